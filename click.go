@@ -1,0 +1,103 @@
+package terse
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Click is one redirect that was answered.
+type Click struct {
+	Link     LinkID
+	Code     Code
+	Time     int64 // microseconds since 1970-01-01T00:00:00Z
+	Country  Country
+	Referrer string // as ParseReferrer returns it, for example "https://news.example/"
+}
+
+// Country is an upper-case ISO 3166-1 alpha-2 code, or UnknownCountry.
+type Country [2]byte
+
+// UnknownCountry counts the clicks whose country is not known, so that every map
+// of an answer adds up to the total.
+var UnknownCountry = Country{'X', 'X'}
+
+func (c Country) String() string { return string(c[:]) }
+
+// ParseCountry returns the country that two ASCII letters spell, in upper case, and
+// UnknownCountry for anything else.
+func ParseCountry(s string) Country {
+	if len(s) != 2 {
+		return UnknownCountry
+	}
+	c := Country{s[0] &^ 0x20, s[1] &^ 0x20}
+	if c[0] < 'A' || c[0] > 'Z' || c[1] < 'A' || c[1] > 'Z' {
+		return UnknownCountry
+	}
+	return c
+}
+
+const (
+	// DirectReferrer counts the clicks without a referrer (contract: Analytics result).
+	DirectReferrer = "direct"
+	// OtherReferrer counts the clicks whose referrer came after the first
+	// MaxReferrersPerDay different ones of a link on a UTC day.
+	OtherReferrer = "other"
+	// MaxReferrersPerDay bounds what one link's statistics of a day can take.
+	MaxReferrersPerDay = 10_000
+	// MaxReferrerBytes bounds a referrer; a longer one counts as direct.
+	MaxReferrerBytes = 1024
+)
+
+// ParseReferrer returns the referrer to count for a Referer header's value: the value
+// as sent when it is an http or https URL of at most MaxReferrerBytes, without user
+// info and fragment, and DirectReferrer for anything else.
+func ParseReferrer(header []byte) string {
+	if len(header) == 0 {
+		return DirectReferrer
+	}
+	if i := bytes.IndexByte(header, '#'); i >= 0 {
+		header = header[:i]
+	}
+	if len(header) > MaxReferrerBytes || !utf8.Valid(header) {
+		return DirectReferrer
+	}
+	s := string(header)
+	u, err := url.Parse(s)
+	if err != nil || !isHTTP(u.Scheme) || u.Hostname() == "" {
+		return DirectReferrer
+	}
+	if u.User == nil {
+		return s
+	}
+	// The authority is what stands between "//" and the next "/" or "?" (RFC 3986, 3.2);
+	// user info ends at its last "@".
+	start := strings.Index(s, "//") + 2
+	end := len(s)
+	if i := strings.IndexAny(s[start:], "/?"); i >= 0 {
+		end = start + i
+	}
+	return s[:start] + s[start+strings.LastIndexByte(s[start:end], '@')+1:]
+}
+
+const microsPerDay = 24 * 60 * 60 * 1_000_000
+
+// Day is a UTC day, counted from 1970-01-01.
+type Day int32
+
+// DayOf returns the UTC day of a time in microseconds since 1970.
+func DayOf(micros int64) Day {
+	d := micros / microsPerDay
+	if micros%microsPerDay < 0 {
+		d--
+	}
+	return Day(d)
+}
+
+// Start returns the day's first microsecond since 1970.
+func (d Day) Start() int64 { return int64(d) * microsPerDay }
+
+// String returns the day as YYYY-MM-DD.
+func (d Day) String() string { return time.Unix(int64(d)*86400, 0).UTC().Format(time.DateOnly) }

@@ -1,0 +1,118 @@
+package terse
+
+import (
+	"crypto/rand"
+	"errors"
+	"math/bits"
+)
+
+// Bounds of a short code's length in characters (contract: Validation rules, 1).
+const (
+	MinCodeLength = 3
+	MaxCodeLength = 20
+)
+
+// GeneratedCodeLength is the length of the codes that NewCode makes: 62^7 are
+// 3.5 * 10^12 codes, so that guessing one of a million links takes millions of
+// requests.
+const GeneratedCodeLength = 7
+
+// Code is a valid short code: 3 to 20 characters of A-Z, a-z, 0-9, '_' and '-'.
+// It is made by ParseCode or NewCode only, is comparable, and is packed into 16
+// bytes, 6 bits a character behind a leading 1 bit, so that it can be a map key
+// without allocating. The zero Code is no code.
+type Code struct{ hi, lo uint64 }
+
+const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+
+// codeDigits maps a character to its place in codeAlphabet, others to 0xFF.
+var codeDigits = func() (t [256]uint8) {
+	for i := range t {
+		t[i] = 0xFF
+	}
+	for i := range len(codeAlphabet) {
+		t[codeAlphabet[i]] = uint8(i)
+	}
+	return t
+}()
+
+// ErrBadCode says what a short code may be.
+var ErrBadCode = &Error{Kind: Invalid, Message: "short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -"}
+
+// ParseCode returns the code that s spells, or ErrBadCode. It does not allocate.
+func ParseCode[T string | []byte](s T) (Code, error) {
+	if len(s) < MinCodeLength || len(s) > MaxCodeLength {
+		return Code{}, ErrBadCode
+	}
+	c := Code{lo: 1}
+	for i := range len(s) {
+		d := codeDigits[s[i]]
+		if d == 0xFF {
+			return Code{}, ErrBadCode
+		}
+		c.hi = c.hi<<6 | c.lo>>58
+		c.lo = c.lo<<6 | uint64(d)
+	}
+	return c, nil
+}
+
+// UnpackCode is the reverse of Code.Pack; it fails for words that Pack never
+// returns.
+func UnpackCode(hi, lo uint64) (Code, error) {
+	c := Code{hi, lo}
+	if n := c.bitLen(); n%6 != 1 || n/6 < MinCodeLength || n/6 > MaxCodeLength {
+		return Code{}, errors.New("terse: no packed short code")
+	}
+	return c, nil
+}
+
+// Pack returns the code as two words, for storage and hashing.
+func (c Code) Pack() (hi, lo uint64) { return c.hi, c.lo }
+
+func (c Code) bitLen() int {
+	if c.hi != 0 {
+		return 64 + bits.Len64(c.hi)
+	}
+	return bits.Len64(c.lo)
+}
+
+// AppendTo appends the code's characters to b.
+func (c Code) AppendTo(b []byte) []byte {
+	n := c.bitLen() / 6
+	var buf [MaxCodeLength]byte
+	for i := n - 1; i >= 0; i-- {
+		buf[i] = codeAlphabet[c.lo&63]
+		c.lo = c.lo>>6 | c.hi<<58
+		c.hi >>= 6
+	}
+	return append(b, buf[:n]...)
+}
+
+// String returns the code as it was given, and "" for the zero Code.
+func (c Code) String() string { return string(c.AppendTo(make([]byte, 0, MaxCodeLength))) }
+
+// NewCode returns a random code of GeneratedCodeLength base62 characters from the
+// system's cryptographic source, each equally likely. It may be taken: whoever
+// stores it tries again.
+func NewCode() Code {
+	const base62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	code := make([]byte, 0, GeneratedCodeLength)
+	var random [16]byte
+	for {
+		_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the process instead
+		for _, r := range random {
+			// Two of the 64 six-bit values stand for no character; folding them in would make others likelier.
+			if r &= 63; r >= 62 {
+				continue
+			}
+			code = append(code, base62[r])
+			if len(code) == GeneratedCodeLength {
+				c, err := ParseCode(code)
+				if err != nil {
+					panic(err) // base62 is a subset of the code alphabet
+				}
+				return c
+			}
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package terse
+
+// Kind is what sort of failure an Error is; the edge turns it into a status.
+type Kind uint8
+
+// The kinds of failure that callers are told about. Any other error is internal
+// and never shown.
+const (
+	Invalid   Kind = iota + 1 // the request breaks a rule
+	NotFound                  // there is no such link
+	Conflict                  // the short code is taken
+	Forbidden                 // the caller is not the creator
+)
+
+// Error is a failure whose message may be shown to the caller.
+type Error struct {
+	Kind    Kind
+	Message string
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// The failures whose texts are fixed (contract: Errors).
+var (
+	ErrNotFound        = &Error{NotFound, "URL not found"}
+	ErrCodeTaken       = &Error{Conflict, "short code already exists"}
+	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL"}
+	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL"}
+	ErrURLRequired     = &Error{Invalid, "original_url is required"}
+	ErrBadURL          = &Error{Invalid, "original URL must be a valid http or https URL"}
+)

@@ -1,0 +1,66 @@
+package terse
+
+import (
+	"context"
+	"time"
+)
+
+// Store keeps links and counts clicks. Its methods may be called from many goroutines;
+// each returns when it is done or soon after its context ends, and an acknowledged write
+// stands whatever happens to the process or the machine.
+//
+// What every store must do is written as tests in internal/storetest.
+type Store interface {
+	// Create stores a new link and returns it with its ID and time. ErrCodeTaken when
+	// the code is in use.
+	Create(ctx context.Context, link NewLink) (Link, error)
+
+	// Link returns the link of a code, or ErrNotFound. Its Clicks are not filled in: this
+	// is the redirect's look-up.
+	Link(ctx context.Context, code Code) (Link, error)
+
+	// Links returns one page of an owner's links, newest first, ties by ID, and how many
+	// there are in all. Page and total are of one snapshot.
+	Links(ctx context.Context, owner string, limit, offset int) (links []Link, total int64, err error)
+
+	// Delete removes a link with its clicks and counts, by ID and code together, so that a
+	// code that was deleted and chosen anew meanwhile is left alone. ErrNotFound when it
+	// is gone already.
+	Delete(ctx context.Context, link Link) error
+
+	// Stats counts a link's clicks in a range (AllTime for all), from one snapshot.
+	// ErrNotFound when the link is gone.
+	Stats(ctx context.Context, link Link, r TimeRange) (Stats, error)
+
+	// AddClicks counts a batch and moves its journal's position in one transaction, so
+	// that each click counts exactly once. Clicks of links that are gone are dropped. It
+	// may reorder batch.Clicks. It fails, and counts nothing, when the journal's position is not
+	// batch.From.
+	AddClicks(ctx context.Context, batch ClickBatch) error
+
+	// JournalPosition returns the position that AddClicks last wrote for a journal, 0 for
+	// one that it never saw.
+	JournalPosition(ctx context.Context, journal string) (int64, error)
+
+	// Check tells whether the store can read and write now.
+	Check(ctx context.Context) error
+
+	// Close waits for what is under way and releases the store.
+	Close() error
+}
+
+// NewLink is a link to be stored. A zero CreatedAt means now.
+type NewLink struct {
+	Code      Code
+	URL       URL
+	CreatedBy string
+	CreatedAt time.Time
+}
+
+// ClickBatch is a contiguous piece of a journal: what lies between two positions.
+type ClickBatch struct {
+	Journal string // the journal's ID
+	From    int64  // where the journal's previous batch ended
+	To      int64  // where this one ends
+	Clicks  []Click
+}

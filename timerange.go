@@ -1,0 +1,76 @@
+package terse
+
+import (
+	"math"
+	"strings"
+	"time"
+)
+
+// TimeRange is a range of instants, both ends inclusive, to the microsecond. The zero
+// TimeRange is no range; AllTime holds every click.
+type TimeRange struct{ start, end int64 }
+
+// AllTime is the range of all instants.
+var AllTime = TimeRange{math.MinInt64, math.MaxInt64}
+
+// The failures of a time range (contract: Errors).
+var (
+	ErrHalfRange     = &Error{Invalid, "both start_time and end_time must be provided for time range queries"}
+	ErrReversedRange = &Error{Invalid, "start_time must be strictly before end_time (equality not allowed)"}
+)
+
+// ParseTimeRange returns the range of two RFC 3339 times, the start strictly before the
+// end as instants, at full precision. Every failure is an *Error of kind Invalid that
+// names the bound.
+func ParseTimeRange(start, end string) (TimeRange, error) {
+	if start == "" || end == "" {
+		return TimeRange{}, ErrHalfRange
+	}
+	from, err := parseRFC3339("start_time", start)
+	if err != nil {
+		return TimeRange{}, err
+	}
+	to, err := parseRFC3339("end_time", end)
+	if err != nil {
+		return TimeRange{}, err
+	}
+	if !from.Before(to) {
+		return TimeRange{}, ErrReversedRange
+	}
+	// Clicks are counted in whole microseconds: the first one inside is the start
+	// rounded up, the last the end rounded down.
+	first := from.UnixMicro()
+	if from.Nanosecond()%1000 != 0 {
+		first++
+	}
+	return TimeRange{first, to.UnixMicro()}, nil
+}
+
+// Micros returns the range's first and last microsecond since 1970, both inclusive. The
+// first is after the last when no whole microsecond lies inside.
+func (r TimeRange) Micros() (first, last int64) { return r.start, r.end }
+
+// Contains tells whether a time in microseconds since 1970 lies in the range.
+func (r TimeRange) Contains(micros int64) bool { return r.start <= micros && micros <= r.end }
+
+// parseRFC3339 is strict where time.Parse is lenient: RFC 3339, section 5.6 wants two
+// digits for the hour, a full stop before the fraction, and offsets below 24:00.
+func parseRFC3339(name, s string) (time.Time, error) {
+	refuse := func(hint string) (time.Time, error) {
+		return time.Time{}, &Error{Invalid, name + " must be an RFC 3339 time such as 2026-01-31T12:00:00Z" + hint}
+	}
+	if strings.Contains(s, " ") {
+		return refuse("; a + in a query string must be sent as %2B")
+	}
+	t := strings.ToUpper(s)
+	parsed, err := time.Parse(time.RFC3339Nano, t)
+	if err != nil || len(s) > 64 || len(t) != len(s) || t[10] != 'T' || t[13] != ':' || strings.Contains(t, ",") {
+		return refuse("")
+	}
+	if t[len(t)-1] != 'Z' {
+		if zone := t[len(t)-5:]; zone[:2] > "23" || zone[3:] > "59" {
+			return refuse("")
+		}
+	}
+	return parsed, nil
+}
