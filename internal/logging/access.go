@@ -1,0 +1,104 @@
+package logging
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"time"
+	"unicode/utf8"
+)
+
+// Request is what is logged of one request (contract: Cross-cutting behaviour, 2).
+type Request struct {
+	Time     time.Time // when it was answered
+	ID       []byte    // for example a UUID
+	Method   []byte
+	Path     []byte // without the query, which may hold what is not ours to keep
+	Status   int
+	Size     int // bytes of the answer's body
+	Duration time.Duration
+}
+
+// Access logs requests: at level info, and at level error when the answer was a 5xx.
+type Access struct {
+	sink   *Sink
+	level  slog.Level
+	pretty *slog.Logger // nil in format JSON
+}
+
+// NewAccess returns an Access that writes to the sink.
+func NewAccess(sink *Sink, level slog.Level, format Format) *Access {
+	a := &Access{sink: sink, level: level}
+	if format == Pretty {
+		a.pretty = New(sink, level, Pretty)
+	}
+	return a
+}
+
+// Log writes a request's line. It keeps none of r's memory and does not allocate in format JSON.
+func (a *Access) Log(r *Request) {
+	level := slog.LevelInfo
+	if r.Status >= 500 {
+		level = slog.LevelError
+	}
+	if level < a.level {
+		return
+	}
+	if a.pretty != nil {
+		a.pretty.LogAttrs(context.Background(), level, "request",
+			slog.String("request_id", string(r.ID)), slog.String("method", string(r.Method)), slog.String("path", string(r.Path)),
+			slog.Int("status", r.Status), slog.Int("size", r.Size), slog.Float64("duration", milliseconds(r.Duration)))
+		return
+	}
+	a.sink.Append(func(b []byte) []byte { return appendJSON(b, r, level) })
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func appendJSON(b []byte, r *Request, level slog.Level) []byte {
+	b = append(b, `{"time":"`...)
+	b = r.Time.AppendFormat(b, time.RFC3339Nano)
+	if level == slog.LevelError {
+		b = append(b, `","level":"ERROR","msg":"request","request_id":`...)
+	} else {
+		b = append(b, `","level":"INFO","msg":"request","request_id":`...)
+	}
+	b = appendQuoted(b, r.ID)
+	b = append(b, `,"method":`...)
+	b = appendQuoted(b, r.Method)
+	b = append(b, `,"path":`...)
+	b = appendQuoted(b, r.Path)
+	b = append(b, `,"status":`...)
+	b = strconv.AppendInt(b, int64(r.Status), 10)
+	b = append(b, `,"size":`...)
+	b = strconv.AppendInt(b, int64(r.Size), 10)
+	b = append(b, `,"duration":`...)
+	b = strconv.AppendFloat(b, milliseconds(r.Duration), 'f', -1, 64)
+	return append(b, '}', '\n')
+}
+
+// appendQuoted appends s as a JSON string (RFC 8259, 7); bytes that are not UTF-8 become
+// U+FFFD.
+func appendQuoted(b, s []byte) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+			i++
+		case c < ' ' || c == 0x7F:
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+			i++
+		case c < utf8.RuneSelf:
+			b = append(b, c)
+			i++
+		default:
+			r, n := utf8.DecodeRune(s[i:])
+			b = utf8.AppendRune(b, r)
+			i += n
+		}
+	}
+	return append(b, '"')
+}
