@@ -2,8 +2,6 @@ package terse
 
 import (
 	"bytes"
-	"net/url"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -53,33 +51,33 @@ const (
 
 // ParseReferrer returns the referrer to count for a Referer header's value: the value
 // as sent when it is an http or https URL of at most MaxReferrerBytes, without user
-// info and fragment, and DirectReferrer for anything else.
+// info and fragment, and DirectReferrer for anything else. It allocates the result only:
+// every redirect calls it.
 func ParseReferrer(header []byte) string {
-	if len(header) == 0 {
-		return DirectReferrer
-	}
 	if i := bytes.IndexByte(header, '#'); i >= 0 {
 		header = header[:i]
 	}
-	if len(header) > MaxReferrerBytes || !utf8.Valid(header) {
+	if len(header) > MaxReferrerBytes || !utf8.Valid(header) || bytes.ContainsFunc(header, refusedInURL) {
 		return DirectReferrer
-	}
-	s := string(header)
-	u, err := url.Parse(s)
-	if err != nil || !isHTTP(u.Scheme) || u.Hostname() == "" {
-		return DirectReferrer
-	}
-	if u.User == nil {
-		return s
 	}
 	// The authority is what stands between "//" and the next "/" or "?" (RFC 3986, 3.2);
 	// user info ends at its last "@".
-	start := strings.Index(s, "//") + 2
-	end := len(s)
-	if i := strings.IndexAny(s[start:], "/?"); i >= 0 {
+	start := bytes.IndexByte(header, ':') + len("://")
+	if start > len(header) || !bytes.EqualFold(header[:start], []byte("http://")) && !bytes.EqualFold(header[:start], []byte("https://")) {
+		return DirectReferrer
+	}
+	end := len(header)
+	if i := bytes.IndexAny(header[start:], "/?"); i >= 0 {
 		end = start + i
 	}
-	return s[:start] + s[start+strings.LastIndexByte(s[start:end], '@')+1:]
+	host := start + bytes.LastIndexByte(header[start:end], '@') + 1
+	if host == end || header[host] == ':' {
+		return DirectReferrer
+	}
+	if host == start {
+		return string(header)
+	}
+	return string(header[:start]) + string(header[host:])
 }
 
 const microsPerDay = 24 * 60 * 60 * 1_000_000

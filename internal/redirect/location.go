@@ -1,0 +1,62 @@
+package redirect
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"terse"
+)
+
+// hostNames turns international host names into punycode (RFC 5891) as browsers do.
+var hostNames = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
+
+// Location returns a URL as a Location header holds it: ASCII only (RFC 9110, 10.2.2), with
+// an international host in punycode and other non-ASCII characters percent-encoded in
+// upper-case hex. What is ASCII already stays verbatim.
+func Location(u terse.URL) string {
+	s := string(u)
+	if isASCII(s) {
+		return s
+	}
+	start := strings.Index(s, "://") + len("://")
+	end := len(s)
+	if i := strings.IndexAny(s[start:], "/?#"); i >= 0 {
+		end = start + i
+	}
+	host := start + strings.LastIndexByte(s[start:end], '@') + 1
+	port := end
+	if i := strings.LastIndexByte(s[host:end], ':'); i >= 0 {
+		port = host + i
+	}
+	b := make([]byte, 0, 2*len(s))
+	b = appendEscaped(b, s[:host])
+	if ascii, err := hostNames.ToASCII(s[host:port]); err == nil && isASCII(ascii) && !isASCII(s[host:port]) {
+		b = append(b, ascii...)
+	} else {
+		b = appendEscaped(b, s[host:port])
+	}
+	return string(appendEscaped(b, s[port:]))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+func appendEscaped(b []byte, s string) []byte {
+	const hex = "0123456789ABCDEF"
+	for i := range len(s) {
+		if c := s[i]; c < utf8.RuneSelf {
+			b = append(b, c)
+		} else {
+			b = append(b, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return b
+}
