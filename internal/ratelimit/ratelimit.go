@@ -1,0 +1,137 @@
+// Package ratelimit limits how many requests a client gets in any 60 seconds.
+//
+// It keeps everything in the process's memory and reads the monotonic clock only. It knows
+// nothing of HTTP, starts no goroutine, and decides nothing but when a client may go on:
+// who the client is and what a refusal looks like is its caller's business.
+package ratelimit
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"math"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// Window is the time in which a client gets no more requests than the limit
+// (contract: Limits).
+const Window = time.Minute
+
+const (
+	// maxExact is the largest limit whose grants are told apart by fineTick. Beyond it
+	// they share coarse ticks, so that a client never takes more than 256 marks (2 KiB),
+	// whatever the limit.
+	maxExact   = 256
+	fineTick   = time.Microsecond
+	coarseTick = 250 * time.Millisecond
+
+	// shardCount keeps requests on different cores from waiting for one mutex.
+	shardCount = 64
+
+	// memoryBudget holds 299,000 clients with one request a minute each, or 29,000 with
+	// 65 to 128, and is small beside the link cache.
+	memoryBudget = 32 << 20
+	shardBudget  = memoryBudget / shardCount
+)
+
+// Limiter grants each client at most its limit of requests in any 60 seconds: a sliding
+// window, not one that starts over each minute. Its methods may be called from many
+// goroutines. A nil Limiter grants everything.
+//
+// Up to a limit of 256 it is exact to the microsecond: no more than the limit, and no
+// refusal of a client that stays within it. Beyond 256, grants count up to 250 ms longer
+// than a minute: never more than the limit, and at worst as many as the limit in 60.25 s.
+//
+// Memory is bounded. When more clients than the budget holds were granted requests
+// within a minute, those with the fewest grants are forgotten and start anew, chosen from
+// a few at random: a flood from many addresses makes the limiter forget the flood, hardly
+// ever a client that is near its limit. What was taken is kept for new clients and not
+// given back.
+type Limiter struct {
+	limit  uint32
+	tick   time.Duration
+	window int64 // ticks until a grant no longer counts
+	start  time.Time
+	seed   maphash.Seed // which clients share a shard is not for them to choose
+	shards [shardCount]shard
+}
+
+// New returns a limiter of limit requests in any 60 seconds for each client, and nil,
+// which is no limit, when limit is 0 or less.
+func New(limit int) *Limiter {
+	if limit <= 0 {
+		return nil
+	}
+	l := &Limiter{
+		// More than 2^31-1 requests a minute reach no process.
+		limit:  uint32(min(limit, math.MaxInt32)),
+		tick:   fineTick,
+		window: int64(Window / fineTick),
+		start:  time.Now(),
+		seed:   maphash.MakeSeed(),
+	}
+	if limit > maxExact {
+		l.tick = coarseTick
+		// A grant may have come at the end of its tick: one tick more is never too early.
+		l.window = int64(Window/coarseTick) + 1
+	}
+	for i := range l.shards {
+		l.shards[i].index = map[uint64]uint32{}
+	}
+	return l
+}
+
+// Take asks for one request of the client at addr. It returns 0 when the request is
+// granted. Otherwise it returns how long the client has to wait until its next request is
+// granted, more than 0 and at most 60.25 s; a refused request counts for nothing.
+//
+// IPv4 clients are told apart by address, also when it is written as IPv6
+// (::ffff:192.0.2.1), IPv6 clients by their /64, which is what one customer gets. All
+// invalid addresses are one client.
+func (l *Limiter) Take(addr netip.Addr) time.Duration {
+	if l == nil {
+		return 0
+	}
+	key := clientKey(addr)
+	s := &l.shards[maphash.Comparable(l.seed, key)%shardCount]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// Read under the mutex, so that the times that a shard sees never run backwards.
+	elapsed := time.Since(l.start)
+	now := int64(elapsed / l.tick)
+
+	c := s.client(key, now, l.window)
+	c.forget(now, l.window)
+	if c.total >= l.limit {
+		return time.Duration(c.oldest()+l.window)*l.tick - elapsed
+	}
+	s.used += c.grant(now)
+	for s.used > shardBudget {
+		s.evict(now, l.window) // may move or drop c
+	}
+	return 0
+}
+
+// clientKey packs what identifies a client. IPv4 addresses take the place of the networks
+// below 0:1::/32, which nobody has: 0000::/8 is reserved (RFC 4291, section 4).
+func clientKey(addr netip.Addr) uint64 {
+	addr = addr.Unmap()
+	if addr.Is4() {
+		b := addr.As4()
+		return 1<<32 | uint64(binary.BigEndian.Uint32(b[:]))
+	}
+	b := addr.As16()
+	return binary.BigEndian.Uint64(b[:8])
+}
+
+// shard holds the clients whose keys hash to it. It fills a cache line, so that one
+// shard's mutex does not slow down the next one's.
+type shard struct {
+	mu      sync.Mutex        // guards everything below
+	index   map[uint64]uint32 // from key to place in clients
+	clients []client
+	hand    int // where the next look for expired clients starts
+	used    int // estimated bytes of clients, index and marks
+	_       [8]byte
+}

@@ -1,0 +1,343 @@
+package ratelimit_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"terse/internal/ratelimit"
+)
+
+var someone = netip.MustParseAddr("192.0.2.1")
+
+func TestNoLimit(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{0, -1} {
+		l := ratelimit.New(limit)
+		for range 1000 {
+			if wait := l.Take(someone); wait != 0 {
+				t.Fatalf("limit %d: refused for %v", limit, wait)
+			}
+		}
+	}
+}
+
+func TestWindowSlides(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := ratelimit.New(2)
+		step := func(pause, want time.Duration) {
+			t.Helper()
+			time.Sleep(pause)
+			if got := l.Take(someone); got != want {
+				t.Fatalf("Take = %v, want %v", got, want)
+			}
+		}
+		step(0, 0)
+		step(10*time.Second, 0)
+		step(0, 50*time.Second)
+		step(20*time.Second, 30*time.Second)
+		step(30*time.Second-1, 1)
+		step(1, 0) // the first grant is exactly a minute old
+		step(0, 10*time.Second)
+		step(10*time.Second, 0)
+		step(24*time.Hour, 0)
+		step(0, 0)
+		step(0, time.Minute)
+	})
+}
+
+// A client that waits as long as it was told is granted, and not a nanosecond earlier.
+func TestWaitIsTruthful(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{1, 3, 120, 256, 257, 1000} {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(1, uint64(limit)))
+			l := ratelimit.New(limit)
+			refused := 0
+			for range 20 * limit {
+				time.Sleep(time.Duration(random.Int64N(int64(70 * time.Second / time.Duration(limit)))))
+				wait := l.Take(someone)
+				if wait == 0 {
+					continue
+				}
+				refused++
+				time.Sleep(wait - 1)
+				if got := l.Take(someone); got != 1 {
+					t.Fatalf("limit %d: 1 ns before its time: %v", limit, got)
+				}
+				time.Sleep(1)
+				if got := l.Take(someone); got != 0 {
+					t.Fatalf("limit %d: told to wait %v, then refused for %v", limit, wait, got)
+				}
+			}
+			if refused == 0 {
+				t.Fatalf("limit %d: nothing was refused", limit)
+			}
+		})
+	}
+}
+
+// model is the limiter as one would define it: every grant's time, and a count.
+type model struct{ grants []time.Time }
+
+func (m *model) within(window time.Duration) (n int) {
+	for i := len(m.grants) - 1; i >= 0 && time.Since(m.grants[i]) < window; i-- {
+		n++
+	}
+	return n
+}
+
+// Random traffic of a few clients against the model. Up to a limit of 256 the answers are
+// equal; beyond, the limiter is never laxer, and never stricter than a window of 60.25 s.
+func TestAgainstModel(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{1, 2, 5, 60, 255, 256, 257, 400} {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(2, uint64(limit)))
+			l := ratelimit.New(limit)
+			var models [3]model
+			loosest := ratelimit.Window
+			if limit > 256 {
+				loosest += 250 * time.Millisecond
+			}
+			for range 20_000 {
+				time.Sleep(pause(random, limit))
+				who := random.IntN(len(models))
+				m := &models[who]
+				granted := l.Take(netip.AddrFrom4([4]byte{10, 0, 0, byte(who)})) == 0
+				if granted && m.within(ratelimit.Window) >= limit {
+					t.Fatalf("limit %d: one request too many", limit)
+				}
+				if !granted && m.within(loosest) < limit {
+					t.Fatalf("limit %d: refused within the limit", limit)
+				}
+				if granted {
+					m.grants = append(m.grants, time.Now())
+				}
+			}
+		})
+	}
+}
+
+// pause is around what exhausts the limit, with bursts and silences; in whole
+// microseconds, which is what the limiter tells apart.
+func pause(random *rand.Rand, limit int) time.Duration {
+	switch random.IntN(200) {
+	case 0:
+		return ratelimit.Window
+	case 1:
+		return time.Duration(random.IntN(100)) * time.Second
+	}
+	if random.IntN(4) == 0 {
+		return 0
+	}
+	return time.Duration(random.IntN(30_000_000/limit+1)) * time.Microsecond
+}
+
+func TestHugeLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := ratelimit.New(1_000_000_000)
+		for range 100_000 {
+			if wait := l.Take(someone); wait != 0 {
+				t.Fatalf("refused for %v", wait)
+			}
+		}
+	})
+}
+
+func TestWhoIsAClient(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		a, b string
+		same bool
+	}{
+		{"192.0.2.1", "192.0.2.1", true},
+		{"192.0.2.1", "192.0.2.2", false},
+		{"192.0.2.1", "::ffff:192.0.2.1", true},
+		{"::ffff:192.0.2.1", "::ffff:192.0.2.2", false},
+		{"2001:db8:1:2::1", "2001:db8:1:2:ffff::2", true},
+		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
+		{"fe80::1%eth0", "fe80::2%eth1", true},
+		{"0.0.0.0", "::", false},
+		{"192.0.2.1", "", false},
+		{"", "", true},
+	}
+	for _, test := range tests {
+		l := ratelimit.New(1)
+		a, _ := netip.ParseAddr(test.a)
+		b, _ := netip.ParseAddr(test.b)
+		if wait := l.Take(a); wait != 0 {
+			t.Fatalf("%q: refused at once", test.a)
+		}
+		if same := l.Take(b) > 0; same != test.same {
+			t.Errorf("%q and %q: same client %v, want %v", test.a, test.b, same, test.same)
+		}
+	}
+}
+
+// Many goroutines ask for a few clients at once: the clients get their limit exactly.
+func TestParallel(t *testing.T) {
+	t.Parallel()
+	const limit, clients = 100, 5
+	l := ratelimit.New(limit)
+	var granted [clients]atomic.Int64
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for i := range 1000 {
+				if l.Take(address(uint64(i%clients))) == 0 {
+					granted[i%clients].Add(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for i := range granted {
+		if got := granted[i].Load(); got != limit {
+			t.Errorf("client %d: %d granted, want %d", i, got, limit)
+		}
+	}
+}
+
+// address returns the nth client's address.
+func address(n uint64) netip.Addr {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], 0x20<<56|n)
+	return netip.AddrFrom16(b)
+}
+
+// budget is what the package promises for its memory, with a tenth for the estimate.
+const budget = 32 << 20 * 11 / 10
+
+// A flood from five times as many addresses as the budget holds stays within it, and does
+// not make the limiter forget the clients that used up their limit.
+func TestMemoryIsBounded(t *testing.T) {
+	const limit, heavy, flood = 120, 1000, 1_500_000
+	before := heapInUse()
+	synctest.Test(t, func(t *testing.T) { // here time stands still, however long it takes
+		l := ratelimit.New(limit)
+		for i := range heavy * limit {
+			if wait := l.Take(address(uint64(i % heavy))); wait != 0 {
+				t.Fatalf("refused for %v", wait)
+			}
+		}
+		random := rand.New(rand.NewPCG(3, 3))
+		for range flood {
+			l.Take(address(1<<55 | random.Uint64()>>9))
+		}
+		if got := heapInUse() - before; got > budget {
+			t.Errorf("%d bytes after the flood, want at most %d", got, budget)
+		}
+		forgotten := 0
+		for i := range heavy {
+			if l.Take(address(uint64(i))) == 0 {
+				forgotten++
+			}
+		}
+		if forgotten > heavy/100 {
+			t.Errorf("%d of %d busy clients were forgotten", forgotten, heavy)
+		}
+	})
+}
+
+// Clients that all grow at once stay within the budget as well.
+func TestMemoryOfBusyClientsIsBounded(t *testing.T) {
+	const limit, clients, rounds = 256, 50_000, 32
+	before := heapInUse()
+	l := ratelimit.New(limit)
+	for range rounds {
+		for i := range clients {
+			l.Take(address(uint64(i)))
+		}
+	}
+	if got := heapInUse() - before; got > budget {
+		t.Errorf("%d bytes, want at most %d", got, budget)
+	}
+	runtime.KeepAlive(l)
+}
+
+// Clients whose minute is over make room for new ones, so that memory follows the clients
+// of the last minutes, not all that ever came.
+func TestExpiredClientsMakeRoom(t *testing.T) {
+	before := heapInUse()
+	synctest.Test(t, func(t *testing.T) {
+		l := ratelimit.New(10)
+		for minute := range 50 {
+			for i := range 10_000 {
+				l.Take(address(uint64(minute*10_000 + i)))
+			}
+			time.Sleep(ratelimit.Window)
+		}
+		if got, want := heapInUse()-before, int64(5<<20); got > want {
+			t.Errorf("%d bytes for 10,000 clients a minute, want at most %d", got, want)
+		}
+		runtime.KeepAlive(l)
+	})
+}
+
+func heapInUse() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func TestKnownClientDoesNotAllocate(t *testing.T) {
+	for _, limit := range []int{1, 120, 1_000_000} {
+		l := ratelimit.New(limit)
+		for range 1000 {
+			l.Take(someone)
+		}
+		if n := testing.AllocsPerRun(1000, func() { l.Take(someone) }); n != 0 {
+			t.Errorf("limit %d: %v allocations", limit, n)
+		}
+	}
+}
+
+func BenchmarkTake(b *testing.B) {
+	for _, limit := range []int{120, 1_000_000_000} {
+		b.Run(fmt.Sprintf("known/limit=%d", limit), func(b *testing.B) {
+			l := ratelimit.New(limit)
+			b.ReportAllocs()
+			for b.Loop() {
+				l.Take(someone)
+			}
+		})
+	}
+	b.Run("known/clients=100000", func(b *testing.B) {
+		l := ratelimit.New(1_000_000_000)
+		addresses := make([]netip.Addr, 100_000)
+		for i := range addresses {
+			addresses[i] = address(uint64(i))
+		}
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			l.Take(addresses[i%len(addresses)])
+		}
+	})
+	b.Run("flood", func(b *testing.B) {
+		l := ratelimit.New(120)
+		b.ReportAllocs()
+		for i := uint64(0); b.Loop(); i++ {
+			l.Take(address(i))
+		}
+	})
+	b.Run("parallel", func(b *testing.B) {
+		l := ratelimit.New(120)
+		b.ReportAllocs()
+		b.RunParallel(func(pb *testing.PB) {
+			for i := rand.Uint64(); pb.Next(); i++ {
+				l.Take(address(i % 1000))
+			}
+		})
+	})
+}
