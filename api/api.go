@@ -1,0 +1,75 @@
+// Package api is the wire contract of a terse server: its OpenAPI document, the JSON
+// bodies of requests and responses, and a small client.
+//
+// It knows nothing of how the server works and imports no other package of it.
+package api
+
+import (
+	_ "embed" // for OpenAPI
+	"time"
+)
+
+// OpenAPI is the interface's description in OpenAPI 3.0, as YAML.
+//
+//go:embed openapi.yaml
+var OpenAPI string
+
+// CreateRequest is the body of POST /api/urls.
+type CreateRequest struct {
+	// OriginalURL is where the link leads: an http or https URL of at most 8192 bytes.
+	OriginalURL string `json:"original_url"`
+	// ShortCode is the code to use, 3 to 20 characters of a-z, A-Z, 0-9, _ and -. Without
+	// one the server makes one.
+	ShortCode *string `json:"short_code,omitzero"`
+}
+
+// Created is the answer to POST /api/urls (contract: Create result).
+type Created struct {
+	ShortCode   string `json:"short_code"`   // for example "Xy7KqP2"
+	ShortURL    string `json:"short_url"`    // for example "https://sho.rt/Xy7KqP2"
+	OriginalURL string `json:"original_url"` // byte for byte as submitted
+}
+
+// URL is one link of a list (contract: URL record).
+type URL struct {
+	ID          int64     `json:"id"`
+	ShortCode   string    `json:"short_code"`
+	OriginalURL string    `json:"original_url"`
+	CreatedAt   time.Time `json:"created_at"` // UTC, microseconds
+	CreatedBy   string    `json:"created_by"`
+	ClickCount  int64     `json:"click_count"`
+}
+
+// Page is the answer to GET /api/urls (contract: List envelope).
+type Page struct {
+	URLs   []URL `json:"urls"`   // newest first
+	Total  int64 `json:"total"`  // of all pages
+	Limit  int   `json:"limit"`  // as applied, 1 to 100
+	Offset int   `json:"offset"` // as applied
+}
+
+// Analytics is the answer to GET /api/urls/{shortCode}/analytics (contract: Analytics
+// result). Every map adds up to TotalClicks.
+type Analytics struct {
+	ShortCode   string           `json:"short_code"`
+	OriginalURL string           `json:"original_url"`
+	TotalClicks int64            `json:"total_clicks"`
+	ByCountry   map[string]int64 `json:"by_country"`          // by ISO 3166-1 alpha-2 code, XX when not known
+	ByReferrer  map[string]int64 `json:"by_referrer"`         // by URL, "direct" or "other"
+	ByDate      map[string]int64 `json:"by_date,omitzero"`    // by UTC day; nil for a range
+	StartTime   string           `json:"start_time,omitzero"` // of a range only, as asked for
+	EndTime     string           `json:"end_time,omitzero"`
+}
+
+// Status is the answer to GET /health and GET /ready.
+type Status struct {
+	Status string `json:"status"` // "ok", "ready" or "unavailable"
+	// Error and Warnings are for operators and only there when /ready is asked with ?verbose.
+	Error    string   `json:"error,omitzero"`
+	Warnings []string `json:"warnings,omitzero"`
+}
+
+// ErrorBody is the body of every error.
+type ErrorBody struct {
+	Error string `json:"error"`
+}

@@ -1,0 +1,105 @@
+package auth
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	tokenFile = "token"
+	// maxTokenFileBytes is far above the 44 bytes that LoadOrCreateToken writes; a larger
+	// file is something else.
+	maxTokenFileBytes = 4096
+)
+
+// GenerateToken returns a new token of 43 characters that stand for 32 random bytes.
+func GenerateToken() string {
+	var random [32]byte
+	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the process instead
+	return base64.RawURLEncoding.EncodeToString(random[:])
+}
+
+// LoadOrCreateToken returns the token kept in the file "token" of a directory, and makes
+// both at the first call; created says so. The file has mode 0600, and is complete and on
+// the disk before it has its name. A file that is empty, holds no token, or can be read by
+// others is refused rather than replaced.
+func LoadOrCreateToken(dir string) (token string, created bool, err error) {
+	path := filepath.Join(dir, tokenFile)
+	token, err = loadToken(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return token, false, err
+	}
+	token = GenerateToken()
+	err = createToken(dir, path, token)
+	if errors.Is(err, fs.ErrExist) { // another process was faster
+		token, err = loadToken(path)
+		return token, false, err
+	}
+	return token, err == nil, err
+}
+
+func loadToken(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("access token: %w", err)
+	}
+	switch perm := info.Mode().Perm(); {
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("access token: %s is not a regular file", path)
+	case perm&0o077 != 0:
+		return "", fmt.Errorf("access token: %s is open to other users (mode %04o): run chmod 600 on it", path, perm)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("access token: %w", err)
+	}
+	defer func() { _ = f.Close() }() // only read
+	content, err := io.ReadAll(io.LimitReader(f, maxTokenFileBytes+1))
+	if err != nil {
+		return "", fmt.Errorf("access token: read %s: %w", path, err)
+	}
+	token := strings.TrimSpace(string(content))
+	switch {
+	case token == "":
+		return "", fmt.Errorf("access token: %s is empty: delete it to have a new token made", path)
+	case len(content) > maxTokenFileBytes || !sendable(token):
+		return "", fmt.Errorf("access token: %s does not hold one token", path)
+	}
+	return token, nil
+}
+
+// createToken writes the file under another name and then links it to its own, which fails
+// when that exists and leaves no half-written file after a crash.
+func createToken(dir, path, token string) error {
+	tmp, err := os.CreateTemp(dir, tokenFile+"-*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("access token: %w", err)
+	}
+	defer func() { _ = os.Remove(tmp.Name()) }()
+	_, err = tmp.WriteString(token + "\n")
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return fmt.Errorf("access token: write %s: %w", tmp.Name(), err)
+	}
+	if err := os.Link(tmp.Name(), path); err != nil {
+		return fmt.Errorf("access token: %w", err)
+	}
+	return syncDir(dir)
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("access token: %w", err)
+	}
+	if err := errors.Join(d.Sync(), d.Close()); err != nil {
+		return fmt.Errorf("access token: sync %s: %w", dir, err)
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+// Package httpapi provides the control plane: the authenticated API, the operational
+// routes and the OpenAPI document, as one net/http handler.
+//
+// It decodes, validates and turns errors into statuses. It runs no SQL, serves no
+// redirect, writes no access log, and never shows a caller an error that is not meant for
+// callers. Strings of a request may point into memory that the server uses again: nothing
+// of a request is kept after it was answered, other than copies.
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"terse"
+	"terse/internal/auth"
+)
+
+// Options are what the control plane needs. Everything is required unless its comment says
+// otherwise.
+type Options struct {
+	Store terse.Store
+	// StoreTimeout bounds what one request may wait for the store, for example 5s.
+	StoreTimeout time.Duration
+	Tokens       *auth.Tokens
+	// BaseURL is what short_url starts with, without a slash at its end, for example
+	// "https://sho.rt".
+	BaseURL string
+	// Limit takes a request from a client's budget and returns 0, or, over budget, how long
+	// to wait. It is asked on API routes after successful authentication.
+	Limit func(netip.Addr) time.Duration
+	// LimitFailures is the same for API requests whose authentication failed.
+	LimitFailures func(netip.Addr) time.Duration
+	// Changed is called after a link was created or deleted, or may have been, and before
+	// the request is answered.
+	Changed func(terse.Code)
+	// Metrics serves GET /metrics, and wants a token when MetricsAuth is set.
+	Metrics     http.Handler
+	MetricsAuth bool
+	// AllowedOrigins are the origins that browsers may call the API from, for example
+	// "https://app.example", or "*" for any. None: no CORS headers.
+	AllowedOrigins []string
+	// Warnings returns what operators should know though the service is ready, for example
+	// "click journal: no space left on device". GET /ready shows it with ?verbose. May be nil.
+	Warnings func() []string
+	Logger   *slog.Logger
+}
+
+// service is the handler that New returns.
+type service struct {
+	Options
+	mux      *http.ServeMux
+	self     shortURLs
+	reserved func(segment string) bool // Reserved; a field, because the route table names the handlers that call it
+}
+
+// New returns the handler of all Routes but the redirect. It leaves the request's Pattern
+// as that of the route, or empty for an unknown one. The server around it has put the
+// client's address into RemoteAddr and a valid X-Request-ID into the headers, recovers
+// panics, and leaves out the bodies of answers to HEAD, as net/http does.
+func New(opts Options) http.Handler {
+	s := &service{Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL), reserved: Reserved}
+	byPattern := map[string][]Route{}
+	for _, route := range table {
+		byPattern[route.Pattern] = append(byPattern[route.Pattern], route)
+	}
+	for pattern, routes := range byPattern {
+		s.mux.Handle(pattern, s.endpoint(routes))
+	}
+	s.mux.HandleFunc("/", s.unknown)
+	return s
+}
+
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	s.allowOrigin(w, r)
+	// ServeMux answers a path that is not clean with a redirect; here it is no route. That
+	// includes one with a slash at its end.
+	if p := r.URL.EscapedPath(); p != path.Clean(p) {
+		s.unknown(w, r)
+		return
+	}
+	s.mux.ServeHTTP(w, r)
+}
+
+func (s *service) unknown(w http.ResponseWriter, r *http.Request) {
+	r.Pattern = ""
+	s.fail(w, r, errUnknownRoute)
+}
+
+// endpoint serves the routes of one pattern.
+func (s *service) endpoint(routes []Route) http.HandlerFunc {
+	allow := s.allow(routes)
+	return func(w http.ResponseWriter, r *http.Request) {
+		// A reserved word is no short code: /api is an unknown route.
+		if s.reserved(r.PathValue("shortCode")) && r.Pattern == redirectPattern {
+			s.unknown(w, r)
+			return
+		}
+		if r.Method == http.MethodOptions && slices.Contains(allow, http.MethodOptions) {
+			s.preflight(w, r, allow)
+			return
+		}
+		method := r.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		i := slices.IndexFunc(routes, func(route Route) bool { return route.Method == method })
+		if i < 0 {
+			w.Header().Set("Allow", strings.Join(allow, ", "))
+			s.fail(w, r, errMethod)
+			return
+		}
+		if err := s.serve(w, r, routes[i]); err != nil {
+			s.fail(w, r, err)
+		}
+	}
+}
+
+// allow lists the methods of one pattern's routes.
+func (s *service) allow(routes []Route) []string {
+	var methods []string
+	for _, route := range routes {
+		methods = append(methods, route.Method)
+		if route.Method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+	}
+	if len(s.AllowedOrigins) > 0 && strings.HasPrefix(routes[0].Pattern, apiPrefix) {
+		methods = append(methods, http.MethodOptions)
+	}
+	slices.Sort(methods)
+	return methods
+}
+
+// serve authenticates before anything else of the request is looked at.
+func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) error {
+	var identity string
+	if route.Auth == Token || route.Auth == MetricsToken && s.MetricsAuth {
+		var err error
+		if identity, err = s.Tokens.Authenticate(r.Header["Authorization"]); err != nil {
+			return s.limitFailure(r, route, err)
+		}
+	}
+	if route.Auth == Token {
+		if wait := s.Limit(clientAddr(r)); wait > 0 {
+			return limited(wait)
+		}
+	}
+	return route.handle(s, w, r, identity)
+}
+
+// limitFailure returns err, or the error of a caller that failed too often. Operational
+// routes are not limited.
+func (s *service) limitFailure(r *http.Request, route Route, err error) error {
+	if route.Auth != Token {
+		return err
+	}
+	if wait := s.LimitFailures(clientAddr(r)); wait > 0 {
+		return limited(wait)
+	}
+	return err
+}
+
+// clientAddr returns the zero Addr, one client to the limiter, when the server gave none.
+func clientAddr(r *http.Request) netip.Addr {
+	addr, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return addr.Addr().Unmap()
+}
+
+// storeContext returns the context for all that one request asks of the store.
+func (s *service) storeContext(r *http.Request) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(r.Context(), s.StoreTimeout)
+}

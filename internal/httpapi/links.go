@@ -1,0 +1,209 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"terse"
+	"terse/api"
+)
+
+// The bounds of a page of links (contract: Limits).
+const (
+	defaultLimit = 20
+	maxLimit     = 100
+)
+
+// maxTries bounds how often a taken code is replaced by a new one. With a billion links
+// one code in 3,500 is taken; ten in a row mean that something else is wrong.
+const maxTries = 10
+
+var (
+	errReserved  = &terse.Error{Kind: terse.Invalid, Message: "short code is reserved"}
+	errShortLink = &terse.Error{Kind: terse.Invalid, Message: "original URL must not be a short link of this service"}
+)
+
+// create serves POST /api/urls.
+func (s *service) create(w http.ResponseWriter, r *http.Request, identity string) error {
+	var req api.CreateRequest
+	if err := decode(w, r, &req); err != nil {
+		return err
+	}
+	link := terse.NewLink{CreatedBy: identity}
+	var err error
+	if link.URL, err = terse.ParseURL(req.OriginalURL); err != nil {
+		return err
+	}
+	if code, ours := s.self.code(link.URL); ours && !s.reserved(code) {
+		return errShortLink
+	}
+	if req.ShortCode != nil {
+		if link.Code, err = s.parseChosen(*req.ShortCode); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	created, err := s.store(ctx, link)
+	if err != nil {
+		return err
+	}
+	code := created.Code.String()
+	return respond(w, http.StatusCreated, api.Created{
+		ShortCode: code, ShortURL: s.BaseURL + "/" + code, OriginalURL: string(created.URL),
+	})
+}
+
+// parseChosen returns the code that a caller chose.
+func (s *service) parseChosen(chosen string) (terse.Code, error) {
+	code, err := terse.ParseCode(chosen)
+	if err != nil {
+		return code, err
+	}
+	if s.reserved(chosen) {
+		return code, errReserved
+	}
+	return code, nil
+}
+
+// store creates a link, under generated codes until one is free if it has none.
+func (s *service) store(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+	if link.Code != (terse.Code{}) {
+		return s.storeAs(ctx, link)
+	}
+	for range maxTries {
+		for link.Code = terse.NewCode(); s.reserved(link.Code.String()); link.Code = terse.NewCode() {
+		}
+		created, err := s.storeAs(ctx, link)
+		if !errors.Is(err, terse.ErrCodeTaken) {
+			return created, err
+		}
+	}
+	return terse.Link{}, fmt.Errorf("create link: %d generated codes in a row are taken", maxTries)
+}
+
+func (s *service) storeAs(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+	created, err := s.Store.Create(ctx, link)
+	s.Changed(link.Code) // also after an error: what was written is not known then
+	if err != nil {
+		return created, fmt.Errorf("create link %s: %w", link.Code, err)
+	}
+	return created, nil
+}
+
+// list serves GET /api/urls.
+func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) error {
+	query := r.URL.Query()
+	limit, offset := parseLimit(query.Get("limit")), parseOffset(query.Get("offset"))
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	links, total, err := s.Store.Links(ctx, identity, limit, offset)
+	if err != nil {
+		return fmt.Errorf("list links from %d: %w", offset, err)
+	}
+	page := api.Page{URLs: make([]api.URL, len(links)), Total: total, Limit: limit, Offset: offset}
+	for i, link := range links {
+		page.URLs[i] = api.URL{
+			ID: int64(link.ID), ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+			CreatedAt: link.CreatedAt.UTC(), CreatedBy: link.CreatedBy, ClickCount: link.Clicks,
+		}
+	}
+	return respond(w, http.StatusOK, page)
+}
+
+// parseLimit returns the default for what is no positive number.
+func parseLimit(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n <= 0 {
+		return defaultLimit
+	}
+	return min(n, maxLimit)
+}
+
+// parseOffset returns 0 for what is no positive number.
+func parseOffset(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return max(n, 0)
+}
+
+// remove serves DELETE /api/urls/{shortCode}.
+func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string) error {
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	link, err := s.owned(ctx, r, identity, terse.ErrDeleteForbidden)
+	if err != nil {
+		return err
+	}
+	err = s.Store.Delete(ctx, link)
+	s.Changed(link.Code) // also after an error: what was written is not known then
+	if err != nil {
+		return fmt.Errorf("delete link %s: %w", link.Code, err)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// owned returns the link that the path names, or forbidden when it is someone else's.
+func (s *service) owned(ctx context.Context, r *http.Request, identity string, forbidden error) (terse.Link, error) {
+	code, err := terse.ParseCode(r.PathValue("shortCode"))
+	if err != nil {
+		return terse.Link{}, terse.ErrNotFound // no such code can exist
+	}
+	link, err := s.Store.Link(ctx, code)
+	if err != nil {
+		return link, fmt.Errorf("look up link %s: %w", code, err)
+	}
+	if link.CreatedBy != identity {
+		return link, forbidden
+	}
+	return link, nil
+}
+
+// analytics serves GET /api/urls/{shortCode}/analytics.
+func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity string) error {
+	span, start, end, err := parseRange(r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
+	if err != nil {
+		return err
+	}
+	stats, err := s.Store.Stats(ctx, link, span)
+	if err != nil {
+		return fmt.Errorf("statistics of link %s: %w", link.Code, err)
+	}
+	result := api.Analytics{
+		ShortCode: link.Code.String(), OriginalURL: string(link.URL), TotalClicks: stats.Total,
+		ByCountry: stats.ByCountry, ByReferrer: stats.ByReferrer, ByDate: stats.ByDate,
+	}
+	if span != terse.AllTime {
+		result.ByDate, result.StartTime, result.EndTime = nil, start, end
+	}
+	return respond(w, http.StatusOK, result)
+}
+
+// parseRange returns the range that a query asks for and its bounds as given; AllTime
+// without bounds.
+func parseRange(query string) (span terse.TimeRange, start, end string, err error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		// Leaving out what can't be read could turn a range into all time.
+		return span, "", "", invalid("malformed query string")
+	}
+	start, end = values.Get("start_time"), values.Get("end_time")
+	if start == "" && end == "" {
+		return terse.AllTime, "", "", nil
+	}
+	span, err = terse.ParseTimeRange(start, end)
+	return span, start, end, err
+}

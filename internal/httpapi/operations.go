@@ -1,0 +1,70 @@
+package httpapi
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"terse"
+	"terse/api"
+)
+
+// readyTimeout bounds the readiness check below what probes usually wait.
+const readyTimeout = 2 * time.Second
+
+// health serves GET /health.
+func (s *service) health(w http.ResponseWriter, _ *http.Request, _ string) error {
+	return respond(w, http.StatusOK, api.Status{Status: "ok"})
+}
+
+// ready serves GET /ready. The reason of a failure is always logged, and shown to those
+// who ask for it with ?verbose.
+func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error {
+	ctx, cancel := context.WithTimeout(r.Context(), min(s.StoreTimeout, readyTimeout))
+	defer cancel()
+	verbose := r.URL.Query().Has("verbose")
+	code, body := http.StatusOK, api.Status{Status: "ready"}
+	if err := s.Store.Check(ctx); err != nil {
+		s.Logger.LogAttrs(ctx, slog.LevelWarn, "not ready", slog.Any("error", err))
+		code, body.Status = http.StatusServiceUnavailable, "unavailable"
+		if verbose {
+			body.Error = detail(err.Error())
+		}
+	}
+	if verbose && s.Warnings != nil {
+		for _, warning := range s.Warnings() {
+			body.Warnings = append(body.Warnings, detail(warning))
+		}
+	}
+	return respond(w, code, body)
+}
+
+// detail returns a message fit for a JSON answer. 200 bytes tell an operator where to look;
+// the log has it all.
+func detail(message string) string {
+	return strings.ToValidUTF8(message[:min(len(message), 200)], "")
+}
+
+// metrics serves GET /metrics.
+func (s *service) metrics(w http.ResponseWriter, r *http.Request, _ string) error {
+	s.Metrics.ServeHTTP(w, r)
+	return nil
+}
+
+// openAPI serves GET /openapi.yaml.
+func (s *service) openAPI(w http.ResponseWriter, _ *http.Request, _ string) error {
+	w.Header().Set("Content-Type", "application/yaml")
+	w.Header().Set("Content-Length", strconv.Itoa(len(api.OpenAPI)))
+	_, _ = io.WriteString(w, api.OpenAPI) // fails only when the caller is gone
+	return nil
+}
+
+// redirect stands in for the data plane, which serves GET /{shortCode} before it comes
+// here.
+func (s *service) redirect(http.ResponseWriter, *http.Request, string) error {
+	return terse.ErrNotFound
+}

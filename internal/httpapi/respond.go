@@ -1,0 +1,95 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"terse"
+	"terse/api"
+	"terse/internal/auth"
+)
+
+// httpError is a failure that has no kind in the domain.
+type httpError struct {
+	status  int
+	message string
+}
+
+func (e *httpError) Error() string { return e.message }
+
+var (
+	errUnknownRoute = &httpError{http.StatusNotFound, "not found"}
+	errMethod       = &httpError{http.StatusMethodNotAllowed, "method not allowed"}
+	errTooLarge     = &httpError{http.StatusRequestEntityTooLarge, "request body must be at most 1 MiB"}
+)
+
+// limited is how long a caller over its budget has to wait.
+type limited time.Duration
+
+func (limited) Error() string { return "rate limit exceeded" }
+
+// seconds rounds up, so that the promise holds, and is at least 1.
+func (l limited) seconds() int64 { return max(1, int64((time.Duration(l)+time.Second-1)/time.Second)) }
+
+// respond sends a JSON body.
+func respond(w http.ResponseWriter, status int, body any) error {
+	text, err := json.Marshal(body, json.Deterministic(true))
+	if err != nil {
+		return fmt.Errorf("encode answer: %w", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // fails only when the caller is gone
+	return nil
+}
+
+// fail answers with an error: the one place that turns errors into statuses.
+func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
+	status, message := http.StatusInternalServerError, "internal server error"
+	var (
+		domain  *terse.Error
+		unauth  auth.Error
+		wait    limited
+		request *httpError
+	)
+	switch {
+	case errors.As(err, &domain):
+		status, message = statusOf(domain.Kind), domain.Message
+	case errors.As(err, &unauth):
+		status, message = http.StatusUnauthorized, unauth.Error()
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	case errors.As(err, &wait):
+		status, message = http.StatusTooManyRequests, wait.Error()
+		w.Header().Set("Retry-After", strconv.FormatInt(wait.seconds(), 10))
+	case errors.As(err, &request):
+		status, message = request.status, request.message
+	default:
+		s.Logger.LogAttrs(r.Context(), slog.LevelError, "request failed",
+			slog.String("request_id", r.Header.Get("X-Request-ID")),
+			slog.String("method", r.Method),
+			slog.String("route", r.Pattern),
+			slog.Any("error", err))
+	}
+	_ = respond(w, status, api.ErrorBody{Error: message}) // every message is valid UTF-8, so that it can be encoded
+}
+
+func statusOf(kind terse.Kind) int {
+	switch kind {
+	case terse.Invalid:
+		return http.StatusBadRequest
+	case terse.NotFound:
+		return http.StatusNotFound
+	case terse.Conflict:
+		return http.StatusConflict
+	case terse.Forbidden:
+		return http.StatusForbidden
+	}
+	return http.StatusInternalServerError
+}

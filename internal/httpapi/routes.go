@@ -1,0 +1,60 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Auth is what a route asks of the caller.
+type Auth uint8
+
+const (
+	Public       Auth = iota // nothing
+	Token                    // a bearer token; the route is rate limited
+	MetricsToken             // a bearer token when Options.MetricsAuth is set
+)
+
+// Route is one operation of the interface. A route for GET also answers HEAD.
+type Route struct {
+	Method  string // for example "GET"
+	Pattern string // in http.ServeMux's and OpenAPI's notation, for example "/api/urls/{shortCode}"
+	Auth    Auth
+
+	handle func(s *service, w http.ResponseWriter, r *http.Request, identity string) error
+}
+
+const (
+	apiPrefix       = "/api/"
+	redirectPattern = "/{shortCode}"
+	dashboard       = "ui" // the first path segment of the dashboard, which is no part of the interface
+)
+
+// table is every route there is, one line for each operation of openapi.yaml.
+var table = []Route{
+	{"POST", "/api/urls", Token, (*service).create},
+	{"GET", "/api/urls", Token, (*service).list},
+	{"DELETE", "/api/urls/{shortCode}", Token, (*service).remove},
+	{"GET", "/api/urls/{shortCode}/analytics", Token, (*service).analytics},
+	{"GET", redirectPattern, Public, (*service).redirect},
+	{"GET", "/health", Public, (*service).health},
+	{"GET", "/ready", Public, (*service).ready},
+	{"GET", "/metrics", MetricsToken, (*service).metrics},
+	{"GET", "/openapi.yaml", Public, (*service).openAPI},
+}
+
+// Routes returns every operation of the interface, including the redirect, which the data
+// plane serves.
+func Routes() []Route { return slices.Clone(table) }
+
+// Reserved tells whether a path segment is the first of a route, so that it can't be a
+// short code. Case matters.
+func Reserved(segment string) bool {
+	if segment == dashboard {
+		return true
+	}
+	return slices.ContainsFunc(table, func(route Route) bool {
+		first, _, _ := strings.Cut(route.Pattern[1:], "/")
+		return first == segment
+	})
+}
