@@ -1,0 +1,41 @@
+package main
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"terse/internal/logging"
+)
+
+// newRegistry returns the metrics of everything but the requests, which the server adds.
+// Each is read from the part that counts it when somebody asks.
+func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	counter := func(name, help string, value func() float64) {
+		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value))
+	}
+	gauge := func(name, help string, value func() float64) {
+		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
+	}
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "terse_build_info", Help: "Always 1; the label tells the version.", ConstLabels: prometheus.Labels{"version": version},
+		}, func() float64 { return 1 }))
+
+	r := n.redirect
+	counter("terse_cache_hits_total", "Redirects answered from the link cache.", func() float64 { return float64(r.CacheHits.Load()) })
+	counter("terse_cache_misses_total", "Redirects that asked the store.", func() float64 { return float64(r.CacheMisses.Load()) })
+	counter("terse_unknown_codes_total", "Redirects of codes that do not exist.", func() float64 { return float64(r.UnknownCodes.Load()) })
+	counter("terse_redirects_limited_total", "Redirects refused by the rate limit.", func() float64 { return float64(r.Limited.Load()) })
+	counter("terse_clicks_lost_total", "Clicks that found no room in the journal.", func() float64 { return float64(r.ClicksLost.Load()) })
+	gauge("terse_cache_bytes", "Memory of the cached links, about.", func() float64 { return float64(r.CacheBytes()) })
+
+	counter("terse_clicks_recorded_total", "Clicks put into the journal by this process.", func() float64 { return float64(n.journal.Stats().Appended) })
+	gauge("terse_journal_backlog_bytes", "Journal not yet counted in the store.", func() float64 { return float64(n.journal.Stats().Backlog) })
+	counter("terse_journal_sync_errors_total", "Failed attempts to bring the journal to disk.", func() float64 { return float64(n.journal.Stats().SyncErrors) })
+	counter("terse_clicks_ingested_total", "Clicks counted in the store by this process.", func() float64 { return float64(n.ingester.Stats().Clicks) })
+	counter("terse_ingest_batches_total", "Batches counted in the store by this process.", func() float64 { return float64(n.ingester.Stats().Batches) })
+	gauge("terse_ingest_lag_seconds", "Age of the last batch's oldest click when it was counted.", func() float64 { return n.ingester.Stats().Lag.Seconds() })
+	counter("terse_log_lines_dropped_total", "Log lines dropped because their destination was too slow.", func() float64 { return float64(sink.Dropped()) })
+	return registry
+}

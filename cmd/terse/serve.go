@@ -1,0 +1,258 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/valyala/fasthttp"
+
+	"terse/internal/auth"
+	"terse/internal/geo"
+	"terse/internal/httpapi"
+	"terse/internal/ingest"
+	"terse/internal/journal"
+	"terse/internal/logging"
+	"terse/internal/ratelimit"
+	"terse/internal/redirect"
+	"terse/internal/server"
+	"terse/internal/sqlite"
+)
+
+type serveCommand struct {
+	rawSettings `embed:""`
+}
+
+func (c *serveCommand) run(ctx context.Context, to streams) error {
+	s, err := c.parse()
+	if err != nil {
+		return err
+	}
+	unlock, err := lockDataDir(s.dataDir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+
+	sink := logging.NewSink(to.out)
+	logger := logging.New(sink, s.logLevel, s.logFormat)
+	logDone := background(sink.Run)
+	defer logDone()
+
+	node, err := open(ctx, s, sink, logger)
+	if err != nil {
+		return err
+	}
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.listen)
+	if err != nil {
+		return errors.Join(fmt.Errorf("listen: %w", err), node.close(ctx))
+	}
+	node.wire(s, ln.Addr(), sink, logger)
+	node.greet(to.err, s, ln.Addr())
+	logger.Info("started", "version", version, "address", ln.Addr().String())
+	return node.serve(ctx, ln)
+}
+
+// background runs f until the returned function is called, which waits for its end.
+func background(run func(context.Context) error) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() {
+		// The parts that run in the background end with their context only, and log what
+		// they meet.
+		_ = run(ctx)
+	})
+	return func() { cancel(); done.Wait() }
+}
+
+// node is one running server and its parts.
+type node struct {
+	settings settings
+	logger   *slog.Logger
+	store    *sqlite.Store
+	journal  *journal.Journal
+	ingester *ingest.Ingester
+	geo      *geo.DB
+	tokens   *auth.Tokens
+	newToken string // made at this start
+	baseURL  string
+	redirect *redirect.Handler
+	server   *server.Server
+}
+
+// open opens what holds data, oldest promise first.
+func open(ctx context.Context, s settings, sink *logging.Sink, logger *slog.Logger) (_ *node, err error) {
+	n := &node{settings: s, logger: logger}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, n.close(ctx))
+		}
+	}()
+	if err := n.openTokens(); err != nil {
+		return nil, err
+	}
+	if n.geo, err = geo.Open(s.geoDatabase, logger); err != nil {
+		return nil, fmt.Errorf("GEOIP_DATABASE: %w", err)
+	}
+	if n.store, err = sqlite.Open(ctx, sqlite.Options{Path: s.databasePath, Logger: logger}); err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	n.journal, err = journal.Open(journal.Options{Dir: filepath.Join(s.dataDir, "journal"), Sync: s.clickSync, Logger: logger},
+		func(id string) (int64, error) { return n.store.JournalPosition(ctx, id) })
+	if err != nil {
+		return nil, fmt.Errorf("open the click journal: %w", err)
+	}
+	n.ingester = ingest.New(ingest.Options{Journal: n.journal, Store: n.store, Logger: logger})
+	return n, nil
+}
+
+func (n *node) openTokens() (err error) {
+	tokens := n.settings.tokens
+	if len(tokens) == 0 {
+		token, created, err := auth.LoadOrCreateToken(n.settings.dataDir)
+		if err != nil {
+			return err
+		}
+		if created {
+			n.newToken = token
+		}
+		tokens = []string{token}
+	}
+	if n.tokens, err = auth.NewTokens(tokens); err != nil {
+		return usageError{fmt.Errorf("AUTH_TOKENS: %w", err)}
+	}
+	return nil
+}
+
+// wire connects the parts that answer requests.
+func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.Logger) {
+	if n.baseURL = s.baseURL; n.baseURL == "" {
+		n.baseURL = "http://localhost:" + strconv.Itoa(addr.(*net.TCPAddr).Port)
+	}
+	redirects, api, failures := ratelimit.New(s.redirectLimit), ratelimit.New(s.apiLimit), ratelimit.New(s.apiLimit)
+	n.redirect = redirect.New(redirect.Options{
+		Links: n.store, LinkTimeout: s.dbTimeout, Clicks: n.journal, Country: n.geo.Country, CountryHeader: s.geoHeader,
+		Limit: redirects.Take, CacheBytes: s.cacheBytes,
+	})
+	registry := n.newRegistry(sink)
+	n.server = server.New(server.Options{
+		Redirect: func(ctx *fasthttp.RequestCtx, path []byte, client server.Client) error {
+			return n.redirect.Serve(ctx, path, redirect.Visitor(client))
+		},
+		Control: httpapi.New(httpapi.Options{
+			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
+			Limit: api.Take, LimitFailures: failures.Take, Changed: n.redirect.Changed,
+			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}), MetricsAuth: s.metricsAuth,
+			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
+		}),
+		Reserved: httpapi.Reserved, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
+		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger, StackTraces: s.stackTraces, Metrics: registry,
+	})
+}
+
+// warnings are what operators should know though redirects and API work.
+func (n *node) warnings() []string {
+	if n.journal.Stats().Full {
+		return []string{"click journal: no room on the disk; redirects go on, their clicks are lost"}
+	}
+	return nil
+}
+
+// greet tells who started the server by hand what to do next. A token is shown once, when
+// it was made.
+func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
+	local := "http://localhost:" + strconv.Itoa(addr.(*net.TCPAddr).Port)
+	fmt.Fprintf(w, "terse %s listens on %s; short URLs start with %s\n", version, addr, n.baseURL)
+	fmt.Fprintf(w, "  dashboard  %s/ui/ (not part of this version yet)\n", local)
+	token := "<token>"
+	switch {
+	case n.newToken != "":
+		token = n.newToken
+		fmt.Fprintf(w, "  token      %s (kept in %s, shown this once)\n", token, filepath.Join(s.dataDir, "token"))
+	case len(s.tokens) == 0:
+		token = "$(cat '" + filepath.Join(s.dataDir, "token") + "')"
+	}
+	fmt.Fprintf(w, "  try it     curl -H \"Authorization: Bearer %s\" -d '{\"original_url\":\"https://example.com/\"}' %s/api/urls\n", token, local)
+}
+
+// serve answers requests until ctx ends, then stops in order: no new requests, the ones
+// under way finish, their clicks go from the journal into the store, everything closes.
+// What does not get done in time stays in the journal for the next start.
+func (n *node) serve(ctx context.Context, ln net.Listener) error {
+	stopJournal := background(n.journal.Run)
+	stopIngest := background(n.ingester.Run)
+	stopGeo := background(n.geo.Run)
+	failed := make(chan error, 1)
+	go func() { failed <- n.server.Serve(ln) }()
+
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	n.logger.Info("stopping")
+	ctx, cancel := context.WithTimeout(context.Background(), n.settings.shutdownTimeout)
+	defer cancel()
+	// Clients that keep a request open get half of the time, so that the clicks get the rest.
+	requests, cancelRequests := context.WithTimeout(ctx, n.settings.shutdownTimeout/2)
+	defer cancelRequests()
+	if stopErr := n.server.Shutdown(requests); stopErr != nil {
+		n.logger.Warn("requests were still under way at the end", "error", stopErr)
+	}
+	stopIngest()
+	if drainErr := n.ingester.Drain(ctx); drainErr != nil {
+		n.logger.Warn("clicks stay in the journal for the next start", "error", drainErr)
+	}
+	stopJournal()
+	stopGeo()
+	err = errors.Join(err, n.close(ctx))
+	n.logger.Info("stopped")
+	return err
+}
+
+// close closes what open opened.
+func (n *node) close(context.Context) error {
+	var errs []error
+	if n.journal != nil {
+		errs = append(errs, n.journal.Close())
+	}
+	if n.store != nil {
+		errs = append(errs, n.store.Close())
+	}
+	if n.geo != nil {
+		errs = append(errs, n.geo.Close())
+	}
+	return errors.Join(errs...)
+}
+
+type healthcheckCommand struct {
+	ServerPort string        `help:"The server's port. Default 8080, or $$PORT."`
+	Port       string        `hidden:"" help:"The server's port when SERVER_PORT is not set."`
+	ListenHost string        `help:"The server's address; default localhost."`
+	Timeout    time.Duration `help:"Longest wait for the answer." default:"3s" variable:""`
+}
+
+func (c *healthcheckCommand) run(ctx context.Context, _ streams) error {
+	p := &problems{}
+	listen := p.listen(&rawSettings{ServerPort: c.ServerPort, Port: c.Port, ListenHost: c.ListenHost})
+	if len(p.errs) > 0 {
+		return usageError{errors.Join(p.errs...)}
+	}
+	host, port, _ := net.SplitHostPort(listen)
+	if addr, err := netip.ParseAddr(host); host == "" || err == nil && addr.IsUnspecified() {
+		host = "localhost"
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	return ready(ctx, "http://"+net.JoinHostPort(host, port)+"/ready")
+}

@@ -1,0 +1,293 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"terse/internal/logging"
+)
+
+// rawSettings are the server's settings as they are given. They are strings, so that all
+// bad ones can be reported together, by the name of their variable.
+type rawSettings struct {
+	ServerPort string `help:"Port to listen on; 0 takes a free one. Default 8080, or $$PORT."`
+	Port       string `help:"Port to listen on when SERVER_PORT is not set." hidden:""`
+	ListenHost string `help:"Address to listen on; default all."`
+	BaseURL    string `name:"base-url" help:"What short URLs start with; default http://localhost:<port>."`
+
+	DataDir     string `help:"Folder of database, click journal and token." default:"./data"`
+	DatabaseURL string `name:"database-url" help:"A path or sqlite:<path>; default terse.db in DATA_DIR." secret:""`
+	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database." default:"5s"`
+
+	AuthTokens         *string `help:"Accepted tokens, separated by commas." secret:""` // set but empty is refused
+	AuthToken          string  `help:"One accepted token; used when AUTH_TOKENS is not set." secret:""`
+	MetricsAuthEnabled string  `help:"Whether /metrics wants a token." default:"false"`
+	AllowedOrigins     string  `help:"Origins that browsers may call the API from, separated by commas; * for any."`
+
+	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests a client may send in any 60 s; 0 for no limit." default:"60"`
+	RedirectRateLimitPerMinute string `help:"Redirects a client may ask for in any 60 s; 0 for no limit." default:"120"`
+	MaxConnsPerClient          string `help:"Connections a client may have open; 0 for no limit." default:"1024"`
+	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For is believed, separated by commas."`
+
+	GeoipDatabase string `help:"An mmdb file with countries; default the built-in data."`
+	GeoipHeader   string `help:"Header with the client's country, believed from trusted proxies, such as CF-IPCountry."`
+	CacheSize     string `help:"Memory for cached links, in bytes or with KiB, MiB, GiB." default:"256MiB"`
+	ClickSync     string `help:"Longest time until a click is on disk; always: before its redirect is answered." default:"100ms"`
+
+	ShutdownTimeout string `help:"Longest time for an orderly end." default:"10s"`
+	LogLevel        string `help:"debug, info, warn or error." default:"info"`
+	LogFormat       string `help:"json or pretty." default:"json"`
+	LogStackTraces  string `help:"Whether a panic's log record has its stack trace." default:"true"`
+}
+
+// settings are the server's settings, parsed.
+type settings struct {
+	listen          string // host:port
+	baseURL         string // "" for the default, which needs the port that was taken
+	dataDir         string
+	databasePath    string
+	dbTimeout       time.Duration
+	tokens          []string // empty: make one and keep it
+	metricsAuth     bool
+	allowedOrigins  []string
+	apiLimit        int
+	redirectLimit   int
+	maxConns        int
+	trustedProxies  []netip.Prefix
+	geoDatabase     string
+	geoHeader       string
+	cacheBytes      uint64
+	clickSync       time.Duration // 0: before the answer
+	shutdownTimeout time.Duration
+	logLevel        slog.Level
+	logFormat       logging.Format
+	stackTraces     bool
+}
+
+// problems collects what is wrong with the settings.
+type problems struct{ errs []error }
+
+// add says which variable holds what, and what it may hold. It names no secret's value.
+func (p *problems) add(variable, value, want string) {
+	p.errs = append(p.errs, fmt.Errorf("%s is %q; it must be %s", variable, value, want))
+}
+
+// parse returns the settings, or every problem together as a usage error.
+func (raw *rawSettings) parse() (settings, error) {
+	p := &problems{}
+	s := settings{
+		listen:          p.listen(raw),
+		baseURL:         p.baseURL(raw.BaseURL),
+		dataDir:         raw.DataDir,
+		databasePath:    p.databasePath(raw.DatabaseURL, raw.DataDir),
+		dbTimeout:       p.duration("DB_TIMEOUT", raw.DBTimeout),
+		tokens:          p.tokens(raw),
+		metricsAuth:     p.boolean("METRICS_AUTH_ENABLED", raw.MetricsAuthEnabled),
+		allowedOrigins:  p.origins(raw.AllowedOrigins),
+		apiLimit:        p.count("API_RATE_LIMIT_PER_MINUTE", raw.APIRateLimitPerMinute),
+		redirectLimit:   p.count("REDIRECT_RATE_LIMIT_PER_MINUTE", raw.RedirectRateLimitPerMinute),
+		maxConns:        p.count("MAX_CONNS_PER_CLIENT", raw.MaxConnsPerClient),
+		trustedProxies:  p.prefixes(raw.TrustedProxies),
+		geoDatabase:     raw.GeoipDatabase,
+		geoHeader:       p.header(raw.GeoipHeader),
+		cacheBytes:      p.bytes("CACHE_SIZE", raw.CacheSize),
+		clickSync:       p.clickSync(raw.ClickSync),
+		shutdownTimeout: p.duration("SHUTDOWN_TIMEOUT", raw.ShutdownTimeout),
+		logLevel:        p.level(raw.LogLevel),
+		logFormat:       p.format(raw.LogFormat),
+		stackTraces:     p.boolean("LOG_STACK_TRACES", raw.LogStackTraces),
+	}
+	if len(p.errs) > 0 {
+		return settings{}, usageError{errors.Join(p.errs...)}
+	}
+	return s, nil
+}
+
+func (p *problems) listen(raw *rawSettings) string {
+	variable, port := "SERVER_PORT", raw.ServerPort
+	if port == "" && raw.Port != "" {
+		variable, port = "PORT", raw.Port
+	}
+	if port == "" {
+		port = "8080"
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
+		p.add(variable, port, "a port from 0 to 65535")
+	} else {
+		port = strconv.FormatUint(n, 10)
+	}
+	if strings.ContainsAny(raw.ListenHost, "/ ") {
+		p.add("LISTEN_HOST", raw.ListenHost, "an address or a host name")
+	}
+	return net.JoinHostPort(strings.Trim(raw.ListenHost, "[]"), port)
+}
+
+func (p *problems) baseURL(value string) string {
+	if value == "" {
+		return ""
+	}
+	u, err := url.Parse(value)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || strings.ContainsAny(value, " ?#") {
+		p.add("BASE_URL", value, "an http or https URL without user, query and fragment")
+	}
+	return strings.TrimRight(value, "/")
+}
+
+// databasePath takes a path or sqlite:path. The value may hold a password and is not shown.
+func (p *problems) databasePath(value, dataDir string) string {
+	scheme, rest, hasScheme := strings.Cut(value, ":")
+	switch {
+	case value == "":
+		return filepath.Join(dataDir, "terse.db")
+	case !hasScheme || strings.ContainsAny(scheme, "/."):
+		return value
+	case scheme == "sqlite" && strings.TrimPrefix(rest, "//") != "":
+		return strings.TrimPrefix(rest, "//")
+	}
+	p.errs = append(p.errs, fmt.Errorf("DATABASE_URL has the scheme %q; it must be a path or sqlite:<path>", scheme))
+	return ""
+}
+
+func (p *problems) duration(variable, value string) time.Duration {
+	d, err := time.ParseDuration(value)
+	if err != nil || d <= 0 || d > time.Hour {
+		p.add(variable, value, "a time above 0 and up to 1h, such as 5s")
+	}
+	return d
+}
+
+func (p *problems) clickSync(value string) time.Duration {
+	if value == "always" {
+		return 0
+	}
+	d, err := time.ParseDuration(value)
+	if err != nil || d < time.Millisecond || d > time.Hour {
+		p.add("CLICK_SYNC", value, "always, or a time from 1ms to 1h")
+	}
+	return d
+}
+
+// tokens returns none when neither variable is set. Values are not shown.
+func (p *problems) tokens(raw *rawSettings) []string {
+	list := raw.AuthTokens
+	if list == nil {
+		if raw.AuthToken == "" {
+			return nil
+		}
+		return []string{strings.TrimSpace(raw.AuthToken)}
+	}
+	tokens := fields(*list)
+	if len(tokens) == 0 {
+		p.errs = append(p.errs, errors.New("AUTH_TOKENS is set but holds no token; it must be a list separated by commas"))
+	}
+	return tokens
+}
+
+// fields splits at commas, trims, and drops blanks and repeats.
+func fields(list string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for field := range strings.SplitSeq(list, ",") {
+		if field = strings.TrimSpace(field); field != "" && !seen[field] {
+			seen[field] = true
+			out = append(out, field)
+		}
+	}
+	return out
+}
+
+func (p *problems) boolean(variable, value string) bool {
+	b, err := strconv.ParseBool(strings.ToLower(value))
+	if err != nil {
+		p.add(variable, value, "true or false")
+	}
+	return b
+}
+
+func (p *problems) count(variable, value string) int {
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil || n < 0 {
+		p.add(variable, value, "a whole number from 0 to "+strconv.Itoa(math.MaxInt32))
+	}
+	return int(n)
+}
+
+func (p *problems) bytes(variable, value string) uint64 {
+	number, factor := value, uint64(1)
+	for unit, size := range map[string]uint64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
+		if rest, ok := strings.CutSuffix(value, unit); ok {
+			number, factor = strings.TrimSpace(rest), size
+		}
+	}
+	n, err := strconv.ParseUint(number, 10, 64)
+	if err != nil || n > (1<<40)/factor || n*factor < 1<<20 {
+		p.add(variable, value, "from 1MiB to 1024GiB, in bytes or with KiB, MiB or GiB")
+	}
+	return n * factor
+}
+
+func (p *problems) prefixes(list string) []netip.Prefix {
+	var out []netip.Prefix
+	for _, field := range fields(list) {
+		prefix, err := netip.ParsePrefix(field)
+		if err != nil {
+			var addr netip.Addr
+			if addr, err = netip.ParseAddr(field); err == nil {
+				prefix = netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen())
+			}
+		}
+		if err != nil {
+			p.add("TRUSTED_PROXIES", field, "addresses or CIDR blocks, separated by commas")
+			continue
+		}
+		out = append(out, prefix.Masked())
+	}
+	return out
+}
+
+func (p *problems) origins(list string) []string {
+	origins := fields(list)
+	for _, origin := range origins {
+		u, err := url.Parse(origin)
+		if origin != "*" && (err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin) {
+			p.add("ALLOWED_ORIGINS", origin, "* or origins such as https://app.example, separated by commas")
+		}
+	}
+	return origins
+}
+
+func (p *problems) header(name string) string {
+	for _, c := range name {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' {
+			p.add("GEOIP_HEADER", name, "a header's name, such as CF-IPCountry")
+			break
+		}
+	}
+	return name
+}
+
+func (p *problems) level(value string) slog.Level {
+	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "warning": slog.LevelWarn, "error": slog.LevelError}
+	level, ok := levels[strings.ToLower(value)]
+	if !ok {
+		p.add("LOG_LEVEL", value, "debug, info, warn or error")
+	}
+	return level
+}
+
+func (p *problems) format(value string) logging.Format {
+	format := logging.Format(strings.ToLower(value))
+	if format != logging.JSON && format != logging.Pretty {
+		p.add("LOG_FORMAT", value, "json or pretty")
+	}
+	return format
+}

@@ -1,0 +1,144 @@
+package server
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/valyala/fasthttp"
+)
+
+// pathOf returns the path of a request target (RFC 9112, 3.2) as it was sent: what stands
+// before the query, behind scheme and authority if those were sent too.
+func pathOf(uri []byte) []byte {
+	if len(uri) > 0 && uri[0] != '/' {
+		if i := bytes.Index(uri, []byte("://")); i >= 0 {
+			uri = uri[i+len("://"):]
+			if i = bytes.IndexAny(uri, "/?"); i < 0 || uri[i] == '?' {
+				return []byte("/")
+			}
+			uri = uri[i:]
+		}
+	}
+	if i := bytes.IndexAny(uri, "?#"); i >= 0 {
+		uri = uri[:i]
+	}
+	return uri
+}
+
+// firstSegment returns what stands between a path's first and second slash, decoded.
+func firstSegment(path []byte) string {
+	if len(path) == 0 || path[0] != '/' {
+		return ""
+	}
+	segment := path[1:]
+	if i := bytes.IndexByte(segment, '/'); i >= 0 {
+		segment = segment[:i]
+	}
+	if bytes.IndexByte(segment, '%') >= 0 {
+		if plain, err := url.PathUnescape(string(segment)); err == nil {
+			return plain
+		}
+	}
+	return string(segment)
+}
+
+// maxRequestIDBytes bounds a request ID that is reused.
+const maxRequestIDBytes = 128
+
+var headerRequestID = []byte("X-Request-Id")
+
+// requestID reuses a request's X-Request-ID when it is 1 to 128 visible ASCII characters
+// and makes a new one otherwise (contract: Cross-cutting behaviour, 1). It stands in the
+// request for the handlers, and in the answer.
+func (s *Server) requestID(ctx *fasthttp.RequestCtx) []byte {
+	id := ctx.Request.Header.PeekBytes(headerRequestID)
+	if !visibleASCII(id) {
+		var fresh [36]byte
+		putUUID(&fresh)
+		id = fresh[:]
+		ctx.Request.Header.SetCanonical(headerRequestID, id)
+	}
+	ctx.Response.Header.SetCanonical(headerRequestID, id)
+	return id
+}
+
+func visibleASCII(id []byte) bool {
+	if len(id) == 0 || len(id) > maxRequestIDBytes {
+		return false
+	}
+	for _, c := range id {
+		if c <= ' ' || c >= 0x7F {
+			return false
+		}
+	}
+	return true
+}
+
+// putUUID writes a random UUID (RFC 9562, 5.4). Its randomness is the runtime's ChaCha8,
+// one generator a thread: a request ID is no secret, but must not make requests wait for
+// each other.
+func putUUID(b *[36]byte) {
+	const hex = "0123456789abcdef"
+	high, low := rand.Uint64(), rand.Uint64()
+	high = high&^0xF000 | 0x4000     // version 4
+	low = low&^(0b11<<62) | 0b10<<62 // variant
+	for i, at := 0, 0; i < 32; i++ {
+		if i == 8 || i == 12 || i == 16 || i == 20 {
+			b[at] = '-'
+			at++
+		}
+		word := high
+		if i >= 16 {
+			word = low
+		}
+		b[at] = hex[word>>(60-4*(i%16))&15]
+		at++
+	}
+}
+
+// client returns whose request this is: the peer, or, when that is a trusted proxy, the
+// rightmost address of X-Forwarded-For that is not one.
+func (s *Server) client(ctx *fasthttp.RequestCtx) Client {
+	peer := peerAddr(ctx.RemoteAddr())
+	if !contains(s.opts.TrustedProxies, peer) {
+		return Client{Addr: peer}
+	}
+	addr := peer
+	lines := ctx.Request.Header.PeekAll(fasthttp.HeaderXForwardedFor)
+	for i := len(lines) - 1; i >= 0; i-- {
+		hops := strings.Split(string(lines[i]), ",")
+		for j := len(hops) - 1; j >= 0; j-- {
+			hop, ok := parseHop(hops[j])
+			if !ok {
+				return Client{addr, true} // nothing beyond a broken hop can be believed
+			}
+			addr = hop
+			if !contains(s.opts.TrustedProxies, hop) {
+				return Client{addr, true}
+			}
+		}
+	}
+	return Client{addr, true}
+}
+
+// parseHop takes an address, with a port or without.
+func parseHop(s string) (netip.Addr, bool) {
+	s = strings.TrimSpace(s)
+	if withPort, err := netip.ParseAddrPort(s); err == nil {
+		return withPort.Addr().Unmap().WithZone(""), true
+	}
+	addr, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(s, "["), "]"))
+	return addr.Unmap().WithZone(""), err == nil
+}
+
+func contains(prefixes []netip.Prefix, addr netip.Addr) bool {
+	for _, p := range prefixes {
+		if p.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,276 @@
+// Package server is the one listener: it splits requests between the data plane and the
+// control plane, and does for both what every request needs: client address, request ID,
+// access log, metrics, panic recovery, limits and an ordered stop.
+//
+// It knows no route but through the functions it is given, and no short code.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"runtime/debug"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/valyala/fasthttp"
+	"github.com/valyala/fasthttp/fasthttpadaptor"
+
+	"terse/internal/logging"
+)
+
+// Limits of one connection and of one request. A request beyond them gets a JSON error.
+const (
+	// maxHeaderBytes bounds request line and header fields: 431 beyond it. It is also each
+	// connection's read buffer.
+	maxHeaderBytes = 16 << 10
+	// MaxBodyBytes bounds a request's body: 413 beyond it.
+	MaxBodyBytes = 1 << 20
+	// maxConns bounds all connections together: about 30 KiB each are 1 GiB.
+	maxConns = 32 << 10
+	// readTimeout is for one whole request, from its first byte.
+	readTimeout = 10 * time.Second
+	// writeTimeout is for one whole answer.
+	writeTimeout = 30 * time.Second
+	// idleTimeout is for the next request on an open connection.
+	idleTimeout = 60 * time.Second
+)
+
+// Client is who sent a request: the address that counts, and whether it was a trusted
+// proxy that passed the request on.
+type Client struct {
+	Addr    netip.Addr
+	Trusted bool
+}
+
+// Options are a Server's parts; all are needed but TrustedProxies.
+type Options struct {
+	// Redirect is the data plane: it answers a path that Reserved does not claim. Its error
+	// is logged.
+	Redirect func(ctx *fasthttp.RequestCtx, path []byte, client Client) error
+	// Control is the control plane. It sees the client's address as RemoteAddr, and leaves
+	// the route's pattern in the request's Pattern.
+	Control http.Handler
+	// Reserved tells whether the control plane routes a path's first segment.
+	Reserved func(segment string) bool
+
+	TrustedProxies    []netip.Prefix // peers whose X-Forwarded-For is believed
+	MaxConnsPerClient int            // open connections of one address, trusted proxies excepted; 0: no bound
+	Access            *logging.Access
+	Logger            *slog.Logger
+	StackTraces       bool // in the log record of a panic
+	Metrics           prometheus.Registerer
+}
+
+// Server answers HTTP on one listener.
+type Server struct {
+	opts    Options
+	http    *fasthttp.Server
+	control fasthttp.RequestHandler
+	conns   *connTable
+	metrics *metrics
+}
+
+// New returns a Server.
+func New(opts Options) *Server {
+	s := &Server{opts: opts, conns: newConnTable(opts.MaxConnsPerClient, opts.TrustedProxies)}
+	s.metrics = newMetrics(opts.Metrics, s.conns)
+	s.control = fasthttpadaptor.NewFastHTTPHandlerFunc(s.serveControl)
+	s.http = &fasthttp.Server{
+		Handler:                      s.serve,
+		ErrorHandler:                 s.serveUnreadable,
+		ReadBufferSize:               maxHeaderBytes,
+		MaxRequestBodySize:           MaxBodyBytes,
+		Concurrency:                  maxConns,
+		ReadTimeout:                  readTimeout,
+		WriteTimeout:                 writeTimeout,
+		IdleTimeout:                  idleTimeout,
+		NoDefaultServerHeader:        true,
+		NoDefaultContentType:         true,
+		CloseOnShutdown:              true,
+		DisablePreParseMultipartForm: true,
+		SecureErrorLogMessage:        true,
+		Logger:                       httpLogger{opts.Logger},
+	}
+	return s
+}
+
+// httpLogger takes the few things that fasthttp says of connections.
+type httpLogger struct{ *slog.Logger }
+
+func (l httpLogger) Printf(format string, args ...any) {
+	l.Debug("connection", "problem", fmt.Sprintf(format, args...))
+}
+
+// Serve answers connections from ln until Shutdown.
+func (s *Server) Serve(ln net.Listener) error {
+	if err := s.http.Serve(&listener{ln, s.conns}); err != nil {
+		return fmt.Errorf("serve %s: %w", ln.Addr(), err)
+	}
+	return nil
+}
+
+// Shutdown stops accepting, lets the requests under way finish, and closes what is still
+// open when ctx ends. After it no handler runs any more, unless the error says so.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.conns.closeUnused()
+	err := s.http.ShutdownWithContext(ctx)
+	if err == nil {
+		return nil
+	}
+	s.conns.closeAll()
+	last, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	return s.http.ShutdownWithContext(last)
+}
+
+// serve answers one request that could be read.
+func (s *Server) serve(ctx *fasthttp.RequestCtx) {
+	uri := ctx.Request.Header.RequestURI()
+	path := pathOf(uri)
+	id := s.requestID(ctx)
+	client := s.client(ctx)
+	routed := s.opts.Reserved(firstSegment(path))
+	route := routeRedirect
+	defer func() {
+		if problem := recover(); problem != nil {
+			s.panicked(problem, id)
+			internalError(ctx)
+		}
+		s.answered(ctx, id, path, route)
+	}()
+	switch {
+	case !routed:
+		if err := s.opts.Redirect(ctx, path, client); err != nil {
+			s.opts.Logger.Error("redirect", "request_id", string(id), "error", err)
+		}
+	case !parseable(uri):
+		route = routeUnmatched
+		writeError(ctx, fasthttp.StatusBadRequest, "malformed request target")
+	default:
+		call := &controlCall{client: client, route: routeUnmatched}
+		ctx.SetUserValue(controlKey{}, call)
+		s.control(ctx)
+		route = call.route
+	}
+}
+
+// controlCall carries what the two halves of a control plane request tell each other
+// across the adaptor.
+type controlCall struct {
+	client  Client
+	tooLong bool // the body was beyond MaxBodyBytes and was not read
+	route   string
+}
+
+type controlKey struct{}
+
+// serveControl runs in a goroutine of its own, so that it must recover by itself. The
+// context it is given ends when the server begins to stop, but what is under way is to be finished.
+func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
+	call, _ := r.Context().Value(controlKey{}).(*controlCall)
+	r = r.WithContext(context.WithoutCancel(r.Context()))
+	r.RemoteAddr = netip.AddrPortFrom(call.client.Addr, 0).String()
+	if call.tooLong {
+		r.Body = tooLongBody{}
+	}
+	defer func() {
+		call.route = r.Pattern
+		if problem := recover(); problem != nil {
+			s.panicked(problem, []byte(r.Header.Get("X-Request-Id")))
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusInternalServerError)
+			_, _ = io.WriteString(w, `{"error":"internal server error"}`)
+		}
+	}()
+	s.opts.Control.ServeHTTP(w, r)
+}
+
+// tooLongBody stands for a body that was refused unread, so that the control plane
+// answers 413 where it reads a body, and after it has looked at who asks.
+type tooLongBody struct{}
+
+func (tooLongBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: MaxBodyBytes} }
+func (tooLongBody) Close() error             { return nil }
+
+// serveUnreadable answers what is not a request, or one beyond a limit. The connection is
+// closed after it.
+func (s *Server) serveUnreadable(ctx *fasthttp.RequestCtx, err error) {
+	linger(ctx.Conn())
+	path := pathOf(ctx.Request.Header.RequestURI())
+	if errors.Is(err, fasthttp.ErrBodyTooLarge) && s.opts.Reserved(firstSegment(path)) && parseable(ctx.Request.Header.RequestURI()) {
+		s.serveTooLong(ctx, path)
+		return
+	}
+	id := s.requestID(ctx)
+	var tooBig *fasthttp.ErrSmallBuffer
+	var timeout net.Error
+	switch {
+	case errors.Is(err, fasthttp.ErrBodyTooLarge):
+		writeError(ctx, fasthttp.StatusRequestEntityTooLarge, "request body must be at most 1 MiB")
+	case errors.As(err, &tooBig):
+		writeError(ctx, fasthttp.StatusRequestHeaderFieldsTooLarge, "request line and headers must be at most 16 KiB")
+	case errors.As(err, &timeout) && timeout.Timeout():
+		writeError(ctx, fasthttp.StatusRequestTimeout, "the request did not arrive in time")
+	default:
+		writeError(ctx, fasthttp.StatusBadRequest, "malformed HTTP request")
+	}
+	s.answered(ctx, id, path, routeUnmatched)
+}
+
+func (s *Server) serveTooLong(ctx *fasthttp.RequestCtx, path []byte) {
+	id := s.requestID(ctx)
+	call := &controlCall{client: s.client(ctx), tooLong: true, route: routeUnmatched}
+	ctx.SetUserValue(controlKey{}, call)
+	s.control(ctx)
+	s.answered(ctx, id, path, call.route)
+}
+
+func (s *Server) panicked(problem any, id []byte) {
+	attrs := []any{"request_id", string(id), "error", problem}
+	if s.opts.StackTraces {
+		attrs = append(attrs, "stack", string(debug.Stack()))
+	}
+	s.opts.Logger.Error("panic while answering a request", attrs...)
+}
+
+// answered counts and logs a request whose answer is complete.
+func (s *Server) answered(ctx *fasthttp.RequestCtx, id, path []byte, route string) {
+	now := time.Now()
+	started := ctx.Time()
+	if started.IsZero() {
+		started = now // it could not be read
+	}
+	status, size := ctx.Response.StatusCode(), 0
+	if !ctx.IsHead() && !ctx.Response.IsBodyStream() {
+		size = len(ctx.Response.Body())
+	}
+	s.metrics.observe(route, ctx.Method(), status, now.Sub(started))
+	s.opts.Access.Log(&logging.Request{
+		Time: now.UTC(), ID: id, Method: ctx.Method(), Path: path, Status: status, Size: size, Duration: now.Sub(started),
+	})
+}
+
+func internalError(ctx *fasthttp.RequestCtx) {
+	ctx.Response.ResetBody()
+	writeError(ctx, fasthttp.StatusInternalServerError, "internal server error")
+}
+
+// writeError answers with one of our own texts, which need no escaping.
+func writeError(ctx *fasthttp.RequestCtx, status int, message string) {
+	ctx.SetStatusCode(status)
+	ctx.SetContentType("application/json")
+	ctx.SetBodyString(`{"error":"` + message + `"}`)
+}
+
+// parseable tells whether the adaptor can make a request of a target.
+func parseable(uri []byte) bool {
+	_, err := url.ParseRequestURI(string(uri))
+	return err == nil
+}
