@@ -59,14 +59,17 @@ type service struct {
 	reserved func(segment string) bool // Reserved; a field, because the route table names the handlers that call it
 }
 
-// New returns the handler of all Routes but the redirect. It leaves the request's Pattern
-// as that of the route, or empty for an unknown one. The server around it has put the
+// New returns the handler of all Routes but the redirect, which is the data plane's. It
+// leaves the request's Pattern as that of the route, or empty for an unknown one. The server around it has put the
 // client's address into RemoteAddr and a valid X-Request-ID into the headers, recovers
 // panics, and leaves out the bodies of answers to HEAD, as net/http does.
 func New(opts Options) http.Handler {
 	s := &service{Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL), reserved: Reserved}
 	byPattern := map[string][]Route{}
 	for _, route := range table {
+		if route.handle == nil {
+			continue
+		}
 		byPattern[route.Pattern] = append(byPattern[route.Pattern], route)
 	}
 	for pattern, routes := range byPattern {
@@ -98,11 +101,6 @@ func (s *service) unknown(w http.ResponseWriter, r *http.Request) {
 func (s *service) endpoint(routes []Route) http.HandlerFunc {
 	allow := s.allow(routes)
 	return func(w http.ResponseWriter, r *http.Request) {
-		// A reserved word is no short code: /api is an unknown route.
-		if s.reserved(r.PathValue("shortCode")) && r.Pattern == redirectPattern {
-			s.unknown(w, r)
-			return
-		}
 		if r.Method == http.MethodOptions && slices.Contains(allow, http.MethodOptions) {
 			s.preflight(w, r, allow)
 			return

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"terse"
 	"terse/api"
 )
 
@@ -61,10 +60,4 @@ func (s *service) openAPI(w http.ResponseWriter, _ *http.Request, _ string) erro
 	w.Header().Set("Content-Length", strconv.Itoa(len(api.OpenAPI)))
 	_, _ = io.WriteString(w, api.OpenAPI) // fails only when the caller is gone
 	return nil
-}
-
-// redirect stands in for the data plane, which serves GET /{shortCode} before it comes
-// here.
-func (s *service) redirect(http.ResponseWriter, *http.Request, string) error {
-	return terse.ErrNotFound
 }

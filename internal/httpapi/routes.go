@@ -21,13 +21,13 @@ type Route struct {
 	Pattern string // in http.ServeMux's and OpenAPI's notation, for example "/api/urls/{shortCode}"
 	Auth    Auth
 
+	// handle is nil for what the data plane serves.
 	handle func(s *service, w http.ResponseWriter, r *http.Request, identity string) error
 }
 
 const (
-	apiPrefix       = "/api/"
-	redirectPattern = "/{shortCode}"
-	dashboard       = "ui" // the first path segment of the dashboard, which is no part of the interface
+	apiPrefix = "/api/"
+	dashboard = "ui" // the first path segment of the dashboard, which is no part of the interface
 )
 
 // table is every route there is, one line for each operation of openapi.yaml.
@@ -36,7 +36,7 @@ var table = []Route{
 	{"GET", "/api/urls", Token, (*service).list},
 	{"DELETE", "/api/urls/{shortCode}", Token, (*service).remove},
 	{"GET", "/api/urls/{shortCode}/analytics", Token, (*service).analytics},
-	{"GET", redirectPattern, Public, (*service).redirect},
+	{"GET", "/{shortCode}", Public, nil},
 	{"GET", "/health", Public, (*service).health},
 	{"GET", "/ready", Public, (*service).ready},
 	{"GET", "/metrics", MetricsToken, (*service).metrics},
