@@ -218,10 +218,10 @@ func address(n uint64) netip.Addr {
 // budget is what the package promises for its memory, with a tenth for the estimate.
 const budget = 32 << 20 * 11 / 10
 
-// A flood from five times as many addresses as the budget holds stays within it, and does
+// A flood from three times as many addresses as the budget holds stays within it, and does
 // not make the limiter forget the clients that used up their limit.
 func TestMemoryIsBounded(t *testing.T) {
-	const limit, heavy, flood = 120, 1000, 1_500_000
+	const limit, heavy, flood = 120, 1000, 1_000_000
 	before := heapInUse()
 	synctest.Test(t, func(t *testing.T) { // here time stands still, however long it takes
 		l := ratelimit.New(limit)
