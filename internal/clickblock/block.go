@@ -1,0 +1,263 @@
+package clickblock
+
+import (
+	"cmp"
+	"encoding/binary"
+	"iter"
+	"math"
+	"slices"
+
+	"terse"
+)
+
+// Click is one click of the link that a Packer works on, and of that Packer only.
+type Click struct {
+	Time   int64 // microseconds since 1970
+	values [numDimensions]uint32
+}
+
+// Packer collects the clicks of one link after another, from blocks and new ones, and packs
+// them. It keeps its buffers for the next link, and must not be used concurrently.
+type Packer struct {
+	decoder
+	referrers map[string]uint32 // the IDs of referrers as they are in clicks
+	countries map[terse.Country]uint32
+	clicks    []Click
+	epoch     uint64
+	ids       []uint32 // of the dictionary being made
+	tally     []int64  // counts in the order of ids
+	index     []uint32
+	block     []byte
+	counts    []byte
+	value     []byte
+}
+
+// NewPacker returns a Packer without clicks.
+func NewPacker() *Packer {
+	p := &Packer{referrers: map[string]uint32{}, countries: map[terse.Country]uint32{}}
+	p.forget()
+	return p
+}
+
+// maxKeptBytes bounds the values that a Packer keeps from link to link.
+const maxKeptBytes = 4 << 20
+
+// Reset drops all clicks: the next link begins.
+func (p *Packer) Reset() {
+	p.clicks = p.clicks[:0]
+	if p.tables[referrer].bytes > maxKeptBytes {
+		p.forget()
+	}
+}
+
+func (p *Packer) forget() {
+	for d := range numDimensions {
+		p.tables[d].reset(d, math.MaxUint32)
+	}
+	clear(p.referrers)
+	clear(p.countries)
+}
+
+// Add adds a click.
+func (p *Packer) Add(c *terse.Click) {
+	from, ok := p.countries[c.Country]
+	if !ok {
+		p.value = appendValue(p.value[:0], country, c.Country.String())
+		from = p.tables[country].find(p.value)
+		p.countries[c.Country] = from
+	}
+	by, ok := p.referrers[c.Referrer]
+	if !ok {
+		p.value = appendValue(p.value[:0], referrer, c.Referrer)
+		by = p.tables[referrer].find(p.value)
+		p.referrers[c.Referrer] = by
+	}
+	p.clicks = append(p.clicks, Click{c.Time, [numDimensions]uint32{from, by}})
+}
+
+// Unpack adds the clicks of a block. It fails with ErrDamaged and adds nothing when the bytes
+// are no block.
+func (p *Packer) Unpack(block []byte) error {
+	r := reader{b: block}
+	n := r.header(MaxClicks)
+	start := len(p.clicks)
+	p.clicks = slices.Grow(p.clicks, n)[:start+n]
+	added := p.clicks[start:]
+	clear(added) // a dimension that is missing has its default value
+	for range r.uvarint(maxDimensions) {
+		if d, part, known := r.dimension(); known {
+			p.unpackColumn(d, &part, added)
+			r.bad = r.bad || part.bad
+		}
+	}
+	unpackTimes(&r, added)
+	if r.bad {
+		p.clicks = p.clicks[:start]
+		return ErrDamaged
+	}
+	return nil
+}
+
+func (p *Packer) unpackColumn(d dimension, part *reader, clicks []Click) {
+	ids, index, wide := p.column(d, part, len(clicks))
+	if part.bad {
+		return
+	}
+	for i := range clicks {
+		place := 0
+		switch {
+		case wide:
+			place = int(binary.LittleEndian.Uint16(index[2*i:]))
+		case len(index) > 0:
+			place = int(index[i])
+		}
+		if place >= len(ids) {
+			part.fail()
+			return
+		}
+		clicks[i].values[d] = ids[place]
+	}
+}
+
+func unpackTimes(r *reader, clicks []Click) {
+	var t int64
+	for i := range clicks {
+		if t = r.time(t, i == 0); r.bad {
+			return
+		}
+		clicks[i].Time = t
+	}
+	if len(r.b) > 0 {
+		r.fail()
+	}
+}
+
+// time returns the next time of a block after the one before.
+func (r *reader) time(before int64, first bool) int64 {
+	v := r.uvarint(math.MaxUint64)
+	if first {
+		return int64(v>>1) ^ -int64(v&1)
+	}
+	t := before + int64(v)
+	if t < before || v > math.MaxInt64 {
+		r.fail()
+	}
+	return t
+}
+
+// Clicks returns all clicks sorted by time. They are the Packer's: valid until Reset, and
+// may be moved about.
+func (p *Packer) Clicks() []Click {
+	byTime := func(a, b Click) int { return cmp.Compare(a.Time, b.Time) }
+	if !slices.IsSortedFunc(p.clicks, byTime) {
+		slices.SortFunc(p.clicks, byTime)
+	}
+	return p.clicks
+}
+
+// Keep drops all clicks but these, which are some of those that Clicks returned.
+func (p *Packer) Keep(clicks []Click) { p.clicks = append(p.clicks[:0], clicks...) }
+
+// Days yields sorted clicks day by day, in order.
+func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
+	return func(yield func(terse.Day, []Click) bool) {
+		for len(clicks) > 0 {
+			day, n := terse.DayOf(clicks[0].Time), 1
+			for n < len(clicks) && terse.DayOf(clicks[n].Time) == day {
+				n++
+			}
+			// The rest is taken first: the caller may overwrite what it was given.
+			of := clicks[:n]
+			clicks = clicks[n:]
+			if !yield(day, of) {
+				return
+			}
+		}
+	}
+}
+
+// Pack returns the block of 1 to MaxClicks sorted clicks. It is valid until the next Pack.
+func (p *Packer) Pack(clicks []Click) []byte {
+	b := append(p.block[:0], version)
+	b = binary.AppendUvarint(b, uint64(len(clicks)))
+	b = binary.AppendUvarint(b, uint64(numDimensions))
+	for d := range numDimensions {
+		b = p.packColumn(b, d, clicks)
+	}
+	first := clicks[0].Time
+	b = binary.AppendVarint(b, first)
+	for _, c := range clicks[1:] {
+		b = binary.AppendUvarint(b, uint64(c.Time-first))
+		first = c.Time
+	}
+	p.block = b
+	return b
+}
+
+func (p *Packer) packColumn(b []byte, d dimension, clicks []Click) []byte {
+	p.startDictionary()
+	index, values := p.index[:0], p.tables[d].values
+	for i := range clicks {
+		index = append(index, p.place(values, clicks[i].values[d]))
+	}
+	p.index = index
+	size := uvarintLen(uint64(len(p.ids)))
+	for _, id := range p.ids {
+		size += len(values[id].packed)
+	}
+	width := indexWidth(len(p.ids))
+	b = binary.AppendUvarint(b, d.id())
+	b = binary.AppendUvarint(b, uint64(size+width*len(clicks)))
+	b = binary.AppendUvarint(b, uint64(len(p.ids)))
+	for _, id := range p.ids {
+		b = append(b, values[id].packed...)
+	}
+	return appendIndex(b, index, width)
+}
+
+func appendIndex(b []byte, index []uint32, width int) []byte {
+	switch width {
+	case 1:
+		for _, i := range index {
+			b = append(b, byte(i))
+		}
+	case 2:
+		for _, i := range index {
+			b = binary.LittleEndian.AppendUint16(b, uint16(i))
+		}
+	}
+	return b
+}
+
+func indexWidth(values int) int {
+	switch {
+	case values == 1:
+		return 0
+	case values <= 256:
+		return 1
+	}
+	return 2
+}
+
+func uvarintLen(v uint64) int {
+	n := 1
+	for ; v >= 0x80; v >>= 7 {
+		n++
+	}
+	return n
+}
+
+func (p *Packer) startDictionary() {
+	p.epoch++
+	p.ids = p.ids[:0]
+}
+
+// place returns a value's place in the dictionary being made, at its end when it is new.
+func (p *Packer) place(values []entry, id uint32) uint32 {
+	e := &values[id]
+	if e.epoch != p.epoch {
+		e.epoch, e.place = p.epoch, uint32(len(p.ids))
+		p.ids = append(p.ids, id)
+	}
+	return e.place
+}

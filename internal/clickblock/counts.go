@@ -1,0 +1,128 @@
+package clickblock
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+
+	"terse"
+)
+
+// Count returns a day's counts (nil for none yet) with the day's clicks added. Referrers that
+// are new after the first terse.MaxReferrersPerDay become terse.OtherReferrer, in the counts
+// and in the clicks, so that both keep agreeing. The result is valid until the next Count; it
+// is ErrDamaged when the bytes are no counts.
+func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
+	var before [numDimensions]reader
+	total := 0
+	if counts != nil {
+		r := reader{b: counts}
+		total = r.header(math.MaxInt64 / 2)
+		for range r.uvarint(maxDimensions) {
+			if d, part, known := r.dimension(); known {
+				before[d] = part
+			}
+		}
+		if r.bad || len(r.b) > 0 {
+			return nil, ErrDamaged
+		}
+	}
+	b := append(p.counts[:0], version)
+	b = binary.AppendUvarint(b, uint64(total+len(clicks)))
+	b = binary.AppendUvarint(b, uint64(numDimensions))
+	for d := range numDimensions {
+		if !p.countBefore(d, &before[d], int64(total)) {
+			return nil, ErrDamaged
+		}
+		p.countClicks(d, clicks)
+		b = p.appendCounts(b, d)
+	}
+	p.counts = b
+	return b, nil
+}
+
+// countBefore starts the sums of a dimension with the stored ones.
+func (p *Packer) countBefore(d dimension, part *reader, total int64) bool {
+	p.startDictionary()
+	p.tally = p.tally[:0]
+	if part.b == nil && !part.bad {
+		if total > 0 {
+			p.count(d, defaultID, total)
+		}
+		return true
+	}
+	for v, n := range part.counted(d) {
+		p.count(d, p.tables[d].find(v), n)
+		total -= n
+	}
+	return !part.bad && total == 0
+}
+
+// counted yields the values of a dimension of counts. Whoever reads them must look at bad
+// afterwards.
+func (r *reader) counted(d dimension) func(yield func([]byte, int64) bool) {
+	return func(yield func([]byte, int64) bool) {
+		for range r.uvarint(d.maxValues()) {
+			v := r.value()
+			n := r.uvarint(math.MaxInt64 / 2)
+			if r.bad || !yield(v, int64(n)) {
+				return
+			}
+		}
+		if len(r.b) > 0 {
+			r.fail()
+		}
+	}
+}
+
+func (p *Packer) count(d dimension, id uint32, n int64) {
+	place := int(p.place(p.tables[d].values, id))
+	if place == len(p.tally) {
+		p.tally = append(p.tally, 0)
+	}
+	p.tally[place] += n
+}
+
+func (p *Packer) countClicks(d dimension, clicks []Click) {
+	values := p.tables[d].values
+	// Direct and other are no referrers, so they are not among the first ones either.
+	room := math.MaxInt
+	if d == referrer {
+		room = terse.MaxReferrersPerDay - len(p.ids)
+		for _, id := range []uint32{defaultID, otherID} {
+			if values[id].epoch == p.epoch {
+				room++
+			}
+		}
+	}
+	for i := range clicks {
+		id := clicks[i].values[d]
+		if values[id].epoch != p.epoch && id > otherID {
+			if room <= 0 {
+				id = otherID
+				clicks[i].values[d] = id
+			}
+			room--
+		}
+		p.count(d, id, 1)
+	}
+}
+
+func (p *Packer) appendCounts(b []byte, d dimension) []byte {
+	values := p.tables[d].values
+	// Sorted, so that the days of a link resemble each other, see table.find.
+	slices.SortFunc(p.ids, func(x, y uint32) int { return strings.Compare(values[x].packed, values[y].packed) })
+	size := uvarintLen(uint64(len(p.ids)))
+	for _, id := range p.ids {
+		size += len(values[id].packed) + uvarintLen(uint64(p.tally[values[id].place]))
+	}
+	b = binary.AppendUvarint(b, d.id())
+	b = binary.AppendUvarint(b, uint64(size))
+	b = binary.AppendUvarint(b, uint64(len(p.ids)))
+	for _, id := range p.ids {
+		b = append(b, values[id].packed...)
+		b = binary.AppendUvarint(b, uint64(p.tally[values[id].place]))
+	}
+	return b
+}

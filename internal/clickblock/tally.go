@@ -1,0 +1,187 @@
+package clickblock
+
+import (
+	"encoding/binary"
+	"math"
+
+	"terse"
+)
+
+// Tally adds up blocks and counts of one link to an answer. It must not be used concurrently.
+type Tally struct {
+	decoder
+	first, last int64
+	total       int64
+	days        map[terse.Day]int64
+	counts      [numDimensions][]int64 // by ID
+	places      []int64                // the counts of the block that is being read
+}
+
+// NewTally returns a Tally of the clicks in a range.
+func NewTally(r terse.TimeRange) *Tally {
+	t := &Tally{days: map[terse.Day]int64{}}
+	t.first, t.last = r.Micros()
+	t.tables[country].reset(country, math.MaxUint32)
+	t.tables[referrer].reset(referrer, MaxAnswerReferrers+2)
+	return t
+}
+
+// AddBlock adds the clicks of a block that are in the range. After ErrDamaged the Tally is of
+// no use.
+func (t *Tally) AddBlock(block []byte) error {
+	r := reader{b: block}
+	n := r.header(MaxClicks)
+	dimensions := r.uvarint(maxDimensions)
+	columns := r
+	for range dimensions {
+		r.uvarint(math.MaxUint32)
+		r.bytes(r.uvarint(math.MaxInt32))
+	}
+	from, to := t.addTimes(&r, n)
+	var seen [numDimensions]bool
+	for range dimensions {
+		d, part, known := columns.dimension()
+		if !known {
+			continue
+		}
+		if seen[d] || !t.addColumn(d, &part, n, from, to) {
+			return ErrDamaged
+		}
+		seen[d] = true
+	}
+	if r.bad || columns.bad {
+		return ErrDamaged
+	}
+	for d, ok := range seen {
+		if !ok {
+			t.add(dimension(d), defaultID, int64(to-from))
+		}
+	}
+	return nil
+}
+
+// addTimes counts the clicks in the range by day, and returns where they start and end.
+func (t *Tally) addTimes(r *reader, n int) (from, to int) {
+	var micros int64
+	var day terse.Day
+	var count int64
+	dayEnd := int64(math.MinInt64)
+	for i := range n {
+		if micros = r.time(micros, i == 0); r.bad {
+			return 0, 0
+		}
+		if micros < t.first {
+			from = i + 1
+			to = from
+			continue
+		}
+		if micros > t.last {
+			continue
+		}
+		to = i + 1
+		if micros >= dayEnd {
+			t.addDay(day, count)
+			day, count = terse.DayOf(micros), 0
+			dayEnd = (day + 1).Start()
+		}
+		count++
+	}
+	t.addDay(day, count)
+	if len(r.b) > 0 {
+		r.fail()
+	}
+	return from, to
+}
+
+func (t *Tally) addDay(day terse.Day, n int64) {
+	if n > 0 {
+		t.days[day] += n
+		t.total += n
+	}
+}
+
+func (t *Tally) addColumn(d dimension, part *reader, n, from, to int) bool {
+	ids, index, wide := t.column(d, part, n)
+	if part.bad {
+		return false
+	}
+	places := append(t.places[:0], make([]int64, len(ids))...)
+	t.places = places
+	switch {
+	case len(ids) == 1:
+		places[0] = int64(to - from)
+	case wide:
+		for i := from; i < to; i++ {
+			place := int(binary.LittleEndian.Uint16(index[2*i:]))
+			if place >= len(places) {
+				return false
+			}
+			places[place]++
+		}
+	default:
+		for _, place := range index[from:to] {
+			if int(place) >= len(places) {
+				return false
+			}
+			places[place]++
+		}
+	}
+	for i, count := range places {
+		t.add(d, ids[i], count)
+	}
+	return true
+}
+
+func (t *Tally) add(d dimension, id uint32, n int64) {
+	for int(id) >= len(t.counts[d]) {
+		t.counts[d] = append(t.counts[d], 0)
+	}
+	t.counts[d][id] += n
+}
+
+// AddCounts adds the counts of a day, which must lie in the range as a whole. After ErrDamaged
+// the Tally is of no use.
+func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
+	r := reader{b: counts}
+	total := int64(r.header(math.MaxInt64 / 2))
+	var sums [numDimensions]int64
+	for range r.uvarint(maxDimensions) {
+		d, part, known := r.dimension()
+		if !known {
+			continue
+		}
+		for v, n := range part.counted(d) {
+			t.add(d, t.tables[d].find(v), n)
+			sums[d] += n
+		}
+		if part.bad || sums[d] != total {
+			return ErrDamaged
+		}
+	}
+	if r.bad || len(r.b) > 0 {
+		return ErrDamaged
+	}
+	for d, sum := range sums {
+		t.add(dimension(d), defaultID, total-sum)
+	}
+	t.addDay(day, total)
+	return nil
+}
+
+// Stats returns the sums.
+func (t *Tally) Stats() terse.Stats {
+	s := terse.NewStats()
+	s.Total = t.total
+	maps := [numDimensions]map[string]int64{country: s.ByCountry, referrer: s.ByReferrer}
+	for d, counts := range t.counts {
+		for id, n := range counts {
+			if n > 0 {
+				maps[d][unpackValue(dimension(d), t.tables[d].values[id].packed)] += n
+			}
+		}
+	}
+	for day, n := range t.days {
+		s.ByDate[day.String()] += n
+	}
+	return s
+}

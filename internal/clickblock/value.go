@@ -1,0 +1,164 @@
+package clickblock
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"terse"
+)
+
+// A packed value is a head and a body. The head is the body's length * 8, plus 4 when a "/"
+// follows the body, plus the number of the prefix that precedes it: on a link with few clicks
+// the referrers are most of its bytes, and nearly all of them start and end like this. Nothing
+// at all (head 0) is the dimension's default.
+const (
+	prefixBits = 3
+	slash      = 4
+)
+
+func prefix(head uint64) string {
+	switch head & 3 {
+	case 1:
+		return "https://"
+	case 2:
+		return "http://"
+	case 3:
+		return "https://www."
+	}
+	return ""
+}
+
+func appendValue(b []byte, d dimension, s string) []byte {
+	if s == d.defaultValue() {
+		s = ""
+	}
+	var head uint64
+	for _, p := range [...]uint64{3, 1, 2} {
+		if rest, ok := strings.CutPrefix(s, prefix(p)); ok {
+			s, head = rest, p
+			break
+		}
+	}
+	if rest, ok := strings.CutSuffix(s, "/"); ok {
+		s, head = rest, head|slash
+	}
+	b = binary.AppendUvarint(b, uint64(len(s))<<prefixBits|head)
+	return append(b, s...)
+}
+
+// value returns the next packed value as it is.
+func (r *reader) value() []byte {
+	b := r.b
+	head := r.uvarint((terse.MaxReferrerBytes+1)<<prefixBits - 1)
+	r.bytes(head >> prefixBits)
+	if r.bad {
+		return nil
+	}
+	return b[:len(b)-len(r.b)]
+}
+
+// unpackValue is the reverse of appendValue, for a value that reader.value returned.
+func unpackValue(d dimension, packed string) string {
+	head, n := binary.Uvarint([]byte(packed))
+	s := prefix(head) + packed[n:]
+	if head&slash != 0 {
+		s += "/"
+	}
+	if s == "" {
+		return d.defaultValue()
+	}
+	return s
+}
+
+// The IDs of two values that every table holds.
+const (
+	defaultID = 0
+	otherID   = 1 // terse.OtherReferrer
+)
+
+// table numbers the packed values of a dimension.
+type table struct {
+	ids    map[string]uint32
+	values []entry
+	bytes  int
+	last   uint32 // what find returned last
+	bound  int    // of len(values); what comes later is otherID
+}
+
+type entry struct {
+	packed string
+	next   uint32 // what find returned after this one when it was asked last
+	// Where the value is in the dictionary being made; holds when epoch is the packer's.
+	place uint32
+	epoch uint64
+}
+
+func (t *table) reset(d dimension, bound int) {
+	if t.ids == nil {
+		t.ids = make(map[string]uint32)
+	}
+	clear(t.ids)
+	clear(t.values)
+	t.values, t.bytes, t.last, t.bound = t.values[:0], 0, 0, bound
+	t.add(string(appendValue(nil, d, d.defaultValue())))
+	t.add(string(appendValue(nil, d, terse.OtherReferrer)))
+}
+
+func (t *table) add(packed string) uint32 {
+	id := uint32(len(t.values))
+	t.ids[packed] = id
+	t.values = append(t.values, entry{packed: packed})
+	t.bytes += len(packed)
+	return id
+}
+
+// find returns a value's ID. Dictionaries of one link resemble each other, so the value that
+// followed the last one before is tried first: this saves most look-ups by hash.
+func (t *table) find(packed []byte) uint32 {
+	guess := t.values[t.last].next
+	if t.values[guess].packed == string(packed) {
+		t.last = guess
+		return guess
+	}
+	id, ok := t.ids[string(packed)]
+	if !ok && len(t.values) >= t.bound {
+		return otherID
+	}
+	if !ok {
+		id = t.add(string(packed))
+	}
+	t.values[t.last].next = id
+	t.last = id
+	return id
+}
+
+// decoder reads blocks and counts into tables.
+type decoder struct {
+	tables [numDimensions]table
+	ids    []uint32 // of the dictionary that was read last
+}
+
+// column reads one dimension of a block with n clicks: the IDs of its dictionary, and each
+// click's place in it. No index means that all have the first value.
+func (dec *decoder) column(d dimension, part *reader, n int) (ids []uint32, index []byte, wide bool) {
+	k := int(part.uvarint(uint64(n)))
+	ids = dec.ids[:0]
+	for i := 0; i < k && !part.bad; i++ {
+		if v := part.value(); !part.bad {
+			ids = append(ids, dec.tables[d].find(v))
+		}
+	}
+	dec.ids = ids
+	index, wide = part.b, k > 256
+	size := n
+	switch {
+	case k == 1:
+		size = 0
+	case wide:
+		size = 2 * n
+	}
+	if k == 0 || len(index) != size {
+		part.fail()
+	}
+	return ids, index, wide
+}

@@ -1,0 +1,171 @@
+package sqlite
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+)
+
+// applicationID marks our databases (PRAGMA application_id): "ters" in ASCII.
+const applicationID = 0x74657273
+
+//go:embed schema/*.sql
+var schema embed.FS
+
+// Bounds of the page caches: the writer's holds the inner pages of the trees of a million links
+// and the leaves it is at; readers need little more than inner pages, because the file is in the
+// kernel's cache anyway.
+const (
+	writerCacheKiB = 16 << 10
+	readerCacheKiB = 2 << 10
+)
+
+// walPages is how long the write-ahead log grows before it is moved into the database: long enough that
+// pages that are written again and again are moved once, short enough to be read quickly after a crash.
+const walPages = 4096
+
+// openConn opens a connection with the same settings for all.
+func openConn(ctx context.Context, path string, cacheKiB int) (*sqlite.Conn, error) {
+	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite|sqlite.OpenCreate)
+	if err != nil {
+		return nil, err
+	}
+	conn.SetInterrupt(ctx.Done())
+	defer conn.SetInterrupt(nil)
+	for _, pragma := range []string{
+		"journal_mode = WAL",
+		"synchronous = FULL",
+		fmt.Sprintf("wal_autocheckpoint = %d", walPages),
+		fmt.Sprintf("journal_size_limit = %d", walPages*4096),
+		fmt.Sprintf("cache_size = -%d", cacheKiB),
+		"temp_store = MEMORY",
+	} {
+		if err := sqlitex.ExecuteTransient(conn, "PRAGMA "+pragma, nil); err != nil {
+			return nil, errors.Join(openError(err), conn.Close())
+		}
+	}
+	return conn, nil
+}
+
+// openReader opens a connection that can't write.
+func openReader(ctx context.Context, path string) (*sqlite.Conn, error) {
+	conn, err := openConn(ctx, path, readerCacheKiB)
+	if err != nil {
+		return nil, err
+	}
+	if err := sqlitex.ExecuteTransient(conn, "PRAGMA query_only = ON", nil); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn, nil
+}
+
+// createFile makes the database file when there is none: SQLite would let others read it.
+func createFile(path string) error {
+	// An existing file must not be opened here: to close it would drop SQLite's locks on it.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// migrate brings the schema up to date, each step in a transaction.
+func migrate(conn *sqlite.Conn) error {
+	steps, err := fs.Glob(schema, "schema/*.sql")
+	if err != nil {
+		return err
+	}
+	for {
+		done, err := migrateStep(conn, steps)
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// migrateStep takes the first step that is missing.
+func migrateStep(conn *sqlite.Conn, steps []string) (done bool, err error) {
+	end, err := sqlitex.ImmediateTransaction(conn)
+	if err != nil {
+		return false, err
+	}
+	defer end(&err)
+	version, err := schemaVersion(conn)
+	if err != nil {
+		return false, err
+	}
+	if version > len(steps) {
+		return false, fmt.Errorf("its schema has version %d, this program knows %d: it was written by a later version", version, len(steps))
+	}
+	if version == len(steps) {
+		return true, nil
+	}
+	script, err := schema.ReadFile(steps[version])
+	if err != nil {
+		return false, err
+	}
+	for _, sql := range []string{
+		string(script),
+		fmt.Sprintf("PRAGMA user_version = %d", version+1),
+		fmt.Sprintf("PRAGMA application_id = %d", applicationID),
+	} {
+		if err := executeScript(conn, sql); err != nil {
+			return false, fmt.Errorf("%s: %w", steps[version], err)
+		}
+	}
+	return false, nil
+}
+
+// executeScript runs statements within the caller's transaction.
+func executeScript(conn *sqlite.Conn, sql string) error {
+	for sql = strings.TrimSpace(sql); sql != ""; {
+		stmt, rest, err := conn.PrepareTransient(sql)
+		if err != nil {
+			return err
+		}
+		sql = strings.TrimSpace(sql[len(sql)-rest:])
+		_, err = stmt.Step()
+		if err := errors.Join(err, stmt.Finalize()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// schemaVersion returns how many steps the database has; it fails for another program's.
+func schemaVersion(conn *sqlite.Conn) (int, error) {
+	id, err := queryInt(conn, "PRAGMA application_id")
+	if err != nil {
+		return 0, err
+	}
+	version, err := queryInt(conn, "PRAGMA user_version")
+	if err != nil {
+		return 0, err
+	}
+	tables, err := queryInt(conn, "SELECT count(*) FROM sqlite_schema")
+	if err != nil {
+		return 0, err
+	}
+	if id != applicationID && (id != 0 || version != 0 || tables != 0) {
+		return 0, errors.New("it is another program's database")
+	}
+	return int(version), nil
+}
+
+func queryInt(conn *sqlite.Conn, sql string) (int64, error) {
+	stmt, err := conn.Prepare(sql)
+	if err != nil {
+		return 0, err
+	}
+	return sqlitex.ResultInt64(stmt)
+}

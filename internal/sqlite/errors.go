@@ -1,0 +1,40 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+)
+
+// ErrPosition says that a batch does not start where its journal's last one ended: it was counted
+// already, or something before it was not.
+var ErrPosition = errors.New("sqlite: batch does not start at the journal's position")
+
+// translate turns a driver's error into the domain's, by its code, and wraps what remains.
+func translate(ctx context.Context, err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	var known *terse.Error
+	switch code := sqlite.ErrCode(err); {
+	case errors.As(err, &known):
+		return err
+	case code == sqlite.ResultConstraintUnique:
+		return terse.ErrCodeTaken
+	case code == sqlite.ResultInterrupt && ctx.Err() != nil:
+		err = context.Cause(ctx)
+	}
+	return fmt.Errorf("sqlite: "+format+": %w", append(args, err)...)
+}
+
+// openError says in words what is wrong with the file.
+func openError(err error) error {
+	if sqlite.ErrCode(err) == sqlite.ResultNotADB {
+		return fmt.Errorf("it is not an SQLite database: %w", err)
+	}
+	return err
+}

@@ -1,0 +1,101 @@
+// Package sqlite is the terse.Store in one SQLite file.
+//
+// One goroutine writes and commits what waits for it together, so that an fsync is shared; a few
+// connections read. Every acknowledged write is synced. Clicks are kept packed, see
+// internal/clickblock and the schema.
+//
+// The package reads no environment and decides nothing about links: rules are the domain's.
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+)
+
+// Options say how to open a Store.
+type Options struct {
+	Path    string        // of the database file; it is made, with mode 0600, when there is none
+	Timeout time.Duration // longest wait for a lock that another process holds; 0 is 5 seconds
+	Logger  *slog.Logger  // nil discards
+}
+
+// Store is a terse.Store in an SQLite database file.
+type Store struct {
+	path    string
+	timeout time.Duration
+	log     *slog.Logger
+
+	readers chan *sqlite.Conn // the idle ones
+	writes  chan *write       // for the writer, short ones
+	batches chan *write       // for the writer, each with a transaction of its own
+	closing chan struct{}
+	closed  chan struct{} // the writer has ended
+	close   sync.Once
+	// In a transaction that holds the write lock just now.
+	writing atomic.Bool
+	// Why the database can't be written, as the writer saw last; nil when it can.
+	failure atomic.Pointer[error]
+}
+
+var _ terse.Store = (*Store)(nil)
+
+// numReaders bounds the reading connections: a read takes microseconds of CPU, so more of them than
+// cores only add page caches.
+const numReaders = 4
+
+// Bounds of what waits for the writer. A group is committed in a few milliseconds; a full queue is then
+// less than a second of work, and whoever waits longer has a deadline. Click batches come from one journal.
+const (
+	maxWaiting        = 4096
+	maxWaitingBatches = 4
+	maxGroup          = 512
+)
+
+var errClosed = errors.New("sqlite: store is closed")
+
+// Open opens the database, makes it when there is none, and brings its schema up to date. It refuses a
+// file that is no SQLite database, belongs to another program, or was written by a later version.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	s := &Store{
+		path: o.Path, timeout: o.Timeout, log: o.Logger,
+		readers: make(chan *sqlite.Conn, numReaders),
+		writes:  make(chan *write, maxWaiting),
+		batches: make(chan *write, maxWaitingBatches),
+		closing: make(chan struct{}),
+		closed:  make(chan struct{}),
+	}
+	if s.timeout == 0 {
+		s.timeout = 5 * time.Second
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	w := newWriter(s)
+	if err := w.open(ctx); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", s.path, err)
+	}
+	go w.run()
+	return s, nil
+}
+
+// Close finishes the writes that wait, moves the write-ahead log into the database file, and closes it.
+func (s *Store) Close() error {
+	var err error
+	s.close.Do(func() {
+		close(s.closing)
+		<-s.closed
+		if f := s.failure.Load(); f != nil {
+			err = *f
+		}
+	})
+	return err
+}

@@ -1,0 +1,135 @@
+package sqlite
+
+import (
+	"context"
+	"math"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/clickblock"
+)
+
+// Stats counts a link's clicks in a range: whole days from their counts, the days at its ends from their
+// blocks, and what is not sealed into days.
+func (s *Store) Stats(ctx context.Context, link terse.Link, r terse.TimeRange) (stats terse.Stats, err error) {
+	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
+		q := statsQuery{conn: conn, link: link, tally: clickblock.NewTally(r)}
+		q.first, q.last = r.Micros()
+		if err := q.run(); err != nil {
+			return err
+		}
+		stats = q.tally.Stats()
+		return nil
+	})
+	if err != nil {
+		return terse.Stats{}, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
+	}
+	return stats, nil
+}
+
+// statsQuery is one answer in the making.
+type statsQuery struct {
+	conn        *sqlite.Conn
+	link        terse.Link
+	first, last int64
+	tally       *clickblock.Tally
+	blob        []byte
+}
+
+func (q *statsQuery) run() error {
+	if err := q.linkExists(); err != nil {
+		return err
+	}
+	if err := q.addRecent(); err != nil {
+		return err
+	}
+	if q.first > q.last {
+		return nil
+	}
+	from, to := q.wholeDays()
+	if err := q.addDays(from, to); err != nil {
+		return err
+	}
+	days := []terse.Day{quietDay}
+	if day := terse.DayOf(q.first); day >= 0 && (day < from || day > to) {
+		days = append(days, day)
+	}
+	if day := terse.DayOf(q.last); day > to && day != days[len(days)-1] {
+		days = append(days, day)
+	}
+	for _, day := range days {
+		if err := q.addBlocks(day); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wholeDays returns the first and the last day that lie in the range as a whole.
+func (q *statsQuery) wholeDays() (from, to terse.Day) {
+	if q.first > 0 {
+		from = terse.DayOf(q.first-1) + 1
+	}
+	return from, terse.DayOf(min(q.last, math.MaxInt64-1)+1) - 1
+}
+
+func (q *statsQuery) linkExists() error {
+	stmt, err := q.conn.Prepare("SELECT 1 FROM links WHERE id = ? AND code = ?")
+	if err != nil {
+		return err
+	}
+	stmt.BindInt64(1, int64(q.link.ID))
+	stmt.BindText(2, q.link.Code.String())
+	exists, err := stmt.Step()
+	if err != nil {
+		return err
+	}
+	if !exists {
+		return terse.ErrNotFound
+	}
+	return stmt.Reset()
+}
+
+func (q *statsQuery) addRecent() error {
+	stmt, err := q.conn.Prepare("SELECT recent FROM link_clicks WHERE link_id = ?")
+	if err != nil {
+		return err
+	}
+	stmt.BindInt64(1, int64(q.link.ID))
+	return eachRow(stmt, func() error {
+		if q.blob = column(stmt, 0, q.blob); len(q.blob) == 0 {
+			return nil
+		}
+		return q.tally.AddBlock(q.blob)
+	})
+}
+
+func (q *statsQuery) addDays(from, to terse.Day) error {
+	stmt, err := q.conn.Prepare("SELECT day, counts FROM click_days WHERE link_id = ? AND day BETWEEN ? AND ?")
+	if err != nil {
+		return err
+	}
+	stmt.BindInt64(1, int64(q.link.ID))
+	stmt.BindInt64(2, int64(from))
+	stmt.BindInt64(3, int64(to))
+	return eachRow(stmt, func() error {
+		q.blob = column(stmt, 1, q.blob)
+		return q.tally.AddCounts(terse.Day(stmt.ColumnInt64(0)), q.blob)
+	})
+}
+
+func (q *statsQuery) addBlocks(day terse.Day) error {
+	stmt, err := q.conn.Prepare("SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ? AND last >= ? AND first <= ?")
+	if err != nil {
+		return err
+	}
+	stmt.BindInt64(1, int64(q.link.ID))
+	stmt.BindInt64(2, int64(day))
+	stmt.BindInt64(3, q.first)
+	stmt.BindInt64(4, q.last)
+	return eachRow(stmt, func() error {
+		q.blob = column(stmt, 0, q.blob)
+		return q.tally.AddBlock(q.blob)
+	})
+}
