@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"terse/api"
+)
+
+const testToken = "test-token"
+
+// binary is the real program, built once for the tests that kill it.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "terse-test-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "terse")
+	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := binary(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// output collects what a server prints. It may be read while the server writes.
+type output struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.String()
+}
+
+// instance is a running server: a process of the real binary, or run in this process.
+type instance struct {
+	url    string
+	dir    string
+	log    *output // stdout: the log
+	told   *output // stderr: what it tells people
+	cmd    *exec.Cmd
+	cancel context.CancelFunc
+	done   chan struct{}
+	code   int
+}
+
+// environFor is the environment of a test's server: limits off and a known token unless
+// the test sets them.
+func environFor(dir string, env []string) []string {
+	return append([]string{
+		"SERVER_PORT=0", "LISTEN_HOST=127.0.0.1", "DATA_DIR=" + dir, "AUTH_TOKENS=" + testToken,
+		"API_RATE_LIMIT_PER_MINUTE=0", "REDIRECT_RATE_LIMIT_PER_MINUTE=0",
+	}, env...)
+}
+
+var listens = regexp.MustCompile(`listens on (\S+);`)
+
+// startProcess starts the real binary and waits until it listens.
+func startProcess(t *testing.T, dir string, env ...string) *instance {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := &instance{dir: dir, log: &output{}, told: &output{}, done: make(chan struct{})}
+	i.cmd = exec.Command(path, "serve")
+	i.cmd.Env = append(os.Environ(), environFor(dir, env)...)
+	i.cmd.Stdout, i.cmd.Stderr = i.log, i.told
+	if err := i.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = i.cmd.Wait()
+		i.code = i.cmd.ProcessState.ExitCode()
+		close(i.done)
+	}()
+	i.cancel = func() { _ = i.cmd.Process.Signal(syscall.SIGTERM) }
+	i.awaitListening(t)
+	return i
+}
+
+// start runs a server in this process and waits until it listens.
+func start(t *testing.T, env ...string) *instance { return startIn(t, t.TempDir(), env...) }
+
+func startIn(t *testing.T, dir string, env ...string) *instance {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	i := &instance{dir: dir, log: &output{}, told: &output{}, cancel: cancel, done: make(chan struct{})}
+	go func() {
+		i.code = run(ctx, []string{"serve"}, environFor(dir, env), i.log, i.told)
+		close(i.done)
+	}()
+	i.awaitListening(t)
+	return i
+}
+
+func (i *instance) awaitListening(t *testing.T) {
+	t.Helper()
+	t.Cleanup(func() { i.stop(t) })
+	await(t, "the server to listen", func() bool {
+		select {
+		case <-i.done:
+			t.Fatalf("the server ended with %d:\n%s%s", i.code, i.told, i.log)
+		default:
+		}
+		if m := listens.FindStringSubmatch(i.told.String()); m != nil {
+			i.url = "http://" + m[1]
+			return true
+		}
+		return false
+	})
+}
+
+// stop ends the server in order and returns its exit code.
+func (i *instance) stop(t *testing.T) int {
+	t.Helper()
+	i.cancel()
+	select {
+	case <-i.done:
+	case <-time.After(time.Minute):
+		t.Errorf("the server did not stop:\n%s", i.log)
+		if i.cmd != nil {
+			i.kill()
+		}
+	}
+	return i.code
+}
+
+// kill ends the process with SIGKILL.
+func (i *instance) kill() {
+	_ = i.cmd.Process.Kill()
+	<-i.done
+}
+
+func (i *instance) client() *api.Client { return api.New(i.url, testToken) }
+
+// await waits for a condition; the bound is there for a broken server only.
+func await(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for !ok() {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited a minute for %s", what)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// plain is an HTTP client that follows no redirect and keeps its connections.
+func plain(t *testing.T, conns int) *http.Client {
+	t.Helper()
+	transport := &http.Transport{MaxIdleConnsPerHost: conns, MaxConnsPerHost: conns}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// answer is a response with its body read.
+type answer struct {
+	*http.Response
+	body string
+}
+
+// do sends one request, built from "METHOD /path" and "Name: value" lines.
+func (i *instance) do(t *testing.T, request, body string, headers ...string) answer {
+	t.Helper()
+	method, path, _ := strings.Cut(request, " ")
+	req, err := http.NewRequestWithContext(t.Context(), method, i.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Add(name, value)
+	}
+	resp, err := plain(t, 1).Do(req)
+	if err != nil {
+		t.Fatalf("%s: %v", request, err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("%s: %v", request, err)
+	}
+	return answer{resp, string(b)}
+}
+
+func authorized() string { return "Authorization: Bearer " + testToken }
+
+// shorten makes a link and returns its code.
+func (i *instance) shorten(t *testing.T, original string) string {
+	t.Helper()
+	created, err := i.client().Create(t.Context(), api.CreateRequest{OriginalURL: original})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return created.ShortCode
+}
+
+// clicks waits until a code has at least n clicks and returns its statistics.
+func (i *instance) clicks(t *testing.T, code string, n int64) (stats api.Analytics) {
+	t.Helper()
+	await(t, fmt.Sprintf("%d clicks of %s", n, code), func() bool {
+		var err error
+		if stats, err = i.client().Stats(t.Context(), code, api.Range{}); err != nil {
+			t.Fatal(err)
+		}
+		return stats.TotalClicks >= n
+	})
+	return stats
+}
+
+// logLines returns the log lines that contain a text, once there is one.
+func (i *instance) logLines(t *testing.T, text string) (lines []string) {
+	t.Helper()
+	await(t, "a log line with "+text, func() bool {
+		lines = nil
+		scan := bufio.NewScanner(strings.NewReader(i.log.String()))
+		scan.Buffer(nil, 1<<20)
+		for scan.Scan() {
+			if strings.Contains(scan.Text(), text) {
+				lines = append(lines, scan.Text())
+			}
+		}
+		return len(lines) > 0
+	})
+	return lines
+}
