@@ -1,0 +1,105 @@
+package journal
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// drain reads and releases in the background, as the ingest does, until the benchmark ends.
+func drain(b *testing.B, j *Journal) {
+	b.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var dst []terse.Click
+		for {
+			clicks, _, to, err := j.Read(ctx, dst, 1<<18)
+			if err != nil {
+				return
+			}
+			j.Release(to)
+			dst = clicks
+			select {
+			case <-ctx.Done():
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+	}()
+	b.Cleanup(func() { cancel(); <-done })
+}
+
+func BenchmarkAppend(b *testing.B) {
+	j := open(b, Options{Sync: 100 * time.Millisecond}, 0)
+	run(b, j)
+	drain(b, j)
+	c := click(b, 10)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := j.Append(&c); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkAppendParallel(b *testing.B) {
+	j := open(b, Options{Sync: 100 * time.Millisecond}, 0)
+	run(b, j)
+	drain(b, j)
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		c := click(b, 10)
+		for pb.Next() {
+			if err := j.Append(&c); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+}
+
+// BenchmarkAppendSync64 is 64 callers that each wait until their click is on disk.
+func BenchmarkAppendSync64(b *testing.B) {
+	j := open(b, Options{}, 0)
+	run(b, j)
+	drain(b, j)
+	todo := make(chan struct{}, 1024)
+	var wg sync.WaitGroup
+	for range 64 {
+		wg.Go(func() {
+			c := click(b, 10)
+			for range todo {
+				if err := j.Append(&c); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range b.N {
+		todo <- struct{}{}
+	}
+	close(todo)
+	wg.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "clicks/s")
+}
+
+// BenchmarkRead reads batches of 10,000 clicks; one operation is one click.
+func BenchmarkRead(b *testing.B) {
+	const batch = 10_000
+	j := open(b, Options{SegmentBytes: 64 << 20, Sync: time.Hour}, 0)
+	appendAll(b, j, 0, batch)
+	dst := make([]terse.Click, 0, batch)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for n := 0; n < b.N; n += batch {
+		j.offset = headerBytes
+		if clicks, _, _, err := j.Read(b.Context(), dst, batch); err != nil || len(clicks) != batch {
+			b.Fatal(len(clicks), err)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+// Package journal keeps clicks in append-only, memory-mapped files between the redirect
+// that was answered and the store that counts it.
+//
+// A click that Append took survives the death of the process, because the dirty pages of a
+// mapping belong to the kernel, and within Options.Sync the death of the machine. Clicks
+// are read back in order with their positions, so that a store that saves the position
+// together with what it counted counts each click exactly once.
+//
+// It knows clicks and files; it may not know stores, HTTP or settings. One process has a
+// directory at a time. The files are on a local file system of a Unix machine; they are
+// written through memory, so that a disk that fails under them ends the process (SIGBUS).
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"terse"
+)
+
+// ErrFull means that there is no room for another segment: the click is lost.
+var ErrFull = errors.New("journal: no room for another segment")
+
+// ErrClosed means that Close came before Append.
+var ErrClosed = errors.New("journal: closed")
+
+// retryFull is how long Append answers ErrFull at once after a segment could not be made,
+// so that a full disk costs the redirects nothing.
+const retryFull = time.Second
+
+// Options are what a Journal is opened with.
+type Options struct {
+	Dir          string        // made with mode 0700 when missing
+	SegmentBytes int64         // size of a file, 4096 to 1 GiB, rounded up to whole pages; 0: 16 MiB, 200,000 to 300,000 clicks
+	Sync         time.Duration // a sync begins at most this long after a click; 0: Append returns after it
+	Logger       *slog.Logger
+}
+
+// Stats are figures for metrics and for the readiness detail.
+type Stats struct {
+	Appended   int64 // clicks taken since Open
+	Lost       int64 // clicks refused with ErrFull since Open
+	Backlog    int64 // bytes that are not released, 0 when the store has all
+	Damaged    int64 // bytes that recovery skipped since Open
+	SyncErrors int64 // failed syncs since Open
+	Full       bool  // the last attempt to make a segment failed: clicks are or soon will be lost
+}
+
+// Journal is an open journal. Append and Stats may be called from many goroutines, Read
+// and Release from one at a time.
+type Journal struct {
+	id       string
+	dir      string
+	size     int64 // of a new segment
+	interval time.Duration
+	log      *slog.Logger
+	lock     *os.File // holds the directory's lock while it is open
+	// newSegment is makeSegment, but for tests of a full disk.
+	newSegment func(dir string, base, size int64) (*segment, error)
+
+	current atomic.Pointer[segment] // where Append writes
+	waiting atomic.Bool             // the reader sleeps or is about to
+	dirty   atomic.Bool             // something was published since the last sync began
+	retryAt atomic.Int64            // when to try again to make a segment (Unix nanoseconds), 0 when none is missing
+
+	wake      chan struct{} // to the reader
+	dirtied   chan struct{} // to Run: the first click since a sync
+	wantSpare chan struct{} // to Run: the spare was taken
+
+	rotating sync.Mutex // guards the change of current, and:
+	spare    *segment   // made ahead, behind current
+	closed   bool
+
+	syncing    sync.Mutex // held during a sync; guards mappings against release, segment.file, and:
+	unsynced   *segment   // the first segment that may hold something unsynced
+	syncFailed bool       // the last sync failed, and that was logged
+
+	grouping sync.Mutex // guards group
+	group    *group     // the Appends that the next sync answers
+
+	// The reader's own: one goroutine at a time.
+	oldest  *segment // first segment that is not released
+	reading *segment
+	offset  int64  // in reading
+	to      int64  // position that the last Read returned, at first what the store has
+	content []byte // of the recovered segment that is being read
+	skipped int64  // damaged bytes in it
+	zeros   int64  // zero bytes just before offset in it
+
+	released atomic.Int64
+	damaged  atomic.Int64
+	syncErrs atomic.Int64
+	lost     atomic.Int64
+
+	_        [64]byte // what every Append writes has a cache line of its own
+	appended atomic.Int64
+	_        [56]byte
+}
+
+// Open recovers what is in the directory. It asks position once, with the journal's ID,
+// for where reading goes on: what the store has counted, 0 for a journal that it does not
+// know. What lies before is deleted.
+func Open(opts Options, position func(id string) (int64, error)) (*Journal, error) {
+	if opts.SegmentBytes == 0 {
+		opts.SegmentBytes = defaultSegment
+	}
+	if opts.SegmentBytes < minSegment || opts.SegmentBytes > maxSegment || opts.Sync < 0 {
+		return nil, fmt.Errorf("journal: open %s: segments of %d bytes or a sync every %s are out of bounds", opts.Dir, opts.SegmentBytes, opts.Sync)
+	}
+	j := &Journal{
+		dir:        opts.Dir,
+		size:       (opts.SegmentBytes + minSegment - 1) &^ (minSegment - 1),
+		interval:   opts.Sync,
+		log:        opts.Logger,
+		newSegment: makeSegment,
+		wake:       make(chan struct{}, 1),
+		dirtied:    make(chan struct{}, 1),
+		wantSpare:  make(chan struct{}, 1),
+	}
+	if err := j.open(position); err != nil {
+		if j.lock != nil {
+			err = errors.Join(err, j.lock.Close())
+		}
+		return nil, fmt.Errorf("journal: open %s: %w", opts.Dir, err)
+	}
+	return j, nil
+}
+
+// ID identifies the journal to the store. It is random, made once and kept in the
+// directory.
+func (j *Journal) ID() string { return j.id }
+
+// Append takes a click: from here on it survives the process. It fails with ErrFull when
+// there is no room on disk, and in a journal that syncs before it returns, when that sync
+// failed; then the click is counted nonetheless unless the machine dies.
+func (j *Journal) Append(c *terse.Click) error {
+	n := payloadBytes(c)
+	bytes := recordBytes(n)
+	for {
+		s := j.current.Load()
+		off := s.tail.Add(bytes) - bytes
+		if off+bytes <= s.size {
+			s.put(off, c, n)
+			break
+		}
+		if off <= s.size { // exactly one is the first that does not fit
+			s.end.Store(off)
+		}
+		if err := j.rotate(s); err != nil {
+			return err
+		}
+	}
+	j.appended.Add(1)
+	if j.waiting.Load() && j.waiting.CompareAndSwap(true, false) {
+		notify(j.wake)
+	}
+	if j.interval == 0 {
+		return j.commit()
+	}
+	if !j.dirty.Load() && j.dirty.CompareAndSwap(false, true) {
+		notify(j.dirtied)
+	}
+	return nil
+}
+
+// notify leaves word in a channel that holds one; word that is there already will do.
+func notify(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// rotate puts the spare behind a full segment, unless somebody else did.
+func (j *Journal) rotate(full *segment) error {
+	if t := j.retryAt.Load(); t != 0 && time.Now().UnixNano() < t {
+		j.lost.Add(1)
+		return ErrFull
+	}
+	j.rotating.Lock()
+	defer j.rotating.Unlock()
+	switch {
+	case j.closed:
+		return ErrClosed
+	case j.current.Load() != full:
+		return nil
+	case !j.prepare():
+		j.lost.Add(1)
+		return ErrFull
+	}
+	full.next.Store(j.spare)
+	j.current.Store(j.spare)
+	j.spare = nil
+	notify(j.wantSpare)
+	return nil
+}
+
+// prepare makes the spare unless it is there, and tells whether it is. The caller holds
+// rotating. Trouble is logged when it begins and when it is over.
+func (j *Journal) prepare() bool {
+	if j.spare != nil {
+		return true
+	}
+	current := j.current.Load()
+	s, err := j.newSegment(j.dir, current.base+current.size, j.size)
+	if err != nil {
+		if j.retryAt.Swap(time.Now().Add(retryFull).UnixNano()) == 0 {
+			j.log.Error("click journal: no room for another segment, clicks are lost from the end of the current one on; redirects go on", "error", err)
+		}
+		return false
+	}
+	if j.retryAt.Swap(0) != 0 {
+		j.log.Info("click journal: there is room again", "lost", j.lost.Load())
+	}
+	j.spare = s
+	return true
+}
+
+// Stats returns the journal's figures.
+func (j *Journal) Stats() Stats {
+	released := j.released.Load() // first, so that the end is not before it
+	current := j.current.Load()
+	return Stats{
+		Appended:   j.appended.Load(),
+		Lost:       j.lost.Load(),
+		Backlog:    current.base + current.written() - released,
+		Damaged:    j.damaged.Load(),
+		SyncErrors: j.syncErrs.Load(),
+		Full:       j.retryAt.Load() != 0,
+	}
+}
+
+// Close syncs and closes the journal. It comes after the last Append, Read, Release and Run
+// returned; a later Append fails with ErrClosed. What was not released is there at the next Open.
+func (j *Journal) Close() error {
+	j.rotating.Lock()
+	defer j.rotating.Unlock()
+	if j.closed {
+		return nil
+	}
+	j.closed = true
+	errs := []error{j.sync()}
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
+	last := j.current.Load()
+	j.current.Store(&segment{base: last.base + last.written()}) // has room for nothing
+	for s := j.oldest; s != nil; s = s.next.Load() {
+		errs = append(errs, s.release())
+	}
+	if j.spare != nil {
+		errs = append(errs, j.spare.release(), os.Remove(j.spare.path))
+	}
+	j.unsynced = nil
+	return errors.Join(append(errs, j.lock.Close())...)
+}

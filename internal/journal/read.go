@@ -1,0 +1,187 @@
+package journal
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"terse"
+)
+
+// maxRead bounds the bytes of journal that one Read decodes, and so the memory of its
+// referrers. 262,144 clicks with usual referrers take about 24 MiB.
+const maxRead = 32 << 20
+
+// Read waits until there is something to read, and appends the clicks between the
+// positions from and to, in order, to dst[:0]: at most limit clicks or 32 MiB of journal.
+// Equal referrers of one call are the same string. The next Read goes on at to.
+//
+// There may be no clicks although to is greater than from: damage was skipped, or a
+// segment of an earlier process ended. The error is the context's, or tells of a file that
+// can't be read; then the next Read tries again.
+func (j *Journal) Read(ctx context.Context, dst []terse.Click, limit int) (clicks []terse.Click, from, to int64, err error) {
+	referrers := make(map[string]string)
+	start := j.reading
+	for clicks = dst[:0]; ; {
+		clicks, err = j.fill(clicks, limit, referrers)
+		if len(clicks) > 0 || j.reading != start {
+			from, j.to = j.to, j.reading.base+j.offset
+			return clicks, from, j.to, nil // an error comes again
+		}
+		if err == nil {
+			err = j.wait(ctx)
+		}
+		if err != nil {
+			return clicks, j.to, j.to, err
+		}
+	}
+}
+
+// wait returns when something was published, now and then also when nothing was.
+func (j *Journal) wait(ctx context.Context) error {
+	j.waiting.Store(true)
+	defer j.waiting.Store(false)
+	if j.ready() { // published before the flag was up, which woke nobody
+		return nil
+	}
+	select {
+	case <-j.wake:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// ready tells whether there may be something behind the reader's offset.
+func (j *Journal) ready() bool {
+	s := j.reading
+	return s.next.Load() != nil || j.offset+wordBytes <= s.size && atomic.LoadUint64(s.word(j.offset)) != 0
+}
+
+// fill appends what can be read now.
+func (j *Journal) fill(clicks []terse.Click, limit int, referrers map[string]string) ([]terse.Click, error) {
+	var click terse.Click
+	for budget := int64(maxRead); len(clicks) < limit && budget > 0; {
+		s := j.reading
+		if j.atEnd(s) {
+			next := s.next.Load()
+			if next == nil {
+				break
+			}
+			j.leave(s)
+			j.reading, j.offset = next, headerBytes
+			continue
+		}
+		if err := j.load(s); err != nil {
+			return clicks, err
+		}
+		n, ok := s.record(j.offset, &click, referrers)
+		switch {
+		case ok:
+			clicks = append(clicks, click)
+			j.skipped, j.zeros = j.skipped+j.zeros, 0
+		case s.live && n == 0: // the next one to be published, maybe soon
+			return clicks, nil
+		case s.live: // only memory or disk can have done this; the next start searches for what is behind
+			return clicks, fmt.Errorf("journal: read %s: no valid record at %d", s.path, j.offset)
+		case n == 0: // free, or a hole where the process died; in that case something follows
+			n = wordBytes
+			j.zeros += n
+		default:
+			j.skipped, j.zeros = j.skipped+j.zeros+n, 0
+		}
+		j.offset += n
+		budget -= n
+	}
+	return clicks, nil
+}
+
+// atEnd tells whether nothing can follow in a segment.
+func (j *Journal) atEnd(s *segment) bool {
+	if s.live {
+		end := s.end.Load()
+		return end != 0 && j.offset >= end || j.offset >= s.size
+	}
+	return j.offset+wordBytes > s.size
+}
+
+// record reads the record at an offset, and tells whether it is a click. n is how far to
+// go on from there, 0 when no header was published.
+func (s *segment) record(off int64, c *terse.Click, referrers map[string]string) (n int64, ok bool) {
+	h := atomic.LoadUint64(s.word(off))
+	if h == 0 {
+		return 0, false
+	}
+	payload, whole := payloadAt(s.salt, h, s.data[off:])
+	if !whole {
+		return wordBytes, false
+	}
+	return recordBytes(len(payload)), version(h) == recordVersion && decode(payload, c, referrers) == nil
+}
+
+// load reads a recovered segment into memory, one at a time, so that a bad disk is an error
+// here and no signal.
+func (j *Journal) load(s *segment) error {
+	if s.data != nil {
+		return nil
+	}
+	f, err := os.Open(s.path)
+	if err != nil {
+		return fmt.Errorf("journal: read: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // only read
+	if int64(cap(j.content)) < s.size {
+		j.content = make([]byte, s.size)
+	}
+	if _, err := io.ReadFull(f, j.content[:s.size]); err != nil {
+		return fmt.Errorf("journal: read %s: %w", s.path, err)
+	}
+	s.data = j.content[:s.size]
+	return nil
+}
+
+// leave ends the reading of a segment.
+func (j *Journal) leave(s *segment) {
+	if s.live {
+		return
+	}
+	s.data = nil
+	if s.next.Load().live {
+		j.content = nil
+	}
+	if j.skipped > 0 {
+		j.damaged.Add(j.skipped)
+		j.log.Warn("click journal: skipped what was damaged or not written to its end", "segment", s.path, "bytes", j.skipped)
+	}
+	j.skipped, j.zeros = 0, 0
+}
+
+// Release says that everything before a position is in the store, and deletes the segments
+// that lie wholly before it. The position is one that Read returned.
+func (j *Journal) Release(to int64) {
+	j.released.Store(to)
+	for j.oldest != j.reading && j.oldest.base+j.oldest.size <= to {
+		s := j.oldest
+		j.oldest = s.next.Load()
+		if err := j.drop(s); err != nil { // the next Open deletes it
+			j.log.Warn("click journal: counted segment not deleted", "segment", s.path, "error", err)
+		}
+	}
+}
+
+// drop unmaps and deletes a segment. The reader has left it, so that only the sync can be
+// looking at it.
+func (j *Journal) drop(s *segment) error {
+	j.syncing.Lock()
+	if j.unsynced == s {
+		j.unsynced = s.next.Load()
+	}
+	err := s.release()
+	j.syncing.Unlock()
+	if rmErr := os.Remove(s.path); rmErr != nil {
+		return rmErr
+	}
+	return err
+}

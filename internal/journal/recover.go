@@ -1,0 +1,203 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+	"golang.org/x/sys/unix"
+)
+
+// open locks the directory, recovers its segments, and begins a new one behind them.
+//
+// A process never writes to another's segments, and never at positions that the store
+// has counted, whatever copy of the directory it is started on.
+func (j *Journal) open(position func(id string) (int64, error)) error {
+	if err := os.MkdirAll(j.dir, 0o700); err != nil {
+		return err
+	}
+	if err := j.lockDir(); err != nil {
+		return err
+	}
+	names, err := j.segments()
+	if err != nil {
+		return err
+	}
+	if err := j.identify(len(names) == 0); err != nil {
+		return err
+	}
+	pos, err := position(j.id)
+	if err != nil {
+		return fmt.Errorf("position of journal %s: %w", j.id, err)
+	}
+	if pos < 0 || pos > 1<<62 {
+		return fmt.Errorf("position of journal %s is %d", j.id, pos)
+	}
+	return j.begin(names, pos)
+}
+
+// begin makes the chain of segments and puts the reader at the store's position.
+func (j *Journal) begin(names []string, pos int64) error {
+	var chain []*segment
+	base := (pos + wordBytes - 1) &^ (wordBytes - 1)
+	for _, name := range names {
+		s, end, err := j.recoverSegment(name, pos)
+		if err != nil {
+			return fmt.Errorf("recover %s: %w", name, err)
+		}
+		base = max(base, end)
+		if s != nil {
+			chain = append(chain, s)
+		}
+	}
+	live, err := j.newSegment(j.dir, base, j.size)
+	if err != nil {
+		return err
+	}
+	chain = append(chain, live)
+	for i, s := range chain[1:] {
+		chain[i].next.Store(s)
+	}
+	j.current.Store(live)
+	j.unsynced, j.oldest, j.reading, j.to = live, chain[0], chain[0], pos
+	j.offset = max(headerBytes, (pos-chain[0].base+wordBytes-1)&^(wordBytes-1))
+	j.released.Store(chain[0].base + j.offset)
+	if first := chain[0].base; pos < first && pos > 0 {
+		j.log.Warn("click journal: begins behind what the store has counted", "counted_to", pos, "begins_at", first)
+	}
+	notify(j.wantSpare)
+	return nil
+}
+
+// lockDir opens the file that holds the ID, and locks it against other processes until it
+// is closed or the process dies.
+func (j *Journal) lockDir() (err error) {
+	j.lock, err = os.OpenFile(filepath.Join(j.dir, "id"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := unix.Flock(int(j.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return fmt.Errorf("in use by another process: %w", err)
+	}
+	return nil
+}
+
+// identify reads the ID, or makes it in a directory without segments. Segments under a new
+// ID would be counted once more.
+func (j *Journal) identify(fresh bool) error {
+	b, err := io.ReadAll(io.LimitReader(j.lock, 64))
+	if err != nil {
+		return err
+	}
+	j.id = strings.TrimSpace(string(b))
+	if uuid.Validate(j.id) == nil {
+		return nil
+	}
+	if !fresh {
+		return errors.New("there are segments, but the file named id does not hold the journal's ID: restore it, or move the segments away")
+	}
+	j.id = uuid.NewString()
+	if err := j.lock.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := j.lock.WriteAt([]byte(j.id+"\n"), 0); err != nil {
+		return err
+	}
+	return errors.Join(j.lock.Sync(), syncDir(j.dir))
+}
+
+// segments returns the file names of the segments in order, and deletes what an earlier
+// process did not make to its end.
+func (j *Journal) segments() (names []string, err error) {
+	entries, err := os.ReadDir(j.dir) // sorted by name, which is by base
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix+".tmp") {
+			if err := os.Remove(filepath.Join(j.dir, e.Name())); err != nil {
+				return nil, err
+			}
+		}
+		if _, ok := parseBase(e.Name()); ok && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// recoverSegment returns a segment that an earlier process made, and the position of its end. The
+// segment is nil when it holds nothing behind the position pos, and then it is deleted;
+// or when it can't be read, and then it is put aside.
+func (j *Journal) recoverSegment(name string, pos int64) (s *segment, end int64, err error) {
+	base, _ := parseBase(name)
+	s = &segment{base: base, path: filepath.Join(j.dir, name)}
+	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	s.size = info.Size()
+	end = base + (s.size+wordBytes-1)&^(wordBytes-1)
+	if s.salt, err = readHeader(f, s); errors.Is(err, errNewFormat) {
+		return nil, 0, err
+	} else if err != nil {
+		j.log.Error("click journal: segment put aside", "segment", s.path, "error", err)
+		return nil, end, os.Rename(s.path, s.path+".damaged")
+	}
+	used, err := trim(f, s)
+	if err != nil {
+		return nil, 0, err
+	}
+	if base+used <= pos || used <= headerBytes {
+		return nil, 0, os.Remove(s.path)
+	}
+	// The process that wrote it may have died before its sync.
+	return s, end, datasync(f)
+}
+
+// readHeader reads the salt.
+func readHeader(f *os.File, s *segment) (uint32, error) {
+	if s.size > maxSegment {
+		return 0, fmt.Errorf("%d bytes are too many", s.size)
+	}
+	var h [headerBytes]byte
+	if _, err := f.ReadAt(h[:], 0); err != nil && !errors.Is(err, io.EOF) {
+		return 0, err
+	}
+	return parseHeader(h[:], s.base)
+}
+
+// trim cuts off the zeros that were allocated and not used, so that neither they nor
+// starts in quick succession fill the disk. It returns the offset behind the last byte that
+// is not zero.
+func trim(f *os.File, s *segment) (used int64, err error) {
+	buf, zeros := make([]byte, 64<<10), make([]byte, 64<<10)
+	for used = s.size; used > 0; {
+		start := max(0, used-int64(len(buf)))
+		b := buf[:used-start]
+		if _, err := f.ReadAt(b, start); err != nil {
+			return 0, err
+		}
+		if !bytes.Equal(b, zeros[:len(b)]) {
+			used = start + int64(len(bytes.TrimRight(b, "\x00")))
+			break
+		}
+		used = start
+	}
+	// The last record may end in zeros of its own.
+	if size := (used + recordBytes(maxPayload)) &^ (wordBytes - 1); size < s.size {
+		s.size = size
+		return used, f.Truncate(size)
+	}
+	return used, nil
+}

@@ -1,0 +1,215 @@
+package journal
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"terse"
+)
+
+const (
+	segmentMagic   = "terseclk"
+	segmentVersion = 1
+	// headerBytes is what a segment's header takes: magic, version, salt, base, CRC-32C of
+	// these, and zeros.
+	headerBytes  = 64
+	headerSummed = 8 + 4 + 4 + 8
+	suffix       = ".clicks"
+
+	defaultSegment = 16 << 20
+	minSegment     = 4096    // a page; holds the longest record
+	maxSegment     = 1 << 30 // bounds what recovery reads into memory
+)
+
+// errNewFormat stops Open: the clicks are good, this program is too old.
+var errNewFormat = errors.New("written by another version of this program, in a format that this one does not know")
+
+// segment is one file of the journal: the positions from base to base+size. Offsets
+// count from base.
+//
+// A live segment was made by this process and is mapped into memory. Appenders reserve a
+// range by adding to tail, fill it, and publish it by an atomic store of its header word,
+// after which they never touch it again. The reader passes a range only when it is
+// published, and the segment is unmapped only when the reader has passed all of it, up to
+// end. So nobody can touch the mapping then: an appender that still holds the pointer
+// finds tail beyond size, and that is in Go's memory. The sync also looks at the mapping;
+// a lock keeps it and unmapping apart (Journal.syncing).
+type segment struct {
+	base int64
+	size int64
+	salt uint32
+	live bool
+	path string
+	data []byte                  // live: the mapping; recovered: the content while the reader is in it
+	next atomic.Pointer[segment] // the segment behind it
+	end  atomic.Int64            // offset behind the last record, 0 until it is known that no other comes
+
+	file    *os.File // live: for syncing, nil when all is on disk. Guarded by Journal.syncing.
+	checked int64    // how far complete has looked. Guarded by Journal.syncing.
+
+	_    [64]byte     // what every Append writes has a cache line of its own
+	tail atomic.Int64 // offset of the next free byte; beyond size when the segment is full
+	_    [56]byte
+}
+
+// makeSegment makes a live segment in a directory, on disk when it returns.
+func makeSegment(dir string, base, size int64) (_ *segment, err error) {
+	s := &segment{base: base, size: size, live: true, checked: headerBytes}
+	s.path = filepath.Join(dir, fmt.Sprintf("%016x", base)+suffix)
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("journal: make segment %s: %w", s.path, err)
+		}
+	}()
+	// Under its final name a segment always has a header.
+	tmp := s.path + ".tmp"
+	s.file, err = os.OpenFile(tmp, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.file.Close(), os.Remove(tmp))
+		}
+	}()
+	if err := s.fill(); err != nil {
+		return nil, err
+	}
+	s.data, err = unix.Mmap(int(s.file.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Rename(tmp, s.path); err != nil {
+		return nil, errors.Join(err, unix.Munmap(s.data))
+	}
+	tmp = s.path
+	if err := syncDir(dir); err != nil {
+		return nil, errors.Join(err, unix.Munmap(s.data))
+	}
+	s.tail.Store(headerBytes)
+	return s, nil
+}
+
+// fill allocates the file and writes its header.
+func (s *segment) fill() error {
+	if err := allocate(s.file, s.size); err != nil {
+		return err
+	}
+	var h [headerBytes]byte
+	_, _ = rand.Read(h[12:16]) // never fails: crypto/rand ends the process instead
+	s.salt = binary.NativeEndian.Uint32(h[12:])
+	copy(h[:], segmentMagic)
+	binary.NativeEndian.PutUint32(h[8:], segmentVersion)
+	binary.NativeEndian.PutUint64(h[16:], uint64(s.base))
+	binary.NativeEndian.PutUint32(h[headerSummed:], crc32.Checksum(h[:headerSummed], castagnoli))
+	if _, err := s.file.WriteAt(h[:], 0); err != nil {
+		return err
+	}
+	return s.file.Sync()
+}
+
+// writeZeros allocates where the file system can't do it by itself.
+func writeZeros(f *os.File, size int64) error {
+	zeros := make([]byte, 64<<10)
+	for at := int64(0); at < size; at += int64(len(zeros)) {
+		if _, err := f.WriteAt(zeros[:min(int64(len(zeros)), size-at)], at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// parseBase returns the base that a segment's file name says.
+func parseBase(name string) (int64, bool) {
+	digits, ok := strings.CutSuffix(name, suffix)
+	if !ok || len(digits) != 16 {
+		return 0, false
+	}
+	base, err := strconv.ParseInt(digits, 16, 64)
+	return base, err == nil && base >= 0 && base%wordBytes == 0
+}
+
+// parseHeader returns the salt from the header of the segment that begins at base.
+func parseHeader(h []byte, base int64) (salt uint32, err error) {
+	switch {
+	case len(h) < headerBytes || string(h[:8]) != segmentMagic,
+		binary.NativeEndian.Uint32(h[headerSummed:]) != crc32.Checksum(h[:headerSummed], castagnoli):
+		return 0, errors.New("no valid header")
+	case binary.NativeEndian.Uint32(h[8:]) != segmentVersion:
+		return 0, errNewFormat
+	case int64(binary.NativeEndian.Uint64(h[16:])) != base:
+		return 0, errors.New("the name and the header differ on where it begins")
+	}
+	return binary.NativeEndian.Uint32(h[12:]), nil
+}
+
+// word is the header word at an offset, in memory that others write.
+func (s *segment) word(off int64) *uint64 {
+	return (*uint64)(unsafe.Pointer(&s.data[off : off+wordBytes][0])) // a mapping begins at a page, offsets are multiples of 8
+}
+
+// put writes and publishes a record into a reserved range.
+func (s *segment) put(off int64, c *terse.Click, n int) {
+	payload := s.data[off+wordBytes : off+wordBytes+int64(n)]
+	encode(payload, c)
+	atomic.StoreUint64(s.word(off), header(s.salt, payload))
+}
+
+// written returns the offset behind the last reserved record.
+func (s *segment) written() int64 {
+	if end := s.end.Load(); end != 0 {
+		return end
+	}
+	return min(s.tail.Load(), s.size)
+}
+
+// complete tells whether the segment is full and every record in it is published.
+func (s *segment) complete() bool {
+	end := s.end.Load()
+	for s.checked < end {
+		h := atomic.LoadUint64(s.word(s.checked))
+		if h == 0 {
+			return false
+		}
+		s.checked += recordBytes(payloadLength(h))
+	}
+	return end != 0
+}
+
+// release gives back a live segment's memory and file descriptor, once. It leaves data as
+// it is: the order of this and the appenders' last look at it goes through the mapping,
+// where the race detector can't see it.
+func (s *segment) release() error {
+	if !s.live {
+		return nil
+	}
+	return errors.Join(unix.Munmap(s.data), s.closeFile())
+}
+
+func (s *segment) closeFile() error {
+	if s.file == nil {
+		return nil
+	}
+	f := s.file
+	s.file = nil
+	return f.Close()
+}

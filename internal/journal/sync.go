@@ -1,0 +1,126 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Run syncs within Options.Sync of a click, and makes the next segment ahead, until ctx
+// ends. It returns nil. Without it, segments are made when they are needed, and only
+// Close, or Append in a journal that syncs before it returns, syncs.
+func (j *Journal) Run(ctx context.Context) error {
+	var due, retry <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-j.dirtied:
+			due = time.After(j.interval)
+		case <-due:
+			due = nil
+			if j.sync() != nil { // logged and counted there
+				due = time.After(max(j.interval, retryFull))
+			}
+		case <-j.wantSpare:
+			retry = j.prepareAhead()
+		case <-retry:
+			retry = j.prepareAhead()
+		}
+	}
+}
+
+// prepareAhead makes the spare, and returns when to try again if that failed.
+func (j *Journal) prepareAhead() <-chan time.Time {
+	j.rotating.Lock()
+	defer j.rotating.Unlock()
+	if j.closed || j.prepare() {
+		return nil
+	}
+	return time.After(retryFull)
+}
+
+// group is the callers of Append that wait for the same sync.
+type group struct {
+	done chan struct{}
+	err  error // set before done is closed
+}
+
+// commit returns when a sync that began after the call ended. Who opens a group leads it:
+// it waits for the sync that is under way, closes the group, and syncs for all.
+func (j *Journal) commit() error {
+	j.grouping.Lock()
+	g, leads := j.group, false
+	if g == nil {
+		g, leads = &group{done: make(chan struct{})}, true
+		j.group = g
+	}
+	j.grouping.Unlock()
+	if !leads {
+		<-g.done
+		return g.err
+	}
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
+	runtime.Gosched() // those whom the last sync answered may come back and join
+	j.grouping.Lock()
+	j.group = nil
+	j.grouping.Unlock()
+	g.err = j.syncAll()
+	close(g.done)
+	return g.err
+}
+
+// sync waits until everything that was published before is on disk.
+func (j *Journal) sync() error {
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
+	return j.syncAll()
+}
+
+// syncAll is sync for a caller that holds syncing. Trouble is logged when it begins and
+// when it is over.
+func (j *Journal) syncAll() error {
+	j.dirty.Store(false) // before the sync: what is published from here on needs another
+	for s := j.unsynced; s != nil; {
+		next := s.next.Load()
+		done := next != nil && s.complete() // asked before the sync, which then covers every record
+		if err := datasync(s.file); err != nil {
+			return j.syncFailure(fmt.Errorf("journal: sync %s: %w", s.path, err))
+		}
+		if done && s == j.unsynced {
+			j.unsynced = next
+			j.forget(s)
+		}
+		s = next
+	}
+	if j.syncFailed {
+		j.syncFailed = false
+		j.log.Info("click journal: syncing works again")
+	}
+	return nil
+}
+
+func (j *Journal) syncFailure(err error) error {
+	j.dirty.Store(true)
+	j.syncErrs.Add(1)
+	if !j.syncFailed {
+		j.syncFailed = true
+		j.log.Error("click journal: the machine's death would lose clicks", "error", err)
+	}
+	return err
+}
+
+// forget gives back what a segment that is full and on disk needs no longer: the file
+// descriptor, and the pages, which the kernel keeps as its cache. So a long backlog is not
+// a large process.
+func (j *Journal) forget(s *segment) {
+	err := errors.Join(s.closeFile(), unix.Madvise(s.data, unix.MADV_DONTNEED))
+	if err != nil {
+		j.log.Warn("click journal: segment not let go", "segment", s.path, "error", err)
+	}
+}

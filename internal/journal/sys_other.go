@@ -1,0 +1,12 @@
+//go:build unix && !linux
+
+package journal
+
+import "os"
+
+// allocate gives a new file its size and its room on disk, so that a write to the mapping
+// can't fail for want of it.
+func allocate(f *os.File, size int64) error { return writeZeros(f, size) }
+
+// datasync waits until the file's content is on disk.
+func datasync(f *os.File) error { return f.Sync() }
