@@ -2,40 +2,58 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
+	"time"
 )
 
-// files tell the database's files from others that are put in their place.
-type files struct {
-	database, wal os.FileInfo
-}
-
-// identify must be called when connections are open: SQLite makes the write-ahead log then.
-func identify(path string) (f files, err error) {
-	if f.database, err = os.Stat(path); err != nil {
-		return files{}, err
+// Check tells whether the store can read and write now: it reads, and takes the write lock as a write
+// would, unless a transaction of ours holds it just now. When the file was replaced by a good one, that one
+// is opened.
+func (s *Store) Check(ctx context.Context) error {
+	if err := s.checkWrite(ctx); err != nil {
+		return fmt.Errorf("check database %s: %w", s.path, translate(ctx, err, "write"))
 	}
-	f.wal, err = os.Stat(path + "-wal")
-	return f, err
+	return translate(ctx, s.read(ctx, checkRead), "check database %s", s.path)
 }
 
-var errMoved = errors.New("the database file was removed or replaced")
+func (s *Store) checkWrite(ctx context.Context) error {
+	w := &write{ctx: ctx, run: (*writer).checkWrite, done: make(chan struct{})}
+	if err := s.submit(ctx, s.writes, w); err != nil {
+		return err
+	}
+	// A large batch takes its time; what is asked is answered by its holding the lock.
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-w.done:
+			return w.err
+		case <-ctx.Done():
+			w.taken.Store(true)
+			return context.Cause(ctx)
+		case <-s.closed:
+			return s.answerOfClosed(w)
+		case <-tick.C:
+			if s.writing.Load() {
+				w.taken.Store(true)
+				return s.verify()
+			}
+		}
+	}
+}
 
 // verify tells whether the files at the path are the ones that are open.
-func (f files) verify(path string) error {
-	now, err := identify(path)
+func (s *Store) verify() error {
+	now, err := identify(s.path)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errMoved, err)
+		return err
 	}
-	if !os.SameFile(now.database, f.database) || !os.SameFile(now.wal, f.wal) {
+	before := s.files.Load()
+	switch {
+	case !now.same(before):
 		return errMoved
+	case now.database.Size() < before.database.Size():
+		return errTruncated
 	}
 	return nil
-}
-
-// Check tells whether the store can read and write now.
-func (s *Store) Check(ctx context.Context) error {
-	return s.write(ctx, func(*writer) error { return nil })
 }

@@ -33,10 +33,17 @@ const walPages = 4096
 
 // openConn opens a connection with the same settings for all.
 func openConn(ctx context.Context, path string, cacheKiB int) (*sqlite.Conn, error) {
-	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite|sqlite.OpenCreate)
+	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
 		return nil, err
 	}
+	if err := configure(ctx, conn, cacheKiB); err != nil {
+		return nil, errors.Join(openError(err), conn.Close())
+	}
+	return conn, nil
+}
+
+func configure(ctx context.Context, conn *sqlite.Conn, cacheKiB int) error {
 	conn.SetInterrupt(ctx.Done())
 	defer conn.SetInterrupt(nil)
 	for _, pragma := range []string{
@@ -48,10 +55,10 @@ func openConn(ctx context.Context, path string, cacheKiB int) (*sqlite.Conn, err
 		"temp_store = MEMORY",
 	} {
 		if err := sqlitex.ExecuteTransient(conn, "PRAGMA "+pragma, nil); err != nil {
-			return nil, errors.Join(openError(err), conn.Close())
+			return err
 		}
 	}
-	return conn, nil
+	return nil
 }
 
 // openReader opens a connection that can't write.
@@ -80,7 +87,16 @@ func createFile(path string) error {
 }
 
 // migrate brings the schema up to date, each step in a transaction.
-func migrate(conn *sqlite.Conn) error {
+func migrate(ctx context.Context, conn *sqlite.Conn, must bool) error {
+	conn.SetInterrupt(ctx.Done())
+	defer conn.SetInterrupt(nil)
+	version, err := schemaVersion(conn)
+	if err != nil {
+		return err
+	}
+	if must && version == 0 {
+		return errors.New("it is empty")
+	}
 	steps, err := fs.Glob(schema, "schema/*.sql")
 	if err != nil {
 		return err

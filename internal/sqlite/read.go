@@ -12,6 +12,9 @@ func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if err := s.broken.Load(); err != nil {
+		return *err
+	}
 	select {
 	case conn := <-s.readers:
 		conn.SetInterrupt(ctx.Done())

@@ -19,6 +19,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/clickblock"
 )
 
 // Options say how to open a Store.
@@ -40,10 +41,11 @@ type Store struct {
 	closing chan struct{}
 	closed  chan struct{} // the writer has ended
 	close   sync.Once
-	// In a transaction that holds the write lock just now.
-	writing atomic.Bool
-	// Why the database can't be written, as the writer saw last; nil when it can.
-	failure atomic.Pointer[error]
+	writing atomic.Bool // a transaction holds the write lock just now
+	files   atomic.Pointer[files]
+	// Why no connection is open, nil when they are.
+	broken   atomic.Pointer[error]
+	closeErr error // of the writer, when closed
 }
 
 var _ terse.Store = (*Store)(nil)
@@ -79,8 +81,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	w := newWriter(s)
-	if err := w.open(ctx); err != nil {
+	w := &writer{Store: s, packer: clickblock.NewPacker()}
+	if err := createFile(s.path); err != nil {
+		return nil, fmt.Errorf("make database: %w", err)
+	}
+	if err := w.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", s.path, err)
 	}
 	go w.run()
@@ -89,13 +94,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 // Close finishes the writes that wait, moves the write-ahead log into the database file, and closes it.
 func (s *Store) Close() error {
-	var err error
-	s.close.Do(func() {
-		close(s.closing)
-		<-s.closed
-		if f := s.failure.Load(); f != nil {
-			err = *f
-		}
-	})
-	return err
+	s.close.Do(func() { close(s.closing) })
+	<-s.closed
+	if s.closeErr != nil {
+		return fmt.Errorf("close database %s: %w", s.path, s.closeErr)
+	}
+	return nil
 }

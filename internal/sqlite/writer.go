@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"zombiezen.com/go/sqlite"
-	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse/internal/clickblock"
 )
@@ -96,63 +95,16 @@ func (s *Store) answerOfClosed(w *write) error {
 // writer is the one goroutine that writes, and what only it touches.
 type writer struct {
 	*Store
-	conn   *sqlite.Conn
-	files  files
-	packer *clickblock.Packer
-	blob   []byte // what was read last
-	group  []*write
+	conn    *sqlite.Conn // nil when the file at the path could not be opened again
+	reading int          // how many readers are open
+	packer  *clickblock.Packer
+	blob    []byte // what was read last
+	group   []*write
+	// The disk refused a write, or the file was too short; nothing went well since.
+	suspect, truncated bool
 }
 
-func newWriter(s *Store) *writer {
-	return &writer{Store: s, packer: clickblock.NewPacker()}
-}
-
-// open opens all connections.
-func (w *writer) open(ctx context.Context) (err error) {
-	if err := createFile(w.path); err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, w.closeConns())
-		}
-	}()
-	if w.conn, err = openConn(ctx, w.path, writerCacheKiB); err != nil {
-		return err
-	}
-	w.conn.SetInterrupt(ctx.Done())
-	defer w.conn.SetInterrupt(nil)
-	if err := migrate(w.conn); err != nil {
-		return openError(err)
-	}
-	for range numReaders {
-		r, err := openReader(ctx, w.path)
-		if err != nil {
-			return err
-		}
-		w.readers <- r
-	}
-	w.files, err = identify(w.path)
-	return err
-}
-
-// closeConns waits for the readers and closes everything that is open.
-func (w *writer) closeConns() error {
-	var errs []error
-	for range cap(w.readers) {
-		select {
-		case r := <-w.readers:
-			errs = append(errs, r.Close())
-		default:
-		}
-	}
-	if w.conn != nil {
-		errs = append(errs, w.conn.Close())
-		w.conn = nil
-	}
-	return errors.Join(errs...)
-}
-
+// run does what waits until the store closes, and then what waits still.
 func (w *writer) run() {
 	defer close(w.closed)
 	for {
@@ -162,33 +114,15 @@ func (w *writer) run() {
 		case b := <-w.batches:
 			w.runAlone(b)
 		case <-w.closing:
-			w.finish()
+			for len(w.writes) > 0 {
+				w.runGroup(<-w.writes)
+			}
+			for len(w.batches) > 0 {
+				w.runAlone(<-w.batches)
+			}
+			w.closeErr = w.closeConns(context.Background())
 			return
 		}
-	}
-}
-
-// finish runs what waits, and closes.
-func (w *writer) finish() {
-	for {
-		select {
-		case first := <-w.writes:
-			w.runGroup(first)
-			continue
-		case b := <-w.batches:
-			w.runAlone(b)
-			continue
-		default:
-		}
-		break
-	}
-	if w.conn != nil {
-		if err := sqlitex.ExecuteTransient(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil); err != nil {
-			w.log.Error("checkpoint at close", "error", err)
-		}
-	}
-	if err := w.closeConns(); err != nil {
-		w.log.Error("close database", "error", err)
 	}
 }
 
@@ -235,46 +169,37 @@ func (w *writer) runAlone(op *write) {
 
 // transact runs f in a transaction, which is interrupted when the context ends. When it returns nil, all
 // is synced to the database file that is at the path.
-func (w *writer) transact(ctx context.Context, f func() error) (err error) {
-	defer func() {
-		if err != nil {
-			w.failed(err)
-		} else {
-			w.failure.Store(nil)
-		}
-	}()
-	if err := w.files.verify(w.path); err != nil {
+func (w *writer) transact(ctx context.Context, f func() error) error {
+	if err := w.ready(ctx); err != nil {
 		return err
 	}
 	w.conn.SetInterrupt(ctx.Done())
-	defer w.conn.SetInterrupt(nil)
+	err := w.begin(f)
+	w.conn.SetInterrupt(nil)
+	if err == nil {
+		w.suspect = false
+		return w.seen()
+	}
+	switch sqlite.ErrCode(err).ToPrimary() {
+	case sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultReadOnly, sqlite.ResultCorrupt:
+		w.suspect = true
+	}
+	if !w.conn.AutocommitEnabled() {
+		err = errors.Join(err, w.exec("ROLLBACK"))
+	}
+	return err
+}
+
+func (w *writer) begin(f func() error) error {
 	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	w.writing.Store(true)
 	defer w.writing.Store(false)
-	if err = f(); err == nil {
-		err = w.exec("COMMIT")
-	}
-	if err != nil {
-		w.conn.SetInterrupt(nil)
-		if !w.conn.AutocommitEnabled() {
-			err = errors.Join(err, w.exec("ROLLBACK"))
-		}
+	if err := f(); err != nil {
 		return err
 	}
-	return w.files.verify(w.path)
+	return w.exec("COMMIT")
 }
 
-func (w *writer) failed(err error) {
-	w.failure.Store(&err)
-}
-
-func (w *writer) exec(sql string) error {
-	stmt, err := w.conn.Prepare(sql)
-	if err != nil {
-		return err
-	}
-	_, err = stmt.Step()
-	return err
-}
+func (w *writer) exec(sql string) error { return step(w.conn, sql) }

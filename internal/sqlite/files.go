@@ -1,0 +1,205 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+)
+
+// files tell the database's files from others that are put in their place. They are only ever looked at,
+// never opened: to close a database file drops all locks that SQLite holds on it (POSIX).
+type files struct {
+	database, wal os.FileInfo
+}
+
+var (
+	errMoved     = errors.New("the database file was removed or replaced")
+	errTruncated = errors.New("the database file is shorter than it was")
+	errReadOnly  = errors.New("the database file is read-only")
+)
+
+// identify returns the files at a path. SQLite makes the write-ahead log when a connection is opened.
+func identify(path string) (*files, error) {
+	database, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errMoved, err)
+	}
+	if database.Mode().Perm()&0o222 == 0 {
+		return nil, errReadOnly
+	}
+	wal, err := os.Stat(path + "-wal")
+	if err != nil {
+		wal = nil
+	}
+	return &files{database, wal}, nil
+}
+
+// same tells whether both are the same two files.
+func (f *files) same(g *files) bool {
+	return os.SameFile(f.database, g.database) && f.wal != nil && g.wal != nil && os.SameFile(f.wal, g.wal)
+}
+
+// seen remembers how the files are after a commit, and fails when they are not the ones that it went to.
+func (w *writer) seen() error {
+	now, err := identify(w.path)
+	if err != nil {
+		return err
+	}
+	before := w.files.Load()
+	if !now.same(before) {
+		return errMoved
+	}
+	if now.database.Size() < before.database.Size() {
+		return w.shorter(now)
+	}
+	w.files.Store(now)
+	return nil
+}
+
+// shorter tells a file that was cut off from one that was made smaller by a VACUUM: SQLite knows of the
+// latter.
+func (w *writer) shorter(now *files) error {
+	pages, err := queryInt(w.conn, "PRAGMA page_count")
+	if err != nil {
+		return fmt.Errorf("%w: %w", errTruncated, err)
+	}
+	size, err := queryInt(w.conn, "PRAGMA page_size")
+	if err != nil {
+		return fmt.Errorf("%w: %w", errTruncated, err)
+	}
+	if pages*size > now.database.Size() {
+		w.truncated = true
+		return errTruncated
+	}
+	w.files.Store(now)
+	return nil
+}
+
+// ready makes sure that the connections are to the files at the path, and opens others when a database was
+// put in their place.
+func (w *writer) ready(ctx context.Context) error {
+	now, err := identify(w.path)
+	if err != nil {
+		return err
+	}
+	before := w.files.Load()
+	if w.conn == nil || !now.same(before) {
+		return w.reopen(ctx)
+	}
+	if now.database.Size() < before.database.Size() {
+		return w.shorter(now)
+	}
+	if w.truncated {
+		return w.reopen(ctx)
+	}
+	return nil
+}
+
+// reopen closes all connections and opens new ones.
+func (w *writer) reopen(ctx context.Context) error {
+	w.log.Warn("database file was changed from outside, opening it again", "path", w.path)
+	if err := w.closeConns(ctx); err != nil {
+		w.log.Error("close changed database", "path", w.path, "error", err)
+	}
+	if w.reading > 0 {
+		return fmt.Errorf("reopen: %w", context.Cause(ctx))
+	}
+	w.dropStaleWAL()
+	err := w.open(ctx, true)
+	if err != nil {
+		err = fmt.Errorf("reopen: %w", err)
+		w.broken.Store(&err)
+	}
+	return err
+}
+
+// dropStaleWAL removes our write-ahead log when another database was put in the place of ours: SQLite would
+// apply it to that one. Its clicks and links are in the old file, see closeConns.
+func (w *writer) dropStaleWAL() {
+	now, err := identify(w.path)
+	before := w.files.Load()
+	if err != nil || before == nil || os.SameFile(now.database, before.database) ||
+		now.wal == nil || before.wal == nil || !os.SameFile(now.wal, before.wal) {
+		return
+	}
+	if err := errors.Join(os.Remove(w.path+"-wal"), os.Remove(w.path+"-shm")); err != nil {
+		w.log.Error("remove write-ahead log of replaced database", "path", w.path, "error", err)
+	}
+}
+
+// open opens all connections. A file without a schema gets one, unless it must have one already: an empty
+// file in the place of the database must not pass for it.
+func (w *writer) open(ctx context.Context, must bool) (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.closeConns(context.Background()))
+		}
+	}()
+	if w.conn, err = openConn(ctx, w.path, writerCacheKiB); err != nil {
+		return err
+	}
+	if err := migrate(ctx, w.conn, must); err != nil {
+		return openError(err)
+	}
+	for range numReaders {
+		r, err := openReader(ctx, w.path)
+		if err != nil {
+			return err
+		}
+		w.readers <- r
+		w.reading++
+	}
+	now, err := identify(w.path)
+	if err != nil {
+		return err
+	}
+	w.files.Store(now)
+	w.broken.Store(nil)
+	w.suspect, w.truncated = false, false
+	return nil
+}
+
+// closeConns waits for the readers until the context ends, moves the write-ahead log into the database file
+// (wherever that is now), and closes what is open.
+func (w *writer) closeConns(ctx context.Context) error {
+	var errs []error
+	for w.reading > 0 {
+		select {
+		case r := <-w.readers:
+			w.reading--
+			errs = append(errs, r.Close())
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	if w.conn != nil {
+		if !w.truncated {
+			errs = append(errs, sqlitex.ExecuteTransient(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil))
+		}
+		errs = append(errs, w.conn.Close())
+		w.conn = nil
+	}
+	return errors.Join(errs...)
+}
+
+// checkWrite writes one page when the disk refused a write before: only that tells whether it does again.
+func (w *writer) checkWrite() error {
+	if !w.suspect {
+		return nil
+	}
+	version, err := queryInt(w.conn, "PRAGMA user_version")
+	if err != nil {
+		return err
+	}
+	return sqlitex.ExecuteTransient(w.conn, fmt.Sprintf("PRAGMA user_version = %d", version), nil)
+}
+
+func checkRead(conn *sqlite.Conn) error {
+	_, err := queryInt(conn, "SELECT count(*) FROM (SELECT 1 FROM links LIMIT 1)")
+	return err
+}
