@@ -1,0 +1,52 @@
+# The project's tasks. What they need beyond Go: scripts/needs.sh.
+.DEFAULT_GOAL := help
+.PHONY: help run build test cover lint fmt check bench fuzz clean
+
+# What `terse version` says. A release built outside git passes it: make build VERSION=v1.2.3
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+FUZZTIME ?= 10s
+BENCH ?= .
+COUNT ?= 1
+
+# The linters are pinned in a module file of their own, so that they never choose a version
+# of what the server is built from.
+TOOL := go tool -modfile=tools.mod
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+
+run: build ## Build, and serve on port 8080 with ./data
+	bin/terse serve
+
+build: ## Build bin/terse
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/terse ./cmd/terse
+
+test: ## Run all tests with the race detector; show the coverage
+	@scripts/needs.sh
+	@mkdir -p bin
+	CGO_ENABLED=1 go test -race -shuffle=on -covermode=atomic -coverprofile=bin/cover.out ./...
+	@scripts/cover.sh bin/cover.out
+
+cover: test ## Run all tests; fail when the core is covered too little
+	@scripts/cover.sh bin/cover.out 85 terse terse/internal/httpapi terse/internal/redirect \
+		terse/internal/journal terse/internal/ingest terse/internal/sqlite
+
+lint: ## Look for mistakes that compile
+	go vet ./...
+	@unformatted="$$($(TOOL) gofumpt -l .)"; [ -z "$$unformatted" ] || { echo "make fmt would change:"; echo "$$unformatted"; exit 1; }
+	$(TOOL) golangci-lint run ./...
+
+fmt: ## Format the code
+	$(TOOL) gofumpt -w .
+
+check: cover lint ## All that has to hold before a change is merged
+	go mod verify
+
+bench: ## Run the benchmarks (BENCH=pattern COUNT=times); compare two runs with: go tool -modfile=tools.mod benchstat old.txt new.txt
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $$(grep -rl --include='*_test.go' '^func Benchmark' . | xargs -n 1 dirname | sort -u)
+
+fuzz: ## Run each fuzz test for FUZZTIME (10s)
+	@scripts/fuzz.sh $(FUZZTIME)
+
+clean: ## Remove what was built
+	rm -rf bin

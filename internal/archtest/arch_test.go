@@ -1,0 +1,121 @@
+// Package archtest holds the project to its import rules. It has no code of its own.
+package archtest
+
+import (
+	"bytes"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	root  = "terse"
+	rooms = root + "/internal/"
+)
+
+// mayImport are the only imports between the rooms below internal. Tests are free.
+var mayImport = map[string][]string{
+	"httpapi":  {"auth"},
+	"ingest":   {"journal"},
+	"server":   {"logging"},
+	"sqlite":   {"clickblock"},
+	"postgres": {"clickblock"},
+}
+
+// The data plane reaches none of reachless, however far away. Its own packages do not
+// import importless either; the cache's library does, for a logger that is not used.
+var (
+	dataPlane  = []string{rooms + "redirect", rooms + "journal", rooms + "ratelimit", rooms + "geo"}
+	reachless  = []string{"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite", "github.com/jackc/pgx/v5", "html/template", "text/template"}
+	importless = []string{"encoding/json", "github.com/go-json-experiment/json"}
+)
+
+type pkg struct {
+	standard bool
+	imports  []string
+}
+
+// packages are the module's packages and all that they reach, by import path.
+func packages(t *testing.T) map[string]pkg {
+	t.Helper()
+	list := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", `{{.ImportPath}} {{.Standard}} {{join .Imports " "}}`, "./...")
+	list.Dir = "../.."
+	var stderr bytes.Buffer
+	list.Stderr = &stderr
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, &stderr)
+	}
+	all := map[string]pkg{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		all[fields[0]] = pkg{standard: fields[1] == "true", imports: fields[2:]}
+	}
+	return all
+}
+
+func ours(path string) bool { return path == root || strings.HasPrefix(path, root+"/") }
+
+func TestImports(t *testing.T) {
+	t.Parallel()
+	all := packages(t)
+	if len(all[root].imports) == 0 {
+		t.Fatalf("no package %s", root)
+	}
+	for path, p := range all {
+		if !ours(path) {
+			continue
+		}
+		for _, imported := range p.imports {
+			if why := refused(path, imported, all[imported].standard); why != "" {
+				t.Errorf("%s imports %s: %s", path, imported, why)
+			}
+		}
+	}
+	for _, path := range dataPlane {
+		reach(t, all, []string{path}, map[string]bool{})
+	}
+}
+
+// refused says why a package must not import another directly, "" when it may.
+func refused(path, imported string, standard bool) string {
+	room, inside := roomOf(path)
+	other, sibling := roomOf(imported)
+	switch {
+	case path == root && !standard:
+		return "the domain stands on the standard library alone"
+	case inside && sibling && room != other && !slices.Contains(mayImport[room], other):
+		return "rooms do not know each other"
+	case inside && strings.HasPrefix(imported, root+"/cmd/"):
+		return "arrows point down"
+	case imported == root+"/api" && inside && room != "httpapi":
+		return "the wire contract is the control plane's"
+	case slices.Contains(dataPlane, path) && slices.Contains(importless, imported):
+		return "the data plane encodes no JSON"
+	}
+	return ""
+}
+
+// roomOf returns the room that a package is in, if it is in one.
+func roomOf(path string) (room string, ok bool) {
+	room, ok = strings.CutPrefix(path, rooms)
+	room, _, _ = strings.Cut(room, "/")
+	return room, ok
+}
+
+// reach walks all that a chain's last package reaches.
+func reach(t *testing.T, all map[string]pkg, chain []string, seen map[string]bool) {
+	t.Helper()
+	path := chain[len(chain)-1]
+	if seen[path] {
+		return
+	}
+	seen[path] = true
+	if slices.Contains(reachless, path) {
+		t.Errorf("the data plane reaches %s", strings.Join(chain, " → "))
+	}
+	for _, imported := range all[path].imports {
+		reach(t, all, append(slices.Clone(chain), imported), seen)
+	}
+}
