@@ -51,8 +51,8 @@ type Stats struct {
 	Full       bool  // the last attempt to make a segment failed: clicks are or soon will be lost
 }
 
-// Journal is an open journal. Append and Stats may be called from many goroutines, Read
-// and Release from one at a time.
+// Journal is an open journal. Append and Stats may be called from many goroutines; Read,
+// ResumeAt and Release from one at a time.
 type Journal struct {
 	id       string
 	dir      string
@@ -88,6 +88,8 @@ type Journal struct {
 	reading *segment
 	offset  int64  // in reading
 	to      int64  // position that the last Read returned, at first what the store has
+	kept    int64  // position of the last Release, at first what the store has
+	passed  int64  // highest position that Read returned
 	content []byte // of the recovered segment that is being read
 	skipped int64  // damaged bytes in it
 	zeros   int64  // zero bytes just before offset in it
@@ -235,7 +237,7 @@ func (j *Journal) Stats() Stats {
 	}
 }
 
-// Close syncs and closes the journal. It comes after the last Append, Read, Release and Run
+// Close syncs and closes the journal. It comes after the last Append, Read, ResumeAt, Release and Run
 // returned; a later Append fails with ErrClosed. What was not released is there at the next Open.
 func (j *Journal) Close() error {
 	j.rotating.Lock()

@@ -292,6 +292,50 @@ func TestOlderStore(t *testing.T) {
 	diff(t, got, want(t, 7, 500))
 }
 
+func TestResumeAt(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	j := open(t, Options{Dir: dir, SegmentBytes: 4096, Sync: time.Hour}, 0)
+	appendAll(t, j, 0, 200)
+	k := open(t, Options{Dir: copyDir(t, dir), SegmentBytes: 4096, Sync: time.Hour}, 0)
+	appendAll(t, k, 200, 400)
+	ends := map[int64]int{0: 0} // position to the clicks before it
+	for n := 0; n < 400; {
+		clicks, _, to, err := k.Read(t.Context(), nil, 30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += len(clicks)
+		ends[to] = n
+	}
+	last := k.to
+	for to, n := range ends {
+		if err := k.ResumeAt(to); err != nil {
+			t.Fatal(err)
+		}
+		for got := n; got < 400; {
+			clicks, _, _, err := k.Read(t.Context(), nil, 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			diff(t, clicks, want(t, got, got+len(clicks)))
+			got += len(clicks)
+		}
+	}
+	for _, to := range []int64{-1, last + 8} {
+		if err := k.ResumeAt(to); err == nil {
+			t.Errorf("resumed at %d", to)
+		}
+	}
+	k.Release(last)
+	if err := k.ResumeAt(last - 8); err == nil {
+		t.Error("resumed at what was released")
+	}
+	if s := k.Stats(); s.Backlog != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestReadWaits(t *testing.T) {
 	t.Parallel()
 	j := open(t, Options{Sync: time.Hour}, 0)

@@ -28,6 +28,7 @@ func (j *Journal) Read(ctx context.Context, dst []terse.Click, limit int) (click
 		clicks, err = j.fill(clicks, limit, referrers)
 		if len(clicks) > 0 || j.reading != start {
 			from, j.to = j.to, j.reading.base+j.offset
+			j.passed = max(j.passed, j.to)
 			return clicks, from, j.to, nil // an error comes again
 		}
 		if err == nil {
@@ -158,9 +159,34 @@ func (j *Journal) leave(s *segment) {
 	j.skipped, j.zeros = 0, 0
 }
 
+// ResumeAt has the next Read begin at a position that Read returned, or that the journal was
+// opened with, and that Release has not passed: where the store says that it is after an
+// AddClicks whose outcome is not known.
+func (j *Journal) ResumeAt(to int64) error {
+	if to < j.kept || to > j.passed {
+		return fmt.Errorf("journal: resume at %d: what was read and is kept lies from %d to %d", to, j.kept, j.passed)
+	}
+	if !j.reading.live {
+		j.reading.data = nil
+	}
+	s := j.oldest
+	for next := s.next.Load(); next != nil && to >= s.base+s.size; next = s.next.Load() {
+		s = next
+	}
+	j.reading, j.offset, j.to = s, j.offsetIn(s, to), to
+	j.skipped, j.zeros = 0, 0
+	return nil
+}
+
+// offsetIn returns where the first record at or behind a position can be in a segment.
+func (j *Journal) offsetIn(s *segment, pos int64) int64 {
+	return max(headerBytes, (pos-s.base+wordBytes-1)&^(wordBytes-1))
+}
+
 // Release says that everything before a position is in the store, and deletes the segments
 // that lie wholly before it. The position is one that Read returned.
 func (j *Journal) Release(to int64) {
+	j.kept = to
 	j.released.Store(to)
 	for j.oldest != j.reading && j.oldest.base+j.oldest.size <= to {
 		s := j.oldest

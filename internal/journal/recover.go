@@ -64,8 +64,9 @@ func (j *Journal) begin(names []string, pos int64) error {
 		chain[i].next.Store(s)
 	}
 	j.current.Store(live)
-	j.unsynced, j.oldest, j.reading, j.to = live, chain[0], chain[0], pos
-	j.offset = max(headerBytes, (pos-chain[0].base+wordBytes-1)&^(wordBytes-1))
+	j.unsynced, j.oldest, j.reading = live, chain[0], chain[0]
+	j.offset = j.offsetIn(chain[0], pos)
+	j.to, j.kept, j.passed = pos, pos, pos
 	j.released.Store(chain[0].base + j.offset)
 	if first := chain[0].base; pos < first && pos > 0 {
 		j.log.Warn("click journal: begins behind what the store has counted", "counted_to", pos, "begins_at", first)

@@ -42,7 +42,7 @@ var errNewFormat = errors.New("written by another version of this program, in a 
 // range by adding to tail, fill it, and publish it by an atomic store of its header word,
 // after which they never touch it again. The reader passes a range only when it is
 // published, and the segment is unmapped only when the reader has passed all of it, up to
-// end. So nobody can touch the mapping then: an appender that still holds the pointer
+// end, and will not come back. So nobody can touch the mapping then: an appender that still holds the pointer
 // finds tail beyond size, and that is in Go's memory. The sync also looks at the mapping;
 // a lock keeps it and unmapping apart (Journal.syncing).
 type segment struct {
