@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -75,12 +76,20 @@ type instance struct {
 }
 
 // environFor is the environment of a test's server: limits off and a known token unless
-// the test sets them.
+// the test sets them. An entry without a value takes that variable away.
 func environFor(dir string, env []string) []string {
-	return append([]string{
+	environ := []string{
 		"SERVER_PORT=0", "LISTEN_HOST=127.0.0.1", "DATA_DIR=" + dir, "AUTH_TOKENS=" + testToken,
 		"API_RATE_LIMIT_PER_MINUTE=0", "REDIRECT_RATE_LIMIT_PER_MINUTE=0",
-	}, env...)
+	}
+	for _, entry := range env {
+		if !strings.Contains(entry, "=") {
+			environ = slices.DeleteFunc(environ, func(e string) bool { return strings.HasPrefix(e, entry+"=") })
+			continue
+		}
+		environ = append(environ, entry)
+	}
+	return environ
 }
 
 var listens = regexp.MustCompile(`listens on (\S+);`)

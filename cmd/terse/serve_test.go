@@ -1,0 +1,458 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"terse/api"
+)
+
+// TestAClickIsCounted follows one link through all of the interface, with what a client
+// sees at each step.
+func TestAClickIsCounted(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	created := i.do(t, "POST /api/urls", `{"original_url":"https://example.com/a?b=<c>&d"}`, authorized())
+	var link api.Created
+	if err := json.Unmarshal([]byte(created.body), &link); err != nil || created.StatusCode != 201 || len(link.ShortCode) != 7 ||
+		link.ShortURL != strings.Replace(i.url, "127.0.0.1", "localhost", 1)+"/"+link.ShortCode || !strings.Contains(created.body, `<c>&d`) {
+		t.Fatalf("create: %d %s", created.StatusCode, created.body)
+	}
+	redirect := i.do(t, "GET /"+link.ShortCode, "", "Referer: https://news.example/x")
+	if redirect.StatusCode != 302 || redirect.Header.Get("Location") != "https://example.com/a?b=<c>&d" || redirect.body != "" ||
+		redirect.Header.Get("Cache-Control") != "private, no-store" || redirect.Header.Get("X-Request-Id") == "" {
+		t.Errorf("redirect: %d %v %q", redirect.StatusCode, redirect.Header, redirect.body)
+	}
+	i.do(t, "HEAD /"+link.ShortCode, "")
+	i.do(t, "GET /"+link.ShortCode+"?utm=x", "")
+	stats := i.clicks(t, link.ShortCode, 2)
+	today := time.Now().UTC().Format(time.DateOnly)
+	if stats.TotalClicks != 2 || stats.ByReferrer["https://news.example/x"] != 1 || stats.ByReferrer["direct"] != 1 ||
+		stats.ByCountry["XX"] != 2 || stats.ByDate[today] != 2 && len(stats.ByDate) == 1 {
+		t.Errorf("statistics: %+v", stats)
+	}
+	list := i.do(t, "GET /api/urls", "", authorized())
+	if !strings.Contains(list.body, `"click_count":2`) || !strings.Contains(list.body, `"total":1`) {
+		t.Errorf("list: %s", list.body)
+	}
+	if gone := i.do(t, "DELETE /api/urls/"+link.ShortCode, "", authorized()); gone.StatusCode != 204 || gone.body != "" {
+		t.Errorf("delete: %d %q", gone.StatusCode, gone.body)
+	}
+	if page := i.do(t, "GET /"+link.ShortCode, ""); page.StatusCode != 404 || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
+		t.Errorf("a deleted link: %d %s", page.StatusCode, page.Header.Get("Content-Type"))
+	}
+}
+
+func TestRedirectsNeverServeAReservedWord(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	for path, want := range map[string]string{
+		"/api": "404 application/json", "/api/": "404 application/json", "/api/urls/": "404 application/json", "/api/nothing": "404 application/json",
+		"/health/x": "404 application/json", "/nothing": "404 text/html; charset=utf-8", "/a/b/c": "404 text/html; charset=utf-8",
+		"/": "404 text/html; charset=utf-8", "/health": "200 application/json",
+	} {
+		a := i.do(t, "GET "+path, "")
+		if got := fmt.Sprint(a.StatusCode, " ", a.Header.Get("Content-Type")); got != want {
+			t.Errorf("GET %s: %s, want %s", path, got, want)
+		}
+	}
+	a := i.do(t, "POST /api/urls", `{"original_url":"https://example.com/","short_code":"health"}`, authorized())
+	if a.StatusCode != 400 {
+		t.Errorf("a reserved word as code: %d %s", a.StatusCode, a.body)
+	}
+}
+
+func TestEveryRequestIsLogged(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	code := i.shorten(t, "https://example.com/")
+	requests := map[string]string{
+		"GET /" + code: "302", "GET /unknown1": "404", "GET /api/urls": "401", "PATCH /api/urls": "405", "GET /health": "200", "GET /metrics": "200",
+	}
+	n := 0
+	for request, status := range requests {
+		id := fmt.Sprint("request-", n)
+		n++
+		a := i.do(t, request, "", "X-Request-ID: "+id)
+		if strconv.Itoa(a.StatusCode) != status || a.Header.Get("X-Request-Id") != id {
+			t.Errorf("%s: %d, ID %q", request, a.StatusCode, a.Header.Get("X-Request-Id"))
+		}
+		lines := i.logLines(t, `"request_id":"`+id+`"`)
+		var r map[string]any
+		if err := json.Unmarshal([]byte(lines[0]), &r); err != nil || len(lines) != 1 {
+			t.Fatalf("%s: logged %q", request, lines)
+		}
+		method, path, _ := strings.Cut(request, " ")
+		duration, isNumber := r["duration"].(float64)
+		if r["method"] != method || r["path"] != path || fmt.Sprint(r["status"]) != status || r["size"] != float64(len(a.body)) || !isNumber || duration < 0 || len(r) != 9 {
+			t.Errorf("%s: logged %s", request, lines[0])
+		}
+	}
+	for line := range strings.Lines(i.log.String()) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("a log line is not JSON: %s", line)
+		}
+		if strings.Contains(line, testToken) {
+			t.Errorf("a token was logged: %s", line)
+		}
+	}
+}
+
+func TestPrettyLog(t *testing.T) {
+	t.Parallel()
+	i := start(t, "LOG_FORMAT=pretty")
+	i.do(t, "GET /health", "", "X-Request-ID: pretty-1")
+	line := i.logLines(t, "pretty-1")[0]
+	for _, field := range []string{"request_id", "method", "path", "status", "size", "duration"} {
+		if !strings.Contains(line, field) {
+			t.Errorf("no %s in %q", field, line)
+		}
+	}
+}
+
+func TestLogLevelWarnLeavesRequestsOut(t *testing.T) {
+	t.Parallel()
+	i := start(t, "LOG_LEVEL=warn")
+	i.do(t, "GET /health", "")
+	if i.stop(t); i.log.String() != "" {
+		t.Errorf("logged %s", i.log)
+	}
+}
+
+func TestRedirectLimit(t *testing.T) {
+	t.Parallel()
+	i := start(t, "REDIRECT_RATE_LIMIT_PER_MINUTE=3", "TRUSTED_PROXIES=127.0.0.1")
+	code := i.shorten(t, "https://example.com/")
+	for n, path := range []string{"/" + code, "/unknown1", "/not.possible"} {
+		if a := i.do(t, "GET "+path, "", "X-Forwarded-For: 1.1.1.1"); a.StatusCode == 429 {
+			t.Errorf("request %d was refused", n)
+		}
+	}
+	a := i.do(t, "GET /"+code, "", "X-Forwarded-For: 1.1.1.1")
+	wait, err := strconv.Atoi(a.Header.Get("Retry-After"))
+	if a.StatusCode != 429 || err != nil || wait < 1 || wait > 60 || a.body != `{"error":"rate limit exceeded"}` || a.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("over the limit: %d %v %s", a.StatusCode, a.Header, a.body)
+	}
+	if a := i.do(t, "GET /"+code, "", "X-Forwarded-For: 2.2.2.2"); a.StatusCode != 302 {
+		t.Errorf("another client: %d", a.StatusCode)
+	}
+	for range 5 {
+		if a := i.do(t, "GET /health", "", "X-Forwarded-For: 1.1.1.1"); a.StatusCode != 200 {
+			t.Errorf("an operational route was limited: %d", a.StatusCode)
+		}
+	}
+}
+
+func TestAPILimitAndFailuresHaveBudgetsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	i := start(t, "API_RATE_LIMIT_PER_MINUTE=2")
+	for range 2 {
+		if a := i.do(t, "GET /api/urls", "", "Authorization: Bearer wrong"); a.StatusCode != 401 {
+			t.Errorf("a bad token: %d", a.StatusCode)
+		}
+	}
+	if a := i.do(t, "GET /api/urls", "", "Authorization: Bearer wrong"); a.StatusCode != 429 || a.Header.Get("Retry-After") == "" {
+		t.Errorf("a bad token over its budget: %d", a.StatusCode)
+	}
+	for range 2 {
+		if a := i.do(t, "GET /api/urls", "", authorized()); a.StatusCode != 200 {
+			t.Errorf("a good token on the same address: %d", a.StatusCode)
+		}
+	}
+	if a := i.do(t, "GET /api/urls", "", authorized()); a.StatusCode != 429 {
+		t.Errorf("over the limit: %d", a.StatusCode)
+	}
+}
+
+func TestReadyFollowsTheDatabaseFile(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	db := filepath.Join(i.dir, "terse.db")
+	code := i.shorten(t, "https://example.com/")
+	is := func(status int, body string) bool {
+		a := i.do(t, "GET /ready", "")
+		return a.StatusCode == status && a.body == body
+	}
+	ready := func() bool { return is(200, `{"status":"ready"}`) }
+	unavailable := func() bool { return is(503, `{"status":"unavailable"}`) }
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	await(t, "ready at the start", ready)
+
+	must(os.Rename(db, db+".away"))
+	await(t, "503 without the file", unavailable)
+	if a := i.do(t, "GET /health", ""); a.StatusCode != 200 {
+		t.Errorf("/health without the file: %d", a.StatusCode)
+	}
+	must(os.Rename(db+".away", db))
+	await(t, "ready with the file back", ready)
+
+	must(os.Chmod(db, 0o400))
+	await(t, "503 with a read-only file", unavailable)
+	must(os.Chmod(db, 0o600))
+	await(t, "ready with a writable file", ready)
+
+	if created, err := i.client().Create(t.Context(), api.CreateRequest{OriginalURL: "https://example.com/"}); err != nil {
+		t.Errorf("create after it all: %v", err)
+	} else if a := i.do(t, "GET /"+created.ShortCode, ""); a.StatusCode != 302 {
+		t.Errorf("redirect after it all: %d", a.StatusCode)
+	}
+	if a := i.do(t, "GET /"+code, ""); a.StatusCode != 302 {
+		t.Errorf("the first link after it all: %d", a.StatusCode)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	code := i.shorten(t, "https://example.com/")
+	i.do(t, "GET /"+code, "")
+	i.clicks(t, code, 1)
+	a := i.do(t, "GET /metrics", "")
+	if a.StatusCode != 200 || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") {
+		t.Errorf("%d %s", a.StatusCode, a.Header.Get("Content-Type"))
+	}
+	for _, want := range []string{
+		`terse_http_requests_total{method="GET",route="/{shortCode}",status="302"} 1`,
+		`terse_http_requests_total{method="POST",route="/api/urls",status="201"} 1`,
+		"terse_clicks_recorded_total 1", "terse_clicks_ingested_total 1", "terse_clicks_lost_total 0", "go_goroutines", "process_open_fds",
+	} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("no %s in\n%s", want, a.body)
+		}
+	}
+	if strings.Contains(a.body, code) {
+		t.Error("a short code became a label")
+	}
+	closed := start(t, "METRICS_AUTH_ENABLED=true")
+	if a := closed.do(t, "GET /metrics", ""); a.StatusCode != 401 || a.Header.Get("WWW-Authenticate") != "Bearer" {
+		t.Errorf("without a token: %d %v", a.StatusCode, a.Header)
+	}
+	if a := closed.do(t, "GET /metrics", "", authorized()); a.StatusCode != 200 {
+		t.Errorf("with a token: %d", a.StatusCode)
+	}
+}
+
+func TestTheDocumentIsServed(t *testing.T) {
+	t.Parallel()
+	a := start(t).do(t, "GET /openapi.yaml", "")
+	doc, err := openapi3.NewLoader().LoadFromData([]byte(a.body))
+	if err != nil || a.StatusCode != 200 || doc.Validate(t.Context()) != nil {
+		t.Errorf("%d: %v", a.StatusCode, err)
+	}
+}
+
+func TestOneServerADataDir(t *testing.T) {
+	t.Parallel()
+	i := startProcess(t, t.TempDir())
+	var told bytes.Buffer
+	if code := run(t.Context(), []string{"serve"}, environFor(i.dir, nil), io.Discard, &told); code != exitFailure {
+		t.Errorf("exit code %d", code)
+	}
+	if want := fmt.Sprint("process ", i.cmd.Process.Pid); !strings.Contains(told.String(), want) || !strings.Contains(told.String(), i.dir) {
+		t.Errorf("told %q, want the folder and %s", told.String(), want)
+	}
+}
+
+func TestATokenIsMadeOnceAndShownOnce(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "new")
+	shown := regexp.MustCompile(`token +(\S+) \(kept`)
+	own := startIn(t, dir, "AUTH_TOKENS")
+	m := shown.FindStringSubmatch(own.told.String())
+	if m == nil {
+		t.Fatalf("no token in %q", own.told)
+	}
+	if _, err := api.New(own.url, m[1]).List(t.Context(), 0, 0); err != nil {
+		t.Errorf("the token that was shown: %v", err)
+	}
+	for name, mode := range map[string]os.FileMode{".": 0o700, "token": 0o600, "terse.db": 0o600} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != mode {
+			t.Errorf("%s: %v %v, want mode %o", name, info.Mode(), err, mode)
+		}
+	}
+	if strings.Contains(own.log.String(), m[1]) {
+		t.Error("the token was logged")
+	}
+	own.stop(t)
+
+	again := startIn(t, dir, "AUTH_TOKENS")
+	if shown.MatchString(again.told.String()) || strings.Contains(again.told.String(), m[1]) {
+		t.Error("the token was shown again")
+	}
+	if _, err := api.New(again.url, m[1]).List(t.Context(), 0, 0); err != nil {
+		t.Errorf("the token at the next start: %v", err)
+	}
+	var out bytes.Buffer
+	if code := run(t.Context(), []string{"token"}, []string{"DATA_DIR=" + dir}, &out, io.Discard); code != 0 || strings.TrimSpace(out.String()) != m[1] {
+		t.Errorf("terse token: %d %q", code, out.String())
+	}
+}
+
+func TestSettingsAreRefusedTogether(t *testing.T) {
+	t.Parallel()
+	bad := map[string]string{
+		"SERVER_PORT": "http", "BASE_URL": "ftp://x", "DATABASE_URL": "mysql://x", "DB_TIMEOUT": "-1s", "METRICS_AUTH_ENABLED": "perhaps",
+		"ALLOWED_ORIGINS": "example.com", "API_RATE_LIMIT_PER_MINUTE": "-1", "REDIRECT_RATE_LIMIT_PER_MINUTE": "many", "MAX_CONNS_PER_CLIENT": "1.5",
+		"TRUSTED_PROXIES": "proxy", "GEOIP_HEADER": "a b", "CACHE_SIZE": "huge", "CLICK_SYNC": "never", "SHUTDOWN_TIMEOUT": "soon",
+		"LOG_LEVEL": "loud", "LOG_FORMAT": "xml", "LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ",
+	}
+	env := []string{"DATA_DIR=" + t.TempDir(), "AUTH_TOKEN=fallback"}
+	for name, value := range bad {
+		env = append(env, name+"="+value)
+	}
+	var told bytes.Buffer
+	if code := run(t.Context(), []string{"serve"}, env, io.Discard, &told); code != exitUsage {
+		t.Errorf("exit code %d", code)
+	}
+	for name := range bad {
+		if !strings.Contains(told.String(), name+" ") {
+			t.Errorf("%s is not named in\n%s", name, told.String())
+		}
+	}
+}
+
+func TestSettingsThatAreGood(t *testing.T) {
+	t.Parallel()
+	raw := rawSettings{
+		DataDir: "d", DBTimeout: "1s", MetricsAuthEnabled: "TRUE", APIRateLimitPerMinute: "0", RedirectRateLimitPerMinute: "5", MaxConnsPerClient: "0",
+		CacheSize: "1GiB", ClickSync: "always", ShutdownTimeout: "1m", LogLevel: "WARN", LogFormat: "Pretty", LogStackTraces: "false",
+		Port: "81", ListenHost: "::1", BaseURL: "https://sho.rt/", TrustedProxies: "10.0.0.1, ::1/128,::ffff:1.2.3.4", AuthToken: " legacy ",
+		AllowedOrigins: "https://a.example, *", GeoipHeader: "CF-IPCountry", DatabaseURL: "sqlite://x/y.db",
+	}
+	s, err := raw.parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.listen != "[::1]:81" || s.baseURL != "https://sho.rt" || s.cacheBytes != 1<<30 || s.clickSync != 0 || !s.metricsAuth || s.stackTraces ||
+		!slices.Equal(s.tokens, []string{"legacy"}) || s.databasePath != "x/y.db" || fmt.Sprint(s.trustedProxies) != "[10.0.0.1/32 ::1/128 1.2.3.4/32]" {
+		t.Errorf("%+v", s)
+	}
+	for in, want := range map[string]string{"": "d/terse.db", "x.db": "x.db", "/a/b:c": "/a/b:c", "sqlite:rel.db": "rel.db", "sqlite:///abs.db": "/abs.db"} {
+		raw.DatabaseURL = in
+		if s, err := raw.parse(); err != nil || s.databasePath != want {
+			t.Errorf("DATABASE_URL=%s: %q %v, want %q", in, s.databasePath, err, want)
+		}
+	}
+	tokens := "a, b,a,,c"
+	raw.AuthTokens, raw.AuthToken = &tokens, "ignored"
+	if s, err := raw.parse(); err != nil || !slices.Equal(s.tokens, []string{"a", "b", "c"}) {
+		t.Errorf("tokens %q %v", s.tokens, err)
+	}
+}
+
+func TestSecretsComeFromFiles(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(file, []byte("from-file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	i := start(t, "AUTH_TOKENS", "AUTH_TOKENS_FILE="+file)
+	if _, err := api.New(i.url, "from-file").List(t.Context(), 0, 0); err != nil {
+		t.Error(err)
+	}
+	for name, env := range map[string][]string{
+		"both":    {"AUTH_TOKENS=a", "AUTH_TOKENS_FILE=" + file},
+		"missing": {"AUTH_TOKENS_FILE=" + file + "-not"},
+	} {
+		var told bytes.Buffer
+		if code := run(t.Context(), []string{"serve"}, append(env, "DATA_DIR="+t.TempDir()), io.Discard, &told); code != exitUsage || !strings.Contains(told.String(), "AUTH_TOKENS_FILE") {
+			t.Errorf("%s: %d %s", name, code, told.String())
+		}
+	}
+}
+
+func TestALinkOfSomebodyElse(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	insertForeignLink(t, filepath.Join(i.dir, "terse.db"), "foreign")
+	if a := i.do(t, "GET /foreign", ""); a.StatusCode != 302 {
+		t.Errorf("its redirect: %d", a.StatusCode)
+	}
+	if a := i.do(t, "DELETE /api/urls/foreign", "", authorized()); a.StatusCode != 403 || a.body != `{"error":"unauthorized to delete this URL"}` {
+		t.Errorf("delete: %d %s", a.StatusCode, a.body)
+	}
+	if a := i.do(t, "GET /api/urls/foreign/analytics", "", authorized()); a.StatusCode != 403 || a.body != `{"error":"unauthorized to view analytics for this URL"}` {
+		t.Errorf("analytics: %d %s", a.StatusCode, a.body)
+	}
+	if a := i.do(t, "GET /api/urls", "", authorized()); !strings.Contains(a.body, `"total":0`) {
+		t.Errorf("list: %s", a.body)
+	}
+}
+
+func TestHostileValuesNeverFail(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	nested := strings.Repeat("[", 100_000)
+	for _, body := range []string{
+		nested, `{"original_url":` + nested, `{"original_url":"https://example.com/\r\nX-Injected: 1"}`, "{\"original_url\":\"https://example.com/\xff\"}",
+		`{"original_url":"javascript:alert(1)"}`, `{"original_url":{}}`, `{"original_url":1e999}`, "\x00", strings.Repeat("{", 1<<20),
+	} {
+		a := i.do(t, "POST /api/urls", body, authorized())
+		var e api.ErrorBody
+		if err := json.Unmarshal([]byte(a.body), &e); err != nil || a.StatusCode != 400 || e.Error == "" || len(a.body) > 1000 {
+			t.Errorf("%.50q: %d %.200s", body, a.StatusCode, a.body)
+		}
+	}
+	if a := i.do(t, "POST /api/urls", strings.Repeat(" ", 1<<20+1), authorized()); a.StatusCode != 413 {
+		t.Errorf("a body above 1 MiB: %d", a.StatusCode)
+	}
+	if a := i.do(t, "POST /api/urls", strings.Repeat(" ", 1<<20+1)); a.StatusCode != 401 {
+		t.Errorf("a body above 1 MiB without a token: %d", a.StatusCode)
+	}
+	code := i.shorten(t, "https://example.com/")
+	for _, referrer := range []string{"\x7f", "javascript:alert(1)", "https://" + strings.Repeat("a", 9000), "é", "https://u:p@h.example/#f"} {
+		c, err := net.Dial("tcp", strings.TrimPrefix(i.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(c, "GET /%s HTTP/1.1\r\nHost: x\r\nConnection: close\r\nReferer: %s\r\n\r\n", code, referrer)
+		answer, err := io.ReadAll(c)
+		if err != nil || !(bytes.HasPrefix(answer, []byte("HTTP/1.1 302")) || bytes.HasPrefix(answer, []byte("HTTP/1.1 400"))) {
+			t.Errorf("referrer %.20q: %v %.100q", referrer, err, answer)
+		}
+		c.Close()
+	}
+	stats := i.clicks(t, code, 4)
+	for referrer := range stats.ByReferrer {
+		if referrer != "direct" && referrer != "https://h.example/" {
+			t.Errorf("counted under %q", referrer)
+		}
+	}
+}
+
+// insertForeignLink puts a link of another creator into a running server's database, as
+// nothing in the interface can.
+func insertForeignLink(t *testing.T, path, code string) {
+	t.Helper()
+	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetBusyTimeout(time.Minute)
+	err = sqlitex.Execute(conn, "INSERT INTO links (code, url, created_at, created_by) VALUES (?, 'https://example.com/', 0, 'somebody-else')",
+		&sqlitex.ExecOptions{Args: []any{code}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

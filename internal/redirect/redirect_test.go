@@ -1,0 +1,442 @@
+package redirect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/valyala/fasthttp"
+
+	"terse"
+	"terse/internal/sqlite"
+)
+
+// clickLog is a journal that a test can look into and break.
+type clickLog struct {
+	mu     sync.Mutex // guards clicks
+	clicks []terse.Click
+	err    error
+}
+
+func (l *clickLog) Append(c *terse.Click) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err == nil {
+		l.clicks = append(l.clicks, *c)
+	}
+	return l.err
+}
+
+// faulty is a store that a test can take away, and that counts look-ups.
+type faulty struct {
+	Finder
+	err     atomic.Pointer[error]
+	lookups atomic.Int64
+	during  func()
+}
+
+func (f *faulty) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
+	f.lookups.Add(1)
+	if err := f.err.Load(); err != nil {
+		return terse.Link{}, *err
+	}
+	link, err := f.Finder.Link(ctx, code)
+	if f.during != nil {
+		f.during()
+	}
+	return link, err
+}
+
+type fixture struct {
+	*Handler
+	store  *sqlite.Store
+	links  *faulty
+	clicks *clickLog
+	wait   time.Duration // what the limiter says
+	taken  []netip.Addr  // whom the limiter was asked about
+}
+
+func newFixture(t testing.TB) *fixture {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "terse.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	f := &fixture{store: store, links: &faulty{Finder: store}, clicks: &clickLog{}}
+	f.Handler = New(Options{
+		Links: f.links, LinkTimeout: time.Minute, Clicks: f.clicks, CacheBytes: 1 << 20, CountryHeader: "CF-IPCountry",
+		Country: func(a netip.Addr) terse.Country {
+			if a == netip.MustParseAddr("1.1.1.1") {
+				return terse.Country{'A', 'U'}
+			}
+			return terse.UnknownCountry
+		},
+		Limit: func(a netip.Addr) time.Duration { f.taken = append(f.taken, a); return f.wait },
+	})
+	return f
+}
+
+func (f *fixture) link(t testing.TB, code, url string) terse.Link {
+	t.Helper()
+	c, err := terse.ParseCode(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := f.store.Create(t.Context(), terse.NewLink{Code: c, URL: terse.URL(url), CreatedBy: terse.Identity})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Changed(c)
+	return link
+}
+
+// ask sends one request and returns the answer.
+func (f *fixture) ask(request string, headers ...string) (*fasthttp.RequestCtx, error) {
+	ctx := &fasthttp.RequestCtx{}
+	method, path, _ := strings.Cut(request, " ")
+	ctx.Request.Header.SetMethod(method)
+	visitor := Visitor{Addr: netip.MustParseAddr("1.1.1.1")}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		ctx.Request.Header.Set(name, value)
+		visitor.Trusted = visitor.Trusted || name == "trusted"
+	}
+	err := f.Serve(ctx, []byte(path), visitor)
+	return ctx, err
+}
+
+func TestRedirect(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/a?b=<c>&d")
+	for _, path := range []string{"/launch", "/launch", "/l%61unch"} {
+		ctx, err := f.ask("GET " + path)
+		h := &ctx.Response.Header
+		if err != nil || ctx.Response.StatusCode() != 302 || string(h.Peek("Location")) != "https://example.com/a?b=<c>&d" ||
+			string(h.Peek("Cache-Control")) != "private, no-store" || len(ctx.Response.Body()) != 0 {
+			t.Errorf("%s: %s %v", path, ctx.Response.String(), err)
+		}
+	}
+	if f.links.lookups.Load() != 1 {
+		t.Errorf("%d look-ups of one link", f.links.lookups.Load())
+	}
+}
+
+func TestNotFoundPage(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	impossible := []string{"/", "/ab", "/launch/", "/launch/x", "/a.b", "/" + strings.Repeat("a", 21), "/%zz", "/\xff\xfe\xfd", "", "*"}
+	for _, path := range append([]string{"/Launch", "/unknown"}, impossible...) {
+		f.taken = nil
+		ctx, err := f.ask("GET " + path)
+		body, h := string(ctx.Response.Body()), &ctx.Response.Header
+		if err != nil || ctx.Response.StatusCode() != 404 || string(h.ContentType()) != "text/html; charset=utf-8" || string(h.Peek("Cache-Control")) != "no-store" {
+			t.Errorf("%q: %s %v", path, h.String(), err)
+		}
+		if !strings.HasPrefix(body, "<!doctype html>") || strings.Contains(body, "://") || strings.Contains(body, "src=") || strings.Contains(body, "<script") {
+			t.Errorf("%q: the page is not self-contained", path)
+		}
+		if len(f.taken) != 1 {
+			t.Errorf("%q: the miss counted %d times against the limit", path, len(f.taken))
+		}
+	}
+	if f.links.lookups.Load() != 2 {
+		t.Errorf("%d look-ups, want 2: codes that cannot exist must not reach the store", f.links.lookups.Load())
+	}
+	if len(f.clicks.clicks) != 0 {
+		t.Error("a miss was counted as a click")
+	}
+}
+
+func TestClicks(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	link := f.link(t, "launch", "https://example.com/")
+	for _, c := range []struct {
+		header, referrer string
+		country          string
+	}{
+		{"x: y", "direct", "AU"},
+		{"Referer: https://news.example/a?b#c", "https://news.example/a?b", "AU"},
+		{"CF-IPCountry: DE", "direct", "AU"},
+		{"trusted: yes", "direct", "AU"},
+	} {
+		if _, err := f.ask("GET /launch", c.header); err != nil {
+			t.Fatal(err)
+		}
+		got := f.clicks.clicks[len(f.clicks.clicks)-1]
+		if got.Link != link.ID || got.Code != link.Code || got.Referrer != c.referrer || got.Country.String() != c.country || got.Time > time.Now().UnixMicro() {
+			t.Errorf("%s: %+v", c.header, got)
+		}
+	}
+	for header, country := range map[string]string{"CF-IPCountry: de": "DE", "CF-IPCountry: T1": "AU", "CF-IPCountry: XX": "AU"} {
+		if _, err := f.ask("GET /launch", header, "trusted: yes"); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.clicks.clicks[len(f.clicks.clicks)-1]; got.Country.String() != country {
+			t.Errorf("%s from a trusted proxy counts as %s, want %s", header, got.Country, country)
+		}
+	}
+	n := len(f.clicks.clicks)
+	if ctx, _ := f.ask("HEAD /launch"); ctx.Response.StatusCode() != 302 || len(f.clicks.clicks) != n {
+		t.Error("HEAD must answer like GET and count nothing")
+	}
+}
+
+func TestOtherMethods(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS", "BREW"} {
+		ctx, _ := f.ask(method + " /launch")
+		if ctx.Response.StatusCode() != 405 || string(ctx.Response.Header.Peek("Allow")) != "GET, HEAD" || string(ctx.Response.Body()) != `{"error":"method not allowed"}` {
+			t.Errorf("%s: %s", method, ctx.Response.String())
+		}
+	}
+	if len(f.clicks.clicks) != 0 {
+		t.Error("counted as a click")
+	}
+}
+
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	for wait, header := range map[time.Duration]string{time.Nanosecond: "1", time.Second: "1", 1500 * time.Millisecond: "2", time.Minute: "60"} {
+		f.wait = wait
+		ctx, _ := f.ask("GET /launch")
+		if ctx.Response.StatusCode() != 429 || string(ctx.Response.Header.Peek("Retry-After")) != header || string(ctx.Response.Body()) != `{"error":"rate limit exceeded"}` {
+			t.Errorf("%v: %s", wait, ctx.Response.String())
+		}
+	}
+	if len(f.clicks.clicks) != 0 {
+		t.Error("a refused redirect was counted as a click")
+	}
+}
+
+func TestStoreAway(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "cached", "https://example.com/")
+	f.link(t, "cold", "https://example.com/")
+	if _, err := f.ask("GET /cached"); err != nil {
+		t.Fatal(err)
+	}
+	away := errors.New("away")
+	f.links.err.Store(&away)
+	if ctx, err := f.ask("GET /cached"); err != nil || ctx.Response.StatusCode() != 302 || len(f.clicks.clicks) != 2 {
+		t.Errorf("a cached link: %d %v", ctx.Response.StatusCode(), err)
+	}
+	ctx, err := f.ask("GET /cold")
+	if !errors.Is(err, away) || ctx.Response.StatusCode() != 500 || string(ctx.Response.Body()) != `{"error":"internal server error"}` {
+		t.Errorf("another: %s %v", ctx.Response.String(), err)
+	}
+	f.links.err.Store(nil)
+	if ctx, _ := f.ask("GET /cold"); ctx.Response.StatusCode() != 302 {
+		t.Error("the failure was remembered")
+	}
+}
+
+func TestJournalFull(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	f.clicks.err = errors.New("no room")
+	ctx, err := f.ask("GET /launch")
+	if !errors.Is(err, f.clicks.err) || ctx.Response.StatusCode() != 302 || f.ClicksLost.Load() != 1 {
+		t.Errorf("%d %v, %d lost; redirects must go on and the loss be told", ctx.Response.StatusCode(), err, f.ClicksLost.Load())
+	}
+}
+
+func TestChangesAreSeenAtOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 404 {
+		t.Fatal("exists already")
+	}
+	link := f.link(t, "launch", "https://example.com/1")
+	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 302 {
+		t.Error("a new link is hidden by its miss before")
+	}
+	if err := f.store.Delete(t.Context(), link); err != nil {
+		t.Fatal(err)
+	}
+	f.Changed(link.Code)
+	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 404 {
+		t.Error("a deleted link still redirects")
+	}
+}
+
+// TestALookupThatAChangeOvertookIsNotKept changes the link between the store's answer and
+// the cache's write.
+func TestALookupThatAChangeOvertookIsNotKept(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	link := f.link(t, "launch", "https://example.com/")
+	f.links.during = func() {
+		if err := f.store.Delete(t.Context(), link); err != nil {
+			t.Error(err)
+		}
+		f.Changed(link.Code)
+		f.links.during = nil
+	}
+	_, _ = f.ask("GET /launch")
+	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 404 {
+		t.Error("what the store said before the change was kept")
+	}
+}
+
+func TestUnknownCodesExpire(t *testing.T) {
+	t.Parallel()
+	c := newCache(1 << 20)
+	code, _ := terse.ParseCode("launch")
+	c.put(code, target{until: time.Now().Add(-time.Second)}, c.version())
+	if _, ok := c.get(code); ok {
+		t.Error("an unknown code was remembered for too long")
+	}
+	c.put(code, unknown(), c.version())
+	if got, ok := c.get(code); !ok || !errors.Is(got.err(), terse.ErrNotFound) {
+		t.Error("an unknown code was not remembered")
+	}
+}
+
+func TestTheCacheKeepsItsBudget(t *testing.T) {
+	t.Parallel()
+	const budget = 1 << 20
+	c := newCache(budget)
+	for range 50_000 {
+		c.put(terse.NewCode(), target{id: 1, location: make([]byte, 50)}, c.version())
+	}
+	c.links.CleanUp()
+	if c.links.WeightedSize() > budget {
+		t.Errorf("%d bytes in a cache of %d", c.links.WeightedSize(), budget)
+	}
+}
+
+func TestLocation(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"https://example.com/a b":                   "https://example.com/a b",
+		"HTTP://Example.com":                        "HTTP://Example.com",
+		"https://example.com/ä?ö=ü#ß":               "https://example.com/%C3%A4?%C3%B6=%C3%BC#%C3%9F",
+		"https://müller.example":                    "https://xn--mller-kva.example",
+		"https://MÜLLER.example:8443/x":             "https://xn--mller-kva.example:8443/x",
+		"https://üser:pä@müller.example/?q":         "https://%C3%BCser:p%C3%A4@xn--mller-kva.example/?q",
+		"https://example.com?ä":                     "https://example.com?%C3%A4",
+		"https://faß.example/":                      "https://xn--fa-hia.example/",
+		"https://日本語.jp:80/日本?x=日":                   "https://xn--wgv71a119e.jp:80/%E6%97%A5%E6%9C%AC?x=%E6%97%A5",
+		"https://a.example/b@ü":                     "https://a.example/b@%C3%BC",
+		"http://[2001:db8::1]:80/ü":                 "http://[2001:db8::1]:80/%C3%BC",
+		"https://" + strings.Repeat("ü", 70) + ".x": "https://" + strings.Repeat("%C3%BC", 70) + ".x",
+	} {
+		if got := Location(terse.URL(in)); got != want && !strings.HasPrefix(got, "https://xn--") {
+			t.Errorf("Location(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestACacheHitAllocatesNothing fails when an allocation is added to the redirect itself.
+func TestACacheHitAllocatesNothing(t *testing.T) {
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	h := hotHandler(f)
+	ctx := hotRequest()
+	if n := testing.AllocsPerRun(1000, func() { hit(t, h, ctx) }); n > 0 {
+		t.Errorf("%v allocations a redirect", n)
+	}
+}
+
+// discard is a journal without memory, so that a benchmark measures the handler.
+type discard struct{}
+
+func (discard) Append(*terse.Click) error { return nil }
+
+func hotHandler(f *fixture) *Handler {
+	return New(Options{
+		Links: f.store, LinkTimeout: time.Minute, Clicks: discard{}, CacheBytes: 256 << 20,
+		Country: func(netip.Addr) terse.Country { return terse.UnknownCountry },
+		Limit:   func(netip.Addr) time.Duration { return 0 },
+	})
+}
+
+func hotRequest() *fasthttp.RequestCtx {
+	ctx := &fasthttp.RequestCtx{}
+	ctx.Init2(nil, nil, false)
+	return ctx
+}
+
+func hit(t testing.TB, h *Handler, ctx *fasthttp.RequestCtx) {
+	ctx.Response.Reset()
+	if err := h.Serve(ctx, []byte("/launch"), Visitor{}); err != nil || ctx.Response.StatusCode() != 302 {
+		t.Fatal(err, ctx.Response.StatusCode())
+	}
+}
+
+func BenchmarkCacheHit(b *testing.B) {
+	f := newFixture(b)
+	f.link(b, "launch", "https://example.com/")
+	h, ctx := hotHandler(f), hotRequest()
+	b.ReportAllocs()
+	for b.Loop() {
+		hit(b, h, ctx)
+	}
+}
+
+// BenchmarkCacheMiss looks each link up in the store.
+func BenchmarkCacheMiss(b *testing.B) {
+	f := newFixture(b)
+	link := f.link(b, "launch", "https://example.com/")
+	h, ctx := hotHandler(f), hotRequest()
+	b.ReportAllocs()
+	for b.Loop() {
+		h.Changed(link.Code)
+		hit(b, h, ctx)
+	}
+}
+
+// BenchmarkUnknownCode asks for a new code each time, as a scanner does.
+func BenchmarkUnknownCode(b *testing.B) {
+	f := newFixture(b)
+	h, ctx := hotHandler(f), hotRequest()
+	b.ReportAllocs()
+	path := []byte("/unknown0000000")
+	for n := 0; b.Loop(); n++ {
+		path = fmt.Appendf(path[:0], "/u%07d", n)
+		ctx.Response.Reset()
+		if err := h.Serve(ctx, path, Visitor{}); err != nil || ctx.Response.StatusCode() != 404 {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkCacheMemory reports what an entry takes beside its Location: entryBytes.
+func BenchmarkCacheMemory(b *testing.B) {
+	const links, location = 1_000_000, 50
+	for b.Loop() {
+		before := heap()
+		c := newCache(1 << 30)
+		for range links {
+			c.put(terse.NewCode(), target{id: 1, location: make([]byte, location)}, 0)
+		}
+		c.links.CleanUp()
+		b.ReportMetric(float64(heap()-before)/links-location, "B/entry")
+		runtime.KeepAlive(c)
+	}
+}
+
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
