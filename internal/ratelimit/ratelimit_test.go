@@ -69,11 +69,11 @@ func TestWaitIsTruthful(t *testing.T) {
 					continue
 				}
 				refused++
-				time.Sleep(wait - 1)
-				if got := l.Take(someone); got != 1 {
+				time.Sleep(wait - time.Nanosecond)
+				if got := l.Take(someone); got != time.Nanosecond {
 					t.Fatalf("limit %d: 1 ns before its time: %v", limit, got)
 				}
-				time.Sleep(1)
+				time.Sleep(time.Nanosecond)
 				if got := l.Take(someone); got != 0 {
 					t.Fatalf("limit %d: told to wait %v, then refused for %v", limit, wait, got)
 				}
