@@ -1,0 +1,402 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+	"github.com/go-json-experiment/json"
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"terse"
+	"terse/api"
+	"terse/internal/auth"
+	"terse/internal/httpapi"
+	store "terse/internal/sqlite"
+)
+
+const (
+	token   = "good-token"
+	baseURL = "https://sho.rt"
+)
+
+// fixture is a control plane on a listener, with a real database, whose every answer is
+// checked against openapi.yaml.
+type fixture struct {
+	store   terse.Store
+	path    string // of the database file
+	server  *httptest.Server
+	log     *syncBuffer
+	changed *codes
+}
+
+// codes remembers what Options.Changed was called with.
+type codes struct {
+	mu   sync.Mutex
+	list []string // guarded by mu
+}
+
+func (c *codes) add(code terse.Code) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = append(c.list, code.String())
+}
+
+func (c *codes) has(code string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, s := range c.list {
+		if s == code {
+			return true
+		}
+	}
+	return false
+}
+
+type syncBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer // guarded by mu
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// newFixture starts a control plane; change may alter its options.
+func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
+	t.Helper()
+	f := &fixture{path: filepath.Join(t.TempDir(), "terse.db"), log: &syncBuffer{}, changed: &codes{}}
+	db, err := store.Open(context.Background(), store.Options{Path: f.path})
+	if err != nil {
+		t.Fatalf("open database: %v", err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	f.store = db
+	opts := httpapi.Options{
+		Store: db, StoreTimeout: 10 * time.Second, Tokens: testTokens(t), BaseURL: baseURL,
+		Limit: unlimited, LimitFailures: unlimited, Changed: f.changed.add,
+		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+			_, _ = io.WriteString(w, "terse_up 1\n")
+		}),
+		Logger: slog.New(slog.NewTextHandler(f.log, nil)),
+	}
+	if change != nil {
+		change(&opts)
+	}
+	f.server = httptest.NewServer(httpapi.New(opts))
+	t.Cleanup(f.server.Close)
+	return f
+}
+
+// request is what a test sends. It carries a good token unless it says otherwise.
+type request struct {
+	method string // GET when empty
+	target string // path and query
+	body   string
+	header http.Header // replaces the good token when it has Authorization
+	bad    bool        // breaks openapi.yaml on purpose
+}
+
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (r request) build(t testing.TB, base string) *http.Request {
+	t.Helper()
+	method := r.method
+	if method == "" {
+		method = http.MethodGet
+	}
+	req, err := http.NewRequestWithContext(t.Context(), method, base+r.target, strings.NewReader(r.body))
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, r.target, err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	if r.body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range r.header {
+		req.Header[name] = values
+	}
+	return req
+}
+
+// do sends a request, checks it and its answer against openapi.yaml, and what every answer
+// has in common.
+func (f *fixture) do(t testing.TB, r request) answer {
+	t.Helper()
+	client := &http.Client{
+		Transport:     f.server.Client().Transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	resp, err := client.Do(r.build(t, f.server.URL))
+	if err != nil {
+		t.Fatalf("%s %s: %v", r.method, r.target, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("%s %s: read body: %v", r.method, r.target, err)
+	}
+	got := answer{resp.StatusCode, resp.Header, string(body)}
+	if err := conforms(r, r.build(t, ""), got); err != nil {
+		t.Errorf("%s %.200s: answer %d %.500s: %v", r.method, r.target, got.status, got.body, err)
+	}
+	return got
+}
+
+// document is openapi.yaml, parsed once.
+var document = sync.OnceValues(func() (*openapi3.T, error) {
+	doc, err := openapi3.NewLoader().LoadFromData([]byte(api.OpenAPI))
+	if err != nil {
+		return nil, err
+	}
+	return doc, doc.Validate(context.Background(), openapi3.EnableExamplesValidation())
+})
+
+var router = sync.OnceValues(func() (routers.Router, error) {
+	doc, err := document()
+	if err != nil {
+		return nil, err
+	}
+	return gorillamux.NewRouter(doc)
+})
+
+// dateTime is RFC 3339's, which allows lower-case letters where kin-openapi does not.
+var dateTime = openapi3.NewRegexpFormatValidator(
+	`^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$`)
+
+// conforms checks a request and its answer against openapi.yaml.
+func conforms(r request, req *http.Request, got answer) error {
+	if nosniff := got.header.Get("X-Content-Type-Options"); nosniff != "nosniff" {
+		return errors.New("answer without nosniff")
+	}
+	if got.header.Get("Cache-Control") != "no-store" {
+		return errors.New("answer without no-store")
+	}
+	routes, err := router()
+	if err != nil {
+		return err
+	}
+	lookup := req.Clone(context.Background())
+	switch {
+	case req.Method == http.MethodHead:
+		lookup.Method = http.MethodGet
+	case got.status == http.StatusMethodNotAllowed: // the document has it under the methods that exist
+		lookup.Method, _, _ = strings.Cut(got.header.Get("Allow"), ",")
+	}
+	route, params, err := routes.FindRoute(lookup)
+	if err != nil || route.Path == "/{shortCode}" {
+		return unknownRoute(got, req.Method)
+	}
+	options := &openapi3filter.Options{
+		IncludeResponseStatus: true, MultiError: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.WithStringFormatValidator("date-time", dateTime)},
+	}
+	input := &openapi3filter.RequestValidationInput{Request: lookup, PathParams: params, Route: route, Options: options}
+	if !r.bad && got.status != http.StatusMethodNotAllowed {
+		if err := openapi3filter.ValidateRequest(context.Background(), input); err != nil {
+			return err
+		}
+	}
+	if req.Method == http.MethodHead {
+		options.ExcludeResponseBody = true
+	}
+	response := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input, Status: got.status, Header: got.header, Options: options,
+	}
+	response.SetBodyBytes([]byte(got.body))
+	return openapi3filter.ValidateResponse(context.Background(), response)
+}
+
+// unknownRoute checks the answer to what the document does not have.
+func unknownRoute(got answer, method string) error {
+	if got.status != http.StatusNotFound && got.status != http.StatusNoContent {
+		return errors.New("neither 404 nor a preflight's 204")
+	}
+	if got.status == http.StatusNotFound && method != http.MethodHead && got.body != `{"error":"not found"}` {
+		return errors.New("not the fixed body")
+	}
+	return nil
+}
+
+// wantError checks an error answer: status, text and that the body has nothing else.
+func wantError(t testing.TB, got answer, status int, text string) {
+	t.Helper()
+	want, err := json.Marshal(api.ErrorBody{Error: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.status != status || got.body != string(want) {
+		t.Errorf("answer %d %s, want %d %s", got.status, got.body, status, want)
+	}
+}
+
+// decodeAs decodes an answer of the given status.
+func decodeAs[T any](t testing.TB, got answer, status int) (out T) {
+	t.Helper()
+	if got.status != status {
+		t.Fatalf("answer %d %s, want %d", got.status, got.body, status)
+	}
+	if err := json.Unmarshal([]byte(got.body), &out, json.RejectUnknownMembers(true)); err != nil {
+		t.Fatalf("answer %s: %v", got.body, err)
+	}
+	return out
+}
+
+// create makes a link through the interface and returns its code.
+func (f *fixture) create(t testing.TB, originalURL string) string {
+	t.Helper()
+	body, err := json.Marshal(api.CreateRequest{OriginalURL: originalURL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decodeAs[api.Created](t, f.do(t, request{method: "POST", target: "/api/urls", body: string(body)}), http.StatusCreated).ShortCode
+}
+
+// createForeign makes a link of somebody else, which no caller of the interface can.
+func (f *fixture) createForeign(t testing.TB, code string) {
+	t.Helper()
+	conn, err := sqlite.OpenConn(f.path, sqlite.OpenReadWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	conn.SetBlockOnBusy()
+	err = sqlitex.Execute(conn, `INSERT INTO links (code, url, created_at, created_by) VALUES (?, 'https://foreign.example/', 0, 'somebody-else')`,
+		&sqlitex.ExecOptions{Args: []any{code}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// addClicks counts clicks of a link as the click journal would.
+func (f *fixture) addClicks(t testing.TB, code string, clicks ...terse.Click) {
+	t.Helper()
+	parsed, err := terse.ParseCode(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := f.store.Link(t.Context(), parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range clicks {
+		clicks[i].Link, clicks[i].Code = link.ID, link.Code
+	}
+	from, err := f.store.JournalPosition(t.Context(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.store.AddClicks(t.Context(), terse.ClickBatch{Journal: "test", From: from, To: from + 1, Clicks: clicks}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func clickAt(t testing.TB, at, country, referrer string) terse.Click {
+	t.Helper()
+	parsed, err := time.Parse(time.RFC3339Nano, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return terse.Click{Time: parsed.UnixMicro(), Country: terse.ParseCountry(country), Referrer: referrer}
+}
+
+// faulty is a store whose answers a test replaces.
+type faulty struct {
+	terse.Store
+	create func(ctx context.Context, link terse.NewLink) (terse.Link, error)
+	check  func(ctx context.Context) error
+	err    error // of every other method, unless nil
+}
+
+func (s faulty) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+	if s.create != nil {
+		return s.create(ctx, link)
+	}
+	if s.err != nil {
+		return terse.Link{}, s.err
+	}
+	return s.Store.Create(ctx, link)
+}
+
+func (s faulty) Check(ctx context.Context) error {
+	if s.check != nil {
+		return s.check(ctx)
+	}
+	return s.Store.Check(ctx)
+}
+
+func (s faulty) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
+	if s.err != nil {
+		return terse.Link{}, s.err
+	}
+	return s.Store.Link(ctx, code)
+}
+
+func (s faulty) Links(ctx context.Context, owner string, limit, offset int) ([]terse.Link, int64, error) {
+	if s.err != nil {
+		return nil, 0, s.err
+	}
+	return s.Store.Links(ctx, owner, limit, offset)
+}
+
+var generated = regexp.MustCompile(`\A[a-zA-Z0-9]{7}\z`)
+
+// hanging is a store that only returns when its caller gives up.
+type hanging struct{ terse.Store }
+
+func (hanging) Create(ctx context.Context, _ terse.NewLink) (terse.Link, error) {
+	<-ctx.Done()
+	return terse.Link{}, ctx.Err()
+}
+
+func (hanging) Link(ctx context.Context, _ terse.Code) (terse.Link, error) {
+	<-ctx.Done()
+	return terse.Link{}, ctx.Err()
+}
+
+func (hanging) Links(ctx context.Context, _ string, _, _ int) ([]terse.Link, int64, error) {
+	<-ctx.Done()
+	return nil, 0, ctx.Err()
+}
+
+func unlimited(netip.Addr) time.Duration { return 0 }
+
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+func testTokens(t testing.TB) *auth.Tokens {
+	t.Helper()
+	tokens, err := auth.NewTokens([]string{token, "other-token"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tokens
+}

@@ -1,0 +1,139 @@
+package httpapi_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"terse/internal/httpapi"
+)
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.Store = faulty{Store: o.Store, check: func(context.Context) error { return errors.New("down") }}
+	})
+	// Liveness only: the database is not looked at.
+	if got := f.do(t, request{target: "/health"}); got.status != http.StatusOK || got.body != `{"status":"ok"}` {
+		t.Errorf("answer %d %s", got.status, got.body)
+	}
+}
+
+func TestReady(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusOK || got.body != `{"status":"ready"}` {
+		t.Errorf("answer %d %s", got.status, got.body)
+	}
+	if got := f.do(t, request{target: "/ready?verbose"}); got.status != http.StatusOK || got.body != `{"status":"ready"}` {
+		t.Errorf("verbose answer with nothing to say: %d %s", got.status, got.body)
+	}
+	if err := os.Rename(f.path, f.path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusServiceUnavailable || got.body != `{"status":"unavailable"}` {
+		t.Errorf("answer without the database: %d %s", got.status, got.body)
+	}
+	if err := os.Rename(f.path+".away", f.path); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusOK {
+		t.Errorf("answer with the database back: %d %s", got.status, got.body)
+	}
+}
+
+func TestReadyVerbose(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ä", 150)
+	var failure atomic.Pointer[error]
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.Store = faulty{Store: o.Store, check: func(context.Context) error {
+			if err := failure.Load(); err != nil {
+				return *err
+			}
+			return nil
+		}}
+		o.Warnings = func() []string { return []string{"click journal: no space left on device", long} }
+	})
+	// What fits into 200 bytes, in whole characters.
+	warnings := `"warnings":["click journal: no space left on device","` + long[:200] + `"]`
+	if got := f.do(t, request{target: "/ready?verbose=1"}); got.status != http.StatusOK || got.body != `{"status":"ready",`+warnings+`}` {
+		t.Errorf("answer %d %s", got.status, got.body)
+	}
+	if got := f.do(t, request{target: "/ready"}); got.body != `{"status":"ready"}` {
+		t.Errorf("plain answer %s", got.body)
+	}
+	down := errors.New("database file is gone\xff")
+	failure.Store(&down)
+	got := f.do(t, request{target: "/ready?verbose"})
+	if got.status != http.StatusServiceUnavailable || got.body != `{"status":"unavailable","error":"database file is gone",`+warnings+`}` {
+		t.Errorf("answer %d %s", got.status, got.body)
+	}
+	if !strings.Contains(f.log.String(), "database file is gone") {
+		t.Errorf("the log does not say why: %s", f.log)
+	}
+}
+
+// The readiness check has a deadline of its own below the store's.
+func TestReadyDeadline(t *testing.T) {
+	t.Parallel()
+	for timeout, want := range map[time.Duration]time.Duration{time.Second: time.Second, time.Minute: 2 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			handler := httpapi.New(httpapi.Options{
+				Store:        faulty{check: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }},
+				StoreTimeout: timeout, Logger: discard(),
+			})
+			start, rec := time.Now(), httptest.NewRecorder()
+			handler.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/ready", nil))
+			if took := time.Since(start); rec.Code != http.StatusServiceUnavailable || took != want {
+				t.Errorf("with a timeout of %v: %d after %v, want 503 after %v", timeout, rec.Code, took, want)
+			}
+		})
+	}
+}
+
+// A store deadline is a 500 too, and no handler waits longer for the store.
+func TestStoreDeadline(t *testing.T) {
+	t.Parallel()
+	for _, r := range tokenRoutes {
+		synctest.Test(t, func(t *testing.T) {
+			handler := httpapi.New(httpapi.Options{
+				Store: hanging{}, StoreTimeout: 5 * time.Second, Tokens: testTokens(t),
+				Limit: unlimited, LimitFailures: unlimited, Changed: (&codes{}).add, Logger: discard(),
+			})
+			start, rec := time.Now(), httptest.NewRecorder()
+			handler.ServeHTTP(rec, r.build(t, ""))
+			if took := time.Since(start); rec.Code != http.StatusInternalServerError || took != 5*time.Second {
+				t.Errorf("%s %s: %d after %v", r.method, r.target, rec.Code, took)
+			}
+		})
+	}
+}
+
+// An unknown error is logged with the request ID and never shown.
+func TestUnknownErrorIsLoggedAndNotShown(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.Store = faulty{Store: o.Store, err: errors.New("disk I/O error in secret place")}
+	})
+	for _, r := range tokenRoutes {
+		if r.method == "HEAD" {
+			continue
+		}
+		r.header = http.Header{"X-Request-Id": {"request-" + r.method}}
+		wantError(t, f.do(t, r), http.StatusInternalServerError, "internal server error")
+		if log := f.log.String(); !strings.Contains(log, "request_id=request-"+r.method) {
+			t.Errorf("%s: no log record with the request ID: %s", r.method, log)
+		}
+	}
+	if log := f.log.String(); strings.Count(log, "disk I/O error in secret place") != 4 {
+		t.Errorf("want each error once in the log: %s", log)
+	}
+}
