@@ -17,6 +17,8 @@ import (
 // each written as a \u escape.
 const maxBodyBytes = 1 << 20
 
+var errNoObject = invalid("request body must be a JSON object")
+
 // decode reads the request body as one JSON object into out, a pointer to a struct.
 func decode(w http.ResponseWriter, r *http.Request, out any) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
@@ -29,6 +31,9 @@ func decode(w http.ResponseWriter, r *http.Request, out any) error {
 	}
 	if err := json.Unmarshal(body, out, json.RejectUnknownMembers(true)); err != nil {
 		return describe(err)
+	}
+	if jsontext.Value(body).Kind() == jsontext.KindNull { // to the decoder an object without fields
+		return errNoObject
 	}
 	return nil
 }
@@ -49,7 +54,7 @@ func describe(err error) error {
 	}
 	switch name := quoteName(value.JSONPointer); {
 	case value.JSONPointer == "":
-		return invalid("request body must be a JSON object")
+		return errNoObject
 	case errors.Is(value.Err, json.ErrUnknownName):
 		return invalid("unknown field %s", name)
 	default:

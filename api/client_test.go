@@ -1,0 +1,152 @@
+package api_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"terse/api"
+)
+
+// serve starts a server that answers everything alike. That the client and the real server
+// understand each other is tested in internal/httpapi.
+func serve(t *testing.T, handler http.HandlerFunc) *api.Client {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return api.New(server.URL, "secret")
+}
+
+func TestClientRequests(t *testing.T) {
+	t.Parallel()
+	var got string
+	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got = strings.Join([]string{r.Method, r.RequestURI, r.Header.Get("Authorization"), r.Header.Get("Content-Type"), string(body)}, "|")
+		switch r.Method {
+		case http.MethodDelete:
+			w.WriteHeader(http.StatusNoContent)
+			return
+		case http.MethodPost:
+			w.WriteHeader(http.StatusCreated)
+		}
+		_, _ = io.WriteString(w, `{}`)
+	})
+	ctx := t.Context()
+	at := time.Date(2026, 1, 31, 12, 0, 0, 0, time.FixedZone("", 3600))
+	for want, call := range map[string]func() error{
+		`POST|/api/urls|Bearer secret|application/json|{"original_url":"https://example.com/?a&b"}`: func() error {
+			_, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/?a&b"})
+			return err
+		},
+		`POST|/api/urls|Bearer secret|application/json|{"original_url":"https://example.com/","short_code":""}`: func() error {
+			_, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/", ShortCode: new("")})
+			return err
+		},
+		`GET|/api/urls?limit=5&offset=-1|Bearer secret||`: func() error {
+			_, err := client.List(ctx, 5, -1)
+			return err
+		},
+		`DELETE|/api/urls/a%2Fb%3F|Bearer secret||`: func() error { return client.Delete(ctx, "a/b?") },
+		`GET|/api/urls/abc/analytics|Bearer secret||`: func() error {
+			_, err := client.Stats(ctx, "abc", api.Range{})
+			return err
+		},
+		`GET|/api/urls/abc/analytics?end_time=2026-01-31T12%3A00%3A01%2B01%3A00&start_time=2026-01-31T12%3A00%3A00%2B01%3A00|Bearer secret||`: func() error {
+			_, err := client.Stats(ctx, "abc", api.Range{Start: at, End: at.Add(time.Second)})
+			return err
+		},
+		`GET|/health|Bearer secret||`: func() error {
+			_, err := client.Health(ctx)
+			return err
+		},
+	} {
+		if err := call(); err != nil || got != want {
+			t.Errorf("sent %s, %v\nwant %s", got, err, want)
+		}
+	}
+}
+
+func TestClientErrors(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		answer http.HandlerFunc
+		want   api.Error
+	}{
+		{
+			"over the limit",
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Retry-After", "12")
+				w.Header().Set("X-Request-ID", "some-id")
+				w.WriteHeader(http.StatusTooManyRequests)
+				_, _ = io.WriteString(w, `{"error":"rate limit exceeded"}`)
+			},
+			api.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second, RequestID: "some-id"},
+		},
+		{
+			"a proxy's page",
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Retry-After", "Fri, 31 Dec 2026 23:59:59 GMT")
+				w.WriteHeader(http.StatusBadGateway)
+				_, _ = io.WriteString(w, `<html>`)
+			},
+			api.Error{Status: 502, Message: "Bad Gateway"},
+		},
+		{
+			"an endless error",
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusInternalServerError)
+				_, _ = io.WriteString(w, `{"error":"`+strings.Repeat("a", 1<<20)+`"}`)
+			},
+			api.Error{Status: 500, Message: "Internal Server Error"},
+		},
+		{
+			"a redirect, which is not followed",
+			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
+			api.Error{Status: 302, Message: "Found"},
+		},
+		{
+			"another success than the interface's",
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) },
+			api.Error{Status: 202, Message: "Accepted"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := serve(t, tt.answer).Health(t.Context())
+			var got *api.Error
+			if !errors.As(err, &got) || *got != tt.want {
+				t.Errorf("error %+v, want %+v", err, tt.want)
+			}
+		})
+	}
+	if text := (&api.Error{Status: 404, Message: "URL not found"}).Error(); text != "404: URL not found" {
+		t.Errorf("an error says %q", text)
+	}
+}
+
+func TestClientFailures(t *testing.T) {
+	t.Parallel()
+	var failure *api.Error
+	client := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"status":`) })
+	if _, err := client.Health(t.Context()); err == nil || errors.As(err, &failure) || !strings.Contains(err.Error(), "GET /health: decode answer") {
+		t.Errorf("an answer that is cut off: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := client.Health(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled context: %v", err)
+	}
+	if _, err := api.New("http://[", "").Health(t.Context()); err == nil {
+		t.Error("a base URL that is none is accepted")
+	}
+	if _, err := client.Create(t.Context(), api.CreateRequest{OriginalURL: "\xff"}); err == nil || !strings.Contains(err.Error(), "encode request") {
+		t.Errorf("a URL that JSON can't hold: %v", err)
+	}
+}
