@@ -64,7 +64,6 @@ type command interface {
 func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) (code int) {
 	var line commandLine
 	env := environment(environ)
-	leave := exitAsked(-1)
 	parser := kong.Must(&line,
 		kong.Name("terse"), kong.Description(description), kong.Writers(stdout, stderr), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Resolvers(env), kong.ValueFormatter(helpWithVariable),
@@ -75,7 +74,7 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 			if !ok {
 				panic(problem)
 			}
-			leave, code = asked, int(asked)
+			code = int(asked)
 		}
 	}()
 	parsed, err := parser.Parse(args)

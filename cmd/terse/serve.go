@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/valyala/fasthttp"
 
@@ -28,6 +27,10 @@ import (
 	"terse/internal/server"
 	"terse/internal/sqlite"
 )
+
+// ingestTimeout is for one batch of clicks, which is far larger than what DB_TIMEOUT is
+// for, and nobody waits for it.
+const ingestTimeout = 30 * time.Second
 
 type serveCommand struct {
 	rawSettings `embed:""`
@@ -112,7 +115,7 @@ func open(ctx context.Context, s settings, sink *logging.Sink, logger *slog.Logg
 	if err != nil {
 		return nil, fmt.Errorf("open the click journal: %w", err)
 	}
-	n.ingester = ingest.New(ingest.Options{Journal: n.journal, Store: n.store, Logger: logger})
+	n.ingester = ingest.New(ingest.Options{Journal: n.journal, Store: n.store, Logger: logger, Timeout: ingestTimeout})
 	return n, nil
 }
 
@@ -152,7 +155,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
 			Limit: api.Take, LimitFailures: failures.Take, Changed: n.redirect.Changed,
-			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}), MetricsAuth: s.metricsAuth,
+			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
 		Reserved: httpapi.Reserved, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
