@@ -5,21 +5,19 @@ import (
 	"testing"
 
 	"terse"
-	"terse/internal/sqlite"
 	"terse/internal/storetest"
 )
 
-func open(t *testing.T) terse.Store {
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "terse.db")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) terse.Store {
+		s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
+		t.Cleanup(func() { must(t, s.Close()) })
+		return s
 	})
-	return s
 }
 
-func TestStore(t *testing.T) { storetest.Run(t, open) }
+func TestReopen(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	storetest.RunReopen(t, func(t *testing.T) terse.Store { return openAt(t, path) })
+}

@@ -1,0 +1,214 @@
+package sqlite_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	driver "zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"terse"
+	"terse/internal/sqlite"
+)
+
+// seedLinks makes n links with the IDs 1 to n and the codes c0000001 and so on, a second apart.
+const seedLinks = `
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+INSERT INTO links (code, url, created_at, created_by)
+SELECT printf('c%07d', i), 'https://example.org/some/longer/path/' || i, 1700000000000000 + i * 1000000, 'authenticated-user' FROM n`
+
+const million = 1_000_000
+
+// openSeeded returns a store with n links.
+func openSeeded(b *testing.B, n int) (*sqlite.Store, string) {
+	path := filepath.Join(b.TempDir(), "terse.db")
+	must(b, openAt(b, path).Close())
+	conn, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(b, err)
+	must(b, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{n}}))
+	must(b, sqlitex.ExecuteTransient(conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil))
+	must(b, conn.Close())
+	s := openAt(b, path)
+	b.Cleanup(func() { must(b, s.Close()) })
+	return s, path
+}
+
+func seededCode(b *testing.B, i int) terse.Code { return code(b, fmt.Sprintf("c%07d", i)) }
+
+func BenchmarkCreate64(b *testing.B) {
+	s, _ := openSeeded(b, 1)
+	b.ReportAllocs()
+	codes := make(chan terse.NewLink, 64)
+	var callers sync.WaitGroup
+	for range 64 {
+		callers.Go(func() {
+			for l := range codes {
+				_, err := s.Create(context.Background(), l)
+				must(b, err)
+			}
+		})
+	}
+	start := time.Now()
+	for b.Loop() {
+		codes <- terse.NewLink{Code: terse.NewCode(), URL: "https://example.org/some/longer/path", CreatedBy: terse.Identity}
+	}
+	close(codes)
+	callers.Wait()
+	b.ReportMetric(float64(b.N)/time.Since(start).Seconds(), "creates/s")
+}
+
+func BenchmarkLink(b *testing.B) {
+	s, _ := openSeeded(b, million)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := s.Link(ctx, seededCode(b, 1+rand.IntN(million)))
+		must(b, err)
+	}
+}
+
+func BenchmarkLinks(b *testing.B) {
+	s, _ := openSeeded(b, million)
+	for _, offset := range []int{0, million / 2} {
+		b.Run(fmt.Sprintf("offset=%d", offset), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				page, total, err := s.Links(context.Background(), terse.Identity, 100, offset)
+				must(b, err)
+				if len(page) != 100 || total != million {
+					b.Fatal(len(page), total)
+				}
+			}
+		})
+	}
+}
+
+// clickSource makes clicks with 50 referrers and 60 countries.
+type clickSource struct {
+	rng       *rand.Rand
+	referrers []string
+	countries []terse.Country
+	codes     []terse.Code
+	now       int64
+}
+
+func newClickSource(b *testing.B, links int) *clickSource {
+	src := &clickSource{rng: rand.New(rand.NewPCG(1, 2)), now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()}
+	for i := range 50 {
+		src.referrers = append(src.referrers, fmt.Sprintf("https://referrer-%02d.example/", i))
+	}
+	for i := range 60 {
+		src.countries = append(src.countries, terse.Country{'A' + byte(i/26), 'A' + byte(i%26)})
+	}
+	for i := range links {
+		src.codes = append(src.codes, seededCode(b, i+1))
+	}
+	return src
+}
+
+// batch fills clicks with those that happen within a time, of the links that pick returns.
+func (src *clickSource) batch(clicks []terse.Click, span time.Duration, pick func() int) {
+	for i := range clicks {
+		link := pick()
+		clicks[i] = terse.Click{
+			Link: terse.LinkID(link + 1), Code: src.codes[link], Time: src.now + int64(i)*span.Microseconds()/int64(len(clicks)),
+			Country: src.countries[src.rng.IntN(60)], Referrer: src.referrers[src.rng.IntN(50)],
+		}
+	}
+	src.now += span.Microseconds()
+}
+
+// benchmarkAddClicks adds batches, of clicks that span a second each 10,000.
+func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) func() int) {
+	s, path := openSeeded(b, links)
+	src := newClickSource(b, links)
+	next := pick(src.rng)
+	clicks := make([]terse.Click, size)
+	before := databaseSize(b, path)
+	position := int64(0)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		b.StopTimer()
+		src.batch(clicks, time.Duration(size)*time.Second/10_000, next)
+		b.StartTimer()
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: position, To: position + 1, Clicks: clicks}))
+		position++
+	}
+	added := float64(b.N) * float64(size)
+	b.ReportMetric(added/b.Elapsed().Seconds(), "clicks/s")
+	b.StopTimer()
+	must(b, s.Close())
+	b.ReportMetric(float64(databaseSize(b, path)-before)/added, "bytes/click")
+}
+
+func databaseSize(b *testing.B, path string) int64 {
+	info, err := os.Stat(path)
+	must(b, err)
+	return info.Size()
+}
+
+func BenchmarkAddClicks10000(b *testing.B) {
+	benchmarkAddClicks(b, 100_000, 10_000, zipf(100_000))
+}
+
+func BenchmarkAddClicksZipf(b *testing.B) {
+	benchmarkAddClicks(b, million, 262_144, zipf(million))
+}
+
+func BenchmarkAddClicksHot(b *testing.B) {
+	benchmarkAddClicks(b, 1, 262_144, func(*rand.Rand) func() int { return func() int { return 0 } })
+}
+
+// zipf picks links with the frequency 1/rank; ranks are spread over the IDs.
+func zipf(links int) func(*rand.Rand) func() int {
+	return func(rng *rand.Rand) func() int {
+		z := rand.NewZipf(rng, 1.0001, 1, uint64(links-1))
+		spread := rng.Perm(links)
+		return func() int { return spread[z.Uint64()] }
+	}
+}
+
+// openCounted returns a link with a million clicks over three years.
+func openCounted(b *testing.B) (*sqlite.Store, terse.Link) {
+	s, _ := openSeeded(b, 1)
+	src := newClickSource(b, 1)
+	clicks := make([]terse.Click, 100_000)
+	for i := range int64(10) {
+		src.batch(clicks, 3*365*24*time.Hour/10, func() int { return 0 })
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+	}
+	link, err := s.Link(context.Background(), seededCode(b, 1))
+	must(b, err)
+	return s, link
+}
+
+func BenchmarkStatsAllTime(b *testing.B) {
+	s, link := openCounted(b)
+	benchmarkStats(b, s, link, terse.AllTime)
+}
+
+func BenchmarkStatsRange(b *testing.B) {
+	s, link := openCounted(b)
+	r, err := terse.ParseTimeRange("2026-03-01T12:34:56Z", "2028-09-01T01:02:03.456Z")
+	must(b, err)
+	benchmarkStats(b, s, link, r)
+}
+
+func benchmarkStats(b *testing.B, s *sqlite.Store, link terse.Link, r terse.TimeRange) {
+	b.ReportAllocs()
+	for b.Loop() {
+		stats, err := s.Stats(context.Background(), link, r)
+		must(b, err)
+		if stats.Total < 100_000 {
+			b.Fatal(stats.Total)
+		}
+	}
+}

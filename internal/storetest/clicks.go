@@ -1,0 +1,391 @@
+package storetest
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// spring is when most clicks of the tests are.
+var spring = time.Date(2026, 3, 28, 21, 0, 0, 0, time.UTC)
+
+// journal feeds a store, and counts what it feeds the naive way.
+type journal struct {
+	t        *testing.T
+	store    terse.Store
+	name     string
+	position int64
+	rng      *rand.Rand
+	counted  map[terse.LinkID][]terse.Click
+}
+
+func newJournal(t *testing.T, s terse.Store) *journal {
+	return &journal{t: t, store: s, name: "journal", rng: rand.New(rand.NewPCG(1, 2)), counted: map[terse.LinkID][]terse.Click{}}
+}
+
+func (j *journal) create(n int) []terse.Link {
+	j.t.Helper()
+	links := make([]terse.Link, n)
+	for i := range links {
+		links[i] = create(j.t, j.store, fmt.Sprintf("link%d", i))
+	}
+	return links
+}
+
+// clicks returns n random clicks of some links.
+func (j *journal) clicks(links []terse.Link, n int, from time.Time, span time.Duration) []terse.Click {
+	clicks := make([]terse.Click, n)
+	for i := range clicks {
+		link := links[j.rng.IntN(len(links))]
+		clicks[i] = terse.Click{
+			Link: link.ID, Code: link.Code, Time: from.UnixMicro() + j.rng.Int64N(span.Microseconds()),
+			Country: terse.Country{'A' + byte(j.rng.IntN(5)), 'X'}, Referrer: j.referrer(),
+		}
+	}
+	return clicks
+}
+
+func (j *journal) referrer() string {
+	switch n := j.rng.IntN(40); n {
+	case 0:
+		return terse.OtherReferrer
+	case 1, 2, 3:
+		return terse.DirectReferrer
+	default:
+		return fmt.Sprintf("https://site%d.example/", n)
+	}
+}
+
+// add gives a batch to the store, which may reorder it.
+func (j *journal) add(clicks []terse.Click) {
+	j.t.Helper()
+	for _, c := range clicks {
+		j.counted[c.Link] = append(j.counted[c.Link], c)
+	}
+	to := j.position + 1 + j.rng.Int64N(1000)
+	must(j.t, j.store.AddClicks(j.t.Context(), terse.ClickBatch{Journal: j.name, From: j.position, To: to, Clicks: clicks}))
+	j.position = to
+}
+
+// want counts the naive way.
+func (j *journal) want(link terse.Link, r terse.TimeRange) terse.Stats {
+	s := terse.NewStats()
+	for _, c := range j.counted[link.ID] {
+		if r.Contains(c.Time) {
+			s.Total++
+			s.ByCountry[c.Country.String()]++
+			s.ByReferrer[c.Referrer]++
+			s.ByDate[time.UnixMicro(c.Time).UTC().Format(time.DateOnly)]++
+		}
+	}
+	return s
+}
+
+func (j *journal) compare(link terse.Link, r terse.TimeRange) {
+	j.t.Helper()
+	got, err := j.store.Stats(j.t.Context(), link, r)
+	must(j.t, err)
+	first, last := r.Micros()
+	wantEqual(j.t, fmt.Sprintf("statistics from %d to %d", first, last), got, j.want(link, r))
+}
+
+// compareRanges compares all time, and ranges whose ends lie at, and one microsecond beside, clicks and days.
+func (j *journal) compareRanges(link terse.Link) {
+	j.t.Helper()
+	j.compare(link, terse.AllTime)
+	clicks := j.counted[link.ID]
+	if len(clicks) == 0 {
+		return
+	}
+	end := func() int64 {
+		at := clicks[j.rng.IntN(len(clicks))].Time
+		if j.rng.IntN(2) == 0 {
+			at = terse.DayOf(at).Start()
+		}
+		return at + int64(j.rng.IntN(3)) - 1
+	}
+	for range 12 {
+		a, b := end(), end()
+		if a != b {
+			j.compare(link, timeRange(j.t, min(a, b), max(a, b)))
+		}
+	}
+}
+
+// compareList compares the clicks of the list with those that were counted.
+func (j *journal) compareList() {
+	j.t.Helper()
+	links, _, err := j.store.Links(j.t.Context(), terse.Identity, 1000, 0)
+	must(j.t, err)
+	for _, link := range links {
+		wantEqual(j.t, fmt.Sprintf("clicks of link %v in the list", link.Code), link.Clicks, int64(len(j.counted[link.ID])))
+	}
+}
+
+func countBusy(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(1)
+	j.compareRanges(links[0])
+	for i := range 12 {
+		j.add(j.clicks(links, 1<<i, spring.Add(time.Duration(i)*5*time.Hour), 6*time.Hour))
+		j.compareRanges(links[0])
+	}
+	j.add(j.clicks(links, 10_000, spring, 12*time.Hour))
+	j.compareRanges(links[0])
+	j.compareList()
+}
+
+// countQuiet has few clicks a day over years, in batches that are not in order.
+func countQuiet(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(1)
+	for i := range 150 {
+		j.add(j.clicks(links, 301, spring, 1100*24*time.Hour))
+		if i%10 == 0 {
+			j.compareRanges(links[0])
+		}
+	}
+	j.compareRanges(links[0])
+	j.compareList()
+}
+
+func countMixed(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(80)
+	for i := range 8 {
+		from := spring.Add(time.Duration(i) * 20 * time.Hour)
+		clicks := j.clicks(links, 700, from, 50*time.Hour)
+		clicks = append(clicks, j.clicks(links[:2], 6000, from, 50*time.Hour)...)
+		clicks = append(clicks, j.clicks(links[:10], 2000, from, 300*24*time.Hour)...)
+		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
+		j.add(clicks)
+	}
+	for _, link := range links {
+		j.compareRanges(link)
+	}
+	j.compareList()
+}
+
+func countLate(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(1)
+	for i := range 6 {
+		j.add(j.clicks(links, 2000, spring.Add(time.Duration(i)*24*time.Hour), 24*time.Hour))
+		j.add(j.clicks(links, 3, spring, 24*time.Hour))
+		j.compareRanges(links[0])
+	}
+	j.add(j.clicks(links, 2000, spring, 24*time.Hour))
+	j.compareRanges(links[0])
+}
+
+// countEdges has clicks at the first and last microseconds of days only.
+func countEdges(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(1)
+	day := terse.DayOf(spring.UnixMicro())
+	for range 4 {
+		clicks := j.clicks(links, 900, spring, time.Hour)
+		for i := range clicks {
+			clicks[i].Time = (day + terse.Day(j.rng.IntN(4))).Start() - 2 + int64(j.rng.IntN(4))
+		}
+		j.add(clicks)
+		for a := terse.Day(-1); a < 5; a++ {
+			for _, off := range []int64{-3, -2, -1, 0, 1, 2} {
+				first := (day + a).Start() + off
+				j.compare(links[0], timeRange(t, first, first+1))
+				j.compare(links[0], timeRange(t, first, (day+a+1).Start()-1))
+				j.compare(links[0], timeRange(t, first, (day+a+2).Start()+off))
+			}
+		}
+	}
+}
+
+func countOdd(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(1)
+	longest := "https://example.org/" + strings.Repeat("x", terse.MaxReferrerBytes-20)
+	referrers := []string{
+		terse.DirectReferrer, terse.OtherReferrer, "/", "//", "https://", "http://", "https://www.", "https:///", "https://www./",
+		"http://ä.example/\u2028", "HTTP://UPPER.example", "https://www.example.org/a/", longest, longest[:200],
+	}
+	times := []int64{
+		0, 1, -1, -86_400_000_000, -86_400_000_001, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro(),
+		time.Date(9999, 12, 31, 23, 59, 59, 999_999_000, time.UTC).UnixMicro(), spring.UnixMicro(),
+	}
+	for range 8 {
+		clicks := j.clicks(links, 400, spring, time.Hour)
+		for i := range clicks {
+			clicks[i].Referrer = referrers[j.rng.IntN(len(referrers))]
+			clicks[i].Time = times[j.rng.IntN(len(times))]
+			if i%7 == 0 {
+				clicks[i].Country = terse.UnknownCountry
+			}
+		}
+		j.add(clicks)
+		j.compare(links[0], terse.AllTime)
+		for _, at := range times[:5] {
+			j.compare(links[0], timeRange(t, at, at+1))
+			j.compare(links[0], timeRange(t, at, spring.UnixMicro()))
+			j.compare(links[0], timeRange(t, at-1, at))
+		}
+	}
+}
+
+// countLong has referrers so long that few clicks make a large row.
+func countLong(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(1)
+	for i := range 40 {
+		clicks := j.clicks(links, 3*i, spring, 100*24*time.Hour)
+		for k := range clicks {
+			clicks[k].Referrer = fmt.Sprintf("https://example.org/%d-%d-%s", i, k, strings.Repeat("x", 900))
+		}
+		j.add(clicks)
+	}
+	j.compareRanges(links[0])
+}
+
+// countManyReferrers has 10,000 referrers and some more on a day, and 500 on the next. The first ones keep
+// their names.
+func countManyReferrers(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	link := j.create(1)[0]
+	const more = 700
+	day := spring.Truncate(24 * time.Hour)
+	referrer := func(i int) string { return fmt.Sprintf("https://%d.example/", i) }
+	for at := 0; at < terse.MaxReferrersPerDay+more; {
+		size := min(1+j.rng.IntN(3000), terse.MaxReferrersPerDay+more-at)
+		clicks := j.clicks([]terse.Link{link}, 2*size, day, 24*time.Hour)
+		for i := range clicks {
+			clicks[i].Referrer = referrer(at + i/2)
+		}
+		j.add(clicks)
+		at += size
+	}
+	clicks := j.clicks([]terse.Link{link}, 500, day.Add(24*time.Hour), 24*time.Hour)
+	for i := range clicks {
+		clicks[i].Referrer = referrer(i)
+	}
+	j.add(clicks)
+	noon := day.Add(12 * time.Hour).UnixMicro()
+	for _, r := range []terse.TimeRange{
+		terse.AllTime,
+		timeRange(t, day.UnixMicro(), day.Add(24*time.Hour).UnixMicro()-1),
+		timeRange(t, day.UnixMicro()+1, day.Add(24*time.Hour).UnixMicro()-1),
+		timeRange(t, noon, day.Add(30*time.Hour).UnixMicro()),
+	} {
+		got, err := s.Stats(t.Context(), link, r)
+		must(t, err)
+		wantSums(t, got)
+		want := j.want(link, r)
+		wantEqual(t, "total", got.Total, want.Total)
+		if n := len(got.ByReferrer); n > terse.MaxReferrersPerDay+1 {
+			t.Errorf("%d referrers", n)
+		}
+		for name, n := range got.ByReferrer {
+			if name != terse.OtherReferrer && n > want.ByReferrer[name] {
+				t.Errorf("%s was counted %d times, it occurs %d times", name, n, want.ByReferrer[name])
+			}
+		}
+	}
+	got, err := s.Stats(t.Context(), link, terse.AllTime)
+	must(t, err)
+	wantEqual(t, "other", got.ByReferrer[terse.OtherReferrer], 2*more)
+}
+
+// wantSums wants every map to add up to the total.
+func wantSums(t *testing.T, s terse.Stats) {
+	t.Helper()
+	for name, counts := range map[string]map[string]int64{"countries": s.ByCountry, "referrers": s.ByReferrer, "days": s.ByDate} {
+		var sum int64
+		for n := range maps.Values(counts) {
+			sum += n
+		}
+		wantEqual(t, "sum of the "+name, sum, s.Total)
+	}
+}
+
+// countSnapshot reads while batches of equal size are added: an answer has whole batches only.
+func countSnapshot(t *testing.T, s terse.Store) {
+	const batches, size = 60, 330
+	j := newJournal(t, s)
+	link := j.create(1)[0]
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range int64(batches) {
+			clicks := j.clicks([]terse.Link{link}, size, spring, 40*24*time.Hour)
+			if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	var last int64
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		got, err := s.Stats(t.Context(), link, terse.AllTime)
+		must(t, err)
+		wantSums(t, got)
+		if got.Total%size != 0 || got.Total < last {
+			t.Fatalf("%d clicks after %d, in batches of %d", got.Total, last, size)
+		}
+		last = got.Total
+	}
+	wantEqual(t, "clicks", last, batches*size)
+}
+
+func positionConflict(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(1)
+	j.add(j.clicks(links, 10, spring, time.Hour))
+	for _, from := range []int64{0, j.position - 1, j.position + 1} {
+		clicks := j.clicks(links, 10, spring, time.Hour)
+		if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: j.name, From: from, To: from + 9, Clicks: clicks}); err == nil {
+			t.Errorf("a batch from %d is counted at position %d", from, j.position)
+		}
+	}
+	at, err := s.JournalPosition(t.Context(), j.name)
+	must(t, err)
+	wantEqual(t, "position", at, j.position)
+	j.compare(links[0], terse.AllTime)
+	j.add(j.clicks(links, 10, spring, time.Hour))
+	j.compare(links[0], terse.AllTime)
+}
+
+func positions(t *testing.T, s terse.Store) {
+	for name, to := range map[string]int64{"a": 7, "b": 1 << 60} {
+		at, err := s.JournalPosition(t.Context(), name)
+		must(t, err)
+		wantEqual(t, "position of a new journal", at, 0)
+		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: name, To: to}))
+		at, err = s.JournalPosition(t.Context(), name)
+		must(t, err)
+		wantEqual(t, "position", at, to)
+	}
+}
+
+func unknownLinks(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(2)
+	unknown := terse.Link{ID: links[1].ID + 1000, Code: code(t, "unknown")}
+	// A link that has no clicks yet takes those of its own code only.
+	stale := terse.Link{ID: links[1].ID, Code: code(t, "stale")}
+	j.add(j.clicks([]terse.Link{unknown, stale, links[0]}, 3000, spring, time.Hour))
+	delete(j.counted, stale.ID)
+	j.compare(links[0], terse.AllTime)
+	j.compare(links[1], terse.AllTime)
+	j.compareList()
+	at, err := s.JournalPosition(t.Context(), j.name)
+	must(t, err)
+	wantEqual(t, "position", at, j.position)
+}

@@ -1,0 +1,243 @@
+package storetest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+func createdLink(t *testing.T, s terse.Store) {
+	long := "https://example.org/?q=" + strings.Repeat("ä&<>\"'%20\\", 800)
+	at := time.Date(2001, 2, 3, 4, 5, 6, 789_012_345, time.FixedZone("", 3600))
+	for i, url := range []string{"http://a.example", "HTTPS://Example.org:8443/A?b=c&d=<e>#f", long[:8191]} {
+		for _, c := range []string{"abc", "ABC", "aBc_-0123456789-XYZ_"} {
+			c = c[:len(c)-1] + fmt.Sprint(i)
+			link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, c), URL: terse.URL(url), CreatedBy: "somebody", CreatedAt: at})
+			must(t, err)
+			wantEqual(t, "created", link, terse.Link{
+				ID: link.ID, Code: code(t, c), URL: terse.URL(url), CreatedBy: "somebody",
+				CreatedAt: at.Truncate(time.Microsecond).UTC(),
+			})
+			if link.ID <= 0 || link.CreatedAt.Location() != time.UTC {
+				t.Errorf("ID %d, time %v", link.ID, link.CreatedAt)
+			}
+			found, err := s.Link(t.Context(), link.Code)
+			must(t, err)
+			wantEqual(t, "found", found, link)
+			listed, _, err := s.Links(t.Context(), "somebody", 1, 0)
+			must(t, err)
+			wantEqual(t, "listed", listed, []terse.Link{link})
+		}
+	}
+}
+
+func createdNow(t *testing.T, s terse.Store) {
+	before := time.Now().Truncate(time.Microsecond)
+	link := create(t, s, "abc")
+	if link.CreatedAt.Before(before) || link.CreatedAt.After(time.Now()) {
+		t.Errorf("created at %v, it is %v", link.CreatedAt, before)
+	}
+}
+
+func codeTaken(t *testing.T, s terse.Store) {
+	link := create(t, s, "taken")
+	again := newLink(t, "taken")
+	again.URL, again.CreatedBy = "https://other.example/", "somebody else"
+	_, err := s.Create(t.Context(), again)
+	wantError(t, "create again", err, terse.ErrCodeTaken)
+	found, err := s.Link(t.Context(), link.Code)
+	must(t, err)
+	wantEqual(t, "the first link", found, link)
+	_, total, err := s.Links(t.Context(), "somebody else", 1, 0)
+	must(t, err)
+	wantEqual(t, "links of the other", total, 0)
+}
+
+// createRace: 8 callers create the same 50 codes, and one of their own in between each.
+func createRace(t *testing.T, s terse.Store) {
+	const callers, codes = 8, 50
+	var mu sync.Mutex // guards the next two
+	won := map[terse.Code]terse.Link{}
+	ids := map[terse.LinkID]bool{}
+	var wg sync.WaitGroup
+	for caller := range callers {
+		wg.Go(func() {
+			for i := range codes {
+				for _, c := range []string{fmt.Sprintf("same%d", i), fmt.Sprintf("own%d-%d", caller, i)} {
+					link, err := s.Create(t.Context(), newLink(t, c))
+					mu.Lock()
+					if _, taken := won[link.Code]; err == nil && (taken || ids[link.ID]) {
+						t.Errorf("%s: created twice, or ID %d given twice", c, link.ID)
+					}
+					if err == nil {
+						won[link.Code], ids[link.ID] = link, true
+					} else if c[0] == 'o' {
+						t.Errorf("%s: %v", c, err)
+					} else {
+						wantError(t, c, err, terse.ErrCodeTaken)
+					}
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	wantEqual(t, "codes created", len(won), codes*(callers+1))
+	for c, link := range won {
+		found, err := s.Link(t.Context(), c)
+		must(t, err)
+		wantEqual(t, "found", found, link)
+	}
+	_, total, err := s.Links(t.Context(), terse.Identity, 1, 0)
+	must(t, err)
+	wantEqual(t, "total", total, int64(len(won)))
+}
+
+func unknownCode(t *testing.T, s terse.Store) {
+	create(t, s, "abcd")
+	for _, c := range []string{"abc", "abcde", "ABCD", "abc_"} {
+		_, err := s.Link(t.Context(), code(t, c))
+		wantError(t, c, err, terse.ErrNotFound)
+	}
+	_, err := s.Stats(t.Context(), terse.Link{ID: 999, Code: code(t, "abc")}, terse.AllTime)
+	wantError(t, "statistics", err, terse.ErrNotFound)
+}
+
+func listOrder(t *testing.T, s terse.Store) {
+	empty, total, err := s.Links(t.Context(), terse.Identity, 10, 0)
+	must(t, err)
+	wantEqual(t, "links of an empty store", len(empty), 0)
+	wantEqual(t, "total of an empty store", total, 0)
+
+	var want []terse.Link
+	for i := range 60 {
+		l := newLink(t, fmt.Sprintf("code%d", i))
+		// Old ones come after new ones, and many were created at the same time.
+		l.CreatedAt = time.Unix(1_700_000_000+int64(i*7%11), 0)
+		link, err := s.Create(t.Context(), l)
+		must(t, err)
+		want = append(want, link)
+	}
+	slices.SortFunc(want, func(a, b terse.Link) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+	})
+	for _, limit := range []int{1, 7, 60, 100} {
+		for offset := 0; offset < 70; offset += limit {
+			page, total, err := s.Links(t.Context(), terse.Identity, limit, offset)
+			must(t, err)
+			wantEqual(t, "total", total, 60)
+			from, to := min(offset, 60), min(offset+limit, 60)
+			wantEqual(t, fmt.Sprintf("limit %d, offset %d", limit, offset), append([]terse.Link{}, page...), append([]terse.Link{}, want[from:to]...))
+		}
+	}
+}
+
+func listOwners(t *testing.T, s terse.Store) {
+	for i := range 9 {
+		l := newLink(t, fmt.Sprintf("code%d", i))
+		l.CreatedBy = fmt.Sprintf("owner%d", i%2)
+		_, err := s.Create(t.Context(), l)
+		must(t, err)
+	}
+	for owner, want := range map[string]int{"owner0": 5, "owner1": 4, "owner": 0, "": 0} {
+		links, total, err := s.Links(t.Context(), owner, 100, 0)
+		must(t, err)
+		wantEqual(t, "total of "+owner, total, int64(want))
+		wantEqual(t, "links of "+owner, len(links), want)
+		for _, l := range links {
+			wantEqual(t, "owner", l.CreatedBy, owner)
+		}
+	}
+}
+
+// listSnapshot lists while links are created and deleted: the list and its total always agree.
+func listSnapshot(t *testing.T, s terse.Store) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 60 {
+			link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("code%d", i)))
+			if err == nil && i%3 == 0 {
+				err = s.Delete(t.Context(), link)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		links, total, err := s.Links(t.Context(), terse.Identity, 1000, 0)
+		must(t, err)
+		wantEqual(t, "total", total, int64(len(links)))
+	}
+}
+
+func deleteLink(t *testing.T, s terse.Store) {
+	link, other := create(t, s, "abc"), create(t, s, "def")
+	must(t, s.Delete(t.Context(), link))
+	_, err := s.Link(t.Context(), link.Code)
+	wantError(t, "look-up", err, terse.ErrNotFound)
+	_, err = s.Stats(t.Context(), link, terse.AllTime)
+	wantError(t, "statistics", err, terse.ErrNotFound)
+	wantError(t, "delete again", s.Delete(t.Context(), link), terse.ErrNotFound)
+	links, total, err := s.Links(t.Context(), terse.Identity, 10, 0)
+	must(t, err)
+	wantEqual(t, "links", links, []terse.Link{other})
+	wantEqual(t, "total", total, 1)
+}
+
+func deleteOther(t *testing.T, s terse.Store) {
+	link, other := create(t, s, "abc"), create(t, s, "def")
+	wantError(t, "delete with another's code", s.Delete(t.Context(), terse.Link{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
+	wantError(t, "delete with another ID", s.Delete(t.Context(), terse.Link{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
+	_, total, err := s.Links(t.Context(), terse.Identity, 10, 0)
+	must(t, err)
+	wantEqual(t, "total", total, 2)
+	_, err = s.Stats(t.Context(), terse.Link{ID: link.ID, Code: other.Code}, terse.AllTime)
+	wantError(t, "statistics with another's code", err, terse.ErrNotFound)
+}
+
+// deleteAndCreate: sealed, quiet and recent clicks of the old link are gone, and late ones are dropped.
+func deleteAndCreate(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	old := create(t, s, "abc")
+	j.add(j.clicks([]terse.Link{old}, 3000, spring, 24*time.Hour))
+	j.add(j.clicks([]terse.Link{old}, 3000, spring, 900*24*time.Hour))
+	j.add(j.clicks([]terse.Link{old}, 10, spring, time.Hour))
+	must(t, s.Delete(t.Context(), old))
+	anew := create(t, s, "abc")
+	if anew.ID <= old.ID {
+		t.Errorf("ID %d after %d", anew.ID, old.ID)
+	}
+	j.compare(anew, terse.AllTime)
+	late := j.clicks([]terse.Link{old, anew}, 2000, spring, 24*time.Hour)
+	j.add(late)
+	delete(j.counted, old.ID)
+	j.compare(anew, terse.AllTime)
+	j.compareList()
+	_, err := s.Stats(t.Context(), old, terse.AllTime)
+	wantError(t, "statistics of the old link", err, terse.ErrNotFound)
+}
+
+func idsGrow(t *testing.T, s terse.Store) {
+	last := terse.LinkID(0)
+	for range 5 {
+		link := create(t, s, "abc")
+		if link.ID <= last {
+			t.Errorf("ID %d after %d", link.ID, last)
+		}
+		last = link.ID
+		must(t, s.Delete(t.Context(), link))
+	}
+}
