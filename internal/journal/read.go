@@ -187,7 +187,7 @@ func (j *Journal) offsetIn(s *segment, pos int64) int64 {
 // that lie wholly before it. The position is one that Read returned.
 func (j *Journal) Release(to int64) {
 	j.kept = to
-	j.released.Store(to)
+	j.released.Store(max(j.released.Load(), to)) // at first it is behind a header, where nothing can be read
 	for j.oldest != j.reading && j.oldest.base+j.oldest.size <= to {
 		s := j.oldest
 		j.oldest = s.next.Load()

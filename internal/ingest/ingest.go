@@ -1,0 +1,276 @@
+// Package ingest moves clicks from the journal into the store: in batches, in order, each
+// click exactly once, however often the store fails or the process dies.
+//
+// The store's position is the truth: it moves in the transaction that counts a batch.
+// After any failure, whose outcome may be unknown, ingest asks for it and has the journal
+// resume there. It may not change or drop a click, and decides nothing about what is
+// counted.
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"terse"
+	"terse/internal/journal"
+)
+
+// When batches are made. A click that comes alone is ingested at once. While clicks keep
+// coming there is a pause after each batch, so that batches get larger, which makes each
+// click cheaper, and leave the cores to the redirects.
+const (
+	// share bounds what ingest takes of a core to one part in so many: the pause is share-1
+	// times as long as the batch took, within the bounds below.
+	share = 20
+	// minPause bounds the transactions a second of a quiet service, and with quietBatch how
+	// late its clicks are: well under 200 ms.
+	minPause = 50 * time.Millisecond
+	// quietBatch is the clicks of a batch up to which the pause is minPause however slow the
+	// disk is.
+	quietBatch = 256
+	// maxPause keeps clicks less than two seconds late under load.
+	maxPause = time.Second
+
+	// Between tries while the store fails: doubled each time, less up to half at random.
+	minBackoff = 50 * time.Millisecond
+	maxBackoff = 2 * time.Second
+
+	// defaultMaxBatch bounds the memory of a batch: 15 MB and its referrers.
+	defaultMaxBatch = 1 << 18
+	// minBatch is how small a failing store makes batches, since a batch that does not fit
+	// into the timeout would never be counted.
+	minBatch = 1024
+	// keptBatch is the largest batch whose memory a quiet service keeps.
+	keptBatch = 1 << 14
+)
+
+// Options are what an Ingester works with. All but MaxBatch are needed.
+type Options struct {
+	Journal  *journal.Journal
+	Store    terse.Store
+	Logger   *slog.Logger
+	MaxBatch int           // clicks; 0: 262,144
+	Timeout  time.Duration // of one call of the store, for example 5s
+}
+
+// Stats are figures for metrics and for the readiness detail.
+type Stats struct {
+	Clicks   int64         // taken by the store since the start; clicks of links that are gone count here
+	Batches  int64         // taken by the store since the start
+	Failures int64         // failed tries since the start
+	Err      error         // why the last try failed, nil when it did not
+	Lag      time.Duration // age of the oldest click of the last batch when it was counted, or now, of one that is not counted
+}
+
+// Ingester is a journal's one reader. Run and Drain are not for use at the same time.
+type Ingester struct {
+	journal  *journal.Journal
+	store    terse.Store
+	log      *slog.Logger
+	maxBatch int
+	timeout  time.Duration
+
+	limit  int              // clicks of the next batch at most
+	clicks []terse.Click    // memory for the next batch
+	tried  terse.ClickBatch // the last batch until it is known to be counted
+	n      int              // its clicks
+	unsure bool             // whether it was counted
+	full   bool             // it had as many clicks as it could
+	took   time.Duration    // of the store's call for it
+	fails  int              // tries in a row that failed
+	since  time.Time        // when the first of them did
+
+	mu      sync.Mutex // guards what Stats returns
+	stats   Stats
+	pending int64 // time of the oldest click that was read and not counted, microseconds, 0 for none
+}
+
+// New returns an Ingester. Nothing happens before Run or Drain.
+func New(opts Options) *Ingester {
+	if opts.MaxBatch == 0 {
+		opts.MaxBatch = defaultMaxBatch
+	}
+	return &Ingester{
+		journal: opts.Journal, store: opts.Store, log: opts.Logger,
+		maxBatch: opts.MaxBatch, limit: opts.MaxBatch, timeout: opts.Timeout,
+	}
+}
+
+// Run ingests until ctx ends, and returns nil. A store that fails is tried again for as
+// long as it takes.
+func (i *Ingester) Run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		err := i.try(ctx)
+		sleep(ctx, i.pause(err))
+	}
+	return nil
+}
+
+// Drain ingests what is in the journal, after Run returned and the last click was
+// appended. What is left when ctx ends stays in the journal for the next start, and the
+// error says how much that is.
+func (i *Ingester) Drain(ctx context.Context) error {
+	for i.journal.Stats().Backlog > 0 {
+		if ctx.Err() != nil {
+			return fmt.Errorf("ingest: %d bytes of clicks stay in the journal: %w", i.journal.Stats().Backlog, ctx.Err())
+		}
+		if err := i.try(ctx); err != nil {
+			sleep(ctx, i.pause(err))
+		}
+	}
+	return nil
+}
+
+// try ingests one batch. It logs when trouble begins and when it is over.
+func (i *Ingester) try(ctx context.Context) error {
+	err := i.next(ctx)
+	switch {
+	case err == nil && i.fails > 0:
+		i.log.Info("clicks are counted again", "tries", i.fails, "after", time.Since(i.since))
+		i.fails = 0
+	case err != nil && ctx.Err() != nil:
+		return err // it is the end and no failure
+	case err != nil:
+		if i.fails++; i.fails == 1 {
+			i.since = time.Now()
+			i.log.Error("clicks are not counted for now; they are kept in the journal", "error", err)
+		}
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.stats.Err = err; err != nil {
+		i.stats.Failures++
+	}
+	return err
+}
+
+// pause returns how long to wait after a try.
+func (i *Ingester) pause(err error) time.Duration {
+	switch {
+	case err != nil:
+		backoff := min(minBackoff<<min(i.fails, 10), maxBackoff)
+		return backoff - rand.N(backoff/2)
+	case i.full:
+		return 0
+	case i.quiet():
+		return minPause
+	}
+	return min(max((share-1)*i.took, minPause), maxPause)
+}
+
+func (i *Ingester) quiet() bool { return i.n <= quietBatch }
+
+// next ingests the next batch, or finds that the last one was counted after all.
+func (i *Ingester) next(ctx context.Context) error {
+	if i.unsure {
+		if counted, err := i.resume(ctx); counted || err != nil {
+			return err
+		}
+	}
+	clicks, from, to, err := i.journal.Read(ctx, i.clicks, i.limit)
+	if err != nil {
+		return err
+	}
+	i.tried = terse.ClickBatch{Journal: i.journal.ID(), From: from, To: to, Clicks: clicks}
+	i.n, i.full = len(clicks), len(clicks) >= i.limit
+	i.setPending(clicks)
+	if err := i.add(ctx); err != nil {
+		// A smaller batch may fit into the timeout. The store may not be done with this one.
+		i.limit, i.clicks = max(i.limit/2, min(minBatch, i.maxBatch)), nil
+		return fmt.Errorf("add %d clicks from %d to %d: %w", i.n, from, to, err)
+	}
+	i.counted()
+	if i.clicks = clicks; i.quiet() && cap(clicks) > keptBatch {
+		i.clicks = nil
+	}
+	clear(clicks) // lets go of the referrers
+	return nil
+}
+
+// add hands the batch to the store.
+func (i *Ingester) add(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, i.timeout)
+	defer cancel()
+	start := time.Now()
+	i.unsure = true
+	if err := i.store.AddClicks(ctx, i.tried); err != nil {
+		return err
+	}
+	i.unsure = false
+	i.took = time.Since(start)
+	if i.full && i.took < i.timeout/4 {
+		i.limit = min(2*i.limit, i.maxBatch)
+	}
+	return nil
+}
+
+// resume finds out whether the last batch was counted. If not, the journal goes on from
+// where the store is.
+func (i *Ingester) resume(ctx context.Context) (counted bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, i.timeout)
+	defer cancel()
+	pos, err := i.store.JournalPosition(ctx, i.journal.ID())
+	if err != nil {
+		return false, fmt.Errorf("position of the journal: %w", err)
+	}
+	if err := i.journal.ResumeAt(pos); err != nil {
+		return false, err
+	}
+	i.unsure = false
+	if pos == i.tried.To {
+		i.counted()
+		return true, nil
+	}
+	i.journal.Release(pos)
+	return false, nil
+}
+
+// counted notes that the last batch is in the store.
+func (i *Ingester) counted() {
+	i.journal.Release(i.tried.To)
+	i.tried = terse.ClickBatch{}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.stats.Clicks += int64(i.n)
+	i.stats.Batches++
+	if i.pending != 0 {
+		i.stats.Lag = age(i.pending)
+	}
+	i.pending = 0
+}
+
+func (i *Ingester) setPending(clicks []terse.Click) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.pending = 0
+	if len(clicks) > 0 {
+		i.pending = clicks[0].Time
+	}
+}
+
+func age(micros int64) time.Duration { return max(0, time.Since(time.UnixMicro(micros))) }
+
+// Stats returns the figures. It may be called at any time.
+func (i *Ingester) Stats() Stats {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	s := i.stats
+	if i.pending != 0 {
+		s.Lag = max(s.Lag, age(i.pending))
+	}
+	return s
+}
+
+// sleep waits, or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,344 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"terse"
+	"terse/internal/journal"
+)
+
+var errDown = errors.New("store is down")
+
+// faultyStore counts clicks in memory, and fails as it is told to.
+type faultyStore struct {
+	terse.Store // nil: ingest calls nothing else
+
+	before func(call int) error // fails an AddClicks that then counts nothing
+	after  func(call int) error // fails an AddClicks that has counted
+	slow   func(clicks int) time.Duration
+	down   func() bool // fails JournalPosition
+
+	mu       sync.Mutex // guards what follows
+	calls    int
+	largest  int
+	position int64
+	seen     map[terse.LinkID]int
+}
+
+func (s *faultyStore) AddClicks(ctx context.Context, b terse.ClickBatch) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls++
+	if s.slow != nil {
+		select {
+		case <-time.After(s.slow(len(b.Clicks))):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if s.before != nil {
+		if err := s.before(s.calls); err != nil {
+			return err
+		}
+	}
+	if b.From != s.position {
+		return fmt.Errorf("position is %d, not %d", s.position, b.From)
+	}
+	for _, c := range b.Clicks {
+		s.seen[c.Link]++
+	}
+	s.position, s.largest = b.To, max(s.largest, len(b.Clicks))
+	if s.after != nil {
+		return s.after(s.calls)
+	}
+	return nil
+}
+
+func (s *faultyStore) JournalPosition(context.Context, string) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.down != nil && s.down() {
+		return 0, errDown
+	}
+	return s.position, nil
+}
+
+// once checks that the clicks 1 to n were counted once each, and nothing else.
+func (s *faultyStore) once(t *testing.T, n int) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id := 1; id <= n; id++ {
+		if s.seen[terse.LinkID(id)] != 1 {
+			t.Fatalf("click %d was counted %d times", id, s.seen[terse.LinkID(id)])
+		}
+	}
+	if len(s.seen) != n {
+		t.Fatalf("%d clicks were counted, want %d", len(s.seen), n)
+	}
+}
+
+type fixture struct {
+	*Ingester
+	journal *journal.Journal
+	store   *faultyStore
+	log     *strings.Builder
+	clicks  int
+}
+
+// setup opens a journal with small segments. Clicks in it are appended by add.
+func setup(t *testing.T, store *faultyStore, opts Options) *fixture {
+	t.Helper()
+	f := &fixture{store: store, log: new(strings.Builder)}
+	store.seen = map[terse.LinkID]int{}
+	var err error
+	opts.Logger = slog.New(slog.NewTextHandler(f.log, nil))
+	opts.Journal, err = journal.Open(journal.Options{Dir: t.TempDir(), SegmentBytes: 64 << 10, Sync: time.Hour, Logger: opts.Logger},
+		func(string) (int64, error) { return 0, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := opts.Journal.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	opts.Store = store
+	if opts.Timeout == 0 {
+		opts.Timeout = 5 * time.Second
+	}
+	f.journal, f.Ingester = opts.Journal, New(opts)
+	return f
+}
+
+// add appends n clicks, each of a link of its own: 1, 2, 3...
+func (f *fixture) add(tb testing.TB, n int) {
+	tb.Helper()
+	code, err := terse.ParseCode("abc")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for range n {
+		f.clicks++
+		if err := f.journal.Append(&terse.Click{Link: terse.LinkID(f.clicks), Code: code, Time: time.Now().UnixMicro(), Country: terse.UnknownCountry}); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// start runs the ingester until stop.
+func (f *fixture) start(t *testing.T) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- f.Run(ctx) }()
+	return func() {
+		t.Helper()
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestQuietServiceIsPrompt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := setup(t, &faultyStore{slow: func(int) time.Duration { return 60 * time.Millisecond }}, Options{})
+		defer f.start(t)()
+		for range 50 {
+			f.add(t, 1)
+			time.Sleep(199 * time.Millisecond)
+			f.store.once(t, f.clicks)
+		}
+	})
+}
+
+func TestBusyServiceMakesLargeBatches(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := setup(t, &faultyStore{slow: func(clicks int) time.Duration {
+			return time.Duration(clicks) * 10 * time.Microsecond
+		}}, Options{})
+		stop := f.start(t)
+		var late time.Duration
+		for range 1000 { // ten seconds of 10,000 clicks/s
+			f.add(t, 100)
+			time.Sleep(10 * time.Millisecond)
+			late = max(late, f.Stats().Lag)
+		}
+		time.Sleep(2 * time.Second)
+		stop()
+		f.store.once(t, 100_000)
+		if s := f.Stats(); s.Clicks != 100_000 || s.Batches > 40 || s.Failures != 0 || late >= 2*time.Second || late == 0 {
+			t.Errorf("%+v, at most %s late", s, late)
+		}
+	})
+}
+
+func TestFullBatchesFollowAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := setup(t, &faultyStore{}, Options{MaxBatch: 100})
+		f.add(t, 5050)
+		defer f.start(t)()
+		time.Sleep(time.Millisecond)
+		f.store.once(t, 5050)
+		if f.store.largest != 100 {
+			t.Errorf("largest batch has %d clicks", f.store.largest)
+		}
+	})
+}
+
+// Whatever fails and however, each click counts once.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	failFirst := func(n int) func(int) error {
+		return func(call int) error {
+			if call <= n {
+				return errDown
+			}
+			return nil
+		}
+	}
+	failOdd := func(call int) error {
+		if call%2 == 1 {
+			return errDown
+		}
+		return nil
+	}
+	downUntil := func(calls int) func() bool {
+		return func() bool { calls--; return calls > 0 }
+	}
+	for name, store := range map[string]*faultyStore{
+		"nothing counted":               {before: failFirst(20)},
+		"counted, then failed":          {after: failFirst(1)},
+		"always counted, then failed":   {after: func(int) error { return errDown }},
+		"every other one":               {before: failOdd},
+		"every other one, then counted": {after: failOdd},
+		"position unknown as well":      {after: failFirst(3), down: downUntil(10)},
+		"too slow for the timeout": {slow: func(clicks int) time.Duration {
+			return time.Duration(clicks) * 3 * time.Millisecond
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				f := setup(t, store, Options{})
+				stop := f.start(t)
+				for range 20 {
+					f.add(t, 700)
+					time.Sleep(time.Second)
+				}
+				for f.journal.Stats().Backlog > 0 {
+					time.Sleep(time.Second)
+				}
+				stop()
+				f.store.once(t, 14_000)
+				if s := f.Stats(); s.Clicks != 14_000 {
+					t.Errorf("%+v", s)
+				}
+			})
+		})
+	}
+}
+
+func TestOutage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		down := true
+		store := &faultyStore{before: func(int) error {
+			if down {
+				return errDown
+			}
+			return nil
+		}}
+		f := setup(t, store, Options{})
+		stop := f.start(t)
+		f.add(t, 10)
+		time.Sleep(time.Hour)
+		f.add(t, 10)
+		if s := f.Stats(); !errors.Is(s.Err, errDown) || s.Lag < time.Hour || s.Failures < 1800 || s.Failures > 3700 {
+			t.Errorf("during the outage: %+v", s)
+		}
+		store.mu.Lock()
+		down = false
+		store.mu.Unlock()
+		time.Sleep(maxBackoff)
+		stop()
+		f.store.once(t, 20)
+		if s := f.Stats(); s.Err != nil || s.Clicks != 20 {
+			t.Errorf("after the outage: %+v", s)
+		}
+		if n := strings.Count(f.log.String(), "\n"); n != 2 {
+			t.Errorf("%d log lines, want 2:\n%s", n, f.log)
+		}
+	})
+}
+
+// A position that the journal does not have is somebody's mistake: nothing is dropped or
+// counted twice, and the operator is told.
+func TestForeignPosition(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &faultyStore{}
+		f := setup(t, store, Options{})
+		store.position = 1 << 40
+		defer f.start(t)()
+		f.add(t, 10)
+		time.Sleep(time.Minute)
+		store.once(t, 0)
+		if s := f.Stats(); s.Err == nil || f.journal.Stats().Backlog == 0 {
+			t.Errorf("%+v", s)
+		}
+		store.mu.Lock()
+		store.position = 0
+		store.mu.Unlock()
+		time.Sleep(maxBackoff)
+		store.once(t, 10)
+	})
+}
+
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := setup(t, &faultyStore{slow: func(int) time.Duration { return time.Second }}, Options{MaxBatch: 1000})
+		stop := f.start(t)
+		f.add(t, 10_000)
+		time.Sleep(2500 * time.Millisecond)
+		stop() // in the middle of a batch
+		f.add(t, 10)
+		if err := f.Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		f.store.once(t, 10_010)
+		if err := f.Drain(t.Context()); err != nil || f.log.Len() > 0 {
+			t.Errorf("%v, logged:\n%s", err, f.log)
+		}
+	})
+}
+
+func TestDrainGivesUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := setup(t, &faultyStore{before: func(int) error { return errDown }}, Options{})
+		f.add(t, 10)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		err := f.Drain(ctx)
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "480 bytes") {
+			t.Errorf("%v", err)
+		}
+		if f.journal.Stats().Backlog == 0 {
+			t.Error("clicks were dropped")
+		}
+	})
+}
