@@ -77,29 +77,34 @@ func (p *Packer) Add(c *terse.Click) {
 
 // Unpack adds the clicks of a block. It fails with ErrDamaged and adds nothing when the bytes
 // are no block.
-func (p *Packer) Unpack(block []byte) error {
+func (p *Packer) Unpack(block []byte) (err error) {
+	p.clicks, err = p.unpack(p.clicks, block)
+	return err
+}
+
+// unpack appends the clicks of a block.
+func (dec *decoder) unpack(clicks []Click, block []byte) ([]Click, error) {
 	r := reader{b: block}
 	n := r.header(MaxClicks)
-	start := len(p.clicks)
-	p.clicks = slices.Grow(p.clicks, n)[:start+n]
-	added := p.clicks[start:]
+	start := len(clicks)
+	clicks = slices.Grow(clicks, n)[:start+n]
+	added := clicks[start:]
 	clear(added) // a dimension that is missing has its default value
 	for range r.uvarint(maxDimensions) {
 		if d, part, known := r.dimension(); known {
-			p.unpackColumn(d, &part, added)
+			dec.unpackColumn(d, &part, added)
 			r.bad = r.bad || part.bad
 		}
 	}
 	unpackTimes(&r, added)
 	if r.bad {
-		p.clicks = p.clicks[:start]
-		return ErrDamaged
+		return clicks[:start], ErrDamaged
 	}
-	return nil
+	return clicks, nil
 }
 
-func (p *Packer) unpackColumn(d dimension, part *reader, clicks []Click) {
-	ids, index, wide := p.column(d, part, len(clicks))
+func (dec *decoder) unpackColumn(d dimension, part *reader, clicks []Click) {
+	ids, index, wide := dec.column(d, part, len(clicks))
 	if part.bad {
 		return
 	}

@@ -15,11 +15,19 @@ type Tally struct {
 	days        map[terse.Day]int64
 	counts      [numDimensions][]int64 // by ID
 	places      []int64                // the counts of the block that is being read
+	named       map[terse.Day]*names   // of days with many referrers
+	clicks      []Click                // of the block that is being read
+}
+
+// names are the referrers of a day that keep their names.
+type names struct {
+	has []bool // by ID
+	n   int
 }
 
 // NewTally returns a Tally of the clicks in a range.
 func NewTally(r terse.TimeRange) *Tally {
-	t := &Tally{days: map[terse.Day]int64{}}
+	t := &Tally{days: map[terse.Day]int64{}, named: map[terse.Day]*names{}}
 	t.first, t.last = r.Micros()
 	t.tables[country].reset(country, math.MaxUint32)
 	t.tables[referrer].reset(referrer, MaxAnswerReferrers+2)
@@ -165,6 +173,77 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 		t.add(dimension(d), defaultID, total-sum)
 	}
 	t.addDay(day, total)
+	return nil
+}
+
+// manyReferrers is how many a day must have for what is not sealed to be able to exceed
+// terse.MaxReferrersPerDay: stores seal a day before half of that waits.
+const manyReferrers = terse.MaxReferrersPerDay / 2
+
+// Limit bounds the referrers that AddLoose adds to a day with these counts: together they are at
+// most terse.MaxReferrersPerDay. After ErrDamaged the Tally is of no use.
+func (t *Tally) Limit(day terse.Day, counts []byte) error {
+	r := reader{b: counts}
+	r.header(math.MaxInt64 / 2)
+	for range r.uvarint(maxDimensions) {
+		d, part, _ := r.dimension()
+		if many := part; d != referrer || many.uvarint(d.maxValues()) <= manyReferrers {
+			continue
+		}
+		names := &names{}
+		t.named[day] = names
+		for v := range part.counted(d) {
+			names.add(t.tables[d].find(v))
+		}
+		if part.bad {
+			return ErrDamaged
+		}
+	}
+	if r.bad {
+		return ErrDamaged
+	}
+	return nil
+}
+
+// add tells whether a referrer keeps its name.
+func (n *names) add(id uint32) bool {
+	if id <= otherID {
+		return true
+	}
+	if int(id) >= len(n.has) {
+		n.has = append(n.has, make([]bool, int(id)+1-len(n.has))...)
+	}
+	if !n.has[id] && n.n >= terse.MaxReferrersPerDay {
+		return false
+	}
+	if !n.has[id] {
+		n.has[id] = true
+		n.n++
+	}
+	return true
+}
+
+// AddLoose is AddBlock for clicks that are in no day's counts. The Limits of their days must be
+// set before.
+func (t *Tally) AddLoose(block []byte) (err error) {
+	if len(t.named) == 0 {
+		return t.AddBlock(block)
+	}
+	if t.clicks, err = t.unpack(t.clicks[:0], block); err != nil {
+		return err
+	}
+	for _, c := range t.clicks {
+		if c.Time < t.first || c.Time > t.last {
+			continue
+		}
+		day, by := terse.DayOf(c.Time), c.values[referrer]
+		if names := t.named[day]; names != nil && !names.add(by) {
+			by = otherID
+		}
+		t.addDay(day, 1)
+		t.add(country, c.values[country], 1)
+		t.add(referrer, by, 1)
+	}
 	return nil
 }
 

@@ -134,21 +134,21 @@ func (t *table) find(packed []byte) uint32 {
 
 // decoder reads blocks and counts into tables.
 type decoder struct {
-	tables [numDimensions]table
-	ids    []uint32 // of the dictionary that was read last
+	tables     [numDimensions]table
+	dictionary []uint32 // the IDs of the one that was read last
 }
 
 // column reads one dimension of a block with n clicks: the IDs of its dictionary, and each
 // click's place in it. No index means that all have the first value.
 func (dec *decoder) column(d dimension, part *reader, n int) (ids []uint32, index []byte, wide bool) {
 	k := int(part.uvarint(uint64(n)))
-	ids = dec.ids[:0]
+	ids = dec.dictionary[:0]
 	for i := 0; i < k && !part.bad; i++ {
 		if v := part.value(); !part.bad {
 			ids = append(ids, dec.tables[d].find(v))
 		}
 	}
-	dec.ids = ids
+	dec.dictionary = ids
 	index, wide = part.b, k > 256
 	size := n
 	switch {

@@ -37,33 +37,36 @@ type statsQuery struct {
 	blob        []byte
 }
 
+// run reads the days first, because they tell how many more referrers they take.
 func (q *statsQuery) run() error {
-	if err := q.linkExists(); err != nil {
+	if err := q.linkExists(); err != nil || q.first > q.last {
 		return err
-	}
-	if err := q.addRecent(); err != nil {
-		return err
-	}
-	if q.first > q.last {
-		return nil
 	}
 	from, to := q.wholeDays()
 	if err := q.addDays(from, to); err != nil {
 		return err
 	}
-	days := []terse.Day{quietDay}
-	if day := terse.DayOf(q.first); day >= 0 && (day < from || day > to) {
-		days = append(days, day)
-	}
-	if day := terse.DayOf(q.last); day > to && day != days[len(days)-1] {
-		days = append(days, day)
-	}
-	for _, day := range days {
-		if err := q.addBlocks(day); err != nil {
+	for _, day := range q.edges(from, to) {
+		if err := q.addBlocks(day, q.tally.AddBlock); err != nil {
 			return err
 		}
 	}
-	return nil
+	if err := q.addBlocks(quietDay, q.tally.AddLoose); err != nil {
+		return err
+	}
+	return q.addRecent()
+}
+
+// edges returns the days that lie in the range in part.
+func (q *statsQuery) edges(from, to terse.Day) (days []terse.Day) {
+	first, last := terse.DayOf(q.first), terse.DayOf(q.last)
+	if first >= 0 && (first < from || first > to) {
+		days = append(days, first)
+	}
+	if last >= 0 && last > to && last != first {
+		days = append(days, last)
+	}
+	return days
 }
 
 // wholeDays returns the first and the last day that lie in the range as a whole.
@@ -101,25 +104,32 @@ func (q *statsQuery) addRecent() error {
 		if q.blob = column(stmt, 0, q.blob); len(q.blob) == 0 {
 			return nil
 		}
-		return q.tally.AddBlock(q.blob)
+		return q.tally.AddLoose(q.blob)
 	})
 }
 
+// addDays adds the days from one to another; those at the range's ends only tell their limits.
 func (q *statsQuery) addDays(from, to terse.Day) error {
 	stmt, err := q.conn.Prepare("SELECT day, counts FROM click_days WHERE link_id = ? AND day BETWEEN ? AND ?")
 	if err != nil {
 		return err
 	}
 	stmt.BindInt64(1, int64(q.link.ID))
-	stmt.BindInt64(2, int64(from))
-	stmt.BindInt64(3, int64(to))
+	stmt.BindInt64(2, int64(terse.DayOf(q.first)))
+	stmt.BindInt64(3, int64(terse.DayOf(q.last)))
 	return eachRow(stmt, func() error {
 		q.blob = column(stmt, 1, q.blob)
-		return q.tally.AddCounts(terse.Day(stmt.ColumnInt64(0)), q.blob)
+		day := terse.Day(stmt.ColumnInt64(0))
+		if from <= day && day <= to {
+			if err := q.tally.AddCounts(day, q.blob); err != nil {
+				return err
+			}
+		}
+		return q.tally.Limit(day, q.blob)
 	})
 }
 
-func (q *statsQuery) addBlocks(day terse.Day) error {
+func (q *statsQuery) addBlocks(day terse.Day, add func([]byte) error) error {
 	stmt, err := q.conn.Prepare("SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ? AND last >= ? AND first <= ?")
 	if err != nil {
 		return err
@@ -130,6 +140,6 @@ func (q *statsQuery) addBlocks(day terse.Day) error {
 	stmt.BindInt64(4, q.last)
 	return eachRow(stmt, func() error {
 		q.blob = column(stmt, 0, q.blob)
-		return q.tally.AddBlock(q.blob)
+		return add(q.blob)
 	})
 }

@@ -250,8 +250,8 @@ func countLong(t *testing.T, s terse.Store) {
 	j.compareRanges(links[0])
 }
 
-// countManyReferrers has 10,000 referrers and some more on a day, and 500 on the next. The first ones keep
-// their names.
+// countManyReferrers has 10,000 referrers and some more on a day, the last of them one by one, and 500 on the
+// next. The first ones keep their names.
 func countManyReferrers(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	link := j.create(1)[0]
@@ -259,7 +259,10 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 	day := spring.Truncate(24 * time.Hour)
 	referrer := func(i int) string { return fmt.Sprintf("https://%d.example/", i) }
 	for at := 0; at < terse.MaxReferrersPerDay+more; {
-		size := min(1+j.rng.IntN(3000), terse.MaxReferrersPerDay+more-at)
+		size := 1
+		if at < terse.MaxReferrersPerDay+more-20 {
+			size = min(1+j.rng.IntN(3000), terse.MaxReferrersPerDay+more-20-at)
+		}
 		clicks := j.clicks([]terse.Link{link}, 2*size, day, 24*time.Hour)
 		for i := range clicks {
 			clicks[i].Referrer = referrer(at + i/2)
