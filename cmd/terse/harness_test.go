@@ -95,7 +95,7 @@ func environFor(dir string, env []string) []string {
 var listens = regexp.MustCompile(`listens on (\S+);`)
 
 // startProcess starts the real binary and waits until it listens.
-func startProcess(t *testing.T, dir string, env ...string) *instance {
+func startProcess(t testing.TB, dir string, env ...string) *instance {
 	t.Helper()
 	path, err := binary()
 	if err != nil {
@@ -121,7 +121,7 @@ func startProcess(t *testing.T, dir string, env ...string) *instance {
 // start runs a server in this process and waits until it listens.
 func start(t *testing.T, env ...string) *instance { return startIn(t, t.TempDir(), env...) }
 
-func startIn(t *testing.T, dir string, env ...string) *instance {
+func startIn(t testing.TB, dir string, env ...string) *instance {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &instance{dir: dir, log: &output{}, told: &output{}, cancel: cancel, done: make(chan struct{})}
@@ -133,7 +133,7 @@ func startIn(t *testing.T, dir string, env ...string) *instance {
 	return i
 }
 
-func (i *instance) awaitListening(t *testing.T) {
+func (i *instance) awaitListening(t testing.TB) {
 	t.Helper()
 	t.Cleanup(func() { i.stop(t) })
 	await(t, "the server to listen", func() bool {
@@ -151,7 +151,7 @@ func (i *instance) awaitListening(t *testing.T) {
 }
 
 // stop ends the server in order and returns its exit code.
-func (i *instance) stop(t *testing.T) int {
+func (i *instance) stop(t testing.TB) int {
 	t.Helper()
 	i.cancel()
 	select {
@@ -174,7 +174,7 @@ func (i *instance) kill() {
 func (i *instance) client() *api.Client { return api.New(i.url, testToken) }
 
 // await waits for a condition; the bound is there for a broken server only.
-func await(t *testing.T, what string, ok func() bool) {
+func await(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
 	for !ok() {

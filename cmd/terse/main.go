@@ -29,9 +29,9 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first signal asks for an orderly end; with the handler gone, the second ends at once.
-	context.AfterFunc(ctx, stop)
+	// The first signal asks for an orderly end, which SHUTDOWN_TIMEOUT bounds. Further ones
+	// change nothing: a supervisor and a terminal often both send one.
+	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 }
 
