@@ -41,9 +41,12 @@ const (
 
 	// defaultMaxBatch bounds the memory of a batch: 15 MB and its referrers.
 	defaultMaxBatch = 1 << 18
-	// minBatch is how small a failing store makes batches, since a batch that does not fit
-	// into the timeout would never be counted.
+	// minBatch is how small a slow or failing store makes batches: one that does not fit into
+	// the timeout would never be counted.
 	minBatch = 1024
+	// maxHold is how long a batch should keep the store's writer busy, for which others wait
+	// who create links. Batches are halved above it and doubled below a quarter of it.
+	maxHold = 500 * time.Millisecond
 	// keptBatch is the largest batch whose memory a quiet service keeps.
 	keptBatch = 1 << 14
 )
@@ -179,8 +182,8 @@ func (i *Ingester) next(ctx context.Context) error {
 	i.n, i.full = len(clicks), len(clicks) >= i.limit
 	i.setPending(clicks)
 	if err := i.add(ctx); err != nil {
-		// A smaller batch may fit into the timeout. The store may not be done with this one.
-		i.limit, i.clicks = max(i.limit/2, min(minBatch, i.maxBatch)), nil
+		i.shrink()
+		i.clicks = nil // the store may not be done with them
 		return fmt.Errorf("add %d clicks from %d to %d: %w", i.n, from, to, err)
 	}
 	i.counted()
@@ -202,11 +205,16 @@ func (i *Ingester) add(ctx context.Context) error {
 	}
 	i.unsure = false
 	i.took = time.Since(start)
-	if i.full && i.took < i.timeout/4 {
+	switch {
+	case i.took > maxHold:
+		i.shrink()
+	case i.full && i.took < maxHold/4:
 		i.limit = min(2*i.limit, i.maxBatch)
 	}
 	return nil
 }
+
+func (i *Ingester) shrink() { i.limit = max(i.limit/2, min(minBatch, i.maxBatch)) }
 
 // resume finds out whether the last batch was counted. If not, the journal goes on from
 // where the store is.

@@ -251,6 +251,30 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// Who creates a link during a long catch-up waits for one batch, which must not be long.
+func TestCatchUpLeavesGaps(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var longest time.Duration
+		f := setup(t, &faultyStore{}, Options{MaxBatch: 1 << 13})
+		f.store.slow = func(clicks int) time.Duration {
+			d := time.Duration(clicks) * 400 * time.Microsecond
+			if f.store.calls > 4 {
+				longest = max(longest, d)
+			}
+			return d
+		}
+		f.add(t, 20_000)
+		if err := f.Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		f.store.once(t, 20_000)
+		if longest > maxHold {
+			t.Errorf("a batch takes %s", longest)
+		}
+	})
+}
+
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
