@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"strings"
 	"syscall"
 
@@ -81,7 +82,7 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return report(stderr, usageError{err})
 	}
-	do, ok := parsed.Selected().Target.Addr().Interface().(command)
+	do, ok := reflect.TypeAssert[command](parsed.Selected().Target.Addr())
 	if !ok {
 		return report(stderr, usageError{errors.New("no command; see terse --help")})
 	}

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
 
@@ -52,13 +51,13 @@ func (c *serveCommand) run(ctx context.Context, to streams) error {
 	logDone := background(sink.Run)
 	defer logDone()
 
-	node, err := open(ctx, s, sink, logger)
+	node, err := open(ctx, s, logger)
 	if err != nil {
 		return err
 	}
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.listen)
 	if err != nil {
-		return errors.Join(fmt.Errorf("listen: %w", err), node.close(ctx))
+		return errors.Join(fmt.Errorf("listen: %w", err), node.close())
 	}
 	node.wire(s, ln.Addr(), sink, logger)
 	node.greet(to.err, s, ln.Addr())
@@ -94,11 +93,11 @@ type node struct {
 }
 
 // open opens what holds data, oldest promise first.
-func open(ctx context.Context, s settings, sink *logging.Sink, logger *slog.Logger) (_ *node, err error) {
+func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err error) {
 	n := &node{settings: s, logger: logger}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, n.close(ctx))
+			err = errors.Join(err, n.close())
 		}
 	}()
 	if err := n.openTokens(); err != nil {
@@ -140,7 +139,7 @@ func (n *node) openTokens() (err error) {
 // wire connects the parts that answer requests.
 func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.Logger) {
 	if n.baseURL = s.baseURL; n.baseURL == "" {
-		n.baseURL = "http://localhost:" + strconv.Itoa(addr.(*net.TCPAddr).Port)
+		n.baseURL = localURL(addr)
 	}
 	redirects, api, failures := ratelimit.New(s.redirectLimit), ratelimit.New(s.apiLimit), ratelimit.New(s.apiLimit)
 	n.redirect = redirect.New(redirect.Options{
@@ -174,7 +173,7 @@ func (n *node) warnings() []string {
 // greet tells who started the server by hand what to do next. A token is shown once, when
 // it was made.
 func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
-	local := "http://localhost:" + strconv.Itoa(addr.(*net.TCPAddr).Port)
+	local := localURL(addr)
 	fmt.Fprintf(w, "terse %s listens on %s; short URLs start with %s\n", version, addr, n.baseURL)
 	fmt.Fprintf(w, "  dashboard  %s/ui/ (not part of this version yet)\n", local)
 	token := "<token>"
@@ -186,6 +185,12 @@ func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
 		token = "$(cat '" + filepath.Join(s.dataDir, "token") + "')"
 	}
 	fmt.Fprintf(w, "  try it     curl -H \"Authorization: Bearer %s\" -d '{\"original_url\":\"https://example.com/\"}' %s/api/urls\n", token, local)
+}
+
+// localURL is how this machine reaches a listener.
+func localURL(addr net.Addr) string {
+	_, port, _ := net.SplitHostPort(addr.String()) // a TCP address has a port
+	return "http://localhost:" + port
 }
 
 // serve answers requests until ctx ends, then stops in order: no new requests, the ones
@@ -218,13 +223,13 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	}
 	stopJournal()
 	stopGeo()
-	err = errors.Join(err, n.close(ctx))
+	err = errors.Join(err, n.close())
 	n.logger.Info("stopped")
 	return err
 }
 
 // close closes what open opened.
-func (n *node) close(context.Context) error {
+func (n *node) close() error {
 	var errs []error
 	if n.journal != nil {
 		errs = append(errs, n.journal.Close())

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/valyala/fasthttp"
@@ -108,10 +109,9 @@ func (s *Server) client(ctx *fasthttp.RequestCtx) Client {
 	}
 	addr := peer
 	lines := ctx.Request.Header.PeekAll(fasthttp.HeaderXForwardedFor)
-	for i := len(lines) - 1; i >= 0; i-- {
-		hops := strings.Split(string(lines[i]), ",")
-		for j := len(hops) - 1; j >= 0; j-- {
-			hop, ok := parseHop(hops[j])
+	for _, line := range slices.Backward(lines) {
+		for _, sent := range slices.Backward(strings.Split(string(line), ",")) {
+			hop, ok := parseHop(sent)
 			if !ok {
 				return Client{addr, true} // nothing beyond a broken hop can be believed
 			}

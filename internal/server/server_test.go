@@ -461,17 +461,14 @@ func FuzzFrontDoor(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		c := &script{Reader: bytes.NewReader(input)}
 		_ = s.http.ServeConn(c)
-		out := bufio.NewReader(&c.out)
-		for {
-			resp, err := http.ReadResponse(out, nil)
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				return
-			}
-			if err != nil || resp.StatusCode >= 500 {
-				t.Fatalf("%q was answered with %v %v", input, resp, err)
-			}
-			// A HEAD request's answer has no body; without the request the rest can't be told apart.
-			return
+		if c.out.Len() == 0 {
+			return // nothing that wants an answer
+		}
+		// The first answer only: one to HEAD has no body, so that without the request the
+		// rest can't be told apart.
+		resp, err := http.ReadResponse(bufio.NewReader(&c.out), nil)
+		if err != nil || resp.StatusCode >= 500 {
+			t.Fatalf("%q was answered with %v %v", input, resp, err)
 		}
 	})
 }
@@ -482,9 +479,10 @@ type script struct {
 	out bytes.Buffer
 }
 
-func (s *script) Write(p []byte) (int, error)      { return s.out.Write(p) }
-func (s *script) Close() error                     { return nil }
-func (s *script) LocalAddr() net.Addr              { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+func (s *script) Write(p []byte) (int, error) { return s.out.Write(p) }
+func (s *script) Close() error                { return nil }
+func (s *script) LocalAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+
 func (s *script) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 func (s *script) SetDeadline(time.Time) error      { return nil }
 func (s *script) SetReadDeadline(time.Time) error  { return nil }
