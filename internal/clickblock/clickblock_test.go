@@ -1,0 +1,349 @@
+package clickblock
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"terse"
+)
+
+var day = terse.DayOf(time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC).UnixMicro())
+
+// randomClicks returns clicks of a day with as many referrers and countries as told.
+func randomClicks(rng *rand.Rand, n, referrers, countries int) []terse.Click {
+	clicks := make([]terse.Click, n)
+	for i := range clicks {
+		clicks[i] = terse.Click{
+			Time:     day.Start() + rng.Int64N(24*time.Hour.Microseconds()),
+			Country:  terse.Country{'A' + byte(rng.IntN(countries)), 'X'},
+			Referrer: fmt.Sprintf("https://site%d.example/", rng.IntN(referrers)),
+		}
+	}
+	return clicks
+}
+
+func count(clicks []terse.Click) terse.Stats {
+	s := terse.NewStats()
+	for _, c := range clicks {
+		s.Total++
+		s.ByCountry[c.Country.String()]++
+		s.ByReferrer[c.Referrer]++
+		s.ByDate[terse.DayOf(c.Time).String()]++
+	}
+	return s
+}
+
+func addAll(p *Packer, clicks []terse.Click) {
+	for i := range clicks {
+		p.Add(&clicks[i])
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantStats(t *testing.T, tally *Tally, want terse.Stats) {
+	t.Helper()
+	if diff := cmp.Diff(want, tally.Stats()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What is packed, unpacked by another Packer with more clicks, and packed again, is counted as it was.
+func TestBlock(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{1, 2, 300, MaxClicks / 2} {
+		for _, values := range []int{1, 2, 26, 300, 5000} {
+			clicks := randomClicks(rng, 2*n, values, min(values, 26))
+			p := NewPacker()
+			addAll(p, clicks[:n])
+			block := p.Pack(p.Clicks())
+			q := NewPacker()
+			addAll(q, randomClicks(rng, 10, 10, 10))
+			q.Reset()
+			addAll(q, clicks[n:])
+			must(t, q.Unpack(block))
+			tally := NewTally(terse.AllTime)
+			must(t, tally.AddBlock(q.Pack(q.Clicks())))
+			wantStats(t, tally, count(clicks))
+		}
+	}
+}
+
+func TestRange(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	clicks := randomClicks(rng, 500, 400, 5)
+	p := NewPacker()
+	addAll(p, clicks)
+	block := p.Pack(p.Clicks())
+	for range 50 {
+		a, b := clicks[rng.IntN(500)].Time, clicks[rng.IntN(500)].Time+int64(rng.IntN(3))-1
+		if a >= b {
+			continue
+		}
+		text := func(micros int64) string { return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano) }
+		r, err := terse.ParseTimeRange(text(a), text(b))
+		must(t, err)
+		var in []terse.Click
+		for _, c := range clicks {
+			if r.Contains(c.Time) {
+				in = append(in, c)
+			}
+		}
+		tally := NewTally(r)
+		must(t, tally.AddBlock(block))
+		wantStats(t, tally, count(in))
+	}
+}
+
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	clicks := randomClicks(rng, 3000, 500, 26)
+	var counts []byte
+	for part := range 3 {
+		p := NewPacker()
+		addAll(p, clicks[part*1000:(part+1)*1000])
+		var err error
+		counts, err = p.Count(counts, p.Clicks())
+		must(t, err)
+	}
+	tally := NewTally(terse.AllTime)
+	must(t, tally.AddCounts(day, counts))
+	wantStats(t, tally, count(clicks))
+}
+
+// The first MaxReferrersPerDay keep their names, beside direct and other, in counts, blocks, and loose clicks.
+func TestManyReferrers(t *testing.T) {
+	t.Parallel()
+	p, tally := NewPacker(), NewTally(terse.AllTime)
+	var counts []byte
+	for part := range 11 {
+		p.Reset()
+		for i := range 1000 {
+			p.Add(&terse.Click{Time: day.Start(), Referrer: fmt.Sprintf("https://%d.example/", part*1000+i)})
+			p.Add(&terse.Click{Time: day.Start(), Referrer: terse.DirectReferrer})
+		}
+		clicks := p.Clicks()
+		next, err := p.Count(counts, clicks)
+		must(t, err)
+		counts = append(counts[:0], next...)
+		must(t, tally.AddBlock(p.Pack(clicks)))
+	}
+	blocks := tally.Stats()
+	tally = NewTally(terse.AllTime)
+	must(t, tally.AddCounts(day, counts))
+	must(t, tally.Limit(day, counts))
+	wantStats(t, tally, blocks)
+	if n, other := len(blocks.ByReferrer), blocks.ByReferrer[terse.OtherReferrer]; n != terse.MaxReferrersPerDay+2 || other != 1000 {
+		t.Errorf("%d referrers, %d clicks of others", n, other)
+	}
+
+	p.Reset()
+	for _, by := range []string{"https://0.example/", "https://new.example/", terse.DirectReferrer} {
+		p.Add(&terse.Click{Time: day.Start(), Referrer: by})
+		p.Add(&terse.Click{Time: day.Start() - 1, Referrer: by})
+	}
+	must(t, tally.AddLoose(p.Pack(p.Clicks())))
+	for name, want := range map[string]int64{"https://0.example/": 3, "https://new.example/": 1, terse.OtherReferrer: 1001} {
+		if got := tally.Stats().ByReferrer[name]; got != want {
+			t.Errorf("%s: %d clicks, want %d", name, got, want)
+		}
+	}
+}
+
+func TestAnswerIsBounded(t *testing.T) {
+	t.Parallel()
+	p, tally := NewPacker(), NewTally(terse.AllTime)
+	for i := range MaxAnswerReferrers + 1000 {
+		p.Add(&terse.Click{Referrer: fmt.Sprint("https://", i)})
+		if len(p.clicks) == 1000 {
+			must(t, tally.AddBlock(p.Pack(p.Clicks())))
+			p.Reset()
+		}
+	}
+	s := tally.Stats()
+	if len(s.ByReferrer) != MaxAnswerReferrers+1 || s.ByReferrer[terse.OtherReferrer] != 1000 {
+		t.Errorf("%d referrers, %d clicks of others", len(s.ByReferrer), s.ByReferrer[terse.OtherReferrer])
+	}
+}
+
+// A Packer forgets values rather than keeping any number of them.
+func TestPackerIsBounded(t *testing.T) {
+	t.Parallel()
+	p := NewPacker()
+	long := strings.Repeat("x", 900)
+	for i := range 10_000 {
+		p.Reset()
+		p.Add(&terse.Click{Referrer: fmt.Sprint(i, long)})
+		if kept := p.tables[referrer].bytes; kept > maxKeptBytes+2000 {
+			t.Fatalf("%d bytes kept", kept)
+		}
+	}
+	tally := NewTally(terse.AllTime)
+	must(t, tally.AddBlock(p.Pack(p.Clicks())))
+	if s := tally.Stats(); s.ByReferrer["9999"+long] != 1 {
+		t.Error(s.ByReferrer)
+	}
+}
+
+// Unknown dimensions are skipped, missing ones have their default value.
+func TestOtherDimensions(t *testing.T) {
+	t.Parallel()
+	block := []byte{version, 2, 2, 9, 3, 7, 7, 7} // two clicks; dimension 9 with three bytes
+	block = append(block, 1, 4, 1, 2<<prefixBits, 'D', 'E')
+	block = append(binary.AppendVarint(block, day.Start()), 5)
+	counts := []byte{version, 3, 2, 9, 1, 0, 1, 5, 1, 2 << prefixBits, 'D', 'E', 3}
+	tally := NewTally(terse.AllTime)
+	must(t, tally.AddBlock(block))
+	must(t, tally.AddCounts(day, counts))
+	want := terse.Stats{
+		Total: 5, ByCountry: map[string]int64{"DE": 5}, ByReferrer: map[string]int64{terse.DirectReferrer: 5},
+		ByDate: map[string]int64{day.String(): 5},
+	}
+	wantStats(t, tally, want)
+
+	p := NewPacker()
+	must(t, p.Unpack(block))
+	counts, err := p.Count(counts, p.Clicks())
+	must(t, err)
+	tally = NewTally(terse.AllTime)
+	must(t, tally.AddCounts(day, counts))
+	wantStats(t, tally, want)
+}
+
+// A cut is refused, and a changed byte is refused or still adds up, whoever reads it.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, values := range []int{1, 5, 300} {
+		p := NewPacker()
+		addAll(p, randomClicks(rng, 400, values, min(values, 26)))
+		counts, err := p.Count(nil, p.Clicks())
+		must(t, err)
+		for _, good := range [][]byte{p.Pack(p.Clicks()), counts} {
+			for range 200 {
+				n := rng.IntN(len(good))
+				if read(t, good[:n]) {
+					t.Errorf("the first %d of %d bytes are taken for all", n, len(good))
+				}
+				bad := append([]byte{}, good...)
+				bad[n] ^= byte(1 + rng.IntN(255))
+				read(t, bad)
+			}
+		}
+	}
+}
+
+// read reads bytes in every way, and tells whether they were good for one.
+func read(t testing.TB, b []byte) bool {
+	p := NewPacker()
+	loose := NewTally(terse.AllTime)
+	loose.named[day] = &names{}
+	unpack, add, addLoose := p.Unpack(b), NewTally(terse.AllTime), loose.AddLoose(b)
+	addBlock := add.AddBlock(b)
+	if (unpack == nil) != (addLoose == nil) || addBlock == nil && unpack != nil {
+		t.Errorf("unpacking says %v, adding %v, adding loose %v", unpack, addBlock, addLoose)
+	}
+	if unpack == nil {
+		p.Pack(p.Clicks())
+		wantSums(t, loose)
+	}
+	if addBlock == nil {
+		wantSums(t, add)
+	}
+	add = NewTally(terse.AllTime)
+	addCounts := add.AddCounts(day, b)
+	if limit := NewTally(terse.AllTime).Limit(day, b); addCounts == nil && limit != nil {
+		t.Error(limit)
+	}
+	_, merge := p.Count(b, p.Clicks())
+	if addCounts == nil {
+		wantSums(t, add)
+	}
+	for _, err := range []error{unpack, addBlock, addLoose, addCounts, merge} {
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			t.Error(err)
+		}
+	}
+	return unpack == nil || addBlock == nil || addCounts == nil || merge == nil
+}
+
+func wantSums(t testing.TB, tally *Tally) {
+	t.Helper()
+	s := tally.Stats()
+	for _, m := range []map[string]int64{s.ByCountry, s.ByReferrer, s.ByDate} {
+		for _, n := range m {
+			s.Total -= n
+		}
+		if s.Total != 0 {
+			t.Fatalf("a map does not add up to the total: %v", s)
+		}
+		s.Total = tally.total
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	p := NewPacker()
+	addAll(p, randomClicks(rand.New(rand.NewPCG(1, 2)), 50, 5, 5))
+	f.Add(append([]byte{}, p.Pack(p.Clicks())...))
+	counts, err := p.Count(nil, p.Clicks())
+	must(f, err)
+	f.Add(counts)
+	f.Fuzz(func(t *testing.T, b []byte) { read(t, b) })
+}
+
+func FuzzValue(f *testing.F) {
+	for _, s := range []string{"", "/", "direct", "https://", "https://www./", "http://a.example/"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if len(s) > terse.MaxReferrerBytes {
+			t.Skip()
+		}
+		for d := range numDimensions {
+			want := s
+			if s == "" {
+				want = d.defaultValue()
+			}
+			r := reader{b: appendValue(nil, d, s)}
+			if got := unpackValue(d, string(r.value())); got != want || r.bad || len(r.b) > 0 {
+				t.Errorf("%q becomes %q", s, got)
+			}
+		}
+	})
+}
+
+func BenchmarkPack(b *testing.B) {
+	p := NewPacker()
+	addAll(p, randomClicks(rand.New(rand.NewPCG(1, 2)), MaxClicks, 50, 26))
+	b.ReportAllocs()
+	for b.Loop() {
+		b.SetBytes(int64(len(p.Pack(p.Clicks()))))
+	}
+}
+
+func BenchmarkAddBlock(b *testing.B) {
+	p := NewPacker()
+	addAll(p, randomClicks(rand.New(rand.NewPCG(1, 2)), MaxClicks, 50, 26))
+	block := p.Pack(p.Clicks())
+	tally := NewTally(terse.AllTime)
+	b.SetBytes(int64(len(block)))
+	b.ReportAllocs()
+	for b.Loop() {
+		must(b, tally.AddBlock(block))
+	}
+}
