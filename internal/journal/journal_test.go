@@ -594,3 +594,19 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		t.Errorf("Append allocates %v times", n)
 	}
 }
+
+// Where the file system can't allocate, zeros do it.
+func TestWriteZeros(t *testing.T) {
+	t.Parallel()
+	f, err := os.Create(filepath.Join(t.TempDir(), "zeros"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = 100_000
+	if err := errors.Join(writeZeros(f, size), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(f.Name()); err != nil || string(b) != strings.Repeat("\x00", size) {
+		t.Errorf("%d bytes, %v", len(b), err)
+	}
+}
