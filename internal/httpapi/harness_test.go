@@ -388,6 +388,13 @@ func (hanging) Links(ctx context.Context, _ string, _, _ int) ([]terse.Link, int
 	return nil, 0, ctx.Err()
 }
 
+// accepting is a store that takes every link and forgets it.
+type accepting struct{ terse.Store }
+
+func (accepting) Create(_ context.Context, link terse.NewLink) (terse.Link, error) {
+	return terse.Link{ID: 1, Code: link.Code, URL: link.URL, CreatedBy: link.CreatedBy}, nil
+}
+
 func unlimited(netip.Addr) time.Duration { return 0 }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
