@@ -32,7 +32,6 @@ const (
 	// memoryBudget holds 299,000 clients with one request a minute each, or 29,000 with
 	// 65 to 128, and is small beside the link cache.
 	memoryBudget = 32 << 20
-	shardBudget  = memoryBudget / shardCount
 )
 
 // Limiter grants each client at most its limit of requests in any 60 seconds: a sliding
@@ -53,13 +52,16 @@ type Limiter struct {
 	tick   time.Duration
 	window int64 // ticks until a grant no longer counts
 	start  time.Time
+	budget int          // bytes that each shard may take
 	seed   maphash.Seed // which clients share a shard is not for them to choose
 	shards [shardCount]shard
 }
 
 // New returns a limiter of limit requests in any 60 seconds for each client, and nil,
 // which is no limit, when limit is 0 or less.
-func New(limit int) *Limiter {
+func New(limit int) *Limiter { return newLimiter(limit, memoryBudget) }
+
+func newLimiter(limit, budget int) *Limiter {
 	if limit <= 0 {
 		return nil
 	}
@@ -69,6 +71,7 @@ func New(limit int) *Limiter {
 		tick:   fineTick,
 		window: int64(Window / fineTick),
 		start:  time.Now(),
+		budget: budget / shardCount,
 		seed:   maphash.MakeSeed(),
 	}
 	if limit > maxExact {
@@ -107,7 +110,7 @@ func (l *Limiter) Take(addr netip.Addr) time.Duration {
 		return time.Duration(c.oldest()+l.window)*l.tick - elapsed
 	}
 	s.used += c.grant(now)
-	for s.used > shardBudget {
+	for s.used > l.budget {
 		s.evict(now, l.window) // may move or drop c
 	}
 	return 0

@@ -156,56 +156,60 @@ func TestHugeLimit(t *testing.T) {
 
 func TestWhoIsAClient(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		a, b string
-		same bool
-	}{
-		{"192.0.2.1", "192.0.2.1", true},
-		{"192.0.2.1", "192.0.2.2", false},
-		{"192.0.2.1", "::ffff:192.0.2.1", true},
-		{"::ffff:192.0.2.1", "::ffff:192.0.2.2", false},
-		{"2001:db8:1:2::1", "2001:db8:1:2:ffff::2", true},
-		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
-		{"fe80::1%eth0", "fe80::2%eth1", true},
-		{"0.0.0.0", "::", false},
-		{"192.0.2.1", "", false},
-		{"", "", true},
-	}
-	for _, test := range tests {
-		l := ratelimit.New(1)
-		a, _ := netip.ParseAddr(test.a)
-		b, _ := netip.ParseAddr(test.b)
-		if wait := l.Take(a); wait != 0 {
-			t.Fatalf("%q: refused at once", test.a)
+	synctest.Test(t, func(t *testing.T) {
+		tests := []struct {
+			a, b string
+			same bool
+		}{
+			{"192.0.2.1", "192.0.2.1", true},
+			{"192.0.2.1", "192.0.2.2", false},
+			{"192.0.2.1", "::ffff:192.0.2.1", true},
+			{"::ffff:192.0.2.1", "::ffff:192.0.2.2", false},
+			{"2001:db8:1:2::1", "2001:db8:1:2:ffff::2", true},
+			{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
+			{"fe80::1%eth0", "fe80::2%eth1", true},
+			{"0.0.0.0", "::", false},
+			{"192.0.2.1", "", false},
+			{"", "", true},
 		}
-		if same := l.Take(b) > 0; same != test.same {
-			t.Errorf("%q and %q: same client %v, want %v", test.a, test.b, same, test.same)
+		for _, test := range tests {
+			l := ratelimit.New(1)
+			a, _ := netip.ParseAddr(test.a)
+			b, _ := netip.ParseAddr(test.b)
+			if wait := l.Take(a); wait != 0 {
+				t.Fatalf("%q: refused at once", test.a)
+			}
+			if same := l.Take(b) > 0; same != test.same {
+				t.Errorf("%q and %q: same client %v, want %v", test.a, test.b, same, test.same)
+			}
 		}
-	}
+	})
 }
 
 // Many goroutines ask for a few clients at once: the clients get their limit exactly.
 func TestParallel(t *testing.T) {
 	t.Parallel()
-	const limit, clients = 100, 5
-	l := ratelimit.New(limit)
-	var granted [clients]atomic.Int64
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for i := range 1000 {
-				if l.Take(address(uint64(i%clients))) == 0 {
-					granted[i%clients].Add(1)
+	synctest.Test(t, func(t *testing.T) {
+		const limit, clients = 100, 5
+		l := ratelimit.New(limit)
+		var granted [clients]atomic.Int64
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				for i := range 1000 {
+					if l.Take(address(uint64(i%clients))) == 0 {
+						granted[i%clients].Add(1)
+					}
 				}
-			}
-		})
-	}
-	wg.Wait()
-	for i := range granted {
-		if got := granted[i].Load(); got != limit {
-			t.Errorf("client %d: %d granted, want %d", i, got, limit)
+			})
 		}
-	}
+		wg.Wait()
+		for i := range granted {
+			if got := granted[i].Load(); got != limit {
+				t.Errorf("client %d: %d granted, want %d", i, got, limit)
+			}
+		}
+	})
 }
 
 // address returns the nth client's address.
@@ -215,16 +219,21 @@ func address(n uint64) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// budget is what the package promises for its memory, with a tenth for the estimate.
-const budget = 32 << 20 * 11 / 10
+// budget is a quarter of what New grants, so that floods need not be long; the limiter
+// may take a tenth more, because it estimates.
+const (
+	budget   = 8 << 20
+	atMost   = budget * 11 / 10
+	perLight = 112 // bytes of a client with one request
+)
 
 // A flood from three times as many addresses as the budget holds stays within it, and does
 // not make the limiter forget the clients that used up their limit.
 func TestMemoryIsBounded(t *testing.T) {
-	const limit, heavy, flood = 120, 1000, 1_000_000
+	const limit, heavy, flood = 120, 1000, 3 * budget / perLight
 	before := heapInUse()
 	synctest.Test(t, func(t *testing.T) { // here time stands still, however long it takes
-		l := ratelimit.New(limit)
+		l := ratelimit.NewWithBudget(limit, budget)
 		for i := range heavy * limit {
 			if wait := l.Take(address(uint64(i % heavy))); wait != 0 {
 				t.Fatalf("refused for %v", wait)
@@ -234,8 +243,8 @@ func TestMemoryIsBounded(t *testing.T) {
 		for range flood {
 			l.Take(address(1<<55 | random.Uint64()>>9))
 		}
-		if got := heapInUse() - before; got > budget {
-			t.Errorf("%d bytes after the flood, want at most %d", got, budget)
+		if got := heapInUse() - before; got > atMost {
+			t.Errorf("%d bytes after the flood, want at most %d", got, atMost)
 		}
 		forgotten := 0
 		for i := range heavy {
@@ -251,16 +260,16 @@ func TestMemoryIsBounded(t *testing.T) {
 
 // Clients that all grow at once stay within the budget as well.
 func TestMemoryOfBusyClientsIsBounded(t *testing.T) {
-	const limit, clients, rounds = 256, 50_000, 32
+	const limit, clients, rounds = 256, 16_000, 64
 	before := heapInUse()
-	l := ratelimit.New(limit)
+	l := ratelimit.NewWithBudget(limit, budget)
 	for range rounds {
 		for i := range clients {
 			l.Take(address(uint64(i)))
 		}
 	}
-	if got := heapInUse() - before; got > budget {
-		t.Errorf("%d bytes, want at most %d", got, budget)
+	if got := heapInUse() - before; got > atMost {
+		t.Errorf("%d bytes, want at most %d", got, atMost)
 	}
 	runtime.KeepAlive(l)
 }
@@ -271,7 +280,7 @@ func TestExpiredClientsMakeRoom(t *testing.T) {
 	before := heapInUse()
 	synctest.Test(t, func(t *testing.T) {
 		l := ratelimit.New(10)
-		for minute := range 50 {
+		for minute := range 20 {
 			for i := range 10_000 {
 				l.Take(address(uint64(minute*10_000 + i)))
 			}
