@@ -22,11 +22,10 @@ var errNoObject = invalid("request body must be a JSON object")
 // decode reads the request body as one JSON object into out, a pointer to a struct.
 func decode(w http.ResponseWriter, r *http.Request, out any) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return errTooLarge
-	case err != nil:
+	}
+	if err != nil {
 		return invalid("request body ended early")
 	}
 	if err := json.Unmarshal(body, out, json.RejectUnknownMembers(true)); err != nil {
@@ -44,12 +43,11 @@ func invalid(format string, args ...any) error {
 
 // describe says what is wrong with a body and where, in words that know nothing of Go.
 func describe(err error) error {
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return describeSyntax(syntax)
 	}
-	var value *json.SemanticError
-	if !errors.As(err, &value) {
+	value, ok := errors.AsType[*json.SemanticError](err)
+	if !ok {
 		return invalid("malformed JSON in the request body")
 	}
 	switch name := quoteName(value.JSONPointer); {

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -61,12 +63,7 @@ func (c *codes) add(code terse.Code) {
 func (c *codes) has(code string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, s := range c.list {
-		if s == code {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.list, code)
 }
 
 type syncBuffer struct {
@@ -142,9 +139,7 @@ func (r request) build(t testing.TB, base string) *http.Request {
 	if r.body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	for name, values := range r.header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, r.header)
 	return req
 }
 

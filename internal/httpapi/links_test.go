@@ -103,7 +103,7 @@ func TestCreateRows(t *testing.T) {
 		{"comma at the end", `{"original_url":"https://example.com/",}`, `malformed JSON at byte 38: invalid character ',' at start of value`},
 		{"invalid UTF-8", "{\"original_url\":\"https://example.com/\xff\"}", `malformed JSON at byte 37: invalid UTF-8`},
 		{"half a surrogate pair", `{"original_url":"https://example.com/\ud800"}`, "malformed JSON at byte 37: invalid surrogate pair `\\ud800\"}` in string"},
-		{"unknown field", `{"original_url":"https://example.com/","orginal_url":1}`, `unknown field "orginal_url"`},
+		{"unknown field", `{"original_url":"https://example.com/","url":1}`, `unknown field "url"`},
 		{"field in other case", `{"Original_URL":"https://example.com/"}`, `unknown field "Original_URL"`},
 		{"unknown field with a value that is not JSON", `{"title":!}`, `unknown field "title"`},
 		{"duplicate field", `{"original_url":"https://a.example/","original_url":"https://b.example/"}`, `duplicate field "original_url"`},
@@ -226,7 +226,7 @@ func TestCreateVerbatim(t *testing.T) {
 func TestCreateSameURLTwice(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
-	if f.create(t, "https://example.com/") == f.create(t, "https://example.com/") {
+	if first, second := f.create(t, "https://example.com/"), f.create(t, "https://example.com/"); first == second {
 		t.Error("one code for two links")
 	}
 }
@@ -259,12 +259,12 @@ func TestCreateRetriesTakenCodes(t *testing.T) {
 	t.Parallel()
 	var tries, taken atomic.Int64
 	f := newFixture(t, func(o *httpapi.Options) {
-		real := o.Store
-		o.Store = faulty{Store: real, create: func(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+		db := o.Store
+		o.Store = faulty{Store: db, create: func(ctx context.Context, link terse.NewLink) (terse.Link, error) {
 			if tries.Add(1) <= taken.Load() {
 				return terse.Link{}, fmt.Errorf("insert: %w", terse.ErrCodeTaken)
 			}
-			return real.Create(ctx, link)
+			return db.Create(ctx, link)
 		}}
 	})
 	taken.Store(9)
@@ -382,10 +382,10 @@ func TestList(t *testing.T) {
 func TestListCreatedAtIsUTC(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, func(o *httpapi.Options) {
-		real := o.Store
-		o.Store = faulty{Store: real, create: func(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+		db := o.Store
+		o.Store = faulty{Store: db, create: func(ctx context.Context, link terse.NewLink) (terse.Link, error) {
 			link.CreatedAt = time.Date(2026, 1, 31, 13, 30, 0, 123456000, time.FixedZone("", 3600))
-			return real.Create(ctx, link)
+			return db.Create(ctx, link)
 		}}
 	})
 	f.create(t, "https://example.com/")

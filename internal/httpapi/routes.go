@@ -9,6 +9,7 @@ import (
 // Auth is what a route asks of the caller.
 type Auth uint8
 
+// What a route may ask.
 const (
 	Public       Auth = iota // nothing
 	Token                    // a bearer token; the route is rate limited
