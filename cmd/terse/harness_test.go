@@ -229,7 +229,7 @@ func (i *instance) do(t *testing.T, request, body string, headers ...string) ans
 func authorized() string { return "Authorization: Bearer " + testToken }
 
 // shorten makes a link and returns its code.
-func (i *instance) shorten(t *testing.T, original string) string {
+func (i *instance) shorten(t testing.TB, original string) string {
 	t.Helper()
 	created, err := i.client().Create(t.Context(), api.CreateRequest{OriginalURL: original})
 	if err != nil {
@@ -239,7 +239,7 @@ func (i *instance) shorten(t *testing.T, original string) string {
 }
 
 // clicks waits until a code has at least n clicks and returns its statistics.
-func (i *instance) clicks(t *testing.T, code string, n int64) (stats api.Analytics) {
+func (i *instance) clicks(t testing.TB, code string, n int64) (stats api.Analytics) {
 	t.Helper()
 	await(t, fmt.Sprintf("%d clicks of %s", n, code), func() bool {
 		var err error

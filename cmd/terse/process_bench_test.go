@@ -44,6 +44,20 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(float64(rss)/(1<<20), "MiB-idle")
 }
 
+// BenchmarkClickVisible reports how long after its redirect a click is in the statistics of
+// an idle server.
+func BenchmarkClickVisible(b *testing.B) {
+	i := startProcess(b, b.TempDir())
+	code := i.shorten(b, "https://example.com/")
+	var n int64
+	for b.Loop() {
+		i.redirects(b, code)
+		n++
+		i.clicks(b, code, n)
+	}
+	i.stop(b)
+}
+
 // BenchmarkSoak keeps the real binary under full load with random unknown codes and random
 // client addresses from a trusted proxy, and reports how its memory went: run it with
 // -benchtime 5m.

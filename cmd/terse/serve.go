@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/valyala/fasthttp"
 
+	"terse"
 	"terse/internal/auth"
 	"terse/internal/geo"
 	"terse/internal/httpapi"
@@ -143,8 +144,8 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	}
 	redirects, api, failures := ratelimit.New(s.redirectLimit), ratelimit.New(s.apiLimit), ratelimit.New(s.apiLimit)
 	n.redirect = redirect.New(redirect.Options{
-		Links: n.store, LinkTimeout: s.dbTimeout, Clicks: n.journal, Country: n.geo.Country, CountryHeader: s.geoHeader,
-		Limit: redirects.Take, CacheBytes: s.cacheBytes,
+		Links: n.store, LinkTimeout: s.dbTimeout, Country: n.geo.Country, CountryHeader: s.geoHeader,
+		Record: func(click terse.Click) error { return n.journal.Append(&click) }, Limit: redirects.Take, CacheBytes: s.cacheBytes,
 	})
 	registry := n.newRegistry(sink)
 	n.server = server.New(server.Options{

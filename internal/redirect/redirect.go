@@ -28,16 +28,13 @@ type Finder interface {
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
 }
 
-// Journal is where clicks go. When Append returns nil the click survives the process.
-type Journal interface {
-	Append(click *terse.Click) error
-}
-
 // Options are a Handler's parts; all are needed but CountryHeader.
 type Options struct {
-	Links         Finder
-	LinkTimeout   time.Duration // how long a look-up in the store may take
-	Clicks        Journal
+	Links       Finder
+	LinkTimeout time.Duration // how long a look-up in the store may take
+	// Record puts a click into the journal. When it returns nil the click survives the
+	// process.
+	Record        func(terse.Click) error
 	Country       func(netip.Addr) terse.Country
 	CountryHeader string // names a header with the country, believed from trusted peers only, for example "CF-IPCountry"
 	// Limit takes one request off a client's budget: 0, or how long to wait.
@@ -152,15 +149,14 @@ func (h *Handler) record(ctx *fasthttp.RequestCtx, code terse.Code, t target, vi
 	if country == terse.UnknownCountry {
 		country = h.opts.Country(visitor.Addr)
 	}
-	click := terse.Click{
+	err := h.opts.Record(terse.Click{
 		Link: t.id, Code: code, Time: ctx.Time().UnixMicro(), Country: country,
 		Referrer: terse.ParseReferrer(ctx.Request.Header.Referer()),
-	}
-	if err := h.opts.Clicks.Append(&click); err != nil {
+	})
+	if err != nil {
 		h.ClicksLost.Add(1)
-		return err
 	}
-	return nil
+	return err
 }
 
 // codeOf returns the short code of a path. Percent-encoded characters mean the same as
