@@ -25,7 +25,7 @@ func translate(ctx context.Context, err error, format string, args ...any) error
 		return err
 	case code == sqlite.ResultConstraintUnique:
 		return terse.ErrCodeTaken
-	case code == sqlite.ResultInterrupt && ctx.Err() != nil:
+	case (code == sqlite.ResultInterrupt || code.ToPrimary() == sqlite.ResultBusy) && ctx.Err() != nil:
 		err = context.Cause(ctx)
 	}
 	return fmt.Errorf("sqlite: "+format+": %w", append(args, err)...)

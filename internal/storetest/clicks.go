@@ -146,7 +146,7 @@ func countQuiet(t *testing.T, s terse.Store) {
 	links := j.create(1)
 	for i := range 150 {
 		j.add(j.clicks(links, 301, spring, 1100*24*time.Hour))
-		if i%10 == 0 {
+		if i%40 == 0 {
 			j.compareRanges(links[0])
 		}
 	}
@@ -240,7 +240,7 @@ func countOdd(t *testing.T, s terse.Store) {
 func countLong(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(1)
-	for i := range 40 {
+	for i := range 25 {
 		clicks := j.clicks(links, 3*i, spring, 100*24*time.Hour)
 		for k := range clicks {
 			clicks[k].Referrer = fmt.Sprintf("https://example.org/%d-%d-%s", i, k, strings.Repeat("x", 900))

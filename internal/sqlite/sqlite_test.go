@@ -1,0 +1,358 @@
+package sqlite_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	driver "zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"terse"
+	"terse/internal/sqlite"
+)
+
+// byHand runs SQL on a database as an operator would.
+func byHand(t testing.TB, path string, sql ...string) {
+	t.Helper()
+	conn, err := driver.OpenConn(path, driver.OpenReadWrite, driver.OpenCreate)
+	must(t, err)
+	for _, s := range sql {
+		must(t, sqlitex.ExecuteTransient(conn, s, nil))
+	}
+	must(t, conn.Close())
+}
+
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		prepare func(path string)
+		want    string
+	}{
+		"no database":         {func(path string) { must(t, os.WriteFile(path, []byte(strings.Repeat("text ", 1000)), 0o600)) }, "not an SQLite database"},
+		"a directory":         {func(path string) { must(t, os.Mkdir(path, 0o700)) }, ""},
+		"another program's":   {func(path string) { byHand(t, path, "CREATE TABLE notes (note TEXT)") }, "another program's"},
+		"another program's 2": {func(path string) { byHand(t, path, "PRAGMA application_id = 7") }, "another program's"},
+		"a later version's":   {func(path string) { must(t, openAt(t, path).Close()); byHand(t, path, "PRAGMA user_version = 99") }, "later version"},
+		"a missing folder":    {func(path string) { must(t, os.Remove(filepath.Dir(path))) }, "no such file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "sub", "terse.db")
+			must(t, os.Mkdir(filepath.Dir(path), 0o700))
+			tc.prepare(path)
+			s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
+			if err == nil {
+				s.Close()
+				t.Fatal("it is opened")
+			}
+			if !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("%v, want it to tell of %q and the path", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestOpenModeAndSettings(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		info, err := os.Stat(path + suffix)
+		must(t, err)
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v", path+suffix, info.Mode())
+		}
+	}
+}
+
+func TestOpenDeadline(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	must(t, openAt(t, path).Close())
+	other, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(t, err)
+	defer other.Close()
+	must(t, sqlitex.ExecuteTransient(other, "PRAGMA locking_mode = EXCLUSIVE", nil))
+	must(t, sqlitex.ExecuteTransient(other, "BEGIN EXCLUSIVE", nil))
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if s, err := sqlite.Open(ctx, sqlite.Options{Path: path}); err == nil {
+		s.Close()
+		t.Error("a locked database is opened")
+	}
+}
+
+// Two processes may open a new database at once: one of them makes the schema.
+func TestOpenTogether(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			s := openAt(t, path)
+			create(t, s, fmt.Sprintf("code%d", i))
+			must(t, s.Close())
+		})
+	}
+	wg.Wait()
+	s := openAt(t, path)
+	defer s.Close()
+	if _, total, err := s.Links(t.Context(), terse.Identity, 10, 0); err != nil || total != 4 {
+		t.Errorf("%d links, %v", total, err)
+	}
+}
+
+// Rows that an operator writes by hand are listed and counted like others.
+func TestByHand(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	create(t, s, "ours")
+	total := func(owner string, want int64) {
+		t.Helper()
+		if _, total, err := s.Links(t.Context(), owner, 10, 0); err != nil || total != want {
+			t.Errorf("%s has %d links, %v, want %d", owner, total, err, want)
+		}
+	}
+	byHand(t, path, "INSERT INTO links (code, url, created_at, created_by) VALUES ('theirs', 'https://example.org/', 1, 'somebody')")
+	total("somebody", 1)
+	total(terse.Identity, 1)
+	link, err := s.Link(t.Context(), code(t, "theirs"))
+	must(t, err)
+	if link.CreatedBy != "somebody" || link.CreatedAt.UnixMicro() != 1 {
+		t.Error(link)
+	}
+	byHand(t, path, "UPDATE links SET created_by = 'another'")
+	total("somebody", 0)
+	total(terse.Identity, 0)
+	total("another", 2)
+	byHand(t, path, "DELETE FROM links WHERE code = 'ours'")
+	total("another", 1)
+}
+
+// Writes that are committed together do not harm each other, and none is lost.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
+	defer s.Close()
+	create(t, s, "taken")
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	var wg sync.WaitGroup
+	for i := range 32 {
+		wg.Go(func() {
+			for k := range 20 {
+				link := create(t, s, fmt.Sprintf("code-%d-%d", i, k))
+				if _, err := s.Create(t.Context(), newLink(t, "taken")); !errors.Is(err, terse.ErrCodeTaken) {
+					t.Error(err)
+				}
+				if _, err := s.Create(cancelled, newLink(t, fmt.Sprintf("late-%d-%d", i, k))); !errors.Is(err, context.Canceled) {
+					t.Error(err)
+				}
+				if k%2 == 0 {
+					must(t, s.Delete(t.Context(), link))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if _, total, err := s.Links(t.Context(), terse.Identity, 1, 0); err != nil || total != 1+32*10 {
+		t.Errorf("%d links, %v", total, err)
+	}
+}
+
+// While another process holds the lock, reads go on and writes end with their deadline, undone.
+func TestLocked(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Timeout: 30 * time.Millisecond})
+	must(t, err)
+	defer s.Close()
+	link := create(t, s, "abc")
+	other, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(t, err)
+	defer other.Close()
+	must(t, sqlitex.ExecuteTransient(other, "BEGIN IMMEDIATE", nil))
+
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	_, err = s.Create(ctx, newLink(t, "late"))
+	wantDeadline(t, "Create", err)
+	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code, Referrer: "direct"}}}
+	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	wantDeadline(t, "AddClicks", s.AddClicks(ctx, batch))
+	if _, err := s.Create(t.Context(), newLink(t, "never")); err == nil {
+		t.Error("Create without a deadline succeeds")
+	}
+	_, err = s.Link(t.Context(), link.Code)
+	must(t, err)
+
+	must(t, sqlitex.ExecuteTransient(other, "ROLLBACK", nil))
+	create(t, s, "late")
+	must(t, s.AddClicks(t.Context(), batch))
+	links, _, err := s.Links(t.Context(), terse.Identity, 10, 0)
+	must(t, err)
+	if len(links) != 2 || links[1].Clicks != 1 {
+		t.Error(links)
+	}
+}
+
+func wantDeadline(t *testing.T, what string, err error) {
+	t.Helper()
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%s: %v, want the deadline's error", what, err)
+	}
+}
+
+// What is acknowledged is in the files at that moment: a copy of them, as a killed process leaves, has it.
+func TestKill(t *testing.T) {
+	t.Parallel()
+	dir, left := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	link := create(t, s, "abc")
+	clicks := make([]terse.Click, 5000)
+	for i := range clicks {
+		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: int64(i) * 1e7, Referrer: "direct"}
+	}
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 5, Clicks: clicks}))
+	for _, suffix := range []string{"", "-wal"} {
+		copyFile(t, path+suffix, filepath.Join(left, "terse.db"+suffix))
+	}
+	s2 := openAt(t, filepath.Join(left, "terse.db"))
+	defer s2.Close()
+	stats, err := s2.Stats(t.Context(), link, terse.AllTime)
+	must(t, err)
+	if at, err := s2.JournalPosition(t.Context(), "j"); err != nil || at != 5 || stats.Total != 5000 {
+		t.Errorf("position %d, %v, %d clicks", at, err, stats.Total)
+	}
+}
+
+func TestPositionError(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
+	defer s.Close()
+	err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 1, To: 2})
+	if !errors.Is(err, sqlite.ErrPosition) {
+		t.Errorf("%v, want ErrPosition", err)
+	}
+}
+
+// Damaged clicks fail the call and change nothing.
+func TestDamagedClicks(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	link := create(t, s, "abc")
+	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code, Referrer: "direct"}}}
+	must(t, s.AddClicks(t.Context(), batch))
+	byHand(t, path, "UPDATE link_clicks SET recent = x'0102030405'")
+	if _, err := s.Stats(t.Context(), link, terse.AllTime); err == nil {
+		t.Error("Stats succeeds")
+	}
+	batch.From, batch.To = 1, 2
+	if err := s.AddClicks(t.Context(), batch); err == nil {
+		t.Error("AddClicks succeeds")
+	}
+	if at, err := s.JournalPosition(t.Context(), "j"); err != nil || at != 1 {
+		t.Errorf("position %d, %v", at, err)
+	}
+	must(t, s.Check(t.Context()))
+}
+
+// A closed store refuses everything; Close may be called again.
+func TestClose(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			// Created, or refused: never without an answer.
+			_, err := s.Create(context.Background(), newLink(t, fmt.Sprintf("code%d", i)))
+			_, found := s.Link(context.Background(), code(t, fmt.Sprintf("code%d", i)))
+			if err != nil && found == nil {
+				t.Error(err)
+			}
+		})
+	}
+	must(t, s.Close())
+	wg.Wait()
+	must(t, s.Close())
+	_, err := s.Create(t.Context(), newLink(t, "late"))
+	if err == nil {
+		t.Error("Create after Close succeeds")
+	}
+	if _, err = s.Link(t.Context(), code(t, "late")); err == nil || errors.Is(err, terse.ErrNotFound) {
+		t.Errorf("Link after Close: %v", err)
+	}
+	if err := s.Check(t.Context()); err == nil {
+		t.Error("Check after Close succeeds")
+	}
+	if _, err := os.Stat(path + "-wal"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the write-ahead log is left: %v", err)
+	}
+}
+
+// A large batch does not make Check wait for its end, and is given up at its deadline.
+func TestCheckDuringBatch(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
+	defer s.Close()
+	link := create(t, s, "abc")
+	clicks := make([]terse.Click, 50_000)
+	for i := range clicks {
+		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: int64(i) * 1e9, Referrer: "direct"}
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks})
+	}()
+	for running := true; running; {
+		must(t, s.Check(t.Context()))
+		select {
+		case err := <-done:
+			must(t, err)
+			running = false
+		default:
+		}
+	}
+}
+
+// The write-ahead log does not grow without bound.
+func TestLogIsBounded(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	url := terse.URL("https://example.org/" + strings.Repeat("x", 8000))
+	var wg sync.WaitGroup
+	for i := range 64 {
+		wg.Go(func() {
+			for k := range 100 {
+				l := newLink(t, fmt.Sprintf("c-%d-%d", i, k))
+				l.URL = url
+				_, err := s.Create(t.Context(), l)
+				must(t, err)
+			}
+		})
+	}
+	wg.Wait()
+	info, err := os.Stat(path + "-wal")
+	must(t, err)
+	if size := info.Size(); size > 32<<20 {
+		t.Errorf("the log has %d bytes after 52 MB were written", size)
+	}
+}
