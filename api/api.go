@@ -64,7 +64,7 @@ type Analytics struct {
 // Status is the answer to GET /health and GET /ready.
 type Status struct {
 	Status string `json:"status"` // "ok", "ready" or "unavailable"
-	// Error and Warnings are for operators and only there when /ready is asked with ?verbose.
+	// Error and Warnings are for operators and only there when /ready is asked with ?verbose and a token.
 	Error    string   `json:"error,omitzero"`
 	Warnings []string `json:"warnings,omitzero"`
 }

@@ -46,7 +46,7 @@ type Options struct {
 	// "https://app.example", or "*" for any. None: no CORS headers.
 	AllowedOrigins []string
 	// Warnings returns what operators should know though the service is ready, for example
-	// "click journal: no space left on device". GET /ready shows it with ?verbose. May be nil.
+	// "click journal: no space left on device". GET /ready?verbose shows it to those with a token. May be nil.
 	Warnings func() []string
 	Logger   *slog.Logger
 }

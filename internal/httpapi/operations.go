@@ -21,11 +21,12 @@ func (s *service) health(w http.ResponseWriter, _ *http.Request, _ string) error
 }
 
 // ready serves GET /ready. The reason of a failure is always logged, and shown to those
-// who ask for it with ?verbose.
+// who ask for it with ?verbose and a token: it may name files and hosts.
 func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error {
 	ctx, cancel := context.WithTimeout(r.Context(), min(s.StoreTimeout, readyTimeout))
 	defer cancel()
-	verbose := r.URL.Query().Has("verbose")
+	_, stranger := s.Tokens.Authenticate(r.Header.Values("Authorization"))
+	verbose := stranger == nil && r.URL.Query().Has("verbose")
 	code, body := http.StatusOK, api.Status{Status: "ready"}
 	if err := s.Store.Check(ctx); err != nil {
 		s.Logger.LogAttrs(ctx, slog.LevelWarn, "not ready", slog.Any("error", err))

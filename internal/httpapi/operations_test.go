@@ -76,6 +76,10 @@ func TestReadyVerbose(t *testing.T) {
 	if got.status != http.StatusServiceUnavailable || got.body != `{"status":"unavailable","error":"database file is gone",`+warnings+`}` {
 		t.Errorf("answer %d %s", got.status, got.body)
 	}
+	got = f.do(t, request{target: "/ready?verbose", header: http.Header{"Authorization": {"Bearer wrong"}}})
+	if got.status != http.StatusServiceUnavailable || got.body != `{"status":"unavailable"}` {
+		t.Errorf("a stranger was told %d %s", got.status, got.body)
+	}
 	if !strings.Contains(f.log.String(), "database file is gone") {
 		t.Errorf("the log does not say why: %s", f.log)
 	}

@@ -178,5 +178,6 @@ func codeOf(path []byte) (terse.Code, error) {
 func writeError(ctx *fasthttp.RequestCtx, status int, body string) {
 	ctx.SetStatusCode(status)
 	ctx.SetContentType("application/json")
+	ctx.Response.Header.Set(fasthttp.HeaderCacheControl, "no-store")
 	ctx.SetBodyString(body)
 }
