@@ -356,3 +356,73 @@ func TestLogIsBounded(t *testing.T) {
 		t.Errorf("the log has %d bytes after 52 MB were written", size)
 	}
 }
+
+// queryByHand returns a number from a database as an operator would.
+func queryByHand(t testing.TB, path, sql string) (n int64) {
+	t.Helper()
+	conn, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(t, err)
+	must(t, sqlitex.ExecuteTransient(conn, sql, &sqlitex.ExecOptions{ResultFunc: func(stmt *driver.Stmt) error {
+		n = stmt.ColumnInt64(0)
+		return nil
+	}}))
+	must(t, conn.Close())
+	return n
+}
+
+// slowClicks returns clicks of a link, n a day.
+func slowClicks(link terse.Link, days, n int) []terse.Click {
+	clicks := make([]terse.Click, days*n)
+	for i := range clicks {
+		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: terse.Day(i/n).Start() + int64(i), Referrer: "direct"}
+	}
+	return clicks
+}
+
+func TestDeleteLeavesNothing(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	link, other := create(t, s, "abc"), create(t, s, "def")
+	clicks := append(slowClicks(link, 500, 2), slowClicks(link, 5, 200)...)
+	clicks = append(clicks, slowClicks(other, 500, 2)...)
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 1, To: 2, Clicks: slowClicks(link, 5, 2)}))
+	for _, table := range []string{"link_clicks", "click_days", "click_blocks"} {
+		if queryByHand(t, path, fmt.Sprintf("SELECT count(*) FROM %s WHERE link_id = %d", table, link.ID)) == 0 {
+			t.Errorf("the link has no row in %s", table)
+		}
+	}
+	must(t, s.Delete(t.Context(), link))
+	for _, table := range []string{"link_clicks", "click_days", "click_blocks"} {
+		if n := queryByHand(t, path, fmt.Sprintf("SELECT count(*) FROM %s WHERE link_id = %d", table, link.ID)); n > 0 {
+			t.Errorf("the deleted link has %d rows in %s", n, table)
+		}
+	}
+	stats, err := s.Stats(t.Context(), other, terse.AllTime)
+	must(t, err)
+	if stats.Total != 1000 {
+		t.Errorf("the other link has %d clicks left", stats.Total)
+	}
+}
+
+// However slowly clicks come, an answer reads a bounded number of blocks.
+func TestQuietBlocksAreBounded(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	link := create(t, s, "abc")
+	for i := range int64(100) {
+		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: slowClicks(link, 300, 2)}))
+		if n := queryByHand(t, path, "SELECT count(*) FROM click_blocks WHERE day = -1"); n > 65 {
+			t.Fatalf("%d quiet blocks after %d batches", n, i+1)
+		}
+	}
+	stats, err := s.Stats(t.Context(), link, terse.AllTime)
+	must(t, err)
+	if stats.Total != 60_000 || len(stats.ByDate) != 300 {
+		t.Errorf("%d clicks on %d days", stats.Total, len(stats.ByDate))
+	}
+}
