@@ -407,7 +407,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	}
 }
 
-// However slowly clicks come, an answer reads a bounded number of blocks.
+// However slowly clicks come, an answer reads a bounded number of blocks: their clicks get into days after all.
 func TestQuietBlocksAreBounded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
@@ -419,6 +419,9 @@ func TestQuietBlocksAreBounded(t *testing.T) {
 		if n := queryByHand(t, path, "SELECT count(*) FROM click_blocks WHERE day = -1"); n > 65 {
 			t.Fatalf("%d quiet blocks after %d batches", n, i+1)
 		}
+	}
+	if n := queryByHand(t, path, "SELECT count(*) FROM click_days"); n != 300 {
+		t.Errorf("%d days are counted, want 300", n)
 	}
 	stats, err := s.Stats(t.Context(), link, terse.AllTime)
 	must(t, err)
