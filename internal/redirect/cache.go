@@ -13,6 +13,10 @@ import (
 // its creation: a safety net, because Changed does tell.
 const unknownLifetime = 5 * time.Second
 
+// maxUnknown bounds how many unknown codes are remembered, about 10 MiB: those that are
+// asked for again and again fit, and a scanner's, each new, must not push out links.
+const maxUnknown = 1 << 16
+
 // entryBytes is about what an entry takes beside its Location: key, value, the cache's
 // node, hash table slot and policy queues, measured over 1,000,000 links (BenchmarkCacheMemory).
 const entryBytes = 160
@@ -34,25 +38,29 @@ func (t target) err() error {
 	return nil
 }
 
-// cache holds targets by code within a memory budget.
+// cache holds targets by code within a memory budget, and unknown codes apart from them.
 type cache struct {
 	links   *otter.Cache[terse.Code, target]
+	unknown *otter.Cache[terse.Code, target]
 	changes atomic.Uint64 // how many times drop was called
 }
 
 func newCache(budget uint64) *cache {
-	return &cache{links: otter.Must(&otter.Options[terse.Code, target]{
-		MaximumWeight: budget,
-		Weigher:       func(_ terse.Code, t target) uint32 { return uint32(entryBytes + len(t.location)) },
-	})}
+	return &cache{
+		links: otter.Must(&otter.Options[terse.Code, target]{
+			MaximumWeight: budget,
+			Weigher:       func(_ terse.Code, t target) uint32 { return uint32(entryBytes + len(t.location)) },
+		}),
+		unknown: otter.Must(&otter.Options[terse.Code, target]{MaximumSize: maxUnknown}),
+	}
 }
 
 func (c *cache) get(code terse.Code) (target, bool) {
-	t, ok := c.links.GetIfPresent(code)
-	if ok && t.id == 0 && time.Now().After(t.until) {
-		return target{}, false
+	if t, ok := c.links.GetIfPresent(code); ok {
+		return t, true
 	}
-	return t, ok
+	t, ok := c.unknown.GetIfPresent(code)
+	return t, ok && time.Now().Before(t.until)
 }
 
 // version is taken before the store is asked and given to put with the answer.
@@ -62,7 +70,11 @@ func (c *cache) version() uint64 { return c.changes.Load() }
 // older than the change. The version is looked at under the entry's lock, so either put
 // sees the change or the change's drop comes after put.
 func (c *cache) put(code terse.Code, t target, version uint64) {
-	c.links.Compute(code, func(target, bool) (target, otter.ComputeOp) {
+	in := c.links
+	if t.id == 0 {
+		in = c.unknown
+	}
+	in.Compute(code, func(target, bool) (target, otter.ComputeOp) {
 		if c.changes.Load() != version {
 			return target{}, otter.CancelOp
 		}
@@ -73,4 +85,5 @@ func (c *cache) put(code terse.Code, t target, version uint64) {
 func (c *cache) drop(code terse.Code) {
 	c.changes.Add(1)
 	c.links.Invalidate(code)
+	c.unknown.Invalidate(code)
 }
