@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,19 +29,41 @@ const maxQuietBlocks = 64
 // quietDay marks blocks of quiet clicks.
 const quietDay terse.Day = -1
 
-// AddClicks counts a batch.
+// maxBatch bounds a batch, so that a transaction takes seconds at most.
+const (
+	maxBatchBits = 20
+	maxBatch     = 1 << maxBatchBits
+)
+
+// AddClicks counts a batch of at most 1,048,576 clicks.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
-	clicks := batch.Clicks
-	slices.SortFunc(clicks, func(a, b terse.Click) int {
-		return cmp.Or(cmp.Compare(a.Link, b.Link), cmp.Compare(a.Time, b.Time))
-	})
-	err := s.writeAlone(ctx, func(w *writer) error {
-		if err := w.movePosition(batch); err != nil {
-			return err
+	order, err := byLink(batch.Clicks)
+	if err == nil {
+		err = s.writeAlone(ctx, func(w *writer) error {
+			if err := w.movePosition(batch); err != nil {
+				return err
+			}
+			return w.addClicks(batch.Clicks, order)
+		})
+	}
+	return translate(ctx, err, "add %d clicks of journal %s", len(batch.Clicks), batch.Journal)
+}
+
+// byLink returns the order of clicks by link, each as its link's ID and its place, packed into one number: to
+// sort these takes a fifth of the time that it takes to sort clicks.
+func byLink(clicks []terse.Click) ([]uint64, error) {
+	if len(clicks) > maxBatch {
+		return nil, fmt.Errorf("more than %d clicks in a batch", maxBatch)
+	}
+	order := make([]uint64, 0, len(clicks))
+	for i := range clicks {
+		// An ID that does not fit is no link's: those are given out one by one.
+		if link := uint64(clicks[i].Link); link < 1<<(64-maxBatchBits) {
+			order = append(order, link<<maxBatchBits|uint64(i))
 		}
-		return w.addClicks(clicks)
-	})
-	return translate(ctx, err, "add %d clicks of journal %s", len(clicks), batch.Journal)
+	}
+	slices.Sort(order)
+	return order, nil
 }
 
 // JournalPosition returns the position that AddClicks last wrote for a journal.
@@ -85,43 +106,43 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 	return err
 }
 
-// addClicks counts sorted clicks link by link, so that each page of the tables is visited once.
-func (w *writer) addClicks(clicks []terse.Click) error {
-	for len(clicks) > 0 {
-		n := 1
-		for n < len(clicks) && clicks[n].Link == clicks[0].Link {
+// addClicks counts clicks link by link, so that each page of the tables is visited once.
+func (w *writer) addClicks(clicks []terse.Click, order []uint64) error {
+	for len(order) > 0 {
+		link, n := order[0]>>maxBatchBits, 1
+		for n < len(order) && order[n]>>maxBatchBits == link {
 			n++
 		}
-		if err := w.addLinkClicks(clicks[:n]); err != nil {
-			return fmt.Errorf("link %d: %w", clicks[0].Link, err)
+		if err := w.addLinkClicks(clicks, order[:n]); err != nil {
+			return fmt.Errorf("link %d: %w", link, err)
 		}
-		clicks = clicks[n:]
+		order = order[n:]
 	}
 	return nil
 }
 
-// addLinkClicks counts clicks of one link.
-func (w *writer) addLinkClicks(clicks []terse.Click) error {
-	link := clicks[0].Link
+// addLinkClicks counts the clicks of one link.
+func (w *writer) addLinkClicks(clicks []terse.Click, order []uint64) error {
+	first := &clicks[order[0]%maxBatch]
 	w.packer.Reset()
-	total, exists, err := w.unpackRecent(link)
+	total, exists, err := w.unpackRecent(first.Link)
 	if err != nil {
 		return err
 	}
-	for i := range clicks {
-		w.packer.Add(&clicks[i])
-	}
 	if !exists {
-		exists, err := w.linkExists(clicks[0])
+		exists, err := w.linkExists(first)
 		if err != nil || !exists {
 			return err
 		}
 	}
-	recent, err := w.packRecent(link)
+	for _, i := range order {
+		w.packer.Add(&clicks[i%maxBatch])
+	}
+	recent, err := w.packRecent(first.Link)
 	if err != nil {
 		return err
 	}
-	return w.storeRecent(link, total+int64(len(clicks)), recent)
+	return w.storeRecent(first.Link, total+int64(len(order)), recent)
 }
 
 // unpackRecent starts the packer with a link's recent clicks. A link without a row had no clicks yet,
@@ -142,7 +163,7 @@ func (w *writer) unpackRecent(link terse.LinkID) (total int64, exists bool, err 
 	return total, exists, err
 }
 
-func (w *writer) linkExists(c terse.Click) (exists bool, err error) {
+func (w *writer) linkExists(c *terse.Click) (exists bool, err error) {
 	stmt, err := w.conn.Prepare("SELECT 1 FROM links WHERE id = ? AND code = ?")
 	if err != nil {
 		return false, err

@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -383,7 +384,9 @@ func unknownLinks(t *testing.T, s terse.Store) {
 	unknown := terse.Link{ID: links[1].ID + 1000, Code: code(t, "unknown")}
 	// A link that has no clicks yet takes those of its own code only.
 	stale := terse.Link{ID: links[1].ID, Code: code(t, "stale")}
-	j.add(j.clicks([]terse.Link{unknown, stale, links[0]}, 3000, spring, time.Hour))
+	none := terse.Link{ID: -1, Code: stale.Code}
+	huge := terse.Link{ID: math.MaxInt64, Code: stale.Code}
+	j.add(j.clicks([]terse.Link{unknown, stale, none, huge, links[0]}, 3000, spring, time.Hour))
 	delete(j.counted, stale.ID)
 	j.compare(links[0], terse.AllTime)
 	j.compare(links[1], terse.AllTime)
