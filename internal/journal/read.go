@@ -132,7 +132,7 @@ func (j *Journal) load(s *segment) error {
 	if err != nil {
 		return fmt.Errorf("journal: read: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() // only read
 	if int64(cap(j.content)) < s.size {
 		j.content = make([]byte, s.size)
 	}

@@ -481,7 +481,7 @@ type script struct {
 
 func (s *script) Write(p []byte) (int, error) { return s.out.Write(p) }
 func (s *script) Close() error                { return nil }
-func (s *script) LocalAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+func (s *script) LocalAddr() net.Addr         { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
 func (s *script) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 func (s *script) SetDeadline(time.Time) error      { return nil }
