@@ -132,9 +132,7 @@ func unpackTimes(r *reader, clicks []Click) {
 		}
 		clicks[i].Time = t
 	}
-	if len(r.b) > 0 {
-		r.fail()
-	}
+	r.end()
 }
 
 // time returns the next time of a block after the one before.

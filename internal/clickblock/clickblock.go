@@ -71,36 +71,45 @@ func (d dimension) maxValues() uint64 {
 // reader cuts packed bytes into parts; once bad, it returns zeros only.
 type reader struct {
 	b   []byte
+	at  int // what lies before is read
 	bad bool
+}
+
+func (r *reader) rest() []byte { return r.b[r.at:] }
+
+func (r *reader) fail() { r.at, r.bad = len(r.b), true }
+
+// end fails when something is left.
+func (r *reader) end() {
+	if r.at < len(r.b) {
+		r.fail()
+	}
 }
 
 // uvarint returns the next number, which must be within its bound.
 func (r *reader) uvarint(bound uint64) uint64 {
-	if len(r.b) > 0 && r.b[0] < 0x80 && uint64(r.b[0]) <= bound {
-		v := r.b[0]
-		r.b = r.b[1:]
-		return uint64(v)
+	if b := r.rest(); len(b) > 0 && b[0] < 0x80 && uint64(b[0]) <= bound {
+		r.at++
+		return uint64(b[0])
 	}
-	v, n := binary.Uvarint(r.b)
+	v, n := binary.Uvarint(r.rest())
 	if n <= 0 || v > bound {
 		r.fail()
 		return 0
 	}
-	r.b = r.b[n:]
+	r.at += n
 	return v
 }
 
 func (r *reader) bytes(n uint64) []byte {
-	if n > uint64(len(r.b)) {
+	if n > uint64(len(r.rest())) {
 		r.fail()
 		return nil
 	}
-	b := r.b[:n:n]
-	r.b = r.b[n:]
+	b := r.rest()[:n:n]
+	r.at += int(n)
 	return b
 }
-
-func (r *reader) fail() { r.b, r.bad = nil, true }
 
 // header reads the version and the number of clicks, at least one.
 func (r *reader) header(bound uint64) int {

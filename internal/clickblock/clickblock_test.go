@@ -320,7 +320,7 @@ func FuzzValue(f *testing.F) {
 				want = d.defaultValue()
 			}
 			r := reader{b: appendValue(nil, d, s)}
-			if got := unpackValue(d, string(r.value())); got != want || r.bad || len(r.b) > 0 {
+			if got := unpackValue(d, string(r.value())); got != want || r.bad || len(r.rest()) > 0 {
 				t.Errorf("%q becomes %q", s, got)
 			}
 		}

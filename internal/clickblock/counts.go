@@ -24,7 +24,7 @@ func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
 				before[d] = part
 			}
 		}
-		if r.bad || len(r.b) > 0 {
+		if r.end(); r.bad {
 			return nil, ErrDamaged
 		}
 	}
@@ -52,27 +52,25 @@ func (p *Packer) countBefore(d dimension, part *reader, total int64) bool {
 		}
 		return true
 	}
-	for v, n := range part.counted(d) {
-		p.count(d, p.tables[d].find(v), n)
+	for id, n := range part.counted(d, &p.tables[d]) {
+		p.count(d, id, n)
 		total -= n
 	}
 	return !part.bad && total == 0
 }
 
-// counted yields the values of a dimension of counts. Whoever reads them must look at bad
+// counted yields the values of a dimension of counts by their IDs. Whoever reads them must look at bad
 // afterwards.
-func (r *reader) counted(d dimension) func(yield func([]byte, int64) bool) {
-	return func(yield func([]byte, int64) bool) {
+func (r *reader) counted(d dimension, t *table) func(yield func(uint32, int64) bool) {
+	return func(yield func(uint32, int64) bool) {
 		for range r.uvarint(d.maxValues()) {
-			v := r.value()
+			id := t.next(r)
 			n := r.uvarint(math.MaxInt64 / 2)
-			if r.bad || !yield(v, int64(n)) {
+			if r.bad || !yield(id, int64(n)) {
 				return
 			}
 		}
-		if len(r.b) > 0 {
-			r.fail()
-		}
+		r.end()
 	}
 }
 

@@ -95,9 +95,7 @@ func (t *Tally) addTimes(r *reader, n int) (from, to int) {
 		count++
 	}
 	t.addDay(day, count)
-	if len(r.b) > 0 {
-		r.fail()
-	}
+	r.end()
 	return from, to
 }
 
@@ -158,15 +156,15 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 		if !known {
 			continue
 		}
-		for v, n := range part.counted(d) {
-			t.add(d, t.tables[d].find(v), n)
+		for id, n := range part.counted(d, &t.tables[d]) {
+			t.add(d, id, n)
 			sums[d] += n
 		}
 		if part.bad || sums[d] != total {
 			return ErrDamaged
 		}
 	}
-	if r.bad || len(r.b) > 0 {
+	if r.end(); r.bad {
 		return ErrDamaged
 	}
 	for d, sum := range sums {
@@ -192,8 +190,8 @@ func (t *Tally) Limit(day terse.Day, counts []byte) error {
 		}
 		names := &names{}
 		t.named[day] = names
-		for v := range part.counted(d) {
-			names.add(t.tables[d].find(v))
+		for id := range part.counted(d, &t.tables[d]) {
+			names.add(id)
 		}
 		if part.bad {
 			return ErrDamaged

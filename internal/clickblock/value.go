@@ -48,13 +48,13 @@ func appendValue(b []byte, d dimension, s string) []byte {
 
 // value returns the next packed value as it is.
 func (r *reader) value() []byte {
-	b := r.b
+	start := r.at
 	head := r.uvarint((terse.MaxReferrerBytes+1)<<prefixBits - 1)
 	r.bytes(head >> prefixBits)
 	if r.bad {
 		return nil
 	}
-	return b[:len(b)-len(r.b)]
+	return r.b[start:r.at]
 }
 
 // unpackValue is the reverse of appendValue, for a value that reader.value returned.
@@ -132,6 +132,23 @@ func (t *table) find(packed []byte) uint32 {
 	return id
 }
 
+// next cuts the next value off and returns its ID. No value is the beginning of another, because
+// its head tells its length; so the guess of find is tried on the bytes as they come.
+func (t *table) next(r *reader) uint32 {
+	guess := t.values[t.last].next
+	packed, rest := t.values[guess].packed, r.rest()
+	if len(rest) >= len(packed) && string(rest[:len(packed)]) == packed {
+		r.at += len(packed)
+		t.last = guess
+		return guess
+	}
+	v := r.value()
+	if r.bad {
+		return defaultID
+	}
+	return t.find(v)
+}
+
 // decoder reads blocks and counts into tables.
 type decoder struct {
 	tables     [numDimensions]table
@@ -144,12 +161,10 @@ func (dec *decoder) column(d dimension, part *reader, n int) (ids []uint32, inde
 	k := int(part.uvarint(uint64(n)))
 	ids = dec.dictionary[:0]
 	for i := 0; i < k && !part.bad; i++ {
-		if v := part.value(); !part.bad {
-			ids = append(ids, dec.tables[d].find(v))
-		}
+		ids = append(ids, dec.tables[d].next(part))
 	}
 	dec.dictionary = ids
-	index, wide = part.b, k > 256
+	index, wide = part.rest(), k > 256
 	size := n
 	switch {
 	case k == 1:

@@ -26,6 +26,12 @@ const minDayClicks = 64
 // many, all their clicks are sealed into days.
 const maxQuietBlocks = 64
 
+// maxDay is the last day that is counted on its own, in the year 2149: see linkDay.
+const maxDay terse.Day = 1<<16 - 1
+
+// linkDay is the key of click_days.
+func linkDay(link terse.LinkID, day terse.Day) int64 { return int64(link)<<16 | int64(day) }
+
 // quietDay marks blocks of quiet clicks.
 const quietDay terse.Day = -1
 
@@ -214,8 +220,8 @@ func (w *writer) packRecent(link terse.LinkID) ([]byte, error) {
 func (w *writer) sealDays(link terse.LinkID, clicks []clickblock.Click, enough int) (rest []clickblock.Click, err error) {
 	rest = clicks[:0]
 	for day, of := range clickblock.Days(clicks) {
-		// A click from before 1970 is nobody's in earnest, and its day could be quietDay.
-		if len(of) < enough || day < 0 {
+		// No click is in earnest from before 1970, where quietDay is, or after maxDay.
+		if len(of) < enough || day < 0 || day > maxDay {
 			rest = append(rest, of...)
 			continue
 		}
@@ -236,13 +242,12 @@ func (w *writer) sealDay(link terse.LinkID, day terse.Day, clicks []clickblock.C
 	if err != nil {
 		return err
 	}
-	stmt, err := w.conn.Prepare("INSERT INTO click_days (link_id, day, counts) VALUES (?1, ?2, ?3) ON CONFLICT (link_id, day) DO UPDATE SET counts = ?3")
+	stmt, err := w.conn.Prepare("INSERT INTO click_days (link_day, counts) VALUES (?1, ?2) ON CONFLICT (link_day) DO UPDATE SET counts = ?2")
 	if err != nil {
 		return err
 	}
-	stmt.BindInt64(1, int64(link))
-	stmt.BindInt64(2, int64(day))
-	stmt.BindBytes(3, counts)
+	stmt.BindInt64(1, linkDay(link, day))
+	stmt.BindBytes(2, counts)
 	if _, err := stmt.Step(); err != nil {
 		return err
 	}
@@ -250,12 +255,11 @@ func (w *writer) sealDay(link terse.LinkID, day terse.Day, clicks []clickblock.C
 }
 
 func (w *writer) dayCounts(link terse.LinkID, day terse.Day) (counts []byte, err error) {
-	stmt, err := w.conn.Prepare("SELECT counts FROM click_days WHERE link_id = ? AND day = ?")
+	stmt, err := w.conn.Prepare("SELECT counts FROM click_days WHERE link_day = ?")
 	if err != nil {
 		return nil, err
 	}
-	stmt.BindInt64(1, int64(link))
-	stmt.BindInt64(2, int64(day))
+	stmt.BindInt64(1, linkDay(link, day))
 	err = eachRow(stmt, func() error {
 		w.blob = column(stmt, 0, w.blob)
 		counts = w.blob

@@ -110,13 +110,12 @@ func (q *statsQuery) addRecent() error {
 
 // addDays adds the days from one to another; those at the range's ends only tell their limits.
 func (q *statsQuery) addDays(from, to terse.Day) error {
-	stmt, err := q.conn.Prepare("SELECT day, counts FROM click_days WHERE link_id = ? AND day BETWEEN ? AND ?")
+	stmt, err := q.conn.Prepare("SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?")
 	if err != nil {
 		return err
 	}
-	stmt.BindInt64(1, int64(q.link.ID))
-	stmt.BindInt64(2, int64(terse.DayOf(q.first)))
-	stmt.BindInt64(3, int64(terse.DayOf(q.last)))
+	stmt.BindInt64(1, linkDay(q.link.ID, min(max(terse.DayOf(q.first), 0), maxDay)))
+	stmt.BindInt64(2, linkDay(q.link.ID, min(max(terse.DayOf(q.last), 0), maxDay)))
 	return eachRow(stmt, func() error {
 		q.blob = column(stmt, 1, q.blob)
 		day := terse.Day(stmt.ColumnInt64(0))
