@@ -30,7 +30,7 @@ func (s *Store) checkWrite(ctx context.Context) error {
 			return w.err
 		case <-ctx.Done():
 			w.taken.Store(true)
-			return context.Cause(ctx)
+			return ctx.Err()
 		case <-s.closed:
 			return s.answerOfClosed(w)
 		case <-tick.C:

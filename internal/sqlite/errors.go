@@ -26,7 +26,7 @@ func translate(ctx context.Context, err error, format string, args ...any) error
 	case code == sqlite.ResultConstraintUnique:
 		return terse.ErrCodeTaken
 	case (code == sqlite.ResultInterrupt || code.ToPrimary() == sqlite.ResultBusy) && ctx.Err() != nil:
-		err = context.Cause(ctx)
+		err = ctx.Err()
 	}
 	return fmt.Errorf("sqlite: "+format+": %w", append(args, err)...)
 }

@@ -106,7 +106,7 @@ func (w *writer) reopen(ctx context.Context) error {
 		w.log.Error("close changed database", "path", w.path, "error", err)
 	}
 	if w.reading > 0 {
-		return fmt.Errorf("reopen: %w", context.Cause(ctx))
+		return fmt.Errorf("reopen: %w", ctx.Err())
 	}
 	w.dropStaleWAL()
 	err := w.open(ctx, true)
@@ -179,12 +179,27 @@ func (w *writer) closeConns(ctx context.Context) error {
 	}
 	if w.conn != nil {
 		if !w.truncated {
-			errs = append(errs, sqlitex.ExecuteTransient(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil))
+			errs = append(errs, w.checkpoint())
 		}
 		errs = append(errs, w.conn.Close())
 		w.conn = nil
 	}
 	return errors.Join(errs...)
+}
+
+// checkpoint moves the write-ahead log into the database file. When another process is in the way, the log
+// stays, and whoever opens the database next reads it.
+func (w *writer) checkpoint() error {
+	ctx, cancel := context.WithTimeout(context.Background(), w.timeout)
+	defer cancel()
+	w.conn.SetInterrupt(ctx.Done())
+	defer w.conn.SetInterrupt(nil)
+	err := sqlitex.ExecuteTransient(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil)
+	if ctx.Err() != nil {
+		w.log.Warn("write-ahead log is left to the next start, the database is locked", "path", w.path)
+		return nil
+	}
+	return err
 }
 
 // checkWrite writes one page when the disk refused a write before: only that tells whether it does again.

@@ -10,7 +10,7 @@ import (
 // read runs f with a reading connection, which is interrupted when the context ends.
 func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return ctx.Err()
 	}
 	if err := s.broken.Load(); err != nil {
 		return *err
@@ -23,7 +23,7 @@ func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
 		s.readers <- conn
 		return err
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return ctx.Err()
 	case <-s.closing:
 		return errClosed
 	}

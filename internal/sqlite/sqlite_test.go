@@ -214,6 +214,24 @@ func wantDeadline(t *testing.T, what string, err error) {
 	}
 }
 
+// Another process that holds the lock does not hold up Close, and loses nothing.
+func TestCloseLocked(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Timeout: 20 * time.Millisecond})
+	must(t, err)
+	create(t, s, "abc")
+	other, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(t, err)
+	must(t, sqlitex.ExecuteTransient(other, "BEGIN IMMEDIATE", nil))
+	must(t, s.Close())
+	must(t, other.Close())
+	s = openAt(t, path)
+	defer s.Close()
+	_, err = s.Link(t.Context(), code(t, "abc"))
+	must(t, err)
+}
+
 // What is acknowledged is in the files at that moment: a copy of them, as a killed process leaves, has it.
 func TestKill(t *testing.T) {
 	t.Parallel()

@@ -40,7 +40,7 @@ func (s *Store) write(ctx context.Context, run func(*writer) error) error {
 		return w.err
 	case <-ctx.Done():
 		w.taken.Store(true)
-		return context.Cause(ctx)
+		return ctx.Err()
 	case <-s.closed:
 		return s.answerOfClosed(w)
 	}
@@ -60,7 +60,7 @@ func (s *Store) writeAlone(ctx context.Context, run func(*writer) error) error {
 			return w.err
 		case <-gaveUp:
 			if w.taken.CompareAndSwap(false, true) {
-				return context.Cause(ctx)
+				return ctx.Err()
 			}
 			gaveUp = nil
 		case <-s.closed:
@@ -71,13 +71,13 @@ func (s *Store) writeAlone(ctx context.Context, run func(*writer) error) error {
 
 func (s *Store) submit(ctx context.Context, queue chan *write, w *write) error {
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return ctx.Err()
 	}
 	select {
 	case queue <- w:
 		return nil
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return ctx.Err()
 	case <-s.closing:
 		return errClosed
 	}
