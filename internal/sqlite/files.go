@@ -63,20 +63,13 @@ func (w *writer) seen() error {
 // shorter tells a file that was cut off from one that was made smaller by a VACUUM: SQLite knows of the
 // latter.
 func (w *writer) shorter(now *files) error {
-	pages, err := queryInt(w.conn, "PRAGMA page_count")
-	if err != nil {
-		return fmt.Errorf("%w: %w", errTruncated, err)
+	size, err := queryInt(w.conn, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+	if err == nil && 0 < size && size <= now.database.Size() {
+		w.files.Store(now)
+		return nil
 	}
-	size, err := queryInt(w.conn, "PRAGMA page_size")
-	if err != nil {
-		return fmt.Errorf("%w: %w", errTruncated, err)
-	}
-	if pages*size > now.database.Size() {
-		w.truncated = true
-		return errTruncated
-	}
-	w.files.Store(now)
-	return nil
+	w.truncated = true
+	return errors.Join(errTruncated, err)
 }
 
 // ready makes sure that the connections are to the files at the path, and opens others when a database was
