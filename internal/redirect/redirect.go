@@ -44,9 +44,9 @@ type Options struct {
 
 // Handler answers the redirects.
 type Handler struct {
-	opts  Options
-	cache *cache
-	page  notFoundPage
+	opts     Options
+	cache    *cache
+	notFound *Reply
 
 	// Counters for the metrics.
 	CacheHits, CacheMisses, UnknownCodes, Limited, ClicksLost atomic.Int64
@@ -54,7 +54,7 @@ type Handler struct {
 
 // New returns a Handler.
 func New(opts Options) *Handler {
-	return &Handler{opts: opts, cache: newCache(opts.CacheBytes), page: newNotFoundPage()}
+	return &Handler{opts: opts, cache: newCache(opts.CacheBytes), notFound: notFoundReply()}
 }
 
 // Changed forgets what is cached of a code: its link was made, changed or deleted.
@@ -69,51 +69,66 @@ type Visitor struct {
 	Trusted bool
 }
 
-// Serve answers one request for a path such as "/launch", as it stands in the request line.
-// The error, if any, is for the log: the visitor has been answered.
-func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) error {
-	get := ctx.IsGet()
-	if !get && !ctx.IsHead() {
-		ctx.Response.Header.Set(fasthttp.HeaderAllow, "GET, HEAD")
-		writeError(ctx, fasthttp.StatusMethodNotAllowed, `{"error":"method not allowed"}`)
-		return nil
-	}
-	if wait := h.opts.Limit(visitor.Addr); wait > 0 {
+// Request is what the data plane needs to know of a request. It keeps none of its memory.
+type Request struct {
+	Path     []byte // as it stands in the request line, for example "/launch"
+	Head     bool   // HEAD: answered like GET, and no click
+	Referrer []byte // the Referer header
+	Country  []byte // the header that Options.CountryHeader names
+	Time     time.Time
+	Visitor  Visitor
+}
+
+// Answer is what to answer a request with. Err, if any, is for the log: the visitor gets
+// the answer all the same.
+type Answer struct {
+	*Reply
+	// Name and Value are one more header field, whose value differs from answer to answer.
+	Name  string
+	Value []byte
+	Err   error
+}
+
+// Answer decides on one GET or HEAD request, and puts its click into the journal.
+func (h *Handler) Answer(r *Request) Answer {
+	if wait := h.opts.Limit(r.Visitor.Addr); wait > 0 {
 		h.Limited.Add(1)
-		ctx.Response.Header.Set(fasthttp.HeaderRetryAfter, strconv.FormatInt(int64((wait+time.Second-1)/time.Second), 10))
-		writeError(ctx, fasthttp.StatusTooManyRequests, `{"error":"rate limit exceeded"}`)
-		return nil
+		seconds := int64((wait + time.Second - 1) / time.Second)
+		return Answer{Reply: tooMany, Name: fasthttp.HeaderRetryAfter, Value: strconv.AppendInt(nil, seconds, 10)}
 	}
-	code, err := codeOf(path)
+	code, err := codeOf(r.Path)
 	if err != nil {
 		h.UnknownCodes.Add(1)
-		h.page.write(ctx)
-		return nil
+		return Answer{Reply: h.notFound}
 	}
 	target, err := h.find(code)
 	switch {
 	case errors.Is(err, terse.ErrNotFound):
 		h.UnknownCodes.Add(1)
-		h.page.write(ctx)
-		return nil
+		return Answer{Reply: h.notFound}
 	case err != nil:
-		writeError(ctx, fasthttp.StatusInternalServerError, `{"error":"internal server error"}`)
-		return err
+		return Answer{Reply: failed, Err: err}
 	}
-	if get {
-		err = h.record(ctx, code, target, visitor)
+	if !r.Head {
+		err = h.record(r, code, target)
 	}
-	ctx.Response.Header.SetCanonical(headerLocation, target.location)
-	ctx.Response.Header.SetCanonical(headerCacheControl, privateNoStore)
-	ctx.SetStatusCode(fasthttp.StatusFound)
-	return err
+	return Answer{Reply: found, Name: fasthttp.HeaderLocation, Value: target.location, Err: err}
 }
 
-var (
-	headerLocation     = []byte(fasthttp.HeaderLocation)
-	headerCacheControl = []byte(fasthttp.HeaderCacheControl)
-	privateNoStore     = []byte("private, no-store")
-)
+// Serve answers one request of any method.
+func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) error {
+	if !ctx.IsGet() && !ctx.IsHead() {
+		Answer{Reply: notAllowed}.write(ctx)
+		return nil
+	}
+	r := Request{Path: path, Head: ctx.IsHead(), Referrer: ctx.Request.Header.Referer(), Time: ctx.Time(), Visitor: visitor}
+	if h.opts.CountryHeader != "" {
+		r.Country = ctx.Request.Header.Peek(h.opts.CountryHeader)
+	}
+	a := h.Answer(&r)
+	a.write(ctx)
+	return a.Err
+}
 
 // find returns where a code leads, from the cache or the store, or terse.ErrNotFound.
 func (h *Handler) find(code terse.Code) (target, error) {
@@ -141,17 +156,16 @@ func (h *Handler) find(code terse.Code) (target, error) {
 
 // record puts the click into the journal. A click that finds no room there is counted as
 // lost; its visitor is redirected all the same.
-func (h *Handler) record(ctx *fasthttp.RequestCtx, code terse.Code, t target, visitor Visitor) error {
+func (h *Handler) record(r *Request, code terse.Code, t target) error {
 	country := terse.UnknownCountry
-	if h.opts.CountryHeader != "" && visitor.Trusted {
-		country = terse.ParseCountry(string(ctx.Request.Header.Peek(h.opts.CountryHeader)))
+	if r.Visitor.Trusted && len(r.Country) == len(country) {
+		country = terse.ParseCountry(string(r.Country))
 	}
 	if country == terse.UnknownCountry {
-		country = h.opts.Country(visitor.Addr)
+		country = h.opts.Country(r.Visitor.Addr)
 	}
 	err := h.opts.Record(terse.Click{
-		Link: t.id, Code: code, Time: ctx.Time().UnixMicro(), Country: country,
-		Referrer: terse.ParseReferrer(ctx.Request.Header.Referer()),
+		Link: t.id, Code: code, Time: r.Time.UnixMicro(), Country: country, Referrer: terse.ParseReferrer(r.Referrer),
 	})
 	if err != nil {
 		h.ClicksLost.Add(1)
@@ -173,11 +187,4 @@ func codeOf(path []byte) (terse.Code, error) {
 		return terse.Code{}, terse.ErrBadCode
 	}
 	return terse.ParseCode(plain)
-}
-
-func writeError(ctx *fasthttp.RequestCtx, status int, body string) {
-	ctx.SetStatusCode(status)
-	ctx.SetContentType("application/json")
-	ctx.Response.Header.Set(fasthttp.HeaderCacheControl, "no-store")
-	ctx.SetBodyString(body)
 }

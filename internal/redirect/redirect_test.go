@@ -372,9 +372,11 @@ func hotRequest() *fasthttp.RequestCtx {
 	return ctx
 }
 
+var launch = []byte("/launch")
+
 func hit(t testing.TB, h *Handler, ctx *fasthttp.RequestCtx) {
 	ctx.Response.Reset()
-	if err := h.Serve(ctx, []byte("/launch"), Visitor{}); err != nil || ctx.Response.StatusCode() != 302 {
+	if err := h.Serve(ctx, launch, Visitor{}); err != nil || ctx.Response.StatusCode() != 302 {
 		t.Fatal(err, ctx.Response.StatusCode())
 	}
 }
