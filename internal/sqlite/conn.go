@@ -90,27 +90,21 @@ func createFile(path string) error {
 func migrate(ctx context.Context, conn *sqlite.Conn, must bool) error {
 	conn.SetInterrupt(ctx.Done())
 	defer conn.SetInterrupt(nil)
-	version, err := schemaVersion(conn)
-	if err != nil {
-		return err
-	}
-	if must && version == 0 {
-		return errors.New("it is empty")
-	}
 	steps, err := fs.Glob(schema, "schema/*.sql")
 	if err != nil {
 		return err
 	}
 	for {
-		done, err := migrateStep(conn, steps)
+		done, err := migrateStep(conn, steps, must)
 		if err != nil || done {
 			return err
 		}
 	}
 }
 
-// migrateStep takes the first step that is missing.
-func migrateStep(conn *sqlite.Conn, steps []string) (done bool, err error) {
+// migrateStep takes the first step that is missing. It looks at the database within the transaction: others
+// may be making it.
+func migrateStep(conn *sqlite.Conn, steps []string, must bool) (done bool, err error) {
 	end, err := sqlitex.ImmediateTransaction(conn)
 	if err != nil {
 		return false, err
@@ -119,6 +113,9 @@ func migrateStep(conn *sqlite.Conn, steps []string) (done bool, err error) {
 	version, err := schemaVersion(conn)
 	if err != nil {
 		return false, err
+	}
+	if must && version == 0 {
+		return false, errors.New("it is empty")
 	}
 	if version > len(steps) {
 		return false, fmt.Errorf("its schema has version %d, this program knows %d: it was written by a later version", version, len(steps))
