@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"github.com/valyala/fasthttp"
 
 	"terse"
 	"terse/internal/auth"
@@ -149,16 +148,14 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	})
 	registry := n.newRegistry(sink)
 	n.server = server.New(server.Options{
-		Redirect: func(ctx *fasthttp.RequestCtx, path []byte, client server.Client) error {
-			return n.redirect.Serve(ctx, path, redirect.Visitor(client))
-		},
+		Redirect: n.redirect,
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
 			Limit: api.Take, LimitFailures: failures.Take, Changed: n.redirect.Changed,
 			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
-		Reserved: httpapi.Reserved, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
+		Reserved: httpapi.Reserved(), CountryHeader: s.geoHeader, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger, StackTraces: s.stackTraces, Metrics: registry,
 	})
 }

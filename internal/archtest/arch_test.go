@@ -17,9 +17,9 @@ const (
 // mayImport are the only imports between the rooms below internal. Tests are free.
 var mayImport = map[string][]string{
 	"httpapi":  {"auth"},
-	"ingest":   {"journal"},
-	"server":   {"logging"},
-	"sqlite":   {"clickblock"},
+	"ingest":   {"journal", "polite"},
+	"server":   {"logging", "redirect"},
+	"sqlite":   {"clickblock", "polite"},
 	"postgres": {"clickblock"},
 }
 

@@ -56,7 +56,7 @@ type service struct {
 	Options
 	mux      *http.ServeMux
 	self     shortURLs
-	reserved func(segment string) bool // Reserved; a field, because the route table names the handlers that call it
+	reserved func(segment string) bool // reserved; a field, because the route table names the handlers that call it
 }
 
 // New returns the handler of all Routes but the redirect, which is the data plane's. It
@@ -64,7 +64,7 @@ type service struct {
 // client's address into RemoteAddr and a valid X-Request-ID into the headers, recovers
 // panics, and leaves out the bodies of answers to HEAD, as net/http does.
 func New(opts Options) http.Handler {
-	s := &service{Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL), reserved: Reserved}
+	s := &service{Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL), reserved: reserved}
 	byPattern := map[string][]Route{}
 	for _, route := range table {
 		if route.handle == nil {

@@ -48,14 +48,17 @@ var table = []Route{
 // plane serves.
 func Routes() []Route { return slices.Clone(table) }
 
-// Reserved tells whether a path segment is the first of a route, so that it can't be a
-// short code. Case matters.
-func Reserved(segment string) bool {
-	if segment == dashboard {
-		return true
+// Reserved returns the first path segments of all routes but the redirect, which can't be
+// short codes. Case matters.
+func Reserved() []string {
+	segments := []string{dashboard}
+	for _, route := range table {
+		if first, _, _ := strings.Cut(route.Pattern[1:], "/"); route.handle != nil && !slices.Contains(segments, first) {
+			segments = append(segments, first)
+		}
 	}
-	return slices.ContainsFunc(table, func(route Route) bool {
-		first, _, _ := strings.Cut(route.Pattern[1:], "/")
-		return first == segment
-	})
+	return segments
 }
+
+// reserved tells whether a path segment is one of Reserved.
+func reserved(segment string) bool { return slices.Contains(Reserved(), segment) }

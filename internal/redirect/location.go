@@ -2,7 +2,6 @@ package redirect
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 
@@ -20,7 +19,11 @@ func Location(u terse.URL) string {
 	if isASCII(s) {
 		return s
 	}
-	start := strings.Index(s, "://") + len("://")
+	scheme, _, ok := strings.Cut(s, "://")
+	if !ok { // written by hand
+		return string(appendEscaped(nil, s))
+	}
+	start := len(scheme) + len("://")
 	end := len(s)
 	if i := strings.IndexAny(s[start:], "/?#"); i >= 0 {
 		end = start + i
@@ -42,17 +45,21 @@ func Location(u terse.URL) string {
 
 func isASCII(s string) bool {
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
+		if !sendable(s[i]) {
 			return false
 		}
 	}
 	return true
 }
 
+// sendable refuses control characters, too: no URL of the interface has one, but a row that
+// was written by hand must not become a header field of its own.
+func sendable(c byte) bool { return ' ' <= c && c < 0x7F }
+
 func appendEscaped(b []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := range len(s) {
-		if c := s[i]; c < utf8.RuneSelf {
+		if c := s[i]; sendable(c) {
 			b = append(b, c)
 		} else {
 			b = append(b, '%', hex[c>>4], hex[c&15])

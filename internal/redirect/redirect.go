@@ -107,7 +107,7 @@ func (h *Handler) Answer(r *Request) Answer {
 		h.UnknownCodes.Add(1)
 		return Answer{Reply: h.notFound}
 	case err != nil:
-		return Answer{Reply: failed, Err: err}
+		return Answer{Reply: Failed, Err: err}
 	}
 	if !r.Head {
 		err = h.record(r, code, target)

@@ -25,7 +25,8 @@ var (
 
 	found   = &Reply{Status: fasthttp.StatusFound, Fields: []Field{{fasthttp.HeaderCacheControl, "private, no-store"}}}
 	tooMany = &Reply{Status: fasthttp.StatusTooManyRequests, Fields: []Field{isJSON, noStore}, Body: `{"error":"rate limit exceeded"}`}
-	failed  = &Reply{Status: fasthttp.StatusInternalServerError, Fields: []Field{isJSON, noStore}, Body: `{"error":"internal server error"}`}
+	// Failed is the answer to what went wrong here.
+	Failed = &Reply{Status: fasthttp.StatusInternalServerError, Fields: []Field{isJSON, noStore}, Body: `{"error":"internal server error"}`}
 
 	notAllowed = &Reply{
 		Status: fasthttp.StatusMethodNotAllowed, Body: `{"error":"method not allowed"}`,

@@ -9,24 +9,6 @@ import (
 	"time"
 )
 
-// listener hands out connections that are known to a table.
-type listener struct {
-	net.Listener
-	conns *connTable
-}
-
-func (l *listener) Accept() (net.Conn, error) {
-	for {
-		raw, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
-		}
-		if c := l.conns.add(raw); c != nil {
-			return c, nil
-		}
-	}
-}
-
 // connTable holds the open connections, and how many each address has.
 type connTable struct {
 	perAddr int
@@ -42,28 +24,37 @@ func newConnTable(perAddr int, exempt []netip.Prefix) *connTable {
 	return &connTable{perAddr: perAddr, exempt: exempt, open: map[*conn]struct{}{}, count: map[netip.Addr]int{}}
 }
 
-// tooManyConns is the whole answer to a connection beyond the bound.
-const tooManyConns = "HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Type: application/json\r\n" +
-	"Retry-After: 1\r\nContent-Length: 45\r\n\r\n" + `{"error":"too many connections from address"}`
+// What a connection beyond a bound is answered with.
+const (
+	tooManyOfClient = "HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Type: application/json\r\n" +
+		"Retry-After: 1\r\nContent-Length: 45\r\n\r\n" + `{"error":"too many connections from address"}`
+	tooMany = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n" +
+		"Retry-After: 1\r\nContent-Length: 32\r\n\r\n" + `{"error":"too many connections"}`
+)
 
-// add takes a new connection into the table. One beyond its address's bound is answered
-// and closed, and add returns nil.
+// add takes a new connection into the table. One beyond a bound is answered and closed, and
+// add returns nil.
 func (t *connTable) add(raw net.Conn) *conn {
 	c := &conn{Conn: raw, table: t, addr: peerAddr(raw.RemoteAddr())}
 	t.mu.Lock()
-	full := t.perAddr > 0 && t.count[c.addr] >= t.perAddr && !contains(t.exempt, c.addr)
-	if !full {
+	refusal := ""
+	switch {
+	case len(t.open) >= maxConns:
+		refusal = tooMany
+	case t.perAddr > 0 && t.count[c.addr] >= t.perAddr && !contains(t.exempt, c.addr):
+		refusal = tooManyOfClient
+	default:
 		t.open[c] = struct{}{}
 		t.count[c.addr]++
 	}
 	t.mu.Unlock()
-	if !full {
+	if refusal == "" {
 		return c
 	}
 	t.refused.Add(1)
 	// The kernel's send buffer of a new connection takes these few bytes at once.
 	_ = raw.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
-	_, _ = io.WriteString(raw, tooManyConns)
+	_, _ = io.WriteString(raw, refusal)
 	_ = raw.Close()
 	return nil
 }
@@ -80,7 +71,7 @@ func (t *connTable) remove(c *conn) {
 	}
 }
 
-// closeUnused closes the connections on which nothing has arrived yet.
+// closeUnused closes the connections on which no request is under way in the lane.
 func (t *connTable) closeUnused() { t.closeIf(func(c *conn) bool { return !c.used.Load() }) }
 
 func (t *connTable) closeAll() { t.closeIf(func(*conn) bool { return true }) }
@@ -106,11 +97,19 @@ type conn struct {
 	net.Conn
 	table  *connTable
 	addr   netip.Addr
-	used   atomic.Bool // a byte has arrived
+	used   atomic.Bool // a request has begun
 	linger bool        // the peer may still be sending what was refused
+	unread []byte      // was read and is to be read again
 }
 
 func (c *conn) Read(p []byte) (int, error) {
+	if len(c.unread) > 0 {
+		n := copy(p, c.unread)
+		if c.unread = c.unread[n:]; len(c.unread) == 0 {
+			c.unread = nil
+		}
+		return n, nil
+	}
 	n, err := c.Conn.Read(p)
 	if n > 0 && !c.used.Load() {
 		c.used.Store(true)

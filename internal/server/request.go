@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/valyala/fasthttp"
+
+	"terse/internal/redirect"
 )
 
 // pathOf returns the path of a request target (RFC 9112, 3.2) as it was sent: what stands
@@ -29,21 +31,21 @@ func pathOf(uri []byte) []byte {
 	return uri
 }
 
-// firstSegment returns what stands between a path's first and second slash, decoded.
-func firstSegment(path []byte) string {
+// routed tells whether the control plane routes a path: by what stands between its first and
+// second slash, decoded.
+func (s *Server) routed(path []byte) bool {
 	if len(path) == 0 || path[0] != '/' {
-		return ""
+		return false
 	}
 	segment := path[1:]
 	if i := bytes.IndexByte(segment, '/'); i >= 0 {
 		segment = segment[:i]
 	}
 	if bytes.IndexByte(segment, '%') >= 0 {
-		if plain, err := url.PathUnescape(string(segment)); err == nil {
-			return plain
-		}
+		plain, err := url.PathUnescape(string(segment))
+		return err == nil && s.reserved[plain]
 	}
-	return string(segment)
+	return s.reserved[string(segment)]
 }
 
 // maxRequestIDBytes bounds a request ID that is reused.
@@ -100,28 +102,32 @@ func putUUID(b *[36]byte) {
 	}
 }
 
-// client returns whose request this is: the peer, or, when that is a trusted proxy, the
-// rightmost address of X-Forwarded-For that is not one.
-func (s *Server) client(ctx *fasthttp.RequestCtx) Client {
+// client returns whose request this is.
+func (s *Server) client(ctx *fasthttp.RequestCtx) redirect.Visitor {
 	peer := peerAddr(ctx.RemoteAddr())
 	if !contains(s.opts.TrustedProxies, peer) {
-		return Client{Addr: peer}
+		return redirect.Visitor{Addr: peer}
 	}
-	addr := peer
-	lines := ctx.Request.Header.PeekAll(fasthttp.HeaderXForwardedFor)
+	return redirect.Visitor{Addr: s.forwardedFor(peer, ctx.Request.Header.PeekAll(fasthttp.HeaderXForwardedFor)...), Trusted: true}
+}
+
+// forwardedFor returns the address that a trusted proxy speaks for: the rightmost of the
+// X-Forwarded-For lines that is not a trusted proxy itself.
+func (s *Server) forwardedFor(proxy netip.Addr, lines ...[]byte) netip.Addr {
+	addr := proxy
 	for _, line := range slices.Backward(lines) {
 		for _, sent := range slices.Backward(strings.Split(string(line), ",")) {
 			hop, ok := parseHop(sent)
 			if !ok {
-				return Client{addr, true} // nothing beyond a broken hop can be believed
+				return addr // nothing beyond a broken hop can be believed
 			}
 			addr = hop
 			if !contains(s.opts.TrustedProxies, hop) {
-				return Client{addr, true}
+				return addr
 			}
 		}
 	}
-	return Client{addr, true}
+	return addr
 }
 
 // parseHop takes an address, with a port or without.

@@ -16,6 +16,8 @@ import (
 	"net/netip"
 	"net/url"
 	"runtime/debug"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -23,6 +25,7 @@ import (
 	"github.com/valyala/fasthttp/fasthttpadaptor"
 
 	"terse/internal/logging"
+	"terse/internal/redirect"
 )
 
 // Limits of one connection and of one request. A request beyond them gets a JSON error.
@@ -42,24 +45,23 @@ const (
 	idleTimeout = 60 * time.Second
 )
 
-// Client is who sent a request: the address that counts, and whether it was a trusted
-// proxy that passed the request on.
-type Client struct {
-	Addr    netip.Addr
-	Trusted bool
+// DataPlane answers what Reserved does not claim.
+type DataPlane interface {
+	// Answer decides on a plain GET.
+	Answer(r *redirect.Request) redirect.Answer
+	// Serve answers any other request. Its error is for the log.
+	Serve(ctx *fasthttp.RequestCtx, path []byte, visitor redirect.Visitor) error
 }
 
 // Options are a Server's parts; all are needed but TrustedProxies.
 type Options struct {
-	// Redirect is the data plane: it answers a path that Reserved does not claim. Its error
-	// is logged.
-	Redirect func(ctx *fasthttp.RequestCtx, path []byte, client Client) error
+	Redirect DataPlane
 	// Control is the control plane. It sees the client's address as RemoteAddr, and leaves
 	// the route's pattern in the request's Pattern.
-	Control http.Handler
-	// Reserved tells whether the control plane routes a path's first segment.
-	Reserved func(segment string) bool
+	Control  http.Handler
+	Reserved []string // the first path segments that the control plane routes
 
+	CountryHeader     string         // see redirect.Options
 	TrustedProxies    []netip.Prefix // peers whose X-Forwarded-For is believed
 	MaxConnsPerClient int            // open connections of one address, trusted proxies excepted; 0: no bound
 	Access            *logging.Access
@@ -70,16 +72,30 @@ type Options struct {
 
 // Server answers HTTP on one listener.
 type Server struct {
-	opts    Options
-	http    *fasthttp.Server
-	control fasthttp.RequestHandler
-	conns   *connTable
-	metrics *metrics
+	opts     Options
+	reserved map[string]bool
+	http     *fasthttp.Server // the general server
+	general  *handover        // its listener
+	control  fasthttp.RequestHandler
+	conns    *connTable
+	metrics  *metrics
+	stopping atomic.Bool
+	idle     time.Duration // idleTimeout, but for tests
+	lanes    sync.WaitGroup
+
+	mu sync.Mutex // guards ln
+	ln net.Listener
 }
 
 // New returns a Server.
 func New(opts Options) *Server {
-	s := &Server{opts: opts, conns: newConnTable(opts.MaxConnsPerClient, opts.TrustedProxies)}
+	s := &Server{
+		opts: opts, reserved: map[string]bool{}, general: newHandover(), idle: idleTimeout,
+		conns: newConnTable(opts.MaxConnsPerClient, opts.TrustedProxies),
+	}
+	for _, segment := range opts.Reserved {
+		s.reserved[segment] = true
+	}
 	s.metrics = newMetrics(opts.Metrics, s.conns)
 	s.control = fasthttpadaptor.NewFastHTTPHandlerFunc(s.serveControl)
 	s.http = &fasthttp.Server{
@@ -91,6 +107,7 @@ func New(opts Options) *Server {
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,
 		IdleTimeout:                  idleTimeout,
+		MaxRequestsPerConn:           slowRequests,
 		NoDefaultServerHeader:        true,
 		NoDefaultContentType:         true,
 		CloseOnShutdown:              true,
@@ -110,24 +127,71 @@ func (l httpLogger) Printf(format string, args ...any) {
 
 // Serve answers connections from ln until Shutdown.
 func (s *Server) Serve(ln net.Listener) error {
-	if err := s.http.Serve(&listener{ln, s.conns}); err != nil {
-		return fmt.Errorf("serve %s: %w", ln.Addr(), err)
+	s.mu.Lock()
+	s.ln, s.general.addr = ln, ln.Addr()
+	s.mu.Unlock()
+	served := make(chan error, 1)
+	go func() { served <- s.http.Serve(s.general) }()
+	err := s.accept(ln)
+	return errors.Join(err, s.general.Close(), <-served)
+}
+
+// accept begins each connection in the lane. Trouble that passes, such as too many open
+// files, is waited for.
+func (s *Server) accept(ln net.Listener) error {
+	wait := time.Duration(0)
+	for {
+		raw, err := ln.Accept()
+		switch {
+		case err == nil:
+			wait = 0
+			if c := s.conns.add(raw); c != nil {
+				s.lanes.Go(func() { s.serveLane(c) })
+			}
+		case s.stopping.Load():
+			return nil
+		case errors.Is(err, net.ErrClosed):
+			return fmt.Errorf("serve %s: %w", ln.Addr(), err)
+		default:
+			wait = min(max(2*wait, 5*time.Millisecond), time.Second)
+			s.opts.Logger.Error("accept connection", "error", err, "again_in", wait.String())
+			time.Sleep(wait)
+		}
 	}
-	return nil
 }
 
 // Shutdown stops accepting, lets the requests under way finish, and closes what is still
 // open when ctx ends. After it no handler runs any more, unless the error says so.
 func (s *Server) Shutdown(ctx context.Context) error {
-	s.conns.closeUnused()
-	err := s.http.ShutdownWithContext(ctx)
+	s.stopping.Store(true)
+	s.mu.Lock()
+	ln := s.ln
+	s.mu.Unlock()
+	if ln != nil {
+		_ = ln.Close() // it only ends accepting
+	}
+	err := s.drain(ctx)
 	if err == nil {
 		return nil
 	}
 	s.conns.closeAll()
 	last, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	return s.http.ShutdownWithContext(last)
+	return s.drain(last)
+}
+
+// drain waits for the connections in the lane and in the general server to end, which they
+// do after the request that is under way.
+func (s *Server) drain(ctx context.Context) error {
+	s.conns.closeUnused()
+	ended := make(chan struct{})
+	go func() { s.lanes.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return s.http.ShutdownWithContext(ctx)
 }
 
 // serve answers one request that could be read.
@@ -136,7 +200,6 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	path := pathOf(uri)
 	id := s.requestID(ctx)
 	client := s.client(ctx)
-	routed := s.opts.Reserved(firstSegment(path))
 	route := routeRedirect
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -146,8 +209,8 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		s.answered(ctx, id, path, route)
 	}()
 	switch {
-	case !routed:
-		if err := s.opts.Redirect(ctx, path, client); err != nil {
+	case !s.routed(path):
+		if err := s.opts.Redirect.Serve(ctx, path, client); err != nil {
 			s.opts.Logger.Error("redirect", "request_id", string(id), "error", err)
 		}
 	case !parseable(uri):
@@ -164,7 +227,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 // controlCall carries what the two halves of a control plane request tell each other
 // across the adaptor.
 type controlCall struct {
-	client  Client
+	client  redirect.Visitor
 	tooLong bool // the body was beyond MaxBodyBytes and was not read
 	route   string
 }
@@ -204,7 +267,7 @@ func (tooLongBody) Close() error             { return nil }
 func (s *Server) serveUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	linger(ctx.Conn())
 	path := pathOf(ctx.Request.Header.RequestURI())
-	if errors.Is(err, fasthttp.ErrBodyTooLarge) && s.opts.Reserved(firstSegment(path)) && parseable(ctx.Request.Header.RequestURI()) {
+	if errors.Is(err, fasthttp.ErrBodyTooLarge) && s.routed(path) && parseable(ctx.Request.Header.RequestURI()) {
 		s.serveTooLong(ctx, path)
 		return
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"terse/internal/logging"
+	"terse/internal/redirect"
 )
 
 // front is a server with small planes behind it: "/api/…" is the control plane, which
@@ -65,17 +66,28 @@ func control(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "%s %s %s", r.RemoteAddr, r.Header.Get("X-Request-Id"), r.Context().Err())
 }
 
-func redirect(ctx *fasthttp.RequestCtx, path []byte, client Client) error {
-	switch string(path) {
+// plane is a data plane that answers with whom it saw.
+type plane struct{}
+
+func (plane) Answer(r *redirect.Request) redirect.Answer {
+	switch string(r.Path) {
 	case "/panic":
 		panic("data plane")
 	case "/fail":
-		ctx.SetStatusCode(http.StatusInternalServerError)
-		return errors.New("the reason")
+		return redirect.Answer{Reply: redirect.Failed, Err: errors.New("the reason")}
 	}
-	ctx.SetStatusCode(http.StatusFound)
-	ctx.SetBodyString(fmt.Sprint(client.Addr, client.Trusted))
-	return nil
+	fields := []redirect.Field{{Name: "Saw", Value: fmt.Sprintf("%s %s", r.Referrer, r.Country)}}
+	return redirect.Answer{Reply: &redirect.Reply{
+		Status: 302, Fields: fields, Body: fmt.Sprint(r.Visitor.Addr, " ", r.Visitor.Trusted),
+	}, Name: "Location", Value: []byte("https://example.com/")}
+}
+
+func (p plane) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor redirect.Visitor) error {
+	a := p.Answer(&redirect.Request{Path: path, Visitor: visitor})
+	ctx.SetStatusCode(a.Status)
+	ctx.SetBodyString(a.Body)
+	ctx.Response.Header.Set("General", "yes")
+	return a.Err
 }
 
 func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
@@ -83,7 +95,7 @@ func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
 	f := &front{registry: prometheus.NewRegistry()}
 	f.sink = logging.NewSink(f)
 	opts := Options{
-		Redirect: redirect, Control: http.HandlerFunc(control), Reserved: func(s string) bool { return s == "api" },
+		Redirect: plane{}, Control: http.HandlerFunc(control), Reserved: []string{"api"}, CountryHeader: "CF-IPCountry",
 		Access: logging.NewAccess(f.sink, slog.LevelInfo, logging.JSON), Logger: logging.New(f.sink, slog.LevelInfo, logging.JSON),
 		StackTraces: true, Metrics: f.registry,
 	}
@@ -199,7 +211,9 @@ func TestABodyOfOneMiBPasses(t *testing.T) {
 
 func TestRequestsThatDoNotArriveEnd(t *testing.T) {
 	t.Parallel()
-	f := newFront(t, nil, func(s *Server) { s.http.ReadTimeout, s.http.IdleTimeout = 50*time.Millisecond, 50*time.Millisecond })
+	f := newFront(t, nil, func(s *Server) {
+		s.http.ReadTimeout, s.http.IdleTimeout, s.idle = 50*time.Millisecond, 50*time.Millisecond, 50*time.Millisecond
+	})
 	for _, request := range []string{"GET /abc HT", "POST /api/body HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc"} {
 		if resp, _ := f.raw(t, request); resp.StatusCode != 408 {
 			t.Errorf("%q: %d, want 408", request, resp.StatusCode)
@@ -270,7 +284,7 @@ func TestClientAddress(t *testing.T) {
 		{[]string{"X-Forwarded-For: 10.0.0.1, 10.0.0.2"}, "10.0.0.1"},
 		{[]string{"X-Forwarded-For: " + strings.Repeat("1.1.1.1,", 1500) + "2.2.2.2"}, "2.2.2.2"},
 	} {
-		if _, body := trusting.raw(t, get("/abc", c.forwarded...)); body != c.want+" true" && body != c.want+"true" {
+		if _, body := trusting.raw(t, get("/abc", c.forwarded...)); body != c.want+" true" {
 			t.Errorf("%.60q from a trusted proxy: %s, want %s", c.forwarded, body, c.want)
 		}
 		if _, body := direct.raw(t, get("/abc", c.forwarded...)); !strings.HasPrefix(body, "127.0.0.1") || strings.Contains(body, "true") {
@@ -452,15 +466,22 @@ func FuzzFrontDoor(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	s := New(Options{
-		Redirect: func(ctx *fasthttp.RequestCtx, _ []byte, _ Client) error { ctx.SetStatusCode(302); return nil },
+		Redirect: plane{},
 		Control:  http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) }),
-		Reserved: func(s string) bool { return s == "api" },
+		Reserved: []string{"api"},
 		Access:   logging.NewAccess(logging.NewSink(io.Discard), slog.LevelError+1, logging.JSON), Logger: slog.New(slog.DiscardHandler),
 		Metrics: prometheus.NewRegistry(), TrustedProxies: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")},
 	})
+	general := make(chan net.Conn, 1)
+	s.general.conns = general
 	f.Fuzz(func(t *testing.T, input []byte) {
 		c := &script{Reader: bytes.NewReader(input)}
-		_ = s.http.ServeConn(c)
+		s.serveLane(s.conns.add(c))
+		select {
+		case left := <-general:
+			_ = s.http.ServeConn(left)
+		default:
+		}
 		if c.out.Len() == 0 {
 			return // nothing that wants an answer
 		}

@@ -1,0 +1,144 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/valyala/fasthttp"
+)
+
+func TestWhatStaysInTheLane(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	for request, general := range map[string]bool{
+		get("/abc"):        false,
+		get("/abc?x=y&z"):  false,
+		get("/a.b/c%20d/"): false,
+		get("/abc", "Referer: https://a.example/", "X-Request-ID: 1", "Accept: */*", "Cookie: a=b"):                         false,
+		"GET /abc HTTP/1.1\r\nhost: x\r\nCONNECTION: Close\r\n\r\n":                                                         false,
+		"POST /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n":                                   true,
+		"GET /abc HTTP/1.0\r\nHost: x\r\n\r\n":                                                                              true,
+		"GET http://x/abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":                                                 true,
+		get("/abc", "Content-Length: 0"):                                                                                    true,
+		get("/abc", "Referer: https://a.example/", "Referer: https://b.example/"):                                           true,
+		get("/abc", "X-Long: "+strings.Repeat("a", laneBytes)):                                                              true,
+		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nConnection: close\r\n\r\n":                  true,
+		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n":                  true,
+		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: 1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n": true,
+	} {
+		resp, body := f.raw(t, request)
+		if resp.StatusCode != 302 || (resp.Header.Get("General") != "") != general {
+			t.Errorf("%.80q: %d %v %s, want it in the general server: %v", request, resp.StatusCode, resp.Header, body, general)
+		}
+	}
+}
+
+// TestOneConnectionThroughBoth sends plain and other requests on one connection, some in one
+// write.
+func TestOneConnectionThroughBoth(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	c, err := net.Dial("tcp", f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	in := bufio.NewReader(c)
+	send := func(requests string, statuses ...int) {
+		t.Helper()
+		if _, err := io.WriteString(c, requests); err != nil {
+			t.Fatal(err)
+		}
+		for _, status := range statuses {
+			resp, err := http.ReadResponse(in, nil)
+			if err != nil || resp.StatusCode != status {
+				t.Fatalf("%v %v, want %d", resp, err, status)
+			}
+			if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	redirect := "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n"
+	api := "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n"
+	send(redirect, 302)
+	send(redirect+redirect+redirect, 302, 302, 302)
+	send(redirect+api+redirect, 302, 200, 302)
+	send(api, 200)
+	send(redirect[:10])
+	send(redirect[10:], 302)
+}
+
+func TestAConnectionLeavesTheGeneralServerInTheEnd(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	c, err := net.Dial("tcp", f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	in := bufio.NewReader(c)
+	for n := range slowRequests {
+		if _, err := io.WriteString(c, "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil || resp.Close != (n == slowRequests-1) {
+			t.Fatalf("request %d: close %v, %v", n, resp.Close, err)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestLaneFields compares what the visitor gets with what the general server says for the same.
+func TestLaneFields(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	resp, body := f.raw(t, get("/abc", "Referer:  https://a.example/ ", "CF-IPCountry: DE", "X-Request-ID: id-7"))
+	if got := resp.Header.Get("Saw"); got != "https://a.example/ DE" {
+		t.Errorf("the data plane saw %q", got)
+	}
+	if _, err := http.ParseTime(resp.Header.Get("Date")); err != nil || resp.Header.Get("Location") != "https://example.com/" ||
+		resp.Header.Get("X-Request-Id") != "id-7" || !resp.Close || resp.ContentLength != int64(len(body)) || body != "127.0.0.1 false" {
+		t.Errorf("%v %q %v", resp.Header, body, err)
+	}
+}
+
+// FuzzPlain compares the lane's parser with the general server's: what the lane takes for a
+// plain request, the other takes for the same.
+func FuzzPlain(f *testing.F) {
+	for _, seed := range []string{
+		get("/abc"), get("/abc?q", "Referer: https://a.example/", "X-Request-ID: 1"), "GET /abc HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\nGET /",
+		"GET /abc HTTP/1.1\r\nHost: x\r\nA: b\nContent-Length: 3\r\n\r\nabc", "GET /abc HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n", "GET /abc HTTP/1.1\r\nHost: x\r\n A: b\r\n\r\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	s := &Server{reserved: map[string]bool{"api": true}}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		var p plain
+		if !s.parsePlain(input, &p) {
+			return
+		}
+		var h fasthttp.RequestHeader
+		in := bufio.NewReaderSize(bytes.NewReader(input), maxHeaderBytes)
+		if err := h.Read(in); err != nil {
+			t.Fatalf("%q is plain, but %v", input, err)
+		}
+		rest, err := io.ReadAll(in)
+		if err != nil || len(rest) != len(input)-p.length {
+			t.Fatalf("%q: %d bytes behind the request, want %d", input, len(input)-p.length, len(rest))
+		}
+		if !h.IsGet() || !h.IsHTTP11() || h.ContentLength() > 0 || h.ConnectionClose() && !p.close ||
+			!bytes.Equal(pathOf(h.RequestURI()), p.path) || !bytes.Equal(h.Referer(), p.referrer) ||
+			!bytes.Equal(h.Peek("X-Request-Id"), p.requestID) {
+			t.Fatalf("%q is %+v, but\n%s", input, p, h.String())
+		}
+	})
+}
