@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net"
 	"net/http"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -36,6 +37,7 @@ type lane struct {
 	in      [laneBytes]byte
 	out     []byte
 	id      [36]byte
+	now     time.Time // when the last request was answered
 	armed   time.Time // when the deadline was set
 	second  int64     // of date
 	date    []byte    // the Date field's value
@@ -54,7 +56,7 @@ type plain struct {
 
 // serveLane serves a connection until it ends or has to leave the lane.
 func (s *Server) serveLane(c *conn) {
-	l := &lane{s: s, c: c, trusted: contains(s.opts.TrustedProxies, c.addr), out: make([]byte, 0, 1024)}
+	l := &lane{s: s, c: c, now: time.Now(), trusted: contains(s.opts.TrustedProxies, c.addr), out: make([]byte, 0, 1024)}
 	have := 0
 	for {
 		if have == 0 {
@@ -81,16 +83,19 @@ func (s *Server) serveLane(c *conn) {
 
 // read waits for the next request. The connection counts as unused meanwhile.
 func (l *lane) read() (int, error) {
-	if now := time.Now(); now.Sub(l.armed) > min(rearm, l.s.idle) {
-		if err := l.c.SetDeadline(now.Add(l.s.idle + min(rearm, l.s.idle))); err != nil {
+	if l.now.Sub(l.armed) > min(rearm, l.s.idle) {
+		if err := l.c.SetDeadline(l.now.Add(l.s.idle + min(rearm, l.s.idle))); err != nil {
 			return 0, err
 		}
-		l.armed = now
+		l.armed = l.now
 	}
 	l.c.used.Store(false)
 	if l.s.stopping.Load() {
 		return 0, net.ErrClosed
 	}
+	// Let the others go first: under load the next request is there by then, and this
+	// connection need not be parked and woken by the poller, which cost a tenth to a fifth of a redirect's CPU.
+	runtime.Gosched()
 	return l.c.Read(l.in[:])
 }
 
@@ -119,10 +124,11 @@ func (l *lane) answer(p *plain) (open bool, err error) {
 	}
 	open = !p.close && !l.s.stopping.Load()
 	l.out = l.appendAnswer(l.out[:0], &a, id, open, began)
-	done := time.Now()
-	l.s.metrics.observe(routeRedirect, methodGet, a.Status, done.Sub(began))
+	l.now = time.Now()
+	took := l.now.Sub(began)
+	l.s.metrics.observe(routeRedirect, methodGet, a.Status, took)
 	l.s.opts.Access.Log(&logging.Request{
-		Time: done.UTC(), ID: id, Method: methodGet, Path: p.path, Status: a.Status, Size: len(a.Body), Duration: done.Sub(began),
+		Time: l.now.UTC(), ID: id, Method: methodGet, Path: p.path, Status: a.Status, Size: len(a.Body), Duration: took,
 	})
 	_, err = l.c.Write(l.out)
 	return open, err
