@@ -12,11 +12,13 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
 	"terse"
 	"terse/internal/journal"
+	"terse/internal/polite"
 )
 
 // When batches are made. A click that comes alone is ingested at once. While clicks keep
@@ -77,6 +79,7 @@ type Ingester struct {
 	maxBatch int
 	timeout  time.Duration
 
+	turn   *polite.Turn     // of Run, else nil
 	limit  int              // clicks of the next batch at most
 	clicks []terse.Click    // memory for the next batch
 	tried  terse.ClickBatch // the last batch until it is known to be counted
@@ -106,6 +109,15 @@ func New(opts Options) *Ingester {
 // Run ingests until ctx ends, and returns nil. A store that fails is tried again for as
 // long as it takes.
 func (i *Ingester) Run(ctx context.Context) error {
+	turn, err := polite.NewTurn()
+	if err != nil {
+		return fmt.Errorf("ingest: %w", err)
+	}
+	i.turn = turn
+	defer func() {
+		i.turn = nil
+		_ = turn.Close() // a pipe that nothing is in
+	}()
 	for ctx.Err() == nil {
 		err := i.try(ctx)
 		sleep(ctx, i.pause(err))
@@ -174,7 +186,7 @@ func (i *Ingester) next(ctx context.Context) error {
 			return err
 		}
 	}
-	clicks, from, to, err := i.journal.Read(ctx, i.clicks, i.limit)
+	clicks, from, to, err := i.read(ctx)
 	if err != nil {
 		return err
 	}
@@ -192,6 +204,27 @@ func (i *Ingester) next(ctx context.Context) error {
 	}
 	clear(clicks) // lets go of the referrers
 	return nil
+}
+
+// readAtOnce is the clicks that are read without letting others go first, in less than a millisecond.
+const readAtOnce = 1 << 12
+
+// read waits for clicks, and returns those that are there then, the limit at most.
+func (i *Ingester) read(ctx context.Context) (clicks []terse.Click, from, to int64, err error) {
+	clicks, from, to, err = i.journal.Read(ctx, i.clicks, min(i.limit, readAtOnce))
+	ended, cancel := context.WithCancel(ctx)
+	cancel() // for reads that do not wait
+	for n := len(clicks); err == nil && n > 0 && n%readAtOnce == 0 && n < i.limit; n = len(clicks) {
+		i.turn.Yield()
+		clicks = slices.Grow(clicks, readAtOnce)
+		var more []terse.Click
+		more, _, to, err = i.journal.Read(ended, clicks[n:n], min(i.limit-n, readAtOnce))
+		clicks = clicks[:n+len(more)]
+		if err != nil { // there is nothing more, or the next read meets it again
+			return clicks, from, to, nil
+		}
+	}
+	return clicks, from, to, err
 }
 
 // add hands the batch to the store.

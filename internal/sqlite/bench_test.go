@@ -167,6 +167,15 @@ func BenchmarkAddClicksHot(b *testing.B) {
 	benchmarkAddClicks(b, 1, 262_144, func(*rand.Rand) func() int { return func() int { return 0 } })
 }
 
+// Batches of a server under full load, whose clicks are spread evenly: the dearest there are.
+func BenchmarkAddClicksEven(b *testing.B) {
+	for _, size := range []int{60_000, 500_000} {
+		b.Run(fmt.Sprintf("clicks=%d", size), func(b *testing.B) {
+			benchmarkAddClicks(b, 100_000, size, func(rng *rand.Rand) func() int { return func() int { return rng.IntN(100_000) } })
+		})
+	}
+}
+
 // zipf picks links with the frequency 1/rank; ranks are spread over the IDs.
 func zipf(links int) func(*rand.Rand) func() int {
 	return func(rng *rand.Rand) func() int {

@@ -43,33 +43,64 @@ const (
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
-	order, err := byLink(batch.Clicks)
-	if err == nil {
-		err = s.writeAlone(ctx, func(w *writer) error {
-			if err := w.movePosition(batch); err != nil {
-				return err
-			}
-			return w.addClicks(batch.Clicks, order)
-		})
-	}
+	err := s.writeAlone(ctx, func(w *writer) error {
+		if err := w.movePosition(batch); err != nil {
+			return err
+		}
+		order, err := w.byLink(batch.Clicks)
+		if err != nil {
+			return err
+		}
+		return w.addClicks(batch.Clicks, order)
+	})
 	return translate(ctx, err, "add %d clicks of journal %s", len(batch.Clicks), batch.Journal)
 }
 
-// byLink returns the order of clicks by link, each as its link's ID and its place, packed into one number: to
-// sort these takes a fifth of the time that it takes to sort clicks.
-func byLink(clicks []terse.Click) ([]uint64, error) {
+// byLink returns the order of clicks by link, each as its link's ID and its place, packed into one number. They
+// are sorted by radix: in a quarter of the time that it takes to compare them, and in steps between which others can be
+// let go first.
+func (w *writer) byLink(clicks []terse.Click) ([]uint64, error) {
 	if len(clicks) > maxBatch {
 		return nil, fmt.Errorf("more than %d clicks in a batch", maxBatch)
 	}
-	order := make([]uint64, 0, len(clicks))
+	order := slices.Grow(w.order[:0], len(clicks))
+	largest := uint64(0)
 	for i := range clicks {
 		// An ID that does not fit is no link's: those are given out one by one.
 		if link := uint64(clicks[i].Link); link < 1<<(64-maxBatchBits) {
 			order = append(order, link<<maxBatchBits|uint64(i))
+			largest = max(largest, link)
 		}
 	}
-	slices.Sort(order)
+	sorted := slices.Grow(w.sorted[:0], len(order))[:len(order)]
+	for shift := maxBatchBits; largest>>(shift-maxBatchBits) > 0; shift += radixBits {
+		w.turn.Yield()
+		sortByDigit(sorted, order, shift)
+		order, sorted = sorted, order
+	}
+	w.order, w.sorted = order, sorted
 	return order, nil
+}
+
+// radixBits is the size of the digits that byLink sorts by: their counts fit into the processor's nearest cache.
+const radixBits = 11
+
+// sortByDigit writes numbers to sorted in the order of the digit that begins at a bit; equal ones stay in their order.
+func sortByDigit(sorted, numbers []uint64, shift int) {
+	var next [1 << radixBits]int
+	for _, n := range numbers {
+		next[n>>shift%(1<<radixBits)]++
+	}
+	sum := 0
+	for digit, n := range next {
+		next[digit] = sum
+		sum += n
+	}
+	for _, n := range numbers {
+		at := &next[n>>shift%(1<<radixBits)]
+		sorted[*at] = n
+		*at++
+	}
 }
 
 // JournalPosition returns the position that AddClicks last wrote for a journal.
@@ -112,11 +143,16 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 	return err
 }
 
+// maxAtOnce bounds the clicks of one link that are packed without letting others go first; with the recent ones they
+// make one block.
+const maxAtOnce = clickblock.MaxClicks - maxRecentClicks
+
 // addClicks counts clicks link by link, so that each page of the tables is visited once.
 func (w *writer) addClicks(clicks []terse.Click, order []uint64) error {
 	for len(order) > 0 {
+		w.turn.Yield()
 		link, n := order[0]>>maxBatchBits, 1
-		for n < len(order) && order[n]>>maxBatchBits == link {
+		for n < min(len(order), maxAtOnce) && order[n]>>maxBatchBits == link {
 			n++
 		}
 		if err := w.addLinkClicks(clicks, order[:n]); err != nil {

@@ -20,6 +20,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/polite"
 )
 
 // Options say how to open a Store.
@@ -81,12 +82,16 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	w := &writer{Store: s, packer: clickblock.NewPacker()}
 	if err := createFile(s.path); err != nil {
 		return nil, fmt.Errorf("make database: %w", err)
 	}
-	if err := w.open(ctx, false); err != nil {
+	turn, err := polite.NewTurn()
+	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", s.path, err)
+	}
+	w := &writer{Store: s, packer: clickblock.NewPacker(), turn: turn}
+	if err := w.open(ctx, false); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", s.path, errors.Join(err, turn.Close()))
 	}
 	go w.run()
 	return s, nil

@@ -10,6 +10,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse/internal/clickblock"
+	"terse/internal/polite"
 )
 
 // write is something for the writer to do within a transaction. An error of run must leave the
@@ -98,6 +99,9 @@ type writer struct {
 	conn    *sqlite.Conn // nil when the file at the path could not be opened again
 	reading int          // how many readers are open
 	packer  *clickblock.Packer
+	turn    *polite.Turn
+	order   []uint64 // of the clicks of a batch, see byLink
+	sorted  []uint64
 	blob    []byte // what was read last
 	group   []*write
 	// The disk refused a write, or the file was too short; nothing went well since.
@@ -120,7 +124,7 @@ func (w *writer) run() {
 			for len(w.batches) > 0 {
 				w.runAlone(<-w.batches)
 			}
-			w.closeErr = w.closeConns(context.Background())
+			w.closeErr = errors.Join(w.closeConns(context.Background()), w.turn.Close())
 			return
 		}
 	}
