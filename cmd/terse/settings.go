@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"terse/internal/logging"
+	"terse/internal/redirect"
 )
 
 // rawSettings are the server's settings as they are given. They are strings, so that all
@@ -65,7 +66,7 @@ type settings struct {
 	trustedProxies  []netip.Prefix
 	geoDatabase     string
 	geoHeader       string
-	cacheBytes      uint64
+	cacheBytes      int
 	clickSync       time.Duration // 0: before the answer
 	shutdownTimeout time.Duration
 	logLevel        slog.Level
@@ -221,7 +222,7 @@ func (p *problems) count(variable, value string) int {
 	return int(n)
 }
 
-func (p *problems) bytes(variable, value string) uint64 {
+func (p *problems) bytes(variable, value string) int {
 	number, factor := value, uint64(1)
 	for unit, size := range map[string]uint64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
 		if rest, ok := strings.CutSuffix(value, unit); ok {
@@ -229,10 +230,10 @@ func (p *problems) bytes(variable, value string) uint64 {
 		}
 	}
 	n, err := strconv.ParseUint(number, 10, 64)
-	if err != nil || n > (1<<40)/factor || n*factor < 1<<20 {
-		p.add(variable, value, "from 1MiB to 1024GiB, in bytes or with KiB, MiB or GiB")
+	if err != nil || n > (1<<40)/factor || n*factor < redirect.MinCacheBytes {
+		p.add(variable, value, "from 32MiB to 1024GiB, in bytes or with KiB, MiB or GiB")
 	}
-	return n * factor
+	return int(n * factor)
 }
 
 func (p *problems) prefixes(list string) []netip.Prefix {

@@ -1,13 +1,19 @@
 package redirect
 
 import (
-	"sync/atomic"
+	"encoding/binary"
+	"sync"
 	"time"
 
+	"github.com/VictoriaMetrics/fastcache"
 	"github.com/maypok86/otter/v2"
 
 	"terse"
 )
+
+// MinCacheBytes is the smallest cache of links that there is: the library's buckets begin
+// with a chunk each.
+const MinCacheBytes = 32 << 20
 
 // unknownLifetime is how long an unknown code is remembered as such, should nobody tell of
 // its creation: a safety net, because Changed does tell.
@@ -17,73 +23,90 @@ const unknownLifetime = 5 * time.Second
 // asked for again and again fit, and a scanner's, each new, must not push out links.
 const maxUnknown = 1 << 16
 
-// entryBytes is about what an entry takes beside its Location: key, value, the cache's
-// node, hash table slot and policy queues, measured over 1,000,000 links (BenchmarkCacheMemory).
-const entryBytes = 160
-
-// target is where a code leads. One without an ID says that the code is unknown, until a
-// time.
+// target is where a link leads.
 type target struct {
 	id       terse.LinkID
 	location []byte
-	until    time.Time
 }
 
-func unknown() target { return target{until: time.Now().Add(unknownLifetime)} }
-
-func (t target) err() error {
-	if t.id == 0 {
-		return terse.ErrNotFound
-	}
-	return nil
-}
-
-// cache holds targets by code within a memory budget, and unknown codes apart from them.
+// cache holds targets by code within a memory budget, and unknown codes apart from them. The
+// links lie outside the garbage collector's heap, which would keep as much again in reserve
+// for them and walk through a million of them time and again.
 type cache struct {
-	links   *otter.Cache[terse.Code, target]
-	unknown *otter.Cache[terse.Code, target]
-	changes atomic.Uint64 // how many times drop was called
+	links   *fastcache.Cache // link ID and Location by packed code
+	unknown *otter.Cache[terse.Code, time.Time]
+
+	mu      sync.RWMutex // guards changes, and orders puts and drops
+	changes uint64       // how many times drop was called
 }
 
-func newCache(budget uint64) *cache {
+func newCache(budget int) *cache {
 	return &cache{
-		links: otter.Must(&otter.Options[terse.Code, target]{
-			MaximumWeight: budget,
-			Weigher:       func(_ terse.Code, t target) uint32 { return uint32(entryBytes + len(t.location)) },
-		}),
-		unknown: otter.Must(&otter.Options[terse.Code, target]{MaximumSize: maxUnknown}),
+		links:   fastcache.New(budget),
+		unknown: otter.Must(&otter.Options[terse.Code, time.Time]{MaximumSize: maxUnknown}),
 	}
 }
 
-func (c *cache) get(code terse.Code) (target, bool) {
-	if t, ok := c.links.GetIfPresent(code); ok {
-		return t, true
+// get returns a code's target, with the location in scratch if there is room, whether the code
+// is known to have none, and whether either is known.
+func (c *cache) get(code terse.Code, scratch []byte) (t target, unknown, ok bool) {
+	key := keyOf(code)
+	if v, ok := c.links.HasGet(scratch[:0], key[:]); ok {
+		return target{id: terse.LinkID(binary.LittleEndian.Uint64(v)), location: v[8:]}, false, true
 	}
-	t, ok := c.unknown.GetIfPresent(code)
-	return t, ok && time.Now().Before(t.until)
+	until, ok := c.unknown.GetIfPresent(code)
+	return target{}, true, ok && time.Now().Before(until)
 }
 
 // version is taken before the store is asked and given to put with the answer.
-func (c *cache) version() uint64 { return c.changes.Load() }
-
-// put keeps an answer of the store, unless something changed since its version: it may be
-// older than the change. The version is looked at under the entry's lock, so either put
-// sees the change or the change's drop comes after put.
-func (c *cache) put(code terse.Code, t target, version uint64) {
-	in := c.links
-	if t.id == 0 {
-		in = c.unknown
-	}
-	in.Compute(code, func(target, bool) (target, otter.ComputeOp) {
-		if c.changes.Load() != version {
-			return target{}, otter.CancelOp
-		}
-		return t, otter.WriteOp
-	})
+func (c *cache) version() uint64 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.changes
 }
 
+// put keeps a target that the store answered.
+func (c *cache) put(code terse.Code, t target, version uint64) {
+	key := keyOf(code)
+	v := append(binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(t.location)), uint64(t.id)), t.location...)
+	c.unlessChanged(version, func() { c.links.Set(key[:], v) })
+}
+
+// putUnknown keeps the store's answer that there is no such link.
+func (c *cache) putUnknown(code terse.Code, version uint64) {
+	c.unlessChanged(version, func() { c.unknown.Set(code, time.Now().Add(unknownLifetime)) })
+}
+
+// unlessChanged keeps an answer of the store, unless something changed since its version: it
+// may be older than the change.
+func (c *cache) unlessChanged(version uint64, keep func()) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.changes == version {
+		keep()
+	}
+}
+
+// drop forgets a code. Nothing that the store said before comes back.
 func (c *cache) drop(code terse.Code) {
-	c.changes.Add(1)
-	c.links.Invalidate(code)
+	key := keyOf(code)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.changes++
+	c.links.Del(key[:])
 	c.unknown.Invalidate(code)
+}
+
+// bytes returns how much memory the links take.
+func (c *cache) bytes() uint64 {
+	var s fastcache.Stats
+	c.links.UpdateStats(&s)
+	return s.BytesSize
+}
+
+func keyOf(code terse.Code) (key [16]byte) {
+	hi, lo := code.Pack()
+	binary.LittleEndian.PutUint64(key[:], hi)
+	binary.LittleEndian.PutUint64(key[8:], lo)
+	return key
 }

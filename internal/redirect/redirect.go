@@ -39,7 +39,7 @@ type Options struct {
 	CountryHeader string // names a header with the country, believed from trusted peers only, for example "CF-IPCountry"
 	// Limit takes one request off a client's budget: 0, or how long to wait.
 	Limit      func(netip.Addr) time.Duration
-	CacheBytes uint64
+	CacheBytes int // at least MinCacheBytes
 }
 
 // Handler answers the redirects.
@@ -60,8 +60,8 @@ func New(opts Options) *Handler {
 // Changed forgets what is cached of a code: its link was made, changed or deleted.
 func (h *Handler) Changed(code terse.Code) { h.cache.drop(code) }
 
-// CacheBytes returns about how much memory the cached links take.
-func (h *Handler) CacheBytes() uint64 { return h.cache.links.WeightedSize() }
+// CacheBytes returns how much memory the cached links take.
+func (h *Handler) CacheBytes() uint64 { return h.cache.bytes() }
 
 // Visitor is who asks: the client's address, and whether it came through a trusted proxy.
 type Visitor struct {
@@ -77,6 +77,7 @@ type Request struct {
 	Country  []byte // the header that Options.CountryHeader names
 	Time     time.Time
 	Visitor  Visitor
+	Scratch  []byte // room for the answer's Value, so that it need not be allocated
 }
 
 // Answer is what to answer a request with. Err, if any, is for the log: the visitor gets
@@ -101,7 +102,7 @@ func (h *Handler) Answer(r *Request) Answer {
 		h.UnknownCodes.Add(1)
 		return Answer{Reply: h.notFound}
 	}
-	target, err := h.find(code)
+	target, err := h.find(code, r.Scratch)
 	switch {
 	case errors.Is(err, terse.ErrNotFound):
 		h.UnknownCodes.Add(1)
@@ -131,27 +132,28 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 }
 
 // find returns where a code leads, from the cache or the store, or terse.ErrNotFound.
-func (h *Handler) find(code terse.Code) (target, error) {
-	if t, ok := h.cache.get(code); ok {
+func (h *Handler) find(code terse.Code, scratch []byte) (target, error) {
+	if t, unknown, ok := h.cache.get(code, scratch); ok {
 		h.CacheHits.Add(1)
-		return t, t.err()
+		if unknown {
+			return target{}, terse.ErrNotFound
+		}
+		return t, nil
 	}
 	h.CacheMisses.Add(1)
 	version := h.cache.version()
 	ctx, cancel := context.WithTimeout(context.Background(), h.opts.LinkTimeout)
 	defer cancel()
 	link, err := h.opts.Links.Link(ctx, code)
-	var t target
-	switch {
-	case err == nil:
-		t = target{id: link.ID, location: []byte(Location(link.URL))}
-	case errors.Is(err, terse.ErrNotFound):
-		t = unknown()
-	default:
+	if errors.Is(err, terse.ErrNotFound) {
+		h.cache.putUnknown(code, version)
+	}
+	if err != nil {
 		return target{}, err
 	}
+	t := target{id: link.ID, location: []byte(Location(link.URL))}
 	h.cache.put(code, t, version)
-	return t, t.err()
+	return t, nil
 }
 
 // record puts the click into the journal. A click that finds no room there is counted as

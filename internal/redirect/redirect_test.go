@@ -73,7 +73,7 @@ func newFixture(t testing.TB) *fixture {
 	t.Cleanup(func() { _ = store.Close() })
 	f := &fixture{store: store, links: &faulty{Finder: store}, clicks: &clickLog{}}
 	f.Handler = New(Options{
-		Links: f.links, LinkTimeout: time.Minute, Record: f.clicks.record, CacheBytes: 1 << 20, CountryHeader: "CF-IPCountry",
+		Links: f.links, LinkTimeout: time.Minute, Record: f.clicks.record, CacheBytes: MinCacheBytes, CountryHeader: "CF-IPCountry",
 		Country: func(a netip.Addr) terse.Country {
 			if a == netip.MustParseAddr("1.1.1.1") {
 				return terse.Country{'A', 'U'}
@@ -298,28 +298,34 @@ func TestALookupThatAChangeOvertookIsNotKept(t *testing.T) {
 
 func TestUnknownCodesExpire(t *testing.T) {
 	t.Parallel()
-	c := newCache(1 << 20)
+	c := newCache(MinCacheBytes)
 	code, _ := terse.ParseCode("launch")
-	c.put(code, target{until: time.Now().Add(-time.Second)}, c.version())
-	if _, ok := c.get(code); ok {
+	c.unknown.Set(code, time.Now().Add(-time.Second))
+	if _, _, ok := c.get(code, nil); ok {
 		t.Error("an unknown code was remembered for too long")
 	}
-	c.put(code, unknown(), c.version())
-	if got, ok := c.get(code); !ok || !errors.Is(got.err(), terse.ErrNotFound) {
+	c.putUnknown(code, c.version())
+	if _, unknown, ok := c.get(code, nil); !ok || !unknown {
 		t.Error("an unknown code was not remembered")
 	}
 }
 
 func TestTheCacheKeepsItsBudget(t *testing.T) {
 	t.Parallel()
-	const budget = 1 << 20
-	c := newCache(budget)
+	c := newCache(MinCacheBytes)
 	for range 50_000 {
-		c.put(terse.NewCode(), target{id: 1, location: make([]byte, 50)}, c.version())
+		c.put(terse.NewCode(), target{id: 1, location: make([]byte, 2000)}, c.version())
+		c.putUnknown(terse.NewCode(), c.version())
 	}
-	c.links.CleanUp()
-	if c.links.WeightedSize() > budget {
-		t.Errorf("%d bytes in a cache of %d", c.links.WeightedSize(), budget)
+	for range maxUnknown {
+		c.putUnknown(terse.NewCode(), c.version())
+	}
+	if n := c.bytes(); n > MinCacheBytes || n < MinCacheBytes/2 {
+		t.Errorf("%d bytes in a cache of %d", n, MinCacheBytes)
+	}
+	c.unknown.CleanUp()
+	if n := c.unknown.EstimatedSize(); n > maxUnknown {
+		t.Errorf("%d unknown codes, want at most %d", n, maxUnknown)
 	}
 }
 
@@ -360,7 +366,7 @@ func TestACacheHitAllocatesNothing(t *testing.T) {
 // handler.
 func hotHandler(f *fixture) *Handler {
 	return New(Options{
-		Links: f.store, LinkTimeout: time.Minute, Record: func(terse.Click) error { return nil }, CacheBytes: 256 << 20,
+		Links: f.store, LinkTimeout: time.Minute, Record: func(terse.Click) error { return nil }, CacheBytes: MinCacheBytes,
 		Country: func(netip.Addr) terse.Country { return terse.UnknownCountry },
 		Limit:   func(netip.Addr) time.Duration { return 0 },
 	})
@@ -372,12 +378,14 @@ func hotRequest() *fasthttp.RequestCtx {
 	return ctx
 }
 
-var launch = []byte("/launch")
+var launch, scratch = []byte("/launch"), make([]byte, 0, 256)
 
 func hit(t testing.TB, h *Handler, ctx *fasthttp.RequestCtx) {
 	ctx.Response.Reset()
-	if err := h.Serve(ctx, launch, Visitor{}); err != nil || ctx.Response.StatusCode() != 302 {
-		t.Fatal(err, ctx.Response.StatusCode())
+	a := h.Answer(&Request{Path: launch, Scratch: scratch})
+	a.write(ctx)
+	if a.Err != nil || ctx.Response.StatusCode() != 302 {
+		t.Fatal(a.Err, ctx.Response.StatusCode())
 	}
 }
 
@@ -418,17 +426,17 @@ func BenchmarkUnknownCode(b *testing.B) {
 	}
 }
 
-// BenchmarkCacheMemory reports what an entry takes beside its Location: entryBytes.
+// BenchmarkCacheMemory reports what a link with a Location of 50 bytes takes.
 func BenchmarkCacheMemory(b *testing.B) {
 	const links, location = 1_000_000, 50
 	for b.Loop() {
 		before := heap()
-		c := newCache(1 << 30)
+		c := newCache(256 << 20)
 		for range links {
 			c.put(terse.NewCode(), target{id: 1, location: make([]byte, location)}, 0)
 		}
-		c.links.CleanUp()
-		b.ReportMetric(float64(heap()-before)/links-location, "B/entry")
+		b.ReportMetric(float64(heap()-before)/links, "B-on-heap/link")
+		b.ReportMetric(float64(c.bytes())/links, "B-outside/link")
 		runtime.KeepAlive(c)
 	}
 }

@@ -36,6 +36,7 @@ type lane struct {
 	trusted bool // the peer is a trusted proxy
 	in      [laneBytes]byte
 	out     []byte
+	scratch [512]byte // for a Location
 	id      [36]byte
 	now     time.Time // when the last request was answered
 	armed   time.Time // when the deadline was set
@@ -149,7 +150,7 @@ func (l *lane) decide(p *plain, id []byte, now time.Time) (a redirect.Answer) {
 		addr = l.s.forwardedFor(addr, p.forwarded)
 	}
 	return l.s.opts.Redirect.Answer(&redirect.Request{
-		Path: p.path, Referrer: p.referrer, Country: p.country, Time: now, Visitor: redirect.Visitor{Addr: addr, Trusted: l.trusted},
+		Path: p.path, Referrer: p.referrer, Country: p.country, Time: now, Visitor: redirect.Visitor{Addr: addr, Trusted: l.trusted}, Scratch: l.scratch[:0],
 	})
 }
 
