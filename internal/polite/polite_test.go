@@ -18,7 +18,7 @@ func TestYieldServesConnections(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for turns := 0; turns < 10; turns++ {
+		for range 10 {
 			turn.since = time.Time{} // it is time
 			turn.Yield()
 		}

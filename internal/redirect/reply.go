@@ -48,8 +48,10 @@ func notFoundReply() *Reply {
 	return &Reply{
 		Status: fasthttp.StatusNotFound, Body: notFoundHTML,
 		Fields: []Field{
-			{fasthttp.HeaderContentType, "text/html; charset=utf-8"}, noStore,
-			{fasthttp.HeaderContentSecurityPolicy, policy}, {fasthttp.HeaderXContentTypeOptions, "nosniff"},
+			{fasthttp.HeaderContentType, "text/html; charset=utf-8"},
+			noStore,
+			{fasthttp.HeaderContentSecurityPolicy, policy},
+			{fasthttp.HeaderXContentTypeOptions, "nosniff"},
 		},
 	}
 }

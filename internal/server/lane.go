@@ -199,10 +199,7 @@ func (s *Server) parsePlain(b []byte, p *plain) bool {
 	if bytes.ContainsAny(target, " \t#") {
 		return false
 	}
-	p.path = target
-	if i := bytes.IndexByte(target, '?'); i >= 0 {
-		p.path = target[:i]
-	}
+	p.path, _, _ = bytes.Cut(target, []byte{'?'})
 	if s.routed(p.path) {
 		return false
 	}
@@ -289,9 +286,18 @@ var laneFields = []struct {
 	name string
 	is   field
 }{
-	{"host", fieldHost}, {"referer", fieldReferrer}, {"x-request-id", fieldRequestID}, {"x-forwarded-for", fieldForwarded},
-	{"connection", fieldConnection}, {"content-length", fieldNotPlain}, {"transfer-encoding", fieldNotPlain},
-	{"expect", fieldNotPlain}, {"upgrade", fieldNotPlain}, {"te", fieldNotPlain}, {"trailer", fieldNotPlain}, {"proxy-connection", fieldNotPlain},
+	{"host", fieldHost},
+	{"referer", fieldReferrer},
+	{"x-request-id", fieldRequestID},
+	{"x-forwarded-for", fieldForwarded},
+	{"connection", fieldConnection},
+	{"content-length", fieldNotPlain},
+	{"transfer-encoding", fieldNotPlain},
+	{"expect", fieldNotPlain},
+	{"upgrade", fieldNotPlain},
+	{"te", fieldNotPlain},
+	{"trailer", fieldNotPlain},
+	{"proxy-connection", fieldNotPlain},
 }
 
 func (s *Server) laneField(name []byte) field {
