@@ -1,6 +1,6 @@
 # The project's tasks. What they need beyond Go: scripts/needs.sh.
 .DEFAULT_GOAL := help
-.PHONY: help run build test cover lint fmt check bench fuzz clean
+.PHONY: help run build test cover lint fmt check bench bench-compare bench-growth fuzz clean
 
 # What `terse version` says. A release built outside git passes it: make build VERSION=v1.2.3
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -13,7 +13,7 @@ COUNT ?= 1
 TOOL := go tool -modfile=tools.mod
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 run: build ## Build, and serve on port 8080 with ./data
 	bin/terse serve
@@ -44,6 +44,12 @@ check: cover lint ## All that has to hold before a change is merged
 
 bench: ## Run the benchmarks (BENCH=pattern COUNT=times); compare two runs with: go tool -modfile=tools.mod benchstat old.txt new.txt
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $$(grep -rl --include='*_test.go' '^func Benchmark' . | xargs -n 1 dirname | sort -u)
+
+bench-compare: ## Measure the server side by side with nginx, about 10 minutes (ARGS=-h shows more); writes docs/performance.md
+	go run ./bench/compare $(ARGS)
+
+bench-growth: ## Measure how cost grows up to 10,000,000 links and clicks; draws it in docs
+	go run ./bench/compare -growth $(ARGS)
 
 fuzz: ## Run each fuzz test for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)

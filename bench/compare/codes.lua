@@ -1,0 +1,49 @@
+-- What wrk asks for. Arguments: mode, number of links, seed, alphabet, multiplier; see codeOf in
+-- links.go for how a code follows from its number.
+--   known    links, from a table of ready requests
+--   any      links, too many for a table
+--   unknown  8 characters at random: links have 7, so each is new
+
+local random, floor = math.random, math.floor
+local pick
+
+local function request_of(code)
+  return "GET /" .. code .. " HTTP/1.1\r\nHost: bench\r\n\r\n"
+end
+
+function init(args)
+  local mode, links, multiplier = args[1], tonumber(args[2]), tonumber(args[5])
+  math.randomseed(tonumber(args[3]))
+
+  local one, two = {}, {} -- a character, two characters, by their value
+  for c in args[4]:gmatch(".") do one[#one + 1] = c end
+  for i = 0, 62 * 62 - 1 do two[i] = one[floor(i / 62) + 1] .. one[i % 62 + 1] end
+
+  local function code(i)
+    local v = i * multiplier % 62 ^ 7 -- exact: below 2^53
+    local a = v % 3844; v = floor(v / 3844)
+    local b = v % 3844; v = floor(v / 3844)
+    local c = v % 3844
+    return one[floor(v / 3844) + 1] .. two[c] .. two[b] .. two[a]
+  end
+
+  if mode == "known" then
+    local ready = {}
+    for i = 1, links do ready[i] = request_of(code(i)) end
+    pick = function() return ready[random(links)] end
+  elseif mode == "any" then
+    pick = function() return request_of(code(random(links))) end
+  else
+    pick = function()
+      return request_of(two[random(3844) - 1] .. two[random(3844) - 1] .. two[random(3844) - 1] .. two[random(3844) - 1])
+    end
+  end
+end
+
+function request() return pick() end
+
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format("RESULT %d %d %d %d %d %d\n", summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99), e.status, e.connect + e.read + e.write + e.timeout))
+end

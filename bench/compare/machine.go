@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// machine says what was measured, when and where.
+func (b *bench) machine(ctx context.Context, took time.Duration) (string, error) {
+	cpuinfo, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return "", err
+	}
+	kernel, err := os.ReadFile("/proc/sys/kernel/osrelease")
+	if err != nil {
+		return "", err
+	}
+	_, model, _ := strings.Cut(string(cpuinfo), "model name")
+	model, _, _ = strings.Cut(strings.TrimLeft(model, "\t: "), "\n")
+	terse, err := exec.CommandContext(ctx, b.binary, "version").Output() //nolint:gosec // the binary that was built
+	if err != nil {
+		return "", fmt.Errorf("terse version: %w", err)
+	}
+	return fmt.Sprintf("%s, %s, %d cores, Linux %s. %s (%s)%s. %d runs of %v each side; %v in all.\n",
+		time.Now().UTC().Format(time.DateOnly), model, runtime.NumCPU(), strings.TrimSpace(string(kernel)),
+		strings.TrimSpace(string(terse)), runtime.Version(), b.others(ctx), b.runs, b.seconds, took.Round(time.Second)), nil
+}
+
+// others are the versions of nginx and wrk, which exit with a failure after they told.
+func (b *bench) others(ctx context.Context) (versions string) {
+	for _, ask := range [][]string{{b.nginx, "-v"}, {"wrk", "-v"}} {
+		if ask[0] == "" {
+			continue
+		}
+		out, _ := exec.CommandContext(ctx, ask[0], ask[1:]...).CombinedOutput() //nolint:gosec // the tools that were found
+		line, _, _ := strings.Cut(string(out), "\n")
+		line, _, _ = strings.Cut(strings.TrimPrefix(line, "nginx version: "), " [")
+		versions += ", " + line
+	}
+	return versions
+}
+
+// leaveServerCore moves all threads of this program to the other core; threads and processes that they
+// start follow.
+func leaveServerCore(ctx context.Context) error {
+	out, err := exec.CommandContext(ctx, "taskset", "-a", "-c", "-p", strconv.Itoa(loadCore), strconv.Itoa(os.Getpid())).CombinedOutput() //nolint:gosec // numbers
+	if err != nil {
+		return fmt.Errorf("bind to core %d: %w: %s", loadCore, err, out)
+	}
+	runtime.GOMAXPROCS(1)
+	return nil
+}

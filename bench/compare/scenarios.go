@@ -1,0 +1,368 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// hotLinks is how many links the hot scenarios have: all of them fit into the cache.
+const hotLinks = 100_000
+
+// target is a server under a kind of load.
+type target struct {
+	server interface {
+		cpu() (time.Duration, error)
+		settle(ctx context.Context) error
+	}
+	addr  string
+	mode  string
+	links int
+}
+
+func (s *terseServer) under(mode string, links int) target { return target{s, s.addr, mode, links} }
+
+// measured are the values of a target's runs.
+type measured struct {
+	rate, p50, p99 series
+	cpu            series // µs of CPU a request while the load lasts
+	allCPU         series // the same until the server is at rest again
+	busy           series // share of the server's core while the load lasts
+	requests       int64  // answered, those to warm up too
+}
+
+// measure makes one run: it warms up, waits until the server rests, and takes a sample.
+func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measured) error {
+	warm, err := b.wrk(ctx, t.addr, t.mode, t.links, b.warmup)
+	if err != nil {
+		return err
+	}
+	if err := t.server.settle(ctx); err != nil {
+		return err
+	}
+	before, err := t.server.cpu()
+	if err != nil {
+		return err
+	}
+	r, err := b.wrk(ctx, t.addr, t.mode, t.links, d)
+	if err != nil {
+		return err
+	}
+	during, err := t.server.cpu()
+	if err != nil {
+		return err
+	}
+	if err := t.server.settle(ctx); err != nil {
+		return err
+	}
+	after, err := t.server.cpu()
+	m.add(r, during-before, after-before)
+	m.requests += warm.requests
+	return err
+}
+
+func (m *measured) add(r result, during, all time.Duration) {
+	requests := float64(r.requests)
+	m.rate = append(m.rate, r.rate)
+	m.p50, m.p99 = append(m.p50, r.p50), append(m.p99, r.p99)
+	m.cpu = append(m.cpu, float64(during.Microseconds())/requests)
+	m.allCPU = append(m.allCPU, float64(all.Microseconds())/requests)
+	m.busy = append(m.busy, during.Seconds()*r.rate/requests)
+	m.requests += r.requests
+}
+
+// interleave runs two targets in turns.
+func (b *bench) interleave(ctx context.Context, name string, ours, other target) (of, beside measured, err error) {
+	for i := range b.runs {
+		if err := b.measure(ctx, ours, b.seconds, &of); err != nil {
+			return of, beside, err
+		}
+		if err := b.measure(ctx, other, b.seconds, &beside); err != nil {
+			return of, beside, err
+		}
+		b.say("%s %d/%d: %.0f and %.0f requests/s, %.2f and %.2f µs", name, i+1, b.runs, of.rate[i], beside.rate[i], of.cpu[i], beside.cpu[i])
+	}
+	return of, beside, nil
+}
+
+// against compares terse with nginx, both on hotLinks.
+func (b *bench) against(ctx context.Context, name string, logged bool, rate, cpu, p99 *bar, env ...string) (_ []row, err error) {
+	ours, err := b.startSeeded(ctx, hotLinks, env...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, ours.remove()) }()
+	nginx, err := b.startNginx(ctx, logged)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, nginx.stop()) }()
+	of, beside, err := b.interleave(ctx, name, ours.under(known, hotLinks), target{nginx, nginx.addr, known, hotLinks})
+	if err != nil {
+		return nil, err
+	}
+	ours.owed = of.requests
+	return []row{
+		compared(name, "requests/s", whole, of.rate, beside.rate, rate),
+		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, cpu),
+		compared("", "CPU µs/request until all is counted", ratio, of.allCPU, beside.allCPU, nil),
+		compared("", "latency p50, µs", whole, of.p50, beside.p50, nil),
+		compared("", "latency p99, µs", whole, of.p99, beside.p99, p99),
+		compared("", "share of its core, %", percent, of.busy, beside.busy, nil),
+	}, ours.prove(ctx)
+}
+
+func (b *bench) defaults(ctx context.Context) ([]row, error) {
+	return b.against(ctx, "default start", true, atLeast(1), atMost(1, ""), atMost(1.5, ""))
+}
+
+func (b *bench) quiet(ctx context.Context) ([]row, error) {
+	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false, atLeast(1.05), atMost(0.95, ""), atMost(1.5, ""), "LOG_LEVEL=warn")
+}
+
+func (b *bench) synced(ctx context.Context) ([]row, error) {
+	return b.against(ctx, "CLICK_SYNC=always", true, atLeast(0.5), nil, nil, "CLICK_SYNC=always")
+}
+
+// scanner asks for codes that do not exist, each once.
+func (b *bench) scanner(ctx context.Context) (_ []row, err error) {
+	server, err := b.startSeeded(ctx, hotLinks)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, server.remove()) }()
+	hot := server.under(known, hotLinks)
+	scan := server.under(unknown, 0)
+	var warm measured
+	if err := errors.Join(b.measure(ctx, hot, b.seconds, &warm), b.measure(ctx, scan, b.seconds, &warm)); err != nil {
+		return nil, err
+	}
+	start, _, err := server.memory()
+	if err != nil {
+		return nil, err
+	}
+	of, beside, err := b.interleave(ctx, "unknown codes", scan, hot)
+	if err != nil {
+		return nil, err
+	}
+	end, _, err := server.memory()
+	if err != nil {
+		return nil, err
+	}
+	server.owed = beside.requests
+	return []row{
+		compared("unknown codes, beside terse's hot links", "requests/s", whole, of.rate, beside.rate, atLeast(0.8)),
+		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, nil),
+		{"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start), "", atMost(1.1, "").verdict(end / start)},
+	}, server.prove(ctx)
+}
+
+// cold asks for links of which few are in the cache.
+func (b *bench) cold(ctx context.Context) (_ []row, err error) {
+	// MiB, at maxLinks and at least; the server takes no less.
+	const mostCache, leastCache = 64, 32
+	cache := max(leastCache, mostCache*b.manyLinks()/maxLinks)
+	many, err := b.startSeeded(ctx, b.manyLinks(), fmt.Sprintf("CACHE_SIZE=%dMiB", cache))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, many.remove()) }()
+	few, err := b.startSeeded(ctx, hotLinks)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, few.remove()) }()
+	of, beside, err := b.interleave(ctx, "cold links", many.under(anyLink, b.manyLinks()), few.under(known, hotLinks))
+	if err != nil {
+		return nil, err
+	}
+	cached, err := many.metrics(ctx, "terse_cache_hits_total", "terse_cache_misses_total")
+	if err != nil {
+		return nil, err
+	}
+	many.owed, few.owed = of.requests, beside.requests
+	name := fmt.Sprintf("%s links, cache %d MiB, beside terse's hot links", whole(float64(b.manyLinks())), cache)
+	return []row{
+		compared(name, "requests/s", whole, of.rate, beside.rate, atLeast(0.5)),
+		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, nil),
+		compared("", "latency p99, µs", whole, of.p99, beside.p99, nil),
+		single("", "found in the cache, %", percent, series{cached[0] / (cached[0] + cached[1])}, nil),
+	}, errors.Join(many.prove(ctx), few.prove(ctx))
+}
+
+// soak is a long time at full load, with nginx for a part of it before and after; and then half of that load.
+func (b *bench) soak(ctx context.Context) (_ []row, err error) {
+	server, err := b.startSeeded(ctx, hotLinks)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, server.remove()) }()
+	nginx, err := b.startNginx(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, nginx.stop()) }()
+
+	var beside, warm measured
+	besideSoak := func() error {
+		return b.measure(ctx, target{nginx, nginx.addr, known, hotLinks}, b.long/6, &beside)
+	}
+	if err := errors.Join(besideSoak(), b.measure(ctx, server.under(known, hotLinks), b.seconds, &warm)); err != nil {
+		return nil, err
+	}
+	b.say("full load for %v", b.long)
+	full, err := b.wrk(ctx, server.addr, known, hotLinks, b.long)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	if err := server.drain(ctx); err != nil {
+		return nil, err
+	}
+	drained := time.Since(began)
+	if err := errors.Join(server.settle(ctx), besideSoak()); err != nil {
+		return nil, err
+	}
+	_, most, err := server.memory()
+	if err != nil {
+		return nil, err
+	}
+	server.owed = warm.requests + full.requests
+	half, err := b.half(ctx, server, full.rate/2)
+	if err != nil {
+		return nil, err
+	}
+	nginxRate := beside.rate.median()
+	return append([]row{
+		{
+			fmt.Sprintf("full load for %v, redirects and ingest on one core", b.long), "requests/s", whole(full.rate), beside.rate.spread(whole),
+			ratio(full.rate / nginxRate), "", atLeast(0.7).verdict(full.rate / nginxRate),
+		},
+		single("", "then until all is counted, s", tenths, series{drained.Seconds()}, atMost(30, " s")),
+		single("", "most RSS, MiB", whole, series{most}, nil),
+	}, half...), server.prove(ctx)
+}
+
+// half asks at a rate below what the server can, and looks how old clicks become until they are counted.
+func (b *bench) half(ctx context.Context, server *terseServer, rate float64) ([]row, error) {
+	b.say("half of that load for %v", b.long/3)
+	watch, stop := context.WithCancel(ctx)
+	defer stop()
+	type lag struct {
+		most float64
+		err  error
+	}
+	watched := make(chan lag, 1)
+	go func() {
+		most, err := server.mostLag(watch)
+		watched <- lag{most, err}
+	}()
+	began := time.Now()
+	answered, err := together(ctx, server.addr, rate, b.long/3, func(c *client) error { return c.redirect(codeOf(1 + randomLink())) })
+	if err != nil {
+		return nil, err
+	}
+	reached := float64(answered) / time.Since(began).Seconds()
+	stop()
+	seen := <-watched
+	server.owed += answered
+	return []row{
+		{"half of that load", "requests/s, beside the rate wanted", whole(reached), whole(rate), ratio(reached / rate), "", ""},
+		single("", "most age of a click when it is counted, s", ratio, series{seen.most}, atMost(2, " s")),
+	}, seen.err
+}
+
+// mostLag watches the lag of the ingest until ctx ends.
+func (s *terseServer) mostLag(ctx context.Context) (most float64, err error) {
+	for {
+		// To be asked for a metric must not fail only because the watch ended.
+		values, err := s.metrics(context.WithoutCancel(ctx), ingestLag)
+		if err != nil {
+			return 0, err
+		}
+		most = max(most, values[0])
+		select {
+		case <-ctx.Done():
+			return most, nil
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// creates makes links with as many callers as connections.
+func (b *bench) creates(ctx context.Context) (_ []row, err error) {
+	server, err := b.startSeeded(ctx, hotLinks)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, server.remove()) }()
+	var rates series
+	made := int64(hotLinks)
+	for range b.runs {
+		began := time.Now()
+		n, err := together(ctx, server.addr, 0, b.seconds, func(c *client) error { return c.create(urlOf(1 + randomLink())) })
+		if err != nil {
+			return nil, err
+		}
+		rates = append(rates, float64(n)/time.Since(began).Seconds())
+		made += n
+	}
+	if err := server.stop(); err != nil {
+		return nil, err
+	}
+	if _, links, err := counted(server.data); err != nil || links != made {
+		return nil, fmt.Errorf("%d links are stored, %d were acknowledged: %w", links, made, err)
+	}
+	return []row{single(fmt.Sprintf("create links over HTTP, %d callers", connections), "creates/s", whole, rates, atLeast(8000))}, nil
+}
+
+// begin starts the server on many links until it redirects the first time.
+func (b *bench) begin(ctx context.Context) (_ []row, err error) {
+	data, err := b.dataFolder(ctx, b.manyLinks())
+	if err != nil {
+		return nil, err
+	}
+	var took, idle series
+	for i := range b.runs {
+		server, err := b.startTerse(ctx, data)
+		if err != nil {
+			return nil, err
+		}
+		err = redirectOnce(ctx, server.addr, codeOf(1+i*b.manyLinks()/b.runs))
+		took = append(took, float64(time.Since(server.born).Microseconds())/1000)
+		now, _, memoryErr := server.memory()
+		idle = append(idle, now)
+		server.owed = 1
+		if err := errors.Join(err, memoryErr, server.prove(ctx), server.stop()); err != nil {
+			return nil, err
+		}
+	}
+	return []row{
+		single(fmt.Sprintf("start with %s links", whole(float64(b.manyLinks()))), "until the first redirect, ms", tenths, took, atMost(300, " ms")),
+		single("", "RSS then, MiB", whole, idle, nil),
+	}, nil
+}
+
+// memoryUnderLoad is what the server occupies with a million links that are all asked for.
+func (b *bench) memoryUnderLoad(ctx context.Context) (_ []row, err error) {
+	const links = 1_000_000
+	server, err := b.startSeeded(ctx, links)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, server.remove()) }()
+	r, err := b.wrk(ctx, server.addr, anyLink, links, b.long/3)
+	if err != nil {
+		return nil, err
+	}
+	_, most, err := server.memory()
+	if err != nil {
+		return nil, err
+	}
+	server.owed = r.requests
+	return []row{
+		single(fmt.Sprintf("%s links, all asked for", whole(links)), "most RSS, MiB", whole, series{most}, atMost(300, " MiB")),
+		single("", "requests/s from an empty cache on", whole, series{r.rate}, nil),
+	}, server.prove(ctx)
+}
