@@ -231,7 +231,7 @@ func (p *problems) bytes(variable, value string) int {
 	}
 	n, err := strconv.ParseUint(number, 10, 64)
 	if err != nil || n > (1<<40)/factor || n*factor < redirect.MinCacheBytes {
-		p.add(variable, value, "from 32MiB to 1024GiB, in bytes or with KiB, MiB or GiB")
+		p.add(variable, value, "from 1MiB to 1024GiB, in bytes or with KiB, MiB or GiB")
 	}
 	return int(n * factor)
 }

@@ -1,19 +1,16 @@
 package redirect
 
 import (
-	"encoding/binary"
 	"sync"
 	"time"
 
-	"github.com/VictoriaMetrics/fastcache"
 	"github.com/maypok86/otter/v2"
 
 	"terse"
 )
 
-// MinCacheBytes is the smallest cache of links that there is: the library's buckets begin
-// with a chunk each.
-const MinCacheBytes = 32 << 20
+// MinCacheBytes is the smallest useful cache of links: some thousand of them.
+const MinCacheBytes = 1 << 20
 
 // unknownLifetime is how long an unknown code is remembered as such, should nobody tell of
 // its creation: a safety net, because Changed does tell.
@@ -29,11 +26,9 @@ type target struct {
 	location []byte
 }
 
-// cache holds targets by code within a memory budget, and unknown codes apart from them. The
-// links lie outside the garbage collector's heap, which would keep as much again in reserve
-// for them and walk through a million of them time and again.
+// cache holds targets by code within a memory budget, and unknown codes apart from them.
 type cache struct {
-	links   *fastcache.Cache // link ID and Location by packed code
+	links   *table
 	unknown *otter.Cache[terse.Code, time.Time]
 
 	mu      sync.RWMutex // guards changes, and orders puts and drops
@@ -42,7 +37,7 @@ type cache struct {
 
 func newCache(budget int) *cache {
 	return &cache{
-		links:   fastcache.New(budget),
+		links:   newTable(budget),
 		unknown: otter.Must(&otter.Options[terse.Code, time.Time]{MaximumSize: maxUnknown}),
 	}
 }
@@ -50,9 +45,8 @@ func newCache(budget int) *cache {
 // get returns a code's target, with the location in scratch if there is room, whether the code
 // is known to have none, and whether either is known.
 func (c *cache) get(code terse.Code, scratch []byte) (t target, unknown, ok bool) {
-	key := keyOf(code)
-	if v, ok := c.links.HasGet(scratch[:0], key[:]); ok {
-		return target{id: terse.LinkID(binary.LittleEndian.Uint64(v)), location: v[8:]}, false, true
+	if t, ok := c.links.get(code, scratch); ok {
+		return t, false, true
 	}
 	until, ok := c.unknown.GetIfPresent(code)
 	return target{}, true, ok && time.Now().Before(until)
@@ -67,9 +61,7 @@ func (c *cache) version() uint64 {
 
 // put keeps a target that the store answered.
 func (c *cache) put(code terse.Code, t target, version uint64) {
-	key := keyOf(code)
-	v := append(binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(t.location)), uint64(t.id)), t.location...)
-	c.unlessChanged(version, func() { c.links.Set(key[:], v) })
+	c.unlessChanged(version, func() { c.links.put(code, t) })
 }
 
 // putUnknown keeps the store's answer that there is no such link.
@@ -89,24 +81,9 @@ func (c *cache) unlessChanged(version uint64, keep func()) {
 
 // drop forgets a code. Nothing that the store said before comes back.
 func (c *cache) drop(code terse.Code) {
-	key := keyOf(code)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.changes++
-	c.links.Del(key[:])
+	c.links.drop(code)
 	c.unknown.Invalidate(code)
-}
-
-// bytes returns how much memory the links take.
-func (c *cache) bytes() uint64 {
-	var s fastcache.Stats
-	c.links.UpdateStats(&s)
-	return s.BytesSize
-}
-
-func keyOf(code terse.Code) (key [16]byte) {
-	hi, lo := code.Pack()
-	binary.LittleEndian.PutUint64(key[:], hi)
-	binary.LittleEndian.PutUint64(key[8:], lo)
-	return key
 }

@@ -61,7 +61,7 @@ func New(opts Options) *Handler {
 func (h *Handler) Changed(code terse.Code) { h.cache.drop(code) }
 
 // CacheBytes returns how much memory the cached links take.
-func (h *Handler) CacheBytes() uint64 { return h.cache.bytes() }
+func (h *Handler) CacheBytes() uint64 { return h.cache.links.bytes() }
 
 // Visitor is who asks: the client's address, and whether it came through a trusted proxy.
 type Visitor struct {

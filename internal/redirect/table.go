@@ -1,0 +1,241 @@
+package redirect
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"math/rand/v2"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"terse"
+)
+
+// table holds targets by code in memory outside the garbage collector's heap, which would
+// keep as much again in reserve. A look-up touches two places in memory, the slot and the
+// record, where a general cache of this size touches four or five; on a hit that is most of
+// what a cache costs. The oldest records make room for new ones. A table is made once and lives as long as the process.
+type table struct {
+	seed1, seed2 uint64 // so that nobody can choose codes that share a slot
+	shards       [tableShards]shard
+}
+
+const (
+	tableShards = 64
+	minSlots    = 64
+	wordBytes   = 8
+	// recordHeader: the code (16 bytes), the link's ID (8) and the Location's length (8).
+	recordHeader = 32
+)
+
+// shard is a part of the table, with a lock of its own.
+//
+// Records lie in a ring, each at a whole word. A slot refers to one: the upper half has bits of
+// the code's hash, the lower the record's place in words plus one; zero is free. Slots are
+// probed one after the other.
+type shard struct {
+	mu         sync.RWMutex // guards what follows
+	slots      []uint64
+	used       int      // slots
+	ring       []byte   // nil until the first record
+	size       int      // of the ring
+	head, tail int      // where the next record goes; where the oldest is
+	end        int      // where the records before the wrap end, 0 when nothing is wrapped
+	_          [16]byte // so that a shard has cache lines of its own
+}
+
+func newTable(budget int) *table {
+	t := &table{seed1: rand.Uint64(), seed2: rand.Uint64()}
+	for i := range t.shards {
+		// A quarter is for the slots: 11 to 21 bytes for each record of at least 48.
+		t.shards[i].size = budget / tableShards / 4 * 3 &^ (wordBytes - 1)
+		t.shards[i].slots = make([]uint64, minSlots)
+	}
+	return t
+}
+
+func (t *table) hash(hi, lo uint64) uint64 {
+	a, b := bits.Mul64(lo^t.seed1, hi^t.seed2)
+	a, b = bits.Mul64(a^b^t.seed2, 0x9E3779B97F4A7C15)
+	return a ^ b
+}
+
+// shard returns where a hash belongs: its 6 highest bits.
+func (t *table) shard(hash uint64) *shard { return &t.shards[hash>>58] }
+
+// home is the slot that a hash is looked for at first, tag its upper half of a slot.
+func (s *shard) home(hash uint64) int { return int(hash>>20) & (len(s.slots) - 1) }
+
+func tag(hash uint64) uint64 { return hash << 32 }
+
+// get returns a code's target, with the location in scratch if there is room.
+func (t *table) get(code terse.Code, scratch []byte) (target, bool) {
+	hi, lo := code.Pack()
+	hash := t.hash(hi, lo)
+	s := t.shard(hash)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	i := s.find(hash, hi, lo)
+	if i < 0 {
+		return target{}, false
+	}
+	r := s.record(s.slots[i])
+	location := r[recordHeader:][:binary.LittleEndian.Uint64(r[24:])]
+	return target{id: terse.LinkID(binary.LittleEndian.Uint64(r[16:])), location: append(scratch[:0], location...)}, true
+}
+
+// find returns the slot of a code, or -1.
+func (s *shard) find(hash, hi, lo uint64) int {
+	for i := s.home(hash); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
+		if s.slots[i]&^0xFFFFFFFF != tag(hash) {
+			continue
+		}
+		if r := s.record(s.slots[i]); binary.LittleEndian.Uint64(r) == hi && binary.LittleEndian.Uint64(r[8:]) == lo {
+			return i
+		}
+	}
+	return -1
+}
+
+// record returns the ring from a slot's record on.
+func (s *shard) record(slot uint64) []byte { return s.ring[(int(uint32(slot))-1)*wordBytes:] }
+
+// put sets a code's target. One whose record is longer than the ring is not kept.
+func (t *table) put(code terse.Code, to target) {
+	hi, lo := code.Pack()
+	hash := t.hash(hi, lo)
+	s := t.shard(hash)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.remove(t, hash, hi, lo)
+	n := recordBytes(len(to.location))
+	if n > s.size || !s.makeRing() {
+		return
+	}
+	at := s.reserve(t, n)
+	r := s.ring[at : at+n]
+	binary.LittleEndian.PutUint64(r, hi)
+	binary.LittleEndian.PutUint64(r[8:], lo)
+	binary.LittleEndian.PutUint64(r[16:], uint64(to.id))
+	binary.LittleEndian.PutUint64(r[24:], uint64(len(to.location)))
+	copy(r[recordHeader:], to.location)
+	s.insert(t, tag(hash)|uint64(at/wordBytes+1), hash)
+}
+
+func recordBytes(location int) int {
+	return (recordHeader + location + wordBytes - 1) &^ (wordBytes - 1)
+}
+
+// makeRing reserves the ring's addresses; the kernel gives memory as it is written. Without it
+// the cache does without this shard.
+func (s *shard) makeRing() bool {
+	if s.ring == nil {
+		ring, err := unix.Mmap(-1, 0, s.size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+		if err != nil {
+			return false
+		}
+		s.ring = ring
+	}
+	return true
+}
+
+// reserve makes room for n bytes and returns where. Records in the way are forgotten.
+func (s *shard) reserve(t *table, n int) int {
+	if s.head+n > s.size { // wrap
+		for s.end > 0 { // what the wrap before left behind head
+			s.forgetOldest(t)
+		}
+		s.end, s.head = s.head, 0
+		if s.tail == s.end {
+			s.tail, s.end = 0, 0
+		}
+	}
+	for s.end > 0 && s.tail < s.head+n {
+		s.forgetOldest(t)
+	}
+	at := s.head
+	s.head += n
+	return at
+}
+
+// forgetOldest moves the tail over one record, and behind the last one before the wrap to the
+// ring's start.
+func (s *shard) forgetOldest(t *table) {
+	r := s.ring[s.tail:]
+	hi, lo := binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:])
+	hash := t.hash(hi, lo)
+	// A code that was dropped or put anew has no slot, or one that refers to another record.
+	if i := s.find(hash, hi, lo); i >= 0 && (int(uint32(s.slots[i]))-1)*wordBytes == s.tail {
+		s.free(t, i)
+	}
+	s.tail += recordBytes(int(binary.LittleEndian.Uint64(r[24:])))
+	if s.tail >= s.end {
+		s.tail, s.end = 0, 0
+	}
+}
+
+func (s *shard) insert(t *table, slot, hash uint64) {
+	if s.used >= len(s.slots)/4*3 {
+		old := s.slots
+		s.slots, s.used = make([]uint64, 2*len(old)), 0
+		for _, moved := range old {
+			if moved != 0 {
+				s.insert(t, moved, s.hashOf(t, moved))
+			}
+		}
+	}
+	i := s.home(hash)
+	for s.slots[i] != 0 {
+		i = (i + 1) & (len(s.slots) - 1)
+	}
+	s.slots[i] = slot
+	s.used++
+}
+
+// hashOf returns the hash of the code of a slot's record.
+func (s *shard) hashOf(t *table, slot uint64) uint64 {
+	r := s.record(slot)
+	return t.hash(binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:]))
+}
+
+// drop forgets a code.
+func (t *table) drop(code terse.Code) {
+	hi, lo := code.Pack()
+	hash := t.hash(hi, lo)
+	s := t.shard(hash)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.remove(t, hash, hi, lo)
+}
+
+func (s *shard) remove(t *table, hash, hi, lo uint64) {
+	if i := s.find(hash, hi, lo); i >= 0 {
+		s.free(t, i)
+	}
+}
+
+// free empties a slot, and moves those behind it that were pushed away from it.
+func (s *shard) free(t *table, hole int) {
+	mask := len(s.slots) - 1
+	for i := (hole + 1) & mask; s.slots[i] != 0; i = (i + 1) & mask {
+		home := s.home(s.hashOf(t, s.slots[i]))
+		// The slot may move to the hole unless its home lies behind the hole.
+		if (i-home)&mask >= (i-hole)&mask {
+			s.slots[hole] = s.slots[i]
+			hole = i
+		}
+	}
+	s.slots[hole] = 0
+	s.used--
+}
+
+// bytes returns how much memory the records and slots take.
+func (t *table) bytes() (n uint64) {
+	for i := range t.shards {
+		s := &t.shards[i]
+		s.mu.RLock()
+		n += uint64(max(s.head, s.end) + wordBytes*len(s.slots))
+		s.mu.RUnlock()
+	}
+	return n
+}

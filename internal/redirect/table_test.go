@@ -1,0 +1,136 @@
+package redirect
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"terse"
+)
+
+// TestTableAgainstAMap does random things to a table that is too small for them. What it
+// has must be what was put last; what was put last must be there unless newer records had
+// to take its room.
+func TestTableAgainstAMap(t *testing.T) {
+	t.Parallel()
+	const budget = 64 * 4096
+	table := newTable(budget)
+	codes := make([]terse.Code, 5000)
+	for i := range codes {
+		codes[i] = terse.NewCode()
+	}
+	model := map[terse.Code]target{}
+	kept := 0
+	for n := range 200_000 {
+		code := codes[rand.IntN(len(codes))]
+		switch rand.IntN(4) {
+		case 0:
+			to := target{id: terse.LinkID(n + 1), location: bytes.Repeat([]byte{byte(n)}, rand.IntN(200))}
+			table.put(code, to)
+			model[code] = to
+			if got, ok := table.get(code, nil); !ok || got.id != to.id {
+				t.Fatal("what was just put is not there")
+			}
+		case 1:
+			table.drop(code)
+			delete(model, code)
+		default:
+			got, ok := table.get(code, make([]byte, 0, 100))
+			want, exists := model[code]
+			if ok && (!exists || got.id != want.id || !bytes.Equal(got.location, want.location)) {
+				t.Fatalf("got %v, want %v", got, want)
+			}
+			if ok {
+				kept++
+			}
+		}
+	}
+	if kept < 10_000 {
+		t.Errorf("only %d hits", kept)
+	}
+	for i := range table.shards {
+		s := &table.shards[i]
+		used := 0
+		for _, slot := range s.slots {
+			if slot != 0 {
+				used++
+			}
+		}
+		if used != s.used || s.head > s.size || s.end > s.size {
+			t.Errorf("shard %d: %d slots used of %d counted, head %d, end %d of %d", i, used, s.used, s.head, s.end, s.size)
+		}
+	}
+}
+
+func TestTableKeepsTheNewest(t *testing.T) {
+	t.Parallel()
+	table := newTable(MinCacheBytes)
+	var codes []terse.Code
+	for n := range 100_000 {
+		codes = append(codes, terse.NewCode())
+		table.put(codes[n], target{id: terse.LinkID(n + 1), location: []byte("https://example.com/")})
+	}
+	for n, code := range codes[len(codes)-5000:] {
+		if got, ok := table.get(code, nil); !ok || got.id != terse.LinkID(len(codes)-5000+n+1) {
+			t.Fatalf("one of the newest is gone: %v %v", got, ok)
+		}
+	}
+}
+
+func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
+	t.Parallel()
+	table, code := newTable(MinCacheBytes), terse.NewCode()
+	table.put(code, target{id: 1, location: []byte("old")})
+	table.put(code, target{id: 1, location: make([]byte, MinCacheBytes)})
+	if _, ok := table.get(code, nil); ok {
+		t.Error("an old target is answered")
+	}
+}
+
+func TestTableInParallel(t *testing.T) {
+	t.Parallel()
+	table := newTable(MinCacheBytes)
+	codes := make([]terse.Code, 1000)
+	for i := range codes {
+		codes[i] = terse.NewCode()
+	}
+	var running sync.WaitGroup
+	for range 4 {
+		running.Go(func() {
+			for range 20_000 {
+				i := rand.IntN(len(codes))
+				switch rand.IntN(8) {
+				case 0:
+					table.put(codes[i], target{id: terse.LinkID(i + 1), location: fmt.Appendf(nil, "https://example.com/%d", i)})
+				case 1:
+					table.drop(codes[i])
+				default:
+					if got, ok := table.get(codes[i], nil); ok && (got.id != terse.LinkID(i+1) || string(got.location) != fmt.Sprintf("https://example.com/%d", i)) {
+						t.Errorf("code %d leads to %v", i, got)
+						return
+					}
+				}
+			}
+		})
+	}
+	running.Wait()
+}
+
+// BenchmarkTable looks up random codes out of 100,000.
+func BenchmarkTable(b *testing.B) {
+	table := newTable(256 << 20)
+	codes := make([]terse.Code, 100_000)
+	for i := range codes {
+		codes[i] = terse.NewCode()
+		table.put(codes[i], target{id: 1, location: []byte("https://example.com/some/longer/path/100000?utm_source=x")})
+	}
+	scratch := make([]byte, 0, 512)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, ok := table.get(codes[rand.IntN(len(codes))], scratch); !ok {
+			b.Fatal("gone")
+		}
+	}
+}
