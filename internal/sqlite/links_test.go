@@ -1,0 +1,62 @@
+package sqlite_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"terse"
+)
+
+// Pages deep in a list are the same as if it were read from its start, whatever was written by hand.
+func TestDeepPages(t *testing.T) {
+	t.Parallel()
+	const seed = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3500)
+		INSERT INTO links (code, url, created_at, created_by)
+		SELECT printf('c%%07d', i), 'https://example.org/', 1700000000000000 + %s, CASE WHEN i %% 5 = 0 THEN 'other' ELSE 'authenticated-user' END FROM n`
+	for name, sql := range map[string][]string{
+		"in order":           {fmt.Sprintf(seed, "i")},
+		"all at once":        {fmt.Sprintf(seed, "0")},
+		"many at once":       {fmt.Sprintf(seed, "i / 800")},
+		"backwards":          {fmt.Sprintf(seed, "-i")},
+		"shuffled":           {fmt.Sprintf(seed, "i * 7919 % 3500")},
+		"shuffled nearby":    {fmt.Sprintf(seed, "(i / 1000) * 1000 + i * 7919 % 1000")},
+		"one old":            {fmt.Sprintf(seed, "i"), "UPDATE links SET created_at = 5 WHERE id = 3499"},
+		"one old and gone":   {fmt.Sprintf(seed, "i"), "UPDATE links SET created_at = 5 WHERE id = 3499", "DELETE FROM links WHERE id = 3499"},
+		"one of the future":  {fmt.Sprintf(seed, "i"), "UPDATE links SET created_at = 9000000000000000 WHERE id = 1"},
+		"holes":              {fmt.Sprintf(seed, "i"), "DELETE FROM links WHERE id % 3 = 0 OR id BETWEEN 1000 AND 2100"},
+		"another owner":      {fmt.Sprintf(seed, "i"), "UPDATE links SET created_by = 'other' WHERE id BETWEEN 1000 AND 2500"},
+		"IDs far apart":      {fmt.Sprintf(seed, "i"), "UPDATE links SET id = id * 1000 + 1000000000"},
+		"negative IDs":       {fmt.Sprintf(seed, "i"), "UPDATE links SET id = -id"},
+		"ends of the number": {fmt.Sprintf(seed, "i"), "UPDATE links SET created_at = 9223372036854775807 WHERE id > 2400", "UPDATE links SET created_at = -9223372036854775807 - 1 WHERE id < 1000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "terse.db")
+			s := openAt(t, path)
+			byHand(t, path, sql...)
+			all := listAll(t, s)
+			for _, offset := range []int{1023, 1024, 1500, 2047, 2048, 2500, len(all) - 5, len(all), len(all) + 5000} {
+				page, total, err := s.Links(t.Context(), terse.Identity, 10, offset)
+				must(t, err)
+				want := all[min(offset, len(all)):min(offset+10, len(all))]
+				if int(total) != len(all) || fmt.Sprint(page) != fmt.Sprint(want) {
+					t.Errorf("offset %d of %d: %v\nwant %v", offset, total, page, want)
+				}
+			}
+			must(t, s.Close())
+			if n := queryByHand(t, path, `SELECT (SELECT sum(links) FROM link_runs) - (SELECT count(*) FROM links) + count(*) FROM
+				(SELECT created_by, run, links FROM link_runs EXCEPT SELECT created_by, id >> 10, count(*) FROM links GROUP BY 1, 2)`); n != 0 {
+				t.Errorf("runs are not what links are: %d", n)
+			}
+		})
+	}
+}
+
+// listAll returns a list from its start, where nothing is skipped.
+func listAll(t *testing.T, s terse.Store) []terse.Link {
+	t.Helper()
+	links, _, err := s.Links(t.Context(), terse.Identity, 1_000_000, 0)
+	must(t, err)
+	return links
+}
