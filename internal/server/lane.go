@@ -36,7 +36,8 @@ type lane struct {
 	trusted bool // the peer is a trusted proxy
 	in      [laneBytes]byte
 	out     []byte
-	scratch [512]byte // for a Location
+	scratch [512]byte        // for a Location
+	request redirect.Request // here, because what goes through an interface would be allocated
 	id      [36]byte
 	now     time.Time // when the last request was answered
 	armed   time.Time // when the deadline was set
@@ -149,9 +150,10 @@ func (l *lane) decide(p *plain, id []byte, now time.Time) (a redirect.Answer) {
 	if l.trusted {
 		addr = l.s.forwardedFor(addr, p.forwarded)
 	}
-	return l.s.opts.Redirect.Answer(&redirect.Request{
+	l.request = redirect.Request{
 		Path: p.path, Referrer: p.referrer, Country: p.country, Time: now, Visitor: redirect.Visitor{Addr: addr, Trusted: l.trusted}, Scratch: l.scratch[:0],
-	})
+	}
+	return l.s.opts.Redirect.Answer(&l.request)
 }
 
 // appendAnswer appends the whole response (RFC 9112, 2.1).

@@ -4,12 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/valyala/fasthttp"
+
+	"terse/internal/logging"
+	"terse/internal/redirect"
 )
 
 func TestWhatStaysInTheLane(t *testing.T) {
@@ -141,4 +146,63 @@ func FuzzPlain(f *testing.F) {
 			t.Fatalf("%q is %+v, but\n%s", input, p, h.String())
 		}
 	})
+}
+
+// still is a data plane that costs nothing.
+type still struct{ plane }
+
+var reply = &redirect.Reply{Status: 302, Fields: []redirect.Field{{Name: "Cache-Control", Value: "private, no-store"}}}
+
+func (still) Answer(*redirect.Request) redirect.Answer {
+	return redirect.Answer{Reply: reply, Name: "Location", Value: location}
+}
+
+var location = []byte("https://example.com/")
+
+// null is a connection that takes everything.
+type null struct{ script }
+
+func (*null) Write(p []byte) (int, error) { return len(p), nil }
+
+func newLane(t testing.TB) *lane {
+	t.Helper()
+	sink := logging.NewSink(io.Discard)
+	t.Cleanup(sink.Flush)
+	s := New(Options{
+		Redirect: still{}, Control: http.NotFoundHandler(), Access: logging.NewAccess(sink, slog.LevelInfo, logging.JSON),
+		Logger: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(),
+	})
+	return &lane{s: s, c: &conn{Conn: &null{}, table: s.conns}, out: make([]byte, 0, 1024)}
+}
+
+var plainRequest = []byte("GET /launch HTTP/1.1\r\nHost: x\r\nReferer: https://news.example/\r\nAccept: */*\r\n\r\n")
+
+func (l *lane) once(t testing.TB) {
+	var p plain
+	if !l.s.parsePlain(plainRequest, &p) {
+		t.Fatal("not plain")
+	}
+	if _, err := l.answer(&p); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTheLaneAllocatesNothing fails when an allocation is added between a request's bytes and
+// its answer's, access log and metrics included.
+func TestTheLaneAllocatesNothing(t *testing.T) {
+	l := newLane(t)
+	for range 10_000 { // the log's buffer has grown by then
+		l.once(t)
+	}
+	if n := testing.AllocsPerRun(1000, func() { l.once(t) }); n > 0 {
+		t.Errorf("%v allocations a redirect", n)
+	}
+}
+
+func BenchmarkLane(b *testing.B) {
+	l := newLane(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		l.once(b)
+	}
 }
