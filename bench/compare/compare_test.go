@@ -1,0 +1,275 @@
+package main
+
+import (
+	"bufio"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+func TestCodesOfLinks(t *testing.T) {
+	t.Parallel()
+	if gcd := new(big.Int).GCD(nil, nil, big.NewInt(multiplier), big.NewInt(codeValues)); gcd.Int64() != 1 {
+		t.Errorf("codes come twice: the multiplier has the factor %v in common with their number", gcd)
+	}
+	if multiplier*maxLinks >= 1<<53 {
+		t.Error("a number in Lua does not hold the product")
+	}
+	seen := map[string]bool{}
+	for i := 1; i <= hotLinks; i++ {
+		code := codeOf(i)
+		if _, err := terse.ParseCode(code); err != nil || len(code) != codeLength || seen[code] {
+			t.Fatalf("link %d has the code %q, seen before: %v; %v", i, code, seen[code], err)
+		}
+		seen[code] = true
+	}
+}
+
+// A route's name would be answered by the control plane.
+func TestNoCodeIsReserved(t *testing.T) {
+	t.Parallel()
+	inverse := new(big.Int).ModInverse(big.NewInt(multiplier), big.NewInt(codeValues))
+	for _, name := range []string{"metrics", "openapi"} {
+		v := new(big.Int)
+		for _, c := range name {
+			v.Add(v.Mul(v, big.NewInt(62)), big.NewInt(int64(strings.IndexRune(alphabet, c))))
+		}
+		if i := v.Mod(v.Mul(v, inverse), big.NewInt(codeValues)); i.Int64() <= maxLinks {
+			t.Errorf("link %v has the code %s", i, name)
+		}
+	}
+}
+
+func TestURLsAreAbout60Bytes(t *testing.T) {
+	t.Parallel()
+	for _, i := range []int{1, hotLinks, maxLinks} {
+		if n := len(urlOf(i)); n < 55 || n > 65 {
+			t.Errorf("%s has %d bytes", urlOf(i), n)
+		}
+	}
+}
+
+func TestParseWrk(t *testing.T) {
+	t.Parallel()
+	const prose = "Running 3s test @ http://127.0.0.1:1\nRESULT "
+	r, err := parseWrk(prose+"1000 500000 640 3100 0 0\n", false)
+	if want := (result{requests: 1000, rate: 2000, p50: 640, p99: 3100}); err != nil || r != want {
+		t.Errorf("%+v, %v; want %+v", r, err, want)
+	}
+	if _, err := parseWrk(prose+"1000 500000 640 3100 1000 0\n", true); err != nil {
+		t.Errorf("all unknown: %v", err)
+	}
+	for what, out := range map[string]string{
+		"an error status":   prose + "1000 500000 640 3100 1 0\n",
+		"a broken request":  prose + "1000 500000 640 3100 0 1\n",
+		"nothing answered":  prose + "0 500000 0 0 0 0\n",
+		"no result":         "unable to connect",
+		"an unfinished one": prose + "1000 50",
+	} {
+		if _, err := parseWrk(out, false); err == nil {
+			t.Errorf("%s is no failure", what)
+		}
+	}
+	if _, err := parseWrk(prose+"1000 500000 640 3100 999 0\n", true); err == nil {
+		t.Error("a code that ought to be unknown was found; that is no failure")
+	}
+}
+
+func TestSeries(t *testing.T) {
+	t.Parallel()
+	odd, even := series{5, 1, 9}, series{4, 1, 2, 8}
+	if odd.median() != 5 || even.median() != 3 {
+		t.Errorf("medians %v and %v, want 5 and 3", odd.median(), even.median())
+	}
+	if got := odd.spread(whole); got != "5 (1–9)" {
+		t.Errorf("spread %q", got)
+	}
+	if got := (series{10, 3, 4}).over(series{5, 3, 8}).spread(ratio); got != "1.00 (0.50–2.00)" {
+		t.Errorf("ratios %q", got)
+	}
+	if got := even.at(0.99); got != 8 {
+		t.Errorf("p99 is %v", got)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		bar   *bar
+		value float64
+		want  string
+	}{
+		{nil, 1, ""},
+		{atLeast(1.05), 1.05, "≥ 1.05: reached"},
+		{atLeast(1.05), 1.04, "≥ 1.05: missed"},
+		{atMost(300, " ms"), 300, "≤ 300 ms: reached"},
+		{atMost(300, " ms"), 301, "≤ 300 ms: missed"},
+		{atLeast(8000), 7999, "≥ 8,000: missed"},
+		{atLeast(0.5), math.NaN(), "≥ 0.5: missed"},
+	} {
+		if got := test.bar.verdict(test.value); got != test.want {
+			t.Errorf("%v against %v: %q, want %q", test.value, test.bar, got, test.want)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	t.Parallel()
+	got := table([]string{"a", "µs"}, []row{{"wide", "1"}})
+	want := "| a    | µs |\n|------|----|\n| wide | 1  |\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	for value, want := range map[float64]string{0: "0", 999: "999", 1000: "1,000", 1234567.4: "1,234,567"} {
+		if got := whole(value); got != want {
+			t.Errorf("%v is written %q, want %q", value, got, want)
+		}
+	}
+}
+
+func TestWriteBetween(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "doc.md")
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("before\n<!-- x:start -->\nold\n<!-- x:end -->\nafter\n")
+	for range 2 { // again: it replaces what it wrote
+		if err := writeBetween(path, "x", "new\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if want := "before\n<!-- x:start -->\n\nnew\n\n<!-- x:end -->\nafter\n"; err != nil || string(got) != want {
+		t.Errorf("%v, got\n%s\nwant\n%s", err, got, want)
+	}
+	write("<!-- x:start -->\nno end")
+	if err := writeBetween(path, "x", "new"); err == nil {
+		t.Error("a document without an end marker was written")
+	}
+}
+
+// The program writes into this document.
+func TestDocumentHasPlaces(t *testing.T) {
+	t.Parallel()
+	document, err := os.ReadFile("../../docs/performance.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"measured", "growth"} {
+		_, rest, found := strings.Cut(string(document), "<!-- "+name+":start -->\n")
+		if !found || !strings.Contains(rest, "<!-- "+name+":end -->") {
+			t.Errorf("no place for %s", name)
+		}
+	}
+}
+
+func TestChart(t *testing.T) {
+	t.Parallel()
+	c := chart{
+		title: "Title", x: "links", y: "µs", lines: []string{"a", "b"},
+		sizes: []float64{1000, 10000}, values: points{"a": {0.5, 20}, "b": {0.5, 19}},
+	}
+	decoder := xml.NewDecoder(strings.NewReader(c.svg()))
+	var texts []string
+	points, inText := 0, false
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			inText = token.Name.Local == "text"
+			if token.Name.Local == "circle" {
+				points++
+			}
+		case xml.EndElement:
+			inText = false
+		case xml.CharData:
+			if inText {
+				texts = append(texts, string(token))
+			}
+		}
+	}
+	if want := "Title|links|µs|1,000|10,000|0.1|1|10|100|b|a"; !sameWords(strings.Join(texts, "|"), want) {
+		t.Errorf("texts %v, want %s", texts, want)
+	}
+	if points != 4 {
+		t.Errorf("%d points, want 4", points)
+	}
+}
+
+func sameWords(a, b string) bool {
+	count := map[string]int{}
+	for word := range strings.SplitSeq(a, "|") {
+		count[word]++
+	}
+	for word := range strings.SplitSeq(b, "|") {
+		count[word]--
+	}
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	var requests atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		if r.URL.Path == "/gone" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Location", "https://example.com/")
+		w.WriteHeader(http.StatusFound)
+	}))
+	defer server.Close()
+	addr := server.Listener.Addr().String()
+
+	const d, rate = 200 * time.Millisecond, 1000
+	n, err := together(t.Context(), addr, rate, d, func(c *client) error { return c.redirect("code") })
+	if err != nil || n == 0 || n != requests.Load() || n > rate*d.Milliseconds()/1000+connections {
+		t.Errorf("%d times, %d requests at 1000 a second in %v: %v", n, requests.Load(), d, err)
+	}
+	if _, err := together(t.Context(), addr, 0, time.Minute, func(c *client) error { return c.redirect("gone") }); err == nil {
+		t.Error("an unknown code is no failure")
+	}
+	if err := redirectOnce(t.Context(), addr, "code"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestReadAnswer(t *testing.T) {
+	t.Parallel()
+	in := bufio.NewReader(strings.NewReader("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngoneHTTP/1.1 302 Found\r\nLocation: x\r\n\r\n"))
+	for _, want := range []string{"404", "302"} {
+		if status, err := readAnswer(in); err != nil || status != want {
+			t.Errorf("status %s, %v; want %s", status, err, want)
+		}
+	}
+	if _, err := readAnswer(in); !errors.Is(err, io.EOF) {
+		t.Errorf("at the end: %v", err)
+	}
+}

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+// What the process table says about a process is read of this one.
+func TestProcess(t *testing.T) {
+	t.Parallel()
+	p := &process{pid: os.Getpid()}
+	began := time.Now()
+	for { // until this process has used a tick at least
+		used, err := p.cpu()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if used > 0 {
+			break
+		}
+		if time.Since(began) > time.Minute {
+			t.Fatal("no CPU time used in a minute")
+		}
+	}
+	if now, most, err := p.memory(); err != nil || now < 1 || most < now {
+		t.Errorf("%.1f MiB, at most %.1f: %v", now, most, err)
+	}
+}
