@@ -42,7 +42,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 
 // Link returns the link of a code.
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
-	err = s.read(ctx, func(conn *sqlite.Conn) error {
+	err = s.lookUp(ctx, func(conn *sqlite.Conn) error {
 		stmt, err := conn.Prepare("SELECT id, url, created_at, created_by FROM links WHERE code = ?")
 		if err != nil {
 			return err

@@ -9,6 +9,15 @@ import (
 
 // read runs f with a reading connection, which is interrupted when the context ends.
 func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
+	return s.lookUp(ctx, func(conn *sqlite.Conn) error {
+		conn.SetInterrupt(ctx.Done())
+		defer conn.SetInterrupt(nil)
+		return f(conn)
+	})
+}
+
+// lookUp is read for what takes microseconds: to be able to interrupt it would take longer, by a goroutine.
+func (s *Store) lookUp(ctx context.Context, f func(*sqlite.Conn) error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -17,9 +26,7 @@ func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
 	}
 	select {
 	case conn := <-s.readers:
-		conn.SetInterrupt(ctx.Done())
 		err := f(conn)
-		conn.SetInterrupt(nil)
 		s.readers <- conn
 		return err
 	case <-ctx.Done():
