@@ -35,10 +35,10 @@ const (
 	// disk is.
 	quietBatch = 256
 	// maxPause keeps clicks less than two seconds late under load.
-	maxPause = time.Second
+	maxPause = 700 * time.Millisecond
 	// fullShare and fullPause are share and maxPause while requests leave hardly any time: then batches take long. A click
 	// of a large batch costs a third of one of a small batch, because more of them are of the same link.
-	fullShare = 5
+	fullShare = 3
 	fullPause = 8 * time.Second
 
 	// Between tries while the store fails: doubled each time, less up to half at random.
