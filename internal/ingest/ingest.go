@@ -37,7 +37,7 @@ const (
 	// maxPause keeps clicks less than two seconds late under load.
 	maxPause = 700 * time.Millisecond
 	// fullShare and fullPause are share and maxPause while requests leave hardly any time: then batches take long. A click
-	// of a large batch costs a third of one of a small batch, because more of them are of the same link.
+	// of a large batch costs two thirds of one of a small batch, because more of them are of the same link.
 	fullShare = 3
 	fullPause = 8 * time.Second
 
