@@ -118,6 +118,8 @@ func TestVerdict(t *testing.T) {
 		{atMost(300, " ms"), 301, "≤ 300 ms: missed"},
 		{atLeast(8000), 7999, "≥ 8,000: missed"},
 		{atLeast(0.5), math.NaN(), "≥ 0.5: missed"},
+		{atLeast(0.5).quietly(measured{others: series{0.01, 0.02, 0.9}}), 0.5, "≥ 0.5: reached"},
+		{atLeast(0.5).quietly(measured{others: series{0}}, measured{others: series{0.01, 0.2, 0.9}}), 0.5, "≥ 0.5: not judged, the machine was busy"},
 	} {
 		if got := test.bar.verdict(test.value); got != test.want {
 			t.Errorf("%v against %v: %q, want %q", test.value, test.bar, got, test.want)
@@ -242,6 +244,9 @@ func TestTogether(t *testing.T) {
 			http.NotFound(w, r)
 			return
 		}
+		if requests.Load()%7 == 0 { // the client makes another connection then
+			w.Header().Set("Connection", "close")
+		}
 		w.Header().Set("Location", "https://example.com/")
 		w.WriteHeader(http.StatusFound)
 	}))
@@ -256,20 +261,22 @@ func TestTogether(t *testing.T) {
 	if _, err := together(t.Context(), addr, 0, time.Minute, func(c *client) error { return c.redirect("gone") }); err == nil {
 		t.Error("an unknown code is no failure")
 	}
-	if err := redirectOnce(t.Context(), addr, "code"); err != nil {
+	if err := redirectOnce(addr, "code"); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestReadAnswer(t *testing.T) {
 	t.Parallel()
-	in := bufio.NewReader(strings.NewReader("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngoneHTTP/1.1 302 Found\r\nLocation: x\r\n\r\n"))
-	for _, want := range []string{"404", "302"} {
-		if status, err := readAnswer(in); err != nil || status != want {
-			t.Errorf("status %s, %v; want %s", status, err, want)
-		}
+	in := bufio.NewReader(strings.NewReader("HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\ngone" +
+		"HTTP/1.1 302 Found\r\nLocation: x\r\nConnection: close\r\n\r\n"))
+	if status, last, err := readAnswer(in); err != nil || status != "404" || last {
+		t.Errorf("status %s, last: %v, %v; want 404 on a connection that stays", status, last, err)
 	}
-	if _, err := readAnswer(in); !errors.Is(err, io.EOF) {
+	if status, last, err := readAnswer(in); err != nil || status != "302" || !last {
+		t.Errorf("status %s, last: %v, %v; want 302 as the connection's last", status, last, err)
+	}
+	if _, _, err := readAnswer(in); !errors.Is(err, io.EOF) {
 		t.Errorf("at the end: %v", err)
 	}
 }

@@ -33,8 +33,9 @@ var codesScript []byte
 // result is what wrk saw of one run.
 type result struct {
 	requests int64
-	rate     float64 // requests/s
-	p50, p99 float64 // of the latency, in µs
+	rate     float64       // requests/s
+	p50, p99 float64       // of the latency, in µs
+	cpu      time.Duration // that wrk used
 }
 
 // wrk puts an address under full load from loadCore for whole seconds.
@@ -51,7 +52,9 @@ func (b *bench) wrk(ctx context.Context, addr, mode string, links int, d time.Du
 	if err != nil {
 		return result{}, fmt.Errorf("wrk: %w: %s", err, out)
 	}
-	return parseWrk(string(out), mode == unknown)
+	r, err := parseWrk(string(out), mode == unknown)
+	r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return r, err
 }
 
 // parseWrk reads the line that done in codes.lua writes. Every request must have been answered, with
@@ -75,23 +78,33 @@ func parseWrk(out string, refused bool) (result, error) {
 	return r, nil
 }
 
-// client is one keep-alive connection.
+// client is one keep-alive connection at a time: the server says when it ends one.
 type client struct {
-	conn net.Conn
-	in   *bufio.Reader
-	out  []byte
+	addr     string
+	deadline time.Time // of everything
+	conn     net.Conn  // nil before the first request, and when the server has ended it
+	in       *bufio.Reader
+	out      []byte
 }
 
-// dial connects; everything on the connection has to be done within a time.
-func dial(ctx context.Context, addr string, within time.Duration) (*client, error) {
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", addr)
-	if err != nil {
-		return nil, err
+func newClient(addr string, within time.Duration) *client {
+	return &client{addr: addr, deadline: time.Now().Add(within), in: bufio.NewReader(nil)}
+}
+
+func (c *client) connect() (err error) {
+	if c.conn, err = (&net.Dialer{Deadline: c.deadline}).DialContext(context.Background(), "tcp", c.addr); err != nil {
+		return err
 	}
-	if err := conn.SetDeadline(time.Now().Add(within)); err != nil {
-		return nil, err
+	c.in.Reset(c.conn)
+	return c.conn.SetDeadline(c.deadline)
+}
+
+// close ends the connection; the next request makes another.
+func (c *client) close() {
+	if c.conn != nil {
+		_ = c.conn.Close() // all that was to be read was read
+		c.conn = nil
 	}
-	return &client{conn: conn, in: bufio.NewReader(conn)}, nil
 }
 
 // redirect follows a code.
@@ -101,12 +114,9 @@ func (c *client) redirect(code string) error {
 }
 
 // redirectOnce follows a code over a connection of its own.
-func redirectOnce(ctx context.Context, addr, code string) error {
-	c, err := dial(ctx, addr, startTimeout)
-	if err != nil {
-		return err
-	}
-	defer c.conn.Close()
+func redirectOnce(addr, code string) error {
+	c := newClient(addr, startTimeout)
+	defer c.close()
 	return c.redirect(code)
 }
 
@@ -119,34 +129,45 @@ func (c *client) create(url string) error {
 
 // expect sends what is in out, and reads the answer.
 func (c *client) expect(want string) error {
+	if c.conn == nil {
+		if err := c.connect(); err != nil {
+			return err
+		}
+	}
 	if _, err := c.conn.Write(c.out); err != nil {
 		return err
 	}
-	status, err := readAnswer(c.in)
+	status, last, err := readAnswer(c.in)
 	if err == nil && status != want {
 		err = fmt.Errorf("status %s, want %s: %s", status, want, c.out)
+	}
+	if last {
+		c.close()
 	}
 	return err
 }
 
-// readAnswer reads an answer and returns its status.
-func readAnswer(in *bufio.Reader) (status string, err error) {
+// readAnswer reads an answer, and returns its status and whether it is the connection's last.
+func readAnswer(in *bufio.Reader) (status string, last bool, err error) {
 	length := 0
 	for n := 0; ; n++ {
 		line, err := in.ReadSlice('\n')
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		line = bytes.TrimRight(line, "\r\n")
+		name, value, _ := bytes.Cut(line, []byte(": "))
 		switch {
 		case n == 0 && len(line) >= len("HTTP/1.1 200"):
 			status = string(line[len("HTTP/1.1 "):len("HTTP/1.1 200")])
 		case len(line) == 0:
 			_, err = in.Discard(length)
-			return status, err
-		case bytes.HasPrefix(line, []byte("Content-Length: ")):
-			if length, err = strconv.Atoi(string(line[len("Content-Length: "):])); err != nil {
-				return "", err
+			return status, last, err
+		case bytes.EqualFold(name, []byte("Connection")):
+			last = bytes.EqualFold(value, []byte("close"))
+		case bytes.EqualFold(name, []byte("Content-Length")):
+			if length, err = strconv.Atoi(string(value)); err != nil {
+				return "", false, err
 			}
 		}
 	}
@@ -170,7 +191,9 @@ func together(ctx context.Context, addr string, rate float64, d time.Duration, d
 				}
 				return began.Add(time.Duration(float64(n*connections+i) / rate * float64(time.Second)))
 			}
-			if err := repeat(ctx, addr, d, &done, due, do); err != nil {
+			c := newClient(addr, d+startTimeout)
+			defer c.close()
+			if err := repeat(ctx, c, &done, due, do); err != nil {
 				failed.CompareAndSwap(nil, &err)
 				cancel()
 			}
@@ -183,12 +206,7 @@ func together(ctx context.Context, addr string, rate float64, d time.Duration, d
 	return done.Load(), nil
 }
 
-func repeat(ctx context.Context, addr string, d time.Duration, done *atomic.Int64, due func(n int) time.Time, do func(*client) error) error {
-	c, err := dial(ctx, addr, d+startTimeout)
-	if err != nil {
-		return err
-	}
-	defer c.conn.Close()
+func repeat(ctx context.Context, c *client, done *atomic.Int64, due func(n int) time.Time, do func(*client) error) error {
 	for n := 0; ; n++ {
 		time.Sleep(time.Until(due(n)))
 		if ctx.Err() != nil {

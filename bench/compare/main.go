@@ -31,6 +31,7 @@ type bench struct {
 
 	runs    int           // of each side
 	seconds time.Duration // of one
+	less    time.Duration // of one where there are many scenarios to get through
 	warmup  time.Duration // before each
 	long    time.Duration // of full load
 
@@ -86,6 +87,7 @@ func parse() (*bench, error) {
 	if b.short {
 		b.runs, b.seconds, b.long, b.document = 2, time.Second, 6*time.Second, ""
 	}
+	b.less = max(time.Second, (b.seconds * 2 / 3).Truncate(time.Second))
 	if b.only != "" {
 		b.document = ""
 		for name := range strings.SplitSeq(b.only, ",") {

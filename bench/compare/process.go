@@ -30,15 +30,16 @@ const (
 
 // process is a server that runs as our child on serverCore.
 type process struct {
-	name string
-	addr string // host:port
-	log  string // path of its access log, appended to
-	pid  int    // of the process that answers, whose CPU time counts
-	cmd  *exec.Cmd
-	told bytes.Buffer  // stderr; to be read when done
-	born time.Time     // when it was started
-	done chan struct{} // closed when it has ended
-	err  error         // why it ended, when done
+	name  string
+	addr  string // host:port
+	log   string // path of its access log, appended to
+	pid   int    // of the process that answers, whose CPU time counts
+	cmd   *exec.Cmd
+	told  bytes.Buffer  // stderr; to be read when done
+	born  time.Time     // when it was started
+	asked bool          // to end
+	done  chan struct{} // closed when it has ended
+	err   error         // why it ended, when done
 }
 
 // startProcess starts a server whose stdout goes to its log, and waits until it accepts connections.
@@ -94,7 +95,16 @@ func (p *process) awaitListening(ctx context.Context) error {
 
 // stop ends the process in order and waits for its end. It may be called again.
 func (p *process) stop() error {
-	_ = p.cmd.Process.Signal(syscall.SIGTERM) // fails when it has ended, which is what is wanted
+	select {
+	case <-p.done:
+		if !p.asked {
+			return fmt.Errorf("%s ended before it was asked to: %w: %s", p.name, p.err, p.told.String())
+		}
+		return nil
+	default:
+	}
+	p.asked = true
+	_ = p.cmd.Process.Signal(syscall.SIGTERM) // fails when it has just ended
 	select {
 	case <-p.done:
 	case <-time.After(stopTimeout):
@@ -125,6 +135,19 @@ func (p *process) cpu() (time.Duration, error) {
 	user, err := strconv.ParseInt(fields[11], 10, 64)
 	system, err2 := strconv.ParseInt(fields[12], 10, 64)
 	return time.Duration(user+system) * time.Second / clockTicks, errors.Join(err, err2)
+}
+
+// machineCPU returns the CPU time of everything on this machine, and what its host took from it.
+func machineCPU() (time.Duration, error) {
+	stat, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0, err
+	}
+	var user, nice, system, idle, wait, irq, softirq, steal int64
+	if _, err := fmt.Sscanf(string(stat), "cpu %d %d %d %d %d %d %d %d", &user, &nice, &system, &idle, &wait, &irq, &softirq, &steal); err != nil {
+		return 0, fmt.Errorf("/proc/stat: %w", err)
+	}
+	return time.Duration(user+nice+system+irq+softirq+steal) * time.Second / clockTicks, nil
 }
 
 // memory returns how many MiB of the process are in memory, and were at most.

@@ -16,6 +16,10 @@ func TestProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		all, err := machineCPU()
+		if err != nil || all < used {
+			t.Fatalf("this process used %v of %v, %v", used, all, err)
+		}
 		if used > 0 {
 			break
 		}

@@ -29,7 +29,23 @@ type measured struct {
 	cpu            series // µs of CPU a request while the load lasts
 	allCPU         series // the same until the server is at rest again
 	busy           series // share of the server's core while the load lasts
+	others         series // CPU of all other processes in that time, as share of a core
 	requests       int64  // answered, those to warm up too
+}
+
+// usage is what was used up to a moment.
+type usage struct {
+	at              time.Time
+	server, machine time.Duration // CPU
+}
+
+func usedBy(t target) (u usage, err error) {
+	u.at = time.Now()
+	u.machine, err = machineCPU()
+	if err == nil {
+		u.server, err = t.server.cpu()
+	}
+	return u, err
 }
 
 // measure makes one run: it warms up, waits until the server rests, and takes a sample.
@@ -41,7 +57,7 @@ func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measu
 	if err := t.server.settle(ctx); err != nil {
 		return err
 	}
-	before, err := t.server.cpu()
+	before, err := usedBy(t)
 	if err != nil {
 		return err
 	}
@@ -49,36 +65,37 @@ func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measu
 	if err != nil {
 		return err
 	}
-	during, err := t.server.cpu()
+	during, err := usedBy(t)
 	if err != nil {
 		return err
 	}
 	if err := t.server.settle(ctx); err != nil {
 		return err
 	}
-	after, err := t.server.cpu()
-	m.add(r, during-before, after-before)
+	after, err := usedBy(t)
+	m.add(r, before, during, after)
 	m.requests += warm.requests
 	return err
 }
 
-func (m *measured) add(r result, during, all time.Duration) {
-	requests := float64(r.requests)
+func (m *measured) add(r result, before, during, after usage) {
+	requests, load := float64(r.requests), during.server-before.server
 	m.rate = append(m.rate, r.rate)
 	m.p50, m.p99 = append(m.p50, r.p50), append(m.p99, r.p99)
-	m.cpu = append(m.cpu, float64(during.Microseconds())/requests)
-	m.allCPU = append(m.allCPU, float64(all.Microseconds())/requests)
-	m.busy = append(m.busy, during.Seconds()*r.rate/requests)
+	m.cpu = append(m.cpu, float64(load.Microseconds())/requests)
+	m.allCPU = append(m.allCPU, float64((after.server-before.server).Microseconds())/requests)
+	m.busy = append(m.busy, load.Seconds()*r.rate/requests)
+	m.others = append(m.others, max(0, (during.machine-before.machine-load-r.cpu).Seconds()/during.at.Sub(before.at).Seconds()))
 	m.requests += r.requests
 }
 
 // interleave runs two targets in turns.
-func (b *bench) interleave(ctx context.Context, name string, ours, other target) (of, beside measured, err error) {
+func (b *bench) interleave(ctx context.Context, name string, d time.Duration, ours, other target) (of, beside measured, err error) {
 	for i := range b.runs {
-		if err := b.measure(ctx, ours, b.seconds, &of); err != nil {
+		if err := b.measure(ctx, ours, d, &of); err != nil {
 			return of, beside, err
 		}
-		if err := b.measure(ctx, other, b.seconds, &beside); err != nil {
+		if err := b.measure(ctx, other, d, &beside); err != nil {
 			return of, beside, err
 		}
 		b.say("%s %d/%d: %.0f and %.0f requests/s, %.2f and %.2f µs", name, i+1, b.runs, of.rate[i], beside.rate[i], of.cpu[i], beside.cpu[i])
@@ -87,7 +104,7 @@ func (b *bench) interleave(ctx context.Context, name string, ours, other target)
 }
 
 // against compares terse with nginx, both on hotLinks.
-func (b *bench) against(ctx context.Context, name string, logged bool, rate, cpu, p99 *bar, env ...string) (_ []row, err error) {
+func (b *bench) against(ctx context.Context, name string, d time.Duration, logged bool, rate, cpu, p99 *bar, env ...string) (_ []row, err error) {
 	ours, err := b.startSeeded(ctx, hotLinks, env...)
 	if err != nil {
 		return nil, err
@@ -98,31 +115,32 @@ func (b *bench) against(ctx context.Context, name string, logged bool, rate, cpu
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, nginx.stop()) }()
-	of, beside, err := b.interleave(ctx, name, ours.under(known, hotLinks), target{nginx, nginx.addr, known, hotLinks})
+	of, beside, err := b.interleave(ctx, name, d, ours.under(known, hotLinks), target{nginx, nginx.addr, known, hotLinks})
 	if err != nil {
 		return nil, err
 	}
 	ours.owed = of.requests
 	return []row{
-		compared(name, "requests/s", whole, of.rate, beside.rate, rate),
+		compared(name, "requests/s", whole, of.rate, beside.rate, rate.quietly(of, beside)),
 		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, cpu),
 		compared("", "CPU µs/request until all is counted", ratio, of.allCPU, beside.allCPU, nil),
 		compared("", "latency p50, µs", whole, of.p50, beside.p50, nil),
-		compared("", "latency p99, µs", whole, of.p99, beside.p99, p99),
+		compared("", "latency p99, µs", whole, of.p99, beside.p99, p99.quietly(of, beside)),
 		compared("", "share of its core, %", percent, of.busy, beside.busy, nil),
+		{"", "CPU of other processes, % of a core", of.others.spread(percent), beside.others.spread(percent), "", "", ""},
 	}, ours.prove(ctx)
 }
 
 func (b *bench) defaults(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "default start", true, atLeast(1), atMost(1, ""), atMost(1.5, ""))
+	return b.against(ctx, "default start", b.seconds, true, atLeast(1), atMost(1, ""), atMost(1.5, ""))
 }
 
 func (b *bench) quiet(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false, atLeast(1.05), atMost(0.95, ""), atMost(1.5, ""), "LOG_LEVEL=warn")
+	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", b.seconds, false, atLeast(1.05), atMost(0.95, ""), atMost(1.5, ""), "LOG_LEVEL=warn")
 }
 
 func (b *bench) synced(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "CLICK_SYNC=always", true, atLeast(0.5), nil, nil, "CLICK_SYNC=always")
+	return b.against(ctx, "CLICK_SYNC=always", b.less, true, atLeast(0.5), nil, atMost(1.5, ""), "CLICK_SYNC=always")
 }
 
 // scanner asks for codes that do not exist, each once.
@@ -135,14 +153,14 @@ func (b *bench) scanner(ctx context.Context) (_ []row, err error) {
 	hot := server.under(known, hotLinks)
 	scan := server.under(unknown, 0)
 	var warm measured
-	if err := errors.Join(b.measure(ctx, hot, b.seconds, &warm), b.measure(ctx, scan, b.seconds, &warm)); err != nil {
+	if err := errors.Join(b.measure(ctx, hot, b.less, &warm), b.measure(ctx, scan, b.less, &warm)); err != nil {
 		return nil, err
 	}
 	start, _, err := server.memory()
 	if err != nil {
 		return nil, err
 	}
-	of, beside, err := b.interleave(ctx, "unknown codes", scan, hot)
+	of, beside, err := b.interleave(ctx, "unknown codes", b.less, scan, hot)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +170,7 @@ func (b *bench) scanner(ctx context.Context) (_ []row, err error) {
 	}
 	server.owed = beside.requests
 	return []row{
-		compared("unknown codes, beside terse's hot links", "requests/s", whole, of.rate, beside.rate, atLeast(0.8)),
+		compared("unknown codes, beside terse's hot links", "requests/s", whole, of.rate, beside.rate, atLeast(0.8).quietly(of, beside)),
 		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, nil),
 		{"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start), "", atMost(1.1, "").verdict(end / start)},
 	}, server.prove(ctx)
@@ -173,7 +191,7 @@ func (b *bench) cold(ctx context.Context) (_ []row, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, few.remove()) }()
-	of, beside, err := b.interleave(ctx, "cold links", many.under(anyLink, b.manyLinks()), few.under(known, hotLinks))
+	of, beside, err := b.interleave(ctx, "cold links", b.less, many.under(anyLink, b.manyLinks()), few.under(known, hotLinks))
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +202,7 @@ func (b *bench) cold(ctx context.Context) (_ []row, err error) {
 	many.owed, few.owed = of.requests, beside.requests
 	name := fmt.Sprintf("%s links, cache %d MiB, beside terse's hot links", whole(float64(b.manyLinks())), cache)
 	return []row{
-		compared(name, "requests/s", whole, of.rate, beside.rate, atLeast(0.5)),
+		compared(name, "requests/s", whole, of.rate, beside.rate, atLeast(0.5).quietly(of, beside)),
 		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, nil),
 		compared("", "latency p99, µs", whole, of.p99, beside.p99, nil),
 		single("", "found in the cache, %", percent, series{cached[0] / (cached[0] + cached[1])}, nil),
@@ -237,7 +255,7 @@ func (b *bench) soak(ctx context.Context) (_ []row, err error) {
 	return append([]row{
 		{
 			fmt.Sprintf("full load for %v, redirects and ingest on one core", b.long), "requests/s", whole(full.rate), beside.rate.spread(whole),
-			ratio(full.rate / nginxRate), "", atLeast(0.7).verdict(full.rate / nginxRate),
+			ratio(full.rate / nginxRate), "", atLeast(0.7).quietly(beside, warm).verdict(full.rate / nginxRate),
 		},
 		single("", "then until all is counted, s", tenths, series{drained.Seconds()}, atMost(30, " s")),
 		single("", "most RSS, MiB", whole, series{most}, nil),
@@ -301,7 +319,7 @@ func (b *bench) creates(ctx context.Context) (_ []row, err error) {
 	made := int64(hotLinks)
 	for range b.runs {
 		began := time.Now()
-		n, err := together(ctx, server.addr, 0, b.seconds, func(c *client) error { return c.create(urlOf(1 + randomLink())) })
+		n, err := together(ctx, server.addr, 0, b.less, func(c *client) error { return c.create(urlOf(1 + randomLink())) })
 		if err != nil {
 			return nil, err
 		}
@@ -329,7 +347,7 @@ func (b *bench) begin(ctx context.Context) (_ []row, err error) {
 		if err != nil {
 			return nil, err
 		}
-		err = redirectOnce(ctx, server.addr, codeOf(1+i*b.manyLinks()/b.runs))
+		err = redirectOnce(server.addr, codeOf(1+i*b.manyLinks()/b.runs))
 		took = append(took, float64(time.Since(server.born).Microseconds())/1000)
 		now, _, memoryErr := server.memory()
 		idle = append(idle, now)

@@ -63,10 +63,22 @@ type bar struct {
 	atMost bool // or at least
 	limit  float64
 	unit   string // after the limit
+	busy   bool   // the machine was, so that nobody can say
 }
 
 func atLeast(limit float64) *bar             { return &bar{limit: limit} }
 func atMost(limit float64, unit string) *bar { return &bar{atMost: true, limit: limit, unit: unit} }
+
+// quietly is the bar, or one that judges nothing when programs that have no part in it used much of the
+// machine: one of a thing that comes and goes with the rate.
+func (b *bar) quietly(runs ...measured) *bar {
+	const much = 0.1 // of a core, in half of the runs
+	unsure := *b
+	for _, m := range runs {
+		unsure.busy = unsure.busy || m.others.median() > much
+	}
+	return &unsure
+}
 
 // verdict says the bar and whether a value reaches it; a nil bar has none.
 func (b *bar) verdict(v float64) string {
@@ -77,7 +89,10 @@ func (b *bar) verdict(v float64) string {
 	if b.atMost {
 		sign, reached = "≤", v <= b.limit
 	}
-	if reached {
+	switch {
+	case b.busy:
+		verdict = "not judged, the machine was busy"
+	case reached:
 		verdict = "reached"
 	}
 	limit := strconv.FormatFloat(b.limit, 'f', -1, 64)
