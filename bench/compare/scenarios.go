@@ -140,7 +140,7 @@ func (b *bench) quiet(ctx context.Context) ([]row, error) {
 }
 
 func (b *bench) synced(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "CLICK_SYNC=always", b.less, true, atLeast(0.5), nil, atMost(1.5, ""), "CLICK_SYNC=always")
+	return b.against(ctx, "CLICK_SYNC=always", b.less, true, atLeast(0.5), nil, nil, "CLICK_SYNC=always")
 }
 
 // scanner asks for codes that do not exist, each once.

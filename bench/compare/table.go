@@ -73,6 +73,9 @@ func atMost(limit float64, unit string) *bar { return &bar{atMost: true, limit: 
 // machine: one of a thing that comes and goes with the rate.
 func (b *bar) quietly(runs ...measured) *bar {
 	const much = 0.1 // of a core, in half of the runs
+	if b == nil {
+		return nil
+	}
 	unsure := *b
 	for _, m := range runs {
 		unsure.busy = unsure.busy || m.others.median() > much
