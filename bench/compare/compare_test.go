@@ -64,17 +64,18 @@ func TestURLsAreAbout60Bytes(t *testing.T) {
 func TestParseWrk(t *testing.T) {
 	t.Parallel()
 	const prose = "Running 3s test @ http://127.0.0.1:1\nRESULT "
-	r, err := parseWrk(prose+"1000 500000 640 3100 0 0\n", false)
+	r, err := parseWrk(prose+"1000 500000 640 3100 0 0 0\n", false)
 	if want := (result{requests: 1000, rate: 2000, p50: 640, p99: 3100}); err != nil || r != want {
 		t.Errorf("%+v, %v; want %+v", r, err, want)
 	}
-	if _, err := parseWrk(prose+"1000 500000 640 3100 1000 0\n", true); err != nil {
+	if _, err := parseWrk(prose+"1000 500000 640 3100 1000 0 0\n", true); err != nil {
 		t.Errorf("all unknown: %v", err)
 	}
 	for what, out := range map[string]string{
-		"an error status":   prose + "1000 500000 640 3100 1 0\n",
-		"a broken request":  prose + "1000 500000 640 3100 0 1\n",
-		"nothing answered":  prose + "0 500000 0 0 0 0\n",
+		"an error status":   prose + "1000 500000 640 3100 1 0 0\n",
+		"a broken request":  prose + "1000 500000 640 3100 0 1 0\n",
+		"a late answer":     prose + "1000 500000 640 3100 0 0 1\n",
+		"nothing answered":  prose + "0 500000 0 0 0 0 0\n",
 		"no result":         "unable to connect",
 		"an unfinished one": prose + "1000 50",
 	} {
@@ -82,7 +83,7 @@ func TestParseWrk(t *testing.T) {
 			t.Errorf("%s is no failure", what)
 		}
 	}
-	if _, err := parseWrk(prose+"1000 500000 640 3100 999 0\n", true); err == nil {
+	if _, err := parseWrk(prose+"1000 500000 640 3100 999 0 0\n", true); err == nil {
 		t.Error("a code that ought to be unknown was found; that is no failure")
 	}
 }

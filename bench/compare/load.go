@@ -62,17 +62,17 @@ func (b *bench) wrk(ctx context.Context, addr, mode string, links int, d time.Du
 func parseWrk(out string, refused bool) (result, error) {
 	var r result
 	var micros float64
-	var errors, failed int64
+	var errors, failed, late int64
 	_, line, _ := strings.Cut(out, "RESULT ")
-	if _, err := fmt.Sscan(line, &r.requests, &micros, &r.p50, &r.p99, &errors, &failed); err != nil {
+	if _, err := fmt.Sscan(line, &r.requests, &micros, &r.p50, &r.p99, &errors, &failed, &late); err != nil {
 		return result{}, fmt.Errorf("wrk: %w: %s", err, out)
 	}
 	wanted := int64(0)
 	if refused {
 		wanted = r.requests
 	}
-	if r.requests == 0 || failed != 0 || errors != wanted {
-		return result{}, fmt.Errorf("wrk: of %d answers %d are errors, want %d; %d requests failed", r.requests, errors, wanted, failed)
+	if r.requests == 0 || failed != 0 || late != 0 || errors != wanted {
+		return result{}, fmt.Errorf("wrk: of %d answers %d are errors, want %d; %d connections broke, %d answers took more than 2 s", r.requests, errors, wanted, failed, late)
 	}
 	r.rate = float64(r.requests) / micros * 1e6
 	return r, nil

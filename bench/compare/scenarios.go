@@ -16,12 +16,17 @@ type target struct {
 		cpu() (time.Duration, error)
 		settle(ctx context.Context) error
 	}
+	name  string
 	addr  string
 	mode  string
 	links int
 }
 
-func (s *terseServer) under(mode string, links int) target { return target{s, s.addr, mode, links} }
+func (s *terseServer) under(mode string, links int) target {
+	return target{s, s.name, s.addr, mode, links}
+}
+
+func hotNginx(p *process) target { return target{p, p.name, p.addr, known, hotLinks} }
 
 // measured are the values of a target's runs.
 type measured struct {
@@ -52,7 +57,7 @@ func usedBy(t target) (u usage, err error) {
 func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measured) error {
 	warm, err := b.wrk(ctx, t.addr, t.mode, t.links, b.warmup)
 	if err != nil {
-		return err
+		return fmt.Errorf("warm %s up: %w", t.name, err)
 	}
 	if err := t.server.settle(ctx); err != nil {
 		return err
@@ -63,7 +68,7 @@ func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measu
 	}
 	r, err := b.wrk(ctx, t.addr, t.mode, t.links, d)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", t.name, err)
 	}
 	during, err := usedBy(t)
 	if err != nil {
@@ -115,7 +120,7 @@ func (b *bench) against(ctx context.Context, name string, d time.Duration, logge
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, nginx.stop()) }()
-	of, beside, err := b.interleave(ctx, name, d, ours.under(known, hotLinks), target{nginx, nginx.addr, known, hotLinks})
+	of, beside, err := b.interleave(ctx, name, d, ours.under(known, hotLinks), hotNginx(nginx))
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +229,7 @@ func (b *bench) soak(ctx context.Context) (_ []row, err error) {
 
 	var beside, warm measured
 	besideSoak := func() error {
-		return b.measure(ctx, target{nginx, nginx.addr, known, hotLinks}, b.long/6, &beside)
+		return b.measure(ctx, hotNginx(nginx), b.long/6, &beside)
 	}
 	if err := errors.Join(besideSoak(), b.measure(ctx, server.under(known, hotLinks), b.seconds, &warm)); err != nil {
 		return nil, err
