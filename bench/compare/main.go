@@ -219,14 +219,20 @@ func (b *bench) compare(ctx context.Context) error {
 	}
 	began := time.Now()
 	var rows []row
+	var failed []error // the others are measured all the same, but nothing is written then
 	for _, s := range scenarios() {
 		if !slices.Contains(wanted, s.name) {
 			continue
 		}
 		b.say("%4.0f s: %s", time.Since(began).Seconds(), s.name)
 		of, err := s.run(b, ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+			b.say("%s failed: %v", s.name, err)
+			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
+			continue
 		}
 		rows = append(rows, of...)
 	}
@@ -236,8 +242,8 @@ func (b *bench) compare(ctx context.Context) error {
 	}
 	text := about + "\n" + table(header, rows)
 	fmt.Println(text)
-	if b.document == "" {
-		return nil
+	if b.document == "" || len(failed) > 0 {
+		return errors.Join(failed...)
 	}
 	return writeBetween(b.document, "measured", text)
 }
