@@ -19,6 +19,11 @@ type Store interface {
 	// is the redirect's look-up.
 	Link(ctx context.Context, code Code) (Link, error)
 
+	// Absent tells without waiting and without I/O that no link has the code; false means
+	// that only Link knows. A link that another program wrote into the store's database may be denied for
+	// a second; one that Create returned never is.
+	Absent(code Code) bool
+
 	// Links returns one page of an owner's links, newest first, ties by ID, and how many
 	// there are in all. Page and total are of one snapshot.
 	Links(ctx context.Context, owner string, limit, offset int) (links []Link, total int64, err error)

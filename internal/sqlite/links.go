@@ -20,6 +20,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	link := terse.Link{Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(micros).UTC(), CreatedBy: l.CreatedBy}
 	code := l.Code.String()
 	err := s.write(ctx, func(w *writer) error {
+		w.codes.add(l.Code)
 		stmt, err := w.conn.Prepare("INSERT INTO links (code, url, created_at, created_by) VALUES (?, ?, ?, ?)")
 		if err != nil {
 			return err

@@ -47,6 +47,10 @@ type Store struct {
 	// Why no connection is open, nil when they are.
 	broken   atomic.Pointer[error]
 	closeErr error // of the writer, when closed
+
+	codes       codes
+	keepers     sync.WaitGroup // of the codes
+	stopKeepers context.CancelFunc
 }
 
 var _ terse.Store = (*Store)(nil)
@@ -75,6 +79,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		batches: make(chan *write, maxWaitingBatches),
 		closing: make(chan struct{}),
 		closed:  make(chan struct{}),
+		codes:   codes{wanted: make(chan struct{}, 1)},
 	}
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second
@@ -93,14 +98,24 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := w.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", s.path, errors.Join(err, turn.Close()))
 	}
+	var keeping context.Context
+	keeping, s.stopKeepers = context.WithCancel(context.WithoutCancel(ctx))
+	if err := s.keepCodes(keeping); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", s.path, errors.Join(err, w.closeConns(ctx), turn.Close()))
+	}
 	go w.run()
 	return s, nil
 }
 
 // Close finishes the writes that wait, moves the write-ahead log into the database file, and closes it.
 func (s *Store) Close() error {
-	s.close.Do(func() { close(s.closing) })
+	s.close.Do(func() {
+		s.stopKeepers()
+		close(s.closing)
+	})
 	<-s.closed
+	s.keepers.Wait()
+	s.codes.known.Store(nil)
 	if s.closeErr != nil {
 		return fmt.Errorf("close database %s: %w", s.path, s.closeErr)
 	}

@@ -200,6 +200,7 @@ func (w *writer) begin(f func() error) error {
 	}
 	w.writing.Store(true)
 	defer w.writing.Store(false)
+	w.lookAround()
 	if err := f(); err != nil {
 		return err
 	}

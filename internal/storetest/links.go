@@ -109,6 +109,34 @@ func unknownCode(t *testing.T, s terse.Store) {
 	wantError(t, "statistics", err, terse.ErrNotFound)
 }
 
+// neverAbsent creates, deletes and creates anew from many goroutines: from the moment that a link is returned
+// until it is deleted it is not said to be absent.
+func neverAbsent(t *testing.T, s terse.Store) {
+	const callers, codes = 16, 100
+	var wg sync.WaitGroup
+	for caller := range callers {
+		wg.Go(func() {
+			for i := range codes {
+				link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("own%d-%d", caller, i)))
+				if err == nil && i%3 == 0 {
+					if err = s.Delete(t.Context(), link); err == nil {
+						_, err = s.Create(t.Context(), newLink(t, link.Code.String()))
+					}
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				for k := range i + 1 {
+					if c := code(t, fmt.Sprintf("own%d-%d", caller, k)); s.Absent(c) {
+						t.Errorf("%v is said to be absent", c)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
 func listOrder(t *testing.T, s terse.Store) {
 	empty, total, err := s.Links(t.Context(), terse.Identity, 10, 0)
 	must(t, err)

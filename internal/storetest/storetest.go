@@ -26,6 +26,7 @@ func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 		"a code is in use once":                                      codeTaken,
 		"of concurrent creates of a code one wins":                   createRace,
 		"an unknown code is not found":                               unknownCode,
+		"no link is ever said to be absent":                          neverAbsent,
 		"links are listed newest first, ties by ID, page by page":    listOrder,
 		"owners have lists of their own":                             listOwners,
 		"page and total are of one snapshot":                         listSnapshot,
