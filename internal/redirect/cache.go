@@ -4,8 +4,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"terse"
 )
 
@@ -16,9 +14,9 @@ const MinCacheBytes = 1 << 20
 // its creation: a safety net, because Changed does tell.
 const unknownLifetime = 5 * time.Second
 
-// maxUnknown bounds how many unknown codes are remembered, about 10 MiB: those that are
-// asked for again and again fit, and a scanner's, each new, must not push out links.
-const maxUnknown = 1 << 16
+// unknownBytes bounds how much is remembered of unknown codes, some 24,000 of them. It is for those that are asked
+// for again and again and that the store does not tell to be absent, such as a link that was just deleted.
+const unknownBytes = 1 << 20
 
 // target is where a link leads.
 type target struct {
@@ -26,30 +24,27 @@ type target struct {
 	location []byte
 }
 
-// cache holds targets by code within a memory budget, and unknown codes apart from them.
+// cache holds targets by code within a memory budget, and unknown codes apart from them, so that a scanner's
+// do not push out links.
 type cache struct {
 	links   *table
-	unknown *otter.Cache[terse.Code, time.Time]
+	unknown *table // the IDs are until when, in microseconds since 1970
 
 	mu      sync.RWMutex // guards changes, and orders puts and drops
 	changes uint64       // how many times drop was called
 }
 
 func newCache(budget int) *cache {
-	return &cache{
-		links:   newTable(budget),
-		unknown: otter.Must(&otter.Options[terse.Code, time.Time]{MaximumSize: maxUnknown}),
-	}
+	return &cache{links: newTable(budget), unknown: newTable(unknownBytes)}
 }
 
-// get returns a code's target, with the location in scratch if there is room, whether the code
-// is known to have none, and whether either is known.
-func (c *cache) get(code terse.Code, scratch []byte) (t target, unknown, ok bool) {
-	if t, ok := c.links.get(code, scratch); ok {
-		return t, false, true
-	}
-	until, ok := c.unknown.GetIfPresent(code)
-	return target{}, true, ok && time.Now().Before(until)
+// get returns a code's target, with the location in scratch if there is room.
+func (c *cache) get(code terse.Code, scratch []byte) (target, bool) { return c.links.get(code, scratch) }
+
+// isUnknown tells whether a code is known to have no target.
+func (c *cache) isUnknown(code terse.Code) bool {
+	until, ok := c.unknown.get(code, nil)
+	return ok && time.Now().UnixMicro() < int64(until.id)
 }
 
 // version is taken before the store is asked and given to put with the answer.
@@ -66,7 +61,8 @@ func (c *cache) put(code terse.Code, t target, version uint64) {
 
 // putUnknown keeps the store's answer that there is no such link.
 func (c *cache) putUnknown(code terse.Code, version uint64) {
-	c.unlessChanged(version, func() { c.unknown.Set(code, time.Now().Add(unknownLifetime)) })
+	until := terse.LinkID(time.Now().Add(unknownLifetime).UnixMicro())
+	c.unlessChanged(version, func() { c.unknown.put(code, target{id: until}) })
 }
 
 // unlessChanged keeps an answer of the store, unless something changed since its version: it
@@ -85,5 +81,5 @@ func (c *cache) drop(code terse.Code) {
 	defer c.mu.Unlock()
 	c.changes++
 	c.links.drop(code)
-	c.unknown.Invalidate(code)
+	c.unknown.drop(code)
 }

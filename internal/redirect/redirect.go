@@ -26,6 +26,8 @@ import (
 type Finder interface {
 	// Link returns the link of a code, or terse.ErrNotFound.
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
+	// Absent tells without waiting that no link has the code; false means that only Link knows.
+	Absent(code terse.Code) bool
 }
 
 // Options are a Handler's parts; all are needed but CountryHeader.
@@ -133,12 +135,16 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 
 // find returns where a code leads, from the cache or the store, or terse.ErrNotFound.
 func (h *Handler) find(code terse.Code, scratch []byte) (target, error) {
-	if t, unknown, ok := h.cache.get(code, scratch); ok {
+	if t, ok := h.cache.get(code, scratch); ok {
 		h.CacheHits.Add(1)
-		if unknown {
-			return target{}, terse.ErrNotFound
-		}
 		return t, nil
+	}
+	if h.opts.Links.Absent(code) {
+		return target{}, terse.ErrNotFound
+	}
+	if h.cache.isUnknown(code) {
+		h.CacheHits.Add(1)
+		return target{}, terse.ErrNotFound
 	}
 	h.CacheMisses.Add(1)
 	version := h.cache.version()

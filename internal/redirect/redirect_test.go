@@ -41,7 +41,10 @@ type faulty struct {
 	err     atomic.Pointer[error]
 	lookups atomic.Int64
 	during  func()
+	denies  atomic.Bool // codes that the store knows to be absent
 }
+
+func (f *faulty) Absent(code terse.Code) bool { return f.denies.Load() && f.Finder.Absent(code) }
 
 func (f *faulty) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	f.lookups.Add(1)
@@ -155,6 +158,30 @@ func TestNotFoundPage(t *testing.T) {
 	}
 	if len(f.clicks.clicks) != 0 {
 		t.Error("a miss was counted as a click")
+	}
+}
+
+// TestAbsentCodes asks for codes that the store knows to be absent: it is not asked, and nothing is remembered of them.
+func TestAbsentCodes(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.links.denies.Store(true)
+	launch, _ := terse.ParseCode("launch")
+	for began := time.Now(); !f.store.Absent(launch); time.Sleep(time.Millisecond) {
+		if time.Since(began) > 10*time.Second {
+			t.Fatal("the store does not get to know its codes")
+		}
+	}
+	before := f.cache.unknown.bytes()
+	if ctx, err := f.ask("GET /launch"); err != nil || ctx.Response.StatusCode() != 404 || f.UnknownCodes.Load() != 1 {
+		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
+	}
+	if n := f.cache.unknown.bytes(); f.links.lookups.Load() != 0 || n != before {
+		t.Errorf("%d look-ups, %d bytes for unknown codes, before %d", f.links.lookups.Load(), n, before)
+	}
+	f.link(t, "launch", "https://example.com/")
+	if ctx, err := f.ask("GET /launch"); err != nil || ctx.Response.StatusCode() != 302 {
+		t.Errorf("when it was created: %d %v", ctx.Response.StatusCode(), err)
 	}
 }
 
@@ -300,13 +327,17 @@ func TestUnknownCodesExpire(t *testing.T) {
 	t.Parallel()
 	c := newCache(MinCacheBytes)
 	code, _ := terse.ParseCode("launch")
-	c.unknown.Set(code, time.Now().Add(-time.Second))
-	if _, _, ok := c.get(code, nil); ok {
+	c.unknown.put(code, target{id: terse.LinkID(time.Now().Add(-time.Second).UnixMicro())})
+	if c.isUnknown(code) {
 		t.Error("an unknown code was remembered for too long")
 	}
 	c.putUnknown(code, c.version())
-	if _, unknown, ok := c.get(code, nil); !ok || !unknown {
+	if !c.isUnknown(code) {
 		t.Error("an unknown code was not remembered")
+	}
+	c.drop(code)
+	if c.isUnknown(code) {
+		t.Error("an unknown code was remembered when it was created")
 	}
 }
 
@@ -317,15 +348,10 @@ func TestTheCacheKeepsItsBudget(t *testing.T) {
 		c.put(terse.NewCode(), target{id: 1, location: make([]byte, 50)}, c.version())
 		c.putUnknown(terse.NewCode(), c.version())
 	}
-	for range maxUnknown {
-		c.putUnknown(terse.NewCode(), c.version())
-	}
-	if n := c.links.bytes(); n > MinCacheBytes || n < MinCacheBytes/2 {
-		t.Errorf("%d bytes in a cache of %d", n, MinCacheBytes)
-	}
-	c.unknown.CleanUp()
-	if n := c.unknown.EstimatedSize(); n > maxUnknown {
-		t.Errorf("%d unknown codes, want at most %d", n, maxUnknown)
+	for of, budget := range map[*table]uint64{c.links: MinCacheBytes, c.unknown: unknownBytes} {
+		if n := of.bytes(); n > budget || n < budget/2 {
+			t.Errorf("%d bytes in a cache of %d", n, budget)
+		}
 	}
 }
 
