@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -59,6 +60,10 @@ func (c *serveCommand) run(ctx context.Context, to streams) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen: %w", err), node.close())
 	}
+	// One more thread than the cores it may use lets the kernel, which shares out time in finer pieces than the
+	// runtime, decide between redirects and everything else.
+	node.loops = runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(node.loops + 1)
 	node.wire(s, ln.Addr(), sink, logger)
 	node.greet(to.err, s, ln.Addr())
 	logger.Info("started", "version", version, "address", ln.Addr().String())
@@ -90,6 +95,7 @@ type node struct {
 	baseURL  string
 	redirect *redirect.Handler
 	server   *server.Server
+	loops    int // that serve redirects
 }
 
 // open opens what holds data, oldest promise first.
@@ -142,9 +148,13 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		n.baseURL = localURL(addr)
 	}
 	redirects, api, failures := ratelimit.New(s.redirectLimit), ratelimit.New(s.apiLimit), ratelimit.New(s.apiLimit)
+	var commit func() error
+	if s.clickSync == 0 {
+		commit = n.journal.Commit
+	}
 	n.redirect = redirect.New(redirect.Options{
 		Links: n.store, LinkTimeout: s.dbTimeout, Country: n.geo.Country, CountryHeader: s.geoHeader,
-		Record: func(click terse.Click) error { return n.journal.Append(&click) }, Limit: redirects.Take, CacheBytes: s.cacheBytes,
+		Record: func(click terse.Click) error { return n.journal.Append(&click) }, Commit: commit, Limit: redirects.Take, CacheBytes: s.cacheBytes,
 	})
 	registry := n.newRegistry(sink)
 	n.server = server.New(server.Options{
@@ -155,7 +165,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
-		Reserved: httpapi.Reserved(), CountryHeader: s.geoHeader, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
+		Reserved: httpapi.Reserved(), CountryHeader: s.geoHeader, Loops: n.loops, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger, StackTraces: s.stackTraces, Metrics: registry,
 	})
 }

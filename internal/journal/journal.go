@@ -37,7 +37,7 @@ const retryFull = time.Second
 type Options struct {
 	Dir          string        // made with mode 0700 when missing
 	SegmentBytes int64         // size of a file, 4096 to 1 GiB, rounded up to whole pages; 0: 16 MiB, 200,000 to 300,000 clicks
-	Sync         time.Duration // a sync begins at most this long after a click; 0: Append returns after it
+	Sync         time.Duration // a sync begins at most this long after a click; 0: only when Commit asks for it
 	Logger       *slog.Logger
 }
 
@@ -81,7 +81,7 @@ type Journal struct {
 	syncFailed bool       // the last sync failed, and that was logged
 
 	grouping sync.Mutex // guards group
-	group    *group     // the Appends that the next sync answers
+	group    *group     // the Commits that the next sync answers
 
 	// The reader's own: one goroutine at a time.
 	oldest  *segment // first segment that is not released
@@ -137,9 +137,8 @@ func Open(opts Options, position func(id string) (int64, error)) (*Journal, erro
 // directory.
 func (j *Journal) ID() string { return j.id }
 
-// Append takes a click: from here on it survives the process. It fails with ErrFull when
-// there is no room on disk, and in a journal that syncs before it returns, when that sync
-// failed; then the click is counted nonetheless unless the machine dies.
+// Append takes a click: from here on it survives the process, and after Commit the machine.
+// It fails with ErrFull when there is no room on disk.
 func (j *Journal) Append(c *terse.Click) error {
 	n := payloadBytes(c)
 	bytes := recordBytes(n)
@@ -161,10 +160,7 @@ func (j *Journal) Append(c *terse.Click) error {
 	if j.waiting.Load() && j.waiting.CompareAndSwap(true, false) {
 		notify(j.wake)
 	}
-	if j.interval == 0 {
-		return j.commit()
-	}
-	if !j.dirty.Load() && j.dirty.CompareAndSwap(false, true) {
+	if j.interval > 0 && !j.dirty.Load() && j.dirty.CompareAndSwap(false, true) {
 		notify(j.dirtied)
 	}
 	return nil

@@ -471,16 +471,23 @@ func TestSync(t *testing.T) {
 	diff(t, got, want(t, 0, 1000))
 }
 
-func TestSyncBeforeReturn(t *testing.T) {
+func TestCommit(t *testing.T) {
 	t.Parallel()
 	j := open(t, Options{SegmentBytes: 16 << 10}, 0) // and without Run
 	var wg sync.WaitGroup
 	for g := range 64 {
-		wg.Go(func() { appendAll(t, j, g*20, g*20+20) })
+		wg.Go(func() {
+			for n := range 20 {
+				appendAll(t, j, g*20+n, g*20+n+1)
+				if err := j.Commit(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
 	}
 	wg.Wait()
 	if j.group != nil || j.unsynced != j.current.Load() {
-		t.Error("something waits for a sync after the last Append returned")
+		t.Error("something waits for a sync after the last Commit returned")
 	}
 	got, _ := readAll(t, j, 0)
 	if len(got) != 64*20 {
@@ -500,12 +507,12 @@ func TestSyncFails(t *testing.T) {
 	j.unsynced.file = w
 	c := click(t, 1)
 	for range 3 {
-		if err := j.Append(&c); err == nil {
-			t.Error("append succeeded without a sync")
+		if err := errors.Join(j.Append(&c), j.Commit()); err == nil {
+			t.Error("commit succeeded without a sync")
 		}
 	}
 	j.unsynced.file = good
-	if err := errors.Join(j.Append(&c), r.Close(), w.Close()); err != nil {
+	if err := errors.Join(j.Append(&c), j.Commit(), r.Close(), w.Close()); err != nil {
 		t.Error(err)
 	}
 	if s := j.Stats(); s.SyncErrors != 3 {

@@ -12,7 +12,7 @@ import (
 
 // Run syncs within Options.Sync of a click, and makes the next segment ahead, until ctx
 // ends. It returns nil. Without it, segments are made when they are needed, and only
-// Close, or Append in a journal that syncs before it returns, syncs.
+// Close and Commit sync.
 func (j *Journal) Run(ctx context.Context) error {
 	var due, retry <-chan time.Time
 	for {
@@ -44,15 +44,17 @@ func (j *Journal) prepareAhead() <-chan time.Time {
 	return time.After(retryFull)
 }
 
-// group is the callers of Append that wait for the same sync.
+// group is the callers of Commit that wait for the same sync.
 type group struct {
 	done chan struct{}
 	err  error // set before done is closed
 }
 
-// commit returns when a sync that began after the call ended. Who opens a group leads it:
-// it waits for the sync that is under way, closes the group, and syncs for all.
-func (j *Journal) commit() error {
+// Commit returns when a sync that began after the call ended: every click that was appended
+// before then survives the machine. When it fails they are counted nonetheless unless the
+// machine dies. Who opens a group leads it: it waits for the sync that is under way, closes the
+// group, and syncs for all.
+func (j *Journal) Commit() error {
 	j.grouping.Lock()
 	g, leads := j.group, false
 	if g == nil {

@@ -36,7 +36,10 @@ type Options struct {
 	LinkTimeout time.Duration // how long a look-up in the store may take
 	// Record puts a click into the journal. When it returns nil the click survives the
 	// process.
-	Record        func(terse.Click) error
+	Record func(terse.Click) error
+	// Commit waits until what was recorded survives the machine; nil when answers need not wait
+	// for that.
+	Commit        func() error
 	Country       func(netip.Addr) terse.Country
 	CountryHeader string // names a header with the country, believed from trusted peers only, for example "CF-IPCountry"
 	// Limit takes one request off a client's budget: 0, or how long to wait.
@@ -80,11 +83,14 @@ type Request struct {
 	Time     time.Time
 	Visitor  Visitor
 	Scratch  []byte // room for the answer's Value, so that it need not be allocated
+	NoWait   bool   // to be answered only if that takes no waiting for a disk
+	Admitted bool   // the limiter was asked already; set by Answer
 }
 
 // Answer is what to answer a request with. Err, if any, is for the log: the visitor gets
 // the answer all the same.
 type Answer struct {
+	// Reply is nil when there is no answer without waiting: see Request.NoWait.
 	*Reply
 	// Name and Value are one more header field, whose value differs from answer to answer.
 	Name  string
@@ -92,20 +98,28 @@ type Answer struct {
 	Err   error
 }
 
-// Answer decides on one GET or HEAD request, and puts its click into the journal.
+// Answer decides on one GET or HEAD request, and puts its click into the journal. A request that
+// it did not answer because of NoWait may be asked again without it. The answer may be sent
+// after Commit.
 func (h *Handler) Answer(r *Request) Answer {
-	if wait := h.opts.Limit(r.Visitor.Addr); wait > 0 {
-		h.Limited.Add(1)
-		seconds := int64((wait + time.Second - 1) / time.Second)
-		return Answer{Reply: tooMany, Name: fasthttp.HeaderRetryAfter, Value: strconv.AppendInt(nil, seconds, 10)}
+	if r.NoWait && h.opts.Commit != nil {
+		return Answer{}
+	}
+	if !r.Admitted {
+		if wait := h.opts.Limit(r.Visitor.Addr); wait > 0 {
+			return h.tooMany(wait)
+		}
+		r.Admitted = true
 	}
 	code, err := codeOf(r.Path)
 	if err != nil {
 		h.UnknownCodes.Add(1)
 		return Answer{Reply: h.notFound}
 	}
-	target, err := h.find(code, r.Scratch)
+	target, err := h.find(code, r)
 	switch {
+	case errors.Is(err, errMustWait):
+		return Answer{}
 	case errors.Is(err, terse.ErrNotFound):
 		h.UnknownCodes.Add(1)
 		return Answer{Reply: h.notFound}
@@ -116,6 +130,21 @@ func (h *Handler) Answer(r *Request) Answer {
 		err = h.record(r, code, target)
 	}
 	return Answer{Reply: found, Name: fasthttp.HeaderLocation, Value: target.location, Err: err}
+}
+
+func (h *Handler) tooMany(wait time.Duration) Answer {
+	h.Limited.Add(1)
+	seconds := int64((wait + time.Second - 1) / time.Second)
+	return Answer{Reply: tooMany, Name: fasthttp.HeaderRetryAfter, Value: strconv.AppendInt(nil, seconds, 10)}
+}
+
+// Commit waits until all clicks of earlier answers are as safe as they have to be before
+// those are sent. Its error is for the log.
+func (h *Handler) Commit() error {
+	if h.opts.Commit == nil {
+		return nil
+	}
+	return h.opts.Commit()
 }
 
 // Serve answers one request of any method.
@@ -130,12 +159,15 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 	}
 	a := h.Answer(&r)
 	a.write(ctx)
-	return a.Err
+	return errors.Join(a.Err, h.Commit())
 }
 
+// errMustWait means that only the store knows.
+var errMustWait = errors.New("not known without waiting")
+
 // find returns where a code leads, from the cache or the store, or terse.ErrNotFound.
-func (h *Handler) find(code terse.Code, scratch []byte) (target, error) {
-	if t, ok := h.cache.get(code, scratch); ok {
+func (h *Handler) find(code terse.Code, r *Request) (target, error) {
+	if t, ok := h.cache.get(code, r.Scratch); ok {
 		h.CacheHits.Add(1)
 		return t, nil
 	}
@@ -145,6 +177,9 @@ func (h *Handler) find(code terse.Code, scratch []byte) (target, error) {
 	if h.cache.isUnknown(code) {
 		h.CacheHits.Add(1)
 		return target{}, terse.ErrNotFound
+	}
+	if r.NoWait {
+		return target{}, errMustWait
 	}
 	h.CacheMisses.Add(1)
 	version := h.cache.version()

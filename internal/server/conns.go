@@ -32,31 +32,22 @@ const (
 		"Retry-After: 1\r\nContent-Length: 32\r\n\r\n" + `{"error":"too many connections"}`
 )
 
-// add takes a new connection into the table. One beyond a bound is answered and closed, and
-// add returns nil.
-func (t *connTable) add(raw net.Conn) *conn {
-	c := &conn{Conn: raw, table: t, addr: peerAddr(raw.RemoteAddr())}
+// add takes a new connection into the table. For one beyond a bound it returns what to
+// answer before it is closed.
+func (t *connTable) add(c *conn) (refusal string) {
 	t.mu.Lock()
-	refusal := ""
+	defer t.mu.Unlock()
 	switch {
 	case len(t.open) >= maxConns:
-		refusal = tooMany
+		t.refused.Add(1)
+		return tooMany
 	case t.perAddr > 0 && t.count[c.addr] >= t.perAddr && !contains(t.exempt, c.addr):
-		refusal = tooManyOfClient
-	default:
-		t.open[c] = struct{}{}
-		t.count[c.addr]++
+		t.refused.Add(1)
+		return tooManyOfClient
 	}
-	t.mu.Unlock()
-	if refusal == "" {
-		return c
-	}
-	t.refused.Add(1)
-	// The kernel's send buffer of a new connection takes these few bytes at once.
-	_ = raw.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
-	_, _ = io.WriteString(raw, refusal)
-	_ = raw.Close()
-	return nil
+	t.open[c] = struct{}{}
+	t.count[c.addr]++
+	return ""
 }
 
 func (t *connTable) remove(c *conn) {
@@ -71,17 +62,22 @@ func (t *connTable) remove(c *conn) {
 	}
 }
 
-// closeUnused closes the connections on which no request is under way in the lane.
-func (t *connTable) closeUnused() { t.closeIf(func(c *conn) bool { return !c.used.Load() }) }
+// general gives a connection of the table to the general server.
+func (t *connTable) general(c *conn, raw net.Conn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c.Conn = raw
+}
 
-func (t *connTable) closeAll() { t.closeIf(func(*conn) bool { return true }) }
-
-func (t *connTable) closeIf(which func(*conn) bool) {
+// closeAll ends all connections, whoever serves them.
+func (t *connTable) closeAll() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for c := range t.open {
-		if which(c) {
+		if c.Conn != nil {
 			_ = c.Conn.Close()
+		} else {
+			hangUp(c)
 		}
 	}
 }
@@ -92,29 +88,30 @@ func (t *connTable) len() int {
 	return len(t.open)
 }
 
-// conn is an open connection.
+// conn is an open connection: in the lane at first, then perhaps in the general server.
 type conn struct {
-	net.Conn
-	table  *connTable
-	addr   netip.Addr
-	used   atomic.Bool // a request has begun
-	linger bool        // the peer may still be sending what was refused
-	unread []byte      // was read and is to be read again
+	table   *connTable
+	addr    netip.Addr
+	trusted bool // the peer is a trusted proxy
+
+	lane laneConn
+	// The request that is to be answered again by who may wait was let in by the limiter.
+	admitted bool
+
+	net.Conn        // in the general server, else nil
+	linger   bool   // the peer may still be sending what was refused
+	unread   []byte // was read and is to be read again
 }
 
 func (c *conn) Read(p []byte) (int, error) {
-	if len(c.unread) > 0 {
-		n := copy(p, c.unread)
-		if c.unread = c.unread[n:]; len(c.unread) == 0 {
-			c.unread = nil
-		}
-		return n, nil
+	if len(c.unread) == 0 {
+		return c.Conn.Read(p)
 	}
-	n, err := c.Conn.Read(p)
-	if n > 0 && !c.used.Load() {
-		c.used.Store(true)
+	n := copy(p, c.unread)
+	if c.unread = c.unread[n:]; len(c.unread) == 0 {
+		c.unread = nil
 	}
-	return n, err
+	return n, nil
 }
 
 // Bounds of what is read and thrown away for a peer that is still sending when its request

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net"
 	"net/http"
-	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -20,30 +19,38 @@ import (
 // server, which decides what it is; so what the lane does not understand it can't get wrong.
 
 const (
-	laneBytes = 4 << 10 // of one request in the lane; longer ones are rare
+	laneBytes = 4 << 10 // of one read in the lane; longer requests are rare
+	// keptAnswers is the memory for answers that is kept: one answer is a few KiB at most, but a
+	// client may send a hundred requests at once.
+	keptAnswers = 64 << 10
 	// slowRequests is how many requests a connection may send to the general server before it
 	// has to begin anew, so that a proxy's connection does not stay out of the lane for one
 	// API request.
 	slowRequests = 100
-	// rearm is how old a connection's deadline may get: setting one costs as much as parsing.
-	rearm = 5 * time.Second
 )
 
-// lane is one connection's state in the lane.
+// lane turns the bytes of plain requests into the bytes of their answers, for one connection
+// at a time.
 type lane struct {
 	s       *Server
-	c       *conn
-	trusted bool // the peer is a trusted proxy
-	in      [laneBytes]byte
-	out     []byte
+	out     []byte           // the answers
 	scratch [512]byte        // for a Location
 	request redirect.Request // here, because what goes through an interface would be allocated
 	id      [36]byte
-	now     time.Time // when the last request was answered
-	armed   time.Time // when the deadline was set
+	now     time.Time // when the last answer was made, or the bytes came
 	second  int64     // of date
 	date    []byte    // the Date field's value
 }
+
+// next is what becomes of a connection.
+type next uint8
+
+const (
+	stays  next = iota // all requests are answered
+	ends               // the same, and it is to be closed
+	leaves             // what comes is not for the lane
+	waits              // the next answer takes waiting for a disk
+)
 
 // plain is a request that the lane understands. It holds parts of the buffer.
 type plain struct {
@@ -56,115 +63,91 @@ type plain struct {
 	close     bool
 }
 
-// serveLane serves a connection until it ends or has to leave the lane.
-func (s *Server) serveLane(c *conn) {
-	l := &lane{s: s, c: c, now: time.Now(), trusted: contains(s.opts.TrustedProxies, c.addr), out: make([]byte, 0, 1024)}
-	have := 0
-	for {
-		if have == 0 {
-			n, err := l.read()
-			if err != nil {
-				_ = c.Close()
-				return
-			}
-			have = n
-		}
+// serve puts the answers to the requests in the buffer into out, and returns those that it did not
+// answer. It waits for a disk only when it may.
+func (l *lane) serve(c *conn, in []byte, mayWait bool) (rest []byte, next next) {
+	if cap(l.out) > keptAnswers {
+		l.out = nil
+	}
+	l.out = l.out[:0]
+	for len(in) > 0 {
 		var p plain
-		if !s.parsePlain(l.in[:have], &p) {
-			l.leave(l.in[:have])
-			return
+		if !l.s.parsePlain(in, &p) {
+			return in, leaves
 		}
-		open, err := l.answer(&p)
-		if err != nil || !open {
-			_ = c.Close()
-			return
+		switch next := l.answer(c, &p, mayWait); next {
+		case stays:
+		case ends:
+			return nil, ends
+		default:
+			return in, next
 		}
-		have = copy(l.in[:], l.in[p.length:have])
+		in = in[p.length:]
 	}
+	return nil, stays
 }
 
-// read waits for the next request. The connection counts as unused meanwhile.
-func (l *lane) read() (int, error) {
-	if l.now.Sub(l.armed) > min(rearm, l.s.idle) {
-		if err := l.c.SetDeadline(l.now.Add(l.s.idle + min(rearm, l.s.idle))); err != nil {
-			return 0, err
-		}
-		l.armed = l.now
-	}
-	l.c.used.Store(false)
-	if l.s.stopping.Load() {
-		return 0, net.ErrClosed
-	}
-	// Let the others go first: under load the next request is there by then, and this
-	// connection need not be parked and woken by the poller, which cost a tenth to a fifth of a redirect's CPU.
-	runtime.Gosched()
-	return l.c.Read(l.in[:])
-}
-
-// leave hands the connection to the general server, with what was read of it.
-func (l *lane) leave(read []byte) {
-	// Its deadlines are its own.
-	if err := l.c.SetDeadline(time.Time{}); err != nil {
-		_ = l.c.Close()
-		return
-	}
-	l.c.unread = bytes.Clone(read)
-	l.s.general.give(l.c)
-}
-
-// answer answers one request, and tells whether the connection stays open.
-func (l *lane) answer(p *plain) (open bool, err error) {
-	began := time.Now()
+// answer answers one request.
+func (l *lane) answer(c *conn, p *plain, mayWait bool) next {
+	began := l.now
 	id := p.requestID
 	if !visibleASCII(id) {
 		putUUID(&l.id)
 		id = l.id[:]
 	}
-	a := l.decide(p, id, began)
+	a := l.decide(c, p, id, !mayWait)
+	if a.Reply == nil {
+		return waits
+	}
 	if a.Err != nil {
 		l.s.opts.Logger.Error("redirect", "request_id", string(id), "error", a.Err)
 	}
-	open = !p.close && !l.s.stopping.Load()
-	l.out = l.appendAnswer(l.out[:0], &a, id, open, began)
+	open := !p.close && !l.s.stopping.Load()
 	l.now = time.Now()
+	l.appendAnswer(&a, id, open)
 	took := l.now.Sub(began)
 	l.s.metrics.observe(routeRedirect, methodGet, a.Status, took)
 	l.s.opts.Access.Log(&logging.Request{
 		Time: l.now.UTC(), ID: id, Method: methodGet, Path: p.path, Status: a.Status, Size: len(a.Body), Duration: took,
 	})
-	_, err = l.c.Write(l.out)
-	return open, err
+	if !open {
+		return ends
+	}
+	return stays
 }
 
 var methodGet = []byte(http.MethodGet)
 
 // decide asks the data plane, whose panics are answered like anybody's.
-func (l *lane) decide(p *plain, id []byte, now time.Time) (a redirect.Answer) {
+func (l *lane) decide(c *conn, p *plain, id []byte, noWait bool) (a redirect.Answer) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			l.s.panicked(problem, id)
 			a = redirect.Answer{Reply: redirect.Failed}
 		}
 	}()
-	addr := l.c.addr
-	if l.trusted {
+	addr := c.addr
+	if c.trusted {
 		addr = l.s.forwardedFor(addr, p.forwarded)
 	}
 	l.request = redirect.Request{
-		Path: p.path, Referrer: p.referrer, Country: p.country, Time: now, Visitor: redirect.Visitor{Addr: addr, Trusted: l.trusted}, Scratch: l.scratch[:0],
+		Path: p.path, Referrer: p.referrer, Country: p.country, Time: l.now, Visitor: redirect.Visitor{Addr: addr, Trusted: c.trusted},
+		Scratch: l.scratch[:0], NoWait: noWait, Admitted: c.admitted,
 	}
-	return l.s.opts.Redirect.Answer(&l.request)
+	a = l.s.opts.Redirect.Answer(&l.request)
+	c.admitted = a.Reply == nil && l.request.Admitted
+	return a
 }
 
 // appendAnswer appends the whole response (RFC 9112, 2.1).
-func (l *lane) appendAnswer(b []byte, a *redirect.Answer, id []byte, open bool, now time.Time) []byte {
-	b = append(b, "HTTP/1.1 "...)
+func (l *lane) appendAnswer(a *redirect.Answer, id []byte, open bool) {
+	b := append(l.out, "HTTP/1.1 "...)
 	b = strconv.AppendInt(b, int64(a.Status), 10)
 	b = append(b, ' ')
 	b = append(b, http.StatusText(a.Status)...)
 	b = append(b, "\r\nDate: "...)
-	if second := now.Unix(); second != l.second {
-		l.second, l.date = second, now.UTC().AppendFormat(l.date[:0], http.TimeFormat)
+	if second := l.now.Unix(); second != l.second {
+		l.second, l.date = second, l.now.UTC().AppendFormat(l.date[:0], http.TimeFormat)
 	}
 	b = append(b, l.date...)
 	b = append(b, "\r\nContent-Length: "...)
@@ -181,7 +164,7 @@ func (l *lane) appendAnswer(b []byte, a *redirect.Answer, id []byte, open bool, 
 		b = append(b, "\r\nConnection: close"...)
 	}
 	b = append(b, "\r\n\r\n"...)
-	return append(b, a.Body...)
+	l.out = append(b, a.Body...)
 }
 
 func appendField[T string | []byte](b []byte, name string, value T) []byte {
@@ -326,6 +309,20 @@ var tokenBytes = func() (t [256]bool) {
 	}
 	return t
 }()
+
+// passOn gives a connection that left the lane to the general server, after sending what the peer has
+// not taken yet.
+func (s *Server) passOn(c *conn, unsent []byte, next next) {
+	if len(unsent) > 0 {
+		_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))
+		if _, err := c.Write(unsent); err != nil || next == ends {
+			_ = c.Close()
+			return
+		}
+		_ = c.SetWriteDeadline(time.Time{})
+	}
+	s.general.give(c)
+}
 
 // handover is a listener whose connections come from the lane.
 type handover struct {

@@ -49,6 +49,8 @@ const (
 type DataPlane interface {
 	// Answer decides on a plain GET.
 	Answer(r *redirect.Request) redirect.Answer
+	// Commit is called between an answer that was allowed to wait and the sending of it. Its error is for the log.
+	Commit() error
 	// Serve answers any other request. Its error is for the log.
 	Serve(ctx *fasthttp.RequestCtx, path []byte, visitor redirect.Visitor) error
 }
@@ -62,6 +64,7 @@ type Options struct {
 	Reserved []string // the first path segments that the control plane routes
 
 	CountryHeader     string         // see redirect.Options
+	Loops             int            // how many goroutines serve redirects, on Linux, each of which can fill a core; 0: 1
 	TrustedProxies    []netip.Prefix // peers whose X-Forwarded-For is believed
 	MaxConnsPerClient int            // open connections of one address, trusted proxies excepted; 0: no bound
 	Access            *logging.Access
@@ -84,7 +87,7 @@ type Server struct {
 	lanes    sync.WaitGroup
 
 	mu sync.Mutex // guards ln
-	ln net.Listener
+	ln io.Closer  // ends accepting
 }
 
 // New returns a Server.
@@ -127,37 +130,33 @@ func (l httpLogger) Printf(format string, args ...any) {
 
 // Serve answers connections from ln until Shutdown.
 func (s *Server) Serve(ln net.Listener) error {
-	s.mu.Lock()
-	s.ln, s.general.addr = ln, ln.Addr()
-	s.mu.Unlock()
+	s.general.addr = ln.Addr()
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.general) }()
-	err := s.accept(ln)
+	err := s.serveLane(ln)
+	if err != nil {
+		err = fmt.Errorf("serve %s: %w", ln.Addr(), err)
+	}
 	return errors.Join(err, s.general.Close(), <-served)
 }
 
-// accept begins each connection in the lane. Trouble that passes, such as too many open
-// files, is waited for.
-func (s *Server) accept(ln net.Listener) error {
-	wait := time.Duration(0)
-	for {
-		raw, err := ln.Accept()
-		switch {
-		case err == nil:
-			wait = 0
-			if c := s.conns.add(raw); c != nil {
-				s.lanes.Go(func() { s.serveLane(c) })
-			}
-		case s.stopping.Load():
-			return nil
-		case errors.Is(err, net.ErrClosed):
-			return fmt.Errorf("serve %s: %w", ln.Addr(), err)
-		default:
-			wait = min(max(2*wait, 5*time.Millisecond), time.Second)
-			s.opts.Logger.Error("accept connection", "error", err, "again_in", wait.String())
-			time.Sleep(wait)
-		}
+// listen remembers what Shutdown is to close.
+func (s *Server) listen(ln io.Closer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ln = ln
+	if s.stopping.Load() {
+		return ln.Close()
 	}
+	return nil
+}
+
+// pauseAccepting waits longer each time when there is trouble that passes, such as too many
+// open files.
+func (s *Server) pauseAccepting(wait *time.Duration, err error) {
+	*wait = min(max(2**wait, 5*time.Millisecond), time.Second)
+	s.opts.Logger.Error("accept connection", "error", err, "again_in", wait.String())
+	time.Sleep(*wait)
 }
 
 // Shutdown stops accepting, lets the requests under way finish, and closes what is still
@@ -183,7 +182,6 @@ func (s *Server) Shutdown(ctx context.Context) error {
 // drain waits for the connections in the lane and in the general server to end, which they
 // do after the request that is under way.
 func (s *Server) drain(ctx context.Context) error {
-	s.conns.closeUnused()
 	ended := make(chan struct{})
 	go func() { s.lanes.Wait(); close(ended) }()
 	select {

@@ -82,6 +82,8 @@ func (plane) Answer(r *redirect.Request) redirect.Answer {
 	}, Name: "Location", Value: []byte("https://example.com/")}
 }
 
+func (plane) Commit() error { return nil }
+
 func (p plane) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor redirect.Visitor) error {
 	a := p.Answer(&redirect.Request{Path: path, Visitor: visitor})
 	ctx.SetStatusCode(a.Status)
@@ -472,15 +474,14 @@ func FuzzFrontDoor(f *testing.F) {
 		Access:   logging.NewAccess(logging.NewSink(io.Discard), slog.LevelError+1, logging.JSON), Logger: slog.New(slog.DiscardHandler),
 		Metrics: prometheus.NewRegistry(), TrustedProxies: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")},
 	})
-	general := make(chan net.Conn, 1)
-	s.general.conns = general
 	f.Fuzz(func(t *testing.T, input []byte) {
 		c := &script{Reader: bytes.NewReader(input)}
-		s.serveLane(s.conns.add(c))
-		select {
-		case left := <-general:
-			_ = s.http.ServeConn(left)
-		default:
+		lane := &lane{s: s}
+		rest, next := lane.serve(&conn{addr: peerAddr(c.RemoteAddr()), trusted: true}, input, true)
+		c.out.Write(lane.out)
+		if next == leaves {
+			c.Reader = bytes.NewReader(rest)
+			_ = s.http.ServeConn(c)
 		}
 		if c.out.Len() == 0 {
 			return // nothing that wants an answer

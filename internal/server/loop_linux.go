@@ -1,0 +1,449 @@
+package server
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// On Linux the lane's connections are served by loops: each is one goroutine that asks the
+// kernel for all its connections which have something to read (epoll), and answers those in turn. A
+// goroutine of its own for each connection would cost a redirect a third more: to be parked and
+// woken, and to ask for input that is not there yet. Nothing in a loop may wait but for the
+// kernel's word: what takes waiting is done by goroutines, after which the connection comes back.
+
+const (
+	// eventsAtOnce bounds the connections that are served between two questions to the kernel.
+	eventsAtOnce = 256
+	// jobsAtOnce bounds the requests that one goroutine answers one after another.
+	jobsAtOnce = 16
+	// sweepInterval is how often connections that are unused for too long are looked for.
+	sweepInterval = 5 * time.Second
+)
+
+// Who may touch a connection in the lane.
+const (
+	ofLoop     uint32 = iota
+	ofJob             // a goroutine answers a request of it
+	ofJobAgain        // the same, and more came meanwhile
+	gone              // closed, or in the general server
+)
+
+// laneConn is what a loop keeps of a connection.
+type laneConn struct {
+	loop  *loop
+	fd    int
+	owner atomic.Uint32
+	used  time.Time // when it was answered last, or accepted; the owner's
+}
+
+// loop serves connections.
+type loop struct {
+	lane
+	epoll, wake int // file descriptors: of the epoll, and of the event that wakes it
+	events      [eventsAtOnce]unix.EpollEvent
+	ready       [eventsAtOnce]*conn // of events
+	in          [laneBytes]byte
+	jobs        []job
+	swept       time.Time
+
+	mu    sync.Mutex // guards what follows
+	conns []*conn    // by file descriptor
+	open  int        // how many there are
+	back  []*conn    // come back from a job, with more to read
+}
+
+// job is requests whose answers may take waiting.
+type job struct {
+	c    *conn
+	in   []byte
+	out  []byte
+	next next
+}
+
+func newLoop(s *Server) (*loop, error) {
+	epoll, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("make epoll: %w", err)
+	}
+	wake, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("make eventfd: %w", err), unix.Close(epoll))
+	}
+	l := &loop{lane: lane{s: s}, epoll: epoll, wake: wake, swept: time.Now(), conns: make([]*conn, wake+1)}
+	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(wake)}
+	if err := unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, wake, &event); err != nil {
+		return nil, errors.Join(fmt.Errorf("watch eventfd: %w", err), l.close())
+	}
+	return l, nil
+}
+
+func (l *loop) close() error { return errors.Join(unix.Close(l.epoll), unix.Close(l.wake)) }
+
+// serveLane accepts connections, and shares them out among the loops, until Shutdown. It returns
+// when all have left the lane.
+func (s *Server) serveLane(ln net.Listener) error {
+	loops := make([]*loop, max(1, s.opts.Loops))
+	for i := range loops {
+		l, err := newLoop(s)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = l.close() }()
+		loops[i] = l
+	}
+	for _, l := range loops {
+		s.lanes.Go(l.run)
+	}
+	err := s.accept(ln, loops)
+	s.stopping.Store(true)
+	for _, l := range loops {
+		l.awake()
+	}
+	s.lanes.Wait()
+	return err
+}
+
+func (s *Server) accept(ln net.Listener, loops []*loop) error {
+	tcp, ok := ln.(*net.TCPListener)
+	if !ok {
+		return errors.New("no TCP listener")
+	}
+	// Another file descriptor of the same socket: package net does not let others accept from its own.
+	f, err := tcp.File()
+	if err != nil {
+		return err
+	}
+	if err := s.listen(f); err != nil {
+		return err
+	}
+	_ = ln.Close()
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	wait := time.Duration(0)
+	for n := 0; ; n++ {
+		fd, addr, err := acceptOne(raw)
+		switch {
+		case err == nil:
+			wait = 0
+			s.begin(loops[n%len(loops)], fd, addr)
+		case errors.Is(err, unix.ECONNABORTED) || errors.Is(err, unix.EINTR):
+		case s.stopping.Load():
+			return nil
+		default:
+			s.pauseAccepting(&wait, err)
+		}
+	}
+}
+
+// acceptOne waits for a connection. It is not registered with the runtime's poller, which would
+// otherwise be told of all that arrives, too.
+func acceptOne(ln syscall.RawConn) (fd int, addr netip.Addr, err error) {
+	var peer unix.Sockaddr
+	var errno error
+	err = ln.Read(func(listener uintptr) bool {
+		fd, peer, errno = unix.Accept4(int(listener), unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC)
+		return !errors.Is(errno, unix.EAGAIN)
+	})
+	if err = errors.Join(err, errno); err != nil {
+		return 0, netip.Addr{}, err
+	}
+	switch peer := peer.(type) {
+	case *unix.SockaddrInet4:
+		addr = netip.AddrFrom4(peer.Addr)
+	case *unix.SockaddrInet6:
+		addr = netip.AddrFrom16(peer.Addr).Unmap()
+	}
+	return fd, addr, nil
+}
+
+// begin gives a new connection to a loop.
+func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
+	c := &conn{table: s.conns, addr: addr, trusted: contains(s.opts.TrustedProxies, addr)}
+	c.lane.loop, c.lane.fd, c.lane.used = l, fd, time.Now()
+	if refusal := s.conns.add(c); refusal != "" {
+		// The kernel's send buffer of a new connection takes these few bytes at once.
+		_, _ = unix.Write(fd, []byte(refusal))
+		_ = unix.Close(fd)
+		return
+	}
+	_ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1) // a matter of speed only
+	l.mu.Lock()
+	if fd >= len(l.conns) {
+		l.conns = append(l.conns, make([]*conn, fd+1-len(l.conns))...)
+	}
+	l.conns[fd] = c
+	l.open++
+	l.mu.Unlock()
+	// The kernel reports each arrival once, and what is there already.
+	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(fd)}
+	if err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, fd, &event); err != nil {
+		s.opts.Logger.Error("watch connection", "error", err)
+		l.end(c)
+	}
+}
+
+// awake makes a loop look whether the server is stopping.
+func (l *loop) awake() {
+	// A full counter wakes it as well.
+	_, _ = unix.Write(l.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0})
+}
+
+// run serves until the server is stopping and no connection is left.
+func (l *loop) run() {
+	for !l.done() {
+		wait := int(min(sweepInterval, l.s.idle) / time.Millisecond)
+		n, err := unix.EpollWait(l.epoll, l.events[:], wait)
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			l.s.opts.Logger.Error("wait for connections", "error", err)
+			return
+		}
+		l.now = time.Now()
+		l.serveReady(max(n, 0))
+		if l.s.stopping.Load() {
+			l.serveAll()
+		} else if l.now.Sub(l.swept) >= min(sweepInterval, l.s.idle) {
+			l.sweep()
+		}
+		l.giveJobs()
+	}
+}
+
+func (l *loop) done() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open == 0 && l.s.stopping.Load()
+}
+
+// serveReady serves the connections of the first n events.
+func (l *loop) serveReady(n int) {
+	l.mu.Lock()
+	back := l.back
+	l.back = nil
+	for i := range n {
+		l.ready[i] = l.conns[l.events[i].Fd]
+	}
+	l.mu.Unlock()
+	for _, c := range back {
+		c.lane.owner.Store(ofLoop)
+		l.receive(c, true)
+	}
+	for i := range n {
+		c := l.ready[i]
+		l.ready[i] = nil
+		if c != nil && !l.laterOf(c) {
+			l.receive(c, l.events[i].Events&^unix.EPOLLIN != 0)
+		}
+	}
+}
+
+// laterOf tells whether a connection is not the loop's now. A goroutine that has it is told that more came.
+func (l *loop) laterOf(c *conn) bool {
+	for {
+		switch c.lane.owner.Load() {
+		case ofLoop:
+			return false
+		case ofJob:
+			if c.lane.owner.CompareAndSwap(ofJob, ofJobAgain) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+}
+
+// all returns the connections that are the loop's now.
+func (l *loop) all() (conns []*conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range l.conns {
+		if c != nil && c.lane.owner.Load() == ofLoop {
+			conns = append(conns, c)
+		}
+	}
+	return conns
+}
+
+// serveAll answers what has arrived while the server is stopping, and closes the connections.
+func (l *loop) serveAll() {
+	for _, c := range l.all() {
+		l.receive(c, true)
+	}
+}
+
+// sweep closes connections that are unused for too long.
+func (l *loop) sweep() {
+	l.swept = l.now
+	for _, c := range l.all() {
+		if l.now.Sub(c.lane.used) >= l.s.idle {
+			l.end(c)
+		}
+	}
+}
+
+// receive reads from a connection until there is no more, and answers. The peer may have closed it.
+func (l *loop) receive(c *conn, closed bool) {
+	for {
+		n, errno := read(c.lane.fd, l.in[:])
+		switch {
+		case errno == unix.EAGAIN && !l.s.stopping.Load():
+			return
+		case errno != 0 || n == 0:
+			l.end(c)
+			return
+		}
+		rest, next := l.serve(c, l.in[:n], false)
+		c.lane.used = l.now
+		if next == waits {
+			c.lane.owner.Store(ofJob)
+			l.jobs = append(l.jobs, job{c: c, in: bytes.Clone(rest), out: bytes.Clone(l.out)})
+			return
+		}
+		// A read that did not fill the buffer has taken all that there was.
+		if !l.finish(c, l.out, rest, next) || n < len(l.in) && !closed {
+			return
+		}
+	}
+}
+
+// giveJobs lets goroutines answer what takes waiting.
+func (l *loop) giveJobs() {
+	for len(l.jobs) > 0 {
+		n := min(len(l.jobs), jobsAtOnce)
+		jobs := append([]job(nil), l.jobs[:n]...)
+		l.s.lanes.Go(func() { l.work(jobs) })
+		clear(l.jobs[:n])
+		l.jobs = l.jobs[n:]
+	}
+	l.jobs = l.jobs[:0]
+}
+
+// work answers requests one after another, commits their clicks together, and sends the answers.
+func (l *loop) work(jobs []job) {
+	lane := &lane{s: l.s, now: time.Now()}
+	for i := range jobs {
+		j := &jobs[i]
+		j.in, j.next = lane.serve(j.c, j.in, true)
+		j.out = append(j.out, lane.out...)
+	}
+	if err := l.s.opts.Redirect.Commit(); err != nil {
+		l.s.opts.Logger.Error("redirect", "error", err)
+	}
+	for i := range jobs {
+		j := &jobs[i]
+		j.c.lane.used = lane.now
+		if l.finish(j.c, j.out, j.in, j.next) {
+			l.giveBack(j.c)
+		}
+	}
+}
+
+// giveBack returns a connection to its loop. If more came meanwhile, the kernel will not say so again.
+func (l *loop) giveBack(c *conn) {
+	if !c.lane.owner.CompareAndSwap(ofJob, ofLoop) {
+		l.mu.Lock()
+		l.back = append(l.back, c)
+		l.mu.Unlock()
+		l.awake()
+	} else if l.s.stopping.Load() {
+		l.awake()
+	}
+}
+
+// finish sends answers, and tells whether the connection stays in the lane.
+func (l *loop) finish(c *conn, out, rest []byte, next next) bool {
+	sent := 0
+	for sent < len(out) {
+		n, errno := write(c.lane.fd, out[sent:])
+		switch {
+		case errno == unix.EAGAIN:
+			l.leave(c, bytes.Clone(out[sent:]), rest, next)
+			return false
+		case errno != 0:
+			l.end(c)
+			return false
+		}
+		sent += n
+	}
+	switch next {
+	case ends:
+		l.end(c)
+	case leaves:
+		l.leave(c, nil, rest, next)
+	default:
+		return true
+	}
+	return false
+}
+
+// forget takes a connection out of the loop.
+func (l *loop) forget(c *conn) {
+	c.lane.owner.Store(gone)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.conns[c.lane.fd] = nil
+	if l.open--; l.open == 0 && l.s.stopping.Load() {
+		l.awake()
+	}
+}
+
+// end closes a connection.
+func (l *loop) end(c *conn) {
+	l.forget(c)
+	c.table.remove(c) // before the file descriptor may become another connection's
+	_ = unix.Close(c.lane.fd)
+}
+
+// leave hands a connection to the general server, with what was read of it, after sending what the
+// peer has not taken yet.
+func (l *loop) leave(c *conn, unsent, unread []byte, next next) {
+	c.lane.owner.Store(gone)
+	c.unread = bytes.Clone(unread)
+	// The general server's file descriptor is another one of the same connection.
+	err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_DEL, c.lane.fd, nil)
+	l.s.lanes.Go(func() {
+		l.forget(c)
+		f := os.NewFile(uintptr(c.lane.fd), "")
+		raw, dupErr := net.FileConn(f)
+		if err := errors.Join(err, dupErr); err != nil {
+			c.table.remove(c)
+			_ = f.Close()
+			l.s.opts.Logger.Error("leave the lane", "error", err)
+			return
+		}
+		c.table.general(c, raw)
+		_ = f.Close() // there is the other one
+		l.s.passOn(c, unsent, next)
+	})
+}
+
+// hangUp ends a connection in the lane without closing it, so that its owner notices.
+func hangUp(c *conn) { _ = unix.Shutdown(c.lane.fd, unix.SHUT_RDWR) }
+
+// read and write are system calls that can't block, so that the runtime need not be told.
+
+func read(fd int, b []byte) (int, syscall.Errno) { return transfer(unix.SYS_READ, fd, b) }
+
+func write(fd int, b []byte) (int, syscall.Errno) { return transfer(unix.SYS_WRITE, fd, b) }
+
+func transfer(call uintptr, fd int, b []byte) (int, syscall.Errno) {
+	for {
+		n, _, errno := unix.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+		if errno != unix.EINTR {
+			return int(n), errno
+		}
+	}
+}
