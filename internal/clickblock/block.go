@@ -10,19 +10,19 @@ import (
 	"terse"
 )
 
-// Click is one click of the link that a Packer works on, and of that Packer only.
+// Click is one click, for the Packer that made it and no other.
 type Click struct {
 	Time   int64 // microseconds since 1970
 	values [numDimensions]uint32
+	Link   byte // its link's place in the group; 0 for a click from a block of one link
 }
 
-// Packer collects the clicks of one link after another, from blocks and new ones, and packs
-// them. It keeps its buffers for the next link, and must not be used concurrently.
+// Packer packs clicks of one link or group after another, from blocks and new ones. It must not be used
+// concurrently.
 type Packer struct {
 	decoder
 	referrers map[string]uint32 // the IDs of referrers as they are in clicks
 	countries map[terse.Country]uint32
-	clicks    []Click
 	epoch     uint64
 	ids       []uint32 // of the dictionary being made
 	tally     []int64  // counts in the order of ids
@@ -32,19 +32,18 @@ type Packer struct {
 	value     []byte
 }
 
-// NewPacker returns a Packer without clicks.
+// NewPacker returns a Packer.
 func NewPacker() *Packer {
 	p := &Packer{referrers: map[string]uint32{}, countries: map[terse.Country]uint32{}}
 	p.forget()
 	return p
 }
 
-// maxKeptBytes bounds the values that a Packer keeps from link to link.
+// maxKeptBytes bounds the values that a Packer keeps.
 const maxKeptBytes = 4 << 20
 
-// Reset drops all clicks: the next link begins.
+// Reset says that the clicks that were made so far are of no use any more.
 func (p *Packer) Reset() {
-	p.clicks = p.clicks[:0]
 	if p.tables[referrer].bytes > maxKeptBytes {
 		p.forget()
 	}
@@ -58,8 +57,8 @@ func (p *Packer) forget() {
 	clear(p.countries)
 }
 
-// Add adds a click.
-func (p *Packer) Add(c *terse.Click) {
+// Add appends a click of a link, which has a place in its group.
+func (p *Packer) Add(clicks []Click, c *terse.Click, link byte) []Click {
 	from, ok := p.countries[c.Country]
 	if !ok {
 		p.value = appendValue(p.value[:0], country, c.Country.String())
@@ -72,18 +71,12 @@ func (p *Packer) Add(c *terse.Click) {
 		by = p.tables[referrer].find(p.value)
 		p.referrers[c.Referrer] = by
 	}
-	p.clicks = append(p.clicks, Click{c.Time, [numDimensions]uint32{from, by}})
+	return append(clicks, Click{c.Time, [numDimensions]uint32{from, by}, link})
 }
 
-// Unpack adds the clicks of a block. It fails with ErrDamaged and adds nothing when the bytes
+// Unpack appends the clicks of a block. It fails with ErrDamaged and appends nothing when the bytes
 // are no block.
-func (p *Packer) Unpack(block []byte) (err error) {
-	p.clicks, err = p.unpack(p.clicks, block)
-	return err
-}
-
-// unpack appends the clicks of a block.
-func (dec *decoder) unpack(clicks []Click, block []byte) ([]Click, error) {
+func (dec *decoder) Unpack(clicks []Click, block []byte) ([]Click, error) {
 	r := reader{b: block}
 	n := r.header(MaxClicks)
 	start := len(clicks)
@@ -91,16 +84,30 @@ func (dec *decoder) unpack(clicks []Click, block []byte) ([]Click, error) {
 	added := clicks[start:]
 	clear(added) // a dimension that is missing has its default value
 	for range r.uvarint(maxDimensions) {
-		if d, part, known := r.dimension(); known {
+		d, part, known := r.dimension()
+		switch {
+		case known:
 			dec.unpackColumn(d, &part, added)
-			r.bad = r.bad || part.bad
+		case d == link:
+			unpackLinks(&part, added)
 		}
+		r.bad = r.bad || part.bad
 	}
 	unpackTimes(&r, added)
 	if r.bad {
 		return clicks[:start], ErrDamaged
 	}
 	return clicks, nil
+}
+
+func unpackLinks(part *reader, clicks []Click) {
+	if len(part.b) != len(clicks) {
+		part.fail()
+		return
+	}
+	for i, place := range part.b {
+		clicks[i].Link = place
+	}
 }
 
 func (dec *decoder) unpackColumn(d dimension, part *reader, clicks []Click) {
@@ -148,18 +155,13 @@ func (r *reader) time(before int64, first bool) int64 {
 	return t
 }
 
-// Clicks returns all clicks sorted by time. They are the Packer's: valid until Reset, and
-// may be moved about.
-func (p *Packer) Clicks() []Click {
+// Sort sorts clicks by time.
+func Sort(clicks []Click) {
 	byTime := func(a, b Click) int { return cmp.Compare(a.Time, b.Time) }
-	if !slices.IsSortedFunc(p.clicks, byTime) {
-		slices.SortFunc(p.clicks, byTime)
+	if !slices.IsSortedFunc(clicks, byTime) {
+		slices.SortFunc(clicks, byTime)
 	}
-	return p.clicks
 }
-
-// Keep drops all clicks but these, which are some of those that Clicks returned.
-func (p *Packer) Keep(clicks []Click) { p.clicks = append(p.clicks[:0], clicks...) }
 
 // Days yields sorted clicks day by day, in order.
 func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
@@ -179,19 +181,40 @@ func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
 	}
 }
 
-// Pack returns the block of 1 to MaxClicks sorted clicks. It is valid until the next Pack.
+// Pack returns the block of 1 to MaxClicks sorted clicks of one link. It is valid until the next Pack or PackGroup.
 func (p *Packer) Pack(clicks []Click) []byte {
+	b := p.startBlock(clicks, uint64(numDimensions))
+	return p.endBlock(b, clicks)
+}
+
+// PackGroup is Pack for clicks of a group of links.
+func (p *Packer) PackGroup(clicks []Click) []byte {
+	b := p.startBlock(clicks, uint64(numDimensions)+1)
+	b = binary.AppendUvarint(b, link.id())
+	b = binary.AppendUvarint(b, uint64(len(clicks)))
+	for i := range clicks {
+		b = append(b, clicks[i].Link)
+	}
+	return p.endBlock(b, clicks)
+}
+
+func (p *Packer) startBlock(clicks []Click, dimensions uint64) []byte {
 	b := append(p.block[:0], version)
 	b = binary.AppendUvarint(b, uint64(len(clicks)))
-	b = binary.AppendUvarint(b, uint64(numDimensions))
+	return binary.AppendUvarint(b, dimensions)
+}
+
+// endBlock appends the dimensions that are counted, and the times.
+func (p *Packer) endBlock(b []byte, clicks []Click) []byte {
 	for d := range numDimensions {
 		b = p.packColumn(b, d, clicks)
 	}
-	first := clicks[0].Time
-	b = binary.AppendVarint(b, first)
-	for _, c := range clicks[1:] {
-		b = binary.AppendUvarint(b, uint64(c.Time-first))
-		first = c.Time
+	before := clicks[0].Time
+	b = binary.AppendVarint(b, before)
+	for i := range clicks[1:] {
+		t := clicks[i+1].Time
+		b = binary.AppendUvarint(b, uint64(t-before))
+		before = t
 	}
 	p.block = b
 	return b

@@ -7,6 +7,9 @@
 // value's place in the dictionary: nothing when there is one value, one byte up to 256
 // values, else two (little endian).
 //
+// A block of a group holds clicks of up to 256 links. It has one more dimension (127 link): for each click
+// one byte, its link's place in the group.
+//
 // Counts are the sums of the clicks of one link on one UTC day: a version, the total, and
 // for each dimension its ID, its length, and its values with their counts, sorted.
 //
@@ -47,6 +50,10 @@ const (
 	referrer
 	numDimensions
 )
+
+// link tells which link of a group a click is of. It is not counted, and its values are single bytes without a
+// dictionary.
+const link dimension = 126
 
 // id is what names the dimension in stored bytes, for ever.
 func (d dimension) id() uint64 { return uint64(d) + 1 }

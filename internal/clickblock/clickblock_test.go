@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,10 +41,13 @@ func count(clicks []terse.Click) terse.Stats {
 	return s
 }
 
-func addAll(p *Packer, clicks []terse.Click) {
+// pack returns clicks as the Packer's, sorted.
+func pack(p *Packer, clicks []terse.Click) (packed []Click) {
 	for i := range clicks {
-		p.Add(&clicks[i])
+		packed = p.Add(packed, &clicks[i], 0)
 	}
+	Sort(packed)
+	return packed
 }
 
 func must(t testing.TB, err error) {
@@ -68,17 +72,41 @@ func TestBlock(t *testing.T) {
 		for _, values := range []int{1, 2, 26, 300, 5000} {
 			clicks := randomClicks(rng, 2*n, values, min(values, 26))
 			p := NewPacker()
-			addAll(p, clicks[:n])
-			block := p.Pack(p.Clicks())
+			block := p.Pack(pack(p, clicks[:n]))
 			q := NewPacker()
-			addAll(q, randomClicks(rng, 10, 10, 10))
+			pack(q, randomClicks(rng, 10, 10, 10))
 			q.Reset()
-			addAll(q, clicks[n:])
-			must(t, q.Unpack(block))
+			both, err := q.Unpack(pack(q, clicks[n:]), block)
+			must(t, err)
+			Sort(both)
 			tally := NewTally(terse.AllTime)
-			must(t, tally.AddBlock(q.Pack(q.Clicks())))
+			must(t, tally.AddBlock(q.Pack(both)))
 			wantStats(t, tally, count(clicks))
 		}
+	}
+}
+
+// A block of a group tells the clicks of its links apart.
+func TestGroup(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	clicks := randomClicks(rng, 2000, 300, 26)
+	p := NewPacker()
+	var packed []Click
+	of := map[byte][]terse.Click{}
+	for i := range clicks {
+		place := byte(rng.IntN(256))
+		packed = p.Add(packed, &clicks[i], place)
+		of[place] = append(of[place], clicks[i])
+	}
+	Sort(packed)
+	block := slices.Clone(p.PackGroup(packed))
+	packed, err := p.Unpack(nil, block)
+	must(t, err)
+	for place, clicks := range of {
+		tally := NewTally(terse.AllTime)
+		must(t, tally.AddGroup(p.PackGroup(packed), place))
+		wantStats(t, tally, count(clicks))
 	}
 }
 
@@ -87,8 +115,7 @@ func TestRange(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	clicks := randomClicks(rng, 500, 400, 5)
 	p := NewPacker()
-	addAll(p, clicks)
-	block := p.Pack(p.Clicks())
+	block := p.Pack(pack(p, clicks))
 	for range 50 {
 		a, b := clicks[rng.IntN(500)].Time, clicks[rng.IntN(500)].Time+int64(rng.IntN(3))-1
 		if a >= b {
@@ -116,9 +143,8 @@ func TestCounts(t *testing.T) {
 	var counts []byte
 	for part := range 3 {
 		p := NewPacker()
-		addAll(p, clicks[part*1000:(part+1)*1000])
 		var err error
-		counts, err = p.Count(counts, p.Clicks())
+		counts, err = p.Count(counts, pack(p, clicks[part*1000:(part+1)*1000]))
 		must(t, err)
 	}
 	tally := NewTally(terse.AllTime)
@@ -133,11 +159,11 @@ func TestManyReferrers(t *testing.T) {
 	var counts []byte
 	for part := range 11 {
 		p.Reset()
+		var clicks []Click
 		for i := range 1000 {
-			p.Add(&terse.Click{Time: day.Start(), Referrer: fmt.Sprintf("https://%d.example/", part*1000+i)})
-			p.Add(&terse.Click{Time: day.Start(), Referrer: terse.DirectReferrer})
+			clicks = p.Add(clicks, &terse.Click{Time: day.Start(), Referrer: fmt.Sprintf("https://%d.example/", part*1000+i)}, 0)
+			clicks = p.Add(clicks, &terse.Click{Time: day.Start(), Referrer: terse.DirectReferrer}, 0)
 		}
-		clicks := p.Clicks()
 		next, err := p.Count(counts, clicks)
 		must(t, err)
 		counts = append(counts[:0], next...)
@@ -153,11 +179,13 @@ func TestManyReferrers(t *testing.T) {
 	}
 
 	p.Reset()
+	var loose []Click
 	for _, by := range []string{"https://0.example/", "https://new.example/", terse.DirectReferrer} {
-		p.Add(&terse.Click{Time: day.Start(), Referrer: by})
-		p.Add(&terse.Click{Time: day.Start() - 1, Referrer: by})
+		loose = p.Add(loose, &terse.Click{Time: day.Start(), Referrer: by}, 0)
+		loose = p.Add(loose, &terse.Click{Time: day.Start() - 1, Referrer: by}, 0)
 	}
-	must(t, tally.AddLoose(p.Pack(p.Clicks())))
+	Sort(loose)
+	must(t, tally.AddLoose(p.Pack(loose)))
 	for name, want := range map[string]int64{"https://0.example/": 3, "https://new.example/": 1, terse.OtherReferrer: 1001} {
 		if got := tally.Stats().ByReferrer[name]; got != want {
 			t.Errorf("%s: %d clicks, want %d", name, got, want)
@@ -168,10 +196,12 @@ func TestManyReferrers(t *testing.T) {
 func TestAnswerIsBounded(t *testing.T) {
 	t.Parallel()
 	p, tally := NewPacker(), NewTally(terse.AllTime)
+	var clicks []Click
 	for i := range MaxAnswerReferrers + 1000 {
-		p.Add(&terse.Click{Referrer: fmt.Sprint("https://", i)})
-		if len(p.clicks) == 1000 {
-			must(t, tally.AddBlock(p.Pack(p.Clicks())))
+		clicks = p.Add(clicks, &terse.Click{Referrer: fmt.Sprint("https://", i)}, 0)
+		if len(clicks) == 1000 {
+			must(t, tally.AddBlock(p.Pack(clicks)))
+			clicks = clicks[:0]
 			p.Reset()
 		}
 	}
@@ -186,15 +216,16 @@ func TestPackerIsBounded(t *testing.T) {
 	t.Parallel()
 	p := NewPacker()
 	long := strings.Repeat("x", 900)
+	var clicks []Click
 	for i := range 10_000 {
 		p.Reset()
-		p.Add(&terse.Click{Referrer: fmt.Sprint(i, long)})
+		clicks = p.Add(clicks[:0], &terse.Click{Referrer: fmt.Sprint(i, long)}, 0)
 		if kept := p.tables[referrer].bytes; kept > maxKeptBytes+2000 {
 			t.Fatalf("%d bytes kept", kept)
 		}
 	}
 	tally := NewTally(terse.AllTime)
-	must(t, tally.AddBlock(p.Pack(p.Clicks())))
+	must(t, tally.AddBlock(p.Pack(clicks)))
 	if s := tally.Stats(); s.ByReferrer["9999"+long] != 1 {
 		t.Error(s.ByReferrer)
 	}
@@ -217,8 +248,9 @@ func TestOtherDimensions(t *testing.T) {
 	wantStats(t, tally, want)
 
 	p := NewPacker()
-	must(t, p.Unpack(block))
-	counts, err := p.Count(counts, p.Clicks())
+	clicks, err := p.Unpack(nil, block)
+	must(t, err)
+	counts, err = p.Count(counts, clicks)
 	must(t, err)
 	tally = NewTally(terse.AllTime)
 	must(t, tally.AddCounts(day, counts))
@@ -231,10 +263,11 @@ func TestDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, values := range []int{1, 5, 300} {
 		p := NewPacker()
-		addAll(p, randomClicks(rng, 400, values, min(values, 26)))
-		counts, err := p.Count(nil, p.Clicks())
+		clicks := pack(p, randomClicks(rng, 400, values, min(values, 26)))
+		counts, err := p.Count(nil, clicks)
 		must(t, err)
-		for _, good := range [][]byte{p.Pack(p.Clicks()), counts} {
+		group := slices.Clone(p.PackGroup(clicks))
+		for _, good := range [][]byte{p.Pack(clicks), group, counts} {
 			for range 200 {
 				n := rng.IntN(len(good))
 				if read(t, good[:n]) {
@@ -253,14 +286,17 @@ func read(t testing.TB, b []byte) bool {
 	p := NewPacker()
 	loose := NewTally(terse.AllTime)
 	loose.named[day] = &names{}
-	unpack, add, addLoose := p.Unpack(b), NewTally(terse.AllTime), loose.AddLoose(b)
+	group := NewTally(terse.AllTime)
+	add, addLoose, addGroup := NewTally(terse.AllTime), loose.AddLoose(b), group.AddGroup(b, 0)
+	clicks, unpack := p.Unpack(nil, b)
 	addBlock := add.AddBlock(b)
-	if (unpack == nil) != (addLoose == nil) || addBlock == nil && unpack != nil {
-		t.Errorf("unpacking says %v, adding %v, adding loose %v", unpack, addBlock, addLoose)
+	if (unpack == nil) != (addLoose == nil) || (unpack == nil) != (addGroup == nil) {
+		t.Errorf("unpacking says %v, adding %v, adding loose %v, adding of a group %v", unpack, addBlock, addLoose, addGroup)
 	}
 	if unpack == nil {
-		p.Pack(p.Clicks())
+		p.PackGroup(clicks)
 		wantSums(t, loose)
+		wantSums(t, group)
 	}
 	if addBlock == nil {
 		wantSums(t, add)
@@ -270,7 +306,7 @@ func read(t testing.TB, b []byte) bool {
 	if limit := NewTally(terse.AllTime).Limit(day, b); addCounts == nil && limit != nil {
 		t.Error(limit)
 	}
-	_, merge := p.Count(b, p.Clicks())
+	_, merge := p.Count(b, clicks)
 	if addCounts == nil {
 		wantSums(t, add)
 	}
@@ -298,9 +334,10 @@ func wantSums(t testing.TB, tally *Tally) {
 
 func FuzzRead(f *testing.F) {
 	p := NewPacker()
-	addAll(p, randomClicks(rand.New(rand.NewPCG(1, 2)), 50, 5, 5))
-	f.Add(append([]byte{}, p.Pack(p.Clicks())...))
-	counts, err := p.Count(nil, p.Clicks())
+	clicks := pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), 50, 5, 5))
+	f.Add(slices.Clone(p.Pack(clicks)))
+	f.Add(slices.Clone(p.PackGroup(clicks)))
+	counts, err := p.Count(nil, clicks)
 	must(f, err)
 	f.Add(counts)
 	f.Fuzz(func(t *testing.T, b []byte) { read(t, b) })
@@ -329,17 +366,16 @@ func FuzzValue(f *testing.F) {
 
 func BenchmarkPack(b *testing.B) {
 	p := NewPacker()
-	addAll(p, randomClicks(rand.New(rand.NewPCG(1, 2)), MaxClicks, 50, 26))
+	clicks := pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), MaxClicks, 50, 26))
 	b.ReportAllocs()
 	for b.Loop() {
-		b.SetBytes(int64(len(p.Pack(p.Clicks()))))
+		b.SetBytes(int64(len(p.Pack(clicks))))
 	}
 }
 
 func BenchmarkAddBlock(b *testing.B) {
 	p := NewPacker()
-	addAll(p, randomClicks(rand.New(rand.NewPCG(1, 2)), MaxClicks, 50, 26))
-	block := p.Pack(p.Clicks())
+	block := p.Pack(pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), MaxClicks, 50, 26)))
 	tally := NewTally(terse.AllTime)
 	b.SetBytes(int64(len(block)))
 	b.ReportAllocs()

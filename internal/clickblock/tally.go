@@ -175,8 +175,8 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 }
 
 // manyReferrers is how many a day must have for what is not sealed to be able to exceed
-// terse.MaxReferrersPerDay: stores seal a day before half of that waits.
-const manyReferrers = terse.MaxReferrersPerDay / 2
+// terse.MaxReferrersPerDay: stores seal a day before three quarters of that wait.
+const manyReferrers = terse.MaxReferrersPerDay / 4
 
 // Limit bounds the referrers that AddLoose adds to a day with these counts: together they are at
 // most terse.MaxReferrersPerDay. After ErrDamaged the Tally is of no use.
@@ -227,22 +227,39 @@ func (t *Tally) AddLoose(block []byte) (err error) {
 	if len(t.named) == 0 {
 		return t.AddBlock(block)
 	}
-	if t.clicks, err = t.unpack(t.clicks[:0], block); err != nil {
+	if t.clicks, err = t.Unpack(t.clicks[:0], block); err != nil {
 		return err
 	}
-	for _, c := range t.clicks {
-		if c.Time < t.first || c.Time > t.last {
-			continue
-		}
-		day, by := terse.DayOf(c.Time), c.values[referrer]
-		if names := t.named[day]; names != nil && !names.add(by) {
-			by = otherID
-		}
-		t.addDay(day, 1)
-		t.add(country, c.values[country], 1)
-		t.add(referrer, by, 1)
+	for i := range t.clicks {
+		t.addLoose(&t.clicks[i])
 	}
 	return nil
+}
+
+// AddGroup is AddLoose for the clicks of one link in a block of a group.
+func (t *Tally) AddGroup(block []byte, place byte) (err error) {
+	if t.clicks, err = t.Unpack(t.clicks[:0], block); err != nil {
+		return err
+	}
+	for i := range t.clicks {
+		if c := &t.clicks[i]; c.Link == place {
+			t.addLoose(c)
+		}
+	}
+	return nil
+}
+
+func (t *Tally) addLoose(c *Click) {
+	if c.Time < t.first || c.Time > t.last {
+		return
+	}
+	day, by := terse.DayOf(c.Time), c.values[referrer]
+	if names := t.named[day]; names != nil && !names.add(by) {
+		by = otherID
+	}
+	t.addDay(day, 1)
+	t.add(country, c.values[country], 1)
+	t.add(referrer, by, 1)
 }
 
 // Stats returns the sums.

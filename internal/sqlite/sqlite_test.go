@@ -276,7 +276,7 @@ func TestDamagedClicks(t *testing.T) {
 	link := create(t, s, "abc")
 	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code, Referrer: "direct"}}}
 	must(t, s.AddClicks(t.Context(), batch))
-	byHand(t, path, "UPDATE link_clicks SET recent = x'0102030405'")
+	byHand(t, path, "UPDATE click_groups SET recent = x'0102030405'")
 	if _, err := s.Stats(t.Context(), link, terse.AllTime); err == nil {
 		t.Error("Stats succeeds")
 	}
@@ -397,19 +397,21 @@ func slowClicks(link terse.Link, days, n int) []terse.Click {
 	return clicks
 }
 
+// A deleted link leaves no row, and when the next clicks are counted, no click among those of its neighbours.
 func TestDeleteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
 	defer s.Close()
 	link, other := create(t, s, "abc"), create(t, s, "def")
-	clicks := append(slowClicks(link, 500, 2), slowClicks(link, 5, 200)...)
+	clicks := append(slowClicks(link, 500, 3), slowClicks(link, 5, 200)...)
 	clicks = append(clicks, slowClicks(other, 500, 2)...)
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 1, To: 2, Clicks: slowClicks(link, 5, 2)}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 1, To: 2, Clicks: slowClicks(link, 1800, 1)}))
 	rows := []string{
 		fmt.Sprintf("link_clicks WHERE link_id = %d", link.ID), fmt.Sprintf("click_blocks WHERE link_id = %d", link.ID),
-		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID),
+		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID), fmt.Sprintf("click_groups WHERE clicks ->> %d > 0", link.ID),
+		"group_blocks WHERE length(clicks) > 8000",
 	}
 	for _, of := range rows {
 		if queryByHand(t, path, "SELECT count(*) FROM "+of) == 0 {
@@ -417,7 +419,8 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		}
 	}
 	must(t, s.Delete(t.Context(), link))
-	for _, of := range rows {
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 2, To: 3}))
+	for _, of := range append(rows, "groups_to_clean") {
 		if n := queryByHand(t, path, "SELECT count(*) FROM "+of); n > 0 {
 			t.Errorf("of the deleted link, %d rows are left in %s", n, of)
 		}
@@ -429,6 +432,43 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	}
 }
 
+// A database of the version that kept each link's newest clicks in a row of its own is taken over.
+func TestNewestClicksPerLink(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	conn, err := driver.OpenConn(path, driver.OpenReadWrite, driver.OpenCreate)
+	must(t, err)
+	for _, step := range []string{"0001_links_and_clicks.sql", "0002_link_runs.sql"} {
+		script, err := os.ReadFile(filepath.Join("schema", step))
+		must(t, err)
+		must(t, sqlitex.ExecuteScript(conn, string(script), nil))
+	}
+	must(t, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{300}}))
+	// Two clicks from DE on 1970-01-01, one microsecond apart.
+	const block = "x'010202010401104445020201000001'"
+	must(t, sqlitex.ExecuteScript(conn, `
+INSERT INTO link_clicks (link_id, clicks, recent) VALUES (1, 2, `+block+`), (128, 2, `+block+`), (300, 7, `+block+`), (2, 5, x'');
+INSERT INTO click_blocks VALUES (300, -1, 0, 0, 1, `+block+`);
+PRAGMA application_id = 1952805491;
+PRAGMA user_version = 2;`, nil))
+	must(t, conn.Close())
+
+	s := openAt(t, path)
+	defer s.Close()
+	links, _, err := s.Links(t.Context(), terse.Identity, 300, 0)
+	must(t, err)
+	for _, link := range links {
+		if want := map[terse.LinkID]int64{1: 2, 2: 5, 128: 2, 300: 7}[link.ID]; link.Clicks != want {
+			t.Errorf("link %d has %d clicks, want %d", link.ID, link.Clicks, want)
+		}
+		stats, err := s.Stats(t.Context(), link, terse.AllTime)
+		must(t, err)
+		if want := map[terse.LinkID]int64{1: 2, 128: 2, 300: 4}[link.ID]; stats.ByCountry["DE"] != want {
+			t.Errorf("link %d has the countries %v, want %d clicks from DE", link.ID, stats.ByCountry, want)
+		}
+	}
+}
+
 // However slowly clicks come, an answer reads a bounded number of blocks: their clicks get into days after all.
 func TestQuietBlocksAreBounded(t *testing.T) {
 	t.Parallel()
@@ -437,7 +477,7 @@ func TestQuietBlocksAreBounded(t *testing.T) {
 	defer s.Close()
 	link := create(t, s, "abc")
 	for i := range int64(100) {
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: slowClicks(link, 300, 2)}))
+		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: slowClicks(link, 300, 8)}))
 		if n := queryByHand(t, path, "SELECT count(*) FROM click_blocks WHERE day = -1"); n > 65 {
 			t.Fatalf("%d quiet blocks after %d batches", n, i+1)
 		}
@@ -447,7 +487,7 @@ func TestQuietBlocksAreBounded(t *testing.T) {
 	}
 	stats, err := s.Stats(t.Context(), link, terse.AllTime)
 	must(t, err)
-	if stats.Total != 60_000 || len(stats.ByDate) != 300 {
+	if stats.Total != 240_000 || len(stats.ByDate) != 300 {
 		t.Errorf("%d clicks on %d days", stats.Total, len(stats.ByDate))
 	}
 }

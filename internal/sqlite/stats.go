@@ -54,7 +54,7 @@ func (q *statsQuery) run() error {
 	if err := q.addBlocks(quietDay, q.tally.AddLoose); err != nil {
 		return err
 	}
-	return q.addRecent()
+	return q.addGroup()
 }
 
 // edges returns the days that lie in the range in part.
@@ -94,18 +94,32 @@ func (q *statsQuery) linkExists() error {
 	return stmt.Reset()
 }
 
-func (q *statsQuery) addRecent() error {
-	stmt, err := q.conn.Prepare("SELECT recent FROM link_clicks WHERE link_id = ?")
+// addGroup adds the clicks that are not sealed.
+func (q *statsQuery) addGroup() error {
+	group, of := int64(q.link.ID)>>groupBits, byte(inGroup(q.link.ID))
+	recent, err := q.conn.Prepare("SELECT recent FROM click_groups WHERE id = ? AND recent <> x''")
 	if err != nil {
 		return err
 	}
-	stmt.BindInt64(1, int64(q.link.ID))
-	return eachRow(stmt, func() error {
-		if q.blob = column(stmt, 0, q.blob); len(q.blob) == 0 {
-			return nil
+	recent.BindInt64(1, group)
+	blocks, err := q.conn.Prepare("SELECT clicks FROM group_blocks WHERE id BETWEEN ? AND ? AND last >= ? AND first <= ?")
+	if err != nil {
+		return err
+	}
+	first, last := blockIDs(group)
+	blocks.BindInt64(1, first)
+	blocks.BindInt64(2, last)
+	blocks.BindInt64(3, q.first)
+	blocks.BindInt64(4, q.last)
+	for _, stmt := range []*sqlite.Stmt{blocks, recent} {
+		if err := eachRow(stmt, func() error {
+			q.blob = column(stmt, 0, q.blob)
+			return q.tally.AddGroup(q.blob, of)
+		}); err != nil {
+			return err
 		}
-		return q.tally.AddLoose(q.blob)
-	})
+	}
+	return nil
 }
 
 // addDays adds the days from one to another; those at the range's ends only tell their limits.

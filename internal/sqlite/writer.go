@@ -100,10 +100,12 @@ type writer struct {
 	reading int          // how many readers are open
 	packer  *clickblock.Packer
 	turn    *polite.Turn
-	order   []uint64 // of the clicks of a batch, see byLink
+	order   []uint64 // of the clicks of a batch, see byGroup
 	sorted  []uint64
-	blob    []byte // what was read last
-	group   []*write
+	group   group              // the one that is being written
+	sealed  []clickblock.Click // of it
+	blob    []byte             // what was read last
+	waiting []*write           // that are committed together
 	// The disk refused a write, or the file was too short; nothing went well since.
 	suspect, truncated bool
 }
@@ -134,15 +136,15 @@ func (w *writer) run() {
 func (w *writer) runGroup(first *write) {
 	// Those who were just answered come again at once; let them, so that they share the next sync.
 	runtime.Gosched()
-	w.group = append(w.group[:0], first)
-	for len(w.group) < maxGroup && len(w.writes) > 0 {
-		w.group = append(w.group, <-w.writes)
+	w.waiting = append(w.waiting[:0], first)
+	for len(w.waiting) < maxGroup && len(w.writes) > 0 {
+		w.waiting = append(w.waiting, <-w.writes)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), w.timeout)
 	defer cancel()
 	err := w.transact(ctx, func() error {
 		w.conn.SetInterrupt(nil) // that was for the lock; to interrupt one would take back all
-		for _, op := range w.group {
+		for _, op := range w.waiting {
 			if !op.taken.CompareAndSwap(false, true) {
 				continue
 			}
@@ -153,14 +155,14 @@ func (w *writer) runGroup(first *write) {
 		}
 		return nil
 	})
-	for _, op := range w.group {
+	for _, op := range w.waiting {
 		answer := op.err
 		if err != nil {
 			answer = err
 		}
 		op.answer(answer)
 	}
-	clear(w.group)
+	clear(w.waiting)
 }
 
 // runAlone runs one write in a transaction of its own.

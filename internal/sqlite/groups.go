@@ -1,0 +1,347 @@
+package sqlite
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+
+	"terse"
+	"terse/internal/clickblock"
+)
+
+// Links whose IDs differ in their last bits only are a group. The larger groups are, the fewer rows a batch writes,
+// and the more clicks of others an answer reads.
+const (
+	groupBits  = 7 // as in the schema
+	groupLinks = 1 << groupBits
+)
+
+// Bounds of the clicks of a group that are not sealed. All of them are read for each answer, so they may not be many;
+// and the fewer clicks of a link are sealed at once, the more often its days' counts are written.
+const (
+	maxLoose       = 2048 // of one link
+	maxGroupBytes  = groupLinks * 4 << 10
+	minSealed      = 256     // clicks of a link that are worth it
+	maxRecent      = 1 << 10 // clicks in the group's row, which is written with each batch
+	maxRecentBytes = 8 << 10
+)
+
+// group is a row of click_groups, and what a batch adds to it.
+type group struct {
+	id      int64
+	clicks  [groupLinks]int64 // by link
+	loose   [groupLinks]int64 // of them, those that are not sealed
+	bytes   int64             // of its blocks
+	recent  []clickblock.Click
+	dropped [groupLinks]bool // links that are gone
+}
+
+func (g *group) link(place int) terse.LinkID { return terse.LinkID(g.id<<groupBits | int64(place)) }
+
+// inGroup returns a link's place in its group.
+func inGroup(link terse.LinkID) int { return int(link % groupLinks) }
+
+// addToGroup counts clicks of a group's links.
+func (w *writer) addToGroup(id int64, clicks []terse.Click, order []uint64) error {
+	if err := w.readGroup(id); err != nil {
+		return err
+	}
+	g := &w.group
+	for _, i := range order {
+		c := &clicks[i%maxBatch]
+		of := inGroup(c.Link)
+		if g.clicks[of] == 0 && !g.dropped[of] {
+			exists, err := w.linkExists(c)
+			if err != nil {
+				return err
+			}
+			g.dropped[of] = !exists
+		}
+		if g.dropped[of] {
+			continue
+		}
+		g.clicks[of]++
+		g.loose[of]++
+		g.recent = w.packer.Add(g.recent, c, byte(of))
+	}
+	clickblock.Sort(g.recent)
+	if g.bytes > maxGroupBytes || slices.Max(g.loose[:]) > maxLoose {
+		if err := w.sealGroup(); err != nil {
+			return err
+		}
+	}
+	return w.storeGroup()
+}
+
+func (w *writer) linkExists(c *terse.Click) (exists bool, err error) {
+	stmt, err := w.conn.Prepare("SELECT 1 FROM links WHERE id = ? AND code = ?")
+	if err != nil {
+		return false, err
+	}
+	stmt.BindInt64(1, int64(c.Link))
+	stmt.BindText(2, c.Code.String())
+	err = eachRow(stmt, func() error {
+		exists = true
+		return nil
+	})
+	return exists, err
+}
+
+// readGroup makes a group the writer's.
+func (w *writer) readGroup(id int64) error {
+	w.packer.Reset()
+	g := &w.group
+	*g = group{id: id, recent: g.recent[:0]}
+	stmt, err := w.conn.Prepare("SELECT clicks, loose, bytes, recent FROM click_groups WHERE id = ?")
+	if err != nil {
+		return err
+	}
+	stmt.BindInt64(1, id)
+	return eachRow(stmt, func() (err error) {
+		w.blob = column(stmt, 0, w.blob)
+		if err := parseCounts(g.clicks[:], w.blob); err != nil {
+			return err
+		}
+		w.blob = column(stmt, 1, w.blob)
+		if err := parseCounts(g.loose[:], w.blob); err != nil {
+			return err
+		}
+		g.bytes = stmt.ColumnInt64(2)
+		if w.blob = column(stmt, 3, w.blob); len(w.blob) > 0 {
+			g.recent, err = w.packer.Unpack(g.recent, w.blob)
+		}
+		return err
+	})
+}
+
+// parseCounts reads a JSON array of numbers.
+func parseCounts(counts []int64, text []byte) error {
+	text, opened := bytes.CutPrefix(text, []byte{'['})
+	text, closed := bytes.CutSuffix(text, []byte{']'})
+	if !opened || !closed {
+		return clickblock.ErrDamaged
+	}
+	for i := 0; len(text) > 0; i++ {
+		if i == len(counts) {
+			return clickblock.ErrDamaged
+		}
+		var n int64
+		for len(text) > 0 && '0' <= text[0] && text[0] <= '9' {
+			n = 10*n + int64(text[0]-'0')
+			text = text[1:]
+		}
+		if counts[i] = n; len(text) > 0 && text[0] != ',' {
+			return clickblock.ErrDamaged
+		}
+		text = text[min(1, len(text)):]
+	}
+	return nil
+}
+
+// appendCounts is the reverse of parseCounts.
+func appendCounts(text []byte, counts []int64) []byte {
+	n := len(counts)
+	for n > 0 && counts[n-1] == 0 {
+		n--
+	}
+	text = append(text, '[')
+	for i, count := range counts[:n] {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(text, count, 10)
+	}
+	return append(text, ']')
+}
+
+// storeGroup writes the writer's group.
+func (w *writer) storeGroup() error {
+	g := &w.group
+	var recent []byte
+	if len(g.recent) > 0 && len(g.recent) <= maxRecent {
+		recent = w.packer.PackGroup(g.recent)
+	}
+	if len(g.recent) > maxRecent || len(recent) > maxRecentBytes {
+		recent = nil
+		if err := w.addGroupBlocks(); err != nil {
+			return err
+		}
+	}
+	stmt, err := w.conn.Prepare("INSERT INTO click_groups (id, clicks, loose, bytes, recent) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET clicks = ?2, loose = ?3, bytes = ?4, recent = ?5")
+	if err != nil {
+		return err
+	}
+	w.blob = appendCounts(w.blob[:0], g.clicks[:])
+	n := len(w.blob)
+	w.blob = appendCounts(w.blob, g.loose[:])
+	stmt.BindInt64(1, g.id)
+	stmt.BindText(2, string(w.blob[:n]))
+	stmt.BindText(3, string(w.blob[n:]))
+	stmt.BindInt64(4, g.bytes)
+	stmt.BindBytes(5, recent)
+	_, err = stmt.Step()
+	return err
+}
+
+// blockIDs returns the first and the last ID that blocks of a group can have.
+func blockIDs(group int64) (first, last int64) { return group << 16, group<<16 | 0xFFFF }
+
+// addGroupBlocks moves the group's recent clicks into blocks.
+func (w *writer) addGroupBlocks() error {
+	g := &w.group
+	id, err := w.nextGroupBlock()
+	if err != nil {
+		return err
+	}
+	for part := range slices.Chunk(g.recent, clickblock.MaxClicks) {
+		block := w.packer.PackGroup(part)
+		stmt, err := w.conn.Prepare("INSERT INTO group_blocks (id, first, last, clicks) VALUES (?, ?, ?, ?)")
+		if err != nil {
+			return err
+		}
+		stmt.BindInt64(1, id)
+		stmt.BindInt64(2, part[0].Time)
+		stmt.BindInt64(3, part[len(part)-1].Time)
+		stmt.BindBytes(4, block)
+		if _, err := stmt.Step(); err != nil {
+			return err
+		}
+		g.bytes += int64(len(block))
+		id++
+	}
+	g.recent = g.recent[:0]
+	return nil
+}
+
+func (w *writer) nextGroupBlock() (id int64, err error) {
+	first, last := blockIDs(w.group.id)
+	stmt, err := w.conn.Prepare("SELECT id + 1 FROM group_blocks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
+	if err != nil {
+		return 0, err
+	}
+	stmt.BindInt64(1, first)
+	stmt.BindInt64(2, last)
+	id = first
+	err = eachRow(stmt, func() error {
+		id = stmt.ColumnInt64(0)
+		return nil
+	})
+	return id, err
+}
+
+// sealGroup seals the clicks of links with many loose ones, and drops those of links that are gone.
+func (w *writer) sealGroup() error {
+	g := &w.group
+	enough := int64(minSealed)
+	if g.bytes > 0 {
+		// What is left must be well below the bound, also when referrers are long.
+		enough = min(enough, 1+maxGroupBytes/2/groupLinks*sum(g.loose[:])/g.bytes)
+	}
+	if err := w.takeGroupBlocks(); err != nil {
+		return err
+	}
+	for of, clicks := range w.divideGroup(enough) {
+		w.turn.Yield()
+		if err := w.sealLink(g.link(of), clicks); err != nil {
+			return fmt.Errorf("seal link %d: %w", g.link(of), err)
+		}
+		g.loose[of] = 0
+	}
+	return nil
+}
+
+func sum(counts []int64) (total int64) {
+	for _, n := range counts {
+		total += n
+	}
+	return total
+}
+
+// divideGroup takes the clicks of links with enough of them, and of those that are gone, out of the recent ones. It
+// yields the former link by link.
+func (w *writer) divideGroup(enough int64) iter.Seq2[int, []clickblock.Click] {
+	g := &w.group
+	clear(g.loose[:])
+	for _, c := range g.recent {
+		g.loose[c.Link%groupLinks]++
+	}
+	var next [groupLinks]int // where a link's next click goes
+	end := 0
+	for of, n := range g.loose {
+		switch {
+		case g.clicks[of] == 0:
+			g.loose[of] = 0
+		case n >= enough:
+			next[of] = end
+			end += int(n)
+		}
+	}
+	sealed, rest := slices.Grow(w.sealed[:0], end)[:end], g.recent[:0]
+	for _, c := range g.recent {
+		switch of := c.Link % groupLinks; {
+		case g.loose[of] >= enough:
+			sealed[next[of]] = c
+			next[of]++
+		case g.loose[of] > 0:
+			rest = append(rest, c)
+		}
+	}
+	w.sealed, g.recent = sealed, rest
+	return func(yield func(int, []clickblock.Click) bool) {
+		for of, n := range g.loose {
+			if start := next[of] - int(n); n >= enough && !yield(of, sealed[start:next[of]:next[of]]) {
+				return
+			}
+		}
+	}
+}
+
+// takeGroupBlocks moves all clicks of a group out of its blocks.
+func (w *writer) takeGroupBlocks() error {
+	g := &w.group
+	stmt, err := w.conn.Prepare("DELETE FROM group_blocks WHERE id BETWEEN ? AND ? RETURNING clicks")
+	if err != nil {
+		return err
+	}
+	first, last := blockIDs(g.id)
+	stmt.BindInt64(1, first)
+	stmt.BindInt64(2, last)
+	err = eachRow(stmt, func() (err error) {
+		w.blob = column(stmt, 0, w.blob)
+		g.recent, err = w.packer.Unpack(g.recent, w.blob)
+		return err
+	})
+	g.bytes = 0
+	clickblock.Sort(g.recent)
+	return err
+}
+
+// cleanGroups drops the loose clicks of links that were deleted.
+func (w *writer) cleanGroups() error {
+	stmt, err := w.conn.Prepare("DELETE FROM groups_to_clean RETURNING id")
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	if err := eachRow(stmt, func() error {
+		ids = append(ids, stmt.ColumnInt64(0))
+		return nil
+	}); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		w.turn.Yield()
+		if err := w.readGroup(id); err != nil {
+			return err
+		}
+		if err := w.sealGroup(); err != nil {
+			return err
+		}
+		if err := w.storeGroup(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
