@@ -11,8 +11,9 @@ import (
 const MinCacheBytes = 1 << 20
 
 // unknownLifetime is how long an unknown code is remembered as such, should nobody tell of
-// its creation: a safety net, because Changed does tell.
-const unknownLifetime = 5 * time.Second
+// its creation: another program may write into the store's database. One look-up in that time costs next to
+// nothing.
+const unknownLifetime = 500 * time.Millisecond
 
 // unknownBytes bounds how much is remembered of unknown codes, some 24,000 of them. It is for those that are asked
 // for again and again and that the store does not tell to be absent, such as a link that was just deleted.
@@ -39,7 +40,9 @@ func newCache(budget int) *cache {
 }
 
 // get returns a code's target, with the location in scratch if there is room.
-func (c *cache) get(code terse.Code, scratch []byte) (target, bool) { return c.links.get(code, scratch) }
+func (c *cache) get(code terse.Code, scratch []byte) (target, bool) {
+	return c.links.get(code, scratch)
+}
 
 // isUnknown tells whether a code is known to have no target.
 func (c *cache) isUnknown(code terse.Code) bool {

@@ -34,9 +34,9 @@ type codes struct {
 // watchInterval is how often to look for what others wrote: twice a second costs some 50 µs each.
 const watchInterval = 500 * time.Millisecond
 
-// buildStep is how many codes are read at a time, in about a millisecond: whoever closes the database waits for that
-// long, and the write-ahead log is not held back by a long snapshot.
-const buildStep = 1024
+// buildStep is how many codes are read at a time, in less than a millisecond: whoever closes the database waits for
+// that long, and the write-ahead log is not held back by a long snapshot.
+const buildStep = 1024 // as in selectCodes
 
 // Pauses between two builds of the filter: a database that others write to all the time gets none, rather than a
 // whole core for it; and one that can't be read is tried again after a while.
@@ -88,13 +88,15 @@ func (w *writer) lookAround() {
 	}
 }
 
-// watch makes the writer look around when nothing else does. When it can't, nobody knows what others write.
+// watch makes readers and the writer look around when nothing else does. When the writer can't, nobody knows what
+// others write.
 func (s *Store) watch(ctx context.Context) {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
+			s.readers.refresh()
 		case <-ctx.Done():
 			return
 		}
@@ -178,16 +180,18 @@ func (s *Store) buildCodes(ctx context.Context, turn *polite.Turn) error {
 	})
 }
 
+// The limit is no parameter, or SQLite would prepare the statement anew for each.
+const selectCodes = "SELECT code FROM links WHERE code > ? ORDER BY code LIMIT 1024"
+
 // addCodes adds some codes in their order, from one on. It returns the last one, and whether there may be more.
 func (s *Store) addCodes(ctx context.Context, f *codeFilter, from string) (last string, more bool, err error) {
 	n := 0
 	err = s.read(ctx, func(conn *sqlite.Conn) error {
-		stmt, err := conn.Prepare("SELECT code FROM links WHERE code > ? ORDER BY code LIMIT ?")
+		stmt, err := conn.Prepare(selectCodes)
 		if err != nil {
 			return err
 		}
 		stmt.BindText(1, from)
-		stmt.BindInt64(2, buildStep)
 		return eachRow(stmt, func() error {
 			n++
 			last = stmt.ColumnText(0)

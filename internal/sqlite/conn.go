@@ -62,15 +62,20 @@ func configure(ctx context.Context, conn *sqlite.Conn, cacheKiB int) error {
 }
 
 // openReader opens a connection that can't write.
-func openReader(ctx context.Context, path string) (*sqlite.Conn, error) {
+func openReader(ctx context.Context, path string) (*reader, error) {
 	conn, err := openConn(ctx, path, readerCacheKiB)
 	if err != nil {
 		return nil, err
 	}
-	if err := sqlitex.ExecuteTransient(conn, "PRAGMA query_only = ON", nil); err != nil {
+	r := &reader{conn: conn}
+	err = sqlitex.ExecuteTransient(conn, "PRAGMA query_only = ON", nil)
+	if err == nil {
+		r.link, err = conn.Prepare(selectLink)
+	}
+	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	return conn, nil
+	return r, nil
 }
 
 // createFile makes the database file when there is none: SQLite would let others read it.

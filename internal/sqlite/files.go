@@ -143,7 +143,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 		if err != nil {
 			return err
 		}
-		w.readers <- r
+		w.readers.giveBack(r)
 		w.reading++
 	}
 	now, err := identify(w.path)
@@ -161,14 +161,12 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 func (w *writer) closeConns(ctx context.Context) error {
 	var errs []error
 	for w.reading > 0 {
-		select {
-		case r := <-w.readers:
-			w.reading--
-			errs = append(errs, r.Close())
-			continue
-		case <-ctx.Done():
+		r, err := w.readers.take(ctx, nil)
+		if err != nil {
+			break
 		}
-		break
+		w.reading--
+		errs = append(errs, r.conn.Close())
 	}
 	if w.conn != nil {
 		if !w.truncated {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -41,28 +42,37 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	return link, nil
 }
 
-// Link returns the link of a code.
+// Link returns the link of a code. One look-up can't be interrupted: the goroutine for that would take longer.
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
-	err = s.lookUp(ctx, func(conn *sqlite.Conn) error {
-		stmt, err := conn.Prepare("SELECT id, url, created_at, created_by FROM links WHERE code = ?")
-		if err != nil {
-			return err
-		}
-		stmt.BindText(1, code.String())
-		found, err := stmt.Step()
-		if err != nil {
-			return err
-		}
-		if !found {
-			return terse.ErrNotFound
-		}
-		link = terse.Link{
-			ID: terse.LinkID(stmt.ColumnInt64(0)), Code: code, URL: terse.URL(stmt.ColumnText(1)),
-			CreatedAt: time.UnixMicro(stmt.ColumnInt64(2)).UTC(), CreatedBy: stmt.ColumnText(3),
-		}
-		return stmt.Reset()
-	})
+	r, err := s.takeReader(ctx)
+	if err == nil {
+		link, err = r.find(code)
+		s.readers.giveBack(r)
+	}
 	return link, translate(ctx, err, "look up link %v", code)
+}
+
+const selectLink = "SELECT id, url, created_at, created_by FROM links WHERE code = ?"
+
+// find returns the link of a code, and leaves its transaction open if it may.
+func (r *reader) find(code terse.Code) (terse.Link, error) {
+	if err := r.begin(); err != nil {
+		return terse.Link{}, err
+	}
+	r.link.BindText(1, code.String())
+	found, err := r.link.Step()
+	if err != nil {
+		r.end() // the next one shall see whether all is well again
+		return terse.Link{}, err
+	}
+	if !found {
+		return terse.Link{}, errors.Join(r.link.Reset(), terse.ErrNotFound)
+	}
+	link := terse.Link{
+		ID: terse.LinkID(r.link.ColumnInt64(0)), Code: code, URL: terse.URL(r.link.ColumnText(1)),
+		CreatedAt: time.UnixMicro(r.link.ColumnInt64(2)).UTC(), CreatedBy: r.link.ColumnText(3),
+	}
+	return link, r.link.Reset()
 }
 
 // The page is found in the index alone; only its rows are looked up.

@@ -16,8 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"zombiezen.com/go/sqlite"
-
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/polite"
@@ -36,9 +34,9 @@ type Store struct {
 	timeout time.Duration
 	log     *slog.Logger
 
-	readers chan *sqlite.Conn // the idle ones
-	writes  chan *write       // for the writer, short ones
-	batches chan *write       // for the writer, each with a transaction of its own
+	readers readers
+	writes  chan *write // for the writer, short ones
+	batches chan *write // for the writer, each with a transaction of its own
 	closing chan struct{}
 	closed  chan struct{} // the writer has ended
 	close   sync.Once
@@ -74,7 +72,7 @@ var errClosed = errors.New("sqlite: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger,
-		readers: make(chan *sqlite.Conn, numReaders),
+		readers: readers{free: make(chan struct{}, numReaders)},
 		writes:  make(chan *write, maxWaiting),
 		batches: make(chan *write, maxWaitingBatches),
 		closing: make(chan struct{}),

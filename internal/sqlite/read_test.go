@@ -1,0 +1,107 @@
+package sqlite_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"terse"
+	"terse/internal/sqlite"
+)
+
+// lookUpAllTheTime looks links up from several goroutines, so that their transactions are hardly ever ended, until
+// stop is called.
+func lookUpAllTheTime(t *testing.T, s *sqlite.Store, c terse.Code) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				if _, err := s.Link(context.Background(), c); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	return func() {
+		cancel()
+		wg.Wait()
+	}
+}
+
+// Transactions that look-ups leave open hide nothing that was acknowledged.
+func TestLookUpsSeeOwnWrites(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
+	defer s.Close()
+	defer lookUpAllTheTime(t, s, create(t, s, "always").Code)()
+	for i := range 100 {
+		link := create(t, s, fmt.Sprintf("code%d", i))
+		if found, err := s.Link(t.Context(), link.Code); err != nil || found != link {
+			t.Fatalf("%v, %v after it was created", found, err)
+		}
+		must(t, s.Delete(t.Context(), link))
+		if _, err := s.Link(t.Context(), link.Code); !errors.Is(err, terse.ErrNotFound) {
+			t.Fatalf("%v after it was deleted", err)
+		}
+	}
+}
+
+// Nor do they hide for long what others write, nor keep them from a checkpoint.
+func TestLookUpsSeeOthersWrites(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	link := create(t, s, "always")
+	stop := lookUpAllTheTime(t, s, link.Code)
+	byHand(t, path, "UPDATE links SET url = 'https://other.example/'")
+	for began := time.Now(); link.URL != "https://other.example/"; time.Sleep(time.Millisecond) {
+		var err error
+		link, err = s.Link(t.Context(), link.Code)
+		must(t, err)
+		if time.Since(began) > 10*time.Second {
+			t.Fatal("the change is not seen after 10 s")
+		}
+	}
+	stop()
+	for began := time.Now(); queryByHand(t, path, "PRAGMA wal_checkpoint(TRUNCATE)") != 0; time.Sleep(time.Millisecond) {
+		if time.Since(began) > 10*time.Second {
+			t.Fatal("no checkpoint for 10 s after the last look-up")
+		}
+	}
+}
+
+// Nor do they let the write-ahead log grow without bound.
+func TestLogIsBoundedWhileLinksAreLookedUp(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	defer lookUpAllTheTime(t, s, create(t, s, "always").Code)()
+	url := terse.URL("https://example.org/" + strings.Repeat("x", 8000))
+	var wg sync.WaitGroup
+	for i := range 64 {
+		wg.Go(func() {
+			for k := range 50 {
+				l := newLink(t, fmt.Sprintf("c-%d-%d", i, k))
+				l.URL = url
+				_, err := s.Create(t.Context(), l)
+				must(t, err)
+			}
+		})
+	}
+	wg.Wait()
+	info, err := os.Stat(path + "-wal")
+	must(t, err)
+	if size := info.Size(); size > 24<<20 {
+		t.Errorf("the log has %d bytes after 26 MB were written", size)
+	}
+}
