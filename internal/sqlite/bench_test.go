@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -133,20 +134,32 @@ func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) fun
 	clicks := make([]terse.Click, size)
 	before := databaseSize(b, path)
 	position := int64(0)
+	var cpu, longest time.Duration
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
 		b.StopTimer()
 		src.batch(clicks, time.Duration(size)*time.Second/10_000, next)
 		b.StartTimer()
+		start, used := time.Now(), cpuTime(b)
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: position, To: position + 1, Clicks: clicks}))
+		longest, cpu = max(longest, time.Since(start)), cpu+cpuTime(b)-used
 		position++
 	}
+	b.ReportMetric(float64(longest.Milliseconds()), "longest-ms")
 	added := float64(b.N) * float64(size)
 	b.ReportMetric(added/b.Elapsed().Seconds(), "clicks/s")
+	b.ReportMetric(float64(cpu.Nanoseconds())/added, "cpu-ns/click")
 	b.StopTimer()
 	must(b, s.Close())
 	b.ReportMetric(float64(databaseSize(b, path)-before)/added, "bytes/click")
+}
+
+// cpuTime returns what the process has used: on a machine that others use, too, it tells more than the clock.
+func cpuTime(b *testing.B) time.Duration {
+	var used syscall.Rusage
+	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 func databaseSize(b *testing.B, path string) int64 {
@@ -169,11 +182,21 @@ func BenchmarkAddClicksHot(b *testing.B) {
 
 // Batches of a server under full load, whose clicks are spread evenly: the dearest there are.
 func BenchmarkAddClicksEven(b *testing.B) {
-	for _, size := range []int{60_000, 500_000} {
+	for _, size := range []int{10_000, 100_000, 500_000} {
 		b.Run(fmt.Sprintf("clicks=%d", size), func(b *testing.B) {
-			benchmarkAddClicks(b, 100_000, size, func(rng *rand.Rand) func() int { return func() int { return rng.IntN(100_000) } })
+			benchmarkAddClicks(b, 100_000, size, even(100_000))
 		})
 	}
+}
+
+// Enough clicks that they are sealed: 12,000,000 at -benchtime 120x.
+func BenchmarkAddClicksSealed(b *testing.B) {
+	benchmarkAddClicks(b, 10_000, 100_000, even(10_000))
+}
+
+// even picks all links equally often.
+func even(links int) func(*rand.Rand) func() int {
+	return func(rng *rand.Rand) func() int { return func() int { return rng.IntN(links) } }
 }
 
 // zipf picks links with the frequency 1/rank; ranks are spread over the IDs.
@@ -202,6 +225,24 @@ func openCounted(b *testing.B) (*sqlite.Store, terse.Link) {
 func BenchmarkStatsAllTime(b *testing.B) {
 	s, link := openCounted(b)
 	benchmarkStats(b, s, link, terse.AllTime)
+}
+
+// All time of a link among 255 that are clicked as often, when their group is about to be sealed.
+func BenchmarkStatsGroup(b *testing.B) {
+	s, _ := openSeeded(b, 256)
+	src := newClickSource(b, 256)
+	clicks := make([]terse.Click, 10_000)
+	for i := range int64(13) {
+		src.batch(clicks, time.Hour, even(256)(src.rng))
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+	}
+	link, err := s.Link(context.Background(), seededCode(b, 1))
+	must(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := s.Stats(context.Background(), link, terse.AllTime)
+		must(b, err)
+	}
 }
 
 func BenchmarkStatsRange(b *testing.B) {

@@ -14,7 +14,7 @@ import (
 // Links whose IDs differ in their last bits only are a group. The larger groups are, the fewer rows a batch writes,
 // and the more clicks of others an answer reads.
 const (
-	groupBits  = 7 // as in the schema
+	groupBits  = 8 // as in the schema
 	groupLinks = 1 << groupBits
 )
 
@@ -23,22 +23,29 @@ const (
 const (
 	maxLoose       = 2048 // of one link
 	maxGroupBytes  = groupLinks * 4 << 10
-	minSealed      = 256     // clicks of a link that are worth it
-	maxRecent      = 1 << 10 // clicks in the group's row, which is written with each batch
-	maxRecentBytes = 8 << 10
+	minSealed      = 256 // clicks of a link that are worth it
+	maxRecent      = 512 // clicks in the group's row, which is written with each batch
+	maxRecentBytes = 4 << 10
 )
 
 // group is a row of click_groups, and what a batch adds to it.
 type group struct {
-	id      int64
-	clicks  [groupLinks]int64 // by link
-	loose   [groupLinks]int64 // of them, those that are not sealed
-	bytes   int64             // of its blocks
-	recent  []clickblock.Click
-	dropped [groupLinks]bool // links that are gone
+	id     int64
+	clicks [groupLinks]int64 // by link
+	loose  [groupLinks]int64 // of them, those that are not sealed
+	bytes  int64             // of its blocks
+	recent []clickblock.Click
+	gone   [groupLinks]bool // links that the batch has clicks of and that do not exist
 }
 
 func (g *group) link(place int) terse.LinkID { return terse.LinkID(g.id<<groupBits | int64(place)) }
+
+// maxBytes returns the bound of a group's blocks. Groups differ by up to half of it, so that those that fill equally fast
+// are not all sealed by the same batch.
+func (g *group) maxBytes() int64 {
+	const half = maxGroupBytes / 2
+	return half + int64(uint64(g.id)*0x9E3779B97F4A7C15>>32)*half>>32
+}
 
 // inGroup returns a link's place in its group.
 func inGroup(link terse.LinkID) int { return int(link % groupLinks) }
@@ -49,30 +56,42 @@ func (w *writer) addToGroup(id int64, clicks []terse.Click, order []uint64) erro
 		return err
 	}
 	g := &w.group
-	for _, i := range order {
-		c := &clicks[i%maxBatch]
-		of := inGroup(c.Link)
-		if g.clicks[of] == 0 && !g.dropped[of] {
-			exists, err := w.linkExists(c)
-			if err != nil {
+	for some := range slices.Chunk(order, len(w.some)) {
+		for k, i := range some {
+			w.some[k] = clicks[i%maxBatch]
+		}
+		for k := range some {
+			if err := w.addClick(&w.some[k]); err != nil {
 				return err
 			}
-			g.dropped[of] = !exists
 		}
-		if g.dropped[of] {
-			continue
-		}
-		g.clicks[of]++
-		g.loose[of]++
-		g.recent = w.packer.Add(g.recent, c, byte(of))
 	}
 	clickblock.Sort(g.recent)
-	if g.bytes > maxGroupBytes || slices.Max(g.loose[:]) > maxLoose {
+	if g.bytes > g.maxBytes() || slices.Max(g.loose[:]) > maxLoose {
 		if err := w.sealGroup(); err != nil {
 			return err
 		}
 	}
 	return w.storeGroup()
+}
+
+// addClick adds a click of an existing link to the writer's group.
+func (w *writer) addClick(c *terse.Click) error {
+	g, of := &w.group, inGroup(c.Link)
+	if g.clicks[of] == 0 && !g.gone[of] {
+		exists, err := w.linkExists(c)
+		if err != nil {
+			return err
+		}
+		g.gone[of] = !exists
+	}
+	if g.gone[of] {
+		return nil
+	}
+	g.clicks[of]++
+	g.loose[of]++
+	g.recent = w.packer.Add(g.recent, c, byte(of))
+	return nil
 }
 
 func (w *writer) linkExists(c *terse.Click) (exists bool, err error) {
@@ -265,7 +284,7 @@ func (w *writer) divideGroup(enough int64) iter.Seq2[int, []clickblock.Click] {
 	g := &w.group
 	clear(g.loose[:])
 	for _, c := range g.recent {
-		g.loose[c.Link%groupLinks]++
+		g.loose[c.Link]++
 	}
 	var next [groupLinks]int // where a link's next click goes
 	end := 0
@@ -280,7 +299,7 @@ func (w *writer) divideGroup(enough int64) iter.Seq2[int, []clickblock.Click] {
 	}
 	sealed, rest := slices.Grow(w.sealed[:0], end)[:end], g.recent[:0]
 	for _, c := range g.recent {
-		switch of := c.Link % groupLinks; {
+		switch of := int(c.Link); {
 		case g.loose[of] >= enough:
 			sealed[next[of]] = c
 			next[of]++
@@ -308,13 +327,16 @@ func (w *writer) takeGroupBlocks() error {
 	first, last := blockIDs(g.id)
 	stmt.BindInt64(1, first)
 	stmt.BindInt64(2, last)
+	// In the order of time, or nearly.
+	all := w.older[:0]
 	err = eachRow(stmt, func() (err error) {
 		w.blob = column(stmt, 0, w.blob)
-		g.recent, err = w.packer.Unpack(g.recent, w.blob)
+		all, err = w.packer.Unpack(all, w.blob)
 		return err
 	})
-	g.bytes = 0
-	clickblock.Sort(g.recent)
+	all = append(all, g.recent...)
+	clickblock.Sort(all)
+	g.recent, w.older, g.bytes = all, g.recent, 0
 	return err
 }
 

@@ -447,7 +447,7 @@ func TestNewestClicksPerLink(t *testing.T) {
 	// Two clicks from DE on 1970-01-01, one microsecond apart.
 	const block = "x'010202010401104445020201000001'"
 	must(t, sqlitex.ExecuteScript(conn, `
-INSERT INTO link_clicks (link_id, clicks, recent) VALUES (1, 2, `+block+`), (128, 2, `+block+`), (300, 7, `+block+`), (2, 5, x'');
+INSERT INTO link_clicks (link_id, clicks, recent) VALUES (1, 2, `+block+`), (256, 2, `+block+`), (300, 7, `+block+`), (2, 5, x'');
 INSERT INTO click_blocks VALUES (300, -1, 0, 0, 1, `+block+`);
 PRAGMA application_id = 1952805491;
 PRAGMA user_version = 2;`, nil))
@@ -458,12 +458,12 @@ PRAGMA user_version = 2;`, nil))
 	links, _, err := s.Links(t.Context(), terse.Identity, 300, 0)
 	must(t, err)
 	for _, link := range links {
-		if want := map[terse.LinkID]int64{1: 2, 2: 5, 128: 2, 300: 7}[link.ID]; link.Clicks != want {
+		if want := map[terse.LinkID]int64{1: 2, 2: 5, 256: 2, 300: 7}[link.ID]; link.Clicks != want {
 			t.Errorf("link %d has %d clicks, want %d", link.ID, link.Clicks, want)
 		}
 		stats, err := s.Stats(t.Context(), link, terse.AllTime)
 		must(t, err)
-		if want := map[terse.LinkID]int64{1: 2, 128: 2, 300: 4}[link.ID]; stats.ByCountry["DE"] != want {
+		if want := map[terse.LinkID]int64{1: 2, 256: 2, 300: 4}[link.ID]; stats.ByCountry["DE"] != want {
 			t.Errorf("link %d has the countries %v, want %d clicks from DE", link.ID, stats.ByCountry, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
+	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/polite"
 )
@@ -102,7 +103,11 @@ type writer struct {
 	turn    *polite.Turn
 	order   []uint64 // of the clicks of a batch, see byGroup
 	sorted  []uint64
-	group   group              // the one that is being written
+	group   group // the one that is being written
+	// Clicks of the group next to each other: to gather them so, and then to add them, takes 0.6 to 0.7 of the time,
+	// because the processor then waits for many of them at once.
+	some    [64]terse.Click
+	older   []clickblock.Click // of it, from its blocks
 	sealed  []clickblock.Click // of it
 	blob    []byte             // what was read last
 	waiting []*write           // that are committed together

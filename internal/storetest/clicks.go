@@ -157,7 +157,7 @@ func countQuiet(t *testing.T, s terse.Store) {
 
 func countMixed(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
-	links := j.create(150)
+	links := j.create(300)
 	for i := range 8 {
 		from := spring.Add(time.Duration(i) * 20 * time.Hour)
 		clicks := j.clicks(links, 700, from, 50*time.Hour)

@@ -3,8 +3,8 @@
 
 -- One row per group with a clicked link, and its newest clicks.
 CREATE TABLE click_groups (
-    id     INTEGER PRIMARY KEY, -- of a group: link_id >> 7
-    clicks TEXT NOT NULL,       -- JSON array: all clicks of each link, its place is link_id & 127; zeros at the end are left out
+    id     INTEGER PRIMARY KEY, -- of a group: link_id >> 8
+    clicks TEXT NOT NULL,       -- JSON array: all clicks of each link, its place is link_id & 255; zeros at the end are left out
     loose  TEXT NOT NULL,       -- the same for the clicks that are not sealed
     bytes  INTEGER NOT NULL,    -- in the group's rows of group_blocks
     recent BLOB NOT NULL        -- the newest clicks as one block
@@ -28,12 +28,12 @@ INSERT INTO click_blocks (link_id, day, seq, first, last, clicks)
         -9223372036854775808, 9223372036854775807, recent
     FROM link_clicks AS c WHERE recent <> x'';
 
-WITH RECURSIVE places(place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places WHERE place < 127)
+WITH RECURSIVE places(place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places WHERE place < 255)
 INSERT INTO click_groups (id, clicks, loose, bytes, recent)
     SELECT g.id, json_group_array(coalesce(c.clicks, 0) ORDER BY place), '[]', 0, x''
-    FROM (SELECT DISTINCT link_id >> 7 AS id FROM link_clicks) AS g
+    FROM (SELECT DISTINCT link_id >> 8 AS id FROM link_clicks) AS g
     CROSS JOIN places
-    LEFT JOIN link_clicks AS c ON c.link_id = g.id << 7 | place
+    LEFT JOIN link_clicks AS c ON c.link_id = g.id << 8 | place
     GROUP BY g.id;
 
 DROP TRIGGER link_deleted;
@@ -42,7 +42,7 @@ DROP TABLE link_clicks;
 -- How many clicks each link has.
 CREATE VIEW link_clicks AS
     SELECT id AS link_id,
-        coalesce((SELECT clicks ->> (links.id & 127) FROM click_groups WHERE click_groups.id = links.id >> 7), 0) AS clicks
+        coalesce((SELECT clicks ->> (links.id & 255) FROM click_groups WHERE click_groups.id = links.id >> 8), 0) AS clicks
     FROM links;
 
 CREATE TRIGGER link_deleted AFTER DELETE ON links BEGIN
@@ -50,7 +50,7 @@ CREATE TRIGGER link_deleted AFTER DELETE ON links BEGIN
     DELETE FROM click_days WHERE link_day BETWEEN old.id * 65536 AND old.id * 65536 + 65535;
     DELETE FROM click_blocks WHERE link_id = old.id;
     INSERT OR IGNORE INTO groups_to_clean
-        SELECT id FROM click_groups WHERE id = old.id >> 7 AND clicks ->> (old.id & 127) > 0;
-    UPDATE click_groups SET clicks = json_replace(clicks, '$[' || (old.id & 127) || ']', 0)
-        WHERE id = old.id >> 7 AND clicks ->> (old.id & 127) > 0;
+        SELECT id FROM click_groups WHERE id = old.id >> 8 AND clicks ->> (old.id & 255) > 0;
+    UPDATE click_groups SET clicks = json_replace(clicks, '$[' || (old.id & 255) || ']', 0)
+        WHERE id = old.id >> 8 AND clicks ->> (old.id & 255) > 0;
 END;
