@@ -18,7 +18,7 @@ func (s *Store) Check(ctx context.Context) error {
 
 func (s *Store) checkWrite(ctx context.Context) error {
 	w := &write{ctx: ctx, run: (*writer).checkWrite, done: make(chan struct{})}
-	if err := s.submit(ctx, s.writes, w); err != nil {
+	if err := s.submit(ctx, w); err != nil {
 		return err
 	}
 	// A large batch takes its time; what is asked is answered by its holding the lock.

@@ -1,6 +1,6 @@
 // Package sqlite is the terse.Store in one SQLite file.
 //
-// One goroutine writes and commits what waits for it together, so that an fsync is shared; a few
+// One connection writes; short writes that wait for it are committed together, so that an fsync is shared. A few
 // connections read. Every acknowledged write is synced. Clicks are kept packed, see
 // internal/clickblock and the schema.
 //
@@ -35,10 +35,10 @@ type Store struct {
 	log     *slog.Logger
 
 	readers readers
-	writes  chan *write // for the writer, short ones
-	batches chan *write // for the writer, each with a transaction of its own
+	writer  chan *writer // holds the writer unless someone uses it
+	writes  chan *write  // short ones, that are committed together
 	closing chan struct{}
-	closed  chan struct{} // the writer has ended
+	closed  chan struct{} // the connections are closed
 	close   sync.Once
 	writing atomic.Bool // a transaction holds the write lock just now
 	files   atomic.Pointer[files]
@@ -58,11 +58,10 @@ var _ terse.Store = (*Store)(nil)
 const numReaders = 4
 
 // Bounds of what waits for the writer. A group is committed in a few milliseconds; a full queue is then
-// less than a second of work, and whoever waits longer has a deadline. Click batches come from one journal.
+// less than a second of work, and whoever waits longer has a deadline.
 const (
-	maxWaiting        = 4096
-	maxWaitingBatches = 4
-	maxGroup          = 512
+	maxWaiting = 4096
+	maxGroup   = 512
 )
 
 var errClosed = errors.New("sqlite: store is closed")
@@ -73,8 +72,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger,
 		readers: readers{free: make(chan struct{}, numReaders)},
+		writer:  make(chan *writer, 1),
 		writes:  make(chan *write, maxWaiting),
-		batches: make(chan *write, maxWaitingBatches),
 		closing: make(chan struct{}),
 		closed:  make(chan struct{}),
 		codes:   codes{wanted: make(chan struct{}, 1)},
@@ -101,7 +100,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := s.keepCodes(keeping); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", s.path, errors.Join(err, w.closeConns(ctx), turn.Close()))
 	}
-	go w.run()
+	s.writer <- w
+	go s.runGroups()
 	return s, nil
 }
 

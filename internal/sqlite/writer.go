@@ -34,7 +34,7 @@ func (w *write) answer(err error) {
 // is run is not run. One whose context ends later may still be committed.
 func (s *Store) write(ctx context.Context, run func(*writer) error) error {
 	w := &write{ctx: ctx, run: run, done: make(chan struct{})}
-	if err := s.submit(ctx, s.writes, w); err != nil {
+	if err := s.submit(ctx, w); err != nil {
 		return err
 	}
 	select {
@@ -48,35 +48,29 @@ func (s *Store) write(ctx context.Context, run func(*writer) error) error {
 	}
 }
 
-// writeAlone is write for a long one, which is interrupted and taken back when its context ends. It
-// does not return before run has ended.
+// writeAlone runs f in a transaction of its own, which is interrupted and taken back when the context ends. It is for
+// long ones: the caller's goroutine does the work, so that the caller can choose what it yields to.
 func (s *Store) writeAlone(ctx context.Context, run func(*writer) error) error {
-	w := &write{ctx: ctx, run: run, done: make(chan struct{})}
-	if err := s.submit(ctx, s.batches, w); err != nil {
-		return err
-	}
-	gaveUp := ctx.Done()
-	for {
-		select {
-		case <-w.done:
-			return w.err
-		case <-gaveUp:
-			if w.taken.CompareAndSwap(false, true) {
-				return ctx.Err()
-			}
-			gaveUp = nil
-		case <-s.closed:
-			return s.answerOfClosed(w)
-		}
-	}
-}
-
-func (s *Store) submit(ctx context.Context, queue chan *write, w *write) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	select {
-	case queue <- w:
+	case w := <-s.writer:
+		defer func() { s.writer <- w }()
+		return w.transact(ctx, func() error { return run(w) })
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.closing:
+		return errClosed
+	}
+}
+
+func (s *Store) submit(ctx context.Context, w *write) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	select {
+	case s.writes <- w:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -94,7 +88,7 @@ func (s *Store) answerOfClosed(w *write) error {
 	}
 }
 
-// writer is the one goroutine that writes, and what only it touches.
+// writer is the connection that writes, and what only who has taken it from Store.writer touches.
 type writer struct {
 	*Store
 	conn    *sqlite.Conn // nil when the file at the path could not be opened again
@@ -115,23 +109,21 @@ type writer struct {
 	suspect, truncated bool
 }
 
-// run does what waits until the store closes, and then what waits still.
-func (w *writer) run() {
-	defer close(w.closed)
+// runGroups does what waits until the store closes, and then what waits still.
+func (s *Store) runGroups() {
+	defer close(s.closed)
 	for {
 		select {
-		case first := <-w.writes:
+		case first := <-s.writes:
+			w := <-s.writer
 			w.runGroup(first)
-		case b := <-w.batches:
-			w.runAlone(b)
-		case <-w.closing:
+			s.writer <- w
+		case <-s.closing:
+			w := <-s.writer
 			for len(w.writes) > 0 {
 				w.runGroup(<-w.writes)
 			}
-			for len(w.batches) > 0 {
-				w.runAlone(<-w.batches)
-			}
-			w.closeErr = errors.Join(w.closeConns(context.Background()), w.turn.Close())
+			s.closeErr = errors.Join(w.closeConns(context.Background()), w.turn.Close())
 			return
 		}
 	}
@@ -168,14 +160,6 @@ func (w *writer) runGroup(first *write) {
 		op.answer(answer)
 	}
 	clear(w.waiting)
-}
-
-// runAlone runs one write in a transaction of its own.
-func (w *writer) runAlone(op *write) {
-	if !op.taken.CompareAndSwap(false, true) {
-		return
-	}
-	op.answer(w.transact(op.ctx, func() error { return op.run(w) }))
 }
 
 // transact runs f in a transaction, which is interrupted when the context ends. When it returns nil, all

@@ -166,8 +166,8 @@ func countMixed(t *testing.T, s terse.Store) {
 		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
 		j.add(clicks)
 	}
-	for _, link := range links {
-		j.compareRanges(link)
+	for i := 0; i < len(links); i += 1 + i/4 {
+		j.compareRanges(links[i])
 	}
 	j.compareList()
 }
