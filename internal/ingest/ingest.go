@@ -34,26 +34,23 @@ const (
 	// quietBatch is the clicks of a batch up to which the pause is minPause however slow the
 	// disk is.
 	quietBatch = 256
-	// maxPause keeps clicks less than two seconds late under load.
-	maxPause = 700 * time.Millisecond
-	// fullShare and fullPause are share and maxPause while requests leave hardly any time: then batches take long. A click
-	// of a large batch costs two thirds of one of a small batch, because more of them are of the same link.
-	fullShare = 3
-	fullPause = 8 * time.Second
+	// maxPause keeps clicks less than two seconds late.
+	maxPause = 1500 * time.Millisecond
 
 	// Between tries while the store fails: doubled each time, less up to half at random.
 	minBackoff = 50 * time.Millisecond
 	maxBackoff = 2 * time.Second
 
-	// defaultMaxBatch bounds the memory of a batch: 30 MB and its referrers.
-	defaultMaxBatch = 1 << 19
+	// defaultMaxBatch bounds the memory of a batch, 15 MB and its referrers, and the transaction that counts it, a tenth
+	// of a second of a core. That is 1.5 s of 170,000 clicks a second.
+	defaultMaxBatch = 1 << 18
 	// minBatch is how small a slow or failing store makes batches: one that does not fit into
 	// the timeout would never be counted.
 	minBatch = 1024
 	// maxHold is how long a batch should keep the store's writer busy, for which others wait
-	// who create links. Batches are halved above it and doubled below a quarter of it. It is long for the sake of a
-	// single core under full load, where half a million clicks take that long; elsewhere they take half a second.
-	maxHold = 2500 * time.Millisecond
+	// who create links. Batches are halved above it and doubled below a quarter of it. While requests leave hardly any
+	// time, a batch takes several times as long as it computes.
+	maxHold = 500 * time.Millisecond
 	// keptBatch is the largest batch whose memory a quiet service keeps.
 	keptBatch = 1 << 14
 )
@@ -63,7 +60,7 @@ type Options struct {
 	Journal  *journal.Journal
 	Store    terse.Store
 	Logger   *slog.Logger
-	MaxBatch int           // clicks; 0: 524,288
+	MaxBatch int           // clicks; 0: 262,144
 	Timeout  time.Duration // of one call of the store, for example 5s
 }
 
@@ -179,8 +176,7 @@ func (i *Ingester) pause(err error) time.Duration {
 	case i.quiet():
 		return minPause
 	}
-	pause := min(max((share-1)*i.took, minPause), maxPause)
-	return max(pause, min((fullShare-1)*i.took, fullPause))
+	return min(max((share-1)*i.took, minPause), maxPause)
 }
 
 func (i *Ingester) quiet() bool { return i.n <= quietBatch }
