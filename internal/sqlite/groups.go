@@ -340,12 +340,16 @@ func (w *writer) takeGroupBlocks() error {
 	return err
 }
 
+// maxCleaned bounds the groups that are cleaned with one batch, each of which takes up to some milliseconds.
+const maxCleaned = 16
+
 // cleanGroups drops the loose clicks of links that were deleted.
 func (w *writer) cleanGroups() error {
-	stmt, err := w.conn.Prepare("DELETE FROM groups_to_clean RETURNING id")
+	stmt, err := w.conn.Prepare("DELETE FROM groups_to_clean WHERE id IN (SELECT id FROM groups_to_clean LIMIT ?) RETURNING id")
 	if err != nil {
 		return err
 	}
+	stmt.BindInt64(1, maxCleaned)
 	var ids []int64
 	if err := eachRow(stmt, func() error {
 		ids = append(ids, stmt.ColumnInt64(0))
