@@ -13,7 +13,7 @@ import (
 
 // codes know which codes have no link, so that most who ask for one are answered without asking SQLite.
 //
-// The codes of our links are in the filter because Create adds each, on the writer's goroutine, before it is committed; a code
+// The codes of our links are in the filter because whoever has the writer adds each before it is committed; a code
 // that was taken back or deleted stays in until the filter is made anew, which costs a look-up and is not wrong.
 //
 // What others write (an operator's shell, a VACUUM, a database put in the place of ours) is told by PRAGMA
