@@ -1,0 +1,155 @@
+// Package web provides the dashboard: its page and all that the page loads, as one
+// net/http handler for /ui/.
+//
+// It serves files that are built in, and nothing else: it knows no links, no clicks and no
+// sessions. The page is a client of the API.
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+//go:embed static
+var static embed.FS
+
+const (
+	root   = "/ui/"
+	assets = root + "assets/"
+)
+
+// policy lets the page load what this handler serves and talk to this server, and nothing
+// else: no inline script or style, no other host, no frame around it. Trusted types make
+// text that would become markup or script an error instead.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'none'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// file is an answer, ready to be sent.
+type file struct {
+	contentType  string
+	cacheControl string
+	etag         string // in quotes; empty for what never changes under its name
+	plain        []byte
+	gzipped      []byte // nil when it would not be shorter
+}
+
+type handler struct {
+	index  *file
+	assets map[string]*file // by path, for example "/ui/assets/app.0f3KxZ.js"
+}
+
+// Handler returns the dashboard, for GET and HEAD of /ui and all below it that no route of the API
+// takes. baseURL is what short URLs start with, without a slash at its end, for example
+// "https://sho.rt". It panics when the built-in files do not fit together, which
+// no setting can cause.
+func Handler(baseURL string) http.Handler {
+	b := newBundle()
+	index := template.Must(template.New("index.html").Funcs(template.FuncMap{"asset": b.url}).ParseFS(static, "static/index.html"))
+	var page bytes.Buffer
+	if err := index.Execute(&page, map[string]any{"BaseURL": baseURL, "Modules": b.graph("app.js")}); err != nil {
+		panic(err)
+	}
+	h := &handler{index: newFile("text/html; charset=utf-8", page.Bytes()), assets: b.files()}
+	h.index.cacheControl, h.index.etag = "no-cache", `"`+digest(page.Bytes())+`"`
+	return h
+}
+
+func newFile(contentType string, content []byte) *file {
+	f := &file{contentType: contentType, plain: content}
+	var buf bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression) // the level is a valid one, and a buffer takes everything
+	_, _ = w.Write(content)
+	_ = w.Close()
+	if buf.Len() < len(content) {
+		f.gzipped = buf.Bytes()
+	}
+	return f
+}
+
+// digest names content in a URL: 96 bits of SHA-256.
+func digest(content []byte) string {
+	sum := sha256.Sum256(content)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Security-Policy", policy)
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set("Referrer-Policy", "no-referrer") // a link that is tried from here counts as direct
+	header.Set("X-Content-Type-Options", "nosniff")
+	switch asset, found := h.assets[r.URL.Path]; {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		header.Set("Allow", "GET, HEAD")
+		refuse(w, http.StatusMethodNotAllowed, "method not allowed")
+	case found:
+		asset.serve(w, r, http.StatusOK)
+	case r.URL.Path+"/" == root:
+		http.Redirect(w, r, root, http.StatusMovedPermanently)
+	case strings.HasPrefix(r.URL.Path, assets):
+		refuse(w, http.StatusNotFound, "not found")
+	default:
+		h.index.serve(w, r, pageStatus(r.URL.Path))
+	}
+}
+
+// pageStatus knows the addresses that the page itself has something for; for others it
+// shows that there is nothing.
+func pageStatus(path string) int {
+	code, isLink := strings.CutPrefix(path, root+"links/")
+	if path == root || path == root+"overview" || isLink && code != "" && !strings.Contains(code, "/") {
+		return http.StatusOK
+	}
+	return http.StatusNotFound
+}
+
+func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
+	header := w.Header()
+	header.Set("Content-Type", f.contentType)
+	header.Set("Cache-Control", f.cacheControl)
+	header.Set("Vary", "Accept-Encoding")
+	if f.etag != "" {
+		header.Set("ETag", f.etag)
+		if status == http.StatusOK && strings.Contains(r.Header.Get("If-None-Match"), f.etag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	body := f.plain
+	if f.gzipped != nil && acceptsGzip(r.Header.Get("Accept-Encoding")) {
+		header.Set("Content-Encoding", "gzip")
+		body = f.gzipped
+	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // fails only when the caller is gone
+	}
+}
+
+func acceptsGzip(header string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		coding, parameter, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			weight, isWeight := strings.CutPrefix(strings.TrimSpace(parameter), "q=")
+			q, err := strconv.ParseFloat(weight, 64)
+			return !isWeight || err == nil && q > 0
+		}
+	}
+	return false
+}
+
+func refuse(w http.ResponseWriter, status int, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(`{"error":"` + message + `"}`))
+}

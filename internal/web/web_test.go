@@ -1,0 +1,219 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const baseURL = "https://sho.rt"
+
+// get asks the handler for a path, as a browser does, with header fields as name, value.
+func get(t *testing.T, target string, fields ...string) *http.Response {
+	t.Helper()
+	return do(t, http.MethodGet, target, fields...)
+}
+
+func do(t *testing.T, method, target string, fields ...string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequest(method, target, nil)
+	for i := 0; i < len(fields); i += 2 {
+		r.Header.Set(fields[i], fields[i+1])
+	}
+	w := httptest.NewRecorder()
+	Handler(baseURL).ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, res *http.Response) string {
+	t.Helper()
+	var from io.Reader = res.Body
+	if res.Header.Get("Content-Encoding") == "gzip" {
+		unzipped, err := gzip.NewReader(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from = unzipped
+	}
+	text, err := io.ReadAll(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var addressed = regexp.MustCompile(`(?:href|src)="(/[^"]+)"`)
+
+// loaded returns the addresses of all that the page loads.
+func loaded(t *testing.T) []string {
+	t.Helper()
+	var urls []string
+	for _, match := range addressed.FindAllStringSubmatch(body(t, get(t, "/ui/")), -1) {
+		urls = append(urls, match[1])
+	}
+	if len(urls) < 5 {
+		t.Fatalf("the page loads only %q", urls)
+	}
+	return urls
+}
+
+func TestPage(t *testing.T) {
+	t.Parallel()
+	for target, status := range map[string]int{
+		"/ui/": 200, "/ui/overview": 200, "/ui/links/launch": 200, "/ui/?search=a": 200, "/ui/links/": 404, "/ui/links/a/b": 404, "/ui/other": 404,
+	} {
+		res := get(t, target)
+		if res.StatusCode != status || res.Header.Get("Content-Type") != "text/html; charset=utf-8" || res.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("GET %s: %d %v, want %d", target, res.StatusCode, res.Header, status)
+		}
+		if page := body(t, res); !strings.Contains(page, `<meta name="terse-base-url" content="`+baseURL+`">`) {
+			t.Errorf("GET %s: the page does not know what short URLs start with:\n%s", target, page)
+		}
+	}
+	if res := get(t, "/ui"); res.StatusCode != http.StatusMovedPermanently || res.Header.Get("Location") != "/ui/" {
+		t.Errorf("GET /ui: %d to %q", res.StatusCode, res.Header.Get("Location"))
+	}
+}
+
+func TestPageIsAskedForAgainOnlyWhenItChanged(t *testing.T) {
+	t.Parallel()
+	tag := get(t, "/ui/").Header.Get("ETag")
+	if res := get(t, "/ui/", "If-None-Match", tag); res.StatusCode != http.StatusNotModified || body(t, res) != "" {
+		t.Errorf("with its own tag: %d", res.StatusCode)
+	}
+	if res := get(t, "/ui/", "If-None-Match", `"other"`); res.StatusCode != http.StatusOK {
+		t.Errorf("with another tag: %d", res.StatusCode)
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	for _, target := range []string{"/ui/", "/ui/other", "/ui/assets/none.js", loaded(t)[0]} {
+		header := get(t, target).Header
+		if got := header.Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; ") || strings.Contains(got, "unsafe") {
+			t.Errorf("%s: policy %q", target, got)
+		}
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin"} {
+			if got := header.Get(name); got != want {
+				t.Errorf("%s: %s is %q, want %q", target, name, got, want)
+			}
+		}
+	}
+}
+
+func TestMethods(t *testing.T) {
+	t.Parallel()
+	if res := do(t, http.MethodHead, "/ui/"); res.StatusCode != http.StatusOK || body(t, res) != "" || res.Header.Get("Content-Length") == "0" {
+		t.Errorf("HEAD: %d %v", res.StatusCode, res.Header)
+	}
+	if res := do(t, http.MethodPost, "/ui/"); res.StatusCode != http.StatusMethodNotAllowed || res.Header.Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST: %d %v", res.StatusCode, res.Header)
+	}
+}
+
+func TestCompression(t *testing.T) {
+	t.Parallel()
+	for accepted, want := range map[string]string{
+		"": "", "gzip": "gzip", "br, GZIP;q=0.5": "gzip", "gzip;q=0": "", "deflate": "", "gzip;q=x": "",
+	} {
+		res := get(t, "/ui/", "Accept-Encoding", accepted)
+		if got := res.Header.Get("Content-Encoding"); got != want || res.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("Accept-Encoding %q: %q, want %q", accepted, got, want)
+		}
+		if !strings.HasPrefix(body(t, res), "<!doctype html>") {
+			t.Errorf("Accept-Encoding %q: not the page", accepted)
+		}
+	}
+}
+
+// The page names all that it loads by the hash of its content, and names the whole graph of modules
+// at once: no module finds out by being run what else there is to fetch.
+func TestEverythingLoadedIsNamedByThePageAndKeptForEver(t *testing.T) {
+	t.Parallel()
+	urls := loaded(t)
+	named := map[string]bool{}
+	for _, url := range urls {
+		named[url] = true
+	}
+	total := len(body(t, get(t, "/ui/")))
+	for url := range named {
+		res := get(t, url, "Accept-Encoding", "gzip")
+		if res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%s: %d %v", url, res.StatusCode, res.Header)
+			continue
+		}
+		total += int(res.ContentLength)
+		content := body(t, res)
+		if sum := digest([]byte(content)); !strings.Contains(path.Base(url), "."+sum+".") {
+			t.Errorf("%s is not named by its content, %s", url, sum)
+		}
+		for _, imported := range importing.FindAllStringSubmatch(content, -1) {
+			if strings.HasSuffix(path.Ext(url), "js") && !named[imported[1]] {
+				t.Errorf("%s imports %s, which the page does not name", url, imported[1])
+			}
+		}
+	}
+	t.Logf("all that the page loads: %.1f KiB compressed", float64(total)/1024)
+	if total > 200<<10 {
+		t.Errorf("the page loads %d bytes, at most 200 KiB", total)
+	}
+}
+
+func TestChangeOfAModuleRenamesAllThatReachIt(t *testing.T) {
+	t.Parallel()
+	b := newBundle()
+	for name, m := range map[string]*module{"app.js": b.add("app.js")} {
+		for _, imported := range m.imports {
+			if !bytes.Contains(m.content, []byte(b.url(imported))) {
+				t.Errorf("%s does not hold the address of %s", name, imported)
+			}
+		}
+	}
+}
+
+// Nothing is ever fetched from another host: the files name none, but for the names of
+// XML namespaces and what comments say.
+func TestNoOtherHost(t *testing.T) {
+	t.Parallel()
+	foreign := regexp.MustCompile(`https?://[a-z0-9.-]+`)
+	namespaces := map[string]bool{"http://www.w3.org": true, "https://example.com": true} // and the placeholder of an input
+	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || contentTypes[path.Ext(name)] == "" && path.Ext(name) != ".html" {
+			return err
+		}
+		content, err := static.ReadFile(name)
+		for _, url := range foreign.FindAllString(string(content), -1) {
+			if !namespaces[url] {
+				t.Errorf("%s names %s", name, url)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is vendored is what the manifest says, byte for byte.
+func TestVendoredFilesAreAsPublished(t *testing.T) {
+	t.Parallel()
+	files := readManifest().Files
+	if len(files) == 0 {
+		t.Fatal("no vendored files")
+	}
+	for _, f := range files {
+		sum := sha256.Sum256(read("vendor/" + f.File))
+		if got := "sha256-" + base64.StdEncoding.EncodeToString(sum[:]); got != f.Integrity {
+			t.Errorf("%s has %s, the manifest says %s", f.File, got, f.Integrity)
+		}
+	}
+}
