@@ -66,7 +66,7 @@ func newBundle() *bundle {
 
 // importing matches what names a module in an import or re-export, also of minified code:
 // `import{h}from"preact"`, `import "./style.js"`.
-var importing = regexp.MustCompile(`\b(?:from|import)\s*"([^"\n]+)"`)
+var importing = regexp.MustCompile(`\b(?:from|import)\s*"([\w@./-]+)"`)
 
 // add puts a file and all that it imports into the bundle.
 func (b *bundle) add(name string) *module {

@@ -1,3 +1,130 @@
-import { h, render } from "preact";
+// The dashboard: what stands around its pages, and which page is shown.
+import { render } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { connection, session, signIn, signOut } from "./api.js";
+import { failed, undo, waiting } from "./deletions.js";
+import { html } from "./html.js";
+import { Links } from "./links.js";
+import { go, place } from "./router.js";
+import { LinkStats, Overview } from "./stats.js";
+import { useStore } from "./store.js";
+import { Dialog, DialogTitle, Icon, IconButton, notice, useKeys } from "./ui.js";
 
-render(h("h1", null, "terse"), document.getElementById("app"));
+function App() {
+  const { path } = useStore(place);
+  const who = useStore(session);
+  const [helping, setHelping] = useState(false);
+  const pending = useStore(waiting);
+  useKeys({
+    "?": () => setHelping(true),
+    n: () => {
+      go("/ui/");
+      requestAnimationFrame(() => document.getElementById("create-url")?.focus());
+    },
+    "/": () => {
+      go("/ui/");
+      requestAnimationFrame(() => document.getElementById("search")?.focus());
+    },
+    z: () => (pending.length ? undo(pending.at(-1).code) : false),
+  });
+  return html`<a class="skip" href="#main">Skip to the content</a>
+    <${Header} path=${path} onHelp=${() => setHelping(true)} />
+    <${Away} />
+    <${Page} path=${path} />
+    <${Toasts} />
+    ${helping && html`<${Help} onClose=${() => setHelping(false)} />`}
+    ${who === "out" && html`<${SignIn} />`}
+    <p id="said" class="unseen" role="status"></p>`;
+}
+
+function Page({ path }) {
+  if (path === "/ui/") return html`<${Links} />`;
+  if (path === "/ui/overview") return html`<${Overview} />`;
+  const [, code] = path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/) ?? [];
+  if (code) return html`<${LinkStats} key=${code} code=${code} />`;
+  return html`<main class="page" id="main"><div class="state"><h1>Nothing here</h1><p>The address may have a typing error.</p><a class="button" href="/ui/">All links</a></div></main>`;
+}
+
+const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-inner">
+  <a class="brand" href="/ui/">terse</a>
+  <nav aria-label="Pages"><a href="/ui/" aria-current=${path === "/ui/" ? "page" : path.startsWith("/ui/links/") ? "true" : undefined}>Links</a>
+    <a href="/ui/overview" aria-current=${path === "/ui/overview" ? "page" : undefined}>Overview</a></nav>
+  <div class="top-end"><${IconButton} icon="help" label="Keyboard shortcuts" onClick=${onHelp} /><${Theme} />
+    <${IconButton} icon="leave" label="Sign out" onClick=${() => signOut().catch(() => {})} /></div>
+</div></header>`;
+
+const themes = ["system", "light", "dark"];
+
+function Theme() {
+  const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? "system");
+  const change = () => {
+    const next = themes[(themes.indexOf(theme) + 1) % themes.length];
+    setTheme(next);
+    if (next === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = next;
+    try {
+      localStorage.setItem("terse-theme", next);
+    } catch {
+      // Storage is switched off: the choice lasts as long as the page.
+    }
+  };
+  return html`<${IconButton} icon=${theme} label=${`Theme: ${theme}`} onClick=${change} />`;
+}
+
+// Away says for the whole page that the server can't be reached, until it can.
+function Away() {
+  const state = useStore(connection);
+  if (state === "up") return null;
+  return html`<div class="away" role="alert"><${Icon} name="alert" />${state === "offline" ? "You are offline. This page goes on when you are back." : "The server does not answer. This page goes on as soon as it does."}</div>`;
+}
+
+function Toasts() {
+  const pending = useStore(waiting);
+  const refused = useStore(failed);
+  const text = useStore(notice);
+  return html`<div class="toasts" role="region" aria-label="Messages">
+    ${text && html`<div class="toast">${text}</div>`}
+    ${refused && html`<div class="toast" role="alert">${refused.code} was not deleted. ${refused.message}<${IconButton} icon="close" label="Close" onClick=${() => failed.set(null)} /></div>`}
+    ${pending.map(({ code }) => html`<div class="toast" key=${code}><span>Deleted <b class="mono">${code}</b></span><button type="button" class="text-button" aria-label=${`Undo deleting ${code}`} onClick=${() => undo(code)}>Undo</button></div>`)}
+  </div>`;
+}
+
+function SignIn() {
+  const [token, setToken] = useState("");
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const input = useRef();
+  useEffect(() => input.current.focus(), []);
+  const submit = async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setProblem("");
+    try {
+      await signIn(token.trim());
+    } catch (error) {
+      setProblem(error.status === 401 || error.status === 400 ? "This token is not accepted." : error.message);
+      input.current?.select();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return html`<${Dialog} label="Sign in" class="sign-in"><form onSubmit=${submit}>
+    <p class="brand">terse</p><h2>Sign in</h2>
+    <input class="unseen" type="text" name="username" autocomplete="username" value="terse" readonly tabindex="-1" aria-hidden="true" />
+    <label for="token">Access token</label>
+    <input id="token" ref=${input} class="field mono" type="password" autocomplete="current-password" required value=${token} onInput=${(e) => { setToken(e.target.value); setProblem(""); }}
+      aria-invalid=${Boolean(problem)} aria-describedby=${problem ? "token-problem" : "token-hint"} />
+    ${problem ? html`<p id="token-problem" class="problem" role="alert">${problem}</p>` : html`<p id="token-hint" class="hint">One that this server was given, or the one that it printed at its first start.</p>`}
+    <button class="button primary" aria-busy=${busy}>Sign in</button>
+  </form><//>`;
+}
+
+const shortcuts = [["n", "New link"], ["/", "Search"], ["j  k", "Down and up the list"], ["Enter", "Statistics of the link"], ["c", "Copy the link"], ["q", "QR code"], ["Delete", "Delete the link"], ["z", "Undo deleting"], ["Esc", "Leave, close"], ["?", "This help"]];
+
+const Help = ({ onClose }) => html`<${Dialog} label="Keyboard shortcuts" class="help" onClose=${onClose}>
+  <${DialogTitle} onClose=${onClose}>Keyboard<//>
+  <dl>${shortcuts.map(([keys, what]) => html`<div key=${keys}><dt>${keys.split("  ").map((key) => html`<kbd key=${key}>${key}</kbd>`)}</dt><dd>${what}</dd></div>`)}</dl>
+<//>`;
+
+render(html`<${App} />`, document.getElementById("app"));

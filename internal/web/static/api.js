@@ -1,0 +1,120 @@
+// The client of the server's API. It keeps two things that the whole page shows: whether the server
+// can be reached, and whether somebody is signed in.
+import { store } from "./store.js";
+
+export const connection = store("up"); // "up", "down", or "offline" when the device itself has no network
+export const session = store("unknown"); // "unknown", "in", or "out"
+
+// Failure is an answer that is not a success; its status is 0 when there was none.
+export class Failure extends Error {
+  constructor(status, message, retryAfter) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter; // seconds, when the server said so
+  }
+}
+
+export const aborted = (error) => error?.name === "AbortError";
+
+// request returns the decoded answer, undefined for an empty one. A request that finds nobody signed in waits
+// until somebody is, and is then sent again: whoever sent it need not know.
+export async function request(method, path, { body, signal } = {}) {
+  for (;;) {
+    const response = await send(method, path, { body, signal });
+    if (response.status !== 401) {
+      session.set("in");
+      return answer(response);
+    }
+    session.set("out");
+    await signedIn(signal);
+  }
+}
+
+async function send(method, path, { body, signal, keepalive }) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(path, { method, headers, body: body && JSON.stringify(body), signal, keepalive, cache: "no-store", credentials: "same-origin" });
+  } catch (error) {
+    if (aborted(error)) throw error;
+    lost();
+    throw new Failure(0, "The server does not answer.");
+  }
+  if (response.status >= 502 && response.status <= 504) { // a proxy that misses the server behind it
+    lost();
+    throw new Failure(0, "The server does not answer.");
+  }
+  connection.set("up");
+  return response;
+}
+
+async function answer(response) {
+  if (response.status === 204) return undefined;
+  let decoded;
+  try {
+    decoded = await response.json();
+  } catch (error) {
+    if (aborted(error)) throw error;
+    throw new Failure(response.status, "The server's answer makes no sense.");
+  }
+  if (response.ok) return decoded;
+  const wait = Number(response.headers.get("Retry-After"));
+  throw new Failure(response.status, sentence(decoded.error ?? response.statusText, wait), wait || undefined);
+}
+
+function sentence(message, wait) {
+  if (wait > 0) return `Too many requests. Wait ${wait} s and try again.`;
+  message = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(message) ? message : message + ".";
+}
+
+function signedIn(signal) {
+  return new Promise((resolve, reject) => {
+    const stop = session.watch((value) => value === "in" && end(resolve));
+    const abort = () => end(() => reject(signal.reason));
+    const end = (settle) => {
+      stop();
+      signal?.removeEventListener("abort", abort);
+      settle();
+    };
+    if (signal?.aborted) return abort();
+    signal?.addEventListener("abort", abort);
+  });
+}
+
+export async function signIn(token) {
+  const response = await send("POST", "/ui/session", { body: { token } });
+  await answer(response);
+  session.set("in");
+}
+
+export async function signOut() {
+  await answer(await send("DELETE", "/ui/session", {}));
+  session.set("out");
+}
+
+// sendLast sends what has to arrive though the page is going away.
+export function sendLast(method, path) {
+  send(method, path, { keepalive: true }).catch(() => {});
+}
+
+// While the server can't be reached, it is asked whether it is back.
+let asking = 0;
+
+function lost() {
+  connection.set(navigator.onLine ? "down" : "offline");
+  if (asking) return;
+  asking = setTimeout(async () => {
+    asking = 0;
+    try {
+      const response = await fetch("/health", { cache: "no-store" });
+      if (response.ok) return connection.set("up");
+    } catch {
+      // Still away.
+    }
+    lost();
+  }, 2000);
+}
+
+addEventListener("offline", lost);

@@ -1,0 +1,134 @@
+// A chart of clicks over time. It is drawn as SVG, so that its colours are the style sheet's.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { count } from "./format.js";
+import { html } from "./html.js";
+import { after } from "./range.js";
+
+const height = 264;
+const margin = { top: 12, right: 12, bottom: 28, left: 48 };
+const labelWidth = 84; // what a label of the time axis needs
+
+const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
+const formats = {
+  hour: new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
+  day: new Intl.DateTimeFormat(undefined, day),
+  week: new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" }),
+  month: new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric" }),
+};
+const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const month = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
+const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+
+export function intervalName(time, interval) {
+  if (interval === "week") return formats.week.formatRange(time, after(time, "week") - 1);
+  return formats[interval].format(time);
+}
+
+function tick(time, interval, first) {
+  if (interval === "month") return month.format(time);
+  if (interval === "hour" && !first && new Date(time).getHours() !== 0) return clock.format(time);
+  if (interval === "hour") return first ? clock.format(time) : date.format(time);
+  return date.format(time);
+}
+
+// scale returns the values of the lines across, from 0 to a round number above the highest.
+export function scale(highest) {
+  const rough = Math.max(highest, 5) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= rough && Number.isInteger(s)) ?? Math.ceil(rough));
+  const lines = [];
+  for (let value = 0; ; value += step) {
+    lines.push(value);
+    if (value >= highest && value > 0) return lines;
+  }
+}
+
+function useWidth(ref) {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry.contentRect.width)));
+    observer.observe(ref.current);
+    setWidth(Math.round(ref.current.getBoundingClientRect().width));
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
+
+// series and earlier are lists of {time, clicks}, earlier null when nothing is compared; live is whether the last
+// interval is still going on.
+export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
+  const box = useRef();
+  const width = useWidth(box);
+  const [hover, setHover] = useState(-1);
+  const [drag, setDrag] = useState(null); // {from, to}: indexes
+  const last = series.length - 1;
+
+  const plot = useMemo(() => {
+    const inner = Math.max(1, width - margin.left - margin.right), tall = height - margin.top - margin.bottom;
+    const highest = Math.max(...series.map((p) => p.clicks), ...(earlier ?? []).map((p) => p.clicks), 0);
+    const lines = scale(highest), top = lines.at(-1);
+    const x = (i) => margin.left + (last > 0 ? (inner * i) / last : inner / 2);
+    const y = (value) => margin.top + tall * (1 - value / top);
+    const line = (points) => points.map((p, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(p.clicks).toFixed(1)}`).join("");
+    const every = Math.max(1, Math.ceil(((last + 1) * labelWidth) / inner));
+    return { inner, x, y, lines, line, every, base: y(0) };
+  }, [width, series, earlier]);
+  const { inner, x, y, lines, line, every, base } = plot;
+
+  const at = (event) => {
+    const left = event.clientX - box.current.getBoundingClientRect().left - margin.left;
+    return Math.min(last, Math.max(0, Math.round((left / inner) * last || 0)));
+  };
+  const down = (event) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setDrag({ from: at(event), to: at(event) });
+  };
+  const move = (event) => {
+    const i = at(event);
+    setHover(i);
+    if (drag) setDrag({ ...drag, to: i });
+  };
+  const up = () => {
+    if (drag && drag.from !== drag.to) {
+      const [a, b] = [drag.from, drag.to].sort((m, n) => m - n);
+      onZoom(series[a].time, after(series[b].time, interval) - 1);
+    }
+    setDrag(null);
+  };
+  const leave = () => setHover(-1);
+  useEffect(() => { // what was pointed at may be gone
+    if (hover > last) setHover(-1);
+  }, [last]);
+
+  const solid = live && last > 0 ? series.slice(0, -1) : series;
+  const point = hover >= 0 && hover <= last ? series[hover] : null;
+  return html`<figure class="chart" ref=${box}>
+    ${width > 0 && html`<svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true" data-dragging=${Boolean(drag)}
+      onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => { setDrag(null); leave(); }} onPointerLeave=${leave} onDblClick=${onReset}>
+      <rect class="chart-ground" width=${width} height=${height} />
+      ${lines.map((value) => html`<g key=${value}><line class="chart-grid" x1=${margin.left} x2=${width - margin.right} y1=${y(value)} y2=${y(value)} />
+        <text class="chart-label" x=${margin.left - 10} y=${y(value) + 4} text-anchor="end">${compact.format(value)}</text></g>`)}
+      ${series.map((p, i) => i % every === 0 && html`<text key=${p.time} class="chart-label" x=${x(i)} y=${height - 8} text-anchor=${i === 0 && last > 0 ? "start" : x(i) > width - labelWidth / 2 ? "end" : "middle"}>${tick(p.time, interval, i === 0)}</text>`)}
+      ${drag && drag.from !== drag.to && html`<rect class="chart-drag" x=${Math.min(x(drag.from), x(drag.to))} y=${margin.top} width=${Math.abs(x(drag.to) - x(drag.from))} height=${base - margin.top} />`}
+      ${last > 0 && html`<path class="chart-area" d=${`${line(series)}L${x(last)} ${base}L${x(0)} ${base}z`} />`}
+      ${earlier && html`<path class="chart-earlier" d=${line(earlier.slice(0, series.length))} />`}
+      <path class="chart-line" d=${line(solid)} />
+      ${live && last > 0 && html`<path class="chart-line chart-unfinished" d=${`M${x(last - 1)} ${y(series[last - 1].clicks)}L${x(last)} ${y(series[last].clicks)}`} />`}
+      ${last === 0 && html`<circle class="chart-dot" cx=${x(0)} cy=${y(series[0].clicks)} r="4" />`}
+      ${point && html`<line class="chart-cursor" x1=${x(hover)} x2=${x(hover)} y1=${margin.top} y2=${base} />
+        ${earlier?.[hover] && html`<circle class="chart-dot chart-dot-earlier" cx=${x(hover)} cy=${y(earlier[hover].clicks)} r="4" />`}
+        <circle class="chart-dot" cx=${x(hover)} cy=${y(point.clicks)} r="4" />`}
+    </svg>`}
+    ${point && html`<div class="tip" data-side=${x(hover) > width / 2 ? "left" : "right"} style=${{ left: `${x(hover)}px` }}>
+      <span class="quiet">${intervalName(point.time, interval)}${live && hover === last ? " so far" : ""}</span>
+      <b>${count(point.clicks)} ${point.clicks === 1 ? "click" : "clicks"}</b>
+      ${earlier?.[hover] && html`<span class="quiet">${count(earlier[hover].clicks)} · ${intervalName(earlier[hover].time, interval)}</span>`}
+    </div>`}
+    <figcaption class="unseen">Clicks over time, by ${interval}</figcaption>
+    <div class="unseen"><table><caption>Clicks over time, by ${interval}</caption>
+      <thead><tr><th scope="col">Time</th><th scope="col">Clicks</th>${earlier && html`<th scope="col">Clicks in the period before</th>`}</tr></thead>
+      <tbody>${series.map((p, i) => html`<tr key=${p.time}><th scope="row">${intervalName(p.time, interval)}</th><td>${count(p.clicks)}</td>${earlier && html`<td>${earlier[i] ? count(earlier[i].clicks) : ""}</td>`}</tr>`)}</tbody></table></div>
+  </figure>`;
+}

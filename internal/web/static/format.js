@@ -1,0 +1,68 @@
+// Numbers, times and names in the reader's language and time zone.
+const number = new Intl.NumberFormat();
+const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+const regions = new Intl.DisplayNames(undefined, { type: "region", fallback: "code" });
+
+export const count = (n) => number.format(n);
+export const plural = (n, one, many) => `${number.format(n)} ${n === 1 ? one : many}`;
+export const share = (part, whole) => percent.format(whole ? part / whole : 0);
+export const dateTime = (time) => exact.format(time);
+
+// What the server is told, and the page says. A browser that does not know its zone gets UTC.
+export const timeZone = (() => {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone && zone !== "Etc/Unknown" ? zone : "UTC";
+})();
+
+const units = [["year", 365 * 86400], ["month", 30 * 86400], ["day", 86400], ["hour", 3600], ["minute", 60]];
+
+export function ago(time) {
+  const seconds = Math.max(0, (Date.now() - time) / 1000);
+  for (const [unit, length] of units) {
+    if (seconds >= length) return relative.format(-Math.floor(seconds / length), unit);
+  }
+  return "just now";
+}
+
+export function countryName(code) {
+  if (code === "XX") return "Unknown";
+  try {
+    return regions.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+// flag is made of the two letters' regional indicator symbols; where a system has no flags, it shows letters.
+export function flag(code) {
+  if (!/^[A-Z]{2}$/.test(code) || code === "XX") return "";
+  return String.fromCodePoint(...[...code].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 65));
+}
+
+// webURL returns a URL that may become a link, null for all that is not http or https.
+export function webURL(text) {
+  try {
+    const url = new URL(text);
+    return url.protocol === "http:" || url.protocol === "https:" ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+// host and rest of a URL to be shown, without what says nothing; [text, ""] when it is none.
+export function urlParts(text) {
+  const url = webURL(text);
+  if (!url) return [text, ""];
+  // As it was given, not as the parser writes it: people look for what they pasted.
+  const shown = text.replace(/^https?:\/\/(?:[^/?#@]*@)?/i, "");
+  const end = shown.search(/[/?#]/);
+  const [host, rest] = end < 0 ? [shown, ""] : [shown.slice(0, end), shown.slice(end)];
+  return [host.replace(/^www\./i, ""), rest === "/" ? "" : rest];
+}
+
+const meta = document.querySelector('meta[name="terse-base-url"]').content;
+export const baseURL = meta || location.origin;
+export const shortURL = (code) => `${baseURL}/${code}`;
+export const shortHost = baseURL.replace(/^https?:\/\//, "");

@@ -1,0 +1,232 @@
+// The page of all links.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { connection } from "./api.js";
+import { Create, focusCreate } from "./create.js";
+import { isDeleted, remove, waiting } from "./deletions.js";
+import { ago, count, dateTime, plural, shortHost, shortURL, urlParts, webURL } from "./format.js";
+import { html } from "./html.js";
+import { insert, isFull, list, more, open, retry, scroll } from "./list.js";
+import { QR } from "./qr.js";
+import { address, go, place } from "./router.js";
+import { useStore } from "./store.js";
+import { Command, CopyButton, Dialog, Icon, IconButton, Trouble, copy, say, tell, useKeys } from "./ui.js";
+
+const narrow = matchMedia("(max-width: 720px)");
+const rowHeight = () => (narrow.matches ? 68 : 48); // as in style.css
+const around = 10; // rows that are drawn above and below what can be seen
+const covered = 56; // by the page's header, and a little more below
+const sorts = [["newest", "Newest"], ["oldest", "Oldest"], ["clicks", "Most clicked"]];
+
+async function copyLink({ short_code: code }) {
+  tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}` : "Copying is not possible here");
+}
+
+export function Links() {
+  const { query } = useStore(place);
+  const state = useStore(list);
+  const pending = useStore(waiting);
+  const [dialog, setDialog] = useState(null); // {kind: "qr" | "actions", link}
+  const [fresh, setFresh] = useState("");
+  const [active, setActive] = useState(-1);
+  const search = query.get("search")?.slice(0, 200).trim() ?? "";
+  const sort = sorts.some(([name]) => name === query.get("sort")) ? query.get("sort") : "newest";
+
+  useLayoutEffect(() => {
+    document.title = "Links · terse";
+    scrollTo(0, scroll.y);
+    const keep = () => { scroll.y = scrollY; };
+    addEventListener("scroll", keep, { passive: true });
+    return () => removeEventListener("scroll", keep);
+  }, []);
+  useEffect(() => {
+    const shown = list.get();
+    // What was left further down stays as it was; the top is looked at anew.
+    if (!shown.loaded || shown.search !== search || shown.sort !== sort || scroll.y === 0) open(search, sort);
+    setActive(-1);
+  }, [search, sort]);
+  useEffect(() => connection.watch((value) => value === "up" && list.get().phase === "error" && retry()), []);
+
+  const rows = useMemo(() => state.rows.filter((row) => !isDeleted(row.short_code)), [state.rows, pending]);
+  const total = state.total - (state.rows.length - rows.length);
+
+  const onCreated = (link) => {
+    setFresh(link.short_code);
+    if (search || sort !== "newest") return; // the new link has no place here that anybody could know
+    insert(link);
+    scrollTo(0, 0);
+  };
+  const onRemove = (link) => {
+    remove(link);
+    say(`Deleted ${link.short_code}. Press Z to undo.`);
+  };
+  const step = (by) => {
+    if (rows.length) setActive(Math.min(rows.length - 1, Math.max(0, active + by)));
+  };
+  const withActive = (act) => () => (rows[active] ? act(rows[active]) : false);
+  useKeys({
+    n: focusCreate,
+    "/": () => document.getElementById("search").focus(),
+    j: () => step(1),
+    k: () => step(-1),
+    c: withActive((link) => copyLink(link)),
+    q: withActive((link) => setDialog({ kind: "qr", link })),
+    Delete: withActive(onRemove),
+    Escape: () => setActive(-1),
+  });
+
+  return html`<main class="page" id="main">
+    <h1 class="unseen">Links</h1>
+    <${Create} onCreated=${onCreated} onQR=${(code) => setDialog({ kind: "qr", link: { short_code: code } })} />
+    <${Toolbar} search=${search} sort=${sort} state=${state} total=${total} />
+    <${Rows} state=${state} rows=${rows} search=${search} active=${active} setActive=${setActive} fresh=${fresh} onRemove=${onRemove} onDialog=${setDialog} />
+    ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${() => setDialog(null)} />`}
+    ${dialog?.kind === "actions" && html`<${Actions} link=${dialog.link} onDialog=${setDialog} onRemove=${onRemove} />`}
+  </main>`;
+}
+
+function Toolbar({ search, sort, state, total }) {
+  const [text, setText] = useState(search);
+  const timer = useRef();
+  const sent = useRef(search);
+  useEffect(() => {
+    if (search !== sent.current) setText(search); // it came from the address
+    sent.current = search;
+  }, [search]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const ask = (value, query = { sort: sort === "newest" ? "" : sort }) => {
+    sent.current = value.trim();
+    go(address("/ui/", { search: sent.current, ...query }), { replace: true });
+  };
+  const type = (value) => {
+    setText(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(ask, 40, value); // one request for keys that come together
+  };
+  const escape = (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    if (text) type("");
+    else event.target.blur();
+  };
+  const order = (event) => ask(text, { sort: event.target.value === "newest" ? "" : event.target.value });
+  const amount = search ? plural(total, "match", "matches") + (state.next ? " so far" : "") : plural(total, "link", "links");
+  return html`<div class="toolbar" role="search">
+    <div class="search"><${Icon} name="search" />
+      <input id="search" type="search" class="field" aria-label="Search code or URL" placeholder="Search code or URL" maxlength="200" autocomplete="off" spellcheck=${false}
+        value=${text} onInput=${(e) => type(e.target.value)} onKeyDown=${escape} /><kbd aria-hidden="true">/</kbd></div>
+    <label class="sort"><span class="unseen">Order</span>
+      <select class="field" value=${sort} onChange=${order}>${sorts.map(([name, label]) => html`<option value=${name}>${label}</option>`)}</select></label>
+    <p class="amount" role="status">${state.loaded ? amount : ""}</p>
+  </div>`;
+}
+
+// useWindow returns the first row to be drawn and how many, for a list of n rows that scrolls with the page.
+function useWindow(ref, n) {
+  const measure = () => {
+    const height = rowHeight();
+    const above = ref.current ? -ref.current.getBoundingClientRect().top : 0;
+    const first = Math.max(0, Math.floor(above / height) - around);
+    return { height, first: first - (first % 4), size: Math.ceil(innerHeight / height) + 2 * around + 4 };
+  };
+  const [shown, setShown] = useState(measure);
+  useEffect(() => {
+    const look = () => setShown((old) => {
+      const now = measure();
+      return now.first === old.first && now.size === old.size && now.height === old.height ? old : now;
+    });
+    look();
+    addEventListener("scroll", look, { passive: true });
+    addEventListener("resize", look);
+    return () => {
+      removeEventListener("scroll", look);
+      removeEventListener("resize", look);
+    };
+  }, [n === 0]);
+  return shown;
+}
+
+function Rows({ state, rows, search, active, setActive, fresh, onRemove, onDialog }) {
+  const ref = useRef();
+  const { height, first, size } = useWindow(ref, rows.length);
+  const end = Math.min(rows.length, first + size);
+  useEffect(() => {
+    if (end > rows.length - 40) more();
+  }, [end, rows.length, state.phase]);
+  useLayoutEffect(() => {
+    if (active < 0 || !ref.current) return;
+    const top = ref.current.getBoundingClientRect().top + active * height;
+    if (top < covered) scrollBy(0, top - covered - 8);
+    else if (top + height > innerHeight) scrollBy(0, top + height - innerHeight + 8);
+    ref.current.querySelector(`[data-index="${active}"] .row-link`)?.focus({ preventScroll: true });
+  }, [active]);
+
+  if (!state.loaded && state.phase === "error") return html`<${Trouble} title="The links could not be loaded" message=${state.error.message} onRetry=${retry} />`;
+  if (!state.loaded) return html`<${Skeleton} rows=${8} />`;
+  if (rows.length === 0 && state.phase === "ready") return search ? html`<${NoMatch} search=${search} />` : html`<${Empty} />`;
+
+  const indexes = [];
+  if (active >= 0 && active < first) indexes.push(active); // it keeps the focus
+  for (let i = first; i < end; i++) indexes.push(i);
+  if (active >= end && active < rows.length) indexes.push(active);
+  return html`<${Head} />
+    <ul class="rows" ref=${ref} aria-label="Links" style=${{ height: `${rows.length * height}px` }} aria-busy=${state.phase === "loading"}>
+      ${indexes.map((i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i} top=${i * height} size=${state.next ? -1 : rows.length}
+        flash=${rows[i].short_code === fresh} onFocus=${setActive} onRemove=${onRemove} onDialog=${onDialog} />`)}
+    </ul>
+    <${Foot} state=${state} search=${search} />`;
+}
+
+const Head = () => html`<div class="row-head" aria-hidden="true"><span>Short link</span><span>Leads to</span><span></span><span class="end">Made</span><span class="end">Clicks</span></div>`;
+
+function Row({ link, index, top, size, flash, onFocus, onRemove, onDialog }) {
+  const { short_code: code, original_url: url } = link;
+  const [host, rest] = urlParts(url);
+  const leads = webURL(url);
+  return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }} aria-setsize=${size} aria-posinset=${index + 1} onFocusIn=${() => onFocus(index)}>
+    <span class="row-code"><a class="row-link mono" href=${`/ui/links/${code}`} aria-label=${`Statistics of ${code}`}>${code}</a>
+      <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} /></span>
+    <span class="row-url" title=${url}><bdi>${host}</bdi><bdi class="quiet">${rest}</bdi></span>
+    <span class="row-actions">
+      <${IconButton} icon="qr" label=${`QR code of ${code}`} onClick=${() => onDialog({ kind: "qr", link })} />
+      ${leads && html`<a class="icon-button" href=${leads.href} target="_blank" rel="noreferrer noopener" aria-label=${`Open what ${code} leads to`} title="Open what it leads to"><${Icon} name="open" /></a>`}
+      <${IconButton} icon="remove" label=${`Delete ${code}`} onClick=${() => onRemove(link)} />
+    </span>
+    <${IconButton} icon="more" class="row-more" label=${`What to do with ${code}`} onClick=${() => onDialog({ kind: "actions", link })} />
+    <time class="row-time quiet" datetime=${link.created_at} title=${dateTime(new Date(link.created_at))}>${ago(new Date(link.created_at))}</time>
+    <span class="row-clicks"><span class="unseen">clicks: </span>${count(link.click_count)}</span>
+  </li>`;
+}
+
+function Foot({ state, search }) {
+  if (state.phase === "error") return html`<div class="foot" role="alert"><p>${state.error.message}</p><button type="button" class="button" onClick=${retry}>Try again</button></div>`;
+  if (state.phase === "paused") return html`<div class="foot"><p>${state.rows.length ? "No more matches" : "No match"} among the links looked at so far.</p><button type="button" class="button" onClick=${more}>Keep looking</button></div>`;
+  if (isFull(state) && state.next) return html`<div class="foot"><p>These are the first ${count(state.rows.length)}. Search, or change the order, to see others.</p></div>`;
+  if (state.next || state.phase === "more") return html`<${Skeleton} rows=${search && !state.rows.length ? 8 : 3} bare=${true} />`;
+  return null;
+}
+
+const Skeleton = ({ rows, bare }) => html`${!bare && html`<${Head} />`}<div class="rows-skeleton" role="status" aria-label="Loading links">
+  ${Array.from({ length: rows }, (_, i) => html`<div class="row" key=${i}><i class="bone" data-size=${i % 3} /><i class="bone wide" data-size=${(i + 1) % 3} /><i class="bone small" /></div>`)}
+</div>`;
+
+const Empty = () => html`<div class="state"><h2>No links yet</h2>
+  <p>Paste a long URL above and press Enter. Or from a terminal:</p>
+  <${Command} line=${`curl -H "Authorization: Bearer $TERSE_TOKEN" -d '{"original_url":"https://example.com/"}' ${location.origin}/api/urls`} /></div>`;
+
+const NoMatch = ({ search }) => html`<div class="state"><h2>Nothing found</h2><p>No code and no URL contains <b class="mono">${search}</b>.</p>
+  <button type="button" class="button" onClick=${() => { go("/ui/", { replace: true }); document.getElementById("search").focus(); }}>Show all links</button></div>`;
+
+// Actions are what the row of a wide screen has buttons for.
+function Actions({ link, onDialog, onRemove }) {
+  const { short_code: code, original_url: url } = link;
+  const close = () => onDialog(null);
+  const leads = webURL(url);
+  return html`<${Dialog} label=${`What to do with ${code}`} class="sheet" onClose=${close}>
+    <p class="sheet-title"><b class="mono">${shortHost}/${code}</b><span class="quiet">${url}</span></p>
+    <button type="button" class="sheet-item" onClick=${() => copyLink(link).then(close)}><${Icon} name="copy" />Copy</button>
+    <button type="button" class="sheet-item" onClick=${() => onDialog({ kind: "qr", link })}><${Icon} name="qr" />QR code</button>
+    ${leads && html`<a class="sheet-item" href=${leads.href} target="_blank" rel="noreferrer noopener" onClick=${close}><${Icon} name="open" />Open what it leads to</a>`}
+    <button type="button" class="sheet-item danger" onClick=${() => { close(); onRemove(link); }}><${Icon} name="remove" />Delete</button>
+    <button type="button" class="sheet-item" onClick=${close}><${Icon} name="close" />Close</button>
+  <//>`;
+}

@@ -1,0 +1,73 @@
+// Countries and referrers: where clicks came from.
+import { useMemo, useState } from "preact/hooks";
+import { countries, height, width } from "world";
+import { count, countryName, flag, share, urlParts, webURL } from "./format.js";
+import { html } from "./html.js";
+
+const fewCountries = 8, fewReferrers = 15; // rows at first: both panels are of one height with the map
+const step = 50; // and each time more are asked for
+
+const byClicks = (counts) => Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+
+export function Countries({ counts, total, chosen, onChoose }) {
+  const rows = useMemo(() => byClicks(counts), [counts]);
+  return html`<section class="panel" aria-labelledby="countries-title">
+    <h2 id="countries-title">Countries</h2>
+    <${WorldMap} counts=${counts} highest=${rows.find(([code]) => code !== "XX")?.[1] ?? 0} total=${total} onChoose=${onChoose} />
+    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} noun="countries" few=${fewCountries}
+      label=${(code) => html`<span class="flag" aria-hidden="true">${flag(code)}</span><span class="bar-name">${countryName(code)}</span>`} title=${countryName} />
+  </section>`;
+}
+
+export function Referrers({ counts, total, chosen, onChoose }) {
+  const rows = useMemo(() => byClicks(counts), [counts]);
+  return html`<section class="panel" aria-labelledby="referrers-title">
+    <h2 id="referrers-title">Referrers</h2>
+    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} noun="referrers" few=${fewReferrers} label=${(key) => html`<${Referrer} referrer=${key} />`} title=${(key) => key} />
+  </section>`;
+}
+
+function Referrer({ referrer }) {
+  if (!webURL(referrer)) return html`<span class="initial" aria-hidden="true">${referrer === "direct" ? "→" : "·"}</span><span class="bar-name">${referrerName(referrer)}</span>`;
+  const [host, rest] = urlParts(referrer);
+  return html`<span class="initial" aria-hidden="true">${[...host][0]?.toUpperCase()}</span><span class="bar-name"><bdi>${host}</bdi><bdi class="quiet">${rest}</bdi></span>`;
+}
+
+export const referrerName = (referrer) => ({ direct: "Direct", other: "Other" })[referrer] ?? urlParts(referrer).join("");
+
+// A row filters all that is shown by what it stands for, and takes the filter away again.
+function Bars({ rows, few, total, chosen, onChoose, noun, label, title }) {
+  const [shown, setShown] = useState(few);
+  const highest = rows[0]?.[1] ?? 0;
+  if (!rows.length) return html`<p class="panel-empty quiet">Nothing in this range.</p>`;
+  return html`<ul class="bars">
+    ${rows.slice(0, shown).map(([key, clicks]) => html`<li key=${key}><button type="button" class="bar" aria-pressed=${chosen === key} title=${title(key)} onClick=${() => onChoose(chosen === key ? "" : key)}>
+      <span class="bar-fill" style=${{ transform: `scaleX(${highest ? clicks / highest : 0})` }}></span>${label(key)}
+      <span class="bar-share quiet">${share(clicks, total)}</span><span class="bar-count">${count(clicks)}</span></button></li>`)}
+  </ul>
+  ${(rows.length > shown || shown > few) && html`<p class="panel-more">
+    ${rows.length > shown && html`<button type="button" class="text-button" onClick=${() => setShown(shown + step)}>Show ${count(Math.min(step, rows.length - shown))} more of ${count(rows.length)} ${noun}</button>`}
+    ${shown > few && html`<button type="button" class="text-button" onClick=${() => setShown(few)}>Show fewer</button>`}</p>`}`;
+}
+
+// The list below the map says the same in words and can be reached by keyboard.
+function WorldMap({ counts, highest, total, onChoose }) {
+  const [hover, setHover] = useState(null); // {code, left, top}
+  const shapes = useMemo(() => Object.entries(countries).map(([code, path]) => {
+    const clicks = counts[code] ?? 0;
+    // Steps of equal ratio: with equal differences all but one country would look the same.
+    const level = clicks ? Math.max(1, Math.ceil((6 * Math.log(clicks + 1)) / Math.log(highest + 1))) : 0;
+    return html`<path key=${code} data-code=${code} data-level=${Math.min(6, level)} data-dot=${path.includes("a")} d=${path} />`;
+  }), [counts, highest]);
+  const move = (event) => {
+    const code = event.target.dataset?.code;
+    const box = event.currentTarget.getBoundingClientRect();
+    setHover(code ? { code, left: event.clientX - box.left, top: event.clientY - box.top, side: event.clientX - box.left > box.width / 2 ? "left" : "right" } : null);
+  };
+  const choose = (event) => counts[event.target.dataset?.code] && onChoose(event.target.dataset.code);
+  return html`<div class="map" onPointerMove=${move} onPointerLeave=${() => setHover(null)}>
+    <svg viewBox=${`0 0 ${width * 10} ${height * 10}`} role="img" aria-label="Map of the world; the list below says the same" onClick=${choose}>${shapes}</svg>
+    ${hover && html`<div class="tip" data-side=${hover.side} style=${{ left: `${hover.left}px`, top: `${hover.top}px` }}>
+      <span>${flag(hover.code)} ${countryName(hover.code)}</span><b>${count(counts[hover.code] ?? 0)} <span class="quiet">${share(counts[hover.code] ?? 0, total)}</span></b></div>`}
+  </div>`;
+}

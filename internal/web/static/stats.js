@@ -1,0 +1,253 @@
+// The pages of clicks: of one link, and of all together.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { aborted, connection, request } from "./api.js";
+import { Chart } from "./chart.js";
+import { statsCSV } from "./csv.js";
+import { isDeleted, remove } from "./deletions.js";
+import { ago, count, countryName, dateTime, flag, plural, share, shortHost, shortURL, timeZone, urlParts, webURL } from "./format.js";
+import { html } from "./html.js";
+import { Countries, Referrers, referrerName } from "./panels.js";
+import { QR } from "./qr.js";
+import { before, bounds, fromInput, intervalFor, isLive, presets, rangeQuery, readRange, toInput } from "./range.js";
+import { address, go, place } from "./router.js";
+import { useStore } from "./store.js";
+import { Command, CopyButton, Icon, IconButton, Trouble, download, useKeys } from "./ui.js";
+
+const pause = 2000; // between an answer and the next question
+
+// ask returns the clicks in a range, null for all time.
+async function ask(path, period, { country, referrer }, signal) {
+  const query = { time_zone: timeZone, country, referrer };
+  if (period) {
+    query.start_time = new Date(period.start).toISOString();
+    query.end_time = new Date(period.end).toISOString();
+    query.interval = intervalFor(period.start, period.end);
+    return decode(await request("GET", address(path, query), { signal }), query.interval);
+  }
+  // How long all time is, is known afterwards.
+  for (let interval = "month"; ;) {
+    const answer = await request("GET", address(path, { ...query, interval }), { signal });
+    const fitting = answer.series.length ? intervalFor(Date.parse(answer.start_time), Date.parse(answer.end_time)) : interval;
+    if (fitting === interval) return decode(answer, interval);
+    interval = fitting;
+  }
+}
+
+const decode = (answer, interval) => ({ ...answer, interval, series: answer.series.map(({ time, clicks }) => ({ time: Date.parse(time), clicks })) });
+
+// useClicks asks for what the address wants, and again and again while it may change and somebody looks.
+function useClicks(path, range, filters, comparing) {
+  const [state, setState] = useState({ key: "", data: null, earlier: null, error: null });
+  const [turn, setTurn] = useState(0);
+  const key = JSON.stringify([path, range, filters, comparing]);
+  useEffect(() => {
+    const controller = new AbortController(), { signal } = controller;
+    let timer = 0, earlier;
+    const look = async () => {
+      clearTimeout(timer);
+      timer = 0;
+      const period = bounds(range);
+      try {
+        const [data, compared] = await Promise.all([
+          ask(path, period, filters, signal),
+          comparing && period ? (earlier ?? ask(path, before(period, range), filters, signal)) : null,
+        ]);
+        earlier = compared ?? undefined; // what is over is asked for once
+        setState({ key, data, earlier: compared, error: null });
+        if (isLive(range) && !document.hidden) timer = setTimeout(look, pause);
+      } catch (error) {
+        if (aborted(error)) return;
+        setState((old) => ({ ...old, error }));
+        if (error.retryAfter) timer = setTimeout(look, error.retryAfter * 1000);
+      }
+    };
+    const wake = () => {
+      if (document.hidden) {
+        clearTimeout(timer);
+        timer = 0;
+      } else if (!timer && isLive(range)) look();
+    };
+    look();
+    document.addEventListener("visibilitychange", wake);
+    const stop = connection.watch((value) => value === "up" && !timer && look());
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", wake);
+      stop();
+    };
+  }, [key, turn]);
+  return { ...state, stale: state.key !== key, reload: () => setTurn(turn + 1) };
+}
+
+// useView is what the address asks for, and how to ask for something else.
+function useView() {
+  const { path, query, state } = useStore(place);
+  const range = readRange(query);
+  const filters = { country: query.get("country") ?? "", referrer: query.get("referrer") ?? "" };
+  const comparing = query.get("compare") === "1" && range.preset !== "all";
+  const move = (change, options) => {
+    const { range: next, ...rest } = { range, ...filters, compare: comparing ? "1" : "", ...change };
+    go(address(path, { ...rangeQuery(next), ...rest }), options);
+  };
+  return {
+    range, filters, comparing,
+    setRange: (next) => move({ range: next }),
+    setFilter: (name, value) => move({ [name]: value }),
+    setComparing: (on) => move({ compare: on ? "1" : "" }),
+    zoom: (from, to) => to - from > 3600e3 && move({ range: { from, to: Math.min(to, Math.max(Date.now(), from + 1)) } }, { state: { wider: rangeQuery(range), outer: state } }),
+    zoomOut: () => {
+      if (state?.wider) go(address(path, { ...state.wider, ...filters, compare: comparing ? "1" : "" }), { state: state.outer });
+      else if (!range.preset) move({ range: { preset: "30d" } });
+    },
+  };
+}
+
+export function LinkStats({ code }) {
+  const [qr, setQR] = useState(false);
+  const view = useView();
+  const clicks = useClicks(`/api/urls/${encodeURIComponent(code)}/clicks`, view.range, view.filters, view.comparing);
+  useLayoutEffect(() => {
+    document.title = `${code} · terse`;
+    scrollTo(0, 0);
+  }, [code]);
+  useKeys({ q: () => setQR(true) });
+  if (clicks.error?.status === 404 || isDeleted(code)) {
+    return html`<main class="page" id="main"><div class="state"><h1>No such link</h1><p>There is no link with the code <b class="mono">${code}</b>. It may have been deleted.</p><a class="button" href="/ui/">All links</a></div></main>`;
+  }
+  const { data } = clicks;
+  const leads = data && webURL(data.original_url);
+  const [host, rest] = data ? urlParts(data.original_url) : ["", ""];
+  const drop = () => {
+    remove({ short_code: code, original_url: data.original_url });
+    go("/ui/");
+  };
+  return html`<main class="page" id="main">
+    <header class="link-head">
+      <a class="back" href="/ui/"><${Icon} name="back" />Links</a>
+      <div class="link-title"><h1 class="mono"><span class="quiet">${shortHost}/</span>${code}</h1>
+        <span class="link-actions"><${CopyButton} text=${shortURL(code)} label="Copy the short URL" />
+          <${IconButton} icon="qr" label="QR code" onClick=${() => setQR(true)} />
+          <a class="icon-button" href=${shortURL(code)} target="_blank" rel="noreferrer noopener" aria-label="Open the short URL, which counts as a click" title="Open the short URL (counts as a click)"><${Icon} name="open" /></a></span>
+        <button type="button" class="button quiet-danger" disabled=${!data} onClick=${drop}>Delete</button></div>
+      <p class="link-leads">${data
+        ? html`<${Icon} name="arrow" />${leads
+            ? html`<a href=${leads.href} target="_blank" rel="noreferrer noopener" title=${data.original_url}><bdi>${host}</bdi><bdi class="quiet">${rest}</bdi></a>`
+            : html`<span title=${data.original_url}>${data.original_url}</span>`}<time class="quiet" datetime=${data.created_at} title=${dateTime(new Date(data.created_at))}>made ${ago(new Date(data.created_at))}</time>`
+        : html`<i class="bone wide"></i>`}</p>
+    </header>
+    <${Stats} name=${code} view=${view} clicks=${clicks} nothing=${html`<${Command} line=${`curl -i ${shortURL(code)}`} />`} isNew=${(start) => data && Date.parse(data.created_at) >= start} />
+    ${qr && html`<${QR} code=${code} onClose=${() => setQR(false)} />`}
+  </main>`;
+}
+
+export function Overview() {
+  const view = useView();
+  const clicks = useClicks("/api/overview", view.range, view.filters, view.comparing);
+  useLayoutEffect(() => {
+    document.title = "Overview · terse";
+    scrollTo(0, 0);
+  }, []);
+  const { data } = clicks;
+  return html`<main class="page" id="main">
+    <header class="overview-head"><h1>Overview</h1><p class="quiet">${data ? plural(data.links, "link", "links") : ""}</p></header>
+    <${Stats} name="overview" view=${view} clicks=${clicks} isNew=${() => false}
+      nothing=${data?.top_links[0] ? html`<${Command} line=${`curl -i ${shortURL(data.top_links[0].short_code)}`} />` : html`<p><a href="/ui/">Make a link</a> and click it.</p>`}>
+      ${data && html`<${TopLinks} links=${data.top_links} />`}
+    <//>
+  </main>`;
+}
+
+function TopLinks({ links }) {
+  const highest = links[0]?.clicks || 1;
+  return html`<section class="panel wide" aria-labelledby="top-title"><h2 id="top-title">Top links <span class="quiet">of all time</span></h2>
+    ${links.length
+      ? html`<ul class="bars">${links.map(({ short_code: code, original_url: url, clicks }) => html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`} title=${url}>
+          <span class="bar-fill" style=${{ transform: `scaleX(${clicks / highest})` }}></span><span class="bar-code mono">${code}</span><span class="bar-name quiet">${urlParts(url).join("")}</span><span class="bar-count">${count(clicks)}</span></a></li>`)}</ul>`
+      : html`<p class="panel-empty quiet">No links yet.</p>`}
+  </section>`;
+}
+
+function Stats({ name, view, clicks, nothing, isNew, children }) {
+  const { data, earlier, error, stale, reload } = clicks;
+  const { range, filters, comparing } = view;
+  if (!data && error) return html`<${Trouble} title="The clicks could not be loaded" message=${error.message} onRetry=${reload} />`;
+  const filtered = filters.country || filters.referrer;
+  return html`<${Ranges} view=${view} />
+    ${filtered && html`<div class="chips">
+      ${filters.country && html`<${Chip} onRemove=${() => view.setFilter("country", "")}>${flag(filters.country)} ${countryName(filters.country)}<//>`}
+      ${filters.referrer && html`<${Chip} onRemove=${() => view.setFilter("referrer", "")}>${referrerName(filters.referrer)}<//>`}</div>`}
+    ${data ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
+      <${Figures} name=${name} range=${range} filters=${filters} data=${data} earlier=${comparing ? earlier : null} error=${error} />
+      ${data.total_clicks > 0 || data.series.length > 0 && filtered || earlier?.total_clicks
+        ? html`<${Chart} series=${data.series} earlier=${comparing && earlier ? earlier.series : null} interval=${data.interval} live=${isLive(range)} onZoom=${view.zoom} onReset=${view.zoomOut} />`
+        : html`<${NoClicks} range=${range} nothing=${nothing} isNew=${isNew} filtered=${filtered} view=${view} />`}
+      <div class="panels"><${Countries} counts=${data.by_country} total=${data.total_clicks} chosen=${filters.country} onChoose=${(value) => view.setFilter("country", value)} />
+        <${Referrers} counts=${data.by_referrer} total=${data.total_clicks} chosen=${filters.referrer} onChoose=${(value) => view.setFilter("referrer", value)} />${children}</div>
+    </div>` : html`<${Skeleton} />`}`;
+}
+
+function NoClicks({ range, nothing, isNew, filtered, view }) {
+  const never = !filtered && (range.preset === "all" || isNew(bounds(range)?.start));
+  return html`<div class="chart-empty"><h2>${never ? "No clicks yet. Try it:" : "No clicks in this range"}</h2>
+    ${never ? nothing : html`<button type="button" class="button" onClick=${() => view.setRange({ preset: "all" })}>Show all time</button>`}</div>`;
+}
+
+function Figures({ name, range, filters, data, earlier, error }) {
+  const save = () => {
+    const { columns, file } = statsCSV(name, data, earlier);
+    download(file, columns, "text/csv;charset=utf-8");
+  };
+  const status = error ? html`<span class="live" data-off title=${error.message}>not live</span>`
+    : isLive(range) ? html`<span class="live" title="Asks the server every 2 seconds while you look">live</span>` : null;
+  return html`<div class="figures"><p class="total"><b>${count(data.total_clicks)}</b> ${data.total_clicks === 1 ? "click" : "clicks"}</p>
+    ${earlier && html`<${Change} now=${data.total_clicks} then=${earlier.total_clicks} />`}
+    <span class="figures-end">${status}<span class="quiet zone">Times in ${timeZone.replaceAll("_", " ")}</span>
+    <button type="button" class="text-button" onClick=${save}><${Icon} name="download" />CSV</button></span></div>`;
+}
+
+function Change({ now, then }) {
+  const title = `${plural(then, "click", "clicks")} in the period before`;
+  if (now === then) return html`<span class="change" title=${title}>as before</span>`;
+  const up = now > then;
+  return html`<span class="change" data-up=${up} title=${title}>${up ? "▲" : "▼"} ${then ? share(Math.abs(now - then), then) : "new"}<span class="unseen"> ${up ? "more" : "less"} than the ${title}</span></span>`;
+}
+
+const Chip = ({ onRemove, children }) => html`<button type="button" class="chip" onClick=${onRemove}><span class="unseen">Remove the filter </span><span class="chip-text">${children}</span><${Icon} name="close" /></button>`;
+
+function Ranges({ view }) {
+  const { range, comparing } = view;
+  const [choosing, setChoosing] = useState(false);
+  const custom = choosing || !range.preset;
+  const pick = (preset) => {
+    setChoosing(false);
+    view.setRange({ preset });
+  };
+  return html`<div class="ranges"><div class="segments" role="group" aria-label="Range">
+      ${presets.map(([name, label, long]) => html`<button type="button" key=${name} title=${long} aria-label=${long} aria-pressed=${!custom && range.preset === name} onClick=${() => pick(name)}>${label}</button>`)}
+      <button type="button" aria-pressed=${custom} aria-expanded=${custom} onClick=${() => setChoosing(!choosing)}>Custom</button></div>
+    ${range.preset !== "all" && html`<label class="check"><input type="checkbox" checked=${comparing} onChange=${(e) => view.setComparing(e.target.checked)} />Compare with the period before</label>`}
+    ${custom && html`<${Custom} key=${`${range.from}-${range.to}`} range=${range} onApply=${(next) => { setChoosing(false); view.setRange(next); }} />`}</div>`;
+}
+
+function Custom({ range, onApply }) {
+  const initial = useMemo(() => bounds(range) ?? { start: Date.now() - 30 * 86400e3, end: Date.now() }, []);
+  const [from, setFrom] = useState(toInput(initial.start));
+  const [to, setTo] = useState(toInput(initial.end));
+  const [problem, setProblem] = useState("");
+  const first = useRef();
+  const apply = (event) => {
+    event.preventDefault();
+    const next = { from: fromInput(from), to: fromInput(to) };
+    if (!(next.from < next.to)) return setProblem("The end has to be after the start.");
+    setProblem("");
+    onApply(next);
+  };
+  return html`<form class="custom" onSubmit=${apply}><label>From <input ref=${first} class="field" type="datetime-local" required value=${from} onInput=${(e) => setFrom(e.target.value)} /></label>
+    <label>To <input class="field" type="datetime-local" required value=${to} onInput=${(e) => setTo(e.target.value)} aria-describedby=${problem ? "custom-problem" : undefined} /></label>
+    <button class="button">Show</button>${problem && html`<p id="custom-problem" class="problem" role="alert">${problem}</p>`}</form>`;
+}
+
+const Skeleton = () => html`<div class="stats" role="status" aria-label="Loading clicks">
+  <div class="figures"><i class="bone total-bone"></i></div><div class="chart-bone bone"></div>
+  <div class="panels">${[0, 1].map((i) => html`<div class="panel" key=${i}><i class="bone title-bone"></i>${i === 0 && html`<div class="map-bone bone"></div>`}<div class="bars-bone bone"></div></div>`)}</div></div>`;
