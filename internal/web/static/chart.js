@@ -18,7 +18,7 @@ const formats = {
 const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const month = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
-const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 2 });
 
 export function intervalName(time, interval) {
   if (interval === "week") return formats.week.formatRange(time, after(time, "week") - 1);

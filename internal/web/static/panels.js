@@ -55,8 +55,8 @@ function WorldMap({ counts, highest, total, onChoose }) {
   const [hover, setHover] = useState(null); // {code, left, top}
   const shapes = useMemo(() => Object.entries(countries).map(([code, path]) => {
     const clicks = counts[code] ?? 0;
-    // Steps of equal ratio: with equal differences all but one country would look the same.
-    const level = clicks ? Math.max(1, Math.ceil((6 * Math.log(clicks + 1)) / Math.log(highest + 1))) : 0;
+    // By the root: next to the country with the most clicks all others would look the same.
+    const level = clicks ? Math.ceil(6 * Math.sqrt(clicks / highest)) : 0;
     return html`<path key=${code} data-code=${code} data-level=${Math.min(6, level)} data-dot=${path.includes("a")} d=${path} />`;
   }), [counts, highest]);
   const move = (event) => {
