@@ -81,7 +81,7 @@ type Ingester struct {
 	maxBatch int
 	timeout  time.Duration
 
-	turn   *polite.Turn     // of Run, else nil
+	turn   polite.Turn
 	limit  int              // clicks of the next batch at most
 	clicks []terse.Click    // memory for the next batch
 	tried  terse.ClickBatch // the last batch until it is known to be counted
@@ -111,15 +111,6 @@ func New(opts Options) *Ingester {
 // Run ingests until ctx ends, and returns nil. A store that fails is tried again for as
 // long as it takes.
 func (i *Ingester) Run(ctx context.Context) error {
-	turn, err := polite.NewTurn()
-	if err != nil {
-		return fmt.Errorf("ingest: %w", err)
-	}
-	i.turn = turn
-	defer func() {
-		i.turn = nil
-		_ = turn.Close() // a pipe that nothing is in
-	}()
 	for ctx.Err() == nil {
 		err := i.try(ctx)
 		sleep(ctx, i.pause(err))

@@ -9,8 +9,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
+
+	"terse/internal/polite"
 )
 
 const (
@@ -19,6 +22,8 @@ const (
 	// flushBytes wakes the writer before the interval ends. With 64 KiB the writes of a busy server kept the
 	// runtime's watch over system calls awake, which cost 2 % of the CPU.
 	flushBytes = 512 << 10
+	// writeBytes are written at once: some kernels let nobody else have the core meanwhile.
+	writeBytes = 64 << 10
 	// maxBuffered bounds what may wait while the log's destination is slow or stuck:
 	// about 16,000 lines.
 	maxBuffered = 4 << 20
@@ -36,7 +41,8 @@ type Sink struct {
 	dropped int64 // since the last line that says so
 	total   int64
 
-	writing sync.Mutex // held while writing to out, so that lines keep their order
+	writing sync.Mutex // held while writing to out, so that lines keep their order; guards turn
+	turn    polite.Turn
 }
 
 // NewSink returns a Sink in front of out. Run writes what it holds.
@@ -106,9 +112,10 @@ func (s *Sink) Flush() {
 		full = fmt.Appendf(full, `{"time":%q,"level":"WARN","msg":"log lines dropped: the destination was too slow","lines":%d}`+"\n",
 			time.Now().UTC().Format(time.RFC3339Nano), dropped)
 	}
-	if len(full) > 0 {
+	for part := range slices.Chunk(full, writeBytes) {
 		// There is nobody left to tell when the log itself can't be written.
-		_, _ = s.out.Write(full)
+		_, _ = s.out.Write(part)
+		s.turn.Yield()
 	}
 	s.mu.Lock()
 	s.spare = full[:0]

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -29,6 +30,8 @@ const (
 	jobsAtOnce = 16
 	// sweepInterval is how often connections that are unused for too long are looked for.
 	sweepInterval = 5 * time.Second
+	// slowAnswer is how long it takes to answer what arrived on a connection when a disk is asked.
+	slowAnswer = time.Millisecond
 )
 
 // Who may touch a connection in the lane.
@@ -50,17 +53,13 @@ type laneConn struct {
 // loop serves connections.
 type loop struct {
 	lane
-	epoll   int             // its file descriptor
-	poll    *os.File        // the same for the runtime, whose poller wakes the loop when there are events
-	raw     syscall.RawConn // of poll
-	look    func(epoll uintptr) bool
-	found   int // events, by the last look
-	wake    int // file descriptor of the event by which others wake the loop
-	events  [eventsAtOnce]unix.EpollEvent
-	ready   [eventsAtOnce]*conn // of events
-	in      [laneBytes]byte
-	jobs    []job
-	sweepAt time.Time
+	epoll, wake int // file descriptors: of the epoll, and of the event by which others wake the loop
+	events      [eventsAtOnce]unix.EpollEvent
+	ready       [eventsAtOnce]*conn // of events
+	in          [laneBytes]byte
+	jobs        []job
+	sweepAt     time.Time
+	debt        debt
 
 	mu    sync.Mutex // guards what follows
 	conns []*conn    // by file descriptor
@@ -86,42 +85,36 @@ func newLoop(s *Server) (*loop, error) {
 		return nil, errors.Join(fmt.Errorf("make eventfd: %w", err), unix.Close(epoll))
 	}
 	l := &loop{lane: lane{s: s}, epoll: epoll, wake: wake, conns: make([]*conn, wake+1)}
-	l.look = l.lookNow
 	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(wake)}
-	err = unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, wake, &event)
-	if err == nil {
-		err = unix.SetNonblock(epoll, true) // or the runtime would not poll it
-	}
-	l.poll = os.NewFile(uintptr(epoll), "epoll")
-	if err == nil {
-		l.raw, err = l.poll.SyscallConn()
-	}
-	if err != nil {
+	if err := unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, wake, &event); err != nil {
 		return nil, errors.Join(fmt.Errorf("watch eventfd: %w", err), l.close())
 	}
 	return l, nil
 }
 
-func (l *loop) close() error { return errors.Join(l.poll.Close(), unix.Close(l.wake)) }
+func (l *loop) close() error { return errors.Join(unix.Close(l.epoll), unix.Close(l.wake)) }
 
-// wait waits until there are events, and returns how many. The goroutine is parked meanwhile like any other: in a
-// system call that blocks the runtime would look after it all the time, for 6 % of the CPU.
+// attention is how many milliseconds a loop waits for more before it lets the runtime know that it waits.
+const attention = 1
+
+// wait waits until there are events, or it is time to sweep, and returns how many there are.
+//
+// While requests keep coming it sleeps in the kernel without telling the runtime, which has processors enough, and
+// which would otherwise move the goroutine from thread to thread with nearly each wait, for a tenth of the CPU. What
+// the runtime wants of this goroutine it says by a signal, which ends the sleep.
 func (l *loop) wait() (int, error) {
-	l.found = 0
-	err := l.raw.Read(l.look)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		err = nil // it is time to sweep
+	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(l.epoll), uintptr(unsafe.Pointer(&l.events)), eventsAtOnce, attention, 0, 0)
+	if errno == unix.EINTR {
+		return 0, nil
 	}
-	return l.found, err
-}
-
-// lookNow asks the kernel for events, and tells whether there were any.
-func (l *loop) lookNow(epoll uintptr) bool {
-	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, epoll, uintptr(unsafe.Pointer(&l.events[0])), eventsAtOnce, 0, 0, 0)
-	if l.found = int(n); errno != 0 {
-		l.found = 0 // a signal
+	if n > 0 && errno == 0 {
+		return int(n), nil
 	}
-	return l.found > 0
+	found, err := unix.EpollWait(l.epoll, l.events[:], int(min(sweepInterval, l.s.idle)/time.Millisecond))
+	if errors.Is(err, unix.EINTR) {
+		return 0, nil
+	}
+	return found, err
 }
 
 // serveLane accepts connections, and shares them out among the loops, until Shutdown. It returns
@@ -325,9 +318,6 @@ func (l *loop) sweep() {
 		}
 	}
 	l.sweepAt = l.now.Add(min(sweepInterval, l.s.idle))
-	if err := l.poll.SetReadDeadline(l.sweepAt); err != nil {
-		l.s.opts.Logger.Error("wait for connections", "error", err)
-	}
 }
 
 // receive reads from a connection until there is no more, and answers. The peer may have closed it.
@@ -341,7 +331,7 @@ func (l *loop) receive(c *conn, closed bool) {
 			l.end(c)
 			return
 		}
-		rest, next := l.serve(c, l.in[:n], false)
+		rest, next := l.serveHere(c, l.in[:n])
 		c.lane.used = l.now
 		if next == waits {
 			c.lane.owner.Store(ofJob)
@@ -355,16 +345,46 @@ func (l *loop) receive(c *conn, closed bool) {
 	}
 }
 
+// serveHere answers requests, with the look-ups that they need as long as those are quick: to hand one to another
+// goroutine costs more than itself when what it reads is in memory.
+func (l *loop) serveHere(c *conn, in []byte) (rest []byte, next next) {
+	began := l.now
+	rest, next = l.serve(c, in, !l.s.opts.Synced && l.debt.at(began) < maxDebt)
+	if took := time.Since(began); took > slowAnswer {
+		l.debt.add(began, took)
+	}
+	return rest, next
+}
+
+// debt is the time that look-ups took when they had to wait for a disk, less a twentieth of the time since: so much of
+// its time a loop may lose. While there is more debt than maxDebt goroutines do them.
+type debt struct {
+	time  time.Duration
+	since time.Time
+}
+
+// maxDebt is more than what adds up because the kernel let others go first.
+const maxDebt = 200 * time.Millisecond
+
+func (d *debt) at(now time.Time) time.Duration { return max(0, d.time-now.Sub(d.since)/20) }
+
+func (d *debt) add(now time.Time, took time.Duration) {
+	d.time, d.since = d.at(now)+took, now
+}
+
 // giveJobs lets goroutines answer what takes waiting.
 func (l *loop) giveJobs() {
-	for len(l.jobs) > 0 {
-		n := min(len(l.jobs), jobsAtOnce)
-		jobs := append([]job(nil), l.jobs[:n]...)
-		l.s.lanes.Go(func() { l.work(jobs) })
-		clear(l.jobs[:n])
-		l.jobs = l.jobs[n:]
+	if len(l.jobs) == 0 {
+		return
 	}
+	for some := range slices.Chunk(l.jobs, jobsAtOnce) {
+		jobs := slices.Clone(some)
+		l.s.lanes.Go(func() { l.work(jobs) })
+	}
+	clear(l.jobs)
 	l.jobs = l.jobs[:0]
+	// Let them begin; otherwise a thread that runs keeps its core for milliseconds.
+	_, _, _ = unix.Syscall(unix.SYS_SCHED_YIELD, 0, 0, 0)
 }
 
 // work answers requests one after another, commits their clicks together, and sends the answers.

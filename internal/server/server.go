@@ -64,6 +64,7 @@ type Options struct {
 	Reserved []string // the first path segments that the control plane routes
 
 	CountryHeader     string         // see redirect.Options
+	Synced            bool           // answers to redirects wait for a disk: see DataPlane.Commit
 	Loops             int            // how many goroutines serve redirects, on Linux, each of which can fill a core; 0: 1
 	TrustedProxies    []netip.Prefix // peers whose X-Forwarded-For is believed
 	MaxConnsPerClient int            // open connections of one address, trusted proxies excepted; 0: no bound

@@ -110,27 +110,19 @@ func (s *Store) watch(ctx context.Context) {
 }
 
 // keepCodes lets the codes be known until the context ends.
-func (s *Store) keepCodes(ctx context.Context) error {
-	turn, err := polite.NewTurn()
-	if err != nil {
-		return err
-	}
+func (s *Store) keepCodes(ctx context.Context) {
 	s.codes.want()
 	s.keepers.Go(func() { s.watch(ctx) })
-	s.keepers.Go(func() {
-		s.rebuild(ctx, turn)
-		_ = turn.Close()
-	})
-	return nil
+	s.keepers.Go(func() { s.rebuild(ctx) })
 }
 
 // rebuild builds the filter whenever that is wanted.
-func (s *Store) rebuild(ctx context.Context, turn *polite.Turn) {
+func (s *Store) rebuild(ctx context.Context) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for wait(ctx, pause.C) && wait(ctx, s.codes.wanted) {
 		began := time.Now()
-		err := s.buildCodes(ctx, turn)
+		err := s.buildCodes(ctx)
 		pause.Reset(time.Since(began) * buildShare)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("read codes", "path", s.path, "error", err)
@@ -151,7 +143,7 @@ func wait[T any](ctx context.Context, c <-chan T) bool {
 }
 
 // buildCodes makes a filter of all codes, and leaves it when others write meanwhile.
-func (s *Store) buildCodes(ctx context.Context, turn *polite.Turn) error {
+func (s *Store) buildCodes(ctx context.Context) error {
 	var f *codeFilter
 	err := s.write(ctx, func(w *writer) error {
 		links, err := queryInt(w.conn, "SELECT coalesce(sum(links), 0) FROM owners")
@@ -162,7 +154,7 @@ func (s *Store) buildCodes(ctx context.Context, turn *polite.Turn) error {
 		s.codes.building.Store(f) // all that are created from here on are added
 		return w.checkWrite()
 	})
-	last := ""
+	last, turn := "", polite.Turn{}
 	for more := true; err == nil && more; turn.Yield() {
 		if s.codes.building.Load() != f {
 			return nil

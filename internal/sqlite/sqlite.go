@@ -18,7 +18,6 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
-	"terse/internal/polite"
 )
 
 // Options say how to open a Store.
@@ -87,19 +86,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := createFile(s.path); err != nil {
 		return nil, fmt.Errorf("make database: %w", err)
 	}
-	turn, err := polite.NewTurn()
-	if err != nil {
-		return nil, fmt.Errorf("open database %s: %w", s.path, err)
-	}
-	w := &writer{Store: s, packer: clickblock.NewPacker(), turn: turn}
+	w := &writer{Store: s, packer: clickblock.NewPacker()}
 	if err := w.open(ctx, false); err != nil {
-		return nil, fmt.Errorf("open database %s: %w", s.path, errors.Join(err, turn.Close()))
+		return nil, fmt.Errorf("open database %s: %w", s.path, err)
 	}
 	var keeping context.Context
 	keeping, s.stopKeepers = context.WithCancel(context.WithoutCancel(ctx))
-	if err := s.keepCodes(keeping); err != nil {
-		return nil, fmt.Errorf("open database %s: %w", s.path, errors.Join(err, w.closeConns(ctx), turn.Close()))
-	}
+	s.keepCodes(keeping)
 	s.writer <- w
 	go s.runGroups()
 	return s, nil

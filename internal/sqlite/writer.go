@@ -94,7 +94,7 @@ type writer struct {
 	conn    *sqlite.Conn // nil when the file at the path could not be opened again
 	reading int          // how many readers are open
 	packer  *clickblock.Packer
-	turn    *polite.Turn
+	turn    polite.Turn
 	order   []uint64 // of the clicks of a batch, see byGroup
 	sorted  []uint64
 	group   group // the one that is being written
@@ -123,7 +123,7 @@ func (s *Store) runGroups() {
 			for len(w.writes) > 0 {
 				w.runGroup(<-w.writes)
 			}
-			s.closeErr = errors.Join(w.closeConns(context.Background()), w.turn.Close())
+			s.closeErr = w.closeConns(context.Background())
 			return
 		}
 	}

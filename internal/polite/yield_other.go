@@ -1,0 +1,7 @@
+//go:build !linux
+
+package polite
+
+import "runtime"
+
+func yield() { runtime.Gosched() }
