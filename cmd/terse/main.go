@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"reflect"
 	"strings"
 	"syscall"
@@ -33,6 +34,9 @@ func main() {
 	// The first signal asks for an orderly end, which SHUTDOWN_TIMEOUT bounds. Further ones
 	// change nothing: a supervisor and a terminal often both send one.
 	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// Each loop of the server keeps one of the runtime's processors, and all the rest has as many: so the kernel, which
+	// shares out time in finer pieces than the runtime, decides between redirects and everything else.
+	runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))
 	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 }
 

@@ -60,10 +60,6 @@ func (c *serveCommand) run(ctx context.Context, to streams) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen: %w", err), node.close())
 	}
-	// Each loop keeps one of the runtime's processors, and all the rest has as many: so the kernel, which shares out
-	// time in finer pieces than the runtime, decides between redirects and everything else.
-	node.loops = runtime.GOMAXPROCS(0)
-	runtime.GOMAXPROCS(2 * node.loops)
 	node.wire(s, ln.Addr(), sink, logger)
 	node.greet(to.err, s, ln.Addr())
 	logger.Info("started", "version", version, "address", ln.Addr().String())
@@ -95,7 +91,6 @@ type node struct {
 	baseURL  string
 	redirect *redirect.Handler
 	server   *server.Server
-	loops    int // that serve redirects
 }
 
 // open opens what holds data, oldest promise first.
@@ -165,7 +160,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
-		Reserved: httpapi.Reserved(), CountryHeader: s.geoHeader, Loops: n.loops, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
+		Reserved: httpapi.Reserved(), CountryHeader: s.geoHeader, Loops: runtime.GOMAXPROCS(0) / 2, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger, StackTraces: s.stackTraces, Metrics: registry,
 	})
 }
