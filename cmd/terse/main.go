@@ -9,8 +9,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"reflect"
+	"runtime"
 	"strings"
 	"syscall"
 
