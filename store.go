@@ -19,9 +19,9 @@ type Store interface {
 	// is the redirect's look-up.
 	Link(ctx context.Context, code Code) (Link, error)
 
-	// Absent tells without waiting and without I/O that no link has the code; false means
-	// that only Link knows. A link that another program wrote into the store's database may be denied for
-	// a second; one that Create returned never is.
+	// Absent tells without waiting that no link has the code; false means that only Link
+	// knows. A link that Create returned is never denied; one that another program wrote into the
+	// store's database may be for a second.
 	Absent(code Code) bool
 
 	// Links returns one page of an owner's links, newest first, ties by ID, and how many

@@ -16,11 +16,11 @@ import (
 // The codes of our links are in the filter because whoever has the writer adds each before it is committed; a code
 // that was taken back or deleted stays in until the filter is made anew, which costs a look-up and is not wrong.
 //
-// What others write (an operator's shell, a VACUUM, a database put in the place of ours) is told by PRAGMA
-// data_version: on the writer's connection it changes with the commits of other connections only, and all
+// What others write (an operator's shell, a VACUUM, a database put in the place of ours) shows in the write-ahead log's
+// file, which is looked at each time: while that is not as our last commit left it, nothing is known. What it was is
+// told by PRAGMA data_version: on the writer's connection it changes with the commits of other connections only, and all
 // others of ours just read. The writer asks at the start of each transaction, and of an empty one every
-// watchInterval. Nobody commits while it holds the lock, so that a link of others is hidden for that long at most. Then
-// the filter is dropped at once, and made anew from all links.
+// watchInterval. Nobody commits while it holds the lock. Then the filter is dropped, and made anew from all links.
 type codes struct {
 	known    atomic.Pointer[codeFilter] // has all codes; nil while those are not known
 	building atomic.Pointer[codeFilter] // gets all codes; nil when there is none or something else was written meanwhile
@@ -45,11 +45,10 @@ const (
 	retryBuild = 5 * time.Second
 )
 
-// Absent tells without waiting and without I/O that no link has the code; false means that only Link
-// knows. A link that another program writes into the database may be denied for half a second.
+// Absent tells without waiting that no link has the code; false means that only Link knows.
 func (s *Store) Absent(code terse.Code) bool {
 	f := s.codes.known.Load()
-	return f != nil && !f.has(code)
+	return f != nil && !f.has(code) && s.walNow() == s.files.Load().walSeen()
 }
 
 func (c *codes) add(code terse.Code) {

@@ -46,7 +46,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
 	r, err := s.takeReader(ctx)
 	if err == nil {
-		link, err = r.find(code)
+		link, err = r.find(code, s.walNow())
 		s.readers.giveBack(r)
 	}
 	return link, translate(ctx, err, "look up link %v", code)
@@ -54,9 +54,9 @@ func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err
 
 const selectLink = "SELECT id, url, created_at, created_by FROM links WHERE code = ?"
 
-// find returns the link of a code, and leaves its transaction open if it may.
-func (r *reader) find(code terse.Code) (terse.Link, error) {
-	if err := r.begin(); err != nil {
+// find returns the link of a code, and leaves its transaction open if it may. The state of the write-ahead log is of now.
+func (r *reader) find(code terse.Code, wal walState) (terse.Link, error) {
+	if err := r.begin(wal); err != nil {
 		return terse.Link{}, err
 	}
 	r.link.BindText(1, code.String())

@@ -29,6 +29,7 @@ type reader struct {
 	link    *sqlite.Stmt // selectLink
 	lasting bool         // it may have a transaction left open
 	commits uint64       // readers.commits when it was taken, or when its open transaction began
+	wal     walState     // before its open transaction began
 }
 
 // take returns an idle reader.
@@ -88,11 +89,18 @@ func (rs *readers) endAll() {
 	}
 }
 
-// begin begins a transaction that may be left open, if there is none.
-func (r *reader) begin() error {
-	if !r.lasting || !r.conn.AutocommitEnabled() {
+// begin begins a transaction that may be left open, unless there is one since the last commit of anybody.
+func (r *reader) begin(wal walState) error {
+	if !r.conn.AutocommitEnabled() {
+		if wal == r.wal {
+			return nil
+		}
+		r.end()
+	}
+	if !r.lasting {
 		return nil
 	}
+	r.wal = wal
 	return step(r.conn, "BEGIN")
 }
 

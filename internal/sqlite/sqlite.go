@@ -30,6 +30,7 @@ type Options struct {
 // Store is a terse.Store in an SQLite database file.
 type Store struct {
 	path    string
+	walPath string
 	timeout time.Duration
 	log     *slog.Logger
 
@@ -69,7 +70,7 @@ var errClosed = errors.New("sqlite: store is closed")
 // file that is no SQLite database, belongs to another program, or was written by a later version.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
-		path: o.Path, timeout: o.Timeout, log: o.Logger,
+		path: o.Path, walPath: o.Path + "-wal", timeout: o.Timeout, log: o.Logger,
 		readers: readers{free: make(chan struct{}, numReaders)},
 		writer:  make(chan *writer, 1),
 		writes:  make(chan *write, maxWaiting),
