@@ -83,14 +83,14 @@ type Request struct {
 	Time     time.Time
 	Visitor  Visitor
 	Scratch  []byte // room for the answer's Value, so that it need not be allocated
-	NoWait   bool   // to be answered only if that takes no waiting for a disk
+	NoWait   bool   // to be answered only if that takes no look-up in the store
 	Admitted bool   // the limiter was asked already; set by Answer
 }
 
 // Answer is what to answer a request with. Err, if any, is for the log: the visitor gets
 // the answer all the same.
 type Answer struct {
-	// Reply is nil when there is no answer without waiting: see Request.NoWait.
+	// Reply is nil when there is no answer without a look-up: see Request.NoWait.
 	*Reply
 	// Name and Value are one more header field, whose value differs from answer to answer.
 	Name  string
@@ -102,9 +102,6 @@ type Answer struct {
 // it did not answer because of NoWait may be asked again without it. The answer may be sent
 // after Commit.
 func (h *Handler) Answer(r *Request) Answer {
-	if r.NoWait && h.opts.Commit != nil {
-		return Answer{}
-	}
 	if !r.Admitted {
 		if wait := h.opts.Limit(r.Visitor.Addr); wait > 0 {
 			return h.tooMany(wait)

@@ -49,7 +49,7 @@ const (
 	stays  next = iota // all requests are answered
 	ends               // the same, and it is to be closed
 	leaves             // what comes is not for the lane
-	waits              // the next answer takes waiting for a disk
+	waits              // the next answer takes a look-up
 )
 
 // plain is a request that the lane understands. It holds parts of the buffer.
@@ -64,7 +64,7 @@ type plain struct {
 }
 
 // serve puts the answers to the requests in the buffer into out, and returns those that it did not
-// answer. It waits for a disk only when it may.
+// answer. It looks links up only when it may.
 func (l *lane) serve(c *conn, in []byte, mayWait bool) (rest []byte, next next) {
 	if cap(l.out) > keptAnswers {
 		l.out = nil

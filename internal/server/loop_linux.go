@@ -26,8 +26,8 @@ import (
 const (
 	// eventsAtOnce bounds the connections that are served between two questions to the kernel.
 	eventsAtOnce = 256
-	// jobsAtOnce bounds the requests that one goroutine answers one after another.
-	jobsAtOnce = 16
+	// jobsAtOnce bounds the connections that one goroutine serves one after another.
+	jobsAtOnce = 64
 	// sweepInterval is how often connections that are unused for too long are looked for.
 	sweepInterval = 5 * time.Second
 	// slowAnswer is how long it takes to answer what arrived on a connection when a disk is asked.
@@ -67,11 +67,12 @@ type loop struct {
 	back  []*conn    // come back from a job, with more to read
 }
 
-// job is requests whose answers may take waiting.
+// job is what takes waiting of a connection: requests whose links are looked up, and answers that are sent when their
+// clicks are on disk.
 type job struct {
 	c    *conn
-	in   []byte
-	out  []byte
+	in   []byte // requests without an answer
+	out  []byte // answers
 	next next
 }
 
@@ -333,9 +334,9 @@ func (l *loop) receive(c *conn, closed bool) {
 		}
 		rest, next := l.serveHere(c, l.in[:n])
 		c.lane.used = l.now
-		if next == waits {
+		if next == waits || l.s.opts.Synced && len(l.out) > 0 {
 			c.lane.owner.Store(ofJob)
-			l.jobs = append(l.jobs, job{c: c, in: bytes.Clone(rest), out: bytes.Clone(l.out)})
+			l.jobs = append(l.jobs, job{c: c, in: bytes.Clone(rest), out: bytes.Clone(l.out), next: next})
 			return
 		}
 		// A read that did not fill the buffer has taken all that there was.
@@ -349,8 +350,8 @@ func (l *loop) receive(c *conn, closed bool) {
 // goroutine costs more than itself when what it reads is in memory.
 func (l *loop) serveHere(c *conn, in []byte) (rest []byte, next next) {
 	began := l.now
-	rest, next = l.serve(c, in, !l.s.opts.Synced && l.debt.at(began) < maxDebt)
-	if took := time.Since(began); took > slowAnswer {
+	rest, next = l.serve(c, in, l.debt.at(began) < maxDebt)
+	if took := l.now.Sub(began); took > slowAnswer {
 		l.debt.add(began, took)
 	}
 	return rest, next
@@ -391,16 +392,17 @@ func (l *loop) giveJobs() {
 func (l *loop) work(jobs []job) {
 	lane := &lane{s: l.s, now: time.Now()}
 	for i := range jobs {
-		j := &jobs[i]
-		j.in, j.next = lane.serve(j.c, j.in, true)
-		j.out = append(j.out, lane.out...)
+		if j := &jobs[i]; j.next == waits {
+			j.in, j.next = lane.serve(j.c, j.in, true)
+			j.out = append(j.out, lane.out...)
+			j.c.lane.used = lane.now
+		}
 	}
 	if err := l.s.opts.Redirect.Commit(); err != nil {
 		l.s.opts.Logger.Error("redirect", "error", err)
 	}
 	for i := range jobs {
 		j := &jobs[i]
-		j.c.lane.used = lane.now
 		if l.finish(j.c, j.out, j.in, j.next) {
 			l.giveBack(j.c)
 		}
