@@ -89,10 +89,7 @@ export async function signIn(token) {
   session.set("in");
 }
 
-export async function signOut() {
-  await answer(await send("DELETE", "/ui/session", {}));
-  session.set("out");
-}
+export const signOut = async () => answer(await send("DELETE", "/ui/session", {}));
 
 // sendLast sends what has to arrive though the page is going away.
 export function sendLast(method, path) {

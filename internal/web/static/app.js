@@ -2,13 +2,13 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { connection, session, signIn, signOut } from "./api.js";
-import { failed, undo, waiting } from "./deletions.js";
+import { failed, settle, undo, waiting } from "./deletions.js";
 import { html } from "./html.js";
 import { Links } from "./links.js";
 import { go, place } from "./router.js";
 import { LinkStats, Overview } from "./stats.js";
 import { useStore } from "./store.js";
-import { Dialog, DialogTitle, Icon, IconButton, notice, useKeys } from "./ui.js";
+import { Dialog, DialogTitle, Icon, IconButton, notice, tell, useKeys } from "./ui.js";
 
 function App() {
   const { path } = useStore(place);
@@ -50,8 +50,19 @@ const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-in
   <nav aria-label="Pages"><a href="/ui/" aria-current=${path === "/ui/" ? "page" : path.startsWith("/ui/links/") ? "true" : undefined}>Links</a>
     <a href="/ui/overview" aria-current=${path === "/ui/overview" ? "page" : undefined}>Overview</a></nav>
   <div class="top-end"><${IconButton} icon="help" label="Keyboard shortcuts" onClick=${onHelp} /><${Theme} />
-    <${IconButton} icon="leave" label="Sign out" onClick=${() => signOut().catch(() => {})} /></div>
+    <${IconButton} icon="leave" label="Sign out" onClick=${leave} /></div>
 </div></header>`;
+
+// Who signs out leaves nothing on the screen: the page begins anew.
+async function leave() {
+  try {
+    await settle();
+    await signOut();
+    location.assign("/ui/");
+  } catch (error) {
+    tell(`You are still signed in. ${error.message}`);
+  }
+}
 
 const themes = ["system", "light", "dark"];
 

@@ -42,6 +42,9 @@ async function finish(code) {
   }
 }
 
+// settle waits for nothing any longer, but for the server.
+export const settle = () => Promise.all(waiting.get().map(({ code }) => finish(code)));
+
 // A code may be chosen again.
 export const created = (code) => gone.delete(code);
 

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { connection } from "./api.js";
 import { Create, focusCreate } from "./create.js";
-import { isDeleted, remove, waiting } from "./deletions.js";
+import { failed, isDeleted, remove, waiting } from "./deletions.js";
 import { ago, count, dateTime, plural, shortHost, shortURL, urlParts, webURL } from "./format.js";
 import { html } from "./html.js";
 import { insert, isFull, list, more, open, retry, scroll } from "./list.js";
@@ -24,7 +24,7 @@ async function copyLink({ short_code: code }) {
 export function Links() {
   const { query } = useStore(place);
   const state = useStore(list);
-  const pending = useStore(waiting);
+  const pending = useStore(waiting), refused = useStore(failed);
   const [dialog, setDialog] = useState(null); // {kind: "qr" | "actions", link}
   const [fresh, setFresh] = useState("");
   const [active, setActive] = useState(-1);
@@ -46,7 +46,7 @@ export function Links() {
   }, [search, sort]);
   useEffect(() => connection.watch((value) => value === "up" && list.get().phase === "error" && retry()), []);
 
-  const rows = useMemo(() => state.rows.filter((row) => !isDeleted(row.short_code)), [state.rows, pending]);
+  const rows = useMemo(() => state.rows.filter((row) => !isDeleted(row.short_code)), [state.rows, pending, refused]);
   const total = state.total - (state.rows.length - rows.length);
 
   const onCreated = (link) => {
@@ -71,7 +71,10 @@ export function Links() {
     c: withActive((link) => copyLink(link)),
     q: withActive((link) => setDialog({ kind: "qr", link })),
     Delete: withActive(onRemove),
-    Escape: () => setActive(-1),
+    Escape: () => {
+      document.activeElement.blur();
+      setActive(-1);
+    },
   });
 
   return html`<main class="page" id="main">
@@ -150,15 +153,19 @@ function Rows({ state, rows, search, active, setActive, fresh, onRemove, onDialo
   const { height, first, size } = useWindow(ref, rows.length);
   const end = Math.min(rows.length, first + size);
   useEffect(() => {
-    if (end > rows.length - 40) more();
+    if (state.phase === "ready" && end > rows.length - 40) more(); // what failed, or found nothing, waits for the reader
   }, [end, rows.length, state.phase]);
+  const moved = useRef(active);
   useLayoutEffect(() => {
-    if (active < 0 || !ref.current) return;
+    const isMove = moved.current !== active;
+    moved.current = active;
+    if (active < 0 || !ref.current || ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)) return;
+    if (!isMove && document.activeElement !== document.body) return; // else what had the focus was deleted, and the next one gets it
     const top = ref.current.getBoundingClientRect().top + active * height;
     if (top < covered) scrollBy(0, top - covered - 8);
     else if (top + height > innerHeight) scrollBy(0, top + height - innerHeight + 8);
     ref.current.querySelector(`[data-index="${active}"] .row-link`)?.focus({ preventScroll: true });
-  }, [active]);
+  }, [active, rows[active]?.short_code]);
 
   if (!state.loaded && state.phase === "error") return html`<${Trouble} title="The links could not be loaded" message=${state.error.message} onRetry=${retry} />`;
   if (!state.loaded) return html`<${Skeleton} rows=${8} />`;

@@ -14,6 +14,7 @@ export const list = store(nothing);
 export const isFull = (state) => state.rows.length >= most;
 export const scroll = { y: 0 }; // where the reader was
 let controller = new AbortController();
+let codes = new Set(); // of the rows: a link whose clicks changed between two pages may be on both
 
 const set = (change) => list.set({ ...list.get(), ...change });
 
@@ -43,7 +44,9 @@ async function load(cursor) {
       const { search, sort, rows, total } = list.get();
       const page = await request("GET", address("/api/urls", { limit: pageSize, sort, search, cursor }), { signal });
       const isFirst = !cursor && i === 0;
-      const found = isFirst ? page.urls : rows.concat(page.urls);
+      if (isFirst) codes = new Set();
+      const fresh = page.urls.filter(({ short_code: code }) => !codes.has(code) && codes.add(code));
+      const found = isFirst ? fresh : rows.concat(fresh);
       cursor = page.next_cursor ?? "";
       // While searching, the server looks at so many links a request: a page without a match is not the last one.
       const goOn = cursor !== "" && page.urls.length === 0;
@@ -59,6 +62,7 @@ async function load(cursor) {
 // insert puts a link that was just made at the top.
 export function insert(link) {
   const { rows, total } = list.get();
+  codes.add(link.short_code);
   const others = rows.filter((row) => row.short_code !== link.short_code);
   set({ rows: [link, ...others], total: total + 1 - (rows.length - others.length) });
 }

@@ -42,11 +42,14 @@ function useClicks(path, range, filters, comparing) {
   const key = JSON.stringify([path, range, filters, comparing]);
   useEffect(() => {
     const controller = new AbortController(), { signal } = controller;
-    let timer = 0, earlier;
+    let timer = 0, busy = false, earlier;
     const look = async () => {
+      if (busy) return;
+      busy = true;
       clearTimeout(timer);
       timer = 0;
       const period = bounds(range);
+      let next = isLive(range) ? pause : 0;
       try {
         const [data, compared] = await Promise.all([
           ask(path, period, filters, signal),
@@ -54,12 +57,16 @@ function useClicks(path, range, filters, comparing) {
         ]);
         earlier = compared ?? undefined; // what is over is asked for once
         setState({ key, data, earlier: compared, error: null });
-        if (isLive(range) && !document.hidden) timer = setTimeout(look, pause);
       } catch (error) {
         if (aborted(error)) return;
         setState((old) => ({ ...old, error }));
-        if (error.retryAfter) timer = setTimeout(look, error.retryAfter * 1000);
+        // A server that is away says itself when it is back; one that has trouble gets time; a question that
+        // is wrong stays so.
+        next = error.status >= 429 ? 1000 * (error.retryAfter ?? 10) : 0;
+      } finally {
+        busy = false;
       }
+      if (next && !document.hidden) timer = setTimeout(look, next);
     };
     const wake = () => {
       if (document.hidden) {
@@ -188,7 +195,7 @@ function Stats({ name, view, clicks, nothing, isNew, children }) {
 }
 
 function NoClicks({ range, nothing, isNew, filtered, view }) {
-  const never = !filtered && (range.preset === "all" || isNew(bounds(range)?.start));
+  const never = !filtered && (range.preset === "all" || isLive(range) && isNew(bounds(range).start));
   return html`<div class="chart-empty"><h2>${never ? "No clicks yet. Try it:" : "No clicks in this range"}</h2>
     ${never ? nothing : html`<button type="button" class="button" onClick=${() => view.setRange({ preset: "all" })}>Show all time</button>`}</div>`;
 }
@@ -224,7 +231,7 @@ function Ranges({ view }) {
     view.setRange({ preset });
   };
   return html`<div class="ranges"><div class="segments" role="group" aria-label="Range">
-      ${presets.map(([name, label, long]) => html`<button type="button" key=${name} title=${long} aria-label=${long} aria-pressed=${!custom && range.preset === name} onClick=${() => pick(name)}>${label}</button>`)}
+      ${presets.map(([name, label, long]) => html`<button type="button" key=${name} title=${long} aria-pressed=${!custom && range.preset === name} onClick=${() => pick(name)}>${label}</button>`)}
       <button type="button" aria-pressed=${custom} aria-expanded=${custom} onClick=${() => setChoosing(!choosing)}>Custom</button></div>
     ${range.preset !== "all" && html`<label class="check"><input type="checkbox" checked=${comparing} onChange=${(e) => view.setComparing(e.target.checked)} />Compare with the period before</label>`}
     ${custom && html`<${Custom} key=${`${range.from}-${range.to}`} range=${range} onApply=${(next) => { setChoosing(false); view.setRange(next); }} />`}</div>`;
