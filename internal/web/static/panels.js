@@ -50,6 +50,10 @@ function Bars({ rows, few, total, chosen, onChoose, noun, label, title }) {
     ${shown > few && html`<button type="button" class="text-button" onClick=${() => setShown(few)}>Show fewer</button>`}</p>`}`;
 }
 
+// PanelsSkeleton is what stands there until the first answer.
+export const PanelsSkeleton = () => html`<div class="panels"><div class="panel"><i class="bone title-bone"></i><${WorldMap} counts=${{}} highest=${0} total=${0} onChoose=${() => {}} /><div class="bars-bone"></div></div>
+  <div class="panel"><i class="bone title-bone"></i><div class="bars-bone"></div></div></div>`;
+
 // The list below the map says the same in words and can be reached by keyboard.
 function WorldMap({ counts, highest, total, onChoose }) {
   const [hover, setHover] = useState(null); // {code, left, top}

@@ -6,7 +6,7 @@ import { statsCSV } from "./csv.js";
 import { isDeleted, remove } from "./deletions.js";
 import { ago, count, countryName, dateTime, flag, plural, share, shortHost, shortURL, timeZone, urlParts, webURL } from "./format.js";
 import { html } from "./html.js";
-import { Countries, Referrers, referrerName } from "./panels.js";
+import { Countries, PanelsSkeleton, Referrers, referrerName } from "./panels.js";
 import { QR } from "./qr.js";
 import { before, bounds, fromInput, intervalFor, isLive, presets, rangeQuery, readRange, toInput } from "./range.js";
 import { address, go, place } from "./router.js";
@@ -158,7 +158,7 @@ export function Overview() {
   const { data } = clicks;
   return html`<main class="page" id="main">
     <header class="overview-head"><h1>Overview</h1><p class="quiet">${data ? plural(data.links, "link", "links") : ""}</p></header>
-    <${Stats} name="overview" view=${view} clicks=${clicks} isNew=${() => false}
+    <${Stats} name="overview" view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
       nothing=${data?.top_links[0] ? html`<${Command} line=${`curl -i ${shortURL(data.top_links[0].short_code)}`} />` : html`<p><a href="/ui/">Make a link</a> and click it.</p>`}>
       ${data && html`<${TopLinks} links=${data.top_links} />`}
     <//>
@@ -256,5 +256,4 @@ function Custom({ range, onApply }) {
 }
 
 const Skeleton = () => html`<div class="stats" role="status" aria-label="Loading clicks">
-  <div class="figures"><i class="bone total-bone"></i></div><div class="chart-bone bone"></div>
-  <div class="panels">${[0, 1].map((i) => html`<div class="panel" key=${i}><i class="bone title-bone"></i>${i === 0 && html`<div class="map-bone bone"></div>`}<div class="bars-bone bone"></div></div>`)}</div></div>`;
+  <div class="figures"><i class="bone total-bone"></i></div><div class="chart-bone"></div><${PanelsSkeleton} /></div>`;

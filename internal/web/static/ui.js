@@ -135,7 +135,7 @@ export const Trouble = ({ title, message, onRetry, children }) => html`<div clas
 </div>`;
 
 export function Command({ line }) {
-  return html`<div class="command"><code tabindex="0">${line}</code><${CopyButton} text=${line} label="Copy the command" /></div>`;
+  return html`<div class="command"><code>${line}</code><${CopyButton} text=${line} label="Copy the command" /></div>`;
 }
 
 // download saves text or a blob as a file.
