@@ -13,3 +13,19 @@ type Stats struct {
 func NewStats() Stats {
 	return Stats{ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, ByDate: map[string]int64{}}
 }
+
+// SeriesQuery says which clicks of a link are counted, and how time is divided.
+type SeriesQuery struct {
+	Range     TimeRange
+	Intervals Intervals
+	Country   Country // zero: all
+	Referrer  string  // a key of Stats.ByReferrer; empty: all
+}
+
+// Series are exact counts of clicks over time. Every map adds up to Total.
+type Series struct {
+	Total      int64
+	ByCountry  map[string]int64 // as in Stats
+	ByReferrer map[string]int64
+	ByInterval map[int64]int64 // by the first microsecond of an interval, since 1970
+}

@@ -24,9 +24,14 @@ type Store interface {
 	// store's database may be for a second.
 	Absent(code Code) bool
 
-	// Links returns one page of an owner's links, newest first, ties by ID, and how many
-	// there are in all. Page and total are of one snapshot.
-	Links(ctx context.Context, owner string, limit, offset int) (links []Link, total int64, err error)
+	// Links returns one page of an owner's links. Page and total are of one snapshot, and the pages
+	// that follow each other by LinkPage.Next have each link once, but for those whose order changed
+	// meanwhile. A search looks at a bounded number of links, so that its page may have fewer than
+	// Limit, or none, and not be the last.
+	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
+
+	// Clicks returns how many clicks of a link were counted so far. ErrNotFound when the link is gone.
+	Clicks(ctx context.Context, link Link) (int64, error)
 
 	// Delete removes a link with its clicks and counts, by ID and code together, so that a
 	// code that was deleted and chosen anew meanwhile is left alone. ErrNotFound when it
@@ -36,6 +41,10 @@ type Store interface {
 	// Stats counts a link's clicks in a range (AllTime for all), from one snapshot.
 	// ErrNotFound when the link is gone.
 	Stats(ctx context.Context, link Link, r TimeRange) (Stats, error)
+
+	// Series counts a link's clicks, or those of AllLinks, over time, from one snapshot. Clicks of
+	// deleted links stay among those of AllLinks. ErrNotFound when the link is gone.
+	Series(ctx context.Context, link Link, q SeriesQuery) (Series, error)
 
 	// AddClicks counts a batch and moves its journal's position in one transaction, so
 	// that each click counts exactly once. Clicks of links that are gone are dropped. It

@@ -25,3 +25,40 @@ type Link struct {
 	CreatedBy string    // for example Identity
 	Clicks    int64     // all clicks counted so far; filled in by Store.Links only
 }
+
+// AllLinks stands for all links together where clicks are counted. No link has its ID.
+var AllLinks = Link{}
+
+// LinkOrder is what a list of links is sorted by.
+type LinkOrder uint8
+
+// The orders. Links that are equal in them are in the order of their IDs, in the same direction.
+const (
+	NewestFirst LinkOrder = iota
+	OldestFirst
+	MostClickedFirst
+)
+
+// LinkQuery asks for a page of an owner's links.
+type LinkQuery struct {
+	Owner  string
+	Order  LinkOrder
+	Search string    // a part of code or URL in any case; empty: all links
+	After  *LinkMark // where the page before ended; nil: the first page
+	Limit  int       // of links on the page
+	Offset int       // of links to skip, when Order is by time and there is no Search
+}
+
+// LinkMark is a place in a sorted list.
+type LinkMark struct {
+	Key   int64 // what the link before it is sorted by: microseconds since 1970, or clicks
+	ID    LinkID
+	Found int64 // links found up to here, when there is a Search
+}
+
+// LinkPage is the answer to a LinkQuery.
+type LinkPage struct {
+	Links []Link
+	Total int64     // of the owner's links; with a Search, of those that were found up to here
+	Next  *LinkMark // nil: there are no more
+}

@@ -46,6 +46,9 @@ type Page struct {
 	Total  int64 `json:"total"`  // of all pages
 	Limit  int   `json:"limit"`  // as applied, 1 to 100
 	Offset int   `json:"offset"` // as applied
+	// NextCursor asks for the next page of a list with search, sort or cursor; none on its last page. Total is then of the
+	// links found so far when there is a search.
+	NextCursor string `json:"next_cursor,omitzero"`
 }
 
 // Analytics is the answer to GET /api/urls/{shortCode}/analytics (contract: Analytics
@@ -59,6 +62,57 @@ type Analytics struct {
 	ByDate      map[string]int64 `json:"by_date,omitzero"`    // by UTC day; nil for a range
 	StartTime   string           `json:"start_time,omitzero"` // of a range only, as asked for
 	EndTime     string           `json:"end_time,omitzero"`
+}
+
+// Clicks are clicks over time: what GET /api/urls/{shortCode}/clicks and GET /api/overview have in common. Every map and
+// Series add up to TotalClicks.
+type Clicks struct {
+	TotalClicks int64            `json:"total_clicks"`
+	ByCountry   map[string]int64 `json:"by_country"`
+	ByReferrer  map[string]int64 `json:"by_referrer"`
+	StartTime   string           `json:"start_time,omitzero"` // as asked for, else of Series; none when that is empty
+	EndTime     string           `json:"end_time,omitzero"`
+	Interval    string           `json:"interval"`  // "hour", "day", "week" or "month"
+	TimeZone    string           `json:"time_zone"` // for example "Europe/Berlin"
+	Series      []Point          `json:"series"`    // every interval, in order
+}
+
+// Point is the clicks of one interval.
+type Point struct {
+	Time   time.Time `json:"time"` // its start, in the zone that was asked for
+	Clicks int64     `json:"clicks"`
+}
+
+// URLClicks is the answer to GET /api/urls/{shortCode}/clicks.
+type URLClicks struct {
+	ShortCode   string    `json:"short_code"`
+	OriginalURL string    `json:"original_url"`
+	CreatedAt   time.Time `json:"created_at"`
+	Clicks
+}
+
+// Overview is the answer to GET /api/overview: the clicks of all links together, with those of links that were deleted.
+type Overview struct {
+	Links    int64     `json:"links"`     // how many there are
+	TopLinks []TopLink `json:"top_links"` // at most 10, most clicks first
+	Clicks
+}
+
+// TopLink is one of the links with the most clicks of all time.
+type TopLink struct {
+	ShortCode   string `json:"short_code"`
+	OriginalURL string `json:"original_url"`
+	Clicks      int64  `json:"clicks"`
+}
+
+// SignIn is the body of POST /ui/session.
+type SignIn struct {
+	Token string `json:"token"`
+}
+
+// Session is the answer to GET /ui/session.
+type Session struct {
+	ExpiresAt time.Time `json:"expires_at"` // UTC
 }
 
 // Status is the answer to GET /health and GET /ready.

@@ -26,11 +26,15 @@ import (
 	"terse/internal/redirect"
 	"terse/internal/server"
 	"terse/internal/sqlite"
+	"terse/internal/web"
 )
 
 // ingestTimeout is for one batch of clicks, which is far larger than what DB_TIMEOUT is
 // for, and nobody waits for it.
 const ingestTimeout = 30 * time.Second
+
+// sessionFactor is how many times as many API requests as a script a browser with a session may send: a page asks more often.
+const sessionFactor = 10
 
 type serveCommand struct {
 	rawSettings `embed:""`
@@ -143,6 +147,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		n.baseURL = localURL(addr)
 	}
 	redirects, api, failures := ratelimit.New(s.redirectLimit), ratelimit.New(s.apiLimit), ratelimit.New(s.apiLimit)
+	sessions := ratelimit.New(sessionFactor * s.apiLimit)
 	var commit func() error
 	if s.clickSync == 0 {
 		commit = n.journal.Commit
@@ -156,7 +161,8 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Redirect: n.redirect,
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
-			Limit: api.Take, LimitFailures: failures.Take, Changed: n.redirect.Changed,
+			Dashboard: web.Handler(n.baseURL), RootRedirect: s.rootRedirect,
+			Limit: api.Take, LimitSessions: sessions.Take, LimitFailures: failures.Take, Changed: n.redirect.Changed,
 			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
@@ -178,7 +184,7 @@ func (n *node) warnings() []string {
 func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
 	local := localURL(addr)
 	fmt.Fprintf(w, "terse %s listens on %s; short URLs start with %s\n", version, addr, n.baseURL)
-	fmt.Fprintf(w, "  dashboard  %s/ui/ (not part of this version yet)\n", local)
+	fmt.Fprintf(w, "  dashboard  %s/ui/\n", local)
 	token := "<token>"
 	switch {
 	case n.newToken != "":

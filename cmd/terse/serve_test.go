@@ -64,7 +64,7 @@ func TestRedirectsNeverServeAReservedWord(t *testing.T) {
 	for path, want := range map[string]string{
 		"/api": "404 application/json", "/api/": "404 application/json", "/api/urls/": "404 application/json", "/api/nothing": "404 application/json",
 		"/health/x": "404 application/json", "/nothing": "404 text/html; charset=utf-8", "/a/b/c": "404 text/html; charset=utf-8",
-		"/": "404 text/html; charset=utf-8", "/health": "200 application/json",
+		"/": "302 ", "/ui": "301 text/html; charset=utf-8", "/ui/": "200 text/html; charset=utf-8", "/ui/session": "401 application/json", "/health": "200 application/json",
 	} {
 		a := i.do(t, "GET "+path, "")
 		if got := fmt.Sprint(a.StatusCode, " ", a.Header.Get("Content-Type")); got != want {
@@ -252,6 +252,47 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// A browser signs in to the dashboard, and is still signed in after a restart.
+func TestASessionOutlivesTheProcess(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	i := startIn(t, dir)
+	if told := i.told.String(); !strings.Contains(told, "/ui/\n") {
+		t.Errorf("the dashboard is not named in %q", told)
+	}
+	in := i.do(t, "POST /ui/session", `{"token":"`+testToken+`"}`)
+	cookie, _, _ := strings.Cut(in.Header.Get("Set-Cookie"), ";")
+	if in.StatusCode != 204 || cookie == "" || strings.Contains(in.Header.Get("Set-Cookie"), "Secure") {
+		t.Fatalf("sign in: %d %v", in.StatusCode, in.Header)
+	}
+	if strings.Contains(i.log.String(), cookie) {
+		t.Error("the session was logged")
+	}
+	i.stop(t)
+	again := startIn(t, dir)
+	if a := again.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`, "Cookie: "+cookie, "Origin: "+again.url); a.StatusCode != 201 {
+		t.Errorf("create by session: %d %s", a.StatusCode, a.body)
+	}
+	if a := again.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`, "Cookie: "+cookie, "Origin: https://evil.example"); a.StatusCode != 403 {
+		t.Errorf("create from another site: %d %s", a.StatusCode, a.body)
+	}
+	again.stop(t)
+	other := startIn(t, dir, "AUTH_TOKENS=other")
+	if a := other.do(t, "GET /api/urls", "", "Cookie: "+cookie); a.StatusCode != 401 {
+		t.Errorf("with the token withdrawn: %d %s", a.StatusCode, a.body)
+	}
+}
+
+func TestRootLeadsWhereItIsTold(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{"": "/ui/", "https://example.com/ä?b": "https://example.com/%C3%A4?b"} {
+		a := start(t, "ROOT_REDIRECT_URL="+value).do(t, "GET /", "")
+		if a.StatusCode != 302 || a.Header.Get("Location") != want || a.body != "" {
+			t.Errorf("ROOT_REDIRECT_URL=%s: %d %v", value, a.StatusCode, a.Header)
+		}
+	}
+}
+
 func TestTheDocumentIsServed(t *testing.T) {
 	t.Parallel()
 	a := start(t).do(t, "GET /openapi.yaml", "")
@@ -311,7 +352,7 @@ func TestATokenIsMadeOnceAndShownOnce(t *testing.T) {
 func TestSettingsAreRefusedTogether(t *testing.T) {
 	t.Parallel()
 	bad := map[string]string{
-		"SERVER_PORT": "http", "BASE_URL": "ftp://x", "DATABASE_URL": "mysql://x", "DB_TIMEOUT": "-1s", "METRICS_AUTH_ENABLED": "perhaps",
+		"SERVER_PORT": "http", "BASE_URL": "ftp://x", "ROOT_REDIRECT_URL": "/ui/", "DATABASE_URL": "mysql://x", "DB_TIMEOUT": "-1s", "METRICS_AUTH_ENABLED": "perhaps",
 		"ALLOWED_ORIGINS": "example.com", "API_RATE_LIMIT_PER_MINUTE": "-1", "REDIRECT_RATE_LIMIT_PER_MINUTE": "many", "MAX_CONNS_PER_CLIENT": "1.5",
 		"TRUSTED_PROXIES": "proxy", "GEOIP_HEADER": "a b", "CACHE_SIZE": "huge", "CLICK_SYNC": "never", "SHUTDOWN_TIMEOUT": "soon",
 		"LOG_LEVEL": "loud", "LOG_FORMAT": "xml", "LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ",

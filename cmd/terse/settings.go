@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"terse"
 	"terse/internal/logging"
 	"terse/internal/redirect"
 )
@@ -24,6 +25,8 @@ type rawSettings struct {
 	Port       string `help:"Port to listen on when SERVER_PORT is not set." hidden:""`
 	ListenHost string `help:"Address to listen on; default all."`
 	BaseURL    string `name:"base-url" help:"What short URLs start with; default http://localhost:<port>."`
+
+	RootRedirectURL string `name:"root-redirect-url" help:"Where / leads; default the dashboard."`
 
 	DataDir     string `help:"Folder of database, click journal and token." default:"./data"`
 	DatabaseURL string `name:"database-url" help:"A path or sqlite:<path>; default terse.db in DATA_DIR." secret:""`
@@ -54,6 +57,7 @@ type rawSettings struct {
 type settings struct {
 	listen          string // host:port
 	baseURL         string // "" for the default, which needs the port that was taken
+	rootRedirect    string
 	dataDir         string
 	databasePath    string
 	dbTimeout       time.Duration
@@ -88,6 +92,7 @@ func (raw *rawSettings) parse() (settings, error) {
 	s := settings{
 		listen:          p.listen(raw),
 		baseURL:         p.baseURL(raw.BaseURL),
+		rootRedirect:    p.rootRedirect(raw.RootRedirectURL),
 		dataDir:         raw.DataDir,
 		databasePath:    p.databasePath(raw.DatabaseURL, raw.DataDir),
 		dbTimeout:       p.duration("DB_TIMEOUT", raw.DBTimeout),
@@ -141,6 +146,17 @@ func (p *problems) baseURL(value string) string {
 		p.add("BASE_URL", value, "an http or https URL without user, query and fragment")
 	}
 	return strings.TrimRight(value, "/")
+}
+
+func (p *problems) rootRedirect(value string) string {
+	if value == "" {
+		return "/ui/"
+	}
+	target, err := terse.ParseURL(value)
+	if err != nil {
+		p.add("ROOT_REDIRECT_URL", value, "an http or https URL")
+	}
+	return redirect.Location(target)
 }
 
 // databasePath takes a path or sqlite:path. The value may hold a password and is not shown.

@@ -1,7 +1,7 @@
 // Package auth provides bearer tokens: checking them, making them and keeping the one
-// that the service made for itself.
+// that the service made for itself; and sessions, which stand for a token for a while.
 //
-// It knows header values and one file, not HTTP: it answers no request, reads no
+// It knows header values, cookie values and one file, not HTTP: it answers no request, reads no
 // environment, and never logs or returns a token in an error.
 package auth
 
@@ -62,15 +62,20 @@ func (t *Tokens) Authenticate(authorization []string) (identity string, err erro
 	if !found || token == "" || strings.ContainsAny(token, " \t") {
 		return "", ErrFormat
 	}
-	hash := sha256.Sum256([]byte(token))
+	if _, known := t.find(token); !known {
+		return "", ErrUnknown
+	}
+	return terse.Identity, nil
+}
+
+// find returns a text's hash, and whether it is that of an accepted token.
+func (t *Tokens) find(token string) (hash [sha256.Size]byte, known bool) {
+	hash = sha256.Sum256([]byte(token))
 	match := 0
 	for i := range t.hashes {
 		match |= subtle.ConstantTimeCompare(hash[:], t.hashes[i][:])
 	}
-	if match == 0 {
-		return "", ErrUnknown
-	}
-	return terse.Identity, nil
+	return hash, match == 1
 }
 
 // sendable tells whether a token can stand in a header after "Bearer ".

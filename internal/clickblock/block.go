@@ -42,9 +42,12 @@ func NewPacker() *Packer {
 // maxKeptBytes bounds the values that a Packer keeps.
 const maxKeptBytes = 4 << 20
 
+// Full tells whether it is time to be done with the clicks that were made so far, and to call Reset.
+func (p *Packer) Full() bool { return p.tables[referrer].bytes > maxKeptBytes }
+
 // Reset says that the clicks that were made so far are of no use any more.
 func (p *Packer) Reset() {
-	if p.tables[referrer].bytes > maxKeptBytes {
+	if p.Full() {
 		p.forget()
 	}
 }

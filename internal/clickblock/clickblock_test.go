@@ -30,13 +30,15 @@ func randomClicks(rng *rand.Rand, n, referrers, countries int) []terse.Click {
 	return clicks
 }
 
-func count(clicks []terse.Click) terse.Stats {
-	s := terse.NewStats()
+func tallyOf(r terse.TimeRange) *Tally { return NewTally(terse.SeriesQuery{Range: r}) }
+
+func count(clicks []terse.Click) terse.Series {
+	s := terse.Series{ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, ByInterval: map[int64]int64{}}
 	for _, c := range clicks {
 		s.Total++
 		s.ByCountry[c.Country.String()]++
 		s.ByReferrer[c.Referrer]++
-		s.ByDate[terse.DayOf(c.Time).String()]++
+		s.ByInterval[terse.DayOf(c.Time).Start()]++
 	}
 	return s
 }
@@ -57,9 +59,9 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func wantStats(t *testing.T, tally *Tally, want terse.Stats) {
+func wantStats(t *testing.T, tally *Tally, want terse.Series) {
 	t.Helper()
-	if diff := cmp.Diff(want, tally.Stats()); diff != "" {
+	if diff := cmp.Diff(want, tally.Series()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -79,7 +81,7 @@ func TestBlock(t *testing.T) {
 			both, err := q.Unpack(pack(q, clicks[n:]), block)
 			must(t, err)
 			Sort(both)
-			tally := NewTally(terse.AllTime)
+			tally := tallyOf(terse.AllTime)
 			must(t, tally.AddBlock(q.Pack(both)))
 			wantStats(t, tally, count(clicks))
 		}
@@ -104,7 +106,7 @@ func TestGroup(t *testing.T) {
 	packed, err := p.Unpack(nil, block)
 	must(t, err)
 	for place, clicks := range of {
-		tally := NewTally(terse.AllTime)
+		tally := tallyOf(terse.AllTime)
 		must(t, tally.AddGroup(p.PackGroup(packed), place))
 		wantStats(t, tally, count(clicks))
 	}
@@ -130,7 +132,7 @@ func TestRange(t *testing.T) {
 				in = append(in, c)
 			}
 		}
-		tally := NewTally(r)
+		tally := tallyOf(r)
 		must(t, tally.AddBlock(block))
 		wantStats(t, tally, count(in))
 	}
@@ -147,7 +149,7 @@ func TestCounts(t *testing.T) {
 		counts, err = p.Count(counts, pack(p, clicks[part*1000:(part+1)*1000]))
 		must(t, err)
 	}
-	tally := NewTally(terse.AllTime)
+	tally := tallyOf(terse.AllTime)
 	must(t, tally.AddCounts(day, counts))
 	wantStats(t, tally, count(clicks))
 }
@@ -155,7 +157,7 @@ func TestCounts(t *testing.T) {
 // The first MaxReferrersPerDay keep their names, beside direct and other, in counts, blocks, and loose clicks.
 func TestManyReferrers(t *testing.T) {
 	t.Parallel()
-	p, tally := NewPacker(), NewTally(terse.AllTime)
+	p, tally := NewPacker(), tallyOf(terse.AllTime)
 	var counts []byte
 	for part := range 11 {
 		p.Reset()
@@ -169,8 +171,8 @@ func TestManyReferrers(t *testing.T) {
 		counts = append(counts[:0], next...)
 		must(t, tally.AddBlock(p.Pack(clicks)))
 	}
-	blocks := tally.Stats()
-	tally = NewTally(terse.AllTime)
+	blocks := tally.Series()
+	tally = tallyOf(terse.AllTime)
 	must(t, tally.AddCounts(day, counts))
 	must(t, tally.Limit(day, counts))
 	wantStats(t, tally, blocks)
@@ -187,7 +189,7 @@ func TestManyReferrers(t *testing.T) {
 	Sort(loose)
 	must(t, tally.AddLoose(p.Pack(loose)))
 	for name, want := range map[string]int64{"https://0.example/": 3, "https://new.example/": 1, terse.OtherReferrer: 1001} {
-		if got := tally.Stats().ByReferrer[name]; got != want {
+		if got := tally.Series().ByReferrer[name]; got != want {
 			t.Errorf("%s: %d clicks, want %d", name, got, want)
 		}
 	}
@@ -195,7 +197,7 @@ func TestManyReferrers(t *testing.T) {
 
 func TestAnswerIsBounded(t *testing.T) {
 	t.Parallel()
-	p, tally := NewPacker(), NewTally(terse.AllTime)
+	p, tally := NewPacker(), tallyOf(terse.AllTime)
 	var clicks []Click
 	for i := range MaxAnswerReferrers + 1000 {
 		clicks = p.Add(clicks, &terse.Click{Referrer: fmt.Sprint("https://", i)}, 0)
@@ -205,7 +207,7 @@ func TestAnswerIsBounded(t *testing.T) {
 			p.Reset()
 		}
 	}
-	s := tally.Stats()
+	s := tally.Series()
 	if len(s.ByReferrer) != MaxAnswerReferrers+1 || s.ByReferrer[terse.OtherReferrer] != 1000 {
 		t.Errorf("%d referrers, %d clicks of others", len(s.ByReferrer), s.ByReferrer[terse.OtherReferrer])
 	}
@@ -224,9 +226,9 @@ func TestPackerIsBounded(t *testing.T) {
 			t.Fatalf("%d bytes kept", kept)
 		}
 	}
-	tally := NewTally(terse.AllTime)
+	tally := tallyOf(terse.AllTime)
 	must(t, tally.AddBlock(p.Pack(clicks)))
-	if s := tally.Stats(); s.ByReferrer["9999"+long] != 1 {
+	if s := tally.Series(); s.ByReferrer["9999"+long] != 1 {
 		t.Error(s.ByReferrer)
 	}
 }
@@ -238,12 +240,12 @@ func TestOtherDimensions(t *testing.T) {
 	block = append(block, 1, 4, 1, 2<<prefixBits, 'D', 'E')
 	block = append(binary.AppendVarint(block, day.Start()), 5)
 	counts := []byte{version, 3, 2, 9, 1, 0, 1, 5, 1, 2 << prefixBits, 'D', 'E', 3}
-	tally := NewTally(terse.AllTime)
+	tally := tallyOf(terse.AllTime)
 	must(t, tally.AddBlock(block))
 	must(t, tally.AddCounts(day, counts))
-	want := terse.Stats{
+	want := terse.Series{
 		Total: 5, ByCountry: map[string]int64{"DE": 5}, ByReferrer: map[string]int64{terse.DirectReferrer: 5},
-		ByDate: map[string]int64{day.String(): 5},
+		ByInterval: map[int64]int64{day.Start(): 5},
 	}
 	wantStats(t, tally, want)
 
@@ -252,7 +254,7 @@ func TestOtherDimensions(t *testing.T) {
 	must(t, err)
 	counts, err = p.Count(counts, clicks)
 	must(t, err)
-	tally = NewTally(terse.AllTime)
+	tally = tallyOf(terse.AllTime)
 	must(t, tally.AddCounts(day, counts))
 	wantStats(t, tally, want)
 }
@@ -284,10 +286,10 @@ func TestDamage(t *testing.T) {
 // read reads bytes in every way, and tells whether they were good for one.
 func read(t testing.TB, b []byte) bool {
 	p := NewPacker()
-	loose := NewTally(terse.AllTime)
+	loose := tallyOf(terse.AllTime)
 	loose.named[day] = &names{}
-	group := NewTally(terse.AllTime)
-	add, addLoose, addGroup := NewTally(terse.AllTime), loose.AddLoose(b), group.AddGroup(b, 0)
+	group := tallyOf(terse.AllTime)
+	add, addLoose, addGroup := tallyOf(terse.AllTime), loose.AddLoose(b), group.AddGroup(b, 0)
 	clicks, unpack := p.Unpack(nil, b)
 	addBlock := add.AddBlock(b)
 	if (unpack == nil) != (addLoose == nil) || (unpack == nil) != (addGroup == nil) {
@@ -301,9 +303,9 @@ func read(t testing.TB, b []byte) bool {
 	if addBlock == nil {
 		wantSums(t, add)
 	}
-	add = NewTally(terse.AllTime)
+	add = tallyOf(terse.AllTime)
 	addCounts := add.AddCounts(day, b)
-	if limit := NewTally(terse.AllTime).Limit(day, b); addCounts == nil && limit != nil {
+	if limit := tallyOf(terse.AllTime).Limit(day, b); addCounts == nil && limit != nil {
 		t.Error(limit)
 	}
 	_, merge := p.Count(b, clicks)
@@ -320,8 +322,12 @@ func read(t testing.TB, b []byte) bool {
 
 func wantSums(t testing.TB, tally *Tally) {
 	t.Helper()
-	s := tally.Stats()
-	for _, m := range []map[string]int64{s.ByCountry, s.ByReferrer, s.ByDate} {
+	s := tally.Series()
+	times := map[string]int64{}
+	for at, n := range s.ByInterval {
+		times[fmt.Sprint(at)] = n
+	}
+	for _, m := range []map[string]int64{s.ByCountry, s.ByReferrer, times} {
 		for _, n := range m {
 			s.Total -= n
 		}
@@ -376,7 +382,7 @@ func BenchmarkPack(b *testing.B) {
 func BenchmarkAddBlock(b *testing.B) {
 	p := NewPacker()
 	block := p.Pack(pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), MaxClicks, 50, 26)))
-	tally := NewTally(terse.AllTime)
+	tally := tallyOf(terse.AllTime)
 	b.SetBytes(int64(len(block)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -11,8 +11,13 @@ import (
 type Tally struct {
 	decoder
 	first, last int64
+	intervals   terse.Intervals
+	wanted      [numDimensions]int64 // the ID of the value that is counted; -1: all
+	filtered    bool                 // one of them is not -1
 	total       int64
-	days        map[terse.Day]int64
+	from, until int64                  // the interval of the last click: its first microsecond, and the one after it
+	within      int64                  // clicks in it that are not in times yet
+	times       map[int64]int64        // by the first microsecond of an interval
 	counts      [numDimensions][]int64 // by ID
 	places      []int64                // the counts of the block that is being read
 	named       map[terse.Day]*names   // of days with many referrers
@@ -25,18 +30,42 @@ type names struct {
 	n   int
 }
 
-// NewTally returns a Tally of the clicks in a range.
-func NewTally(r terse.TimeRange) *Tally {
-	t := &Tally{days: map[terse.Day]int64{}, named: map[terse.Day]*names{}}
-	t.first, t.last = r.Micros()
+// NewTally returns a Tally of the clicks that a query asks for.
+func NewTally(q terse.SeriesQuery) *Tally {
+	t := &Tally{intervals: q.Intervals, times: map[int64]int64{}, named: map[terse.Day]*names{}}
+	t.first, t.last = q.Range.Micros()
 	t.tables[country].reset(country, math.MaxUint32)
 	t.tables[referrer].reset(referrer, MaxAnswerReferrers+2)
+	t.wanted = [numDimensions]int64{-1, -1}
+	if q.Country != (terse.Country{}) {
+		t.want(country, q.Country.String())
+	}
+	if q.Referrer != "" {
+		t.want(referrer, q.Referrer)
+	}
 	return t
 }
 
-// AddBlock adds the clicks of a block that are in the range. After ErrDamaged the Tally is of
+// want counts the clicks with one value only. Its ID is given out before there are too many.
+func (t *Tally) want(d dimension, value string) {
+	t.wanted[d], t.filtered = int64(t.tables[d].find(appendValue(nil, d, value))), true
+}
+
+// Whole tells whether the counts of a day answer for all of its clicks: they are all asked for, and in one interval.
+func (t *Tally) Whole(day terse.Day) bool {
+	if t.filtered || day.Start() < t.first || (day+1).Start()-1 > t.last {
+		return false
+	}
+	_, end := t.intervals.Around(day.Start())
+	return (day + 1).Start() <= end
+}
+
+// AddBlock adds the clicks of a block that are asked for. After ErrDamaged the Tally is of
 // no use.
 func (t *Tally) AddBlock(block []byte) error {
+	if t.filtered {
+		return t.addClicks(block, t.addClick)
+	}
 	r := reader{b: block}
 	n := r.header(MaxClicks)
 	dimensions := r.uvarint(maxDimensions)
@@ -68,12 +97,9 @@ func (t *Tally) AddBlock(block []byte) error {
 	return nil
 }
 
-// addTimes counts the clicks in the range by day, and returns where they start and end.
+// addTimes counts the clicks in the range by interval, and returns where they start and end.
 func (t *Tally) addTimes(r *reader, n int) (from, to int) {
 	var micros int64
-	var day terse.Day
-	var count int64
-	dayEnd := int64(math.MinInt64)
 	for i := range n {
 		if micros = r.time(micros, i == 0); r.bad {
 			return 0, 0
@@ -87,22 +113,26 @@ func (t *Tally) addTimes(r *reader, n int) (from, to int) {
 			continue
 		}
 		to = i + 1
-		if micros >= dayEnd {
-			t.addDay(day, count)
-			day, count = terse.DayOf(micros), 0
-			dayEnd = (day + 1).Start()
-		}
-		count++
+		t.addTime(micros, 1)
 	}
-	t.addDay(day, count)
 	r.end()
 	return from, to
 }
 
-func (t *Tally) addDay(day terse.Day, n int64) {
-	if n > 0 {
-		t.days[day] += n
-		t.total += n
+// addTime counts clicks in the interval that holds a time.
+func (t *Tally) addTime(micros, n int64) {
+	if micros < t.from || micros >= t.until {
+		t.endInterval()
+		t.from, t.until = t.intervals.Around(micros)
+	}
+	t.within += n
+}
+
+func (t *Tally) endInterval() {
+	if t.within > 0 {
+		t.times[t.from] += t.within
+		t.total += t.within
+		t.within = 0
 	}
 }
 
@@ -145,7 +175,7 @@ func (t *Tally) add(d dimension, id uint32, n int64) {
 	t.counts[d][id] += n
 }
 
-// AddCounts adds the counts of a day, which must lie in the range as a whole. After ErrDamaged
+// AddCounts adds the counts of a day, which must be Whole. After ErrDamaged
 // the Tally is of no use.
 func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 	r := reader{b: counts}
@@ -170,7 +200,7 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 	for d, sum := range sums {
 		t.add(dimension(d), defaultID, total-sum)
 	}
-	t.addDay(day, total)
+	t.addTime(day.Start(), total)
 	return nil
 }
 
@@ -223,49 +253,66 @@ func (n *names) add(id uint32) bool {
 
 // AddLoose is AddBlock for clicks that are in no day's counts. The Limits of their days must be
 // set before.
-func (t *Tally) AddLoose(block []byte) (err error) {
+func (t *Tally) AddLoose(block []byte) error {
 	if len(t.named) == 0 {
 		return t.AddBlock(block)
 	}
-	if t.clicks, err = t.Unpack(t.clicks[:0], block); err != nil {
-		return err
-	}
-	for i := range t.clicks {
-		t.addLoose(&t.clicks[i])
-	}
-	return nil
+	return t.addClicks(block, t.addLoose)
 }
 
 // AddGroup is AddLoose for the clicks of one link in a block of a group.
-func (t *Tally) AddGroup(block []byte, place byte) (err error) {
+func (t *Tally) AddGroup(block []byte, place byte) error {
+	return t.addClicks(block, func(c *Click) {
+		if c.Link == place {
+			t.addLoose(c)
+		}
+	})
+}
+
+// addClicks adds the clicks of a block one by one.
+func (t *Tally) addClicks(block []byte, add func(*Click)) (err error) {
 	if t.clicks, err = t.Unpack(t.clicks[:0], block); err != nil {
 		return err
 	}
 	for i := range t.clicks {
-		if c := &t.clicks[i]; c.Link == place {
-			t.addLoose(c)
-		}
+		add(&t.clicks[i])
 	}
 	return nil
 }
 
+// addLoose adds a click that is in no day's counts, under the name that its referrer has there.
 func (t *Tally) addLoose(c *Click) {
 	if c.Time < t.first || c.Time > t.last {
 		return
 	}
-	day, by := terse.DayOf(c.Time), c.values[referrer]
-	if names := t.named[day]; names != nil && !names.add(by) {
-		by = otherID
+	if len(t.named) > 0 {
+		if names := t.named[terse.DayOf(c.Time)]; names != nil && !names.add(c.values[referrer]) {
+			c.values[referrer] = otherID
+		}
 	}
-	t.addDay(day, 1)
-	t.add(country, c.values[country], 1)
-	t.add(referrer, by, 1)
+	t.addClick(c)
 }
 
-// Stats returns the sums.
-func (t *Tally) Stats() terse.Stats {
-	s := terse.NewStats()
-	s.Total = t.total
+// addClick adds a click if it is asked for.
+func (t *Tally) addClick(c *Click) {
+	if c.Time < t.first || c.Time > t.last {
+		return
+	}
+	for d, id := range t.wanted {
+		if id >= 0 && id != int64(c.values[d]) {
+			return
+		}
+	}
+	t.addTime(c.Time, 1)
+	for d, id := range c.values {
+		t.add(dimension(d), id, 1)
+	}
+}
+
+// Series returns the sums.
+func (t *Tally) Series() terse.Series {
+	t.endInterval()
+	s := terse.Series{Total: t.total, ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, ByInterval: t.times}
 	maps := [numDimensions]map[string]int64{country: s.ByCountry, referrer: s.ByReferrer}
 	for d, counts := range t.counts {
 		for id, n := range counts {
@@ -273,9 +320,6 @@ func (t *Tally) Stats() terse.Stats {
 				maps[d][unpackValue(dimension(d), t.tables[d].values[id].packed)] += n
 			}
 		}
-	}
-	for day, n := range t.days {
-		s.ByDate[day.String()] += n
 	}
 	return s
 }

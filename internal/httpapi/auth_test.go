@@ -18,6 +18,9 @@ var tokenRoutes = []request{
 	{method: "HEAD", target: "/api/urls"},
 	{method: "DELETE", target: "/api/urls/nothere"},
 	{target: "/api/urls/nothere/analytics"},
+	{target: "/api/urls/nothere"},
+	{target: "/api/urls/nothere/clicks"},
+	{target: "/api/overview"},
 }
 
 func authorization(values ...string) http.Header { return http.Header{"Authorization": values} }

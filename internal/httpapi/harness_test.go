@@ -95,12 +95,14 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 	f.store = db
 	opts := httpapi.Options{
 		Store: db, StoreTimeout: 10 * time.Second, Tokens: testTokens(t), BaseURL: baseURL,
-		Limit: unlimited, LimitFailures: unlimited, Changed: f.changed.add,
+		Limit: unlimited, LimitSessions: unlimited, LimitFailures: unlimited, Changed: f.changed.add,
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 			_, _ = io.WriteString(w, "terse_up 1\n")
 		}),
-		Logger: slog.New(slog.NewTextHandler(f.log, nil)),
+		Dashboard:    http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "page "+r.URL.Path) }),
+		RootRedirect: "/ui/",
+		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	if change != nil {
 		change(&opts)
@@ -356,11 +358,18 @@ func (s faulty) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	return s.Store.Link(ctx, code)
 }
 
-func (s faulty) Links(ctx context.Context, owner string, limit, offset int) ([]terse.Link, int64, error) {
+func (s faulty) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
 	if s.err != nil {
-		return nil, 0, s.err
+		return terse.LinkPage{}, s.err
 	}
-	return s.Store.Links(ctx, owner, limit, offset)
+	return s.Store.Links(ctx, q)
+}
+
+func (s faulty) Series(ctx context.Context, link terse.Link, q terse.SeriesQuery) (terse.Series, error) {
+	if s.err != nil {
+		return terse.Series{}, s.err
+	}
+	return s.Store.Series(ctx, link, q)
 }
 
 var generated = regexp.MustCompile(`\A[a-zA-Z0-9]{7}\z`)
@@ -378,9 +387,14 @@ func (hanging) Link(ctx context.Context, _ terse.Code) (terse.Link, error) {
 	return terse.Link{}, ctx.Err()
 }
 
-func (hanging) Links(ctx context.Context, _ string, _, _ int) ([]terse.Link, int64, error) {
+func (hanging) Links(ctx context.Context, _ terse.LinkQuery) (terse.LinkPage, error) {
 	<-ctx.Done()
-	return nil, 0, ctx.Err()
+	return terse.LinkPage{}, ctx.Err()
+}
+
+func (hanging) Series(ctx context.Context, _ terse.Link, _ terse.SeriesQuery) (terse.Series, error) {
+	<-ctx.Done()
+	return terse.Series{}, ctx.Err()
 }
 
 // accepting is a store that takes every link and forgets it.

@@ -1,4 +1,4 @@
-// Package httpapi provides the control plane: the authenticated API, the operational
+// Package httpapi provides the control plane: the authenticated API, the dashboard's sessions, the operational
 // routes and the OpenAPI document, as one net/http handler.
 //
 // It decodes, validates and turns errors into statuses. It runs no SQL, serves no
@@ -31,9 +31,15 @@ type Options struct {
 	// BaseURL is what short_url starts with, without a slash at its end, for example
 	// "https://sho.rt".
 	BaseURL string
+	// Dashboard serves /ui, /ui/ and all below but /ui/session.
+	Dashboard http.Handler
+	// RootRedirect is where GET / leads, for example "/ui/" or "https://example.com/".
+	RootRedirect string
 	// Limit takes a request from a client's budget and returns 0, or, over budget, how long
-	// to wait. It is asked on API routes after successful authentication.
+	// to wait. It is asked on API routes after successful authentication by token.
 	Limit func(netip.Addr) time.Duration
+	// LimitSessions is the same for authentication by session.
+	LimitSessions func(netip.Addr) time.Duration
 	// LimitFailures is the same for API requests whose authentication failed.
 	LimitFailures func(netip.Addr) time.Duration
 	// Changed is called after a link was created or deleted, or may have been, and before
@@ -54,9 +60,11 @@ type Options struct {
 // service is the handler that New returns.
 type service struct {
 	Options
-	mux      *http.ServeMux
-	self     shortURLs
-	reserved func(segment string) bool // reserved; a field, because the route table names the handlers that call it
+	mux         *http.ServeMux
+	self        shortURLs
+	reserved    func(segment string) bool // reserved; a field, because the route table names the handlers that call it
+	crossOrigin *http.CrossOriginProtection
+	secure      bool // BaseURL is an https URL
 }
 
 // New returns the handler of all Routes but the redirect, which is the data plane's. It
@@ -64,7 +72,10 @@ type service struct {
 // client's address into RemoteAddr and a valid X-Request-ID into the headers, recovers
 // panics, and leaves out the bodies of answers to HEAD, as net/http does.
 func New(opts Options) http.Handler {
-	s := &service{Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL), reserved: reserved}
+	s := &service{
+		Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL), reserved: reserved,
+		crossOrigin: newCrossOrigin(opts.BaseURL), secure: strings.HasPrefix(strings.ToLower(opts.BaseURL), "https://"),
+	}
 	byPattern := map[string][]Route{}
 	for _, route := range table {
 		if route.handle == nil {
@@ -73,8 +84,13 @@ func New(opts Options) http.Handler {
 		byPattern[route.Pattern] = append(byPattern[route.Pattern], route)
 	}
 	for pattern, routes := range byPattern {
+		if pattern == "/" {
+			pattern = "/{$}" // alone it would be every path
+		}
 		s.mux.Handle(pattern, s.endpoint(routes))
 	}
+	s.mux.Handle(dashboard, s.Dashboard)
+	s.mux.Handle(dashboard+"/", s.Dashboard)
 	s.mux.HandleFunc("/", s.unknown)
 	return s
 }
@@ -84,8 +100,9 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	s.allowOrigin(w, r)
 	// ServeMux answers a path that is not clean with a redirect; here it is no route. That
-	// includes one with a slash at its end.
-	if p := r.URL.EscapedPath(); p != path.Clean(p) {
+	// includes one with a slash at its end, but for the dashboard's.
+	p := r.URL.EscapedPath()
+	if clean := path.Clean(p); p != clean && (p != clean+"/" || !strings.HasPrefix(p, dashboard+"/")) {
 		s.unknown(w, r)
 		return
 	}
@@ -140,26 +157,41 @@ func (s *service) allow(routes []Route) []string {
 // serve authenticates before anything else of the request is looked at.
 func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) error {
 	var identity string
-	if route.Auth == Token || route.Auth == MetricsToken && s.MetricsAuth {
-		var err error
-		if identity, err = s.Tokens.Authenticate(r.Header["Authorization"]); err != nil {
-			return s.limitFailure(r, route, err)
+	switch {
+	case route.Auth == MetricsToken && s.MetricsAuth:
+		if _, err := s.Tokens.Authenticate(r.Header["Authorization"]); err != nil {
+			return err // operational routes are not limited
 		}
-	}
-	if route.Auth == Token {
-		if wait := s.Limit(clientAddr(r)); wait > 0 {
-			return limited(wait)
+	case route.Auth == Token:
+		var err error
+		if identity, err = s.admit(r); err != nil {
+			return err
 		}
 	}
 	return route.handle(s, w, r, identity)
 }
 
-// limitFailure returns err, or the error of a caller that failed too often. Operational
-// routes are not limited.
-func (s *service) limitFailure(r *http.Request, route Route, err error) error {
-	if route.Auth != Token {
-		return err
+// admit returns the identity that may use the API with this request.
+func (s *service) admit(r *http.Request) (string, error) {
+	identity, bySession, err := s.authenticate(r)
+	if err != nil {
+		return "", s.limitFailure(r, err)
 	}
+	limit := s.Limit
+	if bySession {
+		if s.crossOrigin.Check(r) != nil {
+			return "", errCrossOrigin
+		}
+		limit = s.LimitSessions
+	}
+	if wait := limit(clientAddr(r)); wait > 0 {
+		return "", limited(wait)
+	}
+	return identity, nil
+}
+
+// limitFailure returns err, or the error of a caller that failed too often.
+func (s *service) limitFailure(r *http.Request, err error) error {
 	if wait := s.LimitFailures(clientAddr(r)); wait > 0 {
 		return limited(wait)
 	}

@@ -97,22 +97,46 @@ func (s *service) storeAs(ctx context.Context, link terse.NewLink) (terse.Link, 
 
 // list serves GET /api/urls.
 func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) error {
-	query := r.URL.Query()
-	limit, offset := parseLimit(query.Get("limit")), parseOffset(query.Get("offset"))
+	q, extended, err := parseLinkQuery(r.URL)
+	if err != nil {
+		return err
+	}
+	q.Owner = identity
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
-	links, total, err := s.Store.Links(ctx, identity, limit, offset)
+	found, err := s.Store.Links(ctx, q)
 	if err != nil {
-		return fmt.Errorf("list links from %d: %w", offset, err)
+		return fmt.Errorf("list links: %w", err)
 	}
-	page := api.Page{URLs: make([]api.URL, len(links)), Total: total, Limit: limit, Offset: offset}
-	for i, link := range links {
-		page.URLs[i] = api.URL{
-			ID: int64(link.ID), ShortCode: link.Code.String(), OriginalURL: string(link.URL),
-			CreatedAt: link.CreatedAt.UTC(), CreatedBy: link.CreatedBy, ClickCount: link.Clicks,
-		}
+	page := api.Page{URLs: make([]api.URL, len(found.Links)), Total: found.Total, Limit: q.Limit, Offset: q.Offset}
+	for i, link := range found.Links {
+		page.URLs[i] = urlRecord(link)
+	}
+	if extended && found.Next != nil {
+		page.NextCursor = formatCursor(q, *found.Next)
 	}
 	return respond(w, http.StatusOK, page)
+}
+
+func urlRecord(link terse.Link) api.URL {
+	return api.URL{
+		ID: int64(link.ID), ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+		CreatedAt: link.CreatedAt.UTC(), CreatedBy: link.CreatedBy, ClickCount: link.Clicks,
+	}
+}
+
+// read serves GET /api/urls/{shortCode}.
+func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) error {
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
+	if err != nil {
+		return err
+	}
+	if link.Clicks, err = s.Store.Clicks(ctx, link); err != nil {
+		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
+	}
+	return respond(w, http.StatusOK, urlRecord(link))
 }
 
 // parseLimit returns the default for what is no positive number.

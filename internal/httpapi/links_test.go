@@ -641,7 +641,8 @@ func FuzzRequestBody(f *testing.F) {
 	}
 	// A database works in goroutines of its own, whose coverage the fuzzer would take for news.
 	handler := httpapi.New(httpapi.Options{
-		Store: accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(f), BaseURL: baseURL,
+		Dashboard: http.NotFoundHandler(),
+		Store:     accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(f), BaseURL: baseURL,
 		Limit: unlimited, LimitFailures: unlimited, Changed: func(terse.Code) {}, Logger: discard(),
 	})
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -665,7 +666,8 @@ func FuzzRequestBody(f *testing.F) {
 
 func BenchmarkCreate(b *testing.B) {
 	handler := httpapi.New(httpapi.Options{
-		Store: accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(b), BaseURL: baseURL,
+		Dashboard: http.NotFoundHandler(),
+		Store:     accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(b), BaseURL: baseURL,
 		Limit: unlimited, LimitFailures: unlimited, Changed: func(terse.Code) {}, Logger: discard(),
 	})
 	r := post(`{"original_url":"https://example.com/a/long/path?with=query"}`)

@@ -91,6 +91,7 @@ func TestReadyDeadline(t *testing.T) {
 	for timeout, want := range map[time.Duration]time.Duration{time.Second: time.Second, time.Minute: 2 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			handler := httpapi.New(httpapi.Options{
+				Dashboard:    http.NotFoundHandler(),
 				Store:        faulty{check: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }},
 				StoreTimeout: timeout, Logger: discard(),
 			})
@@ -109,7 +110,8 @@ func TestStoreDeadline(t *testing.T) {
 	for _, r := range tokenRoutes {
 		synctest.Test(t, func(t *testing.T) {
 			handler := httpapi.New(httpapi.Options{
-				Store: hanging{}, StoreTimeout: 5 * time.Second, Tokens: testTokens(t),
+				Dashboard: http.NotFoundHandler(),
+				Store:     hanging{}, StoreTimeout: 5 * time.Second, Tokens: testTokens(t),
 				Limit: unlimited, LimitFailures: unlimited, Changed: (&codes{}).add, Logger: discard(),
 			})
 			start, rec := time.Now(), httptest.NewRecorder()
@@ -127,17 +129,19 @@ func TestUnknownErrorIsLoggedAndNotShown(t *testing.T) {
 	f := newFixture(t, func(o *httpapi.Options) {
 		o.Store = faulty{Store: o.Store, err: errors.New("disk I/O error in secret place")}
 	})
+	asked := 0
 	for _, r := range tokenRoutes {
 		if r.method == "HEAD" {
 			continue
 		}
+		asked++
 		r.header = http.Header{"X-Request-Id": {"request-" + r.method}}
 		wantError(t, f.do(t, r), http.StatusInternalServerError, "internal server error")
 		if log := f.log.String(); !strings.Contains(log, "request_id=request-"+r.method) {
 			t.Errorf("%s: no log record with the request ID: %s", r.method, log)
 		}
 	}
-	if log := f.log.String(); strings.Count(log, "disk I/O error in secret place") != 4 {
+	if log := f.log.String(); strings.Count(log, "disk I/O error in secret place") != asked {
 		t.Errorf("want each error once in the log: %s", log)
 	}
 }

@@ -12,8 +12,10 @@ type Auth uint8
 // What a route may ask.
 const (
 	Public       Auth = iota // nothing
-	Token                    // a bearer token; the route is rate limited
+	Token                    // a bearer token or a session; the route is rate limited
 	MetricsToken             // a bearer token when Options.MetricsAuth is set
+	SignedIn                 // a session; failures are rate limited
+	SigningIn                // nothing yet; failures are rate limited
 )
 
 // Route is one operation of the interface. A route for GET also answers HEAD.
@@ -28,15 +30,22 @@ type Route struct {
 
 const (
 	apiPrefix = "/api/"
-	dashboard = "ui" // the first path segment of the dashboard, which is no part of the interface
+	dashboard = "/ui" // where the page is, which is no part of the interface
 )
 
 // table is every route there is, one line for each operation of openapi.yaml.
 var table = []Route{
 	{"POST", "/api/urls", Token, (*service).create},
 	{"GET", "/api/urls", Token, (*service).list},
+	{"GET", "/api/urls/{shortCode}", Token, (*service).read},
 	{"DELETE", "/api/urls/{shortCode}", Token, (*service).remove},
 	{"GET", "/api/urls/{shortCode}/analytics", Token, (*service).analytics},
+	{"GET", "/api/urls/{shortCode}/clicks", Token, (*service).clicks},
+	{"GET", "/api/overview", Token, (*service).overview},
+	{"POST", "/ui/session", SigningIn, (*service).signIn},
+	{"GET", "/ui/session", SignedIn, (*service).readSession},
+	{"DELETE", "/ui/session", Public, (*service).signOut},
+	{"GET", "/", Public, (*service).root},
 	{"GET", "/{shortCode}", Public, nil},
 	{"GET", "/health", Public, (*service).health},
 	{"GET", "/ready", Public, (*service).ready},
@@ -49,9 +58,9 @@ var table = []Route{
 func Routes() []Route { return slices.Clone(table) }
 
 // Reserved returns the first path segments of all routes but the redirect, which can't be
-// short codes. Case matters.
+// short codes; that of GET / is empty. Case matters.
 func Reserved() []string {
-	segments := []string{dashboard}
+	var segments []string
 	for _, route := range table {
 		if first, _, _ := strings.Cut(route.Pattern[1:], "/"); route.handle != nil && !slices.Contains(segments, first) {
 			segments = append(segments, first)

@@ -54,13 +54,15 @@ func checkSecurity(t *testing.T, route httpapi.Route, op *openapi3.Operation) {
 		t.Fatalf("%s: openapi.yaml says nothing about security", name)
 	}
 	wants := slices.ContainsFunc(*op.Security, func(r openapi3.SecurityRequirement) bool { return r["bearer"] != nil })
+	session := slices.ContainsFunc(*op.Security, func(r openapi3.SecurityRequirement) bool { return r["session"] != nil })
 	optional := slices.ContainsFunc(*op.Security, func(r openapi3.SecurityRequirement) bool { return len(r) == 0 })
-	if wants != (route.Auth != httpapi.Public) || wants && optional != (route.Auth == httpapi.MetricsToken) {
-		t.Errorf("%s: openapi.yaml wants a token: %v, optional: %v; the table says %v", name, wants, optional, route.Auth)
+	token := route.Auth == httpapi.Token || route.Auth == httpapi.MetricsToken
+	if wants != token || session != (route.Auth == httpapi.Token || route.Auth == httpapi.SignedIn) || wants && optional != (route.Auth == httpapi.MetricsToken) {
+		t.Errorf("%s: openapi.yaml wants a token: %v, a session: %v, optional: %v; the table says %v", name, wants, session, optional, route.Auth)
 	}
 	for status, want := range map[int]bool{
 		http.StatusUnauthorized:     route.Auth != httpapi.Public,
-		http.StatusTooManyRequests:  route.Auth == httpapi.Token || route.Pattern == "/{shortCode}",
+		http.StatusTooManyRequests:  route.Auth != httpapi.Public && route.Auth != httpapi.MetricsToken || route.Pattern == "/{shortCode}",
 		http.StatusMethodNotAllowed: true,
 	} {
 		if (op.Responses.Status(status) != nil) != want {
@@ -74,8 +76,8 @@ func checkSecurity(t *testing.T, route httpapi.Route, op *openapi3.Operation) {
 func TestReserved(t *testing.T) {
 	t.Parallel()
 	for segment, want := range map[string]bool{
-		"api": true, "health": true, "ready": true, "metrics": true, "openapi.yaml": true, "ui": true,
-		"": false, "API": false, "Health": false, "apis": false, "ap": false, "urls": false, "launch": false,
+		"api": true, "health": true, "ready": true, "metrics": true, "openapi.yaml": true, "ui": true, "": true,
+		"API": false, "Health": false, "apis": false, "ap": false, "urls": false, "launch": false,
 	} {
 		if slices.Contains(httpapi.Reserved(), segment) != want {
 			t.Errorf("Reserved(%q) = %v", segment, !want)
@@ -95,8 +97,8 @@ func TestUnknownRouteIsJSON404(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	for _, target := range []string{
-		"/", "/api", "/api/", "/api/urls/", "/api/urls/abc/", "/api/urls/abc/analytics/", "/api/urls/abc/clicks", "/api/v1/urls",
-		"//api/urls", "/api//urls", "/api/../x", "/api/./urls", "/api/urls/abc/..", "/health/", "/health/x", "/Health", "/API/urls", "/ui",
+		"//", "/api", "/api/", "/api/urls/", "/api/urls/abc/", "/api/urls/abc/analytics/", "/api/urls/abc/click", "/api/overview/", "/api/v1/urls",
+		"//api/urls", "/api//urls", "/api/../x", "/api/./urls", "/api/urls/abc/..", "/health/", "/health/x", "/Health", "/API/urls", "/ui//", "/ui/../x", "/uix/",
 		"/openapi.yml", "/api/urls/a/b/analytics", "/%2e%2e/api/urls", "/api%2Furls",
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "DELETE", "OPTIONS", "BREW"} {
@@ -114,8 +116,12 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 	cors := newFixture(t, func(o *httpapi.Options) { o.AllowedOrigins = []string{"https://app.example"} })
 	for target, allow := range map[string]string{
 		"/api/urls":               "GET, HEAD, POST",
-		"/api/urls/abc":           "DELETE",
+		"/api/urls/abc":           "DELETE, GET, HEAD",
+		"/api/urls/abc/clicks":    "GET, HEAD",
+		"/api/overview":           "GET, HEAD",
 		"/api/urls/abc/analytics": "GET, HEAD",
+		"/":                       "GET, HEAD",
+		"/ui/session":             "DELETE, GET, HEAD, POST",
 		"/health":                 "GET, HEAD",
 		"/ready":                  "GET, HEAD",
 		"/metrics":                "GET, HEAD",
@@ -150,7 +156,7 @@ func TestGetRoutesAlsoAnswerHead(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	code := f.create(t, "https://example.com/")
-	for _, target := range []string{"/api/urls", "/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/health", "/ready", "/metrics", "/openapi.yaml"} {
+	for _, target := range []string{"/api/urls", "/api/urls/" + code, "/api/urls/" + code + "/clicks", "/api/overview", "/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/", "/ui/session", "/health", "/ready", "/metrics", "/openapi.yaml"} {
 		get, head := f.do(t, request{target: target}), f.do(t, request{method: "HEAD", target: target})
 		if head.status != get.status || head.body != "" {
 			t.Errorf("HEAD %s: %d %q, GET: %d", target, head.status, head.body, get.status)
@@ -174,7 +180,7 @@ func TestPatternIsLeftOnTheRequest(t *testing.T) {
 	})
 	for target, want := range map[string]string{
 		"/health": "/health", "/api/urls": "/api/urls", "/api/urls/abc/analytics": "/api/urls/{shortCode}/analytics",
-		"/api/nothing": "", "/api/urls/": "", "//health": "",
+		"/api/nothing": "", "/api/urls/": "", "//health": "", "/ui/session": "/ui/session",
 	} {
 		f.do(t, request{target: target})
 		if got := <-patterns; got != want {

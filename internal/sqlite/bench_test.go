@@ -81,10 +81,10 @@ func BenchmarkLinks(b *testing.B) {
 		b.Run(fmt.Sprintf("offset=%d", offset), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				page, total, err := s.Links(context.Background(), terse.Identity, 100, offset)
+				page, err := s.Links(context.Background(), terse.LinkQuery{Owner: terse.Identity, Limit: 100, Offset: offset})
 				must(b, err)
-				if len(page) != 100 || total != million {
-					b.Fatal(len(page), total)
+				if len(page.Links) != 100 || page.Total != million {
+					b.Fatal(len(page.Links), page.Total)
 				}
 			}
 		})

@@ -146,6 +146,13 @@ func TestCheckVacuum(t *testing.T) {
 	create(t, s, "after")
 }
 
+// list returns a page of the newest links.
+func list(t *testing.T, s terse.Store, owner string, limit, offset int) ([]terse.Link, int64, error) {
+	t.Helper()
+	page, err := s.Links(t.Context(), terse.LinkQuery{Owner: owner, Limit: limit, Offset: offset})
+	return page.Links, page.Total, err
+}
+
 func openAt(t testing.TB, path string) *sqlite.Store {
 	t.Helper()
 	s, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})

@@ -122,11 +122,14 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 // maxAtOnce bounds the clicks of a group that are packed without letting others go first, in about a millisecond.
 const maxAtOnce = 1 << 14
 
-// addClicks counts clicks group by group, so that each page of the tables is visited once.
+// addClicks counts clicks group by group, so that each page of the tables is visited once, and then those of all links
+// together. What the packer made of a click serves for both.
 func (w *writer) addClicks(clicks []terse.Click, order []uint64) error {
 	if err := w.cleanGroups(); err != nil {
 		return err
 	}
+	w.all = slices.Grow(w.all[:0], len(clicks))[:len(clicks)]
+	clear(w.all)
 	for len(order) > 0 {
 		w.turn.Yield()
 		group, n := order[0]>>maxBatchBits, 1
@@ -137,6 +140,11 @@ func (w *writer) addClicks(clicks []terse.Click, order []uint64) error {
 			return fmt.Errorf("links from %d on: %w", group<<groupBits, err)
 		}
 		order = order[n:]
+		if w.packer.Full() {
+			if err := w.addToAll(); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
+	return w.addToAll()
 }

@@ -43,7 +43,7 @@ func TestFull(t *testing.T) {
 	if err := create(); err != nil {
 		t.Error(err)
 	}
-	if _, total, err := s.Links(t.Context(), "me", 1, 0); err != nil || total != created+1 {
-		t.Errorf("%d links, %v, want %d", total, err, created+1)
+	if page, err := s.Links(t.Context(), terse.LinkQuery{Owner: "me", Limit: 1}); err != nil || page.Total != created+1 {
+		t.Errorf("%d links, %v, want %d", page.Total, err, created+1)
 	}
 }

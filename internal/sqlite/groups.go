@@ -48,24 +48,29 @@ func (g *group) maxBytes() int64 {
 }
 
 // inGroup returns a link's place in its group.
-func inGroup(link terse.LinkID) int { return int(link % groupLinks) }
+func inGroup(link terse.LinkID) int { return int(link & (groupLinks - 1)) }
 
 // addToGroup counts clicks of a group's links.
 func (w *writer) addToGroup(id int64, clicks []terse.Click, order []uint64) error {
 	if err := w.readGroup(id); err != nil {
 		return err
 	}
-	g := &w.group
 	for some := range slices.Chunk(order, len(w.some)) {
 		for k, i := range some {
 			w.some[k] = clicks[i%maxBatch]
 		}
-		for k := range some {
-			if err := w.addClick(&w.some[k]); err != nil {
+		for k, i := range some {
+			if err := w.addClick(&w.some[k], int(i%maxBatch)); err != nil {
 				return err
 			}
 		}
 	}
+	return w.finishGroup()
+}
+
+// finishGroup writes the writer's group after clicks were added to its recent ones.
+func (w *writer) finishGroup() error {
+	g := &w.group
 	clickblock.Sort(g.recent)
 	if g.bytes > g.maxBytes() || slices.Max(g.loose[:]) > maxLoose {
 		if err := w.sealGroup(); err != nil {
@@ -75,8 +80,8 @@ func (w *writer) addToGroup(id int64, clicks []terse.Click, order []uint64) erro
 	return w.storeGroup()
 }
 
-// addClick adds a click of an existing link to the writer's group.
-func (w *writer) addClick(c *terse.Click) error {
+// addClick adds a click of an existing link to the writer's group, and keeps it for allLinks. It has a place in the batch.
+func (w *writer) addClick(c *terse.Click, at int) error {
 	g, of := &w.group, inGroup(c.Link)
 	if g.clicks[of] == 0 && !g.gone[of] {
 		exists, err := w.linkExists(c)
@@ -91,6 +96,42 @@ func (w *writer) addClick(c *terse.Click) error {
 	g.clicks[of]++
 	g.loose[of]++
 	g.recent = w.packer.Add(g.recent, c, byte(of))
+	w.all[at] = g.recent[len(g.recent)-1]
+	w.all[at].Link = isKept
+	return nil
+}
+
+// allLinks is the ID that terse.AllLinks has in the database: the least one that can have days. No link's ID is negative, so
+// that it has a group of its own. Its clicks are counted as if it were a link.
+const allLinks terse.LinkID = -1 << 47
+
+// isKept marks the clicks in writer.all, as their place in a group.
+const isKept = 1
+
+// addToAll counts the clicks that were kept for allLinks. They are in the order of the batch, which is nearly that of time.
+func (w *writer) addToAll() error {
+	kept := w.all[:0]
+	for _, c := range w.all {
+		if c.Link == isKept {
+			c.Link = byte(inGroup(allLinks))
+			kept = append(kept, c)
+		}
+	}
+	for part := range slices.Chunk(kept, maxAtOnce) {
+		w.turn.Yield()
+		if err := w.readGroup(int64(allLinks) >> groupBits); err != nil {
+			return err
+		}
+		g := &w.group
+		g.clicks[inGroup(allLinks)] += int64(len(part))
+		g.loose[inGroup(allLinks)] += int64(len(part))
+		g.recent = append(g.recent, part...)
+		if err := w.finishGroup(); err != nil {
+			return fmt.Errorf("all links: %w", err)
+		}
+	}
+	clear(w.all)
+	w.packer.Reset()
 	return nil
 }
 
@@ -110,7 +151,6 @@ func (w *writer) linkExists(c *terse.Click) (exists bool, err error) {
 
 // readGroup makes a group the writer's.
 func (w *writer) readGroup(id int64) error {
-	w.packer.Reset()
 	g := &w.group
 	*g = group{id: id, recent: g.recent[:0]}
 	stmt, err := w.conn.Prepare("SELECT clicks, loose, bytes, recent FROM click_groups WHERE id = ?")
@@ -359,6 +399,7 @@ func (w *writer) cleanGroups() error {
 	}
 	for _, id := range ids {
 		w.turn.Yield()
+		w.packer.Reset()
 		if err := w.readGroup(id); err != nil {
 			return err
 		}

@@ -105,7 +105,7 @@ func TestOpenTogether(t *testing.T) {
 	wg.Wait()
 	s := openAt(t, path)
 	defer s.Close()
-	if _, total, err := s.Links(t.Context(), terse.Identity, 10, 0); err != nil || total != 4 {
+	if _, total, err := list(t, s, terse.Identity, 10, 0); err != nil || total != 4 {
 		t.Errorf("%d links, %v", total, err)
 	}
 }
@@ -119,7 +119,7 @@ func TestByHand(t *testing.T) {
 	create(t, s, "ours")
 	total := func(owner string, want int64) {
 		t.Helper()
-		if _, total, err := s.Links(t.Context(), owner, 10, 0); err != nil || total != want {
+		if _, total, err := list(t, s, owner, 10, 0); err != nil || total != want {
 			t.Errorf("%s has %d links, %v, want %d", owner, total, err, want)
 		}
 	}
@@ -165,7 +165,7 @@ func TestGroups(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if _, total, err := s.Links(t.Context(), terse.Identity, 1, 0); err != nil || total != 1+32*10 {
+	if _, total, err := list(t, s, terse.Identity, 1, 0); err != nil || total != 1+32*10 {
 		t.Errorf("%d links, %v", total, err)
 	}
 }
@@ -200,7 +200,7 @@ func TestLocked(t *testing.T) {
 	must(t, sqlitex.ExecuteTransient(other, "ROLLBACK", nil))
 	create(t, s, "late")
 	must(t, s.AddClicks(t.Context(), batch))
-	links, _, err := s.Links(t.Context(), terse.Identity, 10, 0)
+	links, _, err := list(t, s, terse.Identity, 10, 0)
 	must(t, err)
 	if len(links) != 2 || links[1].Clicks != 1 {
 		t.Error(links)
@@ -411,7 +411,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	rows := []string{
 		fmt.Sprintf("link_clicks WHERE link_id = %d", link.ID), fmt.Sprintf("click_blocks WHERE link_id = %d", link.ID),
 		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID), fmt.Sprintf("click_groups WHERE clicks ->> %d > 0", link.ID),
-		"group_blocks WHERE length(clicks) > 8000",
+		"group_blocks WHERE length(clicks) > 8000 AND id >= 0",
 	}
 	for _, of := range rows {
 		if queryByHand(t, path, "SELECT count(*) FROM "+of) == 0 {
@@ -455,7 +455,7 @@ PRAGMA user_version = 2;`, nil))
 
 	s := openAt(t, path)
 	defer s.Close()
-	links, _, err := s.Links(t.Context(), terse.Identity, 300, 0)
+	links, _, err := list(t, s, terse.Identity, 300, 0)
 	must(t, err)
 	for _, link := range links {
 		if want := map[terse.LinkID]int64{1: 2, 2: 5, 256: 2, 300: 7}[link.ID]; link.Clicks != want {
@@ -478,11 +478,11 @@ func TestQuietBlocksAreBounded(t *testing.T) {
 	link := create(t, s, "abc")
 	for i := range int64(100) {
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: slowClicks(link, 300, 8)}))
-		if n := queryByHand(t, path, "SELECT count(*) FROM click_blocks WHERE day = -1"); n > 65 {
+		if n := queryByHand(t, path, "SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 65 {
 			t.Fatalf("%d quiet blocks after %d batches", n, i+1)
 		}
 	}
-	if n := queryByHand(t, path, "SELECT count(*) FROM click_days"); n != 300 {
+	if n := queryByHand(t, path, "SELECT count(*) FROM click_days WHERE link_day > 0"); n != 300 {
 		t.Errorf("%d days are counted, want 300", n)
 	}
 	stats, err := s.Stats(t.Context(), link, terse.AllTime)

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"math"
 
 	"zombiezen.com/go/sqlite"
 
@@ -10,22 +9,36 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Stats counts a link's clicks in a range: whole days from their counts, the days at its ends from their
-// blocks, and what is not sealed into days.
-func (s *Store) Stats(ctx context.Context, link terse.Link, r terse.TimeRange) (stats terse.Stats, err error) {
+// Stats counts a link's clicks in a range.
+func (s *Store) Stats(ctx context.Context, link terse.Link, r terse.TimeRange) (terse.Stats, error) {
+	series, err := s.Series(ctx, link, terse.SeriesQuery{Range: r})
+	if err != nil {
+		return terse.Stats{}, err
+	}
+	stats := terse.NewStats()
+	stats.Total, stats.ByCountry, stats.ByReferrer = series.Total, series.ByCountry, series.ByReferrer
+	for at, n := range series.ByInterval {
+		stats.ByDate[terse.DayOf(at).String()] = n
+	}
+	return stats, nil
+}
+
+// Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals from their counts, if
+// nothing is filtered, other days from their blocks, and then what is not sealed into days.
+func (s *Store) Series(ctx context.Context, link terse.Link, q terse.SeriesQuery) (series terse.Series, err error) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
-		q := statsQuery{conn: conn, link: link, tally: clickblock.NewTally(r)}
-		q.first, q.last = r.Micros()
-		if err := q.run(); err != nil {
+		count := statsQuery{conn: conn, link: link, tally: clickblock.NewTally(q)}
+		count.first, count.last = q.Range.Micros()
+		if err := count.run(); err != nil {
 			return err
 		}
-		stats = q.tally.Stats()
+		series = count.tally.Series()
 		return nil
 	})
 	if err != nil {
-		return terse.Stats{}, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
+		return terse.Series{}, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
 	}
-	return stats, nil
+	return series, nil
 }
 
 // statsQuery is one answer in the making.
@@ -39,51 +52,36 @@ type statsQuery struct {
 
 // run reads the days first, because they tell how many more referrers they take.
 func (q *statsQuery) run() error {
-	if err := q.linkExists(); err != nil || q.first > q.last {
+	if q.link == terse.AllLinks {
+		q.link.ID = allLinks
+	} else if err := linkExists(q.conn, q.link); err != nil {
 		return err
 	}
-	from, to := q.wholeDays()
-	if err := q.addDays(from, to); err != nil {
+	if q.first > q.last {
+		return nil
+	}
+	parts, err := q.addDays()
+	if err != nil {
 		return err
 	}
-	for _, day := range q.edges(from, to) {
-		if err := q.addBlocks(day, q.tally.AddBlock); err != nil {
+	for _, days := range parts {
+		if err := q.addBlocks(days, q.tally.AddBlock); err != nil {
 			return err
 		}
 	}
-	if err := q.addBlocks(quietDay, q.tally.AddLoose); err != nil {
+	if err := q.addBlocks(days{quietDay, quietDay}, q.tally.AddLoose); err != nil {
 		return err
 	}
 	return q.addGroup()
 }
 
-// edges returns the days that lie in the range in part.
-func (q *statsQuery) edges(from, to terse.Day) (days []terse.Day) {
-	first, last := terse.DayOf(q.first), terse.DayOf(q.last)
-	if first >= 0 && (first < from || first > to) {
-		days = append(days, first)
-	}
-	if last >= 0 && last > to && last != first {
-		days = append(days, last)
-	}
-	return days
-}
-
-// wholeDays returns the first and the last day that lie in the range as a whole.
-func (q *statsQuery) wholeDays() (from, to terse.Day) {
-	if q.first > 0 {
-		from = terse.DayOf(q.first-1) + 1
-	}
-	return from, terse.DayOf(min(q.last, math.MaxInt64-1)+1) - 1
-}
-
-func (q *statsQuery) linkExists() error {
-	stmt, err := q.conn.Prepare("SELECT 1 FROM links WHERE id = ? AND code = ?")
+func linkExists(conn *sqlite.Conn, link terse.Link) error {
+	stmt, err := conn.Prepare("SELECT 1 FROM links WHERE id = ? AND code = ?")
 	if err != nil {
 		return err
 	}
-	stmt.BindInt64(1, int64(q.link.ID))
-	stmt.BindText(2, q.link.Code.String())
+	stmt.BindInt64(1, int64(link.ID))
+	stmt.BindText(2, link.Code.String())
 	exists, err := stmt.Step()
 	if err != nil {
 		return err
@@ -122,35 +120,46 @@ func (q *statsQuery) addGroup() error {
 	return nil
 }
 
-// addDays adds the days from one to another; those at the range's ends only tell their limits.
-func (q *statsQuery) addDays(from, to terse.Day) error {
+// days are those from one to another.
+type days struct{ from, to terse.Day }
+
+// addDays adds the days whose counts will do, and returns the others, which tell their limits only.
+func (q *statsQuery) addDays() (parts []days, err error) {
 	stmt, err := q.conn.Prepare("SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stmt.BindInt64(1, linkDay(q.link.ID, min(max(terse.DayOf(q.first), 0), maxDay)))
 	stmt.BindInt64(2, linkDay(q.link.ID, min(max(terse.DayOf(q.last), 0), maxDay)))
-	return eachRow(stmt, func() error {
+	whole := true // the day before
+	err = eachRow(stmt, func() error {
 		q.blob = column(stmt, 1, q.blob)
 		day := terse.Day(stmt.ColumnInt64(0))
-		if from <= day && day <= to {
+		wasWhole := whole
+		if whole = q.tally.Whole(day); whole {
 			if err := q.tally.AddCounts(day, q.blob); err != nil {
 				return err
 			}
+		} else if wasWhole {
+			parts = append(parts, days{day, day})
+		} else {
+			parts[len(parts)-1].to = day
 		}
 		return q.tally.Limit(day, q.blob)
 	})
+	return parts, err
 }
 
-func (q *statsQuery) addBlocks(day terse.Day, add func([]byte) error) error {
-	stmt, err := q.conn.Prepare("SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ? AND last >= ? AND first <= ?")
+func (q *statsQuery) addBlocks(of days, add func([]byte) error) error {
+	stmt, err := q.conn.Prepare("SELECT clicks FROM click_blocks WHERE link_id = ? AND day BETWEEN ? AND ? AND last >= ? AND first <= ?")
 	if err != nil {
 		return err
 	}
 	stmt.BindInt64(1, int64(q.link.ID))
-	stmt.BindInt64(2, int64(day))
-	stmt.BindInt64(3, q.first)
-	stmt.BindInt64(4, q.last)
+	stmt.BindInt64(2, int64(of.from))
+	stmt.BindInt64(3, int64(of.to))
+	stmt.BindInt64(4, q.first)
+	stmt.BindInt64(5, q.last)
 	return eachRow(stmt, func() error {
 		q.blob = column(stmt, 0, q.blob)
 		return add(q.blob)

@@ -102,6 +102,7 @@ type writer struct {
 	// because the processor then waits for many of them at once.
 	some    [64]terse.Click
 	older   []clickblock.Click // of it, from its blocks
+	all     []clickblock.Click // the batch's clicks of existing links, at their places in it, for allLinks
 	sealed  []clickblock.Click // of it
 	blob    []byte             // what was read last
 	waiting []*write           // that are committed together

@@ -121,7 +121,7 @@ func (j *journal) compareRanges(link terse.Link) {
 // compareList compares the clicks of the list with those that were counted.
 func (j *journal) compareList() {
 	j.t.Helper()
-	links, _, err := j.store.Links(j.t.Context(), terse.Identity, 1000, 0)
+	links, _, err := list(j.t.Context(), j.store, terse.Identity, 1000, 0)
 	must(j.t, err)
 	for _, link := range links {
 		wantEqual(j.t, fmt.Sprintf("clicks of link %v in the list", link.Code), link.Clicks, int64(len(j.counted[link.ID])))

@@ -97,23 +97,25 @@ func deadline(t *testing.T, s terse.Store) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, create := s.Create(ctx, newLink(t, "after"))
+	_, clicks := s.Clicks(ctx, link)
+	_, series := s.Series(ctx, terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
 	_, look := s.Link(ctx, link.Code)
-	_, _, list := s.Links(ctx, terse.Identity, 10, 0)
+	_, _, links := list(ctx, s, terse.Identity, 10, 0)
 	_, stats := s.Stats(ctx, link, terse.AllTime)
 	_, position := s.JournalPosition(ctx, "j")
 	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}
 	for name, err := range map[string]error{
-		"Create": create, "Link": look, "Links": list, "Stats": stats, "JournalPosition": position,
+		"Create": create, "Link": look, "Links": links, "Clicks": clicks, "Stats": stats, "Series": series, "JournalPosition": position,
 		"Delete": s.Delete(ctx, link), "AddClicks": s.AddClicks(ctx, batch), "Check": s.Check(ctx),
 	} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want the context's error", name, err)
 		}
 	}
-	links, total, err := s.Links(t.Context(), terse.Identity, 10, 0)
+	there, total, err := list(t.Context(), s, terse.Identity, 10, 0)
 	must(t, err)
-	if len(links) != 1 || total != 1 || links[0].Clicks != 0 {
-		t.Errorf("afterwards there are %v, %d in all", links, total)
+	if len(there) != 1 || total != 1 || there[0].Clicks != 0 {
+		t.Errorf("afterwards there are %v, %d in all", there, total)
 	}
 }
 
@@ -155,6 +157,12 @@ func create(t *testing.T, s terse.Store, c string) terse.Link {
 	link, err := s.Create(t.Context(), newLink(t, c))
 	must(t, err)
 	return link
+}
+
+// list returns a page of the newest links.
+func list(ctx context.Context, s terse.Store, owner string, limit, offset int) ([]terse.Link, int64, error) {
+	page, err := s.Links(ctx, terse.LinkQuery{Owner: owner, Limit: limit, Offset: offset})
+	return page.Links, page.Total, err
 }
 
 // timeRange returns the range between two instants in microseconds since 1970.

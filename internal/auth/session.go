@@ -1,0 +1,73 @@
+package auth
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// SessionLifetime is how long a session lasts.
+const SessionLifetime = 7 * 24 * time.Hour
+
+// ErrSession says that there is no session, or one that ended.
+const ErrSession Error = "Unauthorized: invalid session"
+
+// Session is proof that somebody had a token. It is kept by its holder only: it outlives the process, and ends at its
+// time or when its token is no more accepted.
+type Session struct {
+	Value   string // for example "1.1795269600.3q2-7w…", fit for a cookie
+	Expires time.Time
+}
+
+// sessionVersion is the first part of a session's value.
+const sessionVersion = "1"
+
+// SignIn returns a new session for an accepted token, and ErrUnknown for any other text.
+func (t *Tokens) SignIn(token string, now time.Time) (Session, error) {
+	hash, known := t.find(token)
+	if !known {
+		return Session{}, ErrUnknown
+	}
+	expires := now.Add(SessionLifetime).Truncate(time.Second).UTC()
+	signed := sessionVersion + "." + strconv.FormatInt(expires.Unix(), 10)
+	return Session{signed + "." + base64.RawURLEncoding.EncodeToString(sign(&hash, signed)), expires}, nil
+}
+
+// Session returns the session of a value that SignIn returned, and ErrSession when it has ended or is of a token that is
+// not accepted. Like Authenticate it compares in constant time, with every token.
+func (t *Tokens) Session(value string, now time.Time) (Session, error) {
+	signed, signature, _ := cutLast(value, ".")
+	version, end, _ := strings.Cut(signed, ".")
+	given, err := base64.RawURLEncoding.Strict().DecodeString(signature)
+	if err != nil || version != sessionVersion {
+		return Session{}, ErrSession
+	}
+	match := 0
+	for i := range t.hashes {
+		match |= subtle.ConstantTimeCompare(given, sign(&t.hashes[i], signed))
+	}
+	seconds, err := strconv.ParseInt(end, 10, 64)
+	if expires := time.Unix(seconds, 0).UTC(); match == 1 && err == nil && now.Before(expires) {
+		return Session{value, expires}, nil
+	}
+	return Session{}, ErrSession
+}
+
+// sign returns the signature of a text by who knows a token: HMAC-SHA256, whose key is the token's hash, because that is
+// all that is kept of it.
+func sign(token *[sha256.Size]byte, text string) []byte {
+	mac := hmac.New(sha256.New, token[:])
+	mac.Write([]byte("terse session " + text))
+	return mac.Sum(nil)
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}

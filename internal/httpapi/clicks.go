@@ -1,0 +1,173 @@
+package httpapi
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	_ "time/tzdata" // so that zones are known on machines without them
+
+	"terse"
+	"terse/api"
+)
+
+const (
+	// maxPoints bounds a series: more can't be told apart in a chart.
+	maxPoints = 5000
+	// maxTopLinks bounds the list of an overview.
+	maxTopLinks = 10
+)
+
+var units = map[string]terse.Unit{"hour": terse.Hourly, "day": terse.Daily, "week": terse.Weekly, "month": terse.Monthly}
+
+// clicksQuery is what a request asks of clicks over time.
+type clicksQuery struct {
+	terse.SeriesQuery
+	start, end string  // as given; empty: all time
+	starts     []int64 // of the intervals of a range
+	interval   string
+	zone       string
+}
+
+// clicks serves GET /api/urls/{shortCode}/clicks.
+func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string) error {
+	q, err := parseClicksQuery(r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
+	if err != nil {
+		return err
+	}
+	series, err := s.Store.Series(ctx, link, q.SeriesQuery)
+	if err != nil {
+		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
+	}
+	result := api.URLClicks{ShortCode: link.Code.String(), OriginalURL: string(link.URL), CreatedAt: link.CreatedAt.UTC()}
+	if result.Clicks, err = q.result(series, time.Now()); err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, result)
+}
+
+// overview serves GET /api/overview.
+func (s *service) overview(w http.ResponseWriter, r *http.Request, identity string) error {
+	q, err := parseClicksQuery(r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	series, err := s.Store.Series(ctx, terse.AllLinks, q.SeriesQuery)
+	if err != nil {
+		return fmt.Errorf("clicks of all links: %w", err)
+	}
+	top, err := s.Store.Links(ctx, terse.LinkQuery{Owner: identity, Order: terse.MostClickedFirst, Limit: maxTopLinks})
+	if err != nil {
+		return fmt.Errorf("top links: %w", err)
+	}
+	result := api.Overview{Links: top.Total, TopLinks: []api.TopLink{}}
+	for _, link := range top.Links {
+		if link.Clicks > 0 {
+			result.TopLinks = append(result.TopLinks, api.TopLink{ShortCode: link.Code.String(), OriginalURL: string(link.URL), Clicks: link.Clicks})
+		}
+	}
+	if result.Clicks, err = q.result(series, time.Now()); err != nil {
+		return err
+	}
+	return respond(w, http.StatusOK, result)
+}
+
+// parseClicksQuery returns what a query asks for. An empty parameter is as good as none.
+func parseClicksQuery(query string) (q clicksQuery, err error) {
+	if q.Range, q.start, q.end, err = parseRange(query); err != nil {
+		return q, err
+	}
+	values, _ := url.ParseQuery(query) // parseRange has refused what can't be read
+	if q.interval = values.Get("interval"); q.interval == "" {
+		q.interval = "day"
+	}
+	var known bool
+	if q.Intervals.Unit, known = units[q.interval]; !known {
+		return q, invalid("interval must be hour, day, week or month")
+	}
+	if q.zone = values.Get("time_zone"); q.zone == "" {
+		q.zone = "UTC"
+	}
+	// The zone of the machine is nobody's business.
+	if q.Intervals.Zone, err = time.LoadLocation(q.zone); err != nil || q.zone == "Local" {
+		return q, invalid("time_zone must be an IANA time zone such as Europe/Berlin")
+	}
+	if q.Intervals.Zone == time.UTC {
+		q.Intervals.Zone = nil
+	}
+	if country := values.Get("country"); country != "" {
+		q.Country = terse.ParseCountry(country)
+		if !strings.EqualFold(country, q.Country.String()) {
+			return q, invalid("country must be an ISO 3166-1 alpha-2 code, or XX for clicks whose country is not known")
+		}
+	}
+	if q.Referrer = values.Get("referrer"); len(q.Referrer) > terse.MaxReferrerBytes {
+		return q, invalid("referrer must be at most %d bytes", terse.MaxReferrerBytes)
+	}
+	if q.start != "" {
+		first, last := q.Range.Micros()
+		q.starts, err = q.intervals(first, last)
+	}
+	return q, err
+}
+
+// intervals returns the starts of those that a range overlaps, or an error when they are too many.
+func (q *clicksQuery) intervals(first, last int64) ([]int64, error) {
+	starts, ok := q.Intervals.Overlapping(first, last, maxPoints)
+	if !ok {
+		return nil, invalid("the time range has more than %d intervals; ask for a shorter one or for longer intervals", maxPoints)
+	}
+	for _, at := range []int64{first, last} {
+		// RFC 3339 has four digits for the year, and elsewhere it may be the next one already.
+		start, _ := q.Intervals.Around(at)
+		if year := q.time(start).Year(); year < 0 || year > 9999 {
+			return nil, invalid("the time range reaches beyond the years 0000 to 9999 of the time zone")
+		}
+	}
+	return starts, nil
+}
+
+// result returns the answer. Without a range it goes from the first click to now.
+func (q *clicksQuery) result(series terse.Series, now time.Time) (api.Clicks, error) {
+	result := api.Clicks{
+		TotalClicks: series.Total, ByCountry: series.ByCountry, ByReferrer: series.ByReferrer,
+		StartTime: q.start, EndTime: q.end, Interval: q.interval, TimeZone: q.zone,
+	}
+	if q.start == "" && series.Total > 0 {
+		first, last := int64(math.MaxInt64), now.UnixMicro()
+		for at := range maps.Keys(series.ByInterval) {
+			first, last = min(first, at), max(last, at) // a clock may have been ahead
+		}
+		var err error
+		if q.starts, err = q.intervals(first, last); err != nil {
+			return result, err
+		}
+		_, end := q.Intervals.Around(last)
+		result.StartTime, result.EndTime = q.time(first).Format(time.RFC3339Nano), q.time(end-1).Format(time.RFC3339Nano)
+	}
+	result.Series = make([]api.Point, len(q.starts))
+	for i, at := range q.starts {
+		result.Series[i] = api.Point{Time: q.time(at), Clicks: series.ByInterval[at]}
+	}
+	return result, nil
+}
+
+// time returns an instant as the zone's clocks show it.
+func (q *clicksQuery) time(micros int64) time.Time {
+	t := time.UnixMicro(micros)
+	if q.Intervals.Zone == nil {
+		return t.UTC()
+	}
+	return t.In(q.Intervals.Zone)
+}

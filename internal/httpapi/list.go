@@ -1,0 +1,88 @@
+package httpapi
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
+	"net/url"
+	"unicode/utf8"
+
+	"terse"
+)
+
+// maxSearch bounds what is searched for, in characters.
+const maxSearch = 200
+
+var orders = map[string]terse.LinkOrder{
+	"": terse.NewestFirst, "newest": terse.NewestFirst, "oldest": terse.OldestFirst, "clicks": terse.MostClickedFirst,
+}
+
+// parseLinkQuery returns the list that a URL asks for. It is extended when it has a search, a sort or a cursor: the plain list
+// has never refused a query, and does not.
+func parseLinkQuery(u *url.URL) (q terse.LinkQuery, extended bool, err error) {
+	values, malformed := url.ParseQuery(u.RawQuery)
+	q.Limit, q.Offset = parseLimit(values.Get("limit")), parseOffset(values.Get("offset"))
+	if !values.Has("search") && !values.Has("sort") && !values.Has("cursor") {
+		return q, false, nil
+	}
+	if malformed != nil {
+		return q, true, invalid("malformed query string")
+	}
+	q.Search = values.Get("search")
+	if n := utf8.RuneCountInString(q.Search); n > maxSearch || !utf8.ValidString(q.Search) || n == 0 && values.Has("search") {
+		return q, true, invalid("search must be 1-%d characters", maxSearch)
+	}
+	order, known := orders[values.Get("sort")]
+	if !known || values.Has("sort") && values.Get("sort") == "" {
+		return q, true, invalid("sort must be newest, oldest or clicks")
+	}
+	q.Order = order
+	if values.Has("cursor") {
+		mark, ok := parseCursor(q, values.Get("cursor"))
+		if !ok {
+			return q, true, invalid("cursor must be the next_cursor of a list with the same search and sort")
+		}
+		q.After = &mark
+	}
+	if q.Offset > 0 && (q.After != nil || q.Search != "" || q.Order == terse.MostClickedFirst) {
+		return q, true, invalid("offset can not be combined with search, cursor or sort=clicks")
+	}
+	return q, true, nil
+}
+
+// formatCursor returns a mark for the client to give back: a checksum of the list that it is of, and its numbers.
+func formatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
+	var b []byte
+	for _, n := range []int64{mark.Key, int64(mark.ID), mark.Found} {
+		b = binary.AppendVarint(b, n)
+	}
+	return base64.RawURLEncoding.EncodeToString(binary.LittleEndian.AppendUint32(b, listSum(q, b)))
+}
+
+// listSum tells lists, and damaged marks, apart. It is no signature: a client that makes a cursor up sees no more than its own
+// links.
+func listSum(q terse.LinkQuery, mark []byte) uint32 {
+	sum := crc32.ChecksumIEEE(append([]byte{byte(q.Order)}, q.Search...))
+	return crc32.Update(sum, crc32.IEEETable, mark)
+}
+
+// parseCursor is the reverse of formatCursor.
+func parseCursor(q terse.LinkQuery, cursor string) (mark terse.LinkMark, ok bool) {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil || len(b) < 4 {
+		return mark, false
+	}
+	b, sum := b[:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
+	if listSum(q, b) != sum {
+		return mark, false
+	}
+	var numbers [3]int64
+	for i := range numbers {
+		v, n := binary.Varint(b)
+		if n <= 0 {
+			return mark, false
+		}
+		numbers[i], b = v, b[n:]
+	}
+	return terse.LinkMark{Key: numbers[0], ID: terse.LinkID(numbers[1]), Found: numbers[2]}, len(b) == 0
+}

@@ -1,0 +1,108 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"terse"
+	"terse/api"
+	"terse/internal/auth"
+)
+
+// sessionCookie holds the session of a browser that has signed in.
+const sessionCookie = "terse_session"
+
+// errCrossOrigin is a page of another site that tries to use a session.
+var errCrossOrigin = &terse.Error{Kind: terse.Forbidden, Message: "cross-origin request refused"}
+
+// newCrossOrigin returns the protection of what a browser's session can do. Pages below the base URL are our own, also
+// behind a proxy that changes the Host header.
+func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
+	protection := http.NewCrossOriginProtection()
+	if u, err := url.Parse(baseURL); err == nil {
+		_ = protection.AddTrustedOrigin(u.Scheme + "://" + u.Host) // fails when there is no host, which nobody can be at
+	}
+	return protection
+}
+
+// signIn serves POST /ui/session.
+func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error {
+	if s.crossOrigin.Check(r) != nil {
+		return errCrossOrigin
+	}
+	var req api.SignIn
+	if err := decode(w, r, &req); err != nil {
+		return err
+	}
+	session, err := s.Tokens.SignIn(req.Token, time.Now())
+	if err != nil {
+		return s.limitFailure(r, err)
+	}
+	s.setSession(w, r, session.Value, int(auth.SessionLifetime/time.Second))
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// readSession serves GET /ui/session.
+func (s *service) readSession(w http.ResponseWriter, r *http.Request, _ string) error {
+	cookie, err := r.Cookie(sessionCookie)
+	if err != nil {
+		return auth.ErrSession // nobody tried anything
+	}
+	session, err := s.Tokens.Session(cookie.Value, time.Now())
+	if err != nil {
+		return s.limitFailure(r, err)
+	}
+	return respond(w, http.StatusOK, api.Session{ExpiresAt: session.Expires})
+}
+
+// signOut serves DELETE /ui/session.
+func (s *service) signOut(w http.ResponseWriter, r *http.Request, _ string) error {
+	if s.crossOrigin.Check(r) != nil {
+		return errCrossOrigin
+	}
+	s.setSession(w, r, "", -1)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// setSession makes the browser keep a value for so many seconds; below 0 it forgets the one it has.
+func (s *service) setSession(w http.ResponseWriter, r *http.Request, value string, maxAge int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: sessionCookie, Value: value, Path: "/", MaxAge: maxAge,
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.secure || forwardedHTTPS(r),
+	})
+}
+
+// forwardedHTTPS tells whether a proxy says that the request came by HTTPS. Anybody may say so of their own request: it only
+// makes their own browser send the cookie by HTTPS alone.
+func forwardedHTTPS(r *http.Request) bool {
+	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
+	return strings.EqualFold(strings.TrimSpace(first), "https")
+}
+
+// authenticate returns the identity that a request proves by its token or, without one, by its session; bySession says which.
+func (s *service) authenticate(r *http.Request) (identity string, bySession bool, err error) {
+	identity, err = s.Tokens.Authenticate(r.Header["Authorization"])
+	if err != auth.ErrMissing { //nolint:errorlint // a constant, and not wrapped
+		return identity, false, err
+	}
+	cookie, none := r.Cookie(sessionCookie)
+	if none != nil {
+		return "", false, err
+	}
+	if _, err := s.Tokens.Session(cookie.Value, time.Now()); err != nil {
+		return "", true, err
+	}
+	return terse.Identity, true, nil
+}
+
+// root serves GET /.
+func (s *service) root(w http.ResponseWriter, _ *http.Request, _ string) error {
+	w.Header().Set("Location", s.RootRedirect)
+	w.Header().Set("Content-Length", "0")
+	w.WriteHeader(http.StatusFound)
+	return nil
+}

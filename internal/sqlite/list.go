@@ -1,0 +1,463 @@
+package sqlite
+
+import (
+	"bytes"
+	"container/heap"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+)
+
+// Bounds of the links that one search looks at, so that it takes some 50 ms: in the order of time they are read one after the
+// other, by clicks each is looked up.
+const (
+	maxSearched        = 25_000
+	maxSearchedClicked = 5_000
+)
+
+// Links returns one page of an owner's links.
+func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (page terse.LinkPage, err error) {
+	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
+		l := newListing(conn, q)
+		if err := l.run(); err != nil {
+			return err
+		}
+		page = l.page
+		return l.fillClicks()
+	})
+	if err != nil {
+		return terse.LinkPage{}, translate(ctx, err, "list links of %s", q.Owner)
+	}
+	return page, nil
+}
+
+// listing is a page in the making.
+type listing struct {
+	terse.LinkQuery
+	conn     *sqlite.Conn
+	search   []byte // in lower case
+	page     terse.LinkPage
+	searched int            // links that were looked at
+	last     terse.LinkMark // the last of them
+	counts   groupCounts
+	text     []byte
+}
+
+func newListing(conn *sqlite.Conn, q terse.LinkQuery) *listing {
+	l := &listing{LinkQuery: q, conn: conn, search: []byte(strings.ToLower(q.Search)), counts: groupCounts{conn: conn, id: noGroup}}
+	if q.After != nil {
+		l.last = *q.After
+	}
+	return l
+}
+
+func (l *listing) run() error {
+	scan := l.scanByTime
+	if l.Order == terse.MostClickedFirst {
+		scan = l.scanByClicks
+	}
+	if err := scan(); err != nil {
+		return err
+	}
+	if l.page.Total = l.last.Found; len(l.search) == 0 {
+		var err error
+		l.page.Total, err = ownerTotal(l.conn, l.Owner)
+		return err
+	}
+	return nil
+}
+
+// look takes the row of a link that comes next in the list; more tells whether the page goes on. The row has the columns of
+// listed, and key is what the list is sorted by.
+func (l *listing) look(stmt *sqlite.Stmt, key int64, most int) (more bool, err error) {
+	if len(l.page.Links) >= l.Limit || l.searched == most {
+		next := l.last
+		l.page.Next = &next
+		return false, nil
+	}
+	l.searched++
+	l.last.Key, l.last.ID = key, terse.LinkID(stmt.ColumnInt64(0))
+	if len(l.search) > 0 {
+		if !l.matches(stmt, 1) && !l.matches(stmt, 2) {
+			return true, nil
+		}
+		l.last.Found++
+	}
+	code, err := terse.ParseCode(stmt.ColumnText(1))
+	if err != nil {
+		return false, err
+	}
+	l.page.Links = append(l.page.Links, terse.Link{
+		ID: l.last.ID, Code: code, URL: terse.URL(stmt.ColumnText(2)),
+		CreatedAt: time.UnixMicro(stmt.ColumnInt64(3)).UTC(), CreatedBy: l.Owner,
+	})
+	return true, nil
+}
+
+// matches tells whether a column holds what is searched for.
+func (l *listing) matches(stmt *sqlite.Stmt, i int) bool {
+	l.text = column(stmt, i, l.text)
+	for k, c := range l.text {
+		switch {
+		case 'A' <= c && c <= 'Z':
+			l.text[k] = c + 'a' - 'A'
+		case c >= 0x80:
+			return bytes.Contains(bytes.ToLower(l.text), l.search)
+		}
+	}
+	return bytes.Contains(l.text, l.search)
+}
+
+// The list in order of time. Its index has the order; each row is looked up.
+const (
+	selectNewest = `SELECT id, code, url, created_at FROM links WHERE created_by = ?1 AND (created_at, id) < (?2, ?3)
+		ORDER BY created_at DESC, id DESC`
+	selectOldest = `SELECT id, code, url, created_at FROM links WHERE created_by = ?1 AND (created_at, id) > (?2, ?3)
+		ORDER BY created_at, id`
+)
+
+func (l *listing) scanByTime() error {
+	sql, start := selectNewest, place{math.MaxInt64, math.MaxInt64, int64(max(l.Offset, 0))}
+	if l.Order == terse.OldestFirst {
+		sql, start.createdAt, start.id = selectOldest, math.MinInt64, math.MinInt64
+	}
+	switch {
+	case l.After != nil:
+		start = place{l.After.Key, int64(l.After.ID), 0}
+	case l.Order == terse.NewestFirst:
+		var err error
+		if start, err = pageStart(l.conn, l.Owner, start.offset); err != nil {
+			return err
+		}
+	}
+	if start.offset > 0 {
+		var err error
+		if start, err = l.skip(start); err != nil {
+			return err
+		}
+	}
+	stmt, err := l.conn.Prepare(sql)
+	if err != nil {
+		return err
+	}
+	stmt.BindText(1, l.Owner)
+	stmt.BindInt64(2, start.createdAt)
+	stmt.BindInt64(3, start.id)
+	most := math.MaxInt
+	if len(l.search) > 0 {
+		most = maxSearched
+	}
+	return someRows(stmt, func() (bool, error) { return l.look(stmt, stmt.ColumnInt64(3), most) })
+}
+
+// skip returns the place so many links later, or the end. It reads the index only.
+func (l *listing) skip(from place) (place, error) {
+	sql := "SELECT created_at, id FROM links WHERE created_by = ?1 AND (created_at, id) < (?2, ?3) ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?4"
+	end := place{math.MinInt64, math.MinInt64, 0}
+	if l.Order == terse.OldestFirst {
+		sql = "SELECT created_at, id FROM links WHERE created_by = ?1 AND (created_at, id) > (?2, ?3) ORDER BY created_at, id LIMIT 1 OFFSET ?4"
+		end = place{math.MaxInt64, math.MaxInt64, 0}
+	}
+	stmt, err := l.conn.Prepare(sql)
+	if err != nil {
+		return end, err
+	}
+	stmt.BindText(1, l.Owner)
+	stmt.BindInt64(2, from.createdAt)
+	stmt.BindInt64(3, from.id)
+	stmt.BindInt64(4, from.offset-1)
+	err = eachRow(stmt, func() error {
+		end = place{stmt.ColumnInt64(0), stmt.ColumnInt64(1), 0}
+		return nil
+	})
+	return end, err
+}
+
+// someRows is eachRow for as long as f wants more.
+func someRows(stmt *sqlite.Stmt, f func() (more bool, err error)) error {
+	for {
+		found, err := stmt.Step()
+		if err != nil || !found {
+			return err
+		}
+		if more, err := f(); err != nil || !more {
+			return errors.Join(err, stmt.Reset())
+		}
+	}
+}
+
+// place is one in an owner's list: so many links behind the first one that comes after a time and an ID.
+type place struct{ createdAt, id, offset int64 }
+
+// runBits is the size of a run of IDs: see the schema.
+const runBits = 10
+
+// pageStart returns the place at an offset in the list of the newest links. When all links in the newest runs come before all
+// other links, their number alone is needed; when some are not in the order of their IDs, they are all read.
+func pageStart(conn *sqlite.Conn, owner string, offset int64) (place, error) {
+	all := place{math.MaxInt64, math.MaxInt64, offset}
+	if offset < 1<<runBits {
+		return all, nil
+	}
+	stmt, err := conn.Prepare("SELECT run, links, first, last FROM link_runs WHERE created_by = ? ORDER BY run DESC")
+	if err != nil {
+		return all, err
+	}
+	stmt.BindText(1, owner)
+	rest := place{math.MinInt64, math.MaxInt64, offset}
+	oldest := int64(math.MaxInt64) // of the skipped ones
+	skipping := true
+	err = eachRow(stmt, func() error {
+		run, links := stmt.ColumnInt64(0), stmt.ColumnInt64(1)
+		if skipping = skipping && links <= rest.offset; !skipping {
+			rest.createdAt = max(rest.createdAt, stmt.ColumnInt64(3))
+			return nil
+		}
+		rest.offset -= links
+		rest.id = run << runBits
+		oldest = min(oldest, stmt.ColumnInt64(2))
+		return nil
+	})
+	if oldest < rest.createdAt {
+		return all, err
+	}
+	return rest, err
+}
+
+func ownerTotal(conn *sqlite.Conn, owner string) (total int64, err error) {
+	stmt, err := conn.Prepare("SELECT links FROM owners WHERE created_by = ?")
+	if err != nil {
+		return 0, err
+	}
+	stmt.BindText(1, owner)
+	err = eachRow(stmt, func() error {
+		total = stmt.ColumnInt64(0)
+		return nil
+	})
+	return total, err
+}
+
+// scanByClicks finds the links that come next by their counts alone, and looks those up. The ones without clicks come last.
+func (l *listing) scanByClicks() error {
+	most, wanted := math.MaxInt, l.Limit+1
+	if len(l.search) > 0 {
+		most, wanted = maxSearchedClicked, maxSearchedClicked+1
+	}
+	if l.After == nil {
+		l.last = terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
+	}
+	for more := l.last.Key > 0; more; {
+		clicked, err := mostClicked(l.conn, l.last, wanted)
+		if err != nil {
+			return err
+		}
+		// Others' links, and those that are gone, leave room for more.
+		more = len(clicked) == wanted
+		for _, c := range clicked {
+			goOn, err := l.lookUp(c, most)
+			if err != nil || !goOn {
+				return err
+			}
+		}
+	}
+	return l.scanUnclicked(most)
+}
+
+// clicked is a link and its clicks.
+type clicked struct {
+	id     int64
+	clicks int64
+}
+
+// before tells whether a link comes before another when they are sorted by clicks.
+func (c clicked) before(d clicked) bool {
+	return c.clicks > d.clicks || c.clicks == d.clicks && c.id > d.id
+}
+
+// lastFirst is a heap whose first element comes last in the list.
+type lastFirst []clicked
+
+func (h lastFirst) Len() int           { return len(h) }
+func (h lastFirst) Less(i, j int) bool { return h[j].before(h[i]) }
+func (h lastFirst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *lastFirst) Push(any)          {}
+func (h *lastFirst) Pop() any          { return nil }
+
+// mostClicked returns those clicked links that come next after a mark, so many at most. It reads the counts of all groups.
+func mostClicked(conn *sqlite.Conn, after terse.LinkMark, wanted int) ([]clicked, error) {
+	stmt, err := conn.Prepare("SELECT id, clicks FROM click_groups WHERE id >= 0")
+	if err != nil {
+		return nil, err
+	}
+	var found lastFirst
+	mark := clicked{int64(after.ID), after.Key}
+	var counts [groupLinks]int64
+	var text []byte
+	err = eachRow(stmt, func() error {
+		group := stmt.ColumnInt64(0)
+		text = column(stmt, 1, text)
+		clear(counts[:])
+		if err := parseCounts(counts[:], text); err != nil {
+			return err
+		}
+		for of, n := range counts {
+			c := clicked{group<<groupBits | int64(of), n}
+			switch {
+			case n == 0 || !mark.before(c):
+			case len(found) < wanted:
+				if found = append(found, c); len(found) == wanted {
+					heap.Init(&found)
+				}
+			case c.before(found[0]):
+				found[0] = c
+				heap.Fix(&found, 0)
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(found, func(c, d clicked) int {
+		if c.before(d) {
+			return -1
+		}
+		return 1
+	})
+	return found, err
+}
+
+// lookUp looks a link up if it is the owner's, and takes it as the next one.
+func (l *listing) lookUp(c clicked, most int) (more bool, err error) {
+	stmt, err := l.conn.Prepare("SELECT id, code, url, created_at FROM links WHERE id = ? AND created_by = ?")
+	if err != nil {
+		return false, err
+	}
+	stmt.BindInt64(1, c.id)
+	stmt.BindText(2, l.Owner)
+	more = true
+	err = someRows(stmt, func() (bool, error) {
+		more, err = l.look(stmt, c.clicks, most)
+		return more, err
+	})
+	return more, err
+}
+
+// scanUnclicked takes the links without clicks, by descending ID. Groups whose links all have clicks are passed over.
+func (l *listing) scanUnclicked(most int) error {
+	below := int64(math.MaxInt64)
+	if l.last.Key == 0 {
+		below = int64(l.last.ID)
+	}
+	for {
+		id, found, err := l.linkBelow(below)
+		if err != nil || !found {
+			return err
+		}
+		group := id >> groupBits
+		if err := l.counts.read(group); err != nil {
+			return err
+		}
+		if slices.Contains(l.counts.clicks[:], 0) {
+			more, err := l.scanGroup(group, id, most)
+			if err != nil || !more {
+				return err
+			}
+		}
+		below = group << groupBits
+	}
+}
+
+// linkBelow returns the largest ID of a link below another.
+func (l *listing) linkBelow(below int64) (id int64, found bool, err error) {
+	stmt, err := l.conn.Prepare("SELECT id FROM links WHERE id < ? ORDER BY id DESC LIMIT 1")
+	if err != nil {
+		return 0, false, err
+	}
+	stmt.BindInt64(1, below)
+	err = eachRow(stmt, func() error {
+		id, found = stmt.ColumnInt64(0), true
+		return nil
+	})
+	return id, found, err
+}
+
+// scanGroup takes the links of a group that have no clicks, from one on downwards.
+func (l *listing) scanGroup(group, from int64, most int) (more bool, err error) {
+	stmt, err := l.conn.Prepare("SELECT id, code, url, created_at FROM links WHERE id BETWEEN ? AND ? AND created_by = ? ORDER BY id DESC")
+	if err != nil {
+		return false, err
+	}
+	stmt.BindInt64(1, group<<groupBits)
+	stmt.BindInt64(2, from)
+	stmt.BindText(3, l.Owner)
+	more = true
+	err = someRows(stmt, func() (bool, error) {
+		if l.counts.clicks[inGroup(terse.LinkID(stmt.ColumnInt64(0)))] > 0 {
+			return true, nil
+		}
+		more, err = l.look(stmt, 0, most)
+		return more, err
+	})
+	return more, err
+}
+
+// fillClicks fills in the clicks of a page's links.
+func (l *listing) fillClicks() error {
+	for i := range l.page.Links {
+		link := &l.page.Links[i]
+		if err := l.counts.read(int64(link.ID) >> groupBits); err != nil {
+			return err
+		}
+		link.Clicks = l.counts.clicks[inGroup(link.ID)]
+	}
+	return nil
+}
+
+// noGroup is no group's ID.
+const noGroup = math.MinInt64
+
+// groupCounts are the clicks of the links of a group.
+type groupCounts struct {
+	conn   *sqlite.Conn
+	id     int64 // of the group
+	clicks [groupLinks]int64
+	text   []byte
+}
+
+// read reads the counts of a group, unless it was the last one that was read: links that are next to each other in a list are
+// often of one group.
+func (g *groupCounts) read(id int64) error {
+	if g.id == id {
+		return nil
+	}
+	g.id = id
+	clear(g.clicks[:])
+	stmt, err := g.conn.Prepare("SELECT clicks FROM click_groups WHERE id = ?")
+	if err != nil {
+		return err
+	}
+	stmt.BindInt64(1, id)
+	return eachRow(stmt, func() error {
+		g.text = column(stmt, 0, g.text)
+		return parseCounts(g.clicks[:], g.text)
+	})
+}
+
+// Clicks returns how many clicks of a link were counted.
+func (s *Store) Clicks(ctx context.Context, link terse.Link) (clicks int64, err error) {
+	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
+		if err := linkExists(conn, link); err != nil {
+			return err
+		}
+		counts := groupCounts{conn: conn, id: noGroup}
+		err := counts.read(int64(link.ID) >> groupBits)
+		clicks = counts.clicks[inGroup(link.ID)]
+		return err
+	})
+	return clicks, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
+}
