@@ -3,11 +3,13 @@ package server
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -146,6 +148,62 @@ func FuzzPlain(f *testing.F) {
 			t.Fatalf("%q is %+v, but\n%s", input, p, h.String())
 		}
 	})
+}
+
+// committing is a data plane whose answers wait for a disk.
+type committing struct {
+	plane
+	answered, committed *atomic.Int64
+}
+
+func (p committing) Answer(r *redirect.Request) redirect.Answer {
+	p.answered.Add(1)
+	return p.plane.Answer(r)
+}
+
+func (p committing) Commit() error {
+	p.committed.Store(p.answered.Load())
+	if p.committed.Load()%2 == 0 {
+		return errors.New("disk full")
+	}
+	return nil
+}
+
+// TestAnswersWaitForTheDisk checks that each click is committed before its answer is sent, many of
+// one connection and some at once.
+func TestAnswersWaitForTheDisk(t *testing.T) {
+	t.Parallel()
+	p := committing{answered: new(atomic.Int64), committed: new(atomic.Int64)}
+	f := newFront(t, func(o *Options) { o.Redirect, o.Synced = p, true }, nil)
+	c, err := net.Dial("tcp", f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	in := bufio.NewReader(c)
+	for n, seen := 1, int64(0); n < 20; n++ {
+		if _, err := io.WriteString(c, strings.Repeat("GET /abc HTTP/1.1\r\nHost: x\r\n\r\n", n)); err != nil {
+			t.Fatal(err)
+		}
+		for range n {
+			resp, err := http.ReadResponse(in, nil)
+			if err != nil || resp.StatusCode != 302 {
+				t.Fatalf("%v %v", resp, err)
+			}
+			if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+				t.Fatal(err)
+			}
+			if seen++; p.committed.Load() < seen {
+				t.Fatalf("answer %d came when %d were committed", seen, p.committed.Load())
+			}
+		}
+	}
+	if resp, _ := f.raw(t, get("/abc")); resp.StatusCode != 302 {
+		t.Error(resp.Status)
+	}
+	if !strings.Contains(f.logged(), "disk full") {
+		t.Error("a commit's error is not logged")
+	}
 }
 
 // still is a data plane that costs nothing.

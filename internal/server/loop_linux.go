@@ -47,6 +47,7 @@ type laneConn struct {
 	loop  *loop
 	fd    int
 	owner atomic.Uint32
+	held  bool      // its answers are held; the loop's
 	used  time.Time // when it was answered last, or accepted; the owner's
 }
 
@@ -58,6 +59,8 @@ type loop struct {
 	ready       [eventsAtOnce]*conn // of events
 	in          [laneBytes]byte
 	jobs        []job
+	held        []held
+	answers     []byte
 	sweepAt     time.Time
 	debt        debt
 
@@ -67,13 +70,20 @@ type loop struct {
 	back  []*conn    // come back from a job, with more to read
 }
 
-// job is what takes waiting of a connection: requests whose links are looked up, and answers that are sent when their
-// clicks are on disk.
+// job is requests of a connection whose links are looked up, and answers before those.
 type job struct {
 	c    *conn
-	in   []byte // requests without an answer
-	out  []byte // answers
+	in   []byte
+	out  []byte
 	next next
+}
+
+// held is answers that are sent when their clicks are on disk.
+type held struct {
+	c        *conn
+	from, to int // in loop.answers
+	rest     []byte
+	next     next
 }
 
 func newLoop(s *Server) (*loop, error) {
@@ -244,7 +254,34 @@ func (l *loop) run() {
 		} else if !l.now.Before(l.sweepAt) {
 			l.sweep()
 		}
+		l.sendHeld()
 		l.giveJobs()
+	}
+}
+
+// sendHeld commits clicks, and sends the answers that waited for that. Nothing else could be answered meanwhile.
+func (l *loop) sendHeld() {
+	for len(l.held) > 0 {
+		l.commit()
+		held, answers := l.held, l.answers
+		l.held, l.answers = nil, nil
+		for i := range held {
+			h := &held[i]
+			h.c.lane.held = false
+			if l.finish(h.c, answers[h.from:h.to], h.rest, h.next) {
+				l.receive(h.c, true) // what came meanwhile
+			}
+		}
+		if len(l.held) == 0 {
+			clear(held)
+			l.held, l.answers = held[:0], answers[:0]
+		}
+	}
+}
+
+func (l *loop) commit() {
+	if err := l.s.opts.Redirect.Commit(); err != nil {
+		l.s.opts.Logger.Error("redirect", "error", err)
 	}
 }
 
@@ -323,7 +360,7 @@ func (l *loop) sweep() {
 
 // receive reads from a connection until there is no more, and answers. The peer may have closed it.
 func (l *loop) receive(c *conn, closed bool) {
-	for {
+	for !c.lane.held {
 		n, errno := read(c.lane.fd, l.in[:])
 		switch {
 		case errno == unix.EAGAIN && !l.s.stopping.Load():
@@ -334,9 +371,16 @@ func (l *loop) receive(c *conn, closed bool) {
 		}
 		rest, next := l.serveHere(c, l.in[:n])
 		c.lane.used = l.now
-		if next == waits || l.s.opts.Synced && len(l.out) > 0 {
+		if next == waits {
 			c.lane.owner.Store(ofJob)
-			l.jobs = append(l.jobs, job{c: c, in: bytes.Clone(rest), out: bytes.Clone(l.out), next: next})
+			l.jobs = append(l.jobs, job{c: c, in: bytes.Clone(rest), out: bytes.Clone(l.out)})
+			return
+		}
+		if l.s.opts.Synced && len(l.out) > 0 {
+			c.lane.held = true
+			from := len(l.answers)
+			l.answers = append(l.answers, l.out...)
+			l.held = append(l.held, held{c: c, from: from, to: len(l.answers), rest: bytes.Clone(rest), next: next})
 			return
 		}
 		// A read that did not fill the buffer has taken all that there was.
@@ -392,15 +436,12 @@ func (l *loop) giveJobs() {
 func (l *loop) work(jobs []job) {
 	lane := &lane{s: l.s, now: time.Now()}
 	for i := range jobs {
-		if j := &jobs[i]; j.next == waits {
-			j.in, j.next = lane.serve(j.c, j.in, true)
-			j.out = append(j.out, lane.out...)
-			j.c.lane.used = lane.now
-		}
+		j := &jobs[i]
+		j.in, j.next = lane.serve(j.c, j.in, true)
+		j.out = append(j.out, lane.out...)
+		j.c.lane.used = lane.now
 	}
-	if err := l.s.opts.Redirect.Commit(); err != nil {
-		l.s.opts.Logger.Error("redirect", "error", err)
-	}
+	l.commit()
 	for i := range jobs {
 		j := &jobs[i]
 		if l.finish(j.c, j.out, j.in, j.next) {
