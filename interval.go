@@ -1,6 +1,9 @@
 package terse
 
-import "time"
+import (
+	"sort"
+	"time"
+)
 
 // Unit is the length of the intervals that time is divided into.
 type Unit uint8
@@ -38,7 +41,7 @@ func (i Intervals) Around(micros int64) (start, end int64) {
 	}
 	t := time.UnixMicro(micros).In(i.zone())
 	if i.Unit == Hourly {
-		return hourAround(t)
+		return i.hourAround(t)
 	}
 	year, month, day := t.Date()
 	from := i.Unit.first(year, month, day)
@@ -61,18 +64,31 @@ func (i Intervals) zone() *time.Location {
 }
 
 // hourAround cuts at full hours of the clock, and where the clock changes.
-func hourAround(t time.Time) (start, end int64) {
-	past := time.Duration(t.Minute())*time.Minute + time.Duration(t.Second())*time.Second + time.Duration(t.Nanosecond())
-	from := t.Add(-past)
-	to := from.Add(time.Hour)
-	changed, changes := t.ZoneBounds()
-	if from.Before(changed) {
-		from = changed
+func (i Intervals) hourAround(t time.Time) (start, end int64) {
+	const hour = 60 * 60
+	at := t.Unix()
+	from := at - int64(60*t.Minute()+t.Second())
+	to := from + hour
+	if i.offset(from) != i.offset(at) {
+		from = i.change(from, at)
 	}
-	if !changes.IsZero() && changes.Before(to) {
-		to = changes
+	if i.offset(to-1) != i.offset(at) {
+		to = i.change(at, to-1)
 	}
-	return from.UnixMicro(), to.UnixMicro()
+	return from * 1_000_000, to * 1_000_000
+}
+
+// offset returns how many seconds the zone's clocks are ahead of UTC at a time in seconds since 1970.
+func (i Intervals) offset(at int64) int64 {
+	_, offset := time.Unix(at, 0).In(i.zone()).Zone()
+	return int64(offset)
+}
+
+// change returns when the clocks change between two times whose offsets differ. Time.ZoneBounds would tell, but takes the
+// ends of future years for changes, and that of a leap year to be a day earlier.
+func (i Intervals) change(from, to int64) int64 {
+	before := i.offset(from)
+	return from + int64(sort.Search(int(to-from), func(n int) bool { return i.offset(from+int64(n)) != before }))
 }
 
 // first returns the first day of the interval that holds a date, as midnight in UTC.
@@ -98,18 +114,23 @@ func (u Unit) next(date time.Time) time.Time {
 	return date.AddDate(0, 0, 1)
 }
 
-// dayStart returns the first instant whose date in the zone is a day, or a later one where that day was left out. It walks the
-// zone's offsets from before the day can begin anywhere.
-func (i Intervals) dayStart(midnight time.Time) int64 {
-	const mostAhead = 27 * time.Hour // no offset is larger
-	t := midnight.Add(-mostAhead).In(i.zone())
-	for {
-		_, offset := t.Zone()
-		_, changes := t.ZoneBounds()
-		if begins := midnight.Add(-time.Duration(offset) * time.Second); changes.IsZero() || begins.Before(changes) {
-			return max(begins.UnixMicro(), t.UnixMicro())
+// dayStart returns the first instant whose date in the zone is a day or, where that was left out, a later one. It begins to look
+// before the day can begin anywhere.
+func (i Intervals) dayStart(date time.Time) int64 {
+	const mostAhead = 27 * 60 * 60 // no offset is larger
+	midnight := date.Unix()
+	for at := midnight - mostAhead; ; {
+		begins := midnight - i.offset(at)
+		switch {
+		case begins <= at: // the clocks were put on, beyond midnight
+			return at * 1_000_000
+		case i.offset(begins-1) != i.offset(at):
+			at = i.change(at, begins-1)
+		case i.offset(begins) < i.offset(at): // they are put back at midnight, which comes again
+			at = begins
+		default:
+			return begins * 1_000_000
 		}
-		t = changes
 	}
 }
 

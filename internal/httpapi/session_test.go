@@ -201,12 +201,21 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 		over    []request
 		within  []request
 	}{
-		{func(o *httpapi.Options) { o.Limit = limit(1) }, "1", []request{{target: "/api/urls"}},
-			[]request{{target: "/api/urls", header: by(cookie)}, {target: "/ui/session", header: by(cookie)}}},
-		{func(o *httpapi.Options) { o.LimitSessions = limit(2) }, "2", []request{{target: "/api/urls", header: by(cookie)}},
-			[]request{{target: "/api/urls"}, {target: "/ui/session", header: by(cookie)}}},
-		{func(o *httpapi.Options) { o.LimitFailures = limit(3) }, "3", []request{signIn, {target: "/api/urls", header: by(bad)}, {target: "/ui/session", header: by(bad)}},
-			[]request{{target: "/api/urls", header: by(cookie)}, {target: "/ui/session", header: by(cookie)}}},
+		{
+			func(o *httpapi.Options) { o.Limit = limit(1) }, "1",
+			[]request{{target: "/api/urls"}},
+			[]request{{target: "/api/urls", header: by(cookie)}, {target: "/ui/session", header: by(cookie)}},
+		},
+		{
+			func(o *httpapi.Options) { o.LimitSessions = limit(2) }, "2",
+			[]request{{target: "/api/urls", header: by(cookie)}},
+			[]request{{target: "/api/urls"}, {target: "/ui/session", header: by(cookie)}},
+		},
+		{
+			func(o *httpapi.Options) { o.LimitFailures = limit(3) }, "3",
+			[]request{signIn, {target: "/api/urls", header: by(bad)}, {target: "/ui/session", header: by(bad)}},
+			[]request{{target: "/api/urls", header: by(cookie)}, {target: "/ui/session", header: by(cookie)}},
+		},
 	} {
 		f := newFixture(t, row.budget)
 		for _, r := range row.over {

@@ -75,16 +75,89 @@ func BenchmarkLink(b *testing.B) {
 	}
 }
 
+// The bar is a millisecond for a page in the order of time, and 50 ms for the others.
 func BenchmarkLinks(b *testing.B) {
 	s, _ := openSeeded(b, million)
-	for _, offset := range []int{0, million / 2} {
-		b.Run(fmt.Sprintf("offset=%d", offset), func(b *testing.B) {
+	addEvenly(b, s, million, 3_000_000)
+	first := terse.LinkQuery{Owner: terse.Identity, Limit: 100}
+	with := func(change func(q *terse.LinkQuery)) terse.LinkQuery {
+		q := first
+		change(&q)
+		return q
+	}
+	middle := &terse.LinkMark{Key: 1700000000000000 + million/2*1000000, ID: million / 2}
+	for name, q := range map[string]terse.LinkQuery{
+		"newest": first,
+		"offset": with(func(q *terse.LinkQuery) { q.Offset = million / 2 }),
+		"after":  with(func(q *terse.LinkQuery) { q.After = middle }),
+		"oldest": with(func(q *terse.LinkQuery) { q.Order, q.After = terse.OldestFirst, middle }),
+		"clicks": with(func(q *terse.LinkQuery) { q.Order = terse.MostClickedFirst }),
+		"clicks-after": with(func(q *terse.LinkQuery) {
+			q.Order, q.After = terse.MostClickedFirst, &terse.LinkMark{Key: 3, ID: million / 2}
+		}),
+		"unclicked": with(func(q *terse.LinkQuery) {
+			q.Order, q.After = terse.MostClickedFirst, &terse.LinkMark{Key: 0, ID: million / 2}
+		}),
+		"search-few":       with(func(q *terse.LinkQuery) { q.Search = "PATH/99999" }),
+		"search-none":      with(func(q *terse.LinkQuery) { q.Search = "nowhere" }),
+		"search-by-clicks": with(func(q *terse.LinkQuery) { q.Search, q.Order = "nowhere", terse.MostClickedFirst }),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			var page terse.LinkPage
+			for b.Loop() {
+				var err error
+				page, err = s.Links(context.Background(), q)
+				must(b, err)
+			}
+			if (len(page.Links) != 100 || page.Total != million) != (q.Search != "") || page.Next == nil {
+				b.Fatal(len(page.Links), page.Total, page.Next)
+			}
+		})
+	}
+}
+
+// addEvenly adds clicks of the first links, over 10,000 of them a second.
+func addEvenly(b *testing.B, s *sqlite.Store, links, n int) {
+	src := newClickSource(b, links)
+	pick := even(links)(src.rng)
+	clicks := make([]terse.Click, 200_000)
+	for i := range int64(n / len(clicks)) {
+		src.batch(clicks, 20*time.Second, pick)
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+	}
+}
+
+// All links together, with 10,000,000 clicks over a year.
+func BenchmarkSeries(b *testing.B) {
+	const links, batches = 1000, 50
+	s, _ := openSeeded(b, links)
+	src := newClickSource(b, links)
+	pick := zipf(links)(src.rng)
+	clicks := make([]terse.Click, 200_000)
+	for i := range int64(batches) {
+		src.batch(clicks, 365*24*time.Hour/batches, pick)
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+	}
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	must(b, err)
+	for name, q := range map[string]terse.SeriesQuery{
+		"days":                {},
+		"weeks-Berlin":        {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}},
+		"days-Berlin":         {Intervals: terse.Intervals{Zone: berlin}},
+		"hours":               {Intervals: terse.Intervals{Unit: terse.Hourly}},
+		"days-of-a-country":   {Country: terse.Country{'A', 'B'}},
+		"days-of-a-referrer":  {Referrer: src.referrers[7]},
+		"weeks-Berlin-filter": {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}, Country: terse.Country{'A', 'B'}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			q.Range = terse.AllTime
 			b.ReportAllocs()
 			for b.Loop() {
-				page, err := s.Links(context.Background(), terse.LinkQuery{Owner: terse.Identity, Limit: 100, Offset: offset})
+				series, err := s.Series(context.Background(), terse.AllLinks, q)
 				must(b, err)
-				if len(page.Links) != 100 || page.Total != million {
-					b.Fatal(len(page.Links), page.Total)
+				if series.Total < 100_000 {
+					b.Fatal(series.Total)
 				}
 			}
 		})

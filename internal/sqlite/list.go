@@ -18,8 +18,8 @@ import (
 // Bounds of the links that one search looks at, so that it takes some 50 ms: in the order of time they are read one after the
 // other, by clicks each is looked up.
 const (
-	maxSearched        = 25_000
-	maxSearchedClicked = 5_000
+	maxSearched        = 12_000
+	maxSearchedClicked = 4_000
 )
 
 // Links returns one page of an owner's links.
@@ -253,19 +253,22 @@ func (l *listing) scanByClicks() error {
 	if l.After == nil {
 		l.last = terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
 	}
-	for more := l.last.Key > 0; more; {
-		clicked, err := mostClicked(l.conn, l.last, wanted)
+	for mark := (clicked{int64(l.last.ID), l.last.Key}); mark.clicks > 0; {
+		found, err := mostClicked(l.conn, mark, wanted)
 		if err != nil {
 			return err
 		}
-		// Others' links, and those that are gone, leave room for more.
-		more = len(clicked) == wanted
-		for _, c := range clicked {
-			goOn, err := l.lookUp(c, most)
-			if err != nil || !goOn {
+		for _, c := range found {
+			more, err := l.lookUp(c, most)
+			if err != nil || !more {
 				return err
 			}
+			mark = c
 		}
+		if len(found) < wanted {
+			break
+		}
+		// Some were others' links.
 	}
 	return l.scanUnclicked(most)
 }
@@ -291,13 +294,12 @@ func (h *lastFirst) Push(any)          {}
 func (h *lastFirst) Pop() any          { return nil }
 
 // mostClicked returns those clicked links that come next after a mark, so many at most. It reads the counts of all groups.
-func mostClicked(conn *sqlite.Conn, after terse.LinkMark, wanted int) ([]clicked, error) {
+func mostClicked(conn *sqlite.Conn, mark clicked, wanted int) ([]clicked, error) {
 	stmt, err := conn.Prepare("SELECT id, clicks FROM click_groups WHERE id >= 0")
 	if err != nil {
 		return nil, err
 	}
 	var found lastFirst
-	mark := clicked{int64(after.ID), after.Key}
 	var counts [groupLinks]int64
 	var text []byte
 	err = eachRow(stmt, func() error {
@@ -388,7 +390,7 @@ func (l *listing) linkBelow(below int64) (id int64, found bool, err error) {
 
 // scanGroup takes the links of a group that have no clicks, from one on downwards.
 func (l *listing) scanGroup(group, from int64, most int) (more bool, err error) {
-	stmt, err := l.conn.Prepare("SELECT id, code, url, created_at FROM links WHERE id BETWEEN ? AND ? AND created_by = ? ORDER BY id DESC")
+	stmt, err := l.conn.Prepare("SELECT id, code, url, created_at FROM links WHERE id BETWEEN ? AND ? AND +created_by = ? ORDER BY id DESC")
 	if err != nil {
 		return false, err
 	}

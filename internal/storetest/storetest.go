@@ -30,6 +30,8 @@ func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 		"links are listed newest first, ties by ID, page by page":    listOrder,
 		"owners have lists of their own":                             listOwners,
 		"page and total are of one snapshot":                         listSnapshot,
+		"lists are sorted and searched, page by page":                listEverything,
+		"pages follow each other while links change":                 listWhileChanging,
 		"a deleted link is gone":                                     deleteLink,
 		"delete goes by ID and code":                                 deleteOther,
 		"a code that is chosen anew starts at zero":                  deleteAndCreate,
@@ -43,6 +45,9 @@ func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 		"long referrers are counted":                                 countLong,
 		"each link's referrers of a day are bounded":                 countManyReferrers,
 		"the sums of an answer agree while clicks are added":         countSnapshot,
+		"clicks of a busy link are counted over time":                seriesBusy,
+		"clicks of quiet links are counted over time":                seriesQuiet,
+		"clicks of all links are counted together":                   seriesAll,
 		"a batch that does not start at the position is not counted": positionConflict,
 		"each journal has its own position":                          positions,
 		"clicks of unknown links are dropped":                        unknownLinks,
@@ -71,6 +76,7 @@ func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	j.store = open(t)
 	j.compare(links[0], terse.AllTime)
 	j.compare(links[1], terse.AllTime)
+	j.compareSeries(terse.AllLinks, j.all())
 	if _, err := j.store.Link(t.Context(), links[2].Code); !errors.Is(err, terse.ErrNotFound) {
 		t.Errorf("the deleted link: %v", err)
 	}

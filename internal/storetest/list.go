@@ -1,0 +1,132 @@
+package storetest
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// pages reads a whole list, page by page.
+func pages(t *testing.T, s terse.Store, q terse.LinkQuery) (links []terse.Link, total int64) {
+	t.Helper()
+	for range 10_000 {
+		page, err := s.Links(t.Context(), q)
+		must(t, err)
+		if len(page.Links) > q.Limit {
+			t.Fatalf("%d links on a page of %d", len(page.Links), q.Limit)
+		}
+		links = append(links, page.Links...)
+		if q.After = page.Next; q.After == nil {
+			return links, page.Total
+		}
+		if q.Search == "" && len(page.Links) < q.Limit {
+			t.Errorf("%+v: %d links, and more to come", q, len(page.Links))
+		}
+		if q.Search != "" && page.Total != int64(len(links)) {
+			t.Errorf("%+v: %d links found, total %d", q, len(links), page.Total)
+		}
+	}
+	t.Fatalf("%+v: the list has no end", q)
+	return nil, 0
+}
+
+// listed sorts links of an owner the naive way.
+func listed(all []terse.Link, q terse.LinkQuery) []terse.Link {
+	want := []terse.Link{}
+	for _, l := range all {
+		text := strings.ToLower(l.Code.String() + "\n" + string(l.URL))
+		if l.CreatedBy == q.Owner && strings.Contains(text, strings.ToLower(q.Search)) {
+			want = append(want, l)
+		}
+	}
+	slices.SortFunc(want, func(a, b terse.Link) int {
+		switch q.Order {
+		case terse.OldestFirst:
+			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+		case terse.MostClickedFirst:
+			return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
+		default:
+			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+		}
+	})
+	return want
+}
+
+// listEverything has links of two owners, many made at the same time and with equally many clicks, and gaps between their IDs.
+func listEverything(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	var all []terse.Link
+	for i := range 700 {
+		l := newLink(t, fmt.Sprintf("Code%d", i))
+		l.CreatedAt = time.Unix(1_700_000_000+int64(i*7%11), 0)
+		l.URL = terse.URL(fmt.Sprintf("https://Example.org/%d?q=%%_Ä&c=%c", i%5, 'a'+rune(i%3)))
+		if i%9 == 0 {
+			l.CreatedBy = "somebody"
+		}
+		link, err := s.Create(t.Context(), l)
+		must(t, err)
+		if i > 200 && i < 500 && i%4 > 0 {
+			must(t, s.Delete(t.Context(), link))
+			continue
+		}
+		all = append(all, link)
+	}
+	j.add(j.clicks(all[:len(all)/2], 3*len(all), spring, time.Hour))
+	j.add(j.clicks(all[:3], 300, spring, time.Hour))
+	for i := range all {
+		all[i].Clicks = int64(len(j.counted[all[i].ID]))
+	}
+	for _, order := range []terse.LinkOrder{terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst} {
+		for _, search := range []string{"", "code1", "CODE69", "example.ORG/3", "%_ä", "?q=", "nothing", "code 1"} {
+			for _, owner := range []string{terse.Identity, "somebody", "nobody"} {
+				for _, limit := range []int{1, 7, 100, 1000} {
+					q := terse.LinkQuery{Owner: owner, Order: order, Search: search, Limit: limit}
+					got, total := pages(t, s, q)
+					want := listed(all, q)
+					wantEqual(t, fmt.Sprintf("%+v", q), append([]terse.Link{}, got...), want)
+					wantEqual(t, fmt.Sprintf("total of %+v", q), total, int64(len(want)))
+				}
+			}
+		}
+	}
+	oldest := listed(all, terse.LinkQuery{Owner: terse.Identity, Order: terse.OldestFirst})
+	for _, offset := range []int{1, 50, len(oldest) - 1, len(oldest), math.MaxInt} {
+		page, err := s.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Order: terse.OldestFirst, Limit: 3, Offset: offset})
+		must(t, err)
+		from := min(offset, len(oldest))
+		wantEqual(t, fmt.Sprint("oldest from ", offset), append([]terse.Link{}, page.Links...), append([]terse.Link{}, oldest[from:min(from+3, len(oldest))]...))
+	}
+}
+
+// listWhileChanging pages through a list while links are made and deleted: those that stay are each there once.
+func listWhileChanging(t *testing.T, s terse.Store) {
+	links := newJournal(t, s).create(50)
+	for _, order := range []terse.LinkOrder{terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst} {
+		seen := map[terse.LinkID]int{}
+		q := terse.LinkQuery{Owner: terse.Identity, Order: order, Limit: 4}
+		for i := 0; ; i++ {
+			page, err := s.Links(t.Context(), q)
+			must(t, err)
+			for _, l := range page.Links {
+				seen[l.ID]++
+			}
+			if q.After = page.Next; q.After == nil || i == 1000 {
+				break
+			}
+			// What the mark names may be gone, too.
+			extra := create(t, s, fmt.Sprintf("extra%d-%d", order, i))
+			if order != terse.OldestFirst || i%2 == 0 {
+				must(t, s.Delete(t.Context(), extra))
+			}
+		}
+		for _, l := range links {
+			wantEqual(t, fmt.Sprintf("order %d: link %v", order, l.Code), seen[l.ID], 1)
+		}
+	}
+}

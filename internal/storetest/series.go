@@ -1,0 +1,123 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+	_ "time/tzdata" // on every machine the same
+
+	"terse"
+)
+
+// wantSeries counts the naive way.
+func wantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
+	s := terse.Series{ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, ByInterval: map[int64]int64{}}
+	for _, c := range clicks {
+		if !q.Range.Contains(c.Time) || q.Country != (terse.Country{}) && c.Country != q.Country || q.Referrer != "" && c.Referrer != q.Referrer {
+			continue
+		}
+		s.Total++
+		s.ByCountry[c.Country.String()]++
+		s.ByReferrer[c.Referrer]++
+		start, _ := q.Intervals.Around(c.Time)
+		s.ByInterval[start]++
+	}
+	return s
+}
+
+// all are the clicks of all links.
+func (j *journal) all() (clicks []terse.Click) {
+	for _, of := range j.counted {
+		clicks = append(clicks, of...)
+	}
+	return clicks
+}
+
+// query asks for something at random.
+func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
+	j.t.Helper()
+	at := func() int64 { return clicks[j.rng.IntN(len(clicks))].Time + int64(j.rng.IntN(3)) - 1 }
+	q.Range = terse.AllTime
+	if a, b := at(), at(); a != b && j.rng.IntN(2) == 0 {
+		q.Range = timeRange(j.t, min(a, b), max(a, b))
+	}
+	q.Intervals.Unit = []terse.Unit{terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly}[j.rng.IntN(4)]
+	if name := []string{"", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu"}[j.rng.IntN(4)]; name != "" {
+		var err error
+		q.Intervals.Zone, err = time.LoadLocation(name)
+		must(j.t, err)
+	}
+	if j.rng.IntN(3) == 0 {
+		q.Country = []terse.Country{{'A', 'X'}, {'E', 'X'}, {'Z', 'Z'}, terse.UnknownCountry}[j.rng.IntN(4)]
+	}
+	if j.rng.IntN(3) == 0 {
+		q.Referrer = j.referrer()
+	}
+	return q
+}
+
+// compareSeries compares some answers.
+func (j *journal) compareSeries(link terse.Link, clicks []terse.Click) {
+	j.t.Helper()
+	queries := []terse.SeriesQuery{{Range: terse.AllTime}}
+	for len(clicks) > 0 && len(queries) < 30 {
+		queries = append(queries, j.query(clicks))
+	}
+	for _, q := range queries {
+		got, err := j.store.Series(j.t.Context(), link, q)
+		must(j.t, err)
+		wantEqual(j.t, fmt.Sprintf("%+v of link %d", q, link.ID), got, wantSeries(clicks, q))
+	}
+}
+
+func seriesBusy(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(1)
+	j.compareSeries(links[0], nil)
+	for i := range 10 {
+		j.add(j.clicks(links, 4<<i, spring.Add(time.Duration(i)*11*time.Hour), 13*time.Hour))
+		j.compareSeries(links[0], j.counted[links[0].ID])
+	}
+}
+
+func seriesQuiet(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(2)
+	for range 40 {
+		j.add(j.clicks(links, 301, spring, 400*24*time.Hour))
+	}
+	for _, link := range links {
+		j.compareSeries(link, j.counted[link.ID])
+	}
+}
+
+// seriesAll has hot and cold links, of which some are deleted, and clicks of none.
+func seriesAll(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	j.compareSeries(terse.AllLinks, nil)
+	links := j.create(300)
+	for i := range 6 {
+		from := spring.Add(time.Duration(i) * 30 * time.Hour)
+		clicks := slices.Concat(j.clicks(links, 900, from, 50*time.Hour), j.clicks(links[:2], 4000, from, 3*time.Hour), j.clicks(links, 20, from, 500*24*time.Hour))
+		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
+		j.add(clicks)
+		j.compareSeries(terse.AllLinks, j.all())
+		must(t, s.Delete(t.Context(), links[len(links)-1]))
+		gone := links[len(links)-1]
+		links = links[:len(links)-1]
+		counted := slices.Clone(j.counted[gone.ID])
+		j.add(j.clicks([]terse.Link{gone, {ID: links[0].ID + 5000, Code: gone.Code}}, 50, from, time.Hour))
+		j.counted[gone.ID] = counted
+		delete(j.counted, links[0].ID+5000)
+	}
+	j.compareSeries(terse.AllLinks, j.all())
+	j.compareSeries(links[0], j.counted[links[0].ID])
+	clicks, err := s.Clicks(t.Context(), links[1])
+	must(t, err)
+	wantEqual(t, "clicks", clicks, int64(len(j.counted[links[1].ID])))
+	_, err = s.Clicks(t.Context(), terse.Link{ID: links[0].ID, Code: links[1].Code})
+	wantError(t, "clicks of no link", err, terse.ErrNotFound)
+	_, err = s.Series(t.Context(), terse.Link{ID: links[0].ID, Code: links[1].Code}, terse.SeriesQuery{Range: terse.AllTime})
+	wantError(t, "series of no link", err, terse.ErrNotFound)
+}
