@@ -1,6 +1,6 @@
 # The project's tasks. What they need beyond Go: scripts/needs.sh.
 .DEFAULT_GOAL := help
-.PHONY: help run build test cover lint fmt check bench bench-compare bench-growth fuzz clean
+.PHONY: help run build test cover lint fmt check bench bench-compare bench-growth fuzz screenshots vendor-web clean
 
 # What `terse version` says. A release built outside git passes it: make build VERSION=v1.2.3
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -53,6 +53,15 @@ bench-growth: ## Measure how cost grows up to 10,000,000 links and clicks; draws
 
 fuzz: ## Run each fuzz test for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)
+
+screenshots: ## Make the pictures in docs/screenshots anew, in a browser
+	@scripts/needs.sh
+	@fc-list 2>/dev/null | grep -q Inter || echo "The pictures look best with the fonts Inter, JetBrains Mono and Noto Color Emoji (fonts-inter fonts-jetbrains-mono fonts-noto-color-emoji)" >&2
+	rm -f docs/screenshots/*.png
+	SCREENSHOTS=$(CURDIR)/docs/screenshots go test -count=1 -run TestDashboard ./internal/web/browsertest
+
+vendor-web: ## Fetch the dashboard's third-party code from npm, at the versions of scripts/vendor-web
+	node scripts/vendor-web/vendor.mjs
 
 clean: ## Remove what was built
 	rm -rf bin

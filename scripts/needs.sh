@@ -1,30 +1,61 @@
 #!/bin/sh
 # Checks for what the tests need beyond Go: a C compiler with the C library's headers, for
-# the race detector. The server itself is built without. As root on Debian and its kin it
-# installs them; elsewhere it says what to install, and stops.
+# the race detector, and Node, Chromium and two packages from npm, to try the dashboard in a browser. The
+# server itself is built without. As root on Debian and its kin it installs them; elsewhere it says what to
+# install. Without the compiler it stops; without the browser its tests are left out, aloud, unless CI is "true".
 set -eu
+cd "$(dirname "$0")/.."
 
 command -v go >/dev/null || {
 	echo "Go is missing: https://go.dev/doc/install" >&2
 	exit 1
 }
 
+debian() { [ -e /etc/debian_version ] && [ "$(id -u)" -eq 0 ]; }
+
+install() {
+	apt-get -qq update
+	DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" >/dev/null
+}
+
 compiles() {
 	echo '#include <stdlib.h>' | CGO_ENABLED=1 $(CGO_ENABLED=1 go env CC) -x c -c -o /dev/null - 2>/dev/null
 }
 
-compiles && exit 0
-if [ -e /etc/debian_version ] && [ "$(id -u)" -eq 0 ]; then
+if ! compiles && debian; then
 	echo "installing a C compiler for the race detector"
-	apt-get -qq update
-	DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends gcc libc6-dev >/dev/null
-	compiles && exit 0
+	install gcc libc6-dev || true
+fi
+compiles || {
+	cat >&2 <<-'END'
+		The tests run with Go's race detector, which needs a C compiler and the C library's headers:
+		  Debian, Ubuntu   apt-get install gcc libc6-dev
+		  Fedora           dnf install gcc glibc-devel
+		  Alpine           apk add gcc musl-dev
+		  macOS            xcode-select --install
+	END
+	exit 1
+}
+
+node20() { command -v npm >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' 2>/dev/null; }
+chromium() { [ -n "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser || command -v google-chrome || [ -x "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" ]; } >/dev/null
+
+if debian; then
+	chromium || { echo "installing Chromium, in which the dashboard is tested" && install chromium; } || true
+	node20 || { echo "installing Node, which drives it" && install nodejs npm; } || true
+fi
+tests=internal/web/browsertest
+if node20 && chromium; then
+	# npm notes in node_modules what it installed; it is asked again when the list is newer.
+	if [ ! "$tests/node_modules/.package-lock.json" -nt "$tests/package-lock.json" ]; then
+		echo "installing what drives the browser from npm"
+		npm ci --prefix "$tests" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null && touch "$tests/node_modules/.package-lock.json" || true
+	fi
+	[ -e "$tests/node_modules/playwright-core" ] && exit 0
 fi
 cat >&2 <<'END'
-The tests run with Go's race detector, which needs a C compiler and the C library's headers:
-  Debian, Ubuntu   apt-get install gcc libc6-dev
-  Fedora           dnf install gcc glibc-devel
-  Alpine           apk add gcc musl-dev
-  macOS            xcode-select --install
+THE DASHBOARD WILL NOT BE TESTED. That needs Node 20 or newer with npm, Chromium (or its path in CHROMIUM), and the npm registry:
+  Debian 13, Ubuntu 26.04   apt-get install nodejs npm chromium
+  elsewhere                 https://nodejs.org and Chromium or Google Chrome
 END
-exit 1
+[ "${CI:-}" != true ]

@@ -1,6 +1,6 @@
 // A chart of clicks over time. It is drawn as SVG, so that its colours are the style sheet's.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { count } from "./format.js";
+import { count, once } from "./format.js";
 import { html } from "./html.js";
 import { after } from "./range.js";
 
@@ -8,28 +8,28 @@ const height = 264;
 const margin = { top: 12, right: 12, bottom: 28, left: 48 };
 const labelWidth = 84; // what a label of the time axis needs
 
-const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
+const formatter = (options) => once(() => new Intl.DateTimeFormat(undefined, options));
 const formats = {
-  hour: new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
-  day: new Intl.DateTimeFormat(undefined, day),
-  week: new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" }),
-  month: new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric" }),
+  hour: formatter({ weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
+  day: formatter({ weekday: "short", day: "numeric", month: "short", year: "numeric" }),
+  week: formatter({ day: "numeric", month: "short", year: "numeric" }),
+  month: formatter({ month: "long", year: "numeric" }),
 };
-const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
-const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const month = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
-const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 2 });
+const clock = formatter({ hour: "numeric", minute: "2-digit" });
+const date = formatter({ day: "numeric", month: "short" });
+const month = formatter({ month: "short", year: "numeric" });
+const compact = once(() => new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 2 }));
 
 export function intervalName(time, interval) {
-  if (interval === "week") return formats.week.formatRange(time, after(time, "week") - 1);
-  return formats[interval].format(time);
+  if (interval === "week") return formats.week().formatRange(time, after(time, "week") - 1);
+  return formats[interval]().format(time);
 }
 
 function tick(time, interval, first) {
-  if (interval === "month") return month.format(time);
-  if (interval === "hour" && !first && new Date(time).getHours() !== 0) return clock.format(time);
-  if (interval === "hour") return first ? clock.format(time) : date.format(time);
-  return date.format(time);
+  if (interval === "month") return month().format(time);
+  if (interval === "hour" && !first && new Date(time).getHours() !== 0) return clock().format(time);
+  if (interval === "hour") return first ? clock().format(time) : date().format(time);
+  return date().format(time);
 }
 
 // scale returns the values of the lines across, from 0 to a round number above the highest.
@@ -109,7 +109,7 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
       onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => { setDrag(null); leave(); }} onPointerLeave=${leave} onDblClick=${onReset}>
       <rect class="chart-ground" width=${width} height=${height} />
       ${lines.map((value) => html`<g key=${value}><line class="chart-grid" x1=${margin.left} x2=${width - margin.right} y1=${y(value)} y2=${y(value)} />
-        <text class="chart-label" x=${margin.left - 10} y=${y(value) + 4} text-anchor="end">${compact.format(value)}</text></g>`)}
+        <text class="chart-label" x=${margin.left - 10} y=${y(value) + 4} text-anchor="end">${compact().format(value)}</text></g>`)}
       ${series.map((p, i) => i % every === 0 && html`<text key=${p.time} class="chart-label" x=${x(i)} y=${height - 8} text-anchor=${i === 0 && last > 0 ? "start" : x(i) > width - labelWidth / 2 ? "end" : "middle"}>${tick(p.time, interval, i === 0)}</text>`)}
       ${drag && drag.from !== drag.to && html`<rect class="chart-drag" x=${Math.min(x(drag.from), x(drag.to))} y=${margin.top} width=${Math.abs(x(drag.to) - x(drag.from))} height=${base - margin.top} />`}
       ${last > 0 && html`<path class="chart-area" d=${`${line(series)}L${x(last)} ${base}L${x(0)} ${base}z`} />`}

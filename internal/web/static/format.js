@@ -1,14 +1,21 @@
 // Numbers, times and names in the reader's language and time zone.
+
+// once makes a formatter when it is needed: each takes milliseconds, of which the first sight of the page has few.
+export function once(make) {
+  let made;
+  return () => (made ??= make());
+}
+
 const number = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
-const regions = new Intl.DisplayNames(undefined, { type: "region", fallback: "code" });
+const percent = once(() => new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }));
+const exact = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }));
+const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" }));
+const regions = once(() => new Intl.DisplayNames(undefined, { type: "region", fallback: "code" }));
 
 export const count = (n) => number.format(n);
 export const plural = (n, one, many) => `${number.format(n)} ${n === 1 ? one : many}`;
-export const share = (part, whole) => percent.format(whole ? part / whole : 0);
-export const dateTime = (time) => exact.format(time);
+export const share = (part, whole) => percent().format(whole ? part / whole : 0);
+export const dateTime = (time) => exact().format(time);
 
 // What the server is told, and the page says. A browser that does not know its zone gets UTC.
 export const timeZone = (() => {
@@ -21,7 +28,7 @@ const units = [["year", 365 * 86400], ["month", 30 * 86400], ["day", 86400], ["h
 export function ago(time) {
   const seconds = Math.max(0, (Date.now() - time) / 1000);
   for (const [unit, length] of units) {
-    if (seconds >= length) return relative.format(-Math.floor(seconds / length), unit);
+    if (seconds >= length) return relative().format(-Math.floor(seconds / length), unit);
   }
   return "just now";
 }
@@ -29,7 +36,7 @@ export function ago(time) {
 export function countryName(code) {
   if (code === "XX") return "Unknown";
   try {
-    return regions.of(code) ?? code;
+    return regions().of(code) ?? code;
   } catch {
     return code;
   }

@@ -38,7 +38,7 @@ export function Links() {
     addEventListener("scroll", keep, { passive: true });
     return () => removeEventListener("scroll", keep);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => { // before the first paint, which need not be waited for
     const shown = list.get();
     // What was left further down stays as it was; the top is looked at anew.
     if (!shown.loaded || shown.search !== search || shown.sort !== sort || scroll.y === 0) open(search, sort);

@@ -40,7 +40,7 @@ function useClicks(path, range, filters, comparing) {
   const [state, setState] = useState({ key: "", data: null, earlier: null, error: null });
   const [turn, setTurn] = useState(0);
   const key = JSON.stringify([path, range, filters, comparing]);
-  useEffect(() => {
+  useLayoutEffect(() => { // before the first paint, which need not be waited for
     const controller = new AbortController(), { signal } = controller;
     let timer = 0, busy = false, earlier;
     const look = async () => {
@@ -91,7 +91,8 @@ function useClicks(path, range, filters, comparing) {
 function useView() {
   const { path, query, state } = useStore(place);
   const range = readRange(query);
-  const filters = { country: query.get("country") ?? "", referrer: query.get("referrer") ?? "" };
+  // An address may hold anything; what is no code of a country is not worth a question.
+  const filters = { country: query.get("country")?.match(/^[A-Z]{2}$/)?.[0] ?? "", referrer: query.get("referrer") ?? "" };
   const comparing = query.get("compare") === "1" && range.preset !== "all";
   const move = (change, options) => {
     const { range: next, ...rest } = { range, ...filters, compare: comparing ? "1" : "", ...change };
@@ -178,7 +179,6 @@ function TopLinks({ links }) {
 function Stats({ name, view, clicks, nothing, isNew, children }) {
   const { data, earlier, error, stale, reload } = clicks;
   const { range, filters, comparing } = view;
-  if (!data && error) return html`<${Trouble} title="The clicks could not be loaded" message=${error.message} onRetry=${reload} />`;
   const filtered = filters.country || filters.referrer;
   return html`<${Ranges} view=${view} />
     ${filtered && html`<div class="chips">
@@ -191,7 +191,7 @@ function Stats({ name, view, clicks, nothing, isNew, children }) {
         : html`<${NoClicks} range=${range} nothing=${nothing} isNew=${isNew} filtered=${filtered} view=${view} />`}
       <div class="panels"><${Countries} counts=${data.by_country} total=${data.total_clicks} chosen=${filters.country} onChoose=${(value) => view.setFilter("country", value)} />
         <${Referrers} counts=${data.by_referrer} total=${data.total_clicks} chosen=${filters.referrer} onChoose=${(value) => view.setFilter("referrer", value)} />${children}</div>
-    </div>` : html`<${Skeleton} />`}`;
+    </div>` : error ? html`<${Trouble} title="The clicks could not be loaded" message=${error.message} onRetry=${reload} />` : html`<${Skeleton} />`}`;
 }
 
 function NoClicks({ range, nothing, isNew, filtered, view }) {

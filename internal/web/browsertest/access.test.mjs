@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { clean, copied, shot, suite, totalOf, until } from "./harness.mjs";
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+describe("for everybody", () => {
+  const it = suite();
+  const arrived = (page) => page.locator(".rows .row, .chart svg, .chart-empty, .state").first().waitFor();
+
+  for (const colorScheme of ["light", "dark"]) {
+    test(`axe finds nothing, ${colorScheme}`, async () => {
+      const page = await it.open(null, { colorScheme, expect: [/status of 404/] });
+      for (const [path, name] of [["/ui/", "links"], ["/ui/links/launch?compare=1&country=DE", "link"], ["/ui/links/quiet", "no-clicks"], ["/ui/overview", "overview"], ["/ui/links/nowhere", "no-such-link"], ["/ui/?search=nothing-like-this", "no-match"]]) {
+        await page.goto(path);
+        await arrived(page);
+        await clean(page, `${path} ${colorScheme}`);
+        if (["links", "link", "overview"].includes(name)) await shot(page, `${name}-${colorScheme}`);
+      }
+    });
+
+    test(`axe finds nothing in what floats, ${colorScheme}`, async () => {
+      const page = await it.open("/ui/", { colorScheme });
+      await arrived(page);
+      await page.keyboard.press("?");
+      await clean(page, "help");
+      await shot(page, `help-${colorScheme}`);
+      await page.keyboard.press("Escape");
+      await page.locator(".row").first().hover();
+      await page.getByRole("button", { name: /^QR code of/ }).first().click();
+      await clean(page, "QR code");
+      await page.keyboard.press("Escape");
+      await page.locator(".row").first().hover();
+      await page.getByRole("button", { name: /^Delete/ }).first().click();
+      await page.locator(".toast").waitFor();
+      await clean(page, "undo");
+      await page.keyboard.press("z");
+      const other = await it.open("/ui/", { colorScheme, signedIn: false, expect: [/status of 401/] });
+      await other.getByLabel("Access token").waitFor();
+      await clean(other, "sign-in");
+    });
+
+    test(`phone, ${colorScheme}`, async () => {
+      const page = await it.open(null, { ...phone, colorScheme });
+      for (const [path, name] of [["/ui/", "links"], ["/ui/links/launch?compare=1", "link"], ["/ui/overview", "overview"], ["/ui/links/quiet", "no-clicks"]]) {
+        await page.goto(path);
+        await arrived(page);
+        const [wide, all] = await page.evaluate(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
+        assert.equal(all, wide, `${path} does not scroll sideways`);
+        await clean(page, `${path} on a phone`);
+        await shot(page, `phone-${name}-${colorScheme}`, { fullPage: name !== "links" });
+      }
+    });
+  }
+
+  test("what can be done with a link, on a phone", async () => {
+    const page = await it.open("/ui/", phone);
+    await arrived(page);
+    await page.getByRole("button", { name: "What to do with docs" }).tap();
+    await clean(page, "actions");
+    await shot(page, "phone-actions");
+    await page.getByRole("button", { name: "Copy", exact: true }).tap();
+    await page.getByText("Copied sho.rt/docs").first().waitFor();
+    assert.equal(await copied(page), "https://sho.rt/docs");
+    await page.getByRole("button", { name: "What to do with docs" }).tap();
+    await page.getByRole("button", { name: "Delete" }).tap();
+    await shot(page, "phone-deleted");
+    await page.getByRole("button", { name: "Undo deleting docs" }).tap();
+    await page.getByRole("button", { name: "What to do with docs" }).waitFor();
+  });
+
+  test("by keyboard alone", async () => {
+    const page = await it.open("/ui/");
+    await arrived(page);
+    await page.keyboard.press("n");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "create-url");
+    await page.keyboard.type("https://example.com/typed");
+    await page.keyboard.press("Enter");
+    await page.locator(".made").waitFor();
+    await page.keyboard.press("Escape"); // out of the field
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    const focused = () => page.evaluate(() => document.activeElement.closest(".row")?.dataset.index);
+    assert.equal(await focused(), "0");
+    for (let i = 0; i < 40; i++) await page.keyboard.press("j");
+    assert.equal(await focused(), "40");
+    const inSight = await page.evaluate(() => {
+      const { top, bottom } = document.activeElement.getBoundingClientRect();
+      return top > 52 && bottom < innerHeight;
+    });
+    assert(inSight, "the row that has the focus can be seen");
+    const code = await page.evaluate(() => document.activeElement.textContent);
+    await page.keyboard.press("c");
+    await page.getByText(`Copied sho.rt/${code}`).first().waitFor();
+    assert.equal(await copied(page), `https://sho.rt/${code}`);
+    await page.keyboard.press("q");
+    await page.getByRole("dialog", { name: `QR code of ${code}` }).waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await focused(), "40", "the focus comes back");
+    await page.keyboard.press("Delete");
+    await page.getByText(`Deleted ${code}`, { exact: true }).waitFor();
+    await page.keyboard.press("z");
+    await page.locator(".toast").waitFor({ state: "detached" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("launch");
+    await until(async () => (await page.locator(".rows .row").count()) === 1, "the match");
+    await page.keyboard.press("Tab"); // the order
+    await page.keyboard.press("Tab"); // the row
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/ui/links/launch");
+    await page.locator(".chart svg").waitFor();
+    const whole = await totalOf(page);
+    const german = page.getByRole("region", { name: "Countries" }).getByRole("button", { name: "Germany" });
+    for (let i = 0; i < 40 && !(await german.evaluate((button) => button === document.activeElement)); i++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await until(async () => (await totalOf(page)) < whole, "the filter");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  });
+
+  test("everything that has the focus shows it", async () => {
+    const page = await it.open("/ui/");
+    await arrived(page);
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press("Tab");
+      const [name, visible] = await page.evaluate(() => {
+        const e = document.activeElement;
+        const outlined = (style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+        return [e.outerHTML.slice(0, 80), outlined(getComputedStyle(e)) || outlined(getComputedStyle(e, "::after"))];
+      });
+      assert(visible, name);
+    }
+  });
+
+  test("the theme that was chosen stays", async () => {
+    const page = await it.open("/ui/", { colorScheme: "light" });
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await ground();
+    await page.getByRole("button", { name: "Theme: system" }).click();
+    assert.equal(await ground(), light);
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    const dark = await ground();
+    assert.notEqual(dark, light);
+    await page.reload({ waitUntil: "commit" });
+    await page.locator("#app").waitFor({ state: "attached" });
+    assert.equal(await ground(), dark, "before anything is drawn");
+    await page.getByRole("button", { name: "Theme: dark" }).click();
+    assert.equal(await ground(), light);
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.equal(await ground(), dark, "as the system says");
+  });
+
+  test("nothing moves for those who asked for that", async () => {
+    const page = await it.open("/ui/", { reducedMotion: "reduce" });
+    await arrived(page);
+    await page.getByLabel("Long URL").fill("https://example.com/still");
+    await page.keyboard.press("Enter");
+    await page.locator(".made").waitFor();
+    await page.keyboard.press("?");
+    assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+  });
+});

@@ -1,0 +1,67 @@
+// Prints, as JSON, medians in milliseconds of what people wait for. Run by BenchmarkDashboard.
+import { Server, launch, token } from "./harness.mjs";
+
+const rounds = 9;
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const server = await new Server().start({ data: true });
+const browser = await launch();
+const found = {};
+const note = (name, ms) => (found[name] ??= []).push(ms);
+
+// painted resolves with the time from an act in the page until the first frame in which what it brings about is there.
+const painted = (page, act, there) => page.evaluate(async ([act, there]) => {
+  const holds = new Function(`return ${there}`);
+  const start = performance.now();
+  new Function(act)();
+  await new Promise((resolve) => {
+    const look = () => holds() && (observer.disconnect(), resolve());
+    const observer = new MutationObserver(look);
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    look();
+  });
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return performance.now() - start;
+}, [act, there]);
+
+for (let i = 0; i < rounds; i++) {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 860 }, bypassCSP: true }); // a new context has a cold cache
+  await context.request.post("/ui/session", { data: { token } });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const look = () => (document.querySelector(".rows .row") ? requestAnimationFrame(() => setTimeout(() => { window.interactive = performance.now(); })) : requestAnimationFrame(look));
+    look();
+  });
+  await page.waitForTimeout(1500); // the browser itself is busy with a page of its own that it opens for a new context
+  await page.goto("/ui/");
+  note("load", await page.waitForFunction(() => window.interactive).then((handle) => handle.jsonValue()));
+  const key = (name) => `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "${name}", bubbles: true }))`;
+  note("key-j", await painted(page, key("j"), `document.activeElement.closest(".row")`));
+  note("search", await painted(page, `const s = document.getElementById("search"); s.value = "code09999"; s.dispatchEvent(new Event("input", { bubbles: true }))`, `document.querySelectorAll(".rows .row").length === 10`));
+  note("search-rare", await painted(page, `const s = document.getElementById("search"); s.value = "code000007"; s.dispatchEvent(new Event("input", { bubbles: true }))`, `document.querySelector(".rows .row-link")?.textContent === "code000007"`));
+  note("search-cleared", await painted(page, `const s = document.getElementById("search"); s.value = ""; s.dispatchEvent(new Event("input", { bubbles: true }))`, `document.querySelectorAll(".rows .row").length > 15`));
+  note("scroll", await painted(page, `scrollTo(0, 2400)`, `[...document.querySelectorAll(".rows .row")].some((r) => r.dataset.index === "50")`));
+  note("delete", await painted(page, `window.n = document.querySelector(".row-actions button:last-child"); window.gone = n.closest(".row"); n.click()`, `!window.gone.isConnected && document.querySelector(".toast")`));
+  note("undo", await painted(page, key("z"), `!document.querySelector(".toast")`));
+  note("order", await painted(page, `const s = document.querySelector(".sort select"); s.value = "clicks"; s.dispatchEvent(new Event("change", { bubbles: true }))`, `document.querySelector(".rows")?.getAttribute("aria-busy") === "false" && location.search.includes("clicks")`));
+  await page.goto("/ui/links/code000001");
+  await page.locator(".chart svg").waitFor();
+  await context.close();
+}
+// Far down the list: 20,000 rows that were loaded.
+const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 860 }, bypassCSP: true });
+await context.request.post("/ui/session", { data: { token } });
+const page = await context.newPage();
+await page.goto("/ui/");
+await page.locator(".rows .row").first().waitFor();
+await page.evaluate(async () => {
+  while (document.querySelector(".rows").offsetHeight < 20_000 * 48) {
+    scrollTo(0, document.body.scrollHeight);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+});
+for (let i = 0; i < rounds; i++) {
+  note("scroll-20000", await painted(page, `scrollTo(0, ${1000 * (2 * i + 1) * 24})`, `[...document.querySelectorAll(".rows .row")].some((r) => Math.abs(r.getBoundingClientRect().top) < 100)`));
+}
+await browser.close();
+await server.close();
+console.log(JSON.stringify(Object.fromEntries(Object.entries(found).map(([name, values]) => [name, Math.round(median(values) * 10) / 10]))));

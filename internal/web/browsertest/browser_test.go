@@ -1,0 +1,101 @@
+// Package browsertest has no code of its own. It tries the dashboard in a browser: the tests are written for Node's
+// test runner and Playwright, in the *.test.mjs files here, and run against the real
+// binary on data that was made for them.
+//
+// It needs Node 20, Chromium, and `npm ci` in this folder; scripts/needs.sh sees to all three.
+package browsertest
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// tools are the programs that the tests need besides Go.
+type tools struct{ node, chromium string }
+
+// find returns the tools, or skips the test aloud. Continuous integration has to have them.
+func find(t testing.TB) tools {
+	t.Helper()
+	var found tools
+	found.node, _ = exec.LookPath("node")
+	found.chromium = os.Getenv("CHROMIUM")
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"} {
+		if found.chromium == "" {
+			found.chromium, _ = exec.LookPath(name)
+		}
+	}
+	var missing []string
+	if found.node == "" {
+		missing = append(missing, "node")
+	}
+	if found.chromium == "" {
+		missing = append(missing, "chromium (or its path in CHROMIUM)")
+	}
+	if _, err := os.Stat("node_modules/playwright-core"); err != nil {
+		missing = append(missing, "npm ci in internal/web/browsertest")
+	}
+	if len(missing) > 0 {
+		const loud = "THE DASHBOARD IS NOT TESTED: missing are "
+		if os.Getenv("CI") == "true" {
+			t.Fatal(loud + strings.Join(missing, ", "))
+		}
+		t.Skip(loud + strings.Join(missing, ", "))
+	}
+	return found
+}
+
+// run runs node with the arguments, and with what its tests have to know: the binary, and a
+// folder of data that they copy.
+func run(t testing.TB, with tools, data string, args ...string) []byte {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "terse")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "terse/cmd/terse").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	cmd := exec.CommandContext(t.Context(), with.node, args...)
+	cmd.Env = append(os.Environ(), "TERSE_BINARY="+binary, "TERSE_DATA="+data, "CHROMIUM="+with.chromium)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", strings.Join(cmd.Args, " "), err, out, &stderr)
+	}
+	return out
+}
+
+// SCREENSHOTS names a folder that gets a picture of every page and state.
+func TestDashboard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
+	with := find(t)
+	data := t.TempDir()
+	demo(t, data)
+	files, err := filepath.Glob("*.test.mjs")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no tests", err)
+	}
+	t.Logf("%s", run(t, with, data, append([]string{"--test", "--test-concurrency=2", "--test-reporter=spec"}, files...)...))
+}
+
+// BenchmarkDashboard measures in the browser, with a cold cache on the loopback: the time until the list can
+// be used, and until what follows a key or a click is painted, at 100,000 links.
+func BenchmarkDashboard(b *testing.B) {
+	with := find(b)
+	data := b.TempDir()
+	many(b, data, 100_000)
+	for b.Loop() {
+		var medians map[string]float64
+		if err := json.Unmarshal(run(b, with, data, "bench.mjs"), &medians); err != nil {
+			b.Fatal(err)
+		}
+		for name, ms := range medians {
+			b.ReportMetric(ms, "ms/"+name)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+// What the browser tests share: a server of their own, a browser, and pages that watch themselves.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before } from "node:test";
+import axe from "axe-core";
+import { chromium } from "playwright-core";
+
+export const token = "test-token";
+export const baseURL = "https://sho.rt";
+const patience = 15_000; // for what has to happen; nothing is tested for being quick
+
+// Server is the real binary on a free port, with a copy of the data that was made for the tests, or none.
+export class Server {
+  constructor(env) {
+    this.env = env;
+  }
+
+  async start({ data } = {}) {
+    this.dir ??= await mkdtemp(join(tmpdir(), "terse-browser-"));
+    if (data) await cp(process.env.TERSE_DATA, this.dir, { recursive: true });
+    this.port ??= await freePort();
+    this.url = `http://127.0.0.1:${this.port}`;
+    this.process = spawn(process.env.TERSE_BINARY, ["serve"], {
+      env: { ...process.env, SERVER_PORT: this.port, LISTEN_HOST: "127.0.0.1", DATA_DIR: this.dir, BASE_URL: baseURL, AUTH_TOKENS: `${token},second-token`,
+        API_RATE_LIMIT_PER_MINUTE: "0", REDIRECT_RATE_LIMIT_PER_MINUTE: "0", LOG_LEVEL: "error", ...this.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let told = "";
+    this.process.stdout.on("data", (text) => { told += text; });
+    this.process.stderr.on("data", (text) => { told += text; });
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.ended = ended;
+    await until(async () => {
+      if (this.process.exitCode !== null) throw new Error(`the server ended:\n${told}`);
+      return (await fetch(this.url + "/ready").catch(() => ({}))).ok;
+    }, "the server to be ready");
+    return this;
+  }
+
+  async stop() {
+    this.process.kill("SIGTERM");
+    await this.ended;
+  }
+
+  async close() {
+    await this.stop();
+    await rm(this.dir, { recursive: true, force: true });
+  }
+
+  // api asks the server as a program does.
+  async api(method, path, body) {
+    const response = await fetch(this.url + path, { method, headers: { Authorization: `Bearer ${token}` }, body: body && JSON.stringify(body) });
+    return { status: response.status, body: response.status === 204 ? null : await response.json() };
+  }
+
+  // click follows a short link as a visitor does.
+  async click(code, headers = {}) {
+    const response = await fetch(`${this.url}/${code}`, { redirect: "manual", headers });
+    assert.equal(response.status, 302);
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject).listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+export async function until(condition, what) {
+  const end = Date.now() + patience;
+  for (;;) {
+    if (await condition()) return;
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export async function launch() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+}
+
+// suite starts a server and a browser for the tests of one file. open returns a page that is signed in and, when
+// the test ends, must not have seen an error, a request to another host or a violation of the policy.
+export function suite({ data = true, env } = {}) {
+  const it = { server: new Server(env) };
+  let pages = [];
+  before(async () => {
+    await it.server.start({ data });
+    it.browser = await launch();
+  });
+  after(async () => {
+    await it.browser?.close();
+    await it.server.close();
+  });
+  afterEach(async () => {
+    const opened = pages;
+    pages = [];
+    for (const { page, seen } of opened) {
+      await page.context().close();
+      assert.deepEqual(seen, []);
+    }
+  });
+  // expect are the errors on the console that belong to the test.
+  it.open = async (path, { signedIn = true, expect = [], prepare, ...options } = {}) => {
+    const context = await it.browser.newContext({
+      baseURL: it.server.url, viewport: { width: 1280, height: 860 }, locale: "en-GB", timezoneId: "Europe/Berlin",
+      permissions: ["clipboard-read", "clipboard-write"], ...options,
+    });
+    context.setDefaultTimeout(patience);
+    if (signedIn) {
+      const answer = await context.request.post("/ui/session", { data: { token } });
+      assert.equal(answer.status(), 204);
+    }
+    const page = await context.newPage();
+    pages.push({ page, seen: watch(page, it.server.url, expect) });
+    await prepare?.(page);
+    if (path) await page.goto(path);
+    return page;
+  };
+  return it;
+}
+
+// watch returns the list that it fills with what must not happen.
+function watch(page, url, expect) {
+  const seen = [];
+  const note = (text) => expect.some((pattern) => pattern.test(text)) || seen.push(text);
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && note(`console: ${message.text()} ${message.location().url}`));
+  page.on("pageerror", (error) => note(`uncaught: ${error.stack}`));
+  page.on("dialog", (dialog) => {
+    note(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  page.on("request", (request) => /^(data|blob):/.test(request.url()) || new URL(request.url()).origin === url || note(`request to another host: ${request.url()}`));
+  page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`)));
+  return seen;
+}
+
+// clean asks axe for everything it knows about accessibility.
+export async function clean(page, what) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  assert.deepEqual(violations.map((v) => `${what}: ${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`), []);
+}
+
+// shot makes a picture for the documents, when those are asked for.
+export async function shot(page, name, options) {
+  if (!process.env.SCREENSHOTS) return;
+  await mkdir(process.env.SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), animations: "disabled", caret: "initial", ...options });
+}
+
+export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
+export const codes = (page) => page.locator(".rows .row-link").allTextContents();
+export const totalOf = async (page) => Number((await page.locator(".total b").textContent()).replaceAll(/\D/g, ""));

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { suite, until } from "./harness.mjs";
+
+// What people, or whoever sends them, put into URLs and referrers is text, whatever it looks like.
+describe("hostile values", () => {
+  const it = suite({ data: false });
+  const nasty = `"'><img src=x onerror=alert(1)><script>alert(2)</script><svg/onload=alert(3)>{{7*7}}\${alert(4)}`;
+  // Without raw spaces, which the API refuses.
+  const url = `https://example.com/${nasty.replaceAll(" ", "/")}`;
+  const baseline = `document.querySelectorAll("img, iframe, object, script:not([src]), [onerror], [onload], a[href^='javascript' i]").length`;
+
+  test("stay text", async () => {
+    const { body } = await it.server.api("POST", "/api/urls", { original_url: url, short_code: "nasty" });
+    assert.equal(body.original_url, url);
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/\u202Egnp.exe", short_code: "constructor" });
+    await it.server.click("nasty", { Referer: `https://evil.example/${nasty.replaceAll(" ", "/")}` });
+    await it.server.click("nasty", { Referer: "javascript:alert(1)" });
+    await until(async () => (await it.server.api("GET", "/api/urls/nasty")).body.click_count === 2, "the clicks");
+    const page = await it.open("/ui/", { expect: [/status of 404/] }); // the last address
+    for (const path of ["/ui/", `/ui/?search=${encodeURIComponent(nasty)}`, "/ui/links/nasty", `/ui/links/nasty?referrer=${encodeURIComponent(nasty)}&country=${encodeURIComponent(nasty)}`, "/ui/links/constructor", "/ui/overview", `/ui/links/${encodeURIComponent(nasty)}`]) {
+      await page.goto(path).catch(() => {});
+      await page.locator(".rows .row, .chart svg, .chart-empty, .state").first().waitFor();
+      assert.equal(await page.evaluate(baseline), 0, path);
+    }
+    await page.goto("/ui/");
+    assert.equal(await page.locator(".row-url").last().getAttribute("title"), url);
+    await page.goto("/ui/links/nasty");
+    await page.getByRole("region", { name: "Referrers" }).getByRole("button", { name: "evil.example" }).click();
+    await page.locator(".chip").waitFor();
+    assert.equal(await page.evaluate(baseline), 0);
+  });
+
+  test("never become a link that runs", async () => {
+    const page = await it.open(null);
+    const link = { id: 1, short_code: "evil", created_at: "2026-01-01T00:00:00Z", created_by: "authenticated-user", click_count: 1, original_url: "javascript:alert(1)" };
+    await page.route(/\/api\/urls\?/, (route) => route.fulfill({ json: { urls: [link, { ...link, id: 2, short_code: "evil2", original_url: " \u0001JaVaScRiPt:alert(1)" }, { ...link, id: 3, short_code: "evil3", original_url: "data:text/html,<script>alert(1)</script>" }], total: 3, limit: 100, offset: 0 } }));
+    const clicks = { ...link, total_clicks: 3, by_country: { "<b>": 2, __proto__x: 1 }, by_referrer: { "javascript:alert(1)": 3 }, interval: "day", time_zone: "UTC", start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z", series: [{ time: "2026-01-01T00:00:00Z", clicks: 3 }] };
+    await page.route(/\/api\/urls\/evil\/clicks/, (route) => route.fulfill({ json: clicks }));
+    await page.goto("/ui/");
+    await page.locator(".rows .row").first().waitFor();
+    const dangerous = () => page.evaluate(() => [...document.querySelectorAll("[href]")].filter((e) => !/^https?:/.test(e.href)).length);
+    assert.equal(await dangerous(), 0);
+    assert.equal(await page.getByRole("link", { name: /^Open what/ }).count(), 0);
+    await page.goto("/ui/links/evil");
+    await page.locator(".chart svg").waitFor();
+    assert.equal(await dangerous(), 0);
+    assert.equal(await page.evaluate(baseline), 0);
+  });
+
+  test("the page can't be framed, and runs nothing that is put into it", async () => {
+    const answer = await fetch(it.server.url + "/ui/");
+    assert.match(answer.headers.get("content-security-policy"), /frame-ancestors 'none'/);
+    const page = await it.open("/ui/", { expect: [/violat|TrustedHTML|Content Security Policy/i] });
+    await page.getByText("Paste a long URL").or(page.getByLabel("Long URL")).waitFor();
+    assert.equal(await page.evaluate(() => {
+      try {
+        document.body.innerHTML = "<img src=x onerror=alert(1)>";
+        return "markup was made from text";
+      } catch (error) {
+        return error.name;
+      }
+    }), "TypeError");
+  });
+});

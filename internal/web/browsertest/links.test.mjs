@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, test } from "node:test";
+import { codes, copied, shot, suite, token, until } from "./harness.mjs";
+
+describe("links", () => {
+  const it = suite();
+  const row = (page, code) => page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
+
+  test("sign in and out", async () => {
+    const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] });
+    const field = page.getByLabel("Access token");
+    await field.waitFor();
+    await shot(page, "sign-in");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    assert(await field.isVisible(), "Esc must not show what is behind the sign-in");
+    await field.fill("wrong");
+    await field.press("Enter");
+    await page.getByText("This token is not accepted.").waitFor();
+    await field.fill(token);
+    await field.press("Enter");
+    await row(page, "launch").waitFor();
+    assert.equal(await field.count(), 0);
+    const [cookie] = await page.context().cookies();
+    assert(cookie.httpOnly && cookie.sameSite === "Strict");
+    await page.reload();
+    await row(page, "launch").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await field.waitFor();
+    assert.equal((await page.context().cookies()).length, 0);
+  });
+
+  test("paste, Enter, copied", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "quiet").waitFor();
+    await page.evaluate(() => navigator.clipboard.writeText("https://example.com/some/long/page?a=1&b=2"));
+    await page.locator("body").press("ControlOrMeta+v"); // anywhere on the page
+    assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/some/long/page?a=1&b=2");
+    await page.keyboard.press("Enter");
+    await page.locator(".made").getByText("copied").waitFor();
+    const [first] = await codes(page);
+    assert.equal(await copied(page), `https://sho.rt/${first}`);
+    assert.equal(await row(page, first).getAttribute("data-flash"), "true");
+    assert.equal(await page.getByLabel("Long URL").inputValue(), "");
+    await shot(page, "link-created");
+    assert.equal((await it.server.api("GET", `/api/urls/${first}`)).body.original_url, "https://example.com/some/long/page?a=1&b=2");
+  });
+
+  test("a scheme that was left out, a chosen code, and one that is taken", async () => {
+    const page = await it.open("/ui/", { expect: [/status of 409/, /status of 400/] });
+    await page.getByLabel("Long URL").fill("example.com/bare");
+    await page.getByRole("button", { name: "Choose the code" }).click();
+    await page.getByLabel("Short code", { exact: true }).fill("chosen");
+    await page.keyboard.press("Enter");
+    await row(page, "chosen").waitFor();
+    assert.equal((await it.server.api("GET", "/api/urls/chosen")).body.original_url, "https://example.com/bare");
+
+    await page.getByLabel("Long URL").fill("https://example.com/other");
+    await page.getByRole("button", { name: "Choose the code" }).click();
+    await page.getByLabel("Short code", { exact: true }).fill("chosen");
+    await page.keyboard.press("Enter");
+    await page.getByText("Short code already exists.").waitFor();
+    await shot(page, "code-taken");
+    assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/other", "what was typed stays");
+    await page.getByRole("button", { name: "Let the server choose" }).click();
+    await page.getByLabel("Long URL").fill("ftp://example.com/");
+    await page.keyboard.press("Enter");
+    await page.getByText("Original URL must be a valid http or https URL.").waitFor();
+  });
+
+  test("search", async () => {
+    const page = await it.open("/ui/");
+    const search = page.getByLabel("Search code or URL");
+    await row(page, "launch").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("utm_SOURCE=news");
+    await until(async () => (await codes(page)).join() === "launch", "the match");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+    assert.match(page.url(), /search=utm_SOURCE/);
+    await page.getByText("1 match").waitFor();
+    await shot(page, "search");
+    await search.fill("no such thing (.*)");
+    await page.getByText("Nothing found").waitFor();
+    await shot(page, "search-nothing");
+    await page.keyboard.press("Escape");
+    await row(page, "launch").waitFor();
+    await page.goto("/ui/?search=talk"); // an address that somebody kept
+    await until(async () => (await codes(page)).join() === "talk", "the match of the address");
+    assert.equal(await search.inputValue(), "talk");
+  });
+
+  test("the answer of an earlier search never replaces that of a later one", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "launch").waitFor();
+    let release;
+    const held = new Promise((resolve) => { release = resolve; });
+    await page.route(/search=docs/, async (route) => {
+      await held;
+      await route.continue().catch(() => {}); // cancelled by then
+    });
+    const asked = page.waitForRequest(/search=docs/);
+    const failed = page.waitForEvent("requestfailed");
+    await page.getByLabel("Search code or URL").fill("docs");
+    await asked;
+    await page.getByLabel("Search code or URL").fill("hiring");
+    assert.match((await failed).url(), /search=docs/, "the request before is cancelled");
+    release();
+    await until(async () => (await codes(page)).join() === "hiring", "the later search's match");
+  });
+
+  test("order", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "launch").waitFor();
+    await page.getByLabel("Order").selectOption("clicks");
+    await until(async () => (await codes(page))[0] === "launch", "the most clicked first");
+    const clicks = (await page.locator(".rows .row-clicks").allTextContents()).map((text) => Number(text.replaceAll(/\D/g, "")));
+    assert.deepEqual(clicks, clicks.toSorted((a, b) => b - a));
+    await shot(page, "links-most-clicked");
+    await page.getByLabel("Order").selectOption("oldest");
+    await until(async () => (await codes(page))[0].endsWith("0000"), "the oldest first");
+  });
+
+  test("all links are reached by scrolling, and few of them are drawn", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "launch").waitFor();
+    const { total } = (await it.server.api("GET", "/api/urls?limit=1")).body;
+    await page.getByText(`${total} links`).waitFor();
+    await until(async () => {
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      return (await codes(page)).some((code) => code.endsWith("0000"));
+    }, "the oldest link");
+    assert((await codes(page)).length < 80, "rows that nobody sees are not drawn");
+    const y = await page.evaluate(() => scrollY);
+    await page.locator(".rows .row-link").last().click();
+    await page.getByText("Compare with").waitFor();
+    await page.goBack();
+    await until(async () => (await page.evaluate(() => scrollY)) === y, "the place that was left");
+  });
+
+  test("copy, QR code", async () => {
+    const page = await it.open("/ui/");
+    await page.getByRole("button", { name: "Copy sho.rt/docs" }).click();
+    await page.locator(".bubble").getByText("Copied").waitFor();
+    assert.equal(await copied(page), "https://sho.rt/docs");
+    await row(page, "docs").hover();
+    await page.getByRole("button", { name: "QR code of docs" }).click();
+    await shot(page, "qr-code");
+    const save = async (name) => {
+      const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+      return [saved.suggestedFilename(), await readFile(await saved.path())];
+    };
+    const [svgName, svg] = await save("Download SVG");
+    assert.equal(svgName, "docs.svg");
+    assert.match(svg.toString(), /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 33 33">/); // version 2, and its quiet zone
+    const [pngName, png] = await save("Download PNG");
+    assert.equal(pngName, "docs.png");
+    assert.equal(png.subarray(1, 4).toString(), "PNG");
+    assert(png.readUInt32BE(16) >= 1024);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  test("delete, undo, delete", async () => {
+    const { body } = await it.server.api("POST", "/api/urls", { original_url: "https://example.com/doomed" });
+    const code = body.short_code;
+    const page = await it.open(null);
+    await page.clock.install();
+    await page.goto("/ui/");
+    await row(page, code).hover();
+    await page.getByRole("button", { name: `Delete ${code}` }).click();
+    await row(page, code).waitFor({ state: "detached" });
+    await shot(page, "deleted-undo");
+    await page.clock.fastForward(9_000);
+    assert.equal((await it.server.api("GET", `/api/urls/${code}`)).status, 200, "not before ten seconds");
+    await page.getByRole("button", { name: `Undo deleting ${code}` }).click();
+    await row(page, code).waitFor();
+    await page.clock.fastForward(20_000);
+    assert.equal((await it.server.api("GET", `/api/urls/${code}`)).status, 200, "not after it was undone");
+
+    await row(page, code).hover();
+    await page.getByRole("button", { name: `Delete ${code}` }).click();
+    await page.clock.fastForward(10_100);
+    await until(async () => (await it.server.api("GET", `/api/urls/${code}`)).status === 404, "the delete");
+    assert.equal(await row(page, code).count(), 0);
+    assert.equal(await page.locator(".toast").count(), 0);
+  });
+
+  test("leaving the page sends the delete", async () => {
+    const { body } = await it.server.api("POST", "/api/urls", { original_url: "https://example.com/doomed" });
+    const page = await it.open("/ui/");
+    await row(page, body.short_code).hover();
+    await page.getByRole("button", { name: `Delete ${body.short_code}` }).click();
+    await page.goto("about:blank");
+    await until(async () => (await it.server.api("GET", `/api/urls/${body.short_code}`)).status === 404, "the delete");
+  });
+
+  test("a delete that is refused brings the link back and says why", async () => {
+    const page = await it.open("/ui/", { expect: [/status of 500/] });
+    await page.clock.install();
+    await page.goto("/ui/");
+    await page.route("**/api/urls/hiring", (route) => route.fulfill({ status: 500, json: { error: "internal server error" } }));
+    await row(page, "hiring").hover();
+    await page.getByRole("button", { name: "Delete hiring" }).click();
+    await row(page, "hiring").waitFor({ state: "detached" });
+    await page.clock.fastForward(10_100);
+    await page.getByText("hiring was not deleted. Internal server error.").waitFor();
+    await row(page, "hiring").waitFor();
+  });
+});

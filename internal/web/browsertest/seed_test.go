@@ -1,0 +1,161 @@
+package browsertest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"terse"
+	"terse/internal/sqlite"
+)
+
+const owner = "authenticated-user"
+
+// store opens the database of a data folder.
+func store(t testing.TB, dir string) *sqlite.Store {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(dir, "terse.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func create(t testing.TB, s *sqlite.Store, code, url string, made time.Time) terse.Link {
+	t.Helper()
+	link, err := newLink(t, s, code, url, made)
+	if err != nil {
+		t.Error(err) // and not Fatal, which is for the test's own goroutine
+	}
+	return link
+}
+
+func newLink(t testing.TB, s *sqlite.Store, code, url string, made time.Time) (terse.Link, error) {
+	parsed, err := terse.ParseCode(code)
+	if err != nil {
+		return terse.Link{}, err
+	}
+	target, err := terse.ParseURL(url)
+	if err != nil {
+		return terse.Link{}, err
+	}
+	return s.Create(t.Context(), terse.NewLink{Code: parsed, URL: target, CreatedBy: owner, CreatedAt: made})
+}
+
+// known are the links that the tests name, the newest first, with the clicks of the last 400 days that are
+// aimed at.
+var known = []struct {
+	code, url string
+	age       time.Duration
+	clicks    int
+}{
+	{"quiet", "https://example.com/nobody-was-here-yet", 2 * time.Hour, 0},
+	{"launch", "https://shop.example.com/spring?utm_source=newsletter&utm_medium=email&utm_campaign=spring-launch", 62 * day, 21_000},
+	{"docs", "https://docs.example.com/getting-started/installation", 200 * day, 9_000},
+	{"status", "https://status.example.com/", 260 * day, 2_600},
+	{"talk", "https://video.example.org/watch?v=dQw4w9WgXcQ&t=42s", 34 * day, 1_900},
+	{"roadmap", "https://example.com/blog/2026/roadmap", 120 * day, 1_400},
+	{"hiring", "https://jobs.example.com/backend-engineer?ref=short", 90 * day, 700},
+}
+
+const (
+	day   = 24 * time.Hour
+	extra = 350 // links without a name, so that the list has several pages
+)
+
+var (
+	countries = weights("US", 30, "DE", 21, "GB", 11, "FR", 8, "IN", 7, "CA", 5, "NL", 4, "BR", 4, "JP", 3, "AU", 3, "PL", 2, "ES", 2, "SE", 2, "SG", 1, "ZA", 1, "MT", 1, "XX", 2)
+	referrers = weights("direct", 38, "https://news.ycombinator.com/", 21, "https://t.co/", 9, "https://www.google.com/", 8, "https://github.com/example/launch/blob/main/README.md", 6,
+		"https://www.reddit.com/r/selfhosted/comments/1abcde/short_links/", 5, "https://mail.example.com/", 4, "https://lobste.rs/", 3, "https://bsky.app/", 3,
+		"https://www.linkedin.com/", 2, "https://duckduckgo.com/", 2, "https://example.com/blog/", 2, "https://mastodon.social/@example/1", 1)
+)
+
+// weighted draws its values as often as their weights say.
+type weighted []string
+
+func weights(pairs ...any) (all weighted) {
+	for i := 0; i < len(pairs); i += 2 {
+		all = append(all, slices.Repeat([]string{pairs[i].(string)}, pairs[i+1].(int))...)
+	}
+	return all
+}
+
+func (w weighted) draw(r *rand.Rand) string { return w[r.IntN(len(w))] }
+
+// demo fills a data folder with links and 400 days of clicks, the same each time but for the
+// times, which are counted back from now.
+func demo(t testing.TB, dir string) {
+	t.Helper()
+	s, r, now := store(t, dir), rand.New(rand.NewPCG(1, 2)), time.Now()
+	for i := range extra {
+		code := fmt.Sprintf("%s%04d", weighted{"mail", "post", "event", "qr-"}.draw(r), i)
+		create(t, s, code, fmt.Sprintf("https://example.com/archive/%d/page-%d", 2020+i%6, i), now.Add(-400*day+time.Duration(i)*3*time.Hour))
+	}
+	var clicks []terse.Click
+	for _, k := range slices.Backward(known) {
+		link := create(t, s, k.code, k.url, now.Add(-k.age))
+		for range k.clicks {
+			clicks = append(clicks, terse.Click{
+				Link: link.ID, Code: link.Code, Time: moment(r, now, k.age).UnixMicro(),
+				Country: terse.ParseCountry(countries.draw(r)), Referrer: referrers.draw(r),
+			})
+		}
+	}
+	slices.SortFunc(clicks, func(a, b terse.Click) int { return int(a.Time - b.Time) })
+	add(t, s, clicks)
+}
+
+// moment draws a time since a link was made: more by day than by night, more on workdays, with
+// a wave of attention eleven days ago, and with rising interest.
+func moment(r *rand.Rand, now time.Time, age time.Duration) time.Time {
+	for {
+		back := time.Duration(r.Float64() * float64(age))
+		at := now.Add(-back)
+		likely := .25 + .2*math.Sin(2*math.Pi*(float64(at.UTC().Hour())-8)/24)
+		if at.Weekday() == time.Saturday || at.Weekday() == time.Sunday {
+			likely *= .6
+		}
+		likely *= 1 - .5*float64(back)/float64(age)
+		wave := back.Hours()/24 - 11
+		if likely += .5 * math.Exp(-wave*wave); r.Float64() < likely {
+			return at
+		}
+	}
+}
+
+// add counts clicks in batches, as ingest would.
+func add(t testing.TB, s *sqlite.Store, clicks []terse.Click) {
+	t.Helper()
+	position := int64(0)
+	for batch := range slices.Chunk(clicks, 5000) {
+		next := position + int64(len(batch))
+		if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "seed", From: position, To: next, Clicks: batch}); err != nil {
+			t.Fatal(err)
+		}
+		position = next
+	}
+}
+
+// many fills a data folder with n links that have a click each.
+func many(t testing.TB, dir string, n int) {
+	t.Helper()
+	s, now := store(t, dir), time.Now()
+	clicks := make([]terse.Click, n)
+	var group sync.WaitGroup
+	for worker := range 64 { // callers that wait together share a sync
+		group.Go(func() {
+			for i := worker; i < n; i += 64 {
+				link := create(t, s, fmt.Sprintf("code%06d", i), fmt.Sprintf("https://example.com/%d/some/page?number=%d", i%97, i), now.Add(-time.Duration(n-i)*time.Minute))
+				clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: now.UnixMicro(), Country: terse.UnknownCountry, Referrer: terse.DirectReferrer}
+			}
+		})
+	}
+	group.Wait()
+	add(t, s, clicks)
+}

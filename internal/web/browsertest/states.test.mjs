@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { codes, shot, suite, token, totalOf, until } from "./harness.mjs";
+
+describe("states", () => {
+  const it = suite();
+  const first = (page) => page.locator(".rows .row-link").first();
+
+  test("an expired session is renewed in place, and nothing typed is lost", async () => {
+    const page = await it.open("/ui/?search=example", { expect: [/status of 401/] });
+    await first(page).waitFor();
+    await page.getByLabel("Long URL").fill("https://example.com/typed-before");
+    await page.context().clearCookies();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Access token").waitFor();
+    await shot(page, "session-expired");
+    await page.getByLabel("Access token").fill(token);
+    await page.keyboard.press("Enter");
+    await page.locator(".made").waitFor(); // the request that found no session was sent again
+    assert.match(page.url(), /search=example/);
+    assert.equal(await page.getByLabel("Search code or URL").inputValue(), "example");
+    const { body } = await it.server.api("GET", "/api/urls?limit=1");
+    assert.equal(body.urls[0].original_url, "https://example.com/typed-before");
+  });
+
+  test("signed out elsewhere, while clicks are looked at", async () => {
+    const page = await it.open("/ui/links/launch", { expect: [/status of 401/] });
+    await page.locator(".total").waitFor();
+    await page.context().clearCookies();
+    await page.getByLabel("Access token").fill(token);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const start = await totalOf(page);
+    await it.server.click("launch");
+    await until(async () => (await totalOf(page)) > start, "the page to go on");
+  });
+
+  test("the server is away, and comes back", async () => {
+    const page = await it.open("/ui/links/docs", { expect: [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/] });
+    await page.locator(".total").waitFor();
+    const start = await totalOf(page);
+    await it.server.stop();
+    await page.getByText("The server does not answer. This page goes on as soon as it does.").waitFor();
+    assert.equal(await totalOf(page), start, "what is known stays");
+    await page.getByText("not live").waitFor();
+    await shot(page, "server-away");
+    await page.getByRole("link", { name: "Links", exact: true }).first().click();
+    await page.getByText("The links could not be loaded").waitFor();
+    await shot(page, "server-away-links");
+    await it.server.start();
+    await first(page).waitFor(); // without anybody's doing
+    await page.locator(".away").waitFor({ state: "detached" });
+  });
+
+  test("a failure is said where it belongs, and can be tried again", async () => {
+    const page = await it.open(null, { expect: [/status of 500/, /status of 429/] });
+    let broken = true;
+    await page.route("**/api/**", (route) => (broken ? route.fulfill({ status: 500, json: { error: "internal server error" } }) : route.continue()));
+    await page.goto("/ui/");
+    await page.getByText("The links could not be loaded").waitFor();
+    await shot(page, "error");
+    await page.goto("/ui/links/docs");
+    await page.getByText("The clicks could not be loaded").waitFor();
+    broken = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".chart svg").waitFor();
+    await page.route("**/api/urls", (route) => route.fulfill({ status: 429, headers: { "Retry-After": "7" }, json: { error: "rate limit exceeded" } }));
+    await page.goto("/ui/");
+    await page.getByLabel("Long URL").fill("https://example.com/");
+    await page.keyboard.press("Enter");
+    await page.getByText("Too many requests. Wait 7 s and try again.").waitFor();
+  });
+
+  test("the next page of the list fails, and is asked for again", async () => {
+    const page = await it.open("/ui/", { expect: [/status of 500/] });
+    await first(page).waitFor();
+    let broken = true;
+    await page.route(/cursor=/, (route) => (broken ? route.fulfill({ status: 500, json: { error: "internal server error" } }) : route.continue()));
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.locator(".foot").getByText("Internal server error.").waitFor();
+    broken = false;
+    const before = await page.evaluate(() => document.body.scrollHeight);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await until(async () => (await page.evaluate(() => document.body.scrollHeight)) > before, "more rows");
+  });
+
+  test("offline", async () => {
+    const page = await it.open("/ui/overview", { expect: [/ERR_INTERNET_DISCONNECTED/] });
+    await page.locator(".total").waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("You are offline. This page goes on when you are back.").waitFor();
+    await shot(page, "offline");
+    await page.context().setOffline(false);
+    await page.locator(".away").waitFor({ state: "detached" });
+  });
+
+  test("nothing moves when what was waited for arrives", async () => {
+    for (const [path, arrived, name] of [["/ui/", ".rows .row", "links"], ["/ui/links/launch", ".chart svg", "link"], ["/ui/overview", ".chart svg", "overview"]]) {
+      const page = await it.open(null);
+      let release;
+      const held = new Promise((resolve) => { release = resolve; });
+      await page.route("**/api/**", async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.addInitScript(() => {
+        window.moved = [];
+        new PerformanceObserver((list) => window.moved.push(...list.getEntries().map((e) => `${e.value}: ${e.sources.map((s) => s.node?.className ?? s.node)}`))).observe({ type: "layout-shift", buffered: true });
+      });
+      await page.goto(path);
+      await page.locator(".bone").first().waitFor();
+      await shot(page, `loading-${name}`);
+      release();
+      await page.locator(arrived).first().waitFor();
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      assert.deepEqual(await page.evaluate(() => window.moved), [], path);
+    }
+  });
+
+  test("an address that leads nowhere", async () => {
+    const page = await it.open("/ui/some/where", { expect: [/status of 404/] });
+    await page.getByText("Nothing here").waitFor();
+    await page.getByRole("link", { name: "All links" }).click();
+    await first(page).waitFor();
+  });
+
+  test("a search that the server answers in many pages, most of them empty", async () => {
+    const page = await it.open("/ui/");
+    await first(page).waitFor();
+    let asked = 0;
+    const link = (await it.server.api("GET", "/api/urls/docs")).body;
+    await page.route(/search=needle/, (route) => {
+      asked++;
+      const found = asked === 30;
+      route.fulfill({ json: { urls: found ? [link] : [], total: found ? 1 : 0, limit: 100, offset: 0, ...(found ? {} : { next_cursor: `c${asked}` }) } });
+    });
+    await page.getByLabel("Search code or URL").fill("needle");
+    await page.getByText("No match among the links looked at so far.").waitFor();
+    assert.equal(asked, 20, "it goes on by itself for so long");
+    await page.getByRole("button", { name: "Keep looking" }).click();
+    await until(async () => (await codes(page)).join() === "docs", "the match");
+  });
+});
+
+describe("nothing there yet", () => {
+  const it = suite({ data: false });
+
+  test("no links", async () => {
+    const page = await it.open("/ui/");
+    await page.getByText("No links yet").waitFor();
+    await shot(page, "no-links");
+    await page.goto("/ui/overview");
+    await page.getByText("No links yet.").waitFor();
+    await shot(page, "overview-empty");
+    await page.goto("/ui/");
+    await page.getByLabel("Long URL").fill("https://example.com/first");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 link", { exact: true }).waitFor();
+  });
+
+  test("the page for unknown codes", async () => {
+    const page = await it.open("/nowhere", { expect: [/status of 404/, /favicon/] });
+    await page.getByRole("heading", { name: "This link leads nowhere" }).waitFor();
+    await shot(page, "not-found");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await shot(page, "not-found-dark");
+  });
+});
