@@ -287,11 +287,13 @@ func (c clicked) before(d clicked) bool {
 // lastFirst is a heap whose first element comes last in the list.
 type lastFirst []clicked
 
-func (h lastFirst) Len() int           { return len(h) }
-func (h lastFirst) Less(i, j int) bool { return h[j].before(h[i]) }
-func (h lastFirst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *lastFirst) Push(any)          {}
-func (h *lastFirst) Pop() any          { return nil }
+func (h *lastFirst) Len() int           { return len(*h) }
+func (h *lastFirst) Less(i, j int) bool { return (*h)[j].before((*h)[i]) }
+func (h *lastFirst) Swap(i, j int)      { (*h)[i], (*h)[j] = (*h)[j], (*h)[i] }
+
+// Push and Pop are not used: its size stays as it is.
+func (h *lastFirst) Push(any) {}
+func (h *lastFirst) Pop() any { return nil }
 
 // mostClicked returns those clicked links that come next after a mark, so many at most. It reads the counts of all groups.
 func mostClicked(conn *sqlite.Conn, mark clicked, wanted int) ([]clicked, error) {

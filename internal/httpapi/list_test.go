@@ -1,0 +1,107 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"terse/api"
+)
+
+// follow reads a list by its cursors and returns the codes.
+func (f *fixture) follow(t *testing.T, query string) (codes []string, total int64) {
+	t.Helper()
+	cursor := ""
+	for range 100 {
+		page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?" + query + cursor}), http.StatusOK)
+		for _, u := range page.URLs {
+			codes = append(codes, u.ShortCode)
+		}
+		if page.NextCursor == "" {
+			return codes, page.Total
+		}
+		cursor = "&cursor=" + url.QueryEscape(page.NextCursor)
+	}
+	t.Fatalf("%s has no end", query)
+	return nil, 0
+}
+
+func TestListIsSortedAndSearched(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for i := range 7 {
+		body := fmt.Sprintf(`{"original_url":"https://Example.com/%d","short_code":"code%d"}`, i%2, i)
+		f.do(t, request{method: "POST", target: "/api/urls", body: body})
+	}
+	click := clickAt(t, "2026-10-24T00:00:00Z", "SE", "direct")
+	f.addClicks(t, "code3", click, click)
+	f.addClicks(t, "code5", click)
+	for query, want := range map[string]string{
+		"sort=newest":                         "6543210",
+		"sort=oldest":                         "0123456",
+		"sort=clicks":                         "3564210",
+		"search=EXAMPLE.com/1":                "531",
+		"search=Code4":                        "4",
+		"search=/0&sort=oldest":               "0246",
+		"search=/1&sort=clicks":               "351",
+		"search=nothing":                      "",
+		"search=" + strings.Repeat("ä", 200):  "",
+		"sort=newest&search=code&sort=oldest": "6543210",
+	} {
+		for _, limit := range []string{"&limit=1", "&limit=2", "&limit=7", ""} {
+			codes, total := f.follow(t, query+limit)
+			all := strings.ReplaceAll(strings.Join(codes, ""), "code", "")
+			if all != want || strings.Contains(query, "search") && total != int64(len(want)) || !strings.Contains(query, "search") && total != 7 {
+				t.Errorf("%s%s: %s, total %d, want %s", query, limit, all, total, want)
+			}
+		}
+	}
+	page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?sort=oldest&offset=5&limit=1"}), http.StatusOK)
+	if len(page.URLs) != 1 || page.URLs[0].ShortCode != "code5" || page.NextCursor == "" || page.Offset != 5 {
+		t.Errorf("oldest from 5: %+v", page)
+	}
+	// The plain list says nothing of cursors.
+	if got := f.do(t, request{target: "/api/urls?limit=2"}); strings.Contains(got.body, "cursor") {
+		t.Errorf("plain list: %s", got.body)
+	}
+}
+
+func TestListQueriesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for i := range 3 {
+		f.create(t, fmt.Sprintf("https://example.com/%d", i))
+	}
+	cursor := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?sort=newest&limit=1"}), http.StatusOK).NextCursor
+	const (
+		search  = "search must be 1-200 characters"
+		sort    = "sort must be newest, oldest or clicks"
+		foreign = "cursor must be the next_cursor of a list with the same search and sort"
+		offset  = "offset can not be combined with search, cursor or sort=clicks"
+	)
+	refused := map[string]string{
+		"search=": search, "search=" + strings.Repeat("x", 201): search, "search=%FF": search,
+		"sort=": sort, "sort=Newest": sort, "sort=url": sort,
+		"cursor=": foreign, "cursor=x": foreign, "cursor=AAAAAAAAAA": foreign, "cursor=" + cursor + "AA": foreign,
+		"sort=oldest&cursor=" + cursor: foreign, "search=a&cursor=" + cursor: foreign,
+		"cursor=" + cursor + "&offset=1": offset, "search=a&offset=1": offset, "sort=clicks&offset=1": offset,
+		"sort=newest&limit=%": "malformed query string",
+	}
+	for i := range cursor {
+		for _, c := range "Ab_" {
+			if other := cursor[:i] + string(c) + cursor[i+1:]; other != cursor {
+				refused["cursor="+other] = foreign
+			}
+		}
+	}
+	for query, want := range refused {
+		wantError(t, f.do(t, request{target: "/api/urls?" + query, bad: true}), http.StatusBadRequest, want)
+	}
+	// Without a sort a cursor is one of the newest.
+	page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?cursor=" + cursor}), http.StatusOK)
+	if len(page.URLs) != 2 || page.NextCursor != "" || page.Total != 3 {
+		t.Errorf("%+v", page)
+	}
+}
