@@ -81,6 +81,46 @@ func TestOneConnectionThroughBoth(t *testing.T) {
 	send(redirect[10:], 302)
 }
 
+// TestManyRequestsAtOnce sends more requests in one go than a connection's turn takes, and reads the answers late.
+func TestManyRequestsAtOnce(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	c, err := net.Dial("tcp", f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	const many = 50_000 // their answers fill the buffers of both ends
+	written := make(chan error, 1)
+	go func() {
+		_, err := io.WriteString(c, strings.Repeat("GET /abc HTTP/1.1\r\nHost: x\r\n\r\n", many))
+		written <- err
+	}()
+	if resp, _ := f.raw(t, get("/abc")); resp.StatusCode != 302 {
+		t.Errorf("another connection got %s", resp.Status)
+	}
+	in := bufio.NewReader(c)
+	answered := 0
+	for ; answered < many; answered++ {
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil || resp.StatusCode != 302 {
+			break // the general server, which takes over from a client that does not read, ends it after some
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			t.Fatal(err)
+		}
+		if resp.Close {
+			answered++
+			break
+		}
+	}
+	if answered < slowRequests {
+		t.Errorf("%d answers", answered)
+	}
+	_ = c.Close()
+	<-written
+}
+
 func TestAConnectionLeavesTheGeneralServerInTheEnd(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)

@@ -26,12 +26,17 @@ import (
 const (
 	// eventsAtOnce bounds the connections that are served between two questions to the kernel.
 	eventsAtOnce = 256
+	// readsAtOnce bounds what is read from one connection before others have their turn: some clients send requests
+	// without an end.
+	readsAtOnce = 4
 	// jobsAtOnce bounds the connections that one goroutine serves one after another.
 	jobsAtOnce = 64
 	// sweepInterval is how often connections that are unused for too long are looked for.
 	sweepInterval = 5 * time.Second
 	// slowAnswer is how long it takes to answer what arrived on a connection when a disk is asked.
 	slowAnswer = time.Millisecond
+	// longSlice is longer than the kernel lets others have the core.
+	longSlice = 30 * time.Millisecond
 )
 
 // Who may touch a connection in the lane.
@@ -63,11 +68,12 @@ type loop struct {
 	answers     []byte
 	sweepAt     time.Time
 	debt        debt
+	blocksRead  int64 // by the process, from disks
 
 	mu    sync.Mutex // guards what follows
 	conns []*conn    // by file descriptor
 	open  int        // how many there are
-	back  []*conn    // come back from a job, with more to read
+	back  []*conn    // to be read from, though the kernel will not say so
 }
 
 // job is requests of a connection whose links are looked up, and answers before those.
@@ -301,8 +307,9 @@ func (l *loop) serveReady(n int) {
 	}
 	l.mu.Unlock()
 	for _, c := range back {
-		c.lane.owner.Store(ofLoop)
-		l.receive(c, true)
+		if c.lane.owner.Load() == ofLoop {
+			l.receive(c, true)
+		}
 	}
 	for i := range n {
 		c := l.ready[i]
@@ -358,9 +365,14 @@ func (l *loop) sweep() {
 	l.sweepAt = l.now.Add(min(sweepInterval, l.s.idle))
 }
 
-// receive reads from a connection until there is no more, and answers. The peer may have closed it.
+// receive reads from a connection until there is no more or others shall have their turn, and answers. The peer may
+// have closed it.
 func (l *loop) receive(c *conn, closed bool) {
-	for !c.lane.held {
+	for reads := 0; !c.lane.held; reads++ {
+		if reads == readsAtOnce {
+			l.later(c)
+			return
+		}
 		n, errno := read(c.lane.fd, l.in[:])
 		switch {
 		case errno == unix.EAGAIN && !l.s.stopping.Load():
@@ -395,10 +407,22 @@ func (l *loop) receive(c *conn, closed bool) {
 func (l *loop) serveHere(c *conn, in []byte) (rest []byte, next next) {
 	began := l.now
 	rest, next = l.serve(c, in, l.debt.at(began) < maxDebt)
-	if took := l.now.Sub(began); took > slowAnswer {
+	if took := l.now.Sub(began); took > slowAnswer && (l.diskRead() || took > longSlice) {
 		l.debt.add(began, took)
 	}
 	return rest, next
+}
+
+// diskRead tells whether the process read from a disk since it was asked last: otherwise what took long was most likely
+// the kernel letting others have the core.
+func (l *loop) diskRead() bool {
+	var usage unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &usage); err != nil {
+		return true
+	}
+	before := l.blocksRead
+	l.blocksRead = usage.Inblock
+	return usage.Inblock != before
 }
 
 // debt is the time that look-ups took when they had to wait for a disk, less a twentieth of the time since: so much of
@@ -408,7 +432,7 @@ type debt struct {
 	since time.Time
 }
 
-// maxDebt is more than what adds up because the kernel let others go first.
+// maxDebt is how long a loop may be held up before it lets goroutines wait.
 const maxDebt = 200 * time.Millisecond
 
 func (d *debt) at(now time.Time) time.Duration { return max(0, d.time-now.Sub(d.since)/20) }
@@ -453,13 +477,19 @@ func (l *loop) work(jobs []job) {
 // giveBack returns a connection to its loop. If more came meanwhile, the kernel will not say so again.
 func (l *loop) giveBack(c *conn) {
 	if !c.lane.owner.CompareAndSwap(ofJob, ofLoop) {
-		l.mu.Lock()
-		l.back = append(l.back, c)
-		l.mu.Unlock()
-		l.awake()
+		c.lane.owner.Store(ofLoop)
+		l.later(c)
 	} else if l.s.stopping.Load() {
 		l.awake()
 	}
+}
+
+// later has the loop read from a connection when the others had their turn.
+func (l *loop) later(c *conn) {
+	l.mu.Lock()
+	l.back = append(l.back, c)
+	l.mu.Unlock()
+	l.awake()
 }
 
 // finish sends answers, and tells whether the connection stays in the lane.
