@@ -335,3 +335,8 @@ func benchmarkStats(b *testing.B, s *sqlite.Store, link terse.Link, r terse.Time
 		}
 	}
 }
+
+// Few clicks of many links: each group of links gets some of a batch.
+func BenchmarkAddClicksSparse(b *testing.B) {
+	benchmarkAddClicks(b, million, 30_000, even(million))
+}
