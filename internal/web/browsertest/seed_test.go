@@ -93,19 +93,21 @@ func (w weighted) draw(r *rand.Rand) string { return w[r.IntN(len(w))] }
 func demo(t testing.TB, dir string) {
 	t.Helper()
 	s, r, now := store(t, dir), rand.New(rand.NewPCG(1, 2)), time.Now()
-	for i := range extra {
-		code := fmt.Sprintf("%s%04d", weighted{"mail", "post", "event", "qr-"}.draw(r), i)
-		create(t, s, code, fmt.Sprintf("https://example.com/archive/%d/page-%d", 2020+i%6, i), now.Add(-400*day+time.Duration(i)*3*time.Hour))
-	}
 	var clicks []terse.Click
-	for _, k := range slices.Backward(known) {
-		link := create(t, s, k.code, k.url, now.Add(-k.age))
-		for range k.clicks {
+	visit := func(link terse.Link, age time.Duration, times int) {
+		for range times {
 			clicks = append(clicks, terse.Click{
-				Link: link.ID, Code: link.Code, Time: moment(r, now, k.age).UnixMicro(),
+				Link: link.ID, Code: link.Code, Time: moment(r, now, age).UnixMicro(),
 				Country: terse.ParseCountry(countries.draw(r)), Referrer: referrers.draw(r),
 			})
 		}
+	}
+	for i := range extra {
+		code, age := fmt.Sprintf("%s%04d", weighted{"mail", "post", "event", "qr-"}.draw(r), i), 400*day-time.Duration(i)*3*time.Hour
+		visit(create(t, s, code, fmt.Sprintf("https://example.com/archive/%d/page-%d", 2020+i%6, i), now.Add(-age)), age, r.IntN(60))
+	}
+	for _, k := range slices.Backward(known) {
+		visit(create(t, s, k.code, k.url, now.Add(-k.age)), k.age, k.clicks)
 	}
 	slices.SortFunc(clicks, func(a, b terse.Click) int { return int(a.Time - b.Time) })
 	add(t, s, clicks)

@@ -79,6 +79,7 @@ describe("clicks", () => {
     await referrer(page, "news.ycombinator.com").click();
     await until(async () => (await totalOf(page)) < german, "the clicks of both");
     await settled(page);
+    await page.evaluate(() => scrollTo(0, 0));
     await shot(page, "filtered");
     const query = new URL(page.url()).searchParams;
     assert.equal(query.get("referrer"), "https://news.ycombinator.com/");

@@ -13,7 +13,7 @@ import { Command, CopyButton, Dialog, Icon, IconButton, Trouble, copy, say, tell
 
 const narrow = matchMedia("(max-width: 720px)");
 const rowHeight = () => (narrow.matches ? 68 : 48); // as in style.css
-const around = 10; // rows that are drawn above and below what can be seen
+const around = 6; // rows that are drawn above and below what can be seen
 const covered = 56; // by the page's header, and a little more below
 const sorts = [["newest", "Newest"], ["oldest", "Oldest"], ["clicks", "Most clicked"]];
 
@@ -103,7 +103,7 @@ function Toolbar({ search, sort, state, total }) {
   const type = (value) => {
     setText(value);
     clearTimeout(timer.current);
-    timer.current = setTimeout(ask, 40, value); // one request for keys that come together
+    timer.current = setTimeout(ask, 10, value); // one request for what is typed or pasted at once
   };
   const escape = (event) => {
     if (event.key !== "Escape") return;
