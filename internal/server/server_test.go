@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -213,14 +214,13 @@ func TestABodyOfOneMiBPasses(t *testing.T) {
 
 func TestRequestsThatDoNotArriveEnd(t *testing.T) {
 	t.Parallel()
-	f := newFront(t, nil, func(s *Server) {
-		s.http.ReadTimeout, s.http.IdleTimeout, s.idle = 50*time.Millisecond, 50*time.Millisecond, 50*time.Millisecond
-	})
+	f := newFront(t, nil, func(s *Server) { s.http.ReadTimeout = 50 * time.Millisecond })
 	for _, request := range []string{"GET /abc HT", "POST /api/body HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc"} {
 		if resp, _ := f.raw(t, request); resp.StatusCode != 408 {
 			t.Errorf("%q: %d, want 408", request, resp.StatusCode)
 		}
 	}
+	f = newFront(t, nil, func(s *Server) { s.idle = 50 * time.Millisecond })
 	c, err := net.Dial("tcp", f.addr)
 	if err != nil {
 		t.Fatal(err)
@@ -228,8 +228,9 @@ func TestRequestsThatDoNotArriveEnd(t *testing.T) {
 	defer c.Close()
 	_, _ = io.WriteString(c, "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n")
 	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
-	if _, err := io.ReadAll(c); err != nil {
-		t.Errorf("an idle connection was not closed: %v", err)
+	// It may end before the request came, which resets it.
+	if _, err := io.ReadAll(c); errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("an idle connection was not closed")
 	}
 }
 
