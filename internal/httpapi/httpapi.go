@@ -69,8 +69,8 @@ type service struct {
 
 // New returns the handler of all Routes but the redirect, which is the data plane's. It
 // leaves the request's Pattern as that of the route, or empty for an unknown one. The server around it has put the
-// client's address into RemoteAddr and a valid X-Request-ID into the headers, recovers
-// panics, and leaves out the bodies of answers to HEAD, as net/http does.
+// client's address into RemoteAddr and a valid X-Request-ID into the headers, leaves X-Forwarded-Proto to trusted
+// proxies alone, recovers panics, and leaves out the bodies of answers to HEAD, as net/http does.
 func New(opts Options) http.Handler {
 	s := &service{
 		Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL), reserved: reserved,

@@ -76,8 +76,7 @@ func (s *service) setSession(w http.ResponseWriter, r *http.Request, value strin
 	})
 }
 
-// forwardedHTTPS tells whether a proxy says that the request came by HTTPS. Anybody may say so of their own request: it only
-// makes their own browser send the cookie by HTTPS alone.
+// forwardedHTTPS tells whether a trusted proxy says that the request came by HTTPS; the server has removed what others say.
 func forwardedHTTPS(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
 	return strings.EqualFold(strings.TrimSpace(first), "https")

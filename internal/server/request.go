@@ -32,9 +32,9 @@ func pathOf(uri []byte) []byte {
 }
 
 // routed tells whether the control plane routes a path: by what stands between its first and
-// second slash, decoded.
+// second slash, decoded. Where nothing does, "/" alone is a route.
 func (s *Server) routed(path []byte) bool {
-	if len(path) == 0 || path[0] != '/' {
+	if len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
 		return false
 	}
 	segment := path[1:]

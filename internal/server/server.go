@@ -239,6 +239,9 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 	call, _ := r.Context().Value(controlKey{}).(*controlCall)
 	r = r.WithContext(context.WithoutCancel(r.Context()))
 	r.RemoteAddr = netip.AddrPortFrom(call.client.Addr, 0).String()
+	if !call.client.Trusted {
+		r.Header.Del("X-Forwarded-Proto") // anybody can say so
+	}
 	if call.tooLong {
 		r.Body = tooLongBody{}
 	}

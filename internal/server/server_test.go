@@ -64,7 +64,7 @@ func control(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	fmt.Fprintf(w, "%s %s %s", r.RemoteAddr, r.Header.Get("X-Request-Id"), r.Context().Err())
+	fmt.Fprintf(w, "%s %s %s%s", r.RemoteAddr, r.Header.Get("X-Request-Id"), r.Context().Err(), r.Header.Get("X-Forwarded-Proto"))
 }
 
 // plane is a data plane that answers with whom it saw.
@@ -98,7 +98,7 @@ func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
 	f := &front{registry: prometheus.NewRegistry()}
 	f.sink = logging.NewSink(f)
 	opts := Options{
-		Redirect: plane{}, Control: http.HandlerFunc(control), Reserved: []string{"api"}, CountryHeader: "CF-IPCountry",
+		Redirect: plane{}, Control: http.HandlerFunc(control), Reserved: []string{"api", ""}, CountryHeader: "CF-IPCountry",
 		Access: logging.NewAccess(f.sink, slog.LevelInfo, logging.JSON), Logger: logging.New(f.sink, slog.LevelInfo, logging.JSON),
 		StackTraces: true, Metrics: f.registry,
 	}
@@ -156,7 +156,7 @@ func TestPlanesAreSplitByTheFirstSegment(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
 	for path, status := range map[string]int{
-		"/abc": 302, "/": 302, "/abc/def": 302, "/apix": 302, "/API/echo": 302, "http://x/abc": 302, "/?api": 302, "*": 302,
+		"/abc": 302, "/": 200, "/?api": 200, "/abc/def": 302, "/apix": 302, "/API/echo": 302, "http://x/abc": 302, "*": 302, "//": 302, "//api": 302, "//x": 302,
 		"/api": 200, "/api/echo": 200, "/%61pi/echo": 200, "http://x/api/echo": 200,
 	} {
 		if resp, _ := f.raw(t, get(path)); resp.StatusCode != status {
@@ -293,6 +293,13 @@ func TestClientAddress(t *testing.T) {
 		if _, body := direct.raw(t, get("/abc", c.forwarded...)); !strings.HasPrefix(body, "127.0.0.1") || strings.Contains(body, "true") {
 			t.Errorf("%.60q from anybody was believed: %s", c.forwarded, body)
 		}
+	}
+	const https = "X-Forwarded-Proto: https"
+	if _, body := trusting.raw(t, get("/api/echo", https)); !strings.Contains(body, "https") {
+		t.Errorf("a trusted proxy's protocol is hidden: %s", body)
+	}
+	if _, body := direct.raw(t, get("/api/echo", https)); strings.Contains(body, "https") {
+		t.Errorf("anybody's protocol is believed: %s", body)
 	}
 	if _, body := trusting.raw(t, get("/api/echo", "X-Forwarded-For: 2001:db8::1")); !strings.HasPrefix(body, "[2001:db8::1]:0 ") {
 		t.Errorf("the control plane saw %s", body)
