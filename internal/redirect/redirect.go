@@ -9,6 +9,7 @@ package redirect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -83,14 +84,16 @@ type Request struct {
 	Time     time.Time
 	Visitor  Visitor
 	Scratch  []byte // room for the answer's Value, so that it need not be allocated
-	NoWait   bool   // to be answered only if that takes no look-up in the store
-	Admitted bool   // the limiter was asked already; set by Answer
+	// Wait bounds a look-up in the store: 0 is Options.LinkTimeout, below 0 there is none. What it is too short for is
+	// not answered.
+	Wait     time.Duration
+	Admitted bool // the limiter was asked already; set by Answer
 }
 
 // Answer is what to answer a request with. Err, if any, is for the log: the visitor gets
 // the answer all the same.
 type Answer struct {
-	// Reply is nil when there is no answer without a look-up: see Request.NoWait.
+	// Reply is nil when there is no answer so soon: see Request.Wait.
 	*Reply
 	// Name and Value are one more header field, whose value differs from answer to answer.
 	Name  string
@@ -99,7 +102,7 @@ type Answer struct {
 }
 
 // Answer decides on one GET or HEAD request, and puts its click into the journal. A request that
-// it did not answer because of NoWait may be asked again without it. The answer may be sent
+// it did not answer because of Wait may be asked again without it. The answer may be sent
 // after Commit.
 func (h *Handler) Answer(r *Request) Answer {
 	if !r.Admitted {
@@ -159,8 +162,8 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 	return errors.Join(a.Err, h.Commit())
 }
 
-// errMustWait means that only the store knows.
-var errMustWait = errors.New("not known without waiting")
+// errMustWait means that only the store knows, and that it takes longer than a request may wait.
+var errMustWait = errors.New("not known so soon")
 
 // find returns where a code leads, from the cache or the store, or terse.ErrNotFound.
 func (h *Handler) find(code terse.Code, r *Request) (target, error) {
@@ -175,14 +178,17 @@ func (h *Handler) find(code terse.Code, r *Request) (target, error) {
 		h.CacheHits.Add(1)
 		return target{}, terse.ErrNotFound
 	}
-	if r.NoWait {
+	if r.Wait < 0 {
+		return target{}, errMustWait
+	}
+	version := h.cache.version()
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(r.Wait, h.opts.LinkTimeout))
+	defer cancel()
+	link, err := h.opts.Links.Link(ctx, code)
+	if r.Wait > 0 && errors.Is(err, context.DeadlineExceeded) {
 		return target{}, errMustWait
 	}
 	h.CacheMisses.Add(1)
-	version := h.cache.version()
-	ctx, cancel := context.WithTimeout(context.Background(), h.opts.LinkTimeout)
-	defer cancel()
-	link, err := h.opts.Links.Link(ctx, code)
 	if errors.Is(err, terse.ErrNotFound) {
 		h.cache.putUnknown(code, version)
 	}

@@ -473,3 +473,28 @@ func heap() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
+
+// A request that may not wait so long is not answered, and takes one request off the budget when it is asked again.
+func TestWait(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	r := Request{Path: []byte("/launch"), Visitor: Visitor{Addr: netip.MustParseAddr("192.0.2.1")}, Wait: -1}
+	if a := f.Answer(&r); a.Reply != nil || f.links.lookups.Load() != 0 {
+		t.Errorf("without a look-up: %+v, %d look-ups", a, f.links.lookups.Load())
+	}
+	late := fmt.Errorf("look up: %w", context.DeadlineExceeded)
+	f.links.err.Store(&late)
+	r.Wait = time.Millisecond
+	if a := f.Answer(&r); a.Reply != nil || f.links.lookups.Load() != 1 {
+		t.Errorf("in too short a time: %+v, %d look-ups", a, f.links.lookups.Load())
+	}
+	r.Wait = 0
+	if a := f.Answer(&r); a.Reply != Failed || !errors.Is(a.Err, late) {
+		t.Errorf("when the store is too slow: %+v", a)
+	}
+	f.links.err.Store(nil)
+	if a := f.Answer(&r); a.Reply == nil || a.Status != 302 || len(f.taken) != 1 {
+		t.Errorf("at last: %+v, %d taken off the budget", a, len(f.taken))
+	}
+}

@@ -49,7 +49,7 @@ const (
 	stays  next = iota // all requests are answered
 	ends               // the same, and it is to be closed
 	leaves             // what comes is not for the lane
-	waits              // the next answer takes a look-up
+	waits              // the next answer takes a longer look-up
 )
 
 // plain is a request that the lane understands. It holds parts of the buffer.
@@ -64,8 +64,8 @@ type plain struct {
 }
 
 // serve puts the answers to the requests in the buffer into out, and returns those that it did not
-// answer. It looks links up only when it may.
-func (l *lane) serve(c *conn, in []byte, mayWait bool) (rest []byte, next next) {
+// answer. For how long it may look a link up, see redirect.Request.Wait.
+func (l *lane) serve(c *conn, in []byte, wait time.Duration) (rest []byte, next next) {
 	if cap(l.out) > keptAnswers {
 		l.out = nil
 	}
@@ -75,7 +75,7 @@ func (l *lane) serve(c *conn, in []byte, mayWait bool) (rest []byte, next next) 
 		if !l.s.parsePlain(in, &p) {
 			return in, leaves
 		}
-		switch next := l.answer(c, &p, mayWait); next {
+		switch next := l.answer(c, &p, wait); next {
 		case stays:
 		case ends:
 			return nil, ends
@@ -88,14 +88,14 @@ func (l *lane) serve(c *conn, in []byte, mayWait bool) (rest []byte, next next) 
 }
 
 // answer answers one request.
-func (l *lane) answer(c *conn, p *plain, mayWait bool) next {
+func (l *lane) answer(c *conn, p *plain, wait time.Duration) next {
 	began := l.now
 	id := p.requestID
 	if !visibleASCII(id) {
 		putUUID(&l.id)
 		id = l.id[:]
 	}
-	a := l.decide(c, p, id, !mayWait)
+	a := l.decide(c, p, id, wait)
 	if a.Reply == nil {
 		return waits
 	}
@@ -119,7 +119,7 @@ func (l *lane) answer(c *conn, p *plain, mayWait bool) next {
 var methodGet = []byte(http.MethodGet)
 
 // decide asks the data plane, whose panics are answered like anybody's.
-func (l *lane) decide(c *conn, p *plain, id []byte, noWait bool) (a redirect.Answer) {
+func (l *lane) decide(c *conn, p *plain, id []byte, wait time.Duration) (a redirect.Answer) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			l.s.panicked(problem, id)
@@ -132,7 +132,7 @@ func (l *lane) decide(c *conn, p *plain, id []byte, noWait bool) (a redirect.Ans
 	}
 	l.request = redirect.Request{
 		Path: p.path, Referrer: p.referrer, Country: p.country, Time: l.now, Visitor: redirect.Visitor{Addr: addr, Trusted: c.trusted},
-		Scratch: l.scratch[:0], NoWait: noWait, Admitted: c.admitted,
+		Scratch: l.scratch[:0], Wait: wait, Admitted: c.admitted,
 	}
 	a = l.s.opts.Redirect.Answer(&l.request)
 	c.admitted = a.Reply == nil && l.request.Admitted

@@ -190,6 +190,60 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
+// waiting is a data plane that has to look /slow up, which takes until done.
+type waiting struct {
+	plane
+	asked, done chan struct{}
+}
+
+func (p waiting) Answer(r *redirect.Request) redirect.Answer {
+	if string(r.Path) == "/slow" {
+		if r.Wait != 0 {
+			return redirect.Answer{}
+		}
+		p.asked <- struct{}{}
+		<-p.done
+	}
+	return p.plane.Answer(r)
+}
+
+// TestALongLookUpKeepsNobodyWaiting asks others while one is under way; what its connection sends meanwhile is
+// answered behind it.
+func TestALongLookUpKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	p := waiting{asked: make(chan struct{}), done: make(chan struct{})}
+	f := newFront(t, func(o *Options) { o.Redirect = p }, nil)
+	c, err := net.Dial("tcp", f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	const other = "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n"
+	if _, err := io.WriteString(c, other+"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"+other); err != nil {
+		t.Fatal(err)
+	}
+	<-p.asked
+	if _, err := io.WriteString(c, other); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if resp, _ := f.raw(t, get("/abc")); resp.StatusCode != 302 {
+			t.Errorf("another connection got %s", resp.Status)
+		}
+	}
+	close(p.done)
+	in := bufio.NewReader(c)
+	for range 4 {
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil || resp.StatusCode != 302 {
+			t.Fatalf("%v %v", resp, err)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // committing is a data plane whose answers wait for a disk.
 type committing struct {
 	plane
@@ -271,7 +325,7 @@ func newLane(t testing.TB) *lane {
 var plainRequest = []byte("GET /launch HTTP/1.1\r\nHost: x\r\nReferer: https://news.example/\r\nAccept: */*\r\n\r\n")
 
 func (l *lane) once(t testing.TB, c *conn) {
-	if _, next := l.serve(c, plainRequest, false); next != stays || len(l.out) == 0 {
+	if _, next := l.serve(c, plainRequest, 0); next != stays || len(l.out) == 0 {
 		t.Fatal("not answered")
 	}
 }

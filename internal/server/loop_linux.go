@@ -20,8 +20,9 @@ import (
 // On Linux the lane's connections are served by loops: each is one goroutine that asks the
 // kernel for all its connections which have something to read (epoll), and answers those in turn. A
 // goroutine of its own for each connection would cost a redirect a third more: to be parked and
-// woken, and to ask for input that is not there yet. Nothing in a loop may wait but for the
-// kernel's word: what takes waiting is done by goroutines, after which the connection comes back.
+// woken, and to ask for input that is not there yet. All connections of a loop wait while it waits for
+// anything but the kernel's word: so it waits for the store only briefly, and otherwise has goroutines do that,
+// after which the connection comes back.
 
 const (
 	// eventsAtOnce bounds the connections that are served between two questions to the kernel.
@@ -33,6 +34,12 @@ const (
 	jobsAtOnce = 64
 	// sweepInterval is how often connections that are unused for too long are looked for.
 	sweepInterval = 5 * time.Second
+	// quickLookUp bounds a look-up in the store by the loop itself.
+	quickLookUp = 5 * time.Millisecond
+	// noLookUp leaves them to others.
+	noLookUp = -1
+	// keptHeld is the memory for held answers that is kept.
+	keptHeld = 1 << 20
 	// slowAnswer is how long it takes to answer what arrived on a connection when a disk is asked.
 	slowAnswer = time.Millisecond
 	// longSlice is longer than the kernel lets others have the core.
@@ -49,7 +56,6 @@ const (
 
 // laneConn is what a loop keeps of a connection.
 type laneConn struct {
-	loop  *loop
 	fd    int
 	owner atomic.Uint32
 	held  bool      // its answers are held; the loop's
@@ -216,7 +222,7 @@ func acceptOne(ln syscall.RawConn) (fd int, addr netip.Addr, err error) {
 // begin gives a new connection to a loop.
 func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
 	c := &conn{table: s.conns, addr: addr, trusted: contains(s.opts.TrustedProxies, addr)}
-	c.lane.loop, c.lane.fd, c.lane.used = l, fd, time.Now()
+	c.lane.fd, c.lane.used = fd, time.Now()
 	if refusal := s.conns.add(c); refusal != "" {
 		// The kernel's send buffer of a new connection takes these few bytes at once.
 		_, _ = unix.Write(fd, []byte(refusal))
@@ -235,11 +241,12 @@ func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
 	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(fd)}
 	if err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, fd, &event); err != nil {
 		s.opts.Logger.Error("watch connection", "error", err)
-		l.end(c)
+		hangUp(c)
+		l.later(c) // to be closed by its owner
 	}
 }
 
-// awake makes a loop look whether the server is stopping.
+// awake makes a loop look whether the server is stopping, and which connections are back.
 func (l *loop) awake() {
 	// A full counter wakes it as well.
 	_, _ = unix.Write(l.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0})
@@ -280,7 +287,10 @@ func (l *loop) sendHeld() {
 		}
 		if len(l.held) == 0 {
 			clear(held)
-			l.held, l.answers = held[:0], answers[:0]
+			l.held = held[:0]
+			if cap(answers) <= keptHeld {
+				l.answers = answers[:0]
+			}
 		}
 	}
 }
@@ -406,8 +416,13 @@ func (l *loop) receive(c *conn, closed bool) {
 // goroutine costs more than itself when what it reads is in memory.
 func (l *loop) serveHere(c *conn, in []byte) (rest []byte, next next) {
 	began := l.now
-	rest, next = l.serve(c, in, l.debt.at(began) < maxDebt)
-	if took := l.now.Sub(began); took > slowAnswer && (l.diskRead() || took > longSlice) {
+	if l.debt.at(began) >= maxDebt {
+		return l.serve(c, in, noLookUp)
+	}
+	rest, next = l.serve(c, in, quickLookUp)
+	if next == waits {
+		l.debt.add(began, time.Since(began))
+	} else if took := l.now.Sub(began); took > slowAnswer && (l.diskRead() || took > longSlice) {
 		l.debt.add(began, took)
 	}
 	return rest, next
@@ -461,7 +476,7 @@ func (l *loop) work(jobs []job) {
 	lane := &lane{s: l.s, now: time.Now()}
 	for i := range jobs {
 		j := &jobs[i]
-		j.in, j.next = lane.serve(j.c, j.in, true)
+		j.in, j.next = lane.serve(j.c, j.in, 0)
 		j.out = append(j.out, lane.out...)
 		j.c.lane.used = lane.now
 	}

@@ -49,7 +49,7 @@ const (
 type DataPlane interface {
 	// Answer decides on a plain GET.
 	Answer(r *redirect.Request) redirect.Answer
-	// Commit is called between an answer that was allowed to wait and the sending of it. Its error is for the log.
+	// Commit is called between an answer and the sending of it when Options.Synced is set. Its error is for the log.
 	Commit() error
 	// Serve answers any other request. Its error is for the log.
 	Serve(ctx *fasthttp.RequestCtx, path []byte, visitor redirect.Visitor) error

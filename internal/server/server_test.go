@@ -485,7 +485,7 @@ func FuzzFrontDoor(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		c := &script{Reader: bytes.NewReader(input)}
 		lane := &lane{s: s}
-		rest, next := lane.serve(&conn{addr: peerAddr(c.RemoteAddr()), trusted: true}, input, true)
+		rest, next := lane.serve(&conn{addr: peerAddr(c.RemoteAddr()), trusted: true}, input, 0)
 		c.out.Write(lane.out)
 		if next == leaves {
 			c.Reader = bytes.NewReader(rest)
