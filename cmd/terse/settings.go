@@ -40,7 +40,7 @@ type rawSettings struct {
 	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests a client may send in any 60 s; 0 for no limit." default:"60"`
 	RedirectRateLimitPerMinute string `help:"Redirects a client may ask for in any 60 s; 0 for no limit." default:"120"`
 	MaxConnsPerClient          string `help:"Connections a client may have open; 0 for no limit." default:"1024"`
-	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For is believed, separated by commas."`
+	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
 	GeoipDatabase string `help:"An mmdb file with countries; default the built-in data."`
 	GeoipHeader   string `help:"Header with the client's country, believed from trusted proxies, such as CF-IPCountry."`

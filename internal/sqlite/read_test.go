@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -86,19 +85,7 @@ func TestLogIsBoundedWhileLinksAreLookedUp(t *testing.T) {
 	s := openAt(t, path)
 	defer s.Close()
 	defer lookUpAllTheTime(t, s, create(t, s, "always").Code)()
-	url := terse.URL("https://example.org/" + strings.Repeat("x", 8000))
-	var wg sync.WaitGroup
-	for i := range 64 {
-		wg.Go(func() {
-			for k := range 50 {
-				l := newLink(t, fmt.Sprintf("c-%d-%d", i, k))
-				l.URL = url
-				_, err := s.Create(t.Context(), l)
-				must(t, err)
-			}
-		})
-	}
-	wg.Wait()
+	createLong(t, s, 50)
 	info, err := os.Stat(path + "-wal")
 	must(t, err)
 	if size := info.Size(); size > 24<<20 {

@@ -349,17 +349,14 @@ func TestCheckDuringBatch(t *testing.T) {
 	}
 }
 
-// The write-ahead log does not grow without bound.
-func TestLogIsBounded(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "terse.db")
-	s := openAt(t, path)
-	defer s.Close()
+// createLong has 64 callers create so many links of 8 KB each.
+func createLong(t *testing.T, s *sqlite.Store, each int) {
+	t.Helper()
 	url := terse.URL("https://example.org/" + strings.Repeat("x", 8000))
 	var wg sync.WaitGroup
 	for i := range 64 {
 		wg.Go(func() {
-			for k := range 100 {
+			for k := range each {
 				l := newLink(t, fmt.Sprintf("c-%d-%d", i, k))
 				l.URL = url
 				_, err := s.Create(t.Context(), l)
@@ -368,6 +365,15 @@ func TestLogIsBounded(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// The write-ahead log does not grow without bound.
+func TestLogIsBounded(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	createLong(t, s, 100)
 	info, err := os.Stat(path + "-wal")
 	must(t, err)
 	if size := info.Size(); size > 32<<20 {
