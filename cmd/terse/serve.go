@@ -255,7 +255,7 @@ func (n *node) close() error {
 type healthcheckCommand struct {
 	ServerPort string        `help:"The server's port. Default 8080, or $$PORT."`
 	Port       string        `hidden:"" help:"The server's port when SERVER_PORT is not set."`
-	ListenHost string        `help:"The server's address; default localhost."`
+	ListenHost string        `help:"The server's address; default 127.0.0.1."`
 	Timeout    time.Duration `help:"Longest wait for the answer." default:"3s" variable:""`
 }
 
@@ -267,7 +267,7 @@ func (c *healthcheckCommand) run(ctx context.Context, _ streams) error {
 	}
 	host, port, _ := net.SplitHostPort(listen)
 	if addr, err := netip.ParseAddr(host); host == "" || err == nil && addr.IsUnspecified() {
-		host = "localhost"
+		host = "127.0.0.1" // not a name: an image made of the binary alone has nothing to look one up with
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()

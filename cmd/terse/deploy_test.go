@@ -1,0 +1,230 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/oasdiff/yaml3"
+
+	"terse/internal/httpapi"
+)
+
+// deployDir has the files of which these tests say that they fit the binary: that what they set are settings, and that
+// ports, paths and times agree. What else was tried with them: deploy/README.md.
+const deployDir = "../../deploy"
+
+// secrets are what the files leave to the operator.
+var secrets = map[string]string{"AUTH_TOKENS": "one,two"}
+
+// deployment is how one of the files starts the server.
+type deployment struct {
+	environ []string
+	mounts  []string      // the folders that can be written
+	stop    time.Duration // from SIGTERM to SIGKILL
+}
+
+func TestDeployments(t *testing.T) {
+	t.Parallel()
+	for name, d := range map[string]deployment{
+		"compose.yaml":          composeService(t, "compose.yaml", "terse"),
+		"systemd/terse.service": systemdService(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := parseServe(t, d.environ)
+			if s.listen != ":8080" && s.listen != "127.0.0.1:8080" {
+				t.Errorf("listens on %s", s.listen)
+			}
+			if s.baseURL == "" && name != "systemd/terse.service" { // which leaves it to the drop-in
+				t.Error("no BASE_URL: short URLs would begin with http://localhost")
+			}
+			if len(s.trustedProxies) == 0 {
+				t.Error("no TRUSTED_PROXIES: all visitors would look like one")
+			}
+			if !slices.Contains(d.mounts, s.dataDir) {
+				t.Errorf("DATA_DIR is %s, which is none of %q", s.dataDir, d.mounts)
+			}
+			if d.stop < s.shutdownTimeout+5*time.Second {
+				t.Errorf("is killed after %s, with SHUTDOWN_TIMEOUT %s", d.stop, s.shutdownTimeout)
+			}
+		})
+	}
+}
+
+// parseServe returns the settings that the server would have, and fails for a variable that is none.
+func parseServe(t *testing.T, environ []string) settings {
+	t.Helper()
+	environ = slices.Clone(environ)
+	dir := t.TempDir()
+	for i, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		if secret, isFile := strings.CutSuffix(name, "_FILE"); isFile {
+			path := filepath.Join(dir, secret)
+			if err := os.WriteFile(path, []byte(secrets[secret]+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			environ[i] = name + "=" + path
+		}
+	}
+	var line commandLine
+	parser := kong.Must(&line, kong.Writers(io.Discard, io.Discard), kong.Resolvers(environment(environ)))
+	known := map[string]bool{}
+	for _, command := range parser.Model.Children {
+		for _, flag := range command.Flags {
+			name := variableOf(flag.Value)
+			known[name] = known[name] || command.Name == "serve"
+			known[name+"_FILE"] = known[name+"_FILE"] || command.Name == "serve" && flag.Tag.Has("secret")
+		}
+	}
+	for _, entry := range environ {
+		if name, _, _ := strings.Cut(entry, "="); !known[name] {
+			t.Errorf("%s is no setting", name)
+		}
+	}
+	if _, err := parser.Parse([]string{"serve"}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := line.Serve.parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func deployFile(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(deployDir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// matches returns what the first group of an expression matches, each time.
+func matches(text, expression string) (found []string) {
+	for _, m := range regexp.MustCompile(`(?m)`+expression).FindAllStringSubmatch(text, -1) {
+		found = append(found, m[1])
+	}
+	return found
+}
+
+// composeService reads a service; what the image sets holds for it, too.
+func composeService(t *testing.T, file, service string) deployment {
+	t.Helper()
+	var project struct {
+		Services map[string]struct {
+			Environment map[string]string
+			Volumes     []string
+			StopGrace   time.Duration `yaml:"stop_grace_period"`
+			Secrets     []string
+			ReadOnly    bool     `yaml:"read_only"`
+			CapDrop     []string `yaml:"cap_drop"`
+		}
+		Secrets map[string]struct{ File string }
+	}
+	if err := yaml.Unmarshal([]byte(deployFile(t, file)), &project); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	s, ok := project.Services[service]
+	if !ok || !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) {
+		t.Errorf("%s: service %s (there: %v) is not confined", file, service, ok)
+	}
+	d := deployment{environ: imageEnviron(t), stop: s.StopGrace}
+	for name, value := range s.Environment {
+		if secret, isFile := strings.CutPrefix(value, "/run/secrets/"); isFile && (!slices.Contains(s.Secrets, secret) || project.Secrets[secret].File == "") {
+			t.Errorf("%s: service %s has no secret %s", file, service, secret)
+		}
+		d.environ = append(d.environ, name+"="+regexp.MustCompile(`\$\{\w+:-([^}]*)\}`).ReplaceAllString(value, "$1"))
+	}
+	for _, volume := range s.Volumes {
+		_, folder, _ := strings.Cut(volume, ":")
+		d.mounts = append(d.mounts, folder)
+	}
+	return d
+}
+
+func imageEnviron(t *testing.T) []string {
+	t.Helper()
+	environ := matches(deployFile(t, "Dockerfile"), `^ENV (\S+)$`)
+	if len(environ) == 0 {
+		t.Fatal("the image sets nothing")
+	}
+	return environ
+}
+
+func systemdService(t *testing.T) deployment {
+	t.Helper()
+	unit := strings.NewReplacer("%S", "/var/lib", "%d", "/run/credentials/terse.service").Replace(deployFile(t, "systemd/terse.service"))
+	d := deployment{environ: matches(unit, `^Environment=(.*)$`)}
+	for _, folder := range matches(unit, `^StateDirectory=(.*)$`) {
+		d.mounts = append(d.mounts, "/var/lib/"+folder)
+	}
+	for _, stop := range matches(unit, `^TimeoutStopSec=(.*)$`) {
+		var err error
+		if d.stop, err = time.ParseDuration(stop); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, credential := range matches(unit, `=/run/credentials/terse.service/(.*)$`) {
+		if !strings.Contains(unit, "\nLoadCredential="+credential+":") {
+			t.Errorf("no credential %s", credential)
+		}
+	}
+	return d
+}
+
+// TestDeployPorts looks at everything that names the server's port or a path to be asked.
+func TestDeployPorts(t *testing.T) {
+	t.Parallel()
+	for file, expression := range map[string]string{
+		"Dockerfile":       `^EXPOSE (\d+)$`,
+		"compose.yaml":     `^ +- "127\.0\.0\.1:\d+:(\d+)"`,
+		"nginx/terse.conf": `^\t#?server \S+:(\d+) `,
+		"caddy/Caddyfile":  `\{\$UPSTREAMS:\S+:(\d+)\}`,
+	} {
+		ports := matches(deployFile(t, file), expression)
+		if len(ports) == 0 || slices.ContainsFunc(ports, func(port string) bool { return port != "8080" }) {
+			t.Errorf("%s leads to the ports %q", file, ports)
+		}
+	}
+	var paths []string
+	for _, route := range httpapi.Routes() {
+		paths = append(paths, route.Pattern)
+	}
+	for file, expression := range map[string]string{
+		"nginx/terse.conf": `location = (\S+) \{`,
+		"caddy/Caddyfile":  `respond (\S+) 404`,
+	} {
+		asked := matches(deployFile(t, file), expression)
+		if len(asked) == 0 || slices.ContainsFunc(asked, func(path string) bool { return !slices.Contains(paths, path) }) {
+			t.Errorf("%s names the paths %q", file, asked)
+		}
+	}
+}
+
+// TestDeployImages: a version that somebody else chooses later is not what was tried.
+func TestDeployImages(t *testing.T) {
+	t.Parallel()
+	pinned := regexp.MustCompile(`^(terse:local|scratch|\S+:\d+\.\d+(\.\d+)?)$`)
+	for _, file := range []string{"Dockerfile", "compose.yaml"} {
+		images := matches(deployFile(t, file), `^ *(?:image:|FROM(?: --platform=\S+)?) (\S+)`)
+		if len(images) == 0 || slices.ContainsFunc(images, func(image string) bool { return !pinned.MatchString(image) }) {
+			t.Errorf("%s has the images %q", file, images)
+		}
+	}
+	module, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, have := matches(string(module), `^go (\d+\.\d+)`), matches(deployFile(t, "Dockerfile"), `golang:(\d+\.\d+)\.`)
+	if !slices.Equal(want, have) {
+		t.Errorf("the image is built with Go %q, the module wants %q", have, want)
+	}
+}
