@@ -24,12 +24,12 @@ build: ## Build bin/terse
 test: ## Run all tests with the race detector; show the coverage
 	@scripts/needs.sh
 	@mkdir -p bin
-	CGO_ENABLED=1 go test -race -shuffle=on -covermode=atomic -coverprofile=bin/cover.out ./...
+	CGO_ENABLED=1 go run ./internal/pgtest/run go test -race -shuffle=on -covermode=atomic -coverprofile=bin/cover.out ./...
 	@scripts/cover.sh bin/cover.out
 
 cover: test ## Run all tests; fail when the core is covered too little
 	@scripts/cover.sh bin/cover.out 85 terse terse/internal/httpapi terse/internal/redirect \
-		terse/internal/journal terse/internal/ingest terse/internal/sqlite
+		terse/internal/journal terse/internal/ingest terse/internal/sqlite terse/internal/postgres
 
 lint: ## Look for mistakes that compile
 	go vet ./...

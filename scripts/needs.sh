@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks for what the tests need beyond Go: a C compiler with the C library's headers, for
-# the race detector, and Node, Chromium and two packages from npm, to try the dashboard in a browser. The
+# the race detector, PostgreSQL's server, and Node, Chromium and two packages from npm, to try the dashboard in a browser. The
 # server itself is built without. As root on Debian and its kin it installs them; elsewhere it says what to
 # install. Without the compiler it stops; without the browser its tests are left out, aloud, unless CI is "true".
 set -eu
@@ -44,6 +44,13 @@ if debian; then
 	chromium || { echo "installing Chromium, in which the dashboard is tested" && install chromium; } || true
 	node20 || { echo "installing Node, which drives it" && install nodejs npm; } || true
 fi
+if debian && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
+	echo "installing PostgreSQL, on which the store for several nodes is tested; its service is not started"
+	# Debian's package would make a server of its own, which nobody asked for.
+	mkdir -p /etc/postgresql-common && { [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf; }
+	install postgresql || true
+fi
+
 tests=internal/web/browsertest
 if node20 && chromium; then
 	# npm notes in node_modules what it installed; it is asked again when the list is newer.

@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"logging":  {"polite"},
 	"server":   {"logging", "redirect"},
 	"sqlite":   {"clickblock", "polite"},
-	"postgres": {"clickblock"},
+	"postgres": {"clickblock", "polite"},
 }
 
 // The data plane reaches none of reachless, however far away. Its own packages do not

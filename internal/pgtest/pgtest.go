@@ -1,0 +1,314 @@
+// Package pgtest gives tests a PostgreSQL of their own: private servers in temporary folders, on free ports of the
+// loopback, from the binaries that are installed.
+//
+// One server serves a whole test run when its address is in TERSE_TEST_POSTGRES (`make test` sees to that with
+// internal/pgtest/run); otherwise each test binary starts one when it needs it. A server ends with the process that
+// started it, however that ends. Where there are no binaries, tests are skipped aloud, and fail when CI is "true".
+package pgtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Variable names the shared server's address.
+const Variable = "TERSE_TEST_POSTGRES"
+
+// startTime bounds how long a server may take to answer: the machine may be busy.
+const startTime = 60 * time.Second
+
+// Server is a private PostgreSQL server. Its superuser is postgres and needs no password.
+type Server struct {
+	dir, bin string
+	port     int
+	who      *syscall.Credential // nil: ours; the server refuses to run as root
+	keeper   *exec.Cmd           // nil: stopped
+	alive    io.Closer           // the server ends when it is closed
+}
+
+// keep runs a server until its input ends, which it does when whoever started it dies.
+const keep = `"$0" "$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait $server`
+
+// Start starts a server for one test, which may stop it and start it again.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	s, err := New()
+	if errors.Is(err, ErrNone) {
+		missing(t)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Remove(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func missing(t testing.TB) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal("there is no PostgreSQL server to test with; install it (Debian: apt-get install postgresql)")
+	}
+	t.Skip("THE POSTGRESQL STORE IS NOT TESTED HERE: there is no server to test with; install it (Debian: apt-get install postgresql)")
+}
+
+// ErrNone says that there are no binaries.
+var ErrNone = errors.New("no PostgreSQL server is installed")
+
+// bindir returns the folder of the server's binaries: Debian does not put them into the path.
+func bindir() (string, error) {
+	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // fails for bad patterns only
+	if out, err := exec.Command("pg_config", "--bindir").Output(); err == nil {
+		candidates = append(candidates, strings.TrimSpace(string(out)))
+	}
+	for _, dir := range candidates {
+		if _, err := os.Stat(filepath.Join(dir, "initdb")); err == nil {
+			return dir, nil
+		}
+	}
+	return "", ErrNone
+}
+
+// New makes and starts a server.
+func New() (*Server, error) {
+	bin, err := bindir()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{bin: bin}
+	if s.dir, err = os.MkdirTemp("", "terse-pgtest-"); err != nil {
+		return nil, err
+	}
+	if err := s.own(); err != nil {
+		return nil, err
+	}
+	if s.port, err = freePort(); err != nil {
+		return nil, err
+	}
+	if out, err := s.command("initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale", "C", "-D", s.data()).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	return s, s.Start()
+}
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+
+// own gives the folder to a user who is not root.
+func (s *Server) own() error {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	name := "postgres"
+	u, err := user.Lookup(name)
+	if err != nil {
+		if u, err = user.Lookup("nobody"); err != nil {
+			return err
+		}
+	}
+	uid, err := strconv.ParseUint(u.Uid, 10, 32)
+	if err != nil {
+		return err
+	}
+	gid, err := strconv.ParseUint(u.Gid, 10, 32)
+	if err != nil {
+		return err
+	}
+	s.who = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+	return os.Chown(s.dir, int(uid), int(gid))
+}
+
+func (s *Server) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(s.bin, name), args...)
+	cmd.Dir = s.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.who}
+	return cmd
+}
+
+func freePort() (int, error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer ln.Close()
+	_, port, err := net.SplitHostPort(ln.Addr().String())
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(port)
+}
+
+// Start starts a server that was stopped, on the same port, and waits until it answers.
+func (s *Server) Start() error {
+	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	args := []string{"-c", keep, filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(s.port), "-k", s.dir}
+	for _, setting := range []string{
+		"listen_addresses=127.0.0.1", "max_connections=400", "fsync=on", "wal_level=replica", "max_wal_senders=4", "hot_standby=on",
+		"shared_buffers=256MB", "max_wal_size=4GB", "log_min_messages=warning",
+	} {
+		args = append(args, "-c", setting)
+	}
+	cmd := exec.Command("/bin/sh", args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, log, log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.who, Setpgid: true}
+	if s.alive, err = cmd.StdinPipe(); err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start PostgreSQL: %w", err)
+	}
+	s.keeper = cmd
+	return s.await()
+}
+
+func (s *Server) await() error {
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	for {
+		conn, err := pgx.Connect(ctx, s.URL("postgres"))
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-ctx.Done():
+			log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+			return fmt.Errorf("PostgreSQL does not answer: %w\n%s", err, log)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// URL returns the address of a database.
+func (s *Server) URL(database string) string {
+	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", s.port, database)
+}
+
+// Stop ends the server at once, as if the machine had stopped: what was committed is there when it starts again.
+func (s *Server) Stop() error {
+	if s.keeper == nil {
+		return nil
+	}
+	err := s.alive.Close()
+	_ = s.keeper.Wait() // says that it was killed
+	s.keeper = nil
+	return err
+}
+
+// Remove stops the server and removes its data.
+func (s *Server) Remove() error { return errors.Join(s.Stop(), os.RemoveAll(s.dir)) }
+
+// Replica starts a streaming replica of the server.
+func (s *Server) Replica(t testing.TB) *Server {
+	t.Helper()
+	r := &Server{bin: s.bin}
+	err := func() (err error) {
+		if r.dir, err = os.MkdirTemp("", "terse-pgtest-"); err != nil {
+			return err
+		}
+		if err := r.own(); err != nil {
+			return err
+		}
+		if r.port, err = freePort(); err != nil {
+			return err
+		}
+		out, err := r.command("pg_basebackup", "-R", "-c", "fast", "-D", r.data(), "-d", s.URL("postgres")).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("pg_basebackup: %w\n%s", err, out)
+		}
+		return r.Start()
+	}()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Remove(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// shared is the server of this test binary, when there is none for the whole run.
+var shared = sync.OnceValues(New)
+
+// databases counts those of this process.
+var databases atomic.Int64
+
+// URL returns the address of a new, empty database, which goes away with the test.
+func URL(t testing.TB) string {
+	t.Helper()
+	admin := os.Getenv(Variable)
+	if admin == "" {
+		s, err := shared()
+		if errors.Is(err, ErrNone) {
+			missing(t)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		admin = s.URL("postgres")
+	}
+	name := fmt.Sprintf("terse_%d_%d", os.Getpid(), databases.Add(1))
+	Exec(t, admin, "CREATE DATABASE "+name)
+	t.Cleanup(func() { Exec(t, admin, "DROP DATABASE "+name+" WITH (FORCE)") })
+	return strings.Replace(admin, "/postgres?", "/"+name+"?", 1)
+}
+
+// Exec runs a statement on a database.
+func Exec(t testing.TB, url, sql string, args ...any) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, sql, args...); err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// Main runs a package's tests, and stops the server that they started. It is for TestMain.
+func Main(m *testing.M) {
+	code := m.Run()
+	if os.Getenv(Variable) == "" {
+		if s, err := started(); err == nil && s != nil {
+			if err := s.Remove(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				code = max(code, 1)
+			}
+		}
+	}
+	os.Exit(code)
+}
+
+// started returns the shared server if some test needed it.
+func started() (*Server, error) {
+	if databases.Load() == 0 {
+		return nil, nil
+	}
+	return shared()
+}

@@ -1,0 +1,37 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+var errReadOnly = errors.New("the database is read-only")
+
+// Check tells whether the store can read and write now.
+func (s *Store) Check(ctx context.Context) error {
+	return translate(ctx, s.check(ctx), "check database")
+}
+
+func (s *Store) check(ctx context.Context) error {
+	select {
+	case <-s.closing:
+		return errClosed
+	default:
+	}
+	var readOnly string
+	var links int
+	err := s.pool.QueryRow(ctx, "SELECT current_setting('transaction_read_only'), (SELECT count(*) FROM (SELECT 1 FROM links LIMIT 1) AS l)").
+		Scan(&readOnly, &links)
+	if err != nil {
+		return err
+	}
+	if readOnly == "on" {
+		s.pool.Reset() // the next connection may go to another server
+		return errReadOnly
+	}
+	if taken := s.foreign.Load(); taken != nil {
+		return fmt.Errorf("clicks are not counted: %w", *taken)
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"terse"
+)
+
+// ErrPosition says that a batch does not start where its journal's last one ended: it was counted
+// already, or something before it was not.
+var ErrPosition = errors.New("postgres: batch does not start at the journal's position")
+
+// SQLSTATEs (PostgreSQL manual, appendix A).
+const (
+	uniqueViolation     = "23505"
+	readOnlyTransaction = "25006"
+	queryCanceled       = "57014"
+)
+
+// transient tells whether the same may go well soon: another transaction was in the way, the server is restarting or is no longer the
+// primary, or the connection is lost. Whether a write was done then is not known.
+func transient(err error) bool {
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch refused.Code {
+		case readOnlyTransaction,
+			"40001", "40P01", // serialization failure, deadlock
+			"53300",                   // too many connections
+			"57P01", "57P02", "57P03": // shut down by an administrator, after a crash; starting
+			return true
+		}
+		return refused.Code[:min(2, len(refused.Code))] == "08"
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	var network net.Error
+	var connect *pgconn.ConnectError
+	return errors.As(err, &network) || errors.As(err, &connect) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// Between tries: doubled each time, less up to half at random.
+const (
+	minBackoff = 20 * time.Millisecond
+	maxBackoff = time.Second
+)
+
+// again runs f until it succeeds or fails for good, or the context ends.
+func again(ctx context.Context, f func() error) error {
+	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
+		err := f()
+		if err == nil || !transient(err) || !sleep(ctx, wait-rand.N(wait/2)) {
+			return err
+		}
+	}
+}
+
+// sleep waits, and tells whether the context did not end meanwhile.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// translate turns a driver's error into the domain's, by its code, and wraps what remains.
+func translate(ctx context.Context, err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	if _, known := errors.AsType[*terse.Error](err); known {
+		return err
+	}
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch {
+		case refused.Code == uniqueViolation:
+			return terse.ErrCodeTaken
+		case refused.Code == queryCanceled && ctx.Err() != nil:
+			err = ctx.Err()
+		}
+	}
+	return fmt.Errorf("postgres: "+format+": %w", append(args, err)...)
+}

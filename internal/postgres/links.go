@@ -1,0 +1,231 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+)
+
+// newLink is a link to be made.
+type newLink struct {
+	terse.Link
+	tried []terse.LinkID // the IDs that it had in tries whose outcome was not known
+}
+
+// Create stores a new link.
+func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
+	at := l.CreatedAt
+	if at.IsZero() {
+		at = time.Now()
+	}
+	link := terse.Link{Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(at.UnixMicro()).UTC(), CreatedBy: l.CreatedBy}
+	link, err := s.creates.do(ctx, &newLink{Link: link})
+	return link, translate(ctx, err, "create link %v", l.Code)
+}
+
+// createAll makes links together. They are sorted, so that nodes which make the same ones do not wait for each other.
+func (s *Store) createAll(calls []*call[*newLink, terse.Link]) error {
+	slices.SortFunc(calls, func(a, b *call[*newLink, terse.Link]) int {
+		return strings.Compare(a.ask.Code.String(), b.ask.Code.String())
+	})
+	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
+	defer cancel()
+	return again(ctx, func() error { return s.insertLinks(ctx, calls) })
+}
+
+const insertLinks = `
+WITH made AS (
+	INSERT INTO links (code, id, url, created_by, created_at)
+	SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[])
+	ON CONFLICT DO NOTHING RETURNING code, id, created_by
+), countable AS (
+	INSERT INTO link_clicks (code, link_id) SELECT code, id FROM made
+), owned AS (
+	INSERT INTO owners (owner, slot, links) SELECT created_by, $6::integer, count(*) FROM made GROUP BY created_by ORDER BY created_by
+	ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links + excluded.links
+)
+SELECT id FROM made`
+
+// insertLinks gives the links IDs, and inserts those whose codes are free. Each try has IDs of its own: a link that an earlier try made
+// without our learning of it is known by them, and not made again.
+func (s *Store) insertLinks(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
+	rows, err := s.pool.Query(ctx, "SELECT nextval('link_ids') FROM generate_series(1, $1)", len(calls))
+	if err != nil {
+		return err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return err
+	}
+	codes, urls, owners, times := make([]string, len(calls)), make([]string, len(calls)), make([]string, len(calls)), make([]int64, len(calls))
+	for i, c := range calls {
+		c.ask.tried = append(c.ask.tried, terse.LinkID(ids[i]))
+		codes[i], urls[i], owners[i], times[i] = c.ask.Code.String(), string(c.ask.URL), c.ask.CreatedBy, c.ask.CreatedAt.UnixMicro()
+	}
+	rows, err = s.pool.Query(ctx, insertLinks, codes, ids, urls, owners, times, s.slot)
+	if err != nil {
+		return err
+	}
+	made, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return err
+	}
+	is := make(map[terse.LinkID]bool, len(made))
+	for _, id := range made {
+		is[terse.LinkID(id)] = true
+	}
+	return s.settle(ctx, calls, is)
+}
+
+// settle answers the creates. Where a code is in use, it may be by an earlier try.
+func (s *Store) settle(ctx context.Context, calls []*call[*newLink, terse.Link], made map[terse.LinkID]bool) error {
+	var unsure []string
+	for _, c := range calls {
+		last := c.ask.tried[len(c.ask.tried)-1]
+		c.err = nil
+		switch c.answer = c.ask.Link; {
+		case made[last]:
+			c.answer.ID = last
+		case len(c.ask.tried) > 1:
+			unsure = append(unsure, c.ask.Code.String())
+			c.err = terse.ErrCodeTaken
+		default:
+			c.err = terse.ErrCodeTaken
+		}
+	}
+	if len(unsure) == 0 {
+		return nil
+	}
+	rows, err := s.pool.Query(ctx, "SELECT id FROM links WHERE code = ANY($1)", unsure)
+	if err != nil {
+		return err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	for _, c := range calls {
+		for _, id := range ids {
+			if slices.Contains(c.ask.tried, terse.LinkID(id)) {
+				c.answer.ID, c.err = terse.LinkID(id), nil
+			}
+		}
+	}
+	return err
+}
+
+// Link returns the link of a code.
+func (s *Store) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
+	link, err := s.lookUps.do(ctx, code)
+	return link, translate(ctx, err, "look up link %v", code)
+}
+
+// Absent never knows: another node may have made the link just now.
+func (s *Store) Absent(terse.Code) bool { return false }
+
+// lookUpAll looks links up together.
+func (s *Store) lookUpAll(calls []*call[terse.Code, terse.Link]) error {
+	codes := make([]string, len(calls))
+	for i, c := range calls {
+		codes[i] = c.ask.String()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
+	defer cancel()
+	links := make(map[string]terse.Link, len(calls))
+	err := again(ctx, func() error {
+		rows, err := s.pool.Query(ctx, "SELECT code, id, url, created_at, created_by FROM links WHERE code = ANY($1)", codes)
+		if err != nil {
+			return err
+		}
+		var code, url, owner string
+		var id, at int64
+		_, err = pgx.ForEachRow(rows, []any{&code, &id, &url, &at, &owner}, func() error {
+			links[code] = terse.Link{ID: terse.LinkID(id), URL: terse.URL(url), CreatedAt: time.UnixMicro(at).UTC(), CreatedBy: owner}
+			return nil
+		})
+		return err
+	})
+	for i, c := range calls {
+		link, found := links[codes[i]]
+		if link.Code = c.ask; !found {
+			link, c.err = terse.Link{}, terse.ErrNotFound
+		}
+		c.answer = link
+	}
+	return err
+}
+
+// Delete removes a link with its clicks and counts, and tells the other nodes.
+func (s *Store) Delete(ctx context.Context, link terse.Link) error {
+	_, err := s.deletes.do(ctx, link)
+	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
+}
+
+// deleteAll deletes links together, in one transaction. One that is not there after a try whose outcome is not known was deleted by that.
+func (s *Store) deleteAll(calls []*call[terse.Link, struct{}]) error {
+	slices.SortFunc(calls, func(a, b *call[terse.Link, struct{}]) int {
+		return strings.Compare(a.ask.Code.String(), b.ask.Code.String())
+	})
+	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
+	defer cancel()
+	tries := 0
+	return again(ctx, func() error {
+		tries++
+		deleted, err := s.deleteLinks(ctx, calls)
+		if err != nil {
+			return err
+		}
+		for i, c := range calls {
+			if !deleted[i] && tries == 1 {
+				c.err = terse.ErrNotFound
+			}
+		}
+		return nil
+	})
+}
+
+const deleteLink = `
+WITH gone AS (DELETE FROM links WHERE code = $1 AND id = $2 RETURNING created_by)
+INSERT INTO owners (owner, slot, links) SELECT created_by, $3::integer, -1 FROM gone
+ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links - 1`
+
+// deleteLinks first takes away what clicks are added to. Whoever is adding some just now is waited for, and what that leaves is
+// seen by the statements that follow; whoever comes later finds nothing to add to. The owner's total is locked last: creates need it.
+func (s *Store) deleteLinks(ctx context.Context, calls []*call[terse.Link, struct{}]) (deleted []bool, err error) {
+	batch := &pgx.Batch{}
+	codes := make([]string, len(calls))
+	for i, c := range calls {
+		codes[i] = c.ask.Code.String()
+		for _, sql := range []string{
+			"DELETE FROM link_clicks WHERE code = $1 AND link_id = $2",
+			"DELETE FROM click_blocks WHERE code = $1 AND link_id = $2",
+			"DELETE FROM click_days WHERE code = $1 AND link_id = $2",
+		} {
+			batch.Queue(sql, codes[i], int64(c.ask.ID))
+		}
+	}
+	deleted = make([]bool, len(calls))
+	for i, c := range calls {
+		batch.Queue(deleteLink, codes[i], int64(c.ask.ID), s.slot)
+		deleted[i] = false
+	}
+	batch.Queue("SELECT pg_notify($1, $2)", channel, strings.Join(codes, " "))
+	results := s.pool.SendBatch(ctx, batch)
+	for range 3 * len(calls) {
+		if _, err := results.Exec(); err != nil {
+			_ = results.Close() // says the same
+			return nil, err
+		}
+	}
+	for i := range calls {
+		done, err := results.Exec()
+		if err != nil {
+			_ = results.Close() // says the same
+			return nil, err
+		}
+		deleted[i] = done.RowsAffected() > 0
+	}
+	return deleted, results.Close()
+}

@@ -1,0 +1,112 @@
+// Package postgres is the terse.Store in a PostgreSQL database, which several nodes share.
+//
+// Short writes and look-ups that wait are done together, each kind in one query. Clicks are kept packed, see
+// internal/clickblock and the schema. Watch tells of what other nodes change, Claim keeps a click journal to one node.
+//
+// The package reads no environment and decides nothing about links: rules are the domain's.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"terse"
+)
+
+// Options say how to open a Store.
+type Options struct {
+	URL     string        // as CheckURL accepts it
+	Timeout time.Duration // longest wait for the database when no caller says; 0 is 5 seconds
+	Logger  *slog.Logger  // nil discards
+}
+
+// Store is a terse.Store in a PostgreSQL database.
+type Store struct {
+	pool    *pgxpool.Pool
+	timeout time.Duration
+	log     *slog.Logger
+	slot    int32 // of the owners' totals, so that nodes rarely use the same
+
+	creates *group[*newLink, terse.Link]
+	deletes *group[terse.Link, struct{}]
+	lookUps *group[terse.Code, terse.Link]
+	counter chan *counter // the one there is, unless someone uses it
+	session session
+
+	closing chan struct{}
+	workers sync.WaitGroup // of the groups
+	close   sync.Once
+	tuned   bool // it is PostgreSQL, or something so like it that planner settings are understood
+	foreign atomic.Pointer[error]
+}
+
+var _ terse.Store = (*Store)(nil)
+
+// ownerSlots is how many rows an owner's total may have: more than there are nodes.
+const ownerSlots = 64
+
+// Bounds of the groups. One of writes is committed in a few milliseconds; a full queue is then less than a second of work,
+// and whoever waits longer has a deadline. Look-ups are read by a few at a time, so that one slow answer does not hold up all.
+const (
+	maxWaiting   = 4096
+	maxCreated   = 512
+	maxDeleted   = 64 // their codes fit into one notification
+	maxLookedUp  = 256
+	lookUpsAtOne = 4
+)
+
+var errClosed = errors.New("postgres: store is closed")
+
+// Open connects to the database, and brings its schema up to date. It waits for a database that is starting, and refuses one that
+// was written by a later version.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	s := &Store{
+		timeout: o.Timeout, log: o.Logger, slot: rand.Int32N(ownerSlots),
+		counter: make(chan *counter, 1), closing: make(chan struct{}),
+	}
+	if s.timeout == 0 {
+		s.timeout = 5 * time.Second
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	config, err := s.config(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	if s.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), config); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	s.session.config = config.ConnConfig
+	starting, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	if err := again(starting, func() error { return s.migrate(starting) }); err != nil {
+		s.pool.Close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	s.counter <- newCounter(s)
+	s.creates = newGroup(s, maxCreated, 1, s.createAll)
+	s.deletes = newGroup(s, maxDeleted, 1, s.deleteAll)
+	s.lookUps = newGroup(s, maxLookedUp, lookUpsAtOne, s.lookUpAll)
+	return s, nil
+}
+
+// startTimeout is how long Open waits for a database that does not answer yet, and for other nodes that migrate it.
+const startTimeout = 30 * time.Second
+
+// Close finishes what waits, gives up the journal that was claimed, and closes the connections.
+func (s *Store) Close() error {
+	s.close.Do(func() { close(s.closing) })
+	s.workers.Wait()
+	s.session.end()
+	s.pool.Close()
+	return nil
+}

@@ -1,0 +1,173 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"terse"
+	"terse/internal/clickblock"
+)
+
+// Stats counts a link's clicks in a range.
+func (s *Store) Stats(ctx context.Context, link terse.Link, r terse.TimeRange) (terse.Stats, error) {
+	series, err := s.Series(ctx, link, terse.SeriesQuery{Range: r})
+	if err != nil {
+		return terse.Stats{}, err
+	}
+	stats := terse.NewStats()
+	stats.Total, stats.ByCountry, stats.ByReferrer = series.Total, series.ByCountry, series.ByReferrer
+	for at, n := range series.ByInterval {
+		stats.ByDate[terse.DayOf(at).String()] = n
+	}
+	return stats, nil
+}
+
+// Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals from their counts, if
+// nothing is filtered, other days from their blocks, and then the loose ones.
+func (s *Store) Series(ctx context.Context, link terse.Link, q terse.SeriesQuery) (series terse.Series, err error) {
+	err = s.snapshot(ctx, func(tx pgx.Tx) error {
+		count := statsQuery{ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID), tally: clickblock.NewTally(q)}
+		count.first, count.last = q.Range.Micros()
+		if link == terse.AllLinks {
+			if count.codes, err = allJournals(ctx, tx); err != nil {
+				return err
+			}
+		}
+		if err := count.run(link != terse.AllLinks); err != nil {
+			return err
+		}
+		series = count.tally.Series()
+		return nil
+	})
+	if err != nil {
+		return terse.Series{}, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
+	}
+	return series, nil
+}
+
+// snapshot runs f in a transaction that sees one state of the database, again if the connection is lost.
+func (s *Store) snapshot(ctx context.Context, f func(pgx.Tx) error) error {
+	return again(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
+	})
+}
+
+// allJournals returns the codes that AllLinks has.
+func allJournals(ctx context.Context, tx pgx.Tx) ([]string, error) {
+	rows, err := tx.Query(ctx, "SELECT journal FROM journals")
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
+		var journal string
+		err := row.Scan(&journal)
+		return allLinks(journal).code, err
+	})
+}
+
+// statsQuery is one answer in the making.
+type statsQuery struct {
+	ctx         context.Context
+	tx          pgx.Tx
+	codes       []string // of a link, or the journals
+	id          int64
+	first, last int64
+	tally       *clickblock.Tally
+	blob        pgtype.DriverBytes
+}
+
+// run reads the days first, because they tell how many more referrers they take.
+func (q *statsQuery) run(must bool) error {
+	recent, found, err := q.recent()
+	if err != nil {
+		return err
+	}
+	if must && !found {
+		return terse.ErrNotFound
+	}
+	if !found || q.first > q.last {
+		return nil
+	}
+	from, to, err := q.addDays()
+	if err != nil {
+		return err
+	}
+	if err := q.addBlocks(from, to); err != nil {
+		return err
+	}
+	for _, blocks := range recent {
+		if err := eachBlock(blocks, q.tally.AddLoose); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recent returns the clicks in the links' rows.
+func (q *statsQuery) recent() (recent [][]byte, found bool, err error) {
+	rows, err := q.tx.Query(q.ctx, "SELECT recent FROM link_clicks WHERE code = ANY($1) AND link_id = $2", q.codes, q.id)
+	if err != nil {
+		return nil, false, err
+	}
+	recent, err = pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	return recent, len(recent) > 0, err
+}
+
+// addDays adds the days whose counts will do, and returns the others, which tell their limits only, as spans from one day to
+// another.
+func (q *statsQuery) addDays() (from, to []int32, err error) {
+	rows, err := q.tx.Query(q.ctx, "SELECT day, counts FROM click_days WHERE code = ANY($1) AND link_id = $2 AND day BETWEEN $3 AND $4 ORDER BY day",
+		q.codes, q.id, int32(terse.DayOf(q.first)), int32(terse.DayOf(q.last)))
+	if err != nil {
+		return nil, nil, err
+	}
+	var day int32
+	whole := true // the day before
+	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+		of, wasWhole := terse.Day(day), whole
+		if whole = q.tally.Whole(of); whole {
+			if err := q.tally.AddCounts(of, q.blob); err != nil {
+				return err
+			}
+		} else if wasWhole {
+			from, to = append(from, day), append(to, day)
+		} else {
+			to[len(to)-1] = day
+		}
+		return q.tally.Limit(of, q.blob)
+	})
+	return from, to, err
+}
+
+// addBlocks adds the clicks of spans of days, and the loose ones.
+func (q *statsQuery) addBlocks(from, to []int32) error {
+	rows, err := q.tx.Query(q.ctx, `SELECT b.day, b.clicks FROM unnest($3::integer[], $4::integer[]) AS span(first, last)
+		JOIN click_blocks AS b ON b.code = ANY($1) AND b.link_id = $2 AND b.day BETWEEN span.first AND span.last
+		WHERE b.last >= $5 AND b.first <= $6`,
+		q.codes, q.id, append(from, int32(looseDay)), append(to, int32(looseDay)), q.first, q.last)
+	if err != nil {
+		return err
+	}
+	var day int32
+	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+		if terse.Day(day) == looseDay {
+			return q.tally.AddLoose(q.blob)
+		}
+		return q.tally.AddBlock(q.blob)
+	})
+	return err
+}
+
+// Clicks returns how many clicks of a link were counted.
+func (s *Store) Clicks(ctx context.Context, link terse.Link) (clicks int64, err error) {
+	err = again(ctx, func() error {
+		return s.pool.QueryRow(ctx, "SELECT clicks FROM link_clicks WHERE code = $1 AND link_id = $2", link.Code.String(), int64(link.ID)).Scan(&clicks)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, terse.ErrNotFound
+	}
+	return clicks, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
+}
