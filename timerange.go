@@ -46,6 +46,9 @@ func ParseTimeRange(start, end string) (TimeRange, error) {
 	return TimeRange{first, to.UnixMicro()}, nil
 }
 
+// Days returns the range of all instants from one UTC day to another, which it holds, too.
+func Days(first, last Day) TimeRange { return TimeRange{first.Start(), (last + 1).Start() - 1} }
+
 // Micros returns the range's first and last microsecond since 1970, both inclusive. The
 // first is after the last when no whole microsecond lies inside.
 func (r TimeRange) Micros() (first, last int64) { return r.start, r.end }

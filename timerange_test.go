@@ -44,6 +44,13 @@ func TestParseTimeRange(t *testing.T) {
 	}
 }
 
+func TestDays(t *testing.T) {
+	t.Parallel()
+	if first, last := terse.Days(-1, 0).Micros(); first != -86_400_000_000 || last != 86_400_000_000-1 {
+		t.Errorf("from %d to %d", first, last)
+	}
+}
+
 func TestParseTimeRangeRefuses(t *testing.T) {
 	t.Parallel()
 	const good = "2026-01-31T12:00:00Z"

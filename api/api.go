@@ -105,6 +105,13 @@ type TopLink struct {
 	Clicks      int64  `json:"clicks"`
 }
 
+// Recent is the answer to GET /api/recent.
+type Recent struct {
+	FirstDate string `json:"first_date"` // of 30 UTC days, for example "2026-01-02"; the last one is today
+	// Clicks of each day, by short code. Codes that have no link of the caller are left out.
+	Clicks map[string][]int64 `json:"clicks"`
+}
+
 // SignIn is the body of POST /ui/session.
 type SignIn struct {
 	Token string `json:"token"`

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -66,6 +67,27 @@ func (c *Client) List(ctx context.Context, limit, offset int) (Page, error) {
 	return call[Page](ctx, c, http.MethodGet, "/api/urls?"+query.Encode(), nil, http.StatusOK)
 }
 
+// Search asks for a list other than the plain one. The zero Search is the first page of all links, newest first.
+type Search struct {
+	Text   string // a part of code or URL in any case; empty: all links
+	Sort   string // "newest", "oldest" or "clicks"; empty: newest
+	Cursor string // NextCursor of the page before
+	Limit  int    // as in List
+}
+
+// Search returns one page of links. A page with NextCursor is not the last one, also when it has few links, or none.
+func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
+	query := url.Values{"sort": {cmp.Or(s.Sort, "newest")}, "limit": {strconv.Itoa(s.Limit)}}
+	set(query, "search", s.Text)
+	set(query, "cursor", s.Cursor)
+	return call[Page](ctx, c, http.MethodGet, "/api/urls?"+query.Encode(), nil, http.StatusOK)
+}
+
+// Link returns one link.
+func (c *Client) Link(ctx context.Context, shortCode string) (URL, error) {
+	return call[URL](ctx, c, http.MethodGet, "/api/urls/"+url.PathEscape(shortCode), nil, http.StatusOK)
+}
+
 // Delete removes a link with its clicks.
 func (c *Client) Delete(ctx context.Context, shortCode string) error {
 	_, err := call[struct{}](ctx, c, http.MethodDelete, "/api/urls/"+url.PathEscape(shortCode), nil, http.StatusNoContent)
@@ -79,11 +101,60 @@ type Range struct{ Start, End time.Time }
 // Stats returns what was counted of a link's clicks in a range.
 func (c *Client) Stats(ctx context.Context, shortCode string, r Range) (Analytics, error) {
 	path := "/api/urls/" + url.PathEscape(shortCode) + "/analytics"
-	if r != (Range{}) {
-		query := url.Values{"start_time": {r.Start.Format(time.RFC3339Nano)}, "end_time": {r.End.Format(time.RFC3339Nano)}}
+	if query := r.query(); len(query) > 0 {
 		path += "?" + query.Encode()
 	}
 	return call[Analytics](ctx, c, http.MethodGet, path, nil, http.StatusOK)
+}
+
+func (r Range) query() url.Values {
+	if r == (Range{}) {
+		return url.Values{}
+	}
+	return url.Values{"start_time": {r.Start.Format(time.RFC3339Nano)}, "end_time": {r.End.Format(time.RFC3339Nano)}}
+}
+
+// ClicksQuery says which clicks are counted over time. The zero ClicksQuery is all of them, by UTC day.
+type ClicksQuery struct {
+	Range
+	Interval string // "hour", "day", "week" or "month"; empty: day
+	TimeZone string // for example "Europe/Berlin"; empty: UTC
+	Country  string // for example "DE"; empty: all
+	Referrer string // a key of ByReferrer; empty: all
+}
+
+func (q ClicksQuery) query() string {
+	query := q.Range.query()
+	set(query, "interval", q.Interval)
+	set(query, "time_zone", q.TimeZone)
+	set(query, "country", q.Country)
+	set(query, "referrer", q.Referrer)
+	if len(query) == 0 {
+		return ""
+	}
+	return "?" + query.Encode()
+}
+
+func set(query url.Values, name, value string) {
+	if value != "" {
+		query.Set(name, value)
+	}
+}
+
+// Clicks returns a link's clicks over time.
+func (c *Client) Clicks(ctx context.Context, shortCode string, q ClicksQuery) (URLClicks, error) {
+	return call[URLClicks](ctx, c, http.MethodGet, "/api/urls/"+url.PathEscape(shortCode)+"/clicks"+q.query(), nil, http.StatusOK)
+}
+
+// Overview returns the clicks of all links together over time, and the links with the most.
+func (c *Client) Overview(ctx context.Context, q ClicksQuery) (Overview, error) {
+	return call[Overview](ctx, c, http.MethodGet, "/api/overview"+q.query(), nil, http.StatusOK)
+}
+
+// Recent returns the clicks of the last 30 days of up to 100 links.
+func (c *Client) Recent(ctx context.Context, shortCodes ...string) (Recent, error) {
+	query := url.Values{"short_codes": {strings.Join(shortCodes, ",")}}
+	return call[Recent](ctx, c, http.MethodGet, "/api/recent?"+query.Encode(), nil, http.StatusOK)
 }
 
 // Health asks whether the server runs.

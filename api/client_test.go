@@ -61,6 +61,30 @@ func TestClientRequests(t *testing.T) {
 			_, err := client.Stats(ctx, "abc", api.Range{Start: at, End: at.Add(time.Second)})
 			return err
 		},
+		`GET|/api/urls?cursor=x%2By&limit=7&search=a%26b&sort=clicks|Bearer secret||`: func() error {
+			_, err := client.Search(ctx, api.Search{Text: "a&b", Sort: "clicks", Cursor: "x+y", Limit: 7})
+			return err
+		},
+		`GET|/api/urls?limit=0&sort=newest|Bearer secret||`: func() error {
+			_, err := client.Search(ctx, api.Search{})
+			return err
+		},
+		`GET|/api/urls/abc|Bearer secret||`: func() error {
+			_, err := client.Link(ctx, "abc")
+			return err
+		},
+		`GET|/api/urls/abc/clicks|Bearer secret||`: func() error {
+			_, err := client.Clicks(ctx, "abc", api.ClicksQuery{})
+			return err
+		},
+		`GET|/api/overview?country=DE&end_time=2026-01-31T12%3A00%3A01%2B01%3A00&interval=hour&referrer=direct&start_time=2026-01-31T12%3A00%3A00%2B01%3A00&time_zone=Europe%2FBerlin|Bearer secret||`: func() error {
+			_, err := client.Overview(ctx, api.ClicksQuery{Range: api.Range{Start: at, End: at.Add(time.Second)}, Interval: "hour", TimeZone: "Europe/Berlin", Country: "DE", Referrer: "direct"})
+			return err
+		},
+		`GET|/api/recent?short_codes=abc%2Cdef|Bearer secret||`: func() error {
+			_, err := client.Recent(ctx, "abc", "def")
+			return err
+		},
 		`GET|/health|Bearer secret||`: func() error {
 			_, err := client.Health(ctx)
 			return err

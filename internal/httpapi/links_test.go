@@ -619,6 +619,21 @@ func TestClient(t *testing.T) {
 	if err != nil || stats.TotalClicks != 1 || stats.StartTime != "2026-01-31T13:00:00+01:00" || stats.EndTime != "2026-01-31T13:00:01.000005+01:00" {
 		t.Errorf("Stats of a range = %+v, %v", stats, err)
 	}
+	if found, err := client.Search(ctx, api.Search{Text: "LAUNCH", Sort: "clicks", Limit: 1}); err != nil || len(found.URLs) != 1 || found.NextCursor != "" {
+		t.Errorf("search: %+v, %v", found, err)
+	}
+	if link, err := client.Link(ctx, "launch"); err != nil || link.OriginalURL != "https://example.com/" {
+		t.Errorf("link: %+v, %v", link, err)
+	}
+	if clicks, err := client.Clicks(ctx, "launch", api.ClicksQuery{Interval: "week"}); err != nil || clicks.ShortCode != "launch" || clicks.Interval != "week" {
+		t.Errorf("clicks: %+v, %v", clicks, err)
+	}
+	if overview, err := client.Overview(ctx, api.ClicksQuery{TimeZone: "Europe/Berlin"}); err != nil || overview.Links == 0 || overview.TimeZone != "Europe/Berlin" {
+		t.Errorf("overview: %+v, %v", overview, err)
+	}
+	if recent, err := client.Recent(ctx, "launch", "nothere"); err != nil || len(recent.Clicks["launch"]) != 30 || len(recent.Clicks) != 1 {
+		t.Errorf("recent: %+v, %v", recent, err)
+	}
 	if err := client.Delete(ctx, "launch"); err != nil {
 		t.Errorf("Delete: %v", err)
 	}

@@ -42,6 +42,7 @@ var table = []Route{
 	{"GET", "/api/urls/{shortCode}/analytics", Token, (*service).analytics},
 	{"GET", "/api/urls/{shortCode}/clicks", Token, (*service).clicks},
 	{"GET", "/api/overview", Token, (*service).overview},
+	{"GET", "/api/recent", Token, (*service).recent},
 	{"POST", "/ui/session", SigningIn, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, (*service).readSession},
 	{"DELETE", "/ui/session", Public, (*service).signOut},

@@ -119,6 +119,7 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 		"/api/urls/abc":           "DELETE, GET, HEAD",
 		"/api/urls/abc/clicks":    "GET, HEAD",
 		"/api/overview":           "GET, HEAD",
+		"/api/recent":             "GET, HEAD",
 		"/api/urls/abc/analytics": "GET, HEAD",
 		"/":                       "GET, HEAD",
 		"/ui/session":             "DELETE, GET, HEAD, POST",
@@ -156,7 +157,7 @@ func TestGetRoutesAlsoAnswerHead(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	code := f.create(t, "https://example.com/")
-	for _, target := range []string{"/api/urls", "/api/urls/" + code, "/api/urls/" + code + "/clicks", "/api/overview", "/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/", "/ui/session", "/health", "/ready", "/metrics", "/openapi.yaml"} {
+	for _, target := range []string{"/api/urls", "/api/urls/" + code, "/api/urls/" + code + "/clicks", "/api/overview", "/api/recent?short_codes=" + code, "/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/", "/ui/session", "/health", "/ready", "/metrics", "/openapi.yaml"} {
 		get, head := f.do(t, request{target: target}), f.do(t, request{method: "HEAD", target: target})
 		if head.status != get.status || head.body != "" {
 			t.Errorf("HEAD %s: %d %q, GET: %d", target, head.status, head.body, get.status)

@@ -30,7 +30,9 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 		if _, err := stmt.Step(); err != nil {
 			return err
 		}
-		link.ID = terse.LinkID(w.conn.LastInsertRowID())
+		if link.ID = terse.LinkID(w.conn.LastInsertRowID()); link.ID&(runLinks-1) == 0 {
+			w.wantTexts() // of the run before, which is full
+		}
 		return nil
 	})
 	if err != nil {
@@ -87,6 +89,7 @@ func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 		if w.conn.Changes() == 0 {
 			return terse.ErrNotFound
 		}
+		w.wantTexts()
 		return nil
 	})
 	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)

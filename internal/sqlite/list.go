@@ -1,25 +1,16 @@
 package sqlite
 
 import (
-	"bytes"
 	"container/heap"
 	"context"
 	"errors"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-)
-
-// Bounds of the links that one search looks at, so that it takes some 50 ms: in the order of time they are read one after the
-// other, by clicks each is looked up.
-const (
-	maxSearched        = 12_000
-	maxSearchedClicked = 4_000
 )
 
 // Links returns one page of an owner's links.
@@ -41,55 +32,48 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (page terse.LinkPa
 // listing is a page in the making.
 type listing struct {
 	terse.LinkQuery
-	conn     *sqlite.Conn
-	search   []byte // in lower case
-	page     terse.LinkPage
-	searched int            // links that were looked at
-	last     terse.LinkMark // the last of them
-	counts   groupCounts
-	text     []byte
+	conn   *sqlite.Conn
+	page   terse.LinkPage
+	last   terse.LinkMark // of what was looked at
+	counts groupCounts
 }
 
 func newListing(conn *sqlite.Conn, q terse.LinkQuery) *listing {
-	l := &listing{LinkQuery: q, conn: conn, search: []byte(strings.ToLower(q.Search)), counts: groupCounts{conn: conn, id: noGroup}}
-	if q.After != nil {
+	l := &listing{LinkQuery: q, conn: conn, counts: groupCounts{conn: conn, id: noGroup}}
+	switch {
+	case q.After != nil:
 		l.last = *q.After
+	case q.Order == terse.MostClickedFirst:
+		l.last = terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
 	}
 	return l
 }
 
-func (l *listing) run() error {
-	scan := l.scanByTime
-	if l.Order == terse.MostClickedFirst {
-		scan = l.scanByClicks
+func (l *listing) run() (err error) {
+	switch {
+	case l.Search != "":
+		return l.find()
+	case l.Order == terse.MostClickedFirst:
+		err = l.scanByClicks()
+	default:
+		err = l.scanByTime()
 	}
-	if err := scan(); err != nil {
+	if err != nil {
 		return err
 	}
-	if l.page.Total = l.last.Found; len(l.search) == 0 {
-		var err error
-		l.page.Total, err = ownerTotal(l.conn, l.Owner)
-		return err
-	}
-	return nil
+	l.page.Total, err = ownerTotal(l.conn, l.Owner)
+	return err
 }
 
-// look takes the row of a link that comes next in the list; more tells whether the page goes on. The row has the columns of
-// listed, and key is what the list is sorted by.
-func (l *listing) look(stmt *sqlite.Stmt, key int64, most int) (more bool, err error) {
-	if len(l.page.Links) >= l.Limit || l.searched == most {
+// take takes the row of a link that comes next in the list; more tells whether the page goes on. The row has the columns ID, code,
+// URL and time, and key is what the list is sorted by.
+func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
+	if len(l.page.Links) >= l.Limit {
 		next := l.last
 		l.page.Next = &next
 		return false, nil
 	}
-	l.searched++
 	l.last.Key, l.last.ID = key, terse.LinkID(stmt.ColumnInt64(0))
-	if len(l.search) > 0 {
-		if !l.matches(stmt, 1) && !l.matches(stmt, 2) {
-			return true, nil
-		}
-		l.last.Found++
-	}
 	code, err := terse.ParseCode(stmt.ColumnText(1))
 	if err != nil {
 		return false, err
@@ -99,20 +83,6 @@ func (l *listing) look(stmt *sqlite.Stmt, key int64, most int) (more bool, err e
 		CreatedAt: time.UnixMicro(stmt.ColumnInt64(3)).UTC(), CreatedBy: l.Owner,
 	})
 	return true, nil
-}
-
-// matches tells whether a column holds what is searched for.
-func (l *listing) matches(stmt *sqlite.Stmt, i int) bool {
-	l.text = column(stmt, i, l.text)
-	for k, c := range l.text {
-		switch {
-		case 'A' <= c && c <= 'Z':
-			l.text[k] = c + 'a' - 'A'
-		case c >= 0x80:
-			return bytes.Contains(bytes.ToLower(l.text), l.search)
-		}
-	}
-	return bytes.Contains(l.text, l.search)
 }
 
 // The list in order of time. Its index has the order; each row is looked up.
@@ -150,11 +120,7 @@ func (l *listing) scanByTime() error {
 	stmt.BindText(1, l.Owner)
 	stmt.BindInt64(2, start.createdAt)
 	stmt.BindInt64(3, start.id)
-	most := math.MaxInt
-	if len(l.search) > 0 {
-		most = maxSearched
-	}
-	return someRows(stmt, func() (bool, error) { return l.look(stmt, stmt.ColumnInt64(3), most) })
+	return someRows(stmt, func() (bool, error) { return l.take(stmt, stmt.ColumnInt64(3)) })
 }
 
 // skip returns the place so many links later, or the end. It reads the index only.
@@ -246,20 +212,14 @@ func ownerTotal(conn *sqlite.Conn, owner string) (total int64, err error) {
 
 // scanByClicks finds the links that come next by their counts alone, and looks those up. The ones without clicks come last.
 func (l *listing) scanByClicks() error {
-	most, wanted := math.MaxInt, l.Limit+1
-	if len(l.search) > 0 {
-		most, wanted = maxSearchedClicked, maxSearchedClicked+1
-	}
-	if l.After == nil {
-		l.last = terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
-	}
-	for mark := (clicked{int64(l.last.ID), l.last.Key}); mark.clicks > 0; {
+	wanted := l.Limit + 1
+	for mark := (ranked{int64(l.last.ID), l.last.Key}); mark.key > 0; {
 		found, err := mostClicked(l.conn, mark, wanted)
 		if err != nil {
 			return err
 		}
 		for _, c := range found {
-			more, err := l.lookUp(c, most)
+			more, err := l.lookUp(c)
 			if err != nil || !more {
 				return err
 			}
@@ -270,22 +230,48 @@ func (l *listing) scanByClicks() error {
 		}
 		// Some were others' links.
 	}
-	return l.scanUnclicked(most)
+	return l.scanUnclicked()
 }
 
-// clicked is a link and its clicks.
-type clicked struct {
-	id     int64
-	clicks int64
+// ranked is a link and what it is sorted by.
+type ranked struct{ id, key int64 }
+
+// before tells whether a link comes before another one in a list: the larger key first.
+func (r ranked) before(s ranked) bool { return r.key > s.key || r.key == s.key && r.id > s.id }
+
+// top keeps those of many links that come first in a list, so many at most.
+type top struct {
+	most  int
+	links lastFirst
 }
 
-// before tells whether a link comes before another when they are sorted by clicks.
-func (c clicked) before(d clicked) bool {
-	return c.clicks > d.clicks || c.clicks == d.clicks && c.id > d.id
+func (t *top) full() bool { return len(t.links) == t.most }
+
+func (t *top) add(r ranked) {
+	switch {
+	case !t.full():
+		if t.links = append(t.links, r); t.full() {
+			heap.Init(&t.links)
+		}
+	case r.before(t.links[0]):
+		t.links[0] = r
+		heap.Fix(&t.links, 0)
+	}
+}
+
+// sorted returns them in the order of the list, and ends the use of t.
+func (t *top) sorted() []ranked {
+	slices.SortFunc(t.links, func(r, s ranked) int {
+		if r.before(s) {
+			return -1
+		}
+		return 1
+	})
+	return t.links
 }
 
 // lastFirst is a heap whose first element comes last in the list.
-type lastFirst []clicked
+type lastFirst []ranked
 
 func (h *lastFirst) Len() int           { return len(*h) }
 func (h *lastFirst) Less(i, j int) bool { return (*h)[j].before((*h)[i]) }
@@ -296,12 +282,12 @@ func (h *lastFirst) Push(any) {}
 func (h *lastFirst) Pop() any { return nil }
 
 // mostClicked returns those clicked links that come next after a mark, so many at most. It reads the counts of all groups.
-func mostClicked(conn *sqlite.Conn, mark clicked, wanted int) ([]clicked, error) {
+func mostClicked(conn *sqlite.Conn, mark ranked, wanted int) ([]ranked, error) {
 	stmt, err := conn.Prepare("SELECT id, clicks FROM click_groups WHERE id >= 0")
 	if err != nil {
 		return nil, err
 	}
-	var found lastFirst
+	found := top{most: wanted}
 	var counts [groupLinks]int64
 	var text []byte
 	err = eachRow(stmt, func() error {
@@ -312,47 +298,33 @@ func mostClicked(conn *sqlite.Conn, mark clicked, wanted int) ([]clicked, error)
 			return err
 		}
 		for of, n := range counts {
-			c := clicked{group<<groupBits | int64(of), n}
-			switch {
-			case n == 0 || !mark.before(c):
-			case len(found) < wanted:
-				if found = append(found, c); len(found) == wanted {
-					heap.Init(&found)
-				}
-			case c.before(found[0]):
-				found[0] = c
-				heap.Fix(&found, 0)
+			if r := (ranked{group<<groupBits | int64(of), n}); n > 0 && mark.before(r) {
+				found.add(r)
 			}
 		}
 		return nil
 	})
-	slices.SortFunc(found, func(c, d clicked) int {
-		if c.before(d) {
-			return -1
-		}
-		return 1
-	})
-	return found, err
+	return found.sorted(), err
 }
 
 // lookUp looks a link up if it is the owner's, and takes it as the next one.
-func (l *listing) lookUp(c clicked, most int) (more bool, err error) {
+func (l *listing) lookUp(r ranked) (more bool, err error) {
 	stmt, err := l.conn.Prepare("SELECT id, code, url, created_at FROM links WHERE id = ? AND created_by = ?")
 	if err != nil {
 		return false, err
 	}
-	stmt.BindInt64(1, c.id)
+	stmt.BindInt64(1, r.id)
 	stmt.BindText(2, l.Owner)
 	more = true
 	err = someRows(stmt, func() (bool, error) {
-		more, err = l.look(stmt, c.clicks, most)
+		more, err = l.take(stmt, r.key)
 		return more, err
 	})
 	return more, err
 }
 
 // scanUnclicked takes the links without clicks, by descending ID. Groups whose links all have clicks are passed over.
-func (l *listing) scanUnclicked(most int) error {
+func (l *listing) scanUnclicked() error {
 	below := int64(math.MaxInt64)
 	if l.last.Key == 0 {
 		below = int64(l.last.ID)
@@ -367,7 +339,7 @@ func (l *listing) scanUnclicked(most int) error {
 			return err
 		}
 		if slices.Contains(l.counts.clicks[:], 0) {
-			more, err := l.scanGroup(group, id, most)
+			more, err := l.scanGroup(group, id)
 			if err != nil || !more {
 				return err
 			}
@@ -391,7 +363,7 @@ func (l *listing) linkBelow(below int64) (id int64, found bool, err error) {
 }
 
 // scanGroup takes the links of a group that have no clicks, from one on downwards.
-func (l *listing) scanGroup(group, from int64, most int) (more bool, err error) {
+func (l *listing) scanGroup(group, from int64) (more bool, err error) {
 	stmt, err := l.conn.Prepare("SELECT id, code, url, created_at FROM links WHERE id BETWEEN ? AND ? AND +created_by = ? ORDER BY id DESC")
 	if err != nil {
 		return false, err
@@ -404,7 +376,7 @@ func (l *listing) scanGroup(group, from int64, most int) (more bool, err error) 
 		if l.counts.clicks[inGroup(terse.LinkID(stmt.ColumnInt64(0)))] > 0 {
 			return true, nil
 		}
-		more, err = l.look(stmt, 0, most)
+		more, err = l.take(stmt, 0)
 		return more, err
 	})
 	return more, err

@@ -47,7 +47,8 @@ type Store struct {
 	closeErr error // of the writer, when closed
 
 	codes       codes
-	keepers     sync.WaitGroup // of the codes
+	texts       chan struct{}  // tells keepTexts that some are missing
+	keepers     sync.WaitGroup // of codes and texts
 	stopKeepers context.CancelFunc
 }
 
@@ -77,6 +78,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		closing: make(chan struct{}),
 		closed:  make(chan struct{}),
 		codes:   codes{wanted: make(chan struct{}, 1)},
+		texts:   make(chan struct{}, 1),
 	}
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second
@@ -94,6 +96,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	var keeping context.Context
 	keeping, s.stopKeepers = context.WithCancel(context.WithoutCancel(ctx))
 	s.keepCodes(keeping)
+	s.wantTexts()
+	s.keepers.Go(func() { s.keepTexts(keeping) })
 	s.writer <- w
 	go s.runGroups()
 	return s, nil

@@ -1,0 +1,83 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"terse"
+	"terse/api"
+)
+
+// Bounds of an answer about recent clicks: as many links as a page of the list has, and as many days as can be told apart in one
+// of its rows. UTC days are answered from their counts.
+const (
+	maxRecentLinks = maxLimit
+	recentDays     = 30
+)
+
+// recent serves GET /api/recent.
+func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string) error {
+	codes, err := parseCodes(r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	today := terse.DayOf(time.Now().UnixMicro())
+	first := today - recentDays + 1
+	result := api.Recent{FirstDate: first.String(), Clicks: map[string][]int64{}}
+	for _, code := range codes {
+		days, err := s.clicksByDay(ctx, code, identity, first, today)
+		if errors.Is(err, terse.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		result.Clicks[code.String()] = days
+	}
+	return respond(w, http.StatusOK, result)
+}
+
+// parseCodes leaves out what no link can have.
+func parseCodes(query string) (codes []terse.Code, err error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, invalid("malformed query string")
+	}
+	parts := strings.Split(values.Get("short_codes"), ",")
+	if len(parts) > maxRecentLinks || parts[0] == "" && len(parts) == 1 {
+		return nil, invalid("short_codes must be 1-%d short codes, separated by commas", maxRecentLinks)
+	}
+	for _, part := range parts {
+		if code, err := terse.ParseCode(part); err == nil {
+			codes = append(codes, code)
+		}
+	}
+	return codes, nil
+}
+
+// clicksByDay returns the clicks of each day of a link, not found when it is not the caller's.
+func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity string, first, last terse.Day) ([]int64, error) {
+	link, err := s.Store.Link(ctx, code)
+	if err == nil && link.CreatedBy != identity {
+		err = terse.ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look up link %s: %w", code, err)
+	}
+	series, err := s.Store.Series(ctx, link, terse.SeriesQuery{Range: terse.Days(first, last)})
+	if err != nil {
+		return nil, fmt.Errorf("recent clicks of link %s: %w", code, err)
+	}
+	days := make([]int64, last-first+1)
+	for i := range days {
+		days[i] = series.ByInterval[(first + terse.Day(i)).Start()]
+	}
+	return days, nil
+}

@@ -1,0 +1,33 @@
+package sqlite
+
+import (
+	"context"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+)
+
+// SearchStep is a search by time that may look through one run only, or through those that it can't do without.
+func (s *Store) SearchStep(ctx context.Context, q terse.LinkQuery) (ids []terse.LinkID, next *terse.LinkMark, err error) {
+	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
+		runs, err := ownerRuns(conn, q.Owner)
+		if err != nil {
+			return err
+		}
+		step := searching{conn: conn, owner: q.Owner, search: []byte(strings.ToLower(q.Search)), top: top{most: q.Limit}, cost: maxSearched - 1}
+		next, err = step.byTime(runs, q.After, q.Order)
+		for _, r := range step.top.sorted() {
+			ids = append(ids, terse.LinkID(r.inOrder(q.Order).id))
+		}
+		return err
+	})
+	return ids, next, err
+}
+
+// SearchRow is searchRow, for damaged rows.
+func SearchRow(row []byte, search string) (ids []int64, err error) {
+	err = searchRow(row, []byte(search), 3, func(h hit) { ids = append(ids, h.id) })
+	return ids, err
+}
