@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"terse/api"
+	"terse/internal/pgtest"
 )
 
 const testToken = "test-token"
@@ -38,7 +39,7 @@ var binary = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
-	code := m.Run()
+	code := pgtest.Main(m)
 	if path, err := binary(); err == nil {
 		_ = os.RemoveAll(filepath.Dir(path))
 	}

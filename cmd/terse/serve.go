@@ -22,6 +22,7 @@ import (
 	"terse/internal/ingest"
 	"terse/internal/journal"
 	"terse/internal/logging"
+	"terse/internal/postgres"
 	"terse/internal/ratelimit"
 	"terse/internal/redirect"
 	"terse/internal/server"
@@ -86,7 +87,8 @@ func background(run func(context.Context) error) (stop func()) {
 type node struct {
 	settings settings
 	logger   *slog.Logger
-	store    *sqlite.Store
+	store    terse.Store
+	shared   *postgres.Store // the store, when other nodes may use it, too
 	journal  *journal.Journal
 	ingester *ingest.Ingester
 	geo      *geo.DB
@@ -111,7 +113,7 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 	if n.geo, err = geo.Open(s.geoDatabase, logger); err != nil {
 		return nil, fmt.Errorf("GEOIP_DATABASE: %w", err)
 	}
-	if n.store, err = sqlite.Open(ctx, sqlite.Options{Path: s.databasePath, Logger: logger}); err != nil {
+	if err := n.openStore(ctx); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 	n.journal, err = journal.Open(journal.Options{Dir: filepath.Join(s.dataDir, "journal"), Sync: s.clickSync, Logger: logger},
@@ -119,8 +121,28 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 	if err != nil {
 		return nil, fmt.Errorf("open the click journal: %w", err)
 	}
+	if n.shared != nil {
+		if err := n.shared.Claim(ctx, n.journal.ID()); err != nil {
+			return nil, err
+		}
+	}
 	n.ingester = ingest.New(ingest.Options{Journal: n.journal, Store: n.store, Logger: logger, Timeout: ingestTimeout})
 	return n, nil
+}
+
+func (n *node) openStore(ctx context.Context) error {
+	if n.settings.postgresURL == "" {
+		store, err := sqlite.Open(ctx, sqlite.Options{Path: n.settings.databasePath, Logger: n.logger})
+		if err == nil {
+			n.store = store
+		}
+		return err
+	}
+	shared, err := postgres.Open(ctx, postgres.Options{URL: n.settings.postgresURL, Timeout: n.settings.dbTimeout, Logger: n.logger})
+	if err == nil {
+		n.store, n.shared = shared, shared
+	}
+	return err
 }
 
 func (n *node) openTokens() (err error) {
@@ -166,7 +188,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
-		Reserved: httpapi.Reserved(), CountryHeader: s.geoHeader, Loops: runtime.GOMAXPROCS(0) / 2, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
+		Reserved: httpapi.Reserved(), CountryHeader: s.geoHeader, Loops: runtime.GOMAXPROCS(0) / 2, RemoteLinks: n.shared != nil, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger, StackTraces: s.stackTraces, Metrics: registry,
 	})
 }
@@ -209,6 +231,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopJournal := background(n.journal.Run)
 	stopIngest := background(n.ingester.Run)
 	stopGeo := background(n.geo.Run)
+	stopWatch := background(n.watch)
 	failed := make(chan error, 1)
 	go func() { failed <- n.server.Serve(ln) }()
 
@@ -232,9 +255,18 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	}
 	stopJournal()
 	stopGeo()
+	stopWatch()
 	err = errors.Join(err, n.close())
 	n.logger.Info("stopped")
 	return err
+}
+
+// watch lets go of cached links that other nodes change.
+func (n *node) watch(ctx context.Context) error {
+	if n.shared == nil {
+		return nil
+	}
+	return n.shared.Watch(ctx, n.redirect.Changed, n.redirect.Forget)
 }
 
 // close closes what open opened.

@@ -394,6 +394,17 @@ func TestSettingsThatAreGood(t *testing.T) {
 			t.Errorf("DATABASE_URL=%s: %q %v, want %q", in, s.databasePath, err, want)
 		}
 	}
+	for _, url := range []string{"postgres://u:p@h:1/d?sslmode=disable", "postgresql://h1,h2/d?target_session_attrs=read-write"} {
+		raw.DatabaseURL = url
+		if s, err := raw.parse(); err != nil || s.postgresURL != url || s.databasePath != "" {
+			t.Errorf("DATABASE_URL=%s: %q %v", url, s.postgresURL, err)
+		}
+	}
+	raw.DatabaseURL = "postgres://user:secret@host:port/database"
+	if _, err := raw.parse(); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("a bad address: %v", err)
+	}
+	raw.DatabaseURL = ""
 	tokens := "a, b,a,,c"
 	raw.AuthTokens, raw.AuthToken = &tokens, "ignored"
 	if s, err := raw.parse(); err != nil || !slices.Equal(s.tokens, []string{"a", "b", "c"}) {

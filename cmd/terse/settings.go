@@ -15,6 +15,7 @@ import (
 
 	"terse"
 	"terse/internal/logging"
+	"terse/internal/postgres"
 	"terse/internal/redirect"
 )
 
@@ -29,7 +30,7 @@ type rawSettings struct {
 	RootRedirectURL string `name:"root-redirect-url" help:"Where / leads; default the dashboard."`
 
 	DataDir     string `help:"Folder of database, click journal and token." default:"./data"`
-	DatabaseURL string `name:"database-url" help:"A path or sqlite:<path>; default terse.db in DATA_DIR." secret:""`
+	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes; default terse.db in DATA_DIR." secret:""`
 	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database." default:"5s"`
 
 	AuthTokens         *string `help:"Accepted tokens, separated by commas." secret:""` // set but empty is refused
@@ -59,7 +60,8 @@ type settings struct {
 	baseURL         string // "" for the default, which needs the port that was taken
 	rootRedirect    string
 	dataDir         string
-	databasePath    string
+	databasePath    string // of SQLite
+	postgresURL     string // instead, if not empty
 	dbTimeout       time.Duration
 	tokens          []string // empty: make one and keep it
 	metricsAuth     bool
@@ -94,7 +96,6 @@ func (raw *rawSettings) parse() (settings, error) {
 		baseURL:         p.baseURL(raw.BaseURL),
 		rootRedirect:    p.rootRedirect(raw.RootRedirectURL),
 		dataDir:         raw.DataDir,
-		databasePath:    p.databasePath(raw.DatabaseURL, raw.DataDir),
 		dbTimeout:       p.duration("DB_TIMEOUT", raw.DBTimeout),
 		tokens:          p.tokens(raw),
 		metricsAuth:     p.boolean("METRICS_AUTH_ENABLED", raw.MetricsAuthEnabled),
@@ -112,6 +113,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		logFormat:       p.format(raw.LogFormat),
 		stackTraces:     p.boolean("LOG_STACK_TRACES", raw.LogStackTraces),
 	}
+	s.databasePath, s.postgresURL = p.database(raw.DatabaseURL, raw.DataDir)
 	if len(p.errs) > 0 {
 		return settings{}, usageError{errors.Join(p.errs...)}
 	}
@@ -159,19 +161,24 @@ func (p *problems) rootRedirect(value string) string {
 	return redirect.Location(target)
 }
 
-// databasePath takes a path or sqlite:path. The value may hold a password and is not shown.
-func (p *problems) databasePath(value, dataDir string) string {
+// database takes a path, sqlite:path, or the URL of a PostgreSQL database. The value may hold a password and is not shown.
+func (p *problems) database(value, dataDir string) (path, postgresURL string) {
 	scheme, rest, hasScheme := strings.Cut(value, ":")
 	switch {
 	case value == "":
-		return filepath.Join(dataDir, "terse.db")
+		return filepath.Join(dataDir, "terse.db"), ""
 	case !hasScheme || strings.ContainsAny(scheme, "/."):
-		return value
+		return value, ""
 	case scheme == "sqlite" && strings.TrimPrefix(rest, "//") != "":
-		return strings.TrimPrefix(rest, "//")
+		return strings.TrimPrefix(rest, "//"), ""
+	case scheme == "postgres" || scheme == "postgresql":
+		if err := postgres.CheckURL(value); err != nil {
+			p.errs = append(p.errs, fmt.Errorf("DATABASE_URL %w", err))
+		}
+		return "", value
 	}
-	p.errs = append(p.errs, fmt.Errorf("DATABASE_URL has the scheme %q; it must be a path or sqlite:<path>", scheme))
-	return ""
+	p.errs = append(p.errs, fmt.Errorf("DATABASE_URL has the scheme %q; it must be a path, sqlite:<path> or postgres://…", scheme))
+	return "", ""
 }
 
 func (p *problems) duration(variable, value string) time.Duration {

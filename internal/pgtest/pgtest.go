@@ -291,8 +291,8 @@ func Exec(t testing.TB, url, sql string, args ...any) {
 	}
 }
 
-// Main runs a package's tests, and stops the server that they started. It is for TestMain.
-func Main(m *testing.M) {
+// Main runs a package's tests, stops the server that they started, and returns the exit code. It is for TestMain.
+func Main(m *testing.M) int {
 	code := m.Run()
 	if os.Getenv(Variable) == "" {
 		if s, err := started(); err == nil && s != nil {
@@ -302,7 +302,7 @@ func Main(m *testing.M) {
 			}
 		}
 	}
-	os.Exit(code)
+	return code
 }
 
 // started returns the shared server if some test needed it.

@@ -88,7 +88,15 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.session.config = config.ConnConfig
 	starting, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	if err := again(starting, func() error { return s.migrate(starting) }); err != nil {
+	waiting := false
+	if err := again(starting, func() error {
+		err := s.migrate(starting)
+		if err != nil && transient(err) && !waiting {
+			waiting = true
+			s.log.Warn("the database does not answer yet", "error", err)
+		}
+		return err
+	}); err != nil {
 		s.pool.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}

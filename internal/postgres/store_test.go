@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"os"
 	"testing"
 
 	"terse"
@@ -9,7 +10,7 @@ import (
 	"terse/internal/storetest"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) terse.Store {

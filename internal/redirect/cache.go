@@ -32,7 +32,7 @@ type cache struct {
 	unknown *table // the IDs are until when, in microseconds since 1970
 
 	mu      sync.RWMutex // guards changes, and orders puts and drops
-	changes uint64       // how many times drop was called
+	changes uint64       // how many times drop and clear were called
 }
 
 func newCache(budget int) *cache {
@@ -85,4 +85,13 @@ func (c *cache) drop(code terse.Code) {
 	c.changes++
 	c.links.drop(code)
 	c.unknown.drop(code)
+}
+
+// clear forgets all codes. Nothing that the store said before comes back.
+func (c *cache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.changes++
+	c.links.clear()
+	c.unknown.clear()
 }

@@ -66,6 +66,9 @@ func New(opts Options) *Handler {
 // Changed forgets what is cached of a code: its link was made, changed or deleted.
 func (h *Handler) Changed(code terse.Code) { h.cache.drop(code) }
 
+// Forget forgets all that is cached: any link may have changed.
+func (h *Handler) Forget() { h.cache.clear() }
+
 // CacheBytes returns how much memory the cached links take.
 func (h *Handler) CacheBytes() uint64 { return h.cache.links.bytes() }
 

@@ -304,6 +304,40 @@ func TestChangesAreSeenAtOnce(t *testing.T) {
 	}
 }
 
+func TestForget(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	link := f.link(t, "launch", "https://example.com/1")
+	_, _ = f.ask("GET /launch")
+	if err := f.store.Delete(t.Context(), link); err != nil {
+		t.Fatal(err)
+	}
+	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 302 {
+		t.Error("the link was not cached")
+	}
+	f.Forget()
+	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 404 {
+		t.Error("the link is still cached")
+	}
+	f.link(t, "launch", "https://example.com/2")
+	f.Forget()
+	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 302 {
+		t.Error("its miss is still cached")
+	}
+	overtaken := f.link(t, "overtaken", "https://example.com/")
+	f.links.during = func() {
+		if err := f.store.Delete(t.Context(), overtaken); err != nil {
+			t.Error(err)
+		}
+		f.Forget()
+		f.links.during = nil
+	}
+	_, _ = f.ask("GET /overtaken")
+	if ctx, _ := f.ask("GET /overtaken"); ctx.Response.StatusCode() != 404 {
+		t.Error("what the store said before was kept")
+	}
+}
+
 // TestALookupThatAChangeOvertookIsNotKept changes the link between the store's answer and
 // the cache's write.
 func TestALookupThatAChangeOvertookIsNotKept(t *testing.T) {

@@ -208,6 +208,17 @@ func (t *table) drop(code terse.Code) {
 	s.remove(t, hash, hi, lo)
 }
 
+// clear forgets all codes. The memory of the rings is kept for the next ones.
+func (t *table) clear() {
+	for i := range t.shards {
+		s := &t.shards[i]
+		s.mu.Lock()
+		s.slots, s.used = make([]uint64, minSlots), 0
+		s.head, s.tail, s.end = 0, 0, 0
+		s.mu.Unlock()
+	}
+}
+
 func (s *shard) remove(t *table, hash, hi, lo uint64) {
 	if i := s.find(hash, hi, lo); i >= 0 {
 		s.free(t, i)

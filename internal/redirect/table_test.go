@@ -25,6 +25,10 @@ func TestTableAgainstAMap(t *testing.T) {
 	kept := 0
 	for n := range 200_000 {
 		code := codes[rand.IntN(len(codes))]
+		if n%50_000 == 49_999 {
+			table.clear()
+			clear(model)
+		}
 		switch rand.IntN(4) {
 		case 0:
 			to := target{id: terse.LinkID(n + 1), location: bytes.Repeat([]byte{byte(n)}, rand.IntN(200))}

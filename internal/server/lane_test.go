@@ -211,8 +211,17 @@ func (p waiting) Answer(r *redirect.Request) redirect.Answer {
 // answered behind it.
 func TestALongLookUpKeepsNobodyWaiting(t *testing.T) {
 	t.Parallel()
+	for name, remote := range map[string]bool{"local": false, "remote": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			longLookUp(t, remote)
+		})
+	}
+}
+
+func longLookUp(t *testing.T, remote bool) {
 	p := waiting{asked: make(chan struct{}), done: make(chan struct{})}
-	f := newFront(t, func(o *Options) { o.Redirect = p }, nil)
+	f := newFront(t, func(o *Options) { o.Redirect, o.RemoteLinks = p, remote }, nil)
 	c, err := net.Dial("tcp", f.addr)
 	if err != nil {
 		t.Fatal(err)

@@ -416,7 +416,7 @@ func (l *loop) receive(c *conn, closed bool) {
 // goroutine costs more than itself when what it reads is in memory.
 func (l *loop) serveHere(c *conn, in []byte) (rest []byte, next next) {
 	began := l.now
-	if l.debt.at(began) >= maxDebt {
+	if l.s.opts.RemoteLinks || l.debt.at(began) >= maxDebt {
 		return l.serve(c, in, noLookUp)
 	}
 	rest, next = l.serve(c, in, quickLookUp)
@@ -461,7 +461,11 @@ func (l *loop) giveJobs() {
 	if len(l.jobs) == 0 {
 		return
 	}
-	for some := range slices.Chunk(l.jobs, jobsAtOnce) {
+	atOnce := jobsAtOnce
+	if l.s.opts.RemoteLinks {
+		atOnce = 1 // so that all are asked for together
+	}
+	for some := range slices.Chunk(l.jobs, atOnce) {
 		jobs := slices.Clone(some)
 		l.s.lanes.Go(func() { l.work(jobs) })
 	}

@@ -65,6 +65,7 @@ type Options struct {
 
 	CountryHeader     string         // see redirect.Options
 	Synced            bool           // answers to redirects wait for a disk: see DataPlane.Commit
+	RemoteLinks       bool           // to look a link up is to wait for a network, and many at once cost little more than one
 	Loops             int            // how many goroutines serve redirects, on Linux, each of which can fill a core; 0: 1
 	TrustedProxies    []netip.Prefix // peers whose X-Forwarded-For is believed
 	MaxConnsPerClient int            // open connections of one address, trusted proxies excepted; 0: no bound

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"terse/api"
+	"terse/internal/pgtest"
+)
+
+// TestNodes has two nodes on one database: what one makes and deletes the other sees, and clicks of both are counted together.
+func TestNodes(t *testing.T) {
+	t.Parallel()
+	url := "DATABASE_URL=" + pgtest.URL(t)
+	a, b := start(t, url), start(t, url)
+	code := a.shorten(t, "https://example.com/")
+	// What b remembers of the code, if anything, is that there is no such link, and for half a second.
+	await(t, "the other node to redirect", func() bool { return b.do(t, "GET /"+code, "").StatusCode == http.StatusFound })
+	for range 10 {
+		for _, node := range []*instance{a, b} {
+			if got := node.do(t, "GET /"+code, ""); got.StatusCode != http.StatusFound {
+				t.Fatalf("a redirect: %s", got.Status)
+			}
+		}
+	}
+	if stats := a.clicks(t, code, 21); stats.TotalClicks != 21 {
+		t.Errorf("%d clicks, want 21", stats.TotalClicks)
+	}
+	if err := a.client().Delete(t.Context(), code); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the other node to see that the link is gone", func() bool { return b.do(t, "GET /"+code, "").StatusCode == http.StatusNotFound })
+	if got := b.do(t, "GET /ready", ""); got.StatusCode != http.StatusOK {
+		t.Errorf("ready: %s %s", got.Status, got.body)
+	}
+	if page, err := b.client().List(t.Context(), 0, 0); err != nil || page.Total != 0 || len(page.URLs) != 0 {
+		t.Errorf("the list of the other node: %+v %v", page, err)
+	}
+}
+
+// TestOneNodePerJournal starts a second node with a copy of the first one's data folder.
+func TestOneNodePerJournal(t *testing.T) {
+	t.Parallel()
+	url := "DATABASE_URL=" + pgtest.URL(t)
+	a := start(t, url)
+	copied := t.TempDir()
+	if err := os.CopyFS(copied, os.DirFS(a.dir)); err != nil {
+		t.Fatal(err)
+	}
+	var told bytes.Buffer
+	if code := run(t.Context(), []string{"serve"}, environFor(copied, []string{url}), io.Discard, &told); code == 0 || !strings.Contains(told.String(), "another node") {
+		t.Errorf("exit code %d: %s", code, &told)
+	}
+	if code := a.stop(t); code != 0 {
+		t.Errorf("the first one ended with %d", code)
+	}
+	startIn(t, copied, url)
+}
+
+func TestPasswordsAreNotShown(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{
+		"postgres://terse:hidden-secret@127.0.0.1:1/terse?connect_timeout=1", "postgres://terse:hidden-secret@127.0.0.1:x/terse",
+		"postgres://127.0.0.1:1/terse?password=hidden-secret&pool_max_conns=x",
+	} {
+		var told bytes.Buffer
+		env := append(environFor(t.TempDir(), []string{"DATABASE_URL=" + url}), "LOG_LEVEL=debug")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second) // it would wait for the database
+		defer cancel()
+		if code := run(ctx, []string{"serve"}, env, &told, &told); code == 0 || strings.Contains(told.String(), "hidden-secret") {
+			t.Errorf("exit code %d: %s", code, &told)
+		}
+	}
+}
+
+// TestPostgresAway stops the database under a node and starts it again.
+func TestPostgresAway(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	node := start(t, "DATABASE_URL="+server.URL("postgres"), "DB_TIMEOUT=1s")
+	code := node.shorten(t, "https://example.com/")
+	redirect := func() {
+		t.Helper()
+		if got := node.do(t, "GET /"+code, ""); got.StatusCode != http.StatusFound {
+			t.Fatalf("a redirect: %s", got.Status)
+		}
+	}
+	redirect()
+	if err := server.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		redirect() // from the cache
+	}
+	if got := node.do(t, "GET /ready", ""); got.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("ready: %s", got.Status)
+	}
+	if got := node.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`, authorized()); got.StatusCode != http.StatusInternalServerError {
+		t.Errorf("a new link: %s %s", got.Status, got.body)
+	}
+	if got := node.do(t, "GET /not-cached", ""); got.StatusCode != http.StatusInternalServerError {
+		t.Errorf("a link that is not cached: %s", got.Status)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the node to be ready", func() bool { return node.do(t, "GET /ready", "").StatusCode == http.StatusOK })
+	redirect()
+	if stats := node.clicks(t, code, 22); stats.TotalClicks != 22 {
+		t.Errorf("%d clicks, want 22", stats.TotalClicks)
+	}
+	if _, err := node.client().Create(t.Context(), api.CreateRequest{OriginalURL: "https://example.com/2"}); err != nil {
+		t.Error(err)
+	}
+}
