@@ -18,6 +18,7 @@ const (
 var mayImport = map[string][]string{
 	"httpapi":  {"auth"},
 	"ingest":   {"journal", "polite"},
+	"journal":  {"polite"},
 	"logging":  {"polite"},
 	"server":   {"logging", "redirect"},
 	"sqlite":   {"clickblock", "polite"},

@@ -51,8 +51,6 @@ const (
 	// who create links. Batches are halved above it and doubled below a quarter of it. While requests leave hardly any
 	// time, a batch takes several times as long as it computes.
 	maxHold = 500 * time.Millisecond
-	// keptBatch is the largest batch whose memory a quiet service keeps.
-	keptBatch = 1 << 14
 )
 
 // Options are what an Ingester works with. All but MaxBatch are needed.
@@ -184,7 +182,7 @@ func (i *Ingester) next(ctx context.Context) error {
 		return err
 	}
 	i.tried = terse.ClickBatch{Journal: i.journal.ID(), From: from, To: to, Clicks: clicks}
-	i.n, i.full = len(clicks), len(clicks) >= i.limit
+	i.n = len(clicks)
 	i.setPending(clicks)
 	if err := i.add(ctx); err != nil {
 		i.shrink()
@@ -192,26 +190,35 @@ func (i *Ingester) next(ctx context.Context) error {
 		return fmt.Errorf("add %d clicks from %d to %d: %w", i.n, from, to, err)
 	}
 	i.counted()
-	if i.clicks = clicks; i.quiet() && cap(clicks) > keptBatch {
-		i.clicks = nil
+	for some := range slices.Chunk(clicks, readAtOnce) {
+		i.turn.Yield()
+		clear(some) // lets go of the referrers
 	}
-	clear(clicks) // lets go of the referrers
+	i.clicks = clicks
 	return nil
 }
 
 // readAtOnce is the clicks that are read without letting others go first, in less than a millisecond.
 const readAtOnce = 1 << 12
 
-// read waits for clicks, and returns those that are there then, the limit at most.
+// read waits for clicks, and returns those that are there then, the limit at most and as many as there is room for. Room for
+// many is made after a batch that was full, and not while one is read: that would copy it in one go.
 func (i *Ingester) read(ctx context.Context) (clicks []terse.Click, from, to int64, err error) {
-	clicks, from, to, err = i.journal.Read(ctx, i.clicks, min(i.limit, readAtOnce))
+	switch {
+	case i.clicks == nil:
+		i.clicks = make([]terse.Click, 0, min(readAtOnce, i.maxBatch))
+	case i.full && cap(i.clicks) < i.limit:
+		i.clicks = make([]terse.Click, 0, i.limit)
+	}
+	limit := min(i.limit, cap(i.clicks))
+	defer func() { i.full = len(clicks) == limit }()
+	clicks, from, to, err = i.journal.Read(ctx, i.clicks, min(limit, readAtOnce))
 	ended, cancel := context.WithCancel(ctx)
 	cancel() // for reads that do not wait
-	for n := len(clicks); err == nil && n > 0 && n%readAtOnce == 0 && n < i.limit; n = len(clicks) {
+	for n := len(clicks); err == nil && n > 0 && n%readAtOnce == 0 && n < limit; n = len(clicks) {
 		i.turn.Yield()
-		clicks = slices.Grow(clicks, readAtOnce)
 		var more []terse.Click
-		more, _, to, err = i.journal.Read(ended, clicks[n:n], min(i.limit-n, readAtOnce))
+		more, _, to, err = i.journal.Read(ended, clicks[n:n], min(limit-n, readAtOnce))
 		clicks = clicks[:n+len(more)]
 		if err != nil { // there is nothing more, or the next read meets it again
 			return clicks, from, to, nil

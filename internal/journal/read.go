@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"terse"
+	"terse/internal/polite"
 )
 
 // maxRead bounds the bytes of journal that one Read decodes, and so the memory of its
@@ -206,8 +207,17 @@ func (j *Journal) drop(s *segment) error {
 	}
 	err := s.release()
 	j.syncing.Unlock()
-	if rmErr := os.Remove(s.path); rmErr != nil {
+	if rmErr := remove(s.path, s.size); rmErr != nil {
 		return rmErr
 	}
 	return err
+}
+
+// remove deletes a file bit by bit: the kernel takes milliseconds for a whole segment, in which nobody else has the core.
+func remove(path string, size int64) error {
+	const step = 2 << 20
+	for size -= step; size > 0 && os.Truncate(path, size) == nil; size -= step {
+		polite.Yield()
+	}
+	return os.Remove(path)
 }

@@ -581,15 +581,16 @@ func (l *loop) leave(c *conn, unsent, unread []byte, next next) {
 // hangUp ends a connection in the lane without closing it, so that its owner notices.
 func hangUp(c *conn) { _ = unix.Shutdown(c.lane.fd, unix.SHUT_RDWR) }
 
-// read and write are system calls that can't block, so that the runtime need not be told.
+// read and write are system calls that can't block, so that the runtime need not be told. On sockets recvfrom and sendto do
+// the same as read and write, with less around it.
 
-func read(fd int, b []byte) (int, syscall.Errno) { return transfer(unix.SYS_READ, fd, b) }
+func read(fd int, b []byte) (int, syscall.Errno) { return transfer(unix.SYS_RECVFROM, fd, b) }
 
-func write(fd int, b []byte) (int, syscall.Errno) { return transfer(unix.SYS_WRITE, fd, b) }
+func write(fd int, b []byte) (int, syscall.Errno) { return transfer(unix.SYS_SENDTO, fd, b) }
 
 func transfer(call uintptr, fd int, b []byte) (int, syscall.Errno) {
 	for {
-		n, _, errno := unix.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+		n, _, errno := unix.RawSyscall6(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, 0, 0)
 		if errno != unix.EINTR {
 			return int(n), errno
 		}

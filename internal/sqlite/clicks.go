@@ -38,7 +38,7 @@ func (w *writer) byGroup(clicks []terse.Click) ([]uint64, error) {
 	if len(clicks) > maxBatch {
 		return nil, fmt.Errorf("more than %d clicks in a batch", maxBatch)
 	}
-	order := slices.Grow(w.order[:0], len(clicks))
+	order := room(w.order, len(clicks))[:0]
 	largest := uint64(0)
 	for i := range clicks {
 		// An ID that does not fit is no link's: those are given out one by one.
@@ -48,7 +48,7 @@ func (w *writer) byGroup(clicks []terse.Click) ([]uint64, error) {
 			largest = max(largest, group)
 		}
 	}
-	sorted := slices.Grow(w.sorted[:0], len(order))[:len(order)]
+	sorted := room(w.sorted, len(order))
 	for shift := maxBatchBits; largest>>(shift-maxBatchBits) > 0; shift += radixBits {
 		w.turn.Yield()
 		sortByDigit(sorted, order, shift)
@@ -56,6 +56,15 @@ func (w *writer) byGroup(clicks []terse.Click) ([]uint64, error) {
 	}
 	w.order, w.sorted = order, sorted
 	return order, nil
+}
+
+// room returns a slice of n elements, in the memory of s if that has room. What they hold does not matter, and is not copied:
+// that would take milliseconds in one go.
+func room[T any](s []T, n int) []T {
+	if cap(s) >= n {
+		return s[:n]
+	}
+	return make([]T, n, max(n, min(2*cap(s), maxBatch)))
 }
 
 // radixBits is the size of the digits that byGroup sorts by: their counts fit into the processor's nearest cache.
@@ -128,8 +137,11 @@ func (w *writer) addClicks(clicks []terse.Click, order []uint64) error {
 	if err := w.cleanGroups(); err != nil {
 		return err
 	}
-	w.all = slices.Grow(w.all[:0], len(clicks))[:len(clicks)]
-	clear(w.all)
+	w.all = room(w.all, len(clicks))
+	for part := range slices.Chunk(w.all, maxAtOnce) {
+		w.turn.Yield()
+		clear(part)
+	}
 	for len(order) > 0 {
 		w.turn.Yield()
 		group, n := order[0]>>maxBatchBits, 1

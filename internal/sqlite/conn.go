@@ -33,6 +33,9 @@ const walPages = 4096
 
 // openConn opens a connection with the same settings for all.
 func openConn(ctx context.Context, path string, cacheKiB int) (*sqlite.Conn, error) {
+	if err := pace(); err != nil {
+		return nil, err
+	}
 	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
 		return nil, err

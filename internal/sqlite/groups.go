@@ -56,6 +56,7 @@ func (w *writer) addToGroup(id int64, clicks []terse.Click, order []uint64) erro
 		return err
 	}
 	for some := range slices.Chunk(order, len(w.some)) {
+		w.turn.Yield()
 		for k, i := range some {
 			w.some[k] = clicks[i%maxBatch]
 		}
@@ -72,6 +73,7 @@ func (w *writer) addToGroup(id int64, clicks []terse.Click, order []uint64) erro
 func (w *writer) finishGroup() error {
 	g := &w.group
 	clickblock.Sort(g.recent)
+	w.turn.Yield()
 	if g.bytes > g.maxBytes() || slices.Max(g.loose[:]) > maxLoose {
 		if err := w.sealGroup(); err != nil {
 			return err
@@ -110,29 +112,36 @@ const isKept = 1
 
 // addToAll counts the clicks that were kept for allLinks. They are in the order of the batch, which is nearly that of time.
 func (w *writer) addToAll() error {
-	kept := w.all[:0]
-	for _, c := range w.all {
+	for part := range slices.Chunk(w.all, maxAtOnce) {
+		w.turn.Yield()
+		if err := w.addPartToAll(part); err != nil {
+			return fmt.Errorf("all links: %w", err)
+		}
+		clear(part)
+	}
+	w.packer.Reset()
+	return nil
+}
+
+func (w *writer) addPartToAll(part []clickblock.Click) error {
+	kept := part[:0]
+	for _, c := range part {
 		if c.Link == isKept {
 			c.Link = byte(inGroup(allLinks))
 			kept = append(kept, c)
 		}
 	}
-	for part := range slices.Chunk(kept, maxAtOnce) {
-		w.turn.Yield()
-		if err := w.readGroup(int64(allLinks) >> groupBits); err != nil {
-			return err
-		}
-		g := &w.group
-		g.clicks[inGroup(allLinks)] += int64(len(part))
-		g.loose[inGroup(allLinks)] += int64(len(part))
-		g.recent = append(g.recent, part...)
-		if err := w.finishGroup(); err != nil {
-			return fmt.Errorf("all links: %w", err)
-		}
+	if len(kept) == 0 {
+		return nil
 	}
-	clear(w.all)
-	w.packer.Reset()
-	return nil
+	if err := w.readGroup(int64(allLinks) >> groupBits); err != nil {
+		return err
+	}
+	g := &w.group
+	g.clicks[inGroup(allLinks)] += int64(len(kept))
+	g.loose[inGroup(allLinks)] += int64(len(kept))
+	g.recent = append(g.recent, kept...)
+	return w.finishGroup()
 }
 
 func (w *writer) linkExists(c *terse.Click) (exists bool, err error) {
@@ -301,6 +310,7 @@ func (w *writer) sealGroup() error {
 	if err := w.takeGroupBlocks(); err != nil {
 		return err
 	}
+	w.turn.Yield()
 	for of, clicks := range w.divideGroup(enough) {
 		w.turn.Yield()
 		if err := w.sealLink(g.link(of), clicks); err != nil {

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package sqlite
+
+// pace is for Linux only.
+func pace() error { return nil }
