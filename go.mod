@@ -14,6 +14,7 @@ require (
 	github.com/oschwald/maxminddb-golang/v2 v2.9.0
 	github.com/phuslu/iploc v1.0.20260915
 	github.com/prometheus/client_golang v1.25.0
+	github.com/redis/rueidis v1.0.79
 	github.com/valyala/fasthttp v1.73.0
 	golang.org/x/net v0.62.0
 	golang.org/x/sys v0.49.0

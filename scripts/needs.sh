@@ -1,8 +1,8 @@
 #!/bin/sh
 # Checks for what the tests need beyond Go: a C compiler with the C library's headers, for
-# the race detector, PostgreSQL's server, and Node, Chromium and two packages from npm, to try the dashboard in a browser. The
+# the race detector, the servers of PostgreSQL and Redis, and Node, Chromium and two packages from npm, to try the dashboard in a browser. The
 # server itself is built without. As root on Debian and its kin it installs them; elsewhere it says what to
-# install. Without the compiler it stops; without the browser its tests are left out, aloud, unless CI is "true".
+# install. Without the compiler it stops; without the others their tests are left out, aloud, unless CI is "true".
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -35,6 +35,23 @@ compiles || {
 		  macOS            xcode-select --install
 	END
 	exit 1
+}
+
+redis() { command -v redis-server || command -v valkey-server; } >/dev/null
+
+if ! redis && debian; then
+	echo "installing a Redis server, through which nodes share rate limits; its service is not started"
+	install redis-server || true
+	systemctl -q disable --now redis-server 2>/dev/null || true
+fi
+redis || {
+	cat >&2 <<-'END'
+		RATE LIMITS OF SEVERAL NODES WILL NOT BE TESTED. That needs a Redis or Valkey server:
+		  Debian, Ubuntu   apt-get install redis-server
+		  Fedora, Alpine   valkey
+		  macOS            brew install redis
+	END
+	[ "${CI:-}" != true ]
 }
 
 node20() { command -v npm >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' 2>/dev/null; }

@@ -36,6 +36,15 @@ func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 	counter("terse_clicks_ingested_total", "Clicks counted in the store by this process.", func() float64 { return float64(n.ingester.Stats().Clicks) })
 	counter("terse_ingest_batches_total", "Batches counted in the store by this process.", func() float64 { return float64(n.ingester.Stats().Batches) })
 	gauge("terse_ingest_lag_seconds", "Age of the last batch's oldest click when it was counted.", func() float64 { return n.ingester.Stats().Lag.Seconds() })
+	if n.limits != nil {
+		gauge("terse_ratelimit_shared", "1 while requests are counted together with the other nodes, 0 while this node counts alone.", func() float64 {
+			if n.limits.Up() {
+				return 1
+			}
+			return 0
+		})
+		counter("terse_ratelimit_shared_failures_total", "Times that Redis could not be asked.", func() float64 { return float64(n.limits.Failures()) })
+	}
 	counter("terse_log_lines_dropped_total", "Log lines dropped because their destination was too slow.", func() float64 { return float64(sink.Dropped()) })
 	return registry
 }

@@ -95,6 +95,7 @@ type node struct {
 	tokens   *auth.Tokens
 	newToken string // made at this start
 	baseURL  string
+	limits   *ratelimit.Shared // rate limits of all nodes; nil when this one counts alone
 	redirect *redirect.Handler
 	server   *server.Server
 }
@@ -168,15 +169,18 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	if n.baseURL = s.baseURL; n.baseURL == "" {
 		n.baseURL = localURL(addr)
 	}
-	redirects, api, failures := ratelimit.New(s.redirectLimit), ratelimit.New(s.apiLimit), ratelimit.New(s.apiLimit)
-	sessions := ratelimit.New(sessionFactor * s.apiLimit)
+	if s.redis != nil {
+		n.limits = ratelimit.NewShared(*s.redis, logger)
+	}
+	redirects, api, failures := n.limiter("redirect", s.redirectLimit), n.limiter("api", s.apiLimit), n.limiter("failures", s.apiLimit)
+	sessions := n.limiter("sessions", sessionFactor*s.apiLimit)
 	var commit func() error
 	if s.clickSync == 0 {
 		commit = n.journal.Commit
 	}
 	n.redirect = redirect.New(redirect.Options{
 		Links: n.store, LinkTimeout: s.dbTimeout, Country: n.geo.Country, CountryHeader: s.geoHeader,
-		Record: func(click terse.Click) error { return n.journal.Append(&click) }, Commit: commit, Limit: redirects.Take, CacheBytes: s.cacheBytes,
+		Record: func(click terse.Click) error { return n.journal.Append(&click) }, Commit: commit, Limit: redirects.Ask, AwaitLimit: redirects.Await, CacheBytes: s.cacheBytes,
 	})
 	registry := n.newRegistry(sink)
 	n.server = server.New(server.Options{
@@ -191,6 +195,14 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Reserved: httpapi.Reserved(), CountryHeader: s.geoHeader, Loops: runtime.GOMAXPROCS(0) / 2, RemoteLinks: n.shared != nil, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger, StackTraces: s.stackTraces, Metrics: registry,
 	})
+}
+
+// limiter returns the limiter of one kind of requests.
+func (n *node) limiter(kind string, limit int) *ratelimit.Limiter {
+	if n.limits == nil {
+		return ratelimit.New(limit)
+	}
+	return n.limits.Limiter(kind, limit)
 }
 
 // warnings are what operators should know though redirects and API work.
@@ -232,6 +244,10 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopIngest := background(n.ingester.Run)
 	stopGeo := background(n.geo.Run)
 	stopWatch := background(n.watch)
+	stopLimits := func() {}
+	if n.limits != nil {
+		stopLimits = background(n.limits.Run)
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- n.server.Serve(ln) }()
 
@@ -249,6 +265,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	if stopErr := n.server.Shutdown(requests); stopErr != nil {
 		n.logger.Warn("requests were still under way at the end", "error", stopErr)
 	}
+	stopLimits()
 	stopIngest()
 	if drainErr := n.ingester.Drain(ctx); drainErr != nil {
 		n.logger.Warn("clicks stay in the journal for the next start", "error", drainErr)

@@ -20,6 +20,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse/api"
+	"terse/internal/redistest"
 )
 
 // TestAClickIsCounted follows one link through all of the interface, with what a client
@@ -221,6 +222,61 @@ func TestReadyFollowsTheDatabaseFile(t *testing.T) {
 	}
 }
 
+// Two nodes share the budgets of their clients through Redis, and count alone while it is away.
+func TestNodesShareLimits(t *testing.T) {
+	t.Parallel()
+	redis := redistest.Start(t)
+	file := filepath.Join(t.TempDir(), "redis")
+	if err := os.WriteFile(file, []byte(redis.URL()+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const limit = 10
+	limits := []string{"REDIRECT_RATE_LIMIT_PER_MINUTE=10", "API_RATE_LIMIT_PER_MINUTE=10", "TRUSTED_PROXIES=127.0.0.1"}
+	nodes := []*instance{start(t, append(limits, "REDIS_URL="+redis.URL())...), start(t, append(limits, "REDIS_URL_FILE="+file)...)}
+	shared := func(want string) {
+		t.Helper()
+		for _, i := range nodes {
+			await(t, "terse_ratelimit_shared "+want, func() bool {
+				return strings.Contains(i.do(t, "GET /metrics", "").body, "\nterse_ratelimit_shared "+want+"\n")
+			})
+		}
+	}
+	let := func(request, client string, refused int, headers ...string) (n int) {
+		t.Helper()
+		for k := range 3 * limit {
+			a := nodes[k%2].do(t, request, "", append(headers, "X-Forwarded-For: "+client)...)
+			if a.StatusCode != refused {
+				n++
+			} else if seconds, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil || seconds < 1 || seconds > 60 {
+				t.Errorf("Retry-After %q", a.Header.Get("Retry-After"))
+			}
+		}
+		return n
+	}
+	shared("1")
+	for k, test := range []struct {
+		request string
+		headers []string
+	}{{"GET /unknown", nil}, {"GET /unknown?x", []string{"Expect: nothing"}}, {"GET /api/urls", []string{authorized()}}, {"GET /api/urls", nil}} {
+		if n := let(test.request, fmt.Sprintf("192.0.2.%d", k), 429, test.headers...); n < limit || n > limit+len(nodes) {
+			t.Errorf("%s: two nodes let %d through, want %d", test.request, n, limit)
+		}
+	}
+	redis.Kill()
+	shared("0")
+	if n := let("GET /unknown", "192.0.2.200", 429); n != 2*limit {
+		t.Errorf("two nodes alone let %d through, want %d", n, 2*limit)
+	}
+	redis.Start()
+	shared("1")
+	if n := let("GET /unknown", "192.0.2.201", 429); n < limit || n > limit+len(nodes) {
+		t.Errorf("with Redis again: %d, want %d", n, limit)
+	}
+	for _, i := range nodes {
+		await(t, "a log line for each change", func() bool { return len(i.logLines(t, `"msg":"rate limits: `)) >= 3 })
+	}
+}
+
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	i := start(t)
@@ -242,6 +298,9 @@ func TestMetrics(t *testing.T) {
 	}
 	if strings.Contains(a.body, code) {
 		t.Error("a short code became a label")
+	}
+	if strings.Contains(a.body, "terse_ratelimit_shared") {
+		t.Error("without REDIS_URL there is a metric of it")
 	}
 	closed := start(t, "METRICS_AUTH_ENABLED=true")
 	if a := closed.do(t, "GET /metrics", ""); a.StatusCode != 401 || a.Header.Get("WWW-Authenticate") != "Bearer" {
@@ -355,7 +414,7 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		"SERVER_PORT": "http", "BASE_URL": "ftp://x", "ROOT_REDIRECT_URL": "/ui/", "DATABASE_URL": "mysql://x", "DB_TIMEOUT": "-1s", "METRICS_AUTH_ENABLED": "perhaps",
 		"ALLOWED_ORIGINS": "example.com", "API_RATE_LIMIT_PER_MINUTE": "-1", "REDIRECT_RATE_LIMIT_PER_MINUTE": "many", "MAX_CONNS_PER_CLIENT": "1.5",
 		"TRUSTED_PROXIES": "proxy", "GEOIP_HEADER": "a b", "CACHE_SIZE": "huge", "CLICK_SYNC": "never", "SHUTDOWN_TIMEOUT": "soon",
-		"LOG_LEVEL": "loud", "LOG_FORMAT": "xml", "LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ",
+		"LOG_LEVEL": "loud", "REDIS_URL": "http://user:secret@x", "LOG_FORMAT": "xml", "LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ",
 	}
 	env := []string{"DATA_DIR=" + t.TempDir(), "AUTH_TOKEN=fallback"}
 	for name, value := range bad {
@@ -364,6 +423,9 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 	var told bytes.Buffer
 	if code := run(t.Context(), []string{"serve"}, env, io.Discard, &told); code != exitUsage {
 		t.Errorf("exit code %d", code)
+	}
+	if strings.Contains(told.String(), "secret") {
+		t.Errorf("a password is shown:\n%s", &told)
 	}
 	for name := range bad {
 		if !strings.Contains(told.String(), name+" ") {

@@ -16,6 +16,7 @@ import (
 	"terse"
 	"terse/internal/logging"
 	"terse/internal/postgres"
+	"terse/internal/ratelimit"
 	"terse/internal/redirect"
 )
 
@@ -40,6 +41,7 @@ type rawSettings struct {
 
 	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests a client may send in any 60 s; 0 for no limit." default:"60"`
 	RedirectRateLimitPerMinute string `help:"Redirects a client may ask for in any 60 s; 0 for no limit." default:"120"`
+	RedisURL                   string `name:"redis-url" help:"A Redis or Valkey server, through which several nodes count a client's requests together: redis://, rediss:// or unix://." secret:""`
 	MaxConnsPerClient          string `help:"Connections a client may have open; 0 for no limit." default:"1024"`
 	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
@@ -68,6 +70,7 @@ type settings struct {
 	allowedOrigins  []string
 	apiLimit        int
 	redirectLimit   int
+	redis           *ratelimit.Redis // nil: count alone
 	maxConns        int
 	trustedProxies  []netip.Prefix
 	geoDatabase     string
@@ -102,6 +105,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		allowedOrigins:  p.origins(raw.AllowedOrigins),
 		apiLimit:        p.count("API_RATE_LIMIT_PER_MINUTE", raw.APIRateLimitPerMinute),
 		redirectLimit:   p.count("REDIRECT_RATE_LIMIT_PER_MINUTE", raw.RedirectRateLimitPerMinute),
+		redis:           p.redis(raw.RedisURL),
 		maxConns:        p.count("MAX_CONNS_PER_CLIENT", raw.MaxConnsPerClient),
 		trustedProxies:  p.prefixes(raw.TrustedProxies),
 		geoDatabase:     raw.GeoipDatabase,
@@ -243,6 +247,18 @@ func (p *problems) count(variable, value string) int {
 		p.add(variable, value, "a whole number from 0 to "+strconv.Itoa(math.MaxInt32))
 	}
 	return int(n)
+}
+
+// redis takes a URL, which may hold a password and is not shown.
+func (p *problems) redis(value string) *ratelimit.Redis {
+	if value == "" {
+		return nil
+	}
+	server, err := ratelimit.ParseRedis(value)
+	if err != nil {
+		p.errs = append(p.errs, fmt.Errorf("REDIS_URL %w", err))
+	}
+	return &server
 }
 
 func (p *problems) bytes(variable, value string) int {

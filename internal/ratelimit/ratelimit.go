@@ -1,8 +1,8 @@
 // Package ratelimit limits how many requests a client gets in any 60 seconds.
 //
-// It keeps everything in the process's memory and reads the monotonic clock only. It knows
-// nothing of HTTP, starts no goroutine, and decides nothing but when a client may go on:
-// who the client is and what a refusal looks like is its caller's business.
+// A node alone keeps everything in the process's memory and reads the monotonic clock only. Several nodes
+// can share their clients' budgets through Redis: see Shared. The package knows nothing of HTTP, starts no goroutine, and
+// decides nothing but when a client may go on: who the client is and what a refusal looks like is its caller's business.
 package ratelimit
 
 import (
@@ -55,6 +55,7 @@ type Limiter struct {
 	budget int          // bytes that each shard may take
 	seed   maphash.Seed // which clients share a shard is not for them to choose
 	shards [shardCount]shard
+	leases *leases // budgets on all nodes; nil when this one counts alone anyway
 }
 
 // New returns a limiter of limit requests in any 60 seconds for each client, and nil,
@@ -92,11 +93,67 @@ func newLimiter(limit, budget int) *Limiter {
 // IPv4 clients are told apart by address, also when it is written as IPv6
 // (::ffff:192.0.2.1), IPv6 clients by their /64, which is what one customer gets. All
 // invalid addresses are one client.
+//
+// A Limiter of a Shared may have to wait for Redis, for 0.15 s at most.
 func (l *Limiter) Take(addr netip.Addr) time.Duration {
+	wait, known := l.Ask(addr)
+	if !known {
+		return l.Await(addr)
+	}
+	return wait
+}
+
+// Ask is like Take but never waits: when only Redis knows, it is asked, and the request has to Await the answer.
+func (l *Limiter) Ask(addr netip.Addr) (wait time.Duration, known bool) {
 	if l == nil {
-		return 0
+		return 0, true
 	}
 	key := clientKey(addr)
+	if l.leases == nil || !l.leases.shared.Up() {
+		return l.alone(key), true
+	}
+	decided, wait, _ := l.leases.ask(key, false)
+	if decided == unknown {
+		return 0, false
+	}
+	return l.decided(key, decided, wait), true
+}
+
+// Await decides on a request about which Ask did not know.
+func (l *Limiter) Await(addr netip.Addr) time.Duration {
+	key := clientKey(addr)
+	timeout := time.NewTimer(l.leases.shared.patience())
+	defer timeout.Stop()
+	for l.leases.shared.Up() {
+		decided, wait, answer := l.leases.ask(key, true)
+		if decided != unknown {
+			return l.decided(key, decided, wait)
+		}
+		select {
+		case <-answer:
+		case <-timeout.C:
+			return l.decided(key, notAsked, 0)
+		}
+	}
+	return l.alone(key)
+}
+
+// decided returns what was decided with the other nodes, and counts what was granted for when this one counts alone.
+func (l *Limiter) decided(key uint64, decided decision, wait time.Duration) time.Duration {
+	switch decided {
+	case refused:
+		return wait
+	case notAsked:
+		l.leases.shared.failures.Add(1)
+		return l.alone(key)
+	default:
+		l.alone(key)
+		return 0
+	}
+}
+
+// alone decides on a request by what this node granted.
+func (l *Limiter) alone(key uint64) time.Duration {
 	s := &l.shards[maphash.Comparable(l.seed, key)%shardCount]
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"terse/internal/redirect"
 )
 
 // connTable holds the open connections, and how many each address has.
@@ -95,8 +97,8 @@ type conn struct {
 	trusted bool // the peer is a trusted proxy
 
 	lane laneConn
-	// The request that is to be answered again by who may wait was let in by the limiter.
-	admitted bool
+	// What the limiter has said of the request that is to be answered by who may wait.
+	admission redirect.Admission
 
 	net.Conn        // in the general server, else nil
 	linger   bool   // the peer may still be sending what was refused

@@ -49,7 +49,7 @@ const (
 	stays  next = iota // all requests are answered
 	ends               // the same, and it is to be closed
 	leaves             // what comes is not for the lane
-	waits              // the next answer takes a longer look-up
+	waits              // the next answer takes a longer look-up, or the word of others
 )
 
 // plain is a request that the lane understands. It holds parts of the buffer.
@@ -132,10 +132,13 @@ func (l *lane) decide(c *conn, p *plain, id []byte, wait time.Duration) (a redir
 	}
 	l.request = redirect.Request{
 		Path: p.path, Referrer: p.referrer, Country: p.country, Time: l.now, Visitor: redirect.Visitor{Addr: addr, Trusted: c.trusted},
-		Scratch: l.scratch[:0], Wait: wait, Admitted: c.admitted,
+		Scratch: l.scratch[:0], Wait: wait, Admission: c.admission,
 	}
 	a = l.s.opts.Redirect.Answer(&l.request)
-	c.admitted = a.Reply == nil && l.request.Admitted
+	c.admission = redirect.NotAsked
+	if a.Reply == nil {
+		c.admission = l.request.Admission
+	}
 	return a
 }
 

@@ -15,6 +15,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"terse/internal/redirect"
 )
 
 // On Linux the lane's connections are served by loops: each is one goroutine that asks the
@@ -420,7 +422,7 @@ func (l *loop) serveHere(c *conn, in []byte) (rest []byte, next next) {
 		return l.serve(c, in, noLookUp)
 	}
 	rest, next = l.serve(c, in, quickLookUp)
-	if next == waits {
+	if next == waits && c.admission == redirect.Admitted { // for a look-up, not for the limiter
 		l.debt.add(began, time.Since(began))
 	} else if took := l.now.Sub(began); took > slowAnswer && (l.diskRead() || took > longSlice) {
 		l.debt.add(began, took)

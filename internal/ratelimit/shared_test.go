@@ -1,0 +1,401 @@
+package ratelimit_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/netip"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"terse/internal/ratelimit"
+	"terse/internal/redistest"
+)
+
+// patience is how long something may take that should come at once: then it is wrong, not slow.
+const patience = 60 * time.Second
+
+// aNode is one node's connection to the Redis server, running until the test ends.
+func aNode(t testing.TB, url string, prepare func(*ratelimit.Shared)) *ratelimit.Shared {
+	t.Helper()
+	redis, err := ratelimit.ParseRedis(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := ratelimit.NewShared(redis, slog.New(slog.DiscardHandler))
+	// However busy the machine is, Redis is not taken for dead; tests that need it to be choose.
+	s.SetTimes(ratelimit.Window, patience)
+	prepare(s)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = s.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-done })
+	return s
+}
+
+// nodes returns the limiters of so many nodes, which are connected.
+func nodes(t testing.TB, server *redistest.Server, n, limit int, prepare func(*ratelimit.Shared)) ([]*ratelimit.Limiter, []*ratelimit.Shared) {
+	t.Helper()
+	limiters, shared := make([]*ratelimit.Limiter, n), make([]*ratelimit.Shared, n)
+	for i := range n {
+		shared[i] = aNode(t, server.URL(), func(s *ratelimit.Shared) {
+			limiters[i] = s.Limiter("test", limit)
+			if prepare != nil {
+				prepare(s)
+			}
+		})
+	}
+	for _, s := range shared {
+		await(t, "the node is connected", s.Up)
+	}
+	return limiters, shared
+}
+
+func await(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	for begin := time.Now(); !done(); time.Sleep(time.Millisecond) {
+		if time.Since(begin) > patience {
+			t.Fatalf("waited %v until %s", patience, what)
+		}
+	}
+}
+
+// grant is when a request was granted: at some time between these two.
+type grant struct{ asked, answered time.Time }
+
+// hammer asks for a client in bursts and pauses, on random nodes, until told to stop.
+func hammer(limiters []*ratelimit.Limiter, addr netip.Addr, seed uint64, stop time.Time) (grants []grant) {
+	random := rand.New(rand.NewPCG(7, seed))
+	for time.Now().Before(stop) {
+		l := limiters[random.IntN(len(limiters))]
+		for range 1 + random.IntN(20) {
+			asked := time.Now()
+			if l.Take(addr) == 0 {
+				grants = append(grants, grant{asked, time.Now()})
+			}
+		}
+		time.Sleep(time.Duration(random.IntN(30_000)) * time.Microsecond)
+	}
+	return grants
+}
+
+// Whatever three nodes are asked, a client gets no more than the limit and one for each node in any window.
+func TestNodesShareABudget(t *testing.T) {
+	t.Parallel()
+	const window = time.Second
+	server := redistest.Start(t)
+	for _, limit := range []int{1, 5, 120, 256, 1000} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			t.Parallel()
+			limiters, shared := nodes(t, server, 3, limit, func(s *ratelimit.Shared) { s.SetTimes(window, patience) })
+			stop := time.Now().Add(5 * window)
+			grants := make([][]grant, 12)
+			var wg sync.WaitGroup
+			for i := range grants {
+				wg.Go(func() { grants[i] = hammer(limiters, address(uint64(limit)), uint64(i), stop) })
+			}
+			wg.Wait()
+			all := slices.Concat(grants...)
+			most := mostWithin(all, window)
+			if most > limit+len(limiters) || len(all) < limit {
+				t.Errorf("%d granted in a window, %d in all", most, len(all))
+			}
+			for _, s := range shared {
+				if s.Failures() > 0 {
+					t.Error("Redis failed")
+				}
+			}
+			t.Logf("%d granted in all, at most %d in a window", len(all), most)
+		})
+	}
+}
+
+// mostWithin returns how many grants there were for sure in the fullest window.
+func mostWithin(grants []grant, window time.Duration) (most int) {
+	slices.SortFunc(grants, func(a, b grant) int { return a.asked.Compare(b.asked) })
+	for i, first := range grants {
+		n := 0
+		for _, g := range grants[i:] {
+			if g.answered.Before(first.asked.Add(window)) {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// A client that asks for it gets the whole limit, whatever nodes held ahead for it meanwhile.
+func TestNothingOfABudgetIsLost(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t)
+	for _, limit := range []int{1, 7, 120, 600} {
+		limiters, _ := nodes(t, server, 3, limit, nil)
+		addr := address(uint64(limit))
+		burst := func(l *ratelimit.Limiter, n int) (granted int) { // at once, so that the node asks for some ahead
+			var count atomic.Int64
+			var wg sync.WaitGroup
+			for range n {
+				wg.Go(func() {
+					if l.Take(addr) == 0 {
+						count.Add(1)
+					}
+				})
+			}
+			wg.Wait()
+			return int(count.Load())
+		}
+		total := burst(limiters[0], limit/4) + burst(limiters[1], limit/4)
+		await(t, "the client has its limit", func() bool {
+			if limiters[2].Take(addr) == 0 {
+				total++
+			}
+			return total >= limit
+		})
+		for _, l := range limiters {
+			total += burst(l, 3*limit)
+		}
+		if total > limit+len(limiters) {
+			t.Errorf("limit %d: %d granted", limit, total)
+		}
+	}
+}
+
+// Ask and Await decide together on one request: it is counted once.
+func TestARequestThatAwaitsIsCountedOnce(t *testing.T) {
+	t.Parallel()
+	const limit = 50
+	limiters, _ := nodes(t, redistest.Start(t), 1, limit, nil)
+	granted, awaited := 0, 0
+	for range 4 * limit {
+		var waiting int
+		for range 5 {
+			wait, known := limiters[0].Ask(someone)
+			if !known {
+				waiting++
+			} else if wait == 0 {
+				granted++
+			}
+		}
+		for range waiting {
+			awaited++
+			if limiters[0].Await(someone) == 0 {
+				granted++
+			}
+		}
+	}
+	if awaited == 0 {
+		t.Error("nothing had to wait")
+	}
+	if granted < limit || granted > limit+1 {
+		t.Errorf("%d granted, want %d", granted, limit)
+	}
+}
+
+func TestSharedClients(t *testing.T) {
+	t.Parallel()
+	limiters, _ := nodes(t, redistest.Start(t), 2, 1, nil)
+	a, b := limiters[0], limiters[1]
+	for _, test := range []struct {
+		first, second string
+		same          bool
+	}{
+		{"2001:db8:1:2::1", "2001:db8:1:2:ffff::2", true},
+		{"2001:db8:2:2::1", "2001:db8:2:3::1", false},
+		{"192.0.2.1", "::ffff:192.0.2.1", true},
+		{"192.0.2.2", "192.0.2.3", false},
+	} {
+		first, second := netip.MustParseAddr(test.first), netip.MustParseAddr(test.second)
+		// The limit, and one on credit; then both nodes know.
+		for range 3 {
+			a.Take(first)
+		}
+		b.Take(first)
+		await(t, "the other node knows", func() bool { return b.Take(first) > 0 })
+		if refused := b.Take(second) > 0; refused != test.same {
+			t.Errorf("%s and %s: refused %v, want %v", test.first, test.second, refused, test.same)
+		}
+	}
+}
+
+// Each kind has its own budgets, and all kinds come through one connection.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	var api, redirects *ratelimit.Limiter
+	s := aNode(t, redistest.Start(t).URL(), func(s *ratelimit.Shared) {
+		api, redirects = s.Limiter("api", 3), s.Limiter("redirect", 4)
+		if s.Limiter("none", 0) != nil {
+			t.Error("a limiter without a limit")
+		}
+	})
+	await(t, "it is connected", s.Up)
+	for l, limit := range map[*ratelimit.Limiter]int{api: 3, redirects: 4} {
+		granted := 0
+		for range 3 * limit {
+			if l.Take(someone) == 0 {
+				granted++
+			}
+		}
+		if granted < limit || granted > limit+1 {
+			t.Errorf("%d granted, want %d", granted, limit)
+		}
+	}
+}
+
+// While Redis is away each node counts alone, by what it granted before; nothing hangs; and it is used again.
+func TestRedisGoesAway(t *testing.T) {
+	t.Parallel()
+	for name, faults := range map[string]struct{ begin, end func(*redistest.Server) }{
+		"killed": {(*redistest.Server).Kill, (*redistest.Server).Start},
+		"hung":   {(*redistest.Server).Pause, (*redistest.Server).Resume},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const limit = 100
+			server := redistest.Start(t)
+			limiters, shared := nodes(t, server, 3, limit, func(s *ratelimit.Shared) { s.SetTimes(ratelimit.Window, 50*time.Millisecond) })
+			var asked atomic.Int64
+			stop := make(chan struct{})
+			var wg sync.WaitGroup
+			for i := range 12 {
+				wg.Go(func() {
+					for n := uint64(0); ; n++ {
+						select {
+						case <-stop:
+							return
+						default:
+							limiters[i%3].Take(address(n % 100))
+							asked.Add(1)
+						}
+					}
+				})
+			}
+			more := func() {
+				before := asked.Load()
+				await(t, "requests are decided", func() bool { return asked.Load() > before+10_000 })
+			}
+			more()
+			faults.begin(server)
+			for _, s := range shared {
+				await(t, "it counts alone", func() bool { return !s.Up() && s.Failures() > 0 })
+			}
+			more()
+			if wait := limiters[0].Take(address(1)); wait == 0 {
+				t.Error("the node has forgotten what it granted")
+			}
+			for i, l := range limiters { // a new client has a budget on each node
+				granted := 0
+				for range 2 * limit {
+					if l.Take(someone) == 0 {
+						granted++
+					}
+				}
+				if granted != limit {
+					t.Errorf("node %d alone: %d granted, want %d", i, granted, limit)
+				}
+			}
+			faults.end(server)
+			for _, s := range shared {
+				await(t, "they count together again", s.Up)
+			}
+			more()
+			close(stop)
+			wg.Wait()
+		})
+	}
+}
+
+// A server that is not there yet is found when it is.
+func TestRedisComesLater(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t)
+	server.Kill()
+	var l *ratelimit.Limiter
+	s := aNode(t, server.URL(), func(s *ratelimit.Shared) { l = s.Limiter("test", 10) })
+	await(t, "Redis was looked for", func() bool { return s.Failures() > 0 })
+	if s.Up() || l.Take(someone) != 0 {
+		t.Error("without Redis the node does not count alone")
+	}
+	server.Start()
+	await(t, "Redis is found", s.Up)
+	if s.Failures() == 0 || l.Take(someone) != 0 {
+		t.Error("with Redis it does not go on")
+	}
+}
+
+func TestParseRedis(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"redis://localhost", "rediss://user:secret@host:1/2", "unix:///run/redis.sock", "valkey://[::1]:6379"} {
+		if _, err := ratelimit.ParseRedis(url); err != nil {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	for _, url := range []string{"", "localhost:6379", "http://user:secret@host", "redis://user:secret@host/x", "redis://user:secret@ho st", "unix://"} {
+		_, err := ratelimit.ParseRedis(url)
+		if err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}
+
+// Redis that does not answer does not make the node remember without a bound, and who is not remembered is counted
+// alone.
+func TestMemoryOfLeasesIsBounded(t *testing.T) {
+	before := heapInUse()
+	s := ratelimit.NewShared(ratelimit.Redis{}, slog.New(slog.DiscardHandler))
+	l := s.Limiter("test", 2)
+	l.Pretend(someone, 1)
+	for i := range uint64(500_000) {
+		if wait, known := l.Ask(address(i)); wait != 0 || !known {
+			t.Fatal("refused")
+		}
+	}
+	if s.Failures() == 0 {
+		t.Error("all are remembered")
+	}
+	// 32 MiB are for what the node counts alone.
+	if got, most := heapInUse()-before, int64(32+12)<<20; got > most {
+		t.Errorf("%d bytes, want at most %d", got, most)
+	}
+	runtime.KeepAlive(l)
+}
+
+func TestALeaseAtHandAllocatesNothing(t *testing.T) {
+	l := ratelimit.NewShared(ratelimit.Redis{}, slog.New(slog.DiscardHandler)).Limiter("test", 1_000_000)
+	l.Pretend(someone, 1_000_000)
+	if n := testing.AllocsPerRun(1000, func() { l.Ask(someone) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// BenchmarkTakeShared is Take with Redis: with a lease at hand, and where each request is of a new client, of which Redis is told.
+func BenchmarkTakeShared(b *testing.B) {
+	b.Run("lease", func(b *testing.B) {
+		l := ratelimit.NewShared(ratelimit.Redis{}, slog.New(slog.DiscardHandler)).Limiter("test", 1_000_000_000)
+		l.Pretend(someone, 1<<31)
+		b.ReportAllocs()
+		for b.Loop() {
+			l.Take(someone)
+		}
+	})
+	for name, limit := range map[string]int{"one": 1_000_000_000, "flood": 120} {
+		b.Run(name, func(b *testing.B) {
+			limiters, shared := nodes(b, redistest.Start(b), 1, limit, nil)
+			b.ReportAllocs()
+			for i := uint64(0); b.Loop(); i++ {
+				addr := someone
+				if name == "flood" {
+					addr = address(i)
+				}
+				limiters[0].Take(addr)
+			}
+			b.ReportMetric(float64(shared[0].Failures())/float64(b.N), "alone/op")
+		})
+	}
+}
