@@ -54,7 +54,7 @@ func (p *Packer) Reset() {
 
 func (p *Packer) forget() {
 	for d := range numDimensions {
-		p.tables[d].reset(d, math.MaxUint32)
+		p.tables[d].reset(d, math.MaxInt32)
 	}
 	clear(p.referrers)
 	clear(p.countries)

@@ -34,7 +34,7 @@ type names struct {
 func NewTally(q terse.SeriesQuery) *Tally {
 	t := &Tally{intervals: q.Intervals, times: map[int64]int64{}, named: map[terse.Day]*names{}}
 	t.first, t.last = q.Range.Micros()
-	t.tables[country].reset(country, math.MaxUint32)
+	t.tables[country].reset(country, math.MaxInt32)
 	t.tables[referrer].reset(referrer, MaxAnswerReferrers+2)
 	t.wanted = [numDimensions]int64{-1, -1}
 	if q.Country != (terse.Country{}) {

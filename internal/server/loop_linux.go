@@ -76,7 +76,7 @@ type loop struct {
 	answers     []byte
 	sweepAt     time.Time
 	debt        debt
-	blocksRead  int64 // by the process, from disks
+	usage       unix.Rusage // of the process
 
 	mu    sync.Mutex // guards what follows
 	conns []*conn    // by file descriptor
@@ -433,13 +433,9 @@ func (l *loop) serveHere(c *conn, in []byte) (rest []byte, next next) {
 // diskRead tells whether the process read from a disk since it was asked last: otherwise what took long was most likely
 // the kernel letting others have the core.
 func (l *loop) diskRead() bool {
-	var usage unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &usage); err != nil {
-		return true
-	}
-	before := l.blocksRead
-	l.blocksRead = usage.Inblock
-	return usage.Inblock != before
+	before := l.usage.Inblock
+	err := unix.Getrusage(unix.RUSAGE_SELF, &l.usage)
+	return err != nil || l.usage.Inblock != before
 }
 
 // debt is the time that look-ups took when they had to wait for a disk, less a twentieth of the time since: so much of
