@@ -21,7 +21,11 @@ import (
 const deployDir = "../../deploy"
 
 // secrets are what the files leave to the operator.
-var secrets = map[string]string{"AUTH_TOKENS": "one,two"}
+var secrets = map[string]string{
+	"AUTH_TOKENS":  "one,two",
+	"DATABASE_URL": "postgres://terse:secret@postgres:5432/terse?sslmode=disable",
+	"REDIS_URL":    "redis://:secret@valkey:6379/0",
+}
 
 // deployment is how one of the files starts the server.
 type deployment struct {
@@ -33,8 +37,12 @@ type deployment struct {
 func TestDeployments(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]deployment{
-		"compose.yaml":          composeService(t, "compose.yaml", "terse"),
-		"systemd/terse.service": systemdService(t),
+		"compose.yaml":                   composeService(t, "compose.yaml", "terse"),
+		"compose.scale-out.yaml terse-1": composeService(t, "compose.scale-out.yaml", "terse-1"),
+		"compose.scale-out.yaml terse-2": composeService(t, "compose.scale-out.yaml", "terse-2"),
+		"compose.scale-out.yaml terse-3": composeService(t, "compose.scale-out.yaml", "terse-3"),
+		"kubernetes":                     kubernetesNode(t),
+		"systemd/terse.service":          systemdService(t),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -159,6 +167,61 @@ func imageEnviron(t *testing.T) []string {
 	return environ
 }
 
+// kubernetesNode reads the stateful set with what the list of all manifests adds to it.
+func kubernetesNode(t *testing.T) deployment {
+	t.Helper()
+	var list struct {
+		Resources []string
+		Images    []struct {
+			NewTag string `yaml:"newTag"`
+		}
+		ConfigMaps []struct{ Literals []string } `yaml:"configMapGenerator"`
+	}
+	var set struct {
+		Spec struct {
+			Template struct {
+				Spec struct {
+					Grace      int `yaml:"terminationGracePeriodSeconds"`
+					Containers []struct {
+						Env       []struct{ Name, Value string }
+						Lifecycle struct {
+							PreStop struct{ Sleep struct{ Seconds int } } `yaml:"preStop"`
+						}
+						Mounts []struct {
+							Path     string `yaml:"mountPath"`
+							ReadOnly bool   `yaml:"readOnly"`
+						} `yaml:"volumeMounts"`
+					}
+				}
+			}
+		}
+	}
+	for file, into := range map[string]any{"kubernetes/kustomization.yaml": &list, "kubernetes/statefulset.yaml": &set} {
+		if err := yaml.Unmarshal([]byte(deployFile(t, file)), into); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+	}
+	for _, file := range list.Resources {
+		deployFile(t, "kubernetes/"+file)
+	}
+	pod := set.Spec.Template.Spec
+	if len(pod.Containers) != 1 || len(list.ConfigMaps) != 1 || len(list.Images) != 1 || !strings.HasPrefix(list.Images[0].NewTag, "v") {
+		t.Fatal("kubernetes: want one container, one map of settings, one image with a version")
+	}
+	node := pod.Containers[0]
+	d := deployment{environ: append(imageEnviron(t), list.ConfigMaps[0].Literals...)}
+	for _, e := range node.Env {
+		d.environ = append(d.environ, e.Name+"="+e.Value)
+	}
+	for _, mount := range node.Mounts {
+		if !mount.ReadOnly {
+			d.mounts = append(d.mounts, mount.Path)
+		}
+	}
+	d.stop = time.Duration(pod.Grace-node.Lifecycle.PreStop.Sleep.Seconds) * time.Second
+	return d
+}
+
 func systemdService(t *testing.T) deployment {
 	t.Helper()
 	unit := strings.NewReplacer("%S", "/var/lib", "%d", "/run/credentials/terse.service").Replace(deployFile(t, "systemd/terse.service"))
@@ -188,6 +251,9 @@ func TestDeployPorts(t *testing.T) {
 		"compose.yaml":     `^ +- "127\.0\.0\.1:\d+:(\d+)"`,
 		"nginx/terse.conf": `^\t#?server \S+:(\d+) `,
 		"caddy/Caddyfile":  `\{\$UPSTREAMS:\S+:(\d+)\}`,
+
+		"compose.scale-out.yaml":      `terse-\d:(\d+)`,
+		"kubernetes/statefulset.yaml": `containerPort: (\d+)`,
 	} {
 		ports := matches(deployFile(t, file), expression)
 		if len(ports) == 0 || slices.ContainsFunc(ports, func(port string) bool { return port != "8080" }) {
@@ -201,6 +267,8 @@ func TestDeployPorts(t *testing.T) {
 	for file, expression := range map[string]string{
 		"nginx/terse.conf": `location = (\S+) \{`,
 		"caddy/Caddyfile":  `respond (\S+) 404`,
+
+		"kubernetes/statefulset.yaml": `httpGet: \{path: (\S+),`,
 	} {
 		asked := matches(deployFile(t, file), expression)
 		if len(asked) == 0 || slices.ContainsFunc(asked, func(path string) bool { return !slices.Contains(paths, path) }) {
@@ -213,7 +281,7 @@ func TestDeployPorts(t *testing.T) {
 func TestDeployImages(t *testing.T) {
 	t.Parallel()
 	pinned := regexp.MustCompile(`^(terse:local|scratch|\S+:\d+\.\d+(\.\d+)?)$`)
-	for _, file := range []string{"Dockerfile", "compose.yaml"} {
+	for _, file := range []string{"Dockerfile", "compose.yaml", "compose.scale-out.yaml"} {
 		images := matches(deployFile(t, file), `^ *(?:image:|FROM(?: --platform=\S+)?) (\S+)`)
 		if len(images) == 0 || slices.ContainsFunc(images, func(image string) bool { return !pinned.MatchString(image) }) {
 			t.Errorf("%s has the images %q", file, images)
@@ -226,5 +294,15 @@ func TestDeployImages(t *testing.T) {
 	want, have := matches(string(module), `^go (\d+\.\d+)`), matches(deployFile(t, "Dockerfile"), `golang:(\d+\.\d+)\.`)
 	if !slices.Equal(want, have) {
 		t.Errorf("the image is built with Go %q, the module wants %q", have, want)
+	}
+}
+
+// TestDeployVolumes: two nodes on one journal are refused at the start, so that the file would not work.
+func TestDeployVolumes(t *testing.T) {
+	t.Parallel()
+	volumes := matches(deployFile(t, "compose.scale-out.yaml"), `volumes: \["(\S+):/data"\]`)
+	slices.Sort(volumes)
+	if len(volumes) != 3 || len(slices.Compact(volumes)) != 3 {
+		t.Errorf("three nodes have the volumes %q", volumes)
 	}
 }

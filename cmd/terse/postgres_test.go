@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -49,10 +50,11 @@ func TestOneNodePerJournal(t *testing.T) {
 	t.Parallel()
 	url := "DATABASE_URL=" + pgtest.URL(t)
 	a := start(t, url)
-	copied := t.TempDir()
-	if err := os.CopyFS(copied, os.DirFS(a.dir)); err != nil {
-		t.Fatal(err)
-	}
+	copied := filepath.Join(t.TempDir(), "copy")
+	await(t, "a copy during which no segment got its final name", func() bool {
+		_ = os.RemoveAll(copied)
+		return os.CopyFS(copied, os.DirFS(a.dir)) == nil
+	})
 	var told bytes.Buffer
 	if code := run(t.Context(), []string{"serve"}, environFor(copied, []string{url}), io.Discard, &told); code == 0 || !strings.Contains(told.String(), "another node") {
 		t.Errorf("exit code %d: %s", code, &told)
