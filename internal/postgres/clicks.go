@@ -126,14 +126,19 @@ func (c *counter) byLink(clicks []terse.Click) {
 	of := make([]uint32, len(clicks))
 	counts := make([]uint32, 0, len(c.links))
 	c.links = c.links[:0]
+	var last linkCode
+	var place uint32
 	for i := range clicks {
 		name := linkCode{clicks[i].Link, clicks[i].Code}
-		place, ok := places[name]
-		if !ok {
-			place = uint32(len(c.links))
-			places[name] = place
-			c.links = append(c.links, clickedLink{key: key{name.code.String(), int64(name.id)}})
-			counts = append(counts, 0)
+		if i == 0 || name != last { // a hot link's clicks come in a row
+			var known bool
+			if place, known = places[name]; !known {
+				place = uint32(len(c.links))
+				places[name] = place
+				c.links = append(c.links, clickedLink{key: key{name.code.String(), int64(name.id)}})
+				counts = append(counts, 0)
+			}
+			last = name
 		}
 		of[i] = place
 		counts[place]++

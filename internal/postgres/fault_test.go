@@ -1,0 +1,219 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"terse"
+	"terse/internal/pgtest"
+	"terse/internal/postgres"
+)
+
+// TestNodesStartTogether opens stores on an empty database at the same time.
+func TestNodesStartTogether(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	var starting sync.WaitGroup
+	for i := range 8 {
+		starting.Go(func() {
+			s, err := postgres.Open(t.Context(), postgres.Options{URL: url})
+			if err == nil {
+				_, err = s.Create(t.Context(), terse.NewLink{Code: code(t, fmt.Sprintf("code%d", i)), URL: "https://example.org/", CreatedBy: terse.Identity})
+				err = errors.Join(err, s.Close())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	starting.Wait()
+}
+
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	later, latin := pgtest.URL(t), pgtest.URL(t)
+	must(t, openAt(t, later).Close())
+	pgtest.Exec(t, later, "INSERT INTO schema_migrations VALUES (99, 0)")
+	pgtest.Exec(t, latin, "CREATE DATABASE latin ENCODING latin1 LOCALE 'C' TEMPLATE template0")
+	t.Cleanup(func() { pgtest.Exec(t, latin, "DROP DATABASE latin WITH (FORCE)") })
+	taken := pgtest.URL(t)
+	pgtest.Exec(t, taken, "CREATE TABLE links (url text)")
+	name := latin[strings.LastIndex(latin, "/")+1 : strings.LastIndex(latin, "?")]
+	for url, want := range map[string]string{
+		later:                                    "later version",
+		strings.Replace(latin, name, "latin", 1): "UTF8",
+		taken:                                    `"links" already exists`,
+		strings.Replace(latin, name, "none", 1):  "does not exist",
+		"postgres://secret:secret@host:port/d":   "no address",
+	} {
+		s, err := postgres.Open(t.Context(), postgres.Options{URL: url})
+		if err == nil {
+			s.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%v, want it to tell of %q", err, want)
+		}
+	}
+	if n := count(t, later, "SELECT max(version) FROM schema_migrations"); n != 99 {
+		t.Errorf("version %d", n)
+	}
+}
+
+// TestClosed: what comes after Close is refused, and says so.
+func TestClosed(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, pgtest.URL(t))
+	link := create(t, s, "abc")
+	must(t, s.Claim(t.Context(), "j"))
+	must(t, s.Close())
+	must(t, s.Close())
+	_, create := s.Create(t.Context(), terse.NewLink{Code: code(t, "def"), URL: "https://example.org/"})
+	_, look := s.Link(t.Context(), link.Code)
+	for name, err := range map[string]error{
+		"Create": create, "Link": look, "Delete": s.Delete(t.Context(), link), "Check": s.Check(t.Context()),
+		"AddClicks": s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "closed") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestServerStops stops the server while a store is in use, and starts it again: what was acknowledged is there, and nothing is counted
+// twice.
+func TestServerStops(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	url := server.URL("postgres")
+	s := open(t, url)
+	w := watch(t, s)
+	withFaults(t, s, func() {
+		for i := range 2 {
+			must(t, server.Stop())
+			short, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			began := time.Now()
+			if err := s.Check(short); err == nil {
+				t.Error("a server that is stopped is ready")
+			}
+			cancel()
+			if took := time.Since(began); took > 30*time.Second {
+				t.Errorf("that took %v", took)
+			}
+			must(t, server.Start())
+			w.awaitAll(t, i+2)
+			await(t, "the store to be ready", func() bool { return s.Check(t.Context()) == nil })
+		}
+	})
+}
+
+// withFaults creates links and counts clicks while faults happen, and checks that what was acknowledged stands.
+func withFaults(t *testing.T, s *postgres.Store, faults func()) {
+	t.Helper()
+	hot := create(t, s, "hot")
+	stop := make(chan struct{})
+	made := []terse.Link{hot}
+	total := int64(0)
+	var working sync.WaitGroup
+	working.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, fmt.Sprintf("code%d", i)), URL: "https://example.org/", CreatedBy: terse.Identity})
+			if err == nil {
+				made = append(made, link)
+			} else if errors.Is(err, terse.ErrCodeTaken) {
+				t.Errorf("code%d is said to be taken", i)
+			}
+		}
+	})
+	working.Go(func() {
+		for at := int64(0); ; {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: at, To: at + 1, Clicks: clicksOf([]terse.Link{hot}, 500)}); err == nil {
+				at++
+				total += 500
+				continue
+			}
+			var now int64
+			await(t, "the position", func() bool {
+				var err error
+				now, err = s.JournalPosition(t.Context(), "j")
+				return err == nil
+			})
+			total += 500 * (now - at)
+			at = now
+		}
+	})
+	faults()
+	close(stop)
+	working.Wait()
+	wantClicks(t, s, hot, total)
+	for _, link := range made {
+		if found, err := s.Link(t.Context(), link.Code); err != nil || found.ID != link.ID {
+			t.Errorf("link %v, which was acknowledged: %v", link.Code, err)
+		}
+	}
+}
+
+// TestReplicaIsPromoted has the primary fail, and its replica take over.
+func TestReplicaIsPromoted(t *testing.T) {
+	t.Parallel()
+	primary := pgtest.Start(t)
+	replica := primary.Replica(t)
+	// So that nothing that is acknowledged is lost with the primary.
+	pgtest.Exec(t, primary.URL("postgres"), "ALTER SYSTEM SET synchronous_standby_names = '*'")
+	pgtest.Exec(t, primary.URL("postgres"), "SELECT pg_reload_conf()")
+	address := func(s *pgtest.Server) string {
+		url := s.URL("postgres")
+		return url[strings.Index(url, "@")+1 : strings.LastIndex(url, "/")]
+	}
+	s := open(t, fmt.Sprintf("postgres://postgres@%s,%s/postgres?sslmode=disable&target_session_attrs=read-write", address(primary), address(replica)))
+	withFaults(t, s, func() {
+		create(t, s, "before")
+		must(t, primary.Stop())
+		pgtest.Exec(t, replica.URL("postgres"), "SELECT pg_promote()")
+		await(t, "the store to be ready", func() bool { return s.Check(t.Context()) == nil })
+		create(t, s, "after")
+	})
+	if _, err := s.Link(t.Context(), code(t, "before")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestReadOnly has the server refuse writes for a while, as a primary does that is no more.
+func TestReadOnly(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	url := server.URL("postgres")
+	var log strings.Builder
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: url, Timeout: 300 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	must(t, s.Check(t.Context()))
+	set := func(value string) {
+		pgtest.Exec(t, url, "ALTER SYSTEM SET default_transaction_read_only = "+value)
+		pgtest.Exec(t, url, "SELECT pg_reload_conf()")
+	}
+	set("on")
+	await(t, "the store not to be ready", func() bool { return s.Check(t.Context()) != nil })
+	if _, err := s.Create(t.Context(), terse.NewLink{Code: code(t, "abc"), URL: "https://example.org/"}); err == nil {
+		t.Error("a link is made by a read-only server")
+	}
+	pgtest.Exec(t, url+"&options=-c%20default_transaction_read_only%3Doff", "ALTER SYSTEM RESET default_transaction_read_only")
+	pgtest.Exec(t, url, "SELECT pg_reload_conf()")
+	await(t, "the store to be ready", func() bool { return s.Check(t.Context()) == nil })
+	create(t, s, "abc")
+}

@@ -1,0 +1,372 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/pgtest"
+	"terse/internal/postgres"
+)
+
+// await waits for a condition; the bound is there for a broken store only.
+func await(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited a minute for %s", what)
+		}
+	}
+}
+
+// open opens a node's store, and closes it with the test.
+func open(t *testing.T, url string) *postgres.Store {
+	t.Helper()
+	s := openAt(t, url)
+	t.Cleanup(func() { must(t, s.Close()) })
+	return s
+}
+
+func create(t *testing.T, s *postgres.Store, c string) terse.Link {
+	t.Helper()
+	link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, c), URL: "https://example.org/", CreatedBy: terse.Identity})
+	must(t, err)
+	return link
+}
+
+// count returns what a query counts.
+func count(t *testing.T, url, sql string) (n int) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	defer conn.Close(t.Context())
+	must(t, conn.QueryRow(t.Context(), sql).Scan(&n))
+	return n
+}
+
+// clicksOf returns clicks of some links, on a few days.
+func clicksOf(links []terse.Link, n int) []terse.Click {
+	clicks := make([]terse.Click, n)
+	for i := range clicks {
+		link := links[rand.IntN(len(links))]
+		clicks[i] = terse.Click{
+			Link: link.ID, Code: link.Code, Time: 1_770_000_000_000_000 + rand.Int64N(3*86_400_000_000),
+			Country: terse.Country{'A', 'A' + byte(rand.IntN(9))}, Referrer: fmt.Sprintf("https://%d.example/", rand.IntN(30)),
+		}
+	}
+	return clicks
+}
+
+func wantClicks(t *testing.T, s *postgres.Store, link terse.Link, want int64) {
+	t.Helper()
+	got, err := s.Series(t.Context(), link, terse.SeriesQuery{Range: terse.AllTime})
+	must(t, err)
+	if got.Total != want {
+		t.Errorf("link %v has %d clicks, want %d", link.Code, got.Total, want)
+	}
+	for _, sums := range []map[string]int64{got.ByCountry, got.ByReferrer} {
+		sum := int64(0)
+		for _, n := range sums {
+			sum += n
+		}
+		if sum != want {
+			t.Errorf("link %v has %d clicks, of which %d are counted by a value", link.Code, want, sum)
+		}
+	}
+}
+
+// TestHotLinks has three nodes count clicks of the same links at the same time.
+func TestHotLinks(t *testing.T) {
+	t.Parallel()
+	const nodes, batches, size = 3, 30, 3000
+	url := pgtest.URL(t)
+	first := open(t, url)
+	var links []terse.Link
+	for i := range 40 {
+		links = append(links, create(t, first, fmt.Sprintf("link%d", i)))
+	}
+	var mu sync.Mutex // guards want
+	want := map[terse.LinkID]int64{}
+	var working sync.WaitGroup
+	for node := range nodes {
+		s := open(t, url)
+		working.Go(func() {
+			for i := range int64(batches) {
+				clicks := append(clicksOf(links, size/3), clicksOf(links[:1], size/3*2)...)
+				mu.Lock()
+				for _, c := range clicks {
+					want[c.Link]++
+				}
+				mu.Unlock()
+				if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: fmt.Sprint("j", node), From: i, To: i + 1, Clicks: clicks}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	working.Wait()
+	for _, link := range links {
+		wantClicks(t, first, link, want[link.ID])
+	}
+	wantClicks(t, first, terse.AllLinks, nodes*batches*size)
+	if n := count(t, url, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"); n != 0 {
+		t.Errorf("%d deadlocks", n)
+	}
+}
+
+const orphans = `SELECT count(*) FROM (
+	SELECT code, link_id FROM link_clicks UNION ALL SELECT code, link_id FROM click_blocks UNION ALL SELECT code, link_id FROM click_days) AS r
+	WHERE link_id > 0 AND NOT EXISTS (SELECT FROM links AS l WHERE l.code = r.code AND l.id = r.link_id)`
+
+// TestDeleteWhileCounting deletes links, and makes them anew, while two nodes count their clicks: nothing is left behind, and what
+// stays is exact.
+func TestDeleteWhileCounting(t *testing.T) {
+	t.Parallel()
+	const rounds, perRound = 25, 8
+	url := pgtest.URL(t)
+	a, b := open(t, url), open(t, url)
+	kept := create(t, a, "kept")
+	positions := map[*postgres.Store]int64{}
+	total := int64(0)
+	for range rounds {
+		links := []terse.Link{kept}
+		for i := range perRound {
+			links = append(links, create(t, a, fmt.Sprintf("gone%d", i)))
+		}
+		var working sync.WaitGroup
+		for _, s := range []*postgres.Store{a, b} {
+			from := positions[s]
+			positions[s]++
+			clicks := clicksOf(links, 5000)
+			for _, c := range clicks {
+				if c.Link == kept.ID {
+					total++
+				}
+			}
+			working.Go(func() {
+				if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: fmt.Sprintf("%p", s), From: from, To: from + 1, Clicks: clicks}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		for i, link := range links[1:] {
+			working.Go(func() {
+				if err := []*postgres.Store{a, b}[i%2].Delete(t.Context(), link); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		working.Wait()
+	}
+	if n := count(t, url, orphans); n != 0 {
+		t.Errorf("%d rows of links that are gone", n)
+	}
+	wantClicks(t, a, kept, total)
+	if page, err := a.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 10}); err != nil || page.Total != 1 || page.Links[0].Clicks != total {
+		t.Errorf("%+v %v", page, err)
+	}
+}
+
+// TestLostAnswers cuts connections after the server did what it was asked for, and before the store learns of it.
+func TestLostAnswers(t *testing.T) {
+	t.Parallel()
+	const callers, each, cuts = 6, 60, 25
+	url := pgtest.URL(t)
+	p, proxied := through(t, url)
+	s := open(t, proxied)
+	hot := create(t, s, "hot")
+	var cutting, working sync.WaitGroup
+	var running atomic.Bool
+	var made atomic.Int64
+	running.Store(true)
+	for caller := range callers {
+		working.Go(func() {
+			for i := 0; i < each || running.Load(); i++ {
+				name := fmt.Sprintf("own%d-%d", caller, i)
+				link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, name), URL: "https://example.org/", CreatedBy: name})
+				if err != nil {
+					t.Errorf("create %s: %v", name, err)
+					continue
+				}
+				made.Add(1)
+				if found, err := s.Link(t.Context(), link.Code); err != nil || found.ID != link.ID {
+					t.Errorf("%s has the ID %d, it was made with %d, %v", name, found.ID, link.ID, err)
+				}
+				if i%2 == 0 {
+					if err := s.Delete(t.Context(), link); err != nil {
+						t.Errorf("delete %s: %v", name, err)
+					}
+				}
+			}
+		})
+	}
+	total := int64(0)
+	working.Go(func() { total = countDespite(t, s, hot, &running) })
+	cutting.Go(func() {
+		defer running.Store(false)
+		for range cuts {
+			before := made.Load()
+			await(t, "links to be made again", func() bool { return made.Load() >= before+10 })
+			p.loseAnswers(t)
+		}
+	})
+	cutting.Wait()
+	working.Wait()
+	if n := count(t, url, "SELECT count(*) FROM links WHERE substr(code, 1, 3) = 'own' AND mod(split_part(code, '-', 2)::int, 2) = 0"); n != 0 {
+		t.Errorf("%d links are there that were deleted", n)
+	}
+	if n, links := count(t, url, "SELECT sum(links)::int FROM owners"), count(t, url, "SELECT count(*) FROM links"); n != links {
+		t.Errorf("%d links are counted, there are %d", n, links)
+	}
+	wantClicks(t, s, hot, total)
+	wantClicks(t, s, terse.AllLinks, total)
+}
+
+// countDespite counts clicks as ingest does: after a failure it asks for the position.
+func countDespite(t *testing.T, s *postgres.Store, link terse.Link, running *atomic.Bool) (total int64) {
+	const size = 400
+	for at := int64(0); at < 20 || running.Load(); {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		err := s.AddClicks(ctx, terse.ClickBatch{Journal: "j", From: at, To: at + 1, Clicks: clicksOf([]terse.Link{link}, size)})
+		cancel()
+		if err == nil {
+			at++
+			total += size
+			continue
+		}
+		now, err := s.JournalPosition(t.Context(), "j")
+		if err != nil || now < at || now > at+1 {
+			t.Errorf("position %d after %d, %v", now, at, err)
+		}
+		total += size * (now - at)
+		at = now
+	}
+	return total
+}
+
+// watched collects what Watch tells.
+type watched struct {
+	mu      sync.Mutex
+	changed map[terse.Code]int
+	all     int
+}
+
+func watch(t *testing.T, s *postgres.Store) *watched {
+	w := &watched{changed: map[terse.Code]int{}}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() {
+		done <- s.Watch(ctx, func(c terse.Code) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.changed[c]++
+		}, func() {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.all++
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		must(t, <-done)
+	})
+	w.awaitAll(t, 1)
+	return w
+}
+
+func (w *watched) awaitAll(t *testing.T, n int) {
+	t.Helper()
+	await(t, fmt.Sprintf("everything to be changed %d times", n), func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.all >= n
+	})
+}
+
+func (w *watched) awaitChanged(t *testing.T, c terse.Code) {
+	t.Helper()
+	await(t, fmt.Sprintf("%v to be changed", c), func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.changed[c] > 0
+	})
+}
+
+// terminate ends the connections that stores listen on.
+func terminate(t *testing.T, url string) {
+	t.Helper()
+	count(t, url, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'")
+}
+
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	a, b := open(t, url), open(t, url)
+	w := watch(t, b)
+	first, second := create(t, a, "first"), create(t, a, "second")
+	must(t, a.Delete(t.Context(), first))
+	w.awaitChanged(t, first.Code)
+	terminate(t, url)
+	must(t, a.Delete(t.Context(), second))
+	w.awaitAll(t, 2)
+	third := create(t, a, "third")
+	must(t, a.Delete(t.Context(), third))
+	w.awaitChanged(t, third.Code)
+}
+
+// TestWatchWithoutNotifications has a network that tells of no changes, as some poolers do: everything is taken for changed
+// again and again.
+func TestWatchWithoutNotifications(t *testing.T) {
+	t.Parallel()
+	p, url := through(t, pgtest.URL(t))
+	p.deaf = true
+	watch(t, open(t, url)).awaitAll(t, 3)
+}
+
+func TestClaim(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	a, b := open(t, url), openAt(t, url)
+	must(t, a.Claim(t.Context(), "j"))
+	must(t, b.Claim(t.Context(), "other"))
+	if err := b.Claim(t.Context(), "j"); err == nil || !strings.Contains(err.Error(), "another node") {
+		t.Errorf("a second claim: %v", err)
+	}
+	watch(t, a)
+	batch := func() error {
+		at, err := a.JournalPosition(t.Context(), "j")
+		must(t, err)
+		return a.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: at, To: at + 1})
+	}
+	must(t, batch())
+	// The other one takes the journal while the first one's connection is gone, once it is lucky.
+	var got atomic.Bool
+	done := make(chan error)
+	go func() {
+		for !got.Load() {
+			got.Store(b.Claim(t.Context(), "j") == nil)
+		}
+		done <- nil
+	}()
+	await(t, "the other node to have the journal", func() bool {
+		terminate(t, url)
+		return got.Load()
+	})
+	<-done
+	var err error
+	await(t, "clicks to be refused", func() bool { err = batch(); return err != nil })
+	if !strings.Contains(err.Error(), "another node") || a.Check(t.Context()) == nil {
+		t.Errorf("clicks of a journal that another node has: %v", err)
+	}
+	must(t, b.Close())
+	await(t, "clicks to be counted again", func() bool { return batch() == nil })
+	must(t, a.Check(t.Context()))
+}
