@@ -55,8 +55,7 @@ fuzz: ## Run each fuzz test for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)
 
 screenshots: ## Make the pictures in docs/screenshots anew, in a browser
-	@scripts/needs.sh
-	@fc-list 2>/dev/null | grep -q Inter || echo "The pictures look best with the fonts Inter, JetBrains Mono and Noto Color Emoji (fonts-inter fonts-jetbrains-mono fonts-noto-color-emoji)" >&2
+	@scripts/needs.sh --fonts
 	rm -f docs/screenshots/*.png
 	SCREENSHOTS=$(CURDIR)/docs/screenshots go test -count=1 -run TestDashboard ./internal/web/browsertest
 

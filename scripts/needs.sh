@@ -3,6 +3,7 @@
 # the race detector, the servers of PostgreSQL and Redis, and Node, Chromium and two packages from npm, to try the dashboard in a browser. The
 # server itself is built without. As root on Debian and its kin it installs them; elsewhere it says what to
 # install. Without the compiler it stops; without the others their tests are left out, aloud, unless CI is "true".
+# With --fonts it sees to the fonts of the pictures in docs/screenshots, too.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -68,6 +69,11 @@ if debian && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
 	install postgresql || true
 fi
 
+fonts() { for name in Inter "JetBrains Mono" "Noto Color Emoji"; do fc-list 2>/dev/null | grep -q "$name" || return 1; done; }
+if [ "${1:-}" = --fonts ] && ! fonts; then
+	! debian || { echo "installing fonts for the pictures" && install fontconfig fonts-inter fonts-jetbrains-mono fonts-noto-color-emoji; } || true
+	fonts || echo "The pictures are made to be seen with the fonts Inter, JetBrains Mono and Noto Color Emoji, some of which are missing." >&2
+fi
 tests=internal/web/browsertest
 if node20 && chromium; then
 	# npm notes in node_modules what it installed; it is asked again when the list is newer.

@@ -6,29 +6,15 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // contentTypes are those of the files that have an address of their own.
 var contentTypes = map[string]string{
 	".js":  "text/javascript; charset=utf-8",
-	".mjs": "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml",
-}
-
-// bundle gives every file under static an address with the hash of its content, so that
-// browsers may keep it for ever, and has modules import each other by these addresses. A module's
-// content includes the addresses of its imports: when one changes, so do all that reach it.
-type bundle struct {
-	byImport map[string]string // from a bare name, such as "preact", to a file below static
-	done     map[string]*module
-}
-
-type module struct {
-	url     string
-	content []byte
-	imports []string // files
 }
 
 // manifest is the part of vendor/manifest.json that is needed to serve its files.
@@ -56,86 +42,134 @@ func read(name string) []byte {
 	return content
 }
 
-func newBundle() *bundle {
-	b := &bundle{byImport: map[string]string{}, done: map[string]*module{}}
-	for _, f := range readManifest().Files {
-		b.byImport[f.Import] = "vendor/" + f.File
-	}
-	return b
+// script joins a module and all that it reaches to one, because to fetch two dozen took a browser a hundred milliseconds. Each
+// module becomes a function that is called once and returns what the module exports:
+//
+//	const m2=(()=>{
+//	const{request}=m1;
+//	…
+//	return{open,more};
+//	})();
+//
+// It understands how our modules and the vendored ones are written, not all of JavaScript, and panics when something is
+// imported that it did not find exported.
+type script struct {
+	byImport map[string]string  // from a bare name, such as "preact", to a file below static
+	modules  map[string]*module // by file; nil for those whose imports are being added
+	n        int                // of modules that are done
+	text     strings.Builder
 }
 
-// importing matches what names a module in an import or re-export, also of minified code:
-// `import{h}from"preact"`, `import "./style.js"`.
-var importing = regexp.MustCompile(`\b(?:from|import)\s*"([\w@./-]+)"`)
+type module struct {
+	name    string            // in the joined script, for example "m2"
+	exports map[string]string // from the name outside to that inside
+}
 
-// add puts a file and all that it imports into the bundle.
-func (b *bundle) add(name string) *module {
-	if m, ok := b.done[name]; ok {
+func newScript(name string) []byte {
+	s := &script{byImport: map[string]string{}, modules: map[string]*module{}}
+	for _, f := range readManifest().Files {
+		s.byImport[f.Import] = "vendor/" + f.File
+	}
+	s.add(name)
+	return []byte(s.text.String())
+}
+
+// The forms of import and export, also of minified code: `import{h as a}from"preact"`, `import htm from "htm"`,
+// `export const a = `, `export{b as c}`, `export default function`.
+var (
+	importing = regexp.MustCompile(`\bimport\s*(?:([\w$]+)|\{([^}]*)\})\s*from\s*"([\w@./-]+)";?`)
+	declaring = regexp.MustCompile(`(?m)^export ((?:const|class|function|async function) ([\w$]+))`)
+	listing   = regexp.MustCompile(`\bexport\s*\{([^}]*)\};?`)
+	standard  = regexp.MustCompile(`\bexport default `)
+)
+
+// add appends a module after all that it imports.
+func (s *script) add(file string) *module {
+	if m, ok := s.modules[file]; ok {
 		if m == nil {
-			panic("modules import each other in a circle: " + name)
+			panic("modules import each other in a circle: " + file)
 		}
 		return m
 	}
-	b.done[name] = nil
-	m := &module{content: read(name)}
-	ext := path.Ext(name)
-	if ext == ".js" || ext == ".mjs" {
-		m.content = importing.ReplaceAllFunc(m.content, func(match []byte) []byte {
-			before, specifier, _ := strings.Cut(string(match), `"`)
-			imported := b.resolve(name, strings.TrimSuffix(specifier, `"`))
-			m.imports = append(m.imports, imported)
-			return []byte(before + `"` + b.add(imported).url + `"`)
-		})
+	s.modules[file] = nil
+	m := &module{exports: map[string]string{}}
+	text := replace(importing, string(read(file)), func(groups []string) string { return s.importFrom(file, groups) })
+	text = m.export(text)
+	s.n++
+	m.name = "m" + strconv.Itoa(s.n)
+	var exports []string
+	for outside, inside := range m.exports {
+		exports = append(exports, outside+":"+inside)
 	}
-	m.url = assets + strings.TrimSuffix(path.Base(name), ext) + "." + digest(m.content) + ext
-	b.done[name] = m
+	slices.Sort(exports)
+	fmt.Fprintf(&s.text, "const %s=(()=>{ // %s\n%s\nreturn{%s};\n})();\n", m.name, file, text, strings.Join(exports, ","))
+	s.modules[file] = m
 	return m
 }
 
+// importFrom returns what takes the place of an import.
+func (s *script) importFrom(file string, groups []string) string {
+	from := s.add(s.resolve(file, groups[3]))
+	names := [][2]string{{"default", groups[1]}}
+	if groups[1] == "" {
+		names = pairs(groups[2])
+	}
+	var parts []string
+	for _, n := range names {
+		if _, found := from.exports[n[0]]; !found {
+			panic(file + " imports " + n[0] + " from " + groups[3] + ", which does not export it")
+		}
+		parts = append(parts, n[0]+":"+n[1])
+	}
+	return "const{" + strings.Join(parts, ",") + "}=" + from.name + ";"
+}
+
+// export notes what a module exports, and returns its text without that.
+func (m *module) export(text string) string {
+	text = replace(declaring, text, func(groups []string) string {
+		m.exports[groups[2]] = groups[2]
+		return groups[1]
+	})
+	text = replace(listing, text, func(groups []string) string {
+		for _, n := range pairs(groups[1]) {
+			m.exports[n[1]] = n[0]
+		}
+		return ""
+	})
+	return replace(standard, text, func([]string) string {
+		m.exports["default"] = "standard"
+		return "const standard="
+	})
+}
+
+// replace is ReplaceAllStringFunc with the groups of each match.
+func replace(pattern *regexp.Regexp, text string, f func(groups []string) string) string {
+	return pattern.ReplaceAllStringFunc(text, func(match string) string { return f(pattern.FindStringSubmatch(match)) })
+}
+
+// pairs reads "a, b as c": what is named, and as what.
+func pairs(list string) (names [][2]string) {
+	for part := range strings.SplitSeq(list, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		name, as, renamed := strings.Cut(part, " as ")
+		if !renamed {
+			as = name
+		}
+		names = append(names, [2]string{name, as})
+	}
+	return names
+}
+
 // resolve returns the file that a module means.
-func (b *bundle) resolve(from, specifier string) string {
+func (s *script) resolve(from, specifier string) string {
 	if strings.HasPrefix(specifier, "./") || strings.HasPrefix(specifier, "../") {
 		return path.Join(path.Dir(from), specifier)
 	}
-	file, ok := b.byImport[specifier]
+	file, ok := s.byImport[specifier]
 	if !ok {
 		panic(from + " imports " + specifier + ", which is not in vendor/manifest.json")
 	}
 	return file
-}
-
-// url returns a file's address.
-func (b *bundle) url(name string) string { return b.add(name).url }
-
-// graph returns the addresses of all that a module reaches, itself first, so that the browser
-// can be told to fetch them together.
-func (b *bundle) graph(name string) []string {
-	var names []string
-	var walk func(string)
-	walk = func(name string) {
-		if slices.Contains(names, name) {
-			return
-		}
-		names = append(names, name)
-		for _, imported := range b.add(name).imports {
-			walk(imported)
-		}
-	}
-	walk(name)
-	urls := make([]string, len(names))
-	for i, name := range names {
-		urls[i] = b.url(name)
-	}
-	return urls
-}
-
-// files returns what was added, by address.
-func (b *bundle) files() map[string]*file {
-	all := map[string]*file{}
-	for name, m := range b.done {
-		f := newFile(contentTypes[path.Ext(name)], m.content)
-		f.cacheControl = "public, max-age=31536000, immutable"
-		all[m.url] = f
-	}
-	return all
 }

@@ -13,6 +13,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"net/http"
+	"path"
 	"strconv"
 	"strings"
 )
@@ -50,15 +51,28 @@ type handler struct {
 // "https://sho.rt". It panics when the built-in files do not fit together, which
 // no setting can cause.
 func Handler(baseURL string) http.Handler {
-	b := newBundle()
-	index := template.Must(template.New("index.html").Funcs(template.FuncMap{"asset": b.url}).ParseFS(static, "static/index.html"))
+	h := &handler{assets: map[string]*file{}}
 	var page bytes.Buffer
-	if err := index.Execute(&page, map[string]any{"BaseURL": baseURL, "Modules": b.graph("app.js")}); err != nil {
+	index := template.Must(template.New("index.html").Funcs(template.FuncMap{"asset": h.asset}).ParseFS(static, "static/index.html"))
+	if err := index.Execute(&page, map[string]any{"BaseURL": baseURL}); err != nil {
 		panic(err)
 	}
-	h := &handler{index: newFile("text/html; charset=utf-8", page.Bytes()), assets: b.files()}
+	h.index = newFile("text/html; charset=utf-8", page.Bytes())
 	h.index.cacheControl, h.index.etag = "no-cache", `"`+digest(page.Bytes())+`"`
 	return h
+}
+
+// asset returns the address of a file that the page loads. It has the hash of the content, so that browsers may keep the file for ever.
+func (h *handler) asset(name string) string {
+	content := read(name)
+	if name == "app.js" {
+		content = newScript(name)
+	}
+	ext := path.Ext(name)
+	url := assets + strings.TrimSuffix(name, ext) + "." + digest(content) + ext
+	h.assets[url] = newFile(contentTypes[ext], content)
+	h.assets[url].cacheControl = "public, max-age=31536000, immutable"
+	return url
 }
 
 func newFile(contentType string, content []byte) *file {

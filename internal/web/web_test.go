@@ -1,12 +1,12 @@
 package web
 
 import (
-	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -60,8 +60,8 @@ func loaded(t *testing.T) []string {
 	for _, match := range addressed.FindAllStringSubmatch(body(t, get(t, "/ui/")), -1) {
 		urls = append(urls, match[1])
 	}
-	if len(urls) < 5 {
-		t.Fatalf("the page loads only %q", urls)
+	if len(urls) != 4 {
+		t.Fatalf("the page loads %q: not icon, style and two scripts", urls)
 	}
 	return urls
 }
@@ -135,17 +135,11 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// The page names all that it loads by the hash of its content, and names the whole graph of modules
-// at once: no module finds out by being run what else there is to fetch.
+// The page names all that it loads, by the hash of its content: nothing finds out by being run what else there is to fetch.
 func TestEverythingLoadedIsNamedByThePageAndKeptForEver(t *testing.T) {
 	t.Parallel()
-	urls := loaded(t)
-	named := map[string]bool{}
-	for _, url := range urls {
-		named[url] = true
-	}
 	total := len(body(t, get(t, "/ui/")))
-	for url := range named {
+	for _, url := range loaded(t) {
 		res := get(t, url, "Accept-Encoding", "gzip")
 		if res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("%s: %d %v", url, res.StatusCode, res.Header)
@@ -156,10 +150,8 @@ func TestEverythingLoadedIsNamedByThePageAndKeptForEver(t *testing.T) {
 		if sum := digest([]byte(content)); !strings.Contains(path.Base(url), "."+sum+".") {
 			t.Errorf("%s is not named by its content, %s", url, sum)
 		}
-		for _, imported := range importing.FindAllStringSubmatch(content, -1) {
-			if strings.HasSuffix(path.Ext(url), "js") && !named[imported[1]] {
-				t.Errorf("%s imports %s, which the page does not name", url, imported[1])
-			}
+		if path.Ext(url) == ".js" && (importing.MatchString(content) || regexp.MustCompile(`(?m)^export\b`).MatchString(content)) {
+			t.Errorf("%s imports or exports something", url)
 		}
 	}
 	t.Logf("all that the page loads: %.1f KiB compressed", float64(total)/1024)
@@ -168,15 +160,42 @@ func TestEverythingLoadedIsNamedByThePageAndKeptForEver(t *testing.T) {
 	}
 }
 
-func TestChangeOfAModuleRenamesAllThatReachIt(t *testing.T) {
+// Every module of ours is in the script, once, after what it imports.
+func TestScript(t *testing.T) {
 	t.Parallel()
-	b := newBundle()
-	for name, m := range map[string]*module{"app.js": b.add("app.js")} {
-		for _, imported := range m.imports {
-			if !bytes.Contains(m.content, []byte(b.url(imported))) {
-				t.Errorf("%s does not hold the address of %s", name, imported)
-			}
+	script := string(newScript("app.js"))
+	files, err := fs.Glob(static, "static/*.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if n := strings.Count(script, "=(()=>{ // "+path.Base(file)+"\n"); n != 1 && path.Base(file) != "first.js" {
+			t.Errorf("%s is in the script %d times", file, n)
 		}
+	}
+	names := map[string]bool{}
+	for _, made := range regexp.MustCompile(`const (m\d+)=\(\(\)=>\{`).FindAllStringSubmatch(script, -1) {
+		if names[made[1]] {
+			t.Errorf("%s is there twice", made[1])
+		}
+		names[made[1]] = true
+	}
+	for _, used := range regexp.MustCompile(`\}=(m\d+);`).FindAllStringSubmatchIndex(script, -1) {
+		if name := script[used[2]:used[3]]; !strings.Contains(script[:used[0]], "const "+name+"=(()=>{") {
+			t.Errorf("%s is used before it is there", name)
+		}
+	}
+}
+
+func TestFormsOfExport(t *testing.T) {
+	t.Parallel()
+	m := &module{exports: map[string]string{}}
+	text := m.export("export const a = 1;\nexport async function b() {}\nexport class C {}\nx();export{d as e,f};export default function(){}")
+	if want := "const a = 1;\nasync function b() {}\nclass C {}\nx();const standard=function(){}"; text != want {
+		t.Errorf("%s\nwant %s", text, want)
+	}
+	if want := map[string]string{"a": "a", "b": "b", "C": "C", "e": "d", "f": "f", "default": "standard"}; !maps.Equal(m.exports, want) {
+		t.Errorf("%v, want %v", m.exports, want)
 	}
 }
 
@@ -187,7 +206,7 @@ func TestNoOtherHost(t *testing.T) {
 	foreign := regexp.MustCompile(`https?://[a-z0-9.-]+`)
 	namespaces := map[string]bool{"http://www.w3.org": true, "https://example.com": true} // and the placeholder of an input
 	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || contentTypes[path.Ext(name)] == "" && path.Ext(name) != ".html" {
+		if err != nil || d.IsDir() || contentTypes[path.Ext(name)] == "" && path.Ext(name) != ".mjs" && path.Ext(name) != ".html" {
 			return err
 		}
 		content, err := static.ReadFile(name)

@@ -86,7 +86,7 @@ async function world() {
   }
   const lines = Object.keys(countries).sort().map((code) => `${code}:${JSON.stringify(countries[code])},`);
   return `// The world by country, made from Natural Earth's public domain data as packaged by world-atlas.\n` +
-    `// Paths are in tenths of the view box's unit.\nexport const width = ${width}, height = ${height};\nexport const countries = {\n${lines.join("\n")}\n};\n`;
+    `// Paths are in tenths of the view box's unit.\nexport const width = ${width};\nexport const height = ${height};\nexport const countries = {\n${lines.join("\n")}\n};\n`;
 }
 
 function relative(absolute) {

@@ -100,13 +100,29 @@ describe("links", () => {
       await route.continue().catch(() => {}); // cancelled by then
     });
     const asked = page.waitForRequest(/search=docs/);
-    const failed = page.waitForEvent("requestfailed");
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("search="));
     await page.getByLabel("Search code or URL").fill("docs");
     await asked;
     await page.getByLabel("Search code or URL").fill("hiring");
     assert.match((await failed).url(), /search=docs/, "the request before is cancelled");
     release();
     await until(async () => (await codes(page)).join() === "hiring", "the later search's match");
+  });
+
+  test("the first page is asked for once, whoever is first, and again when its turn comes", async () => {
+    const page = await it.open(null);
+    const asked = [];
+    page.on("request", (request) => request.url().includes("/api/urls?") && asked.push(request.url().split("?")[1]));
+    await page.goto("/ui/");
+    await row(page, "launch").waitFor();
+    assert.deepEqual(asked, ["limit=100&sort=newest"]);
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByRole("link", { name: "Links", exact: true }).click();
+    await until(() => asked.length === 2, "the list to be looked at anew");
+    await page.goto("/ui/overview");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    assert.equal(asked.length, 2, "other pages have no use for it");
   });
 
   test("order", async () => {
@@ -136,6 +152,24 @@ describe("links", () => {
     await page.getByText("Compare with").waitFor();
     await page.goBack();
     await until(async () => (await page.evaluate(() => scrollY)) === y, "the place that was left");
+  });
+
+  test("small charts of the links in sight, and of no others", async () => {
+    const page = await it.open(null);
+    const asked = [];
+    page.on("request", (request) => request.url().includes("/api/recent") && asked.push(new URL(request.url()).searchParams.get("short_codes").split(",")));
+    await page.goto("/ui/");
+    await row(page, "launch").locator(".row-recent").waitFor();
+    const { body } = await it.server.api("GET", "/api/recent?short_codes=launch");
+    const path = await row(page, "launch").locator(".row-recent path").getAttribute("d");
+    assert.equal(path.split("M").length - 1, body.clicks.launch.filter((n) => n > 0).length, "a bar for each day with clicks");
+    assert.equal(await row(page, "quiet").locator(".row-recent").count(), 0);
+    assert.equal(asked.length, 1);
+    const shown = await codes(page);
+    assert(asked[0].every((code) => shown.includes(code)) && !asked[0].includes("quiet"), asked[0].join());
+    await page.evaluate(() => scrollTo(0, 3000));
+    await until(() => asked.length === 2, "those that came into sight");
+    assert(asked[1].every((code) => !asked[0].includes(code)), "what is known is not asked for again");
   });
 
   test("copy, QR code", async () => {

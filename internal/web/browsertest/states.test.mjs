@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codes, shot, suite, token, totalOf, until } from "./harness.mjs";
+import { clean, codes, shot, suite, token, totalOf, until } from "./harness.mjs";
 
 describe("states", () => {
   const it = suite();
@@ -14,6 +14,7 @@ describe("states", () => {
     await page.keyboard.press("Enter");
     await page.getByLabel("Access token").waitFor();
     await shot(page, "session-expired");
+    await clean(page, "an expired session");
     await page.getByLabel("Access token").fill(token);
     await page.keyboard.press("Enter");
     await page.locator(".made").waitFor(); // the request that found no session was sent again
@@ -44,6 +45,7 @@ describe("states", () => {
     assert.equal(await totalOf(page), start, "what is known stays");
     await page.getByText("not live").waitFor();
     await shot(page, "server-away");
+    await clean(page, "the server is away");
     await page.getByRole("link", { name: "Links", exact: true }).first().click();
     await page.getByText("The links could not be loaded").waitFor();
     await shot(page, "server-away-links");
@@ -59,6 +61,7 @@ describe("states", () => {
     await page.goto("/ui/");
     await page.getByText("The links could not be loaded").waitFor();
     await shot(page, "error");
+    await clean(page, "error");
     await page.goto("/ui/links/docs");
     await page.getByText("The clicks could not be loaded").waitFor();
     broken = false;
@@ -149,6 +152,7 @@ describe("nothing there yet", () => {
     const page = await it.open("/ui/");
     await page.getByText("No links yet").waitFor();
     await shot(page, "no-links");
+    await clean(page, "no links");
     await page.goto("/ui/overview");
     await page.getByText("No links yet.").waitFor();
     await shot(page, "overview-empty");
@@ -162,7 +166,9 @@ describe("nothing there yet", () => {
     const page = await it.open("/nowhere", { expect: [/status of 404/, /favicon/] });
     await page.getByRole("heading", { name: "This link leads nowhere" }).waitFor();
     await shot(page, "not-found");
+    await clean(page, "not found");
     await page.emulateMedia({ colorScheme: "dark" });
+    await clean(page, "not found, dark");
     await shot(page, "not-found-dark");
   });
 });

@@ -67,6 +67,52 @@ describe("clicks", () => {
     assert.doesNotMatch(page.url(), /from=/);
   });
 
+  test("the chart by keyboard: through its points, and into a part", async () => {
+    const page = await it.open("/ui/links/launch");
+    await settled(page);
+    const chart = page.getByRole("slider", { name: "Clicks over time, by day" });
+    await chart.focus();
+    await page.keyboard.press("Home");
+    const cells = await page.locator(".chart table tr").evaluateAll((rows) => rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)));
+    const says = async () => (await chart.getAttribute("aria-valuetext")).replace(/ clicks?$/, "").split(": ");
+    assert.deepEqual(await says(), cells[0]);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowLeft");
+    assert.deepEqual(await says(), cells[1]);
+    assert.equal(await page.locator(".tip span").textContent(), cells[1][0]);
+    await page.keyboard.press("End");
+    assert.deepEqual(await says(), cells.at(-1));
+    for (let i = 0; i < 9; i++) await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.locator(".chart-drag").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/from=.*&to=/);
+    await page.locator(".chart figcaption").getByText("by hour").waitFor({ state: "attached" });
+    await page.getByRole("slider").press("Backspace");
+    await page.waitForURL((url) => !url.search.includes("from="));
+  });
+
+  test("a slow server is asked less often", async () => {
+    const page = await it.open(null);
+    await page.clock.install();
+    let asked = 0;
+    await page.route(/\/api\/overview/, async (route) => {
+      asked++;
+      const answer = await route.fetch();
+      await page.clock.fastForward(500); // as if that long had passed
+      await route.fulfill({ response: answer });
+    });
+    await page.goto("/ui/overview");
+    await settled(page);
+    assert.equal(asked, 1);
+    await page.clock.fastForward(4_000);
+    assert.equal(asked, 1);
+    await page.clock.fastForward(1_000);
+    await until(() => asked === 2, "the next question");
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   test("countries and referrers filter each other", async () => {
     const page = await it.open("/ui/links/launch");
     await settled(page);
@@ -75,7 +121,16 @@ describe("clicks", () => {
     await until(async () => (await totalOf(page)) < whole, "the clicks of Germany");
     const german = await totalOf(page);
     assert.match(page.url(), /country=DE/);
-    assert.equal(await page.locator('.map path:not([data-level="0"])').count(), 1);
+    assert.equal(await page.locator('.map path[data-chosen="true"]').getAttribute("data-code"), "DE");
+    assert.equal(await country(page, "Germany").getAttribute("aria-pressed"), "true");
+    await country(page, "United States").waitFor(); // the others stay, to be chosen instead
+    assert(await page.getByRole("region", { name: "Countries" }).locator(".bar").count() > 5);
+    assert.match(await referrer(page, "news.ycombinator.com").textContent(), /ycombinator/);
+    await country(page, "United States").click();
+    await until(async () => (await totalOf(page)) > german, "the clicks of the United States instead");
+    assert.match(page.url(), /country=US/);
+    await page.goBack();
+    await until(async () => (await totalOf(page)) === german, "Germany again");
     await referrer(page, "news.ycombinator.com").click();
     await until(async () => (await totalOf(page)) < german, "the clicks of both");
     await settled(page);
@@ -88,6 +143,7 @@ describe("clicks", () => {
     await page.goBack();
     await page.goBack();
     await until(async () => (await totalOf(page)) === german, "Germany alone, by going back");
+    await settled(page);
     await page.locator(".chip", { hasText: "Germany" }).click();
     await until(async () => (await totalOf(page)) === whole, "all");
     await page.locator('.map path[data-code="BR"]').click();

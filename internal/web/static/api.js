@@ -30,12 +30,21 @@ export async function request(method, path, { body, signal } = {}) {
   }
 }
 
+// early returns the answer to a request that the page sent before there was a script, once.
+function early(method, path) {
+  const { early: sent } = globalThis;
+  if (method !== "GET" || sent?.path !== path) return undefined;
+  globalThis.early = undefined;
+  return sent.answer;
+}
+
 async function send(method, path, { body, signal, keepalive }) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(path, { method, headers, body: body && JSON.stringify(body), signal, keepalive, cache: "no-store", credentials: "same-origin" });
+    response = await (early(method, path) ?? fetch(path, { method, headers, body: body && JSON.stringify(body), signal, keepalive, cache: "no-store", credentials: "same-origin" }));
+    signal?.throwIfAborted(); // which an early one does not know
   } catch (error) {
     if (aborted(error)) throw error;
     lost();

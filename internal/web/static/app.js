@@ -131,7 +131,7 @@ function SignIn() {
   </form><//>`;
 }
 
-const shortcuts = [["n", "New link"], ["/", "Search"], ["j  k", "Down and up the list"], ["Enter", "Statistics of the link"], ["c", "Copy the link"], ["q", "QR code"], ["Delete", "Delete the link"], ["z", "Undo deleting"], ["Esc", "Leave, close"], ["?", "This help"]];
+const shortcuts = [["n", "New link"], ["/", "Search"], ["j  k", "Down and up the list"], ["Enter", "Statistics of the link"], ["c", "Copy the link"], ["q", "QR code"], ["Delete", "Delete the link"], ["z", "Undo deleting"], ["←  →", "Step through the chart"], ["Shift  →", "Select in it; Enter zooms"], ["Esc", "Leave, close"], ["?", "This help"]];
 
 const Help = ({ onClose }) => html`<${Dialog} label="Keyboard shortcuts" class="help" onClose=${onClose}>
   <${DialogTitle} onClose=${onClose}>Keyboard<//>

@@ -98,12 +98,35 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
     setDrag(null);
   };
   const leave = () => setHover(-1);
+  // By keyboard the chart is a slider over its points; with Shift it selects what Enter zooms into.
+  const press = (event) => {
+    const from = hover < 0 ? last : hover, page = Math.max(1, Math.round(last / 10));
+    const to = { ArrowLeft: from - (hover < 0 ? 0 : 1), ArrowRight: from + 1, ArrowDown: from - 1, ArrowUp: from + 1, PageDown: from - page, PageUp: from + page, Home: 0, End: last }[event.key];
+    if (to !== undefined) {
+      const i = Math.min(last, Math.max(0, to));
+      setHover(i);
+      setDrag(event.shiftKey ? { from: drag?.from ?? from, to: i } : null);
+    } else if (event.key === "Enter" && drag) up();
+    else if (event.key === "Escape" && hover >= 0) {
+      setDrag(null);
+      leave();
+    } else if (event.key === "Backspace") onReset();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const blur = () => {
+    setDrag(null);
+    leave();
+  };
   useEffect(() => { // what was pointed at may be gone
     if (hover > last) setHover(-1);
   }, [last]);
 
   const solid = live && last > 0 ? series.slice(0, -1) : series;
   const point = hover >= 0 && hover <= last ? series[hover] : null;
+  const spoken = ({ time, clicks }) => `${intervalName(time, interval)}: ${count(clicks)} ${clicks === 1 ? "click" : "clicks"}`;
+  const current = point ?? series[last];
   return html`<figure class="chart" ref=${box}>
     ${width > 0 && html`<svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true" data-dragging=${Boolean(drag)}
       onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => { setDrag(null); leave(); }} onPointerLeave=${leave} onDblClick=${onReset}>
@@ -126,6 +149,8 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
       <b>${count(point.clicks)} ${point.clicks === 1 ? "click" : "clicks"}</b>
       ${earlier?.[hover] && html`<span class="quiet">${count(earlier[hover].clicks)} · ${intervalName(earlier[hover].time, interval)}</span>`}
     </div>`}
+    <div class="chart-steps" tabindex="0" role="slider" aria-label=${`Clicks over time, by ${interval}`} aria-valuemin="0" aria-valuemax=${Math.max(last, 0)} aria-valuenow=${Math.max(point ? hover : last, 0)}
+      aria-valuetext=${current ? spoken(current) : "No clicks"} onKeyDown=${press} onBlur=${blur}></div>
     <figcaption class="unseen">Clicks over time, by ${interval}</figcaption>
     <div class="unseen"><table><caption>Clicks over time, by ${interval}</caption>
       <thead><tr><th scope="col">Time</th><th scope="col">Clicks</th>${earlier && html`<th scope="col">Clicks in the period before</th>`}</tr></thead>

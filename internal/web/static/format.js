@@ -6,22 +6,22 @@ export function once(make) {
   return () => (made ??= make());
 }
 
-const number = new Intl.NumberFormat();
+const number = once(() => new Intl.NumberFormat());
 const percent = once(() => new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }));
 const exact = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }));
 const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" }));
 const regions = once(() => new Intl.DisplayNames(undefined, { type: "region", fallback: "code" }));
 
-export const count = (n) => number.format(n);
-export const plural = (n, one, many) => `${number.format(n)} ${n === 1 ? one : many}`;
+export const count = (n) => number().format(n);
+export const plural = (n, one, many) => `${number().format(n)} ${n === 1 ? one : many}`;
 export const share = (part, whole) => percent().format(whole ? part / whole : 0);
 export const dateTime = (time) => exact().format(time);
 
 // What the server is told, and the page says. A browser that does not know its zone gets UTC.
-export const timeZone = (() => {
+export const timeZone = once(() => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone && zone !== "Etc/Unknown" ? zone : "UTC";
-})();
+});
 
 const units = [["year", 365 * 86400], ["month", 30 * 86400], ["day", 86400], ["hour", 3600], ["minute", 60]];
 

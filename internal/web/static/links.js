@@ -7,18 +7,24 @@ import { ago, count, dateTime, plural, shortHost, shortURL, urlParts, webURL } f
 import { html } from "./html.js";
 import { insert, isFull, list, more, open, retry, scroll } from "./list.js";
 import { QR } from "./qr.js";
+import { drawn, want } from "./recent.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
 import { Command, CopyButton, Dialog, Icon, IconButton, Trouble, copy, say, tell, useKeys } from "./ui.js";
 
 const narrow = matchMedia("(max-width: 720px)");
 const rowHeight = () => (narrow.matches ? 68 : 48); // as in style.css
-const around = 6; // rows that are drawn above and below what can be seen
+const around = 4; // rows that are drawn above and below what can be seen
 const covered = 56; // by the page's header, and a little more below
 const sorts = [["newest", "Newest"], ["oldest", "Oldest"], ["clicks", "Most clicked"]];
 
 async function copyLink({ short_code: code }) {
   tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}` : "Copying is not possible here");
+}
+
+function onRemove(link) {
+  remove(link);
+  say(`Deleted ${link.short_code}. Press Z to undo.`);
 }
 
 export function Links() {
@@ -55,10 +61,6 @@ export function Links() {
     insert(link);
     scrollTo(0, 0);
   };
-  const onRemove = (link) => {
-    remove(link);
-    say(`Deleted ${link.short_code}. Press Z to undo.`);
-  };
   const step = (by) => {
     if (rows.length) setActive(Math.min(rows.length - 1, Math.max(0, active + by)));
   };
@@ -81,29 +83,26 @@ export function Links() {
     <h1 class="unseen">Links</h1>
     <${Create} onCreated=${onCreated} onQR=${(code) => setDialog({ kind: "qr", link: { short_code: code } })} />
     <${Toolbar} search=${search} sort=${sort} state=${state} total=${total} />
-    <${Rows} state=${state} rows=${rows} search=${search} active=${active} setActive=${setActive} fresh=${fresh} onRemove=${onRemove} onDialog=${setDialog} />
+    <${Rows} state=${state} rows=${rows} search=${search} active=${active} setActive=${setActive} fresh=${fresh} onDialog=${setDialog} />
     ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${() => setDialog(null)} />`}
-    ${dialog?.kind === "actions" && html`<${Actions} link=${dialog.link} onDialog=${setDialog} onRemove=${onRemove} />`}
+    ${dialog?.kind === "actions" && html`<${Actions} link=${dialog.link} onDialog=${setDialog} />`}
   </main>`;
 }
 
 function Toolbar({ search, sort, state, total }) {
   const [text, setText] = useState(search);
-  const timer = useRef();
   const sent = useRef(search);
   useEffect(() => {
     if (search !== sent.current) setText(search); // it came from the address
     sent.current = search;
   }, [search]);
-  useEffect(() => () => clearTimeout(timer.current), []);
   const ask = (value, query = { sort: sort === "newest" ? "" : sort }) => {
     sent.current = value.trim();
     go(address("/ui/", { search: sent.current, ...query }), { replace: true });
   };
   const type = (value) => {
     setText(value);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(ask, 10, value); // one request for what is typed or pasted at once
+    ask(value); // at once: the answer takes less time than to wait for the next key
   };
   const escape = (event) => {
     if (event.key !== "Escape") return;
@@ -137,7 +136,7 @@ function useWindow(ref, n) {
       const now = measure();
       return now.first === old.first && now.size === old.size && now.height === old.height ? old : now;
     });
-    look();
+    if (ref.current) look(); // to measure a skeleton would have it laid out for nothing
     addEventListener("scroll", look, { passive: true });
     addEventListener("resize", look);
     return () => {
@@ -148,13 +147,15 @@ function useWindow(ref, n) {
   return shown;
 }
 
-function Rows({ state, rows, search, active, setActive, fresh, onRemove, onDialog }) {
+function Rows({ state, rows, search, active, setActive, fresh, onDialog }) {
   const ref = useRef();
   const { height, first, size } = useWindow(ref, rows.length);
   const end = Math.min(rows.length, first + size);
   useEffect(() => {
     if (state.phase === "ready" && end > rows.length - 40) more(); // what failed, or found nothing, waits for the reader
   }, [end, rows.length, state.phase]);
+  const shapes = useStore(drawn);
+  useEffect(() => want(rows.slice(first, end)), [first, end, rows, shapes]);
   const moved = useRef(active);
   useLayoutEffect(() => {
     const isMove = moved.current !== active;
@@ -167,39 +168,51 @@ function Rows({ state, rows, search, active, setActive, fresh, onRemove, onDialo
     ref.current.querySelector(`[data-index="${active}"] .row-link`)?.focus({ preventScroll: true });
   }, [active, rows[active]?.short_code]);
 
+  // The same rows as before are the same objects, which are not rendered again.
+  const apart = active >= 0 && active < rows.length && (active < first || active >= end) ? active : -1; // it keeps the focus
+  const setSize = state.next ? -1 : rows.length;
+  const shown = useMemo(() => {
+    const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i} top=${i * height} size=${setSize}
+      flash=${rows[i].short_code === fresh} shape=${rows[i].click_count > 0 && shapes.get(rows[i].short_code)} onFocus=${setActive} onDialog=${onDialog} />`;
+    const all = [];
+    if (apart >= 0 && apart < first) all.push(row(apart));
+    for (let i = first; i < end; i++) all.push(row(i));
+    if (apart >= end) all.push(row(apart));
+    return all;
+  }, [rows, first, end, apart, height, setSize, fresh, shapes]);
+
   if (!state.loaded && state.phase === "error") return html`<${Trouble} title="The links could not be loaded" message=${state.error.message} onRetry=${retry} />`;
   if (!state.loaded) return html`<${Skeleton} rows=${8} />`;
   if (rows.length === 0 && state.phase === "ready") return search ? html`<${NoMatch} search=${search} />` : html`<${Empty} />`;
 
-  const indexes = [];
-  if (active >= 0 && active < first) indexes.push(active); // it keeps the focus
-  for (let i = first; i < end; i++) indexes.push(i);
-  if (active >= end && active < rows.length) indexes.push(active);
   return html`<${Head} />
     <ul class="rows" ref=${ref} aria-label="Links" style=${{ height: `${rows.length * height}px` }} aria-busy=${state.phase === "loading"}>
-      ${indexes.map((i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i} top=${i * height} size=${state.next ? -1 : rows.length}
-        flash=${rows[i].short_code === fresh} onFocus=${setActive} onRemove=${onRemove} onDialog=${onDialog} />`)}
+      ${shown}
     </ul>
     <${Foot} state=${state} search=${search} />`;
 }
 
-const Head = () => html`<div class="row-head" aria-hidden="true"><span>Short link</span><span>Leads to</span><span></span><span class="end">Made</span><span class="end">Clicks</span></div>`;
+const Head = () => html`<div class="row-head" aria-hidden="true"><span>Short link</span><span>Leads to</span><span class="end">Made</span><span>30 days</span><span class="end">Clicks</span></div>`;
 
-function Row({ link, index, top, size, flash, onFocus, onRemove, onDialog }) {
+function Row({ link, index, top, size, flash, shape, onFocus, onDialog }) {
   const { short_code: code, original_url: url } = link;
   const [host, rest] = urlParts(url);
   const leads = webURL(url);
-  return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }} aria-setsize=${size} aria-posinset=${index + 1} onFocusIn=${() => onFocus(index)}>
+  // The exact time, and all of the URL, for those who wonder. To format times takes the first row milliseconds.
+  const explain = (event) => { event.currentTarget.querySelector(".row-link").title = `${url}\n${dateTime(new Date(link.created_at))}`; };
+  return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }} aria-setsize=${size} aria-posinset=${index + 1} onFocusIn=${() => onFocus(index)} onPointerEnter=${explain}>
     <span class="row-code"><a class="row-link mono" href=${`/ui/links/${code}`} aria-label=${`Statistics of ${code}`}>${code}</a>
       <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} /></span>
-    <span class="row-url" title=${url}><bdi>${host}</bdi><bdi class="quiet">${rest}</bdi></span>
-    <span class="row-actions">
-      <${IconButton} icon="qr" label=${`QR code of ${code}`} onClick=${() => onDialog({ kind: "qr", link })} />
-      ${leads && html`<a class="icon-button" href=${leads.href} target="_blank" rel="noreferrer noopener" aria-label=${`Open what ${code} leads to`} title="Open what it leads to"><${Icon} name="open" /></a>`}
-      <${IconButton} icon="remove" label=${`Delete ${code}`} onClick=${() => onRemove(link)} />
-    </span>
-    <${IconButton} icon="more" class="row-more" label=${`What to do with ${code}`} onClick=${() => onDialog({ kind: "actions", link })} />
-    <time class="row-time quiet" datetime=${link.created_at} title=${dateTime(new Date(link.created_at))}>${ago(new Date(link.created_at))}</time>
+    <span class="row-url"><bdi>${host}</bdi><bdi class="quiet">${rest}</bdi></span>
+    ${narrow.matches
+      ? html`<${IconButton} icon="more" class="row-more" label=${`What to do with ${code}`} onClick=${() => onDialog({ kind: "actions", link })} />`
+      : html`<span class="row-actions">
+        <${IconButton} icon="qr" label=${`QR code of ${code}`} onClick=${() => onDialog({ kind: "qr", link })} />
+        ${leads && html`<a class="icon-button" href=${leads.href} target="_blank" rel="noreferrer noopener" aria-label=${`Open what ${code} leads to`} title="Open what it leads to"><${Icon} name="open" /></a>`}
+        <${IconButton} icon="remove" label=${`Delete ${code}`} onClick=${() => onRemove(link)} />
+      </span>`}
+    <time class="row-time quiet" datetime=${link.created_at}>${ago(new Date(link.created_at))}</time>
+    ${shape && html`<svg class="row-recent" viewBox="0 0 90 20" aria-hidden="true"><path d=${shape} /></svg>`}
     <span class="row-clicks"><span class="unseen">clicks: </span>${count(link.click_count)}</span>
   </li>`;
 }
@@ -224,7 +237,7 @@ const NoMatch = ({ search }) => html`<div class="state"><h2>Nothing found</h2><p
   <button type="button" class="button" onClick=${() => { go("/ui/", { replace: true }); document.getElementById("search").focus(); }}>Show all links</button></div>`;
 
 // Actions are what the row of a wide screen has buttons for.
-function Actions({ link, onDialog, onRemove }) {
+function Actions({ link, onDialog }) {
   const { short_code: code, original_url: url } = link;
   const close = () => onDialog(null);
   const leads = webURL(url);

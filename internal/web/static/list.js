@@ -1,5 +1,6 @@
 // The list of links, as far as it was loaded. It outlives its page, so that coming back finds it as it was left.
 import { aborted, request } from "./api.js";
+import { renew } from "./recent.js";
 import { address } from "./router.js";
 import { store } from "./store.js";
 
@@ -23,6 +24,7 @@ export function open(search, sort) {
   const state = list.get();
   if (state.search !== search || state.sort !== sort) scroll.y = 0;
   set({ search, sort, phase: "loading", error: null });
+  renew();
   load("");
 }
 

@@ -13,7 +13,7 @@ export function Countries({ counts, total, chosen, onChoose }) {
   const rows = useMemo(() => byClicks(counts), [counts]);
   return html`<section class="panel" aria-labelledby="countries-title">
     <h2 id="countries-title">Countries</h2>
-    <${WorldMap} counts=${counts} highest=${rows.find(([code]) => code !== "XX")?.[1] ?? 0} total=${total} onChoose=${onChoose} />
+    <${WorldMap} counts=${counts} highest=${rows.find(([code]) => code !== "XX")?.[1] ?? 0} total=${total} chosen=${chosen} onChoose=${onChoose} />
     <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} noun="countries" few=${fewCountries}
       label=${(code) => html`<span class="flag" aria-hidden="true">${flag(code)}</span><span class="bar-name">${countryName(code)}</span>`} title=${countryName} />
   </section>`;
@@ -35,19 +35,20 @@ function Referrer({ referrer }) {
 
 export const referrerName = (referrer) => ({ direct: "Direct", other: "Other" })[referrer] ?? urlParts(referrer).join("");
 
-// A row filters all that is shown by what it stands for, and takes the filter away again.
+// A row filters all else that is shown by what it stands for, and takes the filter away again. The one that is chosen is always there.
 function Bars({ rows, few, total, chosen, onChoose, noun, label, title }) {
-  const [shown, setShown] = useState(few);
+  const [more, setShown] = useState(few);
+  const shown = Math.max(more, chosen ? rows.findIndex(([key]) => key === chosen) + 1 : 0);
   const highest = rows[0]?.[1] ?? 0;
   if (!rows.length) return html`<p class="panel-empty quiet">Nothing in this range.</p>`;
-  return html`<ul class="bars">
+  return html`<ul class="bars" data-chosen=${Boolean(chosen)}>
     ${rows.slice(0, shown).map(([key, clicks]) => html`<li key=${key}><button type="button" class="bar" aria-pressed=${chosen === key} title=${title(key)} onClick=${() => onChoose(chosen === key ? "" : key)}>
       <span class="bar-fill" style=${{ transform: `scaleX(${highest ? clicks / highest : 0})` }}></span>${label(key)}
       <span class="bar-share quiet">${share(clicks, total)}</span><span class="bar-count">${count(clicks)}</span></button></li>`)}
   </ul>
-  ${(rows.length > shown || shown > few) && html`<p class="panel-more">
+  ${(rows.length > shown || more > few) && html`<p class="panel-more">
     ${rows.length > shown && html`<button type="button" class="text-button" onClick=${() => setShown(shown + step)}>Show ${count(Math.min(step, rows.length - shown))} more of ${count(rows.length)} ${noun}</button>`}
-    ${shown > few && html`<button type="button" class="text-button" onClick=${() => setShown(few)}>Show fewer</button>`}</p>`}`;
+    ${more > few && html`<button type="button" class="text-button" onClick=${() => setShown(few)}>Show fewer</button>`}</p>`}`;
 }
 
 // PanelsSkeleton is what stands there until the first answer.
@@ -55,20 +56,20 @@ export const PanelsSkeleton = () => html`<div class="panels"><div class="panel">
   <div class="panel"><i class="bone title-bone"></i><div class="bars-bone"></div></div></div>`;
 
 // The list below the map says the same in words and can be reached by keyboard.
-function WorldMap({ counts, highest, total, onChoose }) {
+function WorldMap({ counts, highest, total, chosen, onChoose }) {
   const [hover, setHover] = useState(null); // {code, left, top}
   const shapes = useMemo(() => Object.entries(countries).map(([code, path]) => {
     const clicks = counts[code] ?? 0;
     // By the root: next to the country with the most clicks all others would look the same.
     const level = clicks ? Math.ceil(6 * Math.sqrt(clicks / highest)) : 0;
-    return html`<path key=${code} data-code=${code} data-level=${Math.min(6, level)} data-dot=${path.includes("a")} d=${path} />`;
-  }), [counts, highest]);
+    return html`<path key=${code} data-code=${code} data-level=${Math.min(6, level)} data-chosen=${code === chosen} data-dot=${path.includes("a")} d=${path} />`;
+  }), [counts, highest, chosen]);
   const move = (event) => {
     const code = event.target.dataset?.code;
     const box = event.currentTarget.getBoundingClientRect();
     setHover(code ? { code, left: event.clientX - box.left, top: event.clientY - box.top, side: event.clientX - box.left > box.width / 2 ? "left" : "right" } : null);
   };
-  const choose = (event) => counts[event.target.dataset?.code] && onChoose(event.target.dataset.code);
+  const choose = (event) => counts[event.target.dataset?.code] && onChoose(event.target.dataset.code === chosen ? "" : event.target.dataset.code);
   return html`<div class="map" onPointerMove=${move} onPointerLeave=${() => setHover(null)}>
     <svg viewBox=${`0 0 ${width * 10} ${height * 10}`} role="img" aria-label="Map of the world; the list below says the same" onClick=${choose}>${shapes}</svg>
     ${hover && html`<div class="tip" data-side=${hover.side} style=${{ left: `${hover.left}px`, top: `${hover.top}px` }}>

@@ -13,14 +13,14 @@ import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
 import { Command, CopyButton, Icon, IconButton, Trouble, download, useKeys } from "./ui.js";
 
-const pause = 2000; // between an answer and the next question
+const pause = 2000; // between an answer and the next question, at least
+const patience = 9; // and at least so many times as long as the answer took: the server has other things to do, too
 
 // ask returns the clicks in a range, null for all time.
 async function ask(path, period, { country, referrer }, signal) {
-  const query = { time_zone: timeZone, country, referrer };
+  const query = { time_zone: timeZone(), country, referrer };
   if (period) {
-    query.start_time = new Date(period.start).toISOString();
-    query.end_time = new Date(period.end).toISOString();
+    Object.assign(query, instants(period));
     query.interval = intervalFor(period.start, period.end);
     return decode(await request("GET", address(path, query), { signal }), query.interval);
   }
@@ -33,11 +33,26 @@ async function ask(path, period, { country, referrer }, signal) {
   }
 }
 
+// askPanels returns what each panel shows: the counts without its own filter, so that another row can be chosen. Those by month are
+// cheaper than those by a finer interval, and only the sums are of interest.
+async function askPanels(path, period, filters, signal) {
+  const without = async (name) => {
+    if (!filters[name]) return null;
+    const query = { time_zone: timeZone(), ...filters, [name]: "", interval: "month" };
+    if (period) Object.assign(query, instants(period));
+    return request("GET", address(path, query), { signal });
+  };
+  const [countries, referrers] = await Promise.all([without("country"), without("referrer")]);
+  return { countries, referrers };
+}
+
+const instants = ({ start, end }) => ({ start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() });
+
 const decode = (answer, interval) => ({ ...answer, interval, series: answer.series.map(({ time, clicks }) => ({ time: Date.parse(time), clicks })) });
 
 // useClicks asks for what the address wants, and again and again while it may change and somebody looks.
 function useClicks(path, range, filters, comparing) {
-  const [state, setState] = useState({ key: "", data: null, earlier: null, error: null });
+  const [state, setState] = useState({ key: "", data: null, panels: {}, earlier: null, error: null });
   const [turn, setTurn] = useState(0);
   const key = JSON.stringify([path, range, filters, comparing]);
   useLayoutEffect(() => { // before the first paint, which need not be waited for
@@ -48,15 +63,17 @@ function useClicks(path, range, filters, comparing) {
       busy = true;
       clearTimeout(timer);
       timer = 0;
-      const period = bounds(range);
-      let next = isLive(range) ? pause : 0;
+      const period = bounds(range), began = performance.now();
+      let next = 0;
       try {
-        const [data, compared] = await Promise.all([
+        const [data, panels, compared] = await Promise.all([
           ask(path, period, filters, signal),
+          askPanels(path, period, filters, signal),
           comparing && period ? (earlier ?? ask(path, before(period, range), filters, signal)) : null,
         ]);
         earlier = compared ?? undefined; // what is over is asked for once
-        setState({ key, data, earlier: compared, error: null });
+        setState({ key, data, panels, earlier: compared, error: null });
+        if (isLive(range)) next = Math.max(pause, patience * (performance.now() - began));
       } catch (error) {
         if (aborted(error)) return;
         setState((old) => ({ ...old, error }));
@@ -177,7 +194,8 @@ function TopLinks({ links }) {
 }
 
 function Stats({ name, view, clicks, nothing, isNew, children }) {
-  const { data, earlier, error, stale, reload } = clicks;
+  const { data, panels, earlier, error, stale, reload } = clicks;
+  const byCountry = panels.countries ?? data, byReferrer = panels.referrers ?? data;
   const { range, filters, comparing } = view;
   const filtered = filters.country || filters.referrer;
   return html`<${Ranges} view=${view} />
@@ -189,8 +207,8 @@ function Stats({ name, view, clicks, nothing, isNew, children }) {
       ${data.total_clicks > 0 || data.series.length > 0 && filtered || earlier?.total_clicks
         ? html`<${Chart} series=${data.series} earlier=${comparing && earlier ? earlier.series : null} interval=${data.interval} live=${isLive(range)} onZoom=${view.zoom} onReset=${view.zoomOut} />`
         : html`<${NoClicks} range=${range} nothing=${nothing} isNew=${isNew} filtered=${filtered} view=${view} />`}
-      <div class="panels"><${Countries} counts=${data.by_country} total=${data.total_clicks} chosen=${filters.country} onChoose=${(value) => view.setFilter("country", value)} />
-        <${Referrers} counts=${data.by_referrer} total=${data.total_clicks} chosen=${filters.referrer} onChoose=${(value) => view.setFilter("referrer", value)} />${children}</div>
+      <div class="panels"><${Countries} counts=${byCountry.by_country} total=${byCountry.total_clicks} chosen=${filters.country} onChoose=${(value) => view.setFilter("country", value)} />
+        <${Referrers} counts=${byReferrer.by_referrer} total=${byReferrer.total_clicks} chosen=${filters.referrer} onChoose=${(value) => view.setFilter("referrer", value)} />${children}</div>
     </div>` : error ? html`<${Trouble} title="The clicks could not be loaded" message=${error.message} onRetry=${reload} />` : html`<${Skeleton} />`}`;
 }
 
@@ -206,10 +224,10 @@ function Figures({ name, range, filters, data, earlier, error }) {
     download(file, columns, "text/csv;charset=utf-8");
   };
   const status = error ? html`<span class="live" data-off title=${error.message}>not live</span>`
-    : isLive(range) ? html`<span class="live" title="Asks the server every 2 seconds while you look">live</span>` : null;
+    : isLive(range) ? html`<span class="live" title="Asks the server every few seconds while you look">live</span>` : null;
   return html`<div class="figures"><p class="total"><b>${count(data.total_clicks)}</b> ${data.total_clicks === 1 ? "click" : "clicks"}</p>
     ${earlier && html`<${Change} now=${data.total_clicks} then=${earlier.total_clicks} />`}
-    <span class="figures-end">${status}<span class="quiet zone">Times in ${timeZone.replaceAll("_", " ")}</span>
+    <span class="figures-end">${status}<span class="quiet zone">Times in ${timeZone().replaceAll("_", " ")}</span>
     <button type="button" class="text-button" onClick=${save}><${Icon} name="download" />CSV</button></span></div>`;
 }
 

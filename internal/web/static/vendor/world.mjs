@@ -1,6 +1,7 @@
 // The world by country, made from Natural Earth's public domain data as packaged by world-atlas.
 // Paths are in tenths of the view box's unit.
-export const width = 960, height = 445;
+export const width = 960;
+export const height = 445;
 export const countries = {
 AD:"m4525 1188a24 24 0 1 0 48 0a24 24 0 1 0 -48 0z",
 AE:"m5930 1799 5-1 1 9 22-6 23 1 17 1 17-22 19-22 16-20 6 11 6 26-14 1 0 21 5 5-12 7 1 13-7 14 1 14-6 7-85-17-14-34z",
