@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"io"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -23,15 +25,36 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 	"github.com/go-json-experiment/json"
-	"zombiezen.com/go/sqlite"
-	"zombiezen.com/go/sqlite/sqlitex"
-
 	"terse"
 	"terse/api"
 	"terse/internal/auth"
 	"terse/internal/httpapi"
-	store "terse/internal/sqlite"
+	"terse/internal/pgtest"
+	"terse/internal/postgres"
+	"terse/internal/sqlite"
 )
+
+// onPostgres says that the tests run against PostgreSQL.
+var onPostgres bool
+
+// TestMain runs all tests against SQLite, and then again against PostgreSQL.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if onPostgres = true; code == 0 && !onceIsEnough() {
+		code = pgtest.Main(m)
+	}
+	os.Exit(code)
+}
+
+// onceIsEnough tells whether go test fuzzes, measures or lists.
+func onceIsEnough() bool {
+	for _, name := range []string{"test.fuzz", "test.bench", "test.list"} {
+		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
+			return true
+		}
+	}
+	return false
+}
 
 const (
 	token   = "good-token"
@@ -42,7 +65,8 @@ const (
 // checked against openapi.yaml.
 type fixture struct {
 	store   terse.Store
-	path    string // of the database file
+	away    func() // breaks the database
+	back    func() // mends it
 	server  *httptest.Server
 	log     *syncBuffer
 	changed *codes
@@ -86,15 +110,15 @@ func (b *syncBuffer) String() string {
 // newFixture starts a control plane; change may alter its options.
 func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 	t.Helper()
-	f := &fixture{path: filepath.Join(t.TempDir(), "terse.db"), log: &syncBuffer{}, changed: &codes{}}
-	db, err := store.Open(context.Background(), store.Options{Path: f.path})
-	if err != nil {
-		t.Fatalf("open database: %v", err)
+	f := &fixture{log: &syncBuffer{}, changed: &codes{}}
+	if onPostgres {
+		f.openPostgres(t)
+	} else {
+		f.openSQLite(t)
 	}
-	t.Cleanup(func() { _ = db.Close() })
-	f.store = db
+	t.Cleanup(func() { _ = f.store.Close() })
 	opts := httpapi.Options{
-		Store: db, StoreTimeout: 10 * time.Second, Tokens: testTokens(t), BaseURL: baseURL,
+		Store: f.store, StoreTimeout: 10 * time.Second, Tokens: testTokens(t), BaseURL: baseURL,
 		Limit: unlimited, LimitSessions: unlimited, LimitFailures: unlimited, Changed: f.changed.add,
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
@@ -110,6 +134,40 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 	f.server = httptest.NewServer(httpapi.New(opts))
 	t.Cleanup(f.server.Close)
 	return f
+}
+
+func (f *fixture) openSQLite(t testing.TB) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	rename := func(from, to string) func() {
+		return func() {
+			if err := os.Rename(from, to); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	f.away, f.back = rename(path, path+".away"), rename(path+".away", path)
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})
+	if err != nil {
+		t.Fatalf("open database: %v", err)
+	}
+	f.store = db
+}
+
+func (f *fixture) openPostgres(t testing.TB) {
+	t.Helper()
+	url := pgtest.URL(t)
+	f.away = func() {
+		pgtest.Exec(t, url, "ALTER TABLE links RENAME TO links_away")
+	}
+	f.back = func() {
+		pgtest.Exec(t, url, "ALTER TABLE links_away RENAME TO links")
+	}
+	db, err := postgres.Open(context.Background(), postgres.Options{URL: url})
+	if err != nil {
+		t.Fatalf("open database: %v", err)
+	}
+	f.store = db
 }
 
 // request is what a test sends. It carries a good token unless it says otherwise.
@@ -281,14 +339,10 @@ func (f *fixture) create(t testing.TB, originalURL string) string {
 // createForeign makes a link of somebody else, which no caller of the interface can.
 func (f *fixture) createForeign(t testing.TB, code string) {
 	t.Helper()
-	conn, err := sqlite.OpenConn(f.path, sqlite.OpenReadWrite)
-	if err != nil {
-		t.Fatal(err)
+	parsed, err := terse.ParseCode(code)
+	if err == nil {
+		_, err = f.store.Create(t.Context(), terse.NewLink{Code: parsed, URL: "https://foreign.example/", CreatedBy: "somebody-else", CreatedAt: time.UnixMicro(0)})
 	}
-	defer func() { _ = conn.Close() }()
-	conn.SetBlockOnBusy()
-	err = sqlitex.Execute(conn, `INSERT INTO links (code, url, created_at, created_by) VALUES (?, 'https://foreign.example/', 0, 'somebody-else')`,
-		&sqlitex.ExecOptions{Args: []any{code}})
 	if err != nil {
 		t.Fatal(err)
 	}

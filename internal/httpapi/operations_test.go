@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -35,15 +34,11 @@ func TestReady(t *testing.T) {
 	if got := f.do(t, request{target: "/ready?verbose"}); got.status != http.StatusOK || got.body != `{"status":"ready"}` {
 		t.Errorf("verbose answer with nothing to say: %d %s", got.status, got.body)
 	}
-	if err := os.Rename(f.path, f.path+".away"); err != nil {
-		t.Fatal(err)
-	}
+	f.away()
 	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusServiceUnavailable || got.body != `{"status":"unavailable"}` {
 		t.Errorf("answer without the database: %d %s", got.status, got.body)
 	}
-	if err := os.Rename(f.path+".away", f.path); err != nil {
-		t.Fatal(err)
-	}
+	f.back()
 	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusOK {
 		t.Errorf("answer with the database back: %d %s", got.status, got.body)
 	}
