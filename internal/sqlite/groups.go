@@ -264,6 +264,7 @@ func (w *writer) addGroupBlocks() error {
 		return err
 	}
 	for part := range slices.Chunk(g.recent, clickblock.MaxClicks) {
+		w.turn.Yield()
 		block := w.packer.PackGroup(part)
 		stmt, err := w.conn.Prepare("INSERT INTO group_blocks (id, first, last, clicks) VALUES (?, ?, ?, ?)")
 		if err != nil {
@@ -380,6 +381,7 @@ func (w *writer) takeGroupBlocks() error {
 	// In the order of time, or nearly.
 	all := w.older[:0]
 	err = eachRow(stmt, func() (err error) {
+		w.turn.Yield()
 		w.blob = column(stmt, 0, w.blob)
 		all, err = w.packer.Unpack(all, w.blob)
 		return err

@@ -92,6 +92,7 @@ func (w *writer) addBlocks(link terse.LinkID, day terse.Day, clicks []clickblock
 		return err
 	}
 	for part := range slices.Chunk(clicks, clickblock.MaxClicks) {
+		w.turn.Yield()
 		stmt, err := w.conn.Prepare("INSERT INTO click_blocks (link_id, day, seq, first, last, clicks) VALUES (?, ?, ?, ?, ?, ?)")
 		if err != nil {
 			return err
