@@ -251,25 +251,35 @@ func (s *Server) Replica(t testing.TB) *Server {
 }
 
 // shared is the server of this test binary, when there is none for the whole run.
-var shared = sync.OnceValues(New)
+var (
+	shared = sync.OnceValues(New)
+	used   atomic.Bool // shared was called
+)
 
 // databases counts those of this process.
 var databases atomic.Int64
 
+// address returns the address of the shared server's own database.
+func address(t testing.TB) string {
+	t.Helper()
+	if address := os.Getenv(Variable); address != "" {
+		return address
+	}
+	used.Store(true)
+	s, err := shared()
+	if errors.Is(err, ErrNone) {
+		missing(t)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.URL("postgres")
+}
+
 // URL returns the address of a new, empty database, which goes away with the test.
 func URL(t testing.TB) string {
 	t.Helper()
-	admin := os.Getenv(Variable)
-	if admin == "" {
-		s, err := shared()
-		if errors.Is(err, ErrNone) {
-			missing(t)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		admin = s.URL("postgres")
-	}
+	admin := address(t)
 	name := fmt.Sprintf("terse_%d_%d", os.Getpid(), databases.Add(1))
 	Exec(t, admin, "CREATE DATABASE "+name)
 	t.Cleanup(func() { Exec(t, admin, "DROP DATABASE "+name+" WITH (FORCE)") })
@@ -294,8 +304,8 @@ func Exec(t testing.TB, url, sql string, args ...any) {
 // Main runs a package's tests, stops the server that they started, and returns the exit code. It is for TestMain.
 func Main(m *testing.M) int {
 	code := m.Run()
-	if os.Getenv(Variable) == "" {
-		if s, err := started(); err == nil && s != nil {
+	if used.Load() {
+		if s, err := shared(); err == nil {
 			if err := s.Remove(); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				code = max(code, 1)
@@ -303,12 +313,4 @@ func Main(m *testing.M) int {
 		}
 	}
 	return code
-}
-
-// started returns the shared server if some test needed it.
-func started() (*Server, error) {
-	if databases.Load() == 0 {
-		return nil, nil
-	}
-	return shared()
 }

@@ -70,7 +70,7 @@ type counter struct {
 	links  []clickedLink
 	order  []uint32 // the places of a batch's clicks, link by link
 	clicks []clickblock.Click
-	all    []clickblock.Click // of the batch, for the journal's own row
+	all    []clickblock.Click // of the batch, at their places in it, for the journal's own row
 	packed []byte             // blocks
 }
 
@@ -219,6 +219,9 @@ func (c *counter) movePosition(ctx context.Context, tx pgx.Tx, batch terse.Click
 	return fmt.Errorf("%w: it is %d, the batch starts at %d", ErrPosition, at, batch.From)
 }
 
+// isCounted marks the clicks in counter.all, as their place in a group, which blocks of one link do not have.
+const isCounted = 1
+
 // maxAtOnce bounds the clicks of one link that are looked at before the packer's memory is.
 const maxAtOnce = 1 << 14
 
@@ -226,7 +229,8 @@ const maxAtOnce = 1 << 14
 // own rows come first: nobody else needs those, while links that other nodes have clicks of, too, are locked until the end.
 func (b *addition) addSome(clicks []terse.Click, links []clickedLink) (rest []clickedLink, err error) {
 	c := b.counter
-	c.clicks, c.all = c.clicks[:0], c.all[:0]
+	c.clicks, c.all = c.clicks[:0], slices.Grow(c.all[:0], len(clicks))[:len(clicks)]
+	clear(c.all)
 	var parts []part
 	for len(links) > 0 && !c.packer.Full() {
 		c.turn.Yield()
@@ -235,7 +239,8 @@ func (b *addition) addSome(clicks []terse.Click, links []clickedLink) (rest []cl
 		for len(link.order) > 0 && !c.packer.Full() {
 			n := min(len(link.order), maxAtOnce)
 			for _, i := range link.order[:n] {
-				c.clicks = c.packer.Add(c.clicks, &clicks[i], 0)
+				c.clicks = c.packer.Add(c.clicks, &clicks[i], isCounted)
+				c.all[i] = c.clicks[len(c.clicks)-1]
 			}
 			link.order = link.order[n:]
 			c.turn.Yield()
@@ -246,8 +251,9 @@ func (b *addition) addSome(clicks []terse.Click, links []clickedLink) (rest []cl
 			links = links[1:]
 		}
 	}
-	c.all = append(c.all, c.clicks...)
-	err = b.add([]part{{key: b.journal, clicks: c.all}})
+	// In the order of the batch, which is nearly that of time.
+	all := slices.DeleteFunc(c.all, func(c clickblock.Click) bool { return c.Link != isCounted })
+	err = b.add([]part{{key: b.journal, clicks: all}})
 	for i := range parts {
 		p := &parts[i]
 		p.clicks = c.clicks[p.from:p.to:p.to]
