@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -21,6 +22,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse"
+	"terse/internal/redistest"
 )
 
 // BenchmarkStart starts the real binary on 1,000,000 links and reports the time to its
@@ -88,6 +90,81 @@ func BenchmarkSoak(b *testing.B) {
 	}
 	b.ReportMetric(float64(answered.Load())/took.Seconds(), "answers/s")
 	i.stop(b)
+}
+
+// BenchmarkRateLimits redirects clients whose budgets this node counts alone, or shares through Redis: one client with a
+// high limit, 8192 clients, and many who come once. It reports how often Redis could not be asked.
+func BenchmarkRateLimits(b *testing.B) {
+	for _, clients := range []struct {
+		name, limit string
+		mask        uint64
+	}{{"one", "1000000000", 0}, {"8192", "1000000000", 1<<13 - 1}, {"new", "120", 1<<63 - 1}} {
+		for _, where := range []string{"alone", "shared"} {
+			b.Run(clients.name+"/"+where, func(b *testing.B) {
+				env := []string{"TRUSTED_PROXIES=127.0.0.1", "LOG_LEVEL=warn", "REDIRECT_RATE_LIMIT_PER_MINUTE=" + clients.limit}
+				if where == "shared" {
+					env = append(env, "REDIS_URL="+redistest.Start(b).URL())
+				}
+				i := startProcess(b, b.TempDir(), env...)
+				code := i.shorten(b, "https://example.com/")
+				if where == "shared" {
+					await(b, "Redis", func() bool { return i.metric(b, "terse_ratelimit_shared") == 1 })
+				}
+				b.SetParallelism(16)
+				b.ResetTimer()
+				b.RunParallel(func(pb *testing.PB) { i.follow(b, code, clients.mask, pb) })
+				b.StopTimer()
+				if where == "shared" {
+					b.ReportMetric(i.metric(b, "terse_ratelimit_shared_failures_total")/float64(b.N), "failures/op")
+				}
+				i.stop(b)
+			})
+		}
+	}
+}
+
+// follow redirects random clients out of those that a mask leaves.
+func (i *instance) follow(b *testing.B, code string, mask uint64, pb *testing.PB) {
+	c, err := net.Dial("tcp", strings.TrimPrefix(i.url, "http://"))
+	if err != nil {
+		b.Error(err)
+		return
+	}
+	defer c.Close()
+	in := bufio.NewReader(c)
+	request := make([]byte, 0, 256)
+	for pb.Next() {
+		r := rand.Uint64() & mask
+		request = fmt.Appendf(request[:0], "GET /%s HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %d.%d.%d.%d\r\n\r\n", code, byte(r), byte(r>>8), byte(r>>16), byte(r>>24))
+		if _, err := c.Write(request); err != nil {
+			b.Error(err)
+			return
+		}
+		if status, err := readAnswer(in); err != nil || status != "302" {
+			b.Errorf("status %s, %v", status, err)
+			return
+		}
+	}
+}
+
+// metric returns a metric's value, -1 if there is none.
+func (i *instance) metric(b *testing.B, name string) float64 {
+	b.Helper()
+	resp, err := http.Get(i.url + "/metrics")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer resp.Body.Close()
+	for scan := bufio.NewScanner(resp.Body); scan.Scan(); {
+		if value, ok := strings.CutPrefix(scan.Text(), name+" "); ok {
+			f, err := strconv.ParseFloat(value, 64)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return f
+		}
+	}
+	return -1
 }
 
 // scan asks for a new unknown code from a new address each time.

@@ -28,6 +28,7 @@ type leases struct {
 	start  time.Time    // what the times below count from
 	seed   maphash.Seed // which clients share a shard is not for them to choose
 	shards [shardCount]leaseShard
+	next   int // the shard whose turn it is to be asked for; Shared.Run's
 }
 
 // leaseShard holds the clients whose keys hash to it.
@@ -45,6 +46,7 @@ type lease struct {
 	used   uint32 // let through, and not told to Redis yet
 	need   uint32 // requests that wait for what Redis says
 	asking bool   // Redis is being asked, or about to be
+	wanted bool   // because a request came, not to give something back
 	listed bool   // in Shared.leased
 	end    time.Duration
 	// When nothing was left: until when, and when to ask again, because unused leases of others come back.
@@ -97,14 +99,14 @@ func (ls *leases) ask(key uint64, waits bool) (_ decision, wait time.Duration, a
 	case c.tokens > 0 && now < c.end:
 		c.tokens--
 		c.used++
-		if !c.asking && c.tokens <= c.size/4 {
-			ls.enqueue(s, key, &c)
+		if !c.asking && (c.tokens <= c.size/4 || now > c.end-leaseTime/2) {
+			ls.enqueue(s, key, &c, true)
 		}
 	case now < c.again:
 		return refused, c.until - now, nil
 	case now >= c.until && !c.asking:
 		c.used++
-		ls.enqueue(s, key, &c)
+		ls.enqueue(s, key, &c, true)
 	default:
 		decided = unknown
 		answer = ls.queueUp(s, key, &c, waits)
@@ -119,7 +121,7 @@ func (ls *leases) queueUp(s *leaseShard, key uint64, c *lease, waits bool) <-cha
 		c.need++
 	}
 	if !c.asking {
-		ls.enqueue(s, key, c)
+		ls.enqueue(s, key, c, true)
 	}
 	if waits && c.answer == nil {
 		c.answer = make(chan struct{})
@@ -127,8 +129,8 @@ func (ls *leases) queueUp(s *leaseShard, key uint64, c *lease, waits bool) <-cha
 	return c.answer
 }
 
-func (ls *leases) enqueue(s *leaseShard, key uint64, c *lease) {
-	c.asking = true
+func (ls *leases) enqueue(s *leaseShard, key uint64, c *lease, wanted bool) {
+	c.asking, c.wanted = true, wanted
 	s.pending = append(s.pending, key)
 	ls.shared.awake()
 }
@@ -162,31 +164,41 @@ type question struct {
 	used, keep, need, ahead uint32
 }
 
-// questions appends what is to be asked, to at most limit in all.
-func (ls *leases) questions(to []question, limit int) []question {
-	for i := range ls.shards {
-		s := &ls.shards[i]
+// questions appends what is to be asked, maxBatch at most, and tells whether there is more.
+func (ls *leases) questions(to []question) (_ []question, more bool) {
+	room := maxBatch
+	for range ls.shards {
+		s := &ls.shards[ls.next]
 		s.mu.Lock()
 		now := time.Since(ls.start)
-		n := min(len(s.pending), limit-len(to))
+		n := min(len(s.pending), room)
 		for _, key := range s.pending[:n] {
 			c := s.clients[key]
 			to = append(to, c.question(ls, key, now))
 			s.clients[key] = c
 		}
 		s.pending = append(s.pending[:0], s.pending[n:]...)
+		more = len(s.pending) > 0
 		s.mu.Unlock()
+		if more {
+			return to, true
+		}
+		room -= n
+		ls.next = (ls.next + 1) % shardCount
 	}
-	return to
+	return to, false
 }
 
-// question settles what was used, and asks for what is needed. A node that used up what it held soon wants twice as
-// much the next time.
+// question settles what was used, and asks for what is needed. A client that used several since then will soon use as
+// many again: the node wants to hold twice as much.
 func (c *lease) question(ls *leases, key uint64, now time.Duration) question {
 	if now >= c.end {
-		c.tokens, c.size = 0, 0
+		c.tokens = 0
 	}
-	q := question{ls: ls, key: key, used: c.used, keep: c.tokens, need: c.need, ahead: min(max(c.need, 2*c.size), maxAhead)}
+	q := question{ls: ls, key: key, used: c.used, keep: c.tokens, need: c.need}
+	if c.wanted {
+		q.ahead = min(max(c.need, 2*(max(1, c.used)-1)), maxAhead)
+	}
 	c.used, c.need = 0, 0
 	return q
 }
@@ -221,7 +233,7 @@ func (ls *leases) answered(q *question, asked time.Time, r reply) (list bool) {
 	c.asking = false
 	if r.wait == 0 && c.need > c.tokens { // they came while Redis was asked
 		c.need -= c.tokens
-		ls.enqueue(s, q.key, &c)
+		ls.enqueue(s, q.key, &c, true)
 	} else {
 		c.need = 0
 	}
@@ -249,7 +261,7 @@ func (ls *leases) settle(key uint64) bool {
 	}
 	c.listed = false
 	if !c.idle() {
-		ls.enqueue(s, key, &c)
+		ls.enqueue(s, key, &c, false)
 	}
 	s.clients[key] = c
 	return false

@@ -94,7 +94,7 @@ func newLimiter(limit, budget int) *Limiter {
 // (::ffff:192.0.2.1), IPv6 clients by their /64, which is what one customer gets. All
 // invalid addresses are one client.
 //
-// A Limiter of a Shared may have to wait for Redis, for 0.15 s at most.
+// A Limiter of a Shared may have to wait for Redis, for 0.5 s at most.
 func (l *Limiter) Take(addr netip.Addr) time.Duration {
 	wait, known := l.Ask(addr)
 	if !known {

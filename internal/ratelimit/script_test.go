@@ -125,3 +125,39 @@ func TestScript(t *testing.T) {
 	b.now += window
 	b.want("a", 0, 0, 1, 0, 1, 0, 0)
 }
+
+// However much comes of a client, its budget takes a few KiB, and an idle client's none.
+func TestABudgetIsSmall(t *testing.T) {
+	t.Parallel()
+	client := dial(t, redistest.Start(t))
+	length := func(key string) int64 {
+		n, err := client.Do(context.Background(), client.B().Strlen().Key(key).Build()).AsInt64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, test := range []struct{ limit, tick, step, most int64 }{
+		{256, 1, second / 10, 3 << 10},         // as many as a client can get
+		{256, 1, 1, 6 << 10},                   // more: the node lets everything through
+		{1 << 31, second / 4, 10_000, 3 << 10}, // a high limit
+	} {
+		b := &sharedBudget{t: t, client: client, key: fmt.Sprint(test), limit: test.limit, tick: test.tick, now: newYear}
+		for range 7000 {
+			if _, wait, _ := b.ask("a", 0, 0, 1, 0); wait == 0 || test.step == 1 {
+				b.ask("a", 1, 0, 0, 0)
+			}
+			b.now += test.step
+		}
+		if got := length(b.key); got > test.most {
+			t.Errorf("limit %d: %d bytes, want at most %d", test.limit, got, test.most)
+		}
+		if ttl, err := client.Do(context.Background(), client.B().Pttl().Key(b.key).Build()).AsInt64(); err != nil || ttl < 1 || ttl > 61_000 {
+			t.Errorf("limit %d: is kept for %d ms, %v", test.limit, ttl, err)
+		}
+		b.now += 2 * window
+		if b.ask("a", 0, 0, 0, 0); length(b.key) != 0 {
+			t.Errorf("limit %d: something is kept of an idle client", test.limit)
+		}
+	}
+}

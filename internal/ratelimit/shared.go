@@ -15,17 +15,19 @@ import (
 )
 
 const (
-	// askTimeout is how long Redis may take to answer before this node counts alone: a request may wait for the answers
-	// to two batches of questions.
-	askTimeout = 50 * time.Millisecond
+	// askTimeout is how long Redis may take to answer before this node counts alone: longer than a busy machine takes,
+	// because nodes that count alone let more through. Only requests of a client that come faster than answers wait, for the
+	// answers to two batches at most.
+	askTimeout = 200 * time.Millisecond
 	// probeInterval is how often Redis is looked for when it is away, and looked after when there is nothing to ask.
 	probeInterval = time.Second
 	// probeTimeout bounds such a look, which may have to connect.
 	probeTimeout = time.Second
 	// settleInterval is how often leases that are over are looked for.
 	settleInterval = leaseTime / 2
-	// maxBatch bounds the questions that are sent together: Redis answers so many in a few milliseconds.
-	maxBatch = 512
+	// maxBatch bounds the questions about one kind of budget that are sent together: Redis answers so many in a few
+	// milliseconds.
+	maxBatch = 256
 )
 
 // Redis is where a Redis or Valkey server is.
@@ -71,6 +73,7 @@ type Shared struct {
 	leased []leased
 	probed time.Time
 	batch  []question
+	more   bool   // there was more to ask than one batch
 	said   string // the last problem that was logged
 }
 
@@ -107,7 +110,7 @@ func (s *Shared) Up() bool { return s.up.Load() }
 func (s *Shared) Failures() int64 { return s.failures.Load() }
 
 // patience is the longest wait of a request. Run's own are over earlier, unless the machine is too busy.
-func (s *Shared) patience() time.Duration { return 3 * s.timeout }
+func (s *Shared) patience() time.Duration { return 5 * s.timeout / 2 }
 
 // awake has Run ask what is pending.
 func (s *Shared) awake() {
@@ -149,7 +152,7 @@ func (s *Shared) close() {
 // pause is how long there is nothing to do unless somebody asks.
 func (s *Shared) pause() time.Duration {
 	switch {
-	case len(s.batch) == maxBatch:
+	case s.more:
 		return 0
 	case len(s.leased) > 0:
 		return settleInterval
@@ -160,9 +163,11 @@ func (s *Shared) pause() time.Duration {
 // round asks Redis what is pending, with all answers in one go.
 func (s *Shared) round(ctx context.Context) {
 	s.settle()
-	s.batch = s.batch[:0]
+	s.batch, s.more = s.batch[:0], false
 	for _, ls := range s.budgets {
-		s.batch = ls.questions(s.batch, maxBatch)
+		var more bool
+		s.batch, more = ls.questions(s.batch)
+		s.more = s.more || more
 	}
 	if len(s.batch) == 0 {
 		return
@@ -284,6 +289,5 @@ func (s *Shared) down() {
 	for _, ls := range s.budgets {
 		ls.forget()
 	}
-	s.leased = nil
-	s.batch = s.batch[:0]
+	s.leased, s.more = nil, false
 }
