@@ -331,6 +331,22 @@ func TestWatchWithoutNotifications(t *testing.T) {
 	watch(t, open(t, url)).awaitAll(t, 3)
 }
 
+// TestWatchWithoutConnection takes away the connection that changes are told on, and lets no other be made.
+func TestWatchWithoutConnection(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	config, err := pgx.ParseConfig(url)
+	must(t, err)
+	pgtest.Exec(t, url, "CREATE ROLE few_"+config.Database+" LOGIN")
+	pgtest.Exec(t, url, "ALTER DATABASE "+config.Database+" OWNER TO few_"+config.Database)
+	s := open(t, strings.Replace(url, "postgres@", "few_"+config.Database+"@", 1)+"&pool_max_conns=1")
+	w := watch(t, s)
+	pgtest.Exec(t, url, "ALTER ROLE few_"+config.Database+" CONNECTION LIMIT 1")
+	terminate(t, url)
+	w.awaitAll(t, 3)
+	must(t, s.Check(t.Context()))
+}
+
 func TestClaim(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

@@ -112,8 +112,8 @@ func claim(ctx context.Context, conn *pgx.Conn, journal string) error {
 }
 
 // Watch calls changed for each code whose link any node changed, soon after, and all when it does not know what changed: each time that it
-// is connected again, and every ten seconds while the database answers but does not tell of changes, as through some poolers. While
-// there is no database it is quiet, so that what is cached serves on. It returns nil when the context ends.
+// is connected again, and every ten seconds while the database answers but does not tell of changes, as through some poolers or when it has no
+// connection left for that. While there is no database it is quiet, so that what is cached serves on. It returns nil when the context ends.
 func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func()) error {
 	w := &watch{Store: s, changed: changed, all: all}
 	for wait := minBackoff; ctx.Err() == nil; wait = min(2*wait, maxBackoff) {
@@ -129,6 +129,7 @@ func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func())
 		if w.connected {
 			wait, w.connected = minBackoff, false
 		}
+		w.guessWithout(ctx)
 		sleep(ctx, wait)
 	}
 	return nil
@@ -240,6 +241,19 @@ func (w *watch) guess() {
 		w.log.Warn("the database does not tell of changes by other nodes (no LISTEN, as through a pooler in transaction mode); they are seen within seconds only")
 	}
 	if time.Since(w.allAt) >= deafInterval-idlePing {
+		w.allAt = time.Now()
+		w.all()
+	}
+}
+
+// guessWithout is guess while there is no connection for notifications, though others may get some.
+func (w *watch) guessWithout(ctx context.Context) {
+	if time.Since(w.allAt) < deafInterval {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, idlePing)
+	defer cancel()
+	if w.pool.Ping(ctx) == nil {
 		w.allAt = time.Now()
 		w.all()
 	}
