@@ -30,13 +30,14 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 		if _, err := stmt.Step(); err != nil {
 			return err
 		}
-		if link.ID = terse.LinkID(w.conn.LastInsertRowID()); link.ID&(runLinks-1) == 0 {
-			w.wantTexts() // of the run before, which is full
-		}
+		link.ID = terse.LinkID(w.conn.LastInsertRowID())
 		return nil
 	})
 	if err != nil {
 		return terse.Link{}, translate(ctx, err, "create link %s", code)
+	}
+	if link.ID&(runLinks-1) == 0 {
+		s.wantTexts() // of the run before, which is full
 	}
 	return link, nil
 }
@@ -89,8 +90,10 @@ func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 		if w.conn.Changes() == 0 {
 			return terse.ErrNotFound
 		}
-		w.wantTexts()
 		return nil
 	})
+	if err == nil {
+		s.wantTexts() // of its run, which are deleted with it
+	}
 	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
 }
