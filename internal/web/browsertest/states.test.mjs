@@ -92,6 +92,7 @@ describe("states", () => {
     await page.locator(".total").waitFor();
     await page.context().setOffline(true);
     await page.getByText("You are offline. This page goes on when you are back.").waitFor();
+    await page.getByText("not live").waitFor();
     await shot(page, "offline");
     await page.context().setOffline(false);
     await page.locator(".away").waitFor({ state: "detached" });

@@ -223,7 +223,8 @@ function Figures({ name, range, filters, data, earlier, error }) {
     const { columns, file } = statsCSV(name, data, earlier);
     download(file, columns, "text/csv;charset=utf-8");
   };
-  const status = error ? html`<span class="live" data-off title=${error.message}>not live</span>`
+  const away = useStore(connection) !== "up";
+  const status = error || away ? html`<span class="live" data-off title=${error?.message}>not live</span>`
     : isLive(range) ? html`<span class="live" title="Asks the server every few seconds while you look">live</span>` : null;
   return html`<div class="figures"><p class="total"><b>${count(data.total_clicks)}</b> ${data.total_clicks === 1 ? "click" : "clicks"}</p>
     ${earlier && html`<${Change} now=${data.total_clicks} then=${earlier.total_clicks} />`}
