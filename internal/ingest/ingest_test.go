@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -328,6 +329,30 @@ func TestForeignPosition(t *testing.T) {
 		store.mu.Unlock()
 		time.Sleep(maxBackoff)
 		store.once(t, 10)
+	})
+}
+
+// A store that lost its latest transactions gets their clicks again.
+func TestStoreGoesBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &faultyStore{}
+		f := setup(t, store, Options{})
+		defer f.start(t)()
+		f.add(t, 10)
+		time.Sleep(time.Minute)
+		store.mu.Lock()
+		position, seen := store.position, maps.Clone(store.seen)
+		store.mu.Unlock()
+		f.add(t, 10)
+		time.Sleep(time.Minute)
+		store.once(t, 20)
+		store.mu.Lock()
+		store.position, store.seen = position, seen
+		store.mu.Unlock()
+		f.add(t, 1)
+		time.Sleep(time.Minute)
+		store.once(t, 21)
 	})
 }
 

@@ -328,12 +328,38 @@ func TestResumeAt(t *testing.T) {
 		}
 	}
 	k.Release(last)
-	if err := k.ResumeAt(last - 8); err == nil {
-		t.Error("resumed at what was released")
-	}
 	if s := k.Stats(); s.Backlog != 0 {
 		t.Errorf("%+v", s)
 	}
+}
+
+// A store that lost its latest transactions is behind what was released. What the files still hold is read again.
+func TestResumeAtReleased(t *testing.T) {
+	t.Parallel()
+	j := open(t, Options{Dir: t.TempDir(), SegmentBytes: 4096, Sync: time.Hour}, 0)
+	appendAll(t, j, 0, 500)
+	_, _, middle, err := j.Read(t.Context(), nil, 480)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Release(middle)
+	_, end := readAll(t, j, middle)
+	for _, pos := range []int64{middle, 0} {
+		if err := j.ResumeAt(pos); err != nil {
+			t.Fatal(err)
+		}
+		if j.Stats().Backlog == 0 {
+			t.Error("there is no backlog")
+		}
+		got, to := readAll(t, j, pos)
+		if to != end || len(got) < 20 {
+			t.Errorf("read %d clicks to %d, want to %d", len(got), to, end)
+		}
+		diff(t, got, want(t, 500-len(got), 500))
+	}
+	appendAll(t, j, 500, 700)
+	got, _ := readAll(t, j, end)
+	diff(t, got, want(t, 500, 700))
 }
 
 func TestReadWaits(t *testing.T) {

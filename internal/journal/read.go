@@ -161,11 +161,13 @@ func (j *Journal) leave(s *segment) {
 }
 
 // ResumeAt has the next Read begin at a position that Read returned, or that the journal was
-// opened with, and that Release has not passed: where the store says that it is after an
-// AddClicks whose outcome is not known.
+// opened with: where the store says that it is after an AddClicks whose outcome is not known.
+//
+// Behind what Release passed the store is only when it is not what it was: its latest transactions went when a replica took over, or
+// a backup came back. What followed the position is not counted in it, so that all that is still in the files is read again.
 func (j *Journal) ResumeAt(to int64) error {
-	if to < j.kept || to > j.passed {
-		return fmt.Errorf("journal: resume at %d: what was read and is kept lies from %d to %d", to, j.kept, j.passed)
+	if to < 0 || to > j.passed {
+		return fmt.Errorf("journal: resume at %d: what was read ends at %d", to, j.passed)
 	}
 	if !j.reading.live {
 		j.reading.data = nil
@@ -176,6 +178,11 @@ func (j *Journal) ResumeAt(to int64) error {
 	}
 	j.reading, j.offset, j.to = s, j.offsetIn(s, to), to
 	j.skipped, j.zeros = 0, 0
+	if to < j.kept {
+		j.log.Warn("click journal: the store is behind what it had counted; what is still there is counted again", "counted_to", to, "before", j.kept, "begins_at", s.base)
+		j.kept = to
+		j.released.Store(s.base + j.offset)
+	}
 	return nil
 }
 
