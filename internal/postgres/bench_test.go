@@ -109,7 +109,9 @@ func BenchmarkLinks(b *testing.B) {
 	first := terse.LinkQuery{Owner: terse.Identity, Limit: 100}
 	offset, clicked, search := first, first, first
 	offset.Offset, clicked.Order, search.Search = million/2, terse.MostClickedFirst, "PATH/99999"
-	for name, q := range map[string]terse.LinkQuery{"newest": first, "offset": offset, "clicks": clicked, "search": search} {
+	none := search
+	none.Search = "nowhere"
+	for name, q := range map[string]terse.LinkQuery{"newest": first, "offset": offset, "clicks": clicked, "search": search, "search-none": none} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
