@@ -9,7 +9,6 @@ package redirect
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -215,9 +214,7 @@ func (h *Handler) find(code terse.Code, r *Request) (target, error) {
 		return target{}, errMustWait
 	}
 	version := h.cache.version()
-	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(r.Wait, h.opts.LinkTimeout))
-	defer cancel()
-	link, err := h.opts.Links.Link(ctx, code)
+	link, err := h.lookUp(code, r.Wait)
 	if r.Wait > 0 && errors.Is(err, context.DeadlineExceeded) {
 		return target{}, errMustWait
 	}
@@ -228,9 +225,21 @@ func (h *Handler) find(code terse.Code, r *Request) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	t := target{id: link.ID, location: []byte(Location(link.URL))}
+	t := target{id: link.ID, location: append(r.Scratch[:0], Location(link.URL)...)}
 	h.cache.put(code, t, version)
 	return t, nil
+}
+
+// lookUp asks the store for no longer than a time, 0 for Options.LinkTimeout.
+func (h *Handler) lookUp(code terse.Code, wait time.Duration) (terse.Link, error) {
+	if wait > 0 {
+		ctx := &soon{end: time.Now().Add(wait)}
+		defer ctx.cancel()
+		return h.opts.Links.Link(ctx, code)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), h.opts.LinkTimeout)
+	defer cancel()
+	return h.opts.Links.Link(ctx, code)
 }
 
 // record puts the click into the journal. A click that finds no room there is counted as

@@ -30,9 +30,9 @@ const (
 
 // shard is a part of the table, with a lock of its own.
 //
-// Records lie in a ring, each at a whole word. A slot refers to one: the upper half has bits of
+// Records lie in a ring, each at a whole word. A slot refers to one: the upper half, its tag, has bits of
 // the code's hash, the lower the record's place in words plus one; zero is free. Slots are
-// probed one after the other.
+// probed one after the other, beginning at the one that the tag tells, so that slots move without a look at their records.
 type shard struct {
 	mu         sync.RWMutex // guards what follows
 	slots      []uint64
@@ -63,10 +63,10 @@ func (t *table) hash(hi, lo uint64) uint64 {
 // shard returns where a hash belongs: its 6 highest bits.
 func (t *table) shard(hash uint64) *shard { return &t.shards[hash>>58] }
 
-// home is the slot that a hash is looked for at first, tag its upper half of a slot.
-func (s *shard) home(hash uint64) int { return int(hash>>20) & (len(s.slots) - 1) }
-
 func tag(hash uint64) uint64 { return hash << 32 }
+
+// home is where a slot is looked for at first.
+func (s *shard) home(slot uint64) int { return int(slot>>32) & (len(s.slots) - 1) }
 
 // get returns a code's target, with the location in scratch if there is room.
 func (t *table) get(code terse.Code, scratch []byte) (target, bool) {
@@ -86,7 +86,7 @@ func (t *table) get(code terse.Code, scratch []byte) (target, bool) {
 
 // find returns the slot of a code, or -1.
 func (s *shard) find(hash, hi, lo uint64) int {
-	for i := s.home(hash); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
+	for i := s.home(tag(hash)); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
 		if s.slots[i]&^0xFFFFFFFF != tag(hash) {
 			continue
 		}
@@ -107,7 +107,7 @@ func (t *table) put(code terse.Code, to target) {
 	s := t.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.remove(t, hash, hi, lo)
+	s.remove(hash, hi, lo)
 	n := recordBytes(len(to.location))
 	if n > s.size || !s.makeRing() {
 		return
@@ -119,7 +119,7 @@ func (t *table) put(code terse.Code, to target) {
 	binary.LittleEndian.PutUint64(r[16:], uint64(to.id))
 	binary.LittleEndian.PutUint64(r[24:], uint64(len(to.location)))
 	copy(r[recordHeader:], to.location)
-	s.insert(t, tag(hash)|uint64(at/wordBytes+1), hash)
+	s.insert(tag(hash) | uint64(at/wordBytes+1))
 }
 
 func recordBytes(location int) int {
@@ -166,7 +166,7 @@ func (s *shard) forgetOldest(t *table) {
 	hash := t.hash(hi, lo)
 	// A code that was dropped or put anew has no slot, or one that refers to another record.
 	if i := s.find(hash, hi, lo); i >= 0 && (int(uint32(s.slots[i]))-1)*wordBytes == s.tail {
-		s.free(t, i)
+		s.free(i)
 	}
 	s.tail += recordBytes(int(binary.LittleEndian.Uint64(r[24:])))
 	if s.tail >= s.end {
@@ -174,28 +174,22 @@ func (s *shard) forgetOldest(t *table) {
 	}
 }
 
-func (s *shard) insert(t *table, slot, hash uint64) {
+func (s *shard) insert(slot uint64) {
 	if s.used >= len(s.slots)/4*3 {
 		old := s.slots
 		s.slots, s.used = make([]uint64, 2*len(old)), 0
 		for _, moved := range old {
 			if moved != 0 {
-				s.insert(t, moved, s.hashOf(t, moved))
+				s.insert(moved)
 			}
 		}
 	}
-	i := s.home(hash)
+	i := s.home(slot)
 	for s.slots[i] != 0 {
 		i = (i + 1) & (len(s.slots) - 1)
 	}
 	s.slots[i] = slot
 	s.used++
-}
-
-// hashOf returns the hash of the code of a slot's record.
-func (s *shard) hashOf(t *table, slot uint64) uint64 {
-	r := s.record(slot)
-	return t.hash(binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:]))
 }
 
 // drop forgets a code.
@@ -205,7 +199,7 @@ func (t *table) drop(code terse.Code) {
 	s := t.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.remove(t, hash, hi, lo)
+	s.remove(hash, hi, lo)
 }
 
 // clear forgets all codes. The memory of the rings is kept for the next ones.
@@ -219,17 +213,17 @@ func (t *table) clear() {
 	}
 }
 
-func (s *shard) remove(t *table, hash, hi, lo uint64) {
+func (s *shard) remove(hash, hi, lo uint64) {
 	if i := s.find(hash, hi, lo); i >= 0 {
-		s.free(t, i)
+		s.free(i)
 	}
 }
 
 // free empties a slot, and moves those behind it that were pushed away from it.
-func (s *shard) free(t *table, hole int) {
+func (s *shard) free(hole int) {
 	mask := len(s.slots) - 1
 	for i := (hole + 1) & mask; s.slots[i] != 0; i = (i + 1) & mask {
-		home := s.home(s.hashOf(t, s.slots[i]))
+		home := s.home(s.slots[i])
 		// The slot may move to the hole unless its home lies behind the hole.
 		if (i-home)&mask >= (i-hole)&mask {
 			s.slots[hole] = s.slots[i]

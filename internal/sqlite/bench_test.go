@@ -65,7 +65,9 @@ func BenchmarkCreate64(b *testing.B) {
 }
 
 func BenchmarkLink(b *testing.B) {
-	s, _ := openSeeded(b, million)
+	s, path := openSeeded(b, million)
+	waitTexts(b, path)
+	waitAbsent(b, s, "unknown", true)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	b.ReportAllocs()

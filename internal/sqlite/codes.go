@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -11,20 +12,22 @@ import (
 	"terse/internal/polite"
 )
 
-// codes know which codes have no link, so that most who ask for one are answered without asking SQLite.
+// codes know which link has a code, so that a look-up finds its row by the ID, and which codes have none, so that most who
+// ask for one are answered without asking SQLite.
 //
-// The codes of our links are in the filter because whoever has the writer adds each before it is committed; a code
-// that was taken back or deleted stays in until the filter is made anew, which costs a look-up and is not wrong.
+// The codes of our links are in the table because whoever has the writer adds each before it is committed; a code
+// that was taken back or deleted stays in until the table is made anew, which costs a look-up and is not wrong.
 //
 // What others write (an operator's shell, a VACUUM, a database put in the place of ours) shows in the write-ahead log's
-// file, which is looked at each time: while that is not as our last commit left it, nothing is known. What it was is
+// index, which is looked at each time: while that is not as our last commit left it, no code is absent. What it was is
 // told by PRAGMA data_version: on the writer's connection it changes with the commits of other connections only, and all
 // others of ours just read. The writer asks at the start of each transaction, and of an empty one every
-// watchInterval. Nobody commits while it holds the lock. Then the filter is dropped, and made anew from all links.
+// watchInterval. Nobody commits while it holds the lock. Then the table is dropped, and made anew from all links.
 type codes struct {
-	known    atomic.Pointer[codeFilter] // has all codes; nil while those are not known
-	building atomic.Pointer[codeFilter] // gets all codes; nil when there is none or something else was written meanwhile
-	wanted   chan struct{}              // tells the builder to build
+	known    atomic.Pointer[codeTable] // has all codes; nil while those are not known
+	building atomic.Pointer[codeTable] // gets all codes; nil when there is none or something else was written meanwhile
+	wal      atomic.Uint64             // the walState after the last commit of ours, when nobody else had written before it
+	wanted   chan struct{}             // tells the builder to build
 
 	// The writer's: what it saw last.
 	conn    *sqlite.Conn
@@ -38,7 +41,7 @@ const watchInterval = 500 * time.Millisecond
 // that long, and the write-ahead log is not held back by a long snapshot.
 const buildStep = 1024 // as in selectCodes
 
-// Pauses between two builds of the filter: a database that others write to all the time gets none, rather than a
+// Pauses between two builds of the table: a database that others write to all the time gets none, rather than a
 // whole core for it; and one that can't be read is tried again after a while.
 const (
 	buildShare = 4 // the pause is so many times as long as the build took
@@ -47,18 +50,29 @@ const (
 
 // Absent tells without waiting that no link has the code; false means that only Link knows.
 func (s *Store) Absent(code terse.Code) bool {
-	f := s.codes.known.Load()
-	return f != nil && !f.has(code) && s.walNow() == s.files.Load().walSeen()
+	t := s.codes.known.Load()
+	if t == nil {
+		return false
+	}
+	_, found := t.find(code)
+	now := s.walNow()
+	return !found && now != 0 && uint64(now) == s.codes.wal.Load()
 }
 
-func (c *codes) add(code terse.Code) {
-	if f := c.building.Load(); f != nil {
-		f.add(code)
+// id returns the ID that a code's link has unless others wrote to the database, or 0.
+func (c *codes) id(code terse.Code) (id terse.LinkID) {
+	if t := c.known.Load(); t != nil {
+		id, _ = t.find(code)
 	}
-	if f := c.known.Load(); f != nil {
-		if f.add(code) {
-			c.want() // a larger one; till that is built more unknown codes are looked up
-		}
+	return id
+}
+
+func (c *codes) add(code terse.Code, id terse.LinkID) {
+	if t := c.building.Load(); t != nil && t.add(code, id) {
+		c.want()
+	}
+	if t := c.known.Load(); t != nil && t.add(code, id) {
+		c.want() // a larger one
 	}
 }
 
@@ -116,7 +130,7 @@ func (s *Store) keepCodes(ctx context.Context) {
 	s.keepers.Go(func() { s.rebuild(ctx) })
 }
 
-// rebuild builds the filter whenever that is wanted.
+// rebuild builds the table whenever that is wanted.
 func (s *Store) rebuild(ctx context.Context) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -142,41 +156,59 @@ func wait[T any](ctx context.Context, c <-chan T) bool {
 	}
 }
 
-// buildCodes makes a filter of all codes, and leaves it when others write meanwhile.
+// buildCodes makes a table of all codes, and leaves it when others write meanwhile.
 func (s *Store) buildCodes(ctx context.Context) error {
-	var f *codeFilter
-	err := s.write(ctx, func(w *writer) error {
-		links, err := queryInt(w.conn, "SELECT coalesce(sum(links), 0) FROM owners")
-		if err != nil {
-			return err
+	var t *codeTable
+	err := s.write(ctx, func(w *writer) (err error) {
+		t, err = s.newCodes(w.conn)
+		s.codes.building.Store(t) // all that are created from here on are added
+		select {
+		case <-s.codes.wanted: // before now
+		default:
 		}
-		f = newCodeFilter(links)
-		s.codes.building.Store(f) // all that are created from here on are added
-		return w.checkWrite()
+		return errors.Join(err, w.checkWrite())
 	})
 	last, turn := "", polite.Turn{}
 	for more := true; err == nil && more; turn.Yield() {
-		if s.codes.building.Load() != f {
+		if t == nil || s.codes.building.Load() != t {
 			return nil
 		}
-		last, more, err = s.addCodes(ctx, f, last)
+		last, more, err = s.addCodes(ctx, t, last)
 	}
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(w *writer) error {
-		if s.codes.building.CompareAndSwap(f, nil) {
-			s.codes.known.Store(f)
+		if s.codes.building.CompareAndSwap(t, nil) {
+			s.codes.known.Store(t)
 		}
 		return w.checkWrite()
 	})
 }
 
-// The limit is no parameter, or SQLite would prepare the statement anew for each.
-const selectCodes = "SELECT code FROM links WHERE code > ? ORDER BY code LIMIT 1024"
+// newCodes returns a table with room for all codes, or nil when those are too many. When it has no room beside the one that
+// is full, that one goes.
+func (s *Store) newCodes(conn *sqlite.Conn) (*codeTable, error) {
+	links, err := queryInt(conn, "SELECT coalesce(sum(links), 0) FROM owners")
+	if err != nil {
+		return nil, err
+	}
+	n := tableBytes(links)
+	if known := s.codes.known.Load(); known != nil && known.bytes()+n > maxTableBytes {
+		s.codes.known.Store(nil)
+	}
+	if n > maxTableBytes {
+		s.log.Info("too many links to keep their codes in memory", "links", links)
+		return nil, nil
+	}
+	return newCodeTable(links)
+}
+
+// The limit is no parameter, or SQLite would prepare the statement anew for each. The index has the ID, too.
+const selectCodes = "SELECT code, id FROM links WHERE code > ? ORDER BY code LIMIT 1024"
 
 // addCodes adds some codes in their order, from one on. It returns the last one, and whether there may be more.
-func (s *Store) addCodes(ctx context.Context, f *codeFilter, from string) (last string, more bool, err error) {
+func (s *Store) addCodes(ctx context.Context, t *codeTable, from string) (last string, more bool, err error) {
 	n := 0
 	err = s.read(ctx, func(conn *sqlite.Conn) error {
 		stmt, err := conn.Prepare(selectCodes)
@@ -188,8 +220,8 @@ func (s *Store) addCodes(ctx context.Context, f *codeFilter, from string) (last 
 			n++
 			last = stmt.ColumnText(0)
 			// What was written by hand and is no code is nobody's link.
-			if code, err := terse.ParseCode(last); err == nil {
-				f.add(code)
+			if code, err := terse.ParseCode(last); err == nil && t.add(code, terse.LinkID(stmt.ColumnInt64(1))) {
+				s.codes.want()
 			}
 			return nil
 		})

@@ -14,7 +14,7 @@ import (
 )
 
 // waitAbsent waits until Absent says what it should of a code.
-func waitAbsent(t *testing.T, s *sqlite.Store, c string, want bool) {
+func waitAbsent(t testing.TB, s *sqlite.Store, c string, want bool) {
 	t.Helper()
 	for began := time.Now(); s.Absent(code(t, c)) != want; time.Sleep(time.Millisecond) {
 		if time.Since(began) > 10*time.Second {
@@ -111,7 +111,7 @@ func TestAbsentStays(t *testing.T) {
 	}
 }
 
-// The filter grows with the links: unknown codes are denied when there are more than it was made for, and
+// The table grows with the links: unknown codes are denied when there are more than it was made for, and
 // no link ever is.
 func TestAbsentGrows(t *testing.T) {
 	t.Parallel()
@@ -151,4 +151,32 @@ func TestAbsentGrows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A look-up that knows a link's ID finds what there is now: not a deleted link, the new one when its code was chosen
+// anew, and the right one of two whose codes others exchanged.
+func TestLinkByKnownID(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	waitAbsent(t, s, "unknown", true)
+	one, other := create(t, s, "one"), create(t, s, "other")
+	wantID := func(c string, want terse.LinkID) {
+		t.Helper()
+		if link, err := s.Link(t.Context(), code(t, c)); err != nil || link.ID != want || link.Code != code(t, c) {
+			t.Errorf("%s: %+v, %v instead of %d", c, link, err, want)
+		}
+	}
+	wantID("one", one.ID)
+	byHand(t, path, "UPDATE links SET code = 'third' WHERE code = 'one'", "UPDATE links SET code = 'one' WHERE code = 'other'",
+		"UPDATE links SET code = 'other' WHERE code = 'third'")
+	wantID("one", other.ID)
+	wantID("other", one.ID)
+	waitAbsent(t, s, "third", true)
+	must(t, s.Delete(t.Context(), terse.Link{ID: other.ID, Code: code(t, "one")}))
+	if _, err := s.Link(t.Context(), code(t, "one")); !errors.Is(err, terse.ErrNotFound) {
+		t.Errorf("deleted: %v", err)
+	}
+	wantID("one", create(t, s, "one").ID)
 }

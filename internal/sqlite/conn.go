@@ -73,7 +73,10 @@ func openReader(ctx context.Context, path string) (*reader, error) {
 	r := &reader{conn: conn}
 	err = sqlitex.ExecuteTransient(conn, "PRAGMA query_only = ON", nil)
 	if err == nil {
-		r.link, err = conn.Prepare(selectLink)
+		r.byCode, err = conn.Prepare(selectByCode)
+	}
+	if err == nil {
+		r.byID, err = conn.Prepare(selectByID)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())

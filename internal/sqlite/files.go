@@ -54,9 +54,12 @@ func (w *writer) seen() error {
 		return errMoved
 	}
 	if now.database.Size() < before.database.Size() {
-		return w.shorter(now)
+		if err := w.shorter(now); err != nil {
+			return err
+		}
 	}
 	w.files.Store(now)
+	w.codes.wal.Store(uint64(w.walNow()))
 	return nil
 }
 
@@ -150,6 +153,11 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	if err != nil {
 		return err
 	}
+	index, err := mapWALIndex(w.path)
+	w.wal.Store(index)
+	if err != nil {
+		return err
+	}
 	w.files.Store(now)
 	w.broken.Store(nil)
 	w.suspect, w.truncated = false, false
@@ -174,6 +182,9 @@ func (w *writer) closeConns(ctx context.Context) error {
 		}
 		errs = append(errs, w.conn.Close())
 		w.conn = nil
+	}
+	if w.reading == 0 {
+		w.wal.Swap(nil).close()
 	}
 	return errors.Join(errs...)
 }

@@ -2,8 +2,9 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"time"
+
+	"zombiezen.com/go/sqlite"
 
 	"terse"
 )
@@ -18,7 +19,6 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	link := terse.Link{Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(micros).UTC(), CreatedBy: l.CreatedBy}
 	code := l.Code.String()
 	err := s.write(ctx, func(w *writer) error {
-		w.codes.add(l.Code)
 		stmt, err := w.conn.Prepare("INSERT INTO links (code, url, created_at, created_by) VALUES (?, ?, ?, ?)")
 		if err != nil {
 			return err
@@ -31,6 +31,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 			return err
 		}
 		link.ID = terse.LinkID(w.conn.LastInsertRowID())
+		w.codes.add(link.Code, link.ID)
 		return nil
 	})
 	if err != nil {
@@ -46,33 +47,56 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
 	r, err := s.takeReader(ctx)
 	if err == nil {
-		link, err = r.find(code, s.walNow())
+		link, err = r.find(code, s.codes.id(code), s.walNow())
 		s.readers.giveBack(r)
 	}
 	return link, translate(ctx, err, "look up link %v", code)
 }
 
-const selectLink = "SELECT id, url, created_at, created_by FROM links WHERE code = ?"
+// By ID a row is found in less than half of the time: that is one tree to descend instead of two, and numbers to compare.
+const (
+	selectByID   = "SELECT id, code, url, created_at, created_by FROM links WHERE id = ?"
+	selectByCode = "SELECT id, code, url, created_at, created_by FROM links WHERE code = ?"
+)
 
-// find returns the link of a code, and leaves its transaction open if it may. The state of the write-ahead log is of now.
-func (r *reader) find(code terse.Code, wal walState) (terse.Link, error) {
+// find returns the link of a code, and leaves its transaction open if it may. The ID is where to look first, or 0. The
+// state of the write-ahead log is of now.
+func (r *reader) find(code terse.Code, id terse.LinkID, wal walState) (terse.Link, error) {
 	if err := r.begin(wal); err != nil {
 		return terse.Link{}, err
 	}
-	r.link.BindText(1, code.String())
-	found, err := r.link.Step()
+	if id != 0 {
+		r.byID.BindInt64(1, int64(id))
+		link, err := r.row(r.byID)
+		if err != nil || link.Code == code {
+			return link, err
+		}
+	}
+	r.byCode.BindText(1, code.String())
+	link, err := r.row(r.byCode)
+	if err == nil && link.Code != code {
+		err = terse.ErrNotFound
+	}
+	return link, err
+}
+
+// row runs one of the statements, and returns the link that it finds, if any.
+func (r *reader) row(stmt *sqlite.Stmt) (terse.Link, error) {
+	found, err := stmt.Step()
 	if err != nil {
 		r.end() // the next one shall see whether all is well again
 		return terse.Link{}, err
 	}
 	if !found {
-		return terse.Link{}, errors.Join(r.link.Reset(), terse.ErrNotFound)
+		return terse.Link{}, stmt.Reset()
 	}
+	var code [terse.MaxCodeLength + 1]byte
 	link := terse.Link{
-		ID: terse.LinkID(r.link.ColumnInt64(0)), Code: code, URL: terse.URL(r.link.ColumnText(1)),
-		CreatedAt: time.UnixMicro(r.link.ColumnInt64(2)).UTC(), CreatedBy: r.link.ColumnText(3),
+		ID: terse.LinkID(stmt.ColumnInt64(0)), URL: terse.URL(stmt.ColumnText(2)),
+		CreatedAt: time.UnixMicro(stmt.ColumnInt64(3)).UTC(), CreatedBy: stmt.ColumnText(4),
 	}
-	return link, r.link.Reset()
+	link.Code, _ = terse.ParseCode(code[:stmt.ColumnBytes(1, code[:])]) // what was written by hand and is none is nobody's
+	return link, stmt.Reset()
 }
 
 // Delete removes a link; a trigger removes its clicks and counts.

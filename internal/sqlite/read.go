@@ -26,7 +26,8 @@ type readers struct {
 // reader is a reading connection.
 type reader struct {
 	conn    *sqlite.Conn
-	link    *sqlite.Stmt // selectLink
+	byCode  *sqlite.Stmt // selectByCode
+	byID    *sqlite.Stmt // selectByID
 	lasting bool         // it may have a transaction left open
 	commits uint64       // readers.commits when it was taken, or when its open transaction began
 	wal     walState     // before its open transaction began
@@ -35,11 +36,15 @@ type reader struct {
 // take returns an idle reader.
 func (rs *readers) take(ctx context.Context, closing <-chan struct{}) (*reader, error) {
 	select {
-	case <-rs.free:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-closing:
-		return nil, errClosed
+	case <-rs.free: // nearly always; to ask for all three takes longer
+	default:
+		select {
+		case <-rs.free:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-closing:
+			return nil, errClosed
+		}
 	}
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -97,7 +102,7 @@ func (r *reader) begin(wal walState) error {
 		}
 		r.end()
 	}
-	if !r.lasting {
+	if !r.lasting || wal == 0 {
 		return nil
 	}
 	r.wal = wal

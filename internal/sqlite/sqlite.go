@@ -30,7 +30,6 @@ type Options struct {
 // Store is a terse.Store in an SQLite database file.
 type Store struct {
 	path    string
-	walPath string
 	timeout time.Duration
 	log     *slog.Logger
 
@@ -42,6 +41,7 @@ type Store struct {
 	close   sync.Once
 	writing atomic.Bool // a transaction holds the write lock just now
 	files   atomic.Pointer[files]
+	wal     atomic.Pointer[walIndex] // nil while no connection is open
 	// Why no connection is open, nil when they are.
 	broken   atomic.Pointer[error]
 	closeErr error // of the writer, when closed
@@ -71,7 +71,7 @@ var errClosed = errors.New("sqlite: store is closed")
 // file that is no SQLite database, belongs to another program, or was written by a later version.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
-		path: o.Path, walPath: o.Path + "-wal", timeout: o.Timeout, log: o.Logger,
+		path: o.Path, timeout: o.Timeout, log: o.Logger,
 		readers: readers{free: make(chan struct{}, numReaders)},
 		writer:  make(chan *writer, 1),
 		writes:  make(chan *write, maxWaiting),

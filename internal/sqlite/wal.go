@@ -1,25 +1,59 @@
 package sqlite
 
-import "golang.org/x/sys/unix"
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
 
-// walState is what every commit changes of the write-ahead log's file, whoever commits. To ask for it costs half a
-// microsecond. Two commits in the same tick of the kernel's clock may look like one when the file does not grow; what
-// that hides is found within watchInterval.
-type walState struct{ size, changed int64 } // bytes, nanoseconds since 1970
+	"golang.org/x/sys/unix"
+)
 
-// walNow returns the state of the log, which is no commit's when there is no file.
-func (s *Store) walNow() walState {
-	var stat unix.Stat_t
-	if err := unix.Stat(s.walPath, &stat); err != nil {
-		return walState{-1, -1}
-	}
-	return walState{stat.Size, stat.Mtim.Nano()}
+// walIndex is the header of the write-ahead log's index, which lies in memory that is shared by all who have the database
+// open: https://sqlite.org/walformat.html#the_wal_index_header.
+type walIndex struct {
+	// fd is open for as long as any connection of ours is: to close it drops all locks that SQLite holds on the file (POSIX).
+	fd     int
+	header []byte
 }
 
-// walSeen returns the state that the log had after the last commit of ours, when nobody else had written before it.
-func (f *files) walSeen() walState {
-	if f == nil || f.wal == nil {
-		return walState{}
+// walState is the header's checksum. Each commit changes it, whoever commits. 0 means that it is not known.
+type walState uint64
+
+const (
+	walHeaderBytes = 48
+	walChecksumAt  = 40
+)
+
+// mapWALIndex returns the index of a database that is open already. With an error it may return one to close.
+func mapWALIndex(path string) (*walIndex, error) {
+	fd, err := unix.Open(path+"-shm", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open index of the write-ahead log: %w", err)
 	}
-	return walState{f.wal.Size(), f.wal.ModTime().UnixNano()}
+	x := &walIndex{fd: fd}
+	if x.header, err = unix.Mmap(fd, 0, walHeaderBytes, unix.PROT_READ, unix.MAP_SHARED); err != nil {
+		return x, fmt.Errorf("map index of the write-ahead log: %w", err)
+	}
+	// Some may still ask for the state after close.
+	runtime.AddCleanup(x, func(header []byte) { _ = unix.Munmap(header) }, x.header)
+	return x, nil
 }
+
+// close is called when all connections are closed.
+func (x *walIndex) close() {
+	if x != nil {
+		_ = unix.Close(x.fd) // was only read from
+	}
+}
+
+func (x *walIndex) state() walState {
+	if x == nil || x.header == nil {
+		return 0
+	}
+	defer runtime.KeepAlive(x) // and its memory
+	return walState(atomic.LoadUint64((*uint64)(unsafe.Pointer(&x.header[walChecksumAt]))))
+}
+
+// walNow returns the state of the log.
+func (s *Store) walNow() walState { return s.wal.Load().state() }

@@ -1,0 +1,32 @@
+package redirect
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// The context ends at its time for who looks and for who waits.
+func TestSoon(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		looked, waited := &soon{end: time.Now().Add(time.Second)}, &soon{end: time.Now().Add(time.Second)}
+		defer looked.cancel()
+		defer waited.cancel()
+		if looked.Err() != nil || waited.Err() != nil {
+			t.Error("ended at once")
+		}
+		begun := time.Now()
+		<-waited.Done()
+		if time.Since(begun) != time.Second {
+			t.Errorf("waited for %v", time.Since(begun))
+		}
+		for _, c := range []*soon{looked, waited} {
+			if !errors.Is(c.Err(), context.DeadlineExceeded) {
+				t.Errorf("after its end: %v", c.Err())
+			}
+		}
+	})
+}
