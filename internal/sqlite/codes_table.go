@@ -14,7 +14,7 @@ import (
 )
 
 // codeTable tells the ID of a code's link. It never denies a code that was added, and takes fewer than one in a million
-// others for one that was. An ID is a hint: the row tells whether it has the code. Any number of goroutines may ask and add at the
+// others for one that was, until a larger table is wanted. An ID is a hint: the row tells whether it has the code. Any number of goroutines may ask and add at the
 // same time.
 //
 // The slots are probed one after the other. One has idBits of the ID and above them a fingerprint, bits of the code's hash; zero is free.
@@ -33,8 +33,8 @@ const (
 	slotBytes = 8
 )
 
-// A table is made with 12 bytes for each code that there is, in which it takes three probes to find one and five that there is none, next
-// to each other, and gets as many more codes as a fifth of them before a larger one is wanted.
+// A table is made with 12 bytes for each code that there is, in which it takes two probes to find one and five to find that there is
+// none, next to each other. With a fifth more it takes three and thirteen, and a larger table is wanted.
 const (
 	codesPerSlots = 2.0 / 3
 	fullSlots     = 0.8
