@@ -21,6 +21,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"terse/internal/pgtest"
 )
 
 // bench is one run of the program.
@@ -180,6 +182,9 @@ func (b *bench) missing() (missing []string) {
 			b.nginx = path
 		}
 	}
+	if !b.grow && !pgtest.Installed() {
+		missing = append(missing, "postgresql")
+	}
 	slices.Sort(missing)
 	return missing
 }
@@ -201,6 +206,7 @@ func scenarios() []scenario {
 		{"create", (*bench).creates},
 		{"start", (*bench).begin},
 		{"memory", (*bench).memoryUnderLoad},
+		{"postgres", (*bench).onPostgres},
 	}
 }
 

@@ -30,14 +30,24 @@ const drainTimeout = 3 * time.Minute
 type terseServer struct {
 	process
 	data   string
-	clicks int64 // counted in the database when it started
-	owed   int64 // redirects that clients were answered since
+	count  func() (clicks int64, err error) // in the database
+	clicks int64                            // counted in the database when it started
+	owed   int64                            // redirects that clients were answered since
 }
 
 // startTerse starts the server on a data folder, with the settings of a default start but for what env says
 // and the limits of one client, which is all the load there is.
 func (b *bench) startTerse(ctx context.Context, data string, env ...string) (*terseServer, error) {
-	clicks, _, err := counted(data)
+	count := func() (int64, error) {
+		clicks, _, err := counted(data)
+		return clicks, err
+	}
+	return b.startCounted(ctx, data, count, env...)
+}
+
+// startCounted is startTerse with a database of any kind.
+func (b *bench) startCounted(ctx context.Context, data string, count func() (int64, error), env ...string) (*terseServer, error) {
+	clicks, err := count()
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +59,7 @@ func (b *bench) startTerse(ctx context.Context, data string, env ...string) (*te
 	if err != nil {
 		return nil, err
 	}
-	s := &terseServer{data: data, clicks: clicks, process: process{name: "terse", addr: addr, log: filepath.Join(data, "access.log")}}
+	s := &terseServer{data: data, count: count, clicks: clicks, process: process{name: "terse", addr: addr, log: filepath.Join(data, "access.log")}}
 	env = append([]string{
 		"LISTEN_HOST=" + host, "SERVER_PORT=" + port, "DATA_DIR=" + data, "AUTH_TOKENS=" + token,
 		"REDIRECT_RATE_LIMIT_PER_MINUTE=1000000000", "API_RATE_LIMIT_PER_MINUTE=1000000000",
@@ -135,7 +145,7 @@ func (s *terseServer) prove(ctx context.Context) error {
 	if err := s.stop(); err != nil {
 		return err
 	}
-	clicks, _, err := counted(s.data)
+	clicks, err := s.count()
 	if err != nil {
 		return err
 	}

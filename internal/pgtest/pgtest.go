@@ -88,6 +88,12 @@ func bindir() (string, error) {
 	return "", ErrNone
 }
 
+// Installed tells whether there are binaries.
+func Installed() bool {
+	_, err := bindir()
+	return err == nil
+}
+
 // New makes and starts a server.
 func New() (*Server, error) {
 	bin, err := bindir()

@@ -129,6 +129,9 @@ func (c *counter) byLink(clicks []terse.Click) {
 	var last linkCode
 	var place uint32
 	for i := range clicks {
+		if i%clicksAtOnce == 0 {
+			c.turn.Yield()
+		}
 		name := linkCode{clicks[i].Link, clicks[i].Code}
 		if i == 0 || name != last { // a hot link's clicks come in a row
 			var known bool
@@ -143,18 +146,32 @@ func (c *counter) byLink(clicks []terse.Click) {
 		of[i] = place
 		counts[place]++
 	}
-	c.order = slices.Grow(c.order[:0], len(clicks))[:len(clicks)]
+	if cap(c.order) < len(clicks) {
+		c.order = make([]uint32, len(clicks)) // what it held need not be copied
+	}
+	c.order = c.order[:len(clicks)]
 	at := uint32(0)
 	for i, n := range counts {
 		c.links[i].order = c.order[at : at : at+n]
 		at += n
 	}
 	for i, place := range of {
+		if i%clicksAtOnce == 0 {
+			c.turn.Yield()
+		}
 		c.links[place].order = append(c.links[place].order, uint32(i))
 	}
-	c.turn.Yield()
-	slices.SortFunc(c.links, func(a, b clickedLink) int { return a.compare(b.key) })
+	compared := 0
+	slices.SortFunc(c.links, func(a, b clickedLink) int {
+		if compared++; compared%clicksAtOnce == 0 {
+			c.turn.Yield()
+		}
+		return a.compare(b.key)
+	})
 }
+
+// clicksAtOnce is how many clicks are looked at without letting others go first, in some 100 µs.
+const clicksAtOnce = 1024
 
 // tryBatch counts a batch in one transaction, unless links are gone: it returns those.
 func (c *counter) tryBatch(ctx context.Context, batch terse.ClickBatch) (gone []key, err error) {
@@ -223,13 +240,16 @@ func (c *counter) movePosition(ctx context.Context, tx pgx.Tx, batch terse.Click
 const isCounted = 1
 
 // maxAtOnce bounds the clicks of one link that are looked at before the packer's memory is.
-const maxAtOnce = 1 << 14
+const maxAtOnce = 1 << 12
 
 // addSome counts clicks of some links, as many as the packer has memory for, which are usually all, and returns what is left. The journal's
 // own rows come first: nobody else needs those, while links that other nodes have clicks of, too, are locked until the end.
 func (b *addition) addSome(clicks []terse.Click, links []clickedLink) (rest []clickedLink, err error) {
 	c := b.counter
-	c.clicks, c.all = c.clicks[:0], slices.Grow(c.all[:0], len(clicks))[:len(clicks)]
+	if cap(c.all) < len(clicks) {
+		c.all = make([]clickblock.Click, len(clicks))
+	}
+	c.clicks, c.all = c.clicks[:0], c.all[:len(clicks)]
 	clear(c.all)
 	var parts []part
 	for len(links) > 0 && !c.packer.Full() {

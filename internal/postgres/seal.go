@@ -125,32 +125,45 @@ FROM counted`
 
 // addToLinks adds to the links' rows, which locks them. Links without a row are gone.
 func (b *addition) addToLinks(parts []part) (f full, err error) {
-	codes, ids := make([]string, len(parts)), make([]int64, len(parts))
-	clicks, loose, recent, places := make([]int32, len(parts)), make([]int32, len(parts)), make([][]byte, len(parts)), make([]int32, len(parts))
-	for i := range parts {
-		p := &parts[i]
-		codes[i], ids[i], places[i] = p.code, p.id, int32(i)
+	for from := 0; from < len(parts) && err == nil; from += rowsAtOnce {
+		err = b.addToSome(parts, from, min(from+rowsAtOnce, len(parts)), &f)
+	}
+	return f, err
+}
+
+// rowsAtOnce is how many rows are asked for in one statement, which is made in a fraction of a millisecond.
+const rowsAtOnce = 2048
+
+func (b *addition) addToSome(parts []part, from, to int, f *full) error {
+	b.turn.Yield()
+	some := parts[from:to]
+	codes, ids := make([]string, len(some)), make([]int64, len(some))
+	clicks, loose, recent, places := make([]int32, len(some)), make([]int32, len(some)), make([][]byte, len(some)), make([]int32, len(some))
+	for i := range some {
+		p := &some[i]
+		codes[i], ids[i], places[i] = p.code, p.id, int32(from+i)
 		clicks[i], loose[i] = int32(len(p.clicks)), int32(len(p.clicks)-len(p.sealed))
 		if recent[i] = p.recent; p.recent == nil {
 			recent[i] = []byte{}
 		}
 	}
 	var n int
-	var found []int32
-	err = b.tx.QueryRow(b.ctx, addToLinks, codes, ids, clicks, loose, recent, places, maxLoose, maxRecentBytes).Scan(&n, &f.row, &f.sealing, &found)
-	if err == nil && n < len(parts) {
-		b.noteGone(parts, found)
+	var row, sealing, found []int32
+	err := b.tx.QueryRow(b.ctx, addToLinks, codes, ids, clicks, loose, recent, places, maxLoose, maxRecentBytes).Scan(&n, &row, &sealing, &found)
+	f.row, f.sealing = append(f.row, row...), append(f.sealing, sealing...)
+	if err == nil && n < len(some) {
+		b.noteGone(parts, from, to, found)
 	}
-	return f, err
+	return err
 }
 
-func (b *addition) noteGone(parts []part, found []int32) {
-	is := make([]bool, len(parts))
+func (b *addition) noteGone(parts []part, from, to int, found []int32) {
+	is := make([]bool, to-from)
 	for _, place := range found {
-		is[place] = true
+		is[int(place)-from] = true
 	}
-	for i := range parts {
-		if !is[i] {
+	for i := from; i < to; i++ {
+		if !is[i-from] {
 			b.gone = append(b.gone, parts[i].key)
 			parts[i].sealed, parts[i].loose = nil, nil
 		}
@@ -288,12 +301,14 @@ func (b *addition) countDays(parts []part) (days []day, err error) {
 		return nil, err
 	}
 	for i := range days {
-		b.turn.Yield()
-		counts, err := b.packer.Count(days[i].counts, days[i].clicks)
-		if err != nil {
-			return nil, fmt.Errorf("count %v of link %v: %w", days[i].day, days[i].key, err)
+		for some := range slices.Chunk(days[i].clicks, maxAtOnce) {
+			b.turn.Yield()
+			counts, err := b.packer.Count(days[i].counts, some)
+			if err != nil {
+				return nil, fmt.Errorf("count %v of link %v: %w", days[i].day, days[i].key, err)
+			}
+			days[i].counts = slices.Clone(counts)
 		}
-		days[i].counts = slices.Clone(counts)
 	}
 	return days, nil
 }
