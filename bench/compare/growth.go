@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"terse"                 //nolint:depguard // clicks of years can't be made over HTTP
-	"terse/internal/sqlite" //nolint:depguard // as above; and its look-ups without the server around them
+	"terse"
+	"terse/internal/sqlite"
 )
 
 // Bounds of what the growth is measured over.
