@@ -14,7 +14,7 @@ import (
 type Click struct {
 	Time   int64 // microseconds since 1970
 	values [numDimensions]uint32
-	Link   byte // its link's place in the group; 0 for a click from a block of one link
+	Link   uint16 // its link's place among those that are packed together; 0 for a click from a block of one link
 }
 
 // Packer packs clicks of one link or group after another, from blocks and new ones. It must not be used
@@ -61,7 +61,7 @@ func (p *Packer) forget() {
 }
 
 // Add appends a click of a link, which has a place in its group.
-func (p *Packer) Add(clicks []Click, c *terse.Click, link byte) []Click {
+func (p *Packer) Add(clicks []Click, c *terse.Click, link uint16) []Click {
 	from, ok := p.countries[c.Country]
 	if !ok {
 		p.value = appendValue(p.value[:0], country, c.Country.String())
@@ -109,7 +109,7 @@ func unpackLinks(part *reader, clicks []Click) {
 		return
 	}
 	for i, place := range part.b {
-		clicks[i].Link = place
+		clicks[i].Link = uint16(place)
 	}
 }
 
@@ -190,13 +190,13 @@ func (p *Packer) Pack(clicks []Click) []byte {
 	return p.endBlock(b, clicks)
 }
 
-// PackGroup is Pack for clicks of a group of links.
+// PackGroup is Pack for clicks of a group of links, whose places are below 256.
 func (p *Packer) PackGroup(clicks []Click) []byte {
 	b := p.startBlock(clicks, uint64(numDimensions)+1)
 	b = binary.AppendUvarint(b, link.id())
 	b = binary.AppendUvarint(b, uint64(len(clicks)))
 	for i := range clicks {
-		b = append(b, clicks[i].Link)
+		b = append(b, byte(clicks[i].Link))
 	}
 	return p.endBlock(b, clicks)
 }

@@ -98,7 +98,7 @@ func TestGroup(t *testing.T) {
 	of := map[byte][]terse.Click{}
 	for i := range clicks {
 		place := byte(rng.IntN(256))
-		packed = p.Add(packed, &clicks[i], place)
+		packed = p.Add(packed, &clicks[i], uint16(place))
 		of[place] = append(of[place], clicks[i])
 	}
 	Sort(packed)
@@ -109,7 +109,23 @@ func TestGroup(t *testing.T) {
 		tally := tallyOf(terse.AllTime)
 		must(t, tally.AddGroup(p.PackGroup(packed), place))
 		wantStats(t, tally, count(clicks))
+		tally = tallyOf(terse.AllTime)
+		must(t, tally.AddSome(p.Pack(packed), placesOf(packed, place)))
+		wantStats(t, tally, count(clicks))
 	}
+	if err := tallyOf(terse.AllTime).AddSome(block, []int{len(packed)}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a click behind the last one: %v", err)
+	}
+}
+
+// placesOf returns where in a block the clicks of a link are.
+func placesOf(clicks []Click, link byte) (at []int) {
+	for i := range clicks {
+		if clicks[i].Link == uint16(link) {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 func TestRange(t *testing.T) {

@@ -205,8 +205,8 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 }
 
 // manyReferrers is how many a day must have for what is not sealed to be able to exceed
-// terse.MaxReferrersPerDay: stores seal a day before three quarters of that wait.
-const manyReferrers = terse.MaxReferrersPerDay / 4
+// terse.MaxReferrersPerDay: stores seal a day before seven eighths of that wait.
+const manyReferrers = terse.MaxReferrersPerDay / 8
 
 // Limit bounds the referrers that AddLoose adds to a day with these counts: together they are at
 // most terse.MaxReferrersPerDay. After ErrDamaged the Tally is of no use.
@@ -263,10 +263,24 @@ func (t *Tally) AddLoose(block []byte) error {
 // AddGroup is AddLoose for the clicks of one link in a block of a group.
 func (t *Tally) AddGroup(block []byte, place byte) error {
 	return t.addClicks(block, func(c *Click) {
-		if c.Link == place {
+		if c.Link == uint16(place) {
 			t.addLoose(c)
 		}
 	})
+}
+
+// AddSome is AddLoose for those clicks of a block that are at some places in it.
+func (t *Tally) AddSome(block []byte, at []int) (err error) {
+	if t.clicks, err = t.Unpack(t.clicks[:0], block); err != nil {
+		return err
+	}
+	for _, i := range at {
+		if i >= len(t.clicks) {
+			return ErrDamaged
+		}
+		t.addLoose(&t.clicks[i])
+	}
+	return nil
 }
 
 // addClicks adds the clicks of a block one by one.

@@ -18,21 +18,24 @@ import (
 	"terse/internal/sqlite"
 )
 
-// seedLinks makes n links with the IDs 1 to n and the codes c0000001 and so on, a second apart.
+// seedLinks makes n links with IDs that are so far apart and the codes c0000001 and so on, a second apart.
 const seedLinks = `
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-INSERT INTO links (code, url, created_at, created_by)
-SELECT printf('c%07d', i), 'https://example.org/some/longer/path/' || i, 1700000000000000 + i * 1000000, 'authenticated-user' FROM n`
+INSERT INTO links (id, code, url, created_at, created_by)
+SELECT i * ?2, printf('c%07d', i), 'https://example.org/some/longer/path/' || i, 1700000000000000 + i * 1000000, 'authenticated-user' FROM n`
 
 const million = 1_000_000
 
 // openSeeded returns a store with n links.
-func openSeeded(b *testing.B, n int) (*sqlite.Store, string) {
+func openSeeded(b *testing.B, n int) (*sqlite.Store, string) { return openSpread(b, n, 1) }
+
+// openSpread is openSeeded with IDs that are so far apart.
+func openSpread(b *testing.B, n, apart int) (*sqlite.Store, string) {
 	path := filepath.Join(b.TempDir(), "terse.db")
 	must(b, openAt(b, path).Close())
 	conn, err := driver.OpenConn(path, driver.OpenReadWrite)
 	must(b, err)
-	must(b, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{n}}))
+	must(b, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{n, apart}}))
 	must(b, sqlitex.ExecuteTransient(conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil))
 	must(b, conn.Close())
 	s := openAt(b, path)
@@ -206,10 +209,17 @@ func (src *clickSource) batch(clicks []terse.Click, span time.Duration, pick fun
 
 // benchmarkAddClicks adds batches, of clicks that span a second each 10,000.
 func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) func() int) {
-	s, path := openSeeded(b, links)
+	benchmarkBatches(b, links, 1, size, pick)
+}
+
+// benchmarkBatches is benchmarkAddClicks for links whose IDs are so far apart.
+func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand) func() int) {
+	s, path := openSpread(b, links, apart)
 	src := newClickSource(b, links)
+	src.now = time.Now().UnixMicro() // no click is older than the store, see known
 	next := pick(src.rng)
 	clicks := make([]terse.Click, size)
+	found := make([]bool, links)
 	before := databaseSize(b, path)
 	position := int64(0)
 	var cpu, longest time.Duration
@@ -218,6 +228,15 @@ func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) fun
 	for b.Loop() {
 		b.StopTimer()
 		src.batch(clicks, time.Duration(size)*time.Second/10_000, next)
+		for i := range clicks {
+			if link := clicks[i].Link; !found[link-1] {
+				// As the redirect does before there is a click.
+				_, err := s.Link(context.Background(), clicks[i].Code)
+				must(b, err)
+				found[link-1] = true
+			}
+			clicks[i].Link *= terse.LinkID(apart)
+		}
 		b.StartTimer()
 		start, used := time.Now(), cpuTime(b)
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: position, To: position + 1, Clicks: clicks}))
@@ -323,6 +342,25 @@ func BenchmarkStatsGroup(b *testing.B) {
 	}
 }
 
+// All time of a link with few clicks, when about as many clicks of its neighbours wait as can.
+func BenchmarkStatsSpread(b *testing.B) {
+	const links = 1 << 14
+	s, _ := openSeeded(b, links)
+	src := newClickSource(b, links)
+	clicks := make([]terse.Click, 1500)
+	for i := range int64(9) {
+		src.batch(clicks, time.Minute, even(links)(src.rng))
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+	}
+	link, err := s.Link(context.Background(), seededCode(b, 1))
+	must(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := s.Stats(context.Background(), link, terse.AllTime)
+		must(b, err)
+	}
+}
+
 func BenchmarkStatsRange(b *testing.B) {
 	s, link := openCounted(b)
 	r, err := terse.ParseTimeRange("2026-03-01T12:34:56Z", "2028-09-01T01:02:03.456Z")
@@ -341,7 +379,13 @@ func benchmarkStats(b *testing.B, s *sqlite.Store, link terse.Link, r terse.Time
 	}
 }
 
-// Few clicks of many links: each group of links gets some of a batch.
+// Few clicks of many links: each group of links gets some of a batch. All were looked up, as before a redirect.
 func BenchmarkAddClicksSparse(b *testing.B) {
-	benchmarkAddClicks(b, million, 30_000, even(million))
+	for _, apart := range []int{1, 10} {
+		for _, size := range []int{30_000, 100_000} {
+			b.Run(fmt.Sprintf("ids=%d/clicks=%d", million*apart, size), func(b *testing.B) {
+				benchmarkBatches(b, million, apart, size, even(million))
+			})
+		}
+	}
 }

@@ -22,6 +22,9 @@ func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
 		if err := w.movePosition(batch); err != nil {
 			return err
 		}
+		if err := w.forgetDeleted(); err != nil {
+			return err
+		}
 		order, err := w.byGroup(batch.Clicks)
 		if err != nil {
 			return err
@@ -142,21 +145,44 @@ func (w *writer) addClicks(clicks []terse.Click, order []uint64) error {
 		w.turn.Yield()
 		clear(part)
 	}
+	w.buffer.reset() // an earlier batch may have failed
+	spread := w.isSpread(order)
 	for len(order) > 0 {
 		w.turn.Yield()
-		group, n := order[0]>>maxBatchBits, 1
-		for n < min(len(order), maxAtOnce) && order[n]>>maxBatchBits == group {
-			n++
+		group, n := order[0]>>maxBatchBits, sameGroup(order)
+		add := w.addToGroup
+		if spread && n < minGroup {
+			add = w.addToBuffer
 		}
-		if err := w.addToGroup(int64(group), clicks, order[:n]); err != nil {
+		if err := w.startSpan(int64(group >> spanBits)); err != nil {
+			return err
+		}
+		if err := add(int64(group), clicks, order[:n]); err != nil {
 			return fmt.Errorf("links from %d on: %w", group<<groupBits, err)
 		}
 		order = order[n:]
 		if w.packer.Full() {
-			if err := w.addToAll(); err != nil {
+			if err := w.flush(); err != nil {
 				return err
 			}
 		}
+	}
+	return w.flush()
+}
+
+// sameGroup returns how many clicks at the beginning of a batch's order are of the same group, and can be packed at once.
+func sameGroup(order []uint64) int {
+	n := 1
+	for n < min(len(order), maxAtOnce) && order[n]>>maxBatchBits == order[0]>>maxBatchBits {
+		n++
+	}
+	return n
+}
+
+// flush writes what the packer made and was not written yet.
+func (w *writer) flush() error {
+	if err := w.storeBuffer(); err != nil {
+		return err
 	}
 	return w.addToAll()
 }

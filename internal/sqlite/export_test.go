@@ -31,3 +31,6 @@ func SearchRow(row []byte, search string) (ids []int64, err error) {
 	err = searchRow(row, []byte(search), 3, func(h hit) { ids = append(ids, h.id) })
 	return ids, err
 }
+
+// SpreadAlways has the few clicks that a group gets in a batch wait even when the batch has clicks of few groups.
+func (s *Store) SpreadAlways() { s.minSpread = 0 }

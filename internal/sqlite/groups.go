@@ -43,8 +43,13 @@ func (g *group) link(place int) terse.LinkID { return terse.LinkID(g.id<<groupBi
 // maxBytes returns the bound of a group's blocks. Groups differ by up to half of it, so that those that fill equally fast
 // are not all sealed by the same batch.
 func (g *group) maxBytes() int64 {
-	const half = maxGroupBytes / 2
-	return half + int64(uint64(g.id)*0x9E3779B97F4A7C15>>32)*half>>32
+	return staggered(g.id, maxGroupBytes)
+}
+
+// staggered returns a bound between the half of most and most, always the same one for an ID.
+func staggered(id, most int64) int64 {
+	half := most / 2
+	return half + int64(uint64(id)*0x9E3779B97F4A7C15>>32)*half>>32
 }
 
 // inGroup returns a link's place in its group.
@@ -97,7 +102,7 @@ func (w *writer) addClick(c *terse.Click, at int) error {
 	}
 	g.clicks[of]++
 	g.loose[of]++
-	g.recent = w.packer.Add(g.recent, c, byte(of))
+	g.recent = w.packer.Add(g.recent, c, uint16(of))
 	w.all[at] = g.recent[len(g.recent)-1]
 	w.all[at].Link = isKept
 	return nil
@@ -127,7 +132,7 @@ func (w *writer) addPartToAll(part []clickblock.Click) error {
 	kept := part[:0]
 	for _, c := range part {
 		if c.Link == isKept {
-			c.Link = byte(inGroup(allLinks))
+			c.Link = uint16(inGroup(allLinks))
 			kept = append(kept, c)
 		}
 	}
@@ -142,20 +147,6 @@ func (w *writer) addPartToAll(part []clickblock.Click) error {
 	g.loose[inGroup(allLinks)] += int64(len(kept))
 	g.recent = append(g.recent, kept...)
 	return w.finishGroup()
-}
-
-func (w *writer) linkExists(c *terse.Click) (exists bool, err error) {
-	stmt, err := w.conn.Prepare("SELECT 1 FROM links WHERE id = ? AND code = ?")
-	if err != nil {
-		return false, err
-	}
-	stmt.BindInt64(1, int64(c.Link))
-	stmt.BindText(2, c.Code.String())
-	err = eachRow(stmt, func() error {
-		exists = true
-		return nil
-	})
-	return exists, err
 }
 
 // readGroup makes a group the writer's.
@@ -397,7 +388,7 @@ const maxCleaned = 16
 
 // cleanGroups drops the loose clicks of links that were deleted.
 func (w *writer) cleanGroups() error {
-	stmt, err := w.conn.Prepare("DELETE FROM groups_to_clean WHERE id IN (SELECT id FROM groups_to_clean LIMIT ?) RETURNING id")
+	stmt, err := w.conn.Prepare("SELECT id FROM groups_to_clean LIMIT ?")
 	if err != nil {
 		return err
 	}
@@ -412,15 +403,31 @@ func (w *writer) cleanGroups() error {
 	for _, id := range ids {
 		w.turn.Yield()
 		w.packer.Reset()
-		if err := w.readGroup(id); err != nil {
-			return err
-		}
-		if err := w.sealGroup(); err != nil {
-			return err
-		}
-		if err := w.storeGroup(); err != nil {
-			return err
+		if err := w.cleanGroup(id); err != nil {
+			return fmt.Errorf("clean group %d: %w", id, err)
 		}
 	}
 	return nil
+}
+
+func (w *writer) cleanGroup(id int64) error {
+	// While the group is still to be cleaned: that tells that clicks which wait may be of links that are gone.
+	if err := w.emptyBuffer(id >> spanBits); err != nil {
+		return err
+	}
+	stmt, err := w.conn.Prepare("DELETE FROM groups_to_clean WHERE id = ?")
+	if err != nil {
+		return err
+	}
+	stmt.BindInt64(1, id)
+	if _, err := stmt.Step(); err != nil {
+		return err
+	}
+	if err := w.readGroup(id); err != nil {
+		return err
+	}
+	if err := w.sealGroup(); err != nil {
+		return err
+	}
+	return w.storeGroup()
 }

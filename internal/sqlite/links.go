@@ -45,10 +45,14 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 
 // Link returns the link of a code. One look-up can't be interrupted: the goroutine for that would take longer.
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
+	forgets := s.known.forgets.Load()
 	r, err := s.takeReader(ctx)
 	if err == nil {
 		link, err = r.find(code, s.codes.id(code), s.walNow())
 		s.readers.giveBack(r)
+	}
+	if err == nil {
+		s.known.add(link.ID, forgets)
 	}
 	return link, translate(ctx, err, "look up link %v", code)
 }
@@ -113,6 +117,9 @@ func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 		}
 		if w.conn.Changes() == 0 {
 			return terse.ErrNotFound
+		}
+		if len(w.deleted) <= maxDeleted {
+			w.deleted = append(w.deleted, link.ID)
 		}
 		return nil
 	})

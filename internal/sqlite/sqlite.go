@@ -47,6 +47,8 @@ type Store struct {
 	closeErr error // of the writer, when closed
 
 	codes       codes
+	known       known
+	minSpread   int            // as the constant; tests have clicks wait that would not
 	texts       chan struct{}  // tells keepTexts that some are missing
 	keepers     sync.WaitGroup // of codes and texts
 	stopKeepers context.CancelFunc
@@ -72,13 +74,14 @@ var errClosed = errors.New("sqlite: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger,
-		readers: readers{free: make(chan struct{}, numReaders)},
-		writer:  make(chan *writer, 1),
-		writes:  make(chan *write, maxWaiting),
-		closing: make(chan struct{}),
-		closed:  make(chan struct{}),
-		codes:   codes{wanted: make(chan struct{}, 1)},
-		texts:   make(chan struct{}, 1),
+		readers:   readers{free: make(chan struct{}, numReaders)},
+		writer:    make(chan *writer, 1),
+		writes:    make(chan *write, maxWaiting),
+		closing:   make(chan struct{}),
+		closed:    make(chan struct{}),
+		minSpread: minSpread,
+		codes:     codes{wanted: make(chan struct{}, 1)},
+		texts:     make(chan struct{}, 1),
 	}
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second

@@ -449,7 +449,7 @@ func TestNewestClicksPerLink(t *testing.T) {
 		must(t, err)
 		must(t, sqlitex.ExecuteScript(conn, string(script), nil))
 	}
-	must(t, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{300}}))
+	must(t, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{300, 1}}))
 	// Two clicks from DE on 1970-01-01, one microsecond apart.
 	const block = "x'010202010401104445020201000001'"
 	must(t, sqlitex.ExecuteScript(conn, `

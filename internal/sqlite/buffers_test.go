@@ -1,0 +1,274 @@
+package sqlite_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	driver "zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"terse"
+	"terse/internal/sqlite"
+)
+
+// spread feeds a store clicks of many links, a few each, and counts them the naive way.
+type spread struct {
+	t       *testing.T
+	links   int64
+	path    string
+	store   *sqlite.Store
+	rng     *rand.Rand
+	from    int64 // time of the first clicks: all come when the store has been opened
+	batches int64
+	counted map[terse.LinkID][]terse.Click
+	all     int64
+}
+
+// newSpread has so many links. With few of them, all that can wait does.
+func newSpread(t *testing.T, links int64) *spread {
+	path := filepath.Join(t.TempDir(), "terse.db")
+	must(t, openAt(t, path).Close())
+	conn, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(t, err)
+	must(t, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{links, 1}}))
+	must(t, conn.Close())
+	s := openAt(t, path)
+	t.Cleanup(func() { must(t, s.Close()) })
+	if links < 40_000 {
+		s.SpreadAlways()
+	}
+	return &spread{t: t, links: links, path: path, store: s, rng: rand.New(rand.NewPCG(1, 2)), from: time.Now().UnixMicro(), counted: map[terse.LinkID][]terse.Click{}}
+}
+
+func (s *spread) link(id terse.LinkID) terse.Link {
+	return terse.Link{ID: id, Code: code(s.t, fmt.Sprintf("c%07d", id))}
+}
+
+// click returns a click of a link, after those of all batches before.
+func (s *spread) click(id terse.LinkID) terse.Click {
+	return terse.Click{
+		Link: id, Code: s.link(id).Code, Time: s.from + s.batches*3_600_000_000 + s.rng.Int64N(7_200_000_000),
+		Country: terse.Country{'A' + byte(s.rng.IntN(5)), 'X'}, Referrer: fmt.Sprintf("https://site%d.example/", s.rng.IntN(30)),
+	}
+}
+
+// add adds n clicks of links, and of some that there never were.
+func (s *spread) add(n int) {
+	s.t.Helper()
+	clicks := make([]terse.Click, n)
+	for i := range clicks {
+		clicks[i] = s.click(1 + terse.LinkID(s.rng.Int64N(s.links+200)))
+	}
+	s.addThese(clicks)
+}
+
+func (s *spread) addThese(clicks []terse.Click) {
+	s.t.Helper()
+	for _, c := range clicks {
+		if _, gone := s.counted[c.Link]; int64(c.Link) <= s.links && !(gone && s.counted[c.Link] == nil) {
+			s.counted[c.Link] = append(s.counted[c.Link], c)
+			s.all++
+		}
+	}
+	must(s.t, s.store.AddClicks(s.t.Context(), terse.ClickBatch{Journal: "j", From: s.batches, To: s.batches + 1, Clicks: clicks}))
+	s.batches++
+}
+
+// remove deletes a link, whose clicks are not counted from then on.
+func (s *spread) remove(id terse.LinkID) {
+	s.t.Helper()
+	must(s.t, s.store.Delete(s.t.Context(), s.link(id)))
+	s.counted[id] = nil
+}
+
+func (s *spread) compare(id terse.LinkID) {
+	s.t.Helper()
+	want := terse.NewStats()
+	for _, c := range s.counted[id] {
+		want.Total++
+		want.ByCountry[c.Country.String()]++
+		want.ByReferrer[c.Referrer]++
+		want.ByDate[terse.DayOf(c.Time).String()]++
+	}
+	got, err := s.store.Stats(s.t.Context(), s.link(id), terse.AllTime)
+	must(s.t, err)
+	if got.Total != want.Total || !maps.Equal(got.ByCountry, want.ByCountry) || !maps.Equal(got.ByReferrer, want.ByReferrer) || !maps.Equal(got.ByDate, want.ByDate) {
+		s.t.Errorf("link %d has %+v, want %+v", id, got, want)
+	}
+	if clicks, err := s.store.Clicks(s.t.Context(), s.link(id)); err != nil || clicks != want.Total {
+		s.t.Errorf("link %d has %d clicks, %v, want %d", id, clicks, err, want.Total)
+	}
+}
+
+// compareAll compares what is counted for all links, the links with most clicks, all of a list, and what an operator sees.
+func (s *spread) compareAll() {
+	s.t.Helper()
+	all, err := s.store.Stats(s.t.Context(), terse.AllLinks, terse.AllTime)
+	must(s.t, err)
+	if all.Total != s.all {
+		s.t.Errorf("all links have %d clicks, want %d", all.Total, s.all)
+	}
+	clicked := maps.Clone(s.counted)
+	maps.DeleteFunc(clicked, func(_ terse.LinkID, clicks []terse.Click) bool { return len(clicks) == 0 })
+	ids := slices.SortedFunc(maps.Keys(clicked), func(a, b terse.LinkID) int {
+		return cmp.Or(cmp.Compare(len(s.counted[b]), len(s.counted[a])), cmp.Compare(b, a))
+	})
+	most, err := s.store.Links(s.t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 100, Order: terse.MostClickedFirst})
+	must(s.t, err)
+	for i, link := range most.Links[:min(len(most.Links), len(ids))] {
+		if link.ID != ids[i] || link.Clicks != int64(len(s.counted[ids[i]])) {
+			s.t.Errorf("link %d comes at place %d with %d clicks, want %d with %d", link.ID, i, link.Clicks, ids[i], len(s.counted[ids[i]]))
+		}
+	}
+	newest, _, err := list(s.t, s.store, terse.Identity, int(s.links), 0)
+	must(s.t, err)
+	kept := int64(0)
+	for _, link := range newest {
+		if kept += link.Clicks; link.Clicks != int64(len(s.counted[link.ID])) {
+			s.t.Errorf("link %d has %d clicks in the list, want %d", link.ID, link.Clicks, len(s.counted[link.ID]))
+		}
+	}
+	// The view of each link looks at all that waits in its span.
+	few := fmt.Sprintf("SELECT sum(clicks) FROM link_clicks WHERE link_id IN (%d, %d)", ids[0], ids[1])
+	if got, want := queryByHand(s.t, s.path, few), int64(len(s.counted[ids[0]])+len(s.counted[ids[1]])); got != want {
+		s.t.Errorf("an operator sees %d clicks, want %d", got, want)
+	}
+	for range 100 {
+		if id := 1 + terse.LinkID(s.rng.Int64N(40_000)); s.counted[id] != nil {
+			s.compare(id)
+		}
+	}
+}
+
+// Few clicks of many links wait, and are moved to their groups, while links are deleted: all counts stay right.
+func TestSpread(t *testing.T) {
+	t.Parallel()
+	s := newSpread(t, 40_000)
+	waited, emptied := int64(0), false
+	for i := range 30 {
+		s.add(4000)
+		now := queryByHand(t, s.path, "SELECT count(*) FROM click_buffers WHERE id >> 16 = 0")
+		emptied = emptied || now < waited
+		if waited = now; i%10 == 5 {
+			for id := range terse.LinkID(20) {
+				s.remove(1 + id*1999 + terse.LinkID(i))
+			}
+		}
+		if i%6 == 5 {
+			s.compareAll()
+		}
+	}
+	if waited == 0 && !emptied {
+		t.Error("no click waited")
+	}
+	if !emptied {
+		t.Error("what waits was never moved to the groups")
+	}
+}
+
+// A link whose group gets nearly enough clicks in each batch does not have more than a bounded number of them wait.
+func TestSpreadBound(t *testing.T) {
+	t.Parallel()
+	s := newSpread(t, 300)
+	for range 50 {
+		var clicks []terse.Click
+		for range 60 {
+			clicks = append(clicks, s.click(7))
+		}
+		clicks = append(clicks, s.click(257))
+		s.addThese(clicks)
+		if n := queryByHand(t, s.path, "SELECT coalesce(max(length(links) - length(replace(links, char(2048 + 7), ''))), 0) FROM click_buffers"); n > 2700 {
+			t.Fatalf("%d clicks of the link wait", n)
+		}
+	}
+	if n := queryByHand(t, s.path, "SELECT clicks ->> 7 FROM click_groups WHERE id = 0"); n == 0 {
+		t.Error("none of its clicks was moved to its group")
+	}
+	s.compare(7)
+	s.compare(257)
+}
+
+// A deleted link's clicks do not wait any longer than until the next batch.
+func TestSpreadDelete(t *testing.T) {
+	t.Parallel()
+	s := newSpread(t, 300)
+	s.add(60)
+	s.addThese([]terse.Click{s.click(3)})
+	s.remove(3)
+	s.addThese(nil)
+	for _, of := range []string{
+		"click_buffers WHERE instr(links, char(2048 + 3)) AND id >> 16 = 0", "groups_to_clean", "click_groups WHERE clicks ->> 3 > 0 AND id = 0",
+		"click_groups WHERE loose ->> 3 > 0 AND id = 0",
+	} {
+		if n := queryByHand(t, s.path, "SELECT count(*) FROM "+of); n != 0 {
+			t.Errorf("%d rows in %s", n, of)
+		}
+	}
+	s.compareAll()
+}
+
+// A link that was looked up is not looked for again when its clicks are counted, but when it may have been deleted.
+func TestKnownLinks(t *testing.T) {
+	t.Parallel()
+	s := newSpread(t, 300)
+	for id := range terse.LinkID(100) {
+		_, err := s.store.Link(t.Context(), s.link(1+id*3).Code)
+		must(t, err)
+	}
+	s.remove(1)
+	byHand(t, s.path, "DELETE FROM links WHERE id = 4")
+	s.counted[4] = nil
+	var clicks []terse.Click
+	for id := range terse.LinkID(100) {
+		clicks = append(clicks, s.click(1+id*3))
+	}
+	s.addThese(clicks)
+	s.addThese(slices.Clone(clicks))
+	s.remove(7)
+	byHand(t, s.path, "DELETE FROM links WHERE id = 10")
+	s.counted[10] = nil
+	s.addThese(slices.Clone(clicks))
+	s.compareAll()
+}
+
+// Damaged clicks that wait fail the call and change nothing.
+func TestDamagedBuffer(t *testing.T) {
+	t.Parallel()
+	for _, damage := range []string{"clicks = x'0102030405'", "links = links || 'x'", "links = links || char(2048)", "links = char(2048)"} {
+		s := newSpread(t, 300)
+		s.add(60)
+		byHand(t, s.path, "UPDATE click_buffers SET "+damage+" WHERE id = 0")
+		if err := s.store.Delete(t.Context(), s.link(1)); err != nil {
+			t.Fatal(err)
+		}
+		clicks := []terse.Click{s.click(2)}
+		if err := s.store.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: s.batches, To: s.batches + 1, Clicks: clicks}); err == nil {
+			t.Errorf("%s: AddClicks succeeds", damage)
+		}
+		if at, err := s.store.JournalPosition(t.Context(), "j"); err != nil || at != s.batches {
+			t.Errorf("position %d, %v", at, err)
+		}
+	}
+}
+
+// A backup that came back gives IDs out anew: a click from before it is of the link of its code, or of none.
+func TestKnownLinksSince(t *testing.T) {
+	t.Parallel()
+	s := newSpread(t, 300)
+	_, err := s.store.Link(t.Context(), s.link(7).Code)
+	must(t, err)
+	stale := terse.Click{Link: 7, Code: code(t, "stale"), Time: s.from - 3_600_000_000, Referrer: terse.DirectReferrer}
+	must(t, s.store.AddClicks(t.Context(), terse.ClickBatch{Journal: "j2", To: 1, Clicks: []terse.Click{stale}}))
+	s.compare(7)
+	all, err := s.store.Stats(t.Context(), terse.AllLinks, terse.AllTime)
+	must(t, err)
+	if all.Total != 0 {
+		t.Errorf("%d clicks of all links", all.Total)
+	}
+}
