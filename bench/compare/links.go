@@ -183,13 +183,17 @@ func withDatabase(dir string, flags sqlite.OpenFlags, do func(*sqlite.Conn) erro
 	return errors.Join(do(conn), conn.Close())
 }
 
+// countAll adds up what the view link_clicks tells link by link, which takes minutes for 1,000,000 of them.
+const countAll = `SELECT (SELECT coalesce(sum(value), 0) FROM click_groups, json_each(click_groups.clicks) WHERE click_groups.id >= 0)
+	+ (SELECT coalesce(sum(length(links)), 0) FROM click_buffers), (SELECT coalesce(sum(links), 0) FROM owners)`
+
 // counted returns how many clicks and links a data folder's database has, 0 when there is no database.
 func counted(dir string) (clicks, links int64, err error) {
 	if _, err := os.Stat(filepath.Join(dir, "terse.db")); errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, nil
 	}
 	err = withDatabase(dir, sqlite.OpenReadWrite, func(conn *sqlite.Conn) error {
-		return sqlitex.ExecuteTransient(conn, "SELECT (SELECT coalesce(sum(clicks), 0) FROM link_clicks), (SELECT coalesce(sum(links), 0) FROM owners)",
+		return sqlitex.ExecuteTransient(conn, countAll,
 			&sqlitex.ExecOptions{ResultFunc: func(row *sqlite.Stmt) error {
 				clicks, links = row.ColumnInt64(0), row.ColumnInt64(1)
 				return nil
