@@ -29,3 +29,12 @@ type Series struct {
 	ByReferrer map[string]int64
 	ByInterval map[int64]int64 // by the first microsecond of an interval, since 1970
 }
+
+// Stats returns a series of UTC days as the statistics that they are.
+func (s Series) Stats() Stats {
+	stats := Stats{Total: s.Total, ByCountry: s.ByCountry, ByReferrer: s.ByReferrer, ByDate: make(map[string]int64, len(s.ByInterval))}
+	for at, n := range s.ByInterval {
+		stats.ByDate[DayOf(at).String()] = n
+	}
+	return stats
+}

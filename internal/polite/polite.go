@@ -23,6 +23,3 @@ func (t *Turn) Yield() {
 		t.since = time.Now()
 	}
 }
-
-// Yield lets others go first now.
-func Yield() { yield() }

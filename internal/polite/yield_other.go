@@ -4,4 +4,5 @@ package polite
 
 import "runtime"
 
-func yield() { runtime.Gosched() }
+// Yield lets others go first now.
+func Yield() { runtime.Gosched() }

@@ -11,6 +11,7 @@ import (
 	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
+	"terse/internal/storetest"
 )
 
 const million = 1_000_000
@@ -39,8 +40,6 @@ func openNode(b *testing.B, url string) *postgres.Store {
 	b.Cleanup(func() { must(b, s.Close()) })
 	return s
 }
-
-func seededCode(b *testing.B, i int) terse.Code { return code(b, fmt.Sprintf("c%07d", i)) }
 
 func code(t testing.TB, s string) terse.Code {
 	t.Helper()
@@ -81,13 +80,13 @@ func BenchmarkLink(b *testing.B) {
 			b.SetParallelism((callers + 1) / 2)
 			if callers == 1 {
 				for b.Loop() {
-					_, err := s.Link(ctx, seededCode(b, 1+rand.IntN(million)))
+					_, err := s.Link(ctx, storetest.SeededCode(b, 1+rand.IntN(million)))
 					must(b, err)
 				}
 			} else {
 				b.RunParallel(func(pb *testing.PB) {
 					for pb.Next() {
-						_, err := s.Link(ctx, seededCode(b, 1+rand.IntN(million)))
+						_, err := s.Link(ctx, storetest.SeededCode(b, 1+rand.IntN(million)))
 						must(b, err)
 					}
 				})
@@ -99,11 +98,11 @@ func BenchmarkLink(b *testing.B) {
 
 func BenchmarkLinks(b *testing.B) {
 	_, s := openSeeded(b, million)
-	src := newClickSource(b, million)
-	pick := even(million)(src.rng)
+	src := storetest.NewClickSource(b, million)
+	pick := storetest.Even(million)(src.Rand)
 	clicks := make([]terse.Click, 200_000)
 	for i := range int64(5) {
-		src.batch(clicks, 20*time.Second, pick)
+		src.Batch(clicks, 20*time.Second, pick)
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
 	}
 	first := terse.LinkQuery{Owner: terse.Identity, Limit: 100}
@@ -122,41 +121,6 @@ func BenchmarkLinks(b *testing.B) {
 	}
 }
 
-// clickSource makes clicks with 50 referrers and 60 countries.
-type clickSource struct {
-	rng       *rand.Rand
-	referrers []string
-	countries []terse.Country
-	codes     []terse.Code
-	now       int64
-}
-
-func newClickSource(b *testing.B, links int) *clickSource {
-	src := &clickSource{rng: rand.New(rand.NewPCG(1, 2)), now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()}
-	for i := range 50 {
-		src.referrers = append(src.referrers, fmt.Sprintf("https://referrer-%02d.example/", i))
-	}
-	for i := range 60 {
-		src.countries = append(src.countries, terse.Country{'A' + byte(i/26), 'A' + byte(i%26)})
-	}
-	for i := range links {
-		src.codes = append(src.codes, seededCode(b, i+1))
-	}
-	return src
-}
-
-// batch fills clicks with those that happen within a time, of the links that pick returns.
-func (src *clickSource) batch(clicks []terse.Click, span time.Duration, pick func() int) {
-	for i := range clicks {
-		link := pick()
-		clicks[i] = terse.Click{
-			Link: terse.LinkID(link + 1), Code: src.codes[link], Time: src.now + int64(i)*span.Microseconds()/int64(len(clicks)),
-			Country: src.countries[src.rng.IntN(60)], Referrer: src.referrers[src.rng.IntN(50)],
-		}
-	}
-	src.now += span.Microseconds()
-}
-
 // benchmarkAddClicks adds batches from some nodes at the same time, of clicks that span a second each 10,000.
 func benchmarkAddClicks(b *testing.B, nodes, links, size int, pick func(*rand.Rand) func() int) {
 	url, s := openSeeded(b, links)
@@ -164,13 +128,13 @@ func benchmarkAddClicks(b *testing.B, nodes, links, size int, pick func(*rand.Ra
 	for len(stores) < nodes {
 		stores = append(stores, openNode(b, url))
 	}
-	src := newClickSource(b, links)
-	next := pick(src.rng)
+	src := storetest.NewClickSource(b, links)
+	next := pick(src.Rand)
 	// Batches are made beforehand and used again with other times, so that making them takes no time of the nodes'.
 	batches := make([][]terse.Click, 4*nodes)
 	for i := range batches {
 		batches[i] = make([]terse.Click, size)
-		src.batch(batches[i], time.Duration(size)*time.Second/10_000, next)
+		src.Batch(batches[i], time.Duration(size)*time.Second/10_000, next)
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -193,7 +157,7 @@ func benchmarkAddClicks(b *testing.B, nodes, links, size int, pick func(*rand.Ra
 // The bar is 100,000 clicks a second.
 func BenchmarkAddClicksZipf(b *testing.B) {
 	for _, nodes := range []int{1, 2} {
-		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) { benchmarkAddClicks(b, nodes, million, 262_144, zipf(million)) })
+		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) { benchmarkAddClicks(b, nodes, million, 262_144, storetest.Zipf(million)) })
 	}
 }
 
@@ -207,21 +171,11 @@ func BenchmarkAddClicksHot(b *testing.B) {
 }
 
 // Batches of 10,000 clicks: a busy server whose database is quick.
-func BenchmarkAddClicks10000(b *testing.B) { benchmarkAddClicks(b, 1, 100_000, 10_000, zipf(100_000)) }
-
-// Clicks that are spread evenly: the dearest there are.
-func BenchmarkAddClicksEven(b *testing.B) { benchmarkAddClicks(b, 1, 100_000, 100_000, even(100_000)) }
-
-// even picks all links equally often.
-func even(links int) func(*rand.Rand) func() int {
-	return func(rng *rand.Rand) func() int { return func() int { return rng.IntN(links) } }
+func BenchmarkAddClicks10000(b *testing.B) {
+	benchmarkAddClicks(b, 1, 100_000, 10_000, storetest.Zipf(100_000))
 }
 
-// zipf picks links with the frequency 1/rank; ranks are spread over the IDs.
-func zipf(links int) func(*rand.Rand) func() int {
-	return func(rng *rand.Rand) func() int {
-		z := rand.NewZipf(rng, 1.0001, 1, uint64(links-1))
-		spread := rng.Perm(links)
-		return func() int { return spread[z.Uint64()] }
-	}
+// Clicks that are spread evenly: the dearest there are.
+func BenchmarkAddClicksEven(b *testing.B) {
+	benchmarkAddClicks(b, 1, 100_000, 100_000, storetest.Even(100_000))
 }

@@ -11,18 +11,10 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Stats counts a link's clicks in a range.
+// Stats is Series by UTC day.
 func (s *Store) Stats(ctx context.Context, link terse.Link, r terse.TimeRange) (terse.Stats, error) {
 	series, err := s.Series(ctx, link, terse.SeriesQuery{Range: r})
-	if err != nil {
-		return terse.Stats{}, err
-	}
-	stats := terse.NewStats()
-	stats.Total, stats.ByCountry, stats.ByReferrer = series.Total, series.ByCountry, series.ByReferrer
-	for at, n := range series.ByInterval {
-		stats.ByDate[terse.DayOf(at).String()] = n
-	}
-	return stats, nil
+	return series.Stats(), err
 }
 
 // Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals from their counts, if

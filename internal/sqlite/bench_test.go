@@ -16,6 +16,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite"
+	"terse/internal/storetest"
 )
 
 // seedLinks makes n links with IDs that are so far apart and the codes c0000001 and so on, a second apart.
@@ -42,8 +43,6 @@ func openSpread(b *testing.B, n, apart int) (*sqlite.Store, string) {
 	b.Cleanup(func() { must(b, s.Close()) })
 	return s, path
 }
-
-func seededCode(b *testing.B, i int) terse.Code { return code(b, fmt.Sprintf("c%07d", i)) }
 
 func BenchmarkCreate64(b *testing.B) {
 	s, _ := openSeeded(b, 1)
@@ -75,7 +74,7 @@ func BenchmarkLink(b *testing.B) {
 	defer cancel()
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := s.Link(ctx, seededCode(b, 1+rand.IntN(million)))
+		_, err := s.Link(ctx, storetest.SeededCode(b, 1+rand.IntN(million)))
 		must(b, err)
 	}
 }
@@ -127,11 +126,11 @@ func BenchmarkLinks(b *testing.B) {
 
 // addEvenly adds clicks of the first links, over 10,000 of them a second.
 func addEvenly(b *testing.B, s *sqlite.Store, links, n int) {
-	src := newClickSource(b, links)
-	pick := even(links)(src.rng)
+	src := storetest.NewClickSource(b, links)
+	pick := storetest.Even(links)(src.Rand)
 	clicks := make([]terse.Click, 200_000)
 	for i := range int64(n / len(clicks)) {
-		src.batch(clicks, 20*time.Second, pick)
+		src.Batch(clicks, 20*time.Second, pick)
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
 	}
 }
@@ -140,11 +139,11 @@ func addEvenly(b *testing.B, s *sqlite.Store, links, n int) {
 func BenchmarkSeries(b *testing.B) {
 	const links, batches = 1000, 50
 	s, _ := openSeeded(b, links)
-	src := newClickSource(b, links)
-	pick := zipf(links)(src.rng)
+	src := storetest.NewClickSource(b, links)
+	pick := storetest.Zipf(links)(src.Rand)
 	clicks := make([]terse.Click, 200_000)
 	for i := range int64(batches) {
-		src.batch(clicks, 365*24*time.Hour/batches, pick)
+		src.Batch(clicks, 365*24*time.Hour/batches, pick)
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
 	}
 	berlin, err := time.LoadLocation("Europe/Berlin")
@@ -155,7 +154,7 @@ func BenchmarkSeries(b *testing.B) {
 		"days-Berlin":         {Intervals: terse.Intervals{Zone: berlin}},
 		"hours":               {Intervals: terse.Intervals{Unit: terse.Hourly}},
 		"days-of-a-country":   {Country: terse.Country{'A', 'B'}},
-		"days-of-a-referrer":  {Referrer: src.referrers[7]},
+		"days-of-a-referrer":  {Referrer: src.Referrers[7]},
 		"weeks-Berlin-filter": {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}, Country: terse.Country{'A', 'B'}},
 	} {
 		b.Run(name, func(b *testing.B) {
@@ -172,41 +171,6 @@ func BenchmarkSeries(b *testing.B) {
 	}
 }
 
-// clickSource makes clicks with 50 referrers and 60 countries.
-type clickSource struct {
-	rng       *rand.Rand
-	referrers []string
-	countries []terse.Country
-	codes     []terse.Code
-	now       int64
-}
-
-func newClickSource(b *testing.B, links int) *clickSource {
-	src := &clickSource{rng: rand.New(rand.NewPCG(1, 2)), now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()}
-	for i := range 50 {
-		src.referrers = append(src.referrers, fmt.Sprintf("https://referrer-%02d.example/", i))
-	}
-	for i := range 60 {
-		src.countries = append(src.countries, terse.Country{'A' + byte(i/26), 'A' + byte(i%26)})
-	}
-	for i := range links {
-		src.codes = append(src.codes, seededCode(b, i+1))
-	}
-	return src
-}
-
-// batch fills clicks with those that happen within a time, of the links that pick returns.
-func (src *clickSource) batch(clicks []terse.Click, span time.Duration, pick func() int) {
-	for i := range clicks {
-		link := pick()
-		clicks[i] = terse.Click{
-			Link: terse.LinkID(link + 1), Code: src.codes[link], Time: src.now + int64(i)*span.Microseconds()/int64(len(clicks)),
-			Country: src.countries[src.rng.IntN(60)], Referrer: src.referrers[src.rng.IntN(50)],
-		}
-	}
-	src.now += span.Microseconds()
-}
-
 // benchmarkAddClicks adds batches, of clicks that span a second each 10,000.
 func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) func() int) {
 	benchmarkBatches(b, links, 1, size, pick)
@@ -215,9 +179,9 @@ func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) fun
 // benchmarkBatches is benchmarkAddClicks for links whose IDs are so far apart.
 func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand) func() int) {
 	s, path := openSpread(b, links, apart)
-	src := newClickSource(b, links)
-	src.now = time.Now().UnixMicro() // no click is older than the store, see known
-	next := pick(src.rng)
+	src := storetest.NewClickSource(b, links)
+	src.Now = time.Now().UnixMicro() // no click is older than the store, see known
+	next := pick(src.Rand)
 	clicks := make([]terse.Click, size)
 	found := make([]bool, links)
 	before := databaseSize(b, path)
@@ -227,7 +191,7 @@ func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand
 	b.ResetTimer()
 	for b.Loop() {
 		b.StopTimer()
-		src.batch(clicks, time.Duration(size)*time.Second/10_000, next)
+		src.Batch(clicks, time.Duration(size)*time.Second/10_000, next)
 		for i := range clicks {
 			if link := clicks[i].Link; !found[link-1] {
 				// As the redirect does before there is a click.
@@ -266,11 +230,11 @@ func databaseSize(b *testing.B, path string) int64 {
 }
 
 func BenchmarkAddClicks10000(b *testing.B) {
-	benchmarkAddClicks(b, 100_000, 10_000, zipf(100_000))
+	benchmarkAddClicks(b, 100_000, 10_000, storetest.Zipf(100_000))
 }
 
 func BenchmarkAddClicksZipf(b *testing.B) {
-	benchmarkAddClicks(b, million, 262_144, zipf(million))
+	benchmarkAddClicks(b, million, 262_144, storetest.Zipf(million))
 }
 
 func BenchmarkAddClicksHot(b *testing.B) {
@@ -281,40 +245,26 @@ func BenchmarkAddClicksHot(b *testing.B) {
 func BenchmarkAddClicksEven(b *testing.B) {
 	for _, size := range []int{10_000, 100_000, 500_000} {
 		b.Run(fmt.Sprintf("clicks=%d", size), func(b *testing.B) {
-			benchmarkAddClicks(b, 100_000, size, even(100_000))
+			benchmarkAddClicks(b, 100_000, size, storetest.Even(100_000))
 		})
 	}
 }
 
 // Enough clicks that they are sealed: 12,000,000 at -benchtime 120x.
 func BenchmarkAddClicksSealed(b *testing.B) {
-	benchmarkAddClicks(b, 10_000, 100_000, even(10_000))
-}
-
-// even picks all links equally often.
-func even(links int) func(*rand.Rand) func() int {
-	return func(rng *rand.Rand) func() int { return func() int { return rng.IntN(links) } }
-}
-
-// zipf picks links with the frequency 1/rank; ranks are spread over the IDs.
-func zipf(links int) func(*rand.Rand) func() int {
-	return func(rng *rand.Rand) func() int {
-		z := rand.NewZipf(rng, 1.0001, 1, uint64(links-1))
-		spread := rng.Perm(links)
-		return func() int { return spread[z.Uint64()] }
-	}
+	benchmarkAddClicks(b, 10_000, 100_000, storetest.Even(10_000))
 }
 
 // openCounted returns a link with a million clicks over three years.
 func openCounted(b *testing.B) (*sqlite.Store, terse.Link) {
 	s, _ := openSeeded(b, 1)
-	src := newClickSource(b, 1)
+	src := storetest.NewClickSource(b, 1)
 	clicks := make([]terse.Click, 100_000)
 	for i := range int64(10) {
-		src.batch(clicks, 3*365*24*time.Hour/10, func() int { return 0 })
+		src.Batch(clicks, 3*365*24*time.Hour/10, func() int { return 0 })
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
 	}
-	link, err := s.Link(context.Background(), seededCode(b, 1))
+	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
 	must(b, err)
 	return s, link
 }
@@ -327,13 +277,13 @@ func BenchmarkStatsAllTime(b *testing.B) {
 // All time of a link among 255 that are clicked as often, when their group is about to be sealed.
 func BenchmarkStatsGroup(b *testing.B) {
 	s, _ := openSeeded(b, 256)
-	src := newClickSource(b, 256)
+	src := storetest.NewClickSource(b, 256)
 	clicks := make([]terse.Click, 10_000)
 	for i := range int64(13) {
-		src.batch(clicks, time.Hour, even(256)(src.rng))
+		src.Batch(clicks, time.Hour, storetest.Even(256)(src.Rand))
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
 	}
-	link, err := s.Link(context.Background(), seededCode(b, 1))
+	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
 	must(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -346,13 +296,13 @@ func BenchmarkStatsGroup(b *testing.B) {
 func BenchmarkStatsSpread(b *testing.B) {
 	const links = 1 << 14
 	s, _ := openSeeded(b, links)
-	src := newClickSource(b, links)
+	src := storetest.NewClickSource(b, links)
 	clicks := make([]terse.Click, 1500)
 	for i := range int64(9) {
-		src.batch(clicks, time.Minute, even(links)(src.rng))
+		src.Batch(clicks, time.Minute, storetest.Even(links)(src.Rand))
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
 	}
-	link, err := s.Link(context.Background(), seededCode(b, 1))
+	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
 	must(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -384,7 +334,7 @@ func BenchmarkAddClicksSparse(b *testing.B) {
 	for _, apart := range []int{1, 10} {
 		for _, size := range []int{30_000, 100_000} {
 			b.Run(fmt.Sprintf("ids=%d/clicks=%d", million*apart, size), func(b *testing.B) {
-				benchmarkBatches(b, million, apart, size, even(million))
+				benchmarkBatches(b, million, apart, size, storetest.Even(million))
 			})
 		}
 	}

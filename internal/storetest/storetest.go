@@ -125,7 +125,7 @@ func deadline(t *testing.T, s terse.Store) {
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func wantEqual[T any](t *testing.T, what string, got, want T) {
 	}
 }
 
-func code(t *testing.T, s string) terse.Code {
+func code(t testing.TB, s string) terse.Code {
 	t.Helper()
 	c, err := terse.ParseCode(s)
 	must(t, err)

@@ -1,0 +1,64 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// SeededCode is the code of the link with an ID, in benchmarks.
+func SeededCode(b *testing.B, id int) terse.Code { return code(b, fmt.Sprintf("c%07d", id)) }
+
+// ClickSource makes the clicks that the benchmarks of all stores count, with 50 referrers and 60 countries.
+type ClickSource struct {
+	Rand      *rand.Rand
+	Referrers []string
+	Now       int64 // when the next batch begins, in microseconds since 1970
+
+	countries []terse.Country
+	codes     []terse.Code
+}
+
+// NewClickSource returns a source of clicks of links with the IDs from 1 on, which are seeded with their SeededCode.
+func NewClickSource(b *testing.B, links int) *ClickSource {
+	src := &ClickSource{Rand: rand.New(rand.NewPCG(1, 2)), Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()}
+	for i := range 50 {
+		src.Referrers = append(src.Referrers, fmt.Sprintf("https://referrer-%02d.example/", i))
+	}
+	for i := range 60 {
+		src.countries = append(src.countries, terse.Country{'A' + byte(i/26), 'A' + byte(i%26)})
+	}
+	for i := range links {
+		src.codes = append(src.codes, SeededCode(b, i+1))
+	}
+	return src
+}
+
+// Batch fills clicks with those that happen within a time, of the links that pick returns, counted from 0.
+func (src *ClickSource) Batch(clicks []terse.Click, span time.Duration, pick func() int) {
+	for i := range clicks {
+		link := pick()
+		clicks[i] = terse.Click{
+			Link: terse.LinkID(link + 1), Code: src.codes[link], Time: src.Now + int64(i)*span.Microseconds()/int64(len(clicks)),
+			Country: src.countries[src.Rand.IntN(60)], Referrer: src.Referrers[src.Rand.IntN(50)],
+		}
+	}
+	src.Now += span.Microseconds()
+}
+
+// Even picks all links equally often.
+func Even(links int) func(*rand.Rand) func() int {
+	return func(rng *rand.Rand) func() int { return func() int { return rng.IntN(links) } }
+}
+
+// Zipf picks links with the frequency 1/rank; ranks are spread over the IDs.
+func Zipf(links int) func(*rand.Rand) func() int {
+	return func(rng *rand.Rand) func() int {
+		z := rand.NewZipf(rng, 1.0001, 1, uint64(links-1))
+		spread := rng.Perm(links)
+		return func() int { return spread[z.Uint64()] }
+	}
+}
