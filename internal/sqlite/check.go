@@ -34,26 +34,27 @@ func (s *Store) checkWrite(ctx context.Context) error {
 		case <-s.closed:
 			return s.answerOfClosed(w)
 		case <-tick.C:
-			if s.writing.Load() {
+			if !s.writing.Load() {
+				continue
+			}
+			if known, err := s.verify(); known {
 				w.taken.Store(true)
-				return s.verify()
+				return err
 			}
 		}
 	}
 }
 
-// verify tells whether the files at the path are the ones that are open.
-func (s *Store) verify() error {
+// verify tells whether the files at the path are the ones that are open. Of a file that is shorter than it was only the writer
+// knows whether it was cut off: see shorter.
+func (s *Store) verify() (known bool, err error) {
 	now, err := identify(s.path)
 	if err != nil {
-		return err
+		return true, err
 	}
 	before := s.files.Load()
-	switch {
-	case !now.same(before):
-		return errMoved
-	case now.database.Size() < before.database.Size():
-		return errTruncated
+	if !now.same(before) {
+		return true, errMoved
 	}
-	return nil
+	return now.database.Size() >= before.database.Size(), nil
 }

@@ -142,6 +142,7 @@ func TestCheckVacuum(t *testing.T) {
 	fill(`DROP TABLE large;`)
 	fill(`VACUUM;`)
 	fill(`PRAGMA wal_checkpoint(TRUNCATE);`)
+	must(t, s.Verify()) // as Check does during a write
 	must(t, s.Check(t.Context()))
 	create(t, s, "after")
 }

@@ -26,6 +26,12 @@ func (s *Store) SearchStep(ctx context.Context, q terse.LinkQuery) (ids []terse.
 	return ids, next, err
 }
 
+// Verify tells what is known to be wrong with the files.
+func (s *Store) Verify() error {
+	_, err := s.verify()
+	return err
+}
+
 // SearchRow is searchRow, for damaged rows.
 func SearchRow(row []byte, search string) (ids []int64, err error) {
 	err = searchRow(row, []byte(search), 3, func(h hit) { ids = append(ids, h.id) })
