@@ -5,7 +5,9 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -314,7 +316,8 @@ func wantSums(t *testing.T, s terse.Stats) {
 	}
 }
 
-// countSnapshot reads while batches of equal size are added: an answer has whole batches only.
+// countSnapshot reads while batches of equal size are added: an answer has whole batches only, and those that the journal's position
+// tells of.
 func countSnapshot(t *testing.T, s terse.Store) {
 	const batches, size = 60, 330
 	j := newJournal(t, s)
@@ -337,9 +340,16 @@ func countSnapshot(t *testing.T, s terse.Store) {
 			running = false
 		default:
 		}
+		before, err := s.JournalPosition(t.Context(), "j")
+		must(t, err)
 		got, err := s.Stats(t.Context(), link, terse.AllTime)
 		must(t, err)
+		after, err := s.JournalPosition(t.Context(), "j")
+		must(t, err)
 		wantSums(t, got)
+		if got.Total < before*size || got.Total > after*size {
+			t.Fatalf("%d clicks between the positions %d and %d, in batches of %d", got.Total, before, after, size)
+		}
 		if got.Total%size != 0 || got.Total < last {
 			t.Fatalf("%d clicks after %d, in batches of %d", got.Total, last, size)
 		}
@@ -351,6 +361,10 @@ func countSnapshot(t *testing.T, s terse.Store) {
 func positionConflict(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(1)
+	early := terse.ClickBatch{Journal: j.name, From: 1, To: 2, Clicks: j.clicks(links, 10, spring, time.Hour)}
+	if err := s.AddClicks(t.Context(), early); err == nil {
+		t.Error("the first batch of a journal is counted from 1 on")
+	}
 	j.add(j.clicks(links, 10, spring, time.Hour))
 	for _, from := range []int64{0, j.position - 1, j.position + 1} {
 		clicks := j.clicks(links, 10, spring, time.Hour)
@@ -364,6 +378,40 @@ func positionConflict(t *testing.T, s terse.Store) {
 	j.compare(links[0], terse.AllTime)
 	j.add(j.clicks(links, 10, spring, time.Hour))
 	j.compare(links[0], terse.AllTime)
+}
+
+// batchRace: 4 callers add the same batches at the same time, and others of journals of their own in between.
+func batchRace(t *testing.T, s terse.Store) {
+	const callers, batches = 4, 25
+	j := newJournal(t, s)
+	links := j.create(2)
+	for i := range int64(batches) {
+		clicks, counted := j.clicks(links, 40, spring, 48*time.Hour), make(chan []terse.Click, 2*callers)
+		var wg sync.WaitGroup
+		for caller := range callers {
+			for _, name := range []string{j.name, fmt.Sprint("own", caller)} {
+				batch := terse.ClickBatch{Journal: name, From: i, To: i + 1, Clicks: slices.Clone(clicks)}
+				wg.Go(func() {
+					if err := s.AddClicks(t.Context(), batch); err == nil {
+						counted <- clicks
+					} else if batch.Journal != j.name {
+						t.Error(err)
+					}
+				})
+			}
+		}
+		wg.Wait()
+		wantEqual(t, "batches counted", len(counted), callers+1)
+		for range len(counted) {
+			for _, c := range <-counted {
+				j.counted[c.Link] = append(j.counted[c.Link], c)
+			}
+		}
+	}
+	j.compareRanges(links[0])
+	j.compareRanges(links[1])
+	j.compareSeries(terse.AllLinks, j.all())
+	j.compareList()
 }
 
 func positions(t *testing.T, s terse.Store) {
@@ -386,7 +434,9 @@ func unknownLinks(t *testing.T, s terse.Store) {
 	stale := terse.Link{ID: links[1].ID, Code: code(t, "stale")}
 	none := terse.Link{ID: -1, Code: stale.Code}
 	huge := terse.Link{ID: math.MaxInt64, Code: stale.Code}
-	j.add(j.clicks([]terse.Link{unknown, stale, none, huge, links[0]}, 3000, spring, time.Hour))
+	// A large ID that ends like one with clicks.
+	alike := terse.Link{ID: links[0].ID + 1<<52, Code: links[0].Code}
+	j.add(j.clicks([]terse.Link{unknown, stale, none, huge, alike, links[0]}, 3000, spring, time.Hour))
 	delete(j.counted, stale.ID)
 	j.compare(links[0], terse.AllTime)
 	j.compare(links[1], terse.AllTime)

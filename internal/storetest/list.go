@@ -21,6 +21,9 @@ func pages(t *testing.T, s terse.Store, q terse.LinkQuery) (links []terse.Link, 
 		if len(page.Links) > q.Limit {
 			t.Fatalf("%d links on a page of %d", len(page.Links), q.Limit)
 		}
+		if q.After != nil && q.Search == "" && len(page.Links) == 0 {
+			t.Errorf("%+v: a page was announced and has no links", q)
+		}
 		links = append(links, page.Links...)
 		if q.After = page.Next; q.After == nil {
 			return links, page.Total
@@ -83,7 +86,7 @@ func listEverything(t *testing.T, s terse.Store) {
 		all[i].Clicks = int64(len(j.counted[all[i].ID]))
 	}
 	for _, order := range []terse.LinkOrder{terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst} {
-		for _, search := range []string{"", "code1", "CODE69", "example.ORG/3", "%_ä", "?q=", "nothing", "code 1"} {
+		for _, search := range []string{"", "code1", "CODE69", "example.ORG/3", "%_ä", "?q=", "nothing", "code 1", "1https"} {
 			for _, owner := range []string{terse.Identity, "somebody", "nobody"} {
 				for _, limit := range []int{1, 7, 100, 1000} {
 					q := terse.LinkQuery{Owner: owner, Order: order, Search: search, Limit: limit}
@@ -107,9 +110,12 @@ func listEverything(t *testing.T, s terse.Store) {
 // listWhileChanging pages through a list while links are made and deleted: those that stay are each there once.
 func listWhileChanging(t *testing.T, s terse.Store) {
 	links := newJournal(t, s).create(50)
-	for _, order := range []terse.LinkOrder{terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst} {
-		seen := map[terse.LinkID]int{}
+	for n := range 6 {
+		order, seen := terse.LinkOrder(n%3), map[terse.LinkID]int{}
 		q := terse.LinkQuery{Owner: terse.Identity, Order: order, Limit: 4}
+		if n >= 3 {
+			q.Search = "example"
+		}
 		for i := 0; ; i++ {
 			page, err := s.Links(t.Context(), q)
 			must(t, err)
@@ -120,13 +126,13 @@ func listWhileChanging(t *testing.T, s terse.Store) {
 				break
 			}
 			// What the mark names may be gone, too.
-			extra := create(t, s, fmt.Sprintf("extra%d-%d", order, i))
+			extra := create(t, s, fmt.Sprintf("extra%d-%d", n, i))
 			if order != terse.OldestFirst || i%2 == 0 {
 				must(t, s.Delete(t.Context(), extra))
 			}
 		}
 		for _, l := range links {
-			wantEqual(t, fmt.Sprintf("order %d: link %v", order, l.Code), seen[l.ID], 1)
+			wantEqual(t, fmt.Sprintf("order %d, search %q: link %v", order, q.Search, l.Code), seen[l.ID], 1)
 		}
 	}
 }

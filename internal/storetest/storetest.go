@@ -49,6 +49,7 @@ func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 		"clicks of quiet links are counted over time":                seriesQuiet,
 		"clicks of all links are counted together":                   seriesAll,
 		"a batch that does not start at the position is not counted": positionConflict,
+		"of concurrent batches of a journal one is counted":          batchRace,
 		"each journal has its own position":                          positions,
 		"clicks of unknown links are dropped":                        unknownLinks,
 		"what comes after the deadline is not done":                  deadline,
