@@ -36,8 +36,15 @@ func TestFull(t *testing.T) {
 	if err == nil {
 		t.Fatal("more is written than there is room for")
 	}
+	refused := s.walNow()
+	if err := create(); err == nil {
+		t.Fatal("it is written later")
+	}
 	if err := s.Check(t.Context()); err != nil {
 		t.Error(err)
+	}
+	if s.walNow() == refused {
+		t.Error("Check did not write")
 	}
 	limit("1000000")
 	if err := create(); err != nil {

@@ -267,6 +267,19 @@ func TestPositionError(t *testing.T) {
 	}
 }
 
+// A batch with more clicks than the store counts at a time is refused as a whole.
+func TestBatchIsBounded(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
+	defer s.Close()
+	if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: make([]terse.Click, 1<<20+1)}); err == nil {
+		t.Error("AddClicks succeeds")
+	}
+	if at, err := s.JournalPosition(t.Context(), "j"); err != nil || at != 0 {
+		t.Errorf("position %d, %v", at, err)
+	}
+}
+
 // Damaged clicks fail the call and change nothing.
 func TestDamagedClicks(t *testing.T) {
 	t.Parallel()

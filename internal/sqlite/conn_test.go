@@ -1,0 +1,50 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"zombiezen.com/go/sqlite"
+)
+
+// A commit is synced before it is acknowledged (FULL, which is 2). What a loss of power would take can't be seen otherwise.
+func TestCommitsAreSynced(t *testing.T) {
+	t.Parallel()
+	s, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "terse.db")})
+	must(t, err)
+	defer s.Close()
+	must(t, s.write(t.Context(), func(w *writer) error {
+		if level, err := queryInt(w.conn, "PRAGMA synchronous"); err != nil || level != 2 {
+			t.Errorf("synchronous is %d, %v", level, err)
+		}
+		return nil
+	}))
+}
+
+// What is under way when its context ends is interrupted, and the connection is of use afterwards.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	s, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "terse.db")})
+	must(t, err)
+	defer s.Close()
+	const long = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000000) SELECT count(*) FROM n"
+	for name, run := range map[string]func(context.Context, func(*sqlite.Conn) error) error{
+		"read": s.read, "snapshot": s.snapshot,
+		"write": func(ctx context.Context, f func(*sqlite.Conn) error) error {
+			return s.writeAlone(ctx, func(w *writer) error { return f(w.conn) })
+		},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		err := run(ctx, func(conn *sqlite.Conn) error {
+			cancel()
+			_, err := queryInt(conn, long)
+			return err
+		})
+		if err = translate(ctx, err, "count"); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, want the context's error", name, err)
+		}
+		must(t, run(t.Context(), checkRead))
+	}
+}
