@@ -34,7 +34,7 @@ func (b *bench) onPostgres(ctx context.Context) (_ []row, err error) {
 		}
 	}
 	const name = "on PostgreSQL, beside terse on SQLite"
-	of, beside, err := b.interleave(ctx, name, b.less, ours.under(known, hotLinks), other.under(known, hotLinks))
+	of, beside, err := b.interleave(ctx, name, ours.under(known, hotLinks), other.under(known, hotLinks))
 	if err != nil {
 		return nil, err
 	}

@@ -95,12 +95,12 @@ func (m *measured) add(r result, before, during, after usage) {
 }
 
 // interleave runs two targets in turns.
-func (b *bench) interleave(ctx context.Context, name string, d time.Duration, ours, other target) (of, beside measured, err error) {
+func (b *bench) interleave(ctx context.Context, name string, ours, other target) (of, beside measured, err error) {
 	for i := range b.runs {
-		if err := b.measure(ctx, ours, d, &of); err != nil {
+		if err := b.measure(ctx, ours, b.seconds, &of); err != nil {
 			return of, beside, err
 		}
-		if err := b.measure(ctx, other, d, &beside); err != nil {
+		if err := b.measure(ctx, other, b.seconds, &beside); err != nil {
 			return of, beside, err
 		}
 		b.say("%s %d/%d: %.0f and %.0f requests/s, %.2f and %.2f µs", name, i+1, b.runs, of.rate[i], beside.rate[i], of.cpu[i], beside.cpu[i])
@@ -109,7 +109,7 @@ func (b *bench) interleave(ctx context.Context, name string, d time.Duration, ou
 }
 
 // against compares terse with nginx, both on hotLinks.
-func (b *bench) against(ctx context.Context, name string, d time.Duration, logged bool, rate, cpu, p99 *bar, env ...string) (_ []row, err error) {
+func (b *bench) against(ctx context.Context, name string, logged bool, rate, cpu, p99 *bar, env ...string) (_ []row, err error) {
 	ours, err := b.startSeeded(ctx, hotLinks, env...)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (b *bench) against(ctx context.Context, name string, d time.Duration, logge
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, nginx.stop()) }()
-	of, beside, err := b.interleave(ctx, name, d, ours.under(known, hotLinks), hotNginx(nginx))
+	of, beside, err := b.interleave(ctx, name, ours.under(known, hotLinks), hotNginx(nginx))
 	if err != nil {
 		return nil, err
 	}
@@ -137,48 +137,53 @@ func (b *bench) against(ctx context.Context, name string, d time.Duration, logge
 }
 
 func (b *bench) defaults(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "default start", b.seconds, true, atLeast(1), atMost(1, ""), atMost(1.5, ""))
+	return b.against(ctx, "default start", true, atLeast(1), atMost(1, ""), atMost(1.5, ""))
 }
 
 func (b *bench) quiet(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", b.seconds, false, atLeast(1.05), atMost(0.95, ""), atMost(1.5, ""), "LOG_LEVEL=warn")
+	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false, atLeast(1.05), atMost(0.95, ""), atMost(1.5, ""), "LOG_LEVEL=warn")
 }
 
 func (b *bench) synced(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "CLICK_SYNC=always", b.less, true, atLeast(0.5), nil, nil, "CLICK_SYNC=always")
+	return b.against(ctx, "CLICK_SYNC=always", true, atLeast(0.5), nil, nil, "CLICK_SYNC=always")
 }
 
 // scanner asks for codes that do not exist, each once.
 func (b *bench) scanner(ctx context.Context) (_ []row, err error) {
-	server, err := b.startSeeded(ctx, hotLinks)
+	scanned, err := b.startSeeded(ctx, hotLinks)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, server.remove()) }()
-	hot := server.under(known, hotLinks)
-	scan := server.under(unknown, 0)
+	defer func() { err = errors.Join(err, scanned.remove()) }()
+	other, err := b.startSeeded(ctx, hotLinks)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, other.remove()) }()
+	// What any load makes a server occupy is not the unknown codes'.
 	var warm measured
-	if err := errors.Join(b.measure(ctx, hot, b.less, &warm), b.measure(ctx, scan, b.less, &warm)); err != nil {
+	scan := scanned.under(unknown, 0)
+	if err := errors.Join(b.measure(ctx, scanned.under(known, hotLinks), b.seconds, &warm), b.measure(ctx, scan, b.seconds, &measured{})); err != nil {
 		return nil, err
 	}
-	start, _, err := server.memory()
+	start, _, err := scanned.memory()
 	if err != nil {
 		return nil, err
 	}
-	of, beside, err := b.interleave(ctx, "unknown codes", b.less, scan, hot)
+	of, beside, err := b.interleave(ctx, "unknown codes", scan, other.under(known, hotLinks))
 	if err != nil {
 		return nil, err
 	}
-	end, _, err := server.memory()
+	end, _, err := scanned.memory()
 	if err != nil {
 		return nil, err
 	}
-	server.owed = beside.requests
+	scanned.owed, other.owed = warm.requests, beside.requests
 	return []row{
 		compared("unknown codes, beside terse's hot links", "requests/s", whole, of.rate, beside.rate, atLeast(0.8).quietly(of, beside)),
 		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, nil),
 		{"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start), "", atMost(1.1, "").verdict(end / start)},
-	}, server.prove(ctx)
+	}, errors.Join(scanned.prove(ctx), other.prove(ctx))
 }
 
 // cold asks for links of which few are in the cache.
@@ -196,7 +201,7 @@ func (b *bench) cold(ctx context.Context) (_ []row, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, few.remove()) }()
-	of, beside, err := b.interleave(ctx, "cold links", b.less, many.under(anyLink, b.manyLinks()), few.under(known, hotLinks))
+	of, beside, err := b.interleave(ctx, "cold links", many.under(anyLink, b.manyLinks()), few.under(known, hotLinks))
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +329,7 @@ func (b *bench) creates(ctx context.Context) (_ []row, err error) {
 	made := int64(hotLinks)
 	for range b.runs {
 		began := time.Now()
-		n, err := together(ctx, server.addr, 0, b.less, func(c *client) error { return c.create(urlOf(1 + randomLink())) })
+		n, err := together(ctx, server.addr, 0, b.seconds, func(c *client) error { return c.create(urlOf(1 + randomLink())) })
 		if err != nil {
 			return nil, err
 		}
