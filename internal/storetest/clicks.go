@@ -141,6 +141,9 @@ func countBusy(t *testing.T, s terse.Store) {
 	j.add(j.clicks(links, 10_000, spring, 12*time.Hour))
 	j.compareRanges(links[0])
 	j.compareList()
+	between, err := terse.ParseTimeRange("2026-03-29T00:00:00.0000001Z", "2026-03-29T00:00:00.0000002Z")
+	must(t, err)
+	j.compare(links[0], between)
 }
 
 // countQuiet has few clicks a day over years, in batches that are not in order.
@@ -172,6 +175,88 @@ func countMixed(t *testing.T, s terse.Store) {
 		j.compareRanges(links[i])
 	}
 	j.compareList()
+}
+
+// countMany has more links than a store looks at in one go, of which each tenth was never made, and some with many clicks behind them.
+func countMany(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	var links, made []terse.Link
+	for i := range 2600 {
+		links = append(links, terse.Link{ID: 1_000_000, Code: code(t, fmt.Sprintf("link%d", i))})
+	}
+	var creating sync.WaitGroup
+	for from := range 20 {
+		creating.Go(func() {
+			for i := from; i < len(links); i += 20 {
+				if i%10 == 0 {
+					continue
+				}
+				link, err := s.Create(t.Context(), newLink(t, links[i].Code.String()))
+				if err != nil {
+					t.Error(err)
+				}
+				links[i] = link
+			}
+		})
+	}
+	creating.Wait()
+	for i, link := range links {
+		if i%10 > 0 {
+			made = append(made, link)
+		}
+	}
+	warm, hot := create(t, s, "warm"), create(t, s, "xhot")
+	for range 6 {
+		clicks := slices.Concat(j.clicks([]terse.Link{warm}, 40, spring, 300*24*time.Hour), j.clicks([]terse.Link{hot}, 600, spring, 300*24*time.Hour))
+		for i := range links {
+			clicks = append(clicks, j.clicks(links[i:i+1], 1, spring, time.Hour)...)
+		}
+		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
+		j.add(clicks)
+		delete(j.counted, 1_000_000)
+	}
+	for i := 0; i < len(made); i += 100 {
+		j.compare(made[i], terse.AllTime)
+	}
+	j.compareRanges(warm)
+	j.compareRanges(hot)
+	j.compareList()
+	j.compareSeries(terse.AllLinks, j.all())
+}
+
+// countTogether has several callers count clicks of the same links, each those of its own journal.
+func countTogether(t *testing.T, s terse.Store) {
+	links := newJournal(t, s).create(20)
+	var journals []*journal
+	for i := range 5 {
+		j := newJournal(t, s)
+		j.name, j.rng = fmt.Sprint("journal", i), rand.New(rand.NewPCG(1, uint64(i)))
+		journals = append(journals, j)
+	}
+	var counting sync.WaitGroup
+	for _, j := range journals {
+		counting.Go(func() {
+			for at := range int64(10) {
+				clicks := j.clicks(links, 500, spring, 50*24*time.Hour)
+				for _, c := range clicks {
+					j.counted[c.Link] = append(j.counted[c.Link], c)
+				}
+				if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: j.name, From: at, To: at + 1, Clicks: clicks}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	counting.Wait()
+	sum := newJournal(t, s)
+	for _, j := range journals {
+		for id, clicks := range j.counted {
+			sum.counted[id] = append(sum.counted[id], clicks...)
+		}
+	}
+	sum.compareRanges(links[0])
+	sum.compareList()
+	sum.compareSeries(terse.AllLinks, sum.all())
 }
 
 func countLate(t *testing.T, s terse.Store) {
@@ -239,18 +324,27 @@ func countOdd(t *testing.T, s terse.Store) {
 	}
 }
 
-// countLong has referrers so long that few clicks make a large row.
+// countLong has referrers so long that few clicks make a large row, and then so many of them that a store looks at the batch in parts.
 func countLong(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
-	links := j.create(1)
-	for i := range 25 {
-		clicks := j.clicks(links, 3*i, spring, 100*24*time.Hour)
+	links := j.create(2)
+	add := func(batch int, clicks []terse.Click) {
 		for k := range clicks {
-			clicks[k].Referrer = fmt.Sprintf("https://example.org/%d-%d-%s", i, k, strings.Repeat("x", 900))
+			clicks[k].Referrer = fmt.Sprintf("https://example.org/%d-%d-%s", batch, k, strings.Repeat("x", 900))
 		}
 		j.add(clicks)
 	}
+	for i := range 25 {
+		add(i, j.clicks(links[:1], 3*i, spring, 100*24*time.Hour))
+	}
 	j.compareRanges(links[0])
+	add(25, append(j.clicks(links[:1], 5000, spring, 100*24*time.Hour), j.clicks(links[1:], 1000, spring, 100*24*time.Hour)...))
+	for _, link := range links {
+		j.compare(link, terse.AllTime)
+	}
+	all, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	must(t, err)
+	wantEqual(t, "clicks of all links", all.Total, int64(len(j.all())))
 }
 
 // countManyReferrers has 10,000 referrers and some more on a day, the last of them one by one, and 500 on the
@@ -372,9 +466,14 @@ func positionConflict(t *testing.T, s terse.Store) {
 			t.Errorf("a batch from %d is counted at position %d", from, j.position)
 		}
 	}
-	at, err := s.JournalPosition(t.Context(), j.name)
-	must(t, err)
-	wantEqual(t, "position", at, j.position)
+	if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "new", From: 1, To: 2, Clicks: j.clicks(links, 10, spring, time.Hour)}); err == nil {
+		t.Error("a batch from 1 is counted for a journal that was never seen")
+	}
+	for name, want := range map[string]int64{j.name: j.position, "new": 0} {
+		at, err := s.JournalPosition(t.Context(), name)
+		must(t, err)
+		wantEqual(t, "position of "+name, at, want)
+	}
 	j.compare(links[0], terse.AllTime)
 	j.add(j.clicks(links, 10, spring, time.Hour))
 	j.compare(links[0], terse.AllTime)

@@ -24,15 +24,17 @@ func createdLink(t *testing.T, s terse.Store) {
 				ID: link.ID, Code: code(t, c), URL: terse.URL(url), CreatedBy: "somebody",
 				CreatedAt: at.Truncate(time.Microsecond).UTC(),
 			})
-			if link.ID <= 0 || link.CreatedAt.Location() != time.UTC {
-				t.Errorf("ID %d, time %v", link.ID, link.CreatedAt)
-			}
 			found, err := s.Link(t.Context(), link.Code)
 			must(t, err)
 			wantEqual(t, "found", found, link)
 			listed, _, err := list(t.Context(), s, "somebody", 1, 0)
 			must(t, err)
 			wantEqual(t, "listed", listed, []terse.Link{link})
+			for _, l := range []terse.Link{link, found, listed[0]} {
+				if l.ID <= 0 || l.CreatedAt.Location() != time.UTC {
+					t.Errorf("ID %d, time %v", l.ID, l.CreatedAt)
+				}
+			}
 		}
 	}
 }
@@ -184,8 +186,14 @@ func listOwners(t *testing.T, s terse.Store) {
 	}
 }
 
-// listSnapshot lists while links are created and deleted: the list and its total always agree.
+// listSnapshot lists while links are created and deleted: the list and its total always agree, and a link is there with all
+// of its clicks or not at all.
 func listSnapshot(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	clicked := j.create(60)
+	for i := range clicked {
+		j.add(j.clicks(clicked[i:i+1], 7, spring, time.Hour))
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -193,6 +201,9 @@ func listSnapshot(t *testing.T, s terse.Store) {
 			link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("code%d", i)))
 			if err == nil && i%3 == 0 {
 				err = s.Delete(t.Context(), link)
+			}
+			if err == nil {
+				err = s.Delete(t.Context(), clicked[i])
 			}
 			if err != nil {
 				t.Error(err)
@@ -208,6 +219,11 @@ func listSnapshot(t *testing.T, s terse.Store) {
 		links, total, err := list(t.Context(), s, terse.Identity, 1000, 0)
 		must(t, err)
 		wantEqual(t, "total", total, int64(len(links)))
+		for _, l := range links {
+			if old := strings.HasPrefix(l.Code.String(), "link"); old && l.Clicks != 7 || !old && l.Clicks != 0 {
+				t.Errorf("link %v has %d clicks", l.Code, l.Clicks)
+			}
+		}
 	}
 }
 

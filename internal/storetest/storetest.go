@@ -39,6 +39,8 @@ func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 		"busy links are counted exactly":                             countBusy,
 		"quiet links are counted exactly":                            countQuiet,
 		"hot and cold links of one batch are counted exactly":        countMixed,
+		"clicks of very many links are counted exactly":              countMany,
+		"journals are counted at the same time":                      countTogether,
 		"late clicks are counted on their day":                       countLate,
 		"ranges are exact to the microsecond":                        countEdges,
 		"any referrer, country and time is counted":                  countOdd,
