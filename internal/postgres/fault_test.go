@@ -63,6 +63,113 @@ func TestOpenRefuses(t *testing.T) {
 	if n := count(t, later, "SELECT max(version) FROM schema_migrations"); n != 99 {
 		t.Errorf("version %d", n)
 	}
+	if n := count(t, taken, "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"); n != 1 {
+		t.Errorf("what was refused has %d tables and the like, there was one", n)
+	}
+}
+
+// TestOpenWaits opens a store before its server runs.
+func TestOpenWaits(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	must(t, server.Stop())
+	starting := make(chan error, 1)
+	log := slog.New(slog.NewTextHandler(told(func(line string) {
+		if strings.Contains(line, "does not answer yet") {
+			starting <- server.Start()
+		}
+	}), nil))
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: server.URL("postgres"), Logger: log})
+	must(t, err)
+	must(t, <-starting)
+	must(t, s.Check(t.Context()))
+	must(t, s.Close())
+}
+
+// told is called with each line of a log.
+type told func(line string)
+
+func (f told) Write(line []byte) (int, error) {
+	f(string(line))
+	return len(line), nil
+}
+
+// TestTriedAgain has statements fail twice, with errors that say that the same may go well soon, and with others.
+func TestTriedAgain(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := open(t, url)
+	pgtest.Exec(t, url, "CREATE SEQUENCE faults")
+	pgtest.Exec(t, url, `CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF nextval('faults') <= 2 THEN RAISE EXCEPTION 'fault' USING ERRCODE = (SELECT code FROM fault); END IF;
+		RETURN NULL;
+	END $$`)
+	pgtest.Exec(t, url, "CREATE TABLE fault (code text)")
+	pgtest.Exec(t, url, "INSERT INTO fault VALUES ('00000')")
+	pgtest.Exec(t, url, "CREATE TRIGGER fault BEFORE INSERT OR UPDATE OR DELETE ON link_clicks FOR EACH STATEMENT EXECUTE FUNCTION fault()")
+	set := func(code string) {
+		pgtest.Exec(t, url, "UPDATE fault SET code = $1", code)
+		pgtest.Exec(t, url, "SELECT setval('faults', 1, false)")
+	}
+	for i, again := range []string{"25006", "40001", "40P01", "53300", "57P01", "57P02", "57P03", "08006"} {
+		set(again)
+		link := create(t, s, "again")
+		set(again)
+		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: int64(i), To: int64(i) + 1, Clicks: clicksOf([]terse.Link{link}, 10)}))
+		wantClicks(t, s, link, 10)
+		set(again)
+		must(t, s.Delete(t.Context(), link))
+	}
+	const enough = 1 << 20
+	pgtest.Exec(t, url, "SELECT setval('faults', $1)", enough)
+	link := create(t, s, "kept")
+	for _, never := range []string{"23514", "53100", "XX001"} {
+		for name, f := range map[string]func() error{
+			"Create": func() error {
+				_, err := s.Create(t.Context(), terse.NewLink{Code: code(t, "never"), URL: "https://example.org/"})
+				return err
+			},
+			"AddClicks": func() error {
+				return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "k", To: 1, Clicks: clicksOf([]terse.Link{link}, 10)})
+			},
+			"Delete": func() error { return s.Delete(t.Context(), link) },
+		} {
+			set(never)
+			err := f()
+			if tries := count(t, url, "SELECT last_value FROM faults"); err == nil || !strings.Contains(err.Error(), "fault") || tries != 1 {
+				t.Errorf("%s, which failed with %s: %v, tried %d times", name, never, err, tries)
+			}
+		}
+	}
+}
+
+// TestConnectionsLost has the server end the connections that a store has while they are not in use.
+func TestConnectionsLost(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := open(t, url)
+	link, gone := create(t, s, "link"), create(t, s, "gone")
+	for name, f := range map[string]func() error{
+		"Create": func() error { create(t, s, "another"); return nil },
+		"Delete": func() error { return s.Delete(t.Context(), gone) },
+		"Link":   func() error { _, err := s.Link(t.Context(), link.Code); return err },
+		"Links": func() error {
+			_, err := s.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 1})
+			return err
+		},
+		"Clicks":          func() error { _, err := s.Clicks(t.Context(), link); return err },
+		"Stats":           func() error { _, err := s.Stats(t.Context(), link, terse.AllTime); return err },
+		"JournalPosition": func() error { _, err := s.JournalPosition(t.Context(), "j"); return err },
+		"AddClicks": func() error {
+			return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicksOf([]terse.Link{link}, 10)})
+		},
+	} {
+		must(t, s.Check(t.Context())) // there is a connection
+		count(t, url, "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'terse'")
+		if err := f(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // TestClosed: what comes after Close is refused, and says so.

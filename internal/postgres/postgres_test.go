@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -117,6 +118,46 @@ func TestHotLinks(t *testing.T) {
 		wantClicks(t, first, link, want[link.ID])
 	}
 	wantClicks(t, first, terse.AllLinks, nodes*batches*size)
+	wantNoDeadlocks(t, url)
+}
+
+// TestSameCodes has two nodes make the same links at the same time.
+func TestSameCodes(t *testing.T) {
+	t.Parallel()
+	const rounds, perRound = 20, 60
+	url := pgtest.URL(t)
+	nodes := []*postgres.Store{open(t, url), open(t, url)}
+	for round := range rounds {
+		var made [perRound]atomic.Int64
+		var working sync.WaitGroup
+		for node, s := range nodes {
+			for i := range perRound {
+				if node == 1 {
+					i = perRound - 1 - i
+				}
+				l := terse.NewLink{Code: code(t, fmt.Sprintf("code%d-%d", round, i)), URL: "https://example.org/", CreatedBy: terse.Identity}
+				working.Go(func() {
+					_, err := s.Create(t.Context(), l)
+					if err == nil {
+						made[i].Add(1)
+					} else if !errors.Is(err, terse.ErrCodeTaken) {
+						t.Error(err)
+					}
+				})
+			}
+		}
+		working.Wait()
+		for i := range made {
+			if n := made[i].Load(); n != 1 {
+				t.Errorf("code%d-%d was made %d times", round, i, n)
+			}
+		}
+	}
+	wantNoDeadlocks(t, url)
+}
+
+func wantNoDeadlocks(t *testing.T, url string) {
+	t.Helper()
 	if n := count(t, url, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"); n != 0 {
 		t.Errorf("%d deadlocks", n)
 	}
@@ -169,6 +210,7 @@ func TestDeleteWhileCounting(t *testing.T) {
 	if n := count(t, url, orphans); n != 0 {
 		t.Errorf("%d rows of links that are gone", n)
 	}
+	wantNoDeadlocks(t, url)
 	wantClicks(t, a, kept, total)
 	if page, err := a.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 10}); err != nil || page.Total != 1 || page.Links[0].Clicks != total {
 		t.Errorf("%+v %v", page, err)

@@ -1,0 +1,199 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/pgtest"
+	"terse/internal/postgres"
+)
+
+// block keeps everyone from the tables until it is told to release them.
+func block(t *testing.T, url string) (release func()) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	_, err = conn.Exec(t.Context(), "BEGIN; LOCK TABLE links, link_clicks, journals IN ACCESS EXCLUSIVE MODE")
+	must(t, err)
+	release = sync.OnceFunc(func() { _ = conn.Close(context.Background()) }) // which ends the transaction
+	t.Cleanup(release)
+	return release
+}
+
+// awaitBlocked waits until so many statements wait for the tables.
+func awaitBlocked(t *testing.T, url string, n int) {
+	t.Helper()
+	await(t, fmt.Sprintf("%d statements to wait", n), func() bool {
+		return count(t, url, "SELECT count(*) FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database WHERE datname = current_database() AND NOT granted") == n
+	})
+}
+
+// patient opens a store that does not give up by itself while a test runs.
+func patient(t *testing.T, url string) *postgres.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: url + "&pool_max_conns=20", Timeout: time.Hour})
+	must(t, err)
+	return s
+}
+
+// calls does some things at once, and collects their errors.
+type calls struct {
+	working sync.WaitGroup
+	mu      sync.Mutex // guards errs
+	errs    map[string]error
+}
+
+func (c *calls) do(name string, f func() error) {
+	c.working.Go(func() {
+		err := f()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.errs == nil {
+			c.errs = map[string]error{}
+		}
+		c.errs[name] = err
+	})
+}
+
+func (c *calls) wait() map[string]error {
+	c.working.Wait()
+	return c.errs
+}
+
+// TestCallersLeave has callers wait for a database that does not answer until they do not want to any more: they may go, and what
+// was not begun is not done.
+func TestCallersLeave(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := patient(t, url)
+	t.Cleanup(func() { must(t, s.Close()) })
+	link, kept := create(t, s, "link"), create(t, s, "kept")
+	release := block(t, url)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	newLink := func(c string) func() error {
+		l := terse.NewLink{Code: code(t, c), URL: "https://example.org/", CreatedBy: terse.Identity}
+		return func() error { _, err := s.Create(ctx, l); return err }
+	}
+	var some calls
+	some.do("Create", newLink("begun"))
+	some.do("Delete", func() error { return s.Delete(ctx, link) })
+	some.do("Link", func() error { _, err := s.Link(ctx, link.Code); return err })
+	some.do("Links", func() error { _, err := s.Links(ctx, terse.LinkQuery{Owner: terse.Identity, Limit: 1}); return err })
+	some.do("Clicks", func() error { _, err := s.Clicks(ctx, link); return err })
+	some.do("Stats", func() error { _, err := s.Stats(ctx, link, terse.AllTime); return err })
+	some.do("Series", func() error {
+		_, err := s.Series(ctx, terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+		return err
+	})
+	some.do("JournalPosition", func() error { _, err := s.JournalPosition(ctx, "j"); return err })
+	some.do("AddClicks", func() error { return s.AddClicks(ctx, terse.ClickBatch{Journal: "j", To: 1}) })
+	some.do("Check", func() error { return s.Check(ctx) })
+	awaitBlocked(t, url, 10)
+	some.do("AddClicks behind the other", func() error { return s.AddClicks(ctx, terse.ClickBatch{Journal: "j", To: 1}) })
+	some.do("Create that is not begun", newLink("given-up"))
+	some.do("Delete that is not begun", func() error { return s.Delete(ctx, kept) })
+	await(t, "calls to wait", func() bool { return s.Waiting() == 2 })
+	leave()
+	for name, err := range some.wait() {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, want the context's error", name, err)
+		}
+	}
+	release()
+	// What waited is looked at before what comes now.
+	must(t, s.Delete(t.Context(), create(t, s, "later")))
+	if _, err := s.Link(t.Context(), code(t, "given-up")); !errors.Is(err, terse.ErrNotFound) {
+		t.Errorf("a link whose creator had left before it was begun: %v", err)
+	}
+	if found, err := s.Link(t.Context(), kept.Code); err != nil || found.ID != kept.ID {
+		t.Errorf("a link whose deleter had left before that was begun: %v", err)
+	}
+}
+
+// TestCloseFinishes closes a store on which much waits: that is done, and nothing more.
+func TestCloseFinishes(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := patient(t, url)
+	first, second := create(t, s, "first"), create(t, s, "second")
+	release := block(t, url)
+	var some calls
+	some.do("Delete 1", func() error { return s.Delete(t.Context(), first) })
+	some.do("AddClicks", func() error { return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 7}) })
+	awaitBlocked(t, url, 2)
+	create := func(i int) {
+		l := terse.NewLink{Code: code(t, fmt.Sprint("code", i)), URL: "https://example.org/", CreatedBy: terse.Identity}
+		some.do(fmt.Sprint("Create ", i), func() error { _, err := s.Create(t.Context(), l); return err })
+	}
+	create(0)
+	awaitBlocked(t, url, 3)
+	for i := range 19 {
+		create(i + 1)
+	}
+	some.do("Delete 2", func() error { return s.Delete(t.Context(), second) })
+	await(t, "the others to wait", func() bool { return s.Waiting() == 20 })
+	closed := make(chan error)
+	go func() { closed <- s.Close() }()
+	await(t, "the store to be closing", func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		defer cancel()
+		return strings.Contains(s.Check(ctx).Error(), "closed")
+	})
+	release()
+	must(t, <-closed)
+	for name, err := range some.wait() {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	s = open(t, url)
+	page, err := s.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 100})
+	must(t, err)
+	at, err := s.JournalPosition(t.Context(), "j")
+	must(t, err)
+	if page.Total != 20 || len(page.Links) != 20 || at != 7 {
+		t.Errorf("afterwards there are %d links, of which %d are listed, and the position is %d", page.Total, len(page.Links), at)
+	}
+}
+
+// TestDeletesTogether has so many links deleted at the same time that one notification could not name them: other nodes learn of
+// each.
+func TestDeletesTogether(t *testing.T) {
+	t.Parallel()
+	const links = 500 // of 20 bytes; PostgreSQL takes 8000
+	url := pgtest.URL(t)
+	s := patient(t, url)
+	t.Cleanup(func() { must(t, s.Close()) })
+	w := watch(t, open(t, url))
+	made := make([]terse.Link, links)
+	for i := range made {
+		made[i] = create(t, s, fmt.Sprintf("code%016d", i))
+	}
+	release := block(t, url)
+	var some calls
+	for i, link := range made {
+		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link) })
+		if i == 0 {
+			awaitBlocked(t, url, 1)
+		}
+	}
+	await(t, "deletes to wait", func() bool { return s.Waiting() == links-1 })
+	release()
+	for name, err := range some.wait() {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, link := range made {
+		w.awaitChanged(t, link.Code)
+	}
+}

@@ -1,0 +1,51 @@
+package postgres_test
+
+import (
+	"slices"
+	"testing"
+
+	"terse"
+	"terse/internal/pgtest"
+)
+
+// TestSearchManyLinks searches more links than one search looks at: it goes on page by page.
+func TestSearchManyLinks(t *testing.T) {
+	t.Parallel()
+	const links = 205_000
+	url := pgtest.URL(t)
+	s := open(t, url)
+	pgtest.Exec(t, url, `WITH made AS (
+			INSERT INTO links SELECT 'code' || g, g, 'https://example.org/', $2, g FROM generate_series(1, $1::integer) AS g RETURNING code, id
+		)
+		INSERT INTO link_clicks (code, link_id, clicks) SELECT code, id, id FROM made`, links, terse.Identity)
+	var want []terse.LinkID // with "99999" in their codes
+	for id := range terse.LinkID(links + 1) {
+		if id%100_000 == 99_999 {
+			want = append(want, id)
+		}
+	}
+	for order, pages := range map[terse.LinkOrder]int{terse.NewestFirst: 3, terse.OldestFirst: 3, terse.MostClickedFirst: 11} {
+		var got []terse.LinkID
+		asked := 0
+		for q := (terse.LinkQuery{Owner: terse.Identity, Order: order, Search: "99999", Limit: 10}); asked <= pages; {
+			page, err := s.Links(t.Context(), q)
+			must(t, err)
+			asked++
+			for _, l := range page.Links {
+				got = append(got, l.ID)
+			}
+			if page.Total != int64(len(got)) {
+				t.Errorf("order %d: found %d, total %d", order, len(got), page.Total)
+			}
+			if q.After = page.Next; q.After == nil {
+				break
+			}
+		}
+		if order != terse.OldestFirst {
+			slices.Reverse(got)
+		}
+		if asked != pages || !slices.Equal(got, want) {
+			t.Errorf("order %d: found %v on %d pages, want %v on %d", order, got, asked, want, pages)
+		}
+	}
+}
