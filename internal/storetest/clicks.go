@@ -224,41 +224,6 @@ func countMany(t *testing.T, s terse.Store) {
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
-// countTogether has several callers count clicks of the same links, each those of its own journal.
-func countTogether(t *testing.T, s terse.Store) {
-	links := newJournal(t, s).create(20)
-	var journals []*journal
-	for i := range 5 {
-		j := newJournal(t, s)
-		j.name, j.rng = fmt.Sprint("journal", i), rand.New(rand.NewPCG(1, uint64(i)))
-		journals = append(journals, j)
-	}
-	var counting sync.WaitGroup
-	for _, j := range journals {
-		counting.Go(func() {
-			for at := range int64(10) {
-				clicks := j.clicks(links, 500, spring, 50*24*time.Hour)
-				for _, c := range clicks {
-					j.counted[c.Link] = append(j.counted[c.Link], c)
-				}
-				if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: j.name, From: at, To: at + 1, Clicks: clicks}); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	counting.Wait()
-	sum := newJournal(t, s)
-	for _, j := range journals {
-		for id, clicks := range j.counted {
-			sum.counted[id] = append(sum.counted[id], clicks...)
-		}
-	}
-	sum.compareRanges(links[0])
-	sum.compareList()
-	sum.compareSeries(terse.AllLinks, sum.all())
-}
-
 func countLate(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(1)
@@ -466,14 +431,9 @@ func positionConflict(t *testing.T, s terse.Store) {
 			t.Errorf("a batch from %d is counted at position %d", from, j.position)
 		}
 	}
-	if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "new", From: 1, To: 2, Clicks: j.clicks(links, 10, spring, time.Hour)}); err == nil {
-		t.Error("a batch from 1 is counted for a journal that was never seen")
-	}
-	for name, want := range map[string]int64{j.name: j.position, "new": 0} {
-		at, err := s.JournalPosition(t.Context(), name)
-		must(t, err)
-		wantEqual(t, "position of "+name, at, want)
-	}
+	at, err := s.JournalPosition(t.Context(), j.name)
+	must(t, err)
+	wantEqual(t, "position", at, j.position)
 	j.compare(links[0], terse.AllTime)
 	j.add(j.clicks(links, 10, spring, time.Hour))
 	j.compare(links[0], terse.AllTime)

@@ -252,7 +252,8 @@ func deleteOther(t *testing.T, s terse.Store) {
 	wantError(t, "statistics with another's code", err, terse.ErrNotFound)
 }
 
-// deleteAndCreate: sealed, quiet and recent clicks of the old link are gone, and late ones are dropped.
+// deleteAndCreate: sealed, quiet and recent clicks of the old link are gone, and late ones are dropped. Those of the new one stay
+// when the old one is deleted again.
 func deleteAndCreate(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	old := create(t, s, "abc")
@@ -272,6 +273,11 @@ func deleteAndCreate(t *testing.T, s terse.Store) {
 	j.compareList()
 	_, err := s.Stats(t.Context(), old, terse.AllTime)
 	wantError(t, "statistics of the old link", err, terse.ErrNotFound)
+	j.add(j.clicks([]terse.Link{anew}, 3000, spring, 900*24*time.Hour))
+	j.add(j.clicks([]terse.Link{anew}, 10, spring, time.Hour))
+	wantError(t, "delete of the old link", s.Delete(t.Context(), old), terse.ErrNotFound)
+	j.compareRanges(anew)
+	j.compareList()
 }
 
 func idsGrow(t *testing.T, s terse.Store) {
