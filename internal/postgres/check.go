@@ -10,7 +10,7 @@ var errReadOnly = errors.New("the database is read-only")
 
 // Check tells whether the store can read and write now.
 func (s *Store) Check(ctx context.Context) error {
-	return translate(ctx, s.check(ctx), "check database")
+	return wrap(s.check(ctx), "check database")
 }
 
 func (s *Store) check(ctx context.Context) error {

@@ -20,7 +20,7 @@ const maxBatch = 1 << 20
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
-	return translate(ctx, s.addClicks(ctx, batch), "add %d clicks of journal %s", len(batch.Clicks), batch.Journal)
+	return wrap(s.addClicks(ctx, batch), "add %d clicks of journal %s", len(batch.Clicks), batch.Journal)
 }
 
 func (s *Store) addClicks(ctx context.Context, batch terse.ClickBatch) error {
@@ -47,7 +47,7 @@ func (s *Store) JournalPosition(ctx context.Context, journal string) (position i
 		position, err = journalPosition(ctx, s.pool, journal)
 		return err
 	})
-	return position, translate(ctx, err, "read position of journal %s", journal)
+	return position, wrap(err, "read position of journal %s", journal)
 }
 
 type querier interface {

@@ -18,12 +18,8 @@ import (
 // already, or something before it was not.
 var ErrPosition = errors.New("postgres: batch does not start at the journal's position")
 
-// SQLSTATEs (PostgreSQL manual, appendix A).
-const (
-	uniqueViolation     = "23505"
-	readOnlyTransaction = "25006"
-	queryCanceled       = "57014"
-)
+// readOnlyTransaction is the SQLSTATE of a refused write (PostgreSQL manual, appendix A).
+const readOnlyTransaction = "25006"
 
 // transient tells whether the same may go well soon: another transaction was in the way, the server is restarting or is no longer the
 // primary, or the connection is lost. Whether a write was done then is not known.
@@ -75,21 +71,13 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// translate turns a driver's error into the domain's, by its code, and wraps what remains.
-func translate(ctx context.Context, err error, format string, args ...any) error {
+// wrap says what failed, unless the error is the domain's.
+func wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
 	}
 	if _, known := errors.AsType[*terse.Error](err); known {
 		return err
-	}
-	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
-		switch {
-		case refused.Code == uniqueViolation:
-			return terse.ErrCodeTaken
-		case refused.Code == queryCanceled && ctx.Err() != nil:
-			err = ctx.Err()
-		}
 	}
 	return fmt.Errorf("postgres: "+format+": %w", append(args, err)...)
 }

@@ -25,7 +25,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	}
 	link := terse.Link{Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(at.UnixMicro()).UTC(), CreatedBy: l.CreatedBy}
 	link, err := s.creates.do(ctx, &newLink{Link: link})
-	return link, translate(ctx, err, "create link %v", l.Code)
+	return link, wrap(err, "create link %v", l.Code)
 }
 
 // createAll makes links together. They are sorted, so that nodes which make the same ones do not wait for each other.
@@ -119,7 +119,7 @@ func (s *Store) settle(ctx context.Context, calls []*call[*newLink, terse.Link],
 // Link returns the link of a code.
 func (s *Store) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	link, err := s.lookUps.do(ctx, code)
-	return link, translate(ctx, err, "look up link %v", code)
+	return link, wrap(err, "look up link %v", code)
 }
 
 // Absent never knows: another node may have made the link just now.
@@ -160,7 +160,7 @@ func (s *Store) lookUpAll(calls []*call[terse.Code, terse.Link]) error {
 // Delete removes a link with its clicks and counts, and tells the other nodes.
 func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 	_, err := s.deletes.do(ctx, link)
-	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
+	return wrap(err, "delete link %d %v", link.ID, link.Code)
 }
 
 // deleteAll deletes links together, in one transaction. One that is not there after a try whose outcome is not known was deleted by that.

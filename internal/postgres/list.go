@@ -32,7 +32,7 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (page terse.LinkPa
 		return l.fillClicks()
 	})
 	if err != nil {
-		return terse.LinkPage{}, translate(ctx, err, "list links of %s", q.Owner)
+		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)
 	}
 	return page, nil
 }

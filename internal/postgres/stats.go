@@ -35,7 +35,7 @@ func (s *Store) Series(ctx context.Context, link terse.Link, q terse.SeriesQuery
 		return nil
 	})
 	if err != nil {
-		return terse.Series{}, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
+		return terse.Series{}, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
 	}
 	return series, nil
 }
@@ -161,5 +161,5 @@ func (s *Store) Clicks(ctx context.Context, link terse.Link) (clicks int64, err 
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, terse.ErrNotFound
 	}
-	return clicks, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
+	return clicks, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
 }

@@ -94,7 +94,7 @@ func (s *Store) Claim(ctx context.Context, journal string) error {
 			s.session.mu.Unlock()
 			return nil
 		case !errors.Is(err, errForeign) && !transient(err), !sleep(ctx, 100*time.Millisecond):
-			return translate(ctx, err, "claim journal %s", journal)
+			return wrap(err, "claim journal %s", journal)
 		}
 	}
 }
@@ -188,7 +188,7 @@ func (w *watch) begin(ctx context.Context, conn *pgx.Conn) error {
 	}
 	w.all()
 	w.since, w.allAt = time.Now(), time.Now()
-	// A pooler may take LISTEN and tell nothing: only a notification that arrives shows that they do.
+	// A pooler may take LISTEN and tell nothing: only a notification that arrives shows that they do. This one names no code.
 	_, err := w.pool.Exec(ctx, "SELECT pg_notify($1, $2)", channel, "?"+rand.Text())
 	if errors.As(err, &refused) && !transient(err) {
 		return nil
@@ -221,9 +221,6 @@ func (w *watch) next(ctx context.Context, conn *pgx.Conn) error {
 
 func (w *watch) hear(payload string) {
 	w.heard = true
-	if strings.HasPrefix(payload, "?") {
-		return
-	}
 	for text := range strings.SplitSeq(payload, " ") {
 		if code, err := terse.ParseCode(text); err == nil {
 			w.changed(code)
