@@ -16,23 +16,26 @@ import (
 	"terse/internal/postgres"
 )
 
-// block keeps everyone from the tables until it is told to release them.
-func block(t *testing.T, url string) (release func()) {
+// block keeps others from tables until it is told to release them.
+func block(t *testing.T, url, tables string) (release func()) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	must(t, err)
-	_, err = conn.Exec(t.Context(), "BEGIN; LOCK TABLE links, link_clicks, journals IN ACCESS EXCLUSIVE MODE")
+	_, err = conn.Exec(t.Context(), "BEGIN; LOCK TABLE "+tables)
 	must(t, err)
 	release = sync.OnceFunc(func() { _ = conn.Close(context.Background()) }) // which ends the transaction
 	t.Cleanup(release)
 	return release
 }
 
-// awaitBlocked waits until so many statements wait for the tables.
+// everything is what nothing can be done without.
+const everything = "links, link_clicks, journals IN ACCESS EXCLUSIVE MODE"
+
+// awaitBlocked waits until so many statements wait for others.
 func awaitBlocked(t *testing.T, url string, n int) {
 	t.Helper()
 	await(t, fmt.Sprintf("%d statements to wait", n), func() bool {
-		return count(t, url, "SELECT count(*) FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database WHERE datname = current_database() AND NOT granted") == n
+		return count(t, url, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == n
 	})
 }
 
@@ -76,7 +79,7 @@ func TestCallersLeave(t *testing.T) {
 	s := patient(t, url)
 	t.Cleanup(func() { must(t, s.Close()) })
 	link, kept := create(t, s, "link"), create(t, s, "kept")
-	release := block(t, url)
+	release := block(t, url, everything)
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
 	newLink := func(c string) func() error {
@@ -125,7 +128,7 @@ func TestCloseFinishes(t *testing.T) {
 	url := pgtest.URL(t)
 	s := patient(t, url)
 	first, second := create(t, s, "first"), create(t, s, "second")
-	release := block(t, url)
+	release := block(t, url, everything)
 	var some calls
 	some.do("Delete 1", func() error { return s.Delete(t.Context(), first) })
 	some.do("AddClicks", func() error { return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 7}) })
@@ -178,7 +181,7 @@ func TestDeletesTogether(t *testing.T) {
 	for i := range made {
 		made[i] = create(t, s, fmt.Sprintf("code%016d", i))
 	}
-	release := block(t, url)
+	release := block(t, url, everything)
 	var some calls
 	for i, link := range made {
 		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link) })
@@ -196,4 +199,30 @@ func TestDeletesTogether(t *testing.T) {
 	for _, link := range made {
 		w.awaitChanged(t, link.Code)
 	}
+}
+
+// TestDeleteWaits deletes a link whose clicks are half counted.
+func TestDeleteWaits(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := open(t, url)
+	link := create(t, s, "link")
+	release := block(t, url, "click_days IN SHARE MODE")
+	var some calls
+	some.do("AddClicks", func() error {
+		return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicksOf([]terse.Link{link}, 3000)})
+	})
+	awaitBlocked(t, url, 1)
+	some.do("Delete", func() error { return s.Delete(t.Context(), link) })
+	awaitBlocked(t, url, 2)
+	release()
+	for name, err := range some.wait() {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := count(t, url, orphans); n != 0 {
+		t.Errorf("%d rows of a link that is gone", n)
+	}
+	wantClicks(t, s, terse.AllLinks, 3000)
 }

@@ -143,6 +143,15 @@ func TestTriedAgain(t *testing.T) {
 	}
 }
 
+// TestBatchTooLarge: what would take a transaction too long is refused.
+func TestBatchTooLarge(t *testing.T) {
+	t.Parallel()
+	s := open(t, pgtest.URL(t))
+	if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: make([]terse.Click, 1<<20+1)}); err == nil {
+		t.Error("a batch of more than 1,048,576 clicks is counted")
+	}
+}
+
 // TestConnectionsLost has the server end the connections that a store has while they are not in use.
 func TestConnectionsLost(t *testing.T) {
 	t.Parallel()
@@ -165,7 +174,9 @@ func TestConnectionsLost(t *testing.T) {
 		},
 	} {
 		must(t, s.Check(t.Context())) // there is a connection
-		count(t, url, "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'terse'")
+		if count(t, url, "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'terse'") == 0 {
+			t.Error("no connection is called terse")
+		}
 		if err := f(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -310,6 +321,11 @@ func TestReadOnly(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	must(t, s.Check(t.Context()))
+	pgtest.Exec(t, url, "ALTER TABLE links RENAME TO hidden")
+	if s.Check(t.Context()) == nil {
+		t.Error("a store without links is ready")
+	}
+	pgtest.Exec(t, url, "ALTER TABLE hidden RENAME TO links")
 	set := func(value string) {
 		pgtest.Exec(t, url, "ALTER SYSTEM SET default_transaction_read_only = "+value)
 		pgtest.Exec(t, url, "SELECT pg_reload_conf()")

@@ -121,39 +121,52 @@ func TestHotLinks(t *testing.T) {
 	wantNoDeadlocks(t, url)
 }
 
-// TestSameCodes has two nodes make the same links at the same time.
+// TestSameCodes has two nodes make the same links at the same time, and delete them: one does.
 func TestSameCodes(t *testing.T) {
 	t.Parallel()
 	const rounds, perRound = 20, 60
 	url := pgtest.URL(t)
 	nodes := []*postgres.Store{open(t, url), open(t, url)}
-	for round := range rounds {
-		var made [perRound]atomic.Int64
-		var working sync.WaitGroup
-		for node, s := range nodes {
-			for i := range perRound {
-				if node == 1 {
-					i = perRound - 1 - i
-				}
-				l := terse.NewLink{Code: code(t, fmt.Sprintf("code%d-%d", round, i)), URL: "https://example.org/", CreatedBy: terse.Identity}
-				working.Go(func() {
-					_, err := s.Create(t.Context(), l)
-					if err == nil {
-						made[i].Add(1)
-					} else if !errors.Is(err, terse.ErrCodeTaken) {
-						t.Error(err)
-					}
-				})
+	for range rounds {
+		made := make([]terse.Link, perRound)
+		onceEach(t, nodes, perRound, terse.ErrCodeTaken, func(s *postgres.Store, i int) error {
+			link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, fmt.Sprint("code", i)), URL: "https://example.org/", CreatedBy: terse.Identity})
+			if err == nil {
+				made[i] = link
 			}
-		}
-		working.Wait()
-		for i := range made {
-			if n := made[i].Load(); n != 1 {
-				t.Errorf("code%d-%d was made %d times", round, i, n)
-			}
-		}
+			return err
+		})
+		onceEach(t, nodes, perRound, terse.ErrNotFound, func(s *postgres.Store, i int) error { return s.Delete(t.Context(), made[i]) })
 	}
 	wantNoDeadlocks(t, url)
+}
+
+// onceEach has all nodes do things at the same time, in different orders, and wants one of them to succeed with each.
+func onceEach(t *testing.T, nodes []*postgres.Store, things int, otherwise error, do func(s *postgres.Store, i int) error) {
+	t.Helper()
+	done := make([]atomic.Int64, things)
+	var working sync.WaitGroup
+	for node, s := range nodes {
+		for i := range things {
+			if node > 0 {
+				i = things - 1 - i
+			}
+			working.Go(func() {
+				err := do(s, i)
+				if err == nil {
+					done[i].Add(1)
+				} else if !errors.Is(err, otherwise) {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	working.Wait()
+	for i := range done {
+		if n := done[i].Load(); n != 1 {
+			t.Errorf("%d nodes succeeded with %d", n, i)
+		}
+	}
 }
 
 func wantNoDeadlocks(t *testing.T, url string) {
@@ -166,6 +179,28 @@ func wantNoDeadlocks(t *testing.T, url string) {
 const orphans = `SELECT count(*) FROM (
 	SELECT code, link_id FROM link_clicks UNION ALL SELECT code, link_id FROM click_blocks UNION ALL SELECT code, link_id FROM click_days) AS r
 	WHERE link_id > 0 AND NOT EXISTS (SELECT FROM links AS l WHERE l.code = r.code AND l.id = r.link_id)`
+
+// TestDeleteLeavesNothing deletes a link that has rows in all tables.
+func TestDeleteLeavesNothing(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := open(t, url)
+	link := create(t, s, "link")
+	clicks := clicksOf([]terse.Link{link}, 3000)
+	for i := range 300 {
+		clicks[i].Time += int64(i) * 86_400_000_000 // few on each day
+	}
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
+	for _, table := range []string{"link_clicks", "click_blocks", "click_days"} {
+		if count(t, url, "SELECT count(*) FROM "+table+" WHERE link_id > 0") == 0 {
+			t.Errorf("the link has no row in %s", table)
+		}
+	}
+	must(t, s.Delete(t.Context(), link))
+	if n := count(t, url, orphans); n != 0 {
+		t.Errorf("%d rows of a link that is gone", n)
+	}
+}
 
 // TestDeleteWhileCounting deletes links, and makes them anew, while two nodes count their clicks: nothing is left behind, and what
 // stays is exact.
@@ -371,6 +406,36 @@ func TestWatchWithoutNotifications(t *testing.T) {
 	p, url := through(t, pgtest.URL(t))
 	p.deaf = true
 	watch(t, open(t, url)).awaitAll(t, 3)
+}
+
+// TestWatchSilence has a network that passes nothing on any more without saying so.
+func TestWatchSilence(t *testing.T) {
+	t.Parallel()
+	p, url := through(t, pgtest.URL(t))
+	w := watch(t, open(t, url))
+	p.swallow.Store(true)
+	await(t, "the connection to be tried", func() bool { return p.swallowed.Load() > 0 })
+	p.swallow.Store(false)
+	w.awaitAll(t, 2)
+}
+
+// TestWatchWithoutDatabase has no database for longer than changes may be unseen while there is one: what is cached must serve on.
+func TestWatchWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	p, url := through(t, pgtest.URL(t))
+	w := watch(t, open(t, url))
+	p.refuse.Store(true)
+	p.cut()
+	began := time.Now()
+	await(t, "the database to be missed for long", func() bool { return time.Since(began) > 12*time.Second && p.refused.Load() > 10 })
+	w.mu.Lock()
+	all := w.all
+	w.mu.Unlock()
+	if all != 1 {
+		t.Errorf("everything was taken for changed %d times without a database", all-1)
+	}
+	p.refuse.Store(false)
+	w.awaitAll(t, 2)
 }
 
 // TestWatchWithoutConnection takes away the connection that changes are told on, and lets no other be made.

@@ -18,6 +18,8 @@ type proxy struct {
 
 	swallow   atomic.Bool  // answers do not pass
 	swallowed atomic.Int64 // how many did not
+	refuse    atomic.Bool  // new connections end at once
+	refused   atomic.Int64 // how many did
 
 	mu    sync.Mutex // guards what follows
 	conns map[net.Conn]bool
@@ -44,6 +46,11 @@ func (p *proxy) accept() {
 		client, err := p.ln.Accept()
 		if err != nil {
 			return
+		}
+		if p.refuse.Load() {
+			p.refused.Add(1)
+			client.Close()
+			continue
 		}
 		server, err := net.Dial("tcp", p.to)
 		if err != nil {
