@@ -450,7 +450,7 @@ func TestWatchWithoutConnection(t *testing.T) {
 	w := watch(t, s)
 	pgtest.Exec(t, url, "ALTER ROLE few_"+config.Database+" CONNECTION LIMIT 1")
 	terminate(t, url)
-	w.awaitAll(t, 3)
+	w.awaitAll(t, 2)
 	must(t, s.Check(t.Context()))
 }
 
