@@ -87,11 +87,11 @@ func parse() (*bench, error) {
 	flag.StringVar(&b.document, "write", "docs/performance.md", "document to write to; empty: none")
 	flag.IntVar(&b.runs, "runs", 7, "runs of each side")
 	flag.DurationVar(&b.seconds, "run", 2*time.Second, "time of a run, in whole seconds")
-	flag.DurationVar(&b.long, "long", time.Minute, "time of the long run at full load, in whole seconds, 6 at least")
+	flag.DurationVar(&b.long, "long", time.Minute, "time of the long run at full load, in whole seconds, 12 at least")
 	flag.StringVar(&b.redirect, "redirect", "", "answer everything at this `address` with one redirect, instead: what the scenario floor starts")
 	flag.Parse()
 	if b.short {
-		b.runs, b.seconds, b.long, b.document = 2, time.Second, 6*time.Second, ""
+		b.runs, b.seconds, b.long, b.document = 2, time.Second, 12*time.Second, ""
 	}
 	if b.only != "" {
 		b.document = ""
@@ -101,7 +101,7 @@ func parse() (*bench, error) {
 			}
 		}
 	}
-	if flag.NArg() > 0 || b.runs < 1 || b.seconds < time.Second || b.long < 6*time.Second {
+	if flag.NArg() > 0 || b.runs < 1 || b.seconds < time.Second || b.long < 12*time.Second {
 		return nil, errors.New("wrong usage; see -h")
 	}
 	return b, nil

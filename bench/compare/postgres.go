@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/jackc/pgx/v5" //nolint:depguard // seeds and counts what no interface of the server would in this time
+	"golang.org/x/sync/errgroup"
 
 	"terse/internal/pgtest"
 )
@@ -50,14 +51,20 @@ func (b *bench) onPostgres(ctx context.Context) (_ []row, err error) {
 
 // followAll follows each link once, so that all are in the cache.
 func followAll(addr string) error {
-	c := newClient(addr, drainTimeout)
-	defer c.close()
-	for i := range hotLinks {
-		if err := c.redirect(codeOf(i + 1)); err != nil {
-			return err
-		}
+	var all errgroup.Group
+	for first := range connections {
+		all.Go(func() error {
+			c := newClient(addr, drainTimeout)
+			defer c.close()
+			for i := first; i < hotLinks; i += connections {
+				if err := c.redirect(codeOf(i + 1)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
-	return nil
+	return all.Wait()
 }
 
 // startOnPostgres starts the server on a PostgreSQL database, and gives that hotLinks.

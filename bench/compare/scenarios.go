@@ -234,7 +234,7 @@ func (b *bench) soak(ctx context.Context) (_ []row, err error) {
 
 	var beside, warm measured
 	besideSoak := func() error {
-		return b.measure(ctx, hotNginx(nginx), b.long/6, &beside)
+		return b.measure(ctx, hotNginx(nginx), b.long/12, &beside)
 	}
 	if err := errors.Join(besideSoak(), b.measure(ctx, server.under(known, hotLinks), b.seconds, &warm)); err != nil {
 		return nil, err
