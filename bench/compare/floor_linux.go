@@ -51,7 +51,7 @@ func answerAlways(addr string, answer []byte) error {
 					return err
 				}
 			} else if n, errno := transfer(unix.SYS_RECVFROM, fd, in[:]); n > 0 {
-				transfer(unix.SYS_SENDTO, fd, answer)
+				_, _ = transfer(unix.SYS_SENDTO, fd, answer)
 			} else if errno != unix.EAGAIN {
 				_ = unix.Close(fd)
 			}
