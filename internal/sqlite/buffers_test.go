@@ -257,6 +257,21 @@ func TestDamagedBuffer(t *testing.T) {
 	}
 }
 
+// A batch that failed leaves nothing behind that the next one counts.
+func TestFailedBatch(t *testing.T) {
+	t.Parallel()
+	s := newSpread(t, 300)
+	s.addThese([]terse.Click{s.click(1), s.click(2)})
+	byHand(t, s.path, "CREATE TABLE saved AS SELECT * FROM click_buffers", "UPDATE click_buffers SET clicks = x'01' WHERE id = 0")
+	failing := terse.ClickBatch{Journal: "j", From: s.batches, To: s.batches + 1, Clicks: []terse.Click{s.click(1)}}
+	if err := s.store.AddClicks(t.Context(), failing); err == nil {
+		t.Error("AddClicks succeeds")
+	}
+	byHand(t, s.path, "REPLACE INTO click_buffers SELECT * FROM saved", "DROP TABLE saved")
+	s.addThese([]terse.Click{s.click(400)}) // of no link
+	s.compareAll()
+}
+
 // A backup that came back gives IDs out anew: a click from before it is of the link of its code, or of none.
 func TestKnownLinksSince(t *testing.T) {
 	t.Parallel()

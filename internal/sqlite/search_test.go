@@ -75,7 +75,7 @@ func TestSearch(t *testing.T) {
 			byHand(t, path, sql...)
 			compare := func(when string) {
 				all := listAll(t, s)
-				for _, term := range []string{"C00012", "/96", "c\xff"} {
+				for _, term := range []string{"C00012", "/9", "/96", "/96c0", "c\xff"} {
 					for _, q := range []terse.LinkQuery{
 						{Search: term, Limit: 30},
 						{Search: term, Limit: 1000, Order: terse.OldestFirst},

@@ -207,6 +207,32 @@ func TestLocked(t *testing.T) {
 	}
 }
 
+// A write that its caller gave up before it began is not done later.
+func TestGivenUp(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Timeout: time.Minute})
+	must(t, err)
+	defer s.Close()
+	link := create(t, s, "abc")
+	other, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(t, err)
+	defer other.Close()
+	must(t, sqlitex.ExecuteTransient(other, "BEGIN IMMEDIATE", nil))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	_, err = s.Create(ctx, newLink(t, "late"))
+	wantDeadline(t, "Create", err)
+	wantDeadline(t, "Delete", s.Delete(ctx, link))
+	must(t, sqlitex.ExecuteTransient(other, "ROLLBACK", nil))
+	create(t, s, "next") // is done after them
+	for c, want := range map[string]bool{"abc": true, "late": false, "next": true} {
+		if _, err := s.Link(t.Context(), code(t, c)); (err == nil) != want {
+			t.Errorf("%s: %v", c, err)
+		}
+	}
+}
+
 func wantDeadline(t *testing.T, what string, err error) {
 	t.Helper()
 	if !errors.Is(err, context.DeadlineExceeded) {

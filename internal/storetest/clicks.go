@@ -303,7 +303,9 @@ func countLong(t *testing.T, s terse.Store) {
 		add(i, j.clicks(links[:1], 3*i, spring, 100*24*time.Hour))
 	}
 	j.compareRanges(links[0])
-	add(25, append(j.clicks(links[:1], 5000, spring, 100*24*time.Hour), j.clicks(links[1:], 1000, spring, 100*24*time.Hour)...))
+	none := []terse.Link{{ID: links[1].ID + 1000, Code: code(t, "none")}}
+	add(25, slices.Concat(j.clicks(none, 10, spring, time.Hour), j.clicks(links[:1], 5000, spring, 100*24*time.Hour), j.clicks(links[1:], 1000, spring, 100*24*time.Hour)))
+	delete(j.counted, none[0].ID)
 	for _, link := range links {
 		j.compare(link, terse.AllTime)
 	}

@@ -107,8 +107,12 @@ func listEverything(t *testing.T, s terse.Store) {
 	}
 }
 
-// listWhileChanging pages through a list while links are made and deleted: those that stay are each there once.
+// listWhileChanging pages through a list while links are made and deleted, before and behind the page: those that stay are each there
+// once.
 func listWhileChanging(t *testing.T, s terse.Store) {
+	for i := range 12 {
+		create(t, s, fmt.Sprintf("early%d", i))
+	}
 	links := newJournal(t, s).create(50)
 	for n := range 6 {
 		order, seen := terse.LinkOrder(n%3), map[terse.LinkID]int{}
@@ -125,10 +129,13 @@ func listWhileChanging(t *testing.T, s terse.Store) {
 			if q.After = page.Next; q.After == nil || i == 1000 {
 				break
 			}
-			// What the mark names may be gone, too.
 			extra := create(t, s, fmt.Sprintf("extra%d-%d", n, i))
-			if order != terse.OldestFirst || i%2 == 0 {
+			if i%2 == 0 {
 				must(t, s.Delete(t.Context(), extra))
+			}
+			// What the mark names may be gone, too.
+			if last := len(page.Links) - 1; last >= 0 && order == terse.OldestFirst && strings.HasPrefix(page.Links[last].Code.String(), "early") {
+				must(t, s.Delete(t.Context(), page.Links[last]))
 			}
 		}
 		for _, l := range links {

@@ -111,6 +111,7 @@ func seriesAll(t *testing.T, s terse.Store) {
 		j.counted[gone.ID] = counted
 		delete(j.counted, links[0].ID+5000)
 	}
+	j.add(j.clicks(links, 20, spring, time.Hour)) // so few that a store may put them off
 	j.compareSeries(terse.AllLinks, j.all())
 	j.compareSeries(links[0], j.counted[links[0].ID])
 	clicks, err := s.Clicks(t.Context(), links[1])

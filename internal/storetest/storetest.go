@@ -105,9 +105,11 @@ func deadline(t *testing.T, s terse.Store) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, create := s.Create(ctx, newLink(t, "after"))
+	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}
 	for i := range 100 { // it may not depend on who is faster
 		_, err := s.Create(ctx, newLink(t, fmt.Sprint("after", i)))
 		wantError(t, "Create", err, context.Canceled)
+		wantError(t, "AddClicks", s.AddClicks(ctx, batch), context.Canceled)
 	}
 	_, clicks := s.Clicks(ctx, link)
 	_, series := s.Series(ctx, terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
@@ -115,7 +117,6 @@ func deadline(t *testing.T, s terse.Store) {
 	_, _, links := list(ctx, s, terse.Identity, 10, 0)
 	_, stats := s.Stats(ctx, link, terse.AllTime)
 	_, position := s.JournalPosition(ctx, "j")
-	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}
 	for name, err := range map[string]error{
 		"Create": create, "Link": look, "Links": links, "Clicks": clicks, "Stats": stats, "Series": series, "JournalPosition": position,
 		"Delete": s.Delete(ctx, link), "AddClicks": s.AddClicks(ctx, batch), "Check": s.Check(ctx),
