@@ -388,15 +388,15 @@ func TestCheckDuringBatch(t *testing.T) {
 	}
 }
 
-// createLong has 64 callers create so many links of 8 KB each.
-func createLong(t *testing.T, s *sqlite.Store, each int) {
+// createLong has 64 callers create so many links of 8 KB each; how often that was done before makes their codes differ.
+func createLong(t *testing.T, s *sqlite.Store, round, each int) {
 	t.Helper()
 	url := terse.URL("https://example.org/" + strings.Repeat("x", 8000))
 	var wg sync.WaitGroup
 	for i := range 64 {
 		wg.Go(func() {
 			for k := range each {
-				l := newLink(t, fmt.Sprintf("c-%d-%d", i, k))
+				l := newLink(t, fmt.Sprintf("c-%d-%d-%d", round, i, k))
 				l.URL = url
 				_, err := s.Create(t.Context(), l)
 				must(t, err)
@@ -412,7 +412,7 @@ func TestLogIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
 	defer s.Close()
-	createLong(t, s, 100)
+	createLong(t, s, 0, 100)
 	info, err := os.Stat(path + "-wal")
 	must(t, err)
 	if size := info.Size(); size > 32<<20 {
