@@ -160,6 +160,22 @@ func countQuiet(t *testing.T, s terse.Store) {
 	j.compareList()
 }
 
+// countFew has so few clicks in each batch that a store may keep them together until there are many.
+func countFew(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(2)
+	for i := range 300 {
+		j.add(j.clicks(links[:1+i%2], 1+i%17, spring, 40*24*time.Hour))
+		if i%60 == 50 {
+			j.compareRanges(links[0])
+		}
+	}
+	j.compareRanges(links[0])
+	j.compareRanges(links[1])
+	j.compareList()
+	j.compareSeries(terse.AllLinks, j.all())
+}
+
 func countMixed(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(300)
@@ -207,7 +223,7 @@ func countMany(t *testing.T, s terse.Store) {
 	}
 	warm, hot := create(t, s, "warm"), create(t, s, "xhot")
 	for range 6 {
-		clicks := slices.Concat(j.clicks([]terse.Link{warm}, 40, spring, 300*24*time.Hour), j.clicks([]terse.Link{hot}, 600, spring, 300*24*time.Hour))
+		clicks := slices.Concat(j.clicks([]terse.Link{warm}, 10, spring, 300*24*time.Hour), j.clicks([]terse.Link{hot}, 600, spring, 300*24*time.Hour))
 		for i := range links {
 			clicks = append(clicks, j.clicks(links[i:i+1], 1, spring, time.Hour)...)
 		}

@@ -38,6 +38,7 @@ func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 		"IDs are never used again":                                   idsGrow,
 		"busy links are counted exactly":                             countBusy,
 		"quiet links are counted exactly":                            countQuiet,
+		"clicks that come a few at a time are counted exactly":       countFew,
 		"hot and cold links of one batch are counted exactly":        countMixed,
 		"clicks of very many links are counted exactly":              countMany,
 		"late clicks are counted on their day":                       countLate,
