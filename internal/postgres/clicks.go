@@ -27,9 +27,6 @@ func (s *Store) addClicks(ctx context.Context, batch terse.ClickBatch) error {
 	if len(batch.Clicks) > maxBatch {
 		return fmt.Errorf("more than %d clicks in a batch", maxBatch)
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	select {
 	case c := <-s.counter:
 		defer func() { s.counter <- c }()
