@@ -16,12 +16,12 @@ import (
 	"terse/internal/postgres"
 )
 
-// block keeps others from tables until it is told to release them.
-func block(t *testing.T, url, tables string) (release func()) {
+// block keeps what a statement locks until it is told to release it.
+func block(t *testing.T, url, sql string) (release func()) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	must(t, err)
-	_, err = conn.Exec(t.Context(), "BEGIN; LOCK TABLE "+tables)
+	_, err = conn.Exec(t.Context(), "BEGIN; "+sql)
 	must(t, err)
 	release = sync.OnceFunc(func() { _ = conn.Close(context.Background()) }) // which ends the transaction
 	t.Cleanup(release)
@@ -29,7 +29,7 @@ func block(t *testing.T, url, tables string) (release func()) {
 }
 
 // everything is what nothing can be done without.
-const everything = "links, link_clicks, journals IN ACCESS EXCLUSIVE MODE"
+const everything = "LOCK TABLE links, link_clicks, journals IN ACCESS EXCLUSIVE MODE"
 
 // awaitBlocked waits until so many statements wait for others.
 func awaitBlocked(t *testing.T, url string, n int) {
@@ -205,13 +205,16 @@ func TestDeletesTogether(t *testing.T) {
 func TestDeleteWaits(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
-	s := open(t, url)
+	s := patient(t, url)
+	t.Cleanup(func() { must(t, s.Close()) })
 	link := create(t, s, "link")
-	release := block(t, url, "click_days IN SHARE MODE")
+	add := func(at int64) error {
+		return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: at, To: at + 1, Clicks: clicksOf([]terse.Link{link}, 3000)})
+	}
+	must(t, add(0))
+	release := block(t, url, "SELECT FROM click_days WHERE code = 'link' FOR UPDATE") // which is written last
 	var some calls
-	some.do("AddClicks", func() error {
-		return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicksOf([]terse.Link{link}, 3000)})
-	})
+	some.do("AddClicks", func() error { return add(1) })
 	awaitBlocked(t, url, 1)
 	some.do("Delete", func() error { return s.Delete(t.Context(), link) })
 	awaitBlocked(t, url, 2)
@@ -224,5 +227,5 @@ func TestDeleteWaits(t *testing.T) {
 	if n := count(t, url, orphans); n != 0 {
 		t.Errorf("%d rows of a link that is gone", n)
 	}
-	wantClicks(t, s, terse.AllLinks, 3000)
+	wantClicks(t, s, terse.AllLinks, 6000)
 }
