@@ -40,3 +40,6 @@ func SearchRow(row []byte, search string) (ids []int64, err error) {
 
 // SpreadAlways has the few clicks that a group gets in a batch wait even when the batch has clicks of few groups.
 func (s *Store) SpreadAlways() { s.minSpread = 0 }
+
+// InsertLink is how Create stores a link.
+const InsertLink = insertLink

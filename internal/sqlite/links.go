@@ -9,6 +9,10 @@ import (
 	"terse"
 )
 
+// insertLink fails before it has changed anything when the code is taken. Like that it needs no copies of the pages that it changes,
+// see the triggers (schema/0006_insert_or_fail.sql).
+const insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, ?, ?)"
+
 // Create stores a new link.
 func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
 	at := l.CreatedAt
@@ -19,7 +23,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	link := terse.Link{Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(micros).UTC(), CreatedBy: l.CreatedBy}
 	code := l.Code.String()
 	err := s.write(ctx, func(w *writer) error {
-		stmt, err := w.conn.Prepare("INSERT INTO links (code, url, created_at, created_by) VALUES (?, ?, ?, ?)")
+		stmt, err := w.conn.Prepare(insertLink)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -167,6 +168,65 @@ func TestGroups(t *testing.T) {
 	wg.Wait()
 	if _, total, err := list(t, s, terse.Identity, 1, 0); err != nil || total != 1+32*10 {
 		t.Errorf("%d links, %v", total, err)
+	}
+}
+
+// A write that fails when it has done some of its work leaves nothing of that.
+func TestHalfDone(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	create(t, s, "first")
+	must(t, s.Close())
+	damage(t, path, "link_runs") // so that the link is stored and can't be counted
+	s = openAt(t, path)
+	if _, err := s.Create(t.Context(), newLink(t, "second")); err == nil || !strings.Contains(err.Error(), "malformed") {
+		t.Errorf("created in a damaged database: %v", err)
+	}
+	if _, err := s.Link(t.Context(), code(t, "second")); !errors.Is(err, terse.ErrNotFound) {
+		t.Errorf("a link whose creation failed is there: %v", err)
+	}
+	must(t, s.Close())
+}
+
+// damage overwrites the first page of a table or an index.
+func damage(t *testing.T, path, name string) {
+	t.Helper()
+	conn, err := driver.OpenConn(path, driver.OpenReadOnly)
+	must(t, err)
+	page, err := sqlitex.ResultInt64(conn.Prep("SELECT rootpage FROM sqlite_schema WHERE name = '" + name + "'"))
+	must(t, errors.Join(err, conn.Close()))
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	must(t, err)
+	_, err = f.WriteAt(bytes.Repeat([]byte{0xFF}, 4096), (page-1)*4096)
+	must(t, errors.Join(err, f.Close()))
+}
+
+// To make a link no page is copied first: see the triggers.
+func TestCreateCopiesNothing(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	must(t, openAt(t, path).Close())
+	conn, err := driver.OpenConn(path, driver.OpenReadOnly)
+	must(t, err)
+	defer conn.Close()
+	const abort = 2 // OE_Abort, what a failed constraint does unless the statement says otherwise
+	inserts := 0
+	must(t, sqlitex.ExecuteTransient(conn, "EXPLAIN "+sqlite.InsertLink, &sqlitex.ExecOptions{Args: []any{"code", "https://example.org/", 1, "me"}, ResultFunc: func(op *driver.Stmt) error {
+		switch name := op.GetText("opcode"); name {
+		case "Insert":
+			inserts++
+		case "Function", "PureFunc":
+			t.Errorf("calls %s", op.GetText("p4"))
+		case "Halt", "HaltIfNull":
+			if op.GetInt64("p1") != 0 && op.GetInt64("p2") == abort {
+				t.Errorf("aborts: %s", op.GetText("p4"))
+			}
+		}
+		return nil
+	}}))
+	if inserts == 0 {
+		t.Error("inserts nothing")
 	}
 }
 

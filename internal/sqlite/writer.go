@@ -14,8 +14,8 @@ import (
 	"terse/internal/polite"
 )
 
-// write is something for the writer to do within a transaction. An error of run must leave the
-// database as it was, so run changes it in one statement or has the transaction to itself.
+// write is something for the writer to do within a transaction. Unless halfDone says otherwise, an error of run must leave
+// the database as it was, so run changes it in one statement or has the transaction to itself.
 type write struct {
 	ctx  context.Context
 	run  func(*writer) error
@@ -151,8 +151,8 @@ func (w *writer) runGroup(first *write) {
 				continue
 			}
 			op.err = op.run(w)
-			if op.err != nil && w.conn.AutocommitEnabled() {
-				return fmt.Errorf("transaction was taken back: %w", op.err)
+			if halfDone(op.err) {
+				return fmt.Errorf("transaction is taken back: %w", op.err)
 			}
 		}
 		return nil
