@@ -2,9 +2,10 @@ package server
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"net"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 
@@ -144,37 +145,27 @@ func (l *lane) decide(c *conn, p *plain, id []byte, wait time.Duration) (a redir
 
 // appendAnswer appends the whole response (RFC 9112, 2.1).
 func (l *lane) appendAnswer(a *redirect.Answer, id []byte, open bool) {
-	b := append(l.out, "HTTP/1.1 "...)
-	b = strconv.AppendInt(b, int64(a.Status), 10)
-	b = append(b, ' ')
-	b = append(b, http.StatusText(a.Status)...)
-	b = append(b, "\r\nDate: "...)
 	if second := l.now.Unix(); second != l.second {
 		l.second, l.date = second, l.now.UTC().AppendFormat(l.date[:0], http.TimeFormat)
 	}
-	b = append(b, l.date...)
-	b = append(b, "\r\nContent-Length: "...)
-	b = strconv.AppendInt(b, int64(len(a.Body)), 10)
-	b = append(b, "\r\nX-Request-Id: "...)
-	b = append(b, id...)
-	for i := range a.Fields {
-		b = appendField(b, a.Fields[i].Name, a.Fields[i].Value)
-	}
+	b := append(l.out, a.Head...)
+	b = appendField(b, "Date", l.date)
+	b = appendField(b, "X-Request-Id", id)
 	if a.Name != "" {
 		b = appendField(b, a.Name, a.Value)
 	}
 	if !open {
-		b = append(b, "\r\nConnection: close"...)
+		b = append(b, "Connection: close\r\n"...)
 	}
-	b = append(b, "\r\n\r\n"...)
+	b = append(b, "\r\n"...)
 	l.out = append(b, a.Body...)
 }
 
-func appendField[T string | []byte](b []byte, name string, value T) []byte {
-	b = append(b, '\r', '\n')
+func appendField(b []byte, name string, value []byte) []byte {
 	b = append(b, name...)
 	b = append(b, ": "...)
-	return append(b, value...)
+	b = append(b, value...)
+	return append(b, '\r', '\n')
 }
 
 // parsePlain parses the request at the start of b, and tells whether it is plain.
@@ -183,12 +174,7 @@ func (s *Server) parsePlain(b []byte, p *plain) bool {
 	if !ok || !bytes.HasPrefix(line, []byte("GET /")) || !bytes.HasSuffix(line, []byte(" HTTP/1.1")) {
 		return false
 	}
-	target := line[len("GET ") : len(line)-len(" HTTP/1.1")]
-	if bytes.ContainsAny(target, " \t#") {
-		return false
-	}
-	p.path, _, _ = bytes.Cut(target, []byte{'?'})
-	if s.routed(p.path) {
+	if p.path, ok = pathOfTarget(line[len("GET ") : len(line)-len(" HTTP/1.1")]); !ok || s.routed(p.path) {
 		return false
 	}
 	hosts := 0
@@ -204,7 +190,7 @@ func (s *Server) parsePlain(b []byte, p *plain) bool {
 		if colon <= 0 {
 			return false
 		}
-		value := bytes.Trim(line[colon+1:], " \t")
+		value := trimSpace(line[colon+1:])
 		switch s.laneField(line[:colon]) {
 		case fieldHost:
 			hosts++
@@ -241,19 +227,61 @@ func once(to *[]byte, value []byte) bool {
 	return first
 }
 
+// pathOfTarget returns what is before the query. A target with spaces or a fragment is not plain.
+func pathOfTarget(target []byte) (path []byte, ok bool) {
+	path = target
+	for i := len(target) - 1; i >= 0; i-- {
+		switch target[i] {
+		case ' ', '\t', '#':
+			return nil, false
+		case '?':
+			path = target[:i]
+		}
+	}
+	return path, true
+}
+
+// trimSpace returns a field's value without the white space around it (RFC 9110, 5.6.3).
+func trimSpace(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t') {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
 // cutLine returns the bytes before the first CR LF, and those behind it. A line with any other
 // control character but a tab is not plain.
 func cutLine(b []byte) (line, rest []byte, ok bool) {
-	for i, c := range b {
-		if c >= ' ' && c != 0x7F || c == '\t' {
-			continue
+	i := nextControl(b, 0)
+	for i < len(b) && b[i] == '\t' {
+		i = nextControl(b, i+1)
+	}
+	if i+1 >= len(b) || b[i] != '\r' || b[i+1] != '\n' {
+		return nil, nil, false
+	}
+	return b[:i], b[i+2:], true
+}
+
+// nextControl returns the place of the first control character from a place on, or the length of b.
+func nextControl(b []byte, from int) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	i := from
+	for ; i+8 <= len(b); i += 8 { // eight at a time: a borrow reaches only bytes behind one that is found
+		w := binary.LittleEndian.Uint64(b[i:])
+		del := w ^ 0x7F*ones
+		if found := ((w-' '*ones)&^w | (del-ones)&^del) & tops; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
 		}
-		if c != '\r' || i+1 >= len(b) || b[i+1] != '\n' {
+	}
+	for ; i < len(b); i++ {
+		if b[i] < ' ' || b[i] == 0x7F {
 			break
 		}
-		return b[:i], b[i+2:], true
 	}
-	return nil, nil, false
+	return i
 }
 
 // field is what a header field means to the lane.
@@ -270,23 +298,31 @@ const (
 	fieldNotPlain // something about a body or another protocol, or no field name
 )
 
-var laneFields = []struct {
+type laneField struct {
 	name string
 	is   field
-}{
-	{"host", fieldHost},
-	{"referer", fieldReferrer},
-	{"x-request-id", fieldRequestID},
-	{"x-forwarded-for", fieldForwarded},
-	{"connection", fieldConnection},
-	{"content-length", fieldNotPlain},
-	{"transfer-encoding", fieldNotPlain},
-	{"expect", fieldNotPlain},
-	{"upgrade", fieldNotPlain},
-	{"te", fieldNotPlain},
-	{"trailer", fieldNotPlain},
-	{"proxy-connection", fieldNotPlain},
 }
+
+// laneFields are the fields that mean something, by the length of their names.
+var laneFields = func() (byLength [20][]laneField) {
+	for _, f := range []laneField{
+		{"host", fieldHost},
+		{"referer", fieldReferrer},
+		{"x-request-id", fieldRequestID},
+		{"x-forwarded-for", fieldForwarded},
+		{"connection", fieldConnection},
+		{"content-length", fieldNotPlain},
+		{"transfer-encoding", fieldNotPlain},
+		{"expect", fieldNotPlain},
+		{"upgrade", fieldNotPlain},
+		{"te", fieldNotPlain},
+		{"trailer", fieldNotPlain},
+		{"proxy-connection", fieldNotPlain},
+	} {
+		byLength[len(f.name)] = append(byLength[len(f.name)], f)
+	}
+	return byLength
+}()
 
 func (s *Server) laneField(name []byte) field {
 	for _, c := range name {
@@ -294,9 +330,11 @@ func (s *Server) laneField(name []byte) field {
 			return fieldNotPlain
 		}
 	}
-	for _, f := range laneFields {
-		if len(f.name) == len(name) && bytes.EqualFold(name, []byte(f.name)) {
-			return f.is
+	if len(name) < len(laneFields) {
+		for _, f := range laneFields[len(name)] {
+			if bytes.EqualFold(name, []byte(f.name)) {
+				return f.is
+			}
 		}
 	}
 	if len(name) == len(s.opts.CountryHeader) && bytes.EqualFold(name, []byte(s.opts.CountryHeader)) {

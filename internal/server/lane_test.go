@@ -312,7 +312,7 @@ func TestAnswersWaitForTheDisk(t *testing.T) {
 // still is a data plane that costs nothing.
 type still struct{ plane }
 
-var reply = &redirect.Reply{Status: 302, Fields: []redirect.Field{{Name: "Cache-Control", Value: "private, no-store"}}}
+var reply = redirect.NewReply(302, "", redirect.Field{Name: "Cache-Control", Value: "private, no-store"})
 
 func (still) Answer(*redirect.Request) redirect.Answer {
 	return redirect.Answer{Reply: reply, Name: "Location", Value: location}

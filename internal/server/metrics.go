@@ -19,14 +19,9 @@ type metrics struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 
-	// What redirects count is looked up once.
-	redirects        map[redirectLabels]prometheus.Counter
+	// What nearly all redirects count is looked up once: those by GET, by status.
+	redirects        [600]prometheus.Counter
 	redirectDuration prometheus.Observer
-}
-
-type redirectLabels struct {
-	method string
-	status int
 }
 
 func newMetrics(registry prometheus.Registerer, conns *connTable) *metrics {
@@ -38,12 +33,9 @@ func newMetrics(registry prometheus.Registerer, conns *connTable) *metrics {
 			Name: "terse_http_request_duration_seconds", Help: "Time from a request's arrival to its answer, by route pattern.",
 			Buckets: []float64{.00001, .000025, .00005, .0001, .00025, .0005, .001, .005, .025, .1, .5, 2.5},
 		}, []string{"route"}),
-		redirects: map[redirectLabels]prometheus.Counter{},
 	}
-	for _, method := range []string{"GET", "HEAD"} {
-		for _, status := range []int{302, 404, 429, 500} {
-			m.redirects[redirectLabels{method, status}] = m.requests.WithLabelValues(routeRedirect, method, strconv.Itoa(status))
-		}
+	for _, status := range []int{302, 404, 429, 500} {
+		m.redirects[status] = m.requests.WithLabelValues(routeRedirect, "GET", strconv.Itoa(status))
 	}
 	m.redirectDuration = m.duration.WithLabelValues(routeRedirect)
 	registry.MustRegister(m.requests, m.duration,
@@ -58,12 +50,10 @@ func newMetrics(registry prometheus.Registerer, conns *connTable) *metrics {
 }
 
 func (m *metrics) observe(route string, method []byte, status int, d time.Duration) {
-	if route == routeRedirect {
-		if c, ok := m.redirects[redirectLabels{string(method), status}]; ok {
-			c.Inc()
-			m.redirectDuration.Observe(d.Seconds())
-			return
-		}
+	if route == routeRedirect && string(method) == "GET" && m.redirects[status] != nil {
+		m.redirects[status].Inc()
+		m.redirectDuration.Observe(d.Seconds())
+		return
 	}
 	if route == "" {
 		route = routeUnmatched

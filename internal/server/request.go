@@ -2,6 +2,8 @@ package server
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"math/rand/v2"
 	"net/netip"
 	"net/url"
@@ -84,22 +86,20 @@ func visibleASCII(id []byte) bool {
 // one generator a thread: a request ID is no secret, but must not make requests wait for
 // each other.
 func putUUID(b *[36]byte) {
-	const hex = "0123456789abcdef"
-	high, low := rand.Uint64(), rand.Uint64()
-	high = high&^0xF000 | 0x4000     // version 4
-	low = low&^(0b11<<62) | 0b10<<62 // variant
-	for i, at := 0, 0; i < 32; i++ {
-		if i == 8 || i == 12 || i == 16 || i == 20 {
-			b[at] = '-'
-			at++
-		}
-		word := high
-		if i >= 16 {
-			word = low
-		}
-		b[at] = hex[word>>(60-4*(i%16))&15]
-		at++
-	}
+	var id [16]byte
+	binary.BigEndian.PutUint64(id[:], rand.Uint64())
+	binary.BigEndian.PutUint64(id[8:], rand.Uint64())
+	id[6] = id[6]&0x0F | 0x40 // version 4
+	id[8] = id[8]&0x3F | 0x80 // variant
+	hex.Encode(b[:], id[:4])
+	b[8] = '-'
+	hex.Encode(b[9:], id[4:6])
+	b[13] = '-'
+	hex.Encode(b[14:], id[6:8])
+	b[18] = '-'
+	hex.Encode(b[19:], id[8:10])
+	b[23] = '-'
+	hex.Encode(b[24:], id[10:])
 }
 
 // client returns whose request this is.

@@ -77,10 +77,9 @@ func (plane) Answer(r *redirect.Request) redirect.Answer {
 	case "/fail":
 		return redirect.Answer{Reply: redirect.Failed, Err: errors.New("the reason")}
 	}
-	fields := []redirect.Field{{Name: "Saw", Value: fmt.Sprintf("%s %s", r.Referrer, r.Country)}}
-	return redirect.Answer{Reply: &redirect.Reply{
-		Status: 302, Fields: fields, Body: fmt.Sprint(r.Visitor.Addr, " ", r.Visitor.Trusted),
-	}, Name: "Location", Value: []byte("https://example.com/")}
+	saw := redirect.Field{Name: "Saw", Value: fmt.Sprintf("%s %s", r.Referrer, r.Country)}
+	return redirect.Answer{Reply: redirect.NewReply(302, fmt.Sprint(r.Visitor.Addr, " ", r.Visitor.Trusted), saw),
+		Name: "Location", Value: []byte("https://example.com/")}
 }
 
 func (plane) Commit() error { return nil }
