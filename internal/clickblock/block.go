@@ -22,7 +22,7 @@ type Click struct {
 type Packer struct {
 	decoder
 	referrers map[string]uint32 // the IDs of referrers as they are in clicks
-	countries map[terse.Country]uint32
+	countries [1 << 16]uint32   // by their two bytes, one more than the ID; 0 is unknown
 	epoch     uint64
 	ids       []uint32 // of the dictionary being made
 	tally     []int64  // counts in the order of ids
@@ -34,7 +34,7 @@ type Packer struct {
 
 // NewPacker returns a Packer.
 func NewPacker() *Packer {
-	p := &Packer{referrers: map[string]uint32{}, countries: map[terse.Country]uint32{}}
+	p := &Packer{referrers: map[string]uint32{}}
 	p.forget()
 	return p
 }
@@ -57,16 +57,15 @@ func (p *Packer) forget() {
 		p.tables[d].reset(d, math.MaxInt32)
 	}
 	clear(p.referrers)
-	clear(p.countries)
+	clear(p.countries[:])
 }
 
 // Add appends a click of a link, which has a place in its group.
 func (p *Packer) Add(clicks []Click, c *terse.Click, link uint16) []Click {
-	from, ok := p.countries[c.Country]
-	if !ok {
+	from := &p.countries[binary.NativeEndian.Uint16(c.Country[:])]
+	if *from == 0 {
 		p.value = appendValue(p.value[:0], country, c.Country.String())
-		from = p.tables[country].find(p.value)
-		p.countries[c.Country] = from
+		*from = p.tables[country].find(p.value) + 1
 	}
 	by, ok := p.referrers[c.Referrer]
 	if !ok {
@@ -74,7 +73,7 @@ func (p *Packer) Add(clicks []Click, c *terse.Click, link uint16) []Click {
 		by = p.tables[referrer].find(p.value)
 		p.referrers[c.Referrer] = by
 	}
-	return append(clicks, Click{c.Time, [numDimensions]uint32{from, by}, link})
+	return append(clicks, Click{c.Time, [numDimensions]uint32{*from - 1, by}, link})
 }
 
 // Unpack appends the clicks of a block. It fails with ErrDamaged and appends nothing when the bytes
