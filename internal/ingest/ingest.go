@@ -34,8 +34,11 @@ const (
 	// quietBatch is the clicks of a batch up to which the pause is minPause however slow the
 	// disk is.
 	quietBatch = 256
-	// maxPause keeps clicks less than two seconds late.
+	// maxPause bounds the pause, and maxLag the age at which a click is counted, which comes just after one batch was read and
+	// waits for that batch, the pause, and its own batch. A batch that takes long because the machine is busy makes the pause
+	// shorter, but not shorter than itself: others who write come in between.
 	maxPause = 1500 * time.Millisecond
+	maxLag   = 1900 * time.Millisecond
 
 	// Between tries while the store fails: doubled each time, less up to half at random.
 	minBackoff = 50 * time.Millisecond
@@ -165,7 +168,7 @@ func (i *Ingester) pause(err error) time.Duration {
 	case i.quiet():
 		return minPause
 	}
-	return min(max((share-1)*i.took, minPause), maxPause)
+	return max(minPause, min((share-1)*i.took, maxPause, max(maxLag-2*i.took, i.took)))
 }
 
 func (i *Ingester) quiet() bool { return i.n <= quietBatch }

@@ -1,0 +1,37 @@
+package ingest
+
+import (
+	"testing"
+	"time"
+)
+
+// The pause after a batch grows with the time that it took, until clicks would be counted late.
+func TestPause(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	for _, test := range []struct {
+		n          int
+		took, want time.Duration
+	}{
+		{quietBatch, 2000 * ms, minPause},
+		{1000, 1 * ms, minPause},
+		{1000, 10 * ms, 190 * ms},
+		{1000, 100 * ms, maxPause},
+		{1000, 200 * ms, maxPause},
+		{1000, 300 * ms, 1300 * ms},
+		{1000, 600 * ms, 700 * ms},
+		{1000, 800 * ms, 800 * ms},
+	} {
+		i := &Ingester{n: test.n, took: test.took}
+		if got := i.pause(nil); got != test.want {
+			t.Errorf("after %d clicks in %v: %v, want %v", test.n, test.took, got, test.want)
+		}
+		if lag := 2*test.took + i.pause(nil); test.n > quietBatch && test.took < 630*ms && lag > maxLag {
+			t.Errorf("batches of %v: a click waits %v", test.took, lag)
+		}
+		i.full = true
+		if got := i.pause(nil); got != 0 {
+			t.Errorf("a pause of %v while more clicks wait", got)
+		}
+	}
+}
