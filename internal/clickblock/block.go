@@ -21,8 +21,8 @@ type Click struct {
 // concurrently.
 type Packer struct {
 	decoder
-	referrers map[string]uint32 // the IDs of referrers as they are in clicks
-	countries [1 << 16]uint32   // by their two bytes, one more than the ID; 0 is unknown
+	referrers map[string]uint32  // the IDs of referrers as they are in clicks
+	countries [1 << 10]countryID // those found last, by the bits in which letters differ
 	epoch     uint64
 	ids       []uint32 // of the dictionary being made
 	tally     []int64  // counts in the order of ids
@@ -30,6 +30,13 @@ type Packer struct {
 	block     []byte
 	counts    []byte
 	value     []byte
+}
+
+// countryID is the ID of a country as it is in clicks.
+type countryID struct {
+	of    terse.Country
+	known bool
+	id    uint32
 }
 
 // NewPacker returns a Packer.
@@ -62,10 +69,10 @@ func (p *Packer) forget() {
 
 // Add appends a click of a link, which has a place in its group.
 func (p *Packer) Add(clicks []Click, c *terse.Click, link uint16) []Click {
-	from := &p.countries[binary.NativeEndian.Uint16(c.Country[:])]
-	if *from == 0 {
+	from := &p.countries[uint(c.Country[0]&31)<<5|uint(c.Country[1]&31)]
+	if from.of != c.Country || !from.known {
 		p.value = appendValue(p.value[:0], country, c.Country.String())
-		*from = p.tables[country].find(p.value) + 1
+		*from = countryID{c.Country, true, p.tables[country].find(p.value)}
 	}
 	by, ok := p.referrers[c.Referrer]
 	if !ok {
@@ -73,7 +80,7 @@ func (p *Packer) Add(clicks []Click, c *terse.Click, link uint16) []Click {
 		by = p.tables[referrer].find(p.value)
 		p.referrers[c.Referrer] = by
 	}
-	return append(clicks, Click{c.Time, [numDimensions]uint32{*from - 1, by}, link})
+	return append(clicks, Click{c.Time, [numDimensions]uint32{from.id, by}, link})
 }
 
 // Unpack appends the clicks of a block. It fails with ErrDamaged and appends nothing when the bytes

@@ -3,6 +3,7 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -65,6 +66,7 @@ type counter struct {
 	packer *clickblock.Packer
 	turn   polite.Turn
 	links  []clickedLink
+	codes  []byte   // theirs, a zero byte behind each
 	order  []uint32 // the places of a batch's clicks, link by link
 	clicks []clickblock.Click
 	all    []clickblock.Click // of the batch, at their places in it, for the journal's own row
@@ -76,7 +78,15 @@ func newCounter(s *Store) *counter { return &counter{Store: s, packer: clickbloc
 // clickedLink is a link that a batch has clicks of.
 type clickedLink struct {
 	key
+	start uint64   // the code's first bytes, which mostly decide how two compare
 	order []uint32 // the places of its clicks in the batch
+}
+
+func (l *clickedLink) compare(other *clickedLink) int {
+	if l.start != other.start {
+		return cmp.Compare(l.start, other.start)
+	}
+	return l.key.compare(other.key)
 }
 
 // key is what a link's rows have in common.
@@ -122,7 +132,7 @@ func (c *counter) byLink(clicks []terse.Click) {
 	places := make(map[linkCode]uint32, len(c.links))
 	of := make([]uint32, len(clicks))
 	counts := make([]uint32, 0, len(c.links))
-	c.links = c.links[:0]
+	c.links, c.codes = c.links[:0], c.codes[:0]
 	var last linkCode
 	var place uint32
 	for i := range clicks {
@@ -135,7 +145,8 @@ func (c *counter) byLink(clicks []terse.Click) {
 			if place, known = places[name]; !known {
 				place = uint32(len(c.links))
 				places[name] = place
-				c.links = append(c.links, clickedLink{key: key{name.code.String(), int64(name.id)}})
+				c.links = append(c.links, clickedLink{key: key{id: int64(name.id)}})
+				c.codes = append(name.code.AppendTo(c.codes), 0)
 				counts = append(counts, 0)
 			}
 			last = name
@@ -148,8 +159,14 @@ func (c *counter) byLink(clicks []terse.Click) {
 	}
 	c.order = c.order[:len(clicks)]
 	at := uint32(0)
+	codes := string(c.codes) // all in one piece of memory
 	for i, n := range counts {
-		c.links[i].order = c.order[at : at : at+n]
+		l := &c.links[i]
+		l.code, codes, _ = strings.Cut(codes, "\x00")
+		var start [8]byte
+		copy(start[:], l.code)
+		l.start = binary.BigEndian.Uint64(start[:])
+		l.order = c.order[at : at : at+n]
 		at += n
 	}
 	for i, place := range of {
@@ -163,7 +180,7 @@ func (c *counter) byLink(clicks []terse.Click) {
 		if compared++; compared%clicksAtOnce == 0 {
 			c.turn.Yield()
 		}
-		return a.compare(b.key)
+		return a.compare(&b)
 	})
 }
 
@@ -248,7 +265,7 @@ func (b *addition) addSome(clicks []terse.Click, links []clickedLink) (rest []cl
 	}
 	c.clicks, c.all = c.clicks[:0], c.all[:len(clicks)]
 	clear(c.all)
-	var parts []part
+	parts := make([]part, 0, len(links))
 	for len(links) > 0 && !c.packer.Full() {
 		c.turn.Yield()
 		link := &links[0]

@@ -183,6 +183,33 @@ func TestConnectionsLost(t *testing.T) {
 	}
 }
 
+// TestReadOnlyConnections has a server to which nobody who connected to it can write, as is one that is no primary any more: these connections
+// must go.
+func TestReadOnlyConnections(t *testing.T) {
+	t.Parallel()
+	for name, f := range map[string]func(*postgres.Store) error{
+		"Check":  func(s *postgres.Store) error { return s.Check(t.Context()) },
+		"Delete": func(s *postgres.Store) error { return s.Delete(t.Context(), terse.Link{ID: 1, Code: code(t, "none")}) },
+	} {
+		url := pgtest.URL(t)
+		must(t, openAt(t, url).Close())
+		setting := func(to string) {
+			pgtest.Exec(t, url, "SET transaction_read_only = off; DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = "+to+"', current_database()); END $$")
+		}
+		s, err := postgres.Open(t.Context(), postgres.Options{URL: url, Timeout: 300 * time.Millisecond})
+		must(t, err)
+		t.Cleanup(func() { must(t, s.Close()) })
+		setting("on")
+		count(t, url, "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'terse'")
+		await(t, name+" to be refused", func() bool { err := f(s); return err != nil && strings.Contains(err.Error(), "read-only") })
+		setting("off")
+		await(t, name+" to go well again", func() bool {
+			err := f(s)
+			return err == nil || errors.Is(err, terse.ErrNotFound)
+		})
+	}
+}
+
 // TestClosed: what comes after Close is refused, and says so.
 func TestClosed(t *testing.T) {
 	t.Parallel()

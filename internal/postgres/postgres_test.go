@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -399,6 +400,25 @@ func TestWatch(t *testing.T) {
 	w.awaitChanged(t, third.Code)
 }
 
+// Watch finds out whether notifications arrive by sending one that names no code, so that a quiet database is not taken for one that
+// tells nothing.
+func TestWatchProbes(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	defer conn.Close(context.Background())
+	_, err = conn.Exec(t.Context(), "LISTEN terse_changes")
+	must(t, err)
+	w := watch(t, open(t, url))
+	told, err := conn.WaitForNotification(t.Context())
+	must(t, err)
+	if _, err := terse.ParseCode(told.Payload); err == nil {
+		t.Errorf("%q may be somebody's code", told.Payload)
+	}
+	w.awaitAll(t, 1)
+}
+
 // TestWatchWithoutNotifications has a network that tells of no changes, as some poolers do: everything is taken for changed
 // again and again.
 func TestWatchWithoutNotifications(t *testing.T) {
@@ -492,4 +512,5 @@ func TestClaim(t *testing.T) {
 	must(t, b.Close())
 	await(t, "clicks to be counted again", func() bool { return batch() == nil })
 	must(t, a.Check(t.Context()))
+	runtime.KeepAlive(b) // else the garbage collector might close what Close had left open
 }

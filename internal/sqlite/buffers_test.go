@@ -30,6 +30,9 @@ type spread struct {
 	all     int64
 }
 
+// manyLinks is more than a span has.
+const manyLinks = 17_000
+
 // newSpread has so many links. With few of them, all that can wait does.
 func newSpread(t *testing.T, links int64) *spread {
 	path := filepath.Join(t.TempDir(), "terse.db")
@@ -40,7 +43,7 @@ func newSpread(t *testing.T, links int64) *spread {
 	must(t, conn.Close())
 	s := openAt(t, path)
 	t.Cleanup(func() { must(t, s.Close()) })
-	if links < 40_000 {
+	if links < manyLinks {
 		s.SpreadAlways()
 	}
 	return &spread{t: t, links: links, path: path, store: s, rng: rand.New(rand.NewPCG(1, 2)), from: time.Now().UnixMicro(), counted: map[terse.LinkID][]terse.Click{}}
@@ -140,7 +143,7 @@ func (s *spread) compareAll() {
 		s.t.Errorf("an operator sees %d clicks, want %d", got, want)
 	}
 	for range 100 {
-		if id := 1 + terse.LinkID(s.rng.Int64N(40_000)); s.counted[id] != nil {
+		if id := 1 + terse.LinkID(s.rng.Int64N(s.links)); s.counted[id] != nil {
 			s.compare(id)
 		}
 	}
@@ -149,18 +152,18 @@ func (s *spread) compareAll() {
 // Few clicks of many links wait, and are moved to their groups, while links are deleted: all counts stay right.
 func TestSpread(t *testing.T) {
 	t.Parallel()
-	s := newSpread(t, 40_000)
+	s := newSpread(t, manyLinks)
 	waited, emptied := int64(0), false
-	for i := range 30 {
-		s.add(4000)
+	for i := range 24 {
+		s.add(2000)
 		now := queryByHand(t, s.path, "SELECT count(*) FROM click_buffers WHERE id >> 16 = 0")
 		emptied = emptied || now < waited
 		if waited = now; i%10 == 5 {
 			for id := range terse.LinkID(20) {
-				s.remove(1 + id*1999 + terse.LinkID(i))
+				s.remove(1 + id*799 + terse.LinkID(i))
 			}
 		}
-		if i%6 == 5 {
+		if i%8 == 7 {
 			s.compareAll()
 		}
 	}

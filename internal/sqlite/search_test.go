@@ -77,7 +77,7 @@ func TestSearch(t *testing.T) {
 				all := listAll(t, s)
 				for _, term := range []string{"C00012", "/9", "/96", "/96c0", "c\xff"} {
 					for _, q := range []terse.LinkQuery{
-						{Search: term, Limit: 30},
+						{Search: term, Limit: 100},
 						{Search: term, Limit: 1000, Order: terse.OldestFirst},
 						{Search: term, Limit: 1000, Order: terse.MostClickedFirst},
 					} {

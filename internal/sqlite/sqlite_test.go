@@ -472,11 +472,11 @@ func TestLogIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
 	defer s.Close()
-	createLong(t, s, 0, 100)
+	createLong(t, s, 0, 60)
 	info, err := os.Stat(path + "-wal")
 	must(t, err)
-	if size := info.Size(); size > 32<<20 {
-		t.Errorf("the log has %d bytes after 52 MB were written", size)
+	if size := info.Size(); size > 24<<20 {
+		t.Errorf("the log has %d bytes after 31 MB were written", size)
 	}
 }
 

@@ -90,8 +90,11 @@ func listEverything(t *testing.T, s terse.Store) {
 			for _, owner := range []string{terse.Identity, "somebody", "nobody"} {
 				for _, limit := range []int{1, 7, 100, 1000} {
 					q := terse.LinkQuery{Owner: owner, Order: order, Search: search, Limit: limit}
-					got, total := pages(t, s, q)
 					want := listed(all, q)
+					if len(want) > 20*limit {
+						continue // more pages show no more
+					}
+					got, total := pages(t, s, q)
 					wantEqual(t, fmt.Sprintf("%+v", q), append([]terse.Link{}, got...), want)
 					wantEqual(t, fmt.Sprintf("total of %+v", q), total, int64(len(want)))
 				}
