@@ -56,10 +56,11 @@ redis || {
 }
 
 node20() { command -v npm >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' 2>/dev/null; }
-chromium() { [ -n "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser || command -v google-chrome || [ -x "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" ]; } >/dev/null
+# Not named like the program: `command -v` would find the function.
+has_chromium() { [ -n "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser || command -v google-chrome || [ -x "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" ]; } >/dev/null
 
 if debian; then
-	chromium || { echo "installing Chromium, in which the dashboard is tested" && install chromium; } || true
+	has_chromium || { echo "installing Chromium, in which the dashboard is tested" && install chromium; } || true
 	node20 || { echo "installing Node, which drives it" && install nodejs npm; } || true
 fi
 if debian && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
@@ -75,7 +76,7 @@ if [ "${1:-}" = --fonts ] && ! fonts; then
 	fonts || echo "The pictures are made to be seen with the fonts Inter, JetBrains Mono and Noto Color Emoji, some of which are missing." >&2
 fi
 tests=internal/web/browsertest
-if node20 && chromium; then
+if node20 && has_chromium; then
 	# npm notes in node_modules what it installed; it is asked again when the list is newer.
 	if [ ! "$tests/node_modules/.package-lock.json" -nt "$tests/package-lock.json" ]; then
 		echo "installing what drives the browser from npm"

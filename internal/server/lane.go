@@ -229,16 +229,16 @@ func once(to *[]byte, value []byte) bool {
 
 // pathOfTarget returns what is before the query. A target with spaces or a fragment is not plain.
 func pathOfTarget(target []byte) (path []byte, ok bool) {
-	path = target
-	for i := len(target) - 1; i >= 0; i-- {
-		switch target[i] {
+	end := len(target)
+	for i, c := range target {
+		switch c {
 		case ' ', '\t', '#':
 			return nil, false
 		case '?':
-			path = target[:i]
+			end = min(end, i)
 		}
 	}
-	return path, true
+	return target[:end], true
 }
 
 // trimSpace returns a field's value without the white space around it (RFC 9110, 5.6.3).

@@ -78,8 +78,10 @@ func (plane) Answer(r *redirect.Request) redirect.Answer {
 		return redirect.Answer{Reply: redirect.Failed, Err: errors.New("the reason")}
 	}
 	saw := redirect.Field{Name: "Saw", Value: fmt.Sprintf("%s %s", r.Referrer, r.Country)}
-	return redirect.Answer{Reply: redirect.NewReply(302, fmt.Sprint(r.Visitor.Addr, " ", r.Visitor.Trusted), saw),
-		Name: "Location", Value: []byte("https://example.com/")}
+	return redirect.Answer{
+		Reply: redirect.NewReply(302, fmt.Sprint(r.Visitor.Addr, " ", r.Visitor.Trusted), saw),
+		Name:  "Location", Value: []byte("https://example.com/"),
+	}
 }
 
 func (plane) Commit() error { return nil }
