@@ -161,6 +161,9 @@ func (c *counter) byLink(clicks []terse.Click) {
 	at := uint32(0)
 	codes := string(c.codes) // all in one piece of memory
 	for i, n := range counts {
+		if i%clicksAtOnce == 0 {
+			c.turn.Yield()
+		}
 		l := &c.links[i]
 		l.code, codes, _ = strings.Cut(codes, "\x00")
 		var start [8]byte

@@ -45,6 +45,34 @@ func TestWhatStaysInTheLane(t *testing.T) {
 	}
 }
 
+// Of any two bytes at any two places the first control character is found.
+func TestNextControl(t *testing.T) {
+	t.Parallel()
+	is := func(c int) bool { return c < ' ' || c == 0x7F }
+	for n := range 20 {
+		for first := range n {
+			for second := first + 1; second < n; second++ {
+				for c := range 256 {
+					for _, d := range []int{0, ' ' - 1, ' ', 0x7E, 0x7F, 0x80, 0xFF} {
+						b := bytes.Repeat([]byte{'a'}, n)
+						b[first], b[second] = byte(c), byte(d)
+						want := n
+						if is(d) {
+							want = second
+						}
+						if is(c) {
+							want = first
+						}
+						if got := nextControl(b, 0); got != want {
+							t.Fatalf("in %q at %d, want %d", b, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestOneConnectionThroughBoth sends plain and other requests on one connection, some in one
 // write.
 func TestOneConnectionThroughBoth(t *testing.T) {
