@@ -22,7 +22,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/valyala/fasthttp"
-	"github.com/valyala/fasthttp/fasthttpadaptor"
 
 	"terse/internal/logging"
 	"terse/internal/redirect"
@@ -81,7 +80,6 @@ type Server struct {
 	reserved map[string]bool
 	http     *fasthttp.Server // the general server
 	general  *handover        // its listener
-	control  fasthttp.RequestHandler
 	conns    *connTable
 	metrics  *metrics
 	stopping atomic.Bool
@@ -102,7 +100,6 @@ func New(opts Options) *Server {
 		s.reserved[segment] = true
 	}
 	s.metrics = newMetrics(opts.Metrics, s.conns)
-	s.control = fasthttpadaptor.NewFastHTTPHandlerFunc(s.serveControl)
 	s.http = &fasthttp.Server{
 		Handler:                      s.serve,
 		ErrorHandler:                 s.serveUnreadable,
@@ -217,53 +214,9 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		route = routeUnmatched
 		writeError(ctx, fasthttp.StatusBadRequest, "malformed request target")
 	default:
-		call := &controlCall{client: client, route: routeUnmatched}
-		ctx.SetUserValue(controlKey{}, call)
-		s.control(ctx)
-		route = call.route
+		route = s.serveControl(ctx, id, client, false)
 	}
 }
-
-// controlCall carries what the two halves of a control plane request tell each other
-// across the adaptor.
-type controlCall struct {
-	client  redirect.Visitor
-	tooLong bool // the body was beyond MaxBodyBytes and was not read
-	route   string
-}
-
-type controlKey struct{}
-
-// serveControl runs in a goroutine of its own, so that it must recover by itself. The
-// context it is given ends when the server begins to stop, but what is under way is to be finished.
-func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
-	call, _ := r.Context().Value(controlKey{}).(*controlCall)
-	r = r.WithContext(context.WithoutCancel(r.Context()))
-	r.RemoteAddr = netip.AddrPortFrom(call.client.Addr, 0).String()
-	if !call.client.Trusted {
-		r.Header.Del("X-Forwarded-Proto") // anybody can say so
-	}
-	if call.tooLong {
-		r.Body = tooLongBody{}
-	}
-	defer func() {
-		call.route = r.Pattern
-		if problem := recover(); problem != nil {
-			s.panicked(problem, []byte(r.Header.Get("X-Request-Id")))
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusInternalServerError)
-			_, _ = io.WriteString(w, `{"error":"internal server error"}`)
-		}
-	}()
-	s.opts.Control.ServeHTTP(w, r)
-}
-
-// tooLongBody stands for a body that was refused unread, so that the control plane
-// answers 413 where it reads a body, and after it has looked at who asks.
-type tooLongBody struct{}
-
-func (tooLongBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: MaxBodyBytes} }
-func (tooLongBody) Close() error             { return nil }
 
 // serveUnreadable answers what is not a request, or one beyond a limit. The connection is
 // closed after it.
@@ -292,10 +245,7 @@ func (s *Server) serveUnreadable(ctx *fasthttp.RequestCtx, err error) {
 
 func (s *Server) serveTooLong(ctx *fasthttp.RequestCtx, path []byte) {
 	id := s.requestID(ctx)
-	call := &controlCall{client: s.client(ctx), tooLong: true, route: routeUnmatched}
-	ctx.SetUserValue(controlKey{}, call)
-	s.control(ctx)
-	s.answered(ctx, id, path, call.route)
+	s.answered(ctx, id, path, s.serveControl(ctx, id, s.client(ctx), true))
 }
 
 func (s *Server) panicked(problem any, id []byte) {

@@ -1,0 +1,79 @@
+package server
+
+import (
+	"net/http"
+	"net/netip"
+
+	"github.com/valyala/fasthttp"
+	"github.com/valyala/fasthttp/fasthttpadaptor"
+
+	"terse/internal/redirect"
+)
+
+// serveControl has the control plane answer a request, and returns its route's pattern. The handler runs on this goroutine: on one
+// of its own, as fasthttp's adaptor has it for answers that are sent bit by bit, its stack would have to grow for each request. It may finish
+// while the server is stopping. A body that is too long was not read.
+func (s *Server) serveControl(ctx *fasthttp.RequestCtx, id []byte, client redirect.Visitor, tooLong bool) (route string) {
+	var r http.Request
+	if err := fasthttpadaptor.ConvertRequest(ctx, &r, true); err != nil {
+		writeError(ctx, fasthttp.StatusBadRequest, "malformed request target")
+		return routeUnmatched
+	}
+	r.RemoteAddr = netip.AddrPortFrom(client.Addr, 0).String()
+	if !client.Trusted {
+		r.Header.Del("X-Forwarded-Proto") // anybody can say so
+	}
+	if tooLong {
+		r.Body = tooLongBody{}
+	}
+	w := &controlWriter{ctx: ctx, header: http.Header{}}
+	defer func() {
+		route = r.Pattern
+		if problem := recover(); problem != nil {
+			s.panicked(problem, id)
+			internalError(ctx)
+			return
+		}
+		w.finish()
+	}()
+	s.opts.Control.ServeHTTP(w, &r)
+	return route
+}
+
+// controlWriter is the http.ResponseWriter of an answer that is sent when it is complete.
+type controlWriter struct {
+	ctx    *fasthttp.RequestCtx
+	header http.Header
+	status int // 0: not said yet
+}
+
+func (w *controlWriter) Header() http.Header { return w.header }
+
+func (w *controlWriter) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+}
+
+func (w *controlWriter) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	w.ctx.Response.AppendBody(p)
+	return len(p), nil
+}
+
+func (w *controlWriter) finish() {
+	w.WriteHeader(http.StatusOK)
+	w.ctx.SetStatusCode(w.status)
+	for name, values := range w.header {
+		for _, value := range values {
+			w.ctx.Response.Header.Add(name, value)
+		}
+	}
+}
+
+// tooLongBody stands for a body that was refused unread, so that the control plane
+// answers 413 where it reads a body, and after it has looked at who asks.
+type tooLongBody struct{}
+
+func (tooLongBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: MaxBodyBytes} }
+func (tooLongBody) Close() error             { return nil }
