@@ -35,8 +35,8 @@ const (
 	// disk is.
 	quietBatch = 256
 	// maxPause bounds the pause, and maxLag the age at which a click is counted, which comes just after one batch was read and
-	// waits for that batch, the pause, and its own batch. A batch that takes long because the machine is busy makes the pause
-	// shorter, but not shorter than itself: others who write come in between.
+	// waits for that batch, the pause, and its own batch, which may be as slow as the slowest of the last ones: some wait until
+	// the store has tidied up. Slow batches make the pause shorter, but not shorter than the batch: others who write come in between.
 	maxPause = 1500 * time.Millisecond
 	maxLag   = 1900 * time.Millisecond
 
@@ -90,6 +90,7 @@ type Ingester struct {
 	unsure bool             // whether it was counted
 	full   bool             // it had as many clicks as it could
 	took   time.Duration    // of the store's call for it
+	slow   time.Duration    // of the slowest of the last batches
 	fails  int              // tries in a row that failed
 	since  time.Time        // when the first of them did
 
@@ -168,7 +169,7 @@ func (i *Ingester) pause(err error) time.Duration {
 	case i.quiet():
 		return minPause
 	}
-	return max(minPause, min((share-1)*i.took, maxPause, max(maxLag-2*i.took, i.took)))
+	return max(minPause, min((share-1)*i.took, maxPause, max(maxLag-i.took-i.slow, i.took)))
 }
 
 func (i *Ingester) quiet() bool { return i.n <= quietBatch }
@@ -241,6 +242,7 @@ func (i *Ingester) add(ctx context.Context) error {
 	}
 	i.unsure = false
 	i.took = time.Since(start)
+	i.slow = max(i.took, i.slow-i.slow/8)
 	switch {
 	case i.took > maxHold:
 		i.shrink()

@@ -189,6 +189,21 @@ func TestHalfDone(t *testing.T) {
 	must(t, s.Close())
 }
 
+// A store whose links can't be read is not well.
+func TestCheckReads(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	must(t, s.Check(t.Context()))
+	byHand(t, path, "ALTER TABLE links RENAME TO hidden")
+	if err := s.Check(t.Context()); err == nil {
+		t.Error("a store without links is ready")
+	}
+	byHand(t, path, "ALTER TABLE hidden RENAME TO links")
+	must(t, s.Check(t.Context()))
+}
+
 // damage overwrites the first page of a table or an index.
 func damage(t *testing.T, path, name string) {
 	t.Helper()
