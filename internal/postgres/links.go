@@ -87,15 +87,11 @@ func (s *Store) settle(ctx context.Context, calls []*call[*newLink, terse.Link],
 	var unsure []string
 	for _, c := range calls {
 		last := c.ask.tried[len(c.ask.tried)-1]
-		c.err = nil
-		switch c.answer = c.ask.Link; {
-		case made[last]:
-			c.answer.ID = last
-		case len(c.ask.tried) > 1:
+		c.answer, c.err = c.ask.Link, terse.ErrCodeTaken
+		if made[last] {
+			c.answer.ID, c.err = last, nil
+		} else if len(c.ask.tried) > 1 {
 			unsure = append(unsure, c.ask.Code.String())
-			c.err = terse.ErrCodeTaken
-		default:
-			c.err = terse.ErrCodeTaken
 		}
 	}
 	if len(unsure) == 0 {
