@@ -44,27 +44,30 @@ const buildStep = 1024 // as in selectCodes
 // Pauses between two builds of the table: a database that others write to all the time gets none, rather than a
 // whole core for it; and one that can't be read is tried again after a while.
 const (
-	buildShare = 4 // the pause is so many times as long as the build took
+	buildPause = 2 * time.Microsecond // for each code that was read, which takes a quarter of that
 	retryBuild = 5 * time.Second
 )
 
 // Absent tells without waiting that no link has the code; false means that only Link knows.
 func (s *Store) Absent(code terse.Code) bool {
-	t := s.codes.known.Load()
+	_, t := s.codes.now(s.pages.Load())
 	if t == nil {
 		return false
 	}
 	_, found := t.find(code)
-	now := s.walNow()
-	return !found && now != 0 && uint64(now) == s.codes.wal.Load()
+	return !found
 }
 
-// id returns the ID that a code's link has unless others wrote to the database, or 0.
-func (c *codes) id(code terse.Code) (id terse.LinkID) {
-	if t := c.known.Load(); t != nil {
-		id, _ = t.find(code)
+// now returns the state of the database after our last commit and the table of all codes that it has, or nil when others wrote since.
+func (c *codes) now(p *pages) (walHeader, *codeTable) {
+	if p == nil {
+		return walHeader{}, nil
 	}
-	return id
+	h, ok := p.index.header()
+	if !ok || h.State == 0 || uint64(h.State) != c.wal.Load() {
+		return walHeader{}, nil
+	}
+	return h, c.known.Load()
 }
 
 func (c *codes) add(code terse.Code, id terse.LinkID) {
@@ -102,6 +105,15 @@ func (w *writer) lookAround() {
 	}
 }
 
+// committed is called after a commit of ours. What the log's index says then is not believed if others committed as soon.
+func (w *writer) committed() {
+	state := w.pages.Load().state()
+	if version, err := queryInt(w.conn, "PRAGMA data_version"); err != nil || version != w.codes.version {
+		state = 0
+	}
+	w.codes.wal.Store(uint64(state))
+}
+
 // watch makes readers and the writer look around when nothing else does. When the writer can't, nobody knows what
 // others write.
 func (s *Store) watch(ctx context.Context) {
@@ -135,9 +147,8 @@ func (s *Store) rebuild(ctx context.Context) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for wait(ctx, pause.C) && wait(ctx, s.codes.wanted) {
-		began := time.Now()
-		err := s.buildCodes(ctx)
-		pause.Reset(time.Since(began) * buildShare)
+		read, err := s.buildCodes(ctx)
+		pause.Reset(time.Duration(read) * buildPause)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("read codes", "path", s.path, "error", err)
 			s.codes.want()
@@ -156,11 +167,11 @@ func wait[T any](ctx context.Context, c <-chan T) bool {
 	}
 }
 
-// buildCodes makes a table of all codes, and leaves it when others write meanwhile.
-func (s *Store) buildCodes(ctx context.Context) error {
+// buildCodes makes a table of all codes, and leaves it when others write meanwhile. It returns how many it has read.
+func (s *Store) buildCodes(ctx context.Context) (read int, err error) {
 	var t *codeTable
-	err := s.write(ctx, func(w *writer) (err error) {
-		t, err = s.newCodes(w.conn)
+	err = s.write(ctx, func(w *writer) (err error) {
+		t, err = w.newCodes()
 		s.codes.building.Store(t) // all that are created from here on are added
 		select {
 		case <-s.codes.wanted: // before now
@@ -171,14 +182,16 @@ func (s *Store) buildCodes(ctx context.Context) error {
 	last, turn := "", polite.Turn{}
 	for more := true; err == nil && more; turn.Yield() {
 		if t == nil || s.codes.building.Load() != t {
-			return nil
+			return read, nil
 		}
-		last, more, err = s.addCodes(ctx, t, last)
+		var n int
+		last, n, err = s.addCodes(ctx, t, last)
+		read, more = read+n, n == buildStep
 	}
 	if err != nil {
-		return err
+		return read, err
 	}
-	return s.write(ctx, func(w *writer) error {
+	return read, s.write(ctx, func(w *writer) error {
 		if s.codes.building.CompareAndSwap(t, nil) {
 			s.codes.known.Store(t)
 		}
@@ -188,28 +201,32 @@ func (s *Store) buildCodes(ctx context.Context) error {
 
 // newCodes returns a table with room for all codes, or nil when those are too many. When it has no room beside the one that
 // is full, that one goes.
-func (s *Store) newCodes(conn *sqlite.Conn) (*codeTable, error) {
-	links, err := queryInt(conn, "SELECT coalesce(sum(links), 0) FROM owners")
+func (w *writer) newCodes() (*codeTable, error) {
+	links, err := queryInt(w.conn, "SELECT coalesce(sum(links), 0) FROM owners")
 	if err != nil {
 		return nil, err
 	}
 	n := tableBytes(links)
-	if known := s.codes.known.Load(); known != nil && known.bytes()+n > maxTableBytes {
-		s.codes.known.Store(nil)
+	if known := w.codes.known.Load(); known != nil && known.bytes()+n > maxTableBytes {
+		w.codes.known.Store(nil)
 	}
 	if n > maxTableBytes {
-		s.log.Info("too many links to keep their codes in memory", "links", links)
+		w.log.Info("too many links to keep their codes in memory", "links", links)
 		return nil, nil
 	}
-	return newCodeTable(links)
+	t, err := newCodeTable(links)
+	if err != nil {
+		return nil, err
+	}
+	t.root, err = w.rootOfLinks()
+	return t, err
 }
 
 // The limit is no parameter, or SQLite would prepare the statement anew for each. The index has the ID, too.
 const selectCodes = "SELECT code, id FROM links WHERE code > ? ORDER BY code LIMIT 1024"
 
-// addCodes adds some codes in their order, from one on. It returns the last one, and whether there may be more.
-func (s *Store) addCodes(ctx context.Context, t *codeTable, from string) (last string, more bool, err error) {
-	n := 0
+// addCodes adds up to buildStep codes in their order, from one on. It returns the last one, and how many.
+func (s *Store) addCodes(ctx context.Context, t *codeTable, from string) (last string, n int, err error) {
 	err = s.read(ctx, func(conn *sqlite.Conn) error {
 		stmt, err := conn.Prepare(selectCodes)
 		if err != nil {
@@ -226,5 +243,5 @@ func (s *Store) addCodes(ctx context.Context, t *codeTable, from string) (last s
 			return nil
 		})
 	})
-	return last, n == buildStep, err
+	return last, n, err
 }

@@ -17,8 +17,8 @@ import (
 func waitAbsent(t testing.TB, s *sqlite.Store, c string, want bool) {
 	t.Helper()
 	for began := time.Now(); s.Absent(code(t, c)) != want; time.Sleep(time.Millisecond) {
-		if time.Since(began) > 10*time.Second {
-			t.Fatalf("%s: still not %v after 10 s", c, want)
+		if time.Since(began) > time.Minute {
+			t.Fatalf("%s: still not %v after a minute", c, want)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestAbsentGrows(t *testing.T) {
 				denied++
 			}
 		}
-		if time.Since(began) > 10*time.Second {
+		if time.Since(began) > time.Minute {
 			t.Fatalf("%d of %d unknown codes are denied", denied, asked)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
@@ -49,8 +50,10 @@ func openConn(ctx context.Context, path string, cacheKiB int) (*sqlite.Conn, err
 func configure(ctx context.Context, conn *sqlite.Conn, cacheKiB int) error {
 	conn.SetInterrupt(ctx.Done())
 	defer conn.SetInterrupt(nil)
+	if err := setWAL(ctx, conn); err != nil {
+		return err
+	}
 	for _, pragma := range []string{
-		"journal_mode = WAL",
 		"synchronous = FULL",
 		fmt.Sprintf("wal_autocheckpoint = %d", walPages),
 		fmt.Sprintf("journal_size_limit = %d", walPages*4096),
@@ -64,6 +67,18 @@ func configure(ctx context.Context, conn *sqlite.Conn, cacheKiB int) error {
 	return nil
 }
 
+// setWAL has the database keep a write-ahead log. When others who open a new database do so at the same time, SQLite does not
+// wait for them as for all else.
+func setWAL(ctx context.Context, conn *sqlite.Conn) error {
+	for {
+		err := sqlitex.ExecuteTransient(conn, "PRAGMA journal_mode = WAL", nil)
+		if sqlite.ErrCode(err) != sqlite.ResultBusy || ctx.Err() != nil {
+			return err
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // openReader opens a connection that can't write.
 func openReader(ctx context.Context, path string) (*reader, error) {
 	conn, err := openConn(ctx, path, readerCacheKiB)
@@ -73,10 +88,7 @@ func openReader(ctx context.Context, path string) (*reader, error) {
 	r := &reader{conn: conn}
 	err = sqlitex.ExecuteTransient(conn, "PRAGMA query_only = ON", nil)
 	if err == nil {
-		r.byCode, err = conn.Prepare(selectByCode)
-	}
-	if err == nil {
-		r.byID, err = conn.Prepare(selectByID)
+		r.byCode, err = conn.Prepare("SELECT id, url, created_at, created_by FROM links WHERE code = ?")
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())

@@ -10,6 +10,9 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
+// lockBytes is where SQLite's locks are in a database file: the page there is never written.
+const lockBytes = 1 << 30
+
 // files tell the database's files from others that are put in their place. They are only ever looked at,
 // never opened: to close a database file drops all locks that SQLite holds on it (POSIX).
 type files struct {
@@ -54,25 +57,55 @@ func (w *writer) seen() error {
 		return errMoved
 	}
 	if now.database.Size() < before.database.Size() {
-		if err := w.shorter(now); err != nil {
+		if err := w.shorter(); err != nil {
 			return err
 		}
+	} else {
+		w.files.Store(now)
 	}
-	w.files.Store(now)
-	w.codes.wal.Store(uint64(w.walNow()))
+	w.committed()
 	return nil
 }
 
-// shorter tells a file that was cut off from one that was made smaller by a VACUUM: SQLite knows of the
-// latter.
-func (w *writer) shorter(now *files) error {
-	size, err := queryInt(w.conn, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
-	if err == nil && 0 < size && size <= now.database.Size() {
-		w.files.Store(now)
-		return nil
+// shorter tells a file that was cut off from one that was made smaller by a VACUUM.
+func (w *writer) shorter() error {
+	now, err := w.whole()
+	if err != nil {
+		w.truncated = true
+		return errors.Join(errTruncated, err)
 	}
-	w.truncated = true
-	return errors.Join(errTruncated, err)
+	w.files.Store(now)
+	return nil
+}
+
+// whole returns the files as they are, unless a page of the database, the first at least, is neither in its file nor in the
+// write-ahead log. What the log's index can't tell, while a header is written or when the log is too long, counts as missing.
+func (w *writer) whole() (now *files, err error) {
+	if err := w.exec("BEGIN"); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.exec("ROLLBACK")) }()
+	pages, err := queryInt(w.conn, "PRAGMA page_count") // and from here on the log keeps what is not in the file
+	if err != nil {
+		return nil, err
+	}
+	size, err := queryInt(w.conn, "PRAGMA page_size")
+	if err != nil {
+		return nil, err
+	}
+	index := w.pages.Load().index
+	moved := index.moved()
+	if now, err = identify(w.path); err != nil {
+		return nil, err
+	}
+	h, known := index.header()
+	for page := now.database.Size()/size + 1; page <= max(pages, 1); page++ {
+		frame, ok := index.frame(&h, uint32(page))
+		if waits := known && ok && frame > moved; !waits && page != lockBytes/size+1 {
+			return nil, fmt.Errorf("page %d of %d is missing", page, pages)
+		}
+	}
+	return now, nil
 }
 
 // ready makes sure that the connections are to the files at the path, and opens others when a database was
@@ -87,7 +120,7 @@ func (w *writer) ready(ctx context.Context) error {
 		return w.reopen(ctx)
 	}
 	if now.database.Size() < before.database.Size() {
-		return w.shorter(now)
+		return w.shorter()
 	}
 	if w.truncated {
 		return w.reopen(ctx)
@@ -158,8 +191,8 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	if err != nil {
 		return err
 	}
-	index, err := mapWALIndex(w.path)
-	w.wal.Store(index)
+	p, err := openPages(w.path, now)
+	w.pages.Store(p)
 	if err != nil {
 		return err
 	}
@@ -189,7 +222,7 @@ func (w *writer) closeConns(ctx context.Context) error {
 		w.conn = nil
 	}
 	if w.reading == 0 {
-		w.wal.Swap(nil).close()
+		w.pages.Swap(nil).close()
 	}
 	return errors.Join(errs...)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"zombiezen.com/go/sqlite"
-
 	"terse"
 )
 
@@ -50,10 +48,12 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 // Link returns the link of a code. One look-up can't be interrupted: the goroutine for that would take longer.
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
 	forgets := s.known.forgets.Load()
-	r, err := s.takeReader(ctx)
-	if err == nil {
-		link, err = r.find(code, s.codes.id(code), s.walNow())
-		s.readers.giveBack(r)
+	var ok bool
+	if ctx.Err() == nil {
+		link, ok = s.linkAtOnce(code)
+	}
+	if !ok {
+		link, err = s.linkByCode(ctx, code)
 	}
 	if err == nil {
 		s.known.add(link.ID, forgets)
@@ -61,50 +61,52 @@ func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err
 	return link, translate(ctx, err, "look up link %v", code)
 }
 
-// By ID a row is found in less than half of the time: that is one tree to descend instead of two, and numbers to compare.
-const (
-	selectByID   = "SELECT id, code, url, created_at, created_by FROM links WHERE id = ?"
-	selectByCode = "SELECT id, code, url, created_at, created_by FROM links WHERE code = ?"
-)
+// linkAtOnce returns the link of a code when the codes tell its ID and its row can be read without SQLite.
+func (s *Store) linkAtOnce(code terse.Code) (terse.Link, bool) {
+	p := s.pages.Load()
+	h, t := s.codes.now(p)
+	if t == nil {
+		return terse.Link{}, false
+	}
+	id, _ := t.find(code)
+	if id == 0 || t.root == 0 {
+		return terse.Link{}, false
+	}
+	link, ok := p.link(&h, t.root, id)
+	return link, ok && link.Code == code && p.state() == h.State
+}
 
-// find returns the link of a code, and leaves its transaction open if it may. The ID is where to look first, or 0. The
-// state of the write-ahead log is of now.
-func (r *reader) find(code terse.Code, id terse.LinkID, wal walState) (terse.Link, error) {
+func (s *Store) linkByCode(ctx context.Context, code terse.Code) (terse.Link, error) {
+	r, err := s.takeReader(ctx)
+	if err != nil {
+		return terse.Link{}, err
+	}
+	defer s.readers.giveBack(r)
+	return r.find(code, s.pages.Load().state())
+}
+
+// find returns the link of a code, and leaves its transaction open if it may. The state of the write-ahead log is of now.
+func (r *reader) find(code terse.Code, wal walState) (terse.Link, error) {
 	if err := r.begin(wal); err != nil {
 		return terse.Link{}, err
 	}
-	if id != 0 {
-		r.byID.BindInt64(1, int64(id))
-		link, err := r.row(r.byID)
-		if err != nil || link.Code == code {
-			return link, err
-		}
-	}
 	r.byCode.BindText(1, code.String())
-	link, err := r.row(r.byCode)
-	if err == nil && link.Code != code {
-		err = terse.ErrNotFound
-	}
-	return link, err
-}
-
-// row runs one of the statements, and returns the link that it finds, if any.
-func (r *reader) row(stmt *sqlite.Stmt) (terse.Link, error) {
-	found, err := stmt.Step()
+	found, err := r.byCode.Step()
 	if err != nil {
 		r.end() // the next one shall see whether all is well again
 		return terse.Link{}, err
 	}
 	if !found {
-		return terse.Link{}, stmt.Reset()
+		if err := r.byCode.Reset(); err != nil {
+			return terse.Link{}, err
+		}
+		return terse.Link{}, terse.ErrNotFound
 	}
-	var code [terse.MaxCodeLength + 1]byte
 	link := terse.Link{
-		ID: terse.LinkID(stmt.ColumnInt64(0)), URL: terse.URL(stmt.ColumnText(2)),
-		CreatedAt: time.UnixMicro(stmt.ColumnInt64(3)).UTC(), CreatedBy: stmt.ColumnText(4),
+		ID: terse.LinkID(r.byCode.ColumnInt64(0)), Code: code, URL: terse.URL(r.byCode.ColumnText(1)),
+		CreatedAt: time.UnixMicro(r.byCode.ColumnInt64(2)).UTC(), CreatedBy: r.byCode.ColumnText(3),
 	}
-	link.Code, _ = terse.ParseCode(code[:stmt.ColumnBytes(1, code[:])]) // what was written by hand and is none is nobody's
-	return link, stmt.Reset()
+	return link, r.byCode.Reset()
 }
 
 // Delete removes a link; a trigger removes its clicks and counts.

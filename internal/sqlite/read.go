@@ -26,11 +26,10 @@ type readers struct {
 // reader is a reading connection.
 type reader struct {
 	conn    *sqlite.Conn
-	byCode  *sqlite.Stmt // selectByCode
-	byID    *sqlite.Stmt // selectByID
-	lasting bool         // it may have a transaction left open
-	commits uint64       // readers.commits when it was taken, or when its open transaction began
-	wal     walState     // before its open transaction began
+	byCode  *sqlite.Stmt
+	lasting bool     // it may have a transaction left open
+	commits uint64   // readers.commits when it was taken, or when its open transaction began
+	wal     walState // before its open transaction began
 }
 
 // take returns an idle reader.

@@ -66,14 +66,14 @@ func TestLookUpsSeeOthersWrites(t *testing.T) {
 		var err error
 		link, err = s.Link(t.Context(), link.Code)
 		must(t, err)
-		if time.Since(began) > 10*time.Second {
-			t.Fatal("the change is not seen after 10 s")
+		if time.Since(began) > time.Minute {
+			t.Fatal("the change is not seen after a minute")
 		}
 	}
 	stop()
 	for began := time.Now(); queryByHand(t, path, "PRAGMA wal_checkpoint(TRUNCATE)") != 0; time.Sleep(time.Millisecond) {
-		if time.Since(began) > 10*time.Second {
-			t.Fatal("no checkpoint for 10 s after the last look-up")
+		if time.Since(began) > time.Minute {
+			t.Fatal("no checkpoint for a minute after the last look-up")
 		}
 	}
 }

@@ -189,21 +189,6 @@ func TestHalfDone(t *testing.T) {
 	must(t, s.Close())
 }
 
-// A store whose links can't be read is not well.
-func TestCheckReads(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "terse.db")
-	s := openAt(t, path)
-	defer s.Close()
-	must(t, s.Check(t.Context()))
-	byHand(t, path, "ALTER TABLE links RENAME TO hidden")
-	if err := s.Check(t.Context()); err == nil {
-		t.Error("a store without links is ready")
-	}
-	byHand(t, path, "ALTER TABLE hidden RENAME TO links")
-	must(t, s.Check(t.Context()))
-}
-
 // damage overwrites the first page of a table or an index.
 func damage(t *testing.T, path, name string) {
 	t.Helper()
@@ -245,6 +230,17 @@ func TestCreateCopiesNothing(t *testing.T) {
 	}
 }
 
+// lock takes the write lock as another process would.
+func lock(t *testing.T, path string) (unlock func()) {
+	t.Helper()
+	other, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(t, err)
+	must(t, sqlitex.ExecuteTransient(other, "BEGIN IMMEDIATE", nil))
+	unlock = sync.OnceFunc(func() { must(t, other.Close()) }) // which ends the transaction
+	t.Cleanup(unlock)
+	return unlock
+}
+
 // While another process holds the lock, reads go on and writes end with their deadline, undone.
 func TestLocked(t *testing.T) {
 	t.Parallel()
@@ -253,11 +249,7 @@ func TestLocked(t *testing.T) {
 	must(t, err)
 	defer s.Close()
 	link := create(t, s, "abc")
-	other, err := driver.OpenConn(path, driver.OpenReadWrite)
-	must(t, err)
-	defer other.Close()
-	must(t, sqlitex.ExecuteTransient(other, "BEGIN IMMEDIATE", nil))
-
+	unlock := lock(t, path)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	_, err = s.Create(ctx, newLink(t, "late"))
@@ -272,7 +264,7 @@ func TestLocked(t *testing.T) {
 	_, err = s.Link(t.Context(), link.Code)
 	must(t, err)
 
-	must(t, sqlitex.ExecuteTransient(other, "ROLLBACK", nil))
+	unlock()
 	create(t, s, "late")
 	must(t, s.AddClicks(t.Context(), batch))
 	links, _, err := list(t, s, terse.Identity, 10, 0)
@@ -290,16 +282,13 @@ func TestGivenUp(t *testing.T) {
 	must(t, err)
 	defer s.Close()
 	link := create(t, s, "abc")
-	other, err := driver.OpenConn(path, driver.OpenReadWrite)
-	must(t, err)
-	defer other.Close()
-	must(t, sqlitex.ExecuteTransient(other, "BEGIN IMMEDIATE", nil))
+	unlock := lock(t, path)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	_, err = s.Create(ctx, newLink(t, "late"))
 	wantDeadline(t, "Create", err)
 	wantDeadline(t, "Delete", s.Delete(ctx, link))
-	must(t, sqlitex.ExecuteTransient(other, "ROLLBACK", nil))
+	unlock()
 	create(t, s, "next") // is done after them
 	for c, want := range map[string]bool{"abc": true, "late": false, "next": true} {
 		if _, err := s.Link(t.Context(), code(t, c)); (err == nil) != want {
@@ -322,11 +311,9 @@ func TestCloseLocked(t *testing.T) {
 	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Timeout: 20 * time.Millisecond})
 	must(t, err)
 	create(t, s, "abc")
-	other, err := driver.OpenConn(path, driver.OpenReadWrite)
-	must(t, err)
-	must(t, sqlitex.ExecuteTransient(other, "BEGIN IMMEDIATE", nil))
+	unlock := lock(t, path)
 	must(t, s.Close())
-	must(t, other.Close())
+	unlock()
 	s = openAt(t, path)
 	defer s.Close()
 	_, err = s.Link(t.Context(), code(t, "abc"))

@@ -145,6 +145,9 @@ func (s *Store) wantTexts() {
 	}
 }
 
+// packShare is how many times as long as the packing took the pause after it is.
+const packShare = 4
+
 // keepTexts makes the rows of link_texts whenever that is wanted, until the context ends. What takes long gets long
 // pauses: whoever deletes links all over does not have the writer do nothing else.
 func (s *Store) keepTexts(ctx context.Context) {
@@ -153,7 +156,7 @@ func (s *Store) keepTexts(ctx context.Context) {
 	for wait(ctx, pause.C) && wait(ctx, s.texts) {
 		began := time.Now()
 		err := s.packTexts(ctx)
-		pause.Reset(time.Since(began) * buildShare)
+		pause.Reset(time.Since(began) * packShare)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("pack texts for searching", "path", s.path, "error", err)
 			s.wantTexts()

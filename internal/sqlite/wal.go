@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"encoding/binary"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -9,20 +10,40 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// walIndex is the header of the write-ahead log's index, which lies in memory that is shared by all who have the database
-// open: https://sqlite.org/walformat.html#the_wal_index_header.
+// walIndex is the index of the write-ahead log, which lies in memory that is shared by all who have the database
+// open: https://sqlite.org/walformat.html#the_wal_index_file_format. It is only read.
 type walIndex struct {
 	// fd is open for as long as any connection of ours is: to close it drops all locks that SQLite holds on the file (POSIX).
 	fd     int
-	header []byte
+	memory []byte // what lies beyond the frames of a header may not be there
 }
 
-// walState is the header's checksum. Each commit changes it, whoever commits. 0 means that it is not known.
+// walHeader is a header of the index. Each commit makes a new one, whoever commits.
+type walHeader struct {
+	_         [3]uint32
+	_         [2]uint8
+	PageBytes uint16 // as the next, 0 when the log is empty
+	Frames    uint32 // of the log, up to the last commit
+	_         uint32
+	_         [2]uint32
+	Log       uint64 // the log's salt: another one each time that it begins anew
+	State     walState
+}
+
+// walState is a header's checksum. 0 means that it is not known.
 type walState uint64
 
+// The index has two copies of the header, and then blocks of the numbers of the pages in the log's frames, with hash tables of those.
 const (
-	walHeaderBytes = 48
-	walChecksumAt  = 40
+	walHeaderBytes = unsafe.Sizeof(walHeader{})
+	walBlockBytes  = 32 << 10
+	walBlockFrames = 4096
+	walFirstPages  = 136 // the first block begins with the headers, and has so many frames less
+	walFirstFrames = walBlockFrames - walFirstPages/4
+	walSlotsAt     = 16 << 10
+	walSlots       = 8192
+	// Of a log that is longer than 256 MiB only SQLite can tell what is in it. It begins anew after 16 MiB when nothing is in the way.
+	walBlocks = 16
 )
 
 // mapWALIndex returns the index of a database that is open already. With an error it may return one to close.
@@ -32,28 +53,74 @@ func mapWALIndex(path string) (*walIndex, error) {
 		return nil, fmt.Errorf("open index of the write-ahead log: %w", err)
 	}
 	x := &walIndex{fd: fd}
-	if x.header, err = unix.Mmap(fd, 0, walHeaderBytes, unix.PROT_READ, unix.MAP_SHARED); err != nil {
+	if x.memory, err = unix.Mmap(fd, 0, walBlocks*walBlockBytes, unix.PROT_READ, unix.MAP_SHARED); err != nil {
 		return x, fmt.Errorf("map index of the write-ahead log: %w", err)
 	}
-	// Some may still ask for the state after close.
-	runtime.AddCleanup(x, func(header []byte) { _ = unix.Munmap(header) }, x.header)
+	// Some may still read it after close.
+	runtime.AddCleanup(x, func(memory []byte) { _ = unix.Munmap(memory) }, x.memory)
 	return x, nil
 }
 
 // close is called when all connections are closed.
 func (x *walIndex) close() {
-	if x != nil {
-		_ = unix.Close(x.fd) // was only read from
-	}
+	_ = unix.Close(x.fd) // was only read from
 }
 
+// state returns the state of the header's copy that is written first.
 func (x *walIndex) state() walState {
-	if x == nil || x.header == nil {
-		return 0
-	}
 	defer runtime.KeepAlive(x) // and its memory
-	return walState(atomic.LoadUint64((*uint64)(unsafe.Pointer(&x.header[walChecksumAt]))))
+	at := walHeaderBytes + unsafe.Offsetof(walHeader{}.State)
+	return walState(atomic.LoadUint64((*uint64)(unsafe.Pointer(&x.memory[at]))))
 }
 
-// walNow returns the state of the log.
-func (s *Store) walNow() walState { return s.wal.Load().state() }
+// header returns the header, unless a new one is being written.
+func (x *walIndex) header() (h walHeader, ok bool) {
+	defer runtime.KeepAlive(x)
+	copies := (*[2][walHeaderBytes / 8]uint64)(unsafe.Pointer(unsafe.SliceData(x.memory)))
+	words := (*[walHeaderBytes / 8]uint64)(unsafe.Pointer(&h))
+	for i := range words {
+		words[i] = atomic.LoadUint64(&copies[0][i])
+	}
+	for i := range words { // this copy is written before the other
+		if atomic.LoadUint64(&copies[1][i]) != words[i] {
+			return walHeader{}, false
+		}
+	}
+	return h, true
+}
+
+// moved returns how many frames of the log are in the database file, too.
+func (x *walIndex) moved() uint32 {
+	defer runtime.KeepAlive(x)
+	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&x.memory[2*walHeaderBytes])))
+}
+
+// frame returns the last frame of the log that has a page, 0 when there is none, unless the log is too long. While others
+// write it may be wrong; then the state is another one afterwards.
+func (x *walIndex) frame(h *walHeader, page uint32) (frame uint32, ok bool) {
+	defer runtime.KeepAlive(x)
+	if h.Frames > walFirstFrames+(walBlocks-1)*walBlockFrames {
+		return 0, false
+	}
+	for block := (int(h.Frames) + walFirstPages/4 - 1) / walBlockFrames; block >= 0; block-- {
+		memory := x.memory[block*walBlockBytes:][:walBlockBytes]
+		pages, slots, before := memory[:walSlotsAt], memory[walSlotsAt:], uint32(block*walBlockFrames-walFirstPages/4)
+		if block == 0 {
+			pages, before = pages[walFirstPages:], 0
+		}
+		// The slots of a page are in the order of its frames.
+		for slot, probes := page*383%walSlots, 0; probes < walSlots; slot, probes = (slot+1)%walSlots, probes+1 {
+			n := uint32(binary.NativeEndian.Uint16(slots[slot*2:]))
+			if n == 0 {
+				break
+			}
+			if at := (n - 1) * 4; before+n <= h.Frames && int(at) < len(pages) && binary.NativeEndian.Uint32(pages[at:]) == page {
+				frame = before + n
+			}
+		}
+		if frame != 0 {
+			break
+		}
+	}
+	return frame, true
+}

@@ -173,11 +173,12 @@ func (w *writer) transact(ctx context.Context, f func() error) error {
 	if err := w.ready(ctx); err != nil {
 		return err
 	}
+	before := w.pages.Load().state()
 	w.conn.SetInterrupt(ctx.Done())
 	err := w.begin(f)
 	w.conn.SetInterrupt(nil)
 	if err == nil {
-		w.suspect = false
+		w.suspect = w.suspect && w.pages.Load().state() == before // nothing was written
 		return w.seen()
 	}
 	switch sqlite.ErrCode(err).ToPrimary() {
