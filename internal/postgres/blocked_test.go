@@ -105,6 +105,13 @@ func TestCallersLeave(t *testing.T) {
 	some.do("Create that is not begun", newLink("given-up"))
 	some.do("Delete that is not begun", func() error { return s.Delete(ctx, kept) })
 	await(t, "calls to wait", func() bool { return s.Waiting() == 2 })
+	impatient, stop := context.WithCancel(t.Context())
+	behind := addBehind(impatient, s)
+	stop()
+	await(t, "the one behind another to leave", func() bool { return len(behind) == 1 })
+	if err := <-behind; !errors.Is(err, context.Canceled) {
+		t.Errorf("AddClicks that leaves before the other: %v, want the context's error", err)
+	}
 	leave()
 	for name, err := range some.wait() {
 		if !errors.Is(err, context.Canceled) {
@@ -120,6 +127,13 @@ func TestCallersLeave(t *testing.T) {
 	if found, err := s.Link(t.Context(), kept.Code); err != nil || found.ID != kept.ID {
 		t.Errorf("a link whose deleter had left before that was begun: %v", err)
 	}
+}
+
+// addBehind adds clicks while others are being added.
+func addBehind(ctx context.Context, s *postgres.Store) <-chan error {
+	behind := make(chan error, 1)
+	go func() { behind <- s.AddClicks(ctx, terse.ClickBatch{Journal: "behind", To: 1}) }()
+	return behind
 }
 
 // TestCloseFinishes closes a store on which much waits: that is done, and nothing more.
@@ -144,6 +158,7 @@ func TestCloseFinishes(t *testing.T) {
 	}
 	some.do("Delete 2", func() error { return s.Delete(t.Context(), second) })
 	await(t, "the others to wait", func() bool { return s.Waiting() == 20 })
+	behind := addBehind(t.Context(), s)
 	closed := make(chan error)
 	go func() { closed <- s.Close() }()
 	await(t, "the store to be closing", func() bool {
@@ -151,6 +166,10 @@ func TestCloseFinishes(t *testing.T) {
 		defer cancel()
 		return strings.Contains(s.Check(ctx).Error(), "closed")
 	})
+	await(t, "clicks that nobody has begun to add to be refused", func() bool { return len(behind) == 1 })
+	if err := <-behind; err == nil || !strings.Contains(err.Error(), "closed") {
+		t.Errorf("clicks are added to a store that is closing: %v", err)
+	}
 	release()
 	must(t, <-closed)
 	for name, err := range some.wait() {

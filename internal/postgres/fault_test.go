@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
@@ -227,6 +229,27 @@ func TestClosed(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "closed") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A database that does not answer any more when another node has the journal hides that no more than one that does.
+func TestClaimWhileDatabaseHangs(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Start(t).URL("postgres")
+	a, b := open(t, url), open(t, url)
+	must(t, a.Claim(t.Context(), "j"))
+	claimed := make(chan error)
+	go func() { claimed <- b.Claim(t.Context(), "j") }()
+	process := 0
+	await(t, "an answer to the second claim", func() bool {
+		process = count(t, url, `SELECT coalesce(max(pid), 0) FROM pg_stat_activity WHERE state = 'idle' AND query LIKE '%pg_try_advisory_lock%'
+			AND pid NOT IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')`)
+		return process != 0
+	})
+	must(t, unix.Kill(process, unix.SIGSTOP))
+	defer func() { must(t, unix.Kill(process, unix.SIGCONT)) }()
+	if err := <-claimed; err == nil || !strings.Contains(err.Error(), "another node") {
+		t.Error(err)
 	}
 }
 

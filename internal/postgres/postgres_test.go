@@ -91,6 +91,7 @@ func TestHotLinks(t *testing.T) {
 	const nodes, batches, size = 3, 30, 3000
 	url := pgtest.URL(t)
 	first := open(t, url)
+	opened := []*postgres.Store{first}
 	var links []terse.Link
 	for i := range 40 {
 		links = append(links, create(t, first, fmt.Sprintf("link%d", i)))
@@ -100,6 +101,7 @@ func TestHotLinks(t *testing.T) {
 	var working sync.WaitGroup
 	for node := range nodes {
 		s := open(t, url)
+		opened = append(opened, s)
 		working.Go(func() {
 			for i := range int64(batches) {
 				clicks := append(clicksOf(links, size/3), clicksOf(links[:1], size/3*2)...)
@@ -119,7 +121,7 @@ func TestHotLinks(t *testing.T) {
 		wantClicks(t, first, link, want[link.ID])
 	}
 	wantClicks(t, first, terse.AllLinks, nodes*batches*size)
-	wantNoDeadlocks(t, url)
+	wantNoDeadlocks(t, url, opened...)
 }
 
 // TestSameCodes has two nodes make the same links at the same time, and delete them: one does.
@@ -139,7 +141,7 @@ func TestSameCodes(t *testing.T) {
 		})
 		onceEach(t, nodes, perRound, terse.ErrNotFound, func(s *postgres.Store, i int) error { return s.Delete(t.Context(), made[i]) })
 	}
-	wantNoDeadlocks(t, url)
+	wantNoDeadlocks(t, url, nodes...)
 }
 
 // onceEach has all nodes do things at the same time, in different orders, and wants one of them to succeed with each.
@@ -170,8 +172,15 @@ func onceEach(t *testing.T, nodes []*postgres.Store, things int, otherwise error
 	}
 }
 
-func wantNoDeadlocks(t *testing.T, url string) {
+// wantNoDeadlocks closes the stores first: connections tell of their deadlocks at their end, or later than soon.
+func wantNoDeadlocks(t *testing.T, url string, all ...*postgres.Store) {
 	t.Helper()
+	for _, s := range all {
+		must(t, s.Close())
+	}
+	await(t, "the end of all connections", func() bool {
+		return count(t, url, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()") == 1
+	})
 	if n := count(t, url, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"); n != 0 {
 		t.Errorf("%d deadlocks", n)
 	}
@@ -246,11 +255,11 @@ func TestDeleteWhileCounting(t *testing.T) {
 	if n := count(t, url, orphans); n != 0 {
 		t.Errorf("%d rows of links that are gone", n)
 	}
-	wantNoDeadlocks(t, url)
 	wantClicks(t, a, kept, total)
 	if page, err := a.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 10}); err != nil || page.Total != 1 || page.Links[0].Clicks != total {
 		t.Errorf("%+v %v", page, err)
 	}
+	wantNoDeadlocks(t, url, a, b)
 }
 
 // TestLostAnswers cuts connections after the server did what it was asked for, and before the store learns of it.

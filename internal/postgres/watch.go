@@ -82,11 +82,15 @@ func (s *session) end() {
 func (s *Store) Claim(ctx context.Context, journal string) error {
 	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
 	defer cancel()
-	for {
+	for foreign := false; ; {
 		conn, err := s.session.use(ctx)
 		if err == nil {
 			err = claim(ctx, conn, journal)
 		}
+		if err != nil && foreign && ctx.Err() != nil {
+			err = errForeign // which says more than that the time was up during this try
+		}
+		foreign = errors.Is(err, errForeign)
 		switch {
 		case err == nil:
 			s.session.mu.Lock()
