@@ -34,11 +34,12 @@ const (
 	// quietBatch is the clicks of a batch up to which the pause is minPause however slow the
 	// disk is.
 	quietBatch = 256
-	// maxPause bounds the pause, and maxLag the age at which a click is counted, which comes just after one batch was read and
-	// waits for that batch, the pause, and its own batch, which may be as slow as the slowest of the last ones: some wait until
-	// the store has tidied up. Slow batches make the pause shorter, but not shorter than the batch: others who write come in between.
+	// maxPause bounds the pause, and maxLag, with some room below two seconds, the age at which a click is counted, which comes
+	// just after one batch was read and waits for that batch, the pause, and its own batch, which may be as slow as the slowest
+	// of the last ones: some wait until the store has tidied up. Slow batches make the pause shorter, but not shorter than the
+	// batch: others who write come in between.
 	maxPause = 1500 * time.Millisecond
-	maxLag   = 1900 * time.Millisecond
+	maxLag   = 1600 * time.Millisecond
 
 	// Between tries while the store fails: doubled each time, less up to half at random.
 	minBackoff = 50 * time.Millisecond
