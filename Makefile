@@ -24,7 +24,7 @@ build: ## Build bin/terse
 test: ## Run all tests with the race detector; show the coverage
 	@scripts/needs.sh
 	@mkdir -p bin
-	CGO_ENABLED=1 go run ./internal/pgtest/run go test -race -shuffle=on -covermode=atomic -coverprofile=bin/cover.out ./...
+	CGO_ENABLED=1 go run ./internal/pgtest/run go test -race -timeout=30m -shuffle=on -covermode=atomic -coverprofile=bin/cover.out ./...
 	@scripts/cover.sh bin/cover.out
 
 cover: test ## Run all tests; fail when the core is covered too little
