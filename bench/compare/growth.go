@@ -129,6 +129,13 @@ func (b *bench) lookUpsOf(ctx context.Context, n int, values points) error {
 	}
 	defer os.RemoveAll(data)
 	return withStore(ctx, data, func(store *sqlite.Store) error {
+		for !store.Absent(terse.NewCode()) { // it does not know all codes yet
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
 		took, err := timed(lookUps, func() error {
 			code, err := terse.ParseCode(codeOf(1 + rand.IntN(n)))
 			if err == nil {
