@@ -146,12 +146,19 @@ func (w *witness) createAndDelete(ctx context.Context, client *api.Client) {
 	}
 }
 
-// check compares what the server knows with what it acknowledged.
-func (w *witness) check(t *testing.T, server *instance) {
+// check compares what servers know with what they acknowledged.
+func (w *witness) check(t *testing.T, servers ...*instance) {
+	for _, i := range servers {
+		i.drain(t)
+	}
+	server := servers[0]
 	var counted int64
 	for conn, code := range w.codes {
 		answered := w.answered[conn]
-		stats := server.clicks(t, code, int64(len(answered)))
+		stats, err := server.client().Stats(t.Context(), code, api.Range{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for referrer := range answered {
 			if n := stats.ByReferrer[referrer]; n != 1 {
 				t.Errorf("an answered redirect was counted %d times", n)

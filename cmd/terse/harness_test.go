@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -237,6 +238,32 @@ func (i *instance) shorten(t testing.TB, original string) string {
 		t.Fatal(err)
 	}
 	return created.ShortCode
+}
+
+// metric returns a metric's value, -1 if there is none.
+func (i *instance) metric(t testing.TB, name string) float64 {
+	t.Helper()
+	resp, err := http.Get(i.url + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	for scan := bufio.NewScanner(resp.Body); scan.Scan(); {
+		if value, ok := strings.CutPrefix(scan.Text(), name+" "); ok {
+			f, err := strconv.ParseFloat(value, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+	}
+	return -1
+}
+
+// drain waits until all clicks in the journal are counted.
+func (i *instance) drain(t testing.TB) {
+	t.Helper()
+	await(t, "all clicks to be counted", func() bool { return i.metric(t, "terse_journal_backlog_bytes") == 0 })
 }
 
 // clicks waits until a code has at least n clicks and returns its statistics.

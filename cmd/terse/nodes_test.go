@@ -86,7 +86,7 @@ func TestNodesLoseNothing(t *testing.T) {
 		})
 	}
 	stop()
-	c.check(t, c.node(0))
+	c.check(t, c.node(0), c.node(1), c.node(2))
 	for i := range c.nodes {
 		if code := c.node(i).stop(t); code != 0 {
 			t.Errorf("node %d ended with %d:\n%s", i, code, c.node(i).log)

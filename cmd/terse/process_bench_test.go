@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -145,26 +144,6 @@ func (i *instance) follow(b *testing.B, code string, mask uint64, pb *testing.PB
 			return
 		}
 	}
-}
-
-// metric returns a metric's value, -1 if there is none.
-func (i *instance) metric(b *testing.B, name string) float64 {
-	b.Helper()
-	resp, err := http.Get(i.url + "/metrics")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer resp.Body.Close()
-	for scan := bufio.NewScanner(resp.Body); scan.Scan(); {
-		if value, ok := strings.CutPrefix(scan.Text(), name+" "); ok {
-			f, err := strconv.ParseFloat(value, 64)
-			if err != nil {
-				b.Fatal(err)
-			}
-			return f
-		}
-	}
-	return -1
 }
 
 // scan asks for a new unknown code from a new address each time.
