@@ -57,8 +57,6 @@ type DB struct {
 func Open(path string, logger *slog.Logger) (*DB, error) {
 	db := &DB{path: path, logger: logger}
 	if path == "" {
-		// The first look-up of an IPv6 address unpacks the data: here, not in a request.
-		iploc.IPCountry(netip.IPv6Unspecified())
 		return db, nil
 	}
 	if err := db.read(); err != nil {
@@ -98,9 +96,11 @@ func countryIn(record maxminddb.Result) (code string) {
 
 // Run rereads the file within seconds after it changed, until ctx ends. A file that is
 // missing or cannot be used is logged once, and the data from before stays. Run returns
-// nil.
+// nil. Of the built-in data it unpacks that of IPv6, which takes some 50 ms: whoever looks such an address up before
+// waits for it, and no one else has to.
 func (db *DB) Run(ctx context.Context) error {
 	if db.path == "" {
+		iploc.IPCountry(netip.IPv6Unspecified())
 		<-ctx.Done()
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed static
@@ -41,37 +42,45 @@ type file struct {
 	gzipped      []byte // nil when it would not be shorter
 }
 
-type handler struct {
+// files are the dashboard's.
+type files struct {
 	index  *file
 	assets map[string]*file // by path, for example "/ui/assets/app.0f3KxZ.js"
 }
 
+// handler makes the files when the first of them is asked for: a start need not wait for that.
+type handler struct{ files func() *files }
+
 // Handler returns the dashboard, for GET and HEAD of /ui and all below it that no route of the API
 // takes. baseURL is what short URLs start with, without a slash at its end, for example
-// "https://sho.rt". It panics when the built-in files do not fit together, which
+// "https://sho.rt". Requests panic when the built-in files do not fit together, which
 // no setting can cause.
 func Handler(baseURL string) http.Handler {
-	h := &handler{assets: map[string]*file{}}
+	return &handler{sync.OnceValue(func() *files { return newFiles(baseURL) })}
+}
+
+func newFiles(baseURL string) *files {
+	f := &files{assets: map[string]*file{}}
 	var page bytes.Buffer
-	index := template.Must(template.New("index.html").Funcs(template.FuncMap{"asset": h.asset}).ParseFS(static, "static/index.html"))
+	index := template.Must(template.New("index.html").Funcs(template.FuncMap{"asset": f.asset}).ParseFS(static, "static/index.html"))
 	if err := index.Execute(&page, map[string]any{"BaseURL": baseURL}); err != nil {
 		panic(err)
 	}
-	h.index = newFile("text/html; charset=utf-8", page.Bytes())
-	h.index.cacheControl, h.index.etag = "no-cache", `"`+digest(page.Bytes())+`"`
-	return h
+	f.index = newFile("text/html; charset=utf-8", page.Bytes())
+	f.index.cacheControl, f.index.etag = "no-cache", `"`+digest(page.Bytes())+`"`
+	return f
 }
 
 // asset returns the address of a file that the page loads. It has the hash of the content, so that browsers may keep the file for ever.
-func (h *handler) asset(name string) string {
+func (f *files) asset(name string) string {
 	content := read(name)
 	if name == "app.js" {
 		content = newScript(name)
 	}
 	ext := path.Ext(name)
 	url := assets + strings.TrimSuffix(name, ext) + "." + digest(content) + ext
-	h.assets[url] = newFile(contentTypes[ext], content)
-	h.assets[url].cacheControl = "public, max-age=31536000, immutable"
+	f.assets[url] = newFile(contentTypes[ext], content)
+	f.assets[url].cacheControl = "public, max-age=31536000, immutable"
 	return url
 }
 
@@ -100,7 +109,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Referrer-Policy", "no-referrer") // a link that is tried from here counts as direct
 	header.Set("X-Content-Type-Options", "nosniff")
-	switch asset, found := h.assets[r.URL.Path]; {
+	files := h.files()
+	switch asset, found := files.assets[r.URL.Path]; {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		header.Set("Allow", "GET, HEAD")
 		refuse(w, http.StatusMethodNotAllowed, "method not allowed")
@@ -111,7 +121,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.Path, assets):
 		refuse(w, http.StatusNotFound, "not found")
 	default:
-		h.index.serve(w, r, pageStatus(r.URL.Path))
+		files.index.serve(w, r, pageStatus(r.URL.Path))
 	}
 }
 
