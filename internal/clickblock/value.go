@@ -132,15 +132,23 @@ func (t *table) find(packed []byte) uint32 {
 	return id
 }
 
+// maxSkipped is how many values next passes over before it looks one up by its hash: a day of a link with few clicks lacks some of
+// those that others have.
+const maxSkipped = 4
+
 // next cuts the next value off and returns its ID. No value is the beginning of another, because
 // its head tells its length; so the guess of find is tried on the bytes as they come.
 func (t *table) next(r *reader) uint32 {
-	guess := t.values[t.last].next
-	packed, rest := t.values[guess].packed, r.rest()
-	if len(rest) >= len(packed) && string(rest[:len(packed)]) == packed {
-		r.at += len(packed)
-		t.last = guess
-		return guess
+	rest := r.rest()
+	guess := t.last
+	for range 1 + maxSkipped {
+		guess = t.values[guess].next
+		packed := t.values[guess].packed
+		if len(rest) >= len(packed) && string(rest[:len(packed)]) == packed {
+			r.at += len(packed)
+			t.last = guess
+			return guess
+		}
 	}
 	v := r.value()
 	if r.bad {
