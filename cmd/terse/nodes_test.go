@@ -41,7 +41,7 @@ func TestNodesLoseNothing(t *testing.T) {
 	c := &cluster{
 		witness: witness{created: map[string]bool{}, deleted: map[string]bool{}, unsure: map[string]bool{}},
 		env: []string{
-			"DATABASE_URL=" + database.URL("postgres"), "REDIS_URL=" + redis.URL(), "DB_TIMEOUT=2s",
+			"DATABASE_URL=" + database.URL("postgres"), "REDIS_URL=" + redis.URL(),
 			"REDIRECT_RATE_LIMIT_PER_MINUTE=1000000000", "API_RATE_LIMIT_PER_MINUTE=1000000000",
 		},
 	}

@@ -85,7 +85,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 func TestPostgresAway(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
-	node := start(t, "DATABASE_URL="+server.URL("postgres"), "DB_TIMEOUT=1s")
+	node := start(t, "DATABASE_URL="+server.URL("postgres"))
 	code := node.shorten(t, "https://example.com/")
 	redirect := func() {
 		t.Helper()
