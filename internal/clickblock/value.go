@@ -132,16 +132,13 @@ func (t *table) find(packed []byte) uint32 {
 	return id
 }
 
-// maxSkipped is how many values next passes over before it looks one up by its hash: a day of a link with few clicks lacks some of
-// those that others have.
-const maxSkipped = 4
-
 // next cuts the next value off and returns its ID. No value is the beginning of another, because
-// its head tells its length; so the guess of find is tried on the bytes as they come.
-func (t *table) next(r *reader) uint32 {
+// its head tells its length; so the guess of find is tried on the bytes as they come, and, up to the
+// number of guesses, the values that followed that one.
+func (t *table) next(r *reader, guesses int) uint32 {
 	rest := r.rest()
 	guess := t.last
-	for range 1 + maxSkipped {
+	for range guesses {
 		guess = t.values[guess].next
 		packed := t.values[guess].packed
 		if len(rest) >= len(packed) && string(rest[:len(packed)]) == packed {
@@ -169,7 +166,7 @@ func (dec *decoder) column(d dimension, part *reader, n int) (ids []uint32, inde
 	k := int(part.uvarint(uint64(n)))
 	ids = dec.dictionary[:0]
 	for i := 0; i < k && !part.bad; i++ {
-		ids = append(ids, dec.tables[d].next(part))
+		ids = append(ids, dec.tables[d].next(part, 1)) // they have no order
 	}
 	dec.dictionary = ids
 	index, wide = part.rest(), k > 256
