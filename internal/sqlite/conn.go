@@ -79,12 +79,15 @@ func configure(ctx context.Context, conn *sqlite.Conn, cacheKiB int) error {
 	return nil
 }
 
+// walPatience is how long setWAL waits for others.
+const walPatience = 30 * time.Second
+
 // setWAL has the database keep a write-ahead log. When others who open a new database do so at the same time, SQLite does not
 // wait for them as for all else.
 func setWAL(ctx context.Context, conn *sqlite.Conn) error {
-	for {
+	for began := time.Now(); ; {
 		err := sqlitex.ExecuteTransient(conn, "PRAGMA journal_mode = WAL", nil)
-		if sqlite.ErrCode(err) != sqlite.ResultBusy || ctx.Err() != nil {
+		if sqlite.ErrCode(err) != sqlite.ResultBusy || ctx.Err() != nil || time.Since(began) > walPatience {
 			return err
 		}
 		time.Sleep(time.Millisecond)
