@@ -49,8 +49,11 @@ func (s *Store) LinkAtOnce(code terse.Code) (terse.Link, bool) { return s.linkAt
 
 // LogFrames returns how many pages are in the write-ahead log.
 func (s *Store) LogFrames() int {
-	h, _ := s.pages.Load().index.header()
-	return int(h.Frames)
+	for {
+		if h, ok := s.pages.Load().index.header(); ok { // not being written
+			return int(h.Frames)
+		}
+	}
 }
 
 // InPage returns what a page of a table says of a row: what comes next when it is an inner page, and the link when it is a leaf.

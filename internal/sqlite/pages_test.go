@@ -130,11 +130,7 @@ func TestLinkAtOnceInLongLog(t *testing.T) {
 	s := openAt(t, path)
 	defer s.Close()
 	links := []terse.Link{create(t, s, "first")}
-	reader, err := driver.OpenConn(path, driver.OpenReadOnly)
-	must(t, err)
-	defer reader.Close()
-	must(t, sqlitex.ExecuteTransient(reader, "BEGIN", nil))
-	must(t, sqlitex.ExecuteTransient(reader, "SELECT count(*) FROM links", nil)) // and the log can't begin anew
+	keepLog(t, path)
 	for s.LogFrames() < 9000 {
 		links = append(links, create(t, s, fmt.Sprintf("code-%d", len(links))))
 		createLong(t, s, len(links), 8)

@@ -241,6 +241,16 @@ func lock(t *testing.T, path string) (unlock func()) {
 	return unlock
 }
 
+// keepLog has another read until the test ends, so that the write-ahead log can't begin anew.
+func keepLog(t *testing.T, path string) {
+	t.Helper()
+	reader, err := driver.OpenConn(path, driver.OpenReadOnly)
+	must(t, err)
+	t.Cleanup(func() { must(t, reader.Close()) })
+	must(t, sqlitex.ExecuteTransient(reader, "BEGIN", nil))
+	must(t, sqlitex.ExecuteTransient(reader, "SELECT count(*) FROM links", nil))
+}
+
 // While another process holds the lock, reads go on and writes end with their deadline, undone.
 func TestLocked(t *testing.T) {
 	t.Parallel()
