@@ -270,15 +270,12 @@ func (i *instance) drain(t testing.TB) {
 // an answer at first.
 func (i *instance) clicks(t testing.TB, code string, n int64) (stats api.Analytics) {
 	t.Helper()
-	var err error
-	defer func() {
-		if err != nil {
-			t.Error(err)
-		}
-	}()
 	await(t, fmt.Sprintf("%d clicks of %s", n, code), func() bool {
-		stats, err = i.client().Stats(t.Context(), code, api.Range{})
-		return err == nil && stats.TotalClicks >= n
+		var err error
+		if stats, err = i.client().Stats(t.Context(), code, api.Range{}); err != nil {
+			t.Fatal(err)
+		}
+		return stats.TotalClicks >= n
 	})
 	return stats
 }
