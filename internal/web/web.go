@@ -109,8 +109,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Referrer-Policy", "no-referrer") // a link that is tried from here counts as direct
 	header.Set("X-Content-Type-Options", "nosniff")
-	files := h.files()
-	switch asset, found := files.assets[r.URL.Path]; {
+	made := h.files()
+	switch asset, found := made.assets[r.URL.Path]; {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		header.Set("Allow", "GET, HEAD")
 		refuse(w, http.StatusMethodNotAllowed, "method not allowed")
@@ -121,7 +121,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.Path, assets):
 		refuse(w, http.StatusNotFound, "not found")
 	default:
-		files.index.serve(w, r, pageStatus(r.URL.Path))
+		made.index.serve(w, r, pageStatus(r.URL.Path))
 	}
 }
 
