@@ -16,15 +16,15 @@ import (
 
 const million = 1_000_000
 
-// openSeeded returns the address of a database with links of the IDs 1 to n and the codes c0000001 and so on, a second apart, and a store
+// openSeeded returns the address of a database with links of the IDs 1 to n and their SeededCode, a second apart, and a store
 // on it. As every store does after a while, it has statistics for the planner.
 func openSeeded(b *testing.B, n int) (url string, s *postgres.Store) {
 	url = pgtest.URL(b)
 	must(b, openAt(b, url).Close())
 	for _, sql := range []string{
 		fmt.Sprintf(`INSERT INTO links (code, id, url, created_at, created_by)
-			SELECT 'c' || lpad(i::text, 7, '0'), i, 'https://example.org/some/longer/path/' || i, 1700000000000000 + i * 1000000::bigint, 'authenticated-user'
-			FROM generate_series(1, %d) AS i`, n),
+			SELECT 'c' || lpad((%s)::text, 7, '0'), i, 'https://example.org/some/longer/path/' || i, 1700000000000000 + i * 1000000, 'authenticated-user'
+			FROM generate_series(1::bigint, %d) AS i`, storetest.SeededNumber, n),
 		"INSERT INTO link_clicks (code, link_id) SELECT code, id FROM links",
 		fmt.Sprintf("INSERT INTO owners VALUES ('authenticated-user', 0, %d)", n),
 		fmt.Sprintf("SELECT setval('link_ids', %d)", n),

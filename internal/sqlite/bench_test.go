@@ -19,11 +19,11 @@ import (
 	"terse/internal/storetest"
 )
 
-// seedLinks makes n links with IDs that are so far apart and the codes c0000001 and so on, a second apart.
+// seedLinks makes n links with IDs that are so far apart and their SeededCode, a second apart.
 const seedLinks = `
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
 INSERT INTO links (id, code, url, created_at, created_by)
-SELECT i * ?2, printf('c%07d', i), 'https://example.org/some/longer/path/' || i, 1700000000000000 + i * 1000000, 'authenticated-user' FROM n`
+SELECT i * ?2, printf('c%07d', ` + storetest.SeededNumber + `), 'https://example.org/some/longer/path/' || i, 1700000000000000 + i * 1000000, 'authenticated-user' FROM n`
 
 const million = 1_000_000
 

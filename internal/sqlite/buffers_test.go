@@ -15,6 +15,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite"
+	"terse/internal/storetest"
 )
 
 // spread feeds a store clicks of many links, a few each, and counts them the naive way.
@@ -50,7 +51,7 @@ func newSpread(t *testing.T, links int64) *spread {
 }
 
 func (s *spread) link(id terse.LinkID) terse.Link {
-	return terse.Link{ID: id, Code: code(s.t, fmt.Sprintf("c%07d", id))}
+	return terse.Link{ID: id, Code: storetest.SeededCode(s.t, int(id))}
 }
 
 // click returns a click of a link, after those of all batches before.

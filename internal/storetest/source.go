@@ -9,8 +9,14 @@ import (
 	"terse"
 )
 
-// SeededCode is the code of the link with an ID, in benchmarks.
-func SeededCode(b *testing.B, id int) terse.Code { return code(b, fmt.Sprintf("c%07d", id)) }
+// SeededNumber follows the c in the code of the link i, with leading zeros to 7 digits, in SQL: codes come in no order, as they do in
+// life. It has no factor in common with 10,000,000, up to which no code comes twice.
+const SeededNumber = "i * 6700417 % 10000000"
+
+// SeededCode is the code of the link with an ID in a database that was filled by SQL.
+func SeededCode(t testing.TB, id int) terse.Code {
+	return code(t, fmt.Sprintf("c%07d", id*6700417%10_000_000))
+}
 
 // ClickSource makes the clicks that the benchmarks of all stores count, with 50 referrers and 60 countries.
 type ClickSource struct {
