@@ -240,6 +240,31 @@ func countMany(t *testing.T, s terse.Store) {
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
+// countAlike has links whose codes begin or end alike, also when they are as long as codes get, and codes that begin others. Clicks of
+// a code that was chosen anew are mixed with late ones of the link that had it before.
+func countAlike(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	var links []terse.Link
+	for _, c := range []string{
+		"campaign-2026-summer", "campaign-2026-winter", "campaign-2026", "campaign", "campaign-", "campaigN", "Campaign", "campaigm", "campaign_",
+		"abc", "abcd", "abc-", "---", "___", "-__", "cab",
+	} {
+		links = append(links, create(t, s, c))
+	}
+	old := links[1]
+	must(t, s.Delete(t.Context(), old))
+	links[1] = create(t, s, old.Code.String())
+	for i := range 6 {
+		j.add(j.clicks(append(links, old), 400+3000*(i%2), spring.Add(time.Duration(i)*time.Hour), 50*time.Hour))
+		delete(j.counted, old.ID)
+	}
+	for _, link := range links {
+		j.compareRanges(link)
+	}
+	j.compareList()
+	j.compareSeries(terse.AllLinks, j.all())
+}
+
 func countLate(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(1)

@@ -41,6 +41,7 @@ func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 		"clicks that come a few at a time are counted exactly":       countFew,
 		"hot and cold links of one batch are counted exactly":        countMixed,
 		"clicks of very many links are counted exactly":              countMany,
+		"clicks of links whose codes are alike are counted exactly":  countAlike,
 		"late clicks are counted on their day":                       countLate,
 		"ranges are exact to the microsecond":                        countEdges,
 		"any referrer, country and time is counted":                  countOdd,
