@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -60,33 +61,37 @@ func journalPosition(ctx context.Context, in querier, journal string) (position 
 	return position, err
 }
 
-// counter counts batches, one at a time.
+// counter counts batches, one at a time. What it makes of one is memory for the next.
 type counter struct {
 	*Store
 	packer *clickblock.Packer
 	turn   polite.Turn
+	steps  int
+	order  []placed // of a batch's clicks, link by link
+	codes  []byte   // of the links, a zero byte behind each
 	links  []clickedLink
-	codes  []byte   // theirs, a zero byte behind each
-	order  []uint32 // the places of a batch's clicks, link by link
 	clicks []clickblock.Click
 	all    []clickblock.Click // of the batch, at their places in it, for the journal's own row
-	packed []byte             // blocks
+	parts  []part
+	packed []byte // blocks
+	rows   linkRows
 }
 
-func newCounter(s *Store) *counter { return &counter{Store: s, packer: clickblock.NewPacker()} }
+func newCounter(s *Store) *counter {
+	return &counter{Store: s, packer: clickblock.NewPacker(), rows: newLinkRows()}
+}
 
-// clickedLink is a link that a batch has clicks of.
+// placed is a click of a batch: its place there, and the first bytes of its code, which mostly decide how two links compare.
+type placed struct {
+	start uint64
+	at    uint32
+}
+
+// clickedLink is a link that a batch has clicks of, in their order there.
 type clickedLink struct {
 	key
-	start uint64   // the code's first bytes, which mostly decide how two compare
-	order []uint32 // the places of its clicks in the batch
-}
-
-func (l *clickedLink) compare(other *clickedLink) int {
-	if l.start != other.start {
-		return cmp.Compare(l.start, other.start)
-	}
-	return l.key.compare(other.key)
+	name   terse.Code // the same as code
+	clicks []placed
 }
 
 // key is what a link's rows have in common.
@@ -123,72 +128,87 @@ func (c *counter) addBatch(ctx context.Context, batch terse.ClickBatch) error {
 	}
 }
 
-// byLink finds the clicks of each link. The links are sorted: all nodes lock them in this order, so that two never wait for each other.
-func (c *counter) byLink(clicks []terse.Click) {
-	type linkCode struct {
-		id   terse.LinkID
-		code terse.Code
+// Others are let go first after so many steps of some 50 ns, and when links are counted that have few clicks, after so many of those.
+const (
+	stepsAtOnce = 2048
+	linksAtOnce = 64
+)
+
+func (c *counter) step() {
+	if c.steps++; c.steps%stepsAtOnce == 0 {
+		c.turn.Yield()
 	}
-	places := make(map[linkCode]uint32, len(c.links))
-	of := make([]uint32, len(clicks))
-	counts := make([]uint32, 0, len(c.links))
-	c.links, c.codes = c.links[:0], c.codes[:0]
-	var last linkCode
-	var place uint32
-	for i := range clicks {
-		if i%clicksAtOnce == 0 {
-			c.turn.Yield()
-		}
-		name := linkCode{clicks[i].Link, clicks[i].Code}
-		if i == 0 || name != last { // a hot link's clicks come in a row
-			var known bool
-			if place, known = places[name]; !known {
-				place = uint32(len(c.links))
-				places[name] = place
-				c.links = append(c.links, clickedLink{key: key{id: int64(name.id)}})
-				c.codes = append(name.code.AppendTo(c.codes), 0)
-				counts = append(counts, 0)
-			}
-			last = name
-		}
-		of[i] = place
-		counts[place]++
-	}
-	if cap(c.order) < len(clicks) {
-		c.order = make([]uint32, len(clicks)) // what it held need not be copied
-	}
-	c.order = c.order[:len(clicks)]
-	at := uint32(0)
-	codes := string(c.codes) // all in one piece of memory
-	for i, n := range counts {
-		if i%clicksAtOnce == 0 {
-			c.turn.Yield()
-		}
-		l := &c.links[i]
-		l.code, codes, _ = strings.Cut(codes, "\x00")
-		var start [8]byte
-		copy(start[:], l.code)
-		l.start = binary.BigEndian.Uint64(start[:])
-		l.order = c.order[at : at : at+n]
-		at += n
-	}
-	for i, place := range of {
-		if i%clicksAtOnce == 0 {
-			c.turn.Yield()
-		}
-		c.links[place].order = append(c.links[place].order, uint32(i))
-	}
-	compared := 0
-	slices.SortFunc(c.links, func(a, b clickedLink) int {
-		if compared++; compared%clicksAtOnce == 0 {
-			c.turn.Yield()
-		}
-		return a.compare(&b)
-	})
 }
 
-// clicksAtOnce is how many clicks are looked at without letting others go first, in some 100 µs.
-const clicksAtOnce = 1024
+// byLink finds the clicks of each link. The links are sorted: all nodes lock them in this order, so that two never wait for each other.
+func (c *counter) byLink(clicks []terse.Click) {
+	c.order, c.links, c.codes = c.order[:0], c.links[:0], c.codes[:0]
+	var last terse.Code
+	var start uint64
+	for i := range clicks {
+		c.step()
+		if code := clicks[i].Code; i == 0 || code != last { // a hot link's clicks come in a row
+			var first [terse.MaxCodeLength]byte
+			code.AppendTo(first[:0])
+			last, start = code, binary.BigEndian.Uint64(first[:])
+		}
+		c.order = append(c.order, placed{start, uint32(i)})
+	}
+	slices.SortFunc(c.order, func(a, b placed) int {
+		c.step()
+		if a.start != b.start {
+			return cmp.Compare(a.start, b.start)
+		}
+		return cmp.Compare(a.at, b.at)
+	})
+	for rest := c.order; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].start == rest[0].start {
+			n++
+		}
+		c.addAlike(clicks, rest[:n:n])
+		rest = rest[n:]
+	}
+	for i := range c.links {
+		c.step()
+		c.codes = append(c.links[i].name.AppendTo(c.codes), 0)
+	}
+	codes := string(c.codes) // all in one piece of memory
+	for i := range c.links {
+		c.step()
+		c.links[i].code, codes, _ = strings.Cut(codes, "\x00")
+	}
+}
+
+// addAlike adds the links of clicks whose codes start alike: mostly it is one.
+func (c *counter) addAlike(clicks []terse.Click, alike []placed) {
+	compare := func(a, b placed) int {
+		c.step()
+		x, y := &clicks[a.at], &clicks[b.at]
+		return cmp.Or(compareCodes(x.Code, y.Code), cmp.Compare(x.Link, y.Link))
+	}
+	if slices.ContainsFunc(alike[1:], func(p placed) bool { return compare(alike[0], p) != 0 }) {
+		slices.SortStableFunc(alike, compare)
+	}
+	for len(alike) > 0 {
+		n := 1
+		for n < len(alike) && compare(alike[0], alike[n]) == 0 {
+			n++
+		}
+		first := &clicks[alike[0].at]
+		c.links = append(c.links, clickedLink{key: key{id: int64(first.Link)}, name: first.Code, clicks: alike[:n:n]})
+		alike = alike[n:]
+	}
+}
+
+// compareCodes compares two codes as the database does, byte by byte.
+func compareCodes(a, b terse.Code) int {
+	if a == b {
+		return 0
+	}
+	var x, y [terse.MaxCodeLength]byte
+	return bytes.Compare(a.AppendTo(x[:0]), b.AppendTo(y[:0]))
+}
 
 // tryBatch counts a batch in one transaction, unless links are gone: it returns those.
 func (c *counter) tryBatch(ctx context.Context, batch terse.ClickBatch) (gone []key, err error) {
@@ -208,8 +228,8 @@ func (c *counter) tryBatch(ctx context.Context, batch terse.ClickBatch) (gone []
 		return nil, err
 	}
 	b := &addition{counter: c, ctx: ctx, tx: tx, journal: allLinks(batch.Journal)}
-	for rest := slices.Clone(c.links); len(rest) > 0; {
-		if rest, err = b.addSome(batch.Clicks, rest); err != nil {
+	for at := (mark{}); at.link < len(c.links); {
+		if at, err = b.addSome(batch.Clicks, at); err != nil {
 			return nil, err
 		}
 	}
@@ -259,45 +279,50 @@ const isCounted = 1
 // maxAtOnce bounds the clicks of one link that are looked at before the packer's memory is.
 const maxAtOnce = 1 << 12
 
-// addSome counts clicks of some links, as many as the packer has memory for, which are usually all, and returns what is left. The journal's
-// own rows come first: nobody else needs those, while links that other nodes have clicks of, too, are locked until the end.
-func (b *addition) addSome(clicks []terse.Click, links []clickedLink) (rest []clickedLink, err error) {
+// mark is how far a batch is counted: up to a click of a link.
+type mark struct{ link, click int }
+
+// addSome counts clicks of some links, as many as the packer has memory for, which are usually all, and returns how far it got. The
+// journal's own rows come first: nobody else needs those, while links that other nodes have clicks of, too, are locked until the end.
+func (b *addition) addSome(clicks []terse.Click, at mark) (mark, error) {
 	c := b.counter
-	if cap(c.all) < len(clicks) {
-		c.all = make([]clickblock.Click, len(clicks))
-	}
-	c.clicks, c.all = c.clicks[:0], c.all[:len(clicks)]
+	c.parts, c.clicks, c.all = c.parts[:0], room(c.clicks, len(clicks))[:0], room(c.all, len(clicks))
 	clear(c.all)
-	parts := make([]part, 0, len(links))
-	for len(links) > 0 && !c.packer.Full() {
-		c.turn.Yield()
-		link := &links[0]
-		p := part{key: link.key, from: len(c.clicks)}
-		for len(link.order) > 0 && !c.packer.Full() {
-			n := min(len(link.order), maxAtOnce)
-			for _, i := range link.order[:n] {
-				c.clicks = c.packer.Add(c.clicks, &clicks[i], isCounted)
-				c.all[i] = c.clicks[len(c.clicks)-1]
-			}
-			link.order = link.order[n:]
+	for at.link < len(c.links) && !c.packer.Full() {
+		if at.link%linksAtOnce == 0 {
 			c.turn.Yield()
 		}
-		p.to = len(c.clicks)
-		parts = append(parts, p)
-		if len(link.order) == 0 {
-			links = links[1:]
+		link, from := &c.links[at.link], len(c.clicks)
+		for at.click < len(link.clicks) && !c.packer.Full() {
+			some := link.clicks[at.click:]
+			for _, of := range some[:min(len(some), maxAtOnce)] {
+				c.clicks = c.packer.Add(c.clicks, &clicks[of.at], isCounted)
+				c.all[of.at] = c.clicks[len(c.clicks)-1]
+				at.click++
+			}
+			if len(some) > linksAtOnce {
+				c.turn.Yield()
+			}
+		}
+		c.parts = append(c.parts, part{key: link.key, clicks: c.clicks[from:len(c.clicks):len(c.clicks)]})
+		if at.click == len(link.clicks) {
+			at = mark{link: at.link + 1}
 		}
 	}
 	// In the order of the batch, which is nearly that of time.
 	all := slices.DeleteFunc(c.all, func(c clickblock.Click) bool { return c.Link != isCounted })
-	err = b.add([]part{{key: b.journal, clicks: all}})
-	for i := range parts {
-		p := &parts[i]
-		p.clicks = c.clicks[p.from:p.to:p.to]
-	}
+	err := b.add([]part{{key: b.journal, clicks: all}})
 	if err == nil {
-		err = b.add(parts)
+		err = b.add(c.parts)
 	}
 	c.packer.Reset()
-	return links, err
+	return at, err
+}
+
+// room returns a slice of n elements, in the memory of s if that has room. What they hold does not matter, and is not copied.
+func room[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
 }

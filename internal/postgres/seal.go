@@ -38,19 +38,20 @@ type addition struct {
 // part is clicks of one link.
 type part struct {
 	key
-	from, to int // in counter.clicks
-	clicks   []clickblock.Click
-	sealed   []clickblock.Click // to be counted on their days
-	loose    []clickblock.Click // those that are too many for the link's row
-	recent   []byte             // the others, packed
-	left     int                // how many loose ones the link has in the end, -1: as its row says
+	clicks []clickblock.Click
+	sealed []clickblock.Click // to be counted on their days
+	loose  []clickblock.Click // those that are too many for the link's row
+	recent []byte             // the others, packed
+	left   int                // how many loose ones the link has in the end, -1: as its row says
 }
 
 // add counts clicks of links, which are sorted.
 func (b *addition) add(parts []part) error {
 	b.packed = b.packed[:0]
 	for i := range parts {
-		b.turn.Yield()
+		if i%linksAtOnce == 0 {
+			b.turn.Yield()
+		}
 		b.divide(&parts[i])
 	}
 	full, err := b.addToLinks(parts)
@@ -112,16 +113,16 @@ type full struct {
 	sealing []int32 // out of their rows and blocks
 }
 
-const addToLinks = `
+var addToLinks = fmt.Sprintf(`
 WITH counted AS (
 	UPDATE link_clicks AS c SET clicks = c.clicks + n.clicks, loose = c.loose + n.loose, recent = c.recent || n.recent
-	FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[], $5::bytea[], $6::integer[]) AS n(code, link_id, clicks, loose, recent, place)
+	FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $6::bytea[]) AS n(code, link_id, place, clicks, loose, recent)
 	WHERE c.code = n.code AND c.link_id = n.link_id
 	RETURNING n.place, c.loose, octet_length(c.recent) AS bytes
 )
-SELECT count(*), array_agg(place) FILTER (WHERE loose <= $7 AND bytes > $8), array_agg(place) FILTER (WHERE loose > $7),
+SELECT count(*), array_agg(place) FILTER (WHERE loose <= %[1]d AND bytes > %[2]d), array_agg(place) FILTER (WHERE loose > %[1]d),
 	CASE WHEN count(*) < cardinality($1::text[]) THEN array_agg(place) END
-FROM counted`
+FROM counted`, maxLoose, maxRecentBytes)
 
 // addToLinks adds to the links' rows, which locks them. Links without a row are gone.
 func (b *addition) addToLinks(parts []part) (f full, err error) {
@@ -136,25 +137,53 @@ const rowsAtOnce = 2048
 
 func (b *addition) addToSome(parts []part, from, to int, f *full) error {
 	b.turn.Yield()
-	some := parts[from:to]
-	codes, ids := make([]string, len(some)), make([]int64, len(some))
-	clicks, loose, recent, places := make([]int32, len(some)), make([]int32, len(some)), make([][]byte, len(some)), make([]int32, len(some))
-	for i := range some {
-		p := &some[i]
-		codes[i], ids[i], places[i] = p.code, p.id, int32(from+i)
-		clicks[i], loose[i] = int32(len(p.clicks)), int32(len(p.clicks)-len(p.sealed))
-		if recent[i] = p.recent; p.recent == nil {
-			recent[i] = []byte{}
-		}
+	b.rows.reset()
+	for i := from; i < to; i++ {
+		b.rows.add(&parts[i], i)
 	}
 	var n int
 	var row, sealing, found []int32
-	err := b.tx.QueryRow(b.ctx, addToLinks, codes, ids, clicks, loose, recent, places, maxLoose, maxRecentBytes).Scan(&n, &row, &sealing, &found)
+	rows := b.rows.query(b.ctx, b.tx.Conn())
+	_, err := pgx.ForEachRow(rows, []any{&n, &row, &sealing, &found}, func() error { return nil })
 	f.row, f.sealing = append(f.row, row...), append(f.sealing, sealing...)
-	if err == nil && n < len(some) {
+	if err == nil && n < to-from {
 		b.noteGone(parts, from, to, found)
 	}
 	return err
+}
+
+// linkRows are what addToLinks adds, as columns.
+type linkRows struct{ codes, ids, clicks, loose, recent, places column }
+
+func newLinkRows() linkRows {
+	int4 := newColumn(pgtype.Int4ArrayOID, pgtype.Int4OID)
+	return linkRows{
+		codes: newColumn(pgtype.TextArrayOID, pgtype.TextOID), ids: newColumn(pgtype.Int8ArrayOID, pgtype.Int8OID),
+		clicks: int4, loose: int4, recent: newColumn(pgtype.ByteaArrayOID, pgtype.ByteaOID), places: int4,
+	}
+}
+
+func (r *linkRows) columns() []*column {
+	return []*column{&r.codes, &r.ids, &r.places, &r.clicks, &r.loose, &r.recent} // the longest last: so pgx copies least
+}
+
+func (r *linkRows) reset() {
+	for _, c := range r.columns() {
+		c.reset()
+	}
+}
+
+func (r *linkRows) add(p *part, place int) {
+	addBytes(&r.codes, p.code)
+	r.ids.addInt64(p.id)
+	r.clicks.addInt32(int32(len(p.clicks)))
+	r.loose.addInt32(int32(len(p.clicks) - len(p.sealed)))
+	addBytes(&r.recent, p.recent)
+	r.places.addInt32(int32(place))
+}
+
+func (r *linkRows) query(ctx context.Context, conn *pgx.Conn) pgx.Rows {
+	return queryColumns(ctx, conn, addToLinks, r.columns()...)
 }
 
 func (b *addition) noteGone(parts []part, from, to int, found []int32) {
