@@ -1,6 +1,7 @@
 -- What wrk asks for. Arguments: mode, number of links, seed, alphabet, multiplier; see codeOf in
 -- links.go for how a code follows from its number.
 --   known    links, from a table of ready requests
+--   calm     the same, each connection 2 ms after its last answer
 --   any      links, too many for a table
 --   unknown  8 characters at random: links have 7, so each is new
 
@@ -27,7 +28,8 @@ function init(args)
     return one[floor(v / 3844) + 1] .. two[c] .. two[b] .. two[a]
   end
 
-  if mode == "known" then
+  if mode == "calm" then delay = function() return 2 end end
+  if mode == "known" or mode == "calm" then
     local ready = {}
     for i = 1, links do ready[i] = request_of(code(i)) end
     pick = function() return ready[random(links)] end

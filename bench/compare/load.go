@@ -23,6 +23,7 @@ const connections = 64
 // What wrk asks for: see codes.lua.
 const (
 	known   = "known"
+	calm    = "calm"
 	anyLink = "any"
 	unknown = "unknown"
 )

@@ -34,19 +34,28 @@ func (b *bench) onPostgres(ctx context.Context) (_ []row, err error) {
 			return nil, fmt.Errorf("fill the cache: %w", err)
 		}
 	}
-	const name = "on PostgreSQL, beside terse on SQLite"
-	of, beside, err := b.interleave(ctx, name, ours.under(known, hotLinks), other.under(known, hotLinks))
-	if err != nil {
-		return nil, err
+	ours.owed, other.owed = hotLinks, hotLinks
+	var rows []row
+	for _, load := range []struct{ mode, name string }{{known, "full load"}, {calm, "a third of it"}} {
+		name := "on PostgreSQL, beside terse on SQLite, " + load.name
+		of, beside, err := b.interleave(ctx, name, ours.under(load.mode, hotLinks), other.under(load.mode, hotLinks))
+		if err != nil {
+			return nil, err
+		}
+		ours.owed, other.owed = ours.owed+of.requests, other.owed+beside.requests
+		rows = append(rows,
+			compared(name, "requests/s", whole, of.rate, beside.rate, nil),
+			compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, atMost(1.05, "")),
+			compared("", "CPU µs/request until all is counted", ratio, of.allCPU, beside.allCPU, nil),
+			compared("", "latency p50, µs", whole, of.p50, beside.p50, nil),
+			compared("", "latency p99, µs", whole, of.p99, beside.p99, nil),
+			compared("", "share of its core, %", percent, of.busy, beside.busy, nil),
+		)
 	}
-	ours.owed, other.owed = of.requests+hotLinks, beside.requests+hotLinks
-	return []row{
-		compared(name, "requests/s", whole, of.rate, beside.rate, nil),
-		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, atMost(1.05, "")),
-		compared("", "CPU µs/request until all is counted", ratio, of.allCPU, beside.allCPU, nil),
-		compared("", "latency p99, µs", whole, of.p99, beside.p99, nil),
-		compared("", "share of its core, %", percent, of.busy, beside.busy, nil),
-	}, errors.Join(ours.prove(ctx), other.prove(ctx))
+	_, most, err := ours.memory()
+	_, mostOther, otherErr := other.memory()
+	rows = append(rows, row{"", "most RSS, MiB", whole(most), whole(mostOther), ratio(most / mostOther), "", ""})
+	return rows, errors.Join(err, otherErr, ours.prove(ctx), other.prove(ctx))
 }
 
 // followAll follows each link once, so that all are in the cache.
