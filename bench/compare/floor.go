@@ -38,7 +38,7 @@ func (b *bench) floor(ctx context.Context) (_ []row, err error) {
 	}
 	defer func() { err = errors.Join(err, nginx.stop()) }()
 	const name = "one answer to all, beside nginx without log"
-	of, beside, err := b.interleave(ctx, name, target{noServer{p}, p.name, addr, known, hotLinks}, hotNginx(nginx))
+	of, beside, err := b.interleave(ctx, name, target{server: noServer{p}, name: p.name, addr: addr, mode: known, links: hotLinks}, hotNginx(nginx))
 	if err != nil {
 		return nil, err
 	}

@@ -16,17 +16,20 @@ type target struct {
 		cpu() (time.Duration, error)
 		settle(ctx context.Context) error
 	}
-	name  string
-	addr  string
-	mode  string
-	links int
+	name   string
+	addr   string
+	mode   string
+	links  int
+	beside func(context.Context) error // what goes on during its runs, until the context ends; nil: nothing
 }
 
 func (s *terseServer) under(mode string, links int) target {
-	return target{s, s.name, s.addr, mode, links}
+	return target{server: s, name: s.name, addr: s.addr, mode: mode, links: links}
 }
 
-func hotNginx(p *process) target { return target{p, p.name, p.addr, known, hotLinks} }
+func hotNginx(p *process) target {
+	return target{server: p, name: p.name, addr: p.addr, mode: known, links: hotLinks}
+}
 
 // measured are the values of a target's runs.
 type measured struct {
@@ -53,8 +56,21 @@ func usedBy(t target) (u usage, err error) {
 	return u, err
 }
 
-// measure makes one run: it warms up, waits until the server rests, and takes a sample.
+// measure makes one run, with what is to go on beside it.
 func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measured) error {
+	if t.beside == nil {
+		return b.sample(ctx, t, d, m)
+	}
+	during, end := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- t.beside(during) }()
+	err := b.sample(ctx, t, d, m)
+	end()
+	return errors.Join(err, <-ended)
+}
+
+// sample warms up, waits until the server rests, and takes a sample.
+func (b *bench) sample(ctx context.Context, t target, d time.Duration, m *measured) error {
 	warm, err := b.wrk(ctx, t.addr, t.mode, t.links, b.warmup)
 	if err != nil {
 		return fmt.Errorf("warm %s up: %w", t.name, err)
