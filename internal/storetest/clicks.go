@@ -241,7 +241,7 @@ func countMany(t *testing.T, s terse.Store) {
 }
 
 // countAlike has links whose codes begin or end alike, also when they are as long as codes get, and codes that begin others. Clicks of
-// a code that was chosen anew are mixed with late ones of the link that had it before.
+// a code that was chosen anew are mixed with late ones of the link that had it before, and with those that have a link's ID and nearly its code.
 func countAlike(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	var links []terse.Link
@@ -254,11 +254,14 @@ func countAlike(t *testing.T, s terse.Store) {
 	old := links[1]
 	must(t, s.Delete(t.Context(), old))
 	links[1] = create(t, s, old.Code.String())
+	bystander := create(t, s, "campaign-2026-autumn")
+	stale := terse.Link{ID: bystander.ID, Code: code(t, "campaign-2026-autumm")}
 	for i := range 6 {
-		j.add(j.clicks(append(links, old), 400+3000*(i%2), spring.Add(time.Duration(i)*time.Hour), 50*time.Hour))
+		j.add(j.clicks(append(links, old, stale), 400+3000*(i%2), spring.Add(time.Duration(i)*time.Hour), 50*time.Hour))
 		delete(j.counted, old.ID)
+		delete(j.counted, stale.ID)
 	}
-	for _, link := range links {
+	for _, link := range append(links, bystander) {
 		j.compareRanges(link)
 	}
 	j.compareList()
