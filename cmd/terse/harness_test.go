@@ -266,8 +266,7 @@ func (i *instance) drain(t testing.TB) {
 	await(t, "all clicks to be counted", func() bool { return i.metric(t, "terse_journal_backlog_bytes") == 0 })
 }
 
-// clicks waits until a code has at least n clicks and returns its statistics. On a busy machine the database may be too slow for
-// an answer at first.
+// clicks waits until a code has at least n clicks and returns its statistics.
 func (i *instance) clicks(t testing.TB, code string, n int64) (stats api.Analytics) {
 	t.Helper()
 	await(t, fmt.Sprintf("%d clicks of %s", n, code), func() bool {

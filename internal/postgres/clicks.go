@@ -90,7 +90,6 @@ type placed struct {
 // clickedLink is a link that a batch has clicks of, in their order there.
 type clickedLink struct {
 	key
-	name   terse.Code // the same as code
 	clicks []placed
 }
 
@@ -169,10 +168,6 @@ func (c *counter) byLink(clicks []terse.Click) {
 		c.addAlike(clicks, rest[:n:n])
 		rest = rest[n:]
 	}
-	for i := range c.links {
-		c.step()
-		c.codes = append(c.links[i].name.AppendTo(c.codes), 0)
-	}
 	codes := string(c.codes) // all in one piece of memory
 	for i := range c.links {
 		c.step()
@@ -196,7 +191,8 @@ func (c *counter) addAlike(clicks []terse.Click, alike []placed) {
 			n++
 		}
 		first := &clicks[alike[0].at]
-		c.links = append(c.links, clickedLink{key: key{id: int64(first.Link)}, name: first.Code, clicks: alike[:n:n]})
+		c.links = append(c.links, clickedLink{key{id: int64(first.Link)}, alike[:n:n]})
+		c.codes = append(first.Code.AppendTo(c.codes), 0)
 		alike = alike[n:]
 	}
 }

@@ -20,8 +20,6 @@ type column struct {
 
 const columnHeader = 20
 
-func newColumn(array, element uint32) column { return column{array: array, element: element} }
-
 func (c *column) reset() {
 	c.n, c.b = 0, append(c.b[:0], make([]byte, columnHeader)...)
 }

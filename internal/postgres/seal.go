@@ -156,10 +156,10 @@ func (b *addition) addToSome(parts []part, from, to int, f *full) error {
 type linkRows struct{ codes, ids, clicks, loose, recent, places column }
 
 func newLinkRows() linkRows {
-	int4 := newColumn(pgtype.Int4ArrayOID, pgtype.Int4OID)
+	int4 := column{array: pgtype.Int4ArrayOID, element: pgtype.Int4OID}
 	return linkRows{
-		codes: newColumn(pgtype.TextArrayOID, pgtype.TextOID), ids: newColumn(pgtype.Int8ArrayOID, pgtype.Int8OID),
-		clicks: int4, loose: int4, recent: newColumn(pgtype.ByteaArrayOID, pgtype.ByteaOID), places: int4,
+		codes: column{array: pgtype.TextArrayOID, element: pgtype.TextOID}, ids: column{array: pgtype.Int8ArrayOID, element: pgtype.Int8OID},
+		clicks: int4, loose: int4, recent: column{array: pgtype.ByteaArrayOID, element: pgtype.ByteaOID}, places: int4,
 	}
 }
 
