@@ -202,6 +202,7 @@ describe("links", () => {
     await page.clock.install();
     await page.goto("/ui/");
     await row(page, code).hover();
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000)); // from here on only the test moves it
     await page.getByRole("button", { name: `Delete ${code}` }).click();
     await row(page, code).waitFor({ state: "detached" });
     await shot(page, "deleted-undo");
@@ -211,6 +212,7 @@ describe("links", () => {
     await row(page, code).waitFor();
     await page.clock.fastForward(20_000);
     assert.equal((await it.server.api("GET", `/api/urls/${code}`)).status, 200, "not after it was undone");
+    await page.clock.resume();
 
     await row(page, code).hover();
     await page.getByRole("button", { name: `Delete ${code}` }).click();
