@@ -18,10 +18,12 @@ type walIndex struct {
 	memory []byte // what lies beyond the frames of a header may not be there
 }
 
-// walHeader is a header of the index. Each commit makes a new one, whoever commits.
+// walHeader is a header of the index. Each commit writes a new one, whoever commits.
 type walHeader struct {
-	_         [3]uint32
-	_         [2]uint8
+	Version   uint32 // of the index's format
+	_         [2]uint32
+	IsInit    uint8 // 0 until the index is built
+	_         uint8
 	PageBytes uint16 // as the next, 0 when the log is empty
 	Frames    uint32 // of the log, up to the last commit
 	_         uint32
@@ -29,6 +31,9 @@ type walHeader struct {
 	Log       uint64 // the log's salt: another one each time that it begins anew
 	State     walState
 }
+
+// walVersion is the only version of the index's format. SQLite opens no other one either.
+const walVersion = 3007000
 
 // walState is a header's checksum. 0 means that it is not known.
 type walState uint64
@@ -73,7 +78,7 @@ func (x *walIndex) state() walState {
 	return walState(atomic.LoadUint64((*uint64)(unsafe.Pointer(&x.memory[at]))))
 }
 
-// header returns the header, unless a new one is being written.
+// header returns the header, unless a new one is being written or its format is another one.
 func (x *walIndex) header() (h walHeader, ok bool) {
 	defer runtime.KeepAlive(x)
 	copies := (*[2][walHeaderBytes / 8]uint64)(unsafe.Pointer(unsafe.SliceData(x.memory)))
@@ -86,7 +91,7 @@ func (x *walIndex) header() (h walHeader, ok bool) {
 			return walHeader{}, false
 		}
 	}
-	return h, true
+	return h, h.IsInit != 0 && h.Version == walVersion
 }
 
 // moved returns how many frames of the log are in the database file, too.

@@ -2,8 +2,10 @@ package sqlite
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
+	"unsafe"
 
 	"terse"
 )
@@ -26,6 +28,26 @@ func TestTooLongLog(t *testing.T) {
 	h.Frames = 1 << 16
 	if _, told := x.frame(&h, 1); told {
 		t.Error("it is never too long")
+	}
+}
+
+// An index of another version, or one that nobody has built yet, is left to SQLite.
+func TestOtherIndex(t *testing.T) {
+	t.Parallel()
+	original := openTemp(t).pages.Load().index
+	for name, change := range map[string]func(h *walHeader){
+		"its own version":    func(*walHeader) {},
+		"another version":    func(h *walHeader) { h.Version++ },
+		"not built":          func(h *walHeader) { h.IsInit = 0 },
+		"nothing in it, yet": func(h *walHeader) { *h = walHeader{} },
+	} {
+		x := &walIndex{memory: slices.Clone(original.memory[:walBlockBytes])}
+		for i := range 2 {
+			change((*walHeader)(unsafe.Pointer(&x.memory[uintptr(i)*walHeaderBytes])))
+		}
+		if _, ok := x.header(); ok != (name == "its own version") {
+			t.Errorf("%s: the header is believed: %v", name, ok)
+		}
 	}
 }
 
