@@ -15,6 +15,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"terse/internal/sqlite"
 )
 
 // version is set by the linker: what git describes.
@@ -52,7 +54,7 @@ type commandLine struct {
 	Stats       statsCommand       `cmd:"" help:"Show the clicks of a short URL."`
 	Token       tokenCommand       `cmd:"" help:"Print the token that the server made in its data folder; make it if there is none."`
 	Healthcheck healthcheckCommand `cmd:"" help:"Ask the local server whether it is ready (for container probes)."`
-	Version     versionCommand     `cmd:"" help:"Print the version."`
+	Version     versionCommand     `cmd:"" help:"Print the versions of terse and of the SQLite in it."`
 }
 
 const description = `A URL shortener to host yourself.
@@ -186,6 +188,6 @@ func helpWithVariable(v *kong.Value) string {
 type versionCommand struct{}
 
 func (versionCommand) run(_ context.Context, to streams) error {
-	_, err := fmt.Fprintln(to.out, "terse", version)
+	_, err := fmt.Fprintf(to.out, "terse %s, SQLite %s\n", version, sqlite.EngineVersion)
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"terse/internal/logging"
+	"terse/internal/sqlite"
 )
 
 // newRegistry returns the metrics of everything but the requests, which the server adds.
@@ -19,7 +20,8 @@ func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 	}
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "terse_build_info", Help: "Always 1; the label tells the version.", ConstLabels: prometheus.Labels{"version": version},
+			Name: "terse_build_info", Help: "Always 1; the labels are the versions of terse and of the SQLite in it.",
+			ConstLabels: prometheus.Labels{"version": version, "sqlite": sqlite.EngineVersion},
 		}, func() float64 { return 1 }))
 
 	r := n.redirect

@@ -21,6 +21,7 @@ import (
 
 	"terse/api"
 	"terse/internal/redistest"
+	engine "terse/internal/sqlite"
 )
 
 // TestAClickIsCounted follows one link through all of the interface, with what a client
@@ -277,6 +278,15 @@ func TestNodesShareLimits(t *testing.T) {
 	}
 }
 
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	var told bytes.Buffer
+	code := run(t.Context(), []string{"version"}, nil, &told, io.Discard)
+	if want := fmt.Sprintf("terse %s, SQLite %s\n", version, engine.EngineVersion); code != exitOK || told.String() != want {
+		t.Errorf("exit code %d, told %q, want %q", code, told.String(), want)
+	}
+}
+
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	i := start(t)
@@ -290,6 +300,7 @@ func TestMetrics(t *testing.T) {
 	for _, want := range []string{
 		`terse_http_requests_total{method="GET",route="/{shortCode}",status="302"} 1`,
 		`terse_http_requests_total{method="POST",route="/api/urls",status="201"} 1`,
+		fmt.Sprintf("terse_build_info{sqlite=%q,version=%q} 1", engine.EngineVersion, version),
 		"terse_clicks_recorded_total 1", "terse_clicks_ingested_total 1", "terse_clicks_lost_total 0", "go_goroutines", "process_open_fds",
 	} {
 		if !strings.Contains(a.body, want) {

@@ -19,6 +19,9 @@ import (
 // applicationID marks our databases (PRAGMA application_id): "ters" in ASCII.
 const applicationID = 0x74657273
 
+// EngineVersion is the version of SQLite in this program, for example "3.54.1".
+const EngineVersion = sqlite.Version
+
 //go:embed schema/*.sql
 var schema embed.FS
 

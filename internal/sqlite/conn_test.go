@@ -7,7 +7,29 @@ import (
 	"testing"
 
 	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
 )
+
+// The engine is the one that it says, and has no bug that corrupts databases with a write-ahead log: a commit
+// between two checkpoints did so before 3.51.3 (https://sqlite.org/wal.html).
+func TestEngineVersion(t *testing.T) {
+	t.Parallel()
+	s := openTemp(t)
+	must(t, s.read(t.Context(), func(conn *sqlite.Conn) error {
+		stmt, err := conn.Prepare("SELECT sqlite_version()")
+		must(t, err)
+		version, err := sqlitex.ResultText(stmt)
+		must(t, err)
+		if version != EngineVersion {
+			t.Errorf("the engine is %s, EngineVersion is %s", version, EngineVersion)
+		}
+		return nil
+	}))
+	const least = 3_051_003
+	if sqlite.VersionNumber < least {
+		t.Errorf("SQLite %s is older than 3.51.3", EngineVersion)
+	}
+}
 
 // A commit is synced before it is acknowledged (FULL, which is 2). What a loss of power would take can't be seen otherwise.
 func TestCommitsAreSynced(t *testing.T) {
