@@ -128,7 +128,7 @@ func startIn(t testing.TB, dir string, env ...string) *instance {
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &instance{dir: dir, log: &output{}, told: &output{}, cancel: cancel, done: make(chan struct{})}
 	go func() {
-		i.code = run(ctx, []string{"serve"}, environFor(dir, env), i.log, i.told)
+		i.code = run(ctx, []string{"serve"}, environFor(dir, env), nil, i.log, i.told)
 		close(i.done)
 	}()
 	i.awaitListening(t)

@@ -41,7 +41,7 @@ func main() {
 	// idle: then the runtime's monitor leaves those alone whose thread is in a system call, for which it would wake up each
 	// 20 µs.
 	runtime.GOMAXPROCS(2*runtime.GOMAXPROCS(0) + 1)
-	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 
 // commandLine is all that can be asked of the binary. A flag with a variable in its help
@@ -61,8 +61,11 @@ const description = `A URL shortener to host yourself.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 no such short code, 4 token refused, 5 server not reachable.`
 
-// streams are where a command writes.
-type streams struct{ out, err io.Writer }
+// streams are where a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
 
 // command is what every command of the command line does.
 type command interface {
@@ -70,7 +73,9 @@ type command interface {
 }
 
 // run is main without the process around it.
-func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) (code int) {
+func run(
+	ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer,
+) (code int) {
 	var line commandLine
 	env := environment(environ)
 	parser := kong.Must(&line,
@@ -94,7 +99,7 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 	if !ok {
 		return report(stderr, usageError{errors.New("no command; see terse --help")})
 	}
-	return report(stderr, do.run(ctx, streams{stdout, stderr}))
+	return report(stderr, do.run(ctx, streams{stdin, stdout, stderr}))
 }
 
 // exitAsked is how the parser's wish to exit leaves it.

@@ -56,7 +56,7 @@ func TestOneNodePerJournal(t *testing.T) {
 		return os.CopyFS(copied, os.DirFS(a.dir)) == nil
 	})
 	var told bytes.Buffer
-	if code := run(t.Context(), []string{"serve"}, environFor(copied, []string{url}), io.Discard, &told); code == 0 || !strings.Contains(told.String(), "another node") {
+	if code := run(t.Context(), []string{"serve"}, environFor(copied, []string{url}), nil, io.Discard, &told); code == 0 || !strings.Contains(told.String(), "another node") {
 		t.Errorf("exit code %d: %s", code, &told)
 	}
 	if code := a.stop(t); code != 0 {
@@ -75,7 +75,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 		env := append(environFor(t.TempDir(), []string{"DATABASE_URL=" + url}), "LOG_LEVEL=debug")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second) // it would wait for the database
 		defer cancel()
-		if code := run(ctx, []string{"serve"}, env, &told, &told); code == 0 || strings.Contains(told.String(), "hidden-secret") {
+		if code := run(ctx, []string{"serve"}, env, nil, &told, &told); code == 0 || strings.Contains(told.String(), "hidden-secret") {
 			t.Errorf("exit code %d: %s", code, &told)
 		}
 	}

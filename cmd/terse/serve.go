@@ -42,6 +42,9 @@ type serveCommand struct {
 }
 
 func (c *serveCommand) run(ctx context.Context, to streams) error {
+	if c.LogFormat == "" && isTerminal(to.out) {
+		c.LogFormat = string(logging.Pretty)
+	}
 	s, err := c.parse()
 	if err != nil {
 		return err
@@ -219,13 +222,12 @@ func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
 	local := localURL(addr)
 	fmt.Fprintf(w, "terse %s listens on %s; short URLs start with %s\n", version, addr, n.baseURL)
 	fmt.Fprintf(w, "  dashboard  %s/ui/\n", local)
-	token := "<token>"
-	switch {
-	case n.newToken != "":
-		token = n.newToken
-		fmt.Fprintf(w, "  token      %s (kept in %s, shown this once)\n", token, filepath.Join(s.dataDir, "token"))
-	case len(s.tokens) == 0:
-		token = "$(cat '" + filepath.Join(s.dataDir, "token") + "')"
+	token, file := "<token>", filepath.Join(s.dataDir, "token")
+	if n.newToken != "" {
+		fmt.Fprintf(w, "  token      %s (kept in %s, shown this once)\n", n.newToken, file)
+	}
+	if len(s.tokens) == 0 {
+		token = "$(cat '" + file + "')"
 	}
 	fmt.Fprintf(w, "  try it     curl -H \"Authorization: Bearer %s\" -d '{\"original_url\":\"https://example.com/\"}' %s/api/urls\n", token, local)
 }

@@ -281,7 +281,7 @@ func TestNodesShareLimits(t *testing.T) {
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	var told bytes.Buffer
-	code := run(t.Context(), []string{"version"}, nil, &told, io.Discard)
+	code := run(t.Context(), []string{"version"}, nil, nil, &told, io.Discard)
 	if want := fmt.Sprintf("terse %s, SQLite %s\n", version, engine.EngineVersion); code != exitOK || told.String() != want {
 		t.Errorf("exit code %d, told %q, want %q", code, told.String(), want)
 	}
@@ -376,7 +376,7 @@ func TestOneServerADataDir(t *testing.T) {
 	t.Parallel()
 	i := startProcess(t, t.TempDir())
 	var told bytes.Buffer
-	if code := run(t.Context(), []string{"serve"}, environFor(i.dir, nil), io.Discard, &told); code != exitFailure {
+	if code := run(t.Context(), []string{"serve"}, environFor(i.dir, nil), nil, io.Discard, &told); code != exitFailure {
 		t.Errorf("exit code %d", code)
 	}
 	if want := fmt.Sprint("process ", i.cmd.Process.Pid); !strings.Contains(told.String(), want) || !strings.Contains(told.String(), i.dir) {
@@ -392,6 +392,12 @@ func TestATokenIsMadeOnceAndShownOnce(t *testing.T) {
 	m := shown.FindStringSubmatch(own.told.String())
 	if m == nil {
 		t.Fatalf("no token in %q", own.told)
+	}
+	if n := strings.Count(own.told.String(), m[1]); n != 1 {
+		t.Errorf("the token is shown %d times in\n%s", n, own.told)
+	}
+	if want := "Bearer $(cat '" + filepath.Join(dir, "token") + "')"; !strings.Contains(own.told.String(), want) {
+		t.Errorf("no %s in\n%s", want, own.told)
 	}
 	if _, err := api.New(own.url, m[1]).List(t.Context(), 0, 0); err != nil {
 		t.Errorf("the token that was shown: %v", err)
@@ -414,7 +420,7 @@ func TestATokenIsMadeOnceAndShownOnce(t *testing.T) {
 		t.Errorf("the token at the next start: %v", err)
 	}
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"token"}, []string{"DATA_DIR=" + dir}, &out, io.Discard); code != 0 || strings.TrimSpace(out.String()) != m[1] {
+	if code := run(t.Context(), []string{"token"}, []string{"DATA_DIR=" + dir}, nil, &out, io.Discard); code != 0 || strings.TrimSpace(out.String()) != m[1] {
 		t.Errorf("terse token: %d %q", code, out.String())
 	}
 }
@@ -432,7 +438,7 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		env = append(env, name+"="+value)
 	}
 	var told bytes.Buffer
-	if code := run(t.Context(), []string{"serve"}, env, io.Discard, &told); code != exitUsage {
+	if code := run(t.Context(), []string{"serve"}, env, nil, io.Discard, &told); code != exitUsage {
 		t.Errorf("exit code %d", code)
 	}
 	if strings.Contains(told.String(), "secret") {
@@ -500,7 +506,7 @@ func TestSecretsComeFromFiles(t *testing.T) {
 		"missing": {"AUTH_TOKENS_FILE=" + file + "-not"},
 	} {
 		var told bytes.Buffer
-		if code := run(t.Context(), []string{"serve"}, append(env, "DATA_DIR="+t.TempDir()), io.Discard, &told); code != exitUsage || !strings.Contains(told.String(), "AUTH_TOKENS_FILE") {
+		if code := run(t.Context(), []string{"serve"}, append(env, "DATA_DIR="+t.TempDir()), nil, io.Discard, &told); code != exitUsage || !strings.Contains(told.String(), "AUTH_TOKENS_FILE") {
 			t.Errorf("%s: %d %s", name, code, told.String())
 		}
 	}

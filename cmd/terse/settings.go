@@ -52,7 +52,7 @@ type rawSettings struct {
 
 	ShutdownTimeout string `help:"Longest time for an orderly end." default:"10s"`
 	LogLevel        string `help:"debug, info, warn or error." default:"info"`
-	LogFormat       string `help:"json or pretty." default:"json"`
+	LogFormat       string `help:"json or pretty; default json, on a terminal pretty."`
 	LogStackTraces  string `help:"Whether a panic's log record has its stack trace." default:"true"`
 }
 
@@ -325,6 +325,9 @@ func (p *problems) level(value string) slog.Level {
 }
 
 func (p *problems) format(value string) logging.Format {
+	if value == "" {
+		return logging.JSON
+	}
 	format := logging.Format(strings.ToLower(value))
 	if format != logging.JSON && format != logging.Pretty {
 		p.add("LOG_FORMAT", value, "json or pretty")
