@@ -26,8 +26,8 @@ type Store interface {
 
 	// Links returns one page of an owner's links. Page and total are of one snapshot, and the pages
 	// that follow each other by LinkPage.Next have each link once, but for those whose order changed
-	// meanwhile. A search looks at a bounded number of links, so that its page may have fewer than
-	// Limit, or none, and not be the last.
+	// meanwhile. A search looks at a bounded number of links. When that
+	// ends it, its page may have fewer links than Limit, or none, and not be the last.
 	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
 
 	// Clicks returns how many clicks of a link were counted so far. ErrNotFound when the link is gone.

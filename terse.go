@@ -43,7 +43,7 @@ const (
 type LinkQuery struct {
 	Owner  string
 	Order  LinkOrder
-	Search string    // a part of code or URL in any case; empty: all links
+	Search Search    // which links are listed; nil: all
 	After  *LinkMark // where the page before ended; nil: the first page
 	Limit  int       // of links on the page
 	Offset int       // of links to skip, when Order is by time and there is no Search
@@ -53,12 +53,14 @@ type LinkQuery struct {
 type LinkMark struct {
 	Key   int64 // what the link before it is sorted by: microseconds since 1970, or clicks
 	ID    LinkID
-	Found int64 // links found up to here, when there is a Search
+	Found int64 // links on the pages before, when there is a Search
 }
 
 // LinkPage is the answer to a LinkQuery.
 type LinkPage struct {
 	Links []Link
-	Total int64     // of the owner's links; with a Search, of those that were found up to here
-	Next  *LinkMark // nil: there are no more
+	Total int64 // of the owner's links; with a Search, of those that it finds
+	// AtLeast is true when a Search stopped at its bound: there may be more than Total.
+	AtLeast bool
+	Next    *LinkMark // nil: there are no more
 }

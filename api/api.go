@@ -46,9 +46,11 @@ type Page struct {
 	Total  int64 `json:"total"`  // of all pages
 	Limit  int   `json:"limit"`  // as applied, 1 to 100
 	Offset int   `json:"offset"` // as applied
-	// NextCursor asks for the next page of a list with search, sort or cursor; none on its last page. Total is then of the
-	// links found so far when there is a search.
+	// NextCursor asks for the next page of a list with search, sort or cursor. The last page has
+	// none.
 	NextCursor string `json:"next_cursor,omitzero"`
+	// TotalIsLowerBound is true when a search stopped before it had looked at all links.
+	TotalIsLowerBound bool `json:"total_is_lower_bound,omitzero"`
 }
 
 // Analytics is the answer to GET /api/urls/{shortCode}/analytics (contract: Analytics

@@ -97,7 +97,7 @@ func (s *service) storeAs(ctx context.Context, link terse.NewLink) (terse.Link, 
 
 // list serves GET /api/urls.
 func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) error {
-	q, extended, err := parseLinkQuery(r.URL)
+	q, extended, err := s.parseLinkQuery(r)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,9 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 	if err != nil {
 		return fmt.Errorf("list links: %w", err)
 	}
-	page := api.Page{URLs: make([]api.URL, len(found.Links)), Total: found.Total, Limit: q.Limit, Offset: q.Offset}
+	page := api.Page{
+		URLs: make([]api.URL, len(found.Links)), Total: found.Total, TotalIsLowerBound: found.AtLeast, Limit: q.Limit, Offset: q.Offset,
+	}
 	for i, link := range found.Links {
 		page.URLs[i] = urlRecord(link)
 	}

@@ -4,23 +4,20 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"hash/crc32"
+	"net/http"
 	"net/url"
-	"unicode/utf8"
 
 	"terse"
 )
-
-// maxSearch bounds what is searched for, in characters.
-const maxSearch = 200
 
 var orders = map[string]terse.LinkOrder{
 	"": terse.NewestFirst, "newest": terse.NewestFirst, "oldest": terse.OldestFirst, "clicks": terse.MostClickedFirst,
 }
 
-// parseLinkQuery returns the list that a URL asks for. It is extended when it has a search, a sort or a cursor: the plain list
-// has never refused a query, and does not.
-func parseLinkQuery(u *url.URL) (q terse.LinkQuery, extended bool, err error) {
-	values, malformed := url.ParseQuery(u.RawQuery)
+// parseLinkQuery returns the list that a request asks for. It is extended when it has a search, a
+// sort or a cursor. The plain list refuses no query.
+func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended bool, err error) {
+	values, malformed := url.ParseQuery(r.URL.RawQuery)
 	q.Limit, q.Offset = parseLimit(values.Get("limit")), parseOffset(values.Get("offset"))
 	if !values.Has("search") && !values.Has("sort") && !values.Has("cursor") {
 		return q, false, nil
@@ -28,9 +25,10 @@ func parseLinkQuery(u *url.URL) (q terse.LinkQuery, extended bool, err error) {
 	if malformed != nil {
 		return q, true, invalid("malformed query string")
 	}
-	q.Search = values.Get("search")
-	if n := utf8.RuneCountInString(q.Search); n > maxSearch || !utf8.ValidString(q.Search) || n == 0 && values.Has("search") {
-		return q, true, invalid("search must be 1-%d characters", maxSearch)
+	if values.Has("search") {
+		if q.Search, err = s.parseSearch(values.Get("search"), r.Host); err != nil {
+			return q, true, err
+		}
 	}
 	order, known := orders[values.Get("sort")]
 	if !known || values.Has("sort") && values.Get("sort") == "" {
@@ -44,7 +42,7 @@ func parseLinkQuery(u *url.URL) (q terse.LinkQuery, extended bool, err error) {
 		}
 		q.After = &mark
 	}
-	if q.Offset > 0 && (q.After != nil || q.Search != "" || q.Order == terse.MostClickedFirst) {
+	if q.Offset > 0 && (q.After != nil || q.Search != nil || q.Order == terse.MostClickedFirst) {
 		return q, true, invalid("offset can not be combined with search, cursor or sort=clicks")
 	}
 	return q, true, nil
@@ -62,7 +60,10 @@ func formatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
 // listSum tells lists, and damaged marks, apart. It is no signature: a client that makes a cursor up sees no more than its own
 // links.
 func listSum(q terse.LinkQuery, mark []byte) uint32 {
-	sum := crc32.ChecksumIEEE(append([]byte{byte(q.Order)}, q.Search...))
+	sum := crc32.ChecksumIEEE([]byte{byte(q.Order)})
+	for _, word := range q.Search {
+		sum = crc32.Update(sum, crc32.IEEETable, []byte(word[0]+" "))
+	}
 	return crc32.Update(sum, crc32.IEEETable, mark)
 }
 

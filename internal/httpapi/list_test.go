@@ -4,11 +4,70 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"terse/api"
 )
+
+// A search takes several words, short URLs as people paste them, and hosts in Unicode or punycode.
+func TestSearchUnderstandsWhatPeopleType(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for code, original := range map[string]string{
+		"goblog": "https://go.dev/blog/?from=acme", "acmejobs": "https://acme.example/JOBS/", "acmeblog": "https://acme.example/blog/",
+		"unicode": "https://münchen.example/straße", "ascii": "https://xn--mnchen-3ya.example/platz",
+	} {
+		f.do(t, request{method: "POST", target: "/api/urls", body: fmt.Sprintf(`{"original_url":%q,"short_code":%q}`, original, code)})
+	}
+	base := strings.TrimPrefix(baseURL, "https://")
+	for text, want := range map[string]string{
+		"acme jobs":                   "acmejobs",
+		"  JOBS\tacme ":               "acmejobs",
+		"acme blog":                   "acmeblog goblog",
+		"acme nothing":                "",
+		base + "/goblog":              "goblog",
+		"http://" + base + "/goblog":  "goblog",
+		"https://" + base + "/goblog": "goblog",
+		"HTTP://" + base + "/goblog/": "goblog",
+		base + "/goblog?utm=1":        "goblog",
+		base + "/goblog+":             "goblog",
+		"/goblog":                     "goblog",
+		"elsewhere.example/goblog":    "",
+		base + "/goblog acme":         "goblog",
+		"münchen":                     "ascii unicode",
+		"münchen.example":             "ascii unicode",
+		"https://München.example/":    "ascii unicode",
+		"xn--mnchen-3ya.example":      "ascii unicode",
+		"xn--mnchen-3ya.example/stra": "unicode",
+	} {
+		codes, total := f.follow(t, "search="+url.QueryEscape(text))
+		slices.Sort(codes)
+		if got := strings.Join(codes, " "); got != want || int(total) != len(codes) {
+			t.Errorf("%q: %s, total %d, want %s", text, got, total, want)
+		}
+	}
+}
+
+// Each page of a search says how many links it finds in all.
+func TestSearchTotalIsOfAllPages(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for i := range 7 {
+		f.create(t, fmt.Sprintf("https://example.com/%d", i))
+	}
+	for _, sort := range []string{"newest", "oldest", "clicks"} {
+		cursor := ""
+		for n := range 4 {
+			page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?search=example&limit=2&sort=" + sort + cursor}), http.StatusOK)
+			if page.Total != 7 || page.TotalIsLowerBound || (page.NextCursor == "") != (n == 3) {
+				t.Errorf("%s, page %d: %+v", sort, n, page)
+			}
+			cursor = "&cursor=" + page.NextCursor
+		}
+	}
+}
 
 // follow reads a list by its cursors and returns the codes.
 func (f *fixture) follow(t *testing.T, query string) (codes []string, total int64) {
@@ -82,7 +141,7 @@ func TestListQueriesThatAreRefused(t *testing.T) {
 		offset  = "offset can not be combined with search, cursor or sort=clicks"
 	)
 	refused := map[string]string{
-		"search=": search, "search=" + strings.Repeat("x", 201): search, "search=%FF": search,
+		"search=": search, "search=+%09": search, "search=" + strings.Repeat("x", 201): search, "search=%FF": search,
 		"sort=": sort, "sort=Newest": sort, "sort=url": sort,
 		"cursor=": foreign, "cursor=x": foreign, "cursor=AAAAAAAAAA": foreign, "cursor=" + cursor + "AA": foreign,
 		"sort=oldest&cursor=" + cursor: foreign, "search=a&cursor=" + cursor: foreign,

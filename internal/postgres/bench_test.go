@@ -107,9 +107,9 @@ func BenchmarkLinks(b *testing.B) {
 	}
 	first := terse.LinkQuery{Owner: terse.Identity, Limit: 100}
 	offset, clicked, search := first, first, first
-	offset.Offset, clicked.Order, search.Search = million/2, terse.MostClickedFirst, "PATH/99999"
+	offset.Offset, clicked.Order, search.Search = million/2, terse.MostClickedFirst, terse.Search{{"path/99999"}}
 	none := search
-	none.Search = "nowhere"
+	none.Search = terse.Search{{"nowhere"}}
 	for name, q := range map[string]terse.LinkQuery{"newest": first, "offset": offset, "clicks": clicked, "search": search, "search-none": none} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -1,10 +1,8 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,12 +11,11 @@ import (
 	"terse"
 )
 
-// Bounds of the links that one search looks at, so that it takes some 50 ms, or 200 by clicks. In the order of time they are read
-// in pieces, because a search that finds soon needs few.
+// Bounds of the links that one search looks at. In the order of time it takes some 50 ms; by clicks
+// 200 ms more, unless the page is full sooner.
 const (
 	maxSearched        = 100_000
 	maxSearchedClicked = 20_000
-	firstSearched      = 2_000
 )
 
 // Links returns one page of an owner's links.
@@ -40,14 +37,15 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (page terse.LinkPa
 // listing is a page in the making.
 type listing struct {
 	terse.LinkQuery
-	ctx      context.Context
-	tx       pgx.Tx
-	search   []byte // in lower case
-	page     terse.LinkPage
-	searched int            // links that were looked at
-	last     terse.LinkMark // the last of them
-	row      listed
-	text     []byte
+	ctx   context.Context
+	tx    pgx.Tx
+	page  terse.LinkPage
+	most  int            // links to look at
+	seen  int            // links that were looked at
+	last  terse.LinkMark // the last of them
+	found int64          // of them, the links of this page and of those that follow
+	row   listed
+	text  []byte
 }
 
 // listed is the row of a link.
@@ -57,14 +55,22 @@ type listed struct {
 }
 
 func newListing(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) *listing {
-	l := &listing{LinkQuery: q, ctx: ctx, tx: tx, search: []byte(strings.ToLower(q.Search))}
+	l := &listing{LinkQuery: q, ctx: ctx, tx: tx, most: math.MaxInt}
 	if q.After != nil {
 		l.last = *q.After
+	}
+	switch {
+	case q.Search == nil:
+	case q.Order == terse.MostClickedFirst:
+		l.most = maxSearchedClicked
+	default:
+		l.most = maxSearched
 	}
 	return l
 }
 
 func (l *listing) run() error {
+	before := l.last.Found
 	scan := l.scanByTime
 	if l.Order == terse.MostClickedFirst {
 		scan = l.scanByClicks
@@ -72,27 +78,45 @@ func (l *listing) run() error {
 	if err := scan(); err != nil {
 		return err
 	}
-	if l.page.Total = l.last.Found; len(l.search) == 0 {
+	if l.Search == nil {
 		return l.tx.QueryRow(l.ctx, "SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1", l.Owner).Scan(&l.page.Total)
+	}
+	l.page.Total = before + l.found
+	if l.page.Next != nil {
+		l.page.Next.Found = before + int64(len(l.page.Links))
+	}
+	if l.page.Next != nil && l.Order == terse.MostClickedFirst {
+		return l.countFound()
 	}
 	return nil
 }
 
-// look takes the row of a link that comes next in the list; more tells whether the page goes on. Key is what the list is
-// sorted by.
-func (l *listing) look(key int64, most int) (more bool, err error) {
-	if len(l.page.Links) >= l.Limit || l.searched == most {
-		next := l.last
-		l.page.Next = &next
+// countFound counts the links that a search by clicks finds, because its page ends when it is full.
+func (l *listing) countFound() error {
+	count := newListing(l.ctx, l.tx, terse.LinkQuery{Owner: l.Owner, Search: l.Search})
+	err := count.scanByTime()
+	l.page.Total, l.page.AtLeast = max(l.page.Total, count.found), count.page.AtLeast
+	return err
+}
+
+// look takes the row of a link that comes next in the list and reports whether there is more to
+// do. The list is sorted by key.
+func (l *listing) look(key int64) (more bool, err error) {
+	before := l.last
+	if l.seen == l.most {
+		l.page.AtLeast = true
+		l.end(before)
 		return false, nil
 	}
-	l.searched++
+	l.seen++
 	l.last.Key, l.last.ID = key, terse.LinkID(l.row.id)
-	if len(l.search) > 0 {
-		if !l.matches(l.row.code) && !l.matches(l.row.url) {
-			return true, nil
-		}
-		l.last.Found++
+	if l.Search != nil && !l.finds() {
+		return true, nil
+	}
+	l.found++
+	if len(l.page.Links) >= l.Limit {
+		l.end(before)
+		return l.Search != nil && l.Order != terse.MostClickedFirst, nil // the others are counted
 	}
 	code, err := terse.ParseCode([]byte(l.row.code))
 	if err != nil {
@@ -104,18 +128,16 @@ func (l *listing) look(key int64, most int) (more bool, err error) {
 	return true, nil
 }
 
-// matches tells whether a text holds what is searched for.
-func (l *listing) matches(text []byte) bool {
-	l.text = append(l.text[:0], text...)
-	for k, c := range l.text {
-		switch {
-		case 'A' <= c && c <= 'Z':
-			l.text[k] = c + 'a' - 'A'
-		case c >= 0x80:
-			return bytes.Contains(bytes.ToLower(l.text), l.search)
-		}
+// end ends the page behind a link, unless it has ended.
+func (l *listing) end(last terse.LinkMark) {
+	if l.page.Next == nil {
+		l.page.Next = &last
 	}
-	return bytes.Contains(l.text, l.search)
+}
+
+func (l *listing) finds() bool {
+	l.text = terse.AppendSearchText(l.text[:0], l.row.code, l.row.url)
+	return l.Search.Finds(l.text)
 }
 
 // The list in order of time. What is skipped is read from the index only.
@@ -131,42 +153,33 @@ func (l *listing) scanByTime() error {
 	if l.Order == terse.OldestFirst {
 		sql, after = selectOldest, terse.LinkMark{Key: math.MinInt64, ID: math.MinInt64}
 	}
-	offset, most := max(l.Offset, 0), math.MaxInt
+	offset := max(l.Offset, 0)
 	if l.After != nil {
 		after, offset = *l.After, 0
 	}
-	wanted := l.Limit + 1
-	if len(l.search) > 0 {
-		most, wanted = maxSearched, firstSearched
-	}
-	for more := true; more; wanted *= 2 {
-		found, err := l.scanSome(sql, after, wanted, offset, most)
-		if err != nil {
-			return err
-		}
-		more = l.page.Next == nil && found == wanted
-		after, offset = l.last, 0
-	}
-	return nil
-}
-
-// scanSome takes links that come next after a mark, and returns how many there were.
-func (l *listing) scanSome(sql string, after terse.LinkMark, wanted, offset, most int) (found int, err error) {
-	rows, err := l.tx.Query(l.ctx, sql, l.Owner, after.Key, int64(after.ID), wanted, offset)
+	rows, err := l.tx.Query(l.ctx, sql, l.Owner, after.Key, int64(after.ID), l.wanted(), offset)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer rows.Close()
-	for more := true; more && rows.Next(); found++ {
+	for more := true; more && rows.Next(); {
 		if err := rows.Scan(&l.row.id, &l.row.code, &l.row.url, &l.row.createdAt); err != nil {
-			return 0, err
+			return err
 		}
-		if more, err = l.look(l.row.createdAt, most); err != nil {
-			return 0, err
+		if more, err = l.look(l.row.createdAt); err != nil {
+			return err
 		}
 	}
 	rows.Close()
-	return found, rows.Err()
+	return rows.Err()
+}
+
+// wanted returns how many rows to read: one more than are needed shows that there are more.
+func (l *listing) wanted() int {
+	if l.Search == nil {
+		return l.Limit + 1
+	}
+	return l.most + 1
 }
 
 // The links with the most clicks, by their counts alone, and then whose they are: an index by clicks would have to be written with every click.
@@ -179,16 +192,13 @@ const selectMostClicked = `SELECT c.link_id, c.clicks, coalesce(l.id, 0), coales
 	ORDER BY c.clicks DESC, c.link_id DESC`
 
 func (l *listing) scanByClicks() error {
-	most, wanted := math.MaxInt, l.Limit+1
-	if len(l.search) > 0 {
-		most, wanted = maxSearchedClicked, maxSearchedClicked+1
-	}
+	wanted := l.wanted()
 	mark := terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
 	if l.After != nil {
 		mark = *l.After
 	}
 	for more := true; more; {
-		found, err := l.scanMostClicked(&mark, wanted, most)
+		found, err := l.scanMostClicked(&mark, wanted)
 		if err != nil {
 			return err
 		}
@@ -199,7 +209,7 @@ func (l *listing) scanByClicks() error {
 }
 
 // scanMostClicked takes those that come next after a mark, which it moves, and returns how many there were.
-func (l *listing) scanMostClicked(mark *terse.LinkMark, wanted, most int) (found int, err error) {
+func (l *listing) scanMostClicked(mark *terse.LinkMark, wanted int) (found int, err error) {
 	rows, err := l.tx.Query(l.ctx, selectMostClicked, l.Owner, mark.Key, int64(mark.ID), wanted)
 	if err != nil {
 		return 0, err
@@ -212,7 +222,7 @@ func (l *listing) scanMostClicked(mark *terse.LinkMark, wanted, most int) (found
 		if l.row.id == 0 {
 			continue
 		}
-		if more, err = l.look(mark.Key, most); err != nil {
+		if more, err = l.look(mark.Key); err != nil {
 			return 0, err
 		}
 	}

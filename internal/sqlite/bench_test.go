@@ -103,11 +103,12 @@ func BenchmarkLinks(b *testing.B) {
 		"unclicked": with(func(q *terse.LinkQuery) {
 			q.Order, q.After = terse.MostClickedFirst, &terse.LinkMark{Key: 0, ID: million / 2}
 		}),
-		"search-few":       with(func(q *terse.LinkQuery) { q.Search = "PATH/99999" }),
-		"search-oldest":    with(func(q *terse.LinkQuery) { q.Search = "c0000001" }),
-		"search-many":      with(func(q *terse.LinkQuery) { q.Search = "example" }),
-		"search-none":      with(func(q *terse.LinkQuery) { q.Search = "nowhere" }),
-		"search-by-clicks": with(func(q *terse.LinkQuery) { q.Search, q.Order = "nowhere", terse.MostClickedFirst }),
+		"search-few":       with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"path/99999"}} }),
+		"search-oldest":    with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"c0000001"}} }),
+		"search-many":      with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"example"}} }),
+		"search-none":      with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"nowhere"}} }),
+		"search-words":     with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"path"}, {"99999", "xn--"}} }),
+		"search-by-clicks": with(func(q *terse.LinkQuery) { q.Search, q.Order = terse.Search{{"nowhere"}}, terse.MostClickedFirst }),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -117,7 +118,7 @@ func BenchmarkLinks(b *testing.B) {
 				page, err = s.Links(context.Background(), q)
 				must(b, err)
 			}
-			if q.Search == "" && (len(page.Links) != 100 || page.Total != million || page.Next == nil) {
+			if q.Search == nil && (len(page.Links) != 100 || page.Total != million || page.Next == nil) {
 				b.Fatal(len(page.Links), page.Total, page.Next)
 			}
 		})

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"strings"
 
 	"zombiezen.com/go/sqlite"
 
@@ -16,7 +15,7 @@ func (s *Store) SearchStep(ctx context.Context, q terse.LinkQuery) (ids []terse.
 		if err != nil {
 			return err
 		}
-		step := searching{conn: conn, owner: q.Owner, search: []byte(strings.ToLower(q.Search)), top: top{most: q.Limit}, cost: maxSearched - 1}
+		step := searching{conn: conn, owner: q.Owner, search: q.Search, top: top{most: q.Limit}, cost: maxSearched - 1}
 		next, err = step.byTime(runs, q.After, q.Order)
 		for _, r := range step.top.sorted() {
 			ids = append(ids, terse.LinkID(r.inOrder(q.Order).id))
@@ -34,7 +33,7 @@ func (s *Store) Verify() error {
 
 // SearchRow is searchRow, for damaged rows.
 func SearchRow(row []byte, search string) (ids []int64, err error) {
-	err = searchRow(row, []byte(search), 3, func(h hit) { ids = append(ids, h.id) })
+	err = searchRow(row, terse.Search{{search}}, 3, func(h hit) { ids = append(ids, h.id) })
 	return ids, err
 }
 

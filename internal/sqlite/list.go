@@ -52,7 +52,7 @@ func newListing(conn *sqlite.Conn, q terse.LinkQuery) *listing {
 
 func (l *listing) run() (err error) {
 	switch {
-	case l.Search != "":
+	case l.Search != nil:
 		return l.find()
 	case l.Order == terse.MostClickedFirst:
 		err = l.scanByClicks()

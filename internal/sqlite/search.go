@@ -1,11 +1,9 @@
 package sqlite
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"zombiezen.com/go/sqlite"
 
@@ -26,7 +24,8 @@ func (l *listing) find() error {
 	if err != nil {
 		return err
 	}
-	s := searching{conn: l.conn, owner: l.Owner, search: []byte(strings.ToLower(l.Search)), top: top{most: l.Limit + 1}}
+	s := searching{conn: l.conn, owner: l.Owner, search: l.Search, top: top{most: l.Limit + 1}}
+	before := l.last.Found
 	var next *terse.LinkMark
 	if l.Order == terse.MostClickedFirst {
 		s.mark = ranked{int64(l.last.ID), l.last.Key}
@@ -43,12 +42,12 @@ func (l *listing) find() error {
 			break
 		}
 	}
-	l.page.Total = l.last.Found + int64(len(l.page.Links))
+	l.page.Total, l.page.AtLeast = before+s.found, next != nil
 	if l.page.Next == nil {
 		l.page.Next = next
 	}
 	if l.page.Next != nil {
-		l.page.Next.Found = l.page.Total
+		l.page.Next.Found = before + int64(len(l.page.Links))
 	}
 	return err
 }
@@ -66,9 +65,10 @@ func (r ranked) inOrder(order terse.LinkOrder) ranked {
 type searching struct {
 	conn   *sqlite.Conn
 	owner  string
-	search []byte // in lower case
+	search terse.Search
 	mark   ranked // where the page before ended
-	top    top    // what was found behind it
+	found  int64  // links behind it
+	top    top    // those of them that come first
 	cost   int    // of the runs that were looked through
 	turn   polite.Turn
 	row    []byte
@@ -77,12 +77,14 @@ type searching struct {
 // add takes a link that was found, unless an earlier page had it.
 func (s *searching) add(r ranked) {
 	if s.mark.before(r) {
+		s.found++
 		s.top.add(r)
 	}
 }
 
-// byTime looks through the runs that can have links of the page. When those are too many, next is where to go on; else it is nil. The
-// runs need not follow each other in time.
+// byTime looks through all runs behind the mark, so that it knows how many links there are. When
+// those are too many, next is where to go on; else it is nil. The runs need not follow each other in
+// time.
 func (s *searching) byTime(runs []runBounds, after *terse.LinkMark, order terse.LinkOrder) (next *terse.LinkMark, err error) {
 	s.mark = ranked{math.MaxInt64, math.MaxInt64}
 	if after != nil {
@@ -99,8 +101,6 @@ func (s *searching) byTime(runs []runBounds, after *terse.LinkMark, order terse.
 		switch {
 		case run.first > s.mark.key:
 			continue
-		case s.top.full() && run.last < s.top.links[0].key:
-			return nil, nil
 		case s.cost >= maxSearched && run.last < least:
 			end := ranked{math.MaxInt64, run.last}.inOrder(order)
 			return &terse.LinkMark{Key: end.key, ID: terse.LinkID(end.id)}, nil
@@ -161,7 +161,7 @@ func (s *searching) inRows(run int64, found func(hit)) error {
 		return err
 	}
 	return eachRow(stmt, func() error {
-		if s.row = appendText(s.row[:0], stmt); bytes.Contains(s.row, s.search) {
+		if s.row = appendText(s.row[:0], stmt); s.search.Finds(s.row) {
 			found(hit{stmt.ColumnInt64(0), stmt.ColumnInt64(3)})
 		}
 		return nil

@@ -33,7 +33,7 @@ func searched(all []terse.Link, q terse.LinkQuery) (ids []terse.LinkID) {
 		slices.SortFunc(all, func(a, b terse.Link) int { return int(b.ID - a.ID) })
 	}
 	for _, l := range all {
-		if strings.Contains(l.Code.String()+"\xff"+string(l.URL), strings.ToLower(q.Search)) {
+		if q.Search.Finds(terse.AppendSearchText(nil, l.Code.String(), string(l.URL))) {
 			ids = append(ids, l.ID)
 		}
 	}
@@ -43,18 +43,24 @@ func searched(all []terse.Link, q terse.LinkQuery) (ids []terse.LinkID) {
 // search follows a search to its end.
 func search(t *testing.T, s *sqlite.Store, q terse.LinkQuery) (ids []terse.LinkID) {
 	t.Helper()
+	var total int64
 	for range 5000 {
 		page, err := s.Links(t.Context(), q)
 		must(t, err)
 		for _, l := range page.Links {
 			ids = append(ids, l.ID)
 		}
-		if int(page.Total) != len(ids) {
-			t.Errorf("%+v: total %d, found %d", q, page.Total, len(ids))
+		if page.AtLeast || q.After != nil && page.Total != total {
+			t.Errorf("%+v: total %d after %d (at least: %v)", q, page.Total, total, page.AtLeast)
 		}
-		if q.After = page.Next; q.After == nil {
-			return ids
+		total = page.Total
+		if q.After = page.Next; q.After != nil {
+			continue
 		}
+		if int(total) != len(ids) {
+			t.Errorf("%+v: total %d, found %d", q, total, len(ids))
+		}
+		return ids
 	}
 	t.Fatalf("%+v has no end", q)
 	return nil
@@ -75,7 +81,9 @@ func TestSearch(t *testing.T) {
 			byHand(t, path, sql...)
 			compare := func(when string) {
 				all := listAll(t, s)
-				for _, term := range []string{"C00012", "/9", "/96", "/96c0", "c\xff"} {
+				for _, term := range []terse.Search{
+					{{"c00012"}}, {{"/9"}}, {{"/96"}}, {{"/96c0"}}, {{"c\xff"}}, {{"c00012"}, {"/9", "/8"}}, {{"/9"}, {"nothing"}},
+				} {
 					for _, q := range []terse.LinkQuery{
 						{Search: term, Limit: 100},
 						{Search: term, Limit: 1000, Order: terse.OldestFirst},

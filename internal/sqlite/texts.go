@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -9,17 +8,13 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
+	"terse"
 	"terse/internal/polite"
 )
 
 // The row of a run in link_texts: the length of its heads, the heads, and the texts, one after the other. The head of a link is
 // its place in the run, the difference of its created_at from that of the link before (zigzag), and the length of its text. A
-// text is the code, textEnd and the URL, in lower case. Numbers are uvarints.
-//
-// To search a run is to search its texts as a whole: only when something is found the heads tell which link that is.
-
-// textEnd is between code and URL. It is in no UTF-8 text.
-const textEnd = 0xFF
+// text is that of terse.AppendSearchText. Numbers are uvarints.
 
 // runLinks is how many IDs a run has. With the longest URLs its row has 8 MiB.
 const runLinks = 1 << runBits
@@ -51,51 +46,28 @@ func (p *textPacker) row() []byte {
 }
 
 func appendText(text []byte, stmt *sqlite.Stmt) []byte {
-	text = append(appendLower(text, stmt.ColumnText(1)), textEnd)
-	return appendLower(text, stmt.ColumnText(2))
+	return terse.AppendSearchText(text, stmt.ColumnText(1), stmt.ColumnText(2))
 }
 
-func appendLower(text []byte, s string) []byte {
-	from := len(text)
-	text = append(text, s...)
-	for i, c := range text[from:] {
-		switch {
-		case 'A' <= c && c <= 'Z':
-			text[from+i] = c + 'a' - 'A'
-		case c >= 0x80:
-			return append(text[:from], bytes.ToLower([]byte(s))...)
-		}
-	}
-	return text
-}
-
-// searchRow calls found for every link in the row of a run whose text has what is searched for.
-func searchRow(row, search []byte, run int64, found func(hit)) error {
+// searchRow calls found for every link in the row of a run that a search finds.
+func searchRow(row []byte, search terse.Search, run int64, found func(hit)) error {
 	size, n := binary.Uvarint(row)
 	if n <= 0 || size > uint64(len(row)-n) {
 		return errTexts
 	}
 	heads, texts := row[n:n+int(size)], row[n+int(size):]
 	var h hit
-	for at, end := 0, 0; ; { // end of the text of h
-		i := bytes.Index(texts[at:], search)
-		if i < 0 {
-			return nil
+	for len(heads) > 0 {
+		var length int
+		if h, length, heads = nextHead(h, heads); heads == nil || length > len(texts) {
+			return errTexts
 		}
-		for at += i; at >= end; {
-			var length int
-			if h, length, heads = nextHead(h, heads); heads == nil || length > len(texts)-end {
-				return errTexts
-			}
-			end += length
+		if search.Finds(texts[:length]) {
+			found(hit{run<<runBits | h.id, h.createdAt})
 		}
-		if at+len(search) > end {
-			at++ // it begins in one text and ends in another
-			continue
-		}
-		found(hit{run<<runBits | h.id, h.createdAt})
-		at = end
+		texts = texts[length:]
 	}
+	return nil
 }
 
 // nextHead returns the place and time of the link after another one, the length of its text, and the heads after it: nil when

@@ -21,18 +21,21 @@ func pages(t *testing.T, s terse.Store, q terse.LinkQuery) (links []terse.Link, 
 		if len(page.Links) > q.Limit {
 			t.Fatalf("%d links on a page of %d", len(page.Links), q.Limit)
 		}
-		if q.After != nil && q.Search == "" && len(page.Links) == 0 {
+		if q.After != nil && q.Search == nil && len(page.Links) == 0 {
 			t.Errorf("%+v: a page was announced and has no links", q)
 		}
-		links = append(links, page.Links...)
+		if page.AtLeast {
+			t.Errorf("%+v: total %d is said to be a bound", q, page.Total)
+		}
+		if q.After != nil && page.Total != total {
+			t.Errorf("%+v: total %d after %d", q, page.Total, total)
+		}
+		links, total = append(links, page.Links...), page.Total
 		if q.After = page.Next; q.After == nil {
-			return links, page.Total
+			return links, total
 		}
-		if q.Search == "" && len(page.Links) < q.Limit {
+		if len(page.Links) < q.Limit {
 			t.Errorf("%+v: %d links, and more to come", q, len(page.Links))
-		}
-		if q.Search != "" && page.Total != int64(len(links)) {
-			t.Errorf("%+v: %d links found, total %d", q, len(links), page.Total)
 		}
 	}
 	t.Fatalf("%+v: the list has no end", q)
@@ -43,8 +46,7 @@ func pages(t *testing.T, s terse.Store, q terse.LinkQuery) (links []terse.Link, 
 func listed(all []terse.Link, q terse.LinkQuery) []terse.Link {
 	want := []terse.Link{}
 	for _, l := range all {
-		text := strings.ToLower(l.Code.String() + "\n" + string(l.URL))
-		if l.CreatedBy == q.Owner && strings.Contains(text, strings.ToLower(q.Search)) {
+		if l.CreatedBy == q.Owner && found(l, q.Search) {
 			want = append(want, l)
 		}
 	}
@@ -59,6 +61,35 @@ func listed(all []terse.Link, q terse.LinkQuery) []terse.Link {
 		}
 	})
 	return want
+}
+
+// found reports the naive way whether a search finds a link.
+func found(l terse.Link, search terse.Search) bool {
+	text := strings.ToLower(l.Code.String() + "\n" + string(l.URL))
+	for _, word := range search {
+		if !slices.ContainsFunc(word, func(spelling string) bool { return strings.Contains(text, spelling) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// searches are looked for in lists.
+var searches = []terse.Search{
+	nil,
+	{{"code1"}},
+	{{"code69"}},
+	{{"example.org/3"}},
+	{{"%_ä"}},
+	{{"?q="}},
+	{{"nothing"}},
+	{{"code 1"}},
+	{{"1https"}},
+	{{"code1"}, {"org/3"}},
+	{{"org/3"}, {"code1"}, {"c=a"}},
+	{{"code1"}, {"nothing"}},
+	{{"nothing", "code12"}},
+	{{"org/1", "org/2"}, {"code2", "nothing"}},
 }
 
 // listEverything has links of two owners, many made at the same time and with equally many clicks, and gaps between their IDs.
@@ -86,7 +117,7 @@ func listEverything(t *testing.T, s terse.Store) {
 		all[i].Clicks = int64(len(j.counted[all[i].ID]))
 	}
 	for _, order := range []terse.LinkOrder{terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst} {
-		for _, search := range []string{"", "code1", "CODE69", "example.ORG/3", "%_ä", "?q=", "nothing", "code 1", "1https"} {
+		for _, search := range searches {
 			for _, owner := range []string{terse.Identity, "somebody", "nobody"} {
 				for _, limit := range []int{1, 7, 100, 1000} {
 					q := terse.LinkQuery{Owner: owner, Order: order, Search: search, Limit: limit}
@@ -121,7 +152,7 @@ func listWhileChanging(t *testing.T, s terse.Store) {
 		order, seen := terse.LinkOrder(n%3), map[terse.LinkID]int{}
 		q := terse.LinkQuery{Owner: terse.Identity, Order: order, Limit: 4}
 		if n >= 3 {
-			q.Search = "example"
+			q.Search = terse.Search{{"example"}}
 		}
 		for i := 0; ; i++ {
 			page, err := s.Links(t.Context(), q)

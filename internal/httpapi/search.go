@@ -1,0 +1,80 @@
+package httpapi
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"terse"
+)
+
+// maxSearch bounds what is searched for, in characters.
+const maxSearch = 200
+
+var errSearch = invalid("search must be 1-%d characters", maxSearch)
+
+// parseSearch returns the words of a search, which blanks separate. A short URL of this service, as
+// people copy it from somewhere, stands for its code. It may begin with the host that the caller
+// asked.
+func (s *service) parseSearch(text, host string) (search terse.Search, err error) {
+	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxSearch {
+		return nil, errSearch
+	}
+	for word := range strings.FieldsSeq(text) {
+		if code, ok := s.self.pasted(word, host); ok && !s.reserved(code) {
+			word = code
+		}
+		search = append(search, spellings(strings.ToLower(word)))
+	}
+	if len(search) == 0 {
+		return nil, errSearch
+	}
+	return search, nil
+}
+
+// pasted returns the short code of a short URL with or without scheme, host, query, a slash or a
+// plus sign at its end.
+func (s shortURLs) pasted(word, host string) (code string, ok bool) {
+	path := word
+	if !strings.HasPrefix(word, "/") {
+		if !strings.Contains(word, "://") {
+			word = "http://" + word
+		}
+		u, err := url.Parse(word)
+		if err != nil || hostPort(u) == "" || hostPort(u) != s.host && hostPort(u) != hostPort(&url.URL{Scheme: u.Scheme, Host: host}) {
+			return "", false
+		}
+		path = u.Path
+	}
+	code, ok = strings.CutPrefix(strings.TrimPrefix(path, s.path), "/")
+	code, _, _ = strings.Cut(code, "?")
+	code = strings.TrimRight(code, "/+")
+	_, err := terse.ParseCode(code)
+	return code, ok && err == nil
+}
+
+// spellings returns a word and, if its host has another one, in Unicode or in punycode, the word
+// with that.
+func spellings(word string) terse.Word {
+	scheme, rest, found := strings.Cut(word, "://")
+	if found {
+		scheme += "://"
+	} else {
+		scheme, rest = "", word
+	}
+	end := strings.IndexAny(rest, "/?#:")
+	if end < 0 {
+		end = len(rest)
+	}
+	host, rest := rest[:end], rest[end:]
+	other, err := idna.ToUnicode(host)
+	if err == nil && other == host {
+		other, err = idna.ToASCII(host)
+	}
+	if err != nil || other == host {
+		return terse.Word{word}
+	}
+	return terse.Word{word, scheme + other + rest}
+}
