@@ -285,7 +285,7 @@ func (n *node) watch(ctx context.Context) error {
 	if n.shared == nil {
 		return nil
 	}
-	return n.shared.Watch(ctx, n.redirect.Changed, n.redirect.Forget)
+	return n.shared.Watch(ctx, n.redirect.Changed, n.redirect.InvalidateAll)
 }
 
 // close closes what open opened.

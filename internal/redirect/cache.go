@@ -1,7 +1,6 @@
 package redirect
 
 import (
-	"sync"
 	"time"
 
 	"terse"
@@ -19,20 +18,11 @@ const unknownLifetime = 500 * time.Millisecond
 // for again and again and that the store does not tell to be absent, such as a link that was just deleted.
 const unknownBytes = 1 << 20
 
-// target is where a link leads.
-type target struct {
-	id       terse.LinkID
-	location []byte
-}
-
 // cache holds targets by code within a memory budget, and unknown codes apart from them, so that a scanner's
 // do not push out links.
 type cache struct {
 	links   *table
 	unknown *table // the IDs are until when, in microseconds since 1970
-
-	mu      sync.RWMutex // guards changes, and orders puts and drops
-	changes uint64       // how many times drop and clear were called
 }
 
 func newCache(budget int) *cache {
@@ -44,54 +34,36 @@ func (c *cache) get(code terse.Code, scratch []byte) (target, bool) {
 	return c.links.get(code, scratch)
 }
 
-// isUnknown tells whether a code is known to have no target.
+// isUnknown reports whether a code is known to have no target.
 func (c *cache) isUnknown(code terse.Code) bool {
 	until, ok := c.unknown.get(code, nil)
-	return ok && time.Now().UnixMicro() < int64(until.id)
+	return ok && !until.stale && time.Now().UnixMicro() < int64(until.id)
 }
 
-// version is taken before the store is asked and given to put with the answer.
-func (c *cache) version() uint64 {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.changes
+// versions are taken before the store is asked and given to put or putUnknown with the answer.
+type versions struct{ link, unknown version }
+
+func (c *cache) versions(code terse.Code) versions {
+	return versions{c.links.version(code), c.unknown.version(code)}
 }
 
 // put keeps a target that the store answered.
-func (c *cache) put(code terse.Code, t target, version uint64) {
-	c.unlessChanged(version, func() { c.links.put(code, t) })
-}
+func (c *cache) put(code terse.Code, t target, v versions) { c.links.put(code, t, v.link) }
 
 // putUnknown keeps the store's answer that there is no such link.
-func (c *cache) putUnknown(code terse.Code, version uint64) {
+func (c *cache) putUnknown(code terse.Code, v versions) {
 	until := terse.LinkID(time.Now().Add(unknownLifetime).UnixMicro())
-	c.unlessChanged(version, func() { c.unknown.put(code, target{id: until}) })
+	c.unknown.put(code, target{id: until}, v.unknown)
 }
 
-// unlessChanged keeps an answer of the store, unless something changed since its version: it
-// may be older than the change.
-func (c *cache) unlessChanged(version uint64, keep func()) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if c.changes == version {
-		keep()
-	}
-}
-
-// drop forgets a code. Nothing that the store said before comes back.
+// drop forgets a code.
 func (c *cache) drop(code terse.Code) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.changes++
 	c.links.drop(code)
 	c.unknown.drop(code)
 }
 
-// clear forgets all codes. Nothing that the store said before comes back.
-func (c *cache) clear() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.changes++
-	c.links.clear()
-	c.unknown.clear()
+// invalidateAll makes all targets stale, and forgets which codes are unknown.
+func (c *cache) invalidateAll() {
+	c.links.invalidate()
+	c.unknown.invalidate()
 }

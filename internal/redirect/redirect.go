@@ -55,20 +55,26 @@ type Handler struct {
 	cache    *cache
 	notFound *Reply
 
+	began time.Time
+	// retryAt is 0 while the store answers. After a failed look-up it is the time since began at
+	// which a stale link may be looked up again.
+	retryAt atomic.Int64
+
 	// Counters for the metrics.
 	CacheHits, CacheMisses, UnknownCodes, Limited, ClicksLost atomic.Int64
 }
 
 // New returns a Handler.
 func New(opts Options) *Handler {
-	return &Handler{opts: opts, cache: newCache(opts.CacheBytes), notFound: notFoundReply()}
+	return &Handler{opts: opts, cache: newCache(opts.CacheBytes), notFound: notFoundReply(), began: time.Now()}
 }
 
 // Changed forgets what is cached of a code: its link was made, changed or deleted.
 func (h *Handler) Changed(code terse.Code) { h.cache.drop(code) }
 
-// Forget forgets all that is cached: any link may have changed.
-func (h *Handler) Forget() { h.cache.clear() }
+// InvalidateAll says that any link may have changed. From now on each cached link is looked up
+// before it is served again; while the store does not answer it is served from memory.
+func (h *Handler) InvalidateAll() { h.cache.invalidateAll() }
 
 // CacheBytes returns how much memory the cached links take.
 func (h *Handler) CacheBytes() uint64 { return h.cache.links.bytes() }
@@ -199,45 +205,100 @@ var errMustWait = errors.New("not known so soon")
 
 // find returns where a code leads, from the cache or the store, or terse.ErrNotFound.
 func (h *Handler) find(code terse.Code, r *Request) (target, error) {
-	if t, ok := h.cache.get(code, r.Scratch); ok {
+	t, cached := h.cache.get(code, r.Scratch)
+	if cached && !t.stale {
 		h.CacheHits.Add(1)
 		return t, nil
 	}
 	if h.opts.Links.Absent(code) {
+		if cached {
+			h.cache.drop(code)
+		}
 		return target{}, terse.ErrNotFound
+	}
+	if cached {
+		return h.revalidate(code, t, r)
 	}
 	if h.cache.isUnknown(code) {
 		h.CacheHits.Add(1)
 		return target{}, terse.ErrNotFound
 	}
+	return h.lookUp(code, r, h.opts.LinkTimeout)
+}
+
+const (
+	// revalidateTimeout is how long a visitor waits for a look-up when there is an answer in memory.
+	revalidateTimeout = time.Second
+	// retryInterval is how long stale links are served without a look-up after one failed.
+	retryInterval = time.Second
+)
+
+// revalidate looks a stale target up again. When the store fails, the target is served as it is,
+// and for a while none is looked up; then one request tries.
+func (h *Handler) revalidate(code terse.Code, stale target, r *Request) (target, error) {
+	timeout := min(revalidateTimeout, h.opts.LinkTimeout)
+	if !h.mayRetry(r, timeout) {
+		h.CacheHits.Add(1)
+		return stale, nil
+	}
+	t, err := h.lookUp(code, r, timeout)
+	switch {
+	case errors.Is(err, errMustWait):
+		return target{}, err
+	case errors.Is(err, terse.ErrNotFound):
+		h.cache.links.drop(code) // what is remembered of it as unknown stays
+	case err != nil:
+		h.retryAt.Store(int64(time.Since(h.began) + retryInterval))
+		// Ask the cache again: a delete may have been acknowledged meanwhile.
+		if t, cached := h.cache.get(code, r.Scratch); cached {
+			return t, nil
+		}
+		return target{}, err
+	}
+	h.retryAt.Store(0)
+	return t, err
+}
+
+// mayRetry reports whether a stale target may be looked up now. While the store fails it lets one
+// request through at a time: one that waits for its answer.
+func (h *Handler) mayRetry(r *Request, timeout time.Duration) bool {
+	at, now := h.retryAt.Load(), int64(time.Since(h.began))
+	if at == 0 || r.Wait != 0 {
+		return now >= at
+	}
+	return now >= at && h.retryAt.CompareAndSwap(at, now+int64(timeout+retryInterval))
+}
+
+// lookUp asks the store, and has the cache remember what it answers.
+func (h *Handler) lookUp(code terse.Code, r *Request, timeout time.Duration) (target, error) {
 	if r.Wait < 0 {
 		return target{}, errMustWait
 	}
-	version := h.cache.version()
-	link, err := h.lookUp(code, r.Wait)
+	versions := h.cache.versions(code)
+	link, err := h.link(code, r.Wait, timeout)
 	if r.Wait > 0 && errors.Is(err, context.DeadlineExceeded) {
 		return target{}, errMustWait
 	}
 	h.CacheMisses.Add(1)
 	if errors.Is(err, terse.ErrNotFound) {
-		h.cache.putUnknown(code, version)
+		h.cache.putUnknown(code, versions)
 	}
 	if err != nil {
 		return target{}, err
 	}
 	t := target{id: link.ID, location: append(r.Scratch[:0], Location(link.URL)...)}
-	h.cache.put(code, t, version)
+	h.cache.put(code, t, versions)
 	return t, nil
 }
 
-// lookUp asks the store for no longer than a time, 0 for Options.LinkTimeout.
-func (h *Handler) lookUp(code terse.Code, wait time.Duration) (terse.Link, error) {
+// link asks the store for no longer than wait, or timeout when wait is 0.
+func (h *Handler) link(code terse.Code, wait, timeout time.Duration) (terse.Link, error) {
 	if wait > 0 {
 		ctx := &soon{end: time.Now().Add(wait)}
 		defer ctx.cancel()
 		return h.opts.Links.Link(ctx, code)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), h.opts.LinkTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	return h.opts.Links.Link(ctx, code)
 }

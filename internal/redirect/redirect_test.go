@@ -41,7 +41,8 @@ type faulty struct {
 	err     atomic.Pointer[error]
 	lookups atomic.Int64
 	during  func()
-	denies  atomic.Bool // codes that the store knows to be absent
+	failing func() error // in place of the look-up
+	denies  atomic.Bool  // codes that the store knows to be absent
 }
 
 func (f *faulty) Absent(code terse.Code) bool { return f.denies.Load() && f.Finder.Absent(code) }
@@ -50,6 +51,9 @@ func (f *faulty) Link(ctx context.Context, code terse.Code) (terse.Link, error) 
 	f.lookups.Add(1)
 	if err := f.err.Load(); err != nil {
 		return terse.Link{}, *err
+	}
+	if f.failing != nil {
+		return terse.Link{}, f.failing()
 	}
 	link, err := f.Finder.Link(ctx, code)
 	if f.during != nil {
@@ -95,7 +99,15 @@ func newFixture(t testing.TB) *fixture {
 	return f
 }
 
+// link creates a link, and says so.
 func (f *fixture) link(t testing.TB, code, url string) terse.Link {
+	t.Helper()
+	link := f.create(t, code, url)
+	f.Changed(link.Code)
+	return link
+}
+
+func (f *fixture) create(t testing.TB, code, url string) terse.Link {
 	t.Helper()
 	c, err := terse.ParseCode(code)
 	if err != nil {
@@ -105,8 +117,28 @@ func (f *fixture) link(t testing.TB, code, url string) terse.Link {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Changed(c)
 	return link
+}
+
+func (f *fixture) delete(t testing.TB, link terse.Link) {
+	t.Helper()
+	if err := f.store.Delete(t.Context(), link); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// want asks for a path, which must lead to a location, or be unknown when that is empty.
+func (f *fixture) want(t testing.TB, path, location string) {
+	t.Helper()
+	status := 302
+	if location == "" {
+		status = 404
+	}
+	ctx, err := f.ask("GET " + path)
+	got := string(ctx.Response.Header.Peek("Location"))
+	if err != nil || ctx.Response.StatusCode() != status || got != location {
+		t.Errorf("%s: %d %q %v, want %d %q", path, ctx.Response.StatusCode(), got, err, status, location)
+	}
 }
 
 // ask sends one request and returns the answer.
@@ -189,6 +221,17 @@ func TestAbsentCodes(t *testing.T) {
 	f.link(t, "launch", "https://example.com/")
 	if ctx, err := f.ask("GET /launch"); err != nil || ctx.Response.StatusCode() != 302 {
 		t.Errorf("when it was created: %d %v", ctx.Response.StatusCode(), err)
+	}
+	lookups := f.links.lookups.Load()
+	gone, _ := terse.ParseCode("gone")
+	f.cache.put(gone, target{id: 7, location: []byte("https://example.com/")}, f.cache.versions(gone))
+	f.InvalidateAll()
+	f.want(t, "/gone", "")
+	if n := f.links.lookups.Load(); n != lookups {
+		t.Error("a stale link that the store knows to be absent is looked up")
+	}
+	if _, cached := f.cache.get(gone, nil); cached {
+		t.Error("a stale link that the store knows to be absent is kept")
 	}
 }
 
@@ -311,37 +354,137 @@ func TestChangesAreSeenAtOnce(t *testing.T) {
 	}
 }
 
-func TestForget(t *testing.T) {
+// TestInvalidateAll changes links behind the handler's back: what it has in memory is looked up
+// before it is served again.
+func TestInvalidateAll(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	link := f.link(t, "launch", "https://example.com/1")
-	_, _ = f.ask("GET /launch")
-	if err := f.store.Delete(t.Context(), link); err != nil {
-		t.Fatal(err)
+	f.want(t, "/launch", "https://example.com/1")
+	f.delete(t, link)
+	f.want(t, "/launch", "https://example.com/1")
+	f.InvalidateAll()
+	f.want(t, "/launch", "")
+	f.create(t, "launch", "https://example.com/2")
+	f.InvalidateAll()
+	f.want(t, "/launch", "https://example.com/2")
+
+	f.InvalidateAll()
+	before := f.links.lookups.Load()
+	for range 3 {
+		f.want(t, "/launch", "https://example.com/2")
 	}
-	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 302 {
-		t.Error("the link was not cached")
+	if n := f.links.lookups.Load() - before; n != 1 {
+		t.Errorf("a link that was found again is looked up %d times, want 1", n)
 	}
-	f.Forget()
-	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 404 {
-		t.Error("the link is still cached")
-	}
-	f.link(t, "launch", "https://example.com/2")
-	f.Forget()
-	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 302 {
-		t.Error("its miss is still cached")
-	}
+
 	overtaken := f.link(t, "overtaken", "https://example.com/")
 	f.links.during = func() {
-		if err := f.store.Delete(t.Context(), overtaken); err != nil {
-			t.Error(err)
-		}
-		f.Forget()
+		f.delete(t, overtaken)
+		f.InvalidateAll()
 		f.links.during = nil
 	}
-	_, _ = f.ask("GET /overtaken")
-	if ctx, _ := f.ask("GET /overtaken"); ctx.Response.StatusCode() != 404 {
-		t.Error("what the store said before was kept")
+	f.want(t, "/overtaken", "https://example.com/")
+	f.want(t, "/overtaken", "")
+}
+
+// TestInvalidateAllMakesWait: a stale link is handed to who may wait for the store, as a miss is.
+func TestInvalidateAllMakesWait(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	f.want(t, "/launch", "https://example.com/")
+	f.InvalidateAll()
+	before := f.links.lookups.Load()
+	r := Request{Path: launch, Wait: -1}
+	if a := f.Answer(&r); a.Reply != nil || f.links.lookups.Load() != before {
+		t.Errorf("at once: %+v", a)
+	}
+	r.Wait = 0
+	if a := f.Answer(&r); a.Reply == nil || a.Status != 302 || f.links.lookups.Load() != before+1 {
+		t.Errorf("then: %+v", a)
+	}
+	r.Wait = -1
+	if a := f.Answer(&r); a.Reply == nil || a.Status != 302 {
+		t.Errorf("when it was found: %+v", a)
+	}
+}
+
+// TestStaleWhileStoreAway serves links that may have changed while the store cannot be asked.
+func TestStaleWhileStoreAway(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	kept, gone := f.link(t, "kept", "https://example.com/1"), f.link(t, "gone", "https://example.com/2")
+	f.want(t, "/kept", "https://example.com/1")
+	f.want(t, "/gone", "https://example.com/2")
+	away := errors.New("away")
+	f.links.err.Store(&away)
+	f.InvalidateAll()
+	f.delete(t, gone)
+	before := f.links.lookups.Load()
+	f.want(t, "/kept", "https://example.com/1")
+	f.want(t, "/gone", "https://example.com/2") // which nobody told us of
+	f.InvalidateAll()
+	f.want(t, "/kept", "https://example.com/1")
+	for _, wait := range []time.Duration{-1, time.Minute} {
+		if a := f.Answer(&Request{Path: []byte("/gone"), Wait: wait}); a.Reply == nil || a.Status != 302 {
+			t.Errorf("with a wait of %v: %+v", wait, a)
+		}
+	}
+	if n := f.links.lookups.Load() - before; n != 1 {
+		t.Errorf("%d look-ups in a store that had just failed, want 1", n)
+	}
+	f.Changed(gone.Code) // told of it at last
+	if ctx, err := f.ask("GET /gone"); !errors.Is(err, away) || ctx.Response.StatusCode() != 500 {
+		t.Errorf("a link that this node knows to have changed: %d %v", ctx.Response.StatusCode(), err)
+	}
+
+	f.links.err.Store(nil)
+	f.delete(t, kept)
+	f.retryAt.Store(int64(time.Since(f.began))) // the time to try again has come
+	f.want(t, "/kept", "")
+}
+
+// TestStoreAwayIsTriedByOne has many requests find a stale link when it is time to try the store
+// again: one asks, and the others do not wait for it.
+func TestStoreAwayIsTriedByOne(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	f.want(t, "/launch", "https://example.com/")
+	f.InvalidateAll()
+	f.retryAt.Store(1)
+	before := f.links.lookups.Load()
+	f.links.during = func() {
+		f.links.during = nil
+		for range 10 {
+			f.want(t, "/launch", "https://example.com/")
+		}
+		if n := f.links.lookups.Load() - before; n != 1 {
+			t.Errorf("%d look-ups, want 1", n)
+		}
+	}
+	f.want(t, "/launch", "https://example.com/")
+	if f.links.during != nil || f.retryAt.Load() != 0 {
+		t.Error("the store that answers again was not tried, or is not trusted")
+	}
+}
+
+// TestDeleteDuringFailedLookup deletes a link while a look-up of it is about to fail: it is not
+// served from memory any more.
+func TestDeleteDuringFailedLookup(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	link := f.link(t, "launch", "https://example.com/")
+	f.want(t, "/launch", "https://example.com/")
+	f.InvalidateAll()
+	away := errors.New("away")
+	f.links.failing = func() error {
+		f.Changed(link.Code)
+		return away
+	}
+	if ctx, err := f.ask("GET /launch"); !errors.Is(err, away) || ctx.Response.StatusCode() != 500 {
+		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
 	}
 }
 
@@ -368,11 +511,12 @@ func TestUnknownCodesExpire(t *testing.T) {
 	t.Parallel()
 	c := newCache(MinCacheBytes)
 	code, _ := terse.ParseCode("launch")
-	c.unknown.put(code, target{id: terse.LinkID(time.Now().Add(-time.Second).UnixMicro())})
+	expired := terse.LinkID(time.Now().Add(-time.Second).UnixMicro())
+	c.unknown.put(code, target{id: expired}, c.unknown.version(code))
 	if c.isUnknown(code) {
 		t.Error("an unknown code was remembered for too long")
 	}
-	c.putUnknown(code, c.version())
+	c.putUnknown(code, c.versions(code))
 	if !c.isUnknown(code) {
 		t.Error("an unknown code was not remembered")
 	}
@@ -386,8 +530,9 @@ func TestTheCacheKeepsItsBudget(t *testing.T) {
 	t.Parallel()
 	c := newCache(MinCacheBytes)
 	for range 50_000 {
-		c.put(terse.NewCode(), target{id: 1, location: make([]byte, 50)}, c.version())
-		c.putUnknown(terse.NewCode(), c.version())
+		code := terse.NewCode()
+		c.put(code, target{id: 1, location: make([]byte, 50)}, c.versions(code))
+		c.putUnknown(code, c.versions(code))
 	}
 	for of, budget := range map[*table]uint64{c.links: MinCacheBytes, c.unknown: unknownBytes} {
 		if n := of.bytes(); n > budget || n < budget/2 {
@@ -500,7 +645,8 @@ func BenchmarkCacheMemory(b *testing.B) {
 		before := heap()
 		c := newCache(256 << 20)
 		for range links {
-			c.put(terse.NewCode(), target{id: 1, location: make([]byte, location)}, 0)
+			code := terse.NewCode()
+			c.put(code, target{id: 1, location: make([]byte, location)}, c.versions(code))
 		}
 		b.ReportMetric(float64(heap()-before)/links, "B-on-heap/link")
 		b.ReportMetric(float64(c.links.bytes())/links, "B-outside/link")

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 
@@ -17,14 +18,30 @@ import (
 // what a cache costs. The oldest records make room for new ones. A table is made once and lives as long as the process.
 type table struct {
 	seed1, seed2 uint64 // so that nobody can choose codes that share a slot
-	shards       [tableShards]shard
+	// epoch counts the calls of invalidate. A record of an earlier epoch is stale. At one call a
+	// second a record would have to lie untouched for 136 years to meet its number again.
+	epoch  atomic.Uint32
+	shards [tableShards]shard
+}
+
+// target is where a link leads.
+type target struct {
+	id       terse.LinkID
+	location []byte
+	stale    bool // set by get: the link may have changed since it was put
+}
+
+// version is what a table knew of changes to a code's links before the store was asked for one.
+type version struct {
+	epoch   uint32
+	changes uint64
 }
 
 const (
 	tableShards = 64
 	minSlots    = 64
 	wordBytes   = 8
-	// recordHeader: the code (16 bytes), the link's ID (8) and the Location's length (8).
+	// recordHeader: the code (16 bytes), the link's ID (8), the Location's length (4), the epoch (4).
 	recordHeader = 32
 )
 
@@ -35,13 +52,14 @@ const (
 // probed one after the other, beginning at the one that the tag tells, so that slots move without a look at their records.
 type shard struct {
 	mu         sync.RWMutex // guards what follows
+	changes    uint64       // how many times drop was called
 	slots      []uint64
-	used       int      // slots
-	ring       []byte   // nil until the first record
-	size       int      // of the ring
-	head, tail int      // where the next record goes; where the oldest is
-	end        int      // where the records before the wrap end, 0 when nothing is wrapped
-	_          [16]byte // so that a shard has cache lines of its own
+	used       int     // slots
+	ring       []byte  // nil until the first record
+	size       int     // of the ring
+	head, tail int     // where the next record goes; where the oldest is
+	end        int     // where the records before the wrap end, 0 when nothing is wrapped
+	_          [8]byte // so that a shard has cache lines of its own
 }
 
 func newTable(budget int) *table {
@@ -80,8 +98,20 @@ func (t *table) get(code terse.Code, scratch []byte) (target, bool) {
 		return target{}, false
 	}
 	r := s.record(s.slots[i])
-	location := r[recordHeader:][:binary.LittleEndian.Uint64(r[24:])]
-	return target{id: terse.LinkID(binary.LittleEndian.Uint64(r[16:])), location: append(scratch[:0], location...)}, true
+	location := r[recordHeader:][:binary.LittleEndian.Uint32(r[24:])]
+	return target{
+		id:       terse.LinkID(binary.LittleEndian.Uint64(r[16:])),
+		location: append(scratch[:0], location...),
+		stale:    binary.LittleEndian.Uint32(r[28:]) != t.epoch.Load(),
+	}, true
+}
+
+// version is taken before the store is asked, and given to put with the answer.
+func (t *table) version(code terse.Code) version {
+	s := t.shard(t.hash(code.Pack()))
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return version{t.epoch.Load(), s.changes}
 }
 
 // find returns the slot of a code, or -1.
@@ -100,13 +130,18 @@ func (s *shard) find(hash, hi, lo uint64) int {
 // record returns the ring from a slot's record on.
 func (s *shard) record(slot uint64) []byte { return s.ring[(int(uint32(slot))-1)*wordBytes:] }
 
-// put sets a code's target. One whose record is longer than the ring is not kept.
-func (t *table) put(code terse.Code, to target) {
+// put sets a code's target to what the store answered, unless something changed since the version:
+// the answer may be older than that. One whose record is longer than the ring is not kept.
+func (t *table) put(code terse.Code, to target, v version) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// The epoch is compared under the lock: what a later epoch puts comes behind this record.
+	if s.changes != v.changes || t.epoch.Load() != v.epoch {
+		return
+	}
 	s.remove(hash, hi, lo)
 	n := recordBytes(len(to.location))
 	if n > s.size || !s.makeRing() {
@@ -117,7 +152,8 @@ func (t *table) put(code terse.Code, to target) {
 	binary.LittleEndian.PutUint64(r, hi)
 	binary.LittleEndian.PutUint64(r[8:], lo)
 	binary.LittleEndian.PutUint64(r[16:], uint64(to.id))
-	binary.LittleEndian.PutUint64(r[24:], uint64(len(to.location)))
+	binary.LittleEndian.PutUint32(r[24:], uint32(len(to.location)))
+	binary.LittleEndian.PutUint32(r[28:], v.epoch)
 	copy(r[recordHeader:], to.location)
 	s.insert(tag(hash) | uint64(at/wordBytes+1))
 }
@@ -168,7 +204,7 @@ func (s *shard) forgetOldest(t *table) {
 	if i := s.find(hash, hi, lo); i >= 0 && (int(uint32(s.slots[i]))-1)*wordBytes == s.tail {
 		s.free(i)
 	}
-	s.tail += recordBytes(int(binary.LittleEndian.Uint64(r[24:])))
+	s.tail += recordBytes(int(binary.LittleEndian.Uint32(r[24:])))
 	if s.tail >= s.end {
 		s.tail, s.end = 0, 0
 	}
@@ -192,26 +228,19 @@ func (s *shard) insert(slot uint64) {
 	s.used++
 }
 
-// drop forgets a code.
+// drop forgets a code. No answer of the store that is older comes back.
 func (t *table) drop(code terse.Code) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.changes++
 	s.remove(hash, hi, lo)
 }
 
-// clear forgets all codes. The memory of the rings is kept for the next ones.
-func (t *table) clear() {
-	for i := range t.shards {
-		s := &t.shards[i]
-		s.mu.Lock()
-		s.slots, s.used = make([]uint64, minSlots), 0
-		s.head, s.tail, s.end = 0, 0, 0
-		s.mu.Unlock()
-	}
-}
+// invalidate makes all records stale. No answer of the store that is older comes back.
+func (t *table) invalidate() { t.epoch.Add(1) }
 
 func (s *shard) remove(hash, hi, lo uint64) {
 	if i := s.find(hash, hi, lo); i >= 0 {

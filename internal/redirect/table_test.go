@@ -22,18 +22,19 @@ func TestTableAgainstAMap(t *testing.T) {
 		codes[i] = terse.NewCode()
 	}
 	model := map[terse.Code]target{}
+	fresh := map[terse.Code]bool{}
 	kept := 0
 	for n := range 200_000 {
 		code := codes[rand.IntN(len(codes))]
 		if n%50_000 == 49_999 {
-			table.clear()
-			clear(model)
+			table.invalidate()
+			clear(fresh)
 		}
 		switch rand.IntN(4) {
 		case 0:
 			to := target{id: terse.LinkID(n + 1), location: bytes.Repeat([]byte{byte(n)}, rand.IntN(200))}
-			table.put(code, to)
-			model[code] = to
+			table.put(code, to, table.version(code))
+			model[code], fresh[code] = to, true
 			if got, ok := table.get(code, nil); !ok || got.id != to.id {
 				t.Fatal("what was just put is not there")
 			}
@@ -45,6 +46,9 @@ func TestTableAgainstAMap(t *testing.T) {
 			want, exists := model[code]
 			if ok && (!exists || got.id != want.id || !bytes.Equal(got.location, want.location)) {
 				t.Fatalf("got %v, want %v", got, want)
+			}
+			if ok && got.stale == fresh[code] {
+				t.Fatalf("stale is %t", got.stale)
 			}
 			if ok {
 				kept++
@@ -74,7 +78,7 @@ func TestTableKeepsTheNewest(t *testing.T) {
 	var codes []terse.Code
 	for n := range 100_000 {
 		codes = append(codes, terse.NewCode())
-		table.put(codes[n], target{id: terse.LinkID(n + 1), location: []byte("https://example.com/")})
+		table.put(codes[n], target{id: terse.LinkID(n + 1), location: []byte("https://example.com/")}, table.version(codes[n]))
 	}
 	for n, code := range codes[len(codes)-5000:] {
 		if got, ok := table.get(code, nil); !ok || got.id != terse.LinkID(len(codes)-5000+n+1) {
@@ -86,10 +90,26 @@ func TestTableKeepsTheNewest(t *testing.T) {
 func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 	t.Parallel()
 	table, code := newTable(MinCacheBytes), terse.NewCode()
-	table.put(code, target{id: 1, location: []byte("old")})
-	table.put(code, target{id: 1, location: make([]byte, MinCacheBytes)})
+	table.put(code, target{id: 1, location: []byte("old")}, table.version(code))
+	table.put(code, target{id: 1, location: make([]byte, MinCacheBytes)}, table.version(code))
 	if _, ok := table.get(code, nil); ok {
 		t.Error("an old target is answered")
+	}
+}
+
+// TestTableRefusesWhatAChangeOvertook puts answers that the store gave before a change.
+func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
+	t.Parallel()
+	table, code := newTable(MinCacheBytes), terse.NewCode()
+	for name, change := range map[string]func(){
+		"drop": func() { table.drop(code) }, "invalidate": table.invalidate,
+	} {
+		before := table.version(code)
+		change()
+		table.put(code, target{id: 1}, before)
+		if got, ok := table.get(code, nil); ok {
+			t.Errorf("%s: %v is answered", name, got)
+		}
 	}
 }
 
@@ -107,7 +127,8 @@ func TestTableInParallel(t *testing.T) {
 				i := rand.IntN(len(codes))
 				switch rand.IntN(8) {
 				case 0:
-					table.put(codes[i], target{id: terse.LinkID(i + 1), location: fmt.Appendf(nil, "https://example.com/%d", i)})
+					to := target{id: terse.LinkID(i + 1), location: fmt.Appendf(nil, "https://example.com/%d", i)}
+					table.put(codes[i], to, table.version(codes[i]))
 				case 1:
 					table.drop(codes[i])
 				default:
@@ -128,7 +149,8 @@ func BenchmarkTable(b *testing.B) {
 	codes := make([]terse.Code, 100_000)
 	for i := range codes {
 		codes[i] = terse.NewCode()
-		table.put(codes[i], target{id: 1, location: []byte("https://example.com/some/longer/path/100000?utm_source=x")})
+		location := []byte("https://example.com/some/longer/path/100000?utm_source=x")
+		table.put(codes[i], target{id: 1, location: location}, table.version(codes[i]))
 	}
 	scratch := make([]byte, 0, 512)
 	b.ReportAllocs()
