@@ -1,7 +1,11 @@
 // Package api is the wire contract of a terse server: its OpenAPI document, the JSON
-// bodies of requests and responses, and a small client.
+// bodies of requests and responses, and a client.
 //
-// It knows nothing of how the server works and imports no other package of it.
+// A Client has a method for each route. An answer other than success is an *Error, which
+// errors.Is compares with ErrNotFound, ErrConflict and the like. When the server's rate
+// limit refuses a call, the client waits for as long as the server says and tries again.
+//
+// The package knows nothing of how the server works and imports no other package of it.
 package api
 
 import (
@@ -19,7 +23,7 @@ type CreateRequest struct {
 	// OriginalURL is where the link leads: an http or https URL of at most 8192 bytes.
 	OriginalURL string `json:"original_url"`
 	// ShortCode is the code to use, 3 to 20 characters of a-z, A-Z, 0-9, _ and -. Without
-	// one the server makes one.
+	// one the server generates one.
 	ShortCode *string `json:"short_code,omitzero"`
 }
 
@@ -38,6 +42,12 @@ type URL struct {
 	CreatedAt   time.Time `json:"created_at"` // UTC, microseconds
 	CreatedBy   string    `json:"created_by"`
 	ClickCount  int64     `json:"click_count"`
+}
+
+// Link is the answer to GET /api/urls/{shortCode}.
+type Link struct {
+	URL
+	ShortURL string `json:"short_url"` // for example "https://sho.rt/Xy7KqP2"
 }
 
 // Page is the answer to GET /api/urls (contract: List envelope).

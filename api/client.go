@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -21,37 +23,38 @@ const (
 	maxResponseBytes = 256 << 20
 	// maxErrorBytes bounds the body of an error, which is one sentence.
 	maxErrorBytes = 64 << 10
+	// maxPage is the largest page of a list that the server gives.
+	maxPage = 100
 )
 
-// Client talks to one server. It may be used by many goroutines.
+// DefaultMaxWait is two windows of the server's rate limit: a call still succeeds when another
+// program takes most of the first.
+const DefaultMaxWait = 2 * time.Minute
+
+// Client talks to one server. It may be used by many goroutines. Set its fields before that.
 type Client struct {
+	// HTTPClient sends the requests; nil stands for a plain one. Redirects are not followed,
+	// whatever it says: a token must not travel to another address.
+	HTTPClient *http.Client
+	// UserAgent names the program in every request. Empty stands for "terse-go".
+	UserAgent string
+	// MaxWait bounds how long one call waits in all when the server's rate limit refuses it.
+	// New sets DefaultMaxWait. With 0 a call never waits and fails with ErrRateLimited.
+	MaxWait time.Duration
+	// OnWait is called before each of these waits, unless it is nil.
+	OnWait func(time.Duration)
+
 	baseURL string
 	token   string
-	http    *http.Client
 }
 
 // New returns a client of the server at a base URL, for example "https://sho.rt", that
 // sends an access token with every request.
 func New(baseURL, token string) *Client {
-	return &Client{
-		baseURL: strings.TrimSuffix(baseURL, "/"),
-		token:   token,
-		// The interface redirects nothing but short links. A token must not follow.
-		http: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
-	}
+	return &Client{MaxWait: DefaultMaxWait, baseURL: strings.TrimRight(baseURL, "/"), token: token}
 }
 
-// Error is an answer other than success.
-type Error struct {
-	Status     int           // for example 404
-	Message    string        // what the server said, for example "URL not found"
-	RetryAfter time.Duration // how long to wait after a 429, otherwise 0
-	RequestID  string        // names the request in the server's log
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Status, e.Message) }
-
-// Create makes a short link.
+// Create creates a short link.
 func (c *Client) Create(ctx context.Context, req CreateRequest) (Created, error) {
 	body, err := json.Marshal(req)
 	if err != nil {
@@ -61,41 +64,79 @@ func (c *Client) Create(ctx context.Context, req CreateRequest) (Created, error)
 }
 
 // List returns one page of links, newest first. A limit of 0 stands for the default, 20;
-// the server applies at most 100.
+// the server applies at most 100. All returns every link.
 func (c *Client) List(ctx context.Context, limit, offset int) (Page, error) {
 	query := url.Values{"limit": {strconv.Itoa(limit)}, "offset": {strconv.Itoa(offset)}}
 	return call[Page](ctx, c, http.MethodGet, "/api/urls?"+query.Encode(), nil, http.StatusOK)
 }
 
-// Search asks for a list other than the plain one. The zero Search is the first page of all links, newest first.
+// Search asks for a list. The zero Search is all links, newest first.
 type Search struct {
-	Text   string // a part of code or URL in any case; empty: all links
+	Text   string // what code or URL contain, in any case; empty: all links
 	Sort   string // "newest", "oldest" or "clicks"; empty: newest
 	Cursor string // NextCursor of the page before
-	Limit  int    // as in List
+	Limit  int    // of a page, at most 100; 0: 20, and for Pages and All 100
+	Offset int    // how many to skip; not with Text, Cursor or the sort "clicks"
 }
 
-// Search returns one page of links. A page with NextCursor is not the last one, also when it has few links, or none.
+// Search returns one page of links. A page with NextCursor is not the last one, even if it has
+// few links, or none.
 func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	query := url.Values{"sort": {cmp.Or(s.Sort, "newest")}, "limit": {strconv.Itoa(s.Limit)}}
 	set(query, "search", s.Text)
 	set(query, "cursor", s.Cursor)
+	if s.Offset != 0 {
+		query.Set("offset", strconv.Itoa(s.Offset))
+	}
 	return call[Page](ctx, c, http.MethodGet, "/api/urls?"+query.Encode(), nil, http.StatusOK)
 }
 
+// Pages returns the pages of a search, in order, each asked for when it is needed. An error is
+// the last pair.
+func (c *Client) Pages(ctx context.Context, s Search) iter.Seq2[Page, error] {
+	s.Limit = cmp.Or(s.Limit, maxPage)
+	return func(yield func(Page, error) bool) {
+		for s := s; ; {
+			page, err := c.Search(ctx, s)
+			if !yield(page, err) || err != nil || page.NextCursor == "" {
+				return
+			}
+			s.Cursor, s.Offset = page.NextCursor, 0
+		}
+	}
+}
+
+// All returns the links of a search, in order. An error is the last pair.
+func (c *Client) All(ctx context.Context, s Search) iter.Seq2[URL, error] {
+	return func(yield func(URL, error) bool) {
+		for page, err := range c.Pages(ctx, s) {
+			if err != nil {
+				yield(URL{}, err)
+				return
+			}
+			for _, link := range page.URLs {
+				if !yield(link, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Link returns one link.
-func (c *Client) Link(ctx context.Context, shortCode string) (URL, error) {
-	return call[URL](ctx, c, http.MethodGet, "/api/urls/"+url.PathEscape(shortCode), nil, http.StatusOK)
+func (c *Client) Link(ctx context.Context, shortCode string) (Link, error) {
+	return call[Link](ctx, c, http.MethodGet, "/api/urls/"+url.PathEscape(shortCode), nil, http.StatusOK)
 }
 
 // Delete removes a link with its clicks.
 func (c *Client) Delete(ctx context.Context, shortCode string) error {
-	_, err := call[struct{}](ctx, c, http.MethodDelete, "/api/urls/"+url.PathEscape(shortCode), nil, http.StatusNoContent)
+	_, err := call[struct{}](
+		ctx, c, http.MethodDelete, "/api/urls/"+url.PathEscape(shortCode), nil, http.StatusNoContent)
 	return err
 }
 
-// Range is a range of instants, both inclusive, Start before End. The zero Range is all
-// time.
+// Range is a range of instants, both inclusive, Start before End. A zero Start is the beginning
+// of all time, a zero End is now. The zero Range is all time.
 type Range struct{ Start, End time.Time }
 
 // Stats returns what was counted of a link's clicks in a range.
@@ -111,10 +152,16 @@ func (r Range) query() url.Values {
 	if r == (Range{}) {
 		return url.Values{}
 	}
-	return url.Values{"start_time": {r.Start.Format(time.RFC3339Nano)}, "end_time": {r.End.Format(time.RFC3339Nano)}}
+	if r.End.IsZero() {
+		r.End = time.Now()
+	}
+	return url.Values{
+		"start_time": {r.Start.Format(time.RFC3339Nano)}, "end_time": {r.End.Format(time.RFC3339Nano)},
+	}
 }
 
-// ClicksQuery says which clicks are counted over time. The zero ClicksQuery is all of them, by UTC day.
+// ClicksQuery says which clicks are counted over time. The zero ClicksQuery is all of them, by
+// UTC day.
 type ClicksQuery struct {
 	Range
 	Interval string // "hour", "day", "week" or "month"; empty: day
@@ -141,14 +188,33 @@ func set(query url.Values, name, value string) {
 	}
 }
 
-// Clicks returns a link's clicks over time.
+// Clicks returns a link's clicks over time. A range without a start begins with the first click.
 func (c *Client) Clicks(ctx context.Context, shortCode string, q ClicksQuery) (URLClicks, error) {
-	return call[URLClicks](ctx, c, http.MethodGet, "/api/urls/"+url.PathEscape(shortCode)+"/clicks"+q.query(), nil, http.StatusOK)
+	return overTime[URLClicks](ctx, c, "/api/urls/"+url.PathEscape(shortCode)+"/clicks", q)
 }
 
-// Overview returns the clicks of all links together over time, and the links with the most.
+// Overview returns the clicks of all links together over time, and the links with the most. A
+// range without a start begins with the first click.
 func (c *Client) Overview(ctx context.Context, q ClicksQuery) (Overview, error) {
-	return call[Overview](ctx, c, http.MethodGet, "/api/overview"+q.query(), nil, http.StatusOK)
+	return overTime[Overview](ctx, c, "/api/overview", q)
+}
+
+// overTime asks for clicks over time. The server bounds their number of intervals, so a range
+// without a start can't begin with the year 1: the day of the first click is asked for before.
+func overTime[T any](ctx context.Context, c *Client, path string, q ClicksQuery) (out T, err error) {
+	if q.Start.IsZero() && !q.End.IsZero() {
+		all := q
+		all.Range, all.Interval = Range{}, "day"
+		found, err := call[Clicks](ctx, c, http.MethodGet, path+all.query(), nil, http.StatusOK)
+		if err != nil {
+			return out, err
+		}
+		q.Start = q.End.Add(-time.Microsecond) // no click is older than End
+		if first, err := time.Parse(time.RFC3339, found.StartTime); err == nil && first.Before(q.Start) {
+			q.Start = first
+		}
+	}
+	return call[T](ctx, c, http.MethodGet, path+q.query(), nil, http.StatusOK)
 }
 
 // Recent returns the clicks of the last 30 days of up to 100 links.
@@ -157,22 +223,62 @@ func (c *Client) Recent(ctx context.Context, shortCodes ...string) (Recent, erro
 	return call[Recent](ctx, c, http.MethodGet, "/api/recent?"+query.Encode(), nil, http.StatusOK)
 }
 
-// Health asks whether the server runs.
+// Health reports whether the server runs.
 func (c *Client) Health(ctx context.Context) (Status, error) {
 	return call[Status](ctx, c, http.MethodGet, "/health", nil, http.StatusOK)
 }
 
-// call sends a request and decodes its answer. Any status but want is an *Error.
-func call[T any](ctx context.Context, c *Client, method, path string, body []byte, want int) (out T, err error) {
+// call sends a request and decodes its answer. Any status but want is an *Error. What the rate
+// limit refused was not done, so it can be sent again.
+func call[T any](ctx context.Context, c *Client, method, path string, body []byte, want int) (T, error) {
+	waited := time.Duration(0)
+	for try := 0; ; try++ {
+		out, err := send[T](ctx, c, method, path, body, want)
+		pause, again := c.pause(ctx, err, try, waited)
+		if !again {
+			return out, err
+		}
+		if c.OnWait != nil {
+			c.OnWait(pause)
+		}
+		select {
+		case <-ctx.Done():
+			return out, fmt.Errorf("wait for the rate limit: %w", ctx.Err())
+		case <-time.After(pause):
+		}
+		waited += pause
+	}
+}
+
+// pause returns how long to wait before another try, if that makes sense: after a 429, within
+// MaxWait, and before the context ends.
+func (c *Client) pause(
+	ctx context.Context, err error, try int, waited time.Duration,
+) (pause time.Duration, again bool) {
+	answer, ok := errors.AsType[*Error](err)
+	if !ok || answer.Status != http.StatusTooManyRequests {
+		return 0, false
+	}
+	if pause = answer.RetryAfter; pause <= 0 { // a proxy's refusal
+		pause = time.Second << min(try, 5)
+	}
+	deadline, bounded := ctx.Deadline()
+	return pause, waited+pause <= c.MaxWait && !(bounded && time.Until(deadline) < pause)
+}
+
+func send[T any](
+	ctx context.Context, c *Client, method, path string, body []byte, want int,
+) (out T, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.baseURL+path, bytes.NewReader(body))
 	if err != nil {
 		return out, fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	req.Header.Set("Authorization", "Bearer "+c.token)
+	req.Header.Set("User-Agent", cmp.Or(c.UserAgent, "terse-go"))
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	resp, err := c.http.Do(req)
+	resp, err := c.do(req)
 	if err != nil {
 		return out, err // names method and URL
 	}
@@ -189,17 +295,11 @@ func call[T any](ctx context.Context, c *Client, method, path string, body []byt
 	return out, nil
 }
 
-// responseError makes do with the status when the body is not the interface's, as a
-// proxy's may be.
-func responseError(resp *http.Response) error {
-	e := &Error{Status: resp.StatusCode, RequestID: resp.Header.Get("X-Request-ID")}
-	if seconds, err := strconv.ParseUint(resp.Header.Get("Retry-After"), 10, 31); err == nil {
-		e.RetryAfter = time.Duration(seconds) * time.Second
+func (c *Client) do(req *http.Request) (*http.Response, error) {
+	client := http.Client{}
+	if c.HTTPClient != nil {
+		client = *c.HTTPClient
 	}
-	var body ErrorBody
-	if err := json.UnmarshalRead(io.LimitReader(resp.Body, maxErrorBytes), &body); err != nil || body.Error == "" {
-		body.Error = http.StatusText(resp.StatusCode)
-	}
-	e.Message = body.Error
-	return e
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return client.Do(req)
 }

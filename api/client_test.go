@@ -143,7 +143,9 @@ func TestClientErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := serve(t, tt.answer).Health(t.Context())
+			client := serve(t, tt.answer)
+			client.MaxWait = 0
+			_, err := client.Health(t.Context())
 			var got *api.Error
 			if !errors.As(err, &got) || *got != tt.want {
 				t.Errorf("error %+v, want %+v", err, tt.want)

@@ -52,9 +52,8 @@ func (s *service) create(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	code := created.Code.String()
 	return respond(w, http.StatusCreated, api.Created{
-		ShortCode: code, ShortURL: s.BaseURL + "/" + code, OriginalURL: string(created.URL),
+		ShortCode: created.Code.String(), ShortURL: s.shortURL(created.Code), OriginalURL: string(created.URL),
 	})
 }
 
@@ -138,8 +137,10 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) 
 	if link.Clicks, err = s.Store.Clicks(ctx, link); err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
-	return respond(w, http.StatusOK, urlRecord(link))
+	return respond(w, http.StatusOK, api.Link{URL: urlRecord(link), ShortURL: s.shortURL(link.Code)})
 }
+
+func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.String() }
 
 // parseLimit returns the default for what is no positive number.
 func parseLimit(s string) int {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -622,7 +623,7 @@ func TestClient(t *testing.T) {
 	if found, err := client.Search(ctx, api.Search{Text: "LAUNCH", Sort: "clicks", Limit: 1}); err != nil || len(found.URLs) != 1 || found.NextCursor != "" {
 		t.Errorf("search: %+v, %v", found, err)
 	}
-	if link, err := client.Link(ctx, "launch"); err != nil || link.OriginalURL != "https://example.com/" {
+	if link, err := client.Link(ctx, "launch"); err != nil || link.OriginalURL != "https://example.com/" || link.ShortURL != baseURL+"/launch" {
 		t.Errorf("link: %+v, %v", link, err)
 	}
 	if clicks, err := client.Clicks(ctx, "launch", api.ClicksQuery{Interval: "week"}); err != nil || clicks.ShortCode != "launch" || clicks.Interval != "week" {
@@ -634,15 +635,88 @@ func TestClient(t *testing.T) {
 	if recent, err := client.Recent(ctx, "launch", "nothere"); err != nil || len(recent.Clicks["launch"]) != 30 || len(recent.Clicks) != 1 {
 		t.Errorf("recent: %+v, %v", recent, err)
 	}
+	testClientRanges(t, client)
 	if err := client.Delete(ctx, "launch"); err != nil {
 		t.Errorf("Delete: %v", err)
 	}
 	var failure *api.Error
-	if err := client.Delete(ctx, "a/b?c"); !errors.As(err, &failure) || failure.Status != http.StatusNotFound || failure.Message != "URL not found" {
+	err = client.Delete(ctx, "a/b?c")
+	if !errors.As(err, &failure) || !errors.Is(err, api.ErrNotFound) || failure.Message != "URL not found" {
 		t.Errorf("Delete of an odd code: %v", err)
 	}
-	if _, err := api.New(f.server.URL, "nope").List(ctx, 0, 0); !errors.As(err, &failure) || failure.Status != http.StatusUnauthorized {
+	if _, err := api.New(f.server.URL, "nope").List(ctx, 0, 0); !errors.Is(err, api.ErrUnauthorized) {
 		t.Errorf("List with a bad token: %v", err)
+	}
+	testAll(t, client)
+}
+
+// testAll creates more links than a page has and follows them through all pages.
+func testAll(t *testing.T, client *api.Client) {
+	t.Helper()
+	var want []string
+	for range 7 {
+		link, err := client.Create(t.Context(), api.CreateRequest{OriginalURL: "https://example.com/all"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, link.ShortCode)
+	}
+	_, err := client.Create(t.Context(), api.CreateRequest{OriginalURL: "https://example.com/", ShortCode: &want[0]})
+	if !errors.Is(err, api.ErrConflict) {
+		t.Errorf("a code that is taken: %v", err)
+	}
+	var got []string
+	for link, err := range client.All(t.Context(), api.Search{Text: "com/all", Sort: "oldest", Limit: 3}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, link.ShortCode)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("All = %v, want %v", got, want)
+	}
+	for link, err := range client.All(t.Context(), api.Search{Limit: 2, Offset: 3}) {
+		if err != nil || link.ShortCode != want[3] {
+			t.Errorf("All from the fourth = %v, %v", link, err)
+		}
+		break
+	}
+	for _, err := range client.All(t.Context(), api.Search{Sort: "sideways"}) {
+		if !errors.Is(err, api.ErrInvalid) {
+			t.Errorf("All with an unknown order: %v", err)
+		}
+	}
+}
+
+// testClientRanges asks for the clicks of "launch", of January 31 and February 1, with ranges
+// that have one end.
+func testClientRanges(t *testing.T, client *api.Client) {
+	t.Helper()
+	noon := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name string
+		span api.Range
+		want int64
+	}{
+		{"from the first click", api.Range{Start: noon}, 2},
+		{"from behind it", api.Range{Start: noon.Add(time.Second)}, 1},
+		{"to the first click", api.Range{End: noon}, 1},
+		{"to before it", api.Range{End: noon.Add(-time.Second)}, 0},
+		{"to a year after", api.Range{End: noon.AddDate(1, 0, 0)}, 2},
+	} {
+		stats, err := client.Stats(t.Context(), "launch", tt.span)
+		if err != nil || stats.TotalClicks != tt.want {
+			t.Errorf("%s: Stats = %d, %v, want %d", tt.name, stats.TotalClicks, err, tt.want)
+		}
+		query := api.ClicksQuery{Range: tt.span, Interval: "day", TimeZone: "Europe/Berlin"}
+		clicks, err := client.Clicks(t.Context(), "launch", query)
+		if err != nil || clicks.TotalClicks != tt.want {
+			t.Errorf("%s: Clicks = %d, %v, want %d", tt.name, clicks.TotalClicks, err, tt.want)
+		}
+		overview, err := client.Overview(t.Context(), query)
+		if err != nil || overview.TotalClicks != tt.want {
+			t.Errorf("%s: Overview = %d, %v, want %d", tt.name, overview.TotalClicks, err, tt.want)
+		}
 	}
 }
 

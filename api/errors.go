@@ -1,0 +1,80 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// What a server's refusal is, for errors.Is. errors.As finds the *Error with the details.
+var (
+	ErrInvalid      = errors.New("invalid request")           // 400
+	ErrUnauthorized = errors.New("missing or invalid token")  // 401
+	ErrForbidden    = errors.New("created by someone else")   // 403
+	ErrNotFound     = errors.New("no such link")              // 404
+	ErrConflict     = errors.New("short code already exists") // 409
+	ErrRateLimited  = errors.New("rate limit exceeded")       // 429
+	ErrServer       = errors.New("the server failed")         // 500 and above
+)
+
+// Error is an answer other than success.
+type Error struct {
+	Status     int           // for example 404
+	Message    string        // what the server said, for example "URL not found"
+	RetryAfter time.Duration // how long to wait after a 429; 0: not said
+	RequestID  string        // names the request in the server's log
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Status, e.Message) }
+
+// Is reports whether target is the Err… variable of the status.
+func (e *Error) Is(target error) bool {
+	switch e.Status {
+	case http.StatusBadRequest:
+		return target == ErrInvalid
+	case http.StatusUnauthorized:
+		return target == ErrUnauthorized
+	case http.StatusForbidden:
+		return target == ErrForbidden
+	case http.StatusNotFound:
+		return target == ErrNotFound
+	case http.StatusConflict:
+		return target == ErrConflict
+	case http.StatusTooManyRequests:
+		return target == ErrRateLimited
+	}
+	return target == ErrServer && e.Status >= http.StatusInternalServerError
+}
+
+// responseError makes do with the status when the body is not the interface's, as a
+// proxy's may be.
+func responseError(resp *http.Response) error {
+	e := &Error{Status: resp.StatusCode, RequestID: resp.Header.Get("X-Request-ID")}
+	if e.Status == http.StatusTooManyRequests {
+		e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"))
+	}
+	var body ErrorBody
+	err := json.UnmarshalRead(io.LimitReader(resp.Body, maxErrorBytes), &body)
+	if err != nil || body.Error == "" {
+		body.Error = http.StatusText(resp.StatusCode)
+	}
+	e.Message = body.Error
+	return e
+}
+
+// retryAfter reads seconds, as the server sends them, or a date, as a proxy may (RFC 9110,
+// section 10.2.3). Rounded up: a request that comes a moment early is refused again.
+func retryAfter(value string) time.Duration {
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, time.Until(at).Truncate(time.Second)+time.Second)
+	}
+	return 0
+}

@@ -1,0 +1,88 @@
+package api_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	"terse/api"
+)
+
+func Example() {
+	server, token := exampleServer()
+	defer server.Close()
+	client, ctx := api.New(server.URL, token), context.Background()
+
+	code := "spring"
+	link, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/a/long/path", ShortCode: &code})
+	if err != nil {
+		log.Fatal(err)
+	}
+	stats, err := client.Stats(ctx, link.ShortCode, api.Range{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(link.ShortURL, stats.TotalClicks)
+	// Output: https://sho.rt/spring 0
+}
+
+// Errors are compared by what they mean; the details are in an *Error.
+func ExampleError() {
+	server, token := exampleServer()
+	defer server.Close()
+	client := api.New(server.URL, token)
+
+	err := client.Delete(context.Background(), "nothere")
+	fmt.Println(errors.Is(err, api.ErrNotFound))
+	if refused, ok := errors.AsType[*api.Error](err); ok {
+		fmt.Println(refused.Status, refused.Message)
+	}
+	// Output:
+	// true
+	// 404 URL not found
+}
+
+func ExampleClient_All() {
+	server, token := exampleServer("https://example.com/a", "https://go.dev/doc/", "https://go.dev/blog/")
+	defer server.Close()
+	client := api.New(server.URL, token)
+
+	for link, err := range client.All(context.Background(), api.Search{Text: "go.dev", Sort: "oldest"}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(link.OriginalURL)
+	}
+	// Output:
+	// https://go.dev/doc/
+	// https://go.dev/blog/
+}
+
+// A range needs one end only: this one is the last seven days.
+func ExampleClient_Clicks() {
+	server, token := exampleServer()
+	defer server.Close()
+	client, ctx := api.New(server.URL, token), context.Background()
+	link, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/"})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	clicks, err := client.Clicks(ctx, link.ShortCode, api.ClicksQuery{
+		Range:    api.Range{Start: time.Now().AddDate(0, 0, -7)},
+		Interval: "week",
+		TimeZone: "Europe/Berlin",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, week := range clicks.Series {
+		if week.Clicks > 0 {
+			fmt.Println(week.Time.Format(time.DateOnly), week.Clicks)
+		}
+	}
+	fmt.Println(clicks.TotalClicks, "clicks")
+	// Output: 0 clicks
+}

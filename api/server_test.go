@@ -1,0 +1,67 @@
+package api_test
+
+import (
+	"context"
+	"log"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"time"
+
+	"terse"
+	"terse/api"
+	"terse/internal/auth"
+	"terse/internal/httpapi"
+	"terse/internal/sqlite"
+)
+
+// demo is a server on a database of its own.
+type demo struct {
+	*httptest.Server
+	store terse.Store
+	dir   string
+}
+
+// Close stops the server and removes its database.
+func (d demo) Close() {
+	d.Server.Close()
+	_ = d.store.Close()
+	_ = os.RemoveAll(d.dir)
+}
+
+func unlimited(netip.Addr) time.Duration { return 0 }
+
+// exampleServer starts a server on an empty database, at the base URL https://sho.rt, and
+// shortens some URLs.
+func exampleServer(urls ...string) (server demo, token string) {
+	const secret = "example-token"
+	dir, err := os.MkdirTemp("", "terse-example-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	store, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(dir, "terse.db")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	tokens, err := auth.NewTokens([]string{secret})
+	if err != nil {
+		log.Fatal(err)
+	}
+	handler := httpapi.New(httpapi.Options{
+		Store: store, StoreTimeout: time.Minute, Tokens: tokens, BaseURL: "https://sho.rt",
+		Limit: unlimited, LimitSessions: unlimited, LimitFailures: unlimited,
+		Changed: func(terse.Code) {}, Metrics: http.NotFoundHandler(), Dashboard: http.NotFoundHandler(),
+		Logger: slog.New(slog.DiscardHandler),
+	})
+	server = demo{httptest.NewServer(handler), store, dir}
+	client := api.New(server.URL, secret)
+	for _, original := range urls {
+		if _, err := client.Create(context.Background(), api.CreateRequest{OriginalURL: original}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	return server, secret
+}
