@@ -181,10 +181,8 @@ func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) fun
 func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand) func() int) {
 	s, path := openSpread(b, links, apart)
 	src := storetest.NewClickSource(b, links)
-	src.Now = time.Now().UnixMicro() // no click is older than the store, see known
 	next := pick(src.Rand)
 	clicks := make([]terse.Click, size)
-	found := make([]bool, links)
 	before := databaseSize(b, path)
 	position := int64(0)
 	var cpu, longest time.Duration
@@ -194,12 +192,6 @@ func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand
 		b.StopTimer()
 		src.Batch(clicks, time.Duration(size)*time.Second/10_000, next)
 		for i := range clicks {
-			if link := clicks[i].Link; !found[link-1] {
-				// As the redirect does before there is a click.
-				_, err := s.Link(context.Background(), clicks[i].Code)
-				must(b, err)
-				found[link-1] = true
-			}
 			clicks[i].Link *= terse.LinkID(apart)
 		}
 		b.StartTimer()
@@ -336,7 +328,7 @@ func benchmarkStats(b *testing.B, s *sqlite.Store, link terse.Link, r terse.Time
 	}
 }
 
-// Few clicks of many links: each group of links gets some of a batch. All were looked up, as before a redirect.
+// Few clicks of many links: each group of links gets some of a batch.
 func BenchmarkAddClicksSparse(b *testing.B) {
 	for _, apart := range []int{1, 10} {
 		for _, size := range []int{30_000, 100_000} {

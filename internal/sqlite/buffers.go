@@ -78,7 +78,6 @@ type buffer struct {
 	span   int64
 	clicks []clickblock.Click // their Link is the place in the span
 	most   int                // no link has more of them
-	known  linkSet            // of the span
 	links  []byte
 	places []uint16
 }
@@ -105,13 +104,14 @@ func (w *writer) startSpan(span int64) error {
 	if err := w.storeBuffer(); err != nil {
 		return err
 	}
-	w.buffer.span, w.buffer.known = span, w.known.of(span)
+	w.buffer.span = span
 	return nil
 }
 
 // addToBuffer adds clicks of one group to the writer's buffer, and keeps them for allLinks.
-func (w *writer) addToBuffer(_ int64, clicks []terse.Click, order []uint64) error {
+func (w *writer) addToBuffer(id int64, clicks []terse.Click, order []uint64) error {
 	b := &w.buffer
+	w.linkCodes.use(id)
 	for _, i := range order {
 		at := i % maxBatch
 		c := &clicks[at]
@@ -291,11 +291,12 @@ func (w *writer) addBuffered(id int64, clicks []clickblock.Click) error {
 		return err
 	}
 	g := &w.group
-	if err := w.findGone(); err != nil {
+	gone, err := w.findGone()
+	if err != nil {
 		return err
 	}
 	for _, c := range clicks {
-		if !g.gone[c.Link] {
+		if !gone[c.Link] {
 			g.clicks[c.Link]++
 			g.loose[c.Link]++
 			g.recent = append(g.recent, c)
@@ -306,31 +307,32 @@ func (w *writer) addBuffered(id int64, clicks []clickblock.Click) error {
 
 // findGone finds which links of the writer's group do not exist. Those of a group that need not be cleaned are not looked at:
 // none was deleted since the group's clicks were counted.
-func (w *writer) findGone() error {
+func (w *writer) findGone() (gone [groupLinks]bool, err error) {
 	g := &w.group
 	stmt, err := w.conn.Prepare("SELECT 1 FROM groups_to_clean WHERE id = ?")
 	if err != nil {
-		return err
+		return gone, err
 	}
 	stmt.BindInt64(1, g.id)
 	if err := eachRow(stmt, func() error {
-		for of := range g.gone {
-			g.gone[of] = true
+		for of := range gone {
+			gone[of] = true
 		}
 		return nil
-	}); err != nil || !g.gone[0] {
-		return err
+	}); err != nil || !gone[0] {
+		return gone, err
 	}
 	links, err := w.conn.Prepare("SELECT id FROM links WHERE id BETWEEN ? AND ?")
 	if err != nil {
-		return err
+		return gone, err
 	}
 	links.BindInt64(1, int64(g.link(0)))
 	links.BindInt64(2, int64(g.link(groupLinks-1)))
-	return eachRow(links, func() error {
-		g.gone[inGroup(terse.LinkID(links.ColumnInt64(0)))] = false
+	err = eachRow(links, func() error {
+		gone[inGroup(terse.LinkID(links.ColumnInt64(0)))] = false
 		return nil
 	})
+	return gone, err
 }
 
 // addBufferedCounts adds the clicks that wait to the counts of a span's links.

@@ -22,9 +22,6 @@ func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
 		if err := w.movePosition(batch); err != nil {
 			return err
 		}
-		if err := w.forgetDeleted(); err != nil {
-			return err
-		}
 		order, err := w.byGroup(batch.Clicks)
 		if err != nil {
 			return err

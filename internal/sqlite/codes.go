@@ -101,6 +101,7 @@ func (w *writer) lookAround() {
 	if err != nil || w.conn != c.conn || version != c.version {
 		c.conn, c.version = w.conn, version
 		c.drop()
+		w.linkCodes.forgetAll()
 		w.wantTexts()
 	}
 }

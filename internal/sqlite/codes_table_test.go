@@ -102,3 +102,18 @@ func BenchmarkCodeTable(b *testing.B) {
 		})
 	}
 }
+
+// The codes of links that had clicks are bounded, and those of the clicks that are being counted are there.
+func TestLinkCodesAreBounded(t *testing.T) {
+	t.Parallel()
+	var l linkCodes
+	for group := range int64(2 * maxCodeGroups) {
+		l.use(group)
+		if l.group == nil || l.groups[group] != l.group {
+			t.Fatalf("group %d is not there", group)
+		}
+	}
+	if n := len(l.groups); n != maxCodeGroups {
+		t.Errorf("%d groups are kept, want %d", n, maxCodeGroups)
+	}
+}

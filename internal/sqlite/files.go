@@ -174,11 +174,6 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	if err := migrate(ctx, w.conn, must); err != nil {
 		return openError(err)
 	}
-	w.known.forgetAll()
-	w.deleted = w.deleted[:0]
-	if w.version, err = queryInt(w.conn, "PRAGMA data_version"); err != nil {
-		return err
-	}
 	for range numReaders {
 		r, err := openReader(ctx, w.path)
 		if err != nil {

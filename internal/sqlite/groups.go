@@ -35,7 +35,6 @@ type group struct {
 	loose  [groupLinks]int64 // of them, those that are not sealed
 	bytes  int64             // of its blocks
 	recent []clickblock.Click
-	gone   [groupLinks]bool // links that the batch has clicks of and that do not exist
 }
 
 func (g *group) link(place int) terse.LinkID { return terse.LinkID(g.id<<groupBits | int64(place)) }
@@ -60,6 +59,7 @@ func (w *writer) addToGroup(id int64, clicks []terse.Click, order []uint64) erro
 	if err := w.readGroup(id); err != nil {
 		return err
 	}
+	w.linkCodes.use(id)
 	for some := range slices.Chunk(order, len(w.some)) {
 		w.turn.Yield()
 		for k, i := range some {
@@ -89,17 +89,10 @@ func (w *writer) finishGroup() error {
 
 // addClick adds a click of an existing link to the writer's group, and keeps it for allLinks. It has a place in the batch.
 func (w *writer) addClick(c *terse.Click, at int) error {
+	if exists, err := w.linkExists(c); err != nil || !exists {
+		return err
+	}
 	g, of := &w.group, inGroup(c.Link)
-	if g.clicks[of] == 0 && !g.gone[of] {
-		exists, err := w.linkExists(c)
-		if err != nil {
-			return err
-		}
-		g.gone[of] = !exists
-	}
-	if g.gone[of] {
-		return nil
-	}
 	g.clicks[of]++
 	g.loose[of]++
 	g.recent = w.packer.Add(g.recent, c, uint16(of))

@@ -34,6 +34,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 		}
 		link.ID = terse.LinkID(w.conn.LastInsertRowID())
 		w.codes.add(link.Code, link.ID)
+		w.linkCodes.forget(link.ID) // which clicks of before a backup was put back may have asked for
 		return nil
 	})
 	if err != nil {
@@ -47,16 +48,12 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 
 // Link returns the link of a code. One look-up can't be interrupted: the goroutine for that would take longer.
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
-	forgets := s.known.forgets.Load()
 	var ok bool
 	if ctx.Err() == nil {
 		link, ok = s.linkAtOnce(code)
 	}
 	if !ok {
 		link, err = s.linkByCode(ctx, code)
-	}
-	if err == nil {
-		s.known.add(link.ID, forgets)
 	}
 	return link, translate(ctx, err, "look up link %v", code)
 }
@@ -124,9 +121,7 @@ func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 		if w.conn.Changes() == 0 {
 			return terse.ErrNotFound
 		}
-		if len(w.deleted) <= maxDeleted {
-			w.deleted = append(w.deleted, link.ID)
-		}
+		w.linkCodes.forget(link.ID)
 		return nil
 	})
 	if err == nil {

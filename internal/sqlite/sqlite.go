@@ -47,7 +47,6 @@ type Store struct {
 	closeErr error // of the writer, when closed
 
 	codes       codes
-	known       known
 	minSpread   int            // as the constant; tests have clicks wait that would not
 	texts       chan struct{}  // tells keepTexts that some are missing
 	keepers     sync.WaitGroup // of codes and texts

@@ -100,16 +100,15 @@ type writer struct {
 	group   group // the one that is being written
 	// Clicks of the group next to each other: to gather them so, and then to add them, takes 0.6 to 0.7 of the time,
 	// because the processor then waits for many of them at once.
-	some     [64]terse.Click
-	older    []clickblock.Click // of it, from its blocks
-	buffer   buffer             // the one that is being written
-	buffered []clickblock.Click // of a buffer that is emptied
-	deleted  []terse.LinkID     // since the last batch, see forgetDeleted
-	version  int64              // of the database, which others than the writer change
-	all      []clickblock.Click // the batch's clicks of existing links, at their places in it, for allLinks
-	sealed   []clickblock.Click // of it
-	blob     []byte             // what was read last
-	waiting  []*write           // that are committed together
+	some      [64]terse.Click
+	older     []clickblock.Click // of it, from its blocks
+	buffer    buffer             // the one that is being written
+	buffered  []clickblock.Click // of a buffer that is emptied
+	linkCodes linkCodes
+	all       []clickblock.Click // the batch's clicks of existing links, at their places in it, for allLinks
+	sealed    []clickblock.Click // of it
+	blob      []byte             // what was read last
+	waiting   []*write           // that are committed together
 	// The disk refused a write, or the file was too short; nothing went well since.
 	suspect, truncated bool
 }

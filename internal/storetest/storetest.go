@@ -42,6 +42,7 @@ func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 		"hot and cold links of one batch are counted exactly":        countMixed,
 		"clicks of very many links are counted exactly":              countMany,
 		"clicks of links whose codes are alike are counted exactly":  countAlike,
+		"a click belongs to the link that has its ID and its code":   countByIDAndCode,
 		"late clicks are counted on their day":                       countLate,
 		"ranges are exact to the microsecond":                        countEdges,
 		"any referrer, country and time is counted":                  countOdd,
