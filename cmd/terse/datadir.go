@@ -11,13 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"terse/internal/auth"
+	"terse/internal/durable"
 )
 
-// lockDataDir makes the folder with mode 0700 and takes it for this process: two servers
-// on one click journal would count clicks twice. The lock ends with the process, however
-// it ends.
+// lockDataDir creates the folder with mode 0700, durably, and locks it for this process: two
+// servers on one click journal would count clicks twice. The lock ends with the process,
+// however it ends.
 func lockDataDir(dir string) (unlock func(), err error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("DATA_DIR: %w", err)
 	}
 	path := filepath.Join(dir, "lock")
@@ -49,7 +50,7 @@ type tokenCommand struct {
 }
 
 func (c *tokenCommand) run(_ context.Context, to streams) error {
-	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
+	if err := durable.MkdirAll(c.DataDir, 0o700); err != nil {
 		return fmt.Errorf("DATA_DIR: %w", err)
 	}
 	token, _, err := auth.LoadOrCreateToken(c.DataDir)

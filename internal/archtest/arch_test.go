@@ -16,9 +16,10 @@ const (
 
 // mayImport are the only imports between the rooms below internal. Tests are free.
 var mayImport = map[string][]string{
+	"auth":     {"durable"},
 	"httpapi":  {"auth"},
 	"ingest":   {"journal", "polite"},
-	"journal":  {"polite"},
+	"journal":  {"durable", "polite"},
 	"logging":  {"polite"},
 	"server":   {"logging", "redirect"},
 	"sqlite":   {"clickblock", "polite"},

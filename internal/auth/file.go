@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"terse/internal/durable"
 )
 
 const (
@@ -90,16 +92,8 @@ func createToken(dir, path, token string) error {
 	if err := os.Link(tmp.Name(), path); err != nil {
 		return fmt.Errorf("access token: %w", err)
 	}
-	return syncDir(dir)
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
+	if err := durable.SyncDir(dir); err != nil {
 		return fmt.Errorf("access token: %w", err)
-	}
-	if err := errors.Join(d.Sync(), d.Close()); err != nil {
-		return fmt.Errorf("access token: sync %s: %w", dir, err)
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
+
+	"terse/internal/durable"
 )
 
 // open locks the directory, recovers its segments, and begins a new one behind them.
@@ -18,7 +20,7 @@ import (
 // A process never writes to another's segments, and never at positions that the store
 // has counted, whatever copy of the directory it is started on.
 func (j *Journal) open(position func(id string) (int64, error)) error {
-	if err := os.MkdirAll(j.dir, 0o700); err != nil {
+	if err := durable.MkdirAll(j.dir, 0o700); err != nil {
 		return err
 	}
 	if err := j.lockDir(); err != nil {
@@ -109,7 +111,7 @@ func (j *Journal) identify(fresh bool) error {
 	if _, err := j.lock.WriteAt([]byte(j.id+"\n"), 0); err != nil {
 		return err
 	}
-	return errors.Join(j.lock.Sync(), syncDir(j.dir))
+	return errors.Join(j.lock.Sync(), durable.SyncDir(j.dir))
 }
 
 // segments returns the file names of the segments in order, and deletes what an earlier

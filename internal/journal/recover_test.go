@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/durable"
 )
 
 // crashed returns a copy of a journal of n clicks as its process's death leaves it, with
@@ -401,4 +402,30 @@ func FuzzSegment(f *testing.F) {
 			t.Errorf("%d of %d records found", next, kept)
 		}
 	})
+}
+
+// The names of everything that Open creates are on disk when it returns.
+func TestNamesAreDurable(t *testing.T) {
+	root := t.TempDir()
+	onDisk := map[string]bool{root: true} // what a loss of power would leave
+	defer durable.Observe(func(dir string) {
+		names, err := filepath.Glob(filepath.Join(dir, "*"))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, name := range names {
+			onDisk[name] = true
+		}
+	})()
+	open(t, Options{Dir: filepath.Join(root, "new", "journal"), Sync: time.Hour}, 0)
+	created := 0
+	err := filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
+		if created++; !onDisk[path] {
+			t.Errorf("a loss of power takes away %s", path)
+		}
+		return err
+	})
+	if err != nil || created != 5 { // with root, new, journal: id and a segment
+		t.Errorf("%d files: %v", created, err)
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"terse"
+	"terse/internal/durable"
 )
 
 const (
@@ -94,7 +95,7 @@ func makeSegment(dir string, base, size int64) (_ *segment, err error) {
 		return nil, errors.Join(err, unix.Munmap(s.data))
 	}
 	tmp = s.path
-	if err := syncDir(dir); err != nil {
+	if err := durable.SyncDir(dir); err != nil {
 		return nil, errors.Join(err, unix.Munmap(s.data))
 	}
 	s.tail.Store(headerBytes)
@@ -128,14 +129,6 @@ func writeZeros(f *os.File, size int64) error {
 		}
 	}
 	return nil
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // parseBase returns the base that a segment's file name says.
