@@ -37,7 +37,7 @@ const retryFull = time.Second
 type Options struct {
 	Dir          string        // made with mode 0700 when missing
 	SegmentBytes int64         // size of a file, 4096 to 1 GiB, rounded up to whole pages; 0: 16 MiB, 200,000 to 300,000 clicks
-	Sync         time.Duration // a sync begins at most this long after a click; 0: only when Commit asks for it
+	Sync         time.Duration // a sync begins this long after a click, or when the one before it ends; 0: only for Commit
 	Logger       *slog.Logger
 }
 
@@ -48,7 +48,7 @@ type Stats struct {
 	Backlog    int64 // bytes that are not released, 0 when the store has all
 	Damaged    int64 // bytes that recovery skipped since Open
 	SyncErrors int64 // failed syncs since Open
-	Full       bool  // the last attempt to make a segment failed: clicks are or soon will be lost
+	Full       bool  // the last attempt to create a segment failed: clicks are or soon will be lost
 }
 
 // Journal is an open journal. Append and Stats may be called from many goroutines; Read,
@@ -60,8 +60,8 @@ type Journal struct {
 	interval time.Duration
 	log      *slog.Logger
 	lock     *os.File // holds the directory's lock while it is open
-	// newSegment is makeSegment, but for tests of a full disk.
-	newSegment func(dir string, base, size int64) (*segment, error)
+	newSegment segmentMaker
+	syncFile   func(*os.File) error // datasync, or a slow disk
 
 	current atomic.Pointer[segment] // where Append writes
 	waiting atomic.Bool             // the reader sleeps or is about to
@@ -69,7 +69,7 @@ type Journal struct {
 	retryAt atomic.Int64            // when to try again to make a segment (Unix nanoseconds), 0 when none is missing
 
 	wake      chan struct{} // to the reader
-	dirtied   chan struct{} // to Run: the first click since a sync
+	dirtied   chan struct{} // to Run: the first click since a sync began
 	wantSpare chan struct{} // to Run: the spare was taken
 
 	rotating sync.Mutex // guards the change of current, and:
@@ -106,8 +106,16 @@ type Journal struct {
 
 // Open recovers what is in the directory. It asks position once, with the journal's ID,
 // for where reading goes on: what the store has counted, 0 for a journal that it does not
-// know. What lies before is deleted.
+// know. What lies before is deleted. Without room for a segment it opens nonetheless: Append
+// fails with ErrFull until there is room.
 func Open(opts Options, position func(id string) (int64, error)) (*Journal, error) {
+	return openOn(opts, makeSegment, position)
+}
+
+// segmentMaker is makeSegment, or a disk that is full or slow.
+type segmentMaker func(dir string, base, size int64) (*segment, error)
+
+func openOn(opts Options, newSegment segmentMaker, position func(string) (int64, error)) (*Journal, error) {
 	if opts.SegmentBytes == 0 {
 		opts.SegmentBytes = defaultSegment
 	}
@@ -119,7 +127,8 @@ func Open(opts Options, position func(id string) (int64, error)) (*Journal, erro
 		size:       (opts.SegmentBytes + minSegment - 1) &^ (minSegment - 1),
 		interval:   opts.Sync,
 		log:        opts.Logger,
-		newSegment: makeSegment,
+		newSegment: newSegment,
+		syncFile:   datasync,
 		wake:       make(chan struct{}, 1),
 		dirtied:    make(chan struct{}, 1),
 		wantSpare:  make(chan struct{}, 1),
@@ -198,7 +207,7 @@ func (j *Journal) rotate(full *segment) error {
 	return nil
 }
 
-// prepare makes the spare unless it is there, and tells whether it is. The caller holds
+// prepare creates the spare unless it is there, and reports whether it is. The caller holds
 // rotating. Trouble is logged when it begins and when it is over.
 func (j *Journal) prepare() bool {
 	if j.spare != nil {
@@ -207,9 +216,7 @@ func (j *Journal) prepare() bool {
 	current := j.current.Load()
 	s, err := j.newSegment(j.dir, current.base+current.size, j.size)
 	if err != nil {
-		if j.retryAt.Swap(time.Now().Add(retryFull).UnixNano()) == 0 {
-			j.log.Error("click journal: no room for another segment, clicks are lost from the end of the current one on; redirects go on", "error", err)
-		}
+		j.noRoom(err)
 		return false
 	}
 	if j.retryAt.Swap(0) != 0 {
@@ -217,6 +224,14 @@ func (j *Journal) prepare() bool {
 	}
 	j.spare = s
 	return true
+}
+
+// noRoom notes that a segment could not be created.
+func (j *Journal) noRoom(err error) {
+	if j.retryAt.Swap(time.Now().Add(retryFull).UnixNano()) == 0 {
+		j.log.Error("click journal: no room for another segment; "+
+			"redirects go on, their clicks are lost once the current segment is full", "error", err)
+	}
 }
 
 // Stats returns the journal's figures.

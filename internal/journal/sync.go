@@ -5,36 +5,67 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// Run syncs within Options.Sync of a click, and makes the next segment ahead, until ctx
-// ends. It returns nil. Without it, segments are made when they are needed, and only
-// Close and Commit sync.
+// Run syncs, and creates the next segment ahead, until ctx ends. It returns nil. Without it,
+// segments are created when they are needed, and only Close and Commit sync.
 func (j *Journal) Run(ctx context.Context) error {
-	var due, retry <-chan time.Time
+	var segments sync.WaitGroup
+	segments.Go(func() { j.createAhead(ctx) }) // apart: it waits for the disk, too
+	j.syncOnTime(ctx)
+	segments.Wait()
+	return nil
+}
+
+// syncOnTime begins each sync Options.Sync after the oldest click that no sync has covered, or
+// when the sync before it ends, if that is later. So a click is on disk after Options.Sync and
+// the time of one sync, or after the time of two.
+func (j *Journal) syncOnTime(ctx context.Context) {
+	var due <-chan time.Time
+	over, busy := make(chan error, 1), false
 	for {
+		begin := due
+		if busy {
+			begin = nil
+		}
 		select {
 		case <-ctx.Done():
-			return nil
+			if busy {
+				<-over
+			}
+			return
 		case <-j.dirtied:
 			due = time.After(j.interval)
-		case <-due:
-			due = nil
-			if j.sync() != nil { // logged and counted there
+		case <-begin:
+			due, busy = nil, true
+			go func() { over <- j.sync() }() // apart: the clock starts for clicks that come meanwhile
+		case err := <-over:
+			if busy = false; err != nil { // logged and counted there
 				due = time.After(max(j.interval, retryFull))
 			}
-		case <-j.wantSpare:
-			retry = j.prepareAhead()
-		case <-retry:
-			retry = j.prepareAhead()
 		}
 	}
 }
 
-// prepareAhead makes the spare, and returns when to try again if that failed.
+// createAhead creates the spare each time that it was taken.
+func (j *Journal) createAhead(ctx context.Context) {
+	var retry <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-j.wantSpare:
+		case <-retry:
+		}
+		retry = j.prepareAhead()
+	}
+}
+
+// prepareAhead creates the spare, and returns when to try again if that failed.
 func (j *Journal) prepareAhead() <-chan time.Time {
 	j.rotating.Lock()
 	defer j.rotating.Unlock()
@@ -91,7 +122,7 @@ func (j *Journal) syncAll() error {
 	for s := j.unsynced; s != nil; {
 		next := s.next.Load()
 		done := next != nil && s.complete() // asked before the sync, which then covers every record
-		if err := datasync(s.file); err != nil {
+		if err := j.syncSegment(s); err != nil {
 			return j.syncFailure(fmt.Errorf("journal: sync %s: %w", s.path, err))
 		}
 		if done && s == j.unsynced {
@@ -105,6 +136,13 @@ func (j *Journal) syncAll() error {
 		j.log.Info("click journal: syncing works again")
 	}
 	return nil
+}
+
+func (j *Journal) syncSegment(s *segment) error {
+	if s.file == nil { // it never had one
+		return nil
+	}
+	return j.syncFile(s.file)
 }
 
 func (j *Journal) syncFailure(err error) error {
@@ -121,6 +159,9 @@ func (j *Journal) syncFailure(err error) error {
 // descriptor, and the pages, which the kernel keeps as its cache. So a long backlog is not
 // a large process.
 func (j *Journal) forget(s *segment) {
+	if !s.live {
+		return
+	}
 	err := errors.Join(s.closeFile(), unix.Madvise(s.data, unix.MADV_DONTNEED))
 	if err != nil {
 		j.log.Warn("click journal: segment not let go", "segment", s.path, "error", err)
