@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,18 +32,24 @@ func lockDataDir(dir string) (unlock func(), err error) {
 		if !errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
-		owner, _ := os.ReadFile(path) // best effort: the message is true without it
-		return nil, fmt.Errorf("DATA_DIR %s is in use by another terse server (process %s); each needs a folder of its own", dir, strings.TrimSpace(string(owner)))
+		owner, _ := os.ReadFile(path)
+		return nil, fmt.Errorf("DATA_DIR %s is in use by another terse server (process %s); each needs a folder of its own",
+			dir, cmp.Or(strings.TrimSpace(string(owner)), "unknown"))
 	}
-	if err := errors.Join(f.Truncate(0), writeAt(f, fmt.Sprintln(os.Getpid()))); err != nil {
-		return nil, errors.Join(fmt.Errorf("write %s: %w", path, err), f.Close())
-	}
+	// The process is named for that message alone: a full disk must not stop the start.
+	_ = f.Truncate(0)
+	_, _ = fmt.Fprintln(f, os.Getpid())
 	return func() { _ = f.Close() }, nil
 }
 
-func writeAt(f *os.File, s string) error {
-	_, err := f.WriteAt([]byte(s), 0)
-	return err
+// fullDiskHint says that a folder's disk is full, if it is: SQLite calls that an I/O error where
+// it has no room for the index of its log, 32 KiB.
+func fullDiskHint(dir string) string {
+	var disk unix.Statfs_t
+	if unix.Statfs(dir, &disk) != nil || disk.Bavail*uint64(disk.Bsize) > 64<<10 {
+		return ""
+	}
+	return fmt.Sprintf(" (the disk of %s is full)", dir)
 }
 
 type tokenCommand struct {

@@ -117,10 +117,12 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 	if n.geo, err = geo.Open(s.geoDatabase, logger); err != nil {
 		return nil, fmt.Errorf("GEOIP_DATABASE: %w", err)
 	}
+	journalDir := filepath.Join(s.dataDir, "journal")
+	_ = journal.Trim(journalDir) // on a full disk SQLite needs that room; what fails here fails in Open, too
 	if err := n.openStore(ctx); err != nil {
-		return nil, fmt.Errorf("open the database: %w", err)
+		return nil, fmt.Errorf("open the database: %w%s", err, fullDiskHint(s.dataDir))
 	}
-	n.journal, err = journal.Open(journal.Options{Dir: filepath.Join(s.dataDir, "journal"), Sync: s.clickSync, Logger: logger},
+	n.journal, err = journal.Open(journal.Options{Dir: journalDir, Sync: s.clickSync, Logger: logger},
 		func(id string) (int64, error) { return n.store.JournalPosition(ctx, id) })
 	if err != nil {
 		return nil, fmt.Errorf("open the click journal: %w", err)

@@ -54,12 +54,12 @@ type Stats struct {
 // Journal is an open journal. Append and Stats may be called from many goroutines; Read,
 // ResumeAt and Release from one at a time.
 type Journal struct {
-	id       string
-	dir      string
-	size     int64 // of a new segment
-	interval time.Duration
-	log      *slog.Logger
-	lock     *os.File // holds the directory's lock while it is open
+	id         string
+	dir        string
+	size       int64 // of a new segment
+	interval   time.Duration
+	log        *slog.Logger
+	lock       *os.File // holds the directory's lock while it is open
 	newSegment segmentMaker
 	syncFile   func(*os.File) error // datasync, or a slow disk
 

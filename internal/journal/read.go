@@ -214,6 +214,9 @@ func (j *Journal) drop(s *segment) error {
 	}
 	err := s.release()
 	j.syncing.Unlock()
+	if s.path == "" { // it never had a file
+		return err
+	}
 	if rmErr := remove(s.path, s.size); rmErr != nil {
 		return rmErr
 	}

@@ -23,10 +23,11 @@ func (j *Journal) open(position func(id string) (int64, error)) error {
 	if err := durable.MkdirAll(j.dir, 0o700); err != nil {
 		return err
 	}
-	if err := j.lockDir(); err != nil {
+	var err error
+	if j.lock, err = lockDir(j.dir); err != nil {
 		return err
 	}
-	names, err := j.segments()
+	names, err := segments(j.dir)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,11 @@ func (j *Journal) begin(names []string, pos int64) error {
 		}
 	}
 	live, err := j.newSegment(j.dir, base, j.size)
-	if err != nil {
+	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+		// A start must not fail where a server that runs goes on redirecting.
+		live = fullSegment(base)
+		j.noRoom(err)
+	} else if err != nil {
 		return err
 	}
 	chain = append(chain, live)
@@ -77,17 +82,52 @@ func (j *Journal) begin(names []string, pos int64) error {
 	return nil
 }
 
-// lockDir opens the file that holds the ID, and locks it against other processes until it
-// is closed or the process dies.
-func (j *Journal) lockDir() (err error) {
-	j.lock, err = os.OpenFile(filepath.Join(j.dir, "id"), os.O_RDWR|os.O_CREATE, 0o600)
+// Trim gives back the room that an earlier process allocated in a directory and did not use: for
+// whatever else needs room before the journal can be opened.
+func Trim(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, idFile)); errors.Is(err, os.ErrNotExist) {
+		return nil // no journal was there
+	}
+	lock, err := lockDir(dir)
 	if err != nil {
 		return err
 	}
-	if err := unix.Flock(int(j.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return fmt.Errorf("in use by another process: %w", err)
+	defer lock.Close()
+	names, err := segments(dir)
+	for _, name := range names {
+		err = errors.Join(err, trimFile(filepath.Join(dir, name)))
 	}
-	return nil
+	return err
+}
+
+// trimFile trims a segment, unless it is none that this program knows.
+func trimFile(path string) error {
+	f, s, err := openSegment(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := readHeader(f, s); err != nil {
+		return nil // Open decides what to do with it
+	}
+	_, err = trim(f, s)
+	return err
+}
+
+// idFile holds the journal's ID, and the lock.
+const idFile = "id"
+
+// lockDir opens the file that holds the ID, and locks it against other processes until it
+// is closed or the process dies.
+func lockDir(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, idFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return nil, errors.Join(fmt.Errorf("in use by another process: %w", err), f.Close())
+	}
+	return f, nil
 }
 
 // identify reads the ID, or makes it in a directory without segments. Segments under a new
@@ -115,15 +155,15 @@ func (j *Journal) identify(fresh bool) error {
 }
 
 // segments returns the file names of the segments in order, and deletes what an earlier
-// process did not make to its end.
-func (j *Journal) segments() (names []string, err error) {
-	entries, err := os.ReadDir(j.dir) // sorted by name, which is by base
+// process did not create to its end.
+func segments(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(dir) // sorted by name, which is by base
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), suffix+".tmp") {
-			if err := os.Remove(filepath.Join(j.dir, e.Name())); err != nil {
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
 				return nil, err
 			}
 		}
@@ -138,18 +178,12 @@ func (j *Journal) segments() (names []string, err error) {
 // segment is nil when it holds nothing behind the position pos, and then it is deleted;
 // or when it can't be read, and then it is put aside.
 func (j *Journal) recoverSegment(name string, pos int64) (s *segment, end int64, err error) {
-	base, _ := parseBase(name)
-	s = &segment{base: base, path: filepath.Join(j.dir, name)}
-	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
+	f, s, err := openSegment(filepath.Join(j.dir, name))
 	if err != nil {
 		return nil, 0, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	s.size = info.Size()
+	base := s.base
 	end = base + (s.size+wordBytes-1)&^(wordBytes-1)
 	if s.salt, err = readHeader(f, s); errors.Is(err, errNewFormat) {
 		return nil, 0, err
@@ -166,6 +200,20 @@ func (j *Journal) recoverSegment(name string, pos int64) (s *segment, end int64,
 	}
 	// The process that wrote it may have died before its sync.
 	return s, end, datasync(f)
+}
+
+// openSegment opens the file of a segment that an earlier process left.
+func openSegment(path string) (*os.File, *segment, error) {
+	base, _ := parseBase(filepath.Base(path))
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, &segment{base: base, size: info.Size(), path: path}, nil
 }
 
 // readHeader reads the salt.

@@ -102,6 +102,15 @@ func makeSegment(dir string, base, size int64) (_ *segment, err error) {
 	return s, nil
 }
 
+// fullSegment returns a segment without a file, for a disk that has no room for one. It is full:
+// the first Append asks for the next segment.
+func fullSegment(base int64) *segment {
+	s := &segment{base: base, size: headerBytes, checked: headerBytes}
+	s.tail.Store(headerBytes)
+	s.end.Store(headerBytes)
+	return s
+}
+
 // fill allocates the file and writes its header.
 func (s *segment) fill() error {
 	if err := allocate(s.file, s.size); err != nil {
