@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks for what the tests need beyond Go: a C compiler with the C library's headers, for
-# the race detector, the servers of PostgreSQL and Redis, and Node, Chromium and two packages from npm, to try the dashboard in a browser. The
-# server itself is built without. As root on Debian and its kin it installs them; elsewhere it says what to
+# the race detector, the servers of PostgreSQL and Redis, and Node, Chromium, Firefox and two packages from npm, to try the dashboard in
+# browsers. The server itself is built without. As root on Debian and its kin it installs them; elsewhere it says what to
 # install. Without the compiler it stops; without the others their tests are left out, aloud, unless CI is "true".
 # With --fonts it sees to the fonts of the pictures in docs/screenshots, too.
 set -eu
@@ -58,9 +58,11 @@ redis || {
 node20() { command -v npm >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' 2>/dev/null; }
 # Not named like the program: `command -v` would find the function.
 has_chromium() { [ -n "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser || command -v google-chrome || [ -x "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" ]; } >/dev/null
+has_firefox() { [ -n "${FIREFOX:-}" ] || command -v firefox-esr || command -v firefox || [ -x /Applications/Firefox.app/Contents/MacOS/firefox ]; } >/dev/null
 
 if debian; then
 	has_chromium || { echo "installing Chromium, in which the dashboard is tested" && install chromium; } || true
+	has_firefox || { echo "installing Firefox, in which it is tested, too" && install firefox-esr; } || true
 	node20 || { echo "installing Node, which drives it" && install nodejs npm; } || true
 fi
 if debian && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
@@ -76,17 +78,20 @@ if [ "${1:-}" = --fonts ] && ! fonts; then
 	fonts || echo "The pictures are made to be seen with the fonts Inter, JetBrains Mono and Noto Color Emoji, some of which are missing." >&2
 fi
 tests=internal/web/browsertest
-if node20 && has_chromium; then
-	# npm notes in node_modules what it installed; it is asked again when the list is newer.
-	if [ ! "$tests/node_modules/.package-lock.json" -nt "$tests/package-lock.json" ]; then
-		echo "installing what drives the browser from npm"
-		npm ci --prefix "$tests" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null && touch "$tests/node_modules/.package-lock.json" || true
-	fi
-	[ -e "$tests/node_modules/playwright-core" ] && exit 0
+# npm notes in node_modules what it installed; it is asked again when the list is newer.
+if node20 && [ ! "$tests/node_modules/.package-lock.json" -nt "$tests/package-lock.json" ]; then
+	echo "installing what drives the browsers from npm"
+	npm ci --prefix "$tests" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null && touch "$tests/node_modules/.package-lock.json" || true
 fi
+missing=
+has_chromium || missing=CHROMIUM
+has_firefox || missing="${missing:+$missing AND }FIREFOX"
+node20 && [ -e "$tests/node_modules/playwright-core" ] || missing="ANY BROWSER"
+[ -n "$missing" ] || exit 0
+echo "THE DASHBOARD WILL NOT BE TESTED IN $missing." >&2
 cat >&2 <<'END'
-THE DASHBOARD WILL NOT BE TESTED. That needs Node 20 or newer with npm, Chromium (or its path in CHROMIUM), and the npm registry:
-  Debian 13, Ubuntu 26.04   apt-get install nodejs npm chromium
-  elsewhere                 https://nodejs.org and Chromium or Google Chrome
+That needs Node 20 or newer with npm, the npm registry, Chromium and Firefox 153 or newer (or their paths in CHROMIUM and FIREFOX):
+  Debian 13, Ubuntu 26.04   apt-get install nodejs npm chromium firefox-esr
+  elsewhere                 https://nodejs.org, Chromium or Google Chrome, https://www.mozilla.org/firefox
 END
 [ "${CI:-}" != true ]

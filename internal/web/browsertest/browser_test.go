@@ -1,50 +1,62 @@
-// Package browsertest has no code of its own. It tries the dashboard in a browser: the tests are written for Node's
-// test runner and Playwright, in the *.test.mjs files here, and run against the real
-// binary on data that was made for them.
+// Package browsertest has no code of its own. It tries the dashboard in Chromium and in Firefox:
+// the tests are written once, for Node's test runner and Playwright, in the *.test.mjs files here,
+// and run against the real binary on data that was made for them.
 //
-// It needs Node 20, Chromium, and `npm ci` in this folder; scripts/needs.sh sees to all three.
+// It needs Node 20, both browsers, and `npm ci` in this folder; scripts/needs.sh sees to them.
 package browsertest
 
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// tools are the programs that the tests need besides Go.
-type tools struct{ node, chromium string }
+// browsers are the programs that a browser goes by; a variable of its name in capitals wins.
+var browsers = map[string][]string{
+	"chromium": {
+		"chromium", "chromium-browser", "google-chrome",
+		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+	},
+	"firefox": {"firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"},
+}
 
-// find returns the tools, or skips the test aloud. Continuous integration has to have them.
-func find(t testing.TB) tools {
+// tools are the programs that the tests need besides Go.
+type tools struct{ node, name, browser string }
+
+// find returns the tools for a browser, or skips the test aloud. Continuous integration has to have
+// them.
+func find(t testing.TB, name string) tools {
 	t.Helper()
-	var found tools
+	found := tools{name: name, browser: os.Getenv(strings.ToUpper(name))}
 	found.node, _ = exec.LookPath("node")
-	found.chromium = os.Getenv("CHROMIUM")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"} {
-		if found.chromium == "" {
-			found.chromium, _ = exec.LookPath(name)
+	for _, program := range browsers[name] {
+		if found.browser == "" {
+			found.browser, _ = exec.LookPath(program)
 		}
 	}
 	var missing []string
 	if found.node == "" {
 		missing = append(missing, "node")
 	}
-	if found.chromium == "" {
-		missing = append(missing, "chromium (or its path in CHROMIUM)")
+	if found.browser == "" {
+		missing = append(missing, name+" (or its path in "+strings.ToUpper(name)+")")
 	}
 	if _, err := os.Stat("node_modules/playwright-core"); err != nil {
 		missing = append(missing, "npm ci in internal/web/browsertest")
 	}
 	if len(missing) > 0 {
-		const loud = "THE DASHBOARD IS NOT TESTED: missing are "
+		loud := "THE DASHBOARD IS NOT TESTED IN " + strings.ToUpper(name) + ": missing are " +
+			strings.Join(missing, ", ")
 		if os.Getenv("CI") == "true" {
-			t.Fatal(loud + strings.Join(missing, ", "))
+			t.Fatal(loud)
 		}
-		t.Skip(loud + strings.Join(missing, ", "))
+		t.Skip(loud)
 	}
 	return found
 }
@@ -58,7 +70,8 @@ func run(t testing.TB, with tools, data string, args ...string) []byte {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	cmd := exec.CommandContext(t.Context(), with.node, args...)
-	cmd.Env = append(os.Environ(), "TERSE_BINARY="+binary, "TERSE_DATA="+data, "CHROMIUM="+with.chromium)
+	cmd.Env = append(os.Environ(), "TERSE_BINARY="+binary, "TERSE_DATA="+data,
+		"TERSE_BROWSER="+with.name, strings.ToUpper(with.name)+"="+with.browser)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -73,20 +86,22 @@ func TestDashboard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	with := find(t)
 	data := t.TempDir()
 	demo(t, data)
 	files, err := filepath.Glob("*.test.mjs")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no tests", err)
 	}
-	t.Logf("%s", run(t, with, data, append([]string{"--test", "--test-concurrency=2", "--test-reporter=spec"}, files...)...))
+	args := append([]string{"--test", "--test-concurrency=2", "--test-reporter=spec"}, files...)
+	for _, name := range slices.Sorted(maps.Keys(browsers)) {
+		t.Run(name, func(t *testing.T) { t.Logf("%s", run(t, find(t, name), data, args...)) })
+	}
 }
 
 // BenchmarkDashboard measures in the browser, with a cold cache on the loopback: the time until the list can
 // be used, and until what follows a key or a click is painted, at 100,000 links.
 func BenchmarkDashboard(b *testing.B) {
-	with := find(b)
+	with := find(b, "chromium")
 	data := b.TempDir()
 	many(b, data, 100_000)
 	for b.Loop() {

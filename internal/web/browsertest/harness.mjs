@@ -1,4 +1,14 @@
 // What the browser tests share: a server of their own, a browser, and pages that watch themselves.
+//
+// Each *.test.mjs runs twice, in Chromium and in Firefox, against Playwright's one API: write a test
+// once, for both. What a browser's driver lacks stands in firefox.mjs. The rules:
+//   - it.open(path, options) gives a page. Touch, dark, reduced motion and forced colours are options
+//     of it ({ ...phone }, { ...tablet }, { colorScheme: "dark" }); emulateMedia is not there in Firefox.
+//   - locator.tap(), touch(page, points) and doubleClick(page, point) work in both.
+//   - inFirefox is for what can't be tried there, with the reason beside it.
+//   - Wait for a condition with until or waitFor. What takes time gets it from page.clock.
+// One file in one browser: `npm ci`, then TERSE_BROWSER=firefox FIREFOX=/usr/bin/firefox-esr
+// TERSE_BINARY=… TERSE_DATA=… node --test stats.test.mjs; or go test -run TestDashboard/firefox for all.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -8,6 +18,7 @@ import { join } from "node:path";
 import { after, afterEach, before } from "node:test";
 import axe from "axe-core";
 import { chromium } from "playwright-core";
+import * as firefox from "./firefox.mjs";
 
 export const token = "test-token";
 export const baseURL = "https://sho.rt";
@@ -82,21 +93,63 @@ export async function until(condition, what) {
   }
 }
 
-export async function launch() {
+export const inFirefox = process.env.TERSE_BROWSER === "firefox";
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2, ...(!inFirefox && { isMobile: true }) };
+export const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true };
+
+export async function launch(kind = {}) {
+  if (inFirefox) return firefox.launch(kind);
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+}
+
+// browsers are those of one file's tests, by the kind of page. Chromium needs only one.
+function browsers() {
+  const launched = new Map();
+  return {
+    for({ hasTouch, colorScheme, reducedMotion, forcedColors }) {
+      const kind = inFirefox ? { hasTouch, colorScheme, reducedMotion, forcedColors } : {}, key = JSON.stringify(kind);
+      if (!launched.has(key)) launched.set(key, launch(kind));
+      return launched.get(key);
+    },
+    close: async () => Promise.all([...launched.values()].map(async (browser) => (await browser).close())),
+  };
+}
+
+// touch puts a finger on the first point, moves it over the others and lifts it.
+export async function touch(page, points) {
+  if (inFirefox) return firefox.touch(page, points);
+  const session = await page.context().newCDPSession(page);
+  for (const [i, point] of points.entries()) {
+    await session.send("Input.dispatchTouchEvent", { type: i ? "touchMove" : "touchStart", touchPoints: [point] });
+  }
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await session.detach();
+}
+
+export async function doubleClick(page, point) {
+  await (inFirefox ? firefox.doubleClick(page, point) : page.mouse.dblclick(point.x, point.y));
+}
+
+// stopClock has only the test move the clock of what is opened from now on.
+export async function stopClock(page) {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+// sent waits until the test has heard of every request that the page has sent so far.
+export async function sent(page) {
+  await Promise.all([page.waitForRequest(/\/health/), page.evaluate(() => fetch("/health").then(() => {}))]);
 }
 
 // suite starts a server and a browser for the tests of one file. open returns a page that is signed in and, when
 // the test ends, must not have seen an error, a request to another host or a violation of the policy.
 export function suite({ data = true, env } = {}) {
   const it = { server: new Server(env) };
+  const all = browsers();
   let pages = [];
-  before(async () => {
-    await it.server.start({ data });
-    it.browser = await launch();
-  });
+  before(() => it.server.start({ data }));
   after(async () => {
-    await it.browser?.close();
+    await all.close();
     await it.server.close();
   });
   afterEach(async () => {
@@ -109,9 +162,10 @@ export function suite({ data = true, env } = {}) {
   });
   // expect are the errors on the console that belong to the test.
   it.open = async (path, { signedIn = true, expect = [], prepare, ...options } = {}) => {
-    const context = await it.browser.newContext({
+    const browser = await all.for(options);
+    const context = await browser.newContext({
       baseURL: it.server.url, viewport: { width: 1280, height: 860 }, locale: "en-GB", timezoneId: "Europe/Berlin",
-      permissions: ["clipboard-read", "clipboard-write"], ...options,
+      permissions: inFirefox ? [] : ["clipboard-read", "clipboard-write"], ...options,
     });
     context.setDefaultTimeout(patience);
     if (signedIn) {
@@ -119,6 +173,7 @@ export function suite({ data = true, env } = {}) {
       assert.equal(answer.status(), 204);
     }
     const page = await context.newPage();
+    if (inFirefox) firefox.enable(page);
     pages.push({ page, seen: watch(page, it.server.url, expect) });
     await prepare?.(page);
     if (path) await page.goto(path);
@@ -151,7 +206,7 @@ export async function clean(page, what) {
 
 // shot makes a picture for the documents, when those are asked for.
 export async function shot(page, name, options) {
-  if (!process.env.SCREENSHOTS) return;
+  if (!process.env.SCREENSHOTS || inFirefox) return;
   await mkdir(process.env.SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), animations: "disabled", caret: "initial", ...options });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { codes, copied, shot, suite, token, until } from "./harness.mjs";
+import { codes, copied, inFirefox, shot, suite, token, until } from "./harness.mjs";
 
 describe("links", () => {
   const it = suite();
@@ -100,11 +100,12 @@ describe("links", () => {
       await route.continue().catch(() => {}); // cancelled by then
     });
     const asked = page.waitForRequest(/search=docs/);
-    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("search="));
+    // Through BiDi nobody hears of the end of a request that is held.
+    const failed = inFirefox || page.waitForEvent("requestfailed", (request) => request.url().includes("search="));
     await page.getByLabel("Search code or URL").fill("docs");
     await asked;
     await page.getByLabel("Search code or URL").fill("hiring");
-    assert.match((await failed).url(), /search=docs/, "the request before is cancelled");
+    if (!inFirefox) assert.match((await failed).url(), /search=docs/, "the request before is cancelled");
     release();
     await until(async () => (await codes(page)).join() === "hiring", "the later search's match");
   });
