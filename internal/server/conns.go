@@ -64,11 +64,11 @@ func (t *connTable) remove(c *conn) {
 	}
 }
 
-// general gives a connection of the table to the general server.
-func (t *connTable) general(c *conn, raw net.Conn) {
+// move notes who has a connection: the general server by raw, or the lane when that is nil.
+func (t *connTable) move(c *conn, raw net.Conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c.Conn = raw
+	c.raw = raw
 }
 
 // closeAll ends all connections, whoever serves them.
@@ -76,8 +76,8 @@ func (t *connTable) closeAll() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for c := range t.open {
-		if c.Conn != nil {
-			_ = c.Conn.Close()
+		if c.raw != nil {
+			_ = c.raw.Close()
 		} else {
 			hangUp(c)
 		}
@@ -90,7 +90,7 @@ func (t *connTable) len() int {
 	return len(t.open)
 }
 
-// conn is an open connection: in the lane at first, then perhaps in the general server.
+// conn is an open connection: in the lane at first, then perhaps for a while in the general server.
 type conn struct {
 	table   *connTable
 	addr    netip.Addr
@@ -99,21 +99,30 @@ type conn struct {
 	lane laneConn
 	// What the limiter has said of the request that is to be answered by who may wait.
 	admission redirect.Admission
-
-	net.Conn        // in the general server, else nil
-	linger   bool   // the peer may still be sending what was refused
-	unread   []byte // was read and is to be read again
+	unread    []byte   // was read and is to be read again
+	raw       net.Conn // in the general server, else nil; guarded by the table's mu
 }
 
-func (c *conn) Read(p []byte) (int, error) {
-	if len(c.unread) == 0 {
-		return c.Conn.Read(p)
+// stay is a connection while it is in the general server.
+type stay struct {
+	net.Conn
+	of       *conn
+	linger   bool // the peer may still be sending what was refused
+	answered bool // the general server has no more to do with it
+}
+
+func (s *stay) Read(p []byte) (int, error) {
+	if len(s.of.unread) > 0 {
+		n := copy(p, s.of.unread)
+		if s.of.unread = s.of.unread[n:]; len(s.of.unread) == 0 {
+			s.of.unread = nil
+		}
+		return n, nil
 	}
-	n := copy(p, c.unread)
-	if c.unread = c.unread[n:]; len(c.unread) == 0 {
-		c.unread = nil
+	if s.answered {
+		return 0, io.EOF
 	}
-	return n, nil
+	return s.Conn.Read(p)
 }
 
 // Bounds of what is read and thrown away for a peer that is still sending when its request
@@ -127,19 +136,33 @@ const (
 // unread data in the way would reset the connection and could take the answer with it (RFC
 // 9112, 9.6).
 func linger(c net.Conn) {
-	if c, ok := c.(*conn); ok {
-		c.linger = true
+	if s, ok := c.(*stay); ok {
+		s.linger = true
 	}
 }
 
-func (c *conn) Close() error {
-	c.table.remove(c)
-	if tcp, ok := c.Conn.(*net.TCPConn); ok && c.linger {
+// end ends a connection's stay after an answer. What the general server has read of the requests that
+// follow goes with the connection. Its Close, which follows, gives it back to the lane.
+func end(hijacked net.Conn) {
+	s := hijacked.(interface{ UnsafeConn() net.Conn }).UnsafeConn().(*stay)
+	s.answered = true
+	if unread, _ := io.ReadAll(hijacked); len(unread) > 0 { // from memory: an answered connection reads no more
+		s.of.unread = unread
+	}
+}
+
+// Close gives an answered connection back to the lane, and closes any other.
+func (s *stay) Close() error {
+	if s.answered && s.of.rejoin() {
+		return nil
+	}
+	s.of.table.remove(s.of)
+	if tcp, ok := s.Conn.(*net.TCPConn); ok && s.linger {
 		_ = tcp.CloseWrite()
 		_ = tcp.SetReadDeadline(time.Now().Add(lingerTime))
 		_, _ = io.Copy(io.Discard, io.LimitReader(tcp, lingerBytes))
 	}
-	return c.Conn.Close()
+	return s.Conn.Close()
 }
 
 // peerAddr returns a connection's remote address, IPv4 as such.

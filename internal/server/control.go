@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/netip"
+	"unsafe"
 
 	"github.com/valyala/fasthttp"
 	"github.com/valyala/fasthttp/fasthttpadaptor"
@@ -44,7 +45,8 @@ func (s *Server) serveControl(ctx *fasthttp.RequestCtx, id []byte, client redire
 type controlWriter struct {
 	ctx    *fasthttp.RequestCtx
 	header http.Header
-	status int // 0: not said yet
+	status int    // 0: not said yet
+	text   string // the first of the body
 }
 
 func (w *controlWriter) Header() http.Header { return w.header }
@@ -57,13 +59,31 @@ func (w *controlWriter) WriteHeader(status int) {
 
 func (w *controlWriter) Write(p []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
+	if w.text != "" {
+		w.ctx.Response.AppendBodyString(w.text)
+		w.text = ""
+	}
 	w.ctx.Response.AppendBody(p)
 	return len(p), nil
+}
+
+// WriteString sends a body that is one string from where it is: many connections that ask for a
+// large document then share it.
+func (w *controlWriter) WriteString(text string) (int, error) {
+	if w.text != "" || len(w.ctx.Response.Body()) > 0 {
+		return w.Write([]byte(text))
+	}
+	w.WriteHeader(http.StatusOK)
+	w.text = text
+	return len(text), nil
 }
 
 func (w *controlWriter) finish() {
 	w.WriteHeader(http.StatusOK)
 	w.ctx.SetStatusCode(w.status)
+	if w.text != "" {
+		w.ctx.Response.SetBodyRaw(unsafe.Slice(unsafe.StringData(w.text), len(w.text)))
+	}
 	for name, values := range w.header {
 		for _, value := range values {
 			w.ctx.Response.Header.Add(name, value)

@@ -17,17 +17,14 @@ import (
 // arrives, straight from the bytes of the connection. It knows one form of request: a GET of
 // HTTP/1.1 without a body, whole in one read, for a path that the control plane does not
 // route. Any other request, well-formed or not, goes with its connection to the general
-// server, which decides what it is; so what the lane does not understand it can't get wrong.
+// server, which decides what it is; so what the lane does not understand it can't get wrong. When
+// that has answered, the connection comes back.
 
 const (
 	laneBytes = 4 << 10 // of one read in the lane; longer requests are rare
 	// keptAnswers is the memory for answers that is kept: one answer is a few KiB at most, but a
 	// client may send a hundred requests at once.
 	keptAnswers = 64 << 10
-	// slowRequests is how many requests a connection may send to the general server before it
-	// has to begin anew, so that a proxy's connection does not stay out of the lane for one
-	// API request.
-	slowRequests = 100
 )
 
 // lane turns the bytes of plain requests into the bytes of their answers, for one connection
@@ -135,8 +132,8 @@ func (l *lane) decide(c *conn, p *plain, id []byte, wait time.Duration) (a redir
 		Path: p.path, Referrer: p.referrer, Country: p.country, Time: l.now, Visitor: redirect.Visitor{Addr: addr, Trusted: c.trusted},
 		Scratch: l.scratch[:0], Wait: wait, Admission: c.admission,
 	}
+	c.admission = redirect.NotAsked // of the next request, also after a panic
 	a = l.s.opts.Redirect.Answer(&l.request)
-	c.admission = redirect.NotAsked
 	if a.Reply == nil {
 		c.admission = l.request.Admission
 	}
@@ -350,20 +347,6 @@ var tokenBytes = func() (t [256]bool) {
 	}
 	return t
 }()
-
-// passOn gives a connection that left the lane to the general server, after sending what the peer has
-// not taken yet.
-func (s *Server) passOn(c *conn, unsent []byte, next next) {
-	if len(unsent) > 0 {
-		_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))
-		if _, err := c.Write(unsent); err != nil || next == ends {
-			_ = c.Close()
-			return
-		}
-		_ = c.SetWriteDeadline(time.Time{})
-	}
-	s.general.give(c)
-}
 
 // handover is a listener whose connections come from the lane.
 type handover struct {

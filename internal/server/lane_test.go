@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -109,66 +111,84 @@ func TestOneConnectionThroughBoth(t *testing.T) {
 	send(redirect[10:], 302)
 }
 
-// TestManyRequestsAtOnce sends more requests in one go than a connection's turn takes, and reads the answers late.
+// TestManyRequestsAtOnce sends more requests in one go than a connection's turn takes, and reads the
+// answers late. Many straddle two reads, and the buffers of both ends fill: all are answered.
 func TestManyRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
-	c, err := net.Dial("tcp", f.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	const many = 50_000 // their answers fill the buffers of both ends
-	written := make(chan error, 1)
-	go func() {
-		_, err := io.WriteString(c, strings.Repeat("GET /abc HTTP/1.1\r\nHost: x\r\n\r\n", many))
-		written <- err
-	}()
-	if resp, _ := f.raw(t, get("/abc")); resp.StatusCode != 302 {
-		t.Errorf("another connection got %s", resp.Status)
-	}
-	in := bufio.NewReader(c)
-	answered := 0
-	for ; answered < many; answered++ {
-		resp, err := http.ReadResponse(in, nil)
-		if err != nil || resp.StatusCode != 302 {
-			break // the general server, which takes over from a client that does not read, ends it after some
-		}
-		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+	for name, request := range map[string]string{"plain": "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n", "general": "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n"} {
+		c, err := net.Dial("tcp", f.addr)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if resp.Close {
-			answered++
-			break
+		defer c.Close()
+		const many = 10_000
+		written := make(chan error, 1)
+		go func() {
+			_, err := io.WriteString(c, strings.Repeat(request, many))
+			written <- err
+		}()
+		if resp, _ := f.raw(t, get("/abc")); resp.StatusCode != 302 {
+			t.Errorf("another connection got %s", resp.Status)
+		}
+		in := bufio.NewReader(c)
+		for n := range many {
+			resp, err := http.ReadResponse(in, nil)
+			if err != nil || resp.Close {
+				t.Fatalf("%s: answer %d of %d: %v", name, n, many, err)
+			}
+			if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := <-written; err != nil {
+			t.Error(err)
 		}
 	}
-	if answered < slowRequests {
-		t.Errorf("%d answers", answered)
-	}
-	_ = c.Close()
-	<-written
 }
 
-func TestAConnectionLeavesTheGeneralServerInTheEnd(t *testing.T) {
+// admitting is a data plane that lets a request for /panic in, and panics when it has looked it up.
+type admitting struct {
+	plane
+	entered chan redirect.Admission
+}
+
+func (p admitting) Answer(r *redirect.Request) redirect.Answer {
+	p.entered <- r.Admission
+	if string(r.Path) == "/panic" && r.Wait != 0 {
+		r.Admission = redirect.Admitted
+		return redirect.Answer{}
+	}
+	return p.plane.Answer(r)
+}
+
+// TestAfterAPanicTheLimiterIsAsked sends two requests on one connection; the first panics after the
+// limiter let it in.
+func TestAfterAPanicTheLimiterIsAsked(t *testing.T) {
 	t.Parallel()
-	f := newFront(t, nil, nil)
+	p := admitting{entered: make(chan redirect.Admission, 10)}
+	f := newFront(t, func(o *Options) { o.Redirect = p }, nil)
 	c, err := net.Dial("tcp", f.addr)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
 	in := bufio.NewReader(c)
-	for n := range slowRequests {
-		if _, err := io.WriteString(c, "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+	for _, path := range []string{"/panic", "/abc"} {
+		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
 		resp, err := http.ReadResponse(in, nil)
-		if err != nil || resp.Close != (n == slowRequests-1) {
-			t.Fatalf("request %d: close %v, %v", n, resp.Close, err)
+		if err != nil {
+			t.Fatal(err)
 		}
 		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
 			t.Fatal(err)
 		}
+	}
+	got := []redirect.Admission{<-p.entered, <-p.entered, <-p.entered}
+	if want := []redirect.Admission{redirect.NotAsked, redirect.Admitted, redirect.NotAsked}; !slices.Equal(got, want) {
+		t.Errorf("the requests began as %v, want %v", got, want)
 	}
 }
 
@@ -335,6 +355,66 @@ func TestAnswersWaitForTheDisk(t *testing.T) {
 	if !strings.Contains(f.logged(), "disk full") {
 		t.Error("a commit's error is not logged")
 	}
+}
+
+// TestIdleConnectionsHoldNoMemory holds connections open that have asked for something large.
+func TestIdleConnectionsHoldNoMemory(t *testing.T) {
+	body := strings.Repeat("a", 100<<10)
+	f := newFront(t, func(o *Options) {
+		o.Control = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/api/string" {
+				_, _ = io.WriteString(w, body)
+				return
+			}
+			for rest := body; len(rest) > 0; rest = rest[1<<10:] {
+				_, _ = w.Write([]byte(rest[:1<<10]))
+			}
+		})
+	}, nil)
+	const conns, bound = 1000, 32 << 10
+	for _, path := range []string{"/api/string", "/api/parts", "/abc"} {
+		before := memoryInUse()
+		held := make([]net.Conn, conns)
+		for i := range held {
+			c, err := net.Dial("tcp", f.addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			held[i] = c
+			f.ask(t, c, path)
+		}
+		if each := (memoryInUse() - before) / conns; each > bound {
+			t.Errorf("%s: %d bytes a connection, want at most %d", path, each, bound)
+		}
+		for _, c := range held {
+			_ = c.Close()
+		}
+	}
+}
+
+// ask sends a request on a connection, and reads the answer.
+func (f *front) ask(t *testing.T, c net.Conn, path string) {
+	t.Helper()
+	if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.ReadResponse(bufio.NewReaderSize(c, 16), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// memoryInUse is what the process holds after what pools keep is gone, too.
+func memoryInUse() int {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc + m.StackInuse)
 }
 
 // still is a data plane that costs nothing.

@@ -58,6 +58,7 @@ const (
 
 // laneConn is what a loop keeps of a connection.
 type laneConn struct {
+	home  *loop
 	fd    int
 	owner atomic.Uint32
 	held  bool      // its answers are held; the loop's
@@ -224,7 +225,7 @@ func acceptOne(ln syscall.RawConn) (fd int, addr netip.Addr, err error) {
 // begin gives a new connection to a loop.
 func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
 	c := &conn{table: s.conns, addr: addr, trusted: contains(s.opts.TrustedProxies, addr)}
-	c.lane.fd, c.lane.used = fd, time.Now()
+	c.lane.home, c.lane.fd, c.lane.used = l, fd, time.Now()
 	if refusal := s.conns.add(c); refusal != "" {
 		// The kernel's send buffer of a new connection takes these few bytes at once.
 		_, _ = unix.Write(fd, []byte(refusal))
@@ -233,16 +234,26 @@ func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
 	}
 	_ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1) // a matter of speed only
 	l.mu.Lock()
-	if fd >= len(l.conns) {
+	l.keep(c)
+	l.mu.Unlock()
+	l.watch(c)
+}
+
+// keep takes a connection into the loop. The caller holds mu.
+func (l *loop) keep(c *conn) {
+	if fd := c.lane.fd; fd >= len(l.conns) {
 		l.conns = append(l.conns, make([]*conn, fd+1-len(l.conns))...)
 	}
-	l.conns[fd] = c
+	l.conns[c.lane.fd] = c
 	l.open++
-	l.mu.Unlock()
-	// The kernel reports each arrival once, and what is there already.
-	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(fd)}
-	if err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, fd, &event); err != nil {
-		s.opts.Logger.Error("watch connection", "error", err)
+}
+
+// watch has the kernel report what arrives on a connection: each arrival once, and what is there
+// already.
+func (l *loop) watch(c *conn) {
+	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(c.lane.fd)}
+	if err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, c.lane.fd, &event); err != nil {
+		l.s.opts.Logger.Error("watch connection", "error", err)
 		hangUp(c)
 		l.later(c) // to be closed by its owner
 	}
@@ -385,15 +396,15 @@ func (l *loop) receive(c *conn, closed bool) {
 			l.later(c)
 			return
 		}
-		n, errno := read(c.lane.fd, l.in[:])
+		in, errno := l.input(c)
 		switch {
 		case errno == unix.EAGAIN && !l.s.stopping.Load():
 			return
-		case errno != 0 || n == 0:
+		case errno != 0 || len(in) == 0:
 			l.end(c)
 			return
 		}
-		rest, next := l.serveHere(c, l.in[:n])
+		rest, next := l.serveHere(c, in)
 		c.lane.used = l.now
 		if next == waits {
 			c.lane.owner.Store(ofJob)
@@ -408,10 +419,20 @@ func (l *loop) receive(c *conn, closed bool) {
 			return
 		}
 		// A read that did not fill the buffer has taken all that there was.
-		if !l.finish(c, l.out, rest, next) || n < len(l.in) && !closed {
+		if !l.finish(c, l.out, rest, next) || len(in) < len(l.in) && !closed {
 			return
 		}
 	}
+}
+
+// input returns what the general server left unread, or else what arrived.
+func (l *loop) input(c *conn) ([]byte, syscall.Errno) {
+	if in := c.unread; len(in) > 0 {
+		c.unread = nil
+		return in, 0
+	}
+	n, errno := read(c.lane.fd, l.in[:])
+	return l.in[:max(n, 0)], errno
 }
 
 // serveHere answers requests, with the look-ups that they need as long as those are quick: to hand one to another
@@ -570,10 +591,81 @@ func (l *loop) leave(c *conn, unsent, unread []byte, next next) {
 			l.s.opts.Logger.Error("leave the lane", "error", err)
 			return
 		}
-		c.table.general(c, raw)
+		c.table.move(c, raw)
 		_ = f.Close() // there is the other one
-		l.s.passOn(c, unsent, next)
+		l.passOn(&stay{Conn: raw, of: c}, unsent, next)
 	})
+}
+
+// passOn sends what the peer has not taken yet, and gives the connection to the general server when
+// that has something to do.
+func (l *loop) passOn(s *stay, unsent []byte, next next) {
+	if len(unsent) > 0 {
+		_ = s.SetWriteDeadline(time.Now().Add(writeTimeout))
+		if _, err := s.Write(unsent); err != nil || next == ends {
+			_ = s.Close()
+			return
+		}
+		_ = s.SetWriteDeadline(time.Time{})
+	}
+	if next == leaves {
+		l.s.general.give(s)
+		return
+	}
+	s.answered = true
+	_ = s.Close()
+}
+
+// toLane says that connections come back from the general server.
+const toLane = true
+
+// rejoin takes a connection back from the general server, and reports whether it did: while it is
+// idle it then holds neither a goroutine nor a buffer, whatever it asked for.
+func (c *conn) rejoin() bool {
+	l := c.lane.home
+	if l.s.stopping.Load() {
+		return false
+	}
+	fd, err := duplicate(c.raw)
+	if err != nil {
+		l.s.opts.Logger.Error("rejoin the lane", "error", err)
+		return false
+	}
+	raw := c.raw
+	c.lane.fd, c.lane.used, c.admission = fd, time.Now(), redirect.NotAsked
+	c.table.move(c, nil)
+	_ = raw.Close() // there is the other one
+	unread := len(c.unread) > 0
+	l.mu.Lock()
+	if l.s.stopping.Load() { // the loop may have ended
+		l.mu.Unlock()
+		c.table.remove(c)
+		_ = unix.Close(fd)
+		return true
+	}
+	c.lane.owner.Store(ofLoop)
+	l.keep(c)
+	l.mu.Unlock()
+	l.watch(c)
+	if unread {
+		l.later(c)
+	}
+	return true
+}
+
+// duplicate returns another file descriptor of a connection.
+func duplicate(c net.Conn) (fd int, err error) {
+	tcp, ok := c.(*net.TCPConn)
+	if !ok {
+		return 0, errors.New("no TCP connection")
+	}
+	raw, err := tcp.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	var errno error
+	err = raw.Control(func(old uintptr) { fd, errno = unix.FcntlInt(old, unix.F_DUPFD_CLOEXEC, 0) })
+	return fd, errors.Join(err, errno)
 }
 
 // hangUp ends a connection in the lane without closing it, so that its owner notices.

@@ -12,6 +12,12 @@ type laneConn struct{}
 
 func hangUp(*conn) {}
 
+// toLane says that connections come back from the general server.
+const toLane = false
+
+// rejoin does nothing: connections stay in the general server.
+func (c *conn) rejoin() bool { return false }
+
 // serveLane accepts connections until Shutdown.
 func (s *Server) serveLane(ln net.Listener) error {
 	if err := s.listen(ln); err != nil {
@@ -33,12 +39,12 @@ func (s *Server) serveLane(ln net.Listener) error {
 }
 
 func (s *Server) begin(raw net.Conn) {
-	c := &conn{table: s.conns, addr: peerAddr(raw.RemoteAddr()), Conn: raw}
+	c := &conn{table: s.conns, addr: peerAddr(raw.RemoteAddr()), raw: raw}
 	if refusal := s.conns.add(c); refusal != "" {
 		_ = raw.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
 		_, _ = raw.Write([]byte(refusal))
 		_ = raw.Close()
 		return
 	}
-	s.lanes.Go(func() { s.general.give(c) })
+	s.lanes.Go(func() { s.general.give(&stay{Conn: raw, of: c}) })
 }

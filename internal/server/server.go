@@ -34,7 +34,8 @@ const (
 	maxHeaderBytes = 16 << 10
 	// MaxBodyBytes bounds a request's body: 413 beyond it.
 	MaxBodyBytes = 1 << 20
-	// maxConns bounds all connections together: about 30 KiB each are 1 GiB.
+	// maxConns bounds all connections together. An idle one costs 1 KiB, one that has sent a part of a
+	// request 30 KiB, which are 1 GiB.
 	maxConns = 32 << 10
 	// readTimeout is for one whole request, from its first byte.
 	readTimeout = 10 * time.Second
@@ -109,7 +110,7 @@ func New(opts Options) *Server {
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,
 		IdleTimeout:                  idleTimeout,
-		MaxRequestsPerConn:           slowRequests,
+		ReduceMemoryUsage:            true, // of connections that wait for a request
 		NoDefaultServerHeader:        true,
 		NoDefaultContentType:         true,
 		CloseOnShutdown:              true,
@@ -205,6 +206,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		}
 		s.answered(ctx, id, path, route)
 	}()
+	s.release(ctx)
 	switch {
 	case !s.routed(path):
 		if err := s.opts.Redirect.Serve(ctx, path, client); err != nil {
@@ -215,6 +217,15 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		writeError(ctx, fasthttp.StatusBadRequest, "malformed request target")
 	default:
 		route = s.serveControl(ctx, id, client, false)
+	}
+}
+
+// release has a connection go back to the lane after the answer, if it came from there.
+func (s *Server) release(ctx *fasthttp.RequestCtx) {
+	if s.stopping.Load() {
+		ctx.SetConnectionClose()
+	} else if _, ok := ctx.Conn().(*stay); ok && toLane {
+		ctx.Hijack(end)
 	}
 }
 
