@@ -206,6 +206,13 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		}
 		s.answered(ctx, id, path, route)
 	}()
+	if status, message := misframed(&ctx.Request.Header); status != 0 {
+		route = routeUnmatched
+		linger(ctx.Conn())
+		ctx.SetConnectionClose()
+		writeError(ctx, status, message)
+		return
+	}
 	s.release(ctx)
 	switch {
 	case !s.routed(path):

@@ -1,0 +1,102 @@
+package server
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestAmbiguousFramingIsRefused sends requests that a proxy may read in another way, for a redirect
+// and for the control plane, alone and behind a plain request. Each is refused and ends its
+// connection: what its body pretends to be is never answered.
+func TestAmbiguousFramingIsRefused(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	const smuggled = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n"
+	const chunks = "5\r\nhello\r\n0\r\n\r\n" + smuggled
+	for name, c := range map[string]struct {
+		head, body string
+		status     int
+	}{
+		"length and chunked":        {" HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n", chunks, 400},
+		"chunked and length":        {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\nContent-Length: 0\r\n\r\n", chunks, 400},
+		"HTTP/1.0, chunked":         {" HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n", chunks, 400},
+		"identity":                  {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n", smuggled, 501},
+		"identity and length":       {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\nContent-Length: 3\r\n\r\n", "abc" + smuggled, 501},
+		"gzip":                      {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", smuggled, 400},
+		"chunked twice":             {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", chunks, 400},
+		"chunked, then identity":    {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n", chunks, 400},
+		"two lengths":               {" HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n", "abcd" + smuggled, 400},
+		"a list of lengths":         {" HTTP/1.1\r\nHost: x\r\nContent-Length: 3, 3\r\n\r\n", "abc" + smuggled, 400},
+		"a signed length":           {" HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\n", "abc" + smuggled, 400},
+		"space before the colon":    {" HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\n", "abc" + smuggled, 400},
+		"folded coding":             {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding:\r\n chunked\r\n\r\n", chunks, 501},
+		"folded field":              {" HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", smuggled, 400},
+		"bare LF":                   {" HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", smuggled, 400},
+		"bare LF before the length": {" HTTP/1.1\r\nHost: x\r\nA: b\nContent-Length: 3\r\n\r\n", "abc" + smuggled, 400},
+		"HTTP/2.0":                  {" HTTP/2.0\r\nHost: x\r\n\r\n", smuggled, 505},
+		"HTTP/1.2":                  {" HTTP/1.2\r\nHost: x\r\n\r\n", smuggled, 505},
+	} {
+		for _, target := range []string{"GET /abc", "POST /abc", "GET /api/echo", "POST /api/body"} {
+			for _, before := range []string{"", "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n", "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n"} {
+				answers := f.all(t, before+target+c.head+c.body)
+				if before != "" && len(answers) > 0 {
+					answers = answers[1:]
+				}
+				if len(answers) != 1 {
+					t.Errorf("%s, %s: %d answers, want one and a close", name, target, len(answers))
+					continue
+				}
+				var e struct{ Error string }
+				if err := json.Unmarshal([]byte(answers[0].body), &e); err != nil || e.Error == "" || answers[0].status != c.status || !answers[0].closes {
+					t.Errorf("%s, %s: %+v, want %d, a JSON error and a close", name, target, answers[0], c.status)
+				}
+			}
+		}
+	}
+	if log := f.logged(); strings.Contains(log, "smuggled") {
+		t.Error("the body of a request was answered as another one")
+	}
+}
+
+// answer is a response that was read.
+type answer struct {
+	status int
+	body   string
+	closes bool
+}
+
+// all sends bytes on a connection of its own, and returns all that is answered until the server
+// closes it.
+func (f *front) all(t *testing.T, requests string) (answers []answer) {
+	t.Helper()
+	c, err := net.Dial("tcp", f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+	if _, err := io.WriteString(c, requests); err != nil {
+		t.Fatal(err)
+	}
+	in := bufio.NewReader(c)
+	for {
+		if _, err := in.Peek(1); err == io.EOF {
+			return answers
+		}
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil {
+			t.Fatalf("%.200q: %v after %+v", requests, err, answers)
+		}
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatalf("%.200q: %v after %+v", requests, err, answers)
+		}
+		answers = append(answers, answer{resp.StatusCode, string(body), resp.Close})
+	}
+}
