@@ -248,6 +248,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopIngest := background(n.ingester.Run)
 	stopGeo := background(n.geo.Run)
 	stopWatch := background(n.watch)
+	stopMemory := background((&memory{}).run)
 	stopLimits := func() {}
 	if n.limits != nil {
 		stopLimits = background(n.limits.Run)
@@ -277,6 +278,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopJournal()
 	stopGeo()
 	stopWatch()
+	stopMemory()
 	err = errors.Join(err, n.close())
 	n.logger.Info("stopped")
 	return err

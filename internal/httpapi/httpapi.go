@@ -15,6 +15,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"terse"
@@ -64,7 +65,8 @@ type service struct {
 	self        shortURLs
 	reserved    func(segment string) bool // reserved; a field, because the route table names the handlers that call it
 	crossOrigin *http.CrossOriginProtection
-	secure      bool // BaseURL is an https URL
+	secure      bool       // BaseURL is an https URL
+	gathering   sync.Mutex // held while metrics are gathered
 }
 
 // New returns the handler of all Routes but the redirect, which is the data plane's. It
