@@ -84,7 +84,7 @@ type Clicks struct {
 	ByReferrer  map[string]int64 `json:"by_referrer"`
 	StartTime   string           `json:"start_time,omitzero"` // as asked for, else of Series; none when that is empty
 	EndTime     string           `json:"end_time,omitzero"`
-	Interval    string           `json:"interval"`  // "hour", "day", "week" or "month"
+	Interval    string           `json:"interval"`  // "hour", "day", "week" or "month"; of all time maybe longer than asked for
 	TimeZone    string           `json:"time_zone"` // for example "Europe/Berlin"
 	Series      []Point          `json:"series"`    // every interval, in order
 }

@@ -1,11 +1,13 @@
 package httpapi
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	_ "time/tzdata" // so that zones are known on machines without them
@@ -19,16 +21,22 @@ const (
 	maxPoints = 5000
 	// maxTopLinks bounds the list of an overview.
 	maxTopLinks = 10
+	// maxYears bounds how far from now all time begins and ends: only a wrong clock is further
+	// off. The months of twice as many years are fewer than maxPoints.
+	maxYears = 200
 )
 
 var units = map[string]terse.Unit{"hour": terse.Hourly, "day": terse.Daily, "week": terse.Weekly, "month": terse.Monthly}
+
+// longer is the interval to take where one makes too many.
+var longer = map[string]string{"hour": "day", "day": "week", "week": "month"}
 
 // clicksQuery is what a request asks of clicks over time.
 type clicksQuery struct {
 	terse.SeriesQuery
 	start, end string  // as given; empty: all time
-	starts     []int64 // of the intervals of a range
-	interval   string
+	starts     []int64 // of the intervals in the answer
+	interval   string  // a key of units
 	zone       string
 }
 
@@ -44,14 +52,12 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	series, err := s.Store.Series(ctx, link, q.SeriesQuery)
+	series, err := s.series(ctx, link, &q)
 	if err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
 	result := api.URLClicks{ShortCode: link.Code.String(), OriginalURL: string(link.URL), CreatedAt: link.CreatedAt.UTC()}
-	if result.Clicks, err = q.result(series, time.Now()); err != nil {
-		return err
-	}
+	result.Clicks = q.result(series)
 	return respond(w, http.StatusOK, result)
 }
 
@@ -63,7 +69,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 	}
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
-	series, err := s.Store.Series(ctx, terse.AllLinks, q.SeriesQuery)
+	series, err := s.series(ctx, terse.AllLinks, &q)
 	if err != nil {
 		return fmt.Errorf("clicks of all links: %w", err)
 	}
@@ -77,9 +83,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 			result.TopLinks = append(result.TopLinks, api.TopLink{ShortCode: link.Code.String(), OriginalURL: string(link.URL), Clicks: link.Clicks})
 		}
 	}
-	if result.Clicks, err = q.result(series, time.Now()); err != nil {
-		return err
-	}
+	result.Clicks = q.result(series)
 	return respond(w, http.StatusOK, result)
 }
 
@@ -138,29 +142,57 @@ func (q *clicksQuery) intervals(first, last int64) ([]int64, error) {
 	return starts, nil
 }
 
-// result returns the answer. Without a range it goes from the first click to now.
-func (q *clicksQuery) result(series terse.Series, now time.Time) (api.Clicks, error) {
+// series asks the store: once, or once more with the interval that all time turned out to need.
+func (s *service) series(ctx context.Context, link terse.Link, q *clicksQuery) (terse.Series, error) {
+	for {
+		series, err := s.Store.Series(ctx, link, q.SeriesQuery)
+		asked := q.interval
+		if err != nil || q.start != "" || series.Total == 0 || q.allTime(series, time.Now()) == asked {
+			return series, err
+		}
+	}
+}
+
+// allTime has the answer go from the first click to now, or to the last one: a clock may have been
+// ahead. It returns the interval, which is a longer one where the one asked for makes too many.
+func (q *clicksQuery) allTime(series terse.Series, now time.Time) string {
+	first, last := int64(math.MaxInt64), now.UnixMicro()
+	for at := range maps.Keys(series.ByInterval) {
+		first, last = min(first, at), max(last, at)
+	}
+	oldest, newest := now.AddDate(-maxYears, 0, 0).UnixMicro(), now.AddDate(maxYears, 0, 0).UnixMicro()
+	first, last = min(max(first, oldest), newest), min(last, newest)
+	for fits := false; ; q.interval = longer[q.interval] {
+		q.Intervals.Unit = units[q.interval]
+		if q.starts, fits = q.Intervals.Overlapping(first, last, maxPoints); fits {
+			break
+		}
+	}
+	_, end := q.Intervals.Around(last)
+	q.start = q.time(q.starts[0]).Format(time.RFC3339Nano)
+	q.end = q.time(end - 1).Format(time.RFC3339Nano)
+	return q.interval
+}
+
+// result returns the answer. Clicks outside of its intervals, which only all time has, count in
+// the first or the last one, so that the series adds up.
+func (q *clicksQuery) result(series terse.Series) api.Clicks {
 	result := api.Clicks{
 		TotalClicks: series.Total, ByCountry: series.ByCountry, ByReferrer: series.ByReferrer,
 		StartTime: q.start, EndTime: q.end, Interval: q.interval, TimeZone: q.zone,
+		Series: make([]api.Point, len(q.starts)),
 	}
-	if q.start == "" && series.Total > 0 {
-		first, last := int64(math.MaxInt64), now.UnixMicro()
-		for at := range maps.Keys(series.ByInterval) {
-			first, last = min(first, at), max(last, at) // a clock may have been ahead
-		}
-		var err error
-		if q.starts, err = q.intervals(first, last); err != nil {
-			return result, err
-		}
-		_, end := q.Intervals.Around(last)
-		result.StartTime, result.EndTime = q.time(first).Format(time.RFC3339Nano), q.time(end-1).Format(time.RFC3339Nano)
-	}
-	result.Series = make([]api.Point, len(q.starts))
 	for i, at := range q.starts {
-		result.Series[i] = api.Point{Time: q.time(at), Clicks: series.ByInterval[at]}
+		result.Series[i].Time = q.time(at)
 	}
-	return result, nil
+	for at, clicks := range series.ByInterval {
+		i, exact := slices.BinarySearch(q.starts, at)
+		if !exact {
+			i = max(0, i-1)
+		}
+		result.Series[i].Clicks += clicks
+	}
+	return result
 }
 
 // time returns an instant as the zone's clocks show it.
