@@ -116,9 +116,8 @@ func TestStartOnFullDisk(t *testing.T) {
 			if err := os.Remove(filler); err != nil {
 				t.Fatal(err)
 			}
-			await(t, "room to be noticed", func() bool {
-				return i.do(t, "GET /ready?verbose", "", authorized()).body == `{"status":"ready"}`
-			})
+			verbose := i.readiness(t)
+			await(t, "room to be noticed", func() bool { return verbose() == `{"status":"ready"}` })
 			lost := i.metric(t, "terse_clicks_lost_total")
 			i.visit(t, code, 80)
 			i.drain(t)

@@ -18,6 +18,14 @@ func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 	gauge := func(name, help string, value func() float64) {
 		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
 	}
+	flag := func(name, help string, up func() bool) {
+		gauge(name, help, func() float64 {
+			if up() {
+				return 1
+			}
+			return 0
+		})
+	}
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "terse_build_info", Help: "Always 1; the labels are the versions of terse and of the SQLite in it.",
@@ -37,14 +45,11 @@ func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 	counter("terse_journal_sync_errors_total", "Failed attempts to bring the journal to disk.", func() float64 { return float64(n.journal.Stats().SyncErrors) })
 	counter("terse_clicks_ingested_total", "Clicks counted in the store by this process.", func() float64 { return float64(n.ingester.Stats().Clicks) })
 	counter("terse_ingest_batches_total", "Batches counted in the store by this process.", func() float64 { return float64(n.ingester.Stats().Batches) })
+	flag("terse_ingest_failing", "1 while clicks can't be counted in the store, which is tried again, else 0.", func() bool { return !n.ingester.Stats().Failing.IsZero() })
+	counter("terse_ingest_failures_total", "Failed tries to count a batch in the store.", func() float64 { return float64(n.ingester.Stats().Failures) })
 	gauge("terse_ingest_lag_seconds", "Age of the last batch's oldest click when it was counted.", func() float64 { return n.ingester.Stats().Lag.Seconds() })
 	if n.limits != nil {
-		gauge("terse_ratelimit_shared", "1 while requests are counted together with the other nodes, 0 while this node counts alone.", func() float64 {
-			if n.limits.Up() {
-				return 1
-			}
-			return 0
-		})
+		flag("terse_ratelimit_shared", "1 while requests are counted together with the other nodes, 0 while this node counts alone.", n.limits.Up)
 		counter("terse_ratelimit_shared_failures_total", "Times that Redis could not be asked.", func() float64 { return float64(n.limits.Failures()) })
 	}
 	counter("terse_log_lines_dropped_total", "Log lines dropped because their destination was too slow.", func() float64 { return float64(sink.Dropped()) })

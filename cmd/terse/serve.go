@@ -210,12 +210,34 @@ func (n *node) limiter(kind string, limit int) *ratelimit.Limiter {
 	return n.limits.Limiter(kind, limit)
 }
 
+// When the readiness detail warns of clicks that are not counted: not of a moment, such as the
+// restart of a database, and well before somebody misses them.
+const (
+	warnFailing = 10 * time.Second
+	warnLag     = time.Minute
+)
+
 // warnings are what operators should know though redirects and API work.
-func (n *node) warnings() []string {
-	if n.journal.Stats().Full {
-		return []string{"click journal: no room on the disk; redirects go on, their clicks are lost"}
+func (n *node) warnings() (warnings []string) {
+	clicks := n.journal.Stats()
+	if clicks.Full {
+		warnings = append(warnings, "click journal: no room on the disk; redirects go on, their clicks are lost")
 	}
-	return nil
+	if warning := notCounted(n.ingester.Stats(), clicks.Backlog, time.Now()); warning != "" {
+		warnings = append(warnings, warning)
+	}
+	return warnings
+}
+
+// notCounted says that clicks wait in the journal for longer than they should.
+func notCounted(s ingest.Stats, backlog int64, now time.Time) string {
+	switch failing := now.Sub(s.Failing); {
+	case !s.Failing.IsZero() && failing >= warnFailing:
+		return fmt.Sprintf("no click was counted for %s, they are kept in the journal: %v", failing.Truncate(time.Second), s.Err)
+	case backlog > 0 && s.Lag >= warnLag:
+		return fmt.Sprintf("clicks are counted %s late", s.Lag.Truncate(time.Second))
+	}
+	return ""
 }
 
 // greet tells who started the server by hand what to do next. A token is shown once, when

@@ -43,10 +43,10 @@ func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error 
 	return respond(w, code, body)
 }
 
-// detail returns a message fit for a JSON answer. 200 bytes tell an operator where to look;
-// the log has it all.
+// detail returns a message fit for a JSON answer. 500 bytes tell an operator where to look, and hold
+// the cause at the end of an error that names what was done; the log has it all.
 func detail(message string) string {
-	return strings.ToValidUTF8(message[:min(len(message), 200)], "")
+	return strings.ToValidUTF8(message[:min(len(message), 500)], "")
 }
 
 // metrics serves GET /metrics, to one caller at a time: gathering takes ten times the memory of the

@@ -46,7 +46,7 @@ func TestReady(t *testing.T) {
 
 func TestReadyVerbose(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("ä", 150)
+	long := strings.Repeat("ä", 300)
 	var failure atomic.Pointer[error]
 	f := newFixture(t, func(o *httpapi.Options) {
 		o.Store = faulty{Store: o.Store, check: func(context.Context) error {
@@ -57,8 +57,8 @@ func TestReadyVerbose(t *testing.T) {
 		}}
 		o.Warnings = func() []string { return []string{"click journal: no space left on device", long} }
 	})
-	// What fits into 200 bytes, in whole characters.
-	warnings := `"warnings":["click journal: no space left on device","` + long[:200] + `"]`
+	// What fits into 500 bytes, in whole characters.
+	warnings := `"warnings":["click journal: no space left on device","` + long[:500] + `"]`
 	if got := f.do(t, request{target: "/ready?verbose=1"}); got.status != http.StatusOK || got.body != `{"status":"ready",`+warnings+`}` {
 		t.Errorf("answer %d %s", got.status, got.body)
 	}

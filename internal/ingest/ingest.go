@@ -44,6 +44,9 @@ const (
 	minBackoff = 50 * time.Millisecond
 	maxBackoff = 2 * time.Second
 
+	// logAgain is how often a failure that lasts is logged.
+	logAgain = time.Minute
+
 	// defaultMaxBatch bounds the memory of a batch, 15 MB and its referrers, and the transaction that counts it, a tenth
 	// of a second of a core. That is 1.1 s of 240,000 clicks a second.
 	defaultMaxBatch = 1 << 18
@@ -71,6 +74,7 @@ type Stats struct {
 	Batches  int64         // taken by the store since the start
 	Failures int64         // failed tries since the start
 	Err      error         // why the last try failed, nil when it did not
+	Failing  time.Time     // since when all tries failed, zero when the last one did not
 	Lag      time.Duration // age of the oldest click of the last batch when it was counted, or now, of one that is not counted
 }
 
@@ -93,6 +97,7 @@ type Ingester struct {
 	slow   time.Duration    // of the slowest of the last batches
 	fails  int              // tries in a row that failed
 	since  time.Time        // when the first of them did
+	logged time.Time        // when that was logged last
 
 	mu      sync.Mutex // guards what Stats returns
 	stats   Stats
@@ -135,27 +140,38 @@ func (i *Ingester) Drain(ctx context.Context) error {
 	return nil
 }
 
-// try ingests one batch. It logs when trouble begins and when it is over.
+// try ingests one batch. It logs when trouble begins, once a minute while it lasts, and when it is
+// over.
 func (i *Ingester) try(ctx context.Context) error {
 	err := i.next(ctx)
 	switch {
 	case err == nil && i.fails > 0:
 		i.log.Info("clicks are counted again", "tries", i.fails, "after", time.Since(i.since))
-		i.fails = 0
+		i.fails, i.since = 0, time.Time{}
 	case err != nil && ctx.Err() != nil:
 		return err // it is the end and no failure
 	case err != nil:
-		if i.fails++; i.fails == 1 {
-			i.since = time.Now()
-			i.log.Error("clicks are not counted for now; they are kept in the journal", "error", err)
-		}
+		i.failed(err)
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	i.stats.Failing = i.since
 	if i.stats.Err = err; err != nil {
 		i.stats.Failures++
 	}
 	return err
+}
+
+func (i *Ingester) failed(err error) {
+	now := time.Now()
+	if i.fails++; i.fails == 1 {
+		i.since = now
+	}
+	if i.fails == 1 || now.Sub(i.logged) >= logAgain {
+		i.logged = now
+		i.log.Error("clicks are not counted for now; they are kept in the journal",
+			"error", err, "tries", i.fails, "for", now.Sub(i.since))
+	}
 }
 
 // pause returns how long to wait after a try.

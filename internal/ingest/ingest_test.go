@@ -289,10 +289,11 @@ func TestOutage(t *testing.T) {
 		f := setup(t, store, Options{})
 		stop := f.start(t)
 		f.add(t, 10)
+		began := time.Now()
 		time.Sleep(time.Hour)
 		f.add(t, 10)
-		if s := f.Stats(); !errors.Is(s.Err, errDown) || s.Lag < time.Hour || s.Failures < 1800 || s.Failures > 3700 {
-			t.Errorf("during the outage: %+v", s)
+		if s := f.Stats(); !errors.Is(s.Err, errDown) || s.Lag < time.Hour || s.Failures < 1800 || s.Failures > 3700 || !s.Failing.Equal(began) {
+			t.Errorf("during the outage since %v: %+v", began, s)
 		}
 		store.mu.Lock()
 		down = false
@@ -300,11 +301,13 @@ func TestOutage(t *testing.T) {
 		time.Sleep(maxBackoff)
 		stop()
 		f.store.once(t, 20)
-		if s := f.Stats(); s.Err != nil || s.Clicks != 20 {
+		if s := f.Stats(); s.Err != nil || s.Clicks != 20 || !s.Failing.IsZero() {
 			t.Errorf("after the outage: %+v", s)
 		}
-		if n := strings.Count(f.log.String(), "\n"); n != 2 {
-			t.Errorf("%d log lines, want 2:\n%s", n, f.log)
+		// At the begin, each minute and at most one try later, and at the end.
+		failing, over := strings.Count(f.log.String(), "clicks are not counted for now"), strings.Count(f.log.String(), "clicks are counted again")
+		if lines := strings.Count(f.log.String(), "\n"); failing < 58 || failing > 61 || over != 1 || lines != failing+over {
+			t.Errorf("%d log lines of the trouble, %d of its end:\n%s", failing, over, f.log)
 		}
 	})
 }
