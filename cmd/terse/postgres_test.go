@@ -65,6 +65,25 @@ func TestOneNodePerJournal(t *testing.T) {
 	startIn(t, copied, url)
 }
 
+// A start waits for PostgreSQL as long as START_TIMEOUT says, and no longer.
+func TestStartTimeout(t *testing.T) {
+	t.Parallel()
+	env := environFor(t.TempDir(), []string{"DATABASE_URL=postgres://127.0.0.1:1/terse", "START_TIMEOUT=100ms"})
+	var told output
+	began := time.Now()
+	if code := run(t.Context(), []string{"serve"}, env, nil, &told, &told); code != exitFailure || !strings.Contains(told.String(), "open the database") {
+		t.Errorf("exit code %d: %s", code, &told)
+	}
+	if took := time.Since(began); took < 100*time.Millisecond || took > 20*time.Second {
+		t.Errorf("it gave up after %s", took)
+	}
+
+	settings := parseServe(t, []string{"START_TIMEOUT=1h"})
+	if unset := parseServe(t, nil); settings.startTimeout != time.Hour || unset.startTimeout != 30*time.Second {
+		t.Errorf("START_TIMEOUT=1h is %s, by itself it is %s", settings.startTimeout, unset.startTimeout)
+	}
+}
+
 func TestPasswordsAreNotShown(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{

@@ -144,7 +144,9 @@ func (n *node) openStore(ctx context.Context) error {
 		}
 		return err
 	}
-	shared, err := postgres.Open(ctx, postgres.Options{URL: n.settings.postgresURL, Timeout: n.settings.dbTimeout, Logger: n.logger})
+	shared, err := postgres.Open(ctx, postgres.Options{
+		URL: n.settings.postgresURL, Timeout: n.settings.dbTimeout, StartTimeout: n.settings.startTimeout, Logger: n.logger,
+	})
 	if err == nil {
 		n.store, n.shared = shared, shared
 	}

@@ -430,7 +430,7 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 	bad := map[string]string{
 		"SERVER_PORT": "http", "BASE_URL": "ftp://x", "ROOT_REDIRECT_URL": "/ui/", "DATABASE_URL": "mysql://x", "DB_TIMEOUT": "-1s", "METRICS_AUTH_ENABLED": "perhaps",
 		"ALLOWED_ORIGINS": "example.com", "API_RATE_LIMIT_PER_MINUTE": "-1", "REDIRECT_RATE_LIMIT_PER_MINUTE": "many", "MAX_CONNS_PER_CLIENT": "1.5",
-		"TRUSTED_PROXIES": "proxy", "GEOIP_HEADER": "a b", "CACHE_SIZE": "huge", "CLICK_SYNC": "never", "SHUTDOWN_TIMEOUT": "soon",
+		"TRUSTED_PROXIES": "proxy", "GEOIP_HEADER": "a b", "CACHE_SIZE": "huge", "CLICK_SYNC": "never", "SHUTDOWN_TIMEOUT": "soon", "START_TIMEOUT": "61m",
 		"LOG_LEVEL": "loud", "REDIS_URL": "http://user:secret@x", "LOG_FORMAT": "xml", "LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ",
 	}
 	env := []string{"DATA_DIR=" + t.TempDir(), "AUTH_TOKEN=fallback"}
@@ -455,7 +455,7 @@ func TestSettingsThatAreGood(t *testing.T) {
 	t.Parallel()
 	raw := rawSettings{
 		DataDir: "d", DBTimeout: "1s", MetricsAuthEnabled: "TRUE", APIRateLimitPerMinute: "0", RedirectRateLimitPerMinute: "5", MaxConnsPerClient: "0",
-		CacheSize: "1GiB", ClickSync: "always", ShutdownTimeout: "1m", LogLevel: "WARN", LogFormat: "Pretty", LogStackTraces: "false",
+		CacheSize: "1GiB", ClickSync: "always", StartTimeout: "30s", ShutdownTimeout: "1m", LogLevel: "WARN", LogFormat: "Pretty", LogStackTraces: "false",
 		Port: "81", ListenHost: "::1", BaseURL: "https://sho.rt/", TrustedProxies: "10.0.0.1, ::1/128,::ffff:1.2.3.4", AuthToken: " legacy ",
 		AllowedOrigins: "https://a.example, *", GeoipHeader: "CF-IPCountry", DatabaseURL: "sqlite://x/y.db",
 	}

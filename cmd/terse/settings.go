@@ -50,6 +50,7 @@ type rawSettings struct {
 	CacheSize     string `help:"Memory for cached links, in bytes or with KiB, MiB, GiB." default:"256MiB"`
 	ClickSync     string `help:"Longest time until a click is on disk; always: before its redirect is answered." default:"100ms"`
 
+	StartTimeout    string `help:"Longest wait at the start for a PostgreSQL server that does not answer yet." default:"30s"`
 	ShutdownTimeout string `help:"Longest time for an orderly end." default:"10s"`
 	LogLevel        string `help:"debug, info, warn or error." default:"info"`
 	LogFormat       string `help:"json or pretty; default json, on a terminal pretty."`
@@ -77,6 +78,7 @@ type settings struct {
 	geoHeader       string
 	cacheBytes      int
 	clickSync       time.Duration // 0: before the answer
+	startTimeout    time.Duration
 	shutdownTimeout time.Duration
 	logLevel        slog.Level
 	logFormat       logging.Format
@@ -112,6 +114,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		geoHeader:       p.header(raw.GeoipHeader),
 		cacheBytes:      p.bytes("CACHE_SIZE", raw.CacheSize),
 		clickSync:       p.clickSync(raw.ClickSync),
+		startTimeout:    p.duration("START_TIMEOUT", raw.StartTimeout),
 		shutdownTimeout: p.duration("SHUTDOWN_TIMEOUT", raw.ShutdownTimeout),
 		logLevel:        p.level(raw.LogLevel),
 		logFormat:       p.format(raw.LogFormat),

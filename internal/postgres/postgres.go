@@ -7,6 +7,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,10 @@ import (
 type Options struct {
 	URL     string        // as CheckURL accepts it
 	Timeout time.Duration // longest wait for the database when no caller says; 0 is 5 seconds
-	Logger  *slog.Logger  // nil discards
+	// Longest wait of Open for a database that does not answer yet, and for other nodes that
+	// migrate it; 0 is 30 seconds.
+	StartTimeout time.Duration
+	Logger       *slog.Logger // nil discards
 }
 
 // Store is a terse.Store in a PostgreSQL database.
@@ -86,7 +90,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	s.session.config = config.ConnConfig
-	starting, cancel := context.WithTimeout(ctx, startTimeout)
+	starting, cancel := context.WithTimeout(ctx, cmp.Or(o.StartTimeout, 30*time.Second))
 	defer cancel()
 	waiting := false
 	if err := again(starting, func() error {
@@ -106,9 +110,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.lookUps = newGroup(s, maxLookedUp, lookUpsAtOne, s.lookUpAll)
 	return s, nil
 }
-
-// startTimeout is how long Open waits for a database that does not answer yet, and for other nodes that migrate it.
-const startTimeout = 30 * time.Second
 
 // Close finishes what waits, gives up the journal that was claimed, and closes the connections.
 func (s *Store) Close() error {
