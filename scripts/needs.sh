@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks for what the tests need beyond Go: a C compiler with the C library's headers, for
-# the race detector, the servers of PostgreSQL and Redis, and Node, Chromium, Firefox and two packages from npm, to try the dashboard in
-# browsers. The server itself is built without. As root on Debian and its kin it installs them; elsewhere it says what to
+# the race detector, the servers of PostgreSQL, PgBouncer and Redis, and Node, Chromium, Firefox and
+# two packages from npm, to try the dashboard in browsers. The server itself is built without.
+# As root on Debian and its kin it installs them; elsewhere it says what to
 # install. Without the compiler it stops; without the others their tests are left out, aloud, unless CI is "true".
 # With --fonts it sees to the fonts of the pictures in docs/screenshots, too.
 set -eu
@@ -71,6 +72,21 @@ if debian && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
 	mkdir -p /etc/postgresql-common && { [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf; }
 	install postgresql || true
 fi
+
+pooler() { command -v pgbouncer || [ -x /usr/sbin/pgbouncer ]; } >/dev/null
+if ! pooler && debian; then
+	echo "installing PgBouncer, through which nodes reach the database in tests; its service is not started"
+	install pgbouncer || true
+	{ systemctl -q disable --now pgbouncer || service pgbouncer stop; } >/dev/null 2>&1 || true
+fi
+pooler || {
+	cat >&2 <<-'END'
+		NODES BEHIND A CONNECTION POOLER WILL NOT BE TESTED. That needs PgBouncer:
+		  Debian, Ubuntu, Fedora, Alpine   the package pgbouncer
+		  macOS                            brew install pgbouncer
+	END
+	[ "${CI:-}" != true ]
+}
 
 fonts() { for name in Inter "JetBrains Mono" "Noto Color Emoji"; do fc-list 2>/dev/null | grep -q "$name" || return 1; done; }
 if [ "${1:-}" = --fonts ] && ! fonts; then

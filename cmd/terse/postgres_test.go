@@ -18,7 +18,33 @@ import (
 // TestNodes has two nodes on one database: what one makes and deletes the other sees, and clicks of both are counted together.
 func TestNodes(t *testing.T) {
 	t.Parallel()
-	url := "DATABASE_URL=" + pgtest.URL(t)
+	tryNodes(t, pgtest.URL(t))
+}
+
+// TestNodesBehindPooler is the same through a pooler in session mode.
+func TestNodesBehindPooler(t *testing.T) {
+	t.Parallel()
+	tryNodes(t, pgtest.StartPooler(t, pgtest.URL(t), "pool_mode = session").URL())
+}
+
+// TestPoolerIsRefused starts a node behind a pooler that nodes cannot use.
+func TestPoolerIsRefused(t *testing.T) {
+	t.Parallel()
+	url := pgtest.StartPooler(t, pgtest.URL(t), "pool_mode = transaction").URL()
+	url = strings.Replace(url, "postgres@", "postgres:hidden-secret@", 1)
+	var told bytes.Buffer
+	env := environFor(t.TempDir(), []string{"DATABASE_URL=" + url})
+	code := run(t.Context(), []string{"serve"}, env, nil, io.Discard, &told)
+	for _, want := range []string{"DATABASE_URL", "transaction", "session mode"} {
+		if code != 1 || !strings.Contains(told.String(), want) || strings.Contains(told.String(), "hidden-secret") {
+			t.Errorf("exit code %d, want 1 and a word of %q: %s", code, want, &told)
+		}
+	}
+}
+
+func tryNodes(t *testing.T, url string) {
+	t.Helper()
+	url = "DATABASE_URL=" + url
 	a, b := start(t, url), start(t, url)
 	code := a.shorten(t, "https://example.com/")
 	// What b remembers of the code, if anything, is that there is no such link, and for half a second.

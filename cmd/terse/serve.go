@@ -147,10 +147,11 @@ func (n *node) openStore(ctx context.Context) error {
 	shared, err := postgres.Open(ctx, postgres.Options{
 		URL: n.settings.postgresURL, Timeout: n.settings.dbTimeout, StartTimeout: n.settings.startTimeout, Logger: n.logger,
 	})
-	if err == nil {
-		n.store, n.shared = shared, shared
+	if err != nil {
+		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
-	return err
+	n.store, n.shared = shared, shared
+	return nil
 }
 
 func (n *node) openTokens() (err error) {

@@ -10,11 +10,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -35,15 +32,9 @@ const startTime = 60 * time.Second
 
 // Server is a private PostgreSQL server. Its superuser is postgres and needs no password.
 type Server struct {
-	dir, bin string
-	port     int
-	who      *syscall.Credential // nil: ours; the server refuses to run as root
-	keeper   *exec.Cmd           // nil: stopped
-	alive    io.Closer           // the server ends when it is closed
+	process
+	bin string
 }
-
-// keep runs a server until its input ends, which it does when whoever started it dies.
-const keep = `"$0" "$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait $server`
 
 // Start starts a server for one test, which may stop it and start it again.
 func Start(t testing.TB) *Server {
@@ -101,13 +92,7 @@ func New() (*Server, error) {
 		return nil, err
 	}
 	s := &Server{bin: bin}
-	if s.dir, err = os.MkdirTemp("", "terse-pgtest-"); err != nil {
-		return nil, err
-	}
-	if err := s.own(); err != nil {
-		return nil, err
-	}
-	if s.port, err = freePort(); err != nil {
+	if err := s.prepare(); err != nil {
 		return nil, err
 	}
 	if out, err := s.command("initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale", "C", "-D", s.data()).CombinedOutput(); err != nil {
@@ -118,30 +103,6 @@ func New() (*Server, error) {
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
 
-// own gives the folder to a user who is not root.
-func (s *Server) own() error {
-	if os.Getuid() != 0 {
-		return nil
-	}
-	name := "postgres"
-	u, err := user.Lookup(name)
-	if err != nil {
-		if u, err = user.Lookup("nobody"); err != nil {
-			return err
-		}
-	}
-	uid, err := strconv.ParseUint(u.Uid, 10, 32)
-	if err != nil {
-		return err
-	}
-	gid, err := strconv.ParseUint(u.Gid, 10, 32)
-	if err != nil {
-		return err
-	}
-	s.who = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-	return os.Chown(s.dir, int(uid), int(gid))
-}
-
 func (s *Server) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(s.bin, name), args...)
 	cmd.Dir = s.dir
@@ -149,43 +110,18 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-func freePort() (int, error) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer ln.Close()
-	_, port, err := net.SplitHostPort(ln.Addr().String())
-	if err != nil {
-		return 0, err
-	}
-	return strconv.Atoi(port)
-}
-
 // Start starts a server that was stopped, on the same port, and waits until it answers.
 func (s *Server) Start() error {
-	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer log.Close()
-	args := []string{"-c", keep, filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(s.port), "-k", s.dir}
+	args := []string{"-D", s.data(), "-p", strconv.Itoa(s.port), "-k", s.dir}
 	for _, setting := range []string{
 		"listen_addresses=127.0.0.1", "max_connections=400", "fsync=on", "wal_level=replica", "max_wal_senders=4", "hot_standby=on",
 		"shared_buffers=256MB", "max_wal_size=4GB", "log_min_messages=warning",
 	} {
 		args = append(args, "-c", setting)
 	}
-	cmd := exec.Command("/bin/sh", args...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.who, Setpgid: true}
-	if s.alive, err = cmd.StdinPipe(); err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
+	if err := s.run("QUIT", filepath.Join(s.bin, "postgres"), args...); err != nil {
 		return fmt.Errorf("start PostgreSQL: %w", err)
 	}
-	s.keeper = cmd
 	return s.await()
 }
 
@@ -199,8 +135,7 @@ func (s *Server) await() error {
 		}
 		select {
 		case <-ctx.Done():
-			log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
-			return fmt.Errorf("PostgreSQL does not answer: %w\n%s", err, log)
+			return fmt.Errorf("PostgreSQL does not answer: %w\n%s", err, s.log())
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -212,31 +147,26 @@ func (s *Server) URL(database string) string {
 }
 
 // Stop ends the server at once, as if the machine had stopped: what was committed is there when it starts again.
-func (s *Server) Stop() error {
-	if s.keeper == nil {
-		return nil
+func (s *Server) Stop() error { return s.end() }
+
+// Shutdown ends the server in order, as an administrator does who does not wait for its clients.
+func (s *Server) Shutdown() error {
+	out, err := s.command("pg_ctl", "stop", "-m", "fast", "-D", s.data()).CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("pg_ctl: %w\n%s", err, out)
 	}
-	err := s.alive.Close()
-	_ = s.keeper.Wait() // says that it was killed
-	s.keeper = nil
-	return err
+	return errors.Join(err, s.end())
 }
 
 // Remove stops the server and removes its data.
-func (s *Server) Remove() error { return errors.Join(s.Stop(), os.RemoveAll(s.dir)) }
+func (s *Server) Remove() error { return s.remove() }
 
 // Replica starts a streaming replica of the server.
 func (s *Server) Replica(t testing.TB) *Server {
 	t.Helper()
 	r := &Server{bin: s.bin}
-	err := func() (err error) {
-		if r.dir, err = os.MkdirTemp("", "terse-pgtest-"); err != nil {
-			return err
-		}
-		if err := r.own(); err != nil {
-			return err
-		}
-		if r.port, err = freePort(); err != nil {
+	err := func() error {
+		if err := r.prepare(); err != nil {
 			return err
 		}
 		out, err := r.command("pg_basebackup", "-R", "-c", "fast", "-D", r.data(), "-d", s.URL("postgres")).CombinedOutput()

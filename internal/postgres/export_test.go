@@ -1,5 +1,17 @@
 package postgres
 
+import "time"
+
+// ErrPooled is what Open returns when connections share server sessions.
+var ErrPooled = errPooled
+
+// Hurry has Watch do everything ten times as often.
+func (s *Store) Hurry() {
+	for _, d := range []*time.Duration{&s.pace.tick, &s.pace.probe, &s.pace.late, &s.pace.guess} {
+		*d /= 10
+	}
+}
+
 // Waiting returns how many creates, deletes and look-ups are not begun.
 func (s *Store) Waiting() int {
 	return len(s.creates.calls) + len(s.deletes.calls) + len(s.lookUps.calls)

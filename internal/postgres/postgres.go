@@ -49,6 +49,7 @@ type Store struct {
 	workers sync.WaitGroup // of the groups
 	close   sync.Once
 	tuned   bool // it is PostgreSQL, or something so like it that planner settings are understood
+	pace    pace // of Watch
 	foreign atomic.Pointer[error]
 }
 
@@ -73,7 +74,7 @@ var errClosed = errors.New("postgres: store is closed")
 // was written by a later version.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
-		timeout: o.Timeout, log: o.Logger, slot: rand.Int32N(ownerSlots),
+		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),
 		counter: make(chan *counter, 1), closing: make(chan struct{}),
 	}
 	if s.timeout == 0 {
@@ -94,7 +95,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	defer cancel()
 	waiting := false
 	if err := again(starting, func() error {
-		err := s.migrate(starting)
+		err := s.refusePooler(starting)
+		if err == nil {
+			err = s.migrate(starting)
+		}
 		if err != nil && transient(err) && !waiting {
 			waiting = true
 			s.log.Warn("the database does not answer yet", "error", err)

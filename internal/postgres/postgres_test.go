@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -346,6 +347,13 @@ type watched struct {
 	all     int
 }
 
+// watchClosely has a store look after its connection more often than usual.
+func watchClosely(t *testing.T, s *postgres.Store) *watched {
+	t.Helper()
+	s.Hurry()
+	return watch(t, s)
+}
+
 func watch(t *testing.T, s *postgres.Store) *watched {
 	w := &watched{changed: map[terse.Code]int{}}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -390,7 +398,8 @@ func (w *watched) awaitChanged(t *testing.T, c terse.Code) {
 // terminate ends the connections that stores listen on.
 func terminate(t *testing.T, url string) {
 	t.Helper()
-	count(t, url, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'")
+	count(t, url, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database()
+		AND (query LIKE 'LISTEN%' OR query LIKE '%terse.session%') AND pid <> pg_backend_pid()`)
 }
 
 func TestWatch(t *testing.T) {
@@ -433,30 +442,55 @@ func TestWatchProbes(t *testing.T) {
 func TestWatchWithoutNotifications(t *testing.T) {
 	t.Parallel()
 	p, url := through(t, pgtest.URL(t))
-	p.deaf = true
-	watch(t, open(t, url)).awaitAll(t, 3)
+	p.deaf.Store(true)
+	watchClosely(t, open(t, url)).awaitAll(t, 3)
+}
+
+// TestWatchStopsTrusting has a network that tells of changes at first, and then of none.
+func TestWatchStopsTrusting(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	p, proxied := through(t, url)
+	a, b := open(t, url), open(t, proxied)
+	w := watchClosely(t, b)
+	first, second := create(t, a, "first"), create(t, a, "second")
+	must(t, a.Delete(t.Context(), first))
+	w.awaitChanged(t, first.Code)
+	p.deaf.Store(true)
+	w.awaitAll(t, 4)
+	p.deaf.Store(false)
+	must(t, a.Delete(t.Context(), second))
+	w.awaitChanged(t, second.Code)
 }
 
 // TestWatchSilence has a network that passes nothing on any more without saying so.
 func TestWatchSilence(t *testing.T) {
 	t.Parallel()
 	p, url := through(t, pgtest.URL(t))
-	w := watch(t, open(t, url))
+	var missed atomic.Bool
+	log := slog.New(slog.NewTextHandler(told(func(line string) {
+		if strings.Contains(line, "not seen for now") {
+			missed.Store(true)
+		}
+	}), nil))
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: url, Logger: log})
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	w := watchClosely(t, s)
 	p.swallow.Store(true)
-	await(t, "the connection to be tried", func() bool { return p.swallowed.Load() > 0 })
+	await(t, "the silence to be noticed", missed.Load)
 	p.swallow.Store(false)
 	w.awaitAll(t, 2)
 }
 
-// TestWatchWithoutDatabase has no database for longer than changes may be unseen while there is one: what is cached must serve on.
+// TestWatchWithoutDatabase has no database for longer than changes may be unseen while there is one.
 func TestWatchWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	p, url := through(t, pgtest.URL(t))
-	w := watch(t, open(t, url))
+	w := watchClosely(t, open(t, url))
 	p.refuse.Store(true)
 	p.cut()
-	began := time.Now()
-	await(t, "the database to be missed for long", func() bool { return time.Since(began) > 12*time.Second && p.refused.Load() > 10 })
+	await(t, "the database to be missed often", func() bool { return p.refused.Load() > 20 })
 	w.mu.Lock()
 	all := w.all
 	w.mu.Unlock()
@@ -476,7 +510,7 @@ func TestWatchWithoutConnection(t *testing.T) {
 	pgtest.Exec(t, url, "CREATE ROLE few_"+config.Database+" LOGIN")
 	pgtest.Exec(t, url, "ALTER DATABASE "+config.Database+" OWNER TO few_"+config.Database)
 	s := open(t, strings.Replace(url, "postgres@", "few_"+config.Database+"@", 1)+"&pool_max_conns=1")
-	w := watch(t, s)
+	w := watchClosely(t, s)
 	pgtest.Exec(t, url, "ALTER ROLE few_"+config.Database+" CONNECTION LIMIT 1")
 	terminate(t, url)
 	w.awaitAll(t, 2)

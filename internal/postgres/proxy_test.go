@@ -12,10 +12,10 @@ import (
 
 // proxy stands between a store and its server, and does what networks do.
 type proxy struct {
-	ln   net.Listener
-	to   string
-	deaf bool // notifications do not pass
+	ln net.Listener
+	to string
 
+	deaf      atomic.Bool  // notifications do not pass
 	swallow   atomic.Bool  // answers do not pass
 	swallowed atomic.Int64 // how many did not
 	refuse    atomic.Bool  // new connections end at once
@@ -87,7 +87,7 @@ func (p *proxy) answer(client, server net.Conn) {
 		switch {
 		case p.swallow.Load():
 			p.swallowed.Add(1)
-		case p.deaf && head[0] == 'A':
+		case p.deaf.Load() && head[0] == 'A':
 		default:
 			if _, err := client.Write(append(head[:5:5], body...)); err != nil {
 				return

@@ -3,8 +3,6 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,116 +18,30 @@ import (
 // channel is where nodes tell each other which codes changed: codes, separated by spaces.
 const channel = "terse_changes"
 
-const (
-	// claimTimeout is how long Claim tries: a node that was killed leaves its claim behind for moments.
-	claimTimeout = 5 * time.Second
-	// idlePing is how often a connection on which nothing arrives is tried, and how long that may take.
-	idlePing = 2 * time.Second
-	// deafInterval is how often everything is taken for changed while changes are not told.
-	deafInterval = 10 * time.Second
-	// probeTime is how long a notification may take before they are taken not to work.
-	probeTime = 5 * time.Second
-)
-
-// session is the store's own connection, apart from the pool: it listens for changes, and holds the claim of the journal.
-type session struct {
-	config *pgx.ConnConfig
-
-	mu      sync.Mutex // guards what follows
-	conn    *pgx.Conn  // nil: there is none
-	journal string     // claimed; empty: none
+// pace is how often Watch looks after what it relies on. Tests are quicker.
+type pace struct {
+	tick  time.Duration // between looks at the connection, and how long one may take
+	probe time.Duration // between notifications to itself
+	late  time.Duration // how long one may take before notifications are taken not to arrive
+	guess time.Duration // between calls of all while they do not
 }
 
-func (s *session) connect(ctx context.Context) (*pgx.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
-	defer cancel()
-	conn, err := pgx.ConnectConfig(ctx, s.config.Copy())
-	if err != nil {
-		return nil, err
-	}
-	if err := prepareConn(ctx, conn); err != nil {
-		return nil, errors.Join(err, conn.Close(ctx))
-	}
-	return conn, nil
-}
+var usualPace = pace{tick: 2 * time.Second, probe: 10 * time.Second, late: 5 * time.Second, guess: 10 * time.Second}
 
-// use returns the connection, and makes one when there is none.
-func (s *session) use(ctx context.Context) (*pgx.Conn, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.conn != nil && !s.conn.IsClosed() {
-		return s.conn, nil
-	}
-	var err error
-	s.conn, err = s.connect(ctx)
-	return s.conn, err
-}
-
-// end closes the connection, with which the claim ends.
-func (s *session) end() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.conn != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		_ = s.conn.Close(ctx) // the server notices either way
-		s.conn = nil
-	}
-}
-
-// Claim makes a journal this node's, until Close or for as long as Watch keeps the connection: two nodes that counted the clicks of
-// one, because one has a copy of the other's files, would lose some.
-func (s *Store) Claim(ctx context.Context, journal string) error {
-	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
-	defer cancel()
-	for foreign := false; ; {
-		conn, err := s.session.use(ctx)
-		if err == nil {
-			err = claim(ctx, conn, journal)
-		}
-		if err != nil && foreign && ctx.Err() != nil {
-			err = errForeign // which says more than that the time was up during this try
-		}
-		foreign = errors.Is(err, errForeign)
-		switch {
-		case err == nil:
-			s.session.mu.Lock()
-			s.session.journal = journal
-			s.session.mu.Unlock()
-			return nil
-		case !errors.Is(err, errForeign) && !transient(err), !sleep(ctx, 100*time.Millisecond):
-			return wrap(err, "claim journal %s", journal)
-		}
-	}
-}
-
-var errForeign = errors.New("another node counts the clicks of this node's journal: each node needs a data folder of its own, and no copy of another's")
-
-func claim(ctx context.Context, conn *pgx.Conn, journal string) error {
-	sum := sha256.Sum256([]byte("terse journal " + journal))
-	var got bool
-	err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(binary.BigEndian.Uint64(sum[:]))).Scan(&got)
-	if err == nil && !got {
-		err = errForeign
-	}
-	return err
-}
-
-// Watch calls changed for each code whose link any node changed, soon after, and all when it does not know what changed: each time that it
-// is connected again, and every ten seconds while the database answers but does not tell of changes, as through some poolers or when it has no
-// connection left for that. While there is no database it is quiet, so that what is cached serves on. It returns nil when the context ends.
+// Watch calls changed for each code whose link any node changed, soon after, and all when it does not
+// know what changed: each time that it is connected again, and every ten seconds while the database
+// answers but does not tell of changes, or has no connection left for that. It believes that it is told
+// only while notifications that it sends to itself arrive: some poolers pass on one by chance. While
+// there is no database it is quiet. It returns nil when the context ends.
 func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func()) error {
 	w := &watch{Store: s, changed: changed, all: all}
+	defer w.probing.Wait()
 	for wait := minBackoff; ctx.Err() == nil; wait = min(2*wait, maxBackoff) {
-		w.heard = false
 		err := w.listen(ctx)
 		if ctx.Err() != nil {
 			break
 		}
-		if !w.lost {
-			w.lost = true
-			s.log.Warn("changes by other nodes are not seen for now", "error", err)
-		}
+		w.lose(err)
 		if w.connected {
 			wait, w.connected = minBackoff, false
 		}
@@ -146,11 +58,27 @@ type watch struct {
 	all       func()
 	connected bool      // since the last trouble
 	lost      bool      // there is trouble, which was logged
-	heard     bool      // a notification arrived on this connection
-	deaf      bool      // none arrived in time, which was logged
+	pooled    bool      // the connection lost its session, and no probe arrived since
+	deaf      bool      // a probe did not arrive in time, which was logged
 	claimed   *pgx.Conn // which holds the claim
-	since     time.Time
-	allAt     time.Time
+	triedAt   time.Time // when the connection was tried
+	allAt     time.Time // when all was called
+	awaited   string    // the probe that has not arrived; empty: it has
+	probedAt  time.Time // when it was sent
+	probing   sync.WaitGroup
+}
+
+// lose takes note of what ended the connection.
+func (w *watch) lose(err error) {
+	if errors.Is(err, errPooled) && !w.pooled {
+		w.pooled = true
+		w.foreign.Store(&err)
+		w.log.Error("clicks are not counted", "error", err)
+	}
+	if !w.lost {
+		w.lost = true
+		w.log.Warn("changes by other nodes are not seen for now", "error", err)
+	}
 }
 
 // listen waits for changes until the connection is lost.
@@ -181,28 +109,24 @@ func (w *watch) listen(ctx context.Context) error {
 
 // begin has changes told on a connection. All that was missed before may have changed.
 func (w *watch) begin(ctx context.Context, conn *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, idlePing)
+	trying, cancel := context.WithTimeout(ctx, w.pace.tick)
 	defer cancel()
-	if err := w.reclaim(ctx, conn); err != nil {
+	if err := w.reclaim(trying, conn); err != nil {
 		return err
 	}
 	var refused *pgconn.PgError
-	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil && (transient(err) || !errors.As(err, &refused)) {
+	if _, err := conn.Exec(trying, "LISTEN "+channel); err != nil && (transient(err) || !errors.As(err, &refused)) {
 		return err
 	}
-	w.all()
-	w.since, w.allAt = time.Now(), time.Now()
-	// A pooler may take LISTEN and tell nothing: only a notification that arrives shows that they do. This one names no code.
-	_, err := w.pool.Exec(ctx, "SELECT pg_notify($1, $2)", channel, "?"+rand.Text())
-	if errors.As(err, &refused) && !transient(err) {
-		return nil
-	}
-	return err
+	w.triedAt = time.Now()
+	w.guess()
+	w.probe(ctx)
+	return nil
 }
 
-// next waits for a notification, or tries the connection when none comes.
+// next waits for a notification, and tries the connection from time to time.
 func (w *watch) next(ctx context.Context, conn *pgx.Conn) error {
-	waiting, cancel := context.WithTimeout(ctx, idlePing)
+	waiting, cancel := context.WithTimeout(ctx, w.pace.tick)
 	notification, err := conn.WaitForNotification(waiting)
 	cancel()
 	switch {
@@ -210,21 +134,29 @@ func (w *watch) next(ctx context.Context, conn *pgx.Conn) error {
 		return ctx.Err()
 	case err == nil:
 		w.hear(notification.Payload)
-		return nil
 	case !pgconn.Timeout(err):
 		return err
 	}
-	trying, cancel := context.WithTimeout(ctx, idlePing)
+	if time.Since(w.triedAt) < w.pace.tick {
+		return nil
+	}
+	w.triedAt = time.Now()
+	trying, cancel := context.WithTimeout(ctx, w.pace.tick)
 	defer cancel()
-	if err := conn.Ping(trying); err != nil {
+	if err := w.session.verify(trying, conn); err != nil {
 		return err
 	}
-	w.guess()
+	if err := w.doubt(ctx); err != nil {
+		return err
+	}
 	return w.reclaim(trying, conn)
 }
 
 func (w *watch) hear(payload string) {
-	w.heard = true
+	if payload == w.awaited {
+		w.trust()
+		return
+	}
 	for text := range strings.SplitSeq(payload, " ") {
 		if code, err := terse.ParseCode(text); err == nil {
 			w.changed(code)
@@ -232,31 +164,72 @@ func (w *watch) hear(payload string) {
 	}
 }
 
-// guess takes all for changed from time to time while nothing is told.
-func (w *watch) guess() {
-	if w.heard || time.Since(w.since) < probeTime {
-		return
+// trust is called when a probe arrives: so do notifications of changes.
+func (w *watch) trust() {
+	w.awaited = ""
+	if w.deaf {
+		w.deaf = false
+		w.guess() // what changed before it arrived was not told
+		w.log.Info("the database tells of changes by other nodes again")
 	}
-	if !w.deaf {
-		w.deaf = true
-		w.log.Warn("the database does not tell of changes by other nodes (no LISTEN, as through a pooler in transaction mode); they are seen within seconds only")
-	}
-	if time.Since(w.allAt) >= deafInterval-idlePing {
-		w.allAt = time.Now()
-		w.all()
+	if w.pooled {
+		w.pooled, w.claimed = false, nil // claim again
 	}
 }
 
-// guessWithout is guess while there is no connection for notifications, though others may get some.
+// doubt sends a probe when it is time for one, and takes all for changed while one is late.
+func (w *watch) doubt(ctx context.Context) error {
+	since := time.Since(w.probedAt)
+	if since >= w.pace.probe {
+		defer w.probe(ctx)
+	}
+	if w.awaited == "" || since < w.pace.late {
+		return nil
+	}
+	if w.deaf {
+		if time.Since(w.allAt) >= w.pace.guess-w.pace.tick {
+			w.guess()
+		}
+		return nil
+	}
+	w.deaf = true
+	w.guess()
+	w.log.Warn("the database does not tell of changes by other nodes; they are seen within seconds only")
+	if err := w.refusePooler(ctx); errors.Is(err, errPooled) {
+		return err
+	}
+	return nil
+}
+
+// probe sends a notification to this connection by way of another one. It names no code. That it
+// could not be sent shows, too: it does not arrive.
+func (w *watch) probe(ctx context.Context) {
+	text := "?" + rand.Text()
+	w.awaited, w.probedAt = text, time.Now()
+	w.probing.Go(func() {
+		ctx, cancel := context.WithTimeout(ctx, w.pace.late)
+		defer cancel()
+		_, _ = w.pool.Exec(ctx, "SELECT pg_notify($1, $2)", channel, text)
+	})
+}
+
+// guess takes all for changed.
+func (w *watch) guess() {
+	w.allAt = time.Now()
+	w.all()
+}
+
+// guessWithout takes all for changed from time to time while there is no connection for notifications,
+// though others may get some. A server that answers once more before it dies does no harm: links in
+// memory are served until there is one that can be asked about them.
 func (w *watch) guessWithout(ctx context.Context) {
-	if time.Since(w.allAt) < deafInterval {
+	if time.Since(w.allAt) < w.pace.guess {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, idlePing)
+	ctx, cancel := context.WithTimeout(ctx, w.pace.tick)
 	defer cancel()
 	if w.pool.Ping(ctx) == nil {
-		w.allAt = time.Now()
-		w.all()
+		w.guess()
 	}
 }
 
@@ -265,7 +238,7 @@ func (w *watch) reclaim(ctx context.Context, conn *pgx.Conn) error {
 	w.session.mu.Lock()
 	journal := w.session.journal
 	w.session.mu.Unlock()
-	if journal == "" || w.claimed == conn {
+	if journal == "" || w.pooled || w.claimed == conn {
 		return nil
 	}
 	err := claim(ctx, conn, journal)

@@ -1,0 +1,205 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	mathrand "math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// claimTimeout is how long Claim tries: a node that was killed leaves its claim behind for moments.
+const claimTimeout = 5 * time.Second
+
+// session is the store's own connection, apart from the pool: it listens for changes, and holds the
+// claim of the journal. Both need a server session that nobody else uses.
+type session struct {
+	config *pgx.ConnConfig
+
+	mu      sync.Mutex  // guards what follows
+	conn    *pgx.Conn   // nil: there is none
+	mark    sessionMark // of conn
+	journal string      // claimed; empty: none
+}
+
+func (s *session) connect(ctx context.Context) (*pgx.Conn, sessionMark, error) {
+	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
+	defer cancel()
+	conn, err := pgx.ConnectConfig(ctx, s.config.Copy())
+	if err != nil {
+		return nil, "", err
+	}
+	err = prepareConn(ctx, conn)
+	var m sessionMark
+	if err == nil {
+		m, err = setMark(ctx, conn.PgConn())
+	}
+	if err != nil {
+		return nil, "", errors.Join(err, conn.Close(ctx))
+	}
+	return conn, m, nil
+}
+
+// use returns the connection, and makes one when there is none.
+func (s *session) use(ctx context.Context) (*pgx.Conn, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil && !s.conn.IsClosed() {
+		return s.conn, nil
+	}
+	var err error
+	s.conn, s.mark, err = s.connect(ctx)
+	return s.conn, err
+}
+
+// verify reports errPooled when the connection has another server session than at its start.
+func (s *session) verify(ctx context.Context, conn *pgx.Conn) error {
+	s.mu.Lock()
+	m := s.mark
+	s.mu.Unlock()
+	return m.verify(ctx, conn.PgConn())
+}
+
+// end closes the connection, with which the claim ends.
+func (s *session) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_ = s.conn.Close(ctx) // the server notices either way
+		s.conn = nil
+	}
+}
+
+// Claim makes a journal this node's, until Close or for as long as Watch keeps the connection: two nodes that counted the clicks of
+// one, because one has a copy of the other's files, would lose some.
+func (s *Store) Claim(ctx context.Context, journal string) error {
+	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
+	defer cancel()
+	for foreign := false; ; {
+		conn, err := s.session.use(ctx)
+		if err == nil {
+			err = claim(ctx, conn, journal)
+		}
+		if err != nil && foreign && ctx.Err() != nil {
+			err = errForeign // which says more than that the time was up during this try
+		}
+		foreign = errors.Is(err, errForeign)
+		switch {
+		case err == nil:
+			s.session.mu.Lock()
+			s.session.journal = journal
+			s.session.mu.Unlock()
+			return nil
+		case !errors.Is(err, errForeign) && !transient(err), !sleep(ctx, 100*time.Millisecond):
+			return wrap(err, "claim journal %s", journal)
+		}
+	}
+}
+
+var errForeign = errors.New("another node counts the clicks of this node's journal: each node needs a data folder of its own, and no copy of another's")
+
+func claim(ctx context.Context, conn *pgx.Conn, journal string) error {
+	sum := sha256.Sum256([]byte("terse journal " + journal))
+	var got bool
+	err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(binary.BigEndian.Uint64(sum[:]))).Scan(&got)
+	if err == nil && !got {
+		err = errForeign
+	}
+	return err
+}
+
+// errPooled says that connections share server sessions.
+var errPooled = errors.New("it is reached through a connection pooler in transaction or statement mode, in which " +
+	"connections share the server's sessions; set the pooler to session mode, or connect without it")
+
+// sessionMark is a setting of a server session by which it is known again. It is empty where the engine has
+// no settings of ours. It is set and read by the simple protocol, which every pooler passes on.
+type sessionMark string
+
+// setMark marks the session of a connection.
+func setMark(ctx context.Context, conn *pgconn.PgConn) (sessionMark, error) {
+	m := sessionMark(rand.Text())
+	_, err := conn.Exec(ctx, "SELECT set_config('terse.session', '"+string(m)+"', false)").ReadAll()
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && !transient(err) {
+		return "", nil
+	}
+	return m, err
+}
+
+// verify reports errPooled when the connection's session is not the marked one.
+func (m sessionMark) verify(ctx context.Context, conn *pgconn.PgConn) error {
+	if m == "" {
+		return conn.Ping(ctx)
+	}
+	results, err := conn.Exec(ctx, "SELECT current_setting('terse.session', true)").ReadAll()
+	if err != nil {
+		return err
+	}
+	if len(results) != 1 || len(results[0].Rows) != 1 || string(results[0].Rows[0][0]) != string(m) {
+		return errPooled
+	}
+	return nil
+}
+
+// Connections that are open at the same time have a server session each, unless a pooler lends them
+// sessions for a transaction only. Fewer sessions than connections can't hold all marks. With as many or
+// more, other clients or a pooler that gives them out in turn move the connections about; so each is
+// asked several times, in random order.
+const (
+	triedConns = 4
+	triedTimes = 4
+	// tryTimeout bounds the wait for one more connection: a pooler may have none left.
+	tryTimeout = 2 * time.Second
+)
+
+// refusePooler reports errPooled when connections share server sessions.
+func (s *Store) refusePooler(ctx context.Context) error {
+	var conns []*pgconn.PgConn
+	var marks []sessionMark
+	defer func() {
+		for _, conn := range conns {
+			_ = conn.Close(ctx) // the server notices either way
+		}
+	}()
+	for range triedConns {
+		conn, m, err := s.tryConn(ctx)
+		if err != nil && len(conns) == 0 {
+			return err
+		}
+		if err != nil {
+			break // there may be no more than these
+		}
+		conns, marks = append(conns, conn), append(marks, m)
+	}
+	for range triedTimes {
+		for _, i := range mathrand.Perm(len(conns)) {
+			if err := marks[i].verify(ctx, conns[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Store) tryConn(ctx context.Context) (*pgconn.PgConn, sessionMark, error) {
+	ctx, cancel := context.WithTimeout(ctx, tryTimeout)
+	defer cancel()
+	conn, err := pgconn.ConnectConfig(ctx, &s.session.config.Copy().Config)
+	if err != nil {
+		return nil, "", err
+	}
+	m, err := setMark(ctx, conn)
+	if err != nil {
+		return nil, "", errors.Join(err, conn.Close(ctx))
+	}
+	return conn, m, nil
+}
