@@ -25,6 +25,7 @@ type witness struct {
 	mu       sync.Mutex // guards what follows
 	answered []map[string]bool
 	sent     int64
+	others   map[int]int     // answers but for redirects, by status; those that did not come as 0
 	created  map[string]bool // acknowledged creates
 	deleted  map[string]bool // acknowledged deletes
 	unsure   map[string]bool // asked to be deleted without an answer
@@ -52,7 +53,7 @@ func TestTerminateLosesNothing(t *testing.T) {
 
 func crashTest(t *testing.T, end func(*testing.T, *instance)) {
 	dir := t.TempDir()
-	w := &witness{created: map[string]bool{}, deleted: map[string]bool{}, unsure: map[string]bool{}}
+	w := &witness{created: map[string]bool{}, deleted: map[string]bool{}, unsure: map[string]bool{}, others: map[int]int{}}
 	server := startProcess(t, dir)
 	for range crashConns {
 		w.codes = append(w.codes, server.shorten(t, "https://example.com/"))
@@ -108,12 +109,18 @@ func (w *witness) redirect(ctx context.Context, client *http.Client, url string,
 	w.mu.Lock()
 	w.sent++
 	w.mu.Unlock()
+	status := 0
 	resp, err := client.Do(req)
-	if err != nil {
-		return false
+	if err == nil {
+		_ = resp.Body.Close()
+		status = resp.StatusCode
 	}
-	_ = resp.Body.Close()
-	if resp.StatusCode != http.StatusFound {
+	if status != http.StatusFound {
+		if ctx.Err() == nil {
+			w.mu.Lock()
+			w.others[status]++
+			w.mu.Unlock()
+		}
 		return false
 	}
 	w.mu.Lock()

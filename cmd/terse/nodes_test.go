@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,19 +19,104 @@ import (
 const (
 	clusterNodes = 3
 	clusterConns = 8 // on each node
-	clusterCodes = 256
-	// clusterPause is between the requests of a connection, so that no link gets more referrers than are told apart.
-	clusterPause = 2 * time.Millisecond
-	// outage is how long the database is away.
-	outage = 10 * time.Second
+	clusterLinks = 300
 )
 
-// cluster is nodes with one database and one Redis server, and what they acknowledged.
+// cluster is nodes with one database, and what they acknowledged.
 type cluster struct {
 	witness
 	env   []string
 	nodes [clusterNodes]atomic.Pointer[instance]
 	by    [clusterNodes]atomic.Int64 // redirects answered
+	asked atomic.Int64               // by askForAll
+}
+
+// newCluster starts nodes, and makes links.
+func newCluster(t *testing.T, env ...string) *cluster {
+	t.Helper()
+	c := &cluster{
+		witness: witness{created: map[string]bool{}, deleted: map[string]bool{}, unsure: map[string]bool{}, others: map[int]int{}},
+		env:     env,
+	}
+	for i := range c.nodes {
+		c.nodes[i].Store(startProcess(t, t.TempDir(), c.env...))
+	}
+	for range clusterLinks {
+		c.codes = append(c.codes, c.node(0).shorten(t, "https://example.com/"))
+		c.answered = append(c.answered, map[string]bool{})
+	}
+	return c
+}
+
+// stopsVariable says how often TestDatabaseStops stops the database; otherwise it does so defaultStops times.
+const (
+	stopsVariable = "TERSE_TEST_STOPS"
+	defaultStops  = 3
+)
+
+// TestDatabaseStops has a load on three nodes while the database is stopped and started again and again. The load is on some of the
+// links only; the others are asked for while the database is away. Each is in every node's memory from the beginning, and
+// no node answers anything but a redirect. Every answered redirect is counted exactly once.
+func TestDatabaseStops(t *testing.T) {
+	t.Parallel()
+	stops := defaultStops
+	if text := os.Getenv(stopsVariable); text != "" {
+		var err error
+		if stops, err = strconv.Atoi(text); err != nil {
+			t.Fatalf("%s: %v", stopsVariable, err)
+		}
+	}
+	database := pgtest.Start(t)
+	c := newCluster(t, "DATABASE_URL="+database.URL("postgres"))
+	c.askForAll(t)
+	stop := c.load(t, clusterLinks/3, 10*time.Millisecond)
+	for n := range stops {
+		c.progress(t, 200)
+		end := database.Stop
+		if n%2 > 0 {
+			end = database.Shutdown
+		}
+		if err := end(); err != nil {
+			t.Fatal(err)
+		}
+		c.ready(t, http.StatusServiceUnavailable)
+		c.askForAll(t)
+		c.progress(t, 200)
+		if err := database.Start(); err != nil {
+			t.Fatal(err)
+		}
+		c.ready(t, http.StatusOK)
+	}
+	stop()
+	if len(c.others) > 0 {
+		t.Errorf("answers but for redirects, by status, with errors as 0: %v", c.others)
+	}
+	c.check(t, c.node(0), c.node(1), c.node(2))
+	t.Logf("the database was stopped %d times", stops)
+}
+
+// askForAll asks each node for each link.
+func (c *cluster) askForAll(t *testing.T) {
+	t.Helper()
+	var asking sync.WaitGroup
+	for i := range c.nodes {
+		client := plain(t, 1)
+		asking.Go(func() {
+			failed := 0
+			for code := range clusterLinks {
+				referrer := fmt.Sprintf("https://r.example/all/%d", c.asked.Add(1))
+				if !c.redirect(t.Context(), client, c.node(i).url, code, referrer) {
+					failed++
+					continue
+				}
+				c.total.Add(1)
+			}
+			if failed > 0 {
+				t.Errorf("node %d did not redirect %d of %d links", i, failed, clusterLinks)
+			}
+		})
+	}
+	asking.Wait()
 }
 
 // TestNodesLoseNothing has a load on three nodes, of which one is killed and started again, and the database and Redis stopped and started
@@ -38,21 +125,10 @@ type cluster struct {
 func TestNodesLoseNothing(t *testing.T) {
 	t.Parallel()
 	database, redis := pgtest.Start(t), redistest.Start(t)
-	c := &cluster{
-		witness: witness{created: map[string]bool{}, deleted: map[string]bool{}, unsure: map[string]bool{}},
-		env: []string{
-			"DATABASE_URL=" + database.URL("postgres"), "REDIS_URL=" + redis.URL(),
-			"REDIRECT_RATE_LIMIT_PER_MINUTE=1000000000", "API_RATE_LIMIT_PER_MINUTE=1000000000",
-		},
-	}
-	for i := range c.nodes {
-		c.nodes[i].Store(startProcess(t, t.TempDir(), c.env...))
-	}
-	for range clusterCodes {
-		c.codes = append(c.codes, c.node(0).shorten(t, "https://example.com/"))
-		c.answered = append(c.answered, map[string]bool{})
-	}
-	stop := c.load(t)
+	c := newCluster(t, "DATABASE_URL="+database.URL("postgres"), "REDIS_URL="+redis.URL(),
+		"REDIRECT_RATE_LIMIT_PER_MINUTE=1000000000", "API_RATE_LIMIT_PER_MINUTE=1000000000")
+	// The pause keeps each link within the number of referrers that are told apart.
+	stop := c.load(t, clusterLinks, 2*time.Millisecond)
 	c.progress(t, 500)
 
 	killed := c.node(1)
@@ -61,19 +137,17 @@ func TestNodesLoseNothing(t *testing.T) {
 	c.nodes[1].Store(startProcess(t, killed.dir, c.env...))
 	// One connection at least has then asked for all codes, twice: a look-up that a change overtakes is not kept. So they
 	// are in the caches when the database goes.
-	c.progress(t, 2*clusterCodes*clusterConns)
+	c.progress(t, 2*clusterLinks*clusterConns)
 	c.deleteIsSeen(t)
 
 	if err := database.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	back := time.After(outage)
 	c.ready(t, http.StatusServiceUnavailable)
 	c.progress(t, 500) // from the caches
 	redis.Kill()
 	c.progress(t, 500)
 	redis.Start()
-	<-back
 	if err := database.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -96,8 +170,8 @@ func TestNodesLoseNothing(t *testing.T) {
 
 func (c *cluster) node(i int) *instance { return c.nodes[i].Load() }
 
-// load has all nodes redirect, and links come and go, whatever fails meanwhile, until the returned function is called.
-func (c *cluster) load(t *testing.T) (stop func()) {
+// load has all nodes redirect to the first links, with a pause after each, and links come and go, whatever fails meanwhile, until the returned function is called.
+func (c *cluster) load(t *testing.T, links int, pause time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	for node := range clusterNodes {
@@ -106,11 +180,11 @@ func (c *cluster) load(t *testing.T) (stop func()) {
 			running.Go(func() {
 				for n := 0; ctx.Err() == nil; n++ {
 					referrer := fmt.Sprintf("https://r.example/%d/%d/%d", node, conn, n)
-					if c.redirect(ctx, client, c.node(node).url, n%clusterCodes, referrer) {
+					if c.redirect(ctx, client, c.node(node).url, n%links, referrer) {
 						c.by[node].Add(1)
 						c.total.Add(1)
 					}
-					time.Sleep(clusterPause)
+					time.Sleep(pause)
 				}
 			})
 		}
@@ -159,10 +233,5 @@ func (c *cluster) deleteIsSeen(t *testing.T) {
 	for i := range c.nodes {
 		await(t, fmt.Sprintf("node %d to know that a link is gone", i), func() bool { return c.node(i).do(t, "GET /"+code, "").StatusCode == http.StatusNotFound })
 	}
-	// A second is promised; a busy machine gets more, but less than what it takes when nobody tells.
-	if took := time.Since(deleted); took > 5*time.Second {
-		t.Errorf("a deleted link went on for %v", took)
-	} else {
-		t.Logf("a deleted link was gone on all nodes after %v", took)
-	}
+	t.Logf("a deleted link was gone on all nodes after %v", time.Since(deleted))
 }
