@@ -3,98 +3,127 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"terse/api"
 )
 
 // Bounds of what statistics print: a screen.
 const (
-	maxChartDays = 30
-	maxBars      = 10
-	barWidth     = 40
+	maxRows     = 31 // of a chart over time
+	maxBars     = 10 // of other charts
+	maxBarWidth = 40
 )
 
 // bar is one line of a chart.
 type bar struct {
 	label string
 	value int64
+	rest  bool // the sum of those that have no line; it is not drawn and sets no scale
 }
 
-// lastDays returns a bar for each of the last maxChartDays days that have clicks, and for
-// the days without between them.
-func lastDays(byDate map[string]int64) []bar {
-	if len(byDate) == 0 {
-		return nil
-	}
-	days := slices.Sorted(maps.Keys(byDate))
-	first, err1 := time.Parse(time.DateOnly, days[0])
-	last, err2 := time.Parse(time.DateOnly, days[len(days)-1])
-	if err1 != nil || err2 != nil { // no days as we know them: as they come
-		return largest(byDate)
-	}
-	if oldest := last.AddDate(0, 0, 1-maxChartDays); first.Before(oldest) {
-		first = oldest
-	}
+// overTime returns a bar for each of the last maxRows intervals, and the sum of those before.
+func overTime(clicks api.Clicks) []bar {
+	layout := map[string]string{"hour": "2006-01-02 15:04", "month": "2006-01"}[clicks.Interval]
+	layout = cmp.Or(layout, time.DateOnly)
+	series := clicks.Series
 	var bars []bar
-	for day := first; !day.After(last); day = day.AddDate(0, 0, 1) {
-		label := day.Format(time.DateOnly)
-		bars = append(bars, bar{label, byDate[label]})
+	if earlier := len(series) - maxRows; earlier > 0 {
+		rest := bar{label: fmt.Sprintf("(%s earlier)", humanize.Comma(int64(earlier))), rest: true}
+		for _, point := range series[:earlier] {
+			rest.value += point.Clicks
+		}
+		bars, series = append(bars, rest), series[earlier:]
+	}
+	for _, point := range series {
+		bars = append(bars, bar{label: point.Time.Format(layout), value: point.Clicks})
 	}
 	return bars
 }
 
 // largest returns the maxBars largest counts, and the sum of the rest.
-func largest(counts map[string]int64) []bar {
+func largest(counts map[string]int64, name func(string) string) []bar {
 	bars := make([]bar, 0, len(counts))
-	for label, value := range counts {
-		bars = append(bars, bar{label, value})
+	for key, value := range counts {
+		bars = append(bars, bar{label: key, value: value})
 	}
 	slices.SortFunc(bars, func(a, b bar) int {
 		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.label, b.label))
 	})
+	rest := bar{rest: true}
 	if len(bars) > maxBars {
-		rest := bar{label: fmt.Sprintf("(%d more)", len(bars)-maxBars)}
+		rest.label = fmt.Sprintf("(%s more)", humanize.Comma(int64(len(bars)-maxBars)))
 		for _, b := range bars[maxBars:] {
 			rest.value += b.value
 		}
-		bars = append(bars[:maxBars], rest)
+		bars = bars[:maxBars]
+	}
+	for i := range bars {
+		bars[i].label = name(bars[i].label)
+	}
+	if rest.label != "" {
+		bars = append(bars, rest)
 	}
 	return bars
 }
 
-// writeBars draws bars as wide as their share of the largest.
-func writeBars(b *strings.Builder, title string, bars []bar) {
+// country returns a country's code with its name.
+func country(code string) string {
+	if code == "XX" {
+		return "XX Unknown"
+	}
+	region, err := language.ParseRegion(code)
+	if err != nil {
+		return printable(code)
+	}
+	return code + " " + display.English.Regions().Name(region)
+}
+
+// bars writes a chart: labels, bars as wide as their share of the largest, and values.
+func (r *charts) bars(title string, bars []bar) {
 	if len(bars) == 0 {
 		return
 	}
-	const maxLabel = 48
 	var top int64
-	width := 0
-	for i := range bars {
-		label := []rune(printable(bars[i].label))
-		if len(label) > maxLabel {
-			label = append(label[:maxLabel-1], '…')
+	labels, values := 0, 0
+	for _, b := range bars {
+		if !b.rest {
+			top = max(top, b.value)
 		}
-		bars[i].label = string(label)
-		top = max(top, bars[i].value)
-		width = max(width, len(label))
+		labels = max(labels, cells.StringWidth(b.label))
+		values = max(values, len(humanize.Comma(b.value)))
 	}
-	fmt.Fprintf(b, "\n%s\n", title)
-	for _, line := range bars {
-		pad := strings.Repeat(" ", width-utf8.RuneCountInString(line.label))
-		fmt.Fprintf(b, "  %s%s  %-*s %d\n", line.label, pad, barWidth, drawBar(line.value, top), line.value)
+	// Two spaces before each of the three columns. Bars get a fifth at least.
+	room := r.width - 3*2 - values
+	labels = min(labels, max(room-r.width/5, 1))
+	width := min(max(room-labels, 0), maxBarWidth)
+	r.WriteString("\n" + r.bold(title) + "\n")
+	for _, b := range bars {
+		drawn := ""
+		if !b.rest {
+			drawn = drawBar(b.value, top, width)
+		}
+		pad := strings.Repeat(" ", width-cells.StringWidth(drawn))
+		line := fmt.Sprintf("  %s  %s%s  %*s", fit(b.label, labels), r.accent(drawn), pad, values, humanize.Comma(b.value))
+		if b.rest {
+			line = r.dim(line)
+		}
+		r.WriteString(line + "\n")
 	}
 }
 
 // drawBar returns a bar in eighths of a character.
-func drawBar(value, top int64) string {
-	if top <= 0 {
+func drawBar(value, top int64, width int) string {
+	if top <= 0 || width == 0 {
 		return ""
 	}
-	eighths := int(float64(value) / float64(top) * barWidth * 8)
+	eighths := int(float64(value) / float64(top) * float64(width) * 8)
 	if eighths == 0 && value > 0 {
 		eighths = 1
 	}
@@ -103,4 +132,13 @@ func drawBar(value, top int64) string {
 		bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 	}
 	return bar
+}
+
+func clickCount(n int64) string { return plural(n, "click") }
+
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return humanize.Comma(n) + " " + noun + "s"
 }

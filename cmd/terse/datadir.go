@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +10,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"terse/internal/auth"
 	"terse/internal/durable"
 )
 
@@ -50,20 +48,4 @@ func fullDiskHint(dir string) string {
 		return ""
 	}
 	return fmt.Sprintf(" (the disk of %s is full)", dir)
-}
-
-type tokenCommand struct {
-	DataDir string `help:"The server's data folder." default:"./data"`
-}
-
-func (c *tokenCommand) run(_ context.Context, to streams) error {
-	if err := durable.MkdirAll(c.DataDir, 0o700); err != nil {
-		return fmt.Errorf("DATA_DIR: %w", err)
-	}
-	token, _, err := auth.LoadOrCreateToken(c.DataDir)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(to.out, token)
-	return err
 }

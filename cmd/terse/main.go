@@ -11,16 +11,12 @@ import (
 	"os/signal"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
-
-	"terse/internal/sqlite"
 )
-
-// version is set by the linker: what git describes.
-var version = "unknown"
 
 // What a command's exit code says.
 const (
@@ -30,6 +26,7 @@ const (
 	exitNotFound
 	exitDenied
 	exitUnreachable
+	exitLimited
 )
 
 func main() {
@@ -47,24 +44,32 @@ func main() {
 // commandLine is all that can be asked of the binary. A flag with a variable in its help
 // takes that variable's value when it is not given.
 type commandLine struct {
+	VersionFlag versionFlag `name:"version" help:"Print the versions." variable:""`
+
 	Serve       serveCommand       `cmd:"" help:"Run the server."`
-	Create      createCommand      `cmd:"" help:"Shorten a URL."`
-	List        listCommand        `cmd:"" help:"List short URLs, newest first."`
-	Delete      deleteCommand      `cmd:"" help:"Delete a short URL with its clicks."`
-	Stats       statsCommand       `cmd:"" help:"Show the clicks of a short URL."`
-	Token       tokenCommand       `cmd:"" help:"Print the token that the server made in its data folder; make it if there is none."`
+	Login       loginCommand       `cmd:"" help:"Keep a server's URL and token for the commands below."`
+	Logout      logoutCommand      `cmd:"" help:"Forget the server's URL and token."`
+	Create      createCommand      `cmd:"" help:"Shorten URLs."`
+	List        listCommand        `cmd:"" help:"List links, newest first."`
+	Stats       statsCommand       `cmd:"" help:"Show the clicks of a link."`
+	Overview    overviewCommand    `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
+	Open        openCommand        `cmd:"" help:"Open a short URL in the browser, which counts as a click."`
+	QR          qrCommand          `cmd:"" name:"qr" help:"Draw a link's QR code."`
+	Delete      deleteCommand      `cmd:"" help:"Delete a link with its clicks."`
+	Token       tokenCommand       `cmd:"" help:"Print the token in the server's data folder; create it if there is none."`
 	Healthcheck healthcheckCommand `cmd:"" help:"Ask the local server whether it is ready (for container probes)."`
 	Version     versionCommand     `cmd:"" help:"Print the versions of terse and of the SQLite in it."`
+	Help        helpCommand        `cmd:"" help:"Show the help of a command."`
 }
 
 const description = `A URL shortener to host yourself.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 no such short code, 4 token refused, 5 server not reachable.`
+Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 no such link, 4 token refused,
+5 server not reachable, 6 rate limit exceeded.`
 
-// streams are where a command reads and writes.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
+// helpCommand is in the list of commands; run asks for what it shows with --help.
+type helpCommand struct {
+	Command string `arg:"" optional:"" help:"The command."`
 }
 
 // command is what every command of the command line does.
@@ -77,11 +82,11 @@ func run(
 	ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer,
 ) (code int) {
 	var line commandLine
-	env := environment(environ)
+	vars := variables(environ)
 	parser := kong.Must(&line,
-		kong.Name("terse"), kong.Description(description), kong.Writers(stdout, stderr), kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Resolvers(env), kong.ValueFormatter(helpWithVariable),
-		kong.Exit(func(code int) { panic(exitAsked(code)) }))
+		kong.Name("terse"), kong.Description(description), kong.Writers(stdout, stderr),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.ValueFormatter(helpWithVariable),
+		kong.Resolvers(environment(environ)), kong.Exit(func(code int) { panic(exitAsked(code)) }))
 	defer func() {
 		if problem := recover(); problem != nil { // --help has printed what was asked for
 			asked, ok := problem.(exitAsked)
@@ -91,15 +96,34 @@ func run(
 			code = int(asked)
 		}
 	}()
-	parsed, err := parser.Parse(args)
-	if err != nil {
-		return report(stderr, usageError{err})
+	parsed, err := parser.Parse(askForHelp(args))
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
+		parsed, err = wrong.Context, misuse{err}
 	}
-	do, ok := reflect.TypeAssert[command](parsed.Selected().Target.Addr())
-	if !ok {
-		return report(stderr, usageError{errors.New("no command; see terse --help")})
+	if err == nil {
+		do, ok := reflect.TypeAssert[command](parsed.Selected().Target.Addr())
+		if !ok {
+			panic("terse: " + parsed.Command() + " can't run")
+		}
+		err = do.run(ctx, streams{stdin, stdout, stderr, vars})
 	}
-	return report(stderr, do.run(ctx, streams{stdin, stdout, stderr}))
+	report(stderr, err)
+	if _, ok := errors.AsType[misuse](err); ok {
+		parsed.Stdout = stderr
+		_ = kong.DefaultShortHelpPrinter(kong.HelpOptions{}, parsed)
+	}
+	return exitCode(err)
+}
+
+// askForHelp turns no arguments and the command help into --help.
+func askForHelp(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(slices.Clone(args[1:]), "--help")
+	}
+	return args
 }
 
 // exitAsked is how the parser's wish to exit leaves it.
@@ -110,27 +134,56 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// report tells people what went wrong and scripts by the exit code.
-func report(stderr io.Writer, err error) int {
+// misuse is a command line that can't be used. The command's usage is shown with it.
+type misuse struct{ error }
+
+func (m misuse) Unwrap() error { return m.error }
+
+// report tells people what went wrong.
+func report(stderr io.Writer, err error) {
 	if err == nil {
-		return exitOK
+		return
+	}
+	prefix := "terse: "
+	if _, ok := errors.AsType[failure](err); ok { // sentences
+		prefix = ""
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintln(stderr, "terse:", line)
+		fmt.Fprintln(stderr, prefix+line)
 	}
-	return exitCode(err)
 }
 
-// environment resolves flags from variables: a flag's variable is its name in capitals, or
-// what its "variable" tag says. A secret's may also be in the file that NAME_FILE names.
-// An empty variable is as good as none, but for AUTH_TOKENS.
-func environment(environ []string) kong.ResolverFunc {
+// exitCode tells scripts what sort of failure it was.
+func exitCode(err error) int {
+	if failed, ok := errors.AsType[failure](err); ok {
+		return failed.code
+	}
+	_, isUsage := errors.AsType[usageError](err)
+	_, isMisuse := errors.AsType[misuse](err)
+	switch {
+	case err == nil:
+		return exitOK
+	case isUsage || isMisuse:
+		return exitUsage
+	}
+	return exitFailure
+}
+
+func variables(environ []string) map[string]string {
 	vars := map[string]string{}
 	for _, entry := range environ {
 		if name, value, ok := strings.Cut(entry, "="); ok {
 			vars[name] = value
 		}
 	}
+	return vars
+}
+
+// environment resolves flags from variables: a flag's variable is its name in capitals, or
+// what its "variable" tag says. A secret's may also be in the file that NAME_FILE names.
+// An empty variable is as good as none, except AUTH_TOKENS.
+func environment(environ []string) kong.ResolverFunc {
+	vars := variables(environ)
 	return func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		name := variableOf(flag.Value)
 		if name == "" {
@@ -188,11 +241,4 @@ func helpWithVariable(v *kong.Value) string {
 		return fmt.Sprintf("%s ($%s, or a file: $%s_FILE)", v.Help, name, name)
 	}
 	return fmt.Sprintf("%s ($%s)", v.Help, name)
-}
-
-type versionCommand struct{}
-
-func (versionCommand) run(_ context.Context, to streams) error {
-	_, err := fmt.Fprintf(to.out, "terse %s, SQLite %s\n", version, sqlite.EngineVersion)
-	return err
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/netip"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -330,26 +329,4 @@ func (n *node) close() error {
 		errs = append(errs, n.geo.Close())
 	}
 	return errors.Join(errs...)
-}
-
-type healthcheckCommand struct {
-	ServerPort string        `help:"The server's port. Default 8080, or $$PORT."`
-	Port       string        `hidden:"" help:"The server's port when SERVER_PORT is not set."`
-	ListenHost string        `help:"The server's address; default 127.0.0.1."`
-	Timeout    time.Duration `help:"Longest wait for the answer." default:"3s" variable:""`
-}
-
-func (c *healthcheckCommand) run(ctx context.Context, _ streams) error {
-	p := &problems{}
-	listen := p.listen(&rawSettings{ServerPort: c.ServerPort, Port: c.Port, ListenHost: c.ListenHost})
-	if len(p.errs) > 0 {
-		return usageError{errors.Join(p.errs...)}
-	}
-	host, port, _ := net.SplitHostPort(listen)
-	if addr, err := netip.ParseAddr(host); host == "" || err == nil && addr.IsUnspecified() {
-		host = "127.0.0.1" // not a name: an image made of the binary alone has nothing to look one up with
-	}
-	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
-	defer cancel()
-	return ready(ctx, "http://"+net.JoinHostPort(host, port)+"/ready")
 }

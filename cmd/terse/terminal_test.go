@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
 
 // session is a command that runs on a terminal.
@@ -34,15 +36,22 @@ func onTerminal(t *testing.T, columns uint16, environ []string, args ...string) 
 	shown := make(chan struct{})
 	go func() {
 		defer close(shown)
-		_, _ = master.WriteTo(s.screen) // ends with EIO when nobody has the terminal any more
+		for buf := make([]byte, 4096); ; {
+			n, err := master.Read(buf)
+			text, ended := bytes.CutSuffix(buf[:n], []byte{0})
+			_, _ = s.screen.Write(text)
+			if ended || err != nil {
+				return
+			}
+		}
 	}()
 	go func() {
 		defer close(s.done)
 		s.code = run(ctx, args, environ, tty, tty, tty)
-		_ = tty.Close()
+		_, _ = tty.Write([]byte{0}) // the end of what is shown
 		<-shown
 	}()
-	t.Cleanup(func() { cancel(); <-s.done; _ = master.Close() })
+	t.Cleanup(func() { cancel(); <-s.done; _ = master.Close(); _ = tty.Close() })
 	return s
 }
 
@@ -70,6 +79,16 @@ func (s *session) answer(t *testing.T, line string) {
 	if _, err := s.keyboard.WriteString(line + "\n"); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// echoes reports whether the terminal shows what is typed.
+func (s *session) echoes(t *testing.T) bool {
+	t.Helper()
+	modes, err := unix.IoctlGetTermios(int(s.keyboard.Fd()), unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return modes.Lflag&unix.ECHO != 0
 }
 
 // end waits for the end of the command.

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+)
+
+type healthcheckCommand struct {
+	ServerPort string        `help:"The server's port. Default 8080, or $$PORT."`
+	Port       string        `hidden:"" help:"The server's port when SERVER_PORT is not set."`
+	ListenHost string        `help:"The server's address; default 127.0.0.1."`
+	Timeout    time.Duration `help:"Longest wait for the answer." default:"3s" variable:""`
+}
+
+func (c *healthcheckCommand) run(ctx context.Context, _ streams) error {
+	p := &problems{}
+	listen := p.listen(&rawSettings{ServerPort: c.ServerPort, Port: c.Port, ListenHost: c.ListenHost})
+	if len(p.errs) > 0 {
+		return usageError{errors.Join(p.errs...)}
+	}
+	host, port, _ := net.SplitHostPort(listen)
+	if addr, err := netip.ParseAddr(host); host == "" || err == nil && addr.IsUnspecified() {
+		host = "127.0.0.1" // not a name: an image made of the binary alone has nothing to look one up with
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	return ready(ctx, "http://"+net.JoinHostPort(host, port)+"/ready")
+}
+
+func ready(ctx context.Context, target string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, http.NoBody)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = resp.Body.Close() }() // only read
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("not ready: %s answered %s", target, resp.Status)
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+// login is what terse login keeps.
+type login struct {
+	URL   string `json:"url"`
+	Token string `json:"token"`
+}
+
+// loginPath is in os.UserConfigDir, of the environment that the command was started with.
+func loginPath(env map[string]string) (string, error) {
+	dir := env["XDG_CONFIG_HOME"]
+	switch home := env["HOME"]; {
+	case filepath.IsAbs(dir) && runtime.GOOS != "darwin":
+	case home == "":
+		return "", errors.New("neither XDG_CONFIG_HOME nor HOME is set")
+	case runtime.GOOS == "darwin":
+		dir = filepath.Join(home, "Library", "Application Support")
+	default:
+		dir = filepath.Join(home, ".config")
+	}
+	return filepath.Join(dir, "terse", "login.json"), nil
+}
+
+// loadLogin returns the zero login when there is none.
+func loadLogin(env map[string]string) (l login, err error) {
+	path, err := loginPath(env)
+	if err != nil {
+		return l, nil // nowhere to keep one
+	}
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &l)
+	}
+	if err != nil {
+		return l, usageError{fmt.Errorf("the login in %s can't be read; log in again with terse login: %w", path, err)}
+	}
+	return l, nil
+}
+
+// save keeps a login where its owner alone can read it.
+func (l login) save(path string) error {
+	b, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "login-") // with mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(b, '\n'))
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+type loginCommand struct {
+	Server string `arg:"" optional:"" name:"url" help:"The server's base URL; asked for when it is not given."`
+}
+
+// Help implements kong.HelpProvider.
+func (loginCommand) Help() string {
+	return "The token is asked for, or read from standard input when that is no terminal. " +
+		"TERSE_URL and TERSE_TOKEN win over a login."
+}
+
+func (c *loginCommand) run(ctx context.Context, to streams) error {
+	path, err := loginPath(to.env)
+	if err != nil {
+		return err
+	}
+	l, err := c.ask(ctx, to)
+	if err != nil {
+		if errors.Is(err, context.Canceled) || errors.Is(err, errNoAnswer) {
+			err = failure{"Not logged in.", exitFailure}
+		}
+		return err
+	}
+	r, err := newRemote(to, l.URL, l.Token)
+	if err != nil {
+		return err
+	}
+	if _, err := r.List(ctx, 1, 0); err != nil {
+		return r.explain(err, "")
+	}
+	if err := l.save(path); err != nil {
+		return err
+	}
+	fmt.Fprintf(to.out, "Logged in to %s. The token is kept in %s.\n", r.url, path)
+	for _, name := range []string{"TERSE_URL", "TERSE_TOKEN", "TERSE_TOKEN_FILE"} {
+		if to.env[name] != "" {
+			fmt.Fprintf(to.err, "%s is set and wins over this login.\n", name)
+		}
+	}
+	return nil
+}
+
+// ask returns what the command line does not say. Without a terminal only the token is read.
+func (c *loginCommand) ask(ctx context.Context, to streams) (l login, err error) {
+	saved, _ := loadLogin(to.env) // one that can't be read is replaced
+	usual := cmp.Or(to.env["TERSE_URL"], saved.URL, defaultServer)
+	l.URL = c.Server
+	if !to.canAsk() {
+		l.URL = cmp.Or(l.URL, usual)
+		l.Token, err = until(ctx, func() (string, error) { return readLine(to.in) })
+		if l.Token != "" {
+			return l, nil
+		}
+		return l, cmp.Or(ctx.Err(), errNoAnswer)
+	}
+	if l.URL == "" {
+		answer, err := to.ask(ctx, fmt.Sprintf("Server (%s): ", usual))
+		if err != nil {
+			return l, err
+		}
+		l.URL = cmp.Or(strings.TrimSpace(answer), usual)
+	}
+	if l.Token, err = to.askSecret(ctx, "Token: "); err == nil && l.Token == "" {
+		err = errNoAnswer
+	}
+	return l, err
+}
+
+type logoutCommand struct{}
+
+func (logoutCommand) run(_ context.Context, to streams) error {
+	path, err := loginPath(to.env)
+	if err != nil {
+		return err
+	}
+	err = os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		_, err = fmt.Fprintln(to.out, "Not logged in.")
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(to.out, "Logged out.")
+	return err
+}

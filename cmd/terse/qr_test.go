@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/xml"
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// All pictures of a QR code show the same modules: those of the short URL, with a quiet zone.
+func TestQRPictures(t *testing.T) {
+	t.Parallel()
+	i := start(t, "BASE_URL=https://sho.rt")
+	i.shortenAs(t, "drawn", "https://example.com/")
+	want, err := newBitmap("https://sho.rt/drawn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkFinders(t, want)
+	dir := t.TempDir()
+	for _, name := range []string{"a.png", "a.svg"} {
+		if r := i.cli(t, "qr", "drawn", "--output", filepath.Join(dir, name)); r.code != exitOK || r.out != "" || r.err != "" {
+			t.Fatalf("%s: %+v", name, r)
+		}
+	}
+	terminal := i.onTerminal(t, 80, "qr", "drawn").out
+	for line := range strings.Lines(terminal) {
+		if !strings.HasPrefix(line, "\x1b[97;40m") || !strings.HasSuffix(line, "\x1b[m\n") {
+			t.Fatalf("colours are left to the terminal: %q", line)
+		}
+	}
+	for name, got := range map[string]bitmap{
+		"a pipe": readBlocks(i.cli(t, "qr", "drawn").out), "a terminal": readBlocks(escapes.ReplaceAllString(terminal, "")),
+		"PNG": readPNG(t, filepath.Join(dir, "a.png")), "SVG": readSVG(t, filepath.Join(dir, "a.svg")),
+	} {
+		for y := range want {
+			for x := range want[y] {
+				if y >= len(got) || x >= len(got[y]) || got[y][x] != want[y][x] {
+					t.Fatalf("%s differs in row %d, column %d", name, y, x)
+				}
+			}
+		}
+	}
+	if r := i.cli(t, "qr", "drawn", "--output", filepath.Join(dir, "no", "a.png")); r.code != exitFailure {
+		t.Errorf("a folder that is not there: %+v", r)
+	}
+}
+
+// checkFinders looks for the quiet zone and the squares in three corners (ISO/IEC 18004, 6.3).
+func checkFinders(t *testing.T, b bitmap) {
+	t.Helper()
+	last := len(b) - 1
+	for k := range b {
+		for margin := range quietZone {
+			if b[margin][k] || b[k][margin] || b[last-margin][k] || b[k][last-margin] {
+				t.Fatalf("the quiet zone is dark at %d", k)
+			}
+		}
+	}
+	for _, corner := range [][2]int{{quietZone, quietZone}, {quietZone, last - quietZone - 6}, {last - quietZone - 6, quietZone}} {
+		for y := range 7 {
+			for x := range 7 {
+				ring := min(x, y, 6-x, 6-y)
+				if b[corner[0]+y][corner[1]+x] != (ring != 1) {
+					t.Fatalf("no finder pattern at %v", corner)
+				}
+			}
+		}
+	}
+}
+
+func readBlocks(picture string) (b bitmap) {
+	for line := range strings.Lines(picture) {
+		var upper, lower []bool
+		for _, r := range strings.TrimSuffix(line, "\n") {
+			upper, lower = append(upper, r != '█' && r != '▀'), append(lower, r != '█' && r != '▄')
+		}
+		b = append(b, upper, lower)
+	}
+	return b
+}
+
+func readPNG(t *testing.T, path string) bitmap {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	picture, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := make(bitmap, picture.Bounds().Dy()/8)
+	for y := range b {
+		for x := range b {
+			red, _, _, _ := picture.At(8*x+4, 8*y+4).RGBA()
+			b[y] = append(b[y], red == 0)
+		}
+	}
+	return b
+}
+
+func readSVG(t *testing.T, path string) bitmap {
+	t.Helper()
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var svg struct {
+		ViewBox string `xml:"viewBox,attr"`
+	}
+	if err := xml.Unmarshal(source, &svg); err != nil {
+		t.Fatal(err)
+	}
+	size, err := strconv.Atoi(strings.Fields(svg.ViewBox)[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := make(bitmap, size)
+	for y := range b {
+		b[y] = make([]bool, size)
+	}
+	for _, m := range regexp.MustCompile(`M(\d+) (\d+)h1v1h-1z`).FindAllStringSubmatch(string(source), -1) {
+		x, _ := strconv.Atoi(m[1])
+		y, _ := strconv.Atoi(m[2])
+		b[y][x] = true
+	}
+	return b
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/alecthomas/kong"
+
+	"terse/internal/sqlite"
+)
+
+// version is set by the linker: what git describes.
+var version = "unknown"
+
+type versionCommand struct{}
+
+func (versionCommand) run(_ context.Context, to streams) error {
+	_, err := fmt.Fprintln(to.out, versionText())
+	return err
+}
+
+func versionText() string { return fmt.Sprintf("terse %s, SQLite %s", version, sqlite.EngineVersion) }
+
+// versionFlag is the command version as a flag.
+type versionFlag bool
+
+// BeforeReset implements kong's hook: the flag needs no command beside it.
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	fmt.Fprintln(app.Stdout, versionText())
+	app.Exit(exitOK)
+	return nil
+}
