@@ -194,7 +194,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Redirect: n.redirect,
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
-			Dashboard: web.Handler(n.baseURL), RootRedirect: s.rootRedirect,
+			Dashboard: web.Handler(n.baseURL, s.baseURL == ""), RootRedirect: s.rootRedirect,
 			Limit: api.Take, LimitSessions: sessions.Take, LimitFailures: failures.Take, Changed: n.redirect.Changed,
 			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,

@@ -53,17 +53,18 @@ type handler struct{ files func() *files }
 
 // Handler returns the dashboard, for GET and HEAD of /ui and all below it that no route of the API
 // takes. baseURL is what short URLs start with, without a slash at its end, for example
-// "https://sho.rt". Requests panic when the built-in files do not fit together, which
-// no setting can cause.
-func Handler(baseURL string) http.Handler {
-	return &handler{sync.OnceValue(func() *files { return newFiles(baseURL) })}
+// "https://sho.rt". assumed reports that nobody set it: a page that was reached by another
+// address then uses that one. Requests panic when the built-in files do not fit together,
+// which no setting can cause.
+func Handler(baseURL string, assumed bool) http.Handler {
+	return &handler{sync.OnceValue(func() *files { return newFiles(baseURL, assumed) })}
 }
 
-func newFiles(baseURL string) *files {
+func newFiles(baseURL string, assumed bool) *files {
 	f := &files{assets: map[string]*file{}}
 	var page bytes.Buffer
 	index := template.Must(template.New("index.html").Funcs(template.FuncMap{"asset": f.asset}).ParseFS(static, "static/index.html"))
-	if err := index.Execute(&page, map[string]any{"BaseURL": baseURL}); err != nil {
+	if err := index.Execute(&page, map[string]any{"BaseURL": baseURL, "Assumed": assumed}); err != nil {
 		panic(err)
 	}
 	f.index = newFile("text/html; charset=utf-8", page.Bytes())

@@ -30,7 +30,7 @@ func do(t *testing.T, method, target string, fields ...string) *http.Response {
 		r.Header.Set(fields[i], fields[i+1])
 	}
 	w := httptest.NewRecorder()
-	Handler(baseURL).ServeHTTP(w, r)
+	Handler(baseURL, false).ServeHTTP(w, r)
 	return w.Result()
 }
 
@@ -81,6 +81,20 @@ func TestPage(t *testing.T) {
 	}
 	if res := get(t, "/ui"); res.StatusCode != http.StatusMovedPermanently || res.Header.Get("Location") != "/ui/" {
 		t.Errorf("GET /ui: %d to %q", res.StatusCode, res.Header.Get("Location"))
+	}
+}
+
+// Only the page knows by which address it was reached, so it has to know whether the base URL is a mere default.
+func TestPageSaysThatTheBaseURLIsAssumed(t *testing.T) {
+	t.Parallel()
+	for assumed, want := range map[bool]string{
+		false: `content="http://localhost:8080">`, true: `content="http://localhost:8080" data-assumed>`,
+	} {
+		w := httptest.NewRecorder()
+		Handler("http://localhost:8080", assumed).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/ui/", nil))
+		if page := w.Body.String(); !strings.Contains(page, want) {
+			t.Errorf("assumed %t: no %s in\n%s", assumed, want, page)
+		}
 	}
 }
 
