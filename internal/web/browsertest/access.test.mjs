@@ -25,7 +25,7 @@ describe("for everybody", () => {
       await shot(page, `help-${colorScheme}`);
       await page.keyboard.press("Escape");
       await page.locator(".row").first().hover();
-      await page.getByRole("button", { name: /^QR code of/ }).first().click();
+      await page.getByRole("button", { name: /^QR code for/ }).first().click();
       await clean(page, "QR code");
       await page.keyboard.press("Escape");
       await page.locator(".row").first().hover();
@@ -54,17 +54,17 @@ describe("for everybody", () => {
   test("what can be done with a link, on a phone", async () => {
     const page = await it.open("/ui/", phone);
     await arrived(page);
-    await page.getByRole("button", { name: "What to do with docs" }).tap();
+    await page.getByRole("button", { name: "Actions for docs" }).tap();
     await clean(page, "actions");
     await shot(page, "phone-actions");
-    await page.getByRole("button", { name: "Copy", exact: true }).tap();
+    await page.getByRole("button", { name: "Copy link", exact: true }).tap();
     await page.getByText("Copied sho.rt/docs").first().waitFor();
     assert.equal(await copied(page), "https://sho.rt/docs");
-    await page.getByRole("button", { name: "What to do with docs" }).tap();
+    await page.getByRole("button", { name: "Actions for docs" }).tap();
     await page.getByRole("button", { name: "Delete" }).tap();
     await shot(page, "phone-deleted");
     await page.getByRole("button", { name: "Undo deleting docs" }).tap();
-    await page.getByRole("button", { name: "What to do with docs" }).waitFor();
+    await page.getByRole("button", { name: "Actions for docs" }).waitFor();
   });
 
   test("by keyboard alone", async () => {
@@ -93,7 +93,7 @@ describe("for everybody", () => {
     await page.getByText(`Copied sho.rt/${code}`).first().waitFor();
     assert.equal(await copied(page), `https://sho.rt/${code}`);
     await page.keyboard.press("q");
-    await page.getByRole("dialog", { name: `QR code of ${code}` }).waitFor();
+    await page.getByRole("dialog", { name: `QR code for ${code}` }).waitFor();
     await page.keyboard.press("Escape");
     assert.equal(await focused(), "40", "the focus comes back");
     await page.keyboard.press("Delete");
@@ -135,15 +135,15 @@ describe("for everybody", () => {
     const page = await it.open("/ui/", { colorScheme: "light" });
     const ground = (where = page) => where.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await ground();
-    await page.getByRole("button", { name: "Theme: system" }).click();
+    await page.getByRole("button", { name: /^Theme: system/ }).click();
     assert.equal(await ground(), light);
-    await page.getByRole("button", { name: "Theme: light" }).click();
+    await page.getByRole("button", { name: /^Theme: light/ }).click();
     const dark = await ground();
     assert.notEqual(dark, light);
     await page.reload({ waitUntil: "commit" });
     await page.locator("#app").waitFor({ state: "attached" });
     assert.equal(await ground(), dark, "before anything is drawn");
-    await page.getByRole("button", { name: "Theme: dark" }).click();
+    await page.getByRole("button", { name: /^Theme: dark/ }).click();
     assert.equal(await ground(), light);
     const other = await it.open("/ui/", { colorScheme: "dark" });
     assert.equal(await ground(other), dark, "as the system says");

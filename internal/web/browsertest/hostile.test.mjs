@@ -32,6 +32,41 @@ describe("hostile values", () => {
     assert.equal(await page.evaluate(baseline), 0);
   });
 
+  test("are shown from left to right, with what would hide or turn them spelled out", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/\u202Egnp.exe", short_code: "spoof" });
+    await it.server.api("POST", "/api/urls", { original_url: "https://مثال.إختبار/مسار/?سؤال=1", short_code: "arabic" });
+    await it.server.click("spoof");
+    await until(async () => (await it.server.api("GET", "/api/urls/spoof")).body.click_count === 1, "the click");
+    const page = await it.open(null);
+    for (const path of ["/ui/", "/ui/links/spoof", "/ui/overview", "/ui/?search=%E2%80%AE"]) {
+      await page.goto(path);
+      await page.getByText("[U+202E]").first().waitFor();
+      const raw = await page.evaluate(() => [document.body.innerText, ...[...document.querySelectorAll("[title]")].map((e) => e.title)].filter((text) => text.includes("\u202E")));
+      assert.deepEqual(raw, [], path);
+    }
+    await page.goto("/ui/");
+    const url = page.locator(".row", { hasText: "arabic" }).locator(".row-url");
+    await url.waitFor();
+    const [host, slash, rest] = await url.evaluate((e) => {
+      const [, ...parts] = e.querySelectorAll("bdi");
+      const first = document.createRange();
+      first.setStart(parts[1].firstChild, 0);
+      first.setEnd(parts[1].firstChild, 1);
+      return [parts[0], first, parts[1]].map((part) => part.getBoundingClientRect().toJSON());
+    });
+    assert(Math.abs(host.right - slash.left) < 1 && slash.right <= rest.right, "the host, then the slash, then the rest");
+  });
+
+  test("that are very long are cut in a row, and whole where they are asked for", async () => {
+    const long = `https://example.com/${"long/".repeat(1600)}`;
+    await it.server.api("POST", "/api/urls", { original_url: long, short_code: "longest" });
+    const page = await it.open("/ui/");
+    const row = page.locator(".row", { hasText: "longest" });
+    await row.hover();
+    assert((await row.locator(".row-url").textContent()).length < 350);
+    assert.equal((await row.locator(".row-link").getAttribute("title")).split("\n")[0], long);
+  });
+
   test("never become a link that runs", async () => {
     const page = await it.open(null);
     const link = { id: 1, short_code: "evil", created_at: "2026-01-01T00:00:00Z", created_by: "authenticated-user", click_count: 1, original_url: "javascript:alert(1)" };
@@ -42,7 +77,7 @@ describe("hostile values", () => {
     await page.locator(".rows .row").first().waitFor();
     const dangerous = () => page.evaluate(() => [...document.querySelectorAll("[href]")].filter((e) => !/^https?:/.test(e.href)).length);
     assert.equal(await dangerous(), 0);
-    assert.equal(await page.getByRole("link", { name: /^Open what/ }).count(), 0);
+    assert.equal(await page.getByRole("link", { name: /^Open destination/ }).count(), 0);
     await page.goto("/ui/links/evil");
     await page.locator(".chart svg").waitFor();
     assert.equal(await dangerous(), 0);

@@ -8,7 +8,7 @@ describe("links", () => {
   const row = (page, code) => page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
 
   test("sign in and out", async () => {
-    const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] });
+    const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] }); // nobody knows yet, and for the wrong token
     const field = page.getByLabel("Access token");
     await field.waitFor();
     await shot(page, "sign-in");
@@ -17,7 +17,7 @@ describe("links", () => {
     assert(await field.isVisible(), "Esc must not show what is behind the sign-in");
     await field.fill("wrong");
     await field.press("Enter");
-    await page.getByText("This token is not accepted.").waitFor();
+    await page.getByText("That token isn't valid.").waitFor();
     await field.fill(token);
     await field.press("Enter");
     await row(page, "launch").waitFor();
@@ -38,7 +38,7 @@ describe("links", () => {
     await page.locator("body").press("ControlOrMeta+v"); // anywhere on the page
     assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/some/long/page?a=1&b=2");
     await page.keyboard.press("Enter");
-    await page.locator(".made").getByText("copied").waitFor();
+    await page.locator(".made").getByText("Copied").waitFor();
     const [first] = await codes(page);
     assert.equal(await copied(page), `https://sho.rt/${first}`);
     assert.equal(await row(page, first).getAttribute("data-flash"), "true");
@@ -50,28 +50,28 @@ describe("links", () => {
   test("a scheme that was left out, a chosen code, and one that is taken", async () => {
     const page = await it.open("/ui/", { expect: [/status of 409/, /status of 400/] });
     await page.getByLabel("Long URL").fill("example.com/bare");
-    await page.getByRole("button", { name: "Choose the code" }).click();
+    await page.getByRole("button", { name: "Custom code" }).click();
     await page.getByLabel("Short code", { exact: true }).fill("chosen");
     await page.keyboard.press("Enter");
     await row(page, "chosen").waitFor();
     assert.equal((await it.server.api("GET", "/api/urls/chosen")).body.original_url, "https://example.com/bare");
 
     await page.getByLabel("Long URL").fill("https://example.com/other");
-    await page.getByRole("button", { name: "Choose the code" }).click();
+    await page.getByRole("button", { name: "Custom code" }).click();
     await page.getByLabel("Short code", { exact: true }).fill("chosen");
     await page.keyboard.press("Enter");
-    await page.getByText("Short code already exists.").waitFor();
+    await page.getByText('"chosen" is taken. Try another.').waitFor();
     await shot(page, "code-taken");
     assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/other", "what was typed stays");
-    await page.getByRole("button", { name: "Let the server choose" }).click();
+    await page.getByRole("button", { name: "Use a random code" }).click();
     await page.getByLabel("Long URL").fill("ftp://example.com/");
     await page.keyboard.press("Enter");
-    await page.getByText("Original URL must be a valid http or https URL.").waitFor();
+    await page.getByText("Only http and https addresses can be shortened, not ftp.").waitFor();
   });
 
   test("search", async () => {
     const page = await it.open("/ui/");
-    const search = page.getByLabel("Search code or URL");
+    const search = page.getByLabel("Search links");
     await row(page, "launch").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("utm_SOURCE=news");
@@ -81,7 +81,7 @@ describe("links", () => {
     await page.getByText("1 match").waitFor();
     await shot(page, "search");
     await search.fill("no such thing (.*)");
-    await page.getByText("Nothing found").waitFor();
+    await page.getByText("No matches for").waitFor();
     await shot(page, "search-nothing");
     await page.keyboard.press("Escape");
     await row(page, "launch").waitFor();
@@ -102,9 +102,9 @@ describe("links", () => {
     const asked = page.waitForRequest(/search=docs/);
     // Through BiDi nobody hears of the end of a request that is held.
     const failed = inFirefox || page.waitForEvent("requestfailed", (request) => request.url().includes("search="));
-    await page.getByLabel("Search code or URL").fill("docs");
+    await page.getByLabel("Search links").fill("docs");
     await asked;
-    await page.getByLabel("Search code or URL").fill("hiring");
+    await page.getByLabel("Search links").fill("hiring");
     if (!inFirefox) assert.match((await failed).url(), /search=docs/, "the request before is cancelled");
     release();
     await until(async () => (await codes(page)).join() === "hiring", "the later search's match");
@@ -129,12 +129,12 @@ describe("links", () => {
   test("order", async () => {
     const page = await it.open("/ui/");
     await row(page, "launch").waitFor();
-    await page.getByLabel("Order").selectOption("clicks");
+    await page.getByLabel("Sort").selectOption("clicks");
     await until(async () => (await codes(page))[0] === "launch", "the most clicked first");
     const clicks = (await page.locator(".rows .row-clicks").allTextContents()).map((text) => Number(text.replaceAll(/\D/g, "")));
     assert.deepEqual(clicks, clicks.toSorted((a, b) => b - a));
     await shot(page, "links-most-clicked");
-    await page.getByLabel("Order").selectOption("oldest");
+    await page.getByLabel("Sort").selectOption("oldest");
     await until(async () => (await codes(page))[0].endsWith("0000"), "the oldest first");
   });
 
@@ -179,7 +179,7 @@ describe("links", () => {
     await page.locator(".bubble").getByText("Copied").waitFor();
     assert.equal(await copied(page), "https://sho.rt/docs");
     await row(page, "docs").hover();
-    await page.getByRole("button", { name: "QR code of docs" }).click();
+    await page.getByRole("button", { name: "QR code for docs" }).click();
     await shot(page, "qr-code");
     const save = async (name) => {
       const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
@@ -241,7 +241,7 @@ describe("links", () => {
     await page.getByRole("button", { name: "Delete hiring" }).click();
     await row(page, "hiring").waitFor({ state: "detached" });
     await page.clock.fastForward(10_100);
-    await page.getByText("hiring was not deleted. Internal server error.").waitFor();
+    await page.getByText("Couldn't delete hiring: Internal server error.").waitFor();
     await row(page, "hiring").waitFor();
   });
 });

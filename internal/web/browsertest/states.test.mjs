@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, codes, inFirefox, shot, suite, token, totalOf, until } from "./harness.mjs";
+import { clean, codes, copied, inFirefox, shot, suite, token, totalOf, until } from "./harness.mjs";
 
 describe("states", () => {
   const it = suite();
@@ -19,7 +19,7 @@ describe("states", () => {
     await page.keyboard.press("Enter");
     await page.locator(".made").waitFor(); // the request that found no session was sent again
     assert.match(page.url(), /search=example/);
-    assert.equal(await page.getByLabel("Search code or URL").inputValue(), "example");
+    assert.equal(await page.getByLabel("Search links").inputValue(), "example");
     const { body } = await it.server.api("GET", "/api/urls?limit=1");
     assert.equal(body.urls[0].original_url, "https://example.com/typed-before");
   });
@@ -50,13 +50,13 @@ describe("states", () => {
     const start = await totalOf(page);
     await it.server.stop();
     await page.clock.fastForward(60_000); // to the next question
-    await page.getByText("The server does not answer. This page goes on as soon as it does.").waitFor();
+    await page.getByText("Can't reach the server. Retrying…").waitFor();
     assert.equal(await totalOf(page), start, "what is known stays");
     await page.getByText("not live").waitFor();
     await shot(page, "server-away");
     await clean(page, "the server is away");
     await page.getByRole("link", { name: "Links", exact: true }).first().click();
-    await page.getByText("The links could not be loaded").waitFor();
+    await page.getByText("Couldn't load links").waitFor();
     await shot(page, "server-away-links");
     await it.server.start();
     await first(page).waitFor(); // without anybody's doing
@@ -68,7 +68,7 @@ describe("states", () => {
     let broken = true;
     await page.route("**/api/**", (route) => (broken ? route.fulfill({ status: 500, json: { error: "internal server error" } }) : route.continue()));
     await page.goto("/ui/");
-    await page.getByText("The links could not be loaded").waitFor();
+    await page.getByText("Couldn't load links").waitFor();
     await shot(page, "error");
     await clean(page, "error");
     await page.goto("/ui/links/docs");
@@ -100,7 +100,7 @@ describe("states", () => {
     const page = await it.open("/ui/overview", { expect: [/ERR_INTERNET_DISCONNECTED/] });
     await page.locator(".total").waitFor();
     await page.context().setOffline(true);
-    await page.getByText("You are offline. This page goes on when you are back.").waitFor();
+    await page.getByText("You're offline. We'll reconnect when you're back.").waitFor();
     await page.getByText("not live").waitFor();
     await shot(page, "offline");
     await page.context().setOffline(false);
@@ -132,8 +132,8 @@ describe("states", () => {
 
   test("an address that leads nowhere", async () => {
     const page = await it.open("/ui/some/where", { expect: [/status of 404/] });
-    await page.getByText("Nothing here").waitFor();
-    await page.getByRole("link", { name: "All links" }).click();
+    await page.getByText("Page not found").waitFor();
+    await page.getByRole("link", { name: "Back to links" }).click();
     await first(page).waitFor();
   });
 
@@ -147,11 +147,39 @@ describe("states", () => {
       const found = asked === 30;
       route.fulfill({ json: { urls: found ? [link] : [], total: found ? 1 : 0, limit: 100, offset: 0, ...(found ? {} : { next_cursor: `c${asked}` }) } });
     });
-    await page.getByLabel("Search code or URL").fill("needle");
-    await page.getByText("No match among the links looked at so far.").waitFor();
+    await page.getByLabel("Search links").fill("needle");
+    await page.getByText("No matches yet.").waitFor();
     assert.equal(asked, 20, "it goes on by itself for so long");
-    await page.getByRole("button", { name: "Keep looking" }).click();
+    await page.getByRole("button", { name: "Keep searching" }).click();
     await until(async () => (await codes(page)).join() === "docs", "the match");
+  });
+});
+
+describe("a server that does not know its address", () => {
+  const it = suite({ env: { BASE_URL: "" } });
+
+  test("links have the address of the page", async () => {
+    const page = await it.open("/ui/");
+    await page.getByText(`Short links start with ${it.server.url}, the address of this page. Set BASE_URL to your public address.`).waitFor();
+    await clean(page, "the bar");
+    await shot(page, "base-url-assumed");
+    const host = new URL(it.server.url).host;
+    await page.getByRole("button", { name: `Copy ${host}/docs` }).click();
+    await until(async () => (await copied(page)) === `${it.server.url}/docs`, "the copy");
+    await page.getByLabel("Long URL").fill("https://example.com/own-address");
+    await page.keyboard.press("Enter");
+    await page.locator(".made").waitFor();
+    const [code] = await codes(page);
+    await until(async () => (await copied(page)) === `${it.server.url}/${code}`, "the copy of the new link");
+    await page.getByRole("button", { name: "QR code for the new link" }).click();
+    await page.getByRole("img", { name: `QR code for ${it.server.url}/${code}` }).waitFor();
+  });
+
+  test("which is nothing to mention when it is as assumed", async () => {
+    const { port } = new URL(it.server.url);
+    const page = await it.open(`http://localhost:${port}/ui/`, { expect: [/status of 401/, /another host: http:\/\/localhost/] });
+    await page.getByLabel("Access token").waitFor();
+    assert.equal(await page.getByText("Set BASE_URL").count(), 0);
   });
 });
 

@@ -236,7 +236,7 @@ describe("clicks", () => {
 
   test("a link that is not there", async () => {
     const page = await it.open("/ui/links/nowhere", { expect: [/status of 404/] });
-    await page.getByText("There is no link with the code nowhere.").waitFor();
+    await page.getByText('"nowhere" doesn\'t exist or was deleted.').waitFor();
     await shot(page, "no-such-link");
   });
 

@@ -3,7 +3,29 @@
 import { store } from "./store.js";
 
 export const connection = store("up"); // "up", "down", or "offline" when the device itself has no network
-export const session = store("unknown"); // "unknown", "in", or "out"
+export const session = store(remembered() === "out" ? "left" : "unknown"); // "unknown", "in", "out", or "left" when somebody signed out
+
+// Whether this browser is signed in is remembered, because a page can't see its cookie, and a request that is bound to
+// fail shows up as an error on the console. first.js looks at it, too.
+function remembered() {
+  try {
+    return localStorage.getItem("terse-session");
+  } catch {
+    return null; // storage is switched off
+  }
+}
+
+function remember(state) {
+  try {
+    localStorage.setItem("terse-session", state);
+  } catch {
+    // The next page asks the server.
+  }
+}
+
+// Pages in other tabs share the session, and hear when it begins or ends.
+const tabs = new BroadcastChannel("terse-session");
+tabs.onmessage = ({ data }) => session.set(data === "in" ? "in" : "left");
 
 // Failure is an answer that is not a success; its status is 0 when there was none.
 export class Failure extends Error {
@@ -20,12 +42,14 @@ export const aborted = (error) => error?.name === "AbortError";
 // until somebody is, and is then sent again: whoever sent it need not know.
 export async function request(method, path, { body, signal } = {}) {
   for (;;) {
+    if (session.get() === "left") await signedIn(signal);
     const response = await send(method, path, { body, signal });
     if (response.status !== 401) {
-      session.set("in");
+      if (session.get() !== "left") session.set("in");
       return answer(response);
     }
-    session.set("out");
+    remember("out");
+    if (session.get() !== "left") session.set("out");
     await signedIn(signal);
   }
 }
@@ -38,6 +62,8 @@ function early(method, path) {
   return sent.answer;
 }
 
+const unreachable = "Can't reach the server.";
+
 async function send(method, path, { body, signal, keepalive }) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -48,11 +74,11 @@ async function send(method, path, { body, signal, keepalive }) {
   } catch (error) {
     if (aborted(error)) throw error;
     lost();
-    throw new Failure(0, "The server does not answer.");
+    throw new Failure(0, unreachable);
   }
   if (response.status >= 502 && response.status <= 504) { // a proxy that misses the server behind it
     lost();
-    throw new Failure(0, "The server does not answer.");
+    throw new Failure(0, unreachable);
   }
   connection.set("up");
   return response;
@@ -65,7 +91,7 @@ async function answer(response) {
     decoded = await response.json();
   } catch (error) {
     if (aborted(error)) throw error;
-    throw new Failure(response.status, "The server's answer makes no sense.");
+    throw new Failure(response.status, "Unexpected response from the server.");
   }
   if (response.ok) return decoded;
   const wait = Number(response.headers.get("Retry-After"));
@@ -95,14 +121,20 @@ function signedIn(signal) {
 export async function signIn(token) {
   const response = await send("POST", "/ui/session", { body: { token } });
   await answer(response);
+  remember("in");
   session.set("in");
+  tabs.postMessage("in");
 }
 
-export const signOut = async () => answer(await send("DELETE", "/ui/session", {}));
+export async function signOut() {
+  await answer(await send("DELETE", "/ui/session", {}));
+  remember("out");
+  tabs.postMessage("out");
+}
 
-// sendLast sends what has to arrive though the page is going away.
+// sendLast sends what has to arrive although the page is going away.
 export function sendLast(method, path) {
-  send(method, path, { keepalive: true }).catch(() => {});
+  fetch(path, { method, keepalive: true, credentials: "same-origin" }).catch(() => {});
 }
 
 // While the server can't be reached, it is asked whether it is back.

@@ -2,13 +2,14 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { connection, session, signIn, signOut } from "./api.js";
-import { failed, settle, undo, waiting } from "./deletions.js";
+import { failed, settle, undo, undoAll, waiting } from "./deletions.js";
+import { baseURL, isGuessed, plural } from "./format.js";
 import { html } from "./html.js";
 import { Links } from "./links.js";
 import { go, place } from "./router.js";
 import { LinkStats, Overview } from "./stats.js";
 import { useStore } from "./store.js";
-import { Dialog, DialogTitle, Icon, IconButton, notice, tell, useKeys } from "./ui.js";
+import { Dialog, DialogTitle, Icon, IconButton, notice, say, tell, useKeys } from "./ui.js";
 
 function App() {
   const { path } = useStore(place);
@@ -25,11 +26,14 @@ function App() {
       go("/ui/");
       requestAnimationFrame(() => document.getElementById("search")?.focus());
     },
-    z: () => (pending.length ? undo(pending.at(-1).code) : false),
+    z: () => (pending.length ? undo() : false),
   });
-  return html`<a class="skip" href="#main">Skip to the content</a>
+  useArrival(path);
+  if (who === "left") return html`<${SignIn} />`; // and nothing of what was there
+  return html`<a class="skip" href="#main">Skip to content</a>
     <${Header} path=${path} onHelp=${() => setHelping(true)} />
     <${Away} />
+    ${isGuessed && html`<aside class="notice" aria-label="Notice">Short links start with ${baseURL}, the address of this page. Set BASE_URL to your public address.</aside>`}
     <${Page} path=${path} />
     <${Toasts} />
     ${helping && html`<${Help} onClose=${() => setHelping(false)} />`}
@@ -37,12 +41,26 @@ function App() {
     <p id="said" class="unseen" role="status"></p>`;
 }
 
+// useArrival says which page was opened, and puts the focus on its heading when what had it is gone.
+function useArrival(path) {
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    say(document.title.replace(/ · terse$/, ""));
+    const heading = document.querySelector("#main h1");
+    if (!heading || document.activeElement !== document.body) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, [path]);
+}
+
 function Page({ path }) {
   if (path === "/ui/") return html`<${Links} />`;
   if (path === "/ui/overview") return html`<${Overview} />`;
   const [, code] = path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/) ?? [];
   if (code) return html`<${LinkStats} key=${code} code=${code} />`;
-  return html`<main class="page" id="main"><div class="state"><h1>Nothing here</h1><p>The address may have a typing error.</p><a class="button" href="/ui/">All links</a></div></main>`;
+  return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1><p>Check the address.</p><a class="button" href="/ui/">Back to links</a></div></main>`;
 }
 
 const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-inner">
@@ -53,14 +71,14 @@ const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-in
     <${IconButton} icon="leave" label="Sign out" onClick=${leave} /></div>
 </div></header>`;
 
-// Who signs out leaves nothing on the screen: the page begins anew.
+// Signing out leaves nothing on the screen: the page is loaded again.
 async function leave() {
   try {
     await settle();
     await signOut();
     location.assign("/ui/");
   } catch (error) {
-    tell(`You are still signed in. ${error.message}`);
+    tell(`Couldn't sign out: ${error.message}`);
   }
 }
 
@@ -79,14 +97,14 @@ function Theme() {
       // Storage is switched off: the choice lasts as long as the page.
     }
   };
-  return html`<${IconButton} icon=${theme} label=${`Theme: ${theme}`} onClick=${change} />`;
+  return html`<${IconButton} icon=${theme} label=${`Theme: ${theme} (click for ${themes[(themes.indexOf(theme) + 1) % themes.length]})`} onClick=${change} />`;
 }
 
 // Away says for the whole page that the server can't be reached, until it can.
 function Away() {
   const state = useStore(connection);
   if (state === "up") return null;
-  return html`<div class="away" role="alert"><${Icon} name="alert" />${state === "offline" ? "You are offline. This page goes on when you are back." : "The server does not answer. This page goes on as soon as it does."}</div>`;
+  return html`<div class="away" role="alert"><${Icon} name="alert" />${state === "offline" ? "You're offline. We'll reconnect when you're back." : "Can't reach the server. Retrying…"}</div>`;
 }
 
 function Toasts() {
@@ -95,9 +113,16 @@ function Toasts() {
   const text = useStore(notice);
   return html`<div class="toasts" role="region" aria-label="Messages">
     ${text && html`<div class="toast">${text}</div>`}
-    ${refused && html`<div class="toast" role="alert">${refused.code} was not deleted. ${refused.message}<${IconButton} icon="close" label="Close" onClick=${() => failed.set(null)} /></div>`}
-    ${pending.map(({ code }) => html`<div class="toast" key=${code}><span>Deleted <b class="mono">${code}</b></span><button type="button" class="text-button" aria-label=${`Undo deleting ${code}`} onClick=${() => undo(code)}>Undo</button></div>`)}
+    ${refused && html`<div class="toast" role="alert">Couldn't delete ${refused.codes.length === 1 ? refused.codes[0] : plural(refused.codes.length, "link", "links")}: ${refused.message}<${IconButton} icon="close" label="Close" onClick=${() => failed.set(null)} /></div>`}
+    ${pending.length > 0 && html`<${Deleted} links=${pending} />`}
   </div>`;
+}
+
+// Deleted offers to undo what was deleted in the last ten seconds.
+function Deleted({ links }) {
+  if (links.length > 1) return html`<div class="toast"><span>${plural(links.length, "link", "links")} deleted</span><button type="button" class="text-button" onClick=${undoAll}>Undo all</button></div>`;
+  const [{ short_code: code }] = links;
+  return html`<div class="toast"><span>Deleted <b class="mono">${code}</b></span><button type="button" class="text-button" aria-label=${`Undo deleting ${code}`} onClick=${undo}>Undo</button></div>`;
 }
 
 function SignIn() {
@@ -114,7 +139,7 @@ function SignIn() {
     try {
       await signIn(token.trim());
     } catch (error) {
-      setProblem(error.status === 401 || error.status === 400 ? "This token is not accepted." : error.message);
+      setProblem(error.status === 401 || error.status === 400 ? "That token isn't valid." : error.message);
       input.current?.select();
     } finally {
       setBusy(false);
@@ -126,7 +151,7 @@ function SignIn() {
     <label for="token">Access token</label>
     <input id="token" ref=${input} class="field mono" type="password" autocomplete="current-password" required value=${token} onInput=${(e) => { setToken(e.target.value); setProblem(""); }}
       aria-invalid=${Boolean(problem)} aria-describedby=${problem ? "token-problem" : "token-hint"} />
-    ${problem ? html`<p id="token-problem" class="problem" role="alert">${problem}</p>` : html`<p id="token-hint" class="hint">One that this server was given, or the one that it printed at its first start.</p>`}
+    ${problem ? html`<p id="token-problem" class="problem" role="alert">${problem}</p>` : html`<p id="token-hint" class="hint">The token printed when the server first started, or one from AUTH_TOKENS. Lost it? Run <code class="mono">terse token</code>.</p>`}
     <button class="button primary" aria-busy=${busy}>Sign in</button>
   </form><//>`;
 }

@@ -1,40 +1,128 @@
-// The form that makes links.
+// The form that creates links.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
+import { bulk, dismiss, most, propose, shortenAll, stop } from "./bulk.js";
 import { created } from "./deletions.js";
-import { shortHost, webURL } from "./format.js";
+import { count, plural, shortHost, shortURL, webURL } from "./format.js";
 import { html } from "./html.js";
+import { insert } from "./list.js";
+import { address } from "./router.js";
 import { store, useStore } from "./store.js";
-import { CopyButton, Icon, IconButton, copy, say } from "./ui.js";
+import { CopyButton, Icon, IconButton, URLText, copy, say, tell } from "./ui.js";
+
+const longest = 8192; // bytes of a URL, and
+const longestCode = 20; // characters of a code, as the API has it
+const searchable = 200; // characters that the API searches for
 
 // What was typed stays when the page is left for another one.
 const draft = store({ url: "", code: "", choosing: false });
 const edit = (change) => draft.set({ ...draft.get(), ...change });
 
-// complete adds the scheme that people leave out.
+// complete adds the scheme that people leave out: https, and http for this machine.
 function complete(text) {
   text = text.trim();
-  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?([/?#]|$)/u.test(text) ? "https://" + text : text;
+  if (/^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$)/i.test(text)) return "http://" + text;
+  return /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)+(:\d+)?([/?#]|$)/u.test(text) ? "https://" + text : text;
+}
+
+// several returns the URLs that a text consists of, [] when it is anything else than URLs with white space between them.
+function several(text) {
+  const urls = text.trim().split(/\s+/).map(complete);
+  return urls.length > 1 && urls.every(webURL) ? urls : [];
+}
+
+// objection returns why a URL need not be sent to the server, "" when it may.
+function objection(url) {
+  if (/\s/.test(url)) return "A URL can't contain spaces: write them as %20. Put several URLs on separate lines.";
+  const bytes = new TextEncoder().encode(url).length;
+  if (bytes > longest) return `A URL can have at most ${count(longest)} bytes. This one has ${count(bytes)}.`;
+  const [, scheme] = url.match(/^([a-z][a-z0-9+-]*):(?!\d)/i) ?? [];
+  return scheme && !/^https?$/i.test(scheme) ? `Only http and https addresses can be shortened, not ${scheme.toLowerCase()}.` : "";
+}
+
+// explain returns the text for a failure of the API, and the field that it belongs to.
+function explain({ status, message }, code) {
+  if (status === 0) return { field: "url", message: "Not created: can't reach the server. Your text is kept." };
+  if (status === 409) return { field: "code", message: `"${code}" is taken. Try another.` };
+  if (status !== 400) return { field: "url", message };
+  if (/reserved/i.test(message)) return { field: "code", message: `"${code}" is reserved. Try another.` };
+  if (/short code/i.test(message)) return { field: "code", message: "Use 3–20 letters, digits, - or _." };
+  if (/short link/i.test(message)) return { field: "url", message: "That's already a short link on this server." };
+  if (/original.url/i.test(message)) return { field: "url", message: "Enter a full web address, such as https://example.com/page." };
+  return { field: "url", message };
+}
+
+// find returns the codes of links that lead to the URL already, as far as they are among the first matches.
+async function find(url, signal) {
+  try {
+    const search = [...url].slice(0, searchable).join("");
+    const { urls } = await request("GET", address("/api/urls", { search, limit: 20 }), { signal });
+    return urls.filter((link) => link.original_url === url).map((link) => link.short_code);
+  } catch {
+    return []; // it is a hint, and no more
+  }
+}
+
+// useExisting returns the code of a link that leads to the URL in the field.
+function useExisting(url) {
+  const [found, setFound] = useState({ url: "", code: "" });
+  useEffect(() => {
+    if (!webURL(url) || objection(url)) return undefined;
+    const controller = new AbortController();
+    const timer = setTimeout(async () => {
+      const [code = ""] = await find(url, controller.signal);
+      if (!controller.signal.aborted) setFound({ url, code });
+    }, 200);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [url]);
+  return found.url === url ? found.code : "";
 }
 
 export const focusCreate = () => document.getElementById("create-url")?.focus();
 
-export function Create({ onCreated, onQR }) {
+export function Create({ onQR }) {
   const { url, code, choosing } = useStore(draft);
+  const batch = useStore(bulk);
   const [problem, setProblem] = useState(null); // {field, message}
-  const [made, setMade] = useState(null); // {short_code, short_url, copied}
+  const [made, setMade] = useState(null); // {short_code, copied, existing}
   const [busy, setBusy] = useState(false);
   const chosen = useRef();
+  const existing = useExisting(complete(url));
+  const refuse = (field, message) => {
+    setMade(null);
+    setProblem({ field, message });
+    if (field === "code") chosen.current?.focus();
+  };
+
+  // take puts pasted or dropped text where it belongs, and reports whether it did: browsers would join its lines.
+  const take = (text, isField) => {
+    const urls = several(text);
+    setProblem(null);
+    if (urls.length > most) {
+      refuse("url", `That's ${count(urls.length)} URLs. At most ${most} can be shortened at a time.`);
+    } else if (urls.length) {
+      propose(urls);
+    } else if (isField && /\s/.test(text.trim())) {
+      document.execCommand("insertText", false, text.trim().replace(/\s+/g, " ")); // which can be undone
+      refuse("url", objection(text.trim()));
+    } else if (!isField && /^https?:\/\//i.test(text.trim()) && webURL(text)) {
+      edit({ url: text.trim().replace(/\s+/g, " ") });
+      if (objection(text.trim())) refuse("url", objection(text.trim()));
+      focusCreate();
+    } else {
+      return false;
+    }
+    return true;
+  };
+  const takeFrom = (event, data) => take(data.getData("text"), true) && event.preventDefault();
 
   useEffect(() => {
     const paste = (event) => {
       if (event.target.closest?.("input, textarea, dialog") || document.querySelector("dialog[open]")) return;
-      const text = event.clipboardData.getData("text").trim();
-      if (!webURL(text)) return;
-      event.preventDefault();
-      edit({ url: text });
-      setProblem(null);
-      focusCreate();
+      if (take(event.clipboardData.getData("text"), false)) event.preventDefault();
     };
     addEventListener("paste", paste);
     return () => removeEventListener("paste", paste);
@@ -44,25 +132,36 @@ export function Create({ onCreated, onQR }) {
     event.preventDefault();
     if (busy) return;
     if (!url.trim()) return focusCreate();
+    const urls = several(url);
+    if (urls.length && urls.length <= most) {
+      propose(urls);
+      return edit({ url: "" });
+    }
+    const body = { original_url: complete(url) }, own = choosing ? code.trim() : "";
+    const reason = objection(body.original_url);
+    if (reason) return refuse("url", reason);
+    if (own.length > longestCode) return chosen.current?.focus();
     setBusy(true);
     setProblem(null);
-    const body = { original_url: complete(url) };
-    if (choosing && code.trim()) body.short_code = code.trim();
+    if (own) body.short_code = own;
     const creating = request("POST", "/api/urls", { body });
-    const copying = copy(creating.then((answer) => answer.short_url)).catch(() => false);
+    const copying = copy(creating.then((answer) => shortURL(answer.short_code))).catch(() => false);
+    const finding = existing || find(body.original_url, AbortSignal.timeout(5000)); // not awaited before the link is there
     try {
       const answer = await creating;
       created(answer.short_code);
       draft.set({ url: "", code: "", choosing: false });
-      onCreated({ ...answer, created_at: new Date().toISOString(), click_count: 0 });
+      insert({ ...answer, created_at: new Date().toISOString(), click_count: 0 });
+      scrollTo(0, 0);
       const copied = await copying;
       setMade({ ...answer, copied });
       say(`${shortHost}/${answer.short_code} ${copied ? "copied" : "created"}`);
       focusCreate();
+      const other = existing || (await finding).find((found) => found !== answer.short_code);
+      if (other) setMade((old) => old?.short_code === answer.short_code ? { ...old, existing: other } : old);
     } catch (error) {
-      setMade(null);
-      setProblem({ field: choosing && /short.code/i.test(error.message) ? "code" : "url", message: error.message });
-      if (/short.code/i.test(error.message)) chosen.current?.focus();
+      const { field, message } = explain(error, own);
+      refuse(own ? field : "url", message);
     } finally {
       setBusy(false);
     }
@@ -70,6 +169,7 @@ export function Create({ onCreated, onQR }) {
 
   const toggle = () => {
     edit({ choosing: !choosing, code: "" });
+    setProblem(null);
     if (!choosing) requestAnimationFrame(() => chosen.current?.focus());
   };
   const type = (change) => {
@@ -77,27 +177,65 @@ export function Create({ onCreated, onQR }) {
     setProblem(null);
     if (made) setMade(null);
   };
-  const described = (field) => (problem?.field === field ? "create-problem" : undefined);
+  const isLong = choosing && code.trim().length > longestCode;
+  const shown = isLong ? { field: "code", message: `At most ${longestCode} characters.` } : problem;
+  const described = (field) => (shown?.field === field ? "create-problem" : undefined);
+  const known = existing || made?.existing;
 
   return html`<form class="create" onSubmit=${submit} aria-label="Shorten a URL">
     <div class="create-line">
-      <input id="create-url" class="field mono" type="text" inputmode="url" autocomplete="off" autocapitalize="off" spellcheck=${false} maxlength="8192"
+      <input id="create-url" class="field mono" type="text" inputmode="url" autocomplete="off" autocapitalize="off" spellcheck=${false}
         aria-label="Long URL" placeholder="Paste a long URL" value=${url} onInput=${(e) => type({ url: e.target.value })}
-        onKeyDown=${(e) => e.key === "Escape" && e.target.blur()} aria-invalid=${problem?.field === "url"} aria-describedby=${described("url")} />
+        onPaste=${(e) => takeFrom(e, e.clipboardData)} onDrop=${(e) => takeFrom(e, e.dataTransfer)}
+        onKeyDown=${(e) => e.key === "Escape" && e.target.blur()} aria-invalid=${shown?.field === "url"} aria-describedby=${described("url")} />
       <button class="button primary" aria-busy=${busy}>Shorten</button>
     </div>
     <div class="create-more">
       ${choosing
-        ? html`<span class="code-field" data-invalid=${problem?.field === "code"}><span class="quiet mono">${shortHost}/</span><input ref=${chosen} class="mono" aria-label="Short code"
-            placeholder="code" maxlength="20" autocomplete="off" autocapitalize="off" spellcheck=${false} value=${code} onInput=${(e) => type({ code: e.target.value })}
-            aria-invalid=${problem?.field === "code"} aria-describedby=${described("code")} />
-            <${IconButton} icon="close" label="Let the server choose the code" onClick=${toggle} /></span>`
-        : html`<button type="button" class="text-button" onClick=${toggle}>Choose the code</button>`}
-      ${problem && html`<p id="create-problem" class="problem" role="alert">${problem.message}</p>`}
+        ? html`<span class="code-field" data-invalid=${shown?.field === "code"}><span class="quiet mono">${shortHost}/</span><input ref=${chosen} class="mono" aria-label="Short code"
+            placeholder="my-link" autocomplete="off" autocapitalize="off" spellcheck=${false} value=${code} onInput=${(e) => type({ code: e.target.value })}
+            aria-invalid=${shown?.field === "code"} aria-describedby=${described("code")} />
+            <${IconButton} icon="close" label="Use a random code" onClick=${toggle} /></span>`
+        : html`<button type="button" class="text-button" onClick=${toggle}>Custom code</button>`}
+      ${shown && html`<p id="create-problem" class="problem" role="alert">${shown.message}</p>`}
+      ${known && html`<${Existing} code=${known} isOld=${Boolean(made)} />`}
       ${made && html`<p class="made"><${Icon} name="done" /><a class="mono" href=${`/ui/links/${made.short_code}`}>${shortHost}/${made.short_code}</a>
-        <span class="quiet">${made.copied ? "copied" : "created"}</span>
-        ${!made.copied && html`<${CopyButton} text=${made.short_url} label="Copy the short URL" />`}
-        <${IconButton} icon="qr" label="QR code of the new link" onClick=${() => onQR(made.short_code)} /></p>`}
+        <span class="quiet">${made.copied ? "Copied" : "Created"}</span>
+        ${!made.copied && html`<${CopyButton} text=${shortURL(made.short_code)} label="Copy the short URL" />`}
+        <${IconButton} icon="qr" label="QR code for the new link" onClick=${() => onQR(made.short_code)} /></p>`}
     </div>
+    ${batch && html`<${Batch} batch=${batch} />`}
   </form>`;
+}
+
+// Existing says that the URL has a short link, which can be used instead of another one.
+function Existing({ code, isOld }) {
+  const short = `${shortHost}/${code}`;
+  useEffect(() => say(`You already ${isOld ? "had" : "have"} ${short} for this URL`), [code]);
+  return html`<p class="known">You already ${isOld ? "had" : "have"} <a class="mono" href=${`/ui/links/${code}`}>${short}</a> for this URL
+    <${CopyButton} text=${shortURL(code)} label=${`Copy ${short} instead`} /></p>`;
+}
+
+async function copyAll(lines) {
+  tell((await copy(lines.map((line) => shortURL(line.code)).join("\n"))) ? `Copied ${plural(lines.length, "short URL", "short URLs")}` : "Couldn't copy");
+}
+
+// Batch offers to shorten several URLs, and has a line for each one's result.
+function Batch({ batch: { lines, busy, pause } }) {
+  const done = lines.filter((line) => line.code), left = lines.length - done.length;
+  const begin = () => shortenAll((error) => explain(error).message);
+  const ref = useRef();
+  useEffect(() => { // the button that had the focus may be gone
+    if (document.activeElement === document.body || !busy && !done.length) ref.current.querySelector(".batch-end button:last-of-type").focus();
+  }, [busy]);
+  const verb = done.length || lines.some((line) => line.problem) ? "Try" : "Shorten";
+  return html`<section ref=${ref} class="batch" aria-label="Several URLs">
+    <ol>${lines.map(({ url, code, problem }, i) => html`<li key=${i}><${URLText} url=${url} />
+      ${code && html`<span class="batch-result"><a class="mono" href=${`/ui/links/${code}`}>${shortHost}/${code}</a><${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} /></span>`}
+      ${problem && html`<span class="problem">${problem}</span>`}</li>`)}</ol>
+    <div class="batch-end"><p class="quiet" role="status">${pause ? `Too many requests. Continuing in ${pause} s.` : done.length || busy ? `${count(done.length)} of ${plural(lines.length, "URL", "URLs")} shortened` : ""}</p>
+      ${busy ? html`<button type="button" class="button" onClick=${stop}>Stop</button>` : html`<button type="button" class="button" onClick=${dismiss}>${done.length ? "Close" : "Cancel"}</button>
+        ${done.length > 0 && html`<button type="button" class="button" onClick=${() => copyAll(done)}>${`Copy ${plural(done.length, "short URL", "short URLs")}`}</button>`}
+        ${left > 0 && html`<button type="button" class="button primary" onClick=${begin}>${`${verb} ${plural(left, "URL", "URLs")}${verb === "Try" ? " again" : ""}`}</button>`}`}</div>
+  </section>`;
 }

@@ -1,57 +1,86 @@
-// Deleting can be undone for ten seconds: only then the server is asked.
+// A delete can be undone for ten seconds; only then is the server asked. Deletes that follow each other within that
+// time wait together, and can be undone together.
 import { request, sendLast } from "./api.js";
 import { store } from "./store.js";
 
 const grace = 10e3;
-const most = 5; // that wait at a time, which is what fits on a phone; one more, and the oldest is not waited for
+const most = 200; // links that wait: Chromium lets a page that goes away send 256 requests
+const abreast = 4; // requests at a time
 
-// What was deleted and can still be had back, the oldest first: {code, link}.
-export const waiting = store([]);
-export const failed = store(null); // {code, message} of the last that the server refused
-const timers = new Map();
+export const waiting = store([]); // deleted links that can still be had back, the oldest first
+export const failed = store(null); // {codes, message} of the last that the server refused
+const sending = new Set(); // codes that the server is asked to delete, or will be
 const gone = new Set(); // deleted for good while this page is open, so that no older answer brings them back
+let timer = 0;
 
-export const isDeleted = (code) => gone.has(code) || waiting.get().some((d) => d.code === code);
+export const isDeleted = (code) => gone.has(code) || waiting.get().some((link) => link.short_code === code);
 
 const path = (code) => `/api/urls/${encodeURIComponent(code)}`;
 
+// remove reports false when too many wait already.
 export function remove(link) {
-  const code = link.short_code;
-  if (isDeleted(code)) return;
-  if (waiting.get().length >= most) finish(waiting.get()[0].code);
+  if (isDeleted(link.short_code)) return true;
+  if (waiting.get().length >= most) return false;
   failed.set(null);
-  timers.set(code, setTimeout(finish, grace, code));
-  waiting.set([...waiting.get(), { code, link }]);
+  waiting.set([...waiting.get(), link]);
+  clearTimeout(timer);
+  timer = setTimeout(settle, grace);
+  return true;
 }
 
-export function undo(code) {
-  clearTimeout(timers.get(code));
-  timers.delete(code);
-  waiting.set(waiting.get().filter((d) => d.code !== code));
+export const undo = () => waiting.set(waiting.get().slice(0, -1));
+export const undoAll = () => waiting.set([]);
+
+// settle asks the server for all deletes that wait, and returns when it has answered.
+export async function settle() {
+  clearTimeout(timer);
+  const codes = takeAll();
+  const refused = [];
+  const work = async () => {
+    for (let code; (code = codes.shift()); ) {
+      const problem = await finish(code);
+      if (problem) refused.push([code, problem]);
+    }
+  };
+  await Promise.all(Array.from({ length: abreast }, work));
+  if (refused.length) failed.set({ codes: refused.map(([code]) => code), message: refused[0][1].message });
 }
 
+function takeAll() {
+  const codes = waiting.get().map((link) => link.short_code);
+  for (const code of codes) {
+    gone.add(code);
+    sending.add(code);
+  }
+  waiting.set([]);
+  return codes;
+}
+
+// finish returns the error that keeps a link from being deleted, if there is one.
 async function finish(code) {
-  gone.add(code);
-  undo(code);
   try {
-    await request("DELETE", path(code));
+    for (;;) {
+      try {
+        return void (await request("DELETE", path(code)));
+      } catch (error) {
+        if (error.status === 404) return undefined; // somebody else was faster
+        if (error.status !== 429) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 1000 * (error.retryAfter ?? 10)));
+      }
+    }
   } catch (error) {
-    if (error.status === 404) return; // somebody else was faster
     gone.delete(code);
-    failed.set({ code, message: error.message });
+    return error;
+  } finally {
+    sending.delete(code);
   }
 }
-
-// settle waits for nothing any longer, but for the server.
-export const settle = () => Promise.all(waiting.get().map(({ code }) => finish(code)));
 
 // A code may be chosen again.
 export const created = (code) => gone.delete(code);
 
 addEventListener("pagehide", () => {
-  for (const { code } of waiting.get()) {
-    gone.add(code);
-    undo(code);
-    sendLast("DELETE", path(code));
-  }
+  clearTimeout(timer);
+  takeAll();
+  for (const code of sending) sendLast("DELETE", path(code));
 });

@@ -58,18 +58,34 @@ export function webURL(text) {
   }
 }
 
-// host and rest of a URL to be shown, without what says nothing; [text, ""] when it is none.
+// Characters that don't show, or that change the order in which others show: controls, bidi controls, invisible
+// spaces. Joiners stay, because scripts and emoji need them.
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+
+// visible returns text from elsewhere with such characters spelled out, so that nobody is fooled by them.
+export const visible = (text) =>
+  text.replace(unseen, (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+
+const longest = 300; // characters of a URL that are shown at once
+
+// urlParts returns host and rest of a URL to be shown, without what says nothing; [text, ""] when it is none.
 export function urlParts(text) {
   const url = webURL(text);
-  if (!url) return [text, ""];
+  if (!url) return [visible(cut(text)), ""];
   // As it was given, not as the parser writes it: people look for what they pasted.
   const shown = text.replace(/^https?:\/\/(?:[^/?#@]*@)?/i, "");
   const end = shown.search(/[/?#]/);
   const [host, rest] = end < 0 ? [shown, ""] : [shown.slice(0, end), shown.slice(end)];
-  return [host.replace(/^www\./i, ""), rest === "/" ? "" : rest];
+  return [visible(cut(host.replace(/^www\./i, ""))), rest === "/" ? "" : visible(cut(rest))];
 }
 
-const meta = document.querySelector('meta[name="terse-base-url"]').content;
-export const baseURL = meta || location.origin;
+// cut keeps the start of a text, without half a character at its end.
+const cut = (text) => (text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…`);
+
+// What short links start with. A server without BASE_URL assumes localhost, which is wrong for everyone who reached
+// it by another address: theirs works at least for them.
+const meta = document.querySelector('meta[name="terse-base-url"]');
+export const isGuessed = meta.hasAttribute("data-assumed") && meta.content !== location.origin;
+export const baseURL = isGuessed ? location.origin : meta.content || location.origin;
 export const shortURL = (code) => `${baseURL}/${code}`;
 export const shortHost = baseURL.replace(/^https?:\/\//, "");

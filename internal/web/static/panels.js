@@ -30,7 +30,7 @@ export function Referrers({ counts, total, chosen, onChoose }) {
 function Referrer({ referrer }) {
   if (!webURL(referrer)) return html`<span class="initial" aria-hidden="true">${referrer === "direct" ? "→" : "·"}</span><span class="bar-name">${referrerName(referrer)}</span>`;
   const [host, rest] = urlParts(referrer);
-  return html`<span class="initial" aria-hidden="true">${[...host][0]?.toUpperCase()}</span><span class="bar-name"><bdi>${host}</bdi><bdi class="quiet">${rest}</bdi></span>`;
+  return html`<span class="initial" aria-hidden="true">${[...host][0]?.toUpperCase()}</span><span class="bar-name"><bdi dir="ltr"><bdi dir="ltr">${host}</bdi><bdi dir="ltr" class="quiet">${rest}</bdi></bdi></span>`;
 }
 
 export const referrerName = (referrer) => ({ direct: "Direct", other: "Other" })[referrer] ?? urlParts(referrer).join("");

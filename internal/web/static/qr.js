@@ -36,9 +36,9 @@ export function QR({ code, onClose }) {
     context.fill(new Path2D(path));
     canvas.toBlob((blob) => download(`${code}.png`, blob));
   };
-  return html`<${Dialog} label=${`QR code of ${code}`} class="qr" onClose=${onClose}>
+  return html`<${Dialog} label=${`QR code for ${code}`} class="qr" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>QR code<//>
-    <svg class="qr-code" viewBox=${`0 0 ${width} ${width}`} role="img" aria-label=${`QR code that leads to ${shortURL(code)}`} shape-rendering="crispEdges"><path d=${path} /></svg>
+    <svg class="qr-code" viewBox=${`0 0 ${width} ${width}`} role="img" aria-label=${`QR code for ${shortURL(code)}`} shape-rendering="crispEdges"><path d=${path} /></svg>
     <p class="mono center">${shortHost}/${code}</p>
     <div class="buttons"><button type="button" class="button" onClick=${svg}>Download SVG</button><button type="button" class="button" onClick=${png}>Download PNG</button></div>
   <//>`;

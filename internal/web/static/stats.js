@@ -4,14 +4,15 @@ import { aborted, connection, request } from "./api.js";
 import { Chart } from "./chart.js";
 import { statsCSV } from "./csv.js";
 import { isDeleted, remove } from "./deletions.js";
-import { ago, count, countryName, dateTime, flag, plural, share, shortHost, shortURL, timeZone, urlParts, webURL } from "./format.js";
+import { ago, count, countryName, dateTime, flag, plural, share, shortHost, shortURL, timeZone, urlParts, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { Countries, PanelsSkeleton, Referrers, referrerName } from "./panels.js";
+import { left } from "./list.js";
 import { QR } from "./qr.js";
 import { before, bounds, fromInput, intervalFor, isLive, presets, rangeQuery, readRange, toInput } from "./range.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
-import { Command, CopyButton, Icon, IconButton, Trouble, download, useKeys } from "./ui.js";
+import { Command, CopyButton, Icon, IconButton, Trouble, URLText, download, useKeys } from "./ui.js";
 
 const pause = 2000; // between an answer and the next question, at least
 const patience = 9; // and at least so many times as long as the answer took: the server has other things to do, too
@@ -138,18 +139,17 @@ export function LinkStats({ code }) {
   }, [code]);
   useKeys({ q: () => setQR(true) });
   if (clicks.error?.status === 404 || isDeleted(code)) {
-    return html`<main class="page" id="main"><div class="state"><h1>No such link</h1><p>There is no link with the code <b class="mono">${code}</b>. It may have been deleted.</p><a class="button" href="/ui/">All links</a></div></main>`;
+    return html`<main class="page" id="main"><div class="state"><h1>Link not found</h1><p>"${code}" doesn't exist or was deleted.</p><a class="button" href=${left.href}>Back to links</a></div></main>`;
   }
   const { data } = clicks;
   const leads = data && webURL(data.original_url);
-  const [host, rest] = data ? urlParts(data.original_url) : ["", ""];
   const drop = () => {
     remove({ short_code: code, original_url: data.original_url });
-    go("/ui/");
+    go(left.href);
   };
   return html`<main class="page" id="main">
     <header class="link-head">
-      <a class="back" href="/ui/"><${Icon} name="back" />Links</a>
+      <a class="back" href=${left.href}><${Icon} name="back" />Links</a>
       <div class="link-title"><h1 class="mono"><span class="quiet">${shortHost}/</span>${code}</h1>
         <span class="link-actions"><${CopyButton} text=${shortURL(code)} label="Copy the short URL" />
           <${IconButton} icon="qr" label="QR code" onClick=${() => setQR(true)} />
@@ -157,8 +157,8 @@ export function LinkStats({ code }) {
         <button type="button" class="button quiet-danger" disabled=${!data} onClick=${drop}>Delete</button></div>
       <p class="link-leads">${data
         ? html`<${Icon} name="arrow" />${leads
-            ? html`<a href=${leads.href} target="_blank" rel="noreferrer noopener" title=${data.original_url}><bdi>${host}</bdi><bdi class="quiet">${rest}</bdi></a>`
-            : html`<span title=${data.original_url}>${data.original_url}</span>`}<time class="quiet" datetime=${data.created_at} title=${dateTime(new Date(data.created_at))}>made ${ago(new Date(data.created_at))}</time>`
+            ? html`<a href=${leads.href} target="_blank" rel="noreferrer noopener" title=${visible(data.original_url)}><${URLText} url=${data.original_url} /></a>`
+            : html`<span><${URLText} url=${data.original_url} /></span>`}<time class="quiet" datetime=${data.created_at} title=${dateTime(new Date(data.created_at))}>made ${ago(new Date(data.created_at))}</time>`
         : html`<i class="bone wide"></i>`}</p>
     </header>
     <${Stats} name=${code} view=${view} clicks=${clicks} nothing=${html`<${Command} line=${`curl -i ${shortURL(code)}`} />`} isNew=${(start) => data && Date.parse(data.created_at) >= start} />
@@ -187,8 +187,8 @@ function TopLinks({ links }) {
   const highest = links[0]?.clicks || 1;
   return html`<section class="panel wide" aria-labelledby="top-title"><h2 id="top-title">Top links <span class="quiet">of all time</span></h2>
     ${links.length
-      ? html`<ul class="bars">${links.map(({ short_code: code, original_url: url, clicks }) => html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`} title=${url}>
-          <span class="bar-fill" style=${{ transform: `scaleX(${clicks / highest})` }}></span><span class="bar-code mono">${code}</span><span class="bar-name quiet">${urlParts(url).join("")}</span><span class="bar-count">${count(clicks)}</span></a></li>`)}</ul>`
+      ? html`<ul class="bars">${links.map(({ short_code: code, original_url: url, clicks }) => html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`} title=${visible(url)}>
+          <span class="bar-fill" style=${{ transform: `scaleX(${clicks / highest})` }}></span><span class="bar-code mono">${code}</span><span class="bar-name quiet"><bdi dir="ltr">${urlParts(url).join("")}</bdi></span><span class="bar-count">${count(clicks)}</span></a></li>`)}</ul>`
       : html`<p class="panel-empty quiet">No links yet.</p>`}
   </section>`;
 }

@@ -1,5 +1,6 @@
 // Parts that several pages use.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { urlParts } from "./format.js";
 import { html } from "./html.js";
 import { store } from "./store.js";
 
@@ -30,7 +31,7 @@ export const IconButton = ({ icon, label, class: extra = "", ...rest }) =>
   html`<button type="button" class=${`icon-button ${extra}`} aria-label=${label} title=${label} ...${rest}><${Icon} name=${icon} /></button>`;
 
 // copy puts text on the clipboard; the text may be a promise, so that what is copied once the server has
-// answered still counts as wanted by the key or click that asked. It tells whether it worked.
+// answered still counts as wanted by the key or click that asked. It reports whether it worked.
 export async function copy(text) {
   try {
     if (text instanceof Promise && window.ClipboardItem) {
@@ -69,7 +70,7 @@ export function useCopy() {
     setState(worked ? "done" : "failed");
     clearTimeout(timer.current);
     timer.current = setTimeout(setState, 2000, "");
-    say(worked ? "Copied" : "Copying is not possible here");
+    say(worked ? "Copied" : "Couldn't copy");
   };
   return [state, run];
 }
@@ -78,7 +79,7 @@ export function CopyButton({ text, label, class: extra = "", ...rest }) {
   const [state, run] = useCopy();
   return html`<button type="button" class=${`icon-button copy ${extra}`} aria-label=${label} title=${label} data-state=${state} onClick=${() => run(text)} ...${rest}>
     <${Icon} name=${state === "done" ? "done" : "copy"} />
-    ${state && html`<span class="bubble" aria-hidden="true">${state === "done" ? "Copied" : "Not possible here"}</span>`}
+    ${state && html`<span class="bubble" aria-hidden="true">${state === "done" ? "Copied" : "Couldn't copy"}</span>`}
   </button>`;
 }
 
@@ -127,6 +128,12 @@ export function Dialog({ label, class: extra = "", onClose, children }) {
 export const DialogTitle = ({ children, onClose }) => html`<header class="dialog-title">
   <h2>${children}</h2><${IconButton} icon="close" label="Close" onClick=${onClose} />
 </header>`;
+
+// URLText shows a URL from left to right, whatever the direction of its characters: host and rest stand apart.
+export function URLText({ url, class: name }) {
+  const [host, rest] = urlParts(url);
+  return html`<bdi dir="ltr" class=${name}><bdi dir="ltr">${host}</bdi><bdi dir="ltr" class="quiet">${rest}</bdi></bdi>`;
+}
 
 // Trouble stands where something could not be loaded.
 export const Trouble = ({ title, message, onRetry, children }) => html`<div class="state" role="alert">

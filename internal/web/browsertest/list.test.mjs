@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { codes, shot, suite, token, until } from "./harness.mjs";
+
+describe("the list", () => {
+  const it = suite();
+  const row = (page, code) => page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
+  const add = async (path) => (await it.server.api("POST", "/api/urls", { original_url: `https://example.com/${path}` })).body.short_code;
+  const comeBack = (page) => page.evaluate(() => {
+    dispatchEvent(new Event("blur"));
+    dispatchEvent(new Event("focus"));
+  });
+  const focusedCode = (page) => page.evaluate(() => document.activeElement.closest(".row")?.querySelector(".row-link").textContent);
+  const inSight = async (page) => { // once the rows are drawn
+    const code = () => page.evaluate(() => document.elementFromPoint(200, 400).closest(".row")?.querySelector(".row-link").textContent);
+    await until(code, "a row");
+    return code();
+  };
+  const exists = async (code) => (await it.server.api("GET", `/api/urls/${code}`)).status === 200;
+
+  test("is looked at again when the reader comes back", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "quiet").waitFor();
+    const code = await add("from-another-tab");
+    await it.server.click("quiet");
+    await until(async () => (await it.server.api("GET", "/api/urls/quiet")).body.click_count === 1, "the click");
+    await comeBack(page);
+    await row(page, code).waitFor();
+    assert.equal(await row(page, "quiet").locator(".row-clicks").textContent(), "clicks: 1");
+
+    await page.evaluate(() => scrollTo(0, 1500));
+    const top = (name) => page.evaluate((text) => [...document.querySelectorAll(".row-link")].find((e) => e.textContent === text)?.getBoundingClientRect().top, name);
+    const read = await inSight(page);
+    const before = await top(read), amount = await page.locator(".amount").textContent();
+    await add("above-1");
+    await add("above-2");
+    await comeBack(page);
+    await until(async () => (await page.locator(".amount").textContent()) !== amount, "the new total");
+    assert.equal(await top(read), before, "what is read does not move");
+  });
+
+  test("a deleted link leaves it, and the one that has the focus keeps it", async () => {
+    const page = await it.open("/ui/");
+    const code = await add("soon-gone");
+    await page.reload();
+    await row(page, code).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    const focused = await focusedCode(page);
+    await it.server.api("DELETE", `/api/urls/${code}`);
+    await comeBack(page);
+    await row(page, code).waitFor({ state: "detached" });
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    assert.equal(await focusedCode(page), focused);
+  });
+
+  test("signing out and in is shared by all tabs", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "launch").waitFor();
+    const other = await page.context().newPage();
+    await other.goto("/ui/links/docs");
+    await other.locator(".total").waitFor();
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Access token").waitFor();
+    assert.equal(await page.locator(".row").count(), 0, "nothing of it stays on the screen");
+    await page.getByLabel("Access token").fill(token);
+    await page.keyboard.press("Enter");
+    await row(page, "launch").waitFor();
+    await other.locator(".rows .row").first().waitFor();
+    assert.equal(await other.getByLabel("Access token").count(), 0);
+  });
+
+  test("without a session the server is not asked in vain", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "launch").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Access token").waitFor();
+    for (const path of ["/ui/", "/ui/overview"]) { // an error on the console would fail the test
+      await page.goto(path);
+      await page.getByLabel("Access token").waitFor();
+    }
+    await page.getByLabel("Access token").fill(token);
+    await page.keyboard.press("Enter");
+    await page.locator(".chart svg").waitFor();
+  });
+
+  test("the way back from a link leads to where it was left", async () => {
+    const page = await it.open("/ui/?search=example&sort=clicks");
+    await row(page, "docs").locator(".row-link").click();
+    await page.waitForURL("**/ui/links/docs");
+    await until(() => page.evaluate(() => document.activeElement.tagName === "H1"), "the focus on the heading");
+    await until(async () => (await page.locator("#said").textContent()) === "docs", "the announcement");
+    await page.locator(".chart svg").waitFor();
+    await page.locator(".back").click();
+    await page.waitForURL("**/ui/?search=example&sort=clicks");
+    assert.equal(await page.getByLabel("Search links").inputValue(), "example");
+    await until(async () => (await focusedCode(page)) === "docs", "the focus on the row");
+
+    await page.goto("/ui/");
+    await row(page, "launch").waitFor();
+    await page.evaluate(() => scrollTo(0, 2000));
+    const code = await inSight(page);
+    const y = await page.evaluate(() => scrollY);
+    await row(page, code).locator(".row-link").evaluate((link) => link.click()); // Playwright would scroll
+    await page.waitForURL(`**/ui/links/${code}`);
+    await page.locator(".link-title h1").waitFor();
+    await page.goBack();
+    await until(async () => (await focusedCode(page)) === code, "the focus on the row");
+    assert.equal(await page.evaluate(() => scrollY), y);
+    await page.keyboard.press("j");
+    assert.notEqual(await focusedCode(page), code);
+  });
+
+  test("every delete can be undone, however many there are", async () => {
+    const made = [];
+    for (let i = 0; i < 7; i++) made.push(await add(`many-${i}`));
+    const page = await it.open(null);
+    await page.clock.install();
+    await page.goto("/ui/");
+    await row(page, made.at(-1)).waitFor();
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000)); // from here on only the test moves it
+    const deleteAll = async () => {
+      await page.evaluate(() => document.activeElement.blur());
+      for (const code of made) await row(page, code).locator(".row-link").focus().then(() => page.keyboard.press("Delete"));
+      await page.getByText("7 links deleted").waitFor();
+    };
+    await deleteAll();
+    await shot(page, "deleted-many");
+    await page.clock.fastForward(9_000);
+    await page.getByRole("button", { name: "Undo all" }).click();
+    await row(page, made[0]).waitFor();
+    assert.equal(await page.locator(".toast").count(), 0);
+    await page.clock.fastForward(20_000);
+    for (const code of made) assert(await exists(code));
+
+    await deleteAll();
+    await page.keyboard.press("z");
+    await page.getByText("6 links deleted").waitFor();
+    await page.clock.fastForward(9_000);
+    for (const code of made) assert(await exists(code), "not before ten seconds");
+    await page.clock.fastForward(1_100);
+    for (const code of made.slice(0, 6)) await until(async () => !(await exists(code)), `the delete of ${code}`);
+    assert(await exists(made[6]), "which was undone");
+  });
+
+  test("leaving the page sends all deletes", async () => {
+    const made = [];
+    for (let i = 0; i < 30; i++) made.push(await add(`leaving-${i}`));
+    const page = await it.open("/ui/");
+    await row(page, made.at(-1)).waitFor();
+    for (let i = 30; i > 0; i--) {
+      await page.locator(".rows .row-link").first().focus();
+      await page.keyboard.press("Delete");
+    }
+    await page.getByText("30 links deleted").waitFor();
+    await page.goto("about:blank");
+    for (const code of made) await until(async () => !(await exists(code)), `the delete of ${code}`);
+  });
+
+  test("says how many match", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "launch").waitFor();
+    const { urls } = (await it.server.api("GET", "/api/urls?limit=100")).body;
+    for (const [total, more, text] of [[117, {}, "117 matches"], [100, { total_is_lower_bound: true }, "100+ matches"], [1, {}, "1 match"]]) {
+      await page.route(new RegExp(`search=total-${total}`), (route) => route.fulfill({ json: { urls: urls.slice(0, total), total, limit: 100, offset: 0, ...(total > 1 && { next_cursor: "c" }), ...more } }));
+      await page.getByLabel("Search links").fill(`total-${total}`);
+      await page.locator(".amount").getByText(text, { exact: true }).waitFor();
+    }
+  });
+
+  test("a search is asked for as it was typed, and cut only for the server", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "launch").waitFor();
+    for (const text of ["https://sho.rt/launch/", "two words", "sho.rt/launch+?utm=1"]) {
+      const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get("search") === text);
+      await page.getByLabel("Search links").fill(text);
+      await asked;
+    }
+    const long = `https://example.com/${"x".repeat(300)}`;
+    const asked = page.waitForRequest(/search=https/);
+    await page.getByLabel("Search links").fill(long);
+    assert.equal(new URL((await asked).url()).searchParams.get("search"), long.slice(0, 200));
+    assert.equal(await page.getByLabel("Search links").inputValue(), long);
+    await page.getByText(`No matches for "${long.slice(0, 200)}"`).waitFor();
+  });
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { clean, phone, shot, suite, tablet, touch } from "./harness.mjs";
+
+const sizes = { tablet, phone };
+
+describe("a finger", () => {
+  const it = suite();
+  const row = (page, code) => page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
+
+  for (const [name, size] of Object.entries(sizes)) {
+    test(`hits nothing that it can't see, ${name}`, async () => {
+      const page = await it.open("/ui/", size);
+      await row(page, "docs").waitFor();
+      const hidden = await page.evaluate(() => {
+        const seen = (e) => !e || (getComputedStyle(e).opacity > 0 && getComputedStyle(e).visibility === "visible" && seen(e.parentElement));
+        const found = new Set();
+        for (const row of document.querySelectorAll(".rows .row")) {
+          const { top, bottom } = row.getBoundingClientRect();
+          for (let x = 2; x < innerWidth; x += 4) {
+            const hit = document.elementFromPoint(x, (top + bottom) / 2)?.closest("a, button");
+            if (hit && !seen(hit)) found.add(hit.getAttribute("aria-label"));
+          }
+        }
+        return [...found];
+      });
+      assert.deepEqual(hidden, []);
+    });
+
+    test(`opens a link at the right end of its row, and deletes nothing, ${name}`, async () => {
+      const page = await it.open("/ui/", size);
+      await row(page, "docs").waitFor();
+      const place = row(page, "docs").locator(name === "tablet" ? ".row-recent" : ".row-clicks");
+      const { x, y, width, height } = await place.boundingBox();
+      await touch(page, [{ x: x + width - 4, y: y + height / 2 }]);
+      await page.waitForURL("**/ui/links/docs");
+      assert.equal(await page.locator(".toast").count(), 0);
+    });
+
+    test(`finds what can be done with a link in a sheet, ${name}`, async () => {
+      const page = await it.open("/ui/", size);
+      const more = page.getByRole("button", { name: "Actions for docs" });
+      await more.tap();
+      const sheet = page.getByRole("dialog", { name: "Actions for docs" });
+      assert.deepEqual(await sheet.locator(".sheet-item").allTextContents(), ["Copy link", "QR code", "Open destination", "Delete", "Cancel"]);
+      await clean(page, "the sheet");
+      await shot(page, `${name}-actions`);
+      await sheet.getByRole("button", { name: "Cancel" }).tap();
+      await sheet.waitFor({ state: "detached" });
+      assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Actions for docs");
+    });
+
+    test(`has room, ${name}`, async () => {
+      const page = await it.open("/ui/", size);
+      await row(page, "docs").waitFor();
+      await page.getByRole("button", { name: "Custom code" }).tap();
+      await shot(page, `${name}-links`);
+      const small = await page.evaluate(() => [...document.querySelectorAll("button, select, .field, .code-field, .top nav a")].map((e) => [e, e.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width < 44 || height < 44).map(([e, { width, height }]) => `${e.ariaLabel ?? e.textContent}: ${width} × ${height}`));
+      assert.deepEqual(small, []);
+    });
+  }
+
+  test("on a screen that has a mouse, too, gets the sheet instead of what shows under a mouse", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "docs").waitFor();
+    const remove = page.getByRole("button", { name: "Delete docs" });
+    assert.equal(await remove.evaluate((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2).closest("button");
+    }), null, "nobody points at the row");
+    await remove.evaluate((button) => button.dispatchEvent(new PointerEvent("click", { pointerType: "touch", bubbles: true, cancelable: true })));
+    await page.getByRole("dialog", { name: "Actions for docs" }).waitFor();
+    assert.equal(await page.locator(".toast").count(), 0);
+  });
+
+  test("finds no page that scrolls sideways, on the narrowest phone", async () => {
+    const page = await it.open(null, { ...phone, viewport: { width: 320, height: 640 } });
+    for (const path of ["/ui/", "/ui/links/launch", "/ui/overview"]) {
+      await page.goto(path);
+      await page.locator(".rows .row, .chart svg").first().waitFor();
+      const [wide, all] = await page.evaluate(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
+      assert.deepEqual([path, all], [path, wide]);
+    }
+  });
+});
