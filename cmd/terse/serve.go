@@ -308,12 +308,9 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	return err
 }
 
-// watch lets go of cached links that other nodes change.
+// watch lets go of cached links that other nodes and programs change.
 func (n *node) watch(ctx context.Context) error {
-	if n.shared == nil {
-		return nil
-	}
-	return n.shared.Watch(ctx, n.redirect.Changed, n.redirect.InvalidateAll)
+	return n.store.Watch(ctx, n.redirect.Changed, n.redirect.InvalidateAll)
 }
 
 // close closes what open opened.

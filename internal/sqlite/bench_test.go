@@ -205,6 +205,11 @@ func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand
 	b.ReportMetric(added/b.Elapsed().Seconds(), "clicks/s")
 	b.ReportMetric(float64(cpu.Nanoseconds())/added, "cpu-ns/click")
 	b.StopTimer()
+	all, err := s.Stats(context.Background(), terse.AllLinks, terse.AllTime)
+	must(b, err)
+	if float64(all.Total) != added {
+		b.Fatalf("%d of %.0f clicks are counted", all.Total, added)
+	}
 	must(b, s.Close())
 	b.ReportMetric(float64(databaseSize(b, path)-before)/added, "bytes/click")
 }

@@ -20,9 +20,7 @@ import (
 //
 // What others write (an operator's shell, a VACUUM, a database put in the place of ours) shows in the write-ahead log's
 // index, which is looked at each time: while that is not as our last commit left it, no code is absent. What it was is
-// told by PRAGMA data_version: on the writer's connection it changes with the commits of other connections only, and all
-// others of ours just read. The writer asks at the start of each transaction, and of an empty one every
-// watchInterval. Nobody commits while it holds the lock. Then the table is dropped, and made anew from all links.
+// told by PRAGMA data_version, see lookAround. Then the table is dropped, and made anew from all links.
 type codes struct {
 	known    atomic.Pointer[codeTable] // has all codes; nil while those are not known
 	building atomic.Pointer[codeTable] // gets all codes; nil when there is none or something else was written meanwhile
@@ -33,9 +31,6 @@ type codes struct {
 	conn    *sqlite.Conn
 	version int64
 }
-
-// watchInterval is how often to look for what others wrote: twice a second costs some 50 µs each.
-const watchInterval = 500 * time.Millisecond
 
 // buildStep is how many codes are read at a time, in less than a millisecond: whoever closes the database waits for
 // that long, and the write-ahead log is not held back by a long snapshot.
@@ -93,19 +88,6 @@ func (c *codes) drop() {
 	c.want()
 }
 
-// lookAround drops the codes when others wrote to the database since it was called last. It is called within a
-// transaction, while others can't write.
-func (w *writer) lookAround() {
-	version, err := queryInt(w.conn, "PRAGMA data_version")
-	c := &w.codes
-	if err != nil || w.conn != c.conn || version != c.version {
-		c.conn, c.version = w.conn, version
-		c.drop()
-		w.linkCodes.forgetAll()
-		w.wantTexts()
-	}
-}
-
 // committed is called after a commit of ours. What the log's index says then is not believed if others committed as soon.
 func (w *writer) committed() {
 	state := w.pages.Load().state()
@@ -115,31 +97,9 @@ func (w *writer) committed() {
 	w.codes.wal.Store(uint64(state))
 }
 
-// watch makes readers and the writer look around when nothing else does. When the writer can't, nobody knows what
-// others write.
-func (s *Store) watch(ctx context.Context) {
-	tick := time.NewTicker(watchInterval)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			s.readers.refresh()
-		case <-ctx.Done():
-			return
-		}
-		if s.codes.known.Load() == nil && s.codes.building.Load() == nil {
-			continue
-		}
-		if err := s.write(ctx, (*writer).checkWrite); err != nil {
-			s.codes.drop()
-		}
-	}
-}
-
 // keepCodes lets the codes be known until the context ends.
 func (s *Store) keepCodes(ctx context.Context) {
 	s.codes.want()
-	s.keepers.Go(func() { s.watch(ctx) })
 	s.keepers.Go(func() { s.rebuild(ctx) })
 }
 

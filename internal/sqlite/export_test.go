@@ -63,3 +63,9 @@ func InPage(page []byte, id terse.LinkID) (child uint32, link terse.Link, ok boo
 	link, ok = linkOf(rowOf(page, int64(id)), id)
 	return 0, link, ok
 }
+
+// TakeWriter keeps all others from writing through the store until release is called.
+func (s *Store) TakeWriter() (release func()) {
+	w := <-s.writer
+	return func() { s.writer <- w }
+}

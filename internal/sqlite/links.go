@@ -79,18 +79,13 @@ func (s *Store) linkByCode(ctx context.Context, code terse.Code) (terse.Link, er
 		return terse.Link{}, err
 	}
 	defer s.readers.giveBack(r)
-	return r.find(code, s.pages.Load().state())
+	return r.find(code)
 }
 
-// find returns the link of a code, and leaves its transaction open if it may. The state of the write-ahead log is of now.
-func (r *reader) find(code terse.Code, wal walState) (terse.Link, error) {
-	if err := r.begin(wal); err != nil {
-		return terse.Link{}, err
-	}
+func (r *reader) find(code terse.Code) (terse.Link, error) {
 	r.byCode.BindText(1, code.String())
 	found, err := r.byCode.Step()
 	if err != nil {
-		r.end() // the next one shall see whether all is well again
 		return terse.Link{}, err
 	}
 	if !found {

@@ -9,27 +9,19 @@ import (
 )
 
 // readers are the connections that read. Whoever needs one gets the one that was given back last: the processor's
-// cache has its pages.
-//
-// To begin and end a read transaction takes half of a look-up's time, so look-ups leave it open for the next one.
-// It must neither hide a commit of ours nor hold back the checkpoint that may come with it: the writer ends those of
-// idle readers before it commits, and a reader that is in use meanwhile ends its own when it is given back.
+// cache has its pages. An idle one has no transaction: its snapshot would keep a checkpoint waiting, another
+// program's above all, which holds the write lock meanwhile.
 type readers struct {
 	free chan struct{} // one for each of idle
 
-	mu         sync.Mutex // guards what follows
-	idle       []*reader
-	committing bool   // read transactions may not be left open just now
-	commits    uint64 // goes up with each, and with each refresh
+	mu   sync.Mutex // guards what follows
+	idle []*reader
 }
 
 // reader is a reading connection.
 type reader struct {
-	conn    *sqlite.Conn
-	byCode  *sqlite.Stmt
-	lasting bool     // it may have a transaction left open
-	commits uint64   // readers.commits when it was taken, or when its open transaction began
-	wal     walState // before its open transaction began
+	conn   *sqlite.Conn
+	byCode *sqlite.Stmt
 }
 
 // take returns an idle reader.
@@ -50,69 +42,14 @@ func (rs *readers) take(ctx context.Context, closing <-chan struct{}) (*reader, 
 	last := len(rs.idle) - 1
 	r := rs.idle[last]
 	rs.idle = rs.idle[:last]
-	r.lasting, r.commits = !rs.committing, rs.commits
 	return r, nil
 }
 
 func (rs *readers) giveBack(r *reader) {
 	rs.mu.Lock()
-	if rs.committing || r.commits != rs.commits {
-		r.end()
-	}
 	rs.idle = append(rs.idle, r)
 	rs.mu.Unlock()
 	rs.free <- struct{}{}
-}
-
-// beforeCommit ends the transactions that were left open. Until afterCommit none is.
-func (rs *readers) beforeCommit() {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	rs.committing = true
-	rs.endAll()
-}
-
-func (rs *readers) afterCommit() {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	rs.committing = false
-	rs.commits++
-}
-
-// refresh lets all that is read from now on be of now.
-func (rs *readers) refresh() {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	rs.endAll()
-}
-
-func (rs *readers) endAll() {
-	rs.commits++ // for those in use
-	for _, r := range rs.idle {
-		r.end()
-	}
-}
-
-// begin begins a transaction that may be left open, unless there is one since the last commit of anybody.
-func (r *reader) begin(wal walState) error {
-	if !r.conn.AutocommitEnabled() {
-		if wal == r.wal {
-			return nil
-		}
-		r.end()
-	}
-	if !r.lasting || wal == 0 {
-		return nil
-	}
-	r.wal = wal
-	return step(r.conn, "BEGIN")
-}
-
-// end ends the transaction that was left open.
-func (r *reader) end() {
-	if !r.conn.AutocommitEnabled() {
-		_ = step(r.conn, "ROLLBACK") // gives up a snapshot, which can't fail
-	}
 }
 
 // read runs f with a reading connection, which is interrupted when the context ends.
@@ -122,7 +59,6 @@ func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
 		return err
 	}
 	defer s.readers.giveBack(r)
-	r.end()
 	r.conn.SetInterrupt(ctx.Done())
 	defer r.conn.SetInterrupt(nil)
 	return f(r.conn)

@@ -10,12 +10,14 @@ import (
 	"testing"
 	"time"
 
+	driver "zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
 	"terse"
 	"terse/internal/sqlite"
 )
 
-// lookUpAllTheTime looks links up from several goroutines, so that their transactions are hardly ever ended, until
-// stop is called.
+// lookUpAllTheTime looks links up from several goroutines until stop is called.
 func lookUpAllTheTime(t *testing.T, s *sqlite.Store, c terse.Code) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
@@ -35,7 +37,7 @@ func lookUpAllTheTime(t *testing.T, s *sqlite.Store, c terse.Code) (stop func())
 	}
 }
 
-// Transactions that look-ups leave open hide nothing that was acknowledged.
+// Look-ups see all that was acknowledged.
 func TestLookUpsSeeOwnWrites(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
@@ -53,7 +55,7 @@ func TestLookUpsSeeOwnWrites(t *testing.T) {
 	}
 }
 
-// Nor do they hide for long what others write, nor keep them from a checkpoint.
+// They see what others write, and do not keep them from a checkpoint.
 func TestLookUpsSeeOthersWrites(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
@@ -78,7 +80,7 @@ func TestLookUpsSeeOthersWrites(t *testing.T) {
 	}
 }
 
-// Nor do they let the write-ahead log grow without bound.
+// They do not let the write-ahead log grow without bound.
 func TestLogIsBoundedWhileLinksAreLookedUp(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
@@ -98,4 +100,36 @@ func TestLogIsBoundedWhileLinksAreLookedUp(t *testing.T) {
 			t.Fatalf("the log has %d bytes after %d were written", info.Size(), written)
 		}
 	}
+}
+
+// Another program, as one that replicates the database, may checkpoint it while links are looked up and our writer
+// is busy, as with a batch of clicks that waits for the write lock.
+func TestOthersCheckpoint(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	link := create(t, s, "abc")
+	waitAbsent(t, s, "unknown", true)
+	other, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(t, err)
+	other.SetBusyTimeout(10 * time.Second) // after which a checkpoint fails
+	release := s.TakeWriter()
+	stop := lookUpAllTheTime(t, s, link.Code)
+	for range 2 {
+		for _, mode := range []string{"FULL", "RESTART", "TRUNCATE"} {
+			must(t, sqlitex.ExecuteTransient(other, "UPDATE links SET url = url || 'x'", nil))
+			stmt, err := other.Prepare("PRAGMA wal_checkpoint(" + mode + ")")
+			must(t, err)
+			_, err = stmt.Step()
+			must(t, err)
+			if stmt.ColumnBool(0) {
+				t.Errorf("%s: the store was in the way", mode)
+			}
+			must(t, stmt.Reset())
+		}
+	}
+	stop()
+	release()
+	must(t, other.Close())
+	must(t, s.Close())
 }

@@ -47,6 +47,7 @@ type Store struct {
 	closeErr error // of the writer, when closed
 
 	codes       codes
+	foreign     chan struct{}  // tells Watch that others changed the database
 	minSpread   int            // as the constant; tests have clicks wait that would not
 	texts       chan struct{}  // tells keepTexts that some are missing
 	keepers     sync.WaitGroup // of codes and texts
@@ -78,6 +79,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		writes:    make(chan *write, maxWaiting),
 		closing:   make(chan struct{}),
 		closed:    make(chan struct{}),
+		foreign:   make(chan struct{}, 1),
 		minSpread: minSpread,
 		codes:     codes{wanted: make(chan struct{}, 1)},
 		texts:     make(chan struct{}, 1),
@@ -98,6 +100,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	var keeping context.Context
 	keeping, s.stopKeepers = context.WithCancel(context.WithoutCancel(ctx))
 	s.keepCodes(keeping)
+	s.keepers.Go(func() { s.watch(keeping) })
 	s.wantTexts()
 	s.keepers.Go(func() { s.keepTexts(keeping) })
 	s.writer <- w

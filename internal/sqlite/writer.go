@@ -200,8 +200,6 @@ func (w *writer) begin(f func() error) error {
 	if err := f(); err != nil {
 		return err
 	}
-	w.readers.beforeCommit()
-	defer w.readers.afterCommit()
 	return w.exec("COMMIT")
 }
 
