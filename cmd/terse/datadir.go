@@ -20,10 +20,46 @@ func lockDataDir(dir string) (unlock func(), err error) {
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("DATA_DIR: %w", err)
 	}
-	path := filepath.Join(dir, "lock")
+	unlock, err = lockFile(filepath.Join(dir, "lock"))
+	var used inUseError
+	if errors.As(err, &used) {
+		return nil, fmt.Errorf("DATA_DIR %s %w; each needs a folder of its own", dir, used)
+	}
+	return unlock, err
+}
+
+// lockDatabase locks a SQLite database for this server, however its path is spelled: another one would not learn
+// of the links that this one deletes. Other programs may use it. The lock is on a file beside the database, which must
+// not be opened: to close it would drop all of SQLite's locks (POSIX).
+func lockDatabase(path string) (unlock func(), err error) {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(dir, filepath.Base(path))
+	if target, err := filepath.EvalSymlinks(file); err == nil { // else there is no database yet
+		file = target
+	}
+	unlock, err = lockFile(file + ".lock")
+	var used inUseError
+	if errors.As(err, &used) {
+		return nil, fmt.Errorf("%s %w; SQLite is for one server, several share a PostgreSQL database", path, used)
+	}
+	return unlock, err
+}
+
+// inUseError says which process holds a lock.
+type inUseError string
+
+func (e inUseError) Error() string {
+	return fmt.Sprintf("is in use by another terse server (process %s)", cmp.Or(string(e), "unknown"))
+}
+
+// lockFile locks a file, which it creates, until unlock is called or the process ends.
+func lockFile(path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("DATA_DIR: %w", err)
+		return nil, fmt.Errorf("lock: %w", err)
 	}
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		defer f.Close()
@@ -31,8 +67,7 @@ func lockDataDir(dir string) (unlock func(), err error) {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
 		owner, _ := os.ReadFile(path)
-		return nil, fmt.Errorf("DATA_DIR %s is in use by another terse server (process %s); each needs a folder of its own",
-			dir, cmp.Or(strings.TrimSpace(string(owner)), "unknown"))
+		return nil, inUseError(strings.TrimSpace(string(owner)))
 	}
 	// The process is named for that message alone: a full disk must not stop the start.
 	_ = f.Truncate(0)

@@ -53,6 +53,13 @@ func (c *serveCommand) run(ctx context.Context, to streams) error {
 		return err
 	}
 	defer unlock()
+	if s.databasePath != "" {
+		unlock, err := lockDatabase(s.databasePath)
+		if err != nil {
+			return fmt.Errorf("DATABASE_URL: %w", err)
+		}
+		defer unlock()
+	}
 
 	sink := logging.NewSink(to.out)
 	logger := logging.New(sink, s.logLevel, s.logFormat)

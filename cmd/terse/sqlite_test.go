@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -188,5 +191,38 @@ func TestABackupIsPutBack(t *testing.T) {
 				t.Errorf("%d links, the newest is %s: no ID was given out again", links.Total, got)
 			}
 		})
+	}
+}
+
+// A SQLite database has one server, however its path is spelled, and any number of other programs.
+func TestOneServerADatabase(t *testing.T) {
+	t.Parallel()
+	first := startProcess(t, t.TempDir())
+	path := filepath.Join(first.dir, "terse.db")
+	first.choose(t, "abc", "https://example.com/")
+
+	links := t.TempDir()
+	must(t, os.Symlink(first.dir, filepath.Join(links, "folder")))
+	must(t, os.Symlink(path, filepath.Join(links, "file.db")))
+	for _, spelled := range []string{
+		path, filepath.Dir(path) + "/./../" + filepath.Base(first.dir) + "//terse.db",
+		filepath.Join(links, "folder", "terse.db"), filepath.Join(links, "file.db"),
+	} {
+		var told bytes.Buffer
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a server that is not refused
+		code := run(ctx, []string{"serve"}, environFor(t.TempDir(), []string{"DATABASE_URL=" + spelled}), nil, io.Discard, &told)
+		cancel()
+		want := fmt.Sprintf("%s is in use by another terse server (process %d)", spelled, first.cmd.Process.Pid)
+		if code != exitFailure || !strings.Contains(told.String(), want) {
+			t.Errorf("%s: exit code %d, told %q, want %q", spelled, code, told.String(), want)
+		}
+	}
+	conn := openByHand(t, path)
+	must(t, sqlitex.ExecuteScript(conn, "UPDATE links SET url = 'https://new.example/'", nil))
+
+	first.kill()
+	second := startProcess(t, t.TempDir(), "DATABASE_URL="+filepath.Join(links, "file.db"))
+	if _, location := second.visitor(t)("abc", 1); location != "https://new.example/" {
+		t.Errorf("after a kill the link leads to %q", location)
 	}
 }

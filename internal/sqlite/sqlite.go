@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -93,6 +94,12 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := createFile(s.path); err != nil {
 		return nil, fmt.Errorf("make database: %w", err)
 	}
+	// SQLite has the write-ahead log beside the file that a symbolic link leads to.
+	path, err := filepath.EvalSymlinks(s.path)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	s.path = path
 	w := &writer{Store: s, packer: clickblock.NewPacker()}
 	if err := w.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", s.path, err)
