@@ -25,12 +25,20 @@ type witness struct {
 	mu       sync.Mutex // guards what follows
 	answered []map[string]bool
 	sent     int64
-	others   map[int]int     // answers but for redirects, by status; those that did not come as 0
-	created  map[string]bool // acknowledged creates
-	deleted  map[string]bool // acknowledged deletes
-	unsure   map[string]bool // asked to be deleted without an answer
+	// others counts answers that are no redirects, by status; those that did not come as 0.
+	others  map[int]int
+	created map[string]bool // acknowledged creates
+	deleted map[string]bool // acknowledged deletes
+	unsure  map[string]bool // asked to be deleted without an answer
 
 	total atomic.Int64 // answered redirects
+}
+
+func newWitness() *witness {
+	return &witness{
+		created: map[string]bool{}, deleted: map[string]bool{}, unsure: map[string]bool{},
+		others: map[int]int{},
+	}
 }
 
 // TestKillLosesNothing kills the server with SIGKILL at random moments under load. Every
@@ -53,7 +61,7 @@ func TestTerminateLosesNothing(t *testing.T) {
 
 func crashTest(t *testing.T, end func(*testing.T, *instance)) {
 	dir := t.TempDir()
-	w := &witness{created: map[string]bool{}, deleted: map[string]bool{}, unsure: map[string]bool{}, others: map[int]int{}}
+	w := newWitness()
 	server := startProcess(t, dir)
 	for range crashConns {
 		w.codes = append(w.codes, server.shorten(t, "https://example.com/"))

@@ -24,7 +24,7 @@ const (
 
 // cluster is nodes with one database, and what they acknowledged.
 type cluster struct {
-	witness
+	*witness
 	env   []string
 	nodes [clusterNodes]atomic.Pointer[instance]
 	by    [clusterNodes]atomic.Int64 // redirects answered
@@ -35,8 +35,7 @@ type cluster struct {
 func newCluster(t *testing.T, env ...string) *cluster {
 	t.Helper()
 	c := &cluster{
-		witness: witness{created: map[string]bool{}, deleted: map[string]bool{}, unsure: map[string]bool{}, others: map[int]int{}},
-		env:     env,
+		witness: newWitness(), env: env,
 	}
 	for i := range c.nodes {
 		c.nodes[i].Store(startProcess(t, t.TempDir(), c.env...))
@@ -48,15 +47,16 @@ func newCluster(t *testing.T, env ...string) *cluster {
 	return c
 }
 
-// stopsVariable says how often TestDatabaseStops stops the database; otherwise it does so defaultStops times.
+// stopsVariable says how often TestDatabaseStops stops the database; the default is defaultStops.
 const (
 	stopsVariable = "TERSE_TEST_STOPS"
 	defaultStops  = 3
 )
 
-// TestDatabaseStops has a load on three nodes while the database is stopped and started again and again. The load is on some of the
-// links only; the others are asked for while the database is away. Each is in every node's memory from the beginning, and
-// no node answers anything but a redirect. Every answered redirect is counted exactly once.
+// TestDatabaseStops has a load on three nodes while the database is stopped and started again and
+// again. The load is on some of the links only; the others are asked for while the database is away.
+// Each is in every node's memory from the beginning, and no node answers anything but a redirect.
+// Every answered redirect is counted exactly once.
 func TestDatabaseStops(t *testing.T) {
 	t.Parallel()
 	stops := defaultStops
@@ -89,7 +89,7 @@ func TestDatabaseStops(t *testing.T) {
 	}
 	stop()
 	if len(c.others) > 0 {
-		t.Errorf("answers but for redirects, by status, with errors as 0: %v", c.others)
+		t.Errorf("answers that are no redirects, by status, 0 without one: %v", c.others)
 	}
 	c.check(t, c.node(0), c.node(1), c.node(2))
 	t.Logf("the database was stopped %d times", stops)
@@ -170,7 +170,8 @@ func TestNodesLoseNothing(t *testing.T) {
 
 func (c *cluster) node(i int) *instance { return c.nodes[i].Load() }
 
-// load has all nodes redirect to the first links, with a pause after each, and links come and go, whatever fails meanwhile, until the returned function is called.
+// load has all nodes redirect to the first links, with a pause after each, and links come and go,
+// whatever fails meanwhile, until the returned function is called.
 func (c *cluster) load(t *testing.T, links int, pause time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup

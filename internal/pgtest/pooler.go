@@ -23,8 +23,8 @@ type Pooler struct {
 }
 
 // StartPooler starts a PgBouncer for one test. Settings are lines of its configuration, for example
-// "pool_mode = transaction". Where it is not installed, the test is skipped aloud, and fails when CI
-// is "true".
+// "pool_mode = transaction". Where it is not installed, the test is skipped aloud, and fails when
+// CI is "true".
 func StartPooler(t testing.TB, database string, settings ...string) *Pooler {
 	t.Helper()
 	program := poolerProgram(t)
@@ -51,7 +51,8 @@ func StartPooler(t testing.TB, database string, settings ...string) *Pooler {
 
 func poolerProgram(t testing.TB) string {
 	t.Helper()
-	for _, name := range []string{"pgbouncer", "/usr/sbin/pgbouncer"} { // Debian has no sbin in the path of users
+	// Debian's path has no sbin for users.
+	for _, name := range []string{"pgbouncer", "/usr/sbin/pgbouncer"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}

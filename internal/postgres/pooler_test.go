@@ -19,17 +19,19 @@ import (
 // the orders in which they may do so.
 func TestPoolerRefused(t *testing.T) {
 	t.Parallel()
+	const transaction, statement = "pool_mode = transaction", "pool_mode = statement"
+	const inTurn = "server_round_robin = 1" // otherwise the last one first
 	for name, c := range map[string]struct {
 		settings []string
 		servers  int // which the pooler has before
 	}{
-		"transaction":                     {[]string{"pool_mode = transaction"}, 0},
-		"transaction, several servers":    {[]string{"pool_mode = transaction"}, 6},
-		"transaction, one server":         {[]string{"pool_mode = transaction", "default_pool_size = 1"}, 0},
-		"transaction, in turn":            {[]string{"pool_mode = transaction", "server_round_robin = 1"}, 0},
-		"transaction, in turn, 4 servers": {[]string{"pool_mode = transaction", "server_round_robin = 1"}, 4},
-		"transaction, in turn, 8 servers": {[]string{"pool_mode = transaction", "server_round_robin = 1"}, 8},
-		"statement":                       {[]string{"pool_mode = statement"}, 0},
+		"transaction":                     {[]string{transaction}, 0},
+		"transaction, several servers":    {[]string{transaction}, 6},
+		"transaction, one server":         {[]string{transaction, "default_pool_size = 1"}, 0},
+		"transaction, in turn":            {[]string{transaction, inTurn}, 0},
+		"transaction, in turn, 4 servers": {[]string{transaction, inTurn}, 4},
+		"transaction, in turn, 8 servers": {[]string{transaction, inTurn}, 8},
+		"statement":                       {[]string{statement}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -57,7 +59,8 @@ func TestPoolerRefusedInTraffic(t *testing.T) {
 		conn := connect(t, p.URL())
 		others.Go(func() {
 			for ctx.Err() == nil {
-				if _, err := conn.PgConn().Exec(ctx, "SELECT 1").ReadAll(); err != nil && ctx.Err() == nil {
+				_, err := conn.PgConn().Exec(ctx, "SELECT 1").ReadAll()
+				if err != nil && ctx.Err() == nil {
 					t.Error(err)
 				}
 			}
@@ -126,11 +129,14 @@ func TestNodesThroughPooler(t *testing.T) {
 
 	must(t, a.Claim(t.Context(), "j"))
 	c := open(t, url)
-	if err := c.Claim(t.Context(), "j"); err == nil || !strings.Contains(err.Error(), "another node") {
+	err := c.Claim(t.Context(), "j")
+	if err == nil || !strings.Contains(err.Error(), "another node") {
 		t.Errorf("a second claim: %v", err)
 	}
 	network.cut() // as if the first node were killed
-	await(t, "the pooler to give the claim up", func() bool { return c.Claim(t.Context(), "j") == nil })
+	await(t, "the pooler to give up the claim", func() bool {
+		return c.Claim(t.Context(), "j") == nil
+	})
 	must(t, c.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1}))
 
 	terminate(t, url)
@@ -140,7 +146,7 @@ func TestNodesThroughPooler(t *testing.T) {
 	w.awaitChanged(t, second.Code)
 }
 
-// TestPoolerWithFewServers has a pooler in session mode that has two servers for a node: one for the
+// TestPoolerWithFewServers has a pooler in session mode with two servers for a node: one for the
 // node's session, and one for all else.
 func TestPoolerWithFewServers(t *testing.T) {
 	t.Parallel()
@@ -166,7 +172,8 @@ func TestPoolerChangesItsMode(t *testing.T) {
 	set := func(mode string) {
 		p.Reload(t, "pool_mode = "+mode)
 		await(t, mode+" mode", func() bool {
-			count(t, url, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+			count(t, url, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+				WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 			conns := []*pgx.Conn{connect(t, p.URL()), connect(t, p.URL())}
 			var pids [2]string
 			for i, conn := range conns {
@@ -185,7 +192,8 @@ func TestPoolerChangesItsMode(t *testing.T) {
 		err = s.Check(t.Context())
 		return errors.Is(err, postgres.ErrPooled)
 	})
-	if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1}); !errors.Is(err, postgres.ErrPooled) {
+	batch := terse.ClickBatch{Journal: "j", To: 1}
+	if err := s.AddClicks(t.Context(), batch); !errors.Is(err, postgres.ErrPooled) {
 		t.Errorf("clicks are counted: %v", err)
 	}
 	w.mu.Lock()
@@ -194,6 +202,6 @@ func TestPoolerChangesItsMode(t *testing.T) {
 	w.awaitAll(t, all+2)
 	set("session")
 	await(t, "the node to count again", func() bool {
-		return s.Check(t.Context()) == nil && s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1}) == nil
+		return s.Check(t.Context()) == nil && s.AddClicks(t.Context(), batch) == nil
 	})
 }

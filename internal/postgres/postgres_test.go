@@ -398,7 +398,8 @@ func (w *watched) awaitChanged(t *testing.T, c terse.Code) {
 // terminate ends the connections that stores listen on.
 func terminate(t *testing.T, url string) {
 	t.Helper()
-	count(t, url, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database()
+	count(t, url, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+		WHERE datname = current_database()
 		AND (query LIKE 'LISTEN%' OR query LIKE '%terse.session%') AND pid <> pg_backend_pid()`)
 }
 
@@ -483,7 +484,7 @@ func TestWatchSilence(t *testing.T) {
 	w.awaitAll(t, 2)
 }
 
-// TestWatchWithoutDatabase has no database for longer than changes may be unseen while there is one.
+// TestWatchWithoutDatabase has no database for longer than changes stay unseen while there is one.
 func TestWatchWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	p, url := through(t, pgtest.URL(t))

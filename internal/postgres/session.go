@@ -78,8 +78,8 @@ func (s *session) end() {
 	}
 }
 
-// Claim makes a journal this node's, until Close or for as long as Watch keeps the connection: two nodes that counted the clicks of
-// one, because one has a copy of the other's files, would lose some.
+// Claim makes a journal this node's, until Close or for as long as Watch keeps the connection. Two
+// nodes that counted the clicks of one, because one has a copy of the other's files, would lose some.
 func (s *Store) Claim(ctx context.Context, journal string) error {
 	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
 	defer cancel()
@@ -104,12 +104,14 @@ func (s *Store) Claim(ctx context.Context, journal string) error {
 	}
 }
 
-var errForeign = errors.New("another node counts the clicks of this node's journal: each node needs a data folder of its own, and no copy of another's")
+var errForeign = errors.New("another node counts the clicks of this node's journal: " +
+	"each node needs a data folder of its own, and no copy of another's")
 
 func claim(ctx context.Context, conn *pgx.Conn, journal string) error {
 	sum := sha256.Sum256([]byte("terse journal " + journal))
+	key := int64(binary.BigEndian.Uint64(sum[:]))
 	var got bool
-	err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(binary.BigEndian.Uint64(sum[:]))).Scan(&got)
+	err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", key).Scan(&got)
 	if err == nil && !got {
 		err = errForeign
 	}
@@ -117,11 +119,13 @@ func claim(ctx context.Context, conn *pgx.Conn, journal string) error {
 }
 
 // errPooled says that connections share server sessions.
-var errPooled = errors.New("it is reached through a connection pooler in transaction or statement mode, in which " +
-	"connections share the server's sessions; set the pooler to session mode, or connect without it")
+var errPooled = errors.New("it is reached through a connection pooler in transaction or " +
+	"statement mode, in which connections share the server's sessions; " +
+	"set the pooler to session mode, or connect without it")
 
-// sessionMark is a setting of a server session by which it is known again. It is empty where the engine has
-// no settings of ours. It is set and read by the simple protocol, which every pooler passes on.
+// sessionMark is a setting of a server session by which it is known again. It is empty where the
+// engine has no settings of ours. It is set and read by the simple protocol, which every pooler
+// passes on.
 type sessionMark string
 
 // setMark marks the session of a connection.
@@ -144,16 +148,19 @@ func (m sessionMark) verify(ctx context.Context, conn *pgconn.PgConn) error {
 	if err != nil {
 		return err
 	}
-	if len(results) != 1 || len(results[0].Rows) != 1 || string(results[0].Rows[0][0]) != string(m) {
+	if len(results) != 1 || len(results[0].Rows) != 1 {
+		return errors.New("no answer to a question for a setting")
+	}
+	if string(results[0].Rows[0][0]) != string(m) {
 		return errPooled
 	}
 	return nil
 }
 
 // Connections that are open at the same time have a server session each, unless a pooler lends them
-// sessions for a transaction only. Fewer sessions than connections can't hold all marks. With as many or
-// more, other clients or a pooler that gives them out in turn move the connections about; so each is
-// asked several times, in random order.
+// sessions for a transaction only. Fewer sessions than connections can't hold all marks. With as
+// many or more, other clients move the connections about, or a pooler that gives out its sessions in
+// turn; so each is asked several times, in random order.
 const (
 	triedConns = 4
 	triedTimes = 4

@@ -26,13 +26,15 @@ type pace struct {
 	guess time.Duration // between calls of all while they do not
 }
 
-var usualPace = pace{tick: 2 * time.Second, probe: 10 * time.Second, late: 5 * time.Second, guess: 10 * time.Second}
+var usualPace = pace{
+	tick: 2 * time.Second, probe: 10 * time.Second, late: 5 * time.Second, guess: 10 * time.Second,
+}
 
-// Watch calls changed for each code whose link any node changed, soon after, and all when it does not
-// know what changed: each time that it is connected again, and every ten seconds while the database
-// answers but does not tell of changes, or has no connection left for that. It believes that it is told
-// only while notifications that it sends to itself arrive: some poolers pass on one by chance. While
-// there is no database it is quiet. It returns nil when the context ends.
+// Watch calls changed for each code whose link any node changed, soon after, and all when it does
+// not know what changed: each time that it is connected again, and every ten seconds while the
+// database answers but does not tell of changes, or has no connection left for that. It believes
+// that it is told only while notifications to itself arrive: some poolers pass on one by chance.
+// While there is no database it is quiet. It returns nil when the context ends.
 func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func()) error {
 	w := &watch{Store: s, changed: changed, all: all}
 	defer w.probing.Wait()
@@ -115,7 +117,8 @@ func (w *watch) begin(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	var refused *pgconn.PgError
-	if _, err := conn.Exec(trying, "LISTEN "+channel); err != nil && (transient(err) || !errors.As(err, &refused)) {
+	_, err := conn.Exec(trying, "LISTEN "+channel)
+	if err != nil && (transient(err) || !errors.As(err, &refused)) {
 		return err
 	}
 	w.triedAt = time.Now()
@@ -194,7 +197,7 @@ func (w *watch) doubt(ctx context.Context) error {
 	}
 	w.deaf = true
 	w.guess()
-	w.log.Warn("the database does not tell of changes by other nodes; they are seen within seconds only")
+	w.log.Warn("the database does not tell of changes by other nodes; they are seen in some seconds")
 	if err := w.refusePooler(ctx); errors.Is(err, errPooled) {
 		return err
 	}
@@ -219,9 +222,9 @@ func (w *watch) guess() {
 	w.all()
 }
 
-// guessWithout takes all for changed from time to time while there is no connection for notifications,
-// though others may get some. A server that answers once more before it dies does no harm: links in
-// memory are served until there is one that can be asked about them.
+// guessWithout takes all for changed from time to time while there is no connection for
+// notifications, though others may get some. A server that answers once more before it dies does no
+// harm: links in memory are served until there is one that can be asked about them.
 func (w *watch) guessWithout(ctx context.Context) {
 	if time.Since(w.allAt) < w.pace.guess {
 		return

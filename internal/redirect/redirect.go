@@ -66,7 +66,9 @@ type Handler struct {
 
 // New returns a Handler.
 func New(opts Options) *Handler {
-	return &Handler{opts: opts, cache: newCache(opts.CacheBytes), notFound: notFoundReply(), began: time.Now()}
+	return &Handler{
+		opts: opts, cache: newCache(opts.CacheBytes), notFound: notFoundReply(), began: time.Now(),
+	}
 }
 
 // Changed forgets what is cached of a code: its link was made, changed or deleted.
@@ -227,7 +229,7 @@ func (h *Handler) find(code terse.Code, r *Request) (target, error) {
 }
 
 const (
-	// revalidateTimeout is how long a visitor waits for a look-up when there is an answer in memory.
+	// revalidateTimeout is how long a visitor waits for a look-up when memory has an answer.
 	revalidateTimeout = time.Second
 	// retryInterval is how long stale links are served without a look-up after one failed.
 	retryInterval = time.Second

@@ -135,9 +135,9 @@ func (f *fixture) want(t testing.TB, path, location string) {
 		status = 404
 	}
 	ctx, err := f.ask("GET " + path)
-	got := string(ctx.Response.Header.Peek("Location"))
-	if err != nil || ctx.Response.StatusCode() != status || got != location {
-		t.Errorf("%s: %d %q %v, want %d %q", path, ctx.Response.StatusCode(), got, err, status, location)
+	answered, got := ctx.Response.StatusCode(), string(ctx.Response.Header.Peek("Location"))
+	if err != nil || answered != status || got != location {
+		t.Errorf("%s: %d %q %v, want %d %q", path, answered, got, err, status, location)
 	}
 }
 
@@ -224,7 +224,8 @@ func TestAbsentCodes(t *testing.T) {
 	}
 	lookups := f.links.lookups.Load()
 	gone, _ := terse.ParseCode("gone")
-	f.cache.put(gone, target{id: 7, location: []byte("https://example.com/")}, f.cache.versions(gone))
+	stale := target{id: 7, location: []byte("https://example.com/")}
+	f.cache.put(gone, stale, f.cache.versions(gone))
 	f.InvalidateAll()
 	f.want(t, "/gone", "")
 	if n := f.links.lookups.Load(); n != lookups {
@@ -414,7 +415,8 @@ func TestInvalidateAllMakesWait(t *testing.T) {
 func TestStaleWhileStoreAway(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	kept, gone := f.link(t, "kept", "https://example.com/1"), f.link(t, "gone", "https://example.com/2")
+	kept := f.link(t, "kept", "https://example.com/1")
+	gone := f.link(t, "gone", "https://example.com/2")
 	f.want(t, "/kept", "https://example.com/1")
 	f.want(t, "/gone", "https://example.com/2")
 	away := errors.New("away")
@@ -427,7 +429,8 @@ func TestStaleWhileStoreAway(t *testing.T) {
 	f.InvalidateAll()
 	f.want(t, "/kept", "https://example.com/1")
 	for _, wait := range []time.Duration{-1, time.Minute} {
-		if a := f.Answer(&Request{Path: []byte("/gone"), Wait: wait}); a.Reply == nil || a.Status != 302 {
+		a := f.Answer(&Request{Path: []byte("/gone"), Wait: wait})
+		if a.Reply == nil || a.Status != 302 {
 			t.Errorf("with a wait of %v: %+v", wait, a)
 		}
 	}
@@ -436,7 +439,7 @@ func TestStaleWhileStoreAway(t *testing.T) {
 	}
 	f.Changed(gone.Code) // told of it at last
 	if ctx, err := f.ask("GET /gone"); !errors.Is(err, away) || ctx.Response.StatusCode() != 500 {
-		t.Errorf("a link that this node knows to have changed: %d %v", ctx.Response.StatusCode(), err)
+		t.Errorf("a link that is known to have changed: %d %v", ctx.Response.StatusCode(), err)
 	}
 
 	f.links.err.Store(nil)

@@ -41,7 +41,7 @@ const (
 	tableShards = 64
 	minSlots    = 64
 	wordBytes   = 8
-	// recordHeader: the code (16 bytes), the link's ID (8), the Location's length (4), the epoch (4).
+	// recordHeader: the code (16 bytes), the link's ID (8), the Location's length (4), epoch (4).
 	recordHeader = 32
 )
 

@@ -78,7 +78,8 @@ func TestTableKeepsTheNewest(t *testing.T) {
 	var codes []terse.Code
 	for n := range 100_000 {
 		codes = append(codes, terse.NewCode())
-		table.put(codes[n], target{id: terse.LinkID(n + 1), location: []byte("https://example.com/")}, table.version(codes[n]))
+		to := target{id: terse.LinkID(n + 1), location: []byte("https://example.com/")}
+		table.put(codes[n], to, table.version(codes[n]))
 	}
 	for n, code := range codes[len(codes)-5000:] {
 		if got, ok := table.get(code, nil); !ok || got.id != terse.LinkID(len(codes)-5000+n+1) {
@@ -127,7 +128,8 @@ func TestTableInParallel(t *testing.T) {
 				i := rand.IntN(len(codes))
 				switch rand.IntN(8) {
 				case 0:
-					to := target{id: terse.LinkID(i + 1), location: fmt.Appendf(nil, "https://example.com/%d", i)}
+					location := fmt.Appendf(nil, "https://example.com/%d", i)
+					to := target{id: terse.LinkID(i + 1), location: location}
 					table.put(codes[i], to, table.version(codes[i]))
 				case 1:
 					table.drop(codes[i])
