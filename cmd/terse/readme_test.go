@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// readmeBlocks returns the blocks of a language in a section of the README.
+func readmeBlocks(t *testing.T, section, language string) (blocks []string) {
+	t.Helper()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(readme), "\n## "+section+"\n")
+	rest, _, _ = strings.Cut(rest, "\n## ")
+	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(rest, -1) {
+		blocks = append(blocks, m[1])
+	}
+	if len(blocks) == 0 {
+		t.Fatalf("no %s under %q", language, section)
+	}
+	return blocks
+}
+
+// A module elsewhere can use the Go client in the way that the README shows.
+func TestTheClientInAnotherModule(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.shortenAs(t, "other", "https://example.com/")
+	dir := t.TempDir()
+	source, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(source, filepath.Join(dir, "terse")); err != nil {
+		t.Fatal(err)
+	}
+	module := filepath.Join(dir, "program")
+	if err := os.Mkdir(module, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	program := strings.Replace(readmeBlocks(t, "The Go client", "go")[0], "http://localhost:8080", i.url, 1)
+	if err := os.WriteFile(filepath.Join(module, "main.go"), []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := "go mod init example.com/program\n" + readmeBlocks(t, "The Go client", "sh")[0] + "go run . >links\ngo run . >links"
+	command := exec.CommandContext(t.Context(), "sh", "-ec", script)
+	command.Dir = module
+	// What the client needs is there already: the tests are built from it.
+	command.Env = append(os.Environ(), "TERSE_TOKEN="+testToken, "GOWORK=off", "GOPROXY=off", "GOFLAGS=")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	links, err := os.ReadFile(filepath.Join(module, "links"))
+	if want := "godoc 0 https://go.dev/doc/\nother 0 https://example.com/\n"; err != nil || string(links) != want {
+		t.Errorf("the program printed %q, %v, want %q", links, err, want)
+	}
+}
+
+// The README's commands work as they stand, in their order.
+func TestTheReadmesCommandLine(t *testing.T) {
+	t.Parallel()
+	i := start(t, "BASE_URL=https://sho.rt")
+	variable, opened := browser(t)
+	picture := filepath.Join(t.TempDir(), "golang.svg")
+	for line := range strings.Lines(readmeBlocks(t, "The command line", "sh")[0]) {
+		command, _, _ := strings.Cut(line, "#")
+		args := strings.Fields(strings.Replace(command, "golang.svg", picture, 1))
+		if r := cli(t, i.environ(variable), "", args[1:]...); args[0] != "bin/terse" || r.code != exitOK || r.err != "" {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	for _, file := range []string{opened, picture} {
+		if info, err := os.Stat(file); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
