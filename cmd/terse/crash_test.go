@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"terse/api"
@@ -57,6 +59,19 @@ func TestTerminateLosesNothing(t *testing.T) {
 			t.Errorf("exit code %d after SIGTERM:\n%s", code, i.log)
 		}
 	})
+}
+
+// A stack trace of the stripped binary has functions, files and lines.
+func TestStackTrace(t *testing.T) {
+	t.Parallel()
+	server := startProcess(t, t.TempDir())
+	if err := server.cmd.Process.Signal(syscall.SIGQUIT); err != nil {
+		t.Fatal(err)
+	}
+	<-server.done
+	if trace := server.told.String(); !regexp.MustCompile(`main\.\(\*node\)\.serve\(.*\n\s.*cmd/terse/serve\.go:\d+ `).MatchString(trace) {
+		t.Error(trace)
+	}
 }
 
 func crashTest(t *testing.T, end func(*testing.T, *instance)) {

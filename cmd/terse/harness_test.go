@@ -25,14 +25,14 @@ import (
 
 const testToken = "test-token"
 
-// binary is the real program, built once for the tests that kill it.
+// binary is the real program, built once for the tests that kill it, stripped as by `make build`.
 var binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "terse-test-")
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(dir, "terse")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path, ".").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("go build: %w\n%s", err, out)
 	}
