@@ -1,8 +1,8 @@
 #!/bin/sh
 # Checks for what the tests need beyond Go: a C compiler with the C library's headers, for
-# the race detector, the servers of PostgreSQL, PgBouncer and Redis, and Node, Chromium, Firefox and
-# two packages from npm, to try the dashboard in browsers. The server itself is built without.
-# As root on Debian and its kin it installs them; elsewhere it says what to
+# the race detector, the servers of PostgreSQL, PgBouncer and Redis, curl and jq, and Node, Chromium,
+# Firefox and two packages from npm, to try the dashboard in browsers. The server itself is built
+# without. As root on Debian and its kin it installs them; elsewhere it says what to
 # install. Without the compiler it stops; without the others their tests are left out, aloud, unless CI is "true".
 # With --fonts it sees to the fonts of the pictures in docs/screenshots, too.
 set -eu
@@ -53,6 +53,17 @@ redis || {
 		  Fedora, Alpine   valkey
 		  macOS            brew install redis
 	END
+	[ "${CI:-}" != true ]
+}
+
+tools() { command -v curl && command -v jq; } >/dev/null
+
+if ! tools && debian; then
+	echo "installing curl and jq, with which scripts/copy-links.sh copies links"
+	install curl jq || true
+fi
+tools || {
+	echo "scripts/copy-links.sh WILL NOT BE TESTED. That needs curl and jq." >&2
 	[ "${CI:-}" != true ]
 }
 
