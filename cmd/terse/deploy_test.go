@@ -31,6 +31,7 @@ var secrets = map[string]string{
 type deployment struct {
 	environ []string
 	mounts  []string      // the folders that can be written
+	start   time.Duration // from the start until it must be ready, 0 for no bound
 	stop    time.Duration // from SIGTERM to SIGKILL
 }
 
@@ -53,8 +54,17 @@ func TestDeployments(t *testing.T) {
 			if s.baseURL == "" && name != "systemd/terse.service" { // which leaves it to the drop-in
 				t.Error("no BASE_URL: short URLs would begin with http://localhost")
 			}
-			if len(s.trustedProxies) == 0 {
+			// Whoever else had an address in there could forge all others.
+			for _, proxy := range s.trustedProxies {
+				if !proxy.IsSingleIP() {
+					t.Errorf("TRUSTED_PROXIES has %s, which is more than one proxy", proxy)
+				}
+			}
+			if len(s.trustedProxies) == 0 && name != "kubernetes" { // where the operator alone knows the proxy
 				t.Error("no TRUSTED_PROXIES: all visitors would look like one")
+			}
+			if d.start != 0 && d.start <= s.startTimeout {
+				t.Errorf("is killed %s after its start, with START_TIMEOUT %s", d.start, s.startTimeout)
 			}
 			if !slices.Contains(d.mounts, s.dataDir) {
 				t.Errorf("DATA_DIR is %s, which is none of %q", s.dataDir, d.mounts)
@@ -183,7 +193,11 @@ func kubernetesNode(t *testing.T) deployment {
 				Spec struct {
 					Grace      int `yaml:"terminationGracePeriodSeconds"`
 					Containers []struct {
-						Env       []struct{ Name, Value string }
+						Env     []struct{ Name, Value string }
+						Startup struct {
+							Period   int `yaml:"periodSeconds"`
+							Failures int `yaml:"failureThreshold"`
+						} `yaml:"startupProbe"`
 						Lifecycle struct {
 							PreStop struct{ Sleep struct{ Seconds int } } `yaml:"preStop"`
 						}
@@ -210,6 +224,10 @@ func kubernetesNode(t *testing.T) deployment {
 	}
 	node := pod.Containers[0]
 	d := deployment{environ: append(imageEnviron(t), list.ConfigMaps[0].Literals...)}
+	d.start = time.Duration(node.Startup.Period*node.Startup.Failures) * time.Second
+	if d.start == 0 {
+		t.Error("kubernetes: no startup probe")
+	}
 	for _, e := range node.Env {
 		d.environ = append(d.environ, e.Name+"="+e.Value)
 	}
@@ -277,6 +295,18 @@ func TestDeployPorts(t *testing.T) {
 	}
 }
 
+// TestDeployNginx: the file works where there is no IPv6, and with each version of nginx.
+func TestDeployNginx(t *testing.T) {
+	t.Parallel()
+	conf := deployFile(t, "nginx/terse.conf")
+	if active := matches(conf, `^(\s*(?:listen \[::\]|listen .*http2|http2 ).*)$`); len(active) > 0 {
+		t.Errorf("nginx's file has the lines %q", active)
+	}
+	if n := len(matches(conf, `^\t#(listen \[::\]|http2 on)`)); n != 3 {
+		t.Errorf("nginx's file has %d lines to switch on, want 3", n)
+	}
+}
+
 // TestDeployImages: a version that somebody else chooses later is not what was tried.
 func TestDeployImages(t *testing.T) {
 	t.Parallel()
@@ -294,6 +324,19 @@ func TestDeployImages(t *testing.T) {
 	want, have := matches(string(module), `^go (\d+\.\d+)`), matches(deployFile(t, "Dockerfile"), `golang:(\d+\.\d+)\.`)
 	if !slices.Equal(want, have) {
 		t.Errorf("the image is built with Go %q, the module wants %q", have, want)
+	}
+}
+
+// TestDeployBuild: the image has the binary that make builds.
+func TestDeployBuild(t *testing.T) {
+	t.Parallel()
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const flags = `go build -trimpath -ldflags .(-s -w -X main\.version=)`
+	if ours, image := matches(string(makefile), flags), matches(deployFile(t, "Dockerfile"), flags); len(ours) != 1 || !slices.Equal(ours, image) {
+		t.Errorf("make builds with %q, the image is built with %q", ours, image)
 	}
 }
 
