@@ -149,6 +149,30 @@ describe("for everybody", () => {
     assert.equal(await ground(other), dark, "as the system says");
   });
 
+  test("nothing is too wide for 320 pixels with a scrollbar", async () => {
+    const page = await it.open(null, { viewport: { width: 308, height: 640 } });
+    for (const path of ["/ui/", "/ui/links/launch?compare=1&from=2026-11-01T00:00:00Z&to=2026-11-04T00:00:00Z", "/ui/overview?country=DE", "/ui/links/quiet"]) {
+      await page.goto(path);
+      await arrived(page);
+      assert(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), path);
+      assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll(".top-inner > *, .segments, .segments button")]
+        .filter((e) => e.getBoundingClientRect().right > innerWidth || e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 80))), [], path);
+    }
+  });
+
+  test("where the system gives the colours, bars and the pressed range can be seen", async () => {
+    const page = await it.open("/ui/links/launch", { forcedColors: "active" });
+    await arrived(page);
+    assert(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
+    const [bar, pressed, other] = await page.evaluate(() => {
+      const style = (selector) => getComputedStyle(document.querySelector(selector));
+      return [style(".bar-fill").borderBottomWidth, style('.segments [aria-pressed="true"]').backgroundColor, style('.segments [aria-pressed="false"]').backgroundColor];
+    });
+    assert(parseFloat(bar) >= 3, bar);
+    assert.notEqual(pressed, other);
+    await shot(page, "forced-colours");
+  });
+
   test("nothing moves for those who asked for that", async () => {
     const page = await it.open("/ui/", { reducedMotion: "reduce" });
     await arrived(page);

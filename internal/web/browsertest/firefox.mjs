@@ -16,8 +16,9 @@ export async function launch({ hasTouch, colorScheme, reducedMotion, forcedColor
   const pointer = hasTouch ? 1 : 2 | 4; // coarse, or fine and able to hover
   const browser = await firefox.launch({
     channel: "moz-firefox", executablePath: process.env.FIREFOX, env: { ...process.env, HOME: home },
+    timeout: 120_000, // it starts slowly on a machine that is busy
     firefoxUserPrefs: {
-      "ui.primaryPointerCapabilities": pointer, "ui.allPointerCapabilities": pointer,
+      "ui.primaryPointerCapabilities": pointer, "ui.allPointerCapabilities": pointer, "ui.useOverlayScrollbars": hasTouch ? 1 : 0,
       "ui.systemUsesDarkTheme": colorScheme === "dark" ? 1 : 0,
       "ui.prefersReducedMotion": reducedMotion === "reduce" ? 1 : 0,
       "ui.useAccessibilityTheme": forcedColors === "active" ? 1 : 0,

@@ -119,10 +119,10 @@ function browsers() {
 export async function touch(page, points) {
   if (inFirefox) return firefox.touch(page, points);
   const session = await page.context().newCDPSession(page);
-  for (const [i, point] of points.entries()) {
-    await session.send("Input.dispatchTouchEvent", { type: i ? "touchMove" : "touchStart", touchPoints: [point] });
-  }
-  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  const send = (type, point, timestamp) => session.send("Input.dispatchTouchEvent", { type, touchPoints: point ? [point] : [], timestamp });
+  const lifted = Date.now() / 1000, began = lifted - 1; // slow enough that nothing is flung: Chromium takes a tap then for its end
+  for (const [i, point] of points.entries()) await send(i ? "touchMove" : "touchStart", point, began + i / 20);
+  await send("touchEnd", null, lifted);
   await session.detach();
 }
 

@@ -52,7 +52,7 @@ describe("states", () => {
     await page.clock.fastForward(60_000); // to the next question
     await page.getByText("Can't reach the server. Retrying…").waitFor();
     assert.equal(await totalOf(page), start, "what is known stays");
-    await page.getByText("not live").waitFor();
+    await page.getByText("Paused").waitFor();
     await shot(page, "server-away");
     await clean(page, "the server is away");
     await page.getByRole("link", { name: "Links", exact: true }).first().click();
@@ -72,7 +72,7 @@ describe("states", () => {
     await shot(page, "error");
     await clean(page, "error");
     await page.goto("/ui/links/docs");
-    await page.getByText("The clicks could not be loaded").waitFor();
+    await page.getByText("Couldn't load clicks").waitFor();
     broken = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".chart svg").waitFor();
@@ -101,7 +101,7 @@ describe("states", () => {
     await page.locator(".total").waitFor();
     await page.context().setOffline(true);
     await page.getByText("You're offline. We'll reconnect when you're back.").waitFor();
-    await page.getByText("not live").waitFor();
+    await page.getByText("Paused").waitFor();
     await shot(page, "offline");
     await page.context().setOffline(false);
     await page.locator(".away").waitFor({ state: "detached" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { codes, doubleClick, sent, shot, stopClock, suite, totalOf, until } from "./harness.mjs";
+import { clean, codes, copied, doubleClick, phone, sent, shot, stopClock, suite, tablet, totalOf, touch, until } from "./harness.mjs";
 
 describe("clicks", () => {
   const it = suite();
@@ -33,12 +33,12 @@ describe("clicks", () => {
     const page = await it.open("/ui/links/launch");
     await settled(page);
     const month = await totalOf(page);
-    await page.getByRole("button", { name: "24 h" }).click();
+    await page.getByRole("button", { name: "24h" }).click();
     await until(async () => (await totalOf(page)) < month, "fewer clicks in a day");
     assert.match(page.url(), /\?range=24h$/);
     await page.locator(".chart figcaption").getByText("by hour").waitFor({ state: "attached" });
     const day = await totalOf(page);
-    await page.getByRole("button", { name: "12 mo" }).click();
+    await page.getByRole("button", { name: "12mo" }).click();
     await until(async () => (await totalOf(page)) > month, "more clicks in a year");
     await page.locator(".chart figcaption").getByText("by week").waitFor({ state: "attached" });
     await page.goBack();
@@ -64,6 +64,11 @@ describe("clicks", () => {
     const query = new URL(page.url()).searchParams;
     const { body } = await it.server.api("GET", `/api/urls/launch/clicks?start_time=${query.get("from")}&end_time=${query.get("to")}`);
     assert.equal(await totalOf(page), body.total_clicks);
+    await page.getByRole("button", { name: "Reset zoom" }).click();
+    await until(async () => (await totalOf(page)) >= whole, "the whole, by the button");
+    await page.goBack();
+    await until(async () => (await totalOf(page)) === body.total_clicks, "the part again");
+    await settled(page);
     await doubleClick(page, { x: box.x + 300, y: box.y + 100 });
     await until(async () => (await totalOf(page)) >= whole, "the whole again");
     assert.doesNotMatch(page.url(), /from=/);
@@ -140,7 +145,7 @@ describe("clicks", () => {
     await shot(page, "filtered");
     const query = new URL(page.url()).searchParams;
     assert.equal(query.get("referrer"), "https://news.ycombinator.com/");
-    await page.getByRole("button", { name: "Remove the filter Germany" }).or(page.locator(".chip", { hasText: "Germany" })).click();
+    await page.getByRole("button", { name: "Remove filter: Germany" }).or(page.locator(".chip", { hasText: "Germany" })).click();
     await until(async () => (await totalOf(page)) > german * 0.5 && !page.url().includes("country"), "the referrer alone");
     await page.goBack();
     await page.goBack();
@@ -155,9 +160,11 @@ describe("clicks", () => {
   test("the period before", async () => {
     const page = await it.open("/ui/links/launch");
     await settled(page);
-    await page.getByLabel("Compare with the period before").check();
+    await page.getByLabel("Compare to previous period").check();
     await page.locator(".chart-earlier").waitFor();
-    assert.match(await page.locator(".change").textContent(), /^[▲▼] [\d,]+%/);
+    assert.match(await page.locator(".change > [aria-hidden]").textContent(), /^[▲▼] [\d,]+% vs\. [\d,]+$/);
+    await page.getByText("Previous period", { exact: true }).waitFor();
+    assert.match(await page.locator(".change .unseen").textContent(), /^(Up|Down) [\d,]+% from [\d,]+ in the previous period$/);
     assert.match(page.url(), /compare=1/);
     const box = await page.locator(".chart svg").boundingBox();
     await page.mouse.move(box.x + box.width * 0.62, box.y + 100);
@@ -195,29 +202,49 @@ describe("clicks", () => {
     await until(async () => (await totalOf(page)) === start + 2, "the click that came meanwhile");
   });
 
-  test("CSV", async () => {
-    const page = await it.open("/ui/links/docs?from=2026-01-01T00:00:00.000Z&to=2036-01-01T00:00:00.000Z");
+  test("CSV, a file for each panel", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/csv", short_code: "sheet" });
+    for (const referrer of ["https://a.example/x,y", "https://a.example/x,y", "https://b.example/"]) await it.server.click("sheet", { Referer: referrer });
+    await until(async () => (await clicksOf("sheet")) === 3, "the clicks");
+    const page = await it.open(null);
+    const forged = { "=1+1": 2, '@say "hi"': 1 }; // the server takes none such for a referrer
+    await page.route(/sheet\/clicks/, async (route) => {
+      const response = await route.fetch(), body = await response.json();
+      await route.fulfill({ response, json: { ...body, by_referrer: { ...body.by_referrer, ...forged } } });
+    });
+    await page.goto("/ui/links/sheet?range=24h");
     await settled(page);
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
-    assert.match(saved.suggestedFilename(), /^terse-docs-\d{4}-\d\d-\d\d\.csv$/);
-    const lines = (await readFile(await saved.path(), "utf8")).trimEnd().split("\r\n").map((line) => line.split(","));
-    assert.deepEqual(lines[0], ["what", "key", "clicks"]);
-    const total = await totalOf(page);
-    for (const what of ["month", "country", "referrer", "total"]) {
-      assert.equal(lines.filter(([w]) => w === what).reduce((all, [, , clicks]) => all + Number(clicks), 0), total, what);
-    }
+    const save = async (name) => {
+      const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+      return [saved.suggestedFilename(), (await readFile(await saved.path(), "utf8")).split("\r\n")];
+    };
+    const [file, hours] = await save("Export CSV");
+    assert.match(file, /^terse-sheet-clicks-\d{4}-\d\d-\d\d\.csv$/);
+    assert.equal(hours[0], "Hour (Europe/Berlin),Clicks");
+    assert.equal(hours.at(-1), "", "the last line ends, too");
+    const clicked = hours.slice(1, -1).map((line) => line.split(","));
+    assert.equal(clicked.length, 24);
+    assert.match(clicked[0][0], /^\d{4}-\d\d-\d\d \d\d:00$/);
+    assert.equal(clicked.reduce((all, [, n]) => all + Number(n), 0), 3);
+    assert.deepEqual(await save("Export Countries as CSV").then(([, lines]) => lines), ["Code,Country,Clicks", "XX,Unknown,3", ""]);
+    assert.deepEqual(await save("Export Referrers as CSV").then(([, lines]) => lines),
+      ["Referrer,Clicks", "'=1+1,2", '"https://a.example/x,y",2', '"\'@say ""hi""",1', "https://b.example/,1", ""]);
+    await page.goto("/ui/overview");
+    await settled(page);
+    const [, links] = await save("Export Top links (all time) as CSV");
+    assert.match(links[1], /^https:\/\/sho\.rt\/launch,https:\/\/shop\.example\.com\/.*,\d+$/);
   });
 
   test("a range of one's own", async () => {
     const page = await it.open("/ui/links/docs");
     await settled(page);
     await page.getByRole("button", { name: "Custom" }).click();
-    await page.getByLabel("From").fill("2026-11-02T10:00");
-    await page.getByLabel("To").fill("2026-11-01T10:00");
-    await page.getByRole("button", { name: "Show", exact: true }).click();
-    await page.getByText("The end has to be after the start.").waitFor();
-    await page.getByLabel("From").fill("2026-10-25T00:00"); // the day on which clocks go back
-    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByLabel("From", { exact: true }).fill("2026-11-02T10:00");
+    await page.getByLabel("To", { exact: true }).fill("2026-11-01T10:00");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("End must be after start.").waitFor();
+    await page.getByLabel("From", { exact: true }).fill("2026-10-25T00:00"); // the day on which clocks go back
+    await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForURL(/from=2026-10-24T22%3A00%3A00.000Z&to=2026-11-01T09%3A00%3A00.000Z/);
     await settled(page);
     await shot(page, "custom-range");
@@ -225,9 +252,12 @@ describe("clicks", () => {
 
   test("no clicks yet", async () => {
     const page = await it.open("/ui/links/quiet");
-    await page.getByText("No clicks yet. Try it:").waitFor();
+    await page.getByText("No clicks yet. Try your link:").waitFor();
     assert.equal(await page.locator(".command code").textContent(), "curl -i https://sho.rt/quiet");
+    assert.equal(await page.getByRole("link", { name: "Open it" }).getAttribute("href"), "https://sho.rt/quiet");
     await shot(page, "no-clicks");
+    await page.locator(".chart-empty").getByRole("button", { name: "QR code" }).click();
+    await page.getByRole("dialog", { name: "QR code for quiet" }).waitFor();
     await page.goto("/ui/links/docs?from=2000-01-01T00:00:00.000Z&to=2000-01-02T00:00:00.000Z");
     await page.getByText("No clicks in this range").waitFor();
     await page.getByRole("button", { name: "Show all time" }).click();
@@ -253,6 +283,140 @@ describe("clicks", () => {
     await page.getByRole("region", { name: "Top links" }).getByRole("link", { name: "launch" }).click();
     await page.waitForURL("**/ui/links/launch");
     await settled(page);
+  });
+
+  for (const [name, size] of [["a tablet", tablet], ["a phone", phone]]) {
+    test(`the chart by touch, on ${name}`, async () => {
+      const page = await it.open("/ui/links/launch", size);
+      await settled(page);
+      const box = await page.locator(".chart svg").boundingBox();
+      const on = (part) => ({ x: box.x + box.width * part, y: box.y + 100 });
+      await touch(page, [on(0.5)]);
+      const pinned = await page.locator(".tip span").textContent();
+      const cells = await page.locator(".chart table tr").evaluateAll((rows) => rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)));
+      assert.equal(await page.locator(".tip b").textContent(), `${cells.find(([day]) => day === pinned)[1]} clicks`, "a tap pins the value");
+      await touch(page, [on(0.8)]);
+      await until(async () => (await page.locator(".tip span").textContent()) !== pinned, "the value of another day");
+      await shot(page, `touch-${name.split(" ")[1]}`);
+      await page.locator(".total").tap();
+      await page.locator(".tip").waitFor({ state: "detached" });
+
+      await touch(page, [on(0.4), on(0.5), on(0.6), on(0.7)]);
+      await page.getByRole("button", { name: "Zoom in" }).waitFor();
+      assert.doesNotMatch(page.url(), /from=/, "a drag alone does not zoom");
+      await page.locator(".total").tap();
+      await page.getByRole("button", { name: "Zoom in" }).waitFor({ state: "detached" });
+      await touch(page, [on(0.4), on(0.5), on(0.6), on(0.7)]);
+      await page.getByRole("button", { name: "Zoom in" }).tap();
+      await page.waitForURL(/from=.*&to=/);
+      await settled(page);
+      await clean(page, `zoomed on ${name}`);
+      assert(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+      await page.getByRole("button", { name: "Reset zoom" }).tap();
+      await page.waitForURL((url) => !url.search.includes("from="));
+      await page.getByRole("button", { name: "Reset zoom" }).waitFor({ state: "detached" });
+    });
+  }
+
+  test("keys on the page of a link", async () => {
+    const page = await it.open("/ui/links/talk");
+    await settled(page);
+    for (const [key, range] of [["d", "24h"], ["w", "7d"], ["y", "12mo"], ["a", "all"], ["m", ""]]) {
+      await page.keyboard.press(key);
+      await page.waitForURL((url) => (url.searchParams.get("range") ?? "") === range);
+    }
+    await page.keyboard.press("c");
+    await page.locator(".toast").getByText("Copied sho.rt/talk").waitFor();
+    assert.equal(await copied(page), "https://sho.rt/talk");
+    await settled(page);
+    await page.keyboard.press("Delete");
+    await page.waitForURL("**/ui/");
+    await page.getByRole("button", { name: "Undo deleting talk" }).waitFor();
+    await page.keyboard.press("z");
+    await until(async () => (await codes(page)).includes("talk"), "the link in the list");
+    await page.goto("/ui/overview");
+    await settled(page);
+    await page.keyboard.press("w");
+    await page.waitForURL(/range=7d/);
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    assert.deepEqual(await help.locator("h3").allTextContents(), ["Everywhere", "Links", "A link's page", "Statistics"]);
+    await shot(page, "help");
+  });
+
+  test("words are English, and only numbers are the reader's", async () => {
+    const page = await it.open("/ui/links/launch?range=12mo", { locale: "de-DE" });
+    await settled(page);
+    await until(async () => (await totalOf(page)) === 21_000, "the clicks of the year");
+    assert.equal(await page.locator(".total b").textContent(), "21.000");
+    assert.match(await page.locator(".link-leads time").textContent(), /^Created \d+ months? ago$/);
+    await country(page, "Germany").waitFor();
+    const english = /\b(Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)\b/;
+    const labels = await page.locator(".chart text[text-anchor=middle]").allTextContents();
+    assert(labels.every((label) => english.test(label)), labels.join());
+    const [day] = await page.locator(".chart table th[scope=row]").allTextContents();
+    assert.match(day, english);
+    const heights = await page.locator(".chart text[text-anchor=end]").allTextContents();
+    assert(heights.includes("2K") && !heights.some((text) => /Tsd|Mio/.test(text)), heights.join());
+    await page.goto("/ui/");
+    await until(async () => (await codes(page)).includes("launch"), "the list");
+    const times = await page.locator(".row-time").allTextContents();
+    assert(times.every((time) => !/vor|Std|Tag/.test(time)), times.join());
+  });
+
+  test("an axis beyond a year's turn has years, and its labels have room", async () => {
+    const page = await it.open("/ui/links/docs?range=12mo");
+    await settled(page);
+    const labels = page.locator(".chart svg text:not([text-anchor=end])");
+    const texts = await labels.allTextContents(), year = new Date().getFullYear();
+    assert(texts[0].endsWith(String(year - 1)), texts.join());
+    assert.equal(texts.filter((text) => text.endsWith(String(year))).length, 1, texts.join());
+    const boxes = await labels.evaluateAll((all) => all.map((label) => label.getBoundingClientRect().toJSON()));
+    for (const [i, { left }] of boxes.slice(1).entries()) assert(left > boxes[i].right, texts.join());
+    await page.getByRole("button", { name: "7d" }).click();
+    await until(async () => (await labels.count()) < 8, "the week");
+    assert(!(await labels.allTextContents()).some((text) => /\d{4}/.test(text)), "this year needs none");
+  });
+
+  test("while a range is loading, all that is old is dimmed", async () => {
+    const page = await it.open("/ui/links/launch");
+    await settled(page);
+    let release;
+    const held = new Promise((resolve) => { release = resolve; });
+    await page.route(/\/clicks/, async (route) => {
+      await held;
+      await route.continue().catch(() => {}); // the page may be gone
+    });
+    await page.getByRole("button", { name: "24h" }).click();
+    const opacity = () => page.locator(".total b").evaluate((e) => {
+      let all = 1;
+      for (; e; e = e.parentElement) all *= getComputedStyle(e).opacity;
+      return all;
+    });
+    await until(async () => (await opacity()) < 0.7, "the number to be dim");
+    release();
+    await until(async () => (await opacity()) === 1, "the number of the day");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  test("a filter that no click has says so", async () => {
+    const page = await it.open("/ui/links/launch?referrer=zzz");
+    await page.getByText("No data for this filter").waitFor();
+    assert.equal(await page.locator(".chart svg").count(), 0);
+    await page.getByText("No data for this range.").first().waitFor();
+    await shot(page, "no-data-for-filter");
+    await page.getByRole("button", { name: "Remove filter", exact: true }).click();
+    await settled(page);
+  });
+
+  test("top links say of what time they are", async () => {
+    const page = await it.open("/ui/overview?range=7d&country=DE");
+    const panel = page.getByRole("region", { name: "Top links (all time)" });
+    await panel.getByText("The range and the filter above don't apply to this list.").waitFor();
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    await panel.getByText("The filter above doesn't apply to this list.").waitFor();
+    await page.locator(".chip").click();
+    await until(async () => (await panel.locator(".panel-note").count()) === 0, "nothing to explain");
   });
 
   test("deleting from the page of a link", async () => {

@@ -4,12 +4,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { connection, session, signIn, signOut } from "./api.js";
 import { failed, settle, undo, undoAll, waiting } from "./deletions.js";
 import { baseURL, isGuessed, plural } from "./format.js";
+import { Help } from "./help.js";
 import { html } from "./html.js";
 import { Links } from "./links.js";
 import { go, place } from "./router.js";
 import { LinkStats, Overview } from "./stats.js";
 import { useStore } from "./store.js";
-import { Dialog, DialogTitle, Icon, IconButton, notice, say, tell, useKeys } from "./ui.js";
+import { Dialog, Icon, IconButton, notice, say, tell, useKeys } from "./ui.js";
 
 function App() {
   const { path } = useStore(place);
@@ -155,12 +156,5 @@ function SignIn() {
     <button class="button primary" aria-busy=${busy}>Sign in</button>
   </form><//>`;
 }
-
-const shortcuts = [["n", "New link"], ["/", "Search"], ["j  k", "Down and up the list"], ["Enter", "Statistics of the link"], ["c", "Copy the link"], ["q", "QR code"], ["Delete", "Delete the link"], ["z", "Undo deleting"], ["←  →", "Step through the chart"], ["Shift  →", "Select in it; Enter zooms"], ["Esc", "Leave, close"], ["?", "This help"]];
-
-const Help = ({ onClose }) => html`<${Dialog} label="Keyboard shortcuts" class="help" onClose=${onClose}>
-  <${DialogTitle} onClose=${onClose}>Keyboard<//>
-  <dl>${shortcuts.map(([keys, what]) => html`<div key=${keys}><dt>${keys.split("  ").map((key) => html`<kbd key=${key}>${key}</kbd>`)}</dt><dd>${what}</dd></div>`)}</dl>
-<//>`;
 
 render(html`<${App} />`, document.getElementById("app"));

@@ -1,35 +1,43 @@
 // A chart of clicks over time. It is drawn as SVG, so that its colours are the style sheet's.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { count, once } from "./format.js";
+import { compact, count, dateFormat, plural } from "./format.js";
 import { html } from "./html.js";
 import { after } from "./range.js";
 
 const height = 264;
 const margin = { top: 12, right: 12, bottom: 28, left: 48 };
-const labelWidth = 84; // what a label of the time axis needs
+const labelWidth = 84, yearWidth = 112; // what a label of the time axis needs
 
-const formatter = (options) => once(() => new Intl.DateTimeFormat(undefined, options));
 const formats = {
-  hour: formatter({ weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
-  day: formatter({ weekday: "short", day: "numeric", month: "short", year: "numeric" }),
-  week: formatter({ day: "numeric", month: "short", year: "numeric" }),
-  month: formatter({ month: "long", year: "numeric" }),
+  hour: dateFormat({ weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
+  day: dateFormat({ weekday: "short", day: "numeric", month: "short", year: "numeric" }),
+  week: dateFormat({ day: "numeric", month: "short", year: "numeric" }),
+  month: dateFormat({ month: "long", year: "numeric" }),
 };
-const clock = formatter({ hour: "numeric", minute: "2-digit" });
-const date = formatter({ day: "numeric", month: "short" });
-const month = formatter({ month: "short", year: "numeric" });
-const compact = once(() => new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 2 }));
+const clock = dateFormat({ hour: "numeric", minute: "2-digit" });
+const date = dateFormat({ day: "numeric", month: "short" });
+const dateYear = dateFormat({ day: "numeric", month: "short", year: "numeric" });
+const month = dateFormat({ month: "short", year: "numeric" });
 
 export function intervalName(time, interval) {
   if (interval === "week") return formats.week().formatRange(time, after(time, "week") - 1);
   return formats[interval]().format(time);
 }
 
-function tick(time, interval, first) {
-  if (interval === "month") return month().format(time);
-  if (interval === "hour" && !first && new Date(time).getHours() !== 0) return clock().format(time);
-  if (interval === "hour") return first ? clock().format(time) : date().format(time);
-  return date().format(time);
+// ticks are the labels of the time axis. The first date of a year has the year, unless all are of this one.
+function ticks(series, interval, inner) {
+  const yearOf = (p) => new Date(p.time).getFullYear();
+  const isThisYear = series.every((p) => yearOf(p) === new Date().getFullYear());
+  const every = Math.max(1, Math.ceil((series.length * (isThisYear ? labelWidth : yearWidth)) / inner));
+  let year = isThisYear ? yearOf(series[0]) : 0;
+  return series.flatMap((p, i) => {
+    if (i % every) return [];
+    const isClock = interval === "hour" && (i === 0 || new Date(p.time).getHours() !== 0);
+    if (interval === "month" || isClock) return [{ i, time: p.time, text: (isClock ? clock : month)().format(p.time) }];
+    const text = (yearOf(p) === year ? date : dateYear)().format(p.time);
+    year = yearOf(p);
+    return [{ i, time: p.time, text }];
+  });
 }
 
 // scale returns the values of the lines across, from 0 to a round number above the highest.
@@ -62,6 +70,7 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
   const width = useWidth(box);
   const [hover, setHover] = useState(-1);
   const [drag, setDrag] = useState(null); // {from, to}: indexes
+  const by = useRef(""); // what chose the point: "mouse", "touch", "pen" or "key"
   const last = series.length - 1;
 
   const plot = useMemo(() => {
@@ -71,70 +80,88 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
     const x = (i) => margin.left + (last > 0 ? (inner * i) / last : inner / 2);
     const y = (value) => margin.top + tall * (1 - value / top);
     const line = (points) => points.map((p, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(p.clicks).toFixed(1)}`).join("");
-    const every = Math.max(1, Math.ceil(((last + 1) * labelWidth) / inner));
-    return { inner, x, y, lines, line, every, base: y(0) };
+    return { inner, x, y, lines, line, labels: ticks(series, interval, inner), base: y(0) };
   }, [width, series, earlier]);
-  const { inner, x, y, lines, line, every, base } = plot;
+  const { inner, x, y, lines, line, labels, base } = plot;
 
   const at = (event) => {
     const left = event.clientX - box.current.getBoundingClientRect().left - margin.left;
     return Math.min(last, Math.max(0, Math.round((left / inner) * last || 0)));
   };
-  const down = (event) => {
-    if (event.button !== 0) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    setDrag({ from: at(event), to: at(event) });
-  };
-  const move = (event) => {
-    const i = at(event);
-    setHover(i);
-    if (drag) setDrag({ ...drag, to: i });
-  };
-  const up = () => {
-    if (drag && drag.from !== drag.to) {
-      const [a, b] = [drag.from, drag.to].sort((m, n) => m - n);
-      onZoom(series[a].time, after(series[b].time, interval) - 1);
-    }
+  const selected = drag && drag.from !== drag.to ? [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)] : null;
+  const clear = () => {
+    setHover(-1);
     setDrag(null);
   };
-  const leave = () => setHover(-1);
+  const zoom = () => {
+    if (selected) onZoom(series[selected[0]].time, after(series[selected[1]].time, interval) - 1);
+    clear();
+  };
+  const held = useRef(false);
+  const down = (event) => {
+    if (event.button !== 0) return;
+    by.current = event.pointerType;
+    held.current = true;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const i = at(event);
+    setHover(i);
+    setDrag({ from: i, to: i });
+  };
+  const move = (event) => {
+    if (event.pointerType !== "mouse" && !held.current) return;
+    by.current = event.pointerType;
+    const i = at(event);
+    setHover(i);
+    if (held.current) setDrag({ ...drag, to: i });
+  };
+  // A mouse zooms into what it was dragged over. What a finger chose stays, and zooming takes a button: fingers slip.
+  const up = (event) => {
+    held.current = false;
+    if (!selected) setDrag(null);
+    else if (event.pointerType === "mouse") zoom();
+  };
+  const cancel = () => {
+    held.current = false;
+    clear();
+  };
+  const leave = (event) => event.pointerType === "mouse" && !held.current && clear();
   // By keyboard the chart is a slider over its points; with Shift it selects what Enter zooms into.
   const press = (event) => {
     const from = hover < 0 ? last : hover, page = Math.max(1, Math.round(last / 10));
     const to = { ArrowLeft: from - (hover < 0 ? 0 : 1), ArrowRight: from + 1, ArrowDown: from - 1, ArrowUp: from + 1, PageDown: from - page, PageUp: from + page, Home: 0, End: last }[event.key];
     if (to !== undefined) {
       const i = Math.min(last, Math.max(0, to));
+      by.current = "key";
       setHover(i);
       setDrag(event.shiftKey ? { from: drag?.from ?? from, to: i } : null);
-    } else if (event.key === "Enter" && drag) up();
-    else if (event.key === "Escape" && hover >= 0) {
-      setDrag(null);
-      leave();
-    } else if (event.key === "Backspace") onReset();
+    } else if (event.key === "Enter" && drag) zoom();
+    else if (event.key === "Escape" && hover >= 0) clear();
+    else if (event.key === "Backspace") onReset();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  const blur = () => {
-    setDrag(null);
-    leave();
-  };
-  useEffect(() => { // what was pointed at may be gone
-    if (hover > last) setHover(-1);
-  }, [last]);
+  useEffect(clear, [interval, last]); // what was pointed at is somewhere else now
+  useEffect(() => {
+    const elsewhere = (event) => by.current !== "mouse" && !box.current.contains(event.target) && clear();
+    document.addEventListener("pointerdown", elsewhere);
+    return () => document.removeEventListener("pointerdown", elsewhere);
+  }, []);
 
   const solid = live && last > 0 ? series.slice(0, -1) : series;
   const point = hover >= 0 && hover <= last ? series[hover] : null;
-  const spoken = ({ time, clicks }) => `${intervalName(time, interval)}: ${count(clicks)} ${clicks === 1 ? "click" : "clicks"}`;
+  const spoken = ({ time, clicks }) => `${intervalName(time, interval)}: ${plural(clicks, "click", "clicks")}`;
   const current = point ?? series[last];
+  const asks = selected && by.current !== "mouse";
+  const middle = selected && Math.min(width - 52, Math.max(52, (x(selected[0]) + x(selected[1])) / 2));
   return html`<figure class="chart" ref=${box}>
-    ${width > 0 && html`<svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true" data-dragging=${Boolean(drag)}
-      onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => { setDrag(null); leave(); }} onPointerLeave=${leave} onDblClick=${onReset}>
+    ${width > 0 && html`<svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true"
+      onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${cancel} onPointerLeave=${leave} onDblClick=${() => by.current === "mouse" && onReset()}>
       <rect class="chart-ground" width=${width} height=${height} />
       ${lines.map((value) => html`<g key=${value}><line class="chart-grid" x1=${margin.left} x2=${width - margin.right} y1=${y(value)} y2=${y(value)} />
-        <text class="chart-label" x=${margin.left - 10} y=${y(value) + 4} text-anchor="end">${compact().format(value)}</text></g>`)}
-      ${series.map((p, i) => i % every === 0 && html`<text key=${p.time} class="chart-label" x=${x(i)} y=${height - 8} text-anchor=${i === 0 && last > 0 ? "start" : x(i) > width - labelWidth / 2 ? "end" : "middle"}>${tick(p.time, interval, i === 0)}</text>`)}
-      ${drag && drag.from !== drag.to && html`<rect class="chart-drag" x=${Math.min(x(drag.from), x(drag.to))} y=${margin.top} width=${Math.abs(x(drag.to) - x(drag.from))} height=${base - margin.top} />`}
+        <text class="chart-label" x=${margin.left - 10} y=${y(value) + 4} text-anchor="end">${compact(value)}</text></g>`)}
+      ${labels.map(({ i, time, text }) => html`<text key=${time} class="chart-label" x=${x(i)} y=${height - 8} text-anchor=${i === 0 && last > 0 ? "start" : x(i) > width - labelWidth / 2 ? "end" : "middle"}>${text}</text>`)}
+      ${selected && html`<rect class="chart-drag" x=${x(selected[0])} y=${margin.top} width=${x(selected[1]) - x(selected[0])} height=${base - margin.top} />`}
       ${last > 0 && html`<path class="chart-area" d=${`${line(series)}L${x(last)} ${base}L${x(0)} ${base}z`} />`}
       ${earlier && html`<path class="chart-earlier" d=${line(earlier.slice(0, series.length))} />`}
       <path class="chart-line" d=${line(solid)} />
@@ -146,14 +173,15 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
     </svg>`}
     ${point && html`<div class="tip" data-side=${x(hover) > width / 2 ? "left" : "right"} style=${{ left: `${x(hover)}px` }}>
       <span class="quiet">${intervalName(point.time, interval)}${live && hover === last ? " so far" : ""}</span>
-      <b>${count(point.clicks)} ${point.clicks === 1 ? "click" : "clicks"}</b>
+      <b>${plural(point.clicks, "click", "clicks")}</b>
       ${earlier?.[hover] && html`<span class="quiet">${count(earlier[hover].clicks)} · ${intervalName(earlier[hover].time, interval)}</span>`}
     </div>`}
+    ${asks && html`<button type="button" class="button chart-zoom" tabindex="-1" style=${{ left: `${middle}px` }} onMouseDown=${(e) => e.preventDefault()} onClick=${zoom}>Zoom in</button>`}
     <div class="chart-steps" tabindex="0" role="slider" aria-label=${`Clicks over time, by ${interval}`} aria-valuemin="0" aria-valuemax=${Math.max(last, 0)} aria-valuenow=${Math.max(point ? hover : last, 0)}
-      aria-valuetext=${current ? spoken(current) : "No clicks"} onKeyDown=${press} onBlur=${blur}></div>
+      aria-valuetext=${current ? spoken(current) : "No clicks"} onKeyDown=${press} onBlur=${() => by.current === "key" && clear()}></div>
     <figcaption class="unseen">Clicks over time, by ${interval}</figcaption>
     <div class="unseen"><table><caption>Clicks over time, by ${interval}</caption>
-      <thead><tr><th scope="col">Time</th><th scope="col">Clicks</th>${earlier && html`<th scope="col">Clicks in the period before</th>`}</tr></thead>
+      <thead><tr><th scope="col">Time</th><th scope="col">Clicks</th>${earlier && html`<th scope="col">Clicks in the previous period</th>`}</tr></thead>
       <tbody>${series.map((p, i) => html`<tr key=${p.time}><th scope="row">${intervalName(p.time, interval)}</th><td>${count(p.clicks)}</td>${earlier && html`<td>${earlier[i] ? count(earlier[i].clicks) : ""}</td>`}</tr>`)}</tbody></table></div>
   </figure>`;
 }

@@ -1,4 +1,6 @@
-// What a page of clicks shows, for spreadsheets: one line a number.
+// What a page of clicks shows, as files for spreadsheets: one for each panel, as RFC 4180 has it.
+import { countryName, shortURL } from "./format.js";
+import { toInput } from "./range.js";
 
 // A cell that a spreadsheet would take for a formula gets an apostrophe, as they themselves show it.
 function cell(value) {
@@ -7,15 +9,23 @@ function cell(value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function statsCSV(name, data, earlier) {
-  const lines = [["what", "key", "clicks"]];
-  const time = (t) => new Date(t).toISOString();
-  for (const p of data.series) lines.push([data.interval, time(p.time), p.clicks]);
-  for (const p of earlier?.series ?? []) lines.push([`${data.interval} before`, time(p.time), p.clicks]);
-  for (const [what, counts] of [["country", data.by_country], ["referrer", data.by_referrer]]) {
-    for (const [key, clicks] of Object.entries(counts).sort(([, a], [, b]) => b - a)) lines.push([what, key, clicks]);
-  }
-  for (const link of data.top_links ?? []) lines.push(["link", link.short_code, link.clicks]);
-  lines.push(["total", "", data.total_clicks]);
-  return { file: `terse-${name}-${new Date().toISOString().slice(0, 10)}.csv`, columns: lines.map((line) => line.map(cell).join(",")).join("\r\n") + "\r\n" };
+// file returns what download takes.
+const file = (name, what, lines) => [`terse-${name}-${what}-${local(Date.now()).slice(0, 10)}.csv`,
+  lines.map((line) => line.map(cell).join(",") + "\r\n").join(""), "text/csv;charset=utf-8"];
+
+// local is a time as spreadsheets read it, in the page's zone.
+const local = (time) => toInput(time).replace("T", " ");
+
+export function clicksCSV(name, { series, interval, time_zone: zone }, earlier) {
+  const time = (t) => (interval === "hour" ? local(t) : local(t).slice(0, 10));
+  const lines = series.map((p, i) => [time(p.time), p.clicks, ...(earlier ? [earlier[i] ? time(earlier[i].time) : "", earlier[i]?.clicks ?? ""] : [])]);
+  const starts = `${{ hour: "Hour", day: "Day", week: "Week from", month: "Month from" }[interval]} (${zone})`;
+  return file(name, "clicks", [[starts, "Clicks", ...(earlier ? ["Previous period", "Clicks in previous period"] : [])], ...lines]);
 }
+
+export const countriesCSV = (name, rows) => file(name, "countries", [["Code", "Country", "Clicks"], ...rows.map(([code, n]) => [code, countryName(code), n])]);
+
+export const referrersCSV = (name, rows) => file(name, "referrers", [["Referrer", "Clicks"], ...rows]);
+
+export const linksCSV = (name, links) => file(name, "top-links", [["Short link", "Destination", "Clicks"],
+  ...links.map((link) => [shortURL(link.short_code), link.original_url, link.clicks])]);

@@ -1,4 +1,4 @@
-// Numbers, times and names in the reader's language and time zone.
+// Numbers as the reader writes them; words, such as months and countries, in the page's language.
 
 // once makes a formatter when it is needed: each takes milliseconds, of which the first sight of the page has few.
 export function once(make) {
@@ -6,16 +6,32 @@ export function once(make) {
   return () => (made ??= make());
 }
 
+// English as the reader writes it. For all others the day is first, and the clock has the hours that theirs has.
+const locale = once(() => {
+  const { locale: own, hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions();
+  return /^en\b/.test(own) ? own : `en-GB-u-hc-${hourCycle}`;
+});
+
+export const dateFormat = (options) => once(() => new Intl.DateTimeFormat(locale(), options));
+
 const number = once(() => new Intl.NumberFormat());
+const short = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }));
 const percent = once(() => new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }));
-const exact = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }));
-const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" }));
-const regions = once(() => new Intl.DisplayNames(undefined, { type: "region", fallback: "code" }));
+const exact = dateFormat({ dateStyle: "medium", timeStyle: "short" });
+const relative = { short: once(() => relativeFormat("short")), long: once(() => relativeFormat("long")) };
+const relativeFormat = (style) => new Intl.RelativeTimeFormat(locale(), { numeric: "auto", style });
+const regions = once(() => new Intl.DisplayNames(locale(), { type: "region", fallback: "code" }));
 
 export const count = (n) => number().format(n);
 export const plural = (n, one, many) => `${number().format(n)} ${n === 1 ? one : many}`;
 export const share = (part, whole) => percent().format(whole ? part / whole : 0);
 export const dateTime = (time) => exact().format(time);
+
+// compact is count for an axis. Intl's own short form has words in it: "1,2 Mio.".
+export function compact(n) {
+  const [power, letter] = [[1e9, "B"], [1e6, "M"], [1e3, "K"], [1, ""]].find(([p]) => n >= p || p === 1);
+  return short().format(n / power) + letter;
+}
 
 // What the server is told, and the page says. A browser that does not know its zone gets UTC.
 export const timeZone = once(() => {
@@ -25,10 +41,10 @@ export const timeZone = once(() => {
 
 const units = [["year", 365 * 86400], ["month", 30 * 86400], ["day", 86400], ["hour", 3600], ["minute", 60]];
 
-export function ago(time) {
+export function ago(time, style = "short") {
   const seconds = Math.max(0, (Date.now() - time) / 1000);
   for (const [unit, length] of units) {
-    if (seconds >= length) return relative().format(-Math.floor(seconds / length), unit);
+    if (seconds >= length) return relative[style]().format(-Math.floor(seconds / length), unit);
   }
   return "just now";
 }

@@ -1,30 +1,35 @@
 // Countries and referrers: where clicks came from.
 import { useMemo, useState } from "preact/hooks";
 import { countries, height, width } from "world";
+import { countriesCSV, referrersCSV } from "./csv.js";
 import { count, countryName, flag, share, urlParts, webURL } from "./format.js";
 import { html } from "./html.js";
+import { IconButton, download } from "./ui.js";
 
 const fewCountries = 8, fewReferrers = 15; // rows at first: both panels are of one height with the map
 const step = 50; // and each time more are asked for
 
 const byClicks = (counts) => Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 
-export function Countries({ counts, total, chosen, onChoose }) {
+// Panel has a title, and gives what it shows as a file. csv returns that file.
+export const Panel = ({ id, title, wide, csv, children }) => html`<section class=${wide ? "panel wide" : "panel"} aria-labelledby=${id}>
+  <header class="panel-head"><h2 id=${id}>${title}</h2>${csv && html`<${IconButton} icon="download" label=${`Export ${title} as CSV`} onClick=${() => download(...csv())} />`}</header>
+  ${children}</section>`;
+
+export function Countries({ name, counts, total, chosen, onChoose }) {
   const rows = useMemo(() => byClicks(counts), [counts]);
-  return html`<section class="panel" aria-labelledby="countries-title">
-    <h2 id="countries-title">Countries</h2>
+  return html`<${Panel} id="countries-title" title="Countries" csv=${() => countriesCSV(name, rows)}>
     <${WorldMap} counts=${counts} highest=${rows.find(([code]) => code !== "XX")?.[1] ?? 0} total=${total} chosen=${chosen} onChoose=${onChoose} />
-    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} noun="countries" few=${fewCountries}
+    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} few=${fewCountries}
       label=${(code) => html`<span class="flag" aria-hidden="true">${flag(code)}</span><span class="bar-name">${countryName(code)}</span>`} title=${countryName} />
-  </section>`;
+  <//>`;
 }
 
-export function Referrers({ counts, total, chosen, onChoose }) {
+export function Referrers({ name, counts, total, chosen, onChoose }) {
   const rows = useMemo(() => byClicks(counts), [counts]);
-  return html`<section class="panel" aria-labelledby="referrers-title">
-    <h2 id="referrers-title">Referrers</h2>
-    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} noun="referrers" few=${fewReferrers} label=${(key) => html`<${Referrer} referrer=${key} />`} title=${(key) => key} />
-  </section>`;
+  return html`<${Panel} id="referrers-title" title="Referrers" csv=${() => referrersCSV(name, rows)}>
+    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} few=${fewReferrers} label=${(key) => html`<${Referrer} referrer=${key} />`} title=${(key) => key} />
+  <//>`;
 }
 
 function Referrer({ referrer }) {
@@ -36,19 +41,19 @@ function Referrer({ referrer }) {
 export const referrerName = (referrer) => ({ direct: "Direct", other: "Other" })[referrer] ?? urlParts(referrer).join("");
 
 // A row filters all else that is shown by what it stands for, and takes the filter away again. The one that is chosen is always there.
-function Bars({ rows, few, total, chosen, onChoose, noun, label, title }) {
+function Bars({ rows, few, total, chosen, onChoose, label, title }) {
   const [more, setShown] = useState(few);
   const shown = Math.max(more, chosen ? rows.findIndex(([key]) => key === chosen) + 1 : 0);
   const highest = rows[0]?.[1] ?? 0;
-  if (!rows.length) return html`<p class="panel-empty quiet">Nothing in this range.</p>`;
+  if (!rows.length) return html`<p class="panel-empty quiet">No data for this range.</p>`;
   return html`<ul class="bars" data-chosen=${Boolean(chosen)}>
     ${rows.slice(0, shown).map(([key, clicks]) => html`<li key=${key}><button type="button" class="bar" aria-pressed=${chosen === key} title=${title(key)} onClick=${() => onChoose(chosen === key ? "" : key)}>
       <span class="bar-fill" style=${{ transform: `scaleX(${highest ? clicks / highest : 0})` }}></span>${label(key)}
       <span class="bar-share quiet">${share(clicks, total)}</span><span class="bar-count">${count(clicks)}</span></button></li>`)}
   </ul>
   ${(rows.length > shown || more > few) && html`<p class="panel-more">
-    ${rows.length > shown && html`<button type="button" class="text-button" onClick=${() => setShown(shown + step)}>Show ${count(Math.min(step, rows.length - shown))} more of ${count(rows.length)} ${noun}</button>`}
-    ${more > few && html`<button type="button" class="text-button" onClick=${() => setShown(few)}>Show fewer</button>`}</p>`}`;
+    ${rows.length > shown && html`<button type="button" class="text-button" onClick=${() => setShown(shown + step)}>Show ${count(Math.min(step, rows.length - shown))} more</button>`}
+    ${more > few && html`<button type="button" class="text-button" onClick=${() => setShown(few)}>Show less</button>`}</p>`}`;
 }
 
 // PanelsSkeleton is what stands there until the first answer.
@@ -71,7 +76,7 @@ function WorldMap({ counts, highest, total, chosen, onChoose }) {
   };
   const choose = (event) => counts[event.target.dataset?.code] && onChoose(event.target.dataset.code === chosen ? "" : event.target.dataset.code);
   return html`<div class="map" onPointerMove=${move} onPointerLeave=${() => setHover(null)}>
-    <svg viewBox=${`0 0 ${width * 10} ${height * 10}`} role="img" aria-label="Map of the world; the list below says the same" onClick=${choose}>${shapes}</svg>
+    <svg viewBox=${`0 0 ${width * 10} ${height * 10}`} role="img" aria-label="World map of clicks; same data in the list below" onClick=${choose}>${shapes}</svg>
     ${hover && html`<div class="tip" data-side=${hover.side} style=${{ left: `${hover.left}px`, top: `${hover.top}px` }}>
       <span>${flag(hover.code)} ${countryName(hover.code)}</span><b>${count(counts[hover.code] ?? 0)} <span class="quiet">${share(counts[hover.code] ?? 0, total)}</span></b></div>`}
   </div>`;

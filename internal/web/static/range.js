@@ -2,7 +2,11 @@
 const hour = 3600e3;
 const day = 24 * hour;
 
-export const presets = [["24h", "24 h", "Last 24 hours"], ["7d", "7 d", "Last 7 days"], ["30d", "30 d", "Last 30 days"], ["12mo", "12 mo", "Last 12 months"], ["all", "All", "All time"]];
+// Name, label, title, key.
+export const presets = [
+  ["24h", "24h", "Last 24 hours", "d"], ["7d", "7d", "Last 7 days", "w"], ["30d", "30d", "Last 30 days", "m"],
+  ["12mo", "12mo", "Last 12 months", "y"], ["all", "All", "All time", "a"],
+];
 const standard = "30d";
 
 // readRange returns the range that an address asks for: a preset, or two instants.

@@ -2,19 +2,20 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { aborted, connection, request } from "./api.js";
 import { Chart } from "./chart.js";
-import { statsCSV } from "./csv.js";
+import { clicksCSV, linksCSV } from "./csv.js";
 import { isDeleted, remove } from "./deletions.js";
 import { ago, count, countryName, dateTime, flag, plural, share, shortHost, shortURL, timeZone, urlParts, visible, webURL } from "./format.js";
 import { html } from "./html.js";
-import { Countries, PanelsSkeleton, Referrers, referrerName } from "./panels.js";
 import { left } from "./list.js";
+import { Countries, Panel, PanelsSkeleton, Referrers, referrerName } from "./panels.js";
 import { QR } from "./qr.js";
 import { before, bounds, fromInput, intervalFor, isLive, presets, rangeQuery, readRange, toInput } from "./range.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
-import { Command, CopyButton, Icon, IconButton, Trouble, URLText, download, useKeys } from "./ui.js";
+import { Command, CopyButton, Icon, IconButton, Trouble, URLText, copy, download, say, tell, useKeys } from "./ui.js";
 
 const pause = 2000; // between an answer and the next question, at least
+const topLinksOfRange = false; // whether the server's top_links are those of the range and the filters
 const patience = 9; // and at least so many times as long as the answer took: the server has other things to do, too
 
 // ask returns the clicks in a range, null for all time.
@@ -120,6 +121,7 @@ function useView() {
     range, filters, comparing,
     setRange: (next) => move({ range: next }),
     setFilter: (name, value) => move({ [name]: value }),
+    clearFilters: () => move({ country: "", referrer: "" }),
     setComparing: (on) => move({ compare: on ? "1" : "" }),
     zoom: (from, to) => to - from > 3600e3 && move({ range: { from, to: Math.min(to, Math.max(Date.now(), from + 1)) } }, { state: { wider: rangeQuery(range), outer: state } }),
     zoomOut: () => {
@@ -137,16 +139,22 @@ export function LinkStats({ code }) {
     document.title = `${code} · terse`;
     scrollTo(0, 0);
   }, [code]);
-  useKeys({ q: () => setQR(true) });
+  const { data } = clicks;
+  const drop = () => {
+    if (!data) return;
+    remove({ short_code: code, original_url: data.original_url });
+    say(`Deleted ${code}. Press Z to undo.`);
+    go(left.href);
+  };
+  useKeys({
+    q: () => setQR(true),
+    c: async () => tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}` : "Couldn't copy"),
+    Delete: drop,
+  });
   if (clicks.error?.status === 404 || isDeleted(code)) {
     return html`<main class="page" id="main"><div class="state"><h1>Link not found</h1><p>"${code}" doesn't exist or was deleted.</p><a class="button" href=${left.href}>Back to links</a></div></main>`;
   }
-  const { data } = clicks;
   const leads = data && webURL(data.original_url);
-  const drop = () => {
-    remove({ short_code: code, original_url: data.original_url });
-    go(left.href);
-  };
   return html`<main class="page" id="main">
     <header class="link-head">
       <a class="back" href=${left.href}><${Icon} name="back" />Links</a>
@@ -158,15 +166,20 @@ export function LinkStats({ code }) {
       <p class="link-leads">${data
         ? html`<${Icon} name="arrow" />${leads
             ? html`<a href=${leads.href} target="_blank" rel="noreferrer noopener" title=${visible(data.original_url)}><${URLText} url=${data.original_url} /></a>`
-            : html`<span><${URLText} url=${data.original_url} /></span>`}<time class="quiet" datetime=${data.created_at} title=${dateTime(new Date(data.created_at))}>made ${ago(new Date(data.created_at))}</time>`
+            : html`<span><${URLText} url=${data.original_url} /></span>`}<time class="quiet" datetime=${data.created_at} title=${dateTime(new Date(data.created_at))}>Created ${ago(new Date(data.created_at), "long")}</time>`
         : html`<i class="bone wide"></i>`}</p>
     </header>
-    <${Stats} name=${code} view=${view} clicks=${clicks} nothing=${html`<${Command} line=${`curl -i ${shortURL(code)}`} />`} isNew=${(start) => data && Date.parse(data.created_at) >= start} />
+    <${Stats} name=${code} view=${view} clicks=${clicks} nothing=${html`<${Try} code=${code} onQR=${() => setQR(true)} />`} isNew=${(start) => data && Date.parse(data.created_at) >= start} />
     ${qr && html`<${QR} code=${code} onClose=${() => setQR(false)} />`}
   </main>`;
 }
 
+// Try has three ways to make a first click.
+const Try = ({ code, onQR }) => html`<${Command} line=${`curl -i ${shortURL(code)}`} />
+  <p class="try"><a class="button" href=${shortURL(code)} target="_blank" rel="noreferrer noopener">Open it</a><button type="button" class="button" onClick=${onQR}>QR code</button></p>`;
+
 export function Overview() {
+  const [qr, setQR] = useState("");
   const view = useView();
   const clicks = useClicks("/api/overview", view.range, view.filters, view.comparing);
   useLayoutEffect(() => {
@@ -174,23 +187,27 @@ export function Overview() {
     scrollTo(0, 0);
   }, []);
   const { data } = clicks;
+  const first = data?.top_links[0]?.short_code;
   return html`<main class="page" id="main">
     <header class="overview-head"><h1>Overview</h1><p class="quiet">${data ? plural(data.links, "link", "links") : ""}</p></header>
     <${Stats} name="overview" view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
-      nothing=${data?.top_links[0] ? html`<${Command} line=${`curl -i ${shortURL(data.top_links[0].short_code)}`} />` : html`<p><a href="/ui/">Make a link</a> and click it.</p>`}>
-      ${data && html`<${TopLinks} links=${data.top_links} />`}
+      nothing=${first ? html`<${Try} code=${first} onQR=${() => setQR(first)} />` : html`<p><a href="/ui/">Create a link</a> and open it.</p>`}>
+      ${data && html`<${TopLinks} links=${data.top_links} view=${view} />`}
     <//>
+    ${qr && html`<${QR} code=${qr} onClose=${() => setQR("")} />`}
   </main>`;
 }
 
-function TopLinks({ links }) {
+function TopLinks({ links, view: { range, filters } }) {
   const highest = links[0]?.clicks || 1;
-  return html`<section class="panel wide" aria-labelledby="top-title"><h2 id="top-title">Top links <span class="quiet">of all time</span></h2>
+  const ignored = [range.preset !== "all" && "range", (filters.country || filters.referrer) && "filter"].filter(Boolean);
+  return html`<${Panel} id="top-title" title=${topLinksOfRange ? "Top links" : "Top links (all time)"} wide=${true} csv=${links.length > 0 && (() => linksCSV("overview", links))}>
+    ${!topLinksOfRange && ignored.length > 0 && html`<p class="panel-note quiet">The ${ignored.join(" and the ")} above ${ignored.length > 1 ? "don't" : "doesn't"} apply to this list.</p>`}
     ${links.length
       ? html`<ul class="bars">${links.map(({ short_code: code, original_url: url, clicks }) => html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`} title=${visible(url)}>
           <span class="bar-fill" style=${{ transform: `scaleX(${clicks / highest})` }}></span><span class="bar-code mono">${code}</span><span class="bar-name quiet"><bdi dir="ltr">${urlParts(url).join("")}</bdi></span><span class="bar-count">${count(clicks)}</span></a></li>`)}</ul>`
       : html`<p class="panel-empty quiet">No links yet.</p>`}
-  </section>`;
+  <//>`;
 }
 
 function Stats({ name, view, clicks, nothing, isNew, children }) {
@@ -198,48 +215,51 @@ function Stats({ name, view, clicks, nothing, isNew, children }) {
   const byCountry = panels.countries ?? data, byReferrer = panels.referrers ?? data;
   const { range, filters, comparing } = view;
   const filtered = filters.country || filters.referrer;
+  useKeys(Object.fromEntries(presets.map(([preset, , , key]) => [key, () => view.setRange({ preset })])));
   return html`<${Ranges} view=${view} />
     ${filtered && html`<div class="chips">
       ${filters.country && html`<${Chip} onRemove=${() => view.setFilter("country", "")}>${flag(filters.country)} ${countryName(filters.country)}<//>`}
       ${filters.referrer && html`<${Chip} onRemove=${() => view.setFilter("referrer", "")}>${referrerName(filters.referrer)}<//>`}</div>`}
     ${data ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
-      <${Figures} name=${name} range=${range} filters=${filters} data=${data} earlier=${comparing ? earlier : null} error=${error} />
-      ${data.total_clicks > 0 || data.series.length > 0 && filtered || earlier?.total_clicks
+      <${Figures} name=${name} range=${range} data=${data} earlier=${comparing ? earlier : null} error=${error} />
+      ${data.total_clicks > 0 || comparing && earlier?.total_clicks
         ? html`<${Chart} series=${data.series} earlier=${comparing && earlier ? earlier.series : null} interval=${data.interval} live=${isLive(range)} onZoom=${view.zoom} onReset=${view.zoomOut} />`
         : html`<${NoClicks} range=${range} nothing=${nothing} isNew=${isNew} filtered=${filtered} view=${view} />`}
-      <div class="panels"><${Countries} counts=${byCountry.by_country} total=${byCountry.total_clicks} chosen=${filters.country} onChoose=${(value) => view.setFilter("country", value)} />
-        <${Referrers} counts=${byReferrer.by_referrer} total=${byReferrer.total_clicks} chosen=${filters.referrer} onChoose=${(value) => view.setFilter("referrer", value)} />${children}</div>
-    </div>` : error ? html`<${Trouble} title="The clicks could not be loaded" message=${error.message} onRetry=${reload} />` : html`<${Skeleton} />`}`;
+      <div class="panels"><${Countries} name=${name} counts=${byCountry.by_country} total=${byCountry.total_clicks} chosen=${filters.country} onChoose=${(value) => view.setFilter("country", value)} />
+        <${Referrers} name=${name} counts=${byReferrer.by_referrer} total=${byReferrer.total_clicks} chosen=${filters.referrer} onChoose=${(value) => view.setFilter("referrer", value)} />${children}</div>
+    </div>` : error ? html`<${Trouble} title="Couldn't load clicks" message=${error.message} onRetry=${reload} />` : html`<${Skeleton} />`}`;
 }
 
 function NoClicks({ range, nothing, isNew, filtered, view }) {
-  const never = !filtered && (range.preset === "all" || isLive(range) && isNew(bounds(range).start));
-  return html`<div class="chart-empty"><h2>${never ? "No clicks yet. Try it:" : "No clicks in this range"}</h2>
+  if (filtered) {
+    return html`<div class="chart-empty"><h2>No data for this filter</h2>
+      <button type="button" class="button" onClick=${view.clearFilters}>Remove filter</button></div>`;
+  }
+  const never = range.preset === "all" || isLive(range) && isNew(bounds(range).start);
+  return html`<div class="chart-empty"><h2>${never ? "No clicks yet. Try your link:" : "No clicks in this range"}</h2>
     ${never ? nothing : html`<button type="button" class="button" onClick=${() => view.setRange({ preset: "all" })}>Show all time</button>`}</div>`;
 }
 
-function Figures({ name, range, filters, data, earlier, error }) {
-  const save = () => {
-    const { columns, file } = statsCSV(name, data, earlier);
-    download(file, columns, "text/csv;charset=utf-8");
-  };
+function Figures({ name, range, data, earlier, error }) {
   const away = useStore(connection) !== "up";
-  const status = error || away ? html`<span class="live" data-off title=${error?.message}>not live</span>`
-    : isLive(range) ? html`<span class="live" title="Asks the server every few seconds while you look">live</span>` : null;
+  const status = error || away ? html`<span class="live" data-off title=${error?.message}>Paused</span>`
+    : isLive(range) ? html`<span class="live" title="Updates every few seconds">Live</span>` : null;
   return html`<div class="figures"><p class="total"><b>${count(data.total_clicks)}</b> ${data.total_clicks === 1 ? "click" : "clicks"}</p>
-    ${earlier && html`<${Change} now=${data.total_clicks} then=${earlier.total_clicks} />`}
-    <span class="figures-end">${status}<span class="quiet zone">Times in ${timeZone().replaceAll("_", " ")}</span>
-    <button type="button" class="text-button" onClick=${save}><${Icon} name="download" />CSV</button></span></div>`;
+    ${earlier && html`<${Change} now=${data.total_clicks} then=${earlier.total_clicks} />
+      <span class="legend quiet"><svg viewBox="0 0 24 8" aria-hidden="true"><path class="legend-line" d="M0 4h24" /></svg>Previous period</span>`}
+    <span class="figures-end">${status}<span class="quiet zone">Time zone: ${timeZone().replaceAll("_", " ")}</span>
+    <button type="button" class="text-button" onClick=${() => download(...clicksCSV(name, data, earlier?.series))}><${Icon} name="download" />Export CSV</button></span></div>`;
 }
 
 function Change({ now, then }) {
-  const title = `${plural(then, "click", "clicks")} in the period before`;
-  if (now === then) return html`<span class="change" title=${title}>as before</span>`;
-  const up = now > then;
-  return html`<span class="change" data-up=${up} title=${title}>${up ? "▲" : "▼"} ${then ? share(Math.abs(now - then), then) : "new"}<span class="unseen"> ${up ? "more" : "less"} than the ${title}</span></span>`;
+  if (now === then) return html`<span class="change">no change</span>`;
+  if (!then) return html`<span class="change" data-up="true">new</span>`;
+  const up = now > then, by = share(Math.abs(now - then), then);
+  return html`<span class="change" data-up=${up}><span aria-hidden="true">${up ? "▲" : "▼"} ${by} <span class="quiet">vs. ${count(then)}</span></span>
+    <span class="unseen">${up ? "Up" : "Down"} ${by} from ${count(then)} in the previous period</span></span>`;
 }
 
-const Chip = ({ onRemove, children }) => html`<button type="button" class="chip" onClick=${onRemove}><span class="unseen">Remove the filter </span><span class="chip-text">${children}</span><${Icon} name="close" /></button>`;
+const Chip = ({ onRemove, children }) => html`<button type="button" class="chip" onClick=${onRemove}><span class="unseen">Remove filter: </span><span class="chip-text">${children}</span><${Icon} name="close" /></button>`;
 
 function Ranges({ view }) {
   const { range, comparing } = view;
@@ -252,7 +272,8 @@ function Ranges({ view }) {
   return html`<div class="ranges"><div class="segments" role="group" aria-label="Range">
       ${presets.map(([name, label, long]) => html`<button type="button" key=${name} title=${long} aria-pressed=${!custom && range.preset === name} onClick=${() => pick(name)}>${label}</button>`)}
       <button type="button" aria-pressed=${custom} aria-expanded=${custom} onClick=${() => setChoosing(!choosing)}>Custom</button></div>
-    ${range.preset !== "all" && html`<label class="check"><input type="checkbox" checked=${comparing} onChange=${(e) => view.setComparing(e.target.checked)} />Compare with the period before</label>`}
+    ${!range.preset && html`<button type="button" class="button reset-zoom" onClick=${view.zoomOut}>Reset zoom</button>`}
+    ${range.preset !== "all" && html`<label class="check"><input type="checkbox" checked=${comparing} onChange=${(e) => view.setComparing(e.target.checked)} />Compare to previous period</label>`}
     ${custom && html`<${Custom} key=${`${range.from}-${range.to}`} range=${range} onApply=${(next) => { setChoosing(false); view.setRange(next); }} />`}</div>`;
 }
 
@@ -265,13 +286,13 @@ function Custom({ range, onApply }) {
   const apply = (event) => {
     event.preventDefault();
     const next = { from: fromInput(from), to: fromInput(to) };
-    if (!(next.from < next.to)) return setProblem("The end has to be after the start.");
+    if (!(next.from < next.to)) return setProblem("End must be after start.");
     setProblem("");
     onApply(next);
   };
   return html`<form class="custom" onSubmit=${apply}><label>From <input ref=${first} class="field" type="datetime-local" required value=${from} onInput=${(e) => setFrom(e.target.value)} /></label>
     <label>To <input class="field" type="datetime-local" required value=${to} onInput=${(e) => setTo(e.target.value)} aria-describedby=${problem ? "custom-problem" : undefined} /></label>
-    <button class="button">Show</button>${problem && html`<p id="custom-problem" class="problem" role="alert">${problem}</p>`}</form>`;
+    <button class="button">Apply</button>${problem && html`<p id="custom-problem" class="problem" role="alert">${problem}</p>`}</form>`;
 }
 
 const Skeleton = () => html`<div class="stats" role="status" aria-label="Loading clicks">
