@@ -28,9 +28,10 @@ func lockDataDir(dir string) (unlock func(), err error) {
 	return unlock, err
 }
 
-// lockDatabase locks a SQLite database for this server, however its path is spelled: another one would not learn
-// of the links that this one deletes. Other programs may use it. The lock is on a file beside the database, which must
-// not be opened: to close it would drop all of SQLite's locks (POSIX).
+// lockDatabase locks a SQLite database for this server, however its path is spelled: another one
+// would not learn of the links that this one deletes. Other programs may use it. The lock is on a
+// file beside the database, which must not be opened: to close it would drop all of SQLite's locks
+// (POSIX).
 func lockDatabase(path string) (unlock func(), err error) {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if err != nil {
@@ -43,7 +44,8 @@ func lockDatabase(path string) (unlock func(), err error) {
 	unlock, err = lockFile(file + ".lock")
 	var used inUseError
 	if errors.As(err, &used) {
-		return nil, fmt.Errorf("%s %w; SQLite is for one server, several share a PostgreSQL database", path, used)
+		return nil, fmt.Errorf("%s %w; SQLite is for one server, several share a PostgreSQL database",
+			path, used)
 	}
 	return unlock, err
 }

@@ -113,7 +113,8 @@ func TestRedirectsFollowOtherPrograms(t *testing.T) {
 	})
 }
 
-// Others may keep the write lock after they have changed a link: redirects do not wait for the end of that.
+// Others may keep the write lock after they have changed a link: redirects do not wait for the end
+// of that.
 func TestRedirectsFollowWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	i := start(t)
@@ -131,8 +132,8 @@ func TestRedirectsFollowWhileOthersWrite(t *testing.T) {
 	must(t, sqlitex.ExecuteTransient(conn, "ROLLBACK", nil))
 }
 
-// After a backup was put back under a running server, what it does not have is unknown, and no click is counted for
-// the link that has the ID of another one from before.
+// After a backup was put back under a running server, what it does not have is unknown, and no
+// click is counted for the link that has the ID of another one from before.
 func TestABackupIsPutBack(t *testing.T) {
 	t.Parallel()
 	for name, put := range map[string]func(t *testing.T, backup, path string){
@@ -159,7 +160,8 @@ func TestABackupIsPutBack(t *testing.T) {
 			visit := i.visitor(t)
 			path, backup := filepath.Join(i.dir, "terse.db"), filepath.Join(i.dir, "backup.db")
 			i.choose(t, "base", "https://base.example/")
-			must(t, sqlitex.Execute(openByHand(t, path), "VACUUM INTO ?", &sqlitex.ExecOptions{Args: []any{backup}}))
+			must(t, sqlitex.Execute(openByHand(t, path), "VACUUM INTO ?",
+				&sqlitex.ExecOptions{Args: []any{backup}}))
 			i.choose(t, "lost", "https://lost.example/")
 			visit("lost", 3)
 			if n := i.counted(t, "lost"); n != 3 {
@@ -187,8 +189,8 @@ func TestABackupIsPutBack(t *testing.T) {
 			}
 			links, err := i.client().List(t.Context(), 10, 0)
 			must(t, err)
-			if got := fmt.Sprint(links.URLs[0].ID, links.URLs[0].ShortCode); links.Total != 2 || got != "2other" {
-				t.Errorf("%d links, the newest is %s: no ID was given out again", links.Total, got)
+			if newest := links.URLs[0]; links.Total != 2 || newest.ID != 2 || newest.ShortCode != "other" {
+				t.Errorf("%d links, the newest is %v: no ID was given out again", links.Total, newest)
 			}
 		})
 	}
@@ -210,9 +212,11 @@ func TestOneServerADatabase(t *testing.T) {
 	} {
 		var told bytes.Buffer
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a server that is not refused
-		code := run(ctx, []string{"serve"}, environFor(t.TempDir(), []string{"DATABASE_URL=" + spelled}), nil, io.Discard, &told)
+		env := environFor(t.TempDir(), []string{"DATABASE_URL=" + spelled})
+		code := run(ctx, []string{"serve"}, env, nil, io.Discard, &told)
 		cancel()
-		want := fmt.Sprintf("%s is in use by another terse server (process %d)", spelled, first.cmd.Process.Pid)
+		want := fmt.Sprintf("%s is in use by another terse server (process %d)",
+			spelled, first.cmd.Process.Pid)
 		if code != exitFailure || !strings.Contains(told.String(), want) {
 			t.Errorf("%s: exit code %d, told %q, want %q", spelled, code, told.String(), want)
 		}

@@ -51,7 +51,7 @@ func TestAbsentOfOthers(t *testing.T) {
 			create(t, s, "before")
 			waitAbsent(t, s, "by-hand", true)
 			if _, err := s.Link(t.Context(), code(t, "by-hand")); !errors.Is(err, terse.ErrNotFound) {
-				t.Error(err) // and there is a look-up whose transaction is left open
+				t.Error(err)
 			}
 			write(t, path)
 			if name == "replaced file" { // of which its own files say nothing

@@ -2,12 +2,13 @@ package sqlite
 
 import "terse"
 
-// linkCodes are the codes of links that had clicks lately, by ID. A click is of a link that has its ID and its
-// code: an ID alone says nothing, because a backup that was put back gives IDs out again. To look up the code for
-// each click would take several times as long as to count it.
+// linkCodes are the codes of links that had clicks lately, by ID. A click is of a link that has its
+// ID and its code: an ID alone says nothing, because a backup that was put back gives IDs out
+// again. To look up the code for each click would take several times as long as to count it.
 //
-// It belongs to the writer, whose every transaction begins with lookAround: that forgets all codes when others have
-// changed the database. Whoever changes a link through the writer forgets its code.
+// It belongs to the writer, whose every transaction begins with lookAround: that forgets all codes
+// when others have changed the database. Whoever changes a link through the writer forgets its
+// code.
 type linkCodes struct {
 	groups map[int64]*groupCodes
 	group  *groupCodes // of the clicks that are being counted
@@ -19,8 +20,8 @@ type groupCodes struct {
 	codes [groupLinks]terse.Code // the zero code where there is no link
 }
 
-// maxCodeGroups bounds linkCodes at 35 MiB, for 2,000,000 links whose IDs follow each other. The codes of others
-// are looked up in each batch.
+// maxCodeGroups bounds linkCodes at 35 MiB, for 2,000,000 links whose IDs follow each other. The
+// codes of others are looked up in each batch.
 const maxCodeGroups = 1 << 13
 
 // use makes a group the one of the clicks that are being counted.
@@ -32,8 +33,8 @@ func (l *linkCodes) use(group int64) {
 		l.groups = make(map[int64]*groupCodes)
 	}
 	if len(l.groups) >= maxCodeGroups {
-		for any := range l.groups {
-			delete(l.groups, any)
+		for other := range l.groups {
+			delete(l.groups, other)
 			break
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"terse/internal/sqlite"
 )
 
-// putBack puts a backup back while the database is in use: as the shell's .restore, page by page into the file, or
-// as a file in the place of the other.
+// putBack puts a backup back while the database is in use: as the shell's .restore, page by page
+// into the file, or as a file in the place of the other.
 var putBack = map[string]func(t *testing.T, backup, path string){
 	"restored": func(t *testing.T, backup, path string) {
 		from, err := driver.OpenConn(backup, driver.OpenReadOnly)
@@ -38,8 +38,8 @@ var putBack = map[string]func(t *testing.T, backup, path string){
 	},
 }
 
-// A backup that was put back gives IDs out again. Clicks of the links that it does not have are counted for nobody,
-// and those of the links that have their IDs now are.
+// A backup that was put back gives IDs out again. Clicks of the links that it does not have are
+// counted for nobody, and those of the links that have their IDs now are.
 func TestClicksAfterPuttingBack(t *testing.T) {
 	t.Parallel()
 	for name, put := range putBack {
@@ -64,7 +64,8 @@ func TestClicksAfterPuttingBack(t *testing.T) {
 			count(t, s, "after", click(lost), click(other), click(lost), click(other))
 			for link, want := range map[terse.Link]int64{other: 2, terse.AllLinks: 2} {
 				if got, err := s.Stats(t.Context(), link, terse.AllTime); err != nil || got.Total != want {
-					t.Errorf("%s, spread %v: %d clicks of %q, %v, want %d", name, spread, got.Total, link.Code, err, want)
+					t.Errorf("%s, spread %v: %d clicks of %q, %v, want %d",
+						name, spread, got.Total, link.Code, err, want)
 				}
 			}
 			must(t, s.Close())
@@ -73,7 +74,9 @@ func TestClicksAfterPuttingBack(t *testing.T) {
 }
 
 func click(link terse.Link) terse.Click {
-	return terse.Click{Link: link.ID, Code: link.Code, Time: time.Now().UnixMicro(), Referrer: terse.DirectReferrer}
+	return terse.Click{
+		Link: link.ID, Code: link.Code, Time: time.Now().UnixMicro(), Referrer: terse.DirectReferrer,
+	}
 }
 
 // count adds clicks as the only batch of a journal.

@@ -8,13 +8,13 @@ import (
 	"terse"
 )
 
-// watchInterval is how often to look for what others wrote: to look takes some microseconds. It is also how long the
-// watch waits for the writer, so that changes are seen within half a second.
+// watchInterval is how often to look for what others wrote: to look takes some microseconds. It is
+// also how long the watch waits for the writer, so that changes are seen within half a second.
 const watchInterval = 250 * time.Millisecond
 
-// Watch calls all within a second after another program changed the database or its file was replaced. It cannot
-// know what changed, so that it never calls changed. While the database cannot be opened it is quiet. It returns nil
-// when the context ends. There is one caller at a time.
+// Watch calls all within a second after another program changed the database or its file was
+// replaced. It cannot know what changed, so that it never calls changed. While the database cannot
+// be opened it is quiet. It returns nil when the context ends. There is one caller at a time.
 func (s *Store) Watch(ctx context.Context, _ func(terse.Code), all func()) error {
 	for wait(ctx, s.foreign) {
 		all()
@@ -30,9 +30,10 @@ func (s *Store) tellWatch() {
 	}
 }
 
-// lookAround forgets what is known of the links when others wrote to the database since it was called last. It is
-// called at the start of each transaction, while others can't write. PRAGMA data_version changes on the writer's
-// connection with the commits of other connections only, and all others of ours just read.
+// lookAround forgets what is known of the links when others wrote to the database since it was
+// called last. It is called at the start of each transaction, while others can't write. PRAGMA
+// data_version changes on the writer's connection with the commits of other connections only, and
+// all others of ours just read.
 func (w *writer) lookAround() {
 	version, err := queryInt(w.conn, "PRAGMA data_version")
 	c := &w.codes
