@@ -13,16 +13,27 @@ describe("creating links", () => {
   const ready = (page) => page.locator(".rows .row").first().waitFor();
   const posts = (page) => {
     const sent = [];
-    page.on("request", (request) => request.method() === "POST" && sent.push(request.postDataJSON().original_url));
+    page.on(
+      "request",
+      (request) => request.method() === "POST" && sent.push(request.postDataJSON().original_url),
+    );
     return sent;
   };
-  const urls = ["https://example.com/several/1", "https://example.com/several/2", "https://sho.rt/launch"];
+  const urls = [
+    "https://example.com/several/1",
+    "https://example.com/several/2",
+    "https://sho.rt/launch",
+  ];
 
   for (const where of ["anywhere", "in the field"]) {
     test(`several URLs pasted ${where} become a link each`, async () => {
       const page = await it.open("/ui/", { expect: [/status of 400/] });
       await ready(page);
-      await paste(page, `${urls.join("\r\n")}\n`, where === "anywhere" ? page.locator("body") : field(page));
+      await paste(
+        page,
+        `${urls.join("\r\n")}\n`,
+        where === "anywhere" ? page.locator("body") : field(page),
+      );
       await page.getByRole("button", { name: "Shorten 3 URLs" }).waitFor();
       assert.equal(await field(page).inputValue(), "");
       await clean(page, "several URLs");
@@ -32,8 +43,14 @@ describe("creating links", () => {
       await shot(page, "several-urls");
       await page.getByRole("button", { name: "Copy 2 short URLs" }).click();
       await page.getByText("Copied 2 short URLs").first().waitFor();
-      const made = (await copied(page)).split("\n").map((short) => short.replace("https://sho.rt/", ""));
-      const leads = await Promise.all(made.map(async (short) => (await it.server.api("GET", `/api/urls/${short}`)).body.original_url));
+      const made = (await copied(page))
+        .split("\n")
+        .map((short) => short.replace("https://sho.rt/", ""));
+      const leads = await Promise.all(
+        made.map(
+          async (short) => (await it.server.api("GET", `/api/urls/${short}`)).body.original_url,
+        ),
+      );
       assert.deepEqual(leads, urls.slice(0, 2));
       assert.deepEqual((await codes(page)).slice(0, 2), made.toReversed());
       await page.getByRole("button", { name: "Close" }).click();
@@ -47,7 +64,15 @@ describe("creating links", () => {
     await page.goto("/ui/");
     await ready(page);
     let refused = 0;
-    await page.route("**/api/urls", (route) => (refused++ === 1 ? route.fulfill({ status: 429, headers: { "Retry-After": "7" }, json: { error: "rate limit exceeded" } }) : route.continue()));
+    await page.route("**/api/urls", (route) =>
+      refused++ === 1
+        ? route.fulfill({
+            status: 429,
+            headers: { "Retry-After": "7" },
+            json: { error: "rate limit exceeded" },
+          })
+        : route.continue(),
+    );
     await paste(page, "https://example.com/fast/1 https://example.com/fast/2");
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
     await page.getByRole("button", { name: "Shorten 2 URLs" }).click();
@@ -104,27 +129,48 @@ describe("creating links", () => {
       assert.equal(await field(page).inputValue(), url, "what was typed stays");
     };
     await refused("https://example.com/a b", "A URL can't contain spaces");
-    await refused("mailto:me@example.com", "Only http and https addresses can be shortened, not mailto.");
+    await refused(
+      "mailto:me@example.com",
+      "Only http and https addresses can be shortened, not mailto.",
+    );
     await refused("nonsense", "Enter a full web address, such as https://example.com/page.");
     await refused("https://sho.rt/launch", "That's already a short link on this server.");
-    await refused(`https://example.com/${"a".repeat(8192)}`, "A URL can have at most 8,192 bytes. This one has 8,212.");
+    await refused(
+      `https://example.com/${"a".repeat(8192)}`,
+      "A URL can have at most 8,192 bytes. This one has 8,212.",
+    );
     await page.getByRole("button", { name: "Custom code" }).click();
-    for (const [chosen, message] of [["api", '"api" is reserved. Try another.'], ["docs", '"docs" is taken. Try another.'], ["a b", "Use 3–20 letters, digits, - or _."]]) {
+    for (const [chosen, message] of [
+      ["api", '"api" is reserved. Try another.'],
+      ["docs", '"docs" is taken. Try another.'],
+      ["a b", "Use 3–20 letters, digits, - or _."],
+    ]) {
       await code(page).fill(chosen);
       await refused("https://example.com/page", message);
     }
     await page.getByRole("button", { name: "Use a random code" }).click();
     await page.route("**/api/urls", (route) => route.abort());
-    await refused("https://example.com/page", "Not created: can't reach the server. Your text is kept.");
+    await refused(
+      "https://example.com/page",
+      "Not created: can't reach the server. Your text is kept.",
+    );
   });
 
   test("the scheme is added", async () => {
     const page = await it.open("/ui/");
     await ready(page);
-    for (const [typed, url] of [["sub_domain.example.com/x", "https://sub_domain.example.com/x"], ["localhost:3000/x", "http://localhost:3000/x"], ["127.0.0.1/y", "http://127.0.0.1/y"]]) {
+    for (const [typed, url] of [
+      ["sub_domain.example.com/x", "https://sub_domain.example.com/x"],
+      ["localhost:3000/x", "http://localhost:3000/x"],
+      ["127.0.0.1/y", "http://127.0.0.1/y"],
+    ]) {
       await field(page).fill(typed);
       await field(page).press("Enter");
-      await until(async () => (await it.server.api("GET", "/api/urls?limit=1")).body.urls[0].original_url === url, url);
+      await until(
+        async () =>
+          (await it.server.api("GET", "/api/urls?limit=1")).body.urls[0].original_url === url,
+        url,
+      );
       await page.locator(".made").waitFor();
     }
   });
@@ -145,7 +191,8 @@ describe("creating links", () => {
     await page.locator(".known").waitFor({ state: "detached" });
     await field(page).fill("");
 
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000)); // nobody looks while it is typed
+    // Nobody looks while it is typed.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
     await field(page).fill(url);
     await field(page).press("Enter");
     await page.locator(".known").getByText("You already had sho.rt/docs for this URL").waitFor();

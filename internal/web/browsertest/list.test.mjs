@@ -4,15 +4,28 @@ import { codes, shot, suite, token, until } from "./harness.mjs";
 
 describe("the list", () => {
   const it = suite();
-  const row = (page, code) => page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
-  const add = async (path) => (await it.server.api("POST", "/api/urls", { original_url: `https://example.com/${path}` })).body.short_code;
-  const comeBack = (page) => page.evaluate(() => {
-    dispatchEvent(new Event("blur"));
-    dispatchEvent(new Event("focus"));
-  });
-  const focusedCode = (page) => page.evaluate(() => document.activeElement.closest(".row")?.querySelector(".row-link").textContent);
-  const inSight = async (page) => { // once the rows are drawn
-    const code = () => page.evaluate(() => document.elementFromPoint(200, 400).closest(".row")?.querySelector(".row-link").textContent);
+  const row = (page, code) =>
+    page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
+  const add = async (path) =>
+    (await it.server.api("POST", "/api/urls", { original_url: `https://example.com/${path}` })).body
+      .short_code;
+  const comeBack = (page) =>
+    page.evaluate(() => {
+      dispatchEvent(new Event("blur"));
+      dispatchEvent(new Event("focus"));
+    });
+  const focusedCode = (page) =>
+    page.evaluate(
+      () => document.activeElement.closest(".row")?.querySelector(".row-link").textContent,
+    );
+  const inSight = async (page) => {
+    // once the rows are drawn
+    const code = () =>
+      page.evaluate(
+        () =>
+          document.elementFromPoint(200, 400).closest(".row")?.querySelector(".row-link")
+            .textContent,
+      );
     await until(code, "a row");
     return code();
   };
@@ -23,19 +36,33 @@ describe("the list", () => {
     await row(page, "quiet").waitFor();
     const code = await add("from-another-tab");
     await it.server.click("quiet");
-    await until(async () => (await it.server.api("GET", "/api/urls/quiet")).body.click_count === 1, "the click");
+    await until(
+      async () => (await it.server.api("GET", "/api/urls/quiet")).body.click_count === 1,
+      "the click",
+    );
     await comeBack(page);
     await row(page, code).waitFor();
     assert.equal(await row(page, "quiet").locator(".row-clicks").textContent(), "clicks: 1");
 
     await page.evaluate(() => scrollTo(0, 1500));
-    const top = (name) => page.evaluate((text) => [...document.querySelectorAll(".row-link")].find((e) => e.textContent === text)?.getBoundingClientRect().top, name);
+    const top = (name) =>
+      page.evaluate(
+        (text) =>
+          [...document.querySelectorAll(".row-link")]
+            .find((e) => e.textContent === text)
+            ?.getBoundingClientRect().top,
+        name,
+      );
     const read = await inSight(page);
-    const before = await top(read), amount = await page.locator(".amount").textContent();
+    const before = await top(read),
+      amount = await page.locator(".amount").textContent();
     await add("above-1");
     await add("above-2");
     await comeBack(page);
-    await until(async () => (await page.locator(".amount").textContent()) !== amount, "the new total");
+    await until(
+      async () => (await page.locator(".amount").textContent()) !== amount,
+      "the new total",
+    );
     assert.equal(await top(read), before, "what is read does not move");
   });
 
@@ -76,7 +103,8 @@ describe("the list", () => {
     await row(page, "launch").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
-    for (const path of ["/ui/", "/ui/overview"]) { // an error on the console would fail the test
+    for (const path of ["/ui/", "/ui/overview"]) {
+      // an error on the console would fail the test
       await page.goto(path);
       await page.getByLabel("Access token").waitFor();
     }
@@ -89,8 +117,14 @@ describe("the list", () => {
     const page = await it.open("/ui/?search=example&sort=clicks");
     await row(page, "docs").locator(".row-link").click();
     await page.waitForURL("**/ui/links/docs");
-    await until(() => page.evaluate(() => document.activeElement.tagName === "H1"), "the focus on the heading");
-    await until(async () => (await page.locator("#said").textContent()) === "docs", "the announcement");
+    await until(
+      () => page.evaluate(() => document.activeElement.tagName === "H1"),
+      "the focus on the heading",
+    );
+    await until(
+      async () => (await page.locator("#said").textContent()) === "docs",
+      "the announcement",
+    );
     await page.locator(".chart svg").waitFor();
     await page.locator(".back").click();
     await page.waitForURL("**/ui/?search=example&sort=clicks");
@@ -102,7 +136,9 @@ describe("the list", () => {
     await page.evaluate(() => scrollTo(0, 2000));
     const code = await inSight(page);
     const y = await page.evaluate(() => scrollY);
-    await row(page, code).locator(".row-link").evaluate((link) => link.click()); // Playwright would scroll
+    await row(page, code)
+      .locator(".row-link")
+      .evaluate((link) => link.click()); // Playwright would scroll
     await page.waitForURL(`**/ui/links/${code}`);
     await page.locator(".link-title h1").waitFor();
     await page.goBack();
@@ -119,10 +155,15 @@ describe("the list", () => {
     await page.clock.install();
     await page.goto("/ui/");
     await row(page, made.at(-1)).waitFor();
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000)); // from here on only the test moves it
+    // From here on only the test moves it.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
     const deleteAll = async () => {
       await page.evaluate(() => document.activeElement.blur());
-      for (const code of made) await row(page, code).locator(".row-link").focus().then(() => page.keyboard.press("Delete"));
+      for (const code of made)
+        await row(page, code)
+          .locator(".row-link")
+          .focus()
+          .then(() => page.keyboard.press("Delete"));
       await page.getByText("7 links deleted").waitFor();
     };
     await deleteAll();
@@ -140,7 +181,8 @@ describe("the list", () => {
     await page.clock.fastForward(9_000);
     for (const code of made) assert(await exists(code), "not before ten seconds");
     await page.clock.fastForward(1_100);
-    for (const code of made.slice(0, 6)) await until(async () => !(await exists(code)), `the delete of ${code}`);
+    for (const code of made.slice(0, 6))
+      await until(async () => !(await exists(code)), `the delete of ${code}`);
     assert(await exists(made[6]), "which was undone");
   });
 
@@ -155,15 +197,31 @@ describe("the list", () => {
     }
     await page.getByText("30 links deleted").waitFor();
     await page.goto("about:blank");
-    for (const code of made) await until(async () => !(await exists(code)), `the delete of ${code}`);
+    for (const code of made)
+      await until(async () => !(await exists(code)), `the delete of ${code}`);
   });
 
   test("says how many match", async () => {
     const page = await it.open("/ui/");
     await row(page, "launch").waitFor();
     const { urls } = (await it.server.api("GET", "/api/urls?limit=100")).body;
-    for (const [total, more, text] of [[117, {}, "117 matches"], [100, { total_is_lower_bound: true }, "100+ matches"], [1, {}, "1 match"]]) {
-      await page.route(new RegExp(`search=total-${total}`), (route) => route.fulfill({ json: { urls: urls.slice(0, total), total, limit: 100, offset: 0, ...(total > 1 && { next_cursor: "c" }), ...more } }));
+    for (const [total, more, text] of [
+      [117, {}, "117 matches"],
+      [100, { total_is_lower_bound: true }, "100+ matches"],
+      [1, {}, "1 match"],
+    ]) {
+      await page.route(new RegExp(`search=total-${total}`), (route) =>
+        route.fulfill({
+          json: {
+            urls: urls.slice(0, total),
+            total,
+            limit: 100,
+            offset: 0,
+            ...(total > 1 && { next_cursor: "c" }),
+            ...more,
+          },
+        }),
+      );
       await page.getByLabel("Search links").fill(`total-${total}`);
       await page.locator(".amount").getByText(text, { exact: true }).waitFor();
     }
@@ -173,7 +231,9 @@ describe("the list", () => {
     const page = await it.open("/ui/");
     await row(page, "launch").waitFor();
     for (const text of ["https://sho.rt/launch/", "two words", "sho.rt/launch+?utm=1"]) {
-      const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get("search") === text);
+      const asked = page.waitForRequest(
+        (request) => new URL(request.url()).searchParams.get("search") === text,
+      );
       await page.getByLabel("Search links").fill(text);
       await asked;
     }

@@ -6,14 +6,19 @@ const sizes = { tablet, phone };
 
 describe("a finger", () => {
   const it = suite();
-  const row = (page, code) => page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
+  const row = (page, code) =>
+    page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
 
   for (const [name, size] of Object.entries(sizes)) {
     test(`hits nothing that it can't see, ${name}`, async () => {
       const page = await it.open("/ui/", size);
       await row(page, "docs").waitFor();
       const hidden = await page.evaluate(() => {
-        const seen = (e) => !e || (getComputedStyle(e).opacity > 0 && getComputedStyle(e).visibility === "visible" && seen(e.parentElement));
+        const seen = (e) =>
+          !e ||
+          (getComputedStyle(e).opacity > 0 &&
+            getComputedStyle(e).visibility === "visible" &&
+            seen(e.parentElement));
         const found = new Set();
         for (const row of document.querySelectorAll(".rows .row")) {
           const { top, bottom } = row.getBoundingClientRect();
@@ -42,7 +47,13 @@ describe("a finger", () => {
       const more = page.getByRole("button", { name: "Actions for docs" });
       await more.tap();
       const sheet = page.getByRole("dialog", { name: "Actions for docs" });
-      assert.deepEqual(await sheet.locator(".sheet-item").allTextContents(), ["Copy link", "QR code", "Open destination", "Delete", "Cancel"]);
+      assert.deepEqual(await sheet.locator(".sheet-item").allTextContents(), [
+        "Copy link",
+        "QR code",
+        "Open destination",
+        "Delete",
+        "Cancel",
+      ]);
       await clean(page, "the sheet");
       await shot(page, `${name}-actions`);
       await sheet.getByRole("button", { name: "Cancel" }).tap();
@@ -55,21 +66,33 @@ describe("a finger", () => {
       await row(page, "docs").waitFor();
       await page.getByRole("button", { name: "Custom code" }).tap();
       await shot(page, `${name}-links`);
-      const small = await page.evaluate(() => [...document.querySelectorAll("button, select, .field, .code-field, .top nav a")].map((e) => [e, e.getBoundingClientRect()])
-        .filter(([, { width, height }]) => width < 44 || height < 44).map(([e, { width, height }]) => `${e.ariaLabel ?? e.textContent}: ${width} × ${height}`));
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll("button, select, .field, .code-field, .top nav a")]
+          .map((e) => [e, e.getBoundingClientRect()])
+          .filter(([, { width, height }]) => width < 44 || height < 44)
+          .map(([e, { width, height }]) => `${e.ariaLabel ?? e.textContent}: ${width} × ${height}`),
+      );
       assert.deepEqual(small, []);
     });
   }
 
-  test("on a screen that has a mouse, too, gets the sheet instead of what shows under a mouse", async () => {
+  test("gets the sheet also where a mouse would get buttons", async () => {
     const page = await it.open("/ui/");
     await row(page, "docs").waitFor();
     const remove = page.getByRole("button", { name: "Delete docs" });
-    assert.equal(await remove.evaluate((button) => {
-      const { x, y, width, height } = button.getBoundingClientRect();
-      return document.elementFromPoint(x + width / 2, y + height / 2).closest("button");
-    }), null, "nobody points at the row");
-    await remove.evaluate((button) => button.dispatchEvent(new PointerEvent("click", { pointerType: "touch", bubbles: true, cancelable: true })));
+    assert.equal(
+      await remove.evaluate((button) => {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2).closest("button");
+      }),
+      null,
+      "nobody points at the row",
+    );
+    await remove.evaluate((button) =>
+      button.dispatchEvent(
+        new PointerEvent("click", { pointerType: "touch", bubbles: true, cancelable: true }),
+      ),
+    );
     await page.getByRole("dialog", { name: "Actions for docs" }).waitFor();
     assert.equal(await page.locator(".toast").count(), 0);
   });
@@ -79,7 +102,10 @@ describe("a finger", () => {
     for (const path of ["/ui/", "/ui/links/launch", "/ui/overview"]) {
       await page.goto(path);
       await page.locator(".rows .row, .chart svg").first().waitFor();
-      const [wide, all] = await page.evaluate(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
+      const [wide, all] = await page.evaluate(() => [
+        document.documentElement.clientWidth,
+        document.documentElement.scrollWidth,
+      ]);
       assert.deepEqual([path, all], [path, wide]);
     }
   });

@@ -1,13 +1,15 @@
-// Several URLs that were pasted together are shortened one after the other, also while another page is shown.
+// Several URLs that were pasted together are shortened one after the other, also while another
+// page is shown.
 import { aborted, request } from "./api.js";
 import { created } from "./deletions.js";
 import { insert } from "./list.js";
 import { store } from "./store.js";
 
-export const most = 100; // URLs at a time: more than people paste by hand, and far from a minute's limit of requests
+// URLs at a time: more than people paste by hand, and far from a minute's limit of requests.
+export const most = 100;
 
-// null, or what was pasted: {lines: [{id, url, code, problem}], busy, pause}. pause is in seconds, while the server
-// wants no requests.
+// null, or what was pasted: {lines: [{id, url, code, problem}], busy, pause}. pause is in seconds,
+// while the server wants no requests.
 export const bulk = store(null);
 let controller = new AbortController();
 
@@ -15,7 +17,11 @@ const set = (change) => bulk.set({ ...bulk.get(), ...change });
 
 export function propose(urls) {
   controller.abort();
-  bulk.set({ lines: urls.map((url) => ({ id: {}, url, code: "", problem: "" })), busy: false, pause: 0 });
+  bulk.set({
+    lines: urls.map((url) => ({ id: {}, url, code: "", problem: "" })),
+    busy: false,
+    pause: 0,
+  });
 }
 
 export function dismiss() {
@@ -44,17 +50,24 @@ export async function shortenAll(explain) {
 async function shorten(line, explain, signal) {
   const note = (change) => {
     if (!bulk.get()) return;
-    set({ lines: bulk.get().lines.map((other) => (other.id === line.id ? { ...other, ...change } : other)) });
+    set({
+      lines: bulk
+        .get()
+        .lines.map((other) => (other.id === line.id ? { ...other, ...change } : other)),
+    });
   };
   try {
-    const answer = await patiently(() => request("POST", "/api/urls", { body: { original_url: line.url } }), signal);
+    const answer = await patiently(
+      () => request("POST", "/api/urls", { body: { original_url: line.url } }),
+      signal,
+    );
     created(answer.short_code);
     insert({ ...answer, created_at: new Date().toISOString(), click_count: 0 });
     note({ code: answer.short_code, problem: "" });
   } catch (error) {
     if (aborted(error)) return false;
     note({ problem: explain(error) });
-    return error.status !== 0; // when the server can't be reached, the others would not arrive either
+    return error.status !== 0; // then the others would not arrive either
   }
   return true;
 }
@@ -74,10 +87,11 @@ async function patiently(ask, signal) {
   }
 }
 
-const sleep = (ms, signal) => new Promise((resolve, reject) => {
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    reject(signal.reason);
+const sleep = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
   });
-});

@@ -22,10 +22,12 @@ const edit = (change) => draft.set({ ...draft.get(), ...change });
 function complete(text) {
   text = text.trim();
   if (/^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$)/i.test(text)) return "http://" + text;
-  return /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)+(:\d+)?([/?#]|$)/u.test(text) ? "https://" + text : text;
+  return /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)+(:\d+)?([/?#]|$)/u.test(text)
+    ? "https://" + text
+    : text;
 }
 
-// several returns the URLs that a text consists of, [] when it is anything else than URLs with white space between them.
+// several returns the URLs of a text that consists of URLs and white space, else [].
 function several(text) {
   const urls = text.trim().split(/\s+/).map(complete);
   return urls.length > 1 && urls.every(webURL) ? urls : [];
@@ -33,26 +35,36 @@ function several(text) {
 
 // objection returns why a URL need not be sent to the server, "" when it may.
 function objection(url) {
-  if (/\s/.test(url)) return "A URL can't contain spaces: write them as %20. Put several URLs on separate lines.";
+  if (/\s/.test(url))
+    return "A URL can't contain spaces: write them as %20. Put several URLs on separate lines.";
   const bytes = new TextEncoder().encode(url).length;
-  if (bytes > longest) return `A URL can have at most ${count(longest)} bytes. This one has ${count(bytes)}.`;
+  if (bytes > longest)
+    return `A URL can have at most ${count(longest)} bytes. This one has ${count(bytes)}.`;
   const [, scheme] = url.match(/^([a-z][a-z0-9+-]*):(?!\d)/i) ?? [];
-  return scheme && !/^https?$/i.test(scheme) ? `Only http and https addresses can be shortened, not ${scheme.toLowerCase()}.` : "";
+  return scheme && !/^https?$/i.test(scheme)
+    ? `Only http and https addresses can be shortened, not ${scheme.toLowerCase()}.`
+    : "";
 }
 
 // explain returns the text for a failure of the API, and the field that it belongs to.
 function explain({ status, message }, code) {
-  if (status === 0) return { field: "url", message: "Not created: can't reach the server. Your text is kept." };
+  if (status === 0)
+    return { field: "url", message: "Not created: can't reach the server. Your text is kept." };
   if (status === 409) return { field: "code", message: `"${code}" is taken. Try another.` };
   if (status !== 400) return { field: "url", message };
-  if (/reserved/i.test(message)) return { field: "code", message: `"${code}" is reserved. Try another.` };
-  if (/short code/i.test(message)) return { field: "code", message: "Use 3–20 letters, digits, - or _." };
-  if (/short link/i.test(message)) return { field: "url", message: "That's already a short link on this server." };
-  if (/original.url/i.test(message)) return { field: "url", message: "Enter a full web address, such as https://example.com/page." };
+  if (/reserved/i.test(message))
+    return { field: "code", message: `"${code}" is reserved. Try another.` };
+  if (/short code/i.test(message))
+    return { field: "code", message: "Use 3–20 letters, digits, - or _." };
+  if (/short link/i.test(message))
+    return { field: "url", message: "That's already a short link on this server." };
+  if (/original.url/i.test(message))
+    return { field: "url", message: "Enter a full web address, such as https://example.com/page." };
   return { field: "url", message };
 }
 
-// find returns the codes of links that lead to the URL already, as far as they are among the first matches.
+// find returns the codes of links that lead to the URL already, as far as they are among the first
+// matches.
 async function find(url, signal) {
   try {
     const search = [...url].slice(0, searchable).join("");
@@ -97,16 +109,21 @@ export function Create({ onQR }) {
     if (field === "code") chosen.current?.focus();
   };
 
-  // take puts pasted or dropped text where it belongs, and reports whether it did: browsers would join its lines.
+  // take puts pasted or dropped text where it belongs, and reports whether it did: browsers would
+  // join its lines.
   const take = (text, isField) => {
     const urls = several(text);
     setProblem(null);
     if (urls.length > most) {
-      refuse("url", `That's ${count(urls.length)} URLs. At most ${most} can be shortened at a time.`);
+      refuse(
+        "url",
+        `That's ${count(urls.length)} URLs. At most ${most} can be shortened at a time.`,
+      );
     } else if (urls.length) {
       propose(urls);
     } else if (isField && /\s/.test(text.trim())) {
-      document.execCommand("insertText", false, text.trim().replace(/\s+/g, " ")); // which can be undone
+      const line = text.trim().replace(/\s+/g, " ");
+      document.execCommand("insertText", false, line); // which can be undone
       refuse("url", objection(text.trim()));
     } else if (!isField && /^https?:\/\//i.test(text.trim()) && webURL(text)) {
       edit({ url: text.trim().replace(/\s+/g, " ") });
@@ -121,7 +138,11 @@ export function Create({ onQR }) {
 
   useEffect(() => {
     const paste = (event) => {
-      if (event.target.closest?.("input, textarea, dialog") || document.querySelector("dialog[open]")) return;
+      if (
+        event.target.closest?.("input, textarea, dialog") ||
+        document.querySelector("dialog[open]")
+      )
+        return;
       if (take(event.clipboardData.getData("text"), false)) event.preventDefault();
     };
     addEventListener("paste", paste);
@@ -137,7 +158,8 @@ export function Create({ onQR }) {
       propose(urls);
       return edit({ url: "" });
     }
-    const body = { original_url: complete(url) }, own = choosing ? code.trim() : "";
+    const body = { original_url: complete(url) },
+      own = choosing ? code.trim() : "";
     const reason = objection(body.original_url);
     if (reason) return refuse("url", reason);
     if (own.length > longestCode) return chosen.current?.focus();
@@ -146,7 +168,8 @@ export function Create({ onQR }) {
     if (own) body.short_code = own;
     const creating = request("POST", "/api/urls", { body });
     const copying = copy(creating.then((answer) => shortURL(answer.short_code))).catch(() => false);
-    const finding = existing || find(body.original_url, AbortSignal.timeout(5000)); // not awaited before the link is there
+    // Nobody waits for it before the link is there.
+    const finding = existing || find(body.original_url, AbortSignal.timeout(5000));
     try {
       const answer = await creating;
       created(answer.short_code);
@@ -158,7 +181,10 @@ export function Create({ onQR }) {
       say(`${shortHost}/${answer.short_code} ${copied ? "copied" : "created"}`);
       focusCreate();
       const other = existing || (await finding).find((found) => found !== answer.short_code);
-      if (other) setMade((old) => old?.short_code === answer.short_code ? { ...old, existing: other } : old);
+      if (other)
+        setMade((old) =>
+          old?.short_code === answer.short_code ? { ...old, existing: other } : old,
+        );
     } catch (error) {
       const { field, message } = explain(error, own);
       refuse(own ? field : "url", message);
@@ -184,25 +210,38 @@ export function Create({ onQR }) {
 
   return html`<form class="create" onSubmit=${submit} aria-label="Shorten a URL">
     <div class="create-line">
-      <input id="create-url" class="field mono" type="text" inputmode="url" autocomplete="off" autocapitalize="off" spellcheck=${false}
-        aria-label="Long URL" placeholder="Paste a long URL" value=${url} onInput=${(e) => type({ url: e.target.value })}
+      <input id="create-url" class="field mono" type="text" inputmode="url" autocomplete="off"
+        autocapitalize="off" spellcheck=${false} aria-label="Long URL"
+        placeholder="Paste a long URL" value=${url} onInput=${(e) => type({ url: e.target.value })}
         onPaste=${(e) => takeFrom(e, e.clipboardData)} onDrop=${(e) => takeFrom(e, e.dataTransfer)}
-        onKeyDown=${(e) => e.key === "Escape" && e.target.blur()} aria-invalid=${shown?.field === "url"} aria-describedby=${described("url")} />
+        onKeyDown=${(e) => e.key === "Escape" && e.target.blur()}
+        aria-invalid=${shown?.field === "url"} aria-describedby=${described("url")} />
       <button class="button primary" aria-busy=${busy}>Shorten</button>
     </div>
     <div class="create-more">
-      ${choosing
-        ? html`<span class="code-field" data-invalid=${shown?.field === "code"}><span class="quiet mono">${shortHost}/</span><input ref=${chosen} class="mono" aria-label="Short code"
-            placeholder="my-link" autocomplete="off" autocapitalize="off" spellcheck=${false} value=${code} onInput=${(e) => type({ code: e.target.value })}
+      ${
+        choosing
+          ? html`<span class="code-field" data-invalid=${shown?.field === "code"}>
+            <span class="quiet mono">${shortHost}/</span>
+            <input ref=${chosen} class="mono" aria-label="Short code" placeholder="my-link"
+            autocomplete="off" autocapitalize="off" spellcheck=${false}
+            value=${code} onInput=${(e) => type({ code: e.target.value })}
             aria-invalid=${shown?.field === "code"} aria-describedby=${described("code")} />
             <${IconButton} icon="close" label="Use a random code" onClick=${toggle} /></span>`
-        : html`<button type="button" class="text-button" onClick=${toggle}>Custom code</button>`}
+          : html`<button type="button" class="text-button" onClick=${toggle}>Custom code</button>`
+      }
       ${shown && html`<p id="create-problem" class="problem" role="alert">${shown.message}</p>`}
       ${known && html`<${Existing} code=${known} isOld=${Boolean(made)} />`}
-      ${made && html`<p class="made"><${Icon} name="done" /><a class="mono" href=${`/ui/links/${made.short_code}`}>${shortHost}/${made.short_code}</a>
+      ${
+        made &&
+        html`<p class="made"><${Icon} name="done" />
+        <a class="mono" href=${`/ui/links/${made.short_code}`}>${shortHost}/${made.short_code}</a>
         <span class="quiet">${made.copied ? "Copied" : "Created"}</span>
-        ${!made.copied && html`<${CopyButton} text=${shortURL(made.short_code)} label="Copy the short URL" />`}
-        <${IconButton} icon="qr" label="QR code for the new link" onClick=${() => onQR(made.short_code)} /></p>`}
+        ${!made.copied &&
+        html`<${CopyButton} text=${shortURL(made.short_code)} label="Copy the short URL" />`}
+        <${IconButton} icon="qr" label="QR code for the new link"
+          onClick=${() => onQR(made.short_code)} /></p>`
+      }
     </div>
     ${batch && html`<${Batch} batch=${batch} />`}
   </form>`;
@@ -212,30 +251,57 @@ export function Create({ onQR }) {
 function Existing({ code, isOld }) {
   const short = `${shortHost}/${code}`;
   useEffect(() => say(`You already ${isOld ? "had" : "have"} ${short} for this URL`), [code]);
-  return html`<p class="known">You already ${isOld ? "had" : "have"} <a class="mono" href=${`/ui/links/${code}`}>${short}</a> for this URL
+  const link = html`<a class="mono" href=${`/ui/links/${code}`}>${short}</a>`;
+  return html`<p class="known">You already ${isOld ? "had" : "have"} ${link} for this URL
     <${CopyButton} text=${shortURL(code)} label=${`Copy ${short} instead`} /></p>`;
 }
 
 async function copyAll(lines) {
-  tell((await copy(lines.map((line) => shortURL(line.code)).join("\n"))) ? `Copied ${plural(lines.length, "short URL", "short URLs")}` : "Couldn't copy");
+  tell(
+    (await copy(lines.map((line) => shortURL(line.code)).join("\n")))
+      ? `Copied ${plural(lines.length, "short URL", "short URLs")}`
+      : "Couldn't copy",
+  );
 }
 
 // Batch offers to shorten several URLs, and has a line for each one's result.
 function Batch({ batch: { lines, busy, pause } }) {
-  const done = lines.filter((line) => line.code), left = lines.length - done.length;
+  const done = lines.filter((line) => line.code),
+    left = lines.length - done.length;
   const begin = () => shortenAll((error) => explain(error).message);
   const ref = useRef();
-  useEffect(() => { // the button that had the focus may be gone
-    if (document.activeElement === document.body || !busy && !done.length) ref.current.querySelector(".batch-end button:last-of-type").focus();
+  useEffect(() => {
+    // the button that had the focus may be gone
+    if (document.activeElement === document.body || (!busy && !done.length))
+      ref.current.querySelector(".batch-end button:last-of-type").focus();
   }, [busy]);
-  const verb = done.length || lines.some((line) => line.problem) ? "Try" : "Shorten";
+  const urls = plural(left, "URL", "URLs");
+  const isAgain = done.length > 0 || lines.some((line) => line.problem);
+  const beginning = isAgain ? `Try ${urls} again` : `Shorten ${urls}`;
+  let status = "";
+  if (pause) status = `Too many requests. Continuing in ${pause} s.`;
+  else if (done.length || busy) {
+    status = `${count(done.length)} of ${plural(lines.length, "URL", "URLs")} shortened`;
+  }
   return html`<section ref=${ref} class="batch" aria-label="Several URLs">
-    <ol>${lines.map(({ url, code, problem }, i) => html`<li key=${i}><${URLText} url=${url} />
-      ${code && html`<span class="batch-result"><a class="mono" href=${`/ui/links/${code}`}>${shortHost}/${code}</a><${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} /></span>`}
-      ${problem && html`<span class="problem">${problem}</span>`}</li>`)}</ol>
-    <div class="batch-end"><p class="quiet" role="status">${pause ? `Too many requests. Continuing in ${pause} s.` : done.length || busy ? `${count(done.length)} of ${plural(lines.length, "URL", "URLs")} shortened` : ""}</p>
-      ${busy ? html`<button type="button" class="button" onClick=${stop}>Stop</button>` : html`<button type="button" class="button" onClick=${dismiss}>${done.length ? "Close" : "Cancel"}</button>
-        ${done.length > 0 && html`<button type="button" class="button" onClick=${() => copyAll(done)}>${`Copy ${plural(done.length, "short URL", "short URLs")}`}</button>`}
-        ${left > 0 && html`<button type="button" class="button primary" onClick=${begin}>${`${verb} ${plural(left, "URL", "URLs")}${verb === "Try" ? " again" : ""}`}</button>`}`}</div>
+    <ol>${lines.map(
+      ({ url, code, problem }, i) => html`<li key=${i}><${URLText} url=${url} />
+      ${code && html`<span class="batch-result">
+        <a class="mono" href=${`/ui/links/${code}`}>${shortHost}/${code}</a>
+        <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} /></span>`}
+      ${problem && html`<span class="problem">${problem}</span>`}</li>`,
+    )}</ol>
+    <div class="batch-end"><p class="quiet" role="status">${status}</p>
+      ${
+        busy
+          ? html`<button type="button" class="button" onClick=${stop}>Stop</button>`
+          : html`<button type="button" class="button" onClick=${dismiss}>
+          ${done.length ? "Close" : "Cancel"}</button>
+        ${done.length > 0 &&
+        html`<button type="button" class="button" onClick=${() => copyAll(done)}>
+          ${`Copy ${plural(done.length, "short URL", "short URLs")}`}</button>`}
+        ${left > 0 &&
+        html`<button type="button" class="button primary" onClick=${begin}>${beginning}</button>`}`
+      }</div>
   </section>`;
 }

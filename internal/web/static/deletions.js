@@ -1,5 +1,5 @@
-// A delete can be undone for ten seconds; only then is the server asked. Deletes that follow each other within that
-// time wait together, and can be undone together.
+// A delete can be undone for ten seconds; only then is the server asked. Deletes that follow each
+// other within that time wait together, and can be undone together.
 import { request, sendLast } from "./api.js";
 import { store } from "./store.js";
 
@@ -10,10 +10,11 @@ const abreast = 4; // requests at a time
 export const waiting = store([]); // deleted links that can still be had back, the oldest first
 export const failed = store(null); // {codes, message} of the last that the server refused
 const sending = new Set(); // codes that the server is asked to delete, or will be
-const gone = new Set(); // deleted for good while this page is open, so that no older answer brings them back
+const gone = new Set(); // deleted for good: an older answer must not bring them back
 let timer = 0;
 
-export const isDeleted = (code) => gone.has(code) || waiting.get().some((link) => link.short_code === code);
+export const isDeleted = (code) =>
+  gone.has(code) || waiting.get().some((link) => link.short_code === code);
 
 const path = (code) => `/api/urls/${encodeURIComponent(code)}`;
 
@@ -37,13 +38,14 @@ export async function settle() {
   const codes = takeAll();
   const refused = [];
   const work = async () => {
-    for (let code; (code = codes.shift()); ) {
+    for (let code; (code = codes.shift());) {
       const problem = await finish(code);
       if (problem) refused.push([code, problem]);
     }
   };
   await Promise.all(Array.from({ length: abreast }, work));
-  if (refused.length) failed.set({ codes: refused.map(([code]) => code), message: refused[0][1].message });
+  if (refused.length)
+    failed.set({ codes: refused.map(([code]) => code), message: refused[0][1].message });
 }
 
 function takeAll() {
