@@ -21,8 +21,7 @@ func lockDataDir(dir string) (unlock func(), err error) {
 		return nil, fmt.Errorf("DATA_DIR: %w", err)
 	}
 	unlock, err = lockFile(filepath.Join(dir, "lock"))
-	var used inUseError
-	if errors.As(err, &used) {
+	if used, ok := errors.AsType[inUseError](err); ok {
 		return nil, fmt.Errorf("DATA_DIR %s %w; each needs a folder of its own", dir, used)
 	}
 	return unlock, err
@@ -42,8 +41,7 @@ func lockDatabase(path string) (unlock func(), err error) {
 		file = target
 	}
 	unlock, err = lockFile(file + ".lock")
-	var used inUseError
-	if errors.As(err, &used) {
+	if used, ok := errors.AsType[inUseError](err); ok {
 		return nil, fmt.Errorf("%s %w; SQLite is for one server, several share a PostgreSQL database",
 			path, used)
 	}
