@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log"
 	"time"
 
 	"terse/api"
@@ -18,11 +17,13 @@ func Example() {
 	code := "spring"
 	link, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/a/long/path", ShortCode: &code})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	stats, err := client.Stats(ctx, link.ShortCode, api.Range{})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	fmt.Println(link.ShortURL, stats.TotalClicks)
 	// Output: https://sho.rt/spring 0
@@ -51,7 +52,8 @@ func ExampleClient_All() {
 
 	for link, err := range client.All(context.Background(), api.Search{Text: "go.dev", Sort: "oldest"}) {
 		if err != nil {
-			log.Fatal(err)
+			fmt.Println(err)
+			return
 		}
 		fmt.Println(link.OriginalURL)
 	}
@@ -67,7 +69,8 @@ func ExampleClient_Clicks() {
 	client, ctx := api.New(server.URL, token), context.Background()
 	link, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/"})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 
 	clicks, err := client.Clicks(ctx, link.ShortCode, api.ClicksQuery{
@@ -76,7 +79,8 @@ func ExampleClient_Clicks() {
 		TimeZone: "Europe/Berlin",
 	})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	for _, week := range clicks.Series {
 		if week.Clicks > 0 {

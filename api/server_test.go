@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"log"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -40,15 +39,15 @@ func exampleServer(urls ...string) (server demo, token string) {
 	const secret = "example-token"
 	dir, err := os.MkdirTemp("", "terse-example-")
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	store, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(dir, "terse.db")})
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	tokens, err := auth.NewTokens([]string{secret})
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	handler := httpapi.New(httpapi.Options{
 		Store: store, StoreTimeout: time.Minute, Tokens: tokens, BaseURL: "https://sho.rt",
@@ -60,7 +59,7 @@ func exampleServer(urls ...string) (server demo, token string) {
 	client := api.New(server.URL, secret)
 	for _, original := range urls {
 		if _, err := client.Create(context.Background(), api.CreateRequest{OriginalURL: original}); err != nil {
-			log.Fatal(err)
+			panic(err)
 		}
 	}
 	return server, secret

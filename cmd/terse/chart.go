@@ -110,7 +110,8 @@ func (r *charts) bars(title string, bars []bar) {
 			drawn = drawBar(b.value, top, width)
 		}
 		pad := strings.Repeat(" ", width-cells.StringWidth(drawn))
-		line := fmt.Sprintf("  %s  %s%s  %*s", fit(b.label, labels), r.accent(drawn), pad, values, humanize.Comma(b.value))
+		line := fmt.Sprintf("  %s  %s%s  %*s",
+			fit(b.label, labels), r.accent(drawn), pad, values, humanize.Comma(b.value))
 		if b.rest {
 			line = r.dim(line)
 		}

@@ -278,7 +278,7 @@ func TestStatsOfCountries(t *testing.T) {
 	i := startCounting(t)
 	i.shortenAs(t, "world", "https://example.com/"+strings.Repeat("long/", 50))
 	countries := map[string]int{"DE": 4, "US": 3}
-	for _, code := range strings.Fields("FR IT ES PT NL BE AT CH SE NO FI DK") {
+	for code := range strings.FieldsSeq("FR IT ES PT NL BE AT CH SE NO FI DK") {
 		countries[code] = 2
 	}
 	i.click(t, "world", "https://news.example/"+strings.Repeat("a/very/long/path/", 20), countries)

@@ -143,7 +143,8 @@ func (r remote) refusal(answer *api.Error, code string) failure {
 	case errors.Is(answer, api.ErrConflict):
 		return failure{fmt.Sprintf("The code %q is taken.", code), exitFailure}
 	case errors.Is(answer, api.ErrRateLimited):
-		return failure{fmt.Sprintf("Rate limit exceeded. Try again in %s.", max(answer.RetryAfter, time.Second)), exitLimited}
+		after := max(answer.RetryAfter, time.Second)
+		return failure{fmt.Sprintf("Rate limit exceeded. Try again in %s.", after), exitLimited}
 	case errors.Is(answer, api.ErrServer):
 		text := fmt.Sprintf("The server failed (%d %s). Its log says more under the request ID %s.",
 			answer.Status, said, printable(cmp.Or(answer.RequestID, "unknown")))

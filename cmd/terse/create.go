@@ -62,8 +62,8 @@ func (c *createCommand) run(ctx context.Context, to streams) error {
 func (c *createCommand) create(ctx context.Context, r remote, original string) (api.Created, error) {
 	created, err := r.Create(ctx, api.CreateRequest{OriginalURL: original, ShortCode: c.Code})
 	if errors.Is(err, api.ErrInvalid) {
-		explained := r.explain(err, "")
-		return created, badURL{failure{cells.Truncate(printable(original), 200, "…") + ": " + explained.Error(), exitFailure}}
+		text := cells.Truncate(printable(original), 200, "…") + ": " + r.explain(err, "").Error()
+		return created, badURLError{failure{text, exitFailure}}
 	}
 	code := ""
 	if c.Code != nil {
@@ -72,10 +72,10 @@ func (c *createCommand) create(ctx context.Context, r remote, original string) (
 	return created, r.explain(err, code)
 }
 
-// badURL is a failure of one URL, which says nothing of others.
-type badURL struct{ failure }
+// badURLError is a failure of one URL, which says nothing of others.
+type badURLError struct{ failure }
 
-func (b badURL) Unwrap() error { return b.failure }
+func (b badURLError) Unwrap() error { return b.failure }
 
 // createAll shortens many URLs, with a line for each: those that were shortened on standard
 // output, the others on standard error.
@@ -94,7 +94,7 @@ func (c *createCommand) createAll(ctx context.Context, to streams, r remote) err
 			continue
 		}
 		failed++
-		if _, ok := errors.AsType[badURL](err); !ok { // the next one would fail, too
+		if _, ok := errors.AsType[badURLError](err); !ok { // the next one would fail, too
 			return fmt.Errorf("%w\nStopped at %s; %d shortened before", err, printable(original), tried-failed)
 		}
 		fmt.Fprintln(to.err, err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -82,7 +83,7 @@ type loginCommand struct {
 }
 
 // Help implements kong.HelpProvider.
-func (loginCommand) Help() string {
+func (*loginCommand) Help() string {
 	return "The token is asked for, or read from standard input when that is no terminal. " +
 		"TERSE_URL and TERSE_TOKEN win over a login."
 }
@@ -126,10 +127,13 @@ func (c *loginCommand) ask(ctx context.Context, to streams) (l login, err error)
 	if !to.canAsk() {
 		l.URL = cmp.Or(l.URL, usual)
 		l.Token, err = until(ctx, func() (string, error) { return readLine(to.in) })
-		if l.Token != "" {
+		switch {
+		case l.Token != "": // its line need not end
 			return l, nil
+		case err == nil || errors.Is(err, io.EOF):
+			err = errNoAnswer
 		}
-		return l, cmp.Or(ctx.Err(), errNoAnswer)
+		return l, err
 	}
 	if l.URL == "" {
 		answer, err := to.ask(ctx, fmt.Sprintf("Server (%s): ", usual))

@@ -54,6 +54,7 @@ func (r *charts) topLinks(links []api.TopLink) {
 		if rest := r.width - 2 - code - 2 - clicks - 2; r.cut {
 			target = cells.Truncate(target, max(rest, 0), "…")
 		}
-		fmt.Fprintf(r, "  %s  %*s  %s\n", r.accent(fit(printable(link.ShortCode), code)), clicks, humanize.Comma(link.Clicks), target)
+		name := r.accent(fit(printable(link.ShortCode), code))
+		fmt.Fprintf(r, "  %s  %*s  %s\n", name, clicks, humanize.Comma(link.Clicks), target)
 	}
 }

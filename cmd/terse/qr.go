@@ -131,8 +131,8 @@ func (b bitmap) png() ([]byte, error) {
 
 func (b bitmap) svg() ([]byte, error) {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" shape-rendering="crispEdges">`, len(b))
-	out.WriteString(`<path fill="#fff" d="M0 0h` + fmt.Sprint(len(b)) + `v` + fmt.Sprint(len(b)) + `H0z"/><path d="`)
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" `+
+		`shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path d="`, len(b))
 	for y, row := range b {
 		for x, dark := range row {
 			if dark {

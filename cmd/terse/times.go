@@ -28,7 +28,8 @@ func (f *rangeFlags) query(to streams, now time.Time) (q api.ClicksQuery, err er
 	zone := to.zone()
 	if f.TimeZone != "" {
 		if zone, err = time.LoadLocation(f.TimeZone); err != nil || f.TimeZone == "Local" {
-			return q, misuse{fmt.Errorf("--time-zone is %q; it must be an IANA time zone such as Europe/Berlin", f.TimeZone)}
+			return q, misuse{fmt.Errorf(
+				"--time-zone is %q; it must be an IANA time zone such as Europe/Berlin", f.TimeZone)}
 		}
 	}
 	if f.Interval != "" && !slices.Contains(intervals, f.Interval) {

@@ -25,7 +25,7 @@ func versionText() string { return fmt.Sprintf("terse %s, SQLite %s", version, s
 type versionFlag bool
 
 // BeforeReset implements kong's hook: the flag needs no command beside it.
-func (versionFlag) BeforeReset(app *kong.Kong) error {
+func (versionFlag) BeforeReset(app *kong.Kong) error { //nolint:unparam // kong wants it
 	fmt.Fprintln(app.Stdout, versionText())
 	app.Exit(exitOK)
 	return nil
