@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, codes, copied, inFirefox, shot, suite, token, totalOf, until } from "./harness.mjs";
+import { clean, codes, copied, inFirefox, phone, shot, suite, token, totalOf, until } from "./harness.mjs";
 
 describe("states", () => {
   const it = suite();
@@ -173,6 +173,14 @@ describe("a server that does not know its address", () => {
     await until(async () => (await copied(page)) === `${it.server.url}/${code}`, "the copy of the new link");
     await page.getByRole("button", { name: "QR code for the new link" }).click();
     await page.getByRole("img", { name: `QR code for ${it.server.url}/${code}` }).waitFor();
+  });
+
+  test("which fits on a phone, also where a code is chosen", async () => {
+    const page = await it.open("/ui/", phone);
+    await page.getByRole("button", { name: "Custom code" }).tap();
+    await page.getByLabel("Short code", { exact: true }).fill("a-code-of-20-letters");
+    const { x, width } = await page.locator(".code-field").boundingBox();
+    assert(x + width <= phone.viewport.width - 16, `${x} + ${width}`);
   });
 
   test("which is nothing to mention when it is as assumed", async () => {
