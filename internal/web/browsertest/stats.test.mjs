@@ -311,6 +311,8 @@ describe("clicks", () => {
       await page.waitForURL(/from=.*&to=/);
       await settled(page);
       await clean(page, `zoomed on ${name}`);
+      const lefts = await page.locator(".ranges, .ranges > *").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().left));
+      assert(lefts.every((left) => left >= lefts[0]), `nothing stands out of the page's margin: ${lefts}`);
       assert(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
       await page.getByRole("button", { name: "Reset zoom" }).tap();
       await page.waitForURL((url) => !url.search.includes("from="));

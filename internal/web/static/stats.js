@@ -272,7 +272,7 @@ function Ranges({ view }) {
   return html`<div class="ranges"><div class="segments" role="group" aria-label="Range">
       ${presets.map(([name, label, long]) => html`<button type="button" key=${name} title=${long} aria-pressed=${!custom && range.preset === name} onClick=${() => pick(name)}>${label}</button>`)}
       <button type="button" aria-pressed=${custom} aria-expanded=${custom} onClick=${() => setChoosing(!choosing)}>Custom</button></div>
-    ${!range.preset && html`<button type="button" class="button reset-zoom" onClick=${view.zoomOut}>Reset zoom</button>`}
+    ${!range.preset && html`<button type="button" class="button" onClick=${view.zoomOut}>Reset zoom</button>`}
     ${range.preset !== "all" && html`<label class="check"><input type="checkbox" checked=${comparing} onChange=${(e) => view.setComparing(e.target.checked)} />Compare to previous period</label>`}
     ${custom && html`<${Custom} key=${`${range.from}-${range.to}`} range=${range} onApply=${(next) => { setChoosing(false); view.setRange(next); }} />`}</div>`;
 }
