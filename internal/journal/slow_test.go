@@ -58,6 +58,7 @@ func TestClickIsOnDiskInTime(t *testing.T) {
 					time.Sleep(1 + rand.N(2*pause))
 				}
 				time.Sleep(interval + 2*takes + time.Second)
+				synctest.Wait() // the last sync is over
 				bound := max(interval, takes) + takes
 				for _, arrival := range arrivals {
 					if late, err := disk.after(arrival); err != nil || late > bound {
