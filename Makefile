@@ -18,7 +18,7 @@ help: ## Show this list
 run: build ## Build, and serve on port 8080 with ./data
 	bin/terse serve
 
-# Without symbols and DWARF it is 40 MB instead of 55; stack traces still have functions and lines.
+# Without symbols and DWARF it is 43 MiB instead of 54; stack traces still have functions and lines.
 build: ## Build bin/terse
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/terse ./cmd/terse
 

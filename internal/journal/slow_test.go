@@ -39,8 +39,8 @@ func (d *slowDisk) after(arrival time.Time) (time.Duration, error) {
 func TestClickIsOnDiskInTime(t *testing.T) {
 	t.Parallel()
 	const interval = 100 * time.Millisecond
-	for _, takes := range []time.Duration{0, 10, 90, 150, 500, 3000} {
-		takes *= time.Millisecond
+	for _, ms := range []int{0, 10, 90, 150, 500, 3000} {
+		takes := time.Duration(ms) * time.Millisecond
 		for _, pause := range []time.Duration{time.Millisecond, 40 * time.Millisecond, 2 * time.Second} {
 			synctest.Test(t, func(t *testing.T) {
 				disk := &slowDisk{takes: takes}
