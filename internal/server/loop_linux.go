@@ -236,7 +236,7 @@ func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
 	l.mu.Lock()
 	l.keep(c)
 	l.mu.Unlock()
-	l.watch(c)
+	l.watch(c, fd)
 }
 
 // keep takes a connection into the loop. The caller holds mu.
@@ -249,10 +249,10 @@ func (l *loop) keep(c *conn) {
 }
 
 // watch has the kernel report what arrives on a connection: each arrival once, and what is there
-// already.
-func (l *loop) watch(c *conn) {
-	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(c.lane.fd)}
-	if err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, c.lane.fd, &event); err != nil {
+// already. From then on the connection is the loop's, with its file descriptor.
+func (l *loop) watch(c *conn, fd int) {
+	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(fd)}
+	if err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, fd, &event); err != nil {
 		l.s.opts.Logger.Error("watch connection", "error", err)
 		hangUp(c)
 		l.later(c) // to be closed by its owner
@@ -646,7 +646,7 @@ func (c *conn) rejoin() bool {
 	c.lane.owner.Store(ofLoop)
 	l.keep(c)
 	l.mu.Unlock()
-	l.watch(c)
+	l.watch(c, fd)
 	if unread {
 		l.later(c)
 	}
