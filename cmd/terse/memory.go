@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -44,6 +45,7 @@ func (m *memory) look() {
 	if busy || held <= m.least+memorySlack {
 		return
 	}
+	runtime.GC() // what pools keep survives the first collection
 	debug.FreeOSMemory()
 	m.cycles, m.least = heldMemory()
 }

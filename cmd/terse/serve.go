@@ -175,6 +175,11 @@ func (n *node) openTokens() (err error) {
 	if n.tokens, err = auth.NewTokens(tokens); err != nil {
 		return usageError{fmt.Errorf("AUTH_TOKENS: %w", err)}
 	}
+	for i, token := range tokens {
+		if len(token) < auth.ShortToken {
+			n.logger.Warn(fmt.Sprintf("an access token is shorter than %d characters, and may be guessed", auth.ShortToken), "token", fmt.Sprintf("%d of %d", i+1, len(tokens)))
+		}
+	}
 	return nil
 }
 

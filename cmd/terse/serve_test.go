@@ -484,10 +484,32 @@ func TestSettingsThatAreGood(t *testing.T) {
 		t.Errorf("a bad address: %v", err)
 	}
 	raw.DatabaseURL = ""
+	raw.TrustedProxies = "::ffff:10.0.0.0/104, ::ffff:1.2.3.4/128, ::ffff:0:0/96, 2001:db8::/32"
+	if s, err := raw.parse(); err != nil || fmt.Sprint(s.trustedProxies) != "[10.0.0.0/8 1.2.3.4/32 0.0.0.0/0 2001:db8::/32]" {
+		t.Errorf("mapped proxies are %v %v", s.trustedProxies, err)
+	}
+	raw.TrustedProxies = "::ffff:0:0/95"
+	if _, err := raw.parse(); err == nil || !strings.Contains(err.Error(), `TRUSTED_PROXIES is "::ffff:0:0/95"; it must be an IPv4 block`) {
+		t.Errorf("a block around the mapped ones: %v", err)
+	}
+	raw.TrustedProxies = ""
 	tokens := "a, b,a,,c"
 	raw.AuthTokens, raw.AuthToken = &tokens, "ignored"
 	if s, err := raw.parse(); err != nil || !slices.Equal(s.tokens, []string{"a", "b", "c"}) {
 		t.Errorf("tokens %q %v", s.tokens, err)
+	}
+}
+
+// TestShortTokensAreWarnedOf names them by their place.
+func TestShortTokensAreWarnedOf(t *testing.T) {
+	t.Parallel()
+	i := start(t, "AUTH_TOKENS=long-enough-to-keep,quite-short,sixteen-letters-")
+	lines := i.logLines(t, "shorter than 16 characters")
+	if len(lines) != 1 || !strings.Contains(lines[0], `"level":"WARN"`) || !strings.Contains(lines[0], `"token":"2 of 3"`) {
+		t.Errorf("logged %q", lines)
+	}
+	if strings.Contains(i.log.String(), "quite-short") {
+		t.Error("the log has a token")
 	}
 }
 

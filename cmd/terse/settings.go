@@ -292,9 +292,22 @@ func (p *problems) prefixes(list string) []netip.Prefix {
 			p.add("TRUSTED_PROXIES", field, "addresses or CIDR blocks, separated by commas")
 			continue
 		}
+		if prefix, err = unmapped(prefix); err != nil {
+			p.add("TRUSTED_PROXIES", field, "an IPv4 block such as 10.0.0.0/8, or at least 96 bits long when it is mapped to IPv6")
+			continue
+		}
 		out = append(out, prefix.Masked())
 	}
 	return out
+}
+
+// unmapped returns an IPv4 block that is written as one of IPv6 (::ffff:10.0.0.0/104) as what it is:
+// clients have IPv4 addresses as such. It fails when the block reaches beyond IPv4.
+func unmapped(prefix netip.Prefix) (netip.Prefix, error) {
+	if !prefix.Addr().Is4In6() {
+		return prefix, nil
+	}
+	return prefix.Addr().Unmap().Prefix(prefix.Bits() - 96)
 }
 
 func (p *problems) origins(list string) []string {

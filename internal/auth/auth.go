@@ -27,6 +27,10 @@ const (
 	ErrUnknown Error = "Unauthorized: invalid token"
 )
 
+// ShortToken is the length in characters below which a token is worth a warning: 16 random ones have 64
+// bits in hexadecimal, which nobody tries all of over a network.
+const ShortToken = 16
+
 // Tokens are the tokens that the service accepts. Only their hashes are kept. It may be
 // used by many goroutines.
 type Tokens struct{ hashes [][sha256.Size]byte }

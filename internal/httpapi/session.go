@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/net/idna"
+
 	"terse"
 	"terse/api"
 	"terse/internal/auth"
@@ -22,9 +24,19 @@ var errCrossOrigin = &terse.Error{Kind: terse.Forbidden, Message: "cross-origin 
 func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
 	protection := http.NewCrossOriginProtection()
 	if u, err := url.Parse(baseURL); err == nil {
-		_ = protection.AddTrustedOrigin(u.Scheme + "://" + u.Host) // fails when there is no host, which nobody can be at
+		_ = protection.AddTrustedOrigin(origin(u)) // fails when there is no host, which nobody can be at
 	}
 	return protection
+}
+
+// origin returns a URL's origin as browsers write it.
+func origin(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	if ascii, err := idna.Lookup.ToASCII(strings.ToLower(u.Hostname())); err == nil {
+		host = strings.Replace(host, strings.ToLower(u.Hostname()), ascii, 1)
+	}
+	defaultPort := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
+	return u.Scheme + "://" + strings.TrimSuffix(host, defaultPort)
 }
 
 // signIn serves POST /ui/session.
@@ -36,9 +48,14 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error
 	if err := decode(w, r, &req); err != nil {
 		return err
 	}
+	// Every try counts as a failure, before the token is looked at: whoever guesses is told nothing
+	// beyond the budget. API requests are not like that, so that a bad caller can't lock out a good one.
+	if err := s.limitFailure(r, nil); err != nil {
+		return err
+	}
 	session, err := s.Tokens.SignIn(req.Token, time.Now())
 	if err != nil {
-		return s.limitFailure(r, err)
+		return err
 	}
 	s.setSession(w, r, session.Value, int(auth.SessionLifetime/time.Second))
 	w.WriteHeader(http.StatusNoContent)

@@ -173,6 +173,17 @@ func TestSessionsAreProtectedFromOtherSites(t *testing.T) {
 			t.Errorf("%v, create by token: %d", foreign, got.status)
 		}
 	}
+	for base, as := range map[string]string{
+		"https://Sho.RT": "https://sho.rt", "https://sho.rt:443": "https://sho.rt", "http://sho.rt:80/go": "http://sho.rt", "http://Sho.rt:443": "http://sho.rt:443",
+		"HTTPS://sho.rt": "https://sho.rt", "https://bücher.example:8443": "https://xn--bcher-kva.example:8443", "http://[::1]:80": "http://[::1]",
+	} {
+		spelled := newFixture(t, func(o *httpapi.Options) { o.BaseURL = base })
+		r := create
+		r.header = by(spelled.signIn(t, nil), "Origin", as)
+		if got := spelled.do(t, r); got.status != http.StatusCreated {
+			t.Errorf("a page at %s, with the base URL %s: %d %s", as, base, got.status, got.body)
+		}
+	}
 	for _, own := range [][]string{{"Sec-Fetch-Site", "same-origin"}, {"Sec-Fetch-Site", "none"}, {"Origin", baseURL}, {"Origin", f.server.URL}} {
 		create.header = by(cookie, own...)
 		if got := f.do(t, create); got.status != http.StatusCreated {
@@ -234,7 +245,9 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 	// Nobody tried anything.
 	closed := newFixture(t, func(o *httpapi.Options) { o.LimitFailures = limit(3) })
 	wantError(t, closed.do(t, request{target: "/ui/session", header: authorization()}), http.StatusUnauthorized, "Unauthorized: invalid session")
-	closed.signIn(t, nil)
+	// Guessing ends with the budget: the right token is not told from a wrong one.
+	right := request{method: "POST", target: "/ui/session", body: `{"token":"` + token + `"}`, header: authorization()}
+	wantError(t, closed.do(t, right), http.StatusTooManyRequests, "rate limit exceeded")
 }
 
 func TestDashboardAndRoot(t *testing.T) {

@@ -27,7 +27,7 @@ func newShortURLs(baseURL string) shortURLs {
 // code returns the short code when a URL is one of the service's short links, in any
 // spelling that browsers treat alike: a redirect to it would lead back here.
 func (s shortURLs) code(original terse.URL) (string, bool) {
-	u, err := url.Parse(string(original))
+	u, err := url.Parse(browserSlashes(string(original)))
 	if err != nil || s.host == "" || hostPort(u) != s.host {
 		return "", false
 	}
@@ -37,8 +37,19 @@ func (s shortURLs) code(original terse.URL) (string, bool) {
 	if !found {
 		return "", false
 	}
+	code = strings.TrimSuffix(code, "/") // as the redirect does
 	_, err = terse.ParseCode(code)
 	return code, err == nil
+}
+
+// browserSlashes returns a URL with the slashes that browsers see in it: before query and fragment a
+// backslash is one (WHATWG URL, 4.4).
+func browserSlashes(s string) string {
+	end := len(s)
+	if i := strings.IndexAny(s, "?#"); i >= 0 {
+		end = i
+	}
+	return strings.ReplaceAll(s[:end], `\`, "/") + s[end:]
 }
 
 // hostPort returns host and port so that equal ones are spelled alike: in lower case and

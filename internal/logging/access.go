@@ -78,7 +78,7 @@ func appendJSON(b []byte, r *Request, level slog.Level) []byte {
 }
 
 // appendQuoted appends s as a JSON string (RFC 8259, 7); bytes that are not UTF-8 become
-// U+FFFD.
+// U+FFFD, and characters that deceive are escaped.
 func appendQuoted(b, s []byte) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
@@ -96,7 +96,7 @@ func appendQuoted(b, s []byte) []byte {
 			i++
 		default:
 			r, n := utf8.DecodeRune(s[i:])
-			b = utf8.AppendRune(b, r)
+			b = appendVisible(b, r)
 			i += n
 		}
 	}

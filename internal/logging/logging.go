@@ -22,5 +22,5 @@ func New(w io.Writer, level slog.Level, format Format) *slog.Logger {
 	if format == Pretty {
 		return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly}))
 	}
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+	return slog.New(slog.NewJSONHandler(visible{w}, &slog.HandlerOptions{Level: level}))
 }

@@ -3,6 +3,8 @@ package logging
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"strings"
@@ -56,6 +58,37 @@ func TestHostilePathsStayOneJSONLine(t *testing.T) {
 		}
 		if want := strings.ToValidUTF8(path, "\uFFFD"); len(path) > 3 && got.Path != want && path != "/\xff\xfe" {
 			t.Errorf("path = %q, want %q", got.Path, want)
+		}
+	}
+}
+
+// TestNoLogDeceivesWhoReadsIt logs each character that changes how text looks, as a path and as an
+// attribute, in both formats.
+func TestNoLogDeceivesWhoReadsIt(t *testing.T) {
+	t.Parallel()
+	deceiving := []rune{0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069}
+	for c := rune(0x80); c <= 0x9F; c++ {
+		deceiving = append(deceiving, c)
+	}
+	for _, c := range deceiving {
+		path := "/é" + string(c) + "漢"
+		for _, format := range []Format{JSON, Pretty} {
+			var out bytes.Buffer
+			sink := NewSink(&out)
+			r := request()
+			r.Path = []byte(path)
+			NewAccess(sink, slog.LevelInfo, format).Log(r)
+			New(sink, slog.LevelInfo, format).Info("record", "path", path, "error", errors.New(path))
+			sink.Flush()
+			if bytes.ContainsRune(out.Bytes(), c) || !strings.Contains(out.String(), fmt.Sprintf(`\u%04x`, c)) {
+				t.Errorf("%s: %U is in %q", format, c, out.String())
+			}
+			for line := range strings.Lines(out.String()) {
+				var got struct{ Path string }
+				if err := json.Unmarshal([]byte(line), &got); format == JSON && (err != nil || got.Path != path) {
+					t.Errorf("%q: %v, want the path %q", line, err, path)
+				}
+			}
 		}
 	}
 }

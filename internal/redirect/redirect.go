@@ -324,16 +324,18 @@ func (h *Handler) record(r *Request, code terse.Code, t target) error {
 	return err
 }
 
-// codeOf returns the short code of a path. Percent-encoded characters mean the same as
-// plain ones (RFC 3986, 6.2.2.2).
+// codeOf returns the short code of a path. One slash behind it is tolerated: people and programs
+// that find links in texts add it. Percent-encoded characters mean the same as plain ones (RFC 3986,
+// 6.2.2.2).
 func codeOf(path []byte) (terse.Code, error) {
 	if len(path) == 0 || path[0] != '/' {
 		return terse.Code{}, terse.ErrBadCode
 	}
-	if bytes.IndexByte(path, '%') < 0 {
-		return terse.ParseCode(path[1:])
+	code := bytes.TrimSuffix(path[1:], []byte("/"))
+	if bytes.IndexByte(code, '%') < 0 {
+		return terse.ParseCode(code)
 	}
-	plain, err := url.PathUnescape(string(path[1:]))
+	plain, err := url.PathUnescape(string(code))
 	if err != nil {
 		return terse.Code{}, terse.ErrBadCode
 	}

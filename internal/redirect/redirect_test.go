@@ -160,7 +160,7 @@ func TestRedirect(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/a?b=<c>&d")
-	for _, path := range []string{"/launch", "/launch", "/l%61unch"} {
+	for _, path := range []string{"/launch", "/launch", "/l%61unch", "/launch/", "/l%61unch/"} {
 		ctx, err := f.ask("GET " + path)
 		h := &ctx.Response.Header
 		if err != nil || ctx.Response.StatusCode() != 302 || string(h.Peek("Location")) != "https://example.com/a?b=<c>&d" ||
@@ -177,7 +177,7 @@ func TestNotFoundPage(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
-	impossible := []string{"/", "/ab", "/launch/", "/launch/x", "/a.b", "/" + strings.Repeat("a", 21), "/%zz", "/\xff\xfe\xfd", "", "*"}
+	impossible := []string{"/", "/ab", "/launch//", "/launch%2F", "/launch/x", "/launch/x/", "//launch", "//", "/ab/", "/a.b", "/" + strings.Repeat("a", 21), "/%zz", "/\xff\xfe\xfd", "", "*"}
 	for _, path := range append([]string{"/Launch", "/unknown"}, impossible...) {
 		f.taken = nil
 		ctx, err := f.ask("GET " + path)
