@@ -65,6 +65,7 @@ func TestTerminateLosesNothing(t *testing.T) {
 func TestStackTrace(t *testing.T) {
 	t.Parallel()
 	server := startProcess(t, t.TempDir())
+	server.do(t, "GET /health", "") // until then it may be on its way there
 	if err := server.cmd.Process.Signal(syscall.SIGQUIT); err != nil {
 		t.Fatal(err)
 	}

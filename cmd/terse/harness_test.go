@@ -23,7 +23,7 @@ import (
 	"terse/internal/pgtest"
 )
 
-const testToken = "test-token"
+const testToken = "test-token-long-enough"
 
 // binary is the real program, built once for the tests that kill it, stripped as by `make build`.
 var binary = sync.OnceValues(func() (string, error) {

@@ -67,13 +67,14 @@ func (to streams) askSecret(ctx context.Context, question string) (string, error
 	}
 	// ReadPassword would show what is typed between the question and its call, and leave the
 	// terminal mute when it is left waiting.
-	before, err := term.MakeRaw(int(f.Fd()))
+	fd := int(f.Fd())
+	before, err := term.MakeRaw(fd)
 	if err != nil {
 		return "", fmt.Errorf("terminal: %w", err)
 	}
 	fmt.Fprint(to.err, question)
-	secret, err := until(ctx, func() ([]byte, error) { return term.ReadPassword(int(f.Fd())) })
-	_ = term.Restore(int(f.Fd()), before)
+	secret, err := until(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
+	_ = term.Restore(fd, before)
 	fmt.Fprintln(to.err)
 	if errors.Is(err, io.EOF) {
 		return "", errNoAnswer
