@@ -177,7 +177,8 @@ func (n *node) openTokens() (err error) {
 	}
 	for i, token := range tokens {
 		if len(token) < auth.ShortToken {
-			n.logger.Warn(fmt.Sprintf("an access token is shorter than %d characters, and may be guessed", auth.ShortToken), "token", fmt.Sprintf("%d of %d", i+1, len(tokens)))
+			n.logger.Warn("an access token is shorter than 16 characters, and may be guessed",
+				"token", fmt.Sprintf("%d of %d", i+1, len(tokens)))
 		}
 	}
 	return nil

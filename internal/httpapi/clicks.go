@@ -162,7 +162,8 @@ func (q *clicksQuery) allTime(series terse.Series, now time.Time) string {
 	}
 	oldest, newest := now.AddDate(-maxYears, 0, 0).UnixMicro(), now.AddDate(maxYears, 0, 0).UnixMicro()
 	first, last = min(max(first, oldest), newest), min(last, newest)
-	for fits := false; ; q.interval = longer[q.interval] {
+	var fits bool
+	for ; ; q.interval = longer[q.interval] {
 		q.Intervals.Unit = units[q.interval]
 		if q.starts, fits = q.Intervals.Overlapping(first, last, maxPoints); fits {
 			break

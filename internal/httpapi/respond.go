@@ -46,7 +46,7 @@ func respond(w http.ResponseWriter, status int, body any) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	_, _ = w.Write(text) //nolint:gosec // JSON, which no browser takes for a page; fails only when the caller is gone
+	_, _ = w.Write(text) // JSON, which no browser takes for a page; fails only when the caller is gone
 	return nil
 }
 

@@ -35,7 +35,7 @@ func (j *Journal) syncOnTime(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			if busy {
-				_ = <-over // logged and counted there
+				<-over // logged and counted there
 			}
 			return
 		case <-j.dirtied:

@@ -144,7 +144,14 @@ func linger(c net.Conn) {
 // end ends a connection's stay after an answer. What the general server has read of the requests that
 // follow goes with the connection. Its Close, which follows, gives it back to the lane.
 func end(hijacked net.Conn) {
-	s := hijacked.(interface{ UnsafeConn() net.Conn }).UnsafeConn().(*stay)
+	wrapped, ok := hijacked.(interface{ UnsafeConn() net.Conn })
+	if !ok {
+		return
+	}
+	s, ok := wrapped.UnsafeConn().(*stay)
+	if !ok {
+		return
+	}
 	s.answered = true
 	if unread, _ := io.ReadAll(hijacked); len(unread) > 0 { // from memory: an answered connection reads no more
 		s.of.unread = unread
