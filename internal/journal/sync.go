@@ -26,7 +26,7 @@ func (j *Journal) Run(ctx context.Context) error {
 // the time of one sync, or after the time of two.
 func (j *Journal) syncOnTime(ctx context.Context) {
 	var due <-chan time.Time
-	over, busy := make(chan error, 1), false
+	over, busy := make(chan bool, 1), false // of a sync: whether it succeeded
 	for {
 		begin := due
 		if busy {
@@ -35,16 +35,16 @@ func (j *Journal) syncOnTime(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			if busy {
-				<-over // logged and counted there
+				<-over
 			}
 			return
 		case <-j.dirtied:
 			due = time.After(j.interval)
 		case <-begin:
 			due, busy = nil, true
-			go func() { over <- j.sync() }() // apart: the clock starts for clicks that come meanwhile
-		case err := <-over:
-			if busy = false; err != nil { // logged and counted there
+			go func() { over <- j.sync() == nil }() // apart: the clock starts for clicks that come meanwhile
+		case synced := <-over:
+			if busy = false; !synced { // which was logged and counted
 				due = time.After(max(j.interval, retryFull))
 			}
 		}
