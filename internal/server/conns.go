@@ -107,13 +107,15 @@ type conn struct {
 type stay struct {
 	net.Conn
 	of       *conn
+	line     requestLine
 	linger   bool // the peer may still be sending what was refused
 	answered bool // the general server has no more to do with it
 }
 
-func (s *stay) Read(p []byte) (int, error) {
+func (s *stay) Read(p []byte) (n int, err error) {
+	defer func() { s.line.watch(p[:n]) }()
 	if len(s.of.unread) > 0 {
-		n := copy(p, s.of.unread)
+		n = copy(p, s.of.unread)
 		if s.of.unread = s.of.unread[n:]; len(s.of.unread) == 0 {
 			s.of.unread = nil
 		}

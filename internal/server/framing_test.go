@@ -18,6 +18,7 @@ func TestAmbiguousFramingIsRefused(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
 	const smuggled = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n"
+	const chunked = " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 	const chunks = "5\r\nhello\r\n0\r\n\r\n" + smuggled
 	for name, c := range map[string]struct {
 		head, body string
@@ -39,6 +40,19 @@ func TestAmbiguousFramingIsRefused(t *testing.T) {
 		"folded field":              {" HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", smuggled, 400},
 		"bare LF":                   {" HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", smuggled, 400},
 		"bare LF before the length": {" HTTP/1.1\r\nHost: x\r\nA: b\nContent-Length: 3\r\n\r\n", "abc" + smuggled, 400},
+		"bare LF ends the request":  {" HTTP/1.1\nHost: x\r\n\r\n", smuggled, 400},
+		"bare LF hides the length":  {" HTTP/1.1\nContent-Length: 3\r\nHost: x\r\n\r\n", "abc" + smuggled, 400},
+		"bare LF hides the coding":  {" HTTP/1.1\nTransfer-Encoding: chunked\r\nHost: x\r\n\r\n", chunks, 400},
+		"bare LF ends the coding":   {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\nA: b\r\n\r\n", chunks, 400},
+		"bare LF ends the headers":  {" HTTP/1.1\r\nHost: x\r\n\n", smuggled, 400},
+		"bare LF everywhere":        {" HTTP/1.1\nHost: x\n\n", smuggled, 400},
+		"bare CR ends the request":  {" HTTP/1.1\rContent-Length: 3\r\nHost: x\r\n\r\n", "abc" + smuggled, 400},
+		"bare CR ends a field":      {" HTTP/1.1\r\nHost: x\rContent-Length: 3\r\n\r\n", "abc" + smuggled, 400},
+		"bare LF behind a size":     {chunked, "5\nhello\r\n0\r\n\r\n" + smuggled, 400},
+		"bare LF in an extension":   {chunked, "5;a\nb\r\nhello\r\n0\r\n\r\n" + smuggled, 400},
+		"bare LF behind a chunk":    {chunked, "5\r\nhello\n0\r\n\r\n" + smuggled, 400},
+		"bare LF behind the last":   {chunked, "5\r\nhello\r\n0\n\r\n" + smuggled, 400},
+		"bare CR behind a size":     {chunked, "5\rhello\r\n0\r\n\r\n" + smuggled, 400},
 		"HTTP/2.0":                  {" HTTP/2.0\r\nHost: x\r\n\r\n", smuggled, 505},
 		"HTTP/1.2":                  {" HTTP/1.2\r\nHost: x\r\n\r\n", smuggled, 505},
 	} {
@@ -61,6 +75,45 @@ func TestAmbiguousFramingIsRefused(t *testing.T) {
 	}
 	if log := f.logged(); strings.Contains(log, "smuggled") {
 		t.Error("the body of a request was answered as another one")
+	}
+}
+
+// TestABareLFBeforeARequest sends empty lines in front of one: RFC 9112 lets a server skip those, and
+// ours does when they are whole.
+func TestABareLFBeforeARequest(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	for _, target := range []string{"/abc", "/api/echo"} {
+		if resp, body := f.raw(t, "\r\n"+get(target)); resp.StatusCode >= 400 {
+			t.Errorf("%s behind an empty line: %d %s", target, resp.StatusCode, body)
+		}
+		for _, before := range []string{"\n", "\r\n\n", "\n\r\n"} {
+			if resp, body := f.raw(t, before+get(target)); resp.StatusCode != 400 {
+				t.Errorf("%s behind %q: %d %s, want 400", target, before, resp.StatusCode, body)
+			}
+		}
+	}
+}
+
+// TestAChunkedBodyEndsItsConnection sends trailer fields that a proxy may read in another way, with
+// what they or the bytes behind them pretend to be. The request is answered, and nothing else.
+func TestAChunkedBodyEndsItsConnection(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	const smuggled = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n"
+	for _, end := range []string{
+		"\r\n" + smuggled, "\n" + smuggled, "A: b\n\r\n" + smuggled, "A: b\n\n" + smuggled, "A: b\r\n\n" + smuggled,
+		"A: b\r\n\r\n" + smuggled,
+	} {
+		for _, target := range []string{"GET /abc", "POST /abc", "GET /api/echo", "POST /api/body"} {
+			answers := f.all(t, target+" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n"+end)
+			if len(answers) != 1 || answers[0].status >= 400 || !answers[0].closes {
+				t.Errorf("%s, trailer %q: %+v, want one answer and a close", target, end, answers)
+			}
+		}
+	}
+	if log := f.logged(); strings.Contains(log, "smuggled") {
+		t.Error("bytes behind a chunked body were answered as a request")
 	}
 }
 

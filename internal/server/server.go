@@ -206,14 +206,19 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		}
 		s.answered(ctx, id, path, route)
 	}()
-	if status, message := misframed(&ctx.Request.Header); status != 0 {
-		route = routeUnmatched
+	status, message, last := refusal(ctx)
+	if status != 0 || last {
 		linger(ctx.Conn())
 		ctx.SetConnectionClose()
+	}
+	if status != 0 {
+		route = routeUnmatched
 		writeError(ctx, status, message)
 		return
 	}
-	s.release(ctx)
+	if !last {
+		s.release(ctx)
+	}
 	switch {
 	case !s.routed(path):
 		if err := s.opts.Redirect.Serve(ctx, path, client); err != nil {
