@@ -28,6 +28,8 @@ func TestWhatStaysInTheLane(t *testing.T) {
 		get("/abc"):        false,
 		get("/abc?x=y&z"):  false,
 		get("/a.b/c%20d/"): false,
+		get("/abc/"):       false,
+		get("/abc/?x=y/"):  false,
 		get("/abc", "Referer: https://a.example/", "X-Request-ID: 1", "Accept: */*", "Cookie: a=b"):                         false,
 		"GET /abc HTTP/1.1\r\nhost: x\r\nCONNECTION: Close\r\n\r\n":                                                         false,
 		"POST /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n":                                   true,
