@@ -2,13 +2,20 @@ package main
 
 import (
 	"bufio"
+	"compress/gzip"
+	"encoding/hex"
 	"io"
+	"maps"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"terse/api"
 )
 
 // raw sends a request as it stands here, and returns the answer to it.
@@ -81,15 +88,7 @@ func TestOneTrailingSlash(t *testing.T) {
 }
 
 func sameAnswer(a, b answer) bool {
-	if a.StatusCode != b.StatusCode || a.body != b.body || len(a.Header) != len(b.Header) {
-		return false
-	}
-	for name, values := range a.Header {
-		if !slices.Equal(values, b.Header[name]) {
-			return false
-		}
-	}
-	return true
+	return a.StatusCode == b.StatusCode && a.body == b.body && maps.EqualFunc(a.Header, b.Header, slices.Equal)
 }
 
 // TestBidiControls puts characters that turn text around wherever a caller may put text. What people
@@ -134,5 +133,117 @@ func TestBidiControls(t *testing.T) {
 	}
 	if strings.Contains(i.log.String(), rlo) {
 		t.Errorf("a bidi control is in the log: %q", i.log.String())
+	}
+}
+
+// TestCompression asks for JSON of all lengths, with and without gzip: what is unpacked is the same.
+func TestCompression(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	for n := range 60 { // 400 KiB, which no compressor makes short
+		i.shorten(t, "https://example.com/"+randomText(7000)+"?"+strconv.Itoa(n))
+	}
+	short := i.shorten(t, "https://example.com/")
+	get := func(request, accepted string) answer {
+		// A header of our own keeps the transport from asking for gzip and unpacking it.
+		return i.do(t, request, "", authorized(), "Accept-Encoding: "+accepted)
+	}
+	for path, long := range map[string]bool{
+		"/api/urls?limit=100": true, "/api/urls?limit=2": true, "/api/overview": false, "/api/urls?limit=1": false,
+		"/api/urls/" + short: false, "/api/urls/nothere": false, "/api/urls?cursor=x": false, "/health": false,
+	} {
+		plain := get("GET "+path, "identity")
+		for accepted, packs := range map[string]bool{
+			"gzip": true, "br, gzip;q=0.1": true, "*": true, "identity;q=0, gzip": true,
+			"br": false, "gzip;q=0": false, "identity;q=0": false, "identity, gzip;q=0.5": false,
+		} {
+			a, head := get("GET "+path, accepted), get("HEAD "+path, accepted)
+			want := ""
+			if packs && long {
+				want = "gzip"
+			}
+			if got := a.Header.Get("Content-Encoding"); got != want || a.Header.Get("Vary") != "Accept-Encoding" ||
+				a.ContentLength != int64(len(a.body)) || a.StatusCode != plain.StatusCode {
+				t.Errorf("%s, %q: %d %v, want %q", path, accepted, a.StatusCode, a.Header, want)
+			}
+			if want != "" && len(a.body) >= len(plain.body) || unpacked(t, a) != plain.body {
+				t.Errorf("%s, %q: %d bytes, %d without compression", path, accepted, len(a.body), len(plain.body))
+			}
+			for _, each := range []answer{a, head} {
+				each.Header.Del("Date")
+				each.Header.Del("X-Request-Id")
+			}
+			if head.body != "" || !maps.EqualFunc(a.Header, head.Header, slices.Equal) {
+				t.Errorf("%s, %q: HEAD %v, GET %v", path, accepted, head.Header, a.Header)
+			}
+		}
+	}
+	long := "https://example.com/?" + strings.Repeat("a", 2000)
+	made := i.do(t, "POST /api/urls", `{"original_url":"`+long+`"}`, authorized(), "Accept-Encoding: gzip")
+	if made.StatusCode != 201 || made.Header.Get("Content-Encoding") != "gzip" || !strings.Contains(unpacked(t, made), long) {
+		t.Errorf("create: %d %v", made.StatusCode, made.Header)
+	}
+	if a := i.do(t, "GET /api/urls", "", "Accept-Encoding: gzip"); a.StatusCode != 401 || a.Header.Get("Content-Encoding") != "" {
+		t.Errorf("without a token: %d %v", a.StatusCode, a.Header)
+	}
+}
+
+func randomText(n int) string {
+	b := make([]byte, n/2)
+	for i := range b {
+		b[i] = byte(rand.Uint32())
+	}
+	return hex.EncodeToString(b)
+}
+
+func unpacked(t *testing.T, a answer) string {
+	t.Helper()
+	if a.Header.Get("Content-Encoding") == "" {
+		return a.body
+	}
+	packed, err := gzip.NewReader(strings.NewReader(a.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// watched is a transport that counts the answers that were compressed.
+type watched struct {
+	http.RoundTripper
+	unpacked int
+}
+
+func (w *watched) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := w.RoundTripper.RoundTrip(r)
+	if err == nil && resp.Uncompressed {
+		w.unpacked++
+	}
+	return resp, err
+}
+
+func TestTheClientUnpacks(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	var made []string
+	for range 30 {
+		made = append(made, i.shorten(t, "https://example.com/"))
+	}
+	transport := &watched{RoundTripper: http.DefaultTransport.(*http.Transport).Clone()} //nolint:errcheck // it is one
+	client := i.client()
+	client.HTTPClient = &http.Client{Transport: transport}
+	var listed []string
+	for link, err := range client.All(t.Context(), api.Search{Sort: "oldest", Limit: 20}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed = append(listed, link.ShortCode)
+	}
+	if !slices.Equal(listed, made) || transport.unpacked != 2 {
+		t.Errorf("%d of %d links in %d compressed pages", len(listed), len(made), transport.unpacked)
 	}
 }

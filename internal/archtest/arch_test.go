@@ -17,13 +17,14 @@ const (
 // mayImport are the only imports between the rooms below internal. Tests are free.
 var mayImport = map[string][]string{
 	"auth":     {"durable"},
-	"httpapi":  {"auth"},
+	"httpapi":  {"accept", "auth"},
 	"ingest":   {"journal", "polite"},
 	"journal":  {"durable", "polite"},
 	"logging":  {"polite"},
 	"server":   {"logging", "redirect"},
 	"sqlite":   {"clickblock", "polite"},
 	"postgres": {"clickblock", "polite"},
+	"web":      {"accept"},
 }
 
 // The data plane reaches none of reachless, however far away. Its own packages do not

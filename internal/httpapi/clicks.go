@@ -58,7 +58,7 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 	}
 	result := api.URLClicks{ShortCode: link.Code.String(), OriginalURL: string(link.URL), CreatedAt: link.CreatedAt.UTC()}
 	result.Clicks = q.result(series)
-	return respond(w, http.StatusOK, result)
+	return respond(w, r, http.StatusOK, result)
 }
 
 // overview serves GET /api/overview.
@@ -84,7 +84,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 		}
 	}
 	result.Clicks = q.result(series)
-	return respond(w, http.StatusOK, result)
+	return respond(w, r, http.StatusOK, result)
 }
 
 // parseClicksQuery returns what a query asks for. An empty parameter is as good as none.

@@ -52,7 +52,7 @@ func (s *service) create(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	return respond(w, http.StatusCreated, api.Created{
+	return respond(w, r, http.StatusCreated, api.Created{
 		ShortCode: created.Code.String(), ShortURL: s.shortURL(created.Code), OriginalURL: string(created.URL),
 	})
 }
@@ -116,7 +116,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 	if extended && found.Next != nil {
 		page.NextCursor = formatCursor(q, *found.Next)
 	}
-	return respond(w, http.StatusOK, page)
+	return respond(w, r, http.StatusOK, page)
 }
 
 func urlRecord(link terse.Link) api.URL {
@@ -137,7 +137,7 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) 
 	if link.Clicks, err = s.Store.Clicks(ctx, link); err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
-	return respond(w, http.StatusOK, api.Link{URL: urlRecord(link), ShortURL: s.shortURL(link.Code)})
+	return respond(w, r, http.StatusOK, api.Link{URL: urlRecord(link), ShortURL: s.shortURL(link.Code)})
 }
 
 func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.String() }
@@ -216,7 +216,7 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 	if span != terse.AllTime {
 		result.ByDate, result.StartTime, result.EndTime = nil, start, end
 	}
-	return respond(w, http.StatusOK, result)
+	return respond(w, r, http.StatusOK, result)
 }
 
 // parseRange returns the range that a query asks for and its bounds as given; AllTime

@@ -16,8 +16,8 @@ import (
 const readyTimeout = 2 * time.Second
 
 // health serves GET /health.
-func (s *service) health(w http.ResponseWriter, _ *http.Request, _ string) error {
-	return respond(w, http.StatusOK, api.Status{Status: "ok"})
+func (s *service) health(w http.ResponseWriter, r *http.Request, _ string) error {
+	return respond(w, r, http.StatusOK, api.Status{Status: "ok"})
 }
 
 // ready serves GET /ready. The reason of a failure is always logged, and shown to those
@@ -40,7 +40,7 @@ func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error 
 			body.Warnings = append(body.Warnings, detail(warning))
 		}
 	}
-	return respond(w, code, body)
+	return respond(w, r, code, body)
 }
 
 // detail returns a message fit for a JSON answer. 500 bytes tell an operator where to look, and hold

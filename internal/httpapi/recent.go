@@ -41,7 +41,7 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 		}
 		result.Clicks[code.String()] = days
 	}
-	return respond(w, http.StatusOK, result)
+	return respond(w, r, http.StatusOK, result)
 }
 
 // parseCodes leaves out what no link can have.

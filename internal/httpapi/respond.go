@@ -1,17 +1,21 @@
 package httpapi
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"terse"
 	"terse/api"
+	"terse/internal/accept"
 	"terse/internal/auth"
 )
 
@@ -37,17 +41,50 @@ func (limited) Error() string { return "rate limit exceeded" }
 // seconds rounds up, so that the promise holds, and is at least 1.
 func (l limited) seconds() int64 { return max(1, int64((time.Duration(l)+time.Second-1)/time.Second)) }
 
-// respond sends a JSON body.
-func respond(w http.ResponseWriter, status int, body any) error {
+// minGzip is the length in bytes from which a JSON answer is compressed: a shorter one fits into one
+// packet as it is.
+const minGzip = 1 << 10
+
+// respond sends a JSON body, compressed when it is long and the client accepts that.
+//
+// The length of a compressed answer can tell what it holds to those who see it on the wire and can
+// add text to it (BREACH). No answer holds a token, a cookie or another secret; sessions need no token
+// against requests of other sites, and those can't have a browser ask for an answer: a session's cookie
+// is SameSite=Strict, and a token is in a header that they do not know.
+func respond(w http.ResponseWriter, r *http.Request, status int, body any) error {
 	text, err := json.Marshal(body, json.Deterministic(true))
 	if err != nil {
 		return fmt.Errorf("encode answer: %w", err)
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Add("Vary", "Accept-Encoding")
+	if len(text) >= minGzip && accept.Gzip(r.Header) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.WriteHeader(status)
+		compress(w, text)
+		return nil
+	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
 	_, _ = w.Write(text) // JSON, which no browser takes for a page; fails only when the caller is gone
 	return nil
+}
+
+// compressors are writers that wait for the next answer. One takes 1.2 MB, and is taken for the time
+// of one compression into memory, never for that of a connection: there are about as many as cores.
+// The garbage collector takes those that nobody uses.
+var compressors = sync.Pool{New: func() any {
+	gz, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	return gz
+}}
+
+func compress(w io.Writer, text []byte) {
+	gz := compressors.Get().(*gzip.Writer) //nolint:errcheck // the pool has nothing else
+	gz.Reset(w)
+	_, _ = gz.Write(text) // fails only when the caller is gone
+	_ = gz.Close()
+	gz.Reset(nil) // lets go of the answer
+	compressors.Put(gz)
 }
 
 // fail answers with an error: the one place that turns errors into statuses.
@@ -77,7 +114,7 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 			slog.String("route", r.Pattern),
 			slog.Any("error", err))
 	}
-	_ = respond(w, status, api.ErrorBody{Error: message}) // every message is valid UTF-8, so that it can be encoded
+	_ = respond(w, r, status, api.ErrorBody{Error: message}) // every message is valid UTF-8, so that it can be encoded
 }
 
 func statusOf(kind terse.Kind) int {

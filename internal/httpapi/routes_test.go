@@ -197,15 +197,16 @@ func TestCORS(t *testing.T) {
 	preflight := http.Header{"Origin": {origin}, "Access-Control-Request-Method": {"POST"}, "Authorization": nil}
 
 	off := newFixture(t, nil)
-	for name := range off.do(t, request{target: "/api/urls", header: from(origin)}).header {
-		if strings.HasPrefix(name, "Access-Control") || name == "Vary" {
+	for name, values := range off.do(t, request{target: "/api/urls", header: from(origin)}).header {
+		if strings.HasPrefix(name, "Access-Control") || name == "Vary" && slices.Contains(values, "Origin") {
 			t.Errorf("without allowed origins: %s", name)
 		}
 	}
 
 	on := newFixture(t, func(o *httpapi.Options) { o.AllowedOrigins = []string{"https://one.example", origin} })
 	got := on.do(t, request{target: "/api/urls", header: from(origin)})
-	if got.header.Get("Access-Control-Allow-Origin") != origin || got.header.Get("Vary") != "Origin" || got.header.Get("Access-Control-Allow-Credentials") != "" {
+	if got.header.Get("Access-Control-Allow-Origin") != origin || !slices.Contains(got.header["Vary"], "Origin") ||
+		got.header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("allowed origin: %v", got.header)
 	}
 	if exposed := got.header.Get("Access-Control-Expose-Headers"); exposed != "Retry-After, X-Request-ID" {
@@ -216,7 +217,7 @@ func TestCORS(t *testing.T) {
 		t.Errorf("an error that a page can't read: %d %v", got.status, got.header)
 	}
 	got = on.do(t, request{target: "/api/urls", header: from("https://evil.example")})
-	if got.header.Get("Access-Control-Allow-Origin") != "" || got.header.Get("Vary") != "Origin" {
+	if got.header.Get("Access-Control-Allow-Origin") != "" || !slices.Contains(got.header["Vary"], "Origin") {
 		t.Errorf("other origin: %v", got.header)
 	}
 	if got = on.do(t, request{target: "/health", header: from(origin)}); got.header.Get("Access-Control-Allow-Origin") != "" {

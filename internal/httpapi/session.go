@@ -72,7 +72,7 @@ func (s *service) readSession(w http.ResponseWriter, r *http.Request, _ string) 
 	if err != nil {
 		return s.limitFailure(r, err)
 	}
-	return respond(w, http.StatusOK, api.Session{ExpiresAt: session.Expires})
+	return respond(w, r, http.StatusOK, api.Session{ExpiresAt: session.Expires})
 }
 
 // signOut serves DELETE /ui/session.

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"terse/internal/accept"
 )
 
 //go:embed static
@@ -149,7 +151,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 		}
 	}
 	body := f.plain
-	if f.gzipped != nil && acceptsGzip(r.Header.Get("Accept-Encoding")) {
+	if f.gzipped != nil && accept.Gzip(r.Header) {
 		header.Set("Content-Encoding", "gzip")
 		body = f.gzipped
 	}
@@ -158,18 +160,6 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // fails only when the caller is gone
 	}
-}
-
-func acceptsGzip(header string) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		coding, parameter, _ := strings.Cut(part, ";")
-		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			weight, isWeight := strings.CutPrefix(strings.TrimSpace(parameter), "q=")
-			q, err := strconv.ParseFloat(weight, 64)
-			return !isWeight || err == nil && q > 0
-		}
-	}
-	return false
 }
 
 func refuse(w http.ResponseWriter, status int, message string) {

@@ -1,0 +1,43 @@
+// Package accept says what a client accepts (RFC 9110, 12.5).
+package accept
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Gzip reports whether an answer to a request with this header may be compressed with gzip, and the
+// client does not like it better as it is.
+func Gzip(header http.Header) bool {
+	gzip, others, plain := -1.0, 0.0, 0.0 // gzip is below 0 while it is not named
+	for part := range strings.SplitSeq(strings.Join(header["Accept-Encoding"], ","), ",") {
+		coding, parameter, _ := strings.Cut(part, ";")
+		switch q := weight(parameter); strings.ToLower(strings.TrimSpace(coding)) {
+		case "gzip", "x-gzip":
+			gzip = max(gzip, q)
+		case "*":
+			others = q
+		case "identity":
+			plain = q
+		}
+	}
+	if gzip < 0 {
+		gzip = others
+	}
+	return gzip > 0 && gzip >= plain
+}
+
+// weight returns 1 for no parameter and 0 for one that is not a weight.
+func weight(parameter string) float64 {
+	parameter = strings.ToLower(strings.TrimSpace(parameter))
+	if parameter == "" {
+		return 1
+	}
+	value, isWeight := strings.CutPrefix(parameter, "q=")
+	q, err := strconv.ParseFloat(value, 64)
+	if !isWeight || err != nil || !(q >= 0 && q <= 1) {
+		return 0
+	}
+	return q
+}
