@@ -49,13 +49,13 @@ var (
 var notFoundHTML string
 
 // notFoundReply has the self-contained page for unknown codes, and a policy that allows its own
-// style sheet and nothing else.
+// style sheet and its icon, which is empty so that browsers ask for none, and nothing else.
 func notFoundReply() *Reply {
 	_, rest, _ := strings.Cut(notFoundHTML, "<style>")
 	style, _, _ := strings.Cut(rest, "</style>")
 	sum := sha256.Sum256([]byte(style))
 	policy := "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+		"'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	return NewReply(fasthttp.StatusNotFound, notFoundHTML,
 		Field{fasthttp.HeaderContentType, "text/html; charset=utf-8"},
 		noStore,

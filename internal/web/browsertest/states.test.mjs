@@ -209,12 +209,13 @@ describe("nothing there yet", () => {
   });
 
   test("the page for unknown codes", async () => {
-    const page = await it.open("/nowhere", { expect: [/status of 404/, /favicon/] });
-    await page.getByRole("heading", { name: "This link leads nowhere" }).waitFor();
+    const page = await it.open("/nowhere", { expect: [/status of 404/] });
+    await page.getByRole("heading", { name: "This link doesn't work" }).waitFor();
+    await page.getByText("It may be mistyped (capitals matter) or it was deleted.").waitFor();
     await shot(page, "not-found");
     await clean(page, "not found");
-    const dark = await it.open("/nowhere", { colorScheme: "dark", expect: [/status of 404/, /favicon/] });
-    await dark.getByRole("heading", { name: "This link leads nowhere" }).waitFor();
+    const dark = await it.open("/nowhere", { colorScheme: "dark", expect: [/status of 404/] });
+    await dark.getByRole("heading", { name: "This link doesn't work" }).waitFor();
     await clean(dark, "not found, dark");
     await shot(dark, "not-found-dark");
   });
