@@ -11,6 +11,7 @@ describe("links", () => {
     const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] }); // nobody knows yet, and for the wrong token
     const field = page.getByLabel("Access token");
     await field.waitFor();
+    await page.getByText("Lost it? Run terse token.").waitFor(); // which prints it
     await shot(page, "sign-in");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
@@ -22,6 +23,7 @@ describe("links", () => {
     await field.press("Enter");
     await row(page, "launch").waitFor();
     assert.equal(await field.count(), 0);
+    assert.equal(await page.getByText("Last 30 days").getAttribute("title"), "Clicks a day, each link to its own scale");
     const [cookie] = await page.context().cookies();
     assert(cookie.httpOnly && cookie.sameSite === "Strict");
     await page.reload();
