@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codes, shot, suite, token, until } from "./harness.mjs";
+import { codes, sent, shot, suite, token, until } from "./harness.mjs";
 
 describe("the list", () => {
   const it = suite();
@@ -96,6 +96,72 @@ describe("the list", () => {
     await row(page, "launch").waitFor();
     await other.locator(".rows .row").first().waitFor();
     assert.equal(await other.getByLabel("Access token").count(), 0);
+  });
+
+  test("a delete that waits does not outlast the session", async () => {
+    const code = await add("kept");
+    const page = await it.open(null);
+    await page.clock.install();
+    await page.goto("/ui/");
+    await row(page, code).waitFor();
+    const other = await page.context().newPage();
+    await other.goto("/ui/links/docs");
+    await other.locator(".total").waitFor();
+    await page.bringToFront();
+    // From here on only the test moves it, in both tabs.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+    await row(page, code).locator(".row-link").focus();
+    await page.keyboard.press("Delete");
+    await page.getByRole("button", { name: `Undo deleting ${code}` }).waitFor();
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Access token").waitFor();
+    assert(!(await page.locator("body").textContent()).includes(code), "nothing of it stays on the screen");
+    await page.clock.fastForward(20_000);
+    await page.getByLabel("Access token").fill(token);
+    await page.keyboard.press("Enter");
+    await page.getByText(`Couldn't delete ${code}: You signed out in another tab.`).waitFor();
+    await row(page, code).waitFor();
+    await page.clock.fastForward(20_000);
+    await sent(page);
+    assert(await exists(code));
+  });
+
+  test("signing out waits for deletes, and for what is to be known of them", async () => {
+    const code = await add("last-words");
+    const page = await it.open("/ui/", { expect: [/status of 500/] });
+    await row(page, code).waitFor();
+    const asked = [];
+    let arrived, release, works = false;
+    const underWay = new Promise((resolve) => { arrived = resolve; });
+    const held = new Promise((resolve) => { release = resolve; });
+    await page.route(/\/api\/urls\/|\/ui\/session/, async (route) => {
+      if (route.request().method() !== "DELETE") return route.continue();
+      asked.push(new URL(route.request().url()).pathname);
+      if (works) return route.continue();
+      arrived();
+      await held;
+      await route.fulfill({ status: 500, json: { error: "internal server error" } });
+    });
+    const signOut = () => page.getByRole("button", { name: "Sign out" }).click();
+    await row(page, code).locator(".row-link").focus();
+    await page.keyboard.press("Delete");
+    await signOut();
+    await underWay;
+    await signOut(); // in vain while the first one waits
+    await sent(page);
+    release();
+    await page.getByText(`Couldn't delete ${code}: Internal server error.`).waitFor();
+    await row(page, code).waitFor();
+    await sent(page);
+    assert.deepEqual(asked, [`/api/urls/${code}`], "who reads that is still signed in");
+
+    works = true;
+    await row(page, code).locator(".row-link").focus();
+    await page.keyboard.press("Delete");
+    await signOut();
+    await page.getByLabel("Access token").waitFor();
+    assert.deepEqual(asked.slice(1), [`/api/urls/${code}`, "/ui/session"]);
+    assert(!(await exists(code)));
   });
 
   test("without a session the server is not asked in vain", async () => {

@@ -39,10 +39,11 @@ export class Failure extends Error {
 export const aborted = (error) => error?.name === "AbortError";
 
 // request returns the decoded answer, undefined for an empty one. A request that finds nobody signed in waits
-// until somebody is, and is then sent again: whoever sent it need not know.
-export async function request(method, path, { body, signal } = {}) {
+// until somebody is, and is then sent again: whoever sent it need not know. One that is not to outlast
+// the session fails when somebody signs out.
+export async function request(method, path, { body, signal, outlastsSession = true } = {}) {
   for (;;) {
-    if (session.get() === "left") await signedIn(signal);
+    if (session.get() === "left") await signedIn(signal, outlastsSession);
     const response = await send(method, path, { body, signal });
     if (response.status !== 401) {
       if (session.get() !== "left") session.set("in");
@@ -50,7 +51,7 @@ export async function request(method, path, { body, signal } = {}) {
     }
     remember("out");
     if (session.get() !== "left") session.set("out");
-    await signedIn(signal);
+    await signedIn(signal, outlastsSession);
   }
 }
 
@@ -62,6 +63,7 @@ function early(method, path) {
   return sent.answer;
 }
 
+export const leftElsewhere = "You signed out in another tab.";
 const unreachable = "Can't reach the server.";
 
 async function send(method, path, { body, signal, keepalive }) {
@@ -104,9 +106,13 @@ function sentence(message, wait) {
   return /[.!?]$/.test(message) ? message : message + ".";
 }
 
-function signedIn(signal) {
+function signedIn(signal, outlastsSession) {
   return new Promise((resolve, reject) => {
-    const stop = session.watch((value) => value === "in" && end(resolve));
+    const look = (value) => {
+      if (value === "in") end(resolve);
+      else if (value === "left" && !outlastsSession) end(() => reject(new Failure(401, leftElsewhere)));
+    };
+    const stop = session.watch(look);
     const abort = () => end(() => reject(signal.reason));
     const end = (settle) => {
       stop();
@@ -115,6 +121,7 @@ function signedIn(signal) {
     };
     if (signal?.aborted) return abort();
     signal?.addEventListener("abort", abort);
+    look(session.get());
   });
 }
 

@@ -1,6 +1,6 @@
 // A delete can be undone for ten seconds; only then is the server asked. Deletes that follow each
 // other within that time wait together, and can be undone together.
-import { request, sendLast } from "./api.js";
+import { leftElsewhere, request, sendLast, session } from "./api.js";
 import { store } from "./store.js";
 
 const grace = 10e3;
@@ -12,6 +12,7 @@ export const failed = store(null); // {codes, message} of the last that the serv
 const sending = new Set(); // codes that the server is asked to delete, or will be
 const gone = new Set(); // deleted for good: an older answer must not bring them back
 let timer = 0;
+let settled = Promise.resolve(); // once the server has answered for all that it was asked
 
 export const isDeleted = (code) =>
   gone.has(code) || waiting.get().some((link) => link.short_code === code);
@@ -32,10 +33,15 @@ export function remove(link) {
 export const undo = () => waiting.set(waiting.get().slice(0, -1));
 export const undoAll = () => waiting.set([]);
 
-// settle asks the server for all deletes that wait, and returns when it has answered.
-export async function settle() {
+// settle asks the server for all deletes that wait, and returns when it has answered for these and
+// for earlier ones.
+export function settle() {
   clearTimeout(timer);
-  const codes = takeAll();
+  settled = Promise.all([settled, askFor(takeAll())]).then(() => {});
+  return settled;
+}
+
+async function askFor(codes) {
   const refused = [];
   const work = async () => {
     for (let code; (code = codes.shift());) {
@@ -44,9 +50,20 @@ export async function settle() {
     }
   };
   await Promise.all(Array.from({ length: abreast }, work));
-  if (refused.length)
-    failed.set({ codes: refused.map(([code]) => code), message: refused[0][1].message });
+  if (refused.length) fail(refused.map(([code]) => code), refused[0][1].message);
 }
+
+const fail = (codes, message) =>
+  failed.set({ codes: [...(failed.get()?.codes ?? []), ...codes], message });
+
+// Nothing is deleted for whoever signs in next: what waits when somebody signs out in another tab stays.
+session.watch((state) => {
+  if (state !== "left" || !waiting.get().length) return;
+  clearTimeout(timer);
+  const codes = waiting.get().map((link) => link.short_code);
+  waiting.set([]);
+  fail(codes, leftElsewhere);
+});
 
 function takeAll() {
   const codes = waiting.get().map((link) => link.short_code);
@@ -63,7 +80,7 @@ async function finish(code) {
   try {
     for (;;) {
       try {
-        return void (await request("DELETE", path(code)));
+        return void (await request("DELETE", path(code), { outlastsSession: false }));
       } catch (error) {
         if (error.status === 404) return undefined; // somebody else was faster
         if (error.status !== 429) throw error;
