@@ -41,16 +41,16 @@ func (limited) Error() string { return "rate limit exceeded" }
 // seconds rounds up, so that the promise holds, and is at least 1.
 func (l limited) seconds() int64 { return max(1, int64((time.Duration(l)+time.Second-1)/time.Second)) }
 
-// minGzip is the length in bytes from which a JSON answer is compressed: a shorter one fits into one
-// packet as it is.
+// minGzip is the length in bytes from which a JSON answer is compressed: a shorter one fits into
+// one packet as it is.
 const minGzip = 1 << 10
 
 // respond sends a JSON body, compressed when it is long and the client accepts that.
 //
 // The length of a compressed answer can tell what it holds to those who see it on the wire and can
-// add text to it (BREACH). No answer holds a token, a cookie or another secret; sessions need no token
-// against requests of other sites, and those can't have a browser ask for an answer: a session's cookie
-// is SameSite=Strict, and a token is in a header that they do not know.
+// add text to it (BREACH). No answer holds a token, a cookie or another secret; sessions need no
+// token against requests of other sites, and those can't have a browser ask for an answer: a
+// session's cookie is SameSite=Strict, and a token is in a header that they do not know.
 func respond(w http.ResponseWriter, r *http.Request, status int, body any) error {
 	text, err := json.Marshal(body, json.Deterministic(true))
 	if err != nil {
@@ -70,9 +70,9 @@ func respond(w http.ResponseWriter, r *http.Request, status int, body any) error
 	return nil
 }
 
-// compressors are writers that wait for the next answer. One takes 1.2 MB, and is taken for the time
-// of one compression into memory, never for that of a connection: there are about as many as cores.
-// The garbage collector takes those that nobody uses.
+// compressors are writers that wait for the next answer. One takes 1.2 MB, and is taken for the
+// time of one compression into memory, never for that of a connection: there are about as many as
+// cores. The garbage collector takes those that nobody uses.
 var compressors = sync.Pool{New: func() any {
 	gz, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
 	return gz

@@ -11,14 +11,15 @@ import (
 // read in two ways; fasthttp refuses some of it.
 //
 // RFC 9112, 2.2 also lets a server take a bare LF for the end of a line. fasthttp does, and a proxy
-// that does not would see other fields, or another end of a chunked body. So a bare LF is refused up
-// to the end of the headers. fasthttp refuses it between chunks, but not in the trailer fields behind
-// them: whatever follows a chunked body is not served, because the connection ends there.
+// that does not would see other fields, or another end of a chunked body. So a bare LF is refused
+// up to the end of the headers. fasthttp refuses it between chunks, but not in the trailer fields
+// behind them: whatever follows a chunked body is not served, because the connection ends there.
 
 const needCRLF = "lines must end with CR LF"
 
 // refusal returns the status and the text to refuse a request with whose end is open to doubt, or
-// whose version is not HTTP/1: 0 for any other. A request that is chunked is the last of its connection.
+// whose version is not HTTP/1: 0 for any other. A request that is chunked is the last of its
+// connection.
 func refusal(ctx *fasthttp.RequestCtx) (status int, message string, chunked bool) {
 	if s, ok := ctx.Conn().(*stay); ok && s.line.bareLF {
 		return fasthttp.StatusBadRequest, needCRLF, false
@@ -27,8 +28,8 @@ func refusal(ctx *fasthttp.RequestCtx) (status int, message string, chunked bool
 }
 
 // requestLine watches how the request line ends, and the empty lines before it. fasthttp keeps no
-// copy of them. On Linux each stay in the general server is for one request; elsewhere only the first
-// of a connection is watched.
+// copy of them. On Linux each stay in the general server is for one request; elsewhere only the
+// first of a connection is watched.
 type requestLine struct {
 	last   byte
 	begun  bool // it has more than an end

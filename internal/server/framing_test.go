@@ -78,8 +78,8 @@ func TestAmbiguousFramingIsRefused(t *testing.T) {
 	}
 }
 
-// TestABareLFBeforeARequest sends empty lines in front of one: RFC 9112 lets a server skip those, and
-// ours does when they are whole.
+// TestABareLFBeforeARequest sends empty lines in front of one: RFC 9112 lets a server skip those,
+// and ours does when they are whole.
 func TestABareLFBeforeARequest(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)

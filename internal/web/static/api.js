@@ -39,8 +39,8 @@ export class Failure extends Error {
 export const aborted = (error) => error?.name === "AbortError";
 
 // request returns the decoded answer, undefined for an empty one. A request that finds nobody signed in waits
-// until somebody is, and is then sent again: whoever sent it need not know. One that is not to outlast
-// the session fails when somebody signs out.
+// until somebody is, and is then sent again: whoever sent it need not know. One that is not to
+// outlast the session fails when somebody signs out.
 export async function request(method, path, { body, signal, outlastsSession = true } = {}) {
   for (;;) {
     if (session.get() === "left") await signedIn(signal, outlastsSession);

@@ -72,8 +72,8 @@ const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-in
     <${IconButton} icon="leave" label="Sign out" onClick=${leave} /></div>
 </div></header>`;
 
-// Signing out leaves nothing on the screen: the page is loaded again. When a delete fails, its message
-// stays there, and so does who reads it.
+// Signing out leaves nothing on the screen: the page is loaded again. When a delete fails, its
+// message stays there, and so does who reads it.
 async function leave() {
   try {
     const before = failed.get();
