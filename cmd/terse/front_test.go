@@ -233,7 +233,7 @@ func TestTheClientUnpacks(t *testing.T) {
 	for range 30 {
 		made = append(made, i.shorten(t, "https://example.com/"))
 	}
-	transport := &watched{RoundTripper: http.DefaultTransport.(*http.Transport).Clone()} //nolint:errcheck // it is one
+	transport := &watched{RoundTripper: http.DefaultTransport.(*http.Transport).Clone()}
 	client := i.client()
 	client.HTTPClient = &http.Client{Transport: transport}
 	var listed []string
