@@ -148,12 +148,15 @@ const (
 		ORDER BY created_at, id LIMIT $4 OFFSET $5`
 )
 
+// maxOffset is more than there are links, and may have a limit added to it, as Citus does.
+const maxOffset int64 = 1 << 53
+
 func (l *listing) scanByTime() error {
 	sql, after := selectNewest, terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
 	if l.Order == terse.OldestFirst {
 		sql, after = selectOldest, terse.LinkMark{Key: math.MinInt64, ID: math.MinInt64}
 	}
-	offset := max(l.Offset, 0)
+	offset := min(max(int64(l.Offset), 0), maxOffset)
 	if l.After != nil {
 		after, offset = *l.After, 0
 	}

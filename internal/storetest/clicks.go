@@ -473,24 +473,49 @@ func wantSums(t *testing.T, s terse.Stats) {
 	}
 }
 
-// countSnapshot reads while batches of equal size are added: an answer has whole batches only, and those that the journal's position
-// tells of.
+// countSnapshot reads while batches of equal size are added: an answer has whole batches only.
 func countSnapshot(t *testing.T, s terse.Store) {
-	const batches, size = 60, 330
+	var last int64
+	countWhileAdding(t, s, func(got terse.Stats, _, _ int64) {
+		wantSums(t, got)
+		if got.Total%addedAtOnce != 0 || got.Total < last {
+			t.Fatalf("%d clicks after %d, in batches of %d", got.Total, last, addedAtOnce)
+		}
+		last = got.Total
+	})
+}
+
+// countPosition compares answers with the journal's position.
+func countPosition(t *testing.T, s terse.Store) {
+	countWhileAdding(t, s, func(got terse.Stats, before, after int64) {
+		if got.Total < before*addedAtOnce || got.Total > after*addedAtOnce {
+			t.Fatalf("%d clicks between the positions %d and %d, in batches of %d",
+				got.Total, before, after, addedAtOnce)
+		}
+	})
+}
+
+const addedAtOnce = 330
+
+// countWhileAdding calls check for statistics of a link, between two positions of the journal whose
+// batches are added meanwhile, and in the end when all are.
+func countWhileAdding(t *testing.T, s terse.Store, check func(got terse.Stats, before, after int64)) {
+	t.Helper()
+	const batches = 60
 	j := newJournal(t, s)
 	link := j.create(1)[0]
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		for i := range int64(batches) {
-			clicks := j.clicks([]terse.Link{link}, size, spring, 40*24*time.Hour)
-			if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}); err != nil {
+			clicks := j.clicks([]terse.Link{link}, addedAtOnce, spring, 40*24*time.Hour)
+			batch := terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}
+			if err := s.AddClicks(t.Context(), batch); err != nil {
 				t.Error(err)
 				return
 			}
 		}
 	}()
-	var last int64
 	for running := true; running; {
 		select {
 		case <-done:
@@ -503,16 +528,11 @@ func countSnapshot(t *testing.T, s terse.Store) {
 		must(t, err)
 		after, err := s.JournalPosition(t.Context(), "j")
 		must(t, err)
-		wantSums(t, got)
-		if got.Total < before*size || got.Total > after*size {
-			t.Fatalf("%d clicks between the positions %d and %d, in batches of %d", got.Total, before, after, size)
+		check(got, before, after)
+		if !running {
+			wantEqual(t, "clicks", got.Total, batches*addedAtOnce)
 		}
-		if got.Total%size != 0 || got.Total < last {
-			t.Fatalf("%d clicks after %d, in batches of %d", got.Total, last, size)
-		}
-		last = got.Total
 	}
-	wantEqual(t, "clicks", last, batches*size)
 }
 
 func positionConflict(t *testing.T, s terse.Store) {

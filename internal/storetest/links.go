@@ -3,6 +3,7 @@ package storetest
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -183,6 +184,16 @@ func listOwners(t *testing.T, s terse.Store) {
 		for _, l := range links {
 			wantEqual(t, "owner", l.CreatedBy, owner)
 		}
+	}
+}
+
+func listFarBehind(t *testing.T, s terse.Store) {
+	newJournal(t, s).create(3)
+	for _, offset := range []int{4, math.MaxInt} {
+		links, total, err := list(t.Context(), s, terse.Identity, 1000, offset)
+		must(t, err)
+		wantEqual(t, "links", len(links), 0)
+		wantEqual(t, "total", total, 3)
 	}
 }
 
