@@ -168,6 +168,24 @@ func TestNodesLoseNothing(t *testing.T) {
 	}
 }
 
+// TestCitusWorkerAway has a load on three nodes while a worker of their database is away. Every
+// answered redirect is counted exactly once, and every acknowledged create and delete stands.
+func TestCitusWorkerAway(t *testing.T) {
+	t.Parallel()
+	url, workers := pgtest.Citus(t, 8)
+	c := newCluster(t, "DATABASE_URL="+url, "API_RATE_LIMIT_PER_MINUTE=1000000000")
+	stop := c.load(t, clusterLinks, 2*time.Millisecond)
+	c.progress(t, 2*clusterLinks*clusterConns) // all links are in memory
+	back := pgtest.SendAway(t, workers[0])
+	c.ready(t, http.StatusServiceUnavailable)
+	c.progress(t, 500)
+	back()
+	c.ready(t, http.StatusOK)
+	c.progress(t, 500)
+	stop()
+	c.check(t, c.node(0), c.node(1), c.node(2))
+}
+
 func (c *cluster) node(i int) *instance { return c.nodes[i].Load() }
 
 // load has all nodes redirect to the first links, with a pause after each, and links come and go,

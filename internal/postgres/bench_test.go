@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,6 +21,10 @@ const million = 1_000_000
 // on it. As every store does after a while, it has statistics for the planner.
 func openSeeded(b *testing.B, n int) (url string, s *postgres.Store) {
 	url = pgtest.URL(b)
+	return url, openSeededAt(b, url, n)
+}
+
+func openSeededAt(b *testing.B, url string, n int) *postgres.Store {
 	must(b, openAt(b, url).Close())
 	for _, sql := range []string{
 		fmt.Sprintf(`INSERT INTO links (code, id, url, created_at, created_by)
@@ -32,7 +37,7 @@ func openSeeded(b *testing.B, n int) (url string, s *postgres.Store) {
 	} {
 		pgtest.Exec(b, url, sql)
 	}
-	return url, openNode(b, url)
+	return openNode(b, url)
 }
 
 func openNode(b *testing.B, url string) *postgres.Store {
@@ -50,6 +55,10 @@ func code(t testing.TB, s string) terse.Code {
 
 func BenchmarkCreate64(b *testing.B) {
 	_, s := openSeeded(b, 1)
+	benchmarkCreate64(b, s)
+}
+
+func benchmarkCreate64(b *testing.B, s *postgres.Store) {
 	b.ReportAllocs()
 	codes := make(chan terse.NewLink, 64)
 	var callers sync.WaitGroup
@@ -123,8 +132,13 @@ func BenchmarkLinks(b *testing.B) {
 
 // benchmarkAddClicks adds batches from some nodes at the same time, of clicks that span a second each 10,000.
 func benchmarkAddClicks(b *testing.B, nodes, links, size int, pick func(*rand.Rand) func() int) {
-	url, s := openSeeded(b, links)
-	stores := []*postgres.Store{s}
+	url := pgtest.URL(b)
+	must(b, openSeededAt(b, url, links).Close())
+	benchmarkAddClicksAt(b, url, nodes, links, size, pick)
+}
+
+func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int, pick func(*rand.Rand) func() int) {
+	var stores []*postgres.Store
 	for len(stores) < nodes {
 		stores = append(stores, openNode(b, url))
 	}
@@ -178,4 +192,42 @@ func BenchmarkAddClicks10000(b *testing.B) {
 // Clicks that are spread evenly: the dearest there are.
 func BenchmarkAddClicksEven(b *testing.B) {
 	benchmarkAddClicks(b, 1, 100_000, 100_000, storetest.Even(100_000))
+}
+
+// onCitus runs a benchmark on databases of some shards, with 200,000 links.
+func onCitus(b *testing.B, bench func(b *testing.B, url string, s *postgres.Store)) {
+	for _, shards := range []int{8, 32} {
+		b.Run(fmt.Sprintf("shards=%d", shards), func(b *testing.B) {
+			url, _ := pgtest.Citus(b, shards)
+			bench(b, url, openSeededAt(b, url, citusLinks))
+		})
+	}
+}
+
+const citusLinks = 200_000
+
+func BenchmarkCitusCreate64(b *testing.B) {
+	onCitus(b, func(b *testing.B, _ string, s *postgres.Store) { benchmarkCreate64(b, s) })
+}
+
+func BenchmarkCitusDelete16(b *testing.B) {
+	onCitus(b, func(b *testing.B, _ string, s *postgres.Store) {
+		var next atomic.Int64
+		b.SetParallelism(8)
+		b.ResetTimer()
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				link, err := s.Link(context.Background(), storetest.SeededCode(b, int(next.Add(1))))
+				must(b, err)
+				must(b, s.Delete(context.Background(), link))
+			}
+		})
+		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "deletes/s")
+	})
+}
+
+func BenchmarkCitusAddClicksZipf(b *testing.B) {
+	onCitus(b, func(b *testing.B, url string, _ *postgres.Store) {
+		benchmarkAddClicksAt(b, url, 1, citusLinks, 131_072, storetest.Zipf(citusLinks))
+	})
 }

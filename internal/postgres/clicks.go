@@ -49,7 +49,9 @@ func (s *Store) JournalPosition(ctx context.Context, journal string) (position i
 	return position, wrap(err, "read position of journal %s", journal)
 }
 
+// querier is a pool or a transaction.
 type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
@@ -206,7 +208,7 @@ func compareCodes(a, b terse.Code) int {
 	return bytes.Compare(a.AppendTo(x[:0]), b.AppendTo(y[:0]))
 }
 
-// tryBatch counts a batch in one transaction, unless links are gone: it returns those.
+// tryBatch counts a batch in one transaction, unless links are gone: it returns those, sorted.
 func (c *counter) tryBatch(ctx context.Context, batch terse.ClickBatch) (gone []key, err error) {
 	if taken := c.foreign.Load(); taken != nil {
 		return nil, *taken
@@ -230,20 +232,15 @@ func (c *counter) tryBatch(ctx context.Context, batch terse.ClickBatch) (gone []
 		}
 	}
 	if len(b.gone) > 0 {
+		slices.SortFunc(b.gone, key.compare)
 		return b.gone, nil
 	}
 	return nil, tx.Commit(ctx)
 }
 
-// plannerSettings make the planner look links up one by one in the order in which they are given, whatever it knows of the tables: that is
-// the order in which they are locked. They end with the transaction.
-const plannerSettings = `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-	set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true), set_config('enable_sort', 'off', true),
-	set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true)`
-
 func (c *counter) movePosition(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) error {
-	if c.tuned {
-		if _, err := tx.Exec(ctx, plannerSettings); err != nil {
+	if sql := c.dialect.settings; sql != "" {
+		if _, err := tx.Exec(ctx, sql, pgx.QueryExecModeSimpleProtocol); err != nil {
 			return err
 		}
 	}

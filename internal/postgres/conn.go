@@ -80,12 +80,20 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 	return c, nil
 }
 
-// prepareConn has the server notice when we are gone, and end what takes absurdly long. Engines that know no such settings do
-// without.
+// prepareConn has the server notice when we are gone, and end what takes absurdly long. Citus is to
+// use one connection to a worker for a transaction, instead of a new one for each shard; to write to
+// shards in their order, so that nodes do not wait for each other; and to pass on SET LOCAL.
+// Elsewhere its settings mean nothing. Engines that know no such settings do without.
 func prepareConn(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, `SELECT set_config('tcp_keepalives_idle', $1, false), set_config('tcp_keepalives_interval', $2, false),
-		set_config('tcp_keepalives_count', $3, false), set_config('tcp_user_timeout', '15000', false),
-		set_config('idle_in_transaction_session_timeout', '60000', false), set_config('statement_timeout', '60000', false)`,
+	_, err := conn.Exec(ctx, `SELECT set_config('tcp_keepalives_idle', $1, false),
+		set_config('tcp_keepalives_interval', $2, false),
+		set_config('tcp_keepalives_count', $3, false),
+		set_config('tcp_user_timeout', '15000', false),
+		set_config('idle_in_transaction_session_timeout', '60000', false),
+		set_config('statement_timeout', '60000', false),
+		set_config('citus.max_adaptive_executor_pool_size', '1', false),
+		set_config('citus.multi_shard_modify_mode', 'sequential', false),
+		set_config('citus.propagate_set_commands', 'local', false)`,
 		pgx.QueryExecModeExec, seconds(keepAliveIdle), seconds(keepAliveInterval), fmt.Sprint(keepAliveCount))
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && !transient(err) {
@@ -118,19 +126,50 @@ func (s *Store) migrateIn(ctx context.Context, tx pgx.Tx, steps []string) error 
 	if err != nil {
 		return err
 	}
-	s.tuned = strings.HasPrefix(server, "PostgreSQL")
+	kin := strings.HasPrefix(server, "PostgreSQL")
 	if version > len(steps) {
 		return fmt.Errorf("its schema has version %d, this program knows %d: it was written by a later version", version, len(steps))
 	}
 	for ; version < len(steps); version++ {
-		if err := s.migrateStep(ctx, tx, steps[version]); err != nil {
+		if err := migrateStep(ctx, tx, steps[version], kin); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, "INSERT INTO schema_migrations (version, at) VALUES ($1, $2)", version+1, time.Now().UnixMicro()); err != nil {
 			return err
 		}
 	}
+	return s.chooseDialect(ctx, tx, kin)
+}
+
+// chooseDialect looks at whether the tables are distributed.
+func (s *Store) chooseDialect(ctx context.Context, tx pgx.Tx, kin bool) error {
+	s.dialect = postgresql
+	if !kin {
+		s.dialect.settings = "" // which another engine may refuse
+		return nil
+	}
+	extended, err := hasCitus(ctx, tx)
+	if err != nil || !extended {
+		return err
+	}
+	var distributed bool
+	if err := tx.QueryRow(ctx, `SELECT EXISTS (
+		SELECT FROM pg_dist_partition WHERE logicalrelid = 'links'::regclass AND partmethod = 'h')`,
+	).Scan(&distributed); err != nil {
+		return err
+	}
+	if distributed {
+		s.dialect = citus
+		return nil
+	}
+	s.log.Warn("the database has the extension citus, but its tables are not distributed: " +
+		"the extension came after them; docs/scale-out.md says how to distribute them now")
 	return nil
+}
+
+func hasCitus(ctx context.Context, tx pgx.Tx) (has bool, err error) {
+	err = tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')").Scan(&has)
+	return has, err
 }
 
 // look returns what the server calls itself, and how many steps its database has taken.
@@ -150,19 +189,15 @@ func (s *Store) look(ctx context.Context, tx pgx.Tx) (server string, version int
 }
 
 // migrateStep runs a script, and after the first one, which makes the tables, what suits the engine.
-func (s *Store) migrateStep(ctx context.Context, tx pgx.Tx, step string) error {
+func migrateStep(ctx context.Context, tx pgx.Tx, step string, kin bool) error {
 	scripts := []string{step}
-	if strings.Contains(step, "0001") {
-		if s.tuned {
-			scripts = append(scripts, "schema/postgresql.sql")
+	if strings.Contains(step, "0001") && kin {
+		scripts = append(scripts, "schema/postgresql.sql")
+		extended, err := hasCitus(ctx, tx)
+		if err != nil {
+			return err
 		}
-		citus := false
-		if s.tuned {
-			if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')").Scan(&citus); err != nil {
-				return err
-			}
-		}
-		if citus {
+		if extended {
 			scripts = append(scripts, "schema/citus.sql")
 		}
 	}

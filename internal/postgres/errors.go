@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -32,7 +33,7 @@ func transient(err error) bool {
 			"57P01", "57P02", "57P03": // shut down by an administrator, after a crash; starting
 			return true
 		}
-		return refused.Code[:min(2, len(refused.Code))] == "08"
+		return strings.HasPrefix(refused.Code, "08") || lostWorker(refused)
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
@@ -41,6 +42,12 @@ func transient(err error) bool {
 	var connect *pgconn.ConnectError
 	return errors.As(err, &network) || errors.As(err, &connect) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// lostWorker reports whether Citus lost a worker in the middle of a transaction, which has no
+// SQLSTATE of its own.
+func lostWorker(err *pgconn.PgError) bool {
+	return err.Code == "XX000" && strings.Contains(err.Message, "failure on connection")
 }
 
 // Between tries: doubled each time, less up to half at random.

@@ -38,40 +38,22 @@ func (s *Store) createAll(calls []*call[*newLink, terse.Link]) error {
 	return again(ctx, func() error { return s.insertLinks(ctx, calls) })
 }
 
-const insertLinks = `
-WITH made AS (
-	INSERT INTO links (code, id, url, created_by, created_at)
-	SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[])
-	ON CONFLICT DO NOTHING RETURNING code, id, created_by
-), countable AS (
-	INSERT INTO link_clicks (code, link_id) SELECT code, id FROM made
-), owned AS (
-	INSERT INTO owners (owner, slot, links) SELECT created_by, $6::integer, count(*) FROM made GROUP BY created_by ORDER BY created_by
-	ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links + excluded.links
-)
-SELECT id FROM made`
-
 // insertLinks gives the links IDs, and inserts those whose codes are free. Each try has IDs of its own: a link that an earlier try made
 // without our learning of it is known by them, and not made again.
 func (s *Store) insertLinks(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
-	rows, err := s.pool.Query(ctx, "SELECT nextval('link_ids') FROM generate_series(1, $1)", len(calls))
+	ids, err := nextIDs(ctx, s.pool, "link_ids", len(calls))
 	if err != nil {
 		return err
 	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	if err != nil {
-		return err
-	}
-	codes, urls, owners, times := make([]string, len(calls)), make([]string, len(calls)), make([]string, len(calls)), make([]int64, len(calls))
+	links := &linkColumns{ids: ids}
 	for i, c := range calls {
 		c.ask.tried = append(c.ask.tried, terse.LinkID(ids[i]))
-		codes[i], urls[i], owners[i], times[i] = c.ask.Code.String(), string(c.ask.URL), c.ask.CreatedBy, c.ask.CreatedAt.UnixMicro()
+		links.codes = append(links.codes, c.ask.Code.String())
+		links.urls = append(links.urls, string(c.ask.URL))
+		links.owners = append(links.owners, c.ask.CreatedBy)
+		links.times = append(links.times, c.ask.CreatedAt.UnixMicro())
 	}
-	rows, err = s.pool.Query(ctx, insertLinks, codes, ids, urls, owners, times, s.slot)
-	if err != nil {
-		return err
-	}
-	made, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	made, err := s.dialect.insertLinks(ctx, s, links)
 	if err != nil {
 		return err
 	}
@@ -80,6 +62,15 @@ func (s *Store) insertLinks(ctx context.Context, calls []*call[*newLink, terse.L
 		is[terse.LinkID(id)] = true
 	}
 	return s.settle(ctx, calls, is)
+}
+
+// nextIDs takes n values of a sequence.
+func nextIDs(ctx context.Context, from querier, sequence string, n int) ([]int64, error) {
+	rows, err := from.Query(ctx, "SELECT nextval('"+sequence+"') FROM generate_series(1, $1)", n)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
 // settle answers the creates. Where a code is in use, it may be by an earlier try.
@@ -166,10 +157,14 @@ func (s *Store) deleteAll(calls []*call[terse.Link, struct{}]) error {
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
+	keys := make([]key, len(calls))
+	for i, c := range calls {
+		keys[i] = key{c.ask.Code.String(), int64(c.ask.ID)}
+	}
 	tries := 0
 	return again(ctx, func() error {
 		tries++
-		deleted, err := s.deleteLinks(ctx, calls)
+		deleted, err := s.dialect.deleteLinks(ctx, s, keys)
 		if err != nil {
 			return err
 		}
@@ -180,48 +175,4 @@ func (s *Store) deleteAll(calls []*call[terse.Link, struct{}]) error {
 		}
 		return nil
 	})
-}
-
-const deleteLink = `
-WITH gone AS (DELETE FROM links WHERE code = $1 AND id = $2 RETURNING created_by)
-INSERT INTO owners (owner, slot, links) SELECT created_by, $3::integer, -1 FROM gone
-ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links - 1`
-
-// deleteLinks first takes away what clicks are added to. Whoever is adding some just now is waited for, and what that leaves is
-// seen by the statements that follow; whoever comes later finds nothing to add to. The owner's total is locked last: creates need it.
-func (s *Store) deleteLinks(ctx context.Context, calls []*call[terse.Link, struct{}]) (deleted []bool, err error) {
-	batch := &pgx.Batch{}
-	codes := make([]string, len(calls))
-	for i, c := range calls {
-		codes[i] = c.ask.Code.String()
-		for _, sql := range []string{
-			"DELETE FROM link_clicks WHERE code = $1 AND link_id = $2",
-			"DELETE FROM click_blocks WHERE code = $1 AND link_id = $2",
-			"DELETE FROM click_days WHERE code = $1 AND link_id = $2",
-		} {
-			batch.Queue(sql, codes[i], int64(c.ask.ID))
-		}
-	}
-	deleted = make([]bool, len(calls))
-	for i, c := range calls {
-		batch.Queue(deleteLink, codes[i], int64(c.ask.ID), s.slot)
-		deleted[i] = false
-	}
-	batch.Queue("SELECT pg_notify($1, $2)", channel, strings.Join(codes, " "))
-	results := s.pool.SendBatch(ctx, batch)
-	for range 3 * len(calls) {
-		if _, err := results.Exec(); err != nil {
-			_ = results.Close() // says the same
-			return nil, err
-		}
-	}
-	for i := range calls {
-		done, err := results.Exec()
-		if err != nil {
-			_ = results.Close() // says the same
-			return nil, err
-		}
-		deleted[i] = done.RowsAffected() > 0
-	}
-	return deleted, results.Close()
 }

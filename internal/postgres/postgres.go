@@ -48,7 +48,7 @@ type Store struct {
 	closing chan struct{}
 	workers sync.WaitGroup // of the groups
 	close   sync.Once
-	tuned   bool // it is PostgreSQL, or something so like it that planner settings are understood
+	dialect dialect
 	pace    pace // of Watch
 	foreign atomic.Pointer[error]
 }

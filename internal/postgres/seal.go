@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -32,12 +33,13 @@ type addition struct {
 	ctx     context.Context
 	tx      pgx.Tx
 	journal key
-	gone    []key // sorted
+	gone    []key
 }
 
 // part is clicks of one link.
 type part struct {
 	key
+	shard  int64 // 0 where there are none
 	clicks []clickblock.Click
 	sealed []clickblock.Click // to be counted on their days
 	loose  []clickblock.Click // those that are too many for the link's row
@@ -54,6 +56,9 @@ func (b *addition) add(parts []part) error {
 		}
 		b.divide(&parts[i])
 	}
+	if err := b.sortByShard(parts); err != nil {
+		return err
+	}
 	full, err := b.addToLinks(parts)
 	if err != nil {
 		return err
@@ -66,6 +71,31 @@ func (b *addition) add(parts []part) error {
 		return err
 	}
 	return b.store(parts, full, days)
+}
+
+// sortByShard puts together what is on one shard, where there are shards. Within one, links stay in
+// order: all nodes lock them in the same.
+func (b *addition) sortByShard(parts []part) error {
+	if b.dialect.shardsOf == "" || len(parts) == 1 {
+		return nil
+	}
+	codes := make([]string, len(parts))
+	for i := range parts {
+		codes[i] = parts[i].code
+	}
+	rows, err := b.tx.Query(b.ctx, b.dialect.shardsOf, codes)
+	if err != nil {
+		return err
+	}
+	shards, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return err
+	}
+	for i := range parts {
+		parts[i].shard = shards[i]
+	}
+	slices.SortStableFunc(parts, func(x, y part) int { return cmp.Compare(x.shard, y.shard) })
+	return nil
 }
 
 // divide decides what becomes of a link's clicks: days with many of them are counted, few go into the link's row, others into a block.
@@ -113,21 +143,15 @@ type full struct {
 	sealing []int32 // out of their rows and blocks
 }
 
-var addToLinks = fmt.Sprintf(`
-WITH counted AS (
-	UPDATE link_clicks AS c SET clicks = c.clicks + n.clicks, loose = c.loose + n.loose, recent = c.recent || n.recent
-	FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $6::bytea[]) AS n(code, link_id, place, clicks, loose, recent)
-	WHERE c.code = n.code AND c.link_id = n.link_id
-	RETURNING n.place, c.loose, octet_length(c.recent) AS bytes
-)
-SELECT count(*), array_agg(place) FILTER (WHERE loose <= %[1]d AND bytes > %[2]d), array_agg(place) FILTER (WHERE loose > %[1]d),
-	CASE WHEN count(*) < cardinality($1::text[]) THEN array_agg(place) END
-FROM counted`, maxLoose, maxRecentBytes)
-
 // addToLinks adds to the links' rows, which locks them. Links without a row are gone.
 func (b *addition) addToLinks(parts []part) (f full, err error) {
-	for from := 0; from < len(parts) && err == nil; from += rowsAtOnce {
-		err = b.addToSome(parts, from, min(from+rowsAtOnce, len(parts)), &f)
+	for from := 0; from < len(parts) && err == nil; {
+		to := from + 1
+		for to < min(from+rowsAtOnce, len(parts)) && parts[to].shard == parts[from].shard {
+			to++
+		}
+		err = b.addToSome(parts, from, to, &f)
+		from = to
 	}
 	return f, err
 }
@@ -143,7 +167,7 @@ func (b *addition) addToSome(parts []part, from, to int, f *full) error {
 	}
 	var n int
 	var row, sealing, found []int32
-	rows := b.rows.query(b.ctx, b.tx.Conn())
+	rows := b.rows.query(b.ctx, b.tx.Conn(), b.dialect.addToLinks)
 	_, err := pgx.ForEachRow(rows, []any{&n, &row, &sealing, &found}, func() error { return nil })
 	f.row, f.sealing = append(f.row, row...), append(f.sealing, sealing...)
 	if err == nil && n < to-from {
@@ -182,8 +206,8 @@ func (r *linkRows) add(p *part, place int) {
 	r.places.addInt32(int32(place))
 }
 
-func (r *linkRows) query(ctx context.Context, conn *pgx.Conn) pgx.Rows {
-	return queryColumns(ctx, conn, addToLinks, r.columns()...)
+func (r *linkRows) query(ctx context.Context, conn *pgx.Conn, sql string) pgx.Rows {
+	return queryColumns(ctx, conn, sql, r.columns()...)
 }
 
 func (b *addition) noteGone(parts []part, from, to int, found []int32) {
@@ -208,13 +232,6 @@ func keysOf(parts []part, places []int32) (codes []string, ids []int64) {
 	return codes, ids
 }
 
-const (
-	selectRecent = `SELECT n.place, c.recent FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, place)
-		JOIN link_clicks AS c ON c.code = n.code AND c.link_id = n.link_id`
-	takeBlocks = `DELETE FROM click_blocks AS c USING unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, place)
-		WHERE c.code = n.code AND c.link_id = n.link_id AND c.day = $4 RETURNING n.place, c.clicks`
-)
-
 // takeLoose takes the loose clicks of links that have too many out of their rows and blocks, and divides them anew.
 func (b *addition) takeLoose(parts []part, f full) error {
 	if len(f.row)+len(f.sealing) == 0 {
@@ -224,7 +241,7 @@ func (b *addition) takeLoose(parts []part, f full) error {
 	taken := make(map[int32][]clickblock.Click, len(both))
 	batch := &pgx.Batch{}
 	codes, ids := keysOf(parts, both)
-	batch.Queue(selectRecent, codes, ids, both).Query(func(rows pgx.Rows) error {
+	batch.Queue(b.dialect.selectRecent, codes, ids, both).Query(func(rows pgx.Rows) error {
 		return b.eachBlob(rows, func(place int32, recent []byte) error {
 			return eachBlock(recent, func(block []byte) (err error) {
 				taken[place], err = b.packer.Unpack(taken[place], block)
@@ -234,7 +251,7 @@ func (b *addition) takeLoose(parts []part, f full) error {
 	})
 	if len(f.sealing) > 0 {
 		codes, ids := keysOf(parts, f.sealing)
-		batch.Queue(takeBlocks, codes, ids, f.sealing, int32(looseDay)).Query(func(rows pgx.Rows) error {
+		batch.Queue(b.dialect.takeBlocks, codes, ids, f.sealing, int32(looseDay)).Query(func(rows pgx.Rows) error {
 			return b.eachBlob(rows, func(place int32, block []byte) (err error) {
 				taken[place], err = b.packer.Unpack(taken[place], block)
 				return err
@@ -302,9 +319,6 @@ type day struct {
 	counts []byte
 }
 
-const selectDays = `SELECT n.place, c.counts FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[]) AS n(code, link_id, day, place)
-	JOIN click_days AS c ON c.code = n.code AND c.link_id = n.link_id AND c.day = n.day`
-
 // countDays adds the clicks that are to be counted to the counts of their days.
 func (b *addition) countDays(parts []part) (days []day, err error) {
 	for i := range parts {
@@ -319,7 +333,7 @@ func (b *addition) countDays(parts []part) (days []day, err error) {
 	for i := range days {
 		codes[i], ids[i], of[i], places[i] = days[i].code, days[i].id, int32(days[i].day), int32(i)
 	}
-	rows, err := b.tx.Query(b.ctx, selectDays, codes, ids, of, places)
+	rows, err := b.tx.Query(b.ctx, b.dialect.selectDays, codes, ids, of, places)
 	if err != nil {
 		return nil, err
 	}
@@ -342,65 +356,47 @@ func (b *addition) countDays(parts []part) (days []day, err error) {
 	return days, nil
 }
 
-const (
-	insertBlocks = `INSERT INTO click_blocks (code, link_id, day, id, first, last, clicks)
-		SELECT code, link_id, day, nextval('click_block_ids'), first, last, clicks
-		FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::bigint[], $5::bigint[], $6::bytea[]) AS n(code, link_id, day, first, last, clicks)`
-	storeDays = `INSERT INTO click_days (code, link_id, day, counts) SELECT * FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::bytea[])
-		ON CONFLICT (code, link_id, day) DO UPDATE SET counts = excluded.counts`
-	emptyRecent = `UPDATE link_clicks AS c SET recent = '', loose = CASE WHEN n.loose < 0 THEN c.loose ELSE n.loose END
-		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, loose) WHERE c.code = n.code AND c.link_id = n.link_id`
-)
-
 // store writes blocks and days, and empties the rows of links that were full.
 func (b *addition) store(parts []part, f full, days []day) error {
-	batch := &pgx.Batch{}
-	var blocks blocks
+	blocks, counts := &blockColumns{}, &dayColumns{}
 	for i := range days {
 		d := &days[i]
 		blocks.add(b, d.key, d.day, d.clicks)
+		counts.codes, counts.ids = append(counts.codes, d.code), append(counts.ids, d.id)
+		counts.days, counts.counts = append(counts.days, int32(d.day)), append(counts.counts, d.counts)
 	}
 	for i := range parts {
 		blocks.add(b, parts[i].key, looseDay, parts[i].loose)
 	}
 	if len(blocks.codes) > 0 {
-		batch.Queue(insertBlocks, blocks.codes, blocks.ids, blocks.days, blocks.first, blocks.last, blocks.clicks)
+		if err := b.dialect.insertBlocks(b.ctx, b.tx, blocks); err != nil {
+			return err
+		}
 	}
 	if len(days) > 0 {
-		codes, ids, of, counts := make([]string, len(days)), make([]int64, len(days)), make([]int32, len(days)), make([][]byte, len(days))
-		for i := range days {
-			codes[i], ids[i], of[i], counts[i] = days[i].code, days[i].id, int32(days[i].day), days[i].counts
+		if err := b.dialect.storeDays(b.ctx, b.tx, counts); err != nil {
+			return err
 		}
-		batch.Queue(storeDays, codes, ids, of, counts)
 	}
-	if both := slices.Concat(f.row, f.sealing); len(both) > 0 {
-		codes, ids := keysOf(parts, both)
-		left := make([]int32, len(both))
-		for i, place := range both {
-			left[i] = int32(parts[place].left)
-		}
-		batch.Queue(emptyRecent, codes, ids, left)
-	}
-	if batch.Len() == 0 {
+	both := slices.Concat(f.row, f.sealing)
+	if len(both) == 0 {
 		return nil
 	}
-	return b.tx.SendBatch(b.ctx, batch).Close()
-}
-
-// blocks are rows of click_blocks, as columns.
-type blocks struct {
-	codes            []string
-	ids, first, last []int64
-	days             []int32
-	clicks           [][]byte
+	codes, ids := keysOf(parts, both)
+	left := make([]int32, len(both))
+	for i, place := range both {
+		left[i] = int32(parts[place].left)
+	}
+	_, err := b.tx.Exec(b.ctx, b.dialect.emptyRecent, codes, ids, left)
+	return err
 }
 
 // add packs sorted clicks.
-func (rows *blocks) add(b *addition, k key, on terse.Day, clicks []clickblock.Click) {
+func (c *blockColumns) add(b *addition, k key, on terse.Day, clicks []clickblock.Click) {
 	for some := range slices.Chunk(clicks, clickblock.MaxClicks) {
 		b.turn.Yield()
-		rows.codes, rows.ids, rows.days = append(rows.codes, k.code), append(rows.ids, k.id), append(rows.days, int32(on))
-		rows.first, rows.last = append(rows.first, some[0].Time), append(rows.last, some[len(some)-1].Time)
-		rows.clicks = append(rows.clicks, slices.Clone(b.packer.Pack(some)))
+		c.codes, c.ids, c.days = append(c.codes, k.code), append(c.ids, k.id), append(c.days, int32(on))
+		c.first, c.last = append(c.first, some[0].Time), append(c.last, some[len(some)-1].Time)
+		c.clicks = append(c.clicks, slices.Clone(b.packer.Pack(some)))
 	}
 }

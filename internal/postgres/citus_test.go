@@ -1,0 +1,201 @@
+package postgres_test
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"terse"
+	"terse/internal/pgtest"
+	"terse/internal/postgres"
+	"terse/internal/storetest"
+)
+
+const testShards = 4
+
+func openCitus(t *testing.T) *postgres.Store {
+	t.Helper()
+	url, _ := pgtest.Citus(t, testShards)
+	s := openAt(t, url)
+	t.Cleanup(func() { must(t, s.Close()) })
+	return s
+}
+
+func TestCitusStore(t *testing.T) {
+	pgtest.Citus(t, testShards) // skips all at once where there is none
+	storetest.RunDistributed(t, func(t *testing.T) terse.Store { return openCitus(t) })
+}
+
+func TestCitusReopen(t *testing.T) {
+	t.Parallel()
+	url, _ := pgtest.Citus(t, testShards)
+	storetest.RunReopen(t, func(t *testing.T) terse.Store { return openAt(t, url) })
+}
+
+// Nodes that create, count and delete the same links wait for each other in turn, and their totals
+// agree in the end.
+func TestCitusNodesWithTheSameLinks(t *testing.T) {
+	t.Parallel()
+	url, _ := pgtest.Citus(t, testShards)
+	var nodes sync.WaitGroup
+	const links, rounds = 100, 5
+	var made [2][]terse.Link
+	for n := range 2 {
+		s := openAt(t, url)
+		t.Cleanup(func() { must(t, s.Close()) })
+		made[n] = createAll(t, s, rounds*links+n, 1)
+		nodes.Go(func() {
+			for round := range rounds {
+				made[n] = append(made[n], createAll(t, s, round*links, links)...)
+				must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+					Journal: fmt.Sprint(n), From: int64(round), To: int64(round + 1),
+					Clicks: clicksOf(made[n], 5000),
+				}))
+				deleteAll(t, s, made[n][(len(made[n])+1)/2:])
+				made[n] = made[n][:(len(made[n])+1)/2]
+			}
+		})
+	}
+	nodes.Wait()
+	want := len(made[0]) + len(made[1])
+	for _, sql := range []string{
+		"SELECT count(*) FROM links", "SELECT sum(links) FROM owners",
+		"SELECT count(*) FROM link_clicks WHERE link_id > 0",
+		"SELECT count(*) FROM links AS l JOIN link_clicks AS c ON c.code = l.code AND c.link_id = l.id",
+	} {
+		if n := count(t, url, sql); n != want {
+			t.Errorf("%s: %d, want %d", sql, n, want)
+		}
+	}
+}
+
+// createAll creates n links from several callers, and returns those whose codes were free.
+func createAll(t *testing.T, s *postgres.Store, first, n int) (made []terse.Link) {
+	var creates sync.WaitGroup
+	var mu sync.Mutex
+	for i := range n {
+		creates.Go(func() {
+			link, err := s.Create(t.Context(), terse.NewLink{
+				Code: code(t, fmt.Sprintf("same%04d", first+i)), URL: "https://example.org/",
+				CreatedBy: terse.Identity,
+			})
+			if errors.Is(err, terse.ErrCodeTaken) {
+				return
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			made = append(made, link)
+			mu.Unlock()
+		})
+	}
+	creates.Wait()
+	return made
+}
+
+func deleteAll(t *testing.T, s *postgres.Store, links []terse.Link) {
+	var deletes sync.WaitGroup
+	for _, link := range links {
+		deletes.Go(func() {
+			if err := s.Delete(t.Context(), link); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	deletes.Wait()
+}
+
+// What is asked for while a worker is away is done when it is back.
+func TestCitusWorkerAway(t *testing.T) {
+	t.Parallel()
+	url, workers := pgtest.Citus(t, testShards)
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: url, Timeout: time.Minute})
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	links := createAll(t, s, 0, 20) // on all shards
+
+	clicks := clicksOf(links, 1000)
+	back := pgtest.SendAway(t, workers[0])
+	var asked sync.WaitGroup
+	asked.Go(func() {
+		batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}
+		if err := s.AddClicks(t.Context(), batch); err != nil {
+			t.Error(err)
+		}
+	})
+	asked.Go(func() { links = append(links, createAll(t, s, 20, 20)...) })
+	// Each try takes IDs.
+	await(t, "a second try", func() bool {
+		return count(t, url, "SELECT last_value FROM link_ids") > 40
+	})
+	back()
+	asked.Wait()
+	if n := count(t, url, "SELECT sum(links) FROM owners"); n != 40 || len(links) != 40 {
+		t.Errorf("%d links of %d", n, len(links))
+	}
+	if n := count(t, url, "SELECT sum(clicks) FROM link_clicks WHERE link_id > 0"); n != len(clicks) {
+		t.Errorf("%d clicks of %d", n, len(clicks))
+	}
+}
+
+// An extension that comes after the tables is warned of, and the documentation says how to
+// distribute them then.
+func TestCitusComesLater(t *testing.T) {
+	t.Parallel()
+	url, workers := pgtest.Citus(t, testShards)
+	pgtest.Exec(t, url, "DROP EXTENSION citus")
+	s := openAt(t, url)
+	links := createAll(t, s, 0, 50)
+	clicks := clicksOf(links, 5000)
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
+	must(t, s.Close())
+
+	pgtest.Join(t, url, workers)
+	var log strings.Builder
+	logged := postgres.Options{URL: url, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	s, err := postgres.Open(t.Context(), logged)
+	must(t, err)
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 1, To: 2, Clicks: clicks}))
+	must(t, s.Close())
+	if !strings.Contains(log.String(), "not distributed") {
+		t.Errorf("log: %q", log.String())
+	}
+
+	for _, sql := range distributing(t) {
+		pgtest.Exec(t, url, sql)
+	}
+	log.Reset()
+	s, err = postgres.Open(t.Context(), logged)
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 2, To: 3, Clicks: clicks}))
+	createAll(t, s, 50, 50)
+	n := count(t, url, "SELECT sum(clicks) FROM link_clicks WHERE link_id > 0")
+	if n != 3*len(clicks) {
+		t.Errorf("%d clicks, want %d", n, 3*len(clicks))
+	}
+	n = count(t, url, "SELECT count(*) FROM citus_tables WHERE citus_table_type = 'distributed'")
+	if n != 4 || log.Len() > 0 {
+		t.Errorf("%d tables are distributed, log: %q", n, log.String())
+	}
+}
+
+// distributing returns the statements of docs/scale-out.md by which tables are distributed.
+func distributing(t *testing.T) []string {
+	t.Helper()
+	doc, err := os.ReadFile("../../docs/scale-out.md")
+	must(t, err)
+	_, block, found := strings.Cut(string(doc), "```sql\nSELECT create_distributed_table")
+	block, _, closed := strings.Cut("SELECT create_distributed_table"+block, "```")
+	if !found || !closed {
+		t.Fatal("docs/scale-out.md has no statements that distribute tables")
+	}
+	return strings.SplitAfter(strings.TrimSpace(block), ";")
+}
