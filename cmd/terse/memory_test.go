@@ -13,7 +13,7 @@ func TestMemoryIsGivenBackAfterABurst(t *testing.T) {
 		burst[i] = make([]byte, 1<<20)
 		burst[i][0] = 1
 	}
-	if _, held := heldMemory(); held < before+100<<20 {
+	if _, held := heldMemory(); held < before+90<<20 { // some fits into what was free
 		t.Fatalf("%d MiB before a burst of 100, %d after it", before>>20, held>>20)
 	}
 	clear(burst)

@@ -234,29 +234,35 @@ func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
 	}
 	_ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1) // a matter of speed only
 	l.mu.Lock()
-	l.keep(c)
+	err := l.keep(c)
 	l.mu.Unlock()
-	l.watch(c, fd)
+	if err != nil {
+		l.giveUp(c, err)
+	}
 }
 
-// keep takes a connection into the loop. The caller holds mu.
-func (l *loop) keep(c *conn) {
-	if fd := c.lane.fd; fd >= len(l.conns) {
+// keep takes a connection into the loop, and has the kernel report what arrives on it: each arrival
+// once, and what is there already. The caller holds mu, so that the loop, which may still have an
+// event of a file descriptor with the same number, does not see the connection before the kernel
+// watches it.
+func (l *loop) keep(c *conn) error {
+	fd := c.lane.fd
+	if fd >= len(l.conns) {
 		l.conns = append(l.conns, make([]*conn, fd+1-len(l.conns))...)
 	}
-	l.conns[c.lane.fd] = c
+	l.conns[fd] = c
 	l.open++
+	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(fd)}
+	err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, fd, &event)
+	c.lane.owner.Store(ofLoop) // last: the loop may still have the connection from before
+	return err
 }
 
-// watch has the kernel report what arrives on a connection: each arrival once, and what is there
-// already. From then on the connection is the loop's, with its file descriptor.
-func (l *loop) watch(c *conn, fd int) {
-	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(fd)}
-	if err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, fd, &event); err != nil {
-		l.s.opts.Logger.Error("watch connection", "error", err)
-		hangUp(c)
-		l.later(c) // to be closed by its owner
-	}
+// giveUp has the loop close a connection that the kernel does not watch.
+func (l *loop) giveUp(c *conn, err error) {
+	l.s.opts.Logger.Error("watch connection", "error", err)
+	hangUp(c)
+	l.later(c)
 }
 
 // awake makes a loop look whether the server is stopping, and which connections are back.
@@ -588,6 +594,9 @@ func (l *loop) leave(c *conn, unsent, unread []byte, next next) {
 		if err := errors.Join(err, dupErr); err != nil {
 			c.table.remove(c)
 			_ = f.Close()
+			if dupErr == nil {
+				_ = raw.Close()
+			}
 			l.s.opts.Logger.Error("leave the lane", "error", err)
 			return
 		}
@@ -643,11 +652,11 @@ func (c *conn) rejoin() bool {
 		_ = unix.Close(fd)
 		return true
 	}
-	c.lane.owner.Store(ofLoop)
-	l.keep(c)
+	err = l.keep(c)
 	l.mu.Unlock()
-	l.watch(c, fd)
-	if unread {
+	if err != nil {
+		l.giveUp(c, err)
+	} else if unread {
 		l.later(c)
 	}
 	return true
