@@ -56,5 +56,5 @@ func (s *Store) verify() (known bool, err error) {
 	if !now.same(before) {
 		return true, errMoved
 	}
-	return now.database.Size() >= before.database.Size(), nil
+	return now.database.Size() >= before.least, nil
 }

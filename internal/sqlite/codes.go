@@ -18,13 +18,12 @@ import (
 // The codes of our links are in the table because whoever has the writer adds each before it is committed; a code
 // that was taken back or deleted stays in until the table is made anew, which costs a look-up and is not wrong.
 //
-// What others write (an operator's shell, a VACUUM, a database put in the place of ours) shows in the write-ahead log's
-// index, which is looked at each time: while that is not as our last commit left it, no code is absent. What it was is
-// told by PRAGMA data_version, see lookAround. Then the table is dropped, and made anew from all links.
+// When others have written (an operator's shell, a VACUUM, a database put in the place of ours), the
+// table is dropped and rebuilt from all links, see lookAround. That is noticed within a moment
+// (watchInterval), in which a code that others have just added may still pass for absent.
 type codes struct {
 	known    atomic.Pointer[codeTable] // has all codes; nil while those are not known
 	building atomic.Pointer[codeTable] // gets all codes; nil when there is none or something else was written meanwhile
-	wal      atomic.Uint64             // the walState after the last commit of ours, when nobody else had written before it
 	wanted   chan struct{}             // tells the builder to build
 
 	// The writer's: what it saw last.
@@ -43,26 +42,20 @@ const (
 	retryBuild = 5 * time.Second
 )
 
-// Absent tells without waiting that no link has the code; false means that only Link knows.
+// Absent reports, without waiting, that no link has the code. False is inconclusive: call Link. What
+// other programs add may be missed for watchInterval.
 func (s *Store) Absent(code terse.Code) bool {
-	_, t := s.codes.now(s.pages.Load())
-	if t == nil {
-		return false
-	}
-	_, found := t.find(code)
+	_, found := s.codes.find(code)
 	return !found
 }
 
-// now returns the state of the database after our last commit and the table of all codes that it has, or nil when others wrote since.
-func (c *codes) now(p *pages) (walHeader, *codeTable) {
-	if p == nil {
-		return walHeader{}, nil
+// find returns the ID that the link of a code probably has, or 0; and false when there is no such link.
+func (c *codes) find(code terse.Code) (id terse.LinkID, maybe bool) {
+	t := c.known.Load()
+	if t == nil {
+		return 0, true
 	}
-	h, ok := p.index.header()
-	if !ok || h.State == 0 || uint64(h.State) != c.wal.Load() {
-		return walHeader{}, nil
-	}
-	return h, c.known.Load()
+	return t.find(code)
 }
 
 func (c *codes) add(code terse.Code, id terse.LinkID) {
@@ -86,15 +79,6 @@ func (c *codes) drop() {
 	c.known.Store(nil)
 	c.building.Store(nil)
 	c.want()
-}
-
-// committed is called after a commit of ours. What the log's index says then is not believed if others committed as soon.
-func (w *writer) committed() {
-	state := w.pages.Load().state()
-	if version, err := queryInt(w.conn, "PRAGMA data_version"); err != nil || version != w.codes.version {
-		state = 0
-	}
-	w.codes.wal.Store(uint64(state))
 }
 
 // keepCodes lets the codes be known until the context ends.
@@ -175,12 +159,7 @@ func (w *writer) newCodes() (*codeTable, error) {
 		w.log.Info("too many links to keep their codes in memory", "links", links)
 		return nil, nil
 	}
-	t, err := newCodeTable(links)
-	if err != nil {
-		return nil, err
-	}
-	t.root, err = w.rootOfLinks()
-	return t, err
+	return newCodeTable(links)
 }
 
 // The limit is no parameter, or SQLite would prepare the statement anew for each. The index has the ID, too.

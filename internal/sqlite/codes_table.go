@@ -26,7 +26,6 @@ type codeTable struct {
 	used         atomic.Int64 // slots
 	room         int64        // slots that may be used before a larger table is wanted
 	most         int64        // slots that may be used at all; then it knows nothing, and denies nothing
-	root         uint32       // page of the table links, or 0
 }
 
 const (

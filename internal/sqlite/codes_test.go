@@ -54,11 +54,12 @@ func TestAbsentOfOthers(t *testing.T) {
 				t.Error(err)
 			}
 			write(t, path)
-			if name == "replaced file" { // of which its own files say nothing
-				waitAbsent(t, s, "by-hand", false)
-			} else if _, err := s.Link(t.Context(), code(t, "by-hand")); err != nil || s.Absent(code(t, "by-hand")) {
-				t.Errorf("denied after it was written: %v", err)
+			if name != "replaced file" { // which is opened soon
+				if _, err := s.Link(t.Context(), code(t, "by-hand")); err != nil {
+					t.Errorf("not found after it was written: %v", err)
+				}
 			}
+			waitAbsent(t, s, "by-hand", false)
 			waitAbsent(t, s, "unknown", true)
 			if s.Absent(code(t, "by-hand")) {
 				t.Error("denied when the codes are known again")
@@ -68,6 +69,32 @@ func TestAbsentOfOthers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Others may keep the write lock after they have added a link, while a write of ours waits for it:
+// their link is not denied, and Watch tells of it.
+func TestAbsentWhileOthersWrite(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer s.Close()
+	waitAbsent(t, s, "by-hand", true)
+	told := make(chan struct{}, 100)
+	go func() { _ = s.Watch(t.Context(), nil, func() { told <- struct{}{} }) }()
+	<-told // of all that was there at the start
+	release := s.TakeWriter()
+	byHand(t, path, `INSERT INTO links (code, url, created_at, created_by) VALUES ('by-hand', 'https://example.org/', 0, 'me')`)
+	unlock := lock(t, path)
+	created := make(chan error)
+	go func() {
+		_, err := s.Create(t.Context(), newLink(t, "ours"))
+		created <- err
+	}()
+	release()
+	waitAbsent(t, s, "by-hand", false)
+	<-told
+	unlock()
+	must(t, <-created)
 }
 
 // What others commit just before we write is seen when we do: nobody need wait for the next look.

@@ -106,7 +106,10 @@ func openReader(ctx context.Context, path string) (*reader, error) {
 	r := &reader{conn: conn}
 	err = sqlitex.ExecuteTransient(conn, "PRAGMA query_only = ON", nil)
 	if err == nil {
-		r.byCode, err = conn.Prepare("SELECT id, url, created_at, created_by FROM links WHERE code = ?")
+		r.byID, err = conn.Prepare(selectByID)
+	}
+	if err == nil {
+		r.byCode, err = conn.Prepare(selectByCode)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())

@@ -10,6 +10,14 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
+func openTemp(t *testing.T) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "terse.db")})
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	return s
+}
+
 // The engine is the one that it says, and has no bug that corrupts databases with a write-ahead log: a commit
 // between two checkpoints did so before 3.51.3 (https://sqlite.org/wal.html).
 func TestEngineVersion(t *testing.T) {

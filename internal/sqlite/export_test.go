@@ -43,27 +43,6 @@ func (s *Store) SpreadAlways() { s.minSpread = 0 }
 // InsertLink is how Create stores a link.
 const InsertLink = insertLink
 
-// LinkAtOnce is Link, but only by ID and without SQLite.
-func (s *Store) LinkAtOnce(code terse.Code) (terse.Link, bool) { return s.linkAtOnce(code) }
-
-// LogFrames returns how many pages are in the write-ahead log.
-func (s *Store) LogFrames() int {
-	for {
-		if h, ok := s.pages.Load().index.header(); ok { // not being written
-			return int(h.Frames)
-		}
-	}
-}
-
-// InPage returns what a page of a table says of a row: what comes next when it is an inner page, and the link when it is a leaf.
-func InPage(page []byte, id terse.LinkID) (child uint32, link terse.Link, ok bool) {
-	if in, ok := newInnerPage(page); ok {
-		return in.child(int64(id)), terse.Link{}, true
-	}
-	link, ok = linkOf(rowOf(page, int64(id)), id)
-	return 0, link, ok
-}
-
 // TakeWriter keeps all others from writing through the store until release is called.
 func (s *Store) TakeWriter() (release func()) {
 	w := <-s.writer

@@ -17,6 +17,7 @@ const lockBytes = 1 << 30
 // never opened: to close a database file drops all locks that SQLite holds on it (POSIX).
 type files struct {
 	database, wal os.FileInfo
+	least         int64 // the database file is not shorter unless it was cut off
 }
 
 var (
@@ -38,7 +39,7 @@ func identify(path string) (*files, error) {
 	if err != nil {
 		wal = nil
 	}
-	return &files{database, wal}, nil
+	return &files{database: database, wal: wal}, nil
 }
 
 // same tells whether both are the same two files.
@@ -56,56 +57,45 @@ func (w *writer) seen() error {
 	if !now.same(before) {
 		return errMoved
 	}
-	if now.database.Size() < before.database.Size() {
-		if err := w.shorter(); err != nil {
-			return err
-		}
-	} else {
-		w.files.Store(now)
+	if now.database.Size() < before.least {
+		return w.shorter()
 	}
-	w.committed()
-	return nil
-}
-
-// shorter tells a file that was cut off from one that was made smaller by a VACUUM.
-func (w *writer) shorter() error {
-	now, err := w.whole()
-	if err != nil {
-		w.truncated = true
-		return errors.Join(errTruncated, err)
+	now.least = before.least
+	if now.database.Size() > before.database.Size() { // all of it is in use
+		now.least = now.database.Size()
 	}
 	w.files.Store(now)
 	return nil
 }
 
-// whole returns the files as they are, unless a page of the database, the first at least, is neither in its file nor in the
-// write-ahead log. What the log's index can't tell, while a header is written or when the log is too long, counts as missing.
-func (w *writer) whole() (now *files, err error) {
-	if err := w.exec("BEGIN"); err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, w.exec("ROLLBACK")) }()
-	pages, err := queryInt(w.conn, "PRAGMA page_count") // and from here on the log keeps what is not in the file
+// shorter finds out whether a file that is shorter than it was is whole. Only a VACUUM makes it shorter.
+func (w *writer) shorter() error {
+	w.lookAround()
+	now, err := identify(w.path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	size, err := queryInt(w.conn, "PRAGMA page_size")
+	if now.database.Size() < w.files.Load().least {
+		w.truncated = true
+		return errTruncated
+	}
+	return nil
+}
+
+// mayBeVacuumed is called when others have committed. The file may be shorter now, and may become as
+// short as the database is when the write-ahead log is moved into it.
+func (w *writer) mayBeVacuumed() {
+	before := w.files.Load()
+	now, err := identify(w.path)
+	if err != nil || !now.same(before) {
+		return // which ready finds out
+	}
+	bytes, err := queryInt(w.conn, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 	if err != nil {
-		return nil, err
+		return
 	}
-	index := w.pages.Load().index
-	moved := index.moved()
-	if now, err = identify(w.path); err != nil {
-		return nil, err
-	}
-	h, known := index.header()
-	for page := now.database.Size()/size + 1; page <= max(pages, 1); page++ {
-		frame, ok := index.frame(&h, uint32(page))
-		if waits := known && ok && frame > moved; !waits && page != lockBytes/size+1 {
-			return nil, fmt.Errorf("page %d of %d is missing", page, pages)
-		}
-	}
-	return now, nil
+	now.least = min(now.database.Size(), bytes)
+	w.files.Store(now)
 }
 
 // ready makes sure that the connections are to the files at the path, and opens others when a database was
@@ -119,7 +109,7 @@ func (w *writer) ready(ctx context.Context) error {
 	if w.conn == nil || !now.same(before) {
 		return w.reopen(ctx)
 	}
-	if now.database.Size() < before.database.Size() {
+	if now.database.Size() < before.least {
 		return w.shorter()
 	}
 	if w.truncated {
@@ -174,6 +164,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	if err := migrate(ctx, w.conn, must); err != nil {
 		return openError(err)
 	}
+	w.conn.SetBusyTimeout(lockPatience)
 	for range numReaders {
 		r, err := openReader(ctx, w.path)
 		if err != nil {
@@ -186,12 +177,8 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	if err != nil {
 		return err
 	}
-	p, err := openPages(w.path, now)
-	w.pages.Store(p)
-	if err != nil {
-		return err
-	}
 	w.files.Store(now)
+	w.lookAround()
 	w.broken.Store(nil)
 	w.suspect, w.truncated = false, false
 	return nil
@@ -216,9 +203,6 @@ func (w *writer) closeConns(ctx context.Context) error {
 		errs = append(errs, w.conn.Close())
 		w.conn = nil
 	}
-	if w.reading == 0 {
-		w.pages.Swap(nil).close()
-	}
 	return errors.Join(errs...)
 }
 
@@ -229,6 +213,7 @@ func (w *writer) checkpoint() error {
 	defer cancel()
 	w.conn.SetInterrupt(ctx.Done())
 	defer w.conn.SetInterrupt(nil)
+	w.conn.SetBlockOnBusy()
 	err := sqlitex.ExecuteTransient(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil)
 	if ctx.Err() != nil {
 		w.log.Warn("write-ahead log is left to the next start, the database is locked", "path", w.path)
@@ -242,6 +227,7 @@ func (w *writer) checkWrite() error {
 	if !w.suspect {
 		return nil
 	}
+	w.probed = true
 	version, err := queryInt(w.conn, "PRAGMA user_version")
 	if err != nil {
 		return err

@@ -60,10 +60,18 @@ func TestCheckWritesAfterRefusal(t *testing.T) {
 	must(t, s.Check(t.Context()))
 	w := <-s.writer // and nobody else writes
 	defer func() { s.writer <- w }()
+	other, err := openConn(t.Context(), s.path, readerCacheKiB)
+	must(t, err)
+	defer other.Close()
+	version := func() int64 {
+		n, err := queryInt(other, "PRAGMA data_version")
+		must(t, err)
+		return n
+	}
 	transact := func(f func() error) (wrote bool, err error) {
-		before := s.pages.Load().state()
+		before := version()
 		err = w.transact(t.Context(), f)
-		return s.pages.Load().state() != before, err
+		return version() != before, err
 	}
 	if _, err := transact(func() error { return sqlite.ResultFull.ToError() }); err == nil {
 		t.Error("a refused transaction succeeds")

@@ -2,7 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"zombiezen.com/go/sqlite"
 
 	"terse"
 )
@@ -48,57 +51,52 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 
 // Link returns the link of a code. One look-up can't be interrupted: the goroutine for that would take longer.
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
-	var ok bool
-	if ctx.Err() == nil {
-		link, ok = s.linkAtOnce(code)
-	}
-	if !ok {
-		link, err = s.linkByCode(ctx, code)
-	}
+	link, err = s.link(ctx, code)
 	return link, translate(ctx, err, "look up link %v", code)
 }
 
-// linkAtOnce returns the link of a code when the codes tell its ID and its row can be read without SQLite.
-func (s *Store) linkAtOnce(code terse.Code) (terse.Link, bool) {
-	p := s.pages.Load()
-	h, t := s.codes.now(p)
-	if t == nil {
-		return terse.Link{}, false
-	}
-	id, _ := t.find(code)
-	if id == 0 || t.root == 0 {
-		return terse.Link{}, false
-	}
-	link, ok := p.link(&h, t.root, id)
-	return link, ok && link.Code == code && p.state() == h.State
-}
-
-func (s *Store) linkByCode(ctx context.Context, code terse.Code) (terse.Link, error) {
+func (s *Store) link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	r, err := s.takeReader(ctx)
 	if err != nil {
 		return terse.Link{}, err
 	}
 	defer s.readers.giveBack(r)
-	return r.find(code)
+	text := code.String()
+	if id, _ := s.codes.find(code); id != 0 { // the row's place, without the index of codes
+		r.byID.BindInt64(1, int64(id))
+		r.byID.BindText(2, text)
+		link, err := findLink(r.byID, code)
+		if !errors.Is(err, terse.ErrNotFound) {
+			return link, err
+		}
+	}
+	r.byCode.BindText(1, text)
+	return findLink(r.byCode, code)
 }
 
-func (r *reader) find(code terse.Code) (terse.Link, error) {
-	r.byCode.BindText(1, code.String())
-	found, err := r.byCode.Step()
+// Look-ups of a reader.
+const (
+	selectByID   = "SELECT id, url, created_at, created_by FROM links WHERE id = ? AND code = ?"
+	selectByCode = "SELECT id, url, created_at, created_by FROM links WHERE code = ?"
+)
+
+// findLink returns the link that a look-up finds.
+func findLink(stmt *sqlite.Stmt, code terse.Code) (terse.Link, error) {
+	found, err := stmt.Step()
 	if err != nil {
 		return terse.Link{}, err
 	}
 	if !found {
-		if err := r.byCode.Reset(); err != nil {
+		if err := stmt.Reset(); err != nil {
 			return terse.Link{}, err
 		}
 		return terse.Link{}, terse.ErrNotFound
 	}
 	link := terse.Link{
-		ID: terse.LinkID(r.byCode.ColumnInt64(0)), Code: code, URL: terse.URL(r.byCode.ColumnText(1)),
-		CreatedAt: time.UnixMicro(r.byCode.ColumnInt64(2)).UTC(), CreatedBy: r.byCode.ColumnText(3),
+		ID: terse.LinkID(stmt.ColumnInt64(0)), Code: code, URL: terse.URL(stmt.ColumnText(1)),
+		CreatedAt: time.UnixMicro(stmt.ColumnInt64(2)).UTC(), CreatedBy: stmt.ColumnText(3),
 	}
-	return link, r.byCode.Reset()
+	return link, stmt.Reset()
 }
 
 // Delete removes a link; a trigger removes its clicks and counts.

@@ -20,8 +20,8 @@ type readers struct {
 
 // reader is a reading connection.
 type reader struct {
-	conn   *sqlite.Conn
-	byCode *sqlite.Stmt
+	conn         *sqlite.Conn
+	byID, byCode *sqlite.Stmt
 }
 
 // take returns an idle reader.

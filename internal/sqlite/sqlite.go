@@ -42,7 +42,6 @@ type Store struct {
 	close   sync.Once
 	writing atomic.Bool // a transaction holds the write lock just now
 	files   atomic.Pointer[files]
-	pages   atomic.Pointer[pages] // nil while no connection is open
 	// Why no connection is open, nil when they are.
 	broken   atomic.Pointer[error]
 	closeErr error // of the writer, when closed

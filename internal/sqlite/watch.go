@@ -2,15 +2,16 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"terse"
 )
 
-// watchInterval is how often to look for what others wrote: to look takes some microseconds. It is
-// also how long the watch waits for the writer, so that changes are seen within half a second.
+// watchInterval is how often to look for what others wrote: to look takes some microseconds.
 const watchInterval = 250 * time.Millisecond
+
+// lockPatience is how long the writer waits for the lock of another program before it looks around.
+const lockPatience = 10 * time.Millisecond
 
 // Watch calls all within a second after another program changed the database or its file was
 // replaced. It cannot know what changed, so that it never calls changed. While the database cannot
@@ -31,9 +32,9 @@ func (s *Store) tellWatch() {
 }
 
 // lookAround forgets what is known of the links when others wrote to the database since it was
-// called last. It is called at the start of each transaction, while others can't write. PRAGMA
-// data_version changes on the writer's connection with the commits of other connections only, and
-// all others of ours just read.
+// called last. It is called at the start of each transaction, while others can't write, and when the
+// writer has nothing to do. PRAGMA data_version changes on the writer's connection with the commits of
+// other connections only, and all others of ours just read.
 func (w *writer) lookAround() {
 	version, err := queryInt(w.conn, "PRAGMA data_version")
 	c := &w.codes
@@ -43,35 +44,32 @@ func (w *writer) lookAround() {
 	c.conn, c.version = w.conn, version
 	c.drop()
 	w.linkCodes.forgetAll()
+	w.mayBeVacuumed()
 	w.wantTexts()
 	w.tellWatch()
 }
 
-// watch has the writer look around when others may have written and nobody else uses it.
+// watch looks around all the time. While the writer is at work it does that itself, see lock.
 func (s *Store) watch(ctx context.Context) {
-	var told walState // of which Watch was told without the writer
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	for wait(ctx, tick.C) {
-		if s.undisturbed() {
-			continue
-		}
-		waiting, cancel := context.WithTimeout(ctx, watchInterval)
-		err := s.write(waiting, (*writer).checkWrite)
-		cancel()
-		switch state := s.pages.Load().state(); {
-		case err == nil:
-		case !errors.Is(err, context.DeadlineExceeded):
-			s.codes.drop() // the writer can't look, so that nobody knows what others write
-		case state != told: // others hold the write lock
-			told = state
-			s.tellWatch()
+		select {
+		case w := <-s.writer:
+			w.look(ctx)
+			s.writer <- w
+		case <-ctx.Done():
 		}
 	}
 }
 
-// undisturbed reports whether the database is as our last commit left it.
-func (s *Store) undisturbed() bool {
-	known, err := s.verify()
-	return known && err == nil && uint64(s.pages.Load().state()) == s.codes.wal.Load()
+// look looks around between two transactions.
+func (w *writer) look(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, w.timeout)
+	defer cancel()
+	if err := w.ready(ctx); err != nil {
+		w.codes.drop() // nobody knows what others write
+		return
+	}
+	w.lookAround()
 }

@@ -109,8 +109,9 @@ type writer struct {
 	sealed    []clickblock.Click // of it
 	blob      []byte             // what was read last
 	waiting   []*write           // that are committed together
-	// The disk refused a write, or the file was too short; nothing went well since.
-	suspect, truncated bool
+	suspect   bool               // the disk refused a write, and has taken none of checkWrite since
+	probed    bool               // checkWrite has written in this transaction
+	truncated bool               // the file was too short
 }
 
 // runGroups does what waits until the store closes, and then what waits still.
@@ -172,12 +173,12 @@ func (w *writer) transact(ctx context.Context, f func() error) error {
 	if err := w.ready(ctx); err != nil {
 		return err
 	}
-	before := w.pages.Load().state()
+	w.probed = false
 	w.conn.SetInterrupt(ctx.Done())
 	err := w.begin(f)
 	w.conn.SetInterrupt(nil)
 	if err == nil {
-		w.suspect = w.suspect && w.pages.Load().state() == before // nothing was written
+		w.suspect = w.suspect && !w.probed
 		return w.seen()
 	}
 	switch sqlite.ErrCode(err).ToPrimary() {
@@ -191,16 +192,27 @@ func (w *writer) transact(ctx context.Context, f func() error) error {
 }
 
 func (w *writer) begin(f func() error) error {
-	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
+	if err := w.lock(); err != nil {
 		return err
 	}
 	w.writing.Store(true)
 	defer w.writing.Store(false)
-	w.lookAround()
 	if err := f(); err != nil {
 		return err
 	}
 	return w.exec("COMMIT")
+}
+
+// lock begins a transaction that may write. While it waits for another program's, it notices what
+// that one has committed before.
+func (w *writer) lock() error {
+	for {
+		err := w.exec("BEGIN IMMEDIATE") // waits for lockPatience
+		w.lookAround()
+		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy {
+			return err
+		}
+	}
 }
 
 func (w *writer) exec(sql string) error { return step(w.conn, sql) }
