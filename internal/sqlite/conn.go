@@ -49,9 +49,6 @@ var keepMemory = sync.OnceFunc(func() {
 // openConn opens a connection with the same settings for all.
 func openConn(ctx context.Context, path string, cacheKiB int) (*sqlite.Conn, error) {
 	keepMemory()
-	if err := pace(); err != nil {
-		return nil, err
-	}
 	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
 		return nil, err
