@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"zombiezen.com/go/sqlite"         //nolint:depguard // seeds and counts what no interface of the server would in this time
 	"zombiezen.com/go/sqlite/sqlitex" //nolint:depguard // as above
@@ -117,35 +116,7 @@ func (b *bench) seed(ctx context.Context, dir string, n int) error {
 	if err := server.stop(); err != nil {
 		return err
 	}
-	if err := addLinks(ctx, dir, n); err != nil {
-		return err
-	}
-	// What the server makes of many new links in the background is made before anything is measured.
-	if server, err = b.startTerse(ctx, dir); err != nil {
-		return err
-	}
-	return errors.Join(awaitTexts(ctx, dir, n), server.stop())
-}
-
-// awaitTexts waits until the server has packed the texts of all links for searches.
-func awaitTexts(ctx context.Context, dir string, n int) error {
-	return withDatabase(dir, sqlite.OpenReadOnly, func(conn *sqlite.Conn) error {
-		conn.SetBlockOnBusy()
-		for {
-			packed := int64(0)
-			if err := sqlitex.ExecuteTransient(conn, "SELECT count(*) FROM link_texts", &sqlitex.ExecOptions{ResultFunc: func(row *sqlite.Stmt) error {
-				packed = row.ColumnInt64(0)
-				return nil
-			}}); err != nil || packed >= int64(n)>>10 {
-				return err
-			}
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-time.After(100 * time.Millisecond):
-			}
-		}
-	})
+	return addLinks(ctx, dir, n)
 }
 
 func addLinks(ctx context.Context, dir string, n int) error {

@@ -15,7 +15,7 @@ func (s *Store) SearchStep(ctx context.Context, q terse.LinkQuery) (ids []terse.
 		if err != nil {
 			return err
 		}
-		step := searching{conn: conn, owner: q.Owner, search: q.Search, top: top{most: q.Limit}, cost: maxSearched - 1}
+		step := searching{conn: conn, owner: q.Owner, search: q.Search, top: top{most: q.Limit}, seen: maxSearched - 1}
 		next, err = step.byTime(runs, q.After, q.Order)
 		for _, r := range step.top.sorted() {
 			ids = append(ids, terse.LinkID(r.inOrder(q.Order).id))
@@ -29,12 +29,6 @@ func (s *Store) SearchStep(ctx context.Context, q terse.LinkQuery) (ids []terse.
 func (s *Store) Verify() error {
 	_, err := s.verify()
 	return err
-}
-
-// SearchRow is searchRow, for damaged rows.
-func SearchRow(row []byte, search string) (ids []int64, err error) {
-	err = searchRow(row, terse.Search{{search}}, 3, func(h hit) { ids = append(ids, h.id) })
-	return ids, err
 }
 
 // SpreadAlways has the few clicks that a group gets in a batch wait even when the batch has clicks of few groups.

@@ -11,7 +11,7 @@ import (
 )
 
 // insertLink fails before it has changed anything when the code is taken. Like that it needs no copies of the pages that it changes,
-// see the triggers (schema/0006_insert_or_fail.sql).
+// see the triggers (schema/0005_insert_or_fail.sql).
 const insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, ?, ?)"
 
 // Create stores a new link.
@@ -42,9 +42,6 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	})
 	if err != nil {
 		return terse.Link{}, translate(ctx, err, "create link %s", code)
-	}
-	if link.ID&(runLinks-1) == 0 {
-		s.wantTexts() // of the run before, which is full
 	}
 	return link, nil
 }
@@ -117,8 +114,5 @@ func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 		w.linkCodes.forget(link.ID)
 		return nil
 	})
-	if err == nil {
-		s.wantTexts() // of its run, which are deleted with it
-	}
 	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
 }

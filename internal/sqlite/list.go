@@ -35,12 +35,19 @@ type listing struct {
 	terse.LinkQuery
 	conn   *sqlite.Conn
 	page   terse.LinkPage
-	last   terse.LinkMark // of what was looked at
+	most   int            // links to look at
+	seen   int            // links that were looked at
+	last   terse.LinkMark // the last of them
+	found  int64          // of them, the links of this page and of those that follow
+	text   searchText
 	counts groupCounts
 }
 
 func newListing(conn *sqlite.Conn, q terse.LinkQuery) *listing {
-	l := &listing{LinkQuery: q, conn: conn, counts: groupCounts{conn: conn, id: noGroup}}
+	l := &listing{LinkQuery: q, conn: conn, counts: groupCounts{conn: conn, id: noGroup}, most: math.MaxInt}
+	if q.Search != nil && q.Order == terse.MostClickedFirst {
+		l.most = maxSearchedClicked
+	}
 	switch {
 	case q.After != nil:
 		l.last = *q.After
@@ -51,9 +58,12 @@ func newListing(conn *sqlite.Conn, q terse.LinkQuery) *listing {
 }
 
 func (l *listing) run() (err error) {
+	before := l.last.Found
 	switch {
+	case l.Search != nil && l.Order == terse.MostClickedFirst:
+		err = l.findByClicks()
 	case l.Search != nil:
-		return l.find()
+		err = l.findByTime()
 	case l.Order == terse.MostClickedFirst:
 		err = l.scanByClicks()
 	default:
@@ -62,18 +72,36 @@ func (l *listing) run() (err error) {
 	if err != nil {
 		return err
 	}
-	l.page.Total, err = ownerTotal(l.conn, l.Owner)
-	return err
+	if l.Search == nil {
+		l.page.Total, err = ownerTotal(l.conn, l.Owner)
+		return err
+	}
+	l.page.Total = before + l.found
+	if l.page.Next != nil {
+		l.page.Next.Found = before + int64(len(l.page.Links))
+	}
+	return nil
 }
 
-// take takes the row of a link that comes next in the list; more tells whether the page goes on. The row has the columns ID, code,
-// URL and time, and key is what the list is sorted by.
+// take takes the row of a link that comes next in the list, and reports whether the page goes on.
+// The row has the columns ID, code, URL and time, and key is what the list is sorted by.
 func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
-	if len(l.page.Links) >= l.Limit {
-		next := l.last
-		l.page.Next = &next
+	before := l.last
+	if l.seen == l.most {
+		l.page.Next = &before
 		return false, nil
 	}
+	if l.Search != nil && !l.text.finds(stmt, l.Search) {
+		l.seen++
+		l.last.Key, l.last.ID = key, terse.LinkID(stmt.ColumnInt64(0))
+		return true, nil
+	}
+	if len(l.page.Links) >= l.Limit {
+		l.page.Next = &before
+		return false, nil
+	}
+	l.seen++
+	l.found++
 	l.last.Key, l.last.ID = key, terse.LinkID(stmt.ColumnInt64(0))
 	code, err := terse.ParseCode(stmt.ColumnText(1))
 	if err != nil {
@@ -218,6 +246,9 @@ func ownerTotal(conn *sqlite.Conn, owner string) (total int64, err error) {
 // scanByClicks finds the links that come next by their counts alone, and looks those up. The ones without clicks come last.
 func (l *listing) scanByClicks() error {
 	wanted := l.Limit + 1
+	if l.Search != nil {
+		wanted = l.most + 1
+	}
 	for mark := (ranked{int64(l.last.ID), l.last.Key}); mark.key > 0; {
 		found, err := mostClicked(l.conn, mark, wanted)
 		if err != nil {

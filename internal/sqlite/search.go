@@ -11,44 +11,50 @@ import (
 	"terse/internal/polite"
 )
 
-// maxSearched bounds the runs of links that one search in the order of time looks through, so that it takes some 100 ms: a caller who
-// is gone meanwhile costs no more. A run without a row in link_texts costs as much as several.
+// Bounds of the links that one search looks at, so that a caller who is gone costs no more. In the
+// order of time that takes some 50 ms; by clicks as long again for the total.
 const (
-	maxSearched  = 1000 // a million links
-	withoutTexts = 32
+	maxSearched        = 100_000
+	maxSearchedClicked = 10_000
 )
 
-// find makes the page of a search. The links that come next are chosen by what the texts say, and only those are looked up.
-func (l *listing) find() error {
+// findByTime makes the page of a search in the order of time. It looks at the rows in the order of
+// their IDs, in which they lie, run by run: in the order of the list each would be looked up.
+func (l *listing) findByTime() error {
 	runs, err := ownerRuns(l.conn, l.Owner)
 	if err != nil {
 		return err
 	}
 	s := searching{conn: l.conn, owner: l.Owner, search: l.Search, top: top{most: l.Limit + 1}}
-	before := l.last.Found
-	var next *terse.LinkMark
-	if l.Order == terse.MostClickedFirst {
-		s.mark = ranked{int64(l.last.ID), l.last.Key}
-		err = s.byClicks(runs, &l.counts)
-	} else {
-		next, err = s.byTime(runs, l.After, l.Order)
-	}
+	next, err := s.byTime(runs, l.After, l.Order)
 	if err != nil {
 		return err
 	}
 	for _, r := range s.top.sorted() {
 		more, err := l.lookUp(r.inOrder(l.Order))
-		if err != nil || !more {
+		if err != nil {
+			return err
+		}
+		if !more {
 			break
 		}
 	}
-	l.page.Total, l.page.AtLeast = before+s.found, next != nil
+	l.found, l.page.AtLeast = s.found, next != nil
 	if l.page.Next == nil {
 		l.page.Next = next
 	}
-	if l.page.Next != nil {
-		l.page.Next.Found = before + int64(len(l.page.Links))
+	return nil
+}
+
+// findByClicks makes the page of a search by clicks. It ends when it is full, or when it has looked
+// at as many links as it may; so the links that it finds are counted in the order of time.
+func (l *listing) findByClicks() error {
+	if err := l.scanByClicks(); err != nil || l.page.Next == nil {
+		return err
 	}
+	count := newListing(l.conn, terse.LinkQuery{Owner: l.Owner, Search: l.Search})
+	err := count.findByTime()
+	l.found, l.page.AtLeast = max(l.found, count.found-l.last.Found), count.page.AtLeast
 	return err
 }
 
@@ -69,9 +75,9 @@ type searching struct {
 	mark   ranked // where the page before ended
 	found  int64  // links behind it
 	top    top    // those of them that come first
-	cost   int    // of the runs that were looked through
+	seen   int    // links that were looked at
 	turn   polite.Turn
-	row    []byte
+	text   searchText
 }
 
 // add takes a link that was found, unless an earlier page had it.
@@ -101,71 +107,46 @@ func (s *searching) byTime(runs []runBounds, after *terse.LinkMark, order terse.
 		switch {
 		case run.first > s.mark.key:
 			continue
-		case s.cost >= maxSearched && run.last < least:
+		case s.seen >= maxSearched && run.last < least:
 			end := ranked{math.MaxInt64, run.last}.inOrder(order)
 			return &terse.LinkMark{Key: end.key, ID: terse.LinkID(end.id)}, nil
 		}
 		least = min(least, run.first)
-		if err := s.inRun(run.run, func(h hit) { s.add(ranked{h.id, h.createdAt}.inOrder(order)) }); err != nil {
+		if err := s.inRun(run.run, order); err != nil {
 			return nil, err
 		}
 	}
 	return nil, nil
 }
 
-// byClicks looks through all runs, and at the counts of the links that it finds.
-func (s *searching) byClicks(runs []runBounds, counts *groupCounts) error {
-	var found []int64
-	for _, run := range runs {
-		found = found[:0]
-		if err := s.inRun(run.run, func(h hit) { found = append(found, h.id) }); err != nil {
-			return err
-		}
-		for _, id := range found {
-			if err := counts.read(id >> groupBits); err != nil {
-				return err
-			}
-			s.add(ranked{id, counts.clicks[inGroup(terse.LinkID(id))]})
-		}
-	}
-	return nil
-}
-
-// inRun calls found for every link of a run that has what is searched for.
-func (s *searching) inRun(run int64, found func(hit)) error {
+// inRun adds every link of a run that has what is searched for.
+func (s *searching) inRun(run int64, order terse.LinkOrder) error {
 	s.turn.Yield()
-	s.cost++
-	stmt, err := s.conn.Prepare("SELECT texts FROM link_texts WHERE created_by = ? AND run = ?")
+	stmt, err := s.conn.Prepare(`SELECT id, code, url, created_at FROM links
+		WHERE id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 AND +created_by = ?2 ORDER BY id`)
 	if err != nil {
 		return err
 	}
-	stmt.BindText(1, s.owner)
-	stmt.BindInt64(2, run)
-	packed := false
-	err = eachRow(stmt, func() error {
-		packed = true
-		s.row = column(stmt, 0, s.row)
-		return searchRow(s.row, s.search, run, found)
-	})
-	if err != nil || packed {
-		return err
-	}
-	s.cost += withoutTexts - 1
-	return s.inRows(run, found)
-}
-
-// inRows is inRun for a run without texts.
-func (s *searching) inRows(run int64, found func(hit)) error {
-	stmt, err := prepareRunRows(s.conn, s.owner, run)
-	if err != nil {
-		return err
-	}
+	stmt.BindInt64(1, run)
+	stmt.BindText(2, s.owner)
+	s.seen++ // to find a run takes time, too
 	return eachRow(stmt, func() error {
-		if s.row = appendText(s.row[:0], stmt); s.search.Finds(s.row) {
-			found(hit{stmt.ColumnInt64(0), stmt.ColumnInt64(3)})
+		s.seen++
+		if s.text.finds(stmt, s.search) {
+			s.add(ranked{stmt.ColumnInt64(0), stmt.ColumnInt64(3)}.inOrder(order))
 		}
 		return nil
 	})
+}
+
+// searchText is the memory for the text of a link.
+type searchText struct{ code, url, text []byte }
+
+// finds reports whether a search finds the link of a row with the columns ID, code and URL.
+func (t *searchText) finds(stmt *sqlite.Stmt, search terse.Search) bool {
+	t.code, t.url = column(stmt, 1, t.code), column(stmt, 2, t.url)
+	t.text = terse.AppendSearchText(t.text[:0], t.code, t.url)
+	return search.Finds(t.text)
 }
 
 // runBounds is a run of an owner's links: none was made before first or after last.

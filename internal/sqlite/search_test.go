@@ -1,27 +1,13 @@
 package sqlite_test
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"terse"
 	"terse/internal/sqlite"
 )
-
-// waitTexts waits until all runs that are used up have their texts.
-func waitTexts(t testing.TB, path string) {
-	t.Helper()
-	for began := time.Now(); queryByHand(t, path, `SELECT count(*) FROM link_runs AS r WHERE run < (SELECT seq >> 10 FROM sqlite_sequence)
-		AND NOT EXISTS (SELECT 1 FROM link_texts AS t WHERE t.created_by = r.created_by AND t.run = r.run)`) > 0; time.Sleep(time.Millisecond) {
-		if time.Since(began) > time.Minute {
-			t.Fatal("texts are still missing after a minute")
-		}
-	}
-}
 
 // searched sorts the links that a search has to find.
 func searched(all []terse.Link, q terse.LinkQuery) (ids []terse.LinkID) {
@@ -66,7 +52,7 @@ func search(t *testing.T, s *sqlite.Store, q terse.LinkQuery) (ids []terse.LinkI
 	return nil
 }
 
-// A search finds the same whether the links' texts are packed or not, whatever was written by hand.
+// A search finds what there is, whatever was written by hand.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	for name, sql := range disorders {
@@ -94,7 +80,7 @@ func TestSearch(t *testing.T) {
 						if got := search(t, s, q); !slices.Equal(got, want) {
 							t.Errorf("%s: %+v: %d found, want %d", when, q, len(got), len(want))
 						}
-						if q.Order != terse.MostClickedFirst && strings.HasPrefix(when, "packed") {
+						if q.Order != terse.MostClickedFirst {
 							if steps := inSteps(t, s, q, want); name == "in order" && steps == 1 {
 								t.Errorf("%s: %+v: one search looks at all links", when, q)
 							}
@@ -103,12 +89,8 @@ func TestSearch(t *testing.T) {
 				}
 			}
 			compare("before")
-			waitTexts(t, path)
-			compare("packed")
 			byHand(t, path, "DELETE FROM links WHERE id % 1500 = 7", "UPDATE links SET code = 'x' || code WHERE id % 1400 = 3", "UPDATE links SET id = 5000 WHERE id = (SELECT min(id) FROM links)")
 			compare("changed")
-			waitTexts(t, path)
-			compare("packed again")
 		})
 	}
 }
@@ -130,39 +112,45 @@ func inSteps(t *testing.T, s *sqlite.Store, q terse.LinkQuery, want []terse.Link
 	return steps
 }
 
-// What was deleted is in no text any more.
-func TestDeletedIsInNoText(t *testing.T) {
+// One search looks at a bounded number of links, and says that its total is a lower bound. Whoever
+// goes on to the end finds all.
+func TestSearchIsBounded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
 	defer func() { must(t, s.Close()) }()
-	byHand(t, path, fmt.Sprintf(orderly, "i"), "UPDATE links SET url = 'https://secret.example/' WHERE id = 42")
-	waitTexts(t, path)
-	const holding = "SELECT count(*) FROM link_texts WHERE instr(texts, CAST('secret.example' AS BLOB)) > 0"
-	if n := queryByHand(t, path, holding); n != 1 {
-		t.Fatalf("%d texts hold the link", n)
-	}
-	link, err := s.Link(t.Context(), code(t, "c0000042"))
-	must(t, err)
-	must(t, s.Delete(t.Context(), link))
-	if n := queryByHand(t, path, holding); n != 0 {
-		t.Errorf("%d texts hold the deleted link", n)
-	}
-	waitTexts(t, path)
-	if n := queryByHand(t, path, holding); n != 0 {
-		t.Errorf("%d texts made anew hold the deleted link", n)
-	}
-}
-
-// Damaged rows are an error, never a panic or an endless search.
-func FuzzSearchRow(f *testing.F) {
-	f.Add([]byte("\x06\x01\x02\x04\x02\x02\x04a\xffbca\xffbd"), "b")
-	f.Add([]byte{}, "")
-	f.Add([]byte("\x03\x00\x00\xff\x01"), "\x01")
-	f.Fuzz(func(t *testing.T, row []byte, search string) {
-		ids, err := sqlite.SearchRow(row, search)
-		if err == nil && len(ids) > len(row) {
-			t.Errorf("%d found in %d bytes", len(ids), len(row))
+	byHand(t, path, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120000)
+		INSERT INTO links (code, url, created_at, created_by)
+		SELECT printf('c%06d', i), CASE WHEN i IN (7, 119999) THEN 'https://rare.example/' ELSE 'https://example.org/' END, i,
+			'authenticated-user' FROM n`)
+	for order, want := range map[terse.LinkOrder][]terse.LinkID{
+		terse.NewestFirst:      {119_999, 7},
+		terse.OldestFirst:      {7, 119_999},
+		terse.MostClickedFirst: {119_999, 7},
+	} {
+		q := terse.LinkQuery{Owner: terse.Identity, Order: order, Search: terse.Search{{"rare"}}, Limit: 100}
+		page, err := s.Links(t.Context(), q)
+		must(t, err)
+		if len(page.Links) != 1 || page.Total != 1 || !page.AtLeast || page.Next == nil {
+			t.Errorf("order %v: first page: %+v", order, page)
 		}
-	})
+		var found []terse.LinkID
+		for steps := 1; ; steps++ {
+			for _, link := range page.Links {
+				found = append(found, link.ID)
+			}
+			if page.Next == nil {
+				break
+			}
+			if steps == 20 {
+				t.Fatalf("order %v has no end", order)
+			}
+			q.After = page.Next
+			page, err = s.Links(t.Context(), q)
+			must(t, err)
+		}
+		if !slices.Equal(found, want) || page.Total != 2 || page.AtLeast {
+			t.Errorf("order %v: found %v, want %v; the last page: %+v", order, found, want, page)
+		}
+	}
 }

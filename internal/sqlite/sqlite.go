@@ -49,8 +49,7 @@ type Store struct {
 	codes       codes
 	foreign     chan struct{}  // tells Watch that others changed the database
 	minSpread   int            // as the constant; tests have clicks wait that would not
-	texts       chan struct{}  // tells keepTexts that some are missing
-	keepers     sync.WaitGroup // of codes and texts
+	keepers     sync.WaitGroup // of codes, and the watch
 	stopKeepers context.CancelFunc
 }
 
@@ -82,7 +81,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		foreign:   make(chan struct{}, 1),
 		minSpread: minSpread,
 		codes:     codes{wanted: make(chan struct{}, 1)},
-		texts:     make(chan struct{}, 1),
 	}
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second
@@ -107,8 +105,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	keeping, s.stopKeepers = context.WithCancel(context.WithoutCancel(ctx))
 	s.keepCodes(keeping)
 	s.keepers.Go(func() { s.watch(keeping) })
-	s.wantTexts()
-	s.keepers.Go(func() { s.keepTexts(keeping) })
 	s.writer <- w
 	go s.runGroups()
 	return s, nil

@@ -45,7 +45,6 @@ func (w *writer) lookAround() {
 	c.drop()
 	w.linkCodes.forgetAll()
 	w.mayBeVacuumed()
-	w.wantTexts()
 	w.tellWatch()
 }
 
