@@ -155,8 +155,8 @@ func withDatabase(dir string, flags sqlite.OpenFlags, do func(*sqlite.Conn) erro
 }
 
 // countAll adds up what the view link_clicks tells link by link, which takes minutes for 1,000,000 of them.
-const countAll = `SELECT (SELECT coalesce(sum(value), 0) FROM click_groups, json_each(click_groups.clicks) WHERE click_groups.id >= 0)
-	+ (SELECT coalesce(sum(length(links)), 0) FROM click_buffers), (SELECT coalesce(sum(links), 0) FROM owners)`
+const countAll = `SELECT (SELECT coalesce(sum(value), 0) FROM click_groups, json_each(click_groups.clicks) WHERE click_groups.id >= 0),
+	(SELECT coalesce(sum(links), 0) FROM owners)`
 
 // counted returns how many clicks and links a data folder's database has, 0 when there is no database.
 func counted(dir string) (clicks, links int64, err error) {

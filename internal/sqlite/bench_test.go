@@ -295,7 +295,7 @@ func BenchmarkStatsGroup(b *testing.B) {
 	}
 }
 
-// All time of a link with few clicks, when about as many clicks of its neighbours wait as can.
+// All time of a link with few clicks, among many that have as few.
 func BenchmarkStatsSpread(b *testing.B) {
 	const links = 1 << 14
 	s, _ := openSeeded(b, links)

@@ -142,29 +142,20 @@ func (w *writer) addClicks(clicks []terse.Click, order []uint64) error {
 		w.turn.Yield()
 		clear(part)
 	}
-	w.buffer.reset() // an earlier batch may have failed
-	spread := w.isSpread(order)
 	for len(order) > 0 {
 		w.turn.Yield()
 		group, n := order[0]>>maxBatchBits, sameGroup(order)
-		add := w.addToGroup
-		if spread && n < minGroup {
-			add = w.addToBuffer
-		}
-		if err := w.startSpan(int64(group >> spanBits)); err != nil {
-			return err
-		}
-		if err := add(int64(group), clicks, order[:n]); err != nil {
+		if err := w.addToGroup(int64(group), clicks, order[:n]); err != nil {
 			return fmt.Errorf("links from %d on: %w", group<<groupBits, err)
 		}
 		order = order[n:]
 		if w.packer.Full() {
-			if err := w.flush(); err != nil {
+			if err := w.addToAll(); err != nil {
 				return err
 			}
 		}
 	}
-	return w.flush()
+	return w.addToAll()
 }
 
 // sameGroup returns how many clicks at the beginning of a batch's order are of the same group, and can be packed at once.
@@ -174,12 +165,4 @@ func sameGroup(order []uint64) int {
 		n++
 	}
 	return n
-}
-
-// flush writes what the packer made and was not written yet.
-func (w *writer) flush() error {
-	if err := w.storeBuffer(); err != nil {
-		return err
-	}
-	return w.addToAll()
 }

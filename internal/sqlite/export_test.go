@@ -31,9 +31,6 @@ func (s *Store) Verify() error {
 	return err
 }
 
-// SpreadAlways has the few clicks that a group gets in a batch wait even when the batch has clicks of few groups.
-func (s *Store) SpreadAlways() { s.minSpread = 0 }
-
 // InsertLink is how Create stores a link.
 const InsertLink = insertLink
 

@@ -42,13 +42,8 @@ func (g *group) link(place int) terse.LinkID { return terse.LinkID(g.id<<groupBi
 // maxBytes returns the bound of a group's blocks. Groups differ by up to half of it, so that those that fill equally fast
 // are not all sealed by the same batch.
 func (g *group) maxBytes() int64 {
-	return staggered(g.id, maxGroupBytes)
-}
-
-// staggered returns a bound between the half of most and most, always the same one for an ID.
-func staggered(id, most int64) int64 {
-	half := most / 2
-	return half + int64(uint64(id)*0x9E3779B97F4A7C15>>32)*half>>32
+	const half = maxGroupBytes / 2
+	return half + int64(uint64(g.id)*0x9E3779B97F4A7C15>>32)*half>>32
 }
 
 // inGroup returns a link's place in its group.
@@ -404,10 +399,6 @@ func (w *writer) cleanGroups() error {
 }
 
 func (w *writer) cleanGroup(id int64) error {
-	// While the group is still to be cleaned: that tells that clicks which wait may be of links that are gone.
-	if err := w.emptyBuffer(id >> spanBits); err != nil {
-		return err
-	}
 	stmt, err := w.conn.Prepare("DELETE FROM groups_to_clean WHERE id = ?")
 	if err != nil {
 		return err

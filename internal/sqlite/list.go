@@ -317,63 +317,30 @@ func (h *lastFirst) Swap(i, j int)      { (*h)[i], (*h)[j] = (*h)[j], (*h)[i] }
 func (h *lastFirst) Push(any) {}
 func (h *lastFirst) Pop() any { return nil }
 
-// mostClicked returns those clicked links that come next after a mark, so many at most. It reads the counts of all groups.
+// mostClicked returns those clicked links that come next after a mark, so many at most. It reads the
+// counts of all groups but that of allLinks.
 func mostClicked(conn *sqlite.Conn, mark ranked, wanted int) ([]ranked, error) {
+	stmt, err := conn.Prepare("SELECT id, clicks FROM click_groups WHERE id >= 0")
+	if err != nil {
+		return nil, err
+	}
 	found := top{most: wanted}
-	var counts [spanLinks]int64
-	for span := int64(-1); ; {
-		var err error
-		if span, err = spanAfter(conn, span); err != nil || span == noSpan {
-			return found.sorted(), err
-		}
-		if err := readSpan(conn, span, &counts); err != nil {
-			return nil, err
+	var counts [groupLinks]int64
+	var text []byte
+	err = eachRow(stmt, func() error {
+		clear(counts[:])
+		text = column(stmt, 1, text)
+		if err := parseCounts(counts[:], text); err != nil {
+			return err
 		}
 		for of, n := range counts {
-			if r := (ranked{span<<(groupBits+spanBits) | int64(of), n}); n > 0 && mark.before(r) {
+			if r := (ranked{stmt.ColumnInt64(0)<<groupBits | int64(of), n}); n > 0 && mark.before(r) {
 				found.add(r)
 			}
 		}
-	}
-}
-
-// spanAfter returns the next span after another one that has clicks, or noSpan.
-func spanAfter(conn *sqlite.Conn, span int64) (next int64, err error) {
-	stmt, err := conn.Prepare(`SELECT min(span) FROM (SELECT min(id) >> 6 AS span FROM click_groups WHERE id >= ?1 << 6
-		UNION ALL SELECT min(id) >> 16 FROM click_buffers WHERE id >= ?1 << 16)`)
-	if err != nil {
-		return 0, err
-	}
-	stmt.BindInt64(1, span+1)
-	next = noSpan
-	err = eachRow(stmt, func() error {
-		if !stmt.ColumnIsNull(0) {
-			next = stmt.ColumnInt64(0)
-		}
 		return nil
 	})
-	return next, err
-}
-
-// readSpan reads the clicks of a span's links.
-func readSpan(conn *sqlite.Conn, span int64, counts *[spanLinks]int64) error {
-	clear(counts[:])
-	stmt, err := conn.Prepare("SELECT id, clicks FROM click_groups WHERE id BETWEEN ? AND ?")
-	if err != nil {
-		return err
-	}
-	first := span << spanBits
-	stmt.BindInt64(1, first)
-	stmt.BindInt64(2, first+1<<spanBits-1)
-	var text []byte
-	if err := eachRow(stmt, func() error {
-		text = column(stmt, 1, text)
-		from := int(stmt.ColumnInt64(0)-first) << groupBits
-		return parseCounts(counts[from:from+groupLinks], text)
-	}); err != nil {
-		return err
-	}
-	return addBufferedCounts(conn, span, counts)
+	return found.sorted(), err
 }
 
 // lookUp looks a link up if it is the owner's, and takes it as the next one.
@@ -471,12 +438,10 @@ const noGroup = math.MinInt64
 
 // groupCounts are the clicks of the links of a group.
 type groupCounts struct {
-	conn     *sqlite.Conn
-	id       int64 // of the group
-	clicks   [groupLinks]int64
-	text     []byte
-	span     int64             // whose clicks that wait were counted
-	buffered *[spanLinks]int64 // nil: none was
+	conn   *sqlite.Conn
+	id     int64 // of the group
+	clicks [groupLinks]int64
+	text   []byte
 }
 
 // read reads the counts of a group, unless it was the last one that was read: links that are next to each other in a list are
@@ -492,28 +457,10 @@ func (g *groupCounts) read(id int64) error {
 		return err
 	}
 	stmt.BindInt64(1, id)
-	if err := eachRow(stmt, func() error {
+	return eachRow(stmt, func() error {
 		g.text = column(stmt, 0, g.text)
 		return parseCounts(g.clicks[:], g.text)
-	}); err != nil {
-		return err
-	}
-	return g.addBuffered()
-}
-
-// addBuffered adds the clicks that wait, which are counted for a span at once.
-func (g *groupCounts) addBuffered() error {
-	if span := g.id >> spanBits; g.buffered == nil || g.span != span {
-		g.span, g.buffered = span, new([spanLinks]int64)
-		if err := addBufferedCounts(g.conn, span, g.buffered); err != nil {
-			return err
-		}
-	}
-	from := int(g.id&(1<<spanBits-1)) << groupBits
-	for of, n := range g.buffered[from : from+groupLinks] {
-		g.clicks[of] += n
-	}
-	return nil
+	})
 }
 
 // Clicks returns how many clicks of a link were counted.

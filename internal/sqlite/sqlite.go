@@ -48,7 +48,6 @@ type Store struct {
 
 	codes       codes
 	foreign     chan struct{}  // tells Watch that others changed the database
-	minSpread   int            // as the constant; tests have clicks wait that would not
 	keepers     sync.WaitGroup // of codes, and the watch
 	stopKeepers context.CancelFunc
 }
@@ -73,14 +72,13 @@ var errClosed = errors.New("sqlite: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger,
-		readers:   readers{free: make(chan struct{}, numReaders)},
-		writer:    make(chan *writer, 1),
-		writes:    make(chan *write, maxWaiting),
-		closing:   make(chan struct{}),
-		closed:    make(chan struct{}),
-		foreign:   make(chan struct{}, 1),
-		minSpread: minSpread,
-		codes:     codes{wanted: make(chan struct{}, 1)},
+		readers: readers{free: make(chan struct{}, numReaders)},
+		writer:  make(chan *writer, 1),
+		writes:  make(chan *write, maxWaiting),
+		closing: make(chan struct{}),
+		closed:  make(chan struct{}),
+		foreign: make(chan struct{}, 1),
+		codes:   codes{wanted: make(chan struct{}, 1)},
 	}
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second

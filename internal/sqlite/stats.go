@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 
 	"zombiezen.com/go/sqlite"
@@ -65,10 +64,7 @@ func (q *statsQuery) run() error {
 	if err := q.addBlocks(days{quietDay, quietDay}, q.tally.AddLoose); err != nil {
 		return err
 	}
-	if err := q.addGroup(); err != nil {
-		return err
-	}
-	return q.addBuffered()
+	return q.addGroup()
 }
 
 func linkExists(conn *sqlite.Conn, link terse.Link) error {
@@ -114,35 +110,6 @@ func (q *statsQuery) addGroup() error {
 		}
 	}
 	return nil
-}
-
-// addBuffered adds the clicks that wait for the group.
-func (q *statsQuery) addBuffered() error {
-	stmt, err := q.conn.Prepare("SELECT links, clicks FROM click_buffers WHERE id BETWEEN ? AND ?")
-	if err != nil {
-		return err
-	}
-	first, last := bufferIDs(spanOf(q.link.ID))
-	stmt.BindInt64(1, first)
-	stmt.BindInt64(2, last)
-	place := appendPlace(nil, inSpan(q.link.ID))
-	var at []int // in the block
-	return eachRow(stmt, func() error {
-		q.blob = column(stmt, 0, q.blob)
-		at = at[:0]
-		for from := 0; ; from = (at[len(at)-1] + 1) * placeBytes {
-			i := bytes.Index(q.blob[from:], place)
-			if i < 0 {
-				break
-			}
-			at = append(at, (from+i)/placeBytes)
-		}
-		if len(at) == 0 {
-			return nil
-		}
-		q.blob = column(stmt, 1, q.blob)
-		return q.tally.AddSome(q.blob, at)
-	})
 }
 
 // days are those from one to another.

@@ -16,16 +16,6 @@ func TestStore(t *testing.T) {
 	})
 }
 
-// The same when the clicks of a batch wait whenever they can.
-func TestStoreSpread(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) terse.Store {
-		s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
-		s.SpreadAlways()
-		t.Cleanup(func() { must(t, s.Close()) })
-		return s
-	})
-}
-
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")

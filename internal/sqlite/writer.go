@@ -102,8 +102,6 @@ type writer struct {
 	// because the processor then waits for many of them at once.
 	some      [64]terse.Click
 	older     []clickblock.Click // of it, from its blocks
-	buffer    buffer             // the one that is being written
-	buffered  []clickblock.Click // of a buffer that is emptied
 	linkCodes linkCodes
 	all       []clickblock.Click // the batch's clicks of existing links, at their places in it, for allLinks
 	sealed    []clickblock.Click // of it

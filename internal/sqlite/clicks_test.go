@@ -31,10 +31,10 @@ type spread struct {
 	all     int64
 }
 
-// manyLinks is more than a span has.
+// manyLinks are in many groups.
 const manyLinks = 17_000
 
-// newSpread has so many links. With few of them, all that can wait does.
+// newSpread has so many links.
 func newSpread(t *testing.T, links int64) *spread {
 	path := filepath.Join(t.TempDir(), "terse.db")
 	must(t, openAt(t, path).Close())
@@ -44,9 +44,6 @@ func newSpread(t *testing.T, links int64) *spread {
 	must(t, conn.Close())
 	s := openAt(t, path)
 	t.Cleanup(func() { must(t, s.Close()) })
-	if links < manyLinks {
-		s.SpreadAlways()
-	}
 	return &spread{t: t, links: links, path: path, store: s, rng: rand.New(rand.NewPCG(1, 2)), from: time.Now().UnixMicro(), counted: map[terse.LinkID][]terse.Click{}}
 }
 
@@ -138,7 +135,6 @@ func (s *spread) compareAll() {
 			s.t.Errorf("link %d has %d clicks in the list, want %d", link.ID, link.Clicks, len(s.counted[link.ID]))
 		}
 	}
-	// The view of each link looks at all that waits in its span.
 	few := fmt.Sprintf("SELECT sum(clicks) FROM link_clicks WHERE link_id IN (%d, %d)", ids[0], ids[1])
 	if got, want := queryByHand(s.t, s.path, few), int64(len(s.counted[ids[0]])+len(s.counted[ids[1]])); got != want {
 		s.t.Errorf("an operator sees %d clicks, want %d", got, want)
@@ -150,16 +146,13 @@ func (s *spread) compareAll() {
 	}
 }
 
-// Few clicks of many links wait, and are moved to their groups, while links are deleted: all counts stay right.
+// Few clicks of each of many links are counted, while links are deleted: all counts stay right.
 func TestSpread(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, manyLinks)
-	waited, emptied := int64(0), false
 	for i := range 24 {
 		s.add(2000)
-		now := queryByHand(t, s.path, "SELECT count(*) FROM click_buffers WHERE id >> 16 = 0")
-		emptied = emptied || now < waited
-		if waited = now; i%10 == 5 {
+		if i%10 == 5 {
 			for id := range terse.LinkID(20) {
 				s.remove(1 + id*799 + terse.LinkID(i))
 			}
@@ -168,53 +161,6 @@ func TestSpread(t *testing.T) {
 			s.compareAll()
 		}
 	}
-	if waited == 0 && !emptied {
-		t.Error("no click waited")
-	}
-	if !emptied {
-		t.Error("what waits was never moved to the groups")
-	}
-}
-
-// A link whose group gets nearly enough clicks in each batch does not have more than a bounded number of them wait.
-func TestSpreadBound(t *testing.T) {
-	t.Parallel()
-	s := newSpread(t, 300)
-	for range 50 {
-		var clicks []terse.Click
-		for range 60 {
-			clicks = append(clicks, s.click(7))
-		}
-		clicks = append(clicks, s.click(257))
-		s.addThese(clicks)
-		if n := queryByHand(t, s.path, "SELECT coalesce(max(length(links) - length(replace(links, char(2048 + 7), ''))), 0) FROM click_buffers"); n > 2700 {
-			t.Fatalf("%d clicks of the link wait", n)
-		}
-	}
-	if n := queryByHand(t, s.path, "SELECT clicks ->> 7 FROM click_groups WHERE id = 0"); n == 0 {
-		t.Error("none of its clicks was moved to its group")
-	}
-	s.compare(7)
-	s.compare(257)
-}
-
-// A deleted link's clicks do not wait any longer than until the next batch.
-func TestSpreadDelete(t *testing.T) {
-	t.Parallel()
-	s := newSpread(t, 300)
-	s.add(60)
-	s.addThese([]terse.Click{s.click(3)})
-	s.remove(3)
-	s.addThese(nil)
-	for _, of := range []string{
-		"click_buffers WHERE instr(links, char(2048 + 3)) AND id >> 16 = 0", "groups_to_clean", "click_groups WHERE clicks ->> 3 > 0 AND id = 0",
-		"click_groups WHERE loose ->> 3 > 0 AND id = 0",
-	} {
-		if n := queryByHand(t, s.path, "SELECT count(*) FROM "+of); n != 0 {
-			t.Errorf("%d rows in %s", n, of)
-		}
-	}
-	s.compareAll()
 }
 
 // A link that was looked up is not looked for again when its clicks are counted, but when it may have been deleted.
@@ -241,37 +187,18 @@ func TestKnownLinks(t *testing.T) {
 	s.compareAll()
 }
 
-// Damaged clicks that wait fail the call and change nothing.
-func TestDamagedBuffer(t *testing.T) {
-	t.Parallel()
-	for _, damage := range []string{"clicks = x'0102030405'", "links = links || 'x'", "links = links || char(2048)", "links = char(2048)"} {
-		s := newSpread(t, 300)
-		s.add(60)
-		byHand(t, s.path, "UPDATE click_buffers SET "+damage+" WHERE id = 0")
-		if err := s.store.Delete(t.Context(), s.link(1)); err != nil {
-			t.Fatal(err)
-		}
-		clicks := []terse.Click{s.click(2)}
-		if err := s.store.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: s.batches, To: s.batches + 1, Clicks: clicks}); err == nil {
-			t.Errorf("%s: AddClicks succeeds", damage)
-		}
-		if at, err := s.store.JournalPosition(t.Context(), "j"); err != nil || at != s.batches {
-			t.Errorf("position %d, %v", at, err)
-		}
-	}
-}
-
 // A batch that failed leaves nothing behind that the next one counts.
 func TestFailedBatch(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, 300)
 	s.addThese([]terse.Click{s.click(1), s.click(2)})
-	byHand(t, s.path, "CREATE TABLE saved AS SELECT * FROM click_buffers", "UPDATE click_buffers SET clicks = x'01' WHERE id = 0")
+	byHand(t, s.path, "CREATE TABLE saved AS SELECT * FROM click_groups",
+		"UPDATE click_groups SET recent = x'01' WHERE id < 0") // which is read last
 	failing := terse.ClickBatch{Journal: "j", From: s.batches, To: s.batches + 1, Clicks: []terse.Click{s.click(1)}}
 	if err := s.store.AddClicks(t.Context(), failing); err == nil {
 		t.Error("AddClicks succeeds")
 	}
-	byHand(t, s.path, "REPLACE INTO click_buffers SELECT * FROM saved", "DROP TABLE saved")
+	byHand(t, s.path, "REPLACE INTO click_groups SELECT * FROM saved", "DROP TABLE saved")
 	s.addThese([]terse.Click{s.click(400)}) // of no link
 	s.compareAll()
 }
