@@ -11,7 +11,7 @@ import (
 )
 
 // insertLink fails before it has changed anything when the code is taken. Like that it needs no copies of the pages that it changes,
-// see the triggers (schema/0004_insert_or_fail.sql).
+// see the triggers in the schema.
 const insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, ?, ?)"
 
 // Create stores a new link.

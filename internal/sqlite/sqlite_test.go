@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -549,41 +550,93 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	}
 }
 
-// A database of the version that kept each link's newest clicks in a row of its own is taken over.
-func TestNewestClicksPerLink(t *testing.T) {
+// A database of every earlier schema is brought up to date: it has the schema of a new one then, and
+// its links and their clicks. Schema 0 is an empty database.
+func TestUpgrade(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "terse.db")
+	steps, err := filepath.Glob("schema/*.sql")
+	must(t, err)
+	fresh := filepath.Join(t.TempDir(), "fresh.db")
+	must(t, openAt(t, fresh).Close())
+	for version := range len(steps) + 1 {
+		t.Run(fmt.Sprintf("from %d", version), func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "terse.db")
+			makeSchema(t, path, steps[:version])
+			if version > 0 {
+				fillSchema(t, path, version)
+			}
+			s := openAt(t, path)
+			if version > 0 {
+				checkUpgraded(t, s)
+			}
+			create(t, s, "after")
+			must(t, s.Close())
+			if got, want := schemaOf(t, path), schemaOf(t, fresh); !slices.Equal(got, want) {
+				t.Errorf("the schema is %q, a new database has %q", got, want)
+			}
+		})
+	}
+}
+
+// makeSchema makes a database as a program did that knew these steps only.
+func makeSchema(t *testing.T, path string, steps []string) {
+	t.Helper()
 	conn, err := driver.OpenConn(path, driver.OpenReadWrite, driver.OpenCreate)
 	must(t, err)
-	for _, step := range []string{"0001_links_and_clicks.sql", "0002_link_runs.sql"} {
-		script, err := os.ReadFile(filepath.Join("schema", step))
+	for _, step := range steps {
+		script, err := os.ReadFile(step)
 		must(t, err)
 		must(t, sqlitex.ExecuteScript(conn, string(script), nil))
 	}
-	must(t, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{300, 1}}))
+	if len(steps) > 0 {
+		version := fmt.Sprintf("PRAGMA application_id = 1952805491; PRAGMA user_version = %d;", len(steps))
+		must(t, sqlitex.ExecuteScript(conn, version, nil))
+	}
+	must(t, conn.Close())
+}
+
+// fillSchema adds a link with clicks as the program of a schema did. A later schema that has other
+// tables for them gets a case of its own.
+func fillSchema(t *testing.T, path string, _ int) {
+	t.Helper()
 	// Two clicks from DE on 1970-01-01, one microsecond apart.
 	const block = "x'010202010401104445020201000001'"
-	must(t, sqlitex.ExecuteScript(conn, `
-INSERT INTO link_clicks (link_id, clicks, recent) VALUES (1, 2, `+block+`), (256, 2, `+block+`), (300, 7, `+block+`), (2, 5, x'');
-INSERT INTO click_blocks VALUES (300, -1, 0, 0, 1, `+block+`);
-PRAGMA application_id = 1952805491;
-PRAGMA user_version = 2;`, nil))
-	must(t, conn.Close())
+	byHand(t, path, `INSERT INTO links (id, code, url, created_at, created_by)
+			VALUES (300, 'before', 'https://example.org/', 7, 'authenticated-user')`,
+		`INSERT INTO click_blocks (link_id, day, seq, first, last, clicks) VALUES (300, -1, 0, 0, 1, `+block+`)`)
+}
 
-	s := openAt(t, path)
-	defer s.Close()
-	links, _, err := list(t, s, terse.Identity, 300, 0)
+// checkUpgraded checks that what fillSchema added is there.
+func checkUpgraded(t *testing.T, s *sqlite.Store) {
+	t.Helper()
+	link, err := s.Link(t.Context(), code(t, "before"))
 	must(t, err)
-	for _, link := range links {
-		if want := map[terse.LinkID]int64{1: 2, 2: 5, 256: 2, 300: 7}[link.ID]; link.Clicks != want {
-			t.Errorf("link %d has %d clicks, want %d", link.ID, link.Clicks, want)
-		}
-		stats, err := s.Stats(t.Context(), link, terse.AllTime)
-		must(t, err)
-		if want := map[terse.LinkID]int64{1: 2, 256: 2, 300: 4}[link.ID]; stats.ByCountry["DE"] != want {
-			t.Errorf("link %d has the countries %v, want %d clicks from DE", link.ID, stats.ByCountry, want)
-		}
+	if link.ID != 300 || link.URL != "https://example.org/" || link.CreatedAt.UnixMicro() != 7 {
+		t.Errorf("the link is %+v", link)
 	}
+	stats, err := s.Stats(t.Context(), link, terse.AllTime)
+	must(t, err)
+	if stats.Total != 2 || stats.ByCountry["DE"] != 2 {
+		t.Errorf("its clicks are %+v", stats)
+	}
+	if _, total, err := list(t, s, terse.Identity, 10, 0); err != nil || total != 1 {
+		t.Errorf("%d links, %v", total, err)
+	}
+}
+
+// schemaOf returns what a database is made of.
+func schemaOf(t *testing.T, path string) (objects []string) {
+	t.Helper()
+	conn, err := driver.OpenConn(path, driver.OpenReadOnly)
+	must(t, err)
+	must(t, sqlitex.ExecuteTransient(conn, "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name",
+		&sqlitex.ExecOptions{ResultFunc: func(stmt *driver.Stmt) error {
+			objects = append(objects, stmt.ColumnText(0))
+			return nil
+		}}))
+	must(t, conn.Close())
+	return objects
 }
 
 // However slowly clicks come, an answer reads a bounded number of blocks: their clicks get into days after all.
