@@ -10,9 +10,6 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// lockBytes is where SQLite's locks are in a database file: the page there is never written.
-const lockBytes = 1 << 30
-
 // files tell the database's files from others that are put in their place. They are only ever looked at,
 // never opened: to close a database file drops all locks that SQLite holds on it (POSIX).
 type files struct {

@@ -44,6 +44,7 @@ func TestClicksAfterPuttingBack(t *testing.T) {
 	t.Parallel()
 	for name, put := range putBack {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			path, backup := filepath.Join(t.TempDir(), "terse.db"), filepath.Join(t.TempDir(), "backup.db")
 			s := openAt(t, path)
 			create(t, s, "base")
