@@ -11,9 +11,12 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,10 +33,19 @@ const (
 )
 
 // policy lets the page load what this handler serves and talk to this server, and nothing
-// else: no inline script or style, no other host, no frame around it. Trusted types make
-// text that would become markup or script an error instead.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'none'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+// else: no inline script or style but the import map, whose hash it takes, no other host, no
+// frame around it. Trusted types make text that would become markup or script an error instead.
+const policy = "default-src 'none'; script-src 'self' 'sha256-%s'; style-src 'self'; " +
+	"img-src 'self'; connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// contentTypes are those of the files that have an address of their own.
+var contentTypes = map[string]string{
+	".js":  "text/javascript; charset=utf-8",
+	".mjs": "text/javascript; charset=utf-8",
+	".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml",
+}
 
 // file is an answer, ready to be sent.
 type file struct {
@@ -47,6 +59,7 @@ type file struct {
 // files are the dashboard's.
 type files struct {
 	index  *file
+	policy string
 	assets map[string]*file // by path, for example "/ui/assets/app.0f3KxZ.js"
 }
 
@@ -64,9 +77,17 @@ func Handler(baseURL string, assumed bool) http.Handler {
 
 func newFiles(baseURL string, assumed bool) *files {
 	f := &files{assets: map[string]*file{}}
+	modules := f.modules()
+	imports := importMap(modules)
+	sum := sha256.Sum256(imports)
+	f.policy = fmt.Sprintf(policy, base64.StdEncoding.EncodeToString(sum[:]))
 	var page bytes.Buffer
-	index := template.Must(template.New("index.html").Funcs(template.FuncMap{"asset": f.asset}).ParseFS(static, "static/index.html"))
-	if err := index.Execute(&page, map[string]any{"BaseURL": baseURL, "Assumed": assumed}); err != nil {
+	index := template.Must(template.New("index.html").
+		Funcs(template.FuncMap{"asset": f.asset}).ParseFS(static, "static/index.html"))
+	if err := index.Execute(&page, map[string]any{
+		"BaseURL": baseURL, "Assumed": assumed,
+		"Modules": slices.Sorted(maps.Values(modules)), "ImportMap": script("importmap", imports),
+	}); err != nil {
 		panic(err)
 	}
 	f.index = newFile("text/html; charset=utf-8", page.Bytes())
@@ -74,13 +95,16 @@ func newFiles(baseURL string, assumed bool) *files {
 	return f
 }
 
-// asset returns the address of a file that the page loads. It has the hash of the content, so that browsers may keep the file for ever.
+// script returns an inline script with exactly this content, which the policy names by its hash.
+// The content must not contain "</": JSON from encoding/json never does.
+func script(kind string, content []byte) template.HTML {
+	return template.HTML(`<script type="` + kind + `">` + string(content) + `</script>`) //nolint:gosec // all of it is built in
+}
+
+// asset returns the address of a file that the page loads. The address has the hash of the
+// content, so that browsers may keep the file for ever.
 func (f *files) asset(name string) string {
-	content := read(name)
-	if name == "app.js" {
-		content = newScript(name)
-	}
-	ext := path.Ext(name)
+	content, ext := read(name), path.Ext(name)
 	url := assets + strings.TrimSuffix(name, ext) + "." + digest(content) + ext
 	f.assets[url] = newFile(contentTypes[ext], content)
 	f.assets[url].cacheControl = "public, max-age=31536000, immutable"
@@ -106,13 +130,12 @@ func digest(content []byte) string {
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	header := w.Header()
-	header.Set("Content-Security-Policy", policy)
+	made, header := h.files(), w.Header()
+	header.Set("Content-Security-Policy", made.policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Referrer-Policy", "no-referrer") // a link that is tried from here counts as direct
 	header.Set("X-Content-Type-Options", "nosniff")
-	made := h.files()
 	switch asset, found := made.assets[r.URL.Path]; {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		header.Set("Allow", "GET, HEAD")

@@ -4,18 +4,21 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"io"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
 const baseURL = "https://sho.rt"
+
+var dashboard = Handler(baseURL, false)
 
 // get asks the handler for a path, as a browser does, with header fields as name, value.
 func get(t *testing.T, target string, fields ...string) *http.Response {
@@ -30,7 +33,7 @@ func do(t *testing.T, method, target string, fields ...string) *http.Response {
 		r.Header.Set(fields[i], fields[i+1])
 	}
 	w := httptest.NewRecorder()
-	Handler(baseURL, false).ServeHTTP(w, r)
+	dashboard.ServeHTTP(w, r)
 	return w.Result()
 }
 
@@ -53,17 +56,31 @@ func body(t *testing.T, res *http.Response) string {
 
 var addressed = regexp.MustCompile(`(?:href|src)="(/[^"]+)"`)
 
-// loaded returns the addresses of all that the page loads.
+// loaded returns the addresses of all that the page loads, each once.
 func loaded(t *testing.T) []string {
 	t.Helper()
 	var urls []string
 	for _, match := range addressed.FindAllStringSubmatch(body(t, get(t, "/ui/")), -1) {
 		urls = append(urls, match[1])
 	}
-	if len(urls) != 4 {
-		t.Fatalf("the page loads %q: not icon, style and two scripts", urls)
+	slices.Sort(urls)
+	return slices.Compact(urls)
+}
+
+var inline = regexp.MustCompile(`<script type="importmap">(.*)</script>`)
+
+// imports returns the page's import map, as text and read.
+func imports(t *testing.T) (text string, urls map[string]string) {
+	t.Helper()
+	match := inline.FindStringSubmatch(body(t, get(t, "/ui/")))
+	if match == nil {
+		t.Fatal("the page has no import map")
 	}
-	return urls
+	var read struct{ Imports map[string]string }
+	if err := json.Unmarshal([]byte(match[1]), &read); err != nil {
+		t.Fatal(err)
+	}
+	return match[1], read.Imports
 }
 
 func TestPage(t *testing.T) {
@@ -164,9 +181,6 @@ func TestEverythingLoadedIsNamedByThePageAndKeptForEver(t *testing.T) {
 		if sum := digest([]byte(content)); !strings.Contains(path.Base(url), "."+sum+".") {
 			t.Errorf("%s is not named by its content, %s", url, sum)
 		}
-		if path.Ext(url) == ".js" && (importing.MatchString(content) || regexp.MustCompile(`(?m)^export\b`).MatchString(content)) {
-			t.Errorf("%s imports or exports something", url)
-		}
 	}
 	t.Logf("all that the page loads: %.1f KiB compressed", float64(total)/1024)
 	if total > 200<<10 {
@@ -174,42 +188,56 @@ func TestEverythingLoadedIsNamedByThePageAndKeptForEver(t *testing.T) {
 	}
 }
 
-// Every module of ours is in the script, once, after what it imports.
-func TestScript(t *testing.T) {
+// The forms of import in our modules and the vendored ones:
+// `import{h as a}from"preact"`, `import htm from "htm"`.
+var importing = regexp.MustCompile(`\b(?:im|ex)port\b[^;"'()]*\bfrom\s*"([^"]+)"`)
+
+// A module that the page does not preload would be found only once what imports it has arrived,
+// and one that is missing from the map would not be found at all.
+func TestEveryImportIsMappedAndPreloaded(t *testing.T) {
 	t.Parallel()
-	script := string(newScript("app.js"))
-	files, err := fs.Glob(static, "static/*.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if n := strings.Count(script, "=(()=>{ // "+path.Base(file)+"\n"); n != 1 && path.Base(file) != "first.js" {
-			t.Errorf("%s is in the script %d times", file, n)
+	page := body(t, get(t, "/ui/"))
+	_, urls := imports(t)
+	used := map[string]bool{assets + "app.js": true}
+	for _, url := range urls {
+		if !strings.Contains(page, `<link rel="modulepreload" href="`+url+`">`) {
+			t.Errorf("%s is not preloaded", url)
+		}
+		for _, match := range importing.FindAllStringSubmatch(body(t, get(t, url)), -1) {
+			name := match[1]
+			if strings.HasPrefix(name, ".") {
+				name = path.Join(path.Dir(url), name)
+			}
+			if urls[name] == "" {
+				t.Errorf("%s imports %s, which the map does not have", url, match[1])
+			}
+			used[name] = true
 		}
 	}
-	names := map[string]bool{}
-	for _, made := range regexp.MustCompile(`const (m\d+)=\(\(\)=>\{`).FindAllStringSubmatch(script, -1) {
-		if names[made[1]] {
-			t.Errorf("%s is there twice", made[1])
+	for name := range urls {
+		if !used[name] {
+			t.Errorf("no module imports %s", name)
 		}
-		names[made[1]] = true
 	}
-	for _, used := range regexp.MustCompile(`\}=(m\d+);`).FindAllStringSubmatchIndex(script, -1) {
-		if name := script[used[2]:used[3]]; !strings.Contains(script[:used[0]], "const "+name+"=(()=>{") {
-			t.Errorf("%s is used before it is there", name)
-		}
+	main, mapped := strings.Index(page, `<script type="module" src="`+urls[assets+"app.js"]+`">`), strings.Index(page, "importmap")
+	if first := strings.Index(page, "modulepreload"); main < first || first < mapped {
+		t.Errorf("the import map is at %d, the first preload at %d, the main module at %d", mapped, first, main)
 	}
 }
 
-func TestFormsOfExport(t *testing.T) {
+// The import map is the page's only inline script, and the policy allows just that.
+func TestPolicyAllowsTheImportMapOnly(t *testing.T) {
 	t.Parallel()
-	m := &module{exports: map[string]string{}}
-	text := m.export("export const a = 1;\nexport async function b() {}\nexport class C {}\nx();export{d as e,f};export default function(){}")
-	if want := "const a = 1;\nasync function b() {}\nclass C {}\nx();const standard=function(){}"; text != want {
-		t.Errorf("%s\nwant %s", text, want)
+	text, _ := imports(t)
+	sum := sha256.Sum256([]byte(text))
+	want := "script-src 'self' 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "';"
+	res := get(t, "/ui/")
+	if got := res.Header.Get("Content-Security-Policy"); !strings.Contains(got, want) {
+		t.Errorf("policy %q, want %s", got, want)
 	}
-	if want := map[string]string{"a": "a", "b": "b", "C": "C", "e": "d", "f": "f", "default": "standard"}; !maps.Equal(m.exports, want) {
-		t.Errorf("%v, want %v", m.exports, want)
+	page := body(t, res)
+	if n := strings.Count(page, "<script") - strings.Count(page, " src="); n != 1 {
+		t.Errorf("%d inline scripts", n)
 	}
 }
 
