@@ -30,6 +30,7 @@ test: ## Run all tests with the race detector; show the coverage
 	@scripts/needs.sh
 	@mkdir -p bin
 	CGO_ENABLED=1 go run ./internal/pgtest/run go test $(RACE) -timeout=30m -shuffle=on -covermode=atomic -coverprofile=bin/cover.out ./...
+	go -C bench test ./...
 	@scripts/cover.sh bin/cover.out
 
 cover: test ## Run all tests; fail when the core is covered too little
@@ -38,23 +39,31 @@ cover: test ## Run all tests; fail when the core is covered too little
 
 lint: ## Look for mistakes that compile
 	go vet ./...
+	go -C bench vet ./...
 	@unformatted="$$($(TOOL) gofumpt -l .)"; [ -z "$$unformatted" ] || { echo "make fmt would change:"; echo "$$unformatted"; exit 1; }
 	$(TOOL) golangci-lint run ./...
+	cd bench && go tool -modfile=../tools.mod golangci-lint run ./...
 
 fmt: ## Format the code
 	$(TOOL) gofumpt -w .
 
 check: cover lint ## All that has to hold before a change is merged
 	go mod verify
+	go -C bench mod verify
 
 bench: ## Run the benchmarks (BENCH=pattern COUNT=times); compare two runs with: go tool -modfile=tools.mod benchstat old.txt new.txt
-	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $$(grep -rl --include='*_test.go' '^func Benchmark' . | xargs -n 1 dirname | sort -u)
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $$(grep -rl --include='*_test.go' --exclude-dir=bench '^func Benchmark' . | xargs -n 1 dirname | sort -u)
 
-bench-compare: ## Measure the server side by side with nginx, about 10 minutes (ARGS=-h shows more); writes docs/performance.md
-	go run ./bench/compare $(ARGS)
+bench-compare: bin/compare ## Measure the server beside nginx, about 10 minutes (ARGS=-h shows more); writes docs/performance.md
+	bin/compare $(ARGS)
 
-bench-growth: ## Measure how cost grows up to 10,000,000 links and clicks; draws it in docs
-	go run ./bench/compare -growth $(ARGS)
+bench-growth: bin/compare ## Measure how cost grows up to 10,000,000 links and clicks; writes docs/performance.md
+	bin/compare -growth $(ARGS)
+
+# The benchmarks are a module of their own, so that the server depends on nothing that only they need.
+.PHONY: bin/compare
+bin/compare:
+	go -C bench build -o ../bin/compare ./compare
 
 fuzz: ## Run each fuzz test for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/xml"
 	"errors"
 	"io"
 	"math"
@@ -179,61 +178,6 @@ func TestDocumentHasPlaces(t *testing.T) {
 			t.Errorf("no place for %s", name)
 		}
 	}
-}
-
-func TestChart(t *testing.T) {
-	t.Parallel()
-	c := chart{
-		title: "Title", x: "links", y: "µs", lines: []string{"a", "b"},
-		sizes: []float64{1000, 10000}, values: points{"a": {0.5, 20}, "b": {0.5, 19}},
-	}
-	decoder := xml.NewDecoder(strings.NewReader(c.svg()))
-	var texts []string
-	points, inText := 0, false
-	for {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			inText = token.Name.Local == "text"
-			if token.Name.Local == "circle" {
-				points++
-			}
-		case xml.EndElement:
-			inText = false
-		case xml.CharData:
-			if inText {
-				texts = append(texts, string(token))
-			}
-		}
-	}
-	if want := "Title|links|µs|1,000|10,000|0.1|1|10|100|b|a"; !sameWords(strings.Join(texts, "|"), want) {
-		t.Errorf("texts %v, want %s", texts, want)
-	}
-	if points != 4 {
-		t.Errorf("%d points, want 4", points)
-	}
-}
-
-func sameWords(a, b string) bool {
-	count := map[string]int{}
-	for word := range strings.SplitSeq(a, "|") {
-		count[word]++
-	}
-	for word := range strings.SplitSeq(b, "|") {
-		count[word]--
-	}
-	for _, n := range count {
-		if n != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 func TestTogether(t *testing.T) {

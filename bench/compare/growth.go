@@ -33,7 +33,7 @@ type points map[string][]float64
 
 func (p points) add(name string, v float64) { p[name] = append(p[name], v) }
 
-// growth measures how cost grows, and writes pictures and tables.
+// growth measures how cost grows, and writes the table.
 func (b *bench) growth(ctx context.Context) error {
 	largest, began := most, time.Now()
 	if b.short {
@@ -59,10 +59,10 @@ func (b *bench) growth(ctx context.Context) error {
 	if b.document == "" {
 		return nil
 	}
-	return errors.Join(writeBetween(b.document, "growth", text), writeCharts(filepath.Dir(b.document), sizes, values))
+	return writeBetween(b.document, "growth", text)
 }
 
-// What is measured, as it is called in table and pictures.
+// What is measured, as the table calls it.
 const (
 	redirects  = "redirects/s"
 	lookUp50   = "look-up p50, µs"
@@ -72,7 +72,6 @@ const (
 	range50    = "range p50, ms"
 	range99    = "range p99, ms"
 	numberOf   = "links, or clicks of one link"
-	clicksOne  = "clicks of one link"
 	bytesClick = "bytes a click"
 )
 
@@ -88,19 +87,6 @@ func growthTable(sizes []float64, values points) string {
 		rows = append(rows, r)
 	}
 	return table(append([]string{numberOf}, columns...), rows)
-}
-
-func writeCharts(dir string, sizes []float64, values points) error {
-	var errs []error
-	for name, c := range map[string]chart{
-		"growth-redirects.svg":  {title: "Redirects of random links, default settings", x: "links", y: redirects, lines: []string{redirects}},
-		"growth-lookups.svg":    {title: "Look-up of a random link in the store", x: "links", y: "µs", lines: []string{lookUp50, lookUp99}},
-		"growth-statistics.svg": {title: "Statistics of a link with clicks over 3 years", x: clicksOne, y: "ms", lines: []string{allTime50, allTime99, range50, range99}},
-	} {
-		c.sizes, c.values = sizes, values
-		errs = append(errs, os.WriteFile(filepath.Join(dir, name), []byte(c.svg()), 0o644)) //nolint:gosec // pictures for all to see
-	}
-	return errors.Join(errs...)
 }
 
 // redirectsOf asks a server for n links at random.

@@ -1,9 +1,10 @@
-// Command compare measures the server side by side with nginx, and at its own limits, on this machine: see
-// docs/performance.md, which it writes its table to. With -growth it measures how cost grows with the number of
-// links and clicks, and draws it.
+// Command compare measures the server side by side with nginx, and at its own limits, on this
+// machine: see docs/performance.md, which it writes its tables to. With -growth it measures how
+// cost grows with the number of links and clicks.
 //
-// It runs on Linux with two cores or more, from the module's root. Servers have one core for themselves, the
-// load another. All of it is on loopback, ends by itself, and leaves nothing but the document.
+// It needs Linux and two cores, and runs in the root of terse's source: make bench-compare. Servers
+// have one core for themselves, the load another. All of it is on loopback, ends by itself, and
+// leaves nothing but the document.
 package main
 
 import (
@@ -36,11 +37,10 @@ type bench struct {
 	warmup  time.Duration // before each
 	long    time.Duration // of full load
 
-	redirect string
-	dir      string // temporary, ours
-	binary   string
-	nginx    string // path
-	user     string // ours, for nginx's worker
+	dir    string // temporary, ours
+	binary string
+	nginx  string // path
+	user   string // ours, for nginx's worker
 }
 
 // A run takes less than ten minutes, or with 10,000,000 links half an hour. More is broken.
@@ -62,9 +62,6 @@ func run(ctx context.Context) (err error) {
 	b, err := parse()
 	if err != nil {
 		return err
-	}
-	if b.redirect != "" {
-		return redirectAll(ctx, b.redirect)
 	}
 	if err := b.prepare(ctx); err != nil {
 		return err
@@ -88,7 +85,6 @@ func parse() (*bench, error) {
 	flag.IntVar(&b.runs, "runs", 7, "runs of each side")
 	flag.DurationVar(&b.seconds, "run", 2*time.Second, "time of a run, in whole seconds")
 	flag.DurationVar(&b.long, "long", time.Minute, "time of the long run at full load, in whole seconds, 12 at least")
-	flag.StringVar(&b.redirect, "redirect", "", "answer everything at this `address` with one redirect, instead: what the scenario floor starts")
 	flag.Parse()
 	if b.short {
 		b.runs, b.seconds, b.long, b.document = 2, time.Second, 12*time.Second, ""
@@ -196,7 +192,6 @@ func (b *bench) missing() (missing []string) {
 type scenario struct {
 	name string
 	run  func(*bench, context.Context) ([]row, error)
-	more bool // only when it is asked for
 }
 
 func scenarios() []scenario {
@@ -211,7 +206,6 @@ func scenarios() []scenario {
 		{name: "start", run: (*bench).begin},
 		{name: "memory", run: (*bench).memoryUnderLoad},
 		{name: "postgres", run: (*bench).onPostgres},
-		{name: "floor", run: (*bench).floor, more: true},
 	}
 }
 
@@ -228,7 +222,7 @@ func (b *bench) compare(ctx context.Context) error {
 	var rows []row
 	var failed []error // the others are measured all the same, but nothing is written then
 	for _, s := range scenarios() {
-		if b.only == "" && s.more || b.only != "" && !slices.Contains(strings.Split(b.only, ","), s.name) {
+		if b.only != "" && !slices.Contains(strings.Split(b.only, ","), s.name) {
 			continue
 		}
 		b.say("%4.0f s: %s", time.Since(began).Seconds(), s.name)

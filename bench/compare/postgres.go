@@ -62,8 +62,6 @@ func (b *bench) onPostgres(ctx context.Context) (_ []row, err error) {
 			compared("", "CPU µs/request until all is counted", ratio, of.allCPU, beside.allCPU, nil),
 			compared("", "latency p50, µs", whole, of.p50, beside.p50, nil),
 			compared("", "latency p99, µs", whole, of.p99, beside.p99, nil),
-			compared("", "share of its core, %", percent, of.busy, beside.busy, nil),
-			row{"", "CPU of other processes, % of a core", of.others.spread(percent), beside.others.spread(percent), "", "", ""},
 		)
 	}
 	return rows, errors.Join(ours.prove(ctx), other.prove(ctx))

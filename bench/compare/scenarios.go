@@ -36,7 +36,6 @@ type measured struct {
 	rate, p50, p99 series
 	cpu            series // µs of CPU a request while the load lasts
 	allCPU         series // the same until the server is at rest again
-	busy           series // share of the server's core while the load lasts
 	others         series // CPU of all other processes in that time, as share of a core
 	requests       int64  // answered, those to warm up too
 }
@@ -105,7 +104,6 @@ func (m *measured) add(r result, before, during, after usage) {
 	m.p50, m.p99 = append(m.p50, r.p50), append(m.p99, r.p99)
 	m.cpu = append(m.cpu, float64(load.Microseconds())/requests)
 	m.allCPU = append(m.allCPU, float64((after.server-before.server).Microseconds())/requests)
-	m.busy = append(m.busy, load.Seconds()*r.rate/requests)
 	m.others = append(m.others, max(0, (during.machine-before.machine-load-r.cpu).Seconds()/during.at.Sub(before.at).Seconds()))
 	m.requests += r.requests
 }
@@ -147,8 +145,6 @@ func (b *bench) against(ctx context.Context, name string, logged bool, rate, cpu
 		compared("", "CPU µs/request until all is counted", ratio, of.allCPU, beside.allCPU, nil),
 		compared("", "latency p50, µs", whole, of.p50, beside.p50, nil),
 		compared("", "latency p99, µs", whole, of.p99, beside.p99, p99.quietly(of, beside)),
-		compared("", "share of its core, %", percent, of.busy, beside.busy, nil),
-		{"", "CPU of other processes, % of a core", of.others.spread(percent), beside.others.spread(percent), "", "", ""},
 	}, ours.prove(ctx)
 }
 
