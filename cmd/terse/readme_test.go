@@ -9,25 +9,25 @@ import (
 	"testing"
 )
 
-// readmeBlocks returns the blocks of a language in a section of the README.
-func readmeBlocks(t *testing.T, section, language string) (blocks []string) {
+// documentBlocks returns the blocks of a language below a heading of a document.
+func documentBlocks(t *testing.T, document, heading, language string) (blocks []string) {
 	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../" + document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(readme), "\n## "+section+"\n")
+	_, rest, _ := strings.Cut("\n"+string(text), "\n"+heading+"\n")
 	rest, _, _ = strings.Cut(rest, "\n## ")
 	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(rest, -1) {
 		blocks = append(blocks, m[1])
 	}
 	if len(blocks) == 0 {
-		t.Fatalf("no %s under %q", language, section)
+		t.Fatalf("%s has no %s under %q", document, language, heading)
 	}
 	return blocks
 }
 
-// A module elsewhere can use the Go client in the way that the README shows.
+// A module elsewhere can use the Go client in the way that docs/api.md shows.
 func TestTheClientInAnotherModule(t *testing.T) {
 	t.Parallel()
 	i := start(t)
@@ -44,11 +44,11 @@ func TestTheClientInAnotherModule(t *testing.T) {
 	if err := os.Mkdir(module, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	program := strings.Replace(readmeBlocks(t, "The Go client", "go")[0], "http://localhost:8080", i.url, 1)
+	program := strings.Replace(documentBlocks(t, "docs/api.md", "## The Go client", "go")[0], "http://localhost:8080", i.url, 1)
 	if err := os.WriteFile(filepath.Join(module, "main.go"), []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	script := "go mod init example.com/program\n" + readmeBlocks(t, "The Go client", "sh")[0] + "go run . >links\ngo run . >links"
+	script := "go mod init example.com/program\n" + documentBlocks(t, "docs/api.md", "## The Go client", "sh")[0] + "go run . >links\ngo run . >links"
 	command := exec.CommandContext(t.Context(), "sh", "-ec", script)
 	command.Dir = module
 	// Modules come from where our own do, and go.sum has their sums already.
@@ -62,22 +62,37 @@ func TestTheClientInAnotherModule(t *testing.T) {
 	}
 }
 
-// The README's commands work as they stand, in their order.
-func TestTheReadmesCommandLine(t *testing.T) {
+// The commands of the documents work as they stand, in their order.
+func TestTheDocumentsCommands(t *testing.T) {
 	t.Parallel()
-	i := start(t, "BASE_URL=https://sho.rt")
-	variable, opened := browser(t)
-	picture := filepath.Join(t.TempDir(), "golang.svg")
-	for line := range strings.Lines(readmeBlocks(t, "The command line", "sh")[0]) {
-		command, _, _ := strings.Cut(line, "#")
-		args := strings.Fields(strings.Replace(command, "golang.svg", picture, 1))
-		if r := cli(t, i.environ(variable), "", args[1:]...); args[0] != "bin/terse" || r.code != exitOK || r.err != "" {
-			t.Errorf("%s: %+v", line, r)
-		}
-	}
-	for _, file := range []string{opened, picture} {
-		if info, err := os.Stat(file); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", file, err)
-		}
+	for document, heading := range map[string]string{
+		"README.md": "## A tour", "docs/command-line.md": "# The command line",
+	} {
+		t.Run(document, func(t *testing.T) {
+			t.Parallel()
+			i := start(t, "BASE_URL=https://sho.rt")
+			variable, opened := browser(t)
+			picture := filepath.Join(t.TempDir(), "golang.svg")
+			block := documentBlocks(t, document, heading, "sh")[0]
+			for line := range strings.Lines(block) {
+				command, _, _ := strings.Cut(line, "#")
+				args := strings.Fields(strings.Replace(command, "golang.svg", picture, 1))
+				if args[0] != "bin/terse" {
+					continue // curl and the shell's own
+				}
+				r := cli(t, i.environ(variable), "", args[1:]...)
+				if r.code != exitOK || r.err != "" {
+					t.Errorf("%s: %+v", line, r)
+				}
+			}
+			for command, file := range map[string]string{"open": opened, "qr": picture} {
+				if !strings.Contains(block, "bin/terse "+command) {
+					continue
+				}
+				if info, err := os.Stat(file); err != nil || info.Size() == 0 {
+					t.Errorf("%s: %v", file, err)
+				}
+			}
+		})
 	}
 }

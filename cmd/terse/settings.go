@@ -22,36 +22,41 @@ import (
 
 // rawSettings are the server's settings as they are given. They are strings, so that all
 // bad ones can be reported together, by the name of their variable.
+//
+// docs/settings.md is generated from this struct, like --help. A help that ends with
+// "; default …" describes what happens without a value.
+//
+//go:generate go test -run TestSettingsDocument -update .
 type rawSettings struct {
-	ServerPort string `help:"Port to listen on; 0 takes a free one. Default 8080, or $$PORT."`
+	ServerPort string `help:"Port to listen on, 0 takes a free one; default 8080, or $$PORT."`
 	Port       string `help:"Port to listen on when SERVER_PORT is not set." hidden:""`
 	ListenHost string `help:"Address to listen on; default all."`
-	BaseURL    string `name:"base-url" help:"What short URLs start with; default http://localhost:<port>."`
+	BaseURL    string `name:"base-url" help:"Public base URL of short links; default http://localhost:<port>."`
 
-	RootRedirectURL string `name:"root-redirect-url" help:"Where / leads; default the dashboard."`
+	RootRedirectURL string `name:"root-redirect-url" help:"Where / redirects, an http or https URL; default the dashboard."`
 
-	DataDir     string `help:"Folder of database, click journal and token." default:"./data"`
-	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes; default terse.db in DATA_DIR." secret:""`
-	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database." default:"5s"`
+	DataDir     string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data"`
+	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:""`
+	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s"`
 
-	AuthTokens         *string `help:"Accepted tokens, separated by commas." secret:""` // set but empty is refused
-	AuthToken          string  `help:"One accepted token; used when AUTH_TOKENS is not set." secret:""`
-	MetricsAuthEnabled string  `help:"Whether /metrics wants a token." default:"false"`
+	AuthTokens         *string `help:"Accepted tokens, separated by commas; default a token created at the first start." secret:""` // set but empty is refused
+	AuthToken          string  `help:"One accepted token, used when AUTH_TOKENS is not set." secret:""`
+	MetricsAuthEnabled string  `help:"Whether /metrics requires a token." default:"false"`
 	AllowedOrigins     string  `help:"Origins that browsers may call the API from, separated by commas; * for any."`
 
-	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests a client may send in any 60 s; 0 for no limit." default:"60"`
-	RedirectRateLimitPerMinute string `help:"Redirects a client may ask for in any 60 s; 0 for no limit." default:"120"`
-	RedisURL                   string `name:"redis-url" help:"A Redis or Valkey server, through which several nodes count a client's requests together: redis://, rediss:// or unix://." secret:""`
-	MaxConnsPerClient          string `help:"Connections a client may have open; 0 for no limit." default:"1024"`
+	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests of a client in any 60 s; 0 for no limit." default:"60"`
+	RedirectRateLimitPerMinute string `help:"Redirects of a client in any 60 s; 0 for no limit." default:"120"`
+	RedisURL                   string `name:"redis-url" help:"A Redis or Valkey server, through which several nodes count a client's requests together: redis://user:password@host:6379/0, rediss://… or unix:///path." secret:""`
+	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024"`
 	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
-	GeoipDatabase string `help:"An mmdb file with countries; default the built-in data."`
-	GeoipHeader   string `help:"Header with the client's country, believed from trusted proxies, such as CF-IPCountry."`
-	CacheSize     string `help:"Memory for cached links, in bytes or with KiB, MiB, GiB." default:"256MiB"`
-	ClickSync     string `help:"Longest time until a click is on disk; always: before its redirect is answered." default:"100ms"`
+	GeoipDatabase string `help:"An mmdb file with countries, reread when it changes; default the built-in data."`
+	GeoipHeader   string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
+	CacheSize     string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
+	ClickSync     string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
 
-	StartTimeout    string `help:"Longest wait at the start for a PostgreSQL server that does not answer yet." default:"30s"`
-	ShutdownTimeout string `help:"Longest time for an orderly end." default:"10s"`
+	StartTimeout    string `help:"Longest wait at the start for a PostgreSQL server that does not answer yet, up to 1h." default:"30s"`
+	ShutdownTimeout string `help:"Longest time for a graceful shutdown, up to 1h." default:"10s"`
 	LogLevel        string `help:"debug, info, warn or error." default:"info"`
 	LogFormat       string `help:"json or pretty; default json, on a terminal pretty."`
 	LogStackTraces  string `help:"Whether a panic's log record has its stack trace." default:"true"`
