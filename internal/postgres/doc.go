@@ -1,0 +1,55 @@
+// Package postgres is the terse.Store in a PostgreSQL database, which several nodes share. It reads
+// no environment and decides nothing about links: rules are the domain's.
+//
+// It does what package sqlite does, under the same tests (storetest). What differs, and why:
+//
+// # Keys
+//
+// All that belongs to a link is keyed by its code, for engines that distribute tables by it, and by
+// its ID, which comes from a sequence. Each link has a row in link_clicks, made and deleted with
+// it, that holds its total and its newest clicks, as blocks that a batch appends without reading.
+// Pending clicks leave the row as a block at 1 KiB. A link with more than 2,048 pending clicks, or
+// with 256 in one batch, is rolled up into days.
+//
+// # Locks
+//
+// Whoever adds clicks locks the links' rows in link_clicks in the order of their keys, so that
+// nodes never deadlock. A missing row means that the link is gone, so nothing need be looked up in
+// links. A delete takes that row first and waits for whoever is adding. A batch with clicks of
+// links that are gone is rolled back and done again without them.
+//
+// All links together are one row per journal, which is written before the links' rows are locked,
+// so that nodes that count clicks of one hot link work at the same time. The total of an owner's
+// links is a sum of up to 64 rows for the same reason.
+//
+// # Batches
+//
+// A batch moves its journal's position by compare and set in its transaction. Claim holds a
+// session's advisory lock on the journal's ID besides, so that a copy of a data folder is refused.
+// What a batch costs this process is taken from the redirects' core, so columns.go encodes the
+// statement's arrays into memory that is kept.
+//
+// Creates, deletes and look-ups that wait are one query each time. A caller that leaves does not
+// end the query, because pgx would close the connection. What fails because of a conflicting
+// transaction, a restart of the server or a lost connection is tried again until the store's
+// deadline. A create whose answer was lost is recognised by its ID: each try takes a new one, and
+// when the code turns out to be taken by an ID that was tried before, the link is that. A
+// connection to a read-only server is given up with all others; the next one finds the primary
+// among the hosts of the URL.
+//
+// # Coherence
+//
+// A delete notifies the other nodes in its transaction. Watch listens on a connection of its own;
+// each time that it is connected again it invalidates all cached links, because it does not know
+// what it missed. It trusts notifications only while its probes arrive: every 10 s it sends one to
+// itself over another connection. When one is late by 5 s, all cached links are invalidated, and
+// again every 10 s. New links need no notification: unknown codes are remembered for half a second.
+//
+// # Poolers
+//
+// Poolers in session mode change nothing. Transaction mode takes away what a session holds: the
+// listener, the advisory lock, prepared statements. It is refused. Open marks each of four server
+// sessions by a setting and reads the marks back in random order: a mark that is missing or
+// another's proves that sessions are shared. Watch checks again with each try and when a probe is
+// late; where sessions turn out to be shared, no clicks are counted and /ready says why.
+package postgres
