@@ -116,14 +116,6 @@ func TestDay(t *testing.T) {
 	}
 }
 
-func TestNewStatsIsEmptyNotNil(t *testing.T) {
-	t.Parallel()
-	s := terse.NewStats()
-	if s.Total != 0 || s.ByCountry == nil || s.ByReferrer == nil || s.ByDate == nil {
-		t.Errorf("NewStats() = %+v", s)
-	}
-}
-
 func TestErrorsSayTheirMessage(t *testing.T) {
 	t.Parallel()
 	if got := terse.ErrNotFound.Error(); got != "URL not found" {

@@ -31,20 +31,16 @@ type Store interface {
 	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
 
 	// Clicks returns how many clicks of a link were counted so far. ErrNotFound when the link is gone.
-	Clicks(ctx context.Context, link Link) (int64, error)
+	Clicks(ctx context.Context, link LinkRef) (int64, error)
 
 	// Delete removes a link with its clicks and counts, by ID and code together, so that a
 	// code that was deleted and chosen anew meanwhile is left alone. ErrNotFound when it
 	// is gone already.
-	Delete(ctx context.Context, link Link) error
-
-	// Stats counts a link's clicks in a range (AllTime for all), from one snapshot.
-	// ErrNotFound when the link is gone.
-	Stats(ctx context.Context, link Link, r TimeRange) (Stats, error)
+	Delete(ctx context.Context, link LinkRef) error
 
 	// Series counts a link's clicks, or those of AllLinks, over time, from one snapshot. Clicks of
 	// deleted links stay among those of AllLinks. ErrNotFound when the link is gone.
-	Series(ctx context.Context, link Link, q SeriesQuery) (Series, error)
+	Series(ctx context.Context, link LinkRef, q SeriesQuery) (Series, error)
 
 	// AddClicks counts a batch and moves its journal's position in one transaction, so
 	// that each click counts exactly once. Clicks of links that are gone are dropped. It

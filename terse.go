@@ -26,8 +26,18 @@ type Link struct {
 	Clicks    int64     // all clicks counted so far; filled in by Store.Links only
 }
 
+// Ref returns what identifies the link.
+func (l Link) Ref() LinkRef { return LinkRef{l.ID, l.Code} }
+
+// LinkRef identifies a link. Both must match: a code that was deleted and chosen again has
+// another ID, and after a restored backup an ID may have another code.
+type LinkRef struct {
+	ID   LinkID
+	Code Code
+}
+
 // AllLinks stands for all links together where clicks are counted. No link has its ID.
-var AllLinks = Link{}
+var AllLinks = LinkRef{}
 
 // LinkOrder is what a list of links is sorted by.
 type LinkOrder uint8

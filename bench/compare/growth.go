@@ -193,7 +193,7 @@ func statistics(ctx context.Context, store *sqlite.Store, n int, values points) 
 		return err
 	}
 	allTime, err := timed(answers, func() error {
-		stats, err := store.Stats(ctx, link, terse.AllTime)
+		stats, err := store.Series(ctx, link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 		if err == nil && stats.Total != int64(n) {
 			err = fmt.Errorf("%d clicks counted of %d", stats.Total, n)
 		}
@@ -205,7 +205,7 @@ func statistics(ctx context.Context, store *sqlite.Store, n int, values points) 
 	inRange, err := timed(answers, func() error {
 		some, err := someRange()
 		if err == nil {
-			_, err = store.Stats(ctx, link, some)
+			_, err = store.Series(ctx, link.Ref(), terse.SeriesQuery{Range: some})
 		}
 		return err
 	})

@@ -52,7 +52,7 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	series, err := s.series(ctx, link, &q)
+	series, err := s.series(ctx, link.Ref(), &q)
 	if err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
@@ -143,7 +143,9 @@ func (q *clicksQuery) intervals(first, last int64) ([]int64, error) {
 }
 
 // series asks the store: once, or once more with the interval that all time turned out to need.
-func (s *service) series(ctx context.Context, link terse.Link, q *clicksQuery) (terse.Series, error) {
+func (s *service) series(
+	ctx context.Context, link terse.LinkRef, q *clicksQuery,
+) (terse.Series, error) {
 	for {
 		series, err := s.Store.Series(ctx, link, q.SeriesQuery)
 		asked := q.interval

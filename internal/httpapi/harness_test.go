@@ -419,7 +419,7 @@ func (s faulty) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 	return s.Store.Links(ctx, q)
 }
 
-func (s faulty) Series(ctx context.Context, link terse.Link, q terse.SeriesQuery) (terse.Series, error) {
+func (s faulty) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (terse.Series, error) {
 	if s.err != nil {
 		return terse.Series{}, s.err
 	}
@@ -446,7 +446,7 @@ func (hanging) Links(ctx context.Context, _ terse.LinkQuery) (terse.LinkPage, er
 	return terse.LinkPage{}, ctx.Err()
 }
 
-func (hanging) Series(ctx context.Context, _ terse.Link, _ terse.SeriesQuery) (terse.Series, error) {
+func (hanging) Series(ctx context.Context, _ terse.LinkRef, _ terse.SeriesQuery) (terse.Series, error) {
 	<-ctx.Done()
 	return terse.Series{}, ctx.Err()
 }

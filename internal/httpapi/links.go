@@ -134,7 +134,7 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) 
 	if err != nil {
 		return err
 	}
-	if link.Clicks, err = s.Store.Clicks(ctx, link); err != nil {
+	if link.Clicks, err = s.Store.Clicks(ctx, link.Ref()); err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
 	return respond(w, r, http.StatusOK, api.Link{URL: urlRecord(link), ShortURL: s.shortURL(link.Code)})
@@ -168,7 +168,7 @@ func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	err = s.Store.Delete(ctx, link)
+	err = s.Store.Delete(ctx, link.Ref())
 	s.Changed(link.Code) // also after an error: what was written is not known then
 	if err != nil {
 		return fmt.Errorf("delete link %s: %w", link.Code, err)
@@ -205,18 +205,29 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 	if err != nil {
 		return err
 	}
-	stats, err := s.Store.Stats(ctx, link, span)
+	series, err := s.Store.Series(ctx, link.Ref(), terse.SeriesQuery{Range: span})
 	if err != nil {
 		return fmt.Errorf("statistics of link %s: %w", link.Code, err)
 	}
 	result := api.Analytics{
-		ShortCode: link.Code.String(), OriginalURL: string(link.URL), TotalClicks: stats.Total,
-		ByCountry: stats.ByCountry, ByReferrer: stats.ByReferrer, ByDate: stats.ByDate,
+		ShortCode: link.Code.String(), OriginalURL: string(link.URL), TotalClicks: series.Total,
+		ByCountry: series.ByCountry, ByReferrer: series.ByReferrer,
 	}
-	if span != terse.AllTime {
-		result.ByDate, result.StartTime, result.EndTime = nil, start, end
+	if span == terse.AllTime {
+		result.ByDate = byDate(series)
+	} else {
+		result.StartTime, result.EndTime = start, end
 	}
 	return respond(w, r, http.StatusOK, result)
+}
+
+// byDate returns the clicks of a series of UTC days by their dates.
+func byDate(series terse.Series) map[string]int64 {
+	dates := make(map[string]int64, len(series.ByInterval))
+	for at, clicks := range series.ByInterval {
+		dates[terse.DayOf(at).String()] = clicks
+	}
+	return dates
 }
 
 // parseRange returns the range that a query asks for and its bounds as given; AllTime

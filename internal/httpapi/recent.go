@@ -71,7 +71,7 @@ func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity str
 	if err != nil {
 		return nil, fmt.Errorf("look up link %s: %w", code, err)
 	}
-	series, err := s.Store.Series(ctx, link, terse.SeriesQuery{Range: terse.Days(first, last)})
+	series, err := s.Store.Series(ctx, link.Ref(), terse.SeriesQuery{Range: terse.Days(first, last)})
 	if err != nil {
 		return nil, fmt.Errorf("recent clicks of link %s: %w", code, err)
 	}

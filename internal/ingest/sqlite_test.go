@@ -84,7 +84,7 @@ func TestKilled(t *testing.T) {
 	if err := n.Drain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	stats, err := n.store.Stats(t.Context(), n.link(t, "kill"), terse.AllTime)
+	stats, err := n.store.Series(t.Context(), n.link(t, "kill").Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,12 +88,15 @@ func TestCallersLeave(t *testing.T) {
 	}
 	var some calls
 	some.do("Create", newLink("begun"))
-	some.do("Delete", func() error { return s.Delete(ctx, link) })
+	some.do("Delete", func() error { return s.Delete(ctx, link.Ref()) })
 	some.do("Link", func() error { _, err := s.Link(ctx, link.Code); return err })
 	some.do("Links", func() error { _, err := s.Links(ctx, terse.LinkQuery{Owner: terse.Identity, Limit: 1}); return err })
-	some.do("Clicks", func() error { _, err := s.Clicks(ctx, link); return err })
-	some.do("Stats", func() error { _, err := s.Stats(ctx, link, terse.AllTime); return err })
+	some.do("Clicks", func() error { _, err := s.Clicks(ctx, link.Ref()); return err })
 	some.do("Series", func() error {
+		_, err := s.Series(ctx, link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
+		return err
+	})
+	some.do("Series of all links", func() error {
 		_, err := s.Series(ctx, terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
 		return err
 	})
@@ -103,7 +106,7 @@ func TestCallersLeave(t *testing.T) {
 	awaitBlocked(t, url, 10)
 	some.do("AddClicks behind the other", func() error { return s.AddClicks(ctx, terse.ClickBatch{Journal: "j", To: 1}) })
 	some.do("Create that is not begun", newLink("given-up"))
-	some.do("Delete that is not begun", func() error { return s.Delete(ctx, kept) })
+	some.do("Delete that is not begun", func() error { return s.Delete(ctx, kept.Ref()) })
 	await(t, "calls to wait", func() bool { return s.Waiting() == 2 })
 	impatient, stop := context.WithCancel(t.Context())
 	behind := addBehind(impatient, s)
@@ -120,7 +123,7 @@ func TestCallersLeave(t *testing.T) {
 	}
 	release()
 	// What waited is looked at before what comes now.
-	must(t, s.Delete(t.Context(), create(t, s, "later")))
+	must(t, s.Delete(t.Context(), create(t, s, "later").Ref()))
 	if _, err := s.Link(t.Context(), code(t, "given-up")); !errors.Is(err, terse.ErrNotFound) {
 		t.Errorf("a link whose creator had left before it was begun: %v", err)
 	}
@@ -144,7 +147,7 @@ func TestCloseFinishes(t *testing.T) {
 	first, second := create(t, s, "first"), create(t, s, "second")
 	release := block(t, url, everything)
 	var some calls
-	some.do("Delete 1", func() error { return s.Delete(t.Context(), first) })
+	some.do("Delete 1", func() error { return s.Delete(t.Context(), first.Ref()) })
 	some.do("AddClicks", func() error { return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 7}) })
 	awaitBlocked(t, url, 2)
 	create := func(i int) {
@@ -156,7 +159,7 @@ func TestCloseFinishes(t *testing.T) {
 	for i := range 19 {
 		create(i + 1)
 	}
-	some.do("Delete 2", func() error { return s.Delete(t.Context(), second) })
+	some.do("Delete 2", func() error { return s.Delete(t.Context(), second.Ref()) })
 	await(t, "the others to wait", func() bool { return s.Waiting() == 20 })
 	behind := addBehind(t.Context(), s)
 	closed := make(chan error)
@@ -203,7 +206,7 @@ func TestDeletesTogether(t *testing.T) {
 	release := block(t, url, everything)
 	var some calls
 	for i, link := range made {
-		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link) })
+		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link.Ref()) })
 		if i == 0 {
 			awaitBlocked(t, url, 1)
 		}
@@ -235,7 +238,7 @@ func TestDeleteWaits(t *testing.T) {
 	var some calls
 	some.do("AddClicks", func() error { return add(1) })
 	awaitBlocked(t, url, 1)
-	some.do("Delete", func() error { return s.Delete(t.Context(), link) })
+	some.do("Delete", func() error { return s.Delete(t.Context(), link.Ref()) })
 	awaitBlocked(t, url, 2)
 	release()
 	for name, err := range some.wait() {

@@ -118,9 +118,9 @@ func TestTriedAgain(t *testing.T) {
 		link := create(t, s, "again")
 		set(again)
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: int64(i), To: int64(i) + 1, Clicks: clicksOf([]terse.Link{link}, 10)}))
-		wantClicks(t, s, link, 10)
+		wantClicks(t, s, link.Ref(), 10)
 		set(again)
-		must(t, s.Delete(t.Context(), link))
+		must(t, s.Delete(t.Context(), link.Ref()))
 	}
 	const enough = 1 << 20
 	pgtest.Exec(t, url, "SELECT setval('faults', $1)", enough)
@@ -134,7 +134,7 @@ func TestTriedAgain(t *testing.T) {
 			"AddClicks": func() error {
 				return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "k", To: 1, Clicks: clicksOf([]terse.Link{link}, 10)})
 			},
-			"Delete": func() error { return s.Delete(t.Context(), link) },
+			"Delete": func() error { return s.Delete(t.Context(), link.Ref()) },
 		} {
 			set(never)
 			err := f()
@@ -162,14 +162,17 @@ func TestConnectionsLost(t *testing.T) {
 	link, gone := create(t, s, "link"), create(t, s, "gone")
 	for name, f := range map[string]func() error{
 		"Create": func() error { create(t, s, "another"); return nil },
-		"Delete": func() error { return s.Delete(t.Context(), gone) },
+		"Delete": func() error { return s.Delete(t.Context(), gone.Ref()) },
 		"Link":   func() error { _, err := s.Link(t.Context(), link.Code); return err },
 		"Links": func() error {
 			_, err := s.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 1})
 			return err
 		},
-		"Clicks":          func() error { _, err := s.Clicks(t.Context(), link); return err },
-		"Stats":           func() error { _, err := s.Stats(t.Context(), link, terse.AllTime); return err },
+		"Clicks": func() error { _, err := s.Clicks(t.Context(), link.Ref()); return err },
+		"Series": func() error {
+			_, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
+			return err
+		},
 		"JournalPosition": func() error { _, err := s.JournalPosition(t.Context(), "j"); return err },
 		"AddClicks": func() error {
 			return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicksOf([]terse.Link{link}, 10)})
@@ -190,8 +193,10 @@ func TestConnectionsLost(t *testing.T) {
 func TestReadOnlyConnections(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]func(*postgres.Store) error{
-		"Check":  func(s *postgres.Store) error { return s.Check(t.Context()) },
-		"Delete": func(s *postgres.Store) error { return s.Delete(t.Context(), terse.Link{ID: 1, Code: code(t, "none")}) },
+		"Check": func(s *postgres.Store) error { return s.Check(t.Context()) },
+		"Delete": func(s *postgres.Store) error {
+			return s.Delete(t.Context(), terse.LinkRef{ID: 1, Code: code(t, "none")})
+		},
 	} {
 		url := pgtest.URL(t)
 		must(t, openAt(t, url).Close())
@@ -223,7 +228,7 @@ func TestClosed(t *testing.T) {
 	_, create := s.Create(t.Context(), terse.NewLink{Code: code(t, "def"), URL: "https://example.org/"})
 	_, look := s.Link(t.Context(), link.Code)
 	for name, err := range map[string]error{
-		"Create": create, "Link": look, "Delete": s.Delete(t.Context(), link), "Check": s.Check(t.Context()),
+		"Create": create, "Link": look, "Delete": s.Delete(t.Context(), link.Ref()), "Check": s.Check(t.Context()),
 		"AddClicks": s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "closed") {
@@ -328,7 +333,7 @@ func withFaults(t *testing.T, s *postgres.Store, faults func()) {
 	faults()
 	close(stop)
 	working.Wait()
-	wantClicks(t, s, hot, total)
+	wantClicks(t, s, hot.Ref(), total)
 	for _, link := range made {
 		if found, err := s.Link(t.Context(), link.Code); err != nil || found.ID != link.ID {
 			t.Errorf("link %v, which was acknowledged: %v", link.Code, err)

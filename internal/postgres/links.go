@@ -145,14 +145,14 @@ func (s *Store) lookUpAll(calls []*call[terse.Code, terse.Link]) error {
 }
 
 // Delete removes a link with its clicks and counts, and tells the other nodes.
-func (s *Store) Delete(ctx context.Context, link terse.Link) error {
+func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 	_, err := s.deletes.do(ctx, link)
 	return wrap(err, "delete link %d %v", link.ID, link.Code)
 }
 
 // deleteAll deletes links together, in one transaction. One that is not there after a try whose outcome is not known was deleted by that.
-func (s *Store) deleteAll(calls []*call[terse.Link, struct{}]) error {
-	slices.SortFunc(calls, func(a, b *call[terse.Link, struct{}]) int {
+func (s *Store) deleteAll(calls []*call[terse.LinkRef, struct{}]) error {
+	slices.SortFunc(calls, func(a, b *call[terse.LinkRef, struct{}]) int {
 		return strings.Compare(a.ask.Code.String(), b.ask.Code.String())
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)

@@ -40,7 +40,7 @@ type Store struct {
 	slot    int32 // of the owners' totals, so that nodes rarely use the same
 
 	creates *group[*newLink, terse.Link]
-	deletes *group[terse.Link, struct{}]
+	deletes *group[terse.LinkRef, struct{}]
 	lookUps *group[terse.Code, terse.Link]
 	counter chan *counter // the one there is, unless someone uses it
 	session session

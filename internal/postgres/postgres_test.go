@@ -68,7 +68,7 @@ func clicksOf(links []terse.Link, n int) []terse.Click {
 	return clicks
 }
 
-func wantClicks(t *testing.T, s *postgres.Store, link terse.Link, want int64) {
+func wantClicks(t *testing.T, s *postgres.Store, link terse.LinkRef, want int64) {
 	t.Helper()
 	got, err := s.Series(t.Context(), link, terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
@@ -119,7 +119,7 @@ func TestHotLinks(t *testing.T) {
 	}
 	working.Wait()
 	for _, link := range links {
-		wantClicks(t, first, link, want[link.ID])
+		wantClicks(t, first, link.Ref(), want[link.ID])
 	}
 	wantClicks(t, first, terse.AllLinks, nodes*batches*size)
 	wantNoDeadlocks(t, url, opened...)
@@ -140,7 +140,7 @@ func TestSameCodes(t *testing.T) {
 			}
 			return err
 		})
-		onceEach(t, nodes, perRound, terse.ErrNotFound, func(s *postgres.Store, i int) error { return s.Delete(t.Context(), made[i]) })
+		onceEach(t, nodes, perRound, terse.ErrNotFound, func(s *postgres.Store, i int) error { return s.Delete(t.Context(), made[i].Ref()) })
 	}
 	wantNoDeadlocks(t, url, nodes...)
 }
@@ -207,7 +207,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 			t.Errorf("the link has no row in %s", table)
 		}
 	}
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), link.Ref()))
 	if n := count(t, url, orphans); n != 0 {
 		t.Errorf("%d rows of a link that is gone", n)
 	}
@@ -246,7 +246,7 @@ func TestDeleteWhileCounting(t *testing.T) {
 		}
 		for i, link := range links[1:] {
 			working.Go(func() {
-				if err := []*postgres.Store{a, b}[i%2].Delete(t.Context(), link); err != nil {
+				if err := []*postgres.Store{a, b}[i%2].Delete(t.Context(), link.Ref()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -256,7 +256,7 @@ func TestDeleteWhileCounting(t *testing.T) {
 	if n := count(t, url, orphans); n != 0 {
 		t.Errorf("%d rows of links that are gone", n)
 	}
-	wantClicks(t, a, kept, total)
+	wantClicks(t, a, kept.Ref(), total)
 	if page, err := a.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 10}); err != nil || page.Total != 1 || page.Links[0].Clicks != total {
 		t.Errorf("%+v %v", page, err)
 	}
@@ -289,7 +289,7 @@ func TestLostAnswers(t *testing.T) {
 					t.Errorf("%s has the ID %d, it was made with %d, %v", name, found.ID, link.ID, err)
 				}
 				if i%2 == 0 {
-					if err := s.Delete(t.Context(), link); err != nil {
+					if err := s.Delete(t.Context(), link.Ref()); err != nil {
 						t.Errorf("delete %s: %v", name, err)
 					}
 				}
@@ -314,7 +314,7 @@ func TestLostAnswers(t *testing.T) {
 	if n, links := count(t, url, "SELECT sum(links)::int FROM owners"), count(t, url, "SELECT count(*) FROM links"); n != links {
 		t.Errorf("%d links are counted, there are %d", n, links)
 	}
-	wantClicks(t, s, hot, total)
+	wantClicks(t, s, hot.Ref(), total)
 	wantClicks(t, s, terse.AllLinks, total)
 }
 
@@ -409,13 +409,13 @@ func TestWatch(t *testing.T) {
 	a, b := open(t, url), open(t, url)
 	w := watch(t, b)
 	first, second := create(t, a, "first"), create(t, a, "second")
-	must(t, a.Delete(t.Context(), first))
+	must(t, a.Delete(t.Context(), first.Ref()))
 	w.awaitChanged(t, first.Code)
 	terminate(t, url)
-	must(t, a.Delete(t.Context(), second))
+	must(t, a.Delete(t.Context(), second.Ref()))
 	w.awaitAll(t, 2)
 	third := create(t, a, "third")
-	must(t, a.Delete(t.Context(), third))
+	must(t, a.Delete(t.Context(), third.Ref()))
 	w.awaitChanged(t, third.Code)
 }
 
@@ -455,12 +455,12 @@ func TestWatchStopsTrusting(t *testing.T) {
 	a, b := open(t, url), open(t, proxied)
 	w := watchClosely(t, b)
 	first, second := create(t, a, "first"), create(t, a, "second")
-	must(t, a.Delete(t.Context(), first))
+	must(t, a.Delete(t.Context(), first.Ref()))
 	w.awaitChanged(t, first.Code)
 	p.deaf.Store(true)
 	w.awaitAll(t, 4)
 	p.deaf.Store(false)
-	must(t, a.Delete(t.Context(), second))
+	must(t, a.Delete(t.Context(), second.Ref()))
 	w.awaitChanged(t, second.Code)
 }
 

@@ -11,15 +11,11 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Stats is Series by UTC day.
-func (s *Store) Stats(ctx context.Context, link terse.Link, r terse.TimeRange) (terse.Stats, error) {
-	series, err := s.Series(ctx, link, terse.SeriesQuery{Range: r})
-	return series.Stats(), err
-}
-
 // Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals from their counts, if
 // nothing is filtered, other days from their blocks, and then the loose ones.
-func (s *Store) Series(ctx context.Context, link terse.Link, q terse.SeriesQuery) (series terse.Series, err error) {
+func (s *Store) Series(
+	ctx context.Context, link terse.LinkRef, q terse.SeriesQuery,
+) (series terse.Series, err error) {
 	err = s.snapshot(ctx, func(tx pgx.Tx) error {
 		count := statsQuery{ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID), tally: clickblock.NewTally(q)}
 		count.first, count.last = q.Range.Micros()
@@ -154,7 +150,7 @@ func (q *statsQuery) addBlocks(from, to []int32) error {
 }
 
 // Clicks returns how many clicks of a link were counted.
-func (s *Store) Clicks(ctx context.Context, link terse.Link) (clicks int64, err error) {
+func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
 	err = again(ctx, func() error {
 		return s.pool.QueryRow(ctx, "SELECT clicks FROM link_clicks WHERE code = $1 AND link_id = $2", link.Code.String(), int64(link.ID)).Scan(&clicks)
 	})

@@ -122,7 +122,7 @@ func (f *fixture) create(t testing.TB, code, url string) terse.Link {
 
 func (f *fixture) delete(t testing.TB, link terse.Link) {
 	t.Helper()
-	if err := f.store.Delete(t.Context(), link); err != nil {
+	if err := f.store.Delete(t.Context(), link.Ref()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -346,7 +346,7 @@ func TestChangesAreSeenAtOnce(t *testing.T) {
 	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 302 {
 		t.Error("a new link is hidden by its miss before")
 	}
-	if err := f.store.Delete(t.Context(), link); err != nil {
+	if err := f.store.Delete(t.Context(), link.Ref()); err != nil {
 		t.Fatal(err)
 	}
 	f.Changed(link.Code)
@@ -498,7 +498,7 @@ func TestALookupThatAChangeOvertookIsNotKept(t *testing.T) {
 	f := newFixture(t)
 	link := f.link(t, "launch", "https://example.com/")
 	f.links.during = func() {
-		if err := f.store.Delete(t.Context(), link); err != nil {
+		if err := f.store.Delete(t.Context(), link.Ref()); err != nil {
 			t.Error(err)
 		}
 		f.Changed(link.Code)

@@ -42,7 +42,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			}
 		}
 	})
-	before, err := s.Stats(t.Context(), terse.AllLinks, terse.AllTime)
+	before, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
 	byHand(t, path, "VACUUM INTO '"+backup+"'")
 	cancel()
@@ -60,7 +60,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			t.Fatalf("%v, %v, want %v", found, err, link)
 		}
 	}
-	after, err := restored.Stats(t.Context(), terse.AllLinks, terse.AllTime)
+	after, err := restored.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
 	if after.Total < before.Total || after.Total%1000 != 0 {
 		t.Errorf("%d clicks in the copy, %d were counted before, 1000 at a time", after.Total, before.Total)

@@ -204,7 +204,7 @@ func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand
 	b.ReportMetric(added/b.Elapsed().Seconds(), "clicks/s")
 	b.ReportMetric(float64(cpu.Nanoseconds())/added, "cpu-ns/click")
 	b.StopTimer()
-	all, err := s.Stats(context.Background(), terse.AllLinks, terse.AllTime)
+	all, err := s.Series(context.Background(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
 	must(b, err)
 	if float64(all.Total) != added {
 		b.Fatalf("%d of %.0f clicks are counted", all.Total, added)
@@ -290,7 +290,7 @@ func BenchmarkStatsGroup(b *testing.B) {
 	must(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := s.Stats(context.Background(), link, terse.AllTime)
+		_, err := s.Series(context.Background(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 		must(b, err)
 	}
 }
@@ -309,7 +309,7 @@ func BenchmarkStatsSpread(b *testing.B) {
 	must(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := s.Stats(context.Background(), link, terse.AllTime)
+		_, err := s.Series(context.Background(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 		must(b, err)
 	}
 }
@@ -324,7 +324,7 @@ func BenchmarkStatsRange(b *testing.B) {
 func benchmarkStats(b *testing.B, s *sqlite.Store, link terse.Link, r terse.TimeRange) {
 	b.ReportAllocs()
 	for b.Loop() {
-		stats, err := s.Stats(context.Background(), link, r)
+		stats, err := s.Series(context.Background(), link.Ref(), terse.SeriesQuery{Range: r})
 		must(b, err)
 		if stats.Total < 100_000 {
 			b.Fatal(stats.Total)

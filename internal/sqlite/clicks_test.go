@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -84,25 +85,27 @@ func (s *spread) addThese(clicks []terse.Click) {
 // remove deletes a link, whose clicks are not counted from then on.
 func (s *spread) remove(id terse.LinkID) {
 	s.t.Helper()
-	must(s.t, s.store.Delete(s.t.Context(), s.link(id)))
+	must(s.t, s.store.Delete(s.t.Context(), s.link(id).Ref()))
 	s.counted[id] = nil
 }
 
 func (s *spread) compare(id terse.LinkID) {
 	s.t.Helper()
-	want := terse.NewStats()
+	want := terse.Series{
+		ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, ByInterval: map[int64]int64{},
+	}
 	for _, c := range s.counted[id] {
 		want.Total++
 		want.ByCountry[c.Country.String()]++
 		want.ByReferrer[c.Referrer]++
-		want.ByDate[terse.DayOf(c.Time).String()]++
+		want.ByInterval[terse.DayOf(c.Time).Start()]++
 	}
-	got, err := s.store.Stats(s.t.Context(), s.link(id), terse.AllTime)
+	got, err := s.store.Series(s.t.Context(), s.link(id).Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(s.t, err)
-	if got.Total != want.Total || !maps.Equal(got.ByCountry, want.ByCountry) || !maps.Equal(got.ByReferrer, want.ByReferrer) || !maps.Equal(got.ByDate, want.ByDate) {
+	if !reflect.DeepEqual(got, want) {
 		s.t.Errorf("link %d has %+v, want %+v", id, got, want)
 	}
-	if clicks, err := s.store.Clicks(s.t.Context(), s.link(id)); err != nil || clicks != want.Total {
+	if clicks, err := s.store.Clicks(s.t.Context(), s.link(id).Ref()); err != nil || clicks != want.Total {
 		s.t.Errorf("link %d has %d clicks, %v, want %d", id, clicks, err, want.Total)
 	}
 }
@@ -110,7 +113,7 @@ func (s *spread) compare(id terse.LinkID) {
 // compareAll compares what is counted for all links, the links with most clicks, all of a list, and what an operator sees.
 func (s *spread) compareAll() {
 	s.t.Helper()
-	all, err := s.store.Stats(s.t.Context(), terse.AllLinks, terse.AllTime)
+	all, err := s.store.Series(s.t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
 	must(s.t, err)
 	if all.Total != s.all {
 		s.t.Errorf("all links have %d clicks, want %d", all.Total, s.all)
@@ -212,7 +215,7 @@ func TestKnownLinksSince(t *testing.T) {
 	stale := terse.Click{Link: 7, Code: code(t, "stale"), Time: s.from - 3_600_000_000, Referrer: terse.DirectReferrer}
 	must(t, s.store.AddClicks(t.Context(), terse.ClickBatch{Journal: "j2", To: 1, Clicks: []terse.Click{stale}}))
 	s.compare(7)
-	all, err := s.store.Stats(t.Context(), terse.AllLinks, terse.AllTime)
+	all, err := s.store.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
 	if all.Total != 0 {
 		t.Errorf("%d clicks of all links", all.Total)

@@ -64,8 +64,8 @@ func TestClicksAfterPuttingBack(t *testing.T) {
 				t.Fatalf("%s: ID %d is given out instead of %d", name, other.ID, lost.ID)
 			}
 			count(t, s, "after", click(lost), click(other), click(lost), click(other))
-			for link, want := range map[terse.Link]int64{other: 2, terse.AllLinks: 2} {
-				if got, err := s.Stats(t.Context(), link, terse.AllTime); err != nil || got.Total != want {
+			for link, want := range map[terse.LinkRef]int64{other.Ref(): 2, terse.AllLinks: 2} {
+				if got, err := s.Series(t.Context(), link, terse.SeriesQuery{Range: terse.AllTime}); err != nil || got.Total != want {
 					t.Errorf("%s: %d clicks of %q, %v, want %d",
 						name, got.Total, link.Code, err, want)
 				}

@@ -97,7 +97,7 @@ func findLink(stmt *sqlite.Stmt, code terse.Code) (terse.Link, error) {
 }
 
 // Delete removes a link; a trigger removes its clicks and counts.
-func (s *Store) Delete(ctx context.Context, link terse.Link) error {
+func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 	err := s.write(ctx, func(w *writer) error {
 		stmt, err := w.conn.Prepare("DELETE FROM links WHERE id = ? AND code = ?")
 		if err != nil {

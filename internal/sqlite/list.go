@@ -464,7 +464,7 @@ func (g *groupCounts) read(id int64) error {
 }
 
 // Clicks returns how many clicks of a link were counted.
-func (s *Store) Clicks(ctx context.Context, link terse.Link) (clicks int64, err error) {
+func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
 		if err := linkExists(conn, link); err != nil {
 			return err

@@ -161,7 +161,7 @@ func TestGroups(t *testing.T) {
 					t.Error(err)
 				}
 				if k%2 == 0 {
-					must(t, s.Delete(t.Context(), link))
+					must(t, s.Delete(t.Context(), link.Ref()))
 				}
 			}
 		})
@@ -298,7 +298,7 @@ func TestGivenUp(t *testing.T) {
 	defer cancel()
 	_, err = s.Create(ctx, newLink(t, "late"))
 	wantDeadline(t, "Create", err)
-	wantDeadline(t, "Delete", s.Delete(ctx, link))
+	wantDeadline(t, "Delete", s.Delete(ctx, link.Ref()))
 	unlock()
 	create(t, s, "next") // is done after them
 	for c, want := range map[string]bool{"abc": true, "late": false, "next": true} {
@@ -349,7 +349,7 @@ func TestKill(t *testing.T) {
 	}
 	s2 := openAt(t, filepath.Join(left, "terse.db"))
 	defer s2.Close()
-	stats, err := s2.Stats(t.Context(), link, terse.AllTime)
+	stats, err := s2.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
 	if at, err := s2.JournalPosition(t.Context(), "j"); err != nil || at != 5 || stats.Total != 5000 {
 		t.Errorf("position %d, %v, %d clicks", at, err, stats.Total)
@@ -389,8 +389,8 @@ func TestDamagedClicks(t *testing.T) {
 	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code, Referrer: "direct"}}}
 	must(t, s.AddClicks(t.Context(), batch))
 	byHand(t, path, "UPDATE click_groups SET recent = x'0102030405'")
-	if _, err := s.Stats(t.Context(), link, terse.AllTime); err == nil {
-		t.Error("Stats succeeds")
+	if _, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime}); err == nil {
+		t.Error("Series succeeds")
 	}
 	batch.From, batch.To = 1, 2
 	if err := s.AddClicks(t.Context(), batch); err == nil {
@@ -536,14 +536,14 @@ func TestDeleteLeavesNothing(t *testing.T) {
 			t.Errorf("there is no row in %s", of)
 		}
 	}
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), link.Ref()))
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 2, To: 3}))
 	for _, of := range append(rows, "groups_to_clean") {
 		if n := queryByHand(t, path, "SELECT count(*) FROM "+of); n > 0 {
 			t.Errorf("of the deleted link, %d rows are left in %s", n, of)
 		}
 	}
-	stats, err := s.Stats(t.Context(), other, terse.AllTime)
+	stats, err := s.Series(t.Context(), other.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
 	if stats.Total != 1000 {
 		t.Errorf("the other link has %d clicks left", stats.Total)
@@ -615,7 +615,7 @@ func checkUpgraded(t *testing.T, s *sqlite.Store) {
 	if link.ID != 300 || link.URL != "https://example.org/" || link.CreatedAt.UnixMicro() != 7 {
 		t.Errorf("the link is %+v", link)
 	}
-	stats, err := s.Stats(t.Context(), link, terse.AllTime)
+	stats, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
 	if stats.Total != 2 || stats.ByCountry["DE"] != 2 {
 		t.Errorf("its clicks are %+v", stats)
@@ -655,9 +655,9 @@ func TestQuietBlocksAreBounded(t *testing.T) {
 	if n := queryByHand(t, path, "SELECT count(*) FROM click_days WHERE link_day > 0"); n != 300 {
 		t.Errorf("%d days are counted, want 300", n)
 	}
-	stats, err := s.Stats(t.Context(), link, terse.AllTime)
+	stats, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
-	if stats.Total != 240_000 || len(stats.ByDate) != 300 {
-		t.Errorf("%d clicks on %d days", stats.Total, len(stats.ByDate))
+	if stats.Total != 240_000 || len(stats.ByInterval) != 300 {
+		t.Errorf("%d clicks on %d days", stats.Total, len(stats.ByInterval))
 	}
 }

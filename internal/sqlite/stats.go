@@ -9,15 +9,11 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Stats is Series by UTC day.
-func (s *Store) Stats(ctx context.Context, link terse.Link, r terse.TimeRange) (terse.Stats, error) {
-	series, err := s.Series(ctx, link, terse.SeriesQuery{Range: r})
-	return series.Stats(), err
-}
-
 // Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals from their counts, if
 // nothing is filtered, other days from their blocks, and then what is not sealed into days.
-func (s *Store) Series(ctx context.Context, link terse.Link, q terse.SeriesQuery) (series terse.Series, err error) {
+func (s *Store) Series(
+	ctx context.Context, link terse.LinkRef, q terse.SeriesQuery,
+) (series terse.Series, err error) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
 		count := statsQuery{conn: conn, link: link, tally: clickblock.NewTally(q)}
 		count.first, count.last = q.Range.Micros()
@@ -36,7 +32,7 @@ func (s *Store) Series(ctx context.Context, link terse.Link, q terse.SeriesQuery
 // statsQuery is one answer in the making.
 type statsQuery struct {
 	conn        *sqlite.Conn
-	link        terse.Link
+	link        terse.LinkRef
 	first, last int64
 	tally       *clickblock.Tally
 	blob        []byte
@@ -67,7 +63,7 @@ func (q *statsQuery) run() error {
 	return q.addGroup()
 }
 
-func linkExists(conn *sqlite.Conn, link terse.Link) error {
+func linkExists(conn *sqlite.Conn, link terse.LinkRef) error {
 	stmt, err := conn.Prepare("SELECT 1 FROM links WHERE id = ? AND code = ?")
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -82,22 +81,13 @@ func (j *journal) feed(clicks []terse.Click) {
 }
 
 // want counts the naive way.
-func (j *journal) want(link terse.Link, r terse.TimeRange) terse.Stats {
-	s := terse.NewStats()
-	for _, c := range j.counted[link.ID] {
-		if r.Contains(c.Time) {
-			s.Total++
-			s.ByCountry[c.Country.String()]++
-			s.ByReferrer[c.Referrer]++
-			s.ByDate[time.UnixMicro(c.Time).UTC().Format(time.DateOnly)]++
-		}
-	}
-	return s
+func (j *journal) want(link terse.Link, r terse.TimeRange) terse.Series {
+	return wantSeries(j.counted[link.ID], terse.SeriesQuery{Range: r})
 }
 
 func (j *journal) compare(link terse.Link, r terse.TimeRange) {
 	j.t.Helper()
-	got, err := j.store.Stats(j.t.Context(), link, r)
+	got, err := j.store.Series(j.t.Context(), link.Ref(), terse.SeriesQuery{Range: r})
 	must(j.t, err)
 	first, last := r.Micros()
 	wantEqual(j.t, fmt.Sprintf("statistics from %d to %d", first, last), got, j.want(link, r))
@@ -258,7 +248,7 @@ func countAlike(t *testing.T, s terse.Store) {
 		links = append(links, create(t, s, c))
 	}
 	old := links[1]
-	must(t, s.Delete(t.Context(), old))
+	must(t, s.Delete(t.Context(), old.Ref()))
 	links[1] = create(t, s, old.Code.String())
 	bystander := create(t, s, "campaign-2026-autumn")
 	stale := terse.Link{ID: bystander.ID, Code: code(t, "campaign-2026-autumm")}
@@ -442,7 +432,7 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 		timeRange(t, day.UnixMicro()+1, day.Add(24*time.Hour).UnixMicro()-1),
 		timeRange(t, noon, day.Add(30*time.Hour).UnixMicro()),
 	} {
-		got, err := s.Stats(t.Context(), link, r)
+		got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: r})
 		must(t, err)
 		wantSums(t, got)
 		want := j.want(link, r)
@@ -456,27 +446,31 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 			}
 		}
 	}
-	got, err := s.Stats(t.Context(), link, terse.AllTime)
+	got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
 	wantEqual(t, "other", got.ByReferrer[terse.OtherReferrer], 2*more)
 }
 
 // wantSums wants every map to add up to the total.
-func wantSums(t *testing.T, s terse.Stats) {
+func wantSums(t *testing.T, s terse.Series) {
 	t.Helper()
-	for name, counts := range map[string]map[string]int64{"countries": s.ByCountry, "referrers": s.ByReferrer, "days": s.ByDate} {
-		var sum int64
-		for n := range maps.Values(counts) {
-			sum += n
-		}
-		wantEqual(t, "sum of the "+name, sum, s.Total)
+	for name, counts := range map[string]map[string]int64{"countries": s.ByCountry, "referrers": s.ByReferrer} {
+		wantEqual(t, "sum of the "+name, sumOf(counts), s.Total)
 	}
+	wantEqual(t, "sum of the intervals", sumOf(s.ByInterval), s.Total)
+}
+
+func sumOf[K comparable](counts map[K]int64) (sum int64) {
+	for _, n := range counts {
+		sum += n
+	}
+	return sum
 }
 
 // countSnapshot reads while batches of equal size are added: an answer has whole batches only.
 func countSnapshot(t *testing.T, s terse.Store) {
 	var last int64
-	countWhileAdding(t, s, func(got terse.Stats, _, _ int64) {
+	countWhileAdding(t, s, func(got terse.Series, _, _ int64) {
 		wantSums(t, got)
 		if got.Total%addedAtOnce != 0 || got.Total < last {
 			t.Fatalf("%d clicks after %d, in batches of %d", got.Total, last, addedAtOnce)
@@ -487,7 +481,7 @@ func countSnapshot(t *testing.T, s terse.Store) {
 
 // countPosition compares answers with the journal's position.
 func countPosition(t *testing.T, s terse.Store) {
-	countWhileAdding(t, s, func(got terse.Stats, before, after int64) {
+	countWhileAdding(t, s, func(got terse.Series, before, after int64) {
 		if got.Total < before*addedAtOnce || got.Total > after*addedAtOnce {
 			t.Fatalf("%d clicks between the positions %d and %d, in batches of %d",
 				got.Total, before, after, addedAtOnce)
@@ -499,7 +493,7 @@ const addedAtOnce = 330
 
 // countWhileAdding calls check for statistics of a link, between two positions of the journal whose
 // batches are added meanwhile, and in the end when all are.
-func countWhileAdding(t *testing.T, s terse.Store, check func(got terse.Stats, before, after int64)) {
+func countWhileAdding(t *testing.T, s terse.Store, check func(got terse.Series, before, after int64)) {
 	t.Helper()
 	const batches = 60
 	j := newJournal(t, s)
@@ -524,7 +518,7 @@ func countWhileAdding(t *testing.T, s terse.Store, check func(got terse.Stats, b
 		}
 		before, err := s.JournalPosition(t.Context(), "j")
 		must(t, err)
-		got, err := s.Stats(t.Context(), link, terse.AllTime)
+		got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 		must(t, err)
 		after, err := s.JournalPosition(t.Context(), "j")
 		must(t, err)

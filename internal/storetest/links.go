@@ -108,8 +108,8 @@ func unknownCode(t *testing.T, s terse.Store) {
 		_, err := s.Link(t.Context(), code(t, c))
 		wantError(t, c, err, terse.ErrNotFound)
 	}
-	_, err := s.Stats(t.Context(), terse.Link{ID: 999, Code: code(t, "abc")}, terse.AllTime)
-	wantError(t, "statistics", err, terse.ErrNotFound)
+	_, err := s.Series(t.Context(), terse.LinkRef{ID: 999, Code: code(t, "abc")}, terse.SeriesQuery{Range: terse.AllTime})
+	wantError(t, "series", err, terse.ErrNotFound)
 }
 
 // neverAbsent creates, deletes and creates anew from many goroutines: from the moment that a link is returned
@@ -122,7 +122,7 @@ func neverAbsent(t *testing.T, s terse.Store) {
 			for i := range codes {
 				link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("own%d-%d", caller, i)))
 				if err == nil && i%3 == 0 {
-					if err = s.Delete(t.Context(), link); err == nil {
+					if err = s.Delete(t.Context(), link.Ref()); err == nil {
 						_, err = s.Create(t.Context(), newLink(t, link.Code.String()))
 					}
 				}
@@ -211,10 +211,10 @@ func listSnapshot(t *testing.T, s terse.Store) {
 		for i := range 60 {
 			link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("code%d", i)))
 			if err == nil && i%3 == 0 {
-				err = s.Delete(t.Context(), link)
+				err = s.Delete(t.Context(), link.Ref())
 			}
 			if err == nil {
-				err = s.Delete(t.Context(), clicked[i])
+				err = s.Delete(t.Context(), clicked[i].Ref())
 			}
 			if err != nil {
 				t.Error(err)
@@ -240,12 +240,12 @@ func listSnapshot(t *testing.T, s terse.Store) {
 
 func deleteLink(t *testing.T, s terse.Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), link.Ref()))
 	_, err := s.Link(t.Context(), link.Code)
 	wantError(t, "look-up", err, terse.ErrNotFound)
-	_, err = s.Stats(t.Context(), link, terse.AllTime)
-	wantError(t, "statistics", err, terse.ErrNotFound)
-	wantError(t, "delete again", s.Delete(t.Context(), link), terse.ErrNotFound)
+	_, err = s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
+	wantError(t, "series", err, terse.ErrNotFound)
+	wantError(t, "delete again", s.Delete(t.Context(), link.Ref()), terse.ErrNotFound)
 	links, total, err := list(t.Context(), s, terse.Identity, 10, 0)
 	must(t, err)
 	wantEqual(t, "links", links, []terse.Link{other})
@@ -254,13 +254,13 @@ func deleteLink(t *testing.T, s terse.Store) {
 
 func deleteOther(t *testing.T, s terse.Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
-	wantError(t, "delete with another's code", s.Delete(t.Context(), terse.Link{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
-	wantError(t, "delete with another ID", s.Delete(t.Context(), terse.Link{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
+	wantError(t, "delete with another's code", s.Delete(t.Context(), terse.LinkRef{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
+	wantError(t, "delete with another ID", s.Delete(t.Context(), terse.LinkRef{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
 	_, total, err := list(t.Context(), s, terse.Identity, 10, 0)
 	must(t, err)
 	wantEqual(t, "total", total, 2)
-	_, err = s.Stats(t.Context(), terse.Link{ID: link.ID, Code: other.Code}, terse.AllTime)
-	wantError(t, "statistics with another's code", err, terse.ErrNotFound)
+	_, err = s.Series(t.Context(), terse.LinkRef{ID: link.ID, Code: other.Code}, terse.SeriesQuery{Range: terse.AllTime})
+	wantError(t, "series with another's code", err, terse.ErrNotFound)
 }
 
 // deleteAndCreate: sealed, quiet and recent clicks of the old link are gone, and late ones are dropped. Those of the new one stay
@@ -271,7 +271,7 @@ func deleteAndCreate(t *testing.T, s terse.Store) {
 	j.add(j.clicks([]terse.Link{old}, 3000, spring, 24*time.Hour))
 	j.add(j.clicks([]terse.Link{old}, 3000, spring, 900*24*time.Hour))
 	j.add(j.clicks([]terse.Link{old}, 10, spring, time.Hour))
-	must(t, s.Delete(t.Context(), old))
+	must(t, s.Delete(t.Context(), old.Ref()))
 	anew := create(t, s, "abc")
 	if anew.ID <= old.ID {
 		t.Errorf("ID %d after %d", anew.ID, old.ID)
@@ -282,11 +282,11 @@ func deleteAndCreate(t *testing.T, s terse.Store) {
 	delete(j.counted, old.ID)
 	j.compare(anew, terse.AllTime)
 	j.compareList()
-	_, err := s.Stats(t.Context(), old, terse.AllTime)
-	wantError(t, "statistics of the old link", err, terse.ErrNotFound)
+	_, err := s.Series(t.Context(), old.Ref(), terse.SeriesQuery{Range: terse.AllTime})
+	wantError(t, "series of the old link", err, terse.ErrNotFound)
 	j.add(j.clicks([]terse.Link{anew}, 3000, spring, 900*24*time.Hour))
 	j.add(j.clicks([]terse.Link{anew}, 10, spring, time.Hour))
-	wantError(t, "delete of the old link", s.Delete(t.Context(), old), terse.ErrNotFound)
+	wantError(t, "delete of the old link", s.Delete(t.Context(), old.Ref()), terse.ErrNotFound)
 	j.compareRanges(anew)
 	j.compareList()
 }
@@ -299,6 +299,6 @@ func idsGrow(t *testing.T, s terse.Store) {
 			t.Errorf("ID %d after %d", link.ID, last)
 		}
 		last = link.ID
-		must(t, s.Delete(t.Context(), link))
+		must(t, s.Delete(t.Context(), link.Ref()))
 	}
 }

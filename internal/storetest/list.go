@@ -106,7 +106,7 @@ func listEverything(t *testing.T, s terse.Store) {
 		link, err := s.Create(t.Context(), l)
 		must(t, err)
 		if i > 200 && i < 500 && i%4 > 0 {
-			must(t, s.Delete(t.Context(), link))
+			must(t, s.Delete(t.Context(), link.Ref()))
 			continue
 		}
 		all = append(all, link)
@@ -165,11 +165,11 @@ func listWhileChanging(t *testing.T, s terse.Store) {
 			}
 			extra := create(t, s, fmt.Sprintf("extra%d-%d", n, i))
 			if i%2 == 0 {
-				must(t, s.Delete(t.Context(), extra))
+				must(t, s.Delete(t.Context(), extra.Ref()))
 			}
 			// What the mark names may be gone, too.
 			if last := len(page.Links) - 1; last >= 0 && order == terse.OldestFirst && strings.HasPrefix(page.Links[last].Code.String(), "early") {
-				must(t, s.Delete(t.Context(), page.Links[last]))
+				must(t, s.Delete(t.Context(), page.Links[last].Ref()))
 			}
 		}
 		for _, l := range links {

@@ -58,7 +58,7 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 }
 
 // compareSeries compares some answers.
-func (j *journal) compareSeries(link terse.Link, clicks []terse.Click) {
+func (j *journal) compareSeries(link terse.LinkRef, clicks []terse.Click) {
 	j.t.Helper()
 	queries := []terse.SeriesQuery{{Range: terse.AllTime}}
 	for len(clicks) > 0 && len(queries) < 30 {
@@ -74,10 +74,10 @@ func (j *journal) compareSeries(link terse.Link, clicks []terse.Click) {
 func seriesBusy(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(1)
-	j.compareSeries(links[0], nil)
+	j.compareSeries(links[0].Ref(), nil)
 	for i := range 10 {
 		j.add(j.clicks(links, 4<<i, spring.Add(time.Duration(i)*11*time.Hour), 13*time.Hour))
-		j.compareSeries(links[0], j.counted[links[0].ID])
+		j.compareSeries(links[0].Ref(), j.counted[links[0].ID])
 	}
 }
 
@@ -88,7 +88,7 @@ func seriesQuiet(t *testing.T, s terse.Store) {
 		j.add(j.clicks(links, 301, spring, 400*24*time.Hour))
 	}
 	for _, link := range links {
-		j.compareSeries(link, j.counted[link.ID])
+		j.compareSeries(link.Ref(), j.counted[link.ID])
 	}
 }
 
@@ -103,7 +103,7 @@ func seriesAll(t *testing.T, s terse.Store) {
 		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
 		j.add(clicks)
 		j.compareSeries(terse.AllLinks, j.all())
-		must(t, s.Delete(t.Context(), links[len(links)-1]))
+		must(t, s.Delete(t.Context(), links[len(links)-1].Ref()))
 		gone := links[len(links)-1]
 		links = links[:len(links)-1]
 		counted := slices.Clone(j.counted[gone.ID])
@@ -113,12 +113,12 @@ func seriesAll(t *testing.T, s terse.Store) {
 	}
 	j.add(j.clicks(links, 20, spring, time.Hour)) // so few that a store may put them off
 	j.compareSeries(terse.AllLinks, j.all())
-	j.compareSeries(links[0], j.counted[links[0].ID])
-	clicks, err := s.Clicks(t.Context(), links[1])
+	j.compareSeries(links[0].Ref(), j.counted[links[0].ID])
+	clicks, err := s.Clicks(t.Context(), links[1].Ref())
 	must(t, err)
 	wantEqual(t, "clicks", clicks, int64(len(j.counted[links[1].ID])))
-	_, err = s.Clicks(t.Context(), terse.Link{ID: links[0].ID, Code: links[1].Code})
+	_, err = s.Clicks(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code})
 	wantError(t, "clicks of no link", err, terse.ErrNotFound)
-	_, err = s.Series(t.Context(), terse.Link{ID: links[0].ID, Code: links[1].Code}, terse.SeriesQuery{Range: terse.AllTime})
+	_, err = s.Series(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code}, terse.SeriesQuery{Range: terse.AllTime})
 	wantError(t, "series of no link", err, terse.ErrNotFound)
 }
