@@ -8,11 +8,10 @@ import (
 
 // Click is one redirect that was answered.
 type Click struct {
-	Link     LinkID
-	Code     Code
-	Time     int64 // microseconds since 1970-01-01T00:00:00Z
-	Country  Country
-	Referrer string // as ParseReferrer returns it, for example "https://news.example/"
+	Link   LinkID
+	Code   Code
+	Time   int64 // microseconds since 1970-01-01T00:00:00Z
+	Values Values
 }
 
 // Country is an upper-case ISO 3166-1 alpha-2 code, or UnknownCountry.
@@ -22,7 +21,25 @@ type Country [2]byte
 // of an answer adds up to the total.
 var UnknownCountry = Country{'X', 'X'}
 
-func (c Country) String() string { return string(c[:]) }
+// String does not allocate for two letters: every redirect calls it.
+func (c Country) String() string {
+	if i, j := int(c[0])-'A', int(c[1])-'A'; 0 <= i && i < letters && 0 <= j && j < letters {
+		at := 2 * (i*letters + j)
+		return pairs[at : at+2]
+	}
+	return string(c[:])
+}
+
+const letters = 'Z' - 'A' + 1
+
+// pairs are all pairs of upper-case letters, one after the other.
+var pairs = func() string {
+	var b []byte
+	for i := range letters * letters {
+		b = append(b, byte('A'+i/letters), byte('A'+i%letters))
+	}
+	return string(b)
+}()
 
 // ParseCountry returns the country that two ASCII letters spell, in upper case, and
 // UnknownCountry for anything else.
@@ -40,9 +57,6 @@ func ParseCountry(s string) Country {
 const (
 	// DirectReferrer counts the clicks without a referrer (contract: Analytics result).
 	DirectReferrer = "direct"
-	// OtherReferrer counts the clicks whose referrer came after the first
-	// MaxReferrersPerDay different ones of a link on a UTC day.
-	OtherReferrer = "other"
 	// MaxReferrersPerDay bounds what one link's statistics of a day can take.
 	MaxReferrersPerDay = 10_000
 	// MaxReferrerBytes bounds a referrer; a longer one counts as direct.

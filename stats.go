@@ -4,14 +4,21 @@ package terse
 type SeriesQuery struct {
 	Range     TimeRange
 	Intervals Intervals
-	Country   Country // zero: all
-	Referrer  string  // a key of Series.ByReferrer; empty: all
+	Only      Values // clicks with these values; "": all
 }
 
 // Series are exact counts of clicks over time. Every map adds up to Total.
 type Series struct {
 	Total      int64
-	ByCountry  map[string]int64 // by ISO 3166-1 alpha-2 code, for example "DE"
-	ByReferrer map[string]int64 // by referrer, DirectReferrer or OtherReferrer
-	ByInterval map[int64]int64  // by the first microsecond of an interval, since 1970
+	By         [NumDimensions]map[string]int64 // by a dimension's value
+	ByInterval map[int64]int64                 // by an interval's first microsecond since 1970
+}
+
+// NewSeries returns counts of nothing.
+func NewSeries() Series {
+	s := Series{ByInterval: map[int64]int64{}}
+	for d := range s.By {
+		s.By[d] = map[string]int64{}
+	}
+	return s
 }

@@ -66,27 +66,25 @@ type Page struct {
 // Analytics is the answer to GET /api/urls/{shortCode}/analytics (contract: Analytics
 // result). Every map adds up to TotalClicks.
 type Analytics struct {
-	ShortCode   string           `json:"short_code"`
-	OriginalURL string           `json:"original_url"`
-	TotalClicks int64            `json:"total_clicks"`
-	ByCountry   map[string]int64 `json:"by_country"`          // by ISO 3166-1 alpha-2 code, XX when not known
-	ByReferrer  map[string]int64 `json:"by_referrer"`         // by URL, "direct" or "other"
-	ByDate      map[string]int64 `json:"by_date,omitzero"`    // by UTC day; nil for a range
-	StartTime   string           `json:"start_time,omitzero"` // of a range only, as asked for
-	EndTime     string           `json:"end_time,omitzero"`
+	ShortCode   string `json:"short_code"`
+	OriginalURL string `json:"original_url"`
+	TotalClicks int64  `json:"total_clicks"`
+	Counts
+	ByDate    map[string]int64 `json:"by_date,omitzero"`    // by UTC day; nil for a range
+	StartTime string           `json:"start_time,omitzero"` // of a range only, as asked for
+	EndTime   string           `json:"end_time,omitzero"`
 }
 
 // Clicks are clicks over time: what GET /api/urls/{shortCode}/clicks and GET /api/overview have in common. Every map and
 // Series add up to TotalClicks.
 type Clicks struct {
-	TotalClicks int64            `json:"total_clicks"`
-	ByCountry   map[string]int64 `json:"by_country"`
-	ByReferrer  map[string]int64 `json:"by_referrer"`
-	StartTime   string           `json:"start_time,omitzero"` // as asked for, else of Series; none when that is empty
-	EndTime     string           `json:"end_time,omitzero"`
-	Interval    string           `json:"interval"`  // "hour", "day", "week" or "month"; of all time maybe longer than asked for
-	TimeZone    string           `json:"time_zone"` // for example "Europe/Berlin"
-	Series      []Point          `json:"series"`    // every interval, in order
+	TotalClicks int64 `json:"total_clicks"`
+	Counts
+	StartTime string  `json:"start_time,omitzero"` // as asked for, else of Series; none when that is empty
+	EndTime   string  `json:"end_time,omitzero"`
+	Interval  string  `json:"interval"`  // "hour", "day", "week" or "month"; of all time maybe longer than asked for
+	TimeZone  string  `json:"time_zone"` // for example "Europe/Berlin"
+	Series    []Point `json:"series"`    // every interval, in order
 }
 
 // Point is the clicks of one interval.

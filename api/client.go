@@ -174,8 +174,9 @@ func (q ClicksQuery) query() string {
 	query := q.Range.query()
 	set(query, "interval", q.Interval)
 	set(query, "time_zone", q.TimeZone)
-	set(query, "country", q.Country)
-	set(query, "referrer", q.Referrer)
+	for _, d := range dimensions {
+		set(query, d.name, *d.filter(&q))
+	}
 	if len(query) == 0 {
 		return ""
 	}

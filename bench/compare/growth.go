@@ -227,8 +227,10 @@ func addClicks(ctx context.Context, store *sqlite.Store, link terse.Link, n int)
 		for ; done < n && len(clicks) < clicksBatch; done++ {
 			clicks = append(clicks, terse.Click{
 				Link: link.ID, Code: link.Code, Time: firstClick.UnixMicro() + int64(float64(done)/float64(n)*float64(clickSpan.Microseconds())),
-				Country:  terse.Country{'A' + byte(rand.IntN(6)), 'A' + byte(rand.IntN(10))},
-				Referrer: fmt.Sprintf("https://referrer-%02d.example/", rand.IntN(50)),
+				Values: terse.Values{
+					terse.ByCountry:  terse.Country{'A' + byte(rand.IntN(6)), 'A' + byte(rand.IntN(10))}.String(),
+					terse.ByReferrer: fmt.Sprintf("https://referrer-%02d.example/", rand.IntN(50)),
+				},
 			})
 		}
 		batch := terse.ClickBatch{Journal: "growth", From: int64(done - len(clicks)), To: int64(done), Clicks: clicks}

@@ -346,7 +346,8 @@ func blocks(line string) int { return strings.Count(line, "█") }
 func TestChartsOfMany(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	clicks := api.Clicks{Interval: "hour", TimeZone: "UTC", TotalClicks: 21989, ByCountry: map[string]int64{"US": 20000, "XX": 1989}}
+	clicks := api.Clicks{Interval: "hour", TimeZone: "UTC", TotalClicks: 21989}
+	clicks.ByCountry = map[string]int64{"US": 20000, "XX": 1989}
 	for k := range 1000 {
 		clicks.Series = append(clicks.Series, api.Point{Time: at.Add(time.Duration(k) * time.Hour), Clicks: 20})
 	}

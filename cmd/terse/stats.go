@@ -75,7 +75,7 @@ func (r *charts) title(bold, rest string) {
 	r.WriteString(r.bold(printable(bold)) + rest + "\n")
 }
 
-// clicks writes the sum and a chart for each of time, countries and referrers.
+// clicks writes the sum and charts over time and by each dimension.
 func (r *charts) clicks(clicks api.Clicks, query api.ClicksQuery) {
 	zone, err := time.LoadLocation(query.TimeZone)
 	if err != nil { // query has loaded it before
@@ -87,8 +87,19 @@ func (r *charts) clicks(clicks api.Clicks, query api.ClicksQuery) {
 		return
 	}
 	r.bars("By "+clicks.Interval+", "+clicks.TimeZone, overTime(clicks))
-	r.bars("Countries", largest(clicks.ByCountry, country))
-	r.bars("Referrers", largest(clicks.ByReferrer, printable))
+	for _, d := range dimensionCharts {
+		r.bars(d.title, largest(clicks.By(d.name), d.label))
+	}
+}
+
+// dimensionCharts has a chart for each dimension of clicks, in the order of the answers.
+var dimensionCharts = []struct {
+	name  string // in the API
+	title string
+	label func(value string) string
+}{
+	{"country", "Countries", country},
+	{"referrer", "Referrers", printable},
 }
 
 func (r *charts) print(to streams) error {

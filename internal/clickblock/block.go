@@ -13,7 +13,7 @@ import (
 // Click is one click, for the Packer that made it and no other.
 type Click struct {
 	Time   int64 // microseconds since 1970
-	values [numDimensions]uint32
+	values [terse.NumDimensions]uint32
 	Link   uint16 // its link's place among those that are packed together; 0 for a click from a block of one link
 }
 
@@ -21,27 +21,22 @@ type Click struct {
 // concurrently.
 type Packer struct {
 	decoder
-	referrers map[string]uint32  // the IDs of referrers as they are in clicks
-	countries [1 << 10]countryID // those found last, by the bits in which letters differ
-	epoch     uint64
-	ids       []uint32 // of the dictionary being made
-	tally     []int64  // counts in the order of ids
-	index     []uint32
-	block     []byte
-	counts    []byte
-	value     []byte
-}
-
-// countryID is the ID of a country as it is in clicks.
-type countryID struct {
-	of    terse.Country
-	known bool
-	id    uint32
+	known  [terse.NumDimensions]map[string]uint32 // the IDs of values as they are in clicks
+	epoch  uint64
+	ids    []uint32 // of the dictionary being made
+	tally  []int64  // counts in the order of ids
+	index  []uint32
+	block  []byte
+	counts []byte
+	value  []byte
 }
 
 // NewPacker returns a Packer.
 func NewPacker() *Packer {
-	p := &Packer{referrers: map[string]uint32{}}
+	p := &Packer{}
+	for d := range p.known {
+		p.known[d] = map[string]uint32{}
+	}
 	p.forget()
 	return p
 }
@@ -50,7 +45,13 @@ func NewPacker() *Packer {
 const maxKeptBytes = 4 << 20
 
 // Full tells whether it is time to be done with the clicks that were made so far, and to call Reset.
-func (p *Packer) Full() bool { return p.tables[referrer].bytes > maxKeptBytes }
+func (p *Packer) Full() bool {
+	kept := 0
+	for d := range p.tables {
+		kept += p.tables[d].bytes
+	}
+	return kept > maxKeptBytes
+}
 
 // Reset says that the clicks that were made so far are of no use any more.
 func (p *Packer) Reset() {
@@ -60,27 +61,25 @@ func (p *Packer) Reset() {
 }
 
 func (p *Packer) forget() {
-	for d := range numDimensions {
+	for d := range terse.NumDimensions {
 		p.tables[d].reset(d, math.MaxInt32)
+		clear(p.known[d])
 	}
-	clear(p.referrers)
-	clear(p.countries[:])
 }
 
 // Add appends a click of a link, which has a place in its group.
 func (p *Packer) Add(clicks []Click, c *terse.Click, link uint16) []Click {
-	from := &p.countries[uint(c.Country[0]&31)<<5|uint(c.Country[1]&31)]
-	if from.of != c.Country || !from.known {
-		p.value = appendValue(p.value[:0], country, c.Country.String())
-		*from = countryID{c.Country, true, p.tables[country].find(p.value)}
+	added := Click{Time: c.Time, Link: link}
+	for d := range terse.NumDimensions {
+		id, ok := p.known[d][c.Values[d]]
+		if !ok {
+			p.value = appendValue(p.value[:0], d, c.Values[d])
+			id = p.tables[d].find(p.value)
+			p.known[d][c.Values[d]] = id
+		}
+		added.values[d] = id
 	}
-	by, ok := p.referrers[c.Referrer]
-	if !ok {
-		p.value = appendValue(p.value[:0], referrer, c.Referrer)
-		by = p.tables[referrer].find(p.value)
-		p.referrers[c.Referrer] = by
-	}
-	return append(clicks, Click{c.Time, [numDimensions]uint32{from.id, by}, link})
+	return append(clicks, added)
 }
 
 // Unpack appends the clicks of a block. It fails with ErrDamaged and appends nothing when the bytes
@@ -93,11 +92,11 @@ func (dec *decoder) Unpack(clicks []Click, block []byte) ([]Click, error) {
 	added := clicks[start:]
 	clear(added) // a dimension that is missing has its default value
 	for range r.uvarint(maxDimensions) {
-		d, part, known := r.dimension()
+		id, d, part, known := r.column()
 		switch {
 		case known:
 			dec.unpackColumn(d, &part, added)
-		case d == link:
+		case id == linkID:
 			unpackLinks(&part, added)
 		}
 		r.bad = r.bad || part.bad
@@ -119,7 +118,7 @@ func unpackLinks(part *reader, clicks []Click) {
 	}
 }
 
-func (dec *decoder) unpackColumn(d dimension, part *reader, clicks []Click) {
+func (dec *decoder) unpackColumn(d terse.Dimension, part *reader, clicks []Click) {
 	ids, index, wide := dec.column(d, part, len(clicks))
 	if part.bad {
 		return
@@ -192,14 +191,14 @@ func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
 
 // Pack returns the block of 1 to MaxClicks sorted clicks of one link. It is valid until the next Pack or PackGroup.
 func (p *Packer) Pack(clicks []Click) []byte {
-	b := p.startBlock(clicks, uint64(numDimensions))
+	b := p.startBlock(clicks, uint64(terse.NumDimensions))
 	return p.endBlock(b, clicks)
 }
 
 // PackGroup is Pack for clicks of a group of links, whose places are below 256.
 func (p *Packer) PackGroup(clicks []Click) []byte {
-	b := p.startBlock(clicks, uint64(numDimensions)+1)
-	b = binary.AppendUvarint(b, link.id())
+	b := p.startBlock(clicks, uint64(terse.NumDimensions)+1)
+	b = binary.AppendUvarint(b, linkID)
 	b = binary.AppendUvarint(b, uint64(len(clicks)))
 	for i := range clicks {
 		b = append(b, byte(clicks[i].Link))
@@ -215,7 +214,7 @@ func (p *Packer) startBlock(clicks []Click, dimensions uint64) []byte {
 
 // endBlock appends the dimensions that are counted, and the times.
 func (p *Packer) endBlock(b []byte, clicks []Click) []byte {
-	for d := range numDimensions {
+	for d := range terse.NumDimensions {
 		b = p.packColumn(b, d, clicks)
 	}
 	before := clicks[0].Time
@@ -229,7 +228,7 @@ func (p *Packer) endBlock(b []byte, clicks []Click) []byte {
 	return b
 }
 
-func (p *Packer) packColumn(b []byte, d dimension, clicks []Click) []byte {
+func (p *Packer) packColumn(b []byte, d terse.Dimension, clicks []Click) []byte {
 	p.startDictionary()
 	index, values := p.index[:0], p.tables[d].values
 	for i := range clicks {
@@ -241,7 +240,7 @@ func (p *Packer) packColumn(b []byte, d dimension, clicks []Click) []byte {
 		size += len(values[id].packed)
 	}
 	width := indexWidth(len(p.ids))
-	b = binary.AppendUvarint(b, d.id())
+	b = binary.AppendUvarint(b, uint64(d.ID()))
 	b = binary.AppendUvarint(b, uint64(size+width*len(clicks)))
 	b = binary.AppendUvarint(b, uint64(len(p.ids)))
 	for _, id := range p.ids {

@@ -2,8 +2,7 @@
 //
 // A block holds up to MaxClicks clicks of one link, sorted by time. Its bytes are a
 // version, the number of clicks, the dimensions, and last the times: the first in
-// microseconds since 1970 (zigzag), then the differences. A dimension is an ID (1 country,
-// 2 referrer), its length in bytes, a dictionary of its values, and for each click the
+// microseconds since 1970 (zigzag), then the differences. A dimension is its ID, its length in bytes, a dictionary of its values, and for each click the
 // value's place in the dictionary: nothing when there is one value, one byte up to 256
 // values, else two (little endian).
 //
@@ -33,47 +32,18 @@ import (
 // microseconds, and its dictionaries weigh little.
 const MaxClicks = 4096
 
-// MaxAnswerReferrers bounds the different referrers of one answer; later ones count as
-// terse.OtherReferrer.
-const MaxAnswerReferrers = 100_000
+// MaxAnswerValues bounds the different values of a dimension in one answer; later ones count
+// as terse.OtherValue.
+const MaxAnswerValues = 100_000
 
 // ErrDamaged says that bytes are no block or no counts.
 var ErrDamaged = errors.New("clickblock: damaged bytes")
 
 const version = 1
 
-// dimension is a property of a click that is counted on its own.
-type dimension int
-
-const (
-	country dimension = iota
-	referrer
-	numDimensions
-)
-
-// link tells which link of a group a click is of. It is not counted, and its values are single bytes without a
-// dictionary.
-const link dimension = 126
-
-// id is what names the dimension in stored bytes, for ever.
-func (d dimension) id() uint64 { return uint64(d) + 1 }
-
-// defaultValue is packed as nothing.
-func (d dimension) defaultValue() string {
-	if d == country {
-		return terse.UnknownCountry.String()
-	}
-	return terse.DirectReferrer
-}
-
-// maxValues bounds a dictionary of counts: for referrers MaxReferrersPerDay, direct and other;
-// there are fewer than 65,536 pairs of bytes that may be countries.
-func (d dimension) maxValues() uint64 {
-	if d == country {
-		return math.MaxUint16
-	}
-	return terse.MaxReferrersPerDay + 2
-}
+// linkID tells which link of a group a click is of. It is no dimension, and its values are
+// single bytes without a dictionary.
+const linkID = 127
 
 // reader cuts packed bytes into parts; once bad, it returns zeros only.
 type reader struct {
@@ -132,11 +102,18 @@ func (r *reader) header(bound uint64) int {
 }
 
 // dimension cuts the next dimension off; known is false for one of a later version.
-func (r *reader) dimension() (d dimension, part reader, known bool) {
-	id := r.uvarint(math.MaxUint32)
+func (r *reader) dimension() (d terse.Dimension, part reader, known bool) {
+	_, d, part, known = r.column()
+	return d, part, known
+}
+
+// column is dimension for one that may also be linkID.
+func (r *reader) column() (id uint64, d terse.Dimension, part reader, known bool) {
+	id = r.uvarint(math.MaxUint32)
 	part.b = r.bytes(r.uvarint(math.MaxInt32))
 	part.bad = r.bad
-	return dimension(id) - 1, part, 1 <= id && id <= uint64(numDimensions)
+	d, known = terse.DimensionOf(id)
+	return id, d, part, known
 }
 
 // maxDimensions bounds what a damaged count can make a reader skip.

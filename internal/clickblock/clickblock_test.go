@@ -22,9 +22,11 @@ func randomClicks(rng *rand.Rand, n, referrers, countries int) []terse.Click {
 	clicks := make([]terse.Click, n)
 	for i := range clicks {
 		clicks[i] = terse.Click{
-			Time:     day.Start() + rng.Int64N(24*time.Hour.Microseconds()),
-			Country:  terse.Country{'A' + byte(rng.IntN(countries)), 'X'},
-			Referrer: fmt.Sprintf("https://site%d.example/", rng.IntN(referrers)),
+			Time: day.Start() + rng.Int64N(24*time.Hour.Microseconds()),
+			Values: terse.Values{
+				terse.ByCountry:  terse.Country{'A' + byte(rng.IntN(countries)), 'X'}.String(),
+				terse.ByReferrer: fmt.Sprintf("https://site%d.example/", rng.IntN(referrers)),
+			},
 		}
 	}
 	return clicks
@@ -33,15 +35,19 @@ func randomClicks(rng *rand.Rand, n, referrers, countries int) []terse.Click {
 func tallyOf(r terse.TimeRange) *Tally { return NewTally(terse.SeriesQuery{Range: r}) }
 
 func count(clicks []terse.Click) terse.Series {
-	s := terse.Series{ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, ByInterval: map[int64]int64{}}
+	s := terse.NewSeries()
 	for _, c := range clicks {
 		s.Total++
-		s.ByCountry[c.Country.String()]++
-		s.ByReferrer[c.Referrer]++
+		for d := range terse.NumDimensions {
+			s.By[d][c.Values.Of(d)]++
+		}
 		s.ByInterval[terse.DayOf(c.Time).Start()]++
 	}
 	return s
 }
+
+// from returns the values of a click with a referrer.
+func from(referrer string) terse.Values { return terse.Values{terse.ByReferrer: referrer} }
 
 // pack returns clicks as the Packer's, sorted.
 func pack(p *Packer, clicks []terse.Click) (packed []Click) {
@@ -179,8 +185,8 @@ func TestManyReferrers(t *testing.T) {
 		p.Reset()
 		var clicks []Click
 		for i := range 1000 {
-			clicks = p.Add(clicks, &terse.Click{Time: day.Start(), Referrer: fmt.Sprintf("https://%d.example/", part*1000+i)}, 0)
-			clicks = p.Add(clicks, &terse.Click{Time: day.Start(), Referrer: terse.DirectReferrer}, 0)
+			clicks = p.Add(clicks, &terse.Click{Time: day.Start(), Values: from(fmt.Sprintf("https://%d.example/", part*1000+i))}, 0)
+			clicks = p.Add(clicks, &terse.Click{Time: day.Start()}, 0)
 		}
 		next, err := p.Count(counts, clicks)
 		must(t, err)
@@ -192,20 +198,20 @@ func TestManyReferrers(t *testing.T) {
 	must(t, tally.AddCounts(day, counts))
 	must(t, tally.Limit(day, counts))
 	wantStats(t, tally, blocks)
-	if n, other := len(blocks.ByReferrer), blocks.ByReferrer[terse.OtherReferrer]; n != terse.MaxReferrersPerDay+2 || other != 1000 {
+	if n, other := len(blocks.By[terse.ByReferrer]), blocks.By[terse.ByReferrer][terse.OtherValue]; n != terse.MaxReferrersPerDay+2 || other != 1000 {
 		t.Errorf("%d referrers, %d clicks of others", n, other)
 	}
 
 	p.Reset()
 	var loose []Click
 	for _, by := range []string{"https://0.example/", "https://new.example/", terse.DirectReferrer} {
-		loose = p.Add(loose, &terse.Click{Time: day.Start(), Referrer: by}, 0)
-		loose = p.Add(loose, &terse.Click{Time: day.Start() - 1, Referrer: by}, 0)
+		loose = p.Add(loose, &terse.Click{Time: day.Start(), Values: from(by)}, 0)
+		loose = p.Add(loose, &terse.Click{Time: day.Start() - 1, Values: from(by)}, 0)
 	}
 	Sort(loose)
 	must(t, tally.AddLoose(p.Pack(loose)))
-	for name, want := range map[string]int64{"https://0.example/": 3, "https://new.example/": 1, terse.OtherReferrer: 1001} {
-		if got := tally.Series().ByReferrer[name]; got != want {
+	for name, want := range map[string]int64{"https://0.example/": 3, "https://new.example/": 1, terse.OtherValue: 1001} {
+		if got := tally.Series().By[terse.ByReferrer][name]; got != want {
 			t.Errorf("%s: %d clicks, want %d", name, got, want)
 		}
 	}
@@ -215,8 +221,8 @@ func TestAnswerIsBounded(t *testing.T) {
 	t.Parallel()
 	p, tally := NewPacker(), tallyOf(terse.AllTime)
 	var clicks []Click
-	for i := range MaxAnswerReferrers + 1000 {
-		clicks = p.Add(clicks, &terse.Click{Referrer: fmt.Sprint("https://", i)}, 0)
+	for i := range MaxAnswerValues + 1000 {
+		clicks = p.Add(clicks, &terse.Click{Values: from(fmt.Sprint("https://", i))}, 0)
 		if len(clicks) == 1000 {
 			must(t, tally.AddBlock(p.Pack(clicks)))
 			clicks = clicks[:0]
@@ -224,8 +230,8 @@ func TestAnswerIsBounded(t *testing.T) {
 		}
 	}
 	s := tally.Series()
-	if len(s.ByReferrer) != MaxAnswerReferrers+1 || s.ByReferrer[terse.OtherReferrer] != 1000 {
-		t.Errorf("%d referrers, %d clicks of others", len(s.ByReferrer), s.ByReferrer[terse.OtherReferrer])
+	if len(s.By[terse.ByReferrer]) != MaxAnswerValues+1 || s.By[terse.ByReferrer][terse.OtherValue] != 1000 {
+		t.Errorf("%d referrers, %d clicks of others", len(s.By[terse.ByReferrer]), s.By[terse.ByReferrer][terse.OtherValue])
 	}
 }
 
@@ -237,15 +243,15 @@ func TestPackerIsBounded(t *testing.T) {
 	var clicks []Click
 	for i := range 10_000 {
 		p.Reset()
-		clicks = p.Add(clicks[:0], &terse.Click{Referrer: fmt.Sprint(i, long)}, 0)
-		if kept := p.tables[referrer].bytes; kept > maxKeptBytes+2000 {
+		clicks = p.Add(clicks[:0], &terse.Click{Values: from(fmt.Sprint(i, long))}, 0)
+		if kept := p.tables[terse.ByReferrer].bytes; kept > maxKeptBytes+2000 {
 			t.Fatalf("%d bytes kept", kept)
 		}
 	}
 	tally := tallyOf(terse.AllTime)
 	must(t, tally.AddBlock(p.Pack(clicks)))
-	if s := tally.Series(); s.ByReferrer["9999"+long] != 1 {
-		t.Error(s.ByReferrer)
+	if s := tally.Series(); s.By[terse.ByReferrer]["9999"+long] != 1 {
+		t.Error(s.By[terse.ByReferrer])
 	}
 }
 
@@ -260,7 +266,10 @@ func TestOtherDimensions(t *testing.T) {
 	must(t, tally.AddBlock(block))
 	must(t, tally.AddCounts(day, counts))
 	want := terse.Series{
-		Total: 5, ByCountry: map[string]int64{"DE": 5}, ByReferrer: map[string]int64{terse.DirectReferrer: 5},
+		Total: 5,
+		By: [terse.NumDimensions]map[string]int64{
+			terse.ByCountry: {"DE": 5}, terse.ByReferrer: {terse.DirectReferrer: 5},
+		},
 		ByInterval: map[int64]int64{day.Start(): 5},
 	}
 	wantStats(t, tally, want)
@@ -303,7 +312,7 @@ func TestDamage(t *testing.T) {
 func read(t testing.TB, b []byte) bool {
 	p := NewPacker()
 	loose := tallyOf(terse.AllTime)
-	loose.named[day] = &names{}
+	loose.named[nameKey{day, terse.ByReferrer}] = &names{max: terse.ByReferrer.MaxValues()}
 	group := tallyOf(terse.AllTime)
 	add, addLoose, addGroup := tallyOf(terse.AllTime), loose.AddLoose(b), group.AddGroup(b, 0)
 	clicks, unpack := p.Unpack(nil, b)
@@ -343,7 +352,7 @@ func wantSums(t testing.TB, tally *Tally) {
 	for at, n := range s.ByInterval {
 		times[fmt.Sprint(at)] = n
 	}
-	for _, m := range []map[string]int64{s.ByCountry, s.ByReferrer, times} {
+	for _, m := range []map[string]int64{s.By[terse.ByCountry], s.By[terse.ByReferrer], times} {
 		for _, n := range m {
 			s.Total -= n
 		}
@@ -365,6 +374,30 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { read(t, b) })
 }
 
+// What is packed today is packed the same tomorrow: stores keep these bytes.
+func TestPackedBytesStay(t *testing.T) {
+	t.Parallel()
+	p := NewPacker()
+	clicks := pack(p, []terse.Click{
+		{Time: 1000, Values: terse.Values{terse.ByCountry: "DE", terse.ByReferrer: "https://a.b/"}},
+		{Time: 1003},
+	})
+	block := "\x01\x02\x02" + // version, clicks, dimensions
+		"\x01\x07\x02" + "\x10DE" + "\x00" + "\x00\x01" + // ID, bytes, values, and their places
+		"\x02\x08\x02" + "\x1da.b" + "\x00" + "\x00\x01" +
+		"\xd0\x0f\x03" // times
+	if got := string(p.Pack(clicks)); got != block {
+		t.Errorf("block %q, want %q", got, block)
+	}
+	counts, err := p.Count(nil, clicks)
+	must(t, err)
+	want := "\x01\x02\x02" + "\x01\x07\x02" + "\x00\x01" + "\x10DE\x01" +
+		"\x02\x08\x02" + "\x00\x01" + "\x1da.b\x01"
+	if string(counts) != want {
+		t.Errorf("counts %q, want %q", counts, want)
+	}
+}
+
 func FuzzValue(f *testing.F) {
 	for _, s := range []string{"", "/", "direct", "https://", "https://www./", "http://a.example/"} {
 		f.Add(s)
@@ -373,10 +406,10 @@ func FuzzValue(f *testing.F) {
 		if len(s) > terse.MaxReferrerBytes {
 			t.Skip()
 		}
-		for d := range numDimensions {
+		for d := range terse.NumDimensions {
 			want := s
 			if s == "" {
-				want = d.defaultValue()
+				want = d.Unknown()
 			}
 			r := reader{b: appendValue(nil, d, s)}
 			if got := unpackValue(d, string(r.value())); got != want || r.bad || len(r.rest()) > 0 {

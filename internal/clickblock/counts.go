@@ -9,12 +9,11 @@ import (
 	"terse"
 )
 
-// Count returns a day's counts (nil for none yet) with the day's clicks added. Referrers that
-// are new after the first terse.MaxReferrersPerDay become terse.OtherReferrer, in the counts
-// and in the clicks, so that both keep agreeing. The result is valid until the next Count; it
+// Count returns a day's counts (nil for none yet) with the day's clicks added. Values that are
+// new after the first MaxValues of their dimension become terse.OtherValue, in the counts and in the clicks, so that both keep agreeing. The result is valid until the next Count; it
 // is ErrDamaged when the bytes are no counts.
 func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
-	var before [numDimensions]reader
+	var before [terse.NumDimensions]reader
 	total := 0
 	if counts != nil {
 		r := reader{b: counts}
@@ -30,8 +29,8 @@ func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
 	}
 	b := append(p.counts[:0], version)
 	b = binary.AppendUvarint(b, uint64(total+len(clicks)))
-	b = binary.AppendUvarint(b, uint64(numDimensions))
-	for d := range numDimensions {
+	b = binary.AppendUvarint(b, uint64(terse.NumDimensions))
+	for d := range terse.NumDimensions {
 		if !p.countBefore(d, &before[d], int64(total)) {
 			return nil, ErrDamaged
 		}
@@ -43,7 +42,7 @@ func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
 }
 
 // countBefore starts the sums of a dimension with the stored ones.
-func (p *Packer) countBefore(d dimension, part *reader, total int64) bool {
+func (p *Packer) countBefore(d terse.Dimension, part *reader, total int64) bool {
 	p.startDictionary()
 	p.tally = p.tally[:0]
 	if part.b == nil && !part.bad {
@@ -65,9 +64,9 @@ const sortedGuesses = 5
 
 // counted yields the values of a dimension of counts by their IDs. Whoever reads them must look at bad
 // afterwards.
-func (r *reader) counted(d dimension, t *table) func(yield func(uint32, int64) bool) {
+func (r *reader) counted(d terse.Dimension, t *table) func(yield func(uint32, int64) bool) {
 	return func(yield func(uint32, int64) bool) {
-		for range r.uvarint(d.maxValues()) {
+		for range r.uvarint(maxCounted(d)) {
 			id := t.next(r, sortedGuesses)
 			n := r.uvarint(math.MaxInt64 / 2)
 			if r.bad || !yield(id, int64(n)) {
@@ -78,7 +77,10 @@ func (r *reader) counted(d dimension, t *table) func(yield func(uint32, int64) b
 	}
 }
 
-func (p *Packer) count(d dimension, id uint32, n int64) {
+// maxCounted bounds the values of counts: MaxValues, unknown and other.
+func maxCounted(d terse.Dimension) uint64 { return uint64(d.MaxValues()) + 2 }
+
+func (p *Packer) count(d terse.Dimension, id uint32, n int64) {
 	place := int(p.place(p.tables[d].values, id))
 	if place == len(p.tally) {
 		p.tally = append(p.tally, 0)
@@ -86,16 +88,13 @@ func (p *Packer) count(d dimension, id uint32, n int64) {
 	p.tally[place] += n
 }
 
-func (p *Packer) countClicks(d dimension, clicks []Click) {
+func (p *Packer) countClicks(d terse.Dimension, clicks []Click) {
 	values := p.tables[d].values
-	// Direct and other are no referrers, so they are not among the first ones either.
-	room := math.MaxInt
-	if d == referrer {
-		room = terse.MaxReferrersPerDay - len(p.ids)
-		for _, id := range []uint32{defaultID, otherID} {
-			if values[id].epoch == p.epoch {
-				room++
-			}
+	// Unknown and other are no values, so they are not among the first ones either.
+	room := d.MaxValues() - len(p.ids)
+	for _, id := range []uint32{defaultID, otherID} {
+		if values[id].epoch == p.epoch {
+			room++
 		}
 	}
 	for i := range clicks {
@@ -111,7 +110,7 @@ func (p *Packer) countClicks(d dimension, clicks []Click) {
 	}
 }
 
-func (p *Packer) appendCounts(b []byte, d dimension) []byte {
+func (p *Packer) appendCounts(b []byte, d terse.Dimension) []byte {
 	values := p.tables[d].values
 	// Sorted, so that the days of a link resemble each other, see table.find.
 	slices.SortFunc(p.ids, func(x, y uint32) int { return strings.Compare(values[x].packed, values[y].packed) })
@@ -119,7 +118,7 @@ func (p *Packer) appendCounts(b []byte, d dimension) []byte {
 	for _, id := range p.ids {
 		size += len(values[id].packed) + uvarintLen(uint64(p.tally[values[id].place]))
 	}
-	b = binary.AppendUvarint(b, d.id())
+	b = binary.AppendUvarint(b, uint64(d.ID()))
 	b = binary.AppendUvarint(b, uint64(size))
 	b = binary.AppendUvarint(b, uint64(len(p.ids)))
 	for _, id := range p.ids {

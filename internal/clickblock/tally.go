@@ -12,44 +12,53 @@ type Tally struct {
 	decoder
 	first, last int64
 	intervals   terse.Intervals
-	wanted      [numDimensions]int64 // the ID of the value that is counted; -1: all
-	filtered    bool                 // one of them is not -1
+	wanted      [terse.NumDimensions]int64 // the ID of the value that is counted, or anyValue
+	filtered    bool                       // one of them is not anyValue
 	total       int64
-	from, until int64                  // the interval of the last click: its first microsecond, and the one after it
-	within      int64                  // clicks in it that are not in times yet
-	times       map[int64]int64        // by the first microsecond of an interval
-	counts      [numDimensions][]int64 // by ID
-	places      []int64                // the counts of the block that is being read
-	named       map[terse.Day]*names   // of days with many referrers
-	clicks      []Click                // of the block that is being read
+	from, until int64                        // the interval of the last click: its first microsecond, and the one after it
+	within      int64                        // clicks in it that are not in times yet
+	times       map[int64]int64              // by the first microsecond of an interval
+	counts      [terse.NumDimensions][]int64 // by ID
+	places      []int64                      // the counts of the block that is being read
+	named       map[nameKey]*names           // of days with many values
+	clicks      []Click                      // of the block that is being read
 }
 
-// names are the referrers of a day that keep their names.
+// nameKey is a dimension on a day.
+type nameKey struct {
+	day terse.Day
+	of  terse.Dimension
+}
+
+// names are the values of a dimension on a day that are not folded into other.
 type names struct {
 	has []bool // by ID
 	n   int
+	max int
 }
 
 // NewTally returns a Tally of the clicks that a query asks for.
 func NewTally(q terse.SeriesQuery) *Tally {
-	t := &Tally{intervals: q.Intervals, times: map[int64]int64{}, named: map[terse.Day]*names{}}
+	t := &Tally{intervals: q.Intervals, times: map[int64]int64{}, named: map[nameKey]*names{}}
 	t.first, t.last = q.Range.Micros()
-	t.tables[country].reset(country, math.MaxInt32)
-	t.tables[referrer].reset(referrer, MaxAnswerReferrers+2)
-	t.wanted = [numDimensions]int64{-1, -1}
-	if q.Country != (terse.Country{}) {
-		t.want(country, q.Country.String())
-	}
-	if q.Referrer != "" {
-		t.want(referrer, q.Referrer)
+	for d, value := range q.Only {
+		t.want(terse.Dimension(d), value)
 	}
 	return t
 }
 
-// want counts the clicks with one value only. Its ID is given out before there are too many.
-func (t *Tally) want(d dimension, value string) {
+// want counts the clicks with one value only, unless that is empty. Its ID is given out before
+// there are too many.
+func (t *Tally) want(d terse.Dimension, value string) {
+	t.tables[d].reset(d, MaxAnswerValues+2)
+	if t.wanted[d] = anyValue; value == "" {
+		return
+	}
 	t.wanted[d], t.filtered = int64(t.tables[d].find(appendValue(nil, d, value))), true
 }
+
+// anyValue is no ID: all clicks are wanted.
+const anyValue = -1
 
 // Whole tells whether the counts of a day answer for all of its clicks: they are all asked for, and in one interval.
 func (t *Tally) Whole(day terse.Day) bool {
@@ -75,7 +84,7 @@ func (t *Tally) AddBlock(block []byte) error {
 		r.bytes(r.uvarint(math.MaxInt32))
 	}
 	from, to := t.addTimes(&r, n)
-	var seen [numDimensions]bool
+	var seen [terse.NumDimensions]bool
 	for range dimensions {
 		d, part, known := columns.dimension()
 		if !known {
@@ -91,7 +100,7 @@ func (t *Tally) AddBlock(block []byte) error {
 	}
 	for d, ok := range seen {
 		if !ok {
-			t.add(dimension(d), defaultID, int64(to-from))
+			t.add(terse.Dimension(d), defaultID, int64(to-from))
 		}
 	}
 	return nil
@@ -136,7 +145,7 @@ func (t *Tally) endInterval() {
 	}
 }
 
-func (t *Tally) addColumn(d dimension, part *reader, n, from, to int) bool {
+func (t *Tally) addColumn(d terse.Dimension, part *reader, n, from, to int) bool {
 	ids, index, wide := t.column(d, part, n)
 	if part.bad {
 		return false
@@ -168,7 +177,7 @@ func (t *Tally) addColumn(d dimension, part *reader, n, from, to int) bool {
 	return true
 }
 
-func (t *Tally) add(d dimension, id uint32, n int64) {
+func (t *Tally) add(d terse.Dimension, id uint32, n int64) {
 	for int(id) >= len(t.counts[d]) {
 		t.counts[d] = append(t.counts[d], 0)
 	}
@@ -180,7 +189,7 @@ func (t *Tally) add(d dimension, id uint32, n int64) {
 func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 	r := reader{b: counts}
 	total := int64(r.header(math.MaxInt64 / 2))
-	var sums [numDimensions]int64
+	var sums [terse.NumDimensions]int64
 	for range r.uvarint(maxDimensions) {
 		d, part, known := r.dimension()
 		if !known {
@@ -198,28 +207,31 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 		return ErrDamaged
 	}
 	for d, sum := range sums {
-		t.add(dimension(d), defaultID, total-sum)
+		t.add(terse.Dimension(d), defaultID, total-sum)
 	}
 	t.addTime(day.Start(), total)
 	return nil
 }
 
-// manyReferrers is how many a day must have for what is not sealed to be able to exceed
-// terse.MaxReferrersPerDay: stores seal a day before seven eighths of that wait.
-const manyReferrers = terse.MaxReferrersPerDay / 8
+// many is how many values a day must have for what is not sealed to be able to exceed
+// MaxValues: stores seal a day before seven eighths of the smallest MaxValues wait.
+func many(d terse.Dimension) uint64 { return uint64(d.MaxValues()) / 8 }
 
-// Limit bounds the referrers that AddLoose adds to a day with these counts: together they are at
-// most terse.MaxReferrersPerDay. After ErrDamaged the Tally is of no use.
+// Limit bounds the values that AddLoose adds to a day with these counts: together they are at
+// most MaxValues of their dimension. After ErrDamaged the Tally is of no use.
 func (t *Tally) Limit(day terse.Day, counts []byte) error {
 	r := reader{b: counts}
 	r.header(math.MaxInt64 / 2)
 	for range r.uvarint(maxDimensions) {
-		d, part, _ := r.dimension()
-		if many := part; d != referrer || many.uvarint(d.maxValues()) <= manyReferrers {
+		d, part, known := r.dimension()
+		if !known {
 			continue
 		}
-		names := &names{}
-		t.named[day] = names
+		if counted := part; counted.uvarint(maxCounted(d)) <= many(d) {
+			continue
+		}
+		names := &names{max: d.MaxValues()}
+		t.named[nameKey{day, d}] = names
 		for id := range part.counted(d, &t.tables[d]) {
 			names.add(id)
 		}
@@ -233,7 +245,7 @@ func (t *Tally) Limit(day terse.Day, counts []byte) error {
 	return nil
 }
 
-// add tells whether a referrer keeps its name.
+// add reports whether a value keeps its name.
 func (n *names) add(id uint32) bool {
 	if id <= otherID {
 		return true
@@ -241,7 +253,7 @@ func (n *names) add(id uint32) bool {
 	if int(id) >= len(n.has) {
 		n.has = append(n.has, make([]bool, int(id)+1-len(n.has))...)
 	}
-	if !n.has[id] && n.n >= terse.MaxReferrersPerDay {
+	if !n.has[id] && n.n >= n.max {
 		return false
 	}
 	if !n.has[id] {
@@ -294,17 +306,25 @@ func (t *Tally) addClicks(block []byte, add func(*Click)) (err error) {
 	return nil
 }
 
-// addLoose adds a click that is in no day's counts, under the name that its referrer has there.
+// addLoose adds a click that is in no day's counts, under the names that its values have there.
 func (t *Tally) addLoose(c *Click) {
 	if c.Time < t.first || c.Time > t.last {
 		return
 	}
 	if len(t.named) > 0 {
-		if names := t.named[terse.DayOf(c.Time)]; names != nil && !names.add(c.values[referrer]) {
-			c.values[referrer] = otherID
-		}
+		t.fold(c)
 	}
 	t.addClick(c)
+}
+
+// fold counts a click with other where its day has too many values to keep its own.
+func (t *Tally) fold(c *Click) {
+	day := terse.DayOf(c.Time)
+	for d, id := range c.values {
+		if names := t.named[nameKey{day, terse.Dimension(d)}]; names != nil && !names.add(id) {
+			c.values[d] = otherID
+		}
+	}
 }
 
 // addClick adds a click if it is asked for.
@@ -313,25 +333,25 @@ func (t *Tally) addClick(c *Click) {
 		return
 	}
 	for d, id := range t.wanted {
-		if id >= 0 && id != int64(c.values[d]) {
+		if id != anyValue && id != int64(c.values[d]) {
 			return
 		}
 	}
 	t.addTime(c.Time, 1)
 	for d, id := range c.values {
-		t.add(dimension(d), id, 1)
+		t.add(terse.Dimension(d), id, 1)
 	}
 }
 
 // Series returns the sums.
 func (t *Tally) Series() terse.Series {
 	t.endInterval()
-	s := terse.Series{Total: t.total, ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, ByInterval: t.times}
-	maps := [numDimensions]map[string]int64{country: s.ByCountry, referrer: s.ByReferrer}
+	s := terse.NewSeries()
+	s.Total, s.ByInterval = t.total, t.times
 	for d, counts := range t.counts {
 		for id, n := range counts {
 			if n > 0 {
-				maps[d][unpackValue(dimension(d), t.tables[d].values[id].packed)] += n
+				s.By[d][unpackValue(terse.Dimension(d), t.tables[d].values[id].packed)] += n
 			}
 		}
 	}

@@ -28,8 +28,8 @@ func prefix(head uint64) string {
 	return ""
 }
 
-func appendValue(b []byte, d dimension, s string) []byte {
-	if s == d.defaultValue() {
+func appendValue(b []byte, d terse.Dimension, s string) []byte {
+	if s == d.Unknown() {
 		s = ""
 	}
 	var head uint64
@@ -49,7 +49,7 @@ func appendValue(b []byte, d dimension, s string) []byte {
 // value returns the next packed value as it is.
 func (r *reader) value() []byte {
 	start := r.at
-	head := r.uvarint((terse.MaxReferrerBytes+1)<<prefixBits - 1)
+	head := r.uvarint((terse.MaxValueBytes+1)<<prefixBits - 1)
 	r.bytes(head >> prefixBits)
 	if r.bad {
 		return nil
@@ -58,14 +58,14 @@ func (r *reader) value() []byte {
 }
 
 // unpackValue is the reverse of appendValue, for a value that reader.value returned.
-func unpackValue(d dimension, packed string) string {
+func unpackValue(d terse.Dimension, packed string) string {
 	head, n := binary.Uvarint([]byte(packed))
 	s := prefix(head) + packed[n:]
 	if head&slash != 0 {
 		s += "/"
 	}
 	if s == "" {
-		return d.defaultValue()
+		return d.Unknown()
 	}
 	return s
 }
@@ -73,7 +73,7 @@ func unpackValue(d dimension, packed string) string {
 // The IDs of two values that every table holds.
 const (
 	defaultID = 0
-	otherID   = 1 // terse.OtherReferrer
+	otherID   = 1 // terse.OtherValue
 )
 
 // table numbers the packed values of a dimension.
@@ -93,15 +93,15 @@ type entry struct {
 	epoch uint64
 }
 
-func (t *table) reset(d dimension, bound int) {
+func (t *table) reset(d terse.Dimension, bound int) {
 	if t.ids == nil {
 		t.ids = make(map[string]uint32)
 	}
 	clear(t.ids)
 	clear(t.values)
 	t.values, t.bytes, t.last, t.bound = t.values[:0], 0, 0, bound
-	t.add(string(appendValue(nil, d, d.defaultValue())))
-	t.add(string(appendValue(nil, d, terse.OtherReferrer)))
+	t.add(string(appendValue(nil, d, d.Unknown())))
+	t.add(string(appendValue(nil, d, terse.OtherValue)))
 }
 
 func (t *table) add(packed string) uint32 {
@@ -156,13 +156,13 @@ func (t *table) next(r *reader, guesses int) uint32 {
 
 // decoder reads blocks and counts into tables.
 type decoder struct {
-	tables     [numDimensions]table
+	tables     [terse.NumDimensions]table
 	dictionary []uint32 // the IDs of the one that was read last
 }
 
 // column reads one dimension of a block with n clicks: the IDs of its dictionary, and each
 // click's place in it. No index means that all have the first value.
-func (dec *decoder) column(d dimension, part *reader, n int) (ids []uint32, index []byte, wide bool) {
+func (dec *decoder) column(d terse.Dimension, part *reader, n int) (ids []uint32, index []byte, wide bool) {
 	k := int(part.uvarint(uint64(n)))
 	ids = dec.dictionary[:0]
 	for i := 0; i < k && !part.bad; i++ {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 	_ "time/tzdata" // so that zones are known on machines without them
 
@@ -110,20 +109,28 @@ func parseClicksQuery(query string) (q clicksQuery, err error) {
 	if q.Intervals.Zone == time.UTC {
 		q.Intervals.Zone = nil
 	}
-	if country := values.Get("country"); country != "" {
-		q.Country = terse.ParseCountry(country)
-		if !strings.EqualFold(country, q.Country.String()) {
-			return q, invalid("country must be an ISO 3166-1 alpha-2 code, or XX for clicks whose country is not known")
-		}
-	}
-	if q.Referrer = values.Get("referrer"); len(q.Referrer) > terse.MaxReferrerBytes {
-		return q, invalid("referrer must be at most %d bytes", terse.MaxReferrerBytes)
+	if err = q.parseFilters(values); err != nil {
+		return q, err
 	}
 	if q.start != "" {
 		first, last := q.Range.Micros()
 		q.starts, err = q.intervals(first, last)
 	}
 	return q, err
+}
+
+// parseFilters returns the values of the dimensions that are asked for.
+func (q *clicksQuery) parseFilters(values url.Values) (err error) {
+	for d := range terse.NumDimensions {
+		value := values.Get(d.String())
+		if value == "" {
+			continue
+		}
+		if q.Only[d], err = d.ParseFilter(value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // intervals returns the starts of those that a range overlaps, or an error when they are too many.
@@ -181,7 +188,7 @@ func (q *clicksQuery) allTime(series terse.Series, now time.Time) string {
 // the first or the last one, so that the series adds up.
 func (q *clicksQuery) result(series terse.Series) api.Clicks {
 	result := api.Clicks{
-		TotalClicks: series.Total, ByCountry: series.ByCountry, ByReferrer: series.ByReferrer,
+		TotalClicks: series.Total, Counts: counts(series),
 		StartTime: q.start, EndTime: q.end, Interval: q.interval, TimeZone: q.zone,
 		Series: make([]api.Point, len(q.starts)),
 	}

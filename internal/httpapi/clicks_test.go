@@ -140,7 +140,7 @@ func TestClicksOfWrongClocks(t *testing.T) {
 			f := newFixture(t, nil)
 			code := f.create(t, "https://example.com/")
 			for _, at := range append(row.clicks, now.UnixMicro()) {
-				f.addClicks(t, code, terse.Click{Time: at, Country: terse.ParseCountry("DE"), Referrer: "direct"})
+				f.addClicks(t, code, terse.Click{Time: at, Values: terse.Values{terse.ByCountry: "DE"}})
 			}
 			total := int64(len(row.clicks) + 1)
 			for asked, want := range row.interval {
@@ -230,7 +230,7 @@ func TestOverview(t *testing.T) {
 	empty := decodeAs[api.Overview](t, newFixture(t, nil).do(t, request{target: "/api/overview"}), http.StatusOK)
 	if diff := cmp.Diff(api.Overview{
 		TopLinks: []api.TopLink{},
-		Clicks:   api.Clicks{ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, Interval: "day", TimeZone: "UTC", Series: []api.Point{}},
+		Clicks:   api.Clicks{Counts: api.Counts{ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}}, Interval: "day", TimeZone: "UTC", Series: []api.Point{}},
 	}, empty); diff != "" {
 		t.Errorf("without links (-want +got)\n%s", diff)
 	}

@@ -377,7 +377,7 @@ func clickAt(t testing.TB, at, country, referrer string) terse.Click {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return terse.Click{Time: parsed.UnixMicro(), Country: terse.ParseCountry(country), Referrer: referrer}
+	return terse.Click{Time: parsed.UnixMicro(), Values: terse.Values{terse.ByCountry: terse.ParseCountry(country).String(), terse.ByReferrer: referrer}}
 }
 
 // faulty is a store whose answers a test replaces.

@@ -211,7 +211,7 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 	}
 	result := api.Analytics{
 		ShortCode: link.Code.String(), OriginalURL: string(link.URL), TotalClicks: series.Total,
-		ByCountry: series.ByCountry, ByReferrer: series.ByReferrer,
+		Counts: counts(series),
 	}
 	if span == terse.AllTime {
 		result.ByDate = byDate(series)

@@ -616,8 +616,11 @@ func TestClient(t *testing.T) {
 	}
 	stats, err := client.Stats(ctx, "launch", api.Range{})
 	want := api.Analytics{
-		ShortCode: "launch", OriginalURL: "https://example.com/", TotalClicks: 2, ByCountry: map[string]int64{"DE": 2},
-		ByReferrer: map[string]int64{"direct": 2}, ByDate: map[string]int64{"2026-01-31": 1, "2026-02-01": 1},
+		ShortCode: "launch", OriginalURL: "https://example.com/", TotalClicks: 2,
+		Counts: api.Counts{
+			ByCountry: map[string]int64{"DE": 2}, ByReferrer: map[string]int64{"direct": 2},
+		},
+		ByDate: map[string]int64{"2026-01-31": 1, "2026-02-01": 1},
 	}
 	if diff := cmp.Diff(want, stats); err != nil || diff != "" {
 		t.Errorf("Stats: %v %s", err, diff)

@@ -129,7 +129,7 @@ func (f *fixture) add(tb testing.TB, n int) {
 	}
 	for range n {
 		f.clicks++
-		if err := f.journal.Append(&terse.Click{Link: terse.LinkID(f.clicks), Code: code, Time: time.Now().UnixMicro(), Country: terse.UnknownCountry}); err != nil {
+		if err := f.journal.Append(&terse.Click{Link: terse.LinkID(f.clicks), Code: code, Time: time.Now().UnixMicro()}); err != nil {
 			tb.Fatal(err)
 		}
 	}

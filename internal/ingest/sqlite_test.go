@@ -88,13 +88,13 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for r, times := range stats.ByReferrer {
+	for r, times := range stats.By[terse.ByReferrer] {
 		if times != 1 {
 			t.Errorf("%s was counted %d times", r, times)
 		}
 	}
 	for r := range acknowledged {
-		if stats.ByReferrer[r] == 0 {
+		if stats.By[terse.ByReferrer][r] == 0 {
 			t.Errorf("%s was acknowledged and is lost", r)
 		}
 	}
@@ -148,7 +148,7 @@ func appendUntilKilled(t *testing.T, dir string) {
 	}()
 	for i := range 2000 {
 		r := fmt.Sprintf("https://%d.example/%d", os.Getpid(), i)
-		if err := n.journal.Append(&terse.Click{Link: l.ID, Code: l.Code, Time: time.Now().UnixMicro(), Country: terse.UnknownCountry, Referrer: r}); err != nil {
+		if err := n.journal.Append(&terse.Click{Link: l.ID, Code: l.Code, Time: time.Now().UnixMicro(), Values: terse.Values{terse.ByCountry: terse.UnknownCountry.String(), terse.ByReferrer: r}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := os.Stdout.WriteString(r + "\n"); err != nil {
@@ -172,7 +172,7 @@ func BenchmarkIngest10000(b *testing.B) {
 	for b.Loop() {
 		for i := range clicks {
 			l := known[i*7919%links]
-			if err := n.journal.Append(&terse.Click{Link: l.ID, Code: l.Code, Time: start + int64(i), Country: terse.Country{'D', 'E'}, Referrer: "https://news.example/"}); err != nil {
+			if err := n.journal.Append(&terse.Click{Link: l.ID, Code: l.Code, Time: start + int64(i), Values: terse.Values{terse.ByCountry: "DE", terse.ByReferrer: "https://news.example/"}}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -31,9 +31,9 @@ func click(tb testing.TB, n int) terse.Click {
 	if err != nil {
 		tb.Error(err)
 	}
-	c := terse.Click{Link: terse.LinkID(n + 1), Code: code, Time: int64(n) * 1000, Country: terse.Country{'D', 'E'}, Referrer: terse.DirectReferrer}
+	c := terse.Click{Link: terse.LinkID(n + 1), Code: code, Time: int64(n) * 1000, Values: terse.Values{terse.ByCountry: "DE"}}
 	if n%3 != 0 {
-		c.Referrer = "https://news.example/" + strings.Repeat("x", n%50)
+		c.Values[terse.ByReferrer] = "https://news.example/" + strings.Repeat("x", n%50)
 	}
 	return c
 }
@@ -157,7 +157,7 @@ func TestUnusualReferrers(t *testing.T) {
 	long := strings.Repeat("a", terse.MaxReferrerBytes)
 	for _, r := range []string{"", "direct", "x", long, long + "a"} {
 		c := click(t, 0)
-		c.Referrer = r
+		c.Values[terse.ByReferrer] = r
 		if err := j.Append(&c); err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestUnusualReferrers(t *testing.T) {
 	got, _ := readAll(t, j, 0)
 	var referrers []string
 	for _, c := range got {
-		referrers = append(referrers, c.Referrer)
+		referrers = append(referrers, c.Values.Of(terse.ByReferrer))
 	}
 	if d := cmp.Diff([]string{"direct", "direct", "x", long, "direct"}, referrers); d != "" {
 		t.Error(d)
@@ -641,5 +641,17 @@ func TestWriteZeros(t *testing.T) {
 	}
 	if b, err := os.ReadFile(f.Name()); err != nil || string(b) != strings.Repeat("\x00", size) {
 		t.Errorf("%d bytes, %v", len(b), err)
+	}
+}
+
+// The payload of a record stays as it is: the journal of the program before is read.
+func TestPayloadBytesStay(t *testing.T) {
+	t.Parallel()
+	c := click(t, 7)
+	c.Values[terse.ByReferrer] = "https://a.b/"
+	b := make([]byte, payloadBytes(&c))
+	encode(b, &c)
+	if want := "DE\x01\x0chttps://a.b/"; string(b[8+8+16:]) != want {
+		t.Errorf("payload ends with %q, want %q", b[8+8+16:], want)
 	}
 }

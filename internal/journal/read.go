@@ -12,21 +12,21 @@ import (
 )
 
 // maxRead bounds the bytes of journal that one Read decodes, and so the memory of its
-// referrers. 262,144 clicks with usual referrers take about 24 MiB.
+// values. 262,144 clicks with usual referrers take about 24 MiB.
 const maxRead = 32 << 20
 
 // Read waits until there is something to read, and appends the clicks between the
 // positions from and to, in order, to dst[:0]: at most limit clicks or 32 MiB of journal.
-// Equal referrers of one call are the same string. The next Read goes on at to.
+// Equal values of one call are the same string. The next Read goes on at to.
 //
 // There may be no clicks although to is greater than from: damage was skipped, or a
 // segment of an earlier process ended. The error is the context's, or tells of a file that
 // can't be read; then the next Read tries again.
 func (j *Journal) Read(ctx context.Context, dst []terse.Click, limit int) (clicks []terse.Click, from, to int64, err error) {
-	referrers := make(map[string]string)
+	values := make(map[string]string)
 	start := j.reading
 	for clicks = dst[:0]; ; {
-		clicks, err = j.fill(clicks, limit, referrers)
+		clicks, err = j.fill(clicks, limit, values)
 		if len(clicks) > 0 || j.reading != start {
 			from, j.to = j.to, j.reading.base+j.offset
 			j.passed = max(j.passed, j.to)
@@ -63,7 +63,7 @@ func (j *Journal) ready() bool {
 }
 
 // fill appends what can be read now.
-func (j *Journal) fill(clicks []terse.Click, limit int, referrers map[string]string) ([]terse.Click, error) {
+func (j *Journal) fill(clicks []terse.Click, limit int, values map[string]string) ([]terse.Click, error) {
 	var click terse.Click
 	for budget := int64(maxRead); len(clicks) < limit && budget > 0; {
 		s := j.reading
@@ -79,7 +79,7 @@ func (j *Journal) fill(clicks []terse.Click, limit int, referrers map[string]str
 		if err := j.load(s); err != nil {
 			return clicks, err
 		}
-		n, ok := s.record(j.offset, &click, referrers)
+		n, ok := s.record(j.offset, &click, values)
 		switch {
 		case ok:
 			clicks = append(clicks, click)
@@ -111,7 +111,7 @@ func (j *Journal) atEnd(s *segment) bool {
 
 // record reads the record at an offset, and tells whether it is a click. n is how far to
 // go on from there, 0 when no header was published.
-func (s *segment) record(off int64, c *terse.Click, referrers map[string]string) (n int64, ok bool) {
+func (s *segment) record(off int64, c *terse.Click, values map[string]string) (n int64, ok bool) {
 	h := atomic.LoadUint64(s.word(off))
 	if h == 0 {
 		return 0, false
@@ -120,7 +120,7 @@ func (s *segment) record(off int64, c *terse.Click, referrers map[string]string)
 	if !whole {
 		return wordBytes, false
 	}
-	return recordBytes(len(payload)), version(h) == recordVersion && decode(payload, c, referrers) == nil
+	return recordBytes(len(payload)), version(h) == recordVersion && decode(payload, c, values) == nil
 }
 
 // load reads a recovered segment into memory, one at a time, so that a bad disk is an error

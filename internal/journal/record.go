@@ -3,7 +3,9 @@ package journal
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
+	"iter"
 
 	"terse"
 )
@@ -15,6 +17,9 @@ import (
 //	payload   time (8) | link ID (8) | code (16) | country (2) | fields
 //	field     tag (1) | length (uvarint) | value
 //
+// The fields are the values of the click's dimensions but for the country, whose place is
+// fixed, and those that are unknown. A tag is the dimension's ID less 1.
+//
 // A zero header word is no record: nothing was written there, or not to its end. The
 // checksum is salted with the segment's salt, so that a visitor who sends a record as a
 // referrer can't have it found by a search through a damaged segment.
@@ -22,9 +27,9 @@ const (
 	wordBytes     = 8
 	recordVersion = 1
 	fixedBytes    = 8 + 8 + 16 + 2
-	tagReferrer   = 1
+	countryAt     = 8 + 8 + 16
 	// maxPayload bounds a payload of any version. It holds the longest record of this
-	// version and keeps the search through a damaged segment of 16 MiB under a second.
+	// version (init checks that) and keeps the search through a damaged segment of 16 MiB under a second.
 	maxPayload = 4096
 )
 
@@ -32,26 +37,55 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errBadRecord = errors.New("journal: malformed record")
 
-// payloadBytes returns the length of a click's payload.
-func payloadBytes(c *terse.Click) int {
-	n := len(referrer(c))
-	switch {
-	case n == 0:
-		return fixedBytes
-	case n < 0x80:
-		return fixedBytes + 2 + n
-	default:
-		return fixedBytes + 3 + n
+// fields yields the fields of a click by their tags. A value that is longer than the
+// domain allows is left out.
+func fields(c *terse.Click) iter.Seq2[byte, string] {
+	return func(yield func(byte, string) bool) {
+		for d := range terse.NumDimensions {
+			value := c.Values[d]
+			if d == terse.ByCountry || value == "" || value == d.Unknown() || len(value) > d.MaxBytes() {
+				continue
+			}
+			if !yield(d.ID()-1, value) {
+				return
+			}
+		}
 	}
 }
 
-// referrer returns the referrer to write: none for a direct click, and for one that is
-// longer than the domain allows.
-func referrer(c *terse.Click) string {
-	if c.Referrer == terse.DirectReferrer || len(c.Referrer) > terse.MaxReferrerBytes {
-		return ""
+// payloadBytes returns the length of a click's payload.
+func payloadBytes(c *terse.Click) int {
+	n := fixedBytes
+	for _, value := range fields(c) {
+		n += fieldBytes(len(value))
 	}
-	return c.Referrer
+	return n
+}
+
+// maxPayloadBytes returns the length of the longest payload of this version.
+func maxPayloadBytes() int {
+	n := fixedBytes
+	for d := range terse.NumDimensions {
+		if d != terse.ByCountry {
+			n += fieldBytes(d.MaxBytes())
+		}
+	}
+	return n
+}
+
+// More dimensions than a record has room for would lose clicks in silence.
+func init() {
+	if n := maxPayloadBytes(); n > maxPayload {
+		panic(fmt.Sprintf("journal: a record may take %d bytes, more than %d", n, maxPayload))
+	}
+}
+
+// fieldBytes returns what a field with a value of n bytes takes. A value is shorter than 2^14.
+func fieldBytes(n int) int {
+	if n < 0x80 {
+		return 2 + n
+	}
+	return 3 + n
 }
 
 // recordBytes returns what a payload of n bytes takes with its header and padding.
@@ -64,11 +98,16 @@ func encode(b []byte, c *terse.Click) {
 	binary.NativeEndian.PutUint64(b[8:], uint64(c.Link))
 	binary.NativeEndian.PutUint64(b[16:], hi)
 	binary.NativeEndian.PutUint64(b[24:], lo)
-	copy(b[32:], c.Country[:])
-	if r := referrer(c); r != "" {
-		b[fixedBytes] = tagReferrer
-		n := binary.PutUvarint(b[fixedBytes+1:], uint64(len(r)))
-		copy(b[fixedBytes+1+n:], r)
+	copy(b[countryAt:], terse.UnknownCountry[:])
+	if country := c.Values[terse.ByCountry]; len(country) == len(terse.UnknownCountry) {
+		copy(b[countryAt:], country)
+	}
+	b = b[fixedBytes:]
+	for tag, value := range fields(c) {
+		b[0] = tag
+		n := 1 + binary.PutUvarint(b[1:], uint64(len(value)))
+		n += copy(b[n:], value)
+		b = b[n:]
 	}
 }
 
@@ -99,8 +138,8 @@ func payloadAt(salt uint32, header uint64, b []byte) ([]byte, bool) {
 }
 
 // decode reads a payload of this version into c. Fields with an unknown tag are skipped.
-// Equal referrers become the same string, by way of the map.
-func decode(payload []byte, c *terse.Click, referrers map[string]string) error {
+// Equal values become the same string, by way of the map.
+func decode(payload []byte, c *terse.Click, values map[string]string) error {
 	if len(payload) < fixedBytes {
 		return errBadRecord
 	}
@@ -109,20 +148,19 @@ func decode(payload []byte, c *terse.Click, referrers map[string]string) error {
 		return errBadRecord
 	}
 	*c = terse.Click{
-		Link:     terse.LinkID(binary.NativeEndian.Uint64(payload[8:])),
-		Code:     code,
-		Time:     int64(binary.NativeEndian.Uint64(payload)),
-		Country:  terse.Country(payload[32:34]),
-		Referrer: terse.DirectReferrer,
+		Link: terse.LinkID(binary.NativeEndian.Uint64(payload[8:])),
+		Code: code,
+		Time: int64(binary.NativeEndian.Uint64(payload)),
 	}
+	c.Values[terse.ByCountry] = terse.Country(payload[countryAt:fixedBytes]).String()
 	for rest := payload[fixedBytes:]; len(rest) > 0; {
 		n, w := binary.Uvarint(rest[1:])
 		if w <= 0 || n > uint64(len(rest)-1-w) {
 			return errBadRecord
 		}
 		value := rest[1+w : 1+w+int(n)]
-		if rest[0] == tagReferrer {
-			c.Referrer = intern(referrers, value)
+		if d, known := terse.DimensionOf(uint64(rest[0]) + 1); known && d != terse.ByCountry {
+			c.Values[d] = intern(values, value)
 		}
 		rest = rest[1+w+int(n):]
 	}

@@ -338,10 +338,10 @@ func FuzzRecord(f *testing.F) {
 		_ = decode(payload, &c, map[string]string{})
 
 		k, err := terse.ParseCode(code)
-		if err != nil || ref == "" || len(ref) > terse.MaxReferrerBytes {
+		if err != nil || ref == terse.DirectReferrer || len(ref) > terse.MaxReferrerBytes {
 			return
 		}
-		in := terse.Click{Link: terse.LinkID(link), Code: k, Time: micros, Country: terse.ParseCountry(country), Referrer: ref}
+		in := terse.Click{Link: terse.LinkID(link), Code: k, Time: micros, Values: terse.Values{terse.ByCountry: terse.ParseCountry(country).String(), terse.ByReferrer: ref}}
 		b := make([]byte, payloadBytes(&in))
 		encode(b, &in)
 		if err := decode(b, &c, map[string]string{}); err != nil || c != in {

@@ -62,7 +62,7 @@ func clicksOf(links []terse.Link, n int) []terse.Click {
 		link := links[rand.IntN(len(links))]
 		clicks[i] = terse.Click{
 			Link: link.ID, Code: link.Code, Time: 1_770_000_000_000_000 + rand.Int64N(3*86_400_000_000),
-			Country: terse.Country{'A', 'A' + byte(rand.IntN(9))}, Referrer: fmt.Sprintf("https://%d.example/", rand.IntN(30)),
+			Values: terse.Values{terse.ByCountry: terse.Country{'A', 'A' + byte(rand.IntN(9))}.String(), terse.ByReferrer: fmt.Sprintf("https://%d.example/", rand.IntN(30))},
 		}
 	}
 	return clicks
@@ -75,7 +75,7 @@ func wantClicks(t *testing.T, s *postgres.Store, link terse.LinkRef, want int64)
 	if got.Total != want {
 		t.Errorf("link %v has %d clicks, want %d", link.Code, got.Total, want)
 	}
-	for _, sums := range []map[string]int64{got.ByCountry, got.ByReferrer} {
+	for _, sums := range []map[string]int64{got.By[terse.ByCountry], got.By[terse.ByReferrer]} {
 		sum := int64(0)
 		for _, n := range sums {
 			sum += n

@@ -316,7 +316,10 @@ func (h *Handler) record(r *Request, code terse.Code, t target) error {
 		country = h.opts.Country(r.Visitor.Addr)
 	}
 	err := h.opts.Record(terse.Click{
-		Link: t.id, Code: code, Time: r.Time.UnixMicro(), Country: country, Referrer: terse.ParseReferrer(r.Referrer),
+		Link: t.id, Code: code, Time: r.Time.UnixMicro(), Values: terse.Values{
+			terse.ByCountry:  country.String(),
+			terse.ByReferrer: terse.ParseReferrer(r.Referrer),
+		},
 	})
 	if err != nil {
 		h.ClicksLost.Add(1)

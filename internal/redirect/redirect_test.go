@@ -253,7 +253,7 @@ func TestClicks(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := f.clicks.clicks[len(f.clicks.clicks)-1]
-		if got.Link != link.ID || got.Code != link.Code || got.Referrer != c.referrer || got.Country.String() != c.country || got.Time > time.Now().UnixMicro() {
+		if got.Link != link.ID || got.Code != link.Code || got.Values.Of(terse.ByReferrer) != c.referrer || got.Values.Of(terse.ByCountry) != c.country || got.Time > time.Now().UnixMicro() {
 			t.Errorf("%s: %+v", c.header, got)
 		}
 	}
@@ -261,8 +261,8 @@ func TestClicks(t *testing.T) {
 		if _, err := f.ask("GET /launch", header, "trusted: yes"); err != nil {
 			t.Fatal(err)
 		}
-		if got := f.clicks.clicks[len(f.clicks.clicks)-1]; got.Country.String() != country {
-			t.Errorf("%s from a trusted proxy counts as %s, want %s", header, got.Country, country)
+		if got := f.clicks.clicks[len(f.clicks.clicks)-1]; got.Values[terse.ByCountry] != country {
+			t.Errorf("%s from a trusted proxy counts as %s, want %s", header, got.Values[terse.ByCountry], country)
 		}
 	}
 	n := len(f.clicks.clicks)

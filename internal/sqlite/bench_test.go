@@ -153,9 +153,9 @@ func BenchmarkSeries(b *testing.B) {
 		"weeks-Berlin":        {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}},
 		"days-Berlin":         {Intervals: terse.Intervals{Zone: berlin}},
 		"hours":               {Intervals: terse.Intervals{Unit: terse.Hourly}},
-		"days-of-a-country":   {Country: terse.Country{'A', 'B'}},
-		"days-of-a-referrer":  {Referrer: src.Referrers[7]},
-		"weeks-Berlin-filter": {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}, Country: terse.Country{'A', 'B'}},
+		"days-of-a-country":   {Only: terse.Values{terse.ByCountry: "AB"}},
+		"days-of-a-referrer":  {Only: terse.Values{terse.ByReferrer: src.Referrers[7]}},
+		"weeks-Berlin-filter": {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}, Only: terse.Values{terse.ByCountry: "AB"}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			q.Range = terse.AllTime

@@ -56,7 +56,7 @@ func (s *spread) link(id terse.LinkID) terse.Link {
 func (s *spread) click(id terse.LinkID) terse.Click {
 	return terse.Click{
 		Link: id, Code: s.link(id).Code, Time: s.from + s.batches*3_600_000_000 + s.rng.Int64N(7_200_000_000),
-		Country: terse.Country{'A' + byte(s.rng.IntN(5)), 'X'}, Referrer: fmt.Sprintf("https://site%d.example/", s.rng.IntN(30)),
+		Values: terse.Values{terse.ByCountry: terse.Country{'A' + byte(s.rng.IntN(5)), 'X'}.String(), terse.ByReferrer: fmt.Sprintf("https://site%d.example/", s.rng.IntN(30))},
 	}
 }
 
@@ -91,13 +91,11 @@ func (s *spread) remove(id terse.LinkID) {
 
 func (s *spread) compare(id terse.LinkID) {
 	s.t.Helper()
-	want := terse.Series{
-		ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, ByInterval: map[int64]int64{},
-	}
+	want := terse.NewSeries()
 	for _, c := range s.counted[id] {
 		want.Total++
-		want.ByCountry[c.Country.String()]++
-		want.ByReferrer[c.Referrer]++
+		want.By[terse.ByCountry][c.Values[terse.ByCountry]]++
+		want.By[terse.ByReferrer][c.Values[terse.ByReferrer]]++
 		want.ByInterval[terse.DayOf(c.Time).Start()]++
 	}
 	got, err := s.store.Series(s.t.Context(), s.link(id).Ref(), terse.SeriesQuery{Range: terse.AllTime})
@@ -212,7 +210,7 @@ func TestKnownLinksSince(t *testing.T) {
 	s := newSpread(t, 300)
 	_, err := s.store.Link(t.Context(), s.link(7).Code)
 	must(t, err)
-	stale := terse.Click{Link: 7, Code: code(t, "stale"), Time: s.from - 3_600_000_000, Referrer: terse.DirectReferrer}
+	stale := terse.Click{Link: 7, Code: code(t, "stale"), Time: s.from - 3_600_000_000}
 	must(t, s.store.AddClicks(t.Context(), terse.ClickBatch{Journal: "j2", To: 1, Clicks: []terse.Click{stale}}))
 	s.compare(7)
 	all, err := s.store.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})

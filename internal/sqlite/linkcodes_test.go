@@ -77,7 +77,7 @@ func TestClicksAfterPuttingBack(t *testing.T) {
 
 func click(link terse.Link) terse.Click {
 	return terse.Click{
-		Link: link.ID, Code: link.Code, Time: time.Now().UnixMicro(), Referrer: terse.DirectReferrer,
+		Link: link.ID, Code: link.Code, Time: time.Now().UnixMicro(),
 	}
 }
 

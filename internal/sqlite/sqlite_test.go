@@ -265,7 +265,7 @@ func TestLocked(t *testing.T) {
 	defer cancel()
 	_, err = s.Create(ctx, newLink(t, "late"))
 	wantDeadline(t, "Create", err)
-	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code, Referrer: "direct"}}}
+	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	wantDeadline(t, "AddClicks", s.AddClicks(ctx, batch))
@@ -341,7 +341,7 @@ func TestKill(t *testing.T) {
 	link := create(t, s, "abc")
 	clicks := make([]terse.Click, 5000)
 	for i := range clicks {
-		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: int64(i) * 1e7, Referrer: "direct"}
+		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: int64(i) * 1e7}
 	}
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 5, Clicks: clicks}))
 	for _, suffix := range []string{"", "-wal"} {
@@ -386,7 +386,7 @@ func TestDamagedClicks(t *testing.T) {
 	s := openAt(t, path)
 	defer s.Close()
 	link := create(t, s, "abc")
-	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code, Referrer: "direct"}}}
+	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}
 	must(t, s.AddClicks(t.Context(), batch))
 	byHand(t, path, "UPDATE click_groups SET recent = x'0102030405'")
 	if _, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime}); err == nil {
@@ -444,7 +444,7 @@ func TestCheckDuringBatch(t *testing.T) {
 	link := create(t, s, "abc")
 	clicks := make([]terse.Click, 50_000)
 	for i := range clicks {
-		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: int64(i) * 1e9, Referrer: "direct"}
+		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: int64(i) * 1e9}
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -510,7 +510,7 @@ func queryByHand(t testing.TB, path, sql string) (n int64) {
 func slowClicks(link terse.Link, days, n int) []terse.Click {
 	clicks := make([]terse.Click, days*n)
 	for i := range clicks {
-		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: terse.Day(i/n).Start() + int64(i), Referrer: "direct"}
+		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: terse.Day(i/n).Start() + int64(i)}
 	}
 	return clicks
 }
@@ -617,7 +617,7 @@ func checkUpgraded(t *testing.T, s *sqlite.Store) {
 	}
 	stats, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
-	if stats.Total != 2 || stats.ByCountry["DE"] != 2 {
+	if stats.Total != 2 || stats.By[terse.ByCountry]["DE"] != 2 {
 		t.Errorf("its clicks are %+v", stats)
 	}
 	if _, total, err := list(t, s, terse.Identity, 10, 0); err != nil || total != 1 {

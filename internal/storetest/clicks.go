@@ -46,7 +46,7 @@ func (j *journal) clicks(links []terse.Link, n int, from time.Time, span time.Du
 		link := links[j.rng.IntN(len(links))]
 		clicks[i] = terse.Click{
 			Link: link.ID, Code: link.Code, Time: from.UnixMicro() + j.rng.Int64N(span.Microseconds()),
-			Country: terse.Country{'A' + byte(j.rng.IntN(5)), 'X'}, Referrer: j.referrer(),
+			Values: terse.Values{terse.ByCountry: terse.Country{'A' + byte(j.rng.IntN(5)), 'X'}.String(), terse.ByReferrer: j.referrer()},
 		}
 	}
 	return clicks
@@ -55,7 +55,7 @@ func (j *journal) clicks(links []terse.Link, n int, from time.Time, span time.Du
 func (j *journal) referrer() string {
 	switch n := j.rng.IntN(40); n {
 	case 0:
-		return terse.OtherReferrer
+		return terse.OtherValue
 	case 1, 2, 3:
 		return terse.DirectReferrer
 	default:
@@ -349,7 +349,7 @@ func countOdd(t *testing.T, s terse.Store) {
 	links := j.create(1)
 	longest := "https://example.org/" + strings.Repeat("x", terse.MaxReferrerBytes-20)
 	referrers := []string{
-		terse.DirectReferrer, terse.OtherReferrer, "/", "//", "https://", "http://", "https://www.", "https:///", "https://www./",
+		terse.DirectReferrer, terse.OtherValue, "/", "//", "https://", "http://", "https://www.", "https:///", "https://www./",
 		"http://ä.example/\u2028", "HTTP://UPPER.example", "https://www.example.org/a/", longest, longest[:200],
 	}
 	times := []int64{
@@ -359,10 +359,10 @@ func countOdd(t *testing.T, s terse.Store) {
 	for range 8 {
 		clicks := j.clicks(links, 400, spring, time.Hour)
 		for i := range clicks {
-			clicks[i].Referrer = referrers[j.rng.IntN(len(referrers))]
+			clicks[i].Values[terse.ByReferrer] = referrers[j.rng.IntN(len(referrers))]
 			clicks[i].Time = times[j.rng.IntN(len(times))]
 			if i%7 == 0 {
-				clicks[i].Country = terse.UnknownCountry
+				clicks[i].Values[terse.ByCountry] = terse.UnknownCountry.String()
 			}
 		}
 		j.add(clicks)
@@ -381,7 +381,7 @@ func countLong(t *testing.T, s terse.Store) {
 	links := j.create(2)
 	add := func(batch int, clicks []terse.Click) {
 		for k := range clicks {
-			clicks[k].Referrer = fmt.Sprintf("https://example.org/%d-%d-%s", batch, k, strings.Repeat("x", 900))
+			clicks[k].Values[terse.ByReferrer] = fmt.Sprintf("https://example.org/%d-%d-%s", batch, k, strings.Repeat("x", 900))
 		}
 		j.add(clicks)
 	}
@@ -415,14 +415,14 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 		}
 		clicks := j.clicks([]terse.Link{link}, 2*size, day, 24*time.Hour)
 		for i := range clicks {
-			clicks[i].Referrer = referrer(at + i/2)
+			clicks[i].Values[terse.ByReferrer] = referrer(at + i/2)
 		}
 		j.add(clicks)
 		at += size
 	}
 	clicks := j.clicks([]terse.Link{link}, 500, day.Add(24*time.Hour), 24*time.Hour)
 	for i := range clicks {
-		clicks[i].Referrer = referrer(i)
+		clicks[i].Values[terse.ByReferrer] = referrer(i)
 	}
 	j.add(clicks)
 	noon := day.Add(12 * time.Hour).UnixMicro()
@@ -437,24 +437,24 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 		wantSums(t, got)
 		want := j.want(link, r)
 		wantEqual(t, "total", got.Total, want.Total)
-		if n := len(got.ByReferrer); n > terse.MaxReferrersPerDay+1 {
+		if n := len(got.By[terse.ByReferrer]); n > terse.MaxReferrersPerDay+1 {
 			t.Errorf("%d referrers", n)
 		}
-		for name, n := range got.ByReferrer {
-			if name != terse.OtherReferrer && n > want.ByReferrer[name] {
-				t.Errorf("%s was counted %d times, it occurs %d times", name, n, want.ByReferrer[name])
+		for name, n := range got.By[terse.ByReferrer] {
+			if name != terse.OtherValue && n > want.By[terse.ByReferrer][name] {
+				t.Errorf("%s was counted %d times, it occurs %d times", name, n, want.By[terse.ByReferrer][name])
 			}
 		}
 	}
 	got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
-	wantEqual(t, "other", got.ByReferrer[terse.OtherReferrer], 2*more)
+	wantEqual(t, "other", got.By[terse.ByReferrer][terse.OtherValue], 2*more)
 }
 
 // wantSums wants every map to add up to the total.
 func wantSums(t *testing.T, s terse.Series) {
 	t.Helper()
-	for name, counts := range map[string]map[string]int64{"countries": s.ByCountry, "referrers": s.ByReferrer} {
+	for name, counts := range map[string]map[string]int64{"countries": s.By[terse.ByCountry], "referrers": s.By[terse.ByReferrer]} {
 		wantEqual(t, "sum of the "+name, sumOf(counts), s.Total)
 	}
 	wantEqual(t, "sum of the intervals", sumOf(s.ByInterval), s.Total)

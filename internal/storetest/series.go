@@ -12,18 +12,28 @@ import (
 
 // wantSeries counts the naive way.
 func wantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
-	s := terse.Series{ByCountry: map[string]int64{}, ByReferrer: map[string]int64{}, ByInterval: map[int64]int64{}}
+	s := terse.NewSeries()
 	for _, c := range clicks {
-		if !q.Range.Contains(c.Time) || q.Country != (terse.Country{}) && c.Country != q.Country || q.Referrer != "" && c.Referrer != q.Referrer {
+		if !q.Range.Contains(c.Time) || !asksFor(q, c) {
 			continue
 		}
 		s.Total++
-		s.ByCountry[c.Country.String()]++
-		s.ByReferrer[c.Referrer]++
+		for d := range terse.NumDimensions {
+			s.By[d][c.Values.Of(d)]++
+		}
 		start, _ := q.Intervals.Around(c.Time)
 		s.ByInterval[start]++
 	}
 	return s
+}
+
+func asksFor(q terse.SeriesQuery, c terse.Click) bool {
+	for d := range terse.NumDimensions {
+		if q.Only[d] != "" && q.Only[d] != c.Values.Of(d) {
+			return false
+		}
+	}
+	return true
 }
 
 // all are the clicks of all links.
@@ -49,10 +59,10 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 		must(j.t, err)
 	}
 	if j.rng.IntN(3) == 0 {
-		q.Country = []terse.Country{{'A', 'X'}, {'E', 'X'}, {'Z', 'Z'}, terse.UnknownCountry}[j.rng.IntN(4)]
+		q.Only[terse.ByCountry] = []string{"AX", "EX", "ZZ", "XX"}[j.rng.IntN(4)]
 	}
 	if j.rng.IntN(3) == 0 {
-		q.Referrer = j.referrer()
+		q.Only[terse.ByReferrer] = j.referrer()
 	}
 	return q
 }

@@ -49,7 +49,7 @@ func (src *ClickSource) Batch(clicks []terse.Click, span time.Duration, pick fun
 		link := pick()
 		clicks[i] = terse.Click{
 			Link: terse.LinkID(link + 1), Code: src.codes[link], Time: src.Now + int64(i)*span.Microseconds()/int64(len(clicks)),
-			Country: src.countries[src.Rand.IntN(60)], Referrer: src.Referrers[src.Rand.IntN(50)],
+			Values: terse.Values{terse.ByCountry: src.countries[src.Rand.IntN(60)].String(), terse.ByReferrer: src.Referrers[src.Rand.IntN(50)]},
 		}
 	}
 	src.Now += span.Microseconds()

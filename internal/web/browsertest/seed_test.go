@@ -98,7 +98,9 @@ func demo(t testing.TB, dir string) {
 		for range times {
 			clicks = append(clicks, terse.Click{
 				Link: link.ID, Code: link.Code, Time: moment(r, now, age).UnixMicro(),
-				Country: terse.ParseCountry(countries.draw(r)), Referrer: referrers.draw(r),
+				Values: terse.Values{
+					terse.ByCountry: countries.draw(r), terse.ByReferrer: referrers.draw(r),
+				},
 			})
 		}
 	}
@@ -154,7 +156,7 @@ func many(t testing.TB, dir string, n int) {
 		group.Go(func() {
 			for i := worker; i < n; i += 64 {
 				link := create(t, s, fmt.Sprintf("code%06d", i), fmt.Sprintf("https://example.com/%d/some/page?number=%d", i%97, i), now.Add(-time.Duration(n-i)*time.Minute))
-				clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: now.UnixMicro(), Country: terse.UnknownCountry, Referrer: terse.DirectReferrer}
+				clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: now.UnixMicro()}
 			}
 		})
 	}

@@ -1,0 +1,142 @@
+package terse
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Dimension is a property of a click that is counted on its own. To add one, add a constant
+// and its row in dimensions; what stores, counts and answers clicks loops over them.
+type Dimension uint8
+
+// The dimensions, in the order in which answers have them.
+const (
+	ByCountry  Dimension = iota // as ParseCountry returns it, for example "DE"
+	ByReferrer                  // as ParseReferrer returns it, for example "https://news.example/"
+	NumDimensions
+)
+
+// Values has a value for each Dimension; "" stands for Unknown.
+type Values [NumDimensions]string
+
+// Of returns the value of a dimension as it is counted.
+func (v *Values) Of(d Dimension) string {
+	if v[d] == "" {
+		return d.Unknown()
+	}
+	return v[d]
+}
+
+const (
+	// OtherValue counts the clicks whose value came after the first MaxValues different ones
+	// of a link on a UTC day.
+	OtherValue = "other"
+	// MaxValueBytes bounds the values of all dimensions.
+	MaxValueBytes = 1024
+)
+
+// dimension is a row of the table.
+type dimension struct {
+	// id names the dimension in stored clicks and counts, for ever.
+	id uint8
+	// name is the dimension's name in the API and in addresses of the dashboard.
+	name string
+	// unknown counts the clicks of which the value is not known. It takes no space.
+	unknown string
+	// maxValues bounds the different values of a link on a UTC day, and so the size of its
+	// counts. OtherValue and unknown come on top.
+	maxValues int
+	// maxBytes bounds a value: a longer one is not known. The journal keeps room for it.
+	maxBytes int
+	// parse returns the value that a filter asks for, or an *Error; nil accepts any text of
+	// at most maxBytes.
+	parse func(string) (string, error)
+}
+
+var dimensions = [NumDimensions]dimension{
+	ByCountry: {
+		id: 1, name: "country", unknown: UnknownCountry.String(),
+		maxValues: 1 << 16, // all pairs of bytes: countries are never folded
+		maxBytes:  2, parse: parseCountryFilter,
+	},
+	ByReferrer: {
+		id: 2, name: "referrer", unknown: DirectReferrer,
+		maxValues: MaxReferrersPerDay, maxBytes: MaxReferrerBytes,
+	},
+}
+
+// A row that was forgotten would otherwise lose clicks in silence.
+func init() { mustBeComplete(dimensions[:]) }
+
+// mustBeComplete panics unless each row has what clicks can be stored and counted by.
+func mustBeComplete(rows []dimension) {
+	ids, names := map[uint8]bool{}, map[string]bool{}
+	for i, row := range rows {
+		switch {
+		case row.id == 0 || row.id > MaxDimensionID || ids[row.id]:
+			panic(fmt.Sprintf("dimension %d (%q) needs an ID of its own, 1 to %d", i, row.name, MaxDimensionID))
+		case row.name == "" || names[row.name]:
+			panic(fmt.Sprintf("dimension %d needs a name of its own", i))
+		case row.unknown == "" || row.maxValues <= 0 || row.maxBytes <= 0 || row.maxBytes > MaxValueBytes:
+			panic(fmt.Sprintf("dimension %s needs a value for unknown, and bounds", row.name))
+		}
+		ids[row.id], names[row.name] = true, true
+	}
+}
+
+// MaxDimensionID bounds the IDs of dimensions. Formats of the stores use those above it.
+const MaxDimensionID = 99
+
+var byID = func() (of [MaxDimensionID + 1]Dimension) {
+	for id := range of {
+		of[id] = NumDimensions
+	}
+	for d := range NumDimensions {
+		of[dimensions[d].id] = d
+	}
+	return of
+}()
+
+// DimensionOf returns the dimension with an ID, if this version knows it.
+func DimensionOf(id uint64) (d Dimension, ok bool) {
+	if id > MaxDimensionID {
+		return NumDimensions, false
+	}
+	d = byID[id]
+	return d, d < NumDimensions
+}
+
+// ID returns what names the dimension in stored clicks and counts.
+func (d Dimension) ID() uint8 { return dimensions[d].id }
+
+// String returns the dimension's name in the API, for example "country".
+func (d Dimension) String() string { return dimensions[d].name }
+
+// Unknown returns the value of clicks of which nothing is known.
+func (d Dimension) Unknown() string { return dimensions[d].unknown }
+
+// MaxValues bounds the different values of a link on a UTC day, without Unknown and OtherValue.
+func (d Dimension) MaxValues() int { return dimensions[d].maxValues }
+
+// MaxBytes bounds a value.
+func (d Dimension) MaxBytes() int { return dimensions[d].maxBytes }
+
+// ParseFilter returns the value that a filter asks for. Its error is an *Error of kind Invalid.
+func (d Dimension) ParseFilter(value string) (string, error) {
+	if parse := dimensions[d].parse; parse != nil {
+		return parse(value)
+	}
+	if len(value) > d.MaxBytes() {
+		return "", &Error{Invalid, fmt.Sprintf("%s must be at most %d bytes", d, d.MaxBytes())}
+	}
+	return value, nil
+}
+
+func parseCountryFilter(value string) (string, error) {
+	country := ParseCountry(value).String()
+	if !strings.EqualFold(value, country) {
+		return "", &Error{Invalid, "country must be an ISO 3166-1 alpha-2 code, " +
+			"or XX for clicks whose country is not known"}
+	}
+	return country, nil
+}
