@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"terse"
 	"terse/api"
@@ -18,6 +21,9 @@ import (
 const (
 	maxRecentLinks = maxLimit
 	recentDays     = 30
+	// recentAtOnce bounds how many links of a request are counted at once. It leaves most of a
+	// store's connections to others.
+	recentAtOnce = 4
 )
 
 // recent serves GET /api/recent.
@@ -31,20 +37,30 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 	today := terse.DayOf(time.Now().UnixMicro())
 	first := today - recentDays + 1
 	result := api.Recent{FirstDate: first.String(), Clicks: map[string][]int64{}}
-	for _, code := range codes {
-		days, err := s.clicksByDay(ctx, code, identity, first, today)
-		if errors.Is(err, terse.ErrNotFound) {
-			continue
-		}
-		if err != nil {
+	days := make([][]int64, len(codes))
+	counting, ctx := errgroup.WithContext(ctx)
+	counting.SetLimit(recentAtOnce)
+	for i, code := range codes {
+		counting.Go(func() (err error) {
+			days[i], err = s.clicksByDay(ctx, code, identity, first, today)
+			if errors.Is(err, terse.ErrNotFound) {
+				return nil
+			}
 			return err
+		})
+	}
+	if err := counting.Wait(); err != nil {
+		return err
+	}
+	for i, code := range codes {
+		if days[i] != nil {
+			result.Clicks[code.String()] = days[i]
 		}
-		result.Clicks[code.String()] = days
 	}
 	return respond(w, r, http.StatusOK, result)
 }
 
-// parseCodes leaves out what no link can have.
+// parseCodes returns each code once, and leaves out what no link can have.
 func parseCodes(query string) (codes []terse.Code, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -59,7 +75,8 @@ func parseCodes(query string) (codes []terse.Code, err error) {
 			codes = append(codes, code)
 		}
 	}
-	return codes, nil
+	slices.SortFunc(codes, func(a, b terse.Code) int { return strings.Compare(a.String(), b.String()) })
+	return slices.Compact(codes), nil
 }
 
 // clicksByDay returns the clicks of each day of a link, not found when it is not the caller's.
