@@ -160,16 +160,6 @@ func (r Range) query() url.Values {
 	}
 }
 
-// ClicksQuery says which clicks are counted over time. The zero ClicksQuery is all of them, by
-// UTC day.
-type ClicksQuery struct {
-	Range
-	Interval string // "hour", "day", "week" or "month"; empty: day
-	TimeZone string // for example "Europe/Berlin"; empty: UTC
-	Country  string // for example "DE"; empty: all
-	Referrer string // a key of ByReferrer; empty: all
-}
-
 func (q ClicksQuery) query() string {
 	query := q.Range.query()
 	set(query, "interval", q.Interval)

@@ -6,6 +6,16 @@ type Counts struct {
 	ByReferrer map[string]int64 `json:"by_referrer"` // by URL, "direct" or "other"
 }
 
+// ClicksQuery says which clicks are counted over time. The zero ClicksQuery is all of them, by
+// UTC day.
+type ClicksQuery struct {
+	Range
+	Interval string // "hour", "day", "week" or "month"; empty: day
+	TimeZone string // for example "Europe/Berlin"; empty: UTC
+	Country  string // for example "DE"; empty: all
+	Referrer string // a key of ByReferrer; empty: all
+}
+
 // dimensions is the table of what clicks are counted by, in the order of the answers.
 var dimensions = []struct {
 	name   string // by_<name> has the counts, the parameter <name> is the filter
