@@ -200,7 +200,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	}
 	n.redirect = redirect.New(redirect.Options{
 		Links: n.store, LinkTimeout: s.dbTimeout, Country: n.geo.Country, CountryHeader: s.geoHeader,
-		Record: func(click terse.Click) error { return n.journal.Append(&click) }, Commit: commit, Limit: redirects.Ask, AwaitLimit: redirects.Await, CacheBytes: s.cacheBytes,
+		Record: func(click terse.Click) error { return n.journal.Append(&click) }, Commit: commit, Limit: redirects.Take, CacheBytes: s.cacheBytes,
 	})
 	registry := n.newRegistry(sink)
 	n.server = server.New(server.Options{

@@ -1,12 +1,15 @@
 package ratelimit
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"time"
+)
 
 const (
 	markBytes = 8
-	// clientBytes is what one client costs without marks: 56 bytes for itself, a place in
+	// clientBytes is what one client costs without marks: 64 bytes for itself, an entry of
 	// the map, and what slices and maps keep free to grow. TestMemoryIsBounded proves it.
-	clientBytes = 112
+	clientBytes = 120
 
 	// samples is how many clients an eviction chooses from. With one client in ten near
 	// its limit, all eight are such clients once in 10^8 evictions.
@@ -29,6 +32,10 @@ type client struct {
 	older []mark
 	head  uint16
 	n     uint16
+
+	// refused is when the nodes together grant the client a request again, by what Redis said
+	// last: the time since the limiter's start.
+	refused time.Duration
 }
 
 // mark counts the grants of one tick. The tick's upper half is not stored: a mark is at
@@ -103,8 +110,12 @@ func (c *client) forget(now, window int64) {
 	}
 }
 
-// lighter tells whether a client is to be forgotten rather than another.
+// lighter reports whether a client is to be forgotten rather than another: first those that are
+// not refused.
 func (c *client) lighter(than *client) bool {
+	if refused, other := c.refused > 0, than.refused > 0; refused != other {
+		return other
+	}
 	return c.total < than.total || c.total == than.total && c.last < than.last
 }
 

@@ -1,7 +1,7 @@
 package ratelimit
 
 import (
-	"net/netip"
+	"context"
 	"time"
 )
 
@@ -11,16 +11,19 @@ var NewWithBudget = newLimiter
 // Script is what runs in Redis.
 var Script = script
 
-// LeaseTime is how long unused grants are kept.
-const LeaseTime = leaseTime
-
-// SetTimes gives a Shared, before it runs, a window and a patience of the test's choice.
-func (s *Shared) SetTimes(window, timeout time.Duration) { s.window, s.timeout = window, timeout }
-
-// Pretend has a Shared that does not run behave as if Redis had granted a client a lease without an end.
-func (l *Limiter) Pretend(addr netip.Addr, tokens uint32) {
-	l.leases.shared.up.Store(true)
-	key := clientKey(addr)
-	s := l.leases.shard(key)
-	s.clients[key] = lease{tokens: tokens, size: tokens, end: 1 << 62}
+// SetTimes gives a Shared and its limiters, before it runs, a window and a patience of the test's choice.
+func (s *Shared) SetTimes(window, timeout time.Duration) {
+	s.window, s.timeout = window, timeout
+	for _, l := range s.limiters {
+		l.window += int64(window/l.tick) - int64(Window/l.tick)
+	}
 }
+
+// Connect and Round are steps of Run, for a test that decides when Redis is told.
+func (s *Shared) Connect(ctx context.Context) { s.probe(ctx) }
+
+// Round tells Redis of one batch, and takes the answers.
+func (s *Shared) Round(ctx context.Context) { s.round(ctx) }
+
+// Pretend has a Shared that does not run behave as if Redis were there.
+func (s *Shared) Pretend() { s.up.Store(true) }

@@ -1,8 +1,9 @@
 // Package ratelimit limits how many requests a client gets in any 60 seconds.
 //
-// A node alone keeps everything in the process's memory and reads the monotonic clock only. Several nodes
-// can share their clients' budgets through Redis: see Shared. The package knows nothing of HTTP, starts no goroutine, and
-// decides nothing but when a client may go on: who the client is and what a refusal looks like is its caller's business.
+// A decision reads the process's memory and the monotonic clock, and never waits. Several nodes can
+// share their clients' budgets through Redis, in the background: see Shared. The package knows nothing
+// of HTTP, starts no goroutine, and decides only when a client may go on: who the client is and what a
+// refusal looks like is its caller's business.
 package ratelimit
 
 import (
@@ -29,7 +30,7 @@ const (
 	// shardCount keeps requests on different cores from waiting for one mutex.
 	shardCount = 64
 
-	// memoryBudget holds 299,000 clients with one request a minute each, or 29,000 with
+	// memoryBudget holds 279,000 clients with one request a minute each, or 29,000 with
 	// 65 to 128, and is small beside the link cache.
 	memoryBudget = 32 << 20
 )
@@ -55,7 +56,11 @@ type Limiter struct {
 	budget int          // bytes that each shard may take
 	seed   maphash.Seed // which clients share a shard is not for them to choose
 	shards [shardCount]shard
-	leases *leases // budgets on all nodes; nil when this one counts alone anyway
+
+	// What follows is for budgets that nodes share.
+	shared *Shared // nil: this node counts alone
+	kind   string  // begins the keys in Redis
+	next   int     // the shard that the next batch begins with; Shared.Run's
 }
 
 // New returns a limiter of limit requests in any 60 seconds for each client, and nil,
@@ -94,67 +99,13 @@ func newLimiter(limit, budget int) *Limiter {
 // (::ffff:192.0.2.1), IPv6 clients by their /64, which is what one customer gets. All
 // invalid addresses are one client.
 //
-// A Limiter of a Shared may have to wait for Redis, for 0.5 s at most.
+// With a Shared, a client is also refused when the nodes together have granted the limit.
 func (l *Limiter) Take(addr netip.Addr) time.Duration {
-	wait, known := l.Ask(addr)
-	if !known {
-		return l.Await(addr)
-	}
-	return wait
-}
-
-// Ask is like Take but never waits: when only Redis knows, it is asked, and the request has to Await the answer.
-func (l *Limiter) Ask(addr netip.Addr) (wait time.Duration, known bool) {
 	if l == nil {
-		return 0, true
-	}
-	key := clientKey(addr)
-	if l.leases == nil || !l.leases.shared.Up() {
-		return l.alone(key), true
-	}
-	decided, wait, _ := l.leases.ask(key, false)
-	if decided == unknown {
-		return 0, false
-	}
-	return l.decided(key, decided, wait), true
-}
-
-// Await decides on a request about which Ask did not know.
-func (l *Limiter) Await(addr netip.Addr) time.Duration {
-	key := clientKey(addr)
-	timeout := time.NewTimer(l.leases.shared.patience())
-	defer timeout.Stop()
-	for l.leases.shared.Up() {
-		decided, wait, answer := l.leases.ask(key, true)
-		if decided != unknown {
-			return l.decided(key, decided, wait)
-		}
-		select {
-		case <-answer:
-		case <-timeout.C:
-			return l.decided(key, notAsked, 0)
-		}
-	}
-	return l.alone(key)
-}
-
-// decided returns what was decided with the other nodes, and counts what was granted for when this one counts alone.
-func (l *Limiter) decided(key uint64, decided decision, wait time.Duration) time.Duration {
-	switch decided {
-	case refused:
-		return wait
-	case notAsked:
-		l.leases.shared.failures.Add(1)
-		return l.alone(key)
-	default:
-		l.alone(key)
 		return 0
 	}
-}
-
-// alone decides on a request by what this node granted.
-func (l *Limiter) alone(key uint64) time.Duration {
-	s := &l.shards[maphash.Comparable(l.seed, key)%shardCount]
+	key := clientKey(addr)
+	s := l.shard(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Read under the mutex, so that the times that a shard sees never run backwards.
@@ -163,14 +114,24 @@ func (l *Limiter) alone(key uint64) time.Duration {
 
 	c := s.client(key, now, l.window)
 	c.forget(now, l.window)
+	if c.refused > elapsed {
+		return c.refused - elapsed
+	}
 	if c.total >= l.limit {
 		return time.Duration(c.oldest()+l.window)*l.tick - elapsed
 	}
 	s.used += c.grant(now)
+	if l.shared != nil {
+		l.shared.tell(s, key)
+	}
 	for s.used > l.budget {
 		s.evict(now, l.window) // may move or drop c
 	}
 	return 0
+}
+
+func (l *Limiter) shard(key uint64) *shard {
+	return &l.shards[maphash.Comparable(l.seed, key)%shardCount]
 }
 
 // clientKey packs what identifies a client. IPv4 addresses take the place of the networks
@@ -193,5 +154,6 @@ type shard struct {
 	clients []client
 	hand    int // where the next look for expired clients starts
 	used    int // estimated bytes of clients, index and marks
-	_       [8]byte
+	// untold is what was granted, by client, and Redis was not told yet; nil without a Shared.
+	untold map[uint64]uint32
 }

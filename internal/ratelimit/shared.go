@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -15,19 +14,16 @@ import (
 )
 
 const (
-	// askTimeout is how long Redis may take to answer before this node counts alone: longer than a busy machine takes,
-	// because nodes that count alone let more through. Only requests of a client that come faster than answers wait, for the
-	// answers to two batches at most.
-	askTimeout = 200 * time.Millisecond
-	// probeInterval is how often Redis is looked for when it is away, and looked after when there is nothing to ask.
+	// answerTimeout is how long Redis may take to answer before this node counts alone: longer than a busy machine
+	// takes, because nodes that count alone let more through. No request waits for it.
+	answerTimeout = time.Second
+	// probeInterval is how often Redis is looked for when it is away, and looked after when there is nothing to tell.
 	probeInterval = time.Second
-	// probeTimeout bounds such a look, which may have to connect.
-	probeTimeout = time.Second
-	// settleInterval is how often leases that are over are looked for.
-	settleInterval = leaseTime / 2
-	// maxBatch bounds the questions about one kind of budget that are sent together: Redis answers so many in a few
+	// maxBatch bounds the clients of one kind that Redis is told of together: it answers so many in a few
 	// milliseconds.
 	maxBatch = 256
+	// maxUntold bounds the clients of one shard that Redis is still to be told of: 65,536 of a kind, some 3 MiB.
+	maxUntold = 1024
 )
 
 // Redis is where a Redis or Valkey server is.
@@ -40,9 +36,9 @@ func ParseRedis(url string) (Redis, error) {
 	if err != nil || options.InitAddress[0] == "" {
 		return Redis{}, errors.New("must be a URL such as redis://user:password@host:6379/0, rediss://host or unix:///path")
 	}
-	options.Dialer.Timeout = probeTimeout
+	options.Dialer.Timeout = answerTimeout
 	options.Dialer.KeepAlive = -1 // Run looks after the connection
-	options.ConnWriteTimeout = probeTimeout
+	options.ConnWriteTimeout = answerTimeout
 	options.PipelineMultiplex = -1 // one connection: one goroutine asks
 	options.DisableCache = true
 	options.DisableRetry = true
@@ -52,74 +48,82 @@ func ParseRedis(url string) (Redis, error) {
 //go:embed shared.lua
 var script string
 
-// Shared counts the requests of all nodes that share a Redis server together. While that does not answer, each node counts
-// alone, by what it let through before.
+// Shared counts the requests of all nodes that share a Redis server together. Each node decides by its own count and by
+// what Redis said last, so that no request waits for Redis. While that does not answer, each node counts alone.
 type Shared struct {
 	redis    Redis
 	logger   *slog.Logger
 	window   time.Duration // Window, and
-	timeout  time.Duration // askTimeout, but in tests
-	budgets  []*leases
+	timeout  time.Duration // answerTimeout, but in tests
+	limiters []*Limiter
 	up       atomic.Bool
 	failures atomic.Int64
 
-	wake  chan struct{} // holds one when there is something to ask
+	wake  chan struct{} // holds one when there is something to tell
 	awoke atomic.Bool   // it does, and nobody needs to send another
 
 	// What follows is Run's alone.
 	client rueidis.Client // nil until Redis was reached once
 	sha    string         // names the script in Redis
-	node   string         // names this node there, for as long as it knows what it holds
-	leased []leased
 	probed time.Time
-	batch  []question
-	more   bool   // there was more to ask than one batch
+	batch  []news
+	more   bool   // there was more to tell than one batch
 	said   string // the last problem that was logged
 }
 
-// leased is a client of which the node holds a lease.
-type leased struct {
-	ls  *leases
-	key uint64
+// news is how many requests of a client were granted since Redis was told last.
+type news struct {
+	limiter *Limiter
+	key     uint64
+	granted uint32
 }
 
 // NewShared returns what Run connects to Redis.
 func NewShared(redis Redis, logger *slog.Logger) *Shared {
-	return &Shared{redis: redis, logger: logger, window: Window, timeout: askTimeout, wake: make(chan struct{}, 1)}
+	return &Shared{redis: redis, logger: logger, window: Window, timeout: answerTimeout, wake: make(chan struct{}, 1)}
 }
 
 // Limiter returns a limiter like New's, whose clients have one budget on all nodes. Each kind has budgets of its own. All
 // are made before Run.
 //
-// In any 60 seconds all nodes together grant a client no more than the limit and one for each node. A client that was
-// refused is granted again when the limit allows it, but for what nodes hold of its budget ahead: at most an eighth of
-// what was left, for 0.2 s.
+// In any 60 seconds all nodes together grant a client no more than the limit, and what each node grants until Redis has
+// answered it: one request of a client that sends one at a time and less often than Redis answers.
 func (s *Shared) Limiter(kind string, limit int) *Limiter {
 	l := New(limit)
-	if l != nil {
-		l.leases = newLeases(s, kind, l)
-		s.budgets = append(s.budgets, l.leases)
+	if l == nil {
+		return nil
 	}
+	l.shared, l.kind = s, "terse:"+kind+":"
+	for i := range l.shards {
+		l.shards[i].untold = map[uint64]uint32{}
+	}
+	s.limiters = append(s.limiters, l)
 	return l
 }
 
-// Up tells whether nodes count together: Redis answers.
+// Up reports whether nodes count together: Redis answers.
 func (s *Shared) Up() bool { return s.up.Load() }
 
-// Failures returns how often Redis could not be asked.
+// Failures returns how often Redis could not be told of requests.
 func (s *Shared) Failures() int64 { return s.failures.Load() }
 
-// patience is the longest wait of a request. Run's own are over earlier, unless the machine is too busy.
-func (s *Shared) patience() time.Duration { return 5 * s.timeout / 2 }
-
-// awake has Run ask what is pending.
-func (s *Shared) awake() {
+// tell has Redis told of one granted request. The caller holds the shard's mutex.
+func (s *Shared) tell(sh *shard, key uint64) {
+	if !s.up.Load() {
+		return
+	}
+	n, waiting := sh.untold[key]
+	if !waiting && len(sh.untold) >= maxUntold {
+		s.failures.Add(1)
+		return
+	}
+	sh.untold[key] = n + 1
 	if !s.awoke.Load() && !s.awoke.Swap(true) {
 		s.wake <- struct{}{}
 	}
 }
 
-// Run asks Redis until ctx ends.
+// Run tells Redis until ctx ends.
 func (s *Shared) Run(ctx context.Context) error {
 	defer s.close()
 	pause := time.NewTimer(0)
@@ -149,81 +153,97 @@ func (s *Shared) close() {
 	}
 }
 
-// pause is how long there is nothing to do unless somebody asks.
+// pause is how long there is nothing to do unless a request is granted.
 func (s *Shared) pause() time.Duration {
-	switch {
-	case s.more:
+	if s.more {
 		return 0
-	case len(s.leased) > 0:
-		return settleInterval
 	}
 	return max(0, probeInterval-time.Since(s.probed))
 }
 
-// round asks Redis what is pending, with all answers in one go.
+// round tells Redis of one batch, and takes the answers.
 func (s *Shared) round(ctx context.Context) {
-	s.settle()
 	s.batch, s.more = s.batch[:0], false
-	for _, ls := range s.budgets {
+	for _, l := range s.limiters {
 		var more bool
-		s.batch, more = ls.questions(s.batch)
+		s.batch, more = l.news(s.batch)
 		s.more = s.more || more
 	}
 	if len(s.batch) == 0 {
 		return
 	}
 	asked := time.Now()
-	replies, err := s.exchange(ctx)
-	if err != nil {
+	if err := s.exchange(ctx); err != nil {
 		s.fail(err)
 		return
 	}
 	s.probed = asked
-	for i := range s.batch {
-		q := &s.batch[i]
-		if q.ls.answered(q, asked, replies[i]) {
-			s.leased = append(s.leased, leased{q.ls, q.key})
-		}
-	}
 }
 
-// settle has leases that are over given back.
-func (s *Shared) settle() {
-	kept := s.leased[:0]
-	for _, l := range s.leased {
-		if l.ls.settle(l.key) {
-			kept = append(kept, l)
+// news appends what Redis was not told yet, of maxBatch clients at most, and reports whether there is more.
+func (l *Limiter) news(batch []news) (_ []news, more bool) {
+	room := maxBatch
+	for range l.shards {
+		s := &l.shards[l.next]
+		s.mu.Lock()
+		for key, granted := range s.untold {
+			if room == 0 {
+				s.mu.Unlock()
+				return batch, true
+			}
+			room--
+			batch = append(batch, news{l, key, granted})
+			delete(s.untold, key)
 		}
+		s.mu.Unlock()
+		l.next = (l.next + 1) % shardCount
 	}
-	s.leased = kept
+	return batch, false
 }
 
-// exchange sends the batch and returns the replies to it.
-func (s *Shared) exchange(ctx context.Context) ([]reply, error) {
+// exchange sends the batch, and has the limiters take what Redis says.
+func (s *Shared) exchange(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	window, lease := micros(s.window), micros(leaseTime)
 	commands := make(rueidis.Commands, len(s.batch))
-	for i := range s.batch {
-		q := &s.batch[i]
-		commands[i] = s.client.B().Evalsha().Sha1(s.sha).Numkeys(1).Key(q.ls.kind+strconv.FormatUint(q.key, 16)).
-			Arg(s.node, decimal(q.used), decimal(q.keep), decimal(q.need), decimal(q.ahead), q.ls.limit, q.ls.tick, window, lease).Build()
+	for i, n := range s.batch {
+		commands[i] = s.client.B().Evalsha().Sha1(s.sha).Numkeys(1).Key(n.limiter.kind+strconv.FormatUint(n.key, 16)).
+			Arg(decimal(n.granted), decimal(n.limiter.limit), micros(n.limiter.tick), micros(s.window)).Build()
 	}
-	replies := make([]reply, len(s.batch))
 	for i, result := range s.client.DoMulti(ctx, commands...) {
-		numbers, err := result.AsIntSlice()
-		if err == nil && len(numbers) != 3 {
-			err = fmt.Errorf("%d numbers, want 3", len(numbers))
-		}
+		wait, err := result.AsInt64()
 		if err != nil {
-			return nil, fmt.Errorf("ask Redis: %w", err)
+			return fmt.Errorf("tell Redis: %w", err)
 		}
-		replies[i] = reply{
-			granted: uint32(numbers[0]),
-			wait:    time.Duration(numbers[1]) * time.Microsecond, again: time.Duration(numbers[2]) * time.Microsecond,
+		s.batch[i].limiter.heard(s.batch[i].key, time.Duration(wait)*time.Microsecond)
+	}
+	return nil
+}
+
+// heard has a client wait as long as Redis says.
+func (l *Limiter) heard(key uint64, wait time.Duration) {
+	s := l.shard(key)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i, known := s.index[key]; known {
+		s.clients[i].refused = 0
+		if wait > 0 {
+			s.clients[i].refused = time.Since(l.start) + wait
 		}
 	}
-	return replies, nil
+}
+
+// forgetShared drops what Redis said, and what it was not told.
+func (l *Limiter) forgetShared() {
+	for i := range l.shards {
+		s := &l.shards[i]
+		s.mu.Lock()
+		clear(s.untold)
+		for i := range s.clients {
+			s.clients[i].refused = 0
+		}
+		s.mu.Unlock()
+	}
 }
 
 func micros(d time.Duration) string { return strconv.FormatInt(d.Microseconds(), 10) }
@@ -233,11 +253,7 @@ func decimal(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 // probe looks whether Redis is there, and gives it the script.
 func (s *Shared) probe(ctx context.Context) {
 	s.probed = time.Now()
-	timeout := probeTimeout
-	if s.up.Load() {
-		timeout = s.timeout // requests may be waiting
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	if err := s.reach(ctx); err != nil {
 		s.fail(fmt.Errorf("reach Redis: %w", err))
@@ -246,10 +262,6 @@ func (s *Shared) probe(ctx context.Context) {
 	if s.up.Load() {
 		return
 	}
-	for _, ls := range s.budgets {
-		ls.forget() // what came while it went down
-	}
-	s.node = strconv.FormatUint(rand.Uint64(), 36)
 	s.up.Store(true)
 	s.said = ""
 	s.logger.Info("rate limits: counted together with the other nodes, through Redis")
@@ -283,11 +295,11 @@ func (s *Shared) fail(err error) {
 	}
 }
 
-// down drops what the node knew. What it holds in Redis counts there as used.
+// down has each limiter go by its own count.
 func (s *Shared) down() {
 	s.up.Store(false)
-	for _, ls := range s.budgets {
-		ls.forget()
+	for _, l := range s.limiters {
+		l.forgetShared()
 	}
-	s.leased, s.more = nil, false
+	s.more = false
 }

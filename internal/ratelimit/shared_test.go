@@ -69,51 +69,58 @@ func await(t testing.TB, what string, done func() bool) {
 // grant is when a request was granted: at some time between these two.
 type grant struct{ asked, answered time.Time }
 
-// hammer asks for a client in bursts and pauses, on random nodes, until told to stop.
-func hammer(limiters []*ratelimit.Limiter, addr netip.Addr, seed uint64, stop time.Time) (grants []grant) {
-	random := rand.New(rand.NewPCG(7, seed))
-	for time.Now().Before(stop) {
-		l := limiters[random.IntN(len(limiters))]
-		for range 1 + random.IntN(20) {
-			asked := time.Now()
-			if l.Take(addr) == 0 {
-				grants = append(grants, grant{asked, time.Now()})
-			}
-		}
-		time.Sleep(time.Duration(random.IntN(30_000)) * time.Microsecond)
-	}
-	return grants
-}
-
-// Whatever three nodes are asked, a client gets no more than the limit and one for each node in any window.
+// However requests come to three nodes: in any window a client gets no more than the limit, and what each node grants until
+// Redis has answered it.
 func TestNodesShareABudget(t *testing.T) {
 	t.Parallel()
-	const window = time.Second
+	const window, count = time.Second, 3
 	server := redistest.Start(t)
-	for _, limit := range []int{1, 5, 120, 256, 1000} {
-		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+	for _, test := range []struct{ limit, burst int }{{1, 1}, {5, 1}, {120, 1}, {120, 7}, {256, 1}, {1000, 20}} {
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			t.Parallel()
-			limiters, shared := nodes(t, server, 3, limit, func(s *ratelimit.Shared) { s.SetTimes(window, patience) })
-			stop := time.Now().Add(5 * window)
-			grants := make([][]grant, 12)
-			var wg sync.WaitGroup
-			for i := range grants {
-				wg.Go(func() { grants[i] = hammer(limiters, address(uint64(limit)), uint64(i), stop) })
+			limiters, shared := make([]*ratelimit.Limiter, count), make([]*ratelimit.Shared, count)
+			for i := range shared {
+				shared[i] = unconnected(t, server.URL())
+				limiters[i] = shared[i].Limiter("test", test.limit)
+				shared[i].SetTimes(window, patience)
+				shared[i].Connect(t.Context())
 			}
-			wg.Wait()
-			all := slices.Concat(grants...)
-			most := mostWithin(all, window)
-			if most > limit+len(limiters) || len(all) < limit {
-				t.Errorf("%d granted in a window, %d in all", most, len(all))
-			}
-			for _, s := range shared {
-				if s.Failures() > 0 {
-					t.Error("Redis failed")
+			random := rand.New(rand.NewPCG(7, uint64(test.limit)))
+			addr, refused := address(uint64(test.limit*100+test.burst)), 0
+			var grants []grant
+			for stop := time.Now().Add(5 * window); time.Now().Before(stop); {
+				i := random.IntN(count)
+				for range 1 + random.IntN(test.burst) {
+					asked := time.Now()
+					if limiters[i].Take(addr) > 0 {
+						refused++
+						continue
+					}
+					grants = append(grants, grant{asked, time.Now()})
 				}
+				shared[i].Round(t.Context())
+				time.Sleep(time.Duration(random.Int64N(int64(window) / int64(test.limit))))
 			}
-			t.Logf("%d granted in all, at most %d in a window", len(all), most)
+			most := mostWithin(grants, window)
+			if most > test.limit+count*test.burst || len(grants) < test.limit {
+				t.Errorf("%d granted in a window, %d in all", most, len(grants))
+			}
+			if !shared[0].Up() || !shared[1].Up() || !shared[2].Up() {
+				t.Error("Redis failed")
+			}
+			t.Logf("%d granted, %d refused; at most %d in a window", len(grants), refused, most)
 		})
 	}
+}
+
+// unconnected is one node's side, which tells Redis when the test says so.
+func unconnected(t testing.TB, url string) *ratelimit.Shared {
+	t.Helper()
+	redis, err := ratelimit.ParseRedis(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ratelimit.NewShared(redis, slog.New(slog.DiscardHandler))
 }
 
 // mostWithin returns how many grants there were for sure in the fullest window.
@@ -131,71 +138,60 @@ func mostWithin(grants []grant, window time.Duration) (most int) {
 	return most
 }
 
-// A client that asks for it gets the whole limit, whatever nodes held ahead for it meanwhile.
+// A client gets the whole limit, on whichever nodes; then all nodes refuse it, for as long as its first requests count.
 func TestNothingOfABudgetIsLost(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t)
 	for _, limit := range []int{1, 7, 120, 600} {
 		limiters, _ := nodes(t, server, 3, limit, nil)
 		addr := address(uint64(limit))
-		burst := func(l *ratelimit.Limiter, n int) (granted int) { // at once, so that the node asks for some ahead
-			var count atomic.Int64
-			var wg sync.WaitGroup
-			for range n {
-				wg.Go(func() {
-					if l.Take(addr) == 0 {
-						count.Add(1)
-					}
-				})
-			}
-			wg.Wait()
-			return int(count.Load())
+		var granted atomic.Int64
+		var wg sync.WaitGroup
+		for i := range 3 * limit { // at once
+			wg.Go(func() {
+				if limiters[i%3].Take(addr) == 0 {
+					granted.Add(1)
+				}
+			})
 		}
-		total := burst(limiters[0], limit/4) + burst(limiters[1], limit/4)
-		await(t, "the client has its limit", func() bool {
-			if limiters[2].Take(addr) == 0 {
-				total++
-			}
-			return total >= limit
-		})
+		wg.Wait()
+		if granted.Load() < int64(limit) {
+			t.Errorf("limit %d: %d granted", limit, granted.Load())
+		}
 		for _, l := range limiters {
-			total += burst(l, 3*limit)
-		}
-		if total > limit+len(limiters) {
-			t.Errorf("limit %d: %d granted", limit, total)
+			var wait time.Duration
+			await(t, "the node refuses", func() bool { wait = l.Take(addr); return wait > 0 })
+			if wait > ratelimit.Window+time.Second/4 {
+				t.Errorf("limit %d: refused for %v", limit, wait)
+			}
 		}
 	}
 }
 
-// Ask and Await decide together on one request: it is counted once.
-func TestARequestThatAwaitsIsCountedOnce(t *testing.T) {
+// A request is decided without Redis, and its answer refuses the next one.
+func TestTheNextRequestIsRefused(t *testing.T) {
 	t.Parallel()
-	const limit = 50
-	limiters, _ := nodes(t, redistest.Start(t), 1, limit, nil)
-	granted, awaited := 0, 0
-	for range 4 * limit {
-		var waiting int
-		for range 5 {
-			wait, known := limiters[0].Ask(someone)
-			if !known {
-				waiting++
-			} else if wait == 0 {
-				granted++
-			}
-		}
-		for range waiting {
-			awaited++
-			if limiters[0].Await(someone) == 0 {
-				granted++
-			}
+	url := redistest.Start(t).URL()
+	a, b := unconnected(t, url), unconnected(t, url)
+	la, lb := a.Limiter("test", 3), b.Limiter("test", 3)
+	a.Connect(t.Context())
+	b.Connect(t.Context())
+	take := func(l *ratelimit.Limiter, granted bool) {
+		t.Helper()
+		if wait := l.Take(someone); (wait == 0) != granted {
+			t.Errorf("wait %v, want granted %v", wait, granted)
 		}
 	}
-	if awaited == 0 {
-		t.Error("nothing had to wait")
+	take(la, true)
+	a.Round(t.Context())
+	for range 3 {
+		take(lb, true)
 	}
-	if granted < limit || granted > limit+1 {
-		t.Errorf("%d granted, want %d", granted, limit)
-	}
+	b.Round(t.Context())
+	take(la, true) // by what Redis said before it knew of the other three
+	a.Round(t.Context())
+	take(la, false)
+	take(lb, false)
 }
 
 func TestSharedClients(t *testing.T) {
@@ -212,11 +208,7 @@ func TestSharedClients(t *testing.T) {
 		{"192.0.2.2", "192.0.2.3", false},
 	} {
 		first, second := netip.MustParseAddr(test.first), netip.MustParseAddr(test.second)
-		// The limit, and one on credit; then both nodes know.
-		for range 3 {
-			a.Take(first)
-		}
-		b.Take(first)
+		a.Take(first)
 		await(t, "the other node knows", func() bool { return b.Take(first) > 0 })
 		if refused := b.Take(second) > 0; refused != test.same {
 			t.Errorf("%s and %s: refused %v, want %v", test.first, test.second, refused, test.same)
@@ -242,7 +234,7 @@ func TestKinds(t *testing.T) {
 				granted++
 			}
 		}
-		if granted < limit || granted > limit+1 {
+		if granted != limit {
 			t.Errorf("%d granted, want %d", granted, limit)
 		}
 	}
@@ -347,46 +339,42 @@ func TestParseRedis(t *testing.T) {
 	}
 }
 
-// Redis that does not answer does not make the node remember without a bound, and who is not remembered is counted
-// alone.
-func TestMemoryOfLeasesIsBounded(t *testing.T) {
+// Redis that does not answer does not make the node remember without a bound.
+func TestMemoryOfWhatIsUntoldIsBounded(t *testing.T) {
 	before := heapInUse()
 	s := ratelimit.NewShared(ratelimit.Redis{}, slog.New(slog.DiscardHandler))
 	l := s.Limiter("test", 2)
-	l.Pretend(someone, 1)
+	s.Pretend()
 	for i := range uint64(500_000) {
-		if wait, known := l.Ask(address(i)); wait != 0 || !known {
+		if wait := l.Take(address(i)); wait != 0 {
 			t.Fatal("refused")
 		}
 	}
 	if s.Failures() == 0 {
 		t.Error("all are remembered")
 	}
-	// 32 MiB are for what the node counts alone.
-	if got, most := heapInUse()-before, int64(32+12)<<20; got > most {
+	// 32 MiB are for what the node counts by itself.
+	if got, most := heapInUse()-before, int64(32+7)<<20; got > most {
 		t.Errorf("%d bytes, want at most %d", got, most)
 	}
 	runtime.KeepAlive(l)
 }
 
-func TestALeaseAtHandAllocatesNothing(t *testing.T) {
-	l := ratelimit.NewShared(ratelimit.Redis{}, slog.New(slog.DiscardHandler)).Limiter("test", 1_000_000)
-	l.Pretend(someone, 1_000_000)
-	if n := testing.AllocsPerRun(1000, func() { l.Ask(someone) }); n != 0 {
+func TestAKnownSharedClientDoesNotAllocate(t *testing.T) {
+	s := ratelimit.NewShared(ratelimit.Redis{}, slog.New(slog.DiscardHandler))
+	l := s.Limiter("test", 1_000_000)
+	s.Pretend()
+	for range 1000 {
+		l.Take(someone)
+	}
+	if n := testing.AllocsPerRun(1000, func() { l.Take(someone) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
-// BenchmarkTakeShared is Take with Redis: with a lease at hand, and where each request is of a new client, of which Redis is told.
+// BenchmarkTakeShared is Take with Redis: of one client, and where each request is of a new one, of which Redis is told.
+// It reports how often Redis could not be told.
 func BenchmarkTakeShared(b *testing.B) {
-	b.Run("lease", func(b *testing.B) {
-		l := ratelimit.NewShared(ratelimit.Redis{}, slog.New(slog.DiscardHandler)).Limiter("test", 1_000_000_000)
-		l.Pretend(someone, 1<<31)
-		b.ReportAllocs()
-		for b.Loop() {
-			l.Take(someone)
-		}
-	})
 	for name, limit := range map[string]int{"one": 1_000_000_000, "flood": 120} {
 		b.Run(name, func(b *testing.B) {
 			limiters, shared := nodes(b, redistest.Start(b), 1, limit, nil)
@@ -398,7 +386,7 @@ func BenchmarkTakeShared(b *testing.B) {
 				}
 				limiters[0].Take(addr)
 			}
-			b.ReportMetric(float64(shared[0].Failures())/float64(b.N), "alone/op")
+			b.ReportMetric(float64(shared[0].Failures())/float64(b.N), "untold/op")
 		})
 	}
 }

@@ -41,12 +41,9 @@ type Options struct {
 	// for that.
 	Commit        func() error
 	Country       func(netip.Addr) terse.Country
-	CountryHeader string // names a header with the country, believed from trusted peers only, for example "CF-IPCountry"
-	// Limit takes one request off a client's budget: 0, or how long to wait; known unless others have to be asked.
-	Limit func(netip.Addr) (wait time.Duration, known bool)
-	// AwaitLimit decides on a request about which Limit did not know. It may wait.
-	AwaitLimit func(netip.Addr) time.Duration
-	CacheBytes int // at least MinCacheBytes
+	CountryHeader string                         // names a header with the country, believed from trusted peers only, for example "CF-IPCountry"
+	Limit         func(netip.Addr) time.Duration // takes one request off a client's budget: 0, or how long to wait
+	CacheBytes    int                            // at least MinCacheBytes
 }
 
 // Handler answers the redirects.
@@ -97,20 +94,12 @@ type Request struct {
 	Visitor  Visitor
 	Scratch  []byte // room for the answer's Value, so that it need not be allocated
 	// Wait bounds a look-up in the store: 0 is Options.LinkTimeout, below 0 there is none. What it is too short for is
-	// not answered. For the limiter only 0 waits.
-	Wait      time.Duration
-	Admission Admission // set by Answer
+	// not answered.
+	Wait time.Duration
+	// Admitted is set for a request that was asked before, and not answered because of Wait: it is not taken off the
+	// client's budget again.
+	Admitted bool
 }
-
-// Admission tells what the limiter has said of a request.
-type Admission uint8
-
-// The limiter was not asked, has begun to ask others, or has let the request in.
-const (
-	NotAsked Admission = iota
-	Asked
-	Admitted
-)
 
 // Answer is what to answer a request with. Err, if any, is for the log: the visitor gets
 // the answer all the same.
@@ -124,18 +113,13 @@ type Answer struct {
 }
 
 // Answer decides on one GET or HEAD request, and puts its click into the journal. A request that
-// it did not answer because of Wait may be asked again without it. The answer may be sent
+// it did not answer because of Wait may be asked again without it, as Admitted. The answer may be sent
 // after Commit.
 func (h *Handler) Answer(r *Request) Answer {
-	if r.Admission != Admitted {
-		wait, known := h.limit(r)
-		if !known {
-			return Answer{}
-		}
-		if wait > 0 {
+	if !r.Admitted {
+		if wait := h.opts.Limit(r.Visitor.Addr); wait > 0 {
 			return h.tooMany(wait)
 		}
-		r.Admission = Admitted
 	}
 	code, err := codeOf(r.Path)
 	if err != nil {
@@ -156,20 +140,6 @@ func (h *Handler) Answer(r *Request) Answer {
 		err = h.record(r, code, target)
 	}
 	return Answer{Reply: found, Name: fasthttp.HeaderLocation, Value: target.location, Err: err}
-}
-
-// limit asks the limiter, once for each request.
-func (h *Handler) limit(r *Request) (wait time.Duration, known bool) {
-	if r.Admission == NotAsked {
-		if wait, known = h.opts.Limit(r.Visitor.Addr); known {
-			return wait, true
-		}
-		r.Admission = Asked
-	}
-	if r.Wait != 0 {
-		return 0, false
-	}
-	return h.opts.AwaitLimit(r.Visitor.Addr), true
 }
 
 func (h *Handler) tooMany(wait time.Duration) Answer {

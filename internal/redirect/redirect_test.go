@@ -69,9 +69,6 @@ type fixture struct {
 	clicks *clickLog
 	wait   time.Duration // what the limiter says
 	taken  []netip.Addr  // whom the limiter was asked about
-	// Whether the limiter has to ask others, and whom that was waited for.
-	shared  bool
-	awaited []netip.Addr
 }
 
 func newFixture(t testing.TB) *fixture {
@@ -90,11 +87,10 @@ func newFixture(t testing.TB) *fixture {
 			}
 			return terse.UnknownCountry
 		},
-		Limit: func(a netip.Addr) (time.Duration, bool) {
+		Limit: func(a netip.Addr) time.Duration {
 			f.taken = append(f.taken, a)
-			return f.wait, !f.shared
+			return f.wait
 		},
-		AwaitLimit: func(a netip.Addr) time.Duration { f.awaited = append(f.awaited, a); return f.wait },
 	})
 	return f
 }
@@ -583,7 +579,7 @@ func hotHandler(f *fixture) *Handler {
 	return New(Options{
 		Links: f.store, LinkTimeout: time.Minute, Record: func(terse.Click) error { return nil }, CacheBytes: MinCacheBytes,
 		Country: func(netip.Addr) terse.Country { return terse.UnknownCountry },
-		Limit:   func(netip.Addr) (time.Duration, bool) { return 0, true },
+		Limit:   func(netip.Addr) time.Duration { return 0 },
 	})
 }
 
@@ -675,7 +671,7 @@ func TestWait(t *testing.T) {
 	}
 	late := fmt.Errorf("look up: %w", context.DeadlineExceeded)
 	f.links.err.Store(&late)
-	r.Wait = time.Millisecond
+	r.Wait, r.Admitted = time.Millisecond, true
 	if a := f.Answer(&r); a.Reply != nil || f.links.lookups.Load() != 1 {
 		t.Errorf("in too short a time: %+v, %d look-ups", a, f.links.lookups.Load())
 	}
@@ -686,33 +682,5 @@ func TestWait(t *testing.T) {
 	f.links.err.Store(nil)
 	if a := f.Answer(&r); a.Reply == nil || a.Status != 302 || len(f.taken) != 1 {
 		t.Errorf("at last: %+v, %d taken off the budget", a, len(f.taken))
-	}
-}
-
-// A limiter that asks others is waited for by who may wait, and asked once.
-func TestWaitForTheLimit(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.shared = true
-	f.link(t, "launch", "https://example.com/")
-	for _, test := range []struct {
-		wait   time.Duration
-		status int
-	}{{0, 302}, {time.Minute, 429}} {
-		f.wait, f.taken, f.awaited = test.wait, nil, nil
-		r := Request{Path: []byte("/launch"), Visitor: Visitor{Addr: netip.MustParseAddr("192.0.2.1")}, Wait: -1}
-		for range 2 {
-			if a := f.Answer(&r); a.Reply != nil || r.Admission != Asked || len(f.awaited) > 0 {
-				t.Errorf("at once: %+v", a)
-			}
-		}
-		r.Wait = 0
-		if a := f.Answer(&r); a.Reply == nil || a.Status != test.status || len(f.taken) != 1 || len(f.awaited) != 1 {
-			t.Errorf("then: %+v, asked %d times, awaited %d times", a, len(f.taken), len(f.awaited))
-		}
-		r.Admission = NotAsked
-		if a := f.Answer(&r); a.Reply == nil || a.Status != test.status || len(f.taken) != 2 || len(f.awaited) != 2 {
-			t.Errorf("without a hurry: %+v, asked %d times, awaited %d times", a, len(f.taken), len(f.awaited))
-		}
 	}
 }

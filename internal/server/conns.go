@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"terse/internal/redirect"
 )
 
 // connTable holds the open connections, and how many each address has.
@@ -96,11 +94,9 @@ type conn struct {
 	addr    netip.Addr
 	trusted bool // the peer is a trusted proxy
 
-	lane laneConn
-	// What the limiter has said of the request that is to be answered by who may wait.
-	admission redirect.Admission
-	unread    []byte   // was read and is to be read again
-	raw       net.Conn // in the general server, else nil; guarded by the table's mu
+	lane   laneConn
+	unread []byte   // was read and is to be read again
+	raw    net.Conn // in the general server, else nil; guarded by the table's mu
 }
 
 // stay is a connection while it is in the general server.

@@ -47,7 +47,7 @@ const (
 	stays  next = iota // all requests are answered
 	ends               // the same, and it is to be closed
 	leaves             // what comes is not for the lane
-	waits              // the next answer takes a longer look-up, or the word of others
+	waits              // the next answer takes a longer look-up
 )
 
 // plain is a request that the lane understands. It holds parts of the buffer.
@@ -63,7 +63,8 @@ type plain struct {
 
 // serve puts the answers to the requests in the buffer into out, and returns those that it did not
 // answer. For how long it may look a link up, see redirect.Request.Wait.
-func (l *lane) serve(c *conn, in []byte, wait time.Duration) (rest []byte, next next) {
+// The first request may be admitted already.
+func (l *lane) serve(c *conn, in []byte, wait time.Duration, admitted bool) (rest []byte, next next) {
 	if cap(l.out) > keptAnswers {
 		l.out = nil
 	}
@@ -73,27 +74,27 @@ func (l *lane) serve(c *conn, in []byte, wait time.Duration) (rest []byte, next 
 		if !l.s.parsePlain(in, &p) {
 			return in, leaves
 		}
-		switch next := l.answer(c, &p, wait); next {
+		switch next := l.answer(c, &p, wait, admitted); next {
 		case stays:
 		case ends:
 			return nil, ends
 		default:
 			return in, next
 		}
-		in = in[p.length:]
+		in, admitted = in[p.length:], false
 	}
 	return nil, stays
 }
 
 // answer answers one request.
-func (l *lane) answer(c *conn, p *plain, wait time.Duration) next {
+func (l *lane) answer(c *conn, p *plain, wait time.Duration, admitted bool) next {
 	began := l.now
 	id := p.requestID
 	if !visibleASCII(id) {
 		putUUID(&l.id)
 		id = l.id[:]
 	}
-	a := l.decide(c, p, id, wait)
+	a := l.decide(c, p, id, wait, admitted)
 	if a.Reply == nil {
 		return waits
 	}
@@ -117,7 +118,7 @@ func (l *lane) answer(c *conn, p *plain, wait time.Duration) next {
 var methodGet = []byte(http.MethodGet)
 
 // decide asks the data plane, whose panics are answered like anybody's.
-func (l *lane) decide(c *conn, p *plain, id []byte, wait time.Duration) (a redirect.Answer) {
+func (l *lane) decide(c *conn, p *plain, id []byte, wait time.Duration, admitted bool) (a redirect.Answer) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			l.s.panicked(problem, id)
@@ -130,14 +131,9 @@ func (l *lane) decide(c *conn, p *plain, id []byte, wait time.Duration) (a redir
 	}
 	l.request = redirect.Request{
 		Path: p.path, Referrer: p.referrer, Country: p.country, Time: l.now, Visitor: redirect.Visitor{Addr: addr, Trusted: c.trusted},
-		Scratch: l.scratch[:0], Wait: wait, Admission: c.admission,
+		Scratch: l.scratch[:0], Wait: wait, Admitted: admitted,
 	}
-	c.admission = redirect.NotAsked // of the next request, also after a panic
-	a = l.s.opts.Redirect.Answer(&l.request)
-	if a.Reply == nil {
-		c.admission = l.request.Admission
-	}
-	return a
+	return l.s.opts.Redirect.Answer(&l.request)
 }
 
 // appendAnswer appends the whole response (RFC 9112, 2.1).

@@ -15,8 +15,6 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"terse/internal/redirect"
 )
 
 // On Linux the lane's connections are served by loops: each is one goroutine that asks the
@@ -85,7 +83,8 @@ type loop struct {
 	back  []*conn    // to be read from, though the kernel will not say so
 }
 
-// job is requests of a connection whose links are looked up, and answers before those.
+// job is requests of a connection whose links are looked up, and answers before those. The first of
+// the requests is admitted.
 type job struct {
 	c    *conn
 	in   []byte
@@ -446,10 +445,10 @@ func (l *loop) input(c *conn) ([]byte, syscall.Errno) {
 func (l *loop) serveHere(c *conn, in []byte) (rest []byte, next next) {
 	began := l.now
 	if l.s.opts.RemoteLinks || l.debt.at(began) >= maxDebt {
-		return l.serve(c, in, noLookUp)
+		return l.serve(c, in, noLookUp, false)
 	}
-	rest, next = l.serve(c, in, quickLookUp)
-	if next == waits && c.admission == redirect.Admitted { // for a look-up, not for the limiter
+	rest, next = l.serve(c, in, quickLookUp, false)
+	if next == waits {
 		l.debt.add(began, time.Since(began))
 	} else if took := l.now.Sub(began); took > slowAnswer && (l.diskRead() || took > longSlice) {
 		l.debt.add(began, took)
@@ -505,7 +504,7 @@ func (l *loop) work(jobs []job) {
 	lane := &lane{s: l.s, now: time.Now()}
 	for i := range jobs {
 		j := &jobs[i]
-		j.in, j.next = lane.serve(j.c, j.in, 0)
+		j.in, j.next = lane.serve(j.c, j.in, 0, true)
 		j.out = append(j.out, lane.out...)
 		j.c.lane.used = lane.now
 	}
@@ -641,7 +640,7 @@ func (c *conn) rejoin() bool {
 		return false
 	}
 	raw := c.raw
-	c.lane.fd, c.lane.used, c.admission = fd, time.Now(), redirect.NotAsked
+	c.lane.fd, c.lane.used = fd, time.Now()
 	c.table.move(c, nil)
 	_ = raw.Close() // there is the other one
 	unread := len(c.unread) > 0

@@ -487,7 +487,7 @@ func FuzzFrontDoor(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		c := &script{Reader: bytes.NewReader(input)}
 		lane := &lane{s: s}
-		rest, next := lane.serve(&conn{addr: peerAddr(c.RemoteAddr()), trusted: true}, input, 0)
+		rest, next := lane.serve(&conn{addr: peerAddr(c.RemoteAddr()), trusted: true}, input, 0, false)
 		c.out.Write(lane.out)
 		if next == leaves {
 			c.Reader = bytes.NewReader(rest)
