@@ -212,7 +212,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
-		Reserved: httpapi.Reserved(), CountryHeader: s.geoHeader, Loops: runtime.GOMAXPROCS(0) / 2, RemoteLinks: n.shared != nil, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
+		Reserved: httpapi.Reserved(), Loops: runtime.GOMAXPROCS(0) / 2, RemoteLinks: n.shared != nil, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger, StackTraces: s.stackTraces, Metrics: registry,
 	})
 }

@@ -26,7 +26,7 @@ import (
 type Finder interface {
 	// Link returns the link of a code, or terse.ErrNotFound.
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
-	// Absent tells without waiting that no link has the code; false means that only Link knows.
+	// Absent reports, without blocking, that no link has the code. False is inconclusive: call Link.
 	Absent(code terse.Code) bool
 }
 
@@ -51,6 +51,7 @@ type Handler struct {
 	opts     Options
 	cache    *cache
 	notFound *Reply
+	headers  HeaderNames
 
 	began time.Time
 	// retryAt is 0 while the store answers. After a failed look-up it is the time since began at
@@ -64,7 +65,8 @@ type Handler struct {
 // New returns a Handler.
 func New(opts Options) *Handler {
 	return &Handler{
-		opts: opts, cache: newCache(opts.CacheBytes), notFound: notFoundReply(), began: time.Now(),
+		opts: opts, cache: newCache(opts.CacheBytes), notFound: notFoundReply(),
+		headers: headerNames(opts.CountryHeader), began: time.Now(),
 	}
 }
 
@@ -78,33 +80,10 @@ func (h *Handler) InvalidateAll() { h.cache.invalidateAll() }
 // CacheBytes returns how much memory the cached links take.
 func (h *Handler) CacheBytes() uint64 { return h.cache.links.bytes() }
 
-// Visitor is who asks: the client's address, and whether it came through a trusted proxy.
-type Visitor struct {
-	Addr    netip.Addr
-	Trusted bool
-}
-
-// Request is what the data plane needs to know of a request. It keeps none of its memory.
-type Request struct {
-	Path     []byte // as it stands in the request line, for example "/launch"
-	Head     bool   // HEAD: answered like GET, and no click
-	Referrer []byte // the Referer header
-	Country  []byte // the header that Options.CountryHeader names
-	Time     time.Time
-	Visitor  Visitor
-	Scratch  []byte // room for the answer's Value, so that it need not be allocated
-	// Wait bounds a look-up in the store: 0 is Options.LinkTimeout, below 0 there is none. What it is too short for is
-	// not answered.
-	Wait time.Duration
-	// Admitted is set for a request that was asked before, and not answered because of Wait: it is not taken off the
-	// client's budget again.
-	Admitted bool
-}
-
 // Answer is what to answer a request with. Err, if any, is for the log: the visitor gets
 // the answer all the same.
 type Answer struct {
-	// Reply is nil when there is no answer so soon: see Request.Wait.
+	// Reply is nil when there is no answer so soon: see Attempt.Wait.
 	*Reply
 	// Name and Value are one more header field, whose value differs from answer to answer.
 	Name  string
@@ -112,34 +91,43 @@ type Answer struct {
 	Err   error
 }
 
-// Answer decides on one GET or HEAD request, and puts its click into the journal. A request that
-// it did not answer because of Wait may be asked again without it, as Admitted. The answer may be sent
-// after Commit.
-func (h *Handler) Answer(r *Request) Answer {
-	if !r.Admitted {
-		if wait := h.opts.Limit(r.Visitor.Addr); wait > 0 {
+// Answer decides on one GET or HEAD request, and puts its click into the journal. A visit that it did
+// not answer because of Attempt.Wait may be tried again without it, as Admitted. The answer may be
+// sent after Commit.
+func (h *Handler) Answer(v *Visit, a Attempt) Answer {
+	if !a.Admitted {
+		if wait := h.opts.Limit(v.Addr); wait > 0 {
 			return h.tooMany(wait)
 		}
 	}
-	code, err := codeOf(r.Path)
-	if err != nil {
-		h.UnknownCodes.Add(1)
-		return Answer{Reply: h.notFound}
+	var t target
+	code, err := codeOf(v.Path)
+	if err == nil {
+		t, err = h.find(code, a)
 	}
-	target, err := h.find(code, r)
+	link := &t
 	switch {
 	case errors.Is(err, errMustWait):
 		return Answer{}
-	case errors.Is(err, terse.ErrNotFound):
-		h.UnknownCodes.Add(1)
-		return Answer{Reply: h.notFound}
+	case errors.Is(err, terse.ErrNotFound), errors.Is(err, terse.ErrBadCode):
+		link = nil
 	case err != nil:
 		return Answer{Reply: Failed, Err: err}
 	}
-	if !r.Head {
-		err = h.record(r, code, target)
+	return h.carryOut(decide(link, v, v.Time), v, code, t.id)
+}
+
+// carryOut does what was decided.
+func (h *Handler) carryOut(o Outcome, v *Visit, code terse.Code, id terse.LinkID) Answer {
+	var err error
+	if o.Click {
+		err = h.record(v, code, id)
 	}
-	return Answer{Reply: found, Name: fasthttp.HeaderLocation, Value: target.location, Err: err}
+	if o.Kind == NotFound {
+		h.UnknownCodes.Add(1)
+		return Answer{Reply: h.notFound, Err: err}
+	}
+	return Answer{Reply: found, Name: fasthttp.HeaderLocation, Value: o.Location, Err: err}
 }
 
 func (h *Handler) tooMany(wait time.Duration) Answer {
@@ -163,21 +151,26 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 		Answer{Reply: notAllowed}.write(ctx)
 		return nil
 	}
-	r := Request{Path: path, Head: ctx.IsHead(), Referrer: ctx.Request.Header.Referer(), Time: ctx.Time(), Visitor: visitor}
-	if h.opts.CountryHeader != "" {
-		r.Country = ctx.Request.Header.Peek(h.opts.CountryHeader)
+	v := Visit{Path: path, Head: ctx.IsHead(), Time: ctx.Time(), Visitor: visitor}
+	for i, name := range h.headers {
+		if name != "" {
+			v.Header[i] = ctx.Request.Header.Peek(name)
+		}
 	}
-	a := h.Answer(&r)
+	a := h.Answer(&v, Attempt{})
 	a.write(ctx)
 	return errors.Join(a.Err, h.Commit())
 }
+
+// HeaderNames returns the names of the header fields that are wanted in a Visit.
+func (h *Handler) HeaderNames() HeaderNames { return h.headers }
 
 // errMustWait means that only the store knows, and that it takes longer than a request may wait.
 var errMustWait = errors.New("not known so soon")
 
 // find returns where a code leads, from the cache or the store, or terse.ErrNotFound.
-func (h *Handler) find(code terse.Code, r *Request) (target, error) {
-	t, cached := h.cache.get(code, r.Scratch)
+func (h *Handler) find(code terse.Code, a Attempt) (target, error) {
+	t, cached := h.cache.get(code, a.Scratch)
 	if cached && !t.stale {
 		h.CacheHits.Add(1)
 		return t, nil
@@ -189,13 +182,13 @@ func (h *Handler) find(code terse.Code, r *Request) (target, error) {
 		return target{}, terse.ErrNotFound
 	}
 	if cached {
-		return h.revalidate(code, t, r)
+		return h.revalidate(code, t, a)
 	}
 	if h.cache.isUnknown(code) {
 		h.CacheHits.Add(1)
 		return target{}, terse.ErrNotFound
 	}
-	return h.lookUp(code, r, h.opts.LinkTimeout)
+	return h.lookUp(code, a, h.opts.LinkTimeout)
 }
 
 const (
@@ -207,13 +200,13 @@ const (
 
 // revalidate looks a stale target up again. When the store fails, the target is served as it is,
 // and for a while none is looked up; then one request tries.
-func (h *Handler) revalidate(code terse.Code, stale target, r *Request) (target, error) {
+func (h *Handler) revalidate(code terse.Code, stale target, a Attempt) (target, error) {
 	timeout := min(revalidateTimeout, h.opts.LinkTimeout)
-	if !h.mayRetry(r, timeout) {
+	if !h.mayRetry(a, timeout) {
 		h.CacheHits.Add(1)
 		return stale, nil
 	}
-	t, err := h.lookUp(code, r, timeout)
+	t, err := h.lookUp(code, a, timeout)
 	switch {
 	case errors.Is(err, errMustWait):
 		return target{}, err
@@ -222,7 +215,7 @@ func (h *Handler) revalidate(code terse.Code, stale target, r *Request) (target,
 	case err != nil:
 		h.retryAt.Store(int64(time.Since(h.began) + retryInterval))
 		// Ask the cache again: a delete may have been acknowledged meanwhile.
-		if t, cached := h.cache.get(code, r.Scratch); cached {
+		if t, cached := h.cache.get(code, a.Scratch); cached {
 			return t, nil
 		}
 		return target{}, err
@@ -233,22 +226,22 @@ func (h *Handler) revalidate(code terse.Code, stale target, r *Request) (target,
 
 // mayRetry reports whether a stale target may be looked up now. While the store fails it lets one
 // request through at a time: one that waits for its answer.
-func (h *Handler) mayRetry(r *Request, timeout time.Duration) bool {
+func (h *Handler) mayRetry(a Attempt, timeout time.Duration) bool {
 	at, now := h.retryAt.Load(), int64(time.Since(h.began))
-	if at == 0 || r.Wait != 0 {
+	if at == 0 || a.Wait != 0 {
 		return now >= at
 	}
 	return now >= at && h.retryAt.CompareAndSwap(at, now+int64(timeout+retryInterval))
 }
 
 // lookUp asks the store, and has the cache remember what it answers.
-func (h *Handler) lookUp(code terse.Code, r *Request, timeout time.Duration) (target, error) {
-	if r.Wait < 0 {
+func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (target, error) {
+	if a.Wait < 0 {
 		return target{}, errMustWait
 	}
 	versions := h.cache.versions(code)
-	link, err := h.link(code, r.Wait, timeout)
-	if r.Wait > 0 && errors.Is(err, context.DeadlineExceeded) {
+	link, err := h.link(code, a.Wait, timeout)
+	if a.Wait > 0 && errors.Is(err, context.DeadlineExceeded) {
 		return target{}, errMustWait
 	}
 	h.CacheMisses.Add(1)
@@ -258,7 +251,7 @@ func (h *Handler) lookUp(code terse.Code, r *Request, timeout time.Duration) (ta
 	if err != nil {
 		return target{}, err
 	}
-	t := target{id: link.ID, location: append(r.Scratch[:0], Location(link.URL)...)}
+	t := target{id: link.ID, location: append(a.Scratch[:0], Location(link.URL)...)}
 	h.cache.put(code, t, versions)
 	return t, nil
 }
@@ -277,18 +270,18 @@ func (h *Handler) link(code terse.Code, wait, timeout time.Duration) (terse.Link
 
 // record puts the click into the journal. A click that finds no room there is counted as
 // lost; its visitor is redirected all the same.
-func (h *Handler) record(r *Request, code terse.Code, t target) error {
-	country := terse.UnknownCountry
-	if r.Visitor.Trusted && len(r.Country) == len(country) {
-		country = terse.ParseCountry(string(r.Country))
+func (h *Handler) record(v *Visit, code terse.Code, id terse.LinkID) error {
+	country, sent := terse.UnknownCountry, v.Header[Country]
+	if v.Trusted && len(sent) == len(country) {
+		country = terse.ParseCountry(string(sent))
 	}
 	if country == terse.UnknownCountry {
-		country = h.opts.Country(r.Visitor.Addr)
+		country = h.opts.Country(v.Addr)
 	}
 	err := h.opts.Record(terse.Click{
-		Link: t.id, Code: code, Time: r.Time.UnixMicro(), Values: terse.Values{
+		Link: id, Code: code, Time: v.Time.UnixMicro(), Values: terse.Values{
 			terse.ByCountry:  country.String(),
-			terse.ByReferrer: terse.ParseReferrer(r.Referrer),
+			terse.ByReferrer: terse.ParseReferrer(v.Header[Referrer]),
 		},
 	})
 	if err != nil {

@@ -393,16 +393,16 @@ func TestInvalidateAllMakesWait(t *testing.T) {
 	f.want(t, "/launch", "https://example.com/")
 	f.InvalidateAll()
 	before := f.links.lookups.Load()
-	r := Request{Path: launch, Wait: -1}
-	if a := f.Answer(&r); a.Reply != nil || f.links.lookups.Load() != before {
+	v, r := Visit{Path: launch}, Attempt{Wait: -1}
+	if a := f.Answer(&v, r); a.Reply != nil || f.links.lookups.Load() != before {
 		t.Errorf("at once: %+v", a)
 	}
 	r.Wait = 0
-	if a := f.Answer(&r); a.Reply == nil || a.Status != 302 || f.links.lookups.Load() != before+1 {
+	if a := f.Answer(&v, r); a.Reply == nil || a.Status != 302 || f.links.lookups.Load() != before+1 {
 		t.Errorf("then: %+v", a)
 	}
 	r.Wait = -1
-	if a := f.Answer(&r); a.Reply == nil || a.Status != 302 {
+	if a := f.Answer(&v, r); a.Reply == nil || a.Status != 302 {
 		t.Errorf("when it was found: %+v", a)
 	}
 }
@@ -425,7 +425,7 @@ func TestStaleWhileStoreAway(t *testing.T) {
 	f.InvalidateAll()
 	f.want(t, "/kept", "https://example.com/1")
 	for _, wait := range []time.Duration{-1, time.Minute} {
-		a := f.Answer(&Request{Path: []byte("/gone"), Wait: wait})
+		a := f.Answer(&Visit{Path: []byte("/gone")}, Attempt{Wait: wait})
 		if a.Reply == nil || a.Status != 302 {
 			t.Errorf("with a wait of %v: %+v", wait, a)
 		}
@@ -593,7 +593,7 @@ var launch, scratch = []byte("/launch"), make([]byte, 0, 256)
 
 func hit(t testing.TB, h *Handler, ctx *fasthttp.RequestCtx) {
 	ctx.Response.Reset()
-	a := h.Answer(&Request{Path: launch, Scratch: scratch})
+	a := h.Answer(&Visit{Path: launch}, Attempt{Scratch: scratch})
 	a.write(ctx)
 	if a.Err != nil || ctx.Response.StatusCode() != 302 {
 		t.Fatal(a.Err, ctx.Response.StatusCode())
@@ -665,22 +665,23 @@ func TestWait(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
-	r := Request{Path: []byte("/launch"), Visitor: Visitor{Addr: netip.MustParseAddr("192.0.2.1")}, Wait: -1}
-	if a := f.Answer(&r); a.Reply != nil || f.links.lookups.Load() != 0 {
+	v := Visit{Path: []byte("/launch"), Visitor: Visitor{Addr: netip.MustParseAddr("192.0.2.1")}}
+	r := Attempt{Wait: -1}
+	if a := f.Answer(&v, r); a.Reply != nil || f.links.lookups.Load() != 0 {
 		t.Errorf("without a look-up: %+v, %d look-ups", a, f.links.lookups.Load())
 	}
 	late := fmt.Errorf("look up: %w", context.DeadlineExceeded)
 	f.links.err.Store(&late)
 	r.Wait, r.Admitted = time.Millisecond, true
-	if a := f.Answer(&r); a.Reply != nil || f.links.lookups.Load() != 1 {
+	if a := f.Answer(&v, r); a.Reply != nil || f.links.lookups.Load() != 1 {
 		t.Errorf("in too short a time: %+v, %d look-ups", a, f.links.lookups.Load())
 	}
 	r.Wait = 0
-	if a := f.Answer(&r); a.Reply != Failed || !errors.Is(a.Err, late) {
+	if a := f.Answer(&v, r); a.Reply != Failed || !errors.Is(a.Err, late) {
 		t.Errorf("when the store is too slow: %+v", a)
 	}
 	f.links.err.Store(nil)
-	if a := f.Answer(&r); a.Reply == nil || a.Status != 302 || len(f.taken) != 1 {
+	if a := f.Answer(&v, r); a.Reply == nil || a.Status != 302 || len(f.taken) != 1 {
 		t.Errorf("at last: %+v, %d taken off the budget", a, len(f.taken))
 	}
 }

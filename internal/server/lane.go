@@ -31,9 +31,9 @@ const (
 // at a time.
 type lane struct {
 	s       *Server
-	out     []byte           // the answers
-	scratch [512]byte        // for a Location
-	request redirect.Request // here, because what goes through an interface would be allocated
+	out     []byte         // the answers
+	scratch [512]byte      // for a Location
+	visit   redirect.Visit // here, because what goes through an interface would be allocated
 	id      [36]byte
 	now     time.Time // when the last answer was made, or the bytes came
 	second  int64     // of date
@@ -54,15 +54,14 @@ const (
 type plain struct {
 	length    int // of the request in the buffer
 	path      []byte
-	referrer  []byte
+	header    [redirect.NumHeaders][]byte
 	requestID []byte
-	country   []byte
 	forwarded []byte
 	close     bool
 }
 
 // serve puts the answers to the requests in the buffer into out, and returns those that it did not
-// answer. For how long it may look a link up, see redirect.Request.Wait.
+// answer. For how long it may look a link up, see redirect.Attempt.Wait.
 // The first request may be admitted already.
 func (l *lane) serve(c *conn, in []byte, wait time.Duration, admitted bool) (rest []byte, next next) {
 	if cap(l.out) > keptAnswers {
@@ -129,11 +128,10 @@ func (l *lane) decide(c *conn, p *plain, id []byte, wait time.Duration, admitted
 	if c.trusted {
 		addr = l.s.forwardedFor(addr, p.forwarded)
 	}
-	l.request = redirect.Request{
-		Path: p.path, Referrer: p.referrer, Country: p.country, Time: l.now, Visitor: redirect.Visitor{Addr: addr, Trusted: c.trusted},
-		Scratch: l.scratch[:0], Wait: wait, Admitted: admitted,
+	l.visit = redirect.Visit{
+		Path: p.path, Header: p.header, Time: l.now, Visitor: redirect.Visitor{Addr: addr, Trusted: c.trusted},
 	}
-	return l.s.opts.Redirect.Answer(&l.request)
+	return l.s.opts.Redirect.Answer(&l.visit, redirect.Attempt{Scratch: l.scratch[:0], Wait: wait, Admitted: admitted})
 }
 
 // appendAnswer appends the whole response (RFC 9112, 2.1).
@@ -184,16 +182,12 @@ func (s *Server) parsePlain(b []byte, p *plain) bool {
 			return false
 		}
 		value := trimSpace(line[colon+1:])
-		switch s.laneField(line[:colon]) {
+		switch f := s.fields.meaning(line[:colon]); f {
 		case fieldHost:
 			hosts++
 			ok = len(value) > 0
-		case fieldReferrer:
-			ok = once(&p.referrer, value)
 		case fieldRequestID:
 			ok = once(&p.requestID, value)
-		case fieldCountry:
-			ok = once(&p.country, value)
 		case fieldForwarded:
 			ok = once(&p.forwarded, value)
 		case fieldConnection:
@@ -206,6 +200,8 @@ func (s *Server) parsePlain(b []byte, p *plain) bool {
 		case fieldOther:
 		case fieldNotPlain:
 			return false
+		default:
+			ok = once(&p.header[f-fieldWanted], value)
 		}
 		if !ok {
 			return false
@@ -283,55 +279,61 @@ type field uint8
 const (
 	fieldOther field = iota
 	fieldHost
-	fieldReferrer
 	fieldRequestID
-	fieldCountry
 	fieldForwarded
 	fieldConnection
 	fieldNotPlain // something about a body or another protocol, or no field name
+	fieldWanted   // the first redirect.Header; the others follow
 )
 
-type laneField struct {
+// fieldTable is the fields that mean something, by the length of their names.
+type fieldTable [][]namedField
+
+type namedField struct {
 	name string
 	is   field
 }
 
-// laneFields are the fields that mean something, by the length of their names.
-var laneFields = func() (byLength [20][]laneField) {
-	for _, f := range []laneField{
-		{"host", fieldHost},
-		{"referer", fieldReferrer},
-		{"x-request-id", fieldRequestID},
-		{"x-forwarded-for", fieldForwarded},
-		{"connection", fieldConnection},
-		{"content-length", fieldNotPlain},
-		{"transfer-encoding", fieldNotPlain},
-		{"expect", fieldNotPlain},
-		{"upgrade", fieldNotPlain},
-		{"te", fieldNotPlain},
-		{"trailer", fieldNotPlain},
-		{"proxy-connection", fieldNotPlain},
+// newFieldTable returns the fields that decide who answers a request, and the wanted ones.
+func newFieldTable(wanted redirect.HeaderNames) fieldTable {
+	var t fieldTable
+	t.add("Host", fieldHost)
+	t.add("X-Request-Id", fieldRequestID)
+	t.add("X-Forwarded-For", fieldForwarded)
+	t.add("Connection", fieldConnection)
+	for _, name := range []string{
+		"Content-Length", "Transfer-Encoding", "Expect", "Upgrade", "TE", "Trailer", "Proxy-Connection",
 	} {
-		byLength[len(f.name)] = append(byLength[len(f.name)], f)
+		t.add(name, fieldNotPlain)
 	}
-	return byLength
-}()
+	for i, name := range wanted {
+		if name != "" {
+			t.add(name, fieldWanted+field(i))
+		}
+	}
+	return t
+}
 
-func (s *Server) laneField(name []byte) field {
+func (t *fieldTable) add(name string, is field) {
+	for len(*t) <= len(name) {
+		*t = append(*t, nil)
+	}
+	(*t)[len(name)] = append((*t)[len(name)], namedField{name, is})
+}
+
+// meaning returns what a field of a name means.
+func (t fieldTable) meaning(name []byte) field {
 	for _, c := range name {
 		if !tokenBytes[c] {
 			return fieldNotPlain
 		}
 	}
-	if len(name) < len(laneFields) {
-		for _, f := range laneFields[len(name)] {
+	if len(name) < len(t) {
+		for _, f := range t[len(name)] {
 			if bytes.EqualFold(name, []byte(f.name)) {
 				return f.is
 			}
 		}
-	}
-	if len(name) == len(s.opts.CountryHeader) && bytes.EqualFold(name, []byte(s.opts.CountryHeader)) {
-		return fieldCountry
 	}
 	return fieldOther
 }

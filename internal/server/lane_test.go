@@ -155,12 +155,12 @@ type admitting struct {
 	entered chan string
 }
 
-func (p admitting) Answer(r *redirect.Request) redirect.Answer {
-	p.entered <- fmt.Sprint(string(r.Path), " ", r.Admitted)
-	if r.Wait != 0 {
+func (p admitting) Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer {
+	p.entered <- fmt.Sprint(string(v.Path), " ", a.Admitted)
+	if a.Wait != 0 {
 		return redirect.Answer{}
 	}
-	return p.plane.Answer(r)
+	return p.plane.Answer(v, a)
 }
 
 // TestOnlyWhatWasAskedBeforeIsAdmitted sends requests on one connection, some at once, of which each
@@ -223,7 +223,7 @@ func FuzzPlain(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	s := &Server{reserved: map[string]bool{"api": true}}
+	s := &Server{reserved: map[string]bool{"api": true}, fields: newFieldTable(plane{}.HeaderNames())}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var p plain
 		if !s.parsePlain(input, &p) {
@@ -239,7 +239,7 @@ func FuzzPlain(f *testing.F) {
 			t.Fatalf("%q: %d bytes behind the request, want %d", input, len(input)-p.length, len(rest))
 		}
 		if !h.IsGet() || !h.IsHTTP11() || h.ContentLength() > 0 || h.ConnectionClose() && !p.close ||
-			!bytes.Equal(pathOf(h.RequestURI()), p.path) || !bytes.Equal(h.Referer(), p.referrer) ||
+			!bytes.Equal(pathOf(h.RequestURI()), p.path) || !bytes.Equal(h.Referer(), p.header[redirect.Referrer]) ||
 			!bytes.Equal(h.Peek("X-Request-Id"), p.requestID) {
 			t.Fatalf("%q is %+v, but\n%s", input, p, h.String())
 		}
@@ -252,15 +252,15 @@ type waiting struct {
 	asked, done chan struct{}
 }
 
-func (p waiting) Answer(r *redirect.Request) redirect.Answer {
-	if string(r.Path) == "/slow" {
-		if r.Wait != 0 {
+func (p waiting) Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer {
+	if string(v.Path) == "/slow" {
+		if a.Wait != 0 {
 			return redirect.Answer{}
 		}
 		p.asked <- struct{}{}
 		<-p.done
 	}
-	return p.plane.Answer(r)
+	return p.plane.Answer(v, a)
 }
 
 // TestALongLookUpKeepsNobodyWaiting asks others while one is under way; what its connection sends meanwhile is
@@ -315,9 +315,9 @@ type committing struct {
 	answered, committed *atomic.Int64
 }
 
-func (p committing) Answer(r *redirect.Request) redirect.Answer {
+func (p committing) Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer {
 	p.answered.Add(1)
-	return p.plane.Answer(r)
+	return p.plane.Answer(v, a)
 }
 
 func (p committing) Commit() error {
@@ -430,7 +430,7 @@ type still struct{ plane }
 
 var reply = redirect.NewReply(302, "", redirect.Field{Name: "Cache-Control", Value: "private, no-store"})
 
-func (still) Answer(*redirect.Request) redirect.Answer {
+func (still) Answer(*redirect.Visit, redirect.Attempt) redirect.Answer {
 	return redirect.Answer{Reply: reply, Name: "Location", Value: location}
 }
 

@@ -48,7 +48,9 @@ const (
 // DataPlane answers what Reserved does not claim.
 type DataPlane interface {
 	// Answer decides on a plain GET.
-	Answer(r *redirect.Request) redirect.Answer
+	Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer
+	// HeaderNames are those of the header fields that Answer wants.
+	HeaderNames() redirect.HeaderNames
 	// Commit is called between an answer and the sending of it when Options.Synced is set. Its error is for the log.
 	Commit() error
 	// Serve answers any other request. Its error is for the log.
@@ -63,7 +65,6 @@ type Options struct {
 	Control  http.Handler
 	Reserved []string // the first path segments that the control plane routes
 
-	CountryHeader     string         // see redirect.Options
 	Synced            bool           // answers to redirects wait for a disk: see DataPlane.Commit
 	RemoteLinks       bool           // to look a link up is to wait for a network, and many at once cost little more than one
 	Loops             int            // how many goroutines serve redirects, on Linux, each of which can fill a core; 0: 1
@@ -79,6 +80,7 @@ type Options struct {
 type Server struct {
 	opts     Options
 	reserved map[string]bool
+	fields   fieldTable
 	http     *fasthttp.Server // the general server
 	general  *handover        // its listener
 	conns    *connTable
@@ -97,6 +99,7 @@ func New(opts Options) *Server {
 		opts: opts, reserved: map[string]bool{}, general: newHandover(), idle: idleTimeout,
 		conns: newConnTable(opts.MaxConnsPerClient, opts.TrustedProxies),
 	}
+	s.fields = newFieldTable(opts.Redirect.HeaderNames())
 	for _, segment := range opts.Reserved {
 		s.reserved[segment] = true
 	}

@@ -70,24 +70,28 @@ func control(w http.ResponseWriter, r *http.Request) {
 // plane is a data plane that answers with whom it saw.
 type plane struct{}
 
-func (plane) Answer(r *redirect.Request) redirect.Answer {
-	switch string(r.Path) {
+func (plane) Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer {
+	switch string(v.Path) {
 	case "/panic":
 		panic("data plane")
 	case "/fail":
 		return redirect.Answer{Reply: redirect.Failed, Err: errors.New("the reason")}
 	}
-	saw := redirect.Field{Name: "Saw", Value: fmt.Sprintf("%s %s", r.Referrer, r.Country)}
+	saw := redirect.Field{Name: "Saw", Value: fmt.Sprintf("%s %s", v.Header[redirect.Referrer], v.Header[redirect.Country])}
 	return redirect.Answer{
-		Reply: redirect.NewReply(302, fmt.Sprint(r.Visitor.Addr, " ", r.Visitor.Trusted), saw),
+		Reply: redirect.NewReply(302, fmt.Sprint(v.Addr, " ", v.Trusted), saw),
 		Name:  "Location", Value: []byte("https://example.com/"),
 	}
 }
 
 func (plane) Commit() error { return nil }
 
+func (plane) HeaderNames() redirect.HeaderNames {
+	return redirect.HeaderNames{redirect.Referrer: "Referer", redirect.Country: "CF-IPCountry"}
+}
+
 func (p plane) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor redirect.Visitor) error {
-	a := p.Answer(&redirect.Request{Path: path, Visitor: visitor})
+	a := p.Answer(&redirect.Visit{Path: path, Visitor: visitor}, redirect.Attempt{})
 	ctx.SetStatusCode(a.Status)
 	ctx.SetBodyString(a.Body)
 	ctx.Response.Header.Set("General", "yes")
@@ -99,7 +103,7 @@ func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
 	f := &front{registry: prometheus.NewRegistry()}
 	f.sink = logging.NewSink(f)
 	opts := Options{
-		Redirect: plane{}, Control: http.HandlerFunc(control), Reserved: []string{"api", ""}, CountryHeader: "CF-IPCountry",
+		Redirect: plane{}, Control: http.HandlerFunc(control), Reserved: []string{"api", ""},
 		Access: logging.NewAccess(f.sink, slog.LevelInfo, logging.JSON), Logger: logging.New(f.sink, slog.LevelInfo, logging.JSON),
 		StackTraces: true, Metrics: f.registry,
 	}
