@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -33,11 +32,6 @@ func main() {
 	// The first signal asks for an orderly end, which SHUTDOWN_TIMEOUT bounds. Further ones
 	// change nothing: a supervisor and a terminal often both send one.
 	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// Each loop of the server keeps one of the runtime's processors, and all the rest has as many: so the kernel, which
-	// shares out time in finer pieces than the runtime, decides between redirects and everything else. One more is mostly
-	// idle: then the runtime's monitor leaves those alone whose thread is in a system call, for which it would wake up each
-	// 20 µs.
-	runtime.GOMAXPROCS(2*runtime.GOMAXPROCS(0) + 1)
 	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 

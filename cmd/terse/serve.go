@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
 
@@ -61,6 +60,7 @@ func (c *serveCommand) run(ctx context.Context, to streams) error {
 		defer unlock()
 	}
 
+	fastLoops() // before anything is sized by the number of processors
 	sink := logging.NewSink(to.out)
 	logger := logging.New(sink, s.logLevel, s.logFormat)
 	logDone := background(sink.Run)
@@ -212,7 +212,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
-		Reserved: httpapi.Reserved(), Loops: runtime.GOMAXPROCS(0) / 2, RemoteLinks: n.shared != nil, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
+		Reserved: httpapi.Reserved(), Loops: fastLoops(), RemoteLinks: n.shared != nil, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger, StackTraces: s.stackTraces, Metrics: registry,
 	})
 }

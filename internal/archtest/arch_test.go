@@ -12,6 +12,9 @@ import (
 const (
 	root  = "terse"
 	rooms = root + "/internal/"
+
+	// fastPath is a package within a room that can be deleted in one commit.
+	fastPath = rooms + "server/fastpath"
 )
 
 // mayImport are the only imports between the rooms below internal. Tests are free.
@@ -27,10 +30,10 @@ var mayImport = map[string][]string{
 	"web":      {"accept"},
 }
 
-// The data plane reaches none of reachless, however far away. Its own packages do not
-// import importless either; the cache's library does, for a logger that is not used.
+// The data plane reaches none of reachless, however far away. Its own packages do not import importless
+// either.
 var (
-	dataPlane  = []string{rooms + "redirect", rooms + "journal", rooms + "ratelimit", rooms + "geo"}
+	dataPlane  = []string{fastPath, rooms + "redirect", rooms + "journal", rooms + "ratelimit", rooms + "geo"}
 	reachless  = []string{"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite", "github.com/jackc/pgx/v5", "html/template", "text/template"}
 	importless = []string{"encoding/json", "github.com/go-json-experiment/json"}
 )
@@ -93,6 +96,10 @@ func refused(path, imported string, standard bool) string {
 		return "rooms do not know each other"
 	case inside && strings.HasPrefix(imported, root+"/cmd/"):
 		return "arrows point down"
+	case imported == fastPath && path != rooms+"server":
+		return "only the server has a fast path, so that it can be deleted"
+	case path == fastPath && ours(imported) && imported != rooms+"redirect":
+		return "the fast path knows its host by an interface"
 	case imported == root+"/api" && inside && room != "httpapi":
 		return "the wire contract is the control plane's"
 	case slices.Contains(dataPlane, path) && slices.Contains(importless, imported):

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"terse/internal/server/fastpath"
 )
 
 // connTable holds the open connections, and how many each address has.
@@ -16,12 +18,12 @@ type connTable struct {
 	refused atomic.Int64
 
 	mu    sync.Mutex // guards what follows
-	open  map[*conn]struct{}
+	open  map[*seat]struct{}
 	count map[netip.Addr]int
 }
 
 func newConnTable(perAddr int, exempt []netip.Prefix) *connTable {
-	return &connTable{perAddr: perAddr, exempt: exempt, open: map[*conn]struct{}{}, count: map[netip.Addr]int{}}
+	return &connTable{perAddr: perAddr, exempt: exempt, open: map[*seat]struct{}{}, count: map[netip.Addr]int{}}
 }
 
 // What a connection beyond a bound is answered with.
@@ -32,53 +34,56 @@ const (
 		"Retry-After: 1\r\nContent-Length: 32\r\n\r\n" + `{"error":"too many connections"}`
 )
 
-// add takes a new connection into the table. For one beyond a bound it returns what to
-// answer before it is closed.
-func (t *connTable) add(c *conn) (refusal string) {
+// seat is an open connection in the table, whoever serves it.
+type seat struct {
+	table   *connTable
+	addr    netip.Addr
+	conn    fastpath.Conn
+	trusted bool // the peer is a trusted proxy
+}
+
+// add takes a new connection into the table. For one beyond a bound it returns what to answer before
+// it is closed.
+func (t *connTable) add(addr netip.Addr, c fastpath.Conn) (_ *seat, refusal string) {
+	s := &seat{table: t, addr: addr, conn: c, trusted: contains(t.exempt, addr)}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
 	case len(t.open) >= maxConns:
 		t.refused.Add(1)
-		return tooMany
-	case t.perAddr > 0 && t.count[c.addr] >= t.perAddr && !contains(t.exempt, c.addr):
+		return s, tooMany
+	case t.perAddr > 0 && t.count[addr] >= t.perAddr && !s.trusted:
 		t.refused.Add(1)
-		return tooManyOfClient
+		return s, tooManyOfClient
 	}
-	t.open[c] = struct{}{}
-	t.count[c.addr]++
-	return ""
+	t.open[s] = struct{}{}
+	t.count[addr]++
+	return s, ""
 }
 
-func (t *connTable) remove(c *conn) {
+// Trusted reports whether the peer is a trusted proxy.
+func (s *seat) Trusted() bool { return s.trusted }
+
+// Leave takes the connection out of the table.
+func (s *seat) Leave() {
+	t := s.table
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, ok := t.open[c]; !ok {
+	if _, ok := t.open[s]; !ok {
 		return
 	}
-	delete(t.open, c)
-	if t.count[c.addr]--; t.count[c.addr] == 0 {
-		delete(t.count, c.addr)
+	delete(t.open, s)
+	if t.count[s.addr]--; t.count[s.addr] == 0 {
+		delete(t.count, s.addr)
 	}
-}
-
-// move notes who has a connection: the general server by raw, or the lane when that is nil.
-func (t *connTable) move(c *conn, raw net.Conn) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	c.raw = raw
 }
 
 // closeAll ends all connections, whoever serves them.
 func (t *connTable) closeAll() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for c := range t.open {
-		if c.raw != nil {
-			_ = c.raw.Close()
-		} else {
-			hangUp(c)
-		}
+	for s := range t.open {
+		s.conn.HangUp()
 	}
 }
 
@@ -88,39 +93,22 @@ func (t *connTable) len() int {
 	return len(t.open)
 }
 
-// conn is an open connection: in the lane at first, then perhaps for a while in the general server.
-type conn struct {
-	table   *connTable
-	addr    netip.Addr
-	trusted bool // the peer is a trusted proxy
-
-	lane   laneConn
-	unread []byte   // was read and is to be read again
-	raw    net.Conn // in the general server, else nil; guarded by the table's mu
-}
-
 // stay is a connection while it is in the general server.
 type stay struct {
-	net.Conn
-	of       *conn
+	*fastpath.Handed
 	line     requestLine
-	linger   bool // the peer may still be sending what was refused
-	answered bool // the general server has no more to do with it
+	linger   bool   // the peer may still be sending what was refused
+	answered bool   // the general server has no more to do with it
+	unread   []byte // by it, of what it has read
 }
 
 func (s *stay) Read(p []byte) (n int, err error) {
-	defer func() { s.line.watch(p[:n]) }()
-	if len(s.of.unread) > 0 {
-		n = copy(p, s.of.unread)
-		if s.of.unread = s.of.unread[n:]; len(s.of.unread) == 0 {
-			s.of.unread = nil
-		}
-		return n, nil
-	}
-	if s.answered {
+	if s.answered && !s.Unread() {
 		return 0, io.EOF
 	}
-	return s.Conn.Read(p)
+	n, err = s.Handed.Read(p)
+	s.line.watch(p[:n])
+	return n, err
 }
 
 // Bounds of what is read and thrown away for a peer that is still sending when its request
@@ -140,7 +128,7 @@ func linger(c net.Conn) {
 }
 
 // end ends a connection's stay after an answer. What the general server has read of the requests that
-// follow goes with the connection. Its Close, which follows, gives it back to the lane.
+// follow goes with the connection. Its Close, which follows, gives it back to the fast path.
 func end(hijacked net.Conn) {
 	wrapped, ok := hijacked.(interface{ UnsafeConn() net.Conn })
 	if !ok {
@@ -151,17 +139,15 @@ func end(hijacked net.Conn) {
 		return
 	}
 	s.answered = true
-	if unread, _ := io.ReadAll(hijacked); len(unread) > 0 { // from memory: an answered connection reads no more
-		s.of.unread = unread
-	}
+	s.unread, _ = io.ReadAll(hijacked) // from memory: an answered connection reads no more
 }
 
-// Close gives an answered connection back to the lane, and closes any other.
+// Close gives an answered connection back to the fast path, and closes any other.
 func (s *stay) Close() error {
-	if s.answered && s.of.rejoin() {
+	if s.answered && s.GiveBack(s.unread) {
 		return nil
 	}
-	s.of.table.remove(s.of)
+	s.Leave()
 	if tcp, ok := s.Conn.(*net.TCPConn); ok && s.linger {
 		_ = tcp.CloseWrite()
 		_ = tcp.SetReadDeadline(time.Now().Add(lingerTime))

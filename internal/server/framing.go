@@ -70,7 +70,7 @@ func misframed(h *fasthttp.RequestHeader) (status int, message string, chunked b
 		case bytes.EqualFold(name, []byte(fasthttp.HeaderContentLength)):
 			length = true
 		case !bytes.EqualFold(name, []byte(fasthttp.HeaderTransferEncoding)):
-		case !bytes.EqualFold(trimSpace(value), []byte("chunked")):
+		case !bytes.EqualFold(bytes.Trim(value, " \t"), []byte("chunked")):
 			return fasthttp.StatusNotImplemented, "Transfer-Encoding must be chunked", false
 		default:
 			chunked = true

@@ -9,15 +9,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"runtime/debug"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -25,6 +22,7 @@ import (
 
 	"terse/internal/logging"
 	"terse/internal/redirect"
+	"terse/internal/server/fastpath"
 )
 
 // Limits of one connection and of one request. A request beyond them gets a JSON error.
@@ -80,26 +78,20 @@ type Options struct {
 type Server struct {
 	opts     Options
 	reserved map[string]bool
-	fields   fieldTable
 	http     *fasthttp.Server // the general server
-	general  *handover        // its listener
+	general  *connListener    // its listener
+	fast     *fastpath.Server
 	conns    *connTable
 	metrics  *metrics
-	stopping atomic.Bool
-	idle     time.Duration // idleTimeout, but for tests
-	lanes    sync.WaitGroup
-
-	mu sync.Mutex // guards ln
-	ln io.Closer  // ends accepting
 }
 
 // New returns a Server.
 func New(opts Options) *Server {
 	s := &Server{
-		opts: opts, reserved: map[string]bool{}, general: newHandover(), idle: idleTimeout,
+		opts: opts, reserved: map[string]bool{}, general: newConnListener(),
 		conns: newConnTable(opts.MaxConnsPerClient, opts.TrustedProxies),
 	}
-	s.fields = newFieldTable(opts.Redirect.HeaderNames())
+	s.fast = newFastPath(s, idleTimeout)
 	for _, segment := range opts.Reserved {
 		s.reserved[segment] = true
 	}
@@ -136,42 +128,17 @@ func (s *Server) Serve(ln net.Listener) error {
 	s.general.addr = ln.Addr()
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.general) }()
-	err := s.serveLane(ln)
+	err := s.fast.Serve(ln)
 	if err != nil {
 		err = fmt.Errorf("serve %s: %w", ln.Addr(), err)
 	}
 	return errors.Join(err, s.general.Close(), <-served)
 }
 
-// listen remembers what Shutdown is to close.
-func (s *Server) listen(ln io.Closer) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ln = ln
-	if s.stopping.Load() {
-		return ln.Close()
-	}
-	return nil
-}
-
-// pauseAccepting waits longer each time when there is trouble that passes, such as too many
-// open files.
-func (s *Server) pauseAccepting(wait *time.Duration, err error) {
-	*wait = min(max(2**wait, 5*time.Millisecond), time.Second)
-	s.opts.Logger.Error("accept connection", "error", err, "again_in", wait.String())
-	time.Sleep(*wait)
-}
-
 // Shutdown stops accepting, lets the requests under way finish, and closes what is still
 // open when ctx ends. After it no handler runs any more, unless the error says so.
 func (s *Server) Shutdown(ctx context.Context) error {
-	s.stopping.Store(true)
-	s.mu.Lock()
-	ln := s.ln
-	s.mu.Unlock()
-	if ln != nil {
-		_ = ln.Close() // it only ends accepting
-	}
+	s.fast.Stop()
 	err := s.drain(ctx)
 	if err == nil {
 		return nil
@@ -182,11 +149,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return s.drain(last)
 }
 
-// drain waits for the connections in the lane and in the general server to end, which they
+// drain waits for the connections in the fast path and in the general server to end, which they
 // do after the request that is under way.
 func (s *Server) drain(ctx context.Context) error {
 	ended := make(chan struct{})
-	go func() { s.lanes.Wait(); close(ended) }()
+	go func() { s.fast.Wait(); close(ended) }()
 	select {
 	case <-ended:
 	case <-ctx.Done():
@@ -235,11 +202,11 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	}
 }
 
-// release has a connection go back to the lane after the answer, if it came from there.
+// release has a connection go back to the fast path after the answer, if it came from there.
 func (s *Server) release(ctx *fasthttp.RequestCtx) {
-	if s.stopping.Load() {
+	if s.fast.Stopping() {
 		ctx.SetConnectionClose()
-	} else if _, ok := ctx.Conn().(*stay); ok && toLane {
+	} else if _, ok := ctx.Conn().(*stay); ok && fastpath.TakesBack {
 		ctx.Hijack(end)
 	}
 }

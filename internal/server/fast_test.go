@@ -2,7 +2,6 @@ package server
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,15 +12,16 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/valyala/fasthttp"
 
 	"terse/internal/logging"
 	"terse/internal/redirect"
+	"terse/internal/server/fastpath"
 )
 
-func TestWhatStaysInTheLane(t *testing.T) {
+func TestWhatStaysInTheFastPath(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
 	for request, general := range map[string]bool{
@@ -37,7 +37,7 @@ func TestWhatStaysInTheLane(t *testing.T) {
 		"GET http://x/abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":                                                 true,
 		get("/abc", "Content-Length: 0"):                                                                                    true,
 		get("/abc", "Referer: https://a.example/", "Referer: https://b.example/"):                                           true,
-		get("/abc", "X-Long: "+strings.Repeat("a", laneBytes)):                                                              true,
+		get("/abc", "X-Long: "+strings.Repeat("a", 4<<10)):                                                                  true,
 		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nConnection: close\r\n\r\n":                  true,
 		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n":                  true,
 		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: 1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n": true,
@@ -45,34 +45,6 @@ func TestWhatStaysInTheLane(t *testing.T) {
 		resp, body := f.raw(t, request)
 		if resp.StatusCode != 302 || (resp.Header.Get("General") != "") != general {
 			t.Errorf("%.80q: %d %v %s, want it in the general server: %v", request, resp.StatusCode, resp.Header, body, general)
-		}
-	}
-}
-
-// Of any two bytes at any two places the first control character is found.
-func TestNextControl(t *testing.T) {
-	t.Parallel()
-	is := func(c int) bool { return c < ' ' || c == 0x7F }
-	for n := range 20 {
-		for first := range n {
-			for second := first + 1; second < n; second++ {
-				for c := range 256 {
-					for _, d := range []int{0, ' ' - 1, ' ', 0x7E, 0x7F, 0x80, 0xFF} {
-						b := bytes.Repeat([]byte{'a'}, n)
-						b[first], b[second] = byte(c), byte(d)
-						want := n
-						if is(d) {
-							want = second
-						}
-						if is(c) {
-							want = first
-						}
-						if got := nextControl(b, 0); got != want {
-							t.Fatalf("in %q at %d, want %d", b, got, want)
-						}
-					}
-				}
-			}
 		}
 	}
 }
@@ -200,8 +172,8 @@ func TestOnlyWhatWasAskedBeforeIsAdmitted(t *testing.T) {
 	}
 }
 
-// TestLaneFields compares what the visitor gets with what the general server says for the same.
-func TestLaneFields(t *testing.T) {
+// TestFastPathFields compares what the visitor gets with what the general server says for the same.
+func TestFastPathFields(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
 	resp, body := f.raw(t, get("/abc", "Referer:  https://a.example/ ", "CF-IPCountry: DE", "X-Request-ID: id-7"))
@@ -212,38 +184,6 @@ func TestLaneFields(t *testing.T) {
 		resp.Header.Get("X-Request-Id") != "id-7" || !resp.Close || resp.ContentLength != int64(len(body)) || body != "127.0.0.1 false" {
 		t.Errorf("%v %q %v", resp.Header, body, err)
 	}
-}
-
-// FuzzPlain compares the lane's parser with the general server's: what the lane takes for a
-// plain request, the other takes for the same.
-func FuzzPlain(f *testing.F) {
-	for _, seed := range []string{
-		get("/abc"), get("/abc?q", "Referer: https://a.example/", "X-Request-ID: 1"), "GET /abc HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\nGET /",
-		"GET /abc HTTP/1.1\r\nHost: x\r\nA: b\nContent-Length: 3\r\n\r\nabc", "GET /abc HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n", "GET /abc HTTP/1.1\r\nHost: x\r\n A: b\r\n\r\n",
-	} {
-		f.Add([]byte(seed))
-	}
-	s := &Server{reserved: map[string]bool{"api": true}, fields: newFieldTable(plane{}.HeaderNames())}
-	f.Fuzz(func(t *testing.T, input []byte) {
-		var p plain
-		if !s.parsePlain(input, &p) {
-			return
-		}
-		var h fasthttp.RequestHeader
-		in := bufio.NewReaderSize(bytes.NewReader(input), maxHeaderBytes)
-		if err := h.Read(in); err != nil {
-			t.Fatalf("%q is plain, but %v", input, err)
-		}
-		rest, err := io.ReadAll(in)
-		if err != nil || len(rest) != len(input)-p.length {
-			t.Fatalf("%q: %d bytes behind the request, want %d", input, len(input)-p.length, len(rest))
-		}
-		if !h.IsGet() || !h.IsHTTP11() || h.ContentLength() > 0 || h.ConnectionClose() && !p.close ||
-			!bytes.Equal(pathOf(h.RequestURI()), p.path) || !bytes.Equal(h.Referer(), p.header[redirect.Referrer]) ||
-			!bytes.Equal(h.Peek("X-Request-Id"), p.requestID) {
-			t.Fatalf("%q is %+v, but\n%s", input, p, h.String())
-		}
-	})
 }
 
 // waiting is a data plane that has to look /slow up, which takes until done.
@@ -431,46 +371,28 @@ type still struct{ plane }
 var reply = redirect.NewReply(302, "", redirect.Field{Name: "Cache-Control", Value: "private, no-store"})
 
 func (still) Answer(*redirect.Visit, redirect.Attempt) redirect.Answer {
-	return redirect.Answer{Reply: reply, Name: "Location", Value: location}
+	return redirect.Answer{Reply: reply, Name: "Location"}
 }
 
-var location = []byte("https://example.com/")
-
-func newLane(t testing.TB) *lane {
-	t.Helper()
+// TestTheHostAllocatesNothing fails when an allocation is added to what the server does for a redirect,
+// access log and metrics included.
+func TestTheHostAllocatesNothing(t *testing.T) {
 	sink := logging.NewSink(io.Discard)
-	t.Cleanup(sink.Flush)
-	s := New(Options{
+	defer sink.Flush()
+	host := fastHost{New(Options{
 		Redirect: still{}, Control: http.NotFoundHandler(), Access: logging.NewAccess(sink, slog.LevelInfo, logging.JSON),
 		Logger: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(),
-	})
-	return &lane{s: s}
-}
-
-var plainRequest = []byte("GET /launch HTTP/1.1\r\nHost: x\r\nReferer: https://news.example/\r\nAccept: */*\r\n\r\n")
-
-func (l *lane) once(t testing.TB, c *conn) {
-	if _, next := l.serve(c, plainRequest, 0, false); next != stays || len(l.out) == 0 {
-		t.Fatal("not answered")
+	})}
+	r, now := &fastpath.Request{Visit: redirect.Visit{Path: []byte("/abc")}}, time.Now()
+	once := func() {
+		r.ID = nil
+		a := host.Answer(r)
+		host.Answered(r, &a, now, time.Millisecond)
 	}
-}
-
-// TestTheLaneAllocatesNothing fails when an allocation is added between a request's bytes and
-// its answer's, access log and metrics included.
-func TestTheLaneAllocatesNothing(t *testing.T) {
-	l, c := newLane(t), new(conn)
 	for range 10_000 { // the log's buffer has grown by then
-		l.once(t, c)
+		once()
 	}
-	if n := testing.AllocsPerRun(1000, func() { l.once(t, c) }); n > 0 {
+	if n := testing.AllocsPerRun(1000, once); n > 0 {
 		t.Errorf("%v allocations a redirect", n)
-	}
-}
-
-func BenchmarkLane(b *testing.B) {
-	l, c := newLane(b), new(conn)
-	b.ReportAllocs()
-	for b.Loop() {
-		l.once(b, c)
 	}
 }

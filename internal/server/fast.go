@@ -1,0 +1,103 @@
+package server
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"terse/internal/logging"
+	"terse/internal/redirect"
+	"terse/internal/server/fastpath"
+)
+
+// fastHost is what the fast path needs of the server.
+type fastHost struct{ *Server }
+
+func newFastPath(s *Server, idle time.Duration) *fastpath.Server {
+	return fastpath.New(fastpath.Options{
+		Host: fastHost{s}, HeaderNames: s.opts.Redirect.HeaderNames(), Loops: s.opts.Loops, Synced: s.opts.Synced,
+		RemoteLinks: s.opts.RemoteLinks, WriteTimeout: writeTimeout, IdleTimeout: idle, Logger: s.opts.Logger,
+	})
+}
+
+func (h fastHost) Enter(peer netip.Addr, c fastpath.Conn) (seat fastpath.Seat, refusal string) {
+	return h.conns.add(peer, c)
+}
+
+func (h fastHost) Routed(path []byte) bool { return h.routed(path) }
+
+// Answer asks the data plane, whose panics are answered like anybody's.
+func (h fastHost) Answer(r *fastpath.Request) (a redirect.Answer) {
+	if !visibleASCII(r.ID) {
+		putUUID(&r.NewID)
+		r.ID = r.NewID[:]
+	}
+	defer func() {
+		if problem := recover(); problem != nil {
+			h.panicked(problem, r.ID)
+			a = redirect.Answer{Reply: redirect.Failed}
+		}
+	}()
+	if r.Trusted {
+		r.Addr = h.forwardedFor(r.Addr, r.Forwarded)
+	}
+	return h.opts.Redirect.Answer(&r.Visit, r.Attempt)
+}
+
+func (h fastHost) Commit() {
+	if err := h.opts.Redirect.Commit(); err != nil {
+		h.opts.Logger.Error("redirect", "error", err)
+	}
+}
+
+var methodGet = []byte("GET")
+
+func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Time, took time.Duration) {
+	if a.Err != nil {
+		h.opts.Logger.Error("redirect", "request_id", string(r.ID), "error", a.Err)
+	}
+	h.metrics.observe(routeRedirect, methodGet, a.Status, took)
+	h.opts.Access.Log(&logging.Request{
+		Time: now.UTC(), ID: r.ID, Method: methodGet, Path: r.Path, Status: a.Status, Size: len(a.Body), Duration: took,
+	})
+}
+
+func (h fastHost) HandOver(c *fastpath.Handed) { h.general.give(&stay{Handed: c}) }
+
+// connListener is a listener whose connections come from the fast path.
+type connListener struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	close  sync.Once
+	addr   net.Addr
+}
+
+func newConnListener() *connListener {
+	return &connListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+}
+
+// give hands a connection over, or closes it when nobody takes it any more.
+func (l *connListener) give(c net.Conn) {
+	select {
+	case l.conns <- c:
+	case <-l.closed:
+		_ = c.Close()
+	}
+}
+
+func (l *connListener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *connListener) Close() error {
+	l.close.Do(func() { close(l.closed) })
+	return nil
+}
+
+func (l *connListener) Addr() net.Addr { return l.addr }

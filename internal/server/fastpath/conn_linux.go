@@ -1,0 +1,323 @@
+package fastpath
+
+import (
+	"bytes"
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Who may touch a connection.
+const (
+	ownedByLoop     uint32 = iota
+	ownedByJob             // a goroutine answers a request of it
+	ownedByJobAgain        // the same, and more came meanwhile
+	departed               // closed, or the host's
+)
+
+// conn is an open connection: in the fast path at first, then perhaps for a while the host's.
+type conn struct {
+	seat    Seat
+	peer    netip.Addr
+	trusted bool // the peer is a trusted proxy
+
+	home   *loop
+	owner  atomic.Uint32
+	held   bool      // its answers are held; the loop's
+	used   time.Time // when it was answered last, or accepted; the owner's
+	unread []byte    // was read and is to be read again; the owner's
+
+	mu  sync.Mutex // guards the change of what follows, against HangUp
+	fd  int        // in the fast path
+	raw net.Conn   // the host's, else nil
+}
+
+// HangUp ends the connection without closing it, so that its owner notices.
+func (c *conn) HangUp() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.raw != nil {
+		_ = c.raw.Close()
+	} else {
+		_ = unix.Shutdown(c.fd, unix.SHUT_RDWR)
+	}
+}
+
+// move notes who has the connection: the host by raw, or a loop by fd.
+func (c *conn) move(fd int, raw net.Conn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fd, c.raw = fd, raw
+}
+
+// Serve accepts connections, and shares them out among the loops, until Stop. It returns when none is
+// left.
+func (s *Server) Serve(ln net.Listener) error {
+	loops := make([]*loop, max(1, s.opts.Loops))
+	for i := range loops {
+		l, err := newLoop(s)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = l.close() }()
+		loops[i] = l
+	}
+	for _, l := range loops {
+		s.running.Go(l.run)
+	}
+	err := s.accept(ln, loops)
+	s.stopping.Store(true)
+	for _, l := range loops {
+		l.awake()
+	}
+	s.running.Wait()
+	return err
+}
+
+func (s *Server) accept(ln net.Listener, loops []*loop) error {
+	tcp, ok := ln.(*net.TCPListener)
+	if !ok {
+		return errors.New("no TCP listener")
+	}
+	// Another file descriptor of the same socket: package net does not let others accept from its own.
+	f, err := tcp.File()
+	if err != nil {
+		return err
+	}
+	if err := s.listen(f); err != nil {
+		return err
+	}
+	_ = ln.Close()
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	wait := time.Duration(0)
+	for n := 0; ; n++ {
+		fd, addr, err := acceptOne(raw)
+		switch {
+		case err == nil:
+			wait = 0
+			s.begin(loops[n%len(loops)], fd, addr)
+		case errors.Is(err, unix.ECONNABORTED) || errors.Is(err, unix.EINTR):
+		case s.stopping.Load():
+			return nil
+		default:
+			s.pauseAccepting(&wait, err)
+		}
+	}
+}
+
+// acceptOne waits for a connection. It is not registered with the runtime's poller, which would
+// otherwise be told of all that arrives, too.
+func acceptOne(ln syscall.RawConn) (fd int, addr netip.Addr, err error) {
+	var peer unix.Sockaddr
+	var errno error
+	err = ln.Read(func(listener uintptr) bool {
+		fd, peer, errno = unix.Accept4(int(listener), unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC)
+		return !errors.Is(errno, unix.EAGAIN)
+	})
+	if err = errors.Join(err, errno); err != nil {
+		return 0, netip.Addr{}, err
+	}
+	switch peer := peer.(type) {
+	case *unix.SockaddrInet4:
+		addr = netip.AddrFrom4(peer.Addr)
+	case *unix.SockaddrInet6:
+		addr = netip.AddrFrom16(peer.Addr).Unmap()
+	}
+	return fd, addr, nil
+}
+
+// begin gives a new connection to a loop.
+func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
+	c := &conn{peer: addr, home: l, fd: fd, used: time.Now()}
+	var refusal string
+	if c.seat, refusal = s.opts.Host.Enter(addr, c); refusal != "" {
+		// The kernel's send buffer of a new connection takes these few bytes at once.
+		_, _ = unix.Write(fd, []byte(refusal))
+		_ = unix.Close(fd)
+		return
+	}
+	c.trusted = c.seat.Trusted()
+	_ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1) // a matter of speed only
+	l.mu.Lock()
+	err := l.keep(c)
+	l.mu.Unlock()
+	if err != nil {
+		l.giveUp(c, err)
+	}
+}
+
+// keep takes a connection into the loop, and has the kernel report what arrives on it: each arrival
+// once, and what is there already. The caller holds mu, so that the loop, which may still have an
+// event of a file descriptor with the same number, does not see the connection before the kernel
+// watches it.
+func (l *loop) keep(c *conn) error {
+	fd := c.fd
+	if fd >= len(l.conns) {
+		l.conns = append(l.conns, make([]*conn, fd+1-len(l.conns))...)
+	}
+	l.conns[fd] = c
+	l.open++
+	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(fd)}
+	err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, fd, &event)
+	c.owner.Store(ownedByLoop) // last: the loop may still have the connection from before
+	return err
+}
+
+// giveUp has the loop close a connection that the kernel does not watch.
+func (l *loop) giveUp(c *conn, err error) {
+	l.s.opts.Logger.Error("watch connection", "error", err)
+	c.HangUp()
+	l.later(c)
+}
+
+// finish sends answers, and reports whether the connection stays in the fast path.
+func (l *loop) finish(c *conn, out, rest []byte, o outcome) bool {
+	sent := 0
+	for sent < len(out) {
+		n, errno := write(c.fd, out[sent:])
+		switch {
+		case errno == unix.EAGAIN:
+			l.leave(c, bytes.Clone(out[sent:]), rest, o)
+			return false
+		case errno != 0:
+			l.end(c)
+			return false
+		}
+		sent += n
+	}
+	switch o {
+	case ends:
+		l.end(c)
+	case leaves:
+		l.leave(c, nil, rest, o)
+	default:
+		return true
+	}
+	return false
+}
+
+// forget takes a connection out of the loop.
+func (l *loop) forget(c *conn) {
+	c.owner.Store(departed)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.conns[c.fd] = nil
+	if l.open--; l.open == 0 && l.s.stopping.Load() {
+		l.awake()
+	}
+}
+
+// end closes a connection.
+func (l *loop) end(c *conn) {
+	l.forget(c)
+	c.seat.Leave() // before the file descriptor may become another connection's
+	_ = unix.Close(c.fd)
+}
+
+// leave hands a connection to the host, with what was read of it, after sending what the peer has not
+// taken yet.
+func (l *loop) leave(c *conn, unsent, unread []byte, o outcome) {
+	c.owner.Store(departed)
+	c.unread = bytes.Clone(unread)
+	// The host's file descriptor is another one of the same connection.
+	err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_DEL, c.fd, nil)
+	l.s.running.Go(func() {
+		l.forget(c)
+		f := os.NewFile(uintptr(c.fd), "")
+		raw, dupErr := net.FileConn(f)
+		if err := errors.Join(err, dupErr); err != nil {
+			c.seat.Leave()
+			_ = f.Close()
+			if dupErr == nil {
+				_ = raw.Close()
+			}
+			l.s.opts.Logger.Error("leave the fast path", "error", err)
+			return
+		}
+		c.move(c.fd, raw)
+		_ = f.Close() // there is the other one
+		l.passOn(&Handed{Conn: raw, conn: c}, unsent, o)
+	})
+}
+
+// passOn sends what the peer has not taken yet, and gives the connection to the host when that has
+// something to do.
+func (l *loop) passOn(h *Handed, unsent []byte, o outcome) {
+	if len(unsent) > 0 {
+		_ = h.SetWriteDeadline(time.Now().Add(l.s.opts.WriteTimeout))
+		if _, err := h.Write(unsent); err != nil || o == ends {
+			_ = h.Close()
+			return
+		}
+		_ = h.SetWriteDeadline(time.Time{})
+	}
+	if o == leaves {
+		l.s.opts.Host.HandOver(h)
+		return
+	}
+	if !h.GiveBack(nil) {
+		_ = h.Close()
+	}
+}
+
+// TakesBack reports whether the host may give connections back.
+const TakesBack = true
+
+// comeBack takes a connection back from the host, and reports whether it did: while it is idle it then
+// holds neither a goroutine nor a buffer, whatever it asked for.
+func (c *conn) comeBack() bool {
+	l := c.home
+	if l.s.stopping.Load() {
+		return false
+	}
+	fd, err := duplicate(c.raw)
+	if err != nil {
+		l.s.opts.Logger.Error("come back to the fast path", "error", err)
+		return false
+	}
+	raw := c.raw
+	c.used = time.Now()
+	c.move(fd, nil)
+	_ = raw.Close() // there is the other one
+	unread := len(c.unread) > 0
+	l.mu.Lock()
+	if l.s.stopping.Load() { // the loop may have ended
+		l.mu.Unlock()
+		c.seat.Leave()
+		_ = unix.Close(fd)
+		return true
+	}
+	err = l.keep(c)
+	l.mu.Unlock()
+	if err != nil {
+		l.giveUp(c, err)
+	} else if unread {
+		l.later(c)
+	}
+	return true
+}
+
+// duplicate returns another file descriptor of a connection.
+func duplicate(c net.Conn) (fd int, err error) {
+	tcp, ok := c.(*net.TCPConn)
+	if !ok {
+		return 0, errors.New("no TCP connection")
+	}
+	raw, err := tcp.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	var errno error
+	err = raw.Control(func(old uintptr) { fd, errno = unix.FcntlInt(old, unix.F_DUPFD_CLOEXEC, 0) })
+	return fd, errors.Join(err, errno)
+}

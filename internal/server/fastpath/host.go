@@ -1,0 +1,156 @@
+package fastpath
+
+import (
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"terse/internal/redirect"
+)
+
+// Host is the server around the fast path.
+type Host interface {
+	// Enter takes a new connection in. For one beyond a bound it returns what to send before it is closed.
+	Enter(peer netip.Addr, c Conn) (seat Seat, refusal string)
+	// Routed reports whether the control plane routes a path.
+	Routed(path []byte) bool
+	// Answer decides on a request; see redirect.Handler. It sets who asks, and an ID where none was sent.
+	// It does not panic.
+	Answer(r *Request) redirect.Answer
+	// Commit is called between answers and the sending of them, if those wait for a disk.
+	Commit()
+	// Answered counts and logs a request.
+	Answered(r *Request, a *redirect.Answer, now time.Time, took time.Duration)
+	// HandOver serves a connection until it is given back or closed. It may wait for somebody to do so.
+	HandOver(h *Handed)
+}
+
+// Conn is what the host can do to a connection, whoever serves it.
+type Conn interface {
+	// HangUp ends it. It is not called after Seat.Leave has returned.
+	HangUp()
+}
+
+// Seat is a connection's place in the host.
+type Seat interface {
+	// Trusted reports whether the peer is a trusted proxy.
+	Trusted() bool
+	// Leave is called before the connection is closed.
+	Leave()
+}
+
+// Request is a request that the fast path understands. It holds parts of a buffer.
+type Request struct {
+	redirect.Visit
+	redirect.Attempt
+	ID        []byte // of the request, as X-Request-Id had it; Answer sees to it that it is a good one
+	NewID     [36]byte
+	Forwarded []byte // X-Forwarded-For
+}
+
+// Options are a Server's parts.
+type Options struct {
+	Host        Host
+	HeaderNames redirect.HeaderNames // of the header fields that are wanted
+	// Loops is how many goroutines serve, each of which can fill a core.
+	Loops int
+	// Synced has Commit called before answers are sent.
+	Synced bool
+	// RemoteLinks says that to look a link up is to wait for a network, and that many at once cost little
+	// more than one.
+	RemoteLinks  bool
+	WriteTimeout time.Duration // for what a peer does not take at once
+	IdleTimeout  time.Duration // for the next request on an open connection
+	Logger       *slog.Logger
+}
+
+// Server accepts connections and serves them, or hands them over.
+type Server struct {
+	opts     Options
+	fields   fieldTable
+	stopping atomic.Bool
+	running  sync.WaitGroup
+
+	mu sync.Mutex // guards ln
+	ln io.Closer  // ends accepting
+}
+
+// New returns a Server.
+func New(opts Options) *Server {
+	return &Server{opts: opts, fields: newFieldTable(opts.HeaderNames)}
+}
+
+// Stop stops accepting. Connections end with the request that is under way.
+func (s *Server) Stop() {
+	s.stopping.Store(true)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ln != nil {
+		_ = s.ln.Close() // it only ends accepting
+	}
+}
+
+// Stopping reports whether the server stops.
+func (s *Server) Stopping() bool { return s.stopping.Load() }
+
+// Wait waits until no connection is left.
+func (s *Server) Wait() { s.running.Wait() }
+
+// listen remembers what Stop is to close.
+func (s *Server) listen(ln io.Closer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ln = ln
+	if s.stopping.Load() {
+		return ln.Close()
+	}
+	return nil
+}
+
+// pauseAccepting waits longer each time when there is trouble that passes, such as too many open files.
+func (s *Server) pauseAccepting(wait *time.Duration, err error) {
+	*wait = min(max(2**wait, 5*time.Millisecond), time.Second)
+	s.opts.Logger.Error("accept connection", "error", err, "again_in", wait.String())
+	time.Sleep(*wait)
+}
+
+// Handed is a connection while the host serves it. It is used by one goroutine.
+type Handed struct {
+	net.Conn
+	conn *conn
+}
+
+// Read returns first what the fast path has read and not answered.
+func (h *Handed) Read(p []byte) (int, error) {
+	if h.Unread() {
+		n := copy(p, h.conn.unread)
+		h.conn.unread = h.conn.unread[n:]
+		return n, nil
+	}
+	return h.Conn.Read(p)
+}
+
+// Unread reports whether Read has something without asking the peer.
+func (h *Handed) Unread() bool { return len(h.conn.unread) > 0 }
+
+// GiveBack returns a connection to the fast path, with what the host has read and not answered, and
+// reports whether it was taken. It is not used after that.
+func (h *Handed) GiveBack(unread []byte) bool {
+	if len(unread) > 0 {
+		h.conn.unread = unread
+	}
+	return h.conn.comeBack()
+}
+
+// Leave gives up the connection's seat. Close follows.
+func (h *Handed) Leave() { h.conn.seat.Leave() }
+
+// Close closes the connection.
+func (h *Handed) Close() error {
+	h.Leave()
+	return h.Conn.Close()
+}

@@ -1,0 +1,127 @@
+package fastpath
+
+import (
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// job is requests of a connection whose links are looked up, and answers before those. The first of
+// the requests is admitted.
+type job struct {
+	c   *conn
+	in  []byte
+	out []byte
+	o   outcome
+}
+
+// held is answers that are sent when their clicks are on disk.
+type held struct {
+	c        *conn
+	from, to int // in loop.answers
+	rest     []byte
+	o        outcome
+}
+
+// sendHeld commits clicks, and sends the answers that waited for that. Nothing else could be answered meanwhile.
+func (l *loop) sendHeld() {
+	for len(l.held) > 0 {
+		l.s.opts.Host.Commit()
+		held, answers := l.held, l.answers
+		l.held, l.answers = nil, nil
+		for i := range held {
+			h := &held[i]
+			h.c.held = false
+			if l.finish(h.c, answers[h.from:h.to], h.rest, h.o) {
+				l.receive(h.c, true) // what came meanwhile
+			}
+		}
+		if len(l.held) == 0 {
+			clear(held)
+			l.held = held[:0]
+			if cap(answers) <= keptHeld {
+				l.answers = answers[:0]
+			}
+		}
+	}
+}
+
+// diskRead reports whether the process read from a disk since it was asked last: otherwise what took long was most likely
+// the kernel letting others have the core.
+func (l *loop) diskRead() bool {
+	before := l.usage.Inblock
+	err := unix.Getrusage(unix.RUSAGE_SELF, &l.usage)
+	return err != nil || l.usage.Inblock != before
+}
+
+// slowBudget is the time that look-ups took when they had to wait for a disk, less a twentieth of the
+// time since: so much of its time a loop may lose. Beyond maxSlow goroutines do them.
+type slowBudget struct {
+	time  time.Duration
+	since time.Time
+}
+
+// maxSlow is how long a loop may be held up before it lets goroutines wait.
+const maxSlow = 200 * time.Millisecond
+
+func (b *slowBudget) at(now time.Time) time.Duration { return max(0, b.time-now.Sub(b.since)/20) }
+
+func (b *slowBudget) add(now time.Time, took time.Duration) {
+	b.time, b.since = b.at(now)+took, now
+}
+
+// giveJobs lets goroutines answer what takes waiting.
+func (l *loop) giveJobs() {
+	if len(l.jobs) == 0 {
+		return
+	}
+	atOnce := jobsAtOnce
+	if l.s.opts.RemoteLinks {
+		atOnce = 1 // so that all are asked for together
+	}
+	for some := range slices.Chunk(l.jobs, atOnce) {
+		jobs := slices.Clone(some)
+		l.s.running.Go(func() { l.work(jobs) })
+	}
+	clear(l.jobs)
+	l.jobs = l.jobs[:0]
+	// Let them begin; otherwise a thread that runs keeps its core for milliseconds.
+	_, _, _ = unix.Syscall(unix.SYS_SCHED_YIELD, 0, 0, 0)
+}
+
+// work answers requests one after another, commits their clicks together, and sends the answers.
+func (l *loop) work(jobs []job) {
+	r := &responder{s: l.s, now: time.Now()}
+	for i := range jobs {
+		j := &jobs[i]
+		j.in, j.o = r.serve(j.c, j.in, 0, true)
+		j.out = append(j.out, r.out...)
+		j.c.used = r.now
+	}
+	l.s.opts.Host.Commit()
+	for i := range jobs {
+		j := &jobs[i]
+		if l.finish(j.c, j.out, j.in, j.o) {
+			l.giveBack(j.c)
+		}
+	}
+}
+
+// giveBack returns a connection to its loop. If more came meanwhile, the kernel will not say so again.
+func (l *loop) giveBack(c *conn) {
+	if !c.owner.CompareAndSwap(ownedByJob, ownedByLoop) {
+		c.owner.Store(ownedByLoop)
+		l.later(c)
+	} else if l.s.stopping.Load() {
+		l.awake()
+	}
+}
+
+// later has the loop read from a connection when the others had their turn.
+func (l *loop) later(c *conn) {
+	l.mu.Lock()
+	l.back = append(l.back, c)
+	l.mu.Unlock()
+	l.awake()
+}
