@@ -30,6 +30,9 @@ var mayImport = map[string][]string{
 	"web":      {"accept"},
 }
 
+// mayBeUnsafe are the only rooms and packages that may import unsafe.
+var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect", rooms + "sqlite", fastPath}
+
 // The data plane reaches none of reachless, however far away. Its own packages do not import importless
 // either.
 var (
@@ -96,6 +99,8 @@ func refused(path, imported string, standard bool) string {
 		return "rooms do not know each other"
 	case inside && strings.HasPrefix(imported, root+"/cmd/"):
 		return "arrows point down"
+	case imported == "unsafe" && inside && !slices.Contains(mayBeUnsafe, path):
+		return "unsafe is for memory maps and system calls on the data plane"
 	case imported == fastPath && path != rooms+"server":
 		return "only the server has a fast path, so that it can be deleted"
 	case path == fastPath && ours(imported) && imported != rooms+"redirect":

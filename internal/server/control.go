@@ -3,7 +3,7 @@ package server
 import (
 	"net/http"
 	"net/netip"
-	"unsafe"
+	"strings"
 
 	"github.com/valyala/fasthttp"
 	"github.com/valyala/fasthttp/fasthttpadaptor"
@@ -82,7 +82,7 @@ func (w *controlWriter) finish() {
 	w.WriteHeader(http.StatusOK)
 	w.ctx.SetStatusCode(w.status)
 	if w.text != "" {
-		w.ctx.Response.SetBodyRaw(unsafe.Slice(unsafe.StringData(w.text), len(w.text)))
+		w.ctx.Response.SetBodyStream(strings.NewReader(w.text), len(w.text))
 	}
 	for name, values := range w.header {
 		for _, value := range values {

@@ -257,7 +257,11 @@ func (s *Server) answered(ctx *fasthttp.RequestCtx, id, path []byte, route strin
 		started = now // it could not be read
 	}
 	status, size := ctx.Response.StatusCode(), 0
-	if !ctx.IsHead() && !ctx.Response.IsBodyStream() {
+	switch {
+	case ctx.IsHead():
+	case ctx.Response.IsBodyStream():
+		size = max(0, ctx.Response.Header.ContentLength())
+	default:
 		size = len(ctx.Response.Body())
 	}
 	s.metrics.observe(route, ctx.Method(), status, now.Sub(started))
