@@ -208,7 +208,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
 			Dashboard: web.Handler(n.baseURL, s.baseURL == ""), RootRedirect: s.rootRedirect,
-			Limit: api.Take, LimitSessions: sessions.Take, LimitFailures: failures.Take, Changed: n.redirect.Changed,
+			Limit: api.Take, LimitSessions: sessions.Take, LimitFailures: failures.Take, Changed: n.redirect.Invalidate,
 			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
@@ -323,7 +323,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 
 // watch lets go of cached links that other nodes and programs change.
 func (n *node) watch(ctx context.Context) error {
-	return n.store.Watch(ctx, n.redirect.Changed, n.redirect.InvalidateAll)
+	return n.store.Watch(ctx, n.redirect.Invalidate, n.redirect.InvalidateAll)
 }
 
 // close closes what open opened.

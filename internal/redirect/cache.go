@@ -21,12 +21,12 @@ const unknownBytes = 1 << 20
 // cache holds targets by code within a memory budget, and unknown codes apart from them, so that a scanner's
 // do not push out links.
 type cache struct {
-	links   *table
-	unknown *table // the IDs are until when, in microseconds since 1970
+	links   *ringCache
+	unknown *ringCache // the IDs are until when, in microseconds since 1970
 }
 
 func newCache(budget int) *cache {
-	return &cache{links: newTable(budget), unknown: newTable(unknownBytes)}
+	return &cache{links: newRingCache(budget), unknown: newRingCache(unknownBytes)}
 }
 
 // get returns a code's target, with the location in scratch if there is room.

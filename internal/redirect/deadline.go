@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// soon is a context that ends at a time. It has a timer only when somebody waits for it to end, which a look-up of
-// microseconds nearly never does: to make the timer and to stop it would cost a tenth of that.
-type soon struct {
+// lazyDeadline is a context that ends at a time. It makes its timer when somebody first waits for its
+// end, which a look-up of microseconds hardly ever does: making and stopping one costs a tenth of that.
+type lazyDeadline struct {
 	end time.Time
 
 	once  sync.Once // guards what follows
@@ -16,24 +16,24 @@ type soon struct {
 	stop  context.CancelFunc
 }
 
-func (c *soon) Deadline() (time.Time, bool) { return c.end, true }
+func (c *lazyDeadline) Deadline() (time.Time, bool) { return c.end, true }
 
-func (c *soon) Done() <-chan struct{} {
+func (c *lazyDeadline) Done() <-chan struct{} {
 	c.once.Do(func() { c.timed, c.stop = context.WithDeadline(context.Background(), c.end) })
 	return c.timed.Done()
 }
 
-func (c *soon) Err() error {
+func (c *lazyDeadline) Err() error {
 	if time.Now().Before(c.end) {
 		return nil
 	}
 	return context.DeadlineExceeded
 }
 
-func (c *soon) Value(any) any { return nil }
+func (c *lazyDeadline) Value(any) any { return nil }
 
 // cancel is called when nobody uses the context any more.
-func (c *soon) cancel() {
+func (c *lazyDeadline) cancel() {
 	if c.stop != nil {
 		c.stop()
 	}

@@ -9,10 +9,10 @@ import (
 )
 
 // The context ends at its time for who looks and for who waits.
-func TestSoon(t *testing.T) {
+func TestLazyDeadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		looked, waited := &soon{end: time.Now().Add(time.Second)}, &soon{end: time.Now().Add(time.Second)}
+		looked, waited := &lazyDeadline{end: time.Now().Add(time.Second)}, &lazyDeadline{end: time.Now().Add(time.Second)}
 		defer looked.cancel()
 		defer waited.cancel()
 		if looked.Err() != nil || waited.Err() != nil {
@@ -23,7 +23,7 @@ func TestSoon(t *testing.T) {
 		if time.Since(begun) != time.Second {
 			t.Errorf("waited for %v", time.Since(begun))
 		}
-		for _, c := range []*soon{looked, waited} {
+		for _, c := range []*lazyDeadline{looked, waited} {
 			if !errors.Is(c.Err(), context.DeadlineExceeded) {
 				t.Errorf("after its end: %v", c.Err())
 			}

@@ -22,8 +22,8 @@ import (
 	"terse"
 )
 
-// Finder is what the redirect needs of the store.
-type Finder interface {
+// LinkStore is what the redirect needs of the store.
+type LinkStore interface {
 	// Link returns the link of a code, or terse.ErrNotFound.
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
 	// Absent reports, without blocking, that no link has the code. False is inconclusive: call Link.
@@ -32,7 +32,7 @@ type Finder interface {
 
 // Options are a Handler's parts; all are needed but CountryHeader.
 type Options struct {
-	Links       Finder
+	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
 	// Record puts a click into the journal. When it returns nil the click survives the
 	// process.
@@ -70,8 +70,8 @@ func New(opts Options) *Handler {
 	}
 }
 
-// Changed forgets what is cached of a code: its link was made, changed or deleted.
-func (h *Handler) Changed(code terse.Code) { h.cache.drop(code) }
+// Invalidate forgets what is cached of a code: its link was made, changed or deleted.
+func (h *Handler) Invalidate(code terse.Code) { h.cache.drop(code) }
 
 // InvalidateAll says that any link may have changed. From now on each cached link is looked up
 // before it is served again; while the store does not answer it is served from memory.
@@ -259,7 +259,7 @@ func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (tar
 // link asks the store for no longer than wait, or timeout when wait is 0.
 func (h *Handler) link(code terse.Code, wait, timeout time.Duration) (terse.Link, error) {
 	if wait > 0 {
-		ctx := &soon{end: time.Now().Add(wait)}
+		ctx := &lazyDeadline{end: time.Now().Add(wait)}
 		defer ctx.cancel()
 		return h.opts.Links.Link(ctx, code)
 	}

@@ -37,7 +37,7 @@ func (l *clickLog) record(c terse.Click) error {
 
 // faulty is a store that a test can take away, and that counts look-ups.
 type faulty struct {
-	Finder
+	LinkStore
 	err     atomic.Pointer[error]
 	lookups atomic.Int64
 	during  func()
@@ -45,7 +45,7 @@ type faulty struct {
 	denies  atomic.Bool  // codes that the store knows to be absent
 }
 
-func (f *faulty) Absent(code terse.Code) bool { return f.denies.Load() && f.Finder.Absent(code) }
+func (f *faulty) Absent(code terse.Code) bool { return f.denies.Load() && f.LinkStore.Absent(code) }
 
 func (f *faulty) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	f.lookups.Add(1)
@@ -55,7 +55,7 @@ func (f *faulty) Link(ctx context.Context, code terse.Code) (terse.Link, error) 
 	if f.failing != nil {
 		return terse.Link{}, f.failing()
 	}
-	link, err := f.Finder.Link(ctx, code)
+	link, err := f.LinkStore.Link(ctx, code)
 	if f.during != nil {
 		f.during()
 	}
@@ -78,7 +78,7 @@ func newFixture(t testing.TB) *fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	f := &fixture{store: store, links: &faulty{Finder: store}, clicks: &clickLog{}}
+	f := &fixture{store: store, links: &faulty{LinkStore: store}, clicks: &clickLog{}}
 	f.Handler = New(Options{
 		Links: f.links, LinkTimeout: time.Minute, Record: f.clicks.record, CacheBytes: MinCacheBytes, CountryHeader: "CF-IPCountry",
 		Country: func(a netip.Addr) terse.Country {
@@ -99,7 +99,7 @@ func newFixture(t testing.TB) *fixture {
 func (f *fixture) link(t testing.TB, code, url string) terse.Link {
 	t.Helper()
 	link := f.create(t, code, url)
-	f.Changed(link.Code)
+	f.Invalidate(link.Code)
 	return link
 }
 
@@ -345,7 +345,7 @@ func TestChangesAreSeenAtOnce(t *testing.T) {
 	if err := f.store.Delete(t.Context(), link.Ref()); err != nil {
 		t.Fatal(err)
 	}
-	f.Changed(link.Code)
+	f.Invalidate(link.Code)
 	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 404 {
 		t.Error("a deleted link still redirects")
 	}
@@ -433,7 +433,7 @@ func TestStaleWhileStoreAway(t *testing.T) {
 	if n := f.links.lookups.Load() - before; n != 1 {
 		t.Errorf("%d look-ups in a store that had just failed, want 1", n)
 	}
-	f.Changed(gone.Code) // told of it at last
+	f.Invalidate(gone.Code) // told of it at last
 	if ctx, err := f.ask("GET /gone"); !errors.Is(err, away) || ctx.Response.StatusCode() != 500 {
 		t.Errorf("a link that is known to have changed: %d %v", ctx.Response.StatusCode(), err)
 	}
@@ -479,7 +479,7 @@ func TestDeleteDuringFailedLookup(t *testing.T) {
 	f.InvalidateAll()
 	away := errors.New("away")
 	f.links.failing = func() error {
-		f.Changed(link.Code)
+		f.Invalidate(link.Code)
 		return away
 	}
 	if ctx, err := f.ask("GET /launch"); !errors.Is(err, away) || ctx.Response.StatusCode() != 500 {
@@ -497,7 +497,7 @@ func TestALookupThatAChangeOvertookIsNotKept(t *testing.T) {
 		if err := f.store.Delete(t.Context(), link.Ref()); err != nil {
 			t.Error(err)
 		}
-		f.Changed(link.Code)
+		f.Invalidate(link.Code)
 		f.links.during = nil
 	}
 	_, _ = f.ask("GET /launch")
@@ -533,7 +533,7 @@ func TestTheCacheKeepsItsBudget(t *testing.T) {
 		c.put(code, target{id: 1, location: make([]byte, 50)}, c.versions(code))
 		c.putUnknown(code, c.versions(code))
 	}
-	for of, budget := range map[*table]uint64{c.links: MinCacheBytes, c.unknown: unknownBytes} {
+	for of, budget := range map[*ringCache]uint64{c.links: MinCacheBytes, c.unknown: unknownBytes} {
 		if n := of.bytes(); n > budget || n < budget/2 {
 			t.Errorf("%d bytes in a cache of %d", n, budget)
 		}
@@ -617,7 +617,7 @@ func BenchmarkCacheMiss(b *testing.B) {
 	h, ctx := hotHandler(f), hotRequest()
 	b.ReportAllocs()
 	for b.Loop() {
-		h.Changed(link.Code)
+		h.Invalidate(link.Code)
 		hit(b, h, ctx)
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"terse"
 )
 
-// table holds targets by code in memory outside the garbage collector's heap, which would
+// ringCache holds targets by code in memory outside the garbage collector's heap, which would
 // keep as much again in reserve. A look-up touches two places in memory, the slot and the
 // record, where a general cache of this size touches four or five; on a hit that is most of
-// what a cache costs. The oldest records make room for new ones. A table is made once and lives as long as the process.
-type table struct {
+// what a cache costs. The oldest records make room for new ones. A ringCache is made once and lives as long as the process.
+type ringCache struct {
 	seed1, seed2 uint64 // so that nobody can choose codes that share a slot
 	// epoch counts the calls of invalidate. A record of an earlier epoch is stale. At one call a
 	// second a record would have to lie untouched for 136 years to meet its number again.
@@ -31,7 +31,7 @@ type target struct {
 	stale    bool // set by get: the link may have changed since it was put
 }
 
-// version is what a table knew of changes to a code's links before the store was asked for one.
+// version is what a ringCache knew of changes to a code's links before the store was asked for one.
 type version struct {
 	epoch   uint32
 	changes uint64
@@ -45,7 +45,7 @@ const (
 	recordHeader = 32
 )
 
-// shard is a part of the table, with a lock of its own.
+// shard is a part of a ringCache, with a lock of its own.
 //
 // Records lie in a ring, each at a whole word. A slot refers to one: the upper half, its tag, has bits of
 // the code's hash, the lower the record's place in words plus one; zero is free. Slots are
@@ -62,8 +62,8 @@ type shard struct {
 	_          [8]byte // so that a shard has cache lines of its own
 }
 
-func newTable(budget int) *table {
-	t := &table{seed1: rand.Uint64(), seed2: rand.Uint64()}
+func newRingCache(budget int) *ringCache {
+	t := &ringCache{seed1: rand.Uint64(), seed2: rand.Uint64()}
 	for i := range t.shards {
 		// A quarter is for the slots: 11 to 21 bytes for each record of at least 48.
 		t.shards[i].size = budget / tableShards / 4 * 3 &^ (wordBytes - 1)
@@ -72,14 +72,14 @@ func newTable(budget int) *table {
 	return t
 }
 
-func (t *table) hash(hi, lo uint64) uint64 {
+func (t *ringCache) hash(hi, lo uint64) uint64 {
 	a, b := bits.Mul64(lo^t.seed1, hi^t.seed2)
 	a, b = bits.Mul64(a^b^t.seed2, 0x9E3779B97F4A7C15)
 	return a ^ b
 }
 
 // shard returns where a hash belongs: its 6 highest bits.
-func (t *table) shard(hash uint64) *shard { return &t.shards[hash>>58] }
+func (t *ringCache) shard(hash uint64) *shard { return &t.shards[hash>>58] }
 
 func tag(hash uint64) uint64 { return hash << 32 }
 
@@ -87,7 +87,7 @@ func tag(hash uint64) uint64 { return hash << 32 }
 func (s *shard) home(slot uint64) int { return int(slot>>32) & (len(s.slots) - 1) }
 
 // get returns a code's target, with the location in scratch if there is room.
-func (t *table) get(code terse.Code, scratch []byte) (target, bool) {
+func (t *ringCache) get(code terse.Code, scratch []byte) (target, bool) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -107,7 +107,7 @@ func (t *table) get(code terse.Code, scratch []byte) (target, bool) {
 }
 
 // version is taken before the store is asked, and given to put with the answer.
-func (t *table) version(code terse.Code) version {
+func (t *ringCache) version(code terse.Code) version {
 	s := t.shard(t.hash(code.Pack()))
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -132,7 +132,7 @@ func (s *shard) record(slot uint64) []byte { return s.ring[(int(uint32(slot))-1)
 
 // put sets a code's target to what the store answered, unless something changed since the version:
 // the answer may be older than that. One whose record is longer than the ring is not kept.
-func (t *table) put(code terse.Code, to target, v version) {
+func (t *ringCache) put(code terse.Code, to target, v version) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -176,7 +176,7 @@ func (s *shard) makeRing() bool {
 }
 
 // reserve makes room for n bytes and returns where. Records in the way are forgotten.
-func (s *shard) reserve(t *table, n int) int {
+func (s *shard) reserve(t *ringCache, n int) int {
 	if s.head+n > s.size { // wrap
 		for s.end > 0 { // what the wrap before left behind head
 			s.forgetOldest(t)
@@ -196,7 +196,7 @@ func (s *shard) reserve(t *table, n int) int {
 
 // forgetOldest moves the tail over one record, and behind the last one before the wrap to the
 // ring's start.
-func (s *shard) forgetOldest(t *table) {
+func (s *shard) forgetOldest(t *ringCache) {
 	r := s.ring[s.tail:]
 	hi, lo := binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:])
 	hash := t.hash(hi, lo)
@@ -229,7 +229,7 @@ func (s *shard) insert(slot uint64) {
 }
 
 // drop forgets a code. No answer of the store that is older comes back.
-func (t *table) drop(code terse.Code) {
+func (t *ringCache) drop(code terse.Code) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -240,7 +240,7 @@ func (t *table) drop(code terse.Code) {
 }
 
 // invalidate makes all records stale. No answer of the store that is older comes back.
-func (t *table) invalidate() { t.epoch.Add(1) }
+func (t *ringCache) invalidate() { t.epoch.Add(1) }
 
 func (s *shard) remove(hash, hi, lo uint64) {
 	if i := s.find(hash, hi, lo); i >= 0 {
@@ -264,7 +264,7 @@ func (s *shard) free(hole int) {
 }
 
 // bytes returns how much memory the records and slots take.
-func (t *table) bytes() (n uint64) {
+func (t *ringCache) bytes() (n uint64) {
 	for i := range t.shards {
 		s := &t.shards[i]
 		s.mu.RLock()

@@ -10,13 +10,13 @@ import (
 	"terse"
 )
 
-// TestTableAgainstAMap does random things to a table that is too small for them. What it
+// TestRingCacheAgainstAMap does random things to a cache that is too small for them. What it
 // has must be what was put last; what was put last must be there unless newer records had
 // to take its room.
-func TestTableAgainstAMap(t *testing.T) {
+func TestRingCacheAgainstAMap(t *testing.T) {
 	t.Parallel()
 	const budget = 64 * 4096
-	table := newTable(budget)
+	ring := newRingCache(budget)
 	codes := make([]terse.Code, 5000)
 	for i := range codes {
 		codes[i] = terse.NewCode()
@@ -27,22 +27,22 @@ func TestTableAgainstAMap(t *testing.T) {
 	for n := range 200_000 {
 		code := codes[rand.IntN(len(codes))]
 		if n%50_000 == 49_999 {
-			table.invalidate()
+			ring.invalidate()
 			clear(fresh)
 		}
 		switch rand.IntN(4) {
 		case 0:
 			to := target{id: terse.LinkID(n + 1), location: bytes.Repeat([]byte{byte(n)}, rand.IntN(200))}
-			table.put(code, to, table.version(code))
+			ring.put(code, to, ring.version(code))
 			model[code], fresh[code] = to, true
-			if got, ok := table.get(code, nil); !ok || got.id != to.id {
+			if got, ok := ring.get(code, nil); !ok || got.id != to.id {
 				t.Fatal("what was just put is not there")
 			}
 		case 1:
-			table.drop(code)
+			ring.drop(code)
 			delete(model, code)
 		default:
-			got, ok := table.get(code, make([]byte, 0, 100))
+			got, ok := ring.get(code, make([]byte, 0, 100))
 			want, exists := model[code]
 			if ok && (!exists || got.id != want.id || !bytes.Equal(got.location, want.location)) {
 				t.Fatalf("got %v, want %v", got, want)
@@ -58,8 +58,8 @@ func TestTableAgainstAMap(t *testing.T) {
 	if kept < 10_000 {
 		t.Errorf("only %d hits", kept)
 	}
-	for i := range table.shards {
-		s := &table.shards[i]
+	for i := range ring.shards {
+		s := &ring.shards[i]
 		used := 0
 		for _, slot := range s.slots {
 			if slot != 0 {
@@ -74,15 +74,15 @@ func TestTableAgainstAMap(t *testing.T) {
 
 func TestTableKeepsTheNewest(t *testing.T) {
 	t.Parallel()
-	table := newTable(MinCacheBytes)
+	ring := newRingCache(MinCacheBytes)
 	var codes []terse.Code
 	for n := range 100_000 {
 		codes = append(codes, terse.NewCode())
 		to := target{id: terse.LinkID(n + 1), location: []byte("https://example.com/")}
-		table.put(codes[n], to, table.version(codes[n]))
+		ring.put(codes[n], to, ring.version(codes[n]))
 	}
 	for n, code := range codes[len(codes)-5000:] {
-		if got, ok := table.get(code, nil); !ok || got.id != terse.LinkID(len(codes)-5000+n+1) {
+		if got, ok := ring.get(code, nil); !ok || got.id != terse.LinkID(len(codes)-5000+n+1) {
 			t.Fatalf("one of the newest is gone: %v %v", got, ok)
 		}
 	}
@@ -90,10 +90,10 @@ func TestTableKeepsTheNewest(t *testing.T) {
 
 func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 	t.Parallel()
-	table, code := newTable(MinCacheBytes), terse.NewCode()
-	table.put(code, target{id: 1, location: []byte("old")}, table.version(code))
-	table.put(code, target{id: 1, location: make([]byte, MinCacheBytes)}, table.version(code))
-	if _, ok := table.get(code, nil); ok {
+	ring, code := newRingCache(MinCacheBytes), terse.NewCode()
+	ring.put(code, target{id: 1, location: []byte("old")}, ring.version(code))
+	ring.put(code, target{id: 1, location: make([]byte, MinCacheBytes)}, ring.version(code))
+	if _, ok := ring.get(code, nil); ok {
 		t.Error("an old target is answered")
 	}
 }
@@ -101,14 +101,14 @@ func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 // TestTableRefusesWhatAChangeOvertook puts answers that the store gave before a change.
 func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
 	t.Parallel()
-	table, code := newTable(MinCacheBytes), terse.NewCode()
+	ring, code := newRingCache(MinCacheBytes), terse.NewCode()
 	for name, change := range map[string]func(){
-		"drop": func() { table.drop(code) }, "invalidate": table.invalidate,
+		"drop": func() { ring.drop(code) }, "invalidate": ring.invalidate,
 	} {
-		before := table.version(code)
+		before := ring.version(code)
 		change()
-		table.put(code, target{id: 1}, before)
-		if got, ok := table.get(code, nil); ok {
+		ring.put(code, target{id: 1}, before)
+		if got, ok := ring.get(code, nil); ok {
 			t.Errorf("%s: %v is answered", name, got)
 		}
 	}
@@ -116,7 +116,7 @@ func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
 
 func TestTableInParallel(t *testing.T) {
 	t.Parallel()
-	table := newTable(MinCacheBytes)
+	ring := newRingCache(MinCacheBytes)
 	codes := make([]terse.Code, 1000)
 	for i := range codes {
 		codes[i] = terse.NewCode()
@@ -130,11 +130,11 @@ func TestTableInParallel(t *testing.T) {
 				case 0:
 					location := fmt.Appendf(nil, "https://example.com/%d", i)
 					to := target{id: terse.LinkID(i + 1), location: location}
-					table.put(codes[i], to, table.version(codes[i]))
+					ring.put(codes[i], to, ring.version(codes[i]))
 				case 1:
-					table.drop(codes[i])
+					ring.drop(codes[i])
 				default:
-					if got, ok := table.get(codes[i], nil); ok && (got.id != terse.LinkID(i+1) || string(got.location) != fmt.Sprintf("https://example.com/%d", i)) {
+					if got, ok := ring.get(codes[i], nil); ok && (got.id != terse.LinkID(i+1) || string(got.location) != fmt.Sprintf("https://example.com/%d", i)) {
 						t.Errorf("code %d leads to %v", i, got)
 						return
 					}
@@ -147,17 +147,17 @@ func TestTableInParallel(t *testing.T) {
 
 // BenchmarkTable looks up random codes out of 100,000.
 func BenchmarkTable(b *testing.B) {
-	table := newTable(256 << 20)
+	ring := newRingCache(256 << 20)
 	codes := make([]terse.Code, 100_000)
 	for i := range codes {
 		codes[i] = terse.NewCode()
 		location := []byte("https://example.com/some/longer/path/100000?utm_source=x")
-		table.put(codes[i], target{id: 1, location: location}, table.version(codes[i]))
+		ring.put(codes[i], target{id: 1, location: location}, ring.version(codes[i]))
 	}
 	scratch := make([]byte, 0, 512)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, ok := table.get(codes[rand.IntN(len(codes))], scratch); !ok {
+		if _, ok := ring.get(codes[rand.IntN(len(codes))], scratch); !ok {
 			b.Fatal("gone")
 		}
 	}
