@@ -14,23 +14,26 @@ import (
 )
 
 const (
-	// answerTimeout is how long Redis may take to answer before this node counts alone: longer than a busy machine
-	// takes, because nodes that count alone let more through. No request waits for it.
+	// answerTimeout is how long Redis may take to answer before this node counts alone: longer than
+	// a busy machine takes, because nodes that count alone let more through. No request waits for
+	// it.
 	answerTimeout = time.Second
-	// probeInterval is how often Redis is looked for when it is away, and looked after when there is nothing to tell.
+	// probeInterval is how often Redis is looked for when it is away, and looked after when there
+	// is nothing to tell.
 	probeInterval = time.Second
-	// maxBatch bounds the clients of one kind that Redis is told of together: it answers so many in a few
-	// milliseconds.
+	// maxBatch bounds the clients of one kind that Redis is told of together: it answers so many in
+	// a few milliseconds.
 	maxBatch = 256
-	// maxUntold bounds the clients of one shard that Redis is still to be told of: 65,536 of a kind, some 3 MiB.
+	// maxUntold bounds the clients of one shard that Redis is still to be told of: 65,536 of a
+	// kind, some 3 MiB.
 	maxUntold = 1024
 )
 
 // Redis is where a Redis or Valkey server is.
 type Redis struct{ options rueidis.ClientOption }
 
-// ParseRedis takes a URL such as redis://user:password@host:6379/0, rediss://host or unix:///run/redis.sock. Its error
-// does not tell what the URL holds, which may be a password.
+// ParseRedis takes a URL such as redis://user:password@host:6379/0, rediss://host or
+// unix:///run/redis.sock. Its error does not tell what the URL holds, which may be a password.
 func ParseRedis(url string) (Redis, error) {
 	options, err := rueidis.ParseURL(url)
 	if err != nil || options.InitAddress[0] == "" {
@@ -48,8 +51,9 @@ func ParseRedis(url string) (Redis, error) {
 //go:embed shared.lua
 var script string
 
-// Shared counts the requests of all nodes that share a Redis server together. Each node decides by its own count and by
-// what Redis said last, so that no request waits for Redis. While that does not answer, each node counts alone.
+// Shared counts the requests of all nodes that share a Redis server together. Each node decides by
+// its own count and by what Redis said last, so that no request waits for Redis. While that does
+// not answer, each node counts alone.
 type Shared struct {
 	redis    Redis
 	logger   *slog.Logger
@@ -83,11 +87,12 @@ func NewShared(redis Redis, logger *slog.Logger) *Shared {
 	return &Shared{redis: redis, logger: logger, window: Window, timeout: answerTimeout, wake: make(chan struct{}, 1)}
 }
 
-// Limiter returns a limiter like New's, whose clients have one budget on all nodes. Each kind has budgets of its own. All
-// are made before Run.
+// Limiter returns a limiter like New's, whose clients have one budget on all nodes. Each kind has
+// budgets of its own. All are made before Run.
 //
-// In any 60 seconds all nodes together grant a client no more than the limit, and what each node grants until Redis has
-// answered it: one request of a client that sends one at a time and less often than Redis answers.
+// In any 60 seconds all nodes together grant a client no more than the limit, and what each node
+// grants until Redis has answered it: one request of a client that sends one at a time and less
+// often than Redis answers.
 func (s *Shared) Limiter(kind string, limit int) *Limiter {
 	l := New(limit)
 	if l == nil {
@@ -180,7 +185,8 @@ func (s *Shared) round(ctx context.Context) {
 	s.probed = asked
 }
 
-// news appends what Redis was not told yet, of maxBatch clients at most, and reports whether there is more.
+// news appends what Redis was not told yet, of maxBatch clients at most, and reports whether there
+// is more.
 func (l *Limiter) news(batch []news) (_ []news, more bool) {
 	room := maxBatch
 	for range l.shards {

@@ -9,17 +9,18 @@ import (
 // MinCacheBytes is the smallest useful cache of links: some thousand of them.
 const MinCacheBytes = 1 << 20
 
-// unknownLifetime is how long an unknown code is remembered as such, should nobody tell of
-// its creation: another program may write into the store's database. One look-up in that time costs next to
-// nothing.
+// unknownLifetime is how long an unknown code is remembered as such, should nobody tell of its
+// creation: another program may write into the store's database. One look-up in that time costs
+// next to nothing.
 const unknownLifetime = 500 * time.Millisecond
 
-// unknownBytes bounds how much is remembered of unknown codes, some 24,000 of them. It is for those that are asked
-// for again and again and that the store does not tell to be absent, such as a link that was just deleted.
+// unknownBytes bounds how much is remembered of unknown codes, some 24,000 of them. It is for those
+// that are asked for again and again and that the store does not tell to be absent, such as a link
+// that was just deleted.
 const unknownBytes = 1 << 20
 
-// cache holds targets by code within a memory budget, and unknown codes apart from them, so that a scanner's
-// do not push out links.
+// cache holds targets by code within a memory budget, and unknown codes apart from them, so that a
+// scanner's do not push out links.
 type cache struct {
 	links   *ringCache
 	unknown *ringCache // the IDs are until when, in microseconds since 1970

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// lazyDeadline is a context that ends at a time. It makes its timer when somebody first waits for its
-// end, which a look-up of microseconds hardly ever does: making and stopping one costs a tenth of that.
+// lazyDeadline is a context that ends at a time. It makes its timer when somebody first waits for
+// its end, which a look-up of microseconds hardly ever does: making and stopping one costs a tenth
+// of that.
 type lazyDeadline struct {
 	end time.Time
 

@@ -18,8 +18,8 @@ const (
 	Redirect
 )
 
-// decide returns what becomes of a visit at a time. The link is nil when there is none. All rules of
-// links belong here. It reads no clock, does no I/O and counts nothing.
+// decide returns what becomes of a visit at a time. The link is nil when there is none. All rules
+// of links belong here. It reads no clock, does no I/O and counts nothing.
 func decide(link *target, v *Visit, _ time.Time) Outcome {
 	if link == nil {
 		return Outcome{}

@@ -26,7 +26,8 @@ import (
 type LinkStore interface {
 	// Link returns the link of a code, or terse.ErrNotFound.
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
-	// Absent reports, without blocking, that no link has the code. False is inconclusive: call Link.
+	// Absent reports, without blocking, that no link has the code. False is inconclusive: call
+	// Link.
 	Absent(code terse.Code) bool
 }
 
@@ -91,9 +92,9 @@ type Answer struct {
 	Err   error
 }
 
-// Answer decides on one GET or HEAD request, and puts its click into the journal. A visit that it did
-// not answer because of Attempt.Wait may be tried again without it, as Admitted. The answer may be
-// sent after Commit.
+// Answer decides on one GET or HEAD request, and puts its click into the journal. A visit that it
+// did not answer because of Attempt.Wait may be tried again without it, as Admitted. The answer may
+// be sent after Commit.
 func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 	if !a.Admitted {
 		if wait := h.opts.Limit(v.Addr); wait > 0 {
@@ -291,8 +292,8 @@ func (h *Handler) record(v *Visit, code terse.Code, id terse.LinkID) error {
 }
 
 // codeOf returns the short code of a path. One slash behind it is tolerated: people and programs
-// that find links in texts add it. Percent-encoded characters mean the same as plain ones (RFC 3986,
-// 6.2.2.2).
+// that find links in texts add it. Percent-encoded characters mean the same as plain ones (RFC
+// 3986, 6.2.2.2).
 func codeOf(path []byte) (terse.Code, error) {
 	if len(path) == 0 || path[0] != '/' {
 		return terse.Code{}, terse.ErrBadCode

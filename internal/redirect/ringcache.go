@@ -12,10 +12,11 @@ import (
 	"terse"
 )
 
-// ringCache holds targets by code in memory outside the garbage collector's heap, which would
-// keep as much again in reserve. A look-up touches two places in memory, the slot and the
-// record, where a general cache of this size touches four or five; on a hit that is most of
-// what a cache costs. The oldest records make room for new ones. A ringCache is made once and lives as long as the process.
+// ringCache holds targets by code in memory outside the garbage collector's heap, which would keep
+// as much again in reserve. A look-up touches two places in memory, the slot and the record, where
+// a general cache of this size touches four or five; on a hit that is most of what a cache costs.
+// The oldest records make room for new ones. A ringCache is made once and lives as long as the
+// process.
 type ringCache struct {
 	seed1, seed2 uint64 // so that nobody can choose codes that share a slot
 	// epoch counts the calls of invalidate. A record of an earlier epoch is stale. At one call a
@@ -47,9 +48,10 @@ const (
 
 // shard is a part of a ringCache, with a lock of its own.
 //
-// Records lie in a ring, each at a whole word. A slot refers to one: the upper half, its tag, has bits of
-// the code's hash, the lower the record's place in words plus one; zero is free. Slots are
-// probed one after the other, beginning at the one that the tag tells, so that slots move without a look at their records.
+// Records lie in a ring, each at a whole word. A slot refers to one: the upper half, its tag, has
+// bits of the code's hash, the lower the record's place in words plus one; zero is free. Slots are
+// probed one after the other, beginning at the one that the tag tells, so that slots move without a
+// look at their records.
 type shard struct {
 	mu         sync.RWMutex // guards what follows
 	changes    uint64       // how many times drop was called

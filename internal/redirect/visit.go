@@ -40,8 +40,8 @@ type Visitor struct {
 // Attempt is what the caller of Answer has for a visit. The zero Attempt waits as long as it takes.
 type Attempt struct {
 	Scratch []byte // room for the answer's Value, so that it need not be allocated
-	// Wait bounds a look-up in the store: 0 is Options.LinkTimeout, below 0 there is none. What it is
-	// too short for is not answered.
+	// Wait bounds a look-up in the store: 0 is Options.LinkTimeout, below 0 there is none. What it
+	// is too short for is not answered.
 	Wait time.Duration
 	// Admitted is set for a visit that was not answered before because of Wait: it is not taken off
 	// the client's budget again.

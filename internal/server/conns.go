@@ -42,8 +42,8 @@ type seat struct {
 	trusted bool // the peer is a trusted proxy
 }
 
-// add takes a new connection into the table. For one beyond a bound it returns what to answer before
-// it is closed.
+// add takes a new connection into the table. For one beyond a bound it returns what to answer
+// before it is closed.
 func (t *connTable) add(addr netip.Addr, c fastpath.Conn) (_ *seat, refusal string) {
 	s := &seat{table: t, addr: addr, conn: c, trusted: contains(t.exempt, addr)}
 	t.mu.Lock()
@@ -127,8 +127,8 @@ func linger(c net.Conn) {
 	}
 }
 
-// end ends a connection's stay after an answer. What the general server has read of the requests that
-// follow goes with the connection. Its Close, which follows, gives it back to the fast path.
+// end ends a connection's stay after an answer. What the general server has read of the requests
+// that follow goes with the connection. Its Close, which follows, gives it back to the fast path.
 func end(hijacked net.Conn) {
 	wrapped, ok := hijacked.(interface{ UnsafeConn() net.Conn })
 	if !ok {

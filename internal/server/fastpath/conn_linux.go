@@ -57,8 +57,8 @@ func (c *conn) move(fd int, raw net.Conn) {
 	c.fd, c.raw = fd, raw
 }
 
-// Serve accepts connections, and shares them out among the loops, until Stop. It returns when none is
-// left.
+// Serve accepts connections, and shares them out among the loops, until Stop. It returns when none
+// is left.
 func (s *Server) Serve(ln net.Listener) error {
 	loops := make([]*loop, max(1, s.opts.Loops))
 	for i := range loops {
@@ -86,7 +86,8 @@ func (s *Server) accept(ln net.Listener, loops []*loop) error {
 	if !ok {
 		return errors.New("no TCP listener")
 	}
-	// Another file descriptor of the same socket: package net does not let others accept from its own.
+	// Another file descriptor of the same socket: package net does not let others accept from its
+	// own.
 	f, err := tcp.File()
 	if err != nil {
 		return err
@@ -224,8 +225,8 @@ func (l *loop) end(c *conn) {
 	_ = unix.Close(c.fd)
 }
 
-// leave hands a connection to the host, with what was read of it, after sending what the peer has not
-// taken yet.
+// leave hands a connection to the host, with what was read of it, after sending what the peer has
+// not taken yet.
 func (l *loop) leave(c *conn, unsent, unread []byte, o outcome) {
 	c.owner.Store(departed)
 	c.unread = bytes.Clone(unread)
@@ -273,8 +274,8 @@ func (l *loop) passOn(h *Handed, unsent []byte, o outcome) {
 // TakesBack reports whether the host may give connections back.
 const TakesBack = true
 
-// comeBack takes a connection back from the host, and reports whether it did: while it is idle it then
-// holds neither a goroutine nor a buffer, whatever it asked for.
+// comeBack takes a connection back from the host, and reports whether it did: while it is idle it
+// then holds neither a goroutine nor a buffer, whatever it asked for.
 func (c *conn) comeBack() bool {
 	l := c.home
 	if l.s.stopping.Load() {

@@ -14,18 +14,20 @@ import (
 
 // Host is the server around the fast path.
 type Host interface {
-	// Enter takes a new connection in. For one beyond a bound it returns what to send before it is closed.
+	// Enter takes a new connection in. For one beyond a bound it returns what to send before it is
+	// closed.
 	Enter(peer netip.Addr, c Conn) (seat Seat, refusal string)
 	// Routed reports whether the control plane routes a path.
 	Routed(path []byte) bool
-	// Answer decides on a request; see redirect.Handler. It sets who asks, and an ID where none was sent.
-	// It does not panic.
+	// Answer decides on a request; see redirect.Handler. It sets who asks, and an ID where none was
+	// sent. It does not panic.
 	Answer(r *Request) redirect.Answer
 	// Commit is called between answers and the sending of them, if those wait for a disk.
 	Commit()
 	// Answered counts and logs a request.
 	Answered(r *Request, a *redirect.Answer, now time.Time, took time.Duration)
-	// HandOver serves a connection until it is given back or closed. It may wait for somebody to do so.
+	// HandOver serves a connection until it is given back or closed. It may wait for somebody to do
+	// so.
 	HandOver(h *Handed)
 }
 
@@ -60,8 +62,8 @@ type Options struct {
 	Loops int
 	// Synced has Commit called before answers are sent.
 	Synced bool
-	// RemoteLinks says that to look a link up is to wait for a network, and that many at once cost little
-	// more than one.
+	// RemoteLinks says that to look a link up is to wait for a network, and that many at once cost
+	// little more than one.
 	RemoteLinks  bool
 	WriteTimeout time.Duration // for what a peer does not take at once
 	IdleTimeout  time.Duration // for the next request on an open connection
@@ -111,7 +113,8 @@ func (s *Server) listen(ln io.Closer) error {
 	return nil
 }
 
-// pauseAccepting waits longer each time when there is trouble that passes, such as too many open files.
+// pauseAccepting waits longer each time when there is trouble that passes, such as too many open
+// files.
 func (s *Server) pauseAccepting(wait *time.Duration, err error) {
 	*wait = min(max(2**wait, 5*time.Millisecond), time.Second)
 	s.opts.Logger.Error("accept connection", "error", err, "again_in", wait.String())

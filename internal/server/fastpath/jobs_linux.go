@@ -24,7 +24,8 @@ type held struct {
 	o        outcome
 }
 
-// sendHeld commits clicks, and sends the answers that waited for that. Nothing else could be answered meanwhile.
+// sendHeld commits clicks, and sends the answers that waited for that. Nothing else could be
+// answered meanwhile.
 func (l *loop) sendHeld() {
 	for len(l.held) > 0 {
 		l.s.opts.Host.Commit()
@@ -47,16 +48,16 @@ func (l *loop) sendHeld() {
 	}
 }
 
-// diskRead reports whether the process read from a disk since it was asked last: otherwise what took long was most likely
-// the kernel letting others have the core.
+// diskRead reports whether the process read from a disk since it was asked last: otherwise what
+// took long was most likely the kernel letting others have the core.
 func (l *loop) diskRead() bool {
 	before := l.usage.Inblock
 	err := unix.Getrusage(unix.RUSAGE_SELF, &l.usage)
 	return err != nil || l.usage.Inblock != before
 }
 
-// slowBudget is the time that look-ups took when they had to wait for a disk, less a twentieth of the
-// time since: so much of its time a loop may lose. Beyond maxSlow goroutines do them.
+// slowBudget is the time that look-ups took when they had to wait for a disk, less a twentieth of
+// the time since: so much of its time a loop may lose. Beyond maxSlow goroutines do them.
 type slowBudget struct {
 	time  time.Duration
 	since time.Time
@@ -108,7 +109,8 @@ func (l *loop) work(jobs []job) {
 	}
 }
 
-// giveBack returns a connection to its loop. If more came meanwhile, the kernel will not say so again.
+// giveBack returns a connection to its loop. If more came meanwhile, the kernel will not say so
+// again.
 func (l *loop) giveBack(c *conn) {
 	if !c.owner.CompareAndSwap(ownedByJob, ownedByLoop) {
 		c.owner.Store(ownedByLoop)

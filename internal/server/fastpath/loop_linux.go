@@ -15,8 +15,8 @@ import (
 const (
 	// eventsAtOnce bounds the connections that are served between two questions to the kernel.
 	eventsAtOnce = 256
-	// readsAtOnce bounds what is read from one connection before others have their turn: some clients send requests
-	// without an end.
+	// readsAtOnce bounds what is read from one connection before others have their turn: some
+	// clients send requests without an end.
 	readsAtOnce = 4
 	// jobsAtOnce bounds the connections that one goroutine serves one after another.
 	jobsAtOnce = 64
@@ -73,14 +73,16 @@ func newLoop(s *Server) (*loop, error) {
 
 func (l *loop) close() error { return errors.Join(unix.Close(l.epoll), unix.Close(l.wake)) }
 
-// spinWait is how many milliseconds a loop waits for more before it lets the runtime know that it waits.
+// spinWait is how many milliseconds a loop waits for more before it lets the runtime know that it
+// waits.
 const spinWait = 1
 
 // wait waits until there are events, or it is time to sweep, and returns how many there are.
 //
-// While requests keep coming it sleeps in the kernel without telling the runtime, which has processors enough, and
-// which would otherwise move the goroutine from thread to thread with nearly each wait, for a tenth of the CPU. What
-// the runtime wants of this goroutine it says by a signal, which ends the sleep.
+// While requests keep coming it sleeps in the kernel without telling the runtime, which has
+// processors enough, and which would otherwise move the goroutine from thread to thread with nearly
+// each wait, for a tenth of the CPU. What the runtime wants of this goroutine it says by a signal,
+// which ends the sleep.
 func (l *loop) wait() (int, error) {
 	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT,
 		uintptr(l.epoll), uintptr(unsafe.Pointer(&l.events)), eventsAtOnce, spinWait, 0, 0)
@@ -152,7 +154,8 @@ func (l *loop) serveReady(n int) {
 	}
 }
 
-// laterOf reports whether a connection is not the loop's now. A goroutine that has it is told that more came.
+// laterOf reports whether a connection is not the loop's now. A goroutine that has it is told that
+// more came.
 func (l *loop) laterOf(c *conn) bool {
 	for {
 		switch c.owner.Load() {
@@ -197,8 +200,8 @@ func (l *loop) sweep() {
 	l.sweepAt = l.now.Add(min(sweepInterval, l.s.opts.IdleTimeout))
 }
 
-// receive reads from a connection until there is no more or others shall have their turn, and answers. The peer may
-// have closed it.
+// receive reads from a connection until there is no more or others shall have their turn, and
+// answers. The peer may have closed it.
 func (l *loop) receive(c *conn, closed bool) {
 	for reads := 0; !c.held; reads++ {
 		if reads == readsAtOnce {
@@ -246,8 +249,8 @@ func (l *loop) input(c *conn) ([]byte, syscall.Errno) {
 	return l.in[:max(n, 0)], errno
 }
 
-// serveHere answers requests, with the look-ups that they need as long as those are quick: to hand one to another
-// goroutine costs more than itself when what it reads is in memory.
+// serveHere answers requests, with the look-ups that they need as long as those are quick: to hand
+// one to another goroutine costs more than itself when what it reads is in memory.
 func (l *loop) serveHere(c *conn, in []byte) (rest []byte, o outcome) {
 	began := l.now
 	if l.s.opts.RemoteLinks || l.slow.at(began) >= maxSlow {

@@ -18,8 +18,8 @@ type fastRequest struct {
 	close     bool
 }
 
-// parse parses the request at the start of b, and reports whether it is one for the fast path: but for its
-// path, which the host may route.
+// parse parses the request at the start of b, and reports whether it is one for the fast path: but
+// for its path, which the host may route.
 func (t fieldTable) parse(b []byte, p *fastRequest) bool {
 	line, rest, ok := cutLine(b)
 	if !ok || !bytes.HasPrefix(line, []byte("GET /")) || !bytes.HasSuffix(line, []byte(" HTTP/1.1")) {
@@ -157,29 +157,32 @@ type namedField struct {
 
 // newFieldTable returns the fields that decide who answers a request, and the wanted ones.
 func newFieldTable(wanted redirect.HeaderNames) fieldTable {
-	var t fieldTable
-	t.add("Host", fieldHost)
-	t.add("X-Request-Id", fieldRequestID)
-	t.add("X-Forwarded-For", fieldForwarded)
-	t.add("Connection", fieldConnection)
-	for _, name := range []string{
-		"Content-Length", "Transfer-Encoding", "Expect", "Upgrade", "TE", "Trailer", "Proxy-Connection",
-	} {
-		t.add(name, fieldForHost)
+	fields := []namedField{
+		{"Host", fieldHost},
+		{"X-Request-Id", fieldRequestID},
+		{"X-Forwarded-For", fieldForwarded},
+		{"Connection", fieldConnection},
+		{"Content-Length", fieldForHost},
+		{"Transfer-Encoding", fieldForHost},
+		{"Expect", fieldForHost},
+		{"Upgrade", fieldForHost},
+		{"TE", fieldForHost},
+		{"Trailer", fieldForHost},
+		{"Proxy-Connection", fieldForHost},
 	}
 	for i, name := range wanted {
 		if name != "" {
-			t.add(name, fieldWanted+field(i))
+			fields = append(fields, namedField{name, fieldWanted + field(i)})
 		}
 	}
-	return t
-}
-
-func (t *fieldTable) add(name string, is field) {
-	for len(*t) <= len(name) {
-		*t = append(*t, nil)
+	var t fieldTable
+	for _, f := range fields {
+		for len(t) <= len(f.name) {
+			t = append(t, nil)
+		}
+		t[len(f.name)] = append(t[len(f.name)], f)
 	}
-	(*t)[len(name)] = append((*t)[len(name)], namedField{name, is})
+	return t
 }
 
 // meaning returns what a field of a name means.

@@ -39,8 +39,8 @@ func TestNextControl(t *testing.T) {
 	}
 }
 
-// FuzzParse compares the parser with fasthttp's: what it takes for a request, the other takes for the
-// same.
+// FuzzParse compares the parser with fasthttp's: what it takes for a request, the other takes for
+// the same.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"GET /abc HTTP/1.1\r\nHost: x\r\n\r\n",

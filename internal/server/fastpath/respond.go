@@ -14,7 +14,8 @@ const (
 	keptAnswers = 64 << 10
 )
 
-// responder turns the bytes of requests into the bytes of their answers, for one connection at a time.
+// responder turns the bytes of requests into the bytes of their answers, for one connection at a
+// time.
 type responder struct {
 	s       *Server
 	out     []byte    // the answers

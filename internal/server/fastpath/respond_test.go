@@ -116,7 +116,8 @@ func (r *responder) once(t testing.TB, c *conn) {
 	}
 }
 
-// TestAllocatesNothing fails when an allocation is added between a request's bytes and its answer's.
+// TestAllocatesNothing fails when an allocation is added between a request's bytes and its
+// answer's.
 func TestAllocatesNothing(t *testing.T) {
 	r, c := &responder{s: newServer(&host{})}, new(conn)
 	r.once(t, c)

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// read and write are system calls that can't block, so that the runtime need not be told. On sockets
-// recvfrom and sendto do the same as read and write, with less around it.
+// read and write are system calls that can't block, so that the runtime need not be told. On
+// sockets recvfrom and sendto do the same as read and write, with less around it.
 
 func read(fd int, b []byte) (int, syscall.Errno) { return transfer(unix.SYS_RECVFROM, fd, b) }
 
