@@ -1,5 +1,5 @@
 // What a page of clicks shows, as files for spreadsheets: one for each panel, as RFC 4180 has it.
-import { countryName, shortURL } from "./format.js";
+import { shortURL } from "./format.js";
 import { toInput } from "./range.js";
 
 // A cell that a spreadsheet would take for a formula gets an apostrophe, as they themselves show it.
@@ -23,9 +23,8 @@ export function clicksCSV(name, { series, interval, time_zone: zone }, earlier) 
   return file(name, "clicks", [[starts, "Clicks", ...(earlier ? ["Previous period", "Clicks in previous period"] : [])], ...lines]);
 }
 
-export const countriesCSV = (name, rows) => file(name, "countries", [["Code", "Country", "Clicks"], ...rows.map(([code, n]) => [code, countryName(code), n])]);
-
-export const referrersCSV = (name, rows) => file(name, "referrers", [["Referrer", "Clicks"], ...rows]);
+export const dimensionCSV = (name, { id, columns, cells }, rows) => file(name, id,
+  [[...columns, "Clicks"], ...rows.map(([value, clicks]) => [...cells(value), clicks])]);
 
 export const linksCSV = (name, links) => file(name, "top-links", [["Short link", "Destination", "Clicks"],
   ...links.map((link) => [shortURL(link.short_code), link.original_url, link.clicks])]);

@@ -1,13 +1,12 @@
-// Countries and referrers: where clicks came from.
+// Panels: a map and bars of the values of each dimension.
 import { useMemo, useState } from "preact/hooks";
 import { countries, height, width } from "world";
-import { countriesCSV, referrersCSV } from "./csv.js";
-import { count, countryName, flag, share, urlParts, webURL } from "./format.js";
+import { dimensionCSV } from "./csv.js";
+import { count, countryName, flag, share } from "./format.js";
 import { html } from "./html.js";
 import { IconButton, download } from "./ui.js";
 
-const fewCountries = 8, fewReferrers = 15; // rows at first: both panels are of one height with the map
-const step = 50; // and each time more are asked for
+const step = 50; // rows each time more are asked for
 
 const byClicks = (counts) => Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 
@@ -16,29 +15,14 @@ export const Panel = ({ id, title, wide, csv, children }) => html`<section class
   <header class="panel-head"><h2 id=${id}>${title}</h2>${csv && html`<${IconButton} icon="download" label=${`Export ${title} as CSV`} onClick=${() => download(...csv())} />`}</header>
   ${children}</section>`;
 
-export function Countries({ name, counts, total, chosen, onChoose }) {
+export function DimensionPanel({ dimension, name, counts, total, chosen, onChoose }) {
+  const { id, title, few, label, text } = dimension;
   const rows = useMemo(() => byClicks(counts), [counts]);
-  return html`<${Panel} id="countries-title" title="Countries" csv=${() => countriesCSV(name, rows)}>
-    <${WorldMap} counts=${counts} highest=${rows.find(([code]) => code !== "XX")?.[1] ?? 0} total=${total} chosen=${chosen} onChoose=${onChoose} />
-    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} few=${fewCountries}
-      label=${(code) => html`<span class="flag" aria-hidden="true">${flag(code)}</span><span class="bar-name">${countryName(code)}</span>`} title=${countryName} />
+  return html`<${Panel} id=${`${id}-title`} title=${title} csv=${() => dimensionCSV(name, dimension, rows)}>
+    ${dimension.map && html`<${WorldMap} counts=${counts} highest=${rows.find(([code]) => code !== "XX")?.[1] ?? 0} total=${total} chosen=${chosen} onChoose=${onChoose} />`}
+    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} few=${few} label=${label} title=${text} />
   <//>`;
 }
-
-export function Referrers({ name, counts, total, chosen, onChoose }) {
-  const rows = useMemo(() => byClicks(counts), [counts]);
-  return html`<${Panel} id="referrers-title" title="Referrers" csv=${() => referrersCSV(name, rows)}>
-    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} few=${fewReferrers} label=${(key) => html`<${Referrer} referrer=${key} />`} title=${(key) => key} />
-  <//>`;
-}
-
-function Referrer({ referrer }) {
-  if (!webURL(referrer)) return html`<span class="initial" aria-hidden="true">${referrer === "direct" ? "→" : "·"}</span><span class="bar-name">${referrerName(referrer)}</span>`;
-  const [host, rest] = urlParts(referrer);
-  return html`<span class="initial" aria-hidden="true">${[...host][0]?.toUpperCase()}</span><span class="bar-name"><bdi dir="ltr"><bdi dir="ltr">${host}</bdi><bdi dir="ltr" class="quiet">${rest}</bdi></bdi></span>`;
-}
-
-export const referrerName = (referrer) => ({ direct: "Direct", other: "Other" })[referrer] ?? urlParts(referrer).join("");
 
 // A row filters all else that is shown by what it stands for, and takes the filter away again. The one that is chosen is always there.
 function Bars({ rows, few, total, chosen, onChoose, label, title }) {

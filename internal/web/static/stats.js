@@ -4,10 +4,11 @@ import { aborted, connection, request } from "./api.js";
 import { Chart } from "./chart.js";
 import { clicksCSV, linksCSV } from "./csv.js";
 import { isDeleted, remove } from "./deletions.js";
-import { ago, count, countryName, dateTime, flag, plural, share, shortHost, shortURL, timeZone, urlParts, visible, webURL } from "./format.js";
+import { byDimension, dimensions } from "./dimensions.js";
+import { ago, count, dateTime, plural, share, shortHost, shortURL, timeZone, urlParts, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { left } from "./list.js";
-import { Countries, Panel, PanelsSkeleton, Referrers, referrerName } from "./panels.js";
+import { DimensionPanel, Panel, PanelsSkeleton } from "./panels.js";
 import { QR } from "./qr.js";
 import { before, bounds, fromInput, intervalFor, isLive, presets, rangeQuery, readRange, toInput } from "./range.js";
 import { address, go, place } from "./router.js";
@@ -19,8 +20,8 @@ const topLinksOfRange = false; // whether the server's top_links are those of th
 const patience = 9; // and at least so many times as long as the answer took: the server has other things to do, too
 
 // ask returns the clicks in a range, null for all time.
-async function ask(path, period, { country, referrer }, signal) {
-  const query = { time_zone: timeZone(), country, referrer };
+async function ask(path, period, filters, signal) {
+  const query = { time_zone: timeZone(), ...filters };
   if (period) {
     Object.assign(query, instants(period));
     query.interval = intervalFor(period.start, period.end);
@@ -38,15 +39,17 @@ async function ask(path, period, { country, referrer }, signal) {
 // askPanels returns what each panel shows: the counts without its own filter, so that another row can be chosen. Those by month are
 // cheaper than those by a finer interval, and only the sums are of interest.
 async function askPanels(path, period, filters, signal) {
-  const without = async (name) => {
+  const without = async ({ name }) => {
     if (!filters[name]) return null;
     const query = { time_zone: timeZone(), ...filters, [name]: "", interval: "month" };
     if (period) Object.assign(query, instants(period));
     return request("GET", address(path, query), { signal });
   };
-  const [countries, referrers] = await Promise.all([without("country"), without("referrer")]);
-  return { countries, referrers };
+  const answers = await Promise.all(dimensions.map(without));
+  return Object.fromEntries(dimensions.map(({ name }, i) => [name, answers[i]]));
 }
+
+const isFiltered = (filters) => Object.values(filters).some(Boolean);
 
 const instants = ({ start, end }) => ({ start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() });
 
@@ -110,8 +113,10 @@ function useClicks(path, range, filters, comparing) {
 function useView() {
   const { path, query, state } = useStore(place);
   const range = readRange(query);
-  // An address may hold anything; what is no code of a country is not worth a question.
-  const filters = { country: query.get("country")?.match(/^[A-Z]{2}$/)?.[0] ?? "", referrer: query.get("referrer") ?? "" };
+  const filters = byDimension(({ name, valid }) => {
+    const value = query.get(name) ?? "";
+    return !valid || valid(value) ? value : "";
+  });
   const comparing = query.get("compare") === "1" && range.preset !== "all";
   const move = (change, options) => {
     const { range: next, ...rest } = { range, ...filters, compare: comparing ? "1" : "", ...change };
@@ -121,7 +126,7 @@ function useView() {
     range, filters, comparing,
     setRange: (next) => move({ range: next }),
     setFilter: (name, value) => move({ [name]: value }),
-    clearFilters: () => move({ country: "", referrer: "" }),
+    clearFilters: () => move(byDimension(() => "")),
     setComparing: (on) => move({ compare: on ? "1" : "" }),
     zoom: (from, to) => to - from > 3600e3 && move({ range: { from, to: Math.min(to, Math.max(Date.now(), from + 1)) } }, { state: { wider: rangeQuery(range), outer: state } }),
     zoomOut: () => {
@@ -200,7 +205,7 @@ export function Overview() {
 
 function TopLinks({ links, view: { range, filters } }) {
   const highest = links[0]?.clicks || 1;
-  const ignored = [range.preset !== "all" && "range", (filters.country || filters.referrer) && "filter"].filter(Boolean);
+  const ignored = [range.preset !== "all" && "range", isFiltered(filters) && "filter"].filter(Boolean);
   return html`<${Panel} id="top-title" title=${topLinksOfRange ? "Top links" : "Top links (all time)"} wide=${true} csv=${links.length > 0 && (() => linksCSV("overview", links))}>
     ${!topLinksOfRange && ignored.length > 0 && html`<p class="panel-note quiet">The ${ignored.join(" and the ")} above ${ignored.length > 1 ? "don't" : "doesn't"} apply to this list.</p>`}
     ${links.length
@@ -212,21 +217,21 @@ function TopLinks({ links, view: { range, filters } }) {
 
 function Stats({ name, view, clicks, nothing, isNew, children }) {
   const { data, panels, earlier, error, stale, reload } = clicks;
-  const byCountry = panels.countries ?? data, byReferrer = panels.referrers ?? data;
   const { range, filters, comparing } = view;
-  const filtered = filters.country || filters.referrer;
+  const filtered = isFiltered(filters);
   useKeys(Object.fromEntries(presets.map(([preset, , , key]) => [key, () => view.setRange({ preset })])));
   return html`<${Ranges} view=${view} />
     ${filtered && html`<div class="chips">
-      ${filters.country && html`<${Chip} onRemove=${() => view.setFilter("country", "")}>${flag(filters.country)} ${countryName(filters.country)}<//>`}
-      ${filters.referrer && html`<${Chip} onRemove=${() => view.setFilter("referrer", "")}>${referrerName(filters.referrer)}<//>`}</div>`}
+      ${dimensions.map(({ name, chip }) => filters[name] && html`<${Chip} key=${name} onRemove=${() => view.setFilter(name, "")}>${chip(filters[name])}<//>`)}</div>`}
     ${data ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
       <${Figures} name=${name} range=${range} data=${data} earlier=${comparing ? earlier : null} error=${error} />
       ${data.total_clicks > 0 || comparing && earlier?.total_clicks
         ? html`<${Chart} series=${data.series} earlier=${comparing && earlier ? earlier.series : null} interval=${data.interval} live=${isLive(range)} onZoom=${view.zoom} onReset=${view.zoomOut} />`
         : html`<${NoClicks} range=${range} nothing=${nothing} isNew=${isNew} filtered=${filtered} view=${view} />`}
-      <div class="panels"><${Countries} name=${name} counts=${byCountry.by_country} total=${byCountry.total_clicks} chosen=${filters.country} onChoose=${(value) => view.setFilter("country", value)} />
-        <${Referrers} name=${name} counts=${byReferrer.by_referrer} total=${byReferrer.total_clicks} chosen=${filters.referrer} onChoose=${(value) => view.setFilter("referrer", value)} />${children}</div>
+      <div class="panels">${dimensions.map((dimension) => {
+        const { name: of } = dimension, answer = panels[of] ?? data;
+        return html`<${DimensionPanel} key=${of} dimension=${dimension} name=${name} counts=${answer[`by_${of}`]} total=${answer.total_clicks} chosen=${filters[of]} onChoose=${(value) => view.setFilter(of, value)} />`;
+      })}${children}</div>
     </div>` : error ? html`<${Trouble} title="Couldn't load clicks" message=${error.message} onRetry=${reload} />` : html`<${Skeleton} />`}`;
 }
 
