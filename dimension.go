@@ -66,10 +66,10 @@ var dimensions = [NumDimensions]dimension{
 }
 
 // A row that was forgotten would otherwise lose clicks in silence.
-func init() { mustBeComplete(dimensions[:]) }
+var _ = mustBeComplete(dimensions[:])
 
 // mustBeComplete panics unless each row has what clicks can be stored and counted by.
-func mustBeComplete(rows []dimension) {
+func mustBeComplete(rows []dimension) bool {
 	ids, names := map[uint8]bool{}, map[string]bool{}
 	for i, row := range rows {
 		switch {
@@ -82,6 +82,7 @@ func mustBeComplete(rows []dimension) {
 		}
 		ids[row.id], names[row.name] = true, true
 	}
+	return true
 }
 
 // MaxDimensionID bounds the IDs of dimensions. Formats of the stores use those above it.

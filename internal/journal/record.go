@@ -29,7 +29,7 @@ const (
 	fixedBytes    = 8 + 8 + 16 + 2
 	countryAt     = 8 + 8 + 16
 	// maxPayload bounds a payload of any version. It holds the longest record of this
-	// version (init checks that) and keeps the search through a damaged segment of 16 MiB under a second.
+	// version (mustFit checks that) and keeps the search through a damaged segment of 16 MiB under a second.
 	maxPayload = 4096
 )
 
@@ -74,10 +74,13 @@ func maxPayloadBytes() int {
 }
 
 // More dimensions than a record has room for would lose clicks in silence.
-func init() {
-	if n := maxPayloadBytes(); n > maxPayload {
+var _ = mustFit(maxPayloadBytes())
+
+func mustFit(n int) bool {
+	if n > maxPayload {
 		panic(fmt.Sprintf("journal: a record may take %d bytes, more than %d", n, maxPayload))
 	}
+	return true
 }
 
 // fieldBytes returns what a field with a value of n bytes takes. A value is shorter than 2^14.
