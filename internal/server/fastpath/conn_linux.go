@@ -69,6 +69,9 @@ func (s *Server) Serve(ln net.Listener) error {
 		defer func() { _ = l.close() }()
 		loops[i] = l
 	}
+	if !s.start() {
+		return ln.Close()
+	}
 	for _, l := range loops {
 		s.running.Go(l.run)
 	}
@@ -77,6 +80,7 @@ func (s *Server) Serve(ln net.Listener) error {
 	for _, l := range loops {
 		l.awake()
 	}
+	s.running.Done()
 	s.running.Wait()
 	return err
 }

@@ -88,9 +88,9 @@ func New(opts Options) *Server {
 
 // Stop stops accepting. Connections end with the request that is under way.
 func (s *Server) Stop() {
-	s.stopping.Store(true)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.stopping.Store(true)
 	if s.ln != nil {
 		_ = s.ln.Close() // it only ends accepting
 	}
@@ -99,7 +99,18 @@ func (s *Server) Stop() {
 // Stopping reports whether the server stops.
 func (s *Server) Stopping() bool { return s.stopping.Load() }
 
-// Wait waits until no connection is left.
+// start keeps Wait from returning until running.Done is called, unless the server stops already.
+func (s *Server) start() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopping.Load() {
+		return false
+	}
+	s.running.Add(1)
+	return true
+}
+
+// Wait waits until no connection is left. It is called after Stop.
 func (s *Server) Wait() { s.running.Wait() }
 
 // listen remembers what Stop is to close.

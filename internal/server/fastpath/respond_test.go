@@ -108,6 +108,24 @@ func TestServer(t *testing.T) {
 	}
 }
 
+// TestStopAtTheStart stops servers that are just about to serve.
+func TestStopAtTheStart(t *testing.T) {
+	t.Parallel()
+	for range 100 {
+		ln, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, served := newServer(&host{}), make(chan error, 1)
+		go func() { served <- s.Serve(ln) }()
+		s.Stop()
+		s.Wait()
+		if err := <-served; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 var someRequest = []byte("GET /launch HTTP/1.1\r\nHost: x\r\nReferer: https://news.example/\r\nAccept: */*\r\n\r\n")
 
 func (r *responder) once(t testing.TB, c *conn) {

@@ -30,6 +30,10 @@ func (s *Server) Serve(ln net.Listener) error {
 	if err := s.listen(ln); err != nil {
 		return err
 	}
+	if !s.start() {
+		return nil
+	}
+	defer s.running.Done()
 	wait := time.Duration(0)
 	for {
 		raw, err := ln.Accept()
