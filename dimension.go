@@ -65,38 +65,33 @@ var dimensions = [NumDimensions]dimension{
 	},
 }
 
-// A row that was forgotten would otherwise lose clicks in silence.
-var _ = mustBeComplete(dimensions[:])
+// MaxDimensionID bounds the IDs of dimensions. Formats of the stores use those above it.
+const MaxDimensionID = 99
 
-// mustBeComplete panics unless each row has what clicks can be stored and counted by.
-func mustBeComplete(rows []dimension) bool {
-	ids, names := map[uint8]bool{}, map[string]bool{}
+// byID finds a dimension by its ID; NumDimensions is none.
+var byID = indexByID(dimensions[:])
+
+// indexByID panics unless each row has what clicks can be stored and counted by: a row that was
+// forgotten would otherwise lose clicks in silence.
+func indexByID(rows []dimension) (index [MaxDimensionID + 1]Dimension) {
+	for id := range index {
+		index[id] = NumDimensions
+	}
+	names := map[string]bool{}
 	for i, row := range rows {
 		switch {
-		case row.id == 0 || row.id > MaxDimensionID || ids[row.id]:
-			panic(fmt.Sprintf("dimension %d (%q) needs an ID of its own, 1 to %d", i, row.name, MaxDimensionID))
+		case row.id == 0 || row.id > MaxDimensionID || index[row.id] != NumDimensions:
+			panic(fmt.Sprintf("dimension %d (%q) needs an ID of its own, 1 to %d",
+				i, row.name, MaxDimensionID))
 		case row.name == "" || names[row.name]:
 			panic(fmt.Sprintf("dimension %d needs a name of its own", i))
 		case row.unknown == "" || row.maxValues <= 0 || row.maxBytes <= 0 || row.maxBytes > MaxValueBytes:
 			panic(fmt.Sprintf("dimension %s needs a value for unknown, and bounds", row.name))
 		}
-		ids[row.id], names[row.name] = true, true
+		index[row.id], names[row.name] = Dimension(i), true
 	}
-	return true
+	return index
 }
-
-// MaxDimensionID bounds the IDs of dimensions. Formats of the stores use those above it.
-const MaxDimensionID = 99
-
-var byID = func() (of [MaxDimensionID + 1]Dimension) {
-	for id := range of {
-		of[id] = NumDimensions
-	}
-	for d := range NumDimensions {
-		of[dimensions[d].id] = d
-	}
-	return of
-}()
 
 // DimensionOf returns the dimension with an ID, if this version knows it.
 func DimensionOf(id uint64) (d Dimension, ok bool) {

@@ -22,7 +22,7 @@ func TestIncompleteDimensionsPanic(t *testing.T) {
 	} {
 		row := whole
 		spoil(&row)
-		if got := panicOf(func() { mustBeComplete([]dimension{dimensions[ByCountry], row}) }); !strings.Contains(got, want) {
+		if got := panicOf(func() { indexByID([]dimension{dimensions[ByCountry], row}) }); !strings.Contains(got, want) {
 			t.Errorf("panic %q, want one about %q", got, want)
 		}
 	}

@@ -1,9 +1,3 @@
-// Package postgres is the terse.Store in a PostgreSQL database, which several nodes share.
-//
-// Short writes and look-ups that wait are done together, each kind in one query. Clicks are kept packed, see
-// internal/clickblock and the schema. Watch tells of what other nodes change, Claim keeps a click journal to one node.
-//
-// The package reads no environment and decides nothing about links: rules are the domain's.
 package postgres
 
 import (

@@ -47,4 +47,7 @@
 // They may write to the database, replace its file, or checkpoint it. Four times a second a watch
 // looks for that; then the store forgets what it knows of codes and invalidates the link cache. No
 // idle connection holds a snapshot, for which another program's checkpoint would wait.
+//
+// SQLite's own files are opened by SQLite only: to close one anywhere else in the process drops all
+// locks that SQLite holds on it (POSIX).
 package sqlite

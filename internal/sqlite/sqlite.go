@@ -1,13 +1,3 @@
-// Package sqlite is the terse.Store in one SQLite file.
-//
-// One connection writes; short writes that wait for it are committed together, so that an fsync is shared. A few
-// connections read. Every acknowledged write is synced. Clicks are kept packed, see
-// internal/clickblock and the schema.
-//
-// SQLite's own files are opened by SQLite only: to close one anywhere else in the process drops all
-// locks that SQLite holds on it (POSIX).
-//
-// The package reads no environment and decides nothing about links: rules are the domain's.
 package sqlite
 
 import (
