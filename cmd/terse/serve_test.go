@@ -551,9 +551,7 @@ func TestALinkOfSomebodyElse(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	insertForeignLink(t, filepath.Join(i.dir, "terse.db"), "foreign")
-	if a := i.do(t, "GET /foreign", ""); a.StatusCode != 302 {
-		t.Errorf("its redirect: %d", a.StatusCode)
-	}
+	await(t, "its redirect", func() bool { return i.do(t, "GET /foreign", "").StatusCode == 302 })
 	if a := i.do(t, "DELETE /api/urls/foreign", "", authorized()); a.StatusCode != 403 || a.body != `{"error":"unauthorized to delete this URL"}` {
 		t.Errorf("delete: %d %s", a.StatusCode, a.body)
 	}
