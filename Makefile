@@ -49,7 +49,6 @@ fmt: ## Format the code
 
 check: cover lint ## All that has to hold before a change is merged
 	go mod verify
-	go -C bench mod verify
 
 bench: ## Run the benchmarks (BENCH=pattern COUNT=times); compare two runs with: go tool -modfile=tools.mod benchstat old.txt new.txt
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $$(grep -rl --include='*_test.go' --exclude-dir=bench '^func Benchmark' . | xargs -n 1 dirname | sort -u)
