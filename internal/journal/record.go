@@ -17,8 +17,8 @@ import (
 //	payload   time (8) | link ID (8) | code (16) | country (2) | fields
 //	field     tag (1) | length (uvarint) | value
 //
-// The fields are the values of the click's dimensions but for the country, whose place is
-// fixed, and those that are unknown. A tag is the dimension's ID less 1.
+// The fields are the known values of the click's dimensions. The country is not among them: it has
+// a fixed place. A tag is the dimension's ID less 1.
 //
 // A zero header word is no record: nothing was written there, or not to its end. The
 // checksum is salted with the segment's salt, so that a visitor who sends a record as a

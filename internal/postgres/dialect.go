@@ -187,9 +187,9 @@ func addToOwners(ctx context.Context, tx pgx.Tx, slot int32, links map[string]in
 	return nil
 }
 
-// What belongs to a link, but for the link itself. link_clicks is first: whoever adds clicks just
-// now is waited for, and what that leaves is seen by the statements that follow; whoever comes
-// later finds nothing to add to.
+// belongings are the tables with rows of a link, other than links. link_clicks is first: deleting
+// its row waits for a batch that is adding clicks, and the next statements see what the batch
+// wrote. A later batch finds no row to add to.
 var belongings = []string{"link_clicks", "click_blocks", "click_days"}
 
 // deleteLinksInOrder locks the owner's total last: creates need it.

@@ -15,7 +15,7 @@
 //
 // Whoever adds clicks locks the links' rows in link_clicks in the order of their keys, so that
 // nodes never deadlock. A missing row means that the link is gone, so nothing need be looked up in
-// links. A delete takes that row first and waits for whoever is adding. A batch with clicks of
+// links. A delete takes that row first and waits for a batch that is adding. A batch with clicks of
 // links that are gone is rolled back and done again without them.
 //
 // All links together are one row per journal, which is written before the links' rows are locked,

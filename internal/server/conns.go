@@ -34,7 +34,7 @@ const (
 		"Retry-After: 1\r\nContent-Length: 32\r\n\r\n" + `{"error":"too many connections"}`
 )
 
-// seat is an open connection in the table, whoever serves it.
+// seat is an open connection in the table, in the fast path or in the general server.
 type seat struct {
 	table   *connTable
 	addr    netip.Addr

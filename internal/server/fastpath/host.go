@@ -31,7 +31,7 @@ type Host interface {
 	HandOver(h *Handed)
 }
 
-// Conn is what the host can do to a connection, whoever serves it.
+// Conn is what the host can do to a connection, in the fast path or out of it.
 type Conn interface {
 	// HangUp ends it. It is not called after Seat.Leave has returned.
 	HangUp()

@@ -20,7 +20,7 @@ type conn struct {
 	raw     net.Conn
 }
 
-// HangUp ends the connection, whoever serves it.
+// HangUp ends the connection.
 func (c *conn) HangUp() { _ = c.raw.Close() }
 
 func (c *conn) comeBack() bool { return false }
