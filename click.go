@@ -71,13 +71,15 @@ func ParseReferrer(header []byte) string {
 	if i := bytes.IndexByte(header, '#'); i >= 0 {
 		header = header[:i]
 	}
-	if len(header) > MaxReferrerBytes || !utf8.Valid(header) || bytes.ContainsFunc(header, refusedInURL) {
+	if len(header) > MaxReferrerBytes || !utf8.Valid(header) ||
+		bytes.ContainsFunc(header, refusedInURL) {
 		return DirectReferrer
 	}
 	// The authority is what stands between "//" and the next "/" or "?" (RFC 3986, 3.2);
 	// user info ends at its last "@".
 	start := bytes.IndexByte(header, ':') + len("://")
-	if start > len(header) || !bytes.EqualFold(header[:start], []byte("http://")) && !bytes.EqualFold(header[:start], []byte("https://")) {
+	if start > len(header) || !bytes.EqualFold(header[:start], []byte("http://")) &&
+		!bytes.EqualFold(header[:start], []byte("https://")) {
 		return DirectReferrer
 	}
 	end := len(header)

@@ -13,7 +13,8 @@ func TestParseCountry(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"DE": "DE", "de": "DE", "dE": "DE", "AZ": "AZ", "zz": "ZZ",
-		"": "XX", "D": "XX", "DEU": "XX", "D1": "XX", "1D": "XX", "@A": "XX", "[A": "XX", "{a": "XX", "ä": "XX", "  ": "XX", "\x00\x00": "XX",
+		"": "XX", "D": "XX", "DEU": "XX", "D1": "XX", "1D": "XX", "@A": "XX", "[A": "XX",
+		"{a": "XX", "ä": "XX", "  ": "XX", "\x00\x00": "XX",
 	} {
 		if got := terse.ParseCountry(in); got.String() != want {
 			t.Errorf("ParseCountry(%q) = %s, want %s", in, got, want)
@@ -23,7 +24,8 @@ func TestParseCountry(t *testing.T) {
 
 func TestParseReferrer(t *testing.T) {
 	t.Parallel()
-	long := "https://news.example/" + strings.Repeat("a", terse.MaxReferrerBytes-len("https://news.example/"))
+	long := "https://news.example/" + strings.Repeat("a",
+		terse.MaxReferrerBytes-len("https://news.example/"))
 	for _, tt := range []struct{ in, want string }{
 		{"https://news.example/", "https://news.example/"},
 		{"http://news.example", "http://news.example"},
@@ -64,7 +66,10 @@ func TestParseReferrer(t *testing.T) {
 }
 
 func FuzzReferrer(f *testing.F) {
-	for _, s := range []string{"", "direct", "https://u:p@news.example/a#b", "http://a@b@c/", "https://[::1]:80?x@y"} {
+	for _, s := range []string{
+		"", "direct", "https://u:p@news.example/a#b", "http://a@b@c/",
+		"https://[::1]:80?x@y",
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, header []byte) {
@@ -77,10 +82,12 @@ func FuzzReferrer(f *testing.F) {
 		if i := strings.IndexAny(rest, "/?"); i >= 0 {
 			authority = rest[:i]
 		}
-		if scheme = strings.ToLower(scheme); scheme != "http" && scheme != "https" || authority == "" {
+		if scheme = strings.ToLower(scheme); scheme != "http" && scheme != "https" ||
+			authority == "" {
 			t.Fatalf("ParseReferrer(%q) = %q, which is no http URL", header, got)
 		}
-		if strings.Contains(authority, "@") || strings.Contains(got, "#") || len(got) > terse.MaxReferrerBytes || !utf8.ValidString(got) {
+		if strings.Contains(authority, "@") || strings.Contains(got, "#") ||
+			len(got) > terse.MaxReferrerBytes || !utf8.ValidString(got) {
 			t.Fatalf("ParseReferrer(%q) = %q", header, got)
 		}
 		if again := terse.ParseReferrer([]byte(got)); again != got {

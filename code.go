@@ -37,7 +37,10 @@ var codeDigits = func() (t [256]uint8) {
 }()
 
 // ErrBadCode says what a short code may be.
-var ErrBadCode = &Error{Kind: Invalid, Message: "short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -"}
+var ErrBadCode = &Error{
+	Kind:    Invalid,
+	Message: "short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -",
+}
 
 // ParseCode returns the code that s spells, or ErrBadCode. It does not allocate.
 func ParseCode[T string | []byte](s T) (Code, error) {
@@ -101,7 +104,8 @@ func NewCode() Code {
 	for {
 		_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the process instead
 		for _, r := range random {
-			// Two of the 64 six-bit values stand for no character; folding them in would make others likelier.
+			// Two of the 64 six-bit values stand for no character; folding them in would make
+			// others likelier.
 			if r &= 63; r >= 62 {
 				continue
 			}

@@ -53,7 +53,10 @@ func TestCodesThatLookAlikeDiffer(t *testing.T) {
 	t.Parallel()
 	// 'A' is the digit 0: length must count.
 	seen := map[terse.Code]string{}
-	for _, s := range []string{"AAA", "AAAA", "AAAAA", "AAB", "aab", "BAA", "AAa", strings.Repeat("A", 10), strings.Repeat("A", 11), strings.Repeat("A", 20)} {
+	for _, s := range []string{
+		"AAA", "AAAA", "AAAAA", "AAB", "aab", "BAA", "AAa",
+		strings.Repeat("A", 10), strings.Repeat("A", 11), strings.Repeat("A", 20),
+	} {
 		c := mustCode(t, s)
 		if other, taken := seen[c]; taken {
 			t.Errorf("%q and %q have the same code", s, other)
@@ -139,7 +142,10 @@ func TestNewCode(t *testing.T) {
 }
 
 func FuzzCode(f *testing.F) {
-	for _, s := range []string{"", "ab", "abc", "launch", "AAAA", strings.Repeat("_", 20), strings.Repeat("-", 21), "ab c", "é12"} {
+	for _, s := range []string{
+		"", "ab", "abc", "launch", "AAAA", strings.Repeat("_", 20),
+		strings.Repeat("-", 21), "ab c", "é12",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -171,7 +177,8 @@ func FuzzUnpackCode(f *testing.F) {
 			return
 		}
 		if again, err := terse.ParseCode(c.String()); err != nil || again != c {
-			t.Fatalf("UnpackCode(%#x, %#x) = %q, which ParseCode makes %q, %v", hi, lo, c, again, err)
+			t.Fatalf("UnpackCode(%#x, %#x) = %q, which ParseCode makes %q, %v", hi, lo, c, again,
+				err)
 		}
 	})
 }

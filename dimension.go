@@ -85,7 +85,8 @@ func indexByID(rows []dimension) (index [MaxDimensionID + 1]Dimension) {
 				i, row.name, MaxDimensionID))
 		case row.name == "" || names[row.name]:
 			panic(fmt.Sprintf("dimension %d needs a name of its own", i))
-		case row.unknown == "" || row.maxValues <= 0 || row.maxBytes <= 0 || row.maxBytes > MaxValueBytes:
+		case row.unknown == "" || row.maxValues <= 0 || row.maxBytes <= 0 ||
+			row.maxBytes > MaxValueBytes:
 			panic(fmt.Sprintf("dimension %s needs a value for unknown, and bounds", row.name))
 		}
 		index[row.id], names[row.name] = Dimension(i), true

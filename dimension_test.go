@@ -22,7 +22,9 @@ func TestIncompleteDimensionsPanic(t *testing.T) {
 	} {
 		row := whole
 		spoil(&row)
-		if got := panicOf(func() { indexByID([]dimension{dimensions[ByCountry], row}) }); !strings.Contains(got, want) {
+		if got := panicOf(
+			func() { indexByID([]dimension{dimensions[ByCountry], row}) }); !strings.Contains(got,
+			want) {
 			t.Errorf("panic %q, want one about %q", got, want)
 		}
 	}
@@ -64,7 +66,8 @@ func TestParseFilter(t *testing.T) {
 		{ByReferrer, long + "x", "", "referrer must be at most 1024 bytes"},
 	} {
 		got, err := row.d.ParseFilter(row.value)
-		if got != row.want || (err == nil) != (row.fail == "") || err != nil && !strings.HasPrefix(err.Error(), row.fail) {
+		if got != row.want || (err == nil) != (row.fail == "") || err != nil &&
+			!strings.HasPrefix(err.Error(), row.fail) {
 			t.Errorf("%v=%.10s: %.10q, %v", row.d, row.value, got, err)
 		}
 	}

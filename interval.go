@@ -16,19 +16,19 @@ const (
 	Monthly
 )
 
-// Intervals divide all time by the clocks and calendars of a time zone, without gaps and overlaps. Where a zone's clocks
-// change, a day has 23 or 25 hours. The zero Intervals are the UTC days.
+// Intervals divide all time by the clocks and calendars of a time zone, without gaps and overlaps.
+// Where a zone's clocks change, a day has 23 or 25 hours. The zero Intervals are the UTC days.
 type Intervals struct {
 	Unit Unit
 	Zone *time.Location // nil is UTC
 }
 
-// far is the time, in microseconds since 1970, from which on and before whose negative there is one interval only: 36,000
-// years away from now no calendar is of use.
+// far is the time, in microseconds since 1970, from which on and before whose negative there is one
+// interval only: 36,000 years away from now no calendar is of use.
 const far = 1 << 60
 
-// Around returns the interval that holds a time in microseconds since 1970: its first microsecond, and the first one
-// after it.
+// Around returns the interval that holds a time in microseconds since 1970: its first microsecond,
+// and the first one after it.
 func (i Intervals) Around(micros int64) (start, end int64) {
 	switch {
 	case micros < -far:
@@ -78,17 +78,20 @@ func (i Intervals) hourAround(t time.Time) (start, end int64) {
 	return from * 1_000_000, to * 1_000_000
 }
 
-// offset returns how many seconds the zone's clocks are ahead of UTC at a time in seconds since 1970.
+// offset returns how many seconds the zone's clocks are ahead of UTC at a time in seconds since
+// 1970.
 func (i Intervals) offset(at int64) int64 {
 	_, offset := time.Unix(at, 0).In(i.zone()).Zone()
 	return int64(offset)
 }
 
-// change returns when the clocks change between two times whose offsets differ. Time.ZoneBounds would tell, but takes the
-// ends of future years for changes, and that of a leap year to be a day earlier.
+// change returns when the clocks change between two times whose offsets differ. Time.ZoneBounds
+// would tell, but takes the ends of future years for changes, and that of a leap year to be a day
+// earlier.
 func (i Intervals) change(from, to int64) int64 {
 	before := i.offset(from)
-	return from + int64(sort.Search(int(to-from), func(n int) bool { return i.offset(from+int64(n)) != before }))
+	return from + int64(sort.Search(
+		int(to-from), func(n int) bool { return i.offset(from+int64(n)) != before }))
 }
 
 // first returns the first day of the interval that holds a date, as midnight in UTC.
@@ -114,8 +117,8 @@ func (u Unit) next(date time.Time) time.Time {
 	return date.AddDate(0, 0, 1)
 }
 
-// dayStart returns the first instant whose date in the zone is a day or, where that was left out, a later one. It begins to look
-// before the day can begin anywhere.
+// dayStart returns the first instant whose date in the zone is a day or, where that was left out, a
+// later one. It begins to look before the day can begin anywhere.
 func (i Intervals) dayStart(date time.Time) int64 {
 	const mostAhead = 27 * 60 * 60 // no offset is larger
 	midnight := date.Unix()
@@ -134,8 +137,8 @@ func (i Intervals) dayStart(date time.Time) int64 {
 	}
 }
 
-// Overlapping returns the starts of all intervals that have an instant in common with a range of microseconds since 1970, both
-// ends inclusive; ok is false when there are more than most.
+// Overlapping returns the starts of all intervals that have an instant in common with a range of
+// microseconds since 1970, both ends inclusive; ok is false when there are more than most.
 func (i Intervals) Overlapping(first, last int64, most int) (starts []int64, ok bool) {
 	for first <= last {
 		if len(starts) == most {

@@ -25,12 +25,13 @@ type Store interface {
 	Absent(code Code) bool
 
 	// Links returns one page of an owner's links. Page and total are of one snapshot, and the pages
-	// that follow each other by LinkPage.Next have each link once, but for those whose order changed
-	// meanwhile. A search looks at a bounded number of links. When that
-	// ends it, its page may have fewer links than Limit, or none, and not be the last.
+	// that follow each other by LinkPage.Next have each link once, but for those whose order
+	// changed meanwhile. A search looks at a bounded number of links. When that ends it, its page
+	// may have fewer links than Limit, or none, and not be the last.
 	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
 
-	// Clicks returns how many clicks of a link were counted so far. ErrNotFound when the link is gone.
+	// Clicks returns how many clicks of a link were counted so far. ErrNotFound when the link is
+	// gone.
 	Clicks(ctx context.Context, link LinkRef) (int64, error)
 
 	// Delete removes a link with its clicks and counts, by ID and code together, so that a
@@ -55,9 +56,10 @@ type Store interface {
 	// Check tells whether the store can read and write now.
 	Check(ctx context.Context) error
 
-	// Watch calls changed for the code of each link that others than this Store changed, and all when it does not
-	// know which links those are: within a second, while the database can be reached. What the store answers
-	// after a call is as new as the change. It returns nil when ctx ends.
+	// Watch calls changed for the code of each link that others than this Store changed, and all
+	// when it does not know which links those are: within a second, while the database can be
+	// reached. What the store answers after a call is as new as the change. It returns nil when ctx
+	// ends.
 	Watch(ctx context.Context, changed func(Code), all func()) error
 
 	// Close waits for what is under way and releases the store.

@@ -15,8 +15,14 @@ var AllTime = TimeRange{math.MinInt64, math.MaxInt64}
 
 // The failures of a time range (contract: Errors).
 var (
-	ErrHalfRange     = &Error{Invalid, "both start_time and end_time must be provided for time range queries"}
-	ErrReversedRange = &Error{Invalid, "start_time must be strictly before end_time (equality not allowed)"}
+	ErrHalfRange = &Error{
+		Invalid,
+		"both start_time and end_time must be provided for time range queries",
+	}
+	ErrReversedRange = &Error{
+		Invalid,
+		"start_time must be strictly before end_time (equality not allowed)",
+	}
 )
 
 // ParseTimeRange returns the range of two RFC 3339 times, the start strictly before the
@@ -60,14 +66,16 @@ func (r TimeRange) Contains(micros int64) bool { return r.start <= micros && mic
 // digits for the hour, a full stop before the fraction, and offsets below 24:00.
 func parseRFC3339(name, s string) (time.Time, error) {
 	refuse := func(hint string) (time.Time, error) {
-		return time.Time{}, &Error{Invalid, name + " must be an RFC 3339 time such as 2026-01-31T12:00:00Z" + hint}
+		return time.Time{}, &Error{Invalid, name +
+			" must be an RFC 3339 time such as 2026-01-31T12:00:00Z" + hint}
 	}
 	if strings.Contains(s, " ") {
 		return refuse("; a + in a query string must be sent as %2B")
 	}
 	t := strings.ToUpper(s)
 	parsed, err := time.Parse(time.RFC3339Nano, t)
-	if err != nil || len(s) > 64 || len(t) != len(s) || t[10] != 'T' || t[13] != ':' || strings.Contains(t, ",") {
+	if err != nil || len(s) > 64 || len(t) != len(s) || t[10] != 'T' || t[13] != ':' ||
+		strings.Contains(t, ",") {
 		return refuse("")
 	}
 	if t[len(t)-1] != 'Z' {

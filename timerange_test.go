@@ -30,8 +30,14 @@ func TestParseTimeRange(t *testing.T) {
 		// Before 1970 rounding goes the same way.
 		{"1969-12-31T23:59:59.9999991Z", "1969-12-31T23:59:59.9999999Z", 0, -1},
 		{"1969-12-31T23:59:59.9999981Z", "1969-12-31T23:59:59.9999999Z", -1, -1},
-		{"2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000001Z", 1709164800 * second, 1709164800*second + 1},
-		{"0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z", -62167219200 * second, 253402300799*second + 999999},
+		{
+			"2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000001Z", 1709164800 * second,
+			1709164800*second + 1,
+		},
+		{
+			"0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z", -62167219200 * second,
+			253402300799*second + 999999,
+		},
 	} {
 		r, err := terse.ParseTimeRange(tt.start, tt.end)
 		if err != nil {
@@ -39,14 +45,16 @@ func TestParseTimeRange(t *testing.T) {
 			continue
 		}
 		if first, last := r.Micros(); first != tt.first || last != tt.last {
-			t.Errorf("ParseTimeRange(%q, %q) = %d to %d, want %d to %d", tt.start, tt.end, first, last, tt.first, tt.last)
+			t.Errorf("ParseTimeRange(%q, %q) = %d to %d, want %d to %d", tt.start, tt.end, first,
+				last, tt.first, tt.last)
 		}
 	}
 }
 
 func TestDays(t *testing.T) {
 	t.Parallel()
-	if first, last := terse.Days(-1, 0).Micros(); first != -86_400_000_000 || last != 86_400_000_000-1 {
+	if first, last := terse.Days(-1, 0).Micros(); first != -86_400_000_000 ||
+		last != 86_400_000_000-1 {
 		t.Errorf("from %d to %d", first, last)
 	}
 }
@@ -57,7 +65,8 @@ func TestParseTimeRangeRefuses(t *testing.T) {
 	if _, err := terse.ParseTimeRange(good, good); err != terse.ErrReversedRange {
 		t.Errorf("equal bounds: %v", err)
 	}
-	if _, err := terse.ParseTimeRange(good, "2026-01-31T13:00:00+01:00"); err != terse.ErrReversedRange {
+	if _, err := terse.ParseTimeRange(
+		good, "2026-01-31T13:00:00+01:00"); err != terse.ErrReversedRange {
 		t.Errorf("equal instants: %v", err)
 	}
 	if _, err := terse.ParseTimeRange(good, "2026-01-31T11:59:59Z"); err != terse.ErrReversedRange {
@@ -98,16 +107,19 @@ func TestParseTimeRangeRefuses(t *testing.T) {
 		{in: "2026-01-31 12:00:00Z", hint: true},
 	} {
 		_, err := terse.ParseTimeRange(tt.in, good)
-		checkBoundError(t, err, "start_time", tt.in, strings.Contains(errorText(err), hint) == tt.hint)
+		checkBoundError(t, err, "start_time", tt.in,
+			strings.Contains(errorText(err), hint) == tt.hint)
 		_, err = terse.ParseTimeRange("0001-01-01T00:00:00Z", tt.in)
-		checkBoundError(t, err, "end_time", tt.in, strings.Contains(errorText(err), hint) == tt.hint)
+		checkBoundError(t, err, "end_time", tt.in,
+			strings.Contains(errorText(err), hint) == tt.hint)
 	}
 }
 
 func checkBoundError(t *testing.T, err error, name, in string, hintRight bool) {
 	t.Helper()
 	var known *terse.Error
-	if !errors.As(err, &known) || known.Kind != terse.Invalid || !strings.HasPrefix(known.Message, name+" must be an RFC 3339 time") || !hintRight {
+	if !errors.As(err, &known) || known.Kind != terse.Invalid ||
+		!strings.HasPrefix(known.Message, name+" must be an RFC 3339 time") || !hintRight {
 		t.Errorf("%s = %q: error %v", name, in, err)
 	}
 }
@@ -159,11 +171,13 @@ func FuzzTimeRange(f *testing.F) {
 		}
 		from, to := mustTime(t, start), mustTime(t, end)
 		first, last := r.Micros()
-		if !from.Before(to) || time.UnixMicro(first).Before(from) || time.UnixMicro(last).After(to) {
+		if !from.Before(to) || time.UnixMicro(first).Before(from) ||
+			time.UnixMicro(last).After(to) {
 			t.Fatalf("ParseTimeRange(%q, %q) = %d to %d", start, end, first, last)
 		}
 		if time.UnixMicro(first-1).Compare(from) >= 0 || time.UnixMicro(last+1).Compare(to) <= 0 {
-			t.Fatalf("ParseTimeRange(%q, %q) = %d to %d leaves out a microsecond", start, end, first, last)
+			t.Fatalf("ParseTimeRange(%q, %q) = %d to %d leaves out a microsecond", start, end,
+				first, last)
 		}
 	})
 }

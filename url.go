@@ -22,7 +22,8 @@ func ParseURL(s string) (URL, error) {
 	if s == "" {
 		return "", ErrURLRequired
 	}
-	if len(s) > MaxURLBytes || !utf8.ValidString(s) || strings.ContainsFunc(s, refusedInURL) || strings.TrimSpace(s) != s {
+	if len(s) > MaxURLBytes || !utf8.ValidString(s) || strings.ContainsFunc(s, refusedInURL) ||
+		strings.TrimSpace(s) != s {
 		return "", ErrBadURL
 	}
 	u, err := url.Parse(s)

@@ -105,7 +105,8 @@ func TestParseURLRefuses(t *testing.T) {
 
 func FuzzURL(f *testing.F) {
 	for _, s := range []string{
-		"", "http://example.com", "HTTPS://u:p@[::1]:80/p?q#f", "http://bücher.example", "http://a..b", "http://x:65536", "http://a\x00", "http:///", "http://%41/",
+		"", "http://example.com", "HTTPS://u:p@[::1]:80/p?q#f", "http://bücher.example",
+		"http://a..b", "http://x:65536", "http://a\x00", "http:///", "http://%41/",
 	} {
 		f.Add(s)
 	}
@@ -121,7 +122,8 @@ func FuzzURL(f *testing.F) {
 		if string(got) != s {
 			t.Fatalf("ParseURL(%q) = %q, want it verbatim", s, got)
 		}
-		if len(s) > terse.MaxURLBytes || !utf8.ValidString(s) || strings.ContainsAny(s, " \t\r\n\x00") {
+		if len(s) > terse.MaxURLBytes || !utf8.ValidString(s) ||
+			strings.ContainsAny(s, " \t\r\n\x00") {
 			t.Fatalf("ParseURL accepts %q", s)
 		}
 		u, err := url.Parse(s)

@@ -75,8 +75,8 @@ type Analytics struct {
 	EndTime   string           `json:"end_time,omitzero"`
 }
 
-// Clicks are clicks over time: what GET /api/urls/{shortCode}/clicks and GET /api/overview have in common. Every map and
-// Series add up to TotalClicks.
+// Clicks are clicks over time: what GET /api/urls/{shortCode}/clicks and GET /api/overview have in
+// common. Every map and Series add up to TotalClicks.
 type Clicks struct {
 	TotalClicks int64 `json:"total_clicks"`
 	Counts
@@ -101,7 +101,8 @@ type URLClicks struct {
 	Clicks
 }
 
-// Overview is the answer to GET /api/overview: the clicks of all links together, with those of links that were deleted.
+// Overview is the answer to GET /api/overview: the clicks of all links together, with those of
+// links that were deleted.
 type Overview struct {
 	Links    int64     `json:"links"`     // how many there are
 	TopLinks []TopLink `json:"top_links"` // at most 10, most clicks first
@@ -135,7 +136,8 @@ type Session struct {
 // Status is the answer to GET /health and GET /ready.
 type Status struct {
 	Status string `json:"status"` // "ok", "ready" or "unavailable"
-	// Error and Warnings are for operators and only there when /ready is asked with ?verbose and a token.
+	// Error and Warnings are for operators and only there when /ready is asked with ?verbose and a
+	// token.
 	Error    string   `json:"error,omitzero"`
 	Warnings []string `json:"warnings,omitzero"`
 }

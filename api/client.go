@@ -125,13 +125,15 @@ func (c *Client) All(ctx context.Context, s Search) iter.Seq2[URL, error] {
 
 // Link returns one link.
 func (c *Client) Link(ctx context.Context, shortCode string) (Link, error) {
-	return call[Link](ctx, c, http.MethodGet, "/api/urls/"+url.PathEscape(shortCode), nil, http.StatusOK)
+	return call[Link](ctx, c, http.MethodGet, "/api/urls/"+url.PathEscape(shortCode), nil,
+		http.StatusOK)
 }
 
 // Delete removes a link with its clicks.
 func (c *Client) Delete(ctx context.Context, shortCode string) error {
 	_, err := call[struct{}](
-		ctx, c, http.MethodDelete, "/api/urls/"+url.PathEscape(shortCode), nil, http.StatusNoContent)
+		ctx, c, http.MethodDelete, "/api/urls/"+url.PathEscape(shortCode), nil,
+		http.StatusNoContent)
 	return err
 }
 
@@ -156,7 +158,8 @@ func (r Range) query() url.Values {
 		r.End = time.Now()
 	}
 	return url.Values{
-		"start_time": {r.Start.Format(time.RFC3339Nano)}, "end_time": {r.End.Format(time.RFC3339Nano)},
+		"start_time": {r.Start.Format(time.RFC3339Nano)},
+		"end_time":   {r.End.Format(time.RFC3339Nano)},
 	}
 }
 
@@ -192,7 +195,9 @@ func (c *Client) Overview(ctx context.Context, q ClicksQuery) (Overview, error) 
 
 // overTime asks for clicks over time. The server bounds their number of intervals, so a range
 // without a start can't begin with the year 1: the day of the first click is asked for before.
-func overTime[T any](ctx context.Context, c *Client, path string, q ClicksQuery) (out T, err error) {
+func overTime[T any](ctx context.Context, c *Client, path string,
+	q ClicksQuery,
+) (out T, err error) {
 	if q.Start.IsZero() && !q.End.IsZero() {
 		all := q
 		all.Range, all.Interval = Range{}, "day"
@@ -201,7 +206,8 @@ func overTime[T any](ctx context.Context, c *Client, path string, q ClicksQuery)
 			return out, err
 		}
 		q.Start = q.End.Add(-time.Microsecond) // no click is older than End
-		if first, err := time.Parse(time.RFC3339, found.StartTime); err == nil && first.Before(q.Start) {
+		if first, err := time.Parse(time.RFC3339, found.StartTime); err == nil &&
+			first.Before(q.Start) {
 			q.Start = first
 		}
 	}
@@ -221,7 +227,9 @@ func (c *Client) Health(ctx context.Context) (Status, error) {
 
 // call sends a request and decodes its answer. Any status but want is an *Error. What the rate
 // limit refused was not done, so it can be sent again.
-func call[T any](ctx context.Context, c *Client, method, path string, body []byte, want int) (T, error) {
+func call[T any](ctx context.Context, c *Client, method, path string, body []byte,
+	want int,
+) (T, error) {
 	waited := time.Duration(0)
 	for try := 0; ; try++ {
 		out, err := send[T](ctx, c, method, path, body, want)

@@ -27,7 +27,10 @@ func TestClientRequests(t *testing.T) {
 	var got string
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		got = strings.Join([]string{r.Method, r.RequestURI, r.Header.Get("Authorization"), r.Header.Get("Content-Type"), string(body)}, "|")
+		got = strings.Join([]string{
+			r.Method, r.RequestURI, r.Header.Get("Authorization"),
+			r.Header.Get("Content-Type"), string(body),
+		}, "|")
 		switch r.Method {
 		case http.MethodDelete:
 			w.WriteHeader(http.StatusNoContent)
@@ -45,7 +48,10 @@ func TestClientRequests(t *testing.T) {
 			return err
 		},
 		`POST|/api/urls|Bearer secret|application/json|{"original_url":"https://example.com/","short_code":""}`: func() error {
-			_, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/", ShortCode: new("")})
+			_, err := client.Create(ctx, api.CreateRequest{
+				OriginalURL: "https://example.com/",
+				ShortCode:   new(""),
+			})
 			return err
 		},
 		`GET|/api/urls?limit=5&offset=-1|Bearer secret||`: func() error {
@@ -62,7 +68,10 @@ func TestClientRequests(t *testing.T) {
 			return err
 		},
 		`GET|/api/urls?cursor=x%2By&limit=7&search=a%26b&sort=clicks|Bearer secret||`: func() error {
-			_, err := client.Search(ctx, api.Search{Text: "a&b", Sort: "clicks", Cursor: "x+y", Limit: 7})
+			_, err := client.Search(ctx, api.Search{
+				Text: "a&b", Sort: "clicks", Cursor: "x+y",
+				Limit: 7,
+			})
 			return err
 		},
 		`GET|/api/urls?limit=0&sort=newest|Bearer secret||`: func() error {
@@ -78,7 +87,13 @@ func TestClientRequests(t *testing.T) {
 			return err
 		},
 		`GET|/api/overview?country=DE&end_time=2026-01-31T12%3A00%3A01%2B01%3A00&interval=hour&referrer=direct&start_time=2026-01-31T12%3A00%3A00%2B01%3A00&time_zone=Europe%2FBerlin|Bearer secret||`: func() error {
-			_, err := client.Overview(ctx, api.ClicksQuery{Range: api.Range{Start: at, End: at.Add(time.Second)}, Interval: "hour", TimeZone: "Europe/Berlin", Country: "DE", Referrer: "direct"})
+			_, err := client.Overview(ctx, api.ClicksQuery{
+				Range: api.Range{
+					Start: at,
+					End:   at.Add(time.Second),
+				}, Interval: "hour", TimeZone: "Europe/Berlin",
+				Country: "DE", Referrer: "direct",
+			})
 			return err
 		},
 		`GET|/api/recent?short_codes=abc%2Cdef|Bearer secret||`: func() error {
@@ -111,7 +126,10 @@ func TestClientErrors(t *testing.T) {
 				w.WriteHeader(http.StatusTooManyRequests)
 				_, _ = io.WriteString(w, `{"error":"rate limit exceeded"}`)
 			},
-			api.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second, RequestID: "some-id"},
+			api.Error{
+				Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second,
+				RequestID: "some-id",
+			},
 		},
 		{
 			"a proxy's page",
@@ -152,7 +170,10 @@ func TestClientErrors(t *testing.T) {
 			}
 		})
 	}
-	if text := (&api.Error{Status: 404, Message: "URL not found"}).Error(); text != "404: URL not found" {
+	if text := (&api.Error{
+		Status:  404,
+		Message: "URL not found",
+	}).Error(); text != "404: URL not found" {
 		t.Errorf("an error says %q", text)
 	}
 }
@@ -161,7 +182,8 @@ func TestClientFailures(t *testing.T) {
 	t.Parallel()
 	var failure *api.Error
 	client := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"status":`) })
-	if _, err := client.Health(t.Context()); err == nil || errors.As(err, &failure) || !strings.Contains(err.Error(), "GET /health: decode answer") {
+	if _, err := client.Health(t.Context()); err == nil || errors.As(err, &failure) ||
+		!strings.Contains(err.Error(), "GET /health: decode answer") {
 		t.Errorf("an answer that is cut off: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -172,7 +194,8 @@ func TestClientFailures(t *testing.T) {
 	if _, err := api.New("http://[", "").Health(t.Context()); err == nil {
 		t.Error("a base URL that is none is accepted")
 	}
-	if _, err := client.Create(t.Context(), api.CreateRequest{OriginalURL: "\xff"}); err == nil || !strings.Contains(err.Error(), "encode request") {
+	if _, err := client.Create(t.Context(), api.CreateRequest{OriginalURL: "\xff"}); err == nil ||
+		!strings.Contains(err.Error(), "encode request") {
 		t.Errorf("a URL that JSON can't hold: %v", err)
 	}
 }

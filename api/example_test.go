@@ -15,7 +15,9 @@ func Example() {
 	client, ctx := api.New(server.URL, token), context.Background()
 
 	code := "spring"
-	link, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/a/long/path", ShortCode: &code})
+	link, err := client.Create(ctx, api.CreateRequest{
+		OriginalURL: "https://example.com/a/long/path", ShortCode: &code,
+	})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,11 +48,13 @@ func ExampleError() {
 }
 
 func ExampleClient_All() {
-	server, token := exampleServer("https://example.com/a", "https://go.dev/doc/", "https://go.dev/blog/")
+	server, token := exampleServer("https://example.com/a", "https://go.dev/doc/",
+		"https://go.dev/blog/")
 	defer server.Close()
 	client := api.New(server.URL, token)
 
-	for link, err := range client.All(context.Background(), api.Search{Text: "go.dev", Sort: "oldest"}) {
+	for link, err := range client.All(context.Background(),
+		api.Search{Text: "go.dev", Sort: "oldest"}) {
 		if err != nil {
 			fmt.Println(err)
 			return

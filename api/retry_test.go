@@ -65,11 +65,29 @@ func TestClientWaitsForTheRateLimit(t *testing.T) {
 		{"not refused", []string{"200"}, nil, nil},
 		{"refused once", []string{"429 7", "200"}, []time.Duration{7 * s}, nil},
 		{"refused twice", []string{"429 7", "429 53", "200"}, []time.Duration{7 * s, 53 * s}, nil},
-		{"refused until the bound", []string{"429 50"}, []time.Duration{50 * s, 50 * s}, api.ErrRateLimited},
+		{
+			"refused until the bound",
+			[]string{"429 50"},
+			[]time.Duration{50 * s, 50 * s},
+			api.ErrRateLimited,
+		},
 		{"a wait beyond the bound", []string{"429 121"}, nil, api.ErrRateLimited},
-		{"a date", []string{"429 Sat, 01 Jan 2000 00:00:09 GMT", "200"}, []time.Duration{10 * s}, nil},
-		{"a date that is past", []string{"429 Fri, 31 Dec 1999 00:00:00 GMT", "200"}, []time.Duration{s}, nil},
-		{"without a time", []string{"429"}, []time.Duration{s, 2 * s, 4 * s, 8 * s, 16 * s, 32 * s, 32 * s}, api.ErrRateLimited},
+		{
+			"a date",
+			[]string{"429 Sat, 01 Jan 2000 00:00:09 GMT", "200"},
+			[]time.Duration{10 * s},
+			nil,
+		},
+		{
+			"a date that is past",
+			[]string{"429 Fri, 31 Dec 1999 00:00:00 GMT", "200"},
+			[]time.Duration{s},
+			nil,
+		},
+		{"without a time", []string{"429"}, []time.Duration{
+			s, 2 * s, 4 * s, 8 * s, 16 * s, 32 * s,
+			32 * s,
+		}, api.ErrRateLimited},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -84,8 +102,10 @@ func TestClientWaitsForTheRateLimit(t *testing.T) {
 				for _, wait := range tt.waits {
 					total += wait
 				}
-				if took := time.Since(began); took != total || len(transport.requests) != len(tt.waits)+1 {
-					t.Errorf("%d requests in %v, want %d in %v", len(transport.requests), took, len(tt.waits)+1, total)
+				if took := time.Since(began); took != total ||
+					len(transport.requests) != len(tt.waits)+1 {
+					t.Errorf("%d requests in %v, want %d in %v", len(transport.requests), took,
+						len(tt.waits)+1, total)
 				}
 			})
 		})
@@ -99,19 +119,22 @@ func TestClientWaitsWithinItsContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		began := time.Now()
-		if _, err := client.Health(ctx); !errors.Is(err, api.ErrRateLimited) || time.Since(began) != 0 {
+		if _, err := client.Health(ctx); !errors.Is(err, api.ErrRateLimited) ||
+			time.Since(began) != 0 {
 			t.Errorf("a deadline before the end of the wait: %v after %v", err, time.Since(began))
 		}
 		cancelled, stop := context.WithCancel(t.Context())
 		time.AfterFunc(5*time.Second, stop)
-		if _, err := client.Health(cancelled); !errors.Is(err, context.Canceled) || time.Since(began) != 5*time.Second {
+		if _, err := client.Health(cancelled); !errors.Is(err, context.Canceled) ||
+			time.Since(began) != 5*time.Second {
 			t.Errorf("cancelled while it waits: %v after %v", err, time.Since(began))
 		}
 		if len(transport.requests) != 2 || len(*waits) != 1 {
 			t.Errorf("%d requests, waits %v", len(transport.requests), *waits)
 		}
 		client.MaxWait = 0
-		if _, err := client.Health(t.Context()); !errors.Is(err, api.ErrRateLimited) || len(*waits) != 1 {
+		if _, err := client.Health(t.Context()); !errors.Is(err, api.ErrRateLimited) ||
+			len(*waits) != 1 {
 			t.Errorf("a client that must not wait: %v, waits %v", err, *waits)
 		}
 	})
@@ -122,7 +145,9 @@ func TestClientRepeatsTheWholeRequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client, transport, _ := clientOf("429 1", "201")
-		if _, err := client.Create(t.Context(), api.CreateRequest{OriginalURL: "https://example.com/"}); err != nil {
+		if _, err := client.Create(t.Context(), api.CreateRequest{
+			OriginalURL: "https://example.com/",
+		}); err != nil {
 			t.Error(err)
 		}
 		if want := `{"original_url":"https://example.com/"}`; !slices.Equal(transport.bodies, []string{want, want}) {
@@ -155,7 +180,8 @@ func TestErrorsAreComparable(t *testing.T) {
 	t.Parallel()
 	all := map[int]error{
 		400: api.ErrInvalid, 401: api.ErrUnauthorized, 403: api.ErrForbidden, 404: api.ErrNotFound,
-		409: api.ErrConflict, 429: api.ErrRateLimited, 500: api.ErrServer, 503: api.ErrServer, 418: nil,
+		409: api.ErrConflict, 429: api.ErrRateLimited, 500: api.ErrServer, 503: api.ErrServer,
+		418: nil,
 	}
 	for status, want := range all {
 		err := error(&api.Error{Status: status})

@@ -41,7 +41,8 @@ func exampleServer(urls ...string) (server demo, token string) {
 	if err != nil {
 		panic(err)
 	}
-	store, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(dir, "terse.db")})
+	store, err := sqlite.Open(context.Background(),
+		sqlite.Options{Path: filepath.Join(dir, "terse.db")})
 	if err != nil {
 		panic(err)
 	}
@@ -52,13 +53,15 @@ func exampleServer(urls ...string) (server demo, token string) {
 	handler := httpapi.New(httpapi.Options{
 		Store: store, StoreTimeout: time.Minute, Tokens: tokens, BaseURL: "https://sho.rt",
 		Limit: unlimited, LimitSessions: unlimited, LimitFailures: unlimited,
-		Changed: func(terse.Code) {}, Metrics: http.NotFoundHandler(), Dashboard: http.NotFoundHandler(),
-		Logger: slog.New(slog.DiscardHandler),
+		Changed: func(terse.Code) {}, Metrics: http.NotFoundHandler(),
+		Dashboard: http.NotFoundHandler(),
+		Logger:    slog.New(slog.DiscardHandler),
 	})
 	server = demo{httptest.NewServer(handler), store, dir}
 	client := api.New(server.URL, secret)
 	for _, original := range urls {
-		if _, err := client.Create(context.Background(), api.CreateRequest{OriginalURL: original}); err != nil {
+		if _, err := client.Create(context.Background(),
+			api.CreateRequest{OriginalURL: original}); err != nil {
 			panic(err)
 		}
 	}

@@ -26,10 +26,12 @@ type database interface {
 
 // The statements are like the store's.
 const (
-	selectLink  = "SELECT id, url, created_at, created_by FROM links WHERE code = ?"
-	insertLink  = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, ?, 'authenticated-user')"
+	selectLink = "SELECT id, url, created_at, created_by FROM links WHERE code = ?"
+	insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, " +
+		"?, 'authenticated-user')"
 	replaceRow  = "INSERT OR REPLACE INTO click_groups (id, clicks) VALUES (?, ?)"
-	selectLinks = "SELECT id, code, url, created_at FROM links WHERE id < ? ORDER BY id DESC LIMIT ?"
+	selectLinks = "SELECT id, code, url, created_at FROM links WHERE id < ? ORDER BY id DESC " +
+		"LIMIT ?"
 )
 
 // schema has the settings of the store's connections, too.
@@ -92,7 +94,8 @@ func BenchmarkCreate64(b *testing.B) {
 			if n%batch == 0 {
 				must(b, db.exec("BEGIN IMMEDIATE"))
 			}
-			must(b, db.insert(fmt.Sprintf("n%08d", n*7919%100_000_007), "https://example.org/some/longer/path", int64(n)))
+			must(b, db.insert(fmt.Sprintf("n%08d", n*7919%100_000_007),
+				"https://example.org/some/longer/path", int64(n)))
 			if n++; n%batch == 0 {
 				must(b, db.exec("COMMIT"))
 			}

@@ -60,5 +60,6 @@ func (d *ncruces) scan(below int64, limit int) (n int, err error) {
 }
 
 func (d *ncruces) close() error {
-	return errors.Join(d.byCode.Close(), d.insertion.Close(), d.group.Close(), d.many.Close(), d.conn.Close())
+	return errors.Join(d.byCode.Close(), d.insertion.Close(), d.group.Close(), d.many.Close(),
+		d.conn.Close())
 }

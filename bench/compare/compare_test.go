@@ -20,8 +20,10 @@ import (
 
 func TestCodesOfLinks(t *testing.T) {
 	t.Parallel()
-	if gcd := new(big.Int).GCD(nil, nil, big.NewInt(multiplier), big.NewInt(codeValues)); gcd.Int64() != 1 {
-		t.Errorf("codes come twice: the multiplier has the factor %v in common with their number", gcd)
+	if gcd := new(big.Int).GCD(nil, nil, big.NewInt(multiplier),
+		big.NewInt(codeValues)); gcd.Int64() != 1 {
+		t.Errorf("codes come twice: the multiplier has the factor %v in common with their number",
+			gcd)
 	}
 	if multiplier*maxLinks >= 1<<53 {
 		t.Error("a number in Lua does not hold the product")
@@ -119,7 +121,11 @@ func TestVerdict(t *testing.T) {
 		{atLeast(8000), 7999, "≥ 8,000: missed"},
 		{atLeast(0.5), math.NaN(), "≥ 0.5: missed"},
 		{atLeast(0.5).quietly(measured{others: series{0.01, 0.02, 0.9}}), 0.5, "≥ 0.5: reached"},
-		{atLeast(0.5).quietly(measured{others: series{0}}, measured{others: series{0.01, 0.2, 0.9}}), 0.5, "≥ 0.5: not judged, the machine was busy"},
+		{
+			atLeast(0.5).quietly(measured{others: series{0}},
+				measured{others: series{0.01, 0.2, 0.9}}), 0.5,
+			"≥ 0.5: not judged, the machine was busy",
+		},
 	} {
 		if got := test.bar.verdict(test.value); got != test.want {
 			t.Errorf("%v against %v: %q, want %q", test.value, test.bar, got, test.want)
@@ -134,7 +140,10 @@ func TestTable(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	for value, want := range map[float64]string{0: "0", 999: "999", 1000: "1,000", 1234567.4: "1,234,567"} {
+	for value, want := range map[float64]string{
+		0: "0", 999: "999", 1000: "1,000",
+		1234567.4: "1,234,567",
+	} {
 		if got := whole(value); got != want {
 			t.Errorf("%v is written %q, want %q", value, got, want)
 		}
@@ -156,7 +165,8 @@ func TestWriteBetween(t *testing.T) {
 		}
 	}
 	got, err := os.ReadFile(path)
-	if want := "before\n<!-- x:start -->\n\nnew\n\n<!-- x:end -->\nafter\n"; err != nil || string(got) != want {
+	if want := "before\n<!-- x:start -->\n\nnew\n\n<!-- x:end -->\nafter\n"; err != nil ||
+		string(got) != want {
 		t.Errorf("%v, got\n%s\nwant\n%s", err, got, want)
 	}
 	write("<!-- x:start -->\nno end")
@@ -199,11 +209,13 @@ func TestTogether(t *testing.T) {
 	addr := server.Listener.Addr().String()
 
 	const d, rate = 200 * time.Millisecond, 1000
-	n, err := together(t.Context(), addr, rate, d, func(c *client) error { return c.redirect("code") })
+	n, err := together(t.Context(), addr, rate, d,
+		func(c *client) error { return c.redirect("code") })
 	if err != nil || n == 0 || n != requests.Load() || n > rate*d.Milliseconds()/1000+connections {
 		t.Errorf("%d times, %d requests at 1000 a second in %v: %v", n, requests.Load(), d, err)
 	}
-	if _, err := together(t.Context(), addr, 0, time.Minute, func(c *client) error { return c.redirect("gone") }); err == nil {
+	if _, err := together(t.Context(), addr, 0, time.Minute,
+		func(c *client) error { return c.redirect("gone") }); err == nil {
 		t.Error("an unknown code is no failure")
 	}
 	if err := redirectOnce(addr, "code"); err != nil {
@@ -213,8 +225,9 @@ func TestTogether(t *testing.T) {
 
 func TestReadAnswer(t *testing.T) {
 	t.Parallel()
-	in := bufio.NewReader(strings.NewReader("HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\ngone" +
-		"HTTP/1.1 302 Found\r\nLocation: x\r\nConnection: close\r\n\r\n"))
+	in := bufio.NewReader(strings.NewReader(
+		"HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\ngone" +
+			"HTTP/1.1 302 Found\r\nLocation: x\r\nConnection: close\r\n\r\n"))
 	if status, last, err := readAnswer(in); err != nil || status != "404" || last {
 		t.Errorf("status %s, last: %v, %v; want 404 on a connection that stays", status, last, err)
 	}

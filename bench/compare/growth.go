@@ -44,7 +44,10 @@ func (b *bench) growth(ctx context.Context) error {
 	for n := fewest; n <= largest; n *= 10 {
 		b.say("%d", n)
 		sizes = append(sizes, float64(n))
-		for _, measure := range []func(context.Context, int, points) error{b.redirectsOf, b.lookUpsOf, b.statisticsOf} {
+		for _, measure := range []func(context.Context, int, points) error{
+			b.redirectsOf,
+			b.lookUpsOf, b.statisticsOf,
+		} {
 			if err := measure(ctx, n, values); err != nil {
 				return fmt.Errorf("with %d: %w", n, err)
 			}
@@ -76,7 +79,10 @@ const (
 )
 
 func growthTable(sizes []float64, values points) string {
-	columns := []string{redirects, lookUp50, lookUp99, allTime50, allTime99, range50, range99, bytesClick}
+	columns := []string{
+		redirects, lookUp50, lookUp99, allTime50, allTime99, range50, range99,
+		bytesClick,
+	}
 	formats := []func(float64) string{whole, tenths, tenths, ratio, ratio, ratio, ratio, tenths}
 	var rows []row
 	for i, size := range sizes {
@@ -169,7 +175,8 @@ func (b *bench) statisticsOf(ctx context.Context, n int, values points) error {
 	if err != nil {
 		return err
 	}
-	if err := withStore(ctx, data, func(store *sqlite.Store) error { return statistics(ctx, store, n, values) }); err != nil {
+	if err := withStore(ctx, data,
+		func(store *sqlite.Store) error { return statistics(ctx, store, n, values) }); err != nil {
 		return err
 	}
 	after, err := os.Stat(filepath.Join(data, "terse.db"))
@@ -226,14 +233,21 @@ func addClicks(ctx context.Context, store *sqlite.Store, link terse.Link, n int)
 		clicks = clicks[:0]
 		for ; done < n && len(clicks) < clicksBatch; done++ {
 			clicks = append(clicks, terse.Click{
-				Link: link.ID, Code: link.Code, Time: firstClick.UnixMicro() + int64(float64(done)/float64(n)*float64(clickSpan.Microseconds())),
+				Link: link.ID, Code: link.Code, Time: firstClick.UnixMicro() +
+					int64(float64(done)/float64(n)*float64(clickSpan.Microseconds())),
 				Values: terse.Values{
-					terse.ByCountry:  terse.Country{'A' + byte(rand.IntN(6)), 'A' + byte(rand.IntN(10))}.String(),
+					terse.ByCountry: terse.Country{
+						'A' + byte(rand.IntN(6)),
+						'A' + byte(rand.IntN(10)),
+					}.String(),
 					terse.ByReferrer: fmt.Sprintf("https://referrer-%02d.example/", rand.IntN(50)),
 				},
 			})
 		}
-		batch := terse.ClickBatch{Journal: "growth", From: int64(done - len(clicks)), To: int64(done), Clicks: clicks}
+		batch := terse.ClickBatch{
+			Journal: "growth", From: int64(done - len(clicks)),
+			To: int64(done), Clicks: clicks,
+		}
 		if err := store.AddClicks(ctx, batch); err != nil {
 			return err
 		}

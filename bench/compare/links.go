@@ -20,14 +20,15 @@ const (
 	codeLength = 7
 	codeValues = 62 * 62 * 62 * 62 * 62 * 62 * 62
 
-	// multiplier spreads the codes over all values: it has no factor in common with their number, so that
-	// no code comes twice. Its product with maxLinks is below 2^53, which a number in Lua holds exactly.
+	// multiplier spreads the codes over all values: it has no factor in common with their number,
+	// so that no code comes twice. Its product with maxLinks is below 2^53, which a number in Lua
+	// holds exactly.
 	multiplier = 800_000_011
 	maxLinks   = 10_000_000
 )
 
-// codeOf returns the code of the i-th link, from 1 to maxLinks: 7 characters that look random. That they follow
-// from i lets the load generator ask for any of 10,000,000 without a table.
+// codeOf returns the code of the i-th link, from 1 to maxLinks: 7 characters that look random. That
+// they follow from i lets the load generator ask for any of 10,000,000 without a table.
 func codeOf(i int) string {
 	var code [codeLength]byte
 	v := int64(i) * multiplier % codeValues
@@ -60,8 +61,8 @@ func (b *bench) dataFolder(ctx context.Context, n int) (string, error) {
 	return dir, copyFile(filepath.Join(dir, "terse.db"), seeded)
 }
 
-// seeded returns a database with n links that nobody may write to. It is made once a run, or once for
-// each schema when it is kept.
+// seeded returns a database with n links that nobody may write to. It is made once a run, or once
+// for each schema when it is kept.
 func (b *bench) seeded(ctx context.Context, n int) (string, error) {
 	dir := b.dir
 	if b.keep {
@@ -132,13 +133,15 @@ func addLinks(ctx context.Context, dir string, n int) error {
 				return err
 			}
 		}
-		// 1 GiB of page cache: codes come in no order, so that all of their index is written to all the time.
+		// 1 GiB of page cache: codes come in no order, so that all of their index is written to all
+		// the time.
 		for _, sql := range []string{"PRAGMA cache_size = -1048576", "PRAGMA synchronous = OFF"} {
 			if err := sqlitex.ExecuteTransient(conn, sql, nil); err != nil {
 				return err
 			}
 		}
-		if err := sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{n}}); err != nil {
+		if err := sqlitex.ExecuteTransient(conn, seedLinks,
+			&sqlitex.ExecOptions{Args: []any{n}}); err != nil {
 			return err
 		}
 		return sqlitex.ExecuteTransient(conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil)
@@ -154,11 +157,13 @@ func withDatabase(dir string, flags sqlite.OpenFlags, do func(*sqlite.Conn) erro
 	return errors.Join(do(conn), conn.Close())
 }
 
-// countAll adds up what the view link_clicks tells link by link, which takes minutes for 1,000,000 of them.
+// countAll adds up what the view link_clicks tells link by link, which takes minutes for 1,000,000
+// of them.
 const countAll = `SELECT (SELECT coalesce(sum(value), 0) FROM click_groups, json_each(click_groups.clicks) WHERE click_groups.id >= 0),
 	(SELECT coalesce(sum(links), 0) FROM owners)`
 
-// counted returns how many clicks and links a data folder's database has, 0 when there is no database.
+// counted returns how many clicks and links a data folder's database has, 0 when there is no
+// database.
 func counted(dir string) (clicks, links int64, err error) {
 	if _, err := os.Stat(filepath.Join(dir, "terse.db")); errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, nil

@@ -40,15 +40,19 @@ type result struct {
 }
 
 // wrk puts an address under full load from loadCore for whole seconds.
-func (b *bench) wrk(ctx context.Context, addr, mode string, links int, d time.Duration) (result, error) {
+func (b *bench) wrk(ctx context.Context, addr, mode string, links int,
+	d time.Duration,
+) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, d+startTimeout)
 	defer cancel()
 	script := filepath.Join(b.dir, "codes.lua")
 	if err := os.WriteFile(script, codesScript, 0o600); err != nil {
 		return result{}, err
 	}
-	cmd := onCore(ctx, loadCore, "wrk", "-t1", fmt.Sprintf("-c%d", connections), fmt.Sprintf("-d%ds", int(d.Seconds())), "-s", script, "http://"+addr, "--",
-		mode, strconv.Itoa(links), strconv.Itoa(rand.IntN(1<<30)), alphabet, strconv.Itoa(multiplier))
+	cmd := onCore(ctx, loadCore, "wrk", "-t1", fmt.Sprintf("-c%d", connections),
+		fmt.Sprintf("-d%ds", int(d.Seconds())), "-s", script, "http://"+addr, "--",
+		mode, strconv.Itoa(links), strconv.Itoa(rand.IntN(1<<30)), alphabet,
+		strconv.Itoa(multiplier))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return result{}, fmt.Errorf("wrk: %w: %s", err, out)
@@ -58,14 +62,15 @@ func (b *bench) wrk(ctx context.Context, addr, mode string, links int, d time.Du
 	return r, err
 }
 
-// parseWrk reads the line that done in codes.lua writes. Every request must have been answered, with
-// an error status if and only if that is wanted.
+// parseWrk reads the line that done in codes.lua writes. Every request must have been answered,
+// with an error status if and only if that is wanted.
 func parseWrk(out string, refused bool) (result, error) {
 	var r result
 	var micros float64
 	var errors, failed, late int64
 	_, line, _ := strings.Cut(out, "RESULT ")
-	if _, err := fmt.Sscan(line, &r.requests, &micros, &r.p50, &r.p99, &errors, &failed, &late); err != nil {
+	if _, err := fmt.Sscan(line, &r.requests, &micros, &r.p50, &r.p99, &errors, &failed,
+		&late); err != nil {
 		return result{}, fmt.Errorf("wrk: %w: %s", err, out)
 	}
 	wanted := int64(0)
@@ -73,7 +78,9 @@ func parseWrk(out string, refused bool) (result, error) {
 		wanted = r.requests
 	}
 	if r.requests == 0 || failed != 0 || late != 0 || errors != wanted {
-		return result{}, fmt.Errorf("wrk: of %d answers %d are errors, want %d; %d connections broke, %d answers took more than 2 s", r.requests, errors, wanted, failed, late)
+		return result{}, fmt.Errorf(
+			"wrk: of %d answers %d are errors, want %d; %d connections broke, %d answers took "+
+				"more than 2 s", r.requests, errors, wanted, failed, late)
 	}
 	r.rate = float64(r.requests) / micros * 1e6
 	return r, nil
@@ -93,7 +100,8 @@ func newClient(addr string, within time.Duration) *client {
 }
 
 func (c *client) connect() (err error) {
-	if c.conn, err = (&net.Dialer{Deadline: c.deadline}).DialContext(context.Background(), "tcp", c.addr); err != nil {
+	if c.conn, err = (&net.Dialer{Deadline: c.deadline}).DialContext(context.Background(), "tcp",
+		c.addr); err != nil {
 		return err
 	}
 	c.in.Reset(c.conn)
@@ -110,7 +118,8 @@ func (c *client) close() {
 
 // redirect follows a code.
 func (c *client) redirect(code string) error {
-	c.out = append(append(append(c.out[:0], "GET /"...), code...), " HTTP/1.1\r\nHost: bench\r\n\r\n"...)
+	c.out = append(append(append(c.out[:0], "GET /"...), code...),
+		" HTTP/1.1\r\nHost: bench\r\n\r\n"...)
 	return c.expect("302")
 }
 
@@ -123,7 +132,9 @@ func redirectOnce(addr, code string) error {
 
 // create makes a link.
 func (c *client) create(url string) error {
-	c.out = fmt.Appendf(c.out[:0], "POST /api/urls HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n{\"original_url\":%q}",
+	c.out = fmt.Appendf(c.out[:0],
+		"POST /api/urls HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\nContent-Length: "+
+			"%d\r\n\r\n{\"original_url\":%q}",
 		token, len(`{"original_url":""}`)+len(url), url)
 	return c.expect("201")
 }
@@ -174,10 +185,12 @@ func readAnswer(in *bufio.Reader) (status string, last bool, err error) {
 	}
 }
 
-// together lets connections clients do something again and again until the time is over or one fails. The n-th
-// time of all begins n/rate seconds after the start, or later when the client is not back; rate 0 is
-// as soon as it is. It returns how often it was done.
-func together(ctx context.Context, addr string, rate float64, d time.Duration, do func(*client) error) (int64, error) {
+// together lets connections clients do something again and again until the time is over or one
+// fails. The n-th time of all begins n/rate seconds after the start, or later when the client is
+// not back; rate 0 is as soon as it is. It returns how often it was done.
+func together(ctx context.Context, addr string, rate float64, d time.Duration,
+	do func(*client) error,
+) (int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	var done atomic.Int64
@@ -190,7 +203,8 @@ func together(ctx context.Context, addr string, rate float64, d time.Duration, d
 				if rate == 0 {
 					return began
 				}
-				return began.Add(time.Duration(float64(n*connections+i) / rate * float64(time.Second)))
+				return began.Add(time.Duration(
+					float64(n*connections+i) / rate * float64(time.Second)))
 			}
 			c := newClient(addr, d+startTimeout)
 			defer c.close()
@@ -207,7 +221,9 @@ func together(ctx context.Context, addr string, rate float64, d time.Duration, d
 	return done.Load(), nil
 }
 
-func repeat(ctx context.Context, c *client, done *atomic.Int64, due func(n int) time.Time, do func(*client) error) error {
+func repeat(ctx context.Context, c *client, done *atomic.Int64, due func(n int) time.Time,
+	do func(*client) error,
+) error {
 	for n := 0; ; n++ {
 		time.Sleep(time.Until(due(n)))
 		if ctx.Err() != nil {

@@ -27,9 +27,12 @@ func (b *bench) machine(ctx context.Context, took time.Duration) (string, error)
 	if err != nil {
 		return "", fmt.Errorf("terse version: %w", err)
 	}
-	return fmt.Sprintf("%s, %s, %d cores, Linux %s. %s (%s)%s. %d runs of %v each side; %v in all.\n",
-		time.Now().UTC().Format(time.DateOnly), model, runtime.NumCPU(), strings.TrimSpace(string(kernel)),
-		strings.TrimSpace(string(terse)), runtime.Version(), b.others(ctx), b.runs, b.seconds, took.Round(time.Second)), nil
+	return fmt.Sprintf(
+		"%s, %s, %d cores, Linux %s. %s (%s)%s. %d runs of %v each side; %v in all.\n",
+		time.Now().UTC().Format(time.DateOnly), model, runtime.NumCPU(),
+		strings.TrimSpace(string(kernel)),
+		strings.TrimSpace(string(terse)), runtime.Version(), b.others(ctx), b.runs, b.seconds,
+		took.Round(time.Second)), nil
 }
 
 // others are the versions of nginx and wrk, which exit with a failure after they told.
@@ -46,8 +49,8 @@ func (b *bench) others(ctx context.Context) (versions string) {
 	return versions
 }
 
-// leaveServerCore moves all threads of this program to the other core; threads and processes that they
-// start follow.
+// leaveServerCore moves all threads of this program to the other core; threads and processes that
+// they start follow.
 func leaveServerCore(ctx context.Context) error {
 	out, err := exec.CommandContext(ctx, "taskset", "-a", "-c", "-p", strconv.Itoa(loadCore), strconv.Itoa(os.Getpid())).CombinedOutput() //nolint:gosec // numbers
 	if err != nil {

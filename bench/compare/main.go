@@ -76,15 +76,18 @@ func run(ctx context.Context) (err error) {
 // parse reads the command line.
 func parse() (*bench, error) {
 	b := &bench{warmup: time.Second}
-	flag.BoolVar(&b.grow, "growth", false, "measure how cost grows with the number of links and clicks, instead")
+	flag.BoolVar(&b.grow, "growth", false,
+		"measure how cost grows with the number of links and clicks, instead")
 	flag.BoolVar(&b.full, "full", false, "with 10,000,000 links instead of 1,000,000")
 	flag.BoolVar(&b.short, "short", false, "a few short runs, to see that it works; not written")
 	flag.BoolVar(&b.keep, "keep", false, "keep the seeded databases in bin/bench-cache")
-	flag.StringVar(&b.only, "only", "", "these scenarios only, separated by commas, not written: "+strings.Join(names(), ","))
+	flag.StringVar(&b.only, "only", "",
+		"these scenarios only, separated by commas, not written: "+strings.Join(names(), ","))
 	flag.StringVar(&b.document, "write", "docs/performance.md", "document to write to; empty: none")
 	flag.IntVar(&b.runs, "runs", 7, "runs of each side")
 	flag.DurationVar(&b.seconds, "run", 2*time.Second, "time of a run, in whole seconds")
-	flag.DurationVar(&b.long, "long", time.Minute, "time of the long run at full load, in whole seconds, 12 at least")
+	flag.DurationVar(&b.long, "long", time.Minute,
+		"time of the long run at full load, in whole seconds, 12 at least")
 	flag.Parse()
 	if b.short {
 		b.runs, b.seconds, b.long, b.document = 2, time.Second, 12*time.Second, ""
@@ -148,10 +151,14 @@ func (b *bench) needTools(ctx context.Context) error {
 		return nil
 	}
 	if _, err := os.Stat("/etc/debian_version"); err != nil || os.Geteuid() != 0 {
-		return fmt.Errorf("install these first (names of Debian's packages): %s", strings.Join(missing, " "))
+		return fmt.Errorf("install these first (names of Debian's packages): %s",
+			strings.Join(missing, " "))
 	}
 	b.say("installing %s", strings.Join(missing, " "))
-	for _, args := range [][]string{{"update"}, append([]string{"install", "-y", "--no-install-recommends"}, missing...)} {
+	for _, args := range [][]string{{"update"}, append([]string{
+		"install", "-y",
+		"--no-install-recommends",
+	}, missing...)} {
 		install := exec.CommandContext(ctx, "apt-get", append([]string{"-qq"}, args...)...) //nolint:gosec // all arguments are ours
 		install.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 		if out, err := install.CombinedOutput(); err != nil {

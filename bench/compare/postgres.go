@@ -13,8 +13,9 @@ import (
 	"terse/internal/pgtest"
 )
 
-// onPostgres has the same load on a server with PostgreSQL and on one with SQLite. PostgreSQL runs beside the load, not beside the
-// server: at full load it takes the load's core, and the other server gets a PostgreSQL that is as busy with something else, too.
+// onPostgres has the same load on a server with PostgreSQL and on one with SQLite. PostgreSQL runs
+// beside the load, not beside the server: at full load it takes the load's core, and the other
+// server gets a PostgreSQL that is as busy with something else, too.
 func (b *bench) onPostgres(ctx context.Context) (_ []row, err error) {
 	database, err := pgtest.New()
 	if err != nil {
@@ -45,7 +46,11 @@ func (b *bench) onPostgres(ctx context.Context) (_ []row, err error) {
 		rate, cpu  *bar
 	}{
 		{"full load, beside SQLite", known, nil, nil, nil},
-		{"full load, beside SQLite and a PostgreSQL that is as busy", known, func(ctx context.Context) error { return keepBusy(ctx, url) }, atLeast(0.95), atMost(1.05, "")},
+		{
+			"full load, beside SQLite and a PostgreSQL that is as busy", known,
+			func(ctx context.Context) error { return keepBusy(ctx, url) }, atLeast(0.95),
+			atMost(1.05, ""),
+		},
 		{"a quarter of it, beside SQLite", calm, nil, nil, atMost(1.05, "")},
 	} {
 		name := "on PostgreSQL, " + load.name
@@ -59,7 +64,8 @@ func (b *bench) onPostgres(ctx context.Context) (_ []row, err error) {
 		rows = append(rows,
 			compared(name, "requests/s", whole, of.rate, beside.rate, load.rate),
 			compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, load.cpu),
-			compared("", "CPU µs/request until all is counted", ratio, of.allCPU, beside.allCPU, nil),
+			compared("", "CPU µs/request until all is counted", ratio, of.allCPU, beside.allCPU,
+				nil),
 			compared("", "latency p50, µs", whole, of.p50, beside.p50, nil),
 			compared("", "latency p99, µs", whole, of.p99, beside.p99, nil),
 		)
@@ -67,7 +73,8 @@ func (b *bench) onPostgres(ctx context.Context) (_ []row, err error) {
 	return rows, errors.Join(ours.prove(ctx), other.prove(ctx))
 }
 
-// busyWork is what a batch of clicks is for PostgreSQL: it changes most rows of a table that is like link_clicks, found by their index.
+// busyWork is what a batch of clicks is for PostgreSQL: it changes most rows of a table that is
+// like link_clicks, found by their index.
 const busyWork = `UPDATE busy SET clicks = busy.clicks + 1, recent = busy.recent || '\x0102030405060708090a0b0c'
 	FROM (SELECT code, link_id FROM link_clicks WHERE link_id % 8 < 7 ORDER BY code) AS n WHERE busy.code = n.code AND busy.link_id = n.link_id`
 
@@ -75,7 +82,8 @@ const busyWork = `UPDATE busy SET clicks = busy.clicks + 1, recent = busy.recent
 func keepBusy(ctx context.Context, url string) error {
 	lasting := context.WithoutCancel(ctx) // what is begun is done
 	return onDatabase(lasting, url, func(conn *pgx.Conn) error {
-		if _, err := conn.Exec(lasting, "SET enable_hashjoin = off; SET enable_mergejoin = off"); err != nil {
+		if _, err := conn.Exec(lasting,
+			"SET enable_hashjoin = off; SET enable_mergejoin = off"); err != nil {
 			return err
 		}
 		batch := time.NewTicker(1200 * time.Millisecond)
@@ -119,7 +127,9 @@ func (b *bench) startOnPostgres(ctx context.Context, url string) (*terseServer, 
 	}
 	count := func() (clicks int64, err error) {
 		err = onDatabase(ctx, url, func(conn *pgx.Conn) error {
-			return conn.QueryRow(ctx, "SELECT coalesce(sum(clicks), 0)::bigint FROM link_clicks WHERE link_id > 0").Scan(&clicks)
+			return conn.QueryRow(ctx,
+				"SELECT coalesce(sum(clicks), 0)::bigint FROM link_clicks WHERE link_id > 0").Scan(
+				&clicks)
 		})
 		return clicks, err
 	}
@@ -129,7 +139,8 @@ func (b *bench) startOnPostgres(ctx context.Context, url string) (*terseServer, 
 		return nil, err
 	}
 	s.count = count
-	if err := onDatabase(ctx, url, func(conn *pgx.Conn) error { return seedPostgres(ctx, conn) }); err != nil {
+	if err := onDatabase(ctx, url,
+		func(conn *pgx.Conn) error { return seedPostgres(ctx, conn) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("seed: %w", err), s.remove())
 	}
 	return s, nil
@@ -145,14 +156,19 @@ func onDatabase(ctx context.Context, url string, do func(*pgx.Conn) error) error
 
 func seedPostgres(ctx context.Context, conn *pgx.Conn) error {
 	links := pgx.CopyFromSlice(hotLinks, func(i int) ([]any, error) {
-		return []any{codeOf(i + 1), int64(i + 1), urlOf(i + 1), "authenticated-user", int64(1700000000000000 + i)}, nil
+		return []any{
+			codeOf(i + 1), int64(i + 1), urlOf(i + 1), "authenticated-user",
+			int64(1700000000000000 + i),
+		}, nil
 	})
-	if _, err := conn.CopyFrom(ctx, pgx.Identifier{"links"}, []string{"code", "id", "url", "created_by", "created_at"}, links); err != nil {
+	if _, err := conn.CopyFrom(ctx, pgx.Identifier{"links"},
+		[]string{"code", "id", "url", "created_by", "created_at"}, links); err != nil {
 		return err
 	}
 	for _, sql := range []string{
 		"INSERT INTO link_clicks (code, link_id) SELECT code, id FROM links",
-		fmt.Sprintf("INSERT INTO owners (owner, slot, links) VALUES ('authenticated-user', 0, %d)", hotLinks),
+		fmt.Sprintf("INSERT INTO owners (owner, slot, links) VALUES ('authenticated-user', 0, %d)",
+			hotLinks),
 		fmt.Sprintf("SELECT setval('link_ids', %d)", hotLinks),
 		"CREATE TABLE busy (LIKE link_clicks INCLUDING ALL) WITH (fillfactor = 70)",
 		"INSERT INTO busy (code, link_id) SELECT code, id FROM links",

@@ -21,8 +21,8 @@ const (
 	loadCore   = 1
 )
 
-// Bounds of what a child may take to be there and to end. A server that must drain clicks ends within its own
-// SHUTDOWN_TIMEOUT.
+// Bounds of what a child may take to be there and to end. A server that must drain clicks ends
+// within its own SHUTDOWN_TIMEOUT.
 const (
 	startTimeout = 30 * time.Second
 	stopTimeout  = 30 * time.Second
@@ -42,8 +42,11 @@ type process struct {
 	err   error         // why it ended, when done
 }
 
-// startProcess starts a server whose stdout goes to its log, and waits until it accepts connections.
-func startProcess(ctx context.Context, p *process, env []string, name string, args ...string) error {
+// startProcess starts a server whose stdout goes to its log, and waits until it accepts
+// connections.
+func startProcess(ctx context.Context, p *process, env []string, name string,
+	args ...string,
+) error {
 	out, err := os.OpenFile(p.log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
@@ -98,7 +101,8 @@ func (p *process) stop() error {
 	select {
 	case <-p.done:
 		if !p.asked {
-			return fmt.Errorf("%s ended before it was asked to: %w: %s", p.name, p.err, p.told.String())
+			return fmt.Errorf("%s ended before it was asked to: %w: %s", p.name, p.err,
+				p.told.String())
 		}
 		return nil
 	default:
@@ -127,7 +131,8 @@ func (p *process) cpu() (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	// After the name in parentheses: the state, which is field 3; user and system time are fields 14 and 15.
+	// After the name in parentheses: the state, which is field 3; user and system time are fields
+	// 14 and 15.
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	if len(fields) < 13 {
 		return 0, fmt.Errorf("/proc/%d/stat: %q", p.pid, stat)
@@ -144,7 +149,8 @@ func machineCPU() (time.Duration, error) {
 		return 0, err
 	}
 	var user, nice, system, idle, wait, irq, softirq, steal int64
-	if _, err := fmt.Sscanf(string(stat), "cpu %d %d %d %d %d %d %d %d", &user, &nice, &system, &idle, &wait, &irq, &softirq, &steal); err != nil {
+	if _, err := fmt.Sscanf(string(stat), "cpu %d %d %d %d %d %d %d %d", &user, &nice, &system,
+		&idle, &wait, &irq, &softirq, &steal); err != nil {
 		return 0, fmt.Errorf("/proc/stat: %w", err)
 	}
 	return time.Duration(user+nice+system+irq+softirq+steal) * time.Second / clockTicks, nil
@@ -230,7 +236,8 @@ func (b *bench) startNginx(ctx context.Context, logged bool) (*process, error) {
 		os.WriteFile(filepath.Join(dir, "links.map"), mapFile(hotLinks), 0o600)); err != nil {
 		return nil, err
 	}
-	if err := startProcess(ctx, p, nil, b.nginx, "-p", dir, "-c", "nginx.conf", "-e", "stderr"); err != nil {
+	if err := startProcess(ctx, p, nil, b.nginx, "-p", dir, "-c", "nginx.conf", "-e",
+		"stderr"); err != nil {
 		return nil, err
 	}
 	if p.pid, err = onlyChild(ctx, p.pid); err != nil {

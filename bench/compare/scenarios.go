@@ -16,11 +16,12 @@ type target struct {
 		cpu() (time.Duration, error)
 		settle(ctx context.Context) error
 	}
-	name   string
-	addr   string
-	mode   string
-	links  int
-	beside func(context.Context) error // what goes on during its runs, until the context ends; nil: nothing
+	name  string
+	addr  string
+	mode  string
+	links int
+	// what goes on during its runs, until the context ends; nil: nothing
+	beside func(context.Context) error
 }
 
 func (s *terseServer) under(mode string, links int) target {
@@ -104,12 +105,15 @@ func (m *measured) add(r result, before, during, after usage) {
 	m.p50, m.p99 = append(m.p50, r.p50), append(m.p99, r.p99)
 	m.cpu = append(m.cpu, float64(load.Microseconds())/requests)
 	m.allCPU = append(m.allCPU, float64((after.server-before.server).Microseconds())/requests)
-	m.others = append(m.others, max(0, (during.machine-before.machine-load-r.cpu).Seconds()/during.at.Sub(before.at).Seconds()))
+	m.others = append(m.others, max(
+		0, (during.machine-before.machine-load-r.cpu).Seconds()/during.at.Sub(before.at).Seconds()))
 	m.requests += r.requests
 }
 
 // interleave runs two targets in turns.
-func (b *bench) interleave(ctx context.Context, name string, ours, other target) (of, beside measured, err error) {
+func (b *bench) interleave(ctx context.Context, name string, ours,
+	other target,
+) (of, beside measured, err error) {
 	for i := range b.runs {
 		if err := b.measure(ctx, ours, b.seconds, &of); err != nil {
 			return of, beside, err
@@ -117,13 +121,16 @@ func (b *bench) interleave(ctx context.Context, name string, ours, other target)
 		if err := b.measure(ctx, other, b.seconds, &beside); err != nil {
 			return of, beside, err
 		}
-		b.say("%s %d/%d: %.0f and %.0f requests/s, %.2f and %.2f µs", name, i+1, b.runs, of.rate[i], beside.rate[i], of.cpu[i], beside.cpu[i])
+		b.say("%s %d/%d: %.0f and %.0f requests/s, %.2f and %.2f µs", name, i+1, b.runs, of.rate[i],
+			beside.rate[i], of.cpu[i], beside.cpu[i])
 	}
 	return of, beside, nil
 }
 
 // against compares terse with nginx, both on hotLinks.
-func (b *bench) against(ctx context.Context, name string, logged bool, rate, cpu, p99 *bar, env ...string) (_ []row, err error) {
+func (b *bench) against(ctx context.Context, name string, logged bool, rate, cpu, p99 *bar,
+	env ...string,
+) (_ []row, err error) {
 	ours, err := b.startSeeded(ctx, hotLinks, env...)
 	if err != nil {
 		return nil, err
@@ -153,7 +160,8 @@ func (b *bench) defaults(ctx context.Context) ([]row, error) {
 }
 
 func (b *bench) quiet(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false, atLeast(1.05), atMost(0.95, ""), atMost(1.5, ""), "LOG_LEVEL=warn")
+	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false, atLeast(1.05),
+		atMost(0.95, ""), atMost(1.5, ""), "LOG_LEVEL=warn")
 }
 
 func (b *bench) synced(ctx context.Context) ([]row, error) {
@@ -175,7 +183,8 @@ func (b *bench) scanner(ctx context.Context) (_ []row, err error) {
 	// What any load makes a server occupy is not the unknown codes'.
 	var warm measured
 	scan := scanned.under(unknown, 0)
-	if err := errors.Join(b.measure(ctx, scanned.under(known, hotLinks), b.seconds, &warm), b.measure(ctx, scan, b.seconds, &measured{})); err != nil {
+	if err := errors.Join(b.measure(ctx, scanned.under(known, hotLinks), b.seconds, &warm),
+		b.measure(ctx, scan, b.seconds, &measured{})); err != nil {
 		return nil, err
 	}
 	start, _, err := scanned.memory()
@@ -192,9 +201,14 @@ func (b *bench) scanner(ctx context.Context) (_ []row, err error) {
 	}
 	scanned.owed, other.owed = warm.requests, beside.requests
 	return []row{
-		compared("unknown codes, beside terse's hot links", "requests/s", whole, of.rate, beside.rate, atLeast(0.8).quietly(of, beside)),
+		compared("unknown codes, beside terse's hot links", "requests/s", whole, of.rate,
+			beside.rate, atLeast(0.8).quietly(of, beside)),
 		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, nil),
-		{"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start), "", atMost(1.1, "").verdict(end / start)},
+		{
+			"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start),
+			"",
+			atMost(1.1, "").verdict(end / start),
+		},
 	}, errors.Join(scanned.prove(ctx), other.prove(ctx))
 }
 
@@ -213,7 +227,8 @@ func (b *bench) cold(ctx context.Context) (_ []row, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, few.remove()) }()
-	of, beside, err := b.interleave(ctx, "cold links", many.under(anyLink, b.manyLinks()), few.under(known, hotLinks))
+	of, beside, err := b.interleave(ctx, "cold links", many.under(anyLink, b.manyLinks()),
+		few.under(known, hotLinks))
 	if err != nil {
 		return nil, err
 	}
@@ -222,16 +237,19 @@ func (b *bench) cold(ctx context.Context) (_ []row, err error) {
 		return nil, err
 	}
 	many.owed, few.owed = of.requests, beside.requests
-	name := fmt.Sprintf("%s links, cache %d MiB, beside terse's hot links", whole(float64(b.manyLinks())), cache)
+	name := fmt.Sprintf("%s links, cache %d MiB, beside terse's hot links",
+		whole(float64(b.manyLinks())), cache)
 	return []row{
 		compared(name, "requests/s", whole, of.rate, beside.rate, atLeast(0.5).quietly(of, beside)),
 		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, nil),
 		compared("", "latency p99, µs", whole, of.p99, beside.p99, nil),
-		single("", "found in the cache, %", percent, series{cached[0] / (cached[0] + cached[1])}, nil),
+		single("", "found in the cache, %", percent, series{cached[0] / (cached[0] + cached[1])},
+			nil),
 	}, errors.Join(many.prove(ctx), few.prove(ctx))
 }
 
-// soak is a long time at full load, with nginx for a part of it before and after; and then half of that load.
+// soak is a long time at full load, with nginx for a part of it before and after; and then half of
+// that load.
 func (b *bench) soak(ctx context.Context) (_ []row, err error) {
 	server, err := b.startSeeded(ctx, hotLinks)
 	if err != nil {
@@ -248,7 +266,8 @@ func (b *bench) soak(ctx context.Context) (_ []row, err error) {
 	besideSoak := func() error {
 		return b.measure(ctx, hotNginx(nginx), b.long/12, &beside)
 	}
-	if err := errors.Join(besideSoak(), b.measure(ctx, server.under(known, hotLinks), b.seconds, &warm)); err != nil {
+	if err := errors.Join(besideSoak(), b.measure(ctx, server.under(known, hotLinks), b.seconds,
+		&warm)); err != nil {
 		return nil, err
 	}
 	b.say("full load for %v", b.long)
@@ -276,15 +295,19 @@ func (b *bench) soak(ctx context.Context) (_ []row, err error) {
 	nginxRate := beside.rate.median()
 	return append([]row{
 		{
-			fmt.Sprintf("full load for %v, redirects and ingest on one core", b.long), "requests/s", whole(full.rate), beside.rate.spread(whole),
-			ratio(full.rate / nginxRate), "", atLeast(0.7).quietly(beside, warm).verdict(full.rate / nginxRate),
+			fmt.Sprintf("full load for %v, redirects and ingest on one core", b.long), "requests/s",
+			whole(full.rate), beside.rate.spread(whole),
+			ratio(full.rate / nginxRate), "", atLeast(0.7).quietly(beside,
+				warm).verdict(full.rate / nginxRate),
 		},
-		single("", "then until all is counted, s", tenths, series{drained.Seconds()}, atMost(30, " s")),
+		single("", "then until all is counted, s", tenths, series{drained.Seconds()},
+			atMost(30, " s")),
 		single("", "most RSS, MiB", whole, series{most}, nil),
 	}, half...), server.prove(ctx)
 }
 
-// half asks at a rate below what the server can, and looks how old clicks become until they are counted.
+// half asks at a rate below what the server can, and looks how old clicks become until they are
+// counted.
 func (b *bench) half(ctx context.Context, server *terseServer, rate float64) ([]row, error) {
 	b.say("half of that load for %v", b.long/3)
 	watch, stop := context.WithCancel(ctx)
@@ -299,7 +322,8 @@ func (b *bench) half(ctx context.Context, server *terseServer, rate float64) ([]
 		watched <- lag{most, err}
 	}()
 	began := time.Now()
-	answered, err := together(ctx, server.addr, rate, b.long/3, func(c *client) error { return c.redirect(codeOf(1 + randomLink())) })
+	answered, err := together(ctx, server.addr, rate, b.long/3,
+		func(c *client) error { return c.redirect(codeOf(1 + randomLink())) })
 	if err != nil {
 		return nil, err
 	}
@@ -308,8 +332,12 @@ func (b *bench) half(ctx context.Context, server *terseServer, rate float64) ([]
 	seen := <-watched
 	server.owed += answered
 	return []row{
-		{"half of that load", "requests/s, beside the rate wanted", whole(reached), whole(rate), ratio(reached / rate), "", ""},
-		single("", "most age of a click when it is counted, s", ratio, series{seen.most}, atMost(2, " s")),
+		{
+			"half of that load", "requests/s, beside the rate wanted", whole(reached), whole(rate),
+			ratio(reached / rate), "", "",
+		},
+		single("", "most age of a click when it is counted, s", ratio, series{seen.most},
+			atMost(2, " s")),
 	}, seen.err
 }
 
@@ -341,7 +369,8 @@ func (b *bench) creates(ctx context.Context) (_ []row, err error) {
 	made := int64(hotLinks)
 	for range b.runs {
 		began := time.Now()
-		n, err := together(ctx, server.addr, 0, b.seconds, func(c *client) error { return c.create(urlOf(1 + randomLink())) })
+		n, err := together(ctx, server.addr, 0, b.seconds,
+			func(c *client) error { return c.create(urlOf(1 + randomLink())) })
 		if err != nil {
 			return nil, err
 		}
@@ -354,7 +383,8 @@ func (b *bench) creates(ctx context.Context) (_ []row, err error) {
 	if _, links, err := counted(server.data); err != nil || links != made {
 		return nil, fmt.Errorf("%d links are stored, %d were acknowledged: %w", links, made, err)
 	}
-	return []row{single(fmt.Sprintf("create links over HTTP, %d callers", connections), "creates/s", whole, rates, atLeast(8000))}, nil
+	return []row{single(fmt.Sprintf("create links over HTTP, %d callers", connections), "creates/s",
+		whole, rates, atLeast(8000))}, nil
 }
 
 // begin starts the server on many links until it redirects the first time.
@@ -379,7 +409,8 @@ func (b *bench) begin(ctx context.Context) (_ []row, err error) {
 		}
 	}
 	return []row{
-		single(fmt.Sprintf("start with %s links", whole(float64(b.manyLinks()))), "until the first redirect, ms", tenths, took, atMost(300, " ms")),
+		single(fmt.Sprintf("start with %s links", whole(float64(b.manyLinks()))),
+			"until the first redirect, ms", tenths, took, atMost(300, " ms")),
 		single("", "RSS then, MiB", whole, idle, nil),
 	}, nil
 }
@@ -402,7 +433,8 @@ func (b *bench) memoryUnderLoad(ctx context.Context) (_ []row, err error) {
 	}
 	server.owed = r.requests
 	return []row{
-		single(fmt.Sprintf("%s links, all asked for", whole(links)), "most RSS, MiB", whole, series{most}, atMost(300, " MiB")),
+		single(fmt.Sprintf("%s links, all asked for", whole(links)), "most RSS, MiB", whole,
+			series{most}, atMost(300, " MiB")),
 		single("", "requests/s from an empty cache on", whole, series{r.rate}, nil),
 	}, server.prove(ctx)
 }

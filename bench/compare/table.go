@@ -41,7 +41,8 @@ func (s series) spread(format func(float64) string) string {
 	if len(s) == 1 {
 		return format(s[0])
 	}
-	return fmt.Sprintf("%s (%s–%s)", format(s.median()), format(slices.Min(s)), format(slices.Max(s)))
+	return fmt.Sprintf("%s (%s–%s)", format(s.median()), format(slices.Min(s)),
+		format(slices.Max(s)))
 }
 
 // Formats of values.
@@ -69,8 +70,8 @@ type bar struct {
 func atLeast(limit float64) *bar             { return &bar{limit: limit} }
 func atMost(limit float64, unit string) *bar { return &bar{atMost: true, limit: limit, unit: unit} }
 
-// quietly is the bar, or one that judges nothing when programs that have no part in it used much of the
-// machine: one of a thing that comes and goes with the rate.
+// quietly is the bar, or one that judges nothing when programs that have no part in it used much of
+// the machine: one of a thing that comes and goes with the rate.
 func (b *bar) quietly(runs ...measured) *bar {
 	const much = 0.1 // of a core, in half of the runs
 	if b == nil {
@@ -105,15 +106,24 @@ func (b *bar) verdict(v float64) string {
 	return fmt.Sprintf("%s %s%s: %s", sign, limit, b.unit, verdict)
 }
 
-var header = []string{"Scenario", "Measure", "terse", "beside", "ratio of medians", "ratio of neighbours", "bar"}
+var header = []string{
+	"Scenario", "Measure", "terse", "beside", "ratio of medians",
+	"ratio of neighbours", "bar",
+}
 
 // row is a line of the table, with a cell for each of header.
 type row []string
 
-// compared is a row with values of terse and of what is beside it. The bar is for the ratio of medians.
-func compared(scenario, measure string, format func(float64) string, ours, others series, b *bar) row {
+// compared is a row with values of terse and of what is beside it. The bar is for the ratio of
+// medians.
+func compared(scenario, measure string, format func(float64) string, ours, others series,
+	b *bar,
+) row {
 	of := ours.median() / others.median()
-	return row{scenario, measure, ours.spread(format), others.spread(format), ratio(of), ours.over(others).spread(ratio), b.verdict(of)}
+	return row{
+		scenario, measure, ours.spread(format), others.spread(format), ratio(of),
+		ours.over(others).spread(ratio), b.verdict(of),
+	}
 }
 
 // single is a row with nothing beside it. The bar is for the median.
@@ -132,7 +142,8 @@ func table(header []string, rows []row) string {
 	var out strings.Builder
 	line := func(r row, fill string) {
 		for i, cell := range r {
-			out.WriteString("|" + fill + cell + strings.Repeat(fill, width[i]-utf8.RuneCountInString(cell)) + fill)
+			out.WriteString("|" + fill + cell + strings.Repeat(fill,
+				width[i]-utf8.RuneCountInString(cell)) + fill)
 		}
 		out.WriteString("|\n")
 	}

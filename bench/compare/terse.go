@@ -23,7 +23,8 @@ const (
 	ingestLag  = "terse_ingest_lag_seconds"
 )
 
-// drainTimeout bounds the wait until all clicks are counted. The bar is 30 s after a minute of full load.
+// drainTimeout bounds the wait until all clicks are counted. The bar is 30 s after a minute of full
+// load.
 const drainTimeout = 3 * time.Minute
 
 // terseServer is our server, and what it owes.
@@ -35,8 +36,8 @@ type terseServer struct {
 	owed   int64                            // redirects that clients were answered since
 }
 
-// startTerse starts the server on a data folder, with the settings of a default start but for what env says
-// and the limits of one client, which is all the load there is.
+// startTerse starts the server on a data folder, with the settings of a default start but for what
+// env says and the limits of one client, which is all the load there is.
 func (b *bench) startTerse(ctx context.Context, data string, env ...string) (*terseServer, error) {
 	count := func() (int64, error) {
 		clicks, _, err := counted(data)
@@ -46,7 +47,9 @@ func (b *bench) startTerse(ctx context.Context, data string, env ...string) (*te
 }
 
 // startCounted is startTerse with a database of any kind.
-func (b *bench) startCounted(ctx context.Context, data string, count func() (int64, error), env ...string) (*terseServer, error) {
+func (b *bench) startCounted(ctx context.Context, data string, count func() (int64, error),
+	env ...string,
+) (*terseServer, error) {
 	clicks, err := count()
 	if err != nil {
 		return nil, err
@@ -59,7 +62,10 @@ func (b *bench) startCounted(ctx context.Context, data string, count func() (int
 	if err != nil {
 		return nil, err
 	}
-	s := &terseServer{data: data, count: count, clicks: clicks, process: process{name: "terse", addr: addr, log: filepath.Join(data, "access.log")}}
+	s := &terseServer{
+		data: data, count: count, clicks: clicks,
+		process: process{name: "terse", addr: addr, log: filepath.Join(data, "access.log")},
+	}
 	env = append([]string{
 		"LISTEN_HOST=" + host, "SERVER_PORT=" + port, "DATA_DIR=" + data, "AUTH_TOKENS=" + token,
 		"REDIRECT_RATE_LIMIT_PER_MINUTE=1000000000", "API_RATE_LIMIT_PER_MINUTE=1000000000",
@@ -78,7 +84,8 @@ func (b *bench) startSeeded(ctx context.Context, n int, env ...string) (*terseSe
 
 // metrics returns the values of series.
 func (s *terseServer) metrics(ctx context.Context, series ...string) ([]float64, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.addr+"/metrics", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.addr+"/metrics",
+		nil)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +114,8 @@ func (s *terseServer) metrics(ctx context.Context, series ...string) ([]float64,
 	return values, nil
 }
 
-// drain waits until all clicks are counted. It asks seldom: an answer takes a millisecond of the CPU time that is measured.
+// drain waits until all clicks are counted. It asks seldom: an answer takes a millisecond of the
+// CPU time that is measured.
 func (s *terseServer) drain(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
@@ -124,16 +132,17 @@ func (s *terseServer) drain(ctx context.Context) error {
 	}
 }
 
-// settle brings the server to rest after a run. What is in the log's pages must not go to the disk during
-// the next server's run.
+// settle brings the server to rest after a run. What is in the log's pages must not go to the disk
+// during the next server's run.
 func (s *terseServer) settle(ctx context.Context) error {
 	return errors.Join(s.drain(ctx), s.process.settle(ctx))
 }
 
 func (p *process) settle(context.Context) error { return os.Truncate(p.log, 0) }
 
-// prove stops the server in order, and fails unless the database has one click for every redirect that
-// it answered, and clients got no more than that. Clients may have got less: some end while they are answered.
+// prove stops the server in order, and fails unless the database has one click for every redirect
+// that it answered, and clients got no more than that. Clients may have got less: some end while
+// they are answered.
 func (s *terseServer) prove(ctx context.Context) error {
 	if err := s.drain(ctx); err != nil {
 		return err
@@ -150,7 +159,9 @@ func (s *terseServer) prove(ctx context.Context) error {
 		return err
 	}
 	if clicks -= s.clicks; clicks != int64(answered[0]) || clicks < s.owed {
-		return fmt.Errorf("%d clicks are counted of %.0f redirects answered, of which clients read %d", clicks, answered[0], s.owed)
+		return fmt.Errorf(
+			"%d clicks are counted of %.0f redirects answered, of which clients read %d", clicks,
+			answered[0], s.owed)
 	}
 	return nil
 }

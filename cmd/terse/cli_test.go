@@ -39,7 +39,8 @@ func cli(t testing.TB, environ []string, stdin string, args ...string) result {
 
 // environ is what the commands need to talk to the server.
 func (i *instance) environ(more ...string) []string {
-	return append([]string{"TERSE_URL=" + i.url, "TERSE_TOKEN=" + testToken, "TZ=Europe/Berlin"}, more...)
+	return append([]string{"TERSE_URL=" + i.url, "TERSE_TOKEN=" + testToken, "TZ=Europe/Berlin"},
+		more...)
 }
 
 func (i *instance) cli(t testing.TB, args ...string) result {
@@ -57,7 +58,10 @@ func (i *instance) onTerminal(t *testing.T, columns uint16, args ...string) resu
 // shortenAs creates a link with a code.
 func (i *instance) shortenAs(t testing.TB, code, original string) {
 	t.Helper()
-	_, err := i.client().Create(t.Context(), api.CreateRequest{OriginalURL: original, ShortCode: &code})
+	_, err := i.client().Create(t.Context(), api.CreateRequest{
+		OriginalURL: original,
+		ShortCode:   &code,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +96,8 @@ var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 func columns(line string) (n int) {
 	for _, r := range escapes.ReplaceAllString(line, "") {
 		n++
-		if r >= 0x1100 && r <= 0x115F || r >= 0x2E80 && r <= 0xD7FF && r != 0x303F || r >= 0x1F300 && r <= 0x1FAFF {
+		if r >= 0x1100 && r <= 0x115F || r >= 0x2E80 && r <= 0xD7FF && r != 0x303F ||
+			r >= 0x1F300 && r <= 0x1FAFF {
 			n++
 		}
 	}
@@ -137,7 +142,8 @@ func TestListPagesThroughAll(t *testing.T) {
 			continue
 		}
 		if tt.n > 0 && (got[0] != tt.first || got[tt.n-1] != tt.last) {
-			t.Errorf("list %s: from %s to %s, want from %s to %s", tt.args, got[0], got[tt.n-1], tt.first, tt.last)
+			t.Errorf("list %s: from %s to %s, want from %s to %s", tt.args, got[0], got[tt.n-1],
+				tt.first, tt.last)
 		}
 		slices.Sort(got)
 		if len(slices.Compact(got)) != tt.n {
@@ -159,11 +165,13 @@ func TestListPagesThroughAll(t *testing.T) {
 		t.Errorf("list --limit 150 --json: %d links", listed)
 	}
 	for args, want := range map[string]string{
-		"--limit 0": "--limit must be at least 1", "--limit 5 --all": "--limit", "--offset=-1": "negative",
+		"--limit 0": "--limit must be at least 1", "--limit 5 --all": "--limit",
+		"--offset=-1":              "negative",
 		"--offset 1 --sort clicks": "--offset", "--sort sideways": "newest",
 	} {
 		r := i.cli(t, append([]string{"list"}, strings.Fields(args)...)...)
-		if r.code != exitUsage || !strings.Contains(r.err, want) || !strings.Contains(r.err, "Usage: terse list") {
+		if r.code != exitUsage || !strings.Contains(r.err, want) ||
+			!strings.Contains(r.err, "Usage: terse list") {
 			t.Errorf("list %s: %d %s", args, r.code, r.err)
 		}
 	}
@@ -176,7 +184,8 @@ func TestListFitsTheTerminal(t *testing.T) {
 	wide := "https://example.com/" + strings.Repeat("世界", 100)
 	i.shortenAs(t, "long-long-long-long-", long)
 	i.shortenAs(t, "wide", wide)
-	if piped := i.cli(t, "list").out; !strings.Contains(piped, "\t"+long+"\n") || !strings.Contains(piped, "\t"+wide+"\n") {
+	if piped := i.cli(t, "list").out; !strings.Contains(piped, "\t"+long+"\n") ||
+		!strings.Contains(piped, "\t"+wide+"\n") {
 		t.Errorf("in a pipe: %.300s", piped)
 	}
 	for _, width := range []uint16{200, 80, 60, 40, 20} {
@@ -189,7 +198,8 @@ func TestListFitsTheTerminal(t *testing.T) {
 				t.Errorf("%d columns: one line has %d: %q", width, n, line)
 			}
 		}
-		if width >= 60 && (!strings.Contains(r.out, "CODE") || !strings.Contains(r.out, "世") || !strings.Contains(r.out, "2 of 2")) {
+		if width >= 60 && (!strings.Contains(r.out, "CODE") || !strings.Contains(r.out, "世") ||
+			!strings.Contains(r.out, "2 of 2")) {
 			t.Errorf("%d columns:\n%s", width, r.out)
 		}
 	}
@@ -203,19 +213,23 @@ func TestHiddenCharactersAreShown(t *testing.T) {
 	i.shortenAs(t, "spoof", rtl)
 	i.click(t, "spoof", "https://news.example/\u202ecod\u009b31m", map[string]int{"": 1})
 	for _, args := range []string{
-		"list", "list --json", "stats spoof", "stats spoof --json", "overview", "overview --json", "create " + rtl + " " + rtl, "create --json " + rtl,
+		"list", "list --json", "stats spoof", "stats spoof --json", "overview", "overview --json",
+		"create " + rtl + " " + rtl, "create --json " + rtl,
 	} {
 		for name, r := range map[string]result{
-			"in a pipe": i.cli(t, strings.Fields(args)...), "on a terminal": i.onTerminal(t, 200, strings.Fields(args)...),
+			"in a pipe":     i.cli(t, strings.Fields(args)...),
+			"on a terminal": i.onTerminal(t, 200, strings.Fields(args)...),
 		} {
 			text := escapes.ReplaceAllString(r.out, "")
-			if r.code != exitOK || strings.ContainsAny(text, "\u202e\u009b\x1b") || !strings.Contains(text, shown) {
+			if r.code != exitOK || strings.ContainsAny(text, "\u202e\u009b\x1b") ||
+				!strings.Contains(text, shown) {
 				t.Errorf("%s %s: %d %q", args, name, r.code, text)
 			}
 		}
 	}
 	var page api.Page
-	if err := json.Unmarshal([]byte(i.cli(t, "list", "--json", "--sort", "oldest").out), &page); err != nil || page.URLs[0].OriginalURL != rtl {
+	if err := json.Unmarshal([]byte(i.cli(t, "list", "--json", "--sort", "oldest").out),
+		&page); err != nil || page.URLs[0].OriginalURL != rtl {
 		t.Errorf("list --json: %v %+v", err, page)
 	}
 	for in, want := range map[string]string{
@@ -236,7 +250,8 @@ func TestDeleteAsks(t *testing.T) {
 	}
 	for name, environ := range map[string][]string{"": nil, "YES=true": {"YES=true"}} {
 		r := cli(t, i.environ(environ...), "y\n", "delete", "asked")
-		if r.code != exitUsage || !strings.Contains(r.err, "--yes is required") || !exists("asked") {
+		if r.code != exitUsage || !strings.Contains(r.err, "--yes is required") ||
+			!exists("asked") {
 			t.Errorf("without a terminal %s: %d %s", name, r.code, r.err)
 		}
 	}
@@ -245,27 +260,31 @@ func TestDeleteAsks(t *testing.T) {
 		s := onTerminal(t, 80, i.environ(), "delete", "asked")
 		s.await(t, "clicks? [y/N] ")
 		s.answer(t, answer)
-		if text, code := s.end(t); code != exitFailure || !strings.Contains(text, "Not deleted.") || !exists("asked") {
+		if text, code := s.end(t); code != exitFailure || !strings.Contains(text, "Not deleted.") ||
+			!exists("asked") {
 			t.Errorf("answered %q: %d %s", answer, code, text)
 		}
 	}
 	s := onTerminal(t, 80, i.environ(), "delete", "sure")
 	s.await(t, "Delete sure? [y/N] ")
 	s.answer(t, "y")
-	if text, code := s.end(t); code != exitOK || !strings.Contains(text, "Deleted sure") || exists("sure") {
+	if text, code := s.end(t); code != exitOK || !strings.Contains(text, "Deleted sure") ||
+		exists("sure") {
 		t.Errorf("answered y: %d %s", code, text)
 	}
 	s = onTerminal(t, 80, i.environ(), "delete", "asked")
 	s.await(t, "Delete asked and its ")
 	s.cancel()
-	if text, code := s.end(t); code != exitFailure || !strings.Contains(text, "Not deleted.") || !exists("asked") {
+	if text, code := s.end(t); code != exitFailure || !strings.Contains(text, "Not deleted.") ||
+		!exists("asked") {
 		t.Errorf("interrupted: %d %s", code, text)
 	}
 	s = onTerminal(t, 80, i.environ(), "delete", "nothere")
 	if text, code := s.end(t); code != exitNotFound || !strings.Contains(text, `No link "nothere".`) {
 		t.Errorf("no link: %d %s", code, text)
 	}
-	if r := i.cli(t, "delete", "asked", "--yes"); r.code != exitOK || r.out != "Deleted asked\n" || exists("asked") {
+	if r := i.cli(t, "delete", "asked", "--yes"); r.code != exitOK || r.out != "Deleted asked\n" ||
+		exists("asked") {
 		t.Errorf("--yes: %+v", r)
 	}
 	if got := clickCount(22000); got != "22,000 clicks" {
@@ -296,7 +315,8 @@ func TestStatsOfCountries(t *testing.T) {
 	}
 	r := i.cli(t, "stats", "world")
 	for line := range strings.Lines(r.out) {
-		if n := columns(strings.TrimSuffix(line, "\n")); n > 80 && !strings.HasPrefix(line, "world") {
+		if n := columns(strings.TrimSuffix(line, "\n")); n > 80 &&
+			!strings.HasPrefix(line, "world") {
 			t.Errorf("in a pipe one line has %d columns: %q", n, line)
 		}
 	}
@@ -311,26 +331,35 @@ func TestStatsOfCountries(t *testing.T) {
 		t.Errorf("half of the largest: %q", half)
 	}
 
-	r = i.cli(t, "stats", "world", "--start", "24h", "--interval", "week", "--time-zone", "Asia/Tokyo")
-	if !strings.Contains(r.out, "31 clicks since ") || !strings.Contains(r.out, "By week, Asia/Tokyo\n") {
+	r = i.cli(t, "stats", "world", "--start", "24h", "--interval", "week", "--time-zone",
+		"Asia/Tokyo")
+	if !strings.Contains(r.out, "31 clicks since ") ||
+		!strings.Contains(r.out, "By week, Asia/Tokyo\n") {
 		t.Errorf("of a range: %s", r.out)
 	}
-	if r = i.cli(t, "stats", "world", "--start", "24h"); !strings.Contains(r.out, "By hour, Europe/Berlin\n") || lineCount(r.out) < 24 {
+	if r = i.cli(t, "stats", "world", "--start", "24h"); !strings.Contains(r.out,
+		"By hour, Europe/Berlin\n") || lineCount(r.out) < 24 {
 		t.Errorf("of a day: %s", r.out)
 	}
-	if r = i.cli(t, "stats", "world", "--end", "yesterday"); r.code != exitOK || !strings.Contains(r.out, "0 clicks until ") {
+	if r = i.cli(t, "stats", "world", "--end", "yesterday"); r.code != exitOK ||
+		!strings.Contains(r.out, "0 clicks until ") {
 		t.Errorf("until yesterday: %+v", r)
 	}
 	var stats api.Analytics
-	if err := json.Unmarshal([]byte(i.cli(t, "stats", "world", "--json").out), &stats); err != nil || stats.ByDate == nil || stats.TotalClicks != 31 {
+	if err := json.Unmarshal([]byte(i.cli(t, "stats", "world", "--json").out),
+		&stats); err != nil || stats.ByDate == nil || stats.TotalClicks != 31 {
 		t.Errorf("as JSON: %v %+v", err, stats)
 	}
 	var clicks api.URLClicks
-	if err := json.Unmarshal([]byte(i.cli(t, "stats", "world", "--json", "--interval", "month").out), &clicks); err != nil || len(clicks.Series) != 1 {
+	if err := json.Unmarshal([]byte(i.cli(t, "stats", "world", "--json", "--interval",
+		"month").out), &clicks); err != nil || len(clicks.Series) != 1 {
 		t.Errorf("as JSON by month: %v %+v", err, clicks)
 	}
 	r = i.cli(t, "overview")
-	for _, want := range []string{"1 link\n", "31 clicks\n", "By day, Europe/Berlin", "DE Germany", "Top links (all time)\n  world  31  https://example.com/"} {
+	for _, want := range []string{
+		"1 link\n", "31 clicks\n", "By day, Europe/Berlin", "DE Germany",
+		"Top links (all time)\n  world  31  https://example.com/",
+	} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in the overview:\n%s", want, r.out)
 		}
@@ -349,7 +378,10 @@ func TestChartsOfMany(t *testing.T) {
 	clicks := api.Clicks{Interval: "hour", TimeZone: "UTC", TotalClicks: 21989}
 	clicks.ByCountry = map[string]int64{"US": 20000, "XX": 1989}
 	for k := range 1000 {
-		clicks.Series = append(clicks.Series, api.Point{Time: at.Add(time.Duration(k) * time.Hour), Clicks: 20})
+		clicks.Series = append(clicks.Series, api.Point{
+			Time:   at.Add(time.Duration(k) * time.Hour),
+			Clicks: 20,
+		})
 	}
 	clicks.Series[999].Clicks = 2009
 	p := &charts{width: 60}
@@ -378,9 +410,18 @@ func TestMoments(t *testing.T) {
 	}
 	now := time.Date(2026, 10, 26, 15, 30, 0, 0, berlin) // the day after clocks were put back
 	for value, want := range map[string][2]string{
-		"2026-10-25":                {"2026-10-25T00:00:00+02:00", "2026-10-25T23:59:59.999999+01:00"},
-		"today":                     {"2026-10-26T00:00:00+01:00", "2026-10-26T23:59:59.999999+01:00"},
-		"yesterday":                 {"2026-10-25T00:00:00+02:00", "2026-10-25T23:59:59.999999+01:00"},
+		"2026-10-25": {
+			"2026-10-25T00:00:00+02:00",
+			"2026-10-25T23:59:59.999999+01:00",
+		},
+		"today": {
+			"2026-10-26T00:00:00+01:00",
+			"2026-10-26T23:59:59.999999+01:00",
+		},
+		"yesterday": {
+			"2026-10-25T00:00:00+02:00",
+			"2026-10-25T23:59:59.999999+01:00",
+		},
 		"24h":                       {"2026-10-25T15:30:00+01:00", "2026-10-25T15:30:00+01:00"},
 		"7d":                        {"2026-10-19T15:30:00+02:00", "2026-10-19T15:30:00+02:00"},
 		"2w":                        {"2026-10-12T15:30:00+02:00", "2026-10-12T15:30:00+02:00"},
@@ -391,13 +432,18 @@ func TestMoments(t *testing.T) {
 		for k, end := range []bool{false, true} {
 			got, err := parseMoment("--x", value, now, end)
 			if err != nil || got.Format(time.RFC3339Nano) != want[k] {
-				t.Errorf("%q (end: %t) = %s, %v, want %s", value, end, got.Format(time.RFC3339Nano), err, want[k])
+				t.Errorf("%q (end: %t) = %s, %v, want %s", value, end, got.Format(time.RFC3339Nano),
+					err, want[k])
 			}
 		}
 	}
-	for _, value := range []string{"2026-13-01", "2026-02-30", "7", "d", "-7d", "+7d", "7x", "7m", "tomorrow", "2026-11-01 12:00", "1000000w", "99999999999999999999d", "é"} {
+	for _, value := range []string{
+		"2026-13-01", "2026-02-30", "7", "d", "-7d", "+7d", "7x", "7m",
+		"tomorrow", "2026-11-01 12:00", "1000000w", "99999999999999999999d", "é",
+	} {
 		_, err := parseMoment("--end", value, now, true)
-		if exitCode(err) != exitUsage || !strings.Contains(err.Error(), "--end is "+strconv.Quote(value)+"; it must be a date (2026-11-01), today") {
+		if exitCode(err) != exitUsage || !strings.Contains(err.Error(),
+			"--end is "+strconv.Quote(value)+"; it must be a date (2026-11-01), today") {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
@@ -413,14 +459,19 @@ func TestMoments(t *testing.T) {
 		{"", "7d", "day"},
 		{"", "", "day"},
 	} {
-		q, err := (&rangeFlags{Start: tt.start, End: tt.end, TimeZone: "Europe/Berlin"}).query(streams{}, now)
-		if err != nil || q.Interval != tt.interval || q.TimeZone != "Europe/Berlin" || q.End.IsZero() != (tt.end == "") {
+		q, err := (&rangeFlags{
+			Start: tt.start, End: tt.end,
+			TimeZone: "Europe/Berlin",
+		}).query(streams{}, now)
+		if err != nil || q.Interval != tt.interval || q.TimeZone != "Europe/Berlin" ||
+			q.End.IsZero() != (tt.end == "") {
 			t.Errorf("%s to %s: %+v, %v, want by %s", tt.start, tt.end, q, err, tt.interval)
 		}
 	}
 	for args, want := range map[string]string{
-		"--start 1d --end 2d": "--start must be before --end", "--start 2100-01-01": "--start must be before --end",
-		"--interval year": "--interval is", "--time-zone Mars": "--time-zone is",
+		"--start 1d --end 2d": "--start must be before --end",
+		"--start 2100-01-01":  "--start must be before --end",
+		"--interval year":     "--interval is", "--time-zone Mars": "--time-zone is",
 	} {
 		r := cli(t, nil, "", append([]string{"stats", "x"}, strings.Fields(args)...)...)
 		if r.code != exitUsage || !strings.Contains(r.err, want) {
@@ -439,25 +490,40 @@ func TestCreateMany(t *testing.T) {
 		code              int
 		told              string
 	}{
-		{"arguments", "https://a.example/ https://b.example/", "", []string{"https://a.example/", "https://b.example/"}, exitOK, ""},
-		{"a pipe", "", "https://a.example/\r\n\n  https://b.example/", []string{"https://a.example/", "https://b.example/"}, exitOK, ""},
+		{
+			"arguments", "https://a.example/ https://b.example/", "",
+			[]string{"https://a.example/", "https://b.example/"},
+			exitOK, "",
+		},
+		{
+			"a pipe", "", "https://a.example/\r\n\n  https://b.example/",
+			[]string{"https://a.example/", "https://b.example/"},
+			exitOK, "",
+		},
 		{"-", "-", "https://a.example/\n", []string{"https://a.example/"}, exitOK, ""},
-		{"both", "https://a.example/ - https://c.example/", "https://b.example/\n", []string{"https://a.example/", "https://b.example/", "https://c.example/"}, exitOK, ""},
+		{
+			"both", "https://a.example/ - https://c.example/", "https://b.example/\n",
+			[]string{"https://a.example/", "https://b.example/", "https://c.example/"},
+			exitOK, "",
+		},
 		{
 			"a bad one", "", "https://a.example/\nftp://b.example/\nhttps://c.example/\n",
 			[]string{"https://a.example/", "https://c.example/"},
 			exitFailure,
-			"ftp://b.example/: Original URL must be a valid http or https URL.\n1 of 3 URLs were not shortened.\n",
+			"ftp://b.example/: Original URL must be a valid http or https URL.\n1 of 3 URLs were " +
+				"not shortened.\n",
 		},
 	} {
-		r := cli(t, i.environ(), tt.stdin, append([]string{"create"}, strings.Fields(tt.args)...)...)
+		r := cli(t, i.environ(), tt.stdin, append([]string{"create"},
+			strings.Fields(tt.args)...)...)
 		var got []string
 		for l := range strings.Lines(r.out) {
 			if m := line.FindStringSubmatch(l); m != nil {
 				got = append(got, m[1])
 			}
 		}
-		if r.code != tt.code || !slices.Equal(got, tt.want) || lineCount(r.out) != len(tt.want) || r.err != tt.told {
+		if r.code != tt.code || !slices.Equal(got, tt.want) || lineCount(r.out) != len(tt.want) ||
+			r.err != tt.told {
 			t.Errorf("%s: %d\n%s%s", tt.name, r.code, r.out, r.err)
 		}
 	}
@@ -466,7 +532,8 @@ func TestCreateMany(t *testing.T) {
 		t.Errorf("one URL: %q", one.out)
 	}
 	var links []api.Created
-	for answers := json.NewDecoder(strings.NewReader(i.cli(t, "create", "--json", "https://a.example/", "https://b.example/").out)); answers.More(); {
+	for answers := json.NewDecoder(strings.NewReader(i.cli(t, "create", "--json",
+		"https://a.example/", "https://b.example/").out)); answers.More(); {
 		var link api.Created
 		if err := answers.Decode(&link); err != nil {
 			t.Fatal(err)
@@ -477,12 +544,16 @@ func TestCreateMany(t *testing.T) {
 		t.Errorf("as JSON: %+v", links)
 	}
 	for _, args := range []string{"", "a b --code x", "- --code x", "a b --open", "a --copy"} {
-		if r := i.cli(t, append([]string{"create"}, strings.Fields(args)...)...); r.code != exitUsage || !strings.Contains(r.err, "Usage: terse create") {
+		if r := i.cli(t, append([]string{"create"},
+			strings.Fields(args)...)...); r.code != exitUsage ||
+			!strings.Contains(r.err, "Usage: terse create") {
 			t.Errorf("create %s: %d %s", args, r.code, r.err)
 		}
 	}
-	away := cli(t, []string{"TERSE_URL=http://127.0.0.1:1", "TERSE_TOKEN=x"}, "https://a.example/\nhttps://b.example/\n", "create")
-	if away.code != exitUnreachable || strings.Count(away.err, "Can't reach") != 1 || !strings.Contains(away.err, "Stopped at https://a.example/; 0 shortened before") {
+	away := cli(t, []string{"TERSE_URL=http://127.0.0.1:1", "TERSE_TOKEN=x"},
+		"https://a.example/\nhttps://b.example/\n", "create")
+	if away.code != exitUnreachable || strings.Count(away.err, "Can't reach") != 1 ||
+		!strings.Contains(away.err, "Stopped at https://a.example/; 0 shortened before") {
 		t.Errorf("without a server: %d %s", away.code, away.err)
 	}
 }
@@ -492,10 +563,12 @@ func TestCreateForTheTerminal(t *testing.T) {
 	i := start(t)
 	r := i.onTerminal(t, 80, "create", "https://a.example/", "--code", "copied", "--copy")
 	short := strings.Replace(i.url, "127.0.0.1", "localhost", 1) + "/copied"
-	if want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(short)) + "\a"; r.code != exitOK || !strings.Contains(r.out, want) {
+	if want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(short)) +
+		"\a"; r.code != exitOK || !strings.Contains(r.out, want) {
 		t.Errorf("--copy: %d %q", r.code, r.out)
 	}
-	if r := i.onTerminal(t, 80, "create"); r.code != exitUsage || !strings.Contains(r.out, "no URL to shorten") {
+	if r := i.onTerminal(t, 80, "create"); r.code != exitUsage ||
+		!strings.Contains(r.out, "no URL to shorten") {
 		t.Errorf("on a terminal nothing is read unasked: %d %s", r.code, r.out)
 	}
 	s := onTerminal(t, 80, i.environ(), "create", "-")
@@ -506,7 +579,8 @@ func TestCreateForTheTerminal(t *testing.T) {
 		t.Errorf("interrupted: %d %s", code, text)
 	}
 	r = i.cli(t, "create", "https://a.example/", "--code", "drawn", "--qr")
-	drawn, ok := strings.CutPrefix(r.out, strings.Replace(i.url, "127.0.0.1", "localhost", 1)+"/drawn\n")
+	drawn, ok := strings.CutPrefix(r.out, strings.Replace(i.url, "127.0.0.1", "localhost",
+		1)+"/drawn\n")
 	if want := i.cli(t, "qr", "drawn").out; !ok || drawn != want || want == "" {
 		t.Errorf("--qr:\n%s", r.out)
 	}
@@ -517,7 +591,8 @@ func browser(t *testing.T) (variable, opened string) {
 	t.Helper()
 	dir := t.TempDir()
 	script, opened := filepath.Join(dir, "browser"), filepath.Join(dir, "opened")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nprintf '%s' \"$2\" >"+opened+"\n"), 0o700); err != nil {
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nprintf '%s' \"$2\" >"+opened+"\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
 	return "BROWSER=" + script + " --new-window", opened
@@ -529,7 +604,8 @@ func TestOpen(t *testing.T) {
 	i.shortenAs(t, "opened", "https://example.com/")
 	variable, opened := browser(t)
 	for want, args := range map[string][]string{
-		"https://sho.rt/opened": {"open", "opened"}, "https://sho.rt/new": {"create", "https://example.com/", "--code", "new", "--open"},
+		"https://sho.rt/opened": {"open", "opened"},
+		"https://sho.rt/new":    {"create", "https://example.com/", "--code", "new", "--open"},
 	} {
 		if r := cli(t, i.environ(variable), "", args...); r.code != exitOK || r.err != "" {
 			t.Errorf("%s: %+v", args, r)
@@ -545,7 +621,8 @@ func TestOpen(t *testing.T) {
 	if r.code != exitFailure || !strings.Contains(r.err, "Open https://sho.rt/opened yourself.") {
 		t.Errorf("no browser: %+v", r)
 	}
-	if err := browse(t.Context(), streams{env: map[string]string{"BROWSER": "true"}}, "file:///etc/passwd"); exitCode(err) != exitFailure {
+	if err := browse(t.Context(), streams{env: map[string]string{"BROWSER": "true"}},
+		"file:///etc/passwd"); exitCode(err) != exitFailure {
 		t.Errorf("what is no web address was opened: %v", err)
 	}
 }
@@ -570,7 +647,10 @@ func TestErrorsInWords(t *testing.T) {
 	i := start(t)
 	i.shortenAs(t, "goblog", "https://go.dev/blog/")
 	insertForeignLink(t, filepath.Join(i.dir, "terse.db"), "foreign")
-	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }))
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = io.WriteString(w, "<html>")
+	}))
 	defer page.Close()
 	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("X-Request-ID", "id-1")
@@ -592,21 +672,46 @@ func TestErrorsInWords(t *testing.T) {
 		{"stats nope1234", "", exitNotFound, `No link "nope1234".` + "\n"},
 		{"delete nope1234 --yes", "", exitNotFound, `No link "nope1234".` + "\n"},
 		{"qr nope1234", "", exitNotFound, `No link "nope1234".` + "\n"},
-		{"stats foreign", "", exitDenied, "Not allowed: unauthorized to view analytics for this URL.\n"},
+		{
+			"stats foreign", "", exitDenied,
+			"Not allowed: unauthorized to view analytics for this URL.\n",
+		},
 		{"create https://example.com/ --code goblog", "", exitFailure, `The code "goblog" is taken.` + "\n"},
-		{"create https://example.com/ --code a", "", exitFailure, "https://example.com/: Short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -.\n"},
-		{"list", "TERSE_TOKEN=wrong", exitDenied, i.url + " refuses the token. Set TERSE_TOKEN, or run terse login.\n"},
-		{"list", "TERSE_URL=" + nobody, exitUnreachable, "Can't reach " + nobody + " (connection refused). Is it running? Set TERSE_URL.\n"},
-		{"list", "TERSE_URL=" + i.url + "/foo", exitUnreachable, i.url + "/foo is not a terse server (404 Not Found). Check TERSE_URL.\n"},
-		{"stats goblog", "TERSE_URL=" + i.url + "/api/", exitUnreachable, i.url + "/api is not a terse server (404 not found). Check TERSE_URL.\n"},
-		{"list", "TERSE_URL=" + page.URL, exitUnreachable, page.URL + " doesn't answer like a terse server. Check TERSE_URL.\n"},
-		{"list", "TERSE_URL=" + broken.URL, exitFailure, "The server failed (500 internal server error). Its log says more under the request ID id-1.\n"},
+		{
+			"create https://example.com/ --code a", "", exitFailure,
+			"https://example.com/: Short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -.\n",
+		},
+		{"list", "TERSE_TOKEN=wrong", exitDenied, i.url +
+			" refuses the token. Set TERSE_TOKEN, or run terse login.\n"},
+		{
+			"list", "TERSE_URL=" + nobody, exitUnreachable,
+			"Can't reach " + nobody + " (connection refused). Is it running? Set TERSE_URL.\n",
+		},
+		{
+			"list", "TERSE_URL=" + i.url + "/foo", exitUnreachable,
+			i.url + "/foo is not a terse server (404 Not Found). Check TERSE_URL.\n",
+		},
+		{
+			"stats goblog", "TERSE_URL=" + i.url + "/api/", exitUnreachable,
+			i.url + "/api is not a terse server (404 not found). Check TERSE_URL.\n",
+		},
+		{
+			"list", "TERSE_URL=" + page.URL, exitUnreachable,
+			page.URL + " doesn't answer like a terse server. Check TERSE_URL.\n",
+		},
+		{
+			"list", "TERSE_URL=" + broken.URL, exitFailure,
+			"The server failed (500 internal server error). Its log says more under the request " +
+				"ID id-1.\n",
+		},
 		{"list", "TERSE_URL=sho.rt", exitUsage, `terse: TERSE_URL is "sho.rt"; it must be an http or https URL` + "\n"},
-		{"list", "TERSE_TOKEN=", exitUsage, "No token for " + i.url + ". Set TERSE_TOKEN, or run terse login.\n"},
+		{"list", "TERSE_TOKEN=", exitUsage, "No token for " + i.url +
+			". Set TERSE_TOKEN, or run terse login.\n"},
 	} {
 		r := cli(t, i.environ(tt.environ), "", strings.Fields(tt.args)...)
 		if r.code != tt.code || r.err != tt.want || r.out != "" {
-			t.Errorf("%s %s: %d %q%q, want %d %q", tt.environ, tt.args, r.code, r.out, r.err, tt.code, tt.want)
+			t.Errorf("%s %s: %d %q%q, want %d %q", tt.environ, tt.args, r.code, r.out, r.err,
+				tt.code, tt.want)
 		}
 	}
 	for args, want := range map[string]string{
@@ -616,7 +721,8 @@ func TestErrorsInWords(t *testing.T) {
 		"nonsense":      "Usage: terse <command> [flags]\n",
 		"qr a -o a.gif": "Usage: terse qr <code> [flags]\n",
 	} {
-		if r := i.cli(t, strings.Fields(args)...); r.code != exitUsage || !strings.Contains(r.err, want) || r.out != "" {
+		if r := i.cli(t, strings.Fields(args)...); r.code != exitUsage ||
+			!strings.Contains(r.err, want) || r.out != "" {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}
@@ -625,7 +731,8 @@ func TestErrorsInWords(t *testing.T) {
 func TestHelpAndVersion(t *testing.T) {
 	t.Parallel()
 	help := cli(t, nil, "", "--help")
-	if help.code != exitOK || help.err != "" || !strings.Contains(help.out, "terse <command>") || !strings.Contains(help.out, "6 rate limit exceeded") {
+	if help.code != exitOK || help.err != "" || !strings.Contains(help.out, "terse <command>") ||
+		!strings.Contains(help.out, "6 rate limit exceeded") {
 		t.Errorf("--help: %+v", help)
 	}
 	for _, args := range [][]string{nil, {"help"}} {
@@ -633,13 +740,15 @@ func TestHelpAndVersion(t *testing.T) {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}
-	if r := cli(t, nil, "", "help", "stats"); r != cli(t, nil, "", "stats", "--help") || !strings.Contains(r.out, "--time-zone") {
+	if r := cli(t, nil, "", "help", "stats"); r != cli(t, nil, "", "stats", "--help") ||
+		!strings.Contains(r.out, "--time-zone") {
 		t.Errorf("help stats: %+v", r)
 	}
 	if r := cli(t, nil, "", "help", "nonsense"); r.code != exitUsage {
 		t.Errorf("help nonsense: %+v", r)
 	}
-	if r := cli(t, nil, "", "--version"); r != cli(t, nil, "", "version") || !strings.HasPrefix(r.out, "terse ") {
+	if r := cli(t, nil, "", "--version"); r != cli(t, nil, "", "version") ||
+		!strings.HasPrefix(r.out, "terse ") {
 		t.Errorf("--version: %+v", r)
 	}
 }
@@ -671,7 +780,8 @@ func TestTheRateLimitIsWaitedOut(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	address, refused := limited(t, i, false)
-	r := cli(t, i.environ(address), "https://a.example/\nhttps://b.example/\nhttps://c.example/\n", "create")
+	r := cli(t, i.environ(address), "https://a.example/\nhttps://b.example/\nhttps://c.example/\n",
+		"create")
 	if r.code != exitOK || lineCount(r.out) != 3 || r.err != "" || refused.Load() != 3 {
 		t.Errorf("three URLs: %+v, refused %d times", r, refused.Load())
 	}
@@ -682,7 +792,8 @@ func TestTheRateLimitIsWaitedOut(t *testing.T) {
 	}
 	address, refused = limited(t, i, true)
 	r = cli(t, i.environ(address), "https://a.example/\nhttps://b.example/\n", "create")
-	if r.code != exitLimited || r.out != "" || !strings.Contains(r.err, "Rate limit exceeded. Try again in 1h0m0s.") || refused.Load() != 1 {
+	if r.code != exitLimited || r.out != "" || !strings.Contains(r.err,
+		"Rate limit exceeded. Try again in 1h0m0s.") || refused.Load() != 1 {
 		t.Errorf("an hour: %+v, refused %d times", r, refused.Load())
 	}
 }
@@ -692,8 +803,14 @@ func TestColors(t *testing.T) {
 	i := start(t)
 	i.shortenAs(t, "painted", "https://example.com/")
 	i.click(t, "painted", "", map[string]int{"": 1})
-	for _, args := range []string{"list", "stats painted", "overview", "create https://example.com/"} {
-		for variable, want := range map[string]bool{"": true, "TERM=xterm": true, "NO_COLOR=1": false, "TERM=dumb": false} {
+	for _, args := range []string{
+		"list", "stats painted", "overview",
+		"create https://example.com/",
+	} {
+		for variable, want := range map[string]bool{
+			"": true, "TERM=xterm": true,
+			"NO_COLOR=1": false, "TERM=dumb": false,
+		} {
 			text, code := onTerminal(t, 80, i.environ(variable), strings.Fields(args)...).end(t)
 			if code != exitOK || strings.Contains(text, "\x1b[") != want {
 				t.Errorf("%s with %q: %d %q", args, variable, code, text)

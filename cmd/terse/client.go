@@ -52,7 +52,10 @@ func (f *clientFlags) connect(to streams) (remote, error) {
 	}
 	r, err := newRemote(to, address, token)
 	if err == nil && token == "" {
-		err = failure{fmt.Sprintf("No token for %s. Set TERSE_TOKEN, or run terse login.", r.url), exitUsage}
+		err = failure{
+			fmt.Sprintf("No token for %s. Set TERSE_TOKEN, or run terse login.", r.url),
+			exitUsage,
+		}
 	}
 	return r, err
 }
@@ -60,7 +63,8 @@ func (f *clientFlags) connect(to streams) (remote, error) {
 func newRemote(to streams, address, token string) (remote, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return remote{}, usageError{fmt.Errorf("TERSE_URL is %q; it must be an http or https URL", address)}
+		return remote{}, usageError{fmt.Errorf("TERSE_URL is %q; it must be an http or https URL",
+			address)}
 	}
 	r := remote{api.New(address, token), strings.TrimRight(u.Redacted(), "/")}
 	r.UserAgent = "terse/" + version
@@ -118,7 +122,8 @@ func (r remote) explain(err error, code string) error {
 	case isAnswer:
 		return r.refusal(answer, code)
 	case isNetwork:
-		text := fmt.Sprintf("Can't reach %s (%s). Is it running? Set TERSE_URL.", r.url, reason(network))
+		text := fmt.Sprintf("Can't reach %s (%s). Is it running? Set TERSE_URL.", r.url,
+			reason(network))
 		return failure{text, exitUnreachable}
 	}
 	text := fmt.Sprintf("%s doesn't answer like a terse server. Check TERSE_URL.", r.url)
@@ -134,10 +139,14 @@ func (r remote) refusal(answer *api.Error, code string) failure {
 	case answer.Status == http.StatusNotFound && answer.Message == linkNotFound:
 		return failure{fmt.Sprintf("No link %q.", code), exitNotFound}
 	case answer.Status == http.StatusNotFound || answer.Status < http.StatusBadRequest:
-		text := fmt.Sprintf("%s is not a terse server (%d %s). Check TERSE_URL.", r.url, answer.Status, said)
+		text := fmt.Sprintf("%s is not a terse server (%d %s). Check TERSE_URL.", r.url,
+			answer.Status, said)
 		return failure{text, exitUnreachable}
 	case errors.Is(answer, api.ErrUnauthorized):
-		return failure{r.url + " refuses the token. Set TERSE_TOKEN, or run terse login.", exitDenied}
+		return failure{
+			r.url + " refuses the token. Set TERSE_TOKEN, or run terse login.",
+			exitDenied,
+		}
 	case errors.Is(answer, api.ErrForbidden):
 		return failure{sentence("Not allowed: " + said), exitDenied}
 	case errors.Is(answer, api.ErrConflict):

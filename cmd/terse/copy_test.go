@@ -20,7 +20,8 @@ func copyLinks(t *testing.T, from, to *instance, token string) (out string, err 
 		}
 	}
 	script := exec.CommandContext(t.Context(), "../../scripts/copy-links.sh")
-	script.Env = append(os.Environ(), "OLD="+from.url, "OLD_TOKEN="+testToken, "NEW="+to.url, "NEW_TOKEN="+token)
+	script.Env = append(os.Environ(), "OLD="+from.url, "OLD_TOKEN="+testToken, "NEW="+to.url,
+		"NEW_TOKEN="+token)
 	printed, err := script.CombinedOutput()
 	return string(printed), err
 }
@@ -39,32 +40,41 @@ func TestCopyLinks(t *testing.T) {
 		want[from.shorten(t, url)] = url
 	}
 	code := from.shorten(t, "https://taken.example/")
-	if _, err := to.client().Create(t.Context(), api.CreateRequest{OriginalURL: "https://other.example/", ShortCode: &code}); err != nil {
+	if _, err := to.client().Create(
+		t.Context(), api.CreateRequest{
+			OriginalURL: "https://other.example/",
+			ShortCode:   &code,
+		}); err != nil {
 		t.Fatal(err)
 	}
 	out, err := copyLinks(t, from, to, testToken)
-	if err == nil || !strings.Contains(out, "not copied: {\"original_url\":\"https://taken.example/\",\"short_code\":\""+code+"\"}: 409 ") ||
+	if err == nil || !strings.Contains(
+		out, "not copied: {\"original_url\":\"https://taken.example/\",\"short_code\":\""+code+"\"}: 409 ") ||
 		!strings.HasSuffix(out, "113 links copied, 0 were there, 1 failed\n") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if err := from.client().Delete(t.Context(), code); err != nil {
 		t.Fatal(err)
 	}
-	if out, err = copyLinks(t, from, to, testToken); err != nil || out != "0 links copied, 113 were there, 0 failed\n" {
+	if out, err = copyLinks(t, from, to, testToken); err != nil ||
+		out != "0 links copied, 113 were there, 0 failed\n" {
 		t.Errorf("again: %v\n%s", err, out)
 	}
 	for code, url := range want {
 		var copied api.URL
 		answer := to.do(t, "GET /api/urls/"+code, "", authorized())
-		if err := json.Unmarshal([]byte(answer.body), &copied); err != nil || copied.OriginalURL != url {
+		if err := json.Unmarshal([]byte(answer.body), &copied); err != nil ||
+			copied.OriginalURL != url {
 			t.Errorf("%s: %s", url, answer.body)
 		}
 	}
-	if out, err = copyLinks(t, from, to, "wrong"); err == nil || !strings.Contains(out, "can be created at "+to.url+": 401 Unauthorized") {
+	if out, err = copyLinks(t, from, to, "wrong"); err == nil ||
+		!strings.Contains(out, "can be created at "+to.url+": 401 Unauthorized") {
 		t.Errorf("with a wrong token: %v\n%s", err, out)
 	}
 	from.stop(t)
-	if out, err = copyLinks(t, from, to, testToken); err == nil || !strings.Contains(out, "can't be listed: 000") {
+	if out, err = copyLinks(t, from, to, testToken); err == nil ||
+		!strings.Contains(out, "can't be listed: 000") {
 		t.Errorf("without the server: %v\n%s", err, out)
 	}
 }

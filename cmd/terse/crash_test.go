@@ -103,7 +103,8 @@ func (w *witness) load(t *testing.T, server *instance, round int, end func(*test
 	for conn := range crashConns {
 		running.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
-				if !w.redirect(ctx, client, server.url, conn, fmt.Sprintf("https://r.example/%d/%d", round, n)) {
+				if !w.redirect(ctx, client, server.url, conn,
+					fmt.Sprintf("https://r.example/%d/%d", round, n)) {
 					return
 				}
 				if w.total.Add(1) == goal {
@@ -124,7 +125,9 @@ func (w *witness) load(t *testing.T, server *instance, round int, end func(*test
 }
 
 // redirect asks for a connection's code and tells whether it was answered.
-func (w *witness) redirect(ctx context.Context, client *http.Client, url string, conn int, referrer string) bool {
+func (w *witness) redirect(ctx context.Context, client *http.Client, url string, conn int,
+	referrer string,
+) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/"+w.codes[conn], http.NoBody)
 	if err != nil {
 		return false
@@ -215,5 +218,6 @@ func (w *witness) check(t *testing.T, servers ...*instance) {
 			t.Error("an acknowledged create was lost")
 		}
 	}
-	t.Logf("%d redirects answered, %d counted; %d links created, %d deleted", w.total.Load(), counted, len(w.created), len(w.deleted))
+	t.Logf("%d redirects answered, %d counted; %d links created, %d deleted", w.total.Load(),
+		counted, len(w.created), len(w.deleted))
 }

@@ -59,7 +59,9 @@ func (c *createCommand) run(ctx context.Context, to streams) error {
 	return nil
 }
 
-func (c *createCommand) create(ctx context.Context, r remote, original string) (api.Created, error) {
+func (c *createCommand) create(ctx context.Context, r remote,
+	original string,
+) (api.Created, error) {
 	created, err := r.Create(ctx, api.CreateRequest{OriginalURL: original, ShortCode: c.Code})
 	if errors.Is(err, api.ErrInvalid) {
 		text := cells.Truncate(printable(original), 200, "…") + ": " + r.explain(err, "").Error()
@@ -95,7 +97,8 @@ func (c *createCommand) createAll(ctx context.Context, to streams, r remote) err
 		}
 		failed++
 		if _, ok := errors.AsType[badURLError](err); !ok { // the next one would fail, too
-			return fmt.Errorf("%w\nStopped at %s; %d shortened before", err, printable(original), tried-failed)
+			return fmt.Errorf("%w\nStopped at %s; %d shortened before", err, printable(original),
+				tried-failed)
 		}
 		fmt.Fprintln(to.err, err)
 	}

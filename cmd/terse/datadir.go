@@ -42,7 +42,8 @@ func lockDatabase(path string) (unlock func(), err error) {
 	}
 	unlock, err = lockFile(file + ".lock")
 	if used, ok := errors.AsType[inUseError](err); ok {
-		return nil, fmt.Errorf("%s %w; SQLite is for one server, several share a PostgreSQL database",
+		return nil, fmt.Errorf(
+			"%s %w; SQLite is for one server, several share a PostgreSQL database",
 			path, used)
 	}
 	return unlock, err
@@ -52,7 +53,8 @@ func lockDatabase(path string) (unlock func(), err error) {
 type inUseError string
 
 func (e inUseError) Error() string {
-	return fmt.Sprintf("is in use by another terse server (process %s)", cmp.Or(string(e), "unknown"))
+	return fmt.Sprintf("is in use by another terse server (process %s)",
+		cmp.Or(string(e), "unknown"))
 }
 
 // lockFile locks a file, which it creates, until unlock is called or the process ends.

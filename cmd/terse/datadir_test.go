@@ -11,7 +11,8 @@ import (
 )
 
 // What the first start and `terse token` create is there after a loss of power: the names of the
-// files, of their folders, and of the folders' parents. SQLite syncs the folder of its files itself.
+// files, of their folders, and of the folders' parents. SQLite syncs the folder of its files
+// itself.
 func TestNamesAreDurable(t *testing.T) { // not parallel: Observe sees the syncs of one test
 	root := t.TempDir()
 	onDisk := map[string]bool{root: true} // what a loss of power would leave
@@ -26,7 +27,8 @@ func TestNamesAreDurable(t *testing.T) { // not parallel: Observe sees the syncs
 	startIn(t, server, "AUTH_TOKENS").stop(t)
 	token := filepath.Join(root, "other", "token")
 	var out, problem bytes.Buffer
-	if code := run(t.Context(), []string{"token", "--data-dir", token}, nil, nil, &out, &problem); code != 0 || out.Len() == 0 {
+	if code := run(t.Context(), []string{"token", "--data-dir", token}, nil, nil, &out,
+		&problem); code != 0 || out.Len() == 0 {
 		t.Fatalf("token: %d %s", code, &problem)
 	}
 	created := 0

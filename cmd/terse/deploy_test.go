@@ -16,8 +16,8 @@ import (
 	"terse/internal/httpapi"
 )
 
-// deployDir has the files of which these tests say that they fit the binary: that what they set are settings, and that
-// ports, paths and times agree. What else was tried with them: deploy/README.md.
+// deployDir has the files of which these tests say that they fit the binary: that what they set are
+// settings, and that ports, paths and times agree. What else was tried with them: deploy/README.md.
 const deployDir = "../../deploy"
 
 // secrets are what the files leave to the operator.
@@ -51,7 +51,8 @@ func TestDeployments(t *testing.T) {
 			if s.listen != ":8080" && s.listen != "127.0.0.1:8080" {
 				t.Errorf("listens on %s", s.listen)
 			}
-			if s.baseURL == "" && name != "systemd/terse.service" { // which leaves it to the drop-in
+			// which leaves it to the drop-in
+			if s.baseURL == "" && name != "systemd/terse.service" {
 				t.Error("no BASE_URL: short URLs would begin with http://localhost")
 			}
 			// Whoever else had an address in there could forge all others.
@@ -60,11 +61,13 @@ func TestDeployments(t *testing.T) {
 					t.Errorf("TRUSTED_PROXIES has %s, which is more than one proxy", proxy)
 				}
 			}
-			if len(s.trustedProxies) == 0 && name != "kubernetes" { // where the operator alone knows the proxy
+			// where the operator alone knows the proxy
+			if len(s.trustedProxies) == 0 && name != "kubernetes" {
 				t.Error("no TRUSTED_PROXIES: all visitors would look like one")
 			}
 			if d.start != 0 && d.start <= s.startTimeout {
-				t.Errorf("is killed %s after its start, with START_TIMEOUT %s", d.start, s.startTimeout)
+				t.Errorf("is killed %s after its start, with START_TIMEOUT %s", d.start,
+					s.startTimeout)
 			}
 			if !slices.Contains(d.mounts, s.dataDir) {
 				t.Errorf("DATA_DIR is %s, which is none of %q", s.dataDir, d.mounts)
@@ -76,7 +79,8 @@ func TestDeployments(t *testing.T) {
 	}
 }
 
-// parseServe returns the settings that the server would have, and fails for a variable that is none.
+// parseServe returns the settings that the server would have, and fails for a variable that is
+// none.
 func parseServe(t *testing.T, environ []string) settings {
 	t.Helper()
 	environ = slices.Clone(environ)
@@ -92,13 +96,15 @@ func parseServe(t *testing.T, environ []string) settings {
 		}
 	}
 	var line commandLine
-	parser := kong.Must(&line, kong.Writers(io.Discard, io.Discard), kong.Resolvers(environment(environ)))
+	parser := kong.Must(&line, kong.Writers(io.Discard, io.Discard),
+		kong.Resolvers(environment(environ)))
 	known := map[string]bool{}
 	for _, command := range parser.Model.Children {
 		for _, flag := range command.Flags {
 			name := variableOf(flag.Value)
 			known[name] = known[name] || command.Name == "serve"
-			known[name+"_FILE"] = known[name+"_FILE"] || command.Name == "serve" && flag.Tag.Has("secret")
+			known[name+"_FILE"] = known[name+"_FILE"] || command.Name == "serve" &&
+				flag.Tag.Has("secret")
 		}
 	}
 	for _, entry := range environ {
@@ -156,7 +162,8 @@ func composeService(t *testing.T, file, service string) deployment {
 	}
 	d := deployment{environ: imageEnviron(t), stop: s.StopGrace}
 	for name, value := range s.Environment {
-		if secret, isFile := strings.CutPrefix(value, "/run/secrets/"); isFile && (!slices.Contains(s.Secrets, secret) || project.Secrets[secret].File == "") {
+		if secret, isFile := strings.CutPrefix(value, "/run/secrets/"); isFile &&
+			(!slices.Contains(s.Secrets, secret) || project.Secrets[secret].File == "") {
 			t.Errorf("%s: service %s has no secret %s", file, service, secret)
 		}
 		d.environ = append(d.environ, name+"="+regexp.MustCompile(`\$\{\w+:-([^}]*)\}`).ReplaceAllString(value, "$1"))
@@ -210,7 +217,10 @@ func kubernetesNode(t *testing.T) deployment {
 			}
 		}
 	}
-	for file, into := range map[string]any{"kubernetes/kustomization.yaml": &list, "kubernetes/statefulset.yaml": &set} {
+	for file, into := range map[string]any{
+		"kubernetes/kustomization.yaml": &list,
+		"kubernetes/statefulset.yaml":   &set,
+	} {
 		if err := yaml.Unmarshal([]byte(deployFile(t, file)), into); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
@@ -219,7 +229,8 @@ func kubernetesNode(t *testing.T) deployment {
 		deployFile(t, "kubernetes/"+file)
 	}
 	pod := set.Spec.Template.Spec
-	if len(pod.Containers) != 1 || len(list.ConfigMaps) != 1 || len(list.Images) != 1 || !strings.HasPrefix(list.Images[0].NewTag, "v") {
+	if len(pod.Containers) != 1 || len(list.ConfigMaps) != 1 || len(list.Images) != 1 ||
+		!strings.HasPrefix(list.Images[0].NewTag, "v") {
 		t.Fatal("kubernetes: want one container, one map of settings, one image with a version")
 	}
 	node := pod.Containers[0]
@@ -242,7 +253,8 @@ func kubernetesNode(t *testing.T) deployment {
 
 func systemdService(t *testing.T) deployment {
 	t.Helper()
-	unit := strings.NewReplacer("%S", "/var/lib", "%d", "/run/credentials/terse.service").Replace(deployFile(t, "systemd/terse.service"))
+	unit := strings.NewReplacer("%S", "/var/lib", "%d",
+		"/run/credentials/terse.service").Replace(deployFile(t, "systemd/terse.service"))
 	d := deployment{environ: matches(unit, `^Environment=(.*)$`)}
 	for _, folder := range matches(unit, `^StateDirectory=(.*)$`) {
 		d.mounts = append(d.mounts, "/var/lib/"+folder)
@@ -274,7 +286,8 @@ func TestDeployPorts(t *testing.T) {
 		"kubernetes/statefulset.yaml": `containerPort: (\d+)`,
 	} {
 		ports := matches(deployFile(t, file), expression)
-		if len(ports) == 0 || slices.ContainsFunc(ports, func(port string) bool { return port != "8080" }) {
+		if len(ports) == 0 || slices.ContainsFunc(ports,
+			func(port string) bool { return port != "8080" }) {
 			t.Errorf("%s leads to the ports %q", file, ports)
 		}
 	}
@@ -289,7 +302,8 @@ func TestDeployPorts(t *testing.T) {
 		"kubernetes/statefulset.yaml": `httpGet: \{path: (\S+),`,
 	} {
 		asked := matches(deployFile(t, file), expression)
-		if len(asked) == 0 || slices.ContainsFunc(asked, func(path string) bool { return !slices.Contains(paths, path) }) {
+		if len(asked) == 0 || slices.ContainsFunc(asked,
+			func(path string) bool { return !slices.Contains(paths, path) }) {
 			t.Errorf("%s names the paths %q", file, asked)
 		}
 	}
@@ -313,7 +327,8 @@ func TestDeployImages(t *testing.T) {
 	pinned := regexp.MustCompile(`^(terse:local|scratch|\S+:\d+\.\d+(\.\d+)?)$`)
 	for _, file := range []string{"Dockerfile", "compose.yaml", "compose.scale-out.yaml"} {
 		images := matches(deployFile(t, file), `^ *(?:image:|FROM(?: --platform=\S+)?) (\S+)`)
-		if len(images) == 0 || slices.ContainsFunc(images, func(image string) bool { return !pinned.MatchString(image) }) {
+		if len(images) == 0 || slices.ContainsFunc(images,
+			func(image string) bool { return !pinned.MatchString(image) }) {
 			t.Errorf("%s has the images %q", file, images)
 		}
 	}
@@ -335,12 +350,14 @@ func TestDeployBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	const flags = `go build -trimpath -ldflags .(-s -w -X main\.version=)`
-	if ours, image := matches(string(makefile), flags), matches(deployFile(t, "Dockerfile"), flags); len(ours) != 1 || !slices.Equal(ours, image) {
+	if ours, image := matches(string(makefile), flags), matches(deployFile(t, "Dockerfile"),
+		flags); len(ours) != 1 || !slices.Equal(ours, image) {
 		t.Errorf("make builds with %q, the image is built with %q", ours, image)
 	}
 }
 
-// TestDeployVolumes: two nodes on one journal are refused at the start, so that the file would not work.
+// TestDeployVolumes: two nodes on one journal are refused at the start, so that the file would not
+// work.
 func TestDeployVolumes(t *testing.T) {
 	t.Parallel()
 	volumes := matches(deployFile(t, "compose.scale-out.yaml"), `volumes: \["(\S+):/data"\]`)

@@ -53,8 +53,8 @@ var ways = []struct {
 	{"another method", "POST", "HTTP/1.1", "Content-Length: 0\r\n", 0},
 }
 
-// TestOneTrailingSlash asks for the same link with and without it. The answers are alike, and so are
-// the clicks.
+// TestOneTrailingSlash asks for the same link with and without it. The answers are alike, and so
+// are the clicks.
 func TestOneTrailingSlash(t *testing.T) {
 	t.Parallel()
 	i := start(t)
@@ -63,7 +63,8 @@ func TestOneTrailingSlash(t *testing.T) {
 	for _, way := range ways {
 		for _, query := range []string{"", "?utm=x/", "?"} {
 			ask := func(path string) answer {
-				a := i.raw(t, way.method, way.method+" "+path+query+" "+way.version+"\r\nHost: x\r\n"+way.fields+"\r\n")
+				a := i.raw(t, way.method,
+					way.method+" "+path+query+" "+way.version+"\r\nHost: x\r\n"+way.fields+"\r\n")
 				a.Header.Del("Date")
 				a.Header.Del("X-Request-Id")
 				return a
@@ -74,7 +75,10 @@ func TestOneTrailingSlash(t *testing.T) {
 				t.Errorf("%s, %q: %d %v, with a slash %d %v",
 					way.name, query, plain.StatusCode, plain.Header, slash.StatusCode, slash.Header)
 			}
-			for _, path := range []string{"/" + code + "//", "//" + code + "/", "/unknown1/", "/" + code + "/x/", "/" + code + "%2F/"} {
+			for _, path := range []string{
+				"/" + code + "//", "//" + code + "/", "/unknown1/",
+				"/" + code + "/x/", "/" + code + "%2F/",
+			} {
 				if a := ask(path); way.method != "POST" && a.StatusCode != 404 {
 					t.Errorf("%s, %s%s: %d, want 404", way.name, path, query, a.StatusCode)
 				}
@@ -88,11 +92,12 @@ func TestOneTrailingSlash(t *testing.T) {
 }
 
 func sameAnswer(a, b answer) bool {
-	return a.StatusCode == b.StatusCode && a.body == b.body && maps.EqualFunc(a.Header, b.Header, slices.Equal)
+	return a.StatusCode == b.StatusCode && a.body == b.body &&
+		maps.EqualFunc(a.Header, b.Header, slices.Equal)
 }
 
-// TestBidiControls puts characters that turn text around wherever a caller may put text. What people
-// read has them escaped; JSON answers have what was stored.
+// TestBidiControls puts characters that turn text around wherever a caller may put text. What
+// people read has them escaped; JSON answers have what was stored.
 func TestBidiControls(t *testing.T) {
 	t.Parallel()
 	const rlo, shown = "\u202e", `\u202e`
@@ -100,12 +105,14 @@ func TestBidiControls(t *testing.T) {
 	code := i.shorten(t, "https://example.com/"+rlo+"gnp.exe?"+rlo+"#"+rlo)
 	const location = "https://example.com/%E2%80%AEgnp.exe?%E2%80%AE#%E2%80%AE"
 	for _, way := range ways[:4] {
-		a := i.raw(t, way.method, way.method+" /"+code+" "+way.version+"\r\nHost: x\r\n"+way.fields+"\r\n")
+		a := i.raw(t, way.method,
+			way.method+" /"+code+" "+way.version+"\r\nHost: x\r\n"+way.fields+"\r\n")
 		if got := a.Header.Get("Location"); got != location {
 			t.Errorf("%s: Location %q, want %q", way.name, got, location)
 		}
-		a = i.raw(t, way.method, way.method+" /"+rlo+" "+way.version+"\r\nHost: x\r\nReferer: https://example.com/"+rlo+"\r\n"+
-			way.fields+"\r\n")
+		a = i.raw(t, way.method,
+			way.method+" /"+rlo+" "+way.version+"\r\nHost: x\r\nReferer: https://example.com/"+rlo+"\r\n"+
+				way.fields+"\r\n")
 		if a.StatusCode != 404 || strings.Contains(a.body, rlo) {
 			t.Errorf("%s: the page for an unknown code: %d %s", way.name, a.StatusCode, a.body)
 		}
@@ -114,18 +121,22 @@ func TestBidiControls(t *testing.T) {
 		`{"` + rlo + `":"x"}`, `{"` + rlo + `":1,"` + rlo + `":1}`, rlo, `{"original_url":` + rlo + `}`, `{"original_url":"https://` + rlo + `/"}`,
 		`{"original_url":"` + rlo + `"}`, `{"original_url":"https://example.com/","short_code":"` + rlo + `"}`,
 	} {
-		if a := i.do(t, "POST /api/urls", body, authorized()); a.StatusCode != 400 || strings.Contains(a.body, rlo) {
+		if a := i.do(t, "POST /api/urls", body, authorized()); a.StatusCode != 400 ||
+			strings.Contains(a.body, rlo) {
 			t.Errorf("%s: %d %s", body, a.StatusCode, a.body)
 		}
 	}
 	for _, query := range []string{
-		"/clicks?interval=", "/clicks?time_zone=", "/clicks?country=", "/analytics?end_time=2026-01-01T00:00:00Z&start_time=",
+		"/clicks?interval=", "/clicks?time_zone=", "/clicks?country=",
+		"/analytics?end_time=2026-01-01T00:00:00Z&start_time=",
 	} {
-		if a := i.do(t, "GET /api/urls/"+code+query+"%E2%80%AE", "", authorized()); a.StatusCode != 400 || strings.Contains(a.body, rlo) {
+		if a := i.do(t, "GET /api/urls/"+code+query+"%E2%80%AE", "",
+			authorized()); a.StatusCode != 400 || strings.Contains(a.body, rlo) {
 			t.Errorf("%s: %d %s", query, a.StatusCode, a.body)
 		}
 	}
-	if page := i.do(t, "GET /ui/%E2%80%AE?search=%E2%80%AE", ""); page.StatusCode != 404 || strings.Contains(page.body, rlo) {
+	if page := i.do(t, "GET /ui/%E2%80%AE?search=%E2%80%AE", ""); page.StatusCode != 404 ||
+		strings.Contains(page.body, rlo) {
 		t.Errorf("the dashboard's page: %d %s", page.StatusCode, page.body)
 	}
 	if lines := i.logLines(t, `"path":"/`+shown+`"`); len(lines) != 4 {
@@ -136,7 +147,8 @@ func TestBidiControls(t *testing.T) {
 	}
 }
 
-// TestCompression asks for JSON of all lengths, with and without gzip: what is unpacked is the same.
+// TestCompression asks for JSON of all lengths, with and without gzip: what is unpacked is the
+// same.
 func TestCompression(t *testing.T) {
 	t.Parallel()
 	i := start(t)
@@ -149,8 +161,10 @@ func TestCompression(t *testing.T) {
 		return i.do(t, request, "", authorized(), "Accept-Encoding: "+accepted)
 	}
 	for path, long := range map[string]bool{
-		"/api/urls?limit=100": true, "/api/urls?limit=2": true, "/api/overview": false, "/api/urls?limit=1": false,
-		"/api/urls/" + short: false, "/api/urls/nothere": false, "/api/urls?cursor=x": false, "/health": false,
+		"/api/urls?limit=100": true, "/api/urls?limit=2": true, "/api/overview": false,
+		"/api/urls?limit=1":  false,
+		"/api/urls/" + short: false, "/api/urls/nothere": false, "/api/urls?cursor=x": false,
+		"/health": false,
 	} {
 		plain := get("GET "+path, "identity")
 		for accepted, packs := range map[string]bool{
@@ -162,12 +176,14 @@ func TestCompression(t *testing.T) {
 			if packs && long {
 				want = "gzip"
 			}
-			if got := a.Header.Get("Content-Encoding"); got != want || a.Header.Get("Vary") != "Accept-Encoding" ||
+			if got := a.Header.Get("Content-Encoding"); got != want ||
+				a.Header.Get("Vary") != "Accept-Encoding" ||
 				a.ContentLength != int64(len(a.body)) || a.StatusCode != plain.StatusCode {
 				t.Errorf("%s, %q: %d %v, want %q", path, accepted, a.StatusCode, a.Header, want)
 			}
 			if want != "" && len(a.body) >= len(plain.body) || unpacked(t, a) != plain.body {
-				t.Errorf("%s, %q: %d bytes, %d without compression", path, accepted, len(a.body), len(plain.body))
+				t.Errorf("%s, %q: %d bytes, %d without compression", path, accepted, len(a.body),
+					len(plain.body))
 			}
 			for _, each := range []answer{a, head} {
 				each.Header.Del("Date")
@@ -180,10 +196,12 @@ func TestCompression(t *testing.T) {
 	}
 	long := "https://example.com/?" + strings.Repeat("a", 2000)
 	made := i.do(t, "POST /api/urls", `{"original_url":"`+long+`"}`, authorized(), "Accept-Encoding: gzip")
-	if made.StatusCode != 201 || made.Header.Get("Content-Encoding") != "gzip" || !strings.Contains(unpacked(t, made), long) {
+	if made.StatusCode != 201 || made.Header.Get("Content-Encoding") != "gzip" ||
+		!strings.Contains(unpacked(t, made), long) {
 		t.Errorf("create: %d %v", made.StatusCode, made.Header)
 	}
-	if a := i.do(t, "GET /api/urls", "", "Accept-Encoding: gzip"); a.StatusCode != 401 || a.Header.Get("Content-Encoding") != "" {
+	if a := i.do(t, "GET /api/urls", "", "Accept-Encoding: gzip"); a.StatusCode != 401 ||
+		a.Header.Get("Content-Encoding") != "" {
 		t.Errorf("without a token: %d %v", a.StatusCode, a.Header)
 	}
 }
@@ -244,6 +262,7 @@ func TestTheClientUnpacks(t *testing.T) {
 		listed = append(listed, link.ShortCode)
 	}
 	if !slices.Equal(listed, made) || transport.unpacked != 2 {
-		t.Errorf("%d of %d links in %d compressed pages", len(listed), len(made), transport.unpacked)
+		t.Errorf("%d of %d links in %d compressed pages", len(listed), len(made),
+			transport.unpacked)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// smallDisk mounts a disk of 48 MiB: room for two segments of the journal and the database. A journal
-// whose last segment is full heals when there is room for another one beside it.
+// smallDisk mounts a disk of 48 MiB: room for two segments of the journal and the database. A
+// journal whose last segment is full heals when there is room for another one beside it.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -59,12 +59,14 @@ func (i *instance) visit(t *testing.T, code string, n int) {
 	for v := range 8 {
 		visitors.Go(func() {
 			for k := range n / 8 {
-				req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, i.url+"/"+code, http.NoBody)
+				req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, i.url+"/"+code,
+					http.NoBody)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				req.Header.Set("Referer", fmt.Sprintf("https://r.example/%d/%s", k%4, strings.Repeat("x", 1000)))
+				req.Header.Set("Referer", fmt.Sprintf("https://r.example/%d/%s", k%4,
+					strings.Repeat("x", 1000)))
 				resp, err := client.Do(req)
 				if err != nil || resp.StatusCode != http.StatusFound {
 					t.Errorf("visitor %d: %v", v, err)
@@ -77,9 +79,9 @@ func (i *instance) visit(t *testing.T, code string, n int) {
 	visitors.Wait()
 }
 
-// visitUntilLost fills the disk and visits a link until clicks are lost, and returns how many times.
-// Counting the clicks from before the start may free the room of a segment, so the disk is filled again
-// until that is used up.
+// visitUntilLost fills the disk and visits a link until clicks are lost, and returns how many
+// times. Counting the clicks from before the start may free the room of a segment, so the disk is
+// filled again until that is used up.
 func (i *instance) visitUntilLost(t *testing.T, code, filler string) (answered int) {
 	t.Helper()
 	for n := 8; n <= 32<<10; n *= 2 { // of 1 KiB each: more than the disk
@@ -150,12 +152,14 @@ func TestNoRoomForTheDatabase(t *testing.T) {
 	disk := smallDisk(t)
 	dir := filepath.Join(disk, "data")
 	startIn(t, dir).stop(t)
-	if err := os.RemoveAll(filepath.Join(dir, "journal")); err != nil { // which would give back room
+	// which would give back room
+	if err := os.RemoveAll(filepath.Join(dir, "journal")); err != nil {
 		t.Fatal(err)
 	}
 	fillDisk(t, filepath.Join(disk, "filler"))
 	var told output
-	if code := run(t.Context(), []string{"serve"}, environFor(dir, nil), nil, &output{}, &told); code != exitFailure ||
+	if code := run(t.Context(), []string{"serve"}, environFor(dir, nil), nil, &output{},
+		&told); code != exitFailure ||
 		!strings.Contains(told.String(), "(the disk of "+dir+" is full)") {
 		t.Errorf("exit code %d: %s", code, &told)
 	}

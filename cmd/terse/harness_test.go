@@ -86,7 +86,8 @@ func environFor(dir string, env []string) []string {
 	}
 	for _, entry := range env {
 		if !strings.Contains(entry, "=") {
-			environ = slices.DeleteFunc(environ, func(e string) bool { return strings.HasPrefix(e, entry+"=") })
+			environ = slices.DeleteFunc(
+				environ, func(e string) bool { return strings.HasPrefix(e, entry+"=") })
 			continue
 		}
 		environ = append(environ, entry)
@@ -126,7 +127,10 @@ func start(t *testing.T, env ...string) *instance { return startIn(t, t.TempDir(
 func startIn(t testing.TB, dir string, env ...string) *instance {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	i := &instance{dir: dir, log: &output{}, told: &output{}, cancel: cancel, done: make(chan struct{})}
+	i := &instance{
+		dir: dir, log: &output{}, told: &output{}, cancel: cancel,
+		done: make(chan struct{}),
+	}
 	go func() {
 		i.code = run(ctx, []string{"serve"}, environFor(dir, env), nil, i.log, i.told)
 		close(i.done)
@@ -263,7 +267,8 @@ func (i *instance) metric(t testing.TB, name string) float64 {
 // drain waits until all clicks in the journal are counted.
 func (i *instance) drain(t testing.TB) {
 	t.Helper()
-	await(t, "all clicks to be counted", func() bool { return i.metric(t, "terse_journal_backlog_bytes") == 0 })
+	await(t, "all clicks to be counted",
+		func() bool { return i.metric(t, "terse_journal_backlog_bytes") == 0 })
 }
 
 // clicks waits until a code has at least n clicks and returns its statistics.

@@ -19,13 +19,17 @@ type healthcheckCommand struct {
 
 func (c *healthcheckCommand) run(ctx context.Context, _ streams) error {
 	p := &problems{}
-	listen := p.listen(&rawSettings{ServerPort: c.ServerPort, Port: c.Port, ListenHost: c.ListenHost})
+	listen := p.listen(&rawSettings{
+		ServerPort: c.ServerPort, Port: c.Port,
+		ListenHost: c.ListenHost,
+	})
 	if len(p.errs) > 0 {
 		return usageError{errors.Join(p.errs...)}
 	}
 	host, port, _ := net.SplitHostPort(listen)
 	if addr, err := netip.ParseAddr(host); host == "" || err == nil && addr.IsUnspecified() {
-		host = "127.0.0.1" // not a name: an image made of the binary alone has nothing to look one up with
+		// not a name: an image made of the binary alone has nothing to look one up with
+		host = "127.0.0.1"
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()

@@ -29,12 +29,14 @@ func (i *instance) script(t *testing.T, statements string) {
 	}
 }
 
-// readiness returns a function that asks for the readiness detail, each time by the same connection.
+// readiness returns a function that asks for the readiness detail, each time by the same
+// connection.
 func (i *instance) readiness(t *testing.T) func() string {
 	client := plain(t, 1)
 	return func() string {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, i.url+"/ready?verbose", http.NoBody)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, i.url+"/ready?verbose",
+			http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +68,8 @@ func TestClicksAreNotCounted(t *testing.T) {
 		CREATE TRIGGER stuck_2 BEFORE INSERT ON journal_positions BEGIN SELECT RAISE(ABORT, 'stuck for good'); END;`)
 	i.do(t, "GET /"+code, "")
 	await(t, "the metric", func() bool {
-		return i.metric(t, "terse_ingest_failing") == 1 && i.metric(t, "terse_ingest_failures_total") > 0
+		return i.metric(t, "terse_ingest_failing") == 1 &&
+			i.metric(t, "terse_ingest_failures_total") > 0
 	})
 	i.logLines(t, "clicks are not counted for now")
 	await(t, "a warning", func() bool {
@@ -100,10 +103,26 @@ func TestNotCounted(t *testing.T) {
 		want    string
 	}{
 		{"all is well", ingest.Stats{Lag: time.Hour}, 0, ""},
-		{"it fails for a moment", ingest.Stats{Failing: now.Add(-9 * time.Second), Err: errors.New("down"), Lag: 9 * time.Second}, 1, ""},
-		{"it fails", ingest.Stats{Failing: now.Add(-10500 * time.Millisecond), Err: errors.New("down")}, 1, "no click was counted for 10s, they are kept in the journal: down"},
+		{"it fails for a moment", ingest.Stats{
+			Failing: now.Add(-9 * time.Second),
+			Err:     errors.New("down"), Lag: 9 * time.Second,
+		}, 1, ""},
+		{
+			"it fails",
+			ingest.Stats{
+				Failing: now.Add(-10500 * time.Millisecond),
+				Err:     errors.New("down"),
+			},
+			1,
+			"no click was counted for 10s, they are kept in the journal: down",
+		},
 		{"it is a little late", ingest.Stats{Lag: 59 * time.Second}, 1, ""},
-		{"it is late", ingest.Stats{Lag: 3*time.Hour + time.Millisecond}, 1, "clicks are counted 3h0m0s late"},
+		{
+			"it is late",
+			ingest.Stats{Lag: 3*time.Hour + time.Millisecond},
+			1,
+			"clicks are counted 3h0m0s late",
+		},
 	} {
 		if got := notCounted(row.stats, row.backlog, now); got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)

@@ -118,7 +118,8 @@ func (t *linkTable) add(links []api.URL) error {
 			continue
 		}
 		b.WriteString(t.line(printable(link.ShortCode), humanize.Comma(link.ClickCount),
-			link.CreatedAt.In(t.zone).Format("2006-01-02 15:04"), printable(link.OriginalURL), colors.accent))
+			link.CreatedAt.In(t.zone).Format("2006-01-02 15:04"), printable(link.OriginalURL),
+			colors.accent))
 	}
 	_, err := fmt.Fprint(t.to.out, b.String())
 	return err
@@ -133,11 +134,14 @@ func (t *linkTable) measure(links []api.URL) {
 }
 
 // line returns a row of the terminal's width. A narrow one goes without the time.
-func (t *linkTable) line(code, clicks, created, original string, paint func(colors, string) string) string {
+func (t *linkTable) line(code, clicks, created, original string,
+	paint func(colors, string) string,
+) string {
 	const gap, createdWidth, leastURL = 2, len("2006-01-02 15:04"), 24
 	paints := t.to.colors()
 	rest := t.width - t.code - gap - t.clicks - gap
-	line := paint(paints, fit(code, t.code)) + "  " + strings.Repeat(" ", t.clicks-len(clicks)) + clicks + "  "
+	line := paint(paints, fit(code, t.code)) + "  " + strings.Repeat(" ", t.clicks-len(clicks)) +
+		clicks + "  "
 	if withTime := rest - createdWidth - gap; withTime >= leastURL {
 		line, rest = line+paints.dim(fit(created, createdWidth))+"  ", withTime
 	}

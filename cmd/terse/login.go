@@ -50,7 +50,8 @@ func loadLogin(env map[string]string) (l login, err error) {
 		err = json.Unmarshal(b, &l)
 	}
 	if err != nil {
-		return l, usageError{fmt.Errorf("the login in %s can't be read; log in again with terse login: %w", path, err)}
+		return l, usageError{fmt.Errorf(
+			"the login in %s can't be read; log in again with terse login: %w", path, err)}
 	}
 	return l, nil
 }

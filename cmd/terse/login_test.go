@@ -11,7 +11,8 @@ import (
 func home(t *testing.T) (environ []string, file string) {
 	t.Helper()
 	dir := t.TempDir()
-	return []string{"XDG_CONFIG_HOME=" + dir, "HOME=" + dir}, filepath.Join(dir, "terse", "login.json")
+	return []string{"XDG_CONFIG_HOME=" + dir, "HOME=" + dir},
+		filepath.Join(dir, "terse", "login.json")
 }
 
 func TestLogin(t *testing.T) {
@@ -25,7 +26,9 @@ func TestLogin(t *testing.T) {
 	s.await(t, "Token: ")
 	s.answer(t, testToken)
 	text, code := s.end(t)
-	if code != exitOK || !strings.Contains(text, "Logged in to "+i.url+". The token is kept in "+file+".\n") || strings.Contains(text, testToken) {
+	if code != exitOK || !strings.Contains(
+		text, "Logged in to "+i.url+". The token is kept in "+file+".\n") ||
+		strings.Contains(text, testToken) {
 		t.Fatalf("login: %d %q", code, text)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
@@ -34,7 +37,8 @@ func TestLogin(t *testing.T) {
 	s = onTerminal(t, 200, environ, "login", "http://127.0.0.1:1")
 	s.await(t, "Token: ")
 	s.cancel()
-	if text, code := s.end(t); code != exitFailure || !strings.Contains(text, "Not logged in.") || !s.echoes(t) {
+	if text, code := s.end(t); code != exitFailure || !strings.Contains(text, "Not logged in.") ||
+		!s.echoes(t) {
 		t.Errorf("interrupted: %d %q, echo %t", code, text, s.echoes(t))
 	}
 	if r := cli(t, environ, "", "create", "https://example.com/"); r.code != exitOK {
@@ -46,10 +50,12 @@ func TestLogin(t *testing.T) {
 
 	// The token is not for another server.
 	other := start(t)
-	if r := cli(t, append(environ, "TERSE_URL="+other.url), "", "list"); r.code != exitUsage || !strings.Contains(r.err, "No token for "+other.url) {
+	if r := cli(t, append(environ, "TERSE_URL="+other.url), "", "list"); r.code != exitUsage ||
+		!strings.Contains(r.err, "No token for "+other.url) {
 		t.Errorf("another server: %+v", r)
 	}
-	if r := cli(t, append(environ, "TERSE_URL="+other.url, "TERSE_TOKEN="+testToken), "", "list"); r.code != exitOK {
+	if r := cli(t, append(environ, "TERSE_URL="+other.url, "TERSE_TOKEN="+testToken), "",
+		"list"); r.code != exitOK {
 		t.Errorf("another server with its token: %+v", r)
 	}
 
@@ -84,7 +90,8 @@ func TestLoginIsCheckedFirst(t *testing.T) {
 	if _, err := os.Stat(file); !os.IsNotExist(err) {
 		t.Errorf("a login that failed was kept: %v", err)
 	}
-	if r := cli(t, append(environ, "TERSE_TOKEN=x"), testToken+"\n", "login", i.url+"/"); r.code != exitOK || !strings.Contains(r.err, "TERSE_TOKEN is set and wins") {
+	if r := cli(t, append(environ, "TERSE_TOKEN=x"), testToken+"\n", "login",
+		i.url+"/"); r.code != exitOK || !strings.Contains(r.err, "TERSE_TOKEN is set and wins") {
 		t.Errorf("by a pipe: %+v", r)
 	}
 	if r := cli(t, environ, "", "list"); r.code != exitOK {
@@ -96,7 +103,8 @@ func TestLoginIsCheckedFirst(t *testing.T) {
 	if r := cli(t, environ, "", "list"); r.code != exitUsage || !strings.Contains(r.err, file) {
 		t.Errorf("a damaged file: %+v", r)
 	}
-	if r := cli(t, append(environ, "TERSE_URL="+i.url, "TERSE_TOKEN="+testToken), "", "list"); r.code != exitOK {
+	if r := cli(t, append(environ, "TERSE_URL="+i.url, "TERSE_TOKEN="+testToken), "",
+		"list"); r.code != exitOK {
 		t.Errorf("variables win over a damaged file: %+v", r)
 	}
 	if r := cli(t, environ, testToken, "login", i.url); r.code != exitOK {

@@ -13,10 +13,14 @@ import (
 func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	counter := func(name, help string, value func() float64) {
-		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value))
+		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: name,
+			Help: help,
+		}, value))
 	}
 	gauge := func(name, help string, value func() float64) {
-		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
+		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},
+			value))
 	}
 	flag := func(name, help string, up func() bool) {
 		gauge(name, help, func() float64 {
@@ -26,32 +30,54 @@ func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 			return 0
 		})
 	}
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	registry.MustRegister(collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "terse_build_info", Help: "Always 1; the labels are the versions of terse and of the SQLite in it.",
+			Name:        "terse_build_info",
+			Help:        "Always 1; the labels are the versions of terse and of the SQLite in it.",
 			ConstLabels: prometheus.Labels{"version": version, "sqlite": sqlite.EngineVersion},
 		}, func() float64 { return 1 }))
 
 	r := n.redirect
-	counter("terse_cache_hits_total", "Redirects answered from the link cache.", func() float64 { return float64(r.CacheHits.Load()) })
-	counter("terse_cache_misses_total", "Redirects that asked the store.", func() float64 { return float64(r.CacheMisses.Load()) })
-	counter("terse_unknown_codes_total", "Redirects of codes that do not exist.", func() float64 { return float64(r.UnknownCodes.Load()) })
-	counter("terse_redirects_limited_total", "Redirects refused by the rate limit.", func() float64 { return float64(r.Limited.Load()) })
-	counter("terse_clicks_lost_total", "Clicks that found no room in the journal.", func() float64 { return float64(r.ClicksLost.Load()) })
-	gauge("terse_cache_bytes", "Memory of the cached links, about.", func() float64 { return float64(r.CacheBytes()) })
+	counter("terse_cache_hits_total", "Redirects answered from the link cache.",
+		func() float64 { return float64(r.CacheHits.Load()) })
+	counter("terse_cache_misses_total", "Redirects that asked the store.",
+		func() float64 { return float64(r.CacheMisses.Load()) })
+	counter("terse_unknown_codes_total", "Redirects of codes that do not exist.",
+		func() float64 { return float64(r.UnknownCodes.Load()) })
+	counter("terse_redirects_limited_total", "Redirects refused by the rate limit.",
+		func() float64 { return float64(r.Limited.Load()) })
+	counter("terse_clicks_lost_total", "Clicks that found no room in the journal.",
+		func() float64 { return float64(r.ClicksLost.Load()) })
+	gauge("terse_cache_bytes", "Memory of the cached links, about.",
+		func() float64 { return float64(r.CacheBytes()) })
 
-	counter("terse_clicks_recorded_total", "Clicks put into the journal by this process.", func() float64 { return float64(n.journal.Stats().Appended) })
-	gauge("terse_journal_backlog_bytes", "Journal not yet counted in the store.", func() float64 { return float64(n.journal.Stats().Backlog) })
-	counter("terse_journal_sync_errors_total", "Failed attempts to bring the journal to disk.", func() float64 { return float64(n.journal.Stats().SyncErrors) })
-	counter("terse_clicks_ingested_total", "Clicks counted in the store by this process.", func() float64 { return float64(n.ingester.Stats().Clicks) })
-	counter("terse_ingest_batches_total", "Batches counted in the store by this process.", func() float64 { return float64(n.ingester.Stats().Batches) })
-	flag("terse_ingest_failing", "1 while clicks can't be counted in the store, which is tried again, else 0.", func() bool { return !n.ingester.Stats().Failing.IsZero() })
-	counter("terse_ingest_failures_total", "Failed tries to count a batch in the store.", func() float64 { return float64(n.ingester.Stats().Failures) })
-	gauge("terse_ingest_lag_seconds", "Age of the last batch's oldest click when it was counted.", func() float64 { return n.ingester.Stats().Lag.Seconds() })
+	counter("terse_clicks_recorded_total", "Clicks put into the journal by this process.",
+		func() float64 { return float64(n.journal.Stats().Appended) })
+	gauge("terse_journal_backlog_bytes", "Journal not yet counted in the store.",
+		func() float64 { return float64(n.journal.Stats().Backlog) })
+	counter("terse_journal_sync_errors_total", "Failed attempts to bring the journal to disk.",
+		func() float64 { return float64(n.journal.Stats().SyncErrors) })
+	counter("terse_clicks_ingested_total", "Clicks counted in the store by this process.",
+		func() float64 { return float64(n.ingester.Stats().Clicks) })
+	counter("terse_ingest_batches_total", "Batches counted in the store by this process.",
+		func() float64 { return float64(n.ingester.Stats().Batches) })
+	flag("terse_ingest_failing",
+		"1 while clicks can't be counted in the store, which is tried again, else 0.",
+		func() bool { return !n.ingester.Stats().Failing.IsZero() })
+	counter("terse_ingest_failures_total", "Failed tries to count a batch in the store.",
+		func() float64 { return float64(n.ingester.Stats().Failures) })
+	gauge("terse_ingest_lag_seconds", "Age of the last batch's oldest click when it was counted.",
+		func() float64 { return n.ingester.Stats().Lag.Seconds() })
 	if n.limits != nil {
-		flag("terse_ratelimit_shared", "1 while requests are counted together with the other nodes, 0 while this node counts alone.", n.limits.Up)
-		counter("terse_ratelimit_shared_failures_total", "Times that Redis could not be asked.", func() float64 { return float64(n.limits.Failures()) })
+		flag("terse_ratelimit_shared",
+			"1 while requests are counted together with the other nodes, 0 while this node "+
+				"counts alone.", n.limits.Up)
+		counter("terse_ratelimit_shared_failures_total", "Times that Redis could not be asked.",
+			func() float64 { return float64(n.limits.Failures()) })
 	}
-	counter("terse_log_lines_dropped_total", "Log lines dropped because their destination was too slow.", func() float64 { return float64(sink.Dropped()) })
+	counter("terse_log_lines_dropped_total",
+		"Log lines dropped because their destination was too slow.",
+		func() float64 { return float64(sink.Dropped()) })
 	return registry
 }

@@ -54,9 +54,9 @@ const (
 )
 
 // TestDatabaseStops has a load on three nodes while the database is stopped and started again and
-// again. The load is on some of the links only; the others are asked for while the database is away.
-// Each is in every node's memory from the beginning, and no node answers anything but a redirect.
-// Every answered redirect is counted exactly once.
+// again. The load is on some of the links only; the others are asked for while the database is
+// away. Each is in every node's memory from the beginning, and no node answers anything but a
+// redirect. Every answered redirect is counted exactly once.
 func TestDatabaseStops(t *testing.T) {
 	t.Parallel()
 	stops := defaultStops
@@ -119,9 +119,10 @@ func (c *cluster) askForAll(t *testing.T) {
 	asking.Wait()
 }
 
-// TestNodesLoseNothing has a load on three nodes, of which one is killed and started again, and the database and Redis stopped and started
-// again. Every answered redirect is counted exactly once, every acknowledged create and delete stands, and a link that is deleted on one
-// node is gone on all.
+// TestNodesLoseNothing has a load on three nodes, of which one is killed and started again, and the
+// database and Redis stopped and started again. Every answered redirect is counted exactly once,
+// every acknowledged create and delete stands, and a link that is deleted on one node is gone on
+// all.
 func TestNodesLoseNothing(t *testing.T) {
 	t.Parallel()
 	database, redis := pgtest.Start(t), redistest.Start(t)
@@ -135,8 +136,8 @@ func TestNodesLoseNothing(t *testing.T) {
 	killed.kill()
 	c.progress(t, 500, 0, 2)
 	c.nodes[1].Store(startProcess(t, killed.dir, c.env...))
-	// One connection at least has then asked for all codes, twice: a look-up that a change overtakes is not kept. So they
-	// are in the caches when the database goes.
+	// One connection at least has then asked for all codes, twice: a look-up that a change
+	// overtakes is not kept. So they are in the caches when the database goes.
 	c.progress(t, 2*clusterLinks*clusterConns)
 	c.deleteIsSeen(t)
 
@@ -156,7 +157,8 @@ func TestNodesLoseNothing(t *testing.T) {
 	c.deleteIsSeen(t)
 	for i := range c.nodes {
 		await(t, fmt.Sprintf("node %d to count with the others", i), func() bool {
-			return strings.Contains(c.node(i).do(t, "GET /metrics", "").body, "terse_ratelimit_shared 1\n")
+			return strings.Contains(c.node(i).do(t, "GET /metrics", "").body,
+				"terse_ratelimit_shared 1\n")
 		})
 	}
 	stop()
@@ -224,14 +226,16 @@ func (c *cluster) progress(t *testing.T, redirects int64, nodes ...int) {
 	}
 	for _, i := range nodes {
 		goal := c.by[i].Load() + redirects
-		await(t, fmt.Sprintf("node %d to redirect", i), func() bool { return c.by[i].Load() >= goal })
+		await(t, fmt.Sprintf("node %d to redirect", i),
+			func() bool { return c.by[i].Load() >= goal })
 	}
 }
 
 func (c *cluster) ready(t *testing.T, status int) {
 	t.Helper()
 	for i := range c.nodes {
-		await(t, fmt.Sprintf("node %d to answer %d when it is asked whether it is ready", i, status), func() bool {
+		await(t, fmt.Sprintf("node %d to answer %d when it is asked whether it is ready", i,
+			status), func() bool {
 			return c.node(i).do(t, "GET /ready", "").StatusCode == status
 		})
 	}
@@ -242,7 +246,8 @@ func (c *cluster) deleteIsSeen(t *testing.T) {
 	t.Helper()
 	code := c.node(0).shorten(t, "https://example.com/")
 	for i := range c.nodes {
-		await(t, fmt.Sprintf("node %d to know a new link", i), func() bool { return c.node(i).do(t, "GET /"+code, "").StatusCode == http.StatusFound })
+		await(t, fmt.Sprintf("node %d to know a new link", i),
+			func() bool { return c.node(i).do(t, "GET /"+code, "").StatusCode == http.StatusFound })
 	}
 	c.node(0).clicks(t, code, clusterNodes)
 	if err := c.node(1).client().Delete(t.Context(), code); err != nil {
@@ -250,7 +255,8 @@ func (c *cluster) deleteIsSeen(t *testing.T) {
 	}
 	deleted := time.Now()
 	for i := range c.nodes {
-		await(t, fmt.Sprintf("node %d to know that a link is gone", i), func() bool { return c.node(i).do(t, "GET /"+code, "").StatusCode == http.StatusNotFound })
+		await(t, fmt.Sprintf("node %d to know that a link is gone", i),
+			func() bool { return c.node(i).do(t, "GET /"+code, "").StatusCode == http.StatusNotFound })
 	}
 	t.Logf("a deleted link was gone on all nodes after %v", time.Since(deleted))
 }

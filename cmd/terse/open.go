@@ -49,7 +49,8 @@ func browse(ctx context.Context, to streams, address string) error {
 	browser := exec.CommandContext(ctx, command[0], append(command[1:], address)...)
 	browser.Stderr = to.err
 	if err := browser.Run(); err != nil {
-		text := fmt.Sprintf("No browser could be started (%v). Open %s yourself.", err, printable(address))
+		text := fmt.Sprintf("No browser could be started (%v). Open %s yourself.", err,
+			printable(address))
 		return failure{text, exitFailure}
 	}
 	return nil

@@ -15,7 +15,8 @@ import (
 	"terse/internal/pgtest"
 )
 
-// TestNodes has two nodes on one database: what one makes and deletes the other sees, and clicks of both are counted together.
+// TestNodes has two nodes on one database: what one makes and deletes the other sees, and clicks of
+// both are counted together.
 func TestNodes(t *testing.T) {
 	t.Parallel()
 	tryNodes(t, pgtest.URL(t))
@@ -36,7 +37,8 @@ func TestPoolerIsRefused(t *testing.T) {
 	env := environFor(t.TempDir(), []string{"DATABASE_URL=" + url})
 	code := run(t.Context(), []string{"serve"}, env, nil, io.Discard, &told)
 	for _, want := range []string{"DATABASE_URL", "transaction", "session mode"} {
-		if code != 1 || !strings.Contains(told.String(), want) || strings.Contains(told.String(), "hidden-secret") {
+		if code != 1 || !strings.Contains(told.String(), want) ||
+			strings.Contains(told.String(), "hidden-secret") {
 			t.Errorf("exit code %d, want 1 and a word of %q: %s", code, want, &told)
 		}
 	}
@@ -47,8 +49,10 @@ func tryNodes(t *testing.T, url string) {
 	url = "DATABASE_URL=" + url
 	a, b := start(t, url), start(t, url)
 	code := a.shorten(t, "https://example.com/")
-	// What b remembers of the code, if anything, is that there is no such link, and for half a second.
-	await(t, "the other node to redirect", func() bool { return b.do(t, "GET /"+code, "").StatusCode == http.StatusFound })
+	// What b remembers of the code, if anything, is that there is no such link, and for half a
+	// second.
+	await(t, "the other node to redirect",
+		func() bool { return b.do(t, "GET /"+code, "").StatusCode == http.StatusFound })
 	for range 10 {
 		for _, node := range []*instance{a, b} {
 			if got := node.do(t, "GET /"+code, ""); got.StatusCode != http.StatusFound {
@@ -62,11 +66,13 @@ func tryNodes(t *testing.T, url string) {
 	if err := a.client().Delete(t.Context(), code); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the other node to see that the link is gone", func() bool { return b.do(t, "GET /"+code, "").StatusCode == http.StatusNotFound })
+	await(t, "the other node to see that the link is gone",
+		func() bool { return b.do(t, "GET /"+code, "").StatusCode == http.StatusNotFound })
 	if got := b.do(t, "GET /ready", ""); got.StatusCode != http.StatusOK {
 		t.Errorf("ready: %s %s", got.Status, got.body)
 	}
-	if page, err := b.client().List(t.Context(), 0, 0); err != nil || page.Total != 0 || len(page.URLs) != 0 {
+	if page, err := b.client().List(t.Context(), 0, 0); err != nil || page.Total != 0 ||
+		len(page.URLs) != 0 {
 		t.Errorf("the list of the other node: %+v %v", page, err)
 	}
 }
@@ -82,7 +88,8 @@ func TestOneNodePerJournal(t *testing.T) {
 		return os.CopyFS(copied, os.DirFS(a.dir)) == nil
 	})
 	var told bytes.Buffer
-	if code := run(t.Context(), []string{"serve"}, environFor(copied, []string{url}), nil, io.Discard, &told); code == 0 || !strings.Contains(told.String(), "another node") {
+	if code := run(t.Context(), []string{"serve"}, environFor(copied, []string{url}), nil,
+		io.Discard, &told); code == 0 || !strings.Contains(told.String(), "another node") {
 		t.Errorf("exit code %d: %s", code, &told)
 	}
 	if code := a.stop(t); code != 0 {
@@ -94,10 +101,14 @@ func TestOneNodePerJournal(t *testing.T) {
 // A start waits for PostgreSQL as long as START_TIMEOUT says, and no longer.
 func TestStartTimeout(t *testing.T) {
 	t.Parallel()
-	env := environFor(t.TempDir(), []string{"DATABASE_URL=postgres://127.0.0.1:1/terse", "START_TIMEOUT=100ms"})
+	env := environFor(t.TempDir(), []string{
+		"DATABASE_URL=postgres://127.0.0.1:1/terse",
+		"START_TIMEOUT=100ms",
+	})
 	var told output
 	began := time.Now()
-	if code := run(t.Context(), []string{"serve"}, env, nil, &told, &told); code != exitFailure || !strings.Contains(told.String(), "open the database") {
+	if code := run(t.Context(), []string{"serve"}, env, nil, &told, &told); code != exitFailure ||
+		!strings.Contains(told.String(), "open the database") {
 		t.Errorf("exit code %d: %s", code, &told)
 	}
 	if took := time.Since(began); took < 100*time.Millisecond || took > 20*time.Second {
@@ -105,22 +116,27 @@ func TestStartTimeout(t *testing.T) {
 	}
 
 	settings := parseServe(t, []string{"START_TIMEOUT=1h"})
-	if unset := parseServe(t, nil); settings.startTimeout != time.Hour || unset.startTimeout != 30*time.Second {
-		t.Errorf("START_TIMEOUT=1h is %s, by itself it is %s", settings.startTimeout, unset.startTimeout)
+	if unset := parseServe(t, nil); settings.startTimeout != time.Hour ||
+		unset.startTimeout != 30*time.Second {
+		t.Errorf("START_TIMEOUT=1h is %s, by itself it is %s", settings.startTimeout,
+			unset.startTimeout)
 	}
 }
 
 func TestPasswordsAreNotShown(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{
-		"postgres://terse:hidden-secret@127.0.0.1:1/terse?connect_timeout=1", "postgres://terse:hidden-secret@127.0.0.1:x/terse",
+		"postgres://terse:hidden-secret@127.0.0.1:1/terse?connect_timeout=1",
+		"postgres://terse:hidden-secret@127.0.0.1:x/terse",
 		"postgres://127.0.0.1:1/terse?password=hidden-secret&pool_max_conns=x",
 	} {
 		var told bytes.Buffer
 		env := append(environFor(t.TempDir(), []string{"DATABASE_URL=" + url}), "LOG_LEVEL=debug")
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second) // it would wait for the database
+		// it would wait for the database
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if code := run(ctx, []string{"serve"}, env, nil, &told, &told); code == 0 || strings.Contains(told.String(), "hidden-secret") {
+		if code := run(ctx, []string{"serve"}, env, nil, &told, &told); code == 0 ||
+			strings.Contains(told.String(), "hidden-secret") {
 			t.Errorf("exit code %d: %s", code, &told)
 		}
 	}
@@ -157,12 +173,14 @@ func TestPostgresAway(t *testing.T) {
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the node to be ready", func() bool { return node.do(t, "GET /ready", "").StatusCode == http.StatusOK })
+	await(t, "the node to be ready",
+		func() bool { return node.do(t, "GET /ready", "").StatusCode == http.StatusOK })
 	redirect()
 	if stats := node.clicks(t, code, 22); stats.TotalClicks != 22 {
 		t.Errorf("%d clicks, want 22", stats.TotalClicks)
 	}
-	if _, err := node.client().Create(t.Context(), api.CreateRequest{OriginalURL: "https://example.com/2"}); err != nil {
+	if _, err := node.client().Create(t.Context(),
+		api.CreateRequest{OriginalURL: "https://example.com/2"}); err != nil {
 		t.Error(err)
 	}
 }

@@ -63,7 +63,8 @@ func BenchmarkClickVisible(b *testing.B) {
 // client addresses from a trusted proxy, and reports how its memory went: run it with
 // -benchtime 5m.
 func BenchmarkSoak(b *testing.B) {
-	i := startProcess(b, b.TempDir(), "TRUSTED_PROXIES=127.0.0.1", "REDIRECT_RATE_LIMIT_PER_MINUTE=120", "LOG_LEVEL=warn")
+	i := startProcess(b, b.TempDir(), "TRUSTED_PROXIES=127.0.0.1",
+		"REDIRECT_RATE_LIMIT_PER_MINUTE=120", "LOG_LEVEL=warn")
 	ctx, cancel := context.WithCancel(b.Context())
 	var load sync.WaitGroup
 	var answered atomic.Int64
@@ -91,8 +92,9 @@ func BenchmarkSoak(b *testing.B) {
 	i.stop(b)
 }
 
-// BenchmarkRateLimits redirects clients whose budgets this node counts alone, or shares through Redis: one client with a
-// high limit, 8192 clients, and many who come once. It reports how often Redis could not be asked.
+// BenchmarkRateLimits redirects clients whose budgets this node counts alone, or shares through
+// Redis: one client with a high limit, 8192 clients, and many who come once. It reports how often
+// Redis could not be asked.
 func BenchmarkRateLimits(b *testing.B) {
 	for _, clients := range []struct {
 		name, limit string
@@ -100,21 +102,26 @@ func BenchmarkRateLimits(b *testing.B) {
 	}{{"one", "1000000000", 0}, {"8192", "1000000000", 1<<13 - 1}, {"new", "120", 1<<63 - 1}} {
 		for _, where := range []string{"alone", "shared"} {
 			b.Run(clients.name+"/"+where, func(b *testing.B) {
-				env := []string{"TRUSTED_PROXIES=127.0.0.1", "LOG_LEVEL=warn", "REDIRECT_RATE_LIMIT_PER_MINUTE=" + clients.limit}
+				env := []string{
+					"TRUSTED_PROXIES=127.0.0.1", "LOG_LEVEL=warn",
+					"REDIRECT_RATE_LIMIT_PER_MINUTE=" + clients.limit,
+				}
 				if where == "shared" {
 					env = append(env, "REDIS_URL="+redistest.Start(b).URL())
 				}
 				i := startProcess(b, b.TempDir(), env...)
 				code := i.shorten(b, "https://example.com/")
 				if where == "shared" {
-					await(b, "Redis", func() bool { return i.metric(b, "terse_ratelimit_shared") == 1 })
+					await(b, "Redis",
+						func() bool { return i.metric(b, "terse_ratelimit_shared") == 1 })
 				}
 				b.SetParallelism(16)
 				b.ResetTimer()
 				b.RunParallel(func(pb *testing.PB) { i.follow(b, code, clients.mask, pb) })
 				b.StopTimer()
 				if where == "shared" {
-					b.ReportMetric(i.metric(b, "terse_ratelimit_shared_failures_total")/float64(b.N), "failures/op")
+					b.ReportMetric(i.metric(b, "terse_ratelimit_shared_failures_total")/float64(
+						b.N), "failures/op")
 				}
 				i.stop(b)
 			})
@@ -134,7 +141,9 @@ func (i *instance) follow(b *testing.B, code string, mask uint64, pb *testing.PB
 	request := make([]byte, 0, 256)
 	for pb.Next() {
 		r := rand.Uint64() & mask
-		request = fmt.Appendf(request[:0], "GET /%s HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %d.%d.%d.%d\r\n\r\n", code, byte(r), byte(r>>8), byte(r>>16), byte(r>>24))
+		request = fmt.Appendf(request[:0],
+			"GET /%s HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %d.%d.%d.%d\r\n\r\n", code, byte(r),
+			byte(r>>8), byte(r>>16), byte(r>>24))
 		if _, err := c.Write(request); err != nil {
 			b.Error(err)
 			return
@@ -158,7 +167,8 @@ func (i *instance) scan(ctx context.Context, b *testing.B, answered *atomic.Int6
 	request := make([]byte, 0, 256)
 	for ctx.Err() == nil {
 		r := rand.Uint64()
-		request = fmt.Appendf(request[:0], "GET /%s HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %d.%d.%d.%d\r\n\r\n",
+		request = fmt.Appendf(request[:0],
+			"GET /%s HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %d.%d.%d.%d\r\n\r\n",
 			terse.NewCode(), byte(r), byte(r>>8), byte(r>>16), byte(r>>24))
 		if _, err := c.Write(request); err != nil {
 			b.Error(err)

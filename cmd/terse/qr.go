@@ -23,7 +23,10 @@ type qrCommand struct {
 }
 
 func (c *qrCommand) run(ctx context.Context, to streams) error {
-	draw := map[string]func(bitmap) ([]byte, error){".png": bitmap.png, ".svg": bitmap.svg}[filepath.Ext(c.Output)]
+	draw := map[string]func(bitmap) ([]byte, error){
+		".png": bitmap.png,
+		".svg": bitmap.svg,
+	}[filepath.Ext(c.Output)]
 	if c.Output != "" && draw == nil {
 		return misuse{errors.New("--output must name a .png or .svg file")}
 	}
@@ -116,7 +119,8 @@ func printQR(to streams, text string) error {
 func (b bitmap) png() ([]byte, error) {
 	const scale = 8 // pixels a module
 	size := len(b) * scale
-	picture := image.NewPaletted(image.Rect(0, 0, size, size), color.Palette{color.White, color.Black})
+	picture := image.NewPaletted(image.Rect(0, 0, size, size),
+		color.Palette{color.White, color.Black})
 	for y := range size {
 		for x := range size {
 			if b[y/scale][x/scale] {

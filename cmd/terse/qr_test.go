@@ -23,7 +23,8 @@ func TestQRPictures(t *testing.T) {
 	checkFinders(t, want)
 	dir := t.TempDir()
 	for _, name := range []string{"a.png", "a.svg"} {
-		if r := i.cli(t, "qr", "drawn", "--output", filepath.Join(dir, name)); r.code != exitOK || r.out != "" || r.err != "" {
+		if r := i.cli(t, "qr", "drawn", "--output", filepath.Join(dir, name)); r.code != exitOK ||
+			r.out != "" || r.err != "" {
 			t.Fatalf("%s: %+v", name, r)
 		}
 	}
@@ -34,8 +35,10 @@ func TestQRPictures(t *testing.T) {
 		}
 	}
 	for name, got := range map[string]bitmap{
-		"a pipe": readBlocks(i.cli(t, "qr", "drawn").out), "a terminal": readBlocks(escapes.ReplaceAllString(terminal, "")),
-		"PNG": readPNG(t, filepath.Join(dir, "a.png")), "SVG": readSVG(t, filepath.Join(dir, "a.svg")),
+		"a pipe":     readBlocks(i.cli(t, "qr", "drawn").out),
+		"a terminal": readBlocks(escapes.ReplaceAllString(terminal, "")),
+		"PNG":        readPNG(t, filepath.Join(dir, "a.png")),
+		"SVG":        readSVG(t, filepath.Join(dir, "a.svg")),
 	} {
 		for y := range want {
 			for x := range want[y] {
@@ -45,7 +48,8 @@ func TestQRPictures(t *testing.T) {
 			}
 		}
 	}
-	if r := i.cli(t, "qr", "drawn", "--output", filepath.Join(dir, "no", "a.png")); r.code != exitFailure {
+	if r := i.cli(t, "qr", "drawn", "--output", filepath.Join(dir, "no",
+		"a.png")); r.code != exitFailure {
 		t.Errorf("a folder that is not there: %+v", r)
 	}
 }
@@ -61,7 +65,11 @@ func checkFinders(t *testing.T, b bitmap) {
 			}
 		}
 	}
-	for _, corner := range [][2]int{{quietZone, quietZone}, {quietZone, last - quietZone - 6}, {last - quietZone - 6, quietZone}} {
+	for _, corner := range [][2]int{
+		{quietZone, quietZone},
+		{quietZone, last - quietZone - 6},
+		{last - quietZone - 6, quietZone},
+	} {
 		for y := range 7 {
 			for x := range 7 {
 				ring := min(x, y, 6-x, 6-y)

@@ -44,20 +44,25 @@ func TestTheClientInAnotherModule(t *testing.T) {
 	if err := os.Mkdir(module, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	program := strings.Replace(documentBlocks(t, "docs/api.md", "## The Go client", "go")[0], "http://localhost:8080", i.url, 1)
+	program := strings.Replace(documentBlocks(t, "docs/api.md", "## The Go client", "go")[0],
+		"http://localhost:8080", i.url, 1)
 	if err := os.WriteFile(filepath.Join(module, "main.go"), []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	script := "go mod init example.com/program\n" + documentBlocks(t, "docs/api.md", "## The Go client", "sh")[0] + "go run . >links\ngo run . >links"
+	script := "go mod init example.com/program\n" +
+		documentBlocks(t, "docs/api.md", "## The Go client", "sh")[0] +
+		"go run . >links\ngo run . >links"
 	command := exec.CommandContext(t.Context(), "sh", "-ec", script)
 	command.Dir = module
 	// Modules come from where our own do, and go.sum has their sums already.
-	command.Env = append(os.Environ(), "TERSE_TOKEN="+testToken, "GOWORK=off", "GOSUMDB=off", "GOFLAGS=")
+	command.Env = append(os.Environ(), "TERSE_TOKEN="+testToken, "GOWORK=off", "GOSUMDB=off",
+		"GOFLAGS=")
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	links, err := os.ReadFile(filepath.Join(module, "links"))
-	if want := "godoc 0 https://go.dev/doc/\nother 0 https://example.com/\n"; err != nil || string(links) != want {
+	if want := "godoc 0 https://go.dev/doc/\nother 0 https://example.com/\n"; err != nil ||
+		string(links) != want {
 		t.Errorf("the program printed %q, %v, want %q", links, err, want)
 	}
 }

@@ -32,7 +32,8 @@ import (
 // for, and nobody waits for it.
 const ingestTimeout = 30 * time.Second
 
-// sessionFactor is how many times as many API requests as a script a browser with a session may send: a page asks more often.
+// sessionFactor is how many times as many API requests as a script a browser with a session may
+// send: a page asks more often.
 const sessionFactor = 10
 
 type serveCommand struct {
@@ -124,11 +125,15 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 		return nil, fmt.Errorf("GEOIP_DATABASE: %w", err)
 	}
 	journalDir := filepath.Join(s.dataDir, "journal")
-	_ = journal.Trim(journalDir) // on a full disk SQLite needs that room; what fails here fails in Open, too
+	// on a full disk SQLite needs that room; what fails here fails in Open, too
+	_ = journal.Trim(journalDir)
 	if err := n.openStore(ctx); err != nil {
 		return nil, fmt.Errorf("open the database: %w%s", err, fullDiskHint(s.dataDir))
 	}
-	n.journal, err = journal.Open(journal.Options{Dir: journalDir, Sync: s.clickSync, Logger: logger},
+	n.journal, err = journal.Open(journal.Options{
+		Dir: journalDir, Sync: s.clickSync,
+		Logger: logger,
+	},
 		func(id string) (int64, error) { return n.store.JournalPosition(ctx, id) })
 	if err != nil {
 		return nil, fmt.Errorf("open the click journal: %w", err)
@@ -138,20 +143,27 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 			return nil, err
 		}
 	}
-	n.ingester = ingest.New(ingest.Options{Journal: n.journal, Store: n.store, Logger: logger, Timeout: ingestTimeout})
+	n.ingester = ingest.New(ingest.Options{
+		Journal: n.journal, Store: n.store, Logger: logger,
+		Timeout: ingestTimeout,
+	})
 	return n, nil
 }
 
 func (n *node) openStore(ctx context.Context) error {
 	if n.settings.postgresURL == "" {
-		store, err := sqlite.Open(ctx, sqlite.Options{Path: n.settings.databasePath, Logger: n.logger})
+		store, err := sqlite.Open(ctx, sqlite.Options{
+			Path:   n.settings.databasePath,
+			Logger: n.logger,
+		})
 		if err == nil {
 			n.store = store
 		}
 		return err
 	}
 	shared, err := postgres.Open(ctx, postgres.Options{
-		URL: n.settings.postgresURL, Timeout: n.settings.dbTimeout, StartTimeout: n.settings.startTimeout, Logger: n.logger,
+		URL: n.settings.postgresURL, Timeout: n.settings.dbTimeout,
+		StartTimeout: n.settings.startTimeout, Logger: n.logger,
 	})
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
@@ -192,15 +204,19 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	if s.redis != nil {
 		n.limits = ratelimit.NewShared(*s.redis, logger)
 	}
-	redirects, api, failures := n.limiter("redirect", s.redirectLimit), n.limiter("api", s.apiLimit), n.limiter("failures", s.apiLimit)
+	redirects, api, failures := n.limiter("redirect", s.redirectLimit),
+		n.limiter("api", s.apiLimit), n.limiter("failures", s.apiLimit)
 	sessions := n.limiter("sessions", sessionFactor*s.apiLimit)
 	var commit func() error
 	if s.clickSync == 0 {
 		commit = n.journal.Commit
 	}
 	n.redirect = redirect.New(redirect.Options{
-		Links: n.store, LinkTimeout: s.dbTimeout, Country: n.geo.Country, CountryHeader: s.geoHeader,
-		Record: func(click terse.Click) error { return n.journal.Append(&click) }, Commit: commit, Limit: redirects.Take, CacheBytes: s.cacheBytes,
+		Links: n.store, LinkTimeout: s.dbTimeout, Country: n.geo.Country,
+		CountryHeader: s.geoHeader,
+		Record:        func(click terse.Click) error { return n.journal.Append(&click) },
+		Commit:        commit,
+		Limit:         redirects.Take, CacheBytes: s.cacheBytes,
 	})
 	registry := n.newRegistry(sink)
 	n.server = server.New(server.Options{
@@ -208,12 +224,16 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
 			Dashboard: web.Handler(n.baseURL, s.baseURL == ""), RootRedirect: s.rootRedirect,
-			Limit: api.Take, LimitSessions: sessions.Take, LimitFailures: failures.Take, Changed: n.redirect.Invalidate,
-			Metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}), MetricsAuth: s.metricsAuth,
+			Limit: api.Take, LimitSessions: sessions.Take, LimitFailures: failures.Take,
+			Changed: n.redirect.Invalidate,
+			Metrics: promhttp.HandlerFor(registry,
+				promhttp.HandlerOpts{DisableCompression: true}),
+			MetricsAuth:    s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
 		Reserved: httpapi.Reserved(), Loops: fastLoops(), RemoteLinks: n.shared != nil, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
-		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger, StackTraces: s.stackTraces, Metrics: registry,
+		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger,
+		StackTraces: s.stackTraces, Metrics: registry,
 	})
 }
 
@@ -236,7 +256,8 @@ const (
 func (n *node) warnings() (warnings []string) {
 	clicks := n.journal.Stats()
 	if clicks.Full {
-		warnings = append(warnings, "click journal: no room on the disk; redirects go on, their clicks are lost")
+		warnings = append(warnings,
+			"click journal: no room on the disk; redirects go on, their clicks are lost")
 	}
 	if warning := notCounted(n.ingester.Stats(), clicks.Backlog, time.Now()); warning != "" {
 		warnings = append(warnings, warning)
@@ -248,7 +269,8 @@ func (n *node) warnings() (warnings []string) {
 func notCounted(s ingest.Stats, backlog int64, now time.Time) string {
 	switch failing := now.Sub(s.Failing); {
 	case !s.Failing.IsZero() && failing >= warnFailing:
-		return fmt.Sprintf("no click was counted for %s, they are kept in the journal: %v", failing.Truncate(time.Second), s.Err)
+		return fmt.Sprintf("no click was counted for %s, they are kept in the journal: %v",
+			failing.Truncate(time.Second), s.Err)
 	case backlog > 0 && s.Lag >= warnLag:
 		return fmt.Sprintf("clicks are counted %s late", s.Lag.Truncate(time.Second))
 	}
@@ -268,7 +290,9 @@ func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
 	if len(s.tokens) == 0 {
 		token = "$(cat '" + file + "')"
 	}
-	fmt.Fprintf(w, "  try it     curl -H \"Authorization: Bearer %s\" -d '{\"original_url\":\"https://example.com/\"}' %s/api/urls\n", token, local)
+	fmt.Fprintf(w,
+		"  try it     curl -H \"Authorization: Bearer %s\" -d "+
+			"'{\"original_url\":\"https://example.com/\"}' %s/api/urls\n", token, local)
 }
 
 // localURL is how this machine reaches a listener.

@@ -31,20 +31,24 @@ func TestAClickIsCounted(t *testing.T) {
 	i := start(t)
 	created := i.do(t, "POST /api/urls", `{"original_url":"https://example.com/a?b=<c>&d"}`, authorized())
 	var link api.Created
-	if err := json.Unmarshal([]byte(created.body), &link); err != nil || created.StatusCode != 201 || len(link.ShortCode) != 7 ||
+	if err := json.Unmarshal([]byte(created.body), &link); err != nil ||
+		created.StatusCode != 201 || len(link.ShortCode) != 7 ||
 		link.ShortURL != strings.Replace(i.url, "127.0.0.1", "localhost", 1)+"/"+link.ShortCode || !strings.Contains(created.body, `<c>&d`) {
 		t.Fatalf("create: %d %s", created.StatusCode, created.body)
 	}
 	redirect := i.do(t, "GET /"+link.ShortCode, "", "Referer: https://news.example/x")
-	if redirect.StatusCode != 302 || redirect.Header.Get("Location") != "https://example.com/a?b=<c>&d" || redirect.body != "" ||
-		redirect.Header.Get("Cache-Control") != "private, no-store" || redirect.Header.Get("X-Request-Id") == "" {
+	if redirect.StatusCode != 302 || redirect.Header.Get(
+		"Location") != "https://example.com/a?b=<c>&d" || redirect.body != "" ||
+		redirect.Header.Get("Cache-Control") != "private, no-store" ||
+		redirect.Header.Get("X-Request-Id") == "" {
 		t.Errorf("redirect: %d %v %q", redirect.StatusCode, redirect.Header, redirect.body)
 	}
 	i.do(t, "HEAD /"+link.ShortCode, "")
 	i.do(t, "GET /"+link.ShortCode+"?utm=x", "")
 	stats := i.clicks(t, link.ShortCode, 2)
 	today := time.Now().UTC().Format(time.DateOnly)
-	if stats.TotalClicks != 2 || stats.ByReferrer["https://news.example/x"] != 1 || stats.ByReferrer["direct"] != 1 ||
+	if stats.TotalClicks != 2 || stats.ByReferrer["https://news.example/x"] != 1 ||
+		stats.ByReferrer["direct"] != 1 ||
 		stats.ByCountry["XX"] != 2 || stats.ByDate[today] != 2 && len(stats.ByDate) == 1 {
 		t.Errorf("statistics: %+v", stats)
 	}
@@ -52,10 +56,12 @@ func TestAClickIsCounted(t *testing.T) {
 	if !strings.Contains(list.body, `"click_count":2`) || !strings.Contains(list.body, `"total":1`) {
 		t.Errorf("list: %s", list.body)
 	}
-	if gone := i.do(t, "DELETE /api/urls/"+link.ShortCode, "", authorized()); gone.StatusCode != 204 || gone.body != "" {
+	if gone := i.do(t, "DELETE /api/urls/"+link.ShortCode, "",
+		authorized()); gone.StatusCode != 204 || gone.body != "" {
 		t.Errorf("delete: %d %q", gone.StatusCode, gone.body)
 	}
-	if page := i.do(t, "GET /"+link.ShortCode, ""); page.StatusCode != 404 || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
+	if page := i.do(t, "GET /"+link.ShortCode, ""); page.StatusCode != 404 ||
+		!strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
 		t.Errorf("a deleted link: %d %s", page.StatusCode, page.Header.Get("Content-Type"))
 	}
 }
@@ -64,9 +70,13 @@ func TestRedirectsNeverServeAReservedWord(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	for path, want := range map[string]string{
-		"/api": "404 application/json", "/api/": "404 application/json", "/api/urls/": "404 application/json", "/api/nothing": "404 application/json",
-		"/health/x": "404 application/json", "/nothing": "404 text/html; charset=utf-8", "/a/b/c": "404 text/html; charset=utf-8",
-		"/": "302 ", "/ui": "301 text/html; charset=utf-8", "/ui/": "200 text/html; charset=utf-8", "/ui/session": "401 application/json", "/health": "200 application/json",
+		"/api": "404 application/json", "/api/": "404 application/json",
+		"/api/urls/": "404 application/json", "/api/nothing": "404 application/json",
+		"/health/x": "404 application/json", "/nothing": "404 text/html; charset=utf-8",
+		"/a/b/c": "404 text/html; charset=utf-8",
+		"/":      "302 ", "/ui": "301 text/html; charset=utf-8",
+		"/ui/":        "200 text/html; charset=utf-8",
+		"/ui/session": "401 application/json", "/health": "200 application/json",
 	} {
 		a := i.do(t, "GET "+path, "")
 		if got := fmt.Sprint(a.StatusCode, " ", a.Header.Get("Content-Type")); got != want {
@@ -84,7 +94,8 @@ func TestEveryRequestIsLogged(t *testing.T) {
 	i := start(t)
 	code := i.shorten(t, "https://example.com/")
 	requests := map[string]string{
-		"GET /" + code: "302", "GET /unknown1": "404", "GET /api/urls": "401", "PATCH /api/urls": "405", "GET /health": "200", "GET /metrics": "200",
+		"GET /" + code: "302", "GET /unknown1": "404", "GET /api/urls": "401",
+		"PATCH /api/urls": "405", "GET /health": "200", "GET /metrics": "200",
 	}
 	n := 0
 	for request, status := range requests {
@@ -101,7 +112,8 @@ func TestEveryRequestIsLogged(t *testing.T) {
 		}
 		method, path, _ := strings.Cut(request, " ")
 		duration, isNumber := r["duration"].(float64)
-		if r["method"] != method || r["path"] != path || fmt.Sprint(r["status"]) != status || r["size"] != float64(len(a.body)) || !isNumber || duration < 0 || len(r) != 9 {
+		if r["method"] != method || r["path"] != path || fmt.Sprint(r["status"]) != status ||
+			r["size"] != float64(len(a.body)) || !isNumber || duration < 0 || len(r) != 9 {
 			t.Errorf("%s: logged %s", request, lines[0])
 		}
 	}
@@ -168,7 +180,8 @@ func TestAPILimitAndFailuresHaveBudgetsOfTheirOwn(t *testing.T) {
 			t.Errorf("a bad token: %d", a.StatusCode)
 		}
 	}
-	if a := i.do(t, "GET /api/urls", "", "Authorization: Bearer wrong"); a.StatusCode != 429 || a.Header.Get("Retry-After") == "" {
+	if a := i.do(t, "GET /api/urls", "", "Authorization: Bearer wrong"); a.StatusCode != 429 ||
+		a.Header.Get("Retry-After") == "" {
 		t.Errorf("a bad token over its budget: %d", a.StatusCode)
 	}
 	for range 2 {
@@ -213,7 +226,8 @@ func TestReadyFollowsTheDatabaseFile(t *testing.T) {
 	must(os.Chmod(db, 0o600))
 	await(t, "ready with a writable file", ready)
 
-	if created, err := i.client().Create(t.Context(), api.CreateRequest{OriginalURL: "https://example.com/"}); err != nil {
+	if created, err := i.client().Create(t.Context(),
+		api.CreateRequest{OriginalURL: "https://example.com/"}); err != nil {
 		t.Errorf("create after it all: %v", err)
 	} else if a := i.do(t, "GET /"+created.ShortCode, ""); a.StatusCode != 302 {
 		t.Errorf("redirect after it all: %d", a.StatusCode)
@@ -232,13 +246,20 @@ func TestNodesShareLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	const limit = 10
-	limits := []string{"REDIRECT_RATE_LIMIT_PER_MINUTE=10", "API_RATE_LIMIT_PER_MINUTE=10", "TRUSTED_PROXIES=127.0.0.1"}
-	nodes := []*instance{start(t, append(limits, "REDIS_URL="+redis.URL())...), start(t, append(limits, "REDIS_URL_FILE="+file)...)}
+	limits := []string{
+		"REDIRECT_RATE_LIMIT_PER_MINUTE=10", "API_RATE_LIMIT_PER_MINUTE=10",
+		"TRUSTED_PROXIES=127.0.0.1",
+	}
+	nodes := []*instance{
+		start(t, append(limits, "REDIS_URL="+redis.URL())...),
+		start(t, append(limits, "REDIS_URL_FILE="+file)...),
+	}
 	shared := func(want string) {
 		t.Helper()
 		for _, i := range nodes {
 			await(t, "terse_ratelimit_shared "+want, func() bool {
-				return strings.Contains(i.do(t, "GET /metrics", "").body, "\nterse_ratelimit_shared "+want+"\n")
+				return strings.Contains(i.do(t, "GET /metrics", "").body,
+					"\nterse_ratelimit_shared "+want+"\n")
 			})
 		}
 	}
@@ -248,14 +269,15 @@ func TestNodesShareLimits(t *testing.T) {
 			a := nodes[k%2].do(t, request, "", "X-Forwarded-For: "+client)
 			if a.StatusCode != 429 {
 				n++
-			} else if seconds, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil || seconds < 1 || seconds > 60 {
+			} else if seconds, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil ||
+				seconds < 1 || seconds > 60 {
 				t.Errorf("Retry-After %q", a.Header.Get("Retry-After"))
 			}
 		}
 		return n
 	}
-	// refuses spends a client's budget on one node, and waits until the other one refuses the client, too: it lets some
-	// through until Redis has answered.
+	// refuses spends a client's budget on one node, and waits until the other one refuses the
+	// client, too: it lets some through until Redis has answered.
 	refuses := func(request, client string, headers ...string) {
 		t.Helper()
 		headers = append(headers, "X-Forwarded-For: "+client)
@@ -276,7 +298,12 @@ func TestNodesShareLimits(t *testing.T) {
 	for k, test := range []struct {
 		request string
 		headers []string
-	}{{"GET /unknown", nil}, {"GET /unknown?x", []string{"Expect: nothing"}}, {"GET /api/urls", []string{authorized()}}, {"GET /api/urls", nil}} {
+	}{
+		{"GET /unknown", nil},
+		{"GET /unknown?x", []string{"Expect: nothing"}},
+		{"GET /api/urls", []string{authorized()}},
+		{"GET /api/urls", nil},
+	} {
 		refuses(test.request, fmt.Sprintf("192.0.2.%d", k), test.headers...)
 	}
 	redis.Kill()
@@ -296,7 +323,8 @@ func TestVersion(t *testing.T) {
 	t.Parallel()
 	var told bytes.Buffer
 	code := run(t.Context(), []string{"version"}, nil, nil, &told, io.Discard)
-	if want := fmt.Sprintf("terse %s, SQLite %s\n", version, engine.EngineVersion); code != exitOK || told.String() != want {
+	if want := fmt.Sprintf("terse %s, SQLite %s\n", version,
+		engine.EngineVersion); code != exitOK || told.String() != want {
 		t.Errorf("exit code %d, told %q, want %q", code, told.String(), want)
 	}
 }
@@ -315,7 +343,8 @@ func TestMetrics(t *testing.T) {
 		`terse_http_requests_total{method="GET",route="/{shortCode}",status="302"} 1`,
 		`terse_http_requests_total{method="POST",route="/api/urls",status="201"} 1`,
 		fmt.Sprintf("terse_build_info{sqlite=%q,version=%q} 1", engine.EngineVersion, version),
-		"terse_clicks_recorded_total 1", "terse_clicks_ingested_total 1", "terse_clicks_lost_total 0", "go_goroutines", "process_open_fds",
+		"terse_clicks_recorded_total 1", "terse_clicks_ingested_total 1",
+		"terse_clicks_lost_total 0", "go_goroutines", "process_open_fds",
 	} {
 		if !strings.Contains(a.body, want) {
 			t.Errorf("no %s in\n%s", want, a.body)
@@ -328,7 +357,8 @@ func TestMetrics(t *testing.T) {
 		t.Error("without REDIS_URL there is a metric of it")
 	}
 	closed := start(t, "METRICS_AUTH_ENABLED=true")
-	if a := closed.do(t, "GET /metrics", ""); a.StatusCode != 401 || a.Header.Get("WWW-Authenticate") != "Bearer" {
+	if a := closed.do(t, "GET /metrics", ""); a.StatusCode != 401 ||
+		a.Header.Get("WWW-Authenticate") != "Bearer" {
 		t.Errorf("without a token: %d %v", a.StatusCode, a.Header)
 	}
 	if a := closed.do(t, "GET /metrics", "", authorized()); a.StatusCode != 200 {
@@ -346,7 +376,8 @@ func TestASessionOutlivesTheProcess(t *testing.T) {
 	}
 	in := i.do(t, "POST /ui/session", `{"token":"`+testToken+`"}`)
 	cookie, _, _ := strings.Cut(in.Header.Get("Set-Cookie"), ";")
-	if in.StatusCode != 204 || cookie == "" || strings.Contains(in.Header.Get("Set-Cookie"), "Secure") {
+	if in.StatusCode != 204 || cookie == "" || strings.Contains(in.Header.Get("Set-Cookie"),
+		"Secure") {
 		t.Fatalf("sign in: %d %v", in.StatusCode, in.Header)
 	}
 	if strings.Contains(i.log.String(), cookie) {
@@ -369,7 +400,10 @@ func TestASessionOutlivesTheProcess(t *testing.T) {
 
 func TestRootLeadsWhereItIsTold(t *testing.T) {
 	t.Parallel()
-	for value, want := range map[string]string{"": "/ui/", "https://example.com/ä?b": "https://example.com/%C3%A4?b"} {
+	for value, want := range map[string]string{
+		"":                        "/ui/",
+		"https://example.com/ä?b": "https://example.com/%C3%A4?b",
+	} {
 		a := start(t, "ROOT_REDIRECT_URL="+value).do(t, "GET /", "")
 		if a.StatusCode != 302 || a.Header.Get("Location") != want || a.body != "" {
 			t.Errorf("ROOT_REDIRECT_URL=%s: %d %v", value, a.StatusCode, a.Header)
@@ -390,10 +424,12 @@ func TestOneServerADataDir(t *testing.T) {
 	t.Parallel()
 	i := startProcess(t, t.TempDir())
 	var told bytes.Buffer
-	if code := run(t.Context(), []string{"serve"}, environFor(i.dir, nil), nil, io.Discard, &told); code != exitFailure {
+	if code := run(t.Context(), []string{"serve"}, environFor(i.dir, nil), nil, io.Discard,
+		&told); code != exitFailure {
 		t.Errorf("exit code %d", code)
 	}
-	if want := fmt.Sprint("process ", i.cmd.Process.Pid); !strings.Contains(told.String(), want) || !strings.Contains(told.String(), i.dir) {
+	if want := fmt.Sprint("process ", i.cmd.Process.Pid); !strings.Contains(told.String(), want) ||
+		!strings.Contains(told.String(), i.dir) {
 		t.Errorf("told %q, want the folder and %s", told.String(), want)
 	}
 }
@@ -410,14 +446,16 @@ func TestATokenIsMadeOnceAndShownOnce(t *testing.T) {
 	if n := strings.Count(own.told.String(), m[1]); n != 1 {
 		t.Errorf("the token is shown %d times in\n%s", n, own.told)
 	}
-	if want := "Bearer $(cat '" + filepath.Join(dir, "token") + "')"; !strings.Contains(own.told.String(), want) {
+	if want := "Bearer $(cat '" + filepath.Join(dir, "token") +
+		"')"; !strings.Contains(own.told.String(), want) {
 		t.Errorf("no %s in\n%s", want, own.told)
 	}
 	if _, err := api.New(own.url, m[1]).List(t.Context(), 0, 0); err != nil {
 		t.Errorf("the token that was shown: %v", err)
 	}
 	for name, mode := range map[string]os.FileMode{".": 0o700, "token": 0o600, "terse.db": 0o600} {
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != mode {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil ||
+			info.Mode().Perm() != mode {
 			t.Errorf("%s: %v %v, want mode %o", name, info.Mode(), err, mode)
 		}
 	}
@@ -434,7 +472,8 @@ func TestATokenIsMadeOnceAndShownOnce(t *testing.T) {
 		t.Errorf("the token at the next start: %v", err)
 	}
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"token"}, []string{"DATA_DIR=" + dir}, nil, &out, io.Discard); code != 0 || strings.TrimSpace(out.String()) != m[1] {
+	if code := run(t.Context(), []string{"token"}, []string{"DATA_DIR=" + dir}, nil, &out,
+		io.Discard); code != 0 || strings.TrimSpace(out.String()) != m[1] {
 		t.Errorf("terse token: %d %q", code, out.String())
 	}
 }
@@ -442,10 +481,14 @@ func TestATokenIsMadeOnceAndShownOnce(t *testing.T) {
 func TestSettingsAreRefusedTogether(t *testing.T) {
 	t.Parallel()
 	bad := map[string]string{
-		"SERVER_PORT": "http", "BASE_URL": "ftp://x", "ROOT_REDIRECT_URL": "/ui/", "DATABASE_URL": "mysql://x", "DB_TIMEOUT": "-1s", "METRICS_AUTH_ENABLED": "perhaps",
-		"ALLOWED_ORIGINS": "example.com", "API_RATE_LIMIT_PER_MINUTE": "-1", "REDIRECT_RATE_LIMIT_PER_MINUTE": "many", "MAX_CONNS_PER_CLIENT": "1.5",
-		"TRUSTED_PROXIES": "proxy", "GEOIP_HEADER": "a b", "CACHE_SIZE": "huge", "CLICK_SYNC": "never", "SHUTDOWN_TIMEOUT": "soon", "START_TIMEOUT": "61m",
-		"LOG_LEVEL": "loud", "REDIS_URL": "http://user:secret@x", "LOG_FORMAT": "xml", "LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ",
+		"SERVER_PORT": "http", "BASE_URL": "ftp://x", "ROOT_REDIRECT_URL": "/ui/",
+		"DATABASE_URL": "mysql://x", "DB_TIMEOUT": "-1s", "METRICS_AUTH_ENABLED": "perhaps",
+		"ALLOWED_ORIGINS": "example.com", "API_RATE_LIMIT_PER_MINUTE": "-1",
+		"REDIRECT_RATE_LIMIT_PER_MINUTE": "many", "MAX_CONNS_PER_CLIENT": "1.5",
+		"TRUSTED_PROXIES": "proxy", "GEOIP_HEADER": "a b", "CACHE_SIZE": "huge",
+		"CLICK_SYNC": "never", "SHUTDOWN_TIMEOUT": "soon", "START_TIMEOUT": "61m",
+		"LOG_LEVEL": "loud", "REDIS_URL": "http://user:secret@x", "LOG_FORMAT": "xml",
+		"LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ",
 	}
 	env := []string{"DATA_DIR=" + t.TempDir(), "AUTH_TOKEN=fallback"}
 	for name, value := range bad {
@@ -468,26 +511,38 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 func TestSettingsThatAreGood(t *testing.T) {
 	t.Parallel()
 	raw := rawSettings{
-		DataDir: "d", DBTimeout: "1s", MetricsAuthEnabled: "TRUE", APIRateLimitPerMinute: "0", RedirectRateLimitPerMinute: "5", MaxConnsPerClient: "0",
-		CacheSize: "1GiB", ClickSync: "always", StartTimeout: "30s", ShutdownTimeout: "1m", LogLevel: "WARN", LogFormat: "Pretty", LogStackTraces: "false",
-		Port: "81", ListenHost: "::1", BaseURL: "https://sho.rt/", TrustedProxies: "10.0.0.1, ::1/128,::ffff:1.2.3.4", AuthToken: " legacy ",
-		AllowedOrigins: "https://a.example, *", GeoipHeader: "CF-IPCountry", DatabaseURL: "sqlite://x/y.db",
+		DataDir: "d", DBTimeout: "1s", MetricsAuthEnabled: "TRUE", APIRateLimitPerMinute: "0",
+		RedirectRateLimitPerMinute: "5", MaxConnsPerClient: "0",
+		CacheSize: "1GiB", ClickSync: "always", StartTimeout: "30s", ShutdownTimeout: "1m",
+		LogLevel: "WARN", LogFormat: "Pretty", LogStackTraces: "false",
+		Port: "81", ListenHost: "::1", BaseURL: "https://sho.rt/",
+		TrustedProxies: "10.0.0.1, ::1/128,::ffff:1.2.3.4", AuthToken: " legacy ",
+		AllowedOrigins: "https://a.example, *", GeoipHeader: "CF-IPCountry",
+		DatabaseURL: "sqlite://x/y.db",
 	}
 	s, err := raw.parse()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.listen != "[::1]:81" || s.baseURL != "https://sho.rt" || s.cacheBytes != 1<<30 || s.clickSync != 0 || !s.metricsAuth || s.stackTraces ||
-		!slices.Equal(s.tokens, []string{"legacy"}) || s.databasePath != "x/y.db" || fmt.Sprint(s.trustedProxies) != "[10.0.0.1/32 ::1/128 1.2.3.4/32]" {
+	if s.listen != "[::1]:81" || s.baseURL != "https://sho.rt" || s.cacheBytes != 1<<30 ||
+		s.clickSync != 0 || !s.metricsAuth || s.stackTraces ||
+		!slices.Equal(s.tokens, []string{"legacy"}) || s.databasePath != "x/y.db" ||
+		fmt.Sprint(s.trustedProxies) != "[10.0.0.1/32 ::1/128 1.2.3.4/32]" {
 		t.Errorf("%+v", s)
 	}
-	for in, want := range map[string]string{"": "d/terse.db", "x.db": "x.db", "/a/b:c": "/a/b:c", "sqlite:rel.db": "rel.db", "sqlite:///abs.db": "/abs.db"} {
+	for in, want := range map[string]string{
+		"": "d/terse.db", "x.db": "x.db", "/a/b:c": "/a/b:c",
+		"sqlite:rel.db": "rel.db", "sqlite:///abs.db": "/abs.db",
+	} {
 		raw.DatabaseURL = in
 		if s, err := raw.parse(); err != nil || s.databasePath != want {
 			t.Errorf("DATABASE_URL=%s: %q %v, want %q", in, s.databasePath, err, want)
 		}
 	}
-	for _, url := range []string{"postgres://u:p@h:1/d?sslmode=disable", "postgresql://h1,h2/d?target_session_attrs=read-write"} {
+	for _, url := range []string{
+		"postgres://u:p@h:1/d?sslmode=disable",
+		"postgresql://h1,h2/d?target_session_attrs=read-write",
+	} {
 		raw.DatabaseURL = url
 		if s, err := raw.parse(); err != nil || s.postgresURL != url || s.databasePath != "" {
 			t.Errorf("DATABASE_URL=%s: %q %v", url, s.postgresURL, err)
@@ -499,7 +554,8 @@ func TestSettingsThatAreGood(t *testing.T) {
 	}
 	raw.DatabaseURL = ""
 	raw.TrustedProxies = "::ffff:10.0.0.0/104, ::ffff:1.2.3.4/128, ::ffff:0:0/96, 2001:db8::/32"
-	if s, err := raw.parse(); err != nil || fmt.Sprint(s.trustedProxies) != "[10.0.0.0/8 1.2.3.4/32 0.0.0.0/0 2001:db8::/32]" {
+	if s, err := raw.parse(); err != nil || fmt.Sprint(
+		s.trustedProxies) != "[10.0.0.0/8 1.2.3.4/32 0.0.0.0/0 2001:db8::/32]" {
 		t.Errorf("mapped proxies are %v %v", s.trustedProxies, err)
 	}
 	raw.TrustedProxies = "::ffff:0:0/95"
@@ -542,7 +598,9 @@ func TestSecretsComeFromFiles(t *testing.T) {
 		"missing": {"AUTH_TOKENS_FILE=" + file + "-not"},
 	} {
 		var told bytes.Buffer
-		if code := run(t.Context(), []string{"serve"}, append(env, "DATA_DIR="+t.TempDir()), nil, io.Discard, &told); code != exitUsage || !strings.Contains(told.String(), "AUTH_TOKENS_FILE") {
+		if code := run(t.Context(), []string{"serve"}, append(env, "DATA_DIR="+t.TempDir()), nil,
+			io.Discard, &told); code != exitUsage ||
+			!strings.Contains(told.String(), "AUTH_TOKENS_FILE") {
 			t.Errorf("%s: %d %s", name, code, told.String())
 		}
 	}
@@ -574,25 +632,32 @@ func TestHostileValuesNeverFail(t *testing.T) {
 	} {
 		a := i.do(t, "POST /api/urls", body, authorized())
 		var e api.ErrorBody
-		if err := json.Unmarshal([]byte(a.body), &e); err != nil || a.StatusCode != 400 || e.Error == "" || len(a.body) > 1000 {
+		if err := json.Unmarshal([]byte(a.body), &e); err != nil || a.StatusCode != 400 ||
+			e.Error == "" || len(a.body) > 1000 {
 			t.Errorf("%.50q: %d %.200s", body, a.StatusCode, a.body)
 		}
 	}
-	if a := i.do(t, "POST /api/urls", strings.Repeat(" ", 1<<20+1), authorized()); a.StatusCode != 413 {
+	if a := i.do(t, "POST /api/urls", strings.Repeat(" ", 1<<20+1),
+		authorized()); a.StatusCode != 413 {
 		t.Errorf("a body above 1 MiB: %d", a.StatusCode)
 	}
 	if a := i.do(t, "POST /api/urls", strings.Repeat(" ", 1<<20+1)); a.StatusCode != 401 {
 		t.Errorf("a body above 1 MiB without a token: %d", a.StatusCode)
 	}
 	code := i.shorten(t, "https://example.com/")
-	for _, referrer := range []string{"\x7f", "javascript:alert(1)", "https://" + strings.Repeat("a", 9000), "é", "https://u:p@h.example/#f"} {
+	for _, referrer := range []string{
+		"\x7f", "javascript:alert(1)",
+		"https://" + strings.Repeat("a", 9000), "é", "https://u:p@h.example/#f",
+	} {
 		c, err := net.Dial("tcp", strings.TrimPrefix(i.url, "http://"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(c, "GET /%s HTTP/1.1\r\nHost: x\r\nConnection: close\r\nReferer: %s\r\n\r\n", code, referrer)
+		fmt.Fprintf(c, "GET /%s HTTP/1.1\r\nHost: x\r\nConnection: close\r\nReferer: %s\r\n\r\n",
+			code, referrer)
 		answer, err := io.ReadAll(c)
-		if err != nil || !(bytes.HasPrefix(answer, []byte("HTTP/1.1 302")) || bytes.HasPrefix(answer, []byte("HTTP/1.1 400"))) {
+		if err != nil || !(bytes.HasPrefix(answer, []byte("HTTP/1.1 302")) ||
+			bytes.HasPrefix(answer, []byte("HTTP/1.1 400"))) {
 			t.Errorf("referrer %.20q: %v %.100q", referrer, err, answer)
 		}
 		c.Close()
@@ -615,7 +680,9 @@ func insertForeignLink(t *testing.T, path, code string) {
 	}
 	defer conn.Close()
 	conn.SetBusyTimeout(time.Minute)
-	err = sqlitex.Execute(conn, "INSERT INTO links (code, url, created_at, created_by) VALUES (?, 'https://example.com/', 0, 'somebody-else')",
+	err = sqlitex.Execute(conn,
+		"INSERT INTO links (code, url, created_at, created_by) VALUES (?, "+
+			"'https://example.com/', 0, 'somebody-else')",
 		&sqlitex.ExecOptions{Args: []any{code}})
 	if err != nil {
 		t.Fatal(err)

@@ -156,7 +156,8 @@ func (p *problems) baseURL(value string) string {
 		return ""
 	}
 	u, err := url.Parse(value)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || strings.ContainsAny(value, " ?#") {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
+		u.RawQuery != "" || u.Fragment != "" || u.User != nil || strings.ContainsAny(value, " ?#") {
 		p.add("BASE_URL", value, "an http or https URL without user, query and fragment")
 	}
 	return strings.TrimRight(value, "/")
@@ -173,7 +174,8 @@ func (p *problems) rootRedirect(value string) string {
 	return redirect.Location(target)
 }
 
-// database takes a path, sqlite:path, or the URL of a PostgreSQL database. The value may hold a password and is not shown.
+// database takes a path, sqlite:path, or the URL of a PostgreSQL database. The value may hold a
+// password and is not shown.
 func (p *problems) database(value, dataDir string) (path, postgresURL string) {
 	scheme, rest, hasScheme := strings.Cut(value, ":")
 	switch {
@@ -189,7 +191,8 @@ func (p *problems) database(value, dataDir string) (path, postgresURL string) {
 		}
 		return "", value
 	}
-	p.errs = append(p.errs, fmt.Errorf("DATABASE_URL has the scheme %q; it must be a path, sqlite:<path> or postgres://…", scheme))
+	p.errs = append(p.errs, fmt.Errorf(
+		"DATABASE_URL has the scheme %q; it must be a path, sqlite:<path> or postgres://…", scheme))
 	return "", ""
 }
 
@@ -223,7 +226,8 @@ func (p *problems) tokens(raw *rawSettings) []string {
 	}
 	tokens := fields(*list)
 	if len(tokens) == 0 {
-		p.errs = append(p.errs, errors.New("AUTH_TOKENS is set but holds no token; it must be a list separated by commas"))
+		p.errs = append(p.errs, errors.New(
+			"AUTH_TOKENS is set but holds no token; it must be a list separated by commas"))
 	}
 	return tokens
 }
@@ -298,7 +302,9 @@ func (p *problems) prefixes(list string) []netip.Prefix {
 			continue
 		}
 		if prefix, err = unmapped(prefix); err != nil {
-			p.add("TRUSTED_PROXIES", field, "an IPv4 block such as 10.0.0.0/8, or at least 96 bits long when it is mapped to IPv6")
+			p.add("TRUSTED_PROXIES", field,
+				"an IPv4 block such as 10.0.0.0/8, or at least 96 bits long when it is mapped to "+
+					"IPv6")
 			continue
 		}
 		out = append(out, prefix.Masked())
@@ -306,8 +312,8 @@ func (p *problems) prefixes(list string) []netip.Prefix {
 	return out
 }
 
-// unmapped returns an IPv4 block that is written as one of IPv6 (::ffff:10.0.0.0/104) as what it is:
-// clients have IPv4 addresses as such. It fails when the block reaches beyond IPv4.
+// unmapped returns an IPv4 block that is written as one of IPv6 (::ffff:10.0.0.0/104) as what it
+// is: clients have IPv4 addresses as such. It fails when the block reaches beyond IPv4.
 func unmapped(prefix netip.Prefix) (netip.Prefix, error) {
 	if !prefix.Addr().Is4In6() {
 		return prefix, nil
@@ -319,8 +325,10 @@ func (p *problems) origins(list string) []string {
 	origins := fields(list)
 	for _, origin := range origins {
 		u, err := url.Parse(origin)
-		if origin != "*" && (err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin) {
-			p.add("ALLOWED_ORIGINS", origin, "* or origins such as https://app.example, separated by commas")
+		if origin != "*" && (err != nil || u.Scheme == "" || u.Host == "" ||
+			u.Scheme+"://"+u.Host != origin) {
+			p.add("ALLOWED_ORIGINS", origin,
+				"* or origins such as https://app.example, separated by commas")
 		}
 	}
 	return origins
@@ -337,7 +345,10 @@ func (p *problems) header(name string) string {
 }
 
 func (p *problems) level(value string) slog.Level {
-	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "warning": slog.LevelWarn, "error": slog.LevelError}
+	levels := map[string]slog.Level{
+		"debug": slog.LevelDebug, "info": slog.LevelInfo,
+		"warn": slog.LevelWarn, "warning": slog.LevelWarn, "error": slog.LevelError,
+	}
 	level, ok := levels[strings.ToLower(value)]
 	if !ok {
 		p.add("LOG_LEVEL", value, "debug, info, warn or error")

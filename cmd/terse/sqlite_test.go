@@ -44,7 +44,8 @@ func (i *instance) visitor(t *testing.T) func(code string, n int) (status int, l
 		t.Helper()
 		var last *http.Response
 		for range n {
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, i.url+"/"+code, http.NoBody)
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, i.url+"/"+code,
+				http.NoBody)
 			must(t, err)
 			last, err = client.Do(req)
 			must(t, err)
@@ -139,10 +140,12 @@ func TestABackupIsPutBack(t *testing.T) {
 	for name, put := range map[string]func(t *testing.T, backup, path string){
 		"restored into the file": func(t *testing.T, backup, path string) {
 			t.Helper()
-			restore, err := sqlite.NewBackup(openByHand(t, path), "main", openByHand(t, backup), "main")
+			restore, err := sqlite.NewBackup(openByHand(t, path), "main", openByHand(t, backup),
+				"main")
 			must(t, err)
 			for more := true; more; {
-				if more, err = restore.Step(-1); sqlite.ErrCode(err).ToPrimary() == sqlite.ResultBusy {
+				if more, err = restore.Step(-1); sqlite.ErrCode(
+					err).ToPrimary() == sqlite.ResultBusy {
 					more, err = true, nil
 				}
 				must(t, err)
@@ -189,8 +192,10 @@ func TestABackupIsPutBack(t *testing.T) {
 			}
 			links, err := i.client().List(t.Context(), 10, 0)
 			must(t, err)
-			if newest := links.URLs[0]; links.Total != 2 || newest.ID != 2 || newest.ShortCode != "other" {
-				t.Errorf("%d links, the newest is %v: no ID was given out again", links.Total, newest)
+			if newest := links.URLs[0]; links.Total != 2 || newest.ID != 2 ||
+				newest.ShortCode != "other" {
+				t.Errorf("%d links, the newest is %v: no ID was given out again", links.Total,
+					newest)
 			}
 		})
 	}
@@ -211,7 +216,8 @@ func TestOneServerADatabase(t *testing.T) {
 		filepath.Join(links, "folder", "terse.db"), filepath.Join(links, "file.db"),
 	} {
 		var told bytes.Buffer
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a server that is not refused
+		// for a server that is not refused
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		env := environFor(t.TempDir(), []string{"DATABASE_URL=" + spelled})
 		code := run(ctx, []string{"serve"}, env, nil, io.Discard, &told)
 		cancel()

@@ -101,7 +101,10 @@ func (s *session) end(_ *testing.T) (text string, code int) {
 // terminal gets the default of the interface.
 func TestTheLogIsPrettyOnATerminal(t *testing.T) {
 	t.Parallel()
-	for format, isJSON := range map[string]bool{"": false, "LOG_FORMAT=json": true, "LOG_FORMAT=pretty": false} {
+	for format, isJSON := range map[string]bool{
+		"": false, "LOG_FORMAT=json": true,
+		"LOG_FORMAT=pretty": false,
+	} {
 		s := onTerminal(t, 80, environFor(t.TempDir(), []string{format}), "serve")
 		s.await(t, "started")
 		line := lineWith(s.text(), "started")

@@ -29,11 +29,13 @@ func (f *rangeFlags) query(to streams, now time.Time) (q api.ClicksQuery, err er
 	if f.TimeZone != "" {
 		if zone, err = time.LoadLocation(f.TimeZone); err != nil || f.TimeZone == "Local" {
 			return q, misuse{fmt.Errorf(
-				"--time-zone is %q; it must be an IANA time zone such as Europe/Berlin", f.TimeZone)}
+				"--time-zone is %q; it must be an IANA time zone such as Europe/Berlin",
+				f.TimeZone)}
 		}
 	}
 	if f.Interval != "" && !slices.Contains(intervals, f.Interval) {
-		return q, misuse{fmt.Errorf("--interval is %q; it must be hour, day, week or month", f.Interval)}
+		return q, misuse{fmt.Errorf("--interval is %q; it must be hour, day, week or month",
+			f.Interval)}
 	}
 	now = now.In(zone)
 	if q.Start, err = parseMoment("--start", f.Start, now, false); err != nil {
@@ -47,7 +49,8 @@ func (f *rangeFlags) query(to streams, now time.Time) (q api.ClicksQuery, err er
 		last = now
 	}
 	if !q.Start.Before(last) {
-		return q, misuse{errors.New("--start must be before --end, which is now when it is not given")}
+		return q, misuse{errors.New(
+			"--start must be before --end, which is now when it is not given")}
 	}
 	q.TimeZone = zone.String()
 	q.Interval = cmp.Or(f.Interval, intervalFor(q.Start, last))
@@ -84,8 +87,9 @@ func parseMoment(flag, value string, now time.Time, end bool) (time.Time, error)
 	}
 	day, ok := dayOf(value, now)
 	if !ok {
-		return time.Time{}, misuse{fmt.Errorf("%s is %q; it must be a date (2026-11-01), today, yesterday, "+
-			"a time ago (24h, 7d, 2w) or RFC 3339 (2026-11-01T12:00:00Z)", flag, value)}
+		return time.Time{}, misuse{fmt.Errorf(
+			"%s is %q; it must be a date (2026-11-01), today, yesterday, "+
+				"a time ago (24h, 7d, 2w) or RFC 3339 (2026-11-01T12:00:00Z)", flag, value)}
 	}
 	if end {
 		return day.AddDate(0, 0, 1).Add(-time.Microsecond), nil

@@ -19,7 +19,10 @@ func (versionCommand) run(_ context.Context, to streams) error {
 	return err
 }
 
-func versionText() string { return fmt.Sprintf("terse %s, SQLite %s", version, sqlite.EngineVersion) }
+func versionText() string {
+	return fmt.Sprintf("terse %s, SQLite %s", version,
+		sqlite.EngineVersion)
+}
 
 // versionFlag is the command version as a flag.
 type versionFlag bool

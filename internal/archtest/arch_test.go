@@ -33,11 +33,17 @@ var mayImport = map[string][]string{
 // mayBeUnsafe are the only rooms and packages that may import unsafe.
 var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect", rooms + "sqlite", fastPath}
 
-// The data plane reaches none of reachless, however far away. Its own packages do not import importless
-// either.
+// The data plane reaches none of reachless, however far away. Its own packages do not import
+// importless either.
 var (
-	dataPlane  = []string{fastPath, rooms + "redirect", rooms + "journal", rooms + "ratelimit", rooms + "geo"}
-	reachless  = []string{"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite", "github.com/jackc/pgx/v5", "html/template", "text/template"}
+	dataPlane = []string{
+		fastPath, rooms + "redirect", rooms + "journal", rooms + "ratelimit",
+		rooms + "geo",
+	}
+	reachless = []string{
+		"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite",
+		"github.com/jackc/pgx/v5", "html/template", "text/template",
+	}
 	importless = []string{"encoding/json", "github.com/go-json-experiment/json"}
 )
 

@@ -27,8 +27,8 @@ const (
 	ErrUnknown Error = "Unauthorized: invalid token"
 )
 
-// ShortToken is the length in characters below which a token is worth a warning: 16 random ones have 64
-// bits in hexadecimal, which nobody tries all of over a network.
+// ShortToken is the length in characters below which a token is worth a warning: 16 random ones
+// have 64 bits in hexadecimal, which nobody tries all of over a network.
 const ShortToken = 16
 
 // Tokens are the tokens that the service accepts. Only their hashes are kept. It may be
@@ -45,7 +45,9 @@ func NewTokens(tokens []string) (*Tokens, error) {
 	t := &Tokens{hashes: make([][sha256.Size]byte, len(tokens))}
 	for i, token := range tokens {
 		if !sendable(token) {
-			return nil, fmt.Errorf("access token %d of %d is not made of visible ASCII characters only", i+1, len(tokens))
+			return nil, fmt.Errorf(
+				"access token %d of %d is not made of visible ASCII characters only", i+1,
+				len(tokens))
 		}
 		t.hashes[i] = sha256.Sum256([]byte(token))
 	}
@@ -84,5 +86,6 @@ func (t *Tokens) find(token string) (hash [sha256.Size]byte, known bool) {
 
 // sendable tells whether a token can stand in a header after "Bearer ".
 func sendable(token string) bool {
-	return token != "" && !strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' })
+	return token != "" && !strings.ContainsFunc(token,
+		func(r rune) bool { return r <= ' ' || r > '~' })
 }

@@ -81,7 +81,16 @@ func TestAuthenticate(t *testing.T) {
 
 func TestNewTokensRefusesWhatCanNotBeSent(t *testing.T) {
 	t.Parallel()
-	for _, tokens := range [][]string{nil, {}, {""}, {"good", "has space"}, {"has\ttab"}, {"has\nnewline"}, {"sécond"}, {"\x7f"}} {
+	for _, tokens := range [][]string{
+		nil,
+		{},
+		{""},
+		{"good", "has space"},
+		{"has\ttab"},
+		{"has\nnewline"},
+		{"sécond"},
+		{"\x7f"},
+	} {
 		set, err := auth.NewTokens(tokens)
 		if err == nil || set != nil {
 			t.Errorf("NewTokens(%q) = %v, %v, want an error", tokens, set, err)
@@ -93,13 +102,17 @@ func TestNewTokensRefusesWhatCanNotBeSent(t *testing.T) {
 			}
 		}
 	}
-	if _, err := auth.NewTokens([]string{"good", "has space"}); err == nil || !strings.Contains(err.Error(), "2 of 2") {
+	if _, err := auth.NewTokens([]string{"good", "has space"}); err == nil ||
+		!strings.Contains(err.Error(), "2 of 2") {
 		t.Errorf("the error does not say which token: %v", err)
 	}
 }
 
 func FuzzAuthorization(f *testing.F) {
-	for _, s := range []string{"", "Bearer", "Bearer ", "Bearer secret", "bearer secret", "Bearer  secret", "Basic c2VjcmV0", "Bearer \xff", "Bearer secret "} {
+	for _, s := range []string{
+		"", "Bearer", "Bearer ", "Bearer secret", "bearer secret",
+		"Bearer  secret", "Basic c2VjcmV0", "Bearer \xff", "Bearer secret ",
+	} {
 		f.Add(s, "", false)
 		f.Add(s, s, true)
 	}
@@ -110,7 +123,8 @@ func FuzzAuthorization(f *testing.F) {
 			headers = append(headers, second)
 		}
 		identity, err := tokens.Authenticate(headers)
-		if good := !both && first == "Bearer secret"; good != (err == nil) || good != (identity == terse.Identity) {
+		if good := !both && first == "Bearer secret"; good != (err == nil) ||
+			good != (identity == terse.Identity) {
 			t.Fatalf("Authenticate(%q) = %q, %v", headers, identity, err)
 		}
 		var known auth.Error
@@ -123,7 +137,8 @@ func FuzzAuthorization(f *testing.F) {
 func TestGenerateToken(t *testing.T) {
 	t.Parallel()
 	token := auth.GenerateToken()
-	if len(token) != 43 || strings.Trim(token, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+	if len(token) != 43 || strings.Trim(
+		token, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
 		t.Errorf("GenerateToken() = %d characters %q", len(token), token)
 	}
 	if token == auth.GenerateToken() {
@@ -194,7 +209,10 @@ func TestTokenFileRefused(t *testing.T) {
 		{"two tokens", "one\ntwo\n", 0o600, "does not hold one token"},
 		{"not text", "\x00\x01", 0o600, "does not hold one token"},
 		{"too large", strings.Repeat("a", 5000), 0o600, "does not hold one token"},
-		{"too large with a token in front", "token" + strings.Repeat("\n", 5000), 0o600, "does not hold one token"},
+		{
+			"too large with a token in front", "token" + strings.Repeat("\n", 5000), 0o600,
+			"does not hold one token",
+		},
 		{"readable by the group", "token\n", 0o640, "open to other users (mode 0640)"},
 		{"readable by all", "token\n", 0o604, "open to other users (mode 0604)"},
 	} {
@@ -209,8 +227,10 @@ func TestTokenFileRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			token, created, err := auth.LoadOrCreateToken(dir)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), path) || token != "" || created {
-				t.Errorf("LoadOrCreateToken = %q, %v, %v, want an error with %q", token, created, err, tt.want)
+			if err == nil || !strings.Contains(err.Error(), tt.want) ||
+				!strings.Contains(err.Error(), path) || token != "" || created {
+				t.Errorf("LoadOrCreateToken = %q, %v, %v, want an error with %q", token, created,
+					err, tt.want)
 			}
 			if content, _ := os.ReadFile(path); string(content) != tt.content {
 				t.Error("the file was replaced")
@@ -225,7 +245,8 @@ func TestTokenFileKeepsOnesOwn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "token"), []byte("my-own\r\n"), 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if token, created, err := auth.LoadOrCreateToken(dir); token != "my-own" || created || err != nil {
+	if token, created, err := auth.LoadOrCreateToken(dir); token != "my-own" || created ||
+		err != nil {
 		t.Errorf("LoadOrCreateToken = %q, %v, %v", token, created, err)
 	}
 }
@@ -239,7 +260,8 @@ func TestTokenFileNoFile(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "token"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := auth.LoadOrCreateToken(dir); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, _, err := auth.LoadOrCreateToken(dir); err == nil ||
+		!strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a directory as the file: %v", err)
 	}
 }

@@ -56,7 +56,8 @@ func loadToken(path string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("access token: %s is not a regular file", path)
 	case perm&0o077 != 0:
-		return "", fmt.Errorf("access token: %s is open to other users (mode %04o): run chmod 600 on it", path, perm)
+		return "", fmt.Errorf(
+			"access token: %s is open to other users (mode %04o): run chmod 600 on it", path, perm)
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -16,8 +16,8 @@ const SessionLifetime = 7 * 24 * time.Hour
 // ErrSession says that there is no session, or one that ended.
 const ErrSession Error = "Unauthorized: invalid session"
 
-// Session is proof that somebody had a token. It is kept by its holder only: it outlives the process, and ends at its
-// time or when its token is no more accepted.
+// Session is proof that somebody had a token. It is kept by its holder only: it outlives the
+// process, and ends at its time or when its token is no more accepted.
 type Session struct {
 	Value   string // for example "1.1795269600.3q2-7w…", fit for a cookie
 	Expires time.Time
@@ -34,11 +34,15 @@ func (t *Tokens) SignIn(token string, now time.Time) (Session, error) {
 	}
 	expires := now.Add(SessionLifetime).Truncate(time.Second).UTC()
 	signed := sessionVersion + "." + strconv.FormatInt(expires.Unix(), 10)
-	return Session{signed + "." + base64.RawURLEncoding.EncodeToString(sign(&hash, signed)), expires}, nil
+	return Session{
+		signed + "." + base64.RawURLEncoding.EncodeToString(sign(&hash, signed)),
+		expires,
+	}, nil
 }
 
-// Session returns the session of a value that SignIn returned, and ErrSession when it has ended or is of a token that is
-// not accepted. Like Authenticate it compares in constant time, with every token.
+// Session returns the session of a value that SignIn returned, and ErrSession when it has ended or
+// is of a token that is not accepted. Like Authenticate it compares in constant time, with every
+// token.
 func (t *Tokens) Session(value string, now time.Time) (Session, error) {
 	signed, signature, _ := cutLast(value, ".")
 	version, end, _ := strings.Cut(signed, ".")
@@ -57,8 +61,8 @@ func (t *Tokens) Session(value string, now time.Time) (Session, error) {
 	return Session{}, ErrSession
 }
 
-// sign returns the signature of a text by who knows a token: HMAC-SHA256, whose key is the token's hash, because that is
-// all that is kept of it.
+// sign returns the signature of a text by who knows a token: HMAC-SHA256, whose key is the token's
+// hash, because that is all that is kept of it.
 func sign(token *[sha256.Size]byte, text string) []byte {
 	mac := hmac.New(sha256.New, token[:])
 	mac.Write([]byte("terse session " + text))

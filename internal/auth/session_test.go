@@ -45,7 +45,8 @@ func TestSignInWithAWrongToken(t *testing.T) {
 	t.Parallel()
 	tokens := newTokens(t, "first", "second")
 	for _, token := range []string{"", "third", "firs", "first ", "first,second"} {
-		if session, err := tokens.SignIn(token, time.Now()); !errors.Is(err, auth.ErrUnknown) || session != (auth.Session{}) {
+		if session, err := tokens.SignIn(token, time.Now()); !errors.Is(err, auth.ErrUnknown) ||
+			session != (auth.Session{}) {
 			t.Errorf("%q: %+v, %v", token, session, err)
 		}
 	}
@@ -60,12 +61,18 @@ func TestForgedSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forged := []string{"", ".", "..", "1..", "1.99999999999.", session.Value + "=", session.Value + ".", "." + session.Value, strings.ToUpper(session.Value), "1.99999999999" + session.Value[12:]}
+	forged := []string{
+		"", ".", "..", "1..", "1.99999999999.", session.Value + "=",
+		session.Value + ".", "." + session.Value, strings.ToUpper(session.Value),
+		"1.99999999999" + session.Value[12:],
+	}
 	for i := range session.Value {
-		forged = append(forged, session.Value[:i], session.Value[:i]+string(session.Value[i]^1)+session.Value[i+1:])
+		forged = append(forged, session.Value[:i],
+			session.Value[:i]+string(session.Value[i]^1)+session.Value[i+1:])
 	}
 	for _, value := range forged {
-		if _, err := tokens.Session(value, now); value != session.Value && !errors.Is(err, auth.ErrSession) {
+		if _, err := tokens.Session(value, now); value != session.Value &&
+			!errors.Is(err, auth.ErrSession) {
 			t.Errorf("%q is taken for a session: %v", value, err)
 		}
 	}

@@ -14,11 +14,12 @@ import (
 type Click struct {
 	Time   int64 // microseconds since 1970
 	values [terse.NumDimensions]uint32
-	Link   uint16 // its link's place among those that are packed together; 0 for a click from a block of one link
+	// its link's place among those that are packed together; 0 for a click from a block of one link
+	Link uint16
 }
 
-// Packer packs clicks of one link or group after another, from blocks and new ones. It must not be used
-// concurrently.
+// Packer packs clicks of one link or group after another, from blocks and new ones. It must not be
+// used concurrently.
 type Packer struct {
 	decoder
 	known  [terse.NumDimensions]map[string]uint32 // the IDs of values as they are in clicks
@@ -44,7 +45,8 @@ func NewPacker() *Packer {
 // maxKeptBytes bounds the values that a Packer keeps.
 const maxKeptBytes = 4 << 20
 
-// Full tells whether it is time to be done with the clicks that were made so far, and to call Reset.
+// Full tells whether it is time to be done with the clicks that were made so far, and to call
+// Reset.
 func (p *Packer) Full() bool {
 	kept := 0
 	for d := range p.tables {
@@ -189,7 +191,8 @@ func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
 	}
 }
 
-// Pack returns the block of 1 to MaxClicks sorted clicks of one link. It is valid until the next Pack or PackGroup.
+// Pack returns the block of 1 to MaxClicks sorted clicks of one link. It is valid until the next
+// Pack or PackGroup.
 func (p *Packer) Pack(clicks []Click) []byte {
 	b := p.startBlock(clicks, uint64(terse.NumDimensions))
 	return p.endBlock(b, clicks)

@@ -1,13 +1,13 @@
 // Package clickblock packs clicks and their counts into bytes, for the stores.
 //
-// A block holds up to MaxClicks clicks of one link, sorted by time. Its bytes are a
-// version, the number of clicks, the dimensions, and last the times: the first in
-// microseconds since 1970 (zigzag), then the differences. A dimension is its ID, its length in bytes, a dictionary of its values, and for each click the
-// value's place in the dictionary: nothing when there is one value, one byte up to 256
-// values, else two (little endian).
+// A block holds up to MaxClicks clicks of one link, sorted by time. Its bytes are a version, the
+// number of clicks, the dimensions, and last the times: the first in microseconds since 1970
+// (zigzag), then the differences. A dimension is its ID, its length in bytes, a dictionary of its
+// values, and for each click the value's place in the dictionary: nothing when there is one value,
+// one byte up to 256 values, else two (little endian).
 //
-// A block of a group holds clicks of up to 256 links. It has one more dimension (127 link): for each click
-// one byte, its link's place in the group.
+// A block of a group holds clicks of up to 256 links. It has one more dimension (127 link): for
+// each click one byte, its link's place in the group.
 //
 // Counts are the sums of the clicks of one link on one UTC day: a version, the total, and
 // for each dimension its ID, its length, and its values with their counts, sorted.

@@ -72,7 +72,8 @@ func wantStats(t *testing.T, tally *Tally, want terse.Series) {
 	}
 }
 
-// What is packed, unpacked by another Packer with more clicks, and packed again, is counted as it was.
+// What is packed, unpacked by another Packer with more clicks, and packed again, is counted as it
+// was.
 func TestBlock(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -119,7 +120,8 @@ func TestGroup(t *testing.T) {
 		must(t, tally.AddSome(p.Pack(packed), placesOf(packed, place)))
 		wantStats(t, tally, count(clicks))
 	}
-	if err := tallyOf(terse.AllTime).AddSome(block, []int{len(packed)}); !errors.Is(err, ErrDamaged) {
+	if err := tallyOf(terse.AllTime).AddSome(block, []int{len(packed)}); !errors.Is(err,
+		ErrDamaged) {
 		t.Errorf("a click behind the last one: %v", err)
 	}
 }
@@ -176,7 +178,8 @@ func TestCounts(t *testing.T) {
 	wantStats(t, tally, count(clicks))
 }
 
-// The first MaxReferrersPerDay keep their names, beside direct and other, in counts, blocks, and loose clicks.
+// The first MaxReferrersPerDay keep their names, beside direct and other, in counts, blocks, and
+// loose clicks.
 func TestManyReferrers(t *testing.T) {
 	t.Parallel()
 	p, tally := NewPacker(), tallyOf(terse.AllTime)
@@ -185,7 +188,10 @@ func TestManyReferrers(t *testing.T) {
 		p.Reset()
 		var clicks []Click
 		for i := range 1000 {
-			clicks = p.Add(clicks, &terse.Click{Time: day.Start(), Values: from(fmt.Sprintf("https://%d.example/", part*1000+i))}, 0)
+			clicks = p.Add(clicks, &terse.Click{
+				Time:   day.Start(),
+				Values: from(fmt.Sprintf("https://%d.example/", part*1000+i)),
+			}, 0)
 			clicks = p.Add(clicks, &terse.Click{Time: day.Start()}, 0)
 		}
 		next, err := p.Count(counts, clicks)
@@ -198,19 +204,28 @@ func TestManyReferrers(t *testing.T) {
 	must(t, tally.AddCounts(day, counts))
 	must(t, tally.Limit(day, counts))
 	wantStats(t, tally, blocks)
-	if n, other := len(blocks.By[terse.ByReferrer]), blocks.By[terse.ByReferrer][terse.OtherValue]; n != terse.MaxReferrersPerDay+2 || other != 1000 {
+	if n, other := len(
+		blocks.By[terse.ByReferrer]),
+		blocks.By[terse.ByReferrer][terse.OtherValue]; n != terse.MaxReferrersPerDay+2 ||
+		other != 1000 {
 		t.Errorf("%d referrers, %d clicks of others", n, other)
 	}
 
 	p.Reset()
 	var loose []Click
-	for _, by := range []string{"https://0.example/", "https://new.example/", terse.DirectReferrer} {
+	for _, by := range []string{
+		"https://0.example/", "https://new.example/",
+		terse.DirectReferrer,
+	} {
 		loose = p.Add(loose, &terse.Click{Time: day.Start(), Values: from(by)}, 0)
 		loose = p.Add(loose, &terse.Click{Time: day.Start() - 1, Values: from(by)}, 0)
 	}
 	Sort(loose)
 	must(t, tally.AddLoose(p.Pack(loose)))
-	for name, want := range map[string]int64{"https://0.example/": 3, "https://new.example/": 1, terse.OtherValue: 1001} {
+	for name, want := range map[string]int64{
+		"https://0.example/": 3, "https://new.example/": 1,
+		terse.OtherValue: 1001,
+	} {
 		if got := tally.Series().By[terse.ByReferrer][name]; got != want {
 			t.Errorf("%s: %d clicks, want %d", name, got, want)
 		}
@@ -230,8 +245,10 @@ func TestAnswerIsBounded(t *testing.T) {
 		}
 	}
 	s := tally.Series()
-	if len(s.By[terse.ByReferrer]) != MaxAnswerValues+1 || s.By[terse.ByReferrer][terse.OtherValue] != 1000 {
-		t.Errorf("%d referrers, %d clicks of others", len(s.By[terse.ByReferrer]), s.By[terse.ByReferrer][terse.OtherValue])
+	if len(s.By[terse.ByReferrer]) != MaxAnswerValues+1 ||
+		s.By[terse.ByReferrer][terse.OtherValue] != 1000 {
+		t.Errorf("%d referrers, %d clicks of others", len(s.By[terse.ByReferrer]),
+			s.By[terse.ByReferrer][terse.OtherValue])
 	}
 }
 
@@ -318,7 +335,8 @@ func read(t testing.TB, b []byte) bool {
 	clicks, unpack := p.Unpack(nil, b)
 	addBlock := add.AddBlock(b)
 	if (unpack == nil) != (addLoose == nil) || (unpack == nil) != (addGroup == nil) {
-		t.Errorf("unpacking says %v, adding %v, adding loose %v, adding of a group %v", unpack, addBlock, addLoose, addGroup)
+		t.Errorf("unpacking says %v, adding %v, adding loose %v, adding of a group %v", unpack,
+			addBlock, addLoose, addGroup)
 	}
 	if unpack == nil {
 		p.PackGroup(clicks)
@@ -399,7 +417,10 @@ func TestPackedBytesStay(t *testing.T) {
 }
 
 func FuzzValue(f *testing.F) {
-	for _, s := range []string{"", "/", "direct", "https://", "https://www./", "http://a.example/"} {
+	for _, s := range []string{
+		"", "/", "direct", "https://", "https://www./",
+		"http://a.example/",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -9,9 +9,10 @@ import (
 	"terse"
 )
 
-// Count returns a day's counts (nil for none yet) with the day's clicks added. Values that are
-// new after the first MaxValues of their dimension become terse.OtherValue, in the counts and in the clicks, so that both keep agreeing. The result is valid until the next Count; it
-// is ErrDamaged when the bytes are no counts.
+// Count returns a day's counts (nil for none yet) with the day's clicks added. Values that are new
+// after the first MaxValues of their dimension become terse.OtherValue, in the counts and in the
+// clicks, so that both keep agreeing. The result is valid until the next Count; it is ErrDamaged
+// when the bytes are no counts.
 func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
 	var before [terse.NumDimensions]reader
 	total := 0
@@ -58,12 +59,13 @@ func (p *Packer) countBefore(d terse.Dimension, part *reader, total int64) bool 
 	return !part.bad && total == 0
 }
 
-// sortedGuesses is how many values of counts are tried before one is looked up by its hash: they are in an order, but a day of
-// a link with few clicks lacks some of those that its other days have.
+// sortedGuesses is how many values of counts are tried before one is looked up by its hash: they
+// are in an order, but a day of a link with few clicks lacks some of those that its other days
+// have.
 const sortedGuesses = 5
 
-// counted yields the values of a dimension of counts by their IDs. Whoever reads them must look at bad
-// afterwards.
+// counted yields the values of a dimension of counts by their IDs. Whoever reads them must look at
+// bad afterwards.
 func (r *reader) counted(d terse.Dimension, t *table) func(yield func(uint32, int64) bool) {
 	return func(yield func(uint32, int64) bool) {
 		for range r.uvarint(maxCounted(d)) {
@@ -113,7 +115,8 @@ func (p *Packer) countClicks(d terse.Dimension, clicks []Click) {
 func (p *Packer) appendCounts(b []byte, d terse.Dimension) []byte {
 	values := p.tables[d].values
 	// Sorted, so that the days of a link resemble each other, see table.find.
-	slices.SortFunc(p.ids, func(x, y uint32) int { return strings.Compare(values[x].packed, values[y].packed) })
+	slices.SortFunc(p.ids,
+		func(x, y uint32) int { return strings.Compare(values[x].packed, values[y].packed) })
 	size := uvarintLen(uint64(len(p.ids)))
 	for _, id := range p.ids {
 		size += len(values[id].packed) + uvarintLen(uint64(p.tally[values[id].place]))

@@ -15,7 +15,8 @@ type Tally struct {
 	wanted      [terse.NumDimensions]int64 // the ID of the value that is counted, or anyValue
 	filtered    bool                       // one of them is not anyValue
 	total       int64
-	from, until int64                        // the interval of the last click: its first microsecond, and the one after it
+	// the interval of the last click: its first microsecond, and the one after it
+	from, until int64
 	within      int64                        // clicks in it that are not in times yet
 	times       map[int64]int64              // by the first microsecond of an interval
 	counts      [terse.NumDimensions][]int64 // by ID
@@ -60,7 +61,8 @@ func (t *Tally) want(d terse.Dimension, value string) {
 // anyValue is no ID: all clicks are wanted.
 const anyValue = -1
 
-// Whole tells whether the counts of a day answer for all of its clicks: they are all asked for, and in one interval.
+// Whole tells whether the counts of a day answer for all of its clicks: they are all asked for, and
+// in one interval.
 func (t *Tally) Whole(day terse.Day) bool {
 	if t.filtered || day.Start() < t.first || (day+1).Start()-1 > t.last {
 		return false

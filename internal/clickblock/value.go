@@ -133,8 +133,8 @@ func (t *table) find(packed []byte) uint32 {
 }
 
 // next cuts the next value off and returns its ID. No value is the beginning of another, because
-// its head tells its length; so the guess of find is tried on the bytes as they come, and, up to the
-// number of guesses, the values that followed that one.
+// its head tells its length; so the guess of find is tried on the bytes as they come, and, up to
+// the number of guesses, the values that followed that one.
 func (t *table) next(r *reader, guesses int) uint32 {
 	rest := r.rest()
 	guess := t.last
@@ -162,7 +162,9 @@ type decoder struct {
 
 // column reads one dimension of a block with n clicks: the IDs of its dictionary, and each
 // click's place in it. No index means that all have the first value.
-func (dec *decoder) column(d terse.Dimension, part *reader, n int) (ids []uint32, index []byte, wide bool) {
+func (dec *decoder) column(d terse.Dimension, part *reader,
+	n int,
+) (ids []uint32, index []byte, wide bool) {
 	k := int(part.uvarint(uint64(n)))
 	ids = dec.dictionary[:0]
 	for i := 0; i < k && !part.bad; i++ {

@@ -40,7 +40,8 @@ func TestMkdirAllRelative(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var synced []string
 	defer durable.Observe(func(dir string) { synced = append(synced, dir) })()
-	if err := durable.MkdirAll("a/b", 0o700); err != nil || !slices.Equal(synced, []string{".", "a"}) {
+	if err := durable.MkdirAll("a/b", 0o700); err != nil ||
+		!slices.Equal(synced, []string{".", "a"}) {
 		t.Errorf("synced %q: %v", synced, err)
 	}
 }

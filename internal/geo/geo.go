@@ -94,9 +94,9 @@ func countryIn(record maxminddb.Result) (code string) {
 	return code
 }
 
-// Run rereads the file within seconds after it changed, until ctx ends. A file that is
-// missing or cannot be used is logged once, and the data from before stays. Run returns
-// nil. Of the built-in data it unpacks that of IPv6, which takes some 50 ms: whoever looks such an address up before
+// Run rereads the file within seconds after it changed, until ctx ends. A file that is missing or
+// cannot be used is logged once, and the data from before stays. Run returns nil. Of the built-in
+// data it unpacks that of IPv6, which takes some 50 ms: whoever looks such an address up before
 // waits for it, and no one else has to.
 func (db *DB) Run(ctx context.Context) error {
 	if db.path == "" {
@@ -133,7 +133,8 @@ func (db *DB) refresh() {
 		return
 	}
 	if err := db.read(); err != nil {
-		db.logger.Error("country database not reread, keeping the old data", "path", db.path, "error", err)
+		db.logger.Error("country database not reread, keeping the old data", "path", db.path,
+			"error", err)
 		return
 	}
 	db.logger.Info("country database reread", "path", db.path,

@@ -106,7 +106,8 @@ func TestOpenRefuses(t *testing.T) {
 	corrupt = append(corrupt, metadata(1)...)
 	many := map[string]string{}
 	for i := range 2000 {
-		many[netip.PrefixFrom(netip.AddrFrom4([4]byte{20, byte(i >> 8), byte(i), 0}), 24).String()] = "x"
+		many[netip.PrefixFrom(netip.AddrFrom4([4]byte{20, byte(i >> 8), byte(i), 0}),
+			24).String()] = "x"
 	}
 	tests := []struct {
 		name, want string
@@ -116,7 +117,10 @@ func TestOpenRefuses(t *testing.T) {
 		{"text", "text", []byte("country,DE")},
 		{"truncated", "truncated", good[:len(good)/2]},
 		{"corrupt", "corrupt", corrupt},
-		{"other path", "no record has country.iso_code", mmdb([]string{"autonomous_system_organization"}, many)},
+		{
+			"other path", "no record has country.iso_code",
+			mmdb([]string{"autonomous_system_organization"}, many),
+		},
 		{"no network", "no record has country.iso_code", mmdb(isoCode, nil)},
 	}
 	for _, test := range tests {

@@ -55,7 +55,8 @@ func TestAuthenticationRows(t *testing.T) {
 				if r.method != "HEAD" {
 					wantError(t, got, http.StatusUnauthorized, row.text)
 				}
-				if challenge := got.header.Values("WWW-Authenticate"); len(challenge) != 1 || challenge[0] != "Bearer" {
+				if challenge := got.header.Values("WWW-Authenticate"); len(challenge) != 1 ||
+					challenge[0] != "Bearer" {
 					t.Errorf("%s %s: WWW-Authenticate %q", r.method, r.target, challenge)
 				}
 			}
@@ -68,7 +69,10 @@ func TestEveryConfiguredTokenIsAccepted(t *testing.T) {
 	f := newFixture(t, nil)
 	code := f.create(t, "https://example.com/")
 	// All tokens stand for one identity.
-	got := f.do(t, request{method: "DELETE", target: "/api/urls/" + code, header: authorization("Bearer other-token")})
+	got := f.do(t, request{
+		method: "DELETE", target: "/api/urls/" + code,
+		header: authorization("Bearer other-token"),
+	})
 	if got.status != http.StatusNoContent {
 		t.Errorf("delete with the other token: %d %s", got.status, got.body)
 	}
@@ -95,7 +99,10 @@ func TestPublicRoutesNeedNoToken(t *testing.T) {
 	f := newFixture(t, nil)
 	for _, target := range []string{"/health", "/ready", "/metrics", "/openapi.yaml"} {
 		for _, header := range []http.Header{authorization(), authorization("Bearer nope")} {
-			if got := f.do(t, request{target: target, header: header}); got.status != http.StatusOK {
+			if got := f.do(t, request{
+				target: target,
+				header: header,
+			}); got.status != http.StatusOK {
 				t.Errorf("%s with %v: %d %s", target, header, got.status, got.body)
 			}
 		}
@@ -106,12 +113,15 @@ func TestMetricsAuth(t *testing.T) {
 	t.Parallel()
 	open := newFixture(t, nil)
 	got := open.do(t, request{target: "/metrics", header: authorization()})
-	if got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"), "text/plain") || !strings.Contains(got.body, "terse_up 1") {
+	if got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"),
+		"text/plain") || !strings.Contains(got.body, "terse_up 1") {
 		t.Errorf("public metrics: %d %v %q", got.status, got.header, got.body)
 	}
 	closed := newFixture(t, func(o *httpapi.Options) { o.MetricsAuth = true })
-	wantError(t, closed.do(t, request{target: "/metrics", header: authorization()}), http.StatusUnauthorized, "Unauthorized: missing authorization header")
-	wantError(t, closed.do(t, request{target: "/metrics", header: authorization("Bearer x")}), http.StatusUnauthorized, "Unauthorized: invalid token")
+	wantError(t, closed.do(t, request{target: "/metrics", header: authorization()}),
+		http.StatusUnauthorized, "Unauthorized: missing authorization header")
+	wantError(t, closed.do(t, request{target: "/metrics", header: authorization("Bearer x")}),
+		http.StatusUnauthorized, "Unauthorized: invalid token")
 	if got := closed.do(t, request{target: "/metrics"}); got.status != http.StatusOK {
 		t.Errorf("metrics with a token: %d", got.status)
 	}
@@ -133,7 +143,8 @@ func TestLimit(t *testing.T) {
 		o.MetricsAuth = true
 	})
 	for duration, seconds := range map[time.Duration]string{
-		1: "1", time.Millisecond: "1", time.Second: "1", time.Second + 1: "2", 59*time.Second + time.Millisecond: "60", time.Minute: "60",
+		1: "1", time.Millisecond: "1", time.Second: "1", time.Second + 1: "2",
+		59*time.Second + time.Millisecond: "60", time.Minute: "60",
 	} {
 		wait.Store(int64(duration))
 		for _, r := range tokenRoutes {
@@ -187,7 +198,11 @@ func TestLimitFailures(t *testing.T) {
 	if got := f.do(t, request{target: "/api/urls"}); got.status != http.StatusOK {
 		t.Errorf("a good token is locked out: %d %s", got.status, got.body)
 	}
-	if got := f.do(t, request{target: "/metrics", header: authorization()}); got.status != http.StatusUnauthorized {
+	if got := f.do(t,
+		request{
+			target: "/metrics",
+			header: authorization(),
+		}); got.status != http.StatusUnauthorized {
 		t.Errorf("operational routes are not limited: %d", got.status)
 	}
 }

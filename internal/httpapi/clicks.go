@@ -25,7 +25,10 @@ const (
 	maxYears = 200
 )
 
-var units = map[string]terse.Unit{"hour": terse.Hourly, "day": terse.Daily, "week": terse.Weekly, "month": terse.Monthly}
+var units = map[string]terse.Unit{
+	"hour": terse.Hourly, "day": terse.Daily, "week": terse.Weekly,
+	"month": terse.Monthly,
+}
 
 // longer is the interval to take where one makes too many.
 var longer = map[string]string{"hour": "day", "day": "week", "week": "month"}
@@ -55,7 +58,10 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
-	result := api.URLClicks{ShortCode: link.Code.String(), OriginalURL: string(link.URL), CreatedAt: link.CreatedAt.UTC()}
+	result := api.URLClicks{
+		ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+		CreatedAt: link.CreatedAt.UTC(),
+	}
 	result.Clicks = q.result(series)
 	return respond(w, r, http.StatusOK, result)
 }
@@ -72,14 +78,21 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 	if err != nil {
 		return fmt.Errorf("clicks of all links: %w", err)
 	}
-	top, err := s.Store.Links(ctx, terse.LinkQuery{Owner: identity, Order: terse.MostClickedFirst, Limit: maxTopLinks})
+	top, err := s.Store.Links(ctx, terse.LinkQuery{
+		Owner: identity, Order: terse.MostClickedFirst,
+		Limit: maxTopLinks,
+	})
 	if err != nil {
 		return fmt.Errorf("top links: %w", err)
 	}
 	result := api.Overview{Links: top.Total, TopLinks: []api.TopLink{}}
 	for _, link := range top.Links {
 		if link.Clicks > 0 {
-			result.TopLinks = append(result.TopLinks, api.TopLink{ShortCode: link.Code.String(), OriginalURL: string(link.URL), Clicks: link.Clicks})
+			result.TopLinks = append(result.TopLinks,
+				api.TopLink{
+					ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+					Clicks: link.Clicks,
+				})
 		}
 	}
 	result.Clicks = q.result(series)
@@ -137,13 +150,16 @@ func (q *clicksQuery) parseFilters(values url.Values) (err error) {
 func (q *clicksQuery) intervals(first, last int64) ([]int64, error) {
 	starts, ok := q.Intervals.Overlapping(first, last, maxPoints)
 	if !ok {
-		return nil, invalid("the time range has more than %d intervals; ask for a shorter one or for longer intervals", maxPoints)
+		return nil, invalid(
+			"the time range has more than %d intervals; ask for a shorter one or for longer "+
+				"intervals", maxPoints)
 	}
 	for _, at := range []int64{first, last} {
 		// RFC 3339 has four digits for the year, and elsewhere it may be the next one already.
 		start, _ := q.Intervals.Around(at)
 		if year := q.time(start).Year(); year < 0 || year > 9999 {
-			return nil, invalid("the time range reaches beyond the years 0000 to 9999 of the time zone")
+			return nil, invalid(
+				"the time range reaches beyond the years 0000 to 9999 of the time zone")
 		}
 	}
 	return starts, nil
@@ -156,7 +172,8 @@ func (s *service) series(
 	for {
 		series, err := s.Store.Series(ctx, link, q.SeriesQuery)
 		asked := q.interval
-		if err != nil || q.start != "" || series.Total == 0 || q.allTime(series, time.Now()) == asked {
+		if err != nil || q.start != "" || series.Total == 0 ||
+			q.allTime(series, time.Now()) == asked {
 			return series, err
 		}
 	}
@@ -169,7 +186,8 @@ func (q *clicksQuery) allTime(series terse.Series, now time.Time) string {
 	for at := range maps.Keys(series.ByInterval) {
 		first, last = min(first, at), max(last, at)
 	}
-	oldest, newest := now.AddDate(-maxYears, 0, 0).UnixMicro(), now.AddDate(maxYears, 0, 0).UnixMicro()
+	oldest, newest := now.AddDate(-maxYears, 0, 0).UnixMicro(),
+		now.AddDate(maxYears, 0, 0).UnixMicro()
 	first, last = min(max(first, oldest), newest), min(last, newest)
 	var fits bool
 	for ; ; q.interval = longer[q.interval] {

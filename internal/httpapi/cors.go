@@ -15,7 +15,8 @@ func (s *service) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")
-	if origin == "" || !slices.Contains(s.AllowedOrigins, origin) && !slices.Contains(s.AllowedOrigins, "*") {
+	if origin == "" || !slices.Contains(s.AllowedOrigins, origin) &&
+		!slices.Contains(s.AllowedOrigins, "*") {
 		return
 	}
 	h.Set("Access-Control-Allow-Origin", origin)

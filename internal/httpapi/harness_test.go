@@ -119,12 +119,16 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 	t.Cleanup(func() { _ = f.store.Close() })
 	opts := httpapi.Options{
 		Store: f.store, StoreTimeout: 10 * time.Second, Tokens: testTokens(t), BaseURL: baseURL,
-		Limit: unlimited, LimitSessions: unlimited, LimitFailures: unlimited, Changed: f.changed.add,
+		Limit: unlimited, LimitSessions: unlimited, LimitFailures: unlimited,
+		Changed: f.changed.add,
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 			_, _ = io.WriteString(w, "terse_up 1\n")
 		}),
-		Dashboard:    http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "page "+r.URL.Path) }),
+		Dashboard: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_,
+				_ = io.WriteString(w, "page "+r.URL.Path)
+		}),
 		RootRedirect: "/ui/",
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),
 	}
@@ -191,7 +195,8 @@ func (r request) build(t testing.TB, base string) *http.Request {
 	if method == "" {
 		method = http.MethodGet
 	}
-	req, err := http.NewRequestWithContext(t.Context(), method, base+r.target, strings.NewReader(r.body))
+	req, err := http.NewRequestWithContext(t.Context(), method, base+r.target,
+		strings.NewReader(r.body))
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, r.target, err)
 	}
@@ -272,10 +277,16 @@ func conforms(r request, req *http.Request, got answer) error {
 		return unknownRoute(got, req.Method)
 	}
 	options := &openapi3filter.Options{
-		IncludeResponseStatus: true, MultiError: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
-		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.WithStringFormatValidator("date-time", dateTime)},
+		IncludeResponseStatus: true, MultiError: true,
+		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{
+			openapi3.WithStringFormatValidator("date-time", dateTime),
+		},
 	}
-	input := &openapi3filter.RequestValidationInput{Request: lookup, PathParams: params, Route: route, Options: options}
+	input := &openapi3filter.RequestValidationInput{
+		Request: lookup, PathParams: params,
+		Route: route, Options: options,
+	}
 	if !r.bad && got.status != http.StatusMethodNotAllowed {
 		if err := openapi3filter.ValidateRequest(context.Background(), input); err != nil {
 			return err
@@ -333,7 +344,10 @@ func (f *fixture) create(t testing.TB, originalURL string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decodeAs[api.Created](t, f.do(t, request{method: "POST", target: "/api/urls", body: string(body)}), http.StatusCreated).ShortCode
+	return decodeAs[api.Created](t, f.do(t, request{
+		method: "POST", target: "/api/urls",
+		body: string(body),
+	}), http.StatusCreated).ShortCode
 }
 
 // createForeign makes a link of somebody else, which no caller of the interface can.
@@ -341,7 +355,11 @@ func (f *fixture) createForeign(t testing.TB, code string) {
 	t.Helper()
 	parsed, err := terse.ParseCode(code)
 	if err == nil {
-		_, err = f.store.Create(t.Context(), terse.NewLink{Code: parsed, URL: "https://foreign.example/", CreatedBy: "somebody-else", CreatedAt: time.UnixMicro(0)})
+		_, err = f.store.Create(t.Context(), terse.NewLink{
+			Code: parsed,
+			URL:  "https://foreign.example/", CreatedBy: "somebody-else",
+			CreatedAt: time.UnixMicro(0),
+		})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -366,7 +384,10 @@ func (f *fixture) addClicks(t testing.TB, code string, clicks ...terse.Click) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.store.AddClicks(t.Context(), terse.ClickBatch{Journal: "test", From: from, To: from + 1, Clicks: clicks}); err != nil {
+	if err := f.store.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "test", From: from,
+		To: from + 1, Clicks: clicks,
+	}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -377,7 +398,9 @@ func clickAt(t testing.TB, at, country, referrer string) terse.Click {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return terse.Click{Time: parsed.UnixMicro(), Values: terse.Values{terse.ByCountry: terse.ParseCountry(country).String(), terse.ByReferrer: referrer}}
+	return terse.Click{Time: parsed.UnixMicro(), Values: terse.Values{
+		terse.ByCountry: terse.ParseCountry(country).String(), terse.ByReferrer: referrer,
+	}}
 }
 
 // faulty is a store whose answers a test replaces.
@@ -419,7 +442,9 @@ func (s faulty) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 	return s.Store.Links(ctx, q)
 }
 
-func (s faulty) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (terse.Series, error) {
+func (s faulty) Series(ctx context.Context, link terse.LinkRef,
+	q terse.SeriesQuery,
+) (terse.Series, error) {
 	if s.err != nil {
 		return terse.Series{}, s.err
 	}
@@ -446,7 +471,9 @@ func (hanging) Links(ctx context.Context, _ terse.LinkQuery) (terse.LinkPage, er
 	return terse.LinkPage{}, ctx.Err()
 }
 
-func (hanging) Series(ctx context.Context, _ terse.LinkRef, _ terse.SeriesQuery) (terse.Series, error) {
+func (hanging) Series(ctx context.Context, _ terse.LinkRef,
+	_ terse.SeriesQuery,
+) (terse.Series, error) {
 	<-ctx.Done()
 	return terse.Series{}, ctx.Err()
 }

@@ -1,5 +1,5 @@
-// Package httpapi provides the control plane: the authenticated API, the dashboard's sessions, the operational
-// routes and the OpenAPI document, as one net/http handler.
+// Package httpapi provides the control plane: the authenticated API, the dashboard's sessions, the
+// operational routes and the OpenAPI document, as one net/http handler.
 //
 // It decodes, validates and turns errors into statuses. It runs no SQL, serves no
 // redirect, writes no access log, and never shows a caller an error that is not meant for
@@ -52,8 +52,9 @@ type Options struct {
 	// AllowedOrigins are the origins that browsers may call the API from, for example
 	// "https://app.example", or "*" for any. None: no CORS headers.
 	AllowedOrigins []string
-	// Warnings returns what operators should know though the service is ready, for example
-	// "click journal: no space left on device". GET /ready?verbose shows it to those with a token. May be nil.
+	// Warnings returns what operators should know though the service is ready, for example "click
+	// journal: no space left on device". GET /ready?verbose shows it to those with a token. May be
+	// nil.
 	Warnings func() []string
 	Logger   *slog.Logger
 }
@@ -61,22 +62,26 @@ type Options struct {
 // service is the handler that New returns.
 type service struct {
 	Options
-	mux         *http.ServeMux
-	self        shortURLs
-	reserved    func(segment string) bool // reserved; a field, because the route table names the handlers that call it
+	mux  *http.ServeMux
+	self shortURLs
+	// reserved; a field, because the route table names the handlers that call it
+	reserved    func(segment string) bool
 	crossOrigin *http.CrossOriginProtection
 	secure      bool       // BaseURL is an https URL
 	gathering   sync.Mutex // held while metrics are gathered
 }
 
-// New returns the handler of all Routes but the redirect, which is the data plane's. It
-// leaves the request's Pattern as that of the route, or empty for an unknown one. The server around it has put the
-// client's address into RemoteAddr and a valid X-Request-ID into the headers, leaves X-Forwarded-Proto to trusted
-// proxies alone, recovers panics, and leaves out the bodies of answers to HEAD, as net/http does.
+// New returns the handler of all Routes but the redirect, which is the data plane's. It leaves the
+// request's Pattern as that of the route, or empty for an unknown one. The server around it has put
+// the client's address into RemoteAddr and a valid X-Request-ID into the headers, leaves
+// X-Forwarded-Proto to trusted proxies alone, recovers panics, and leaves out the bodies of answers
+// to HEAD, as net/http does.
 func New(opts Options) http.Handler {
 	s := &service{
-		Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL), reserved: reserved,
-		crossOrigin: newCrossOrigin(opts.BaseURL), secure: strings.HasPrefix(strings.ToLower(opts.BaseURL), "https://"),
+		Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL),
+		reserved:    reserved,
+		crossOrigin: newCrossOrigin(opts.BaseURL),
+		secure:      strings.HasPrefix(strings.ToLower(opts.BaseURL), "https://"),
 	}
 	byPattern := map[string][]Route{}
 	for _, route := range table {
@@ -104,7 +109,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// ServeMux answers a path that is not clean with a redirect; here it is no route. That
 	// includes one with a slash at its end, but for the dashboard's.
 	p := r.URL.EscapedPath()
-	if clean := path.Clean(p); p != clean && (p != clean+"/" || !strings.HasPrefix(p, dashboard+"/")) {
+	if clean := path.Clean(p); p != clean && (p != clean+"/" ||
+		!strings.HasPrefix(p, dashboard+"/")) {
 		s.unknown(w, r)
 		return
 	}

@@ -24,7 +24,10 @@ const maxTries = 10
 
 var (
 	errReserved  = &terse.Error{Kind: terse.Invalid, Message: "short code is reserved"}
-	errShortLink = &terse.Error{Kind: terse.Invalid, Message: "original URL must not be a short link of this service"}
+	errShortLink = &terse.Error{
+		Kind:    terse.Invalid,
+		Message: "original URL must not be a short link of this service",
+	}
 )
 
 // create serves POST /api/urls.
@@ -53,7 +56,8 @@ func (s *service) create(w http.ResponseWriter, r *http.Request, identity string
 		return err
 	}
 	return respond(w, r, http.StatusCreated, api.Created{
-		ShortCode: created.Code.String(), ShortURL: s.shortURL(created.Code), OriginalURL: string(created.URL),
+		ShortCode: created.Code.String(), ShortURL: s.shortURL(created.Code),
+		OriginalURL: string(created.URL),
 	})
 }
 
@@ -75,7 +79,8 @@ func (s *service) store(ctx context.Context, link terse.NewLink) (terse.Link, er
 		return s.storeAs(ctx, link)
 	}
 	for range maxTries {
-		for link.Code = terse.NewCode(); s.reserved(link.Code.String()); link.Code = terse.NewCode() {
+		for link.Code = terse.NewCode(); s.reserved(
+			link.Code.String()); link.Code = terse.NewCode() {
 		}
 		created, err := s.storeAs(ctx, link)
 		if !errors.Is(err, terse.ErrCodeTaken) {
@@ -108,7 +113,8 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 		return fmt.Errorf("list links: %w", err)
 	}
 	page := api.Page{
-		URLs: make([]api.URL, len(found.Links)), Total: found.Total, TotalIsLowerBound: found.AtLeast, Limit: q.Limit, Offset: q.Offset,
+		URLs: make([]api.URL, len(found.Links)), Total: found.Total,
+		TotalIsLowerBound: found.AtLeast, Limit: q.Limit, Offset: q.Offset,
 	}
 	for i, link := range found.Links {
 		page.URLs[i] = urlRecord(link)
@@ -137,7 +143,10 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) 
 	if link.Clicks, err = s.Store.Clicks(ctx, link.Ref()); err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
-	return respond(w, r, http.StatusOK, api.Link{URL: urlRecord(link), ShortURL: s.shortURL(link.Code)})
+	return respond(w, r, http.StatusOK, api.Link{
+		URL:      urlRecord(link),
+		ShortURL: s.shortURL(link.Code),
+	})
 }
 
 func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.String() }
@@ -178,7 +187,9 @@ func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string
 }
 
 // owned returns the link that the path names, or forbidden when it is someone else's.
-func (s *service) owned(ctx context.Context, r *http.Request, identity string, forbidden error) (terse.Link, error) {
+func (s *service) owned(ctx context.Context, r *http.Request, identity string,
+	forbidden error,
+) (terse.Link, error) {
 	code, err := terse.ParseCode(r.PathValue("shortCode"))
 	if err != nil {
 		return terse.Link{}, terse.ErrNotFound // no such code can exist

@@ -43,7 +43,9 @@ func TestCreate(t *testing.T) {
 	f := newFixture(t, nil)
 	got := f.do(t, post(`{"original_url":"https://example.com/a?b=c"}`))
 	created := decodeAs[api.Created](t, got, http.StatusCreated)
-	if !generated.MatchString(created.ShortCode) || created.ShortURL != baseURL+"/"+created.ShortCode || created.OriginalURL != "https://example.com/a?b=c" {
+	if !generated.MatchString(created.ShortCode) ||
+		created.ShortURL != baseURL+"/"+created.ShortCode ||
+		created.OriginalURL != "https://example.com/a?b=c" {
 		t.Errorf("answer %s", got.body)
 	}
 	// The contract shows no Location, and a client that uses only the contract sees no other field.
@@ -152,7 +154,8 @@ func TestCreateBodyAbove1MiB(t *testing.T) {
 	if got := f.do(t, post(object+pad)); got.status != http.StatusCreated {
 		t.Errorf("a body of 1 MiB: %d %s", got.status, got.body)
 	}
-	wantError(t, f.do(t, badPost(object+pad+" ")), http.StatusRequestEntityTooLarge, "request body must be at most 1 MiB")
+	wantError(t, f.do(t, badPost(object+pad+" ")), http.StatusRequestEntityTooLarge,
+		"request body must be at most 1 MiB")
 }
 
 // A caller that goes away in the middle of its body is answered, for the log.
@@ -165,7 +168,8 @@ func TestCreateBodyEndsEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	_, err = io.WriteString(conn, "POST /api/urls HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+token+"\r\nContent-Length: 100\r\n\r\n{")
+	_, err = io.WriteString(conn,
+		"POST /api/urls HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+token+"\r\nContent-Length: 100\r\n\r\n{")
 	if err = errors.Join(err, conn.(*net.TCPConn).CloseWrite()); err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +187,13 @@ func TestCreateBodyEndsEarly(t *testing.T) {
 func TestCreateContentType(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
-	for _, contentType := range [][]string{nil, {"text/plain"}, {"application/x-www-form-urlencoded"}, {"nonsense"}, {"application/json; charset=utf-8"}} {
+	for _, contentType := range [][]string{
+		nil,
+		{"text/plain"},
+		{"application/x-www-form-urlencoded"},
+		{"nonsense"},
+		{"application/json; charset=utf-8"},
+	} {
 		r := badPost(`{"original_url":"https://example.com/"}`)
 		r.header = http.Header{"Content-Type": contentType}
 		if got := f.do(t, r); got.status != http.StatusCreated {
@@ -205,7 +215,8 @@ func TestCreateVerbatim(t *testing.T) {
 	} {
 		body := `{"original_url":` + quote(t, url) + `}`
 		got := f.do(t, post(body))
-		if created := decodeAs[api.Created](t, got, http.StatusCreated); created.OriginalURL != url {
+		if created := decodeAs[api.Created](t, got,
+			http.StatusCreated); created.OriginalURL != url {
 			t.Errorf("created %q, want %q", created.OriginalURL, url)
 		}
 		if !strings.Contains(got.body, "&") && strings.Contains(url, "&") || strings.Contains(got.body, `\u003c`) {
@@ -218,7 +229,8 @@ func TestCreateVerbatim(t *testing.T) {
 	}
 	// A JSON escape is the character it stands for.
 	got := f.do(t, post(`{"original_url":"https:\/\/example.com\/\u0041"}`))
-	if created := decodeAs[api.Created](t, got, http.StatusCreated); created.OriginalURL != "https://example.com/A" {
+	if created := decodeAs[api.Created](
+		t, got, http.StatusCreated); created.OriginalURL != "https://example.com/A" {
 		t.Errorf("created %q", created.OriginalURL)
 	}
 }
@@ -227,7 +239,8 @@ func TestCreateVerbatim(t *testing.T) {
 func TestCreateSameURLTwice(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
-	if first, second := f.create(t, "https://example.com/"), f.create(t, "https://example.com/"); first == second {
+	if first, second := f.create(t, "https://example.com/"), f.create(t,
+		"https://example.com/"); first == second {
 		t.Error("one code for two links")
 	}
 }
@@ -235,9 +248,13 @@ func TestCreateSameURLTwice(t *testing.T) {
 func TestCreateChosenCode(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
-	for _, code := range []string{"abc", "Launch-2026_x", "-_-", "abcdefghijklmnopqrst", "API", "urls"} {
+	for _, code := range []string{
+		"abc", "Launch-2026_x", "-_-", "abcdefghijklmnopqrst", "API",
+		"urls",
+	} {
 		body := `{"original_url":"https://example.com/","short_code":"` + code + `"}`
-		if created := decodeAs[api.Created](t, f.do(t, post(body)), http.StatusCreated); created.ShortCode != code {
+		if created := decodeAs[api.Created](t, f.do(t, post(body)),
+			http.StatusCreated); created.ShortCode != code {
 			t.Errorf("asked for %q, got %q", code, created.ShortCode)
 		}
 		wantError(t, f.do(t, post(body)), http.StatusConflict, "short code already exists")
@@ -250,7 +267,8 @@ func TestCreateChosenCode(t *testing.T) {
 	wantError(t, f.do(t, post(`{"original_url":"https://example.com/","short_code":"foreign"}`)), http.StatusConflict, "short code already exists")
 	// Null is as if absent.
 	got := f.do(t, post(`{"original_url":"https://example.com/","short_code":null}`))
-	if created := decodeAs[api.Created](t, got, http.StatusCreated); !generated.MatchString(created.ShortCode) {
+	if created := decodeAs[api.Created](t, got, http.StatusCreated); !generated.MatchString(
+		created.ShortCode) {
 		t.Errorf("null code: %s", got.body)
 	}
 }
@@ -261,12 +279,15 @@ func TestCreateRetriesTakenCodes(t *testing.T) {
 	var tries, taken atomic.Int64
 	f := newFixture(t, func(o *httpapi.Options) {
 		db := o.Store
-		o.Store = faulty{Store: db, create: func(ctx context.Context, link terse.NewLink) (terse.Link, error) {
-			if tries.Add(1) <= taken.Load() {
-				return terse.Link{}, fmt.Errorf("insert: %w", terse.ErrCodeTaken)
-			}
-			return db.Create(ctx, link)
-		}}
+		o.Store = faulty{
+			Store: db,
+			create: func(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+				if tries.Add(1) <= taken.Load() {
+					return terse.Link{}, fmt.Errorf("insert: %w", terse.ErrCodeTaken)
+				}
+				return db.Create(ctx, link)
+			},
+		}
 	})
 	taken.Store(9)
 	f.create(t, "https://example.com/")
@@ -340,7 +361,8 @@ func TestCreateOwnShortLink(t *testing.T) {
 	} {
 		r := post(`{"original_url":` + quote(t, row.url) + `}`)
 		if got := row.f.do(t, r); row.ours {
-			wantError(t, got, http.StatusBadRequest, "original URL must not be a short link of this service")
+			wantError(t, got, http.StatusBadRequest,
+				"original URL must not be a short link of this service")
 		} else if got.status != http.StatusCreated {
 			t.Errorf("%s: %d %s", row.url, got.status, got.body)
 		}
@@ -359,7 +381,8 @@ func TestList(t *testing.T) {
 		codes = append(codes, f.create(t, fmt.Sprintf("https://example.com/%d", i)))
 	}
 	f.createForeign(t, "foreign")
-	f.addClicks(t, codes[24], clickAt(t, "2026-01-31T12:00:00Z", "DE", "direct"), clickAt(t, "2026-01-31T12:00:01Z", "DE", "direct"))
+	f.addClicks(t, codes[24], clickAt(t, "2026-01-31T12:00:00Z", "DE", "direct"),
+		clickAt(t, "2026-01-31T12:00:01Z", "DE", "direct"))
 
 	got := f.do(t, request{target: "/api/urls"})
 	page := decodeAs[api.Page](t, got, http.StatusOK)
@@ -367,18 +390,22 @@ func TestList(t *testing.T) {
 		t.Errorf("page of %d with %d, %d, %d", len(page.URLs), page.Total, page.Limit, page.Offset)
 	}
 	for i, u := range page.URLs { // newest first
-		if u.ShortCode != codes[24-i] || u.OriginalURL != fmt.Sprintf("https://example.com/%d", 24-i) || u.CreatedBy != "authenticated-user" || u.ID <= 0 {
+		if u.ShortCode != codes[24-i] || u.OriginalURL != fmt.Sprintf("https://example.com/%d",
+			24-i) || u.CreatedBy != "authenticated-user" || u.ID <= 0 {
 			t.Errorf("URL %d is %+v", i, u)
 		}
-		if name, offset := u.CreatedAt.Zone(); offset != 0 || time.Since(u.CreatedAt).Abs() > time.Hour {
+		if name, offset := u.CreatedAt.Zone(); offset != 0 ||
+			time.Since(u.CreatedAt).Abs() > time.Hour {
 			t.Errorf("created at %v (%s)", u.CreatedAt, name)
 		}
 	}
 	if page.URLs[0].ClickCount != 2 || page.URLs[1].ClickCount != 0 {
 		t.Errorf("click counts %d and %d", page.URLs[0].ClickCount, page.URLs[1].ClickCount)
 	}
-	rest := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?limit=10&offset=20"}), http.StatusOK)
-	if rest.Total != 25 || rest.Limit != 10 || rest.Offset != 20 || len(rest.URLs) != 5 || rest.URLs[4].ShortCode != codes[0] {
+	rest := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?limit=10&offset=20"}),
+		http.StatusOK)
+	if rest.Total != 25 || rest.Limit != 10 || rest.Offset != 20 || len(rest.URLs) != 5 ||
+		rest.URLs[4].ShortCode != codes[0] {
 		t.Errorf("last page %+v", rest)
 	}
 	beyond := f.do(t, request{target: "/api/urls?offset=1000000000000"})
@@ -391,10 +418,14 @@ func TestListCreatedAtIsUTC(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, func(o *httpapi.Options) {
 		db := o.Store
-		o.Store = faulty{Store: db, create: func(ctx context.Context, link terse.NewLink) (terse.Link, error) {
-			link.CreatedAt = time.Date(2026, 1, 31, 13, 30, 0, 123456000, time.FixedZone("", 3600))
-			return db.Create(ctx, link)
-		}}
+		o.Store = faulty{
+			Store: db,
+			create: func(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+				link.CreatedAt = time.Date(2026, 1, 31, 13, 30, 0, 123456000,
+					time.FixedZone("", 3600))
+				return db.Create(ctx, link)
+			},
+		}
 	})
 	f.create(t, "https://example.com/")
 	if got := f.do(t, request{target: "/api/urls"}); !strings.Contains(got.body, `"created_at":"2026-01-31T12:30:00.123456Z"`) {
@@ -452,22 +483,26 @@ func TestDelete(t *testing.T) {
 	f.addClicks(t, "again", clickAt(t, "2026-01-31T12:00:00Z", "DE", "direct"))
 	remove := request{method: "DELETE", target: "/api/urls/again"}
 	f.changed.list = nil
-	if got := f.do(t, remove); got.status != http.StatusNoContent || got.body != "" || got.header.Get("Content-Type") != "" {
+	if got := f.do(t, remove); got.status != http.StatusNoContent || got.body != "" ||
+		got.header.Get("Content-Type") != "" {
 		t.Errorf("answer %d %q %v", got.status, got.body, got.header)
 	}
 	if !f.changed.has("again") {
 		t.Error("the redirect's cache was not told")
 	}
 	wantError(t, f.do(t, remove), http.StatusNotFound, "URL not found")
-	wantError(t, f.do(t, request{target: "/api/urls/again/analytics"}), http.StatusNotFound, "URL not found")
-	if page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls"}), http.StatusOK); page.Total != 0 {
+	wantError(t, f.do(t, request{target: "/api/urls/again/analytics"}), http.StatusNotFound,
+		"URL not found")
+	if page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls"}),
+		http.StatusOK); page.Total != 0 {
 		t.Errorf("%d links are left", page.Total)
 	}
 	// A code once deleted may be chosen again and starts at zero.
 	if got := f.do(t, post(body)); got.status != http.StatusCreated {
 		t.Fatalf("chosen again: %d %s", got.status, got.body)
 	}
-	stats := decodeAs[api.Analytics](t, f.do(t, request{target: "/api/urls/again/analytics"}), http.StatusOK)
+	stats := decodeAs[api.Analytics](t, f.do(t, request{target: "/api/urls/again/analytics"}),
+		http.StatusOK)
 	if stats.TotalClicks != 0 {
 		t.Errorf("it starts at %d", stats.TotalClicks)
 	}
@@ -476,14 +511,22 @@ func TestDelete(t *testing.T) {
 func TestCodeThatCanNotExist(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
-	for _, code := range []string{"ab", "abcdefghijklmnopqrstu", "a.b.c", "a%2Fb", "%00%00%00", "a%20b", "%E4%E4%E4", "nothere"} {
-		wantError(t, f.do(t, request{method: "DELETE", target: "/api/urls/" + code, bad: true}), http.StatusNotFound, "URL not found")
-		wantError(t, f.do(t, request{target: "/api/urls/" + code + "/analytics", bad: true}), http.StatusNotFound, "URL not found")
+	for _, code := range []string{
+		"ab", "abcdefghijklmnopqrstu", "a.b.c", "a%2Fb", "%00%00%00",
+		"a%20b", "%E4%E4%E4", "nothere",
+	} {
+		wantError(t, f.do(t, request{method: "DELETE", target: "/api/urls/" + code, bad: true}),
+			http.StatusNotFound, "URL not found")
+		wantError(t, f.do(t, request{target: "/api/urls/" + code + "/analytics", bad: true}),
+			http.StatusNotFound, "URL not found")
 	}
 	// Percent-encoded is the same code (RFC 3986, 6.2.2.2).
 	code := f.create(t, "https://example.com/")
 	encoded := fmt.Sprintf("%%%02X%s", code[0], code[1:])
-	if got := f.do(t, request{method: "DELETE", target: "/api/urls/" + encoded, bad: true}); got.status != http.StatusNoContent {
+	if got := f.do(t, request{
+		method: "DELETE", target: "/api/urls/" + encoded,
+		bad: true,
+	}); got.status != http.StatusNoContent {
 		t.Errorf("percent-encoded: %d %s", got.status, got.body)
 	}
 }
@@ -492,9 +535,12 @@ func TestForeignLink(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	f.createForeign(t, "foreign")
-	wantError(t, f.do(t, request{method: "DELETE", target: "/api/urls/foreign"}), http.StatusForbidden, "unauthorized to delete this URL")
-	wantError(t, f.do(t, request{target: "/api/urls/foreign/analytics"}), http.StatusForbidden, "unauthorized to view analytics for this URL")
-	wantError(t, f.do(t, request{target: "/api/urls/foreign/analytics?start_time=x", bad: true}), http.StatusBadRequest,
+	wantError(t, f.do(t, request{method: "DELETE", target: "/api/urls/foreign"}),
+		http.StatusForbidden, "unauthorized to delete this URL")
+	wantError(t, f.do(t, request{target: "/api/urls/foreign/analytics"}), http.StatusForbidden,
+		"unauthorized to view analytics for this URL")
+	wantError(t, f.do(t, request{target: "/api/urls/foreign/analytics?start_time=x", bad: true}),
+		http.StatusBadRequest,
 		"both start_time and end_time must be provided for time range queries")
 	if f.changed.has("foreign") {
 		t.Error("the cache was told of a link that nobody changed")
@@ -510,7 +556,8 @@ func TestAnalytics(t *testing.T) {
 	if got := f.do(t, request{target: target}); got.body != head+`"total_clicks":0,"by_country":{},"by_referrer":{},"by_date":{}}` {
 		t.Errorf("no clicks: %s", got.body)
 	}
-	const from, to = "?start_time=2026-01-31T00:00:00Z", "&end_time=2026-01-31T23:59:59.999999%2B00:00"
+	const from, to = "?start_time=2026-01-31T00:00:00Z",
+		"&end_time=2026-01-31T23:59:59.999999%2B00:00"
 	echo := `"start_time":"2026-01-31T00:00:00Z","end_time":"2026-01-31T23:59:59.999999+00:00"}`
 	if got := f.do(t, request{target: target + from + to}); got.body != head+`"total_clicks":0,"by_country":{},"by_referrer":{},`+echo {
 		t.Errorf("no clicks in a range: %s", got.body)
@@ -526,7 +573,8 @@ func TestAnalytics(t *testing.T) {
 		t.Errorf("all time: %s\nwant %s", got.body, want)
 	}
 	want = head + `"total_clicks":2,"by_country":{"AT":1,"DE":1},"by_referrer":{"direct":1,"https://news.example/<a>&b":1},` + echo
-	if got := f.do(t, request{target: target + from + to}); got.body != want { // both ends inclusive
+	// both ends inclusive
+	if got := f.do(t, request{target: target + from + to}); got.body != want {
 		t.Errorf("range: %s\nwant %s", got.body, want)
 	}
 }
@@ -549,38 +597,61 @@ func TestAnalyticsRangeRows(t *testing.T) {
 		{"end empty", "start_time=" + good + "&end_time=", half},
 		{"start empty", "start_time=&end_time=" + good, half},
 		{"equal", "start_time=" + good + "&end_time=" + good, reversed},
-		{"equal instants", "start_time=" + good + "&end_time=2026-01-31T13:00:00%2B01:00", reversed},
+		{
+			"equal instants", "start_time=" + good + "&end_time=2026-01-31T13:00:00%2B01:00",
+			reversed,
+		},
 		{"reversed", "start_time=" + good + "&end_time=2026-01-31T11:00:00Z", reversed},
 		{"start not RFC 3339", "start_time=2026-01-31&end_time=" + good, badStart},
 		{"end not RFC 3339", "start_time=" + good + "&end_time=tomorrow", badEnd},
 		{"one digit hour", "start_time=2026-01-31T0:00:00Z&end_time=" + good, badStart},
 		{"decimal comma", "start_time=2026-01-31T00:00:00,5Z&end_time=" + good, badStart},
 		{"offset of 24 hours", "start_time=2026-01-31T00:00:00%2B24:00&end_time=" + good, badStart},
-		{"plus that arrived as a space", "start_time=2026-01-31T00:00:00+01:00&end_time=" + good, badStart + plus},
-		{"repeated: the first wins", "start_time=x&start_time=2026-01-30T00:00:00Z&end_time=" + good, badStart},
+		{
+			"plus that arrived as a space", "start_time=2026-01-31T00:00:00+01:00&end_time=" + good,
+			badStart + plus,
+		},
+		{"repeated: the first wins", "start_time=x&start_time=2026-01-30T00:00:00Z&end_time=" +
+			good, badStart},
 		{"broken query", "start_time=%zz&end_time=%zz", "malformed query string"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			// A bad range and an unknown code: 400, no look-up needed.
 			for _, code := range []string{code, "nothere"} {
-				wantError(t, f.do(t, request{target: "/api/urls/" + code + "/analytics?" + row.query, bad: true}), http.StatusBadRequest, row.text)
+				wantError(t, f.do(t, request{target: "/api/urls/" + code + "/analytics?" +
+					row.query, bad: true}), http.StatusBadRequest, row.text)
 			}
 		})
 	}
 	for _, row := range []struct{ name, query, start, end string }{
-		{"lower-case letters", "start_time=2026-01-31t00:00:00z&end_time=" + good, "2026-01-31t00:00:00z", good},
-		{"offsets", "start_time=2026-01-31T00:00:00-11:30&end_time=2026-01-31T23:00:00.5%2B01:00", "2026-01-31T00:00:00-11:30", "2026-01-31T23:00:00.5+01:00"},
-		{"nanoseconds", "start_time=" + good + "&end_time=2026-01-31T12:00:00.000000001Z", good, "2026-01-31T12:00:00.000000001Z"},
-		{"repeated: the first wins", "start_time=2026-01-30T00:00:00Z&start_time=x&end_time=" + good + "&end_time=y", "2026-01-30T00:00:00Z", good},
+		{
+			"lower-case letters", "start_time=2026-01-31t00:00:00z&end_time=" + good,
+			"2026-01-31t00:00:00z", good,
+		},
+		{
+			"offsets", "start_time=2026-01-31T00:00:00-11:30&end_time=2026-01-31T23:00:00.5%2B01:00",
+			"2026-01-31T00:00:00-11:30", "2026-01-31T23:00:00.5+01:00",
+		},
+		{
+			"nanoseconds", "start_time=" + good + "&end_time=2026-01-31T12:00:00.000000001Z", good,
+			"2026-01-31T12:00:00.000000001Z",
+		},
+		{"repeated: the first wins", "start_time=2026-01-30T00:00:00Z&start_time=x&end_time=" +
+			good + "&end_time=y", "2026-01-30T00:00:00Z", good},
 		{"both empty: as if absent", "start_time=&end_time=", "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			got := f.do(t, request{target: "/api/urls/" + code + "/analytics?" + row.query, bad: true})
+			got := f.do(t, request{
+				target: "/api/urls/" + code + "/analytics?" + row.query,
+				bad:    true,
+			})
 			stats := decodeAs[api.Analytics](t, got, http.StatusOK)
-			if stats.StartTime != row.start || stats.EndTime != row.end || (stats.ByDate == nil) != (row.start != "") {
-				t.Errorf("answer %s, want the bounds %q and %q as given", got.body, row.start, row.end)
+			if stats.StartTime != row.start || stats.EndTime != row.end ||
+				(stats.ByDate == nil) != (row.start != "") {
+				t.Errorf("answer %s, want the bounds %q and %q as given", got.body, row.start,
+					row.end)
 			}
 		})
 	}
@@ -589,7 +660,12 @@ func TestAnalyticsRangeRows(t *testing.T) {
 // The cache is told also when it is not known what a failed write did.
 func TestChangedAfterAFailedWrite(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, func(o *httpapi.Options) { o.Store = faulty{Store: o.Store, err: errors.New("cut off")} })
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.Store = faulty{
+			Store: o.Store,
+			err:   errors.New("cut off"),
+		}
+	})
 	f.do(t, post(`{"original_url":"https://example.com/","short_code":"unsure"}`))
 	if !f.changed.has("unsure") {
 		t.Error("the cache was not told")
@@ -605,13 +681,21 @@ func TestClient(t *testing.T) {
 	if status, err := client.Health(ctx); err != nil || status.Status != "ok" {
 		t.Errorf("Health = %+v, %v", status, err)
 	}
-	created, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/", ShortCode: new("launch")})
-	if want := (api.Created{ShortCode: "launch", ShortURL: baseURL + "/launch", OriginalURL: "https://example.com/"}); err != nil || created != want {
+	created, err := client.Create(ctx, api.CreateRequest{
+		OriginalURL: "https://example.com/",
+		ShortCode:   new("launch"),
+	})
+	if want := (api.Created{
+		ShortCode: "launch", ShortURL: baseURL + "/launch",
+		OriginalURL: "https://example.com/",
+	}); err != nil || created != want {
 		t.Errorf("Create = %+v, %v, want %+v", created, err, want)
 	}
-	f.addClicks(t, "launch", clickAt(t, "2026-01-31T12:00:00Z", "DE", "direct"), clickAt(t, "2026-02-01T12:00:00Z", "DE", "direct"))
+	f.addClicks(t, "launch", clickAt(t, "2026-01-31T12:00:00Z", "DE", "direct"),
+		clickAt(t, "2026-02-01T12:00:00Z", "DE", "direct"))
 	page, err := client.List(ctx, 0, 0)
-	if err != nil || page.Total != 1 || page.Limit != 20 || len(page.URLs) != 1 || page.URLs[0].ClickCount != 2 {
+	if err != nil || page.Total != 1 || page.Limit != 20 || len(page.URLs) != 1 ||
+		page.URLs[0].ClickCount != 2 {
 		t.Errorf("List = %+v, %v", page, err)
 	}
 	stats, err := client.Stats(ctx, "launch", api.Range{})
@@ -626,23 +710,33 @@ func TestClient(t *testing.T) {
 		t.Errorf("Stats: %v %s", err, diff)
 	}
 	zone := time.FixedZone("", 3600)
-	stats, err = client.Stats(ctx, "launch", api.Range{Start: time.Date(2026, 1, 31, 13, 0, 0, 0, zone), End: time.Date(2026, 1, 31, 13, 0, 1, 5000, zone)})
-	if err != nil || stats.TotalClicks != 1 || stats.StartTime != "2026-01-31T13:00:00+01:00" || stats.EndTime != "2026-01-31T13:00:01.000005+01:00" {
+	stats, err = client.Stats(ctx, "launch", api.Range{Start: time.Date(2026, 1, 31, 13, 0, 0, 0,
+		zone), End: time.Date(2026, 1, 31, 13, 0, 1, 5000, zone)})
+	if err != nil || stats.TotalClicks != 1 || stats.StartTime != "2026-01-31T13:00:00+01:00" ||
+		stats.EndTime != "2026-01-31T13:00:01.000005+01:00" {
 		t.Errorf("Stats of a range = %+v, %v", stats, err)
 	}
-	if found, err := client.Search(ctx, api.Search{Text: "LAUNCH", Sort: "clicks", Limit: 1}); err != nil || len(found.URLs) != 1 || found.NextCursor != "" {
+	if found, err := client.Search(ctx, api.Search{
+		Text: "LAUNCH", Sort: "clicks",
+		Limit: 1,
+	}); err != nil || len(found.URLs) != 1 || found.NextCursor != "" {
 		t.Errorf("search: %+v, %v", found, err)
 	}
-	if link, err := client.Link(ctx, "launch"); err != nil || link.OriginalURL != "https://example.com/" || link.ShortURL != baseURL+"/launch" {
+	if link, err := client.Link(ctx, "launch"); err != nil ||
+		link.OriginalURL != "https://example.com/" || link.ShortURL != baseURL+"/launch" {
 		t.Errorf("link: %+v, %v", link, err)
 	}
-	if clicks, err := client.Clicks(ctx, "launch", api.ClicksQuery{Interval: "week"}); err != nil || clicks.ShortCode != "launch" || clicks.Interval != "week" {
+	if clicks, err := client.Clicks(ctx, "launch", api.ClicksQuery{Interval: "week"}); err != nil ||
+		clicks.ShortCode != "launch" || clicks.Interval != "week" {
 		t.Errorf("clicks: %+v, %v", clicks, err)
 	}
-	if overview, err := client.Overview(ctx, api.ClicksQuery{TimeZone: "Europe/Berlin"}); err != nil || overview.Links == 0 || overview.TimeZone != "Europe/Berlin" {
+	if overview, err := client.Overview(
+		ctx, api.ClicksQuery{TimeZone: "Europe/Berlin"}); err != nil || overview.Links == 0 ||
+		overview.TimeZone != "Europe/Berlin" {
 		t.Errorf("overview: %+v, %v", overview, err)
 	}
-	if recent, err := client.Recent(ctx, "launch", "nothere"); err != nil || len(recent.Clicks["launch"]) != 30 || len(recent.Clicks) != 1 {
+	if recent, err := client.Recent(ctx, "launch", "nothere"); err != nil ||
+		len(recent.Clicks["launch"]) != 30 || len(recent.Clicks) != 1 {
 		t.Errorf("recent: %+v, %v", recent, err)
 	}
 	testClientRanges(t, client)
@@ -651,10 +745,12 @@ func TestClient(t *testing.T) {
 	}
 	var failure *api.Error
 	err = client.Delete(ctx, "a/b?c")
-	if !errors.As(err, &failure) || !errors.Is(err, api.ErrNotFound) || failure.Message != "URL not found" {
+	if !errors.As(err, &failure) || !errors.Is(err, api.ErrNotFound) ||
+		failure.Message != "URL not found" {
 		t.Errorf("Delete of an odd code: %v", err)
 	}
-	if _, err := api.New(f.server.URL, "nope").List(ctx, 0, 0); !errors.Is(err, api.ErrUnauthorized) {
+	if _, err := api.New(f.server.URL, "nope").List(ctx, 0, 0); !errors.Is(err,
+		api.ErrUnauthorized) {
 		t.Errorf("List with a bad token: %v", err)
 	}
 	testAll(t, client)
@@ -665,18 +761,24 @@ func testAll(t *testing.T, client *api.Client) {
 	t.Helper()
 	var want []string
 	for range 7 {
-		link, err := client.Create(t.Context(), api.CreateRequest{OriginalURL: "https://example.com/all"})
+		link, err := client.Create(t.Context(), api.CreateRequest{
+			OriginalURL: "https://example.com/all",
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, link.ShortCode)
 	}
-	_, err := client.Create(t.Context(), api.CreateRequest{OriginalURL: "https://example.com/", ShortCode: &want[0]})
+	_, err := client.Create(t.Context(), api.CreateRequest{
+		OriginalURL: "https://example.com/",
+		ShortCode:   &want[0],
+	})
 	if !errors.Is(err, api.ErrConflict) {
 		t.Errorf("a code that is taken: %v", err)
 	}
 	var got []string
-	for link, err := range client.All(t.Context(), api.Search{Text: "com/all", Sort: "oldest", Limit: 3}) {
+	for link, err := range client.All(t.Context(),
+		api.Search{Text: "com/all", Sort: "oldest", Limit: 3}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -749,14 +851,16 @@ func FuzzRequestBody(f *testing.F) {
 		rec := httptest.NewRecorder()
 		handler.ServeHTTP(rec, req)
 		got := answer{rec.Code, rec.Result().Header, rec.Body.String()}
-		if got.status >= http.StatusInternalServerError || got.status != http.StatusCreated && got.status < http.StatusBadRequest {
+		if got.status >= http.StatusInternalServerError || got.status != http.StatusCreated &&
+			got.status < http.StatusBadRequest {
 			t.Fatalf("%q: answer %d %s", body, got.status, got.body)
 		}
 		if err := conforms(request{bad: true}, req, got); err != nil {
 			t.Fatalf("%q: answer %d %s: %v", body, got.status, got.body, err)
 		}
 		for _, jargon := range []string{"jsontext", "json:", "Go ", "api.", "unmarshal"} {
-			if got.status == http.StatusBadRequest && strings.Contains(got.body, jargon) && !strings.Contains(string(body), jargon) {
+			if got.status == http.StatusBadRequest && strings.Contains(got.body, jargon) &&
+				!strings.Contains(string(body), jargon) {
 				t.Fatalf("%q: answer %s speaks of %q", body, got.body, jargon)
 			}
 		}

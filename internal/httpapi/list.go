@@ -11,7 +11,8 @@ import (
 )
 
 var orders = map[string]terse.LinkOrder{
-	"": terse.NewestFirst, "newest": terse.NewestFirst, "oldest": terse.OldestFirst, "clicks": terse.MostClickedFirst,
+	"": terse.NewestFirst, "newest": terse.NewestFirst, "oldest": terse.OldestFirst,
+	"clicks": terse.MostClickedFirst,
 }
 
 // parseLinkQuery returns the list that a request asks for. It is extended when it has a search, a
@@ -38,7 +39,8 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 	if values.Has("cursor") {
 		mark, ok := parseCursor(q, values.Get("cursor"))
 		if !ok {
-			return q, true, invalid("cursor must be the next_cursor of a list with the same search and sort")
+			return q, true, invalid(
+				"cursor must be the next_cursor of a list with the same search and sort")
 		}
 		q.After = &mark
 	}
@@ -48,7 +50,8 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 	return q, true, nil
 }
 
-// formatCursor returns a mark for the client to give back: a checksum of the list that it is of, and its numbers.
+// formatCursor returns a mark for the client to give back: a checksum of the list that it is of,
+// and its numbers.
 func formatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
 	var b []byte
 	for _, n := range []int64{mark.Key, int64(mark.ID), mark.Found} {
@@ -57,8 +60,8 @@ func formatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
 	return base64.RawURLEncoding.EncodeToString(binary.LittleEndian.AppendUint32(b, listSum(q, b)))
 }
 
-// listSum tells lists, and damaged marks, apart. It is no signature: a client that makes a cursor up sees no more than its own
-// links.
+// listSum tells lists, and damaged marks, apart. It is no signature: a client that makes a cursor
+// up sees no more than its own links.
 func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	sum := crc32.ChecksumIEEE([]byte{byte(q.Order)})
 	for _, word := range q.Search {
@@ -85,5 +88,8 @@ func parseCursor(q terse.LinkQuery, cursor string) (mark terse.LinkMark, ok bool
 		}
 		numbers[i], b = v, b[n:]
 	}
-	return terse.LinkMark{Key: numbers[0], ID: terse.LinkID(numbers[1]), Found: numbers[2]}, len(b) == 0
+	return terse.LinkMark{
+		Key: numbers[0], ID: terse.LinkID(numbers[1]),
+		Found: numbers[2],
+	}, len(b) == 0
 }

@@ -16,8 +16,10 @@ func TestSearchUnderstandsWhatPeopleType(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	for code, original := range map[string]string{
-		"goblog": "https://go.dev/blog/?from=acme", "acmejobs": "https://acme.example/JOBS/", "acmeblog": "https://acme.example/blog/",
-		"unicode": "https://münchen.example/straße", "ascii": "https://xn--mnchen-3ya.example/platz",
+		"goblog": "https://go.dev/blog/?from=acme", "acmejobs": "https://acme.example/JOBS/",
+		"acmeblog": "https://acme.example/blog/",
+		"unicode":  "https://münchen.example/straße",
+		"ascii":    "https://xn--mnchen-3ya.example/platz",
 	} {
 		f.do(t, request{method: "POST", target: "/api/urls", body: fmt.Sprintf(`{"original_url":%q,"short_code":%q}`, original, code)})
 	}
@@ -60,7 +62,9 @@ func TestSearchTotalIsOfAllPages(t *testing.T) {
 	for _, sort := range []string{"newest", "oldest", "clicks"} {
 		cursor := ""
 		for n := range 4 {
-			page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?search=example&limit=2&sort=" + sort + cursor}), http.StatusOK)
+			page := decodeAs[api.Page](
+				t, f.do(t, request{target: "/api/urls?search=example&limit=2&sort=" + sort +
+					cursor}), http.StatusOK)
 			if page.Total != 7 || page.TotalIsLowerBound || (page.NextCursor == "") != (n == 3) {
 				t.Errorf("%s, page %d: %+v", sort, n, page)
 			}
@@ -74,7 +78,8 @@ func (f *fixture) follow(t *testing.T, query string) (codes []string, total int6
 	t.Helper()
 	cursor := ""
 	for range 100 {
-		page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?" + query + cursor}), http.StatusOK)
+		page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?" + query + cursor}),
+			http.StatusOK)
 		for _, u := range page.URLs {
 			codes = append(codes, u.ShortCode)
 		}
@@ -112,13 +117,16 @@ func TestListIsSortedAndSearched(t *testing.T) {
 		for _, limit := range []string{"&limit=1", "&limit=2", "&limit=7", ""} {
 			codes, total := f.follow(t, query+limit)
 			all := strings.ReplaceAll(strings.Join(codes, ""), "code", "")
-			if all != want || strings.Contains(query, "search") && total != int64(len(want)) || !strings.Contains(query, "search") && total != 7 {
+			if all != want || strings.Contains(query, "search") && total != int64(len(want)) ||
+				!strings.Contains(query, "search") && total != 7 {
 				t.Errorf("%s%s: %s, total %d, want %s", query, limit, all, total, want)
 			}
 		}
 	}
-	page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?sort=oldest&offset=5&limit=1"}), http.StatusOK)
-	if len(page.URLs) != 1 || page.URLs[0].ShortCode != "code5" || page.NextCursor == "" || page.Offset != 5 {
+	page := decodeAs[api.Page](t, f.do(
+		t, request{target: "/api/urls?sort=oldest&offset=5&limit=1"}), http.StatusOK)
+	if len(page.URLs) != 1 || page.URLs[0].ShortCode != "code5" || page.NextCursor == "" ||
+		page.Offset != 5 {
 		t.Errorf("oldest from 5: %+v", page)
 	}
 	// The plain list says nothing of cursors.
@@ -133,7 +141,8 @@ func TestListQueriesThatAreRefused(t *testing.T) {
 	for i := range 3 {
 		f.create(t, fmt.Sprintf("https://example.com/%d", i))
 	}
-	cursor := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?sort=newest&limit=1"}), http.StatusOK).NextCursor
+	cursor := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?sort=newest&limit=1"}),
+		http.StatusOK).NextCursor
 	const (
 		search  = "search must be 1-200 characters"
 		sort    = "sort must be newest, oldest or clicks"
@@ -141,12 +150,15 @@ func TestListQueriesThatAreRefused(t *testing.T) {
 		offset  = "offset can not be combined with search, cursor or sort=clicks"
 	)
 	refused := map[string]string{
-		"search=": search, "search=+%09": search, "search=" + strings.Repeat("x", 201): search, "search=%FF": search,
-		"sort=": sort, "sort=Newest": sort, "sort=url": sort,
-		"cursor=": foreign, "cursor=x": foreign, "cursor=AAAAAAAAAA": foreign, "cursor=" + cursor + "AA": foreign,
+		"search=": search, "search=+%09": search, "search=" + strings.Repeat("x", 201): search,
+		"search=%FF": search,
+		"sort=":      sort, "sort=Newest": sort, "sort=url": sort,
+		"cursor=": foreign, "cursor=x": foreign, "cursor=AAAAAAAAAA": foreign,
+		"cursor=" + cursor + "AA":      foreign,
 		"sort=oldest&cursor=" + cursor: foreign, "search=a&cursor=" + cursor: foreign,
-		"cursor=" + cursor + "&offset=1": offset, "search=a&offset=1": offset, "sort=clicks&offset=1": offset,
-		"sort=newest&limit=%": "malformed query string",
+		"cursor=" + cursor + "&offset=1": offset, "search=a&offset=1": offset,
+		"sort=clicks&offset=1": offset,
+		"sort=newest&limit=%":  "malformed query string",
 	}
 	for i := range cursor {
 		for _, c := range "Ab_" {
@@ -156,10 +168,12 @@ func TestListQueriesThatAreRefused(t *testing.T) {
 		}
 	}
 	for query, want := range refused {
-		wantError(t, f.do(t, request{target: "/api/urls?" + query, bad: true}), http.StatusBadRequest, want)
+		wantError(t, f.do(t, request{target: "/api/urls?" + query, bad: true}),
+			http.StatusBadRequest, want)
 	}
 	// Without a sort a cursor is one of the newest.
-	page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?cursor=" + cursor}), http.StatusOK)
+	page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?cursor=" + cursor}),
+		http.StatusOK)
 	if len(page.URLs) != 2 || page.NextCursor != "" || page.Total != 3 {
 		t.Errorf("%+v", page)
 	}

@@ -43,8 +43,8 @@ func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error 
 	return respond(w, r, code, body)
 }
 
-// detail returns a message fit for a JSON answer. 500 bytes tell an operator where to look, and hold
-// the cause at the end of an error that names what was done; the log has it all.
+// detail returns a message fit for a JSON answer. 500 bytes tell an operator where to look, and
+// hold the cause at the end of an error that names what was done; the log has it all.
 func detail(message string) string {
 	return strings.ToValidUTF8(message[:min(len(message), 500)], "")
 }

@@ -17,7 +17,10 @@ import (
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, func(o *httpapi.Options) {
-		o.Store = faulty{Store: o.Store, check: func(context.Context) error { return errors.New("down") }}
+		o.Store = faulty{
+			Store: o.Store,
+			check: func(context.Context) error { return errors.New("down") },
+		}
 	})
 	// Liveness only: the database is not looked at.
 	if got := f.do(t, request{target: "/health"}); got.status != http.StatusOK || got.body != `{"status":"ok"}` {
@@ -55,7 +58,12 @@ func TestReadyVerbose(t *testing.T) {
 			}
 			return nil
 		}}
-		o.Warnings = func() []string { return []string{"click journal: no space left on device", long} }
+		o.Warnings = func() []string {
+			return []string{
+				"click journal: no space left on device",
+				long,
+			}
+		}
 	})
 	// What fits into 500 bytes, in whole characters.
 	warnings := `"warnings":["click journal: no space left on device","` + long[:500] + `"]`
@@ -71,7 +79,10 @@ func TestReadyVerbose(t *testing.T) {
 	if got.status != http.StatusServiceUnavailable || got.body != `{"status":"unavailable","error":"database file is gone",`+warnings+`}` {
 		t.Errorf("answer %d %s", got.status, got.body)
 	}
-	got = f.do(t, request{target: "/ready?verbose", header: http.Header{"Authorization": {"Bearer wrong"}}})
+	got = f.do(t, request{
+		target: "/ready?verbose",
+		header: http.Header{"Authorization": {"Bearer wrong"}},
+	})
 	if got.status != http.StatusServiceUnavailable || got.body != `{"status":"unavailable"}` {
 		t.Errorf("a stranger was told %d %s", got.status, got.body)
 	}
@@ -83,17 +94,24 @@ func TestReadyVerbose(t *testing.T) {
 // The readiness check has a deadline of its own below the store's.
 func TestReadyDeadline(t *testing.T) {
 	t.Parallel()
-	for timeout, want := range map[time.Duration]time.Duration{time.Second: time.Second, time.Minute: 2 * time.Second} {
+	for timeout, want := range map[time.Duration]time.Duration{
+		time.Second: time.Second,
+		time.Minute: 2 * time.Second,
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			handler := httpapi.New(httpapi.Options{
-				Dashboard:    http.NotFoundHandler(),
-				Store:        faulty{check: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }},
+				Dashboard: http.NotFoundHandler(),
+				Store: faulty{
+					check: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
+				},
 				StoreTimeout: timeout, Logger: discard(),
 			})
 			start, rec := time.Now(), httptest.NewRecorder()
 			handler.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/ready", nil))
-			if took := time.Since(start); rec.Code != http.StatusServiceUnavailable || took != want {
-				t.Errorf("with a timeout of %v: %d after %v, want 503 after %v", timeout, rec.Code, took, want)
+			if took := time.Since(start); rec.Code != http.StatusServiceUnavailable ||
+				took != want {
+				t.Errorf("with a timeout of %v: %d after %v, want 503 after %v", timeout, rec.Code,
+					took, want)
 			}
 		})
 	}
@@ -107,11 +125,13 @@ func TestStoreDeadline(t *testing.T) {
 			handler := httpapi.New(httpapi.Options{
 				Dashboard: http.NotFoundHandler(),
 				Store:     hanging{}, StoreTimeout: 5 * time.Second, Tokens: testTokens(t),
-				Limit: unlimited, LimitFailures: unlimited, Changed: (&codes{}).add, Logger: discard(),
+				Limit: unlimited, LimitFailures: unlimited, Changed: (&codes{}).add,
+				Logger: discard(),
 			})
 			start, rec := time.Now(), httptest.NewRecorder()
 			handler.ServeHTTP(rec, r.build(t, ""))
-			if took := time.Since(start); rec.Code != http.StatusInternalServerError || took != 5*time.Second {
+			if took := time.Since(start); rec.Code != http.StatusInternalServerError ||
+				took != 5*time.Second {
 				t.Errorf("%s %s: %d after %v", r.method, r.target, rec.Code, took)
 			}
 		})

@@ -16,8 +16,8 @@ import (
 	"terse/api"
 )
 
-// Bounds of an answer about recent clicks: as many links as a page of the list has, and as many days as can be told apart in one
-// of its rows. UTC days are answered from their counts.
+// Bounds of an answer about recent clicks: as many links as a page of the list has, and as many
+// days as can be told apart in one of its rows. UTC days are answered from their counts.
 const (
 	maxRecentLinks = maxLimit
 	recentDays     = 30
@@ -68,19 +68,23 @@ func parseCodes(query string) (codes []terse.Code, err error) {
 	}
 	parts := strings.Split(values.Get("short_codes"), ",")
 	if len(parts) > maxRecentLinks || parts[0] == "" && len(parts) == 1 {
-		return nil, invalid("short_codes must be 1-%d short codes, separated by commas", maxRecentLinks)
+		return nil, invalid("short_codes must be 1-%d short codes, separated by commas",
+			maxRecentLinks)
 	}
 	for _, part := range parts {
 		if code, err := terse.ParseCode(part); err == nil {
 			codes = append(codes, code)
 		}
 	}
-	slices.SortFunc(codes, func(a, b terse.Code) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(codes,
+		func(a, b terse.Code) int { return strings.Compare(a.String(), b.String()) })
 	return slices.Compact(codes), nil
 }
 
 // clicksByDay returns the clicks of each day of a link, not found when it is not the caller's.
-func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity string, first, last terse.Day) ([]int64, error) {
+func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity string, first,
+	last terse.Day,
+) ([]int64, error) {
 	link, err := s.Store.Link(ctx, code)
 	if err == nil && link.CreatedBy != identity {
 		err = terse.ErrNotFound
@@ -88,7 +92,8 @@ func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity str
 	if err != nil {
 		return nil, fmt.Errorf("look up link %s: %w", code, err)
 	}
-	series, err := s.Store.Series(ctx, link.Ref(), terse.SeriesQuery{Range: terse.Days(first, last)})
+	series, err := s.Store.Series(ctx, link.Ref(),
+		terse.SeriesQuery{Range: terse.Days(first, last)})
 	if err != nil {
 		return nil, fmt.Errorf("recent clicks of link %s: %w", code, err)
 	}

@@ -27,9 +27,12 @@ func TestRecent(t *testing.T) {
 	today := time.Now().UTC().Truncate(24 * time.Hour)
 	ages := []int{30, 29, 29, 3, 0}
 	for _, age := range ages {
-		f.addClicks(t, "other", clickAt(t, today.AddDate(0, 0, -age).Format(time.RFC3339), "SE", "direct"))
+		f.addClicks(t, "other", clickAt(t, today.AddDate(0, 0, -age).Format(time.RFC3339), "SE",
+			"direct"))
 	}
-	got := decodeAs[api.Recent](t, f.do(t, request{target: "/api/recent?short_codes=launch,other,other,nothere,foreign,a%2Fb,"}), http.StatusOK)
+	got := decodeAs[api.Recent](t, f.do(
+		t, request{target: "/api/recent?short_codes=launch,other,other,nothere,foreign,a%2Fb,"}),
+		http.StatusOK)
 	first, err := time.Parse(time.DateOnly, got.FirstDate)
 	if err != nil || len(got.Clicks) != 2 || len(got.Clicks["launch"]) != 30 {
 		t.Fatalf("%v, %+v", err, got)
@@ -53,9 +56,11 @@ func TestRecentQueriesThatAreRefused(t *testing.T) {
 		"": want, "?short_codes=": want, "?short_codes=" + strings.Repeat("abc,", 100): want,
 		"?short_codes=%": "malformed query string",
 	} {
-		wantError(t, f.do(t, request{target: "/api/recent" + query, bad: true}), http.StatusBadRequest, want)
+		wantError(t, f.do(t, request{target: "/api/recent" + query, bad: true}),
+			http.StatusBadRequest, want)
 	}
-	if got := decodeAs[api.Recent](t, f.do(t, request{target: "/api/recent?short_codes=-"}), http.StatusOK); len(got.Clicks) != 0 {
+	if got := decodeAs[api.Recent](t, f.do(t, request{target: "/api/recent?short_codes=-"}),
+		http.StatusOK); len(got.Clicks) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -30,7 +30,10 @@ func (e *httpError) Error() string { return e.message }
 var (
 	errUnknownRoute = &httpError{http.StatusNotFound, "not found"}
 	errMethod       = &httpError{http.StatusMethodNotAllowed, "method not allowed"}
-	errTooLarge     = &httpError{http.StatusRequestEntityTooLarge, "request body must be at most 1 MiB"}
+	errTooLarge     = &httpError{
+		http.StatusRequestEntityTooLarge,
+		"request body must be at most 1 MiB",
+	}
 )
 
 // limited is how long a caller over its budget has to wait.
@@ -39,7 +42,10 @@ type limited time.Duration
 func (limited) Error() string { return "rate limit exceeded" }
 
 // seconds rounds up, so that the promise holds, and is at least 1.
-func (l limited) seconds() int64 { return max(1, int64((time.Duration(l)+time.Second-1)/time.Second)) }
+func (l limited) seconds() int64 {
+	return max(
+		1, int64((time.Duration(l)+time.Second-1)/time.Second))
+}
 
 // minGzip is the length in bytes from which a JSON answer is compressed: a shorter one fits into
 // one packet as it is.
@@ -66,7 +72,8 @@ func respond(w http.ResponseWriter, r *http.Request, status int, body any) error
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // JSON, which no browser takes for a page; fails only when the caller is gone
+	// JSON, which no browser takes for a page; fails only when the caller is gone
+	_, _ = w.Write(text)
 	return nil
 }
 
@@ -114,7 +121,8 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 			slog.String("route", r.Pattern),
 			slog.Any("error", err))
 	}
-	_ = respond(w, r, status, api.ErrorBody{Error: message}) // every message is valid UTF-8, so that it can be encoded
+	// every message is valid UTF-8, so that it can be encoded
+	_ = respond(w, r, status, api.ErrorBody{Error: message})
 }
 
 func statusOf(kind terse.Kind) int {

@@ -63,7 +63,8 @@ func Routes() []Route { return slices.Clone(table) }
 func Reserved() []string {
 	var segments []string
 	for _, route := range table {
-		if first, _, _ := strings.Cut(route.Pattern[1:], "/"); route.handle != nil && !slices.Contains(segments, first) {
+		if first, _, _ := strings.Cut(route.Pattern[1:], "/"); route.handle != nil &&
+			!slices.Contains(segments, first) {
 			segments = append(segments, first)
 		}
 	}

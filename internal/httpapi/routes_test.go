@@ -53,16 +53,23 @@ func checkSecurity(t *testing.T, route httpapi.Route, op *openapi3.Operation) {
 	if op.Security == nil {
 		t.Fatalf("%s: openapi.yaml says nothing about security", name)
 	}
-	wants := slices.ContainsFunc(*op.Security, func(r openapi3.SecurityRequirement) bool { return r["bearer"] != nil })
-	session := slices.ContainsFunc(*op.Security, func(r openapi3.SecurityRequirement) bool { return r["session"] != nil })
-	optional := slices.ContainsFunc(*op.Security, func(r openapi3.SecurityRequirement) bool { return len(r) == 0 })
+	wants := slices.ContainsFunc(*op.Security,
+		func(r openapi3.SecurityRequirement) bool { return r["bearer"] != nil })
+	session := slices.ContainsFunc(*op.Security,
+		func(r openapi3.SecurityRequirement) bool { return r["session"] != nil })
+	optional := slices.ContainsFunc(
+		*op.Security, func(r openapi3.SecurityRequirement) bool { return len(r) == 0 })
 	token := route.Auth == httpapi.Token || route.Auth == httpapi.MetricsToken
-	if wants != token || session != (route.Auth == httpapi.Token || route.Auth == httpapi.SignedIn) || wants && optional != (route.Auth == httpapi.MetricsToken) {
-		t.Errorf("%s: openapi.yaml wants a token: %v, a session: %v, optional: %v; the table says %v", name, wants, session, optional, route.Auth)
+	if wants != token || session != (route.Auth == httpapi.Token ||
+		route.Auth == httpapi.SignedIn) || wants &&
+		optional != (route.Auth == httpapi.MetricsToken) {
+		t.Errorf("%s: openapi.yaml wants a token: %v, a session: %v, optional: %v; the table "+
+			"says %v", name, wants, session, optional, route.Auth)
 	}
 	for status, want := range map[int]bool{
-		http.StatusUnauthorized:     route.Auth != httpapi.Public,
-		http.StatusTooManyRequests:  route.Auth != httpapi.Public && route.Auth != httpapi.MetricsToken || route.Pattern == "/{shortCode}",
+		http.StatusUnauthorized: route.Auth != httpapi.Public,
+		http.StatusTooManyRequests: route.Auth != httpapi.Public &&
+			route.Auth != httpapi.MetricsToken || route.Pattern == "/{shortCode}",
 		http.StatusMethodNotAllowed: true,
 	} {
 		if (op.Responses.Status(status) != nil) != want {
@@ -76,7 +83,8 @@ func checkSecurity(t *testing.T, route httpapi.Route, op *openapi3.Operation) {
 func TestReserved(t *testing.T) {
 	t.Parallel()
 	for segment, want := range map[string]bool{
-		"api": true, "health": true, "ready": true, "metrics": true, "openapi.yaml": true, "ui": true, "": true,
+		"api": true, "health": true, "ready": true, "metrics": true, "openapi.yaml": true,
+		"ui": true, "": true,
 		"API": false, "Health": false, "apis": false, "ap": false, "urls": false, "launch": false,
 	} {
 		if slices.Contains(httpapi.Reserved(), segment) != want {
@@ -97,13 +105,17 @@ func TestUnknownRouteIsJSON404(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	for _, target := range []string{
-		"//", "/api", "/api/", "/api/urls/", "/api/urls/abc/", "/api/urls/abc/analytics/", "/api/urls/abc/click", "/api/overview/", "/api/v1/urls",
-		"//api/urls", "/api//urls", "/api/../x", "/api/./urls", "/api/urls/abc/..", "/health/", "/health/x", "/Health", "/API/urls", "/ui//", "/ui/../x", "/uix/",
+		"//", "/api", "/api/", "/api/urls/", "/api/urls/abc/", "/api/urls/abc/analytics/",
+		"/api/urls/abc/click", "/api/overview/", "/api/v1/urls",
+		"//api/urls", "/api//urls", "/api/../x", "/api/./urls", "/api/urls/abc/..", "/health/",
+		"/health/x", "/Health", "/API/urls", "/ui//", "/ui/../x", "/uix/",
 		"/openapi.yml", "/api/urls/a/b/analytics", "/%2e%2e/api/urls", "/api%2Furls",
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "DELETE", "OPTIONS", "BREW"} {
 			got := f.do(t, request{method: method, target: target, bad: true})
-			if got.status != http.StatusNotFound || got.header.Get("Content-Type") != "application/json" || got.header.Get("Location") != "" {
+			if got.status != http.StatusNotFound ||
+				got.header.Get("Content-Type") != "application/json" ||
+				got.header.Get("Location") != "" {
 				t.Errorf("%s %s: %d %v", method, target, got.status, got.header)
 			}
 		}
@@ -113,7 +125,11 @@ func TestUnknownRouteIsJSON404(t *testing.T) {
 func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 	t.Parallel()
 	plain := newFixture(t, nil)
-	cors := newFixture(t, func(o *httpapi.Options) { o.AllowedOrigins = []string{"https://app.example"} })
+	cors := newFixture(t, func(o *httpapi.Options) {
+		o.AllowedOrigins = []string{
+			"https://app.example",
+		}
+	})
 	for target, allow := range map[string]string{
 		"/api/urls":               "GET, HEAD, POST",
 		"/api/urls/abc":           "DELETE, GET, HEAD",
@@ -128,11 +144,17 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 		"/metrics":                "GET, HEAD",
 		"/openapi.yaml":           "GET, HEAD",
 	} {
-		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW", "get"} {
+		for _, method := range []string{
+			"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE",
+			"BREW", "get",
+		} {
 			if slices.Contains(strings.Split(allow, ", "), method) {
 				continue
 			}
-			got := plain.do(t, request{method: method, target: target, header: http.Header{"Authorization": nil}})
+			got := plain.do(t, request{
+				method: method, target: target,
+				header: http.Header{"Authorization": nil},
+			})
 			wantError(t, got, http.StatusMethodNotAllowed, "method not allowed")
 			if lines := got.header.Values("Allow"); len(lines) != 1 || lines[0] != allow {
 				t.Errorf("%s %s: Allow %q, want %q", method, target, lines, allow)
@@ -142,7 +164,10 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 		if strings.HasPrefix(target, "/api/") {
 			want = strings.Join(sorted(strings.Split(allow+", OPTIONS", ", ")), ", ")
 		}
-		if got := cors.do(t, request{method: "PUT", target: target}); got.header.Get("Allow") != want {
+		if got := cors.do(t, request{
+			method: "PUT",
+			target: target,
+		}); got.header.Get("Allow") != want {
 			t.Errorf("PUT %s with CORS: Allow %q, want %q", target, got.header.Get("Allow"), want)
 		}
 	}
@@ -157,14 +182,21 @@ func TestGetRoutesAlsoAnswerHead(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	code := f.create(t, "https://example.com/")
-	for _, target := range []string{"/api/urls", "/api/urls/" + code, "/api/urls/" + code + "/clicks", "/api/overview", "/api/recent?short_codes=" + code, "/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/", "/ui/session", "/health", "/ready", "/metrics", "/openapi.yaml"} {
-		get, head := f.do(t, request{target: target}), f.do(t, request{method: "HEAD", target: target})
+	for _, target := range []string{
+		"/api/urls", "/api/urls/" + code,
+		"/api/urls/" + code + "/clicks", "/api/overview", "/api/recent?short_codes=" + code,
+		"/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/", "/ui/session",
+		"/health", "/ready", "/metrics", "/openapi.yaml",
+	} {
+		get, head := f.do(t, request{target: target}),
+			f.do(t, request{method: "HEAD", target: target})
 		if head.status != get.status || head.body != "" {
 			t.Errorf("HEAD %s: %d %q, GET: %d", target, head.status, head.body, get.status)
 		}
 		for _, name := range []string{"Content-Type", "Content-Length"} {
 			if head.header.Get(name) != get.header.Get(name) {
-				t.Errorf("HEAD %s: %s %q, GET: %q", target, name, head.header.Get(name), get.header.Get(name))
+				t.Errorf("HEAD %s: %s %q, GET: %q", target, name, head.header.Get(name),
+					get.header.Get(name))
 			}
 		}
 	}
@@ -180,8 +212,10 @@ func TestPatternIsLeftOnTheRequest(t *testing.T) {
 		patterns <- r.Pattern
 	})
 	for target, want := range map[string]string{
-		"/health": "/health", "/api/urls": "/api/urls", "/api/urls/abc/analytics": "/api/urls/{shortCode}/analytics",
-		"/api/nothing": "", "/api/urls/": "", "//health": "", "/ui/session": "/ui/session",
+		"/health": "/health", "/api/urls": "/api/urls",
+		"/api/urls/abc/analytics": "/api/urls/{shortCode}/analytics",
+		"/api/nothing":            "", "/api/urls/": "", "//health": "",
+		"/ui/session": "/ui/session",
 	} {
 		f.do(t, request{target: target})
 		if got := <-patterns; got != want {
@@ -194,39 +228,57 @@ func TestCORS(t *testing.T) {
 	t.Parallel()
 	const origin = "https://app.example"
 	from := func(origin string) http.Header { return http.Header{"Origin": {origin}} }
-	preflight := http.Header{"Origin": {origin}, "Access-Control-Request-Method": {"POST"}, "Authorization": nil}
+	preflight := http.Header{
+		"Origin": {origin}, "Access-Control-Request-Method": {"POST"},
+		"Authorization": nil,
+	}
 
 	off := newFixture(t, nil)
 	for name, values := range off.do(t, request{target: "/api/urls", header: from(origin)}).header {
-		if strings.HasPrefix(name, "Access-Control") || name == "Vary" && slices.Contains(values, "Origin") {
+		if strings.HasPrefix(name, "Access-Control") || name == "Vary" &&
+			slices.Contains(values, "Origin") {
 			t.Errorf("without allowed origins: %s", name)
 		}
 	}
 
-	on := newFixture(t, func(o *httpapi.Options) { o.AllowedOrigins = []string{"https://one.example", origin} })
+	on := newFixture(t, func(o *httpapi.Options) {
+		o.AllowedOrigins = []string{
+			"https://one.example", origin,
+		}
+	})
 	got := on.do(t, request{target: "/api/urls", header: from(origin)})
-	if got.header.Get("Access-Control-Allow-Origin") != origin || !slices.Contains(got.header["Vary"], "Origin") ||
+	if got.header.Get("Access-Control-Allow-Origin") != origin ||
+		!slices.Contains(got.header["Vary"], "Origin") ||
 		got.header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("allowed origin: %v", got.header)
 	}
-	if exposed := got.header.Get("Access-Control-Expose-Headers"); exposed != "Retry-After, X-Request-ID" {
+	if exposed := got.header.Get(
+		"Access-Control-Expose-Headers"); exposed != "Retry-After, X-Request-ID" {
 		t.Errorf("exposed headers %q", exposed)
 	}
-	got = on.do(t, request{target: "/api/urls", header: http.Header{"Origin": {origin}, "Authorization": nil}})
-	if got.status != http.StatusUnauthorized || got.header.Get("Access-Control-Allow-Origin") != origin {
+	got = on.do(t, request{target: "/api/urls", header: http.Header{
+		"Origin":        {origin},
+		"Authorization": nil,
+	}})
+	if got.status != http.StatusUnauthorized || got.header.Get(
+		"Access-Control-Allow-Origin") != origin {
 		t.Errorf("an error that a page can't read: %d %v", got.status, got.header)
 	}
 	got = on.do(t, request{target: "/api/urls", header: from("https://evil.example")})
-	if got.header.Get("Access-Control-Allow-Origin") != "" || !slices.Contains(got.header["Vary"], "Origin") {
+	if got.header.Get("Access-Control-Allow-Origin") != "" ||
+		!slices.Contains(got.header["Vary"], "Origin") {
 		t.Errorf("other origin: %v", got.header)
 	}
-	if got = on.do(t, request{target: "/health", header: from(origin)}); got.header.Get("Access-Control-Allow-Origin") != "" {
+	if got = on.do(t, request{target: "/health", header: from(origin)}); got.header.Get(
+		"Access-Control-Allow-Origin") != "" {
 		t.Errorf("outside the API: %v", got.header)
 	}
 
 	got = on.do(t, request{method: "OPTIONS", target: "/api/urls", header: preflight})
-	if got.status != http.StatusNoContent || got.body != "" || got.header.Get("Access-Control-Allow-Origin") != origin ||
-		got.header.Get("Access-Control-Allow-Methods") != "GET, HEAD, OPTIONS, POST" || !strings.Contains(got.header.Get("Access-Control-Allow-Headers"), "Authorization") {
+	if got.status != http.StatusNoContent || got.body != "" ||
+		got.header.Get("Access-Control-Allow-Origin") != origin ||
+		got.header.Get("Access-Control-Allow-Methods") != "GET, HEAD, OPTIONS, POST" ||
+		!strings.Contains(got.header.Get("Access-Control-Allow-Headers"), "Authorization") {
 		t.Errorf("preflight: %d %v", got.status, got.header)
 	}
 	preflight.Set("Origin", "https://evil.example")
@@ -236,15 +288,22 @@ func TestCORS(t *testing.T) {
 	}
 
 	anyone := newFixture(t, func(o *httpapi.Options) { o.AllowedOrigins = []string{"*"} })
-	if got = anyone.do(t, request{target: "/api/urls", header: from(origin)}); got.header.Get("Access-Control-Allow-Origin") != origin {
+	if got = anyone.do(t, request{
+		target: "/api/urls",
+		header: from(origin),
+	}); got.header.Get("Access-Control-Allow-Origin") != origin {
 		t.Errorf("any origin allowed: %v", got.header)
 	}
 }
 
 func TestOpenAPIIsServed(t *testing.T) {
 	t.Parallel()
-	got := newFixture(t, nil).do(t, request{target: "/openapi.yaml", header: http.Header{"Authorization": nil}})
-	if got.status != http.StatusOK || got.body != api.OpenAPI || got.header.Get("Content-Type") != "application/yaml" {
+	got := newFixture(t, nil).do(t, request{
+		target: "/openapi.yaml",
+		header: http.Header{"Authorization": nil},
+	})
+	if got.status != http.StatusOK || got.body != api.OpenAPI ||
+		got.header.Get("Content-Type") != "application/yaml" {
 		t.Errorf("answer %d %v, %d bytes", got.status, got.header, len(got.body))
 	}
 }

@@ -43,7 +43,8 @@ func (s shortURLs) pasted(word, host string) (code string, ok bool) {
 			word = "http://" + word
 		}
 		u, err := url.Parse(word)
-		if err != nil || hostPort(u) == "" || hostPort(u) != s.host && hostPort(u) != hostPort(&url.URL{Scheme: u.Scheme, Host: host}) {
+		if err != nil || hostPort(u) == "" || hostPort(u) != s.host &&
+			hostPort(u) != hostPort(&url.URL{Scheme: u.Scheme, Host: host}) {
 			return "", false
 		}
 		path = u.Path

@@ -19,12 +19,13 @@ const sessionCookie = "terse_session"
 // errCrossOrigin is a page of another site that tries to use a session.
 var errCrossOrigin = &terse.Error{Kind: terse.Forbidden, Message: "cross-origin request refused"}
 
-// newCrossOrigin returns the protection of what a browser's session can do. Pages below the base URL are our own, also
-// behind a proxy that changes the Host header.
+// newCrossOrigin returns the protection of what a browser's session can do. Pages below the base
+// URL are our own, also behind a proxy that changes the Host header.
 func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
 	protection := http.NewCrossOriginProtection()
 	if u, err := url.Parse(baseURL); err == nil {
-		_ = protection.AddTrustedOrigin(origin(u)) // fails when there is no host, which nobody can be at
+		// fails when there is no host, which nobody can be at
+		_ = protection.AddTrustedOrigin(origin(u))
 	}
 	return protection
 }
@@ -49,7 +50,8 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error
 		return err
 	}
 	// Every try counts as a failure, before the token is looked at: whoever guesses is told nothing
-	// beyond the budget. API requests are not like that, so that a bad caller can't lock out a good one.
+	// beyond the budget. API requests are not like that, so that a bad caller can't lock out a good
+	// one.
 	if err := s.limitFailure(r, nil); err != nil {
 		return err
 	}
@@ -93,13 +95,15 @@ func (s *service) setSession(w http.ResponseWriter, r *http.Request, value strin
 	})
 }
 
-// forwardedHTTPS tells whether a trusted proxy says that the request came by HTTPS; the server has removed what others say.
+// forwardedHTTPS tells whether a trusted proxy says that the request came by HTTPS; the server has
+// removed what others say.
 func forwardedHTTPS(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
 	return strings.EqualFold(strings.TrimSpace(first), "https")
 }
 
-// authenticate returns the identity that a request proves by its token or, without one, by its session; bySession says which.
+// authenticate returns the identity that a request proves by its token or, without one, by its
+// session; bySession says which.
 func (s *service) authenticate(r *http.Request) (identity string, bySession bool, err error) {
 	identity, err = s.Tokens.Authenticate(r.Header["Authorization"])
 	if err != auth.ErrMissing { //nolint:errorlint // a constant, and not wrapped

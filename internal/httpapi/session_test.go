@@ -41,7 +41,8 @@ func setCookie(t testing.TB, got answer) *http.Cookie {
 
 // by is a request's header for what a browser with a cookie sends, and more.
 func by(cookie *http.Cookie, more ...string) http.Header {
-	header := http.Header{"Authorization": nil, "Cookie": {"theme=dark; " + cookie.Name + "=" + cookie.Value}}
+	header := http.Header{"Authorization": nil, "Cookie": {"theme=dark; " + cookie.Name + "=" +
+		cookie.Value}}
 	for i := 0; i < len(more); i += 2 {
 		header.Set(more[i], more[i+1])
 	}
@@ -53,12 +54,16 @@ func TestSession(t *testing.T) {
 	f := newFixture(t, nil)
 	before := time.Now()
 	cookie := f.signIn(t, nil)
-	if cookie.Name != "terse_session" || cookie.Path != "/" || cookie.MaxAge != 604800 || !cookie.HttpOnly || !cookie.Secure ||
-		cookie.SameSite != http.SameSiteStrictMode || cookie.Domain != "" || strings.Contains(cookie.Value, token) {
+	if cookie.Name != "terse_session" || cookie.Path != "/" || cookie.MaxAge != 604800 ||
+		!cookie.HttpOnly || !cookie.Secure ||
+		cookie.SameSite != http.SameSiteStrictMode || cookie.Domain != "" ||
+		strings.Contains(cookie.Value, token) {
 		t.Errorf("cookie %+v", cookie)
 	}
-	session := decodeAs[api.Session](t, f.do(t, request{target: "/ui/session", header: by(cookie)}), http.StatusOK)
-	if end := session.ExpiresAt.Add(-auth.SessionLifetime); end.Before(before.Add(-time.Second)) || end.After(time.Now()) {
+	session := decodeAs[api.Session](t, f.do(t, request{target: "/ui/session", header: by(cookie)}),
+		http.StatusOK)
+	if end := session.ExpiresAt.Add(-auth.SessionLifetime); end.Before(before.Add(-time.Second)) ||
+		end.After(time.Now()) {
 		t.Errorf("the session ends at %v", session.ExpiresAt)
 	}
 
@@ -66,17 +71,25 @@ func TestSession(t *testing.T) {
 	if got.status != http.StatusCreated {
 		t.Errorf("create: %d %s", got.status, got.body)
 	}
-	for target, status := range map[string]int{"/api/urls": 200, "/api/urls/launch/analytics": 200, "/metrics": 200, "/openapi.yaml": 200} {
+	for target, status := range map[string]int{
+		"/api/urls": 200, "/api/urls/launch/analytics": 200,
+		"/metrics": 200, "/openapi.yaml": 200,
+	} {
 		if got := f.do(t, request{target: target, header: by(cookie)}); got.status != status {
 			t.Errorf("%s: %d %s", target, got.status, got.body)
 		}
 	}
-	if got := f.do(t, request{method: "DELETE", target: "/api/urls/launch", header: by(cookie)}); got.status != http.StatusNoContent {
+	if got := f.do(t, request{
+		method: "DELETE", target: "/api/urls/launch",
+		header: by(cookie),
+	}); got.status != http.StatusNoContent {
 		t.Errorf("delete: %d %s", got.status, got.body)
 	}
 
 	out := f.do(t, request{method: "DELETE", target: "/ui/session", header: by(cookie)})
-	if forgotten := setCookie(t, out); out.status != http.StatusNoContent || forgotten.Value != "" || forgotten.MaxAge >= 0 || forgotten.Path != "/" || forgotten.Name != cookie.Name {
+	if forgotten := setCookie(t, out); out.status != http.StatusNoContent ||
+		forgotten.Value != "" || forgotten.MaxAge >= 0 || forgotten.Path != "/" ||
+		forgotten.Name != cookie.Name {
 		t.Errorf("sign out: %d %+v", out.status, forgotten)
 	}
 }
@@ -123,7 +136,8 @@ func TestBadSignIn(t *testing.T) {
 		"": "malformed JSON at byte 0: the text ends too early", "null": "request body must be a JSON object", `{"token":7}`: `field "token" must be a string`,
 		`{"token":"` + token + `","more":1}`: `unknown field "more"`,
 	} {
-		wantError(t, f.do(t, request{method: "POST", target: "/ui/session", body: body, bad: true}), http.StatusBadRequest, want)
+		wantError(t, f.do(t, request{method: "POST", target: "/ui/session", body: body, bad: true}),
+			http.StatusBadRequest, want)
 	}
 }
 
@@ -143,9 +157,17 @@ func TestBadSession(t *testing.T) {
 			t.Errorf("%s: no challenge", r.target)
 		}
 	}
-	wantError(t, f.do(t, request{target: "/api/urls", header: by(good, "Authorization", "Bearer nope")}), http.StatusUnauthorized, "Unauthorized: invalid token")
-	wantError(t, f.do(t, request{target: "/ui/session", header: authorization("Bearer " + token)}), http.StatusUnauthorized, "Unauthorized: invalid session")
-	if got := f.do(t, request{target: "/api/urls", header: by(bad, "Authorization", "Bearer "+token)}); got.status != http.StatusOK {
+	wantError(t, f.do(t, request{
+		target: "/api/urls",
+		header: by(good, "Authorization", "Bearer nope"),
+	}), http.StatusUnauthorized,
+		"Unauthorized: invalid token")
+	wantError(t, f.do(t, request{target: "/ui/session", header: authorization("Bearer " + token)}),
+		http.StatusUnauthorized, "Unauthorized: invalid session")
+	if got := f.do(t, request{
+		target: "/api/urls",
+		header: by(bad, "Authorization", "Bearer "+token),
+	}); got.status != http.StatusOK {
 		t.Errorf("a good token beside a bad cookie: %d", got.status)
 	}
 }
@@ -157,14 +179,23 @@ func TestSessionsAreProtectedFromOtherSites(t *testing.T) {
 	create := request{method: "POST", target: "/api/urls", body: `{"original_url":"https://example.com/"}`}
 	signIn := request{method: "POST", target: "/ui/session", body: `{"token":"` + token + `"}`}
 	for _, foreign := range [][]string{
-		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}, {"Origin", "http://sho.rt"},
+		{"Sec-Fetch-Site", "cross-site"},
+		{"Sec-Fetch-Site", "same-site"},
+		{"Origin", "https://evil.example"},
+		{"Origin", "null"},
+		{"Origin", "http://sho.rt"},
 	} {
-		for _, r := range []request{create, signIn, {method: "DELETE", target: "/api/urls/nothere"}, {method: "DELETE", target: "/ui/session"}} {
+		for _, r := range []request{
+			create, signIn,
+			{method: "DELETE", target: "/api/urls/nothere"},
+			{method: "DELETE", target: "/ui/session"},
+		} {
 			r.header = by(cookie, foreign...)
 			wantError(t, f.do(t, r), http.StatusForbidden, "cross-origin request refused")
 		}
 		read := request{target: "/api/urls", header: by(cookie, foreign...)}
-		if got := f.do(t, read); got.status != http.StatusOK { // the browser keeps the answer from the page
+		// the browser keeps the answer from the page
+		if got := f.do(t, read); got.status != http.StatusOK {
 			t.Errorf("%v, read: %d", foreign, got.status)
 		}
 		// A page that has the token needs no session.
@@ -174,8 +205,11 @@ func TestSessionsAreProtectedFromOtherSites(t *testing.T) {
 		}
 	}
 	for base, as := range map[string]string{
-		"https://Sho.RT": "https://sho.rt", "https://sho.rt:443": "https://sho.rt", "http://sho.rt:80/go": "http://sho.rt", "http://Sho.rt:443": "http://sho.rt:443",
-		"HTTPS://sho.rt": "https://sho.rt", "https://bücher.example:8443": "https://xn--bcher-kva.example:8443", "http://[::1]:80": "http://[::1]",
+		"https://Sho.RT": "https://sho.rt", "https://sho.rt:443": "https://sho.rt",
+		"http://sho.rt:80/go": "http://sho.rt", "http://Sho.rt:443": "http://sho.rt:443",
+		"HTTPS://sho.rt":              "https://sho.rt",
+		"https://bücher.example:8443": "https://xn--bcher-kva.example:8443",
+		"http://[::1]:80":             "http://[::1]",
 	} {
 		spelled := newFixture(t, func(o *httpapi.Options) { o.BaseURL = base })
 		r := create
@@ -184,7 +218,12 @@ func TestSessionsAreProtectedFromOtherSites(t *testing.T) {
 			t.Errorf("a page at %s, with the base URL %s: %d %s", as, base, got.status, got.body)
 		}
 	}
-	for _, own := range [][]string{{"Sec-Fetch-Site", "same-origin"}, {"Sec-Fetch-Site", "none"}, {"Origin", baseURL}, {"Origin", f.server.URL}} {
+	for _, own := range [][]string{
+		{"Sec-Fetch-Site", "same-origin"},
+		{"Sec-Fetch-Site", "none"},
+		{"Origin", baseURL},
+		{"Origin", f.server.URL},
+	} {
 		create.header = by(cookie, own...)
 		if got := f.do(t, create); got.status != http.StatusCreated {
 			t.Errorf("%v: %d %s", own, got.status, got.body)
@@ -215,7 +254,10 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 		{
 			func(o *httpapi.Options) { o.Limit = limit(1) }, "1",
 			[]request{{target: "/api/urls"}},
-			[]request{{target: "/api/urls", header: by(cookie)}, {target: "/ui/session", header: by(cookie)}},
+			[]request{
+				{target: "/api/urls", header: by(cookie)},
+				{target: "/ui/session", header: by(cookie)},
+			},
 		},
 		{
 			func(o *httpapi.Options) { o.LimitSessions = limit(2) }, "2",
@@ -224,8 +266,15 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 		},
 		{
 			func(o *httpapi.Options) { o.LimitFailures = limit(3) }, "3",
-			[]request{signIn, {target: "/api/urls", header: by(bad)}, {target: "/ui/session", header: by(bad)}},
-			[]request{{target: "/api/urls", header: by(cookie)}, {target: "/ui/session", header: by(cookie)}},
+			[]request{
+				signIn,
+				{target: "/api/urls", header: by(bad)},
+				{target: "/ui/session", header: by(bad)},
+			},
+			[]request{
+				{target: "/api/urls", header: by(cookie)},
+				{target: "/ui/session", header: by(cookie)},
+			},
 		},
 	} {
 		f := newFixture(t, row.budget)
@@ -233,7 +282,8 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 			got := f.do(t, r)
 			wantError(t, got, http.StatusTooManyRequests, "rate limit exceeded")
 			if got.header.Get("Retry-After") != row.seconds {
-				t.Errorf("%s: Retry-After %q, want %s", r.target, got.header.Get("Retry-After"), row.seconds)
+				t.Errorf("%s: Retry-After %q, want %s", r.target, got.header.Get("Retry-After"),
+					row.seconds)
 			}
 		}
 		for _, r := range row.within {
@@ -244,7 +294,8 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 	}
 	// Nobody tried anything.
 	closed := newFixture(t, func(o *httpapi.Options) { o.LimitFailures = limit(3) })
-	wantError(t, closed.do(t, request{target: "/ui/session", header: authorization()}), http.StatusUnauthorized, "Unauthorized: invalid session")
+	wantError(t, closed.do(t, request{target: "/ui/session", header: authorization()}),
+		http.StatusUnauthorized, "Unauthorized: invalid session")
 	// Guessing ends with the budget: the right token is not told from a wrong one.
 	right := request{method: "POST", target: "/ui/session", body: `{"token":"` + token + `"}`, header: authorization()}
 	wantError(t, closed.do(t, right), http.StatusTooManyRequests, "rate limit exceeded")
@@ -255,11 +306,15 @@ func TestDashboardAndRoot(t *testing.T) {
 	f := newFixture(t, func(o *httpapi.Options) { o.RootRedirect = "https://example.com/?a&b" })
 	for _, method := range []string{"GET", "HEAD"} {
 		got := f.do(t, request{method: method, target: "/", header: authorization()})
-		if got.status != http.StatusFound || got.header.Get("Location") != "https://example.com/?a&b" || got.body != "" {
+		if got.status != http.StatusFound || got.header.Get(
+			"Location") != "https://example.com/?a&b" || got.body != "" {
 			t.Errorf("%s /: %d %v", method, got.status, got.header)
 		}
 	}
-	for _, path := range []string{"/ui", "/ui/", "/ui/links/abc", "/ui/links/", "/ui/session/", "/ui/assets/app.js"} {
+	for _, path := range []string{
+		"/ui", "/ui/", "/ui/links/abc", "/ui/links/", "/ui/session/",
+		"/ui/assets/app.js",
+	} {
 		resp, err := f.server.Client().Get(f.server.URL + path)
 		if err != nil {
 			t.Fatal(err)

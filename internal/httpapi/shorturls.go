@@ -42,8 +42,8 @@ func (s shortURLs) code(original terse.URL) (string, bool) {
 	return code, err == nil
 }
 
-// browserSlashes returns a URL with the slashes that browsers see in it: before query and fragment a
-// backslash is one (WHATWG URL, 4.4).
+// browserSlashes returns a URL with the slashes that browsers see in it: before query and fragment
+// a backslash is one (WHATWG URL, 4.4).
 func browserSlashes(s string) string {
 	end := len(s)
 	if i := strings.IndexAny(s, "?#"); i >= 0 {

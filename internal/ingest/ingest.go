@@ -34,10 +34,11 @@ const (
 	// quietBatch is the clicks of a batch up to which the pause is minPause however slow the
 	// disk is.
 	quietBatch = 256
-	// maxLag bounds the pause and the age at which a click is counted, which comes just after one batch was read and
-	// waits for that batch, the pause, and its own batch, which may be as slow as the slowest of the last ones: some wait until
-	// the store has tidied up. A batch that is slower still, on a machine that others use, leaves it below two seconds. Slow
-	// batches make the pause shorter, but not shorter than the batch: others who write come in between.
+	// maxLag bounds the pause and the age at which a click is counted, which comes just after one
+	// batch was read and waits for that batch, the pause, and its own batch, which may be as slow
+	// as the slowest of the last ones: some wait until the store has tidied up. A batch that is
+	// slower still, on a machine that others use, leaves it below two seconds. Slow batches make
+	// the pause shorter, but not shorter than the batch: others who write come in between.
 	maxLag = 1200 * time.Millisecond
 
 	// Between tries while the store fails: doubled each time, less up to half at random.
@@ -47,15 +48,15 @@ const (
 	// logAgain is how often a failure that lasts is logged.
 	logAgain = time.Minute
 
-	// defaultMaxBatch bounds the memory of a batch, 15 MB and its referrers, and the transaction that counts it, a tenth
-	// of a second of a core. That is 1.1 s of 240,000 clicks a second.
+	// defaultMaxBatch bounds the memory of a batch, 15 MB and its referrers, and the transaction
+	// that counts it, a tenth of a second of a core. That is 1.1 s of 240,000 clicks a second.
 	defaultMaxBatch = 1 << 18
 	// minBatch is how small a slow or failing store makes batches: one that does not fit into
 	// the timeout would never be counted.
 	minBatch = 1024
-	// maxHold is how long a batch should keep the store's writer busy, for which others wait
-	// who create links. Batches are halved above it and doubled below a quarter of it. While requests leave hardly any
-	// time, a batch takes several times as long as it computes.
+	// maxHold is how long a batch should keep the store's writer busy, for which others wait who
+	// create links. Batches are halved above it and doubled below a quarter of it. While requests
+	// leave hardly any time, a batch takes several times as long as it computes.
 	maxHold = 500 * time.Millisecond
 )
 
@@ -70,12 +71,15 @@ type Options struct {
 
 // Stats are figures for metrics and for the readiness detail.
 type Stats struct {
-	Clicks   int64         // taken by the store since the start; clicks of links that are gone count here
-	Batches  int64         // taken by the store since the start
-	Failures int64         // failed tries since the start
-	Err      error         // why the last try failed, nil when it did not
-	Failing  time.Time     // since when all tries failed, zero when the last one did not
-	Lag      time.Duration // age of the oldest click of the last batch when it was counted, or now, of one that is not counted
+	// taken by the store since the start; clicks of links that are gone count here
+	Clicks   int64
+	Batches  int64     // taken by the store since the start
+	Failures int64     // failed tries since the start
+	Err      error     // why the last try failed, nil when it did not
+	Failing  time.Time // since when all tries failed, zero when the last one did not
+	// age of the oldest click of the last batch when it was counted, or now, of one that is not
+	// counted
+	Lag time.Duration
 }
 
 // Ingester is a journal's one reader. Run and Drain are not for use at the same time.
@@ -99,9 +103,10 @@ type Ingester struct {
 	since  time.Time        // when the first of them did
 	logged time.Time        // when that was logged last
 
-	mu      sync.Mutex // guards what Stats returns
-	stats   Stats
-	pending int64 // time of the oldest click that was read and not counted, microseconds, 0 for none
+	mu    sync.Mutex // guards what Stats returns
+	stats Stats
+	// time of the oldest click that was read and not counted, microseconds, 0 for none
+	pending int64
 }
 
 // New returns an Ingester. Nothing happens before Run or Drain.
@@ -131,7 +136,8 @@ func (i *Ingester) Run(ctx context.Context) error {
 func (i *Ingester) Drain(ctx context.Context) error {
 	for i.journal.Stats().Backlog > 0 {
 		if ctx.Err() != nil {
-			return fmt.Errorf("ingest: %d bytes of clicks stay in the journal: %w", i.journal.Stats().Backlog, ctx.Err())
+			return fmt.Errorf("ingest: %d bytes of clicks stay in the journal: %w",
+				i.journal.Stats().Backlog, ctx.Err())
 		}
 		if err := i.try(ctx); err != nil {
 			sleep(ctx, i.pause(err))
@@ -221,8 +227,9 @@ func (i *Ingester) next(ctx context.Context) error {
 // readAtOnce is the clicks that are read without letting others go first, in some 150 µs.
 const readAtOnce = 1 << 10
 
-// read waits for clicks, and returns those that are there then, the limit at most and as many as there is room for. Room for
-// many is made after a batch that was full, and not while one is read: that would copy it in one go.
+// read waits for clicks, and returns those that are there then, the limit at most and as many as
+// there is room for. Room for many is made after a batch that was full, and not while one is read:
+// that would copy it in one go.
 func (i *Ingester) read(ctx context.Context) (clicks []terse.Click, from, to int64, err error) {
 	switch {
 	case i.clicks == nil:

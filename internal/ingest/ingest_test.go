@@ -102,7 +102,10 @@ func setup(t *testing.T, store *faultyStore, opts Options) *fixture {
 	store.seen = map[terse.LinkID]int{}
 	var err error
 	opts.Logger = slog.New(slog.NewTextHandler(f.log, nil))
-	opts.Journal, err = journal.Open(journal.Options{Dir: t.TempDir(), SegmentBytes: 64 << 10, Sync: time.Hour, Logger: opts.Logger},
+	opts.Journal, err = journal.Open(journal.Options{
+		Dir: t.TempDir(), SegmentBytes: 64 << 10,
+		Sync: time.Hour, Logger: opts.Logger,
+	},
 		func(string) (int64, error) { return 0, nil })
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +132,10 @@ func (f *fixture) add(tb testing.TB, n int) {
 	}
 	for range n {
 		f.clicks++
-		if err := f.journal.Append(&terse.Click{Link: terse.LinkID(f.clicks), Code: code, Time: time.Now().UnixMicro()}); err != nil {
+		if err := f.journal.Append(&terse.Click{
+			Link: terse.LinkID(f.clicks), Code: code,
+			Time: time.Now().UnixMicro(),
+		}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -153,7 +159,8 @@ func (f *fixture) start(t *testing.T) (stop func()) {
 func TestQuietServiceIsPrompt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		f := setup(t, &faultyStore{slow: func(int) time.Duration { return 60 * time.Millisecond }}, Options{})
+		f := setup(t, &faultyStore{slow: func(int) time.Duration { return 60 * time.Millisecond }},
+			Options{})
 		defer f.start(t)()
 		for range 50 {
 			f.add(t, 1)
@@ -179,7 +186,8 @@ func TestBusyServiceMakesLargeBatches(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		stop()
 		f.store.once(t, 100_000)
-		if s := f.Stats(); s.Clicks != 100_000 || s.Batches > 40 || s.Failures != 0 || late >= 2*time.Second || late == 0 {
+		if s := f.Stats(); s.Clicks != 100_000 || s.Batches > 40 || s.Failures != 0 ||
+			late >= 2*time.Second || late == 0 {
 			t.Errorf("%+v, at most %s late", s, late)
 		}
 	})
@@ -292,7 +300,8 @@ func TestOutage(t *testing.T) {
 		began := time.Now()
 		time.Sleep(time.Hour)
 		f.add(t, 10)
-		if s := f.Stats(); !errors.Is(s.Err, errDown) || s.Lag < time.Hour || s.Failures < 1800 || s.Failures > 3700 || !s.Failing.Equal(began) {
+		if s := f.Stats(); !errors.Is(s.Err, errDown) || s.Lag < time.Hour || s.Failures < 1800 ||
+			s.Failures > 3700 || !s.Failing.Equal(began) {
 			t.Errorf("during the outage since %v: %+v", began, s)
 		}
 		store.mu.Lock()
@@ -305,8 +314,10 @@ func TestOutage(t *testing.T) {
 			t.Errorf("after the outage: %+v", s)
 		}
 		// At the begin, each minute and at most one try later, and at the end.
-		failing, over := strings.Count(f.log.String(), "clicks are not counted for now"), strings.Count(f.log.String(), "clicks are counted again")
-		if lines := strings.Count(f.log.String(), "\n"); failing < 58 || failing > 61 || over != 1 || lines != failing+over {
+		failing, over := strings.Count(f.log.String(), "clicks are not counted for now"),
+			strings.Count(f.log.String(), "clicks are counted again")
+		if lines := strings.Count(f.log.String(), "\n"); failing < 58 || failing > 61 ||
+			over != 1 || lines != failing+over {
 			t.Errorf("%d log lines of the trouble, %d of its end:\n%s", failing, over, f.log)
 		}
 	})
@@ -362,7 +373,8 @@ func TestStoreGoesBack(t *testing.T) {
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		f := setup(t, &faultyStore{slow: func(int) time.Duration { return time.Second }}, Options{MaxBatch: 1000})
+		f := setup(t, &faultyStore{slow: func(int) time.Duration { return time.Second }},
+			Options{MaxBatch: 1000})
 		stop := f.start(t)
 		f.add(t, 10_000)
 		time.Sleep(2500 * time.Millisecond)
@@ -386,7 +398,8 @@ func TestDrainGivesUp(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		err := f.Drain(ctx)
-		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "480 bytes") {
+		if !errors.Is(err, context.DeadlineExceeded) ||
+			!strings.Contains(err.Error(), "480 bytes") {
 			t.Errorf("%v", err)
 		}
 		if f.journal.Stats().Backlog == 0 {

@@ -26,9 +26,11 @@ func TestPause(t *testing.T) {
 	} {
 		i := &Ingester{n: test.n, took: test.took, slow: test.slow}
 		if got := i.pause(nil); got != test.want {
-			t.Errorf("after %d clicks in %v, %v at most: %v, want %v", test.n, test.took, test.slow, got, test.want)
+			t.Errorf("after %d clicks in %v, %v at most: %v, want %v", test.n, test.took, test.slow,
+				got, test.want)
 		}
-		if lag := test.took + i.pause(nil) + test.slow; test.n > quietBatch && test.took <= 400*ms && lag > maxLag {
+		if lag := test.took + i.pause(nil) + test.slow; test.n > quietBatch &&
+			test.took <= 400*ms && lag > maxLag {
 			t.Errorf("batches of %v, %v at most: a click waits %v", test.took, test.slow, lag)
 		}
 		i.full = true

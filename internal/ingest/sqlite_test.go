@@ -28,16 +28,25 @@ type node struct {
 func openNode(tb testing.TB, dir string, sync time.Duration) *node {
 	tb.Helper()
 	log := slog.New(slog.DiscardHandler)
-	store, err := sqlite.Open(tb.Context(), sqlite.Options{Path: filepath.Join(dir, "terse.db"), Logger: log})
+	store, err := sqlite.Open(tb.Context(), sqlite.Options{
+		Path:   filepath.Join(dir, "terse.db"),
+		Logger: log,
+	})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	j, err := journal.Open(journal.Options{Dir: filepath.Join(dir, "journal"), SegmentBytes: 1 << 20, Sync: sync, Logger: log},
+	j, err := journal.Open(journal.Options{
+		Dir:          filepath.Join(dir, "journal"),
+		SegmentBytes: 1 << 20, Sync: sync, Logger: log,
+	},
 		func(id string) (int64, error) { return store.JournalPosition(tb.Context(), id) })
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &node{New(Options{Journal: j, Store: store, Logger: log, Timeout: 5 * time.Second}), j, store}
+	return &node{
+		New(Options{Journal: j, Store: store, Logger: log, Timeout: 5 * time.Second}), j,
+		store,
+	}
 }
 
 func (n *node) close(tb testing.TB) {
@@ -56,7 +65,10 @@ func (n *node) link(tb testing.TB, code string) terse.Link {
 	}
 	l, err := n.store.Link(tb.Context(), c)
 	if errors.Is(err, terse.ErrNotFound) {
-		l, err = n.store.Create(tb.Context(), terse.NewLink{Code: c, URL: "https://example.com/", CreatedBy: terse.Identity})
+		l, err = n.store.Create(tb.Context(), terse.NewLink{
+			Code: c, URL: "https://example.com/",
+			CreatedBy: terse.Identity,
+		})
 	}
 	if err != nil {
 		tb.Fatal(err)
@@ -84,7 +96,8 @@ func TestKilled(t *testing.T) {
 	if err := n.Drain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	stats, err := n.store.Series(t.Context(), n.link(t, "kill").Ref(), terse.SeriesQuery{Range: terse.AllTime})
+	stats, err := n.store.Series(t.Context(), n.link(t, "kill").Ref(),
+		terse.SeriesQuery{Range: terse.AllTime})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +161,12 @@ func appendUntilKilled(t *testing.T, dir string) {
 	}()
 	for i := range 2000 {
 		r := fmt.Sprintf("https://%d.example/%d", os.Getpid(), i)
-		if err := n.journal.Append(&terse.Click{Link: l.ID, Code: l.Code, Time: time.Now().UnixMicro(), Values: terse.Values{terse.ByCountry: terse.UnknownCountry.String(), terse.ByReferrer: r}}); err != nil {
+		if err := n.journal.Append(&terse.Click{
+			Link: l.ID, Code: l.Code,
+			Time: time.Now().UnixMicro(), Values: terse.Values{
+				terse.ByCountry: terse.UnknownCountry.String(), terse.ByReferrer: r,
+			},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := os.Stdout.WriteString(r + "\n"); err != nil {
@@ -172,7 +190,13 @@ func BenchmarkIngest10000(b *testing.B) {
 	for b.Loop() {
 		for i := range clicks {
 			l := known[i*7919%links]
-			if err := n.journal.Append(&terse.Click{Link: l.ID, Code: l.Code, Time: start + int64(i), Values: terse.Values{terse.ByCountry: "DE", terse.ByReferrer: "https://news.example/"}}); err != nil {
+			if err := n.journal.Append(&terse.Click{
+				Link: l.ID, Code: l.Code,
+				Time: start + int64(i), Values: terse.Values{
+					terse.ByCountry:  "DE",
+					terse.ByReferrer: "https://news.example/",
+				},
+			}); err != nil {
 				b.Fatal(err)
 			}
 		}

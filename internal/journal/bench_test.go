@@ -114,7 +114,8 @@ func BenchmarkRead(b *testing.B) {
 	b.ResetTimer()
 	for n := 0; n < b.N; n += batch {
 		j.offset = headerBytes
-		if clicks, _, _, err := j.Read(b.Context(), dst, batch); err != nil || len(clicks) != batch {
+		if clicks, _, _, err := j.Read(b.Context(), dst, batch); err != nil ||
+			len(clicks) != batch {
 			b.Fatal(len(clicks), err)
 		}
 	}

@@ -25,7 +25,10 @@ func TestOpenOnFullDisk(t *testing.T) {
 			}
 			var hasRoom atomic.Bool
 			var logged strings.Builder
-			j, err := openOn(Options{Dir: dir, SegmentBytes: 4096, Sync: time.Millisecond, Logger: slog.New(slog.NewTextHandler(&logged, nil))},
+			j, err := openOn(Options{
+				Dir: dir, SegmentBytes: 4096, Sync: time.Millisecond,
+				Logger: slog.New(slog.NewTextHandler(&logged, nil)),
+			},
 				func(dir string, base, size int64) (*segment, error) {
 					if !hasRoom.Load() {
 						return nil, fmt.Errorf("make segment: %w", syscall.ENOSPC)
@@ -56,7 +59,8 @@ func TestOpenOnFullDisk(t *testing.T) {
 			appendAll(t, j, kept, 500)
 			got, _ = readAll(t, j, pos)
 			diff(t, got, want(t, kept, 500))
-			if s := j.Stats(); s.Backlog != 0 || s.Lost != 2 || s.Appended != int64(500-kept) || s.SyncErrors != 0 {
+			if s := j.Stats(); s.Backlog != 0 || s.Lost != 2 || s.Appended != int64(500-kept) ||
+				s.SyncErrors != 0 {
 				t.Errorf("after there was room: %+v", s)
 			}
 			if n := strings.Count(logged.String(), "\n"); n != 2 {
@@ -80,9 +84,10 @@ func loseOne(t *testing.T, j *Journal, lost int64) {
 // What fails for another reason than room is the operator's to mend, and a start says so.
 func TestOpenFails(t *testing.T) {
 	t.Parallel()
-	_, err := openOn(Options{Dir: t.TempDir(), Logger: discard}, func(string, int64, int64) (*segment, error) {
-		return nil, syscall.EACCES
-	}, at(0))
+	_, err := openOn(Options{Dir: t.TempDir(), Logger: discard},
+		func(string, int64, int64) (*segment, error) {
+			return nil, syscall.EACCES
+		}, at(0))
 	if !errors.Is(err, syscall.EACCES) {
 		t.Error(err)
 	}

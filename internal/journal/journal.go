@@ -35,10 +35,13 @@ const retryFull = time.Second
 
 // Options are what a Journal is opened with.
 type Options struct {
-	Dir          string        // made with mode 0700 when missing
-	SegmentBytes int64         // size of a file, 4096 to 1 GiB, rounded up to whole pages; 0: 16 MiB, 200,000 to 300,000 clicks
-	Sync         time.Duration // a sync begins this long after a click, or when the one before it ends; 0: only for Commit
-	Logger       *slog.Logger
+	Dir string // made with mode 0700 when missing
+	// size of a file, 4096 to 1 GiB, rounded up to whole pages; 0: 16 MiB, 200,000 to 300,000
+	// clicks
+	SegmentBytes int64
+	// a sync begins this long after a click, or when the one before it ends; 0: only for Commit
+	Sync   time.Duration
+	Logger *slog.Logger
 }
 
 // Stats are figures for metrics and for the readiness detail.
@@ -66,7 +69,8 @@ type Journal struct {
 	current atomic.Pointer[segment] // where Append writes
 	waiting atomic.Bool             // the reader sleeps or is about to
 	dirty   atomic.Bool             // something was published since the last sync began
-	retryAt atomic.Int64            // when to try again to make a segment (Unix nanoseconds), 0 when none is missing
+	// when to try again to make a segment (Unix nanoseconds), 0 when none is missing
+	retryAt atomic.Int64
 
 	wake      chan struct{} // to the reader
 	dirtied   chan struct{} // to Run: the first click since a sync began
@@ -115,12 +119,16 @@ func Open(opts Options, position func(id string) (int64, error)) (*Journal, erro
 // segmentMaker is makeSegment, or a disk that is full or slow.
 type segmentMaker func(dir string, base, size int64) (*segment, error)
 
-func openOn(opts Options, newSegment segmentMaker, position func(string) (int64, error)) (*Journal, error) {
+func openOn(opts Options, newSegment segmentMaker,
+	position func(string) (int64, error),
+) (*Journal, error) {
 	if opts.SegmentBytes == 0 {
 		opts.SegmentBytes = defaultSegment
 	}
 	if opts.SegmentBytes < minSegment || opts.SegmentBytes > maxSegment || opts.Sync < 0 {
-		return nil, fmt.Errorf("journal: open %s: segments of %d bytes or a sync every %s are out of bounds", opts.Dir, opts.SegmentBytes, opts.Sync)
+		return nil, fmt.Errorf(
+			"journal: open %s: segments of %d bytes or a sync every %s are out of bounds", opts.Dir,
+			opts.SegmentBytes, opts.Sync)
 	}
 	j := &Journal{
 		dir:        opts.Dir,
@@ -248,8 +256,9 @@ func (j *Journal) Stats() Stats {
 	}
 }
 
-// Close syncs and closes the journal. It comes after the last Append, Read, ResumeAt, Release and Run
-// returned; a later Append fails with ErrClosed. What was not released is there at the next Open.
+// Close syncs and closes the journal. It comes after the last Append, Read, ResumeAt, Release and
+// Run returned; a later Append fails with ErrClosed. What was not released is there at the next
+// Open.
 func (j *Journal) Close() error {
 	j.rotating.Lock()
 	defer j.rotating.Unlock()

@@ -31,7 +31,10 @@ func click(tb testing.TB, n int) terse.Click {
 	if err != nil {
 		tb.Error(err)
 	}
-	c := terse.Click{Link: terse.LinkID(n + 1), Code: code, Time: int64(n) * 1000, Values: terse.Values{terse.ByCountry: "DE"}}
+	c := terse.Click{
+		Link: terse.LinkID(n + 1), Code: code, Time: int64(n) * 1000,
+		Values: terse.Values{terse.ByCountry: "DE"},
+	}
 	if n%3 != 0 {
 		c.Values[terse.ByReferrer] = "https://news.example/" + strings.Repeat("x", n%50)
 	}
@@ -333,7 +336,8 @@ func TestResumeAt(t *testing.T) {
 	}
 }
 
-// A store that lost its latest transactions is behind what was released. What the files still hold is read again.
+// A store that lost its latest transactions is behind what was released. What the files still hold
+// is read again.
 func TestResumeAtReleased(t *testing.T) {
 	t.Parallel()
 	j := open(t, Options{Dir: t.TempDir(), SegmentBytes: 4096, Sync: time.Hour}, 0)
@@ -388,7 +392,8 @@ func TestEqualReferrersAreOneString(t *testing.T) {
 	dst := make([]terse.Click, 0, 1000)
 	allocs := testing.AllocsPerRun(1, func() {
 		j.offset = headerBytes
-		if clicks, _, _, err := j.Read(context.Background(), dst, 1000); err != nil || len(clicks) != 1000 {
+		if clicks, _, _, err := j.Read(context.Background(), dst, 1000); err != nil ||
+			len(clicks) != 1000 {
 			t.Error(len(clicks), err)
 		}
 	})
@@ -400,7 +405,10 @@ func TestEqualReferrersAreOneString(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	var logged strings.Builder
-	j := open(t, Options{SegmentBytes: 4096, Sync: time.Hour, Logger: slog.New(slog.NewTextHandler(&logged, nil))}, 0)
+	j := open(t, Options{
+		SegmentBytes: 4096, Sync: time.Hour,
+		Logger: slog.New(slog.NewTextHandler(&logged, nil)),
+	}, 0)
 	noRoom := true
 	j.newSegment = func(dir string, base, size int64) (*segment, error) {
 		if noRoom {
@@ -589,7 +597,10 @@ func TestOpenRefuses(t *testing.T) {
 	refused("out of bounds", Options{Dir: dir, SegmentBytes: 1}, at(0))
 	refused("out of bounds", Options{Dir: dir, Sync: -1}, at(0))
 	refused("is -8", Options{Dir: dir}, at(-8))
-	refused("unexpected EOF", Options{Dir: dir}, func(string) (int64, error) { return 0, io.ErrUnexpectedEOF })
+	refused("unexpected EOF", Options{Dir: dir}, func(string) (int64, error) {
+		return 0,
+			io.ErrUnexpectedEOF
+	})
 	refused("not a directory", Options{Dir: "/dev/null"}, at(0))
 
 	j := open(t, Options{Dir: dir, Sync: time.Hour}, 0)

@@ -22,7 +22,9 @@ const maxRead = 32 << 20
 // There may be no clicks although to is greater than from: damage was skipped, or a
 // segment of an earlier process ended. The error is the context's, or tells of a file that
 // can't be read; then the next Read tries again.
-func (j *Journal) Read(ctx context.Context, dst []terse.Click, limit int) (clicks []terse.Click, from, to int64, err error) {
+func (j *Journal) Read(ctx context.Context, dst []terse.Click,
+	limit int,
+) (clicks []terse.Click, from, to int64, err error) {
 	values := make(map[string]string)
 	start := j.reading
 	for clicks = dst[:0]; ; {
@@ -59,11 +61,14 @@ func (j *Journal) wait(ctx context.Context) error {
 // ready tells whether there may be something behind the reader's offset.
 func (j *Journal) ready() bool {
 	s := j.reading
-	return s.next.Load() != nil || j.offset+wordBytes <= s.size && atomic.LoadUint64(s.word(j.offset)) != 0
+	return s.next.Load() != nil || j.offset+wordBytes <= s.size &&
+		atomic.LoadUint64(s.word(j.offset)) != 0
 }
 
 // fill appends what can be read now.
-func (j *Journal) fill(clicks []terse.Click, limit int, values map[string]string) ([]terse.Click, error) {
+func (j *Journal) fill(clicks []terse.Click, limit int,
+	values map[string]string,
+) ([]terse.Click, error) {
 	var click terse.Click
 	for budget := int64(maxRead); len(clicks) < limit && budget > 0; {
 		s := j.reading
@@ -120,7 +125,8 @@ func (s *segment) record(off int64, c *terse.Click, values map[string]string) (n
 	if !whole {
 		return wordBytes, false
 	}
-	return recordBytes(len(payload)), version(h) == recordVersion && decode(payload, c, values) == nil
+	return recordBytes(len(payload)), version(h) == recordVersion &&
+		decode(payload, c, values) == nil
 }
 
 // load reads a recovered segment into memory, one at a time, so that a bad disk is an error
@@ -155,7 +161,8 @@ func (j *Journal) leave(s *segment) {
 	}
 	if j.skipped > 0 {
 		j.damaged.Add(j.skipped)
-		j.log.Warn("click journal: skipped what was damaged or not written to its end", "segment", s.path, "bytes", j.skipped)
+		j.log.Warn("click journal: skipped what was damaged or not written to its end", "segment",
+			s.path, "bytes", j.skipped)
 	}
 	j.skipped, j.zeros = 0, 0
 }
@@ -163,8 +170,9 @@ func (j *Journal) leave(s *segment) {
 // ResumeAt has the next Read begin at a position that Read returned, or that the journal was
 // opened with: where the store says that it is after an AddClicks whose outcome is not known.
 //
-// Behind what Release passed the store is only when it is not what it was: its latest transactions went when a replica took over, or
-// a backup came back. What followed the position is not counted in it, so that all that is still in the files is read again.
+// Behind what Release passed the store is only when it is not what it was: its latest transactions
+// went when a replica took over, or a backup came back. What followed the position is not counted
+// in it, so that all that is still in the files is read again.
 func (j *Journal) ResumeAt(to int64) error {
 	if to < 0 || to > j.passed {
 		return fmt.Errorf("journal: resume at %d: what was read ends at %d", to, j.passed)
@@ -179,7 +187,8 @@ func (j *Journal) ResumeAt(to int64) error {
 	j.reading, j.offset, j.to = s, j.offsetIn(s, to), to
 	j.skipped, j.zeros = 0, 0
 	if to < j.kept {
-		j.log.Warn("click journal: the store is behind what it had counted; what is still there is counted again", "counted_to", to, "before", j.kept, "begins_at", s.base)
+		j.log.Warn("click journal: the store is behind what it had counted; what is still there "+
+			"is counted again", "counted_to", to, "before", j.kept, "begins_at", s.base)
 		j.kept = to
 		j.released.Store(s.base + j.offset)
 	}
@@ -195,12 +204,14 @@ func (j *Journal) offsetIn(s *segment, pos int64) int64 {
 // that lie wholly before it. The position is one that Read returned.
 func (j *Journal) Release(to int64) {
 	j.kept = to
-	j.released.Store(max(j.released.Load(), to)) // at first it is behind a header, where nothing can be read
+	// at first it is behind a header, where nothing can be read
+	j.released.Store(max(j.released.Load(), to))
 	for j.oldest != j.reading && j.oldest.base+j.oldest.size <= to {
 		s := j.oldest
 		j.oldest = s.next.Load()
 		if err := j.drop(s); err != nil { // the next Open deletes it
-			j.log.Warn("click journal: counted segment not deleted", "segment", s.path, "error", err)
+			j.log.Warn("click journal: counted segment not deleted", "segment", s.path, "error",
+				err)
 		}
 	}
 }
@@ -223,7 +234,8 @@ func (j *Journal) drop(s *segment) error {
 	return err
 }
 
-// remove deletes a file bit by bit: the kernel takes milliseconds for a whole segment, in which nobody else has the core.
+// remove deletes a file bit by bit: the kernel takes milliseconds for a whole segment, in which
+// nobody else has the core.
 func remove(path string, size int64) error {
 	const step = 2 << 20
 	for size -= step; size > 0 && os.Truncate(path, size) == nil; size -= step {

@@ -28,8 +28,9 @@ const (
 	recordVersion = 1
 	fixedBytes    = 8 + 8 + 16 + 2
 	countryAt     = 8 + 8 + 16
-	// maxPayload bounds a payload of any version. It holds the longest record of this
-	// version (mustFit checks that) and keeps the search through a damaged segment of 16 MiB under a second.
+	// maxPayload bounds a payload of any version. It holds the longest record of this version
+	// (mustFit checks that) and keeps the search through a damaged segment of 16 MiB under a
+	// second.
 	maxPayload = 4096
 )
 
@@ -43,7 +44,8 @@ func fields(c *terse.Click) iter.Seq2[byte, string] {
 	return func(yield func(byte, string) bool) {
 		for d := range terse.NumDimensions {
 			value := c.Values[d]
-			if d == terse.ByCountry || value == "" || value == d.Unknown() || len(value) > d.MaxBytes() {
+			if d == terse.ByCountry || value == "" || value == d.Unknown() ||
+				len(value) > d.MaxBytes() {
 				continue
 			}
 			if !yield(d.ID()-1, value) {
@@ -146,7 +148,8 @@ func decode(payload []byte, c *terse.Click, values map[string]string) error {
 	if len(payload) < fixedBytes {
 		return errBadRecord
 	}
-	code, err := terse.UnpackCode(binary.NativeEndian.Uint64(payload[16:]), binary.NativeEndian.Uint64(payload[24:]))
+	code, err := terse.UnpackCode(binary.NativeEndian.Uint64(payload[16:]),
+		binary.NativeEndian.Uint64(payload[24:]))
 	if err != nil {
 		return errBadRecord
 	}

@@ -76,7 +76,8 @@ func (j *Journal) begin(names []string, pos int64) error {
 	j.to, j.kept, j.passed = pos, pos, pos
 	j.released.Store(chain[0].base + j.offset)
 	if first := chain[0].base; pos < first && pos > 0 {
-		j.log.Warn("click journal: begins behind what the store has counted", "counted_to", pos, "begins_at", first)
+		j.log.Warn("click journal: begins behind what the store has counted", "counted_to", pos,
+			"begins_at", first)
 	}
 	notify(j.wantSpare)
 	return nil
@@ -142,7 +143,9 @@ func (j *Journal) identify(fresh bool) error {
 		return nil
 	}
 	if !fresh {
-		return errors.New("there are segments, but the file named id does not hold the journal's ID: restore it, or move the segments away")
+		return errors.New(
+			"there are segments, but the file named id does not hold the journal's ID: restore " +
+				"it, or move the segments away")
 	}
 	j.id = uuid.NewString()
 	if err := j.lock.Truncate(0); err != nil {

@@ -78,7 +78,10 @@ func TestDamage(t *testing.T) {
 				return b
 			})
 			var logged strings.Builder
-			j := open(t, Options{Dir: dir, Sync: time.Hour, Logger: slog.New(slog.NewTextHandler(&logged, nil))}, 0)
+			j := open(t, Options{
+				Dir: dir, Sync: time.Hour,
+				Logger: slog.New(slog.NewTextHandler(&logged, nil)),
+			}, 0)
 			got, _ := readAll(t, j, 0)
 			diff(t, got, append(want(t, 0, hit), want(t, hit+1, n)...))
 			if d := j.Stats().Damaged; d != offsets[hit+1]-offsets[hit] {
@@ -123,7 +126,8 @@ func TestBadHeader(t *testing.T) {
 			dir := copyDir(t, j.dir)
 			bad := files(t, dir)[0]
 			if damage == nil {
-				if err := os.Rename(bad, filepath.Join(dir, fmt.Sprintf("%016x", 8)+suffix)); err != nil {
+				if err := os.Rename(bad, filepath.Join(dir,
+					fmt.Sprintf("%016x", 8)+suffix)); err != nil {
 					t.Fatal(err)
 				}
 				bad = filepath.Join(dir, fmt.Sprintf("%016x", 8)+suffix)
@@ -149,7 +153,8 @@ func TestNewerFormat(t *testing.T) {
 	dir, file, _ := crashed(t, 1)
 	edit(t, file, func(b []byte) []byte {
 		b[8]++
-		binary.NativeEndian.PutUint32(b[headerSummed:], crc32.Checksum(b[:headerSummed], castagnoli))
+		binary.NativeEndian.PutUint32(b[headerSummed:],
+			crc32.Checksum(b[:headerSummed], castagnoli))
 		return b
 	})
 	if _, err := Open(Options{Dir: dir, Logger: discard}, at(0)); !errors.Is(err, errNewFormat) {
@@ -274,7 +279,8 @@ func killOne(t *testing.T, dir string, round int) (acknowledged []int) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	child := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestKilled$")
-	child.Env = append(os.Environ(), killedDir+"="+dir, "TERSE_TEST_FIRST="+strconv.Itoa(round*1_000_000))
+	child.Env = append(os.Environ(), killedDir+"="+dir,
+		"TERSE_TEST_FIRST="+strconv.Itoa(round*1_000_000))
 	out, err := child.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -306,7 +312,8 @@ func appendUntilKilled(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := Open(Options{Dir: dir, SegmentBytes: 16 << 10, Sync: time.Hour, Logger: discard}, at(0))
+	j, err := Open(Options{Dir: dir, SegmentBytes: 16 << 10, Sync: time.Hour, Logger: discard},
+		at(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +326,8 @@ func appendUntilKilled(t *testing.T, dir string) {
 				if err := j.Append(&c); err != nil {
 					t.Error(err)
 				}
-				// One write of a line is atomic in a pipe, and the last one may be cut off at its end only.
+				// One write of a line is atomic in a pipe, and the last one may be cut off at its
+				// end only.
 				if _, err := io.WriteString(os.Stdout, strconv.Itoa(n)+"\n"); err != nil {
 					return
 				}
@@ -332,7 +340,8 @@ func appendUntilKilled(t *testing.T, dir string) {
 // FuzzRecord decodes anything without a panic, and what was encoded as it was.
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte{}, int64(1), int64(2), "abc", "DE", "https://news.example/")
-	f.Add(bytes.Repeat([]byte{1}, 60), int64(-1), int64(1)<<62, "aaaaaaaaaaaaaaaaaaaa", "XX", "direct")
+	f.Add(bytes.Repeat([]byte{1}, 60), int64(-1), int64(1)<<62, "aaaaaaaaaaaaaaaaaaaa", "XX",
+		"direct")
 	f.Fuzz(func(t *testing.T, payload []byte, micros, link int64, code, country, ref string) {
 		var c terse.Click
 		_ = decode(payload, &c, map[string]string{})
@@ -341,7 +350,13 @@ func FuzzRecord(f *testing.F) {
 		if err != nil || ref == terse.DirectReferrer || len(ref) > terse.MaxReferrerBytes {
 			return
 		}
-		in := terse.Click{Link: terse.LinkID(link), Code: k, Time: micros, Values: terse.Values{terse.ByCountry: terse.ParseCountry(country).String(), terse.ByReferrer: ref}}
+		in := terse.Click{
+			Link: terse.LinkID(link), Code: k, Time: micros,
+			Values: terse.Values{
+				terse.ByCountry:  terse.ParseCountry(country).String(),
+				terse.ByReferrer: ref,
+			},
+		}
 		b := make([]byte, payloadBytes(&in))
 		encode(b, &in)
 		if err := decode(b, &c, map[string]string{}); err != nil || c != in {
@@ -373,7 +388,8 @@ func FuzzSegment(f *testing.F) {
 			encode(payload, &c)
 			data = binary.NativeEndian.AppendUint64(data, header(salt, payload))
 			data = append(data, payload...)
-			data = append(data, make([]byte, recordBytes(len(payload))-wordBytes-int64(len(payload)))...)
+			data = append(data, make(
+				[]byte, recordBytes(len(payload))-wordBytes-int64(len(payload)))...)
 			kept++
 		}
 		for n := range 10 {

@@ -34,27 +34,30 @@ const (
 )
 
 // errNewFormat stops Open: the clicks are good, this program is too old.
-var errNewFormat = errors.New("written by another version of this program, in a format that this one does not know")
+var errNewFormat = errors.New(
+	"written by another version of this program, in a format that this one does not know")
 
 // segment is one file of the journal: the positions from base to base+size. Offsets
 // count from base.
 //
-// A live segment was made by this process and is mapped into memory. Appenders reserve a
-// range by adding to tail, fill it, and publish it by an atomic store of its header word,
-// after which they never touch it again. The reader passes a range only when it is
-// published, and the segment is unmapped only when the reader has passed all of it, up to
-// end, and will not come back. So nobody can touch the mapping then: an appender that still holds the pointer
-// finds tail beyond size, and that is in Go's memory. The sync also looks at the mapping;
-// a lock keeps it and unmapping apart (Journal.syncing).
+// A live segment was made by this process and is mapped into memory. Appenders reserve a range by
+// adding to tail, fill it, and publish it by an atomic store of its header word, after which they
+// never touch it again. The reader passes a range only when it is published, and the segment is
+// unmapped only when the reader has passed all of it, up to end, and will not come back. So nobody
+// can touch the mapping then: an appender that still holds the pointer finds tail beyond size, and
+// that is in Go's memory. The sync also looks at the mapping; a lock keeps it and unmapping apart
+// (Journal.syncing).
 type segment struct {
 	base int64
 	size int64
 	salt uint32
 	live bool
 	path string
-	data []byte                  // live: the mapping; recovered: the content while the reader is in it
+	// live: the mapping; recovered: the content while the reader is in it
+	data []byte
 	next atomic.Pointer[segment] // the segment behind it
-	end  atomic.Int64            // offset behind the last record, 0 until it is known that no other comes
+	// offset behind the last record, 0 until it is known that no other comes
+	end atomic.Int64
 
 	file    *os.File // live: for syncing, nil when all is on disk. Guarded by Journal.syncing.
 	checked int64    // how far complete has looked. Guarded by Journal.syncing.
@@ -87,7 +90,8 @@ func makeSegment(dir string, base, size int64) (_ *segment, err error) {
 	if err := s.fill(); err != nil {
 		return nil, err
 	}
-	s.data, err = unix.Mmap(int(s.file.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	s.data, err = unix.Mmap(int(s.file.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_SHARED)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +158,8 @@ func parseBase(name string) (int64, bool) {
 func parseHeader(h []byte, base int64) (salt uint32, err error) {
 	switch {
 	case len(h) < headerBytes || string(h[:8]) != segmentMagic,
-		binary.NativeEndian.Uint32(h[headerSummed:]) != crc32.Checksum(h[:headerSummed], castagnoli):
+		binary.NativeEndian.Uint32(h[headerSummed:]) != crc32.Checksum(h[:headerSummed],
+			castagnoli):
 		return 0, errors.New("no valid header")
 	case binary.NativeEndian.Uint32(h[8:]) != segmentVersion:
 		return 0, errNewFormat
@@ -166,7 +171,8 @@ func parseHeader(h []byte, base int64) (salt uint32, err error) {
 
 // word is the header word at an offset, in memory that others write.
 func (s *segment) word(off int64) *uint64 {
-	return (*uint64)(unsafe.Pointer(&s.data[off : off+wordBytes][0])) // a mapping begins at a page, offsets are multiples of 8
+	// a mapping begins at a page, offsets are multiples of 8
+	return (*uint64)(unsafe.Pointer(&s.data[off : off+wordBytes][0]))
 }
 
 // put writes and publishes a record into a reserved range.

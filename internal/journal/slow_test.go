@@ -41,7 +41,10 @@ func TestClickIsOnDiskInTime(t *testing.T) {
 	const interval = 100 * time.Millisecond
 	for _, ms := range []int{0, 10, 90, 150, 500, 3000} {
 		takes := time.Duration(ms) * time.Millisecond
-		for _, pause := range []time.Duration{time.Millisecond, 40 * time.Millisecond, 2 * time.Second} {
+		for _, pause := range []time.Duration{
+			time.Millisecond, 40 * time.Millisecond,
+			2 * time.Second,
+		} {
 			synctest.Test(t, func(t *testing.T) {
 				disk := &slowDisk{takes: takes}
 				j := open(t, Options{Sync: interval}, 0)
@@ -62,13 +65,15 @@ func TestClickIsOnDiskInTime(t *testing.T) {
 				bound := max(interval, takes) + takes
 				for _, arrival := range arrivals {
 					if late, err := disk.after(arrival); err != nil || late > bound {
-						t.Fatalf("syncs of %v, clicks every %v: on disk after %v, want %v at most: %v",
+						t.Fatalf("syncs of %v, clicks every %v: on disk after %v, want %v at "+
+							"most: %v",
 							takes, pause, late, bound, err)
 					}
 				}
 				most := int(time.Since(arrivals[0])/interval) + 1
 				if n := len(disk.syncs); n > most || n > len(arrivals) {
-					t.Errorf("syncs of %v, clicks every %v: %d syncs, want %d at most", takes, pause, n, most)
+					t.Errorf("syncs of %v, clicks every %v: %d syncs, want %d at most", takes,
+						pause, n, most)
 				}
 			})
 		}

@@ -42,7 +42,8 @@ func (j *Journal) syncOnTime(ctx context.Context) {
 			due = time.After(j.interval)
 		case <-begin:
 			due, busy = nil, true
-			go func() { over <- j.sync() == nil }() // apart: the clock starts for clicks that come meanwhile
+			// apart: the clock starts for clicks that come meanwhile
+			go func() { over <- j.sync() == nil }()
 		case synced := <-over:
 			if busy = false; !synced { // which was logged and counted
 				due = time.After(max(j.interval, retryFull))

@@ -46,8 +46,10 @@ func (a *Access) Log(r *Request) {
 	}
 	if a.pretty != nil {
 		a.pretty.LogAttrs(context.Background(), level, "request",
-			slog.String("request_id", string(r.ID)), slog.String("method", string(r.Method)), slog.String("path", string(r.Path)),
-			slog.Int("status", r.Status), slog.Int("size", r.Size), slog.Float64("duration", milliseconds(r.Duration)))
+			slog.String("request_id", string(r.ID)), slog.String("method", string(r.Method)),
+			slog.String("path", string(r.Path)),
+			slog.Int("status", r.Status), slog.Int("size", r.Size),
+			slog.Float64("duration", milliseconds(r.Duration)))
 		return
 	}
 	a.sink.Append(func(b []byte) []byte { return appendJSON(b, r, level) })

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// deceptive reports whether a character outside of ASCII changes how a log looks where it is read: C1
-// controls, which terminals may take for the start of a command, line and paragraph separators, and
-// bidirectional controls, which turn text around (Unicode, UAX 9).
+// deceptive reports whether a character outside of ASCII changes how a log looks where it is read:
+// C1 controls, which terminals may take for the start of a command, line and paragraph separators,
+// and bidirectional controls, which turn text around (Unicode, UAX 9).
 func deceptive(r rune) bool {
 	switch {
 	case 0x80 <= r && r <= 0x9F, r == 0x061C, r == 0x200E, r == 0x200F,

@@ -20,7 +20,10 @@ const (
 // New returns a logger that writes records of at least the given level to w.
 func New(w io.Writer, level slog.Level, format Format) *slog.Logger {
 	if format == Pretty {
-		return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly}))
+		return slog.New(tint.NewTextHandler(w, &tint.Options{
+			Level:      level,
+			TimeFormat: time.TimeOnly,
+		}))
 	}
 	return slog.New(slog.NewJSONHandler(visible{w}, &slog.HandlerOptions{Level: level}))
 }

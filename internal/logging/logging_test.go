@@ -14,7 +14,8 @@ import (
 
 func request() *Request {
 	return &Request{
-		Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), ID: []byte("id-1"), Method: []byte("GET"), Path: []byte("/abc"),
+		Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), ID: []byte("id-1"),
+		Method: []byte("GET"), Path: []byte("/abc"),
 		Status: 302, Size: 0, Duration: 1500 * time.Microsecond,
 	}
 }
@@ -45,7 +46,10 @@ func TestAccessLineHasExactlyTheNamedFields(t *testing.T) {
 
 func TestHostilePathsStayOneJSONLine(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{"/\"}\n{\"x\":\"", "/\\", "/\x00\x1f\x7f", "/\xff\xfe", "/é漢\u2028"} {
+	for _, path := range []string{
+		"/\"}\n{\"x\":\"", "/\\", "/\x00\x1f\x7f", "/\xff\xfe",
+		"/é漢\u2028",
+	} {
 		var out bytes.Buffer
 		sink := NewSink(&out)
 		r := request()
@@ -53,10 +57,12 @@ func TestHostilePathsStayOneJSONLine(t *testing.T) {
 		NewAccess(sink, slog.LevelInfo, JSON).Log(r)
 		sink.Flush()
 		var got struct{ Path string }
-		if err := json.Unmarshal(out.Bytes(), &got); err != nil || strings.Count(out.String(), "\n") != 1 {
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil ||
+			strings.Count(out.String(), "\n") != 1 {
 			t.Errorf("path %q made %q: %v", path, out.String(), err)
 		}
-		if want := strings.ToValidUTF8(path, "\uFFFD"); len(path) > 3 && got.Path != want && path != "/\xff\xfe" {
+		if want := strings.ToValidUTF8(path, "\uFFFD"); len(path) > 3 && got.Path != want &&
+			path != "/\xff\xfe" {
 			t.Errorf("path = %q, want %q", got.Path, want)
 		}
 	}
@@ -66,7 +72,10 @@ func TestHostilePathsStayOneJSONLine(t *testing.T) {
 // attribute, in both formats.
 func TestNoLogDeceivesWhoReadsIt(t *testing.T) {
 	t.Parallel()
-	deceiving := []rune{0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069}
+	deceiving := []rune{
+		0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202B, 0x202C, 0x202D,
+		0x202E, 0x2066, 0x2067, 0x2068, 0x2069,
+	}
 	for c := rune(0x80); c <= 0x9F; c++ {
 		deceiving = append(deceiving, c)
 	}
@@ -78,14 +87,16 @@ func TestNoLogDeceivesWhoReadsIt(t *testing.T) {
 			r := request()
 			r.Path = []byte(path)
 			NewAccess(sink, slog.LevelInfo, format).Log(r)
-			New(sink, slog.LevelInfo, format).Info("record", "path", path, "error", errors.New(path))
+			New(sink, slog.LevelInfo, format).Info("record", "path", path, "error",
+				errors.New(path))
 			sink.Flush()
 			if bytes.ContainsRune(out.Bytes(), c) || !strings.Contains(out.String(), fmt.Sprintf(`\u%04x`, c)) {
 				t.Errorf("%s: %U is in %q", format, c, out.String())
 			}
 			for line := range strings.Lines(out.String()) {
 				var got struct{ Path string }
-				if err := json.Unmarshal([]byte(line), &got); format == JSON && (err != nil || got.Path != path) {
+				if err := json.Unmarshal([]byte(line), &got); format == JSON &&
+					(err != nil || got.Path != path) {
 					t.Errorf("%q: %v, want the path %q", line, err, path)
 				}
 			}

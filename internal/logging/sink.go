@@ -19,8 +19,8 @@ import (
 const (
 	// flushInterval is the longest time a line waits in memory.
 	flushInterval = 100 * time.Millisecond
-	// flushBytes wakes the writer before the interval ends. With 64 KiB the writes of a busy server kept the
-	// runtime's watch over system calls awake, which cost 2 % of the CPU.
+	// flushBytes wakes the writer before the interval ends. With 64 KiB the writes of a busy server
+	// kept the runtime's watch over system calls awake, which cost 2 % of the CPU.
 	flushBytes = 512 << 10
 	// writeBytes are written at once: some kernels let nobody else have the core meanwhile.
 	writeBytes = 64 << 10

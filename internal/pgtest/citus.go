@@ -49,7 +49,8 @@ func Join(t testing.TB, coordinator string, workers []string) {
 		Exec(t, part, "CREATE EXTENSION IF NOT EXISTS citus")
 	}
 	u := mustParse(t, coordinator)
-	Exec(t, coordinator, "SELECT citus_set_coordinator_host($1, $2::integer)", u.Hostname(), u.Port())
+	Exec(t, coordinator, "SELECT citus_set_coordinator_host($1, $2::integer)", u.Hostname(),
+		u.Port())
 	for _, worker := range workers {
 		w := mustParse(t, worker)
 		Exec(t, coordinator, "SELECT citus_add_node($1, $2::integer)", w.Hostname(), w.Port())

@@ -1,9 +1,10 @@
-// Package pgtest gives tests a PostgreSQL of their own: private servers in temporary folders, on free ports of the
-// loopback, from the binaries that are installed.
+// Package pgtest gives tests a PostgreSQL of their own: private servers in temporary folders, on
+// free ports of the loopback, from the binaries that are installed.
 //
-// One server serves a whole test run when its address is in TERSE_TEST_POSTGRES (`make test` sees to that with
-// internal/pgtest/run); otherwise each test binary starts one when it needs it. A server ends with the process that
-// started it, however that ends. Where there are no binaries, tests are skipped aloud, and fail when CI is "true".
+// One server serves a whole test run when its address is in TERSE_TEST_POSTGRES (`make test` sees
+// to that with internal/pgtest/run); otherwise each test binary starts one when it needs it. A
+// server ends with the process that started it, however that ends. Where there are no binaries,
+// tests are skipped aloud, and fail when CI is "true".
 package pgtest
 
 import (
@@ -57,9 +58,11 @@ func Start(t testing.TB) *Server {
 func missing(t testing.TB) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
-		t.Fatal("there is no PostgreSQL server to test with; install it (Debian: apt-get install postgresql)")
+		t.Fatal("there is no PostgreSQL server to test with; install it (Debian: apt-get install " +
+			"postgresql)")
 	}
-	t.Skip("THE POSTGRESQL STORE IS NOT TESTED HERE: there is no server to test with; install it (Debian: apt-get install postgresql)")
+	t.Skip("THE POSTGRESQL STORE IS NOT TESTED HERE: there is no server to test with; install it " +
+		"(Debian: apt-get install postgresql)")
 }
 
 // ErrNone says that there are no binaries.
@@ -95,7 +98,8 @@ func New() (*Server, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
-	if out, err := s.command("initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale", "C", "-D", s.data()).CombinedOutput(); err != nil {
+	if out, err := s.command("initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8",
+		"--locale", "C", "-D", s.data()).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
 	}
 	return s, s.Start()
@@ -114,7 +118,8 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 func (s *Server) Start() error {
 	args := []string{"-D", s.data(), "-p", strconv.Itoa(s.port), "-k", s.dir}
 	for _, setting := range []string{
-		"listen_addresses=127.0.0.1", "max_connections=400", "fsync=on", "wal_level=replica", "max_wal_senders=4", "hot_standby=on",
+		"listen_addresses=127.0.0.1", "max_connections=400", "fsync=on", "wal_level=replica",
+		"max_wal_senders=4", "hot_standby=on",
 		"shared_buffers=256MB", "max_wal_size=4GB", "log_min_messages=warning",
 	} {
 		args = append(args, "-c", setting)
@@ -146,7 +151,8 @@ func (s *Server) URL(database string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", s.port, database)
 }
 
-// Stop ends the server at once, as if the machine had stopped: what was committed is there when it starts again.
+// Stop ends the server at once, as if the machine had stopped: what was committed is there when it
+// starts again.
 func (s *Server) Stop() error { return s.end() }
 
 // Shutdown ends the server in order, as an administrator does who does not wait for its clients.
@@ -169,7 +175,8 @@ func (s *Server) Replica(t testing.TB) *Server {
 		if err := r.prepare(); err != nil {
 			return err
 		}
-		out, err := r.command("pg_basebackup", "-R", "-c", "fast", "-D", r.data(), "-d", s.URL("postgres")).CombinedOutput()
+		out, err := r.command("pg_basebackup", "-R", "-c", "fast", "-D", r.data(), "-d",
+			s.URL("postgres")).CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("pg_basebackup: %w\n%s", err, out)
 		}
@@ -237,7 +244,8 @@ func Exec(t testing.TB, url, sql string, args ...any) {
 	}
 }
 
-// Main runs a package's tests, stops the server that they started, and returns the exit code. It is for TestMain.
+// Main runs a package's tests, stops the server that they started, and returns the exit code. It is
+// for TestMain.
 func Main(m *testing.M) int {
 	code := m.Run()
 	if used.Load() {

@@ -75,7 +75,8 @@ func (p *Pooler) configure(t testing.TB, settings []string) {
 	users := filepath.Join(p.dir, "users")
 	lines := append([]string{
 		"[databases]", fmt.Sprintf("* = host=%s port=%s", p.database.Hostname(), p.database.Port()),
-		"[pgbouncer]", "listen_addr = 127.0.0.1", "listen_port = " + strconv.Itoa(p.port), "unix_socket_dir =",
+		"[pgbouncer]", "listen_addr = 127.0.0.1", "listen_port = " + strconv.Itoa(p.port),
+		"unix_socket_dir =",
 		"auth_type = trust", "auth_file = " + users, "pidfile = " + p.pidFile(),
 		"default_pool_size = 100", "max_client_conn = 400",
 	}, settings...)

@@ -17,8 +17,9 @@ import (
 
 const million = 1_000_000
 
-// openSeeded returns the address of a database with links of the IDs 1 to n and their SeededCode, a second apart, and a store
-// on it. As every store does after a while, it has statistics for the planner.
+// openSeeded returns the address of a database with links of the IDs 1 to n and their SeededCode, a
+// second apart, and a store on it. As every store does after a while, it has statistics for the
+// planner.
 func openSeeded(b *testing.B, n int) (url string, s *postgres.Store) {
 	url = pgtest.URL(b)
 	return url, openSeededAt(b, url, n)
@@ -72,7 +73,10 @@ func benchmarkCreate64(b *testing.B, s *postgres.Store) {
 	}
 	start := time.Now()
 	for b.Loop() {
-		codes <- terse.NewLink{Code: terse.NewCode(), URL: "https://example.org/some/longer/path", CreatedBy: terse.Identity}
+		codes <- terse.NewLink{
+			Code: terse.NewCode(), URL: "https://example.org/some/longer/path",
+			CreatedBy: terse.Identity,
+		}
 	}
 	close(codes)
 	callers.Wait()
@@ -112,14 +116,21 @@ func BenchmarkLinks(b *testing.B) {
 	clicks := make([]terse.Click, 200_000)
 	for i := range int64(5) {
 		src.Batch(clicks, 20*time.Second, pick)
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
+			Journal: "j", From: i, To: i + 1,
+			Clicks: clicks,
+		}))
 	}
 	first := terse.LinkQuery{Owner: terse.Identity, Limit: 100}
 	offset, clicked, search := first, first, first
-	offset.Offset, clicked.Order, search.Search = million/2, terse.MostClickedFirst, terse.Search{{"path/99999"}}
+	offset.Offset, clicked.Order, search.Search = million/2, terse.MostClickedFirst,
+		terse.Search{{"path/99999"}}
 	none := search
 	none.Search = terse.Search{{"nowhere"}}
-	for name, q := range map[string]terse.LinkQuery{"newest": first, "offset": offset, "clicks": clicked, "search": search, "search-none": none} {
+	for name, q := range map[string]terse.LinkQuery{
+		"newest": first, "offset": offset,
+		"clicks": clicked, "search": search, "search-none": none,
+	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -130,21 +141,25 @@ func BenchmarkLinks(b *testing.B) {
 	}
 }
 
-// benchmarkAddClicks adds batches from some nodes at the same time, of clicks that span a second each 10,000.
+// benchmarkAddClicks adds batches from some nodes at the same time, of clicks that span a second
+// each 10,000.
 func benchmarkAddClicks(b *testing.B, nodes, links, size int, pick func(*rand.Rand) func() int) {
 	url := pgtest.URL(b)
 	must(b, openSeededAt(b, url, links).Close())
 	benchmarkAddClicksAt(b, url, nodes, links, size, pick)
 }
 
-func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int, pick func(*rand.Rand) func() int) {
+func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int,
+	pick func(*rand.Rand) func() int,
+) {
 	var stores []*postgres.Store
 	for len(stores) < nodes {
 		stores = append(stores, openNode(b, url))
 	}
 	src := storetest.NewClickSource(b, links)
 	next := pick(src.Rand)
-	// Batches are made beforehand and used again with other times, so that making them takes no time of the nodes'.
+	// Batches are made beforehand and used again with other times, so that making them takes no
+	// time of the nodes'.
 	batches := make([][]terse.Click, 4*nodes)
 	for i := range batches {
 		batches[i] = make([]terse.Click, size)
@@ -157,7 +172,11 @@ func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int, pick
 		working.Go(func() {
 			for i := range (b.N + nodes - 1 - node) / nodes {
 				clicks := batches[nodes*(i%4)+node]
-				must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: fmt.Sprint("j", node), From: int64(i), To: int64(i + 1), Clicks: clicks}))
+				must(b, s.AddClicks(context.Background(),
+					terse.ClickBatch{
+						Journal: fmt.Sprint("j", node), From: int64(i),
+						To: int64(i + 1), Clicks: clicks,
+					}))
 				for k := range clicks {
 					clicks[k].Time += int64(len(batches)) * int64(size) * 100
 				}
@@ -171,7 +190,8 @@ func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int, pick
 // The bar is 100,000 clicks a second.
 func BenchmarkAddClicksZipf(b *testing.B) {
 	for _, nodes := range []int{1, 2} {
-		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) { benchmarkAddClicks(b, nodes, million, 262_144, storetest.Zipf(million)) })
+		b.Run(fmt.Sprintf("nodes=%d", nodes),
+			func(b *testing.B) { benchmarkAddClicks(b, nodes, million, 262_144, storetest.Zipf(million)) })
 	}
 }
 
@@ -179,7 +199,8 @@ func BenchmarkAddClicksZipf(b *testing.B) {
 func BenchmarkAddClicksHot(b *testing.B) {
 	for _, nodes := range []int{1, 2} {
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
-			benchmarkAddClicks(b, nodes, 1, 262_144, func(*rand.Rand) func() int { return func() int { return 0 } })
+			benchmarkAddClicks(b, nodes, 1, 262_144,
+				func(*rand.Rand) func() int { return func() int { return 0 } })
 		})
 	}
 }

@@ -23,7 +23,8 @@ func block(t *testing.T, url, sql string) (release func()) {
 	must(t, err)
 	_, err = conn.Exec(t.Context(), "BEGIN; "+sql)
 	must(t, err)
-	release = sync.OnceFunc(func() { _ = conn.Close(context.Background()) }) // which ends the transaction
+	// which ends the transaction
+	release = sync.OnceFunc(func() { _ = conn.Close(context.Background()) })
 	t.Cleanup(release)
 	return release
 }
@@ -35,14 +36,19 @@ const everything = "LOCK TABLE links, link_clicks, journals IN ACCESS EXCLUSIVE 
 func awaitBlocked(t *testing.T, url string, n int) {
 	t.Helper()
 	await(t, fmt.Sprintf("%d statements to wait", n), func() bool {
-		return count(t, url, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == n
+		return count(t, url,
+			"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "+
+				"wait_event_type = 'Lock'") == n
 	})
 }
 
 // patient opens a store that does not give up by itself while a test runs.
 func patient(t *testing.T, url string) *postgres.Store {
 	t.Helper()
-	s, err := postgres.Open(t.Context(), postgres.Options{URL: url + "&pool_max_conns=20", Timeout: time.Hour})
+	s, err := postgres.Open(t.Context(), postgres.Options{
+		URL:     url + "&pool_max_conns=20",
+		Timeout: time.Hour,
+	})
 	must(t, err)
 	return s
 }
@@ -71,8 +77,8 @@ func (c *calls) wait() map[string]error {
 	return c.errs
 }
 
-// TestCallersLeave has callers wait for a database that does not answer until they do not want to any more: they may go, and what
-// was not begun is not done.
+// TestCallersLeave has callers wait for a database that does not answer until they do not want to
+// any more: they may go, and what was not begun is not done.
 func TestCallersLeave(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -90,7 +96,12 @@ func TestCallersLeave(t *testing.T) {
 	some.do("Create", newLink("begun"))
 	some.do("Delete", func() error { return s.Delete(ctx, link.Ref()) })
 	some.do("Link", func() error { _, err := s.Link(ctx, link.Code); return err })
-	some.do("Links", func() error { _, err := s.Links(ctx, terse.LinkQuery{Owner: terse.Identity, Limit: 1}); return err })
+	some.do("Links",
+		func() error {
+			_,
+				err := s.Links(ctx, terse.LinkQuery{Owner: terse.Identity, Limit: 1})
+			return err
+		})
 	some.do("Clicks", func() error { _, err := s.Clicks(ctx, link.Ref()); return err })
 	some.do("Series", func() error {
 		_, err := s.Series(ctx, link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
@@ -101,10 +112,12 @@ func TestCallersLeave(t *testing.T) {
 		return err
 	})
 	some.do("JournalPosition", func() error { _, err := s.JournalPosition(ctx, "j"); return err })
-	some.do("AddClicks", func() error { return s.AddClicks(ctx, terse.ClickBatch{Journal: "j", To: 1}) })
+	some.do("AddClicks",
+		func() error { return s.AddClicks(ctx, terse.ClickBatch{Journal: "j", To: 1}) })
 	some.do("Check", func() error { return s.Check(ctx) })
 	awaitBlocked(t, url, 10)
-	some.do("AddClicks behind the other", func() error { return s.AddClicks(ctx, terse.ClickBatch{Journal: "j", To: 1}) })
+	some.do("AddClicks behind the other",
+		func() error { return s.AddClicks(ctx, terse.ClickBatch{Journal: "j", To: 1}) })
 	some.do("Create that is not begun", newLink("given-up"))
 	some.do("Delete that is not begun", func() error { return s.Delete(ctx, kept.Ref()) })
 	await(t, "calls to wait", func() bool { return s.Waiting() == 2 })
@@ -148,11 +161,19 @@ func TestCloseFinishes(t *testing.T) {
 	release := block(t, url, everything)
 	var some calls
 	some.do("Delete 1", func() error { return s.Delete(t.Context(), first.Ref()) })
-	some.do("AddClicks", func() error { return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 7}) })
+	some.do("AddClicks",
+		func() error { return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 7}) })
 	awaitBlocked(t, url, 2)
 	create := func(i int) {
-		l := terse.NewLink{Code: code(t, fmt.Sprint("code", i)), URL: "https://example.org/", CreatedBy: terse.Identity}
-		some.do(fmt.Sprint("Create ", i), func() error { _, err := s.Create(t.Context(), l); return err })
+		l := terse.NewLink{
+			Code: code(t, fmt.Sprint("code", i)), URL: "https://example.org/",
+			CreatedBy: terse.Identity,
+		}
+		some.do(fmt.Sprint("Create ", i), func() error {
+			_,
+				err := s.Create(t.Context(), l)
+			return err
+		})
 	}
 	create(0)
 	awaitBlocked(t, url, 3)
@@ -169,7 +190,8 @@ func TestCloseFinishes(t *testing.T) {
 		defer cancel()
 		return strings.Contains(s.Check(ctx).Error(), "closed")
 	})
-	await(t, "clicks that nobody has begun to add to be refused", func() bool { return len(behind) == 1 })
+	await(t, "clicks that nobody has begun to add to be refused",
+		func() bool { return len(behind) == 1 })
 	if err := <-behind; err == nil || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("clicks are added to a store that is closing: %v", err)
 	}
@@ -186,12 +208,13 @@ func TestCloseFinishes(t *testing.T) {
 	at, err := s.JournalPosition(t.Context(), "j")
 	must(t, err)
 	if page.Total != 20 || len(page.Links) != 20 || at != 7 {
-		t.Errorf("afterwards there are %d links, of which %d are listed, and the position is %d", page.Total, len(page.Links), at)
+		t.Errorf("afterwards there are %d links, of which %d are listed, and the position is %d",
+			page.Total, len(page.Links), at)
 	}
 }
 
-// TestDeletesTogether has so many links deleted at the same time that one notification could not name them: other nodes learn of
-// each.
+// TestDeletesTogether has so many links deleted at the same time that one notification could not
+// name them: other nodes learn of each.
 func TestDeletesTogether(t *testing.T) {
 	t.Parallel()
 	const links = 500 // of 20 bytes; PostgreSQL takes 8000
@@ -231,10 +254,14 @@ func TestDeleteWaits(t *testing.T) {
 	t.Cleanup(func() { must(t, s.Close()) })
 	link := create(t, s, "link")
 	add := func(at int64) error {
-		return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: at, To: at + 1, Clicks: clicksOf([]terse.Link{link}, 3000)})
+		return s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: "j", From: at, To: at + 1,
+			Clicks: clicksOf([]terse.Link{link}, 3000),
+		})
 	}
 	must(t, add(0))
-	release := block(t, url, "SELECT FROM click_days WHERE code = 'link' FOR UPDATE") // which is written last
+	// which is written last
+	release := block(t, url, "SELECT FROM click_days WHERE code = 'link' FOR UPDATE")
 	var some calls
 	some.do("AddClicks", func() error { return add(1) })
 	awaitBlocked(t, url, 1)

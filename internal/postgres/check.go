@@ -21,7 +21,9 @@ func (s *Store) check(ctx context.Context) error {
 	}
 	var readOnly string
 	var links int
-	err := s.pool.QueryRow(ctx, "SELECT current_setting('transaction_read_only'), (SELECT count(*) FROM (SELECT 1 FROM links LIMIT 1) AS l)").
+	err := s.pool.QueryRow(ctx,
+		"SELECT current_setting('transaction_read_only'), (SELECT count(*) FROM (SELECT 1 FROM "+
+			"links LIMIT 1) AS l)").
 		Scan(&readOnly, &links)
 	if err != nil {
 		return err

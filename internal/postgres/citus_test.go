@@ -66,7 +66,8 @@ func TestCitusNodesWithTheSameLinks(t *testing.T) {
 	for _, sql := range []string{
 		"SELECT count(*) FROM links", "SELECT sum(links) FROM owners",
 		"SELECT count(*) FROM link_clicks WHERE link_id > 0",
-		"SELECT count(*) FROM links AS l JOIN link_clicks AS c ON c.code = l.code AND c.link_id = l.id",
+		"SELECT count(*) FROM links AS l JOIN link_clicks AS c ON c.code = l.code AND c.link_id " +
+			"= l.id",
 	} {
 		if n := count(t, url, sql); n != want {
 			t.Errorf("%s: %d, want %d", sql, n, want)
@@ -140,7 +141,8 @@ func TestCitusWorkerAway(t *testing.T) {
 	if n := count(t, url, "SELECT sum(links) FROM owners"); n != 40 || len(links) != 40 {
 		t.Errorf("%d links of %d", n, len(links))
 	}
-	if n := count(t, url, "SELECT sum(clicks) FROM link_clicks WHERE link_id > 0"); n != len(clicks) {
+	if n := count(t, url, "SELECT sum(clicks) FROM link_clicks WHERE link_id > 0"); n != len(
+		clicks) {
 		t.Errorf("%d clicks of %d", n, len(clicks))
 	}
 }
@@ -162,7 +164,10 @@ func TestCitusComesLater(t *testing.T) {
 	logged := postgres.Options{URL: url, Logger: slog.New(slog.NewTextHandler(&log, nil))}
 	s, err := postgres.Open(t.Context(), logged)
 	must(t, err)
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 1, To: 2, Clicks: clicks}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", From: 1, To: 2,
+		Clicks: clicks,
+	}))
 	must(t, s.Close())
 	if !strings.Contains(log.String(), "not distributed") {
 		t.Errorf("log: %q", log.String())
@@ -175,7 +180,10 @@ func TestCitusComesLater(t *testing.T) {
 	s, err = postgres.Open(t.Context(), logged)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 2, To: 3, Clicks: clicks}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", From: 2, To: 3,
+		Clicks: clicks,
+	}))
 	createAll(t, s, 50, 50)
 	n := count(t, url, "SELECT sum(clicks) FROM link_clicks WHERE link_id > 0")
 	if n != 3*len(clicks) {

@@ -22,7 +22,8 @@ const maxBatch = 1 << 20
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
-	return wrap(s.addClicks(ctx, batch), "add %d clicks of journal %s", len(batch.Clicks), batch.Journal)
+	return wrap(s.addClicks(ctx, batch), "add %d clicks of journal %s", len(batch.Clicks),
+		batch.Journal)
 }
 
 func (s *Store) addClicks(ctx context.Context, batch terse.ClickBatch) error {
@@ -56,7 +57,8 @@ type querier interface {
 }
 
 func journalPosition(ctx context.Context, in querier, journal string) (position int64, err error) {
-	err = in.QueryRow(ctx, "SELECT position FROM journals WHERE journal = $1", journal).Scan(&position)
+	err = in.QueryRow(ctx, "SELECT position FROM journals WHERE journal = $1",
+		journal).Scan(&position)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}
@@ -83,7 +85,8 @@ func newCounter(s *Store) *counter {
 	return &counter{Store: s, packer: clickblock.NewPacker(), rows: newLinkRows()}
 }
 
-// placed is a click of a batch: its place there, and the first bytes of its code, which mostly decide how two links compare.
+// placed is a click of a batch: its place there, and the first bytes of its code, which mostly
+// decide how two links compare.
 type placed struct {
 	start uint64
 	at    uint32
@@ -105,12 +108,13 @@ func (k key) compare(other key) int {
 	return cmp.Or(strings.Compare(k.code, other.code), cmp.Compare(k.id, other.id))
 }
 
-// allLinks is the key of the rows in which all clicks of a journal are counted as if they were one link's. No link has such a code. Each
-// journal has its own, so that nodes do not wait for each other.
+// allLinks is the key of the rows in which all clicks of a journal are counted as if they were one
+// link's. No link has such a code. Each journal has its own, so that nodes do not wait for each
+// other.
 func allLinks(journal string) key { return key{"*" + journal, 0} }
 
-// addBatch counts a batch. When some of its links turn out to be gone, after their clicks were counted for all links, it is taken back
-// and done without them.
+// addBatch counts a batch. When some of its links turn out to be gone, after their clicks were
+// counted for all links, it is taken back and done without them.
 func (c *counter) addBatch(ctx context.Context, batch terse.ClickBatch) error {
 	c.byLink(batch.Clicks)
 	for {
@@ -129,7 +133,8 @@ func (c *counter) addBatch(ctx context.Context, batch terse.ClickBatch) error {
 	}
 }
 
-// Others are let go first after so many steps of some 50 ns, and when links are counted that have few clicks, after so many of those.
+// Others are let go first after so many steps of some 50 ns, and when links are counted that have
+// few clicks, after so many of those.
 const (
 	stepsAtOnce = 2048
 	linksAtOnce = 64
@@ -141,7 +146,8 @@ func (c *counter) step() {
 	}
 }
 
-// byLink finds the clicks of each link. The links are sorted: all nodes lock them in this order, so that two never wait for each other.
+// byLink finds the clicks of each link. The links are sorted: all nodes lock them in this order, so
+// that two never wait for each other.
 func (c *counter) byLink(clicks []terse.Click) {
 	c.order, c.links, c.codes = c.order[:0], c.links[:0], c.codes[:0]
 	var last terse.Code
@@ -244,18 +250,23 @@ func (c *counter) movePosition(ctx context.Context, tx pgx.Tx, batch terse.Click
 			return err
 		}
 	}
-	moved, err := tx.Exec(ctx, "UPDATE journals SET position = $3 WHERE journal = $1 AND position = $2", batch.Journal, batch.From, batch.To)
+	moved, err := tx.Exec(ctx,
+		"UPDATE journals SET position = $3 WHERE journal = $1 AND position = $2", batch.Journal,
+		batch.From, batch.To)
 	if err != nil || moved.RowsAffected() > 0 {
 		return err
 	}
 	if batch.From == 0 {
-		made, err := tx.Exec(ctx, "INSERT INTO journals (journal, position) VALUES ($1, $2) ON CONFLICT DO NOTHING", batch.Journal, batch.To)
+		made, err := tx.Exec(ctx,
+			"INSERT INTO journals (journal, position) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+			batch.Journal, batch.To)
 		if err != nil {
 			return err
 		}
 		if made.RowsAffected() > 0 {
 			k := allLinks(batch.Journal)
-			_, err := tx.Exec(ctx, "INSERT INTO link_clicks (code, link_id) VALUES ($1, $2)", k.code, k.id)
+			_, err := tx.Exec(ctx, "INSERT INTO link_clicks (code, link_id) VALUES ($1, $2)",
+				k.code, k.id)
 			return err
 		}
 	}
@@ -266,7 +277,8 @@ func (c *counter) movePosition(ctx context.Context, tx pgx.Tx, batch terse.Click
 	return fmt.Errorf("%w: it is %d, the batch starts at %d", ErrPosition, at, batch.From)
 }
 
-// isCounted marks the clicks in counter.all, as their place in a group, which blocks of one link do not have.
+// isCounted marks the clicks in counter.all, as their place in a group, which blocks of one link do
+// not have.
 const isCounted = 1
 
 // maxAtOnce bounds the clicks of one link that are looked at before the packer's memory is.
@@ -275,11 +287,13 @@ const maxAtOnce = 1 << 12
 // mark is how far a batch is counted: up to a click of a link.
 type mark struct{ link, click int }
 
-// addSome counts clicks of some links, as many as the packer has memory for, which are usually all, and returns how far it got. The
-// journal's own rows come first: nobody else needs those, while links that other nodes have clicks of, too, are locked until the end.
+// addSome counts clicks of some links, as many as the packer has memory for, which are usually all,
+// and returns how far it got. The journal's own rows come first: nobody else needs those, while
+// links that other nodes have clicks of, too, are locked until the end.
 func (b *addition) addSome(clicks []terse.Click, at mark) (mark, error) {
 	c := b.counter
-	c.parts, c.clicks, c.all = c.parts[:0], room(c.clicks, len(clicks))[:0], room(c.all, len(clicks))
+	c.parts, c.clicks, c.all = c.parts[:0], room(c.clicks, len(clicks))[:0],
+		room(c.all, len(clicks))
 	clear(c.all)
 	for at.link < len(c.links) && !c.packer.Full() {
 		if at.link%linksAtOnce == 0 {
@@ -297,7 +311,10 @@ func (b *addition) addSome(clicks []terse.Click, at mark) (mark, error) {
 				c.turn.Yield()
 			}
 		}
-		c.parts = append(c.parts, part{key: link.key, clicks: c.clicks[from:len(c.clicks):len(c.clicks)]})
+		c.parts = append(c.parts, part{
+			key:    link.key,
+			clicks: c.clicks[from:len(c.clicks):len(c.clicks)],
+		})
 		if at.click == len(link.clicks) {
 			at = mark{link: at.link + 1}
 		}
@@ -312,7 +329,8 @@ func (b *addition) addSome(clicks []terse.Click, at mark) (mark, error) {
 	return at, err
 }
 
-// room returns a slice of n elements, in the memory of s if that has room. What they hold does not matter, and is not copied.
+// room returns a slice of n elements, in the memory of s if that has room. What they hold does not
+// matter, and is not copied.
 func room[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

@@ -8,10 +8,11 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// column is a parameter for unnest, in PostgreSQL's binary form of an array (array_recv in its arrayfuncs.c): the number of
-// dimensions, a flag for nulls, the type of the elements, their number and the index of the first, and then each behind its length;
-// numbers are big endian. A batch has a hundred thousand of them: pgx, which knows all types and keeps no memory, would take three times
-// as long for them.
+// column is a parameter for unnest, in PostgreSQL's binary form of an array (array_recv in its
+// arrayfuncs.c): the number of dimensions, a flag for nulls, the type of the elements, their number
+// and the index of the first, and then each behind its length; numbers are big endian. A batch has
+// a hundred thousand of them: pgx, which knows all types and keeps no memory, would take three
+// times as long for them.
 type column struct {
 	array, element uint32 // the types' OIDs
 	n              int
@@ -54,5 +55,6 @@ func queryColumns(ctx context.Context, conn *pgx.Conn, sql string, columns ...*c
 		values[i], types[i] = c.encoded(), c.array
 	}
 	binaryForm := []int16{pgtype.BinaryFormatCode}
-	return pgx.RowsFromResultReader(conn.TypeMap(), conn.PgConn().ExecParams(ctx, sql, values, types, binaryForm, binaryForm))
+	return pgx.RowsFromResultReader(conn.TypeMap(),
+		conn.PgConn().ExecParams(ctx, sql, values, types, binaryForm, binaryForm))
 }

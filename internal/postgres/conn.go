@@ -19,14 +19,16 @@ import (
 //go:embed schema/*.sql
 var schema embed.FS
 
-// maxConns bounds the connections of a node, unless the address says pool_max_conns: each is a process of the server. What is asked
-// most is asked for many callers at once, so that few are needed.
+// maxConns bounds the connections of a node, unless the address says pool_max_conns: each is a
+// process of the server. What is asked most is asked for many callers at once, so that few are
+// needed.
 const maxConns = 16
 
 // connectTimeout is for one server of the address, unless that says connect_timeout.
 const connectTimeout = 2 * time.Second
 
-// Both ends notice within some 15 seconds when the other is gone without a word: its locks are in the way of others.
+// Both ends notice within some 15 seconds when the other is gone without a word: its locks are in
+// the way of others.
 const (
 	keepAliveIdle     = 5 * time.Second
 	keepAliveInterval = 3 * time.Second
@@ -34,7 +36,8 @@ const (
 )
 
 // errURL does not quote the address, which may hold a password.
-var errURL = errors.New("is no address of a PostgreSQL database, such as postgres://user:password@host:5432/database")
+var errURL = errors.New(
+	"is no address of a PostgreSQL database, such as postgres://user:password@host:5432/database")
 
 // CheckURL tells whether an address can be used. Its error does not quote the address.
 func CheckURL(url string) error {
@@ -68,7 +71,10 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 	if c.PingTimeout == 0 {
 		c.PingTimeout = time.Second
 	}
-	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: keepAliveIdle, Interval: keepAliveInterval, Count: keepAliveCount}}
+	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
+		Enable: true, Idle: keepAliveIdle,
+		Interval: keepAliveInterval, Count: keepAliveCount,
+	}}
 	c.ConnConfig.DialFunc = dialer.DialContext
 	c.ConnConfig.OnPgError = func(_ *pgconn.PgConn, err *pgconn.PgError) bool {
 		if err.Code == readOnlyTransaction {
@@ -81,8 +87,8 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 }
 
 // prepareConn has the server notice when we are gone, and end what takes absurdly long. Citus is to
-// use one connection to a worker for a transaction, instead of a new one for each shard; to write to
-// shards in their order, so that nodes do not wait for each other; and to pass on SET LOCAL.
+// use one connection to a worker for a transaction, instead of a new one for each shard; to write
+// to shards in their order, so that nodes do not wait for each other; and to pass on SET LOCAL.
 // Elsewhere its settings mean nothing. Engines that know no such settings do without.
 func prepareConn(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('tcp_keepalives_idle', $1, false),
@@ -94,7 +100,8 @@ func prepareConn(ctx context.Context, conn *pgx.Conn) error {
 		set_config('citus.max_adaptive_executor_pool_size', '1', false),
 		set_config('citus.multi_shard_modify_mode', 'sequential', false),
 		set_config('citus.propagate_set_commands', 'local', false)`,
-		pgx.QueryExecModeExec, seconds(keepAliveIdle), seconds(keepAliveInterval), fmt.Sprint(keepAliveCount))
+		pgx.QueryExecModeExec, seconds(keepAliveIdle), seconds(keepAliveInterval),
+		fmt.Sprint(keepAliveCount))
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && !transient(err) {
 		return nil
@@ -104,7 +111,8 @@ func prepareConn(ctx context.Context, conn *pgx.Conn) error {
 
 func seconds(d time.Duration) string { return fmt.Sprint(int(d / time.Second)) }
 
-// migrationLock is the advisory lock that nodes which start together take in turn: "terse" in ASCII.
+// migrationLock is the advisory lock that nodes which start together take in turn: "terse" in
+// ASCII.
 const migrationLock = 0x7465727365
 
 // migrate brings the schema up to date, in one transaction.
@@ -114,7 +122,8 @@ func (s *Store) migrate(ctx context.Context) error {
 		return err
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(migrationLock)); err != nil {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)",
+			int64(migrationLock)); err != nil {
 			return err
 		}
 		return s.migrateIn(ctx, tx, steps)
@@ -128,13 +137,16 @@ func (s *Store) migrateIn(ctx context.Context, tx pgx.Tx, steps []string) error 
 	}
 	kin := strings.HasPrefix(server, "PostgreSQL")
 	if version > len(steps) {
-		return fmt.Errorf("its schema has version %d, this program knows %d: it was written by a later version", version, len(steps))
+		return fmt.Errorf(
+			"its schema has version %d, this program knows %d: it was written by a later version",
+			version, len(steps))
 	}
 	for ; version < len(steps); version++ {
 		if err := migrateStep(ctx, tx, steps[version], kin); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO schema_migrations (version, at) VALUES ($1, $2)", version+1, time.Now().UnixMicro()); err != nil {
+		if _, err := tx.Exec(ctx, "INSERT INTO schema_migrations (version, at) VALUES ($1, $2)",
+			version+1, time.Now().UnixMicro()); err != nil {
 			return err
 		}
 	}
@@ -168,27 +180,32 @@ func (s *Store) chooseDialect(ctx context.Context, tx pgx.Tx, kin bool) error {
 }
 
 func hasCitus(ctx context.Context, tx pgx.Tx) (has bool, err error) {
-	err = tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')").Scan(&has)
+	err = tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')").Scan(
+		&has)
 	return has, err
 }
 
 // look returns what the server calls itself, and how many steps its database has taken.
 func (s *Store) look(ctx context.Context, tx pgx.Tx) (server string, version int, err error) {
 	var encoding string
-	if err := tx.QueryRow(ctx, "SELECT version(), current_setting('server_encoding')").Scan(&server, &encoding); err != nil {
+	if err := tx.QueryRow(ctx, "SELECT version(), current_setting('server_encoding')").Scan(&server,
+		&encoding); err != nil {
 		return "", 0, err
 	}
 	if encoding != "UTF8" {
 		return "", 0, fmt.Errorf("its encoding is %s, it must be UTF8", encoding)
 	}
-	if _, err := tx.Exec(ctx, "CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, at bigint NOT NULL)"); err != nil {
+	if _, err := tx.Exec(ctx,
+		"CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, at bigint "+
+			"NOT NULL)"); err != nil {
 		return "", 0, err
 	}
 	err = tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM schema_migrations").Scan(&version)
 	return server, version, err
 }
 
-// migrateStep runs a script, and after the first one, which makes the tables, what suits the engine.
+// migrateStep runs a script, and after the first one, which makes the tables, what suits the
+// engine.
 func migrateStep(ctx context.Context, tx pgx.Tx, step string, kin bool) error {
 	scripts := []string{step}
 	if strings.Contains(step, "0001") && kin {

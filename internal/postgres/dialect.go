@@ -14,8 +14,8 @@ import (
 
 // dialect is the statements that differ by engine. Rows and keys are sorted by code.
 type dialect struct {
-	// settings, for a transaction that counts clicks, have the planner look links up in the order in
-	// which they are given, whatever it knows of the tables: that is the order in which they are
+	// settings, for a transaction that counts clicks, have the planner look links up in the order
+	// in which they are given, whatever it knows of the tables: that is the order in which they are
 	// locked. Empty: the engine has none.
 	settings string
 	// shardsOf returns the shards of link_clicks that codes belong to. Empty: there are none.
@@ -269,7 +269,10 @@ func insertBlockRows(ctx context.Context, tx pgx.Tx, c *blockColumns) error {
 	}
 	_, err = insertRows(ctx, tx, "click_blocks (code, link_id, day, id, first, last, clicks)", "",
 		len(c.codes), func(i int) []any {
-			return []any{c.codes[i], c.ids[i], c.days[i], ids[i], c.first[i], c.last[i], c.clicks[i]}
+			return []any{
+				c.codes[i], c.ids[i], c.days[i], ids[i], c.first[i], c.last[i],
+				c.clicks[i],
+			}
 		})
 	return err
 }
@@ -286,7 +289,12 @@ func storeDaysAtOnce(ctx context.Context, tx pgx.Tx, c *dayColumns) error {
 func storeDayRows(ctx context.Context, tx pgx.Tx, c *dayColumns) error {
 	_, err := insertRows(ctx, tx, "click_days (code, link_id, day, counts)",
 		"ON CONFLICT (code, link_id, day) DO UPDATE SET counts = excluded.counts",
-		len(c.codes), func(i int) []any { return []any{c.codes[i], c.ids[i], c.days[i], c.counts[i]} })
+		len(c.codes), func(i int) []any {
+			return []any{
+				c.codes[i], c.ids[i], c.days[i],
+				c.counts[i],
+			}
+		})
 	return err
 }
 

@@ -22,8 +22,9 @@ var ErrPosition = errors.New("postgres: batch does not start at the journal's po
 // readOnlyTransaction is the SQLSTATE of a refused write (PostgreSQL manual, appendix A).
 const readOnlyTransaction = "25006"
 
-// transient tells whether the same may go well soon: another transaction was in the way, the server is restarting or is no longer the
-// primary, or the connection is lost. Whether a write was done then is not known.
+// transient tells whether the same may go well soon: another transaction was in the way, the server
+// is restarting or is no longer the primary, or the connection is lost. Whether a write was done
+// then is not known.
 func transient(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch refused.Code {
@@ -41,7 +42,8 @@ func transient(err error) bool {
 	var network net.Error
 	var connect *pgconn.ConnectError
 	return errors.As(err, &network) || errors.As(err, &connect) || pgconn.SafeToRetry(err) ||
-		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, net.ErrClosed)
 }
 
 // lostWorker reports whether Citus lost a worker in the middle of a transaction, which has no

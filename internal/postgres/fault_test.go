@@ -26,7 +26,11 @@ func TestNodesStartTogether(t *testing.T) {
 		starting.Go(func() {
 			s, err := postgres.Open(t.Context(), postgres.Options{URL: url})
 			if err == nil {
-				_, err = s.Create(t.Context(), terse.NewLink{Code: code(t, fmt.Sprintf("code%d", i)), URL: "https://example.org/", CreatedBy: terse.Identity})
+				_, err = s.Create(t.Context(), terse.NewLink{
+					Code: code(t,
+						fmt.Sprintf("code%d", i)), URL: "https://example.org/",
+					CreatedBy: terse.Identity,
+				})
 				err = errors.Join(err, s.Close())
 			}
 			if err != nil {
@@ -58,14 +62,16 @@ func TestOpenRefuses(t *testing.T) {
 		if err == nil {
 			s.Close()
 		}
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v, want it to tell of %q", err, want)
 		}
 	}
 	if n := count(t, later, "SELECT max(version) FROM schema_migrations"); n != 99 {
 		t.Errorf("version %d", n)
 	}
-	if n := count(t, taken, "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"); n != 1 {
+	if n := count(t, taken,
+		"SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"); n != 1 {
 		t.Errorf("what was refused has %d tables and the like, there was one", n)
 	}
 }
@@ -96,7 +102,8 @@ func (f told) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// TestTriedAgain has statements fail twice, with errors that say that the same may go well soon, and with others.
+// TestTriedAgain has statements fail twice, with errors that say that the same may go well soon,
+// and with others.
 func TestTriedAgain(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -108,16 +115,24 @@ func TestTriedAgain(t *testing.T) {
 	END $$`)
 	pgtest.Exec(t, url, "CREATE TABLE fault (code text)")
 	pgtest.Exec(t, url, "INSERT INTO fault VALUES ('00000')")
-	pgtest.Exec(t, url, "CREATE TRIGGER fault BEFORE INSERT OR UPDATE OR DELETE ON link_clicks FOR EACH STATEMENT EXECUTE FUNCTION fault()")
+	pgtest.Exec(t, url,
+		"CREATE TRIGGER fault BEFORE INSERT OR UPDATE OR DELETE ON link_clicks FOR EACH "+
+			"STATEMENT EXECUTE FUNCTION fault()")
 	set := func(code string) {
 		pgtest.Exec(t, url, "UPDATE fault SET code = $1", code)
 		pgtest.Exec(t, url, "SELECT setval('faults', 1, false)")
 	}
-	for i, again := range []string{"25006", "40001", "40P01", "53300", "57P01", "57P02", "57P03", "08006"} {
+	for i, again := range []string{
+		"25006", "40001", "40P01", "53300", "57P01", "57P02", "57P03",
+		"08006",
+	} {
 		set(again)
 		link := create(t, s, "again")
 		set(again)
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: int64(i), To: int64(i) + 1, Clicks: clicksOf([]terse.Link{link}, 10)}))
+		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: "j", From: int64(i),
+			To: int64(i) + 1, Clicks: clicksOf([]terse.Link{link}, 10),
+		}))
 		wantClicks(t, s, link.Ref(), 10)
 		set(again)
 		must(t, s.Delete(t.Context(), link.Ref()))
@@ -128,17 +143,24 @@ func TestTriedAgain(t *testing.T) {
 	for _, never := range []string{"23514", "53100", "XX001"} {
 		for name, f := range map[string]func() error{
 			"Create": func() error {
-				_, err := s.Create(t.Context(), terse.NewLink{Code: code(t, "never"), URL: "https://example.org/"})
+				_, err := s.Create(t.Context(), terse.NewLink{
+					Code: code(t, "never"),
+					URL:  "https://example.org/",
+				})
 				return err
 			},
 			"AddClicks": func() error {
-				return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "k", To: 1, Clicks: clicksOf([]terse.Link{link}, 10)})
+				return s.AddClicks(t.Context(), terse.ClickBatch{
+					Journal: "k", To: 1,
+					Clicks: clicksOf([]terse.Link{link}, 10),
+				})
 			},
 			"Delete": func() error { return s.Delete(t.Context(), link.Ref()) },
 		} {
 			set(never)
 			err := f()
-			if tries := count(t, url, "SELECT last_value FROM faults"); err == nil || !strings.Contains(err.Error(), "fault") || tries != 1 {
+			if tries := count(t, url, "SELECT last_value FROM faults"); err == nil ||
+				!strings.Contains(err.Error(), "fault") || tries != 1 {
 				t.Errorf("%s, which failed with %s: %v, tried %d times", name, never, err, tries)
 			}
 		}
@@ -149,12 +171,16 @@ func TestTriedAgain(t *testing.T) {
 func TestBatchTooLarge(t *testing.T) {
 	t.Parallel()
 	s := open(t, pgtest.URL(t))
-	if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: make([]terse.Click, 1<<20+1)}); err == nil {
+	if err := s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", To: 1,
+		Clicks: make([]terse.Click, 1<<20+1),
+	}); err == nil {
 		t.Error("a batch of more than 1,048,576 clicks is counted")
 	}
 }
 
-// TestConnectionsLost has the server end the connections that a store has while they are not in use.
+// TestConnectionsLost has the server end the connections that a store has while they are not in
+// use.
 func TestConnectionsLost(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -173,13 +199,22 @@ func TestConnectionsLost(t *testing.T) {
 			_, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 			return err
 		},
-		"JournalPosition": func() error { _, err := s.JournalPosition(t.Context(), "j"); return err },
+		"JournalPosition": func() error {
+			_,
+				err := s.JournalPosition(t.Context(), "j")
+			return err
+		},
 		"AddClicks": func() error {
-			return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicksOf([]terse.Link{link}, 10)})
+			return s.AddClicks(t.Context(), terse.ClickBatch{
+				Journal: "j", To: 1,
+				Clicks: clicksOf([]terse.Link{link}, 10),
+			})
 		},
 	} {
 		must(t, s.Check(t.Context())) // there is a connection
-		if count(t, url, "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'terse'") == 0 {
+		if count(t, url,
+			"SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE datname "+
+				"= current_database() AND application_name = 'terse'") == 0 {
 			t.Error("no connection is called terse")
 		}
 		if err := f(); err != nil {
@@ -188,8 +223,8 @@ func TestConnectionsLost(t *testing.T) {
 	}
 }
 
-// TestReadOnlyConnections has a server to which nobody who connected to it can write, as is one that is no primary any more: these connections
-// must go.
+// TestReadOnlyConnections has a server to which nobody who connected to it can write, as is one
+// that is no primary any more: these connections must go.
 func TestReadOnlyConnections(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]func(*postgres.Store) error{
@@ -201,14 +236,25 @@ func TestReadOnlyConnections(t *testing.T) {
 		url := pgtest.URL(t)
 		must(t, openAt(t, url).Close())
 		setting := func(to string) {
-			pgtest.Exec(t, url, "SET transaction_read_only = off; DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = "+to+"', current_database()); END $$")
+			pgtest.Exec(t, url,
+				"SET transaction_read_only = off; DO $$ BEGIN EXECUTE format('ALTER DATABASE %I "+
+					"SET default_transaction_read_only = "+to+"', current_database()); END $$")
 		}
-		s, err := postgres.Open(t.Context(), postgres.Options{URL: url, Timeout: 300 * time.Millisecond})
+		s, err := postgres.Open(t.Context(), postgres.Options{
+			URL:     url,
+			Timeout: 300 * time.Millisecond,
+		})
 		must(t, err)
 		t.Cleanup(func() { must(t, s.Close()) })
 		setting("on")
-		count(t, url, "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'terse'")
-		await(t, name+" to be refused", func() bool { err := f(s); return err != nil && strings.Contains(err.Error(), "read-only") })
+		count(t, url,
+			"SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE datname "+
+				"= current_database() AND application_name = 'terse'")
+		await(t, name+" to be refused", func() bool {
+			err := f(s)
+			return err != nil &&
+				strings.Contains(err.Error(), "read-only")
+		})
 		setting("off")
 		await(t, name+" to go well again", func() bool {
 			err := f(s)
@@ -225,11 +271,18 @@ func TestClosed(t *testing.T) {
 	must(t, s.Claim(t.Context(), "j"))
 	must(t, s.Close())
 	must(t, s.Close())
-	_, create := s.Create(t.Context(), terse.NewLink{Code: code(t, "def"), URL: "https://example.org/"})
+	_, create := s.Create(t.Context(), terse.NewLink{
+		Code: code(t, "def"),
+		URL:  "https://example.org/",
+	})
 	_, look := s.Link(t.Context(), link.Code)
 	for name, err := range map[string]error{
-		"Create": create, "Link": look, "Delete": s.Delete(t.Context(), link.Ref()), "Check": s.Check(t.Context()),
-		"AddClicks": s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}),
+		"Create": create, "Link": look, "Delete": s.Delete(t.Context(), link.Ref()),
+		"Check": s.Check(t.Context()),
+		"AddClicks": s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: "j", To: 1,
+			Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
+		}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "closed") {
 			t.Errorf("%s: %v", name, err)
@@ -237,7 +290,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// A database that does not answer any more when another node has the journal hides that no more than one that does.
+// A database that does not answer any more when another node has the journal hides that no more
+// than one that does.
 func TestClaimWhileDatabaseHangs(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Start(t).URL("postgres")
@@ -258,8 +312,8 @@ func TestClaimWhileDatabaseHangs(t *testing.T) {
 	}
 }
 
-// TestServerStops stops the server while a store is in use, and starts it again: what was acknowledged is there, and nothing is counted
-// twice.
+// TestServerStops stops the server while a store is in use, and starts it again: what was
+// acknowledged is there, and nothing is counted twice.
 func TestServerStops(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -285,7 +339,8 @@ func TestServerStops(t *testing.T) {
 	})
 }
 
-// withFaults creates links and counts clicks while faults happen, and checks that what was acknowledged stands.
+// withFaults creates links and counts clicks while faults happen, and checks that what was
+// acknowledged stands.
 func withFaults(t *testing.T, s *postgres.Store, faults func()) {
 	t.Helper()
 	hot := create(t, s, "hot")
@@ -300,7 +355,8 @@ func withFaults(t *testing.T, s *postgres.Store, faults func()) {
 				return
 			default:
 			}
-			link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, fmt.Sprintf("code%d", i)), URL: "https://example.org/", CreatedBy: terse.Identity})
+			link, err := s.Create(t.Context(), terse.NewLink{Code: code(t,
+				fmt.Sprintf("code%d", i)), URL: "https://example.org/", CreatedBy: terse.Identity})
 			if err == nil {
 				made = append(made, link)
 			} else if errors.Is(err, terse.ErrCodeTaken) {
@@ -315,7 +371,10 @@ func withFaults(t *testing.T, s *postgres.Store, faults func()) {
 				return
 			default:
 			}
-			if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: at, To: at + 1, Clicks: clicksOf([]terse.Link{hot}, 500)}); err == nil {
+			if err := s.AddClicks(t.Context(), terse.ClickBatch{
+				Journal: "j", From: at, To: at + 1,
+				Clicks: clicksOf([]terse.Link{hot}, 500),
+			}); err == nil {
 				at++
 				total += 500
 				continue
@@ -353,7 +412,8 @@ func TestReplicaIsPromoted(t *testing.T) {
 		url := s.URL("postgres")
 		return url[strings.Index(url, "@")+1 : strings.LastIndex(url, "/")]
 	}
-	s := open(t, fmt.Sprintf("postgres://postgres@%s,%s/postgres?sslmode=disable&target_session_attrs=read-write", address(primary), address(replica)))
+	s := open(t,
+		fmt.Sprintf("postgres://postgres@%s,%s/postgres?sslmode=disable&target_session_attrs=read-write", address(primary), address(replica)))
 	withFaults(t, s, func() {
 		create(t, s, "before")
 		must(t, primary.Stop())
@@ -372,7 +432,10 @@ func TestReadOnly(t *testing.T) {
 	server := pgtest.Start(t)
 	url := server.URL("postgres")
 	var log strings.Builder
-	s, err := postgres.Open(t.Context(), postgres.Options{URL: url, Timeout: 300 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	s, err := postgres.Open(t.Context(), postgres.Options{
+		URL: url, Timeout: 300 * time.Millisecond,
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	})
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	must(t, s.Check(t.Context()))
@@ -387,10 +450,14 @@ func TestReadOnly(t *testing.T) {
 	}
 	set("on")
 	await(t, "the store not to be ready", func() bool { return s.Check(t.Context()) != nil })
-	if _, err := s.Create(t.Context(), terse.NewLink{Code: code(t, "abc"), URL: "https://example.org/"}); err == nil {
+	if _, err := s.Create(t.Context(), terse.NewLink{
+		Code: code(t, "abc"),
+		URL:  "https://example.org/",
+	}); err == nil {
 		t.Error("a link is made by a read-only server")
 	}
-	pgtest.Exec(t, url+"&options=-c%20default_transaction_read_only%3Doff", "ALTER SYSTEM RESET default_transaction_read_only")
+	pgtest.Exec(t, url+"&options=-c%20default_transaction_read_only%3Doff",
+		"ALTER SYSTEM RESET default_transaction_read_only")
 	pgtest.Exec(t, url, "SELECT pg_reload_conf()")
 	await(t, "the store to be ready", func() bool { return s.Check(t.Context()) == nil })
 	create(t, s, "abc")

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// group does together what many callers ask for: whatever waits when the last query is answered goes into the next one. A caller that
-// does not want to wait any longer leaves; the query goes on, with the store's own deadline, because one that is cut off
-// takes its connection with it.
+// group does together what many callers ask for: whatever waits when the last query is answered
+// goes into the next one. A caller that does not want to wait any longer leaves; the query goes on,
+// with the store's own deadline, because one that is cut off takes its connection with it.
 type group[Q, A any] struct {
 	calls   chan *call[Q, A]
 	most    int // calls at once
@@ -26,9 +26,13 @@ type call[Q, A any] struct {
 	taken atomic.Bool
 }
 
-// newGroup starts workers that run does the work of: it sets the calls' answers and errors. An error that it returns is for all.
+// newGroup starts workers that run does the work of: it sets the calls' answers and errors. An
+// error that it returns is for all.
 func newGroup[Q, A any](s *Store, most, workers int, run func([]*call[Q, A]) error) *group[Q, A] {
-	g := &group[Q, A]{calls: make(chan *call[Q, A], maxWaiting), most: most, run: run, closing: s.closing, closed: make(chan struct{})}
+	g := &group[Q, A]{
+		calls: make(chan *call[Q, A], maxWaiting), most: most, run: run,
+		closing: s.closing, closed: make(chan struct{}),
+	}
 	var working atomic.Int64
 	working.Store(int64(workers))
 	for range workers {

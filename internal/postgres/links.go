@@ -23,12 +23,16 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	if at.IsZero() {
 		at = time.Now()
 	}
-	link := terse.Link{Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(at.UnixMicro()).UTC(), CreatedBy: l.CreatedBy}
+	link := terse.Link{
+		Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(at.UnixMicro()).UTC(),
+		CreatedBy: l.CreatedBy,
+	}
 	link, err := s.creates.do(ctx, &newLink{Link: link})
 	return link, wrap(err, "create link %v", l.Code)
 }
 
-// createAll makes links together. They are sorted, so that nodes which make the same ones do not wait for each other.
+// createAll makes links together. They are sorted, so that nodes which make the same ones do not
+// wait for each other.
 func (s *Store) createAll(calls []*call[*newLink, terse.Link]) error {
 	slices.SortFunc(calls, func(a, b *call[*newLink, terse.Link]) int {
 		return strings.Compare(a.ask.Code.String(), b.ask.Code.String())
@@ -38,8 +42,9 @@ func (s *Store) createAll(calls []*call[*newLink, terse.Link]) error {
 	return again(ctx, func() error { return s.insertLinks(ctx, calls) })
 }
 
-// insertLinks gives the links IDs, and inserts those whose codes are free. Each try has IDs of its own: a link that an earlier try made
-// without our learning of it is known by them, and not made again.
+// insertLinks gives the links IDs, and inserts those whose codes are free. Each try has IDs of its
+// own: a link that an earlier try made without our learning of it is known by them, and not made
+// again.
 func (s *Store) insertLinks(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
 	ids, err := nextIDs(ctx, s.pool, "link_ids", len(calls))
 	if err != nil {
@@ -74,7 +79,9 @@ func nextIDs(ctx context.Context, from querier, sequence string, n int) ([]int64
 }
 
 // settle answers the creates. Where a code is in use, it may be by an earlier try.
-func (s *Store) settle(ctx context.Context, calls []*call[*newLink, terse.Link], made map[terse.LinkID]bool) error {
+func (s *Store) settle(ctx context.Context, calls []*call[*newLink, terse.Link],
+	made map[terse.LinkID]bool,
+) error {
 	var unsure []string
 	for _, c := range calls {
 		last := c.ask.tried[len(c.ask.tried)-1]
@@ -122,14 +129,18 @@ func (s *Store) lookUpAll(calls []*call[terse.Code, terse.Link]) error {
 	defer cancel()
 	links := make(map[string]terse.Link, len(calls))
 	err := again(ctx, func() error {
-		rows, err := s.pool.Query(ctx, "SELECT code, id, url, created_at, created_by FROM links WHERE code = ANY($1)", codes)
+		rows, err := s.pool.Query(ctx,
+			"SELECT code, id, url, created_at, created_by FROM links WHERE code = ANY($1)", codes)
 		if err != nil {
 			return err
 		}
 		var code, url, owner string
 		var id, at int64
 		_, err = pgx.ForEachRow(rows, []any{&code, &id, &url, &at, &owner}, func() error {
-			links[code] = terse.Link{ID: terse.LinkID(id), URL: terse.URL(url), CreatedAt: time.UnixMicro(at).UTC(), CreatedBy: owner}
+			links[code] = terse.Link{
+				ID: terse.LinkID(id), URL: terse.URL(url),
+				CreatedAt: time.UnixMicro(at).UTC(), CreatedBy: owner,
+			}
 			return nil
 		})
 		return err
@@ -150,7 +161,8 @@ func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 	return wrap(err, "delete link %d %v", link.ID, link.Code)
 }
 
-// deleteAll deletes links together, in one transaction. One that is not there after a try whose outcome is not known was deleted by that.
+// deleteAll deletes links together, in one transaction. One that is not there after a try whose
+// outcome is not known was deleted by that.
 func (s *Store) deleteAll(calls []*call[terse.LinkRef, struct{}]) error {
 	slices.SortFunc(calls, func(a, b *call[terse.LinkRef, struct{}]) int {
 		return strings.Compare(a.ask.Code.String(), b.ask.Code.String())

@@ -79,7 +79,9 @@ func (l *listing) run() error {
 		return err
 	}
 	if l.Search == nil {
-		return l.tx.QueryRow(l.ctx, "SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1", l.Owner).Scan(&l.page.Total)
+		return l.tx.QueryRow(l.ctx,
+			"SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1",
+			l.Owner).Scan(&l.page.Total)
 	}
 	l.page.Total = before + l.found
 	if l.page.Next != nil {
@@ -123,7 +125,8 @@ func (l *listing) look(key int64) (more bool, err error) {
 		return false, err
 	}
 	l.page.Links = append(l.page.Links, terse.Link{
-		ID: l.last.ID, Code: code, URL: terse.URL(l.row.url), CreatedAt: time.UnixMicro(l.row.createdAt).UTC(), CreatedBy: l.Owner,
+		ID: l.last.ID, Code: code, URL: terse.URL(l.row.url),
+		CreatedAt: time.UnixMicro(l.row.createdAt).UTC(), CreatedBy: l.Owner,
 	})
 	return true, nil
 }
@@ -185,7 +188,8 @@ func (l *listing) wanted() int {
 	return l.most + 1
 }
 
-// The links with the most clicks, by their counts alone, and then whose they are: an index by clicks would have to be written with every click.
+// The links with the most clicks, by their counts alone, and then whose they are: an index by
+// clicks would have to be written with every click.
 const selectMostClicked = `SELECT c.link_id, c.clicks, coalesce(l.id, 0), coalesce(l.code, ''), coalesce(l.url, ''), coalesce(l.created_at, 0)
 	FROM (
 		SELECT code, link_id, clicks FROM link_clicks WHERE link_id > 0 AND (clicks, link_id) < ($2, $3)
@@ -211,7 +215,8 @@ func (l *listing) scanByClicks() error {
 	return nil
 }
 
-// scanMostClicked takes those that come next after a mark, which it moves, and returns how many there were.
+// scanMostClicked takes those that come next after a mark, which it moves, and returns how many
+// there were.
 func (l *listing) scanMostClicked(mark *terse.LinkMark, wanted int) (found int, err error) {
 	rows, err := l.tx.Query(l.ctx, selectMostClicked, l.Owner, mark.Key, int64(mark.ID), wanted)
 	if err != nil {
@@ -219,7 +224,8 @@ func (l *listing) scanMostClicked(mark *terse.LinkMark, wanted int) (found int, 
 	}
 	defer rows.Close()
 	for more := true; more && rows.Next(); found++ {
-		if err := rows.Scan((*int64)(&mark.ID), &mark.Key, &l.row.id, &l.row.code, &l.row.url, &l.row.createdAt); err != nil {
+		if err := rows.Scan((*int64)(&mark.ID), &mark.Key, &l.row.id, &l.row.code, &l.row.url,
+			&l.row.createdAt); err != nil {
 			return 0, err
 		}
 		if l.row.id == 0 {

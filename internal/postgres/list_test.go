@@ -24,10 +24,16 @@ func TestSearchManyLinks(t *testing.T) {
 			want = append(want, id)
 		}
 	}
-	for order, pages := range map[terse.LinkOrder]int{terse.NewestFirst: 3, terse.OldestFirst: 3, terse.MostClickedFirst: 11} {
+	for order, pages := range map[terse.LinkOrder]int{
+		terse.NewestFirst: 3, terse.OldestFirst: 3,
+		terse.MostClickedFirst: 11,
+	} {
 		var got []terse.LinkID
 		asked := 0
-		for q := (terse.LinkQuery{Owner: terse.Identity, Order: order, Search: terse.Search{{"99999"}}, Limit: 10}); asked <= pages; {
+		for q := (terse.LinkQuery{
+			Owner: terse.Identity, Order: order,
+			Search: terse.Search{{"99999"}}, Limit: 10,
+		}); asked <= pages; {
 			page, err := s.Links(t.Context(), q)
 			must(t, err)
 			asked++
@@ -35,8 +41,10 @@ func TestSearchManyLinks(t *testing.T) {
 				got = append(got, l.ID)
 			}
 			complete := !page.AtLeast && page.Total == int64(len(want))
-			if last := page.Next == nil; !complete && (last || !page.AtLeast || page.Total > int64(len(want))) {
-				t.Errorf("order %d, page %d: total %d (at least: %v)", order, asked, page.Total, page.AtLeast)
+			if last := page.Next == nil; !complete &&
+				(last || !page.AtLeast || page.Total > int64(len(want))) {
+				t.Errorf("order %d, page %d: total %d (at least: %v)", order, asked, page.Total,
+					page.AtLeast)
 			}
 			if q.After = page.Next; q.After == nil {
 				break
@@ -46,7 +54,8 @@ func TestSearchManyLinks(t *testing.T) {
 			slices.Reverse(got)
 		}
 		if asked != pages || !slices.Equal(got, want) {
-			t.Errorf("order %d: found %v on %d pages, want %v on %d", order, got, asked, want, pages)
+			t.Errorf("order %d: found %v on %d pages, want %v on %d", order, got, asked, want,
+				pages)
 		}
 	}
 }

@@ -52,8 +52,9 @@ var _ terse.Store = (*Store)(nil)
 // ownerSlots is how many rows an owner's total may have: more than there are nodes.
 const ownerSlots = 64
 
-// Bounds of the groups. One of writes is committed in a few milliseconds; a full queue is then less than a second of work,
-// and whoever waits longer has a deadline. Look-ups are read by a few at a time, so that one slow answer does not hold up all.
+// Bounds of the groups. One of writes is committed in a few milliseconds; a full queue is then less
+// than a second of work, and whoever waits longer has a deadline. Look-ups are read by a few at a
+// time, so that one slow answer does not hold up all.
 const (
 	maxWaiting   = 4096
 	maxCreated   = 512
@@ -64,8 +65,8 @@ const (
 
 var errClosed = errors.New("postgres: store is closed")
 
-// Open connects to the database, and brings its schema up to date. It waits for a database that is starting, and refuses one that
-// was written by a later version.
+// Open connects to the database, and brings its schema up to date. It waits for a database that is
+// starting, and refuses one that was written by a later version.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),

@@ -40,7 +40,10 @@ func open(t *testing.T, url string) *postgres.Store {
 
 func create(t *testing.T, s *postgres.Store, c string) terse.Link {
 	t.Helper()
-	link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, c), URL: "https://example.org/", CreatedBy: terse.Identity})
+	link, err := s.Create(t.Context(), terse.NewLink{
+		Code: code(t, c), URL: "https://example.org/",
+		CreatedBy: terse.Identity,
+	})
 	must(t, err)
 	return link
 }
@@ -61,8 +64,15 @@ func clicksOf(links []terse.Link, n int) []terse.Click {
 	for i := range clicks {
 		link := links[rand.IntN(len(links))]
 		clicks[i] = terse.Click{
-			Link: link.ID, Code: link.Code, Time: 1_770_000_000_000_000 + rand.Int64N(3*86_400_000_000),
-			Values: terse.Values{terse.ByCountry: terse.Country{'A', 'A' + byte(rand.IntN(9))}.String(), terse.ByReferrer: fmt.Sprintf("https://%d.example/", rand.IntN(30))},
+			Link: link.ID, Code: link.Code, Time: 1_770_000_000_000_000 +
+				rand.Int64N(3*86_400_000_000),
+			Values: terse.Values{
+				terse.ByCountry: terse.Country{
+					'A',
+					'A' + byte(rand.IntN(9)),
+				}.String(),
+				terse.ByReferrer: fmt.Sprintf("https://%d.example/", rand.IntN(30)),
+			},
 		}
 	}
 	return clicks
@@ -81,7 +91,8 @@ func wantClicks(t *testing.T, s *postgres.Store, link terse.LinkRef, want int64)
 			sum += n
 		}
 		if sum != want {
-			t.Errorf("link %v has %d clicks, of which %d are counted by a value", link.Code, want, sum)
+			t.Errorf("link %v has %d clicks, of which %d are counted by a value", link.Code, want,
+				sum)
 		}
 	}
 }
@@ -111,7 +122,11 @@ func TestHotLinks(t *testing.T) {
 					want[c.Link]++
 				}
 				mu.Unlock()
-				if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: fmt.Sprint("j", node), From: i, To: i + 1, Clicks: clicks}); err != nil {
+				if err := s.AddClicks(t.Context(),
+					terse.ClickBatch{
+						Journal: fmt.Sprint("j", node), From: i, To: i + 1,
+						Clicks: clicks,
+					}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -134,19 +149,26 @@ func TestSameCodes(t *testing.T) {
 	for range rounds {
 		made := make([]terse.Link, perRound)
 		onceEach(t, nodes, perRound, terse.ErrCodeTaken, func(s *postgres.Store, i int) error {
-			link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, fmt.Sprint("code", i)), URL: "https://example.org/", CreatedBy: terse.Identity})
+			link, err := s.Create(t.Context(), terse.NewLink{
+				Code: code(t, fmt.Sprint("code", i)),
+				URL:  "https://example.org/", CreatedBy: terse.Identity,
+			})
 			if err == nil {
 				made[i] = link
 			}
 			return err
 		})
-		onceEach(t, nodes, perRound, terse.ErrNotFound, func(s *postgres.Store, i int) error { return s.Delete(t.Context(), made[i].Ref()) })
+		onceEach(t, nodes, perRound, terse.ErrNotFound,
+			func(s *postgres.Store, i int) error { return s.Delete(t.Context(), made[i].Ref()) })
 	}
 	wantNoDeadlocks(t, url, nodes...)
 }
 
-// onceEach has all nodes do things at the same time, in different orders, and wants one of them to succeed with each.
-func onceEach(t *testing.T, nodes []*postgres.Store, things int, otherwise error, do func(s *postgres.Store, i int) error) {
+// onceEach has all nodes do things at the same time, in different orders, and wants one of them to
+// succeed with each.
+func onceEach(t *testing.T, nodes []*postgres.Store, things int, otherwise error,
+	do func(s *postgres.Store, i int) error,
+) {
 	t.Helper()
 	done := make([]atomic.Int64, things)
 	var working sync.WaitGroup
@@ -173,16 +195,19 @@ func onceEach(t *testing.T, nodes []*postgres.Store, things int, otherwise error
 	}
 }
 
-// wantNoDeadlocks closes the stores first: connections tell of their deadlocks at their end, or later than soon.
+// wantNoDeadlocks closes the stores first: connections tell of their deadlocks at their end, or
+// later than soon.
 func wantNoDeadlocks(t *testing.T, url string, all ...*postgres.Store) {
 	t.Helper()
 	for _, s := range all {
 		must(t, s.Close())
 	}
 	await(t, "the end of all connections", func() bool {
-		return count(t, url, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()") == 1
+		return count(t, url,
+			"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()") == 1
 	})
-	if n := count(t, url, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"); n != 0 {
+	if n := count(t, url,
+		"SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"); n != 0 {
 		t.Errorf("%d deadlocks", n)
 	}
 }
@@ -213,8 +238,8 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestDeleteWhileCounting deletes links, and makes them anew, while two nodes count their clicks: nothing is left behind, and what
-// stays is exact.
+// TestDeleteWhileCounting deletes links, and makes them anew, while two nodes count their clicks:
+// nothing is left behind, and what stays is exact.
 func TestDeleteWhileCounting(t *testing.T) {
 	t.Parallel()
 	const rounds, perRound = 25, 8
@@ -239,7 +264,11 @@ func TestDeleteWhileCounting(t *testing.T) {
 				}
 			}
 			working.Go(func() {
-				if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: fmt.Sprintf("%p", s), From: from, To: from + 1, Clicks: clicks}); err != nil {
+				if err := s.AddClicks(t.Context(),
+					terse.ClickBatch{
+						Journal: fmt.Sprintf("%p", s), From: from, To: from + 1,
+						Clicks: clicks,
+					}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -257,13 +286,17 @@ func TestDeleteWhileCounting(t *testing.T) {
 		t.Errorf("%d rows of links that are gone", n)
 	}
 	wantClicks(t, a, kept.Ref(), total)
-	if page, err := a.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 10}); err != nil || page.Total != 1 || page.Links[0].Clicks != total {
+	if page, err := a.Links(t.Context(), terse.LinkQuery{
+		Owner: terse.Identity,
+		Limit: 10,
+	}); err != nil || page.Total != 1 || page.Links[0].Clicks != total {
 		t.Errorf("%+v %v", page, err)
 	}
 	wantNoDeadlocks(t, url, a, b)
 }
 
-// TestLostAnswers cuts connections after the server did what it was asked for, and before the store learns of it.
+// TestLostAnswers cuts connections after the server did what it was asked for, and before the store
+// learns of it.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	const callers, each, cuts = 6, 60, 25
@@ -279,14 +312,19 @@ func TestLostAnswers(t *testing.T) {
 		working.Go(func() {
 			for i := 0; i < each || running.Load(); i++ {
 				name := fmt.Sprintf("own%d-%d", caller, i)
-				link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, name), URL: "https://example.org/", CreatedBy: name})
+				link, err := s.Create(t.Context(),
+					terse.NewLink{
+						Code: code(t, name), URL: "https://example.org/",
+						CreatedBy: name,
+					})
 				if err != nil {
 					t.Errorf("create %s: %v", name, err)
 					continue
 				}
 				made.Add(1)
 				if found, err := s.Link(t.Context(), link.Code); err != nil || found.ID != link.ID {
-					t.Errorf("%s has the ID %d, it was made with %d, %v", name, found.ID, link.ID, err)
+					t.Errorf("%s has the ID %d, it was made with %d, %v", name, found.ID, link.ID,
+						err)
 				}
 				if i%2 == 0 {
 					if err := s.Delete(t.Context(), link.Ref()); err != nil {
@@ -308,10 +346,13 @@ func TestLostAnswers(t *testing.T) {
 	})
 	cutting.Wait()
 	working.Wait()
-	if n := count(t, url, "SELECT count(*) FROM links WHERE substr(code, 1, 3) = 'own' AND mod(split_part(code, '-', 2)::int, 2) = 0"); n != 0 {
+	if n := count(t, url,
+		"SELECT count(*) FROM links WHERE substr(code, 1, 3) = 'own' AND mod(split_part(code, "+
+			"'-', 2)::int, 2) = 0"); n != 0 {
 		t.Errorf("%d links are there that were deleted", n)
 	}
-	if n, links := count(t, url, "SELECT sum(links)::int FROM owners"), count(t, url, "SELECT count(*) FROM links"); n != links {
+	if n, links := count(t, url, "SELECT sum(links)::int FROM owners"), count(t, url,
+		"SELECT count(*) FROM links"); n != links {
 		t.Errorf("%d links are counted, there are %d", n, links)
 	}
 	wantClicks(t, s, hot.Ref(), total)
@@ -319,11 +360,16 @@ func TestLostAnswers(t *testing.T) {
 }
 
 // countDespite counts clicks as ingest does: after a failure it asks for the position.
-func countDespite(t *testing.T, s *postgres.Store, link terse.Link, running *atomic.Bool) (total int64) {
+func countDespite(t *testing.T, s *postgres.Store, link terse.Link,
+	running *atomic.Bool,
+) (total int64) {
 	const size = 400
 	for at := int64(0); at < 20 || running.Load(); {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		err := s.AddClicks(ctx, terse.ClickBatch{Journal: "j", From: at, To: at + 1, Clicks: clicksOf([]terse.Link{link}, size)})
+		err := s.AddClicks(ctx, terse.ClickBatch{
+			Journal: "j", From: at, To: at + 1,
+			Clicks: clicksOf([]terse.Link{link}, size),
+		})
 		cancel()
 		if err == nil {
 			at++
@@ -419,8 +465,8 @@ func TestWatch(t *testing.T) {
 	w.awaitChanged(t, third.Code)
 }
 
-// Watch finds out whether notifications arrive by sending one that names no code, so that a quiet database is not taken for one that
-// tells nothing.
+// Watch finds out whether notifications arrive by sending one that names no code, so that a quiet
+// database is not taken for one that tells nothing.
 func TestWatchProbes(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -438,8 +484,8 @@ func TestWatchProbes(t *testing.T) {
 	w.awaitAll(t, 1)
 }
 
-// TestWatchWithoutNotifications has a network that tells of no changes, as some poolers do: everything is taken for changed
-// again and again.
+// TestWatchWithoutNotifications has a network that tells of no changes, as some poolers do:
+// everything is taken for changed again and again.
 func TestWatchWithoutNotifications(t *testing.T) {
 	t.Parallel()
 	p, url := through(t, pgtest.URL(t))
@@ -502,7 +548,8 @@ func TestWatchWithoutDatabase(t *testing.T) {
 	w.awaitAll(t, 2)
 }
 
-// TestWatchWithoutConnection takes away the connection that changes are told on, and lets no other be made.
+// TestWatchWithoutConnection takes away the connection that changes are told on, and lets no other
+// be made.
 func TestWatchWithoutConnection(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -510,7 +557,8 @@ func TestWatchWithoutConnection(t *testing.T) {
 	must(t, err)
 	pgtest.Exec(t, url, "CREATE ROLE few_"+config.Database+" LOGIN")
 	pgtest.Exec(t, url, "ALTER DATABASE "+config.Database+" OWNER TO few_"+config.Database)
-	s := open(t, strings.Replace(url, "postgres@", "few_"+config.Database+"@", 1)+"&pool_max_conns=1")
+	s := open(t, strings.Replace(url, "postgres@", "few_"+config.Database+"@",
+		1)+"&pool_max_conns=1")
 	w := watchClosely(t, s)
 	pgtest.Exec(t, url, "ALTER ROLE few_"+config.Database+" CONNECTION LIMIT 1")
 	terminate(t, url)
@@ -524,7 +572,8 @@ func TestClaim(t *testing.T) {
 	a, b := open(t, url), openAt(t, url)
 	must(t, a.Claim(t.Context(), "j"))
 	must(t, b.Claim(t.Context(), "other"))
-	if err := b.Claim(t.Context(), "j"); err == nil || !strings.Contains(err.Error(), "another node") {
+	if err := b.Claim(t.Context(), "j"); err == nil ||
+		!strings.Contains(err.Error(), "another node") {
 		t.Errorf("a second claim: %v", err)
 	}
 	watch(t, a)

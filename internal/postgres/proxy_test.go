@@ -71,7 +71,8 @@ func (p *proxy) forward(to, from net.Conn) {
 	from.Close()
 }
 
-// answer forwards messages of the server (PostgreSQL manual, 55.7): a type, and a length that counts itself.
+// answer forwards messages of the server (PostgreSQL manual, 55.7): a type, and a length that
+// counts itself.
 func (p *proxy) answer(client, server net.Conn) {
 	defer client.Close()
 	defer server.Close()
@@ -106,7 +107,8 @@ func (p *proxy) cut() {
 	clear(p.conns)
 }
 
-// loseAnswers lets the server do what it is asked for, keeps some answers back, and ends the connections.
+// loseAnswers lets the server do what it is asked for, keeps some answers back, and ends the
+// connections.
 func (p *proxy) loseAnswers(t *testing.T) {
 	before := p.swallowed.Load()
 	p.swallow.Store(true)

@@ -15,8 +15,9 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Bounds of the clicks of a link that are in no day's counts. All of them are read for each answer, so they may not be many; and the
-// fewer are counted at once, the more often a day's counts are written.
+// Bounds of the clicks of a link that are in no day's counts. All of them are read for each answer,
+// so they may not be many; and the fewer are counted at once, the more often a day's counts are
+// written.
 const (
 	maxLoose       = 2048
 	minSealed      = 256     // clicks of a link in one batch that are worth it
@@ -98,7 +99,8 @@ func (b *addition) sortByShard(parts []part) error {
 	return nil
 }
 
-// divide decides what becomes of a link's clicks: days with many of them are counted, few go into the link's row, others into a block.
+// divide decides what becomes of a link's clicks: days with many of them are counted, few go into
+// the link's row, others into a block.
 func (b *addition) divide(p *part) {
 	clickblock.Sort(p.clicks)
 	p.left = -1
@@ -156,7 +158,8 @@ func (b *addition) addToLinks(parts []part) (f full, err error) {
 	return f, err
 }
 
-// rowsAtOnce is how many rows are asked for in one statement, which is made in a fraction of a millisecond.
+// rowsAtOnce is how many rows are asked for in one statement, which is made in a fraction of a
+// millisecond.
 const rowsAtOnce = 2048
 
 func (b *addition) addToSome(parts []part, from, to int, f *full) error {
@@ -182,13 +185,18 @@ type linkRows struct{ codes, ids, clicks, loose, recent, places column }
 func newLinkRows() linkRows {
 	int4 := column{array: pgtype.Int4ArrayOID, element: pgtype.Int4OID}
 	return linkRows{
-		codes: column{array: pgtype.TextArrayOID, element: pgtype.TextOID}, ids: column{array: pgtype.Int8ArrayOID, element: pgtype.Int8OID},
-		clicks: int4, loose: int4, recent: column{array: pgtype.ByteaArrayOID, element: pgtype.ByteaOID}, places: int4,
+		codes:  column{array: pgtype.TextArrayOID, element: pgtype.TextOID},
+		ids:    column{array: pgtype.Int8ArrayOID, element: pgtype.Int8OID},
+		clicks: int4, loose: int4, recent: column{
+			array:   pgtype.ByteaArrayOID,
+			element: pgtype.ByteaOID,
+		}, places: int4,
 	}
 }
 
 func (r *linkRows) columns() []*column {
-	return []*column{&r.codes, &r.ids, &r.places, &r.clicks, &r.loose, &r.recent} // the longest last: so pgx copies least
+	// the longest last: so pgx copies least
+	return []*column{&r.codes, &r.ids, &r.places, &r.clicks, &r.loose, &r.recent}
 }
 
 func (r *linkRows) reset() {
@@ -232,7 +240,8 @@ func keysOf(parts []part, places []int32) (codes []string, ids []int64) {
 	return codes, ids
 }
 
-// takeLoose takes the loose clicks of links that have too many out of their rows and blocks, and divides them anew.
+// takeLoose takes the loose clicks of links that have too many out of their rows and blocks, and
+// divides them anew.
 func (b *addition) takeLoose(parts []part, f full) error {
 	if len(f.row)+len(f.sealing) == 0 {
 		return nil
@@ -251,7 +260,8 @@ func (b *addition) takeLoose(parts []part, f full) error {
 	})
 	if len(f.sealing) > 0 {
 		codes, ids := keysOf(parts, f.sealing)
-		batch.Queue(b.dialect.takeBlocks, codes, ids, f.sealing, int32(looseDay)).Query(func(rows pgx.Rows) error {
+		batch.Queue(b.dialect.takeBlocks, codes, ids, f.sealing,
+			int32(looseDay)).Query(func(rows pgx.Rows) error {
 			return b.eachBlob(rows, func(place int32, block []byte) (err error) {
 				taken[place], err = b.packer.Unpack(taken[place], block)
 				return err
@@ -273,7 +283,8 @@ func (b *addition) takeLoose(parts []part, f full) error {
 	return nil
 }
 
-// seal has a link's loose clicks counted on their days, if there are enough of them on each; but on all days when too many would be left.
+// seal has a link's loose clicks counted on their days, if there are enough of them on each; but on
+// all days when too many would be left.
 func (b *addition) seal(p *part, taken []clickblock.Click) {
 	taken = append(taken, p.loose...)
 	clickblock.Sort(taken)
@@ -329,7 +340,8 @@ func (b *addition) countDays(parts []part) (days []day, err error) {
 	if len(days) == 0 {
 		return nil, nil
 	}
-	codes, ids, of, places := make([]string, len(days)), make([]int64, len(days)), make([]int32, len(days)), make([]int32, len(days))
+	codes, ids, of, places := make([]string, len(days)), make([]int64, len(days)),
+		make([]int32, len(days)), make([]int32, len(days))
 	for i := range days {
 		codes[i], ids[i], of[i], places[i] = days[i].code, days[i].id, int32(days[i].day), int32(i)
 	}
@@ -363,7 +375,8 @@ func (b *addition) store(parts []part, f full, days []day) error {
 		d := &days[i]
 		blocks.add(b, d.key, d.day, d.clicks)
 		counts.codes, counts.ids = append(counts.codes, d.code), append(counts.ids, d.id)
-		counts.days, counts.counts = append(counts.days, int32(d.day)), append(counts.counts, d.counts)
+		counts.days, counts.counts = append(counts.days, int32(d.day)),
+			append(counts.counts, d.counts)
 	}
 	for i := range parts {
 		blocks.add(b, parts[i].key, looseDay, parts[i].loose)
@@ -395,7 +408,8 @@ func (b *addition) store(parts []part, f full, days []day) error {
 func (c *blockColumns) add(b *addition, k key, on terse.Day, clicks []clickblock.Click) {
 	for some := range slices.Chunk(clicks, clickblock.MaxClicks) {
 		b.turn.Yield()
-		c.codes, c.ids, c.days = append(c.codes, k.code), append(c.ids, k.id), append(c.days, int32(on))
+		c.codes, c.ids, c.days = append(c.codes, k.code), append(c.ids, k.id),
+			append(c.days, int32(on))
 		c.first, c.last = append(c.first, some[0].Time), append(c.last, some[len(some)-1].Time)
 		c.clicks = append(c.clicks, slices.Clone(b.packer.Pack(some)))
 	}

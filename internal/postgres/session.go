@@ -79,7 +79,8 @@ func (s *session) end() {
 }
 
 // Claim makes a journal this node's, until Close or for as long as Watch keeps the connection. Two
-// nodes that counted the clicks of one, because one has a copy of the other's files, would lose some.
+// nodes that counted the clicks of one, because one has a copy of the other's files, would lose
+// some.
 func (s *Store) Claim(ctx context.Context, journal string) error {
 	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
 	defer cancel()
@@ -159,8 +160,8 @@ func (m sessionMark) verify(ctx context.Context, conn *pgconn.PgConn) error {
 
 // Connections that are open at the same time have a server session each, unless a pooler lends them
 // sessions for a transaction only. Fewer sessions than connections can't hold all marks. With as
-// many or more, other clients move the connections about, or a pooler that gives out its sessions in
-// turn; so each is asked several times, in random order.
+// many or more, other clients move the connections about, or a pooler that gives out its sessions
+// in turn; so each is asked several times, in random order.
 const (
 	triedConns = 4
 	triedTimes = 4

@@ -11,13 +11,16 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals from their counts, if
-// nothing is filtered, other days from their blocks, and then the loose ones.
+// Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals
+// from their counts, if nothing is filtered, other days from their blocks, and then the loose ones.
 func (s *Store) Series(
 	ctx context.Context, link terse.LinkRef, q terse.SeriesQuery,
 ) (series terse.Series, err error) {
 	err = s.snapshot(ctx, func(tx pgx.Tx) error {
-		count := statsQuery{ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID), tally: clickblock.NewTally(q)}
+		count := statsQuery{
+			ctx: ctx, tx: tx, codes: []string{link.Code.String()},
+			id: int64(link.ID), tally: clickblock.NewTally(q),
+		}
 		count.first, count.last = q.Range.Micros()
 		if link == terse.AllLinks {
 			if count.codes, err = allJournals(ctx, tx); err != nil {
@@ -36,10 +39,14 @@ func (s *Store) Series(
 	return series, nil
 }
 
-// snapshot runs f in a transaction that sees one state of the database, again if the connection is lost.
+// snapshot runs f in a transaction that sees one state of the database, again if the connection is
+// lost.
 func (s *Store) snapshot(ctx context.Context, f func(pgx.Tx) error) error {
 	return again(ctx, func() error {
-		return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
+		return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{
+			IsoLevel:   pgx.RepeatableRead,
+			AccessMode: pgx.ReadOnly,
+		}, f)
 	})
 }
 
@@ -96,7 +103,8 @@ func (q *statsQuery) run(must bool) error {
 
 // recent returns the clicks in the links' rows.
 func (q *statsQuery) recent() (recent [][]byte, found bool, err error) {
-	rows, err := q.tx.Query(q.ctx, "SELECT recent FROM link_clicks WHERE code = ANY($1) AND link_id = $2", q.codes, q.id)
+	rows, err := q.tx.Query(q.ctx,
+		"SELECT recent FROM link_clicks WHERE code = ANY($1) AND link_id = $2", q.codes, q.id)
 	if err != nil {
 		return nil, false, err
 	}
@@ -104,10 +112,12 @@ func (q *statsQuery) recent() (recent [][]byte, found bool, err error) {
 	return recent, len(recent) > 0, err
 }
 
-// addDays adds the days whose counts will do, and returns the others, which tell their limits only, as spans from one day to
-// another.
+// addDays adds the days whose counts will do, and returns the others, which tell their limits only,
+// as spans from one day to another.
 func (q *statsQuery) addDays() (from, to []int32, err error) {
-	rows, err := q.tx.Query(q.ctx, "SELECT day, counts FROM click_days WHERE code = ANY($1) AND link_id = $2 AND day BETWEEN $3 AND $4 ORDER BY day",
+	rows, err := q.tx.Query(q.ctx,
+		"SELECT day, counts FROM click_days WHERE code = ANY($1) AND link_id = $2 AND day "+
+			"BETWEEN $3 AND $4 ORDER BY day",
 		q.codes, q.id, int32(terse.DayOf(q.first)), int32(terse.DayOf(q.last)))
 	if err != nil {
 		return nil, nil, err
@@ -152,7 +162,9 @@ func (q *statsQuery) addBlocks(from, to []int32) error {
 // Clicks returns how many clicks of a link were counted.
 func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
 	err = again(ctx, func() error {
-		return s.pool.QueryRow(ctx, "SELECT clicks FROM link_clicks WHERE code = $1 AND link_id = $2", link.Code.String(), int64(link.ID)).Scan(&clicks)
+		return s.pool.QueryRow(ctx,
+			"SELECT clicks FROM link_clicks WHERE code = $1 AND link_id = $2", link.Code.String(),
+			int64(link.ID)).Scan(&clicks)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, terse.ErrNotFound

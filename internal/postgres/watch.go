@@ -236,7 +236,8 @@ func (w *watch) guessWithout(ctx context.Context) {
 	}
 }
 
-// reclaim claims the journal again, with a new connection. While another node has it, clicks are not counted.
+// reclaim claims the journal again, with a new connection. While another node has it, clicks are
+// not counted.
 func (w *watch) reclaim(ctx context.Context, conn *pgx.Conn) error {
 	w.session.mu.Lock()
 	journal := w.session.journal

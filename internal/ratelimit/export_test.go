@@ -11,7 +11,8 @@ var NewWithBudget = newLimiter
 // Script is what runs in Redis.
 var Script = script
 
-// SetTimes gives a Shared and its limiters, before it runs, a window and a patience of the test's choice.
+// SetTimes gives a Shared and its limiters, before it runs, a window and a patience of the test's
+// choice.
 func (s *Shared) SetTimes(window, timeout time.Duration) {
 	s.window, s.timeout = window, timeout
 	for _, l := range s.limiters {

@@ -63,7 +63,8 @@ func TestWaitIsTruthful(t *testing.T) {
 			l := ratelimit.New(limit)
 			refused := 0
 			for range 20 * limit {
-				time.Sleep(time.Duration(random.Int64N(int64(70 * time.Second / time.Duration(limit)))))
+				time.Sleep(time.Duration(
+					random.Int64N(int64(70 * time.Second / time.Duration(limit)))))
 				wait := l.Take(someone)
 				if wait == 0 {
 					continue

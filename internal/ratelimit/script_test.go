@@ -72,7 +72,10 @@ func TestScript(t *testing.T) {
 	n := 0
 	start := func(limit, tick int64) *sharedBudget {
 		n++
-		return &sharedBudget{t: t, client: client, key: fmt.Sprint("client", n), limit: limit, tick: tick, now: newYear}
+		return &sharedBudget{
+			t: t, client: client, key: fmt.Sprint("client", n), limit: limit,
+			tick: tick, now: newYear,
+		}
 	}
 
 	b := start(2, 1) // exact at the edges of the window
@@ -116,7 +119,10 @@ func TestABudgetIsSmall(t *testing.T) {
 		{256, 1, 1, 6 << 10},                   // more: the nodes let everything through
 		{1 << 31, second / 4, 10_000, 3 << 10}, // a high limit
 	} {
-		b := &sharedBudget{t: t, client: client, key: fmt.Sprint(test), limit: test.limit, tick: test.tick, now: newYear}
+		b := &sharedBudget{
+			t: t, client: client, key: fmt.Sprint(test), limit: test.limit,
+			tick: test.tick, now: newYear,
+		}
 		for range 7000 {
 			b.grant(1)
 			b.now += test.step
@@ -124,7 +130,8 @@ func TestABudgetIsSmall(t *testing.T) {
 		if got := length(b.key); got > test.most {
 			t.Errorf("limit %d: %d bytes, want at most %d", test.limit, got, test.most)
 		}
-		if ttl, err := client.Do(context.Background(), client.B().Pttl().Key(b.key).Build()).AsInt64(); err != nil || ttl < 1 || ttl > 61_000 {
+		if ttl, err := client.Do(context.Background(),
+			client.B().Pttl().Key(b.key).Build()).AsInt64(); err != nil || ttl < 1 || ttl > 61_000 {
 			t.Errorf("limit %d: is kept for %d ms, %v", test.limit, ttl, err)
 		}
 	}

@@ -37,7 +37,9 @@ type Redis struct{ options rueidis.ClientOption }
 func ParseRedis(url string) (Redis, error) {
 	options, err := rueidis.ParseURL(url)
 	if err != nil || options.InitAddress[0] == "" {
-		return Redis{}, errors.New("must be a URL such as redis://user:password@host:6379/0, rediss://host or unix:///path")
+		return Redis{},
+			errors.New("must be a URL such as redis://user:password@host:6379/0, rediss://host " +
+				"or unix:///path")
 	}
 	options.Dialer.Timeout = answerTimeout
 	options.Dialer.KeepAlive = -1 // Run looks after the connection
@@ -84,7 +86,10 @@ type news struct {
 
 // NewShared returns what Run connects to Redis.
 func NewShared(redis Redis, logger *slog.Logger) *Shared {
-	return &Shared{redis: redis, logger: logger, window: Window, timeout: answerTimeout, wake: make(chan struct{}, 1)}
+	return &Shared{
+		redis: redis, logger: logger, window: Window, timeout: answerTimeout,
+		wake: make(chan struct{}, 1),
+	}
 }
 
 // Limiter returns a limiter like New's, whose clients have one budget on all nodes. Each kind has
@@ -213,8 +218,10 @@ func (s *Shared) exchange(ctx context.Context) error {
 	defer cancel()
 	commands := make(rueidis.Commands, len(s.batch))
 	for i, n := range s.batch {
-		commands[i] = s.client.B().Evalsha().Sha1(s.sha).Numkeys(1).Key(n.limiter.kind+strconv.FormatUint(n.key, 16)).
-			Arg(decimal(n.granted), decimal(n.limiter.limit), micros(n.limiter.tick), micros(s.window)).Build()
+		commands[i] = s.client.B().Evalsha().Sha1(s.sha).Numkeys(1).Key(
+			n.limiter.kind+strconv.FormatUint(n.key, 16)).
+			Arg(decimal(n.granted), decimal(n.limiter.limit), micros(n.limiter.tick),
+				micros(s.window)).Build()
 	}
 	for i, result := range s.client.DoMulti(ctx, commands...) {
 		wait, err := result.AsInt64()

@@ -40,7 +40,9 @@ func aNode(t testing.TB, url string, prepare func(*ratelimit.Shared)) *ratelimit
 }
 
 // nodes returns the limiters of so many nodes, which are connected.
-func nodes(t testing.TB, server *redistest.Server, n, limit int, prepare func(*ratelimit.Shared)) ([]*ratelimit.Limiter, []*ratelimit.Shared) {
+func nodes(t testing.TB, server *redistest.Server, n, limit int,
+	prepare func(*ratelimit.Shared),
+) ([]*ratelimit.Limiter, []*ratelimit.Shared) {
 	t.Helper()
 	limiters, shared := make([]*ratelimit.Limiter, n), make([]*ratelimit.Shared, n)
 	for i := range n {
@@ -69,13 +71,20 @@ func await(t testing.TB, what string, done func() bool) {
 // grant is when a request was granted: at some time between these two.
 type grant struct{ asked, answered time.Time }
 
-// However requests come to three nodes: in any window a client gets no more than the limit, and what each node grants until
-// Redis has answered it.
+// However requests come to three nodes: in any window a client gets no more than the limit, and
+// what each node grants until Redis has answered it.
 func TestNodesShareABudget(t *testing.T) {
 	t.Parallel()
 	const window, count = time.Second, 3
 	server := redistest.Start(t)
-	for _, test := range []struct{ limit, burst int }{{1, 1}, {5, 1}, {120, 1}, {120, 7}, {256, 1}, {1000, 20}} {
+	for _, test := range []struct{ limit, burst int }{
+		{1, 1},
+		{5, 1},
+		{120, 1},
+		{120, 7},
+		{256, 1},
+		{1000, 20},
+	} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			t.Parallel()
 			limiters, shared := make([]*ratelimit.Limiter, count), make([]*ratelimit.Shared, count)
@@ -138,7 +147,8 @@ func mostWithin(grants []grant, window time.Duration) (most int) {
 	return most
 }
 
-// A client gets the whole limit, on whichever nodes; then all nodes refuse it, for as long as its first requests count.
+// A client gets the whole limit, on whichever nodes; then all nodes refuse it, for as long as its
+// first requests count.
 func TestNothingOfABudgetIsLost(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t)
@@ -240,7 +250,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// While Redis is away each node counts alone, by what it granted before; nothing hangs; and it is used again.
+// While Redis is away each node counts alone, by what it granted before; nothing hangs; and it is
+// used again.
 func TestRedisGoesAway(t *testing.T) {
 	t.Parallel()
 	for name, faults := range map[string]struct{ begin, end func(*redistest.Server) }{
@@ -251,7 +262,8 @@ func TestRedisGoesAway(t *testing.T) {
 			t.Parallel()
 			const limit = 100
 			server := redistest.Start(t)
-			limiters, shared := nodes(t, server, 3, limit, func(s *ratelimit.Shared) { s.SetTimes(ratelimit.Window, 50*time.Millisecond) })
+			limiters, shared := nodes(t, server, 3, limit,
+				func(s *ratelimit.Shared) { s.SetTimes(ratelimit.Window, 50*time.Millisecond) })
 			var asked atomic.Int64
 			stop := make(chan struct{})
 			var wg sync.WaitGroup
@@ -270,7 +282,8 @@ func TestRedisGoesAway(t *testing.T) {
 			}
 			more := func() {
 				before := asked.Load()
-				await(t, "requests are decided", func() bool { return asked.Load() > before+10_000 })
+				await(t, "requests are decided",
+					func() bool { return asked.Load() > before+10_000 })
 			}
 			more()
 			spent := address(5000)
@@ -326,12 +339,18 @@ func TestRedisComesLater(t *testing.T) {
 
 func TestParseRedis(t *testing.T) {
 	t.Parallel()
-	for _, url := range []string{"redis://localhost", "rediss://user:secret@host:1/2", "unix:///run/redis.sock", "valkey://[::1]:6379"} {
+	for _, url := range []string{
+		"redis://localhost", "rediss://user:secret@host:1/2",
+		"unix:///run/redis.sock", "valkey://[::1]:6379",
+	} {
 		if _, err := ratelimit.ParseRedis(url); err != nil {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
-	for _, url := range []string{"", "localhost:6379", "http://user:secret@host", "redis://user:secret@host/x", "redis://user:secret@ho st", "unix://"} {
+	for _, url := range []string{
+		"", "localhost:6379", "http://user:secret@host",
+		"redis://user:secret@host/x", "redis://user:secret@ho st", "unix://",
+	} {
 		_, err := ratelimit.ParseRedis(url)
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", url, err)
@@ -372,8 +391,8 @@ func TestAKnownSharedClientDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkTakeShared is Take with Redis: of one client, and where each request is of a new one, of which Redis is told.
-// It reports how often Redis could not be told.
+// BenchmarkTakeShared is Take with Redis: of one client, and where each request is of a new one, of
+// which Redis is told. It reports how often Redis could not be told.
 func BenchmarkTakeShared(b *testing.B) {
 	for name, limit := range map[string]int{"one": 1_000_000_000, "flood": 120} {
 		b.Run(name, func(b *testing.B) {

@@ -12,7 +12,8 @@ import (
 func TestLazyDeadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		looked, waited := &lazyDeadline{end: time.Now().Add(time.Second)}, &lazyDeadline{end: time.Now().Add(time.Second)}
+		looked, waited := &lazyDeadline{end: time.Now().Add(time.Second)},
+			&lazyDeadline{end: time.Now().Add(time.Second)}
 		defer looked.cancel()
 		defer waited.cancel()
 		if looked.Err() != nil || waited.Err() != nil {

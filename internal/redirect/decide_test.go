@@ -17,8 +17,16 @@ func TestDecide(t *testing.T) {
 	}{
 		"no link":          {nil, Visit{}, Outcome{Kind: NotFound}},
 		"no link, by HEAD": {nil, Visit{Head: true}, Outcome{Kind: NotFound}},
-		"a link":           {&target{location: there}, Visit{}, Outcome{Kind: Redirect, Location: there, Click: true}},
-		"HEAD":             {&target{location: there}, Visit{Head: true}, Outcome{Kind: Redirect, Location: there}},
+		"a link": {
+			&target{location: there},
+			Visit{},
+			Outcome{Kind: Redirect, Location: there, Click: true},
+		},
+		"HEAD": {
+			&target{location: there},
+			Visit{Head: true},
+			Outcome{Kind: Redirect, Location: there},
+		},
 	} {
 		test.visit.Time = now
 		if got := decide(test.link, &test.visit, now); !reflect.DeepEqual(got, test.want) {

@@ -9,7 +9,8 @@ import (
 )
 
 // hostNames turns international host names into punycode (RFC 5891) as browsers do.
-var hostNames = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
+var hostNames = idna.New(idna.MapForLookup(), idna.Transitional(false),
+	idna.StrictDomainName(false))
 
 // Location returns a URL as a Location header holds it: ASCII only (RFC 9110, 10.2.2), with
 // an international host in punycode and other non-ASCII characters percent-encoded in
@@ -35,7 +36,8 @@ func Location(u terse.URL) string {
 	}
 	b := make([]byte, 0, 2*len(s))
 	b = appendEscaped(b, s[:host])
-	if ascii, err := hostNames.ToASCII(s[host:port]); err == nil && isASCII(ascii) && !isASCII(s[host:port]) {
+	if ascii, err := hostNames.ToASCII(s[host:port]); err == nil && isASCII(ascii) &&
+		!isASCII(s[host:port]) {
 		b = append(b, ascii...)
 	} else {
 		b = appendEscaped(b, s[host:port])

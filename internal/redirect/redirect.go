@@ -40,11 +40,13 @@ type Options struct {
 	Record func(terse.Click) error
 	// Commit waits until what was recorded survives the machine; nil when answers need not wait
 	// for that.
-	Commit        func() error
-	Country       func(netip.Addr) terse.Country
-	CountryHeader string                         // names a header with the country, believed from trusted peers only, for example "CF-IPCountry"
-	Limit         func(netip.Addr) time.Duration // takes one request off a client's budget: 0, or how long to wait
-	CacheBytes    int                            // at least MinCacheBytes
+	Commit  func() error
+	Country func(netip.Addr) terse.Country
+	// names a header with the country, believed from trusted peers only, for example "CF-IPCountry"
+	CountryHeader string
+	// takes one request off a client's budget: 0, or how long to wait
+	Limit      func(netip.Addr) time.Duration
+	CacheBytes int // at least MinCacheBytes
 }
 
 // Handler answers the redirects.
@@ -134,7 +136,10 @@ func (h *Handler) carryOut(o Outcome, v *Visit, code terse.Code, id terse.LinkID
 func (h *Handler) tooMany(wait time.Duration) Answer {
 	h.Limited.Add(1)
 	seconds := int64((wait + time.Second - 1) / time.Second)
-	return Answer{Reply: tooMany, Name: fasthttp.HeaderRetryAfter, Value: strconv.AppendInt(nil, seconds, 10)}
+	return Answer{
+		Reply: tooMany, Name: fasthttp.HeaderRetryAfter,
+		Value: strconv.AppendInt(nil, seconds, 10),
+	}
 }
 
 // Commit waits until all clicks of earlier answers are as safe as they have to be before

@@ -73,14 +73,16 @@ type fixture struct {
 
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "terse.db")})
+	store, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(),
+		"terse.db")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	f := &fixture{store: store, links: &faulty{LinkStore: store}, clicks: &clickLog{}}
 	f.Handler = New(Options{
-		Links: f.links, LinkTimeout: time.Minute, Record: f.clicks.record, CacheBytes: MinCacheBytes, CountryHeader: "CF-IPCountry",
+		Links: f.links, LinkTimeout: time.Minute, Record: f.clicks.record,
+		CacheBytes: MinCacheBytes, CountryHeader: "CF-IPCountry",
 		Country: func(a netip.Addr) terse.Country {
 			if a == netip.MustParseAddr("1.1.1.1") {
 				return terse.Country{'A', 'U'}
@@ -109,7 +111,10 @@ func (f *fixture) create(t testing.TB, code, url string) terse.Link {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, err := f.store.Create(t.Context(), terse.NewLink{Code: c, URL: terse.URL(url), CreatedBy: terse.Identity})
+	link, err := f.store.Create(t.Context(), terse.NewLink{
+		Code: c, URL: terse.URL(url),
+		CreatedBy: terse.Identity,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,8 +164,10 @@ func TestRedirect(t *testing.T) {
 	for _, path := range []string{"/launch", "/launch", "/l%61unch", "/launch/", "/l%61unch/"} {
 		ctx, err := f.ask("GET " + path)
 		h := &ctx.Response.Header
-		if err != nil || ctx.Response.StatusCode() != 302 || string(h.Peek("Location")) != "https://example.com/a?b=<c>&d" ||
-			string(h.Peek("Cache-Control")) != "private, no-store" || len(ctx.Response.Body()) != 0 {
+		if err != nil || ctx.Response.StatusCode() != 302 ||
+			string(h.Peek("Location")) != "https://example.com/a?b=<c>&d" ||
+			string(h.Peek("Cache-Control")) != "private, no-store" ||
+			len(ctx.Response.Body()) != 0 {
 			t.Errorf("%s: %s %v", path, ctx.Response.String(), err)
 		}
 	}
@@ -173,15 +180,22 @@ func TestNotFoundPage(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
-	impossible := []string{"/", "/ab", "/launch//", "/launch%2F", "/launch/x", "/launch/x/", "//launch", "//", "/ab/", "/a.b", "/" + strings.Repeat("a", 21), "/%zz", "/\xff\xfe\xfd", "", "*"}
+	impossible := []string{
+		"/", "/ab", "/launch//", "/launch%2F", "/launch/x", "/launch/x/",
+		"//launch", "//", "/ab/", "/a.b", "/" + strings.Repeat("a", 21), "/%zz", "/\xff\xfe\xfd",
+		"", "*",
+	}
 	for _, path := range append([]string{"/Launch", "/unknown"}, impossible...) {
 		f.taken = nil
 		ctx, err := f.ask("GET " + path)
 		body, h := string(ctx.Response.Body()), &ctx.Response.Header
-		if err != nil || ctx.Response.StatusCode() != 404 || string(h.ContentType()) != "text/html; charset=utf-8" || string(h.Peek("Cache-Control")) != "no-store" {
+		if err != nil || ctx.Response.StatusCode() != 404 ||
+			string(h.ContentType()) != "text/html; charset=utf-8" ||
+			string(h.Peek("Cache-Control")) != "no-store" {
 			t.Errorf("%q: %s %v", path, h.String(), err)
 		}
-		if !strings.HasPrefix(body, "<!doctype html>") || strings.Contains(body, "://") || strings.Contains(body, "src=") || strings.Contains(body, "<script") {
+		if !strings.HasPrefix(body, "<!doctype html>") || strings.Contains(body, "://") ||
+			strings.Contains(body, "src=") || strings.Contains(body, "<script") {
 			t.Errorf("%q: the page is not self-contained", path)
 		}
 		if len(f.taken) != 1 {
@@ -189,14 +203,16 @@ func TestNotFoundPage(t *testing.T) {
 		}
 	}
 	if f.links.lookups.Load() != 2 {
-		t.Errorf("%d look-ups, want 2: codes that cannot exist must not reach the store", f.links.lookups.Load())
+		t.Errorf("%d look-ups, want 2: codes that cannot exist must not reach the store",
+			f.links.lookups.Load())
 	}
 	if len(f.clicks.clicks) != 0 {
 		t.Error("a miss was counted as a click")
 	}
 }
 
-// TestAbsentCodes asks for codes that the store knows to be absent: it is not asked, and nothing is remembered of them.
+// TestAbsentCodes asks for codes that the store knows to be absent: it is not asked, and nothing is
+// remembered of them.
 func TestAbsentCodes(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -208,11 +224,13 @@ func TestAbsentCodes(t *testing.T) {
 		}
 	}
 	before := f.cache.unknown.bytes()
-	if ctx, err := f.ask("GET /launch"); err != nil || ctx.Response.StatusCode() != 404 || f.UnknownCodes.Load() != 1 {
+	if ctx, err := f.ask("GET /launch"); err != nil || ctx.Response.StatusCode() != 404 ||
+		f.UnknownCodes.Load() != 1 {
 		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
 	}
 	if n := f.cache.unknown.bytes(); f.links.lookups.Load() != 0 || n != before {
-		t.Errorf("%d look-ups, %d bytes for unknown codes, before %d", f.links.lookups.Load(), n, before)
+		t.Errorf("%d look-ups, %d bytes for unknown codes, before %d", f.links.lookups.Load(), n,
+			before)
 	}
 	f.link(t, "launch", "https://example.com/")
 	if ctx, err := f.ask("GET /launch"); err != nil || ctx.Response.StatusCode() != 302 {
@@ -249,20 +267,27 @@ func TestClicks(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := f.clicks.clicks[len(f.clicks.clicks)-1]
-		if got.Link != link.ID || got.Code != link.Code || got.Values.Of(terse.ByReferrer) != c.referrer || got.Values.Of(terse.ByCountry) != c.country || got.Time > time.Now().UnixMicro() {
+		if got.Link != link.ID || got.Code != link.Code ||
+			got.Values.Of(terse.ByReferrer) != c.referrer ||
+			got.Values.Of(terse.ByCountry) != c.country || got.Time > time.Now().UnixMicro() {
 			t.Errorf("%s: %+v", c.header, got)
 		}
 	}
-	for header, country := range map[string]string{"CF-IPCountry: de": "DE", "CF-IPCountry: T1": "AU", "CF-IPCountry: XX": "AU"} {
+	for header, country := range map[string]string{
+		"CF-IPCountry: de": "DE",
+		"CF-IPCountry: T1": "AU", "CF-IPCountry: XX": "AU",
+	} {
 		if _, err := f.ask("GET /launch", header, "trusted: yes"); err != nil {
 			t.Fatal(err)
 		}
 		if got := f.clicks.clicks[len(f.clicks.clicks)-1]; got.Values[terse.ByCountry] != country {
-			t.Errorf("%s from a trusted proxy counts as %s, want %s", header, got.Values[terse.ByCountry], country)
+			t.Errorf("%s from a trusted proxy counts as %s, want %s", header,
+				got.Values[terse.ByCountry], country)
 		}
 	}
 	n := len(f.clicks.clicks)
-	if ctx, _ := f.ask("HEAD /launch"); ctx.Response.StatusCode() != 302 || len(f.clicks.clicks) != n {
+	if ctx, _ := f.ask("HEAD /launch"); ctx.Response.StatusCode() != 302 ||
+		len(f.clicks.clicks) != n {
 		t.Error("HEAD must answer like GET and count nothing")
 	}
 }
@@ -286,7 +311,10 @@ func TestLimit(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
-	for wait, header := range map[time.Duration]string{time.Nanosecond: "1", time.Second: "1", 1500 * time.Millisecond: "2", time.Minute: "60"} {
+	for wait, header := range map[time.Duration]string{
+		time.Nanosecond: "1", time.Second: "1",
+		1500 * time.Millisecond: "2", time.Minute: "60",
+	} {
 		f.wait = wait
 		ctx, _ := f.ask("GET /launch")
 		if ctx.Response.StatusCode() != 429 || string(ctx.Response.Header.Peek("Retry-After")) != header || string(ctx.Response.Body()) != `{"error":"rate limit exceeded"}` {
@@ -308,7 +336,8 @@ func TestStoreAway(t *testing.T) {
 	}
 	away := errors.New("away")
 	f.links.err.Store(&away)
-	if ctx, err := f.ask("GET /cached"); err != nil || ctx.Response.StatusCode() != 302 || len(f.clicks.clicks) != 2 {
+	if ctx, err := f.ask("GET /cached"); err != nil || ctx.Response.StatusCode() != 302 ||
+		len(f.clicks.clicks) != 2 {
 		t.Errorf("a cached link: %d %v", ctx.Response.StatusCode(), err)
 	}
 	ctx, err := f.ask("GET /cold")
@@ -327,8 +356,10 @@ func TestJournalFull(t *testing.T) {
 	f.link(t, "launch", "https://example.com/")
 	f.clicks.err = errors.New("no room")
 	ctx, err := f.ask("GET /launch")
-	if !errors.Is(err, f.clicks.err) || ctx.Response.StatusCode() != 302 || f.ClicksLost.Load() != 1 {
-		t.Errorf("%d %v, %d lost; redirects must go on and the loss be told", ctx.Response.StatusCode(), err, f.ClicksLost.Load())
+	if !errors.Is(err, f.clicks.err) || ctx.Response.StatusCode() != 302 ||
+		f.ClicksLost.Load() != 1 {
+		t.Errorf("%d %v, %d lost; redirects must go on and the loss be told",
+			ctx.Response.StatusCode(), err, f.ClicksLost.Load())
 	}
 }
 
@@ -398,7 +429,8 @@ func TestInvalidateAllMakesWait(t *testing.T) {
 		t.Errorf("at once: %+v", a)
 	}
 	r.Wait = 0
-	if a := f.Answer(&v, r); a.Reply == nil || a.Status != 302 || f.links.lookups.Load() != before+1 {
+	if a := f.Answer(&v, r); a.Reply == nil || a.Status != 302 ||
+		f.links.lookups.Load() != before+1 {
 		t.Errorf("then: %+v", a)
 	}
 	r.Wait = -1
@@ -543,18 +575,19 @@ func TestTheCacheKeepsItsBudget(t *testing.T) {
 func TestLocation(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"https://example.com/a b":                   "https://example.com/a b",
-		"HTTP://Example.com":                        "HTTP://Example.com",
-		"https://example.com/ä?ö=ü#ß":               "https://example.com/%C3%A4?%C3%B6=%C3%BC#%C3%9F",
-		"https://müller.example":                    "https://xn--mller-kva.example",
-		"https://MÜLLER.example:8443/x":             "https://xn--mller-kva.example:8443/x",
-		"https://üser:pä@müller.example/?q":         "https://%C3%BCser:p%C3%A4@xn--mller-kva.example/?q",
-		"https://example.com?ä":                     "https://example.com?%C3%A4",
-		"https://faß.example/":                      "https://xn--fa-hia.example/",
-		"https://日本語.jp:80/日本?x=日":                  "https://xn--wgv71a119e.jp:80/%E6%97%A5%E6%9C%AC?x=%E6%97%A5",
-		"https://a.example/b@ü":                     "https://a.example/b@%C3%BC",
-		"http://[2001:db8::1]:80/ü":                 "http://[2001:db8::1]:80/%C3%BC",
-		"https://" + strings.Repeat("ü", 70) + ".x": "https://" + strings.Repeat("%C3%BC", 70) + ".x",
+		"https://example.com/a b":           "https://example.com/a b",
+		"HTTP://Example.com":                "HTTP://Example.com",
+		"https://example.com/ä?ö=ü#ß":       "https://example.com/%C3%A4?%C3%B6=%C3%BC#%C3%9F",
+		"https://müller.example":            "https://xn--mller-kva.example",
+		"https://MÜLLER.example:8443/x":     "https://xn--mller-kva.example:8443/x",
+		"https://üser:pä@müller.example/?q": "https://%C3%BCser:p%C3%A4@xn--mller-kva.example/?q",
+		"https://example.com?ä":             "https://example.com?%C3%A4",
+		"https://faß.example/":              "https://xn--fa-hia.example/",
+		"https://日本語.jp:80/日本?x=日":          "https://xn--wgv71a119e.jp:80/%E6%97%A5%E6%9C%AC?x=%E6%97%A5",
+		"https://a.example/b@ü":             "https://a.example/b@%C3%BC",
+		"http://[2001:db8::1]:80/ü":         "http://[2001:db8::1]:80/%C3%BC",
+		"https://" + strings.Repeat("ü", 70) + ".x": "https://" + strings.Repeat("%C3%BC", 70) +
+			".x",
 	} {
 		if got := Location(terse.URL(in)); got != want && !strings.HasPrefix(got, "https://xn--") {
 			t.Errorf("Location(%q) = %q, want %q", in, got, want)
@@ -577,9 +610,10 @@ func TestACacheHitAllocatesNothing(t *testing.T) {
 // handler.
 func hotHandler(f *fixture) *Handler {
 	return New(Options{
-		Links: f.store, LinkTimeout: time.Minute, Record: func(terse.Click) error { return nil }, CacheBytes: MinCacheBytes,
-		Country: func(netip.Addr) terse.Country { return terse.UnknownCountry },
-		Limit:   func(netip.Addr) time.Duration { return 0 },
+		Links: f.store, LinkTimeout: time.Minute, Record: func(terse.Click) error { return nil },
+		CacheBytes: MinCacheBytes,
+		Country:    func(netip.Addr) terse.Country { return terse.UnknownCountry },
+		Limit:      func(netip.Addr) time.Duration { return 0 },
 	})
 }
 
@@ -660,7 +694,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// A request that may not wait so long is not answered, and takes one request off the budget when it is asked again.
+// A request that may not wait so long is not answered, and takes one request off the budget when it
+// is asked again.
 func TestWait(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

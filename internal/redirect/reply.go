@@ -16,8 +16,8 @@ type Reply struct {
 	Status int
 	Fields []Field
 	Body   string
-	// Head is the status line and the header fields that are the same each time, Content-Length among them, as they are
-	// sent (RFC 9112, 2.1). Other fields and an empty line are to follow.
+	// Head is the status line and the header fields that are the same each time, Content-Length
+	// among them, as they are sent (RFC 9112, 2.1). Other fields and an empty line are to follow.
 	Head []byte
 }
 
@@ -26,7 +26,8 @@ type Field struct{ Name, Value string }
 
 // NewReply returns a Reply.
 func NewReply(status int, body string, fields ...Field) *Reply {
-	head := fmt.Appendf(nil, "HTTP/1.1 %d %s\r\nContent-Length: %d\r\n", status, http.StatusText(status), len(body))
+	head := fmt.Appendf(nil, "HTTP/1.1 %d %s\r\nContent-Length: %d\r\n", status,
+		http.StatusText(status), len(body))
 	for _, f := range fields {
 		head = fmt.Appendf(head, "%s: %s\r\n", f.Name, f.Value)
 	}
@@ -37,7 +38,10 @@ var (
 	noStore = Field{fasthttp.HeaderCacheControl, "no-store"}
 	isJSON  = Field{fasthttp.HeaderContentType, "application/json"}
 
-	found   = NewReply(fasthttp.StatusFound, "", Field{fasthttp.HeaderCacheControl, "private, no-store"})
+	found = NewReply(fasthttp.StatusFound, "", Field{
+		fasthttp.HeaderCacheControl,
+		"private, no-store",
+	})
 	tooMany = NewReply(fasthttp.StatusTooManyRequests, `{"error":"rate limit exceeded"}`, isJSON, noStore)
 	// Failed is the answer to what went wrong here.
 	Failed = NewReply(fasthttp.StatusInternalServerError, `{"error":"internal server error"}`, isJSON, noStore)

@@ -122,7 +122,8 @@ func (s *shard) find(hash, hi, lo uint64) int {
 		if s.slots[i]&^0xFFFFFFFF != tag(hash) {
 			continue
 		}
-		if r := s.record(s.slots[i]); binary.LittleEndian.Uint64(r) == hi && binary.LittleEndian.Uint64(r[8:]) == lo {
+		if r := s.record(s.slots[i]); binary.LittleEndian.Uint64(r) == hi &&
+			binary.LittleEndian.Uint64(r[8:]) == lo {
 			return i
 		}
 	}
@@ -168,7 +169,8 @@ func recordBytes(location int) int {
 // the cache does without this shard.
 func (s *shard) makeRing() bool {
 	if s.ring == nil {
-		ring, err := unix.Mmap(-1, 0, s.size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+		ring, err := unix.Mmap(-1, 0, s.size, unix.PROT_READ|unix.PROT_WRITE,
+			unix.MAP_ANON|unix.MAP_PRIVATE)
 		if err != nil {
 			return false
 		}

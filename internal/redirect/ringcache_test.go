@@ -32,7 +32,8 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 		}
 		switch rand.IntN(4) {
 		case 0:
-			to := target{id: terse.LinkID(n + 1), location: bytes.Repeat([]byte{byte(n)}, rand.IntN(200))}
+			to := target{id: terse.LinkID(n + 1), location: bytes.Repeat([]byte{byte(n)},
+				rand.IntN(200))}
 			ring.put(code, to, ring.version(code))
 			model[code], fresh[code] = to, true
 			if got, ok := ring.get(code, nil); !ok || got.id != to.id {
@@ -67,7 +68,8 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 			}
 		}
 		if used != s.used || s.head > s.size || s.end > s.size {
-			t.Errorf("shard %d: %d slots used of %d counted, head %d, end %d of %d", i, used, s.used, s.head, s.end, s.size)
+			t.Errorf("shard %d: %d slots used of %d counted, head %d, end %d of %d", i, used,
+				s.used, s.head, s.end, s.size)
 		}
 	}
 }
@@ -134,7 +136,9 @@ func TestTableInParallel(t *testing.T) {
 				case 1:
 					ring.drop(codes[i])
 				default:
-					if got, ok := ring.get(codes[i], nil); ok && (got.id != terse.LinkID(i+1) || string(got.location) != fmt.Sprintf("https://example.com/%d", i)) {
+					if got, ok := ring.get(codes[i], nil); ok &&
+						(got.id != terse.LinkID(i+1) ||
+							string(got.location) != fmt.Sprintf("https://example.com/%d", i)) {
 						t.Errorf("code %d leads to %v", i, got)
 						return
 					}

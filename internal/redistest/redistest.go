@@ -1,4 +1,5 @@
-// Package redistest starts private Redis servers for tests, which end with them. It is not part of the server.
+// Package redistest starts private Redis servers for tests, which end with them. It is not part of
+// the server.
 package redistest
 
 import (
@@ -16,23 +17,25 @@ import (
 	"time"
 )
 
-// Server is a Redis or Valkey server that keeps its data in memory and listens on a socket in a folder of its own.
+// Server is a Redis or Valkey server that keeps its data in memory and listens on a socket in a
+// folder of its own.
 type Server struct {
 	t      testing.TB
 	binary string
 	socket string
 
 	// What follows is of the process, if one runs.
-	pid   int
-	watch *exec.Cmd      // kills it when stdin is closed, which the end of the test's process does, too
+	pid int
+	// kills it when stdin is closed, which the end of the test's process does, too
+	watch *exec.Cmd
 	stdin io.WriteCloser //
 }
 
 // patience is how long starting and stopping may take before something must be wrong.
 const patience = 30 * time.Second
 
-// Start starts a server, which ends with the test. Where there is none to start, the test is skipped, and fails when
-// CI is "true".
+// Start starts a server, which ends with the test. Where there is none to start, the test is
+// skipped, and fails when CI is "true".
 func Start(t testing.TB) *Server {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "redis-") // not t.TempDir: the path of a socket has to be short
@@ -67,7 +70,8 @@ func (s *Server) URL() string { return "unix://" + s.socket }
 func (s *Server) Start() {
 	s.t.Helper()
 	s.watch = exec.CommandContext(context.Background(), "sh", "-c", `"$@" </dev/null >/dev/null & echo $!; cat; kill -9 $!`, "sh",
-		s.binary, "--port", "0", "--unixsocket", s.socket, "--save", "", "--appendonly", "no", "--dir", filepath.Dir(s.socket))
+		s.binary, "--port", "0", "--unixsocket", s.socket, "--save", "", "--appendonly", "no",
+		"--dir", filepath.Dir(s.socket))
 	var err error
 	if s.stdin, err = s.watch.StdinPipe(); err != nil {
 		s.t.Fatal(err)

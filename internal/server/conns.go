@@ -23,14 +23,19 @@ type connTable struct {
 }
 
 func newConnTable(perAddr int, exempt []netip.Prefix) *connTable {
-	return &connTable{perAddr: perAddr, exempt: exempt, open: map[*seat]struct{}{}, count: map[netip.Addr]int{}}
+	return &connTable{
+		perAddr: perAddr, exempt: exempt, open: map[*seat]struct{}{},
+		count: map[netip.Addr]int{},
+	}
 }
 
 // What a connection beyond a bound is answered with.
 const (
-	tooManyOfClient = "HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Type: application/json\r\n" +
+	tooManyOfClient = "HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Type: " +
+		"application/json\r\n" +
 		"Retry-After: 1\r\nContent-Length: 45\r\n\r\n" + `{"error":"too many connections from address"}`
-	tooMany = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n" +
+	tooMany = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: " +
+		"application/json\r\n" +
 		"Retry-After: 1\r\nContent-Length: 32\r\n\r\n" + `{"error":"too many connections"}`
 )
 

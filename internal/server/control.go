@@ -11,10 +11,13 @@ import (
 	"terse/internal/redirect"
 )
 
-// serveControl has the control plane answer a request, and returns its route's pattern. The handler runs on this goroutine: on one
-// of its own, as fasthttp's adaptor has it for answers that are sent bit by bit, its stack would have to grow for each request. It may finish
-// while the server is stopping. A body that is too long was not read.
-func (s *Server) serveControl(ctx *fasthttp.RequestCtx, id []byte, client redirect.Visitor, tooLong bool) (route string) {
+// serveControl has the control plane answer a request, and returns its route's pattern. The handler
+// runs on this goroutine: on one of its own, as fasthttp's adaptor has it for answers that are sent
+// bit by bit, its stack would have to grow for each request. It may finish while the server is
+// stopping. A body that is too long was not read.
+func (s *Server) serveControl(ctx *fasthttp.RequestCtx, id []byte, client redirect.Visitor,
+	tooLong bool,
+) (route string) {
 	var r http.Request
 	if err := fasthttpadaptor.ConvertRequest(ctx, &r, true); err != nil {
 		writeError(ctx, fasthttp.StatusBadRequest, "malformed request target")

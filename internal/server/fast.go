@@ -16,8 +16,10 @@ type fastHost struct{ *Server }
 
 func newFastPath(s *Server, idle time.Duration) *fastpath.Server {
 	return fastpath.New(fastpath.Options{
-		Host: fastHost{s}, HeaderNames: s.opts.Redirect.HeaderNames(), Loops: s.opts.Loops, Synced: s.opts.Synced,
-		RemoteLinks: s.opts.RemoteLinks, WriteTimeout: writeTimeout, IdleTimeout: idle, Logger: s.opts.Logger,
+		Host: fastHost{s}, HeaderNames: s.opts.Redirect.HeaderNames(), Loops: s.opts.Loops,
+		Synced:      s.opts.Synced,
+		RemoteLinks: s.opts.RemoteLinks, WriteTimeout: writeTimeout, IdleTimeout: idle,
+		Logger: s.opts.Logger,
 	})
 }
 
@@ -53,13 +55,16 @@ func (h fastHost) Commit() {
 
 var methodGet = []byte("GET")
 
-func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Time, took time.Duration) {
+func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Time,
+	took time.Duration,
+) {
 	if a.Err != nil {
 		h.opts.Logger.Error("redirect", "request_id", string(r.ID), "error", a.Err)
 	}
 	h.metrics.observe(routeRedirect, methodGet, a.Status, took)
 	h.opts.Access.Log(&logging.Request{
-		Time: now.UTC(), ID: r.ID, Method: methodGet, Path: r.Path, Status: a.Status, Size: len(a.Body), Duration: took,
+		Time: now.UTC(), ID: r.ID, Method: methodGet, Path: r.Path, Status: a.Status,
+		Size: len(a.Body), Duration: took,
 	})
 }
 

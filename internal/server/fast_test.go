@@ -30,21 +30,28 @@ func TestWhatStaysInTheFastPath(t *testing.T) {
 		get("/a.b/c%20d/"): false,
 		get("/abc/"):       false,
 		get("/abc/?x=y/"):  false,
-		get("/abc", "Referer: https://a.example/", "X-Request-ID: 1", "Accept: */*", "Cookie: a=b"):                         false,
-		"GET /abc HTTP/1.1\r\nhost: x\r\nCONNECTION: Close\r\n\r\n":                                                         false,
-		"POST /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n":                                   true,
-		"GET /abc HTTP/1.0\r\nHost: x\r\n\r\n":                                                                              true,
-		"GET http://x/abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":                                                 true,
-		get("/abc", "Content-Length: 0"):                                                                                    true,
-		get("/abc", "Referer: https://a.example/", "Referer: https://b.example/"):                                           true,
-		get("/abc", "X-Long: "+strings.Repeat("a", 4<<10)):                                                                  true,
-		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nConnection: close\r\n\r\n":                  true,
-		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n":                  true,
-		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: 1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n": true,
+		get("/abc", "Referer: https://a.example/", "X-Request-ID: 1", "Accept: */*",
+			"Cookie: a=b"): false,
+		"GET /abc HTTP/1.1\r\nhost: x\r\nCONNECTION: Close\r\n\r\n":                       false,
+		"POST /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n": true,
+		"GET /abc HTTP/1.0\r\nHost: x\r\n\r\n":                                            true,
+		"GET http://x/abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":               true,
+		get("/abc", "Content-Length: 0"):                                                  true,
+		get("/abc", "Referer: https://a.example/",
+			"Referer: https://b.example/"): true,
+		get("/abc", "X-Long: "+strings.Repeat("a",
+			4<<10)): true,
+		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nConnection: " +
+			"close\r\n\r\n": true,
+		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: " +
+			"chunked\r\n\r\n0\r\n\r\n": true,
+		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: " +
+			"1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n": true,
 	} {
 		resp, body := f.raw(t, request)
 		if resp.StatusCode != 302 || (resp.Header.Get("General") != "") != general {
-			t.Errorf("%.80q: %d %v %s, want it in the general server: %v", request, resp.StatusCode, resp.Header, body, general)
+			t.Errorf("%.80q: %d %v %s, want it in the general server: %v", request, resp.StatusCode,
+				resp.Header, body, general)
 		}
 	}
 }
@@ -85,12 +92,15 @@ func TestOneConnectionThroughBoth(t *testing.T) {
 	send(redirect[10:], 302)
 }
 
-// TestManyRequestsAtOnce sends more requests in one go than a connection's turn takes, and reads the
-// answers late. Many straddle two reads, and the buffers of both ends fill: all are answered.
+// TestManyRequestsAtOnce sends more requests in one go than a connection's turn takes, and reads
+// the answers late. Many straddle two reads, and the buffers of both ends fill: all are answered.
 func TestManyRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
-	for name, request := range map[string]string{"plain": "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n", "general": "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n"} {
+	for name, request := range map[string]string{
+		"plain":   "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n",
+		"general": "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n",
+	} {
 		c, err := net.Dial("tcp", f.addr)
 		if err != nil {
 			t.Fatal(err)
@@ -135,8 +145,8 @@ func (p admitting) Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer
 	return p.plane.Answer(v, a)
 }
 
-// TestOnlyWhatWasAskedBeforeIsAdmitted sends requests on one connection, some at once, of which each
-// needs a look-up. The limiter is asked about each exactly once, also after a panic.
+// TestOnlyWhatWasAskedBeforeIsAdmitted sends requests on one connection, some at once, of which
+// each needs a look-up. The limiter is asked about each exactly once, also after a panic.
 func TestOnlyWhatWasAskedBeforeIsAdmitted(t *testing.T) {
 	t.Parallel()
 	p := admitting{entered: make(chan string, 10)}
@@ -165,7 +175,10 @@ func TestOnlyWhatWasAskedBeforeIsAdmitted(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"/panic false", "/panic true", "/a false", "/a true", "/b false"} {
+	for _, want := range []string{
+		"/panic false", "/panic true", "/a false", "/a true",
+		"/b false",
+	} {
 		if got := <-p.entered; got != want {
 			t.Errorf("asked %s, want %s", got, want)
 		}
@@ -176,12 +189,15 @@ func TestOnlyWhatWasAskedBeforeIsAdmitted(t *testing.T) {
 func TestFastPathFields(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
-	resp, body := f.raw(t, get("/abc", "Referer:  https://a.example/ ", "CF-IPCountry: DE", "X-Request-ID: id-7"))
+	resp, body := f.raw(t, get("/abc", "Referer:  https://a.example/ ", "CF-IPCountry: DE",
+		"X-Request-ID: id-7"))
 	if got := resp.Header.Get("Saw"); got != "https://a.example/ DE" {
 		t.Errorf("the data plane saw %q", got)
 	}
-	if _, err := http.ParseTime(resp.Header.Get("Date")); err != nil || resp.Header.Get("Location") != "https://example.com/" ||
-		resp.Header.Get("X-Request-Id") != "id-7" || !resp.Close || resp.ContentLength != int64(len(body)) || body != "127.0.0.1 false" {
+	if _, err := http.ParseTime(resp.Header.Get("Date")); err != nil ||
+		resp.Header.Get("Location") != "https://example.com/" ||
+		resp.Header.Get("X-Request-Id") != "id-7" || !resp.Close ||
+		resp.ContentLength != int64(len(body)) || body != "127.0.0.1 false" {
 		t.Errorf("%v %q %v", resp.Header, body, err)
 	}
 }
@@ -203,8 +219,8 @@ func (p waiting) Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer {
 	return p.plane.Answer(v, a)
 }
 
-// TestALongLookUpKeepsNobodyWaiting asks others while one is under way; what its connection sends meanwhile is
-// answered behind it.
+// TestALongLookUpKeepsNobodyWaiting asks others while one is under way; what its connection sends
+// meanwhile is answered behind it.
 func TestALongLookUpKeepsNobodyWaiting(t *testing.T) {
 	t.Parallel()
 	for name, remote := range map[string]bool{"local": false, "remote": true} {
@@ -224,7 +240,8 @@ func longLookUp(t *testing.T, remote bool) {
 	}
 	defer c.Close()
 	const other = "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n"
-	if _, err := io.WriteString(c, other+"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"+other); err != nil {
+	if _, err := io.WriteString(c,
+		other+"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"+other); err != nil {
 		t.Fatal(err)
 	}
 	<-p.asked
@@ -281,7 +298,8 @@ func TestAnswersWaitForTheDisk(t *testing.T) {
 	defer c.Close()
 	in := bufio.NewReader(c)
 	for n, seen := 1, int64(0); n < 20; n++ {
-		if _, err := io.WriteString(c, strings.Repeat("GET /abc HTTP/1.1\r\nHost: x\r\n\r\n", n)); err != nil {
+		if _, err := io.WriteString(c, strings.Repeat("GET /abc HTTP/1.1\r\nHost: x\r\n\r\n",
+			n)); err != nil {
 			t.Fatal(err)
 		}
 		for range n {
@@ -368,19 +386,23 @@ func memoryInUse() int {
 // still is a data plane that costs nothing.
 type still struct{ plane }
 
-var reply = redirect.NewReply(302, "", redirect.Field{Name: "Cache-Control", Value: "private, no-store"})
+var reply = redirect.NewReply(302, "", redirect.Field{
+	Name:  "Cache-Control",
+	Value: "private, no-store",
+})
 
 func (still) Answer(*redirect.Visit, redirect.Attempt) redirect.Answer {
 	return redirect.Answer{Reply: reply, Name: "Location"}
 }
 
-// TestTheHostAllocatesNothing fails when an allocation is added to what the server does for a redirect,
-// access log and metrics included.
+// TestTheHostAllocatesNothing fails when an allocation is added to what the server does for a
+// redirect, access log and metrics included.
 func TestTheHostAllocatesNothing(t *testing.T) {
 	sink := logging.NewSink(io.Discard)
 	defer sink.Flush()
 	host := fastHost{New(Options{
-		Redirect: still{}, Control: http.NotFoundHandler(), Access: logging.NewAccess(sink, slog.LevelInfo, logging.JSON),
+		Redirect: still{}, Control: http.NotFoundHandler(),
+		Access: logging.NewAccess(sink, slog.LevelInfo, logging.JSON),
 		Logger: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(),
 	})}
 	r, now := &fastpath.Request{Visit: redirect.Visit{Path: []byte("/abc")}}, time.Now()

@@ -77,7 +77,8 @@ func misframed(h *fasthttp.RequestHeader) (status int, message string, chunked b
 		}
 	}
 	if length && chunked {
-		return fasthttp.StatusBadRequest, "Content-Length and Transfer-Encoding exclude each other", false
+		return fasthttp.StatusBadRequest, "Content-Length and Transfer-Encoding exclude each other",
+			false
 	}
 	return 0, "", chunked
 }

@@ -24,40 +24,100 @@ func TestAmbiguousFramingIsRefused(t *testing.T) {
 		head, body string
 		status     int
 	}{
-		"length and chunked":        {" HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n", chunks, 400},
-		"chunked and length":        {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\nContent-Length: 0\r\n\r\n", chunks, 400},
-		"HTTP/1.0, chunked":         {" HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n", chunks, 400},
-		"identity":                  {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n", smuggled, 501},
-		"identity and length":       {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\nContent-Length: 3\r\n\r\n", "abc" + smuggled, 501},
-		"gzip":                      {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", smuggled, 400},
-		"chunked twice":             {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", chunks, 400},
-		"chunked, then identity":    {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n", chunks, 400},
-		"two lengths":               {" HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n", "abcd" + smuggled, 400},
-		"a list of lengths":         {" HTTP/1.1\r\nHost: x\r\nContent-Length: 3, 3\r\n\r\n", "abc" + smuggled, 400},
-		"a signed length":           {" HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\n", "abc" + smuggled, 400},
-		"space before the colon":    {" HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\n", "abc" + smuggled, 400},
-		"folded coding":             {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding:\r\n chunked\r\n\r\n", chunks, 501},
-		"folded field":              {" HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", smuggled, 400},
-		"bare LF":                   {" HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", smuggled, 400},
-		"bare LF before the length": {" HTTP/1.1\r\nHost: x\r\nA: b\nContent-Length: 3\r\n\r\n", "abc" + smuggled, 400},
-		"bare LF ends the request":  {" HTTP/1.1\nHost: x\r\n\r\n", smuggled, 400},
-		"bare LF hides the length":  {" HTTP/1.1\nContent-Length: 3\r\nHost: x\r\n\r\n", "abc" + smuggled, 400},
-		"bare LF hides the coding":  {" HTTP/1.1\nTransfer-Encoding: chunked\r\nHost: x\r\n\r\n", chunks, 400},
-		"bare LF ends the coding":   {" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\nA: b\r\n\r\n", chunks, 400},
-		"bare LF ends the headers":  {" HTTP/1.1\r\nHost: x\r\n\n", smuggled, 400},
-		"bare LF everywhere":        {" HTTP/1.1\nHost: x\n\n", smuggled, 400},
-		"bare CR ends the request":  {" HTTP/1.1\rContent-Length: 3\r\nHost: x\r\n\r\n", "abc" + smuggled, 400},
-		"bare CR ends a field":      {" HTTP/1.1\r\nHost: x\rContent-Length: 3\r\n\r\n", "abc" + smuggled, 400},
-		"bare LF behind a size":     {chunked, "5\nhello\r\n0\r\n\r\n" + smuggled, 400},
-		"bare LF in an extension":   {chunked, "5;a\nb\r\nhello\r\n0\r\n\r\n" + smuggled, 400},
-		"bare LF behind a chunk":    {chunked, "5\r\nhello\n0\r\n\r\n" + smuggled, 400},
-		"bare LF behind the last":   {chunked, "5\r\nhello\r\n0\n\r\n" + smuggled, 400},
-		"bare CR behind a size":     {chunked, "5\rhello\r\n0\r\n\r\n" + smuggled, 400},
-		"HTTP/2.0":                  {" HTTP/2.0\r\nHost: x\r\n\r\n", smuggled, 505},
-		"HTTP/1.2":                  {" HTTP/1.2\r\nHost: x\r\n\r\n", smuggled, 505},
+		"length and chunked": {
+			" HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n",
+			chunks, 400,
+		},
+		"chunked and length": {
+			" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\nContent-Length: 0\r\n\r\n",
+			chunks, 400,
+		},
+		"HTTP/1.0, chunked": {
+			" HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n",
+			chunks, 400,
+		},
+		"identity": {
+			" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n",
+			smuggled, 501,
+		},
+		"identity and length": {
+			" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\nContent-Length: 3\r\n\r\n",
+			"abc" + smuggled, 501,
+		},
+		"gzip": {
+			" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n",
+			smuggled, 400,
+		},
+		"chunked twice": {
+			" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", chunks, 400,
+		},
+		"chunked, then identity": {
+			" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: " +
+				"identity\r\n\r\n", chunks, 400,
+		},
+		"two lengths": {
+			" HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n",
+			"abcd" + smuggled, 400,
+		},
+		"a list of lengths": {
+			" HTTP/1.1\r\nHost: x\r\nContent-Length: 3, 3\r\n\r\n",
+			"abc" + smuggled, 400,
+		},
+		"a signed length": {
+			" HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\n",
+			"abc" + smuggled, 400,
+		},
+		"space before the colon": {
+			" HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\n",
+			"abc" + smuggled, 400,
+		},
+		"folded coding": {
+			" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding:\r\n chunked\r\n\r\n", chunks, 501,
+		},
+		"folded field": {" HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", smuggled, 400},
+		"bare LF":      {" HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", smuggled, 400},
+		"bare LF before the length": {
+			" HTTP/1.1\r\nHost: x\r\nA: b\nContent-Length: 3\r\n\r\n",
+			"abc" + smuggled, 400,
+		},
+		"bare LF ends the request": {" HTTP/1.1\nHost: x\r\n\r\n", smuggled, 400},
+		"bare LF hides the length": {
+			" HTTP/1.1\nContent-Length: 3\r\nHost: x\r\n\r\n",
+			"abc" + smuggled, 400,
+		},
+		"bare LF hides the coding": {
+			" HTTP/1.1\nTransfer-Encoding: chunked\r\nHost: x\r\n\r\n",
+			chunks, 400,
+		},
+		"bare LF ends the coding": {
+			" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\nA: b\r\n\r\n", chunks, 400,
+		},
+		"bare LF ends the headers": {" HTTP/1.1\r\nHost: x\r\n\n", smuggled, 400},
+		"bare LF everywhere":       {" HTTP/1.1\nHost: x\n\n", smuggled, 400},
+		"bare CR ends the request": {
+			" HTTP/1.1\rContent-Length: 3\r\nHost: x\r\n\r\n",
+			"abc" + smuggled, 400,
+		},
+		"bare CR ends a field": {
+			" HTTP/1.1\r\nHost: x\rContent-Length: 3\r\n\r\n",
+			"abc" + smuggled, 400,
+		},
+		"bare LF behind a size":   {chunked, "5\nhello\r\n0\r\n\r\n" + smuggled, 400},
+		"bare LF in an extension": {chunked, "5;a\nb\r\nhello\r\n0\r\n\r\n" + smuggled, 400},
+		"bare LF behind a chunk":  {chunked, "5\r\nhello\n0\r\n\r\n" + smuggled, 400},
+		"bare LF behind the last": {chunked, "5\r\nhello\r\n0\n\r\n" + smuggled, 400},
+		"bare CR behind a size":   {chunked, "5\rhello\r\n0\r\n\r\n" + smuggled, 400},
+		"HTTP/2.0":                {" HTTP/2.0\r\nHost: x\r\n\r\n", smuggled, 505},
+		"HTTP/1.2":                {" HTTP/1.2\r\nHost: x\r\n\r\n", smuggled, 505},
 	} {
-		for _, target := range []string{"GET /abc", "POST /abc", "GET /api/echo", "POST /api/body"} {
-			for _, before := range []string{"", "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n", "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n"} {
+		for _, target := range []string{
+			"GET /abc", "POST /abc", "GET /api/echo",
+			"POST /api/body",
+		} {
+			for _, before := range []string{
+				"", "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n",
+				"GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n",
+			} {
 				answers := f.all(t, before+target+c.head+c.body)
 				if before != "" && len(answers) > 0 {
 					answers = answers[1:]
@@ -67,8 +127,10 @@ func TestAmbiguousFramingIsRefused(t *testing.T) {
 					continue
 				}
 				var e struct{ Error string }
-				if err := json.Unmarshal([]byte(answers[0].body), &e); err != nil || e.Error == "" || answers[0].status != c.status || !answers[0].closes {
-					t.Errorf("%s, %s: %+v, want %d, a JSON error and a close", name, target, answers[0], c.status)
+				if err := json.Unmarshal([]byte(answers[0].body), &e); err != nil ||
+					e.Error == "" || answers[0].status != c.status || !answers[0].closes {
+					t.Errorf("%s, %s: %+v, want %d, a JSON error and a close", name, target,
+						answers[0], c.status)
 				}
 			}
 		}
@@ -102,11 +164,17 @@ func TestAChunkedBodyEndsItsConnection(t *testing.T) {
 	f := newFront(t, nil, nil)
 	const smuggled = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n"
 	for _, end := range []string{
-		"\r\n" + smuggled, "\n" + smuggled, "A: b\n\r\n" + smuggled, "A: b\n\n" + smuggled, "A: b\r\n\n" + smuggled,
+		"\r\n" + smuggled, "\n" + smuggled, "A: b\n\r\n" + smuggled, "A: b\n\n" + smuggled,
+		"A: b\r\n\n" + smuggled,
 		"A: b\r\n\r\n" + smuggled,
 	} {
-		for _, target := range []string{"GET /abc", "POST /abc", "GET /api/echo", "POST /api/body"} {
-			answers := f.all(t, target+" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n"+end)
+		for _, target := range []string{
+			"GET /abc", "POST /abc", "GET /api/echo",
+			"POST /api/body",
+		} {
+			answers := f.all(t,
+				target+" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "+
+					"chunked\r\n\r\n5\r\nhello\r\n0\r\n"+end)
 			if len(answers) != 1 || answers[0].status >= 400 || !answers[0].closes {
 				t.Errorf("%s, trailer %q: %+v, want one answer and a close", target, end, answers)
 			}

@@ -27,11 +27,16 @@ type metrics struct {
 func newMetrics(registry prometheus.Registerer, conns *connTable) *metrics {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "terse_http_requests_total", Help: "Requests answered, by route pattern, method and status.",
+			Name: "terse_http_requests_total",
+			Help: "Requests answered, by route pattern, method and status.",
 		}, []string{"route", "method", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "terse_http_request_duration_seconds", Help: "Time from a request's arrival to its answer, by route pattern.",
-			Buckets: []float64{.00001, .000025, .00005, .0001, .00025, .0005, .001, .005, .025, .1, .5, 2.5},
+			Name: "terse_http_request_duration_seconds",
+			Help: "Time from a request's arrival to its answer, by route pattern.",
+			Buckets: []float64{
+				.00001, .000025, .00005, .0001, .00025, .0005, .001, .005, .025, .1,
+				.5, 2.5,
+			},
 		}, []string{"route"}),
 	}
 	for _, status := range []int{302, 404, 429, 500} {
@@ -43,7 +48,8 @@ func newMetrics(registry prometheus.Registerer, conns *connTable) *metrics {
 			Name: "terse_http_connections", Help: "Open connections.",
 		}, func() float64 { return float64(conns.len()) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "terse_http_connections_refused_total", Help: "Connections refused because their address had too many.",
+			Name: "terse_http_connections_refused_total",
+			Help: "Connections refused because their address had too many.",
 		}, func() float64 { return float64(conns.refused.Load()) }),
 	)
 	return m

@@ -108,7 +108,8 @@ func (s *Server) client(ctx *fasthttp.RequestCtx) redirect.Visitor {
 	if !contains(s.opts.TrustedProxies, peer) {
 		return redirect.Visitor{Addr: peer}
 	}
-	return redirect.Visitor{Addr: s.forwardedFor(peer, ctx.Request.Header.PeekAll(fasthttp.HeaderXForwardedFor)...), Trusted: true}
+	return redirect.Visitor{Addr: s.forwardedFor(peer,
+		ctx.Request.Header.PeekAll(fasthttp.HeaderXForwardedFor)...), Trusted: true}
 }
 
 // forwardedFor returns the address that a trusted proxy speaks for: the rightmost of the

@@ -32,8 +32,8 @@ const (
 	maxHeaderBytes = 16 << 10
 	// MaxBodyBytes bounds a request's body: 413 beyond it.
 	MaxBodyBytes = 1 << 20
-	// maxConns bounds all connections together. An idle one costs 1 KiB, one that has sent a part of a
-	// request 30 KiB, which are 1 GiB.
+	// maxConns bounds all connections together. An idle one costs 1 KiB, one that has sent a part
+	// of a request 30 KiB, which are 1 GiB.
 	maxConns = 32 << 10
 	// readTimeout is for one whole request, from its first byte.
 	readTimeout = 10 * time.Second
@@ -49,7 +49,8 @@ type DataPlane interface {
 	Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer
 	// HeaderNames are those of the header fields that Answer wants.
 	HeaderNames() redirect.HeaderNames
-	// Commit is called between an answer and the sending of it when Options.Synced is set. Its error is for the log.
+	// Commit is called between an answer and the sending of it when Options.Synced is set. Its
+	// error is for the log.
 	Commit() error
 	// Serve answers any other request. Its error is for the log.
 	Serve(ctx *fasthttp.RequestCtx, path []byte, visitor redirect.Visitor) error
@@ -63,11 +64,14 @@ type Options struct {
 	Control  http.Handler
 	Reserved []string // the first path segments that the control plane routes
 
-	Synced            bool           // answers to redirects wait for a disk: see DataPlane.Commit
-	RemoteLinks       bool           // to look a link up is to wait for a network, and many at once cost little more than one
-	Loops             int            // how many goroutines serve redirects, on Linux, each of which can fill a core; 0: 1
-	TrustedProxies    []netip.Prefix // peers whose X-Forwarded-For is believed
-	MaxConnsPerClient int            // open connections of one address, trusted proxies excepted; 0: no bound
+	Synced bool // answers to redirects wait for a disk: see DataPlane.Commit
+	// to look a link up is to wait for a network, and many at once cost little more than one
+	RemoteLinks bool
+	// how many goroutines serve redirects, on Linux, each of which can fill a core; 0: 1
+	Loops          int
+	TrustedProxies []netip.Prefix // peers whose X-Forwarded-For is believed
+	// open connections of one address, trusted proxies excepted; 0: no bound
+	MaxConnsPerClient int
 	Access            *logging.Access
 	Logger            *slog.Logger
 	StackTraces       bool // in the log record of a panic
@@ -216,7 +220,8 @@ func (s *Server) release(ctx *fasthttp.RequestCtx) {
 func (s *Server) serveUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	linger(ctx.Conn())
 	path := pathOf(ctx.Request.Header.RequestURI())
-	if errors.Is(err, fasthttp.ErrBodyTooLarge) && s.routed(path) && parseable(ctx.Request.Header.RequestURI()) {
+	if errors.Is(err, fasthttp.ErrBodyTooLarge) && s.routed(path) &&
+		parseable(ctx.Request.Header.RequestURI()) {
 		s.serveTooLong(ctx, path)
 		return
 	}
@@ -227,7 +232,8 @@ func (s *Server) serveUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	case errors.Is(err, fasthttp.ErrBodyTooLarge):
 		writeError(ctx, fasthttp.StatusRequestEntityTooLarge, "request body must be at most 1 MiB")
 	case errors.As(err, &tooBig):
-		writeError(ctx, fasthttp.StatusRequestHeaderFieldsTooLarge, "request line and headers must be at most 16 KiB")
+		writeError(ctx, fasthttp.StatusRequestHeaderFieldsTooLarge,
+			"request line and headers must be at most 16 KiB")
 	case errors.As(err, &timeout) && timeout.Timeout():
 		writeError(ctx, fasthttp.StatusRequestTimeout, "the request did not arrive in time")
 	default:
@@ -266,7 +272,8 @@ func (s *Server) answered(ctx *fasthttp.RequestCtx, id, path []byte, route strin
 	}
 	s.metrics.observe(route, ctx.Method(), status, now.Sub(started))
 	s.opts.Access.Log(&logging.Request{
-		Time: now.UTC(), ID: id, Method: ctx.Method(), Path: path, Status: status, Size: size, Duration: now.Sub(started),
+		Time: now.UTC(), ID: id, Method: ctx.Method(), Path: path, Status: status, Size: size,
+		Duration: now.Sub(started),
 	})
 }
 

@@ -64,7 +64,8 @@ func control(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	fmt.Fprintf(w, "%s %s %s%s", r.RemoteAddr, r.Header.Get("X-Request-Id"), r.Context().Err(), r.Header.Get("X-Forwarded-Proto"))
+	fmt.Fprintf(w, "%s %s %s%s", r.RemoteAddr, r.Header.Get("X-Request-Id"), r.Context().Err(),
+		r.Header.Get("X-Forwarded-Proto"))
 }
 
 // plane is a data plane that answers with whom it saw.
@@ -77,7 +78,8 @@ func (plane) Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer {
 	case "/fail":
 		return redirect.Answer{Reply: redirect.Failed, Err: errors.New("the reason")}
 	}
-	saw := redirect.Field{Name: "Saw", Value: fmt.Sprintf("%s %s", v.Header[redirect.Referrer], v.Header[redirect.Country])}
+	saw := redirect.Field{Name: "Saw", Value: fmt.Sprintf("%s %s", v.Header[redirect.Referrer],
+		v.Header[redirect.Country])}
 	return redirect.Answer{
 		Reply: redirect.NewReply(302, fmt.Sprint(v.Addr, " ", v.Trusted), saw),
 		Name:  "Location", Value: []byte("https://example.com/"),
@@ -104,7 +106,8 @@ func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
 	f.sink = logging.NewSink(f)
 	opts := Options{
 		Redirect: plane{}, Control: http.HandlerFunc(control), Reserved: []string{"api", ""},
-		Access: logging.NewAccess(f.sink, slog.LevelInfo, logging.JSON), Logger: logging.New(f.sink, slog.LevelInfo, logging.JSON),
+		Access:      logging.NewAccess(f.sink, slog.LevelInfo, logging.JSON),
+		Logger:      logging.New(f.sink, slog.LevelInfo, logging.JSON),
 		StackTraces: true, Metrics: f.registry,
 	}
 	if change != nil {
@@ -141,7 +144,8 @@ func (f *front) raw(t *testing.T, request string) (*http.Response, string) {
 	}
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
-	go func() { _, _ = io.WriteString(c, request) }() // the server may answer before it has read all
+	// the server may answer before it has read all
+	go func() { _, _ = io.WriteString(c, request) }()
 	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {
 		t.Fatalf("no response to %.60q: %v", request, err)
@@ -154,14 +158,16 @@ func (f *front) raw(t *testing.T, request string) (*http.Response, string) {
 }
 
 func get(path string, headers ...string) string {
-	return "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + strings.Join(append(headers, ""), "\r\n") + "\r\n"
+	return "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" +
+		strings.Join(append(headers, ""), "\r\n") + "\r\n"
 }
 
 func TestPlanesAreSplitByTheFirstSegment(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
 	for path, status := range map[string]int{
-		"/abc": 302, "/": 200, "/?api": 200, "/abc/def": 302, "/apix": 302, "/API/echo": 302, "http://x/abc": 302, "//": 302, "//api": 302, "//x": 302,
+		"/abc": 302, "/": 200, "/?api": 200, "/abc/def": 302, "/apix": 302, "/API/echo": 302,
+		"http://x/abc": 302, "//": 302, "//api": 302, "//x": 302,
 		"/api": 200, "/api/echo": 200, "/%61pi/echo": 200, "http://x/api/echo": 200,
 	} {
 		if resp, _ := f.raw(t, get(path)); resp.StatusCode != status {
@@ -177,17 +183,27 @@ func TestWhatIsNoRequestGetsAJSONError(t *testing.T) {
 		request string
 		status  int
 	}{
-		"garbage":                {"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", 400},
-		"no protocol":            {"GET /abc\r\n\r\n", 400},
-		"bad header":             {"GET /abc HTTP/1.1\r\nno colon here\r\n\r\n", 400},
-		"bad length":             {"POST /api/body HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n", 400},
-		"bad chunk":              {"POST /api/body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400},
-		"bad escape":             {get("/api/%zz"), 400},
-		"no path":                {get("*"), 400},
-		"header too long":        {get("/abc", "X-Long: "+strings.Repeat("a", 20<<10)), 431},
-		"path too long":          {get("/" + strings.Repeat("a", 20<<10)), 431},
-		"body too long":          {"POST /abc HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n" + strings.Repeat("a", 2000000), 413},
-		"body too long, control": {"POST /api/body HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n" + strings.Repeat("a", 2000000), 413},
+		"garbage":     {"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", 400},
+		"no protocol": {"GET /abc\r\n\r\n", 400},
+		"bad header":  {"GET /abc HTTP/1.1\r\nno colon here\r\n\r\n", 400},
+		"bad length": {
+			"POST /api/body HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n", 400,
+		},
+		"bad chunk": {
+			"POST /api/body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400,
+		},
+		"bad escape":      {get("/api/%zz"), 400},
+		"no path":         {get("*"), 400},
+		"header too long": {get("/abc", "X-Long: "+strings.Repeat("a", 20<<10)), 431},
+		"path too long":   {get("/" + strings.Repeat("a", 20<<10)), 431},
+		"body too long": {
+			"POST /abc HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n" +
+				strings.Repeat("a", 2000000), 413,
+		},
+		"body too long, control": {
+			"POST /api/body HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n" +
+				strings.Repeat("a", 2000000), 413,
+		},
 	} {
 		resp, body := f.raw(t, c.request)
 		if resp.StatusCode != c.status {
@@ -200,7 +216,8 @@ func TestWhatIsNoRequestGetsAJSONError(t *testing.T) {
 			continue // its answer is the control plane's
 		}
 		var e struct{ Error string }
-		if err := json.Unmarshal([]byte(body), &e); err != nil || e.Error == "" || resp.Header.Get("Content-Type") != "application/json" {
+		if err := json.Unmarshal([]byte(body), &e); err != nil || e.Error == "" ||
+			resp.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("%s: %s %q is no JSON error", name, resp.Header.Get("Content-Type"), body)
 		}
 	}
@@ -212,7 +229,8 @@ func TestWhatIsNoRequestGetsAJSONError(t *testing.T) {
 func TestABodyOfOneMiBPasses(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
-	resp, _ := f.raw(t, "POST /api/body HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1048576\r\n\r\n"+strings.Repeat("a", 1<<20))
+	resp, _ := f.raw(t,
+		"POST /api/body HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1048576\r\n\r\n"+strings.Repeat("a", 1<<20))
 	if resp.StatusCode != 200 {
 		t.Errorf("status %d", resp.StatusCode)
 	}
@@ -221,7 +239,10 @@ func TestABodyOfOneMiBPasses(t *testing.T) {
 func TestRequestsThatDoNotArriveEnd(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, func(s *Server) { s.http.ReadTimeout = 50 * time.Millisecond })
-	for _, request := range []string{"GET /abc HT", "POST /api/body HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc"} {
+	for _, request := range []string{
+		"GET /abc HT",
+		"POST /api/body HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc",
+	} {
 		if resp, _ := f.raw(t, request); resp.StatusCode != 408 {
 			t.Errorf("%q: %d, want 408", request, resp.StatusCode)
 		}
@@ -261,7 +282,10 @@ func TestRequestID(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, refused := range []string{"", "a b", "\xff\xfe", "é", longest + "i", strings.Repeat("x", 10_000)} {
+	for _, refused := range []string{
+		"", "a b", "\xff\xfe", "é", longest + "i",
+		strings.Repeat("x", 10_000),
+	} {
 		resp, _ := f.raw(t, get("/abc", "X-Request-ID: "+refused))
 		id := resp.Header.Get("X-Request-Id")
 		if !uuidV4.MatchString(id) || seen[id] {
@@ -273,7 +297,10 @@ func TestRequestID(t *testing.T) {
 
 func TestClientAddress(t *testing.T) {
 	t.Parallel()
-	proxies := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")}
+	proxies := []netip.Prefix{
+		netip.MustParsePrefix("127.0.0.0/8"),
+		netip.MustParsePrefix("10.0.0.0/8"),
+	}
 	trusting := newFront(t, func(o *Options) { o.TrustedProxies = proxies }, nil)
 	direct := newFront(t, nil, nil)
 	for _, c := range []struct {
@@ -296,7 +323,8 @@ func TestClientAddress(t *testing.T) {
 		if _, body := trusting.raw(t, get("/abc", c.forwarded...)); body != c.want+" true" {
 			t.Errorf("%.60q from a trusted proxy: %s, want %s", c.forwarded, body, c.want)
 		}
-		if _, body := direct.raw(t, get("/abc", c.forwarded...)); !strings.HasPrefix(body, "127.0.0.1") || strings.Contains(body, "true") {
+		if _, body := direct.raw(t, get("/abc", c.forwarded...)); !strings.HasPrefix(body,
+			"127.0.0.1") || strings.Contains(body, "true") {
 			t.Errorf("%.60q from anybody was believed: %s", c.forwarded, body)
 		}
 	}
@@ -307,7 +335,8 @@ func TestClientAddress(t *testing.T) {
 	if _, body := direct.raw(t, get("/api/echo", https)); strings.Contains(body, "https") {
 		t.Errorf("anybody's protocol is believed: %s", body)
 	}
-	if _, body := trusting.raw(t, get("/api/echo", "X-Forwarded-For: 2001:db8::1")); !strings.HasPrefix(body, "[2001:db8::1]:0 ") {
+	if _, body := trusting.raw(t, get("/api/echo",
+		"X-Forwarded-For: 2001:db8::1")); !strings.HasPrefix(body, "[2001:db8::1]:0 ") {
 		t.Errorf("the control plane saw %s", body)
 	}
 }
@@ -329,7 +358,8 @@ func TestPanicsAreAnsweredAndLogged(t *testing.T) {
 					}
 				}
 			}
-			if stack, ok := record["stack"].(string); record == nil || ok != traces || traces && !strings.Contains(stack, "server_test.go") {
+			if stack, ok := record["stack"].(string); record == nil || ok != traces || traces &&
+				!strings.Contains(stack, "server_test.go") {
 				t.Errorf("%s, stack traces %v: logged %v", path, traces, record)
 			}
 		}
@@ -353,13 +383,16 @@ func TestMetricsHaveABoundedSetOfLabels(t *testing.T) {
 		f.raw(t, fmt.Sprintf("M%d /api/x%d HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", n, n))
 	}
 	f.raw(t, get("/api/%zz"))
-	if n := testutil.ToFloat64(f.metrics.requests.WithLabelValues(routeRedirect, "GET", "302")); n != 20 {
+	if n := testutil.ToFloat64(f.metrics.requests.WithLabelValues(routeRedirect, "GET",
+		"302")); n != 20 {
 		t.Errorf("%v redirects were counted, want 20", n)
 	}
-	if n := testutil.ToFloat64(f.metrics.requests.WithLabelValues("/api/echo", "other", "200")); n != 20 {
+	if n := testutil.ToFloat64(f.metrics.requests.WithLabelValues("/api/echo", "other",
+		"200")); n != 20 {
 		t.Errorf("%v control requests were counted, want 20", n)
 	}
-	if n, err := testutil.GatherAndCount(f.registry, "terse_http_requests_total"); err != nil || n > 12 {
+	if n, err := testutil.GatherAndCount(f.registry, "terse_http_requests_total"); err != nil ||
+		n > 12 {
 		t.Errorf("%d series, %v", n, err)
 	}
 }
@@ -375,14 +408,16 @@ func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
 		}
 		defer c.Close()
 		_, _ = io.WriteString(c, "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n")
-		if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil || resp.StatusCode != 302 {
+		if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil ||
+			resp.StatusCode != 302 {
 			t.Fatalf("%v %v", resp, err)
 		}
 		held = append(held, c)
 	}
 	resp, body := f.raw(t, "")
 	var e struct{ Error string }
-	if err := json.Unmarshal([]byte(body), &e); err != nil || resp.StatusCode != 429 || resp.Header.Get("Retry-After") != "1" {
+	if err := json.Unmarshal([]byte(body), &e); err != nil || resp.StatusCode != 429 ||
+		resp.Header.Get("Retry-After") != "1" {
 		t.Errorf("the fourth connection got %d %q", resp.StatusCode, body)
 	}
 	held[0].Close()
@@ -403,7 +438,8 @@ func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
 func TestTrustedProxiesMayHaveManyConnections(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, func(o *Options) {
-		o.MaxConnsPerClient, o.TrustedProxies = 1, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+		o.MaxConnsPerClient, o.TrustedProxies = 1,
+			[]netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	}, nil)
 	for range 5 {
 		c, err := net.Dial("tcp", f.addr)
@@ -412,7 +448,8 @@ func TestTrustedProxiesMayHaveManyConnections(t *testing.T) {
 		}
 		defer c.Close()
 		_, _ = io.WriteString(c, "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n")
-		if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil || resp.StatusCode != 302 {
+		if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil ||
+			resp.StatusCode != 302 {
 			t.Fatalf("%v %v", resp, err)
 		}
 	}
@@ -463,7 +500,8 @@ func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 func TestPathOf(t *testing.T) {
 	t.Parallel()
 	for target, want := range map[string]string{
-		"/": "/", "/a?b": "/a", "/a#b": "/a", "http://h": "/", "http://h?x": "/", "http://h/a/b?c": "/a/b", "*": "*", "h:443": "h:443", "/a?u=http://x/y": "/a",
+		"/": "/", "/a?b": "/a", "/a#b": "/a", "http://h": "/", "http://h?x": "/",
+		"http://h/a/b?c": "/a/b", "*": "*", "h:443": "h:443", "/a?u=http://x/y": "/a",
 	} {
 		if got := pathOf([]byte(target)); string(got) != want {
 			t.Errorf("pathOf(%q) = %q, want %q", target, got, want)
@@ -475,18 +513,28 @@ func TestPathOf(t *testing.T) {
 // stays up.
 func FuzzFrontDoor(f *testing.F) {
 	for _, seed := range []string{
-		get("/abc"), get("/api/echo"), get("/api/%zz"), "POST /api/body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-		"GET /abc HTTP/1.1\r\nX-Forwarded-For: ,\r\nX-Request-ID: \xff\r\n\r\n", "GET http://[::1 HTTP/1.1\r\n\r\n", "\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-		"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 3\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nabc",
+		get("/abc"), get("/api/echo"), get("/api/%zz"),
+		"POST /api/body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: " +
+			"chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+		"GET /abc HTTP/1.1\r\nX-Forwarded-For: ,\r\nX-Request-ID: \xff\r\n\r\n",
+		"GET http://[::1 HTTP/1.1\r\n\r\n", "\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+		"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 3\r\nContent-Length: " +
+			"4\r\nExpect: 100-continue\r\n\r\nabc",
 	} {
 		f.Add([]byte(seed))
 	}
 	s := New(Options{
 		Redirect: plane{},
-		Control:  http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) }),
+		Control: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_,
+				_ = io.Copy(w, r.Body)
+		}),
 		Reserved: []string{"api"},
-		Access:   logging.NewAccess(logging.NewSink(io.Discard), slog.LevelError+1, logging.JSON), Logger: slog.New(slog.DiscardHandler),
-		Metrics: prometheus.NewRegistry(), TrustedProxies: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")},
+		Access:   logging.NewAccess(logging.NewSink(io.Discard), slog.LevelError+1, logging.JSON),
+		Logger:   slog.New(slog.DiscardHandler),
+		Metrics:  prometheus.NewRegistry(), TrustedProxies: []netip.Prefix{
+			netip.MustParsePrefix("0.0.0.0/0"),
+		},
 	})
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

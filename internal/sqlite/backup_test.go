@@ -27,7 +27,10 @@ func TestBackupUnderLoad(t *testing.T) {
 	var load sync.WaitGroup
 	load.Go(func() {
 		for at := int64(0); ctx.Err() == nil; at++ {
-			err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "load", From: at, To: at + 1, Clicks: batch})
+			err := s.AddClicks(t.Context(), terse.ClickBatch{
+				Journal: "load", From: at, To: at + 1,
+				Clicks: batch,
+			})
 			if err != nil {
 				t.Error(err)
 				return
@@ -60,10 +63,12 @@ func TestBackupUnderLoad(t *testing.T) {
 			t.Fatalf("%v, %v, want %v", found, err, link)
 		}
 	}
-	after, err := restored.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	after, err := restored.Series(t.Context(), terse.AllLinks,
+		terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
 	if after.Total < before.Total || after.Total%1000 != 0 {
-		t.Errorf("%d clicks in the copy, %d were counted before, 1000 at a time", after.Total, before.Total)
+		t.Errorf("%d clicks in the copy, %d were counted before, 1000 at a time", after.Total,
+			before.Total)
 	}
 	must(t, restored.Close())
 }

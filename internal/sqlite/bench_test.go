@@ -59,7 +59,10 @@ func BenchmarkCreate64(b *testing.B) {
 	}
 	start := time.Now()
 	for b.Loop() {
-		codes <- terse.NewLink{Code: terse.NewCode(), URL: "https://example.org/some/longer/path", CreatedBy: terse.Identity}
+		codes <- terse.NewLink{
+			Code: terse.NewCode(), URL: "https://example.org/some/longer/path",
+			CreatedBy: terse.Identity,
+		}
 	}
 	close(codes)
 	callers.Wait()
@@ -78,8 +81,8 @@ func BenchmarkLink(b *testing.B) {
 	}
 }
 
-// The bar is a millisecond for a page in the order of time, 100 ms for the most clicked, and 50 ms for
-// a search.
+// The bar is a millisecond for a page in the order of time, 100 ms for the most clicked, and 50 ms
+// for a search.
 func BenchmarkLinks(b *testing.B) {
 	s, _ := openSeeded(b, million)
 	addEvenly(b, s, million, 3_000_000)
@@ -102,12 +105,28 @@ func BenchmarkLinks(b *testing.B) {
 		"unclicked": with(func(q *terse.LinkQuery) {
 			q.Order, q.After = terse.MostClickedFirst, &terse.LinkMark{Key: 0, ID: million / 2}
 		}),
-		"search-few":       with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"path/99999"}} }),
-		"search-oldest":    with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"c0000001"}} }),
-		"search-many":      with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"example"}} }),
-		"search-none":      with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"nowhere"}} }),
-		"search-words":     with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"path"}, {"99999", "xn--"}} }),
-		"search-by-clicks": with(func(q *terse.LinkQuery) { q.Search, q.Order = terse.Search{{"nowhere"}}, terse.MostClickedFirst }),
+		"search-few": with(func(q *terse.LinkQuery) {
+			q.Search = terse.Search{
+				{"path/99999"},
+			}
+		}),
+		"search-oldest": with(func(q *terse.LinkQuery) {
+			q.Search = terse.Search{
+				{"c0000001"},
+			}
+		}),
+		"search-many": with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"example"}} }),
+		"search-none": with(func(q *terse.LinkQuery) { q.Search = terse.Search{{"nowhere"}} }),
+		"search-words": with(func(q *terse.LinkQuery) {
+			q.Search = terse.Search{
+				{"path"},
+				{"99999", "xn--"},
+			}
+		}),
+		"search-by-clicks": with(func(q *terse.LinkQuery) {
+			q.Search,
+				q.Order = terse.Search{{"nowhere"}}, terse.MostClickedFirst
+		}),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -117,7 +136,8 @@ func BenchmarkLinks(b *testing.B) {
 				page, err = s.Links(context.Background(), q)
 				must(b, err)
 			}
-			if q.Search == nil && (len(page.Links) != 100 || page.Total != million || page.Next == nil) {
+			if q.Search == nil && (len(page.Links) != 100 || page.Total != million ||
+				page.Next == nil) {
 				b.Fatal(len(page.Links), page.Total, page.Next)
 			}
 		})
@@ -131,7 +151,10 @@ func addEvenly(b *testing.B, s *sqlite.Store, links, n int) {
 	clicks := make([]terse.Click, 200_000)
 	for i := range int64(n / len(clicks)) {
 		src.Batch(clicks, 20*time.Second, pick)
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
+			Journal: "j", From: i, To: i + 1,
+			Clicks: clicks,
+		}))
 	}
 }
 
@@ -144,18 +167,24 @@ func BenchmarkSeries(b *testing.B) {
 	clicks := make([]terse.Click, 200_000)
 	for i := range int64(batches) {
 		src.Batch(clicks, 365*24*time.Hour/batches, pick)
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
+			Journal: "j", From: i, To: i + 1,
+			Clicks: clicks,
+		}))
 	}
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	must(b, err)
 	for name, q := range map[string]terse.SeriesQuery{
-		"days":                {},
-		"weeks-Berlin":        {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}},
-		"days-Berlin":         {Intervals: terse.Intervals{Zone: berlin}},
-		"hours":               {Intervals: terse.Intervals{Unit: terse.Hourly}},
-		"days-of-a-country":   {Only: terse.Values{terse.ByCountry: "AB"}},
-		"days-of-a-referrer":  {Only: terse.Values{terse.ByReferrer: src.Referrers[7]}},
-		"weeks-Berlin-filter": {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}, Only: terse.Values{terse.ByCountry: "AB"}},
+		"days":               {},
+		"weeks-Berlin":       {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}},
+		"days-Berlin":        {Intervals: terse.Intervals{Zone: berlin}},
+		"hours":              {Intervals: terse.Intervals{Unit: terse.Hourly}},
+		"days-of-a-country":  {Only: terse.Values{terse.ByCountry: "AB"}},
+		"days-of-a-referrer": {Only: terse.Values{terse.ByReferrer: src.Referrers[7]}},
+		"weeks-Berlin-filter": {
+			Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin},
+			Only:      terse.Values{terse.ByCountry: "AB"},
+		},
 	} {
 		b.Run(name, func(b *testing.B) {
 			q.Range = terse.AllTime
@@ -195,7 +224,10 @@ func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand
 		}
 		b.StartTimer()
 		start, used := time.Now(), cpuTime(b)
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: position, To: position + 1, Clicks: clicks}))
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
+			Journal: "j", From: position,
+			To: position + 1, Clicks: clicks,
+		}))
 		longest, cpu = max(longest, time.Since(start)), cpu+cpuTime(b)-used
 		position++
 	}
@@ -204,7 +236,8 @@ func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand
 	b.ReportMetric(added/b.Elapsed().Seconds(), "clicks/s")
 	b.ReportMetric(float64(cpu.Nanoseconds())/added, "cpu-ns/click")
 	b.StopTimer()
-	all, err := s.Series(context.Background(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	all, err := s.Series(context.Background(), terse.AllLinks,
+		terse.SeriesQuery{Range: terse.AllTime})
 	must(b, err)
 	if float64(all.Total) != added {
 		b.Fatalf("%d of %.0f clicks are counted", all.Total, added)
@@ -213,7 +246,8 @@ func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand
 	b.ReportMetric(float64(databaseSize(b, path)-before)/added, "bytes/click")
 }
 
-// cpuTime returns what the process has used: on a machine that others use, too, it tells more than the clock.
+// cpuTime returns what the process has used: on a machine that others use, too, it tells more than
+// the clock.
 func cpuTime(b *testing.B) time.Duration {
 	var used syscall.Rusage
 	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
@@ -235,7 +269,8 @@ func BenchmarkAddClicksZipf(b *testing.B) {
 }
 
 func BenchmarkAddClicksHot(b *testing.B) {
-	benchmarkAddClicks(b, 1, 262_144, func(*rand.Rand) func() int { return func() int { return 0 } })
+	benchmarkAddClicks(b, 1, 262_144,
+		func(*rand.Rand) func() int { return func() int { return 0 } })
 }
 
 // Batches of a server under full load, whose clicks are spread evenly: the dearest there are.
@@ -259,7 +294,10 @@ func openCounted(b *testing.B, n int) (*sqlite.Store, terse.Link) {
 	clicks := make([]terse.Click, n/10)
 	for i := range int64(10) {
 		src.Batch(clicks, 3*365*24*time.Hour/10, func() int { return 0 })
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
+			Journal: "j", From: i, To: i + 1,
+			Clicks: clicks,
+		}))
 	}
 	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
 	must(b, err)
@@ -284,13 +322,17 @@ func BenchmarkStatsGroup(b *testing.B) {
 	clicks := make([]terse.Click, 10_000)
 	for i := range int64(13) {
 		src.Batch(clicks, time.Hour, storetest.Even(256)(src.Rand))
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
+			Journal: "j", From: i, To: i + 1,
+			Clicks: clicks,
+		}))
 	}
 	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
 	must(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := s.Series(context.Background(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
+		_, err := s.Series(context.Background(), link.Ref(),
+			terse.SeriesQuery{Range: terse.AllTime})
 		must(b, err)
 	}
 }
@@ -303,13 +345,17 @@ func BenchmarkStatsSpread(b *testing.B) {
 	clicks := make([]terse.Click, 1500)
 	for i := range int64(9) {
 		src.Batch(clicks, time.Minute, storetest.Even(links)(src.Rand))
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}))
+		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
+			Journal: "j", From: i, To: i + 1,
+			Clicks: clicks,
+		}))
 	}
 	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
 	must(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := s.Series(context.Background(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
+		_, err := s.Series(context.Background(), link.Ref(),
+			terse.SeriesQuery{Range: terse.AllTime})
 		must(b, err)
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Check tells whether the store can read and write now: it reads, and takes the write lock as a write
-// would, unless a transaction of ours holds it just now. When the file was replaced by a good one, that one
-// is opened.
+// Check tells whether the store can read and write now: it reads, and takes the write lock as a
+// write would, unless a transaction of ours holds it just now. When the file was replaced by a good
+// one, that one is opened.
 func (s *Store) Check(ctx context.Context) error {
 	if err := s.checkWrite(ctx); err != nil {
 		return fmt.Errorf("check database %s: %w", s.path, translate(ctx, err, "write"))
@@ -45,8 +45,8 @@ func (s *Store) checkWrite(ctx context.Context) error {
 	}
 }
 
-// verify tells whether the files at the path are the ones that are open. Of a file that is shorter than it was only the writer
-// knows whether it was cut off: see shorter.
+// verify tells whether the files at the path are the ones that are open. Of a file that is shorter
+// than it was only the writer knows whether it was cut off: see shorter.
 func (s *Store) verify() (known bool, err error) {
 	now, err := identify(s.path)
 	if err != nil {

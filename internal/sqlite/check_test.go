@@ -12,7 +12,8 @@ import (
 	"terse/internal/sqlite"
 )
 
-// Check fails while something is wrong with the file, so do writes, and both succeed again afterwards.
+// Check fails while something is wrong with the file, so do writes, and both succeed again
+// afterwards.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -134,19 +135,28 @@ func TestCheckReads(t *testing.T) {
 	must(t, s.Check(t.Context()))
 }
 
-// A file that was made smaller by VACUUM is not a broken one, nor when the database's last pages are only in the log afterwards.
+// A file that was made smaller by VACUUM is not a broken one, nor when the database's last pages
+// are only in the log afterwards.
 func TestCheckVacuum(t *testing.T) {
 	t.Parallel()
-	const random = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 300) SELECT randomblob(1000) FROM n"
-	for name, then := range map[string][]string{"": nil, "and growth": {"CREATE TABLE large AS " + random}} {
+	const random = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 300) " +
+		"SELECT randomblob(1000) FROM n"
+	for name, then := range map[string][]string{
+		"":           nil,
+		"and growth": {"CREATE TABLE large AS " + random},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "terse.db")
 			s := openAt(t, path)
 			defer s.Close()
-			byHand(t, path, "CREATE TABLE large AS "+random, "INSERT INTO large "+random, "PRAGMA wal_checkpoint(TRUNCATE)")
+			byHand(t, path, "CREATE TABLE large AS "+random, "INSERT INTO large "+random,
+				"PRAGMA wal_checkpoint(TRUNCATE)")
 			must(t, s.Check(t.Context()))
-			byHand(t, path, append([]string{"DROP TABLE large", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"}, then...)...)
+			byHand(t, path, append([]string{
+				"DROP TABLE large", "VACUUM",
+				"PRAGMA wal_checkpoint(TRUNCATE)",
+			}, then...)...)
 			must(t, s.Verify()) // as Check does during a write
 			must(t, s.Check(t.Context()))
 			create(t, s, "after")
@@ -155,8 +165,8 @@ func TestCheckVacuum(t *testing.T) {
 	}
 }
 
-// What was moved from the log to the file, and is not there any more, is missed, although the log still has it: SQLite
-// does not read it there.
+// What was moved from the log to the file, and is not there any more, is missed, although the log
+// still has it: SQLite does not read it there.
 func TestCheckMissesWhatWasMoved(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
@@ -176,7 +186,9 @@ func TestCheckMissesWhatWasMoved(t *testing.T) {
 }
 
 // list returns a page of the newest links.
-func list(t *testing.T, s terse.Store, owner string, limit, offset int) ([]terse.Link, int64, error) {
+func list(t *testing.T, s terse.Store, owner string, limit,
+	offset int,
+) ([]terse.Link, int64, error) {
 	t.Helper()
 	page, err := s.Links(t.Context(), terse.LinkQuery{Owner: owner, Limit: limit, Offset: offset})
 	return page.Links, page.Total, err
@@ -214,8 +226,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// copyFile writes into a file that exists. It is another process that does: to open and close the file in this
-// one would drop SQLite's locks.
+// copyFile writes into a file that exists. It is another process that does: to open and close the
+// file in this one would drop SQLite's locks.
 func copyFile(t testing.TB, from, to string) {
 	t.Helper()
 	must(t, exec.Command("cp", from, to).Run())

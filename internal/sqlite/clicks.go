@@ -31,9 +31,9 @@ func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
 	return translate(ctx, err, "add %d clicks of journal %s", len(batch.Clicks), batch.Journal)
 }
 
-// byGroup returns the order of clicks by group, each as the group's ID and the click's place, packed into one number. They
-// are sorted by radix: in a seventh of the time that it takes to compare them, and in steps between which others can be
-// let go first.
+// byGroup returns the order of clicks by group, each as the group's ID and the click's place,
+// packed into one number. They are sorted by radix: in a seventh of the time that it takes to
+// compare them, and in steps between which others can be let go first.
 func (w *writer) byGroup(clicks []terse.Click) ([]uint64, error) {
 	if len(clicks) > maxBatch {
 		return nil, fmt.Errorf("more than %d clicks in a batch", maxBatch)
@@ -58,8 +58,8 @@ func (w *writer) byGroup(clicks []terse.Click) ([]uint64, error) {
 	return order, nil
 }
 
-// room returns a slice of n elements, in the memory of s if that has room. What they hold does not matter, and is not copied:
-// that would take milliseconds in one go.
+// room returns a slice of n elements, in the memory of s if that has room. What they hold does not
+// matter, and is not copied: that would take milliseconds in one go.
 func room[T any](s []T, n int) []T {
 	if cap(s) >= n {
 		return s[:n]
@@ -67,10 +67,12 @@ func room[T any](s []T, n int) []T {
 	return make([]T, n, max(n, min(2*cap(s), maxBatch)))
 }
 
-// radixBits is the size of the digits that byGroup sorts by: their counts fit into the processor's nearest cache.
+// radixBits is the size of the digits that byGroup sorts by: their counts fit into the processor's
+// nearest cache.
 const radixBits = 11
 
-// sortByDigit writes numbers to sorted in the order of the digit that begins at a bit; equal ones stay in their order.
+// sortByDigit writes numbers to sorted in the order of the digit that begins at a bit; equal ones
+// stay in their order.
 func sortByDigit(sorted, numbers []uint64, shift int) {
 	var next [1 << radixBits]int
 	for _, n := range numbers {
@@ -118,7 +120,9 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 	if at != batch.From {
 		return fmt.Errorf("%w: it is %d, the batch starts at %d", ErrPosition, at, batch.From)
 	}
-	stmt, err := w.conn.Prepare("INSERT INTO journal_positions (journal, position) VALUES (?1, ?2) ON CONFLICT (journal) DO UPDATE SET position = ?2")
+	stmt, err := w.conn.Prepare(
+		"INSERT INTO journal_positions (journal, position) VALUES (?1, ?2) ON CONFLICT (journal) " +
+			"DO UPDATE SET position = ?2")
 	if err != nil {
 		return err
 	}
@@ -128,11 +132,12 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 	return err
 }
 
-// maxAtOnce bounds the clicks of a group that are packed without letting others go first, in about a millisecond.
+// maxAtOnce bounds the clicks of a group that are packed without letting others go first, in about
+// a millisecond.
 const maxAtOnce = 1 << 14
 
-// addClicks counts clicks group by group, so that each page of the tables is visited once, and then those of all links
-// together. What the packer made of a click serves for both.
+// addClicks counts clicks group by group, so that each page of the tables is visited once, and then
+// those of all links together. What the packer made of a click serves for both.
 func (w *writer) addClicks(clicks []terse.Click, order []uint64) error {
 	if err := w.cleanGroups(); err != nil {
 		return err
@@ -158,7 +163,8 @@ func (w *writer) addClicks(clicks []terse.Click, order []uint64) error {
 	return w.addToAll()
 }
 
-// sameGroup returns how many clicks at the beginning of a batch's order are of the same group, and can be packed at once.
+// sameGroup returns how many clicks at the beginning of a batch's order are of the same group, and
+// can be packed at once.
 func sameGroup(order []uint64) int {
 	n := 1
 	for n < min(len(order), maxAtOnce) && order[n]>>maxBatchBits == order[0]>>maxBatchBits {

@@ -45,7 +45,10 @@ func newSpread(t *testing.T, links int64) *spread {
 	must(t, conn.Close())
 	s := openAt(t, path)
 	t.Cleanup(func() { must(t, s.Close()) })
-	return &spread{t: t, links: links, path: path, store: s, rng: rand.New(rand.NewPCG(1, 2)), from: time.Now().UnixMicro(), counted: map[terse.LinkID][]terse.Click{}}
+	return &spread{
+		t: t, links: links, path: path, store: s, rng: rand.New(rand.NewPCG(1, 2)),
+		from: time.Now().UnixMicro(), counted: map[terse.LinkID][]terse.Click{},
+	}
 }
 
 func (s *spread) link(id terse.LinkID) terse.Link {
@@ -55,8 +58,13 @@ func (s *spread) link(id terse.LinkID) terse.Link {
 // click returns a click of a link, after those of all batches before.
 func (s *spread) click(id terse.LinkID) terse.Click {
 	return terse.Click{
-		Link: id, Code: s.link(id).Code, Time: s.from + s.batches*3_600_000_000 + s.rng.Int64N(7_200_000_000),
-		Values: terse.Values{terse.ByCountry: terse.Country{'A' + byte(s.rng.IntN(5)), 'X'}.String(), terse.ByReferrer: fmt.Sprintf("https://site%d.example/", s.rng.IntN(30))},
+		Link: id, Code: s.link(id).Code, Time: s.from + s.batches*3_600_000_000 +
+			s.rng.Int64N(7_200_000_000),
+		Values: terse.Values{terse.ByCountry: terse.Country{
+			'A' + byte(s.rng.IntN(5)),
+			'X',
+		}.String(), terse.ByReferrer: fmt.Sprintf("https://site%d.example/",
+			s.rng.IntN(30))},
 	}
 }
 
@@ -73,12 +81,16 @@ func (s *spread) add(n int) {
 func (s *spread) addThese(clicks []terse.Click) {
 	s.t.Helper()
 	for _, c := range clicks {
-		if _, gone := s.counted[c.Link]; int64(c.Link) <= s.links && !(gone && s.counted[c.Link] == nil) {
+		if _, gone := s.counted[c.Link]; int64(c.Link) <= s.links &&
+			!(gone && s.counted[c.Link] == nil) {
 			s.counted[c.Link] = append(s.counted[c.Link], c)
 			s.all++
 		}
 	}
-	must(s.t, s.store.AddClicks(s.t.Context(), terse.ClickBatch{Journal: "j", From: s.batches, To: s.batches + 1, Clicks: clicks}))
+	must(s.t, s.store.AddClicks(s.t.Context(), terse.ClickBatch{
+		Journal: "j", From: s.batches,
+		To: s.batches + 1, Clicks: clicks,
+	}))
 	s.batches++
 }
 
@@ -98,34 +110,43 @@ func (s *spread) compare(id terse.LinkID) {
 		want.By[terse.ByReferrer][c.Values[terse.ByReferrer]]++
 		want.ByInterval[terse.DayOf(c.Time).Start()]++
 	}
-	got, err := s.store.Series(s.t.Context(), s.link(id).Ref(), terse.SeriesQuery{Range: terse.AllTime})
+	got, err := s.store.Series(s.t.Context(), s.link(id).Ref(),
+		terse.SeriesQuery{Range: terse.AllTime})
 	must(s.t, err)
 	if !reflect.DeepEqual(got, want) {
 		s.t.Errorf("link %d has %+v, want %+v", id, got, want)
 	}
-	if clicks, err := s.store.Clicks(s.t.Context(), s.link(id).Ref()); err != nil || clicks != want.Total {
+	if clicks, err := s.store.Clicks(s.t.Context(), s.link(id).Ref()); err != nil ||
+		clicks != want.Total {
 		s.t.Errorf("link %d has %d clicks, %v, want %d", id, clicks, err, want.Total)
 	}
 }
 
-// compareAll compares what is counted for all links, the links with most clicks, all of a list, and what an operator sees.
+// compareAll compares what is counted for all links, the links with most clicks, all of a list, and
+// what an operator sees.
 func (s *spread) compareAll() {
 	s.t.Helper()
-	all, err := s.store.Series(s.t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	all, err := s.store.Series(s.t.Context(), terse.AllLinks,
+		terse.SeriesQuery{Range: terse.AllTime})
 	must(s.t, err)
 	if all.Total != s.all {
 		s.t.Errorf("all links have %d clicks, want %d", all.Total, s.all)
 	}
 	clicked := maps.Clone(s.counted)
-	maps.DeleteFunc(clicked, func(_ terse.LinkID, clicks []terse.Click) bool { return len(clicks) == 0 })
+	maps.DeleteFunc(clicked,
+		func(_ terse.LinkID, clicks []terse.Click) bool { return len(clicks) == 0 })
 	ids := slices.SortedFunc(maps.Keys(clicked), func(a, b terse.LinkID) int {
 		return cmp.Or(cmp.Compare(len(s.counted[b]), len(s.counted[a])), cmp.Compare(b, a))
 	})
-	most, err := s.store.Links(s.t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 100, Order: terse.MostClickedFirst})
+	most, err := s.store.Links(s.t.Context(), terse.LinkQuery{
+		Owner: terse.Identity, Limit: 100,
+		Order: terse.MostClickedFirst,
+	})
 	must(s.t, err)
 	for i, link := range most.Links[:min(len(most.Links), len(ids))] {
 		if link.ID != ids[i] || link.Clicks != int64(len(s.counted[ids[i]])) {
-			s.t.Errorf("link %d comes at place %d with %d clicks, want %d with %d", link.ID, i, link.Clicks, ids[i], len(s.counted[ids[i]]))
+			s.t.Errorf("link %d comes at place %d with %d clicks, want %d with %d", link.ID, i,
+				link.Clicks, ids[i], len(s.counted[ids[i]]))
 		}
 	}
 	newest, _, err := list(s.t, s.store, terse.Identity, int(s.links), 0)
@@ -133,11 +154,14 @@ func (s *spread) compareAll() {
 	kept := int64(0)
 	for _, link := range newest {
 		if kept += link.Clicks; link.Clicks != int64(len(s.counted[link.ID])) {
-			s.t.Errorf("link %d has %d clicks in the list, want %d", link.ID, link.Clicks, len(s.counted[link.ID]))
+			s.t.Errorf("link %d has %d clicks in the list, want %d", link.ID, link.Clicks,
+				len(s.counted[link.ID]))
 		}
 	}
-	few := fmt.Sprintf("SELECT sum(clicks) FROM link_clicks WHERE link_id IN (%d, %d)", ids[0], ids[1])
-	if got, want := queryByHand(s.t, s.path, few), int64(len(s.counted[ids[0]])+len(s.counted[ids[1]])); got != want {
+	few := fmt.Sprintf("SELECT sum(clicks) FROM link_clicks WHERE link_id IN (%d, %d)", ids[0],
+		ids[1])
+	if got, want := queryByHand(s.t, s.path, few), int64(
+		len(s.counted[ids[0]])+len(s.counted[ids[1]])); got != want {
 		s.t.Errorf("an operator sees %d clicks, want %d", got, want)
 	}
 	for range 100 {
@@ -164,7 +188,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// A link that was looked up is not looked for again when its clicks are counted, but when it may have been deleted.
+// A link that was looked up is not looked for again when its clicks are counted, but when it may
+// have been deleted.
 func TestKnownLinks(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, 300)
@@ -195,7 +220,10 @@ func TestFailedBatch(t *testing.T) {
 	s.addThese([]terse.Click{s.click(1), s.click(2)})
 	byHand(t, s.path, "CREATE TABLE saved AS SELECT * FROM click_groups",
 		"UPDATE click_groups SET recent = x'01' WHERE id < 0") // which is read last
-	failing := terse.ClickBatch{Journal: "j", From: s.batches, To: s.batches + 1, Clicks: []terse.Click{s.click(1)}}
+	failing := terse.ClickBatch{
+		Journal: "j", From: s.batches, To: s.batches + 1,
+		Clicks: []terse.Click{s.click(1)},
+	}
 	if err := s.store.AddClicks(t.Context(), failing); err == nil {
 		t.Error("AddClicks succeeds")
 	}
@@ -204,14 +232,18 @@ func TestFailedBatch(t *testing.T) {
 	s.compareAll()
 }
 
-// A backup that came back gives IDs out anew: a click from before it is of the link of its code, or of none.
+// A backup that came back gives IDs out anew: a click from before it is of the link of its code, or
+// of none.
 func TestKnownLinksSince(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, 300)
 	_, err := s.store.Link(t.Context(), s.link(7).Code)
 	must(t, err)
 	stale := terse.Click{Link: 7, Code: code(t, "stale"), Time: s.from - 3_600_000_000}
-	must(t, s.store.AddClicks(t.Context(), terse.ClickBatch{Journal: "j2", To: 1, Clicks: []terse.Click{stale}}))
+	must(t, s.store.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j2", To: 1,
+		Clicks: []terse.Click{stale},
+	}))
 	s.compare(7)
 	all, err := s.store.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)

@@ -12,44 +12,47 @@ import (
 	"terse/internal/polite"
 )
 
-// codes know which link has a code, so that a look-up finds its row by the ID, and which codes have none, so that most who
-// ask for one are answered without asking SQLite.
+// codes know which link has a code, so that a look-up finds its row by the ID, and which codes have
+// none, so that most who ask for one are answered without asking SQLite.
 //
-// The codes of our links are in the table because whoever has the writer adds each before it is committed; a code
-// that was taken back or deleted stays in until the table is made anew, which costs a look-up and is not wrong.
+// The codes of our links are in the table because whoever has the writer adds each before it is
+// committed; a code that was taken back or deleted stays in until the table is made anew, which
+// costs a look-up and is not wrong.
 //
-// When others have written (an operator's shell, a VACUUM, a database put in the place of ours), the
-// table is dropped and rebuilt from all links, see lookAround. That is noticed within a moment
+// When others have written (an operator's shell, a VACUUM, a database put in the place of ours),
+// the table is dropped and rebuilt from all links, see lookAround. That is noticed within a moment
 // (watchInterval), in which a code that others have just added may still pass for absent.
 type codes struct {
-	known    atomic.Pointer[codeTable] // has all codes; nil while those are not known
-	building atomic.Pointer[codeTable] // gets all codes; nil when there is none or something else was written meanwhile
-	wanted   chan struct{}             // tells the builder to build
+	known atomic.Pointer[codeTable] // has all codes; nil while those are not known
+	// gets all codes; nil when there is none or something else was written meanwhile
+	building atomic.Pointer[codeTable]
+	wanted   chan struct{} // tells the builder to build
 
 	// The writer's: what it saw last.
 	conn    *sqlite.Conn
 	version int64
 }
 
-// buildStep is how many codes are read at a time, in less than a millisecond: whoever closes the database waits for
-// that long, and the write-ahead log is not held back by a long snapshot.
+// buildStep is how many codes are read at a time, in less than a millisecond: whoever closes the
+// database waits for that long, and the write-ahead log is not held back by a long snapshot.
 const buildStep = 1024 // as in selectCodes
 
-// Pauses between two builds of the table: a database that others write to all the time gets none, rather than a
-// whole core for it; and one that can't be read is tried again after a while.
+// Pauses between two builds of the table: a database that others write to all the time gets none,
+// rather than a whole core for it; and one that can't be read is tried again after a while.
 const (
 	buildPause = 2 * time.Microsecond // for each code that was read, which takes a quarter of that
 	retryBuild = 5 * time.Second
 )
 
-// Absent reports, without waiting, that no link has the code. False is inconclusive: call Link. What
-// other programs add may be missed for watchInterval.
+// Absent reports, without waiting, that no link has the code. False is inconclusive: call Link.
+// What other programs add may be missed for watchInterval.
 func (s *Store) Absent(code terse.Code) bool {
 	_, found := s.codes.find(code)
 	return !found
 }
 
-// find returns the ID that the link of a code probably has, or 0; and false when there is no such link.
+// find returns the ID that the link of a code probably has, or 0; and false when there is no such
+// link.
 func (c *codes) find(code terse.Code) (id terse.LinkID, maybe bool) {
 	t := c.known.Load()
 	if t == nil {
@@ -112,7 +115,8 @@ func wait[T any](ctx context.Context, c <-chan T) bool {
 	}
 }
 
-// buildCodes makes a table of all codes, and leaves it when others write meanwhile. It returns how many it has read.
+// buildCodes makes a table of all codes, and leaves it when others write meanwhile. It returns how
+// many it has read.
 func (s *Store) buildCodes(ctx context.Context) (read int, err error) {
 	var t *codeTable
 	err = s.write(ctx, func(w *writer) (err error) {
@@ -144,8 +148,8 @@ func (s *Store) buildCodes(ctx context.Context) (read int, err error) {
 	})
 }
 
-// newCodes returns a table with room for all codes, or nil when those are too many. When it has no room beside the one that
-// is full, that one goes.
+// newCodes returns a table with room for all codes, or nil when those are too many. When it has no
+// room beside the one that is full, that one goes.
 func (w *writer) newCodes() (*codeTable, error) {
 	links, err := queryInt(w.conn, "SELECT coalesce(sum(links), 0) FROM owners")
 	if err != nil {
@@ -162,11 +166,15 @@ func (w *writer) newCodes() (*codeTable, error) {
 	return newCodeTable(links)
 }
 
-// The limit is no parameter, or SQLite would prepare the statement anew for each. The index has the ID, too.
+// The limit is no parameter, or SQLite would prepare the statement anew for each. The index has the
+// ID, too.
 const selectCodes = "SELECT code, id FROM links WHERE code > ? ORDER BY code LIMIT 1024"
 
-// addCodes adds up to buildStep codes in their order, from one on. It returns the last one, and how many.
-func (s *Store) addCodes(ctx context.Context, t *codeTable, from string) (last string, n int, err error) {
+// addCodes adds up to buildStep codes in their order, from one on. It returns the last one, and how
+// many.
+func (s *Store) addCodes(ctx context.Context, t *codeTable,
+	from string,
+) (last string, n int, err error) {
 	err = s.read(ctx, func(conn *sqlite.Conn) error {
 		stmt, err := conn.Prepare(selectCodes)
 		if err != nil {
@@ -177,7 +185,8 @@ func (s *Store) addCodes(ctx context.Context, t *codeTable, from string) (last s
 			n++
 			last = stmt.ColumnText(0)
 			// What was written by hand and is no code is nobody's link.
-			if code, err := terse.ParseCode(last); err == nil && t.add(code, terse.LinkID(stmt.ColumnInt64(1))) {
+			if code, err := terse.ParseCode(last); err == nil &&
+				t.add(code, terse.LinkID(stmt.ColumnInt64(1))) {
 				s.codes.want()
 			}
 			return nil

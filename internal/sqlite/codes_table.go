@@ -13,19 +13,20 @@ import (
 	"terse"
 )
 
-// codeTable tells the ID of a code's link. It never denies a code that was added, and takes fewer than one in a million
-// others for one that was, until a larger table is wanted. An ID is a hint: the row tells whether it has the code. Any number of goroutines may ask and add at the
-// same time.
+// codeTable tells the ID of a code's link. It never denies a code that was added, and takes fewer
+// than one in a million others for one that was, until a larger table is wanted. An ID is a hint:
+// the row tells whether it has the code. Any number of goroutines may ask and add at the same time.
 //
-// The slots are probed one after the other. One has idBits of the ID and above them a fingerprint, bits of the code's hash; zero is free.
-// Codes that meet in a fingerprint share a slot, which has the highest ID: that of a code that was deleted and
-// chosen anew is the right one.
+// The slots are probed one after the other. One has idBits of the ID and above them a fingerprint,
+// bits of the code's hash; zero is free. Codes that meet in a fingerprint share a slot, which has
+// the highest ID: that of a code that was deleted and chosen anew is the right one.
 type codeTable struct {
 	seed1, seed2 uint64 // so that nobody can choose codes that pass for members, or share slots
 	slots        []atomic.Uint64
 	used         atomic.Int64 // slots
 	room         int64        // slots that may be used before a larger table is wanted
-	most         int64        // slots that may be used at all; then it knows nothing, and denies nothing
+	// slots that may be used at all; then it knows nothing, and denies nothing
+	most int64
 }
 
 const (
@@ -33,8 +34,9 @@ const (
 	slotBytes = 8
 )
 
-// A table is made with 12 bytes for each code that there is, in which it takes two probes to find one and five to find that there is
-// none, next to each other. With a fifth more it takes three and thirteen, and a larger table is wanted.
+// A table is made with 12 bytes for each code that there is, in which it takes two probes to find
+// one and five to find that there is none, next to each other. With a fifth more it takes three and
+// thirteen, and a larger table is wanted.
 const (
 	codesPerSlots = 2.0 / 3
 	fullSlots     = 0.8
@@ -42,8 +44,8 @@ const (
 	minCodes      = 1000
 )
 
-// maxTableBytes bounds the tables, so that they don't take a small machine's memory: enough for 40 million links. With more
-// of them there is none, and all codes are looked up in the index.
+// maxTableBytes bounds the tables, so that they don't take a small machine's memory: enough for 40
+// million links. With more of them there is none, and all codes are looked up in the index.
 const maxTableBytes = 512 << 20
 
 // tableBytes returns what a table for so many codes takes.
@@ -51,9 +53,11 @@ func tableBytes(codes int64) int64 {
 	return int64(float64(max(codes, minCodes))/codesPerSlots) * slotBytes
 }
 
-// newCodeTable makes a table outside the garbage collector's heap, which would keep as much again in reserve for it.
+// newCodeTable makes a table outside the garbage collector's heap, which would keep as much again
+// in reserve for it.
 func newCodeTable(codes int64) (*codeTable, error) {
-	memory, err := unix.Mmap(-1, 0, int(tableBytes(codes)), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	memory, err := unix.Mmap(-1, 0, int(tableBytes(codes)), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		return nil, fmt.Errorf("reserve memory for %d codes: %w", codes, err)
 	}
@@ -69,7 +73,8 @@ func newCodeTable(codes int64) (*codeTable, error) {
 
 func (t *codeTable) bytes() int64 { return int64(len(t.slots)) * slotBytes }
 
-// place returns the slot at which a code is looked for first, and its fingerprint, at its place in a slot.
+// place returns the slot at which a code is looked for first, and its fingerprint, at its place in
+// a slot.
 func (t *codeTable) place(code terse.Code) (at int, fingerprint uint64) {
 	hi, lo := code.Pack()
 	a, b := bits.Mul64(lo^t.seed1, hi^t.seed2)

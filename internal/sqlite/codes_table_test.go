@@ -48,7 +48,8 @@ func TestCodeTable(t *testing.T) {
 	}
 }
 
-// An ID that has no room in a table is not told, and a table that nothing more goes into denies nothing.
+// An ID that has no room in a table is not told, and a table that nothing more goes into denies
+// nothing.
 func TestCodeTableBounds(t *testing.T) {
 	t.Parallel()
 	table, err := newCodeTable(0)
@@ -103,7 +104,8 @@ func BenchmarkCodeTable(b *testing.B) {
 	}
 }
 
-// The codes of links that had clicks are bounded, and those of the clicks that are being counted are there.
+// The codes of links that had clicks are bounded, and those of the clicks that are being counted
+// are there.
 func TestLinkCodesAreBounded(t *testing.T) {
 	t.Parallel()
 	var l linkCodes

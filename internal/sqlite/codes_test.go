@@ -29,7 +29,10 @@ func TestAbsentOfOthers(t *testing.T) {
 	const insert = `INSERT INTO links (code, url, created_at, created_by) VALUES ('by-hand', 'https://example.org/', 0, 'me')`
 	for name, write := range map[string]func(t *testing.T, path string){
 		"insert": func(t *testing.T, path string) { byHand(t, path, insert) },
-		"change": func(t *testing.T, path string) { byHand(t, path, "UPDATE links SET code = 'by-hand'") },
+		"change": func(t *testing.T, path string) {
+			byHand(t, path, "UPDATE links SET code = "+
+				"'by-hand'")
+		},
 		"insert and VACUUM": func(t *testing.T, path string) {
 			byHand(t, path, insert, "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
 		},
@@ -50,7 +53,8 @@ func TestAbsentOfOthers(t *testing.T) {
 			defer s.Close()
 			create(t, s, "before")
 			waitAbsent(t, s, "by-hand", true)
-			if _, err := s.Link(t.Context(), code(t, "by-hand")); !errors.Is(err, terse.ErrNotFound) {
+			if _, err := s.Link(t.Context(), code(t, "by-hand")); !errors.Is(err,
+				terse.ErrNotFound) {
 				t.Error(err)
 			}
 			write(t, path)
@@ -111,7 +115,8 @@ func TestAbsentAfterOwnWrite(t *testing.T) {
 	}
 }
 
-// Our own writes leave the codes known; while the file is away they are not, nor when the store is closed.
+// Our own writes leave the codes known; while the file is away they are not, nor when the store is
+// closed.
 func TestAbsentStays(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
@@ -120,7 +125,10 @@ func TestAbsentStays(t *testing.T) {
 	waitAbsent(t, s, "unknown", true)
 	for i := range 50 {
 		link := create(t, s, fmt.Sprintf("code%d", i))
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: int64(i), To: int64(i + 1), Clicks: slowClicks(link, 10, 10)}))
+		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: "j", From: int64(i),
+			To: int64(i + 1), Clicks: slowClicks(link, 10, 10),
+		}))
 		if i%2 == 0 {
 			must(t, s.Delete(t.Context(), link.Ref()))
 		}
@@ -138,8 +146,8 @@ func TestAbsentStays(t *testing.T) {
 	}
 }
 
-// The table grows with the links: unknown codes are denied when there are more than it was made for, and
-// no link ever is.
+// The table grows with the links: unknown codes are denied when there are more than it was made
+// for, and no link ever is.
 func TestAbsentGrows(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
@@ -180,8 +188,8 @@ func TestAbsentGrows(t *testing.T) {
 	}
 }
 
-// A look-up that knows a link's ID finds what there is now: not a deleted link, the new one when its code was chosen
-// anew, and the right one of two whose codes others exchanged.
+// A look-up that knows a link's ID finds what there is now: not a deleted link, the new one when
+// its code was chosen anew, and the right one of two whose codes others exchanged.
 func TestLinkByKnownID(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
@@ -191,12 +199,14 @@ func TestLinkByKnownID(t *testing.T) {
 	one, other := create(t, s, "one"), create(t, s, "other")
 	wantID := func(c string, want terse.LinkID) {
 		t.Helper()
-		if link, err := s.Link(t.Context(), code(t, c)); err != nil || link.ID != want || link.Code != code(t, c) {
+		if link, err := s.Link(t.Context(), code(t, c)); err != nil || link.ID != want ||
+			link.Code != code(t, c) {
 			t.Errorf("%s: %+v, %v instead of %d", c, link, err, want)
 		}
 	}
 	wantID("one", one.ID)
-	byHand(t, path, "UPDATE links SET code = 'third' WHERE code = 'one'", "UPDATE links SET code = 'one' WHERE code = 'other'",
+	byHand(t, path, "UPDATE links SET code = 'third' WHERE code = 'one'",
+		"UPDATE links SET code = 'one' WHERE code = 'other'",
 		"UPDATE links SET code = 'other' WHERE code = 'third'")
 	wantID("one", other.ID)
 	wantID("other", one.ID)

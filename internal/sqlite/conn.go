@@ -33,13 +33,15 @@ const (
 	readerCacheKiB = 2 << 10
 )
 
-// walPages is how long the write-ahead log grows before it is moved into the database: long enough that
-// pages that are written again and again are moved once, short enough to be read quickly after a crash.
+// walPages is how long the write-ahead log grows before it is moved into the database: long enough
+// that pages that are written again and again are moved once, short enough to be read quickly after
+// a crash.
 const walPages = 4096
 
-// keepMemory takes a block of 16 KiB of SQLite's allocator, for as long as the process lives. The allocator gives memory back to
-// the kernel when no block of its size is in use, and SQLite takes one of that size for a moment each time that it balances a
-// tree: without this a create would take a tenth more.
+// keepMemory takes a block of 16 KiB of SQLite's allocator, for as long as the process lives. The
+// allocator gives memory back to the kernel when no block of its size is in use, and SQLite takes
+// one of that size for a moment each time that it balances a tree: without this a create would take
+// a tenth more.
 var keepMemory = sync.OnceFunc(func() {
 	tls := libc.NewTLS()
 	defer tls.Close()
@@ -82,12 +84,13 @@ func configure(ctx context.Context, conn *sqlite.Conn, cacheKiB int) error {
 // walPatience is how long setWAL waits for others.
 const walPatience = 30 * time.Second
 
-// setWAL has the database keep a write-ahead log. When others who open a new database do so at the same time, SQLite does not
-// wait for them as for all else.
+// setWAL has the database keep a write-ahead log. When others who open a new database do so at the
+// same time, SQLite does not wait for them as for all else.
 func setWAL(ctx context.Context, conn *sqlite.Conn) error {
 	for began := time.Now(); ; {
 		err := sqlitex.ExecuteTransient(conn, "PRAGMA journal_mode = WAL", nil)
-		if sqlite.ErrCode(err) != sqlite.ResultBusy || ctx.Err() != nil || time.Since(began) > walPatience {
+		if sqlite.ErrCode(err) != sqlite.ResultBusy || ctx.Err() != nil ||
+			time.Since(began) > walPatience {
 			return err
 		}
 		time.Sleep(time.Millisecond)
@@ -143,8 +146,8 @@ func migrate(ctx context.Context, conn *sqlite.Conn, must bool) error {
 	}
 }
 
-// migrateStep takes the first step that is missing. It looks at the database within the transaction: others
-// may be making it.
+// migrateStep takes the first step that is missing. It looks at the database within the
+// transaction: others may be making it.
 func migrateStep(conn *sqlite.Conn, steps []string, must bool) (done bool, err error) {
 	end, err := sqlitex.ImmediateTransaction(conn)
 	if err != nil {
@@ -159,7 +162,9 @@ func migrateStep(conn *sqlite.Conn, steps []string, must bool) (done bool, err e
 		return false, errors.New("it is empty")
 	}
 	if version > len(steps) {
-		return false, fmt.Errorf("its schema has version %d, this program knows %d: it was written by a later version", version, len(steps))
+		return false,
+			fmt.Errorf("its schema has version %d, this program knows %d: it was written by a "+
+				"later version", version, len(steps))
 	}
 	if version == len(steps) {
 		return true, nil

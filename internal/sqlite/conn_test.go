@@ -18,8 +18,8 @@ func openTemp(t *testing.T) *Store {
 	return s
 }
 
-// The engine is the one that it says, and has no bug that corrupts databases with a write-ahead log: a commit
-// between two checkpoints did so before 3.51.3 (https://sqlite.org/wal.html).
+// The engine is the one that it says, and has no bug that corrupts databases with a write-ahead
+// log: a commit between two checkpoints did so before 3.51.3 (https://sqlite.org/wal.html).
 func TestEngineVersion(t *testing.T) {
 	t.Parallel()
 	s := openTemp(t)
@@ -39,7 +39,8 @@ func TestEngineVersion(t *testing.T) {
 	}
 }
 
-// A commit is synced before it is acknowledged (FULL, which is 2). What a loss of power would take can't be seen otherwise.
+// A commit is synced before it is acknowledged (FULL, which is 2). What a loss of power would take
+// can't be seen otherwise.
 func TestCommitsAreSynced(t *testing.T) {
 	t.Parallel()
 	s, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "terse.db")})
@@ -59,7 +60,8 @@ func TestInterrupt(t *testing.T) {
 	s, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "terse.db")})
 	must(t, err)
 	defer s.Close()
-	const long = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT count(*) FROM n"
+	const long = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) " +
+		"SELECT count(*) FROM n"
 	for name, run := range map[string]func(context.Context, func(*sqlite.Conn) error) error{
 		"read": s.read, "snapshot": s.snapshot,
 		"write": func(ctx context.Context, f func(*sqlite.Conn) error) error {

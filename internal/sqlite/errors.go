@@ -25,14 +25,16 @@ func translate(ctx context.Context, err error, format string, args ...any) error
 		return err
 	case code == sqlite.ResultConstraintUnique:
 		return terse.ErrCodeTaken
-	case (code == sqlite.ResultInterrupt || code.ToPrimary() == sqlite.ResultBusy) && ctx.Err() != nil:
+	case (code == sqlite.ResultInterrupt || code.ToPrimary() == sqlite.ResultBusy) &&
+		ctx.Err() != nil:
 		err = ctx.Err()
 	}
 	return fmt.Errorf("sqlite: "+format+": %w", append(args, err)...)
 }
 
-// halfDone tells whether a statement may have failed when it had done some of its work: then its transaction has to be taken back,
-// if SQLite has not done so. A constraint fails before that, and so does what is no error of running a statement.
+// halfDone tells whether a statement may have failed when it had done some of its work: then its
+// transaction has to be taken back, if SQLite has not done so. A constraint fails before that, and
+// so does what is no error of running a statement.
 func halfDone(err error) bool {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultOK, sqlite.ResultError, sqlite.ResultConstraint:

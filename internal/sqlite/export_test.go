@@ -8,14 +8,20 @@ import (
 	"terse"
 )
 
-// SearchStep is a search by time that may look through one run only, or through those that it can't do without.
-func (s *Store) SearchStep(ctx context.Context, q terse.LinkQuery) (ids []terse.LinkID, next *terse.LinkMark, err error) {
+// SearchStep is a search by time that may look through one run only, or through those that it can't
+// do without.
+func (s *Store) SearchStep(ctx context.Context,
+	q terse.LinkQuery,
+) (ids []terse.LinkID, next *terse.LinkMark, err error) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
 		runs, err := ownerRuns(conn, q.Owner)
 		if err != nil {
 			return err
 		}
-		step := searching{conn: conn, owner: q.Owner, search: q.Search, top: top{most: q.Limit}, seen: maxSearched - 1}
+		step := searching{
+			conn: conn, owner: q.Owner, search: q.Search, top: top{most: q.Limit},
+			seen: maxSearched - 1,
+		}
 		next, err = step.byTime(runs, q.After, q.Order)
 		for _, r := range step.top.sorted() {
 			ids = append(ids, terse.LinkID(r.inOrder(q.Order).id))

@@ -10,8 +10,9 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// files tell the database's files from others that are put in their place. They are only ever looked at,
-// never opened: to close a database file drops all locks that SQLite holds on it (POSIX).
+// files tell the database's files from others that are put in their place. They are only ever
+// looked at, never opened: to close a database file drops all locks that SQLite holds on it
+// (POSIX).
 type files struct {
 	database, wal os.FileInfo
 	least         int64 // the database file is not shorter unless it was cut off
@@ -23,7 +24,8 @@ var (
 	errReadOnly  = errors.New("the database file is read-only")
 )
 
-// identify returns the files at a path. SQLite makes the write-ahead log when a connection is opened.
+// identify returns the files at a path. SQLite makes the write-ahead log when a connection is
+// opened.
 func identify(path string) (*files, error) {
 	database, err := os.Stat(path)
 	if err != nil {
@@ -41,10 +43,12 @@ func identify(path string) (*files, error) {
 
 // same tells whether both are the same two files.
 func (f *files) same(g *files) bool {
-	return os.SameFile(f.database, g.database) && f.wal != nil && g.wal != nil && os.SameFile(f.wal, g.wal)
+	return os.SameFile(f.database, g.database) && f.wal != nil && g.wal != nil &&
+		os.SameFile(f.wal, g.wal)
 }
 
-// seen remembers how the files are after a commit, and fails when they are not the ones that it went to.
+// seen remembers how the files are after a commit, and fails when they are not the ones that it
+// went to.
 func (w *writer) seen() error {
 	now, err := identify(w.path)
 	if err != nil {
@@ -65,7 +69,8 @@ func (w *writer) seen() error {
 	return nil
 }
 
-// shorter finds out whether a file that is shorter than it was is whole. Only a VACUUM makes it shorter.
+// shorter finds out whether a file that is shorter than it was is whole. Only a VACUUM makes it
+// shorter.
 func (w *writer) shorter() error {
 	w.lookAround()
 	now, err := identify(w.path)
@@ -79,15 +84,16 @@ func (w *writer) shorter() error {
 	return nil
 }
 
-// mayBeVacuumed is called when others have committed. The file may be shorter now, and may become as
-// short as the database is when the write-ahead log is moved into it.
+// mayBeVacuumed is called when others have committed. The file may be shorter now, and may become
+// as short as the database is when the write-ahead log is moved into it.
 func (w *writer) mayBeVacuumed() {
 	before := w.files.Load()
 	now, err := identify(w.path)
 	if err != nil || !now.same(before) {
 		return // which ready finds out
 	}
-	bytes, err := queryInt(w.conn, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+	bytes, err := queryInt(w.conn,
+		"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 	if err != nil {
 		return
 	}
@@ -95,8 +101,8 @@ func (w *writer) mayBeVacuumed() {
 	w.files.Store(now)
 }
 
-// ready makes sure that the connections are to the files at the path, and opens others when a database was
-// put in their place.
+// ready makes sure that the connections are to the files at the path, and opens others when a
+// database was put in their place.
 func (w *writer) ready(ctx context.Context) error {
 	now, err := identify(w.path)
 	if err != nil {
@@ -133,8 +139,8 @@ func (w *writer) reopen(ctx context.Context) error {
 	return err
 }
 
-// dropStaleWAL removes our write-ahead log when another database was put in the place of ours: SQLite would
-// apply it to that one. Its clicks and links are in the old file, see closeConns.
+// dropStaleWAL removes our write-ahead log when another database was put in the place of ours:
+// SQLite would apply it to that one. Its clicks and links are in the old file, see closeConns.
 func (w *writer) dropStaleWAL() {
 	now, err := identify(w.path)
 	before := w.files.Load()
@@ -147,8 +153,8 @@ func (w *writer) dropStaleWAL() {
 	}
 }
 
-// open opens all connections. A file without a schema gets one, unless it must have one already: an empty
-// file in the place of the database must not pass for it.
+// open opens all connections. A file without a schema gets one, unless it must have one already: an
+// empty file in the place of the database must not pass for it.
 func (w *writer) open(ctx context.Context, must bool) (err error) {
 	defer func() {
 		if err != nil {
@@ -181,8 +187,8 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	return nil
 }
 
-// closeConns waits for the readers until the context ends, moves the write-ahead log into the database file
-// (wherever that is now), and closes what is open.
+// closeConns waits for the readers until the context ends, moves the write-ahead log into the
+// database file (wherever that is now), and closes what is open.
 func (w *writer) closeConns(ctx context.Context) error {
 	var errs []error
 	for w.reading > 0 {
@@ -203,8 +209,8 @@ func (w *writer) closeConns(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// checkpoint moves the write-ahead log into the database file. When another process is in the way, the log
-// stays, and whoever opens the database next reads it.
+// checkpoint moves the write-ahead log into the database file. When another process is in the way,
+// the log stays, and whoever opens the database next reads it.
 func (w *writer) checkpoint() error {
 	ctx, cancel := context.WithTimeout(context.Background(), w.timeout)
 	defer cancel()
@@ -213,13 +219,15 @@ func (w *writer) checkpoint() error {
 	w.conn.SetBlockOnBusy()
 	err := sqlitex.ExecuteTransient(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil)
 	if ctx.Err() != nil {
-		w.log.Warn("write-ahead log is left to the next start, the database is locked", "path", w.path)
+		w.log.Warn("write-ahead log is left to the next start, the database is locked", "path",
+			w.path)
 		return nil
 	}
 	return err
 }
 
-// checkWrite writes one page when the disk refused a write before: only that tells whether it does again.
+// checkWrite writes one page when the disk refused a write before: only that tells whether it does
+// again.
 func (w *writer) checkWrite() error {
 	if !w.suspect {
 		return nil

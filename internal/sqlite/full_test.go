@@ -20,13 +20,15 @@ func TestFull(t *testing.T) {
 	defer s.Close()
 	limit := func(pages string) {
 		t.Helper()
-		if err := s.write(t.Context(), func(w *writer) error { return w.exec("PRAGMA max_page_count = " + pages) }); err != nil {
+		if err := s.write(t.Context(),
+			func(w *writer) error { return w.exec("PRAGMA max_page_count = " + pages) }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	create := func() error {
 		_, err := s.Create(t.Context(), terse.NewLink{
-			Code: terse.NewCode(), URL: terse.URL("https://example.org/" + strings.Repeat("x", 8000)), CreatedBy: "me",
+			Code: terse.NewCode(), URL: terse.URL("https://example.org/" +
+				strings.Repeat("x", 8000)), CreatedBy: "me",
 		})
 		return err
 	}
@@ -45,13 +47,14 @@ func TestFull(t *testing.T) {
 	if err := create(); err != nil {
 		t.Error(err)
 	}
-	if page, err := s.Links(t.Context(), terse.LinkQuery{Owner: "me", Limit: 1}); err != nil || page.Total != created+1 {
+	if page, err := s.Links(t.Context(), terse.LinkQuery{Owner: "me", Limit: 1}); err != nil ||
+		page.Total != created+1 {
 		t.Errorf("%d links, %v, want %d", page.Total, err, created+1)
 	}
 }
 
-// After a transaction that the disk refused, Check writes until that succeeds, for only that tells whether the disk still refuses;
-// and it does not otherwise.
+// After a transaction that the disk refused, Check writes until that succeeds, for only that tells
+// whether the disk still refuses; and it does not otherwise.
 func TestCheckWritesAfterRefusal(t *testing.T) {
 	t.Parallel()
 	s, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "terse.db")})
@@ -99,7 +102,10 @@ func TestCloseDoesWhatWaits(t *testing.T) {
 	w := <-s.writer
 	var waiting []*write
 	for range maxWaiting - 100 { // what runs in the background may wait, too
-		waiting = append(waiting, &write{ctx: t.Context(), run: func(*writer) error { return nil }, done: make(chan struct{})})
+		waiting = append(waiting, &write{
+			ctx: t.Context(), run: func(*writer) error { return nil },
+			done: make(chan struct{}),
+		})
 		must(t, s.submit(t.Context(), waiting[len(waiting)-1]))
 	}
 	closed := make(chan error)

@@ -11,15 +11,16 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Links whose IDs differ in their last bits only are a group. The larger groups are, the fewer rows a batch writes,
-// and the more clicks of others an answer reads.
+// Links whose IDs differ in their last bits only are a group. The larger groups are, the fewer rows
+// a batch writes, and the more clicks of others an answer reads.
 const (
 	groupBits  = 8 // as in the schema
 	groupLinks = 1 << groupBits
 )
 
-// Bounds of the clicks of a group that are not sealed. All of them are read for each answer, so they may not be many;
-// and the fewer clicks of a link are sealed at once, the more often its days' counts are written.
+// Bounds of the clicks of a group that are not sealed. All of them are read for each answer, so
+// they may not be many; and the fewer clicks of a link are sealed at once, the more often its days'
+// counts are written.
 const (
 	maxLoose       = 2048 // of one link
 	maxGroupBytes  = groupLinks * 4 << 10
@@ -39,8 +40,8 @@ type group struct {
 
 func (g *group) link(place int) terse.LinkID { return terse.LinkID(g.id<<groupBits | int64(place)) }
 
-// maxBytes returns the bound of a group's blocks. Groups differ by up to half of it, so that those that fill equally fast
-// are not all sealed by the same batch.
+// maxBytes returns the bound of a group's blocks. Groups differ by up to half of it, so that those
+// that fill equally fast are not all sealed by the same batch.
 func (g *group) maxBytes() int64 {
 	const half = maxGroupBytes / 2
 	return half + int64(uint64(g.id)*0x9E3779B97F4A7C15>>32)*half>>32
@@ -82,7 +83,8 @@ func (w *writer) finishGroup() error {
 	return w.storeGroup()
 }
 
-// addClick adds a click of an existing link to the writer's group, and keeps it for allLinks. It has a place in the batch.
+// addClick adds a click of an existing link to the writer's group, and keeps it for allLinks. It
+// has a place in the batch.
 func (w *writer) addClick(c *terse.Click, at int) error {
 	if exists, err := w.linkExists(c); err != nil || !exists {
 		return err
@@ -96,14 +98,16 @@ func (w *writer) addClick(c *terse.Click, at int) error {
 	return nil
 }
 
-// allLinks is the ID that terse.AllLinks has in the database: the least one that can have days. No link's ID is negative, so
-// that it has a group of its own. Its clicks are counted as if it were a link.
+// allLinks is the ID that terse.AllLinks has in the database: the least one that can have days. No
+// link's ID is negative, so that it has a group of its own. Its clicks are counted as if it were a
+// link.
 const allLinks terse.LinkID = -1 << 47
 
 // isKept marks the clicks in writer.all, as their place in a group.
 const isKept = 1
 
-// addToAll counts the clicks that were kept for allLinks. They are in the order of the batch, which is nearly that of time.
+// addToAll counts the clicks that were kept for allLinks. They are in the order of the batch, which
+// is nearly that of time.
 func (w *writer) addToAll() error {
 	for part := range slices.Chunk(w.all, maxAtOnce) {
 		w.turn.Yield()
@@ -141,7 +145,8 @@ func (w *writer) addPartToAll(part []clickblock.Click) error {
 func (w *writer) readGroup(id int64) error {
 	g := &w.group
 	*g = group{id: id, recent: g.recent[:0]}
-	stmt, err := w.conn.Prepare("SELECT clicks, loose, bytes, recent FROM click_groups WHERE id = ?")
+	stmt, err := w.conn.Prepare(
+		"SELECT clicks, loose, bytes, recent FROM click_groups WHERE id = ?")
 	if err != nil {
 		return err
 	}
@@ -216,7 +221,9 @@ func (w *writer) storeGroup() error {
 			return err
 		}
 	}
-	stmt, err := w.conn.Prepare("INSERT INTO click_groups (id, clicks, loose, bytes, recent) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET clicks = ?2, loose = ?3, bytes = ?4, recent = ?5")
+	stmt, err := w.conn.Prepare(
+		"INSERT INTO click_groups (id, clicks, loose, bytes, recent) VALUES (?1, ?2, ?3, ?4, ?5) " +
+			"ON CONFLICT (id) DO UPDATE SET clicks = ?2, loose = ?3, bytes = ?4, recent = ?5")
 	if err != nil {
 		return err
 	}
@@ -245,7 +252,8 @@ func (w *writer) addGroupBlocks() error {
 	for part := range slices.Chunk(g.recent, clickblock.MaxClicks) {
 		w.turn.Yield()
 		block := w.packer.PackGroup(part)
-		stmt, err := w.conn.Prepare("INSERT INTO group_blocks (id, first, last, clicks) VALUES (?, ?, ?, ?)")
+		stmt, err := w.conn.Prepare(
+			"INSERT INTO group_blocks (id, first, last, clicks) VALUES (?, ?, ?, ?)")
 		if err != nil {
 			return err
 		}
@@ -265,7 +273,8 @@ func (w *writer) addGroupBlocks() error {
 
 func (w *writer) nextGroupBlock() (id int64, err error) {
 	first, last := blockIDs(w.group.id)
-	stmt, err := w.conn.Prepare("SELECT id + 1 FROM group_blocks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
+	stmt, err := w.conn.Prepare(
+		"SELECT id + 1 FROM group_blocks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
 	if err != nil {
 		return 0, err
 	}
@@ -308,8 +317,8 @@ func sum(counts []int64) (total int64) {
 	return total
 }
 
-// divideGroup takes the clicks of links with enough of them, and of those that are gone, out of the recent ones. It
-// yields the former link by link.
+// divideGroup takes the clicks of links with enough of them, and of those that are gone, out of the
+// recent ones. It yields the former link by link.
 func (w *writer) divideGroup(enough int64) iter.Seq2[int, []clickblock.Click] {
 	g := &w.group
 	clear(g.loose[:])
@@ -340,7 +349,8 @@ func (w *writer) divideGroup(enough int64) iter.Seq2[int, []clickblock.Click] {
 	w.sealed, g.recent = sealed, rest
 	return func(yield func(int, []clickblock.Click) bool) {
 		for of, n := range g.loose {
-			if start := next[of] - int(n); n >= enough && !yield(of, sealed[start:next[of]:next[of]]) {
+			if start := next[of] - int(n); n >= enough &&
+				!yield(of, sealed[start:next[of]:next[of]]) {
 				return
 			}
 		}
@@ -350,7 +360,8 @@ func (w *writer) divideGroup(enough int64) iter.Seq2[int, []clickblock.Click] {
 // takeGroupBlocks moves all clicks of a group out of its blocks.
 func (w *writer) takeGroupBlocks() error {
 	g := &w.group
-	stmt, err := w.conn.Prepare("DELETE FROM group_blocks WHERE id BETWEEN ? AND ? RETURNING clicks")
+	stmt, err := w.conn.Prepare(
+		"DELETE FROM group_blocks WHERE id BETWEEN ? AND ? RETURNING clicks")
 	if err != nil {
 		return err
 	}
@@ -371,7 +382,8 @@ func (w *writer) takeGroupBlocks() error {
 	return err
 }
 
-// maxCleaned bounds the groups that are cleaned with one batch, each of which takes up to some milliseconds.
+// maxCleaned bounds the groups that are cleaned with one batch, each of which takes up to some
+// milliseconds.
 const maxCleaned = 16
 
 // cleanGroups drops the loose clicks of links that were deleted.

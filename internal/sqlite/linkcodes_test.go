@@ -45,7 +45,8 @@ func TestClicksAfterPuttingBack(t *testing.T) {
 	for name, put := range putBack {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path, backup := filepath.Join(t.TempDir(), "terse.db"), filepath.Join(t.TempDir(), "backup.db")
+			path, backup := filepath.Join(t.TempDir(), "terse.db"),
+				filepath.Join(t.TempDir(), "backup.db")
 			s := openAt(t, path)
 			create(t, s, "base")
 			byHand(t, path, "VACUUM INTO '"+backup+"'")
@@ -54,7 +55,8 @@ func TestClicksAfterPuttingBack(t *testing.T) {
 			must(t, s.Check(t.Context()))
 			put(t, backup, path)
 			for began := time.Now(); s.Check(t.Context()) != nil; time.Sleep(time.Millisecond) {
-				if time.Since(began) > time.Minute { // a commit may just be under way to the old file
+				// a commit may just be under way to the old file
+				if time.Since(began) > time.Minute {
 					t.Fatal(s.Check(t.Context()))
 				}
 			}
@@ -65,7 +67,8 @@ func TestClicksAfterPuttingBack(t *testing.T) {
 			}
 			count(t, s, "after", click(lost), click(other), click(lost), click(other))
 			for link, want := range map[terse.LinkRef]int64{other.Ref(): 2, terse.AllLinks: 2} {
-				if got, err := s.Series(t.Context(), link, terse.SeriesQuery{Range: terse.AllTime}); err != nil || got.Total != want {
+				if got, err := s.Series(t.Context(), link,
+					terse.SeriesQuery{Range: terse.AllTime}); err != nil || got.Total != want {
 					t.Errorf("%s: %d clicks of %q, %v, want %d",
 						name, got.Total, link.Code, err, want)
 				}

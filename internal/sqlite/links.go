@@ -10,9 +10,10 @@ import (
 	"terse"
 )
 
-// insertLink fails before it has changed anything when the code is taken. Like that it needs no copies of the pages that it changes,
-// see the triggers in the schema.
-const insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, ?, ?)"
+// insertLink fails before it has changed anything when the code is taken. Like that it needs no
+// copies of the pages that it changes, see the triggers in the schema.
+const insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, " +
+	"?, ?)"
 
 // Create stores a new link.
 func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
@@ -21,7 +22,10 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 		at = time.Now()
 	}
 	micros := at.UnixMicro()
-	link := terse.Link{Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(micros).UTC(), CreatedBy: l.CreatedBy}
+	link := terse.Link{
+		Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(micros).UTC(),
+		CreatedBy: l.CreatedBy,
+	}
 	code := l.Code.String()
 	err := s.write(ctx, func(w *writer) error {
 		stmt, err := w.conn.Prepare(insertLink)
@@ -37,7 +41,8 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 		}
 		link.ID = terse.LinkID(w.conn.LastInsertRowID())
 		w.codes.add(link.Code, link.ID)
-		w.linkCodes.forget(link.ID) // which clicks of before a backup was put back may have asked for
+		// which clicks of before a backup was put back may have asked for
+		w.linkCodes.forget(link.ID)
 		return nil
 	})
 	if err != nil {
@@ -46,7 +51,8 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	return link, nil
 }
 
-// Link returns the link of a code. One look-up can't be interrupted: the goroutine for that would take longer.
+// Link returns the link of a code. One look-up can't be interrupted: the goroutine for that would
+// take longer.
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
 	link, err = s.link(ctx, code)
 	return link, translate(ctx, err, "look up link %v", code)

@@ -15,23 +15,46 @@ const orderly = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n 
 
 // disorders are what an operator may do to a database.
 var disorders = map[string][]string{
-	"in order":           {fmt.Sprintf(orderly, "i")},
-	"all at once":        {fmt.Sprintf(orderly, "0")},
-	"many at once":       {fmt.Sprintf(orderly, "i / 800")},
-	"backwards":          {fmt.Sprintf(orderly, "-i")},
-	"shuffled":           {fmt.Sprintf(orderly, "i * 7919 % 3500")},
-	"shuffled nearby":    {fmt.Sprintf(orderly, "(i / 1000) * 1000 + i * 7919 % 1000")},
-	"one old":            {fmt.Sprintf(orderly, "i"), "UPDATE links SET created_at = 5 WHERE id = 3499"},
-	"one old and gone":   {fmt.Sprintf(orderly, "i"), "UPDATE links SET created_at = 5 WHERE id = 3499", "DELETE FROM links WHERE id = 3499"},
-	"one of the future":  {fmt.Sprintf(orderly, "i"), "UPDATE links SET created_at = 9000000000000000 WHERE id = 1"},
-	"holes":              {fmt.Sprintf(orderly, "i"), "DELETE FROM links WHERE id % 3 = 0 OR id BETWEEN 1000 AND 2100"},
-	"another owner":      {fmt.Sprintf(orderly, "i"), "UPDATE links SET created_by = 'other' WHERE id BETWEEN 1000 AND 2500"},
-	"IDs far apart":      {fmt.Sprintf(orderly, "i"), "UPDATE links SET id = id * 1000 + 1000000000"},
-	"negative IDs":       {fmt.Sprintf(orderly, "i"), "UPDATE links SET id = -id"},
-	"ends of the number": {fmt.Sprintf(orderly, "i"), "UPDATE links SET created_at = 9223372036854775807 WHERE id > 2400", "UPDATE links SET created_at = -9223372036854775807 - 1 WHERE id < 1000"},
+	"in order":        {fmt.Sprintf(orderly, "i")},
+	"all at once":     {fmt.Sprintf(orderly, "0")},
+	"many at once":    {fmt.Sprintf(orderly, "i / 800")},
+	"backwards":       {fmt.Sprintf(orderly, "-i")},
+	"shuffled":        {fmt.Sprintf(orderly, "i * 7919 % 3500")},
+	"shuffled nearby": {fmt.Sprintf(orderly, "(i / 1000) * 1000 + i * 7919 % 1000")},
+	"one old": {
+		fmt.Sprintf(orderly, "i"),
+		"UPDATE links SET created_at = 5 WHERE id = 3499",
+	},
+	"one old and gone": {
+		fmt.Sprintf(orderly, "i"),
+		"UPDATE links SET created_at = 5 WHERE id = 3499", "DELETE FROM links WHERE id = 3499",
+	},
+	"one of the future": {
+		fmt.Sprintf(orderly, "i"),
+		"UPDATE links SET created_at = 9000000000000000 WHERE id = 1",
+	},
+	"holes": {
+		fmt.Sprintf(orderly, "i"),
+		"DELETE FROM links WHERE id % 3 = 0 OR id BETWEEN 1000 AND 2100",
+	},
+	"another owner": {
+		fmt.Sprintf(orderly, "i"),
+		"UPDATE links SET created_by = 'other' WHERE id BETWEEN 1000 AND 2500",
+	},
+	"IDs far apart": {
+		fmt.Sprintf(orderly, "i"),
+		"UPDATE links SET id = id * 1000 + 1000000000",
+	},
+	"negative IDs": {fmt.Sprintf(orderly, "i"), "UPDATE links SET id = -id"},
+	"ends of the number": {
+		fmt.Sprintf(orderly, "i"),
+		"UPDATE links SET created_at = 9223372036854775807 WHERE id > 2400",
+		"UPDATE links SET created_at = -9223372036854775807 - 1 WHERE id < 1000",
+	},
 }
 
-// Pages deep in a list are the same as if it were read from its start, whatever was written by hand.
+// Pages deep in a list are the same as if it were read from its start, whatever was written by
+// hand.
 func TestDeepPages(t *testing.T) {
 	t.Parallel()
 	for name, sql := range disorders {
@@ -41,7 +64,10 @@ func TestDeepPages(t *testing.T) {
 			s := openAt(t, path)
 			byHand(t, path, sql...)
 			all := listAll(t, s)
-			for _, offset := range []int{1023, 1024, 1500, 2047, 2048, 2500, len(all) - 5, len(all), len(all) + 5000} {
+			for _, offset := range []int{
+				1023, 1024, 1500, 2047, 2048, 2500, len(all) - 5, len(all),
+				len(all) + 5000,
+			} {
 				page, total, err := list(t, s, terse.Identity, 10, offset)
 				must(t, err)
 				want := all[min(offset, len(all)):min(offset+10, len(all))]

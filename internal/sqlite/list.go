@@ -44,7 +44,10 @@ type listing struct {
 }
 
 func newListing(conn *sqlite.Conn, q terse.LinkQuery) *listing {
-	l := &listing{LinkQuery: q, conn: conn, counts: groupCounts{conn: conn, id: noGroup}, most: math.MaxInt}
+	l := &listing{
+		LinkQuery: q, conn: conn, counts: groupCounts{conn: conn, id: noGroup},
+		most: math.MaxInt,
+	}
 	if q.Search != nil && q.Order == terse.MostClickedFirst {
 		l.most = maxSearchedClicked
 	}
@@ -158,10 +161,12 @@ func (l *listing) scanByTime() error {
 
 // skip returns the place so many links later, or the end. It reads the index only.
 func (l *listing) skip(from place) (place, error) {
-	sql := "SELECT created_at, id FROM links WHERE created_by = ?1 AND (created_at, id) < (?2, ?3) ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?4"
+	sql := "SELECT created_at, id FROM links WHERE created_by = ?1 AND (created_at, id) < (?2, " +
+		"?3) ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?4"
 	end := place{math.MinInt64, math.MinInt64, 0}
 	if l.Order == terse.OldestFirst {
-		sql = "SELECT created_at, id FROM links WHERE created_by = ?1 AND (created_at, id) > (?2, ?3) ORDER BY created_at, id LIMIT 1 OFFSET ?4"
+		sql = "SELECT created_at, id FROM links WHERE created_by = ?1 AND (created_at, id) > " +
+			"(?2, ?3) ORDER BY created_at, id LIMIT 1 OFFSET ?4"
 		end = place{math.MaxInt64, math.MaxInt64, 0}
 	}
 	stmt, err := l.conn.Prepare(sql)
@@ -192,20 +197,23 @@ func someRows(stmt *sqlite.Stmt, f func() (more bool, err error)) error {
 	}
 }
 
-// place is one in an owner's list: so many links behind the first one that comes after a time and an ID.
+// place is one in an owner's list: so many links behind the first one that comes after a time and
+// an ID.
 type place struct{ createdAt, id, offset int64 }
 
 // runBits is the size of a run of IDs: see the schema.
 const runBits = 10
 
-// pageStart returns the place at an offset in the list of the newest links. When all links in the newest runs come before all
-// other links, their number alone is needed; when some are not in the order of their IDs, they are all read.
+// pageStart returns the place at an offset in the list of the newest links. When all links in the
+// newest runs come before all other links, their number alone is needed; when some are not in the
+// order of their IDs, they are all read.
 func pageStart(conn *sqlite.Conn, owner string, offset int64) (place, error) {
 	all := place{math.MaxInt64, math.MaxInt64, offset}
 	if offset < 1<<runBits {
 		return all, nil
 	}
-	stmt, err := conn.Prepare("SELECT run, links, first, last FROM link_runs WHERE created_by = ? ORDER BY run DESC")
+	stmt, err := conn.Prepare(
+		"SELECT run, links, first, last FROM link_runs WHERE created_by = ? ORDER BY run DESC")
 	if err != nil {
 		return all, err
 	}
@@ -243,7 +251,8 @@ func ownerTotal(conn *sqlite.Conn, owner string) (total int64, err error) {
 	return total, err
 }
 
-// scanByClicks finds the links that come next by their counts alone, and looks those up. The ones without clicks come last.
+// scanByClicks finds the links that come next by their counts alone, and looks those up. The ones
+// without clicks come last.
 func (l *listing) scanByClicks() error {
 	wanted := l.Limit + 1
 	if l.Search != nil {
@@ -317,8 +326,8 @@ func (h *lastFirst) Swap(i, j int)      { (*h)[i], (*h)[j] = (*h)[j], (*h)[i] }
 func (h *lastFirst) Push(any) {}
 func (h *lastFirst) Pop() any { return nil }
 
-// mostClicked returns those clicked links that come next after a mark, so many at most. It reads the
-// counts of all groups but that of allLinks.
+// mostClicked returns those clicked links that come next after a mark, so many at most. It reads
+// the counts of all groups but that of allLinks.
 func mostClicked(conn *sqlite.Conn, mark ranked, wanted int) ([]ranked, error) {
 	stmt, err := conn.Prepare("SELECT id, clicks FROM click_groups WHERE id >= 0")
 	if err != nil {
@@ -334,7 +343,8 @@ func mostClicked(conn *sqlite.Conn, mark ranked, wanted int) ([]ranked, error) {
 			return err
 		}
 		for of, n := range counts {
-			if r := (ranked{stmt.ColumnInt64(0)<<groupBits | int64(of), n}); n > 0 && mark.before(r) {
+			if r := (ranked{stmt.ColumnInt64(0)<<groupBits | int64(of), n}); n > 0 &&
+				mark.before(r) {
 				found.add(r)
 			}
 		}
@@ -345,7 +355,8 @@ func mostClicked(conn *sqlite.Conn, mark ranked, wanted int) ([]ranked, error) {
 
 // lookUp looks a link up if it is the owner's, and takes it as the next one.
 func (l *listing) lookUp(r ranked) (more bool, err error) {
-	stmt, err := l.conn.Prepare("SELECT id, code, url, created_at FROM links WHERE id = ? AND created_by = ?")
+	stmt, err := l.conn.Prepare(
+		"SELECT id, code, url, created_at FROM links WHERE id = ? AND created_by = ?")
 	if err != nil {
 		return false, err
 	}
@@ -359,7 +370,8 @@ func (l *listing) lookUp(r ranked) (more bool, err error) {
 	return more, err
 }
 
-// scanUnclicked takes the links without clicks, by descending ID. Groups whose links all have clicks are passed over.
+// scanUnclicked takes the links without clicks, by descending ID. Groups whose links all have
+// clicks are passed over.
 func (l *listing) scanUnclicked() error {
 	below := int64(math.MaxInt64)
 	if l.last.Key == 0 {
@@ -400,7 +412,9 @@ func (l *listing) linkBelow(below int64) (id int64, found bool, err error) {
 
 // scanGroup takes the links of a group that have no clicks, from one on downwards.
 func (l *listing) scanGroup(group, from int64) (more bool, err error) {
-	stmt, err := l.conn.Prepare("SELECT id, code, url, created_at FROM links WHERE id BETWEEN ? AND ? AND +created_by = ? ORDER BY id DESC")
+	stmt, err := l.conn.Prepare(
+		"SELECT id, code, url, created_at FROM links WHERE id BETWEEN ? AND ? AND +created_by = " +
+			"? ORDER BY id DESC")
 	if err != nil {
 		return false, err
 	}
@@ -444,8 +458,8 @@ type groupCounts struct {
 	text   []byte
 }
 
-// read reads the counts of a group, unless it was the last one that was read: links that are next to each other in a list are
-// often of one group.
+// read reads the counts of a group, unless it was the last one that was read: links that are next
+// to each other in a list are often of one group.
 func (g *groupCounts) read(id int64) error {
 	if g.id == id {
 		return nil

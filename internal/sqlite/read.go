@@ -8,9 +8,9 @@ import (
 	"zombiezen.com/go/sqlite"
 )
 
-// readers are the connections that read. Whoever needs one gets the one that was given back last: the processor's
-// cache has its pages. An idle one has no transaction: its snapshot would keep a checkpoint waiting, another
-// program's above all, which holds the write lock meanwhile.
+// readers are the connections that read. Whoever needs one gets the one that was given back last:
+// the processor's cache has its pages. An idle one has no transaction: its snapshot would keep a
+// checkpoint waiting, another program's above all, which holds the write lock meanwhile.
 type readers struct {
 	free chan struct{} // one for each of idle
 
@@ -96,8 +96,8 @@ func step(conn *sqlite.Conn, sql string) error {
 	return err
 }
 
-// eachRow calls f for every row, and resets the statement whatever happens: a row that is being read
-// holds the snapshot.
+// eachRow calls f for every row, and resets the statement whatever happens: a row that is being
+// read holds the snapshot.
 func eachRow(stmt *sqlite.Stmt, f func() error) error {
 	for {
 		found, err := stmt.Step()

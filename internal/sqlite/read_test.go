@@ -73,7 +73,8 @@ func TestLookUpsSeeOthersWrites(t *testing.T) {
 		}
 	}
 	stop()
-	for began := time.Now(); queryByHand(t, path, "PRAGMA wal_checkpoint(TRUNCATE)") != 0; time.Sleep(time.Millisecond) {
+	for began := time.Now(); queryByHand(
+		t, path, "PRAGMA wal_checkpoint(TRUNCATE)") != 0; time.Sleep(time.Millisecond) {
 		if time.Since(began) > time.Minute {
 			t.Fatal("no checkpoint for a minute after the last look-up")
 		}
@@ -102,8 +103,8 @@ func TestLogIsBoundedWhileLinksAreLookedUp(t *testing.T) {
 	}
 }
 
-// Another program, as one that replicates the database, may checkpoint it while links are looked up and our writer
-// is busy, as with a batch of clicks that waits for the write lock.
+// Another program, as one that replicates the database, may checkpoint it while links are looked up
+// and our writer is busy, as with a batch of clicks that waits for the write lock.
 func TestOthersCheckpoint(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")

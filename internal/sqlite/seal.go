@@ -11,8 +11,8 @@ import (
 // minDayClicks is how many of the clicks to be sealed make a day worth its own rows.
 const minDayClicks = 64
 
-// maxQuietBlocks bounds the blocks of quiet clicks of a link, which every answer reads: when there are as
-// many, all their clicks are sealed into days.
+// maxQuietBlocks bounds the blocks of quiet clicks of a link, which every answer reads: when there
+// are as many, all their clicks are sealed into days.
 const maxQuietBlocks = 64
 
 // maxDay is the last day that is counted on its own, in the year 2149: see linkDay.
@@ -24,7 +24,8 @@ func linkDay(link terse.LinkID, day terse.Day) int64 { return int64(link)<<16 | 
 // quietDay marks blocks of quiet clicks.
 const quietDay terse.Day = -1
 
-// sealLink moves sorted clicks of a link into its days with many of them, and the rest into a quiet block.
+// sealLink moves sorted clicks of a link into its days with many of them, and the rest into a quiet
+// block.
 func (w *writer) sealLink(link terse.LinkID, clicks []clickblock.Click) error {
 	rest, err := w.sealDays(link, clicks, minDayClicks)
 	if err != nil || len(rest) == 0 {
@@ -34,7 +35,9 @@ func (w *writer) sealLink(link terse.LinkID, clicks []clickblock.Click) error {
 }
 
 // sealDays seals the days with enough clicks, and returns the rest.
-func (w *writer) sealDays(link terse.LinkID, clicks []clickblock.Click, enough int) (rest []clickblock.Click, err error) {
+func (w *writer) sealDays(link terse.LinkID, clicks []clickblock.Click,
+	enough int,
+) (rest []clickblock.Click, err error) {
 	rest = clicks[:0]
 	for day, of := range clickblock.Days(clicks) {
 		// No click is in earnest from before 1970, where quietDay is, or after maxDay.
@@ -59,7 +62,9 @@ func (w *writer) sealDay(link terse.LinkID, day terse.Day, clicks []clickblock.C
 	if err != nil {
 		return err
 	}
-	stmt, err := w.conn.Prepare("INSERT INTO click_days (link_day, counts) VALUES (?1, ?2) ON CONFLICT (link_day) DO UPDATE SET counts = ?2")
+	stmt, err := w.conn.Prepare(
+		"INSERT INTO click_days (link_day, counts) VALUES (?1, ?2) ON CONFLICT (link_day) DO " +
+			"UPDATE SET counts = ?2")
 	if err != nil {
 		return err
 	}
@@ -93,7 +98,9 @@ func (w *writer) addBlocks(link terse.LinkID, day terse.Day, clicks []clickblock
 	}
 	for part := range slices.Chunk(clicks, clickblock.MaxClicks) {
 		w.turn.Yield()
-		stmt, err := w.conn.Prepare("INSERT INTO click_blocks (link_id, day, seq, first, last, clicks) VALUES (?, ?, ?, ?, ?, ?)")
+		stmt, err := w.conn.Prepare(
+			"INSERT INTO click_blocks (link_id, day, seq, first, last, clicks) VALUES (?, ?, ?, " +
+				"?, ?, ?)")
 		if err != nil {
 			return err
 		}
@@ -112,7 +119,8 @@ func (w *writer) addBlocks(link terse.LinkID, day terse.Day, clicks []clickblock
 }
 
 func (w *writer) nextBlock(link terse.LinkID, day terse.Day) (seq int64, err error) {
-	stmt, err := w.conn.Prepare("SELECT seq + 1 FROM click_blocks WHERE link_id = ? AND day = ? ORDER BY seq DESC LIMIT 1")
+	stmt, err := w.conn.Prepare(
+		"SELECT seq + 1 FROM click_blocks WHERE link_id = ? AND day = ? ORDER BY seq DESC LIMIT 1")
 	if err != nil {
 		return 0, err
 	}
@@ -125,8 +133,8 @@ func (w *writer) nextBlock(link terse.LinkID, day terse.Day) (seq int64, err err
 	return seq, err
 }
 
-// sealQuiet puts clicks of many days into blocks that are in no day's counts. When there are too many such
-// blocks, the clicks of all are sealed into their days.
+// sealQuiet puts clicks of many days into blocks that are in no day's counts. When there are too
+// many such blocks, the clicks of all are sealed into their days.
 func (w *writer) sealQuiet(link terse.LinkID, clicks []clickblock.Click) error {
 	blocks, err := w.nextBlock(link, quietDay)
 	if err != nil {
@@ -145,8 +153,11 @@ func (w *writer) sealQuiet(link terse.LinkID, clicks []clickblock.Click) error {
 }
 
 // takeQuiet moves all quiet clicks of a link out of their blocks.
-func (w *writer) takeQuiet(link terse.LinkID, clicks []clickblock.Click) ([]clickblock.Click, error) {
-	stmt, err := w.conn.Prepare("DELETE FROM click_blocks WHERE link_id = ? AND day = ? RETURNING clicks")
+func (w *writer) takeQuiet(link terse.LinkID,
+	clicks []clickblock.Click,
+) ([]clickblock.Click, error) {
+	stmt, err := w.conn.Prepare(
+		"DELETE FROM click_blocks WHERE link_id = ? AND day = ? RETURNING clicks")
 	if err != nil {
 		return nil, err
 	}

@@ -58,8 +58,8 @@ func (l *listing) findByClicks() error {
 	return err
 }
 
-// inOrder turns a link of the list of the newest into one of another order's, and back: the oldest first is the
-// newest first with all numbers turned round.
+// inOrder turns a link of the list of the newest into one of another order's, and back: the oldest
+// first is the newest first with all numbers turned round.
 func (r ranked) inOrder(order terse.LinkOrder) ranked {
 	if order == terse.OldestFirst {
 		return ranked{^r.id, ^r.key}
@@ -89,9 +89,11 @@ func (s *searching) add(r ranked) {
 }
 
 // byTime looks through all runs behind the mark, so that it knows how many links there are. When
-// those are too many, next is where to go on; else it is nil. The runs need not follow each other in
-// time.
-func (s *searching) byTime(runs []runBounds, after *terse.LinkMark, order terse.LinkOrder) (next *terse.LinkMark, err error) {
+// those are too many, next is where to go on; else it is nil. The runs need not follow each other
+// in time.
+func (s *searching) byTime(runs []runBounds, after *terse.LinkMark,
+	order terse.LinkOrder,
+) (next *terse.LinkMark, err error) {
 	s.mark = ranked{math.MaxInt64, math.MaxInt64}
 	if after != nil {
 		s.mark = ranked{int64(after.ID), after.Key}.inOrder(order)
@@ -160,7 +162,10 @@ func ownerRuns(conn *sqlite.Conn, owner string) (runs []runBounds, err error) {
 	}
 	stmt.BindText(1, owner)
 	err = eachRow(stmt, func() error {
-		runs = append(runs, runBounds{stmt.ColumnInt64(0), stmt.ColumnInt64(1), stmt.ColumnInt64(2)})
+		runs = append(runs, runBounds{
+			stmt.ColumnInt64(0), stmt.ColumnInt64(1),
+			stmt.ColumnInt64(2),
+		})
 		return nil
 	})
 	return runs, err

@@ -68,7 +68,13 @@ func TestSearch(t *testing.T) {
 			compare := func(when string) {
 				all := listAll(t, s)
 				for _, term := range []terse.Search{
-					{{"c00012"}}, {{"/9"}}, {{"/96"}}, {{"/96c0"}}, {{"c\xff"}}, {{"c00012"}, {"/9", "/8"}}, {{"/9"}, {"nothing"}},
+					{{"c00012"}},
+					{{"/9"}},
+					{{"/96"}},
+					{{"/96c0"}},
+					{{"c\xff"}},
+					{{"c00012"}, {"/9", "/8"}},
+					{{"/9"}, {"nothing"}},
 				} {
 					for _, q := range []terse.LinkQuery{
 						{Search: term, Limit: 100},
@@ -89,7 +95,9 @@ func TestSearch(t *testing.T) {
 				}
 			}
 			compare("before")
-			byHand(t, path, "DELETE FROM links WHERE id % 1500 = 7", "UPDATE links SET code = 'x' || code WHERE id % 1400 = 3", "UPDATE links SET id = 5000 WHERE id = (SELECT min(id) FROM links)")
+			byHand(t, path, "DELETE FROM links WHERE id % 1500 = 7",
+				"UPDATE links SET code = 'x' || code WHERE id % 1400 = 3",
+				"UPDATE links SET id = 5000 WHERE id = (SELECT min(id) FROM links)")
 			compare("changed")
 		})
 	}
@@ -128,7 +136,10 @@ func TestSearchIsBounded(t *testing.T) {
 		terse.OldestFirst:      {7, 119_999},
 		terse.MostClickedFirst: {119_999, 7},
 	} {
-		q := terse.LinkQuery{Owner: terse.Identity, Order: order, Search: terse.Search{{"rare"}}, Limit: 100}
+		q := terse.LinkQuery{
+			Owner: terse.Identity, Order: order, Search: terse.Search{{"rare"}},
+			Limit: 100,
+		}
 		page, err := s.Links(t.Context(), q)
 		must(t, err)
 		if len(page.Links) != 1 || page.Total != 1 || !page.AtLeast || page.Next == nil {

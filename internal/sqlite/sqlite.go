@@ -51,8 +51,8 @@ var _ terse.Store = (*Store)(nil)
 // cores only add page caches.
 const numReaders = 4
 
-// Bounds of what waits for the writer. A group is committed in a few milliseconds; a full queue is then
-// less than a second of work, and whoever waits longer has a deadline.
+// Bounds of what waits for the writer. A group is committed in a few milliseconds; a full queue is
+// then less than a second of work, and whoever waits longer has a deadline.
 const (
 	maxWaiting = 4096
 	maxGroup   = 512
@@ -60,8 +60,9 @@ const (
 
 var errClosed = errors.New("sqlite: store is closed")
 
-// Open opens the database, makes it when there is none, and brings its schema up to date. It refuses a
-// file that is no SQLite database, belongs to another program, or was written by a later version.
+// Open opens the database, makes it when there is none, and brings its schema up to date. It
+// refuses a file that is no SQLite database, belongs to another program, or was written by a later
+// version.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger,
@@ -101,7 +102,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close finishes the writes that wait, moves the write-ahead log into the database file, and closes it.
+// Close finishes the writes that wait, moves the write-ahead log into the database file, and closes
+// it.
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		s.stopKeepers()

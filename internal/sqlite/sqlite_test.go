@@ -37,12 +37,25 @@ func TestOpenRefuses(t *testing.T) {
 		prepare func(path string)
 		want    string
 	}{
-		"no database":         {func(path string) { must(t, os.WriteFile(path, []byte(strings.Repeat("text ", 1000)), 0o600)) }, "not an SQLite database"},
-		"a directory":         {func(path string) { must(t, os.Mkdir(path, 0o700)) }, ""},
-		"another program's":   {func(path string) { byHand(t, path, "CREATE TABLE notes (note TEXT)") }, "another program's"},
-		"another program's 2": {func(path string) { byHand(t, path, "PRAGMA application_id = 7") }, "another program's"},
-		"a later version's":   {func(path string) { must(t, openAt(t, path).Close()); byHand(t, path, "PRAGMA user_version = 99") }, "later version"},
-		"a missing folder":    {func(path string) { must(t, os.Remove(filepath.Dir(path))) }, "no such file"},
+		"no database": {
+			func(path string) { must(t, os.WriteFile(path, []byte(strings.Repeat("text ", 1000)), 0o600)) }, "not an SQLite database",
+		},
+		"a directory": {func(path string) { must(t, os.Mkdir(path, 0o700)) }, ""},
+		"another program's": {
+			func(path string) { byHand(t, path, "CREATE TABLE notes (note TEXT)") },
+			"another program's",
+		},
+		"another program's 2": {
+			func(path string) { byHand(t, path, "PRAGMA application_id = 7") },
+			"another program's",
+		},
+		"a later version's": {
+			func(path string) { must(t, openAt(t, path).Close()); byHand(t, path, "PRAGMA user_version = 99") }, "later version",
+		},
+		"a missing folder": {
+			func(path string) { must(t, os.Remove(filepath.Dir(path))) },
+			"no such file",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,7 +138,9 @@ func TestByHand(t *testing.T) {
 			t.Errorf("%s has %d links, %v, want %d", owner, total, err, want)
 		}
 	}
-	byHand(t, path, "INSERT INTO links (code, url, created_at, created_by) VALUES ('theirs', 'https://example.org/', 1, 'somebody')")
+	byHand(t, path,
+		"INSERT INTO links (code, url, created_at, created_by) VALUES ('theirs', "+
+			"'https://example.org/', 1, 'somebody')")
 	total("somebody", 1)
 	total(terse.Identity, 1)
 	link, err := s.Link(t.Context(), code(t, "theirs"))
@@ -154,10 +169,12 @@ func TestGroups(t *testing.T) {
 		wg.Go(func() {
 			for k := range 20 {
 				link := create(t, s, fmt.Sprintf("code-%d-%d", i, k))
-				if _, err := s.Create(t.Context(), newLink(t, "taken")); !errors.Is(err, terse.ErrCodeTaken) {
+				if _, err := s.Create(t.Context(), newLink(t, "taken")); !errors.Is(err,
+					terse.ErrCodeTaken) {
 					t.Error(err)
 				}
-				if _, err := s.Create(cancelled, newLink(t, fmt.Sprintf("late-%d-%d", i, k))); !errors.Is(err, context.Canceled) {
+				if _, err := s.Create(cancelled, newLink(t,
+					fmt.Sprintf("late-%d-%d", i, k))); !errors.Is(err, context.Canceled) {
 					t.Error(err)
 				}
 				if k%2 == 0 {
@@ -181,7 +198,8 @@ func TestHalfDone(t *testing.T) {
 	must(t, s.Close())
 	damage(t, path, "link_runs") // so that the link is stored and can't be counted
 	s = openAt(t, path)
-	if _, err := s.Create(t.Context(), newLink(t, "second")); err == nil || !strings.Contains(err.Error(), "malformed") {
+	if _, err := s.Create(t.Context(), newLink(t, "second")); err == nil ||
+		!strings.Contains(err.Error(), "malformed") {
 		t.Errorf("created in a damaged database: %v", err)
 	}
 	if _, err := s.Link(t.Context(), code(t, "second")); !errors.Is(err, terse.ErrNotFound) {
@@ -195,7 +213,8 @@ func damage(t *testing.T, path, name string) {
 	t.Helper()
 	conn, err := driver.OpenConn(path, driver.OpenReadOnly)
 	must(t, err)
-	page, err := sqlitex.ResultInt64(conn.Prep("SELECT rootpage FROM sqlite_schema WHERE name = '" + name + "'"))
+	page, err := sqlitex.ResultInt64(conn.Prep("SELECT rootpage FROM sqlite_schema WHERE name = '" +
+		name + "'"))
 	must(t, errors.Join(err, conn.Close()))
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	must(t, err)
@@ -213,19 +232,23 @@ func TestCreateCopiesNothing(t *testing.T) {
 	defer conn.Close()
 	const abort = 2 // OE_Abort, what a failed constraint does unless the statement says otherwise
 	inserts := 0
-	must(t, sqlitex.ExecuteTransient(conn, "EXPLAIN "+sqlite.InsertLink, &sqlitex.ExecOptions{Args: []any{"code", "https://example.org/", 1, "me"}, ResultFunc: func(op *driver.Stmt) error {
-		switch name := op.GetText("opcode"); name {
-		case "Insert":
-			inserts++
-		case "Function", "PureFunc":
-			t.Errorf("calls %s", op.GetText("p4"))
-		case "Halt", "HaltIfNull":
-			if op.GetInt64("p1") != 0 && op.GetInt64("p2") == abort {
-				t.Errorf("aborts: %s", op.GetText("p4"))
-			}
-		}
-		return nil
-	}}))
+	must(t, sqlitex.ExecuteTransient(conn, "EXPLAIN "+sqlite.InsertLink,
+		&sqlitex.ExecOptions{
+			Args: []any{"code", "https://example.org/", 1, "me"},
+			ResultFunc: func(op *driver.Stmt) error {
+				switch name := op.GetText("opcode"); name {
+				case "Insert":
+					inserts++
+				case "Function", "PureFunc":
+					t.Errorf("calls %s", op.GetText("p4"))
+				case "Halt", "HaltIfNull":
+					if op.GetInt64("p1") != 0 && op.GetInt64("p2") == abort {
+						t.Errorf("aborts: %s", op.GetText("p4"))
+					}
+				}
+				return nil
+			},
+		}))
 	if inserts == 0 {
 		t.Error("inserts nothing")
 	}
@@ -265,7 +288,10 @@ func TestLocked(t *testing.T) {
 	defer cancel()
 	_, err = s.Create(ctx, newLink(t, "late"))
 	wantDeadline(t, "Create", err)
-	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}
+	batch := terse.ClickBatch{
+		Journal: "j", To: 1,
+		Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
+	}
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	wantDeadline(t, "AddClicks", s.AddClicks(ctx, batch))
@@ -331,7 +357,8 @@ func TestCloseLocked(t *testing.T) {
 	must(t, err)
 }
 
-// What is acknowledged is in the files at that moment: a copy of them, as a killed process leaves, has it.
+// What is acknowledged is in the files at that moment: a copy of them, as a killed process leaves,
+// has it.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	dir, left := t.TempDir(), t.TempDir()
@@ -351,7 +378,8 @@ func TestKill(t *testing.T) {
 	defer s2.Close()
 	stats, err := s2.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
-	if at, err := s2.JournalPosition(t.Context(), "j"); err != nil || at != 5 || stats.Total != 5000 {
+	if at, err := s2.JournalPosition(t.Context(), "j"); err != nil || at != 5 ||
+		stats.Total != 5000 {
 		t.Errorf("position %d, %v, %d clicks", at, err, stats.Total)
 	}
 }
@@ -371,7 +399,10 @@ func TestBatchIsBounded(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
 	defer s.Close()
-	if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: make([]terse.Click, 1<<20+1)}); err == nil {
+	if err := s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", To: 1,
+		Clicks: make([]terse.Click, 1<<20+1),
+	}); err == nil {
 		t.Error("AddClicks succeeds")
 	}
 	if at, err := s.JournalPosition(t.Context(), "j"); err != nil || at != 0 {
@@ -386,10 +417,14 @@ func TestDamagedClicks(t *testing.T) {
 	s := openAt(t, path)
 	defer s.Close()
 	link := create(t, s, "abc")
-	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}
+	batch := terse.ClickBatch{
+		Journal: "j", To: 1,
+		Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
+	}
 	must(t, s.AddClicks(t.Context(), batch))
 	byHand(t, path, "UPDATE click_groups SET recent = x'0102030405'")
-	if _, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime}); err == nil {
+	if _, err := s.Series(t.Context(), link.Ref(),
+		terse.SeriesQuery{Range: terse.AllTime}); err == nil {
 		t.Error("Series succeeds")
 	}
 	batch.From, batch.To = 1, 2
@@ -425,7 +460,8 @@ func TestClose(t *testing.T) {
 	if err == nil {
 		t.Error("Create after Close succeeds")
 	}
-	if _, err = s.Link(t.Context(), code(t, "late")); err == nil || errors.Is(err, terse.ErrNotFound) {
+	if _, err = s.Link(t.Context(), code(t, "late")); err == nil ||
+		errors.Is(err, terse.ErrNotFound) {
 		t.Errorf("Link after Close: %v", err)
 	}
 	if err := s.Check(t.Context()); err == nil {
@@ -461,7 +497,8 @@ func TestCheckDuringBatch(t *testing.T) {
 	}
 }
 
-// createLong has 64 callers create so many links of 8 KB each; how often that was done before makes their codes differ.
+// createLong has 64 callers create so many links of 8 KB each; how often that was done before makes
+// their codes differ.
 func createLong(t *testing.T, s *sqlite.Store, round, each int) {
 	t.Helper()
 	url := terse.URL("https://example.org/" + strings.Repeat("x", 8000))
@@ -498,10 +535,11 @@ func queryByHand(t testing.TB, path, sql string) (n int64) {
 	t.Helper()
 	conn, err := driver.OpenConn(path, driver.OpenReadWrite)
 	must(t, err)
-	must(t, sqlitex.ExecuteTransient(conn, sql, &sqlitex.ExecOptions{ResultFunc: func(stmt *driver.Stmt) error {
-		n = stmt.ColumnInt64(0)
-		return nil
-	}}))
+	must(t, sqlitex.ExecuteTransient(
+		conn, sql, &sqlitex.ExecOptions{ResultFunc: func(stmt *driver.Stmt) error {
+			n = stmt.ColumnInt64(0)
+			return nil
+		}}))
 	must(t, conn.Close())
 	return n
 }
@@ -510,12 +548,16 @@ func queryByHand(t testing.TB, path, sql string) (n int64) {
 func slowClicks(link terse.Link, days, n int) []terse.Click {
 	clicks := make([]terse.Click, days*n)
 	for i := range clicks {
-		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: terse.Day(i/n).Start() + int64(i)}
+		clicks[i] = terse.Click{
+			Link: link.ID, Code: link.Code,
+			Time: terse.Day(i/n).Start() + int64(i),
+		}
 	}
 	return clicks
 }
 
-// A deleted link leaves no row, and when the next clicks are counted, no click among those of its neighbours.
+// A deleted link leaves no row, and when the next clicks are counted, no click among those of its
+// neighbours.
 func TestDeleteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
@@ -525,10 +567,15 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	clicks := append(slowClicks(link, 500, 3), slowClicks(link, 5, 200)...)
 	clicks = append(clicks, slowClicks(other, 500, 2)...)
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 1, To: 2, Clicks: slowClicks(link, 1800, 1)}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", From: 1, To: 2,
+		Clicks: slowClicks(link, 1800, 1),
+	}))
 	rows := []string{
-		fmt.Sprintf("link_clicks WHERE link_id = %d", link.ID), fmt.Sprintf("click_blocks WHERE link_id = %d", link.ID),
-		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID), fmt.Sprintf("click_groups WHERE clicks ->> %d > 0", link.ID),
+		fmt.Sprintf("link_clicks WHERE link_id = %d",
+			link.ID), fmt.Sprintf("click_blocks WHERE link_id = %d", link.ID),
+		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID),
+		fmt.Sprintf("click_groups WHERE clicks ->> %d > 0", link.ID),
 		"group_blocks WHERE length(clicks) > 8000 AND id >= 0",
 	}
 	for _, of := range rows {
@@ -550,8 +597,8 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	}
 }
 
-// A database of every earlier schema is brought up to date: it has the schema of a new one then, and
-// its links and their clicks. Schema 0 is an empty database.
+// A database of every earlier schema is brought up to date: it has the schema of a new one then,
+// and its links and their clicks. Schema 0 is an empty database.
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	steps, err := filepath.Glob("schema/*.sql")
@@ -590,7 +637,8 @@ func makeSchema(t *testing.T, path string, steps []string) {
 		must(t, sqlitex.ExecuteScript(conn, string(script), nil))
 	}
 	if len(steps) > 0 {
-		version := fmt.Sprintf("PRAGMA application_id = 1952805491; PRAGMA user_version = %d;", len(steps))
+		version := fmt.Sprintf("PRAGMA application_id = 1952805491; PRAGMA user_version = %d;",
+			len(steps))
 		must(t, sqlitex.ExecuteScript(conn, version, nil))
 	}
 	must(t, conn.Close())
@@ -630,7 +678,8 @@ func schemaOf(t *testing.T, path string) (objects []string) {
 	t.Helper()
 	conn, err := driver.OpenConn(path, driver.OpenReadOnly)
 	must(t, err)
-	must(t, sqlitex.ExecuteTransient(conn, "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name",
+	must(t, sqlitex.ExecuteTransient(
+		conn, "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name",
 		&sqlitex.ExecOptions{ResultFunc: func(stmt *driver.Stmt) error {
 			objects = append(objects, stmt.ColumnText(0))
 			return nil
@@ -639,7 +688,8 @@ func schemaOf(t *testing.T, path string) (objects []string) {
 	return objects
 }
 
-// However slowly clicks come, an answer reads a bounded number of blocks: their clicks get into days after all.
+// However slowly clicks come, an answer reads a bounded number of blocks: their clicks get into
+// days after all.
 func TestQuietBlocksAreBounded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
@@ -647,8 +697,12 @@ func TestQuietBlocksAreBounded(t *testing.T) {
 	defer s.Close()
 	link := create(t, s, "abc")
 	for i := range int64(100) {
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: slowClicks(link, 300, 8)}))
-		if n := queryByHand(t, path, "SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 65 {
+		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: "j", From: i, To: i + 1,
+			Clicks: slowClicks(link, 300, 8),
+		}))
+		if n := queryByHand(t, path,
+			"SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 65 {
 			t.Fatalf("%d quiet blocks after %d batches", n, i+1)
 		}
 	}

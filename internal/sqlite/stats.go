@@ -9,8 +9,9 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals from their counts, if
-// nothing is filtered, other days from their blocks, and then what is not sealed into days.
+// Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals
+// from their counts, if nothing is filtered, other days from their blocks, and then what is not
+// sealed into days.
 func (s *Store) Series(
 	ctx context.Context, link terse.LinkRef, q terse.SeriesQuery,
 ) (series terse.Series, err error) {
@@ -88,7 +89,8 @@ func (q *statsQuery) addGroup() error {
 		return err
 	}
 	recent.BindInt64(1, group)
-	blocks, err := q.conn.Prepare("SELECT clicks FROM group_blocks WHERE id BETWEEN ? AND ? AND last >= ? AND first <= ?")
+	blocks, err := q.conn.Prepare(
+		"SELECT clicks FROM group_blocks WHERE id BETWEEN ? AND ? AND last >= ? AND first <= ?")
 	if err != nil {
 		return err
 	}
@@ -113,7 +115,8 @@ type days struct{ from, to terse.Day }
 
 // addDays adds the days whose counts will do, and returns the others, which tell their limits only.
 func (q *statsQuery) addDays() (parts []days, err error) {
-	stmt, err := q.conn.Prepare("SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?")
+	stmt, err := q.conn.Prepare(
+		"SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?")
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +142,9 @@ func (q *statsQuery) addDays() (parts []days, err error) {
 }
 
 func (q *statsQuery) addBlocks(of days, add func([]byte) error) error {
-	stmt, err := q.conn.Prepare("SELECT clicks FROM click_blocks WHERE link_id = ? AND day BETWEEN ? AND ? AND last >= ? AND first <= ?")
+	stmt, err := q.conn.Prepare(
+		"SELECT clicks FROM click_blocks WHERE link_id = ? AND day BETWEEN ? AND ? AND last >= ? " +
+			"AND first <= ?")
 	if err != nil {
 		return err
 	}

@@ -32,9 +32,9 @@ func (s *Store) tellWatch() {
 }
 
 // lookAround forgets what is known of the links when others wrote to the database since it was
-// called last. It is called at the start of each transaction, while others can't write, and when the
-// writer has nothing to do. PRAGMA data_version changes on the writer's connection with the commits of
-// other connections only, and all others of ours just read.
+// called last. It is called at the start of each transaction, while others can't write, and when
+// the writer has nothing to do. PRAGMA data_version changes on the writer's connection with the
+// commits of other connections only, and all others of ours just read.
 func (w *writer) lookAround() {
 	version, err := queryInt(w.conn, "PRAGMA data_version")
 	c := &w.codes

@@ -14,8 +14,9 @@ import (
 	"terse/internal/polite"
 )
 
-// write is something for the writer to do within a transaction. Unless halfDone says otherwise, an error of run must leave
-// the database as it was, so run changes it in one statement or has the transaction to itself.
+// write is something for the writer to do within a transaction. Unless halfDone says otherwise, an
+// error of run must leave the database as it was, so run changes it in one statement or has the
+// transaction to itself.
 type write struct {
 	ctx  context.Context
 	run  func(*writer) error
@@ -30,8 +31,8 @@ func (w *write) answer(err error) {
 	close(w.done)
 }
 
-// write hands run to the writer and waits until it is committed. A write whose context ends before it
-// is run is not run. One whose context ends later may still be committed.
+// write hands run to the writer and waits until it is committed. A write whose context ends before
+// it is run is not run. One whose context ends later may still be committed.
 func (s *Store) write(ctx context.Context, run func(*writer) error) error {
 	w := &write{ctx: ctx, run: run, done: make(chan struct{})}
 	if err := s.submit(ctx, w); err != nil {
@@ -48,8 +49,9 @@ func (s *Store) write(ctx context.Context, run func(*writer) error) error {
 	}
 }
 
-// writeAlone runs f in a transaction of its own, which is interrupted and taken back when the context ends. It is for
-// long ones: the caller's goroutine does the work, so that the caller can choose what it yields to.
+// writeAlone runs f in a transaction of its own, which is interrupted and taken back when the
+// context ends. It is for long ones: the caller's goroutine does the work, so that the caller can
+// choose what it yields to.
 func (s *Store) writeAlone(ctx context.Context, run func(*writer) error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -98,12 +100,13 @@ type writer struct {
 	order   []uint64 // of the clicks of a batch, see byGroup
 	sorted  []uint64
 	group   group // the one that is being written
-	// Clicks of the group next to each other: to gather them so, and then to add them, takes 0.6 to 0.7 of the time,
-	// because the processor then waits for many of them at once.
+	// Clicks of the group next to each other: to gather them so, and then to add them, takes 0.6 to
+	// 0.7 of the time, because the processor then waits for many of them at once.
 	some      [64]terse.Click
 	older     []clickblock.Click // of it, from its blocks
 	linkCodes linkCodes
-	all       []clickblock.Click // the batch's clicks of existing links, at their places in it, for allLinks
+	// the batch's clicks of existing links, at their places in it, for allLinks
+	all       []clickblock.Click
 	sealed    []clickblock.Click // of it
 	blob      []byte             // what was read last
 	waiting   []*write           // that are committed together
@@ -165,8 +168,8 @@ func (w *writer) runGroup(first *write) {
 	clear(w.waiting)
 }
 
-// transact runs f in a transaction, which is interrupted when the context ends. When it returns nil, all
-// is synced to the database file that is at the path.
+// transact runs f in a transaction, which is interrupted when the context ends. When it returns
+// nil, all is synced to the database file that is at the path.
 func (w *writer) transact(ctx context.Context, f func() error) error {
 	if err := w.ready(ctx); err != nil {
 		return err

@@ -27,7 +27,10 @@ type journal struct {
 }
 
 func newJournal(t *testing.T, s terse.Store) *journal {
-	return &journal{t: t, store: s, name: "journal", rng: rand.New(rand.NewPCG(1, 2)), counted: map[terse.LinkID][]terse.Click{}}
+	return &journal{
+		t: t, store: s, name: "journal", rng: rand.New(rand.NewPCG(1, 2)),
+		counted: map[terse.LinkID][]terse.Click{},
+	}
 }
 
 func (j *journal) create(n int) []terse.Link {
@@ -40,13 +43,19 @@ func (j *journal) create(n int) []terse.Link {
 }
 
 // clicks returns n random clicks of some links.
-func (j *journal) clicks(links []terse.Link, n int, from time.Time, span time.Duration) []terse.Click {
+func (j *journal) clicks(links []terse.Link, n int, from time.Time,
+	span time.Duration,
+) []terse.Click {
 	clicks := make([]terse.Click, n)
 	for i := range clicks {
 		link := links[j.rng.IntN(len(links))]
 		clicks[i] = terse.Click{
-			Link: link.ID, Code: link.Code, Time: from.UnixMicro() + j.rng.Int64N(span.Microseconds()),
-			Values: terse.Values{terse.ByCountry: terse.Country{'A' + byte(j.rng.IntN(5)), 'X'}.String(), terse.ByReferrer: j.referrer()},
+			Link: link.ID, Code: link.Code, Time: from.UnixMicro() +
+				j.rng.Int64N(span.Microseconds()),
+			Values: terse.Values{terse.ByCountry: terse.Country{
+				'A' + byte(j.rng.IntN(5)),
+				'X',
+			}.String(), terse.ByReferrer: j.referrer()},
 		}
 	}
 	return clicks
@@ -76,7 +85,10 @@ func (j *journal) add(clicks []terse.Click) {
 func (j *journal) feed(clicks []terse.Click) {
 	j.t.Helper()
 	to := j.position + 1 + j.rng.Int64N(1000)
-	must(j.t, j.store.AddClicks(j.t.Context(), terse.ClickBatch{Journal: j.name, From: j.position, To: to, Clicks: clicks}))
+	must(j.t, j.store.AddClicks(j.t.Context(), terse.ClickBatch{
+		Journal: j.name, From: j.position,
+		To: to, Clicks: clicks,
+	}))
 	j.position = to
 }
 
@@ -93,7 +105,8 @@ func (j *journal) compare(link terse.Link, r terse.TimeRange) {
 	wantEqual(j.t, fmt.Sprintf("statistics from %d to %d", first, last), got, j.want(link, r))
 }
 
-// compareRanges compares all time, and ranges whose ends lie at, and one microsecond beside, clicks and days.
+// compareRanges compares all time, and ranges whose ends lie at, and one microsecond beside, clicks
+// and days.
 func (j *journal) compareRanges(link terse.Link) {
 	j.t.Helper()
 	j.compare(link, terse.AllTime)
@@ -122,7 +135,8 @@ func (j *journal) compareList() {
 	links, _, err := list(j.t.Context(), j.store, terse.Identity, 1000, 0)
 	must(j.t, err)
 	for _, link := range links {
-		wantEqual(j.t, fmt.Sprintf("clicks of link %v in the list", link.Code), link.Clicks, int64(len(j.counted[link.ID])))
+		wantEqual(j.t, fmt.Sprintf("clicks of link %v in the list", link.Code), link.Clicks,
+			int64(len(j.counted[link.ID])))
 	}
 }
 
@@ -137,7 +151,8 @@ func countBusy(t *testing.T, s terse.Store) {
 	j.add(j.clicks(links, 10_000, spring, 12*time.Hour))
 	j.compareRanges(links[0])
 	j.compareList()
-	between, err := terse.ParseTimeRange("2026-03-29T00:00:00.0000001Z", "2026-03-29T00:00:00.0000002Z")
+	between, err := terse.ParseTimeRange("2026-03-29T00:00:00.0000001Z",
+		"2026-03-29T00:00:00.0000002Z")
 	must(t, err)
 	j.compare(links[0], between)
 }
@@ -156,7 +171,8 @@ func countQuiet(t *testing.T, s terse.Store) {
 	j.compareList()
 }
 
-// countFew has so few clicks in each batch that a store may keep them together until there are many.
+// countFew has so few clicks in each batch that a store may keep them together until there are
+// many.
 func countFew(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(2)
@@ -189,7 +205,8 @@ func countMixed(t *testing.T, s terse.Store) {
 	j.compareList()
 }
 
-// countMany has more links than a store looks at in one go, of which each tenth was never made, and some with many clicks behind them.
+// countMany has more links than a store looks at in one go, of which each tenth was never made, and
+// some with many clicks behind them.
 func countMany(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	var links, made []terse.Link
@@ -219,7 +236,8 @@ func countMany(t *testing.T, s terse.Store) {
 	}
 	warm, hot := create(t, s, "warm"), create(t, s, "xhot")
 	for range 6 {
-		clicks := slices.Concat(j.clicks([]terse.Link{warm}, 10, spring, 300*24*time.Hour), j.clicks([]terse.Link{hot}, 600, spring, 300*24*time.Hour))
+		clicks := slices.Concat(j.clicks([]terse.Link{warm}, 10, spring, 300*24*time.Hour),
+			j.clicks([]terse.Link{hot}, 600, spring, 300*24*time.Hour))
 		for i := range links {
 			clicks = append(clicks, j.clicks(links[i:i+1], 1, spring, time.Hour)...)
 		}
@@ -236,13 +254,15 @@ func countMany(t *testing.T, s terse.Store) {
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
-// countAlike has links whose codes begin or end alike, also when they are as long as codes get, and codes that begin others. Clicks of
-// a code that was chosen anew are mixed with late ones of the link that had it before, and with those that have a link's ID and nearly its code.
+// countAlike has links whose codes begin or end alike, also when they are as long as codes get, and
+// codes that begin others. Clicks of a code that was chosen anew are mixed with late ones of the
+// link that had it before, and with those that have a link's ID and nearly its code.
 func countAlike(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	var links []terse.Link
 	for _, c := range []string{
-		"campaign-2026-summer", "campaign-2026-winter", "campaign-2026", "campaign", "campaign-", "campaigN", "Campaign", "campaigm", "campaign_",
+		"campaign-2026-summer", "campaign-2026-winter", "campaign-2026", "campaign", "campaign-",
+		"campaigN", "Campaign", "campaigm", "campaign_",
 		"abc", "abcd", "abc-", "---", "___", "-__", "cab",
 	} {
 		links = append(links, create(t, s, c))
@@ -253,7 +273,8 @@ func countAlike(t *testing.T, s terse.Store) {
 	bystander := create(t, s, "campaign-2026-autumn")
 	stale := terse.Link{ID: bystander.ID, Code: code(t, "campaign-2026-autumm")}
 	for i := range 6 {
-		j.add(j.clicks(append(links, old, stale), 400+3000*(i%2), spring.Add(time.Duration(i)*time.Hour), 50*time.Hour))
+		j.add(j.clicks(append(links, old, stale), 400+3000*(i%2),
+			spring.Add(time.Duration(i)*time.Hour), 50*time.Hour))
 		delete(j.counted, old.ID)
 		delete(j.counted, stale.ID)
 	}
@@ -264,8 +285,9 @@ func countAlike(t *testing.T, s terse.Store) {
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
-// countByIDAndCode mixes clicks of links with stale ones, which have a link's ID and another code, as after a backup
-// was put back. Neither makes the store drop or count the other, whichever comes first in a batch.
+// countByIDAndCode mixes clicks of links with stale ones, which have a link's ID and another code,
+// as after a backup was put back. Neither makes the store drop or count the other, whichever comes
+// first in a batch.
 func countByIDAndCode(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(6)
@@ -277,14 +299,21 @@ func countByIDAndCode(t *testing.T, s terse.Store) {
 	for range 3 {
 		j.addMixed(links, []terse.Click{one(stale[0]), one(links[0]), one(links[0])})
 		j.addMixed(links, []terse.Click{one(links[1]), one(stale[1]), one(links[1]), one(stale[1])})
-		j.addMixed(links, []terse.Click{one(stale[2]), one(links[3]), one(stale[3]), one(links[2]), one(stale[2]), one(links[3])})
+		j.addMixed(links, []terse.Click{
+			one(stale[2]), one(links[3]), one(stale[3]), one(links[2]),
+			one(stale[2]), one(links[3]),
+		})
 		j.addMixed(links, j.clicks(append(stale[:5:5], links[:5]...), 300, spring, time.Hour))
 	}
-	// The last link had stale clicks before it had any of its own, and so will those that are created next.
+	// The last link had stale clicks before it had any of its own, and so will those that are
+	// created next.
 	last := links[len(links)-1]
 	j.addMixed(links, []terse.Click{one(stale[5])})
 	for i := range terse.LinkID(3) {
-		j.addMixed(links, []terse.Click{one(terse.Link{ID: last.ID + 1 + i, Code: stale[0].Code}), one(last)})
+		j.addMixed(links, []terse.Click{
+			one(terse.Link{ID: last.ID + 1 + i, Code: stale[0].Code}),
+			one(last),
+		})
 	}
 	for i := range 3 {
 		links = append(links, create(t, s, fmt.Sprint("next", i)))
@@ -349,11 +378,14 @@ func countOdd(t *testing.T, s terse.Store) {
 	links := j.create(1)
 	longest := "https://example.org/" + strings.Repeat("x", terse.MaxReferrerBytes-20)
 	referrers := []string{
-		terse.DirectReferrer, terse.OtherValue, "/", "//", "https://", "http://", "https://www.", "https:///", "https://www./",
-		"http://ä.example/\u2028", "HTTP://UPPER.example", "https://www.example.org/a/", longest, longest[:200],
+		terse.DirectReferrer, terse.OtherValue, "/", "//", "https://", "http://", "https://www.",
+		"https:///", "https://www./",
+		"http://ä.example/\u2028", "HTTP://UPPER.example", "https://www.example.org/a/", longest,
+		longest[:200],
 	}
 	times := []int64{
-		0, 1, -1, -86_400_000_000, -86_400_000_001, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro(),
+		0, 1, -1, -86_400_000_000, -86_400_000_001,
+		time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro(),
 		time.Date(9999, 12, 31, 23, 59, 59, 999_999_000, time.UTC).UnixMicro(), spring.UnixMicro(),
 	}
 	for range 8 {
@@ -375,13 +407,15 @@ func countOdd(t *testing.T, s terse.Store) {
 	}
 }
 
-// countLong has referrers so long that few clicks make a large row, and then so many of them that a store looks at the batch in parts.
+// countLong has referrers so long that few clicks make a large row, and then so many of them that a
+// store looks at the batch in parts.
 func countLong(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(2)
 	add := func(batch int, clicks []terse.Click) {
 		for k := range clicks {
-			clicks[k].Values[terse.ByReferrer] = fmt.Sprintf("https://example.org/%d-%d-%s", batch, k, strings.Repeat("x", 900))
+			clicks[k].Values[terse.ByReferrer] = fmt.Sprintf("https://example.org/%d-%d-%s", batch,
+				k, strings.Repeat("x", 900))
 		}
 		j.add(clicks)
 	}
@@ -390,7 +424,9 @@ func countLong(t *testing.T, s terse.Store) {
 	}
 	j.compareRanges(links[0])
 	none := []terse.Link{{ID: links[1].ID + 1000, Code: code(t, "none")}}
-	add(25, slices.Concat(j.clicks(none, 10, spring, time.Hour), j.clicks(links[:1], 5000, spring, 100*24*time.Hour), j.clicks(links[1:], 1000, spring, 100*24*time.Hour)))
+	add(25, slices.Concat(j.clicks(none, 10, spring, time.Hour),
+		j.clicks(links[:1], 5000, spring, 100*24*time.Hour),
+		j.clicks(links[1:], 1000, spring, 100*24*time.Hour)))
 	delete(j.counted, none[0].ID)
 	for _, link := range links {
 		j.compare(link, terse.AllTime)
@@ -400,8 +436,8 @@ func countLong(t *testing.T, s terse.Store) {
 	wantEqual(t, "clicks of all links", all.Total, int64(len(j.all())))
 }
 
-// countManyReferrers has 10,000 referrers and some more on a day, the last of them one by one, and 500 on the
-// next. The first ones keep their names.
+// countManyReferrers has 10,000 referrers and some more on a day, the last of them one by one, and
+// 500 on the next. The first ones keep their names.
 func countManyReferrers(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	link := j.create(1)[0]
@@ -442,7 +478,8 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 		}
 		for name, n := range got.By[terse.ByReferrer] {
 			if name != terse.OtherValue && n > want.By[terse.ByReferrer][name] {
-				t.Errorf("%s was counted %d times, it occurs %d times", name, n, want.By[terse.ByReferrer][name])
+				t.Errorf("%s was counted %d times, it occurs %d times", name, n,
+					want.By[terse.ByReferrer][name])
 			}
 		}
 	}
@@ -454,7 +491,10 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 // wantSums wants every map to add up to the total.
 func wantSums(t *testing.T, s terse.Series) {
 	t.Helper()
-	for name, counts := range map[string]map[string]int64{"countries": s.By[terse.ByCountry], "referrers": s.By[terse.ByReferrer]} {
+	for name, counts := range map[string]map[string]int64{
+		"countries": s.By[terse.ByCountry],
+		"referrers": s.By[terse.ByReferrer],
+	} {
 		wantEqual(t, "sum of the "+name, sumOf(counts), s.Total)
 	}
 	wantEqual(t, "sum of the intervals", sumOf(s.ByInterval), s.Total)
@@ -493,7 +533,9 @@ const addedAtOnce = 330
 
 // countWhileAdding calls check for statistics of a link, between two positions of the journal whose
 // batches are added meanwhile, and in the end when all are.
-func countWhileAdding(t *testing.T, s terse.Store, check func(got terse.Series, before, after int64)) {
+func countWhileAdding(t *testing.T, s terse.Store,
+	check func(got terse.Series, before, after int64),
+) {
 	t.Helper()
 	const batches = 60
 	j := newJournal(t, s)
@@ -532,14 +574,20 @@ func countWhileAdding(t *testing.T, s terse.Store, check func(got terse.Series, 
 func positionConflict(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(1)
-	early := terse.ClickBatch{Journal: j.name, From: 1, To: 2, Clicks: j.clicks(links, 10, spring, time.Hour)}
+	early := terse.ClickBatch{
+		Journal: j.name, From: 1, To: 2,
+		Clicks: j.clicks(links, 10, spring, time.Hour),
+	}
 	if err := s.AddClicks(t.Context(), early); err == nil {
 		t.Error("the first batch of a journal is counted from 1 on")
 	}
 	j.add(j.clicks(links, 10, spring, time.Hour))
 	for _, from := range []int64{0, j.position - 1, j.position + 1} {
 		clicks := j.clicks(links, 10, spring, time.Hour)
-		if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: j.name, From: from, To: from + 9, Clicks: clicks}); err == nil {
+		if err := s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: j.name, From: from,
+			To: from + 9, Clicks: clicks,
+		}); err == nil {
 			t.Errorf("a batch from %d is counted at position %d", from, j.position)
 		}
 	}
@@ -551,17 +599,22 @@ func positionConflict(t *testing.T, s terse.Store) {
 	j.compare(links[0], terse.AllTime)
 }
 
-// batchRace: 4 callers add the same batches at the same time, and others of journals of their own in between.
+// batchRace: 4 callers add the same batches at the same time, and others of journals of their own
+// in between.
 func batchRace(t *testing.T, s terse.Store) {
 	const callers, batches = 4, 25
 	j := newJournal(t, s)
 	links := j.create(2)
 	for i := range int64(batches) {
-		clicks, counted := j.clicks(links, 40, spring, 48*time.Hour), make(chan []terse.Click, 2*callers)
+		clicks, counted := j.clicks(links, 40, spring, 48*time.Hour),
+			make(chan []terse.Click, 2*callers)
 		var wg sync.WaitGroup
 		for caller := range callers {
 			for _, name := range []string{j.name, fmt.Sprint("own", caller)} {
-				batch := terse.ClickBatch{Journal: name, From: i, To: i + 1, Clicks: slices.Clone(clicks)}
+				batch := terse.ClickBatch{
+					Journal: name, From: i, To: i + 1,
+					Clicks: slices.Clone(clicks),
+				}
 				wg.Go(func() {
 					if err := s.AddClicks(t.Context(), batch); err == nil {
 						counted <- clicks
@@ -607,7 +660,8 @@ func unknownLinks(t *testing.T, s terse.Store) {
 	huge := terse.Link{ID: math.MaxInt64, Code: stale.Code}
 	// A large ID that ends like one with clicks.
 	alike := terse.Link{ID: links[0].ID + 1<<52, Code: links[0].Code}
-	j.add(j.clicks([]terse.Link{unknown, stale, none, huge, alike, links[0]}, 3000, spring, time.Hour))
+	j.add(j.clicks([]terse.Link{unknown, stale, none, huge, alike, links[0]}, 3000, spring,
+		time.Hour))
 	delete(j.counted, stale.ID)
 	j.compare(links[0], terse.AllTime)
 	j.compare(links[1], terse.AllTime)

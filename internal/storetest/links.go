@@ -16,10 +16,16 @@ import (
 func createdLink(t *testing.T, s terse.Store) {
 	long := "https://example.org/?q=" + strings.Repeat("ä&<>\"'%20\\", 800)
 	at := time.Date(2001, 2, 3, 4, 5, 6, 789_012_345, time.FixedZone("", 3600))
-	for i, url := range []string{"http://a.example", "HTTPS://Example.org:8443/A?b=c&d=<e>#f", long[:8191]} {
+	for i, url := range []string{
+		"http://a.example", "HTTPS://Example.org:8443/A?b=c&d=<e>#f",
+		long[:8191],
+	} {
 		for _, c := range []string{"abc", "ABC", "aBc_-0123456789-XYZ_"} {
 			c = c[:len(c)-1] + fmt.Sprint(i)
-			link, err := s.Create(t.Context(), terse.NewLink{Code: code(t, c), URL: terse.URL(url), CreatedBy: "somebody", CreatedAt: at})
+			link, err := s.Create(t.Context(), terse.NewLink{
+				Code: code(t, c), URL: terse.URL(url),
+				CreatedBy: "somebody", CreatedAt: at,
+			})
 			must(t, err)
 			wantEqual(t, "created", link, terse.Link{
 				ID: link.ID, Code: code(t, c), URL: terse.URL(url), CreatedBy: "somebody",
@@ -72,7 +78,10 @@ func createRace(t *testing.T, s terse.Store) {
 	for caller := range callers {
 		wg.Go(func() {
 			for i := range codes {
-				for _, c := range []string{fmt.Sprintf("same%d", i), fmt.Sprintf("own%d-%d", caller, i)} {
+				for _, c := range []string{
+					fmt.Sprintf("same%d", i),
+					fmt.Sprintf("own%d-%d", caller, i),
+				} {
 					link, err := s.Create(t.Context(), newLink(t, c))
 					mu.Lock()
 					if _, taken := won[link.Code]; err == nil && (taken || ids[link.ID]) {
@@ -108,12 +117,13 @@ func unknownCode(t *testing.T, s terse.Store) {
 		_, err := s.Link(t.Context(), code(t, c))
 		wantError(t, c, err, terse.ErrNotFound)
 	}
-	_, err := s.Series(t.Context(), terse.LinkRef{ID: 999, Code: code(t, "abc")}, terse.SeriesQuery{Range: terse.AllTime})
+	_, err := s.Series(t.Context(), terse.LinkRef{ID: 999, Code: code(t, "abc")},
+		terse.SeriesQuery{Range: terse.AllTime})
 	wantError(t, "series", err, terse.ErrNotFound)
 }
 
-// neverAbsent creates, deletes and creates anew from many goroutines: from the moment that a link is returned
-// until it is deleted it is not said to be absent.
+// neverAbsent creates, deletes and creates anew from many goroutines: from the moment that a link
+// is returned until it is deleted it is not said to be absent.
 func neverAbsent(t *testing.T, s terse.Store) {
 	const callers, codes = 16, 100
 	var wg sync.WaitGroup
@@ -164,7 +174,8 @@ func listOrder(t *testing.T, s terse.Store) {
 			must(t, err)
 			wantEqual(t, "total", total, 60)
 			from, to := min(offset, 60), min(offset+limit, 60)
-			wantEqual(t, fmt.Sprintf("limit %d, offset %d", limit, offset), append([]terse.Link{}, page...), append([]terse.Link{}, want[from:to]...))
+			wantEqual(t, fmt.Sprintf("limit %d, offset %d", limit, offset),
+				append([]terse.Link{}, page...), append([]terse.Link{}, want[from:to]...))
 		}
 	}
 }
@@ -197,8 +208,8 @@ func listFarBehind(t *testing.T, s terse.Store) {
 	}
 }
 
-// listSnapshot lists while links are created and deleted: the list and its total always agree, and a link is there with all
-// of its clicks or not at all.
+// listSnapshot lists while links are created and deleted: the list and its total always agree, and
+// a link is there with all of its clicks or not at all.
 func listSnapshot(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	clicked := j.create(60)
@@ -231,7 +242,8 @@ func listSnapshot(t *testing.T, s terse.Store) {
 		must(t, err)
 		wantEqual(t, "total", total, int64(len(links)))
 		for _, l := range links {
-			if old := strings.HasPrefix(l.Code.String(), "link"); old && l.Clicks != 7 || !old && l.Clicks != 0 {
+			if old := strings.HasPrefix(l.Code.String(), "link"); old && l.Clicks != 7 || !old &&
+				l.Clicks != 0 {
 				t.Errorf("link %v has %d clicks", l.Code, l.Clicks)
 			}
 		}
@@ -254,17 +266,20 @@ func deleteLink(t *testing.T, s terse.Store) {
 
 func deleteOther(t *testing.T, s terse.Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
-	wantError(t, "delete with another's code", s.Delete(t.Context(), terse.LinkRef{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
-	wantError(t, "delete with another ID", s.Delete(t.Context(), terse.LinkRef{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
+	wantError(t, "delete with another's code", s.Delete(t.Context(),
+		terse.LinkRef{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
+	wantError(t, "delete with another ID", s.Delete(t.Context(),
+		terse.LinkRef{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
 	_, total, err := list(t.Context(), s, terse.Identity, 10, 0)
 	must(t, err)
 	wantEqual(t, "total", total, 2)
-	_, err = s.Series(t.Context(), terse.LinkRef{ID: link.ID, Code: other.Code}, terse.SeriesQuery{Range: terse.AllTime})
+	_, err = s.Series(t.Context(), terse.LinkRef{ID: link.ID, Code: other.Code},
+		terse.SeriesQuery{Range: terse.AllTime})
 	wantError(t, "series with another's code", err, terse.ErrNotFound)
 }
 
-// deleteAndCreate: sealed, quiet and recent clicks of the old link are gone, and late ones are dropped. Those of the new one stay
-// when the old one is deleted again.
+// deleteAndCreate: sealed, quiet and recent clicks of the old link are gone, and late ones are
+// dropped. Those of the new one stay when the old one is deleted again.
 func deleteAndCreate(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	old := create(t, s, "abc")

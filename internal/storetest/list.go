@@ -67,7 +67,8 @@ func listed(all []terse.Link, q terse.LinkQuery) []terse.Link {
 func found(l terse.Link, search terse.Search) bool {
 	text := strings.ToLower(l.Code.String() + "\n" + string(l.URL))
 	for _, word := range search {
-		if !slices.ContainsFunc(word, func(spelling string) bool { return strings.Contains(text, spelling) }) {
+		if !slices.ContainsFunc(word,
+			func(spelling string) bool { return strings.Contains(text, spelling) }) {
 			return false
 		}
 	}
@@ -92,7 +93,8 @@ var searches = []terse.Search{
 	{{"org/1", "org/2"}, {"code2", "nothing"}},
 }
 
-// listEverything has links of two owners, many made at the same time and with equally many clicks, and gaps between their IDs.
+// listEverything has links of two owners, many made at the same time and with equally many clicks,
+// and gaps between their IDs.
 func listEverything(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	var all []terse.Link
@@ -116,7 +118,10 @@ func listEverything(t *testing.T, s terse.Store) {
 	for i := range all {
 		all[i].Clicks = int64(len(j.counted[all[i].ID]))
 	}
-	for _, order := range []terse.LinkOrder{terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst} {
+	for _, order := range []terse.LinkOrder{
+		terse.NewestFirst, terse.OldestFirst,
+		terse.MostClickedFirst,
+	} {
 		for _, search := range searches {
 			for _, owner := range []string{terse.Identity, "somebody", "nobody"} {
 				for _, limit := range []int{1, 7, 100, 1000} {
@@ -134,15 +139,19 @@ func listEverything(t *testing.T, s terse.Store) {
 	}
 	oldest := listed(all, terse.LinkQuery{Owner: terse.Identity, Order: terse.OldestFirst})
 	for _, offset := range []int{1, 50, len(oldest) - 1, len(oldest), math.MaxInt} {
-		page, err := s.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Order: terse.OldestFirst, Limit: 3, Offset: offset})
+		page, err := s.Links(t.Context(), terse.LinkQuery{
+			Owner: terse.Identity,
+			Order: terse.OldestFirst, Limit: 3, Offset: offset,
+		})
 		must(t, err)
 		from := min(offset, len(oldest))
-		wantEqual(t, fmt.Sprint("oldest from ", offset), append([]terse.Link{}, page.Links...), append([]terse.Link{}, oldest[from:min(from+3, len(oldest))]...))
+		wantEqual(t, fmt.Sprint("oldest from ", offset), append([]terse.Link{}, page.Links...),
+			append([]terse.Link{}, oldest[from:min(from+3, len(oldest))]...))
 	}
 }
 
-// listWhileChanging pages through a list while links are made and deleted, before and behind the page: those that stay are each there
-// once.
+// listWhileChanging pages through a list while links are made and deleted, before and behind the
+// page: those that stay are each there once.
 func listWhileChanging(t *testing.T, s terse.Store) {
 	for i := range 12 {
 		create(t, s, fmt.Sprintf("early%d", i))
@@ -168,12 +177,14 @@ func listWhileChanging(t *testing.T, s terse.Store) {
 				must(t, s.Delete(t.Context(), extra.Ref()))
 			}
 			// What the mark names may be gone, too.
-			if last := len(page.Links) - 1; last >= 0 && order == terse.OldestFirst && strings.HasPrefix(page.Links[last].Code.String(), "early") {
+			if last := len(page.Links) - 1; last >= 0 && order == terse.OldestFirst &&
+				strings.HasPrefix(page.Links[last].Code.String(), "early") {
 				must(t, s.Delete(t.Context(), page.Links[last].Ref()))
 			}
 		}
 		for _, l := range links {
-			wantEqual(t, fmt.Sprintf("order %d, search %q: link %v", order, q.Search, l.Code), seen[l.ID], 1)
+			wantEqual(t, fmt.Sprintf("order %d, search %q: link %v", order, q.Search, l.Code),
+				seen[l.ID], 1)
 		}
 	}
 }

@@ -52,8 +52,14 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	if a, b := at(), at(); a != b && j.rng.IntN(2) == 0 {
 		q.Range = timeRange(j.t, min(a, b), max(a, b))
 	}
-	q.Intervals.Unit = []terse.Unit{terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly}[j.rng.IntN(4)]
-	if name := []string{"", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu"}[j.rng.IntN(4)]; name != "" {
+	q.Intervals.Unit = []terse.Unit{
+		terse.Hourly, terse.Daily, terse.Weekly,
+		terse.Monthly,
+	}[j.rng.IntN(4)]
+	if name := []string{
+		"", "Europe/Berlin", "America/St_Johns",
+		"Asia/Kathmandu",
+	}[j.rng.IntN(4)]; name != "" {
 		var err error
 		q.Intervals.Zone, err = time.LoadLocation(name)
 		must(j.t, err)
@@ -109,7 +115,9 @@ func seriesAll(t *testing.T, s terse.Store) {
 	links := j.create(300)
 	for i := range 6 {
 		from := spring.Add(time.Duration(i) * 30 * time.Hour)
-		clicks := slices.Concat(j.clicks(links, 900, from, 50*time.Hour), j.clicks(links[:2], 4000, from, 3*time.Hour), j.clicks(links, 20, from, 500*24*time.Hour))
+		clicks := slices.Concat(j.clicks(links, 900, from, 50*time.Hour),
+			j.clicks(links[:2], 4000, from, 3*time.Hour),
+			j.clicks(links, 20, from, 500*24*time.Hour))
 		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
 		j.add(clicks)
 		j.compareSeries(terse.AllLinks, j.all())
@@ -117,7 +125,8 @@ func seriesAll(t *testing.T, s terse.Store) {
 		gone := links[len(links)-1]
 		links = links[:len(links)-1]
 		counted := slices.Clone(j.counted[gone.ID])
-		j.add(j.clicks([]terse.Link{gone, {ID: links[0].ID + 5000, Code: gone.Code}}, 50, from, time.Hour))
+		j.add(j.clicks([]terse.Link{gone, {ID: links[0].ID + 5000, Code: gone.Code}}, 50, from,
+			time.Hour))
 		j.counted[gone.ID] = counted
 		delete(j.counted, links[0].ID+5000)
 	}
@@ -129,6 +138,7 @@ func seriesAll(t *testing.T, s terse.Store) {
 	wantEqual(t, "clicks", clicks, int64(len(j.counted[links[1].ID])))
 	_, err = s.Clicks(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code})
 	wantError(t, "clicks of no link", err, terse.ErrNotFound)
-	_, err = s.Series(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code}, terse.SeriesQuery{Range: terse.AllTime})
+	_, err = s.Series(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code},
+		terse.SeriesQuery{Range: terse.AllTime})
 	wantError(t, "series of no link", err, terse.ErrNotFound)
 }

@@ -9,8 +9,9 @@ import (
 	"terse"
 )
 
-// SeededNumber follows the c in the code of the link i, with leading zeros to 7 digits, in SQL: codes come in no order, as they do in
-// life. It has no factor in common with 10,000,000, up to which no code comes twice.
+// SeededNumber follows the c in the code of the link i, with leading zeros to 7 digits, in SQL:
+// codes come in no order, as they do in life. It has no factor in common with 10,000,000, up to
+// which no code comes twice.
 const SeededNumber = "i * 6700417 % 10000000"
 
 // SeededCode is the code of the link with an ID in a database that was filled by SQL.
@@ -18,7 +19,8 @@ func SeededCode(t testing.TB, id int) terse.Code {
 	return code(t, fmt.Sprintf("c%07d", id*6700417%10_000_000))
 }
 
-// ClickSource makes the clicks that the benchmarks of all stores count, with 50 referrers and 60 countries.
+// ClickSource makes the clicks that the benchmarks of all stores count, with 50 referrers and 60
+// countries.
 type ClickSource struct {
 	Rand      *rand.Rand
 	Referrers []string
@@ -28,9 +30,13 @@ type ClickSource struct {
 	codes     []terse.Code
 }
 
-// NewClickSource returns a source of clicks of links with the IDs from 1 on, which are seeded with their SeededCode.
+// NewClickSource returns a source of clicks of links with the IDs from 1 on, which are seeded with
+// their SeededCode.
 func NewClickSource(b *testing.B, links int) *ClickSource {
-	src := &ClickSource{Rand: rand.New(rand.NewPCG(1, 2)), Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()}
+	src := &ClickSource{
+		Rand: rand.New(rand.NewPCG(1, 2)),
+		Now:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro(),
+	}
 	for i := range 50 {
 		src.Referrers = append(src.Referrers, fmt.Sprintf("https://referrer-%02d.example/", i))
 	}
@@ -43,13 +49,18 @@ func NewClickSource(b *testing.B, links int) *ClickSource {
 	return src
 }
 
-// Batch fills clicks with those that happen within a time, of the links that pick returns, counted from 0.
+// Batch fills clicks with those that happen within a time, of the links that pick returns, counted
+// from 0.
 func (src *ClickSource) Batch(clicks []terse.Click, span time.Duration, pick func() int) {
 	for i := range clicks {
 		link := pick()
 		clicks[i] = terse.Click{
-			Link: terse.LinkID(link + 1), Code: src.codes[link], Time: src.Now + int64(i)*span.Microseconds()/int64(len(clicks)),
-			Values: terse.Values{terse.ByCountry: src.countries[src.Rand.IntN(60)].String(), terse.ByReferrer: src.Referrers[src.Rand.IntN(50)]},
+			Link: terse.LinkID(link + 1), Code: src.codes[link],
+			Time: src.Now + int64(i)*span.Microseconds()/int64(len(clicks)),
+			Values: terse.Values{
+				terse.ByCountry:  src.countries[src.Rand.IntN(60)].String(),
+				terse.ByReferrer: src.Referrers[src.Rand.IntN(50)],
+			},
 		}
 	}
 	src.Now += span.Microseconds()

@@ -1,8 +1,8 @@
-// Package storetest is what every terse.Store must do, as tests that each store runs against its real
-// database.
+// Package storetest is what every terse.Store must do, as tests that each store runs against its
+// real database.
 //
-// It knows a store by its interface only, and keeps a naive model of what the answers must be. It promises
-// nothing about speed.
+// It knows a store by its interface only, and keeps a naive model of what the answers must be. It
+// promises nothing about speed.
 package storetest
 
 import (
@@ -17,8 +17,8 @@ import (
 	"terse"
 )
 
-// Run tests all promises but those about closing. Every call of open returns a new, empty store, which open's
-// cleanup closes.
+// Run tests all promises but those about closing. Every call of open returns a new, empty store,
+// which open's cleanup closes.
 func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 	RunDistributed(t, open)
 	runAll(t, open, storeTests{
@@ -82,8 +82,8 @@ func runAll(t *testing.T, open func(t *testing.T) terse.Store, tests storeTests)
 	}
 }
 
-// RunReopen tests that acknowledged writes are there when a store is opened again. Every call of open opens
-// the same database, which is empty at first.
+// RunReopen tests that acknowledged writes are there when a store is opened again. Every call of
+// open opens the same database, which is empty at first.
 func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	s := open(t)
 	j := newJournal(t, s)
@@ -124,7 +124,10 @@ func deadline(t *testing.T, s terse.Store) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, create := s.Create(ctx, newLink(t, "after"))
-	batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: []terse.Click{{Link: link.ID, Code: link.Code}}}
+	batch := terse.ClickBatch{
+		Journal: "j", To: 1,
+		Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
+	}
 	for i := range 100 { // it may not depend on who is faster
 		_, err := s.Create(ctx, newLink(t, fmt.Sprint("after", i)))
 		wantError(t, "Create", err, context.Canceled)
@@ -136,8 +139,10 @@ func deadline(t *testing.T, s terse.Store) {
 	_, _, links := list(ctx, s, terse.Identity, 10, 0)
 	_, position := s.JournalPosition(ctx, "j")
 	for name, err := range map[string]error{
-		"Create": create, "Link": look, "Links": links, "Clicks": clicks, "Series": series, "JournalPosition": position,
-		"Delete": s.Delete(ctx, link.Ref()), "AddClicks": s.AddClicks(ctx, batch), "Check": s.Check(ctx),
+		"Create": create, "Link": look, "Links": links, "Clicks": clicks, "Series": series,
+		"JournalPosition": position,
+		"Delete":          s.Delete(ctx, link.Ref()), "AddClicks": s.AddClicks(ctx, batch),
+		"Check": s.Check(ctx),
 	} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want the context's error", name, err)
@@ -180,7 +185,10 @@ func code(t testing.TB, s string) terse.Code {
 
 func newLink(t *testing.T, c string) terse.NewLink {
 	t.Helper()
-	return terse.NewLink{Code: code(t, c), URL: terse.URL("https://example.org/" + c), CreatedBy: terse.Identity}
+	return terse.NewLink{
+		Code: code(t, c), URL: terse.URL("https://example.org/" + c),
+		CreatedBy: terse.Identity,
+	}
 }
 
 func create(t *testing.T, s terse.Store, c string) terse.Link {
@@ -191,7 +199,9 @@ func create(t *testing.T, s terse.Store, c string) terse.Link {
 }
 
 // list returns a page of the newest links.
-func list(ctx context.Context, s terse.Store, owner string, limit, offset int) ([]terse.Link, int64, error) {
+func list(ctx context.Context, s terse.Store, owner string, limit,
+	offset int,
+) ([]terse.Link, int64, error) {
 	page, err := s.Links(ctx, terse.LinkQuery{Owner: owner, Limit: limit, Offset: offset})
 	return page.Links, page.Total, err
 }

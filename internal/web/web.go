@@ -114,7 +114,8 @@ func (f *files) asset(name string) string {
 func newFile(contentType string, content []byte) *file {
 	f := &file{contentType: contentType, plain: content}
 	var buf bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression) // the level is a valid one, and a buffer takes everything
+	// the level is a valid one, and a buffer takes everything
+	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression)
 	_, _ = w.Write(content)
 	_ = w.Close()
 	if buf.Len() < len(content) {
@@ -155,7 +156,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // shows that there is nothing.
 func pageStatus(path string) int {
 	code, isLink := strings.CutPrefix(path, root+"links/")
-	if path == root || path == root+"overview" || isLink && code != "" && !strings.Contains(code, "/") {
+	if path == root || path == root+"overview" || isLink && code != "" &&
+		!strings.Contains(code, "/") {
 		return http.StatusOK
 	}
 	return http.StatusNotFound

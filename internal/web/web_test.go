@@ -86,29 +86,35 @@ func imports(t *testing.T) (text string, urls map[string]string) {
 func TestPage(t *testing.T) {
 	t.Parallel()
 	for target, status := range map[string]int{
-		"/ui/": 200, "/ui/overview": 200, "/ui/links/launch": 200, "/ui/?search=a": 200, "/ui/links/": 404, "/ui/links/a/b": 404, "/ui/other": 404,
+		"/ui/": 200, "/ui/overview": 200, "/ui/links/launch": 200, "/ui/?search=a": 200,
+		"/ui/links/": 404, "/ui/links/a/b": 404, "/ui/other": 404,
 	} {
 		res := get(t, target)
-		if res.StatusCode != status || res.Header.Get("Content-Type") != "text/html; charset=utf-8" || res.Header.Get("Cache-Control") != "no-cache" {
+		if res.StatusCode != status || res.Header.Get(
+			"Content-Type") != "text/html; charset=utf-8" ||
+			res.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("GET %s: %d %v, want %d", target, res.StatusCode, res.Header, status)
 		}
 		if page := body(t, res); !strings.Contains(page, `<meta name="terse-base-url" content="`+baseURL+`">`) {
 			t.Errorf("GET %s: the page does not know what short URLs start with:\n%s", target, page)
 		}
 	}
-	if res := get(t, "/ui"); res.StatusCode != http.StatusMovedPermanently || res.Header.Get("Location") != "/ui/" {
+	if res := get(t, "/ui"); res.StatusCode != http.StatusMovedPermanently ||
+		res.Header.Get("Location") != "/ui/" {
 		t.Errorf("GET /ui: %d to %q", res.StatusCode, res.Header.Get("Location"))
 	}
 }
 
-// Only the page knows by which address it was reached, so it has to know whether the base URL is a mere default.
+// Only the page knows by which address it was reached, so it has to know whether the base URL is a
+// mere default.
 func TestPageSaysThatTheBaseURLIsAssumed(t *testing.T) {
 	t.Parallel()
 	for assumed, want := range map[bool]string{
 		false: `content="http://localhost:8080">`, true: `content="http://localhost:8080" data-assumed>`,
 	} {
 		w := httptest.NewRecorder()
-		Handler("http://localhost:8080", assumed).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/ui/", nil))
+		Handler("http://localhost:8080", assumed).ServeHTTP(w,
+			httptest.NewRequest(http.MethodGet, "/ui/", nil))
 		if page := w.Body.String(); !strings.Contains(page, want) {
 			t.Errorf("assumed %t: no %s in\n%s", assumed, want, page)
 		}
@@ -118,7 +124,8 @@ func TestPageSaysThatTheBaseURLIsAssumed(t *testing.T) {
 func TestPageIsAskedForAgainOnlyWhenItChanged(t *testing.T) {
 	t.Parallel()
 	tag := get(t, "/ui/").Header.Get("ETag")
-	if res := get(t, "/ui/", "If-None-Match", tag); res.StatusCode != http.StatusNotModified || body(t, res) != "" {
+	if res := get(t, "/ui/", "If-None-Match", tag); res.StatusCode != http.StatusNotModified ||
+		body(t, res) != "" {
 		t.Errorf("with its own tag: %d", res.StatusCode)
 	}
 	if res := get(t, "/ui/", "If-None-Match", `"other"`); res.StatusCode != http.StatusOK {
@@ -130,10 +137,14 @@ func TestHeaders(t *testing.T) {
 	t.Parallel()
 	for _, target := range []string{"/ui/", "/ui/other", "/ui/assets/none.js", loaded(t)[0]} {
 		header := get(t, target).Header
-		if got := header.Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; ") || strings.Contains(got, "unsafe") {
+		if got := header.Get("Content-Security-Policy"); !strings.HasPrefix(got,
+			"default-src 'none'; ") || strings.Contains(got, "unsafe") {
 			t.Errorf("%s: policy %q", target, got)
 		}
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin"} {
+		for name, want := range map[string]string{
+			"X-Content-Type-Options": "nosniff",
+			"Referrer-Policy":        "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+		} {
 			if got := header.Get(name); got != want {
 				t.Errorf("%s: %s is %q, want %q", target, name, got, want)
 			}
@@ -143,10 +154,12 @@ func TestHeaders(t *testing.T) {
 
 func TestMethods(t *testing.T) {
 	t.Parallel()
-	if res := do(t, http.MethodHead, "/ui/"); res.StatusCode != http.StatusOK || body(t, res) != "" || res.Header.Get("Content-Length") == "0" {
+	if res := do(t, http.MethodHead, "/ui/"); res.StatusCode != http.StatusOK ||
+		body(t, res) != "" || res.Header.Get("Content-Length") == "0" {
 		t.Errorf("HEAD: %d %v", res.StatusCode, res.Header)
 	}
-	if res := do(t, http.MethodPost, "/ui/"); res.StatusCode != http.StatusMethodNotAllowed || res.Header.Get("Allow") != "GET, HEAD" {
+	if res := do(t, http.MethodPost, "/ui/"); res.StatusCode != http.StatusMethodNotAllowed ||
+		res.Header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %d %v", res.StatusCode, res.Header)
 	}
 }
@@ -154,10 +167,12 @@ func TestMethods(t *testing.T) {
 func TestCompression(t *testing.T) {
 	t.Parallel()
 	for accepted, want := range map[string]string{
-		"": "", "gzip": "gzip", "br, GZIP;q=0.5": "gzip", "gzip;q=0": "", "deflate": "", "gzip;q=x": "",
+		"": "", "gzip": "gzip", "br, GZIP;q=0.5": "gzip", "gzip;q=0": "", "deflate": "",
+		"gzip;q=x": "",
 	} {
 		res := get(t, "/ui/", "Accept-Encoding", accepted)
-		if got := res.Header.Get("Content-Encoding"); got != want || res.Header.Get("Vary") != "Accept-Encoding" {
+		if got := res.Header.Get("Content-Encoding"); got != want ||
+			res.Header.Get("Vary") != "Accept-Encoding" {
 			t.Errorf("Accept-Encoding %q: %q, want %q", accepted, got, want)
 		}
 		if !strings.HasPrefix(body(t, res), "<!doctype html>") {
@@ -166,13 +181,15 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// The page names all that it loads, by the hash of its content: nothing finds out by being run what else there is to fetch.
+// The page names all that it loads, by the hash of its content: nothing finds out by being run what
+// else there is to fetch.
 func TestEverythingLoadedIsNamedByThePageAndKeptForEver(t *testing.T) {
 	t.Parallel()
 	total := len(body(t, get(t, "/ui/")))
 	for _, url := range loaded(t) {
 		res := get(t, url, "Accept-Encoding", "gzip")
-		if res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+		if res.StatusCode != http.StatusOK || res.Header.Get(
+			"Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("%s: %d %v", url, res.StatusCode, res.Header)
 			continue
 		}
@@ -221,7 +238,8 @@ func TestEveryImportIsMappedAndPreloaded(t *testing.T) {
 	}
 	main, mapped := strings.Index(page, `<script type="module" src="`+urls[assets+"app.js"]+`">`), strings.Index(page, "importmap")
 	if first := strings.Index(page, "modulepreload"); main < first || first < mapped {
-		t.Errorf("the import map is at %d, the first preload at %d, the main module at %d", mapped, first, main)
+		t.Errorf("the import map is at %d, the first preload at %d, the main module at %d", mapped,
+			first, main)
 	}
 }
 
@@ -246,9 +264,11 @@ func TestPolicyAllowsTheImportMapOnly(t *testing.T) {
 func TestNoOtherHost(t *testing.T) {
 	t.Parallel()
 	foreign := regexp.MustCompile(`https?://[a-z0-9.-]+`)
-	namespaces := map[string]bool{"http://www.w3.org": true, "https://example.com": true} // and the placeholder of an input
+	// and the placeholder of an input
+	namespaces := map[string]bool{"http://www.w3.org": true, "https://example.com": true}
 	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || contentTypes[path.Ext(name)] == "" && path.Ext(name) != ".mjs" && path.Ext(name) != ".html" {
+		if err != nil || d.IsDir() || contentTypes[path.Ext(name)] == "" &&
+			path.Ext(name) != ".mjs" && path.Ext(name) != ".html" {
 			return err
 		}
 		content, err := static.ReadFile(name)

@@ -1,4 +1,5 @@
-// Command run starts a PostgreSQL server, runs a command that finds its address in the environment, and removes it again:
+// Command run starts a PostgreSQL server, runs a command that finds its address in the environment,
+// and removes it again:
 //
 //	go run ./internal/pgtest/run go test ./...
 //

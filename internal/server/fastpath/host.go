@@ -49,7 +49,8 @@ type Seat interface {
 type Request struct {
 	redirect.Visit
 	redirect.Attempt
-	ID        []byte // of the request, as X-Request-Id had it; Answer sees to it that it is a good one
+	// of the request, as X-Request-Id had it; Answer sees to it that it is a good one
+	ID        []byte
 	NewID     [36]byte
 	Forwarded []byte // X-Forwarded-For
 }

@@ -37,7 +37,8 @@ const (
 // loop serves connections.
 type loop struct {
 	responder
-	epoll, wake int // file descriptors: of the epoll, and of the event by which others wake the loop
+	// file descriptors: of the epoll, and of the event by which others wake the loop
+	epoll, wake int
 	events      [eventsAtOnce]unix.EpollEvent
 	ready       [eventsAtOnce]*conn // of events
 	in          [readBytes]byte
@@ -92,7 +93,8 @@ func (l *loop) wait() (int, error) {
 	if n > 0 && errno == 0 {
 		return int(n), nil
 	}
-	found, err := unix.EpollWait(l.epoll, l.events[:], int(min(sweepInterval, l.s.opts.IdleTimeout)/time.Millisecond))
+	found, err := unix.EpollWait(l.epoll, l.events[:],
+		int(min(sweepInterval, l.s.opts.IdleTimeout)/time.Millisecond))
 	if errors.Is(err, unix.EINTR) {
 		return 0, nil
 	}

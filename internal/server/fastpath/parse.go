@@ -22,7 +22,8 @@ type fastRequest struct {
 // for its path, which the host may route.
 func (t fieldTable) parse(b []byte, p *fastRequest) bool {
 	line, rest, ok := cutLine(b)
-	if !ok || !bytes.HasPrefix(line, []byte("GET /")) || !bytes.HasSuffix(line, []byte(" HTTP/1.1")) {
+	if !ok || !bytes.HasPrefix(line, []byte("GET /")) ||
+		!bytes.HasSuffix(line, []byte(" HTTP/1.1")) {
 		return false
 	}
 	if p.path, ok = pathOfTarget(line[len("GET ") : len(line)-len(" HTTP/1.1")]); !ok {
@@ -119,7 +120,8 @@ func cutLine(b []byte) (line, rest []byte, ok bool) {
 func nextControl(b []byte, from int) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	i := from
-	for ; i+8 <= len(b); i += 8 { // eight at a time: a borrow reaches only bytes behind one that is found
+	// eight at a time: a borrow reaches only bytes behind one that is found
+	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		del := w ^ 0x7F*ones
 		if found := ((w-' '*ones)&^w | (del-ones)&^del) & tops; found != 0 {

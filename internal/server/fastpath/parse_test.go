@@ -44,14 +44,20 @@ func TestNextControl(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"GET /abc HTTP/1.1\r\nHost: x\r\n\r\n",
-		"GET /abc?q HTTP/1.1\r\nHost: x\r\nReferer: https://a.example/\r\nX-Request-ID: 1\r\nConnection: close\r\n\r\n",
+		"GET /abc?q HTTP/1.1\r\nHost: x\r\nReferer: https://a.example/\r\nX-Request-ID: " +
+			"1\r\nConnection: close\r\n\r\n",
 		"GET /abc HTTP/1.1\r\nHost: x\r\nCF-IPCountry: DE\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n",
 		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\nGET /",
-		"GET /abc HTTP/1.1\r\nHost: x\r\nA: b\nContent-Length: 3\r\n\r\nabc", "GET /abc HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n", "GET /abc HTTP/1.1\r\nHost: x\r\n A: b\r\n\r\n",
+		"GET /abc HTTP/1.1\r\nHost: x\r\nA: b\nContent-Length: 3\r\n\r\nabc",
+		"GET /abc HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n",
+		"GET /abc HTTP/1.1\r\nHost: x\r\n A: b\r\n\r\n",
 	} {
 		f.Add([]byte(seed))
 	}
-	fields := newFieldTable(redirect.HeaderNames{redirect.Referrer: "Referer", redirect.Country: "CF-IPCountry"})
+	fields := newFieldTable(redirect.HeaderNames{
+		redirect.Referrer: "Referer",
+		redirect.Country:  "CF-IPCountry",
+	})
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var p fastRequest
 		if !fields.parse(input, &p) {
@@ -64,13 +70,16 @@ func FuzzParse(f *testing.F) {
 		}
 		rest, err := io.ReadAll(in)
 		if err != nil || len(rest) != len(input)-p.length {
-			t.Fatalf("%q: %d bytes behind the request, want %d", input, len(input)-p.length, len(rest))
+			t.Fatalf("%q: %d bytes behind the request, want %d", input, len(input)-p.length,
+				len(rest))
 		}
 		path, _, _ := bytes.Cut(h.RequestURI(), []byte("?"))
-		if !h.IsGet() || !h.IsHTTP11() || h.ContentLength() > 0 || h.ConnectionClose() && !p.close ||
+		if !h.IsGet() || !h.IsHTTP11() || h.ContentLength() > 0 || h.ConnectionClose() &&
+			!p.close ||
 			!bytes.Equal(path, p.path) || !bytes.Equal(h.Referer(), p.header[redirect.Referrer]) ||
 			!bytes.Equal(h.Peek("CF-IPCountry"), p.header[redirect.Country]) ||
-			!bytes.Equal(h.Peek("X-Request-Id"), p.requestID) || !bytes.Equal(h.Peek("X-Forwarded-For"), p.forwarded) {
+			!bytes.Equal(h.Peek("X-Request-Id"), p.requestID) ||
+			!bytes.Equal(h.Peek("X-Forwarded-For"), p.forwarded) {
 			t.Fatalf("%q is %+v, but\n%s", input, p, h.String())
 		}
 	})

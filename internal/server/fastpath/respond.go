@@ -20,7 +20,8 @@ type responder struct {
 	s       *Server
 	out     []byte    // the answers
 	scratch [512]byte // for a Location
-	request Request   // this and the answer, because what goes through an interface would be allocated
+	// this and the answer, because what goes through an interface would be allocated
+	request Request
 	reply   redirect.Answer
 	now     time.Time // when the last answer was made, or the bytes came
 	second  int64     // of date
@@ -40,7 +41,9 @@ const (
 // serve puts the answers to the requests in the buffer into out, and returns those that it did not
 // answer. For how long it may look a link up, see redirect.Attempt.Wait. The first request may be
 // admitted already.
-func (r *responder) serve(c *conn, in []byte, wait time.Duration, admitted bool) (rest []byte, o outcome) {
+func (r *responder) serve(c *conn, in []byte, wait time.Duration,
+	admitted bool,
+) (rest []byte, o outcome) {
 	if cap(r.out) > keptAnswers {
 		r.out = nil
 	}
@@ -50,7 +53,10 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration, admitted bool)
 		if !r.s.fields.parse(in, &p) || r.s.opts.Host.Routed(p.path) {
 			return in, leaves
 		}
-		switch o := r.answer(c, &p, redirect.Attempt{Scratch: r.scratch[:0], Wait: wait, Admitted: admitted}); o {
+		switch o := r.answer(c, &p, redirect.Attempt{
+			Scratch: r.scratch[:0], Wait: wait,
+			Admitted: admitted,
+		}); o {
 		case stays:
 		case ends:
 			return nil, ends
@@ -66,7 +72,8 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration, admitted bool)
 func (r *responder) answer(c *conn, p *fastRequest, attempt redirect.Attempt) outcome {
 	began := r.now
 	r.request.Visit = redirect.Visit{
-		Path: p.path, Header: p.header, Time: began, Visitor: redirect.Visitor{Addr: c.peer, Trusted: c.trusted},
+		Path: p.path, Header: p.header, Time: began,
+		Visitor: redirect.Visitor{Addr: c.peer, Trusted: c.trusted},
 	}
 	r.request.Attempt, r.request.ID, r.request.Forwarded = attempt, p.requestID, p.forwarded
 	a := &r.reply

@@ -24,13 +24,19 @@ func (place) Trusted() bool { return false }
 func (p place) Leave()      { p.host.left.Add(1) }
 
 var (
-	found    = redirect.NewReply(302, "", redirect.Field{Name: "Cache-Control", Value: "private, no-store"})
+	found = redirect.NewReply(302, "", redirect.Field{
+		Name:  "Cache-Control",
+		Value: "private, no-store",
+	})
 	location = []byte("https://example.com/")
 )
 
 func (h *host) Enter(netip.Addr, Conn) (Seat, string) { return place{h}, "" }
-func (*host) Routed(path []byte) bool                 { return strings.HasPrefix(string(path), "/api/") }
-func (*host) Commit()                                 {}
+func (*host) Routed(path []byte) bool {
+	return strings.HasPrefix(string(path),
+		"/api/")
+}
+func (*host) Commit() {}
 
 func (*host) Answer(r *Request) redirect.Answer {
 	r.ID = location[:5]
@@ -81,9 +87,15 @@ func TestServer(t *testing.T) {
 		}
 		defer c.Close()
 		in := bufio.NewReader(c)
-		for _, paths := range [][]string{{"/a"}, {"/a", "/api/x", "/b"}, {"/api/x", "/api/y"}, {"/b"}} {
+		for _, paths := range [][]string{
+			{"/a"},
+			{"/a", "/api/x", "/b"},
+			{"/api/x", "/api/y"},
+			{"/b"},
+		} {
 			for _, path := range paths {
-				if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+				if _, err := io.WriteString(
+					c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -92,7 +104,8 @@ func TestServer(t *testing.T) {
 				if strings.HasPrefix(path, "/api/") {
 					want = 204
 				}
-				if resp, err := http.ReadResponse(in, nil); err != nil || resp.StatusCode != want && TakesBack {
+				if resp, err := http.ReadResponse(in, nil); err != nil || resp.StatusCode != want &&
+					TakesBack {
 					t.Fatalf("%s: %v %v, want %d", path, resp, err, want)
 				}
 			}
@@ -126,7 +139,8 @@ func TestStopAtTheStart(t *testing.T) {
 	}
 }
 
-var someRequest = []byte("GET /launch HTTP/1.1\r\nHost: x\r\nReferer: https://news.example/\r\nAccept: */*\r\n\r\n")
+var someRequest = []byte(
+	"GET /launch HTTP/1.1\r\nHost: x\r\nReferer: https://news.example/\r\nAccept: */*\r\n\r\n")
 
 func (r *responder) once(t testing.TB, c *conn) {
 	if _, o := r.serve(c, someRequest, 0, false); o != stays || len(r.out) == 0 {

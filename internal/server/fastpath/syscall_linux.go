@@ -16,7 +16,8 @@ func write(fd int, b []byte) (int, syscall.Errno) { return transfer(unix.SYS_SEN
 
 func transfer(call uintptr, fd int, b []byte) (int, syscall.Errno) {
 	for {
-		n, _, errno := unix.RawSyscall6(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))),
+		n, _, errno := unix.RawSyscall6(call, uintptr(fd),
+			uintptr(unsafe.Pointer(unsafe.SliceData(b))),
 			uintptr(len(b)), unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, 0, 0)
 		if errno != unix.EINTR {
 			return int(n), errno

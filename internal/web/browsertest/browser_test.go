@@ -66,7 +66,8 @@ func find(t testing.TB, name string) tools {
 func run(t testing.TB, with tools, data string, args ...string) []byte {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "terse")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "terse/cmd/terse").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary,
+		"terse/cmd/terse").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	cmd := exec.CommandContext(t.Context(), with.node, args...)
@@ -98,8 +99,8 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// BenchmarkDashboard measures in the browser, with a cold cache on the loopback: the time until the list can
-// be used, and until what follows a key or a click is painted, at 100,000 links.
+// BenchmarkDashboard measures in the browser, with a cold cache on the loopback: the time until the
+// list can be used, and until what follows a key or a click is painted, at 100,000 links.
 func BenchmarkDashboard(b *testing.B) {
 	with := find(b, "chromium")
 	data := b.TempDir()

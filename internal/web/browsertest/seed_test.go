@@ -45,11 +45,14 @@ func newLink(t testing.TB, s *sqlite.Store, code, url string, made time.Time) (t
 	if err != nil {
 		return terse.Link{}, err
 	}
-	return s.Create(t.Context(), terse.NewLink{Code: parsed, URL: target, CreatedBy: owner, CreatedAt: made})
+	return s.Create(t.Context(), terse.NewLink{
+		Code: parsed, URL: target, CreatedBy: owner,
+		CreatedAt: made,
+	})
 }
 
-// known are the links that the tests name, the newest first, with the clicks of the last 400 days that are
-// aimed at.
+// known are the links that the tests name, the newest first, with the clicks of the last 400 days
+// that are aimed at.
 var known = []struct {
 	code, url string
 	age       time.Duration
@@ -70,10 +73,14 @@ const (
 )
 
 var (
-	countries = weights("US", 30, "DE", 21, "GB", 11, "FR", 8, "IN", 7, "CA", 5, "NL", 4, "BR", 4, "JP", 3, "AU", 3, "PL", 2, "ES", 2, "SE", 2, "SG", 1, "ZA", 1, "MT", 1, "XX", 2)
-	referrers = weights("direct", 38, "https://news.ycombinator.com/", 21, "https://t.co/", 9, "https://www.google.com/", 8, "https://github.com/example/launch/blob/main/README.md", 6,
-		"https://www.reddit.com/r/selfhosted/comments/1abcde/short_links/", 5, "https://mail.example.com/", 4, "https://lobste.rs/", 3, "https://bsky.app/", 3,
-		"https://www.linkedin.com/", 2, "https://duckduckgo.com/", 2, "https://example.com/blog/", 2, "https://mastodon.social/@example/1", 1)
+	countries = weights("US", 30, "DE", 21, "GB", 11, "FR", 8, "IN", 7, "CA", 5, "NL", 4, "BR", 4,
+		"JP", 3, "AU", 3, "PL", 2, "ES", 2, "SE", 2, "SG", 1, "ZA", 1, "MT", 1, "XX", 2)
+	referrers = weights("direct", 38, "https://news.ycombinator.com/", 21, "https://t.co/", 9,
+		"https://www.google.com/", 8, "https://github.com/example/launch/blob/main/README.md", 6,
+		"https://www.reddit.com/r/selfhosted/comments/1abcde/short_links/", 5,
+		"https://mail.example.com/", 4, "https://lobste.rs/", 3, "https://bsky.app/", 3,
+		"https://www.linkedin.com/", 2, "https://duckduckgo.com/", 2, "https://example.com/blog/",
+		2, "https://mastodon.social/@example/1", 1)
 )
 
 // weighted draws its values as often as their weights say.
@@ -105,8 +112,10 @@ func demo(t testing.TB, dir string) {
 		}
 	}
 	for i := range extra {
-		code, age := fmt.Sprintf("%s%04d", weighted{"mail", "post", "event", "qr-"}.draw(r), i), 400*day-time.Duration(i)*3*time.Hour
-		visit(create(t, s, code, fmt.Sprintf("https://example.com/archive/%d/page-%d", 2020+i%6, i), now.Add(-age)), age, r.IntN(60))
+		code, age := fmt.Sprintf("%s%04d", weighted{"mail", "post", "event", "qr-"}.draw(r), i),
+			400*day-time.Duration(i)*3*time.Hour
+		visit(create(t, s, code, fmt.Sprintf("https://example.com/archive/%d/page-%d", 2020+i%6, i),
+			now.Add(-age)), age, r.IntN(60))
 	}
 	for _, k := range slices.Backward(known) {
 		visit(create(t, s, k.code, k.url, now.Add(-k.age)), k.age, k.clicks)
@@ -139,7 +148,10 @@ func add(t testing.TB, s *sqlite.Store, clicks []terse.Click) {
 	position := int64(0)
 	for batch := range slices.Chunk(clicks, 5000) {
 		next := position + int64(len(batch))
-		if err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "seed", From: position, To: next, Clicks: batch}); err != nil {
+		if err := s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: "seed", From: position,
+			To: next, Clicks: batch,
+		}); err != nil {
 			t.Fatal(err)
 		}
 		position = next
@@ -155,7 +167,9 @@ func many(t testing.TB, dir string, n int) {
 	for worker := range 64 { // callers that wait together share a sync
 		group.Go(func() {
 			for i := worker; i < n; i += 64 {
-				link := create(t, s, fmt.Sprintf("code%06d", i), fmt.Sprintf("https://example.com/%d/some/page?number=%d", i%97, i), now.Add(-time.Duration(n-i)*time.Minute))
+				link := create(t, s, fmt.Sprintf("code%06d", i),
+					fmt.Sprintf("https://example.com/%d/some/page?number=%d", i%97, i),
+					now.Add(-time.Duration(n-i)*time.Minute))
 				clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: now.UnixMicro()}
 			}
 		})
