@@ -23,7 +23,14 @@ const unknownBytes = 1 << 20
 // scanner's do not push out links.
 type cache struct {
 	links   *ringCache
-	unknown *ringCache // the IDs are until when, in microseconds since 1970
+	unknown *ringCache // its numbers are when an entry expires, in microseconds since 1970
+}
+
+// target is where a link leads.
+type target struct {
+	id       terse.LinkID
+	location []byte
+	stale    bool // set by get: the link may have changed since it was put
 }
 
 func newCache(budget int) *cache {
@@ -32,13 +39,14 @@ func newCache(budget int) *cache {
 
 // get returns a code's target, with the location in scratch if there is room.
 func (c *cache) get(code terse.Code, scratch []byte) (target, bool) {
-	return c.links.get(code, scratch)
+	e, ok := c.links.get(code, scratch)
+	return target{terse.LinkID(e.number), e.bytes, e.stale}, ok
 }
 
 // isUnknown reports whether a code is known to have no target.
 func (c *cache) isUnknown(code terse.Code) bool {
-	until, ok := c.unknown.get(code, nil)
-	return ok && !until.stale && time.Now().UnixMicro() < int64(until.id)
+	e, ok := c.unknown.get(code, nil)
+	return ok && !e.stale && time.Now().UnixMicro() < int64(e.number)
 }
 
 // versions are taken before the store is asked and given to put or putUnknown with the answer.
@@ -49,12 +57,14 @@ func (c *cache) versions(code terse.Code) versions {
 }
 
 // put keeps a target that the store answered.
-func (c *cache) put(code terse.Code, t target, v versions) { c.links.put(code, t, v.link) }
+func (c *cache) put(code terse.Code, t target, v versions) {
+	c.links.put(code, entry{number: uint64(t.id), bytes: t.location}, v.link)
+}
 
 // putUnknown keeps the store's answer that there is no such link.
 func (c *cache) putUnknown(code terse.Code, v versions) {
-	until := terse.LinkID(time.Now().Add(unknownLifetime).UnixMicro())
-	c.unknown.put(code, target{id: until}, v.unknown)
+	expires := time.Now().Add(unknownLifetime).UnixMicro()
+	c.unknown.put(code, entry{number: uint64(expires)}, v.unknown)
 }
 
 // drop forgets a code.

@@ -542,8 +542,8 @@ func TestUnknownCodesExpire(t *testing.T) {
 	t.Parallel()
 	c := newCache(MinCacheBytes)
 	code, _ := terse.ParseCode("launch")
-	expired := terse.LinkID(time.Now().Add(-time.Second).UnixMicro())
-	c.unknown.put(code, target{id: expired}, c.unknown.version(code))
+	expired := uint64(time.Now().Add(-time.Second).UnixMicro())
+	c.unknown.put(code, entry{number: expired}, c.unknown.version(code))
 	if c.isUnknown(code) {
 		t.Error("an unknown code was remembered for too long")
 	}

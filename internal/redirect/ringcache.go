@@ -12,7 +12,7 @@ import (
 	"terse"
 )
 
-// ringCache holds targets by code in memory outside the garbage collector's heap, which would keep
+// ringCache holds entries by code in memory outside the garbage collector's heap, which would keep
 // as much again in reserve. A look-up touches two places in memory, the slot and the record, where
 // a general cache of this size touches four or five; on a hit that is most of what a cache costs.
 // The oldest records make room for new ones. A ringCache is made once and lives as long as the
@@ -25,11 +25,11 @@ type ringCache struct {
 	shards [tableShards]shard
 }
 
-// target is where a link leads.
-type target struct {
-	id       terse.LinkID
-	location []byte
-	stale    bool // set by get: the link may have changed since it was put
+// entry is what is kept of a code: a number and some bytes.
+type entry struct {
+	number uint64
+	bytes  []byte
+	stale  bool // set by get: the entry may be out of date
 }
 
 // version is what a ringCache knew of changes to a code's links before the store was asked for one.
@@ -42,7 +42,7 @@ const (
 	tableShards = 64
 	minSlots    = 64
 	wordBytes   = 8
-	// recordHeader: the code (16 bytes), the link's ID (8), the Location's length (4), epoch (4).
+	// recordHeader: the code (16 bytes), the number (8), the length of the bytes (4), the epoch (4).
 	recordHeader = 32
 )
 
@@ -88,8 +88,8 @@ func tag(hash uint64) uint64 { return hash << 32 }
 // home is where a slot is looked for at first.
 func (s *shard) home(slot uint64) int { return int(slot>>32) & (len(s.slots) - 1) }
 
-// get returns a code's target, with the location in scratch if there is room.
-func (t *ringCache) get(code terse.Code, scratch []byte) (target, bool) {
+// get returns a code's entry, with its bytes in scratch if there is room.
+func (t *ringCache) get(code terse.Code, scratch []byte) (entry, bool) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -97,14 +97,14 @@ func (t *ringCache) get(code terse.Code, scratch []byte) (target, bool) {
 	defer s.mu.RUnlock()
 	i := s.find(hash, hi, lo)
 	if i < 0 {
-		return target{}, false
+		return entry{}, false
 	}
 	r := s.record(s.slots[i])
-	location := r[recordHeader:][:binary.LittleEndian.Uint32(r[24:])]
-	return target{
-		id:       terse.LinkID(binary.LittleEndian.Uint64(r[16:])),
-		location: append(scratch[:0], location...),
-		stale:    binary.LittleEndian.Uint32(r[28:]) != t.epoch.Load(),
+	kept := r[recordHeader:][:binary.LittleEndian.Uint32(r[24:])]
+	return entry{
+		number: binary.LittleEndian.Uint64(r[16:]),
+		bytes:  append(scratch[:0], kept...),
+		stale:  binary.LittleEndian.Uint32(r[28:]) != t.epoch.Load(),
 	}, true
 }
 
@@ -133,9 +133,9 @@ func (s *shard) find(hash, hi, lo uint64) int {
 // record returns the ring from a slot's record on.
 func (s *shard) record(slot uint64) []byte { return s.ring[(int(uint32(slot))-1)*wordBytes:] }
 
-// put sets a code's target to what the store answered, unless something changed since the version:
+// put sets a code's entry to what the store answered, unless something changed since the version:
 // the answer may be older than that. One whose record is longer than the ring is not kept.
-func (t *ringCache) put(code terse.Code, to target, v version) {
+func (t *ringCache) put(code terse.Code, e entry, v version) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -146,7 +146,7 @@ func (t *ringCache) put(code terse.Code, to target, v version) {
 		return
 	}
 	s.remove(hash, hi, lo)
-	n := recordBytes(len(to.location))
+	n := recordBytes(len(e.bytes))
 	if n > s.size || !s.makeRing() {
 		return
 	}
@@ -154,15 +154,15 @@ func (t *ringCache) put(code terse.Code, to target, v version) {
 	r := s.ring[at : at+n]
 	binary.LittleEndian.PutUint64(r, hi)
 	binary.LittleEndian.PutUint64(r[8:], lo)
-	binary.LittleEndian.PutUint64(r[16:], uint64(to.id))
-	binary.LittleEndian.PutUint32(r[24:], uint32(len(to.location)))
+	binary.LittleEndian.PutUint64(r[16:], e.number)
+	binary.LittleEndian.PutUint32(r[24:], uint32(len(e.bytes)))
 	binary.LittleEndian.PutUint32(r[28:], v.epoch)
-	copy(r[recordHeader:], to.location)
+	copy(r[recordHeader:], e.bytes)
 	s.insert(tag(hash) | uint64(at/wordBytes+1))
 }
 
-func recordBytes(location int) int {
-	return (recordHeader + location + wordBytes - 1) &^ (wordBytes - 1)
+func recordBytes(n int) int {
+	return (recordHeader + n + wordBytes - 1) &^ (wordBytes - 1)
 }
 
 // makeRing reserves the ring's addresses; the kernel gives memory as it is written. Without it

@@ -21,7 +21,7 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 	for i := range codes {
 		codes[i] = terse.NewCode()
 	}
-	model := map[terse.Code]target{}
+	model := map[terse.Code]entry{}
 	fresh := map[terse.Code]bool{}
 	kept := 0
 	for n := range 200_000 {
@@ -32,11 +32,11 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 		}
 		switch rand.IntN(4) {
 		case 0:
-			to := target{id: terse.LinkID(n + 1), location: bytes.Repeat([]byte{byte(n)},
+			to := entry{number: uint64(n + 1), bytes: bytes.Repeat([]byte{byte(n)},
 				rand.IntN(200))}
 			ring.put(code, to, ring.version(code))
 			model[code], fresh[code] = to, true
-			if got, ok := ring.get(code, nil); !ok || got.id != to.id {
+			if got, ok := ring.get(code, nil); !ok || got.number != to.number {
 				t.Fatal("what was just put is not there")
 			}
 		case 1:
@@ -45,7 +45,7 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 		default:
 			got, ok := ring.get(code, make([]byte, 0, 100))
 			want, exists := model[code]
-			if ok && (!exists || got.id != want.id || !bytes.Equal(got.location, want.location)) {
+			if ok && (!exists || got.number != want.number || !bytes.Equal(got.bytes, want.bytes)) {
 				t.Fatalf("got %v, want %v", got, want)
 			}
 			if ok && got.stale == fresh[code] {
@@ -80,11 +80,11 @@ func TestTableKeepsTheNewest(t *testing.T) {
 	var codes []terse.Code
 	for n := range 100_000 {
 		codes = append(codes, terse.NewCode())
-		to := target{id: terse.LinkID(n + 1), location: []byte("https://example.com/")}
+		to := entry{number: uint64(n + 1), bytes: []byte("https://example.com/")}
 		ring.put(codes[n], to, ring.version(codes[n]))
 	}
 	for n, code := range codes[len(codes)-5000:] {
-		if got, ok := ring.get(code, nil); !ok || got.id != terse.LinkID(len(codes)-5000+n+1) {
+		if got, ok := ring.get(code, nil); !ok || got.number != uint64(len(codes)-5000+n+1) {
 			t.Fatalf("one of the newest is gone: %v %v", got, ok)
 		}
 	}
@@ -93,10 +93,10 @@ func TestTableKeepsTheNewest(t *testing.T) {
 func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 	t.Parallel()
 	ring, code := newRingCache(MinCacheBytes), terse.NewCode()
-	ring.put(code, target{id: 1, location: []byte("old")}, ring.version(code))
-	ring.put(code, target{id: 1, location: make([]byte, MinCacheBytes)}, ring.version(code))
+	ring.put(code, entry{number: 1, bytes: []byte("old")}, ring.version(code))
+	ring.put(code, entry{number: 1, bytes: make([]byte, MinCacheBytes)}, ring.version(code))
 	if _, ok := ring.get(code, nil); ok {
-		t.Error("an old target is answered")
+		t.Error("an old entry is answered")
 	}
 }
 
@@ -109,7 +109,7 @@ func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
 	} {
 		before := ring.version(code)
 		change()
-		ring.put(code, target{id: 1}, before)
+		ring.put(code, entry{number: 1}, before)
 		if got, ok := ring.get(code, nil); ok {
 			t.Errorf("%s: %v is answered", name, got)
 		}
@@ -131,14 +131,14 @@ func TestTableInParallel(t *testing.T) {
 				switch rand.IntN(8) {
 				case 0:
 					location := fmt.Appendf(nil, "https://example.com/%d", i)
-					to := target{id: terse.LinkID(i + 1), location: location}
+					to := entry{number: uint64(i + 1), bytes: location}
 					ring.put(codes[i], to, ring.version(codes[i]))
 				case 1:
 					ring.drop(codes[i])
 				default:
 					if got, ok := ring.get(codes[i], nil); ok &&
-						(got.id != terse.LinkID(i+1) ||
-							string(got.location) != fmt.Sprintf("https://example.com/%d", i)) {
+						(got.number != uint64(i+1) ||
+							string(got.bytes) != fmt.Sprintf("https://example.com/%d", i)) {
 						t.Errorf("code %d leads to %v", i, got)
 						return
 					}
@@ -156,7 +156,7 @@ func BenchmarkTable(b *testing.B) {
 	for i := range codes {
 		codes[i] = terse.NewCode()
 		location := []byte("https://example.com/some/longer/path/100000?utm_source=x")
-		ring.put(codes[i], target{id: 1, location: location}, ring.version(codes[i]))
+		ring.put(codes[i], entry{number: 1, bytes: location}, ring.version(codes[i]))
 	}
 	scratch := make([]byte, 0, 512)
 	b.ReportAllocs()
