@@ -1,6 +1,7 @@
-// Fetches the dashboard's third-party code from npm, at the versions of package-lock.json, which also
-// has the hashes that npm checks, and writes internal/web/static/vendor: what the page imports, byte for
-// byte as published, a map of the world, and manifest.json, which says what came from where.
+// Fetches the dashboard's third-party code from npm, at the versions of package-lock.json, which
+// also has the hashes that npm checks, and writes internal/web/static/vendor: what
+// the page imports, byte for byte as published, a map of the world, and manifest.json, which says
+// what came from where.
 //
 //   node scripts/vendor-web/vendor.mjs
 //
@@ -24,17 +25,20 @@ const modules = [
   { import: "lean-qr", package: "lean-qr", file: "index.mjs" },
 ];
 
-execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: here, stdio: ["ignore", "ignore", "inherit"] });
+execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+  { cwd: here, stdio: ["ignore", "ignore", "inherit"] });
 const lock = JSON.parse(readFileSync(join(here, "package-lock.json"), "utf8")).packages;
 const read = (name, file) => readFileSync(join(here, "node_modules", name, file));
 
 rmSync(vendor, { recursive: true, force: true });
 mkdirSync(vendor, { recursive: true });
-const files = modules.map(({ import: specifier, package: name, file }) => write(specifier, `${specifier.replace("/", "-")}.mjs`, read(name, file), [name]));
+const files = modules.map(({ import: specifier, package: name, file }) =>
+  write(specifier, `${specifier.replace("/", "-")}.mjs`, read(name, file), [name]));
 files.push(write("world", "world.mjs", await world(), ["world-atlas"]));
 const used = [...new Set(files.flatMap((f) => f.packages))].sort();
 writeFileSync(join(vendor, "manifest.json"), JSON.stringify({
-  about: "Written by scripts/vendor-web/vendor.mjs. The integrity of a package is npm's; that of a file is of its bytes here.",
+  about: "Written by scripts/vendor-web/vendor.mjs. The integrity of a package is npm's; that of "
+    + "a file is of its bytes here.",
   packages: used.map((name) => {
     const { version, integrity, license } = lock[`node_modules/${name}`];
     return { name, version, license, integrity };
@@ -45,12 +49,13 @@ for (const name of used) writeFileSync(join(vendor, `LICENSE.${name}`), read(nam
 
 function write(specifier, file, bytes, packages) {
   writeFileSync(join(vendor, file), bytes);
-  return { file, import: specifier, packages, integrity: "sha256-" + createHash("sha256").update(bytes).digest("base64") };
+  return { file, import: specifier, packages, integrity: "sha256-" + createHash("sha256")
+    .update(bytes).digest("base64") };
 }
 
-// world draws each country once, so that the page needs neither the projection nor the topology: an SVG
-// path by ISO 3166-1 code, in whole tenths of a pixel, each point relative to the one before. Countries
-// that are too small for the coarse map become a dot where the fine one has them.
+// world draws each country once, so that the page needs neither the projection nor the topology: an
+// SVG path by ISO 3166-1 code, in whole tenths of a pixel, each point relative to the one before.
+// Countries that are too small for the coarse map become a dot where the fine one has them.
 async function world() {
   const require = createRequire(join(here, "package.json"));
   const { geoNaturalEarth1, geoPath, geoArea, geoCentroid } = await import("d3-geo");
@@ -67,7 +72,8 @@ async function world() {
   };
   const coarse = shapes("countries-110m");
   const width = 960;
-  const projection = geoNaturalEarth1().rotate([-11, 0]).fitWidth(width, { type: "FeatureCollection", features: coarse });
+  const projection = geoNaturalEarth1().rotate([-11, 0])
+    .fitWidth(width, { type: "FeatureCollection", features: coarse });
   const path = geoPath(projection);
   const bounds = path.bounds({ type: "FeatureCollection", features: coarse });
   const [dx, dy] = projection.translate();
@@ -79,14 +85,19 @@ async function world() {
   for (const f of shapes("countries-50m")) {
     if (countries[f.code]) continue;
     // An archipelago's centre may be open sea: its largest island is where people look.
-    const parts = f.geometry.type === "MultiPolygon" ? f.geometry.coordinates.map((coordinates) => ({ type: "Polygon", coordinates })) : [f.geometry];
+    const parts = f.geometry.type === "MultiPolygon"
+      ? f.geometry.coordinates.map((coordinates) => ({ type: "Polygon", coordinates }))
+      : [f.geometry];
     const largest = parts.reduce((a, b) => (geoArea(b) > geoArea(a) ? b : a));
     const [x, y] = projection(geoCentroid(largest)).map((v) => Math.round(v * 10));
     countries[f.code] = `m${x - 24} ${y}a24 24 0 1 0 48 0a24 24 0 1 0 -48 0z`;
   }
-  const lines = Object.keys(countries).sort().map((code) => `${code}:${JSON.stringify(countries[code])},`);
-  return `// The world by country, made from Natural Earth's public domain data as packaged by world-atlas.\n` +
-    `// Paths are in tenths of the view box's unit.\nexport const width = ${width};\nexport const height = ${height};\nexport const countries = {\n${lines.join("\n")}\n};\n`;
+  const lines = Object.keys(countries).sort().map((code) =>
+    `${code}:${JSON.stringify(countries[code])},`);
+  return "// The world by country, made from Natural Earth's public domain data as packaged by " +
+    "world-atlas.\n// Paths are in tenths of the view box's unit.\n" +
+    `export const width = ${width};\nexport const height = ${height};\n` +
+    `export const countries = {\n${lines.join("\n")}\n};\n`;
 }
 
 function relative(absolute) {
@@ -99,7 +110,8 @@ function relative(absolute) {
       steps.push([px - x, py - y]);
       [x, y] = [px, py];
     });
-    out += `m${steps.flat().join(" ").replaceAll(" -", "-")}z`; // what follows the first pair are lines
+    // what follows the first pair are lines
+    out += `m${steps.flat().join(" ").replaceAll(" -", "-")}z`;
     [x, y] = points[0];
   }
   return out;

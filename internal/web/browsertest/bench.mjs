@@ -8,15 +8,18 @@ const browser = await launch();
 const found = {};
 const note = (name, ms) => (found[name] ??= []).push(ms);
 
-// painted resolves with the time from an act in the page until the first frame in which what it brings about is there.
+// painted resolves with the time from an act in the page until the first frame in which what it
+// brings about is there.
 const painted = (page, act, there) => page.evaluate(async ([act, there]) => {
   const holds = new Function(`return ${there}`);
   const start = performance.now();
   new Function(act)();
   await new Promise((resolve) => {
-    const look = () => holds() && (observer.disconnect(), removeEventListener("focusin", look), resolve());
+    const look = () => holds() && (observer.disconnect(), removeEventListener("focusin", look),
+      resolve());
     const observer = new MutationObserver(look);
-    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    observer.observe(document, { subtree: true, childList: true, attributes: true,
+      characterData: true });
     addEventListener("focusin", look);
     look();
   });
@@ -25,33 +28,56 @@ const painted = (page, act, there) => page.evaluate(async ([act, there]) => {
 }, [act, there]);
 
 for (let i = 0; i < rounds; i++) {
-  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 860 }, bypassCSP: true }); // a new context has a cold cache
+  // a new context has a cold cache
+  const context =
+    await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 860 },
+      bypassCSP: true });
   await context.request.post("/ui/session", { data: { token } });
   const page = await context.newPage();
   await page.addInitScript(() => {
-    // Before each frame: when the rows are there, this frame has them, and they answer once it is painted.
-    const look = () => (document.querySelector(".rows .row") ? setTimeout(() => { window.interactive = performance.now(); }) : requestAnimationFrame(look));
+    // Before each frame: when the rows are there, this frame has them, and they answer once it is
+    // painted.
+    const look = () => (document.querySelector(".rows .row")
+      ? setTimeout(() => { window.interactive = performance.now(); })
+      : requestAnimationFrame(look));
     look();
   });
-  await page.waitForTimeout(1500); // the browser itself is busy with a page of its own that it opens for a new context
+  // the browser itself is busy with a page of its own that it opens for a new context
+  await page.waitForTimeout(1500);
   await page.goto("/ui/");
-  note("load", await page.waitForFunction(() => window.interactive).then((handle) => handle.jsonValue()));
-  const key = (name) => `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "${name}", bubbles: true }))`;
+  note("load", await page.waitForFunction(() => window.interactive)
+    .then((handle) => handle.jsonValue()));
+  const set = (field, value, event) => `const s = document.querySelector("${field}");
+    s.value = "${value}"; s.dispatchEvent(new Event("${event}", { bubbles: true }))`;
+  const key = (name) =>
+    `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "${name}", bubbles: true }))`;
   note("key-j", await painted(page, key("j"), `document.activeElement.closest(".row")`));
-  note("search", await painted(page, `const s = document.getElementById("search"); s.value = "code09999"; s.dispatchEvent(new Event("input", { bubbles: true }))`, `document.querySelectorAll(".rows .row").length === 10`));
-  note("search-none", await painted(page, `const s = document.getElementById("search"); s.value = "nowhere at all"; s.dispatchEvent(new Event("input", { bubbles: true }))`, `document.querySelector(".state")`));
-  note("search-rare", await painted(page, `const s = document.getElementById("search"); s.value = "code000007"; s.dispatchEvent(new Event("input", { bubbles: true }))`, `document.querySelector(".rows .row-link")?.textContent === "code000007"`));
-  note("search-cleared", await painted(page, `const s = document.getElementById("search"); s.value = ""; s.dispatchEvent(new Event("input", { bubbles: true }))`, `document.querySelectorAll(".rows .row").length > 15`));
-  note("scroll", await painted(page, `scrollTo(0, 2400)`, `[...document.querySelectorAll(".rows .row")].some((r) => r.dataset.index === "50")`));
-  note("delete", await painted(page, `window.n = document.querySelector(".row-actions button:last-child"); window.gone = n.closest(".row"); n.click()`, `!window.gone.isConnected && document.querySelector(".toast")`));
+  const search = (text) => set("#search", text, "input");
+  const rows = `document.querySelectorAll(".rows .row").length`;
+  note("search", await painted(page, search("code09999"), `${rows} === 10`));
+  note("search-none", await painted(page, search("nowhere at all"),
+    `document.querySelector(".state")`));
+  note("search-rare", await painted(page, search("code000007"),
+    `document.querySelector(".rows .row-link")?.textContent === "code000007"`));
+  note("search-cleared", await painted(page, search(""), `${rows} > 15`));
+  note("scroll", await painted(page, `scrollTo(0, 2400)`,
+    `[...document.querySelectorAll(".rows .row")].some((r) => r.dataset.index === "50")`));
+  note("delete", await painted(page,
+    `window.n = document.querySelector(".row-actions button:last-child");
+      window.gone = n.closest(".row"); n.click()`,
+    `!window.gone.isConnected && document.querySelector(".toast")`));
   note("undo", await painted(page, key("z"), `!document.querySelector(".toast")`));
-  note("order", await painted(page, `const s = document.querySelector(".sort select"); s.value = "clicks"; s.dispatchEvent(new Event("change", { bubbles: true }))`, `document.querySelector(".rows")?.getAttribute("aria-busy") === "false" && location.search.includes("clicks")`));
+  note("order", await painted(page, set(".sort select", "clicks", "change"),
+    `document.querySelector(".rows")?.getAttribute("aria-busy") === "false"
+      && location.search.includes("clicks")`));
   await page.goto("/ui/links/code000001");
   await page.locator(".chart svg").waitFor();
   await context.close();
 }
 // Far down the list: 20,000 rows that were loaded.
-const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 860 }, bypassCSP: true });
+const context =
+  await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 860 },
+    bypassCSP: true });
 await context.request.post("/ui/session", { data: { token } });
 const page = await context.newPage();
 await page.goto("/ui/");
@@ -63,8 +89,11 @@ await page.evaluate(async () => {
   }
 });
 for (let i = 0; i < rounds; i++) {
-  note("scroll-20000", await painted(page, `scrollTo(0, ${1000 * (2 * i + 1) * 24})`, `[...document.querySelectorAll(".rows .row")].some((r) => Math.abs(r.getBoundingClientRect().top) < 100)`));
+  note("scroll-20000", await painted(page, `scrollTo(0, ${1000 * (2 * i + 1) * 24})`,
+    `[...document.querySelectorAll(".rows .row")]
+      .some((r) => Math.abs(r.getBoundingClientRect().top) < 100)`));
 }
 await browser.close();
 await server.close();
-console.log(JSON.stringify(Object.fromEntries(Object.entries(found).map(([name, values]) => [name, Math.round(median(values) * 10) / 10]))));
+console.log(JSON.stringify(Object.fromEntries(Object.entries(found)
+  .map(([name, values]) => [name, Math.round(median(values) * 10) / 10]))));

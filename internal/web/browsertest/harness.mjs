@@ -1,14 +1,16 @@
 // What the browser tests share: a server of their own, a browser, and pages that watch themselves.
 //
-// Each *.test.mjs runs twice, in Chromium and in Firefox, against Playwright's one API: write a test
-// once, for both. What a browser's driver lacks stands in firefox.mjs. The rules:
-//   - it.open(path, options) gives a page. Touch, dark, reduced motion and forced colours are options
-//     of it ({ ...phone }, { ...tablet }, { colorScheme: "dark" }); emulateMedia is not there in Firefox.
+// Each *.test.mjs runs twice, in Chromium and in Firefox, against Playwright's one API: write a
+// test once, for both. What a browser's driver lacks stands in firefox.mjs. The rules:
+//   - it.open(path, options) gives a page. Touch, dark, reduced motion and forced colours are
+//     options of it ({ ...phone }, { ...tablet }, { colorScheme: "dark" }); emulateMedia is not
+//     there in Firefox.
 //   - locator.tap(), touch(page, points) and doubleClick(page, point) work in both.
 //   - inFirefox is for what can't be tried there, with the reason beside it.
 //   - Wait for a condition with until or waitFor. What takes time gets it from page.clock.
 // One file in one browser: `npm ci`, then TERSE_BROWSER=firefox FIREFOX=/usr/bin/firefox-esr
-// TERSE_BINARY=… TERSE_DATA=… node --test stats.test.mjs; or go test -run TestDashboard/firefox for all.
+// TERSE_BINARY=… TERSE_DATA=… node --test stats.test.mjs; or, for all,
+// go test -run TestDashboard/firefox.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -24,7 +26,8 @@ export const token = "test-token";
 export const baseURL = "https://sho.rt";
 const patience = 15_000; // for what has to happen; nothing is tested for being quick
 
-// Server is the real binary on a free port, with a copy of the data that was made for the tests, or none.
+// Server is the real binary on a free port, with a copy of the data that was made for the tests, or
+// none.
 export class Server {
   constructor(env) {
     this.env = env;
@@ -36,8 +39,10 @@ export class Server {
     this.port ??= await freePort();
     this.url = `http://127.0.0.1:${this.port}`;
     this.process = spawn(process.env.TERSE_BINARY, ["serve"], {
-      env: { ...process.env, SERVER_PORT: this.port, LISTEN_HOST: "127.0.0.1", DATA_DIR: this.dir, BASE_URL: baseURL, AUTH_TOKENS: `${token},second-token`,
-        API_RATE_LIMIT_PER_MINUTE: "0", REDIRECT_RATE_LIMIT_PER_MINUTE: "0", LOG_LEVEL: "error", ...this.env },
+      env: { ...process.env, SERVER_PORT: this.port, LISTEN_HOST: "127.0.0.1", DATA_DIR: this.dir,
+        BASE_URL: baseURL, AUTH_TOKENS: `${token},second-token`,
+        API_RATE_LIMIT_PER_MINUTE: "0", REDIRECT_RATE_LIMIT_PER_MINUTE: "0", LOG_LEVEL: "error",
+        ...this.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let told = "";
@@ -64,8 +69,11 @@ export class Server {
 
   // api asks the server as a program does.
   async api(method, path, body) {
-    const response = await fetch(this.url + path, { method, headers: { Authorization: `Bearer ${token}` }, body: body && JSON.stringify(body) });
-    return { status: response.status, body: response.status === 204 ? null : await response.json() };
+    const response =
+      await fetch(this.url + path, { method, headers: { Authorization: `Bearer ${token}` },
+        body: body && JSON.stringify(body) });
+    return { status: response.status, body: response.status === 204 ? null
+      : await response.json() };
   }
 
   // click follows a short link as a visitor does.
@@ -94,12 +102,14 @@ export async function until(condition, what) {
 }
 
 export const inFirefox = process.env.TERSE_BROWSER === "firefox";
-export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2, ...(!inFirefox && { isMobile: true }) };
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2,
+  ...(!inFirefox && { isMobile: true }) };
 export const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true };
 
 export async function launch(kind = {}) {
   if (inFirefox) return firefox.launch(kind);
-  return chromium.launch({ executablePath: process.env.CHROMIUM, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  return chromium.launch({ executablePath: process.env.CHROMIUM,
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 }
 
 // browsers are those of one file's tests, by the kind of page. Chromium needs only one.
@@ -107,11 +117,13 @@ function browsers() {
   const launched = new Map();
   return {
     for({ hasTouch, colorScheme, reducedMotion, forcedColors }) {
-      const kind = inFirefox ? { hasTouch, colorScheme, reducedMotion, forcedColors } : {}, key = JSON.stringify(kind);
+      const kind = inFirefox ? { hasTouch, colorScheme, reducedMotion, forcedColors } : {},
+      key = JSON.stringify(kind);
       if (!launched.has(key)) launched.set(key, launch(kind));
       return launched.get(key);
     },
-    close: async () => Promise.all([...launched.values()].map(async (browser) => (await browser).close())),
+    close: async () =>
+      Promise.all([...launched.values()].map(async (browser) => (await browser).close())),
   };
 }
 
@@ -119,9 +131,12 @@ function browsers() {
 export async function touch(page, points) {
   if (inFirefox) return firefox.touch(page, points);
   const session = await page.context().newCDPSession(page);
-  const send = (type, point, timestamp) => session.send("Input.dispatchTouchEvent", { type, touchPoints: point ? [point] : [], timestamp });
-  const lifted = Date.now() / 1000, began = lifted - 1; // slow enough that nothing is flung: Chromium takes a tap then for its end
-  for (const [i, point] of points.entries()) await send(i ? "touchMove" : "touchStart", point, began + i / 20);
+  const send = (type, point, timestamp) => session.send("Input.dispatchTouchEvent",
+    { type, touchPoints: point ? [point] : [], timestamp });
+  // slow enough that nothing is flung: Chromium takes a tap then for its end
+  const lifted = Date.now() / 1000, began = lifted - 1;
+  for (const [i, point] of points.entries()) await send(i ? "touchMove" : "touchStart", point,
+    began + i / 20);
   await send("touchEnd", null, lifted);
   await session.detach();
 }
@@ -138,11 +153,13 @@ export async function stopClock(page) {
 
 // sent waits until the test has heard of every request that the page has sent so far.
 export async function sent(page) {
-  await Promise.all([page.waitForRequest(/\/health/), page.evaluate(() => fetch("/health").then(() => {}))]);
+  await Promise.all([page.waitForRequest(/\/health/),
+    page.evaluate(() => fetch("/health").then(() => {}))]);
 }
 
-// suite starts a server and a browser for the tests of one file. open returns a page that is signed in and, when
-// the test ends, must not have seen an error, a request to another host or a violation of the policy.
+// suite starts a server and a browser for the tests of one file. open returns a page that is signed
+// in and, when the test ends, must not have seen an error, a request to another host or a violation
+// of the policy.
 export function suite({ data = true, env } = {}) {
   const it = { server: new Server(env) };
   const all = browsers();
@@ -164,7 +181,8 @@ export function suite({ data = true, env } = {}) {
   it.open = async (path, { signedIn = true, expect = [], prepare, ...options } = {}) => {
     const browser = await all.for(options);
     const context = await browser.newContext({
-      baseURL: it.server.url, viewport: { width: 1280, height: 860 }, locale: "en-GB", timezoneId: "Europe/Berlin",
+      baseURL: it.server.url, viewport: { width: 1280, height: 860 }, locale: "en-GB",
+      timezoneId: "Europe/Berlin",
       permissions: inFirefox ? [] : ["clipboard-read", "clipboard-write"], ...options,
     });
     context.setDefaultTimeout(patience);
@@ -186,31 +204,38 @@ export function suite({ data = true, env } = {}) {
 function watch(page, url, expect) {
   const seen = [];
   const note = (text) => expect.some((pattern) => pattern.test(text)) || seen.push(text);
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && note(`console: ${message.text()} ${message.location().url}`));
+  page.on("console", (message) => ["error", "warning"].includes(message.type())
+    && note(`console: ${message.text()} ${message.location().url}`));
   page.on("pageerror", (error) => note(`uncaught: ${error.stack}`));
   page.on("dialog", (dialog) => {
     note(`dialog: ${dialog.message()}`);
     dialog.dismiss();
   });
-  page.on("request", (request) => /^(data|blob):/.test(request.url()) || new URL(request.url()).origin === url || note(`request to another host: ${request.url()}`));
-  page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`)));
+  page.on("request", (request) => /^(data|blob):/.test(request.url())
+    || new URL(request.url()).origin === url || note(`request to another host: ${request.url()}`));
+  page.addInitScript(() => addEventListener("securitypolicyviolation",
+    (event) => console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`)));
   return seen;
 }
 
 // clean asks axe for everything it knows about accessibility.
 export async function clean(page, what) {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  assert.deepEqual(violations.map((v) => `${what}: ${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`), []);
+  const { violations } =
+    await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  assert.deepEqual(violations.map((v) =>
+    `${what}: ${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`), []);
 }
 
 // shot makes a picture for the documents, when those are asked for.
 export async function shot(page, name, options) {
   if (!process.env.SCREENSHOTS || inFirefox) return;
   await mkdir(process.env.SCREENSHOTS, { recursive: true });
-  await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), animations: "disabled", caret: "initial", ...options });
+  await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`),
+    animations: "disabled", caret: "initial", ...options });
 }
 
 export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();
-export const totalOf = async (page) => Number((await page.locator(".total b").textContent()).replaceAll(/\D/g, ""));
+export const totalOf = async (page) =>
+  Number((await page.locator(".total b").textContent()).replaceAll(/\D/g, ""));

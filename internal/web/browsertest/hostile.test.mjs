@@ -5,43 +5,59 @@ import { suite, until } from "./harness.mjs";
 // What people, or whoever sends them, put into URLs and referrers is text, whatever it looks like.
 describe("hostile values", () => {
   const it = suite({ data: false });
-  const nasty = `"'><img src=x onerror=alert(1)><script>alert(2)</script><svg/onload=alert(3)>{{7*7}}\${alert(4)}`;
+  const nasty = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`
+    + "<svg/onload=alert(3)>{{7*7}}${alert(4)}";
   // Without raw spaces, which the API refuses.
   const url = `https://example.com/${nasty.replaceAll(" ", "/")}`;
-  const baseline = `document.querySelectorAll("img, iframe, object, script:not([src], [type=importmap]), [onerror], [onload], a[href^='javascript' i]").length`;
+  const baseline = `document.querySelectorAll("img, iframe, object, "
+    + "script:not([src], [type=importmap]), [onerror], [onload], a[href^='javascript' i]").length`;
 
   test("stay text", async () => {
-    const { body } = await it.server.api("POST", "/api/urls", { original_url: url, short_code: "nasty" });
+    const { body } = await it.server.api("POST", "/api/urls",
+      { original_url: url, short_code: "nasty" });
     assert.equal(body.original_url, url);
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/\u202Egnp.exe", short_code: "constructor" });
-    await it.server.click("nasty", { Referer: `https://evil.example/${nasty.replaceAll(" ", "/")}` });
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/\u202Egnp.exe",
+      short_code: "constructor" });
+    await it.server.click("nasty",
+      { Referer: `https://evil.example/${nasty.replaceAll(" ", "/")}` });
     await it.server.click("nasty", { Referer: "javascript:alert(1)" });
-    await until(async () => (await it.server.api("GET", "/api/urls/nasty")).body.click_count === 2, "the clicks");
+    await until(async () => (await it.server.api("GET", "/api/urls/nasty")).body.click_count === 2,
+      "the clicks");
     const page = await it.open("/ui/", { expect: [/status of 404/] }); // the last address
-    for (const path of ["/ui/", `/ui/?search=${encodeURIComponent(nasty)}`, "/ui/links/nasty", `/ui/links/nasty?referrer=${encodeURIComponent(nasty)}&country=${encodeURIComponent(nasty)}`, "/ui/links/constructor", "/ui/overview", `/ui/links/${encodeURIComponent(nasty)}`]) {
+    const encoded = encodeURIComponent(nasty);
+    for (const path of ["/ui/", `/ui/?search=${encoded}`, "/ui/links/nasty",
+      `/ui/links/nasty?referrer=${encoded}&country=${encoded}`, "/ui/links/constructor",
+      "/ui/overview", `/ui/links/${encoded}`]) {
       await page.goto(path).catch(() => {});
       await page.locator(".rows .row, .chart svg, .chart-empty, .state").first().waitFor();
       assert.equal(await page.evaluate(baseline), 0, path);
     }
     await page.goto("/ui/");
     await page.locator(".row").last().hover();
-    assert.equal((await page.locator(".row-link").last().getAttribute("title")).split("\n")[0], url);
+    assert.equal((await page.locator(".row-link").last().getAttribute("title")).split("\n")[0],
+      url);
     await page.goto("/ui/links/nasty");
-    await page.getByRole("region", { name: "Referrers" }).getByRole("button", { name: "evil.example" }).click();
+    await page.getByRole("region", { name: "Referrers" })
+      .getByRole("button", { name: "evil.example" }).click();
     await page.locator(".chip").waitFor();
     assert.equal(await page.evaluate(baseline), 0);
   });
 
   test("are shown from left to right, with what would hide or turn them spelled out", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/\u202Egnp.exe", short_code: "spoof" });
-    await it.server.api("POST", "/api/urls", { original_url: "https://مثال.إختبار/مسار/?سؤال=1", short_code: "arabic" });
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/\u202Egnp.exe",
+      short_code: "spoof" });
+    await it.server.api("POST", "/api/urls", { original_url: "https://مثال.إختبار/مسار/?سؤال=1",
+      short_code: "arabic" });
     await it.server.click("spoof");
-    await until(async () => (await it.server.api("GET", "/api/urls/spoof")).body.click_count === 1, "the click");
+    await until(async () => (await it.server.api("GET", "/api/urls/spoof")).body.click_count === 1,
+      "the click");
     const page = await it.open(null);
     for (const path of ["/ui/", "/ui/links/spoof", "/ui/overview", "/ui/?search=%E2%80%AE"]) {
       await page.goto(path);
       await page.getByText("[U+202E]").first().waitFor();
-      const raw = await page.evaluate(() => [document.body.innerText, ...[...document.querySelectorAll("[title]")].map((e) => e.title)].filter((text) => text.includes("\u202E")));
+      const raw = await page.evaluate(() => [document.body.innerText,
+        ...[...document.querySelectorAll("[title]")].map((e) => e.title)]
+        .filter((text) => text.includes("\u202E")));
       assert.deepEqual(raw, [], path);
     }
     await page.goto("/ui/");
@@ -54,7 +70,8 @@ describe("hostile values", () => {
       first.setEnd(parts[1].firstChild, 1);
       return [parts[0], first, parts[1]].map((part) => part.getBoundingClientRect().toJSON());
     });
-    assert(Math.abs(host.right - slash.left) < 1 && slash.right <= rest.right, "the host, then the slash, then the rest");
+    assert(Math.abs(host.right - slash.left) < 1 && slash.right <= rest.right,
+      "the host, then the slash, then the rest");
   });
 
   test("that are very long are cut in a row, and whole where they are asked for", async () => {
@@ -69,13 +86,23 @@ describe("hostile values", () => {
 
   test("never become a link that runs", async () => {
     const page = await it.open(null);
-    const link = { id: 1, short_code: "evil", created_at: "2026-01-01T00:00:00Z", created_by: "authenticated-user", click_count: 1, original_url: "javascript:alert(1)" };
-    await page.route(/\/api\/urls\?/, (route) => route.fulfill({ json: { urls: [link, { ...link, id: 2, short_code: "evil2", original_url: " \u0001JaVaScRiPt:alert(1)" }, { ...link, id: 3, short_code: "evil3", original_url: "data:text/html,<script>alert(1)</script>" }], total: 3, limit: 100, offset: 0 } }));
-    const clicks = { ...link, total_clicks: 3, by_country: { "<b>": 2, __proto__x: 1 }, by_referrer: { "javascript:alert(1)": 3 }, interval: "day", time_zone: "UTC", start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z", series: [{ time: "2026-01-01T00:00:00Z", clicks: 3 }] };
+    const link = { id: 1, short_code: "evil", created_at: "2026-01-01T00:00:00Z",
+      created_by: "authenticated-user", click_count: 1, original_url: "javascript:alert(1)" };
+    await page.route(/\/api\/urls\?/,
+      (route) => route.fulfill({ json: { urls: [link, { ...link, id: 2, short_code: "evil2",
+        original_url: " \u0001JaVaScRiPt:alert(1)" }, { ...link, id: 3, short_code: "evil3",
+        original_url: "data:text/html,<script>alert(1)</script>" }], total: 3, limit: 100,
+        offset: 0 } }));
+    const clicks = { ...link, total_clicks: 3, by_country: { "<b>": 2, __proto__x: 1 },
+      by_referrer: { "javascript:alert(1)": 3 }, interval: "day", time_zone: "UTC",
+      start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z",
+      series: [{ time: "2026-01-01T00:00:00Z", clicks: 3 }] };
     await page.route(/\/api\/urls\/evil\/clicks/, (route) => route.fulfill({ json: clicks }));
     await page.goto("/ui/");
     await page.locator(".rows .row").first().waitFor();
-    const dangerous = () => page.evaluate(() => [...document.querySelectorAll("[href]")].filter((e) => !/^https?:/.test(e.href)).length);
+    const dangerous = () =>
+      page.evaluate(() => [...document.querySelectorAll("[href]")]
+        .filter((e) => !/^https?:/.test(e.href)).length);
     assert.equal(await dangerous(), 0);
     assert.equal(await page.getByRole("link", { name: /^Open destination/ }).count(), 0);
     await page.goto("/ui/links/evil");

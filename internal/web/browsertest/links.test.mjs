@@ -5,10 +5,12 @@ import { codes, copied, inFirefox, shot, suite, token, until } from "./harness.m
 
 describe("links", () => {
   const it = suite();
-  const row = (page, code) => page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
+  const row = (page, code) => page.locator(".rows .row",
+    { has: page.locator(`.row-link:text-is("${code}")`) });
 
   test("sign in and out", async () => {
-    const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] }); // nobody knows yet, and for the wrong token
+    // nobody knows yet, and for the wrong token
+    const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] });
     const field = page.getByLabel("Access token");
     await field.waitFor();
     await page.getByText("Lost it? Run terse token.").waitFor(); // which prints it
@@ -23,7 +25,8 @@ describe("links", () => {
     await field.press("Enter");
     await row(page, "launch").waitFor();
     assert.equal(await field.count(), 0);
-    assert.equal(await page.getByText("Last 30 days").getAttribute("title"), "Clicks a day, each link to its own scale");
+    assert.equal(await page.getByText("Last 30 days").getAttribute("title"),
+      "Clicks a day, each link to its own scale");
     const [cookie] = await page.context().cookies();
     assert(cookie.httpOnly && cookie.sameSite === "Strict");
     await page.reload();
@@ -36,9 +39,11 @@ describe("links", () => {
   test("paste, Enter, copied", async () => {
     const page = await it.open("/ui/");
     await row(page, "quiet").waitFor();
-    await page.evaluate(() => navigator.clipboard.writeText("https://example.com/some/long/page?a=1&b=2"));
+    await page.evaluate(() =>
+      navigator.clipboard.writeText("https://example.com/some/long/page?a=1&b=2"));
     await page.locator("body").press("ControlOrMeta+v"); // anywhere on the page
-    assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/some/long/page?a=1&b=2");
+    assert.equal(await page.getByLabel("Long URL").inputValue(),
+      "https://example.com/some/long/page?a=1&b=2");
     await page.keyboard.press("Enter");
     await page.locator(".made").getByText("Copied").waitFor();
     const [first] = await codes(page);
@@ -46,7 +51,8 @@ describe("links", () => {
     assert.equal(await row(page, first).getAttribute("data-flash"), "true");
     assert.equal(await page.getByLabel("Long URL").inputValue(), "");
     await shot(page, "link-created");
-    assert.equal((await it.server.api("GET", `/api/urls/${first}`)).body.original_url, "https://example.com/some/long/page?a=1&b=2");
+    assert.equal((await it.server.api("GET", `/api/urls/${first}`)).body.original_url,
+      "https://example.com/some/long/page?a=1&b=2");
   });
 
   test("a scheme that was left out, a chosen code, and one that is taken", async () => {
@@ -56,7 +62,8 @@ describe("links", () => {
     await page.getByLabel("Short code", { exact: true }).fill("chosen");
     await page.keyboard.press("Enter");
     await row(page, "chosen").waitFor();
-    assert.equal((await it.server.api("GET", "/api/urls/chosen")).body.original_url, "https://example.com/bare");
+    assert.equal((await it.server.api("GET", "/api/urls/chosen")).body.original_url,
+      "https://example.com/bare");
 
     await page.getByLabel("Long URL").fill("https://example.com/other");
     await page.getByRole("button", { name: "Custom code" }).click();
@@ -64,7 +71,8 @@ describe("links", () => {
     await page.keyboard.press("Enter");
     await page.getByText('"chosen" is taken. Try another.').waitFor();
     await shot(page, "code-taken");
-    assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/other", "what was typed stays");
+    assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/other",
+      "what was typed stays");
     await page.getByRole("button", { name: "Use a random code" }).click();
     await page.getByLabel("Long URL").fill("ftp://example.com/");
     await page.keyboard.press("Enter");
@@ -103,19 +111,23 @@ describe("links", () => {
     });
     const asked = page.waitForRequest(/search=docs/);
     // Through BiDi nobody hears of the end of a request that is held.
-    const failed = inFirefox || page.waitForEvent("requestfailed", (request) => request.url().includes("search="));
+    const failed = inFirefox || page.waitForEvent("requestfailed",
+      (request) => request.url().includes("search="));
     await page.getByLabel("Search links").fill("docs");
     await asked;
     await page.getByLabel("Search links").fill("hiring");
-    if (!inFirefox) assert.match((await failed).url(), /search=docs/, "the request before is cancelled");
+    if (!inFirefox) assert.match((await failed).url(), /search=docs/,
+      "the request before is cancelled");
     release();
     await until(async () => (await codes(page)).join() === "hiring", "the later search's match");
   });
 
-  test("the first page is asked for once, whoever is first, and again when its turn comes", async () => {
+  test("the first page is asked for once, whoever is first, and again when its turn comes",
+      async () => {
     const page = await it.open(null);
     const asked = [];
-    page.on("request", (request) => request.url().includes("/api/urls?") && asked.push(request.url().split("?")[1]));
+    page.on("request", (request) => request.url().includes("/api/urls?")
+      && asked.push(request.url().split("?")[1]));
     await page.goto("/ui/");
     await row(page, "launch").waitFor();
     assert.deepEqual(asked, ["limit=100&sort=newest"]);
@@ -133,7 +145,8 @@ describe("links", () => {
     await row(page, "launch").waitFor();
     await page.getByLabel("Sort").selectOption("clicks");
     await until(async () => (await codes(page))[0] === "launch", "the most clicked first");
-    const clicks = (await page.locator(".rows .row-clicks").allTextContents()).map((text) => Number(text.replaceAll(/\D/g, "")));
+    const clicks = (await page.locator(".rows .row-clicks").allTextContents())
+      .map((text) => Number(text.replaceAll(/\D/g, "")));
     assert.deepEqual(clicks, clicks.toSorted((a, b) => b - a));
     await shot(page, "links-most-clicked");
     await page.getByLabel("Sort").selectOption("oldest");
@@ -160,19 +173,23 @@ describe("links", () => {
   test("small charts of the links in sight, and of no others", async () => {
     const page = await it.open(null);
     const asked = [];
-    page.on("request", (request) => request.url().includes("/api/recent") && asked.push(new URL(request.url()).searchParams.get("short_codes").split(",")));
+    page.on("request", (request) => request.url().includes("/api/recent")
+      && asked.push(new URL(request.url()).searchParams.get("short_codes").split(",")));
     await page.goto("/ui/");
     await row(page, "launch").locator(".row-recent").waitFor();
     const { body } = await it.server.api("GET", "/api/recent?short_codes=launch");
     const path = await row(page, "launch").locator(".row-recent path").getAttribute("d");
-    assert.equal(path.split("M").length - 1, body.clicks.launch.filter((n) => n > 0).length, "a bar for each day with clicks");
+    assert.equal(path.split("M").length - 1, body.clicks.launch.filter((n) => n > 0).length,
+      "a bar for each day with clicks");
     assert.equal(await row(page, "quiet").locator(".row-recent").count(), 0);
     assert.equal(asked.length, 1);
     const shown = await codes(page);
-    assert(asked[0].every((code) => shown.includes(code)) && !asked[0].includes("quiet"), asked[0].join());
+    assert(asked[0].every((code) => shown.includes(code)) && !asked[0].includes("quiet"),
+      asked[0].join());
     await page.evaluate(() => scrollTo(0, 3000));
     await until(() => asked.length === 2, "those that came into sight");
-    assert(asked[1].every((code) => !asked[0].includes(code)), "what is known is not asked for again");
+    assert(asked[1].every((code) => !asked[0].includes(code)),
+      "what is known is not asked for again");
   });
 
   test("copy, QR code", async () => {
@@ -184,12 +201,16 @@ describe("links", () => {
     await page.getByRole("button", { name: "QR code for docs" }).click();
     await shot(page, "qr-code");
     const save = async (name) => {
-      const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+      const [saved] =
+        await Promise.all([page.waitForEvent("download"),
+          page.getByRole("button", { name }).click()]);
       return [saved.suggestedFilename(), await readFile(await saved.path())];
     };
     const [svgName, svg] = await save("Download SVG");
     assert.equal(svgName, "docs.svg");
-    assert.match(svg.toString(), /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 33 33">/); // version 2, and its quiet zone
+    // version 2, and its quiet zone
+    assert.match(svg.toString(),
+      /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 33 33">/);
     const [pngName, png] = await save("Download PNG");
     assert.equal(pngName, "docs.png");
     assert.equal(png.subarray(1, 4).toString(), "PNG");
@@ -199,46 +220,54 @@ describe("links", () => {
   });
 
   test("delete, undo, delete", async () => {
-    const { body } = await it.server.api("POST", "/api/urls", { original_url: "https://example.com/doomed" });
+    const { body } = await it.server.api("POST", "/api/urls",
+      { original_url: "https://example.com/doomed" });
     const code = body.short_code;
     const page = await it.open(null);
     await page.clock.install();
     await page.goto("/ui/");
     await row(page, code).hover();
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000)); // from here on only the test moves it
+    // from here on only the test moves it
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
     await page.getByRole("button", { name: `Delete ${code}` }).click();
     await row(page, code).waitFor({ state: "detached" });
     await shot(page, "deleted-undo");
     await page.clock.fastForward(9_000);
-    assert.equal((await it.server.api("GET", `/api/urls/${code}`)).status, 200, "not before ten seconds");
+    assert.equal((await it.server.api("GET", `/api/urls/${code}`)).status, 200,
+      "not before ten seconds");
     await page.getByRole("button", { name: `Undo deleting ${code}` }).click();
     await row(page, code).waitFor();
     await page.clock.fastForward(20_000);
-    assert.equal((await it.server.api("GET", `/api/urls/${code}`)).status, 200, "not after it was undone");
+    assert.equal((await it.server.api("GET", `/api/urls/${code}`)).status, 200,
+      "not after it was undone");
     await page.clock.resume();
 
     await row(page, code).hover();
     await page.getByRole("button", { name: `Delete ${code}` }).click();
     await page.clock.fastForward(10_100);
-    await until(async () => (await it.server.api("GET", `/api/urls/${code}`)).status === 404, "the delete");
+    await until(async () => (await it.server.api("GET", `/api/urls/${code}`)).status === 404,
+      "the delete");
     assert.equal(await row(page, code).count(), 0);
     assert.equal(await page.locator(".toast").count(), 0);
   });
 
   test("leaving the page sends the delete", async () => {
-    const { body } = await it.server.api("POST", "/api/urls", { original_url: "https://example.com/doomed" });
+    const { body } = await it.server.api("POST", "/api/urls",
+      { original_url: "https://example.com/doomed" });
     const page = await it.open("/ui/");
     await row(page, body.short_code).hover();
     await page.getByRole("button", { name: `Delete ${body.short_code}` }).click();
     await page.goto("about:blank");
-    await until(async () => (await it.server.api("GET", `/api/urls/${body.short_code}`)).status === 404, "the delete");
+    await until(async () =>
+      (await it.server.api("GET", `/api/urls/${body.short_code}`)).status === 404, "the delete");
   });
 
   test("a delete that is refused brings the link back and says why", async () => {
     const page = await it.open("/ui/", { expect: [/status of 500/] });
     await page.clock.install();
     await page.goto("/ui/");
-    await page.route("**/api/urls/hiring", (route) => route.fulfill({ status: 500, json: { error: "internal server error" } }));
+    await page.route("**/api/urls/hiring",
+      (route) => route.fulfill({ status: 500, json: { error: "internal server error" } }));
     await row(page, "hiring").hover();
     await page.getByRole("button", { name: "Delete hiring" }).click();
     await row(page, "hiring").waitFor({ state: "detached" });

@@ -115,7 +115,8 @@ describe("the list", () => {
     await page.getByRole("button", { name: `Undo deleting ${code}` }).waitFor();
     await other.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
-    assert(!(await page.locator("body").textContent()).includes(code), "nothing of it stays on the screen");
+    assert(!(await page.locator("body").textContent()).includes(code),
+      "nothing of it stays on the screen");
     await page.clock.fastForward(20_000);
     await page.getByLabel("Access token").fill(token);
     await page.keyboard.press("Enter");

@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { clean, codes, copied, doubleClick, phone, sent, shot, stopClock, suite, tablet, totalOf, touch, until } from "./harness.mjs";
+import { clean, codes, copied, doubleClick, phone, sent, shot, stopClock, suite, tablet, totalOf,
+  touch, until } from "./harness.mjs";
 
 describe("clicks", () => {
   const it = suite();
   const sum = (counts) => Object.values(counts).reduce((a, b) => a + b, 0);
   const settled = (page) => page.locator('.stats[data-stale="false"] .chart svg').waitFor();
-  const country = (page, name) => page.getByRole("region", { name: "Countries" }).getByRole("button", { name });
-  const referrer = (page, name) => page.getByRole("region", { name: "Referrers" }).getByRole("button", { name });
+  const country = (page, name) => page.getByRole("region", { name: "Countries" })
+    .getByRole("button", { name });
+  const referrer = (page, name) => page.getByRole("region", { name: "Referrers" })
+    .getByRole("button", { name });
 
-  const clicksOf = async (code) => (await it.server.api("GET", `/api/urls/${code}/clicks`)).body.total_clicks;
+  const clicksOf = async (code) =>
+    (await it.server.api("GET", `/api/urls/${code}/clicks`)).body.total_clicks;
 
   test("the page of a link says what the server says", async () => {
     const page = await it.open("/ui/links/launch");
@@ -21,12 +25,14 @@ describe("clicks", () => {
     assert.equal(sum(body.by_country), body.total_clicks);
     await page.getByRole("heading", { name: "sho.rt/launch" }).waitFor();
     assert.equal(await page.title(), "launch · terse");
-    assert.match(await country(page, "United States").textContent(), new RegExp(body.by_country.US.toLocaleString("en-GB")));
+    assert.match(await country(page, "United States").textContent(),
+      new RegExp(body.by_country.US.toLocaleString("en-GB")));
     await page.locator('.map path[data-code="US"][data-level="6"]').waitFor();
     await page.locator('.map path[data-code="MT"]:not([data-level="0"])').waitFor();
     assert.equal(await page.locator('.map path[data-code="NZ"]').getAttribute("data-level"), "0");
     const cells = await page.locator(".chart table td").allTextContents();
-    assert.equal(cells.reduce((a, b) => a + Number(b.replaceAll(",", "")), 0), body.total_clicks, "the table behind the chart adds up");
+    assert.equal(cells.reduce((a, b) => a + Number(b.replaceAll(",", "")), 0), body.total_clicks,
+      "the table behind the chart adds up");
   });
 
   test("ranges have addresses", async () => {
@@ -44,7 +50,8 @@ describe("clicks", () => {
     await page.goBack();
     await until(async () => Math.abs((await totalOf(page)) - day) < 5, "the day again");
     await page.reload();
-    await until(async () => Math.abs((await totalOf(page)) - day) < 5, "the day after loading the address anew");
+    await until(async () => Math.abs((await totalOf(page)) - day) < 5,
+      "the day after loading the address anew");
   });
 
   test("zoom", async () => {
@@ -62,7 +69,9 @@ describe("clicks", () => {
     await until(async () => (await totalOf(page)) < whole, "the clicks of the part");
     await page.locator(".chart figcaption").getByText("by hour").waitFor({ state: "attached" });
     const query = new URL(page.url()).searchParams;
-    const { body } = await it.server.api("GET", `/api/urls/launch/clicks?start_time=${query.get("from")}&end_time=${query.get("to")}`);
+    const { body } =
+      await it.server.api("GET",
+        `/api/urls/launch/clicks?start_time=${query.get("from")}&end_time=${query.get("to")}`);
     assert.equal(await totalOf(page), body.total_clicks);
     await page.getByRole("button", { name: "Reset zoom" }).click();
     await until(async () => (await totalOf(page)) >= whole, "the whole, by the button");
@@ -80,8 +89,11 @@ describe("clicks", () => {
     const chart = page.getByRole("slider", { name: "Clicks over time, by day" });
     await chart.focus();
     await page.keyboard.press("Home");
-    const cells = await page.locator(".chart table tr").evaluateAll((rows) => rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)));
-    const says = async () => (await chart.getAttribute("aria-valuetext")).replace(/ clicks?$/, "").split(": ");
+    const cells = await page.locator(".chart table tr")
+      .evaluateAll((rows) => rows.slice(1).map((row) =>
+        [...row.children].map((cell) => cell.textContent)));
+    const says = async () => (await chart.getAttribute("aria-valuetext")).replace(/ clicks?$/, "")
+      .split(": ");
     assert.deepEqual(await says(), cells[0]);
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
@@ -128,13 +140,15 @@ describe("clicks", () => {
     await until(async () => (await totalOf(page)) < whole, "the clicks of Germany");
     const german = await totalOf(page);
     assert.match(page.url(), /country=DE/);
-    assert.equal(await page.locator('.map path[data-chosen="true"]').getAttribute("data-code"), "DE");
+    assert.equal(await page.locator('.map path[data-chosen="true"]').getAttribute("data-code"),
+      "DE");
     assert.equal(await country(page, "Germany").getAttribute("aria-pressed"), "true");
     await country(page, "United States").waitFor(); // the others stay, to be chosen instead
     assert(await page.getByRole("region", { name: "Countries" }).locator(".bar").count() > 5);
     assert.match(await referrer(page, "news.ycombinator.com").textContent(), /ycombinator/);
     await country(page, "United States").click();
-    await until(async () => (await totalOf(page)) > german, "the clicks of the United States instead");
+    await until(async () => (await totalOf(page)) > german,
+      "the clicks of the United States instead");
     assert.match(page.url(), /country=US/);
     await page.goBack();
     await until(async () => (await totalOf(page)) === german, "Germany again");
@@ -145,8 +159,10 @@ describe("clicks", () => {
     await shot(page, "filtered");
     const query = new URL(page.url()).searchParams;
     assert.equal(query.get("referrer"), "https://news.ycombinator.com/");
-    await page.getByRole("button", { name: "Remove filter: Germany" }).or(page.locator(".chip", { hasText: "Germany" })).click();
-    await until(async () => (await totalOf(page)) > german * 0.5 && !page.url().includes("country"), "the referrer alone");
+    await page.getByRole("button", { name: "Remove filter: Germany" })
+      .or(page.locator(".chip", { hasText: "Germany" })).click();
+    await until(async () => (await totalOf(page)) > german * 0.5 && !page.url().includes("country"),
+      "the referrer alone");
     await page.goBack();
     await page.goBack();
     await until(async () => (await totalOf(page)) === german, "Germany alone, by going back");
@@ -162,9 +178,11 @@ describe("clicks", () => {
     await settled(page);
     await page.getByLabel("Compare to previous period").check();
     await page.locator(".chart-earlier").waitFor();
-    assert.match(await page.locator(".change > [aria-hidden]").textContent(), /^[▲▼] [\d,]+% vs\. [\d,]+$/);
+    assert.match(await page.locator(".change > [aria-hidden]").textContent(),
+      /^[▲▼] [\d,]+% vs\. [\d,]+$/);
     await page.getByText("Previous period", { exact: true }).waitFor();
-    assert.match(await page.locator(".change .unseen").textContent(), /^(Up|Down) [\d,]+% from [\d,]+ in the previous period$/);
+    assert.match(await page.locator(".change .unseen").textContent(),
+      /^(Up|Down) [\d,]+% from [\d,]+ in the previous period$/);
     assert.match(page.url(), /compare=1/);
     const box = await page.locator(".chart svg").boundingBox();
     await page.mouse.move(box.x + box.width * 0.62, box.y + 100);
@@ -203,20 +221,26 @@ describe("clicks", () => {
   });
 
   test("CSV, a file for each panel", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/csv", short_code: "sheet" });
-    for (const referrer of ["https://a.example/x,y", "https://a.example/x,y", "https://b.example/"]) await it.server.click("sheet", { Referer: referrer });
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/csv",
+      short_code: "sheet" });
+    for (const referrer of ["https://a.example/x,y", "https://a.example/x,y",
+      "https://b.example/"]) await it.server.click("sheet", { Referer: referrer });
     await until(async () => (await clicksOf("sheet")) === 3, "the clicks");
     const page = await it.open(null);
     const forged = { "=1+1": 2, '@say "hi"': 1 }; // the server takes none such for a referrer
     await page.route(/sheet\/clicks/, async (route) => {
       const response = await route.fetch(), body = await response.json();
-      await route.fulfill({ response, json: { ...body, by_referrer: { ...body.by_referrer, ...forged } } });
+      await route.fulfill({ response, json: { ...body,
+        by_referrer: { ...body.by_referrer, ...forged } } });
     });
     await page.goto("/ui/links/sheet?range=24h");
     await settled(page);
     const save = async (name) => {
-      const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
-      return [saved.suggestedFilename(), (await readFile(await saved.path(), "utf8")).split("\r\n")];
+      const [saved] =
+        await Promise.all([page.waitForEvent("download"),
+          page.getByRole("button", { name }).click()]);
+      return [saved.suggestedFilename(), (await readFile(await saved.path(), "utf8"))
+        .split("\r\n")];
     };
     const [file, hours] = await save("Export CSV");
     assert.match(file, /^terse-sheet-clicks-\d{4}-\d\d-\d\d\.csv$/);
@@ -226,9 +250,11 @@ describe("clicks", () => {
     assert.equal(clicked.length, 24);
     assert.match(clicked[0][0], /^\d{4}-\d\d-\d\d \d\d:00$/);
     assert.equal(clicked.reduce((all, [, n]) => all + Number(n), 0), 3);
-    assert.deepEqual(await save("Export Countries as CSV").then(([, lines]) => lines), ["Code,Country,Clicks", "XX,Unknown,3", ""]);
+    assert.deepEqual(await save("Export Countries as CSV").then(([, lines]) => lines),
+      ["Code,Country,Clicks", "XX,Unknown,3", ""]);
     assert.deepEqual(await save("Export Referrers as CSV").then(([, lines]) => lines),
-      ["Referrer,Clicks", "'=1+1,2", '"https://a.example/x,y",2', '"\'@say ""hi""",1', "https://b.example/,1", ""]);
+      ["Referrer,Clicks", "'=1+1,2", '"https://a.example/x,y",2', '"\'@say ""hi""",1',
+        "https://b.example/,1", ""]);
     await page.goto("/ui/overview");
     await settled(page);
     const [, links] = await save("Export Top links (all time) as CSV");
@@ -243,7 +269,8 @@ describe("clicks", () => {
     await page.getByLabel("To", { exact: true }).fill("2026-11-01T10:00");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByText("End must be after start.").waitFor();
-    await page.getByLabel("From", { exact: true }).fill("2026-10-25T00:00"); // the day on which clocks go back
+    // the day on which clocks go back
+    await page.getByLabel("From", { exact: true }).fill("2026-10-25T00:00");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForURL(/from=2026-10-24T22%3A00%3A00.000Z&to=2026-11-01T09%3A00%3A00.000Z/);
     await settled(page);
@@ -254,7 +281,8 @@ describe("clicks", () => {
     const page = await it.open("/ui/links/quiet");
     await page.getByText("No clicks yet. Try your link:").waitFor();
     assert.equal(await page.locator(".command code").textContent(), "curl -i https://sho.rt/quiet");
-    assert.equal(await page.getByRole("link", { name: "Open it" }).getAttribute("href"), "https://sho.rt/quiet");
+    assert.equal(await page.getByRole("link", { name: "Open it" }).getAttribute("href"),
+      "https://sho.rt/quiet");
     await shot(page, "no-clicks");
     await page.locator(".chart-empty").getByRole("button", { name: "QR code" }).click();
     await page.getByRole("dialog", { name: "QR code for quiet" }).waitFor();
@@ -279,8 +307,10 @@ describe("clicks", () => {
     await shot(page, "overview-full", { fullPage: true });
     await page.getByRole("button", { name: "All", exact: true }).click();
     await until(async () => (await totalOf(page)) === body.total_clicks, "the total");
-    assert.equal(await page.getByRole("region", { name: "Top links" }).getByRole("link").count(), Math.min(10, body.top_links.length));
-    await page.getByRole("region", { name: "Top links" }).getByRole("link", { name: "launch" }).click();
+    assert.equal(await page.getByRole("region", { name: "Top links" }).getByRole("link").count(),
+      Math.min(10, body.top_links.length));
+    await page.getByRole("region", { name: "Top links" }).getByRole("link", { name: "launch" })
+      .click();
     await page.waitForURL("**/ui/links/launch");
     await settled(page);
   });
@@ -293,10 +323,14 @@ describe("clicks", () => {
       const on = (part) => ({ x: box.x + box.width * part, y: box.y + 100 });
       await touch(page, [on(0.5)]);
       const pinned = await page.locator(".tip span").textContent();
-      const cells = await page.locator(".chart table tr").evaluateAll((rows) => rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)));
-      assert.equal(await page.locator(".tip b").textContent(), `${cells.find(([day]) => day === pinned)[1]} clicks`, "a tap pins the value");
+      const cells = await page.locator(".chart table tr")
+        .evaluateAll((rows) => rows.slice(1).map((row) =>
+          [...row.children].map((cell) => cell.textContent)));
+      assert.equal(await page.locator(".tip b").textContent(),
+        `${cells.find(([day]) => day === pinned)[1]} clicks`, "a tap pins the value");
       await touch(page, [on(0.8)]);
-      await until(async () => (await page.locator(".tip span").textContent()) !== pinned, "the value of another day");
+      await until(async () => (await page.locator(".tip span").textContent()) !== pinned,
+        "the value of another day");
       await shot(page, `touch-${name.split(" ")[1]}`);
       await page.locator(".total").tap();
       await page.locator(".tip").waitFor({ state: "detached" });
@@ -311,9 +345,12 @@ describe("clicks", () => {
       await page.waitForURL(/from=.*&to=/);
       await settled(page);
       await clean(page, `zoomed on ${name}`);
-      const lefts = await page.locator(".ranges, .ranges > *").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().left));
-      assert(lefts.every((left) => left >= lefts[0]), `nothing stands out of the page's margin: ${lefts}`);
-      assert(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+      const lefts = await page.locator(".ranges, .ranges > *")
+        .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().left));
+      assert(lefts.every((left) => left >= lefts[0]),
+        `nothing stands out of the page's margin: ${lefts}`);
+      assert(await page.evaluate(() =>
+        document.documentElement.scrollWidth <= document.documentElement.clientWidth));
       await page.getByRole("button", { name: "Reset zoom" }).tap();
       await page.waitForURL((url) => !url.search.includes("from="));
       await page.getByRole("button", { name: "Reset zoom" }).waitFor({ state: "detached" });
@@ -323,7 +360,8 @@ describe("clicks", () => {
   test("keys on the page of a link", async () => {
     const page = await it.open("/ui/links/talk");
     await settled(page);
-    for (const [key, range] of [["d", "24h"], ["w", "7d"], ["y", "12mo"], ["a", "all"], ["m", ""]]) {
+    for (const [key, range] of [["d", "24h"], ["w", "7d"], ["y", "12mo"], ["a", "all"],
+        ["m", ""]]) {
       await page.keyboard.press(key);
       await page.waitForURL((url) => (url.searchParams.get("range") ?? "") === range);
     }
@@ -342,7 +380,8 @@ describe("clicks", () => {
     await page.waitForURL(/range=7d/);
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    assert.deepEqual(await help.locator("h3").allTextContents(), ["Everywhere", "Links", "A link's page", "Statistics"]);
+    assert.deepEqual(await help.locator("h3").allTextContents(),
+      ["Everywhere", "Links", "A link's page", "Statistics"]);
     await shot(page, "help");
   });
 
@@ -373,11 +412,14 @@ describe("clicks", () => {
     const texts = await labels.allTextContents(), year = new Date().getFullYear();
     assert(texts[0].endsWith(String(year - 1)), texts.join());
     assert.equal(texts.filter((text) => text.endsWith(String(year))).length, 1, texts.join());
-    const boxes = await labels.evaluateAll((all) => all.map((label) => label.getBoundingClientRect().toJSON()));
-    for (const [i, { left }] of boxes.slice(1).entries()) assert(left > boxes[i].right, texts.join());
+    const boxes =
+      await labels.evaluateAll((all) => all.map((label) => label.getBoundingClientRect().toJSON()));
+    for (const [i, { left }] of boxes.slice(1).entries()) assert(left > boxes[i].right,
+      texts.join());
     await page.getByRole("button", { name: "7d" }).click();
     await until(async () => (await labels.count()) < 8, "the week");
-    assert(!(await labels.allTextContents()).some((text) => /\d{4}/.test(text)), "this year needs none");
+    assert(!(await labels.allTextContents()).some((text) => /\d{4}/.test(text)),
+      "this year needs none");
   });
 
   test("while a range is loading, all that is old is dimmed", async () => {
@@ -418,7 +460,8 @@ describe("clicks", () => {
     await page.getByRole("button", { name: "All", exact: true }).click();
     await panel.getByText("The filter above doesn't apply to this list.").waitFor();
     await page.locator(".chip").click();
-    await until(async () => (await panel.locator(".panel-note").count()) === 0, "nothing to explain");
+    await until(async () => (await panel.locator(".panel-note").count()) === 0,
+      "nothing to explain");
   });
 
   test("deleting from the page of a link", async () => {

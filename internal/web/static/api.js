@@ -2,11 +2,13 @@
 // can be reached, and whether somebody is signed in.
 import { store } from "./store.js";
 
-export const connection = store("up"); // "up", "down", or "offline" when the device itself has no network
-export const session = store(remembered() === "out" ? "left" : "unknown"); // "unknown", "in", "out", or "left" when somebody signed out
+// "up", "down", or "offline" when the device itself has no network
+export const connection = store("up");
+// "unknown", "in", "out", or "left" when somebody signed out
+export const session = store(remembered() === "out" ? "left" : "unknown");
 
-// Whether this browser is signed in is remembered, because a page can't see its cookie, and a request that is bound to
-// fail shows up as an error on the console. first.js looks at it, too.
+// Whether this browser is signed in is remembered, because a page can't see its cookie, and a
+// request that is bound to fail shows up as an error on the console. first.js looks at it, too.
 function remembered() {
   try {
     return localStorage.getItem("terse-session");
@@ -38,9 +40,9 @@ export class Failure extends Error {
 
 export const aborted = (error) => error?.name === "AbortError";
 
-// request returns the decoded answer, undefined for an empty one. A request that finds nobody signed in waits
-// until somebody is, and is then sent again: whoever sent it need not know. One that is not to
-// outlast the session fails when somebody signs out.
+// request returns the decoded answer, undefined for an empty one. A request that finds nobody
+// signed in waits until somebody is, and is then sent again: whoever sent it need not know. One
+// that is not to outlast the session fails when somebody signs out.
 export async function request(method, path, { body, signal, outlastsSession = true } = {}) {
   for (;;) {
     if (session.get() === "left") await signedIn(signal, outlastsSession);
@@ -71,14 +73,17 @@ async function send(method, path, { body, signal, keepalive }) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await (early(method, path) ?? fetch(path, { method, headers, body: body && JSON.stringify(body), signal, keepalive, cache: "no-store", credentials: "same-origin" }));
+    response = await (early(method, path) ?? fetch(path,
+      { method, headers, body: body && JSON.stringify(body), signal, keepalive, cache: "no-store",
+        credentials: "same-origin" }));
     signal?.throwIfAborted(); // which an early one does not know
   } catch (error) {
     if (aborted(error)) throw error;
     lost();
     throw new Failure(0, unreachable);
   }
-  if (response.status >= 502 && response.status <= 504) { // a proxy that misses the server behind it
+  // a proxy that misses the server behind it
+  if (response.status >= 502 && response.status <= 504) {
     lost();
     throw new Failure(0, unreachable);
   }
@@ -97,7 +102,8 @@ async function answer(response) {
   }
   if (response.ok) return decoded;
   const wait = Number(response.headers.get("Retry-After"));
-  throw new Failure(response.status, sentence(decoded.error ?? response.statusText, wait), wait || undefined);
+  throw new Failure(response.status, sentence(decoded.error ?? response.statusText, wait),
+    wait || undefined);
 }
 
 function sentence(message, wait) {
@@ -110,7 +116,8 @@ function signedIn(signal, outlastsSession) {
   return new Promise((resolve, reject) => {
     const look = (value) => {
       if (value === "in") end(resolve);
-      else if (value === "left" && !outlastsSession) end(() => reject(new Failure(401, leftElsewhere)));
+      else if (value === "left" && !outlastsSession) end(() =>
+        reject(new Failure(401, leftElsewhere)));
     };
     const stop = session.watch(look);
     const abort = () => end(() => reject(signal.reason));

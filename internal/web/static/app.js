@@ -34,7 +34,9 @@ function App() {
   return html`<a class="skip" href="#main">Skip to content</a>
     <${Header} path=${path} onHelp=${() => setHelping(true)} />
     <${Away} />
-    ${isGuessed && html`<aside class="notice" aria-label="Notice">Short links start with ${baseURL}, the address of this page. Set BASE_URL to your public address.</aside>`}
+    ${isGuessed && html`<aside class="notice" aria-label="Notice">
+      Short links start with ${baseURL}, the address of this page. Set BASE_URL to your public
+      address.</aside>`}
     <${Page} path=${path} />
     <${Toasts} />
     ${helping && html`<${Help} onClose=${() => setHelping(false)} />`}
@@ -42,7 +44,8 @@ function App() {
     <p id="said" class="unseen" role="status"></p>`;
 }
 
-// useArrival says which page was opened, and puts the focus on its heading when what had it is gone.
+// useArrival says which page was opened, and puts the focus on its heading when what had it is
+// gone.
 function useArrival(path) {
   const shown = useRef(path);
   useEffect(() => {
@@ -61,14 +64,19 @@ function Page({ path }) {
   if (path === "/ui/overview") return html`<${Overview} />`;
   const [, code] = path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/) ?? [];
   if (code) return html`<${LinkStats} key=${code} code=${code} />`;
-  return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1><p>Check the address.</p><a class="button" href="/ui/">Back to links</a></div></main>`;
+  return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1>
+    <p>Check the address.</p><a class="button" href="/ui/">Back to links</a></div></main>`;
 }
 
 const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-inner">
   <a class="brand" href="/ui/">terse</a>
-  <nav aria-label="Pages"><a href="/ui/" aria-current=${path === "/ui/" ? "page" : path.startsWith("/ui/links/") ? "true" : undefined}>Links</a>
-    <a href="/ui/overview" aria-current=${path === "/ui/overview" ? "page" : undefined}>Overview</a></nav>
-  <div class="top-end"><${IconButton} icon="help" label="Keyboard shortcuts" onClick=${onHelp} /><${Theme} />
+  <nav aria-label="Pages">
+    <a href="/ui/" aria-current=${path === "/ui/" ? "page"
+      : path.startsWith("/ui/links/") ? "true" : undefined}>Links</a>
+    <a href="/ui/overview" aria-current=${path === "/ui/overview" ? "page" : undefined}>Overview</a>
+  </nav>
+  <div class="top-end"><${IconButton} icon="help" label="Keyboard shortcuts" onClick=${onHelp} />
+    <${Theme} />
     <${IconButton} icon="leave" label="Sign out" onClick=${leave} /></div>
 </div></header>`;
 
@@ -101,14 +109,18 @@ function Theme() {
       // Storage is switched off: the choice lasts as long as the page.
     }
   };
-  return html`<${IconButton} icon=${theme} label=${`Theme: ${theme} (click for ${themes[(themes.indexOf(theme) + 1) % themes.length]})`} onClick=${change} />`;
+  return html`<${IconButton} icon=${theme}
+    label=${`Theme: ${theme} (click for ${themes[(themes.indexOf(theme) + 1) % themes.length]})`}
+    onClick=${change} />`;
 }
 
 // Away says for the whole page that the server can't be reached, until it can.
 function Away() {
   const state = useStore(connection);
   if (state === "up") return null;
-  return html`<div class="away" role="alert"><${Icon} name="alert" />${state === "offline" ? "You're offline. We'll reconnect when you're back." : "Can't reach the server. Retrying…"}</div>`;
+  return html`<div class="away" role="alert"><${Icon} name="alert" />
+    ${state === "offline" ? "You're offline. We'll reconnect when you're back."
+      : "Can't reach the server. Retrying…"}</div>`;
 }
 
 function Toasts() {
@@ -117,16 +129,22 @@ function Toasts() {
   const text = useStore(notice);
   return html`<div class="toasts" role="region" aria-label="Messages">
     ${text && html`<div class="toast">${text}</div>`}
-    ${refused && html`<div class="toast" role="alert">Couldn't delete ${refused.codes.length === 1 ? refused.codes[0] : plural(refused.codes.length, "link", "links")}: ${refused.message}<${IconButton} icon="close" label="Close" onClick=${() => failed.set(null)} /></div>`}
+    ${refused && html`<div class="toast" role="alert">Couldn't delete ${refused.codes.length === 1
+      ? refused.codes[0] : plural(refused.codes.length, "link", "links")}: ${refused.message}
+      <${IconButton} icon="close" label="Close" onClick=${() => failed.set(null)} /></div>`}
     ${pending.length > 0 && html`<${Deleted} links=${pending} />`}
   </div>`;
 }
 
 // Deleted offers to undo what was deleted in the last ten seconds.
 function Deleted({ links }) {
-  if (links.length > 1) return html`<div class="toast"><span>${plural(links.length, "link", "links")} deleted</span><button type="button" class="text-button" onClick=${undoAll}>Undo all</button></div>`;
+  if (links.length > 1) return html`<div class="toast">
+    <span>${plural(links.length, "link", "links")} deleted</span>
+    <button type="button" class="text-button" onClick=${undoAll}>Undo all</button></div>`;
   const [{ short_code: code }] = links;
-  return html`<div class="toast"><span>Deleted <b class="mono">${code}</b></span><button type="button" class="text-button" aria-label=${`Undo deleting ${code}`} onClick=${undo}>Undo</button></div>`;
+  return html`<div class="toast"><span>Deleted <b class="mono">${code}</b></span>
+    <button type="button" class="text-button" aria-label=${`Undo deleting ${code}`}
+      onClick=${undo}>Undo</button></div>`;
 }
 
 function SignIn() {
@@ -143,7 +161,8 @@ function SignIn() {
     try {
       await signIn(token.trim());
     } catch (error) {
-      setProblem(error.status === 401 || error.status === 400 ? "That token isn't valid." : error.message);
+      setProblem(error.status === 401 || error.status === 400
+        ? "That token isn't valid." : error.message);
       input.current?.select();
     } finally {
       setBusy(false);
@@ -151,11 +170,18 @@ function SignIn() {
   };
   return html`<${Dialog} label="Sign in" class="sign-in"><form onSubmit=${submit}>
     <p class="brand">terse</p><h2>Sign in</h2>
-    <input class="unseen" type="text" name="username" autocomplete="username" value="terse" readonly tabindex="-1" aria-hidden="true" />
+    <input class="unseen" type="text" name="username" autocomplete="username" value="terse" readonly
+      tabindex="-1" aria-hidden="true" />
     <label for="token">Access token</label>
-    <input id="token" ref=${input} class="field mono" type="password" autocomplete="current-password" required value=${token} onInput=${(e) => { setToken(e.target.value); setProblem(""); }}
-      aria-invalid=${Boolean(problem)} aria-describedby=${problem ? "token-problem" : "token-hint"} />
-    ${problem ? html`<p id="token-problem" class="problem" role="alert">${problem}</p>` : html`<p id="token-hint" class="hint">The token printed when the server first started, or one from AUTH_TOKENS. Lost it? Run <code class="mono">terse token</code>.</p>`}
+    <input id="token" ref=${input} class="field mono" type="password"
+      autocomplete="current-password" required value=${token}
+      onInput=${(e) => { setToken(e.target.value); setProblem(""); }}
+      aria-invalid=${Boolean(problem)}
+      aria-describedby=${problem ? "token-problem" : "token-hint"} />
+    ${problem ? html`<p id="token-problem" class="problem" role="alert">${problem}</p>`
+      : html`<p id="token-hint" class="hint">
+        The token printed when the server first started, or one from AUTH_TOKENS. Lost it?
+        Run <code class="mono">terse token</code>.</p>`}
     <button class="button primary" aria-busy=${busy}>Sign in</button>
   </form><//>`;
 }

@@ -9,7 +9,8 @@ const margin = { top: 12, right: 12, bottom: 28, left: 48 };
 const labelWidth = 84, yearWidth = 112; // what a label of the time axis needs
 
 const formats = {
-  hour: dateFormat({ weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
+  hour: dateFormat({ weekday: "short", day: "numeric", month: "short", hour: "numeric",
+    minute: "2-digit" }),
   day: dateFormat({ weekday: "short", day: "numeric", month: "short", year: "numeric" }),
   week: dateFormat({ day: "numeric", month: "short", year: "numeric" }),
   month: dateFormat({ month: "long", year: "numeric" }),
@@ -24,16 +25,19 @@ export function intervalName(time, interval) {
   return formats[interval]().format(time);
 }
 
-// ticks are the labels of the time axis. The first date of a year has the year, unless all are of this one.
+// ticks are the labels of the time axis. The first date of a year has the year, unless all are of
+// this one.
 function ticks(series, interval, inner) {
   const yearOf = (p) => new Date(p.time).getFullYear();
   const isThisYear = series.every((p) => yearOf(p) === new Date().getFullYear());
-  const every = Math.max(1, Math.ceil((series.length * (isThisYear ? labelWidth : yearWidth)) / inner));
+  const every =
+    Math.max(1, Math.ceil((series.length * (isThisYear ? labelWidth : yearWidth)) / inner));
   let year = isThisYear ? yearOf(series[0]) : 0;
   return series.flatMap((p, i) => {
     if (i % every) return [];
     const isClock = interval === "hour" && (i === 0 || new Date(p.time).getHours() !== 0);
-    if (interval === "month" || isClock) return [{ i, time: p.time, text: (isClock ? clock : month)().format(p.time) }];
+    if (interval === "month" || isClock) return [{ i, time: p.time,
+      text: (isClock ? clock : month)().format(p.time) }];
     const text = (yearOf(p) === year ? date : dateYear)().format(p.time);
     year = yearOf(p);
     return [{ i, time: p.time, text }];
@@ -44,7 +48,8 @@ function ticks(series, interval, inner) {
 export function scale(highest) {
   const rough = Math.max(highest, 5) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= rough && Number.isInteger(s)) ?? Math.ceil(rough));
+  const step = Math.max(1, [1, 2, 2.5, 5, 10].map((f) => f * power)
+    .find((s) => s >= rough && Number.isInteger(s)) ?? Math.ceil(rough));
   const lines = [];
   for (let value = 0; ; value += step) {
     lines.push(value);
@@ -63,8 +68,8 @@ function useWidth(ref) {
   return width;
 }
 
-// series and earlier are lists of {time, clicks}, earlier null when nothing is compared; live is whether the last
-// interval is still going on.
+// series and earlier are lists of {time, clicks}, earlier null when nothing is compared; live is
+// whether the last interval is still going on.
 export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
   const box = useRef();
   const width = useWidth(box);
@@ -74,12 +79,15 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
   const last = series.length - 1;
 
   const plot = useMemo(() => {
-    const inner = Math.max(1, width - margin.left - margin.right), tall = height - margin.top - margin.bottom;
-    const highest = Math.max(...series.map((p) => p.clicks), ...(earlier ?? []).map((p) => p.clicks), 0);
+    const inner = Math.max(1, width - margin.left - margin.right),
+    tall = height - margin.top - margin.bottom;
+    const highest = Math.max(...series.map((p) => p.clicks),
+      ...(earlier ?? []).map((p) => p.clicks), 0);
     const lines = scale(highest), top = lines.at(-1);
     const x = (i) => margin.left + (last > 0 ? (inner * i) / last : inner / 2);
     const y = (value) => margin.top + tall * (1 - value / top);
-    const line = (points) => points.map((p, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(p.clicks).toFixed(1)}`).join("");
+    const line = (points) =>
+      points.map((p, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(p.clicks).toFixed(1)}`).join("");
     return { inner, x, y, lines, line, labels: ticks(series, interval, inner), base: y(0) };
   }, [width, series, earlier]);
   const { inner, x, y, lines, line, labels, base } = plot;
@@ -88,7 +96,8 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
     const left = event.clientX - box.current.getBoundingClientRect().left - margin.left;
     return Math.min(last, Math.max(0, Math.round((left / inner) * last || 0)));
   };
-  const selected = drag && drag.from !== drag.to ? [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)] : null;
+  const selected = drag && drag.from !== drag.to ? [Math.min(drag.from, drag.to),
+    Math.max(drag.from, drag.to)] : null;
   const clear = () => {
     setHover(-1);
     setDrag(null);
@@ -114,7 +123,8 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
     setHover(i);
     if (held.current) setDrag({ ...drag, to: i });
   };
-  // A mouse zooms into what it was dragged over. What a finger chose stays, and zooming takes a button: fingers slip.
+  // A mouse zooms into what it was dragged over. What a finger chose stays, and zooming takes a
+  // button: fingers slip.
   const up = (event) => {
     held.current = false;
     if (!selected) setDrag(null);
@@ -128,7 +138,9 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
   // By keyboard the chart is a slider over its points; with Shift it selects what Enter zooms into.
   const press = (event) => {
     const from = hover < 0 ? last : hover, page = Math.max(1, Math.round(last / 10));
-    const to = { ArrowLeft: from - (hover < 0 ? 0 : 1), ArrowRight: from + 1, ArrowDown: from - 1, ArrowUp: from + 1, PageDown: from - page, PageUp: from + page, Home: 0, End: last }[event.key];
+    const to = { ArrowLeft: from - (hover < 0 ? 0 : 1), ArrowRight: from + 1, ArrowDown: from - 1,
+      ArrowUp: from + 1, PageDown: from - page, PageUp: from + page, Home: 0,
+      End: last }[event.key];
     if (to !== undefined) {
       const i = Math.min(last, Math.max(0, to));
       by.current = "key";
@@ -143,45 +155,77 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
   };
   useEffect(clear, [interval, last]); // what was pointed at is somewhere else now
   useEffect(() => {
-    const elsewhere = (event) => by.current !== "mouse" && !box.current.contains(event.target) && clear();
+    const elsewhere = (event) => by.current !== "mouse" && !box.current.contains(event.target)
+      && clear();
     document.addEventListener("pointerdown", elsewhere);
     return () => document.removeEventListener("pointerdown", elsewhere);
   }, []);
 
   const solid = live && last > 0 ? series.slice(0, -1) : series;
   const point = hover >= 0 && hover <= last ? series[hover] : null;
-  const spoken = ({ time, clicks }) => `${intervalName(time, interval)}: ${plural(clicks, "click", "clicks")}`;
+  const spoken = ({ time, clicks }) =>
+    `${intervalName(time, interval)}: ${plural(clicks, "click", "clicks")}`;
   const current = point ?? series[last];
   const asks = selected && by.current !== "mouse";
-  const middle = selected && Math.min(width - 52, Math.max(52, (x(selected[0]) + x(selected[1])) / 2));
+  const middle = selected
+    && Math.min(width - 52, Math.max(52, (x(selected[0]) + x(selected[1])) / 2));
   return html`<figure class="chart" ref=${box}>
-    ${width > 0 && html`<svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true"
-      onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${cancel} onPointerLeave=${leave} onDblClick=${() => by.current === "mouse" && onReset()}>
+    ${width > 0 && html`<svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`}
+      aria-hidden="true"
+      onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${cancel}
+      onPointerLeave=${leave} onDblClick=${() => by.current === "mouse" && onReset()}>
       <rect class="chart-ground" width=${width} height=${height} />
-      ${lines.map((value) => html`<g key=${value}><line class="chart-grid" x1=${margin.left} x2=${width - margin.right} y1=${y(value)} y2=${y(value)} />
-        <text class="chart-label" x=${margin.left - 10} y=${y(value) + 4} text-anchor="end">${compact(value)}</text></g>`)}
-      ${labels.map(({ i, time, text }) => html`<text key=${time} class="chart-label" x=${x(i)} y=${height - 8} text-anchor=${i === 0 && last > 0 ? "start" : x(i) > width - labelWidth / 2 ? "end" : "middle"}>${text}</text>`)}
-      ${selected && html`<rect class="chart-drag" x=${x(selected[0])} y=${margin.top} width=${x(selected[1]) - x(selected[0])} height=${base - margin.top} />`}
-      ${last > 0 && html`<path class="chart-area" d=${`${line(series)}L${x(last)} ${base}L${x(0)} ${base}z`} />`}
+      ${lines.map((value) =>
+        html`<g key=${value}><line class="chart-grid" x1=${margin.left} x2=${width - margin.right}
+          y1=${y(value)} y2=${y(value)} />
+        <text class="chart-label" x=${margin.left - 10} y=${y(value) + 4} text-anchor="end">
+          ${compact(value)}</text></g>`)}
+      ${labels.map(({ i, time, text }) =>
+        html`<text key=${time} class="chart-label" x=${x(i)} y=${height - 8}
+          text-anchor=${i === 0 && last > 0 ? "start" : x(i) > width - labelWidth / 2 ? "end"
+            : "middle"}>${text}</text>`)}
+      ${selected && html`<rect class="chart-drag" x=${x(selected[0])} y=${margin.top}
+        width=${x(selected[1]) - x(selected[0])} height=${base - margin.top} />`}
+      ${last > 0 && html`<path class="chart-area"
+        d=${`${line(series)}L${x(last)} ${base}L${x(0)} ${base}z`} />`}
       ${earlier && html`<path class="chart-earlier" d=${line(earlier.slice(0, series.length))} />`}
       <path class="chart-line" d=${line(solid)} />
-      ${live && last > 0 && html`<path class="chart-line chart-unfinished" d=${`M${x(last - 1)} ${y(series[last - 1].clicks)}L${x(last)} ${y(series[last].clicks)}`} />`}
+      ${live && last > 0
+        && html`<path class="chart-line chart-unfinished"
+          d=${`M${x(last - 1)} ${y(series[last - 1].clicks)}`
+            + `L${x(last)} ${y(series[last].clicks)}`} />`}
       ${last === 0 && html`<circle class="chart-dot" cx=${x(0)} cy=${y(series[0].clicks)} r="4" />`}
-      ${point && html`<line class="chart-cursor" x1=${x(hover)} x2=${x(hover)} y1=${margin.top} y2=${base} />
-        ${earlier?.[hover] && html`<circle class="chart-dot chart-dot-earlier" cx=${x(hover)} cy=${y(earlier[hover].clicks)} r="4" />`}
+      ${point && html`<line class="chart-cursor" x1=${x(hover)} x2=${x(hover)} y1=${margin.top}
+        y2=${base} />
+        ${earlier?.[hover]
+          && html`<circle class="chart-dot chart-dot-earlier" cx=${x(hover)}
+            cy=${y(earlier[hover].clicks)} r="4" />`}
         <circle class="chart-dot" cx=${x(hover)} cy=${y(point.clicks)} r="4" />`}
     </svg>`}
-    ${point && html`<div class="tip" data-side=${x(hover) > width / 2 ? "left" : "right"} style=${{ left: `${x(hover)}px` }}>
-      <span class="quiet">${intervalName(point.time, interval)}${live && hover === last ? " so far" : ""}</span>
+    ${point && html`<div class="tip" data-side=${x(hover) > width / 2 ? "left" : "right"}
+      style=${{ left: `${x(hover)}px` }}>
+      <span class="quiet">${intervalName(point.time, interval)}
+        ${live && hover === last ? " so far" : ""}</span>
       <b>${plural(point.clicks, "click", "clicks")}</b>
-      ${earlier?.[hover] && html`<span class="quiet">${count(earlier[hover].clicks)} · ${intervalName(earlier[hover].time, interval)}</span>`}
+      ${earlier?.[hover]
+        && html`<span class="quiet">
+          ${count(earlier[hover].clicks)} · ${intervalName(earlier[hover].time, interval)}</span>`}
     </div>`}
-    ${asks && html`<button type="button" class="button chart-zoom" tabindex="-1" style=${{ left: `${middle}px` }} onMouseDown=${(e) => e.preventDefault()} onClick=${zoom}>Zoom in</button>`}
-    <div class="chart-steps" tabindex="0" role="slider" aria-label=${`Clicks over time, by ${interval}`} aria-valuemin="0" aria-valuemax=${Math.max(last, 0)} aria-valuenow=${Math.max(point ? hover : last, 0)}
-      aria-valuetext=${current ? spoken(current) : "No clicks"} onKeyDown=${press} onBlur=${() => by.current === "key" && clear()}></div>
+    ${asks && html`<button type="button" class="button chart-zoom" tabindex="-1"
+      style=${{ left: `${middle}px` }} onMouseDown=${(e) => e.preventDefault()}
+      onClick=${zoom}>Zoom in</button>`}
+    <div class="chart-steps" tabindex="0" role="slider"
+      aria-label=${`Clicks over time, by ${interval}`} aria-valuemin="0"
+      aria-valuemax=${Math.max(last, 0)} aria-valuenow=${Math.max(point ? hover : last, 0)}
+      aria-valuetext=${current ? spoken(current) : "No clicks"} onKeyDown=${press}
+      onBlur=${() => by.current === "key" && clear()}></div>
     <figcaption class="unseen">Clicks over time, by ${interval}</figcaption>
     <div class="unseen"><table><caption>Clicks over time, by ${interval}</caption>
-      <thead><tr><th scope="col">Time</th><th scope="col">Clicks</th>${earlier && html`<th scope="col">Clicks in the previous period</th>`}</tr></thead>
-      <tbody>${series.map((p, i) => html`<tr key=${p.time}><th scope="row">${intervalName(p.time, interval)}</th><td>${count(p.clicks)}</td>${earlier && html`<td>${earlier[i] ? count(earlier[i].clicks) : ""}</td>`}</tr>`)}</tbody></table></div>
+      <thead><tr><th scope="col">Time</th><th scope="col">Clicks</th>
+        ${earlier && html`<th scope="col">Clicks in the previous period</th>`}</tr></thead>
+      <tbody>${series.map((p, i) => html`<tr key=${p.time}>
+        <th scope="row">${intervalName(p.time, interval)}</th><td>${count(p.clicks)}</td>
+        ${earlier && html`<td>${earlier[i] ? count(earlier[i].clicks) : ""}</td>`}</tr>`)}</tbody>
+        </table></div>
   </figure>`;
 }

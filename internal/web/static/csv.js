@@ -2,7 +2,8 @@
 import { shortURL } from "./format.js";
 import { toInput } from "./range.js";
 
-// A cell that a spreadsheet would take for a formula gets an apostrophe, as they themselves show it.
+// A cell that a spreadsheet would take for a formula gets an apostrophe, as they themselves show
+// it.
 function cell(value) {
   let text = String(value);
   if (/^[=+\-@\t\r]/.test(text)) text = "'" + text;
@@ -18,13 +19,20 @@ const local = (time) => toInput(time).replace("T", " ");
 
 export function clicksCSV(name, { series, interval, time_zone: zone }, earlier) {
   const time = (t) => (interval === "hour" ? local(t) : local(t).slice(0, 10));
-  const lines = series.map((p, i) => [time(p.time), p.clicks, ...(earlier ? [earlier[i] ? time(earlier[i].time) : "", earlier[i]?.clicks ?? ""] : [])]);
-  const starts = `${{ hour: "Hour", day: "Day", week: "Week from", month: "Month from" }[interval]} (${zone})`;
-  return file(name, "clicks", [[starts, "Clicks", ...(earlier ? ["Previous period", "Clicks in previous period"] : [])], ...lines]);
+  const lines =
+    series.map((p, i) =>
+      [time(p.time), p.clicks,
+        ...(earlier ? [earlier[i] ? time(earlier[i].time) : "", earlier[i]?.clicks ?? ""] : [])]);
+  const starts =
+    `${{ hour: "Hour", day: "Day", week: "Week from", month: "Month from" }[interval]} (${zone})`;
+  return file(name, "clicks",
+    [[starts, "Clicks", ...(earlier ? ["Previous period", "Clicks in previous period"] : [])],
+      ...lines]);
 }
 
 export const dimensionCSV = (name, { id, columns, cells }, rows) => file(name, id,
   [[...columns, "Clicks"], ...rows.map(([value, clicks]) => [...cells(value), clicks])]);
 
-export const linksCSV = (name, links) => file(name, "top-links", [["Short link", "Destination", "Clicks"],
+export const linksCSV = (name, links) => file(name, "top-links",
+  [["Short link", "Destination", "Clicks"],
   ...links.map((link) => [shortURL(link.short_code), link.original_url, link.clicks])]);

@@ -10,7 +10,8 @@ export const dimensions = [
     map: true,
     valid: (value) => /^[A-Z]{2}$/.test(value), // an address may hold anything
     text: countryName,
-    label: (code) => html`<span class="flag" aria-hidden="true">${flag(code)}</span><span class="bar-name">${countryName(code)}</span>`,
+    label: (code) => html`<span class="flag" aria-hidden="true">${flag(code)}</span>
+      <span class="bar-name">${countryName(code)}</span>`,
     chip: (code) => html`${flag(code)} ${countryName(code)}`,
     columns: ["Code", "Country"], cells: (code) => [code, countryName(code)],
   },
@@ -26,12 +27,18 @@ export const dimensions = [
 ];
 
 // byDimension returns an object with what f returns for each dimension, by its name.
-export const byDimension = (f) => Object.fromEntries(dimensions.map((dimension) => [dimension.name, f(dimension)]));
+export const byDimension = (f) =>
+  Object.fromEntries(dimensions.map((dimension) => [dimension.name, f(dimension)]));
 
 function Referrer({ referrer }) {
-  if (!webURL(referrer)) return html`<span class="initial" aria-hidden="true">${referrer === "direct" ? "→" : "·"}</span><span class="bar-name">${referrerName(referrer)}</span>`;
+  if (!webURL(referrer)) return html`<span class="initial" aria-hidden="true">
+    ${referrer === "direct" ? "→" : "·"}</span><span class="bar-name">
+    ${referrerName(referrer)}</span>`;
   const [host, rest] = urlParts(referrer);
-  return html`<span class="initial" aria-hidden="true">${[...host][0]?.toUpperCase()}</span><span class="bar-name"><bdi dir="ltr"><bdi dir="ltr">${host}</bdi><bdi dir="ltr" class="quiet">${rest}</bdi></bdi></span>`;
+  return html`<span class="initial" aria-hidden="true">${[...host][0]?.toUpperCase()}</span>
+    <span class="bar-name"><bdi dir="ltr"><bdi dir="ltr">${host}</bdi>
+      <bdi dir="ltr" class="quiet">${rest}</bdi></bdi></span>`;
 }
 
-const referrerName = (referrer) => ({ direct: "Direct", other: "Other" })[referrer] ?? urlParts(referrer).join("");
+const referrerName = (referrer) => ({ direct: "Direct", other: "Other" })[referrer]
+  ?? urlParts(referrer).join("");

@@ -8,10 +8,13 @@ try {
   // Storage is switched off: the system's theme it is.
 }
 
-// The top of the list, which most come for, is asked for before the script that shows it is here. See send in api.js.
+// The top of the list, which most come for, is asked for before the script that shows it is here.
+// See send in api.js.
 if (location.pathname === "/ui/" && !location.search && !signedOut) {
   const path = "/api/urls?limit=100&sort=newest";
-  const answer = fetch(path, { headers: { Accept: "application/json" }, cache: "no-store", credentials: "same-origin" });
+  const answer =
+    fetch(path, { headers: { Accept: "application/json" }, cache: "no-store",
+      credentials: "same-origin" });
   answer.catch(() => {}); // api.js finds out
   globalThis.early = { path, answer };
 }

@@ -1,14 +1,17 @@
 // Numbers as the reader writes them; words, such as months and countries, in the page's language.
 
-// once makes a formatter when it is needed: each takes milliseconds, of which the first sight of the page has few.
+// once makes a formatter when it is needed: each takes milliseconds, of which the first sight of
+// the page has few.
 export function once(make) {
   let made;
   return () => (made ??= make());
 }
 
-// English as the reader writes it. For all others the day is first, and the clock has the hours that theirs has.
+// English as the reader writes it. For all others the day is first, and the clock has the hours
+// that theirs has.
 const locale = once(() => {
-  const { locale: own, hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions();
+  const { locale: own, hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" })
+    .resolvedOptions();
   return /^en\b/.test(own) ? own : `en-GB-u-hc-${hourCycle}`;
 });
 
@@ -16,9 +19,11 @@ export const dateFormat = (options) => once(() => new Intl.DateTimeFormat(locale
 
 const number = once(() => new Intl.NumberFormat());
 const short = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }));
-const percent = once(() => new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }));
+const percent =
+  once(() => new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }));
 const exact = dateFormat({ dateStyle: "medium", timeStyle: "short" });
-const relative = { short: once(() => relativeFormat("short")), long: once(() => relativeFormat("long")) };
+const relative = { short: once(() => relativeFormat("short")),
+  long: once(() => relativeFormat("long")) };
 const relativeFormat = (style) => new Intl.RelativeTimeFormat(locale(), { numeric: "auto", style });
 const regions = once(() => new Intl.DisplayNames(locale(), { type: "region", fallback: "code" }));
 
@@ -29,7 +34,8 @@ export const dateTime = (time) => exact().format(time);
 
 // compact is count for an axis. Intl's own short form has words in it: "1,2 Mio.".
 export function compact(n) {
-  const [power, letter] = [[1e9, "B"], [1e6, "M"], [1e3, "K"], [1, ""]].find(([p]) => n >= p || p === 1);
+  const [power, letter] = [[1e9, "B"], [1e6, "M"], [1e3, "K"], [1, ""]]
+    .find(([p]) => n >= p || p === 1);
   return short().format(n / power) + letter;
 }
 
@@ -39,7 +45,8 @@ export const timeZone = once(() => {
   return zone && zone !== "Etc/Unknown" ? zone : "UTC";
 });
 
-const units = [["year", 365 * 86400], ["month", 30 * 86400], ["day", 86400], ["hour", 3600], ["minute", 60]];
+const units = [["year", 365 * 86400], ["month", 30 * 86400], ["day", 86400], ["hour", 3600],
+  ["minute", 60]];
 
 export function ago(time, style = "short") {
   const seconds = Math.max(0, (Date.now() - time) / 1000);
@@ -58,7 +65,8 @@ export function countryName(code) {
   }
 }
 
-// flag is made of the two letters' regional indicator symbols; where a system has no flags, it shows letters.
+// flag is made of the two letters' regional indicator symbols; where a system has no flags, it
+// shows letters.
 export function flag(code) {
   if (!/^[A-Z]{2}$/.test(code) || code === "XX") return "";
   return String.fromCodePoint(...[...code].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 65));
@@ -74,17 +82,20 @@ export function webURL(text) {
   }
 }
 
-// Characters that don't show, or that change the order in which others show: controls, bidi controls, invisible
-// spaces. Joiners stay, because scripts and emoji need them.
+// Characters that don't show, or that change the order in which others show: controls, bidi
+// controls, invisible spaces. Joiners stay, because scripts and emoji need them.
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-// visible returns text from elsewhere with such characters spelled out, so that nobody is fooled by them.
+// visible returns text from elsewhere with such characters spelled out, so that nobody is fooled by
+// them.
 export const visible = (text) =>
-  text.replace(unseen, (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+  text.replace(unseen,
+    (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
 
 const longest = 300; // characters of a URL that are shown at once
 
-// urlParts returns host and rest of a URL to be shown, without what says nothing; [text, ""] when it is none.
+// urlParts returns host and rest of a URL to be shown, without what says nothing; [text, ""] when
+// it is none.
 export function urlParts(text) {
   const url = webURL(text);
   if (!url) return [visible(cut(text)), ""];
@@ -96,10 +107,11 @@ export function urlParts(text) {
 }
 
 // cut keeps the start of a text, without half a character at its end.
-const cut = (text) => (text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…`);
+const cut = (text) =>
+  (text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…`);
 
-// What short links start with. A server without BASE_URL assumes localhost, which is wrong for everyone who reached
-// it by another address: theirs works at least for them.
+// What short links start with. A server without BASE_URL assumes localhost, which is wrong for
+// everyone who reached it by another address: theirs works at least for them.
 const meta = document.querySelector('meta[name="terse-base-url"]');
 export const isGuessed = meta.hasAttribute("data-assumed") && meta.content !== location.origin;
 export const baseURL = isGuessed ? location.origin : meta.content || location.origin;

@@ -10,10 +10,12 @@ import { QR } from "./qr.js";
 import { drawn, want } from "./recent.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
-import { Command, CopyButton, Dialog, Icon, IconButton, Trouble, URLText, copy, say, tell, useKeys } from "./ui.js";
+import { Command, CopyButton, Dialog, Icon, IconButton, Trouble, URLText, copy, say, tell,
+  useKeys } from "./ui.js";
 
 const narrow = matchMedia("(max-width: 720px)");
-const touch = matchMedia("(hover: none), (pointer: coarse), (max-width: 720px)"); // what can be done with a row is in a sheet, as in style.css
+// what can be done with a row is in a sheet, as in style.css
+const touch = matchMedia("(hover: none), (pointer: coarse), (max-width: 720px)");
 const rowHeight = () => (narrow.matches ? 68 : 48); // as in style.css
 const around = 4; // rows that are drawn above and below what can be seen
 const covered = 56; // by the page's header, and a little more below
@@ -39,7 +41,8 @@ export function Links() {
   const isHere = state.loaded && state.search === search && state.sort === sort; // as it was left
   const rows = useMemo(() => {
     const isPinned = new Set(state.pinned.map((row) => row.short_code));
-    return [...state.pinned, ...state.rows.filter((row) => !isPinned.has(row.short_code))].filter((row) => !isDeleted(row.short_code));
+    return [...state.pinned, ...state.rows.filter((row) => !isPinned.has(row.short_code))]
+      .filter((row) => !isDeleted(row.short_code));
   }, [state.rows, state.pinned, pending, refused]);
   const total = state.total - state.rows.filter((row) => isDeleted(row.short_code)).length;
   const [active, setActive] = useActive(rows, isHere ? left.code : "");
@@ -58,12 +61,14 @@ export function Links() {
     if (!isHere) setActive(-1);
     left.href = address("/ui/", { search, sort: sort === "newest" ? "" : sort });
   }, [search, sort]);
-  useEffect(() => connection.watch((value) => value === "up" && list.get().phase === "error" && retry()), []);
+  useEffect(() =>
+    connection.watch((value) => value === "up" && list.get().phase === "error" && retry()), []);
 
   const step = (by) => {
     if (rows.length) setActive(Math.min(rows.length - 1, Math.max(0, active + by)));
   };
-  const withActive = (act) => (event) => (rows[active] ? event.repeat || act(rows[active]) : false); // a held key acts once
+  // a held key acts once
+  const withActive = (act) => (event) => (rows[active] ? event.repeat || act(rows[active]) : false);
   useKeys({
     n: focusCreate,
     "/": () => document.getElementById("search").focus(),
@@ -82,16 +87,19 @@ export function Links() {
     <h1 class="unseen">Links</h1>
     <${Create} onQR=${(code) => setDialog({ kind: "qr", link: { short_code: code } })} />
     <${Toolbar} search=${search} sort=${sort} state=${state} total=${total} />
-    <${Rows} state=${state} rows=${rows} search=${search} active=${active} setActive=${setActive} onDialog=${setDialog} />
-    ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${() => setDialog(null)} />`}
+    <${Rows} state=${state} rows=${rows} search=${search} active=${active} setActive=${setActive}
+      onDialog=${setDialog} />
+    ${dialog?.kind === "qr"
+      && html`<${QR} code=${dialog.link.short_code} onClose=${() => setDialog(null)} />`}
     ${dialog?.kind === "actions" && html`<${Actions} link=${dialog.link} onDialog=${setDialog} />`}
   </main>`;
 }
 
-// useActive is useState for the index of the row that the keyboard acts on. It follows its link when rows come in above;
-// when the link is deleted, the next one takes its place.
+// useActive is useState for the index of the row that the keyboard acts on. It follows its link
+// when rows come in above; when the link is deleted, the next one takes its place.
 function useActive(rows, initial) {
-  const [{ index, code }, set] = useState(() => ({ index: rows.findIndex((row) => row.short_code === initial), code: initial }));
+  const [{ index, code }, set] =
+    useState(() => ({ index: rows.findIndex((row) => row.short_code === initial), code: initial }));
   const active = useMemo(() => {
     if (index < 0 || rows[index]?.short_code === code) return index;
     const now = rows.findIndex((row) => row.short_code === code);
@@ -149,31 +157,40 @@ function Toolbar({ search, sort, state, total }) {
     if (text) type("");
     else event.target.blur();
   };
-  const order = (event) => ask(text, { sort: event.target.value === "newest" ? "" : event.target.value });
-  const amount = state.isLowerBound ? `${count(total)}+ matches` : search ? plural(total, "match", "matches") : plural(total, "link", "links");
+  const order = (event) =>
+    ask(text, { sort: event.target.value === "newest" ? "" : event.target.value });
+  const amount = state.isLowerBound ? `${count(total)}+ matches` : search
+    ? plural(total, "match", "matches") : plural(total, "link", "links");
   return html`<div class="toolbar" role="search">
     <div class="search"><${Icon} name="search" />
-      <input id="search" type="search" class="field" aria-label="Search links" placeholder="Search links" autocomplete="off" spellcheck=${false}
-        value=${text} onInput=${(e) => type(e.target.value)} onKeyDown=${escape} /><kbd aria-hidden="true">/</kbd></div>
+      <input id="search" type="search" class="field" aria-label="Search links"
+        placeholder="Search links" autocomplete="off" spellcheck=${false}
+        value=${text} onInput=${(e) => type(e.target.value)} onKeyDown=${escape} />
+      <kbd aria-hidden="true">/</kbd></div>
     <label class="sort"><span class="unseen">Sort</span>
-      <select class="field" value=${sort} onChange=${order}>${sorts.map(([name, label]) => html`<option value=${name}>${label}</option>`)}</select></label>
+      <select class="field" value=${sort} onChange=${order}>
+        ${sorts.map(([name, label]) => html`<option value=${name}>${label}</option>`)}</select>
+    </label>
     <p class="amount" role="status">${state.loaded ? amount : ""}</p>
   </div>`;
 }
 
-// useWindow returns the first row to be drawn and how many, for a list of n rows that scrolls with the page.
+// useWindow returns the first row to be drawn and how many, for a list of n rows that scrolls with
+// the page.
 function useWindow(ref, n) {
   const measure = () => {
     const height = rowHeight(), bySheet = touch.matches;
     const above = ref.current ? -ref.current.getBoundingClientRect().top : 0;
     const first = Math.max(0, Math.floor(above / height) - around);
-    return { height, bySheet, first: first - (first % 4), size: Math.ceil(innerHeight / height) + 2 * around + 4 };
+    return { height, bySheet, first: first - (first % 4),
+      size: Math.ceil(innerHeight / height) + 2 * around + 4 };
   };
   const [shown, setShown] = useState(measure);
   useEffect(() => {
     const look = () => setShown((old) => {
       const now = measure();
-      return now.first === old.first && now.size === old.size && now.height === old.height && now.bySheet === old.bySheet ? old : now;
+      return now.first === old.first && now.size === old.size && now.height === old.height
+        && now.bySheet === old.bySheet ? old : now;
     });
     if (ref.current) look(); // to measure a skeleton would have it laid out for nothing
     addEventListener("scroll", look, { passive: true });
@@ -193,17 +210,21 @@ function Rows({ state, rows, search, active, setActive, onDialog }) {
   const { height, bySheet, first, size } = useWindow(ref, rows.length);
   const end = Math.min(rows.length, first + size);
   useEffect(() => {
-    if (state.phase === "ready" && end > rows.length - 40) more(); // what failed, or found nothing, waits for the reader
+    // what failed, or found nothing, waits for the reader
+    if (state.phase === "ready" && end > rows.length - 40) more();
   }, [end, rows.length, state.phase]);
   useAnchor(ref, rows, height);
   const shapes = useStore(drawn);
   useEffect(() => want(rows.slice(first, end)), [first, end, rows, shapes]);
   const before = useRef({ active, code: "" });
   useLayoutEffect(() => {
-    const code = rows[active]?.short_code, isMove = before.current.active !== active, isSame = before.current.code === code;
+    const code = rows[active]?.short_code, isMove = before.current.active !== active,
+      isSame = before.current.code === code;
     before.current = { active, code };
-    if (isSame || active < 0 || !ref.current || ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)) return;
-    if (!isMove && document.activeElement !== document.body) return; // else what had the focus was deleted, and the next one gets it
+    if (isSame || active < 0 || !ref.current
+      || ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)) return;
+    // else what had the focus was deleted, and the next one gets it
+    if (!isMove && document.activeElement !== document.body) return;
     const top = ref.current.getBoundingClientRect().top + active * height;
     if (top < covered) scrollBy(0, top - covered - 8);
     else if (top + height > innerHeight) scrollBy(0, top + height - innerHeight + 8);
@@ -212,11 +233,16 @@ function Rows({ state, rows, search, active, setActive, onDialog }) {
 
   const { pinned, fresh } = state;
   // The same rows as before are the same objects, which are not rendered again.
-  const apart = active >= 0 && active < rows.length && (active < first || active >= end) ? active : -1; // it keeps the focus
+  // it keeps the focus
+  const apart = active >= 0 && active < rows.length && (active < first || active >= end)
+    ? active : -1;
   const setSize = state.next ? -1 : rows.length;
   const shown = useMemo(() => {
-    const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i} top=${i * height} size=${setSize}
-      flash=${rows[i].short_code === fresh} isPinned=${pinned.includes(rows[i])} bySheet=${bySheet} shape=${rows[i].click_count > 0 && shapes.get(rows[i].short_code)} onFocus=${setActive} onDialog=${onDialog} />`;
+    const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i}
+      top=${i * height} size=${setSize} flash=${rows[i].short_code === fresh}
+      isPinned=${pinned.includes(rows[i])} bySheet=${bySheet}
+      shape=${rows[i].click_count > 0 && shapes.get(rows[i].short_code)} onFocus=${setActive}
+      onDialog=${onDialog} />`;
     const all = [];
     if (apart >= 0 && apart < first) all.push(row(apart));
     for (let i = first; i < end; i++) all.push(row(i));
@@ -224,12 +250,15 @@ function Rows({ state, rows, search, active, setActive, onDialog }) {
     return all;
   }, [rows, first, end, apart, height, bySheet, setSize, fresh, shapes]);
 
-  if (!state.loaded && state.phase === "error") return html`<${Trouble} title="Couldn't load links" message=${state.error.message} onRetry=${retry} />`;
+  if (!state.loaded && state.phase === "error") return html`<${Trouble} title="Couldn't load links"
+    message=${state.error.message} onRetry=${retry} />`;
   if (!state.loaded) return html`<${Skeleton} rows=${8} />`;
-  if (rows.length === 0 && state.phase === "ready") return search ? html`<${NoMatch} search=${search} />` : html`<${Empty} />`;
+  if (rows.length === 0 && state.phase === "ready") return search
+    ? html`<${NoMatch} search=${search} />` : html`<${Empty} />`;
 
   return html`<${Head} />
-    <ul class="rows" ref=${ref} aria-label="Links" style=${{ height: `${rows.length * height}px` }} aria-busy=${state.phase === "loading"}>
+    <ul class="rows" ref=${ref} aria-label="Links" style=${{ height: `${rows.length * height}px` }}
+      aria-busy=${state.phase === "loading"}>
       ${shown}
     </ul>
     <${Foot} state=${state} search=${search} />`;
@@ -246,7 +275,8 @@ function useAnchor(ref, rows, height) {
   }, [rows]);
   useEffect(() => {
     const look = () => {
-      const index = ref.current ? Math.ceil((covered - ref.current.getBoundingClientRect().top) / height) : -1;
+      const index = ref.current
+        ? Math.ceil((covered - ref.current.getBoundingClientRect().top) / height) : -1;
       seen.current = { index, code: rows[index]?.short_code };
     };
     look();
@@ -255,14 +285,20 @@ function useAnchor(ref, rows, height) {
   }, [rows, height]);
 }
 
-const Head = () => html`<div class="row-head" aria-hidden="true"><span>Link</span><span>Destination</span><span class="end">Created</span>
-  <span title="Clicks a day, each link to its own scale">Last 30 days</span><span class="end">Clicks</span></div>`;
+const Head = () => html`<div class="row-head" aria-hidden="true"><span>Link</span>
+  <span>Destination</span><span class="end">Created</span>
+  <span title="Clicks a day, each link to its own scale">Last 30 days</span>
+  <span class="end">Clicks</span></div>`;
 
 function Row({ link, index, top, size, flash, isPinned, bySheet, shape, onFocus, onDialog }) {
   const { short_code: code, original_url: url } = link;
   const leads = webURL(url);
-  // The exact time, and all of the URL, for those who wonder. To format times takes the first row milliseconds.
-  const explain = (event) => { event.currentTarget.querySelector(".row-link").title = `${visible(url)}\n${dateTime(new Date(link.created_at))}`; };
+  // The exact time, and all of the URL, for those who wonder. To format times takes the first row
+  // milliseconds.
+  const explain = (event) => {
+    const shown = event.currentTarget.querySelector(".row-link");
+    shown.title = `${visible(url)}\n${dateTime(new Date(link.created_at))}`;
+  };
   const actions = () => onDialog({ kind: "actions", link });
   // A finger on a screen that a mouse can be used with, too, does not see what it would hit.
   const ask = (event) => {
@@ -271,41 +307,64 @@ function Row({ link, index, top, size, flash, isPinned, bySheet, shape, onFocus,
     event.stopPropagation();
     actions();
   };
-  return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }} aria-setsize=${size} aria-posinset=${index + 1} onFocusIn=${() => onFocus(index)} onPointerEnter=${explain}>
-    <span class="row-code"><a class="row-link mono" href=${`/ui/links/${code}`} aria-label=${`View ${code}`} onClick=${() => { left.code = code; }}>${code}</a>
-      <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} />${isPinned && html`<span class="badge">New</span>`}</span>
+  return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }}
+    aria-setsize=${size} aria-posinset=${index + 1} onFocusIn=${() => onFocus(index)}
+    onPointerEnter=${explain}>
+    <span class="row-code"><a class="row-link mono" href=${`/ui/links/${code}`}
+      aria-label=${`View ${code}`} onClick=${() => { left.code = code; }}>${code}</a>
+      <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} />
+      ${isPinned && html`<span class="badge">New</span>`}</span>
     <span class="row-url"><${URLText} url=${url} /></span>
     ${bySheet
-      ? html`<${IconButton} icon="more" class="row-more" label=${`Actions for ${code}`} onClick=${actions} />`
+      ? html`<${IconButton} icon="more" class="row-more" label=${`Actions for ${code}`}
+        onClick=${actions} />`
       : html`<span class="row-actions" onClickCapture=${ask}>
-        <${IconButton} icon="qr" label=${`QR code for ${code}`} onClick=${() => onDialog({ kind: "qr", link })} />
-        ${leads && html`<a class="icon-button" href=${leads.href} target="_blank" rel="noreferrer noopener" aria-label=${`Open destination of ${code}`} title="Open destination"><${Icon} name="open" /></a>`}
+        <${IconButton} icon="qr" label=${`QR code for ${code}`}
+          onClick=${() => onDialog({ kind: "qr", link })} />
+        ${leads && html`<a class="icon-button" href=${leads.href} target="_blank"
+          rel="noreferrer noopener" aria-label=${`Open destination of ${code}`}
+          title="Open destination"><${Icon} name="open" /></a>`}
         <${IconButton} icon="remove" label=${`Delete ${code}`} onClick=${() => onRemove(link)} />
       </span>`}
-    <time class="row-time quiet" datetime=${link.created_at}>${ago(new Date(link.created_at))}</time>
-    ${shape && html`<svg class="row-recent" viewBox="0 0 90 20" aria-hidden="true"><path d=${shape} /></svg>`}
+    <time class="row-time quiet" datetime=${link.created_at}>
+      ${ago(new Date(link.created_at))}</time>
+    ${shape && html`<svg class="row-recent" viewBox="0 0 90 20" aria-hidden="true">
+      <path d=${shape} /></svg>`}
     <span class="row-clicks"><span class="unseen">clicks: </span>${count(link.click_count)}</span>
   </li>`;
 }
 
 function Foot({ state, search }) {
-  if (state.phase === "error") return html`<div class="foot" role="alert"><p>${state.error.message}</p><button type="button" class="button" onClick=${retry}>Try again</button></div>`;
-  if (state.phase === "paused") return html`<div class="foot"><p>${state.rows.length ? "No more matches so far." : "No matches yet."}</p><button type="button" class="button" onClick=${more}>Keep searching</button></div>`;
-  if (isFull(state) && state.next) return html`<div class="foot"><p>Showing the first ${count(state.rows.length)}. Search or sort to find others.</p></div>`;
-  if (state.next || state.phase === "more") return html`<${Skeleton} rows=${search && !state.rows.length ? 8 : 3} bare=${true} />`;
+  if (state.phase === "error") return html`<div class="foot" role="alert">
+    <p>${state.error.message}</p><button type="button" class="button"
+      onClick=${retry}>Try again</button></div>`;
+  if (state.phase === "paused") return html`<div class="foot">
+    <p>${state.rows.length ? "No more matches so far." : "No matches yet."}</p>
+    <button type="button" class="button" onClick=${more}>Keep searching</button></div>`;
+  if (isFull(state) && state.next) return html`<div class="foot">
+    <p>Showing the first ${count(state.rows.length)}. Search or sort to find others.</p></div>`;
+  if (state.next || state.phase === "more") return html`<${Skeleton}
+    rows=${search && !state.rows.length ? 8 : 3} bare=${true} />`;
   return null;
 }
 
-const Skeleton = ({ rows, bare }) => html`${!bare && html`<${Head} />`}<div class="rows-skeleton" role="status" aria-label="Loading links">
-  ${Array.from({ length: rows }, (_, i) => html`<div class="row" key=${i}><i class="bone" data-size=${i % 3} /><i class="bone wide" data-size=${(i + 1) % 3} /><i class="bone small" /></div>`)}
+const Skeleton = ({ rows, bare }) => html`${!bare && html`<${Head} />`}
+  <div class="rows-skeleton" role="status" aria-label="Loading links">
+  ${Array.from({ length: rows },
+    (_, i) => html`<div class="row" key=${i}><i class="bone" data-size=${i % 3} />
+      <i class="bone wide" data-size=${(i + 1) % 3} /><i class="bone small" /></div>`)}
 </div>`;
 
 const Empty = () => html`<div class="state"><h2>No links yet</h2>
   <p>Paste a long URL above and press Enter. Or from a terminal:</p>
-  <${Command} line=${`curl -H "Authorization: Bearer $TERSE_TOKEN" -d '{"original_url":"https://example.com/"}' ${location.origin}/api/urls`} /></div>`;
+  <${Command} line=${'curl -H "Authorization: Bearer $TERSE_TOKEN"'
+    + ` -d '{"original_url":"https://example.com/"}' ${location.origin}/api/urls`} /></div>`;
 
 const NoMatch = ({ search }) => html`<div class="state"><h2>No matches for "${visible(search)}"</h2>
-  <button type="button" class="button" onClick=${() => { go("/ui/", { replace: true }); document.getElementById("search").focus(); }}>Clear search</button></div>`;
+  <button type="button" class="button" onClick=${() => {
+    go("/ui/", { replace: true });
+    document.getElementById("search").focus();
+  }}>Clear search</button></div>`;
 
 // Actions are what the row of a wide screen has buttons for.
 function Actions({ link, onDialog }) {
@@ -313,11 +372,17 @@ function Actions({ link, onDialog }) {
   const close = () => onDialog(null);
   const leads = webURL(url);
   return html`<${Dialog} label=${`Actions for ${code}`} class="sheet" onClose=${close}>
-    <p class="sheet-title"><b class="mono">${shortHost}/${code}</b><span><${URLText} url=${url} /></span></p>
-    <button type="button" class="sheet-item" onClick=${() => copyLink(link).then(close)}><${Icon} name="copy" />Copy link</button>
-    <button type="button" class="sheet-item" onClick=${() => onDialog({ kind: "qr", link })}><${Icon} name="qr" />QR code</button>
-    ${leads && html`<a class="sheet-item" href=${leads.href} target="_blank" rel="noreferrer noopener" onClick=${close}><${Icon} name="open" />Open destination</a>`}
-    <button type="button" class="sheet-item danger" onClick=${() => { close(); onRemove(link); }}><${Icon} name="remove" />Delete</button>
-    <button type="button" class="sheet-item" onClick=${close}><${Icon} name="close" />Cancel</button>
+    <p class="sheet-title"><b class="mono">${shortHost}/${code}</b>
+      <span><${URLText} url=${url} /></span></p>
+    <button type="button" class="sheet-item" onClick=${() => copyLink(link).then(close)}>
+      <${Icon} name="copy" />Copy link</button>
+    <button type="button" class="sheet-item" onClick=${() => onDialog({ kind: "qr", link })}>
+      <${Icon} name="qr" />QR code</button>
+    ${leads && html`<a class="sheet-item" href=${leads.href} target="_blank"
+      rel="noreferrer noopener" onClick=${close}><${Icon} name="open" />Open destination</a>`}
+    <button type="button" class="sheet-item danger" onClick=${() => { close(); onRemove(link); }}>
+      <${Icon} name="remove" />Delete</button>
+    <button type="button" class="sheet-item" onClick=${close}>
+      <${Icon} name="close" />Cancel</button>
   <//>`;
 }

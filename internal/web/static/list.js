@@ -9,9 +9,9 @@ const pageSize = 100;
 const most = 100_000; // rows that are kept: others are found by searching or sorting
 const patience = 20; // pages in a row without a match, until the reader is asked whether to go on
 
-// phase: "loading" (the first page), "more" (another one), "ready", "paused" (nothing found so far),
-// "error". pinned are links that were created while a search or another order was on: they have no
-// place among the rows.
+// phase: "loading" (the first page), "more" (another one), "ready", "paused" (nothing found so
+// far), "error". pinned are links that were created while a search or another order was on: they
+// have no place among the rows.
 const nothing = {
   search: "",
   sort: "newest",

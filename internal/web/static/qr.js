@@ -23,7 +23,10 @@ function draw(text) {
 
 export function QR({ code, onClose }) {
   const { path, width } = useMemo(() => draw(shortURL(code)), [code]);
-  const svg = () => download(`${code}.svg`, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}"><path fill="#fff" d="M0 0h${width}v${width}H0z"/><path d="${path}"/></svg>\n`, "image/svg+xml");
+  const svg = () => download(`${code}.svg`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}">`
+    + `<path fill="#fff" d="M0 0h${width}v${width}H0z"/><path d="${path}"/></svg>\n`,
+    "image/svg+xml");
   const png = () => {
     const scale = Math.ceil(1024 / width); // whole pixels, for sharp edges
     const canvas = document.createElement("canvas");
@@ -38,8 +41,11 @@ export function QR({ code, onClose }) {
   };
   return html`<${Dialog} label=${`QR code for ${code}`} class="qr" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>QR code<//>
-    <svg class="qr-code" viewBox=${`0 0 ${width} ${width}`} role="img" aria-label=${`QR code for ${shortURL(code)}`} shape-rendering="crispEdges"><path d=${path} /></svg>
+    <svg class="qr-code" viewBox=${`0 0 ${width} ${width}`} role="img"
+      aria-label=${`QR code for ${shortURL(code)}`} shape-rendering="crispEdges">
+      <path d=${path} /></svg>
     <p class="mono center">${shortHost}/${code}</p>
-    <div class="buttons"><button type="button" class="button" onClick=${svg}>Download SVG</button><button type="button" class="button" onClick=${png}>Download PNG</button></div>
+    <div class="buttons"><button type="button" class="button" onClick=${svg}>Download SVG</button>
+      <button type="button" class="button" onClick=${png}>Download PNG</button></div>
   <//>`;
 }

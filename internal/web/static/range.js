@@ -4,7 +4,8 @@ const day = 24 * hour;
 
 // Name, label, title, key.
 export const presets = [
-  ["24h", "24h", "Last 24 hours", "d"], ["7d", "7d", "Last 7 days", "w"], ["30d", "30d", "Last 30 days", "m"],
+  ["24h", "24h", "Last 24 hours", "d"], ["7d", "7d", "Last 7 days", "w"],
+  ["30d", "30d", "Last 30 days", "m"],
   ["12mo", "12mo", "Last 12 months", "y"], ["all", "All", "All time", "a"],
 ];
 const standard = "30d";
@@ -50,8 +51,8 @@ export function bounds(range, now = Date.now()) {
   return null;
 }
 
-// before returns the period of the same length that ends where the range begins, cut at the same point: half
-// of today is compared with half of a day.
+// before returns the period of the same length that ends where the range begins, cut at the same
+// point: half of today is compared with half of a day.
 export function before({ start, end }, range) {
   const days = { "7d": 7, "30d": 30, "12mo": 52 * 7 }[range.preset];
   if (!days) {
@@ -60,7 +61,8 @@ export function before({ start, end }, range) {
   }
   const back = (time) => {
     const date = new Date(time);
-    date.setDate(date.getDate() - days); // by the calendar, so that a change of clocks moves nothing
+    // by the calendar, so that a change of clocks moves nothing
+    date.setDate(date.getDate() - days);
     return +date;
   };
   return { start: back(start), end: back(end) };
@@ -84,5 +86,6 @@ export function after(time, interval) {
 }
 
 // The value of a datetime-local input, and back.
-export const toInput = (time) => new Date(time - new Date(time).getTimezoneOffset() * 60e3).toISOString().slice(0, 16);
+export const toInput = (time) => new Date(time - new Date(time).getTimezoneOffset() * 60e3)
+  .toISOString().slice(0, 16);
 export const fromInput = (text) => new Date(text).getTime();

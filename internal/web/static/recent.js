@@ -1,4 +1,5 @@
-// The small charts in the list: clicks of the last 30 days of the links in sight, asked for once the reader rests there.
+// The small charts in the list: clicks of the last 30 days of the links in sight, asked for once
+// the reader rests there.
 import { aborted, request } from "./api.js";
 import { address } from "./router.js";
 import { store } from "./store.js";
@@ -6,8 +7,8 @@ import { store } from "./store.js";
 const rest = 100; // ms without scrolling
 const tallest = 20;
 
-// Shapes by code: paths, empty for links without recent clicks. They are asked for anew after a while, or when they are too many: what
-// was searched for stays, too.
+// Shapes by code: paths, empty for links without recent clicks. They are asked for anew after a
+// while, or when they are too many: what was searched for stays, too.
 const lifetime = 60e3, most = 10_000;
 let shapes = new Map(), since = Date.now();
 let timer = 0, controller = null;
@@ -24,10 +25,12 @@ export function renew() {
   drawn.set(shapes);
 }
 
-// want asks for the links that were clicked and are not known yet. What is still being asked for is left to arrive.
+// want asks for the links that were clicked and are not known yet. What is still being asked for is
+// left to arrive.
 export function want(links) {
   clearTimeout(timer);
-  const codes = links.filter((link) => link.click_count > 0 && !shapes.has(link.short_code)).map((link) => link.short_code).slice(0, 100);
+  const codes = links.filter((link) => link.click_count > 0 && !shapes.has(link.short_code))
+    .map((link) => link.short_code).slice(0, 100);
   if (codes.length) timer = setTimeout(ask, rest, codes);
 }
 
@@ -35,7 +38,8 @@ async function ask(codes) {
   if (controller) return;
   const { signal } = (controller = new AbortController());
   try {
-    const { clicks } = await request("GET", address("/api/recent", { short_codes: codes.join(",") }), { signal });
+    const { clicks } =
+      await request("GET", address("/api/recent", { short_codes: codes.join(",") }), { signal });
     shapes = new Map(shapes);
     for (const code of codes) shapes.set(code, shape(clicks[code] ?? []));
     controller = null;
@@ -49,5 +53,7 @@ async function ask(codes) {
 // shape draws a bar for each day with clicks, the highest as tall as there is room.
 function shape(days) {
   const highest = Math.max(5, ...days); // a single click is not a peak
-  return days.map((n, i) => (n ? `M${3 * i + 1} ${tallest}v-${Math.max(2, Math.round((tallest * n) / highest))}` : "")).join("");
+  return days.map((n, i) =>
+    (n ? `M${3 * i + 1} ${tallest}v-${Math.max(2, Math.round((tallest * n) / highest))}` : ""))
+    .join("");
 }

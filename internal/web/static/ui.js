@@ -8,7 +8,8 @@ const strokes = {
   copy: "M8 8h10v12H8zM16 8V4H6v12h2",
   done: "M5 12.5l4.5 4.5L19 7.5",
   open: "M10 5H5v14h14v-5M14 4h6v6M20 4l-9 9",
-  qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 14h2v2h-2zM14 18h2v2h-2zM18 18h2v2h-2z",
+  qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4z"
+    + "M14 14h2v2h-2zM18 14h2v2h-2zM14 18h2v2h-2zM18 18h2v2h-2z",
   remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   more: "M5 12h.01M12 12h.01M19 12h.01",
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16.5 16.5L21 21",
@@ -17,25 +18,32 @@ const strokes = {
   arrow: "M5 12h14M13 6l6 6-6 6",
   help: "M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2.2M12 17.5h.01",
   system: "M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16",
-  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M19 5l-1.4 1.4M6.4 17.6L5 19",
+  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z"
+    + "M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M19 5l-1.4 1.4M6.4 17.6L5 19",
   dark: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
   leave: "M14 4H5v16h9M10 12h11M17 8l4 4-4 4",
   download: "M12 4v11M7 11l5 5 5-5M5 20h14",
   alert: "M12 3.5L22 20H2zM12 10v4.5M12 17.5h.01",
 };
 
-export const Icon = ({ name }) => html`<svg class=${`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true"><path d=${strokes[name]} /></svg>`;
+export const Icon = ({ name }) =>
+  html`<svg class=${`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">
+    <path d=${strokes[name]} /></svg>`;
 
 // An icon that does something needs a name for those who don't see it, and who wonder.
 export const IconButton = ({ icon, label, class: extra = "", ...rest }) =>
-  html`<button type="button" class=${`icon-button ${extra}`} aria-label=${label} title=${label} ...${rest}><${Icon} name=${icon} /></button>`;
+  html`<button type="button" class=${`icon-button ${extra}`} aria-label=${label} title=${label}
+    ...${rest}><${Icon} name=${icon} /></button>`;
 
-// copy puts text on the clipboard; the text may be a promise, so that what is copied once the server has
-// answered still counts as wanted by the key or click that asked. It reports whether it worked.
+// copy puts text on the clipboard; the text may be a promise, so that what is copied once the
+// server has answered still counts as wanted by the key or click that asked. It reports whether it
+// worked.
 export async function copy(text) {
   try {
     if (text instanceof Promise && window.ClipboardItem) {
-      const item = new ClipboardItem({ "text/plain": text.then((t) => new Blob([t], { type: "text/plain" })) });
+      const item =
+        new ClipboardItem({ "text/plain": text.then((t) =>
+          new Blob([t], { type: "text/plain" })) });
       await navigator.clipboard.write([item]);
     } else {
       await navigator.clipboard.writeText(await text);
@@ -77,9 +85,11 @@ export function useCopy() {
 
 export function CopyButton({ text, label, class: extra = "", ...rest }) {
   const [state, run] = useCopy();
-  return html`<button type="button" class=${`icon-button copy ${extra}`} aria-label=${label} title=${label} data-state=${state} onClick=${() => run(text)} ...${rest}>
+  return html`<button type="button" class=${`icon-button copy ${extra}`} aria-label=${label}
+    title=${label} data-state=${state} onClick=${() => run(text)} ...${rest}>
     <${Icon} name=${state === "done" ? "done" : "copy"} />
-    ${state && html`<span class="bubble" aria-hidden="true">${state === "done" ? "Copied" : "Couldn't copy"}</span>`}
+    ${state && html`<span class="bubble" aria-hidden="true">
+      ${state === "done" ? "Copied" : "Couldn't copy"}</span>`}
   </button>`;
 }
 
@@ -102,7 +112,8 @@ export function say(text) {
   requestAnimationFrame(() => { region.textContent = text; });
 }
 
-// Dialog is modal and gives the focus back where it was. Without onClose it stays until it is taken away.
+// Dialog is modal and gives the focus back where it was. Without onClose it stays until it is taken
+// away.
 export function Dialog({ label, class: extra = "", onClose, children }) {
   const ref = useRef();
   useLayoutEffect(() => {
@@ -120,7 +131,8 @@ export function Dialog({ label, class: extra = "", onClose, children }) {
   // Browsers let a second Esc through whatever the page says.
   const keep = (event) => event.key === "Escape" && cancel(event);
   const outside = (event) => event.target === ref.current && onClose?.();
-  return html`<dialog ref=${ref} class=${extra} aria-label=${label} onCancel=${cancel} onKeyDown=${keep} onClick=${outside}>
+  return html`<dialog ref=${ref} class=${extra} aria-label=${label} onCancel=${cancel}
+    onKeyDown=${keep} onClick=${outside}>
     <div class="dialog-body">${children}</div>
   </dialog>`;
 }
@@ -129,25 +141,31 @@ export const DialogTitle = ({ children, onClose }) => html`<header class="dialog
   <h2>${children}</h2><${IconButton} icon="close" label="Close" onClick=${onClose} />
 </header>`;
 
-// URLText shows a URL from left to right, whatever the direction of its characters: host and rest stand apart.
+// URLText shows a URL from left to right, whatever the direction of its characters: host and rest
+// stand apart.
 export function URLText({ url, class: name }) {
   const [host, rest] = urlParts(url);
-  return html`<bdi dir="ltr" class=${name}><bdi dir="ltr">${host}</bdi><bdi dir="ltr" class="quiet">${rest}</bdi></bdi>`;
+  return html`<bdi dir="ltr" class=${name}><bdi dir="ltr">${host}</bdi>
+    <bdi dir="ltr" class="quiet">${rest}</bdi></bdi>`;
 }
 
 // Trouble stands where something could not be loaded.
-export const Trouble = ({ title, message, onRetry, children }) => html`<div class="state" role="alert">
+export const Trouble = ({ title, message, onRetry, children }) =>
+  html`<div class="state" role="alert">
   <${Icon} name="alert" /><h2>${title}</h2><p>${message}</p>
-  ${onRetry && html`<button type="button" class="button" onClick=${onRetry}>Try again</button>`}${children}
+  ${onRetry && html`<button type="button" class="button" onClick=${onRetry}>Try again</button>`}
+  ${children}
 </div>`;
 
 export function Command({ line }) {
-  return html`<div class="command"><code>${line}</code><${CopyButton} text=${line} label="Copy the command" /></div>`;
+  return html`<div class="command"><code>${line}</code>
+    <${CopyButton} text=${line} label="Copy the command" /></div>`;
 }
 
 // download saves text or a blob as a file.
 export function download(name, content, type) {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const url = URL.createObjectURL(content instanceof Blob
+    ? content : new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
@@ -162,7 +180,8 @@ export function useKeys(keys) {
   useEffect(() => {
     const press = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.("input, textarea, select, dialog") || document.querySelector("dialog[open]")) return;
+      if (event.target.closest?.("input, textarea, select, dialog")
+        || document.querySelector("dialog[open]")) return;
       const act = latest.current[event.key];
       if (act && act(event) !== false) event.preventDefault();
     };
