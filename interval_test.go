@@ -130,10 +130,26 @@ func TestIntervalsOfClocksThatChange(t *testing.T) {
 			"Australia/Lord_Howe", terse.Hourly, "2026-04-04T15:15:00Z", "2026-04-04T15:00:00Z",
 			"2026-04-04T15:30:00Z",
 		},
-		{"America/Sao_Paulo", terse.Daily, "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z", "2018-11-05T02:00:00Z"}, // no midnight
-		{"America/Havana", terse.Daily, "2026-11-01T12:00:00Z", "2026-11-01T04:00:00Z", "2026-11-02T05:00:00Z"},    // two midnights
-		{"Pacific/Apia", terse.Daily, "2011-12-30T11:00:00Z", "2011-12-30T10:00:00Z", "2011-12-31T10:00:00Z"},      // no 30 December
-		{"America/St_Johns", terse.Daily, "2006-10-29T02:31:30Z", "2006-10-29T02:30:00Z", "2006-10-30T03:30:00Z"},  // from 00:01 back to 23:01
+		// no midnight
+		{
+			"America/Sao_Paulo", terse.Daily, "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z",
+			"2018-11-05T02:00:00Z",
+		},
+		// two midnights
+		{
+			"America/Havana", terse.Daily, "2026-11-01T12:00:00Z", "2026-11-01T04:00:00Z",
+			"2026-11-02T05:00:00Z",
+		},
+		// no 30 December
+		{
+			"Pacific/Apia", terse.Daily, "2011-12-30T11:00:00Z", "2011-12-30T10:00:00Z",
+			"2011-12-31T10:00:00Z",
+		},
+		// from 00:01 back to 23:01
+		{
+			"America/St_Johns", terse.Daily, "2006-10-29T02:31:30Z", "2006-10-29T02:30:00Z",
+			"2006-10-30T03:30:00Z",
+		},
 		{
 			"UTC", terse.Weekly, "1970-01-01T00:00:00Z", "1969-12-29T00:00:00Z",
 			"1970-01-05T00:00:00Z",
@@ -148,7 +164,9 @@ func TestIntervalsOfClocksThatChange(t *testing.T) {
 			t.Fatal(err)
 		}
 		from, to := terse.Intervals{Unit: row.unit, Zone: zone(t, row.zone)}.Around(at.UnixMicro())
-		text := func(micros int64) string { return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano) }
+		text := func(micros int64) string {
+			return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
+		}
 		if text(from) != row.start || text(to) != row.end {
 			t.Errorf("%s, unit %d, %s: %s to %s, want %s to %s", row.zone, row.unit, row.at,
 				text(from), text(to), row.start, row.end)

@@ -80,11 +80,13 @@ type Analytics struct {
 type Clicks struct {
 	TotalClicks int64 `json:"total_clicks"`
 	Counts
-	StartTime string  `json:"start_time,omitzero"` // as asked for, else of Series; none when that is empty
-	EndTime   string  `json:"end_time,omitzero"`
-	Interval  string  `json:"interval"`  // "hour", "day", "week" or "month"; of all time maybe longer than asked for
-	TimeZone  string  `json:"time_zone"` // for example "Europe/Berlin"
-	Series    []Point `json:"series"`    // every interval, in order
+	// as asked for, else of Series; none when that is empty
+	StartTime string `json:"start_time,omitzero"`
+	EndTime   string `json:"end_time,omitzero"`
+	// "hour", "day", "week" or "month"; of all time maybe longer than asked for
+	Interval string  `json:"interval"`
+	TimeZone string  `json:"time_zone"` // for example "Europe/Berlin"
+	Series   []Point `json:"series"`    // every interval, in order
 }
 
 // Point is the clicks of one interval.
@@ -118,7 +120,8 @@ type TopLink struct {
 
 // Recent is the answer to GET /api/recent.
 type Recent struct {
-	FirstDate string `json:"first_date"` // of 30 UTC days, for example "2026-01-02"; the last one is today
+	// of 30 UTC days, for example "2026-01-02"; the last one is today
+	FirstDate string `json:"first_date"`
 	// Clicks of each day, by short code. Codes that have no link of the caller are left out.
 	Clicks map[string][]int64 `json:"clicks"`
 }

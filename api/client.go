@@ -299,6 +299,8 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	if c.HTTPClient != nil {
 		client = *c.HTTPClient
 	}
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	client.CheckRedirect = func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}
 	return client.Do(req)
 }

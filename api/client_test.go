@@ -42,65 +42,69 @@ func TestClientRequests(t *testing.T) {
 	})
 	ctx := t.Context()
 	at := time.Date(2026, 1, 31, 12, 0, 0, 0, time.FixedZone("", 3600))
+	const (
+		post   = "POST|/api/urls|Bearer secret|application/json|"
+		noBody = "|Bearer secret||"
+		end    = "end_time=2026-01-31T12%3A00%3A01%2B01%3A00"
+		start  = "start_time=2026-01-31T12%3A00%3A00%2B01%3A00"
+	)
 	for want, call := range map[string]func() error{
-		`POST|/api/urls|Bearer secret|application/json|{"original_url":"https://example.com/?a&b"}`: func() error {
+		post + `{"original_url":"https://example.com/?a&b"}`: func() error {
 			_, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/?a&b"})
 			return err
 		},
-		`POST|/api/urls|Bearer secret|application/json|{"original_url":"https://example.com/","short_code":""}`: func() error {
+		post + `{"original_url":"https://example.com/","short_code":""}`: func() error {
 			_, err := client.Create(ctx, api.CreateRequest{
 				OriginalURL: "https://example.com/",
 				ShortCode:   new(""),
 			})
 			return err
 		},
-		`GET|/api/urls?limit=5&offset=-1|Bearer secret||`: func() error {
+		"GET|/api/urls?limit=5&offset=-1" + noBody: func() error {
 			_, err := client.List(ctx, 5, -1)
 			return err
 		},
-		`DELETE|/api/urls/a%2Fb%3F|Bearer secret||`: func() error { return client.Delete(ctx, "a/b?") },
-		`GET|/api/urls/abc/analytics|Bearer secret||`: func() error {
+		"DELETE|/api/urls/a%2Fb%3F" + noBody: func() error {
+			return client.Delete(ctx, "a/b?")
+		},
+		"GET|/api/urls/abc/analytics" + noBody: func() error {
 			_, err := client.Stats(ctx, "abc", api.Range{})
 			return err
 		},
-		`GET|/api/urls/abc/analytics?end_time=2026-01-31T12%3A00%3A01%2B01%3A00&start_time=2026-01-31T12%3A00%3A00%2B01%3A00|Bearer secret||`: func() error {
+		"GET|/api/urls/abc/analytics?" + end + "&" + start + noBody: func() error {
 			_, err := client.Stats(ctx, "abc", api.Range{Start: at, End: at.Add(time.Second)})
 			return err
 		},
-		`GET|/api/urls?cursor=x%2By&limit=7&search=a%26b&sort=clicks|Bearer secret||`: func() error {
-			_, err := client.Search(ctx, api.Search{
-				Text: "a&b", Sort: "clicks", Cursor: "x+y",
-				Limit: 7,
-			})
+		"GET|/api/urls?cursor=x%2By&limit=7&search=a%26b&sort=clicks" + noBody: func() error {
+			search := api.Search{Text: "a&b", Sort: "clicks", Cursor: "x+y", Limit: 7}
+			_, err := client.Search(ctx, search)
 			return err
 		},
-		`GET|/api/urls?limit=0&sort=newest|Bearer secret||`: func() error {
+		"GET|/api/urls?limit=0&sort=newest" + noBody: func() error {
 			_, err := client.Search(ctx, api.Search{})
 			return err
 		},
-		`GET|/api/urls/abc|Bearer secret||`: func() error {
+		"GET|/api/urls/abc" + noBody: func() error {
 			_, err := client.Link(ctx, "abc")
 			return err
 		},
-		`GET|/api/urls/abc/clicks|Bearer secret||`: func() error {
+		"GET|/api/urls/abc/clicks" + noBody: func() error {
 			_, err := client.Clicks(ctx, "abc", api.ClicksQuery{})
 			return err
 		},
-		`GET|/api/overview?country=DE&end_time=2026-01-31T12%3A00%3A01%2B01%3A00&interval=hour&referrer=direct&start_time=2026-01-31T12%3A00%3A00%2B01%3A00&time_zone=Europe%2FBerlin|Bearer secret||`: func() error {
+		"GET|/api/overview?country=DE&" + end + "&interval=hour&referrer=direct&" + start +
+			"&time_zone=Europe%2FBerlin" + noBody: func() error {
 			_, err := client.Overview(ctx, api.ClicksQuery{
-				Range: api.Range{
-					Start: at,
-					End:   at.Add(time.Second),
-				}, Interval: "hour", TimeZone: "Europe/Berlin",
-				Country: "DE", Referrer: "direct",
+				Range:    api.Range{Start: at, End: at.Add(time.Second)},
+				Interval: "hour", TimeZone: "Europe/Berlin", Country: "DE", Referrer: "direct",
 			})
 			return err
 		},
-		`GET|/api/recent?short_codes=abc%2Cdef|Bearer secret||`: func() error {
+		"GET|/api/recent?short_codes=abc%2Cdef" + noBody: func() error {
 			_, err := client.Recent(ctx, "abc", "def")
 			return err
 		},
-		`GET|/health|Bearer secret||`: func() error {
+		"GET|/health" + noBody: func() error {
 			_, err := client.Health(ctx)
 			return err
 		},
@@ -150,7 +154,9 @@ func TestClientErrors(t *testing.T) {
 		},
 		{
 			"a redirect, which is not followed",
-			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
+			func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, "/elsewhere", http.StatusFound)
+			},
 			api.Error{Status: 302, Message: "Found"},
 		},
 		{
@@ -181,7 +187,9 @@ func TestClientErrors(t *testing.T) {
 func TestClientFailures(t *testing.T) {
 	t.Parallel()
 	var failure *api.Error
-	client := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"status":`) })
+	client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"status":`)
+	})
 	if _, err := client.Health(t.Context()); err == nil || errors.As(err, &failure) ||
 		!strings.Contains(err.Error(), "GET /health: decode answer") {
 		t.Errorf("an answer that is cut off: %v", err)

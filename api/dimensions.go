@@ -2,7 +2,8 @@ package api
 
 // Counts are clicks by the value of each dimension. Every map adds up to TotalClicks.
 type Counts struct {
-	ByCountry  map[string]int64 `json:"by_country"`  // by ISO 3166-1 alpha-2 code, XX when not known
+	// by ISO 3166-1 alpha-2 code, XX when not known
+	ByCountry  map[string]int64 `json:"by_country"`
 	ByReferrer map[string]int64 `json:"by_referrer"` // by URL, "direct" or "other"
 }
 

@@ -27,7 +27,10 @@ func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, _ := io.ReadAll(r.Body)
 	a.requests, a.bodies = append(a.requests, r), append(a.bodies, string(body))
 	status, after, _ := strings.Cut(answer, " ")
-	resp := &http.Response{Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"status":"ok"}`)), Request: r}
+	resp := &http.Response{
+		Header: http.Header{}, Request: r,
+		Body: io.NopCloser(strings.NewReader(`{"status":"ok"}`)),
+	}
 	for code, text := range map[int]string{200: "200", 201: "201", 302: "302", 429: "429"} {
 		if text == status {
 			resp.StatusCode = code
@@ -150,7 +153,8 @@ func TestClientRepeatsTheWholeRequest(t *testing.T) {
 		}); err != nil {
 			t.Error(err)
 		}
-		if want := `{"original_url":"https://example.com/"}`; !slices.Equal(transport.bodies, []string{want, want}) {
+		want := `{"original_url":"https://example.com/"}`
+		if !slices.Equal(transport.bodies, []string{want, want}) {
 			t.Errorf("sent %q", transport.bodies)
 		}
 	})

@@ -55,7 +55,8 @@ type pkg struct {
 // packages are the module's packages and all that they reach, by import path.
 func packages(t *testing.T) map[string]pkg {
 	t.Helper()
-	list := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", `{{.ImportPath}} {{.Standard}} {{join .Imports " "}}`, "./...")
+	list := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f",
+		`{{.ImportPath}} {{.Standard}} {{join .Imports " "}}`, "./...")
 	list.Dir = "../.."
 	var stderr bytes.Buffer
 	list.Stderr = &stderr

@@ -147,7 +147,9 @@ func TestRange(t *testing.T) {
 		if a >= b {
 			continue
 		}
-		text := func(micros int64) string { return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano) }
+		text := func(micros int64) string {
+			return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
+		}
 		r, err := terse.ParseTimeRange(text(a), text(b))
 		must(t, err)
 		var in []terse.Click

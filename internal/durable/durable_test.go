@@ -13,7 +13,9 @@ import (
 // Each new folder's parent is synced, after the folder was created and before the next one is.
 func TestMkdirAll(t *testing.T) {
 	root := t.TempDir()
-	path := func(names ...string) string { return filepath.Join(append([]string{root}, names...)...) }
+	path := func(names ...string) string {
+		return filepath.Join(append([]string{root}, names...)...)
+	}
 	var synced []string
 	stop := durable.Observe(func(dir string) {
 		entries, err := os.ReadDir(dir)

@@ -150,7 +150,9 @@ func wantRefused(t *testing.T, path, want string) {
 func TestReread(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "country.mmdb")
-	content := func(country string) []byte { return mmdb(isoCode, map[string]string{"8.0.0.0/8": country}) }
+	content := func(country string) []byte {
+		return mmdb(isoCode, map[string]string{"8.0.0.0/8": country})
+	}
 	write(t, path, content("FR"))
 	synctest.Test(t, func(t *testing.T) {
 		var log lines

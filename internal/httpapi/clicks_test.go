@@ -30,7 +30,10 @@ func clicksFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := newFixture(t, nil)
 	for _, code := range []string{"launch", "other"} {
-		f.do(t, request{method: "POST", target: "/api/urls", body: `{"original_url":"https://example.com/` + code + `","short_code":"` + code + `"}`})
+		f.do(t, request{
+			method: "POST", target: "/api/urls",
+			body: fmt.Sprintf(`{"original_url":"https://example.com/%s","short_code":%[1]q}`, code),
+		})
 	}
 	f.addClicks(t, "launch",
 		clickAt(t, "2026-10-24T21:59:59.999999Z", "DE", "https://news.example/"),
@@ -45,7 +48,8 @@ func clicksFixture(t *testing.T) *fixture {
 func TestClicksOverTime(t *testing.T) {
 	t.Parallel()
 	f := clicksFixture(t)
-	const berlin = "time_zone=Europe/Berlin&start_time=2026-10-23T22:00:00Z&end_time=2026-10-26T22:59:59.999999Z"
+	const berlin = "time_zone=Europe/Berlin&start_time=2026-10-23T22:00:00Z" +
+		"&end_time=2026-10-26T22:59:59.999999Z"
 	for _, row := range []struct {
 		query  string
 		total  int64
@@ -109,8 +113,10 @@ func TestClicksOverTime(t *testing.T) {
 			t.Errorf("%s: %+v", row.query, got)
 		}
 	}
-	day := decodeAs[api.URLClicks](t, f.do(
-		t, request{target: "/api/urls/launch/clicks?interval=hour&start_time=2026-10-25T00:00:00Z&end_time=2026-10-25T23:59:59.999999Z"}), http.StatusOK)
+	day := decodeAs[api.URLClicks](t, f.do(t, request{
+		target: "/api/urls/launch/clicks?interval=hour&start_time=2026-10-25T00:00:00Z" +
+			"&end_time=2026-10-25T23:59:59.999999Z",
+	}), http.StatusOK)
 	if len(day.Series) != 24 || day.TimeZone != "UTC" || day.Interval != "hour" {
 		t.Errorf("a day by the hour: %d points, %+v", len(day.Series), day)
 	}
@@ -150,8 +156,10 @@ func TestClicksOfAllTime(t *testing.T) {
 		if query != "" {
 			target = "/api/urls/launch/clicks" + query
 		}
-		if got := f.do(t, request{target: target}); got.status != http.StatusOK || !strings.Contains(got.body, `"series":[]`) ||
-			!strings.Contains(got.body, `"by_country":{}`) || strings.Contains(got.body, "start_time") || strings.Contains(got.body, "end_time") {
+		if got := f.do(t, request{target: target}); got.status != http.StatusOK ||
+			!strings.Contains(got.body, `"series":[]`) ||
+			!strings.Contains(got.body, `"by_country":{}`) ||
+			strings.Contains(got.body, "start_time") || strings.Contains(got.body, "end_time") {
 			t.Errorf("%s: %d %s", target, got.status, got.body)
 		}
 	}
@@ -162,7 +170,9 @@ func TestClicksOfAllTime(t *testing.T) {
 func TestClicksOfWrongClocks(t *testing.T) {
 	t.Parallel()
 	now := time.Now().UTC()
-	instant := func(year int) int64 { return time.Date(year, 3, 15, 12, 0, 0, 0, time.UTC).UnixMicro() }
+	instant := func(year int) int64 {
+		return time.Date(year, 3, 15, 12, 0, 0, 0, time.UTC).UnixMicro()
+	}
 	for _, row := range []struct {
 		name     string
 		clicks   []int64           // in microseconds since 1970
@@ -282,6 +292,8 @@ func checkSums(t *testing.T, target string, got api.Clicks, total int64) {
 func TestClicksQueriesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	f := clicksFixture(t)
+	const tooMany = "the time range has more than 5000 intervals; " +
+		"ask for a shorter one or for longer intervals"
 	for query, want := range map[string]string{
 		"interval=year": "interval must be hour, day, week or month",
 		"time_zone=Europe/Nowhere": "time_zone must be an IANA time zone such as " +
@@ -298,9 +310,10 @@ func TestClicksQueriesThatAreRefused(t *testing.T) {
 		"start_time=2026-10-25T00:00:00Z": "both start_time and end_time must be provided " +
 			"for time range queries",
 		"country=%": "malformed query string",
-		"start_time=2026-01-01T00:00:00Z&end_time=2026-10-26T00:00:00Z&interval=hour":        "the time range has more than 5000 intervals; ask for a shorter one or for longer intervals",
-		"start_time=0001-01-01T00:00:00Z&end_time=9999-10-26T00:00:00Z&interval=month":       "the time range has more than 5000 intervals; ask for a shorter one or for longer intervals",
-		"start_time=9999-12-30T00:00:00Z&end_time=9999-12-31T23:00:00Z&time_zone=Asia/Tokyo": "the time range reaches beyond the years 0000 to 9999 of the time zone",
+		"start_time=2026-01-01T00:00:00Z&end_time=2026-10-26T00:00:00Z&interval=hour":  tooMany,
+		"start_time=0001-01-01T00:00:00Z&end_time=9999-10-26T00:00:00Z&interval=month": tooMany,
+		"start_time=9999-12-30T00:00:00Z&end_time=9999-12-31T23:00:00Z&time_zone=Asia/Tokyo": "" +
+			"the time range reaches beyond the years 0000 to 9999 of the time zone",
 	} {
 		for _, path := range []string{
 			"/api/urls/launch/clicks", "/api/urls/nothere/clicks",

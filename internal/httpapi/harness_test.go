@@ -213,8 +213,10 @@ func (r request) build(t testing.TB, base string) *http.Request {
 func (f *fixture) do(t testing.TB, r request) answer {
 	t.Helper()
 	client := &http.Client{
-		Transport:     f.server.Client().Transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: f.server.Client().Transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
 	}
 	resp, err := client.Do(r.build(t, f.server.URL))
 	if err != nil {
@@ -251,7 +253,8 @@ var router = sync.OnceValues(func() (routers.Router, error) {
 
 // dateTime is RFC 3339's, which allows lower-case letters where kin-openapi does not.
 var dateTime = openapi3.NewRegexpFormatValidator(
-	`^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$`)
+	`^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?` +
+		`([Zz]|[+-][0-9]{2}:[0-9]{2})$`)
 
 // conforms checks a request and its answer against openapi.yaml.
 func conforms(r request, req *http.Request, got answer) error {
@@ -269,7 +272,8 @@ func conforms(r request, req *http.Request, got answer) error {
 	switch {
 	case req.Method == http.MethodHead:
 		lookup.Method = http.MethodGet
-	case got.status == http.StatusMethodNotAllowed: // the document has it under the methods that exist
+	// the document has it under the methods that exist
+	case got.status == http.StatusMethodNotAllowed:
 		lookup.Method, _, _ = strings.Cut(got.header.Get("Allow"), ",")
 	}
 	route, params, err := routes.FindRoute(lookup)
@@ -307,7 +311,8 @@ func unknownRoute(got answer, method string) error {
 	if got.status != http.StatusNotFound && got.status != http.StatusNoContent {
 		return errors.New("neither 404 nor a preflight's 204")
 	}
-	if got.status == http.StatusNotFound && method != http.MethodHead && got.body != `{"error":"not found"}` {
+	if got.status == http.StatusNotFound && method != http.MethodHead &&
+		got.body != `{"error":"not found"}` {
 		return errors.New("not the fixed body")
 	}
 	return nil

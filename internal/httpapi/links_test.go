@@ -49,7 +49,8 @@ func TestCreate(t *testing.T) {
 		t.Errorf("answer %s", got.body)
 	}
 	// The contract shows no Location, and a client that uses only the contract sees no other field.
-	if want := fmt.Sprintf(`{"short_code":%[1]q,"short_url":"https://sho.rt/%[1]s","original_url":"https://example.com/a?b=c"}`, created.ShortCode); got.body != want {
+	if want := fmt.Sprintf(`{"short_code":%[1]q,"short_url":"https://sho.rt/%[1]s",`+
+		`"original_url":"https://example.com/a?b=c"}`, created.ShortCode); got.body != want {
 		t.Errorf("answer %s, want %s", got.body, want)
 	}
 	if got.header.Get("Content-Type") != "application/json" || got.header.Get("Location") != "" {
@@ -71,7 +72,9 @@ func TestCreateRows(t *testing.T) {
 		reserved = "short code is reserved"
 	)
 	url := func(s string) string { return `{"original_url":` + quote(t, s) + `}` }
-	code := func(s string) string { return `{"original_url":"https://example.com/","short_code":` + s + `}` }
+	code := func(s string) string {
+		return `{"original_url":"https://example.com/","short_code":` + s + `}`
+	}
 	for _, row := range []struct{ name, body, text string }{
 		{"missing original_url", `{}`, required},
 		{"null original_url", `{"original_url":null}`, required},
@@ -96,21 +99,58 @@ func TestCreateRows(t *testing.T) {
 		{"null", ` null `, object},
 		{"wrong type: number", `{"original_url":1}`, `field "original_url" must be a string`},
 		{"wrong type: object", `{"original_url":{}}`, `field "original_url" must be a string`},
-		{"wrong type: array", `{"original_url":["https://example.com/"]}`, `field "original_url" must be a string`},
-		{"wrong type: boolean", `{"original_url":"https://example.com/","short_code":true}`, `field "short_code" must be a string`},
+		{
+			"wrong type: array", `{"original_url":["https://example.com/"]}`,
+			`field "original_url" must be a string`,
+		},
+		{
+			"wrong type: boolean", `{"original_url":"https://example.com/","short_code":true}`,
+			`field "short_code" must be a string`,
+		},
 		{"wrong type: code as number", code(`12345`), `field "short_code" must be a string`},
-		{"trailing data", url("https://example.com/") + ` {}`, `malformed JSON at byte 40: invalid character '{' after top-level value`},
-		{"ends early", `{"original_url":"https://exam`, `malformed JSON at byte 29: the text ends too early`},
-		{"not JSON", `original_url=https://example.com/`, `malformed JSON at byte 0: invalid character 'o' at start of value`},
-		{"single quotes", `{'original_url':'x'}`, `malformed JSON at byte 1: invalid character '\'' at start of value`},
-		{"comma at the end", `{"original_url":"https://example.com/",}`, `malformed JSON at byte 38: invalid character ',' at start of value`},
-		{"invalid UTF-8", "{\"original_url\":\"https://example.com/\xff\"}", `malformed JSON at byte 37: invalid UTF-8`},
-		{"half a surrogate pair", `{"original_url":"https://example.com/\ud800"}`, "malformed JSON at byte 37: invalid surrogate pair `\\ud800\"}` in string"},
+		{
+			"trailing data", url("https://example.com/") + ` {}`,
+			`malformed JSON at byte 40: invalid character '{' after top-level value`,
+		},
+		{
+			"ends early", `{"original_url":"https://exam`,
+			`malformed JSON at byte 29: the text ends too early`,
+		},
+		{
+			"not JSON", `original_url=https://example.com/`,
+			`malformed JSON at byte 0: invalid character 'o' at start of value`,
+		},
+		{
+			"single quotes", `{'original_url':'x'}`,
+			`malformed JSON at byte 1: invalid character '\'' at start of value`,
+		},
+		{
+			"comma at the end", `{"original_url":"https://example.com/",}`,
+			`malformed JSON at byte 38: invalid character ',' at start of value`,
+		},
+		{
+			"invalid UTF-8", "{\"original_url\":\"https://example.com/\xff\"}",
+			`malformed JSON at byte 37: invalid UTF-8`,
+		},
+		{
+			"half a surrogate pair", `{"original_url":"https://example.com/\ud800"}`,
+			"malformed JSON at byte 37: invalid surrogate pair `\\ud800\"}` in string",
+		},
 		{"unknown field", `{"original_url":"https://example.com/","url":1}`, `unknown field "url"`},
-		{"field in other case", `{"Original_URL":"https://example.com/"}`, `unknown field "Original_URL"`},
+		{
+			"field in other case", `{"Original_URL":"https://example.com/"}`,
+			`unknown field "Original_URL"`,
+		},
 		{"unknown field with a value that is not JSON", `{"title":!}`, `unknown field "title"`},
-		{"duplicate field", `{"original_url":"https://a.example/","original_url":"https://b.example/"}`, `duplicate field "original_url"`},
-		{"very long unknown field", `{` + quote(t, strings.Repeat("ä", 70)) + `:1}`, `unknown field "` + strings.Repeat("ä", 64) + `…"`},
+		{
+			"duplicate field",
+			`{"original_url":"https://a.example/","original_url":"https://b.example/"}`,
+			`duplicate field "original_url"`,
+		},
+		{
+			"very long unknown field", `{` + quote(t, strings.Repeat("ä", 70)) + `:1}`,
+			`unknown field "` + strings.Repeat("ä", 64) + `…"`,
+		},
 
 		{"empty code", code(`""`), badCode},
 		{"short code", code(`"ab"`), badCode},
@@ -140,7 +180,8 @@ func TestCreateNestedBrackets(t *testing.T) {
 		deep + strings.Repeat("]", 100_000): "request body must be a JSON object",
 		`{"original_url":` + deep:           "malformed JSON at byte 10015: exceeded max depth",
 		`{"x":` + deep:                      `unknown field "x"`,
-		strings.Repeat(`{"original_url":`, 50_000): "malformed JSON at byte 160000: exceeded max depth",
+		strings.Repeat(`{"original_url":`, 50_000): "" +
+			"malformed JSON at byte 160000: exceeded max depth",
 	} {
 		wantError(t, f.do(t, badPost(body)), http.StatusBadRequest, text)
 	}
@@ -169,7 +210,8 @@ func TestCreateBodyEndsEarly(t *testing.T) {
 	}
 	defer func() { _ = conn.Close() }()
 	_, err = io.WriteString(conn,
-		"POST /api/urls HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+token+"\r\nContent-Length: 100\r\n\r\n{")
+		"POST /api/urls HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+token+
+			"\r\nContent-Length: 100\r\n\r\n{")
 	if err = errors.Join(err, conn.(*net.TCPConn).CloseWrite()); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +220,8 @@ func TestCreateBodyEndsEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	if body, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusBadRequest || string(body) != `{"error":"request body ended early"}` {
+	if body, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusBadRequest ||
+		string(body) != `{"error":"request body ended early"}` {
 		t.Errorf("answer %d %s", resp.StatusCode, body)
 	}
 }
@@ -219,7 +262,8 @@ func TestCreateVerbatim(t *testing.T) {
 			http.StatusCreated); created.OriginalURL != url {
 			t.Errorf("created %q, want %q", created.OriginalURL, url)
 		}
-		if !strings.Contains(got.body, "&") && strings.Contains(url, "&") || strings.Contains(got.body, `\u003c`) {
+		if !strings.Contains(got.body, "&") && strings.Contains(url, "&") ||
+			strings.Contains(got.body, `\u003c`) {
 			t.Errorf("HTML is escaped: %s", got.body)
 		}
 		page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?limit=1"}), http.StatusOK)
@@ -260,13 +304,15 @@ func TestCreateChosenCode(t *testing.T) {
 		wantError(t, f.do(t, post(body)), http.StatusConflict, "short code already exists")
 	}
 	// Case is significant.
-	if got := f.do(t, post(`{"original_url":"https://example.com/","short_code":"ABC"}`)); got.status != http.StatusCreated {
+	got := f.do(t, post(`{"original_url":"https://example.com/","short_code":"ABC"}`))
+	if got.status != http.StatusCreated {
 		t.Errorf("other case: %d %s", got.status, got.body)
 	}
 	f.createForeign(t, "foreign")
-	wantError(t, f.do(t, post(`{"original_url":"https://example.com/","short_code":"foreign"}`)), http.StatusConflict, "short code already exists")
+	wantError(t, f.do(t, post(`{"original_url":"https://example.com/","short_code":"foreign"}`)),
+		http.StatusConflict, "short code already exists")
 	// Null is as if absent.
-	got := f.do(t, post(`{"original_url":"https://example.com/","short_code":null}`))
+	got = f.do(t, post(`{"original_url":"https://example.com/","short_code":null}`))
 	if created := decodeAs[api.Created](t, got, http.StatusCreated); !generated.MatchString(
 		created.ShortCode) {
 		t.Errorf("null code: %s", got.body)
@@ -296,12 +342,14 @@ func TestCreateRetriesTakenCodes(t *testing.T) {
 	}
 	tries.Store(0)
 	taken.Store(1000)
-	wantError(t, f.do(t, post(`{"original_url":"https://example.com/"}`)), http.StatusInternalServerError, "internal server error")
+	wantError(t, f.do(t, post(`{"original_url":"https://example.com/"}`)),
+		http.StatusInternalServerError, "internal server error")
 	if n := tries.Load(); n != 10 {
 		t.Errorf("%d tries, want no more than 10", n)
 	}
 	tries.Store(0)
-	wantError(t, f.do(t, post(`{"original_url":"https://example.com/","short_code":"mine"}`)), http.StatusConflict, "short code already exists")
+	wantError(t, f.do(t, post(`{"original_url":"https://example.com/","short_code":"mine"}`)),
+		http.StatusConflict, "short code already exists")
 	if n := tries.Load(); n != 1 {
 		t.Errorf("%d tries of a chosen code, want 1", n)
 	}
@@ -373,7 +421,8 @@ func TestList(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	// Nothing to show: [], never null.
-	if got := f.do(t, request{target: "/api/urls"}); got.body != `{"urls":[],"total":0,"limit":20,"offset":0}` {
+	if got := f.do(t, request{target: "/api/urls"}); got.body !=
+		`{"urls":[],"total":0,"limit":20,"offset":0}` {
 		t.Errorf("empty list: %s", got.body)
 	}
 	var codes []string
@@ -428,7 +477,8 @@ func TestListCreatedAtIsUTC(t *testing.T) {
 		}
 	})
 	f.create(t, "https://example.com/")
-	if got := f.do(t, request{target: "/api/urls"}); !strings.Contains(got.body, `"created_at":"2026-01-31T12:30:00.123456Z"`) {
+	if got := f.do(t, request{target: "/api/urls"}); !strings.Contains(got.body,
+		`"created_at":"2026-01-31T12:30:00.123456Z"`) {
 		t.Errorf("list %s", got.body)
 	}
 }
@@ -467,7 +517,8 @@ func TestListRows(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			got := f.do(t, request{target: "/api/urls?" + row.query, bad: true})
-			want := fmt.Sprintf(`{"urls":[],"total":0,"limit":%d,"offset":%d}`, row.limit, row.offset)
+			want := fmt.Sprintf(`{"urls":[],"total":0,"limit":%d,"offset":%d}`, row.limit,
+				row.offset)
 			if got.status != http.StatusOK || got.body != want {
 				t.Errorf("answer %d %s, want %s", got.status, got.body, want)
 			}
@@ -553,13 +604,14 @@ func TestAnalytics(t *testing.T) {
 	code := f.create(t, "https://example.com/?a&b")
 	target := "/api/urls/" + code + "/analytics"
 	head := `{"short_code":"` + code + `","original_url":"https://example.com/?a&b",`
-	if got := f.do(t, request{target: target}); got.body != head+`"total_clicks":0,"by_country":{},"by_referrer":{},"by_date":{}}` {
+	none := head + `"total_clicks":0,"by_country":{},"by_referrer":{},`
+	if got := f.do(t, request{target: target}); got.body != none+`"by_date":{}}` {
 		t.Errorf("no clicks: %s", got.body)
 	}
 	const from, to = "?start_time=2026-01-31T00:00:00Z",
 		"&end_time=2026-01-31T23:59:59.999999%2B00:00"
 	echo := `"start_time":"2026-01-31T00:00:00Z","end_time":"2026-01-31T23:59:59.999999+00:00"}`
-	if got := f.do(t, request{target: target + from + to}); got.body != head+`"total_clicks":0,"by_country":{},"by_referrer":{},`+echo {
+	if got := f.do(t, request{target: target + from + to}); got.body != none+echo {
 		t.Errorf("no clicks in a range: %s", got.body)
 	}
 	f.addClicks(t, code,
@@ -567,12 +619,14 @@ func TestAnalytics(t *testing.T) {
 		clickAt(t, "2026-01-31T00:00:00Z", "DE", "https://news.example/<a>&b"),
 		clickAt(t, "2026-01-31T23:59:59.999999Z", "AT", "direct"),
 		clickAt(t, "2026-02-01T00:00:00Z", "DE", "direct"))
-	want := head + `"total_clicks":4,"by_country":{"AT":1,"DE":2,"XX":1},"by_referrer":{"direct":3,"https://news.example/<a>&b":1},` +
+	want := head + `"total_clicks":4,"by_country":{"AT":1,"DE":2,"XX":1},` +
+		`"by_referrer":{"direct":3,"https://news.example/<a>&b":1},` +
 		`"by_date":{"2026-01-30":1,"2026-01-31":2,"2026-02-01":1}}`
 	if got := f.do(t, request{target: target}); got.body != want {
 		t.Errorf("all time: %s\nwant %s", got.body, want)
 	}
-	want = head + `"total_clicks":2,"by_country":{"AT":1,"DE":1},"by_referrer":{"direct":1,"https://news.example/<a>&b":1},` + echo
+	want = head + `"total_clicks":2,"by_country":{"AT":1,"DE":1},` +
+		`"by_referrer":{"direct":1,"https://news.example/<a>&b":1},` + echo
 	// both ends inclusive
 	if got := f.do(t, request{target: target + from + to}); got.body != want {
 		t.Errorf("range: %s\nwant %s", got.body, want)
@@ -630,7 +684,8 @@ func TestAnalyticsRangeRows(t *testing.T) {
 			"2026-01-31t00:00:00z", good,
 		},
 		{
-			"offsets", "start_time=2026-01-31T00:00:00-11:30&end_time=2026-01-31T23:00:00.5%2B01:00",
+			"offsets",
+			"start_time=2026-01-31T00:00:00-11:30&end_time=2026-01-31T23:00:00.5%2B01:00",
 			"2026-01-31T00:00:00-11:30", "2026-01-31T23:00:00.5+01:00",
 		},
 		{
@@ -834,9 +889,12 @@ func testClientRanges(t *testing.T, client *api.Client) {
 
 func FuzzRequestBody(f *testing.F) {
 	for _, body := range []string{
-		``, `{}`, `[]`, `null`, `{"original_url":"https://example.com/"}`, `{"original_url":"https://example.com/","short_code":"abc"}`,
-		`{"original_url":null,"short_code":null}`, `{"original_url":"https://sho.rt/abc"}`, `{"original_url":1}`, `{"x":[[[[`, "{\"\xff\":1}",
-		`{"original_url":"\ud800"}`, `{"original_url":"https://example.com/"} x`, `{"original_url":"http://a","original_url":"http://b"}`,
+		``, `{}`, `[]`, `null`, `{"original_url":"https://example.com/"}`,
+		`{"original_url":"https://example.com/","short_code":"abc"}`,
+		`{"original_url":null,"short_code":null}`, `{"original_url":"https://sho.rt/abc"}`,
+		`{"original_url":1}`, `{"x":[[[[`, "{\"\xff\":1}",
+		`{"original_url":"\ud800"}`, `{"original_url":"https://example.com/"} x`,
+		`{"original_url":"http://a","original_url":"http://b"}`,
 	} {
 		f.Add([]byte(body))
 	}

@@ -21,7 +21,10 @@ func TestSearchUnderstandsWhatPeopleType(t *testing.T) {
 		"unicode":  "https://münchen.example/straße",
 		"ascii":    "https://xn--mnchen-3ya.example/platz",
 	} {
-		f.do(t, request{method: "POST", target: "/api/urls", body: fmt.Sprintf(`{"original_url":%q,"short_code":%q}`, original, code)})
+		f.do(t, request{
+			method: "POST", target: "/api/urls",
+			body: fmt.Sprintf(`{"original_url":%q,"short_code":%q}`, original, code),
+		})
 	}
 	base := strings.TrimPrefix(baseURL, "https://")
 	for text, want := range map[string]string{
@@ -96,7 +99,8 @@ func TestListIsSortedAndSearched(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	for i := range 7 {
-		body := fmt.Sprintf(`{"original_url":"https://Example.com/%d","short_code":"code%d"}`, i%2, i)
+		body := fmt.Sprintf(`{"original_url":"https://Example.com/%d","short_code":"code%d"}`,
+			i%2, i)
 		f.do(t, request{method: "POST", target: "/api/urls", body: body})
 	}
 	click := clickAt(t, "2026-10-24T00:00:00Z", "SE", "direct")

@@ -23,7 +23,8 @@ func TestHealth(t *testing.T) {
 		}
 	})
 	// Liveness only: the database is not looked at.
-	if got := f.do(t, request{target: "/health"}); got.status != http.StatusOK || got.body != `{"status":"ok"}` {
+	if got := f.do(t, request{target: "/health"}); got.status != http.StatusOK ||
+		got.body != `{"status":"ok"}` {
 		t.Errorf("answer %d %s", got.status, got.body)
 	}
 }
@@ -31,14 +32,17 @@ func TestHealth(t *testing.T) {
 func TestReady(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
-	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusOK || got.body != `{"status":"ready"}` {
+	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusOK ||
+		got.body != `{"status":"ready"}` {
 		t.Errorf("answer %d %s", got.status, got.body)
 	}
-	if got := f.do(t, request{target: "/ready?verbose"}); got.status != http.StatusOK || got.body != `{"status":"ready"}` {
+	if got := f.do(t, request{target: "/ready?verbose"}); got.status != http.StatusOK ||
+		got.body != `{"status":"ready"}` {
 		t.Errorf("verbose answer with nothing to say: %d %s", got.status, got.body)
 	}
 	f.away()
-	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusServiceUnavailable || got.body != `{"status":"unavailable"}` {
+	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusServiceUnavailable ||
+		got.body != `{"status":"unavailable"}` {
 		t.Errorf("answer without the database: %d %s", got.status, got.body)
 	}
 	f.back()
@@ -67,7 +71,8 @@ func TestReadyVerbose(t *testing.T) {
 	})
 	// What fits into 500 bytes, in whole characters.
 	warnings := `"warnings":["click journal: no space left on device","` + long[:500] + `"]`
-	if got := f.do(t, request{target: "/ready?verbose=1"}); got.status != http.StatusOK || got.body != `{"status":"ready",`+warnings+`}` {
+	if got := f.do(t, request{target: "/ready?verbose=1"}); got.status != http.StatusOK ||
+		got.body != `{"status":"ready",`+warnings+`}` {
 		t.Errorf("answer %d %s", got.status, got.body)
 	}
 	if got := f.do(t, request{target: "/ready"}); got.body != `{"status":"ready"}` {
@@ -76,7 +81,8 @@ func TestReadyVerbose(t *testing.T) {
 	down := errors.New("database file is gone\xff")
 	failure.Store(&down)
 	got := f.do(t, request{target: "/ready?verbose"})
-	if got.status != http.StatusServiceUnavailable || got.body != `{"status":"unavailable","error":"database file is gone",`+warnings+`}` {
+	if got.status != http.StatusServiceUnavailable ||
+		got.body != `{"status":"unavailable","error":"database file is gone",`+warnings+`}` {
 		t.Errorf("answer %d %s", got.status, got.body)
 	}
 	got = f.do(t, request{

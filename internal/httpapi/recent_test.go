@@ -21,7 +21,10 @@ func TestRecent(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	for _, code := range []string{"launch", "other"} {
-		f.do(t, request{method: "POST", target: "/api/urls", body: `{"original_url":"https://example.com/","short_code":"` + code + `"}`})
+		f.do(t, request{
+			method: "POST", target: "/api/urls",
+			body: `{"original_url":"https://example.com/","short_code":"` + code + `"}`,
+		})
 	}
 	f.createForeign(t, "foreign")
 	today := time.Now().UTC().Truncate(24 * time.Hour)
@@ -43,7 +46,9 @@ func TestRecent(t *testing.T) {
 			want[at]++
 		}
 	}
-	if age := today.Sub(first) / (24 * time.Hour); age != 29 && age != 28 || !slices.Equal(got.Clicks["other"], want) { // 28 when a day has begun
+	// 28 when a day has begun
+	if age := today.Sub(first) / (24 * time.Hour); age != 29 && age != 28 ||
+		!slices.Equal(got.Clicks["other"], want) {
 		t.Errorf("from %s: %v, want %v", got.FirstDate, got.Clicks["other"], want)
 	}
 }

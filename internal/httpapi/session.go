@@ -89,7 +89,8 @@ func (s *service) signOut(w http.ResponseWriter, r *http.Request, _ string) erro
 
 // setSession makes the browser keep a value for so many seconds; below 0 it forgets the one it has.
 func (s *service) setSession(w http.ResponseWriter, r *http.Request, value string, maxAge int) {
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // without HTTPS a browser would not send a cookie that is Secure
+	// Without HTTPS a browser would not send a cookie that is Secure.
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // see above
 		Name: sessionCookie, Value: value, Path: "/", MaxAge: maxAge,
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.secure || forwardedHTTPS(r),
 	})

@@ -19,7 +19,10 @@ func (f *fixture) signIn(t testing.TB, header http.Header) *http.Cookie {
 		header = http.Header{}
 	}
 	header["Authorization"] = nil
-	got := f.do(t, request{method: "POST", target: "/ui/session", body: `{"token":"` + token + `"}`, header: header})
+	got := f.do(t, request{
+		method: "POST", target: "/ui/session", body: `{"token":"` + token + `"}`,
+		header: header,
+	})
 	if got.status != http.StatusNoContent || got.body != "" {
 		t.Fatalf("sign in: %d %s", got.status, got.body)
 	}
@@ -67,7 +70,10 @@ func TestSession(t *testing.T) {
 		t.Errorf("the session ends at %v", session.ExpiresAt)
 	}
 
-	got := f.do(t, request{method: "POST", target: "/api/urls", body: `{"original_url":"https://example.com/","short_code":"launch"}`, header: by(cookie)})
+	got := f.do(t, request{
+		method: "POST", target: "/api/urls",
+		body: `{"original_url":"https://example.com/","short_code":"launch"}`, header: by(cookie),
+	})
 	if got.status != http.StatusCreated {
 		t.Errorf("create: %d %s", got.status, got.body)
 	}
@@ -124,7 +130,9 @@ func TestBadSignIn(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	for body, want := range map[string]string{
-		`{"token":"nope"}`: "Unauthorized: invalid token", `{"token":""}`: "Unauthorized: invalid token", `{}`: "Unauthorized: invalid token",
+		`{"token":"nope"}`: "Unauthorized: invalid token",
+		`{"token":""}`:     "Unauthorized: invalid token",
+		`{}`:               "Unauthorized: invalid token",
 	} {
 		got := f.do(t, request{method: "POST", target: "/ui/session", body: body, bad: true})
 		wantError(t, got, http.StatusUnauthorized, want)
@@ -133,7 +141,9 @@ func TestBadSignIn(t *testing.T) {
 		}
 	}
 	for body, want := range map[string]string{
-		"": "malformed JSON at byte 0: the text ends too early", "null": "request body must be a JSON object", `{"token":7}`: `field "token" must be a string`,
+		"":                                   "malformed JSON at byte 0: the text ends too early",
+		"null":                               "request body must be a JSON object",
+		`{"token":7}`:                        `field "token" must be a string`,
 		`{"token":"` + token + `","more":1}`: `unknown field "more"`,
 	} {
 		wantError(t, f.do(t, request{method: "POST", target: "/ui/session", body: body, bad: true}),
@@ -176,7 +186,10 @@ func TestSessionsAreProtectedFromOtherSites(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	cookie := f.signIn(t, nil)
-	create := request{method: "POST", target: "/api/urls", body: `{"original_url":"https://example.com/"}`}
+	create := request{
+		method: "POST", target: "/api/urls",
+		body: `{"original_url":"https://example.com/"}`,
+	}
 	signIn := request{method: "POST", target: "/ui/session", body: `{"token":"` + token + `"}`}
 	for _, foreign := range [][]string{
 		{"Sec-Fetch-Site", "cross-site"},
@@ -297,7 +310,10 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 	wantError(t, closed.do(t, request{target: "/ui/session", header: authorization()}),
 		http.StatusUnauthorized, "Unauthorized: invalid session")
 	// Guessing ends with the budget: the right token is not told from a wrong one.
-	right := request{method: "POST", target: "/ui/session", body: `{"token":"` + token + `"}`, header: authorization()}
+	right := request{
+		method: "POST", target: "/ui/session", body: `{"token":"` + token + `"}`,
+		header: authorization(),
+	}
 	wantError(t, closed.do(t, right), http.StatusTooManyRequests, "rate limit exceeded")
 }
 

@@ -91,7 +91,8 @@ func (j *Journal) fill(clicks []terse.Click, limit int,
 			j.skipped, j.zeros = j.skipped+j.zeros, 0
 		case s.live && n == 0: // the next one to be published, maybe soon
 			return clicks, nil
-		case s.live: // only memory or disk can have done this; the next start searches for what is behind
+		// only memory or disk can have done this; the next start searches for what is behind
+		case s.live:
 			return clicks, fmt.Errorf("journal: read %s: no valid record at %d", s.path, j.offset)
 		case n == 0: // free, or a hole where the process died; in that case something follows
 			n = wordBytes

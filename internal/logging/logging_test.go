@@ -90,7 +90,8 @@ func TestNoLogDeceivesWhoReadsIt(t *testing.T) {
 			New(sink, slog.LevelInfo, format).Info("record", "path", path, "error",
 				errors.New(path))
 			sink.Flush()
-			if bytes.ContainsRune(out.Bytes(), c) || !strings.Contains(out.String(), fmt.Sprintf(`\u%04x`, c)) {
+			if bytes.ContainsRune(out.Bytes(), c) ||
+				!strings.Contains(out.String(), fmt.Sprintf(`\u%04x`, c)) {
 				t.Errorf("%s: %U is in %q", format, c, out.String())
 			}
 			for line := range strings.Lines(out.String()) {

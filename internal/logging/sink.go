@@ -109,7 +109,8 @@ func (s *Sink) Flush() {
 	s.buf, s.spare, s.dropped = s.spare[:0], nil, 0
 	s.mu.Unlock()
 	if dropped > 0 {
-		full = fmt.Appendf(full, `{"time":%q,"level":"WARN","msg":"log lines dropped: the destination was too slow","lines":%d}`+"\n",
+		full = fmt.Appendf(full, `{"time":%q,"level":"WARN",`+
+			`"msg":"log lines dropped: the destination was too slow","lines":%d}`+"\n",
 			time.Now().UTC().Format(time.RFC3339Nano), dropped)
 	}
 	for part := range slices.Chunk(full, writeBytes) {

@@ -298,7 +298,9 @@ func TestOtherMethods(t *testing.T) {
 	f.link(t, "launch", "https://example.com/")
 	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS", "BREW"} {
 		ctx, _ := f.ask(method + " /launch")
-		if ctx.Response.StatusCode() != 405 || string(ctx.Response.Header.Peek("Allow")) != "GET, HEAD" || string(ctx.Response.Body()) != `{"error":"method not allowed"}` {
+		if ctx.Response.StatusCode() != 405 ||
+			string(ctx.Response.Header.Peek("Allow")) != "GET, HEAD" ||
+			string(ctx.Response.Body()) != `{"error":"method not allowed"}` {
 			t.Errorf("%s: %s", method, ctx.Response.String())
 		}
 	}
@@ -317,7 +319,9 @@ func TestLimit(t *testing.T) {
 	} {
 		f.wait = wait
 		ctx, _ := f.ask("GET /launch")
-		if ctx.Response.StatusCode() != 429 || string(ctx.Response.Header.Peek("Retry-After")) != header || string(ctx.Response.Body()) != `{"error":"rate limit exceeded"}` {
+		if ctx.Response.StatusCode() != 429 ||
+			string(ctx.Response.Header.Peek("Retry-After")) != header ||
+			string(ctx.Response.Body()) != `{"error":"rate limit exceeded"}` {
 			t.Errorf("%v: %s", wait, ctx.Response.String())
 		}
 	}
@@ -341,7 +345,8 @@ func TestStoreAway(t *testing.T) {
 		t.Errorf("a cached link: %d %v", ctx.Response.StatusCode(), err)
 	}
 	ctx, err := f.ask("GET /cold")
-	if !errors.Is(err, away) || ctx.Response.StatusCode() != 500 || string(ctx.Response.Body()) != `{"error":"internal server error"}` {
+	if !errors.Is(err, away) || ctx.Response.StatusCode() != 500 ||
+		string(ctx.Response.Body()) != `{"error":"internal server error"}` {
 		t.Errorf("another: %s %v", ctx.Response.String(), err)
 	}
 	f.links.err.Store(nil)
@@ -583,9 +588,10 @@ func TestLocation(t *testing.T) {
 		"https://üser:pä@müller.example/?q": "https://%C3%BCser:p%C3%A4@xn--mller-kva.example/?q",
 		"https://example.com?ä":             "https://example.com?%C3%A4",
 		"https://faß.example/":              "https://xn--fa-hia.example/",
-		"https://日本語.jp:80/日本?x=日":          "https://xn--wgv71a119e.jp:80/%E6%97%A5%E6%9C%AC?x=%E6%97%A5",
-		"https://a.example/b@ü":             "https://a.example/b@%C3%BC",
-		"http://[2001:db8::1]:80/ü":         "http://[2001:db8::1]:80/%C3%BC",
+		"https://日本語.jp:80/日本?x=日": "" +
+			"https://xn--wgv71a119e.jp:80/%E6%97%A5%E6%9C%AC?x=%E6%97%A5",
+		"https://a.example/b@ü":     "https://a.example/b@%C3%BC",
+		"http://[2001:db8::1]:80/ü": "http://[2001:db8::1]:80/%C3%BC",
 		"https://" + strings.Repeat("ü", 70) + ".x": "https://" + strings.Repeat("%C3%BC", 70) +
 			".x",
 	} {

@@ -42,11 +42,14 @@ var (
 		fasthttp.HeaderCacheControl,
 		"private, no-store",
 	})
-	tooMany = NewReply(fasthttp.StatusTooManyRequests, `{"error":"rate limit exceeded"}`, isJSON, noStore)
+	tooMany = NewReply(fasthttp.StatusTooManyRequests, `{"error":"rate limit exceeded"}`,
+		isJSON, noStore)
 	// Failed is the answer to what went wrong here.
-	Failed = NewReply(fasthttp.StatusInternalServerError, `{"error":"internal server error"}`, isJSON, noStore)
+	Failed = NewReply(fasthttp.StatusInternalServerError, `{"error":"internal server error"}`,
+		isJSON, noStore)
 
-	notAllowed = NewReply(fasthttp.StatusMethodNotAllowed, `{"error":"method not allowed"}`, isJSON, noStore, Field{fasthttp.HeaderAllow, "GET, HEAD"})
+	notAllowed = NewReply(fasthttp.StatusMethodNotAllowed, `{"error":"method not allowed"}`,
+		isJSON, noStore, Field{fasthttp.HeaderAllow, "GET, HEAD"})
 )
 
 //go:embed notfound.html

@@ -42,7 +42,7 @@ const (
 	tableShards = 64
 	minSlots    = 64
 	wordBytes   = 8
-	// recordHeader: the code (16 bytes), the number (8), the length of the bytes (4), the epoch (4).
+	// recordHeader: the code (16 bytes), the number (8), the bytes' length (4), the epoch (4).
 	recordHeader = 32
 )
 

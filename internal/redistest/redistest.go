@@ -59,7 +59,8 @@ func binary(t testing.TB) string {
 	if os.Getenv("CI") == "true" {
 		t.Fatal("redis-server is missing; scripts/needs.sh says how to install it")
 	}
-	t.Skip("NOT TESTED WITH REDIS: redis-server is missing; scripts/needs.sh says how to install it")
+	t.Skip("NOT TESTED WITH REDIS: redis-server is missing; " +
+		"scripts/needs.sh says how to install it")
 	return ""
 }
 
@@ -69,7 +70,8 @@ func (s *Server) URL() string { return "unix://" + s.socket }
 // Start starts the server again, empty, and waits until it accepts connections.
 func (s *Server) Start() {
 	s.t.Helper()
-	s.watch = exec.CommandContext(context.Background(), "sh", "-c", `"$@" </dev/null >/dev/null & echo $!; cat; kill -9 $!`, "sh",
+	s.watch = exec.CommandContext(context.Background(), "sh", "-c",
+		`"$@" </dev/null >/dev/null & echo $!; cat; kill -9 $!`, "sh",
 		s.binary, "--port", "0", "--unixsocket", s.socket, "--save", "", "--appendonly", "no",
 		"--dir", filepath.Dir(s.socket))
 	var err error

@@ -33,7 +33,8 @@ func newConnTable(perAddr int, exempt []netip.Prefix) *connTable {
 const (
 	tooManyOfClient = "HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Type: " +
 		"application/json\r\n" +
-		"Retry-After: 1\r\nContent-Length: 45\r\n\r\n" + `{"error":"too many connections from address"}`
+		"Retry-After: 1\r\nContent-Length: 45\r\n\r\n" +
+		`{"error":"too many connections from address"}`
 	tooMany = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: " +
 		"application/json\r\n" +
 		"Retry-After: 1\r\nContent-Length: 32\r\n\r\n" + `{"error":"too many connections"}`

@@ -229,8 +229,8 @@ func TestWhatIsNoRequestGetsAJSONError(t *testing.T) {
 func TestABodyOfOneMiBPasses(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
-	resp, _ := f.raw(t,
-		"POST /api/body HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1048576\r\n\r\n"+strings.Repeat("a", 1<<20))
+	resp, _ := f.raw(t, "POST /api/body HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"+
+		"Content-Length: 1048576\r\n\r\n"+strings.Repeat("a", 1<<20))
 	if resp.StatusCode != 200 {
 		t.Errorf("status %d", resp.StatusCode)
 	}
@@ -261,7 +261,8 @@ func TestRequestsThatDoNotArriveEnd(t *testing.T) {
 	}
 }
 
-var uuidV4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+var uuidV4 = regexp.MustCompile(
+	`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 func TestRequestID(t *testing.T) {
 	t.Parallel()
@@ -347,7 +348,8 @@ func TestPanicsAreAnsweredAndLogged(t *testing.T) {
 		f := newFront(t, func(o *Options) { o.StackTraces = traces }, nil)
 		for _, path := range []string{"/panic", "/api/panic"} {
 			resp, body := f.raw(t, get(path, "X-Request-ID: id-of"+path))
-			if resp.StatusCode != 500 || body != `{"error":"internal server error"}` || resp.Header.Get("Content-Type") != "application/json" {
+			if resp.StatusCode != 500 || body != `{"error":"internal server error"}` ||
+				resp.Header.Get("Content-Type") != "application/json" {
 				t.Errorf("%s: %d %s", path, resp.StatusCode, body)
 			}
 			var record map[string]any
@@ -370,7 +372,8 @@ func TestARedirectsErrorIsLogged(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil, nil)
 	f.raw(t, get("/fail", "X-Request-ID: id-9"))
-	if log := f.logged(); !strings.Contains(log, `"error":"the reason"`) || !strings.Contains(log, `"request_id":"id-9"`) {
+	if log := f.logged(); !strings.Contains(log, `"error":"the reason"`) ||
+		!strings.Contains(log, `"request_id":"id-9"`) {
 		t.Errorf("logged %s", log)
 	}
 }

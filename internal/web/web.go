@@ -98,7 +98,8 @@ func newFiles(baseURL string, assumed bool) *files {
 // script returns an inline script with exactly this content, which the policy names by its hash.
 // The content must not contain "</": JSON from encoding/json never does.
 func script(kind string, content []byte) template.HTML {
-	return template.HTML(`<script type="` + kind + `">` + string(content) + `</script>`) //nolint:gosec // all of it is built in
+	element := `<script type="` + kind + `">` + string(content) + `</script>`
+	return template.HTML(element) //nolint:gosec // all of it is built in
 }
 
 // asset returns the address of a file that the page loads. The address has the hash of the

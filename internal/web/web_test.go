@@ -95,7 +95,8 @@ func TestPage(t *testing.T) {
 			res.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("GET %s: %d %v, want %d", target, res.StatusCode, res.Header, status)
 		}
-		if page := body(t, res); !strings.Contains(page, `<meta name="terse-base-url" content="`+baseURL+`">`) {
+		if page := body(t, res); !strings.Contains(page,
+			`<meta name="terse-base-url" content="`+baseURL+`">`) {
 			t.Errorf("GET %s: the page does not know what short URLs start with:\n%s", target, page)
 		}
 	}
@@ -110,7 +111,8 @@ func TestPage(t *testing.T) {
 func TestPageSaysThatTheBaseURLIsAssumed(t *testing.T) {
 	t.Parallel()
 	for assumed, want := range map[bool]string{
-		false: `content="http://localhost:8080">`, true: `content="http://localhost:8080" data-assumed>`,
+		false: `content="http://localhost:8080">`,
+		true:  `content="http://localhost:8080" data-assumed>`,
 	} {
 		w := httptest.NewRecorder()
 		Handler("http://localhost:8080", assumed).ServeHTTP(w,
@@ -236,7 +238,8 @@ func TestEveryImportIsMappedAndPreloaded(t *testing.T) {
 			t.Errorf("no module imports %s", name)
 		}
 	}
-	main, mapped := strings.Index(page, `<script type="module" src="`+urls[assets+"app.js"]+`">`), strings.Index(page, "importmap")
+	main, mapped := strings.Index(page, `<script type="module" src="`+urls[assets+"app.js"]+`">`),
+		strings.Index(page, "importmap")
 	if first := strings.Index(page, "modulepreload"); main < first || first < mapped {
 		t.Errorf("the import map is at %d, the first preload at %d, the main module at %d", mapped,
 			first, main)

@@ -206,7 +206,8 @@ func (t fieldTable) meaning(name []byte) field {
 
 // tokenBytes are the characters of a field name (RFC 9110, 5.6.2).
 var tokenBytes = func() (t [256]bool) {
-	for _, c := range []byte("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") {
+	for _, c := range []byte(
+		"!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") {
 		t[c] = true
 	}
 	return t

@@ -59,7 +59,10 @@ var known = []struct {
 	clicks    int
 }{
 	{"quiet", "https://example.com/nobody-was-here-yet", 2 * time.Hour, 0},
-	{"launch", "https://shop.example.com/spring?utm_source=newsletter&utm_medium=email&utm_campaign=spring-launch", 62 * day, 21_000},
+	{
+		"launch", "https://shop.example.com/spring?utm_source=newsletter&utm_medium=email" +
+			"&utm_campaign=spring-launch", 62 * day, 21_000,
+	},
 	{"docs", "https://docs.example.com/getting-started/installation", 200 * day, 9_000},
 	{"status", "https://status.example.com/", 260 * day, 2_600},
 	{"talk", "https://video.example.org/watch?v=dQw4w9WgXcQ&t=42s", 34 * day, 1_900},
