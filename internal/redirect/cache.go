@@ -1,6 +1,7 @@
 package redirect
 
 import (
+	"encoding/binary"
 	"time"
 
 	"terse"
@@ -23,22 +24,29 @@ const unknownBytes = 1 << 20
 // scanner's do not push out links.
 type cache struct {
 	links   *ringCache
-	unknown *ringCache // the IDs are until when, in microseconds since 1970
+	unknown *ringCache // the values are until when, in microseconds since 1970
 }
 
 func newCache(budget int) *cache {
 	return &cache{links: newRingCache(budget), unknown: newRingCache(unknownBytes)}
 }
 
-// get returns a code's target, with the location in scratch if there is room.
+// get returns a code's target, in scratch if there is room.
 func (c *cache) get(code terse.Code, scratch []byte) (target, bool) {
-	return c.links.get(code, scratch)
+	value, stale, ok := c.links.get(scratch[:0], code)
+	if !ok {
+		return target{}, false
+	}
+	t := parseTarget(value)
+	t.stale = stale
+	return t, true
 }
 
 // isUnknown reports whether a code is known to have no target.
 func (c *cache) isUnknown(code terse.Code) bool {
-	until, ok := c.unknown.get(code, nil)
-	return ok && !until.stale && time.Now().UnixMicro() < int64(until.id)
+	var room [8]byte
+	until, stale, ok := c.unknown.get(room[:0], code)
+	return ok && !stale && uint64(time.Now().UnixMicro()) < binary.LittleEndian.Uint64(until)
 }
 
 // versions are taken before the store is asked and given to put or putUnknown with the answer.
@@ -49,12 +57,14 @@ func (c *cache) versions(code terse.Code) versions {
 }
 
 // put keeps a target that the store answered.
-func (c *cache) put(code terse.Code, t target, v versions) { c.links.put(code, t, v.link) }
+func (c *cache) put(code terse.Code, t target, v versions) {
+	c.links.put(code, t.append(nil), v.link)
+}
 
 // putUnknown keeps the store's answer that there is no such link.
 func (c *cache) putUnknown(code terse.Code, v versions) {
-	until := terse.LinkID(time.Now().Add(unknownLifetime).UnixMicro())
-	c.unknown.put(code, target{id: until}, v.unknown)
+	until := uint64(time.Now().Add(unknownLifetime).UnixMicro())
+	c.unknown.put(code, binary.LittleEndian.AppendUint64(nil, until), v.unknown)
 }
 
 // drop forgets a code.

@@ -2,6 +2,7 @@ package redirect
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -542,8 +543,8 @@ func TestUnknownCodesExpire(t *testing.T) {
 	t.Parallel()
 	c := newCache(MinCacheBytes)
 	code, _ := terse.ParseCode("launch")
-	expired := terse.LinkID(time.Now().Add(-time.Second).UnixMicro())
-	c.unknown.put(code, target{id: expired}, c.unknown.version(code))
+	expired := uint64(time.Now().Add(-time.Second).UnixMicro())
+	c.unknown.put(code, binary.LittleEndian.AppendUint64(nil, expired), c.unknown.version(code))
 	if c.isUnknown(code) {
 		t.Error("an unknown code was remembered for too long")
 	}
