@@ -26,6 +26,7 @@ var (
 	ErrNotFound        = &Error{NotFound, "URL not found"}
 	ErrCodeTaken       = &Error{Conflict, "short code already exists"}
 	ErrChanged         = &Error{Changed, "URL was changed meanwhile"}
+	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL"}
 	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL"}
 	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL"}
 	ErrURLRequired     = &Error{Invalid, "original_url is required"}

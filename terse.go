@@ -27,7 +27,7 @@ type Link struct {
 	// each change, so that it tells one version of the link from another.
 	UpdatedAt time.Time
 	Options   EncodedOptions
-	Clicks    int64     // all clicks counted so far; filled in by Store.Links only
+	Clicks    int64 // all clicks counted so far; filled in by Store.Links only
 }
 
 // Ref returns what identifies the link.

@@ -648,8 +648,7 @@ func TestErrorsInWords(t *testing.T) {
 	i.shortenAs(t, "goblog", "https://go.dev/blog/")
 	insertForeignLink(t, filepath.Join(i.dir, "terse.db"), "foreign")
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_,
-			_ = io.WriteString(w, "<html>")
+		_, _ = io.WriteString(w, "<html>")
 	}))
 	defer page.Close()
 	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
