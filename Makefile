@@ -1,6 +1,7 @@
 # The project's tasks. What they need beyond Go: scripts/needs.sh.
 .DEFAULT_GOAL := help
-.PHONY: help run build test cover lint fmt check bench bench-compare bench-growth fuzz screenshots vendor-web clean
+.PHONY: help run build test cover lint fmt check bench bench-compare bench-growth fuzz
+.PHONY: screenshots vendor-web clean
 
 # What `terse version` says. A release built outside git passes it: make build VERSION=v1.2.3
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -20,16 +21,18 @@ run: build ## Build, and serve on port 8080 with ./data
 
 # Without symbols and DWARF it is 43 MiB instead of 54; stack traces still have functions and lines.
 build: ## Build bin/terse
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/terse ./cmd/terse
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' \
+		-o bin/terse ./cmd/terse
 
-# SQLite is C that was translated to Go, with mutexes of its own: the race detector would find nothing there, and take most of the
-# tests' time.
+# SQLite is C that was translated to Go, with mutexes of its own: the race detector would find
+# nothing there, and take most of the tests' time.
 RACE := -race -gcflags=modernc.org/...=-race=false
 
 test: ## Run all tests with the race detector; show the coverage
 	@scripts/needs.sh
 	@mkdir -p bin
-	CGO_ENABLED=1 go run ./internal/pgtest/run go test $(RACE) -timeout=30m -shuffle=on -covermode=atomic -coverprofile=bin/cover.out ./...
+	CGO_ENABLED=1 go run ./internal/pgtest/run go test $(RACE) -timeout=30m -shuffle=on \
+		-covermode=atomic -coverprofile=bin/cover.out ./...
 	go -C bench test ./...
 	@scripts/cover.sh bin/cover.out
 
@@ -40,7 +43,9 @@ cover: test ## Run all tests; fail when the core is covered too little
 lint: ## Look for mistakes that compile
 	go vet ./...
 	go -C bench vet ./...
-	@unformatted="$$($(TOOL) gofumpt -l .)"; [ -z "$$unformatted" ] || { echo "make fmt would change:"; echo "$$unformatted"; exit 1; }
+	@unformatted="$$($(TOOL) gofumpt -l .)"; [ -z "$$unformatted" ] || \
+		{ echo "make fmt would change:"; echo "$$unformatted"; exit 1; }
+	@scripts/columns.sh
 	$(TOOL) golangci-lint run ./...
 	cd bench && go tool -modfile=../tools.mod golangci-lint run ./...
 
@@ -50,16 +55,21 @@ fmt: ## Format the code
 check: cover lint ## All that has to hold before a change is merged
 	go mod verify
 
-bench: ## Run the benchmarks (BENCH=pattern COUNT=times); compare two runs with: go tool -modfile=tools.mod benchstat old.txt new.txt
-	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $$(grep -rl --include='*_test.go' --exclude-dir=bench '^func Benchmark' . | xargs -n 1 dirname | sort -u)
+# Two runs are compared with: go tool -modfile=tools.mod benchstat old.txt new.txt
+bench: ## Run the benchmarks (BENCH=pattern COUNT=times)
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) \
+		$$(grep -rl --include='*_test.go' --exclude-dir=bench '^func Benchmark' . | \
+		xargs -n 1 dirname | sort -u)
 
-bench-compare: bin/compare ## Measure the server beside nginx, about 10 minutes (ARGS=-h shows more); writes docs/performance.md
+# Both write docs/performance.md. ARGS=-h shows what they can do.
+bench-compare: bin/compare ## Measure the server beside nginx, about 10 minutes
 	bin/compare $(ARGS)
 
-bench-growth: bin/compare ## Measure how cost grows up to 10,000,000 links and clicks; writes docs/performance.md
+bench-growth: bin/compare ## Measure how cost grows up to 10,000,000 links and clicks
 	bin/compare -growth $(ARGS)
 
-# The benchmarks are a module of their own, so that the server depends on nothing that only they need.
+# The benchmarks are a module of their own, so that the server depends on nothing that only they
+# need.
 .PHONY: bin/compare
 bin/compare:
 	go -C bench build -o ../bin/compare ./compare
@@ -67,12 +77,13 @@ bin/compare:
 fuzz: ## Run each fuzz test for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)
 
-screenshots: ## Make the pictures in docs/screenshots anew, in a browser
+screenshots: ## Remake the pictures in docs/screenshots, in a browser
 	@scripts/needs.sh --fonts
 	rm -f docs/screenshots/*.png
-	SCREENSHOTS=$(CURDIR)/docs/screenshots go test -count=1 -run TestDashboard ./internal/web/browsertest
+	SCREENSHOTS=$(CURDIR)/docs/screenshots go test -count=1 -run TestDashboard \
+		./internal/web/browsertest
 
-vendor-web: ## Fetch the dashboard's third-party code from npm, at the versions of scripts/vendor-web
+vendor-web: ## Fetch the dashboard's third-party code from npm, at pinned versions
 	node scripts/vendor-web/vendor.mjs
 
 clean: ## Remove what was built

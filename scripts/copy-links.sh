@@ -23,7 +23,8 @@ ask() {
 	token=$dir/$1 address=$2
 	shift 2
 	: >"$dir/answer"
-	curl -sS --retry 5 --max-time 60 -H "@$token" -o "$dir/answer" -w '%{http_code}' "$@" "$address" || true
+	curl -sS --retry 5 --max-time 60 -H "@$token" -o "$dir/answer" -w '%{http_code}' \
+		"$@" "$address" || true
 }
 
 # answer FILTER applies a jq filter to the last answer, if that is JSON.
@@ -43,7 +44,8 @@ copy() {
 		;;
 	409)
 		code=$(printf '%s' "$1" | jq -r .short_code) url=$(printf '%s' "$1" | jq -r .original_url)
-		if [ "$(ask new "$NEW/api/urls/$code")" = 200 ] && [ "$(answer .original_url)" = "$url" ]; then
+		if [ "$(ask new "$NEW/api/urls/$code")" = 200 ] &&
+			[ "$(answer .original_url)" = "$url" ]; then
 			present=$((present + 1))
 			return
 		fi

@@ -28,7 +28,8 @@ END {
 	for (i = 1; i <= n; i++) {
 		percent = all[want[i]] ? 100 * run[want[i]] / all[want[i]] : 0
 		if (percent < bound) {
-			printf "%s: %.1f %% of its statements are covered, want %s %%\n", want[i], percent, bound > "/dev/stderr"
+			printf "%s: %.1f %% of its statements are covered, want %s %%\n",
+				want[i], percent, bound > "/dev/stderr"
 			low = 1
 		}
 	}

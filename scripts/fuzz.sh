@@ -6,5 +6,6 @@ grep -r --include='*_test.go' '^func Fuzz' . |
 	sed -n 's|^\(.*\)/[^/]*_test\.go:func \(Fuzz[A-Za-z0-9_]*\)(.*|\1 \2|p' | sort |
 	while read -r package name; do
 		echo "$package $name"
-		go test -run '^$' -fuzz "^$name\$" -fuzztime "$1" -fuzzminimizetime 10x "$package" </dev/null
+		go test -run '^$' -fuzz "^$name\$" -fuzztime "$1" -fuzzminimizetime 10x \
+			"$package" </dev/null
 	done

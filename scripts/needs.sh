@@ -1,10 +1,10 @@
 #!/bin/sh
-# Checks for what the tests need beyond Go: a C compiler with the C library's headers, for
-# the race detector, the servers of PostgreSQL, PgBouncer and Redis, curl and jq, and Node, Chromium,
-# Firefox and two packages from npm, to try the dashboard in browsers. The server itself is built
-# without. As root on Debian and its kin it installs them; elsewhere it says what to
-# install. Without the compiler it stops; without the others their tests are left out, aloud, unless CI is "true".
-# With --fonts it sees to the fonts of the pictures in docs/screenshots, too.
+# Checks for what the tests need beyond Go: a C compiler with the C library's headers, for the race
+# detector, the servers of PostgreSQL, PgBouncer and Redis, curl and jq, and Node, Chromium, Firefox
+# and two packages from npm, to try the dashboard in browsers. The server itself is built without.
+# As root on Debian and its kin it installs them; elsewhere it says what to install. Without the
+# compiler it stops; without the others their tests are left out, aloud, unless CI is "true". With
+# --fonts it sees to the fonts of the pictures in docs/screenshots, too.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -21,7 +21,8 @@ install() {
 }
 
 compiles() {
-	echo '#include <stdlib.h>' | CGO_ENABLED=1 $(CGO_ENABLED=1 go env CC) -x c -c -o /dev/null - 2>/dev/null
+	echo '#include <stdlib.h>' |
+		CGO_ENABLED=1 $(CGO_ENABLED=1 go env CC) -x c -c -o /dev/null - 2>/dev/null
 }
 
 if ! compiles && debian; then
@@ -42,7 +43,7 @@ compiles || {
 redis() { command -v redis-server || command -v valkey-server; } >/dev/null
 
 if ! redis && debian; then
-	echo "installing a Redis server, through which nodes share rate limits; its service is not started"
+	echo "installing a Redis server, for rate limits that nodes share; its service is not started"
 	install redis-server || true
 	systemctl -q disable --now redis-server 2>/dev/null || true
 fi
@@ -67,26 +68,43 @@ tools || {
 	[ "${CI:-}" != true ]
 }
 
-node20() { command -v npm >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' 2>/dev/null; }
+node20() {
+	command -v npm >/dev/null &&
+		node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null
+}
 # Not named like the program: `command -v` would find the function.
-has_chromium() { [ -n "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser || command -v google-chrome || [ -x "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" ]; } >/dev/null
-has_firefox() { [ -n "${FIREFOX:-}" ] || command -v firefox-esr || command -v firefox || [ -x /Applications/Firefox.app/Contents/MacOS/firefox ]; } >/dev/null
+has_chromium() {
+	[ -n "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser ||
+		command -v google-chrome ||
+		[ -x "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" ]
+} >/dev/null
+has_firefox() {
+	[ -n "${FIREFOX:-}" ] || command -v firefox-esr || command -v firefox ||
+		[ -x /Applications/Firefox.app/Contents/MacOS/firefox ]
+} >/dev/null
 
 if debian; then
-	has_chromium || { echo "installing Chromium, in which the dashboard is tested" && install chromium; } || true
-	has_firefox || { echo "installing Firefox, in which it is tested, too" && install firefox-esr; } || true
+	has_chromium || {
+		echo "installing Chromium, in which the dashboard is tested"
+		install chromium || true
+	}
+	has_firefox || {
+		echo "installing Firefox, in which it is tested, too"
+		install firefox-esr || true
+	}
 	node20 || { echo "installing Node, which drives it" && install nodejs npm; } || true
 fi
 if debian && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
-	echo "installing PostgreSQL, on which the store for several nodes is tested; its service is not started"
+	echo "installing PostgreSQL, for the store of several nodes; its service is not started"
 	# Debian's package would make a server of its own, which nobody asked for.
-	mkdir -p /etc/postgresql-common && { [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf; }
+	conf=/etc/postgresql-common/createcluster.conf
+	mkdir -p "${conf%/*}" && { [ -e $conf ] || echo "create_main_cluster = false" >$conf; }
 	install postgresql || true
 fi
 
 pooler() { command -v pgbouncer || [ -x /usr/sbin/pgbouncer ]; } >/dev/null
 if ! pooler && debian; then
-	echo "installing PgBouncer, through which nodes reach the database in tests; its service is not started"
+	echo "installing PgBouncer, through which nodes reach the database; its service is not started"
 	install pgbouncer || true
 	{ systemctl -q disable --now pgbouncer || service pgbouncer stop; } >/dev/null 2>&1 || true
 fi
@@ -99,16 +117,24 @@ pooler || {
 	[ "${CI:-}" != true ]
 }
 
-fonts() { for name in Inter "JetBrains Mono" "Noto Color Emoji"; do fc-list 2>/dev/null | grep -q "$name" || return 1; done; }
+fonts() {
+	for name in Inter "JetBrains Mono" "Noto Color Emoji"; do
+		fc-list 2>/dev/null | grep -q "$name" || return 1
+	done
+}
 if [ "${1:-}" = --fonts ] && ! fonts; then
-	! debian || { echo "installing fonts for the pictures" && install fontconfig fonts-inter fonts-jetbrains-mono fonts-noto-color-emoji; } || true
-	fonts || echo "The pictures are made to be seen with the fonts Inter, JetBrains Mono and Noto Color Emoji, some of which are missing." >&2
+	! debian || {
+		echo "installing fonts for the pictures"
+		install fontconfig fonts-inter fonts-jetbrains-mono fonts-noto-color-emoji || true
+	}
+	fonts || echo "The pictures want the fonts Inter, JetBrains Mono and Noto Color Emoji." >&2
 fi
 tests=internal/web/browsertest
 # npm notes in node_modules what it installed; it is asked again when the list is newer.
 if node20 && [ ! "$tests/node_modules/.package-lock.json" -nt "$tests/package-lock.json" ]; then
 	echo "installing what drives the browsers from npm"
-	npm ci --prefix "$tests" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null && touch "$tests/node_modules/.package-lock.json" || true
+	npm ci --prefix "$tests" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null &&
+		touch "$tests/node_modules/.package-lock.json" || true
 fi
 missing=
 has_chromium || missing=CHROMIUM
@@ -117,8 +143,10 @@ node20 && [ -e "$tests/node_modules/playwright-core" ] || missing="ANY BROWSER"
 [ -n "$missing" ] || exit 0
 echo "THE DASHBOARD WILL NOT BE TESTED IN $missing." >&2
 cat >&2 <<'END'
-That needs Node 20 or newer with npm, the npm registry, Chromium and Firefox 153 or newer (or their paths in CHROMIUM and FIREFOX):
+That needs Node 20 or newer with npm, the npm registry, Chromium and Firefox 153 or newer (or their
+paths in CHROMIUM and FIREFOX):
   Debian 13, Ubuntu 26.04   apt-get install nodejs npm chromium firefox-esr
-  elsewhere                 https://nodejs.org, Chromium or Google Chrome, https://www.mozilla.org/firefox
+  elsewhere                 https://nodejs.org, Chromium or Google Chrome,
+                            https://www.mozilla.org/firefox
 END
 [ "${CI:-}" != true ]

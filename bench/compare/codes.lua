@@ -37,7 +37,8 @@ function init(args)
     pick = function() return request_of(code(random(links))) end
   else
     pick = function()
-      return request_of(two[random(3844) - 1] .. two[random(3844) - 1] .. two[random(3844) - 1] .. two[random(3844) - 1])
+      local function pair() return two[random(3844) - 1] end
+      return request_of(pair() .. pair() .. pair() .. pair())
     end
   end
 end
@@ -47,5 +48,6 @@ function request() return pick() end
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format("RESULT %d %d %d %d %d %d %d\n", summary.requests, summary.duration,
-    latency:percentile(50), latency:percentile(99), e.status, e.connect + e.read + e.write, e.timeout))
+    latency:percentile(50), latency:percentile(99), e.status,
+    e.connect + e.read + e.write, e.timeout))
 end

@@ -21,12 +21,12 @@ const (
 var mayImport = map[string][]string{
 	"auth":     {"durable"},
 	"httpapi":  {"accept", "auth"},
-	"ingest":   {"journal", "polite"},
-	"journal":  {"durable", "polite"},
-	"logging":  {"polite"},
+	"ingest":   {"journal", "yield"},
+	"journal":  {"durable", "yield"},
+	"logging":  {"yield"},
 	"server":   {"logging", "redirect"},
-	"sqlite":   {"clickblock", "polite"},
-	"postgres": {"clickblock", "polite"},
+	"sqlite":   {"clickblock", "yield"},
+	"postgres": {"clickblock", "yield"},
 	"web":      {"accept"},
 }
 

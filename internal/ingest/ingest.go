@@ -18,7 +18,7 @@ import (
 
 	"terse"
 	"terse/internal/journal"
-	"terse/internal/polite"
+	"terse/internal/yield"
 )
 
 // When batches are made. A click that comes alone is ingested at once. While clicks keep
@@ -90,18 +90,18 @@ type Ingester struct {
 	maxBatch int
 	timeout  time.Duration
 
-	turn   polite.Turn
-	limit  int              // clicks of the next batch at most
-	clicks []terse.Click    // memory for the next batch
-	tried  terse.ClickBatch // the last batch until it is known to be counted
-	n      int              // its clicks
-	unsure bool             // whether it was counted
-	full   bool             // it had as many clicks as it could
-	took   time.Duration    // of the store's call for it
-	slow   time.Duration    // of the slowest of the last batches
-	fails  int              // tries in a row that failed
-	since  time.Time        // when the first of them did
-	logged time.Time        // when that was logged last
+	yielder yield.Yielder
+	limit   int              // clicks of the next batch at most
+	clicks  []terse.Click    // memory for the next batch
+	tried   terse.ClickBatch // the last batch until it is known to be counted
+	n       int              // its clicks
+	unsure  bool             // whether it was counted
+	full    bool             // it had as many clicks as it could
+	took    time.Duration    // of the store's call for it
+	slow    time.Duration    // of the slowest of the last batches
+	fails   int              // tries in a row that failed
+	since   time.Time        // when the first of them did
+	logged  time.Time        // when that was logged last
 
 	mu    sync.Mutex // guards what Stats returns
 	stats Stats
@@ -217,7 +217,7 @@ func (i *Ingester) next(ctx context.Context) error {
 	}
 	i.counted()
 	for some := range slices.Chunk(clicks, readAtOnce) {
-		i.turn.Yield()
+		i.yielder.Yield()
 		clear(some) // lets go of the referrers
 	}
 	i.clicks = clicks
@@ -243,7 +243,7 @@ func (i *Ingester) read(ctx context.Context) (clicks []terse.Click, from, to int
 	ended, cancel := context.WithCancel(ctx)
 	cancel() // for reads that do not wait
 	for n := len(clicks); err == nil && n > 0 && n%readAtOnce == 0 && n < limit; n = len(clicks) {
-		i.turn.Yield()
+		i.yielder.Yield()
 		var more []terse.Click
 		more, _, to, err = i.journal.Read(ended, clicks[n:n], min(limit-n, readAtOnce))
 		clicks = clicks[:n+len(more)]

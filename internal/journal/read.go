@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"terse"
-	"terse/internal/polite"
+	"terse/internal/yield"
 )
 
 // maxRead bounds the bytes of journal that one Read decodes, and so the memory of its
@@ -239,7 +239,7 @@ func (j *Journal) drop(s *segment) error {
 func remove(path string, size int64) error {
 	const step = 2 << 20
 	for size -= step; size > 0 && os.Truncate(path, size) == nil; size -= step {
-		polite.Yield()
+		yield.Now()
 	}
 	return os.Remove(path)
 }

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"terse/internal/polite"
+	"terse/internal/yield"
 )
 
 const (
@@ -41,8 +41,8 @@ type Sink struct {
 	dropped int64 // since the last line that says so
 	total   int64
 
-	writing sync.Mutex // held while writing to out, so that lines keep their order; guards turn
-	turn    polite.Turn
+	writing sync.Mutex // held while writing to out, so that lines keep their order; guards yielder
+	yielder yield.Yielder
 }
 
 // NewSink returns a Sink in front of out. Run writes what it holds.
@@ -115,7 +115,7 @@ func (s *Sink) Flush() {
 	for part := range slices.Chunk(full, writeBytes) {
 		// There is nobody left to tell when the log itself can't be written.
 		_, _ = s.out.Write(part)
-		s.turn.Yield()
+		s.yielder.Yield()
 	}
 	s.mu.Lock()
 	s.spare = full[:0]

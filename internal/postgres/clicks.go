@@ -14,7 +14,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
-	"terse/internal/polite"
+	"terse/internal/yield"
 )
 
 // maxBatch bounds a batch, so that a transaction takes seconds at most.
@@ -69,7 +69,7 @@ func journalPosition(ctx context.Context, in querier, journal string) (position 
 type counter struct {
 	*Store
 	packer *clickblock.Packer
-	turn   polite.Turn
+	turn   yield.Yielder
 	steps  int
 	order  []placed // of a batch's clicks, link by link
 	codes  []byte   // of the links, a zero byte behind each

@@ -1,9 +1,11 @@
--- Counts requests of one client, which all nodes share, and returns how long the client has to wait for the next one, or 0.
+-- Counts requests of one client, which all nodes share, and returns how long the client has to wait
+-- for the next one, or 0.
 --
--- KEYS[1] is the client. ARGV: how many requests a node granted since it told us last, the limit, and tick and window in
--- microseconds, the unit of all times here. Stored are marks, {end, count, end, count, ...}, the oldest first: what was
--- granted in each tick, and when that tick ended.
-local granted, limit, tick, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+-- KEYS[1] is the client. ARGV: how many requests a node granted since it told us last, the limit,
+-- and tick and window in microseconds, the unit of all times here. Stored are marks, {end, count,
+-- end, count, ...}, the oldest first: what was granted in each tick, and when that tick ended.
+local granted, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
+local tick, window = tonumber(ARGV[3]), tonumber(ARGV[4])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local mark = now + (-now) % tick -- the end of this tick: no request counts for less than a window

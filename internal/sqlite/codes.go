@@ -9,7 +9,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/polite"
+	"terse/internal/yield"
 )
 
 // codes know which link has a code, so that a look-up finds its row by the ID, and which codes have
@@ -128,7 +128,7 @@ func (s *Store) buildCodes(ctx context.Context) (read int, err error) {
 		}
 		return errors.Join(err, w.checkWrite())
 	})
-	last, turn := "", polite.Turn{}
+	last, turn := "", yield.Yielder{}
 	for more := true; err == nil && more; turn.Yield() {
 		if t == nil || s.codes.building.Load() != t {
 			return read, nil

@@ -8,7 +8,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/polite"
+	"terse/internal/yield"
 )
 
 // Bounds of the links that one search looks at, so that a caller who is gone costs no more. In the
@@ -76,7 +76,7 @@ type searching struct {
 	found  int64  // links behind it
 	top    top    // those of them that come first
 	seen   int    // links that were looked at
-	turn   polite.Turn
+	turn   yield.Yielder
 	text   searchText
 }
 

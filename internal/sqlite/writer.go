@@ -11,7 +11,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
-	"terse/internal/polite"
+	"terse/internal/yield"
 )
 
 // write is something for the writer to do within a transaction. Unless halfDone says otherwise, an
@@ -96,7 +96,7 @@ type writer struct {
 	conn    *sqlite.Conn // nil when the file at the path could not be opened again
 	reading int          // how many readers are open
 	packer  *clickblock.Packer
-	turn    polite.Turn
+	turn    yield.Yielder
 	order   []uint64 // of the clicks of a batch, see byGroup
 	sorted  []uint64
 	group   group // the one that is being written

@@ -1,8 +1,0 @@
-package polite
-
-import "golang.org/x/sys/unix"
-
-// Yield lets others go first now: it puts this thread behind all others that are ready to run on
-// its core. The runtime is not told. Its monitor would wake up each 20 µs meanwhile and hand this
-// thread's processor to another, which delays requests more than the work itself does.
-func Yield() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
