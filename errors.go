@@ -10,6 +10,7 @@ const (
 	NotFound                  // there is no such link
 	Conflict                  // the short code is taken
 	Forbidden                 // the caller is not the creator
+	Changed                   // the link is not as the caller knew it
 )
 
 // Error is a failure whose message may be shown to the caller.
@@ -24,6 +25,8 @@ func (e *Error) Error() string { return e.Message }
 var (
 	ErrNotFound        = &Error{NotFound, "URL not found"}
 	ErrCodeTaken       = &Error{Conflict, "short code already exists"}
+	ErrChanged         = &Error{Changed, "URL was changed meanwhile"}
+	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL"}
 	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL"}
 	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL"}
 	ErrURLRequired     = &Error{Invalid, "original_url is required"}

@@ -34,6 +34,11 @@ type Store interface {
 	// gone.
 	Clicks(ctx context.Context, link LinkRef) (int64, error)
 
+	// Update gives the link with ID and code of changed its URL and Options, and returns it with
+	// its new UpdatedAt. That of changed says which version the change was made from: when the link
+	// has another one, ErrChanged. ErrNotFound when it is gone.
+	Update(ctx context.Context, changed Link) (Link, error)
+
 	// Delete removes a link with its clicks and counts, by ID and code together, so that a
 	// code that was deleted and chosen anew meanwhile is left alone. ErrNotFound when it
 	// is gone already.
@@ -72,6 +77,17 @@ type NewLink struct {
 	URL       URL
 	CreatedBy string
 	CreatedAt time.Time
+	Options   EncodedOptions
+}
+
+// Version returns when a change is made to a link that was last changed at before: now, in
+// microseconds, but always later than before, whatever the clocks say.
+func Version(now, before time.Time) time.Time {
+	micros := now.UnixMicro()
+	if !before.IsZero() {
+		micros = max(micros, before.UnixMicro()+1)
+	}
+	return time.UnixMicro(micros).UTC()
 }
 
 // ClickBatch is a contiguous piece of a journal: what lies between two positions.

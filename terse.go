@@ -23,7 +23,11 @@ type Link struct {
 	URL       URL       // where the redirect leads, verbatim as submitted
 	CreatedAt time.Time // UTC, microseconds
 	CreatedBy string    // for example Identity
-	Clicks    int64     // all clicks counted so far; filled in by Store.Links only
+	// UpdatedAt is when the link was last changed, UTC, microseconds; zero: never. It grows with
+	// each change, so that it tells one version of the link from another.
+	UpdatedAt time.Time
+	Options   EncodedOptions
+	Clicks    int64 // all clicks counted so far; filled in by Store.Links only
 }
 
 // Ref returns what identifies the link.

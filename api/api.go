@@ -42,13 +42,20 @@ type URL struct {
 	CreatedAt   time.Time `json:"created_at"` // UTC, microseconds
 	CreatedBy   string    `json:"created_by"`
 	ClickCount  int64     `json:"click_count"`
+	UpdatedAt   time.Time `json:"updated_at,omitzero"` // when the link was last changed
 }
 
-// Link is the answer to GET /api/urls/{shortCode}.
+// Link is the answer to GET and PATCH /api/urls/{shortCode}.
 type Link struct {
 	URL
 	ShortURL string `json:"short_url"` // for example "https://sho.rt/Xy7KqP2"
+	// ETag names the version of the link: see Client.Update. It is a header field of the answer.
+	ETag string `json:"-"`
 }
+
+// Changes are what to change of a link, by the names of its fields: a value, or nil to take the
+// field away (RFC 7396).
+type Changes map[string]any
 
 // Page is the answer to GET /api/urls (contract: List envelope).
 type Page struct {

@@ -125,15 +125,30 @@ func (c *Client) All(ctx context.Context, s Search) iter.Seq2[URL, error] {
 
 // Link returns one link.
 func (c *Client) Link(ctx context.Context, shortCode string) (Link, error) {
-	return call[Link](ctx, c, http.MethodGet, "/api/urls/"+url.PathEscape(shortCode), nil,
-		http.StatusOK)
+	return call[Link](ctx, c, http.MethodGet, linkPath(shortCode), nil, http.StatusOK)
+}
+
+func linkPath(shortCode string) string { return "/api/urls/" + url.PathEscape(shortCode) }
+
+// Update changes a link. When etag is not empty, only the version of the link that has it is
+// changed; ErrChanged when that is not the current one.
+func (c *Client) Update(ctx context.Context, shortCode, etag string, changes Changes) (Link, error) {
+	body, err := json.Marshal(changes)
+	if err != nil {
+		return Link{}, fmt.Errorf("encode request: %w", err)
+	}
+	return call[Link](ctx, c, http.MethodPatch, linkPath(shortCode), body, http.StatusOK,
+		func(r *http.Request) {
+			if etag != "" {
+				r.Header.Set("If-Match", etag)
+			}
+		})
 }
 
 // Delete removes a link with its clicks.
 func (c *Client) Delete(ctx context.Context, shortCode string) error {
 	_, err := call[struct{}](
-		ctx, c, http.MethodDelete, "/api/urls/"+url.PathEscape(shortCode), nil,
-		http.StatusNoContent)
+		ctx, c, http.MethodDelete, linkPath(shortCode), nil, http.StatusNoContent)
 	return err
 }
 
@@ -228,11 +243,11 @@ func (c *Client) Health(ctx context.Context) (Status, error) {
 // call sends a request and decodes its answer. Any status but want is an *Error. What the rate
 // limit refused was not done, so it can be sent again.
 func call[T any](ctx context.Context, c *Client, method, path string, body []byte,
-	want int,
+	want int, change ...func(*http.Request),
 ) (T, error) {
 	waited := time.Duration(0)
 	for try := 0; ; try++ {
-		out, err := send[T](ctx, c, method, path, body, want)
+		out, err := send[T](ctx, c, method, path, body, want, change)
 		pause, again := c.pause(ctx, err, try, waited)
 		if !again {
 			return out, err
@@ -267,6 +282,7 @@ func (c *Client) pause(
 
 func send[T any](
 	ctx context.Context, c *Client, method, path string, body []byte, want int,
+	change []func(*http.Request),
 ) (out T, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.baseURL+path, bytes.NewReader(body))
 	if err != nil {
@@ -276,6 +292,9 @@ func send[T any](
 	req.Header.Set("User-Agent", cmp.Or(c.UserAgent, "terse-go"))
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	for _, f := range change {
+		f(req)
 	}
 	resp, err := c.do(req)
 	if err != nil {
@@ -290,6 +309,9 @@ func send[T any](
 	}
 	if err := json.UnmarshalRead(io.LimitReader(resp.Body, maxResponseBytes), &out); err != nil {
 		return out, fmt.Errorf("%s %s: decode answer: %w", method, path, err)
+	}
+	if link, ok := any(&out).(*Link); ok {
+		link.ETag = resp.Header.Get("ETag")
 	}
 	return out, nil
 }

@@ -18,6 +18,7 @@ var (
 	ErrForbidden    = errors.New("created by someone else")   // 403
 	ErrNotFound     = errors.New("no such link")              // 404
 	ErrConflict     = errors.New("short code already exists") // 409
+	ErrChanged      = errors.New("changed meanwhile")         // 412
 	ErrRateLimited  = errors.New("rate limit exceeded")       // 429
 	ErrServer       = errors.New("the server failed")         // 500 and above
 )
@@ -45,6 +46,8 @@ func (e *Error) Is(target error) bool {
 		return target == ErrNotFound
 	case http.StatusConflict:
 		return target == ErrConflict
+	case http.StatusPreconditionFailed:
+		return target == ErrChanged
 	case http.StatusTooManyRequests:
 		return target == ErrRateLimited
 	}

@@ -97,7 +97,7 @@ func parseServe(t *testing.T, environ []string) settings {
 	}
 	var line commandLine
 	parser := kong.Must(&line, kong.Writers(io.Discard, io.Discard),
-		kong.Resolvers(environment(environ)))
+		kong.Resolvers(environment(variables(environ))))
 	known := map[string]bool{}
 	for _, command := range parser.Model.Children {
 		for _, flag := range command.Flags {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"terse/internal/cli"
 )
 
 // smallDisk mounts a disk of 48 MiB: room for two segments of the journal and the database. A
@@ -159,7 +161,7 @@ func TestNoRoomForTheDatabase(t *testing.T) {
 	fillDisk(t, filepath.Join(disk, "filler"))
 	var told output
 	if code := run(t.Context(), []string{"serve"}, environFor(dir, nil), nil, &output{},
-		&told); code != exitFailure ||
+		&told); code != cli.ExitFailure ||
 		!strings.Contains(told.String(), "(the disk of "+dir+" is full)") {
 		t.Errorf("exit code %d: %s", code, &told)
 	}

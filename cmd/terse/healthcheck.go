@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/netip"
 	"time"
+
+	"terse/internal/cli"
 )
 
 type healthcheckCommand struct {
@@ -17,14 +19,14 @@ type healthcheckCommand struct {
 	Timeout    time.Duration `help:"Longest wait for the answer." default:"3s" variable:""`
 }
 
-func (c *healthcheckCommand) run(ctx context.Context, _ streams) error {
+func (c *healthcheckCommand) Run(ctx context.Context) error {
 	p := &problems{}
 	listen := p.listen(&rawSettings{
 		ServerPort: c.ServerPort, Port: c.Port,
 		ListenHost: c.ListenHost,
 	})
 	if len(p.errs) > 0 {
-		return usageError{errors.Join(p.errs...)}
+		return cli.UsageError{Err: errors.Join(p.errs...)}
 	}
 	host, port, _ := net.SplitHostPort(listen)
 	if addr, err := netip.ParseAddr(host); host == "" || err == nil && addr.IsUnspecified() {

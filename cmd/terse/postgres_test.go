@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"terse/api"
+	"terse/internal/cli"
 	"terse/internal/pgtest"
 )
 
@@ -107,7 +108,7 @@ func TestStartTimeout(t *testing.T) {
 	})
 	var told output
 	began := time.Now()
-	if code := run(t.Context(), []string{"serve"}, env, nil, &told, &told); code != exitFailure ||
+	if code := run(t.Context(), []string{"serve"}, env, nil, &told, &told); code != cli.ExitFailure ||
 		!strings.Contains(told.String(), "open the database") {
 		t.Errorf("exit code %d: %s", code, &told)
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/xml"
+	"image"
+	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -9,21 +11,25 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/boombuler/barcode/qr"
+
+	"terse/internal/cli"
 )
+
+// quietZone is the margin that readers need (ISO/IEC 18004, 6.3.8), in modules.
+const quietZone = 4
 
 // All pictures of a QR code show the same modules: those of the short URL, with a quiet zone.
 func TestQRPictures(t *testing.T) {
 	t.Parallel()
 	i := start(t, "BASE_URL=https://sho.rt")
 	i.shortenAs(t, "drawn", "https://example.com/")
-	want, err := newBitmap("https://sho.rt/drawn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := drawQR(t, "https://sho.rt/drawn")
 	checkFinders(t, want)
 	dir := t.TempDir()
 	for _, name := range []string{"a.png", "a.svg"} {
-		if r := i.cli(t, "qr", "drawn", "--output", filepath.Join(dir, name)); r.code != exitOK ||
+		if r := i.command(t, "qr", "drawn", "--output", filepath.Join(dir, name)); r.code != cli.ExitOK ||
 			r.out != "" || r.err != "" {
 			t.Fatalf("%s: %+v", name, r)
 		}
@@ -34,8 +40,8 @@ func TestQRPictures(t *testing.T) {
 			t.Fatalf("colours are left to the terminal: %q", line)
 		}
 	}
-	for name, got := range map[string]bitmap{
-		"a pipe":     readBlocks(i.cli(t, "qr", "drawn").out),
+	for name, got := range map[string][][]bool{
+		"a pipe":     readBlocks(i.command(t, "qr", "drawn").out),
 		"a terminal": readBlocks(escapes.ReplaceAllString(terminal, "")),
 		"PNG":        readPNG(t, filepath.Join(dir, "a.png")),
 		"SVG":        readSVG(t, filepath.Join(dir, "a.svg")),
@@ -48,14 +54,32 @@ func TestQRPictures(t *testing.T) {
 			}
 		}
 	}
-	if r := i.cli(t, "qr", "drawn", "--output", filepath.Join(dir, "no",
-		"a.png")); r.code != exitFailure {
+	if r := i.command(t, "qr", "drawn", "--output", filepath.Join(dir, "no",
+		"a.png")); r.code != cli.ExitFailure {
 		t.Errorf("a folder that is not there: %+v", r)
 	}
 }
 
+// drawQR returns the modules of a QR code with its quiet zone; true is dark.
+func drawQR(t *testing.T, text string) (modules [][]bool) {
+	t.Helper()
+	code, err := qr.Encode(text, qr.M, qr.Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := -quietZone; y < code.Bounds().Dy()+quietZone; y++ {
+		row := []bool{}
+		for x := -quietZone; x < code.Bounds().Dx()+quietZone; x++ {
+			inside := image.Pt(x, y).In(code.Bounds())
+			row = append(row, inside && color.GrayModel.Convert(code.At(x, y)) == color.Gray{})
+		}
+		modules = append(modules, row)
+	}
+	return modules
+}
+
 // checkFinders looks for the quiet zone and the squares in three corners (ISO/IEC 18004, 6.3).
-func checkFinders(t *testing.T, b bitmap) {
+func checkFinders(t *testing.T, b [][]bool) {
 	t.Helper()
 	last := len(b) - 1
 	for k := range b {
@@ -81,7 +105,7 @@ func checkFinders(t *testing.T, b bitmap) {
 	}
 }
 
-func readBlocks(picture string) (b bitmap) {
+func readBlocks(picture string) (b [][]bool) {
 	for line := range strings.Lines(picture) {
 		var upper, lower []bool
 		for _, r := range strings.TrimSuffix(line, "\n") {
@@ -92,7 +116,7 @@ func readBlocks(picture string) (b bitmap) {
 	return b
 }
 
-func readPNG(t *testing.T, path string) bitmap {
+func readPNG(t *testing.T, path string) [][]bool {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -103,7 +127,7 @@ func readPNG(t *testing.T, path string) bitmap {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := make(bitmap, picture.Bounds().Dy()/8)
+	b := make([][]bool, picture.Bounds().Dy()/8)
 	for y := range b {
 		for x := range b {
 			red, _, _, _ := picture.At(8*x+4, 8*y+4).RGBA()
@@ -113,7 +137,7 @@ func readPNG(t *testing.T, path string) bitmap {
 	return b
 }
 
-func readSVG(t *testing.T, path string) bitmap {
+func readSVG(t *testing.T, path string) [][]bool {
 	t.Helper()
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -129,7 +153,7 @@ func readSVG(t *testing.T, path string) bitmap {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := make(bitmap, size)
+	b := make([][]bool, size)
 	for y := range b {
 		b[y] = make([]bool, size)
 	}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"terse/internal/cli"
 )
 
 // documentBlocks returns the blocks of a language below a heading of a document.
@@ -80,13 +82,13 @@ func TestTheDocumentsCommands(t *testing.T) {
 			picture := filepath.Join(t.TempDir(), "golang.svg")
 			block := documentBlocks(t, document, heading, "sh")[0]
 			for line := range strings.Lines(block) {
-				command, _, _ := strings.Cut(line, "#")
-				args := strings.Fields(strings.Replace(command, "golang.svg", picture, 1))
+				given, _, _ := strings.Cut(line, "#")
+				args := strings.Fields(strings.Replace(given, "golang.svg", picture, 1))
 				if args[0] != "bin/terse" {
 					continue // curl and the shell's own
 				}
-				r := cli(t, i.environ(variable), "", args[1:]...)
-				if r.code != exitOK || r.err != "" {
+				r := command(t, i.environ(variable), "", args[1:]...)
+				if r.code != cli.ExitOK || r.err != "" {
 					t.Errorf("%s: %+v", line, r)
 				}
 			}

@@ -15,6 +15,7 @@ import (
 
 	"terse"
 	"terse/internal/auth"
+	"terse/internal/cli"
 	"terse/internal/geo"
 	"terse/internal/httpapi"
 	"terse/internal/ingest"
@@ -40,8 +41,8 @@ type serveCommand struct {
 	rawSettings `embed:""`
 }
 
-func (c *serveCommand) run(ctx context.Context, to streams) error {
-	if c.LogFormat == "" && isTerminal(to.out) {
+func (c *serveCommand) Run(ctx context.Context, env cli.Env) error {
+	if c.LogFormat == "" && cli.IsTerminal(env.Out) {
 		c.LogFormat = string(logging.Pretty)
 	}
 	s, err := c.parse()
@@ -62,7 +63,7 @@ func (c *serveCommand) run(ctx context.Context, to streams) error {
 	}
 
 	fastLoops() // before anything is sized by the number of processors
-	sink := logging.NewSink(to.out)
+	sink := logging.NewSink(env.Out)
 	logger := logging.New(sink, s.logLevel, s.logFormat)
 	logDone := background(sink.Run)
 	defer logDone()
@@ -76,7 +77,7 @@ func (c *serveCommand) run(ctx context.Context, to streams) error {
 		return errors.Join(fmt.Errorf("listen: %w", err), node.close())
 	}
 	node.wire(s, ln.Addr(), sink, logger)
-	node.greet(to.err, s, ln.Addr())
+	node.greet(env.Err, s, ln.Addr())
 	logger.Info("started", "version", version, "address", ln.Addr().String())
 	return node.serve(ctx, ln)
 }
@@ -185,7 +186,7 @@ func (n *node) openTokens() (err error) {
 		tokens = []string{token}
 	}
 	if n.tokens, err = auth.NewTokens(tokens); err != nil {
-		return usageError{fmt.Errorf("AUTH_TOKENS: %w", err)}
+		return cli.UsageError{Err: fmt.Errorf("AUTH_TOKENS: %w", err)}
 	}
 	for i, token := range tokens {
 		if len(token) < auth.ShortToken {

@@ -20,6 +20,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse/api"
+	"terse/internal/cli"
 	"terse/internal/redistest"
 	engine "terse/internal/sqlite"
 )
@@ -324,7 +325,7 @@ func TestVersion(t *testing.T) {
 	var told bytes.Buffer
 	code := run(t.Context(), []string{"version"}, nil, nil, &told, io.Discard)
 	if want := fmt.Sprintf("terse %s, SQLite %s\n", version,
-		engine.EngineVersion); code != exitOK || told.String() != want {
+		engine.EngineVersion); code != cli.ExitOK || told.String() != want {
 		t.Errorf("exit code %d, told %q, want %q", code, told.String(), want)
 	}
 }
@@ -425,7 +426,7 @@ func TestOneServerADataDir(t *testing.T) {
 	i := startProcess(t, t.TempDir())
 	var told bytes.Buffer
 	if code := run(t.Context(), []string{"serve"}, environFor(i.dir, nil), nil, io.Discard,
-		&told); code != exitFailure {
+		&told); code != cli.ExitFailure {
 		t.Errorf("exit code %d", code)
 	}
 	if want := fmt.Sprint("process ", i.cmd.Process.Pid); !strings.Contains(told.String(), want) ||
@@ -495,7 +496,7 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		env = append(env, name+"="+value)
 	}
 	var told bytes.Buffer
-	if code := run(t.Context(), []string{"serve"}, env, nil, io.Discard, &told); code != exitUsage {
+	if code := run(t.Context(), []string{"serve"}, env, nil, io.Discard, &told); code != cli.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
 	if strings.Contains(told.String(), "secret") {
@@ -599,7 +600,7 @@ func TestSecretsComeFromFiles(t *testing.T) {
 	} {
 		var told bytes.Buffer
 		if code := run(t.Context(), []string{"serve"}, append(env, "DATA_DIR="+t.TempDir()), nil,
-			io.Discard, &told); code != exitUsage ||
+			io.Discard, &told); code != cli.ExitUsage ||
 			!strings.Contains(told.String(), "AUTH_TOKENS_FILE") {
 			t.Errorf("%s: %d %s", name, code, told.String())
 		}

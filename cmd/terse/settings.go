@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/cli"
 	"terse/internal/logging"
 	"terse/internal/postgres"
 	"terse/internal/ratelimit"
@@ -127,7 +128,7 @@ func (raw *rawSettings) parse() (settings, error) {
 	}
 	s.databasePath, s.postgresURL = p.database(raw.DatabaseURL, raw.DataDir)
 	if len(p.errs) > 0 {
-		return settings{}, usageError{errors.Join(p.errs...)}
+		return settings{}, cli.UsageError{Err: errors.Join(p.errs...)}
 	}
 	return s, nil
 }

@@ -17,6 +17,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse/api"
+	"terse/internal/cli"
 )
 
 // openByHand opens a server's database as an operator's shell does.
@@ -223,7 +224,7 @@ func TestOneServerADatabase(t *testing.T) {
 		cancel()
 		want := fmt.Sprintf("%s is in use by another terse server (process %d)",
 			spelled, first.cmd.Process.Pid)
-		if code != exitFailure || !strings.Contains(told.String(), want) {
+		if code != cli.ExitFailure || !strings.Contains(told.String(), want) {
 			t.Errorf("%s: exit code %d, told %q, want %q", spelled, code, told.String(), want)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"terse/internal/cli"
 )
 
 // session is a command that runs on a terminal.
@@ -112,7 +114,7 @@ func TestTheLogIsPrettyOnATerminal(t *testing.T) {
 			t.Errorf("%q: logged %q on a terminal", format, line)
 		}
 		s.cancel()
-		if text, code := s.end(t); code != exitOK {
+		if text, code := s.end(t); code != cli.ExitOK {
 			t.Errorf("%q: exit code %d:\n%s", format, code, text)
 		}
 	}

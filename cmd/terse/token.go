@@ -1,10 +1,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"terse/internal/auth"
+	"terse/internal/cli"
 	"terse/internal/durable"
 )
 
@@ -12,7 +12,7 @@ type tokenCommand struct {
 	DataDir string `help:"The server's data folder." default:"./data"`
 }
 
-func (c *tokenCommand) run(_ context.Context, to streams) error {
+func (c *tokenCommand) Run(env cli.Env) error {
 	if err := durable.MkdirAll(c.DataDir, 0o700); err != nil {
 		return fmt.Errorf("DATA_DIR: %w", err)
 	}
@@ -20,6 +20,6 @@ func (c *tokenCommand) run(_ context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(to.out, token)
+	_, err = fmt.Fprintln(env.Out, token)
 	return err
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/alecthomas/kong"
 
+	"terse/internal/cli"
 	"terse/internal/sqlite"
 )
 
@@ -14,8 +14,8 @@ var version = "unknown"
 
 type versionCommand struct{}
 
-func (versionCommand) run(_ context.Context, to streams) error {
-	_, err := fmt.Fprintln(to.out, versionText())
+func (versionCommand) Run(env cli.Env) error {
+	_, err := fmt.Fprintln(env.Out, versionText())
 	return err
 }
 
@@ -30,6 +30,6 @@ type versionFlag bool
 // BeforeReset implements kong's hook: the flag needs no command beside it.
 func (versionFlag) BeforeReset(app *kong.Kong) error { //nolint:unparam // kong wants it
 	fmt.Fprintln(app.Stdout, versionText())
-	app.Exit(exitOK)
+	app.Exit(cli.ExitOK)
 	return nil
 }

@@ -112,8 +112,8 @@ func refused(path, imported string, standard bool) string {
 		return "only the server has a fast path, so that it can be deleted"
 	case path == fastPath && ours(imported) && imported != rooms+"redirect":
 		return "the fast path knows its host by an interface"
-	case imported == root+"/api" && inside && room != "httpapi":
-		return "the wire contract is the control plane's"
+	case imported == root+"/api" && inside && room != "httpapi" && room != "cli":
+		return "the wire contract is the control plane's and its client's"
 	case slices.Contains(dataPlane, path) && slices.Contains(importless, imported):
 		return "the data plane encodes no JSON"
 	}

@@ -126,8 +126,7 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 			_, _ = io.WriteString(w, "terse_up 1\n")
 		}),
 		Dashboard: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_,
-				_ = io.WriteString(w, "page "+r.URL.Path)
+			_, _ = io.WriteString(w, "page "+r.URL.Path)
 		}),
 		RootRedirect: "/ui/",
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),

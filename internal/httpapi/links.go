@@ -32,33 +32,63 @@ var (
 
 // create serves POST /api/urls.
 func (s *service) create(w http.ResponseWriter, r *http.Request, identity string) error {
-	var req api.CreateRequest
-	if err := decode(w, r, &req); err != nil {
+	fields, err := decodeMembers(w, r, knownIn("original_url", "short_code"))
+	if err != nil {
 		return err
 	}
-	link := terse.NewLink{CreatedBy: identity}
-	var err error
-	if link.URL, err = terse.ParseURL(req.OriginalURL); err != nil {
+	link, err := s.parseNewLink(fields)
+	if err != nil {
 		return err
 	}
-	if code, ours := s.self.code(link.URL); ours && !s.reserved(code) {
-		return errShortLink
-	}
-	if req.ShortCode != nil {
-		if link.Code, err = s.parseChosen(*req.ShortCode); err != nil {
-			return err
-		}
-	}
+	link.CreatedBy = identity
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
 	created, err := s.store(ctx, link)
 	if err != nil {
 		return err
 	}
+	w.Header().Set("ETag", etag(created))
 	return respond(w, r, http.StatusCreated, api.Created{
 		ShortCode: created.Code.String(), ShortURL: s.shortURL(created.Code),
 		OriginalURL: string(created.URL),
 	})
+}
+
+// parseNewLink returns the link that the fields of a request describe. It empties them.
+func (s *service) parseNewLink(fields members) (link terse.NewLink, err error) {
+	target, err := fields.takeString("original_url")
+	if err != nil {
+		return link, err
+	}
+	code, err := fields.takeString("short_code")
+	if err != nil {
+		return link, err
+	}
+	if link.Options, err = patchOptions("", fields); err != nil {
+		return link, err
+	}
+	if target == nil {
+		return link, terse.ErrURLRequired
+	}
+	if link.URL, err = s.parseTarget(*target); err != nil {
+		return link, err
+	}
+	if code != nil {
+		link.Code, err = s.parseChosen(*code)
+	}
+	return link, err
+}
+
+// parseTarget returns where a link may lead: not to another link of this server.
+func (s *service) parseTarget(target string) (terse.URL, error) {
+	url, err := terse.ParseURL(target)
+	if err != nil {
+		return url, err
+	}
+	if code, ours := s.self.code(url); ours && !s.reserved(code) {
+		return url, errShortLink
+	}
+	return url, nil
 }
 
 // parseChosen returns the code that a caller chose.
@@ -129,6 +159,7 @@ func urlRecord(link terse.Link) api.URL {
 	return api.URL{
 		ID: int64(link.ID), ShortCode: link.Code.String(), OriginalURL: string(link.URL),
 		CreatedAt: link.CreatedAt.UTC(), CreatedBy: link.CreatedBy, ClickCount: link.Clicks,
+		UpdatedAt: link.UpdatedAt,
 	}
 }
 
@@ -140,9 +171,22 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) 
 	if err != nil {
 		return err
 	}
+	if isKnown(r, link) {
+		w.Header().Set("ETag", etag(link))
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	return s.respondLink(ctx, w, r, link)
+}
+
+// respondLink answers with a link and its clicks.
+func (s *service) respondLink(
+	ctx context.Context, w http.ResponseWriter, r *http.Request, link terse.Link,
+) (err error) {
 	if link.Clicks, err = s.Store.Clicks(ctx, link.Ref()); err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
+	w.Header().Set("ETag", etag(link))
 	return respond(w, r, http.StatusOK, api.Link{
 		URL:      urlRecord(link),
 		ShortURL: s.shortURL(link.Code),
@@ -176,6 +220,9 @@ func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string
 	link, err := s.owned(ctx, r, identity, terse.ErrDeleteForbidden)
 	if err != nil {
 		return err
+	}
+	if !mayChange(r, link) {
+		return terse.ErrChanged
 	}
 	err = s.Store.Delete(ctx, link.Ref())
 	s.Changed(link.Code) // also after an error: what was written is not known then

@@ -135,6 +135,8 @@ func statusOf(kind terse.Kind) int {
 		return http.StatusConflict
 	case terse.Forbidden:
 		return http.StatusForbidden
+	case terse.Changed:
+		return http.StatusPreconditionFailed
 	}
 	return http.StatusInternalServerError
 }

@@ -38,6 +38,7 @@ var table = []Route{
 	{"POST", "/api/urls", Token, (*service).create},
 	{"GET", "/api/urls", Token, (*service).list},
 	{"GET", "/api/urls/{shortCode}", Token, (*service).read},
+	{"PATCH", "/api/urls/{shortCode}", Token, (*service).update},
 	{"DELETE", "/api/urls/{shortCode}", Token, (*service).remove},
 	{"GET", "/api/urls/{shortCode}/analytics", Token, (*service).analytics},
 	{"GET", "/api/urls/{shortCode}/clicks", Token, (*service).clicks},

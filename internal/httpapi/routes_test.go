@@ -132,7 +132,7 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 	})
 	for target, allow := range map[string]string{
 		"/api/urls":               "GET, HEAD, POST",
-		"/api/urls/abc":           "DELETE, GET, HEAD",
+		"/api/urls/abc":           "DELETE, GET, HEAD, PATCH",
 		"/api/urls/abc/clicks":    "GET, HEAD",
 		"/api/overview":           "GET, HEAD",
 		"/api/recent":             "GET, HEAD",

@@ -24,7 +24,7 @@ type dialect struct {
 
 	// insertLinks inserts the links whose codes are free, adds them to their owners' totals, and
 	// returns their IDs.
-	insertLinks func(context.Context, *Store, *linkColumns) (made []int64, err error)
+	insertLinks func(context.Context, *Store, *newRows) (made []int64, err error)
 	// deleteLinks deletes links with all that belongs to them, takes them off their owners' totals,
 	// tells the other nodes, and reports for each whether there was one.
 	deleteLinks  func(context.Context, *Store, []key) (deleted []bool, err error)
@@ -107,10 +107,10 @@ func joinedOn(same string) clickStatements {
 	}
 }
 
-// linkColumns are rows of links.
-type linkColumns struct {
-	codes, urls, owners []string
-	ids, times          []int64
+// newRows are rows for links.
+type newRows struct {
+	codes, urls, owners, options []string
+	ids, times                   []int64
 }
 
 // blockColumns are rows of click_blocks.
@@ -129,11 +129,12 @@ type dayColumns struct {
 	counts [][]byte
 }
 
-func insertLinksAtOnce(ctx context.Context, s *Store, c *linkColumns) ([]int64, error) {
+func insertLinksAtOnce(ctx context.Context, s *Store, c *newRows) ([]int64, error) {
 	rows, err := s.pool.Query(ctx, `
 		WITH made AS (
-			INSERT INTO links (code, id, url, created_by, created_at)
-			SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[])
+			INSERT INTO links (code, id, url, created_by, created_at, options)
+			SELECT * FROM unnest(
+				$1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $7::text[])
 			ON CONFLICT DO NOTHING RETURNING code, id, created_by
 		), countable AS (
 			INSERT INTO link_clicks (code, link_id) SELECT code, id FROM made
@@ -142,18 +143,21 @@ func insertLinksAtOnce(ctx context.Context, s *Store, c *linkColumns) ([]int64, 
 			SELECT created_by, $6::integer, count(*) FROM made GROUP BY created_by ORDER BY created_by
 			ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links + excluded.links
 		)
-		SELECT id FROM made`, c.codes, c.ids, c.urls, c.owners, c.times, s.slot)
+		SELECT id FROM made`, c.codes, c.ids, c.urls, c.owners, c.times, s.slot,
+		c.options)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
-func insertLinkRows(ctx context.Context, s *Store, c *linkColumns) (made []int64, err error) {
+func insertLinkRows(ctx context.Context, s *Store, c *newRows) (made []int64, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		made, err = insertRows(ctx, tx, "links (code, id, url, created_by, created_at)",
+		made, err = insertRows(ctx, tx, "links (code, id, url, created_by, created_at, options)",
 			"ON CONFLICT DO NOTHING RETURNING id", len(c.ids), func(i int) []any {
-				return []any{c.codes[i], c.ids[i], c.urls[i], c.owners[i], c.times[i]}
+				return []any{
+					c.codes[i], c.ids[i], c.urls[i], c.owners[i], c.times[i], c.options[i],
+				}
 			})
 		if err != nil || len(made) == 0 {
 			return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"terse"
 )
@@ -25,7 +26,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	}
 	link := terse.Link{
 		Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(at.UnixMicro()).UTC(),
-		CreatedBy: l.CreatedBy,
+		CreatedBy: l.CreatedBy, Options: l.Options,
 	}
 	link, err := s.creates.do(ctx, &newLink{Link: link})
 	return link, wrap(err, "create link %v", l.Code)
@@ -50,13 +51,14 @@ func (s *Store) insertLinks(ctx context.Context, calls []*call[*newLink, terse.L
 	if err != nil {
 		return err
 	}
-	links := &linkColumns{ids: ids}
+	links := &newRows{ids: ids}
 	for i, c := range calls {
 		c.ask.tried = append(c.ask.tried, terse.LinkID(ids[i]))
 		links.codes = append(links.codes, c.ask.Code.String())
 		links.urls = append(links.urls, string(c.ask.URL))
 		links.owners = append(links.owners, c.ask.CreatedBy)
 		links.times = append(links.times, c.ask.CreatedAt.UnixMicro())
+		links.options = append(links.options, string(c.ask.Options))
 	}
 	made, err := s.dialect.insertLinks(ctx, s, links)
 	if err != nil {
@@ -127,32 +129,109 @@ func (s *Store) lookUpAll(calls []*call[terse.Code, terse.Link]) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	links := make(map[string]terse.Link, len(calls))
+	links := make(map[terse.Code]terse.Link, len(calls))
 	err := again(ctx, func() error {
 		rows, err := s.pool.Query(ctx,
-			"SELECT code, id, url, created_at, created_by FROM links WHERE code = ANY($1)", codes)
+			"SELECT "+linkColumns+" FROM links AS l WHERE l.code = ANY($1)", codes)
 		if err != nil {
 			return err
 		}
-		var code, url, owner string
-		var id, at int64
-		_, err = pgx.ForEachRow(rows, []any{&code, &id, &url, &at, &owner}, func() error {
-			links[code] = terse.Link{
-				ID: terse.LinkID(id), URL: terse.URL(url),
-				CreatedAt: time.UnixMicro(at).UTC(), CreatedBy: owner,
-			}
-			return nil
+		var row linkRow
+		_, err = pgx.ForEachRow(rows, row.targets(), func() error {
+			link, err := row.link()
+			links[link.Code] = link
+			return err
 		})
 		return err
 	})
-	for i, c := range calls {
-		link, found := links[codes[i]]
-		if link.Code = c.ask; !found {
-			link, c.err = terse.Link{}, terse.ErrNotFound
+	for _, c := range calls {
+		link, found := links[c.ask]
+		if c.answer = link; !found {
+			c.err = terse.ErrNotFound
 		}
-		c.answer = link
 	}
 	return err
+}
+
+// linkColumns are what a linkRow reads, of links as l.
+const linkColumns = "l.id, l.code, l.url, l.created_at, l.created_by, l.updated_at, l.options"
+
+// linkRow is a row of links. All is NULL where a join found none.
+type linkRow struct {
+	id, createdAt, updatedAt  pgtype.Int8
+	code, url, owner, options pgtype.DriverBytes
+}
+
+// targets are what linkColumns are read into.
+func (r *linkRow) targets() []any {
+	return []any{&r.id, &r.code, &r.url, &r.createdAt, &r.owner, &r.updatedAt, &r.options}
+}
+
+func (r *linkRow) link() (terse.Link, error) {
+	code, err := terse.ParseCode([]byte(r.code))
+	link := terse.Link{
+		ID: terse.LinkID(r.id.Int64), Code: code, URL: terse.URL(r.url), CreatedBy: string(r.owner),
+		CreatedAt: time.UnixMicro(r.createdAt.Int64).UTC(), Options: terse.EncodedOptions(r.options),
+	}
+	if r.updatedAt.Int64 != 0 {
+		link.UpdatedAt = time.UnixMicro(r.updatedAt.Int64).UTC()
+	}
+	return link, err
+}
+
+// Update changes a link, and tells the other nodes.
+func (s *Store) Update(ctx context.Context, changed terse.Link) (updated terse.Link, err error) {
+	before, after := micros(changed.UpdatedAt), terse.Version(time.Now(), changed.UpdatedAt)
+	err = again(ctx, func() error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			updated, err = s.update(ctx, tx, changed, before, after.UnixMicro())
+			return err
+		})
+	})
+	return updated, wrap(err, "update link %d %v", changed.ID, changed.Code)
+}
+
+// update is one try of Update. One before may have made the change without our learning of it: the
+// link has the version after then.
+func (s *Store) update(ctx context.Context, tx pgx.Tx, changed terse.Link, before, after int64) (
+	updated terse.Link, err error,
+) {
+	rows, err := tx.Query(ctx, "SELECT "+linkColumns+
+		" FROM links AS l WHERE l.code = $1 AND l.id = $2 FOR UPDATE",
+		changed.Code.String(), int64(changed.ID))
+	if err != nil {
+		return updated, err
+	}
+	var row linkRow
+	found, err := pgx.ForEachRow(rows, row.targets(), func() (err error) {
+		updated, err = row.link()
+		return err
+	})
+	switch {
+	case err != nil || row.updatedAt.Int64 == after:
+		return updated, err
+	case found.RowsAffected() == 0:
+		return updated, terse.ErrNotFound
+	case row.updatedAt.Int64 != before:
+		return terse.Link{}, terse.ErrChanged
+	}
+	updated.URL, updated.Options = changed.URL, changed.Options
+	updated.UpdatedAt = time.UnixMicro(after).UTC()
+	_, err = tx.Exec(ctx, `UPDATE links SET url = $3, options = $4, updated_at = $5
+		WHERE code = $1 AND id = $2`, changed.Code.String(), int64(changed.ID),
+		string(updated.URL), string(updated.Options), after)
+	if err == nil {
+		_, err = tx.Exec(ctx, "SELECT pg_notify($1, $2)", channel, changed.Code.String())
+	}
+	return updated, err
+}
+
+// micros returns a time as it is stored; 0 for none.
+func micros(at time.Time) int64 {
+	if at.IsZero() {
+		return 0
+	}
+	return at.UnixMicro()
 }
 
 // Delete removes a link with its clicks and counts, and tells the other nodes.

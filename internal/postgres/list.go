@@ -3,10 +3,8 @@ package postgres
 import (
 	"context"
 	"math"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"terse"
 )
@@ -44,14 +42,8 @@ type listing struct {
 	seen  int            // links that were looked at
 	last  terse.LinkMark // the last of them
 	found int64          // of them, the links of this page and of those that follow
-	row   listed
+	row   linkRow
 	text  []byte
-}
-
-// listed is the row of a link.
-type listed struct {
-	id, createdAt int64
-	code, url     pgtype.DriverBytes
 }
 
 func newListing(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) *listing {
@@ -111,7 +103,7 @@ func (l *listing) look(key int64) (more bool, err error) {
 		return false, nil
 	}
 	l.seen++
-	l.last.Key, l.last.ID = key, terse.LinkID(l.row.id)
+	l.last.Key, l.last.ID = key, terse.LinkID(l.row.id.Int64)
 	if l.Search != nil && !l.finds() {
 		return true, nil
 	}
@@ -120,14 +112,11 @@ func (l *listing) look(key int64) (more bool, err error) {
 		l.end(before)
 		return l.Search != nil && l.Order != terse.MostClickedFirst, nil // the others are counted
 	}
-	code, err := terse.ParseCode([]byte(l.row.code))
+	link, err := l.row.link()
 	if err != nil {
 		return false, err
 	}
-	l.page.Links = append(l.page.Links, terse.Link{
-		ID: l.last.ID, Code: code, URL: terse.URL(l.row.url),
-		CreatedAt: time.UnixMicro(l.row.createdAt).UTC(), CreatedBy: l.Owner,
-	})
+	l.page.Links = append(l.page.Links, link)
 	return true, nil
 }
 
@@ -145,9 +134,9 @@ func (l *listing) finds() bool {
 
 // The list in order of time. What is skipped is read from the index only.
 const (
-	selectNewest = `SELECT id, code, url, created_at FROM links WHERE created_by = $1 AND (created_at, id) < ($2, $3)
+	selectNewest = `SELECT ` + linkColumns + ` FROM links AS l WHERE created_by = $1 AND (created_at, id) < ($2, $3)
 		ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5`
-	selectOldest = `SELECT id, code, url, created_at FROM links WHERE created_by = $1 AND (created_at, id) > ($2, $3)
+	selectOldest = `SELECT ` + linkColumns + ` FROM links AS l WHERE created_by = $1 AND (created_at, id) > ($2, $3)
 		ORDER BY created_at, id LIMIT $4 OFFSET $5`
 )
 
@@ -168,11 +157,12 @@ func (l *listing) scanByTime() error {
 		return err
 	}
 	defer rows.Close()
+	targets := l.row.targets()
 	for more := true; more && rows.Next(); {
-		if err := rows.Scan(&l.row.id, &l.row.code, &l.row.url, &l.row.createdAt); err != nil {
+		if err := rows.Scan(targets...); err != nil {
 			return err
 		}
-		if more, err = l.look(l.row.createdAt); err != nil {
+		if more, err = l.look(l.row.createdAt.Int64); err != nil {
 			return err
 		}
 	}
@@ -190,7 +180,7 @@ func (l *listing) wanted() int {
 
 // The links with the most clicks, by their counts alone, and then whose they are: an index by
 // clicks would have to be written with every click.
-const selectMostClicked = `SELECT c.link_id, c.clicks, coalesce(l.id, 0), coalesce(l.code, ''), coalesce(l.url, ''), coalesce(l.created_at, 0)
+const selectMostClicked = `SELECT c.link_id, c.clicks, ` + linkColumns + `
 	FROM (
 		SELECT code, link_id, clicks FROM link_clicks WHERE link_id > 0 AND (clicks, link_id) < ($2, $3)
 		ORDER BY clicks DESC, link_id DESC LIMIT $4
@@ -223,12 +213,12 @@ func (l *listing) scanMostClicked(mark *terse.LinkMark, wanted int) (found int, 
 		return 0, err
 	}
 	defer rows.Close()
+	targets := append([]any{&mark.ID, &mark.Key}, l.row.targets()...)
 	for more := true; more && rows.Next(); found++ {
-		if err := rows.Scan((*int64)(&mark.ID), &mark.Key, &l.row.id, &l.row.code, &l.row.url,
-			&l.row.createdAt); err != nil {
+		if err := rows.Scan(targets...); err != nil {
 			return 0, err
 		}
-		if l.row.id == 0 {
+		if !l.row.id.Valid {
 			continue
 		}
 		if more, err = l.look(mark.Key); err != nil {

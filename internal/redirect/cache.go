@@ -1,6 +1,7 @@
 package redirect
 
 import (
+	"encoding/binary"
 	"time"
 
 	"terse"
@@ -23,30 +24,29 @@ const unknownBytes = 1 << 20
 // scanner's do not push out links.
 type cache struct {
 	links   *ringCache
-	unknown *ringCache // its numbers are when an entry expires, in microseconds since 1970
-}
-
-// target is where a link leads.
-type target struct {
-	id       terse.LinkID
-	location []byte
-	stale    bool // set by get: the link may have changed since it was put
+	unknown *ringCache // the values are until when, in microseconds since 1970
 }
 
 func newCache(budget int) *cache {
 	return &cache{links: newRingCache(budget), unknown: newRingCache(unknownBytes)}
 }
 
-// get returns a code's target, with the location in scratch if there is room.
+// get returns a code's target, in scratch if there is room.
 func (c *cache) get(code terse.Code, scratch []byte) (target, bool) {
-	e, ok := c.links.get(code, scratch)
-	return target{terse.LinkID(e.number), e.bytes, e.stale}, ok
+	value, stale, ok := c.links.get(scratch[:0], code)
+	if !ok {
+		return target{}, false
+	}
+	t := parseTarget(value)
+	t.stale = stale
+	return t, true
 }
 
 // isUnknown reports whether a code is known to have no target.
 func (c *cache) isUnknown(code terse.Code) bool {
-	e, ok := c.unknown.get(code, nil)
-	return ok && !e.stale && time.Now().UnixMicro() < int64(e.number)
+	var room [8]byte
+	until, stale, ok := c.unknown.get(room[:0], code)
+	return ok && !stale && uint64(time.Now().UnixMicro()) < binary.LittleEndian.Uint64(until)
 }
 
 // versions are taken before the store is asked and given to put or putUnknown with the answer.
@@ -58,13 +58,13 @@ func (c *cache) versions(code terse.Code) versions {
 
 // put keeps a target that the store answered.
 func (c *cache) put(code terse.Code, t target, v versions) {
-	c.links.put(code, entry{number: uint64(t.id), bytes: t.location}, v.link)
+	c.links.put(code, t.append(nil), v.link)
 }
 
 // putUnknown keeps the store's answer that there is no such link.
 func (c *cache) putUnknown(code terse.Code, v versions) {
-	expires := time.Now().Add(unknownLifetime).UnixMicro()
-	c.unknown.put(code, entry{number: uint64(expires)}, v.unknown)
+	until := uint64(time.Now().Add(unknownLifetime).UnixMicro())
+	c.unknown.put(code, binary.LittleEndian.AppendUint64(nil, until), v.unknown)
 }
 
 // drop forgets a code.

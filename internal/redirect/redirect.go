@@ -257,7 +257,10 @@ func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (tar
 	if err != nil {
 		return target{}, err
 	}
-	t := target{id: link.ID, location: append(a.Scratch[:0], Location(link.URL)...)}
+	t := target{
+		id: link.ID, location: append(a.Scratch[:0], Location(link.URL)...),
+		options: []byte(link.Options),
+	}
 	h.cache.put(code, t, versions)
 	return t, nil
 }

@@ -2,6 +2,7 @@ package redirect
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -548,7 +549,7 @@ func TestUnknownCodesExpire(t *testing.T) {
 	c := newCache(MinCacheBytes)
 	code, _ := terse.ParseCode("launch")
 	expired := uint64(time.Now().Add(-time.Second).UnixMicro())
-	c.unknown.put(code, entry{number: expired}, c.unknown.version(code))
+	c.unknown.put(code, binary.LittleEndian.AppendUint64(nil, expired), c.unknown.version(code))
 	if c.isUnknown(code) {
 		t.Error("an unknown code was remembered for too long")
 	}

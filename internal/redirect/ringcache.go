@@ -12,7 +12,7 @@ import (
 	"terse"
 )
 
-// ringCache holds entries by code in memory outside the garbage collector's heap, which would keep
+// ringCache holds a value by code in memory outside the garbage collector's heap, which would keep
 // as much again in reserve. A look-up touches two places in memory, the slot and the record, where
 // a general cache of this size touches four or five; on a hit that is most of what a cache costs.
 // The oldest records make room for new ones. A ringCache is made once and lives as long as the
@@ -25,13 +25,6 @@ type ringCache struct {
 	shards [tableShards]shard
 }
 
-// entry is what is kept of a code: a number and some bytes.
-type entry struct {
-	number uint64
-	bytes  []byte
-	stale  bool // set by get: the entry may be out of date
-}
-
 // version is what a ringCache knew of changes to a code's links before the store was asked for one.
 type version struct {
 	epoch   uint32
@@ -42,8 +35,8 @@ const (
 	tableShards = 64
 	minSlots    = 64
 	wordBytes   = 8
-	// recordHeader: the code (16 bytes), the number (8), the bytes' length (4), the epoch (4).
-	recordHeader = 32
+	// recordHeader: the code (16 bytes), the value's length (4), epoch (4).
+	recordHeader = 24
 )
 
 // shard is a part of a ringCache, with a lock of its own.
@@ -88,8 +81,8 @@ func tag(hash uint64) uint64 { return hash << 32 }
 // home is where a slot is looked for at first.
 func (s *shard) home(slot uint64) int { return int(slot>>32) & (len(s.slots) - 1) }
 
-// get returns a code's entry, with its bytes in scratch if there is room.
-func (t *ringCache) get(code terse.Code, scratch []byte) (entry, bool) {
+// get appends a code's value to b, and reports whether it may have changed since it was put.
+func (t *ringCache) get(b []byte, code terse.Code) (value []byte, stale, ok bool) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -97,15 +90,11 @@ func (t *ringCache) get(code terse.Code, scratch []byte) (entry, bool) {
 	defer s.mu.RUnlock()
 	i := s.find(hash, hi, lo)
 	if i < 0 {
-		return entry{}, false
+		return b, false, false
 	}
 	r := s.record(s.slots[i])
-	kept := r[recordHeader:][:binary.LittleEndian.Uint32(r[24:])]
-	return entry{
-		number: binary.LittleEndian.Uint64(r[16:]),
-		bytes:  append(scratch[:0], kept...),
-		stale:  binary.LittleEndian.Uint32(r[28:]) != t.epoch.Load(),
-	}, true
+	value = append(b, r[recordHeader:][:binary.LittleEndian.Uint32(r[16:])]...)
+	return value, binary.LittleEndian.Uint32(r[20:]) != t.epoch.Load(), true
 }
 
 // version is taken before the store is asked, and given to put with the answer.
@@ -133,9 +122,9 @@ func (s *shard) find(hash, hi, lo uint64) int {
 // record returns the ring from a slot's record on.
 func (s *shard) record(slot uint64) []byte { return s.ring[(int(uint32(slot))-1)*wordBytes:] }
 
-// put sets a code's entry to what the store answered, unless something changed since the version:
+// put sets a code's value to what the store answered, unless something changed since the version:
 // the answer may be older than that. One whose record is longer than the ring is not kept.
-func (t *ringCache) put(code terse.Code, e entry, v version) {
+func (t *ringCache) put(code terse.Code, value []byte, v version) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -146,7 +135,7 @@ func (t *ringCache) put(code terse.Code, e entry, v version) {
 		return
 	}
 	s.remove(hash, hi, lo)
-	n := recordBytes(len(e.bytes))
+	n := recordBytes(len(value))
 	if n > s.size || !s.makeRing() {
 		return
 	}
@@ -154,15 +143,14 @@ func (t *ringCache) put(code terse.Code, e entry, v version) {
 	r := s.ring[at : at+n]
 	binary.LittleEndian.PutUint64(r, hi)
 	binary.LittleEndian.PutUint64(r[8:], lo)
-	binary.LittleEndian.PutUint64(r[16:], e.number)
-	binary.LittleEndian.PutUint32(r[24:], uint32(len(e.bytes)))
-	binary.LittleEndian.PutUint32(r[28:], v.epoch)
-	copy(r[recordHeader:], e.bytes)
+	binary.LittleEndian.PutUint32(r[16:], uint32(len(value)))
+	binary.LittleEndian.PutUint32(r[20:], v.epoch)
+	copy(r[recordHeader:], value)
 	s.insert(tag(hash) | uint64(at/wordBytes+1))
 }
 
-func recordBytes(n int) int {
-	return (recordHeader + n + wordBytes - 1) &^ (wordBytes - 1)
+func recordBytes(value int) int {
+	return (recordHeader + value + wordBytes - 1) &^ (wordBytes - 1)
 }
 
 // makeRing reserves the ring's addresses; the kernel gives memory as it is written. Without it
@@ -208,7 +196,7 @@ func (s *shard) forgetOldest(t *ringCache) {
 	if i := s.find(hash, hi, lo); i >= 0 && (int(uint32(s.slots[i]))-1)*wordBytes == s.tail {
 		s.free(i)
 	}
-	s.tail += recordBytes(int(binary.LittleEndian.Uint32(r[24:])))
+	s.tail += recordBytes(int(binary.LittleEndian.Uint32(r[16:])))
 	if s.tail >= s.end {
 		s.tail, s.end = 0, 0
 	}

@@ -21,7 +21,7 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 	for i := range codes {
 		codes[i] = terse.NewCode()
 	}
-	model := map[terse.Code]entry{}
+	model := map[terse.Code][]byte{}
 	fresh := map[terse.Code]bool{}
 	kept := 0
 	for n := range 200_000 {
@@ -32,24 +32,23 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 		}
 		switch rand.IntN(4) {
 		case 0:
-			to := entry{number: uint64(n + 1), bytes: bytes.Repeat([]byte{byte(n)},
-				rand.IntN(200))}
+			to := append(fmt.Append(nil, n), make([]byte, rand.IntN(200))...)
 			ring.put(code, to, ring.version(code))
 			model[code], fresh[code] = to, true
-			if got, ok := ring.get(code, nil); !ok || got.number != to.number {
+			if got, _, ok := ring.get(nil, code); !ok || !bytes.Equal(got, to) {
 				t.Fatal("what was just put is not there")
 			}
 		case 1:
 			ring.drop(code)
 			delete(model, code)
 		default:
-			got, ok := ring.get(code, make([]byte, 0, 100))
+			got, stale, ok := ring.get(make([]byte, 0, 100), code)
 			want, exists := model[code]
-			if ok && (!exists || got.number != want.number || !bytes.Equal(got.bytes, want.bytes)) {
+			if ok && (!exists || !bytes.Equal(got, want)) {
 				t.Fatalf("got %v, want %v", got, want)
 			}
-			if ok && got.stale == fresh[code] {
-				t.Fatalf("stale is %t", got.stale)
+			if ok && stale == fresh[code] {
+				t.Fatalf("stale is %t", stale)
 			}
 			if ok {
 				kept++
@@ -80,11 +79,11 @@ func TestTableKeepsTheNewest(t *testing.T) {
 	var codes []terse.Code
 	for n := range 100_000 {
 		codes = append(codes, terse.NewCode())
-		to := entry{number: uint64(n + 1), bytes: []byte("https://example.com/")}
-		ring.put(codes[n], to, ring.version(codes[n]))
+		ring.put(codes[n], fmt.Append(nil, n), ring.version(codes[n]))
 	}
 	for n, code := range codes[len(codes)-5000:] {
-		if got, ok := ring.get(code, nil); !ok || got.number != uint64(len(codes)-5000+n+1) {
+		got, _, ok := ring.get(nil, code)
+		if !ok || string(got) != fmt.Sprint(len(codes)-5000+n) {
 			t.Fatalf("one of the newest is gone: %v %v", got, ok)
 		}
 	}
@@ -93,10 +92,10 @@ func TestTableKeepsTheNewest(t *testing.T) {
 func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 	t.Parallel()
 	ring, code := newRingCache(MinCacheBytes), terse.NewCode()
-	ring.put(code, entry{number: 1, bytes: []byte("old")}, ring.version(code))
-	ring.put(code, entry{number: 1, bytes: make([]byte, MinCacheBytes)}, ring.version(code))
-	if _, ok := ring.get(code, nil); ok {
-		t.Error("an old entry is answered")
+	ring.put(code, []byte("old"), ring.version(code))
+	ring.put(code, make([]byte, MinCacheBytes), ring.version(code))
+	if _, _, ok := ring.get(nil, code); ok {
+		t.Error("an old target is answered")
 	}
 }
 
@@ -109,8 +108,8 @@ func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
 	} {
 		before := ring.version(code)
 		change()
-		ring.put(code, entry{number: 1}, before)
-		if got, ok := ring.get(code, nil); ok {
+		ring.put(code, nil, before)
+		if got, _, ok := ring.get(nil, code); ok {
 			t.Errorf("%s: %v is answered", name, got)
 		}
 	}
@@ -131,14 +130,12 @@ func TestTableInParallel(t *testing.T) {
 				switch rand.IntN(8) {
 				case 0:
 					location := fmt.Appendf(nil, "https://example.com/%d", i)
-					to := entry{number: uint64(i + 1), bytes: location}
-					ring.put(codes[i], to, ring.version(codes[i]))
+					ring.put(codes[i], location, ring.version(codes[i]))
 				case 1:
 					ring.drop(codes[i])
 				default:
-					if got, ok := ring.get(codes[i], nil); ok &&
-						(got.number != uint64(i+1) ||
-							string(got.bytes) != fmt.Sprintf("https://example.com/%d", i)) {
+					got, _, ok := ring.get(nil, codes[i])
+					if ok && string(got) != fmt.Sprintf("https://example.com/%d", i) {
 						t.Errorf("code %d leads to %v", i, got)
 						return
 					}
@@ -156,12 +153,12 @@ func BenchmarkTable(b *testing.B) {
 	for i := range codes {
 		codes[i] = terse.NewCode()
 		location := []byte("https://example.com/some/longer/path/100000?utm_source=x")
-		ring.put(codes[i], entry{number: 1, bytes: location}, ring.version(codes[i]))
+		ring.put(codes[i], location, ring.version(codes[i]))
 	}
 	scratch := make([]byte, 0, 512)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, ok := ring.get(codes[rand.IntN(len(codes))], scratch); !ok {
+		if _, _, ok := ring.get(scratch, codes[rand.IntN(len(codes))]); !ok {
 			b.Fatal("gone")
 		}
 	}

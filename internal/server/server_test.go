@@ -529,8 +529,7 @@ func FuzzFrontDoor(f *testing.F) {
 	s := New(Options{
 		Redirect: plane{},
 		Control: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_,
-				_ = io.Copy(w, r.Body)
+			_, _ = io.Copy(w, r.Body)
 		}),
 		Reserved: []string{"api"},
 		Access:   logging.NewAccess(logging.NewSink(io.Discard), slog.LevelError+1, logging.JSON),

@@ -12,8 +12,8 @@ import (
 
 // insertLink fails before it has changed anything when the code is taken. Like that it needs no
 // copies of the pages that it changes, see the triggers in the schema.
-const insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, " +
-	"?, ?)"
+const insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by, options) " +
+	"VALUES (?, ?, ?, ?, ?)"
 
 // Create stores a new link.
 func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
@@ -24,7 +24,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	micros := at.UnixMicro()
 	link := terse.Link{
 		Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(micros).UTC(),
-		CreatedBy: l.CreatedBy,
+		CreatedBy: l.CreatedBy, Options: l.Options,
 	}
 	code := l.Code.String()
 	err := s.write(ctx, func(w *writer) error {
@@ -36,6 +36,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 		stmt.BindText(2, string(l.URL))
 		stmt.BindInt64(3, micros)
 		stmt.BindText(4, l.CreatedBy)
+		stmt.BindText(5, string(l.Options))
 		if _, err := stmt.Step(); err != nil {
 			return err
 		}
@@ -68,38 +69,90 @@ func (s *Store) link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	if id, _ := s.codes.find(code); id != 0 { // the row's place, without the index of codes
 		r.byID.BindInt64(1, int64(id))
 		r.byID.BindText(2, text)
-		link, err := findLink(r.byID, code)
+		link, err := findLink(r.byID)
 		if !errors.Is(err, terse.ErrNotFound) {
 			return link, err
 		}
 	}
 	r.byCode.BindText(1, text)
-	return findLink(r.byCode, code)
+	return findLink(r.byCode)
 }
+
+// linkColumns are what scanLink reads.
+const linkColumns = "id, code, url, created_at, created_by, updated_at, options"
 
 // Look-ups of a reader.
 const (
-	selectByID   = "SELECT id, url, created_at, created_by FROM links WHERE id = ? AND code = ?"
-	selectByCode = "SELECT id, url, created_at, created_by FROM links WHERE code = ?"
+	selectByID   = "SELECT " + linkColumns + " FROM links WHERE id = ? AND code = ?"
+	selectByCode = "SELECT " + linkColumns + " FROM links WHERE code = ?"
 )
 
+// scanLink returns the link of a row with linkColumns.
+func scanLink(stmt *sqlite.Stmt) (terse.Link, error) {
+	code, err := terse.ParseCode(stmt.ColumnText(1))
+	link := terse.Link{
+		ID: terse.LinkID(stmt.ColumnInt64(0)), Code: code, URL: terse.URL(stmt.ColumnText(2)),
+		CreatedAt: time.UnixMicro(stmt.ColumnInt64(3)).UTC(), CreatedBy: stmt.ColumnText(4),
+		Options: terse.EncodedOptions(stmt.ColumnText(6)),
+	}
+	if at := stmt.ColumnInt64(5); at != 0 {
+		link.UpdatedAt = time.UnixMicro(at).UTC()
+	}
+	return link, err
+}
+
 // findLink returns the link that a look-up finds.
-func findLink(stmt *sqlite.Stmt, code terse.Code) (terse.Link, error) {
+func findLink(stmt *sqlite.Stmt) (terse.Link, error) {
 	found, err := stmt.Step()
 	if err != nil {
 		return terse.Link{}, err
 	}
-	if !found {
-		if err := stmt.Reset(); err != nil {
-			return terse.Link{}, err
+	link, err := terse.Link{}, error(terse.ErrNotFound)
+	if found {
+		link, err = scanLink(stmt)
+	}
+	return link, errors.Join(err, stmt.Reset())
+}
+
+// linkOf returns a link, or terse.ErrNotFound.
+func linkOf(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
+	stmt, err := conn.Prepare(selectByID)
+	if err != nil {
+		return terse.Link{}, err
+	}
+	stmt.BindInt64(1, int64(link.ID))
+	stmt.BindText(2, link.Code.String())
+	return findLink(stmt)
+}
+
+// Update changes a link.
+func (s *Store) Update(ctx context.Context, changed terse.Link) (terse.Link, error) {
+	var updated terse.Link
+	err := s.write(ctx, func(w *writer) (err error) {
+		if updated, err = linkOf(w.conn, changed.Ref()); err != nil {
+			return err
 		}
-		return terse.Link{}, terse.ErrNotFound
+		if !updated.UpdatedAt.Equal(changed.UpdatedAt) {
+			return terse.ErrChanged
+		}
+		updated.URL, updated.Options = changed.URL, changed.Options
+		updated.UpdatedAt = terse.Version(time.Now(), changed.UpdatedAt)
+		stmt, err := w.conn.Prepare(
+			"UPDATE links SET url = ?, options = ?, updated_at = ? WHERE id = ?")
+		if err != nil {
+			return err
+		}
+		stmt.BindText(1, string(updated.URL))
+		stmt.BindText(2, string(updated.Options))
+		stmt.BindInt64(3, updated.UpdatedAt.UnixMicro())
+		stmt.BindInt64(4, int64(updated.ID))
+		_, err = stmt.Step()
+		return err
+	})
+	if err != nil {
+		return terse.Link{}, translate(ctx, err, "update link %d %v", changed.ID, changed.Code)
 	}
-	link := terse.Link{
-		ID: terse.LinkID(stmt.ColumnInt64(0)), Code: code, URL: terse.URL(stmt.ColumnText(1)),
-		CreatedAt: time.UnixMicro(stmt.ColumnInt64(2)).UTC(), CreatedBy: stmt.ColumnText(3),
-	}
-	return link, stmt.Reset()
+	return updated, nil
 }
 
 // Delete removes a link; a trigger removes its clicks and counts.

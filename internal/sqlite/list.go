@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"time"
 
 	"zombiezen.com/go/sqlite"
 
@@ -87,7 +86,7 @@ func (l *listing) run() (err error) {
 }
 
 // take takes the row of a link that comes next in the list, and reports whether the page goes on.
-// The row has the columns ID, code, URL and time, and key is what the list is sorted by.
+// The row has linkColumns, and key is what the list is sorted by.
 func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
 	before := l.last
 	if l.seen == l.most {
@@ -106,13 +105,9 @@ func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
 	l.seen++
 	l.found++
 	l.last.Key, l.last.ID = key, terse.LinkID(stmt.ColumnInt64(0))
-	code, err := terse.ParseCode(stmt.ColumnText(1))
+	link, err := scanLink(stmt)
 	if err != nil {
 		return false, err
-	}
-	link := terse.Link{
-		ID: l.last.ID, Code: code, URL: terse.URL(stmt.ColumnText(2)),
-		CreatedAt: time.UnixMicro(stmt.ColumnInt64(3)).UTC(), CreatedBy: l.Owner,
 	}
 	if l.Order == terse.MostClickedFirst {
 		link.Clicks = key
@@ -123,9 +118,9 @@ func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
 
 // The list in order of time. Its index has the order; each row is looked up.
 const (
-	selectNewest = `SELECT id, code, url, created_at FROM links WHERE created_by = ?1 AND (created_at, id) < (?2, ?3)
+	selectNewest = `SELECT ` + linkColumns + ` FROM links WHERE created_by = ?1 AND (created_at, id) < (?2, ?3)
 		ORDER BY created_at DESC, id DESC`
-	selectOldest = `SELECT id, code, url, created_at FROM links WHERE created_by = ?1 AND (created_at, id) > (?2, ?3)
+	selectOldest = `SELECT ` + linkColumns + ` FROM links WHERE created_by = ?1 AND (created_at, id) > (?2, ?3)
 		ORDER BY created_at, id`
 )
 
@@ -356,7 +351,7 @@ func mostClicked(conn *sqlite.Conn, mark ranked, wanted int) ([]ranked, error) {
 // lookUp looks a link up if it is the owner's, and takes it as the next one.
 func (l *listing) lookUp(r ranked) (more bool, err error) {
 	stmt, err := l.conn.Prepare(
-		"SELECT id, code, url, created_at FROM links WHERE id = ? AND created_by = ?")
+		"SELECT " + linkColumns + " FROM links WHERE id = ? AND created_by = ?")
 	if err != nil {
 		return false, err
 	}
@@ -413,7 +408,7 @@ func (l *listing) linkBelow(below int64) (id int64, found bool, err error) {
 // scanGroup takes the links of a group that have no clicks, from one on downwards.
 func (l *listing) scanGroup(group, from int64) (more bool, err error) {
 	stmt, err := l.conn.Prepare(
-		"SELECT id, code, url, created_at FROM links WHERE id BETWEEN ? AND ? AND +created_by = " +
+		"SELECT " + linkColumns + " FROM links WHERE id BETWEEN ? AND ? AND +created_by = " +
 			"? ORDER BY id DESC")
 	if err != nil {
 		return false, err
@@ -480,7 +475,7 @@ func (g *groupCounts) read(id int64) error {
 // Clicks returns how many clicks of a link were counted.
 func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
-		if err := linkExists(conn, link); err != nil {
+		if _, err := linkOf(conn, link); err != nil {
 			return err
 		}
 		counts := groupCounts{conn: conn, id: noGroup}

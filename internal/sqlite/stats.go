@@ -43,7 +43,7 @@ type statsQuery struct {
 func (q *statsQuery) run() error {
 	if q.link == terse.AllLinks {
 		q.link.ID = allLinks
-	} else if err := linkExists(q.conn, q.link); err != nil {
+	} else if _, err := linkOf(q.conn, q.link); err != nil {
 		return err
 	}
 	if q.first > q.last {
@@ -62,23 +62,6 @@ func (q *statsQuery) run() error {
 		return err
 	}
 	return q.addGroup()
-}
-
-func linkExists(conn *sqlite.Conn, link terse.LinkRef) error {
-	stmt, err := conn.Prepare("SELECT 1 FROM links WHERE id = ? AND code = ?")
-	if err != nil {
-		return err
-	}
-	stmt.BindInt64(1, int64(link.ID))
-	stmt.BindText(2, link.Code.String())
-	exists, err := stmt.Step()
-	if err != nil {
-		return err
-	}
-	if !exists {
-		return terse.ErrNotFound
-	}
-	return stmt.Reset()
 }
 
 // addGroup adds the clicks that are not sealed.

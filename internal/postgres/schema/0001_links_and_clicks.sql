@@ -8,7 +8,9 @@ CREATE TABLE links (
     id         bigint NOT NULL,
     url        text NOT NULL,
     created_by text COLLATE "C" NOT NULL,
-    created_at bigint NOT NULL
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL DEFAULT 0, -- 0: never; grows with each change
+    options    text NOT NULL DEFAULT ''   -- JSON; empty for a plain link
 );
 
 CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);

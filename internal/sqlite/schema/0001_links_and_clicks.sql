@@ -6,7 +6,9 @@ CREATE TABLE links (
     code       TEXT NOT NULL UNIQUE,
     url        TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    created_by TEXT NOT NULL
+    created_by TEXT NOT NULL,
+    updated_at INTEGER NOT NULL DEFAULT 0, -- 0: never; grows with each change
+    options    TEXT NOT NULL DEFAULT ''    -- JSON; empty for a plain link
 ) STRICT;
 
 CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);

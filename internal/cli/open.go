@@ -1,8 +1,7 @@
-package main
+package cli
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"os/exec"
 	"runtime"
@@ -15,30 +14,27 @@ type openCommand struct {
 	Code string `arg:"" help:"The short code."`
 }
 
-func (c *openCommand) run(ctx context.Context, to streams) error {
-	r, err := c.connect(to)
-	if err != nil {
-		return err
-	}
+// Run opens the short URL.
+func (c *openCommand) Run(ctx context.Context, r *remote) error {
 	link, err := r.Link(ctx, c.Code)
 	if err != nil {
 		return r.explain(err, c.Code)
 	}
 	if c.JSON {
-		if err := to.printJSON(link); err != nil {
+		if err := r.printJSON(link); err != nil {
 			return err
 		}
 	}
-	return browse(ctx, to, c.shortURL(r, link.ShortURL))
+	return r.browse(ctx, r.shortURL(link.ShortURL))
 }
 
 // browse opens a web address in the user's browser: $BROWSER, or what the system says.
-func browse(ctx context.Context, to streams, address string) error {
+func (e Env) browse(ctx context.Context, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" { // a server could name a program
-		return failure{fmt.Sprintf("%s is not a web address.", printable(address)), exitFailure}
+		return fail(ExitFailure, "%s is not a web address.", printable(address))
 	}
-	command := strings.Fields(to.env["BROWSER"])
+	command := strings.Fields(e.Vars["BROWSER"])
 	if len(command) == 0 {
 		command = []string{"xdg-open"}
 		if runtime.GOOS == "darwin" {
@@ -47,11 +43,10 @@ func browse(ctx context.Context, to streams, address string) error {
 	}
 	//nolint:gosec // the user's own choice, with a URL as its only argument from elsewhere
 	browser := exec.CommandContext(ctx, command[0], append(command[1:], address)...)
-	browser.Stderr = to.err
+	browser.Stderr = e.Err
 	if err := browser.Run(); err != nil {
-		text := fmt.Sprintf("No browser could be started (%v). Open %s yourself.", err,
+		return fail(ExitFailure, "No browser could be started (%v). Open %s yourself.", err,
 			printable(address))
-		return failure{text, exitFailure}
 	}
 	return nil
 }

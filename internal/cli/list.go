@@ -1,9 +1,9 @@
-package main
+package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"time"
@@ -28,7 +28,8 @@ const defaultLimit = 20
 // pageLimit is the largest page that the server gives.
 const pageLimit = 100
 
-func (c *listCommand) run(ctx context.Context, to streams) error {
+// Run prints as many pages as it takes.
+func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	left := defaultLimit
 	switch {
 	case c.All:
@@ -38,17 +39,13 @@ func (c *listCommand) run(ctx context.Context, to streams) error {
 	}
 	switch {
 	case left < 1:
-		return misuse{errors.New("--limit must be at least 1; --all lists all")}
+		return misuse("--limit must be at least 1; --all lists all")
 	case c.Offset < 0:
-		return misuse{errors.New("--offset must not be negative")}
+		return misuse("--offset must not be negative")
 	case c.Offset > 0 && (c.Search != "" || c.Sort == "clicks"):
-		return misuse{errors.New("--offset doesn't go with --search and --sort clicks")}
+		return misuse("--offset doesn't go with --search and --sort clicks")
 	}
-	r, err := c.connect(to)
-	if err != nil {
-		return err
-	}
-	table := linkTable{to: to, width: to.width(), zone: to.zone()}
+	table := linkTable{Env: r.Env, width: r.width(), zone: r.zone()}
 	query := api.Search{Text: c.Search, Sort: c.Sort, Offset: c.Offset}
 	for {
 		query.Limit = min(left, pageLimit)
@@ -56,7 +53,12 @@ func (c *listCommand) run(ctx context.Context, to streams) error {
 		if err != nil {
 			return r.explain(err, "")
 		}
-		if err := c.show(to, &table, page); err != nil {
+		if c.JSON {
+			err = r.printJSON(page)
+		} else {
+			err = table.add(page.URLs)
+		}
+		if err != nil {
 			return err
 		}
 		left -= len(page.URLs)
@@ -64,13 +66,6 @@ func (c *listCommand) run(ctx context.Context, to streams) error {
 			return c.finish(&table, page)
 		}
 	}
-}
-
-func (c *listCommand) show(to streams, table *linkTable, page api.Page) error {
-	if c.JSON {
-		return to.printJSON(page)
-	}
-	return table.add(page.URLs)
 }
 
 // finish says on a terminal how many there are.
@@ -87,14 +82,15 @@ func (c *listCommand) finish(table *linkTable, last api.Page) error {
 	case last.NextCursor != "":
 		text += "; --all lists all"
 	}
-	_, err := fmt.Fprintln(table.to.out, table.to.colors().dim(text))
+	_, err := fmt.Fprintln(table.Out, table.colors().dim(text))
 	return err
 }
 
 // linkTable prints links: for people as columns that fit the terminal, for programs whole and
 // separated by tabs.
 type linkTable struct {
-	to     streams
+	Env
+
 	width  int // of the terminal, 0 without
 	zone   *time.Location
 	rows   int64
@@ -121,7 +117,7 @@ func (t *linkTable) add(links []api.URL) error {
 			link.CreatedAt.In(t.zone).Format("2006-01-02 15:04"), printable(link.OriginalURL),
 			colors.accent))
 	}
-	_, err := fmt.Fprint(t.to.out, b.String())
+	_, err := io.WriteString(t.Out, b.String())
 	return err
 }
 
@@ -138,7 +134,7 @@ func (t *linkTable) line(code, clicks, created, original string,
 	paint func(colors, string) string,
 ) string {
 	const gap, createdWidth, leastURL = 2, len("2006-01-02 15:04"), 24
-	paints := t.to.colors()
+	paints := t.colors()
 	rest := t.width - t.code - gap - t.clicks - gap
 	line := paint(paints, fit(code, t.code)) + "  " + strings.Repeat(" ", t.clicks-len(clicks)) +
 		clicks + "  "

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -50,7 +50,7 @@ func loadLogin(env map[string]string) (l login, err error) {
 		err = json.Unmarshal(b, &l)
 	}
 	if err != nil {
-		return l, usageError{fmt.Errorf(
+		return l, UsageError{Err: fmt.Errorf(
 			"the login in %s can't be read; log in again with terse login: %w", path, err)}
 	}
 	return l, nil
@@ -65,18 +65,7 @@ func (l login) save(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "login-") // with mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(b, '\n'))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return os.WriteFile(path, append(b, '\n'), 0o600)
 }
 
 type loginCommand struct {
@@ -89,19 +78,20 @@ func (*loginCommand) Help() string {
 		"TERSE_URL and TERSE_TOKEN win over a login."
 }
 
-func (c *loginCommand) run(ctx context.Context, to streams) error {
-	path, err := loginPath(to.env)
+// Run keeps a login that the server takes.
+func (c *loginCommand) Run(ctx context.Context, e Env) error {
+	path, err := loginPath(e.Vars)
 	if err != nil {
 		return err
 	}
-	l, err := c.ask(ctx, to)
+	l, err := c.ask(ctx, e)
 	if err != nil {
 		if errors.Is(err, context.Canceled) || errors.Is(err, errNoAnswer) {
-			err = failure{"Not logged in.", exitFailure}
+			err = fail(ExitFailure, "Not logged in.")
 		}
 		return err
 	}
-	r, err := newRemote(to, l.URL, l.Token)
+	r, err := newRemote(e, l.URL, l.Token)
 	if err != nil {
 		return err
 	}
@@ -111,23 +101,23 @@ func (c *loginCommand) run(ctx context.Context, to streams) error {
 	if err := l.save(path); err != nil {
 		return err
 	}
-	fmt.Fprintf(to.out, "Logged in to %s. The token is kept in %s.\n", r.url, path)
+	fmt.Fprintf(e.Out, "Logged in to %s. The token is kept in %s.\n", r.url, path)
 	for _, name := range []string{"TERSE_URL", "TERSE_TOKEN", "TERSE_TOKEN_FILE"} {
-		if to.env[name] != "" {
-			fmt.Fprintf(to.err, "%s is set and wins over this login.\n", name)
+		if e.Vars[name] != "" {
+			fmt.Fprintf(e.Err, "%s is set and wins over this login.\n", name)
 		}
 	}
 	return nil
 }
 
 // ask returns what the command line does not say. Without a terminal only the token is read.
-func (c *loginCommand) ask(ctx context.Context, to streams) (l login, err error) {
-	saved, _ := loadLogin(to.env) // one that can't be read is replaced
-	usual := cmp.Or(to.env["TERSE_URL"], saved.URL, defaultServer)
+func (c *loginCommand) ask(ctx context.Context, e Env) (l login, err error) {
+	saved, _ := loadLogin(e.Vars) // one that can't be read is replaced
+	usual := cmp.Or(e.Vars["TERSE_URL"], saved.URL, defaultServer)
 	l.URL = c.Server
-	if !to.canAsk() {
+	if !e.canAsk() {
 		l.URL = cmp.Or(l.URL, usual)
-		l.Token, err = until(ctx, func() (string, error) { return readLine(to.in) })
+		l.Token, err = until(ctx, func() (string, error) { return readLine(e.In) })
 		switch {
 		case l.Token != "": // its line need not end
 			return l, nil
@@ -137,13 +127,13 @@ func (c *loginCommand) ask(ctx context.Context, to streams) (l login, err error)
 		return l, err
 	}
 	if l.URL == "" {
-		answer, err := to.ask(ctx, fmt.Sprintf("Server (%s): ", usual))
+		answer, err := e.ask(ctx, fmt.Sprintf("Server (%s): ", usual))
 		if err != nil {
 			return l, err
 		}
 		l.URL = cmp.Or(strings.TrimSpace(answer), usual)
 	}
-	if l.Token, err = to.askSecret(ctx, "Token: "); err == nil && l.Token == "" {
+	if l.Token, err = e.askSecret(ctx, "Token: "); err == nil && l.Token == "" {
 		err = errNoAnswer
 	}
 	return l, err
@@ -151,19 +141,20 @@ func (c *loginCommand) ask(ctx context.Context, to streams) (l login, err error)
 
 type logoutCommand struct{}
 
-func (logoutCommand) run(_ context.Context, to streams) error {
-	path, err := loginPath(to.env)
+// Run forgets the login.
+func (logoutCommand) Run(e Env) error {
+	path, err := loginPath(e.Vars)
 	if err != nil {
 		return err
 	}
 	err = os.Remove(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		_, err = fmt.Fprintln(to.out, "Not logged in.")
+		_, err = fmt.Fprintln(e.Out, "Not logged in.")
 		return err
 	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(to.out, "Logged out.")
+	_, err = fmt.Fprintln(e.Out, "Logged out.")
 	return err
 }

@@ -1,8 +1,9 @@
-package main
+package cli
 
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,58 @@ const (
 	maxBars     = 10 // of other charts
 	maxBarWidth = 40
 )
+
+// charts are what statistics print: they fit the terminal, or 80 columns without one.
+type charts struct {
+	strings.Builder
+	colors
+
+	width int
+	cut   bool // on a terminal also what is no chart
+}
+
+func newCharts(e Env) *charts {
+	width := e.width()
+	return &charts{colors: e.colors(), width: cmp.Or(width, defaultWidth), cut: width > 0}
+}
+
+func (p *charts) title(bold, rest string) {
+	if p.cut {
+		rest = cells.Truncate(rest, max(0, p.width-cells.StringWidth(bold)), "…")
+	}
+	p.WriteString(p.bold(printable(bold)) + rest + "\n")
+}
+
+// clicks writes the sum and charts over time and by each dimension.
+func (p *charts) clicks(clicks api.Clicks, query api.ClicksQuery) {
+	zone, err := time.LoadLocation(query.TimeZone)
+	if err != nil { // query has loaded it before
+		zone = time.UTC
+	}
+	p.WriteString(plural(clicks.TotalClicks, "click") + spell(query.Range, zone) + "\n")
+	if clicks.TotalClicks == 0 {
+		return
+	}
+	p.bars("By "+clicks.Interval+", "+clicks.TimeZone, overTime(clicks))
+	for _, d := range dimensionCharts {
+		p.bars(d.title, largest(clicks.By(d.name), d.label))
+	}
+}
+
+// dimensionCharts has a chart for each dimension of clicks, in the order of the answers.
+var dimensionCharts = []struct {
+	name  string // in the API
+	title string
+	label func(value string) string
+}{
+	{"country", "Countries", country},
+	{"referrer", "Referrers", printable},
+}
+
+func (p *charts) print(to io.Writer) error {
+	_, err := io.WriteString(to, p.String())
+	return err
+}
 
 // bar is one line of a chart.
 type bar struct {
@@ -86,7 +139,7 @@ func country(code string) string {
 }
 
 // bars writes a chart: labels, bars as wide as their share of the largest, and values.
-func (r *charts) bars(title string, bars []bar) {
+func (p *charts) bars(title string, bars []bar) {
 	if len(bars) == 0 {
 		return
 	}
@@ -100,10 +153,10 @@ func (r *charts) bars(title string, bars []bar) {
 		values = max(values, len(humanize.Comma(b.value)))
 	}
 	// Two spaces before each of the three columns. Bars get a fifth at least.
-	room := r.width - 3*2 - values
-	labels = min(labels, max(room-r.width/5, 1))
+	room := p.width - 3*2 - values
+	labels = min(labels, max(room-p.width/5, 1))
 	width := min(max(room-labels, 0), maxBarWidth)
-	r.WriteString("\n" + r.bold(title) + "\n")
+	p.WriteString("\n" + p.bold(title) + "\n")
 	for _, b := range bars {
 		drawn := ""
 		if !b.rest {
@@ -111,11 +164,11 @@ func (r *charts) bars(title string, bars []bar) {
 		}
 		pad := strings.Repeat(" ", width-cells.StringWidth(drawn))
 		line := fmt.Sprintf("  %s  %s%s  %*s",
-			fit(b.label, labels), r.accent(drawn), pad, values, humanize.Comma(b.value))
+			fit(b.label, labels), p.accent(drawn), pad, values, humanize.Comma(b.value))
 		if b.rest {
-			line = r.dim(line)
+			line = p.dim(line)
 		}
-		r.WriteString(line + "\n")
+		p.WriteString(line + "\n")
 	}
 }
 
@@ -134,8 +187,6 @@ func drawBar(value, top int64, width int) string {
 	}
 	return bar
 }
-
-func clickCount(n int64) string { return plural(n, "click") }
 
 func plural(n int64, noun string) string {
 	if n == 1 {

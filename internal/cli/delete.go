@@ -1,8 +1,7 @@
-package main
+package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -14,16 +13,13 @@ type deleteCommand struct {
 	Yes  bool   `short:"y" help:"Don't ask. Required where there is no terminal to ask on." variable:""`
 }
 
-func (c *deleteCommand) run(ctx context.Context, to streams) error {
-	if !c.Yes && !to.canAsk() {
-		return misuse{errors.New("--yes is required where there is no terminal to ask on")}
-	}
-	r, err := c.connect(to)
-	if err != nil {
-		return err
-	}
+// Run deletes the link, when it is confirmed.
+func (c *deleteCommand) Run(ctx context.Context, r *remote) error {
 	if !c.Yes {
-		if err := c.confirm(ctx, to, r); err != nil {
+		if !r.canAsk() {
+			return misuse("--yes is required where there is no terminal to ask on")
+		}
+		if err := c.confirm(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -31,25 +27,25 @@ func (c *deleteCommand) run(ctx context.Context, to streams) error {
 		return r.explain(err, c.Code)
 	}
 	if c.JSON {
-		return to.printJSON(map[string]string{"deleted": c.Code})
+		return r.printJSON(map[string]string{"deleted": c.Code})
 	}
-	_, err = fmt.Fprintln(to.out, "Deleted", printable(c.Code))
+	_, err := fmt.Fprintln(r.Out, "Deleted", printable(c.Code))
 	return err
 }
 
 // confirm asks, because the clicks can't be brought back.
-func (c *deleteCommand) confirm(ctx context.Context, to streams, r remote) error {
+func (c *deleteCommand) confirm(ctx context.Context, r *remote) error {
 	link, err := r.Link(ctx, c.Code)
 	if err != nil {
 		return r.explain(err, c.Code)
 	}
 	what := printable(link.ShortCode)
 	if link.ClickCount > 0 {
-		what += " and its " + clickCount(link.ClickCount)
+		what += " and its " + plural(link.ClickCount, "click")
 	}
-	answer, err := to.ask(ctx, "Delete "+what+"? [y/N] ")
+	answer, err := r.ask(ctx, "Delete "+what+"? [y/N] ")
 	if yes := strings.ToLower(answer); err == nil && (yes == "y" || yes == "yes") {
 		return nil
 	}
-	return failure{"Not deleted.", exitFailure}
+	return fail(ExitFailure, "Not deleted.")
 }

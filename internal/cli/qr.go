@@ -1,13 +1,13 @@
-package main
+package cli
 
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,30 +22,27 @@ type qrCommand struct {
 	Output string `short:"o" help:"Write the picture to this file, a .png or .svg." placeholder:"FILE" variable:""`
 }
 
-func (c *qrCommand) run(ctx context.Context, to streams) error {
+// Run draws the code on the terminal or in a file.
+func (c *qrCommand) Run(ctx context.Context, r *remote) error {
 	draw := map[string]func(bitmap) ([]byte, error){
 		".png": bitmap.png,
 		".svg": bitmap.svg,
 	}[filepath.Ext(c.Output)]
 	if c.Output != "" && draw == nil {
-		return misuse{errors.New("--output must name a .png or .svg file")}
-	}
-	r, err := c.connect(to)
-	if err != nil {
-		return err
+		return misuse("--output must name a .png or .svg file")
 	}
 	link, err := r.Link(ctx, c.Code)
 	if err != nil {
 		return r.explain(err, c.Code)
 	}
-	short := c.shortURL(r, link.ShortURL)
+	short := r.shortURL(link.ShortURL)
 	if c.JSON {
-		if err := to.printJSON(link); err != nil {
+		if err := r.printJSON(link); err != nil {
 			return err
 		}
 	}
 	if c.Output == "" {
-		return printQR(to, short)
+		return r.printQR(short)
 	}
 	modules, err := newBitmap(short)
 	if err != nil {
@@ -85,13 +82,13 @@ func newBitmap(text string) (bitmap, error) {
 // printQR draws a QR code with half blocks: two modules in a character, which is twice as high as
 // wide. On a terminal it says which colours to take, elsewhere light modules are drawn, for paper
 // is white but most terminals are dark.
-func printQR(to streams, text string) error {
+func (e Env) printQR(text string) error {
 	modules, err := newBitmap(text)
 	if err != nil {
 		return err
 	}
 	before, after := "", "\n"
-	if to.colors() {
+	if e.colors() {
 		before, after = "\x1b[97;40m", "\x1b[m\n"
 	}
 	var b strings.Builder
@@ -112,7 +109,7 @@ func printQR(to streams, text string) error {
 		}
 		b.WriteString(after)
 	}
-	_, err = fmt.Fprint(to.out, b.String())
+	_, err = io.WriteString(e.Out, b.String())
 	return err
 }
 

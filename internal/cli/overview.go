@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -15,12 +15,9 @@ type overviewCommand struct {
 	rangeFlags  `embed:""`
 }
 
-func (c *overviewCommand) run(ctx context.Context, to streams) error {
-	query, err := c.query(to, time.Now())
-	if err != nil {
-		return err
-	}
-	r, err := c.connect(to)
+// Run shows the clicks of all links, and the links with the most.
+func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
+	query, err := c.query(r.Env, time.Now())
 	if err != nil {
 		return err
 	}
@@ -29,17 +26,17 @@ func (c *overviewCommand) run(ctx context.Context, to streams) error {
 		return r.explain(err, "")
 	}
 	if c.JSON {
-		return to.printJSON(overview)
+		return r.printJSON(overview)
 	}
-	p := newCharts(to)
+	p := newCharts(r.Env)
 	p.title(plural(overview.Links, "link"), "")
 	p.clicks(overview.Clicks, query)
 	p.topLinks(overview.TopLinks)
-	return p.print(to)
+	return p.print(r.Out)
 }
 
 // topLinks writes the links with the most clicks, with where they lead.
-func (r *charts) topLinks(links []api.TopLink) {
+func (p *charts) topLinks(links []api.TopLink) {
 	if len(links) == 0 {
 		return
 	}
@@ -48,13 +45,13 @@ func (r *charts) topLinks(links []api.TopLink) {
 		code = max(code, len(link.ShortCode))
 		clicks = max(clicks, len(humanize.Comma(link.Clicks)))
 	}
-	r.WriteString("\n" + r.bold("Top links (all time)") + "\n")
+	p.WriteString("\n" + p.bold("Top links (all time)") + "\n")
 	for _, link := range links {
 		target := printable(link.OriginalURL)
-		if rest := r.width - 2 - code - 2 - clicks - 2; r.cut {
-			target = cells.Truncate(target, max(rest, 0), "…")
+		if p.cut {
+			target = cells.Truncate(target, max(p.width-2-code-2-clicks-2, 0), "…")
 		}
-		name := r.accent(fit(printable(link.ShortCode), code))
-		fmt.Fprintf(r, "  %s  %*s  %s\n", name, clicks, humanize.Comma(link.Clicks), target)
+		name := p.accent(fit(printable(link.ShortCode), code))
+		fmt.Fprintf(p, "  %s  %*s  %s\n", name, clicks, humanize.Comma(link.Clicks), target)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -7,22 +7,19 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 )
 
-// streams are where a command reads and writes, and the variables it was started with.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-	env      map[string]string
-}
-
-// isTerminal reports whether a stream is a terminal.
-func isTerminal(stream any) bool {
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
@@ -31,11 +28,11 @@ func isTerminal(stream any) bool {
 const defaultWidth = 80
 
 // width returns the columns of the terminal that output goes to, 0 when it is none.
-func (to streams) width() int {
-	if !isTerminal(to.out) {
+func (e Env) width() int {
+	if !IsTerminal(e.Out) {
 		return 0
 	}
-	width, _, err := term.GetSize(int(to.out.(*os.File).Fd())) //nolint:errcheck // isTerminal knows
+	width, _, err := term.GetSize(int(e.Out.(*os.File).Fd())) //nolint:errcheck // IsTerminal knows
 	if err != nil || width <= 0 {
 		return defaultWidth
 	}
@@ -43,25 +40,25 @@ func (to streams) width() int {
 }
 
 // canAsk reports whether there is somebody to answer a question.
-func (to streams) canAsk() bool { return isTerminal(to.in) && isTerminal(to.err) }
+func (e Env) canAsk() bool { return IsTerminal(e.In) && IsTerminal(e.Err) }
 
 // errNoAnswer is the end of input in place of an answer.
 var errNoAnswer = errors.New("no answer")
 
 // ask puts a question and returns the line that answers it.
-func (to streams) ask(ctx context.Context, question string) (string, error) {
-	fmt.Fprint(to.err, question)
-	line, err := until(ctx, func() (string, error) { return readLine(to.in) })
+func (e Env) ask(ctx context.Context, question string) (string, error) {
+	fmt.Fprint(e.Err, question)
+	line, err := until(ctx, func() (string, error) { return readLine(e.In) })
 	if errors.Is(err, io.EOF) {
-		fmt.Fprintln(to.err)
+		fmt.Fprintln(e.Err)
 		return "", errNoAnswer
 	}
 	return line, err
 }
 
 // askSecret is ask for what the terminal must not show.
-func (to streams) askSecret(ctx context.Context, question string) (string, error) {
-	f, ok := to.in.(*os.File)
+func (e Env) askSecret(ctx context.Context, question string) (string, error) {
+	f, ok := e.In.(*os.File)
 	if !ok {
 		return "", errNoAnswer
 	}
@@ -72,10 +69,10 @@ func (to streams) askSecret(ctx context.Context, question string) (string, error
 	if err != nil {
 		return "", fmt.Errorf("terminal: %w", err)
 	}
-	fmt.Fprint(to.err, question)
+	fmt.Fprint(e.Err, question)
 	secret, err := until(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
 	_ = term.Restore(fd, before)
-	fmt.Fprintln(to.err)
+	fmt.Fprintln(e.Err)
 	if errors.Is(err, io.EOF) {
 		return "", errNoAnswer
 	}
@@ -121,8 +118,8 @@ func until[T any](ctx context.Context, wait func() (T, error)) (T, error) {
 
 // copyText puts a text into the clipboard of whoever sits at the terminal, also over SSH: the
 // escape sequence OSC 52 asks the terminal for it.
-func (to streams) copyText(text string) {
-	fmt.Fprintf(to.err, "\x1b]52;c;%s\a", base64.StdEncoding.EncodeToString([]byte(text)))
+func (e Env) copyText(text string) {
+	fmt.Fprintf(e.Err, "\x1b]52;c;%s\a", base64.StdEncoding.EncodeToString([]byte(text)))
 }
 
 // colors paints text, or leaves it as it is.
@@ -130,8 +127,8 @@ type colors bool
 
 // colors returns what suits the output: no colours except on a terminal, and none there if
 // NO_COLOR (no-color.org) or TERM=dumb asks for none.
-func (to streams) colors() colors {
-	return colors(isTerminal(to.out) && to.env["NO_COLOR"] == "" && to.env["TERM"] != "dumb")
+func (e Env) colors() colors {
+	return colors(IsTerminal(e.Out) && e.Vars["NO_COLOR"] == "" && e.Vars["TERM"] != "dumb")
 }
 
 func (c colors) bold(s string) string   { return c.paint("1", s) }
@@ -148,20 +145,39 @@ func (c colors) paint(code, s string) string {
 // printable escapes what others sent and what could steer the terminal or mislead the reader:
 // control characters, C1 too, and invisible ones such as those that change the direction.
 func printable(s string) string {
+	return escape(s, func(r rune) string { return strings.Trim(strconv.QuoteRuneToASCII(r), "'") })
+}
+
+// printJSON prints a server's answer for programs. What a terminal must not get raw is escaped as
+// JSON allows: it is the same text for who reads it.
+func (e Env) printJSON(answer any) error {
+	b, err := json.Marshal(answer, json.Deterministic(true), jsontext.Multiline(true))
+	if err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	_, err = fmt.Fprintln(e.Out, escape(string(b), func(r rune) string {
+		switch high, low := utf16.EncodeRune(r); {
+		case r == '\n' || r == '\t': // between the values
+			return string(r)
+		case high != unicode.ReplacementChar:
+			return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+		}
+		return fmt.Sprintf(`\u%04x`, r)
+	}))
+	return err
+}
+
+// escape replaces the hidden characters of a text.
+func escape(s string, as func(rune) string) string {
 	if strings.IndexFunc(s, hidden) < 0 {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		switch {
-		case !hidden(r):
+		if hidden(r) {
+			b.WriteString(as(r))
+		} else {
 			b.WriteRune(r)
-		case r < 0x80:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case r < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			fmt.Fprintf(&b, `\U%08x`, r)
 		}
 	}
 	return b.String()

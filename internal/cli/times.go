@@ -1,9 +1,7 @@
-package main
+package cli
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -24,18 +22,16 @@ type rangeFlags struct {
 var intervals = []string{"hour", "day", "week", "month"}
 
 // query returns what the flags ask for.
-func (f *rangeFlags) query(to streams, now time.Time) (q api.ClicksQuery, err error) {
-	zone := to.zone()
+func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) {
+	zone := e.zone()
 	if f.TimeZone != "" {
 		if zone, err = time.LoadLocation(f.TimeZone); err != nil || f.TimeZone == "Local" {
-			return q, misuse{fmt.Errorf(
-				"--time-zone is %q; it must be an IANA time zone such as Europe/Berlin",
-				f.TimeZone)}
+			return q, misuse(
+				"--time-zone is %q; it must be an IANA time zone such as Europe/Berlin", f.TimeZone)
 		}
 	}
 	if f.Interval != "" && !slices.Contains(intervals, f.Interval) {
-		return q, misuse{fmt.Errorf("--interval is %q; it must be hour, day, week or month",
-			f.Interval)}
+		return q, misuse("--interval is %q; it must be hour, day, week or month", f.Interval)
 	}
 	now = now.In(zone)
 	if q.Start, err = parseMoment("--start", f.Start, now, false); err != nil {
@@ -49,8 +45,7 @@ func (f *rangeFlags) query(to streams, now time.Time) (q api.ClicksQuery, err er
 		last = now
 	}
 	if !q.Start.Before(last) {
-		return q, misuse{errors.New(
-			"--start must be before --end, which is now when it is not given")}
+		return q, misuse("--start must be before --end, which is now when it is not given")
 	}
 	q.TimeZone = zone.String()
 	q.Interval = cmp.Or(f.Interval, intervalFor(q.Start, last))
@@ -87,9 +82,8 @@ func parseMoment(flag, value string, now time.Time, end bool) (time.Time, error)
 	}
 	day, ok := dayOf(value, now)
 	if !ok {
-		return time.Time{}, misuse{fmt.Errorf(
-			"%s is %q; it must be a date (2026-11-01), today, yesterday, "+
-				"a time ago (24h, 7d, 2w) or RFC 3339 (2026-11-01T12:00:00Z)", flag, value)}
+		return time.Time{}, misuse("%s is %q; it must be a date (2026-11-01), today, yesterday, "+
+			"a time ago (24h, 7d, 2w) or RFC 3339 (2026-11-01T12:00:00Z)", flag, value)
 	}
 	if end {
 		return day.AddDate(0, 0, 1).Add(-time.Microsecond), nil
@@ -130,8 +124,8 @@ func dayOf(value string, now time.Time) (day time.Time, ok bool) {
 
 // zone returns the user's time zone: $TZ or the system's, UTC when neither has a name that the
 // server could know.
-func (to streams) zone() *time.Location {
-	name := strings.TrimPrefix(to.env["TZ"], ":")
+func (e Env) zone() *time.Location {
+	name := strings.TrimPrefix(e.Vars["TZ"], ":")
 	if name == "" {
 		link, _ := os.Readlink("/etc/localtime") // none: UTC
 		_, name, _ = strings.Cut(link, "zoneinfo/")

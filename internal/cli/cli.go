@@ -1,0 +1,30 @@
+// Package cli has the commands that talk to a server over its API: a file for each, and a row in
+// Commands. They get what they need from Env and read neither flags nor environment themselves;
+// cmd/terse fills in their fields from both. What reaches the terminal goes through terminal.go,
+// for it may come from others.
+package cli
+
+import "io"
+
+// Commands are the rows of the command line, in the order of its help. A command has a method Run,
+// which takes any of context.Context, Env and, with clientFlags embedded, the *remote they name.
+type Commands struct {
+	Login    loginCommand    `cmd:"" help:"Keep a server's URL and token for the commands below."`
+	Logout   logoutCommand   `cmd:"" help:"Forget the server's URL and token."`
+	Create   createCommand   `cmd:"" help:"Shorten URLs."`
+	List     listCommand     `cmd:"" help:"List links, newest first."`
+	Stats    statsCommand    `cmd:"" help:"Show the clicks of a link."`
+	Overview overviewCommand `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
+	Open     openCommand     `cmd:"" help:"Open a short URL in the browser, which counts as a click."`
+	QR       qrCommand       `cmd:"" name:"qr" help:"Draw a link's QR code."`
+	Delete   deleteCommand   `cmd:"" help:"Delete a link with its clicks."`
+}
+
+// Env is what surrounds a command: its streams, the variables that it was started with, and the
+// version of the binary.
+type Env struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Vars     map[string]string
+	Version  string
+}

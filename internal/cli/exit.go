@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// What a command's exit code says.
+const (
+	ExitOK = iota
+	ExitFailure
+	ExitUsage
+	ExitNotFound
+	ExitDenied
+	ExitUnreachable
+	ExitLimited
+)
+
+// failure is what went wrong in a sentence for people, and in an exit code for scripts.
+type failure struct {
+	text string
+	code int
+}
+
+func (f failure) Error() string { return f.text }
+
+func fail(code int, format string, args ...any) error {
+	return failure{fmt.Sprintf(format, args...), code}
+}
+
+var errInterrupted = failure{"Interrupted.", ExitFailure}
+
+// UsageError is a command line or a setting that can't be used.
+type UsageError struct {
+	Err   error
+	Usage bool // show how the command is used
+}
+
+func (e UsageError) Error() string { return e.Err.Error() }
+func (e UsageError) Unwrap() error { return e.Err }
+
+func misuse(format string, args ...any) error {
+	return UsageError{fmt.Errorf(format, args...), true}
+}
+
+// Report tells people what went wrong, and returns the exit code that tells scripts.
+func Report(stderr io.Writer, err error) (code int) {
+	if err == nil {
+		return ExitOK
+	}
+	prefix, code := "terse: ", ExitFailure
+	if failed, ok := errors.AsType[failure](err); ok { // sentences
+		prefix, code = "", failed.code
+	} else if _, ok := errors.AsType[UsageError](err); ok {
+		code = ExitUsage
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintln(stderr, prefix+line)
+	}
+	return code
+}

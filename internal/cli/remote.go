@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+	"unicode/utf8"
+
+	"terse/api"
+)
+
+// defaultServer is where a server listens that was started without settings.
+const defaultServer = "http://localhost:8080"
+
+// clientFlags are what every command that talks to a server takes.
+type clientFlags struct {
+	URL   string `name:"url" help:"The server's base URL; default that of terse login, else http://localhost:8080." variable:"TERSE_URL"`
+	Token string `help:"An access token; default that of terse login." variable:"TERSE_TOKEN" secret:""`
+	JSON  bool   `name:"json" help:"Print the server's answers as JSON." variable:""`
+}
+
+// remote is the server that a command talks to.
+type remote struct {
+	*api.Client
+	Env
+
+	url string // as it may be shown
+}
+
+// ProvideRemote returns the server that flags, environment or login name, for Run of the commands
+// that embed the flags. The token of a login is for its own server only.
+func (f *clientFlags) ProvideRemote(e Env) (*remote, error) {
+	address, token := f.URL, f.Token
+	if address == "" || token == "" {
+		saved, err := loadLogin(e.Vars)
+		if err != nil {
+			return nil, err
+		}
+		address = cmp.Or(address, saved.URL, defaultServer)
+		if token == "" && strings.TrimRight(address, "/") == strings.TrimRight(saved.URL, "/") {
+			token = saved.Token
+		}
+	}
+	r, err := newRemote(e, address, token)
+	if err == nil && token == "" {
+		err = fail(ExitUsage, "No token for %s. Set TERSE_TOKEN, or run terse login.", r.url)
+	}
+	return r, err
+}
+
+func newRemote(e Env, address, token string) (*remote, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		err = fmt.Errorf("TERSE_URL is %q; it must be an http or https URL", address)
+		return nil, UsageError{Err: err}
+	}
+	r := &remote{api.New(address, token), e, strings.TrimRight(u.Redacted(), "/")}
+	r.UserAgent = "terse/" + e.Version
+	if IsTerminal(e.Err) {
+		r.OnWait = func(d time.Duration) {
+			fmt.Fprintf(e.Err, "Rate limit reached. Waiting %s.\n", d)
+		}
+	}
+	return r, nil
+}
+
+// explain says in words what a call failed with. A command about one link gives its code.
+func (r *remote) explain(err error, code string) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	if answer, ok := errors.AsType[*api.Error](err); ok {
+		return r.refusal(answer, code)
+	}
+	if network, ok := errors.AsType[*url.Error](err); ok {
+		return fail(ExitUnreachable, "Can't reach %s (%s). Is it running? Set TERSE_URL.", r.url,
+			reason(network))
+	}
+	return fail(ExitUnreachable, "%s doesn't answer like a terse server. Check TERSE_URL.", r.url)
+}
+
+// linkNotFound is the contract's text. Another 404 is not about a link: the address is wrong.
+const linkNotFound = "URL not found"
+
+func (r *remote) refusal(answer *api.Error, code string) error {
+	said := printable(answer.Message)
+	switch {
+	case answer.Status == http.StatusNotFound && answer.Message == linkNotFound:
+		return fail(ExitNotFound, "No link %q.", code)
+	case answer.Status == http.StatusNotFound || answer.Status < http.StatusBadRequest:
+		return fail(ExitUnreachable, "%s is not a terse server (%d %s). Check TERSE_URL.", r.url,
+			answer.Status, said)
+	case errors.Is(answer, api.ErrUnauthorized):
+		return fail(ExitDenied, "%s refuses the token. Set TERSE_TOKEN, or run terse login.", r.url)
+	case errors.Is(answer, api.ErrForbidden):
+		return fail(ExitDenied, "%s", sentence("Not allowed: "+said))
+	case errors.Is(answer, api.ErrConflict):
+		return fail(ExitFailure, "The code %q is taken.", code)
+	case errors.Is(answer, api.ErrRateLimited):
+		return fail(ExitLimited, "Rate limit exceeded. Try again in %s.",
+			max(answer.RetryAfter, time.Second))
+	case errors.Is(answer, api.ErrServer):
+		return fail(ExitFailure,
+			"The server failed (%d %s). Its log says more under the request ID %s.", answer.Status,
+			said, printable(cmp.Or(answer.RequestID, "unknown")))
+	}
+	return fail(ExitFailure, "%s", sentence(said))
+}
+
+// sentence gives a server's message a capital letter and a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(string(r)) + strings.TrimSuffix(s[n:], ".") + "."
+}
+
+// reason is why a server could not be reached, without the layers around it.
+func reason(err *url.Error) string {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		return errno.Error()
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		return dns.Err
+	}
+	return printable(err.Err.Error())
+}
+
+// shortURL returns where a link can be reached. A server that was not told its BASE_URL says
+// localhost, which is right on its own machine only.
+func (r *remote) shortURL(said string) string {
+	short, err := url.Parse(said)
+	server, err2 := url.Parse(r.url)
+	if err != nil || err2 != nil || !isLocal(short.Hostname()) || isLocal(server.Hostname()) {
+		return said
+	}
+	return r.url + short.Path
+}
+
+func isLocal(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"context"
+	"time"
+)
+
+type statsCommand struct {
+	clientFlags `embed:""`
+	rangeFlags  `embed:""`
+
+	Code string `arg:"" help:"The short code."`
+}
+
+// Help implements kong.HelpProvider.
+func (*statsCommand) Help() string {
+	return "With --json the answer is that of the analytics route; with --interval or --time-zone " +
+		"it is that of clicks over time, which has a series."
+}
+
+// Run shows the clicks of the link.
+func (c *statsCommand) Run(ctx context.Context, r *remote) error {
+	query, err := c.query(r.Env, time.Now())
+	if err != nil {
+		return err
+	}
+	if c.JSON && c.Interval == "" && c.TimeZone == "" {
+		stats, err := r.Stats(ctx, c.Code, query.Range)
+		if err != nil {
+			return r.explain(err, c.Code)
+		}
+		return r.printJSON(stats)
+	}
+	clicks, err := r.Clicks(ctx, c.Code, query)
+	if err != nil {
+		return r.explain(err, c.Code)
+	}
+	if c.JSON {
+		return r.printJSON(clicks)
+	}
+	p := newCharts(r.Env)
+	p.title(clicks.ShortCode, " → "+printable(clicks.OriginalURL))
+	p.clicks(clicks.Clicks, query)
+	return p.print(r.Out)
+}

@@ -1,0 +1,34 @@
+package redirect
+
+import (
+	"encoding/binary"
+
+	"terse"
+)
+
+// target is where a link leads, as the cache keeps it: a copy, or a part of a value of the cache.
+type target struct {
+	id       terse.LinkID
+	location []byte // as a Location header has it
+	options  []byte // terse.EncodedOptions; empty for a plain link, which pays for no others
+	stale    bool   // the link may have changed since it was put into the cache
+}
+
+// targetHeader: the link's ID (8 bytes), the location's length (4).
+const targetHeader = 12
+
+// append appends the target as a value of the cache.
+func (t *target) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(t.id))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(t.location)))
+	return append(append(b, t.location...), t.options...)
+}
+
+func parseTarget(value []byte) target {
+	rest := value[targetHeader:]
+	end := binary.LittleEndian.Uint32(value[8:])
+	return target{
+		id:       terse.LinkID(binary.LittleEndian.Uint64(value)),
+		location: rest[:end:end], options: rest[end:],
+	}
+}
