@@ -1,21 +1,21 @@
 package terse
 
-// Kind is what sort of failure an Error is; the edge turns it into a status.
-type Kind uint8
+// ErrorKind is what sort of failure an Error is; the edge turns it into a status.
+type ErrorKind uint8
 
 // The kinds of failure that callers are told about. Any other error is internal
 // and never shown.
 const (
-	Invalid   Kind = iota + 1 // the request breaks a rule
-	NotFound                  // there is no such link
-	Conflict                  // the short code is taken
-	Forbidden                 // the caller is not the creator
-	Changed                   // the link is not as the caller knew it
+	Invalid   ErrorKind = iota + 1 // the request breaks a rule
+	NotFound                       // there is no such link
+	Conflict                       // the short code is taken
+	Forbidden                      // the caller is not the creator
+	Changed                        // the link is not as the caller knew it
 )
 
 // Error is a failure whose message may be shown to the caller.
 type Error struct {
-	Kind    Kind
+	Kind    ErrorKind
 	Message string
 }
 

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Unit is the length of the intervals that time is divided into.
-type Unit uint8
+// IntervalUnit is the length of the intervals that time is divided into.
+type IntervalUnit uint8
 
 // The units. Weeks begin on Monday.
 const (
-	Daily Unit = iota
+	Daily IntervalUnit = iota
 	Hourly
 	Weekly
 	Monthly
@@ -19,29 +19,29 @@ const (
 // Intervals divide all time by the clocks and calendars of a time zone, without gaps and overlaps.
 // Where a zone's clocks change, a day has 23 or 25 hours. The zero Intervals are the UTC days.
 type Intervals struct {
-	Unit Unit
+	Unit IntervalUnit
 	Zone *time.Location // nil is UTC
 }
 
-// far is the time, in microseconds since 1970, from which on and before whose negative there is one
-// interval only: 36,000 years away from now no calendar is of use.
-const far = 1 << 60
+// maxInstant bounds the times, in microseconds since 1970, that are divided into intervals. There is
+// one interval before -maxInstant, and one from maxInstant on.
+const maxInstant = 1 << 60
 
-// Around returns the interval that holds a time in microseconds since 1970: its first microsecond,
-// and the first one after it.
-func (i Intervals) Around(micros int64) (start, end int64) {
+// Containing returns the interval that contains a time in microseconds since 1970: its first
+// microsecond, and the first one after it.
+func (i Intervals) Containing(micros int64) (start, end int64) {
 	switch {
-	case micros < -far:
-		return -1 << 63, -far
-	case micros >= far:
-		return far, 1<<63 - 1
+	case micros < -maxInstant:
+		return -1 << 63, -maxInstant
+	case micros >= maxInstant:
+		return maxInstant, 1<<63 - 1
 	case i.Zone == nil && i.Unit == Daily:
 		day := DayOf(micros)
 		return day.Start(), (day + 1).Start()
 	}
 	t := time.UnixMicro(micros).In(i.zone())
 	if i.Unit == Hourly {
-		return i.hourAround(t)
+		return i.hourContaining(t)
 	}
 	year, month, day := t.Date()
 	from := i.Unit.first(year, month, day)
@@ -63,8 +63,8 @@ func (i Intervals) zone() *time.Location {
 	return i.Zone
 }
 
-// hourAround cuts at full hours of the clock, and where the clock changes.
-func (i Intervals) hourAround(t time.Time) (start, end int64) {
+// hourContaining cuts at full hours of the clock, and where the clock changes.
+func (i Intervals) hourContaining(t time.Time) (start, end int64) {
 	const hour = 60 * 60
 	at := t.Unix()
 	from := at - int64(60*t.Minute()+t.Second())
@@ -95,7 +95,7 @@ func (i Intervals) change(from, to int64) int64 {
 }
 
 // first returns the first day of the interval that holds a date, as midnight in UTC.
-func (u Unit) first(year int, month time.Month, day int) time.Time {
+func (u IntervalUnit) first(year int, month time.Month, day int) time.Time {
 	date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	switch u {
 	case Weekly:
@@ -107,7 +107,7 @@ func (u Unit) first(year int, month time.Month, day int) time.Time {
 }
 
 // next returns the first day of the interval after the one that begins on a day.
-func (u Unit) next(date time.Time) time.Time {
+func (u IntervalUnit) next(date time.Time) time.Time {
 	switch u {
 	case Weekly:
 		return date.AddDate(0, 0, 7)
@@ -144,7 +144,7 @@ func (i Intervals) Overlapping(first, last int64, most int) (starts []int64, ok 
 		if len(starts) == most {
 			return nil, false
 		}
-		start, end := i.Around(first)
+		start, end := i.Containing(first)
 		starts = append(starts, start)
 		first = end
 	}

@@ -34,7 +34,7 @@ func TestIntervalsDivideTime(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range append(zones, "") {
-		for _, unit := range []terse.Unit{terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly} {
+		for _, unit := range []terse.IntervalUnit{terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly} {
 			i := terse.Intervals{Unit: unit}
 			if name != "" {
 				i.Zone = zone(t, name)
@@ -48,7 +48,7 @@ func TestIntervalsDivideTime(t *testing.T) {
 				math.MinInt64, math.MaxInt64, 1 << 60, -1<<60 - 1, -1 << 60,
 				1<<60 - 1, 0, -1,
 			} {
-				if start, end := i.Around(at); start > at || end <= at && at != math.MaxInt64 {
+				if start, end := i.Containing(at); start > at || end <= at && at != math.MaxInt64 {
 					t.Errorf("%s, unit %d: %d is in %d to %d", name, unit, at, start, end)
 				}
 			}
@@ -71,19 +71,19 @@ func checkAround(t *testing.T, i terse.Intervals, name string, at int64) {
 		}
 	}
 	for _, at := range times {
-		start, end := i.Around(at)
+		start, end := i.Containing(at)
 		if at < start || at >= end {
 			t.Fatalf("%s, unit %d: %v is in %v to %v", name, i.Unit, time.UnixMicro(at),
 				time.UnixMicro(start), time.UnixMicro(end))
 		}
 		for _, same := range []int64{start, end - 1} {
-			if s, e := i.Around(same); s != start || e != end {
+			if s, e := i.Containing(same); s != start || e != end {
 				t.Fatalf("%s, unit %d: %v is in %v to %v, but %v in %v to %v", name, i.Unit,
 					time.UnixMicro(at), time.UnixMicro(start), time.UnixMicro(end),
 					time.UnixMicro(same), time.UnixMicro(s), time.UnixMicro(e))
 			}
 		}
-		if next, _ := i.Around(end); next != end {
+		if next, _ := i.Containing(end); next != end {
 			t.Fatalf("%s, unit %d: a gap between %v and %v", name, i.Unit, time.UnixMicro(end),
 				time.UnixMicro(next))
 		}
@@ -94,7 +94,7 @@ func TestIntervalsOfClocksThatChange(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		zone       string
-		unit       terse.Unit
+		unit       terse.IntervalUnit
 		at         string
 		start, end string
 	}{
@@ -163,7 +163,7 @@ func TestIntervalsOfClocksThatChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		from, to := terse.Intervals{Unit: row.unit, Zone: zone(t, row.zone)}.Around(at.UnixMicro())
+		from, to := terse.Intervals{Unit: row.unit, Zone: zone(t, row.zone)}.Containing(at.UnixMicro())
 		text := func(micros int64) string {
 			return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
 		}

@@ -58,7 +58,7 @@ type Store interface {
 	// one that it never saw.
 	JournalPosition(ctx context.Context, journal string) (int64, error)
 
-	// Check tells whether the store can read and write now.
+	// Check reports whether the store can read and write now.
 	Check(ctx context.Context) error
 
 	// Watch calls changed for the code of each link that others than this Store changed, and all

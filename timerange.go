@@ -59,7 +59,7 @@ func Days(first, last Day) TimeRange { return TimeRange{first.Start(), (last + 1
 // first is after the last when no whole microsecond lies inside.
 func (r TimeRange) Micros() (first, last int64) { return r.start, r.end }
 
-// Contains tells whether a time in microseconds since 1970 lies in the range.
+// Contains reports whether a time in microseconds since 1970 lies in the range.
 func (r TimeRange) Contains(micros int64) bool { return r.start <= micros && micros <= r.end }
 
 // parseRFC3339 is strict where time.Parse is lenient: RFC 3339, section 5.6 wants two

@@ -124,7 +124,7 @@ func (w *witness) load(t *testing.T, server *instance, round int, end func(*test
 	running.Wait()
 }
 
-// redirect asks for a connection's code and tells whether it was answered.
+// redirect asks for a connection's code and reports whether it was answered.
 func (w *witness) redirect(ctx context.Context, client *http.Client, url string, conn int,
 	referrer string,
 ) bool {

@@ -84,7 +84,7 @@ func (t *Tokens) find(token string) (hash [sha256.Size]byte, known bool) {
 	return hash, match == 1
 }
 
-// sendable tells whether a token can stand in a header after "Bearer ".
+// sendable reports whether a token can stand in a header after "Bearer ".
 func sendable(token string) bool {
 	return token != "" && !strings.ContainsFunc(token,
 		func(r rune) bool { return r <= ' ' || r > '~' })

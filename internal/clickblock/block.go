@@ -45,7 +45,7 @@ func NewPacker() *Packer {
 // maxKeptBytes bounds the values that a Packer keeps.
 const maxKeptBytes = 4 << 20
 
-// Full tells whether it is time to be done with the clicks that were made so far, and to call
+// Full reports whether it is time to be done with the clicks that were made so far, and to call
 // Reset.
 func (p *Packer) Full() bool {
 	kept := 0

@@ -327,7 +327,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// read reads bytes in every way, and tells whether they were good for one.
+// read reads bytes in every way, and reports whether they were good for one.
 func read(t testing.TB, b []byte) bool {
 	p := NewPacker()
 	loose := tallyOf(terse.AllTime)

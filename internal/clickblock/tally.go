@@ -61,13 +61,13 @@ func (t *Tally) want(d terse.Dimension, value string) {
 // anyValue is no ID: all clicks are wanted.
 const anyValue = -1
 
-// Whole tells whether the counts of a day answer for all of its clicks: they are all asked for, and
+// Whole reports whether the counts of a day answer for all of its clicks: they are all asked for, and
 // in one interval.
 func (t *Tally) Whole(day terse.Day) bool {
 	if t.filtered || day.Start() < t.first || (day+1).Start()-1 > t.last {
 		return false
 	}
-	_, end := t.intervals.Around(day.Start())
+	_, end := t.intervals.Containing(day.Start())
 	return (day + 1).Start() <= end
 }
 
@@ -134,7 +134,7 @@ func (t *Tally) addTimes(r *reader, n int) (from, to int) {
 func (t *Tally) addTime(micros, n int64) {
 	if micros < t.from || micros >= t.until {
 		t.endInterval()
-		t.from, t.until = t.intervals.Around(micros)
+		t.from, t.until = t.intervals.Containing(micros)
 	}
 	t.within += n
 }

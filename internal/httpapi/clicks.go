@@ -25,7 +25,7 @@ const (
 	maxYears = 200
 )
 
-var units = map[string]terse.Unit{
+var units = map[string]terse.IntervalUnit{
 	"hour": terse.Hourly, "day": terse.Daily, "week": terse.Weekly,
 	"month": terse.Monthly,
 }
@@ -156,7 +156,7 @@ func (q *clicksQuery) intervals(first, last int64) ([]int64, error) {
 	}
 	for _, at := range []int64{first, last} {
 		// RFC 3339 has four digits for the year, and elsewhere it may be the next one already.
-		start, _ := q.Intervals.Around(at)
+		start, _ := q.Intervals.Containing(at)
 		if year := q.time(start).Year(); year < 0 || year > 9999 {
 			return nil, invalid(
 				"the time range reaches beyond the years 0000 to 9999 of the time zone")
@@ -196,7 +196,7 @@ func (q *clicksQuery) allTime(series terse.Series, now time.Time) string {
 			break
 		}
 	}
-	_, end := q.Intervals.Around(last)
+	_, end := q.Intervals.Containing(last)
 	q.start = q.time(q.starts[0]).Format(time.RFC3339Nano)
 	q.end = q.time(end - 1).Format(time.RFC3339Nano)
 	return q.interval

@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// onceIsEnough tells whether go test fuzzes, measures or lists.
+// onceIsEnough reports whether go test fuzzes, measures or lists.
 func onceIsEnough() bool {
 	for _, name := range []string{"test.fuzz", "test.bench", "test.list"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {

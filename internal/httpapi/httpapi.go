@@ -84,7 +84,7 @@ func New(opts Options) http.Handler {
 		secure:      strings.HasPrefix(strings.ToLower(opts.BaseURL), "https://"),
 	}
 	byPattern := map[string][]Route{}
-	for _, route := range table {
+	for _, route := range routes {
 		if route.handle == nil {
 			continue
 		}

@@ -125,7 +125,7 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	_ = respond(w, r, status, api.ErrorBody{Error: message})
 }
 
-func statusOf(kind terse.Kind) int {
+func statusOf(kind terse.ErrorKind) int {
 	switch kind {
 	case terse.Invalid:
 		return http.StatusBadRequest

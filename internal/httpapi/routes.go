@@ -33,8 +33,8 @@ const (
 	dashboard = "/ui" // where the page is, which is no part of the interface
 )
 
-// table is every route there is, one line for each operation of openapi.yaml.
-var table = []Route{
+// routes is every route there is, one line for each operation of openapi.yaml.
+var routes = []Route{
 	{"POST", "/api/urls", Token, (*service).create},
 	{"GET", "/api/urls", Token, (*service).list},
 	{"GET", "/api/urls/{shortCode}", Token, (*service).read},
@@ -57,13 +57,13 @@ var table = []Route{
 
 // Routes returns every operation of the interface, including the redirect, which the data
 // plane serves.
-func Routes() []Route { return slices.Clone(table) }
+func Routes() []Route { return slices.Clone(routes) }
 
 // Reserved returns the first path segments of all routes but the redirect, which can't be
 // short codes; that of GET / is empty. Case matters.
 func Reserved() []string {
 	var segments []string
-	for _, route := range table {
+	for _, route := range routes {
 		if first, _, _ := strings.Cut(route.Pattern[1:], "/"); route.handle != nil &&
 			!slices.Contains(segments, first) {
 			segments = append(segments, first)
@@ -72,5 +72,5 @@ func Reserved() []string {
 	return segments
 }
 
-// reserved tells whether a path segment is one of Reserved.
+// reserved reports whether a path segment is one of Reserved.
 func reserved(segment string) bool { return slices.Contains(Reserved(), segment) }

@@ -68,7 +68,8 @@ func TestUpdateRefusals(t *testing.T) {
 		`{"original_url":""}`:     "original_url is required",
 		`{"original_url":7}`:      `field "original_url" must be a string`,
 		`{"original_url":"ftp:"}`: "original URL must be a valid http or https URL",
-		`{"original_url":"` + baseURL + `/launch"}`: "original URL must not be a short link of this service",
+		`{"original_url":"` + baseURL +
+			`/launch"}`: "original URL must not be a short link of this service",
 		`{"short_code":"other"}`:                    `field "short_code" cannot be changed`,
 		`{"click_count":0}`:                         `field "click_count" cannot be changed`,
 		`{"nonsense":0}`:                            `unknown field "nonsense"`,
@@ -110,10 +111,12 @@ func TestEntityTags(t *testing.T) {
 		wantError(t, got, http.StatusPreconditionFailed, "URL was changed meanwhile")
 	}
 	// 400 comes before 412.
-	if got := f.do(t, patchRequest("launch", `{"x":1}`).with("If-Match", other)); got.status != http.StatusBadRequest {
+	if got := f.do(t, patchRequest("launch", `{"x":1}`).with("If-Match",
+		other)); got.status != http.StatusBadRequest {
 		t.Errorf("a bad patch of another version: %v", got)
 	}
-	second := f.do(t, patchRequest("launch", changes(1)).with("If-Match", `"x", `+first)).header.Get("ETag")
+	second := f.do(t, patchRequest("launch", changes(1)).with("If-Match",
+		`"x", `+first)).header.Get("ETag")
 	if second == first || second == "" {
 		t.Errorf("ETag %q after a change, before %q", second, first)
 	}
@@ -125,7 +128,8 @@ func TestEntityTags(t *testing.T) {
 			t.Errorf("with the ETag of before: %v", got)
 		}
 	}
-	if got := f.do(t, patchRequest("launch", changes(3)).with("If-Match", "*")); got.status != http.StatusOK {
+	if got := f.do(t, patchRequest("launch", changes(3)).with("If-Match",
+		"*")); got.status != http.StatusOK {
 		t.Errorf("If-Match *: %v", got)
 	}
 	third := f.do(t, request{target: "/api/urls/launch"}).header.Get("ETag")

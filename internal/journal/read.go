@@ -58,7 +58,7 @@ func (j *Journal) wait(ctx context.Context) error {
 	}
 }
 
-// ready tells whether there may be something behind the reader's offset.
+// ready reports whether there may be something behind the reader's offset.
 func (j *Journal) ready() bool {
 	s := j.reading
 	return s.next.Load() != nil || j.offset+wordBytes <= s.size &&
@@ -106,7 +106,7 @@ func (j *Journal) fill(clicks []terse.Click, limit int,
 	return clicks, nil
 }
 
-// atEnd tells whether nothing can follow in a segment.
+// atEnd reports whether nothing can follow in a segment.
 func (j *Journal) atEnd(s *segment) bool {
 	if s.live {
 		end := s.end.Load()
@@ -115,7 +115,7 @@ func (j *Journal) atEnd(s *segment) bool {
 	return j.offset+wordBytes > s.size
 }
 
-// record reads the record at an offset, and tells whether it is a click. n is how far to
+// record reads the record at an offset, and reports whether it is a click. n is how far to
 // go on from there, 0 when no header was published.
 func (s *segment) record(off int64, c *terse.Click, values map[string]string) (n int64, ok bool) {
 	h := atomic.LoadUint64(s.word(off))

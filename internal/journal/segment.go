@@ -190,7 +190,7 @@ func (s *segment) written() int64 {
 	return min(s.tail.Load(), s.size)
 }
 
-// complete tells whether the segment is full and every record in it is published.
+// complete reports whether the segment is full and every record in it is published.
 func (s *segment) complete() bool {
 	end := s.end.Load()
 	for s.checked < end {

@@ -82,7 +82,7 @@ func bindir() (string, error) {
 	return "", ErrNone
 }
 
-// Installed tells whether there are binaries.
+// Installed reports whether there are binaries.
 func Installed() bool {
 	_, err := bindir()
 	return err == nil

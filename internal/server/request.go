@@ -33,7 +33,7 @@ func pathOf(uri []byte) []byte {
 	return uri
 }
 
-// routed tells whether the control plane routes a path: by what stands between its first and
+// routed reports whether the control plane routes a path: by what stands between its first and
 // second slash, decoded. Where nothing does, "/" alone is a route.
 func (s *Server) routed(path []byte) bool {
 	if len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {

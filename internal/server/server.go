@@ -289,7 +289,7 @@ func writeError(ctx *fasthttp.RequestCtx, status int, message string) {
 	ctx.SetBodyString(`{"error":"` + message + `"}`)
 }
 
-// parseable tells whether the adaptor can make a request of a target.
+// parseable reports whether the adaptor can make a request of a target.
 func parseable(uri []byte) bool {
 	_, err := url.ParseRequestURI(string(uri))
 	return err == nil

@@ -21,7 +21,7 @@ func wantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 		for d := range terse.NumDimensions {
 			s.By[d][c.Values.Of(d)]++
 		}
-		start, _ := q.Intervals.Around(c.Time)
+		start, _ := q.Intervals.Containing(c.Time)
 		s.ByInterval[start]++
 	}
 	return s
@@ -52,7 +52,7 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	if a, b := at(), at(); a != b && j.rng.IntN(2) == 0 {
 		q.Range = timeRange(j.t, min(a, b), max(a, b))
 	}
-	q.Intervals.Unit = []terse.Unit{
+	q.Intervals.Unit = []terse.IntervalUnit{
 		terse.Hourly, terse.Daily, terse.Weekly,
 		terse.Monthly,
 	}[j.rng.IntN(4)]
