@@ -218,8 +218,8 @@ func TestFailedBatch(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, 300)
 	s.addThese([]terse.Click{s.click(1), s.click(2)})
-	byHand(t, s.path, "CREATE TABLE saved AS SELECT * FROM click_groups",
-		"UPDATE click_groups SET recent = x'01' WHERE id < 0") // which is read last
+	byHand(t, s.path, "CREATE TABLE saved AS SELECT * FROM click_buckets",
+		"UPDATE click_buckets SET recent = x'01' WHERE id < 0") // which is read last
 	failing := terse.ClickBatch{
 		Journal: "j", From: s.batches, To: s.batches + 1,
 		Clicks: []terse.Click{s.click(1)},
@@ -227,7 +227,7 @@ func TestFailedBatch(t *testing.T) {
 	if err := s.store.AddClicks(t.Context(), failing); err == nil {
 		t.Error("AddClicks succeeds")
 	}
-	byHand(t, s.path, "REPLACE INTO click_groups SELECT * FROM saved", "DROP TABLE saved")
+	byHand(t, s.path, "REPLACE INTO click_buckets SELECT * FROM saved", "DROP TABLE saved")
 	s.addThese([]terse.Click{s.click(400)}) // of no link
 	s.compareAll()
 }

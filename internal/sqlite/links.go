@@ -10,10 +10,41 @@ import (
 	"terse"
 )
 
-// insertLink fails before it has changed anything when the code is taken. Like that it needs no
-// copies of the pages that it changes, see the triggers in the schema.
-const insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, " +
-	"?, ?)"
+// linkChange is a statement that changes a link, for changeLink and nothing else.
+type linkChange string
+
+const (
+	// insertLink fails before it has changed anything when the code is taken. Like that it needs no
+	// copies of the pages that it changes, see the triggers in the schema.
+	insertLink linkChange = "INSERT OR FAIL INTO links (code, url, created_at, created_by) " +
+		"VALUES (?, ?, ?, ?)"
+	deleteLink linkChange = "DELETE FROM links WHERE id = ? AND code = ?"
+)
+
+// changeLink runs a statement that makes a link, or changes or deletes the one with an ID. It tells
+// all that remembers codes what code the link has now, or had. It returns the link's ID, or
+// terse.ErrNotFound when the statement changed nothing.
+func (w *writer) changeLink(change linkChange, link terse.LinkRef, bind func(*sqlite.Stmt)) (
+	terse.LinkID, error,
+) {
+	stmt, err := w.conn.Prepare(string(change))
+	if err != nil {
+		return 0, err
+	}
+	bind(stmt)
+	if _, err := stmt.Step(); err != nil {
+		return 0, err
+	}
+	if w.conn.Changes() == 0 {
+		return 0, terse.ErrNotFound
+	}
+	if link.ID == 0 {
+		link.ID = terse.LinkID(w.conn.LastInsertRowID())
+	}
+	w.index.Add(link.Code, link.ID)
+	w.counter.LinkChanged(link.ID)
+	return link.ID, nil
+}
 
 // Create stores a new link.
 func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
@@ -27,23 +58,14 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 		CreatedBy: l.CreatedBy,
 	}
 	code := l.Code.String()
-	err := s.write(ctx, func(w *writer) error {
-		stmt, err := w.conn.Prepare(insertLink)
-		if err != nil {
-			return err
-		}
-		stmt.BindText(1, code)
-		stmt.BindText(2, string(l.URL))
-		stmt.BindInt64(3, micros)
-		stmt.BindText(4, l.CreatedBy)
-		if _, err := stmt.Step(); err != nil {
-			return err
-		}
-		link.ID = terse.LinkID(w.conn.LastInsertRowID())
-		w.codes.add(link.Code, link.ID)
-		// which clicks of before a backup was put back may have asked for
-		w.linkCodes.forget(link.ID)
-		return nil
+	err := s.write(ctx, func(w *writer) (err error) {
+		link.ID, err = w.changeLink(insertLink, link.Ref(), func(stmt *sqlite.Stmt) {
+			stmt.BindText(1, code)
+			stmt.BindText(2, string(l.URL))
+			stmt.BindInt64(3, micros)
+			stmt.BindText(4, l.CreatedBy)
+		})
+		return err
 	})
 	if err != nil {
 		return terse.Link{}, translate(ctx, err, "create link %s", code)
@@ -63,9 +85,9 @@ func (s *Store) link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	if err != nil {
 		return terse.Link{}, err
 	}
-	defer s.readers.giveBack(r)
+	defer func() { s.readers <- r }()
 	text := code.String()
-	if id, _ := s.codes.find(code); id != 0 { // the row's place, without the index of codes
+	if id, _ := s.index.Find(code); id != 0 { // the row by its key, without SQLite's index of codes
 		r.byID.BindInt64(1, int64(id))
 		r.byID.BindText(2, text)
 		link, err := findLink(r.byID, code)
@@ -105,20 +127,11 @@ func findLink(stmt *sqlite.Stmt, code terse.Code) (terse.Link, error) {
 // Delete removes a link; a trigger removes its clicks and counts.
 func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 	err := s.write(ctx, func(w *writer) error {
-		stmt, err := w.conn.Prepare("DELETE FROM links WHERE id = ? AND code = ?")
-		if err != nil {
-			return err
-		}
-		stmt.BindInt64(1, int64(link.ID))
-		stmt.BindText(2, link.Code.String())
-		if _, err := stmt.Step(); err != nil {
-			return err
-		}
-		if w.conn.Changes() == 0 {
-			return terse.ErrNotFound
-		}
-		w.linkCodes.forget(link.ID)
-		return nil
+		_, err := w.changeLink(deleteLink, link, func(stmt *sqlite.Stmt) {
+			stmt.BindInt64(1, int64(link.ID))
+			stmt.BindText(2, link.Code.String())
+		})
+		return err
 	})
 	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
 }
