@@ -150,7 +150,7 @@ func (l *listing) scanByTime() (err error) {
 	return query.Each(l.conn, sql, func(row *sqlite.Stmt) error {
 		more, err := l.take(row, row.ColumnInt64(3))
 		if err == nil && !more {
-			err = query.Stop
+			err = query.ErrStop
 		}
 		return err
 	}, l.Owner, start.createdAt, start.id)

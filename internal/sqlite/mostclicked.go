@@ -96,7 +96,7 @@ func (l *listing) takeUnclicked(first, last terse.LinkID) (more bool, err error)
 				return err
 			}
 			if more, err = l.take(row, 0); err == nil && !more {
-				err = query.Stop
+				err = query.ErrStop
 			}
 			return err
 		}, first, last, l.Owner)

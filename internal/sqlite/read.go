@@ -29,11 +29,6 @@ func (s *Store) takeReader(ctx context.Context) (*reader, error) {
 
 func (s *Store) takeIdle(ctx context.Context, closing <-chan struct{}) (*reader, error) {
 	select {
-	case r := <-s.readers: // nearly always; to ask for all three takes longer
-		return r, nil
-	default:
-	}
-	select {
 	case r := <-s.readers:
 		return r, nil
 	case <-ctx.Done():

@@ -24,11 +24,6 @@ type write struct {
 	taken atomic.Bool
 }
 
-func (w *write) answer(err error) {
-	w.err = err
-	close(w.done)
-}
-
 // write hands run to the writer and waits until it is committed. A write whose context ends before
 // it is run is not run. One whose context ends later may still be committed.
 func (s *Store) write(ctx context.Context, run func(*writer) error) error {
@@ -145,11 +140,10 @@ func (w *writer) runGroup(first *write) {
 		return nil
 	})
 	for _, op := range w.waiting {
-		answer := op.err
 		if err != nil {
-			answer = err
+			op.err = err
 		}
-		op.answer(answer)
+		close(op.done)
 	}
 	clear(w.waiting)
 }

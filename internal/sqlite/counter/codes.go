@@ -9,7 +9,7 @@ import (
 
 // linkCodes remembers the codes of links that had clicks. To look up the code for each click of a
 // batch instead takes twice the CPU (docs/experiments.md, "Codes of links that had clicks").
-type linkCodes struct{ buckets map[int64]*bucketCodes }
+type linkCodes map[int64]*bucketCodes // by bucket
 
 // bucketCodes are the codes of a bucket's links, as far as they were looked up.
 type bucketCodes struct {
@@ -17,31 +17,25 @@ type bucketCodes struct {
 	codes [bucketLinks]terse.Code // the zero code where there is no link
 }
 
-// maxCodeBuckets bounds linkCodes at 35 MiB, for 2,000,000 links whose IDs follow each other. The
-// codes of others are looked up in each batch.
+// maxCodeBuckets bounds linkCodes at 35 MiB, for 2,000,000 links whose IDs follow each other. With
+// more, all are forgotten now and then.
 const maxCodeBuckets = 1 << 13
 
 // of returns the codes of a bucket.
-func (l *linkCodes) of(bucket int64) *bucketCodes {
-	if b := l.buckets[bucket]; b != nil {
+func (l linkCodes) of(bucket int64) *bucketCodes {
+	if b := l[bucket]; b != nil {
 		return b
 	}
-	if l.buckets == nil {
-		l.buckets = make(map[int64]*bucketCodes)
-	}
-	if len(l.buckets) >= maxCodeBuckets {
-		for other := range l.buckets {
-			delete(l.buckets, other)
-			break
-		}
+	if len(l) >= maxCodeBuckets {
+		clear(l)
 	}
 	b := new(bucketCodes)
-	l.buckets[bucket] = b
+	l[bucket] = b
 	return b
 }
 
-func (l *linkCodes) forget(link terse.LinkID) {
-	if b := l.buckets[bucketOf(link)]; b != nil {
+func (l linkCodes) forget(link terse.LinkID) {
+	if b := l[bucketOf(link)]; b != nil {
 		b.known[offsetOf(link)] = false
 	}
 }

@@ -30,14 +30,14 @@ type Counter struct {
 
 // New returns a Counter that writes with a connection.
 func New(conn *sqlite.Conn) *Counter {
-	return &Counter{conn: conn, packer: clickblock.NewPacker()}
+	return &Counter{conn: conn, packer: clickblock.NewPacker(), codes: linkCodes{}}
 }
 
 // LinkChanged must be called when a link was made, given another code, or deleted.
 func (c *Counter) LinkChanged(link terse.LinkID) { c.codes.forget(link) }
 
 // Invalidate must be called when links may have changed otherwise.
-func (c *Counter) Invalidate() { clear(c.codes.buckets) }
+func (c *Counter) Invalidate() { clear(c.codes) }
 
 // maxBatch bounds a batch, so that a transaction takes seconds at most.
 const (

@@ -2,7 +2,6 @@ package counter
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 
 	"zombiezen.com/go/sqlite"
@@ -45,54 +44,51 @@ func (c *Counter) rollUp() error {
 		return err
 	}
 	c.turn.Yield()
-	for offset, clicks := range c.divideBucket(enough) {
+	start, ends := 0, c.divideBucket(enough)
+	for offset, end := range ends {
+		if end == 0 {
+			continue
+		}
 		c.turn.Yield()
-		if err := c.rollUpLink(b.link(offset), clicks); err != nil {
+		if err := c.rollUpLink(b.link(offset), c.rolledUp[start:end:end]); err != nil {
 			return fmt.Errorf("roll up link %d: %w", b.link(offset), err)
 		}
 		b.pending[offset] = 0
+		start = end
 	}
 	return nil
 }
 
-// divideBucket takes the clicks of links with enough of them, and of those that are gone, out of
-// the recent ones. It yields the former link by link.
-func (c *Counter) divideBucket(enough int64) iter.Seq2[int, []clickblock.Click] {
+// divideBucket moves the recent clicks of links with enough of them to c.rolledUp, link by link,
+// and returns where those of each end, 0 for other links. It drops those of links that are gone.
+func (c *Counter) divideBucket(enough int64) (ends [bucketLinks]int) {
 	b := &c.bucket
 	clear(b.pending[:])
 	for _, click := range b.recent {
 		b.pending[click.Link]++
 	}
-	var next [bucketLinks]int // where a link's next click goes
-	end := 0
+	total := 0
 	for offset, n := range b.pending {
 		switch {
 		case b.clicks[offset] == 0:
 			b.pending[offset] = 0
 		case n >= enough:
-			next[offset] = end
-			end += int(n)
+			ends[offset] = total // for now where they begin
+			total += int(n)
 		}
 	}
-	taken, rest := slices.Grow(c.rolledUp[:0], end)[:end], b.recent[:0]
+	rolledUp, rest := slices.Grow(c.rolledUp[:0], total)[:total], b.recent[:0]
 	for _, click := range b.recent {
 		switch offset := int(click.Link); {
 		case b.pending[offset] >= enough:
-			taken[next[offset]] = click
-			next[offset]++
+			rolledUp[ends[offset]] = click
+			ends[offset]++
 		case b.pending[offset] > 0:
 			rest = append(rest, click)
 		}
 	}
-	c.rolledUp, b.recent = taken, rest
-	return func(yield func(int, []clickblock.Click) bool) {
-		for offset, n := range b.pending {
-			if start := next[offset] - int(n); n >= enough &&
-				!yield(offset, taken[start:next[offset]:next[offset]]) {
-				return
-			}
-		}
-	}
+	c.rolledUp, b.recent = rolledUp, rest
+	return ends
 }
 
 // rollUpLink aggregates sorted clicks of a link on days with many of them. The rest becomes mixed.

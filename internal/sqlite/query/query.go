@@ -11,14 +11,14 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// Stop is what a row's function returns when it wants no more rows. It is no error.
-var Stop = errors.New("query: no more rows are wanted") //nolint:errname // not an error, as io.EOF
+// ErrStop is what a row's function returns when it wants no more rows. Each returns nil then.
+var ErrStop = errors.New("query: no more rows are wanted")
 
 // Each calls f for every row. The statement is reset whatever happens: an open row holds the
 // snapshot.
 func Each(conn *sqlite.Conn, sql string, f func(row *sqlite.Stmt) error, args ...any) error {
 	err := sqlitex.Execute(conn, sql, &sqlitex.ExecOptions{Args: args, ResultFunc: f})
-	if errors.Is(err, Stop) {
+	if errors.Is(err, ErrStop) {
 		return nil
 	}
 	return err
