@@ -86,9 +86,11 @@ func TestChangedLinksAreKnown(t *testing.T) {
 			t.Errorf("%v is denied", link.Code)
 		}
 	}
-	before, after := terse.LinkRef{ID: 1, Code: code("old")}, terse.LinkRef{ID: 1, Code: code("new")}
+	before := terse.LinkRef{ID: 1, Code: code("old")}
+	after := terse.LinkRef{ID: 1, Code: code("new")}
 	counts(before, false)
-	link, err := s.Create(t.Context(), terse.NewLink{Code: before.Code, URL: "https://example.org/"})
+	link, err := s.Create(t.Context(),
+		terse.NewLink{Code: before.Code, URL: "https://example.org/"})
 	must(t, err)
 	if link.Ref() != before {
 		t.Fatalf("the first link is %+v", link)

@@ -32,7 +32,7 @@ type spread struct {
 	all     int64
 }
 
-// manyLinks are in many groups.
+// manyLinks are in many buckets.
 const manyLinks = 17_000
 
 // newSpread has so many links.
@@ -145,7 +145,7 @@ func (s *spread) compareAll() {
 	must(s.t, err)
 	for i, link := range most.Links[:min(len(most.Links), len(ids))] {
 		if link.ID != ids[i] || link.Clicks != int64(len(s.counted[ids[i]])) {
-			s.t.Errorf("link %d comes at place %d with %d clicks, want %d with %d", link.ID, i,
+			s.t.Errorf("link %d is number %d with %d clicks, want %d with %d", link.ID, i,
 				link.Clicks, ids[i], len(s.counted[ids[i]]))
 		}
 	}
@@ -232,8 +232,8 @@ func TestFailedBatch(t *testing.T) {
 	s.compareAll()
 }
 
-// A backup that came back gives IDs out anew: a click from before it is of the link of its code, or
-// of none.
+// A backup that came back gives IDs out again: a click from before it is of the link of its code,
+// or of none.
 func TestKnownLinksSince(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, 300)

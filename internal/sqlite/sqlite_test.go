@@ -690,7 +690,7 @@ func schemaOf(t *testing.T, path string) (objects []string) {
 
 // However slowly clicks come, an answer reads a bounded number of blocks: their clicks get into
 // days after all.
-func TestQuietBlocksAreBounded(t *testing.T) {
+func TestMixedBlocksAreBounded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
@@ -703,7 +703,7 @@ func TestQuietBlocksAreBounded(t *testing.T) {
 		}))
 		if n := queryByHand(t, path,
 			"SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 65 {
-			t.Fatalf("%d quiet blocks after %d batches", n, i+1)
+			t.Fatalf("%d mixed blocks after %d batches", n, i+1)
 		}
 	}
 	if n := queryByHand(t, path, "SELECT count(*) FROM click_days WHERE link_day > 0"); n != 300 {
