@@ -274,27 +274,13 @@ func (t *Tally) AddLoose(block []byte) error {
 	return t.addClicks(block, t.addLoose)
 }
 
-// AddGroup is AddLoose for the clicks of one link in a block of a group.
-func (t *Tally) AddGroup(block []byte, place byte) error {
+// AddBucket is AddLoose for the clicks of one link in a block of a bucket.
+func (t *Tally) AddBucket(block []byte, offset byte) error {
 	return t.addClicks(block, func(c *Click) {
-		if c.Link == uint16(place) {
+		if c.Link == uint16(offset) {
 			t.addLoose(c)
 		}
 	})
-}
-
-// AddSome is AddLoose for those clicks of a block that are at some places in it.
-func (t *Tally) AddSome(block []byte, at []int) (err error) {
-	if t.clicks, err = t.Unpack(t.clicks[:0], block); err != nil {
-		return err
-	}
-	for _, i := range at {
-		if i >= len(t.clicks) {
-			return ErrDamaged
-		}
-		t.addLoose(&t.clicks[i])
-	}
-	return nil
 }
 
 // addClicks adds the clicks of a block one by one.
