@@ -8,7 +8,7 @@ import (
 
 var errReadOnly = errors.New("the database is read-only")
 
-// Check tells whether the store can read and write now.
+// Check reports whether the store can read and write now.
 func (s *Store) Check(ctx context.Context) error {
 	return wrap(s.check(ctx), "check database")
 }
@@ -32,8 +32,8 @@ func (s *Store) check(ctx context.Context) error {
 		s.pool.Reset() // the next connection may go to another server
 		return errReadOnly
 	}
-	if taken := s.foreign.Load(); taken != nil {
-		return fmt.Errorf("clicks are not counted: %w", *taken)
+	if refused := s.uncounted.Load(); refused != nil {
+		return fmt.Errorf("clicks are not counted: %w", *refused)
 	}
 	return nil
 }

@@ -15,14 +15,10 @@ import (
 	"terse"
 )
 
-// ErrPosition says that a batch does not start where its journal's last one ended: it was counted
-// already, or something before it was not.
-var ErrPosition = errors.New("postgres: batch does not start at the journal's position")
-
 // readOnlyTransaction is the SQLSTATE of a refused write (PostgreSQL manual, appendix A).
 const readOnlyTransaction = "25006"
 
-// transient tells whether the same may go well soon: another transaction was in the way, the server
+// transient reports whether the same may go well soon: another transaction was in the way, the server
 // is restarting or is no longer the primary, or the connection is lost. Whether a write was done
 // then is not known.
 func transient(err error) bool {
@@ -68,7 +64,7 @@ func again(ctx context.Context, f func() error) error {
 	}
 }
 
-// sleep waits, and tells whether the context did not end meanwhile.
+// sleep waits, and reports whether the context did not end meanwhile.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"terse"
+	"terse/internal/postgres/counter"
+	"terse/internal/postgres/dialect"
 )
 
 // newLink is a link to be made.
@@ -47,37 +50,71 @@ func (s *Store) createAll(calls []*call[*newLink, terse.Link]) error {
 // own: a link that an earlier try made without our learning of it is known by them, and not made
 // again.
 func (s *Store) insertLinks(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
-	ids, err := nextIDs(ctx, s.pool, "link_ids", len(calls))
+	made := map[terse.LinkID]bool{}
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		ids, err := dialect.NextIDs(ctx, tx, "link_ids", len(calls))
+		if err != nil {
+			return err
+		}
+		var codes, urls, owners, options []string
+		var times []int64
+		for i, c := range calls {
+			c.ask.tried = append(c.ask.tried, terse.LinkID(ids[i]))
+			codes = append(codes, c.ask.Code.String())
+			urls = append(urls, string(c.ask.URL))
+			owners = append(owners, c.ask.CreatedBy)
+			times = append(times, c.ask.CreatedAt.UnixMicro())
+			options = append(options, string(c.ask.Options))
+		}
+		inserted, err := s.dialect.Insert(ctx, tx,
+			"links (code, id, url, created_by, created_at, options)",
+			"ON CONFLICT DO NOTHING RETURNING id", codes, ids, urls, owners, times, options)
+		if err != nil || len(inserted) == 0 {
+			return err
+		}
+		for _, id := range inserted {
+			made[terse.LinkID(id)] = true
+		}
+		return s.insertClicks(ctx, tx, calls, made)
+	})
 	if err != nil {
 		return err
 	}
-	links := &newRows{ids: ids}
-	for i, c := range calls {
-		c.ask.tried = append(c.ask.tried, terse.LinkID(ids[i]))
-		links.codes = append(links.codes, c.ask.Code.String())
-		links.urls = append(links.urls, string(c.ask.URL))
-		links.owners = append(links.owners, c.ask.CreatedBy)
-		links.times = append(links.times, c.ask.CreatedAt.UnixMicro())
-		links.options = append(links.options, string(c.ask.Options))
-	}
-	made, err := s.dialect.insertLinks(ctx, s, links)
-	if err != nil {
-		return err
-	}
-	is := make(map[terse.LinkID]bool, len(made))
-	for _, id := range made {
-		is[terse.LinkID(id)] = true
-	}
-	return s.settle(ctx, calls, is)
+	return s.settle(ctx, calls, made)
 }
 
-// nextIDs takes n values of a sequence.
-func nextIDs(ctx context.Context, from querier, sequence string, n int) ([]int64, error) {
-	rows, err := from.Query(ctx, "SELECT nextval('"+sequence+"') FROM generate_series(1, $1)", n)
-	if err != nil {
-		return nil, err
+// insertClicks gives links that were made their rows of clicks, and adds them to their owners'
+// totals.
+func (s *Store) insertClicks(ctx context.Context, tx pgx.Tx, calls []*call[*newLink, terse.Link],
+	made map[terse.LinkID]bool,
+) error {
+	var codes []string
+	var ids []int64
+	owned := map[string]int{}
+	for _, c := range calls {
+		if id := c.ask.tried[len(c.ask.tried)-1]; made[id] {
+			codes, ids = append(codes, c.ask.Code.String()), append(ids, int64(id))
+			owned[c.ask.CreatedBy]++
+		}
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[int64])
+	_, err := s.dialect.Insert(ctx, tx, "link_clicks (code, link_id)", "", codes, ids)
+	if err != nil {
+		return err
+	}
+	return s.addToOwners(ctx, tx, owned)
+}
+
+// addToOwners adds to the totals of owners, in one order. It comes last in a transaction, because
+// all creates and deletes of this node need the same row.
+func (s *Store) addToOwners(ctx context.Context, tx pgx.Tx, links map[string]int) error {
+	for _, owner := range slices.Sorted(maps.Keys(links)) {
+		if _, err := tx.Exec(ctx, `INSERT INTO owners (owner, slot, links) VALUES ($1, $2, $3)
+			ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links + excluded.links`,
+			owner, s.slot, links[owner]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settle answers the creates. Where a code is in use, it may be by an earlier try.
@@ -244,26 +281,68 @@ func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 // outcome is not known was deleted by that.
 func (s *Store) deleteAll(calls []*call[terse.LinkRef, struct{}]) error {
 	slices.SortFunc(calls, func(a, b *call[terse.LinkRef, struct{}]) int {
-		return strings.Compare(a.ask.Code.String(), b.ask.Code.String())
+		return counter.CompareLinks(a.ask, b.ask)
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	keys := make([]key, len(calls))
-	for i, c := range calls {
-		keys[i] = key{c.ask.Code.String(), int64(c.ask.ID)}
+	var codes []string
+	var ids []int64
+	for _, c := range calls {
+		codes, ids = append(codes, c.ask.Code.String()), append(ids, int64(c.ask.ID))
 	}
 	tries := 0
 	return again(ctx, func() error {
 		tries++
-		deleted, err := s.dialect.deleteLinks(ctx, s, keys)
-		if err != nil {
-			return err
-		}
-		for i, c := range calls {
-			if !deleted[i] && tries == 1 {
+		deleted := map[int64]bool{}
+		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			return s.deleteLinks(ctx, tx, codes, ids, deleted)
+		})
+		for _, c := range calls {
+			if err == nil && !deleted[int64(c.ask.ID)] && tries == 1 {
 				c.err = terse.ErrNotFound
 			}
+			deleted[int64(c.ask.ID)] = false // another call may ask for the same
 		}
-		return nil
+		return err
 	})
+}
+
+// belongings are the tables with rows of a link, other than links. link_clicks is first: deleting
+// its row waits for a batch that is adding clicks, and the next statements see what the batch
+// wrote. A later batch finds no row to add to.
+var belongings = []string{"link_clicks", "click_blocks", "click_days"}
+
+// deleteLinks deletes links with all that belongs to them, takes them off their owners' totals,
+// tells the other nodes, and notes the IDs of those that there were. Rows are locked in the order
+// in which click batches lock them.
+func (s *Store) deleteLinks(
+	ctx context.Context, tx pgx.Tx, codes []string, ids []int64, deleted map[int64]bool,
+) error {
+	if err := s.dialect.KeepOrder(ctx, tx); err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	for _, table := range belongings {
+		batch.Queue("DELETE FROM "+table+` AS c
+			USING unnest($1::text[], $2::bigint[]) AS n(code, link_id)
+			WHERE `+s.dialect.SameCode+" AND c.link_id = n.link_id", codes, ids)
+	}
+	owned := map[string]int{}
+	batch.Queue(`DELETE FROM links AS c USING unnest($1::text[], $2::bigint[]) AS n(code, link_id)
+		WHERE `+s.dialect.SameCode+" AND c.id = n.link_id RETURNING c.id, c.created_by", codes, ids,
+	).Query(func(rows pgx.Rows) error {
+		var id int64
+		var owner string
+		_, err := pgx.ForEachRow(rows, []any{&id, &owner}, func() error {
+			deleted[id] = true
+			owned[owner]--
+			return nil
+		})
+		return err
+	})
+	batch.Queue("SELECT pg_notify($1, $2)", channel, strings.Join(codes, " "))
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return err
+	}
+	return s.addToOwners(ctx, tx, owned)
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"terse"
+	"terse/internal/postgres/counter"
+	"terse/internal/postgres/dialect"
 )
 
 // Options say how to open a Store.
@@ -33,18 +35,19 @@ type Store struct {
 	log     *slog.Logger
 	slot    int32 // of the owners' totals, so that nodes rarely use the same
 
-	creates *group[*newLink, terse.Link]
-	deletes *group[terse.LinkRef, struct{}]
-	lookUps *group[terse.Code, terse.Link]
-	counter chan *counter // the one there is, unless someone uses it
+	creates *batcher[*newLink, terse.Link]
+	deletes *batcher[terse.LinkRef, struct{}]
+	lookUps *batcher[terse.Code, terse.Link]
+	counter chan *counter.Counter // the one there is, unless someone uses it
 	session session
 
 	closing chan struct{}
-	workers sync.WaitGroup // of the groups
+	workers sync.WaitGroup // of the batchers
 	close   sync.Once
-	dialect dialect
+	dialect *dialect.Dialect
 	pace    pace // of Watch
-	foreign atomic.Pointer[error]
+	// uncounted is why clicks must not be counted here; nil: they may be.
+	uncounted atomic.Pointer[error]
 }
 
 var _ terse.Store = (*Store)(nil)
@@ -52,7 +55,7 @@ var _ terse.Store = (*Store)(nil)
 // ownerSlots is how many rows an owner's total may have: more than there are nodes.
 const ownerSlots = 64
 
-// Bounds of the groups. One of writes is committed in a few milliseconds; a full queue is then less
+// Bounds of the batchers. One of writes is committed in a few milliseconds; a full queue is then less
 // than a second of work, and whoever waits longer has a deadline. Look-ups are read by a few at a
 // time, so that one slow answer does not hold up all.
 const (
@@ -70,7 +73,7 @@ var errClosed = errors.New("postgres: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),
-		counter: make(chan *counter, 1), closing: make(chan struct{}),
+		counter: make(chan *counter.Counter, 1), closing: make(chan struct{}),
 	}
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second
@@ -103,16 +106,21 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.pool.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	s.counter <- newCounter(s)
-	s.creates = newGroup(s, maxCreated, 1, s.createAll)
-	s.deletes = newGroup(s, maxDeleted, 1, s.deleteAll)
-	s.lookUps = newGroup(s, maxLookedUp, lookUpsAtOne, s.lookUpAll)
+	s.counter <- counter.New(s.dialect)
+	s.creates = newBatcher(s, maxCreated, 1, s.createAll)
+	s.deletes = newBatcher(s, maxDeleted, 1, s.deleteAll)
+	s.lookUps = newBatcher(s, maxLookedUp, lookUpsAtOne, s.lookUpAll)
 	return s, nil
 }
 
 // Close finishes what waits, gives up the journal that was claimed, and closes the connections.
 func (s *Store) Close() error {
-	s.close.Do(func() { close(s.closing) })
+	s.close.Do(func() {
+		close(s.closing)
+		s.creates.close()
+		s.deletes.close()
+		s.lookUps.close()
+	})
 	s.workers.Wait()
 	s.session.end()
 	s.pool.Close()

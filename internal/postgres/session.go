@@ -28,18 +28,13 @@ type session struct {
 	journal string      // claimed; empty: none
 }
 
-func (s *session) connect(ctx context.Context) (*pgx.Conn, sessionMark, error) {
-	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
-	defer cancel()
+// dial opens a connection and marks its server session.
+func (s *session) dial(ctx context.Context) (*pgx.Conn, sessionMark, error) {
 	conn, err := pgx.ConnectConfig(ctx, s.config.Copy())
 	if err != nil {
 		return nil, "", err
 	}
-	err = prepareConn(ctx, conn)
-	var m sessionMark
-	if err == nil {
-		m, err = setMark(ctx, conn.PgConn())
-	}
+	m, err := setMark(ctx, conn.PgConn())
 	if err != nil {
 		return nil, "", errors.Join(err, conn.Close(ctx))
 	}
@@ -53,9 +48,17 @@ func (s *session) use(ctx context.Context) (*pgx.Conn, error) {
 	if s.conn != nil && !s.conn.IsClosed() {
 		return s.conn, nil
 	}
-	var err error
-	s.conn, s.mark, err = s.connect(ctx)
-	return s.conn, err
+	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
+	defer cancel()
+	conn, m, err := s.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := prepareConn(ctx, conn); err != nil {
+		return nil, errors.Join(err, conn.Close(ctx))
+	}
+	s.conn, s.mark = conn, m
+	return conn, nil
 }
 
 // verify reports errPooled when the connection has another server session than at its start.
@@ -124,27 +127,19 @@ var errPooled = errors.New("it is reached through a connection pooler in transac
 	"statement mode, in which connections share the server's sessions; " +
 	"set the pooler to session mode, or connect without it")
 
-// sessionMark is a setting of a server session by which it is known again. It is empty where the
-// engine has no settings of ours. It is set and read by the simple protocol, which every pooler
-// passes on.
+// sessionMark is a setting of a server session by which it is known again. It is set and read by the
+// simple protocol, which every pooler passes on.
 type sessionMark string
 
 // setMark marks the session of a connection.
 func setMark(ctx context.Context, conn *pgconn.PgConn) (sessionMark, error) {
 	m := sessionMark(rand.Text())
 	_, err := conn.Exec(ctx, "SELECT set_config('terse.session', '"+string(m)+"', false)").ReadAll()
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) && !transient(err) {
-		return "", nil
-	}
 	return m, err
 }
 
 // verify reports errPooled when the connection's session is not the marked one.
 func (m sessionMark) verify(ctx context.Context, conn *pgconn.PgConn) error {
-	if m == "" {
-		return conn.Ping(ctx)
-	}
 	results, err := conn.Exec(ctx, "SELECT current_setting('terse.session', true)").ReadAll()
 	if err != nil {
 		return err
@@ -171,7 +166,7 @@ const (
 
 // refusePooler reports errPooled when connections share server sessions.
 func (s *Store) refusePooler(ctx context.Context) error {
-	var conns []*pgconn.PgConn
+	var conns []*pgx.Conn
 	var marks []sessionMark
 	defer func() {
 		for _, conn := range conns {
@@ -179,7 +174,9 @@ func (s *Store) refusePooler(ctx context.Context) error {
 		}
 	}()
 	for range triedConns {
-		conn, m, err := s.tryConn(ctx)
+		trying, cancel := context.WithTimeout(ctx, tryTimeout)
+		conn, m, err := s.session.dial(trying)
+		cancel()
 		if err != nil && len(conns) == 0 {
 			return err
 		}
@@ -190,24 +187,10 @@ func (s *Store) refusePooler(ctx context.Context) error {
 	}
 	for range triedTimes {
 		for _, i := range mathrand.Perm(len(conns)) {
-			if err := marks[i].verify(ctx, conns[i]); err != nil {
+			if err := marks[i].verify(ctx, conns[i].PgConn()); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-func (s *Store) tryConn(ctx context.Context) (*pgconn.PgConn, sessionMark, error) {
-	ctx, cancel := context.WithTimeout(ctx, tryTimeout)
-	defer cancel()
-	conn, err := pgconn.ConnectConfig(ctx, &s.session.config.Copy().Config)
-	if err != nil {
-		return nil, "", err
-	}
-	m, err := setMark(ctx, conn)
-	if err != nil {
-		return nil, "", errors.Join(err, conn.Close(ctx))
-	}
-	return conn, m, nil
 }

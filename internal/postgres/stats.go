@@ -9,10 +9,11 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/postgres/counter"
 )
 
 // Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals
-// from their counts, if nothing is filtered, other days from their blocks, and then the loose ones.
+// from their counts, if nothing is filtered, other days from their blocks, and then the pending ones.
 func (s *Store) Series(
 	ctx context.Context, link terse.LinkRef, q terse.SeriesQuery,
 ) (series terse.Series, err error) {
@@ -59,7 +60,7 @@ func allJournals(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
 		var journal string
 		err := row.Scan(&journal)
-		return allLinks(journal).code, err
+		return counter.JournalCode(journal), err
 	})
 }
 
@@ -94,7 +95,7 @@ func (q *statsQuery) run(must bool) error {
 		return err
 	}
 	for _, blocks := range recent {
-		if err := eachBlock(blocks, q.tally.AddLoose); err != nil {
+		if err := counter.EachBlock(blocks, q.tally.AddLoose); err != nil {
 			return err
 		}
 	}
@@ -140,18 +141,18 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 	return from, to, err
 }
 
-// addBlocks adds the clicks of spans of days, and the loose ones.
+// addBlocks adds the clicks of spans of days, and the pending ones.
 func (q *statsQuery) addBlocks(from, to []int32) error {
 	rows, err := q.tx.Query(q.ctx, `SELECT b.day, b.clicks FROM unnest($3::integer[], $4::integer[]) AS span(first, last)
 		JOIN click_blocks AS b ON b.code = ANY($1) AND b.link_id = $2 AND b.day BETWEEN span.first AND span.last
 		WHERE b.last >= $5 AND b.first <= $6`,
-		q.codes, q.id, append(from, int32(looseDay)), append(to, int32(looseDay)), q.first, q.last)
+		q.codes, q.id, append(from, int32(counter.PendingDay)), append(to, int32(counter.PendingDay)), q.first, q.last)
 	if err != nil {
 		return err
 	}
 	var day int32
 	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
-		if terse.Day(day) == looseDay {
+		if terse.Day(day) == counter.PendingDay {
 			return q.tally.AddLoose(q.blob)
 		}
 		return q.tally.AddBlock(q.blob)

@@ -74,7 +74,7 @@ type watch struct {
 func (w *watch) lose(err error) {
 	if errors.Is(err, errPooled) && !w.pooled {
 		w.pooled = true
-		w.foreign.Store(&err)
+		w.uncounted.Store(&err)
 		w.log.Error("clicks are not counted", "error", err)
 	}
 	if !w.lost {
@@ -248,7 +248,7 @@ func (w *watch) reclaim(ctx context.Context, conn *pgx.Conn) error {
 	err := claim(ctx, conn, journal)
 	switch {
 	case errors.Is(err, errForeign):
-		if w.foreign.Swap(&err) == nil {
+		if w.uncounted.Swap(&err) == nil {
 			w.log.Error("clicks are not counted", "error", err)
 		}
 		return nil
@@ -256,6 +256,6 @@ func (w *watch) reclaim(ctx context.Context, conn *pgx.Conn) error {
 		return fmt.Errorf("claim journal: %w", err)
 	}
 	w.claimed = conn
-	w.foreign.Store(nil)
+	w.uncounted.Store(nil)
 	return nil
 }

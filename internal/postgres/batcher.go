@@ -1,0 +1,109 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// batcher does together what many callers ask for: whatever waits when the last query is answered
+// goes into the next one. A caller whose context ends leaves; the query goes on, with the store's
+// own deadline, because one that is cut off takes its connection with it.
+type batcher[Q, A any] struct {
+	most int                       // calls at once
+	run  func([]*call[Q, A]) error // sets the calls' answers and errors; its own error is for all
+
+	mu     sync.RWMutex // guards closed, and is held to send
+	closed bool
+	calls  chan *call[Q, A]
+}
+
+// call is what one caller asks for.
+type call[Q, A any] struct {
+	ctx    context.Context
+	ask    Q
+	answer A
+	err    error
+	done   chan struct{}
+}
+
+func newBatcher[Q, A any](s *Store, most, workers int, run func([]*call[Q, A]) error,
+) *batcher[Q, A] {
+	b := &batcher[Q, A]{most: most, run: run, calls: make(chan *call[Q, A], maxWaiting)}
+	for range workers {
+		s.workers.Go(func() {
+			for first := range b.calls {
+				b.serve(first)
+			}
+		})
+	}
+	return b
+}
+
+// close refuses further calls. What waits is still done.
+func (b *batcher[Q, A]) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+	close(b.calls)
+}
+
+// do waits for an answer. What is not begun when the context ends is not done; what is may be.
+func (b *batcher[Q, A]) do(ctx context.Context, ask Q) (answer A, err error) {
+	c := &call[Q, A]{ctx: ctx, ask: ask, done: make(chan struct{})}
+	if err := b.send(c); err != nil {
+		return answer, err
+	}
+	select {
+	case <-c.done:
+		return c.answer, c.err
+	case <-ctx.Done():
+		return answer, ctx.Err()
+	}
+}
+
+func (b *batcher[Q, A]) send(c *call[Q, A]) error {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	if b.closed {
+		return errClosed
+	}
+	select {
+	case b.calls <- c:
+		return nil
+	case <-c.ctx.Done():
+		return c.ctx.Err()
+	}
+}
+
+// serve answers the first call and those that wait behind it.
+func (b *batcher[Q, A]) serve(first *call[Q, A]) {
+	calls := b.waiting(first)
+	calls = slices.DeleteFunc(calls, func(c *call[Q, A]) bool { return c.ctx.Err() != nil })
+	if len(calls) == 0 {
+		return
+	}
+	err := b.run(calls)
+	for _, c := range calls {
+		if err != nil {
+			c.err = err
+		}
+		close(c.done)
+	}
+}
+
+func (b *batcher[Q, A]) waiting(first *call[Q, A]) []*call[Q, A] {
+	calls := append(make([]*call[Q, A], 0, min(b.most, len(b.calls)+1)), first)
+	for len(calls) < b.most {
+		select {
+		case c, ok := <-b.calls:
+			if !ok {
+				return calls
+			}
+			calls = append(calls, c)
+		default:
+			return calls
+		}
+	}
+	return calls
+}

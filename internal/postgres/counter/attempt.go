@@ -1,0 +1,250 @@
+package counter
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/clickblock"
+)
+
+// Bounds of a link's pending clicks. All of them are read for each answer, so they may not be many;
+// and the fewer are rolled up at once, the more often a day's counts are written.
+const (
+	maxPending     = 2048
+	minRollUp      = 256     // clicks of a link in one batch that are worth it
+	minDayClicks   = 64      // of them on one day
+	maxRecentBytes = 1 << 10 // in the link's row, which is written with each batch
+)
+
+// attempt is a batch on its way into the tables, in one transaction.
+type attempt struct {
+	*Counter
+	ctx     context.Context
+	tx      pgx.Tx
+	journal key
+	gone    map[key]bool
+}
+
+// part is clicks of one link. They are divided into those of rollUp, block and recent.
+type part struct {
+	key
+	shard   int64 // 0 where there are none
+	clicks  []clickblock.Click
+	rollUp  []clickblock.Click // to be counted on their days
+	block   []clickblock.Click // pending, and too many for the link's row
+	recent  []byte             // the other pending ones, packed for the link's row
+	pending int32              // how many the link has in the end, -1: as its row says
+}
+
+// isCounted marks the clicks in Counter.all, as their place in a group, which blocks of one link do
+// not have.
+const isCounted = 1
+
+// maxAtOnce bounds the clicks of one link that are looked at before the packer's memory is.
+const maxAtOnce = 1 << 12
+
+// countSome counts clicks of some links, as many as the packer has memory for, which are usually
+// all, and returns the rest. The journal's own row comes first: no other node needs it, while links
+// that other nodes have clicks of, too, are locked until the end.
+func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clickedLink, error) {
+	a.parts, a.clicks = a.parts[:0], slices.Grow(a.clicks[:0], len(clicks))
+	a.all = slices.Grow(a.all[:0], len(clicks))[:len(clicks)]
+	clear(a.all)
+	for len(links) > 0 && !a.packer.Full() {
+		link, from := &links[0], len(a.clicks)
+		for len(link.clicks) > 0 && !a.packer.Full() {
+			some := link.clicks[:min(len(link.clicks), maxAtOnce)]
+			for _, ref := range some {
+				a.step()
+				a.clicks = a.packer.Add(a.clicks, &clicks[ref.index], isCounted)
+				a.all[ref.index] = a.clicks[len(a.clicks)-1]
+			}
+			link.clicks = link.clicks[len(some):]
+		}
+		a.parts = append(a.parts, part{key: link.key, clicks: slices.Clip(a.clicks[from:])})
+		if len(link.clicks) == 0 {
+			links = links[1:]
+		}
+	}
+	// In the order of the batch, which is nearly that of time.
+	all := slices.DeleteFunc(a.all, func(c clickblock.Click) bool { return c.Link != isCounted })
+	err := a.count([]part{{key: a.journal, clicks: all}})
+	if err == nil {
+		err = a.count(a.parts)
+	}
+	a.packer.Reset()
+	return links, err
+}
+
+// count counts clicks of links, which are sorted.
+func (a *attempt) count(parts []part) error {
+	a.packed = a.packed[:0]
+	for i := range parts {
+		if i%linksAtOnce == 0 {
+			a.turn.Yield()
+		}
+		a.divide(&parts[i])
+	}
+	if err := a.sortByShard(parts); err != nil {
+		return err
+	}
+	full, err := a.addToLinks(parts)
+	if err != nil {
+		return err
+	}
+	if err := a.takePending(parts, full); err != nil {
+		return err
+	}
+	days, err := a.countDays(parts)
+	if err != nil {
+		return err
+	}
+	return a.write(parts, full, days)
+}
+
+// sortByShard puts together what is on one shard, where there are shards. Within one, links stay in
+// order: all nodes lock them in the same.
+func (a *attempt) sortByShard(parts []part) error {
+	if a.dialect.ShardsOf == "" || len(parts) == 1 {
+		return nil
+	}
+	codes := make([]string, len(parts))
+	for i := range parts {
+		codes[i] = parts[i].code
+	}
+	rows, err := a.tx.Query(a.ctx, a.dialect.ShardsOf, codes)
+	if err != nil {
+		return err
+	}
+	shards, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return err
+	}
+	for i := range parts {
+		parts[i].shard = shards[i]
+	}
+	slices.SortStableFunc(parts, func(x, y part) int { return cmp.Compare(x.shard, y.shard) })
+	return nil
+}
+
+// divide decides what becomes of a link's clicks: days with many of them are rolled up, few go into
+// the link's row, others into a block.
+func (a *attempt) divide(p *part) {
+	clickblock.Sort(p.clicks)
+	p.pending, p.recent = -1, []byte{}
+	pending := p.clicks
+	if len(p.clicks) >= minRollUp {
+		p.rollUp, pending = busyDays(p.clicks)
+	}
+	if len(pending) == 0 {
+		return
+	}
+	if len(pending) <= minRollUp {
+		block := a.packer.Pack(pending)
+		if len(block) <= maxRecentBytes/2 {
+			start := len(a.packed)
+			a.packed = binary.AppendUvarint(a.packed, uint64(len(block)))
+			a.packed = append(a.packed, block...)
+			p.recent = slices.Clip(a.packed[start:])
+			return
+		}
+	}
+	p.block = pending
+}
+
+// busyDays divides sorted clicks into those of days with minDayClicks of them, and the rest.
+func busyDays(clicks []clickblock.Click) (busy, rest []clickblock.Click) {
+	for _, some := range clickblock.Days(clicks) {
+		if len(some) == len(clicks) && len(some) >= minDayClicks { // nearly always
+			return clicks, nil
+		}
+		if len(some) >= minDayClicks {
+			busy = append(busy, some...)
+		} else {
+			rest = append(rest, some...)
+		}
+	}
+	return busy, rest
+}
+
+// full are links whose pending clicks have to be moved, by their indexes in the parts.
+type full struct {
+	rows    []int32 // out of their rows
+	rollUps []int32 // out of their rows and blocks
+}
+
+func (f full) all() []int32 { return slices.Concat(f.rows, f.rollUps) }
+
+// rowsAtOnce is how many rows are asked for in one statement, which is made in a fraction of a
+// millisecond.
+const rowsAtOnce = 2048
+
+// addToLinks adds to the links' rows, which locks them. Links without a row are gone.
+func (a *attempt) addToLinks(parts []part) (f full, err error) {
+	for from := 0; from < len(parts) && err == nil; {
+		to := from + 1
+		for to < min(from+rowsAtOnce, len(parts)) && parts[to].shard == parts[from].shard {
+			to++
+		}
+		err = a.addToSome(parts, from, to, &f)
+		from = to
+	}
+	return f, err
+}
+
+func (a *attempt) addToSome(parts []part, from, to int, f *full) error {
+	a.turn.Yield()
+	r := &a.rows
+	r.reset()
+	for i := from; i < to; i++ {
+		r.add(&parts[i], i)
+	}
+	var n int
+	var rows, rollUps, found []int32
+	err := a.tx.QueryRow(a.ctx, addToLinks(a.dialect), r.codes, r.ids, r.indexes, r.clicks,
+		r.pending, r.recent).Scan(&n, &rows, &rollUps, &found)
+	f.rows, f.rollUps = append(f.rows, rows...), append(f.rollUps, rollUps...)
+	if err == nil && n < to-from {
+		a.noteGone(parts, from, to, found)
+	}
+	return err
+}
+
+// linkRows are what is added to rows of link_clicks.
+type linkRows struct {
+	codes                    []string
+	ids                      []int64
+	indexes, clicks, pending []int32
+	recent                   [][]byte
+}
+
+func (r *linkRows) reset() {
+	*r = linkRows{
+		r.codes[:0], r.ids[:0], r.indexes[:0], r.clicks[:0], r.pending[:0], r.recent[:0],
+	}
+}
+
+func (r *linkRows) add(p *part, index int) {
+	r.codes, r.ids = append(r.codes, p.code), append(r.ids, p.id)
+	r.indexes, r.recent = append(r.indexes, int32(index)), append(r.recent, p.recent)
+	r.clicks = append(r.clicks, int32(len(p.clicks)))
+	r.pending = append(r.pending, int32(len(p.clicks)-len(p.rollUp)))
+}
+
+func (a *attempt) noteGone(parts []part, from, to int, found []int32) {
+	exists := make([]bool, to-from)
+	for _, i := range found {
+		exists[int(i)-from] = true
+	}
+	for i := from; i < to; i++ {
+		if p := &parts[i]; !exists[i-from] {
+			a.gone[p.key] = true
+			p.rollUp, p.block = nil, nil
+		}
+	}
+}

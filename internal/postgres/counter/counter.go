@@ -1,0 +1,161 @@
+package counter
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/postgres/dialect"
+	"terse/internal/yield"
+)
+
+// MaxClicks bounds a batch, so that a transaction takes seconds at most.
+const MaxClicks = 1 << 20
+
+// ErrGone says that links of a batch are gone, whose clicks were counted for all links. The
+// transaction has to be rolled back; the next Count leaves them out.
+var ErrGone = errors.New("links of the batch are gone")
+
+// Counter counts batches, one at a time. What it makes of one is memory for the next.
+type Counter struct {
+	dialect *dialect.Dialect
+	packer  *clickblock.Packer
+	turn    yield.Yielder
+	steps   int
+	order   []clickRef // the clicks of a batch, link by link
+	links   []clickedLink
+	clicks  []clickblock.Click
+	all     []clickblock.Click // at their indexes in the batch, for the journal's own row
+	parts   []part
+	packed  []byte // blocks
+	rows    linkRows
+}
+
+// New returns a Counter for an engine.
+func New(d *dialect.Dialect) *Counter {
+	return &Counter{dialect: d, packer: clickblock.NewPacker()}
+}
+
+// clickRef is a click of a batch: its link, and its index there.
+type clickRef struct {
+	link  terse.LinkRef
+	index uint32
+}
+
+// CompareLinks is the order in which rows of links are locked.
+func CompareLinks(a, b terse.LinkRef) int {
+	if a.Code != b.Code {
+		hi, lo := a.Code.Pack()
+		otherHi, otherLo := b.Code.Pack()
+		return cmp.Or(cmp.Compare(hi, otherHi), cmp.Compare(lo, otherLo))
+	}
+	return cmp.Compare(a.ID, b.ID)
+}
+
+// clickedLink is a link that a batch has clicks of, in their order there.
+type clickedLink struct {
+	key
+	clicks []clickRef
+}
+
+// key is what a link's rows have in common.
+type key struct {
+	code string
+	id   int64
+}
+
+// JournalCode is the code of the rows in which all clicks of a journal are counted as if they were
+// those of one link, with the ID 0. No link has such a code.
+func JournalCode(journal string) string { return "*" + journal }
+
+// Requests go first after so many steps of some 50 ns, and when links are counted that have few
+// clicks, after so many of those.
+const (
+	stepsAtOnce = 2048
+	linksAtOnce = 64
+)
+
+func (c *Counter) step() {
+	if c.steps++; c.steps%stepsAtOnce == 0 {
+		c.turn.Yield()
+	}
+}
+
+// Sort finds the clicks of each link, for the Counts that follow. The links have an order, in which
+// all nodes lock them, so that two never wait for each other.
+func (c *Counter) Sort(clicks []terse.Click) {
+	c.order, c.links = c.order[:0], c.links[:0]
+	for i := range clicks {
+		c.step()
+		c.order = append(c.order, clickRef{
+			terse.LinkRef{ID: clicks[i].Link, Code: clicks[i].Code}, uint32(i),
+		})
+	}
+	slices.SortFunc(c.order, func(a, b clickRef) int {
+		c.step()
+		return cmp.Or(CompareLinks(a.link, b.link), cmp.Compare(a.index, b.index))
+	})
+	for rest := c.order; len(rest) > 0; {
+		c.step()
+		first, n := rest[0].link, 1
+		for n < len(rest) && rest[n].link == first {
+			n++
+		}
+		c.links = append(c.links,
+			clickedLink{key{first.Code.String(), int64(first.ID)}, rest[:n:n]})
+		rest = rest[n:]
+	}
+}
+
+// Count counts a batch of at most MaxClicks clicks, which were sorted, and moves its journal's
+// position. It fails when that is not where the batch starts. After an error the transaction must
+// be rolled back; Count may then be called again with another.
+func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) error {
+	if err := c.dialect.KeepOrder(ctx, tx); err != nil {
+		return err
+	}
+	if err := movePosition(ctx, tx, batch); err != nil {
+		return err
+	}
+	a := &attempt{
+		Counter: c, ctx: ctx, tx: tx, journal: key{code: JournalCode(batch.Journal)},
+		gone: map[key]bool{},
+	}
+	for rest := slices.Clone(c.links); len(rest) > 0; {
+		var err error
+		if rest, err = a.countSome(batch.Clicks, rest); err != nil {
+			return err
+		}
+	}
+	if len(a.gone) == 0 {
+		return nil
+	}
+	c.links = slices.DeleteFunc(c.links, func(l clickedLink) bool { return a.gone[l.key] })
+	return ErrGone
+}
+
+func movePosition(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) error {
+	if batch.From == 0 { // it may be the journal's first
+		for _, sql := range []string{
+			"INSERT INTO journals (journal, position) VALUES ($1, 0) ON CONFLICT DO NOTHING",
+			"INSERT INTO link_clicks (code, link_id) VALUES ('*' || $1, 0) ON CONFLICT DO NOTHING",
+		} {
+			if _, err := tx.Exec(ctx, sql, batch.Journal); err != nil {
+				return err
+			}
+		}
+	}
+	moved, err := tx.Exec(ctx,
+		"UPDATE journals SET position = $3 WHERE journal = $1 AND position = $2", batch.Journal,
+		batch.From, batch.To)
+	if err == nil && moved.RowsAffected() == 0 {
+		err = fmt.Errorf("the batch starts at %d, which is not the journal's position", batch.From)
+	}
+	return err
+}

@@ -1,0 +1,27 @@
+// Package counter counts batches of clicks into the tables of a PostgreSQL database, in a
+// transaction of its caller.
+//
+// It knows the tables link_clicks, click_blocks, click_days and journals. It does not know links,
+// opens no transaction, commits nothing and retries nothing.
+//
+// # Where a click is
+//
+// A link's newest clicks are packed in its row of link_clicks, as blocks that a batch appends
+// without reading. They leave the row as a block of click_blocks when they take 1 KiB there. Until
+// a link's clicks are rolled up into days they are pending. A link with more than 2,048 pending
+// clicks, or with 256 in one batch, is rolled up: a row of click_days counts the clicks of a day,
+// and blocks of that day keep them.
+//
+// All clicks of a journal are counted once more as those of one link, so that all links together
+// are a few rows. Each journal has its own, so that nodes do not wait for each other.
+//
+// # Invariants
+//
+//   - Every click of a link is in its row, in a pending block, or in a block of a day that has
+//     counts. The row's number of pending clicks is that of the first two.
+//   - A missing row of link_clicks means that the link is gone. Nothing is looked up in links.
+//   - All nodes lock rows of link_clicks in the same order: by shard where there are shards, then
+//     by code and ID as Counter.Sort has them, or as the index has them (package dialect).
+//   - A journal's own row is written before any link's row is locked.
+//   - What is kept of a batch for the next one is memory only.
+package counter

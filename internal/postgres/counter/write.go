@@ -1,0 +1,133 @@
+package counter
+
+import (
+	"fmt"
+	"slices"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/postgres/dialect"
+)
+
+// The statements join rows with those that arrays describe, of which the first two are codes and
+// IDs.
+
+func addToLinks(d *dialect.Dialect) string {
+	return fmt.Sprintf(`
+		WITH counted AS (
+			UPDATE link_clicks AS c SET clicks = c.clicks + n.clicks,
+				pending = c.pending + n.pending, recent = c.recent || n.recent
+			FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[],
+				$6::bytea[]) AS n(code, link_id, i, clicks, pending, recent)
+			WHERE %[3]s AND c.link_id = n.link_id
+			RETURNING n.i, c.pending, octet_length(c.recent) AS bytes
+		)
+		SELECT count(*), array_agg(i) FILTER (WHERE pending <= %[1]d AND bytes > %[2]d),
+			array_agg(i) FILTER (WHERE pending > %[1]d),
+			CASE WHEN count(*) < cardinality($1::text[]) THEN array_agg(i) END
+		FROM counted`, maxPending, maxRecentBytes, d.SameCode)
+}
+
+func selectRecent(d *dialect.Dialect) string {
+	return `SELECT n.i, c.recent
+		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
+		JOIN link_clicks AS c ON ` + d.SameCode + ` AND c.link_id = n.link_id`
+}
+
+func takeBlocks(d *dialect.Dialect) string {
+	return `DELETE FROM click_blocks AS c
+		USING unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
+		WHERE ` + d.SameCode + ` AND c.link_id = n.link_id AND c.day = $4
+		RETURNING n.i, c.clicks`
+}
+
+func selectDays(d *dialect.Dialect) string {
+	return `SELECT n.i, c.counts
+		FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[])
+			AS n(code, link_id, i, day)
+		JOIN click_days AS c ON c.day = n.day AND c.link_id = n.link_id AND ` + d.SameCode
+}
+
+func emptyRows(d *dialect.Dialect) string {
+	return `UPDATE link_clicks AS c SET recent = '',
+			pending = CASE WHEN n.pending < 0 THEN c.pending ELSE n.pending END
+		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, pending)
+		WHERE ` + d.SameCode + ` AND c.link_id = n.link_id`
+}
+
+// blockColumns are rows of click_blocks.
+type blockColumns struct {
+	codes            []string
+	ids, first, last []int64
+	days             []int32
+	clicks           [][]byte
+}
+
+// dayColumns are rows of click_days.
+type dayColumns struct {
+	codes  []string
+	ids    []int64
+	days   []int32
+	counts [][]byte
+}
+
+// write writes blocks and days, and empties the rows of links that were full.
+func (a *attempt) write(parts []part, f full, days []day) error {
+	var blocks blockColumns
+	var counts dayColumns
+	for _, d := range days {
+		a.pack(&blocks, d.key, d.day, d.clicks)
+		counts.codes, counts.ids = append(counts.codes, d.code), append(counts.ids, d.id)
+		counts.days = append(counts.days, int32(d.day))
+		counts.counts = append(counts.counts, d.counts)
+	}
+	for i := range parts {
+		a.pack(&blocks, parts[i].key, PendingDay, parts[i].block)
+	}
+	if err := a.insertBlocks(&blocks); err != nil {
+		return err
+	}
+	if len(days) > 0 {
+		if _, err := a.dialect.Insert(a.ctx, a.tx, "click_days (code, link_id, day, counts)",
+			"ON CONFLICT (code, link_id, day) DO UPDATE SET counts = excluded.counts",
+			counts.codes, counts.ids, counts.days, counts.counts); err != nil {
+			return err
+		}
+	}
+	both := f.all()
+	if len(both) == 0 {
+		return nil
+	}
+	codes, ids := keysOf(parts, both)
+	pending := make([]int32, len(both))
+	for k, i := range both {
+		pending[k] = parts[i].pending
+	}
+	_, err := a.tx.Exec(a.ctx, emptyRows(a.dialect), codes, ids, pending)
+	return err
+}
+
+// pack adds sorted clicks as blocks.
+func (a *attempt) pack(b *blockColumns, k key, on terse.Day, clicks []clickblock.Click) {
+	for some := range slices.Chunk(clicks, clickblock.MaxClicks) {
+		a.turn.Yield()
+		b.codes, b.ids = append(b.codes, k.code), append(b.ids, k.id)
+		b.days, b.first = append(b.days, int32(on)), append(b.first, some[0].Time)
+		b.last = append(b.last, some[len(some)-1].Time)
+		b.clicks = append(b.clicks, slices.Clone(a.packer.Pack(some)))
+	}
+}
+
+func (a *attempt) insertBlocks(b *blockColumns) error {
+	if len(b.codes) == 0 {
+		return nil
+	}
+	blockIDs, err := dialect.NextIDs(a.ctx, a.tx, "click_block_ids", len(b.codes))
+	if err != nil {
+		return err
+	}
+	_, err = a.dialect.Insert(a.ctx, a.tx,
+		"click_blocks (code, link_id, day, id, first, last, clicks)", "",
+		b.codes, b.ids, b.days, blockIDs, b.first, b.last, b.clicks)
+	return err
+}
