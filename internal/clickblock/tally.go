@@ -61,8 +61,8 @@ func (t *Tally) want(d terse.Dimension, value string) {
 // anyValue is no ID: all clicks are wanted.
 const anyValue = -1
 
-// Whole reports whether the counts of a day answer for all of its clicks: they are all asked for, and
-// in one interval.
+// Whole reports whether the counts of a day answer for all of its clicks: they are all asked for,
+// and in one interval.
 func (t *Tally) Whole(day terse.Day) bool {
 	if t.filtered || day.Start() < t.first || (day+1).Start()-1 > t.last {
 		return false
@@ -281,20 +281,6 @@ func (t *Tally) AddGroup(block []byte, place byte) error {
 			t.addLoose(c)
 		}
 	})
-}
-
-// AddSome is AddLoose for those clicks of a block that are at some places in it.
-func (t *Tally) AddSome(block []byte, at []int) (err error) {
-	if t.clicks, err = t.Unpack(t.clicks[:0], block); err != nil {
-		return err
-	}
-	for _, i := range at {
-		if i >= len(t.clicks) {
-			return ErrDamaged
-		}
-		t.addLoose(&t.clicks[i])
-	}
-	return nil
 }
 
 // addClicks adds the clicks of a block one by one.

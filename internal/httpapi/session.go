@@ -96,8 +96,8 @@ func (s *service) setSession(w http.ResponseWriter, r *http.Request, value strin
 	})
 }
 
-// forwardedHTTPS reports whether a trusted proxy says that the request came by HTTPS; the server has
-// removed what others say.
+// forwardedHTTPS reports whether a trusted proxy says that the request came by HTTPS; the server
+// has removed what others say.
 func forwardedHTTPS(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
 	return strings.EqualFold(strings.TrimSpace(first), "https")

@@ -70,10 +70,10 @@ func TestUpdateRefusals(t *testing.T) {
 		`{"original_url":"ftp:"}`: "original URL must be a valid http or https URL",
 		`{"original_url":"` + baseURL +
 			`/launch"}`: "original URL must not be a short link of this service",
-		`{"short_code":"other"}`:                    `field "short_code" cannot be changed`,
-		`{"click_count":0}`:                         `field "click_count" cannot be changed`,
-		`{"nonsense":0}`:                            `unknown field "nonsense"`,
-		`{"Original_URL":"https://example.org/"}`:   `unknown field "Original_URL"`,
+		`{"short_code":"other"}`:                  `field "short_code" cannot be changed`,
+		`{"click_count":0}`:                       `field "click_count" cannot be changed`,
+		`{"nonsense":0}`:                          `unknown field "nonsense"`,
+		`{"Original_URL":"https://example.org/"}`: `unknown field "Original_URL"`,
 	} {
 		wantError(t, f.do(t, patchRequest("launch", body)), http.StatusBadRequest, want)
 	}

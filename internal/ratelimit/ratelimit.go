@@ -1,9 +1,3 @@
-// Package ratelimit limits how many requests a client gets in any 60 seconds.
-//
-// A decision reads the process's memory and the monotonic clock, and never waits. Several nodes can
-// share their clients' budgets through Redis, in the background: see Shared. The package knows
-// nothing of HTTP, starts no goroutine, and decides only when a client may go on: who the client is
-// and what a refusal looks like is its caller's business.
 package ratelimit
 
 import (
