@@ -29,7 +29,7 @@ const (
 	selectLink = "SELECT id, url, created_at, created_by FROM links WHERE code = ?"
 	insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by) VALUES (?, ?, " +
 		"?, 'authenticated-user')"
-	replaceRow  = "INSERT OR REPLACE INTO click_groups (id, clicks) VALUES (?, ?)"
+	replaceRow  = "INSERT OR REPLACE INTO click_buckets (id, clicks) VALUES (?, ?)"
 	selectLinks = "SELECT id, code, url, created_at FROM links WHERE id < ? ORDER BY id DESC " +
 		"LIMIT ?"
 )
@@ -41,7 +41,7 @@ var schema = []string{
 	`CREATE TABLE IF NOT EXISTS links (id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT NOT NULL UNIQUE,
 		url TEXT NOT NULL, created_at INTEGER NOT NULL, created_by TEXT NOT NULL) STRICT`,
 	"CREATE INDEX IF NOT EXISTS links_by_owner ON links (created_by, created_at DESC, id DESC)",
-	"CREATE TABLE IF NOT EXISTS click_groups (id INTEGER PRIMARY KEY, clicks BLOB NOT NULL) STRICT",
+	"CREATE TABLE IF NOT EXISTS click_buckets (id INTEGER PRIMARY KEY, clicks BLOB NOT NULL) STRICT",
 	fmt.Sprintf(`INSERT INTO links (code, url, created_at, created_by)
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 		SELECT printf('c%%07d', i), 'https://example.org/some/longer/path/' || i, i, 'authenticated-user' FROM n`, links),

@@ -31,7 +31,18 @@ var mayImport = map[string][]string{
 }
 
 // mayBeUnsafe are the only rooms and packages that may import unsafe.
-var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect", rooms + "sqlite", fastPath}
+var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect", fastPath}
+
+// ofSQLite are the packages of ours that those below the SQLite store may import. None knows the
+// store: the counter gets a connection, and the index of codes is told everything, so that a store
+// can do without it.
+var ofSQLite = map[string][]string{
+	rooms + "sqlite/query":     {},
+	rooms + "sqlite/codeindex": {root},
+	rooms + "sqlite/counter": {
+		root, rooms + "clickblock", rooms + "yield", rooms + "sqlite/query",
+	},
+}
 
 // The data plane reaches none of reachless, however far away. Its own packages do not import
 // importless either.
@@ -99,6 +110,7 @@ func TestImports(t *testing.T) {
 func refused(path, imported string, standard bool) string {
 	room, inside := roomOf(path)
 	other, sibling := roomOf(imported)
+	below, listed := ofSQLite[path]
 	switch {
 	case path == root && !standard:
 		return "the domain stands on the standard library alone"
@@ -112,6 +124,8 @@ func refused(path, imported string, standard bool) string {
 		return "only the server has a fast path, so that it can be deleted"
 	case path == fastPath && ours(imported) && imported != rooms+"redirect":
 		return "the fast path knows its host by an interface"
+	case listed && ours(imported) && !slices.Contains(below, imported):
+		return "what is below the SQLite store does not know it"
 	case imported == root+"/api" && inside && room != "httpapi" && room != "cli":
 		return "the wire contract is the control plane's and its client's"
 	case slices.Contains(dataPlane, path) && slices.Contains(importless, imported):

@@ -14,11 +14,11 @@ import (
 type Click struct {
 	Time   int64 // microseconds since 1970
 	values [terse.NumDimensions]uint32
-	// its link's place among those that are packed together; 0 for a click from a block of one link
+	// its link's offset in its bucket; 0 for a click from a block of one link
 	Link uint16
 }
 
-// Packer packs clicks of one link or group after another, from blocks and new ones. It must not be
+// Packer packs clicks of one link or bucket after another, from blocks and new ones. It must not be
 // used concurrently.
 type Packer struct {
 	decoder
@@ -69,9 +69,9 @@ func (p *Packer) forget() {
 	}
 }
 
-// Add appends a click of a link, which has a place in its group.
-func (p *Packer) Add(clicks []Click, c *terse.Click, link uint16) []Click {
-	added := Click{Time: c.Time, Link: link}
+// Add appends a click of the link at an offset of its bucket.
+func (p *Packer) Add(clicks []Click, c *terse.Click, offset uint16) []Click {
+	added := Click{Time: c.Time, Link: offset}
 	for d := range terse.NumDimensions {
 		id, ok := p.known[d][c.Values[d]]
 		if !ok {
@@ -115,8 +115,8 @@ func unpackLinks(part *reader, clicks []Click) {
 		part.fail()
 		return
 	}
-	for i, place := range part.b {
-		clicks[i].Link = uint16(place)
+	for i, offset := range part.b {
+		clicks[i].Link = uint16(offset)
 	}
 }
 
@@ -192,14 +192,14 @@ func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
 }
 
 // Pack returns the block of 1 to MaxClicks sorted clicks of one link. It is valid until the next
-// Pack or PackGroup.
+// Pack or PackBucket.
 func (p *Packer) Pack(clicks []Click) []byte {
 	b := p.startBlock(clicks, uint64(terse.NumDimensions))
 	return p.endBlock(b, clicks)
 }
 
-// PackGroup is Pack for clicks of a group of links, whose places are below 256.
-func (p *Packer) PackGroup(clicks []Click) []byte {
+// PackBucket is Pack for clicks of a bucket of links, whose offsets are below 256.
+func (p *Packer) PackBucket(clicks []Click) []byte {
 	b := p.startBlock(clicks, uint64(terse.NumDimensions)+1)
 	b = binary.AppendUvarint(b, linkID)
 	b = binary.AppendUvarint(b, uint64(len(clicks)))

@@ -6,8 +6,8 @@
 // values, and for each click the value's place in the dictionary: nothing when there is one value,
 // one byte up to 256 values, else two (little endian).
 //
-// A block of a group holds clicks of up to 256 links. It has one more dimension (127 link): for
-// each click one byte, its link's place in the group.
+// A block of a bucket holds clicks of up to 256 links. It has one more dimension (127 link): for
+// each click one byte, its link's offset in the bucket.
 //
 // Counts are the sums of the clicks of one link on one UTC day: a version, the total, and
 // for each dimension its ID, its length, and its values with their counts, sorted.
@@ -41,7 +41,7 @@ var ErrDamaged = errors.New("clickblock: damaged bytes")
 
 const version = 1
 
-// linkID tells which link of a group a click is of. It is no dimension, and its values are
+// linkID tells which link of a bucket a click is of. It is no dimension, and its values are
 // single bytes without a dictionary.
 const linkID = 127
 

@@ -95,8 +95,8 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// A block of a group tells the clicks of its links apart.
-func TestGroup(t *testing.T) {
+// A block of a bucket tells the clicks of its links apart.
+func TestBucket(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	clicks := randomClicks(rng, 2000, 300, 26)
@@ -104,16 +104,16 @@ func TestGroup(t *testing.T) {
 	var packed []Click
 	of := map[byte][]terse.Click{}
 	for i := range clicks {
-		place := byte(rng.IntN(256))
-		packed = p.Add(packed, &clicks[i], uint16(place))
-		of[place] = append(of[place], clicks[i])
+		offset := byte(rng.IntN(256))
+		packed = p.Add(packed, &clicks[i], uint16(offset))
+		of[offset] = append(of[offset], clicks[i])
 	}
 	Sort(packed)
-	packed, err := p.Unpack(nil, slices.Clone(p.PackGroup(packed)))
+	packed, err := p.Unpack(nil, slices.Clone(p.PackBucket(packed)))
 	must(t, err)
-	for place, clicks := range of {
+	for offset, clicks := range of {
 		tally := tallyOf(terse.AllTime)
-		must(t, tally.AddGroup(p.PackGroup(packed), place))
+		must(t, tally.AddBucket(p.PackBucket(packed), offset))
 		wantStats(t, tally, count(clicks))
 	}
 }
@@ -292,8 +292,8 @@ func TestDamage(t *testing.T) {
 		clicks := pack(p, randomClicks(rng, 400, values, min(values, 26)))
 		counts, err := p.Count(nil, clicks)
 		must(t, err)
-		group := slices.Clone(p.PackGroup(clicks))
-		for _, good := range [][]byte{p.Pack(clicks), group, counts} {
+		bucket := slices.Clone(p.PackBucket(clicks))
+		for _, good := range [][]byte{p.Pack(clicks), bucket, counts} {
 			for range 200 {
 				n := rng.IntN(len(good))
 				if read(t, good[:n]) {
@@ -312,18 +312,18 @@ func read(t testing.TB, b []byte) bool {
 	p := NewPacker()
 	loose := tallyOf(terse.AllTime)
 	loose.named[nameKey{day, terse.ByReferrer}] = &names{max: terse.ByReferrer.MaxValues()}
-	group := tallyOf(terse.AllTime)
-	add, addLoose, addGroup := tallyOf(terse.AllTime), loose.AddLoose(b), group.AddGroup(b, 0)
+	bucket := tallyOf(terse.AllTime)
+	add, addLoose, addBucket := tallyOf(terse.AllTime), loose.AddLoose(b), bucket.AddBucket(b, 0)
 	clicks, unpack := p.Unpack(nil, b)
 	addBlock := add.AddBlock(b)
-	if (unpack == nil) != (addLoose == nil) || (unpack == nil) != (addGroup == nil) {
-		t.Errorf("unpacking says %v, adding %v, adding loose %v, adding of a group %v", unpack,
-			addBlock, addLoose, addGroup)
+	if (unpack == nil) != (addLoose == nil) || (unpack == nil) != (addBucket == nil) {
+		t.Errorf("unpacking says %v, adding %v, adding loose %v, adding of a bucket %v", unpack,
+			addBlock, addLoose, addBucket)
 	}
 	if unpack == nil {
-		p.PackGroup(clicks)
+		p.PackBucket(clicks)
 		wantSums(t, loose)
-		wantSums(t, group)
+		wantSums(t, bucket)
 	}
 	if addBlock == nil {
 		wantSums(t, add)
@@ -367,7 +367,7 @@ func FuzzRead(f *testing.F) {
 	p := NewPacker()
 	clicks := pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), 50, 5, 5))
 	f.Add(slices.Clone(p.Pack(clicks)))
-	f.Add(slices.Clone(p.PackGroup(clicks)))
+	f.Add(slices.Clone(p.PackBucket(clicks)))
 	counts, err := p.Count(nil, clicks)
 	must(f, err)
 	f.Add(counts)

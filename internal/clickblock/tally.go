@@ -274,10 +274,10 @@ func (t *Tally) AddLoose(block []byte) error {
 	return t.addClicks(block, t.addLoose)
 }
 
-// AddGroup is AddLoose for the clicks of one link in a block of a group.
-func (t *Tally) AddGroup(block []byte, place byte) error {
+// AddBucket is AddLoose for the clicks of one link in a block of a bucket.
+func (t *Tally) AddBucket(block []byte, offset byte) error {
 	return t.addClicks(block, func(c *Click) {
-		if c.Link == uint16(place) {
+		if c.Link == uint16(offset) {
 			t.addLoose(c)
 		}
 	})

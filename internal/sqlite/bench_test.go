@@ -282,8 +282,8 @@ func BenchmarkAddClicksEven(b *testing.B) {
 	}
 }
 
-// Enough clicks that they are sealed: 12,000,000 at -benchtime 120x.
-func BenchmarkAddClicksSealed(b *testing.B) {
+// Enough clicks that they are rolled up: 12,000,000 at -benchtime 120x.
+func BenchmarkAddClicksRolledUp(b *testing.B) {
 	benchmarkAddClicks(b, 10_000, 100_000, storetest.Even(10_000))
 }
 
@@ -315,8 +315,9 @@ func BenchmarkStatsFew(b *testing.B) {
 	benchmarkStats(b, s, link, terse.AllTime)
 }
 
-// All time of a link among 255 that are clicked as often, when their group is about to be sealed.
-func BenchmarkStatsGroup(b *testing.B) {
+// All time of a link among 255 that are clicked as often, when their bucket is about to be rolled
+// up.
+func BenchmarkStatsBucket(b *testing.B) {
 	s, _ := openSeeded(b, 256)
 	src := storetest.NewClickSource(b, 256)
 	clicks := make([]terse.Click, 10_000)
@@ -378,7 +379,7 @@ func benchmarkStats(b *testing.B, s *sqlite.Store, link terse.Link, r terse.Time
 	}
 }
 
-// Few clicks of many links: each group of links gets some of a batch.
+// Few clicks of many links: each bucket of links gets some of a batch.
 func BenchmarkAddClicksSparse(b *testing.B) {
 	for _, apart := range []int{1, 10} {
 		for _, size := range []int{30_000, 100_000} {

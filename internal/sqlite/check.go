@@ -2,11 +2,12 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
 
-// Check tells whether the store can read and write now: it reads, and takes the write lock as a
+// Check reports whether the store can read and write now: it reads, and takes the write lock as a
 // write would, unless a transaction of ours holds it just now. When the file was replaced by a good
 // one, that one is opened.
 func (s *Store) Check(ctx context.Context) error {
@@ -17,7 +18,7 @@ func (s *Store) Check(ctx context.Context) error {
 }
 
 func (s *Store) checkWrite(ctx context.Context) error {
-	w := &write{ctx: ctx, run: (*writer).checkWrite, done: make(chan struct{})}
+	w := &write{run: (*writer).checkWrite, done: make(chan struct{})}
 	if err := s.submit(ctx, w); err != nil {
 		return err
 	}
@@ -37,24 +38,11 @@ func (s *Store) checkWrite(ctx context.Context) error {
 			if !s.writing.Load() {
 				continue
 			}
-			if known, err := s.verify(); known {
+			// Of a shorter file only the writer knows whether it was cut off.
+			if _, err := s.checkFiles(); !errors.Is(err, errTruncated) {
 				w.taken.Store(true)
 				return err
 			}
 		}
 	}
-}
-
-// verify tells whether the files at the path are the ones that are open. Of a file that is shorter
-// than it was only the writer knows whether it was cut off: see shorter.
-func (s *Store) verify() (known bool, err error) {
-	now, err := identify(s.path)
-	if err != nil {
-		return true, err
-	}
-	before := s.files.Load()
-	if !now.same(before) {
-		return true, errMoved
-	}
-	return now.database.Size() >= before.least, nil
 }

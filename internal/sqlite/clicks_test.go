@@ -32,7 +32,7 @@ type spread struct {
 	all     int64
 }
 
-// manyLinks are in many groups.
+// manyLinks are in many buckets.
 const manyLinks = 17_000
 
 // newSpread has so many links.
@@ -145,7 +145,7 @@ func (s *spread) compareAll() {
 	must(s.t, err)
 	for i, link := range most.Links[:min(len(most.Links), len(ids))] {
 		if link.ID != ids[i] || link.Clicks != int64(len(s.counted[ids[i]])) {
-			s.t.Errorf("link %d comes at place %d with %d clicks, want %d with %d", link.ID, i,
+			s.t.Errorf("link %d is number %d with %d clicks, want %d with %d", link.ID, i,
 				link.Clicks, ids[i], len(s.counted[ids[i]]))
 		}
 	}
@@ -218,8 +218,8 @@ func TestFailedBatch(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, 300)
 	s.addThese([]terse.Click{s.click(1), s.click(2)})
-	byHand(t, s.path, "CREATE TABLE saved AS SELECT * FROM click_groups",
-		"UPDATE click_groups SET recent = x'01' WHERE id < 0") // which is read last
+	byHand(t, s.path, "CREATE TABLE saved AS SELECT * FROM click_buckets",
+		"UPDATE click_buckets SET recent = x'01' WHERE id < 0") // which is read last
 	failing := terse.ClickBatch{
 		Journal: "j", From: s.batches, To: s.batches + 1,
 		Clicks: []terse.Click{s.click(1)},
@@ -227,13 +227,13 @@ func TestFailedBatch(t *testing.T) {
 	if err := s.store.AddClicks(t.Context(), failing); err == nil {
 		t.Error("AddClicks succeeds")
 	}
-	byHand(t, s.path, "REPLACE INTO click_groups SELECT * FROM saved", "DROP TABLE saved")
+	byHand(t, s.path, "REPLACE INTO click_buckets SELECT * FROM saved", "DROP TABLE saved")
 	s.addThese([]terse.Click{s.click(400)}) // of no link
 	s.compareAll()
 }
 
-// A backup that came back gives IDs out anew: a click from before it is of the link of its code, or
-// of none.
+// A backup that came back gives IDs out again: a click from before it is of the link of its code,
+// or of none.
 func TestKnownLinksSince(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, 300)

@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
 	"modernc.org/libc"
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
+
+	"terse/internal/sqlite/query"
 )
 
 // applicationID marks our databases (PRAGMA application_id): "ters" in ASCII.
@@ -74,7 +75,7 @@ func configure(ctx context.Context, conn *sqlite.Conn, cacheKiB int) error {
 		fmt.Sprintf("cache_size = -%d", cacheKiB),
 		"temp_store = MEMORY",
 	} {
-		if err := sqlitex.ExecuteTransient(conn, "PRAGMA "+pragma, nil); err != nil {
+		if err := query.Run(conn, "PRAGMA "+pragma); err != nil {
 			return err
 		}
 	}
@@ -88,7 +89,7 @@ const walPatience = 30 * time.Second
 // same time, SQLite does not wait for them as for all else.
 func setWAL(ctx context.Context, conn *sqlite.Conn) error {
 	for began := time.Now(); ; {
-		err := sqlitex.ExecuteTransient(conn, "PRAGMA journal_mode = WAL", nil)
+		err := query.Run(conn, "PRAGMA journal_mode = WAL")
 		if sqlite.ErrCode(err) != sqlite.ResultBusy || ctx.Err() != nil ||
 			time.Since(began) > walPatience {
 			return err
@@ -104,7 +105,7 @@ func openReader(ctx context.Context, path string) (*reader, error) {
 		return nil, err
 	}
 	r := &reader{conn: conn}
-	err = sqlitex.ExecuteTransient(conn, "PRAGMA query_only = ON", nil)
+	err = query.Run(conn, "PRAGMA query_only = ON")
 	if err == nil {
 		r.byID, err = conn.Prepare(selectByID)
 	}
@@ -178,40 +179,24 @@ func migrateStep(conn *sqlite.Conn, steps []string, must bool) (done bool, err e
 		fmt.Sprintf("PRAGMA user_version = %d", version+1),
 		fmt.Sprintf("PRAGMA application_id = %d", applicationID),
 	} {
-		if err := executeScript(conn, sql); err != nil {
+		if err := sqlitex.ExecuteScript(conn, sql, nil); err != nil {
 			return false, fmt.Errorf("%s: %w", steps[version], err)
 		}
 	}
 	return false, nil
 }
 
-// executeScript runs statements within the caller's transaction.
-func executeScript(conn *sqlite.Conn, sql string) error {
-	for sql = strings.TrimSpace(sql); sql != ""; {
-		stmt, rest, err := conn.PrepareTransient(sql)
-		if err != nil {
-			return err
-		}
-		sql = strings.TrimSpace(sql[len(sql)-rest:])
-		_, err = stmt.Step()
-		if err := errors.Join(err, stmt.Finalize()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // schemaVersion returns how many steps the database has; it fails for another program's.
 func schemaVersion(conn *sqlite.Conn) (int, error) {
-	id, err := queryInt(conn, "PRAGMA application_id")
+	id, err := query.Int(conn, "PRAGMA application_id")
 	if err != nil {
 		return 0, err
 	}
-	version, err := queryInt(conn, "PRAGMA user_version")
+	version, err := query.Int(conn, "PRAGMA user_version")
 	if err != nil {
 		return 0, err
 	}
-	tables, err := queryInt(conn, "SELECT count(*) FROM sqlite_schema")
+	tables, err := query.Int(conn, "SELECT count(*) FROM sqlite_schema")
 	if err != nil {
 		return 0, err
 	}
@@ -219,12 +204,4 @@ func schemaVersion(conn *sqlite.Conn) (int, error) {
 		return 0, errors.New("it is another program's database")
 	}
 	return int(version), nil
-}
-
-func queryInt(conn *sqlite.Conn, sql string) (int64, error) {
-	stmt, err := conn.Prepare(sql)
-	if err != nil {
-		return 0, err
-	}
-	return sqlitex.ResultInt64(stmt)
 }

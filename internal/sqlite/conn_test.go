@@ -8,7 +8,16 @@ import (
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
+
+	"terse/internal/sqlite/query"
 )
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 func openTemp(t *testing.T) *Store {
 	t.Helper()
@@ -47,7 +56,7 @@ func TestCommitsAreSynced(t *testing.T) {
 	must(t, err)
 	defer s.Close()
 	must(t, s.write(t.Context(), func(w *writer) error {
-		if level, err := queryInt(w.conn, "PRAGMA synchronous"); err != nil || level != 2 {
+		if level, err := query.Int(w.conn, "PRAGMA synchronous"); err != nil || level != 2 {
 			t.Errorf("synchronous is %d, %v", level, err)
 		}
 		return nil
@@ -71,7 +80,7 @@ func TestInterrupt(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		err := run(ctx, func(conn *sqlite.Conn) error {
 			cancel()
-			_, err := queryInt(conn, long)
+			_, err := query.Int(conn, long)
 			return err
 		})
 		if err = translate(ctx, err, "count"); !errors.Is(err, context.Canceled) {

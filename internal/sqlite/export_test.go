@@ -2,19 +2,20 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse"
 )
 
-// SearchStep is a search by time that may look through one run only, or through those that it can't
-// do without.
+// SearchStep is a search by time that may look through one range only, or through those that it
+// can't do without.
 func (s *Store) SearchStep(ctx context.Context,
 	q terse.LinkQuery,
 ) (ids []terse.LinkID, next *terse.LinkMark, err error) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
-		runs, err := ownerRuns(conn, q.Owner)
+		ranges, err := ownerRanges(conn, q.Owner)
 		if err != nil {
 			return err
 		}
@@ -22,7 +23,7 @@ func (s *Store) SearchStep(ctx context.Context,
 			conn: conn, owner: q.Owner, search: q.Search, top: top{most: q.Limit},
 			seen: maxSearched - 1,
 		}
-		next, err = step.byTime(runs, q.After, q.Order)
+		next, err = step.byTime(ranges, q.After, q.Order)
 		for _, r := range step.top.sorted() {
 			ids = append(ids, terse.LinkID(r.inOrder(q.Order).id))
 		}
@@ -31,14 +32,17 @@ func (s *Store) SearchStep(ctx context.Context,
 	return ids, next, err
 }
 
-// Verify tells what is known to be wrong with the files.
-func (s *Store) Verify() error {
-	_, err := s.verify()
+// CheckFiles fails when something is wrong with the files for certain.
+func (s *Store) CheckFiles() error {
+	_, err := s.checkFiles()
+	if errors.Is(err, errTruncated) {
+		return nil
+	}
 	return err
 }
 
 // InsertLink is how Create stores a link.
-const InsertLink = insertLink
+const InsertLink = string(insertLink)
 
 // TakeWriter keeps all others from writing through the store until release is called.
 func (s *Store) TakeWriter() (release func()) {

@@ -7,7 +7,9 @@ import (
 	"os"
 
 	"zombiezen.com/go/sqlite"
-	"zombiezen.com/go/sqlite/sqlitex"
+
+	"terse/internal/sqlite/counter"
+	"terse/internal/sqlite/query"
 )
 
 // files tell the database's files from others that are put in their place. They are only ever
@@ -15,7 +17,7 @@ import (
 // (POSIX).
 type files struct {
 	database, wal os.FileInfo
-	least         int64 // the database file is not shorter unless it was cut off
+	minSize       int64 // the database file is not shorter unless it was cut off
 }
 
 var (
@@ -41,79 +43,82 @@ func identify(path string) (*files, error) {
 	return &files{database: database, wal: wal}, nil
 }
 
-// same tells whether both are the same two files.
+// same reports whether both are the same two files.
 func (f *files) same(g *files) bool {
 	return os.SameFile(f.database, g.database) && f.wal != nil && g.wal != nil &&
 		os.SameFile(f.wal, g.wal)
 }
 
-// seen remembers how the files are after a commit, and fails when they are not the ones that it
-// went to.
-func (w *writer) seen() error {
-	now, err := identify(w.path)
+// checkFiles returns the files at the path, if there are any, and fails when they are not the open
+// ones or the database is too short. Whether it was cut off then, confirmTruncated finds out.
+func (s *Store) checkFiles() (*files, error) {
+	now, err := identify(s.path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	before := w.files.Load()
+	before := s.files.Load()
 	if !now.same(before) {
-		return errMoved
+		return now, errMoved
 	}
-	if now.database.Size() < before.least {
-		return w.shorter()
+	if now.minSize = before.minSize; now.database.Size() < now.minSize {
+		return now, errTruncated
 	}
-	now.least = before.least
 	if now.database.Size() > before.database.Size() { // all of it is in use
-		now.least = now.database.Size()
+		now.minSize = now.database.Size()
 	}
-	w.files.Store(now)
-	return nil
+	return now, nil
 }
 
-// shorter finds out whether a file that is shorter than it was is whole. Only a VACUUM makes it
-// shorter.
-func (w *writer) shorter() error {
-	w.lookAround()
-	now, err := identify(w.path)
-	if err != nil {
-		return err
-	}
-	if now.database.Size() < w.files.Load().least {
-		w.truncated = true
-		return errTruncated
-	}
-	return nil
+// confirmTruncated finds out whether a file that is shorter than it was is complete. Only a VACUUM
+// makes it shorter.
+func (w *writer) confirmTruncated() error {
+	w.checkForeignWrites()
+	_, err := w.checkFiles()
+	w.truncated = w.truncated || errors.Is(err, errTruncated)
+	return err
 }
 
-// mayBeVacuumed is called when others have committed. The file may be shorter now, and may become
+// verifyAfterCommit remembers how the files are after a commit, and fails when they are not the
+// ones that it went to.
+func (w *writer) verifyAfterCommit() error {
+	now, err := w.checkFiles()
+	if errors.Is(err, errTruncated) {
+		return w.confirmTruncated()
+	}
+	if err == nil {
+		w.files.Store(now)
+	}
+	return err
+}
+
+// allowShorter is called when others have committed. The file may be shorter now, and may become
 // as short as the database is when the write-ahead log is moved into it.
-func (w *writer) mayBeVacuumed() {
-	before := w.files.Load()
-	now, err := identify(w.path)
-	if err != nil || !now.same(before) {
-		return // which ready finds out
+func (w *writer) allowShorter() {
+	now, err := w.checkFiles()
+	if err != nil && !errors.Is(err, errTruncated) {
+		return // which ensureOpen finds out
 	}
-	bytes, err := queryInt(w.conn,
+	bytes, err := query.Int(w.conn,
 		"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 	if err != nil {
 		return
 	}
-	now.least = min(now.database.Size(), bytes)
+	now.minSize = min(now.database.Size(), bytes)
 	w.files.Store(now)
 }
 
-// ready makes sure that the connections are to the files at the path, and opens others when a
+// ensureOpen makes sure that the connections are to the files at the path, and opens others when a
 // database was put in their place.
-func (w *writer) ready(ctx context.Context) error {
-	now, err := identify(w.path)
-	if err != nil {
+func (w *writer) ensureOpen(ctx context.Context) error {
+	now, err := w.checkFiles()
+	if now == nil {
 		return err
 	}
-	before := w.files.Load()
-	if w.conn == nil || !now.same(before) {
+	if w.conn == nil || errors.Is(err, errMoved) {
 		return w.reopen(ctx)
 	}
-	if now.database.Size() < before.least {
-		return w.shorter()
+	if err != nil {
+		return w.confirmTruncated()
 	}
 	if w.truncated {
 		return w.reopen(ctx)
@@ -173,7 +178,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 		if err != nil {
 			return err
 		}
-		w.readers.giveBack(r)
+		w.readers <- r
 		w.reading++
 	}
 	now, err := identify(w.path)
@@ -181,7 +186,8 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 		return err
 	}
 	w.files.Store(now)
-	w.lookAround()
+	w.counter, w.version = counter.New(w.conn), -1 // unlike all that there are
+	w.checkForeignWrites()
 	w.broken.Store(nil)
 	w.suspect, w.truncated = false, false
 	return nil
@@ -192,7 +198,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 func (w *writer) closeConns(ctx context.Context) error {
 	var errs []error
 	for w.reading > 0 {
-		r, err := w.readers.take(ctx, nil)
+		r, err := w.takeIdle(ctx, nil)
 		if err != nil {
 			break
 		}
@@ -217,7 +223,7 @@ func (w *writer) checkpoint() error {
 	w.conn.SetInterrupt(ctx.Done())
 	defer w.conn.SetInterrupt(nil)
 	w.conn.SetBlockOnBusy()
-	err := sqlitex.ExecuteTransient(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil)
+	err := w.exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	if ctx.Err() != nil {
 		w.log.Warn("write-ahead log is left to the next start, the database is locked", "path",
 			w.path)
@@ -233,14 +239,14 @@ func (w *writer) checkWrite() error {
 		return nil
 	}
 	w.probed = true
-	version, err := queryInt(w.conn, "PRAGMA user_version")
+	version, err := query.Int(w.conn, "PRAGMA user_version")
 	if err != nil {
 		return err
 	}
-	return sqlitex.ExecuteTransient(w.conn, fmt.Sprintf("PRAGMA user_version = %d", version), nil)
+	return w.exec(fmt.Sprintf("PRAGMA user_version = %d", version))
 }
 
 func checkRead(conn *sqlite.Conn) error {
-	_, err := queryInt(conn, "SELECT count(*) FROM (SELECT 1 FROM links LIMIT 1)")
+	_, err := query.Int(conn, "SELECT count(*) FROM (SELECT 1 FROM links LIMIT 1)")
 	return err
 }

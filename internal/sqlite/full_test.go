@@ -8,6 +8,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/sqlite/query"
 )
 
 // A write that the disk refuses is an error, and harms no other.
@@ -67,7 +68,7 @@ func TestCheckWritesAfterRefusal(t *testing.T) {
 	must(t, err)
 	defer other.Close()
 	version := func() int64 {
-		n, err := queryInt(other, "PRAGMA data_version")
+		n, err := query.Int(other, "PRAGMA data_version")
 		must(t, err)
 		return n
 	}
@@ -103,7 +104,7 @@ func TestCloseDoesWhatWaits(t *testing.T) {
 	var waiting []*write
 	for range maxWaiting - 100 { // what runs in the background may wait, too
 		waiting = append(waiting, &write{
-			ctx: t.Context(), run: func(*writer) error { return nil },
+			run:  func(*writer) error { return nil },
 			done: make(chan struct{}),
 		})
 		must(t, s.submit(t.Context(), waiting[len(waiting)-1]))

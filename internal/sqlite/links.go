@@ -8,12 +8,46 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/sqlite/query"
 )
 
-// insertLink fails before it has changed anything when the code is taken. Like that it needs no
-// copies of the pages that it changes, see the triggers in the schema.
-const insertLink = "INSERT OR FAIL INTO links (code, url, created_at, created_by, options) " +
-	"VALUES (?, ?, ?, ?, ?)"
+// linkChange is a statement that changes a link, for changeLink and nothing else.
+type linkChange string
+
+const (
+	// insertLink fails before it has changed anything when the code is taken. Like that it needs no
+	// copies of the pages that it changes, see the triggers in the schema.
+	insertLink linkChange = "INSERT OR FAIL INTO links (code, url, created_at, created_by, options) " +
+		"VALUES (?, ?, ?, ?, ?)"
+	updateLink linkChange = "UPDATE links SET url = ?, options = ?, updated_at = ? " +
+		"WHERE id = ? AND code = ? AND updated_at = ?"
+	deleteLink linkChange = "DELETE FROM links WHERE id = ? AND code = ?"
+)
+
+// changeLink runs a statement that makes a link, or changes or deletes the one with an ID. It tells
+// all that remembers codes what code the link has now, or had. It returns the link's ID, or
+// terse.ErrNotFound when the statement changed nothing.
+func (w *writer) changeLink(change linkChange, link terse.LinkRef, bind func(*sqlite.Stmt)) (
+	terse.LinkID, error,
+) {
+	stmt, err := w.conn.Prepare(string(change))
+	if err != nil {
+		return 0, err
+	}
+	bind(stmt)
+	if _, err := stmt.Step(); err != nil {
+		return 0, err
+	}
+	if w.conn.Changes() == 0 {
+		return 0, terse.ErrNotFound
+	}
+	if link.ID == 0 {
+		link.ID = terse.LinkID(w.conn.LastInsertRowID())
+	}
+	w.index.Add(link.Code, link.ID)
+	w.counter.LinkChanged(link.ID)
+	return link.ID, nil
+}
 
 // Create stores a new link.
 func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
@@ -27,24 +61,15 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 		CreatedBy: l.CreatedBy, Options: l.Options,
 	}
 	code := l.Code.String()
-	err := s.write(ctx, func(w *writer) error {
-		stmt, err := w.conn.Prepare(insertLink)
-		if err != nil {
-			return err
-		}
-		stmt.BindText(1, code)
-		stmt.BindText(2, string(l.URL))
-		stmt.BindInt64(3, micros)
-		stmt.BindText(4, l.CreatedBy)
-		stmt.BindText(5, string(l.Options))
-		if _, err := stmt.Step(); err != nil {
-			return err
-		}
-		link.ID = terse.LinkID(w.conn.LastInsertRowID())
-		w.codes.add(link.Code, link.ID)
-		// which clicks of before a backup was put back may have asked for
-		w.linkCodes.forget(link.ID)
-		return nil
+	err := s.write(ctx, func(w *writer) (err error) {
+		link.ID, err = w.changeLink(insertLink, link.Ref(), func(stmt *sqlite.Stmt) {
+			stmt.BindText(1, code)
+			stmt.BindText(2, string(l.URL))
+			stmt.BindInt64(3, micros)
+			stmt.BindText(4, l.CreatedBy)
+			stmt.BindText(5, string(l.Options))
+		})
+		return err
 	})
 	if err != nil {
 		return terse.Link{}, translate(ctx, err, "create link %s", code)
@@ -64,9 +89,9 @@ func (s *Store) link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	if err != nil {
 		return terse.Link{}, err
 	}
-	defer s.readers.giveBack(r)
+	defer func() { s.readers <- r }()
 	text := code.String()
-	if id, _ := s.codes.find(code); id != 0 { // the row's place, without the index of codes
+	if id, _ := s.index.Find(code); id != 0 { // the row by its key, without SQLite's index of codes
 		r.byID.BindInt64(1, int64(id))
 		r.byID.BindText(2, text)
 		link, err := findLink(r.byID)
@@ -88,14 +113,14 @@ const (
 )
 
 // scanLink returns the link of a row with linkColumns.
-func scanLink(stmt *sqlite.Stmt) (terse.Link, error) {
-	code, err := terse.ParseCode(stmt.ColumnText(1))
+func scanLink(row *sqlite.Stmt) (terse.Link, error) {
+	code, err := terse.ParseCode(row.ColumnText(1))
 	link := terse.Link{
-		ID: terse.LinkID(stmt.ColumnInt64(0)), Code: code, URL: terse.URL(stmt.ColumnText(2)),
-		CreatedAt: time.UnixMicro(stmt.ColumnInt64(3)).UTC(), CreatedBy: stmt.ColumnText(4),
-		Options: terse.EncodedOptions(stmt.ColumnText(6)),
+		ID: terse.LinkID(row.ColumnInt64(0)), Code: code, URL: terse.URL(row.ColumnText(2)),
+		CreatedAt: time.UnixMicro(row.ColumnInt64(3)).UTC(), CreatedBy: row.ColumnText(4),
+		Options: terse.EncodedOptions(row.ColumnText(6)),
 	}
-	if at := stmt.ColumnInt64(5); at != 0 {
+	if at := row.ColumnInt64(5); at != 0 {
 		link.UpdatedAt = time.UnixMicro(at).UTC()
 	}
 	return link, err
@@ -115,14 +140,15 @@ func findLink(stmt *sqlite.Stmt) (terse.Link, error) {
 }
 
 // linkOf returns a link, or terse.ErrNotFound.
-func linkOf(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
-	stmt, err := conn.Prepare(selectByID)
-	if err != nil {
-		return terse.Link{}, err
+func linkOf(conn *sqlite.Conn, ref terse.LinkRef) (link terse.Link, err error) {
+	link, err = terse.Link{}, terse.ErrNotFound
+	if err := query.Each(conn, selectByID, func(row *sqlite.Stmt) error {
+		link, err = scanLink(row)
+		return nil
+	}, int64(ref.ID), ref.Code.String()); err != nil {
+		return link, err
 	}
-	stmt.BindInt64(1, int64(link.ID))
-	stmt.BindText(2, link.Code.String())
-	return findLink(stmt)
+	return link, err
 }
 
 // Update changes a link.
@@ -135,18 +161,20 @@ func (s *Store) Update(ctx context.Context, changed terse.Link) (terse.Link, err
 		if !updated.UpdatedAt.Equal(changed.UpdatedAt) {
 			return terse.ErrChanged
 		}
+		before := int64(0)
+		if !changed.UpdatedAt.IsZero() {
+			before = changed.UpdatedAt.UnixMicro()
+		}
 		updated.URL, updated.Options = changed.URL, changed.Options
 		updated.UpdatedAt = terse.Version(time.Now(), changed.UpdatedAt)
-		stmt, err := w.conn.Prepare(
-			"UPDATE links SET url = ?, options = ?, updated_at = ? WHERE id = ?")
-		if err != nil {
-			return err
-		}
-		stmt.BindText(1, string(updated.URL))
-		stmt.BindText(2, string(updated.Options))
-		stmt.BindInt64(3, updated.UpdatedAt.UnixMicro())
-		stmt.BindInt64(4, int64(updated.ID))
-		_, err = stmt.Step()
+		_, err = w.changeLink(updateLink, changed.Ref(), func(stmt *sqlite.Stmt) {
+			stmt.BindText(1, string(updated.URL))
+			stmt.BindText(2, string(updated.Options))
+			stmt.BindInt64(3, updated.UpdatedAt.UnixMicro())
+			stmt.BindInt64(4, int64(changed.ID))
+			stmt.BindText(5, changed.Code.String())
+			stmt.BindInt64(6, before)
+		})
 		return err
 	})
 	if err != nil {
@@ -158,20 +186,11 @@ func (s *Store) Update(ctx context.Context, changed terse.Link) (terse.Link, err
 // Delete removes a link; a trigger removes its clicks and counts.
 func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 	err := s.write(ctx, func(w *writer) error {
-		stmt, err := w.conn.Prepare("DELETE FROM links WHERE id = ? AND code = ?")
-		if err != nil {
-			return err
-		}
-		stmt.BindInt64(1, int64(link.ID))
-		stmt.BindText(2, link.Code.String())
-		if _, err := stmt.Step(); err != nil {
-			return err
-		}
-		if w.conn.Changes() == 0 {
-			return terse.ErrNotFound
-		}
-		w.linkCodes.forget(link.ID)
-		return nil
+		_, err := w.changeLink(deleteLink, link, func(stmt *sqlite.Stmt) {
+			stmt.BindInt64(1, int64(link.ID))
+			stmt.BindText(2, link.Code.String())
+		})
+		return err
 	})
 	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
 }

@@ -76,9 +76,9 @@ func TestDeepPages(t *testing.T) {
 				}
 			}
 			must(t, s.Close())
-			if n := queryByHand(t, path, `SELECT (SELECT sum(links) FROM link_runs) - (SELECT count(*) FROM links) + count(*) FROM
-				(SELECT created_by, run, links FROM link_runs EXCEPT SELECT created_by, id >> 10, count(*) FROM links GROUP BY 1, 2)`); n != 0 {
-				t.Errorf("runs are not what links are: %d", n)
+			if n := queryByHand(t, path, `SELECT (SELECT sum(links) FROM link_ranges) - (SELECT count(*) FROM links) + count(*) FROM
+				(SELECT created_by, id_range, links FROM link_ranges EXCEPT SELECT created_by, id >> 10, count(*) FROM links GROUP BY 1, 2)`); n != 0 {
+				t.Errorf("ranges are not what links are: %d", n)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/sqlite/query"
 	"terse/internal/yield"
 )
 
@@ -19,14 +20,14 @@ const (
 )
 
 // findByTime makes the page of a search in the order of time. It looks at the rows in the order of
-// their IDs, in which they lie, run by run: in the order of the list each would be looked up.
+// their IDs, in which they lie, range by range: in the order of the list each would be looked up.
 func (l *listing) findByTime() error {
-	runs, err := ownerRuns(l.conn, l.Owner)
+	ranges, err := ownerRanges(l.conn, l.Owner)
 	if err != nil {
 		return err
 	}
 	s := searching{conn: l.conn, owner: l.Owner, search: l.Search, top: top{most: l.Limit + 1}}
-	next, err := s.byTime(runs, l.After, l.Order)
+	next, err := s.byTime(ranges, l.After, l.Order)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (l *listing) findByClicks() error {
 }
 
 // inOrder turns a link of the list of the newest into one of another order's, and back: the oldest
-// first is the newest first with all numbers turned round.
+// first is the newest first with all numbers negated.
 func (r ranked) inOrder(order terse.LinkOrder) ranked {
 	if order == terse.OldestFirst {
 		return ranked{^r.id, ^r.key}
@@ -88,57 +89,52 @@ func (s *searching) add(r ranked) {
 	}
 }
 
-// byTime looks through all runs behind the mark, so that it knows how many links there are. When
-// those are too many, next is where to go on; else it is nil. The runs need not follow each other
+// byTime looks through all ranges behind the mark, so that it knows how many links there are. When
+// those are too many, next is where to go on; else it is nil. The ranges need not follow each other
 // in time.
-func (s *searching) byTime(runs []runBounds, after *terse.LinkMark,
-	order terse.LinkOrder,
-) (next *terse.LinkMark, err error) {
+func (s *searching) byTime(ranges []idRange, after *terse.LinkMark, order terse.LinkOrder) (
+	next *terse.LinkMark, err error,
+) {
 	s.mark = ranked{math.MaxInt64, math.MaxInt64}
 	if after != nil {
 		s.mark = ranked{int64(after.ID), after.Key}.inOrder(order)
 	}
 	if order == terse.OldestFirst {
-		for i := range runs {
-			runs[i].first, runs[i].last = ^runs[i].last, ^runs[i].first
+		for i := range ranges {
+			ranges[i].first, ranges[i].last = ^ranges[i].last, ^ranges[i].first
 		}
 	}
-	slices.SortFunc(runs, func(a, b runBounds) int { return cmp.Compare(b.last, a.last) })
-	least := int64(math.MaxInt64) // of all runs that were looked through
-	for _, run := range runs {
+	slices.SortFunc(ranges, func(a, b idRange) int { return cmp.Compare(b.last, a.last) })
+	least := int64(math.MaxInt64) // of all ranges that were looked through
+	for _, r := range ranges {
 		switch {
-		case run.first > s.mark.key:
+		case r.first > s.mark.key:
 			continue
-		case s.seen >= maxSearched && run.last < least:
-			end := ranked{math.MaxInt64, run.last}.inOrder(order)
+		case s.seen >= maxSearched && r.last < least:
+			end := ranked{math.MaxInt64, r.last}.inOrder(order)
 			return &terse.LinkMark{Key: end.key, ID: terse.LinkID(end.id)}, nil
 		}
-		least = min(least, run.first)
-		if err := s.inRun(run.run, order); err != nil {
+		least = min(least, r.first)
+		if err := s.inRange(r.number, order); err != nil {
 			return nil, err
 		}
 	}
 	return nil, nil
 }
 
-// inRun adds every link of a run that has what is searched for.
-func (s *searching) inRun(run int64, order terse.LinkOrder) error {
+// inRange adds every link of a range that has what is searched for.
+func (s *searching) inRange(number int64, order terse.LinkOrder) error {
 	s.turn.Yield()
-	stmt, err := s.conn.Prepare(`SELECT id, code, url, created_at FROM links
-		WHERE id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 AND +created_by = ?2 ORDER BY id`)
-	if err != nil {
-		return err
-	}
-	stmt.BindInt64(1, run)
-	stmt.BindText(2, s.owner)
-	s.seen++ // to find a run takes time, too
-	return eachRow(stmt, func() error {
-		s.seen++
-		if s.text.finds(stmt, s.search) {
-			s.add(ranked{stmt.ColumnInt64(0), stmt.ColumnInt64(3)}.inOrder(order))
-		}
-		return nil
-	})
+	s.seen++ // to find a range takes time, too
+	return query.Each(s.conn, `SELECT id, code, url, created_at FROM links
+		WHERE id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 AND +created_by = ?2 ORDER BY id`,
+		func(row *sqlite.Stmt) error {
+			s.seen++
+			if s.text.finds(row, s.search) {
+				s.add(ranked{row.ColumnInt64(0), row.ColumnInt64(3)}.inOrder(order))
+			}
+			return nil
+		}, number, s.owner)
 }
 
 // searchText is the memory for the text of a link.
@@ -146,27 +142,21 @@ type searchText struct{ code, url, text []byte }
 
 // finds reports whether a search finds the link of a row with the columns ID, code and URL.
 func (t *searchText) finds(stmt *sqlite.Stmt, search terse.Search) bool {
-	t.code, t.url = column(stmt, 1, t.code), column(stmt, 2, t.url)
+	t.code, t.url = query.Bytes(stmt, 1, t.code), query.Bytes(stmt, 2, t.url)
 	t.text = terse.AppendSearchText(t.text[:0], t.code, t.url)
 	return search.Finds(t.text)
 }
 
-// runBounds is a run of an owner's links: none was made before first or after last.
-type runBounds struct{ run, first, last int64 }
+// idRange is a range of 1,024 IDs with links of an owner: none was made before first or after last.
+type idRange struct{ number, first, last int64 }
 
-// ownerRuns returns all of them: 24 bytes for 1024 links.
-func ownerRuns(conn *sqlite.Conn, owner string) (runs []runBounds, err error) {
-	stmt, err := conn.Prepare("SELECT run, first, last FROM link_runs WHERE created_by = ?")
-	if err != nil {
-		return nil, err
-	}
-	stmt.BindText(1, owner)
-	err = eachRow(stmt, func() error {
-		runs = append(runs, runBounds{
-			stmt.ColumnInt64(0), stmt.ColumnInt64(1),
-			stmt.ColumnInt64(2),
-		})
-		return nil
-	})
-	return runs, err
+// ownerRanges returns all of them: 24 bytes for 1,024 links.
+func ownerRanges(conn *sqlite.Conn, owner string) (ranges []idRange, err error) {
+	err = query.Each(conn, "SELECT id_range, first, last FROM link_ranges WHERE created_by = ?",
+		func(row *sqlite.Stmt) error {
+			ranges = append(ranges,
+				idRange{row.ColumnInt64(0), row.ColumnInt64(1), row.ColumnInt64(2)})
+			return nil
+		}, owner)
+	return ranges, err
 }

@@ -57,7 +57,7 @@ func TestSearch(t *testing.T) {
 	t.Parallel()
 	for name, sql := range disorders {
 		if name == "IDs far apart" {
-			continue // a run for each link
+			continue // a range for each link
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +103,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// inSteps searches run by run, and returns in how many steps.
+// inSteps searches range by range, and returns in how many steps.
 func inSteps(t *testing.T, s *sqlite.Store, q terse.LinkQuery, want []terse.LinkID) (steps int) {
 	t.Helper()
 	var got []terse.LinkID

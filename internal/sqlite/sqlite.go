@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"terse"
-	"terse/internal/clickblock"
+	"terse/internal/sqlite/codeindex"
 )
 
 // Options say how to open a Store.
@@ -27,7 +27,7 @@ type Store struct {
 	timeout time.Duration
 	log     *slog.Logger
 
-	readers readers
+	readers chan *reader // the idle ones
 	writer  chan *writer // holds the writer unless someone uses it
 	writes  chan *write  // short ones, that are committed together
 	closing chan struct{}
@@ -39,10 +39,10 @@ type Store struct {
 	broken   atomic.Pointer[error]
 	closeErr error // of the writer, when closed
 
-	codes       codes
-	foreign     chan struct{}  // tells Watch that others changed the database
-	keepers     sync.WaitGroup // of codes, and the watch
-	stopKeepers context.CancelFunc
+	index          *codeindex.Index
+	foreign        chan struct{}  // tells Watch that others changed the database
+	background     sync.WaitGroup // keepIndex and watch
+	stopBackground context.CancelFunc
 }
 
 var _ terse.Store = (*Store)(nil)
@@ -66,13 +66,13 @@ var errClosed = errors.New("sqlite: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger,
-		readers: readers{free: make(chan struct{}, numReaders)},
+		readers: make(chan *reader, numReaders),
 		writer:  make(chan *writer, 1),
 		writes:  make(chan *write, maxWaiting),
 		closing: make(chan struct{}),
 		closed:  make(chan struct{}),
 		foreign: make(chan struct{}, 1),
-		codes:   codes{wanted: make(chan struct{}, 1)},
+		index:   codeindex.New(),
 	}
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second
@@ -89,14 +89,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	s.path = path
-	w := &writer{Store: s, packer: clickblock.NewPacker()}
+	w := &writer{Store: s}
 	if err := w.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", s.path, err)
 	}
-	var keeping context.Context
-	keeping, s.stopKeepers = context.WithCancel(context.WithoutCancel(ctx))
-	s.keepCodes(keeping)
-	s.keepers.Go(func() { s.watch(keeping) })
+	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
+	s.background.Go(func() { s.keepIndex(ctx) })
+	s.background.Go(func() { s.watch(ctx) })
 	s.writer <- w
 	go s.runGroups()
 	return s, nil
@@ -106,12 +105,12 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 // it.
 func (s *Store) Close() error {
 	s.close.Do(func() {
-		s.stopKeepers()
+		s.stopBackground()
 		close(s.closing)
 	})
 	<-s.closed
-	s.keepers.Wait()
-	s.codes.known.Store(nil)
+	s.background.Wait()
+	s.index.Clear()
 	if s.closeErr != nil {
 		return fmt.Errorf("close database %s: %w", s.path, s.closeErr)
 	}

@@ -196,7 +196,7 @@ func TestHalfDone(t *testing.T) {
 	s := openAt(t, path)
 	create(t, s, "first")
 	must(t, s.Close())
-	damage(t, path, "link_runs") // so that the link is stored and can't be counted
+	damage(t, path, "link_ranges") // so that the link is stored and can't be counted
 	s = openAt(t, path)
 	if _, err := s.Create(t.Context(), newLink(t, "second")); err == nil ||
 		!strings.Contains(err.Error(), "malformed") {
@@ -422,7 +422,7 @@ func TestDamagedClicks(t *testing.T) {
 		Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
 	}
 	must(t, s.AddClicks(t.Context(), batch))
-	byHand(t, path, "UPDATE click_groups SET recent = x'0102030405'")
+	byHand(t, path, "UPDATE click_buckets SET recent = x'0102030405'")
 	if _, err := s.Series(t.Context(), link.Ref(),
 		terse.SeriesQuery{Range: terse.AllTime}); err == nil {
 		t.Error("Series succeeds")
@@ -575,8 +575,8 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		fmt.Sprintf("link_clicks WHERE link_id = %d",
 			link.ID), fmt.Sprintf("click_blocks WHERE link_id = %d", link.ID),
 		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID),
-		fmt.Sprintf("click_groups WHERE clicks ->> %d > 0", link.ID),
-		"group_blocks WHERE length(clicks) > 8000 AND id >= 0",
+		fmt.Sprintf("click_buckets WHERE clicks ->> %d > 0", link.ID),
+		"bucket_blocks WHERE length(clicks) > 8000 AND id >= 0",
 	}
 	for _, of := range rows {
 		if queryByHand(t, path, "SELECT count(*) FROM "+of) == 0 {
@@ -585,7 +585,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	}
 	must(t, s.Delete(t.Context(), link.Ref()))
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 2, To: 3}))
-	for _, of := range append(rows, "groups_to_clean") {
+	for _, of := range append(rows, "buckets_to_clean") {
 		if n := queryByHand(t, path, "SELECT count(*) FROM "+of); n > 0 {
 			t.Errorf("of the deleted link, %d rows are left in %s", n, of)
 		}
@@ -690,7 +690,7 @@ func schemaOf(t *testing.T, path string) (objects []string) {
 
 // However slowly clicks come, an answer reads a bounded number of blocks: their clicks get into
 // days after all.
-func TestQuietBlocksAreBounded(t *testing.T) {
+func TestMixedBlocksAreBounded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
@@ -703,7 +703,7 @@ func TestQuietBlocksAreBounded(t *testing.T) {
 		}))
 		if n := queryByHand(t, path,
 			"SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 65 {
-			t.Fatalf("%d quiet blocks after %d batches", n, i+1)
+			t.Fatalf("%d mixed blocks after %d batches", n, i+1)
 		}
 	}
 	if n := queryByHand(t, path, "SELECT count(*) FROM click_days WHERE link_day > 0"); n != 300 {

@@ -9,16 +9,14 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
-	"terse"
-	"terse/internal/clickblock"
-	"terse/internal/yield"
+	"terse/internal/sqlite/counter"
+	"terse/internal/sqlite/query"
 )
 
 // write is something for the writer to do within a transaction. Unless halfDone says otherwise, an
 // error of run must leave the database as it was, so run changes it in one statement or has the
 // transaction to itself.
 type write struct {
-	ctx  context.Context
 	run  func(*writer) error
 	err  error
 	done chan struct{}
@@ -26,15 +24,10 @@ type write struct {
 	taken atomic.Bool
 }
 
-func (w *write) answer(err error) {
-	w.err = err
-	close(w.done)
-}
-
 // write hands run to the writer and waits until it is committed. A write whose context ends before
 // it is run is not run. One whose context ends later may still be committed.
 func (s *Store) write(ctx context.Context, run func(*writer) error) error {
-	w := &write{ctx: ctx, run: run, done: make(chan struct{})}
+	w := &write{run: run, done: make(chan struct{})}
 	if err := s.submit(ctx, w); err != nil {
 		return err
 	}
@@ -93,26 +86,14 @@ func (s *Store) answerOfClosed(w *write) error {
 // writer is the connection that writes, and what only who has taken it from Store.writer touches.
 type writer struct {
 	*Store
-	conn    *sqlite.Conn // nil when the file at the path could not be opened again
-	reading int          // how many readers are open
-	packer  *clickblock.Packer
-	turn    yield.Yielder
-	order   []uint64 // of the clicks of a batch, see byGroup
-	sorted  []uint64
-	group   group // the one that is being written
-	// Clicks of the group next to each other: to gather them so, and then to add them, takes 0.6 to
-	// 0.7 of the time, because the processor then waits for many of them at once.
-	some      [64]terse.Click
-	older     []clickblock.Click // of it, from its blocks
-	linkCodes linkCodes
-	// the batch's clicks of existing links, at their places in it, for allLinks
-	all       []clickblock.Click
-	sealed    []clickblock.Click // of it
-	blob      []byte             // what was read last
-	waiting   []*write           // that are committed together
-	suspect   bool               // the disk refused a write, and has taken none of checkWrite since
-	probed    bool               // checkWrite has written in this transaction
-	truncated bool               // the file was too short
+	conn      *sqlite.Conn // nil when the file at the path could not be opened again
+	counter   *counter.Counter
+	reading   int      // how many readers are open
+	waiting   []*write // that are committed together
+	version   int64    // PRAGMA data_version, see checkForeignWrites
+	suspect   bool     // the disk refused a write, and has taken none of checkWrite since
+	probed    bool     // checkWrite has written in this transaction
+	truncated bool     // the file was too short
 }
 
 // runGroups does what waits until the store closes, and then what waits still.
@@ -159,11 +140,10 @@ func (w *writer) runGroup(first *write) {
 		return nil
 	})
 	for _, op := range w.waiting {
-		answer := op.err
 		if err != nil {
-			answer = err
+			op.err = err
 		}
-		op.answer(answer)
+		close(op.done)
 	}
 	clear(w.waiting)
 }
@@ -171,7 +151,7 @@ func (w *writer) runGroup(first *write) {
 // transact runs f in a transaction, which is interrupted when the context ends. When it returns
 // nil, all is synced to the database file that is at the path.
 func (w *writer) transact(ctx context.Context, f func() error) error {
-	if err := w.ready(ctx); err != nil {
+	if err := w.ensureOpen(ctx); err != nil {
 		return err
 	}
 	w.probed = false
@@ -180,7 +160,7 @@ func (w *writer) transact(ctx context.Context, f func() error) error {
 	w.conn.SetInterrupt(nil)
 	if err == nil {
 		w.suspect = w.suspect && !w.probed
-		return w.seen()
+		return w.verifyAfterCommit()
 	}
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultReadOnly, sqlite.ResultCorrupt:
@@ -209,11 +189,11 @@ func (w *writer) begin(f func() error) error {
 func (w *writer) lock() error {
 	for {
 		err := w.exec("BEGIN IMMEDIATE") // waits for lockPatience
-		w.lookAround()
+		w.checkForeignWrites()
 		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy {
 			return err
 		}
 	}
 }
 
-func (w *writer) exec(sql string) error { return step(w.conn, sql) }
+func (w *writer) exec(sql string) error { return query.Run(w.conn, sql) }

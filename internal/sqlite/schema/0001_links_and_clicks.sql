@@ -1,5 +1,5 @@
 -- Times are microseconds since 1970, days are UTC days since 1970. Once released, a script is never
--- changed: what comes is added as 0002 and so on.
+-- changed: what comes is added as 0002 and so on. Where a click is: internal/sqlite/counter/doc.go.
 
 CREATE TABLE links (
     id         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again
@@ -20,49 +20,52 @@ CREATE TABLE owners (
     links      INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- How many links each owner has in each run of 1024 IDs, and bounds of when those were made (a delete
--- leaves the bounds as they are), so that a page deep in a list is found without reading what precedes
--- it. Links are usually in the order of their IDs; where they are not, the bounds show it.
-CREATE TABLE link_runs (
+-- How many links each owner has in each range of 1,024 IDs, and bounds of when those were made (a
+-- delete leaves the bounds as they are), so that a page deep in a list is found without reading
+-- what precedes it. Links are usually in the order of their IDs; where they are not, the bounds
+-- show it.
+CREATE TABLE link_ranges (
     created_by TEXT NOT NULL,
-    run        INTEGER NOT NULL, -- id >> 10
+    id_range   INTEGER NOT NULL, -- id >> 10
     links      INTEGER NOT NULL,
     first      INTEGER NOT NULL, -- no created_at is less
     last       INTEGER NOT NULL, -- no created_at is more
-    PRIMARY KEY (created_by, run)
+    PRIMARY KEY (created_by, id_range)
 ) STRICT, WITHOUT ROWID;
 
--- Clicks are collected by groups of links whose IDs are neighbours before they are sealed into
--- click_days and click_blocks link by link: a row for many links is written as quickly as a row for one.
--- One row per group with a clicked link, and its newest clicks.
-CREATE TABLE click_groups (
-    id     INTEGER PRIMARY KEY, -- of a group: link_id >> 8
-    clicks TEXT NOT NULL,       -- JSON array: all clicks of each link, its place is link_id & 255; zeros at the end are left out
-    loose  TEXT NOT NULL,       -- the same for the clicks that are not sealed
-    bytes  INTEGER NOT NULL,    -- in the group's rows of group_blocks
-    recent BLOB NOT NULL        -- the newest clicks as one block
+-- Clicks are pending in buckets of 256 links whose IDs are neighbours, until they are rolled up
+-- into click_days and click_blocks link by link: a row for many links is written as quickly as a
+-- row for one. A bucket with a clicked link has one row here, with its newest clicks.
+CREATE TABLE click_buckets (
+    id          INTEGER PRIMARY KEY, -- link_id >> 8
+    -- JSON array: all clicks of each link, at offset link_id & 255; zeros at the end are left out
+    clicks      TEXT NOT NULL,
+    pending     TEXT NOT NULL,       -- the same for the clicks that are not rolled up
+    block_bytes INTEGER NOT NULL,    -- in the bucket's rows of bucket_blocks
+    recent      BLOB NOT NULL        -- the newest pending clicks as one block
 ) STRICT;
 
--- Older clicks that are not sealed.
-CREATE TABLE group_blocks (
-    id     INTEGER PRIMARY KEY, -- group * 65536 + number
+-- Older pending clicks.
+CREATE TABLE bucket_blocks (
+    id     INTEGER PRIMARY KEY, -- bucket * 65536 + number
     first  INTEGER NOT NULL,
     last   INTEGER NOT NULL,
     clicks BLOB NOT NULL
 ) STRICT;
 
--- Groups that hold clicks of links that were deleted, until the next clicks are counted.
-CREATE TABLE groups_to_clean (id INTEGER PRIMARY KEY) STRICT;
+-- Buckets that hold clicks of links that were deleted, until the next clicks are counted.
+CREATE TABLE buckets_to_clean (id INTEGER PRIMARY KEY) STRICT;
 
--- The sealed clicks of a day, counted by every value of every dimension. Link and day are one number,
--- because a row of 1 to 4 KB is then read from its page as it lies; WITHOUT ROWID it would have overflow
--- pages.
+-- The aggregated clicks of a day, counted by every value of every dimension. Link and day are one
+-- number, because a row of 1 to 4 KB is then read from its page as it lies; WITHOUT ROWID it would
+-- have overflow pages.
 CREATE TABLE click_days (
     link_day INTEGER PRIMARY KEY, -- link_id * 65536 + day
     counts   BLOB NOT NULL
 ) STRICT;
 
--- The sealed clicks themselves. Day -1: quiet clicks of several days, which are in no row of click_days.
+-- The clicks that are rolled up. Day -1: mixed clicks, of several days, which are in no row of
+-- click_days.
 CREATE TABLE click_blocks (
     link_id INTEGER NOT NULL,
     day     INTEGER NOT NULL,
@@ -82,24 +85,27 @@ CREATE TABLE journal_positions (
 -- For an operator: how many clicks each link has.
 CREATE VIEW link_clicks AS
     SELECT id AS link_id,
-        coalesce((SELECT clicks ->> (links.id & 255) FROM click_groups WHERE click_groups.id = links.id >> 8), 0) AS clicks
+        coalesce((SELECT clicks ->> (links.id & 255) FROM click_buckets
+            WHERE click_buckets.id = links.id >> 8), 0) AS clicks
     FROM links;
 
 -- A statement that may have to be taken back by itself, because it writes more than one row and a
--- constraint or a function can abort it, keeps a copy of each page that it changes: for an insert into
--- links and its counts a third of the CPU time. INSERT OR FAIL takes nothing back, here neither, so that
--- the triggers of an insert use no functions. No constraint can fail in them.
+-- constraint or a function can abort it, keeps a copy of each page that it changes: for an insert
+-- into links and its counts a third of the CPU time. INSERT OR FAIL takes nothing back, here
+-- neither, so that the triggers of an insert use no functions. No constraint can fail in them.
 CREATE TRIGGER link_inserted AFTER INSERT ON links BEGIN
     INSERT INTO owners VALUES (new.created_by, 0) ON CONFLICT DO NOTHING;
     UPDATE owners SET links = links + 1 WHERE created_by = new.created_by;
 END;
 
-CREATE TRIGGER link_run_inserted AFTER INSERT ON links BEGIN
-    INSERT INTO link_runs VALUES (new.created_by, new.id >> 10, 0, new.created_at, new.created_at) ON CONFLICT DO NOTHING;
-    UPDATE link_runs SET links = links + 1,
+CREATE TRIGGER link_range_inserted AFTER INSERT ON links BEGIN
+    INSERT INTO link_ranges
+        VALUES (new.created_by, new.id >> 10, 0, new.created_at, new.created_at)
+        ON CONFLICT DO NOTHING;
+    UPDATE link_ranges SET links = links + 1,
         first = CASE WHEN first < new.created_at THEN first ELSE new.created_at END,
         last = CASE WHEN last > new.created_at THEN last ELSE new.created_at END
-        WHERE created_by = new.created_by AND run = new.id >> 10;
+        WHERE created_by = new.created_by AND id_range = new.id >> 10;
 END;
 
 CREATE TRIGGER link_given AFTER UPDATE OF created_by ON links BEGIN
@@ -108,25 +114,30 @@ CREATE TRIGGER link_given AFTER UPDATE OF created_by ON links BEGIN
         ON CONFLICT (created_by) DO UPDATE SET links = links + 1;
 END;
 
-CREATE TRIGGER link_run_updated AFTER UPDATE OF id, created_by, created_at ON links BEGIN
-    UPDATE link_runs SET links = links - 1 WHERE created_by = old.created_by AND run = old.id >> 10;
-    INSERT INTO link_runs VALUES (new.created_by, new.id >> 10, 1, new.created_at, new.created_at)
-        ON CONFLICT (created_by, run) DO UPDATE SET
-            links = links + 1, first = min(first, excluded.first), last = max(last, excluded.last);
-    DELETE FROM link_runs WHERE created_by = old.created_by AND run = old.id >> 10 AND links = 0;
+CREATE TRIGGER link_range_updated AFTER UPDATE OF id, created_by, created_at ON links BEGIN
+    UPDATE link_ranges SET links = links - 1
+        WHERE created_by = old.created_by AND id_range = old.id >> 10;
+    INSERT INTO link_ranges VALUES (new.created_by, new.id >> 10, 1, new.created_at, new.created_at)
+        ON CONFLICT (created_by, id_range) DO UPDATE SET
+            links = links + 1,
+            first = min(first, excluded.first), last = max(last, excluded.last);
+    DELETE FROM link_ranges
+        WHERE created_by = old.created_by AND id_range = old.id >> 10 AND links = 0;
 END;
 
 CREATE TRIGGER link_deleted AFTER DELETE ON links BEGIN
     UPDATE owners SET links = links - 1 WHERE created_by = old.created_by;
     DELETE FROM click_days WHERE link_day BETWEEN old.id * 65536 AND old.id * 65536 + 65535;
     DELETE FROM click_blocks WHERE link_id = old.id;
-    INSERT OR IGNORE INTO groups_to_clean
-        SELECT id FROM click_groups WHERE id = old.id >> 8 AND clicks ->> (old.id & 255) > 0;
-    UPDATE click_groups SET clicks = json_replace(clicks, '$[' || (old.id & 255) || ']', 0)
+    INSERT OR IGNORE INTO buckets_to_clean
+        SELECT id FROM click_buckets WHERE id = old.id >> 8 AND clicks ->> (old.id & 255) > 0;
+    UPDATE click_buckets SET clicks = json_replace(clicks, '$[' || (old.id & 255) || ']', 0)
         WHERE id = old.id >> 8 AND clicks ->> (old.id & 255) > 0;
 END;
 
-CREATE TRIGGER link_run_deleted AFTER DELETE ON links BEGIN
-    UPDATE link_runs SET links = links - 1 WHERE created_by = old.created_by AND run = old.id >> 10;
-    DELETE FROM link_runs WHERE created_by = old.created_by AND run = old.id >> 10 AND links = 0;
+CREATE TRIGGER link_range_deleted AFTER DELETE ON links BEGIN
+    UPDATE link_ranges SET links = links - 1
+        WHERE created_by = old.created_by AND id_range = old.id >> 10;
+    DELETE FROM link_ranges
+        WHERE created_by = old.created_by AND id_range = old.id >> 10 AND links = 0;
 END;

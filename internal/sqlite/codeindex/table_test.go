@@ -1,4 +1,4 @@
-package sqlite
+package codeindex
 
 import (
 	"math/rand/v2"
@@ -9,11 +9,10 @@ import (
 )
 
 // A table has what was added, with the highest ID, and few others even when it is full.
-func TestCodeTable(t *testing.T) {
+func TestTable(t *testing.T) {
 	t.Parallel()
 	const asked, adders = 1_000_000, 4
-	table, err := newCodeTable(50_000)
-	must(t, err)
+	table := newTable(50_000)
 	codes := map[terse.Code]terse.LinkID{}
 	for full := false; !full; {
 		code, id := terse.NewCode(), rand.N[terse.LinkID](1<<idBits-1)+1
@@ -50,10 +49,9 @@ func TestCodeTable(t *testing.T) {
 
 // An ID that has no room in a table is not told, and a table that nothing more goes into denies
 // nothing.
-func TestCodeTableBounds(t *testing.T) {
+func TestTableBounds(t *testing.T) {
 	t.Parallel()
-	table, err := newCodeTable(0)
-	must(t, err)
+	table := newTable(0)
 	far := terse.NewCode()
 	table.add(far, 1<<idBits)
 	if id, found := table.find(far); !found || id != 0 {
@@ -69,19 +67,9 @@ func TestCodeTableBounds(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func BenchmarkCodeTable(b *testing.B) {
+func BenchmarkTable(b *testing.B) {
 	const links = 10_000_000
-	table, err := newCodeTable(links)
-	if err != nil {
-		b.Fatal(err)
-	}
+	table := newTable(links)
 	codes := make([]terse.Code, links)
 	for i := range codes {
 		codes[i] = terse.NewCode()
@@ -101,21 +89,5 @@ func BenchmarkCodeTable(b *testing.B) {
 				n++
 			}
 		})
-	}
-}
-
-// The codes of links that had clicks are bounded, and those of the clicks that are being counted
-// are there.
-func TestLinkCodesAreBounded(t *testing.T) {
-	t.Parallel()
-	var l linkCodes
-	for group := range int64(2 * maxCodeGroups) {
-		l.use(group)
-		if l.group == nil || l.groups[group] != l.group {
-			t.Fatalf("group %d is not there", group)
-		}
-	}
-	if n := len(l.groups); n != maxCodeGroups {
-		t.Errorf("%d groups are kept, want %d", n, maxCodeGroups)
 	}
 }

@@ -189,7 +189,7 @@ func TestAbsentGrows(t *testing.T) {
 }
 
 // A look-up that knows a link's ID finds what there is now: not a deleted link, the new one when
-// its code was chosen anew, and the right one of two whose codes others exchanged.
+// its code was chosen again, and the right one of two whose codes others exchanged.
 func TestLinkByKnownID(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")

@@ -1,0 +1,201 @@
+package counter
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/sqlite/query"
+)
+
+// Links whose IDs differ in their last bits only share a bucket. The larger buckets are, the fewer
+// rows a batch writes, and the more clicks of others an answer reads.
+const (
+	bucketBits  = 8 // as in the schema
+	bucketLinks = 1 << bucketBits
+)
+
+// Bounds of a bucket's pending clicks. All of them are read for each answer, so they may not be
+// many; and the fewer clicks of a link are rolled up at once, the more often its days' counts are
+// written.
+const (
+	maxPending     = 2048 // of one link
+	maxBlockBytes  = bucketLinks * 4 << 10
+	maxRecent      = 512 // clicks in the bucket's row, which is written with each batch
+	maxRecentBytes = 4 << 10
+)
+
+// bucket is a row of click_buckets, and what a batch adds to it.
+type bucket struct {
+	id         int64
+	clicks     [bucketLinks]int64 // of each link
+	pending    [bucketLinks]int64 // of them, those that are not rolled up
+	blockBytes int64              // of its rows of bucket_blocks
+	recent     []clickblock.Click
+}
+
+func bucketOf(link terse.LinkID) int64 { return int64(link) >> bucketBits }
+
+// offsetOf returns a link's offset in its bucket.
+func offsetOf(link terse.LinkID) int { return int(link & (bucketLinks - 1)) }
+
+func (b *bucket) link(offset int) terse.LinkID {
+	return terse.LinkID(b.id<<bucketBits | int64(offset))
+}
+
+// maxBytes returns the bound of a bucket's blocks. Buckets differ by up to half of it, so that
+// those that fill equally fast are not all rolled up by the same batch.
+func (b *bucket) maxBytes() int64 {
+	const half = maxBlockBytes / 2
+	return half + int64(uint64(b.id)*0x9E3779B97F4A7C15>>32)*half>>32
+}
+
+// readBucket makes a bucket the counter's.
+func (c *Counter) readBucket(id int64) error {
+	b := &c.bucket
+	*b = bucket{id: id, recent: b.recent[:0]}
+	return query.Each(c.conn,
+		"SELECT clicks, pending, block_bytes, recent FROM click_buckets WHERE id = ?",
+		func(row *sqlite.Stmt) (err error) {
+			c.blob = query.Bytes(row, 0, c.blob)
+			if err := parseCounts(b.clicks[:], c.blob); err != nil {
+				return err
+			}
+			c.blob = query.Bytes(row, 1, c.blob)
+			if err := parseCounts(b.pending[:], c.blob); err != nil {
+				return err
+			}
+			b.blockBytes = row.ColumnInt64(2)
+			if c.blob = query.Bytes(row, 3, c.blob); len(c.blob) > 0 {
+				b.recent, err = c.packer.Unpack(b.recent, c.blob)
+			}
+			return err
+		}, id)
+}
+
+// finishBucket writes the counter's bucket after clicks were added to its recent ones.
+func (c *Counter) finishBucket() error {
+	b := &c.bucket
+	clickblock.Sort(b.recent)
+	c.turn.Yield()
+	if b.blockBytes > b.maxBytes() || slices.Max(b.pending[:]) > maxPending {
+		if err := c.rollUp(); err != nil {
+			return err
+		}
+	}
+	return c.storeBucket()
+}
+
+// storeBucket writes the counter's bucket.
+func (c *Counter) storeBucket() error {
+	b := &c.bucket
+	var recent []byte
+	if len(b.recent) > 0 && len(b.recent) <= maxRecent {
+		recent = c.packer.PackBucket(b.recent)
+	}
+	if len(b.recent) > maxRecent || len(recent) > maxRecentBytes {
+		recent = nil
+		if err := c.addBucketBlocks(); err != nil {
+			return err
+		}
+	}
+	c.blob = appendCounts(c.blob[:0], b.clicks[:])
+	n := len(c.blob)
+	c.blob = appendCounts(c.blob, b.pending[:])
+	return query.Run(c.conn,
+		`INSERT INTO click_buckets (id, clicks, pending, block_bytes, recent)
+			VALUES (?1, ?2, ?3, ?4, ?5)
+			ON CONFLICT (id)
+			DO UPDATE SET clicks = ?2, pending = ?3, block_bytes = ?4, recent = ?5`,
+		b.id, string(c.blob[:n]), string(c.blob[n:]), b.blockBytes, recent)
+}
+
+// blockIDs returns the first and the last ID that blocks of a bucket can have.
+func blockIDs(bucket int64) (first, last int64) { return bucket << 16, bucket<<16 | 0xFFFF }
+
+// addBucketBlocks moves the bucket's recent clicks into blocks.
+func (c *Counter) addBucketBlocks() error {
+	b := &c.bucket
+	first, last := blockIDs(b.id)
+	id, err := query.Int(c.conn, "SELECT coalesce(max(id) + 1, ?1) FROM bucket_blocks "+
+		"WHERE id BETWEEN ?1 AND ?2", first, last)
+	if err != nil {
+		return err
+	}
+	for part := range slices.Chunk(b.recent, clickblock.MaxClicks) {
+		c.turn.Yield()
+		block := c.packer.PackBucket(part)
+		if err := query.Run(c.conn,
+			"INSERT INTO bucket_blocks (id, first, last, clicks) VALUES (?, ?, ?, ?)",
+			id, part[0].Time, part[len(part)-1].Time, block); err != nil {
+			return err
+		}
+		b.blockBytes += int64(len(block))
+		id++
+	}
+	b.recent = b.recent[:0]
+	return nil
+}
+
+// takeBucketBlocks moves all clicks of the bucket's blocks to its recent ones. They are in the
+// order of time then.
+func (c *Counter) takeBucketBlocks() error {
+	b := &c.bucket
+	first, last := blockIDs(b.id)
+	all := c.unpacked[:0]
+	err := query.Each(c.conn, "DELETE FROM bucket_blocks WHERE id BETWEEN ? AND ? RETURNING clicks",
+		func(row *sqlite.Stmt) (err error) {
+			c.turn.Yield()
+			c.blob = query.Bytes(row, 0, c.blob)
+			all, err = c.packer.Unpack(all, c.blob)
+			return err
+		}, first, last)
+	all = append(all, b.recent...)
+	clickblock.Sort(all)
+	b.recent, c.unpacked, b.blockBytes = all, b.recent, 0
+	return err
+}
+
+// parseCounts reads a JSON array of numbers.
+func parseCounts(counts []int64, text []byte) error {
+	text, opened := bytes.CutPrefix(text, []byte{'['})
+	text, closed := bytes.CutSuffix(text, []byte{']'})
+	if !opened || !closed {
+		return clickblock.ErrDamaged
+	}
+	for i := 0; len(text) > 0; i++ {
+		if i == len(counts) {
+			return clickblock.ErrDamaged
+		}
+		var n int64
+		for len(text) > 0 && '0' <= text[0] && text[0] <= '9' {
+			n = 10*n + int64(text[0]-'0')
+			text = text[1:]
+		}
+		if counts[i] = n; len(text) > 0 && text[0] != ',' {
+			return clickblock.ErrDamaged
+		}
+		text = text[min(1, len(text)):]
+	}
+	return nil
+}
+
+// appendCounts is the reverse of parseCounts. Zeros at the end are left out.
+func appendCounts(text []byte, counts []int64) []byte {
+	n := len(counts)
+	for n > 0 && counts[n-1] == 0 {
+		n--
+	}
+	text = append(text, '[')
+	for i, count := range counts[:n] {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(text, count, 10)
+	}
+	return append(text, ']')
+}

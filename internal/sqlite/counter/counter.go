@@ -1,0 +1,257 @@
+package counter
+
+import (
+	"fmt"
+	"slices"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/sqlite/query"
+	"terse/internal/yield"
+)
+
+// Counter adds clicks. It must not be used concurrently.
+type Counter struct {
+	conn   *sqlite.Conn
+	packer *clickblock.Packer
+	turn   yield.Yielder
+	codes  linkCodes
+	bucket bucket // the one that is being written
+
+	// Memory that is used again.
+	order, sorted []uint64           // see byBucket
+	batch         []clickblock.Click // the clicks that count, at their places in the batch
+	unpacked      []clickblock.Click
+	rolledUp      []clickblock.Click
+	blob          []byte
+}
+
+// New returns a Counter that writes with a connection.
+func New(conn *sqlite.Conn) *Counter {
+	return &Counter{conn: conn, packer: clickblock.NewPacker(), codes: linkCodes{}}
+}
+
+// LinkChanged must be called when a link was made, given another code, or deleted.
+func (c *Counter) LinkChanged(link terse.LinkID) { c.codes.forget(link) }
+
+// Invalidate must be called when links may have changed otherwise.
+func (c *Counter) Invalidate() { clear(c.codes) }
+
+// maxBatch bounds a batch, so that a transaction takes seconds at most.
+const (
+	maxBatchBits = 20
+	maxBatch     = 1 << maxBatchBits
+)
+
+// maxAtOnce bounds the clicks of a bucket that are packed without yielding, in about a millisecond.
+const maxAtOnce = 1 << 14
+
+// Add counts at most 1,048,576 clicks. It goes bucket by bucket, so that each page of the tables is
+// visited once, and counts those of all links together last. What the packer made of a click serves
+// for both.
+func (c *Counter) Add(clicks []terse.Click) error {
+	order, err := c.byBucket(clicks)
+	if err != nil {
+		return err
+	}
+	if err := c.cleanBuckets(); err != nil {
+		return err
+	}
+	c.batch = resize(c.batch, len(clicks))
+	for part := range slices.Chunk(c.batch, maxAtOnce) {
+		c.turn.Yield()
+		clear(part)
+	}
+	for len(order) > 0 {
+		c.turn.Yield()
+		id, n := order[0]>>maxBatchBits, sameBucket(order)
+		if err := c.addToBucket(int64(id), clicks, order[:n]); err != nil {
+			return fmt.Errorf("links from %d on: %w", id<<bucketBits, err)
+		}
+		order = order[n:]
+		if c.packer.Full() {
+			if err := c.addToAllLinks(); err != nil {
+				return err
+			}
+		}
+	}
+	return c.addToAllLinks()
+}
+
+// byBucket returns the order of clicks by bucket, each as the bucket's ID and the click's place in
+// the batch, packed into one number. A radix sort takes a seventh of the time that comparing takes,
+// and yields between its steps.
+func (c *Counter) byBucket(clicks []terse.Click) ([]uint64, error) {
+	if len(clicks) > maxBatch {
+		return nil, fmt.Errorf("more than %d clicks in a batch", maxBatch)
+	}
+	order := resize(c.order, len(clicks))[:0]
+	largest := uint64(0)
+	for i := range clicks {
+		// An ID that does not fit is no link's: those are given out one by one.
+		if link := uint64(clicks[i].Link); link < 1<<(64-maxBatchBits) {
+			id := link >> bucketBits
+			order = append(order, id<<maxBatchBits|uint64(i))
+			largest = max(largest, id)
+		}
+	}
+	sorted := resize(c.sorted, len(order))
+	for shift := maxBatchBits; largest>>(shift-maxBatchBits) > 0; shift += radixBits {
+		c.turn.Yield()
+		sortByDigit(sorted, order, shift)
+		order, sorted = sorted, order
+	}
+	c.order, c.sorted = order, sorted
+	return order, nil
+}
+
+// resize returns a slice of n elements, in the memory of s if that is large enough. It copies
+// nothing, which would take milliseconds at a stretch.
+func resize[T any](s []T, n int) []T {
+	if cap(s) >= n {
+		return s[:n]
+	}
+	return make([]T, n, max(n, min(2*cap(s), maxBatch)))
+}
+
+// radixBits is the size of a digit: the counts of all digits fit into the processor's first cache.
+const radixBits = 11
+
+// sortByDigit writes numbers to sorted in the order of the digit that begins at a bit; equal ones
+// stay in their order.
+func sortByDigit(sorted, numbers []uint64, shift int) {
+	var next [1 << radixBits]int
+	for _, n := range numbers {
+		next[n>>shift%(1<<radixBits)]++
+	}
+	sum := 0
+	for digit, n := range next {
+		next[digit] = sum
+		sum += n
+	}
+	for _, n := range numbers {
+		i := &next[n>>shift%(1<<radixBits)]
+		sorted[*i] = n
+		*i++
+	}
+}
+
+// sameBucket returns how many clicks at the beginning of an order are of the same bucket, and can
+// be packed at once.
+func sameBucket(order []uint64) int {
+	n := 1
+	for n < min(len(order), maxAtOnce) && order[n]>>maxBatchBits == order[0]>>maxBatchBits {
+		n++
+	}
+	return n
+}
+
+// addToBucket counts clicks of a bucket's links, and keeps those that count in c.batch.
+func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) error {
+	if err := c.readBucket(id); err != nil {
+		return err
+	}
+	b, codes := &c.bucket, c.codes.of(id)
+	for n, number := range order {
+		if n%64 == 0 {
+			c.turn.Yield()
+		}
+		i := number % maxBatch
+		click := &clicks[i]
+		exists, err := c.linkExists(codes, click)
+		if err != nil {
+			return err
+		}
+		if !exists {
+			continue
+		}
+		offset := offsetOf(click.Link)
+		b.clicks[offset]++
+		b.pending[offset]++
+		b.recent = c.packer.Add(b.recent, click, uint16(offset))
+		c.batch[i] = b.recent[len(b.recent)-1]
+		c.batch[i].Link = isCounted
+	}
+	return c.finishBucket()
+}
+
+// AllLinks is the ID that terse.AllLinks has in the database: the least one that can have days. No
+// link that the store makes is near it, so that it has a bucket of its own.
+const AllLinks terse.LinkID = -1 << 47
+
+// isCounted marks the clicks in Counter.batch that count, in the place of their offset.
+const isCounted = 1
+
+// addToAllLinks counts the clicks in c.batch for AllLinks. They are in the order of the batch,
+// which is nearly that of time.
+func (c *Counter) addToAllLinks() error {
+	for part := range slices.Chunk(c.batch, maxAtOnce) {
+		c.turn.Yield()
+		if err := c.addPartToAllLinks(part); err != nil {
+			return fmt.Errorf("all links: %w", err)
+		}
+		clear(part)
+	}
+	c.packer.Reset()
+	return nil
+}
+
+func (c *Counter) addPartToAllLinks(part []clickblock.Click) error {
+	counted := slices.DeleteFunc(part, func(click clickblock.Click) bool {
+		return click.Link != isCounted
+	})
+	if len(counted) == 0 {
+		return nil
+	}
+	if err := c.readBucket(bucketOf(AllLinks)); err != nil {
+		return err
+	}
+	b, offset := &c.bucket, offsetOf(AllLinks)
+	for i := range counted {
+		counted[i].Link = uint16(offset)
+	}
+	b.clicks[offset] += int64(len(counted))
+	b.pending[offset] += int64(len(counted))
+	b.recent = append(b.recent, counted...)
+	return c.finishBucket()
+}
+
+// maxCleaned bounds the buckets that are cleaned with one batch, each of which takes up to some
+// milliseconds.
+const maxCleaned = 16
+
+// cleanBuckets drops pending clicks of links that were deleted.
+func (c *Counter) cleanBuckets() error {
+	var ids []int64
+	err := query.Each(c.conn, "SELECT id FROM buckets_to_clean LIMIT ?",
+		func(row *sqlite.Stmt) error {
+			ids = append(ids, row.ColumnInt64(0))
+			return nil
+		}, maxCleaned)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		c.turn.Yield()
+		c.packer.Reset()
+		if err := c.cleanBucket(id); err != nil {
+			return fmt.Errorf("clean bucket %d: %w", id, err)
+		}
+	}
+	return nil
+}
+
+func (c *Counter) cleanBucket(id int64) error {
+	if err := query.Run(c.conn, "DELETE FROM buckets_to_clean WHERE id = ?", id); err != nil {
+		return err
+	}
+	if err := c.readBucket(id); err != nil {
+		return err
+	}
+	if err := c.rollUp(); err != nil {
+		return err
+	}
+	return c.storeBucket()
+}

@@ -1,0 +1,33 @@
+// Package counter counts clicks in the tables of an SQLite database, and answers from them.
+//
+// It provides a Counter for the connection that writes, and functions that read. It knows nothing
+// of the store above it: no transactions, no locks, no files, no journals. Of links it reads only
+// whether one has an ID and a code. The caller begins a transaction before it counts, and a
+// snapshot before it reads.
+//
+// # Where a click is
+//
+// A bucket is 256 links whose IDs are neighbours. It has one row with the total of each link, at
+// the offset that the last 8 bits of its ID are.
+//
+//   - A pending click is in a block of its bucket, among those of the bucket's other links: first
+//     in the bucket's row, and in a row of bucket_blocks when that is full. So a batch that is
+//     spread over many links writes few rows.
+//   - An aggregated click is in the counts of its link and day (click_days), and in a block of that
+//     link and day (click_blocks).
+//   - A mixed click is in a block of its link whose clicks are of several days, and in no counts.
+//
+// To roll up a bucket is to make pending clicks aggregated, link by link: for days with many of
+// them. What remains of a link becomes mixed. Too many mixed blocks of a link become aggregated.
+//
+// # Invariants
+//
+//   - A click is in one block, and in the totals of its link. It is in day counts when its block is
+//     of a day.
+//   - An answer reads a bounded number of clicks one by one: the pending ones of a bucket, the
+//     mixed blocks, and the days at the edges of its range.
+//   - A click counts when its link has its ID and its code. An ID alone proves nothing, because a
+//     backup that was restored gives IDs out again.
+//   - All links together are counted as if they were one more link, with an ID that no link has.
+//     That is not taken back when a link is deleted.
+package counter

@@ -1,0 +1,48 @@
+// Package query runs SQL statements. A connection keeps each prepared, by its text.
+//
+// It knows neither tables nor links. Statements that run for every redirect are prepared and bound
+// by hand instead, because binding by reflection allocates.
+package query
+
+import (
+	"errors"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+)
+
+// ErrStop is what a row's function returns when it wants no more rows. Each returns nil then.
+var ErrStop = errors.New("query: no more rows are wanted")
+
+// Each calls f for every row. The statement is reset whatever happens: an open row holds the
+// snapshot.
+func Each(conn *sqlite.Conn, sql string, f func(row *sqlite.Stmt) error, args ...any) error {
+	err := sqlitex.Execute(conn, sql, &sqlitex.ExecOptions{Args: args, ResultFunc: f})
+	if errors.Is(err, ErrStop) {
+		return nil
+	}
+	return err
+}
+
+// Run runs a statement whose rows do not matter.
+func Run(conn *sqlite.Conn, sql string, args ...any) error { return Each(conn, sql, nil, args...) }
+
+// Int returns the first column of the last row, or 0 when there is none.
+func Int(conn *sqlite.Conn, sql string, args ...any) (n int64, err error) {
+	err = Each(conn, sql, func(row *sqlite.Stmt) error {
+		n = row.ColumnInt64(0)
+		return nil
+	}, args...)
+	return n, err
+}
+
+// Bytes returns a column, in buf when that is large enough.
+func Bytes(row *sqlite.Stmt, column int, buf []byte) []byte {
+	n := row.ColumnLen(column)
+	if cap(buf) < n {
+		buf = make([]byte, n, n+n/2)
+	}
+	buf = buf[:n]
+	row.ColumnBytes(column, buf)
+	return buf
+}
