@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"path"
 	"runtime"
 	"strings"
 	"time"
@@ -59,10 +60,14 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !strings.Contains(url, "pool_max_conns") {
+	given, err := pgx.ParseConfig(url) // with the parameters that the pool's parser takes out
+	if err != nil {
+		return nil, errURL
+	}
+	if given.RuntimeParams["pool_max_conns"] == "" {
 		c.MaxConns = int32(min(4*runtime.GOMAXPROCS(0), maxConns))
 	}
-	if !strings.Contains(url, "connect_timeout") {
+	if given.ConnectTimeout == 0 {
 		c.ConnConfig.ConnectTimeout = connectTimeout
 	}
 	if c.ConnConfig.RuntimeParams["application_name"] == "" {
@@ -208,7 +213,7 @@ func (s *Store) look(ctx context.Context, tx pgx.Tx) (server string, version int
 // engine.
 func migrateStep(ctx context.Context, tx pgx.Tx, step string, kin bool) error {
 	scripts := []string{step}
-	if strings.Contains(step, "0001") && kin {
+	if kin && strings.HasPrefix(path.Base(step), "0001_") {
 		scripts = append(scripts, "schema/postgresql.sql")
 		extended, err := hasCitus(ctx, tx)
 		if err != nil {
