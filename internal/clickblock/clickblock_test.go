@@ -102,16 +102,16 @@ func TestBucket(t *testing.T) {
 	clicks := randomClicks(rng, 2000, 300, 26)
 	p := NewPacker()
 	var packed []Click
-	of := map[byte][]terse.Click{}
+	byOffset := map[byte][]terse.Click{}
 	for i := range clicks {
 		offset := byte(rng.IntN(256))
 		packed = p.Add(packed, &clicks[i], uint16(offset))
-		of[offset] = append(of[offset], clicks[i])
+		byOffset[offset] = append(byOffset[offset], clicks[i])
 	}
 	Sort(packed)
 	packed, err := p.Unpack(nil, slices.Clone(p.PackBucket(packed)))
 	must(t, err)
-	for offset, clicks := range of {
+	for offset, clicks := range byOffset {
 		tally := tallyOf(terse.AllTime)
 		must(t, tally.AddBucket(p.PackBucket(packed), offset))
 		wantStats(t, tally, count(clicks))

@@ -216,9 +216,9 @@ func (i *Ingester) next(ctx context.Context) error {
 		return fmt.Errorf("add %d clicks from %d to %d: %w", i.n, from, to, err)
 	}
 	i.counted()
-	for some := range slices.Chunk(clicks, readAtOnce) {
+	for part := range slices.Chunk(clicks, readAtOnce) {
 		i.yielder.Yield()
-		clear(some) // lets go of the referrers
+		clear(part) // lets go of the referrers
 	}
 	i.clicks = clicks
 	return nil
