@@ -95,8 +95,8 @@ func (c Code) AppendTo(b []byte) []byte {
 func (c Code) String() string { return string(c.AppendTo(make([]byte, 0, MaxCodeLength))) }
 
 // NewCode returns a random code of GeneratedCodeLength base62 characters from the
-// system's cryptographic source, each equally likely. It may be taken: whoever
-// stores it tries again.
+// system's cryptographic source, each equally likely. It may be taken: then
+// the caller tries another.
 func NewCode() Code {
 	const base62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	code := make([]byte, 0, GeneratedCodeLength)

@@ -23,8 +23,8 @@ type Intervals struct {
 	Zone *time.Location // nil is UTC
 }
 
-// maxInstant bounds the times, in microseconds since 1970, that are divided into intervals. There is
-// one interval before -maxInstant, and one from maxInstant on.
+// maxInstant bounds the times, in microseconds since 1970, that are divided into intervals. There
+// is one interval before -maxInstant, and one from maxInstant on.
 const maxInstant = 1 << 60
 
 // Containing returns the interval that contains a time in microseconds since 1970: its first

@@ -34,7 +34,9 @@ func TestIntervalsDivideTime(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range append(zones, "") {
-		for _, unit := range []terse.IntervalUnit{terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly} {
+		for _, unit := range []terse.IntervalUnit{
+			terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly,
+		} {
 			i := terse.Intervals{Unit: unit}
 			if name != "" {
 				i.Zone = zone(t, name)
@@ -163,7 +165,8 @@ func TestIntervalsOfClocksThatChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		from, to := terse.Intervals{Unit: row.unit, Zone: zone(t, row.zone)}.Containing(at.UnixMicro())
+		i := terse.Intervals{Unit: row.unit, Zone: zone(t, row.zone)}
+		from, to := i.Containing(at.UnixMicro())
 		text := func(micros int64) string {
 			return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
 		}

@@ -14,10 +14,11 @@ type LinkOptions struct{}
 
 // option is a row of the table of options.
 type option struct {
-	name  string                   // in JSON
-	kind  string                   // of value, for errors
-	field func(*LinkOptions) any   // a pointer to where the value is
-	check func(*LinkOptions) error // whether the value is within its bounds; may bring it into its one form
+	name  string                 // in JSON
+	kind  string                 // of value, for errors
+	field func(*LinkOptions) any // a pointer to where the value is
+	// whether the value is within its bounds; may bring it into its one form
+	check func(*LinkOptions) error
 }
 
 var linkOptions = []option{}

@@ -25,7 +25,7 @@ type Store interface {
 	Absent(code Code) bool
 
 	// Links returns one page of an owner's links. Page and total are of one snapshot, and the pages
-	// that follow each other by LinkPage.Next have each link once, but for those whose order
+	// that follow each other by LinkPage.Next have each link once, except those whose order
 	// changed meanwhile. A search looks at a bounded number of links. When that ends it, its page
 	// may have fewer links than Limit, or none, and not be the last.
 	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
@@ -40,7 +40,7 @@ type Store interface {
 	Update(ctx context.Context, changed Link) (Link, error)
 
 	// Delete removes a link with its clicks and counts, by ID and code together, so that a
-	// code that was deleted and chosen anew meanwhile is left alone. ErrNotFound when it
+	// code that was deleted and chosen again meanwhile is left alone. ErrNotFound when it
 	// is gone already.
 	Delete(ctx context.Context, link LinkRef) error
 

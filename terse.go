@@ -13,7 +13,7 @@ import "time"
 const Identity = "authenticated-user"
 
 // LinkID identifies a link for ever: IDs are positive, grow, and are never used
-// again, so that a code that is deleted and chosen anew never inherits clicks.
+// again, so that a code that is deleted and chosen again never inherits clicks.
 type LinkID int64
 
 // Link is a short code and where it leads.

@@ -132,7 +132,9 @@ func linkPath(shortCode string) string { return "/api/urls/" + url.PathEscape(sh
 
 // Update changes a link. When etag is not empty, only the version of the link that has it is
 // changed; ErrChanged when that is not the current one.
-func (c *Client) Update(ctx context.Context, shortCode, etag string, changes Changes) (Link, error) {
+func (c *Client) Update(
+	ctx context.Context, shortCode, etag string, changes Changes,
+) (Link, error) {
 	body, err := json.Marshal(changes)
 	if err != nil {
 		return Link{}, fmt.Errorf("encode request: %w", err)

@@ -38,13 +38,16 @@ const (
 var schema = []string{
 	"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA cache_size = -16384",
 	"PRAGMA wal_autocheckpoint = 4096",
-	`CREATE TABLE IF NOT EXISTS links (id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT NOT NULL UNIQUE,
+	`CREATE TABLE IF NOT EXISTS links (
+		id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT NOT NULL UNIQUE,
 		url TEXT NOT NULL, created_at INTEGER NOT NULL, created_by TEXT NOT NULL) STRICT`,
 	"CREATE INDEX IF NOT EXISTS links_by_owner ON links (created_by, created_at DESC, id DESC)",
-	"CREATE TABLE IF NOT EXISTS click_buckets (id INTEGER PRIMARY KEY, clicks BLOB NOT NULL) STRICT",
+	"CREATE TABLE IF NOT EXISTS click_buckets (id INTEGER PRIMARY KEY, clicks BLOB NOT NULL) " +
+		"STRICT",
 	fmt.Sprintf(`INSERT INTO links (code, url, created_at, created_by)
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-		SELECT printf('c%%07d', i), 'https://example.org/some/longer/path/' || i, i, 'authenticated-user' FROM n`, links),
+		SELECT printf('c%%07d', i), 'https://example.org/some/longer/path/' || i, i,
+			'authenticated-user' FROM n`, links),
 	"PRAGMA wal_checkpoint(TRUNCATE)",
 }
 

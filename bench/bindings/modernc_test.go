@@ -32,7 +32,8 @@ func openModernc(path string) (database, error) {
 	for stmt, query := range map[**sql.Stmt]string{
 		&d.byCode: selectLink, &d.insertion: insertLink, &d.group: replaceRow, &d.many: selectLinks,
 	} {
-		*stmt, err = d.conn.PrepareContext(context.Background(), query) //nolint:sqlclosecheck // until close
+		//nolint:sqlclosecheck // until close
+		*stmt, err = d.conn.PrepareContext(context.Background(), query)
 		if err != nil {
 			return nil, err
 		}

@@ -258,6 +258,8 @@ func addClicks(ctx context.Context, store *sqlite.Store, link terse.Link, n int)
 // someRange is any part of clickSpan.
 func someRange() (terse.TimeRange, error) {
 	from, to := rand.Int64N(int64(clickSpan)), rand.Int64N(int64(clickSpan))
-	at := func(offset int64) string { return firstClick.Add(time.Duration(offset)).Format(time.RFC3339Nano) }
+	at := func(offset int64) string {
+		return firstClick.Add(time.Duration(offset)).Format(time.RFC3339Nano)
+	}
 	return terse.ParseTimeRange(at(min(from, to)), at(max(from, to)+1000))
 }

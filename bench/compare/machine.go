@@ -23,7 +23,8 @@ func (b *bench) machine(ctx context.Context, took time.Duration) (string, error)
 	}
 	_, model, _ := strings.Cut(string(cpuinfo), "model name")
 	model, _, _ = strings.Cut(strings.TrimLeft(model, "\t: "), "\n")
-	terse, err := exec.CommandContext(ctx, b.binary, "version").Output() //nolint:gosec // the binary that was built
+	//nolint:gosec // the binary that was built
+	terse, err := exec.CommandContext(ctx, b.binary, "version").Output()
 	if err != nil {
 		return "", fmt.Errorf("terse version: %w", err)
 	}
@@ -41,7 +42,8 @@ func (b *bench) others(ctx context.Context) (versions string) {
 		if ask[0] == "" {
 			continue
 		}
-		out, _ := exec.CommandContext(ctx, ask[0], ask[1:]...).CombinedOutput() //nolint:gosec // the tools that were found
+		//nolint:gosec // the tools that were found
+		out, _ := exec.CommandContext(ctx, ask[0], ask[1:]...).CombinedOutput()
 		line, _, _ := strings.Cut(string(out), "\n")
 		line, _, _ = strings.Cut(strings.TrimPrefix(line, "nginx version: "), " [")
 		versions += ", " + line
@@ -52,7 +54,9 @@ func (b *bench) others(ctx context.Context) (versions string) {
 // leaveServerCore moves all threads of this program to the other core; threads and processes that
 // they start follow.
 func leaveServerCore(ctx context.Context) error {
-	out, err := exec.CommandContext(ctx, "taskset", "-a", "-c", "-p", strconv.Itoa(loadCore), strconv.Itoa(os.Getpid())).CombinedOutput() //nolint:gosec // numbers
+	//nolint:gosec // numbers
+	out, err := exec.CommandContext(ctx, "taskset", "-a", "-c", "-p", strconv.Itoa(loadCore),
+		strconv.Itoa(os.Getpid())).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("bind to core %d: %w: %s", loadCore, err, out)
 	}

@@ -159,7 +159,8 @@ func (b *bench) needTools(ctx context.Context) error {
 		"install", "-y",
 		"--no-install-recommends",
 	}, missing...)} {
-		install := exec.CommandContext(ctx, "apt-get", append([]string{"-qq"}, args...)...) //nolint:gosec // all arguments are ours
+		//nolint:gosec // all arguments are ours
+		install := exec.CommandContext(ctx, "apt-get", append([]string{"-qq"}, args...)...)
 		install.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 		if out, err := install.CombinedOutput(); err != nil {
 			return fmt.Errorf("apt-get %s: %w\n%s", args[0], err, out)

@@ -7,7 +7,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/jackc/pgx/v5" //nolint:depguard // seeds and counts what no interface of the server would in this time
+	//nolint:depguard // seeds and counts what no interface of the server would in this time
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"terse/internal/pgtest"
@@ -75,8 +76,10 @@ func (b *bench) onPostgres(ctx context.Context) (_ []row, err error) {
 
 // busyWork is what a batch of clicks is for PostgreSQL: it changes most rows of a table that is
 // like link_clicks, found by their index.
-const busyWork = `UPDATE busy SET clicks = busy.clicks + 1, recent = busy.recent || '\x0102030405060708090a0b0c'
-	FROM (SELECT code, link_id FROM link_clicks WHERE link_id % 8 < 7 ORDER BY code) AS n WHERE busy.code = n.code AND busy.link_id = n.link_id`
+const busyWork = `UPDATE busy SET clicks = busy.clicks + 1,
+	recent = busy.recent || '\x0102030405060708090a0b0c'
+	FROM (SELECT code, link_id FROM link_clicks WHERE link_id % 8 < 7 ORDER BY code) AS n
+	WHERE busy.code = n.code AND busy.link_id = n.link_id`
 
 // keepBusy has PostgreSQL do that as often as a server has batches, until the context ends.
 func keepBusy(ctx context.Context, url string) error {

@@ -72,7 +72,10 @@ func startProcess(ctx context.Context, p *process, env []string, name string,
 
 // onCore is a command that runs on one core only. It is asked to end when ctx does.
 func onCore(ctx context.Context, core int, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "taskset", append([]string{"-c", strconv.Itoa(core), name}, args...)...) //nolint:gosec // all arguments are ours
+	//nolint:gosec // all arguments are ours
+	cmd := exec.CommandContext(ctx, "taskset", append([]string{
+		"-c", strconv.Itoa(core), name,
+	}, args...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = stopTimeout
 	return cmd
@@ -196,13 +199,15 @@ pid nginx.pid;
 error_log stderr;
 events { worker_connections 1024; }
 http {
-	client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+	client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+	uwsgi_temp_path uwsgi; scgi_temp_path scgi;
 	map_hash_max_size 1048576;
 	map_hash_bucket_size 128;
 	map $uri $target { include links.map; }
 	keepalive_requests 1000000000;
 	keepalive_timeout 3600s;
-	log_format json escape=json '{"time":"$time_iso8601","level":"INFO","msg":"request","request_id":"$request_id","method":"$request_method",'
+	log_format json escape=json '{"time":"$time_iso8601","level":"INFO","msg":"request",'
+		'"request_id":"$request_id","method":"$request_method",'
 		'"path":"$uri","status":$status,"size":$body_bytes_sent,"duration":$request_time}';
 	access_log %[3]s;
 	server {

@@ -167,5 +167,6 @@ func writeBetween(path, name, text string) error {
 	if !found || !ends {
 		return fmt.Errorf("%s has no place for %s", path, name)
 	}
-	return os.WriteFile(path, []byte(before+start+"\n"+text+"\n"+end+after), 0o644) //nolint:gosec // a document for all to read
+	//nolint:gosec // a document for all to read
+	return os.WriteFile(path, []byte(before+start+"\n"+text+"\n"+end+after), 0o644)
 }

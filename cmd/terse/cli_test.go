@@ -150,7 +150,8 @@ func TestListPagesThroughAll(t *testing.T) {
 		}
 	}
 	listed := 0
-	answers := json.NewDecoder(strings.NewReader(i.command(t, "list", "--limit", "150", "--json").out))
+	answers := json.NewDecoder(
+		strings.NewReader(i.command(t, "list", "--limit", "150", "--json").out))
 	for {
 		var page api.Page
 		if err := answers.Decode(&page); err == io.EOF {
@@ -252,7 +253,8 @@ func TestDeleteAsks(t *testing.T) {
 		s := onTerminal(t, 80, i.environ(), "delete", "asked")
 		s.await(t, "clicks? [y/N] ")
 		s.answer(t, answer)
-		if text, code := s.end(t); code != cli.ExitFailure || !strings.Contains(text, "Not deleted.") ||
+		if text, code := s.end(t); code != cli.ExitFailure ||
+			!strings.Contains(text, "Not deleted.") ||
 			!exists("asked") {
 			t.Errorf("answered %q: %d %s", answer, code, text)
 		}
@@ -272,10 +274,12 @@ func TestDeleteAsks(t *testing.T) {
 		t.Errorf("interrupted: %d %s", code, text)
 	}
 	s = onTerminal(t, 80, i.environ(), "delete", "nothere")
-	if text, code := s.end(t); code != cli.ExitNotFound || !strings.Contains(text, `No link "nothere".`) {
+	if text, code := s.end(t); code != cli.ExitNotFound ||
+		!strings.Contains(text, `No link "nothere".`) {
 		t.Errorf("no link: %d %s", code, text)
 	}
-	if r := i.command(t, "delete", "asked", "--yes"); r.code != cli.ExitOK || r.out != "Deleted asked\n" ||
+	if r := i.command(t, "delete", "asked", "--yes"); r.code != cli.ExitOK ||
+		r.out != "Deleted asked\n" ||
 		exists("asked") {
 		t.Errorf("--yes: %+v", r)
 	}
@@ -367,7 +371,8 @@ func TestRangesAreChecked(t *testing.T) {
 		"--start 2100-01-01":  "--start must be before --end",
 		"--interval year":     "--interval is", "--time-zone Mars": "--time-zone is",
 	} {
-		r := command(t, []string{"TERSE_TOKEN=x"}, "", append([]string{"stats", "x"}, strings.Fields(args)...)...)
+		r := command(t, []string{"TERSE_TOKEN=x"}, "",
+			append([]string{"stats", "x"}, strings.Fields(args)...)...)
 		if r.code != cli.ExitUsage || !strings.Contains(r.err, want) {
 			t.Errorf("stats %s: %d %s", args, r.code, r.err)
 		}
@@ -512,7 +517,8 @@ func TestOpen(t *testing.T) {
 		t.Errorf("no link: %+v", r)
 	}
 	r := command(t, i.environ("BROWSER=/nonexistent"), "", "open", "opened")
-	if r.code != cli.ExitFailure || !strings.Contains(r.err, "Open https://sho.rt/opened yourself.") {
+	if r.code != cli.ExitFailure || !strings.Contains(r.err,
+		"Open https://sho.rt/opened yourself.") {
 		t.Errorf("no browser: %+v", r)
 	}
 }
@@ -550,7 +556,10 @@ func TestErrorsInWords(t *testing.T) {
 			"stats foreign", "", cli.ExitDenied,
 			"Not allowed: unauthorized to view analytics for this URL.\n",
 		},
-		{"create https://example.com/ --code goblog", "", cli.ExitFailure, `The code "goblog" is taken.` + "\n"},
+		{
+			"create https://example.com/ --code goblog", "", cli.ExitFailure,
+			`The code "goblog" is taken.` + "\n",
+		},
 		{
 			"create https://example.com/ --code a", "", cli.ExitFailure,
 			"https://example.com/: Short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -.\n",
@@ -578,7 +587,10 @@ func TestErrorsInWords(t *testing.T) {
 			"The server failed (500 internal server error). Its log says more under the request " +
 				"ID id-1.\n",
 		},
-		{"list", "TERSE_URL=sho.rt", cli.ExitUsage, `terse: TERSE_URL is "sho.rt"; it must be an http or https URL` + "\n"},
+		{
+			"list", "TERSE_URL=sho.rt", cli.ExitUsage,
+			`terse: TERSE_URL is "sho.rt"; it must be an http or https URL` + "\n",
+		},
 		{"list", "TERSE_TOKEN=", cli.ExitUsage, "No token for " + i.url +
 			". Set TERSE_TOKEN, or run terse login.\n"},
 	} {
@@ -605,7 +617,8 @@ func TestErrorsInWords(t *testing.T) {
 func TestHelpAndVersion(t *testing.T) {
 	t.Parallel()
 	help := command(t, nil, "", "--help")
-	if help.code != cli.ExitOK || help.err != "" || !strings.Contains(help.out, "terse <command>") ||
+	if help.code != cli.ExitOK || help.err != "" ||
+		!strings.Contains(help.out, "terse <command>") ||
 		!strings.Contains(help.out, "6 rate limit exceeded") {
 		t.Errorf("--help: %+v", help)
 	}
@@ -654,7 +667,8 @@ func TestTheRateLimitIsWaitedOut(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	address, refused := limited(t, i, false)
-	r := command(t, i.environ(address), "https://a.example/\nhttps://b.example/\nhttps://c.example/\n",
+	r := command(t, i.environ(address),
+		"https://a.example/\nhttps://b.example/\nhttps://c.example/\n",
 		"create")
 	if r.code != cli.ExitOK || lineCount(r.out) != 3 || r.err != "" || refused.Load() != 3 {
 		t.Errorf("three URLs: %+v, refused %d times", r, refused.Load())

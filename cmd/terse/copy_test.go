@@ -36,7 +36,10 @@ func TestCopyLinks(t *testing.T) {
 		url := fmt.Sprintf("https://example.com/%d", n)
 		want[from.shorten(t, url)] = url
 	}
-	for _, url := range []string{"https://münchen.example/ü?q=%22x%22", `https://example.com/"quote"\back`, "https://example.com/$HOME/`x`/'a&b"} {
+	for _, url := range []string{
+		"https://münchen.example/ü?q=%22x%22",
+		`https://example.com/"quote"\back`, "https://example.com/$HOME/`x`/'a&b",
+	} {
 		want[from.shorten(t, url)] = url
 	}
 	code := from.shorten(t, "https://taken.example/")
@@ -48,8 +51,8 @@ func TestCopyLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := copyLinks(t, from, to, testToken)
-	if err == nil || !strings.Contains(
-		out, "not copied: {\"original_url\":\"https://taken.example/\",\"short_code\":\""+code+"\"}: 409 ") ||
+	const before = `not copied: {"original_url":"https://taken.example/","short_code":"`
+	if err == nil || !strings.Contains(out, before+code+`"}: 409 `) ||
 		!strings.HasSuffix(out, "113 links copied, 0 were there, 1 failed\n") {
 		t.Errorf("%v\n%s", err, out)
 	}

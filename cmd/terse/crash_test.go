@@ -70,7 +70,8 @@ func TestStackTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-server.done
-	if trace := server.told.String(); !regexp.MustCompile(`main\.\(\*node\)\.serve\(.*\n\s.*cmd/terse/serve\.go:\d+ `).MatchString(trace) {
+	if trace := server.told.String(); !regexp.MustCompile(
+		`main\.\(\*node\)\.serve\(.*\n\s.*cmd/terse/serve\.go:\d+ `).MatchString(trace) {
 		t.Error(trace)
 	}
 }

@@ -166,7 +166,8 @@ func composeService(t *testing.T, file, service string) deployment {
 			(!slices.Contains(s.Secrets, secret) || project.Secrets[secret].File == "") {
 			t.Errorf("%s: service %s has no secret %s", file, service, secret)
 		}
-		d.environ = append(d.environ, name+"="+regexp.MustCompile(`\$\{\w+:-([^}]*)\}`).ReplaceAllString(value, "$1"))
+		d.environ = append(d.environ,
+			name+"="+regexp.MustCompile(`\$\{\w+:-([^}]*)\}`).ReplaceAllString(value, "$1"))
 	}
 	for _, volume := range s.Volumes {
 		_, folder, _ := strings.Cut(volume, ":")
@@ -313,7 +314,8 @@ func TestDeployPorts(t *testing.T) {
 func TestDeployNginx(t *testing.T) {
 	t.Parallel()
 	conf := deployFile(t, "nginx/terse.conf")
-	if active := matches(conf, `^(\s*(?:listen \[::\]|listen .*http2|http2 ).*)$`); len(active) > 0 {
+	if active := matches(conf, `^(\s*(?:listen \[::\]|listen .*http2|http2 ).*)$`); len(
+		active) > 0 {
 		t.Errorf("nginx's file has the lines %q", active)
 	}
 	if n := len(matches(conf, `^\t#(listen \[::\]|http2 on)`)); n != 3 {
@@ -336,7 +338,8 @@ func TestDeployImages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, have := matches(string(module), `^go (\d+\.\d+)`), matches(deployFile(t, "Dockerfile"), `golang:(\d+\.\d+)\.`)
+	want, have := matches(string(module), `^go (\d+\.\d+)`),
+		matches(deployFile(t, "Dockerfile"), `golang:(\d+\.\d+)\.`)
 	if !slices.Equal(want, have) {
 		t.Errorf("the image is built with Go %q, the module wants %q", have, want)
 	}

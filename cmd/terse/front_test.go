@@ -111,15 +111,18 @@ func TestBidiControls(t *testing.T) {
 			t.Errorf("%s: Location %q, want %q", way.name, got, location)
 		}
 		a = i.raw(t, way.method,
-			way.method+" /"+rlo+" "+way.version+"\r\nHost: x\r\nReferer: https://example.com/"+rlo+"\r\n"+
+			way.method+" /"+rlo+" "+way.version+
+				"\r\nHost: x\r\nReferer: https://example.com/"+rlo+"\r\n"+
 				way.fields+"\r\n")
 		if a.StatusCode != 404 || strings.Contains(a.body, rlo) {
 			t.Errorf("%s: the page for an unknown code: %d %s", way.name, a.StatusCode, a.body)
 		}
 	}
 	for _, body := range []string{
-		`{"` + rlo + `":"x"}`, `{"` + rlo + `":1,"` + rlo + `":1}`, rlo, `{"original_url":` + rlo + `}`, `{"original_url":"https://` + rlo + `/"}`,
-		`{"original_url":"` + rlo + `"}`, `{"original_url":"https://example.com/","short_code":"` + rlo + `"}`,
+		`{"` + rlo + `":"x"}`, `{"` + rlo + `":1,"` + rlo + `":1}`, rlo,
+		`{"original_url":` + rlo + `}`, `{"original_url":"https://` + rlo + `/"}`,
+		`{"original_url":"` + rlo + `"}`, `{"original_url":"https://example.com/","short_code":"` +
+			rlo + `"}`,
 	} {
 		if a := i.do(t, "POST /api/urls", body, authorized()); a.StatusCode != 400 ||
 			strings.Contains(a.body, rlo) {
@@ -195,7 +198,8 @@ func TestCompression(t *testing.T) {
 		}
 	}
 	long := "https://example.com/?" + strings.Repeat("a", 2000)
-	made := i.do(t, "POST /api/urls", `{"original_url":"`+long+`"}`, authorized(), "Accept-Encoding: gzip")
+	made := i.do(t, "POST /api/urls", `{"original_url":"`+long+`"}`, authorized(),
+		"Accept-Encoding: gzip")
 	if made.StatusCode != 201 || made.Header.Get("Content-Encoding") != "gzip" ||
 		!strings.Contains(unpacked(t, made), long) {
 		t.Errorf("create: %d %v", made.StatusCode, made.Header)

@@ -197,8 +197,10 @@ func plain(t *testing.T, conns int) *http.Client {
 	transport := &http.Transport{MaxIdleConnsPerHost: conns, MaxConnsPerHost: conns}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
 	}
 }
 

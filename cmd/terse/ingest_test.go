@@ -64,8 +64,10 @@ func TestClicksAreNotCounted(t *testing.T) {
 		t.Errorf("before: %s", body)
 	}
 	i.script(t, `
-		CREATE TRIGGER stuck_1 BEFORE UPDATE ON journal_positions BEGIN SELECT RAISE(ABORT, 'stuck for good'); END;
-		CREATE TRIGGER stuck_2 BEFORE INSERT ON journal_positions BEGIN SELECT RAISE(ABORT, 'stuck for good'); END;`)
+		CREATE TRIGGER stuck_1 BEFORE UPDATE ON journal_positions
+			BEGIN SELECT RAISE(ABORT, 'stuck for good'); END;
+		CREATE TRIGGER stuck_2 BEFORE INSERT ON journal_positions
+			BEGIN SELECT RAISE(ABORT, 'stuck for good'); END;`)
 	i.do(t, "GET /"+code, "")
 	await(t, "the metric", func() bool {
 		return i.metric(t, "terse_ingest_failing") == 1 &&
@@ -74,10 +76,13 @@ func TestClicksAreNotCounted(t *testing.T) {
 	i.logLines(t, "clicks are not counted for now")
 	await(t, "a warning", func() bool {
 		body := verbose()
-		return strings.HasPrefix(body, `{"status":"ready","warnings":["no click was counted for `) && strings.Contains(body, "stuck for good")
+		return strings.HasPrefix(body,
+			`{"status":"ready","warnings":["no click was counted for `) &&
+			strings.Contains(body, "stuck for good")
 	})
 	for _, header := range []string{authorized(), "X-Other: x"} {
-		if a := i.do(t, "GET /ready", "", header); a.StatusCode != 200 || a.body != `{"status":"ready"}` {
+		if a := i.do(t, "GET /ready", "", header); a.StatusCode != 200 ||
+			a.body != `{"status":"ready"}` {
 			t.Errorf("/ready: %d %s", a.StatusCode, a.body)
 		}
 	}

@@ -39,7 +39,8 @@ func TestLogin(t *testing.T) {
 	s = onTerminal(t, 200, environ, "login", "http://127.0.0.1:1")
 	s.await(t, "Token: ")
 	s.cancel()
-	if text, code := s.end(t); code != cli.ExitFailure || !strings.Contains(text, "Not logged in.") ||
+	if text, code := s.end(t); code != cli.ExitFailure ||
+		!strings.Contains(text, "Not logged in.") ||
 		!s.echoes(t) {
 		t.Errorf("interrupted: %d %q, echo %t", code, text, s.echoes(t))
 	}
@@ -52,7 +53,8 @@ func TestLogin(t *testing.T) {
 
 	// The token is not for another server.
 	other := start(t)
-	if r := command(t, append(environ, "TERSE_URL="+other.url), "", "list"); r.code != cli.ExitUsage ||
+	if r := command(t, append(environ, "TERSE_URL="+other.url), "",
+		"list"); r.code != cli.ExitUsage ||
 		!strings.Contains(r.err, "No token for "+other.url) {
 		t.Errorf("another server: %+v", r)
 	}
@@ -93,7 +95,8 @@ func TestLoginIsCheckedFirst(t *testing.T) {
 		t.Errorf("a login that failed was kept: %v", err)
 	}
 	if r := command(t, append(environ, "TERSE_TOKEN=x"), testToken+"\n", "login",
-		i.url+"/"); r.code != cli.ExitOK || !strings.Contains(r.err, "TERSE_TOKEN is set and wins") {
+		i.url+"/"); r.code != cli.ExitOK || !strings.Contains(r.err,
+		"TERSE_TOKEN is set and wins") {
 		t.Errorf("by a pipe: %+v", r)
 	}
 	if r := command(t, environ, "", "list"); r.code != cli.ExitOK {
@@ -102,7 +105,8 @@ func TestLoginIsCheckedFirst(t *testing.T) {
 	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := command(t, environ, "", "list"); r.code != cli.ExitUsage || !strings.Contains(r.err, file) {
+	if r := command(t, environ, "", "list"); r.code != cli.ExitUsage ||
+		!strings.Contains(r.err, file) {
 		t.Errorf("a damaged file: %+v", r)
 	}
 	if r := command(t, append(environ, "TERSE_URL="+i.url, "TERSE_TOKEN="+testToken), "",

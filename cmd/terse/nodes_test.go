@@ -256,7 +256,9 @@ func (c *cluster) deleteIsSeen(t *testing.T) {
 	deleted := time.Now()
 	for i := range c.nodes {
 		await(t, fmt.Sprintf("node %d to know that a link is gone", i),
-			func() bool { return c.node(i).do(t, "GET /"+code, "").StatusCode == http.StatusNotFound })
+			func() bool {
+				return c.node(i).do(t, "GET /"+code, "").StatusCode == http.StatusNotFound
+			})
 	}
 	t.Logf("a deleted link was gone on all nodes after %v", time.Since(deleted))
 }

@@ -108,7 +108,8 @@ func TestStartTimeout(t *testing.T) {
 	})
 	var told output
 	began := time.Now()
-	if code := run(t.Context(), []string{"serve"}, env, nil, &told, &told); code != cli.ExitFailure ||
+	if code := run(t.Context(), []string{"serve"}, env, nil, &told,
+		&told); code != cli.ExitFailure ||
 		!strings.Contains(told.String(), "open the database") {
 		t.Errorf("exit code %d: %s", code, &told)
 	}
@@ -165,7 +166,8 @@ func TestPostgresAway(t *testing.T) {
 	if got := node.do(t, "GET /ready", ""); got.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("ready: %s", got.Status)
 	}
-	if got := node.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`, authorized()); got.StatusCode != http.StatusInternalServerError {
+	if got := node.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`,
+		authorized()); got.StatusCode != http.StatusInternalServerError {
 		t.Errorf("a new link: %s %s", got.Status, got.body)
 	}
 	if got := node.do(t, "GET /not-cached", ""); got.StatusCode != http.StatusInternalServerError {

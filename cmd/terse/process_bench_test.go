@@ -245,7 +245,8 @@ func seedLinks(b *testing.B, dir string, n int) {
 		b.Fatal(err)
 	}
 	defer conn.Close()
-	err = sqlitex.Execute(conn, `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+	err = sqlitex.Execute(conn,
+		`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
 		INSERT INTO links (code, url, created_at, created_by)
 		SELECT printf('code%010d', i), 'https://example.com/some/longer/path/' || i, i, ? FROM n`,
 		&sqlitex.ExecOptions{Args: []any{n, terse.Identity}})

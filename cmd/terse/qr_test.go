@@ -29,7 +29,8 @@ func TestQRPictures(t *testing.T) {
 	checkFinders(t, want)
 	dir := t.TempDir()
 	for _, name := range []string{"a.png", "a.svg"} {
-		if r := i.command(t, "qr", "drawn", "--output", filepath.Join(dir, name)); r.code != cli.ExitOK ||
+		if r := i.command(t, "qr", "drawn", "--output",
+			filepath.Join(dir, name)); r.code != cli.ExitOK ||
 			r.out != "" || r.err != "" {
 			t.Fatalf("%s: %+v", name, r)
 		}
@@ -157,7 +158,8 @@ func readSVG(t *testing.T, path string) [][]bool {
 	for y := range b {
 		b[y] = make([]bool, size)
 	}
-	for _, m := range regexp.MustCompile(`M(\d+) (\d+)h1v1h-1z`).FindAllStringSubmatch(string(source), -1) {
+	for _, m := range regexp.MustCompile(`M(\d+) (\d+)h1v1h-1z`).FindAllStringSubmatch(
+		string(source), -1) {
 		x, _ := strconv.Atoi(m[1])
 		y, _ := strconv.Atoi(m[2])
 		b[y][x] = true

@@ -20,7 +20,8 @@ func documentBlocks(t *testing.T, document, heading, language string) (blocks []
 	}
 	_, rest, _ := strings.Cut("\n"+string(text), "\n"+heading+"\n")
 	rest, _, _ = strings.Cut(rest, "\n## ")
-	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(rest, -1) {
+	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(
+		rest, -1) {
 		blocks = append(blocks, m[1])
 	}
 	if len(blocks) == 0 {

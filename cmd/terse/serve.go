@@ -232,8 +232,10 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			MetricsAuth:    s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
-		Reserved: httpapi.Reserved(), Loops: fastLoops(), RemoteLinks: n.shared != nil, Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
-		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger,
+		Reserved: httpapi.Reserved(), Loops: fastLoops(), RemoteLinks: n.shared != nil,
+		Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies,
+		MaxConnsPerClient: s.maxConns,
+		Access:            logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger,
 		StackTraces: s.stackTraces, Metrics: registry,
 	})
 }

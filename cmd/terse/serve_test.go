@@ -30,11 +30,13 @@ import (
 func TestAClickIsCounted(t *testing.T) {
 	t.Parallel()
 	i := start(t)
-	created := i.do(t, "POST /api/urls", `{"original_url":"https://example.com/a?b=<c>&d"}`, authorized())
+	created := i.do(t, "POST /api/urls", `{"original_url":"https://example.com/a?b=<c>&d"}`,
+		authorized())
 	var link api.Created
 	if err := json.Unmarshal([]byte(created.body), &link); err != nil ||
 		created.StatusCode != 201 || len(link.ShortCode) != 7 ||
-		link.ShortURL != strings.Replace(i.url, "127.0.0.1", "localhost", 1)+"/"+link.ShortCode || !strings.Contains(created.body, `<c>&d`) {
+		link.ShortURL != strings.Replace(i.url, "127.0.0.1", "localhost", 1)+"/"+link.ShortCode ||
+		!strings.Contains(created.body, `<c>&d`) {
 		t.Fatalf("create: %d %s", created.StatusCode, created.body)
 	}
 	redirect := i.do(t, "GET /"+link.ShortCode, "", "Referer: https://news.example/x")
@@ -54,7 +56,8 @@ func TestAClickIsCounted(t *testing.T) {
 		t.Errorf("statistics: %+v", stats)
 	}
 	list := i.do(t, "GET /api/urls", "", authorized())
-	if !strings.Contains(list.body, `"click_count":2`) || !strings.Contains(list.body, `"total":1`) {
+	if !strings.Contains(list.body, `"click_count":2`) ||
+		!strings.Contains(list.body, `"total":1`) {
 		t.Errorf("list: %s", list.body)
 	}
 	if gone := i.do(t, "DELETE /api/urls/"+link.ShortCode, "",
@@ -84,7 +87,8 @@ func TestRedirectsNeverServeAReservedWord(t *testing.T) {
 			t.Errorf("GET %s: %s, want %s", path, got, want)
 		}
 	}
-	a := i.do(t, "POST /api/urls", `{"original_url":"https://example.com/","short_code":"health"}`, authorized())
+	a := i.do(t, "POST /api/urls", `{"original_url":"https://example.com/","short_code":"health"}`,
+		authorized())
 	if a.StatusCode != 400 {
 		t.Errorf("a reserved word as code: %d %s", a.StatusCode, a.body)
 	}
@@ -160,7 +164,9 @@ func TestRedirectLimit(t *testing.T) {
 	}
 	a := i.do(t, "GET /"+code, "", "X-Forwarded-For: 1.1.1.1")
 	wait, err := strconv.Atoi(a.Header.Get("Retry-After"))
-	if a.StatusCode != 429 || err != nil || wait < 1 || wait > 60 || a.body != `{"error":"rate limit exceeded"}` || a.Header.Get("Content-Type") != "application/json" {
+	if a.StatusCode != 429 || err != nil || wait < 1 || wait > 60 ||
+		a.body != `{"error":"rate limit exceeded"}` ||
+		a.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("over the limit: %d %v %s", a.StatusCode, a.Header, a.body)
 	}
 	if a := i.do(t, "GET /"+code, "", "X-Forwarded-For: 2.2.2.2"); a.StatusCode != 302 {
@@ -316,7 +322,8 @@ func TestNodesShareLimits(t *testing.T) {
 	shared("1")
 	refuses("GET /unknown", "192.0.2.201")
 	for _, i := range nodes {
-		await(t, "a log line for each change", func() bool { return len(i.logLines(t, `"msg":"rate limits: `)) >= 3 })
+		await(t, "a log line for each change",
+			func() bool { return len(i.logLines(t, `"msg":"rate limits: `)) >= 3 })
 	}
 }
 
@@ -386,10 +393,12 @@ func TestASessionOutlivesTheProcess(t *testing.T) {
 	}
 	i.stop(t)
 	again := startIn(t, dir)
-	if a := again.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`, "Cookie: "+cookie, "Origin: "+again.url); a.StatusCode != 201 {
+	if a := again.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`,
+		"Cookie: "+cookie, "Origin: "+again.url); a.StatusCode != 201 {
 		t.Errorf("create by session: %d %s", a.StatusCode, a.body)
 	}
-	if a := again.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`, "Cookie: "+cookie, "Origin: https://evil.example"); a.StatusCode != 403 {
+	if a := again.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`,
+		"Cookie: "+cookie, "Origin: https://evil.example"); a.StatusCode != 403 {
 		t.Errorf("create from another site: %d %s", a.StatusCode, a.body)
 	}
 	again.stop(t)
@@ -496,7 +505,8 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		env = append(env, name+"="+value)
 	}
 	var told bytes.Buffer
-	if code := run(t.Context(), []string{"serve"}, env, nil, io.Discard, &told); code != cli.ExitUsage {
+	if code := run(t.Context(), []string{"serve"}, env, nil, io.Discard,
+		&told); code != cli.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
 	if strings.Contains(told.String(), "secret") {
@@ -560,7 +570,8 @@ func TestSettingsThatAreGood(t *testing.T) {
 		t.Errorf("mapped proxies are %v %v", s.trustedProxies, err)
 	}
 	raw.TrustedProxies = "::ffff:0:0/95"
-	if _, err := raw.parse(); err == nil || !strings.Contains(err.Error(), `TRUSTED_PROXIES is "::ffff:0:0/95"; it must be an IPv4 block`) {
+	if _, err := raw.parse(); err == nil || !strings.Contains(err.Error(),
+		`TRUSTED_PROXIES is "::ffff:0:0/95"; it must be an IPv4 block`) {
 		t.Errorf("a block around the mapped ones: %v", err)
 	}
 	raw.TrustedProxies = ""
@@ -576,7 +587,8 @@ func TestShortTokensAreWarnedOf(t *testing.T) {
 	t.Parallel()
 	i := start(t, "AUTH_TOKENS=long-enough-to-keep,quite-short,sixteen-letters-")
 	lines := i.logLines(t, "shorter than 16 characters")
-	if len(lines) != 1 || !strings.Contains(lines[0], `"level":"WARN"`) || !strings.Contains(lines[0], `"token":"2 of 3"`) {
+	if len(lines) != 1 || !strings.Contains(lines[0], `"level":"WARN"`) ||
+		!strings.Contains(lines[0], `"token":"2 of 3"`) {
 		t.Errorf("logged %q", lines)
 	}
 	if strings.Contains(i.log.String(), "quite-short") {
@@ -612,10 +624,12 @@ func TestALinkOfSomebodyElse(t *testing.T) {
 	i := start(t)
 	insertForeignLink(t, filepath.Join(i.dir, "terse.db"), "foreign")
 	await(t, "its redirect", func() bool { return i.do(t, "GET /foreign", "").StatusCode == 302 })
-	if a := i.do(t, "DELETE /api/urls/foreign", "", authorized()); a.StatusCode != 403 || a.body != `{"error":"unauthorized to delete this URL"}` {
+	if a := i.do(t, "DELETE /api/urls/foreign", "", authorized()); a.StatusCode != 403 ||
+		a.body != `{"error":"unauthorized to delete this URL"}` {
 		t.Errorf("delete: %d %s", a.StatusCode, a.body)
 	}
-	if a := i.do(t, "GET /api/urls/foreign/analytics", "", authorized()); a.StatusCode != 403 || a.body != `{"error":"unauthorized to view analytics for this URL"}` {
+	if a := i.do(t, "GET /api/urls/foreign/analytics", "", authorized()); a.StatusCode != 403 ||
+		a.body != `{"error":"unauthorized to view analytics for this URL"}` {
 		t.Errorf("analytics: %d %s", a.StatusCode, a.body)
 	}
 	if a := i.do(t, "GET /api/urls", "", authorized()); !strings.Contains(a.body, `"total":0`) {
@@ -628,8 +642,11 @@ func TestHostileValuesNeverFail(t *testing.T) {
 	i := start(t)
 	nested := strings.Repeat("[", 100_000)
 	for _, body := range []string{
-		nested, `{"original_url":` + nested, `{"original_url":"https://example.com/\r\nX-Injected: 1"}`, "{\"original_url\":\"https://example.com/\xff\"}",
-		`{"original_url":"javascript:alert(1)"}`, `{"original_url":{}}`, `{"original_url":1e999}`, "\x00", strings.Repeat("{", 1<<20),
+		nested, `{"original_url":` + nested,
+		`{"original_url":"https://example.com/\r\nX-Injected: 1"}`,
+		"{\"original_url\":\"https://example.com/\xff\"}",
+		`{"original_url":"javascript:alert(1)"}`, `{"original_url":{}}`, `{"original_url":1e999}`,
+		"\x00", strings.Repeat("{", 1<<20),
 	} {
 		a := i.do(t, "POST /api/urls", body, authorized())
 		var e api.ErrorBody

@@ -40,7 +40,8 @@ type rawSettings struct {
 	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:""`
 	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s"`
 
-	AuthTokens         *string `help:"Accepted tokens, separated by commas; default a token created at the first start." secret:""` // set but empty is refused
+	// set but empty is refused
+	AuthTokens         *string `help:"Accepted tokens, separated by commas; default a token created at the first start." secret:""`
 	AuthToken          string  `help:"One accepted token, used when AUTH_TOKENS is not set." secret:""`
 	MetricsAuthEnabled string  `help:"Whether /metrics requires a token." default:"false"`
 	AllowedOrigins     string  `help:"Origins that browsers may call the API from, separated by commas; * for any."`

@@ -28,7 +28,7 @@ const (
 )
 
 // ShortToken is the length in characters below which a token is worth a warning: 16 random ones
-// have 64 bits in hexadecimal, which nobody tries all of over a network.
+// have 64 bits in hexadecimal, too many to try over a network.
 const ShortToken = 16
 
 // Tokens are the tokens that the service accepts. Only their hashes are kept. It may be

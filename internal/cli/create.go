@@ -54,7 +54,9 @@ func (c *createCommand) Run(ctx context.Context, r *remote) error {
 	return nil
 }
 
-func (c *createCommand) create(ctx context.Context, r *remote, original string) (api.Created, error) {
+func (c *createCommand) create(
+	ctx context.Context, r *remote, original string,
+) (api.Created, error) {
 	return r.Create(ctx, api.CreateRequest{OriginalURL: original, ShortCode: c.Code})
 }
 

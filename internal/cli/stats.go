@@ -14,8 +14,8 @@ type statsCommand struct {
 
 // Help implements kong.HelpProvider.
 func (*statsCommand) Help() string {
-	return "With --json the answer is that of the analytics route; with --interval or --time-zone " +
-		"it is that of clicks over time, which has a series."
+	return "With --json the answer is that of the analytics route; with --interval or " +
+		"--time-zone it is that of clicks over time, which has a series."
 }
 
 // Run shows the clicks of the link.

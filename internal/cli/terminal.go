@@ -116,7 +116,7 @@ func until[T any](ctx context.Context, wait func() (T, error)) (T, error) {
 	}
 }
 
-// copyText puts a text into the clipboard of whoever sits at the terminal, also over SSH: the
+// copyText puts a text into the clipboard of the person at the terminal, also over SSH: the
 // escape sequence OSC 52 asks the terminal for it.
 func (e Env) copyText(text string) {
 	fmt.Fprintf(e.Err, "\x1b]52;c;%s\a", base64.StdEncoding.EncodeToString([]byte(text)))

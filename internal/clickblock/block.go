@@ -182,9 +182,9 @@ func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
 				n++
 			}
 			// The rest is taken first: the caller may overwrite what it was given.
-			of := clicks[:n]
+			ofDay := clicks[:n]
 			clicks = clicks[n:]
-			if !yield(day, of) {
+			if !yield(day, ofDay) {
 				return
 			}
 		}

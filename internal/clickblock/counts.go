@@ -64,7 +64,7 @@ func (p *Packer) countBefore(d terse.Dimension, part *reader, total int64) bool 
 // have.
 const sortedGuesses = 5
 
-// counted yields the values of a dimension of counts by their IDs. Whoever reads them must look at
+// counted yields the values of a dimension of counts by their IDs. The caller must look at
 // bad afterwards.
 func (r *reader) counted(d terse.Dimension, t *table) func(yield func(uint32, int64) bool) {
 	return func(yield func(uint32, int64) bool) {

@@ -61,8 +61,8 @@ func (t *Tally) want(d terse.Dimension, value string) {
 // anyValue is no ID: all clicks are wanted.
 const anyValue = -1
 
-// Whole reports whether the counts of a day answer for all of its clicks: they are all asked for, and
-// in one interval.
+// Whole reports whether the counts of a day answer for all of its clicks: they are all asked for,
+// and in one interval.
 func (t *Tally) Whole(day terse.Day) bool {
 	if t.filtered || day.Start() < t.first || (day+1).Start()-1 > t.last {
 		return false

@@ -66,7 +66,7 @@ func Open(path string, logger *slog.Logger) (*DB, error) {
 }
 
 // Country returns the country of an address, and terse.UnknownCountry when the data does
-// not say or the address is invalid, private, loopback or otherwise nobody's. An IPv4
+// not say or the address is invalid, private, loopback or otherwise unassigned. An IPv4
 // address may be written as IPv6 (::ffff:192.0.2.1).
 func (db *DB) Country(addr netip.Addr) terse.Country {
 	addr = addr.Unmap()
@@ -96,8 +96,8 @@ func countryIn(record maxminddb.Result) (code string) {
 
 // Run rereads the file within seconds after it changed, until ctx ends. A file that is missing or
 // cannot be used is logged once, and the data from before stays. Run returns nil. Of the built-in
-// data it unpacks that of IPv6, which takes some 50 ms: whoever looks such an address up before
-// waits for it, and no one else has to.
+// data it unpacks that of IPv6, which takes some 50 ms: a look-up of such an address before that
+// waits for it, and no other does.
 func (db *DB) Run(ctx context.Context) error {
 	if db.path == "" {
 		iploc.IPCountry(netip.IPv6Unspecified())

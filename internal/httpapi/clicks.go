@@ -115,7 +115,7 @@ func parseClicksQuery(query string) (q clicksQuery, err error) {
 	if q.zone = values.Get("time_zone"); q.zone == "" {
 		q.zone = "UTC"
 	}
-	// The zone of the machine is nobody's business.
+	// The machine's own zone is private.
 	if q.Intervals.Zone, err = time.LoadLocation(q.zone); err != nil || q.zone == "Local" {
 		return q, invalid("time_zone must be an IANA time zone such as Europe/Berlin")
 	}

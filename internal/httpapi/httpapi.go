@@ -107,7 +107,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	s.allowOrigin(w, r)
 	// ServeMux answers a path that is not clean with a redirect; here it is no route. That
-	// includes one with a slash at its end, but for the dashboard's.
+	// includes one with a slash at its end, except the dashboard's.
 	p := r.URL.EscapedPath()
 	if clean := path.Clean(p); p != clean && (p != clean+"/" ||
 		!strings.HasPrefix(p, dashboard+"/")) {

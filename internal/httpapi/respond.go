@@ -79,7 +79,7 @@ func respond(w http.ResponseWriter, r *http.Request, status int, body any) error
 
 // compressors are writers that wait for the next answer. One takes 1.2 MB, and is taken for the
 // time of one compression into memory, never for that of a connection: there are about as many as
-// cores. The garbage collector takes those that nobody uses.
+// cores. The garbage collector takes those that are idle.
 var compressors = sync.Pool{New: func() any {
 	gz, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
 	return gz

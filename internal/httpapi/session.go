@@ -24,7 +24,7 @@ var errCrossOrigin = &terse.Error{Kind: terse.Forbidden, Message: "cross-origin 
 func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
 	protection := http.NewCrossOriginProtection()
 	if u, err := url.Parse(baseURL); err == nil {
-		// fails when there is no host, which nobody can be at
+		// fails when there is no host, and then there are no such pages
 		_ = protection.AddTrustedOrigin(origin(u))
 	}
 	return protection
@@ -49,7 +49,7 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error
 	if err := decode(w, r, &req); err != nil {
 		return err
 	}
-	// Every try counts as a failure, before the token is looked at: whoever guesses is told nothing
+	// Every try counts as a failure, before the token is looked at: a guesser is told nothing
 	// beyond the budget. API requests are not like that, so that a bad caller can't lock out a good
 	// one.
 	if err := s.limitFailure(r, nil); err != nil {
@@ -68,7 +68,7 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error
 func (s *service) readSession(w http.ResponseWriter, r *http.Request, _ string) error {
 	cookie, err := r.Cookie(sessionCookie)
 	if err != nil {
-		return auth.ErrSession // nobody tried anything
+		return auth.ErrSession // no token was tried
 	}
 	session, err := s.Tokens.Session(cookie.Value, time.Now())
 	if err != nil {
@@ -96,8 +96,8 @@ func (s *service) setSession(w http.ResponseWriter, r *http.Request, value strin
 	})
 }
 
-// forwardedHTTPS reports whether a trusted proxy says that the request came by HTTPS; the server has
-// removed what others say.
+// forwardedHTTPS reports whether a trusted proxy says that the request came by HTTPS; the server
+// has removed what others say.
 func forwardedHTTPS(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
 	return strings.EqualFold(strings.TrimSpace(first), "https")

@@ -34,11 +34,11 @@ const (
 	// quietBatch is the clicks of a batch up to which the pause is minPause however slow the
 	// disk is.
 	quietBatch = 256
-	// maxLag bounds the pause and the age at which a click is counted, which comes just after one
-	// batch was read and waits for that batch, the pause, and its own batch, which may be as slow
-	// as the slowest of the last ones: some wait until the store has tidied up. A batch that is
-	// slower still, on a machine that others use, leaves it below two seconds. Slow batches make
-	// the pause shorter, but not shorter than the batch: others who write come in between.
+	// maxLag is the target age of a click when it is counted. In the worst case a click arrives
+	// just after a batch was read, and waits for that batch, the pause, and its own batch, which
+	// may be as slow as the slowest of the last ones. Slow batches shorten the pause, but not below
+	// the length of a batch: other writers come in between. On a busy machine a click is still
+	// counted within two seconds.
 	maxLag = 1200 * time.Millisecond
 
 	// Between tries while the store fails: doubled each time, less up to half at random.
@@ -54,9 +54,9 @@ const (
 	// minBatch is how small a slow or failing store makes batches: one that does not fit into
 	// the timeout would never be counted.
 	minBatch = 1024
-	// maxHold is how long a batch should keep the store's writer busy, for which others wait who
-	// create links. Batches are halved above it and doubled below a quarter of it. While requests
-	// leave hardly any time, a batch takes several times as long as it computes.
+	// maxHold is how long a batch should keep the store's writer busy: creating links waits for it.
+	// Batches are halved above it and doubled below a quarter of it. While requests leave hardly
+	// any time, a batch takes several times as long as it computes.
 	maxHold = 500 * time.Millisecond
 )
 
@@ -216,9 +216,9 @@ func (i *Ingester) next(ctx context.Context) error {
 		return fmt.Errorf("add %d clicks from %d to %d: %w", i.n, from, to, err)
 	}
 	i.counted()
-	for some := range slices.Chunk(clicks, readAtOnce) {
+	for part := range slices.Chunk(clicks, readAtOnce) {
 		i.yielder.Yield()
-		clear(some) // lets go of the referrers
+		clear(part) // lets go of the referrers
 	}
 	i.clicks = clicks
 	return nil

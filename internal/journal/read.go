@@ -47,7 +47,7 @@ func (j *Journal) Read(ctx context.Context, dst []terse.Click,
 func (j *Journal) wait(ctx context.Context) error {
 	j.waiting.Store(true)
 	defer j.waiting.Store(false)
-	if j.ready() { // published before the flag was up, which woke nobody
+	if j.ready() { // published before the flag was up, without a wake-up
 		return nil
 	}
 	select {
@@ -235,8 +235,8 @@ func (j *Journal) drop(s *segment) error {
 	return err
 }
 
-// remove deletes a file bit by bit: the kernel takes milliseconds for a whole segment, in which
-// nobody else has the core.
+// remove deletes a file step by step: for a whole segment the kernel would keep the core for
+// milliseconds.
 func remove(path string, size int64) error {
 	const step = 2 << 20
 	for size -= step; size > 0 && os.Truncate(path, size) == nil; size -= step {

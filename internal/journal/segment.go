@@ -43,10 +43,10 @@ var errNewFormat = errors.New(
 // A live segment was made by this process and is mapped into memory. Appenders reserve a range by
 // adding to tail, fill it, and publish it by an atomic store of its header word, after which they
 // never touch it again. The reader passes a range only when it is published, and the segment is
-// unmapped only when the reader has passed all of it, up to end, and will not come back. So nobody
-// can touch the mapping then: an appender that still holds the pointer finds tail beyond size, and
-// that is in Go's memory. The sync also looks at the mapping; a lock keeps it and unmapping apart
-// (Journal.syncing).
+// unmapped only when the reader has passed all of it, up to end, and will not come back. So the
+// mapping is not touched after that: an appender that still holds the pointer finds tail beyond
+// size, and that is in Go's memory. The sync also looks at the mapping; a lock keeps it and
+// unmapping apart (Journal.syncing).
 type segment struct {
 	base int64
 	size int64

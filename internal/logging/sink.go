@@ -22,7 +22,7 @@ const (
 	// flushBytes wakes the writer before the interval ends. With 64 KiB the writes of a busy server
 	// kept the runtime's watch over system calls awake, which cost 2 % of the CPU.
 	flushBytes = 512 << 10
-	// writeBytes are written at once: some kernels let nobody else have the core meanwhile.
+	// writeBytes are written at once: some kernels keep the core until it is done.
 	writeBytes = 64 << 10
 	// maxBuffered bounds what may wait while the log's destination is slow or stuck:
 	// about 16,000 lines.
@@ -30,7 +30,7 @@ const (
 )
 
 // Sink buffers whole lines for a writer. Lines that come while maxBuffered bytes wait are
-// dropped and counted: a log that nobody reads must not stop the service.
+// dropped and counted: a log that is not read must not stop the service.
 type Sink struct {
 	out  io.Writer
 	wake chan struct{}
@@ -114,7 +114,7 @@ func (s *Sink) Flush() {
 			time.Now().UTC().Format(time.RFC3339Nano), dropped)
 	}
 	for part := range slices.Chunk(full, writeBytes) {
-		// There is nobody left to tell when the log itself can't be written.
+		// There is no one left to tell when the log itself can't be written.
 		_, _ = s.out.Write(part)
 		s.yielder.Yield()
 	}

@@ -54,10 +54,14 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !strings.Contains(url, "pool_max_conns") {
+	given, err := pgx.ParseConfig(url) // with the parameters that the pool's parser takes out
+	if err != nil {
+		return nil, errURL
+	}
+	if given.RuntimeParams["pool_max_conns"] == "" {
 		c.MaxConns = int32(min(4*runtime.GOMAXPROCS(0), maxConns))
 	}
-	if !strings.Contains(url, "connect_timeout") {
+	if given.ConnectTimeout == 0 {
 		c.ConnConfig.ConnectTimeout = connectTimeout
 	}
 	if c.ConnConfig.RuntimeParams["application_name"] == "" {

@@ -1,9 +1,3 @@
-// Package ratelimit limits how many requests a client gets in any 60 seconds.
-//
-// A decision reads the process's memory and the monotonic clock, and never waits. Several nodes can
-// share their clients' budgets through Redis, in the background: see Shared. The package knows
-// nothing of HTTP, starts no goroutine, and decides only when a client may go on: who the client is
-// and what a refusal looks like is its caller's business.
 package ratelimit
 
 import (
@@ -43,11 +37,9 @@ const (
 // refusal of a client that stays within it. Beyond 256, grants count up to 250 ms longer
 // than a minute: never more than the limit, and at worst as many as the limit in 60.25 s.
 //
-// Memory is bounded. When more clients than the budget holds were granted requests
-// within a minute, those with the fewest grants are forgotten and start anew, chosen from
-// a few at random: a flood from many addresses makes the limiter forget the flood, hardly
-// ever a client that is near its limit. What was taken is kept for new clients and not
-// given back.
+// Memory is bounded. When more clients than it holds were granted requests within a minute, it
+// evicts those with the fewest grants, chosen from a few at random: a flood from many addresses
+// evicts itself, hardly ever a client that is near its limit. Memory is reused, not given back.
 type Limiter struct {
 	limit  uint32
 	tick   time.Duration
@@ -135,7 +127,7 @@ func (l *Limiter) shard(key uint64) *shard {
 }
 
 // clientKey packs what identifies a client. IPv4 addresses take the place of the networks
-// below 0:1::/32, which nobody has: 0000::/8 is reserved (RFC 4291, section 4).
+// below 0:1::/32, which are not in use: 0000::/8 is reserved (RFC 4291, section 4).
 func clientKey(addr netip.Addr) uint64 {
 	addr = addr.Unmap()
 	if addr.Is4() {

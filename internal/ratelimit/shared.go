@@ -66,7 +66,7 @@ type Shared struct {
 	failures atomic.Int64
 
 	wake  chan struct{} // holds one when there is something to tell
-	awoke atomic.Bool   // it does, and nobody needs to send another
+	awoke atomic.Bool   // it does; there is no need to send another
 
 	// What follows is Run's alone.
 	client rueidis.Client // nil until Redis was reached once

@@ -10,13 +10,13 @@ import (
 // MinCacheBytes is the smallest useful cache of links: some thousand of them.
 const MinCacheBytes = 1 << 20
 
-// unknownLifetime is how long an unknown code is remembered as such, should nobody tell of its
-// creation: another program may write into the store's database. One look-up in that time costs
+// unknownLifetime is how long an unknown code is remembered. Its creation may not be
+// announced: another program may write into the store's database. One look-up in that time costs
 // next to nothing.
 const unknownLifetime = 500 * time.Millisecond
 
 // unknownBytes bounds how much is remembered of unknown codes, some 24,000 of them. It is for those
-// that are asked for again and again and that the store does not tell to be absent, such as a link
+// that are asked for again and again and that Absent does not rule out, such as a link
 // that was just deleted.
 const unknownBytes = 1 << 20
 

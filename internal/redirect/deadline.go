@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// lazyDeadline is a context that ends at a time. It makes its timer when somebody first waits for
-// its end, which a look-up of microseconds hardly ever does: making and stopping one costs a tenth
+// lazyDeadline is a context that ends at a time. It makes its timer when its end is first waited
+// for, which a look-up of microseconds hardly ever does: making and stopping one costs a tenth
 // of that.
 type lazyDeadline struct {
 	end time.Time
@@ -33,7 +33,7 @@ func (c *lazyDeadline) Err() error {
 
 func (c *lazyDeadline) Value(any) any { return nil }
 
-// cancel is called when nobody uses the context any more.
+// cancel ends the use of the context.
 func (c *lazyDeadline) cancel() {
 	if c.stop != nil {
 		c.stop()

@@ -1,10 +1,3 @@
-// Package redirect is the data plane: it answers GET /{shortCode} from a cache, after it
-// has put the click into the journal.
-//
-// A redirect of a cached link does no I/O but the journal's memory copy, takes no lock that
-// all requests share and does not allocate for what a plain link does not use. The package
-// may not know of SQL, templates, JSON encoders or log records: what goes wrong is
-// returned to the server around it.
 package redirect
 
 import (

@@ -18,7 +18,7 @@ import (
 // The oldest records make room for new ones. A ringCache is made once and lives as long as the
 // process.
 type ringCache struct {
-	seed1, seed2 uint64 // so that nobody can choose codes that share a slot
+	seed1, seed2 uint64 // secret: codes that share a slot could be chosen
 	// epoch counts the calls of invalidate. A record of an earlier epoch is stale. At one call a
 	// second a record would have to lie untouched for 136 years to meet its number again.
 	epoch  atomic.Uint32
@@ -192,7 +192,7 @@ func (s *shard) forgetOldest(t *ringCache) {
 	r := s.ring[s.tail:]
 	hi, lo := binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:])
 	hash := t.hash(hi, lo)
-	// A code that was dropped or put anew has no slot, or one that refers to another record.
+	// A code that was dropped or put again has no slot, or one that refers to another record.
 	if i := s.find(hash, hi, lo); i >= 0 && (int(uint32(s.slots[i]))-1)*wordBytes == s.tail {
 		s.free(i)
 	}

@@ -84,7 +84,7 @@ func (s *seat) Leave() {
 	}
 }
 
-// closeAll ends all connections, whoever serves them.
+// closeAll closes all connections, those of the fast path too.
 func (t *connTable) closeAll() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -82,7 +82,7 @@ func newConnListener() *connListener {
 	return &connListener{conns: make(chan net.Conn), closed: make(chan struct{})}
 }
 
-// give hands a connection over, or closes it when nobody takes it any more.
+// give hands a connection over, or closes it when the listener is closed.
 func (l *connListener) give(c net.Conn) {
 	select {
 	case l.conns <- c:

@@ -7,7 +7,7 @@ import (
 )
 
 // Framing says where a request ends. When a proxy in front reads it in another way, the rest of one
-// request becomes another one, which nobody has checked. RFC 9112 lets a server refuse what can be
+// request becomes another one, which was not checked. RFC 9112 lets a server refuse what can be
 // read in two ways; fasthttp refuses some of it.
 //
 // RFC 9112, 2.2 also lets a server take a bare LF for the end of a line. fasthttp does, and a proxy

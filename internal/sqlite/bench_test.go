@@ -23,7 +23,9 @@ import (
 const seedLinks = `
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
 INSERT INTO links (id, code, url, created_at, created_by)
-SELECT i * ?2, printf('c%07d', ` + storetest.SeededNumber + `), 'https://example.org/some/longer/path/' || i, 1700000000000000 + i * 1000000, 'authenticated-user' FROM n`
+SELECT i * ?2, printf('c%07d', ` + storetest.SeededNumber + `),
+	'https://example.org/some/longer/path/' || i,
+	1700000000000000 + i * 1000000, 'authenticated-user' FROM n`
 
 const million = 1_000_000
 

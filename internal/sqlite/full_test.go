@@ -21,8 +21,8 @@ func TestFull(t *testing.T) {
 	defer s.Close()
 	limit := func(pages string) {
 		t.Helper()
-		if err := s.write(t.Context(),
-			func(w *writer) error { return w.exec("PRAGMA max_page_count = " + pages) }); err != nil {
+		limit := func(w *writer) error { return w.exec("PRAGMA max_page_count = " + pages) }
+		if err := s.write(t.Context(), limit); err != nil {
 			t.Fatal(err)
 		}
 	}

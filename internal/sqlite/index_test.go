@@ -26,7 +26,8 @@ func waitAbsent(t testing.TB, s *sqlite.Store, c string, want bool) {
 // What others write into the database is found soon, and what is not there is denied again.
 func TestAbsentOfOthers(t *testing.T) {
 	t.Parallel()
-	const insert = `INSERT INTO links (code, url, created_at, created_by) VALUES ('by-hand', 'https://example.org/', 0, 'me')`
+	const insert = `INSERT INTO links (code, url, created_at, created_by)
+		VALUES ('by-hand', 'https://example.org/', 0, 'me')`
 	for name, write := range map[string]func(t *testing.T, path string){
 		"insert": func(t *testing.T, path string) { byHand(t, path, insert) },
 		"change": func(t *testing.T, path string) {
@@ -43,7 +44,9 @@ func TestAbsentOfOthers(t *testing.T) {
 			must(t, os.Rename(other, path))
 		},
 		"no code": func(t *testing.T, path string) {
-			byHand(t, path, `INSERT INTO links (code, url, created_at, created_by) VALUES ('?', 'https://example.org/', 0, 'me')`, insert)
+			byHand(t, path,
+				`INSERT INTO links (code, url, created_at, created_by)
+				VALUES ('?', 'https://example.org/', 0, 'me')`, insert)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +90,9 @@ func TestAbsentWhileOthersWrite(t *testing.T) {
 	go func() { _ = s.Watch(t.Context(), nil, func() { told <- struct{}{} }) }()
 	<-told // of all that was there at the start
 	release := s.TakeWriter()
-	byHand(t, path, `INSERT INTO links (code, url, created_at, created_by) VALUES ('by-hand', 'https://example.org/', 0, 'me')`)
+	byHand(t, path,
+		`INSERT INTO links (code, url, created_at, created_by)
+		VALUES ('by-hand', 'https://example.org/', 0, 'me')`)
 	unlock := lock(t, path)
 	created := make(chan error)
 	go func() {
@@ -108,7 +113,9 @@ func TestAbsentAfterOwnWrite(t *testing.T) {
 	s := openAt(t, path)
 	defer s.Close()
 	waitAbsent(t, s, "by-hand", true)
-	byHand(t, path, `INSERT INTO links (code, url, created_at, created_by) VALUES ('by-hand', 'https://example.org/', 0, 'me')`)
+	byHand(t, path,
+		`INSERT INTO links (code, url, created_at, created_by)
+		VALUES ('by-hand', 'https://example.org/', 0, 'me')`)
 	create(t, s, "ours")
 	if s.Absent(code(t, "by-hand")) {
 		t.Error("denied after a write of ours")

@@ -17,8 +17,8 @@ type linkChange string
 const (
 	// insertLink fails before it has changed anything when the code is taken. Like that it needs no
 	// copies of the pages that it changes, see the triggers in the schema.
-	insertLink linkChange = "INSERT OR FAIL INTO links (code, url, created_at, created_by, options) " +
-		"VALUES (?, ?, ?, ?, ?)"
+	insertLink linkChange = "INSERT OR FAIL INTO links " +
+		"(code, url, created_at, created_by, options) VALUES (?, ?, ?, ?, ?)"
 	updateLink linkChange = "UPDATE links SET url = ?, options = ?, updated_at = ? " +
 		"WHERE id = ? AND code = ? AND updated_at = ?"
 	deleteLink linkChange = "DELETE FROM links WHERE id = ? AND code = ?"

@@ -11,7 +11,8 @@ import (
 // orderly makes 3500 links, some of another owner; what is put into it is their times.
 const orderly = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3500)
 	INSERT INTO links (code, url, created_at, created_by)
-	SELECT printf('c%%07d', i), 'https://example.org/' || (i %% 97), 1700000000000000 + %s, CASE WHEN i %% 5 = 0 THEN 'other' ELSE 'authenticated-user' END FROM n`
+	SELECT printf('c%%07d', i), 'https://example.org/' || (i %% 97), 1700000000000000 + %s,
+		CASE WHEN i %% 5 = 0 THEN 'other' ELSE 'authenticated-user' END FROM n`
 
 // disorders are what an operator may do to a database.
 var disorders = map[string][]string{
@@ -76,8 +77,11 @@ func TestDeepPages(t *testing.T) {
 				}
 			}
 			must(t, s.Close())
-			if n := queryByHand(t, path, `SELECT (SELECT sum(links) FROM link_ranges) - (SELECT count(*) FROM links) + count(*) FROM
-				(SELECT created_by, id_range, links FROM link_ranges EXCEPT SELECT created_by, id >> 10, count(*) FROM links GROUP BY 1, 2)`); n != 0 {
+			if n := queryByHand(t, path,
+				`SELECT (SELECT sum(links) FROM link_ranges) - (SELECT count(*) FROM links) +
+				count(*) FROM
+				(SELECT created_by, id_range, links FROM link_ranges
+				EXCEPT SELECT created_by, id >> 10, count(*) FROM links GROUP BY 1, 2)`); n != 0 {
 				t.Errorf("ranges are not what links are: %d", n)
 			}
 		})

@@ -127,9 +127,11 @@ func TestSearchIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
 	defer func() { must(t, s.Close()) }()
-	byHand(t, path, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120000)
+	byHand(t, path,
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120000)
 		INSERT INTO links (code, url, created_at, created_by)
-		SELECT printf('c%06d', i), CASE WHEN i IN (7, 119999) THEN 'https://rare.example/' ELSE 'https://example.org/' END, i,
+		SELECT printf('c%06d', i),
+		CASE WHEN i IN (7, 119999) THEN 'https://rare.example/' ELSE 'https://example.org/' END, i,
 			'authenticated-user' FROM n`)
 	for order, want := range map[terse.LinkOrder][]terse.LinkID{
 		terse.NewestFirst:      {119_999, 7},

@@ -38,7 +38,10 @@ func TestOpenRefuses(t *testing.T) {
 		want    string
 	}{
 		"no database": {
-			func(path string) { must(t, os.WriteFile(path, []byte(strings.Repeat("text ", 1000)), 0o600)) }, "not an SQLite database",
+			func(path string) {
+				must(t, os.WriteFile(path, []byte(strings.Repeat("text ", 1000)),
+					0o600))
+			}, "not an SQLite database",
 		},
 		"a directory": {func(path string) { must(t, os.Mkdir(path, 0o700)) }, ""},
 		"another program's": {
@@ -50,7 +53,10 @@ func TestOpenRefuses(t *testing.T) {
 			"another program's",
 		},
 		"a later version's": {
-			func(path string) { must(t, openAt(t, path).Close()); byHand(t, path, "PRAGMA user_version = 99") }, "later version",
+			func(path string) {
+				must(t, openAt(t, path).Close())
+				byHand(t, path, "PRAGMA user_version = 99")
+			}, "later version",
 		},
 		"a missing folder": {
 			func(path string) { must(t, os.Remove(filepath.Dir(path))) },
@@ -234,7 +240,7 @@ func TestCreateCopiesNothing(t *testing.T) {
 	inserts := 0
 	must(t, sqlitex.ExecuteTransient(conn, "EXPLAIN "+sqlite.InsertLink,
 		&sqlitex.ExecOptions{
-			Args: []any{"code", "https://example.org/", 1, "me"},
+			Args: []any{"code", "https://example.org/", 1, "me", nil},
 			ResultFunc: func(op *driver.Stmt) error {
 				switch name := op.GetText("opcode"); name {
 				case "Insert":
@@ -652,7 +658,8 @@ func fillSchema(t *testing.T, path string, _ int) {
 	const block = "x'010202010401104445020201000001'"
 	byHand(t, path, `INSERT INTO links (id, code, url, created_at, created_by)
 			VALUES (300, 'before', 'https://example.org/', 7, 'authenticated-user')`,
-		`INSERT INTO click_blocks (link_id, day, seq, first, last, clicks) VALUES (300, -1, 0, 0, 1, `+block+`)`)
+		`INSERT INTO click_blocks (link_id, day, seq, first, last, clicks)
+		VALUES (300, -1, 0, 0, 1, `+block+`)`)
 }
 
 // checkUpgraded checks that what fillSchema added is there.

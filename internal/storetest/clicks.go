@@ -295,7 +295,9 @@ func countByIDAndCode(t *testing.T, s terse.Store) {
 	for i, link := range links {
 		stale[i] = terse.Link{ID: link.ID, Code: code(t, fmt.Sprint("stale", i%2))}
 	}
-	one := func(link terse.Link) terse.Click { return j.clicks([]terse.Link{link}, 1, spring, time.Hour)[0] }
+	one := func(link terse.Link) terse.Click {
+		return j.clicks([]terse.Link{link}, 1, spring, time.Hour)[0]
+	}
 	for range 3 {
 		j.addMixed(links, []terse.Click{one(stale[0]), one(links[0]), one(links[0])})
 		j.addMixed(links, []terse.Click{one(links[1]), one(stale[1]), one(links[1]), one(stale[1])})

@@ -212,7 +212,9 @@ func list(ctx context.Context, s terse.Store, owner string, limit,
 // timeRange returns the range between two instants in microseconds since 1970.
 func timeRange(t *testing.T, first, last int64) terse.TimeRange {
 	t.Helper()
-	text := func(micros int64) string { return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano) }
+	text := func(micros int64) string {
+		return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
+	}
 	r, err := terse.ParseTimeRange(text(first), text(last))
 	if err != nil {
 		t.Fatal(fmt.Errorf("range %d to %d: %w", first, last, err))

@@ -24,7 +24,8 @@ func updateLink(t *testing.T, s terse.Store) {
 		must(t, err)
 		if !updated.UpdatedAt.After(before.UpdatedAt) || updated.UpdatedAt.After(time.Now()) ||
 			updated.UpdatedAt.Location() != time.UTC {
-			t.Errorf("change %d: updated at %v, before at %v", i, updated.UpdatedAt, before.UpdatedAt)
+			t.Errorf("change %d: updated at %v, before at %v", i, updated.UpdatedAt,
+				before.UpdatedAt)
 		}
 		link.UpdatedAt = updated.UpdatedAt
 		wantEqual(t, "updated", updated, link)

@@ -68,7 +68,7 @@ type handler struct{ files func() *files }
 
 // Handler returns the dashboard, for GET and HEAD of /ui and all below it that no route of the API
 // takes. baseURL is what short URLs start with, without a slash at its end, for example
-// "https://sho.rt". assumed reports that nobody set it: a page that was reached by another
+// "https://sho.rt". assumed reports that it was not set: a page that was reached by another
 // address then uses that one. Requests panic when the built-in files do not fit together,
 // which no setting can cause.
 func Handler(baseURL string, assumed bool) http.Handler {

@@ -21,7 +21,7 @@
 //   - host.go is all that it needs of the server around it.
 //
 // The package does not decide on a redirect, count, log requests, or know a header field by name
-// but for those that decide who answers. It imports nothing of this module but internal/redirect,
+// except those that decide who answers. It imports nothing of this module but internal/redirect,
 // for its types.
 //
 // Nothing else depends on it being there. The commit that deletes it removes this folder, package

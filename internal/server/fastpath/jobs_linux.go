@@ -81,8 +81,8 @@ func (l *loop) giveJobs() {
 	if l.s.opts.RemoteLinks {
 		atOnce = 1 // so that all are asked for together
 	}
-	for some := range slices.Chunk(l.jobs, atOnce) {
-		jobs := slices.Clone(some)
+	for part := range slices.Chunk(l.jobs, atOnce) {
+		jobs := slices.Clone(part)
 		l.s.running.Go(func() { l.work(jobs) })
 	}
 	clear(l.jobs)

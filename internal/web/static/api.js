@@ -40,9 +40,9 @@ export class Failure extends Error {
 
 export const aborted = (error) => error?.name === "AbortError";
 
-// request returns the decoded answer, undefined for an empty one. A request that finds nobody
-// signed in waits until somebody is, and is then sent again: whoever sent it need not know. One
-// that is not to outlast the session fails when somebody signs out.
+// request returns the decoded answer, undefined for an empty one. Without a session a request waits
+// until there is one, and is then sent again; its caller need not know. One that is not to outlast
+// the session fails at a sign-out.
 export async function request(method, path, { body, signal, outlastsSession = true } = {}) {
   for (;;) {
     if (session.get() === "left") await signedIn(signal, outlastsSession);

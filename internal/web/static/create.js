@@ -168,7 +168,7 @@ export function Create({ onQR }) {
     if (own) body.short_code = own;
     const creating = request("POST", "/api/urls", { body });
     const copying = copy(creating.then((answer) => shortURL(answer.short_code))).catch(() => false);
-    // Nobody waits for it before the link is there.
+    // It is not waited for before the link is there.
     const finding = existing || find(body.original_url, AbortSignal.timeout(5000));
     try {
       const answer = await creating;

@@ -56,8 +56,8 @@ async function askFor(codes) {
 const fail = (codes, message) =>
   failed.set({ codes: [...(failed.get()?.codes ?? []), ...codes], message });
 
-// Nothing is deleted for whoever signs in next: what waits when somebody signs out in another tab
-// stays.
+// Nothing is deleted in the name of the next to sign in: what waits when somebody signs out in
+// another tab stays.
 session.watch((state) => {
   if (state !== "left" || !waiting.get().length) return;
   clearTimeout(timer);

@@ -86,8 +86,7 @@ export function webURL(text) {
 // controls, invisible spaces. Joiners stay, because scripts and emoji need them.
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-// visible returns text from elsewhere with such characters spelled out, so that nobody is fooled by
-// them.
+// visible returns text from elsewhere with such characters spelled out, so that they fool no one.
 export const visible = (text) =>
   text.replace(unseen,
     (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);

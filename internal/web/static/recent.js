@@ -7,7 +7,7 @@ import { store } from "./store.js";
 const rest = 100; // ms without scrolling
 const tallest = 20;
 
-// Shapes by code: paths, empty for links without recent clicks. They are asked for anew after a
+// Shapes by code: paths, empty for links without recent clicks. They are asked for again after a
 // while, or when they are too many: what was searched for stays, too.
 const lifetime = 60e3, most = 10_000;
 let shapes = new Map(), since = Date.now();
@@ -15,7 +15,7 @@ let timer = 0, controller = null;
 
 export const drawn = store(shapes);
 
-// renew forgets what is old. It is called when the list begins anew.
+// renew forgets what is old. It is called when the list is loaded again.
 export function renew() {
   if (Date.now() - since < lifetime && shapes.size < most) return;
   controller?.abort();

@@ -21,7 +21,7 @@ export function go(href, { replace = false, state = null } = {}) {
 
 addEventListener("popstate", () => place.set(here()));
 
-// Links within the dashboard change the page without loading it anew.
+// Links within the dashboard change the page without reloading it.
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey

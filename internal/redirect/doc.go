@@ -1,0 +1,39 @@
+// Package redirect is the data plane: it answers GET /{shortCode} from a cache, after it has put
+// the click into the journal.
+//
+// A redirect of a cached link does no I/O but the journal's memory copy, takes no lock that all
+// requests share, and does not allocate for what a plain link does not use. The package knows
+// nothing of SQL, templates, JSON encoders or log records: it returns errors to the server around
+// it.
+//
+// # The cache
+//
+// There are two ring caches, each with a bound in bytes: one of links, one of unknown codes, so
+// that a scanner does not evict links. A ring cache maps a code to a few bytes (target.go encodes
+// those of a link) and is split into 64 shards by the code's hash, each with a lock of its own.
+//
+// Records lie one behind the other in a ring of memory that the garbage collector does not manage:
+// on its heap, a cache needs as much again in reserve. The oldest record makes room for a new one.
+// A record is the code in 16 bytes, the value's length, the epoch, the value, rounded up to a word.
+// Slots of 8 bytes refer to the records: 32 bits of the hash, and where the record lies. So a
+// look-up touches two places in memory, a slot and its record.
+//
+// # Stale answers
+//
+// The store may answer what a change has just overtaken. Each drop counts in its shard. A look-up
+// takes the count before it asks the store, and its answer is kept only if the count is still the
+// same.
+//
+// InvalidateAll raises the epoch. A record of an earlier epoch is stale: it is looked up again
+// before it is served. If that fails, it is served from memory, as all stale records are for a
+// second; then one request tries the store again. So an outage costs a visitor a second at most,
+// and the cache is never emptied. Unknown codes of an earlier epoch are forgotten.
+//
+// # Deadlines
+//
+// A look-up takes at most LinkTimeout, or a second when a stale record can be served instead. A
+// loop that serves many connections may not wait so long. It sets Attempt.Wait; a look-up that
+// takes longer returns no answer, and is tried again in a goroutine, without taking another request
+// off the client's budget (Attempt.Admitted). With a negative Wait the store is not asked. An
+// unknown code is remembered for half a second, should its creation not be announced.
+package redirect
