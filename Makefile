@@ -1,6 +1,6 @@
 # The project's tasks. What they need beyond Go: scripts/needs.sh.
 .DEFAULT_GOAL := help
-.PHONY: help run build test cover lint fmt check bench bench-compare bench-growth fuzz screenshots vendor-web clean
+.PHONY: help run build test cover lint fmt check bench bench-compare fuzz screenshots vendor-web clean
 
 # What `terse version` says. A release built outside git passes it: make build VERSION=v1.2.3
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -53,11 +53,8 @@ check: cover lint ## All that has to hold before a change is merged
 bench: ## Run the benchmarks (BENCH=pattern COUNT=times); compare two runs with: go tool -modfile=tools.mod benchstat old.txt new.txt
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $$(grep -rl --include='*_test.go' --exclude-dir=bench '^func Benchmark' . | xargs -n 1 dirname | sort -u)
 
-bench-compare: bin/compare ## Measure the server beside nginx, about 10 minutes (ARGS=-h shows more); writes docs/performance.md
+bench-compare: bin/compare ## Measure the server beside nginx, about 15 minutes (ARGS=-h shows more); writes docs/performance.md
 	bin/compare $(ARGS)
-
-bench-growth: bin/compare ## Measure how cost grows up to 10,000,000 links and clicks; writes docs/performance.md
-	bin/compare -growth $(ARGS)
 
 # The benchmarks are a module of their own, so that the server depends on nothing that only they need.
 .PHONY: bin/compare
