@@ -3,6 +3,7 @@
 --   known    links, from a table of ready requests
 --   calm     the same, each connection 2 ms after its last answer
 --   any      links, too many for a table
+--   each     one link after the other
 --   zipf     the same, the n-th as often as 1/n says (s = 1.0)
 --   unknown  8 characters at random: links have 7, so each is new
 --   create   a new link
@@ -43,6 +44,9 @@ function init(args)
     pick = function() return ready[random(links)] end
   elseif mode == "any" then
     pick = function() return request_of(code(random(links))) end
+  elseif mode == "each" then
+    local last = 0
+    pick = function() last = last % links + 1; return request_of(code(last)) end
   elseif mode == "zipf" then -- the inverse of its distribution, which is the logarithm's
     pick = function() return request_of(code(floor((links + 1) ^ random()))) end
   elseif mode == "create" then

@@ -21,6 +21,7 @@ const (
 	known   = "known"
 	calm    = "calm"
 	anyLink = "any"
+	each    = "each"
 	zipf    = "zipf"
 	unknown = "unknown"
 	create  = "create"
