@@ -1,6 +1,6 @@
 # The project's tasks. What they need beyond Go: scripts/needs.sh.
 .DEFAULT_GOAL := help
-.PHONY: help run build test cover lint fmt check bench bench-compare bench-growth fuzz
+.PHONY: help run build test cover lint fmt check bench bench-compare fuzz
 .PHONY: screenshots vendor-web clean
 
 # What `terse version` says. A release built outside git passes it: make build VERSION=v1.2.3
@@ -61,12 +61,9 @@ bench: ## Run the benchmarks (BENCH=pattern COUNT=times)
 		$$(grep -rl --include='*_test.go' --exclude-dir=bench '^func Benchmark' . | \
 		xargs -n 1 dirname | sort -u)
 
-# Both write docs/performance.md. ARGS=-h shows what they can do.
-bench-compare: bin/compare ## Measure the server beside nginx, about 10 minutes
+# It writes docs/performance.md. ARGS=-h shows what it can do.
+bench-compare: bin/compare ## Measure the server beside nginx, about 15 minutes
 	bin/compare $(ARGS)
-
-bench-growth: bin/compare ## Measure how cost grows up to 10,000,000 links and clicks
-	bin/compare -growth $(ARGS)
 
 # The benchmarks are a module of their own, so that the server depends on nothing that only they
 # need.

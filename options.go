@@ -51,7 +51,7 @@ func (o *LinkOptions) Set(name string, value []byte) error {
 type EncodedOptions string
 
 // Encode returns the options as they are stored.
-func (o LinkOptions) Encode() (EncodedOptions, error) {
+func (o *LinkOptions) Encode() (EncodedOptions, error) {
 	text, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("encode options: %w", err)

@@ -1,9 +1,12 @@
--- What wrk asks for. Arguments: mode, number of links, seed, alphabet, multiplier; see codeOf in
--- links.go for how a code follows from its number.
+-- What wrk asks for. Arguments: mode, number of links, seed, alphabet, multiplier, token. codeOf in
+-- links.go says how a code follows from its number.
 --   known    links, from a table of ready requests
 --   calm     the same, each connection 2 ms after its last answer
 --   any      links, too many for a table
+--   each     one link after the other
+--   zipf     the same, the n-th as often as 1/n says (s = 1.0)
 --   unknown  8 characters at random: links have 7, so each is new
+--   create   a new link
 
 local random, floor = math.random, math.floor
 local pick
@@ -12,8 +15,15 @@ local function request_of(code)
   return "GET /" .. code .. " HTTP/1.1\r\nHost: bench\r\n\r\n"
 end
 
+local function creation_of(i, token)
+  local body = '{"original_url":"https://example.com/some/longer/path/of/a/page?article=' .. i ..
+    '"}'
+  return "POST /api/urls HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer " .. token ..
+    "\r\nContent-Length: " .. #body .. "\r\n\r\n" .. body
+end
+
 function init(args)
-  local mode, links, multiplier = args[1], tonumber(args[2]), tonumber(args[5])
+  local mode, links, multiplier, token = args[1], tonumber(args[2]), tonumber(args[5]), args[6]
   math.randomseed(tonumber(args[3]))
 
   local one, two = {}, {} -- a character, two characters, by their value
@@ -35,6 +45,13 @@ function init(args)
     pick = function() return ready[random(links)] end
   elseif mode == "any" then
     pick = function() return request_of(code(random(links))) end
+  elseif mode == "each" then
+    local last = 0
+    pick = function() last = last % links + 1; return request_of(code(last)) end
+  elseif mode == "zipf" then -- the inverse of its distribution, which is the logarithm's
+    pick = function() return request_of(code(floor((links + 1) ^ random()))) end
+  elseif mode == "create" then
+    pick = function() return creation_of(random(links), token) end
   else
     pick = function()
       local function pair() return two[random(3844) - 1] end

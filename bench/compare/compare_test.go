@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"errors"
-	"io"
 	"math"
 	"math/big"
 	"net/http"
@@ -11,9 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"terse"
 )
@@ -182,59 +177,28 @@ func TestDocumentHasPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"measured", "growth"} {
-		_, rest, found := strings.Cut(string(document), "<!-- "+name+":start -->\n")
-		if !found || !strings.Contains(rest, "<!-- "+name+":end -->") {
-			t.Errorf("no place for %s", name)
-		}
+	_, rest, found := strings.Cut(string(document), "<!-- measured:start -->\n")
+	if !found || !strings.Contains(rest, "<!-- measured:end -->") {
+		t.Error("no place for what is measured")
 	}
 }
 
-func TestTogether(t *testing.T) {
+func TestRedirectOnce(t *testing.T) {
 	t.Parallel()
-	var requests atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requests.Add(1)
-		if r.URL.Path == "/gone" {
+		if r.URL.Path != "/code" {
 			http.NotFound(w, r)
 			return
-		}
-		if requests.Load()%7 == 0 { // the client makes another connection then
-			w.Header().Set("Connection", "close")
 		}
 		w.Header().Set("Location", "https://example.com/")
 		w.WriteHeader(http.StatusFound)
 	}))
 	defer server.Close()
-	addr := server.Listener.Addr().String()
-
-	const d, rate = 200 * time.Millisecond, 1000
-	n, err := together(t.Context(), addr, rate, d,
-		func(c *client) error { return c.redirect("code") })
-	if err != nil || n == 0 || n != requests.Load() || n > rate*d.Milliseconds()/1000+connections {
-		t.Errorf("%d times, %d requests at 1000 a second in %v: %v", n, requests.Load(), d, err)
+	p := &process{addr: server.Listener.Addr().String()}
+	if err := p.redirectOnce(t.Context(), "code"); err != nil || p.redirects != 1 {
+		t.Errorf("%d redirects: %v", p.redirects, err)
 	}
-	if _, err := together(t.Context(), addr, 0, time.Minute,
-		func(c *client) error { return c.redirect("gone") }); err == nil {
+	if err := p.redirectOnce(t.Context(), "gone"); err == nil {
 		t.Error("an unknown code is no failure")
-	}
-	if err := redirectOnce(addr, "code"); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestReadAnswer(t *testing.T) {
-	t.Parallel()
-	in := bufio.NewReader(strings.NewReader(
-		"HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\ngone" +
-			"HTTP/1.1 302 Found\r\nLocation: x\r\nConnection: close\r\n\r\n"))
-	if status, last, err := readAnswer(in); err != nil || status != "404" || last {
-		t.Errorf("status %s, last: %v, %v; want 404 on a connection that stays", status, last, err)
-	}
-	if status, last, err := readAnswer(in); err != nil || status != "302" || !last {
-		t.Errorf("status %s, last: %v, %v; want 302 as the connection's last", status, last, err)
-	}
-	if _, _, err := readAnswer(in); !errors.Is(err, io.EOF) {
-		t.Errorf("at the end: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,8 @@ import (
 	//nolint:depguard // seeds and counts what no interface of the server would in this time
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex" //nolint:depguard // as above
+
+	store "terse/internal/sqlite"
 )
 
 const (
@@ -49,76 +50,39 @@ const seedLinks = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM 
 	INSERT INTO links (code, url, created_at, created_by)
 	SELECT code_of(i), url_of(i), 1700000000000000 + i, 'authenticated-user' FROM n`
 
-// dataFolder makes a data folder with a database of n links; its path is the caller's to remove.
+// dataFolder makes a data folder with a database of n links.
 func (b *bench) dataFolder(ctx context.Context, n int) (string, error) {
-	seeded, err := b.seeded(ctx, n)
-	if err != nil {
-		return "", fmt.Errorf("seed %d links: %w", n, err)
-	}
-	dir, err := os.MkdirTemp(b.dir, "data-")
-	if err != nil {
-		return "", err
-	}
-	return dir, copyFile(filepath.Join(dir, "terse.db"), seeded)
-}
-
-// seeded returns a database with n links that nobody may write to. It is made once a run, or once
-// for each schema when it is kept.
-func (b *bench) seeded(ctx context.Context, n int) (string, error) {
-	dir := b.dir
-	if b.keep {
-		dir = filepath.Join("bin", "bench-cache")
-	}
-	schema, err := schemaHash()
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, fmt.Sprintf("links-%d-%s.db", n, schema))
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return path, err
-	}
-	b.say("seeding %d links", n)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
-	}
-	fresh, err := os.MkdirTemp(dir, "seed-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(fresh)
-	if err := b.seed(ctx, fresh, n); err != nil {
-		return "", err
-	}
-	return path, os.Rename(filepath.Join(fresh, "terse.db"), path)
-}
-
-// schemaHash tells the databases of different schemas apart.
-func schemaHash() (string, error) {
-	names, err := filepath.Glob("internal/sqlite/schema/*.sql")
-	if err != nil {
-		return "", err
-	}
-	hash := sha256.New()
-	for _, name := range names {
-		script, err := os.ReadFile(name)
-		if err != nil {
-			return "", err
+	seeded := filepath.Join(b.dir, fmt.Sprintf("links-%d", n)) // made once a run
+	if _, err := os.Stat(seeded); errors.Is(err, fs.ErrNotExist) {
+		if err := seed(ctx, seeded, n); err != nil {
+			return "", fmt.Errorf("seed %d links: %w", n, err)
 		}
-		hash.Write(script)
 	}
-	return fmt.Sprintf("%x", hash.Sum(nil)[:4]), nil
+	dir, err := b.workFolder()
+	if err != nil {
+		return "", err
+	}
+	return dir, copyFile(filepath.Join(dir, "terse.db"), filepath.Join(seeded, "terse.db"))
 }
 
-// seed lets the server make its schema, and adds the links.
-func (b *bench) seed(ctx context.Context, dir string, n int) error {
-	server, err := b.startTerse(ctx, dir)
-	if err != nil {
+// seed lets the store make its schema, and adds the links.
+func seed(ctx context.Context, dir string, n int) error {
+	say("seeding %d links", n)
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
-	if err := server.stop(); err != nil {
+	if err := withStore(ctx, dir, func(*store.Store) error { return nil }); err != nil {
 		return err
 	}
 	return addLinks(ctx, dir, n)
+}
+
+func withStore(ctx context.Context, data string, do func(*store.Store) error) error {
+	s, err := store.Open(ctx, store.Options{Path: filepath.Join(data, "terse.db")})
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(s), s.Close())
 }
 
 func addLinks(ctx context.Context, dir string, n int) error {

@@ -1,19 +1,15 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
 	"math/rand/v2"
-	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -25,7 +21,10 @@ const (
 	known   = "known"
 	calm    = "calm"
 	anyLink = "any"
+	each    = "each"
+	zipf    = "zipf"
 	unknown = "unknown"
+	create  = "create"
 )
 
 //go:embed codes.lua
@@ -39,9 +38,8 @@ type result struct {
 	cpu      time.Duration // that wrk used
 }
 
-// wrk puts an address under full load from loadCore for whole seconds.
-func (b *bench) wrk(ctx context.Context, addr, mode string, links int,
-	d time.Duration,
+// wrk puts a server under full load from loadCore for whole seconds.
+func (b *bench) wrk(ctx context.Context, p *process, mode string, links int, d time.Duration,
 ) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, d+startTimeout)
 	defer cancel()
@@ -50,16 +48,22 @@ func (b *bench) wrk(ctx context.Context, addr, mode string, links int,
 		return result{}, err
 	}
 	cmd := onCore(ctx, loadCore, "wrk", "-t1", fmt.Sprintf("-c%d", connections),
-		fmt.Sprintf("-d%ds", int(d.Seconds())), "-s", script, "http://"+addr, "--",
+		fmt.Sprintf("-d%ds", int(d.Seconds())), "-s", script, "http://"+p.addr, "--",
 		mode, strconv.Itoa(links), strconv.Itoa(rand.IntN(1<<30)), alphabet,
-		strconv.Itoa(multiplier))
+		strconv.Itoa(multiplier), token)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return result{}, fmt.Errorf("wrk: %w: %s", err, out)
 	}
 	r, err := parseWrk(string(out), mode == unknown)
+	if err != nil {
+		return result{}, fmt.Errorf("%s: %w", p.name, err)
+	}
 	r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	return r, err
+	if mode != unknown && mode != create {
+		p.redirects += r.requests
+	}
+	return r, nil
 }
 
 // parseWrk reads the line that done in codes.lua writes. Every request must have been answered,
@@ -86,152 +90,21 @@ func parseWrk(out string, refused bool) (result, error) {
 	return r, nil
 }
 
-// client is one keep-alive connection at a time: the server says when it ends one.
-type client struct {
-	addr     string
-	deadline time.Time // of everything
-	conn     net.Conn  // nil before the first request, and when the server has ended it
-	in       *bufio.Reader
-	out      []byte
-}
-
-func newClient(addr string, within time.Duration) *client {
-	return &client{addr: addr, deadline: time.Now().Add(within), in: bufio.NewReader(nil)}
-}
-
-func (c *client) connect() (err error) {
-	if c.conn, err = (&net.Dialer{Deadline: c.deadline}).DialContext(context.Background(), "tcp",
-		c.addr); err != nil {
-		return err
-	}
-	c.in.Reset(c.conn)
-	return c.conn.SetDeadline(c.deadline)
-}
-
-// close ends the connection; the next request makes another.
-func (c *client) close() {
-	if c.conn != nil {
-		_ = c.conn.Close() // all that was to be read was read
-		c.conn = nil
-	}
-}
-
-// redirect follows a code.
-func (c *client) redirect(code string) error {
-	c.out = append(append(append(c.out[:0], "GET /"...), code...),
-		" HTTP/1.1\r\nHost: bench\r\n\r\n"...)
-	return c.expect("302")
-}
-
-// redirectOnce follows a code over a connection of its own.
-func redirectOnce(addr, code string) error {
-	c := newClient(addr, startTimeout)
-	defer c.close()
-	return c.redirect(code)
-}
-
-// create makes a link.
-func (c *client) create(url string) error {
-	c.out = fmt.Appendf(c.out[:0],
-		"POST /api/urls HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\nContent-Length: "+
-			"%d\r\n\r\n{\"original_url\":%q}",
-		token, len(`{"original_url":""}`)+len(url), url)
-	return c.expect("201")
-}
-
-// expect sends what is in out, and reads the answer.
-func (c *client) expect(want string) error {
-	if c.conn == nil {
-		if err := c.connect(); err != nil {
-			return err
-		}
-	}
-	if _, err := c.conn.Write(c.out); err != nil {
-		return err
-	}
-	status, last, err := readAnswer(c.in)
-	if err == nil && status != want {
-		err = fmt.Errorf("status %s, want %s: %s", status, want, c.out)
-	}
-	if last {
-		c.close()
-	}
-	return err
-}
-
-// readAnswer reads an answer, and returns its status and whether it is the connection's last.
-func readAnswer(in *bufio.Reader) (status string, last bool, err error) {
-	length := 0
-	for n := 0; ; n++ {
-		line, err := in.ReadSlice('\n')
-		if err != nil {
-			return "", false, err
-		}
-		line = bytes.TrimRight(line, "\r\n")
-		name, value, _ := bytes.Cut(line, []byte(": "))
-		switch {
-		case n == 0 && len(line) >= len("HTTP/1.1 200"):
-			status = string(line[len("HTTP/1.1 "):len("HTTP/1.1 200")])
-		case len(line) == 0:
-			_, err = in.Discard(length)
-			return status, last, err
-		case bytes.EqualFold(name, []byte("Connection")):
-			last = bytes.EqualFold(value, []byte("close"))
-		case bytes.EqualFold(name, []byte("Content-Length")):
-			if length, err = strconv.Atoi(string(value)); err != nil {
-				return "", false, err
-			}
-		}
-	}
-}
-
-// together lets connections clients do something again and again until the time is over or one
-// fails. The n-th time of all begins n/rate seconds after the start, or later when the client is
-// not back; rate 0 is as soon as it is. It returns how often it was done.
-func together(ctx context.Context, addr string, rate float64, d time.Duration,
-	do func(*client) error,
-) (int64, error) {
-	ctx, cancel := context.WithTimeout(ctx, d)
+// redirectOnce follows a code.
+func (p *process) redirectOnce(ctx context.Context, code string) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	var done atomic.Int64
-	var failed atomic.Pointer[error]
-	var all sync.WaitGroup
-	began := time.Now()
-	for i := range connections {
-		all.Go(func() {
-			due := func(n int) time.Time {
-				if rate == 0 {
-					return began
-				}
-				return began.Add(time.Duration(
-					float64(n*connections+i) / rate * float64(time.Second)))
-			}
-			c := newClient(addr, d+startTimeout)
-			defer c.close()
-			if err := repeat(ctx, c, &done, due, do); err != nil {
-				failed.CompareAndSwap(nil, &err)
-				cancel()
-			}
-		})
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.addr+"/"+code, nil)
+	if err != nil {
+		return err
 	}
-	all.Wait()
-	if err := failed.Load(); err != nil {
-		return 0, *err
+	answer, err := http.DefaultTransport.RoundTrip(request) // unlike a client it stays here
+	if err != nil {
+		return err
 	}
-	return done.Load(), nil
-}
-
-func repeat(ctx context.Context, c *client, done *atomic.Int64, due func(n int) time.Time,
-	do func(*client) error,
-) error {
-	for n := 0; ; n++ {
-		time.Sleep(time.Until(due(n)))
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err := do(c); err != nil {
-			return err
-		}
-		done.Add(1)
+	p.redirects++
+	if _ = answer.Body.Close(); answer.StatusCode != http.StatusFound {
+		return fmt.Errorf("status %s, want 302", answer.Status)
 	}
+	return nil
 }

@@ -1,6 +1,5 @@
 // Command compare measures the server side by side with nginx, and at its own limits, on this
-// machine: see docs/performance.md, which it writes its tables to. With -growth it measures how
-// cost grows with the number of links and clicks.
+// machine: see docs/performance.md, which it writes its table to.
 //
 // It needs Linux and two cores, and runs in the root of terse's source: make bench-compare. Servers
 // have one core for themselves, the load another. All of it is on loopback, ends by itself, and
@@ -12,11 +11,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
-	"os/user"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -28,22 +26,22 @@ import (
 
 // bench is one run of the program.
 type bench struct {
-	grow, full, short, keep bool
-	only                    string
-	document                string // to write to; "" only prints
+	full, short bool
+	only        string
+	document    string // to write to; "" only prints
 
 	runs    int           // of each side
 	seconds time.Duration // of one
 	warmup  time.Duration // before each
 	long    time.Duration // of full load
 
-	dir    string // temporary, ours
-	binary string
-	nginx  string // path
-	user   string // ours, for nginx's worker
+	dir     string // temporary, ours
+	binary  string
+	nginx   string   // path
+	servers []server // of the scenario that runs
 }
 
-// A run takes less than ten minutes, or with 10,000,000 links half an hour. More is broken.
+// A run takes a quarter of an hour, or with 10,000,000 links half an hour. More is broken.
 const timeout = 45 * time.Minute
 
 func main() {
@@ -58,36 +56,28 @@ func main() {
 	}
 }
 
-func run(ctx context.Context) (err error) {
+func run(ctx context.Context) error {
 	b, err := parse()
+	if err == nil {
+		err = b.prepare(ctx)
+	}
 	if err != nil {
 		return err
 	}
-	if err := b.prepare(ctx); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
-	if b.grow {
-		return b.growth(ctx)
-	}
-	return b.compare(ctx)
+	return errors.Join(b.compare(ctx), os.RemoveAll(b.dir))
 }
 
 // parse reads the command line.
 func parse() (*bench, error) {
-	b := &bench{warmup: time.Second}
-	flag.BoolVar(&b.grow, "growth", false,
-		"measure how cost grows with the number of links and clicks, instead")
+	b := &bench{
+		binary: "bin/terse", document: "docs/performance.md", warmup: time.Second,
+		seconds: 2 * time.Second, long: time.Minute,
+	}
 	flag.BoolVar(&b.full, "full", false, "with 10,000,000 links instead of 1,000,000")
 	flag.BoolVar(&b.short, "short", false, "a few short runs, to see that it works; not written")
-	flag.BoolVar(&b.keep, "keep", false, "keep the seeded databases in bin/bench-cache")
 	flag.StringVar(&b.only, "only", "",
 		"these scenarios only, separated by commas, not written: "+strings.Join(names(), ","))
-	flag.StringVar(&b.document, "write", "docs/performance.md", "document to write to; empty: none")
 	flag.IntVar(&b.runs, "runs", 7, "runs of each side")
-	flag.DurationVar(&b.seconds, "run", 2*time.Second, "time of a run, in whole seconds")
-	flag.DurationVar(&b.long, "long", time.Minute,
-		"time of the long run at full load, in whole seconds, 12 at least")
 	flag.Parse()
 	if b.short {
 		b.runs, b.seconds, b.long, b.document = 2, time.Second, 12*time.Second, ""
@@ -100,35 +90,24 @@ func parse() (*bench, error) {
 			}
 		}
 	}
-	if flag.NArg() > 0 || b.runs < 1 || b.seconds < time.Second || b.long < 12*time.Second {
+	if flag.NArg() > 0 || b.runs < 1 {
 		return nil, errors.New("wrong usage; see -h")
 	}
 	return b, nil
 }
 
-// manyLinks is how many links are many.
-func (b *bench) manyLinks() int {
-	if b.full {
-		return maxLinks
-	}
-	return maxLinks / 10
-}
-
-func randomLink() int { return rand.IntN(hotLinks) }
-
 // say tells how far it is.
-func (*bench) say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
 // prepare makes sure that all is there that is needed, and builds the server.
 func (b *bench) prepare(ctx context.Context) (err error) {
-	if err := b.needTools(ctx); err != nil {
-		return err
+	if runtime.GOOS != "linux" || runtime.NumCPU() < 2 {
+		return errors.New("this needs Linux and two cores: one for the server, one for the load")
 	}
-	me, err := user.Current()
-	if err != nil {
-		return err
+	if missing := b.missing(); len(missing) > 0 {
+		return fmt.Errorf("install these first (names of Debian's packages): %s",
+			strings.Join(missing, " "))
 	}
-	b.user, b.binary = me.Username, "bin/terse"
 	if out, err := exec.CommandContext(ctx, "make", "build").CombinedOutput(); err != nil {
 		return fmt.Errorf("make build: %w\n%s", err, out)
 	}
@@ -138,46 +117,9 @@ func (b *bench) prepare(ctx context.Context) (err error) {
 	return leaveServerCore(ctx)
 }
 
-// packages are the Debian packages of the tools, by their names.
-var packages = map[string]string{"nginx": "nginx-light", "wrk": "wrk", "taskset": "util-linux"}
-
-// needTools installs what is missing when that is possible without a question.
-func (b *bench) needTools(ctx context.Context) error {
-	if runtime.GOOS != "linux" || runtime.NumCPU() < 2 {
-		return errors.New("this needs Linux and two cores: one for the server, one for the load")
-	}
-	missing := b.missing()
-	if len(missing) == 0 {
-		return nil
-	}
-	if _, err := os.Stat("/etc/debian_version"); err != nil || os.Geteuid() != 0 {
-		return fmt.Errorf("install these first (names of Debian's packages): %s",
-			strings.Join(missing, " "))
-	}
-	b.say("installing %s", strings.Join(missing, " "))
-	for _, args := range [][]string{{"update"}, append([]string{
-		"install", "-y",
-		"--no-install-recommends",
-	}, missing...)} {
-		//nolint:gosec // all arguments are ours
-		install := exec.CommandContext(ctx, "apt-get", append([]string{"-qq"}, args...)...)
-		install.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
-		if out, err := install.CombinedOutput(); err != nil {
-			return fmt.Errorf("apt-get %s: %w\n%s", args[0], err, out)
-		}
-	}
-	if missing = b.missing(); len(missing) > 0 {
-		return fmt.Errorf("still missing: %s", strings.Join(missing, " "))
-	}
-	return nil
-}
-
 // missing returns the packages of missing tools, and finds nginx, which is not in everybody's PATH.
 func (b *bench) missing() (missing []string) {
-	for tool, name := range packages {
-		if tool == "nginx" && b.grow {
-			continue
-		}
+	find := func(tool, name string) string {
 		path, err := exec.LookPath(tool)
 		if err != nil {
 			path, err = exec.LookPath("/usr/sbin/" + tool)
@@ -185,40 +127,38 @@ func (b *bench) missing() (missing []string) {
 		if err != nil {
 			missing = append(missing, name)
 		}
-		if tool == "nginx" {
-			b.nginx = path
-		}
+		return path
 	}
-	if !b.grow && !pgtest.Installed() {
+	b.nginx = find("nginx", "nginx-light")
+	find("taskset", "util-linux")
+	find("wrk", "wrk")
+	if !pgtest.Installed() {
 		missing = append(missing, "postgresql")
 	}
-	slices.Sort(missing)
 	return missing
 }
 
-// scenario is a group of rows.
-type scenario struct {
+// scenarios are the groups of rows.
+var scenarios = []struct {
 	name string
 	run  func(*bench, context.Context) ([]row, error)
-}
-
-func scenarios() []scenario {
-	return []scenario{
-		{name: "default", run: (*bench).defaults},
-		{name: "warn", run: (*bench).quiet},
-		{name: "always", run: (*bench).synced},
-		{name: "unknown", run: (*bench).scanner},
-		{name: "cold", run: (*bench).cold},
-		{name: "soak", run: (*bench).soak},
-		{name: "create", run: (*bench).creates},
-		{name: "start", run: (*bench).begin},
-		{name: "memory", run: (*bench).memoryUnderLoad},
-		{name: "postgres", run: (*bench).onPostgres},
-	}
+}{
+	{"default", (*bench).defaults},
+	{"warn", (*bench).quiet},
+	{"always", (*bench).synced},
+	{"unknown", (*bench).scanner},
+	{"cold", (*bench).cold},
+	{"soak", (*bench).soak},
+	{"create", (*bench).creates},
+	{"search", (*bench).searches},
+	{"statistics", (*bench).statistics},
+	{"start", (*bench).begin},
+	{"memory", (*bench).memoryUnderLoad},
+	{"postgres", (*bench).onPostgres},
 }
 
 func names() (names []string) {
-	for _, s := range scenarios() {
+	for _, s := range scenarios {
 		names = append(names, s.name)
 	}
 	return names
@@ -229,17 +169,18 @@ func (b *bench) compare(ctx context.Context) error {
 	began := time.Now()
 	var rows []row
 	var failed []error // the others are measured all the same, but nothing is written then
-	for _, s := range scenarios() {
+	for _, s := range scenarios {
 		if b.only != "" && !slices.Contains(strings.Split(b.only, ","), s.name) {
 			continue
 		}
-		b.say("%4.0f s: %s", time.Since(began).Seconds(), s.name)
+		say("%4.0f s: %s", time.Since(began).Seconds(), s.name)
 		of, err := s.run(b, ctx)
+		err = errors.Join(err, b.finish(ctx), os.RemoveAll(b.work()))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			b.say("%s failed: %v", s.name, err)
+			say("%s failed: %v", s.name, err)
 			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
 			continue
 		}
@@ -255,4 +196,25 @@ func (b *bench) compare(ctx context.Context) error {
 		return errors.Join(failed...)
 	}
 	return writeBetween(b.document, "measured", text)
+}
+
+// work is the folder of the scenario that runs.
+func (b *bench) work() string { return filepath.Join(b.dir, "work") }
+
+// workFolder makes a folder that goes with the scenario.
+func (b *bench) workFolder() (string, error) {
+	if err := os.MkdirAll(b.work(), 0o700); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(b.work(), "")
+}
+
+// finish ends the servers that run, each with its proof.
+func (b *bench) finish(ctx context.Context) error {
+	var errs []error
+	for _, s := range b.servers {
+		errs = append(errs, s.end(ctx))
+	}
+	b.servers = nil
+	return errors.Join(errs...)
 }

@@ -28,46 +28,67 @@ const (
 	stopTimeout  = 30 * time.Second
 )
 
+// server is a process under load.
+type server interface {
+	proc() *process
+	settle(ctx context.Context) error // bring it to rest after a run
+	end(ctx context.Context) error
+}
+
 // process is a server that runs as our child on serverCore.
 type process struct {
-	name  string
-	addr  string // host:port
-	log   string // path of its access log, appended to
-	pid   int    // of the process that answers, whose CPU time counts
-	cmd   *exec.Cmd
-	told  bytes.Buffer  // stderr; to be read when done
-	born  time.Time     // when it was started
-	asked bool          // to end
-	done  chan struct{} // closed when it has ended
-	err   error         // why it ended, when done
+	name      string
+	addr      string       // host:port
+	log       string       // path of its access log, appended to
+	pid       int          // of the process that answers, whose CPU time counts
+	redirects int64        // that clients were answered
+	told      bytes.Buffer // stderr; to be read when done
+	born      time.Time    // when it was started
+	cancel    func()
+	done      chan struct{} // closed when it has ended
+	err       error         // why it ended, when done
 }
 
 // startProcess starts a server whose stdout goes to its log, and waits until it accepts
 // connections.
-func startProcess(ctx context.Context, p *process, env []string, name string,
-	args ...string,
+func startProcess(ctx context.Context, p *process, env []string, name string, args ...string,
 ) error {
 	out, err := os.OpenFile(p.log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	p.cmd = onCore(ctx, serverCore, name, args...)
-	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = append(os.Environ(), env...), out, &p.told
-	p.done = make(chan struct{})
-	p.born = time.Now()
-	if err := p.cmd.Start(); err != nil {
+	running, cancel := context.WithCancel(ctx)
+	cmd := onCore(running, serverCore, name, args...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), out, &p.told
+	p.cancel, p.done, p.born = cancel, make(chan struct{}), time.Now()
+	if err := cmd.Start(); err != nil {
+		cancel()
 		return fmt.Errorf("start %s: %w", p.name, err)
 	}
-	p.pid = p.cmd.Process.Pid
+	p.pid = cmd.Process.Pid
 	go func() {
-		p.err = p.cmd.Wait()
+		p.err = cmd.Wait()
 		close(p.done)
 	}()
 	if err := p.awaitListening(ctx); err != nil {
-		return errors.Join(err, p.stop())
+		return errors.Join(err, p.end(ctx))
 	}
 	return nil
+}
+
+func (p *process) proc() *process { return p }
+
+func (p *process) settle(context.Context) error { return os.Truncate(p.log, 0) }
+
+// end ends the process in order and waits for its end. It may be called again.
+func (p *process) end(context.Context) error {
+	p.cancel()
+	<-p.done
+	if errors.Is(p.err, context.Canceled) { // with success, after it was asked to
+		return nil
+	}
+	return errors.Join(fmt.Errorf("%s ended: %s", p.name, p.told.String()), p.err)
 }
 
 // onCore is a command that runs on one core only. It is asked to end when ctx does.
@@ -82,47 +103,38 @@ func onCore(ctx context.Context, core int, name string, args ...string) *exec.Cm
 }
 
 func (p *process) awaitListening(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
-	for {
+	return await(ctx, p.name+" to listen", startTimeout, time.Millisecond, func() (bool, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", p.addr)
 		if err == nil {
-			return conn.Close()
+			return true, conn.Close()
 		}
 		select {
 		case <-p.done:
-			return fmt.Errorf("%s ended: %w: %s", p.name, p.err, p.told.String())
-		case <-ctx.Done():
-			return fmt.Errorf("%s does not listen on %s: %w", p.name, p.addr, err)
-		case <-time.After(time.Millisecond):
+			return false, errors.New("it ended")
+		default:
+			return false, nil
 		}
-	}
+	})
 }
 
-// stop ends the process in order and waits for its end. It may be called again.
-func (p *process) stop() error {
-	select {
-	case <-p.done:
-		if !p.asked {
-			return fmt.Errorf("%s ended before it was asked to: %w: %s", p.name, p.err,
-				p.told.String())
+// await asks at intervals until something is so, or fails.
+func await(ctx context.Context, what string, atMost, interval time.Duration,
+	ask func() (bool, error),
+) error {
+	ctx, cancel := context.WithTimeout(ctx, atMost)
+	defer cancel()
+	for {
+		if so, err := ask(); so && err == nil {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("wait for %s: %w", what, err)
 		}
-		return nil
-	default:
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for %s: %w", what, ctx.Err())
+		case <-time.After(interval):
+		}
 	}
-	p.asked = true
-	_ = p.cmd.Process.Signal(syscall.SIGTERM) // fails when it has just ended
-	select {
-	case <-p.done:
-	case <-time.After(stopTimeout):
-		_ = p.cmd.Process.Kill()
-		<-p.done
-		return fmt.Errorf("%s did not stop within %v", p.name, stopTimeout)
-	}
-	if p.err != nil {
-		return fmt.Errorf("%s: %w: %s", p.name, p.err, p.told.String())
-	}
-	return nil
 }
 
 // clockTicks a second is the unit of CPU times in /proc on every Linux (proc(5)).
@@ -165,20 +177,12 @@ func (p *process) memory() (now, most float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	for line := range strings.Lines(string(status)) {
-		fields := strings.Fields(line)
-		if len(fields) != 3 || fields[0] != "VmRSS:" && fields[0] != "VmHWM:" {
-			continue
-		}
-		kib, err := strconv.ParseFloat(fields[1], 64)
-		if err != nil {
+	for name, mib := range map[string]*float64{"VmRSS:": &now, "VmHWM:": &most} {
+		_, kib, _ := strings.Cut(string(status), name)
+		if _, err := fmt.Sscan(kib, mib); err != nil {
 			return 0, 0, fmt.Errorf("/proc/%d/status: %w", p.pid, err)
 		}
-		if fields[0] == "VmRSS:" {
-			now = kib / 1024
-		} else {
-			most = kib / 1024
-		}
+		*mib /= 1024
 	}
 	return now, most, nil
 }
@@ -194,7 +198,6 @@ func freeAddress(ctx context.Context) (string, error) {
 
 const nginxConfig = `worker_processes 1;
 daemon off;
-user %[4]s;
 pid nginx.pid;
 error_log stderr;
 events { worker_connections 1024; }
@@ -223,7 +226,7 @@ http {
 
 // startNginx starts nginx with the links as a map. One worker answers; the CPU time is its.
 func (b *bench) startNginx(ctx context.Context, logged bool) (*process, error) {
-	dir, err := os.MkdirTemp(b.dir, "nginx-")
+	dir, err := b.workFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +239,7 @@ func (b *bench) startNginx(ctx context.Context, logged bool) (*process, error) {
 	if logged {
 		log = p.log + " json buffer=64k flush=1s"
 	}
-	config := fmt.Sprintf(nginxConfig, addr, dir, log, b.user)
+	config := fmt.Sprintf(nginxConfig, addr, dir, log)
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "nginx.conf"), []byte(config), 0o600),
 		os.WriteFile(filepath.Join(dir, "links.map"), mapFile(hotLinks), 0o600)); err != nil {
 		return nil, err
@@ -245,28 +248,18 @@ func (b *bench) startNginx(ctx context.Context, logged bool) (*process, error) {
 		"stderr"); err != nil {
 		return nil, err
 	}
-	if p.pid, err = onlyChild(ctx, p.pid); err != nil {
-		return nil, errors.Join(err, p.stop())
-	}
-	return p, nil
+	b.servers = append(b.servers, p)
+	p.pid, err = onlyChild(ctx, p.pid)
+	return p, err
 }
 
 // onlyChild returns the only child of a process, once it has one.
-func onlyChild(ctx context.Context, pid int) (int, error) {
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
-	for {
-		children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
-		if err != nil {
-			return 0, err
-		}
-		if child, err := strconv.Atoi(strings.TrimSpace(string(children))); err == nil {
-			return child, nil
-		}
-		select {
-		case <-ctx.Done():
-			return 0, fmt.Errorf("children of process %d: %q: %w", pid, children, ctx.Err())
-		case <-time.After(time.Millisecond):
-		}
-	}
+func onlyChild(ctx context.Context, pid int) (child int, err error) {
+	path := fmt.Sprintf("/proc/%d/task/%d/children", pid, pid)
+	err = await(ctx, "a child of nginx", startTimeout, time.Millisecond, func() (bool, error) {
+		children, err := os.ReadFile(path)
+		n, _ := fmt.Sscan(string(children), &child)
+		return n == 1, err
+	})
+	return child, err
 }

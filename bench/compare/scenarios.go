@@ -4,33 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 )
 
 // hotLinks is how many links the hot scenarios have: all of them fit into the cache.
 const hotLinks = 100_000
 
+// manyLinks is how many links are many.
+func (b *bench) manyLinks() int {
+	if b.full {
+		return maxLinks
+	}
+	return maxLinks / 10
+}
+
 // target is a server under a kind of load.
 type target struct {
-	server interface {
-		cpu() (time.Duration, error)
-		settle(ctx context.Context) error
-	}
-	name  string
-	addr  string
+	server
+
 	mode  string
 	links int
-	// what goes on during its runs, until the context ends; nil: nothing
-	beside func(context.Context) error
 }
 
-func (s *terseServer) under(mode string, links int) target {
-	return target{server: s, name: s.name, addr: s.addr, mode: mode, links: links}
-}
-
-func hotNginx(p *process) target {
-	return target{server: p, name: p.name, addr: p.addr, mode: known, links: hotLinks}
-}
+func hot(s server) target { return target{s, known, hotLinks} }
 
 // measured are the values of a target's runs.
 type measured struct {
@@ -38,7 +35,6 @@ type measured struct {
 	cpu            series // µs of CPU a request while the load lasts
 	allCPU         series // the same until the server is at rest again
 	others         series // CPU of all other processes in that time, as share of a core
-	requests       int64  // answered, those to warm up too
 }
 
 // usage is what was used up to a moment.
@@ -51,51 +47,36 @@ func usedBy(t target) (u usage, err error) {
 	u.at = time.Now()
 	u.machine, err = machineCPU()
 	if err == nil {
-		u.server, err = t.server.cpu()
+		u.server, err = t.proc().cpu()
 	}
 	return u, err
 }
 
-// measure makes one run, with what is to go on beside it.
+// measure warms up, waits until the server rests, and takes a sample.
 func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measured) error {
-	if t.beside == nil {
-		return b.sample(ctx, t, d, m)
+	if _, err := b.wrk(ctx, t.proc(), t.mode, t.links, b.warmup); err != nil {
+		return fmt.Errorf("warm up: %w", err)
 	}
-	during, end := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- t.beside(during) }()
-	err := b.sample(ctx, t, d, m)
-	end()
-	return errors.Join(err, <-ended)
-}
-
-// sample warms up, waits until the server rests, and takes a sample.
-func (b *bench) sample(ctx context.Context, t target, d time.Duration, m *measured) error {
-	warm, err := b.wrk(ctx, t.addr, t.mode, t.links, b.warmup)
-	if err != nil {
-		return fmt.Errorf("warm %s up: %w", t.name, err)
-	}
-	if err := t.server.settle(ctx); err != nil {
+	if err := t.settle(ctx); err != nil {
 		return err
 	}
 	before, err := usedBy(t)
 	if err != nil {
 		return err
 	}
-	r, err := b.wrk(ctx, t.addr, t.mode, t.links, d)
+	r, err := b.wrk(ctx, t.proc(), t.mode, t.links, d)
 	if err != nil {
-		return fmt.Errorf("%s: %w", t.name, err)
+		return err
 	}
 	during, err := usedBy(t)
 	if err != nil {
 		return err
 	}
-	if err := t.server.settle(ctx); err != nil {
+	if err := t.settle(ctx); err != nil {
 		return err
 	}
 	after, err := usedBy(t)
 	m.add(r, before, during, after)
-	m.requests += warm.requests
 	return err
 }
 
@@ -107,12 +88,10 @@ func (m *measured) add(r result, before, during, after usage) {
 	m.allCPU = append(m.allCPU, float64((after.server-before.server).Microseconds())/requests)
 	m.others = append(m.others, max(
 		0, (during.machine-before.machine-load-r.cpu).Seconds()/during.at.Sub(before.at).Seconds()))
-	m.requests += r.requests
 }
 
 // interleave runs two targets in turns.
-func (b *bench) interleave(ctx context.Context, name string, ours,
-	other target,
+func (b *bench) interleave(ctx context.Context, ours, other target,
 ) (of, beside measured, err error) {
 	for i := range b.runs {
 		if err := b.measure(ctx, ours, b.seconds, &of); err != nil {
@@ -121,69 +100,71 @@ func (b *bench) interleave(ctx context.Context, name string, ours,
 		if err := b.measure(ctx, other, b.seconds, &beside); err != nil {
 			return of, beside, err
 		}
-		b.say("%s %d/%d: %.0f and %.0f requests/s, %.2f and %.2f µs", name, i+1, b.runs, of.rate[i],
+		say("%d/%d: %.0f and %.0f requests/s, %.2f and %.2f µs", i+1, b.runs, of.rate[i],
 			beside.rate[i], of.cpu[i], beside.cpu[i])
 	}
 	return of, beside, nil
 }
 
+// bars are what a comparison has to reach; nil is not judged.
+type bars struct{ rate, cpu, p99 *bar }
+
+// rows are those of two servers that were measured in turns.
+func (m *measured) rows(name string, other measured, to bars) []row {
+	return []row{
+		compared(name, "requests/s", whole, m.rate, other.rate, to.rate),
+		compared("", "CPU µs/request under load", ratio, m.cpu, other.cpu, to.cpu),
+		compared("", "CPU µs/request until all is counted", ratio, m.allCPU, other.allCPU, nil),
+		compared("", "latency p50, µs", whole, m.p50, other.p50, nil),
+		compared("", "latency p99, µs", whole, m.p99, other.p99, to.p99),
+	}
+}
+
 // against compares terse with nginx, both on hotLinks.
-func (b *bench) against(ctx context.Context, name string, logged bool, rate, cpu, p99 *bar,
-	env ...string,
-) (_ []row, err error) {
+func (b *bench) against(ctx context.Context, name string, logged bool, to bars, env ...string,
+) ([]row, error) {
 	ours, err := b.startSeeded(ctx, hotLinks, env...)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, ours.remove()) }()
 	nginx, err := b.startNginx(ctx, logged)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, nginx.stop()) }()
-	of, beside, err := b.interleave(ctx, name, ours.under(known, hotLinks), hotNginx(nginx))
+	of, beside, err := b.interleave(ctx, hot(ours), hot(nginx))
 	if err != nil {
 		return nil, err
 	}
-	ours.owed = of.requests
-	return []row{
-		compared(name, "requests/s", whole, of.rate, beside.rate, rate.quietly(of, beside)),
-		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, cpu),
-		compared("", "CPU µs/request until all is counted", ratio, of.allCPU, beside.allCPU, nil),
-		compared("", "latency p50, µs", whole, of.p50, beside.p50, nil),
-		compared("", "latency p99, µs", whole, of.p99, beside.p99, p99.quietly(of, beside)),
-	}, ours.prove(ctx)
+	to.rate, to.p99 = to.rate.quietly(of, beside), to.p99.quietly(of, beside)
+	return of.rows(name, beside, to), nil
 }
 
 func (b *bench) defaults(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "default start", true, atLeast(1), atMost(1, ""), atMost(1.5, ""))
+	return b.against(ctx, "default start", true, bars{atLeast(1), atMost(1, ""), atMost(1.5, "")})
 }
 
 func (b *bench) quiet(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false, atLeast(1.05),
-		atMost(0.95, ""), atMost(1.5, ""), "LOG_LEVEL=warn")
+	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false,
+		bars{atLeast(1.05), atMost(0.95, ""), atMost(1.5, "")}, "LOG_LEVEL=warn")
 }
 
 func (b *bench) synced(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "CLICK_SYNC=always", true, atLeast(0.5), nil, nil, "CLICK_SYNC=always")
+	return b.against(ctx, "CLICK_SYNC=always", true, bars{rate: atLeast(0.5)}, "CLICK_SYNC=always")
 }
 
 // scanner asks for codes that do not exist, each once.
-func (b *bench) scanner(ctx context.Context) (_ []row, err error) {
+func (b *bench) scanner(ctx context.Context) ([]row, error) {
 	scanned, err := b.startSeeded(ctx, hotLinks)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, scanned.remove()) }()
 	other, err := b.startSeeded(ctx, hotLinks)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, other.remove()) }()
 	// What any load makes a server occupy is not the unknown codes'.
-	var warm measured
-	scan := scanned.under(unknown, 0)
-	if err := errors.Join(b.measure(ctx, scanned.under(known, hotLinks), b.seconds, &warm),
+	scan := target{scanned, unknown, 0}
+	if err := errors.Join(b.measure(ctx, hot(scanned), b.seconds, &measured{}),
 		b.measure(ctx, scan, b.seconds, &measured{})); err != nil {
 		return nil, err
 	}
@@ -191,29 +172,20 @@ func (b *bench) scanner(ctx context.Context) (_ []row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	of, beside, err := b.interleave(ctx, "unknown codes", scan, other.under(known, hotLinks))
+	of, beside, err := b.interleave(ctx, scan, hot(other))
 	if err != nil {
 		return nil, err
 	}
 	end, _, err := scanned.memory()
-	if err != nil {
-		return nil, err
-	}
-	scanned.owed, other.owed = warm.requests, beside.requests
-	return []row{
-		compared("unknown codes, beside terse's hot links", "requests/s", whole, of.rate,
-			beside.rate, atLeast(0.8).quietly(of, beside)),
-		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, nil),
-		{
-			"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start),
-			"",
-			atMost(1.1, "").verdict(end / start),
-		},
-	}, errors.Join(scanned.prove(ctx), other.prove(ctx))
+	to := bars{rate: atLeast(0.8).quietly(of, beside)}
+	return append(of.rows("unknown codes, beside terse's hot links", beside, to), row{
+		"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start), "",
+		atMost(1.1, "").verdict(end / start),
+	}), err
 }
 
 // cold asks for links of which few are in the cache.
-func (b *bench) cold(ctx context.Context) (_ []row, err error) {
+func (b *bench) cold(ctx context.Context) ([]row, error) {
 	// MiB, at maxLinks and at least; the server takes no less.
 	const mostCache, leastCache = 64, 32
 	cache := max(leastCache, mostCache*b.manyLinks()/maxLinks)
@@ -221,14 +193,12 @@ func (b *bench) cold(ctx context.Context) (_ []row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, many.remove()) }()
 	few, err := b.startSeeded(ctx, hotLinks)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, few.remove()) }()
-	of, beside, err := b.interleave(ctx, "cold links", many.under(anyLink, b.manyLinks()),
-		few.under(known, hotLinks))
+	of, beside, err := b.interleave(ctx,
+		target{many, anyLink, b.manyLinks()}, hot(few))
 	if err != nil {
 		return nil, err
 	}
@@ -236,42 +206,42 @@ func (b *bench) cold(ctx context.Context) (_ []row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	many.owed, few.owed = of.requests, beside.requests
 	name := fmt.Sprintf("%s links, cache %d MiB, beside terse's hot links",
 		whole(float64(b.manyLinks())), cache)
-	return []row{
-		compared(name, "requests/s", whole, of.rate, beside.rate, atLeast(0.5).quietly(of, beside)),
-		compared("", "CPU µs/request under load", ratio, of.cpu, beside.cpu, nil),
-		compared("", "latency p99, µs", whole, of.p99, beside.p99, nil),
-		single("", "found in the cache, %", percent, series{cached[0] / (cached[0] + cached[1])},
-			nil),
-	}, errors.Join(many.prove(ctx), few.prove(ctx))
+	to := bars{rate: atLeast(0.5).quietly(of, beside)}
+	return append(of.rows(name, beside, to), single("", "found in the cache, %", percent,
+		series{cached[0] / (cached[0] + cached[1])}, nil)), nil
 }
 
-// soak is a long time at full load, with nginx for a part of it before and after; and then half of
-// that load.
-func (b *bench) soak(ctx context.Context) (_ []row, err error) {
-	server, err := b.startSeeded(ctx, hotLinks)
+// soak is a long time at full load, then less: uniformly from hot links, and from many of which
+// some are asked for far more often than others.
+func (b *bench) soak(ctx context.Context) ([]row, error) {
+	uniform, err := b.fullLoad(ctx, known, hotLinks)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, server.remove()) }()
+	skewed, err := b.fullLoad(ctx, zipf, maxLinks/10)
+	return append(uniform, skewed...), err
+}
+
+// fullLoad has nginx for a part of the time before and after.
+func (b *bench) fullLoad(ctx context.Context, mode string, links int) ([]row, error) {
+	server, err := b.startSeeded(ctx, links)
+	if err != nil {
+		return nil, err
+	}
 	nginx, err := b.startNginx(ctx, true)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, nginx.stop()) }()
-
 	var beside, warm measured
-	besideSoak := func() error {
-		return b.measure(ctx, hotNginx(nginx), b.long/12, &beside)
-	}
-	if err := errors.Join(besideSoak(), b.measure(ctx, server.under(known, hotLinks), b.seconds,
-		&warm)); err != nil {
+	if err := errors.Join(b.measure(ctx, hot(nginx), b.long/12, &beside),
+		b.measure(ctx, target{server, mode, links}, b.seconds,
+			&warm)); err != nil {
 		return nil, err
 	}
-	b.say("full load for %v", b.long)
-	full, err := b.wrk(ctx, server.addr, known, hotLinks, b.long)
+	say("full load for %v", b.long)
+	full, err := b.wrk(ctx, server.process, mode, links, b.long)
 	if err != nil {
 		return nil, err
 	}
@@ -280,107 +250,82 @@ func (b *bench) soak(ctx context.Context) (_ []row, err error) {
 		return nil, err
 	}
 	drained := time.Since(began)
-	if err := errors.Join(server.settle(ctx), besideSoak()); err != nil {
+	if err := errors.Join(server.settle(ctx),
+		b.measure(ctx, hot(nginx), b.long/12, &beside)); err != nil {
 		return nil, err
 	}
 	_, most, err := server.memory()
 	if err != nil {
 		return nil, err
 	}
-	server.owed = warm.requests + full.requests
-	half, err := b.half(ctx, server, full.rate/2)
-	if err != nil {
-		return nil, err
-	}
-	nginxRate := beside.rate.median()
-	return append([]row{
+	age, err := b.ageUnderLoad(ctx, server)
+	of := full.rate / beside.rate.median()
+	return []row{
 		{
-			fmt.Sprintf("full load for %v, redirects and ingest on one core", b.long), "requests/s",
-			whole(full.rate), beside.rate.spread(whole),
-			ratio(full.rate / nginxRate), "", atLeast(0.7).quietly(beside,
-				warm).verdict(full.rate / nginxRate),
+			fmt.Sprintf("full load for %v, %s links, %s; redirects and ingest on one core", b.long,
+				whole(float64(links)), map[string]string{known: "uniform", zipf: "Zipf"}[mode]),
+			"requests/s", whole(full.rate), beside.rate.spread(whole), ratio(of), "",
+			atLeast(0.7).quietly(beside, warm).verdict(of),
 		},
 		single("", "then until all is counted, s", tenths, series{drained.Seconds()},
 			atMost(30, " s")),
 		single("", "most RSS, MiB", whole, series{most}, nil),
-	}, half...), server.prove(ctx)
+		single("", "then a quarter of it: most age of a click when it is counted, s", ratio,
+			series{age}, atMost(2, " s")),
+	}, err
 }
 
-// half asks at a rate below what the server can, and looks how old clicks become until they are
-// counted.
-func (b *bench) half(ctx context.Context, server *terseServer, rate float64) ([]row, error) {
-	b.say("half of that load for %v", b.long/3)
-	watch, stop := context.WithCancel(ctx)
-	defer stop()
-	type lag struct {
-		most float64
-		err  error
+// ageUnderLoad is how old clicks become until they are counted, at a load below what the server
+// can.
+func (b *bench) ageUnderLoad(ctx context.Context, s *terseServer) (most float64, err error) {
+	// The metric is that of the last batch, at first of one of the full load.
+	if _, err := b.wrk(ctx, s.process, calm, hotLinks, 2*b.warmup); err != nil {
+		return 0, err
 	}
-	watched := make(chan lag, 1)
+	if err := s.drain(ctx); err != nil {
+		return 0, err
+	}
+	loaded := make(chan error, 1)
 	go func() {
-		most, err := server.mostLag(watch)
-		watched <- lag{most, err}
+		_, err := b.wrk(ctx, s.process, calm, hotLinks, b.long/3)
+		loaded <- err
 	}()
-	began := time.Now()
-	answered, err := together(ctx, server.addr, rate, b.long/3,
-		func(c *client) error { return c.redirect(codeOf(1 + randomLink())) })
-	if err != nil {
-		return nil, err
-	}
-	reached := float64(answered) / time.Since(began).Seconds()
-	stop()
-	seen := <-watched
-	server.owed += answered
-	return []row{
-		{
-			"half of that load", "requests/s, beside the rate wanted", whole(reached), whole(rate),
-			ratio(reached / rate), "", "",
-		},
-		single("", "most age of a click when it is counted, s", ratio, series{seen.most},
-			atMost(2, " s")),
-	}, seen.err
-}
-
-// mostLag watches the lag of the ingest until ctx ends.
-func (s *terseServer) mostLag(ctx context.Context) (most float64, err error) {
 	for {
-		// To be asked for a metric must not fail only because the watch ended.
-		values, err := s.metrics(context.WithoutCancel(ctx), ingestLag)
-		if err != nil {
-			return 0, err
-		}
-		most = max(most, values[0])
 		select {
-		case <-ctx.Done():
-			return most, nil
+		case err := <-loaded:
+			return most, err
 		case <-time.After(50 * time.Millisecond):
 		}
+		values, err := s.metrics(ctx, ingestLag)
+		if err != nil {
+			return 0, errors.Join(err, <-loaded)
+		}
+		most = max(most, values[0])
 	}
 }
 
 // creates makes links with as many callers as connections.
-func (b *bench) creates(ctx context.Context) (_ []row, err error) {
+func (b *bench) creates(ctx context.Context) ([]row, error) {
 	server, err := b.startSeeded(ctx, hotLinks)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, server.remove()) }()
 	var rates series
 	made := int64(hotLinks)
 	for range b.runs {
-		began := time.Now()
-		n, err := together(ctx, server.addr, 0, b.seconds,
-			func(c *client) error { return c.create(urlOf(1 + randomLink())) })
+		r, err := b.wrk(ctx, server.process, create, hotLinks, b.seconds)
 		if err != nil {
 			return nil, err
 		}
-		rates = append(rates, float64(n)/time.Since(began).Seconds())
-		made += n
+		rates = append(rates, r.rate)
+		made += r.requests
 	}
-	if err := server.stop(); err != nil {
+	if err := b.finish(ctx); err != nil {
 		return nil, err
 	}
-	if _, links, err := counted(server.data); err != nil || links != made {
+	// wrk ends while its last requests are answered.
+	if _, links, err := counted(server.data); err != nil || links < made ||
+		links > made+int64(connections*b.runs) {
 		return nil, fmt.Errorf("%d links are stored, %d were acknowledged: %w", links, made, err)
 	}
 	return []row{single(fmt.Sprintf("create links over HTTP, %d callers", connections), "creates/s",
@@ -388,23 +333,22 @@ func (b *bench) creates(ctx context.Context) (_ []row, err error) {
 }
 
 // begin starts the server on many links until it redirects the first time.
-func (b *bench) begin(ctx context.Context) (_ []row, err error) {
+func (b *bench) begin(ctx context.Context) ([]row, error) {
 	data, err := b.dataFolder(ctx, b.manyLinks())
 	if err != nil {
 		return nil, err
 	}
 	var took, idle series
-	for i := range b.runs {
+	for range b.runs {
 		server, err := b.startTerse(ctx, data)
 		if err != nil {
 			return nil, err
 		}
-		err = redirectOnce(server.addr, codeOf(1+i*b.manyLinks()/b.runs))
+		err = server.redirectOnce(ctx, codeOf(1+rand.IntN(b.manyLinks())))
 		took = append(took, float64(time.Since(server.born).Microseconds())/1000)
 		now, _, memoryErr := server.memory()
 		idle = append(idle, now)
-		server.owed = 1
-		if err := errors.Join(err, memoryErr, server.prove(ctx), server.stop()); err != nil {
+		if err := errors.Join(err, memoryErr, b.finish(ctx)); err != nil {
 			return nil, err
 		}
 	}
@@ -416,25 +360,20 @@ func (b *bench) begin(ctx context.Context) (_ []row, err error) {
 }
 
 // memoryUnderLoad is what the server occupies with a million links that are all asked for.
-func (b *bench) memoryUnderLoad(ctx context.Context) (_ []row, err error) {
+func (b *bench) memoryUnderLoad(ctx context.Context) ([]row, error) {
 	const links = 1_000_000
 	server, err := b.startSeeded(ctx, links)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, server.remove()) }()
-	r, err := b.wrk(ctx, server.addr, anyLink, links, b.long/3)
+	r, err := b.wrk(ctx, server.process, anyLink, links, b.long/3)
 	if err != nil {
 		return nil, err
 	}
 	_, most, err := server.memory()
-	if err != nil {
-		return nil, err
-	}
-	server.owed = r.requests
 	return []row{
 		single(fmt.Sprintf("%s links, all asked for", whole(links)), "most RSS, MiB", whole,
 			series{most}, atMost(300, " MiB")),
 		single("", "requests/s from an empty cache on", whole, series{r.rate}, nil),
-	}, server.prove(ctx)
+	}, err
 }

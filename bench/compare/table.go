@@ -2,11 +2,14 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
 )
 
 // series are the values of one measure in the order of their runs.
@@ -46,18 +49,10 @@ func (s series) spread(format func(float64) string) string {
 }
 
 // Formats of values.
-func whole(v float64) string   { return grouped(strconv.FormatFloat(v, 'f', 0, 64)) }
+func whole(v float64) string   { return humanize.Comma(int64(math.Round(v))) }
 func tenths(v float64) string  { return strconv.FormatFloat(v, 'f', 1, 64) }
 func ratio(v float64) string   { return strconv.FormatFloat(v, 'f', 2, 64) }
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) }
-
-// grouped puts commas between thousands.
-func grouped(digits string) string {
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
-}
 
 // bar is what a value must reach.
 type bar struct {
@@ -99,11 +94,7 @@ func (b *bar) verdict(v float64) string {
 	case reached:
 		verdict = "reached"
 	}
-	limit := strconv.FormatFloat(b.limit, 'f', -1, 64)
-	if b.limit >= 1000 {
-		limit = grouped(limit)
-	}
-	return fmt.Sprintf("%s %s%s: %s", sign, limit, b.unit, verdict)
+	return fmt.Sprintf("%s %s%s: %s", sign, humanize.Commaf(b.limit), b.unit, verdict)
 }
 
 var header = []string{

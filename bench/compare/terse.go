@@ -1,15 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -27,13 +25,13 @@ const (
 // load.
 const drainTimeout = 3 * time.Minute
 
-// terseServer is our server, and what it owes.
+// terseServer is our server, and what its database had when it started.
 type terseServer struct {
-	process
+	*process
+
 	data   string
 	count  func() (clicks int64, err error) // in the database
-	clicks int64                            // counted in the database when it started
-	owed   int64                            // redirects that clients were answered since
+	clicks int64
 }
 
 // startTerse starts the server on a data folder, with the settings of a default start but for what
@@ -43,17 +41,20 @@ func (b *bench) startTerse(ctx context.Context, data string, env ...string) (*te
 		clicks, _, err := counted(data)
 		return clicks, err
 	}
-	return b.startCounted(ctx, data, count, env...)
-}
-
-// startCounted is startTerse with a database of any kind.
-func (b *bench) startCounted(ctx context.Context, data string, count func() (int64, error),
-	env ...string,
-) (*terseServer, error) {
 	clicks, err := count()
 	if err != nil {
 		return nil, err
 	}
+	s, err := b.startEmpty(ctx, data, env...)
+	if err == nil {
+		s.count, s.clicks = count, clicks
+	}
+	return s, err
+}
+
+// startEmpty is startTerse with a database of any kind, which has no clicks.
+func (b *bench) startEmpty(ctx context.Context, data string, env ...string,
+) (*terseServer, error) {
 	addr, err := freeAddress(ctx)
 	if err != nil {
 		return nil, err
@@ -63,14 +64,18 @@ func (b *bench) startCounted(ctx context.Context, data string, count func() (int
 		return nil, err
 	}
 	s := &terseServer{
-		data: data, count: count, clicks: clicks,
-		process: process{name: "terse", addr: addr, log: filepath.Join(data, "access.log")},
+		data:    data,
+		process: &process{name: "terse", addr: addr, log: filepath.Join(data, "access.log")},
 	}
 	env = append([]string{
 		"LISTEN_HOST=" + host, "SERVER_PORT=" + port, "DATA_DIR=" + data, "AUTH_TOKENS=" + token,
 		"REDIRECT_RATE_LIMIT_PER_MINUTE=1000000000", "API_RATE_LIMIT_PER_MINUTE=1000000000",
 	}, env...)
-	return s, startProcess(ctx, &s.process, env, b.binary, "serve")
+	if err := startProcess(ctx, s.process, env, b.binary, "serve"); err != nil {
+		return nil, err
+	}
+	b.servers = append(b.servers, s)
+	return s, nil
 }
 
 // startSeeded starts the server on a new data folder with n links.
@@ -94,22 +99,16 @@ func (s *terseServer) metrics(ctx context.Context, series ...string) ([]float64,
 		return nil, err
 	}
 	defer response.Body.Close()
-	values, found := make([]float64, len(series)), 0
-	lines := bufio.NewScanner(response.Body)
-	for lines.Scan() {
-		for i, name := range series {
-			value, is := strings.CutPrefix(lines.Text(), name+" ")
-			if !is {
-				continue
-			}
-			if values[i], err = strconv.ParseFloat(value, 64); err != nil {
-				return nil, fmt.Errorf("metric %s: %w", name, err)
-			}
-			found++
-		}
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
 	}
-	if err := lines.Err(); err != nil || found != len(series) {
-		return nil, fmt.Errorf("%d of the metrics %v found: %w", found, series, err)
+	values := make([]float64, len(series))
+	for i, name := range series {
+		_, value, _ := strings.Cut(string(body), "\n"+name+" ")
+		if _, err := fmt.Sscan(value, &values[i]); err != nil {
+			return nil, fmt.Errorf("metric %s: %w", name, err)
+		}
 	}
 	return values, nil
 }
@@ -117,19 +116,11 @@ func (s *terseServer) metrics(ctx context.Context, series ...string) ([]float64,
 // drain waits until all clicks are counted. It asks seldom: an answer takes a millisecond of the
 // CPU time that is measured.
 func (s *terseServer) drain(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
-	defer cancel()
-	for {
-		left, err := s.metrics(ctx, backlog)
-		if err != nil || left[0] == 0 {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("%.0f bytes of clicks are not counted yet: %w", left[0], ctx.Err())
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
+	return await(ctx, "all clicks to be counted", drainTimeout, 100*time.Millisecond,
+		func() (bool, error) {
+			left, err := s.metrics(ctx, backlog)
+			return err == nil && left[0] == 0, err
+		})
 }
 
 // settle brings the server to rest after a run. What is in the log's pages must not go to the disk
@@ -138,35 +129,26 @@ func (s *terseServer) settle(ctx context.Context) error {
 	return errors.Join(s.drain(ctx), s.process.settle(ctx))
 }
 
-func (p *process) settle(context.Context) error { return os.Truncate(p.log, 0) }
-
-// prove stops the server in order, and fails unless the database has one click for every redirect
+// end stops the server in order, and fails unless the database has one click for every redirect
 // that it answered, and clients got no more than that. Clients may have got less: some end while
 // they are answered.
-func (s *terseServer) prove(ctx context.Context) error {
-	if err := s.drain(ctx); err != nil {
-		return err
+func (s *terseServer) end(ctx context.Context) error {
+	err := s.drain(ctx)
+	answered := []float64{0}
+	if err == nil && s.redirects > 0 { // there is no series before the first
+		answered, err = s.metrics(ctx, redirected)
 	}
-	answered, err := s.metrics(ctx, redirected)
-	if err != nil {
-		return err
-	}
-	if err := s.stop(); err != nil {
+	if err := errors.Join(err, s.process.end(ctx)); err != nil {
 		return err
 	}
 	clicks, err := s.count()
 	if err != nil {
 		return err
 	}
-	if clicks -= s.clicks; clicks != int64(answered[0]) || clicks < s.owed {
+	if clicks -= s.clicks; clicks != int64(answered[0]) || clicks < s.redirects {
 		return fmt.Errorf(
 			"%d clicks are counted of %.0f redirects answered, of which clients read %d", clicks,
-			answered[0], s.owed)
+			answered[0], s.redirects)
 	}
 	return nil
-}
-
-// remove takes a stopped server's data away.
-func (s *terseServer) remove() error {
-	return errors.Join(s.stop(), os.RemoveAll(s.data))
 }

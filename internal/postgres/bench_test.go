@@ -29,7 +29,8 @@ func openSeededAt(b *testing.B, url string, n int) *postgres.Store {
 	must(b, openAt(b, url).Close())
 	for _, sql := range []string{
 		fmt.Sprintf(`INSERT INTO links (code, id, url, created_at, created_by)
-			SELECT 'c' || lpad((%s)::text, 7, '0'), i, 'https://example.org/some/longer/path/' || i, 1700000000000000 + i * 1000000, 'authenticated-user'
+			SELECT 'c' || lpad((%s)::text, 7, '0'), i, 'https://example.org/some/longer/path/' || i,
+				1700000000000000 + i * 1000000, 'authenticated-user'
 			FROM generate_series(1::bigint, %d) AS i`, storetest.SeededNumber, n),
 		"INSERT INTO link_clicks (code, link_id) SELECT code, id FROM links",
 		fmt.Sprintf("INSERT INTO owners VALUES ('authenticated-user', 0, %d)", n),
@@ -191,7 +192,9 @@ func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int,
 func BenchmarkAddClicksZipf(b *testing.B) {
 	for _, nodes := range []int{1, 2} {
 		b.Run(fmt.Sprintf("nodes=%d", nodes),
-			func(b *testing.B) { benchmarkAddClicks(b, nodes, million, 262_144, storetest.Zipf(million)) })
+			func(b *testing.B) {
+				benchmarkAddClicks(b, nodes, million, 262_144, storetest.Zipf(million))
+			})
 	}
 }
 

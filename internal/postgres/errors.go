@@ -18,9 +18,9 @@ import (
 // readOnlyTransaction is the SQLSTATE of a refused write (PostgreSQL manual, appendix A).
 const readOnlyTransaction = "25006"
 
-// transient reports whether the same may go well soon: another transaction was in the way, the server
-// is restarting or is no longer the primary, or the connection is lost. Whether a write was done
-// then is not known.
+// transient reports whether the same may go well soon: another transaction was in the way, the
+// server is restarting or is no longer the primary, or the connection is lost. Whether a write was
+// done then is not known.
 func transient(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch refused.Code {

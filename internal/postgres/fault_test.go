@@ -110,7 +110,8 @@ func TestTriedAgain(t *testing.T) {
 	s := open(t, url)
 	pgtest.Exec(t, url, "CREATE SEQUENCE faults")
 	pgtest.Exec(t, url, `CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-		IF nextval('faults') <= 2 THEN RAISE EXCEPTION 'fault' USING ERRCODE = (SELECT code FROM fault); END IF;
+		IF nextval('faults') <= 2 THEN
+			RAISE EXCEPTION 'fault' USING ERRCODE = (SELECT code FROM fault); END IF;
 		RETURN NULL;
 	END $$`)
 	pgtest.Exec(t, url, "CREATE TABLE fault (code text)")
@@ -301,7 +302,8 @@ func TestClaimWhileDatabaseHangs(t *testing.T) {
 	go func() { claimed <- b.Claim(t.Context(), "j") }()
 	process := 0
 	await(t, "an answer to the second claim", func() bool {
-		process = count(t, url, `SELECT coalesce(max(pid), 0) FROM pg_stat_activity WHERE state = 'idle' AND query LIKE '%pg_try_advisory_lock%'
+		process = count(t, url, `SELECT coalesce(max(pid), 0) FROM pg_stat_activity
+			WHERE state = 'idle' AND query LIKE '%pg_try_advisory_lock%'
 			AND pid NOT IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')`)
 		return process != 0
 	})
@@ -413,7 +415,8 @@ func TestReplicaIsPromoted(t *testing.T) {
 		return url[strings.Index(url, "@")+1 : strings.LastIndex(url, "/")]
 	}
 	s := open(t,
-		fmt.Sprintf("postgres://postgres@%s,%s/postgres?sslmode=disable&target_session_attrs=read-write", address(primary), address(replica)))
+		fmt.Sprintf("postgres://postgres@%s,%s/postgres?sslmode=disable"+
+			"&target_session_attrs=read-write", address(primary), address(replica)))
 	withFaults(t, s, func() {
 		create(t, s, "before")
 		must(t, primary.Stop())

@@ -207,8 +207,9 @@ func (r *linkRow) targets() []any {
 func (r *linkRow) link() (terse.Link, error) {
 	code, err := terse.ParseCode([]byte(r.code))
 	link := terse.Link{
-		ID: terse.LinkID(r.id.Int64), Code: code, URL: terse.URL(r.url), CreatedBy: string(r.owner),
-		CreatedAt: time.UnixMicro(r.createdAt.Int64).UTC(), Options: terse.EncodedOptions(r.options),
+		ID: terse.LinkID(r.id.Int64), Code: code, URL: terse.URL(r.url),
+		CreatedAt: time.UnixMicro(r.createdAt.Int64).UTC(), CreatedBy: string(r.owner),
+		Options: terse.EncodedOptions(r.options),
 	}
 	if r.updatedAt.Int64 != 0 {
 		link.UpdatedAt = time.UnixMicro(r.updatedAt.Int64).UTC()

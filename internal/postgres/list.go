@@ -134,9 +134,11 @@ func (l *listing) finds() bool {
 
 // The list in order of time. What is skipped is read from the index only.
 const (
-	selectNewest = `SELECT ` + linkColumns + ` FROM links AS l WHERE created_by = $1 AND (created_at, id) < ($2, $3)
+	selectNewest = `SELECT ` + linkColumns + ` FROM links AS l
+		WHERE created_by = $1 AND (created_at, id) < ($2, $3)
 		ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5`
-	selectOldest = `SELECT ` + linkColumns + ` FROM links AS l WHERE created_by = $1 AND (created_at, id) > ($2, $3)
+	selectOldest = `SELECT ` + linkColumns + ` FROM links AS l
+		WHERE created_by = $1 AND (created_at, id) > ($2, $3)
 		ORDER BY created_at, id LIMIT $4 OFFSET $5`
 )
 
@@ -182,7 +184,8 @@ func (l *listing) wanted() int {
 // clicks would have to be written with every click.
 const selectMostClicked = `SELECT c.link_id, c.clicks, ` + linkColumns + `
 	FROM (
-		SELECT code, link_id, clicks FROM link_clicks WHERE link_id > 0 AND (clicks, link_id) < ($2, $3)
+		SELECT code, link_id, clicks FROM link_clicks
+		WHERE link_id > 0 AND (clicks, link_id) < ($2, $3)
 		ORDER BY clicks DESC, link_id DESC LIMIT $4
 	) AS c
 	LEFT JOIN links AS l ON l.code = c.code AND l.id = c.link_id AND l.created_by = $1
@@ -240,7 +243,8 @@ func (l *listing) fillClicks() error {
 		codes[i], ids[i] = link.Code.String(), int64(link.ID)
 		places[ids[i]] = i
 	}
-	rows, err := l.tx.Query(l.ctx, `SELECT c.link_id, c.clicks FROM unnest($1::text[], $2::bigint[]) AS n(code, link_id)
+	rows, err := l.tx.Query(l.ctx, `SELECT c.link_id, c.clicks
+		FROM unnest($1::text[], $2::bigint[]) AS n(code, link_id)
 		JOIN link_clicks AS c ON c.code = n.code AND c.link_id = n.link_id`, codes, ids)
 	if err != nil {
 		return err

@@ -30,8 +30,8 @@ func (s *Store) migrate(ctx context.Context) error {
 			return err
 		}
 		var citus bool
-		if err := tx.QueryRow(ctx,
-			"SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')").Scan(&citus); err != nil {
+		const hasCitus = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')"
+		if err := tx.QueryRow(ctx, hasCitus).Scan(&citus); err != nil {
 			return err
 		}
 		if err := takeSteps(ctx, tx, citus); err != nil {

@@ -55,9 +55,9 @@ var _ terse.Store = (*Store)(nil)
 // ownerSlots is how many rows an owner's total may have: more than there are nodes.
 const ownerSlots = 64
 
-// Bounds of the batchers. One of writes is committed in a few milliseconds; a full queue is then less
-// than a second of work, and whoever waits longer has a deadline. Look-ups are read by a few at a
-// time, so that one slow answer does not hold up all.
+// Bounds of the batchers. One of writes is committed in a few milliseconds; a full queue is then
+// less than a second of work, and whoever waits longer has a deadline. Look-ups are read by a few
+// at a time, so that one slow answer does not hold up all.
 const (
 	maxWaiting   = 4096
 	maxCreated   = 512

@@ -213,8 +213,11 @@ func wantNoDeadlocks(t *testing.T, url string, all ...*postgres.Store) {
 }
 
 const orphans = `SELECT count(*) FROM (
-	SELECT code, link_id FROM link_clicks UNION ALL SELECT code, link_id FROM click_blocks UNION ALL SELECT code, link_id FROM click_days) AS r
-	WHERE link_id > 0 AND NOT EXISTS (SELECT FROM links AS l WHERE l.code = r.code AND l.id = r.link_id)`
+	SELECT code, link_id FROM link_clicks
+	UNION ALL SELECT code, link_id FROM click_blocks
+	UNION ALL SELECT code, link_id FROM click_days) AS r
+	WHERE link_id > 0 AND NOT EXISTS (
+		SELECT FROM links AS l WHERE l.code = r.code AND l.id = r.link_id)`
 
 // TestDeleteLeavesNothing deletes a link that has rows in all tables.
 func TestDeleteLeavesNothing(t *testing.T) {

@@ -127,8 +127,8 @@ var errPooled = errors.New("it is reached through a connection pooler in transac
 	"statement mode, in which connections share the server's sessions; " +
 	"set the pooler to session mode, or connect without it")
 
-// sessionMark is a setting of a server session by which it is known again. It is set and read by the
-// simple protocol, which every pooler passes on.
+// sessionMark is a setting of a server session by which it is known again. It is set and read by
+// the simple protocol, which every pooler passes on.
 type sessionMark string
 
 // setMark marks the session of a connection.

@@ -13,7 +13,8 @@ import (
 )
 
 // Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals
-// from their counts, if nothing is filtered, other days from their blocks, and then the pending ones.
+// from their counts, if nothing is filtered, other days from their blocks, and then the pending
+// ones.
 func (s *Store) Series(
 	ctx context.Context, link terse.LinkRef, q terse.SeriesQuery,
 ) (series terse.Series, err error) {
@@ -143,10 +144,13 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 
 // addBlocks adds the clicks of spans of days, and the pending ones.
 func (q *statsQuery) addBlocks(from, to []int32) error {
-	rows, err := q.tx.Query(q.ctx, `SELECT b.day, b.clicks FROM unnest($3::integer[], $4::integer[]) AS span(first, last)
-		JOIN click_blocks AS b ON b.code = ANY($1) AND b.link_id = $2 AND b.day BETWEEN span.first AND span.last
+	rows, err := q.tx.Query(q.ctx, `SELECT b.day, b.clicks
+		FROM unnest($3::integer[], $4::integer[]) AS span(first, last)
+		JOIN click_blocks AS b ON b.code = ANY($1) AND b.link_id = $2
+			AND b.day BETWEEN span.first AND span.last
 		WHERE b.last >= $5 AND b.first <= $6`,
-		q.codes, q.id, append(from, int32(counter.PendingDay)), append(to, int32(counter.PendingDay)), q.first, q.last)
+		q.codes, q.id, append(from, int32(counter.PendingDay)),
+		append(to, int32(counter.PendingDay)), q.first, q.last)
 	if err != nil {
 		return err
 	}

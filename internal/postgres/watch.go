@@ -197,7 +197,8 @@ func (w *watch) doubt(ctx context.Context) error {
 	}
 	w.deaf = true
 	w.guess()
-	w.log.Warn("the database does not tell of changes by other nodes; they are seen in some seconds")
+	w.log.Warn("the database does not tell of changes by other nodes; " +
+		"they are seen in some seconds")
 	if err := w.refusePooler(ctx); errors.Is(err, errPooled) {
 		return err
 	}

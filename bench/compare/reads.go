@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"terse"
+	"terse/api"
+	store "terse/internal/sqlite"
+)
+
+// answers are timed for each kind of question.
+const answers = 200
+
+// client asks the server for what is no redirect.
+func (p *process) client() *api.Client { return api.New("http://"+p.addr, token) }
+
+// timed returns how many milliseconds each time took.
+func timed(do func() error) (took series, err error) {
+	for range answers {
+		began := time.Now()
+		if err := do(); err != nil {
+			return nil, err
+		}
+		took = append(took, float64(time.Since(began).Nanoseconds())/1e6)
+	}
+	return took, nil
+}
+
+// latency are the rows of answers that were timed.
+func latency(scenario, what string, took series, p99 *bar) []row {
+	return []row{
+		single(scenario, what+" p50, ms", ratio, series{took.at(0.5)}, nil),
+		single("", what+" p99, ms", ratio, series{took.at(0.99)}, p99),
+	}
+}
+
+// searches lists links by any words, and their first page.
+func (b *bench) searches(ctx context.Context) (rows []row, err error) {
+	for _, n := range []int{hotLinks, maxLinks / 10} {
+		server, err := b.startSeeded(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		client := server.client()
+		words, err := timed(func() error {
+			text := "page " + strconv.Itoa(1+rand.IntN(n))
+			_, err := client.Search(ctx, api.Search{Text: text, Limit: 20})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		first, err := timed(func() error {
+			_, err := client.List(ctx, 100, 0)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		name := fmt.Sprintf("search in %s links, over HTTP", whole(float64(n)))
+		rows = append(rows, latency(name, "any words", words, nil)...)
+		rows = append(rows, latency("", "first page", first, nil)...)
+	}
+	return rows, nil
+}
+
+// Clicks whose statistics are asked for lie within this time.
+var firstClick = time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)
+
+const clickSpan = 3 * 365 * 24 * time.Hour
+
+// statistics are those of a link with 10,000,000 clicks.
+func (b *bench) statistics(ctx context.Context) ([]row, error) {
+	clicks := 10_000_000
+	if b.short {
+		clicks /= 100
+	}
+	data, err := b.dataFolder(ctx, 1000)
+	if err != nil {
+		return nil, err
+	}
+	var took time.Duration
+	before := size(data)
+	if err := withStore(ctx, data, func(s *store.Store) (err error) {
+		took, err = addClicks(ctx, s, clicks)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	bytes := float64(size(data)-before) / float64(clicks)
+	server, err := b.startTerse(ctx, data)
+	if err != nil {
+		return nil, err
+	}
+	client := server.client()
+	allTime, err := timed(func() error {
+		stats, err := client.Stats(ctx, codeOf(1), api.Range{})
+		if err == nil && stats.TotalClicks != int64(clicks) {
+			err = fmt.Errorf("%d clicks counted of %d", stats.TotalClicks, clicks)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	inRange, err := timed(func() error {
+		from, to := rand.Int64N(int64(clickSpan)), rand.Int64N(int64(clickSpan))
+		_, err := client.Stats(ctx, codeOf(1), api.Range{
+			Start: firstClick.Add(time.Duration(min(from, to))),
+			End:   firstClick.Add(time.Duration(max(from, to) + 1000)),
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("%s clicks of one link", whole(float64(clicks)))
+	rows := []row{
+		single(name, "counted/s by the store", whole, series{float64(clicks) / took.Seconds()},
+			atLeast(150_000)),
+		single("", "bytes a click", tenths, series{bytes}, atMost(40, "")),
+	}
+	rows = append(rows, latency("", "statistics of all time", allTime, atMost(20, " ms"))...)
+	return append(rows, latency("", "statistics of a range", inRange, atMost(20, " ms"))...), nil
+}
+
+// size is that of a stopped server's database in bytes.
+func size(data string) int64 {
+	info, err := os.Stat(filepath.Join(data, "terse.db"))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// addClicks counts n clicks of a link at even distances, from 60 countries and 50 pages, and
+// returns how long the store took.
+func addClicks(ctx context.Context, s *store.Store, n int) (took time.Duration, err error) {
+	code, err := terse.ParseCode(codeOf(1))
+	if err != nil {
+		return 0, err
+	}
+	link, err := s.Link(ctx, code)
+	if err != nil {
+		return 0, err
+	}
+	clicks := make([]terse.Click, 0, 250_000) // a hundredth of a second of a link's day at most
+	for done := 0; done < n; {
+		clicks = clicks[:0]
+		for ; done < n && len(clicks) < cap(clicks); done++ {
+			at := firstClick.Add(time.Duration(float64(done) / float64(n) * float64(clickSpan)))
+			clicks = append(clicks, terse.Click{
+				Link: link.ID, Code: link.Code, Time: at.UnixMicro(), Values: terse.Values{
+					terse.ByCountry: terse.Country{
+						'A' + byte(rand.IntN(6)), 'A' + byte(rand.IntN(10)),
+					}.String(),
+					terse.ByReferrer: fmt.Sprintf("https://referrer-%02d.example/", rand.IntN(50)),
+				},
+			})
+		}
+		began := time.Now()
+		if err := s.AddClicks(ctx, terse.ClickBatch{
+			Journal: "bench", From: int64(done - len(clicks)), To: int64(done), Clicks: clicks,
+		}); err != nil {
+			return 0, err
+		}
+		took += time.Since(began)
+	}
+	return took, nil
+}

@@ -1,0 +1,169 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// spring is when most clicks of the tests are.
+var spring = time.Date(2026, 3, 28, 21, 0, 0, 0, time.UTC)
+
+// journal feeds a store, and counts what it feeds the naive way.
+type journal struct {
+	t        *testing.T
+	store    terse.Store
+	name     string
+	position int64
+	rng      *rand.Rand
+	counted  map[terse.LinkID][]terse.Click
+}
+
+func newJournal(t *testing.T, s terse.Store) *journal {
+	return &journal{
+		t: t, store: s, name: "journal", rng: rand.New(rand.NewPCG(1, 2)),
+		counted: map[terse.LinkID][]terse.Click{},
+	}
+}
+
+func (j *journal) create(n int) []terse.Link {
+	j.t.Helper()
+	links := make([]terse.Link, n)
+	for i := range links {
+		links[i] = create(j.t, j.store, fmt.Sprintf("link%d", i))
+	}
+	return links
+}
+
+// clicks returns n random clicks of some links.
+func (j *journal) clicks(links []terse.Link, n int, from time.Time,
+	span time.Duration,
+) []terse.Click {
+	clicks := make([]terse.Click, n)
+	for i := range clicks {
+		link := links[j.rng.IntN(len(links))]
+		clicks[i] = terse.Click{
+			Link: link.ID, Code: link.Code, Time: from.UnixMicro() +
+				j.rng.Int64N(span.Microseconds()),
+			Values: terse.Values{terse.ByCountry: terse.Country{
+				'A' + byte(j.rng.IntN(5)),
+				'X',
+			}.String(), terse.ByReferrer: j.referrer()},
+		}
+	}
+	return clicks
+}
+
+func (j *journal) referrer() string {
+	switch n := j.rng.IntN(40); n {
+	case 0:
+		return terse.OtherValue
+	case 1, 2, 3:
+		return terse.DirectReferrer
+	default:
+		return fmt.Sprintf("https://site%d.example/", n)
+	}
+}
+
+// add counts a batch, and gives it to the store.
+func (j *journal) add(clicks []terse.Click) {
+	j.t.Helper()
+	for _, c := range clicks {
+		j.counted[c.Link] = append(j.counted[c.Link], c)
+	}
+	j.feed(clicks)
+}
+
+// feed gives a batch to the store, which may reorder it.
+func (j *journal) feed(clicks []terse.Click) {
+	j.t.Helper()
+	to := j.position + 1 + j.rng.Int64N(1000)
+	must(j.t, j.store.AddClicks(j.t.Context(), terse.ClickBatch{
+		Journal: j.name, From: j.position,
+		To: to, Clicks: clicks,
+	}))
+	j.position = to
+}
+
+// want counts the naive way.
+func (j *journal) want(link terse.Link, r terse.TimeRange) terse.Series {
+	return wantSeries(j.counted[link.ID], terse.SeriesQuery{Range: r})
+}
+
+func (j *journal) compare(link terse.Link, r terse.TimeRange) {
+	j.t.Helper()
+	got, err := j.store.Series(j.t.Context(), link.Ref(), terse.SeriesQuery{Range: r})
+	must(j.t, err)
+	first, last := r.Micros()
+	wantEqual(j.t, fmt.Sprintf("statistics from %d to %d", first, last), got, j.want(link, r))
+}
+
+// compareRanges compares all time, and ranges whose ends lie at, and one microsecond beside, clicks
+// and days.
+func (j *journal) compareRanges(link terse.Link) {
+	j.t.Helper()
+	j.compare(link, terse.AllTime)
+	clicks := j.counted[link.ID]
+	if len(clicks) == 0 {
+		return
+	}
+	end := func() int64 {
+		at := clicks[j.rng.IntN(len(clicks))].Time
+		if j.rng.IntN(2) == 0 {
+			at = terse.DayOf(at).Start()
+		}
+		return at + int64(j.rng.IntN(3)) - 1
+	}
+	for range 12 {
+		a, b := end(), end()
+		if a != b {
+			j.compare(link, timeRange(j.t, min(a, b), max(a, b)))
+		}
+	}
+}
+
+// compareList compares the clicks of the list with those that were counted.
+func (j *journal) compareList() {
+	j.t.Helper()
+	links, _, err := list(j.t.Context(), j.store, terse.Identity, 1000, 0)
+	must(j.t, err)
+	for _, link := range links {
+		wantEqual(j.t, fmt.Sprintf("clicks of link %v in the list", link.Code), link.Clicks,
+			int64(len(j.counted[link.ID])))
+	}
+}
+
+// addMixed is add for clicks some of which are of none of the links.
+func (j *journal) addMixed(links []terse.Link, clicks []terse.Click) {
+	j.t.Helper()
+	for _, link := range links {
+		for _, c := range clicks {
+			if c.Link == link.ID && c.Code == link.Code {
+				j.counted[link.ID] = append(j.counted[link.ID], c)
+			}
+		}
+	}
+	j.feed(clicks)
+}
+
+// wantSums wants every map to add up to the total.
+func wantSums(t *testing.T, s terse.Series) {
+	t.Helper()
+	for name, counts := range map[string]map[string]int64{
+		"countries": s.By[terse.ByCountry],
+		"referrers": s.By[terse.ByReferrer],
+	} {
+		wantEqual(t, "sum of the "+name, sumOf(counts), s.Total)
+	}
+	wantEqual(t, "sum of the intervals", sumOf(s.ByInterval), s.Total)
+}
+
+func sumOf[K comparable](counts map[K]int64) (sum int64) {
+	for _, n := range counts {
+		sum += n
+	}
+	return sum
+}
