@@ -6,11 +6,21 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // LinkOptions is what a link may have beyond code, URL, owner and times. The zero LinkOptions is a
-// plain link's. To add an option, add a field: stores and caches carry all of them as one text.
-type LinkOptions struct{}
+// plain link's. To add an option, add a field and its row in linkOptions: stores and caches carry
+// all of them as one text.
+type LinkOptions struct {
+	// Title names the link for people: 1 to MaxTitle characters, none a control character.
+	Title string `json:"title,omitzero"`
+}
+
+// MaxTitle bounds a title in characters.
+const MaxTitle = 200
 
 // option is a row of the table of options.
 type option struct {
@@ -21,7 +31,22 @@ type option struct {
 	check func(*LinkOptions) error
 }
 
-var linkOptions = []option{}
+var linkOptions = []option{
+	{
+		"title", "a string", func(o *LinkOptions) any { return &o.Title },
+		(*LinkOptions).checkTitle,
+	},
+}
+
+func (o *LinkOptions) checkTitle() error {
+	if n := utf8.RuneCountInString(o.Title); n > MaxTitle || strings.TrimSpace(o.Title) == "" ||
+		strings.ContainsFunc(o.Title, unicode.IsControl) {
+		return &Error{Invalid, fmt.Sprintf(
+			"title must be 1 to %d characters, not only spaces, none a control character",
+			MaxTitle)}
+	}
+	return nil
+}
 
 // IsOption reports whether there is an option of a name.
 func IsOption(name string) bool {
@@ -40,9 +65,6 @@ func (o *LinkOptions) Set(name string, value []byte) error {
 	}
 	if err := json.Unmarshal(value, field); err != nil {
 		return &Error{Invalid, fmt.Sprintf("field %q must be %s", name, row.kind)}
-	}
-	if reflect.ValueOf(field).Elem().IsZero() && string(value) == "false" {
-		return nil
 	}
 	return row.check(o)
 }

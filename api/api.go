@@ -18,6 +18,11 @@ import (
 //go:embed openapi.yaml
 var OpenAPI string
 
+// LinkOptions are what a link may have beyond its URL. An answer has those that are set.
+type LinkOptions struct {
+	Title string `json:"title,omitzero"` // names the link for people, 1 to 200 characters
+}
+
 // CreateRequest is the body of POST /api/urls.
 type CreateRequest struct {
 	// OriginalURL is where the link leads: an http or https URL of at most 8192 bytes.
@@ -25,6 +30,7 @@ type CreateRequest struct {
 	// ShortCode is the code to use, 3 to 20 characters of a-z, A-Z, 0-9, _ and -. Without
 	// one the server generates one.
 	ShortCode *string `json:"short_code,omitzero"`
+	LinkOptions
 }
 
 // Created is the answer to POST /api/urls (contract: Create result).
@@ -32,6 +38,7 @@ type Created struct {
 	ShortCode   string `json:"short_code"`   // for example "Xy7KqP2"
 	ShortURL    string `json:"short_url"`    // for example "https://sho.rt/Xy7KqP2"
 	OriginalURL string `json:"original_url"` // byte for byte as submitted
+	LinkOptions
 }
 
 // URL is one link of a list (contract: URL record).
@@ -43,6 +50,7 @@ type URL struct {
 	CreatedBy   string    `json:"created_by"`
 	ClickCount  int64     `json:"click_count"`
 	UpdatedAt   time.Time `json:"updated_at,omitzero"` // when the link was last changed
+	LinkOptions
 }
 
 // Link is the answer to GET and PATCH /api/urls/{shortCode}.

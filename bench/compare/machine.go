@@ -29,7 +29,7 @@ func (b *bench) machine(ctx context.Context, took time.Duration) (string, error)
 		return "", fmt.Errorf("terse version: %w", err)
 	}
 	return fmt.Sprintf(
-		"%s, %s, %d cores, Linux %s. %s (%s)%s. %d runs of %v each side; %v in all.\n",
+		"%s, %s, %d cores, Linux %s.\n%s (%s)%s.\n%d runs of %v each side; %v in all.\n",
 		time.Now().UTC().Format(time.DateOnly), model, runtime.NumCPU(),
 		strings.TrimSpace(string(kernel)),
 		strings.TrimSpace(string(terse)), runtime.Version(), b.others(ctx), b.runs, b.seconds,

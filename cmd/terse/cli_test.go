@@ -285,6 +285,41 @@ func TestDeleteAsks(t *testing.T) {
 	}
 }
 
+// An edit is what the next redirect does.
+func TestEdit(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	target := func() string { return i.do(t, "GET /launch", "").Header.Get("Location") }
+	if r := i.command(t, "create", "https://example.com/", "--code", "launch", "--title",
+		"Spring sale"); r.code != cli.ExitOK {
+		t.Fatalf("create: %+v", r)
+	}
+	if got := target(); got != "https://example.com/" {
+		t.Errorf("before the edit it leads to %s", got)
+	}
+	r := i.command(t, "edit", "launch", "--to", "https://example.org/autumn", "--title", "Autumn")
+	if r.code != cli.ExitOK || !strings.Contains(r.out, "https://example.org/autumn") ||
+		!strings.Contains(r.out, "Autumn") || target() != "https://example.org/autumn" {
+		t.Errorf("edit: %+v, it leads to %s", r, target())
+	}
+	r = i.command(t, "edit", "launch", "--title", "", "--json")
+	if r.code != cli.ExitOK || strings.Contains(r.out, "title") {
+		t.Errorf("without a title: %+v", r)
+	}
+	for _, args := range [][]string{{"launch"}, {"launch", "--nonsense"}} {
+		if r := i.command(t, append([]string{"edit"}, args...)...); r.code != cli.ExitUsage {
+			t.Errorf("edit %q: %+v", args, r)
+		}
+	}
+	r = i.command(t, "edit", "launch", "--to", "nonsense")
+	if r.code != cli.ExitFailure || target() != "https://example.org/autumn" {
+		t.Errorf("a bad URL: %+v, it leads to %s", r, target())
+	}
+	if r := i.command(t, "edit", "nothere", "--title", "a"); r.code != cli.ExitNotFound {
+		t.Errorf("no link: %+v", r)
+	}
+}
+
 func TestStatsOfCountries(t *testing.T) {
 	t.Parallel()
 	i := startCounting(t)

@@ -13,6 +13,7 @@ type Commands struct {
 	Logout   logoutCommand   `cmd:"" help:"Forget the server's URL and token."`
 	Create   createCommand   `cmd:"" help:"Shorten URLs."`
 	List     listCommand     `cmd:"" help:"List links, newest first."`
+	Edit     editCommand     `cmd:"" help:"Change where a link leads, and its title."`
 	Stats    statsCommand    `cmd:"" help:"Show the clicks of a link."`
 	Overview overviewCommand `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
 	Open     openCommand     `cmd:"" help:"Open a short URL in the browser, which counts as a click."`

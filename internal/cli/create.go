@@ -17,11 +17,12 @@ const maxLineBytes = 64 << 10
 type createCommand struct {
 	clientFlags `embed:""`
 
-	URLs []string `arg:"" optional:"" name:"url" help:"The URLs to shorten. Without any, or with -, they are read from standard input, one a line."`
-	Code *string  `help:"The short code of the one URL; default a random one." variable:""`
-	QR   bool     `name:"qr" help:"Show a QR code of each short URL." variable:""`
-	Open bool     `help:"Open the short URL in the browser, which counts as a click." variable:""`
-	Copy bool     `help:"Copy the short URL to the clipboard of the terminal." variable:""`
+	URLs    []string  `arg:"" optional:"" name:"url" help:"The URLs to shorten. Without any, or with -, they are read from standard input, one a line."`
+	Code    *string   `help:"The short code of the one URL; default a random one." variable:""`
+	Options linkFlags `embed:""`
+	QR      bool      `name:"qr" help:"Show a QR code of each short URL." variable:""`
+	Open    bool      `help:"Open the short URL in the browser, which counts as a click." variable:""`
+	Copy    bool      `help:"Copy the short URL to the clipboard of the terminal." variable:""`
 }
 
 // Run shortens the one URL or many.
@@ -57,7 +58,9 @@ func (c *createCommand) Run(ctx context.Context, r *remote) error {
 func (c *createCommand) create(
 	ctx context.Context, r *remote, original string,
 ) (api.Created, error) {
-	return r.Create(ctx, api.CreateRequest{OriginalURL: original, ShortCode: c.Code})
+	return r.Create(ctx, api.CreateRequest{
+		OriginalURL: original, ShortCode: c.Code, LinkOptions: c.Options.options(),
+	})
 }
 
 // explain names the URL that was refused.

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/go-json-experiment/json"
+
 	"terse"
 	"terse/api"
 )
@@ -50,7 +52,7 @@ func (s *service) create(w http.ResponseWriter, r *http.Request, identity string
 	w.Header().Set("ETag", etag(created))
 	return respond(w, r, http.StatusCreated, api.Created{
 		ShortCode: created.Code.String(), ShortURL: s.shortURL(created.Code),
-		OriginalURL: string(created.URL),
+		OriginalURL: string(created.URL), LinkOptions: s.options(created),
 	})
 }
 
@@ -147,7 +149,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 		TotalIsLowerBound: found.AtLeast, Limit: q.Limit, Offset: q.Offset,
 	}
 	for i, link := range found.Links {
-		page.URLs[i] = urlRecord(link)
+		page.URLs[i] = s.urlRecord(link)
 	}
 	if extended && found.Next != nil {
 		page.NextCursor = formatCursor(q, *found.Next)
@@ -155,12 +157,24 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 	return respond(w, r, http.StatusOK, page)
 }
 
-func urlRecord(link terse.Link) api.URL {
+func (s *service) urlRecord(link terse.Link) api.URL {
 	return api.URL{
 		ID: int64(link.ID), ShortCode: link.Code.String(), OriginalURL: string(link.URL),
 		CreatedAt: link.CreatedAt.UTC(), CreatedBy: link.CreatedBy, ClickCount: link.Clicks,
-		UpdatedAt: link.UpdatedAt,
+		UpdatedAt: link.UpdatedAt, LinkOptions: s.options(link),
 	}
+}
+
+// options returns the options of a link as answers have them: the fields have the names that they
+// are stored by. Damaged ones are left out.
+func (s *service) options(link terse.Link) (shown api.LinkOptions) {
+	if link.Options == "" {
+		return shown
+	}
+	if err := json.Unmarshal([]byte(link.Options), &shown); err != nil {
+		s.Logger.Warn("link has damaged options", "short_code", link.Code.String(), "error", err)
+	}
+	return shown
 }
 
 // read serves GET /api/urls/{shortCode}.
@@ -188,7 +202,7 @@ func (s *service) respondLink(
 	}
 	w.Header().Set("ETag", etag(link))
 	return respond(w, r, http.StatusOK, api.Link{
-		URL:      urlRecord(link),
+		URL:      s.urlRecord(link),
 		ShortURL: s.shortURL(link.Code),
 	})
 }

@@ -141,7 +141,10 @@ func TestCreateRows(t *testing.T) {
 			"field in other case", `{"Original_URL":"https://example.com/"}`,
 			`unknown field "Original_URL"`,
 		},
-		{"unknown field with a value that is not JSON", `{"title":!}`, `unknown field "title"`},
+		{
+			"unknown field with a value that is not JSON", `{"nonsense":!}`,
+			`unknown field "nonsense"`,
+		},
 		{
 			"duplicate field",
 			`{"original_url":"https://a.example/","original_url":"https://b.example/"}`,

@@ -146,3 +146,36 @@ func TestEntityTags(t *testing.T) {
 		t.Errorf("DELETE of the current version: %v", got)
 	}
 }
+
+// An option is answered wherever its link is, and absent where it is not set.
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	titled := `{"original_url":"https://example.com/","short_code":"launch","title":"Ä title"}`
+	created := decodeAs[api.Created](t, f.do(t, post(titled)), http.StatusCreated)
+	if created.Title != "Ä title" {
+		t.Errorf("created: %+v", created)
+	}
+	got := f.do(t, post(`{"original_url":"https://example.com/","title":null}`))
+	if strings.Contains(got.body, "title") {
+		t.Errorf("a link without a title: %s", got.body)
+	}
+	listed := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls"}), http.StatusOK)
+	if listed.URLs[1].Title != "Ä title" || listed.URLs[0].Title != "" {
+		t.Errorf("listed: %+v", listed.URLs)
+	}
+	for body, want := range map[string]string{
+		`{"title":"Another"}`: "Another", `{"title":null}`: "",
+	} {
+		got := f.do(t, patchRequest("launch", body))
+		if link := decodeAs[api.Link](t, got, http.StatusOK); link.Title != want ||
+			strings.Contains(got.body, "title") != (want != "") {
+			t.Errorf("%s: %s", body, got.body)
+		}
+		if link := f.read(t, "launch"); link.Title != want {
+			t.Errorf("%s: read %+v", body, link)
+		}
+	}
+	wantError(t, f.do(t, badPost(`{"original_url":"https://example.com/","title":" "}`)), 400,
+		"title must be 1 to 200 characters, not only spaces, none a control character")
+}
