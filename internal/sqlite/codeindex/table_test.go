@@ -8,7 +8,8 @@ import (
 	"terse"
 )
 
-// A table has what was added, with the highest ID, and few others even when it is full.
+// A table has what was added, with the highest ID, and few others even when it is full. Very few
+// codes share what the table keeps of them, and then have the higher ID of the two.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	const asked, adders = 1_000_000, 4
@@ -31,10 +32,18 @@ func TestTable(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	shared := 0 // codes that the table takes for another one
 	for code, want := range codes {
-		if id, found := table.find(code); !found || id != want {
+		id, found := table.find(code)
+		if !found || id < want {
 			t.Fatalf("%v: %d, %v instead of %d", code, id, found, want)
 		}
+		if id > want {
+			shared++
+		}
+	}
+	if shared > len(codes)/10_000 {
+		t.Errorf("%d of %d codes have another's ID", shared, len(codes))
 	}
 	passed := 0
 	for range asked {
