@@ -1,6 +1,6 @@
--- Times are microseconds since 1970, days are UTC days since 1970. Everything that belongs to a link
--- is keyed by its code, so that a distributed engine keeps it in one place, and by its ID, so that a
--- code that is chosen anew inherits nothing.
+-- Times are microseconds since 1970, days are UTC days since 1970. Everything that belongs to a
+-- link is keyed by its code, so that a distributed engine keeps it in one place, and by its ID, so
+-- that a code that is chosen anew inherits nothing.
 
 CREATE SEQUENCE link_ids; -- never used again
 
@@ -14,9 +14,9 @@ CREATE TABLE links (
 
 CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);
 
--- One row for each link, made and deleted with it: whoever adds clicks locks it, so that where it is
--- missing the link is. Journals have rows, too, in which all clicks of a journal are counted as if
--- they were one link's: code '*' and the journal, ID 0.
+-- One row for each link, made and deleted with it: whoever adds clicks locks it, so that where it
+-- is missing the link is. Journals have rows, too, in which all clicks of a journal are counted as
+-- if they were one link's: code '*' and the journal, ID 0.
 CREATE TABLE link_clicks (
     code    text COLLATE "C" NOT NULL,
     link_id bigint NOT NULL,
