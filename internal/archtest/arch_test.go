@@ -83,6 +83,15 @@ func packages(t *testing.T) map[string]pkg {
 	return all
 }
 
+// belowPostgres are the packages of ours that those below the PostgreSQL store may import. Neither
+// knows the store: the counter gets a transaction, and the dialect no more than statements.
+var belowPostgres = map[string][]string{
+	rooms + "postgres/dialect": {},
+	rooms + "postgres/counter": {
+		root, rooms + "clickblock", rooms + "yield", rooms + "postgres/dialect",
+	},
+}
+
 func ours(path string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
 func TestImports(t *testing.T) {
@@ -130,6 +139,10 @@ func refused(path, imported string, standard bool) string {
 		return "the wire contract is the control plane's and its client's"
 	case slices.Contains(dataPlane, path) && slices.Contains(importless, imported):
 		return "the data plane encodes no JSON"
+	}
+	if below, listed := belowPostgres[path]; listed && ours(imported) &&
+		!slices.Contains(below, imported) {
+		return "what is below the PostgreSQL store knows nothing of it"
 	}
 	return ""
 }

@@ -278,3 +278,54 @@ func TestDeleteWaits(t *testing.T) {
 	}
 	wantClicks(t, s, terse.AllLinks, 6000)
 }
+
+// TestOneLockOrder holds the row of the link that comes first in the order of locks: neither clicks
+// nor deletes lock the other one meanwhile, which sorts before it as text, or they could wait for
+// each other.
+func TestOneLockOrder(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := patient(t, url)
+	t.Cleanup(func() { must(t, s.Close()) })
+	first, second := create(t, s, "zzz"), create(t, s, "AAAA")
+	links := []terse.Link{second, first}
+	free := func(who string) {
+		t.Helper()
+		if count(t, url, `SELECT count(*) FROM (SELECT FROM link_clicks WHERE code = 'AAAA'
+			FOR UPDATE SKIP LOCKED) AS free`) != 1 {
+			t.Errorf("%s locked the second link before the first", who)
+		}
+	}
+	var some calls
+	release := block(t, url, "SELECT FROM link_clicks WHERE code = 'zzz' FOR UPDATE")
+	some.do("AddClicks", func() error {
+		return s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: "j", To: 1, Clicks: clicksOf(links, 100),
+		})
+	})
+	awaitBlocked(t, url, 1)
+	free("AddClicks")
+	release()
+	some.wait()
+
+	// Deletes that wait behind another are done together.
+	other := create(t, s, "other")
+	releaseOther := block(t, url, "SELECT FROM link_clicks WHERE code = 'other' FOR UPDATE")
+	release = block(t, url, "SELECT FROM link_clicks WHERE code = 'zzz' FOR UPDATE")
+	some.do("other", func() error { return s.Delete(t.Context(), other.Ref()) })
+	awaitBlocked(t, url, 1)
+	for _, link := range links {
+		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link.Ref()) })
+	}
+	await(t, "deletes to wait", func() bool { return s.Waiting() == len(links) })
+	releaseOther()
+	await(t, "deletes to begin", func() bool { return s.Waiting() == 0 })
+	awaitBlocked(t, url, 1)
+	free("Delete")
+	release()
+	for name, err := range some.wait() {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -3,20 +3,23 @@
 //
 // It does what package sqlite does, under the same tests (storetest). What differs, and why:
 //
+// # Packages below
+//
+// Package counter counts click batches, in a transaction that the Store opens, retries and commits.
+// Package dialect has what differs between PostgreSQL and Citus. Neither knows this one.
+//
 // # Keys
 //
 // All that belongs to a link is keyed by its code, for engines that distribute tables by it, and by
 // its ID, which comes from a sequence. Each link has a row in link_clicks, made and deleted with
-// it, that holds its total and its newest clicks, as blocks that a batch appends without reading.
-// Pending clicks leave the row as a block at 1 KiB. A link with more than 2,048 pending clicks, or
-// with 256 in one batch, is rolled up into days.
+// it, that holds its total and its newest clicks.
 //
 // # Locks
 //
-// Whoever adds clicks locks the links' rows in link_clicks in the order of their keys, so that
-// nodes never deadlock. A missing row means that the link is gone, so nothing need be looked up in
-// links. A delete takes that row first and waits for a batch that is adding. A batch with clicks of
-// links that are gone is rolled back and done again without them.
+// Click batches and deletes lock the links' rows in link_clicks in one order, so that nodes never
+// deadlock. A missing row means that the link is gone. A delete takes that row first and waits for
+// a batch that is adding. A batch with clicks of links that are gone is rolled back and counted
+// again without them.
 //
 // All links together are one row per journal, which is written before the links' rows are locked,
 // so that nodes that count clicks of one hot link work at the same time. The total of an owner's
@@ -26,10 +29,8 @@
 //
 // A batch moves its journal's position by compare and set in its transaction. Claim holds a
 // session's advisory lock on the journal's ID besides, so that a copy of a data folder is refused.
-// What a batch costs this process is taken from the redirects' core, so columns.go encodes the
-// statement's arrays into memory that is kept.
 //
-// Creates, deletes and look-ups that wait are one query each time. A caller that leaves does not
+// Creates, deletes and look-ups that wait are done together. A caller that leaves does not
 // end the query, because pgx would close the connection. What fails because of a conflicting
 // transaction, a restart of the server or a lost connection is tried again until the store's
 // deadline. A create whose answer was lost is recognised by its ID: each try takes a new one, and

@@ -7,7 +7,7 @@ var ErrPooled = errPooled
 
 // Hurry has Watch do everything ten times as often.
 func (s *Store) Hurry() {
-	for _, d := range []*time.Duration{&s.pace.tick, &s.pace.probe, &s.pace.late, &s.pace.guess} {
+	for _, d := range []*time.Duration{&s.pace.tick, &s.pace.probe, &s.pace.late, &s.pace.poll} {
 		*d /= 10
 	}
 }

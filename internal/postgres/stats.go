@@ -127,9 +127,9 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 	var day int32
 	whole := true // the day before
 	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
-		of, wasWhole := terse.Day(day), whole
-		if whole = q.tally.Whole(of); whole {
-			if err := q.tally.AddCounts(of, q.blob); err != nil {
+		on, wasWhole := terse.Day(day), whole
+		if whole = q.tally.Whole(on); whole {
+			if err := q.tally.AddCounts(on, q.blob); err != nil {
 				return err
 			}
 		} else if wasWhole {
@@ -137,7 +137,7 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 		} else {
 			to[len(to)-1] = day
 		}
-		return q.tally.Limit(of, q.blob)
+		return q.tally.Limit(on, q.blob)
 	})
 	return from, to, err
 }

@@ -18,23 +18,23 @@ import (
 // channel is where nodes tell each other which codes changed: codes, separated by spaces.
 const channel = "terse_changes"
 
-// pace is how often Watch looks after what it relies on. Tests are quicker.
+// pace is how often Watch checks what it relies on. Tests are quicker.
 type pace struct {
-	tick  time.Duration // between looks at the connection, and how long one may take
+	tick  time.Duration // between checks of the connection, and how long one may take
 	probe time.Duration // between notifications to itself
 	late  time.Duration // how long one may take before notifications are taken not to arrive
-	guess time.Duration // between calls of all while they do not
+	poll  time.Duration // between calls of all while they do not
 }
 
 var usualPace = pace{
-	tick: 2 * time.Second, probe: 10 * time.Second, late: 5 * time.Second, guess: 10 * time.Second,
+	tick: 2 * time.Second, probe: 10 * time.Second, late: 5 * time.Second, poll: 10 * time.Second,
 }
 
 // Watch calls changed for each code whose link any node changed, soon after, and all when it does
-// not know what changed: each time that it is connected again, and every ten seconds while the
-// database answers but does not tell of changes, or has no connection left for that. It believes
-// that it is told only while notifications to itself arrive: some poolers pass on one by chance.
-// While there is no database it is quiet. It returns nil when the context ends.
+// not know what changed: after each connect, and every ten seconds while the database answers but
+// sends no notifications, or has no connection left for them. It relies on notifications only while
+// its own probes arrive, because some poolers pass on one by chance. While there is no database it
+// calls nothing. It returns nil when the context ends.
 func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func()) error {
 	w := &watch{Store: s, changed: changed, all: all}
 	defer w.probing.Wait()
@@ -43,11 +43,11 @@ func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func())
 		if ctx.Err() != nil {
 			break
 		}
-		w.lose(err)
+		w.disconnected(err)
 		if w.connected {
 			wait, w.connected = minBackoff, false
 		}
-		w.guessWithout(ctx)
+		w.pollDisconnected(ctx)
 		sleep(ctx, wait)
 	}
 	return nil
@@ -56,22 +56,22 @@ func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func())
 // watch is Watch at work.
 type watch struct {
 	*Store
-	changed   func(terse.Code)
-	all       func()
-	connected bool      // since the last trouble
-	lost      bool      // there is trouble, which was logged
-	pooled    bool      // the connection lost its session, and no probe arrived since
-	deaf      bool      // a probe did not arrive in time, which was logged
-	claimed   *pgx.Conn // which holds the claim
-	triedAt   time.Time // when the connection was tried
-	allAt     time.Time // when all was called
-	awaited   string    // the probe that has not arrived; empty: it has
-	probedAt  time.Time // when it was sent
-	probing   sync.WaitGroup
+	changed      func(terse.Code)
+	all          func()
+	connected    bool      // since the last trouble
+	lost         bool      // there is trouble, which was logged
+	pooled       bool      // the connection lost its session, and no probe arrived since
+	notifyBroken bool      // a probe did not arrive in time, which was logged
+	claimed      *pgx.Conn // which holds the claim
+	triedAt      time.Time // when the connection was tried
+	allAt        time.Time // when all was called
+	awaited      string    // the probe that has not arrived; empty: it has
+	probedAt     time.Time // when it was sent
+	probing      sync.WaitGroup
 }
 
-// lose takes note of what ended the connection.
-func (w *watch) lose(err error) {
+// disconnected notes and logs what ended the connection.
+func (w *watch) disconnected(err error) {
 	if errors.Is(err, errPooled) && !w.pooled {
 		w.pooled = true
 		w.uncounted.Store(&err)
@@ -94,7 +94,7 @@ func (w *watch) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := w.begin(ctx, conn); err != nil {
+	if err := w.subscribe(ctx, conn); err != nil {
 		return err
 	}
 	w.connected = true
@@ -103,14 +103,14 @@ func (w *watch) listen(ctx context.Context) error {
 		w.log.Info("changes by other nodes are seen again")
 	}
 	for {
-		if err := w.next(ctx, conn); err != nil {
+		if err := w.waitOnce(ctx, conn); err != nil {
 			return err
 		}
 	}
 }
 
-// begin has changes told on a connection. All that was missed before may have changed.
-func (w *watch) begin(ctx context.Context, conn *pgx.Conn) error {
+// subscribe listens on a connection. Any link may have changed before.
+func (w *watch) subscribe(ctx context.Context, conn *pgx.Conn) error {
 	trying, cancel := context.WithTimeout(ctx, w.pace.tick)
 	defer cancel()
 	if err := w.reclaim(trying, conn); err != nil {
@@ -122,13 +122,13 @@ func (w *watch) begin(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	w.triedAt = time.Now()
-	w.guess()
+	w.invalidateAll()
 	w.probe(ctx)
 	return nil
 }
 
-// next waits for a notification, and tries the connection from time to time.
-func (w *watch) next(ctx context.Context, conn *pgx.Conn) error {
+// waitOnce waits for a notification, and checks the connection every tick.
+func (w *watch) waitOnce(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, w.pace.tick)
 	notification, err := conn.WaitForNotification(waiting)
 	cancel()
@@ -136,7 +136,7 @@ func (w *watch) next(ctx context.Context, conn *pgx.Conn) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err == nil:
-		w.hear(notification.Payload)
+		w.receive(notification.Payload)
 	case !pgconn.Timeout(err):
 		return err
 	}
@@ -149,15 +149,15 @@ func (w *watch) next(ctx context.Context, conn *pgx.Conn) error {
 	if err := w.session.verify(trying, conn); err != nil {
 		return err
 	}
-	if err := w.doubt(ctx); err != nil {
+	if err := w.checkProbe(ctx); err != nil {
 		return err
 	}
 	return w.reclaim(trying, conn)
 }
 
-func (w *watch) hear(payload string) {
+func (w *watch) receive(payload string) {
 	if payload == w.awaited {
-		w.trust()
+		w.probeArrived()
 		return
 	}
 	for text := range strings.SplitSeq(payload, " ") {
@@ -167,12 +167,12 @@ func (w *watch) hear(payload string) {
 	}
 }
 
-// trust is called when a probe arrives: so do notifications of changes.
-func (w *watch) trust() {
+// probeArrived notes that notifications arrive.
+func (w *watch) probeArrived() {
 	w.awaited = ""
-	if w.deaf {
-		w.deaf = false
-		w.guess() // what changed before it arrived was not told
+	if w.notifyBroken {
+		w.notifyBroken = false
+		w.invalidateAll() // what changed before it arrived was not told
 		w.log.Info("the database tells of changes by other nodes again")
 	}
 	if w.pooled {
@@ -180,8 +180,8 @@ func (w *watch) trust() {
 	}
 }
 
-// doubt sends a probe when it is time for one, and takes all for changed while one is late.
-func (w *watch) doubt(ctx context.Context) error {
+// checkProbe sends a probe when it is time for one, and polls while one is late.
+func (w *watch) checkProbe(ctx context.Context) error {
 	since := time.Since(w.probedAt)
 	if since >= w.pace.probe {
 		defer w.probe(ctx)
@@ -189,14 +189,14 @@ func (w *watch) doubt(ctx context.Context) error {
 	if w.awaited == "" || since < w.pace.late {
 		return nil
 	}
-	if w.deaf {
-		if time.Since(w.allAt) >= w.pace.guess-w.pace.tick {
-			w.guess()
+	if w.notifyBroken {
+		if time.Since(w.allAt) >= w.pace.poll-w.pace.tick {
+			w.invalidateAll()
 		}
 		return nil
 	}
-	w.deaf = true
-	w.guess()
+	w.notifyBroken = true
+	w.invalidateAll()
 	w.log.Warn("the database does not tell of changes by other nodes; " +
 		"they are seen in some seconds")
 	if err := w.refusePooler(ctx); errors.Is(err, errPooled) {
@@ -217,23 +217,23 @@ func (w *watch) probe(ctx context.Context) {
 	})
 }
 
-// guess takes all for changed.
-func (w *watch) guess() {
+// invalidateAll reports that any link may have changed.
+func (w *watch) invalidateAll() {
 	w.allAt = time.Now()
 	w.all()
 }
 
-// guessWithout takes all for changed from time to time while there is no connection for
-// notifications, though others may get some. A server that answers once more before it dies does no
-// harm: links in memory are served until there is one that can be asked about them.
-func (w *watch) guessWithout(ctx context.Context) {
-	if time.Since(w.allAt) < w.pace.guess {
+// pollDisconnected invalidates all from time to time while there is no connection for
+// notifications, though the pool may get some. A server that answers once more before it dies does
+// no harm: links in memory are served until one can be asked about them.
+func (w *watch) pollDisconnected(ctx context.Context) {
+	if time.Since(w.allAt) < w.pace.poll {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.pace.tick)
 	defer cancel()
 	if w.pool.Ping(ctx) == nil {
-		w.guess()
+		w.invalidateAll()
 	}
 }
 
