@@ -582,8 +582,8 @@ func TestSyncIsTriedAgain(t *testing.T) {
 	}
 }
 
+// Not in parallel: a test that starts a process lends it the locks of all journals for a moment.
 func TestOpenRefuses(t *testing.T) {
-	t.Parallel()
 	refused := func(want string, opts Options, position func(string) (int64, error)) {
 		t.Helper()
 		opts.Logger = discard
@@ -598,8 +598,7 @@ func TestOpenRefuses(t *testing.T) {
 	refused("out of bounds", Options{Dir: dir, Sync: -1}, at(0))
 	refused("is -8", Options{Dir: dir}, at(-8))
 	refused("unexpected EOF", Options{Dir: dir}, func(string) (int64, error) {
-		return 0,
-			io.ErrUnexpectedEOF
+		return 0, io.ErrUnexpectedEOF
 	})
 	refused("not a directory", Options{Dir: "/dev/null"}, at(0))
 
