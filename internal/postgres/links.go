@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -219,19 +220,35 @@ func (r *linkRow) link() (terse.Link, error) {
 
 // Update changes a link, and tells the other nodes.
 func (s *Store) Update(ctx context.Context, changed terse.Link) (updated terse.Link, err error) {
-	before, after := micros(changed.UpdatedAt), terse.Version(time.Now(), changed.UpdatedAt)
+	after := changed
+	after.UpdatedAt = terse.Version(time.Now(), changed.UpdatedAt)
+	tries := 0
 	err = again(ctx, func() error {
+		tries++
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			updated, err = s.update(ctx, tx, changed, before, after.UnixMicro())
+			updated, err = s.update(ctx, tx, changed, after)
+			if tries > 1 && errors.Is(err, terse.ErrChanged) && isMade(updated, after) {
+				err = nil
+			}
 			return err
 		})
 	})
+	if err != nil {
+		updated = terse.Link{}
+	}
 	return updated, wrap(err, "update link %d %v", changed.ID, changed.Code)
 }
 
-// update is one try of Update. One before may have made the change without our learning of it: the
-// link has the version after then.
-func (s *Store) update(ctx context.Context, tx pgx.Tx, changed terse.Link, before, after int64) (
+// isMade reports whether a link is what a change makes of it: an earlier try may have made it
+// without our learning of it. Two callers may give their changes the same version, so the version
+// alone does not say whose it is.
+func isMade(link, after terse.Link) bool {
+	return link.UpdatedAt.Equal(after.UpdatedAt) && link.URL == after.URL &&
+		link.Options == after.Options
+}
+
+// update is one try of Update. With ErrChanged it returns the link as it is.
+func (s *Store) update(ctx context.Context, tx pgx.Tx, changed, after terse.Link) (
 	updated terse.Link, err error,
 ) {
 	rows, err := tx.Query(ctx, "SELECT "+linkColumns+
@@ -246,30 +263,21 @@ func (s *Store) update(ctx context.Context, tx pgx.Tx, changed terse.Link, befor
 		return err
 	})
 	switch {
-	case err != nil || row.updatedAt.Int64 == after:
+	case err != nil:
 		return updated, err
 	case found.RowsAffected() == 0:
 		return updated, terse.ErrNotFound
-	case row.updatedAt.Int64 != before:
-		return terse.Link{}, terse.ErrChanged
+	case !updated.UpdatedAt.Equal(changed.UpdatedAt):
+		return updated, terse.ErrChanged
 	}
-	updated.URL, updated.Options = changed.URL, changed.Options
-	updated.UpdatedAt = time.UnixMicro(after).UTC()
+	updated.URL, updated.Options, updated.UpdatedAt = after.URL, after.Options, after.UpdatedAt
 	_, err = tx.Exec(ctx, `UPDATE links SET url = $3, options = $4, updated_at = $5
 		WHERE code = $1 AND id = $2`, changed.Code.String(), int64(changed.ID),
-		string(updated.URL), string(updated.Options), after)
+		string(updated.URL), string(updated.Options), updated.UpdatedAt.UnixMicro())
 	if err == nil {
 		_, err = tx.Exec(ctx, "SELECT pg_notify($1, $2)", channel, changed.Code.String())
 	}
 	return updated, err
-}
-
-// micros returns a time as it is stored; 0 for none.
-func micros(at time.Time) int64 {
-	if at.IsZero() {
-		return 0
-	}
-	return at.UnixMicro()
 }
 
 // Delete removes a link with its clicks and counts, and tells the other nodes.

@@ -241,7 +241,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestDeleteWhileCounting deletes links, and makes them anew, while two nodes count their clicks:
+// TestDeleteWhileCounting deletes links, and makes them again, while two nodes count their clicks:
 // nothing is left behind, and what stays is exact.
 func TestDeleteWhileCounting(t *testing.T) {
 	t.Parallel()
@@ -609,4 +609,27 @@ func TestClaim(t *testing.T) {
 	await(t, "clicks to be counted again", func() bool { return batch() == nil })
 	must(t, a.Check(t.Context()))
 	runtime.KeepAlive(b) // else the garbage collector might close what Close had left open
+}
+
+// Nodes whose clocks are behind a link's version give their changes the same next version. Of such
+// two only one is made.
+func TestChangesOfOneVersion(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s, other := open(t, url), open(t, url)
+	create(t, s, "link")
+	future := time.Now().Add(time.Hour)
+	pgtest.Exec(t, url, "UPDATE links SET updated_at = $1", future.UnixMicro())
+	link, err := s.Link(t.Context(), code(t, "link"))
+	must(t, err)
+	first, second := link, link
+	first.URL, second.URL = "https://example.org/1", "https://example.org/2"
+	made, err := s.Update(t.Context(), first)
+	must(t, err)
+	if got, err := other.Update(t.Context(), second); !errors.Is(err, terse.ErrChanged) {
+		t.Errorf("the second change is answered with %+v, %v", got, err)
+	}
+	if found, err := s.Link(t.Context(), link.Code); err != nil || found != made {
+		t.Errorf("the link is %+v (%v), want %+v", found, err, made)
+	}
 }
