@@ -253,7 +253,7 @@ func TestCORS(t *testing.T) {
 		t.Errorf("allowed origin: %v", got.header)
 	}
 	if exposed := got.header.Get(
-		"Access-Control-Expose-Headers"); exposed != "Retry-After, X-Request-ID" {
+		"Access-Control-Expose-Headers"); exposed != "ETag, Retry-After, X-Request-ID" {
 		t.Errorf("exposed headers %q", exposed)
 	}
 	got = on.do(t, request{target: "/api/urls", header: http.Header{

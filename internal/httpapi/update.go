@@ -88,9 +88,16 @@ func knownIn(others ...string) func(name string) error {
 	}
 }
 
-// patchOptions returns options as fields change them.
+// patchOptions returns options as fields change them. Those that this version can't read, because
+// they are damaged or of a later version, are kept as they are and can't be changed.
 func patchOptions(before terse.EncodedOptions, fields members) (terse.EncodedOptions, error) {
-	options, _ := before.Decode() // damaged ones are given up by the first change
+	if len(fields) == 0 {
+		return before, nil
+	}
+	options, err := before.Decode()
+	if err != nil {
+		return before, err
+	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if err := options.Set(name, fields[name]); err != nil {
 			return before, err
