@@ -56,8 +56,8 @@ var _ terse.Store = (*Store)(nil)
 const ownerSlots = 64
 
 // Bounds of the batchers. One of writes is committed in a few milliseconds; a full queue is then
-// less than a second of work, and whoever waits longer has a deadline. Look-ups are read by a few
-// at a time, so that one slow answer does not hold up all.
+// less than a second of work, and a caller that waits longer has a deadline. Look-ups are read by a
+// few at a time, so that one slow answer does not hold up all.
 const (
 	maxWaiting   = 4096
 	maxCreated   = 512

@@ -50,7 +50,7 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 // Clicks returns how many clicks of a link were counted.
 func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
-		if err := checkExists(conn, link); err != nil {
+		if _, err := linkOf(conn, link); err != nil {
 			return err
 		}
 		clicks, err = counter.NewTotals(conn).Of(link.ID)
@@ -67,21 +67,11 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 		id := link.ID
 		if link == terse.AllLinks {
 			id = counter.AllLinks
-		} else if err := checkExists(conn, link); err != nil {
+		} else if _, err := linkOf(conn, link); err != nil {
 			return err
 		}
 		series, err = counter.Series(conn, id, q)
 		return err
 	})
 	return series, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
-}
-
-// checkExists fails with terse.ErrNotFound when there is no such link.
-func checkExists(conn *sqlite.Conn, link terse.LinkRef) error {
-	n, err := query.Int(conn, "SELECT 1 FROM links WHERE id = ? AND code = ?",
-		link.ID, link.Code.String())
-	if err == nil && n == 0 {
-		err = terse.ErrNotFound
-	}
-	return err
 }

@@ -27,7 +27,7 @@
 // # Other programs
 //
 // They may write to the database, replace its file, or checkpoint it. Four times a second, and at
-// the start of each transaction, PRAGMA data_version tells whether they wrote. Then the store
+// the start of each transaction, PRAGMA data_version shows whether they wrote. Then the store
 // forgets the codes it knows and invalidates the link cache. So what they wrote is seen within a
 // second. Absent may be as late for a link that they made. No idle connection holds a snapshot, for
 // which another program's checkpoint would wait.

@@ -32,9 +32,9 @@ func translate(ctx context.Context, err error, format string, args ...any) error
 	return fmt.Errorf("sqlite: "+format+": %w", append(args, err)...)
 }
 
-// halfDone tells whether a statement may have failed when it had done some of its work: then its
-// transaction has to be taken back, if SQLite has not done so. A constraint fails before that, and
-// so does what is no error of running a statement.
+// halfDone reports whether a statement may have done part of its work before it failed. Its
+// transaction has to be rolled back then, if SQLite has not done so. A constraint fails before
+// that, and so does what is no error of running a statement.
 func halfDone(err error) bool {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultOK, sqlite.ResultError, sqlite.ResultConstraint:

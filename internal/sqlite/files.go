@@ -216,7 +216,7 @@ func (w *writer) closeConns(ctx context.Context) error {
 }
 
 // checkpoint moves the write-ahead log into the database file. When another process is in the way,
-// the log stays, and whoever opens the database next reads it.
+// the log stays, and is read when the database is opened next.
 func (w *writer) checkpoint() error {
 	ctx, cancel := context.WithTimeout(context.Background(), w.timeout)
 	defer cancel()
@@ -232,8 +232,8 @@ func (w *writer) checkpoint() error {
 	return err
 }
 
-// checkWrite writes one page when the disk refused a write before: only that tells whether it does
-// again.
+// checkWrite writes one page when the disk refused a write before: only that shows whether it
+// still does.
 func (w *writer) checkWrite() error {
 	if !w.suspect {
 		return nil

@@ -79,8 +79,8 @@ func (s *Store) buildIndex(ctx context.Context) error {
 	}))
 }
 
-// addCodes adds 1,024 codes behind one. That takes less than a millisecond: whoever closes the
-// store waits for it, and a longer snapshot would hold back the write-ahead log.
+// addCodes adds 1,024 codes behind one. That takes less than a millisecond: closing the store
+// waits for it, and a longer snapshot would hold back the write-ahead log.
 func (s *Store) addCodes(ctx context.Context, build *codeindex.Build, after string) (
 	last string, more bool, err error,
 ) {

@@ -8,7 +8,6 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/sqlite/query"
 )
 
 // linkChange is a statement that changes a link, for changeLink and nothing else.
@@ -19,8 +18,7 @@ const (
 	// copies of the pages that it changes, see the triggers in the schema.
 	insertLink linkChange = "INSERT OR FAIL INTO links " +
 		"(code, url, created_at, created_by, options) VALUES (?, ?, ?, ?, ?)"
-	updateLink linkChange = "UPDATE links SET url = ?, options = ?, updated_at = ? " +
-		"WHERE id = ? AND code = ? AND updated_at = ?"
+	updateLink linkChange = "UPDATE links SET url = ?, options = ?, updated_at = ? WHERE id = ?"
 	deleteLink linkChange = "DELETE FROM links WHERE id = ? AND code = ?"
 )
 
@@ -140,15 +138,14 @@ func findLink(stmt *sqlite.Stmt) (terse.Link, error) {
 }
 
 // linkOf returns a link, or terse.ErrNotFound.
-func linkOf(conn *sqlite.Conn, ref terse.LinkRef) (link terse.Link, err error) {
-	link, err = terse.Link{}, terse.ErrNotFound
-	if err := query.Each(conn, selectByID, func(row *sqlite.Stmt) error {
-		link, err = scanLink(row)
-		return nil
-	}, int64(ref.ID), ref.Code.String()); err != nil {
-		return link, err
+func linkOf(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
+	stmt, err := conn.Prepare(selectByID)
+	if err != nil {
+		return terse.Link{}, err
 	}
-	return link, err
+	stmt.BindInt64(1, int64(link.ID))
+	stmt.BindText(2, link.Code.String())
+	return findLink(stmt)
 }
 
 // Update changes a link.
@@ -161,10 +158,6 @@ func (s *Store) Update(ctx context.Context, changed terse.Link) (terse.Link, err
 		if !updated.UpdatedAt.Equal(changed.UpdatedAt) {
 			return terse.ErrChanged
 		}
-		before := int64(0)
-		if !changed.UpdatedAt.IsZero() {
-			before = changed.UpdatedAt.UnixMicro()
-		}
 		updated.URL, updated.Options = changed.URL, changed.Options
 		updated.UpdatedAt = terse.Version(time.Now(), changed.UpdatedAt)
 		_, err = w.changeLink(updateLink, changed.Ref(), func(stmt *sqlite.Stmt) {
@@ -172,8 +165,6 @@ func (s *Store) Update(ctx context.Context, changed terse.Link) (terse.Link, err
 			stmt.BindText(2, string(updated.Options))
 			stmt.BindInt64(3, updated.UpdatedAt.UnixMicro())
 			stmt.BindInt64(4, int64(changed.ID))
-			stmt.BindText(5, changed.Code.String())
-			stmt.BindInt64(6, before)
 		})
 		return err
 	})

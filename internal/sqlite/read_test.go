@@ -94,7 +94,7 @@ func TestLogIsBoundedWhileLinksAreLookedUp(t *testing.T) {
 		info, err := os.Stat(path + "-wal")
 		must(t, err)
 		if info.Size() < written*9/10 {
-			return // it began anew
+			return // it began again
 		}
 		// On a busy machine a look-up may be under way at each commit for a while.
 		if round == 9 {

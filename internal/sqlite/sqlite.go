@@ -52,7 +52,7 @@ var _ terse.Store = (*Store)(nil)
 const numReaders = 4
 
 // Bounds of what waits for the writer. A group is committed in a few milliseconds; a full queue is
-// then less than a second of work, and whoever waits longer has a deadline.
+// then less than a second of work, and a caller that waits longer has a deadline.
 const (
 	maxWaiting = 4096
 	maxGroup   = 512

@@ -271,7 +271,7 @@ func lock(t *testing.T, path string) (unlock func()) {
 	return unlock
 }
 
-// keepLog has another read until the test ends, so that the write-ahead log can't begin anew.
+// keepLog has another read until the test ends, so that the write-ahead log can't begin again.
 func keepLog(t *testing.T, path string) {
 	t.Helper()
 	reader, err := driver.OpenConn(path, driver.OpenReadOnly)

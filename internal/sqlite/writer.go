@@ -20,7 +20,7 @@ type write struct {
 	run  func(*writer) error
 	err  error
 	done chan struct{}
-	// Taken by the writer, or given up by the caller, whoever is first.
+	// Set by the first of two: the writer that takes it, or the caller that gives it up.
 	taken atomic.Bool
 }
 

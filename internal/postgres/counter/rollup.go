@@ -25,7 +25,7 @@ func keysOf(parts []part, indexes []int32) (codes []string, ids []int64) {
 }
 
 // takePending takes the pending clicks of links that have too many out of their rows and blocks,
-// and divides them anew.
+// and divides them again.
 func (a *attempt) takePending(parts []part, f full) error {
 	if len(f.rows)+len(f.rollUps) == 0 {
 		return nil

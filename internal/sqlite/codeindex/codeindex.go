@@ -5,11 +5,11 @@
 // 5.3 µs instead of 12.8 (docs/experiments.md, "A filter of all codes" and "A table of all codes").
 // Rows "unknown codes" and "cold links" of docs/performance.md depend on it.
 //
-// It must not know a database, nor read one: whoever has the links builds it.
+// It knows no database. The store that has the links builds it.
 //
 // Invariants:
 //   - An index that is complete never denies a code that was added.
-//   - An ID is a hint. Only the row tells whether the link has the code.
+//   - An ID is a hint. Only the row says which code the link has.
 //   - What was deleted may stay in. That costs a look-up, and is not wrong.
 package codeindex
 
