@@ -11,6 +11,7 @@ const (
 	Conflict                       // the short code is taken
 	Forbidden                      // the caller is not the creator
 	Changed                        // the link is not as the caller knew it
+	UnderWay                       // the same is being done just now
 )
 
 // Error is a failure whose message may be shown to the caller.
@@ -26,6 +27,9 @@ var (
 	ErrNotFound        = &Error{NotFound, "URL not found"}
 	ErrCodeTaken       = &Error{Conflict, "short code already exists"}
 	ErrChanged         = &Error{Changed, "URL was changed meanwhile"}
+	ErrUsedUp          = &Error{NotFound, "URL has answered as many clicks as it may"}
+	ErrUnderWay        = &Error{UnderWay, "a request with this Idempotency-Key is under way"}
+	ErrTagNotFound     = &Error{NotFound, "tag not found"}
 	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL"}
 	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL"}
 	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL"}

@@ -71,6 +71,30 @@ type Store interface {
 	Close() error
 }
 
+// Tx is what can be done to links within one transaction, see Store.Transact. Its methods do what
+// those of Store with their names do, see what was done before in the transaction, and are called
+// by one goroutine at a time. An *Error leaves the transaction usable; after any other error it
+// has to end.
+type Tx interface {
+	Create(ctx context.Context, link NewLink) (Link, error)
+	Link(ctx context.Context, code Code) (Link, error)
+	Update(ctx context.Context, change LinkChange) (Link, error)
+	Delete(ctx context.Context, link LinkRef) error
+
+	// NewestTo returns an owner's newest link to a URL, byte for byte, that has not ended at a
+	// time, or ErrNotFound. Then no other transaction makes one until this one ends, if it asks
+	// here before.
+	NewestTo(ctx context.Context, owner string, url URL, now time.Time) (Link, error)
+
+	// SpellTag spells a tag of an owner anew. Links take the new spelling when they are updated.
+	SpellTag(ctx context.Context, owner, tag string) error
+
+	// Answer returns the answer that KeepAnswer kept less than AnswerLifetime ago. ErrNotFound when
+	// there is none: then no other transaction gets past this until this one ends, but ErrUnderWay.
+	Answer(ctx context.Context, key AnswerKey) (Answer, error)
+	KeepAnswer(ctx context.Context, key AnswerKey, answer Answer) error
+}
+
 // NewLink is a link to be stored. A zero CreatedAt means now.
 type NewLink struct {
 	Code      Code

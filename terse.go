@@ -28,6 +28,7 @@ type Link struct {
 	UpdatedAt time.Time
 	Options   EncodedOptions
 	Clicks    int64 // all clicks counted so far; filled in by Store.Links only
+	Used      int64 // how many of its MaxClicks are taken
 }
 
 // Ref returns what identifies the link.
@@ -58,9 +59,24 @@ type LinkQuery struct {
 	Owner  string
 	Order  LinkOrder
 	Search Search    // which links are listed; nil: all
+	Filter LinkFilter
 	After  *LinkMark // where the page before ended; nil: the first page
 	Limit  int       // of links on the page
 	Offset int       // of links to skip, when Order is by time and there is no Search
+}
+
+// LinkFilter says which links are listed. The zero LinkFilter lets all through.
+type LinkFilter struct {
+	Tags   []string // the link has all of them, as FoldTag compares
+	Status Status   // at Now; "": any
+	Now    time.Time
+	// CreatedAfter and CreatedBefore bound CreatedAt, both inclusive; zero: unbounded.
+	CreatedAfter, CreatedBefore time.Time
+}
+
+// IsZero reports whether the filter lets all links through.
+func (f LinkFilter) IsZero() bool {
+	return len(f.Tags) == 0 && f.Status == "" && f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
 }
 
 // LinkMark is a place in a sorted list.
