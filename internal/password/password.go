@@ -1,0 +1,140 @@
+// Package password hashes passwords, and checks them against hashes. It keeps nothing: how often
+// somebody may try is its callers' matter.
+package password
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+	"golang.org/x/crypto/bcrypt"
+)
+
+// The cost of a hash that is made here: the least memory of those that OWASP's Password Storage
+// Cheat Sheet holds to be alike, because several may be checked at once.
+const (
+	memoryKiB = 19 << 10
+	passes    = 2
+	lanes     = 1
+	saltBytes = 16
+	keyBytes  = 32
+)
+
+// Bounds of hashes that were made elsewhere: no link may cost more memory or time than this, which
+// is what libraries take at most when nobody tells them otherwise.
+const (
+	maxMemoryKiB  = 64 << 10
+	maxWork       = 256 << 10 // of memory times passes
+	maxLanes      = 4
+	maxTextBytes  = 64 // of a salt or key
+	maxBcryptCost = 12
+)
+
+// ErrBadHash means that a text is no hash, or one that costs more than is allowed.
+var ErrBadHash = errors.New("not a password hash of argon2id or bcrypt within the bounds")
+
+// Hash returns the argon2id hash of a password, as a PHC string.
+func Hash(password string) string {
+	salt := make([]byte, saltBytes)
+	_, _ = rand.Read(salt) // never fails
+	key := argon2.IDKey([]byte(password), salt, passes, memoryKiB, lanes, keyBytes)
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memoryKiB, passes,
+		lanes, encoding.EncodeToString(salt), encoding.EncodeToString(key))
+}
+
+var encoding = base64.RawStdEncoding.Strict()
+
+// Verify reports whether a password is the one that was hashed. It takes memory and time by the
+// hash's cost. Its error is ErrBadHash.
+func Verify(hash, password string) (bool, error) {
+	if IsBcrypt(hash) {
+		return verifyBcrypt(hash, password)
+	}
+	h, err := parse(hash)
+	if err != nil {
+		return false, err
+	}
+	key := argon2.IDKey([]byte(password), h.salt, h.passes, h.memoryKiB, h.lanes,
+		uint32(len(h.key)))
+	return subtle.ConstantTimeCompare(key, h.key) == 1, nil
+}
+
+// Check returns ErrBadHash for what Verify would refuse, without the work.
+func Check(hash string) error {
+	if !IsBcrypt(hash) {
+		_, err := parse(hash)
+		return err
+	}
+	if cost, err := bcrypt.Cost([]byte(hash)); err != nil || cost > maxBcryptCost {
+		return ErrBadHash
+	}
+	return nil
+}
+
+// IsBcrypt reports whether a hash is bcrypt's, which Hash never makes.
+func IsBcrypt(hash string) bool { return strings.HasPrefix(hash, "$2") }
+
+func verifyBcrypt(hash, password string) (bool, error) {
+	if err := Check(hash); err != nil {
+		return false, err
+	}
+	switch err := bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)); {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, bcrypt.ErrMismatchedHashAndPassword):
+		return false, nil
+	}
+	return false, ErrBadHash
+}
+
+// parsed is an argon2id hash.
+type parsed struct {
+	memoryKiB, passes uint32
+	lanes             uint8
+	salt, key         []byte
+}
+
+// parse reads a PHC string: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
+func parse(hash string) (h parsed, err error) {
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" ||
+		parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return h, ErrBadHash
+	}
+	cost := strings.Split(parts[3], ",")
+	if len(cost) != 3 {
+		return h, ErrBadHash
+	}
+	memory, ok1 := number(cost[0], "m=", maxMemoryKiB)
+	passes, ok2 := number(cost[1], "t=", maxWork)
+	lanes, ok3 := number(cost[2], "p=", maxLanes)
+	if !ok1 || !ok2 || !ok3 || memory*passes > maxWork {
+		return h, ErrBadHash
+	}
+	h.memoryKiB, h.passes, h.lanes = uint32(memory), uint32(passes), uint8(lanes)
+	if h.salt, err = decode(parts[4]); err != nil {
+		return h, err
+	}
+	h.key, err = decode(parts[5])
+	return h, err
+}
+
+// number reads "m=19456".
+func number(s, prefix string, most uint64) (uint64, bool) {
+	digits, ok := strings.CutPrefix(s, prefix)
+	n, err := strconv.ParseUint(digits, 10, 32)
+	return n, ok && err == nil && 1 <= n && n <= most
+}
+
+func decode(s string) ([]byte, error) {
+	b, err := encoding.DecodeString(s)
+	if err != nil || len(b) < 8 || len(b) > maxTextBytes {
+		return nil, ErrBadHash
+	}
+	return b, nil
+}

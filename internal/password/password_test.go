@@ -1,0 +1,79 @@
+package password
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/bcrypt"
+)
+
+func TestHashAndVerify(t *testing.T) {
+	t.Parallel()
+	for _, password := range []string{
+		"a", "päss wörd", strings.Repeat("x", 128), "$argon2id$v=19$",
+	} {
+		hash := Hash(password)
+		if !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") || Check(hash) != nil ||
+			IsBcrypt(hash) {
+			t.Errorf("%q: %s", password, hash)
+		}
+		if Hash(password) == hash {
+			t.Errorf("%q has the same hash twice", password)
+		}
+		for tried, want := range map[string]bool{password: true, password + " ": false, "": false} {
+			if ok, err := Verify(hash, tried); ok != want || err != nil {
+				t.Errorf("%q for %q: %v %v", tried, password, ok, err)
+			}
+		}
+	}
+}
+
+// A hash that another program made, with another cost.
+func TestVerifyOthers(t *testing.T) {
+	t.Parallel()
+	made, err := bcrypt.GenerateFromPassword([]byte("password"), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hash := range []string{
+		string(made), "$2y$" + strings.TrimPrefix(string(made), "$2a$"),
+		// of the argon2 command: echo -n password | argon2 somesalt -id -t 1 -k 64 -p 1 -l 24
+		"$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7",
+	} {
+		if err := Check(hash); err != nil {
+			t.Errorf("%s: %v", hash, err)
+		}
+		for tried, want := range map[string]bool{"password": true, "Password": false} {
+			if ok, err := Verify(hash, tried); ok != want || err != nil {
+				t.Errorf("%s: %q: %v %v", hash, tried, ok, err)
+			}
+		}
+	}
+}
+
+func TestBadHashes(t *testing.T) {
+	t.Parallel()
+	const salt, key = "c29tZXNhbHQ", "RdescudvJCsgt3ub+b1dWRWJTmaaJObG"
+	for _, hash := range []string{
+		"", "password", "$argon2id$", "$2", "$2a$10$short", "$2a$31$" + strings.Repeat("a", 53),
+		"$argon2i$v=19$m=19456,t=2,p=1$" + salt + "$" + key,
+		"$argon2id$v=16$m=19456,t=2,p=1$" + salt + "$" + key,
+		"$argon2id$v=19$m=65537,t=1,p=1$" + salt + "$" + key,
+		"$argon2id$v=19$m=65536,t=5,p=1$" + salt + "$" + key,
+		"$argon2id$v=19$m=19456,t=0,p=1$" + salt + "$" + key,
+		"$argon2id$v=19$m=19456,t=2,p=5$" + salt + "$" + key,
+		"$argon2id$v=19$m=19456,t=2,p=0$" + salt + "$" + key,
+		"$argon2id$v=19$t=2,m=19456,p=1$" + salt + "$" + key,
+		"$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$",
+		"$argon2id$v=19$m=19456,t=2,p=1$$" + key,
+		"$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$" + key + "!",
+	} {
+		if err := Check(hash); !errors.Is(err, ErrBadHash) {
+			t.Errorf("Check %q: %v", hash, err)
+		}
+		if ok, err := Verify(hash, "password"); ok || !errors.Is(err, ErrBadHash) {
+			t.Errorf("Verify %q: %v %v", hash, ok, err)
+		}
+	}
+}
