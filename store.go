@@ -34,10 +34,10 @@ type Store interface {
 	// gone.
 	Clicks(ctx context.Context, link LinkRef) (int64, error)
 
-	// Update gives the link with ID and code of changed its URL and Options, and returns it with
-	// its new UpdatedAt. That of changed says which version the change was made from: when the link
+	// Update gives the link with ID and code of a change its URL and Options, and returns it with
+	// its new UpdatedAt. That of the change says which version it was made from: when the link
 	// has another one, ErrChanged. ErrNotFound when it is gone.
-	Update(ctx context.Context, changed Link) (Link, error)
+	Update(ctx context.Context, change LinkChange) (Link, error)
 
 	// Delete removes a link with its clicks and counts, by ID and code together, so that a
 	// code that was deleted and chosen again meanwhile is left alone. ErrNotFound when it

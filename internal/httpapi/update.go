@@ -35,7 +35,9 @@ func (s *service) update(w http.ResponseWriter, r *http.Request, identity string
 		if changed == link {
 			return s.respondLink(ctx, w, r, link)
 		}
-		updated, err := s.Store.Update(ctx, changed)
+		updated, err := s.Store.Update(ctx, terse.LinkChange{
+			Link: changed, By: identity, RequestID: r.Header.Get("X-Request-ID"),
+		})
 		s.Changed(link.Code) // also after an error: what was written is not known then
 		if err == nil {
 			return s.respondLink(ctx, w, r, updated)

@@ -219,7 +219,10 @@ func (r *linkRow) link() (terse.Link, error) {
 }
 
 // Update changes a link, and tells the other nodes.
-func (s *Store) Update(ctx context.Context, changed terse.Link) (updated terse.Link, err error) {
+func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
+	updated terse.Link, err error,
+) {
+	changed := change.Link
 	after := changed
 	after.UpdatedAt = terse.Version(time.Now(), changed.UpdatedAt)
 	tries := 0

@@ -624,9 +624,10 @@ func TestChangesOfOneVersion(t *testing.T) {
 	must(t, err)
 	first, second := link, link
 	first.URL, second.URL = "https://example.org/1", "https://example.org/2"
-	made, err := s.Update(t.Context(), first)
+	made, err := s.Update(t.Context(), terse.LinkChange{Link: first})
 	must(t, err)
-	if got, err := other.Update(t.Context(), second); !errors.Is(err, terse.ErrChanged) {
+	got, err := other.Update(t.Context(), terse.LinkChange{Link: second})
+	if !errors.Is(err, terse.ErrChanged) {
 		t.Errorf("the second change is answered with %+v, %v", got, err)
 	}
 	if found, err := s.Link(t.Context(), link.Code); err != nil || found != made {

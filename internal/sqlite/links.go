@@ -149,7 +149,7 @@ func linkOf(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
 }
 
 // Update changes a link.
-func (s *Store) Update(ctx context.Context, changed terse.Link) (terse.Link, error) {
+func (s *Store) Update(ctx context.Context, changed terse.LinkChange) (terse.Link, error) {
 	var updated terse.Link
 	err := s.write(ctx, func(w *writer) (err error) {
 		if updated, err = linkOf(w.conn, changed.Ref()); err != nil {

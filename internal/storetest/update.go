@@ -20,7 +20,7 @@ func updateLink(t *testing.T, s terse.Store) {
 	for i, options := range []terse.EncodedOptions{`{"a":"ä\"\u0000<>"}`, "", `{"b":[1,2]}`} {
 		before := link
 		link.URL, link.Options = terse.URL(fmt.Sprintf("https://example.org/%d", i)), options
-		updated, err := s.Update(t.Context(), link)
+		updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
 		must(t, err)
 		if !updated.UpdatedAt.After(before.UpdatedAt) || updated.UpdatedAt.After(time.Now()) ||
 			updated.UpdatedAt.Location() != time.UTC {
@@ -58,7 +58,7 @@ func updateRace(t *testing.T, s terse.Store) {
 					return
 				}
 				link.Options += terse.EncodedOptions(fmt.Sprintf("%d.%d ", caller, i))
-				updated, err := s.Update(t.Context(), link)
+				updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
 				if errors.Is(err, terse.ErrChanged) {
 					continue
 				}
@@ -88,11 +88,11 @@ func updateOther(t *testing.T, s terse.Store) {
 	changed.URL = "https://example.org/changed"
 	stale := changed
 	stale.UpdatedAt = time.UnixMicro(7).UTC()
-	_, err := s.Update(t.Context(), stale)
+	_, err := s.Update(t.Context(), terse.LinkChange{Link: stale})
 	wantError(t, "another version", err, terse.ErrChanged)
-	current, err := s.Update(t.Context(), changed)
+	current, err := s.Update(t.Context(), terse.LinkChange{Link: changed})
 	must(t, err)
-	_, err = s.Update(t.Context(), changed)
+	_, err = s.Update(t.Context(), terse.LinkChange{Link: changed})
 	wantError(t, "the version before", err, terse.ErrChanged)
 	for what, ref := range map[string]terse.LinkRef{
 		"another ID":   {ID: link.ID + 1, Code: link.Code},
@@ -100,17 +100,17 @@ func updateOther(t *testing.T, s terse.Store) {
 	} {
 		gone := current
 		gone.ID, gone.Code = ref.ID, ref.Code
-		_, err := s.Update(t.Context(), gone)
+		_, err := s.Update(t.Context(), terse.LinkChange{Link: gone})
 		wantError(t, what, err, terse.ErrNotFound)
 	}
 	found, err := s.Link(t.Context(), link.Code)
 	must(t, err)
 	wantEqual(t, "the link", found, current)
 	must(t, s.Delete(t.Context(), link.Ref()))
-	_, err = s.Update(t.Context(), current)
+	_, err = s.Update(t.Context(), terse.LinkChange{Link: current})
 	wantError(t, "a deleted link", err, terse.ErrNotFound)
 	again := create(t, s, "link")
-	_, err = s.Update(t.Context(), current)
+	_, err = s.Update(t.Context(), terse.LinkChange{Link: current})
 	wantError(t, "a link that was chosen again", err, terse.ErrNotFound)
 	found, err = s.Link(t.Context(), link.Code)
 	must(t, err)
