@@ -21,6 +21,56 @@ var OpenAPI string
 // LinkOptions are what a link may have beyond its URL. An answer has those that are set.
 type LinkOptions struct {
 	Title string `json:"title,omitzero"` // names the link for people, 1 to 200 characters
+	Note  string `json:"note,omitzero"`  // for the owner only, 1 to 2000 characters
+	// Tags are up to 20, each 1 to 40 characters without commas. Case does not tell tags apart.
+	Tags []string `json:"tags,omitempty"`
+	// StartsAt and ExpiresAt bound the time in which the link redirects: the first before the
+	// second.
+	StartsAt  time.Time `json:"starts_at,omitzero"`
+	ExpiresAt time.Time `json:"expires_at,omitzero"`
+	// MaxClicks is how many redirects the link answers, 1 to 1,000,000,000; 0: any number.
+	MaxClicks int64 `json:"max_clicks,omitzero"`
+	Disabled  bool  `json:"disabled,omitzero"`
+	// ExpiredURL is where the link leads when it is over; without it a page says so.
+	ExpiredURL string `json:"expired_url,omitzero"`
+	// RedirectStatus is 301, 302, 307 or 308; 0: 302.
+	RedirectStatus int  `json:"redirect_status,omitzero"`
+	ForwardQuery   bool `json:"forward_query,omitzero"` // the visitor's parameters go along
+	ForwardPath    bool `json:"forward_path,omitzero"`  // and what is behind the short code
+	// Rules are up to 20. The first whose conditions all hold decides where a visitor goes.
+	Rules []Rule `json:"rules,omitempty"`
+}
+
+// Rule leads some of a link's visitors elsewhere.
+type Rule struct {
+	Name string         `json:"name"` // 1 to 40 characters, not "default"; clicks remember it
+	When RuleConditions `json:"when,omitzero"`
+	// Share is for how many of those visitors it holds, in percent, 1 to 99; 0: for all.
+	Share int    `json:"share,omitzero"`
+	URL   string `json:"url"`
+}
+
+// RuleConditions are when a Rule holds. Of a list one value has to fit; what is empty always holds.
+type RuleConditions struct {
+	Device   []string           `json:"device,omitempty"`  // such as "ios" or "mobile"
+	Browser  []string           `json:"browser,omitempty"` // such as "firefox"
+	Language []string           `json:"language,omitempty"`
+	Country  []string           `json:"country,omitempty"`
+	Query    map[string]*string `json:"query,omitempty"` // nil stands for any value
+	After    time.Time          `json:"after,omitzero"`
+	Before   time.Time          `json:"before,omitzero"`
+	Address  []string           `json:"address,omitempty"` // addresses and CIDR blocks
+}
+
+// LinkDetails are a link's options in answers, and what follows from them.
+type LinkDetails struct {
+	LinkOptions
+	Password bool `json:"password,omitzero"` // there is one
+	// ClicksLeft is how many redirects are left of MaxClicks.
+	ClicksLeft *int64 `json:"clicks_left,omitzero"`
+	// Status is "active", "scheduled", "expired", "used_up" or "disabled"; empty for a link without
+	// an option that can change it, which is active.
+	Status string `json:"status,omitzero"`
 }
 
 // CreateRequest is the body of POST /api/urls.
@@ -30,6 +80,8 @@ type CreateRequest struct {
 	// ShortCode is the code to use, 3 to 20 characters of a-z, A-Z, 0-9, _ and -. Without
 	// one the server generates one.
 	ShortCode *string `json:"short_code,omitzero"`
+	// Password is what visitors are asked for, 1 to 128 bytes. No answer shows it.
+	Password string `json:"password,omitzero"`
 	LinkOptions
 }
 
@@ -38,7 +90,7 @@ type Created struct {
 	ShortCode   string `json:"short_code"`   // for example "Xy7KqP2"
 	ShortURL    string `json:"short_url"`    // for example "https://sho.rt/Xy7KqP2"
 	OriginalURL string `json:"original_url"` // byte for byte as submitted
-	LinkOptions
+	LinkDetails
 }
 
 // URL is one link of a list (contract: URL record).
@@ -50,7 +102,7 @@ type URL struct {
 	CreatedBy   string    `json:"created_by"`
 	ClickCount  int64     `json:"click_count"`
 	UpdatedAt   time.Time `json:"updated_at,omitzero"` // when the link was last changed
-	LinkOptions
+	LinkDetails
 }
 
 // Link is the answer to GET and PATCH /api/urls/{shortCode}.

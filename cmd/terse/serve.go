@@ -21,6 +21,7 @@ import (
 	"terse/internal/ingest"
 	"terse/internal/journal"
 	"terse/internal/logging"
+	"terse/internal/password"
 	"terse/internal/postgres"
 	"terse/internal/ratelimit"
 	"terse/internal/redirect"
@@ -226,7 +227,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
 			Dashboard: web.Handler(n.baseURL, s.baseURL == ""), RootRedirect: s.rootRedirect,
 			Limit: api.Take, LimitSessions: sessions.Take, LimitFailures: failures.Take,
-			Changed: n.redirect.Invalidate,
+			Changed: n.redirect.Invalidate, HashPassword: password.Hash,
 			Metrics: promhttp.HandlerFor(registry,
 				promhttp.HandlerOpts{DisableCompression: true}),
 			MetricsAuth:    s.metricsAuth,

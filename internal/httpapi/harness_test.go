@@ -29,6 +29,7 @@ import (
 	"terse/api"
 	"terse/internal/auth"
 	"terse/internal/httpapi"
+	"terse/internal/password"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 	"terse/internal/sqlite"
@@ -120,7 +121,7 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 	opts := httpapi.Options{
 		Store: f.store, StoreTimeout: 10 * time.Second, Tokens: testTokens(t), BaseURL: baseURL,
 		Limit: unlimited, LimitSessions: unlimited, LimitFailures: unlimited,
-		Changed: f.changed.add,
+		Changed: f.changed.add, HashPassword: password.Hash,
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 			_, _ = io.WriteString(w, "terse_up 1\n")

@@ -43,6 +43,8 @@ type Options struct {
 	LimitSessions func(netip.Addr) time.Duration
 	// LimitFailures is the same for API requests whose authentication failed.
 	LimitFailures func(netip.Addr) time.Duration
+	// HashPassword returns what is kept of the password of a link.
+	HashPassword func(string) string
 	// Changed is called after a link was created or deleted, or may have been, and before
 	// the request is answered.
 	Changed func(terse.Code)

@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/go-json-experiment/json"
-
 	"terse"
 	"terse/api"
 )
@@ -35,6 +33,9 @@ var (
 // create serves POST /api/urls.
 func (s *service) create(w http.ResponseWriter, r *http.Request, identity string) error {
 	fields, err := decodeMembers(w, r, knownIn("original_url", "short_code"))
+	if err == nil {
+		err = s.parseOptions(fields)
+	}
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (s *service) create(w http.ResponseWriter, r *http.Request, identity string
 	w.Header().Set("ETag", etag(created))
 	return respond(w, r, http.StatusCreated, api.Created{
 		ShortCode: created.Code.String(), ShortURL: s.shortURL(created.Code),
-		OriginalURL: string(created.URL), LinkOptions: s.options(created),
+		OriginalURL: string(created.URL), LinkDetails: s.details(created),
 	})
 }
 
@@ -66,7 +67,7 @@ func (s *service) parseNewLink(fields members) (link terse.NewLink, err error) {
 	if err != nil {
 		return link, err
 	}
-	if link.Options, err = patchOptions("", fields); err != nil {
+	if link.Options, err = s.patchOptions("", fields); err != nil {
 		return link, err
 	}
 	if target == nil {
@@ -161,20 +162,8 @@ func (s *service) urlRecord(link terse.Link) api.URL {
 	return api.URL{
 		ID: int64(link.ID), ShortCode: link.Code.String(), OriginalURL: string(link.URL),
 		CreatedAt: link.CreatedAt.UTC(), CreatedBy: link.CreatedBy, ClickCount: link.Clicks,
-		UpdatedAt: link.UpdatedAt, LinkOptions: s.options(link),
+		UpdatedAt: link.UpdatedAt, LinkDetails: s.details(link),
 	}
-}
-
-// options returns the options of a link as answers have them: the fields have the names that they
-// are stored by. Damaged ones are left out.
-func (s *service) options(link terse.Link) (shown api.LinkOptions) {
-	if link.Options == "" {
-		return shown
-	}
-	if err := json.Unmarshal([]byte(link.Options), &shown); err != nil {
-		s.Logger.Warn("link has damaged options", "short_code", link.Code.String(), "error", err)
-	}
-	return shown
 }
 
 // read serves GET /api/urls/{shortCode}.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -746,7 +747,7 @@ func TestClient(t *testing.T) {
 	if want := (api.Created{
 		ShortCode: "launch", ShortURL: baseURL + "/launch",
 		OriginalURL: "https://example.com/",
-	}); err != nil || created != want {
+	}); err != nil || !reflect.DeepEqual(created, want) {
 		t.Errorf("Create = %+v, %v, want %+v", created, err, want)
 	}
 	f.addClicks(t, "launch", clickAt(t, "2026-01-31T12:00:00Z", "DE", "direct"),

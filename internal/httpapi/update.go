@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +20,9 @@ func (s *service) update(w http.ResponseWriter, r *http.Request, identity string
 		return err
 	}
 	fields, err := decodeMembers(w, r, knownIn("original_url"))
+	if err == nil {
+		err = s.parseOptions(fields)
+	}
 	if err != nil {
 		return err
 	}
@@ -67,45 +69,8 @@ func (s *service) patch(link terse.Link, fields members) (terse.Link, error) {
 		}
 	}
 	var err error
-	link.Options, err = patchOptions(link.Options, fields)
+	link.Options, err = s.patchOptions(link.Options, fields)
 	return link, err
-}
-
-// readOnly are the fields of a link that no request changes.
-var readOnly = []string{
-	"id", "short_code", "short_url", "created_at", "created_by", "updated_at", "click_count",
-}
-
-// knownIn refuses names that are neither an option nor one of others.
-func knownIn(others ...string) func(name string) error {
-	return func(name string) error {
-		switch {
-		case slices.Contains(others, name) || terse.IsOption(name):
-			return nil
-		case slices.Contains(readOnly, name) && !slices.Contains(others, "short_code"):
-			return invalid("field %s cannot be changed", quote(name))
-		default:
-			return invalid("unknown field %s", quote(name))
-		}
-	}
-}
-
-// patchOptions returns options as fields change them. Those that this version can't read, because
-// they are damaged or of a later version, are kept as they are and can't be changed.
-func patchOptions(before terse.EncodedOptions, fields members) (terse.EncodedOptions, error) {
-	if len(fields) == 0 {
-		return before, nil
-	}
-	options, err := before.Decode()
-	if err != nil {
-		return before, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if err := options.Set(name, fields[name]); err != nil {
-			return before, err
-		}
-	}
-	return options.Encode()
 }
 
 // etag returns the entity tag of a link's version (RFC 9110, 8.8.3). Clicks are no change.

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -41,7 +42,7 @@ func TestUpdateTarget(t *testing.T) {
 		link.ID != before.ID || link.ShortURL != baseURL+"/launch" {
 		t.Errorf("the link is %+v", link)
 	}
-	if after := f.read(t, "launch"); after != link {
+	if after := f.read(t, "launch"); !reflect.DeepEqual(after, link) {
 		t.Errorf("read afterwards: %+v, want %+v", after, link)
 	}
 	if !f.changed.has("launch") {
@@ -49,7 +50,7 @@ func TestUpdateTarget(t *testing.T) {
 	}
 	for _, body := range []string{`{}`, `{"original_url":"https://example.org/autumn"}`} {
 		got := f.do(t, patchRequest("launch", body))
-		if same := decodeAs[api.Link](t, got, http.StatusOK); same != link {
+		if same := decodeAs[api.Link](t, got, http.StatusOK); !reflect.DeepEqual(same, link) {
 			t.Errorf("%s, which changes nothing: %+v, want %+v", body, same, link)
 		}
 	}
@@ -78,7 +79,7 @@ func TestUpdateRefusals(t *testing.T) {
 	} {
 		wantError(t, f.do(t, patchRequest("launch", body)), http.StatusBadRequest, want)
 	}
-	if after := f.read(t, "launch"); after != before {
+	if after := f.read(t, "launch"); !reflect.DeepEqual(after, before) {
 		t.Errorf("a refused patch made %+v of %+v", after, before)
 	}
 	// What the link is comes before what the body is.
