@@ -19,15 +19,18 @@ const (
 
 // mayImport are the only imports between the rooms below internal. Tests are free.
 var mayImport = map[string][]string{
-	"auth":     {"durable"},
-	"httpapi":  {"accept", "auth"},
-	"ingest":   {"journal", "yield"},
-	"journal":  {"durable", "yield"},
-	"logging":  {"yield"},
-	"server":   {"logging", "redirect"},
-	"sqlite":   {"clickblock", "yield"},
-	"postgres": {"clickblock", "yield"},
-	"web":      {"accept"},
+	"auth":      {"durable"},
+	"cli":       {"qr"},
+	"httpapi":   {"accept", "auth"},
+	"ingest":    {"journal", "yield"},
+	"journal":   {"durable", "yield"},
+	"logging":   {"yield"},
+	"redirect":  {"password", "qr", "recent", "useragent"},
+	"server":    {"logging", "redirect"},
+	"sqlite":    {"clickblock", "yield"},
+	"postgres":  {"clickblock", "yield"},
+	"useragent": {"recent"},
+	"web":       {"accept"},
 }
 
 // mayBeUnsafe are the only rooms and packages that may import unsafe.
@@ -49,7 +52,7 @@ var ofSQLite = map[string][]string{
 var (
 	dataPlane = []string{
 		fastPath, rooms + "redirect", rooms + "journal", rooms + "ratelimit",
-		rooms + "geo",
+		rooms + "geo", rooms + "useragent", rooms + "password", rooms + "qr", rooms + "recent",
 	}
 	reachless = []string{
 		"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite",

@@ -1,0 +1,229 @@
+// Package useragent tells browsers, systems, kinds of devices and bots apart by their User-Agent.
+//
+// To recognize one takes a millisecond or two, so what was recognized is remembered, and how many
+// are recognized a second is bounded. The rules are those of the ua-parser project; they are read
+// when they are first needed, which takes some 50 ms and 12 MB.
+package useragent
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ua-parser/uap-go/uaparser"
+
+	"terse/internal/recent"
+)
+
+// Families are what is known of a user agent, without versions.
+type Families struct {
+	Browser string // for example Chrome, Samsung Internet; Other
+	OS      string // Windows, macOS, iOS, Android, Linux, ChromeOS; Other
+	Device  string // desktop, mobile, tablet, tv, console; Other
+	Bot     bool   // a crawler, monitor, link preview or other program; all else is Other
+}
+
+// Other stands for what is none of the values.
+const Other = "other"
+
+var (
+	bot     = Families{Other, Other, Other, true}
+	unknown = Families{Other, Other, Other, false}
+)
+
+const (
+	// maxBytes is how much of a user agent is looked at and remembered. Real ones are shorter,
+	// but for what apps append.
+	maxBytes = 512
+	// cacheBytes bounds what is remembered: some 20,000 user agents, which is more than a busy
+	// site sees in a day.
+	cacheBytes = 8 << 20
+	// perSecond bounds how many are recognized a second: less than a tenth of a core.
+	perSecond = 50
+	// burst is how many more there may be at once: those of a server that has just started.
+	burst = 500
+)
+
+// Parser recognizes user agents. It may be used by many at once.
+type Parser struct {
+	known *recent.Map[Families]
+	rules func() *uaparser.Parser
+
+	mu     sync.Mutex // guards what follows
+	budget float64    // of user agents to recognize
+	since  time.Time
+}
+
+// New returns a Parser.
+func New() *Parser {
+	return &Parser{
+		known: recent.New[Families](cacheBytes), budget: burst, since: time.Now(),
+		rules: sync.OnceValue(func() *uaparser.Parser {
+			// The built-in rules can be read, which is all that may fail. Its own cache would
+			// hold a lock that all wait for.
+			p, _ := uaparser.New(uaparser.WithCacheSize(1))
+			return p
+		}),
+	}
+}
+
+// Known returns what is remembered of a user agent. It is quick and does not allocate.
+func (p *Parser) Known(agent []byte) (f Families, ok bool) {
+	if len(agent) == 0 {
+		return bot, true
+	}
+	return p.known.Get(agent[:min(len(agent), maxBytes)])
+}
+
+// Recognize returns what a user agent is. Beyond the bound for new ones it is not known.
+func (p *Parser) Recognize(agent []byte) (f Families, ok bool) {
+	if f, ok = p.Known(agent); ok {
+		return f, true
+	}
+	if !p.take(time.Now()) {
+		return unknown, false
+	}
+	line := string(agent[:min(len(agent), maxBytes)])
+	f = families(p.rules(), line)
+	p.known.Put(line, f, len(f.Browser))
+	return f, true
+}
+
+// take takes one user agent off the budget.
+func (p *Parser) take(now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.budget = min(burst, p.budget+now.Sub(p.since).Seconds()*perSecond)
+	p.since = now
+	if p.budget < 1 {
+		return false
+	}
+	p.budget--
+	return true
+}
+
+func families(rules *uaparser.Parser, line string) Families {
+	lower := strings.ToLower(line)
+	if isProgram(lower) || rules.ParseDevice(line).Family == "Spider" {
+		return bot
+	}
+	f := Families{Browser: browserOf(rules.ParseUserAgent(line).Family)}
+	f.OS = systemOf(rules.ParseOs(line).Family, lower)
+	f.Device = deviceOf(f.OS, lower)
+	return f
+}
+
+// browsers has the names of families that the rules split by device or tell in another way.
+var browsers = map[string]string{
+	"Mobile Safari": "Safari", "Mobile Safari UI/WKWebView": "Safari",
+	"Chrome Mobile": "Chrome", "Chrome Mobile iOS": "Chrome", "Chrome Mobile WebView": "Chrome",
+	"HeadlessChrome": "Chrome", "Firefox Mobile": "Firefox", "Firefox iOS": "Firefox",
+	"Edge Mobile": "Edge", "Edge Mobile Webview": "Edge", "Edge WebView2": "Edge",
+	"Opera Mobile": "Opera", "Opera Mini": "Opera", "Opera Tablet": "Opera", "Opera GX": "Opera",
+	"Opera Coast": "Opera", "Opera Touch": "Opera", "Opera Neon": "Opera",
+	"DuckDuckGo Mobile": "DuckDuckGo", "Yandex Browser": "Yandex", "YandexSearch": "Yandex",
+	"IE Mobile": "IE", "Internet Explorer": "IE", "Vivaldi Mobile": "Vivaldi", "Other": Other,
+}
+
+// maxFamily bounds a name that the rules take from the user agent itself.
+const maxFamily = 40
+
+func browserOf(family string) string {
+	if name, ok := browsers[family]; ok {
+		return name
+	}
+	printable := strings.Trim(family, printables) == ""
+	if !printable || strings.TrimSpace(family) == "" || len(family) > maxFamily {
+		return Other
+	}
+	return family
+}
+
+const printables = " !#$&'()*+,-./0123456789:@ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+
+var systems = map[string]string{
+	"Windows": "Windows", "Windows Phone": "Windows", "Windows Mobile": "Windows",
+	"Mac OS X": "macOS", "Mac OS": "macOS", "iOS": "iOS", "Android": "Android",
+	"Chrome OS": "ChromeOS", "Linux": "Linux",
+}
+
+// notDesktops are systems with Linux inside that people don't call so.
+var notDesktops = []string{"Tizen", "webOS", "WebTV", "FirefoxOS", "KaiOS", "Chromecast", "FireOS"}
+
+func systemOf(family, lower string) string {
+	name, ok := systems[family]
+	switch {
+	case ok:
+		return name
+	case slices.Contains(notDesktops, family):
+		return Other
+	case has(lower, "android"):
+		return "Android"
+	case has(lower, "linux", "x11;"): // a distribution
+		return "Linux"
+	}
+	return Other
+}
+
+// deviceOf looks for what the makers of televisions, consoles and telephones put into their user
+// agents. The order matters: many claim to be others as well.
+func deviceOf(system, lower string) string {
+	switch {
+	case has(lower, "smart-tv", "smarttv", "smart tv", "hbbtv", "appletv", "apple tv", "tvos",
+		"googletv", "android tv", "crkey", "bravia", "roku", "netcast", "web0s", "webos.tv",
+		"opera tv", "; aft", " tv safari"):
+		return "tv"
+	case has(lower, "playstation", "xbox", "nintendo"):
+		return "console"
+	case has(lower, "ipad", "tablet", "playbook", "kindle"):
+		return "tablet"
+	case has(lower, "iphone", "ipod", "mobile", "windows phone", "opera mini", "kaios"):
+		return "mobile"
+	case system == "Android": // which says so when it is a telephone
+		return "tablet"
+	case system == Other:
+		return Other
+	}
+	return "desktop"
+}
+
+// isProgram reports whether a user agent in lower case is one of a program that nobody looks at.
+func isProgram(lower string) bool {
+	return has(lower, "bot/", "bot;", "bot)", "bot ", "crawler", "spider", "+http", "headless",
+		"curl/", "wget/", "python", "go-http-client", "java/", "libwww", "okhttp", "axios/",
+		"node-fetch", "undici", "ruby", "php/", "guzzle", "httpie", "postman", "uptime", "pingdom",
+		"statuscake", "monitor", "lighthouse", "phantomjs") && !has(lower, "cubot") ||
+		strings.HasSuffix(lower, "bot") || isPreview([]byte(lower))
+}
+
+// IsLinkPreview reports whether a user agent fetches links that were posted, in order to show what
+// is behind them.
+func IsLinkPreview(agent []byte) bool {
+	return isPreview(bytes.ToLower(agent[:min(len(agent), maxBytes)]))
+}
+
+func isPreview(lower []byte) bool {
+	return slices.ContainsFunc(previewParts, func(part string) bool {
+		return bytes.Contains(lower, []byte(part))
+	})
+}
+
+// previewParts are parts of such user agents in lower case, by who they are of: Slack, Teams and Skype,
+// WhatsApp and Signal, Telegram, Discord, Facebook and all who claim to be it (iMessage, Line), X,
+// LinkedIn, Apple, Reddit, Pinterest, Mastodon, Bluesky, Snapchat, Viber, KakaoTalk, VK, Matrix,
+// Mattermost, Rocket.Chat, Zoom, Google Chat, Notion, and services that do it for others.
+var previewParts = []string{
+	"slackbot", "slack-imgproxy", "skypeuripreview", "microsoftpreview", "microsoft teams",
+	"msteams", "teamsbot", "whatsapp/", "telegrambot", "discordbot", "facebookexternalhit",
+	"facebot", "facebookcatalog", "meta-externalfetcher", "twitterbot", "linkedinbot", "applebot",
+	"redditbot", "pinterestbot", "pinterest/0.", "mastodon/", "bluesky cardyb", "snap url preview",
+	"viberbot", "kakaotalk-scrap", "vkshare", "synapse (bot", "mattermost-bot", "rocket.chat",
+	"zoombot", "google-pagerenderer", "chat.google.com", "notionbot", "embedly", "iframely",
+	"line-poker", "urlpreview", "linkpreview", "link preview",
+}
+
+func has(s string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
+}
