@@ -1,7 +1,7 @@
 # The project's tasks. What they need beyond Go: scripts/needs.sh.
 .DEFAULT_GOAL := help
 .PHONY: help run build test cover lint fmt check bench bench-compare fuzz
-.PHONY: screenshots vendor-web clean
+.PHONY: bundle screenshots vendor-web clean
 
 # What `terse version` says. A release built outside git passes it: make build VERSION=v1.2.3
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -73,6 +73,9 @@ bin/compare:
 
 fuzz: ## Run each fuzz test for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)
+
+bundle: ## Bundle the dashboard into internal/web/dist
+	go generate ./internal/web
 
 screenshots: ## Remake the pictures in docs/screenshots, in a browser
 	@scripts/needs.sh --fonts

@@ -11,11 +11,10 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"fmt"
 	"html/template"
-	"maps"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +23,15 @@ import (
 	"terse/internal/accept"
 )
 
-//go:embed static
-var static embed.FS
+//go:generate ../../scripts/bundle-web.sh dist
+
+//go:embed src/index.html
+var index string
+
+// dist is what scripts/bundle-web.sh makes of src: a file is "app-3KX2QW7P.js", by its content.
+//
+//go:embed dist
+var dist embed.FS
 
 const (
 	root   = "/ui/"
@@ -33,16 +39,15 @@ const (
 )
 
 // policy lets the page load what this handler serves and talk to this server, and nothing
-// else: no inline script or style but the import map, whose hash it takes, no other host, no
-// frame around it. Trusted types make text that would become markup or script an error instead.
-const policy = "default-src 'none'; script-src 'self' 'sha256-%s'; style-src 'self'; " +
+// else: no inline script or style, no other host, no frame around it. Trusted types make text
+// that would become markup or script an error instead.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // contentTypes are those of the files that have an address of their own.
 var contentTypes = map[string]string{
 	".js":  "text/javascript; charset=utf-8",
-	".mjs": "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml",
 }
@@ -59,8 +64,8 @@ type file struct {
 // files are the dashboard's.
 type files struct {
 	index  *file
-	policy string
-	assets map[string]*file // by path, for example "/ui/assets/app.0f3KxZ.js"
+	assets map[string]*file  // by path, for example "/ui/assets/app-3KX2QW7P.js"
+	named  map[string]string // paths by the name without the hash, for example "app.js"
 }
 
 // handler makes the files when the first of them is asked for: a start need not wait for that.
@@ -76,17 +81,12 @@ func Handler(baseURL string, assumed bool) http.Handler {
 }
 
 func newFiles(baseURL string, assumed bool) *files {
-	f := &files{assets: map[string]*file{}}
-	modules := f.modules()
-	imports := importMap(modules)
-	sum := sha256.Sum256(imports)
-	f.policy = fmt.Sprintf(policy, base64.StdEncoding.EncodeToString(sum[:]))
+	f := &files{assets: map[string]*file{}, named: map[string]string{}}
+	f.addAssets()
 	var page bytes.Buffer
-	index := template.Must(template.New("index.html").
-		Funcs(template.FuncMap{"asset": f.asset}).ParseFS(static, "static/index.html"))
-	if err := index.Execute(&page, map[string]any{
-		"BaseURL": baseURL, "Assumed": assumed,
-		"Modules": slices.Sorted(maps.Values(modules)), "ImportMap": script("importmap", imports),
+	if err := template.Must(template.New("index.html").
+		Funcs(template.FuncMap{"asset": f.asset}).Parse(index)).Execute(&page, map[string]any{
+		"BaseURL": baseURL, "Assumed": assumed, "Imports": f.imports(f.asset("app.js"), nil),
 	}); err != nil {
 		panic(err)
 	}
@@ -95,21 +95,49 @@ func newFiles(baseURL string, assumed bool) *files {
 	return f
 }
 
-// script returns an inline script with exactly this content, which the policy names by its hash.
-// The content must not contain "</": JSON from encoding/json never does.
-func script(kind string, content []byte) template.HTML {
-	element := `<script type="` + kind + `">` + string(content) + `</script>`
-	return template.HTML(element) //nolint:gosec // all of it is built in
+// addAssets adds what was bundled. The addresses have the hash of the content, so that browsers
+// may keep the files for ever.
+func (f *files) addAssets() {
+	entries, err := dist.ReadDir("dist")
+	if err != nil {
+		panic(err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		content, err := dist.ReadFile("dist/" + name)
+		if err != nil {
+			panic(err)
+		}
+		ext := path.Ext(name)
+		added := newFile(contentTypes[ext], content)
+		added.cacheControl = "public, max-age=31536000, immutable"
+		f.assets[assets+name] = added
+		f.named[name[:strings.LastIndexByte(name, '-')]+ext] = assets + name
+	}
 }
 
-// asset returns the address of a file that the page loads. The address has the hash of the
-// content, so that browsers may keep the file for ever.
+// asset returns the address of the file that was bundled from one of src.
 func (f *files) asset(name string) string {
-	content, ext := read(name), path.Ext(name)
-	url := assets + strings.TrimSuffix(name, ext) + "." + digest(content) + ext
-	f.assets[url] = newFile(contentTypes[ext], content)
-	f.assets[url].cacheControl = "public, max-age=31536000, immutable"
+	url, ok := f.named[name]
+	if !ok {
+		panic("dist has no " + name)
+	}
 	return url
+}
+
+// importing is how a bundled module names one that it can't do without, in contrast to what it may
+// load later by import("./stats-QK3X7A2M.js").
+var importing = regexp.MustCompile(`\b(?:from|import)"\./([^"]+)"`)
+
+// imports appends the modules that a module needs, each once. The page lists them as preloads, so
+// that a browser fetches them at once instead of one level after the other.
+func (f *files) imports(module string, found []string) []string {
+	for _, match := range importing.FindAllSubmatch(f.assets[module].plain, -1) {
+		if url := assets + string(match[1]); !slices.Contains(found, url) {
+			found = f.imports(url, append(found, url))
+		}
+	}
+	return found
 }
 
 func newFile(contentType string, content []byte) *file {
@@ -133,7 +161,7 @@ func digest(content []byte) string {
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	made, header := h.files(), w.Header()
-	header.Set("Content-Security-Policy", made.policy)
+	header.Set("Content-Security-Policy", policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Referrer-Policy", "no-referrer") // a link that is tried from here counts as direct

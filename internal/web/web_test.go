@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
 	"path"
 	"regexp"
 	"slices"
@@ -65,22 +68,6 @@ func loaded(t *testing.T) []string {
 	}
 	slices.Sort(urls)
 	return slices.Compact(urls)
-}
-
-var inline = regexp.MustCompile(`<script type="importmap">(.*)</script>`)
-
-// imports returns the page's import map, as text and read.
-func imports(t *testing.T) (text string, urls map[string]string) {
-	t.Helper()
-	match := inline.FindStringSubmatch(body(t, get(t, "/ui/")))
-	if match == nil {
-		t.Fatal("the page has no import map")
-	}
-	var read struct{ Imports map[string]string }
-	if err := json.Unmarshal([]byte(match[1]), &read); err != nil {
-		t.Fatal(err)
-	}
-	return match[1], read.Imports
 }
 
 func TestPage(t *testing.T) {
@@ -183,119 +170,142 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// The page names all that it loads, by the hash of its content: nothing finds out by being run what
-// else there is to fetch.
-func TestEverythingLoadedIsNamedByThePageAndKeptForEver(t *testing.T) {
+var hashed = regexp.MustCompile(`-[0-9A-Z]{8}\.[a-z]+$`)
+
+// The page names all of the first load, by the hash of its content: nothing finds out by being run
+// what else there is to fetch. Pages and dialogs that most don't open at once are no part of it.
+func TestFirstLoadIsNamedByThePageAndKeptForEver(t *testing.T) {
 	t.Parallel()
-	total := len(body(t, get(t, "/ui/")))
+	page := get(t, "/ui/", "Accept-Encoding", "gzip")
+	total := int(page.ContentLength)
 	for _, url := range loaded(t) {
 		res := get(t, url, "Accept-Encoding", "gzip")
 		if res.StatusCode != http.StatusOK || res.Header.Get(
 			"Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("%s: %d %v", url, res.StatusCode, res.Header)
-			continue
+		}
+		if !hashed.MatchString(url) {
+			t.Errorf("%s is not named by its content", url)
 		}
 		total += int(res.ContentLength)
-		content := body(t, res)
-		if sum := digest([]byte(content)); !strings.Contains(path.Base(url), "."+sum+".") {
-			t.Errorf("%s is not named by its content, %s", url, sum)
-		}
 	}
-	t.Logf("all that the page loads: %.1f KiB compressed", float64(total)/1024)
-	if total > 200<<10 {
-		t.Errorf("the page loads %d bytes, at most 200 KiB", total)
+	t.Logf("first load: %.1f KiB compressed", float64(total)/1024)
+	if total > 90<<10 {
+		t.Errorf("the page loads %d bytes, at most 90 KiB", total)
 	}
 }
 
-// The forms of import in our modules and the vendored ones:
-// `import{h as a}from"preact"`, `import htm from "htm"`.
-var importing = regexp.MustCompile(`\b(?:im|ex)port\b[^;"'()]*\bfrom\s*"([^"]+)"`)
-
-// A module that the page does not preload would be found only once what imports it has arrived,
-// and one that is missing from the map would not be found at all.
-func TestEveryImportIsMappedAndPreloaded(t *testing.T) {
+// A module that the page does not preload would be found only once what imports it has arrived.
+func TestEveryImportIsPreloaded(t *testing.T) {
 	t.Parallel()
-	page := body(t, get(t, "/ui/"))
-	_, urls := imports(t)
-	used := map[string]bool{assets + "app.js": true}
+	page, urls := body(t, get(t, "/ui/")), loaded(t)
+	modules := 0
 	for _, url := range urls {
-		if !strings.Contains(page, `<link rel="modulepreload" href="`+url+`">`) {
-			t.Errorf("%s is not preloaded", url)
+		if path.Ext(url) != ".js" {
+			continue
 		}
 		for _, match := range importing.FindAllStringSubmatch(body(t, get(t, url)), -1) {
-			name := match[1]
-			if strings.HasPrefix(name, ".") {
-				name = path.Join(path.Dir(url), name)
+			modules++
+			if !strings.Contains(page, `<link rel="modulepreload" href="`+assets+match[1]+`">`) {
+				t.Errorf("%s imports %s, which is not preloaded", url, match[1])
 			}
-			if urls[name] == "" {
-				t.Errorf("%s imports %s, which the map does not have", url, match[1])
-			}
-			used[name] = true
 		}
 	}
-	for name := range urls {
-		if !used[name] {
-			t.Errorf("no module imports %s", name)
-		}
-	}
-	main, mapped := strings.Index(page, `<script type="module" src="`+urls[assets+"app.js"]+`">`),
-		strings.Index(page, "importmap")
-	if first := strings.Index(page, "modulepreload"); main < first || first < mapped {
-		t.Errorf("the import map is at %d, the first preload at %d, the main module at %d", mapped,
-			first, main)
+	if modules == 0 {
+		t.Error("no module imports another one")
 	}
 }
 
-// The import map is the page's only inline script, and the policy allows just that.
-func TestPolicyAllowsTheImportMapOnly(t *testing.T) {
+// What is loaded later is there, too, and says what it is.
+func TestEveryBundledFileIsServed(t *testing.T) {
 	t.Parallel()
-	text, _ := imports(t)
-	sum := sha256.Sum256([]byte(text))
-	want := "script-src 'self' 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "';"
-	res := get(t, "/ui/")
-	if got := res.Header.Get("Content-Security-Policy"); !strings.Contains(got, want) {
-		t.Errorf("policy %q, want %s", got, want)
+	entries, err := dist.ReadDir("dist")
+	if err != nil {
+		t.Fatal(err)
 	}
-	page := body(t, res)
-	if n := strings.Count(page, "<script") - strings.Count(page, " src="); n != 1 {
+	for _, entry := range entries {
+		res := get(t, assets+entry.Name())
+		if kind := res.Header.Get("Content-Type"); res.StatusCode != http.StatusOK || kind == "" {
+			t.Errorf("%s: %d, %q", entry.Name(), res.StatusCode, kind)
+		}
+	}
+}
+
+// The policy forbids inline scripts, so the page has none.
+func TestNoInlineScript(t *testing.T) {
+	t.Parallel()
+	page := body(t, get(t, "/ui/"))
+	if n := strings.Count(page, "<script") - strings.Count(page, " src="); n != 0 {
 		t.Errorf("%d inline scripts", n)
 	}
 }
 
-// Nothing is ever fetched from another host: the files name none, but for the names of
-// XML namespaces and what comments say.
-func TestNoOtherHost(t *testing.T) {
+// What is checked in is what the sources make.
+func TestBundleIsCurrent(t *testing.T) {
 	t.Parallel()
-	foreign := regexp.MustCompile(`https?://[a-z0-9.-]+`)
-	// and the placeholder of an input
-	namespaces := map[string]bool{"http://www.w3.org": true, "https://example.com": true}
-	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || contentTypes[path.Ext(name)] == "" &&
-			path.Ext(name) != ".mjs" && path.Ext(name) != ".html" {
+	if testing.Short() {
+		t.Skip("builds the bundler")
+	}
+	made := t.TempDir()
+	out, err := exec.CommandContext(t.Context(), "../../scripts/bundle-web.sh",
+		made).CombinedOutput()
+	if err != nil {
+		t.Fatalf("bundle-web.sh: %v\n%s", err, out)
+	}
+	want, got := contents(t, os.DirFS(made)), contents(t, os.DirFS("dist"))
+	if !maps.Equal(got, want) {
+		t.Errorf("dist has %v, src makes %v: go generate ./internal/web",
+			slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+}
+
+func contents(t *testing.T, dir fs.FS) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
 			return err
 		}
-		content, err := static.ReadFile(name)
-		for _, url := range foreign.FindAllString(string(content), -1) {
-			if !namespaces[url] {
-				t.Errorf("%s names %s", name, url)
-			}
-		}
+		content, err := fs.ReadFile(dir, name)
+		files[name] = string(content)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return files
+}
+
+// Nothing is ever fetched from another host: the files name none, but for the names of XML
+// namespaces and the placeholder of an input.
+func TestNoOtherHost(t *testing.T) {
+	t.Parallel()
+	foreign := regexp.MustCompile(`https?://[a-z0-9.-]+`)
+	namespaces := map[string]bool{"http://www.w3.org": true, "https://example.com": true}
+	for name, content := range contents(t, dist) {
+		for _, url := range foreign.FindAllString(content, -1) {
+			if !namespaces[url] {
+				t.Errorf("%s names %s", name, url)
+			}
+		}
 	}
 }
 
 // What is vendored is what the manifest says, byte for byte.
 func TestVendoredFilesAreAsPublished(t *testing.T) {
 	t.Parallel()
-	files := readManifest().Files
-	if len(files) == 0 {
+	vendored := contents(t, os.DirFS("src/vendor"))
+	var manifest struct {
+		Files []struct{ File, Integrity string }
+	}
+	if err := json.Unmarshal([]byte(vendored["manifest.json"]), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	if len(manifest.Files) == 0 {
 		t.Fatal("no vendored files")
 	}
-	for _, f := range files {
-		sum := sha256.Sum256(read("vendor/" + f.File))
+	for _, f := range manifest.Files {
+		sum := sha256.Sum256([]byte(vendored[f.File]))
 		if got := "sha256-" + base64.StdEncoding.EncodeToString(sum[:]); got != f.Integrity {
 			t.Errorf("%s has %s, the manifest says %s", f.File, got, f.Integrity)
 		}

@@ -1,5 +1,5 @@
 // Fetches the dashboard's third-party code from npm, at the versions of package-lock.json, which
-// also has the hashes that npm checks, and writes internal/web/static/vendor: what
+// also has the hashes that npm checks, and writes internal/web/src/vendor: what
 // the page imports, byte for byte as published, a map of the world, and manifest.json, which says
 // what came from where.
 //
@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const vendor = join(here, "../../internal/web/static/vendor");
+const vendor = join(here, "../../internal/web/src/vendor");
 
 // What the page imports by a bare name, and the file of the package that it gets.
 const modules = [

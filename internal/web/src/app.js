@@ -4,11 +4,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { connection, session, signIn, signOut } from "./api.js";
 import { failed, settle, undo, undoAll, waiting } from "./deletions.js";
 import { baseURL, isGuessed, plural } from "./format.js";
-import { Help } from "./help.js";
 import { html } from "./html.js";
+import { Help, LinkPage, Overview, arrived } from "./lazy.js";
 import { Links } from "./links.js";
 import { go, place } from "./router.js";
-import { LinkStats, Overview } from "./stats.js";
 import { useStore } from "./store.js";
 import { Dialog, Icon, IconButton, notice, say, tell, useKeys } from "./ui.js";
 
@@ -48,22 +47,23 @@ function App() {
 // gone.
 function useArrival(path) {
   const shown = useRef(path);
+  const parts = useStore(arrived);
   useEffect(() => {
-    if (shown.current === path) return;
+    const heading = document.querySelector("#main h1");
+    if (shown.current === path || !heading) return; // or its page is not here yet
     shown.current = path;
     say(document.title.replace(/ · terse$/, ""));
-    const heading = document.querySelector("#main h1");
-    if (!heading || document.activeElement !== document.body) return;
+    if (document.activeElement !== document.body) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-  }, [path]);
+  }, [path, parts]);
 }
 
 function Page({ path }) {
   if (path === "/ui/") return html`<${Links} />`;
   if (path === "/ui/overview") return html`<${Overview} />`;
   const [, code] = path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/) ?? [];
-  if (code) return html`<${LinkStats} key=${code} code=${code} />`;
+  if (code) return html`<${LinkPage} key=${code} code=${code} />`;
   return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1>
     <p>Check the address.</p><a class="button" href="/ui/">Back to links</a></div></main>`;
 }

@@ -5,8 +5,8 @@ import { Create, focusCreate } from "./create.js";
 import { failed, isDeleted, remove, waiting } from "./deletions.js";
 import { ago, count, dateTime, plural, shortHost, shortURL, visible, webURL } from "./format.js";
 import { html } from "./html.js";
+import { QR, warm } from "./lazy.js";
 import { isFull, left, list, more, open, refresh, retry, scroll } from "./list.js";
-import { QR } from "./qr.js";
 import { drawn, want } from "./recent.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
@@ -296,6 +296,7 @@ function Row({ link, index, top, size, flash, isPinned, bySheet, shape, onFocus,
   // The exact time, and all of the URL, for those who wonder. To format times takes the first row
   // milliseconds.
   const explain = (event) => {
+    warm();
     const shown = event.currentTarget.querySelector(".row-link");
     shown.title = `${visible(url)}\n${dateTime(new Date(link.created_at))}`;
   };

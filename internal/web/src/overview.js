@@ -1,0 +1,57 @@
+// The page of all clicks together.
+import { useLayoutEffect, useState } from "preact/hooks";
+import { isFiltered, useClicks, useView } from "./clicks.js";
+import { linksCSV } from "./csv.js";
+import { count, plural, urlParts, visible } from "./format.js";
+import { html } from "./html.js";
+import { QR } from "./lazy.js";
+import { Panel } from "./panels.js";
+import { Stats, Try } from "./stats.js";
+
+// whether the server's top_links are those of the range and the filters
+const topLinksOfRange = false;
+
+export function Overview() {
+  const [qr, setQR] = useState("");
+  const view = useView();
+  const clicks = useClicks("/api/overview", view.range, view.filters, view.comparing);
+  useLayoutEffect(() => {
+    document.title = "Overview · terse";
+    scrollTo(0, 0);
+  }, []);
+  const { data } = clicks;
+  const first = data?.top_links[0]?.short_code;
+  return html`<main class="page" id="main">
+    <header class="overview-head"><h1>Overview</h1><p class="quiet">
+      ${data ? plural(data.links, "link", "links") : ""}</p></header>
+    <${Stats} name="overview" view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
+      nothing=${first ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
+        : html`<p><a href="/ui/">Create a link</a> and open it.</p>`}>
+      ${data && html`<${TopLinks} links=${data.top_links} view=${view} />`}
+    <//>
+    ${qr && html`<${QR} code=${qr} onClose=${() => setQR("")} />`}
+  </main>`;
+}
+
+function TopLinks({ links, view: { range, filters } }) {
+  const highest = links[0]?.clicks || 1;
+  const ignored = [range.preset !== "all" && "range", isFiltered(filters) && "filter"]
+    .filter(Boolean);
+  return html`<${Panel} id="top-title"
+    title=${topLinksOfRange ? "Top links" : "Top links (all time)"} wide=${true}
+    csv=${links.length > 0 && (() => linksCSV("overview", links))}>
+    ${!topLinksOfRange && ignored.length > 0
+      && html`<p class="panel-note quiet">
+        The ${ignored.join(" and the ")} above${" "}
+        ${ignored.length > 1 ? "don't" : "doesn't"} apply to this list.</p>`}
+    ${links.length
+      ? html`<ul class="bars">
+        ${links.map(({ short_code: code, original_url: url, clicks }) =>
+          html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`} title=${visible(url)}>
+          <span class="bar-fill" style=${{ transform: `scaleX(${clicks / highest})` }}></span>
+          <span class="bar-code mono">${code}</span><span class="bar-name quiet">
+            <bdi dir="ltr">${urlParts(url).join("")}</bdi></span>
+          <span class="bar-count">${count(clicks)}</span></a></li>`)}</ul>`
+      : html`<p class="panel-empty quiet">No links yet.</p>`}
+  <//>`;
+}

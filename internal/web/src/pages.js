@@ -1,0 +1,3 @@
+// The pages of clicks, which are loaded together.
+export { LinkPage } from "./link.js";
+export { Overview } from "./overview.js";

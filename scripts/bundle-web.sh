@@ -1,0 +1,17 @@
+#!/bin/sh
+# Bundles the dashboard: from the modules in internal/web/src to the files that a browser loads,
+# each named by its content, in the folder that is given. `go generate ./internal/web` has it write
+# internal/web/dist, which is checked in, so that `go build` needs nothing of this.
+set -eu
+out=$(mkdir -p "$1" && cd "$1" && pwd)
+cd "$(dirname "$0")/../internal/web/src"
+rm -f "$out"/*
+
+# What is behind an import() is loaded when it is needed; all else is loaded at first.
+exec go tool -modfile=../../../tools.mod esbuild app.js first.js style.css icon.svg \
+	--bundle --splitting --format=esm --target=es2022 --minify --charset=utf8 \
+	--legal-comments=none --log-level=warning \
+	--alias:preact=./vendor/preact.mjs --alias:preact/hooks=./vendor/preact-hooks.mjs \
+	--alias:htm=./vendor/htm.mjs --alias:lean-qr=./vendor/lean-qr.mjs \
+	--alias:world=./vendor/world.mjs --loader:.svg=copy \
+	--entry-names=[name]-[hash] --chunk-names=[name]-[hash] --outdir="$out"
