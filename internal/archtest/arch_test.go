@@ -42,6 +42,7 @@ var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect", fastPath}
 var ofSQLite = map[string][]string{
 	rooms + "sqlite/query":     {},
 	rooms + "sqlite/codeindex": {root},
+	rooms + "sqlite/record":    {root, rooms + "sqlite/query"},
 	rooms + "sqlite/counter": {
 		root, rooms + "clickblock", rooms + "yield", rooms + "sqlite/query",
 	},

@@ -15,13 +15,14 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/sqlite/record"
 )
 
 // changesLinks finds a statement that changes links, but not one that changes link_ranges.
 var changesLinks = regexp.MustCompile(
 	`(?is)(\bINTO|\bUPDATE(\s+OR\s+\w+)?|\bDELETE\s+FROM)\s+links\b`)
 
-// Every statement that changes links is a linkChange, which only changeLink runs: so all that
+// Every statement that changes links is a record.Change, which only Writer.Change runs: so all that
 // remembers codes is told.
 func TestLinksAreChangedInOnePlace(t *testing.T) {
 	t.Parallel()
@@ -37,13 +38,13 @@ func TestLinksAreChangedInOnePlace(t *testing.T) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ValueSpec:
-				if typ, ok := n.Type.(*ast.Ident); ok && typ.Name == "linkChange" {
+				if typ, ok := n.Type.(*ast.Ident); ok && typ.Name == "Change" {
 					changes++
 					return false
 				}
 			case *ast.BasicLit:
 				if n.Kind == token.STRING && changesLinks.MatchString(n.Value) {
-					t.Errorf("%s is no linkChange: %s", files.Position(n.Pos()), n.Value)
+					t.Errorf("%s is no record.Change: %s", files.Position(n.Pos()), n.Value)
 				}
 			}
 			return true
@@ -59,7 +60,7 @@ func TestLinksAreChangedInOnePlace(t *testing.T) {
 // link has is not denied, and a click counts when its link has its code now.
 func TestChangedLinksAreKnown(t *testing.T) {
 	t.Parallel()
-	const rename linkChange = "UPDATE links SET code = ? WHERE id = ?"
+	const rename record.Change = "UPDATE links SET code = ? WHERE id = ?"
 	s, batches := openTemp(t), int64(0)
 	code := func(s string) terse.Code {
 		c, err := terse.ParseCode(s)
@@ -97,7 +98,7 @@ func TestChangedLinksAreKnown(t *testing.T) {
 	}
 	counts(before, true)
 	must(t, s.write(t.Context(), func(w *writer) error {
-		_, err := w.changeLink(rename, after, func(stmt *sqlite.Stmt) {
+		_, err := w.links.Change(rename, after, func(stmt *sqlite.Stmt) {
 			stmt.BindText(1, after.Code.String())
 			stmt.BindInt64(2, int64(after.ID))
 		})

@@ -9,6 +9,7 @@ import (
 	"terse"
 	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
@@ -50,7 +51,7 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 // Clicks returns how many clicks of a link were counted.
 func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
-		if _, err := linkOf(conn, link); err != nil {
+		if _, err := record.Of(conn, link); err != nil {
 			return err
 		}
 		clicks, err = counter.NewTotals(conn).Of(link.ID)
@@ -67,7 +68,7 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 		id := link.ID
 		if link == terse.AllLinks {
 			id = counter.AllLinks
-		} else if _, err := linkOf(conn, link); err != nil {
+		} else if _, err := record.Of(conn, link); err != nil {
 			return err
 		}
 		series, err = counter.Series(conn, id, q)

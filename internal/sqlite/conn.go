@@ -15,6 +15,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
 // applicationID marks our databases (PRAGMA application_id): "ters" in ASCII.
@@ -107,10 +108,10 @@ func openReader(ctx context.Context, path string) (*reader, error) {
 	r := &reader{conn: conn}
 	err = query.Run(conn, "PRAGMA query_only = ON")
 	if err == nil {
-		r.byID, err = conn.Prepare(selectByID)
+		r.byID, err = conn.Prepare(record.SelectByID)
 	}
 	if err == nil {
-		r.byCode, err = conn.Prepare(selectByCode)
+		r.byCode, err = conn.Prepare(record.SelectByCode)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())

@@ -13,8 +13,8 @@
 // would double their cost; in return an error in the middle of a statement rolls back the whole
 // transaction. A batch of clicks has a transaction to itself.
 //
-// Statements that change links run through writer.changeLink. It tells the index and the counter,
-// which remember codes.
+// Statements that change links run through record.Writer.Change. It tells the index and the
+// counter, which remember codes.
 //
 // # Lists
 //

@@ -32,10 +32,30 @@ func translate(ctx context.Context, err error, format string, args ...any) error
 	return fmt.Errorf("sqlite: "+format+": %w", append(args, err)...)
 }
 
+// partError is an error of something that may have written before it failed.
+type partError struct{ error }
+
+func (e partError) Unwrap() error { return e.error }
+
+// whole turns an error of several statements into one that says that some may be done. Those that
+// callers are told of, and a code that is taken, come before anything is written.
+func whole(err error) error {
+	var known *terse.Error
+	if err == nil || errors.As(err, &known) ||
+		sqlite.ErrCode(err) == sqlite.ResultConstraintUnique {
+		return err
+	}
+	return partError{err}
+}
+
 // halfDone reports whether a statement may have done part of its work before it failed. Its
 // transaction has to be rolled back then, if SQLite has not done so. A constraint fails before
 // that, and so does what is no error of running a statement.
 func halfDone(err error) bool {
+	var part partError
+	if errors.As(err, &part) {
+		return true
+	}
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultOK, sqlite.ResultError, sqlite.ResultConstraint:
 		return false

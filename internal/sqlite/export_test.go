@@ -7,6 +7,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/sqlite/record"
 )
 
 // SearchStep is a search by time that may look through one range only, or through those that it
@@ -42,7 +43,7 @@ func (s *Store) CheckFiles() error {
 }
 
 // InsertLink is how Create stores a link.
-const InsertLink = string(insertLink)
+const InsertLink = string(record.InsertLink)
 
 // TakeWriter keeps all others from writing through the store until release is called.
 func (s *Store) TakeWriter() (release func()) {

@@ -10,6 +10,7 @@ import (
 
 	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
 // files tell the database's files from others that are put in their place. They are only ever
@@ -186,6 +187,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 		return err
 	}
 	w.files.Store(now)
+	w.links = record.Writer{Conn: w.conn, Changed: w.linkChanged}
 	w.counter, w.version = counter.New(w.conn), -1 // unlike all that there are
 	w.checkForeignWrites()
 	w.broken.Store(nil)

@@ -9,6 +9,7 @@ import (
 	"terse"
 	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
 // Links returns one page of an owner's links.
@@ -84,7 +85,7 @@ func (l *listing) run() (err error) {
 }
 
 // take takes the row of a link that comes next in the list, and reports whether the page goes on.
-// The row has linkColumns, and key is what the list is sorted by.
+// The row has record.Columns, and key is what the list is sorted by.
 func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
 	before := l.last
 	if l.seen == l.most {
@@ -103,7 +104,7 @@ func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
 	l.seen++
 	l.found++
 	l.last.Key, l.last.ID = key, terse.LinkID(stmt.ColumnInt64(0))
-	link, err := scanLink(stmt)
+	link, err := record.Scan(stmt)
 	if err != nil {
 		return false, err
 	}
@@ -116,10 +117,10 @@ func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
 
 // The list in order of time. Its index has the order; each row is looked up.
 const (
-	selectNewest = `SELECT ` + linkColumns + ` FROM links
+	selectNewest = `SELECT ` + record.Columns + ` FROM links
 		WHERE created_by = ?1 AND (created_at, id) < (?2, ?3)
 		ORDER BY created_at DESC, id DESC`
-	selectOldest = `SELECT ` + linkColumns + ` FROM links
+	selectOldest = `SELECT ` + record.Columns + ` FROM links
 		WHERE created_by = ?1 AND (created_at, id) > (?2, ?3)
 		ORDER BY created_at, id`
 )

@@ -8,6 +8,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
 // scanByClicks finds the links that come next by their totals alone, and looks those up. The ones
@@ -88,7 +89,7 @@ func (l *listing) linkBelow(below terse.LinkID) (id terse.LinkID, found bool, er
 // takeUnclicked takes the links without clicks in a range of IDs, downwards.
 func (l *listing) takeUnclicked(first, last terse.LinkID) (more bool, err error) {
 	more = true
-	err = query.Each(l.conn, "SELECT "+linkColumns+" FROM links "+
+	err = query.Each(l.conn, "SELECT "+record.Columns+" FROM links "+
 		"WHERE id BETWEEN ? AND ? AND +created_by = ? ORDER BY id DESC",
 		func(row *sqlite.Stmt) error {
 			clicks, err := l.totals.Of(terse.LinkID(row.ColumnInt64(0)))
@@ -107,7 +108,7 @@ func (l *listing) takeUnclicked(first, last terse.LinkID) (more bool, err error)
 func (l *listing) lookUp(r ranked) (more bool, err error) {
 	more = true
 	err = query.Each(l.conn,
-		"SELECT "+linkColumns+" FROM links WHERE id = ? AND created_by = ?",
+		"SELECT "+record.Columns+" FROM links WHERE id = ? AND created_by = ?",
 		func(row *sqlite.Stmt) error {
 			more, err = l.take(row, r.key)
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
 // write is something for the writer to do within a transaction. Unless halfDone says otherwise, an
@@ -87,6 +88,7 @@ func (s *Store) answerOfClosed(w *write) error {
 type writer struct {
 	*Store
 	conn      *sqlite.Conn // nil when the file at the path could not be opened again
+	links     record.Writer
 	counter   *counter.Counter
 	reading   int      // how many readers are open
 	waiting   []*write // that are committed together

@@ -1,0 +1,58 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/sqlite/query"
+)
+
+// remember writes a change into a link's history, and forgets the oldest beyond the bound.
+func remember(conn *sqlite.Conn, before, after terse.Link, change terse.LinkChange) error {
+	fields, err := json.Marshal(terse.DiffLinks(before, after))
+	if err != nil {
+		return fmt.Errorf("encode change: %w", err)
+	}
+	err = query.Run(conn, "INSERT OR REPLACE INTO link_changes (link_id, time, by, request_id, fields) "+
+		"VALUES (?, ?, ?, ?, ?)",
+		after.ID, after.UpdatedAt.UnixMicro(), change.By, change.RequestID, string(fields))
+	if err != nil {
+		return err
+	}
+	return query.Run(conn, `DELETE FROM link_changes WHERE link_id = ?1 AND time <=
+		(SELECT time FROM link_changes WHERE link_id = ?1 ORDER BY time DESC LIMIT 1 OFFSET ?2)`,
+		after.ID, terse.MaxHistory)
+}
+
+// History returns the last changes of a link that exists, the newest first.
+func History(conn *sqlite.Conn, link terse.LinkID) (history []terse.HistoryEntry, err error) {
+	err = query.Each(conn, "SELECT time, by, request_id, fields FROM link_changes "+
+		"WHERE link_id = ? ORDER BY time DESC",
+		func(row *sqlite.Stmt) error {
+			entry := terse.HistoryEntry{
+				Time: time.UnixMicro(row.ColumnInt64(0)).UTC(), By: row.ColumnText(1),
+				RequestID: row.ColumnText(2),
+			}
+			if err := json.Unmarshal([]byte(row.ColumnText(3)), &entry.Fields); err != nil {
+				return fmt.Errorf("decode change: %w", err)
+			}
+			for name, change := range entry.Fields {
+				entry.Fields[name] = terse.FieldChange{Old: unset(change.Old), New: unset(change.New)}
+			}
+			history = append(history, entry)
+			return nil
+		}, link)
+	return history, err
+}
+
+// unset turns the null that stands for no value into nil.
+func unset(value json.RawMessage) json.RawMessage {
+	if string(value) == "null" {
+		return nil
+	}
+	return value
+}

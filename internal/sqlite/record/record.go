@@ -1,0 +1,110 @@
+// Package record keeps links in the tables of an SQLite database, with all that belongs to them:
+// tags, states, history.
+//
+// It reads a link's options for that only; the rest of them it carries as text. It knows nothing of
+// the store above it: no transactions, no locks, no memory of codes. The caller begins a
+// transaction before it changes links. After an error that is no *terse.Error it takes that back.
+package record
+
+import (
+	"errors"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/sqlite/query"
+)
+
+// Columns are what Scan reads of links. Plain links have no state to look up.
+const Columns = "id, code, url, created_at, created_by, updated_at, options, " +
+	"CASE WHEN options = '' THEN 0 ELSE " +
+	"coalesce((SELECT used FROM link_states WHERE link_id = links.id), 0) END"
+
+// Look-ups.
+const (
+	SelectByID   = "SELECT " + Columns + " FROM links WHERE id = ? AND code = ?"
+	SelectByCode = "SELECT " + Columns + " FROM links WHERE code = ?"
+)
+
+// Scan returns the link of a row with Columns.
+func Scan(row *sqlite.Stmt) (terse.Link, error) {
+	code, err := terse.ParseCode(row.ColumnText(1))
+	link := terse.Link{
+		ID: terse.LinkID(row.ColumnInt64(0)), Code: code, URL: terse.URL(row.ColumnText(2)),
+		CreatedAt: time.UnixMicro(row.ColumnInt64(3)).UTC(), CreatedBy: row.ColumnText(4),
+		Options: terse.EncodedOptions(row.ColumnText(6)), Used: row.ColumnInt64(7),
+	}
+	if at := row.ColumnInt64(5); at != 0 {
+		link.UpdatedAt = time.UnixMicro(at).UTC()
+	}
+	return link, err
+}
+
+// Find returns the link that a look-up finds, or terse.ErrNotFound.
+func Find(stmt *sqlite.Stmt) (terse.Link, error) {
+	found, err := stmt.Step()
+	if err != nil {
+		return terse.Link{}, err
+	}
+	link, err := terse.Link{}, error(terse.ErrNotFound)
+	if found {
+		link, err = Scan(stmt)
+	}
+	return link, errors.Join(err, stmt.Reset())
+}
+
+// Of returns a link, or terse.ErrNotFound.
+func Of(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
+	stmt, err := conn.Prepare(SelectByID)
+	if err != nil {
+		return terse.Link{}, err
+	}
+	stmt.BindInt64(1, int64(link.ID))
+	stmt.BindText(2, link.Code.String())
+	return Find(stmt)
+}
+
+// OfCode returns the link of a code, or terse.ErrNotFound.
+func OfCode(conn *sqlite.Conn, code terse.Code) (terse.Link, error) {
+	stmt, err := conn.Prepare(SelectByCode)
+	if err != nil {
+		return terse.Link{}, err
+	}
+	stmt.BindText(1, code.String())
+	return Find(stmt)
+}
+
+// NewestTo returns an owner's newest link to a URL that has not ended, or terse.ErrNotFound.
+func NewestTo(conn *sqlite.Conn, owner string, url terse.URL, now time.Time) (
+	link terse.Link, err error,
+) {
+	found := false
+	err = query.Each(conn, "SELECT "+Columns+" FROM links WHERE url = ? AND created_by = ? "+
+		"ORDER BY created_at DESC, id DESC",
+		func(row *sqlite.Stmt) error {
+			link, err = Scan(row)
+			options := decode(link.Options)
+			if err != nil || options.Status(now, link.Used).Ended() {
+				return err
+			}
+			found = true
+			return query.ErrStop
+		}, string(url), owner)
+	if err == nil && !found {
+		err = terse.ErrNotFound
+	}
+	if err != nil {
+		return terse.Link{}, err
+	}
+	return link, nil
+}
+
+// decode returns options; those that can't be read have nothing.
+func decode(text terse.EncodedOptions) terse.LinkOptions {
+	options, err := text.Decode()
+	if err != nil {
+		return terse.LinkOptions{}
+	}
+	return options
+}

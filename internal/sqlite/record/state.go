@@ -1,0 +1,196 @@
+package record
+
+import (
+	"math"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/sqlite/query"
+)
+
+// State is a row of link_states: what the status of a link follows from.
+type State struct {
+	Link    terse.LinkID
+	Stored  terse.Status      // the set that the link is in
+	options terse.LinkOptions // those that have to do with the status
+	used    int64
+}
+
+// stateColumns are what scanState reads.
+const stateColumns = "link_id, status, disabled, starts_at, expires_at, max_clicks, used"
+
+func scanState(row *sqlite.Stmt) State {
+	s := State{
+		Link: terse.LinkID(row.ColumnInt64(0)), Stored: terse.Status(row.ColumnText(1)),
+		used: row.ColumnInt64(6),
+	}
+	s.options.Disabled = row.ColumnInt64(2) != 0
+	s.options.MaxClicks = row.ColumnInt64(5)
+	if at := row.ColumnInt64(3); at != never {
+		s.options.StartsAt = time.UnixMicro(at)
+	}
+	if at := row.ColumnInt64(4); at != always {
+		s.options.ExpiresAt = time.UnixMicro(at)
+	}
+	return s
+}
+
+// Status returns the status that the link has at a time.
+func (s *State) Status(now time.Time) terse.Status { return s.options.Status(now, s.used) }
+
+// The ends of time.
+const (
+	never  = math.MinInt64
+	always = math.MaxInt64
+)
+
+// starts and expires return when a link does, in microseconds since 1970.
+func (s *State) starts() int64 {
+	if s.options.StartsAt.IsZero() {
+		return never
+	}
+	return s.options.StartsAt.UnixMicro()
+}
+
+func (s *State) expires() int64 {
+	if s.options.ExpiresAt.IsZero() {
+		return always
+	}
+	return s.options.ExpiresAt.UnixMicro()
+}
+
+// span returns the times from which and until which the status at a time holds as far as time
+// decides. Either may be too close.
+func (s *State) span(now time.Time) (since, until int64) {
+	since, until = never, always
+	if s.options.Disabled {
+		return since, until
+	}
+	for _, at := range []int64{s.starts(), s.expires()} {
+		if at <= now.UnixMicro() {
+			since = max(since, at)
+		} else {
+			until = min(until, at)
+		}
+	}
+	return since, until
+}
+
+// Changing calls f for the states that are not in the set of their status at a time, and for some
+// more. Their number is small as long as Settle follows time.
+func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) error {
+	return query.Each(conn, "SELECT "+stateColumns+" FROM link_states "+
+		"WHERE owner = ?1 AND until <= ?2 AND until < 9223372036854775807 "+
+		"UNION ALL SELECT "+stateColumns+" FROM link_states "+
+		"WHERE owner = ?1 AND since > ?2 AND since > -9223372036854775808",
+		func(row *sqlite.Stmt) error {
+			f(scanState(row))
+			return nil
+		}, owner, now.UnixMicro())
+}
+
+// Settle moves links whose status time has changed to their sets, so many at most, and returns how
+// many it moved.
+func Settle(conn *sqlite.Conn, owner string, now time.Time, most int) (int, error) {
+	var due []State
+	err := query.Each(conn, "SELECT "+stateColumns+" FROM link_states "+
+		"WHERE owner = ? AND until <= ? AND until < 9223372036854775807 ORDER BY until LIMIT ?",
+		func(row *sqlite.Stmt) error {
+			due = append(due, scanState(row))
+			return nil
+		}, owner, now.UnixMicro(), most)
+	for i := range due {
+		if err == nil {
+			err = store(conn, terse.Link{ID: due[i].Link, CreatedBy: owner}, &due[i], now)
+		}
+	}
+	return len(due), err
+}
+
+// putState gives a link the state that follows from its options, and returns how many of its clicks
+// are used: those that were stay used as long as there are MaxClicks.
+func putState(conn *sqlite.Conn, link terse.Link, options terse.LinkOptions, now time.Time) (
+	used int64, err error,
+) {
+	var before State
+	err = query.Each(conn, "SELECT "+stateColumns+" FROM link_states WHERE link_id = ?",
+		func(row *sqlite.Stmt) error {
+			before = scanState(row)
+			return nil
+		}, link.ID)
+	if err != nil {
+		return 0, err
+	}
+	after := State{Link: link.ID, Stored: before.Stored, options: options}
+	if options.MaxClicks > 0 && before.options.MaxClicks > 0 {
+		after.used = before.used
+	}
+	if options.HasStatus() {
+		return after.used, store(conn, link, &after, now)
+	}
+	if before.Link == 0 {
+		return 0, nil
+	}
+	if err := moveTo(conn, link, before.Stored, terse.Active); err != nil {
+		return 0, err
+	}
+	return 0, query.Run(conn, "DELETE FROM link_states WHERE link_id = ?", link.ID)
+}
+
+// store writes the state of a link, and moves the link to the set of the status at a time.
+func store(conn *sqlite.Conn, link terse.Link, s *State, now time.Time) error {
+	status := s.Status(now)
+	if err := moveTo(conn, link, s.Stored, status); err != nil {
+		return err
+	}
+	since, until := s.span(now)
+	return query.Run(conn, `INSERT OR REPLACE INTO link_states
+		(link_id, owner, disabled, starts_at, expires_at, max_clicks, used, status, since, until)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		link.ID, link.CreatedBy, s.options.Disabled, s.starts(), s.expires(), s.options.MaxClicks,
+		s.used, string(status), since, until)
+}
+
+// moveTo moves a link from the set of one status to that of another.
+func moveTo(conn *sqlite.Conn, link terse.Link, from, to terse.Status) error {
+	if from == to {
+		return nil
+	}
+	if from != "" && from != terse.Active {
+		if err := dropFrom(conn, string(from), link); err != nil {
+			return err
+		}
+	}
+	if to == terse.Active {
+		return nil
+	}
+	return addTo(conn, string(to), link)
+}
+
+// Take takes one of a link's MaxClicks. It changes nothing when there are none.
+func Take(conn *sqlite.Conn, link terse.LinkRef, now time.Time) error {
+	state, owner, found := State{}, "", false
+	err := query.Each(conn, "SELECT "+stateColumns+", created_by "+
+		"FROM links LEFT JOIN link_states ON link_id = id WHERE id = ? AND code = ?",
+		func(row *sqlite.Stmt) error {
+			state, owner, found = scanState(row), row.ColumnText(7), true
+			return nil
+		}, link.ID, link.Code.String())
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return terse.ErrNotFound
+	case state.options.MaxClicks == 0:
+		return nil
+	case state.used >= state.options.MaxClicks:
+		return terse.ErrUsedUp
+	}
+	state.used++
+	if state.used == state.options.MaxClicks {
+		return store(conn, terse.Link{ID: link.ID, CreatedBy: owner}, &state, now)
+	}
+	return query.Run(conn, "UPDATE link_states SET used = used + 1 WHERE link_id = ?", link.ID)
+}

@@ -1,0 +1,133 @@
+package record
+
+import (
+	"slices"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/sqlite/query"
+)
+
+// TagSet is the name that the links with a tag have in link_sets.
+func TagSet(tag string) string { return "#" + terse.FoldTag(tag) }
+
+// Tags returns an owner's tags, sorted by their folded code points.
+func Tags(conn *sqlite.Conn, owner string) (tags []terse.Tag, err error) {
+	err = query.Each(conn, "SELECT name, links FROM tags WHERE owner = ? ORDER BY tag",
+		func(row *sqlite.Stmt) error {
+			tags = append(tags, terse.Tag{Name: row.ColumnText(0), Links: row.ColumnInt64(1)})
+			return nil
+		}, owner)
+	return tags, err
+}
+
+// SpellTag spells a tag anew, or returns terse.ErrTagNotFound.
+func SpellTag(conn *sqlite.Conn, owner, tag string) error {
+	err := query.Run(conn, "UPDATE tags SET name = ? WHERE owner = ? AND tag = ?",
+		tag, owner, terse.FoldTag(tag))
+	if err == nil && conn.Changes() == 0 {
+		err = terse.ErrTagNotFound
+	}
+	return err
+}
+
+// respell decodes options, and spells their tags as the owner does, also in their text.
+func respell(conn *sqlite.Conn, owner string, text *terse.EncodedOptions) (
+	options terse.LinkOptions, err error,
+) {
+	if *text == "" {
+		return options, nil
+	}
+	options = decode(*text)
+	spelled := slices.Clone(options.Tags)
+	for i, tag := range spelled {
+		err := query.Each(conn, "SELECT name FROM tags WHERE owner = ? AND tag = ?",
+			func(row *sqlite.Stmt) error {
+				spelled[i] = row.ColumnText(0)
+				return nil
+			}, owner, terse.FoldTag(tag))
+		if err != nil {
+			return options, err
+		}
+	}
+	if slices.Equal(options.Tags, spelled) {
+		return options, nil
+	}
+	options.Tags = spelled
+	*text, err = options.Encode()
+	return options, err
+}
+
+// retag gives a link other tags.
+func retag(conn *sqlite.Conn, link terse.Link, tags []string) error {
+	var before []string
+	err := query.Each(conn, "SELECT name FROM link_sets WHERE id_range = ?1 >> 6 AND owner = ?2 "+
+		"AND name LIKE '#%' AND links & (1 << (?1 & 63)) <> 0",
+		func(row *sqlite.Stmt) error {
+			before = append(before, row.ColumnText(0))
+			return nil
+		}, link.ID, link.CreatedBy)
+	if err != nil {
+		return err
+	}
+	for _, tag := range tags {
+		i := slices.Index(before, TagSet(tag))
+		if i >= 0 {
+			before = slices.Delete(before, i, i+1)
+			continue
+		}
+		if err := addTag(conn, link, tag); err != nil {
+			return err
+		}
+	}
+	for _, set := range before {
+		if err := dropTag(conn, link, set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func addTag(conn *sqlite.Conn, link terse.Link, tag string) error {
+	err := query.Run(conn, "INSERT INTO tags (owner, tag, name, links) VALUES (?, ?, ?, 1) "+
+		"ON CONFLICT DO UPDATE SET links = links + 1", link.CreatedBy, terse.FoldTag(tag), tag)
+	if err != nil {
+		return err
+	}
+	return addTo(conn, TagSet(tag), link)
+}
+
+func dropTag(conn *sqlite.Conn, link terse.Link, set string) error {
+	for _, sql := range []string{
+		"UPDATE tags SET links = links - 1 WHERE owner = ? AND tag = ?",
+		"DELETE FROM tags WHERE owner = ? AND tag = ? AND links = 0",
+	} {
+		if err := query.Run(conn, sql, link.CreatedBy, set[len("#"):]); err != nil {
+			return err
+		}
+	}
+	return dropFrom(conn, set, link)
+}
+
+// addTo puts a link into a set.
+func addTo(conn *sqlite.Conn, set string, link terse.Link) error {
+	return query.Run(conn, "INSERT INTO link_sets (owner, name, id_range, links) "+
+		"VALUES (?1, ?2, ?3 >> 6, 1 << (?3 & 63)) "+
+		"ON CONFLICT DO UPDATE SET links = links | excluded.links", link.CreatedBy, set, link.ID)
+}
+
+// dropFrom takes a link out of a set.
+func dropFrom(conn *sqlite.Conn, set string, link terse.Link) error {
+	for _, sql := range []string{
+		"UPDATE link_sets SET links = links & ~(1 << (?3 & 63)) " +
+			"WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6",
+		"DELETE FROM link_sets " +
+			"WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6 AND links = 0",
+	} {
+		if err := query.Run(conn, sql, link.CreatedBy, set, link.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
