@@ -55,8 +55,11 @@ func DiffLinks(before, after Link) FieldChanges {
 // fields returns what a change may change of a link, by the names in JSON.
 func (l Link) fields() map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{}
-	if l.Options != "" && json.Unmarshal([]byte(l.Options), &fields) != nil {
-		fields = map[string]json.RawMessage{}
+	if l.Options != "" {
+		err := json.Unmarshal([]byte(l.Options), &fields)
+		if err != nil || fields == nil { // as null makes it
+			fields = map[string]json.RawMessage{}
+		}
 	}
 	url, err := json.Marshal(l.URL)
 	if err == nil { // always: it is a string

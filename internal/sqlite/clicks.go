@@ -60,6 +60,17 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, e
 	return clicks, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
 }
 
+// ClearClicks forgets a link's clicks.
+func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
+	err := s.writeAlone(ctx, func(w *writer) error {
+		if _, err := record.Of(w.conn, link); err != nil {
+			return err
+		}
+		return w.counter.Clear(link.ID)
+	})
+	return translate(ctx, err, "clear clicks of link %d %v", link.ID, link.Code)
+}
+
 // Series counts a link's clicks, or those of terse.AllLinks.
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
 	series terse.Series, err error,

@@ -39,6 +39,8 @@ type Store struct {
 	broken   atomic.Pointer[error]
 	closeErr error // of the writer, when closed
 
+	answering answering // the keys of requests that are under way
+
 	index          *codeindex.Index
 	foreign        chan struct{}  // tells Watch that others changed the database
 	background     sync.WaitGroup // keepIndex and watch

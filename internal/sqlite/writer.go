@@ -47,17 +47,26 @@ func (s *Store) write(ctx context.Context, run func(*writer) error) error {
 // context ends. It is for long ones: the caller's goroutine does the work, so that the caller can
 // choose what it yields to.
 func (s *Store) writeAlone(ctx context.Context, run func(*writer) error) error {
+	w, err := s.takeWriter(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { s.writer <- w }()
+	return w.transact(ctx, func() error { return run(w) })
+}
+
+// takeWriter returns the writer, that is to be put back into s.writer.
+func (s *Store) takeWriter(ctx context.Context) (*writer, error) {
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 	select {
 	case w := <-s.writer:
-		defer func() { s.writer <- w }()
-		return w.transact(ctx, func() error { return run(w) })
+		return w, nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	case <-s.closing:
-		return errClosed
+		return nil, errClosed
 	}
 }
 
@@ -153,12 +162,35 @@ func (w *writer) runGroup(first *write) {
 // transact runs f in a transaction, which is interrupted when the context ends. When it returns
 // nil, all is synced to the database file that is at the path.
 func (w *writer) transact(ctx context.Context, f func() error) error {
+	err := w.begin(ctx)
+	if err == nil {
+		err = f()
+	}
+	return w.end(err)
+}
+
+// begin begins a transaction, which is interrupted when the context ends. Then and after an error
+// it has to be ended.
+func (w *writer) begin(ctx context.Context) error {
 	if err := w.ensureOpen(ctx); err != nil {
 		return err
 	}
 	w.probed = false
 	w.conn.SetInterrupt(ctx.Done())
-	err := w.begin(f)
+	err := w.lock()
+	w.writing.Store(err == nil)
+	return err
+}
+
+// end commits a transaction, or takes it back after an error, which it returns.
+func (w *writer) end(err error) error {
+	if w.conn == nil { // it could not be opened
+		return err
+	}
+	if err == nil {
+		err = w.exec("COMMIT")
+	}
+	w.writing.Store(false)
 	w.conn.SetInterrupt(nil)
 	if err == nil {
 		w.suspect = w.suspect && !w.probed
@@ -172,18 +204,6 @@ func (w *writer) transact(ctx context.Context, f func() error) error {
 		err = errors.Join(err, w.exec("ROLLBACK"))
 	}
 	return err
-}
-
-func (w *writer) begin(f func() error) error {
-	if err := w.lock(); err != nil {
-		return err
-	}
-	w.writing.Store(true)
-	defer w.writing.Store(false)
-	if err := f(); err != nil {
-		return err
-	}
-	return w.exec("COMMIT")
 }
 
 // lock begins a transaction that may write. While it waits for another program's, it notices what

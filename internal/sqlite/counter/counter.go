@@ -243,6 +243,31 @@ func (c *Counter) cleanBuckets() error {
 	return nil
 }
 
+// Clear forgets the clicks that were counted for a link. Those of AllLinks stay.
+func (c *Counter) Clear(link terse.LinkID) error {
+	for _, sql := range []string{
+		"DELETE FROM click_days WHERE link_day BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535",
+		"DELETE FROM click_blocks WHERE link_id = ?1",
+	} {
+		if err := query.Run(c.conn, sql, link); err != nil {
+			return err
+		}
+	}
+	c.packer.Reset()
+	if err := c.readBucket(bucketOf(link)); err != nil {
+		return err
+	}
+	clicks := &c.bucket.clicks[offsetOf(link)]
+	if *clicks == 0 {
+		return nil
+	}
+	*clicks = 0
+	if err := c.rollUp(); err != nil { // which drops what is pending
+		return err
+	}
+	return c.storeBucket()
+}
+
 func (c *Counter) cleanBucket(id int64) error {
 	if err := query.Run(c.conn, "DELETE FROM buckets_to_clean WHERE id = ?", id); err != nil {
 		return err

@@ -1,0 +1,179 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/sqlite/record"
+)
+
+var errUnfinished = errors.New("sqlite: transaction was left")
+
+// Transact runs f in a transaction, which has the writer alone and is interrupted when the context
+// ends. It begins with the first thing that f does, so that a key that is under way is refused
+// without waiting.
+func (s *Store) Transact(ctx context.Context, f func(terse.Tx) error) (err error) {
+	tx := &transaction{store: s}
+	tx.begin = func() (err error) {
+		if tx.writer, err = s.takeWriter(ctx); err != nil {
+			return err
+		}
+		return tx.writer.begin(ctx)
+	}
+	err = errUnfinished // when f panics
+	defer func() { err = translate(ctx, tx.end(err), "transact") }()
+	err = f(tx)
+	return err
+}
+
+// transaction is a terse.Tx.
+type transaction struct {
+	store  *Store
+	begin  func() error
+	writer *writer // nil until the transaction has begun
+	failed error   // after which nothing more can be done
+	keys   []terse.AnswerKey
+}
+
+// do does something with the writer. An error that callers are told of leaves the transaction as it
+// is; after any other nothing more is done.
+func (t *transaction) do(ctx context.Context, what string, f func(*writer) error) (err error) {
+	if t.failed == nil && t.writer == nil {
+		t.failed = t.begin()
+	}
+	if t.failed != nil {
+		return t.failed
+	}
+	err = translate(ctx, f(t.writer), "%s", what)
+	var known *terse.Error
+	if err != nil && !errors.As(err, &known) {
+		t.failed = err
+	}
+	return err
+}
+
+// end commits the transaction, or takes it back after an error.
+func (t *transaction) end(err error) error {
+	defer t.store.answering.release(t.keys)
+	if err == nil {
+		err = t.failed
+	}
+	if t.writer == nil {
+		return err
+	}
+	err = t.writer.end(err)
+	t.store.writer <- t.writer
+	return err
+}
+
+func (t *transaction) Create(ctx context.Context, l terse.NewLink) (link terse.Link, err error) {
+	err = t.do(ctx, "create link", func(w *writer) error {
+		link, err = w.links.Insert(l, time.Now())
+		return err
+	})
+	return link, err
+}
+
+func (t *transaction) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
+	err = t.do(ctx, "look up link", func(w *writer) error {
+		link, err = record.OfCode(w.conn, code)
+		return err
+	})
+	return link, err
+}
+
+func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (
+	link terse.Link, err error,
+) {
+	err = t.do(ctx, "update link", func(w *writer) error {
+		link, err = w.links.Update(change, time.Now())
+		return err
+	})
+	return link, err
+}
+
+func (t *transaction) Delete(ctx context.Context, link terse.LinkRef) error {
+	return t.do(ctx, "delete link", func(w *writer) error { return w.links.Delete(link) })
+}
+
+func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
+	link terse.Link, err error,
+) {
+	err = t.do(ctx, "look for a link to a URL", func(w *writer) error {
+		link, err = record.NewestTo(w.conn, owner, url, now)
+		return err
+	})
+	return link, err
+}
+
+func (t *transaction) SpellTag(ctx context.Context, owner, tag string) error {
+	return t.do(ctx, "spell a tag", func(w *writer) error {
+		return record.SpellTag(w.conn, owner, tag)
+	})
+}
+
+// Answer looks for the answer without the writer at first: to repeat one costs no write.
+func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (
+	answer terse.Answer, err error,
+) {
+	if t.writer == nil {
+		err = t.store.read(ctx, func(conn *sqlite.Conn) error {
+			answer, err = record.Answer(conn, key, time.Now())
+			return err
+		})
+		if !errors.Is(err, terse.ErrNotFound) {
+			return answer, translate(ctx, err, "look up an answer")
+		}
+	}
+	if !slices.Contains(t.keys, key) {
+		if !t.store.answering.take(key) {
+			return terse.Answer{}, terse.ErrUnderWay
+		}
+		t.keys = append(t.keys, key)
+	}
+	err = t.do(ctx, "look up an answer", func(w *writer) error {
+		answer, err = record.Answer(w.conn, key, time.Now())
+		return err
+	})
+	return answer, err
+}
+
+func (t *transaction) KeepAnswer(ctx context.Context, key terse.AnswerKey, a terse.Answer) error {
+	return t.do(ctx, "keep an answer", func(w *writer) error {
+		return record.KeepAnswer(w.conn, key, a, time.Now())
+	})
+}
+
+// answering are the keys whose answers are in the making. There are no more of them than requests.
+type answering struct {
+	mu   sync.Mutex // guards keys
+	keys map[terse.AnswerKey]bool
+}
+
+// take reports whether nobody has a key; the caller has it then.
+func (a *answering) take(key terse.AnswerKey) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.keys[key] {
+		return false
+	}
+	if a.keys == nil {
+		a.keys = map[terse.AnswerKey]bool{}
+	}
+	a.keys[key] = true
+	return true
+}
+
+func (a *answering) release(keys []terse.AnswerKey) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, key := range keys {
+		delete(a.keys, key)
+	}
+}

@@ -1,0 +1,130 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"terse"
+)
+
+// ManagedStore is a store with all that people do to links besides making them.
+type ManagedStore interface {
+	terse.Store
+
+	// Take takes one of a link's MaxClicks. ErrUsedUp when none is left, ErrNotFound when the link
+	// is gone; nil, and nothing is taken, when the link has no MaxClicks. After any other error
+	// nobody knows whether one is taken.
+	Take(ctx context.Context, link terse.LinkRef) error
+
+	// History returns the last MaxHistory changes of a link, the newest first. ErrNotFound when the
+	// link is gone.
+	History(ctx context.Context, link terse.LinkRef) ([]terse.HistoryEntry, error)
+
+	// Tags returns the tags of an owner's links in the order of FoldTag.
+	Tags(ctx context.Context, owner string) ([]terse.Tag, error)
+
+	// ClearClicks forgets the clicks that were counted for a link, but not those of AllLinks. What
+	// is counted later counts. ErrNotFound when the link is gone.
+	ClearClicks(ctx context.Context, link terse.LinkRef) error
+
+	// Transact calls f, and commits what that did with the Tx unless f returns an error. It may
+	// call f again when another transaction came in between.
+	Transact(ctx context.Context, f func(terse.Tx) error) error
+}
+
+type managedTests = map[string]func(*testing.T, ManagedStore)
+
+// RunManaged tests the promises of a ManagedStore beyond those of Run.
+func RunManaged(t *testing.T, open func(t *testing.T) ManagedStore) {
+	for name, test := range (managedTests{
+		"clicks are taken until none is left":            takeAll,
+		"of concurrent takes as many succeed as may":     takeRace,
+		"takes, changes and a delete do not harm others": takeWhileChanging,
+		"what links have no max_clicks lose none":        takeNothing,
+		"a link has the history of its changes":          history,
+		"the last changes are kept":                      historyIsBounded,
+		"tags are spelled as they were first":            spelling,
+		"tags are counted":                               countTags,
+		"a tag is spelled anew":                          spellTag,
+		"options that can't be read are kept":            damagedOptions,
+		"cleared statistics begin anew":                  clearClicks,
+		"what is cleared is gone from among neighbours":  clearNeighbours,
+		"a transaction does all or nothing":              transact,
+		"an error that callers see harms no transaction": transactErrors,
+		"what is taken back was never there":             transactTakenBack,
+		"of concurrent transactions one makes the link":  newestRace,
+		"the newest link that has not ended is found":    newestTo,
+		"an answer is kept":                              keepAnswer,
+		"a request that is under way is not done again":  underWay,
+		"of concurrent requests with a key one is done":  answerRace,
+		"a thousand operations are one transaction":      transactMany,
+		"a context that has ended ends what is managed":  managedDeadline,
+	}) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+}
+
+// managedDeadline: what comes after the deadline is not done.
+func managedDeadline(t *testing.T, s ManagedStore) {
+	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	wantError(t, "Take", s.Take(ctx, link.Ref()), context.Canceled)
+	_, err := s.History(ctx, link.Ref())
+	wantError(t, "History", err, context.Canceled)
+	_, err = s.Tags(ctx, terse.Identity)
+	wantError(t, "Tags", err, context.Canceled)
+	wantError(t, "ClearClicks", s.ClearClicks(ctx, link.Ref()), context.Canceled)
+	wantError(t, "Transact", s.Transact(ctx, func(tx terse.Tx) error {
+		return tx.Delete(ctx, link.Ref())
+	}), context.Canceled)
+	wantFound(t, s, link)
+}
+
+// encoded returns options as they are stored.
+func encoded(t *testing.T, o terse.LinkOptions) terse.EncodedOptions {
+	t.Helper()
+	text, err := o.Encode()
+	must(t, err)
+	return text
+}
+
+// createWith creates a link with options.
+func createWith(t *testing.T, s terse.Store, c string, o terse.LinkOptions) terse.Link {
+	t.Helper()
+	l := newLink(t, c)
+	l.Options = encoded(t, o)
+	link, err := s.Create(t.Context(), l)
+	must(t, err)
+	return link
+}
+
+// updateTo gives a link other options.
+func updateTo(t *testing.T, s terse.Store, link terse.Link, o terse.LinkOptions) terse.Link {
+	t.Helper()
+	link.Options = encoded(t, o)
+	updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
+	must(t, err)
+	return updated
+}
+
+// wantFound compares a link with what is found by its code, and in a list.
+func wantFound(t *testing.T, s terse.Store, want terse.Link) {
+	t.Helper()
+	got, err := s.Link(t.Context(), want.Code)
+	must(t, err)
+	wantEqual(t, "found", got, want)
+	page, err := s.Links(t.Context(), terse.LinkQuery{Owner: want.CreatedBy, Limit: 1000})
+	must(t, err)
+	for _, listed := range page.Links {
+		if listed.ID == want.ID {
+			listed.Clicks = want.Clicks
+			wantEqual(t, "listed", listed, want)
+			return
+		}
+	}
+	t.Errorf("link %v is not listed", want.Code)
+}

@@ -1,0 +1,196 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+func spelling(t *testing.T, s ManagedStore) {
+	first := createWith(t, s, "first", terse.LinkOptions{Tags: []string{"ÄRGER", "News"}})
+	wantTagged(t, s, first, "ÄRGER", "News")
+	second := createWith(t, s, "second", terse.LinkOptions{
+		Title: "t", Tags: []string{"ärger", "b,<&>\"", "NEWS"},
+	})
+	wantTagged(t, s, second, "ÄRGER", "b,<&>\"", "News")
+	third := updateTo(t, s, create(t, s, "third"), terse.LinkOptions{Tags: []string{"news"}})
+	wantTagged(t, s, third, "News")
+	other := newLink(t, "other")
+	other.CreatedBy, other.Options = "somebody", encoded(t, terse.LinkOptions{Tags: []string{"nEWS"}})
+	others, err := s.Create(t.Context(), other)
+	must(t, err)
+	wantTagged(t, s, others, "nEWS")
+
+	must(t, s.Delete(t.Context(), first.Ref()))
+	second = updateTo(t, s, second, terse.LinkOptions{Tags: []string{"NEWS"}})
+	wantTagged(t, s, second, "News")
+	second = updateTo(t, s, second, terse.LinkOptions{})
+	third = updateTo(t, s, third, terse.LinkOptions{Tags: []string{"NEWs"}})
+	wantTagged(t, s, third, "News")
+	must(t, s.Delete(t.Context(), third.Ref()))
+	second = updateTo(t, s, second, terse.LinkOptions{Tags: []string{"newS", "Ärger"}})
+	wantTagged(t, s, second, "newS", "Ärger")
+}
+
+// wantTagged compares the tags of a link.
+func wantTagged(t *testing.T, s ManagedStore, link terse.Link, want ...string) {
+	t.Helper()
+	o, err := link.Options.Decode()
+	must(t, err)
+	wantEqual(t, "tags", o.Tags, want)
+	wantFound(t, s, link)
+}
+
+// countTags makes, changes and deletes links with random tags of two owners.
+func countTags(t *testing.T, s ManagedStore) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	words := []string{"a", "B", "ä", "#", "zz", "expired", "100%", "x_y", "ß", "日本"}
+	some := func() terse.LinkOptions {
+		var o terse.LinkOptions
+		for _, i := range rng.Perm(len(words))[:rng.IntN(4)] {
+			o.Tags = append(o.Tags, words[i])
+		}
+		slices.SortFunc(o.Tags, func(a, b string) int {
+			return strings.Compare(terse.FoldTag(a), terse.FoldTag(b))
+		})
+		return o
+	}
+	var links []terse.Link
+	for i := range 150 {
+		l := newLink(t, fmt.Sprint("link", i))
+		l.CreatedBy, l.Options = fmt.Sprint("owner", i%2), encoded(t, some())
+		link, err := s.Create(t.Context(), l)
+		must(t, err)
+		links = append(links, link)
+	}
+	for i := range links {
+		switch rng.IntN(4) {
+		case 0:
+			must(t, s.Delete(t.Context(), links[i].Ref()))
+			links[i].CreatedBy = "nobody"
+		case 1, 2:
+			links[i] = updateTo(t, s, links[i], some())
+		}
+	}
+	for _, owner := range []string{"owner0", "owner1", "nobody"} {
+		counts := map[string]int64{}
+		for _, link := range links {
+			o, err := link.Options.Decode()
+			must(t, err)
+			for _, tag := range o.Tags {
+				if link.CreatedBy == owner && owner != "nobody" {
+					counts[tag]++
+				}
+			}
+		}
+		want := []terse.Tag{}
+		for name, n := range counts {
+			want = append(want, terse.Tag{Name: name, Links: n})
+		}
+		slices.SortFunc(want, func(a, b terse.Tag) int {
+			return strings.Compare(terse.FoldTag(a.Name), terse.FoldTag(b.Name))
+		})
+		got, err := s.Tags(t.Context(), owner)
+		must(t, err)
+		wantEqual(t, "tags of "+owner, append([]terse.Tag{}, got...), want)
+	}
+}
+
+func spellTag(t *testing.T, s ManagedStore) {
+	link := createWith(t, s, "link", terse.LinkOptions{Tags: []string{"News"}})
+	spell := func(owner, tag string) error {
+		return s.Transact(t.Context(), func(tx terse.Tx) error {
+			return tx.SpellTag(t.Context(), owner, tag)
+		})
+	}
+	must(t, spell(terse.Identity, "NEWS"))
+	tags, err := s.Tags(t.Context(), terse.Identity)
+	must(t, err)
+	wantEqual(t, "tags", tags, []terse.Tag{{Name: "NEWS", Links: 1}})
+	wantTagged(t, s, link, "News") // until it is changed
+	wantTagged(t, s, updateTo(t, s, link, terse.LinkOptions{Tags: []string{"News"}}), "NEWS")
+	wantError(t, "another tag", spell(terse.Identity, "other"), terse.ErrTagNotFound)
+	wantError(t, "another owner", spell("somebody", "news"), terse.ErrTagNotFound)
+}
+
+// damagedOptions are carried as they are, and have neither tags nor states.
+func damagedOptions(t *testing.T, s ManagedStore) {
+	for i, text := range []terse.EncodedOptions{
+		`{"tags":["a"`, `{"tags":["b"],"of a later version":1}`, "no JSON", `{"tags":7}`, "null",
+	} {
+		l := newLink(t, fmt.Sprint("link", i))
+		l.Options = text
+		link, err := s.Create(t.Context(), l)
+		must(t, err)
+		wantEqual(t, "options", link.Options, text)
+		wantFound(t, s, link)
+		link = updateTo(t, s, link, terse.LinkOptions{Tags: []string{"c"}, MaxClicks: 3})
+		must(t, s.Take(t.Context(), link.Ref()))
+		link.Options = text
+		link, err = s.Update(t.Context(), terse.LinkChange{Link: link})
+		must(t, err)
+		wantEqual(t, "options", link.Options, text)
+		wantFound(t, s, link)
+	}
+	tags, err := s.Tags(t.Context(), terse.Identity)
+	must(t, err)
+	wantEqual(t, "tags", len(tags), 0)
+}
+
+func clearClicks(t *testing.T, s ManagedStore) {
+	j := newJournal(t, s)
+	links := j.create(3)
+	used := createWith(t, s, "used", terse.LinkOptions{MaxClicks: 3})
+	must(t, s.Take(t.Context(), used.Ref()))
+	used.Used = 1
+	links = append(links, used)
+	var all []terse.Click
+	add := func(n int, days time.Duration) {
+		clicks := j.clicks(links, n, spring, days*24*time.Hour)
+		all = append(all, clicks...)
+		j.add(clicks)
+	}
+	for i := range links {
+		add(3000, 300)
+		add(1000, 1)
+		add(10+i, 1)
+		must(t, s.ClearClicks(t.Context(), links[i].Ref()))
+		delete(j.counted, links[i].ID)
+		j.compareList()
+		for _, link := range links {
+			j.compareRanges(link)
+		}
+		j.compareSeries(terse.AllLinks, all)
+	}
+	wantFound(t, s, used)
+}
+
+// clearNeighbours clears links one after the other, while clicks of all keep coming.
+func clearNeighbours(t *testing.T, s ManagedStore) {
+	j := newJournal(t, s)
+	links := j.create(20)
+	for i := range links {
+		j.add(j.clicks(links, 500, spring, 400*24*time.Hour))
+		must(t, s.ClearClicks(t.Context(), links[i].Ref()))
+		delete(j.counted, links[i].ID)
+		if i%5 == 0 {
+			must(t, s.ClearClicks(t.Context(), links[i].Ref()))
+			j.compareList()
+			j.compareRanges(links[i])
+			j.compareRanges(links[(i+1)%len(links)])
+		}
+	}
+	for _, link := range links {
+		j.compare(link, terse.AllTime)
+	}
+	gone := links[0]
+	must(t, s.Delete(t.Context(), gone.Ref()))
+	wantError(t, "a deleted link", s.ClearClicks(t.Context(), gone.Ref()), terse.ErrNotFound)
+	wantError(t, "another code", s.ClearClicks(t.Context(),
+		terse.LinkRef{ID: links[1].ID, Code: gone.Code}), terse.ErrNotFound)
+}

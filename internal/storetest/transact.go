@@ -1,0 +1,369 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+var errTakeBack = errors.New("to be taken back")
+
+// doAll makes, changes and deletes links in a transaction, looks at them from within, and returns
+// what is left.
+func doAll(t *testing.T, tx terse.Tx, old terse.Link) (made terse.Link, err error) {
+	t.Helper()
+	ctx := t.Context()
+	n := newLink(t, "made")
+	n.Options = encoded(t, terse.LinkOptions{Tags: []string{"tag"}, MaxClicks: 3})
+	if made, err = tx.Create(ctx, n); err != nil {
+		return made, err
+	}
+	found, err := tx.Link(ctx, made.Code)
+	if err != nil {
+		return made, err
+	}
+	wantEqual(t, "found within", found, made)
+	made.URL = "https://example.org/changed"
+	if made, err = tx.Update(ctx, terse.LinkChange{Link: made, By: "me"}); err != nil {
+		return made, err
+	}
+	gone, err := tx.Create(ctx, newLink(t, "gone"))
+	if err != nil {
+		return made, err
+	}
+	for _, link := range []terse.Link{old, gone} {
+		if err := tx.Delete(ctx, link.Ref()); err != nil {
+			return made, err
+		}
+	}
+	return made, nil
+}
+
+func transact(t *testing.T, s ManagedStore) {
+	old := createWith(t, s, "old", terse.LinkOptions{Tags: []string{"before"}})
+	must(t, s.Transact(t.Context(), func(terse.Tx) error { return nil }))
+	err := s.Transact(t.Context(), func(tx terse.Tx) error {
+		_, err := doAll(t, tx, old)
+		return errors.Join(err, errTakeBack)
+	})
+	wantError(t, "taken back", err, errTakeBack)
+	wantFound(t, s, old)
+	_, total, err := list(t.Context(), s, terse.Identity, 10, 0)
+	must(t, err)
+	wantEqual(t, "links after nothing", total, 1)
+	tags, err := s.Tags(t.Context(), terse.Identity)
+	must(t, err)
+	wantEqual(t, "tags after nothing", tags, []terse.Tag{{Name: "before", Links: 1}})
+
+	var made terse.Link
+	must(t, s.Transact(t.Context(), func(tx terse.Tx) (err error) {
+		made, err = doAll(t, tx, old)
+		return err
+	}))
+	wantFound(t, s, made)
+	_, total, err = list(t.Context(), s, terse.Identity, 10, 0)
+	must(t, err)
+	wantEqual(t, "links", total, 1)
+	tags, err = s.Tags(t.Context(), terse.Identity)
+	must(t, err)
+	wantEqual(t, "tags", tags, []terse.Tag{{Name: "tag", Links: 1}})
+	changes, err := s.History(t.Context(), made.Ref())
+	must(t, err)
+	wantEqual(t, "changes", len(changes), 1)
+	must(t, s.Take(t.Context(), made.Ref()))
+}
+
+func transactErrors(t *testing.T, s ManagedStore) {
+	taken := create(t, s, "taken")
+	ctx := t.Context()
+	must(t, s.Transact(ctx, func(tx terse.Tx) error {
+		if _, err := tx.Create(ctx, newLink(t, "first")); err != nil {
+			return err
+		}
+		n := newLink(t, "taken")
+		n.Options = encoded(t, terse.LinkOptions{Tags: []string{"a"}, Disabled: true})
+		_, err := tx.Create(ctx, n)
+		wantError(t, "create", err, terse.ErrCodeTaken)
+		_, err = tx.Link(ctx, code(t, "none"))
+		wantError(t, "link", err, terse.ErrNotFound)
+		stale := taken
+		stale.UpdatedAt = spring
+		_, err = tx.Update(ctx, terse.LinkChange{Link: stale})
+		wantError(t, "update", err, terse.ErrChanged)
+		other := terse.LinkRef{ID: taken.ID, Code: code(t, "none")}
+		wantError(t, "delete", tx.Delete(ctx, other), terse.ErrNotFound)
+		wantError(t, "spell", tx.SpellTag(ctx, terse.Identity, "none"), terse.ErrTagNotFound)
+		_, err = tx.NewestTo(ctx, terse.Identity, "https://none.example/", spring)
+		wantError(t, "newest", err, terse.ErrNotFound)
+		_, err = tx.Create(ctx, newLink(t, "last"))
+		return err
+	}))
+	wantFound(t, s, taken)
+	_, total, err := list(ctx, s, terse.Identity, 10, 0)
+	must(t, err)
+	wantEqual(t, "links", total, 3)
+	tags, err := s.Tags(ctx, terse.Identity)
+	must(t, err)
+	wantEqual(t, "tags", len(tags), 0)
+}
+
+// transactTakenBack: neither a link that was not made nor one that was not deleted is remembered
+// wrongly, and clicks count for those that are there.
+func transactTakenBack(t *testing.T, s ManagedStore) {
+	j := newJournal(t, s)
+	old := j.create(1)[0]
+	for i := range 5 {
+		var made terse.Link
+		err := s.Transact(t.Context(), func(tx terse.Tx) (err error) {
+			if made, err = tx.Create(t.Context(), newLink(t, fmt.Sprint("made", i))); err != nil {
+				return err
+			}
+			if err := tx.Delete(t.Context(), old.Ref()); err != nil {
+				return err
+			}
+			return errTakeBack
+		})
+		wantError(t, "taken back", err, errTakeBack)
+		_, err = s.Link(t.Context(), made.Code)
+		wantError(t, "the link that was not made", err, terse.ErrNotFound)
+		j.addMixed([]terse.Link{old}, j.clicks([]terse.Link{old, made}, 50, spring, time.Hour))
+		j.compareRanges(old)
+		if s.Absent(old.Code) {
+			t.Error("a link that was not deleted is said to be absent")
+		}
+		anew := create(t, s, made.Code.String())
+		if s.Absent(anew.Code) {
+			t.Error("a link that was made is said to be absent")
+		}
+		j.add(j.clicks([]terse.Link{anew}, 50, spring, time.Hour))
+		j.compareRanges(anew)
+	}
+}
+
+// newestRace: 8 callers make a link unless there is one.
+func newestRace(t *testing.T, s ManagedStore) {
+	const callers, urls = 8, 10
+	var wg sync.WaitGroup
+	for caller := range callers {
+		wg.Go(func() {
+			for i := range urls {
+				n := newLink(t, fmt.Sprintf("own%d-%d", caller, i))
+				n.URL = terse.URL(fmt.Sprintf("https://example.org/%d", i))
+				err := s.Transact(t.Context(), func(tx terse.Tx) error {
+					_, err := tx.NewestTo(t.Context(), terse.Identity, n.URL, time.Now())
+					if errors.Is(err, terse.ErrNotFound) {
+						_, err = tx.Create(t.Context(), n)
+					}
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	_, total, err := list(t.Context(), s, terse.Identity, 10, 0)
+	must(t, err)
+	wantEqual(t, "links", total, urls)
+}
+
+func newestTo(t *testing.T, s ManagedStore) {
+	now := spring
+	want := func(what string, want *terse.Link) {
+		t.Helper()
+		err := s.Transact(t.Context(), func(tx terse.Tx) error {
+			got, err := tx.NewestTo(t.Context(), terse.Identity, "https://example.org/x", now)
+			if err == nil && want != nil {
+				wantEqual(t, what, got, *want)
+			}
+			return err
+		})
+		if want == nil {
+			wantError(t, what, err, terse.ErrNotFound)
+		} else {
+			must(t, err)
+		}
+	}
+	n := 0
+	add := func(url, owner string, at time.Duration, o terse.LinkOptions) terse.Link {
+		n++
+		link, err := s.Create(t.Context(), terse.NewLink{
+			Code: code(t, fmt.Sprint("link", n)), URL: terse.URL(url), CreatedBy: owner,
+			CreatedAt: spring.Add(at), Options: encoded(t, o),
+		})
+		must(t, err)
+		return link
+	}
+	const url = "https://example.org/x"
+	add("https://example.org/X", terse.Identity, 0, terse.LinkOptions{})
+	add("https://example.org/xx", terse.Identity, 0, terse.LinkOptions{})
+	add(url, "somebody", 0, terse.LinkOptions{})
+	want("none", nil)
+	newest := add(url, terse.Identity, time.Hour, terse.LinkOptions{})
+	add(url, terse.Identity, 0, terse.LinkOptions{})
+	want("the newest", &newest)
+	again := add(url, terse.Identity, time.Hour, terse.LinkOptions{Title: "a"})
+	want("the last of one time", &again)
+	add(url, terse.Identity, 2*time.Hour, terse.LinkOptions{Disabled: true})
+	add(url, terse.Identity, 2*time.Hour, terse.LinkOptions{ExpiresAt: now})
+	used := add(url, terse.Identity, 2*time.Hour, terse.LinkOptions{MaxClicks: 1})
+	must(t, s.Take(t.Context(), used.Ref()))
+	want("those that have ended", &again)
+	later := add(url, terse.Identity, 3*time.Hour, terse.LinkOptions{
+		StartsAt: now.Add(time.Hour), ExpiresAt: now.Add(2 * time.Hour),
+	})
+	want("a link to come", &later)
+	now = now.Add(2 * time.Hour)
+	want("later", &again)
+	must(t, s.Delete(t.Context(), again.Ref()))
+	newest.URL = "https://example.org/moved"
+	_, err := s.Update(t.Context(), terse.LinkChange{Link: newest})
+	must(t, err)
+	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
+		link, err := tx.NewestTo(t.Context(), terse.Identity, newest.URL, now)
+		wantEqual(t, "moved", link.ID, newest.ID)
+		return err
+	}))
+}
+
+func keepAnswer(t *testing.T, s ManagedStore) {
+	ctx := t.Context()
+	key, other := terse.AnswerKey{1, 2, 31: 3}, terse.AnswerKey{1, 2, 31: 4}
+	want := terse.Answer{
+		Request: [32]byte{7, 31: 8}, Status: 201, ETag: `"a"`, Body: []byte("{\"a\":\"\x00ä\"}"),
+	}
+	ask := func(key terse.AnswerKey) (answer terse.Answer, err error) {
+		err = s.Transact(ctx, func(tx terse.Tx) error {
+			answer, err = tx.Answer(ctx, key)
+			return err
+		})
+		return answer, err
+	}
+	_, err := ask(key)
+	wantError(t, "none", err, terse.ErrNotFound)
+	wantError(t, "taken back", s.Transact(ctx, func(tx terse.Tx) error {
+		return errors.Join(tx.KeepAnswer(ctx, key, want), errTakeBack)
+	}), errTakeBack)
+	_, err = ask(key)
+	wantError(t, "after nothing", err, terse.ErrNotFound)
+	must(t, s.Transact(ctx, func(tx terse.Tx) error {
+		_, err := tx.Answer(ctx, key)
+		wantError(t, "none yet", err, terse.ErrNotFound)
+		if err := tx.KeepAnswer(ctx, key, want); err != nil {
+			return err
+		}
+		got, err := tx.Answer(ctx, key)
+		wantEqual(t, "answer within", got, want)
+		return err
+	}))
+	got, err := ask(key)
+	must(t, err)
+	wantEqual(t, "answer", got, want)
+	_, err = ask(other)
+	wantError(t, "another key", err, terse.ErrNotFound)
+	must(t, s.Transact(ctx, func(tx terse.Tx) error {
+		return tx.KeepAnswer(ctx, other, terse.Answer{Status: 404})
+	}))
+	got, err = ask(other)
+	must(t, err)
+	wantEqual(t, "status of another", got.Status, 404)
+	wantEqual(t, "body of another", len(got.Body), 0)
+}
+
+// underWay: whoever comes while a request with the key is done hears so at once.
+func underWay(t *testing.T, s ManagedStore) {
+	ctx, key := t.Context(), terse.AnswerKey{1}
+	asked, goOn := make(chan struct{}, 10), make(chan struct{})
+	done := make(chan error)
+	go func() {
+		done <- s.Transact(ctx, func(tx terse.Tx) error {
+			if _, err := tx.Answer(ctx, key); !errors.Is(err, terse.ErrNotFound) {
+				return fmt.Errorf("the first request: %w", err)
+			}
+			asked <- struct{}{}
+			<-goOn
+			return tx.KeepAnswer(ctx, key, terse.Answer{Status: 200})
+		})
+	}()
+	<-asked
+	ask := func() error {
+		return s.Transact(ctx, func(tx terse.Tx) error {
+			_, err := tx.Answer(ctx, key)
+			return err
+		})
+	}
+	for range 3 {
+		wantError(t, "meanwhile", ask(), terse.ErrUnderWay)
+	}
+	close(goOn)
+	must(t, <-done)
+	wantError(t, "afterwards", ask(), nil)
+}
+
+// answerRace: 8 callers send the same request with the same key.
+func answerRace(t *testing.T, s ManagedStore) {
+	const callers, keys = 8, 10
+	var wg sync.WaitGroup
+	for caller := range callers {
+		wg.Go(func() {
+			for i := range keys {
+				for {
+					err := answerOnce(t.Context(), s, terse.AnswerKey{byte(i)},
+						newLink(t, fmt.Sprintf("own%d-%d", caller, i)))
+					if errors.Is(err, terse.ErrUnderWay) {
+						continue
+					}
+					if err != nil {
+						t.Error(err)
+					}
+					break
+				}
+			}
+		})
+	}
+	wg.Wait()
+	_, total, err := list(t.Context(), s, terse.Identity, 10, 0)
+	must(t, err)
+	wantEqual(t, "links", total, keys)
+}
+
+// answerOnce makes a link unless there is an answer.
+func answerOnce(ctx context.Context, s ManagedStore, key terse.AnswerKey, n terse.NewLink) error {
+	return s.Transact(ctx, func(tx terse.Tx) error {
+		if _, err := tx.Answer(ctx, key); !errors.Is(err, terse.ErrNotFound) {
+			return err
+		}
+		if _, err := tx.Create(ctx, n); err != nil {
+			return err
+		}
+		return tx.KeepAnswer(ctx, key, terse.Answer{Status: 201})
+	})
+}
+
+func transactMany(t *testing.T, s ManagedStore) {
+	ctx := t.Context()
+	must(t, s.Transact(ctx, func(tx terse.Tx) error {
+		for i := range 500 {
+			n := newLink(t, fmt.Sprint("link", i))
+			n.Options = encoded(t, terse.LinkOptions{Tags: []string{fmt.Sprint("tag", i%7)}})
+			link, err := tx.Create(ctx, n)
+			if err != nil {
+				return err
+			}
+			link.Options = encoded(t, terse.LinkOptions{Tags: []string{"all"}})
+			if _, err := tx.Update(ctx, terse.LinkChange{Link: link}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	tags, err := s.Tags(ctx, terse.Identity)
+	must(t, err)
+	wantEqual(t, "tags", tags, []terse.Tag{{Name: "all", Links: 500}})
+}
