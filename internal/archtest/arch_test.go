@@ -87,10 +87,14 @@ func packages(t *testing.T) map[string]pkg {
 	return all
 }
 
-// belowPostgres are the packages of ours that those below the PostgreSQL store may import. Neither
-// knows the store: the counter gets a transaction, and the dialect no more than statements.
+// belowPostgres are the packages of ours that those below the PostgreSQL store may import. None
+// knows the store: they get a transaction, and the dialect no more than statements.
 var belowPostgres = map[string][]string{
 	rooms + "postgres/dialect": {},
+	rooms + "postgres/links":   {root, rooms + "postgres/dialect"},
+	rooms + "postgres/list": {
+		root, rooms + "postgres/dialect", rooms + "postgres/links",
+	},
 	rooms + "postgres/counter": {
 		root, rooms + "clickblock", rooms + "yield", rooms + "postgres/dialect",
 	},

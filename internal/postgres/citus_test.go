@@ -190,7 +190,7 @@ func TestCitusComesLater(t *testing.T) {
 		t.Errorf("%d clicks, want %d", n, 3*len(clicks))
 	}
 	n = count(t, url, "SELECT count(*) FROM citus_tables WHERE citus_table_type = 'distributed'")
-	if n != 4 || log.Len() > 0 {
+	if n != 7 || log.Len() > 0 {
 		t.Errorf("%d tables are distributed, log: %q", n, log.String())
 	}
 }

@@ -5,14 +5,20 @@
 //
 // # Packages below
 //
-// Package counter counts click batches, in a transaction that the Store opens, retries and commits.
-// Package dialect has what differs between PostgreSQL and Citus. Neither knows this one.
+// Package counter counts click batches, and package links changes links, in transactions that the
+// Store opens, retries and commits. Package list finds the links of a page. Package dialect has what
+// differs between PostgreSQL and Citus. None knows this one.
 //
 // # Keys
 //
 // All that belongs to a link is keyed by its code, for engines that distribute tables by it, and by
 // its ID, which comes from a sequence. Each link has a row in link_clicks, made and deleted with
-// it, that holds its total and its newest clicks.
+// it, that holds its total and its newest clicks. Its state, tags and history are keyed in the same
+// way, so that a change of a link is on one shard.
+//
+// What does not belong to a link is in tables of its own: totals of owners, their tags, and answers
+// to requests with idempotency keys. No column of those would put them where their links are, and
+// they are small, so they stay on the coordinator of Citus, which takes part in each write anyway.
 //
 // # Locks
 //
@@ -37,6 +43,20 @@
 // when the code turns out to be taken by an ID that was tried before, the link is that. A
 // connection to a read-only server is given up with all others; the next one finds the primary
 // among the hosts of the URL.
+//
+// Clicks of a link's MaxClicks are taken together, too: one statement adds to each link's row, which
+// says how many there are. That is tried again only when it was surely rolled back. So no click is
+// granted twice; one whose commit was not answered may be lost.
+//
+// # Transactions
+//
+// Transact has its function run again after conflicts, but not after a commit whose answer was lost:
+// what it did would be done twice. Links are locked in the order in which they are changed, so two
+// may wait for each other; the server ends one, which begins anew. Up to half of the connections are
+// for Transact, so that look-ups and clicks do not wait for a long one.
+//
+// An idempotency key, and an owner with a URL, are locks of the transaction by their hashes. A
+// collision makes one wait that need not.
 //
 // # Coherence
 //

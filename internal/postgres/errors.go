@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"terse"
+	"terse/internal/postgres/links"
 )
 
 // readOnlyTransaction is the SQLSTATE of a refused write (PostgreSQL manual, appendix A).
@@ -39,7 +40,7 @@ func transient(err error) bool {
 	var connect *pgconn.ConnectError
 	return errors.As(err, &network) || errors.As(err, &connect) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, net.ErrClosed)
+		errors.Is(err, net.ErrClosed) || errors.Is(err, links.ErrConflict)
 }
 
 // lostWorker reports whether Citus lost a worker in the middle of a transaction, which has no

@@ -12,7 +12,7 @@ func (s *Store) Hurry() {
 	}
 }
 
-// Waiting returns how many creates, deletes and look-ups are not begun.
+// Waiting returns how many creates, deletes, takes and look-ups are not begun.
 func (s *Store) Waiting() int {
-	return len(s.creates.calls) + len(s.deletes.calls) + len(s.lookUps.calls)
+	return len(s.creates.calls) + len(s.deletes.calls) + len(s.takes.calls) + len(s.lookUps.calls)
 }

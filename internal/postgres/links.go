@@ -3,17 +3,16 @@ package postgres
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"terse"
 	"terse/internal/postgres/counter"
 	"terse/internal/postgres/dialect"
+	"terse/internal/postgres/links"
 )
 
 // newLink is a link to be made.
@@ -22,17 +21,21 @@ type newLink struct {
 	tried []terse.LinkID // the IDs that it had in tries whose outcome was not known
 }
 
-// Create stores a new link.
-func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
+// fresh returns a link that is to be made, without its ID.
+func fresh(l terse.NewLink) terse.Link {
 	at := l.CreatedAt
 	if at.IsZero() {
 		at = time.Now()
 	}
-	link := terse.Link{
+	return terse.Link{
 		Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(at.UnixMicro()).UTC(),
 		CreatedBy: l.CreatedBy, Options: l.Options,
 	}
-	link, err := s.creates.do(ctx, &newLink{Link: link})
+}
+
+// Create stores a new link.
+func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
+	link, err := s.creates.do(ctx, &newLink{Link: fresh(l)})
 	return link, wrap(err, "create link %v", l.Code)
 }
 
@@ -44,39 +47,27 @@ func (s *Store) createAll(calls []*call[*newLink, terse.Link]) error {
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	return again(ctx, func() error { return s.insertLinks(ctx, calls) })
+	return again(ctx, func() error { return s.createOnce(ctx, calls) })
 }
 
-// insertLinks gives the links IDs, and inserts those whose codes are free. Each try has IDs of its
+// createOnce gives the links IDs, and makes those whose codes are free. Each try has IDs of its
 // own: a link that an earlier try made without our learning of it is known by them, and not made
 // again.
-func (s *Store) insertLinks(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
-	made := map[terse.LinkID]bool{}
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+func (s *Store) createOnce(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
+	var made map[terse.LinkID]bool
+	err := s.change(ctx, func(tx pgx.Tx, c *links.Changes) error {
 		ids, err := dialect.NextIDs(ctx, tx, "link_ids", len(calls))
 		if err != nil {
 			return err
 		}
-		var codes, urls, owners, options []string
-		var times []int64
-		for i, c := range calls {
-			c.ask.tried = append(c.ask.tried, terse.LinkID(ids[i]))
-			codes = append(codes, c.ask.Code.String())
-			urls = append(urls, string(c.ask.URL))
-			owners = append(owners, c.ask.CreatedBy)
-			times = append(times, c.ask.CreatedAt.UnixMicro())
-			options = append(options, string(c.ask.Options))
+		all := make([]*terse.Link, len(calls))
+		for i, call := range calls {
+			call.ask.ID = terse.LinkID(ids[i])
+			call.ask.tried = append(call.ask.tried, call.ask.ID)
+			all[i] = &call.ask.Link
 		}
-		inserted, err := s.dialect.Insert(ctx, tx,
-			"links (code, id, url, created_by, created_at, options)",
-			"ON CONFLICT DO NOTHING RETURNING id", codes, ids, urls, owners, times, options)
-		if err != nil || len(inserted) == 0 {
-			return err
-		}
-		for _, id := range inserted {
-			made[terse.LinkID(id)] = true
-		}
-		return s.insertClicks(ctx, tx, calls, made)
+		made, err = c.Create(ctx, all)
+		return err
 	})
 	if err != nil {
 		return err
@@ -84,38 +75,15 @@ func (s *Store) insertLinks(ctx context.Context, calls []*call[*newLink, terse.L
 	return s.settle(ctx, calls, made)
 }
 
-// insertClicks gives links that were made their rows of clicks, and adds them to their owners'
-// totals.
-func (s *Store) insertClicks(ctx context.Context, tx pgx.Tx, calls []*call[*newLink, terse.Link],
-	made map[terse.LinkID]bool,
-) error {
-	var codes []string
-	var ids []int64
-	owned := map[string]int{}
-	for _, c := range calls {
-		if id := c.ask.tried[len(c.ask.tried)-1]; made[id] {
-			codes, ids = append(codes, c.ask.Code.String()), append(ids, int64(id))
-			owned[c.ask.CreatedBy]++
-		}
-	}
-	_, err := s.dialect.Insert(ctx, tx, "link_clicks (code, link_id)", "", codes, ids)
-	if err != nil {
-		return err
-	}
-	return s.addToOwners(ctx, tx, owned)
-}
-
-// addToOwners adds to the totals of owners, in one order. It comes last in a transaction, because
-// all creates and deletes of this node need the same row.
-func (s *Store) addToOwners(ctx context.Context, tx pgx.Tx, links map[string]int) error {
-	for _, owner := range slices.Sorted(maps.Keys(links)) {
-		if _, err := tx.Exec(ctx, `INSERT INTO owners (owner, slot, links) VALUES ($1, $2, $3)
-			ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links + excluded.links`,
-			owner, s.slot, links[owner]); err != nil {
+// change changes links in a transaction.
+func (s *Store) change(ctx context.Context, f func(pgx.Tx, *links.Changes) error) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		changes := links.New(tx, s.dialect, s.slot)
+		if err := f(tx, changes); err != nil {
 			return err
 		}
-	}
-	return nil
+		return changes.Finish(ctx)
+	})
 }
 
 // settle answers the creates. Where a code is in use, it may be by an earlier try.
@@ -124,12 +92,12 @@ func (s *Store) settle(ctx context.Context, calls []*call[*newLink, terse.Link],
 ) error {
 	var unsure []string
 	for _, c := range calls {
-		last := c.ask.tried[len(c.ask.tried)-1]
-		c.answer, c.err = c.ask.Link, terse.ErrCodeTaken
-		if made[last] {
-			c.answer.ID, c.err = last, nil
-		} else if len(c.ask.tried) > 1 {
-			unsure = append(unsure, c.ask.Code.String())
+		c.answer, c.err = c.ask.Link, nil
+		if !made[c.ask.ID] {
+			c.answer.ID, c.err = 0, terse.ErrCodeTaken
+			if len(c.ask.tried) > 1 {
+				unsure = append(unsure, c.ask.Code.String())
+			}
 		}
 	}
 	if len(unsure) == 0 {
@@ -167,69 +135,35 @@ func (s *Store) lookUpAll(calls []*call[terse.Code, terse.Link]) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	links := make(map[terse.Code]terse.Link, len(calls))
+	found := make(map[terse.Code]terse.Link, len(calls))
 	err := again(ctx, func() error {
-		rows, err := s.pool.Query(ctx,
-			"SELECT "+linkColumns+" FROM links AS l WHERE l.code = ANY($1)", codes)
-		if err != nil {
-			return err
+		all, err := links.Read(ctx, s.pool,
+			"SELECT "+links.Columns+" FROM links AS l WHERE l.code = ANY($1)", codes)
+		for _, link := range all {
+			found[link.Code] = link
 		}
-		var row linkRow
-		_, err = pgx.ForEachRow(rows, row.targets(), func() error {
-			link, err := row.link()
-			links[link.Code] = link
-			return err
-		})
 		return err
 	})
 	for _, c := range calls {
-		link, found := links[c.ask]
-		if c.answer = link; !found {
+		link, ok := found[c.ask]
+		if c.answer = link; !ok {
 			c.err = terse.ErrNotFound
 		}
 	}
 	return err
 }
 
-// linkColumns are what a linkRow reads, of links as l.
-const linkColumns = "l.id, l.code, l.url, l.created_at, l.created_by, l.updated_at, l.options"
-
-// linkRow is a row of links. All is NULL where a join found none.
-type linkRow struct {
-	id, createdAt, updatedAt  pgtype.Int8
-	code, url, owner, options pgtype.DriverBytes
-}
-
-// targets are what linkColumns are read into.
-func (r *linkRow) targets() []any {
-	return []any{&r.id, &r.code, &r.url, &r.createdAt, &r.owner, &r.updatedAt, &r.options}
-}
-
-func (r *linkRow) link() (terse.Link, error) {
-	code, err := terse.ParseCode([]byte(r.code))
-	link := terse.Link{
-		ID: terse.LinkID(r.id.Int64), Code: code, URL: terse.URL(r.url),
-		CreatedAt: time.UnixMicro(r.createdAt.Int64).UTC(), CreatedBy: string(r.owner),
-		Options: terse.EncodedOptions(r.options),
-	}
-	if r.updatedAt.Int64 != 0 {
-		link.UpdatedAt = time.UnixMicro(r.updatedAt.Int64).UTC()
-	}
-	return link, err
-}
-
 // Update changes a link, and tells the other nodes.
 func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 	updated terse.Link, err error,
 ) {
-	changed := change.Link
-	after := changed
-	after.UpdatedAt = terse.Version(time.Now(), changed.UpdatedAt)
+	after := change.Link
+	after.UpdatedAt = terse.Version(time.Now(), change.UpdatedAt)
 	tries := 0
 	err = again(ctx, func() error {
 		tries++
-		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			updated, err = s.update(ctx, tx, changed, after)
+		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) error {
+			updated, err = c.Update(ctx, change, &after)
 			if tries > 1 && errors.Is(err, terse.ErrChanged) && isMade(updated, after) {
 				err = nil
 			}
@@ -239,7 +173,7 @@ func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 	if err != nil {
 		updated = terse.Link{}
 	}
-	return updated, wrap(err, "update link %d %v", changed.ID, changed.Code)
+	return updated, wrap(err, "update link %d %v", change.ID, change.Code)
 }
 
 // isMade reports whether a link is what a change makes of it: an earlier try may have made it
@@ -250,40 +184,7 @@ func isMade(link, after terse.Link) bool {
 		link.Options == after.Options
 }
 
-// update is one try of Update. With ErrChanged it returns the link as it is.
-func (s *Store) update(ctx context.Context, tx pgx.Tx, changed, after terse.Link) (
-	updated terse.Link, err error,
-) {
-	rows, err := tx.Query(ctx, "SELECT "+linkColumns+
-		" FROM links AS l WHERE l.code = $1 AND l.id = $2 FOR UPDATE",
-		changed.Code.String(), int64(changed.ID))
-	if err != nil {
-		return updated, err
-	}
-	var row linkRow
-	found, err := pgx.ForEachRow(rows, row.targets(), func() (err error) {
-		updated, err = row.link()
-		return err
-	})
-	switch {
-	case err != nil:
-		return updated, err
-	case found.RowsAffected() == 0:
-		return updated, terse.ErrNotFound
-	case !updated.UpdatedAt.Equal(changed.UpdatedAt):
-		return updated, terse.ErrChanged
-	}
-	updated.URL, updated.Options, updated.UpdatedAt = after.URL, after.Options, after.UpdatedAt
-	_, err = tx.Exec(ctx, `UPDATE links SET url = $3, options = $4, updated_at = $5
-		WHERE code = $1 AND id = $2`, changed.Code.String(), int64(changed.ID),
-		string(updated.URL), string(updated.Options), updated.UpdatedAt.UnixMicro())
-	if err == nil {
-		_, err = tx.Exec(ctx, "SELECT pg_notify($1, $2)", channel, changed.Code.String())
-	}
-	return updated, err
-}
-
-// Delete removes a link with its clicks and counts, and tells the other nodes.
+// Delete removes a link with all that belongs to it, and tells the other nodes.
 func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 	_, err := s.deletes.do(ctx, link)
 	return wrap(err, "delete link %d %v", link.ID, link.Code)
@@ -292,69 +193,37 @@ func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 // deleteAll deletes links together, in one transaction. One that is not there after a try whose
 // outcome is not known was deleted by that.
 func (s *Store) deleteAll(calls []*call[terse.LinkRef, struct{}]) error {
-	slices.SortFunc(calls, func(a, b *call[terse.LinkRef, struct{}]) int {
-		return counter.CompareLinks(a.ask, b.ask)
-	})
+	sortByLink(calls)
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	var codes []string
-	var ids []int64
-	for _, c := range calls {
-		codes, ids = append(codes, c.ask.Code.String()), append(ids, int64(c.ask.ID))
+	refs := make([]terse.LinkRef, len(calls))
+	for i, c := range calls {
+		refs[i] = c.ask
 	}
 	tries := 0
 	return again(ctx, func() error {
 		tries++
-		deleted := map[int64]bool{}
-		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			return s.deleteLinks(ctx, tx, codes, ids, deleted)
+		var deleted map[terse.LinkID]bool
+		err := s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
+			deleted, err = c.Delete(ctx, refs)
+			return err
 		})
 		for _, c := range calls {
-			if err == nil && !deleted[int64(c.ask.ID)] && tries == 1 {
+			if err != nil {
+				break
+			}
+			if !deleted[c.ask.ID] && tries == 1 {
 				c.err = terse.ErrNotFound
 			}
-			deleted[int64(c.ask.ID)] = false // another call may ask for the same
+			deleted[c.ask.ID] = false // another call may ask for the same
 		}
 		return err
 	})
 }
 
-// belongings are the tables with rows of a link, other than links. link_clicks is first: deleting
-// its row waits for a batch that is adding clicks, and the next statements see what the batch
-// wrote. A later batch finds no row to add to.
-var belongings = []string{"link_clicks", "click_blocks", "click_days"}
-
-// deleteLinks deletes links with all that belongs to them, takes them off their owners' totals,
-// tells the other nodes, and notes the IDs of those that there were. Rows are locked in the order
-// in which click batches lock them.
-func (s *Store) deleteLinks(
-	ctx context.Context, tx pgx.Tx, codes []string, ids []int64, deleted map[int64]bool,
-) error {
-	if err := s.dialect.KeepOrder(ctx, tx); err != nil {
-		return err
-	}
-	batch := &pgx.Batch{}
-	for _, table := range belongings {
-		batch.Queue("DELETE FROM "+table+` AS c
-			USING unnest($1::text[], $2::bigint[]) AS n(code, link_id)
-			WHERE `+s.dialect.SameCode+" AND c.link_id = n.link_id", codes, ids)
-	}
-	owned := map[string]int{}
-	batch.Queue(`DELETE FROM links AS c USING unnest($1::text[], $2::bigint[]) AS n(code, link_id)
-		WHERE `+s.dialect.SameCode+" AND c.id = n.link_id RETURNING c.id, c.created_by", codes, ids,
-	).Query(func(rows pgx.Rows) error {
-		var id int64
-		var owner string
-		_, err := pgx.ForEachRow(rows, []any{&id, &owner}, func() error {
-			deleted[id] = true
-			owned[owner]--
-			return nil
-		})
-		return err
+// sortByLink sorts calls in the order in which all nodes lock links.
+func sortByLink[A any](calls []*call[terse.LinkRef, A]) {
+	slices.SortStableFunc(calls, func(a, b *call[terse.LinkRef, A]) int {
+		return counter.CompareLinks(a.ask, b.ask)
 	})
-	batch.Queue("SELECT pg_notify($1, $2)", channel, strings.Join(codes, " "))
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return err
-	}
-	return s.addToOwners(ctx, tx, owned)
 }

@@ -15,8 +15,8 @@ import (
 //go:embed schema/*.sql
 var schema embed.FS
 
-// distribute has the tables of the first step distributed, where there is the extension citus.
-const distribute = "schema/citus.sql"
+// distribute has the tables of a step distributed, where there is the extension citus.
+const distribute = "schema/citus_%04d.sql"
 
 // migrationLock is the advisory lock that nodes which start together take in turn: "terse" in
 // ASCII.
@@ -47,10 +47,7 @@ func (s *Store) migrate(ctx context.Context) error {
 
 // chooseDialect looks at whether the tables are distributed.
 func (s *Store) chooseDialect(ctx context.Context, tx pgx.Tx) error {
-	var distributed bool
-	err := tx.QueryRow(ctx, `SELECT EXISTS (
-		SELECT FROM pg_dist_partition WHERE logicalrelid = 'links'::regclass AND partmethod = 'h')`,
-	).Scan(&distributed)
+	distributed, err := isDistributed(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -61,6 +58,13 @@ func (s *Store) chooseDialect(ctx context.Context, tx pgx.Tx) error {
 	s.log.Warn("the database has the extension citus, but its tables are not distributed: " +
 		"the extension came after them; docs/scale-out.md says how to distribute them now")
 	return nil
+}
+
+func isDistributed(ctx context.Context, tx pgx.Tx) (distributed bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT EXISTS (
+		SELECT FROM pg_dist_partition WHERE logicalrelid = 'links'::regclass AND partmethod = 'h')`,
+	).Scan(&distributed)
+	return distributed, err
 }
 
 // takeSteps runs the scripts that a database has not seen yet.
@@ -82,8 +86,8 @@ func takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
 		if err := runScript(ctx, tx, steps[version]); err != nil {
 			return err
 		}
-		if version == 0 && citus {
-			if err := runScript(ctx, tx, distribute); err != nil {
+		if citus {
+			if err := distributeStep(ctx, tx, version+1); err != nil {
 				return err
 			}
 		}
@@ -93,6 +97,17 @@ func takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
 		}
 	}
 	return nil
+}
+
+// distributeStep distributes the tables of a step. Those of the first may have come before the
+// extension: then no others are distributed.
+func distributeStep(ctx context.Context, tx pgx.Tx, step int) error {
+	if step > 1 {
+		if distributed, err := isDistributed(ctx, tx); err != nil || !distributed {
+			return err
+		}
+	}
+	return runScript(ctx, tx, fmt.Sprintf(distribute, step))
 }
 
 // schemaVersion returns how many steps the database has taken.

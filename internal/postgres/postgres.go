@@ -37,9 +37,12 @@ type Store struct {
 
 	creates *batcher[*newLink, terse.Link]
 	deletes *batcher[terse.LinkRef, struct{}]
+	takes   *batcher[terse.LinkRef, struct{}]
 	lookUps *batcher[terse.Code, terse.Link]
 	counter chan *counter.Counter // the one there is, unless someone uses it
 	session session
+	// transacts has a place for each Transact under way.
+	transacts chan struct{}
 
 	closing chan struct{}
 	workers sync.WaitGroup // of the batchers
@@ -62,6 +65,7 @@ const (
 	maxWaiting   = 4096
 	maxCreated   = 512
 	maxDeleted   = 64 // their codes fit into one notification
+	maxTaken     = 512
 	maxLookedUp  = 256
 	lookUpsAtOne = 4
 )
@@ -106,9 +110,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.pool.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
+	s.transacts = make(chan struct{}, max(1, config.MaxConns/2)) // the others need connections, too
 	s.counter <- counter.New(s.dialect)
 	s.creates = newBatcher(s, maxCreated, 1, s.createAll)
 	s.deletes = newBatcher(s, maxDeleted, 1, s.deleteAll)
+	s.takes = newBatcher(s, maxTaken, 1, s.takeAll)
 	s.lookUps = newBatcher(s, maxLookedUp, lookUpsAtOne, s.lookUpAll)
 	return s, nil
 }
@@ -119,6 +125,7 @@ func (s *Store) Close() error {
 		close(s.closing)
 		s.creates.close()
 		s.deletes.close()
+		s.takes.close()
 		s.lookUps.close()
 	})
 	s.workers.Wait()

@@ -215,7 +215,10 @@ func wantNoDeadlocks(t *testing.T, url string, all ...*postgres.Store) {
 const orphans = `SELECT count(*) FROM (
 	SELECT code, link_id FROM link_clicks
 	UNION ALL SELECT code, link_id FROM click_blocks
-	UNION ALL SELECT code, link_id FROM click_days) AS r
+	UNION ALL SELECT code, link_id FROM click_days
+	UNION ALL SELECT code, link_id FROM link_states
+	UNION ALL SELECT code, link_id FROM link_tags
+	UNION ALL SELECT code, link_id FROM link_changes) AS r
 	WHERE link_id > 0 AND NOT EXISTS (
 		SELECT FROM links AS l WHERE l.code = r.code AND l.id = r.link_id)`
 

@@ -13,10 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"terse"
+	"terse/internal/postgres/links"
 )
-
-// channel is where nodes tell each other which codes changed: codes, separated by spaces.
-const channel = "terse_changes"
 
 // pace is how often Watch checks what it relies on. Tests are quicker.
 type pace struct {
@@ -117,7 +115,7 @@ func (w *watch) subscribe(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	var refused *pgconn.PgError
-	_, err := conn.Exec(trying, "LISTEN "+channel)
+	_, err := conn.Exec(trying, "LISTEN "+links.Channel)
 	if err != nil && (transient(err) || !errors.As(err, &refused)) {
 		return err
 	}
@@ -213,7 +211,7 @@ func (w *watch) probe(ctx context.Context) {
 	w.probing.Go(func() {
 		ctx, cancel := context.WithTimeout(ctx, w.pace.late)
 		defer cancel()
-		_, _ = w.pool.Exec(ctx, "SELECT pg_notify($1, $2)", channel, text)
+		_, _ = w.pool.Exec(ctx, "SELECT pg_notify($1, $2)", links.Channel, text)
 	})
 }
 

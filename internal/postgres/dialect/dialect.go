@@ -77,7 +77,7 @@ func NextIDs(ctx context.Context, tx pgx.Tx, sequence string, n int) ([]int64, e
 const maxRows = 1024
 
 // Insert inserts columns into a table, and returns the number that the end of the statement returns
-// for each row. A column is a []string, []int32, []int64 or [][]byte; all have the same length.
+// for each row. A column is a slice of one of the types in describe; all have the same length.
 func (d *Dialect) Insert(
 	ctx context.Context, tx pgx.Tx, into, end string, columns ...any,
 ) (returned []int64, err error) {
@@ -128,6 +128,8 @@ func describe(columns []any) (n int, types string, at []func(row int) any) {
 			n, sql, value = len(c), "integer", func(i int) any { return c[i] }
 		case []int64:
 			n, sql, value = len(c), "bigint", func(i int) any { return c[i] }
+		case []bool:
+			n, sql, value = len(c), "boolean", func(i int) any { return c[i] }
 		case [][]byte:
 			n, sql, value = len(c), "bytea", func(i int) any { return c[i] }
 		default:

@@ -1,0 +1,59 @@
+package links
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+)
+
+// Delete deletes links with all that belongs to them, and returns the IDs of those that there were.
+// Rows are locked in the order in which click batches lock them.
+//
+// The row of link_clicks comes first: deleting it waits for a batch that is adding clicks, and the
+// next statements see what the batch wrote. A later batch finds no row to add to.
+func (c *Changes) Delete(ctx context.Context, refs []terse.LinkRef) (
+	deleted map[terse.LinkID]bool, err error,
+) {
+	if err := c.keepOrder(ctx); err != nil {
+		return nil, err
+	}
+	var codes []string
+	var ids []int64
+	for _, ref := range refs {
+		codes, ids = append(codes, ref.Code.String()), append(ids, int64(ref.ID))
+	}
+	batch := &pgx.Batch{}
+	remove := func(table, id, returning string) *pgx.QueuedQuery {
+		return batch.Queue("DELETE FROM "+table+` AS c
+			USING unnest($1::text[], $2::bigint[]) AS n(code, link_id)
+			WHERE `+c.dialect.SameCode+" AND c."+id+" = n.link_id "+returning, codes, ids)
+	}
+	var owner string
+	remove("link_clicks", "link_id", "")
+	deleted = map[terse.LinkID]bool{}
+	remove("links", "id", "RETURNING c.id, c.created_by").Query(func(rows pgx.Rows) error {
+		var id int64
+		_, err := pgx.ForEachRow(rows, []any{&id, &owner}, func() error {
+			deleted[terse.LinkID(id)] = true
+			c.owners[owner]--
+			return nil
+		})
+		return err
+	})
+	remove("link_states", "link_id", "")
+	remove("link_tags", "link_id", "RETURNING c.owner, c.tag").Query(func(rows pgx.Rows) error {
+		var tag string
+		_, err := pgx.ForEachRow(rows, []any{&owner, &tag}, func() error {
+			c.tag(owner, tag).links--
+			return nil
+		})
+		return err
+	})
+	for _, table := range []string{"link_changes", "click_blocks", "click_days"} {
+		remove(table, "link_id", "")
+	}
+	c.changed = append(c.changed, codes...)
+	return deleted, c.tx.SendBatch(ctx, batch).Close()
+}

@@ -1,0 +1,24 @@
+// Package links reads and changes links and what belongs to them, in a transaction of its caller.
+//
+// It knows the tables of links but not how clicks are counted. It opens no transaction, commits
+// nothing and retries nothing.
+//
+// # What is looked for
+//
+// A link's options are one text. What lists look for stands in tables beside it: tags, and what
+// tells a link's state, for those few links that can be anything but active. Both are read from the
+// text when it is written, so a link without tags and states costs nothing more. Options that can't
+// be read have neither.
+//
+// # Tags
+//
+// An owner's first spelling of a tag is the spelling of all: options get it before they are
+// written. Two transactions that write a tag first at the same time notice at their end, when they
+// count the tag; one is told ErrConflict then and begins anew.
+//
+// # Locks
+//
+// A transaction locks rows of one link in this order: link_clicks, links, link_states, link_tags.
+// Totals of tags and owners, which many transactions need, come at the end of it, sorted. Who
+// changes several links in one statement locks them in the order of counter.CompareLinks.
+package links

@@ -1,0 +1,130 @@
+package links
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+)
+
+// draft is a link that is to be written, with what its options say.
+type draft struct {
+	*terse.Link
+	options terse.LinkOptions
+}
+
+// read reads options. Those that can't be read say nothing.
+func read(link *terse.Link) *draft {
+	d := &draft{Link: link}
+	if options, err := link.Options.Decode(); err == nil {
+		d.options = options
+	}
+	return d
+}
+
+// state is what tells a link's state, as link_states has it.
+type state struct {
+	disabled            bool
+	startsAt, expiresAt int64
+	maxClicks           int64
+}
+
+func (d *draft) state() state {
+	s := state{
+		disabled: d.options.Disabled, maxClicks: d.options.MaxClicks,
+		startsAt: math.MinInt64, expiresAt: math.MaxInt64,
+	}
+	for bound, at := range map[*int64]time.Time{
+		&s.startsAt: d.options.StartsAt, &s.expiresAt: d.options.ExpiresAt,
+	} {
+		if !at.IsZero() {
+			*bound = at.UnixMicro()
+		}
+	}
+	return s
+}
+
+// tagKey identifies a tag: its owner, and itself without regard to case.
+type tagKey struct{ owner, tag string }
+
+// tagChange is what becomes of a tag.
+type tagChange struct {
+	name      string // as its owner spells it
+	respelled bool
+	links     int64 // so many more have it
+}
+
+func (c *Changes) tag(owner, folded string) *tagChange {
+	key := tagKey{owner, folded}
+	t := c.tags[key]
+	if t == nil {
+		t = &tagChange{}
+		c.tags[key] = t
+	}
+	return t
+}
+
+// spell gives the tags of drafts the spelling of their owners.
+func (c *Changes) spell(ctx context.Context, drafts []*draft) error {
+	var owners, tags []string
+	for _, d := range drafts {
+		for _, name := range d.options.Tags {
+			folded := terse.FoldTag(name)
+			if t := c.tag(d.CreatedBy, folded); t.name == "" {
+				t.name = name
+				owners, tags = append(owners, d.CreatedBy), append(tags, folded)
+			}
+		}
+	}
+	if err := c.readNames(ctx, owners, tags); err != nil {
+		return err
+	}
+	for _, d := range drafts {
+		if err := c.rename(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readNames reads how tags are spelled already.
+func (c *Changes) readNames(ctx context.Context, owners, tags []string) error {
+	if len(tags) == 0 {
+		return nil
+	}
+	rows, err := c.tx.Query(ctx, `SELECT t.owner, t.tag, t.name
+		FROM unnest($1::text[], $2::text[]) AS n(owner, tag)
+		JOIN tags AS t ON t.owner = n.owner AND t.tag = n.tag`, owners, tags)
+	if err != nil {
+		return err
+	}
+	var key tagKey
+	var name string
+	_, err = pgx.ForEachRow(rows, []any{&key.owner, &key.tag, &name}, func() error {
+		c.tags[key].name = name
+		return nil
+	})
+	return err
+}
+
+func (c *Changes) rename(d *draft) (err error) {
+	renamed := false
+	for i, name := range d.options.Tags {
+		spelled := c.tag(d.CreatedBy, terse.FoldTag(name)).name
+		renamed = renamed || spelled != name
+		d.options.Tags[i] = spelled
+	}
+	if renamed {
+		d.Options, err = d.options.Encode()
+	}
+	return err
+}
+
+// SpellTag spells a tag of an owner anew.
+func (c *Changes) SpellTag(owner, name string) {
+	t := c.tag(owner, terse.FoldTag(name))
+	t.name, t.respelled = name, true
+}

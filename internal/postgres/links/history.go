@@ -1,0 +1,66 @@
+package links
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+)
+
+// History returns the changes of a link, the newest first.
+func History(ctx context.Context, q Querier, link terse.LinkRef) ([]terse.HistoryEntry, error) {
+	rows, err := q.Query(ctx, `SELECT c.at, c.changed_by, c.request_id, c.fields
+		FROM links AS l LEFT JOIN link_changes AS c ON c.code = l.code AND c.link_id = l.id
+		WHERE l.code = $1 AND l.id = $2 ORDER BY c.at DESC`, link.Code.String(), int64(link.ID))
+	if err != nil {
+		return nil, err
+	}
+	found := false
+	history := []terse.HistoryEntry{}
+	var at *int64
+	var by, request, fields *string
+	_, err = pgx.ForEachRow(rows, []any{&at, &by, &request, &fields}, func() error {
+		if found = true; at == nil {
+			return nil
+		}
+		entry := terse.HistoryEntry{Time: time.UnixMicro(*at).UTC(), By: *by, RequestID: *request}
+		if err := decode(*fields, &entry.Fields); err != nil {
+			return fmt.Errorf("decode a change: %w", err)
+		}
+		history = append(history, entry)
+		return nil
+	})
+	if err == nil && !found {
+		return nil, terse.ErrNotFound
+	}
+	return history, err
+}
+
+// decode reads the fields of a change; what is null there is not set.
+func decode(text string, fields *terse.FieldChanges) error {
+	if err := json.Unmarshal([]byte(text), fields); err != nil {
+		return err
+	}
+	for name, f := range *fields {
+		for _, value := range []*json.RawMessage{&f.Old, &f.New} {
+			if string(*value) == "null" {
+				*value = nil
+			}
+		}
+		(*fields)[name] = f
+	}
+	return nil
+}
+
+// Tags returns an owner's tags, in their order.
+func Tags(ctx context.Context, q Querier, owner string) ([]terse.Tag, error) {
+	rows, err := q.Query(ctx, "SELECT name, links FROM tags WHERE owner = $1 ORDER BY tag", owner)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[terse.Tag])
+}

@@ -1,0 +1,96 @@
+package links
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"terse"
+)
+
+// ErrConflict says that another transaction was in the way: the same can be tried in a new one.
+var ErrConflict = errors.New("another transaction changed the same")
+
+// Querier is a pool, a connection or a transaction.
+type Querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// Columns are what a Row reads, of links as l.
+const Columns = "l.id, l.code, l.url, l.created_at, l.created_by, l.updated_at, l.options"
+
+// Row is a row of links. All is NULL where a join found none.
+type Row struct {
+	ID, CreatedAt, UpdatedAt  pgtype.Int8
+	Code, URL, Owner, Options pgtype.DriverBytes
+}
+
+// Targets are what Columns are read into.
+func (r *Row) Targets() []any {
+	return []any{&r.ID, &r.Code, &r.URL, &r.CreatedAt, &r.Owner, &r.UpdatedAt, &r.Options}
+}
+
+// Link returns the link of the row, without what it has used.
+func (r *Row) Link() (terse.Link, error) {
+	code, err := terse.ParseCode([]byte(r.Code))
+	link := terse.Link{
+		ID: terse.LinkID(r.ID.Int64), Code: code, URL: terse.URL(r.URL),
+		CreatedAt: time.UnixMicro(r.CreatedAt.Int64).UTC(), CreatedBy: string(r.Owner),
+		Options: terse.EncodedOptions(r.Options),
+	}
+	if r.UpdatedAt.Int64 != 0 {
+		link.UpdatedAt = time.UnixMicro(r.UpdatedAt.Int64).UTC()
+	}
+	return link, err
+}
+
+// Read returns the links that a query for Columns finds, with what they have used.
+func Read(ctx context.Context, q Querier, sql string, args ...any) ([]terse.Link, error) {
+	rows, err := q.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	var found []terse.Link
+	var row Row
+	_, err = pgx.ForEachRow(rows, row.Targets(), func() error {
+		link, err := row.Link()
+		found = append(found, link)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, FillUsed(ctx, q, found)
+}
+
+// FillUsed fills in what links have used of their MaxClicks. Where none can have, it asks nothing.
+func FillUsed(ctx context.Context, q Querier, links []terse.Link) error {
+	var codes []string
+	for _, link := range links {
+		if strings.Contains(string(link.Options), `"max_clicks"`) {
+			codes = append(codes, link.Code.String())
+		}
+	}
+	if len(codes) == 0 {
+		return nil
+	}
+	rows, err := q.Query(ctx,
+		"SELECT link_id, used FROM link_states WHERE code = ANY($1)", codes)
+	if err != nil {
+		return err
+	}
+	used := make(map[terse.LinkID]int64, len(codes))
+	var id, n int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &n}, func() error {
+		used[terse.LinkID(id)] = n
+		return nil
+	})
+	for i := range links {
+		links[i].Used = used[links[i].ID]
+	}
+	return err
+}

@@ -1,0 +1,259 @@
+package list
+
+import (
+	"context"
+	"math"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/postgres/links"
+)
+
+// Bounds of the links that one search looks at. In the order of time it takes some 50 ms; by clicks
+// 200 ms more, unless the page is full sooner.
+const (
+	maxSearched        = 100_000
+	maxSearchedClicked = 20_000
+)
+
+// Page returns one page of an owner's links.
+func Page(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) (terse.LinkPage, error) {
+	l := newListing(ctx, tx, q)
+	if err := l.run(); err != nil {
+		return terse.LinkPage{}, err
+	}
+	if err := l.fillClicks(); err != nil {
+		return terse.LinkPage{}, err
+	}
+	return l.page, links.FillUsed(ctx, tx, l.page.Links)
+}
+
+// listing is a page in the making.
+type listing struct {
+	terse.LinkQuery
+	ctx    context.Context
+	tx     pgx.Tx
+	source source
+	tags   []owned // of the filter, the rarest first
+	none   bool    // the owner has no link with one of them
+	// fewStates is set when links that can be anything but active are fewer than those with a tag.
+	fewStates bool
+	page      terse.LinkPage
+	most      int            // links to look at
+	seen      int            // links that were looked at
+	last      terse.LinkMark // the last of them
+	found     int64          // of them, the links of this page and of those that follow
+	row       links.Row
+	text      []byte
+}
+
+func newListing(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) *listing {
+	l := &listing{LinkQuery: q, ctx: ctx, tx: tx, most: math.MaxInt}
+	if q.After != nil {
+		l.last = *q.After
+	}
+	switch {
+	case q.Search == nil:
+	case q.Order == terse.MostClickedFirst:
+		l.most = maxSearchedClicked
+	default:
+		l.most = maxSearched
+	}
+	return l
+}
+
+func (l *listing) run() (err error) {
+	if err := l.choose(); err != nil || l.none {
+		return err
+	}
+	if l.Search == nil {
+		if l.page.Total, err = l.total(l.Filter); err != nil {
+			return err
+		}
+	}
+	before := l.last.Found
+	scan := l.scanByTime
+	if l.Order == terse.MostClickedFirst {
+		scan = l.scanByClicks
+	}
+	if err := scan(); err != nil || l.Search == nil {
+		return err
+	}
+	l.page.Total = before + l.found
+	if l.page.Next != nil {
+		l.page.Next.Found = before + int64(len(l.page.Links))
+	}
+	if l.page.Next != nil && l.Order == terse.MostClickedFirst {
+		return l.countFound()
+	}
+	return nil
+}
+
+// countFound counts the links that a search by clicks finds, because its page ends when it is full.
+func (l *listing) countFound() error {
+	count := newListing(l.ctx, l.tx,
+		terse.LinkQuery{Owner: l.Owner, Search: l.Search, Filter: l.Filter})
+	count.source = l.source
+	err := count.scanByTime()
+	l.page.Total, l.page.AtLeast = max(l.page.Total, count.found), count.page.AtLeast
+	return err
+}
+
+// look takes the row of a link that comes next in the list and reports whether there is more to
+// do. The list is sorted by key.
+func (l *listing) look(key int64) (more bool, err error) {
+	before := l.last
+	if l.seen == l.most {
+		l.page.AtLeast = true
+		l.end(before)
+		return false, nil
+	}
+	l.seen++
+	l.last.Key, l.last.ID = key, terse.LinkID(l.row.ID.Int64)
+	if l.Search != nil && !l.finds() {
+		return true, nil
+	}
+	l.found++
+	if len(l.page.Links) >= l.Limit {
+		l.end(before)
+		return l.Search != nil && l.Order != terse.MostClickedFirst, nil // the others are counted
+	}
+	link, err := l.row.Link()
+	if err != nil {
+		return false, err
+	}
+	l.page.Links = append(l.page.Links, link)
+	return true, nil
+}
+
+// end ends the page behind a link, unless it has ended.
+func (l *listing) end(last terse.LinkMark) {
+	if l.page.Next == nil {
+		l.page.Next = &last
+	}
+}
+
+func (l *listing) finds() bool {
+	l.text = terse.AppendSearchText(l.text[:0], l.row.Code, l.row.URL)
+	return l.Search.Finds(l.text)
+}
+
+// maxOffset is more than there are links, and may have a limit added to it, as Citus does.
+const maxOffset int64 = 1 << 53
+
+// scanByTime makes the list in order of time. What is skipped is read from the index only, unless
+// there is a filter.
+func (l *listing) scanByTime() error {
+	after := terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
+	if l.Order == terse.OldestFirst {
+		after = terse.LinkMark{Key: math.MinInt64, ID: math.MinInt64}
+	}
+	offset := min(max(int64(l.Offset), 0), maxOffset)
+	if l.After != nil {
+		after, offset = *l.After, 0
+	}
+	if !l.Filter.IsZero() {
+		_, err := l.tx.Exec(l.ctx, inOrder, pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			return err
+		}
+	}
+	sql, args := l.source.byTime(l.Order, after, l.wanted(), offset)
+	_, err := l.each(sql, args, nil, func() (bool, error) {
+		return l.look(l.row.CreatedAt.Int64)
+	})
+	return err
+}
+
+// each calls f for the rows of a query for some more columns and those of a link, until it says
+// that there is no more to do. It returns how many there were.
+func (l *listing) each(sql string, args, more []any, f func() (bool, error)) (n int, err error) {
+	rows, err := l.tx.Query(l.ctx, sql, args...)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	targets := append(more, l.row.Targets()...)
+	for goOn := true; goOn && rows.Next(); n++ {
+		if err := rows.Scan(targets...); err != nil {
+			return 0, err
+		}
+		if goOn, err = f(); err != nil {
+			return 0, err
+		}
+	}
+	rows.Close()
+	return n, rows.Err()
+}
+
+// wanted returns how many rows to read: one more than are needed shows that there are more.
+func (l *listing) wanted() int {
+	if l.Search == nil {
+		return l.Limit + 1
+	}
+	return l.most + 1
+}
+
+// The links with the most clicks, by their counts alone, and then whose they are: an index by
+// clicks would have to be written with every click.
+const selectMostClicked = `SELECT c.link_id, c.clicks, ` + links.Columns + `
+	FROM (
+		SELECT code, link_id, clicks FROM link_clicks
+		WHERE link_id > 0 AND (clicks, link_id) < ($2, $3)
+		ORDER BY clicks DESC, link_id DESC LIMIT $4
+	) AS c
+	LEFT JOIN links AS l ON l.code = c.code AND l.id = c.link_id AND l.created_by = $1
+	ORDER BY c.clicks DESC, c.link_id DESC`
+
+// scanByClicks makes the list by clicks. With a filter the links come first: they are few.
+func (l *listing) scanByClicks() error {
+	wanted := l.wanted()
+	mark := terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
+	if l.After != nil {
+		mark = *l.After
+	}
+	for more := true; more; {
+		sql, args := selectMostClicked, []any{l.Owner, mark.Key, int64(mark.ID), wanted}
+		if !l.Filter.IsZero() {
+			sql, args = l.source.byClicks(mark, wanted)
+		}
+		found, err := l.each(sql, args, []any{&mark.ID, &mark.Key}, func() (bool, error) {
+			if !l.row.ID.Valid {
+				return true, nil
+			}
+			return l.look(mark.Key)
+		})
+		if err != nil {
+			return err
+		}
+		// Some may be others' links.
+		more = l.page.Next == nil && found == wanted
+	}
+	return nil
+}
+
+// fillClicks fills in the clicks of a page's links.
+func (l *listing) fillClicks() error {
+	if len(l.page.Links) == 0 {
+		return nil
+	}
+	codes, ids := make([]string, len(l.page.Links)), make([]int64, len(l.page.Links))
+	places := make(map[int64]int, len(l.page.Links))
+	for i, link := range l.page.Links {
+		codes[i], ids[i] = link.Code.String(), int64(link.ID)
+		places[ids[i]] = i
+	}
+	rows, err := l.tx.Query(l.ctx, `SELECT c.link_id, c.clicks
+		FROM unnest($1::text[], $2::bigint[]) AS n(code, link_id)
+		JOIN link_clicks AS c ON c.code = n.code AND c.link_id = n.link_id`, codes, ids)
+	if err != nil {
+		return err
+	}
+	var id, clicks int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &clicks}, func() error {
+		l.page.Links[places[id]].Clicks = clicks
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,243 @@
+package list
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/postgres/links"
+)
+
+// source is where a list comes from.
+type source struct {
+	from   string // tables: the first, l or d, has the order of time
+	where  string
+	id, at string // columns of the first
+	args   []any
+}
+
+// arg adds a parameter and returns its name.
+func (s *source) arg(value any) string {
+	s.args = append(s.args, value)
+	return fmt.Sprintf("$%d", len(s.args))
+}
+
+// owned is an owner's tag of a filter.
+type owned struct {
+	tag   string // folded
+	links int64
+}
+
+// notActive stands for all states but terse.Active.
+const notActive terse.Status = "not active"
+
+// maxProbed is how many states are counted to see whether they are few.
+const maxProbed = 20_000
+
+// choose finds out what a filter says of the owner's links, and where the list comes from.
+func (l *listing) choose() (err error) {
+	if l.Filter.IsZero() {
+		l.source = l.sourceOf(l.Filter)
+		return nil
+	}
+	// Plans depend on the values, and are used once.
+	if _, err := l.tx.Exec(l.ctx, "SET LOCAL plan_cache_mode = force_custom_plan; "+
+		"SET LOCAL jit = off", pgx.QueryExecModeSimpleProtocol); err != nil {
+		return err
+	}
+	if err := l.readTags(); err != nil {
+		return err
+	}
+	if len(l.tags) > 0 && l.Filter.Status != "" {
+		if l.fewStates, err = l.fewerStates(l.tags[0].links); err != nil {
+			return err
+		}
+	}
+	l.source = l.sourceOf(l.Filter)
+	return nil
+}
+
+// readTags finds the tags of the filter, the rarest first.
+func (l *listing) readTags() error {
+	if len(l.Filter.Tags) == 0 {
+		return nil
+	}
+	var tags []string
+	for _, tag := range l.Filter.Tags {
+		tags = append(tags, terse.FoldTag(tag))
+	}
+	slices.Sort(tags)
+	tags = slices.Compact(tags)
+	rows, err := l.tx.Query(l.ctx,
+		"SELECT tag, links FROM tags WHERE owner = $1 AND tag = ANY($2)", l.Owner, tags)
+	if err != nil {
+		return err
+	}
+	l.tags, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (t owned, err error) {
+		err = row.Scan(&t.tag, &t.links)
+		return t, err
+	})
+	slices.SortFunc(l.tags, func(a, b owned) int { return cmp.Compare(a.links, b.links) })
+	l.none = len(l.tags) < len(tags)
+	return err
+}
+
+// fewerStates reports whether the owner has fewer links that can be anything but active than n.
+func (l *listing) fewerStates(n int64) (fewer bool, err error) {
+	n = min(n, maxProbed)
+	err = l.tx.QueryRow(l.ctx,
+		"SELECT count(*) < $2 FROM (SELECT FROM link_states WHERE owner = $1 LIMIT $2) AS s",
+		l.Owner, n).Scan(&fewer)
+	return fewer, err
+}
+
+// sourceOf returns where the links come from that a filter lets through.
+func (l *listing) sourceOf(f terse.LinkFilter) source {
+	s := source{args: []any{l.Owner}}
+	tags := l.tags
+	hasState := f.Status != "" && f.Status != terse.Active
+	switch {
+	case hasState && (len(tags) == 0 || l.fewStates):
+		s.from, s.id, s.at = "link_states AS d", "d.link_id", "d.created_at"
+		s.where = "d.owner = $1 AND " + s.is(f.Status, "d", f.Now)
+		f.Status = ""
+	case len(tags) > 0:
+		s.from, s.id, s.at = "link_tags AS d", "d.link_id", "d.created_at"
+		s.where = "d.owner = $1 AND d.tag = " + s.arg(tags[0].tag)
+		tags = tags[1:]
+	default:
+		s.from, s.id, s.at = "links AS l", "l.id", "l.created_at"
+		s.where = "l.created_by = $1"
+	}
+	for i, t := range tags {
+		s.join("JOIN link_tags", fmt.Sprint("t", i))
+		s.from += fmt.Sprintf(" AND t%d.tag = %s", i, s.arg(t.tag))
+	}
+	s.addState(f)
+	s.addRange(f)
+	return s
+}
+
+// join adds a table whose rows belong to links.
+func (s *source) join(table, as string) {
+	s.from += fmt.Sprintf(" %s AS %s ON %[2]s.code = %[3]s.code AND %[2]s.link_id = %[4]s",
+		table, as, s.at[:1], s.id)
+}
+
+func (s *source) addState(f terse.LinkFilter) {
+	switch f.Status {
+	case "":
+	case terse.Active:
+		s.join("LEFT JOIN link_states", "s")
+		s.where += " AND (s.code IS NULL OR " + s.is(f.Status, "s", f.Now) + ")"
+	default:
+		s.join("JOIN link_states", "s")
+		s.where += " AND " + s.is(f.Status, "s", f.Now)
+	}
+}
+
+func (s *source) addRange(f terse.LinkFilter) {
+	if !f.CreatedAfter.IsZero() {
+		s.where += " AND " + s.at + " >= " + s.arg(f.CreatedAfter.UnixMicro())
+	}
+	if !f.CreatedBefore.IsZero() {
+		s.where += " AND " + s.at + " <= " + s.arg(f.CreatedBefore.UnixMicro())
+	}
+}
+
+// conditions of rows of link_states for each state at a time, see terse.Status.
+var conditions = map[terse.Status]string{
+	terse.Active:    "(" + active + ")",
+	notActive:       "NOT (" + active + ")",
+	terse.Disabled:  "ROW.disabled",
+	terse.Expired:   "(NOT ROW.disabled AND ROW.expires_at <= NOW)",
+	terse.Scheduled: "(NOT ROW.disabled AND ROW.expires_at > NOW AND ROW.starts_at > NOW)",
+	terse.UsedUp: `(NOT ROW.disabled AND ROW.expires_at > NOW AND ROW.starts_at <= NOW
+		AND ROW.used_up)`,
+}
+
+const active = `NOT ROW.disabled AND ROW.expires_at > NOW AND ROW.starts_at <= NOW
+	AND NOT ROW.used_up`
+
+// is returns the condition that a row of link_states has a state at a time.
+func (s *source) is(status terse.Status, row string, now time.Time) string {
+	sql := conditions[status]
+	if strings.Contains(sql, "NOW") {
+		sql = strings.ReplaceAll(sql, "NOW", s.arg(now.UnixMicro())+"::bigint")
+	}
+	return cmp.Or(strings.ReplaceAll(sql, "ROW", row), "false")
+}
+
+// inOrder has statements read the first table in the order of its index and look the others up.
+const inOrder = `SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
+	SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_sort = off;
+	SET LOCAL join_collapse_limit = 1`
+
+// byTime is the query for the links behind a mark.
+func (s *source) byTime(order terse.LinkOrder, after terse.LinkMark, limit int, offset int64) (
+	sql string, args []any,
+) {
+	q := *s
+	q.args = slices.Clone(s.args)
+	less, down := "<", " DESC"
+	if order == terse.OldestFirst {
+		less, down = ">", ""
+	}
+	rest := " FROM " + q.from + " WHERE " + q.where +
+		fmt.Sprintf(" AND (%s, %s) %s (%s, %s)", q.at, q.id, less, q.arg(after.Key),
+			q.arg(int64(after.ID))) +
+		fmt.Sprintf(" ORDER BY %s%s, %s%s LIMIT %s OFFSET %s", q.at, down, q.id, down,
+			q.arg(limit), q.arg(offset))
+	if q.at == "l.created_at" {
+		return "SELECT " + links.Columns + rest, q.args
+	}
+	return "SELECT " + links.Columns + " FROM (SELECT d.code, d.link_id, d.created_at" + rest +
+		`) AS p JOIN links AS l ON l.code = p.code AND l.id = p.link_id
+		ORDER BY p.created_at` + down + ", p.link_id" + down, q.args
+}
+
+// byClicks is the query for the links behind a mark in the list by clicks.
+func (s *source) byClicks(after terse.LinkMark, limit int) (sql string, args []any) {
+	q := *s
+	q.args = slices.Clone(s.args)
+	q.join("JOIN link_clicks", "c")
+	return fmt.Sprintf(`SELECT p.link_id, p.clicks, %s FROM (
+			SELECT c.code, c.link_id, c.clicks FROM %s
+			WHERE %s AND (c.clicks, c.link_id) < (%s, %s)
+			ORDER BY c.clicks DESC, c.link_id DESC LIMIT %s
+		) AS p JOIN links AS l ON l.code = p.code AND l.id = p.link_id
+		ORDER BY p.clicks DESC, p.link_id DESC`, links.Columns, q.from, q.where, q.arg(after.Key),
+		q.arg(int64(after.ID)), q.arg(limit)), q.args
+}
+
+// total counts the links that a filter lets through. The active ones are those that are not
+// anything else.
+func (l *listing) total(f terse.LinkFilter) (n int64, err error) {
+	unbounded := f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
+	switch {
+	case l.none:
+		return 0, nil
+	case f.Status == terse.Active:
+		all, others := f, f
+		all.Status, others.Status = "", notActive
+		if n, err = l.total(all); err != nil {
+			return 0, err
+		}
+		less, err := l.total(others)
+		return n - less, err
+	case f.IsZero():
+		err = l.tx.QueryRow(l.ctx,
+			"SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1", l.Owner).Scan(&n)
+		return n, err
+	case len(l.tags) == 1 && f.Status == "" && unbounded:
+		return l.tags[0].links, nil
+	}
+	s := l.sourceOf(f)
+	err = l.tx.QueryRow(l.ctx, "SELECT count(*) FROM "+s.from+" WHERE "+s.where, s.args...).Scan(&n)
+	return n, err
+}

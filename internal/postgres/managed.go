@@ -1,0 +1,90 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/postgres/links"
+)
+
+// Take takes one of a link's MaxClicks.
+func (s *Store) Take(ctx context.Context, link terse.LinkRef) error {
+	_, err := s.takes.do(ctx, link)
+	return wrap(err, "take a click of link %d %v", link.ID, link.Code)
+}
+
+// takeAll takes for all that wait, in one transaction, in which each link is written once. What may
+// have been committed is not tried again: it would take twice.
+func (s *Store) takeAll(calls []*call[terse.LinkRef, struct{}]) error {
+	sortByLink(calls)
+	var wishes []links.Wish
+	for _, c := range calls {
+		if n := len(wishes); n == 0 || wishes[n-1].LinkRef != c.ask {
+			wishes = append(wishes, links.Wish{LinkRef: c.ask})
+		}
+		wishes[len(wishes)-1].Wanted++
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
+	defer cancel()
+	err := s.againUndone(ctx, func(tx pgx.Tx) error {
+		return links.Take(ctx, tx, s.dialect, wishes)
+	})
+	if err != nil {
+		return err
+	}
+	for i, from := 0, 0; i < len(wishes); i++ {
+		w := wishes[i]
+		for k, c := range calls[from : from+int(w.Wanted)] {
+			if int64(k) >= w.Granted {
+				c.err = w.Refused
+			}
+		}
+		from += int(w.Wanted)
+	}
+	return nil
+}
+
+// ClearClicks has a link's statistics begin anew. Its row is locked first, as by a batch that adds
+// clicks: either sees what the other has done.
+func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
+	code, id := link.Code.String(), int64(link.ID)
+	err := again(ctx, func() error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			cleared, err := tx.Exec(ctx, `UPDATE link_clicks SET clicks = 0, pending = 0, recent = ''
+				WHERE code = $1 AND link_id = $2`, code, id)
+			if err == nil && cleared.RowsAffected() == 0 {
+				return terse.ErrNotFound
+			}
+			for _, table := range []string{"click_blocks", "click_days"} {
+				if err == nil {
+					_, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE code = $1 AND link_id = $2",
+						code, id)
+				}
+			}
+			return err
+		})
+	})
+	return wrap(err, "clear clicks of link %d %v", link.ID, link.Code)
+}
+
+// History returns the last changes of a link, the newest first.
+func (s *Store) History(ctx context.Context, link terse.LinkRef) (
+	history []terse.HistoryEntry, err error,
+) {
+	err = again(ctx, func() error {
+		history, err = links.History(ctx, s.pool, link)
+		return err
+	})
+	return history, wrap(err, "read history of link %d %v", link.ID, link.Code)
+}
+
+// Tags returns an owner's tags, in the order of FoldTag.
+func (s *Store) Tags(ctx context.Context, owner string) (tags []terse.Tag, err error) {
+	err = again(ctx, func() error {
+		tags, err = links.Tags(ctx, s.pool, owner)
+		return err
+	})
+	return tags, wrap(err, "list tags of %s", owner)
+}

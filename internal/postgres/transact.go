@@ -1,0 +1,195 @@
+package postgres
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"terse"
+	"terse/internal/postgres/dialect"
+	"terse/internal/postgres/links"
+)
+
+// againUndone runs f in a transaction, until it is committed or fails for good. It tries again only
+// while the try before was surely rolled back.
+func (s *Store) againUndone(ctx context.Context, f func(pgx.Tx) error) error {
+	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
+		undone, err := s.tryOnce(ctx, f)
+		if err == nil || !undone || !transient(err) || !sleep(ctx, wait-rand.N(wait/2)) {
+			return err
+		}
+	}
+}
+
+// tryOnce runs f in a transaction. When that fails, it tells whether it was surely rolled back.
+func (s *Store) tryOnce(ctx context.Context, f func(pgx.Tx) error) (undone bool, err error) {
+	tx, err := s.pool.Begin(ctx)
+	if err != nil {
+		return true, err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // a connection that can't is given up
+	if err := f(tx); err != nil {
+		return true, err
+	}
+	err = tx.Commit(ctx)
+	refused, answered := errors.AsType[*pgconn.PgError](err)
+	return errors.Is(err, pgx.ErrTxCommitRollback) ||
+		answered && refused.SeverityUnlocalized == "ERROR", err
+}
+
+// Transact runs do in a transaction. It runs it again after a conflict with another one.
+func (s *Store) Transact(ctx context.Context, do func(terse.Tx) error) error {
+	select {
+	case s.transacts <- struct{}{}:
+		defer func() { <-s.transacts }()
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.closing:
+		return errClosed
+	}
+	own := false // the error is of do
+	err := s.againUndone(ctx, func(tx pgx.Tx) error {
+		t := &transaction{tx: tx, store: s, changes: links.New(tx, s.dialect, s.slot)}
+		err := do(t)
+		if own = err != nil && t.failed == nil; own {
+			return err
+		}
+		if t.failed != nil {
+			return t.failed
+		}
+		return t.changes.Finish(ctx)
+	})
+	if own {
+		return err
+	}
+	return wrap(err, "end transaction")
+}
+
+// transaction is a terse.Tx.
+type transaction struct {
+	tx      pgx.Tx
+	store   *Store
+	changes *links.Changes
+	failed  error // why nothing more can be done
+}
+
+var _ terse.Tx = (*transaction)(nil)
+
+// note keeps an error after which the transaction is over, whatever the caller makes of it.
+func (t *transaction) note(err error, format string, args ...any) error {
+	err = wrap(err, format, args...)
+	if _, known := errors.AsType[*terse.Error](err); err != nil && !known && t.failed == nil {
+		t.failed = err
+	}
+	return err
+}
+
+func (t *transaction) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
+	link, err := t.create(ctx, fresh(l))
+	return link, t.note(err, "create link %v", l.Code)
+}
+
+func (t *transaction) create(ctx context.Context, link terse.Link) (terse.Link, error) {
+	ids, err := dialect.NextIDs(ctx, t.tx, "link_ids", 1)
+	if err != nil {
+		return terse.Link{}, err
+	}
+	link.ID = terse.LinkID(ids[0])
+	made, err := t.changes.Create(ctx, []*terse.Link{&link})
+	if err == nil && !made[link.ID] {
+		err = terse.ErrCodeTaken
+	}
+	if err != nil {
+		return terse.Link{}, err
+	}
+	return link, nil
+}
+
+func (t *transaction) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
+	link, err := t.changes.Link(ctx, code)
+	return link, t.note(err, "look up link %v", code)
+}
+
+func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
+	after := change.Link
+	after.UpdatedAt = terse.Version(time.Now(), change.UpdatedAt)
+	link, err := t.changes.Update(ctx, change, &after)
+	if err != nil {
+		link = terse.Link{}
+	}
+	return link, t.note(err, "update link %d %v", change.ID, change.Code)
+}
+
+func (t *transaction) Delete(ctx context.Context, link terse.LinkRef) error {
+	deleted, err := t.changes.Delete(ctx, []terse.LinkRef{link})
+	if err == nil && !deleted[link.ID] {
+		err = terse.ErrNotFound
+	}
+	return t.note(err, "delete link %d %v", link.ID, link.Code)
+}
+
+func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
+	terse.Link, error,
+) {
+	link, err := t.changes.NewestTo(ctx, owner, url, now)
+	return link, t.note(err, "find the newest link of %s to a URL", owner)
+}
+
+func (t *transaction) SpellTag(_ context.Context, owner, tag string) error {
+	t.changes.SpellTag(owner, tag)
+	return nil
+}
+
+// Answer locks the key until the transaction ends. Who comes meanwhile does not wait.
+func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (terse.Answer, error) {
+	answer, err := t.answer(ctx, key)
+	return answer, t.note(err, "look up an answer")
+}
+
+func (t *transaction) answer(ctx context.Context, key terse.AnswerKey) (a terse.Answer, err error) {
+	var locked bool
+	err = t.tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)",
+		int64(binary.LittleEndian.Uint64(key[:]))).Scan(&locked)
+	if err != nil {
+		return a, err
+	}
+	if !locked {
+		return a, terse.ErrUnderWay
+	}
+	var request []byte
+	err = t.tx.QueryRow(ctx,
+		"SELECT request, status, etag, body FROM answers WHERE key = $1 AND at > $2", key[:],
+		time.Now().Add(-terse.AnswerLifetime).UnixMicro(),
+	).Scan(&request, &a.Status, &a.ETag, &a.Body)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return a, terse.ErrNotFound
+	}
+	copy(a.Request[:], request)
+	return a, err
+}
+
+// maxForgotten is how many old answers go with each new one: more than come, so that none stay for
+// long, and few, so that nobody waits for it.
+const maxForgotten = 10
+
+// KeepAnswer also removes some answers that are too old.
+func (t *transaction) KeepAnswer(
+	ctx context.Context, key terse.AnswerKey, a terse.Answer,
+) error {
+	now := time.Now()
+	batch := &pgx.Batch{}
+	batch.Queue(`INSERT INTO answers (key, at, request, status, etag, body)
+		VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (key) DO UPDATE SET at = excluded.at, request = excluded.request,
+			status = excluded.status, etag = excluded.etag, body = excluded.body`,
+		key[:], now.UnixMicro(), a.Request[:], a.Status, a.ETag, a.Body)
+	batch.Queue(`DELETE FROM answers WHERE key IN (
+			SELECT key FROM answers WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+		now.Add(-terse.AnswerLifetime).UnixMicro(), maxForgotten)
+	return t.note(t.tx.SendBatch(ctx, batch).Close(), "keep an answer")
+}
