@@ -6,8 +6,8 @@
 // # Packages below
 //
 // Package counter counts click batches, and package links changes links, in transactions that the
-// Store opens, retries and commits. Package list finds the links of a page. Package dialect has what
-// differs between PostgreSQL and Citus. None knows this one.
+// Store opens, retries and commits. Package list finds the links of a page. Package dialect has
+// what differs between PostgreSQL and Citus. None knows this one.
 //
 // # Keys
 //
@@ -44,16 +44,16 @@
 // connection to a read-only server is given up with all others; the next one finds the primary
 // among the hosts of the URL.
 //
-// Clicks of a link's MaxClicks are taken together, too: one statement adds to each link's row, which
-// says how many there are. That is tried again only when it was surely rolled back. So no click is
-// granted twice; one whose commit was not answered may be lost.
+// Clicks of a link's MaxClicks are taken together, too: one statement adds to each link's row,
+// which says how many there are. That is tried again only when it was surely rolled back. So no
+// click is granted twice; one whose commit was not answered may be lost.
 //
 // # Transactions
 //
-// Transact has its function run again after conflicts, but not after a commit whose answer was lost:
-// what it did would be done twice. Links are locked in the order in which they are changed, so two
-// may wait for each other; the server ends one, which begins anew. Up to half of the connections are
-// for Transact, so that look-ups and clicks do not wait for a long one.
+// Transact has its function run again after conflicts, but not after a commit whose answer was
+// lost: what it did would be done twice. Links are locked in the order in which they are changed,
+// so two may wait for each other; the server ends one, which begins anew. Up to half of the
+// connections are for Transact, so that look-ups and clicks do not wait for a long one.
 //
 // An idempotency key, and an owner with a URL, are locks of the transaction by their hashes. A
 // collision makes one wait that need not.

@@ -38,7 +38,8 @@ func makeWith(t testing.TB, s *postgres.Store, c string, options terse.LinkOptio
 	return link
 }
 
-func change(t testing.TB, s *postgres.Store, link terse.Link, options terse.LinkOptions) terse.Link {
+func change(t testing.TB, s *postgres.Store, link terse.Link, options terse.LinkOptions,
+) terse.Link {
 	t.Helper()
 	var err error
 	link.Options, err = options.Encode()
@@ -262,7 +263,8 @@ func TestTagsOnNodes(t *testing.T) {
 						tags[k] = strings.ToUpper(tags[k])
 					}
 				}
-				link := makeWith(t, s, fmt.Sprintf("c%d-%d", caller, i), terse.LinkOptions{Tags: tags})
+				link := makeWith(t, s, fmt.Sprintf("c%d-%d", caller, i),
+					terse.LinkOptions{Tags: tags})
 				if i%4 == 0 {
 					must(t, s.Delete(t.Context(), link.Ref()))
 				} else if i%4 == 1 {
@@ -273,8 +275,8 @@ func TestTagsOnNodes(t *testing.T) {
 	}
 	working.Wait()
 	for _, sql := range []string{
-		"SELECT count(*) FROM tags WHERE links <> " +
-			"(SELECT count(*) FROM link_tags AS l WHERE l.owner = tags.owner AND l.tag = tags.tag)",
+		"SELECT count(*) FROM tags AS n WHERE links <> " +
+			"(SELECT count(*) FROM link_tags AS l WHERE l.owner = n.owner AND l.tag = n.tag)",
 		"SELECT count(*) FROM links AS l JOIN link_tags AS t ON t.code = l.code JOIN tags AS n ON " +
 			"n.tag = t.tag WHERE NOT l.options::jsonb->'tags' ? n.name",
 	} {
@@ -453,7 +455,8 @@ func TestTransactDeadlock(t *testing.T) {
 					}
 					if i == 0 && tries == 1 {
 						first <- struct{}{}
-						await(t, "the other to lock its first", func() bool { return len(first) == 2 })
+						await(t, "the other to lock its first",
+							func() bool { return len(first) == 2 })
 					}
 				}
 				return nil
@@ -497,7 +500,8 @@ func TestNewestTo(t *testing.T) {
 				if !errors.Is(err, terse.ErrNotFound) {
 					return err
 				}
-				l := managed(t, fmt.Sprint("new", i), terse.LinkOptions{ExpiresAt: now.Add(time.Hour)})
+				l := managed(t, fmt.Sprint("new", i),
+					terse.LinkOptions{ExpiresAt: now.Add(time.Hour)})
 				l.URL = target
 				_, err = tx.Create(t.Context(), l)
 				made.Add(1)

@@ -111,7 +111,9 @@ func (c *Changes) countTags(ctx context.Context) error {
 
 // addToTags adds to the totals of tags, in their order. Names that turn out to be others' were
 // given by another transaction meanwhile.
-func (c *Changes) addToTags(ctx context.Context, owners, tags, names []string, links []int64) error {
+func (c *Changes) addToTags(
+	ctx context.Context, owners, tags, names []string, links []int64,
+) error {
 	rows, err := c.tx.Query(ctx, `INSERT INTO tags (owner, tag, name, links)
 		SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
 		ON CONFLICT (owner, tag) DO UPDATE SET links = tags.links + excluded.links

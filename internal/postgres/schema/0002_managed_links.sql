@@ -1,6 +1,6 @@
 -- What links may have beyond a URL, as far as it is looked for. All but this is in links.options.
 
--- An owner's newest link to a URL: by one number for both, since a URL may be too long for an index.
+-- An owner's newest link to a URL: by one number for both, since a URL may be too long.
 CREATE INDEX links_by_url ON links (
     hashtextextended(url, hashtextextended(created_by, 0)), created_at DESC, id DESC
 );
