@@ -3,6 +3,7 @@ package terse
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Dimension is a property of a click that is counted on its own. To add one, add a constant
@@ -13,6 +14,7 @@ type Dimension uint8
 const (
 	ByCountry  Dimension = iota // as ParseCountry returns it, for example "DE"
 	ByReferrer                  // as ParseReferrer returns it, for example "https://news.example/"
+	ByRule                      // the Name of the link's Rule that decided
 	NumDimensions
 )
 
@@ -51,6 +53,8 @@ type dimension struct {
 	// parse returns the value that a filter asks for, or an *Error; nil accepts any text of
 	// at most maxBytes.
 	parse func(string) (string, error)
+	// unasked leaves the dimension out of answers to clients that did not ask for it by name.
+	unasked bool
 }
 
 var dimensions = [NumDimensions]dimension{
@@ -62,6 +66,10 @@ var dimensions = [NumDimensions]dimension{
 	ByReferrer: {
 		id: 2, name: "referrer", unknown: DirectReferrer,
 		maxValues: MaxReferrersPerDay, maxBytes: MaxReferrerBytes,
+	},
+	ByRule: {
+		id: 14, name: "rule", unknown: DefaultRule,
+		maxValues: MaxReferrersPerDay, maxBytes: MaxRuleName * utf8.UTFMax, unasked: true,
 	},
 }
 
@@ -111,6 +119,9 @@ func (d Dimension) String() string { return dimensions[d].name }
 
 // Unknown returns the value of clicks of which nothing is known.
 func (d Dimension) Unknown() string { return dimensions[d].unknown }
+
+// Unasked reports whether only those see the dimension who ask for it by name.
+func (d Dimension) Unasked() bool { return dimensions[d].unasked }
 
 // MaxValues bounds the different values of a link on a UTC day, without Unknown and OtherValue.
 func (d Dimension) MaxValues() int { return dimensions[d].maxValues }

@@ -61,6 +61,11 @@ type Store interface {
 	// Check reports whether the store can read and write now.
 	Check(ctx context.Context) error
 
+	// Take takes one of a link's MaxClicks. ErrUsedUp when none is left, ErrNotFound when there is
+	// no such link, nil when it has no MaxClicks. After any other error one may have been taken:
+	// it is not tried again.
+	Take(ctx context.Context, link LinkRef) error
+
 	// Watch calls changed for the code of each link that others than this Store changed, and all
 	// when it does not know which links those are: within a second, while the database can be
 	// reached. What the store answers after a call is as new as the change. It returns nil when ctx

@@ -136,7 +136,7 @@ func parseClicksQuery(query string) (q clicksQuery, err error) {
 func (q *clicksQuery) parseFilters(values url.Values) (err error) {
 	for d := range terse.NumDimensions {
 		value := values.Get(d.String())
-		if value == "" {
+		if value == "" || d.Unasked() {
 			continue
 		}
 		if q.Only[d], err = d.ParseFilter(value); err != nil {

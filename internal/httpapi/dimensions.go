@@ -14,6 +14,9 @@ var byName = dimensionsByName(api.Dimensions())
 func dimensionsByName(names []string) map[string]terse.Dimension {
 	all := map[string]terse.Dimension{}
 	for d := range terse.NumDimensions {
+		if d.Unasked() {
+			continue
+		}
 		if int(d) >= len(names) || names[d] != d.String() {
 			panic(fmt.Sprintf("the API's dimensions %q have no %s at %d", names, d, d))
 		}

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
-	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/valyala/fasthttp"
 
 	"terse"
+	"terse/internal/useragent"
 )
 
 // LinkStore is what the redirect needs of the store.
@@ -40,19 +40,26 @@ type Options struct {
 	// takes one request off a client's budget: 0, or how long to wait
 	Limit      func(netip.Addr) time.Duration
 	CacheBytes int // at least MinCacheBytes
+	// Take takes one of a link's MaxClicks, or returns terse.ErrUsedUp.
+	Take    func(context.Context, terse.LinkRef) error
+	BaseURL string // what short URLs start with, without a slash at its end
 }
 
 // Handler answers the redirects.
 type Handler struct {
 	opts     Options
 	cache    *cache
-	notFound *Reply
+	compiled compiledOptions
+	agents   *useragent.Parser
+	locks    *locks
+	pages    pages
 	headers  HeaderNames
 
 	began time.Time
 	// retryAt is 0 while the store answers. After a failed look-up it is the time since began at
 	// which a stale link may be looked up again.
-	retryAt atomic.Int64
+	retryAt    atomic.Int64
+	complained atomic.Int64 // when damaged options were last logged, in nanoseconds since 1970
 
 	// Counters for the metrics.
 	CacheHits, CacheMisses, UnknownCodes, Limited, ClicksLost atomic.Int64
@@ -61,7 +68,8 @@ type Handler struct {
 // New returns a Handler.
 func New(opts Options) *Handler {
 	return &Handler{
-		opts: opts, cache: newCache(opts.CacheBytes), notFound: notFoundReply(),
+		opts: opts, cache: newCache(opts.CacheBytes), compiled: newCompiledOptions(),
+		agents: useragent.New(), locks: newLocks(), pages: newPages(),
 		headers: headerNames(opts.CountryHeader), began: time.Now(),
 	}
 }
@@ -81,6 +89,9 @@ func (h *Handler) CacheBytes() uint64 { return h.cache.links.bytes() }
 type Answer struct {
 	// Reply is nil when there is no answer so soon: see Attempt.Wait.
 	*Reply
+	// Apart is set when there is no answer because it takes time of another kind than a look-up:
+	// it is to be asked for in a goroutine of its own.
+	Apart bool
 	// Name and Value are one more header field, whose value differs from answer to answer.
 	Name  string
 	Value []byte
@@ -97,42 +108,67 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 		}
 	}
 	var t target
-	code, err := codeOf(v.Path)
+	code, rest, err := codeOf(v.Path)
 	if err == nil {
 		t, err = h.find(code, a)
 	}
 	link := &t
 	switch {
+	case err == nil && len(t.encoded)+len(rest) == 0 && !v.Post:
+		o := Outcome{
+			Kind: Redirect, Status: defaultStatus, Location: t.location, Click: !v.Head,
+		}
+		return h.redirect(&o, v, code, t.id)
+	case err == nil:
 	case errors.Is(err, errMustWait):
 		return Answer{}
 	case errors.Is(err, terse.ErrNotFound), errors.Is(err, terse.ErrBadCode):
+		if !v.Post {
+			return h.unknown()
+		}
 		link = nil
-	case err != nil:
+	default:
 		return Answer{Reply: Failed, Err: err}
 	}
-	return h.carryOut(decide(link, v, v.Time), v, code, t.id)
+	return h.follow(v, a, link, code, rest)
 }
 
 // carryOut does what was decided.
-func (h *Handler) carryOut(o Outcome, v *Visit, code terse.Code, id terse.LinkID) Answer {
+func (h *Handler) carryOut(o *Outcome, v *Visit, link *target, f *facts) Answer {
+	switch o.Kind {
+	case Redirect:
+		return h.redirect(o, v, f.code, link.id)
+	case Over:
+		return Answer{Reply: h.pages.over}
+	case Preview:
+		return Answer{Reply: h.previewPage(&f.link, link.options)}
+	case NotNow:
+		return Answer{Reply: notNow}
+	case NotAllowed:
+		return Answer{Reply: notAllowed}
+	default:
+		return h.unknown()
+	}
+}
+
+func (h *Handler) redirect(o *Outcome, v *Visit, code terse.Code, id terse.LinkID) Answer {
 	var err error
 	if o.Click {
-		err = h.record(v, code, id)
+		err = h.record(v, code, id, o.Rule)
 	}
-	if o.Kind == NotFound {
-		h.UnknownCodes.Add(1)
-		return Answer{Reply: h.notFound, Err: err}
+	return Answer{
+		Reply: redirectReply(o.Status), Name: fasthttp.HeaderLocation, Value: o.Location, Err: err,
 	}
-	return Answer{Reply: found, Name: fasthttp.HeaderLocation, Value: o.Location, Err: err}
+}
+
+func (h *Handler) unknown() Answer {
+	h.UnknownCodes.Add(1)
+	return Answer{Reply: h.pages.notFound}
 }
 
 func (h *Handler) tooMany(wait time.Duration) Answer {
 	h.Limited.Add(1)
-	seconds := int64((wait + time.Second - 1) / time.Second)
-	return Answer{
-		Reply: tooMany, Name: fasthttp.HeaderRetryAfter,
-		Value: strconv.AppendInt(nil, seconds, 10),
-	}
+	return retryAfter(tooMany, wait)
 }
 
 // Commit waits until all clicks of earlier answers are as safe as they have to be before
@@ -146,19 +182,41 @@ func (h *Handler) Commit() error {
 
 // Serve answers one request of any method.
 func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) error {
-	if !ctx.IsGet() && !ctx.IsHead() {
+	if !ctx.IsGet() && !ctx.IsHead() && !ctx.IsPost() {
 		Answer{Reply: notAllowed}.write(ctx)
 		return nil
 	}
-	v := Visit{Path: path, Head: ctx.IsHead(), Time: ctx.Time(), Visitor: visitor}
+	v := Visit{
+		Path: path, Query: queryOf(ctx.RequestURI()), Head: ctx.IsHead(), Post: ctx.IsPost(),
+		Time: time.Now(), Visitor: visitor,
+	}
 	for i, name := range h.headers {
 		if name != "" {
 			v.Header[i] = ctx.Request.Header.Peek(name)
 		}
 	}
-	a := h.Answer(&v, Attempt{})
+	if v.Post {
+		v.form = ctx.PostArgs().Peek("password")
+	}
+	var a Answer
+	if code, suffix := cutSuffix(path); suffix == "" {
+		a = h.Answer(&v, Attempt{})
+	} else if v.Post {
+		a = Answer{Reply: notAllowed}
+	} else {
+		a = h.answerElsewhere(&v, code, suffix)
+	}
 	a.write(ctx)
 	return errors.Join(a.Err, h.Commit())
+}
+
+// queryOf returns what is behind the "?" of a request target (RFC 9112, 3.2).
+func queryOf(uri []byte) []byte {
+	uri, _ = cutBefore(uri, '#')
+	if _, query := cutBefore(uri, '?'); len(query) > 0 {
+		return query[1:]
+	}
+	return nil
 }
 
 // HeaderNames returns the names of the header fields that are wanted in a Visit.
@@ -252,7 +310,7 @@ func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (tar
 	}
 	t := target{
 		id: link.ID, location: append(a.Scratch[:0], Location(link.URL)...),
-		options: []byte(link.Options),
+		encoded: []byte(link.Options),
 	}
 	h.cache.put(code, t, versions)
 	return t, nil
@@ -272,18 +330,12 @@ func (h *Handler) link(code terse.Code, wait, timeout time.Duration) (terse.Link
 
 // record puts the click into the journal. A click that finds no room there is counted as
 // lost; its visitor is redirected all the same.
-func (h *Handler) record(v *Visit, code terse.Code, id terse.LinkID) error {
-	country, sent := terse.UnknownCountry, v.Header[Country]
-	if v.Trusted && len(sent) == len(country) {
-		country = terse.ParseCountry(string(sent))
-	}
-	if country == terse.UnknownCountry {
-		country = h.opts.Country(v.Addr)
-	}
+func (h *Handler) record(v *Visit, code terse.Code, id terse.LinkID, rule string) error {
 	err := h.opts.Record(terse.Click{
 		Link: id, Code: code, Time: v.Time.UnixMicro(), Values: terse.Values{
-			terse.ByCountry:  country.String(),
+			terse.ByCountry:  h.country(v).String(),
 			terse.ByReferrer: terse.ParseReferrer(v.Header[Referrer]),
+			terse.ByRule:     rule,
 		},
 	})
 	if err != nil {
@@ -292,20 +344,37 @@ func (h *Handler) record(v *Visit, code terse.Code, id terse.LinkID) error {
 	return err
 }
 
-// codeOf returns the short code of a path. One slash behind it is tolerated: people and programs
-// that find links in texts add it. Percent-encoded characters mean the same as plain ones (RFC
-// 3986, 6.2.2.2).
-func codeOf(path []byte) (terse.Code, error) {
+// country returns the country that a visit comes from.
+func (h *Handler) country(v *Visit) terse.Country {
+	country, sent := terse.UnknownCountry, v.Header[Country]
+	if v.Trusted && len(sent) == len(country) {
+		country = terse.ParseCountry(string(sent))
+	}
+	if country == terse.UnknownCountry {
+		country = h.opts.Country(v.Addr)
+	}
+	return country
+}
+
+// codeOf returns the short code of a path, and what is behind it if that is more than one slash,
+// which people and programs add that find links in texts. Percent-encoded characters mean the same
+// as plain ones (RFC 3986, 6.2.2.2).
+func codeOf(path []byte) (code terse.Code, rest []byte, err error) {
 	if len(path) == 0 || path[0] != '/' {
-		return terse.Code{}, terse.ErrBadCode
+		return code, nil, terse.ErrBadCode
 	}
-	code := bytes.TrimSuffix(path[1:], []byte("/"))
-	if bytes.IndexByte(code, '%') < 0 {
-		return terse.ParseCode(code)
+	first, rest := cutBefore(path[1:], '/')
+	if len(rest) == 1 {
+		rest = nil
 	}
-	plain, err := url.PathUnescape(string(code))
+	if bytes.IndexByte(first, '%') < 0 {
+		code, err = terse.ParseCode(first)
+		return code, rest, err
+	}
+	plain, err := url.PathUnescape(string(first))
 	if err != nil {
-		return terse.Code{}, terse.ErrBadCode
+		return code, nil, terse.ErrBadCode
 	}
-	return terse.ParseCode(plain)
+	code, err = terse.ParseCode(plain)
+	return code, rest, err
 }

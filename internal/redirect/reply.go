@@ -1,12 +1,10 @@
 package redirect
 
 import (
-	"crypto/sha256"
-	_ "embed" // for the page
-	"encoding/base64"
 	"fmt"
 	"net/http"
-	"strings"
+	"strconv"
+	"time"
 
 	"github.com/valyala/fasthttp"
 )
@@ -38,10 +36,15 @@ var (
 	noStore = Field{fasthttp.HeaderCacheControl, "no-store"}
 	isJSON  = Field{fasthttp.HeaderContentType, "application/json"}
 
-	found = NewReply(fasthttp.StatusFound, "", Field{
-		fasthttp.HeaderCacheControl,
-		"private, no-store",
-	})
+	// each visit has to be seen to be counted, and each change has to work at once
+	private = Field{fasthttp.HeaderCacheControl, "private, no-store"}
+
+	moved             = NewReply(fasthttp.StatusMovedPermanently, "", private)
+	found             = NewReply(fasthttp.StatusFound, "", private)
+	afterForm         = NewReply(fasthttp.StatusSeeOther, "", private)
+	temporaryRedirect = NewReply(fasthttp.StatusTemporaryRedirect, "", private)
+	permanentRedirect = NewReply(fasthttp.StatusPermanentRedirect, "", private)
+
 	tooMany = NewReply(fasthttp.StatusTooManyRequests, `{"error":"rate limit exceeded"}`,
 		isJSON, noStore)
 	// Failed is the answer to what went wrong here.
@@ -52,23 +55,43 @@ var (
 		isJSON, noStore, Field{fasthttp.HeaderAllow, "GET, HEAD"})
 )
 
-//go:embed notfound.html
-var notFoundHTML string
+var (
+	wrongPassword = NewReply(fasthttp.StatusForbidden, `{"error":"wrong password"}`,
+		isJSON, noStore)
+	tooManyPasswords = NewReply(fasthttp.StatusTooManyRequests,
+		`{"error":"too many wrong passwords"}`, isJSON, noStore)
+	busy = NewReply(fasthttp.StatusServiceUnavailable,
+		`{"error":"too many passwords are being checked"}`, isJSON, noStore)
+	notNow = NewReply(fasthttp.StatusServiceUnavailable,
+		`{"error":"this link answers no prefetch"}`, isJSON, noStore)
+)
 
-// notFoundReply has the self-contained page for unknown codes, and a policy that allows its own
-// style sheet and its icon, which is empty so that browsers ask for none, and nothing else.
-func notFoundReply() *Reply {
-	_, rest, _ := strings.Cut(notFoundHTML, "<style>")
-	style, _, _ := strings.Cut(rest, "</style>")
-	sum := sha256.Sum256([]byte(style))
-	policy := "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	return NewReply(fasthttp.StatusNotFound, notFoundHTML,
-		Field{fasthttp.HeaderContentType, "text/html; charset=utf-8"},
-		noStore,
-		Field{fasthttp.HeaderContentSecurityPolicy, policy},
-		Field{fasthttp.HeaderXContentTypeOptions, "nosniff"},
-	)
+const (
+	defaultStatus = fasthttp.StatusFound
+	seeOther      = fasthttp.StatusSeeOther
+)
+
+// redirectReply returns the one with a status.
+func redirectReply(status int) *Reply {
+	switch status {
+	case fasthttp.StatusMovedPermanently:
+		return moved
+	case fasthttp.StatusSeeOther:
+		return afterForm
+	case fasthttp.StatusTemporaryRedirect:
+		return temporaryRedirect
+	case fasthttp.StatusPermanentRedirect:
+		return permanentRedirect
+	}
+	return found
+}
+
+// retryAfter returns an answer that says when to come again.
+func retryAfter(r *Reply, wait time.Duration) Answer {
+	seconds := int64((wait + time.Second - 1) / time.Second)
+	return Answer{
+		Reply: r, Name: fasthttp.HeaderRetryAfter, Value: strconv.AppendInt(nil, seconds, 10),
+	}
 }
 
 func (a Answer) write(ctx *fasthttp.RequestCtx) {

@@ -10,8 +10,10 @@ import (
 type target struct {
 	id       terse.LinkID
 	location []byte // as a Location header has it
-	options  []byte // terse.EncodedOptions; empty for a plain link, which pays for no others
+	encoded  []byte // terse.EncodedOptions; empty for a plain link, which pays for no others
 	stale    bool   // the link may have changed since it was put into the cache
+
+	options *options // what encoded says; nil for a plain link, and for damaged ones
 }
 
 // targetHeader: the link's ID (8 bytes), the location's length (4).
@@ -21,7 +23,7 @@ const targetHeader = 12
 func (t *target) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint64(b, uint64(t.id))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(t.location)))
-	return append(append(b, t.location...), t.options...)
+	return append(append(b, t.location...), t.encoded...)
 }
 
 func parseTarget(value []byte) target {
@@ -29,6 +31,6 @@ func parseTarget(value []byte) target {
 	end := binary.LittleEndian.Uint32(value[8:])
 	return target{
 		id:       terse.LinkID(binary.LittleEndian.Uint64(value)),
-		location: rest[:end:end], options: rest[end:],
+		location: rest[:end:end], encoded: rest[end:],
 	}
 }

@@ -12,6 +12,10 @@ type Header uint8
 const (
 	Referrer Header = iota
 	Country         // Options.CountryHeader names it
+	UserAgent
+	Language
+	Purpose
+	Password
 	NumHeaders
 )
 
@@ -19,16 +23,23 @@ const (
 type HeaderNames [NumHeaders]string
 
 func headerNames(country string) HeaderNames {
-	return HeaderNames{Referrer: "Referer", Country: country}
+	return HeaderNames{
+		Referrer: "Referer", Country: country, UserAgent: "User-Agent",
+		Language: "Accept-Language", Purpose: "Sec-Purpose", Password: "X-Link-Password",
+	}
 }
 
 // Visit is what is read from a request. It keeps none of the request's memory.
 type Visit struct {
 	Path   []byte // as it stands in the request line, for example "/launch"
+	Query  []byte // what stands behind the "?"
 	Head   bool   // HEAD instead of GET
+	Post   bool   // POST instead of GET
 	Header [NumHeaders][]byte
 	Time   time.Time
 	Visitor
+
+	form []byte // the password that a POST sent
 }
 
 // Visitor is who asks: the client's address, and whether it came through a trusted proxy.
@@ -37,11 +48,29 @@ type Visitor struct {
 	Trusted bool
 }
 
+// client returns the address by which a client is known: of IPv6 its /64, which is what one
+// customer gets.
+func (v *Visitor) client() netip.Addr {
+	if !v.Addr.Is6() {
+		return v.Addr
+	}
+	block, _ := v.Addr.Prefix(64) // which an IPv6 address has
+	return block.Addr()
+}
+
+// password returns the password that was sent, if one was.
+func (v *Visit) password() (password []byte, sent bool) {
+	if v.Post {
+		return v.form, true
+	}
+	return v.Header[Password], len(v.Header[Password]) > 0
+}
+
 // Attempt is what the caller of Answer has for a visit. The zero Attempt waits as long as it takes.
 type Attempt struct {
 	Scratch []byte // room for the answer's Value, so that it need not be allocated
 	// Wait bounds a look-up in the store: 0 is Options.LinkTimeout, below 0 there is none. What it
-	// is too short for is not answered.
+	// is too short for is not answered, and neither is what takes anything else but a look-up.
 	Wait time.Duration
 	// Admitted is set for a visit that was not answered before because of Wait: it is not taken off
 	// the client's budget again.

@@ -27,7 +27,9 @@ func (h fastHost) Enter(peer netip.Addr, c fastpath.Conn) (seat fastpath.Seat, r
 	return h.conns.add(peer, c)
 }
 
-func (h fastHost) Routed(path []byte) bool { return h.routed(path) }
+func (h fastHost) Elsewhere(path []byte) bool {
+	return h.routed(path) || redirect.Elsewhere(path)
+}
 
 // Answer asks the data plane, whose panics are answered like anybody's.
 func (h fastHost) Answer(r *fastpath.Request) (a redirect.Answer) {

@@ -134,14 +134,13 @@ func browserOf(family string) string {
 	if name, ok := browsers[family]; ok {
 		return name
 	}
-	printable := strings.Trim(family, printables) == ""
-	if !printable || strings.TrimSpace(family) == "" || len(family) > maxFamily {
+	if strings.ContainsFunc(family, func(r rune) bool { return r < ' ' || r > '~' }) ||
+		strings.TrimSpace(family) == "" || len(family) > maxFamily {
 		return Other
 	}
 	return family
 }
 
-const printables = " !#$&'()*+,-./0123456789:@ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
 
 var systems = map[string]string{
 	"Windows": "Windows", "Windows Phone": "Windows", "Windows Mobile": "Windows",
@@ -210,10 +209,10 @@ func isPreview(lower []byte) bool {
 	})
 }
 
-// previewParts are parts of such user agents in lower case, by who they are of: Slack, Teams and Skype,
-// WhatsApp and Signal, Telegram, Discord, Facebook and all who claim to be it (iMessage, Line), X,
-// LinkedIn, Apple, Reddit, Pinterest, Mastodon, Bluesky, Snapchat, Viber, KakaoTalk, VK, Matrix,
-// Mattermost, Rocket.Chat, Zoom, Google Chat, Notion, and services that do it for others.
+// previewParts are parts of such user agents in lower case, by who they are of: Slack, Teams and
+// Skype, WhatsApp and Signal, Telegram, Discord, Facebook and all who claim to be it (iMessage,
+// Line), X, LinkedIn, Apple, Reddit, Pinterest, Mastodon, Bluesky, Snapchat, Viber, KakaoTalk, VK,
+// Matrix, Mattermost, Rocket.Chat, Zoom, Google Chat, Notion, and services that do it for others.
 var previewParts = []string{
 	"slackbot", "slack-imgproxy", "skypeuripreview", "microsoftpreview", "microsoft teams",
 	"msteams", "teamsbot", "whatsapp/", "telegrambot", "discordbot", "facebookexternalhit",

@@ -17,8 +17,8 @@ type Host interface {
 	// Enter takes a new connection in. For one beyond a bound it returns what to send before it is
 	// closed.
 	Enter(peer netip.Addr, c Conn) (seat Seat, refusal string)
-	// Routed reports whether the control plane routes a path.
-	Routed(path []byte) bool
+	// Elsewhere reports whether a path is none of a redirect.
+	Elsewhere(path []byte) bool
 	// Answer decides on a request; see redirect.Handler. It sets who asks, and an ID where none was
 	// sent. It does not panic.
 	Answer(r *Request) redirect.Answer

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// job is requests of a connection whose links are looked up, and answers before those. The first of
-// the requests is admitted.
+// job is requests of a connection that take waiting, and answers before those. The first of the
+// requests is admitted.
 type job struct {
 	c   *conn
 	in  []byte
@@ -74,21 +74,27 @@ func (b *slowBudget) add(now time.Time, took time.Duration) {
 
 // giveJobs lets goroutines answer what takes waiting.
 func (l *loop) giveJobs() {
-	if len(l.jobs) == 0 {
+	if len(l.jobs)+len(l.apart) == 0 {
 		return
 	}
 	atOnce := jobsAtOnce
 	if l.s.opts.RemoteLinks {
 		atOnce = 1 // so that all are asked for together
 	}
-	for part := range slices.Chunk(l.jobs, atOnce) {
+	l.jobs = l.start(l.jobs, atOnce)
+	l.apart = l.start(l.apart, 1)
+	// Let them begin; otherwise a thread that runs keeps its core for milliseconds.
+	_, _, _ = unix.Syscall(unix.SYS_SCHED_YIELD, 0, 0, 0)
+}
+
+// start gives each goroutine so many jobs, and returns the room of the list.
+func (l *loop) start(all []job, atOnce int) []job {
+	for part := range slices.Chunk(all, atOnce) {
 		jobs := slices.Clone(part)
 		l.s.running.Go(func() { l.work(jobs) })
 	}
-	clear(l.jobs)
-	l.jobs = l.jobs[:0]
-	// Let them begin; otherwise a thread that runs keeps its core for milliseconds.
-	_, _, _ = unix.Syscall(unix.SYS_SCHED_YIELD, 0, 0, 0)
+	clear(all)
+	return all[:0]
 }
 
 // work answers requests one after another, commits their clicks together, and sends the answers.

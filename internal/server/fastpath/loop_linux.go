@@ -43,6 +43,7 @@ type loop struct {
 	ready       [eventsAtOnce]*conn // of events
 	in          [readBytes]byte
 	jobs        []job
+	apart       []job // that don't wait for each other
 	held        []held
 	answers     []byte
 	sweepAt     time.Time
@@ -220,9 +221,14 @@ func (l *loop) receive(c *conn, closed bool) {
 		}
 		rest, o := l.serveHere(c, in)
 		c.used = l.now
-		if o == waits {
+		if o == waits || o == apart {
 			c.owner.Store(ownedByJob)
-			l.jobs = append(l.jobs, job{c: c, in: bytes.Clone(rest), out: bytes.Clone(l.out)})
+			j := job{c: c, in: bytes.Clone(rest), out: bytes.Clone(l.out)}
+			if o == apart {
+				l.apart = append(l.apart, j)
+			} else {
+				l.jobs = append(l.jobs, j)
+			}
 			return
 		}
 		if l.s.opts.Synced && len(l.out) > 0 {

@@ -12,6 +12,7 @@ import (
 type fastRequest struct {
 	length    int // of the request in the buffer
 	path      []byte
+	query     []byte
 	header    [redirect.NumHeaders][]byte
 	requestID []byte
 	forwarded []byte
@@ -26,7 +27,7 @@ func (t fieldTable) parse(b []byte, p *fastRequest) bool {
 		!bytes.HasSuffix(line, []byte(" HTTP/1.1")) {
 		return false
 	}
-	if p.path, ok = pathOfTarget(line[len("GET ") : len(line)-len(" HTTP/1.1")]); !ok {
+	if p.path, p.query, ok = cutTarget(line[len("GET ") : len(line)-len(" HTTP/1.1")]); !ok {
 		return false
 	}
 	hosts := 0
@@ -77,19 +78,19 @@ func once(to *[]byte, value []byte) bool {
 	return first
 }
 
-// pathOfTarget returns what is before the query. A target with spaces or a fragment is not for the
-// fast path.
-func pathOfTarget(target []byte) (path []byte, ok bool) {
+// cutTarget returns what is before and behind the "?". A target with spaces or a fragment is not
+// for the fast path.
+func cutTarget(target []byte) (path, query []byte, ok bool) {
 	end := len(target)
 	for i, c := range target {
 		switch c {
 		case ' ', '\t', '#':
-			return nil, false
+			return nil, nil, false
 		case '?':
 			end = min(end, i)
 		}
 	}
-	return target[:end], true
+	return target[:end], target[min(end+1, len(target)):], true
 }
 
 // trimSpace returns a field's value without the white space around it (RFC 9110, 5.6.3).

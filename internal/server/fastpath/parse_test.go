@@ -48,6 +48,7 @@ func FuzzParse(f *testing.F) {
 			"1\r\nConnection: close\r\n\r\n",
 		"GET /abc HTTP/1.1\r\nHost: x\r\nCF-IPCountry: DE\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n",
 		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\nGET /",
+		"GET /abc?a?b=%zz&+ HTTP/1.1\r\nHost: x\r\nUser-Agent: Mozilla/5.0\r\n\r\n",
 		"GET /abc HTTP/1.1\r\nHost: x\r\nA: b\nContent-Length: 3\r\n\r\nabc",
 		"GET /abc HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n",
 		"GET /abc HTTP/1.1\r\nHost: x\r\n A: b\r\n\r\n",
@@ -55,8 +56,10 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	fields := newFieldTable(redirect.HeaderNames{
-		redirect.Referrer: "Referer",
-		redirect.Country:  "CF-IPCountry",
+		redirect.Referrer:  "Referer",
+		redirect.Country:   "CF-IPCountry",
+		redirect.UserAgent: "User-Agent",
+		redirect.Password:  "X-Link-Password",
 	})
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var p fastRequest
@@ -73,11 +76,14 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q: %d bytes behind the request, want %d", input, len(input)-p.length,
 				len(rest))
 		}
-		path, _, _ := bytes.Cut(h.RequestURI(), []byte("?"))
+		path, query, _ := bytes.Cut(h.RequestURI(), []byte("?"))
 		if !h.IsGet() || !h.IsHTTP11() || h.ContentLength() > 0 || h.ConnectionClose() &&
 			!p.close ||
-			!bytes.Equal(path, p.path) || !bytes.Equal(h.Referer(), p.header[redirect.Referrer]) ||
+			!bytes.Equal(path, p.path) || !bytes.Equal(query, p.query) ||
+			!bytes.Equal(h.Referer(), p.header[redirect.Referrer]) ||
 			!bytes.Equal(h.Peek("CF-IPCountry"), p.header[redirect.Country]) ||
+			!bytes.Equal(h.Peek("User-Agent"), p.header[redirect.UserAgent]) ||
+			!bytes.Equal(h.Peek("X-Link-Password"), p.header[redirect.Password]) ||
 			!bytes.Equal(h.Peek("X-Request-Id"), p.requestID) ||
 			!bytes.Equal(h.Peek("X-Forwarded-For"), p.forwarded) {
 			t.Fatalf("%q is %+v, but\n%s", input, p, h.String())

@@ -18,8 +18,8 @@ const (
 // time.
 type responder struct {
 	s       *Server
-	out     []byte    // the answers
-	scratch [512]byte // for a Location
+	out     []byte        // the answers
+	scratch [2 << 10]byte // for a Location, and for options with some rules
 	// this and the answer, because what goes through an interface would be allocated
 	request Request
 	reply   redirect.Answer
@@ -36,6 +36,7 @@ const (
 	ends                  // the same, and it is to be closed
 	leaves                // what comes is for the host
 	waits                 // the next answer takes a longer look-up
+	apart                 // the next answer takes something else, each as long as it may
 )
 
 // serve puts the answers to the requests in the buffer into out, and returns those that it did not
@@ -50,7 +51,7 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration,
 	r.out = r.out[:0]
 	for len(in) > 0 {
 		var p fastRequest
-		if !r.s.fields.parse(in, &p) || r.s.opts.Host.Routed(p.path) {
+		if !r.s.fields.parse(in, &p) || r.s.opts.Host.Elsewhere(p.path) {
 			return in, leaves
 		}
 		switch o := r.answer(c, &p, redirect.Attempt{
@@ -72,13 +73,16 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration,
 func (r *responder) answer(c *conn, p *fastRequest, attempt redirect.Attempt) outcome {
 	began := r.now
 	r.request.Visit = redirect.Visit{
-		Path: p.path, Header: p.header, Time: began,
+		Path: p.path, Query: p.query, Header: p.header, Time: began,
 		Visitor: redirect.Visitor{Addr: c.peer, Trusted: c.trusted},
 	}
 	r.request.Attempt, r.request.ID, r.request.Forwarded = attempt, p.requestID, p.forwarded
 	a := &r.reply
 	*a = r.s.opts.Host.Answer(&r.request)
 	if a.Reply == nil {
+		if a.Apart {
+			return apart
+		}
 		return waits
 	}
 	open := !p.close && !r.s.stopping.Load()

@@ -32,7 +32,7 @@ var (
 )
 
 func (h *host) Enter(netip.Addr, Conn) (Seat, string) { return place{h}, "" }
-func (*host) Routed(path []byte) bool {
+func (*host) Elsewhere(path []byte) bool {
 	return strings.HasPrefix(string(path),
 		"/api/")
 }

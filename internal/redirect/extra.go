@@ -1,0 +1,201 @@
+package redirect
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image/color"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/valyala/fasthttp"
+
+	"terse"
+	"terse/internal/qr"
+)
+
+// What may follow a code in a path: a preview, and pictures of the short URL. No code has such
+// characters.
+const (
+	previewSuffix = "+"
+	svgSuffix     = ".svg"
+	pngSuffix     = ".png"
+)
+
+// Elsewhere reports whether a path is one for something beside the redirect: it takes more time
+// than a redirect may, and Answer does not know it.
+func Elsewhere(path []byte) bool {
+	_, suffix := cutSuffix(path)
+	return suffix != ""
+}
+
+// cutSuffix returns what is behind the code in a path, "" for a redirect. What is behind a second
+// slash belongs to the path there.
+func cutSuffix(path []byte) (rest []byte, suffix string) {
+	if len(path) < 2 || bytes.IndexByte(path[1:], '/') >= 0 {
+		return path, ""
+	}
+	encoded := bytes.IndexByte(path, '%') >= 0
+	if last := path[len(path)-1]; !encoded && last != '+' && last != 'g' { // as nearly always
+		return path, ""
+	}
+	if encoded {
+		plain, err := url.PathUnescape(string(path))
+		if err != nil || strings.IndexByte(plain[1:], '/') >= 0 {
+			return path, ""
+		}
+		path = []byte(plain)
+	}
+	for _, suffix := range []string{previewSuffix, svgSuffix, pngSuffix} {
+		if rest, ok := bytes.CutSuffix(path, []byte(suffix)); ok {
+			return rest, suffix
+		}
+	}
+	return path, ""
+}
+
+// answerElsewhere answers what Elsewhere says. None of it is a click.
+func (h *Handler) answerElsewhere(v *Visit, path []byte, suffix string) Answer {
+	if wait := h.opts.Limit(v.Addr); wait > 0 {
+		return h.tooMany(wait)
+	}
+	code, err := terse.ParseCode(path[1:])
+	var link terse.Link
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), h.opts.LinkTimeout)
+		defer cancel()
+		link, err = h.opts.Links.Link(ctx, code)
+	}
+	switch {
+	case errors.Is(err, terse.ErrNotFound), errors.Is(err, terse.ErrBadCode):
+		return h.unknown()
+	case err != nil:
+		return Answer{Reply: Failed, Err: err}
+	}
+	c := &options{}
+	if link.Options != "" {
+		c = h.compiled.of([]byte(link.Options))
+	}
+	switch status := c.Status(v.Time, link.Used); {
+	case status == terse.Scheduled:
+		return h.unknown()
+	case suffix != previewSuffix:
+		return h.picture(code, suffix, v.Query)
+	case status.Ended():
+		return Answer{Reply: h.pages.over}
+	}
+	return Answer{Reply: h.previewPage(&link, c)}
+}
+
+// Bounds and defaults of pictures.
+const (
+	minPixels, defaultPixels, maxPixels = 64, 512, 2048
+	maxMargin                           = 20 // modules
+	maxMedium                           = 40 // characters
+)
+
+// pictureAge is how long a picture may be kept: what it shows never changes, but the link may go.
+var pictureAge = Field{fasthttp.HeaderCacheControl, "public, max-age=3600"}
+
+// picture returns the QR code of a short URL.
+func (h *Handler) picture(code terse.Code, suffix string, query []byte) Answer {
+	p, err := parsePicture(string(query))
+	if err != nil {
+		return badRequest(err)
+	}
+	short := h.opts.BaseURL + "/" + code.String()
+	if p.medium != "" {
+		short += "?utm_medium=" + p.medium
+	}
+	bitmap, err := qr.New(short, p.level, p.margin)
+	if err != nil {
+		return Answer{Reply: Failed, Err: err}
+	}
+	if suffix == svgSuffix {
+		return Answer{Reply: NewReply(fasthttp.StatusOK, string(bitmap.SVG(p.colors)),
+			Field{fasthttp.HeaderContentType, "image/svg+xml"}, pictureAge,
+			Field{fasthttp.HeaderContentSecurityPolicy, "default-src 'none'"},
+			Field{fasthttp.HeaderXContentTypeOptions, "nosniff"})}
+	}
+	file, err := bitmap.PNG(p.size, p.colors)
+	if err != nil {
+		return Answer{Reply: Failed, Err: err}
+	}
+	if file == nil {
+		return badRequest(fmt.Errorf("size must be at least %d for this code", len(bitmap)))
+	}
+	return Answer{Reply: NewReply(fasthttp.StatusOK, string(file),
+		Field{fasthttp.HeaderContentType, "image/png"}, pictureAge,
+		Field{fasthttp.HeaderXContentTypeOptions, "nosniff"})}
+}
+
+// badRequest says what is wrong, in our own words.
+func badRequest(err error) Answer {
+	return Answer{Reply: NewReply(fasthttp.StatusBadRequest, `{"error":"`+err.Error()+`"}`,
+		isJSON, noStore)}
+}
+
+// pictureQuery is how a picture is to look.
+type pictureQuery struct {
+	size, margin int
+	level        byte
+	medium       string
+	colors       qr.Colors
+}
+
+func parsePicture(query string) (p pictureQuery, err error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return p, errors.New("malformed query")
+	}
+	number := func(name string, least, otherwise, most int) int {
+		text := values.Get(name)
+		if text == "" {
+			return otherwise
+		}
+		n, parseErr := strconv.Atoi(text)
+		if parseErr != nil || n < least || n > most {
+			err = fmt.Errorf("%s must be %d to %d", name, least, most)
+		}
+		return n
+	}
+	hue := func(name string, otherwise color.RGBA) color.RGBA {
+		text := values.Get(name)
+		if text == "" {
+			return otherwise
+		}
+		b, decodeErr := hex.DecodeString(text)
+		if decodeErr != nil || len(b) != 3 {
+			err = fmt.Errorf("%s must be six hexadecimal digits such as 1a2b3c", name)
+			return otherwise
+		}
+		return color.RGBA{b[0], b[1], b[2], 0xFF}
+	}
+	p.size = number("size", minPixels, defaultPixels, maxPixels)
+	p.margin = number("margin", 0, qr.QuietZone, maxMargin)
+	p.colors.Dark = hue("color", qr.BlackOnWhite.Dark)
+	p.colors.Light = hue("background", qr.BlackOnWhite.Light)
+	p.level = 'M'
+	if level := values.Get("level"); len(level) == 1 && strings.Contains(qr.Levels, level) {
+		p.level = level[0]
+	} else if level != "" {
+		err = errors.New("level must be L, M, Q or H")
+	}
+	p.medium = values.Get("medium")
+	if len(p.medium) > maxMedium || !isMedium(p.medium) {
+		err = errors.New("medium must be 1 to 40 of A-Z, a-z, 0-9, _ and -")
+	}
+	return p, err
+}
+
+func isMedium(s string) bool {
+	for _, c := range []byte(s) {
+		if c != '_' && c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
+}

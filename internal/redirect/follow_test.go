@@ -1,0 +1,534 @@
+package redirect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/valyala/fasthttp"
+	"golang.org/x/crypto/bcrypt"
+
+	"terse"
+	"terse/internal/password"
+)
+
+// wantStatus asks and returns the answer, which must have a status.
+func (f *fixture) wantStatus(t testing.TB, status int, request string,
+	headers ...string,
+) *fasthttp.Response {
+	t.Helper()
+	ctx, err := f.ask(request, headers...)
+	if err != nil || ctx.Response.StatusCode() != status {
+		t.Errorf("%s %q: %d %v %.200s, want %d", request, headers, ctx.Response.StatusCode(), err,
+			ctx.Response.Body(), status)
+	}
+	return &ctx.Response
+}
+
+func location(r *fasthttp.Response) string { return string(r.Header.Peek("Location")) }
+
+// lastRule is what the last click remembers.
+func (f *fixture) lastRule(t testing.TB) string {
+	t.Helper()
+	if len(f.clicks.clicks) == 0 {
+		t.Fatal("no click")
+	}
+	return f.clicks.clicks[len(f.clicks.clicks)-1].Values.Of(terse.ByRule)
+}
+
+func TestOptionsAtTheFront(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "launch", "https://example.com/?x=1",
+		`rules [{"name":"phones","when":{"device":["ios"]},"url":"https://m.example/"},
+			{"name":"here","when":{"country":["AU"],"query":{"p":"q"}},"url":"https://au.example/"}]`,
+		"forward_query true", "forward_path true", "redirect_status 307")
+	const phone = "User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) Mobile/15E148"
+	for _, test := range []struct{ path, header, location, rule string }{
+		{"/launch", "x: y", "https://example.com/?x=1", "default"},
+		{"/launch?a=b&x", "x: y", "https://example.com/?a=b&x", "default"},
+		{"/launch/a/b?c", phone, "https://m.example/a/b?c", "phones"},
+		{"/launch/?p=q", "x: y", "https://au.example/?p=q", "here"},
+		{"/l%61unch/?p=q", "CF-IPCountry: DE", "https://au.example/?p=q", "here"},
+	} {
+		r := f.wantStatus(t, 307, "GET "+test.path, test.header)
+		if location(r) != test.location || f.lastRule(t) != test.rule ||
+			string(r.Header.Peek("Cache-Control")) != "private, no-store" {
+			t.Errorf("%s, %s: %s by %s", test.path, test.header, location(r), f.lastRule(t))
+		}
+	}
+	f.wantStatus(t, 404, "GET /launch/../x")
+	f.wantStatus(t, 405, "POST /launch x")
+}
+
+func TestStates(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "scheduled", "https://example.com/", `starts_at "2999-01-01T00:00:00Z"`)
+	f.linkWith(t, "expired", "https://example.com/", `expires_at "2001-01-01T00:00:00Z"`)
+	f.linkWith(t, "elsewhere", "https://example.com/", `expires_at "2001-01-01T00:00:00Z"`,
+		`expired_url "https://over.example/"`)
+	unknown := f.wantStatus(t, 404, "GET /unknown")
+	for _, path := range []string{"/scheduled", "/scheduled+", "/scheduled.svg", "/scheduled.png"} {
+		if r := f.wantStatus(t, 404, "GET "+path); r.String() != unknown.String() {
+			t.Errorf("%s can be told from an unknown code", path)
+		}
+	}
+	for _, path := range []string{"/expired", "/expired+", "/elsewhere+"} {
+		r := f.wantStatus(t, 410, "GET "+path)
+		if string(r.Header.Peek("Cache-Control")) != "no-store" ||
+			!strings.Contains(string(r.Body()), "This link is over") {
+			t.Errorf("%s: %s", path, r)
+		}
+	}
+	if r := f.wantStatus(t, 302, "GET /elsewhere?a=b"); location(r) != "https://over.example/" {
+		t.Error(location(r))
+	}
+	if len(f.clicks.clicks) != 0 {
+		t.Error("counted as clicks")
+	}
+}
+
+// Damaged options are as good as none, and the log hears of it, but not of each visit.
+func TestDamagedOptions(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	link := f.createWith(t, "launch", "https://example.com/", `{"title":"t"}`)
+	code := link.Code
+	f.cache.put(code, target{
+		id: link.ID, location: []byte("https://example.com/"), encoded: []byte(`{"titel":"t"}`),
+	}, f.cache.versions(code))
+	complaints := 0
+	for range 10 {
+		ctx, err := f.ask("GET /launch")
+		if ctx.Response.StatusCode() != 302 || location(&ctx.Response) != "https://example.com/" {
+			t.Fatal(ctx.Response.String())
+		}
+		if err != nil {
+			complaints++
+			if !strings.Contains(err.Error(), "link launch leads to its original_url") {
+				t.Error(err)
+			}
+		}
+	}
+	if complaints != 1 || len(f.clicks.clicks) != 10 {
+		t.Errorf("%d complaints, %d clicks", complaints, len(f.clicks.clicks))
+	}
+	f.wantStatus(t, 404, "GET /launch/x")
+}
+
+func TestMaxClicks(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "twice", "https://example.com/", "max_clicks 2", `title "A & B"`)
+	f.wantStatus(t, 302, "HEAD /twice")
+	for purpose, status := range map[string]int{"prefetch;prerender": 503, "x": 302} {
+		r := f.wantStatus(t, status, "HEAD /twice", "Sec-Purpose: "+purpose)
+		if status == 503 && string(r.Header.Peek("Cache-Control")) != "no-store" {
+			t.Error(r)
+		}
+	}
+	f.wantStatus(t, 503, "GET /twice", "Sec-Purpose: prefetch")
+	page := f.wantStatus(t, 200, "GET /twice", "User-Agent: Slackbot-LinkExpanding 1.0")
+	if !strings.Contains(string(page.Body()), "A &amp; B") {
+		t.Errorf("%s", page.Body())
+	}
+	f.wantStatus(t, 404, "GET /twice/x")
+	f.wantStatus(t, 200, "GET /twice+")
+	f.wantStatus(t, 302, "GET /twice")
+	if a := f.Answer(&Visit{Path: []byte("/twice"), Time: time.Now()},
+		Attempt{Wait: time.Minute}); a.Reply != nil || !a.Apart {
+		t.Errorf("a click was taken in the loop: %+v", a)
+	}
+	f.wantStatus(t, 302, "GET /twice")
+	for _, request := range []string{"GET /twice", "HEAD /twice", "GET /twice/x", "GET /twice+"} {
+		f.wantStatus(t, 410, request)
+	}
+	f.wantStatus(t, 410, "GET /twice", "Sec-Purpose: prefetch")
+	f.wantStatus(t, 410, "GET /twice", "User-Agent: WhatsApp/2.0")
+	if len(f.clicks.clicks) != 2 {
+		t.Errorf("%d clicks", len(f.clicks.clicks))
+	}
+}
+
+// Exactly as many redirects are answered as there may be, however many come at once.
+func TestMaxClicksAtOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "some", "https://example.com/", "max_clicks 25",
+		`expired_url "https://over.example/"`)
+	var all sync.WaitGroup
+	var redirected, over atomic.Int64
+	for range 8 {
+		all.Go(func() {
+			for range 10 {
+				a := f.Answer(&Visit{Path: []byte("/some"), Time: time.Now()}, Attempt{Admitted: true})
+				switch string(a.Value) {
+				case "https://example.com/":
+					redirected.Add(1)
+				case "https://over.example/":
+					over.Add(1)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if redirected.Load() != 25 || over.Load() != 55 || len(f.clicks.clicks) != 25 {
+		t.Errorf("%d redirects, %d over, %d clicks", redirected.Load(), over.Load(),
+			len(f.clicks.clicks))
+	}
+}
+
+func TestMaxClicksStoreAway(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	away := errors.New("away")
+	f.opts.Take = func(context.Context, terse.LinkRef) error { return away }
+	f.linkWith(t, "once", "https://example.com/", "max_clicks 1")
+	if ctx, err := f.ask("GET /once"); !errors.Is(err, away) || ctx.Response.StatusCode() != 500 {
+		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
+	}
+	f.opts.Take = func(context.Context, terse.LinkRef) error { return terse.ErrNotFound }
+	f.wantStatus(t, 404, "GET /once")
+	if len(f.clicks.clicks) != 0 {
+		t.Error("counted")
+	}
+}
+
+// quickHash is a hash that costs next to nothing to check.
+func quickHash(t testing.TB, secret string) string {
+	t.Helper()
+	hash, err := bcrypt.GenerateFromPassword([]byte(secret), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return `password "` + string(hash) + `"`
+}
+
+func TestPassword(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "locked", "https://secret.example/", `password "`+password.Hash("päss")+`"`,
+		`rules [{"name":"hidden","when":{"query":{"a":null}},"url":"https://rule.example/"}]`,
+		`redirect_status 301`, "forward_query true")
+	for _, request := range []string{"GET /locked", "HEAD /locked", "GET /locked+"} {
+		r := f.wantStatus(t, 200, request)
+		policy := string(r.Header.Peek("Content-Security-Policy"))
+		if strings.Contains(r.String(), ".example/") && !strings.Contains(r.String(), "s.example") ||
+			strings.Contains(r.String(), "secret.example") ||
+			strings.Contains(r.String(), "rule.example") || strings.Contains(r.String(), "hidden") ||
+			string(r.Header.Peek("Cache-Control")) != "no-store" ||
+			strings.Contains(policy, "form-action") != (request == "GET /locked+") {
+			t.Errorf("%s: %s", request, r)
+		}
+	}
+	if r := f.wantStatus(t, 303, "POST /locked?a päss"); location(r) != "https://rule.example/?a" ||
+		f.lastRule(t) != "hidden" {
+		t.Errorf("%s", r)
+	}
+	if r := f.wantStatus(t, 301, "GET /locked",
+		"X-Link-Password: päss"); location(r) != "https://secret.example/" {
+		t.Errorf("%s", r)
+	}
+	wrong := f.wantStatus(t, 403, "POST /locked pass")
+	if !strings.Contains(string(wrong.Body()), "not the password") ||
+		strings.Contains(wrong.String(), "secret.example") {
+		t.Errorf("%s", wrong)
+	}
+	if r := f.wantStatus(t, 403, "GET /locked", "X-Link-Password: x"); string(r.Body()) !=
+		`{"error":"wrong password"}` {
+		t.Errorf("%s", r)
+	}
+	f.wantStatus(t, 403, "POST /locked")
+	f.wantStatus(t, 403, "POST /locked "+strings.Repeat("x", 1000))
+	if len(f.clicks.clicks) != 2 {
+		t.Errorf("%d clicks", len(f.clicks.clicks))
+	}
+	f.wantStatus(t, 405, "POST /locked+ x")
+	f.wantStatus(t, 405, "POST /unknown x")
+}
+
+func TestWrongPasswordsAreLimited(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+	f.linkWith(t, "another", "https://example.com/", quickHash(t, "right"))
+	for range 30 {
+		f.wantStatus(t, 303, "POST /locked right") // right ones don't count
+	}
+	f.locks.next = time.Time{}
+	for range maxAttempts {
+		f.locks.next = time.Time{}
+		f.wantStatus(t, 403, "POST /locked wrong")
+	}
+	for _, request := range []string{"POST /locked wrong", "POST /locked right"} {
+		r := f.wantStatus(t, 429, request)
+		if wait := string(r.Header.Peek("Retry-After")); wait != "60" && wait != "59" {
+			t.Errorf("%s: wait %q", request, wait)
+		}
+	}
+	f.wantStatus(t, 429, "GET /locked", "X-Link-Password: right")
+	f.wantStatus(t, 200, "GET /locked")
+	f.wantStatus(t, 303, "POST /another right")
+	other := Visit{
+		Path: []byte("/locked"), Post: true, form: []byte("right"), Time: time.Now(),
+		Visitor: Visitor{Addr: netip.MustParseAddr("2.2.2.2")},
+	}
+	if a := f.Answer(&other, Attempt{}); a.Status != 303 {
+		t.Errorf("another client: %d", a.Status)
+	}
+	for _, t := range f.locks.attempts.clients { // a minute later
+		for i := range t.wrong {
+			t.wrong[i] = t.wrong[i].Add(-attemptWindow)
+		}
+	}
+	f.wantStatus(t, 303, "POST /locked right")
+}
+
+// Of many wrong passwords at once no more are checked than may be, one after another.
+func TestWrongPasswordsAtOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	got := map[int]int{}
+	for range 30 {
+		all.Go(func() {
+			v := Visit{
+				Path: []byte("/locked"), Post: true, form: []byte("wrong"), Time: time.Now(),
+				Visitor: Visitor{Addr: netip.MustParseAddr("1.1.1.1")},
+			}
+			a := f.Answer(&v, Attempt{Admitted: true})
+			mu.Lock()
+			defer mu.Unlock()
+			got[a.Status]++
+		})
+	}
+	all.Wait()
+	if got[403] > maxAttempts || got[403]+got[429] != 30 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestTooManyWaitForAPassword(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+	for range maxWaiting {
+		f.locks.waiting <- struct{}{}
+	}
+	for _, request := range []string{"POST /locked right", "GET /locked"} {
+		r := f.wantStatus(t, 503, request, "X-Link-Password: right")
+		if string(r.Header.Peek("Retry-After")) != "1" {
+			t.Errorf("%s", r)
+		}
+	}
+}
+
+func TestClientsOfWrongPasswordsAreBounded(t *testing.T) {
+	t.Parallel()
+	a := attempts{clients: map[attemptKey]*attempt{}}
+	now := time.Now()
+	for i := range maxClients + 1000 {
+		key := attemptKey{link: terse.LinkID(i)}
+		if wait := a.begin(key, now); wait > 0 {
+			t.Fatal(wait)
+		}
+		a.end(key, true, now)
+	}
+	if len(a.clients) > maxClients {
+		t.Errorf("%d clients", len(a.clients))
+	}
+	if a.begin(attemptKey{link: -1}, now.Add(2*attemptWindow)); len(a.clients) != 1 {
+		t.Errorf("%d clients whose attempts are over", len(a.clients)-1)
+	}
+}
+
+// A bad hash is an error for the log, and no wrong password.
+func TestBadHash(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "locked", "https://example.com/", `password "plain"`)
+	if ctx, err := f.ask("POST /locked plain"); !errors.Is(err, password.ErrBadHash) ||
+		ctx.Response.StatusCode() != 500 {
+		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
+	}
+}
+
+func TestPreview(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "launch", "https://us<er@müller.example:8443/a?b=<script>",
+		`title "<b>A & B</b>"`)
+	f.link(t, "plain", "https://example.com/")
+	f.linkWith(t, "rules", "https://example.com/", `rules [{"name":"r","url":"https://r.example/"}]`)
+	for path, parts := range map[string][]string{
+		"/launch+": {
+			"&lt;b&gt;A &amp; B&lt;/b&gt;", "https://s.example/launch", "https://us&lt;er@<b>" +
+				"xn--mller-kva.example:8443</b>/a?b=&lt;script&gt;", "Since ", `href="/launch"`,
+		},
+		"/plain%2B": {"https://s.example/plain", "https://<b>example.com</b>/"},
+		"/rules+":   {"https://<b>example.com</b>/", "may lead elsewhere"},
+	} {
+		r := f.wantStatus(t, 200, "GET "+path)
+		for _, part := range parts {
+			if !strings.Contains(string(r.Body()), part) {
+				t.Errorf("%s has no %s: %s", path, part, r.Body())
+			}
+		}
+		if string(r.Header.Peek("Cache-Control")) != "no-store" ||
+			!strings.Contains(string(r.Body()), `content="noindex"`) ||
+			strings.Contains(string(r.Body()), "<script") ||
+			strings.Contains(string(r.Body()), "r.example/") && path == "/rules+" &&
+				strings.Contains(string(r.Body()), "https://r.example") {
+			t.Errorf("%s: %s", path, r)
+		}
+	}
+	for _, path := range []string{"/unknown+", "/a+", "/launch++", "/launch+/", "/+"} {
+		f.wantStatus(t, 404, "GET "+path)
+	}
+	if len(f.clicks.clicks) != 0 {
+		t.Error("counted as clicks")
+	}
+	f.wait = time.Second
+	f.wantStatus(t, 429, "GET /launch+")
+}
+
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	r := f.wantStatus(t, 200, "GET /launch.svg?color=112233&background=ffeedd&margin=0&level=H")
+	if string(r.Header.ContentType()) != "image/svg+xml" ||
+		string(r.Header.Peek("Cache-Control")) != "public, max-age=3600" ||
+		!strings.Contains(string(r.Body()), "#112233") ||
+		!strings.Contains(string(r.Body()), "#ffeedd") {
+		t.Errorf("%s", r)
+	}
+	for query, size := range map[string]int{
+		"": 512, "?size=64&margin=0": 64, "?size=2048&margin=20": 2048,
+	} {
+		r := f.wantStatus(t, 200, "GET /launch.png"+query)
+		picture, err := png.Decode(bytes.NewReader(r.Body()))
+		if err != nil || picture.Bounds().Dx() != size {
+			t.Errorf("%q: %v", query, err)
+		}
+	}
+	with := f.wantStatus(t, 200, "GET /launch.svg?medium=print_A-1").Body()
+	if bytes.Equal(with, f.wantStatus(t, 200, "GET /launch.svg").Body()) {
+		t.Error("the medium is not in the picture")
+	}
+	for query, want := range map[string]string{
+		"size=63": "size must be 64 to 2048", "size=2049": "size must be 64 to 2048",
+		"size=x": "size must be 64 to 2048", "margin=-1": "margin must be 0 to 20",
+		"margin=21": "margin must be 0 to 20", "level=m": "level must be L, M, Q or H",
+		"level=LM": "level must be L, M, Q or H", "color=fff": "color must be six",
+		"color=%23ff00ff": "color must be six", "background=gggggg": "background must be six",
+		"medium=a+b": "medium must be 1 to 40", "medium=" + strings.Repeat("a", 41): "medium must",
+		"medium=a%26b": "medium must be", "a=%zz": "malformed query",
+		"size=64&margin=20": "size must be at least 6",
+	} {
+		for _, suffix := range []string{".svg", ".png"} {
+			if suffix == ".svg" && strings.Contains(query, "&") {
+				continue // a drawing has any size
+			}
+			r := f.wantStatus(t, 400, "GET /launch"+suffix+"?"+query)
+			if !strings.HasPrefix(string(r.Body()), `{"error":"`+want) {
+				t.Errorf("%s: %s, want %s", query, r.Body(), want)
+			}
+		}
+	}
+	f.wantStatus(t, 404, "GET /unknown.svg")
+	f.wantStatus(t, 404, "GET /launch.svg/")
+	f.wantStatus(t, 404, "GET /launch.gif")
+	if len(f.clicks.clicks) != 0 {
+		t.Error("counted as clicks")
+	}
+}
+
+func TestElsewhere(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]bool{
+		"/launch": false, "/launch+": true, "/launch.svg": true, "/launch.png": true, "/": false,
+		"": false, "/launch%2b": true, "/launch%2Esvg": true, "/launch/a.svg": false,
+		"/launch/a+": false, "/launch%2Fa+": false, "/launch.svg/": false, "/ping": false,
+		"/%zz+": false,
+	} {
+		if got := Elsewhere([]byte(path)); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
+// A new user agent is recognized by somebody who may take the time; then the loop knows it.
+func TestNewUserAgentWaits(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "launch", "https://example.com/",
+		`rules [{"name":"r","when":{"device":["android"]},"url":"https://r.example/"}]`)
+	v := agent("Mozilla/5.0 (Linux; Android 13; Pixel 7) Chrome/120.0 Mobile Safari/537.36")
+	v.Path, v.Time = []byte("/launch"), time.Now()
+	for i, want := range []string{"apart", "https://r.example/", "https://r.example/"} {
+		r := Attempt{Wait: []time.Duration{time.Minute, 0, time.Minute}[i]}
+		a := f.Answer(&v, r)
+		if got := string(a.Value); got != want && (want != "apart" || !a.Apart) {
+			t.Errorf("%d: %+v", i, a)
+		}
+	}
+}
+
+func TestOptionsAllocateNothing(t *testing.T) {
+	f := newFixture(t)
+	f.linkWith(t, "launch", "https://example.com/",
+		`rules [{"name":"r","when":{"language":["de"],"query":{"a":"b"}},"url":"https://r.example/"}]`,
+		"forward_query true", `expires_at "2999-01-01T00:00:00Z"`)
+	h := hotHandler(f)
+	v := reads("en-GB, en;q=0.9, fr;q=0.5")
+	v.Path, v.Query, v.Time = launch, []byte("a=c&d=e"), time.Now()
+	if n := testing.AllocsPerRun(1000, func() {
+		if a := h.Answer(&v, Attempt{Scratch: scratch}); a.Reply != found || len(a.Value) != 28 {
+			t.Fatal(a, string(a.Value))
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations a redirect", n)
+	}
+}
+
+func BenchmarkOptions(b *testing.B) {
+	rules := `rules [`
+	for i := range 5 {
+		rules += fmt.Sprintf(`{"name":"r%d","when":{"language":["de","fr"],"country":["D%c"]},`+
+			`"url":"https://r.example/"},`, i, 'A'+i)
+	}
+	rules = strings.TrimSuffix(rules, ",") + "]"
+	for name, options := range map[string][]string{
+		"dates": {
+			`starts_at "2001-01-01T00:00:00Z"`, `expires_at "2999-01-01T00:00:00Z"`,
+			"redirect_status 307", "forward_query true",
+		},
+		"rules": {rules},
+	} {
+		b.Run(name, func(b *testing.B) {
+			f := newFixture(b)
+			f.linkWith(b, "launch", "https://example.com/", options...)
+			h := hotHandler(f)
+			v := reads("en-GB, en;q=0.9, fr;q=0.5")
+			v.Path, v.Query, v.Time = launch, []byte("a=c&d=e"), time.Now()
+			b.ReportAllocs()
+			for b.Loop() {
+				if a := h.Answer(&v, Attempt{Scratch: scratch}); a.Name == "" {
+					b.Fatal(a)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,55 @@
+package redirect
+
+import (
+	"terse"
+	"terse/internal/recent"
+)
+
+// options are a link's options as decide wants them. They never change.
+type options struct {
+	terse.LinkOptions
+	expired   []byte // Location of ExpiredURL
+	rules     []rule
+	languages []string // that the rules name, in lower case
+	// whether a rule asks for it
+	needsAgent, needsCountry bool
+
+	damaged error // why the options can't be read; the link is as good as plain then
+}
+
+// compiledBytes bounds what compiled options take. Links that are made by programs share a few
+// texts; thousands with texts of their own fit in.
+const compiledBytes = 8 << 20
+
+// compiledOptions are kept by their text, so that no change of a link can make one stale.
+type compiledOptions struct{ *recent.Map[*options] }
+
+func newCompiledOptions() compiledOptions {
+	return compiledOptions{recent.New[*options](compiledBytes)}
+}
+
+// of returns what a text says. It does not allocate for one that was asked for not long ago.
+func (m compiledOptions) of(text []byte) *options {
+	if c, ok := m.Get(text); ok {
+		return c
+	}
+	c := compile(terse.EncodedOptions(text))
+	m.Put(string(text), c, 4*len(text)) // which is more than what compile makes of it
+	return c
+}
+
+func compile(text terse.EncodedOptions) *options {
+	decoded, err := text.Decode()
+	if err != nil {
+		return &options{damaged: err}
+	}
+	c := &options{LinkOptions: decoded}
+	c.Note, c.Tags, c.Rules = "", nil, nil // rules are compiled, the others not needed
+	if c.ExpiredURL != "" {
+		c.expired = []byte(Location(c.ExpiredURL))
+	}
+	for i := range decoded.Rules {
+		c.rules = append(c.rules, c.compileRule(&decoded.Rules[i]))
+	}
+	return c
+}

@@ -1,0 +1,145 @@
+package redirect
+
+import (
+	"cmp"
+	"crypto/sha256"
+	_ "embed" // for the page
+	"encoding/base64"
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/valyala/fasthttp"
+
+	"terse"
+)
+
+// pageHTML is what all pages have in common. It loads nothing, and has no script.
+//
+//go:embed page.html
+var pageHTML string
+
+// pages are the pages that are the same each time.
+type pages struct {
+	notFound, over                                     *Reply
+	askPassword, wrongPassword, tooManyPasswords, busy *Reply
+}
+
+func newPages() pages {
+	return pages{
+		notFound: page(fasthttp.StatusNotFound, "Link not found", message(fasthttp.StatusNotFound,
+			"This link doesn't work", "It may be mistyped (capitals matter) or it was deleted.")),
+		over: page(fasthttp.StatusGone, "Link is over", message(fasthttp.StatusGone,
+			"This link is over", "It was here, and does not lead anywhere any more.")),
+		askPassword: passwordPage(fasthttp.StatusOK, ""),
+		wrongPassword: passwordPage(fasthttp.StatusForbidden,
+			"That is not the password."),
+		tooManyPasswords: passwordPage(fasthttp.StatusTooManyRequests,
+			"Too many wrong passwords. Please try again in a minute."),
+		busy: passwordPage(fasthttp.StatusServiceUnavailable,
+			"Too many passwords are being checked. Please try again."),
+	}
+}
+
+// page returns a page. Its policy allows its own style sheet and its icon, which is empty so that
+// browsers ask for none, and nothing else.
+func page(status int, title, main string) *Reply {
+	return pageWithPolicy(status, title, main, "; form-action 'none'")
+}
+
+func pageWithPolicy(status int, title, main, more string) *Reply {
+	body := strings.NewReplacer("{{title}}", html.EscapeString(title), "{{main}}", main).
+		Replace(pageHTML)
+	return NewReply(status, body,
+		Field{fasthttp.HeaderContentType, "text/html; charset=utf-8"},
+		noStore,
+		Field{
+			fasthttp.HeaderContentSecurityPolicy, "default-src 'none'; style-src '" + styleHash() +
+				"'; img-src data:; base-uri 'none'" + more + "; frame-ancestors 'none'",
+		},
+		Field{fasthttp.HeaderXContentTypeOptions, "nosniff"},
+	)
+}
+
+func styleHash() string {
+	_, rest, _ := strings.Cut(pageHTML, "<style>")
+	style, _, _ := strings.Cut(rest, "</style>")
+	sum := sha256.Sum256([]byte(style))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// message is the middle of a page that says one thing.
+func message(status int, heading, text string) string {
+	return fmt.Sprintf(`<main>
+<p class="status">%d</p>
+<div>
+<h1>%s</h1>
+<p>%s</p>
+</div>
+</main>`, status, heading, text)
+}
+
+// passwordPage returns the form for a password, with what went wrong before. It posts to where it
+// is. Its policy says nothing of form-action, which browsers would apply to the redirect that
+// follows.
+func passwordPage(status int, wrong string) *Reply {
+	if wrong != "" {
+		wrong = `<p class="bad" id="wrong" role="alert">` + wrong + "</p>\n"
+	}
+	described := ""
+	if wrong != "" {
+		described = ` aria-describedby="wrong" aria-invalid="true"`
+	}
+	return pageWithPolicy(status, "Password needed", `<main class="only">
+<div>
+<h1>This link needs a password</h1>
+`+wrong+`<form method="post">
+<label for="password">Password</label>
+<input type="password" name="password" id="password" required autofocus
+  autocomplete="current-password"`+described+`>
+<button>Continue</button>
+</form>
+</div>
+</main>`, "")
+}
+
+// previewPage says what is behind a link, without leading there.
+func (h *Handler) previewPage(link *terse.Link, c *options) *Reply {
+	short := h.opts.BaseURL + "/" + link.Code.String()
+	heading := cmp.Or(c.Title, short)
+	var b strings.Builder
+	fmt.Fprintf(&b, "<main class=\"only\">\n<div>\n<h1>%s</h1>\n", html.EscapeString(heading))
+	if heading != short {
+		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(short))
+	}
+	switch {
+	case c.Password != "":
+		b.WriteString("<p>Where it leads is shown to those who have its password.</p>\n")
+	case len(c.rules) > 0:
+		b.WriteString("<p>Leads to " + boldHost(link.URL) + "</p>\n" +
+			"<p>It may lead elsewhere, depending on who asks and when.</p>\n")
+	default:
+		b.WriteString("<p>Leads to " + boldHost(link.URL) + "</p>\n")
+	}
+	fmt.Fprintf(&b, "<p>Since %s</p>\n<p><a href=\"%s\" rel=\"nofollow\">Continue</a></p>\n"+
+		"</div>\n</main>", link.CreatedAt.UTC().Format("2 January 2006"),
+		html.EscapeString("/"+link.Code.String()))
+	return page(fasthttp.StatusOK, heading, b.String())
+}
+
+// boldHost returns a URL in HTML. It is shown as browsers get it, in ASCII: nothing in it can look
+// like something else, or turn the text around.
+func boldHost(u terse.URL) string {
+	location := Location(u)
+	scheme, rest, ok := strings.Cut(location, "://")
+	if !ok {
+		return html.EscapeString(location)
+	}
+	authority, path := rest, ""
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		authority, path = rest[:i], rest[i:]
+	}
+	host := strings.LastIndexByte(authority, '@') + 1
+	return html.EscapeString(scheme+"://"+authority[:host]) + "<b>" +
+		html.EscapeString(authority[host:]) + "</b>" + html.EscapeString(path)
+}

@@ -1,0 +1,247 @@
+package redirect
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+	"time"
+
+	"terse"
+	"terse/internal/password"
+	"terse/internal/recent"
+)
+
+const (
+	// maxAttempts is how many wrong passwords of a client a link takes in attemptWindow. Those
+	// that are being checked count.
+	maxAttempts   = 10
+	attemptWindow = time.Minute
+	// maxClients bounds the table of clients with wrong passwords: some 10 MB. Beyond it somebody
+	// begins anew; what a flood can try is bounded by checkShare anyway.
+	maxClients = 50_000
+	// checkShare is for how many times as long as a check took there is no other one: all
+	// together take a tenth of a core.
+	checkShare = 9
+	// maxWaiting bounds who waits for a check, a few seconds at most. One check needs 19 MiB,
+	// and there is one at a time.
+	maxWaiting = 16
+	// unlockedBytes bounds what is remembered of right passwords: some 10,000.
+	unlockedBytes = 1 << 20
+)
+
+var errBusy = errors.New("too many passwords are being checked")
+
+// locks checks passwords of links.
+type locks struct {
+	key      [32]byte // keeps what is remembered from being guessed
+	right    *recent.Map[struct{}]
+	attempts attempts
+	waiting  chan struct{} // has an item for each who waits or checks
+
+	mu   sync.Mutex // held for a check
+	next time.Time  // when one may begin
+}
+
+func newLocks() *locks {
+	l := &locks{
+		right:    recent.New[struct{}](unlockedBytes),
+		attempts: attempts{clients: map[attemptKey]*attempt{}},
+		waiting:  make(chan struct{}, maxWaiting),
+	}
+	_, _ = rand.Read(l.key[:]) // never fails
+	return l
+}
+
+// sum is under what a right password is remembered: it is no other password's, and none of the link
+// after its password was changed.
+func (l *locks) sum(hash string, sent []byte) []byte {
+	mac := hmac.New(sha256.New, l.key[:])
+	mac.Write([]byte(hash))
+	mac.Write([]byte{0})
+	mac.Write(sent)
+	return mac.Sum(nil)
+}
+
+// check compares a password with a hash, when it is its turn.
+func (l *locks) check(hash string, sent []byte, sum []byte) (bool, error) {
+	select {
+	case l.waiting <- struct{}{}:
+		defer func() { <-l.waiting }()
+	default:
+		return false, errBusy
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := l.right.Get(sum); ok { // many come with the same one
+		return true, nil
+	}
+	time.Sleep(time.Until(l.next))
+	began := time.Now()
+	ok, err := password.Verify(hash, string(sent))
+	ended := time.Now()
+	l.next = ended.Add(checkShare * ended.Sub(began))
+	if ok {
+		l.right.Put(string(sum), struct{}{}, 0)
+	}
+	return ok, err
+}
+
+// unlock reports whether a visitor has the password of a link, and returns the answer if not.
+func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (Answer, bool) {
+	sent, any := v.password()
+	if !any {
+		return Answer{Reply: h.pages.askPassword}, false
+	}
+	key := attemptKey{v.client(), link.id}
+	if wait := h.locks.attempts.limited(key, time.Now()); wait > 0 {
+		return h.lockedFor(v, wait), false
+	}
+	if len(sent) > terse.MaxPassword {
+		h.locks.attempts.begin(key, time.Now())
+		h.locks.attempts.end(key, true, time.Now())
+		return h.wrongPassword(v), false
+	}
+	hash := link.options.Password
+	sum := h.locks.sum(hash, sent)
+	if _, ok := h.locks.right.Get(sum); ok {
+		return Answer{}, true
+	}
+	if a.Wait != 0 {
+		return Answer{Apart: true}, false
+	}
+	if wait := h.locks.attempts.begin(key, time.Now()); wait > 0 {
+		return h.lockedFor(v, wait), false
+	}
+	ok, err := h.locks.check(hash, sent, sum)
+	h.locks.attempts.end(key, !ok && err == nil, time.Now())
+	switch {
+	case errors.Is(err, errBusy):
+		return h.busy(v), false
+	case err != nil:
+		return Answer{Reply: Failed, Err: fmt.Errorf("password of link %s: %w", code, err)}, false
+	case !ok:
+		return h.wrongPassword(v), false
+	}
+	return Answer{}, true
+}
+
+// What a visitor gets who did not unlock a link: people a page, programs JSON.
+
+func (h *Handler) wrongPassword(v *Visit) Answer {
+	if v.Post {
+		return Answer{Reply: h.pages.wrongPassword}
+	}
+	return Answer{Reply: wrongPassword}
+}
+
+func (h *Handler) lockedFor(v *Visit, wait time.Duration) Answer {
+	if v.Post {
+		return retryAfter(h.pages.tooManyPasswords, wait)
+	}
+	return retryAfter(tooManyPasswords, wait)
+}
+
+func (h *Handler) busy(v *Visit) Answer {
+	if v.Post {
+		return retryAfter(h.pages.busy, time.Second)
+	}
+	return retryAfter(busy, time.Second)
+}
+
+// attempts are who sent wrong passwords for which link.
+type attempts struct {
+	mu      sync.Mutex // guards what follows
+	clients map[attemptKey]*attempt
+	swept   time.Time
+}
+
+type attemptKey struct {
+	client netip.Addr
+	link   terse.LinkID
+}
+
+// attempt is what a client sent for a link.
+type attempt struct {
+	wrong    [maxAttempts]time.Time // a ring: when the last ones were
+	next     int                    // where the oldest is
+	underWay int
+}
+
+// recent returns how many wrong ones there were in the window before a time.
+func (t *attempt) recent(now time.Time) (n int) {
+	for _, at := range t.wrong {
+		if !at.IsZero() && now.Sub(at) < attemptWindow {
+			n++
+		}
+	}
+	return n
+}
+
+// limited returns for how long a client has to wait after too many wrong ones; 0: not at all.
+func (s *attempts) limited(key attemptKey, now time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.clients[key]
+	if t == nil || t.recent(now) < maxAttempts {
+		return 0
+	}
+	return t.wrong[t.next].Add(attemptWindow).Sub(now)
+}
+
+// begin notes that one is being checked, or returns how long to wait before.
+func (s *attempts) begin(key attemptKey, now time.Time) (wait time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.clients[key]
+	if t == nil {
+		s.makeRoom(now)
+		t = &attempt{}
+		s.clients[key] = t
+	}
+	if t.recent(now)+t.underWay >= maxAttempts {
+		return max(time.Second, t.wrong[t.next].Add(attemptWindow).Sub(now))
+	}
+	t.underWay++
+	return 0
+}
+
+// end notes how one ended that began.
+func (s *attempts) end(key attemptKey, wrong bool, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.clients[key]
+	t.underWay--
+	if wrong {
+		t.wrong[t.next] = now
+		t.next = (t.next + 1) % maxAttempts
+	} else if t.underWay == 0 && t.recent(now) == 0 {
+		delete(s.clients, key)
+	}
+}
+
+// makeRoom forgets clients whose attempts are too old to count, and when there are none, any.
+func (s *attempts) makeRoom(now time.Time) {
+	if len(s.clients) < maxClients {
+		return
+	}
+	if now.Sub(s.swept) >= time.Second {
+		s.swept = now
+		for key, t := range s.clients {
+			if t.underWay == 0 && t.recent(now) == 0 {
+				delete(s.clients, key)
+			}
+		}
+	}
+	for key, t := range s.clients {
+		if len(s.clients) < maxClients {
+			return
+		}
+		if t.underWay == 0 { // all but a few
+			delete(s.clients, key)
+		}
+	}
+}
