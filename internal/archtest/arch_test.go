@@ -43,6 +43,10 @@ var ofSQLite = map[string][]string{
 	rooms + "sqlite/query":     {},
 	rooms + "sqlite/codeindex": {root},
 	rooms + "sqlite/record":    {root, rooms + "sqlite/query"},
+	rooms + "sqlite/list": {
+		root, rooms + "yield", rooms + "sqlite/query", rooms + "sqlite/counter",
+		rooms + "sqlite/record",
+	},
 	rooms + "sqlite/counter": {
 		root, rooms + "clickblock", rooms + "yield", rooms + "sqlite/query",
 	},

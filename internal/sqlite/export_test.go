@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"zombiezen.com/go/sqlite"
-
 	"terse"
+	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/record"
 )
 
@@ -15,22 +14,11 @@ import (
 func (s *Store) SearchStep(ctx context.Context,
 	q terse.LinkQuery,
 ) (ids []terse.LinkID, next *terse.LinkMark, err error) {
-	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
-		ranges, err := ownerRanges(conn, q.Owner)
-		if err != nil {
-			return err
-		}
-		step := searching{
-			conn: conn, owner: q.Owner, search: q.Search, top: top{most: q.Limit},
-			seen: maxSearched - 1,
-		}
-		next, err = step.byTime(ranges, q.After, q.Order)
-		for _, r := range step.top.sorted() {
-			ids = append(ids, terse.LinkID(r.inOrder(q.Order).id))
-		}
-		return err
-	})
-	return ids, next, err
+	page, err := s.page(ctx, q, list.Bounds{ByTime: 1, ByClicks: 1})
+	for _, link := range page.Links {
+		ids = append(ids, link.ID)
+	}
+	return ids, page.Next, err
 }
 
 // CheckFiles fails when something is wrong with the files for certain.

@@ -19,7 +19,7 @@ func searched(all []terse.Link, q terse.LinkQuery) (ids []terse.LinkID) {
 		slices.SortFunc(all, func(a, b terse.Link) int { return int(b.ID - a.ID) })
 	}
 	for _, l := range all {
-		if q.Search.Finds(terse.AppendSearchText(nil, l.Code.String(), string(l.URL))) {
+		if q.Search.Finds(terse.AppendSearchText(nil, l.Code.String(), string(l.URL), nil)) {
 			ids = append(ids, l.ID)
 		}
 	}

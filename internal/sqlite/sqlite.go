@@ -42,8 +42,9 @@ type Store struct {
 	answering answering // the keys of requests that are under way
 
 	index          *codeindex.Index
+	unsettled      chan string    // owners, for settle
 	foreign        chan struct{}  // tells Watch that others changed the database
-	background     sync.WaitGroup // keepIndex and watch
+	background     sync.WaitGroup // keepIndex, watch and settle
 	stopBackground context.CancelFunc
 }
 
@@ -73,8 +74,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		writes:  make(chan *write, maxWaiting),
 		closing: make(chan struct{}),
 		closed:  make(chan struct{}),
-		foreign: make(chan struct{}, 1),
-		index:   codeindex.New(),
+		foreign: make(chan struct{}, 1), unsettled: make(chan string, 1),
+		index: codeindex.New(),
 	}
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second
@@ -98,6 +99,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.keepIndex(ctx) })
 	s.background.Go(func() { s.watch(ctx) })
+	s.background.Go(func() { s.settle(ctx) })
 	s.writer <- w
 	go s.runGroups()
 	return s, nil

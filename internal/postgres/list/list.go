@@ -135,7 +135,7 @@ func (l *listing) end(last terse.LinkMark) {
 }
 
 func (l *listing) finds() bool {
-	l.text = terse.AppendSearchText(l.text[:0], l.row.Code, l.row.URL)
+	l.text = terse.AppendSearchText(l.text[:0], l.row.Code, l.row.URL, l.row.Options)
 	return l.Search.Finds(l.text)
 }
 

@@ -1,4 +1,4 @@
-package sqlite
+package list
 
 import (
 	"math"
@@ -41,8 +41,14 @@ func (l *listing) scanByClicks() error {
 // mostClicked returns those clicked links that come next after a mark, so many at most. It reads
 // the totals of all links.
 func (l *listing) mostClicked(mark ranked, wanted int) ([]ranked, error) {
-	found := top{most: wanted}
+	found, rest := top{most: wanted}, l.filter.links
 	err := l.totals.Each(func(link terse.LinkID, clicks int64) {
+		if !l.Filter.IsZero() {
+			rest = rest.from(int64(link) >> wordBits)
+			if !rest.begins(int64(link)) {
+				return
+			}
+		}
 		if r := (ranked{int64(link), clicks}); mark.before(r) {
 			found.add(r)
 		}
@@ -59,6 +65,9 @@ func (l *listing) scanUnclicked() error {
 	}
 	for {
 		link, found, err := l.linkBelow(below)
+		if !l.Filter.IsZero() && found {
+			link, found = l.filter.links.upTo(link)
+		}
 		if err != nil || !found {
 			return err
 		}
@@ -92,8 +101,9 @@ func (l *listing) takeUnclicked(first, last terse.LinkID) (more bool, err error)
 	err = query.Each(l.conn, "SELECT "+record.Columns+" FROM links "+
 		"WHERE id BETWEEN ? AND ? AND +created_by = ? ORDER BY id DESC",
 		func(row *sqlite.Stmt) error {
-			clicks, err := l.totals.Of(terse.LinkID(row.ColumnInt64(0)))
-			if err != nil || clicks > 0 {
+			id := terse.LinkID(row.ColumnInt64(0))
+			clicks, err := l.totals.Of(id)
+			if err != nil || clicks > 0 || !l.Filter.IsZero() && !l.filter.links.has(int64(id)) {
 				return err
 			}
 			if more, err = l.take(row, 0); err == nil && !more {
@@ -138,6 +148,15 @@ func (t *top) add(r ranked) {
 		t.sorted()
 		t.last, t.full = t.links[t.most-1], true
 	}
+}
+
+// fullBefore reports whether nothing with a key, or behind that, is among the first.
+func (t *top) fullBefore(key int64) bool {
+	if len(t.links) < t.most {
+		return false
+	}
+	t.sorted()
+	return t.links[t.most-1].key > key
 }
 
 // sorted returns them in the order of the list.

@@ -1,0 +1,60 @@
+package terse_test
+
+import (
+	"strings"
+	"testing"
+
+	"terse"
+)
+
+func TestSearchText(t *testing.T) {
+	t.Parallel()
+	query := "x"
+	for name, test := range map[string]struct {
+		options terse.LinkOptions
+		finds   []string
+		misses  []string
+	}{
+		"plain": {terse.LinkOptions{}, []string{"code", "/path"}, []string{"title", "e/"}},
+		"titled": {
+			terse.LinkOptions{Title: "Über \"<&>\\\u2028x", Note: `noted "tags":["seen"]`},
+			[]string{"code", "über \"<&>\\\u2028x"},
+			[]string{"noted", "seen", "hü", "u2028"},
+		},
+		"tagged": {
+			terse.LinkOptions{Title: "Bb", Tags: []string{"Äa", "b\"c", "d"}},
+			[]string{"äa", "b\"c", "bb", "d"},
+			[]string{"aab", "tags", `",`, "cd"},
+		},
+		"nested": {
+			terse.LinkOptions{Rules: []terse.Rule{{
+				Name: "ruled", URL: "https://ruled.example/",
+				When: terse.Conditions{Query: map[string]*string{"title": &query, "tags": &query}},
+			}}},
+			[]string{"code"},
+			[]string{"x", "ruled"},
+		},
+	} {
+		options, err := test.options.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := terse.AppendSearchText(nil, "cOde", "https://A.org/Path", []byte(options))
+		for _, word := range test.finds {
+			if !(terse.Search{{word}}).Finds(text) {
+				t.Errorf("%s: %q is not found in %q", name, word, text)
+			}
+		}
+		for _, word := range test.misses {
+			if (terse.Search{{word}}).Finds(text) {
+				t.Errorf("%s: %q is found in %q", name, word, text)
+			}
+		}
+	}
+	for _, damaged := range []string{`{"title":"a`, `{"title":"\`, `{"title":"\x"`, `"tags":["a`, `"tags":[`} {
+		text := terse.AppendSearchText(nil, "code", "url", []byte(damaged))
+		if !strings.HasPrefix(string(text), "code\xffurl") {
+			t.Errorf("%s: %q", damaged, text)
+		}
+	}
+}
