@@ -65,7 +65,11 @@ func listed(all []terse.Link, q terse.LinkQuery) []terse.Link {
 
 // found reports the naive way whether a search finds a link.
 func found(l terse.Link, search terse.Search) bool {
-	text := strings.ToLower(l.Code.String() + "\n" + string(l.URL))
+	parts := []string{l.Code.String(), string(l.URL)}
+	if o, err := l.Options.Decode(); err == nil {
+		parts = append(append(parts, o.Title), o.Tags...)
+	}
+	text := strings.ToLower(strings.Join(parts, "\n"))
 	for _, word := range search {
 		if !slices.ContainsFunc(word,
 			func(spelling string) bool { return strings.Contains(text, spelling) }) {

@@ -57,6 +57,8 @@ func RunManaged(t *testing.T, open func(t *testing.T) ManagedStore) {
 		"an answer is kept":                              keepAnswer,
 		"a request that is under way is not done again":  underWay,
 		"of concurrent requests with a key one is done":  answerRace,
+		"lists are filtered, page by page":               listFiltered,
+		"totals of searches are exact up to a bound":     searchTotal,
 		"a thousand operations are one transaction":      transactMany,
 		"a context that has ended ends what is managed":  managedDeadline,
 	}) {

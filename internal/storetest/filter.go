@@ -1,0 +1,232 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// filtered reports the naive way whether a filter lets a link through.
+func filtered(t *testing.T, l terse.Link, f terse.LinkFilter) bool {
+	t.Helper()
+	o, err := l.Options.Decode()
+	if err != nil {
+		o = terse.LinkOptions{}
+	}
+	for _, tag := range f.Tags {
+		if !slices.ContainsFunc(o.Tags,
+			func(has string) bool { return terse.FoldTag(has) == terse.FoldTag(tag) }) {
+			return false
+		}
+	}
+	return (f.Status == "" || o.Status(f.Now, l.Used) == f.Status) &&
+		!l.CreatedAt.Before(f.CreatedAfter) &&
+		(f.CreatedBefore.IsZero() || !l.CreatedAt.After(f.CreatedBefore))
+}
+
+// shelf is many links of two owners with random options.
+type shelf struct {
+	t     *testing.T
+	store ManagedStore
+	rng   *rand.Rand
+	links []terse.Link
+}
+
+// hours returns a time so many hours at most before or after spring, seldom at its microsecond.
+func (s *shelf) hours(n int) time.Time {
+	at := spring.Add(time.Duration(s.rng.IntN(2*n+1)-n) * time.Hour)
+	return at.Add(time.Duration(s.rng.IntN(3)-1) * time.Microsecond)
+}
+
+func (s *shelf) options() (o terse.LinkOptions) {
+	if s.rng.IntN(4) == 0 {
+		return o
+	}
+	for _, tag := range []string{"common", "Half", "rare", "ÄÖ"} {
+		most := map[string]int{"common": 10, "Half": 5, "rare": 1, "ÄÖ": 3}[tag]
+		if s.rng.IntN(11) < most {
+			o.Tags = append(o.Tags, tag)
+		}
+	}
+	if s.rng.IntN(3) == 0 {
+		o.Title = []string{"Some <b>Title</b>", "ÜBER alles", "rare \"thing\""}[s.rng.IntN(3)]
+	}
+	if s.rng.IntN(3) == 0 {
+		o.StartsAt = s.hours(20)
+	}
+	if s.rng.IntN(3) == 0 {
+		o.ExpiresAt = s.hours(20)
+		if !o.StartsAt.Before(o.ExpiresAt) {
+			o.StartsAt = time.Time{}
+		}
+	}
+	if s.rng.IntN(4) == 0 {
+		o.MaxClicks = 1 + s.rng.Int64N(2)
+	}
+	o.Disabled = s.rng.IntN(6) == 0
+	return o
+}
+
+func (s *shelf) create(n int) {
+	for range n {
+		l := newLink(s.t, fmt.Sprintf("Code%d", len(s.links)))
+		l.CreatedAt, l.Options = s.hours(12), encoded(s.t, s.options())
+		if s.rng.IntN(6) == 0 {
+			l.CreatedBy = "somebody"
+		}
+		link, err := s.store.Create(s.t.Context(), l)
+		must(s.t, err)
+		s.links = append(s.links, link)
+	}
+}
+
+// change takes from, changes and deletes some links.
+func (s *shelf) change() {
+	for i := range s.links {
+		link := &s.links[i]
+		switch s.rng.IntN(5) {
+		case 0:
+			if s.store.Take(s.t.Context(), link.Ref()) == nil {
+				found, err := s.store.Link(s.t.Context(), link.Code)
+				must(s.t, err)
+				link.Used = found.Used
+			}
+		case 1:
+			clicks := link.Clicks
+			*link = updateTo(s.t, s.store, *link, s.options())
+			link.Clicks = clicks
+		case 2:
+			if s.rng.IntN(4) == 0 {
+				must(s.t, s.store.Delete(s.t.Context(), link.Ref()))
+				link.CreatedBy = ""
+			}
+		}
+	}
+	s.links = slices.DeleteFunc(s.links, func(l terse.Link) bool { return l.CreatedBy == "" })
+}
+
+// filter returns a random filter.
+func (s *shelf) filter() (f terse.LinkFilter) {
+	f.Now = s.hours(25)
+	if s.rng.IntN(3) > 0 {
+		all := []string{"COMMON", "half", "Rare", "äö", "none", "common"}
+		for range 1 + s.rng.IntN(2) {
+			f.Tags = append(f.Tags, all[s.rng.IntN(len(all))])
+		}
+	}
+	if s.rng.IntN(3) > 0 {
+		f.Status = terse.Statuses[s.rng.IntN(len(terse.Statuses))]
+	}
+	if s.rng.IntN(3) == 0 {
+		f.CreatedAfter = s.hours(12)
+	}
+	if s.rng.IntN(3) == 0 {
+		f.CreatedBefore = s.hours(12)
+	}
+	return f
+}
+
+// compare lists what a query asks for, page by page and at an offset.
+func (s *shelf) compare(q terse.LinkQuery) {
+	s.t.Helper()
+	what := fmt.Sprintf("%+v", q)
+	want := []terse.Link{}
+	for _, l := range listed(s.links, q) {
+		if filtered(s.t, l, q.Filter) {
+			want = append(want, l)
+		}
+	}
+	got, total := pages(s.t, s.store, q)
+	wantEqual(s.t, what, append([]terse.Link{}, got...), want)
+	wantEqual(s.t, "total of "+what, total, int64(len(want)))
+	if q.Search != nil || q.Order == terse.MostClickedFirst {
+		return
+	}
+	q.Offset = s.rng.IntN(len(want) + 2)
+	page, err := s.store.Links(s.t.Context(), q)
+	must(s.t, err)
+	from := min(q.Offset, len(want))
+	wantEqual(s.t, fmt.Sprintf("%s from %d", what, q.Offset), append([]terse.Link{}, page.Links...),
+		want[from:min(from+q.Limit, len(want))])
+	wantEqual(s.t, "total of it", page.Total, int64(len(want)))
+}
+
+func listFiltered(t *testing.T, store ManagedStore) {
+	s := &shelf{t: t, store: store, rng: rand.New(rand.NewPCG(5, 6))}
+	s.create(400)
+	j := newJournal(t, store)
+	j.add(j.clicks(s.links[:len(s.links)/2], 2*len(s.links), spring, time.Hour))
+	for i := range s.links {
+		s.links[i].Clicks = int64(len(j.counted[s.links[i].ID]))
+	}
+	searches := []terse.Search{
+		nil, nil, nil,
+		{{"code1"}},
+		{{"some <b>t"}, {"title"}},
+		{{"über", "nothing"}},
+		{{"half"}, {"code"}},
+		{{"äö"}, {"\"thing\""}},
+		{{"nothing"}},
+	}
+	for range 4 {
+		for range 60 {
+			s.compare(terse.LinkQuery{
+				Owner: []string{terse.Identity, terse.Identity, "somebody", "nobody"}[s.rng.IntN(4)],
+				Order: terse.LinkOrder(s.rng.IntN(3)), Limit: 20 + s.rng.IntN(300),
+				Search: searches[s.rng.IntN(len(searches))], Filter: s.filter(),
+			})
+		}
+		s.change()
+	}
+	for _, status := range terse.Statuses {
+		q := terse.LinkQuery{
+			Owner: terse.Identity, Limit: 30,
+			Filter: terse.LinkFilter{Status: status, Now: spring},
+		}
+		s.compare(q)
+		if page, err := store.Links(t.Context(), q); err != nil || page.Total == 0 {
+			t.Errorf("no link is %s", status)
+		}
+	}
+}
+
+// searchTotal: beyond MaxSearchTotal a search says how many there are at least, on each page.
+func searchTotal(t *testing.T, s ManagedStore) {
+	const more = 7
+	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
+		for i := range terse.MaxSearchTotal + more {
+			n := newLink(t, fmt.Sprint("link", i))
+			n.Options = encoded(t, terse.LinkOptions{Title: fmt.Sprint("found ", i%2)})
+			if _, err := tx.Create(t.Context(), n); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	for _, order := range []terse.LinkOrder{
+		terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst,
+	} {
+		q := terse.LinkQuery{
+			Owner: terse.Identity, Order: order, Limit: 300, Search: terse.Search{{"found"}},
+		}
+		n := 0
+		for first := true; first || q.After != nil; first = false {
+			page, err := s.Links(t.Context(), q)
+			must(t, err)
+			n += len(page.Links)
+			wantEqual(t, "total", page.Total, terse.MaxSearchTotal)
+			wantEqual(t, "is a bound", page.AtLeast, true)
+			q.After = page.Next
+		}
+		wantEqual(t, "found", n, terse.MaxSearchTotal+more)
+		q.Search = terse.Search{{"found"}, {"found 1"}}
+		page, err := s.Links(t.Context(), q)
+		must(t, err)
+		wantEqual(t, "total of half", page.Total, (terse.MaxSearchTotal+more)/2)
+		wantEqual(t, "half is a bound", page.AtLeast, false)
+	}
+}
