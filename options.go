@@ -76,7 +76,7 @@ var linkOptions = []option{
 	},
 	{
 		"tags", "a list of strings", func(o *LinkOptions) any { return &o.Tags },
-		(*LinkOptions).sortTags,
+		(*LinkOptions).SortTags,
 		"up to 20, each 1 to 40 characters, without commas and control characters",
 	},
 	{"starts_at", "a string", func(o *LinkOptions) any { return &o.StartsAt }, nil, ""},
@@ -128,8 +128,8 @@ func isURL(u URL) bool {
 	return err == nil
 }
 
-// sortTags brings tags into their one form, and reports whether they are within their bounds.
-func (o *LinkOptions) sortTags() bool {
+// SortTags brings tags into their one form, and reports whether they are within their bounds.
+func (o *LinkOptions) SortTags() bool {
 	for i, tag := range o.Tags {
 		o.Tags[i] = strings.TrimSpace(tag)
 		if !isText(o.Tags[i], MaxTag, "") || strings.Contains(tag, ",") {
@@ -207,8 +207,7 @@ func decodeValue(name, kind string, value []byte, field any) (err error) {
 		*field = int64(number)
 	case *time.Time:
 		if err = json.Unmarshal(value, &text); err == nil && !null {
-			*field, err = parseRFC3339(name, text)
-			*field = field.UTC().Truncate(time.Microsecond)
+			*field, err = ParseTime(name, text)
 			if err == nil && field.IsZero() { // which stands for no time
 				err = invalid("%s must be later than the year 1", name)
 			}

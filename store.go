@@ -58,6 +58,12 @@ type Store interface {
 	// one that it never saw.
 	JournalPosition(ctx context.Context, journal string) (int64, error)
 
+	// TODO
+	Transact(ctx context.Context, do func(Tx) error) error
+	History(ctx context.Context, link LinkRef) ([]HistoryEntry, error)
+	Tags(ctx context.Context, owner string) ([]Tag, error)
+	ClearClicks(ctx context.Context, link LinkRef) error
+
 	// Check reports whether the store can read and write now.
 	Check(ctx context.Context) error
 

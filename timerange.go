@@ -52,6 +52,12 @@ func ParseTimeRange(start, end string) (TimeRange, error) {
 	return TimeRange{first, to.UnixMicro()}, nil
 }
 
+// ParseTime returns an RFC 3339 time in UTC, cut to the microsecond. name is what errors call it.
+func ParseTime(name, s string) (time.Time, error) {
+	t, err := parseRFC3339(name, s)
+	return t.UTC().Truncate(time.Microsecond), err
+}
+
 // Days returns the range of all instants from one UTC day to another, which it holds, too.
 func Days(first, last Day) TimeRange { return TimeRange{first.Start(), (last + 1).Start() - 1} }
 

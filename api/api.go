@@ -11,6 +11,8 @@ package api
 import (
 	_ "embed" // for OpenAPI
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // OpenAPI is the interface's description in OpenAPI 3.0, as YAML.
@@ -82,6 +84,9 @@ type CreateRequest struct {
 	ShortCode *string `json:"short_code,omitzero"`
 	// Password is what visitors are asked for, 1 to 128 bytes. No answer shows it.
 	Password string `json:"password,omitzero"`
+	// FindExisting asks for the caller's newest link to the same URL, if there is one that has not
+	// ended. Not together with ShortCode.
+	FindExisting bool `json:"find_existing,omitzero"`
 	LinkOptions
 }
 
@@ -126,8 +131,66 @@ type Page struct {
 	// NextCursor asks for the next page of a list with search, sort or cursor. The last page has
 	// none.
 	NextCursor string `json:"next_cursor,omitzero"`
-	// TotalIsLowerBound is true when a search stopped before it had looked at all links.
-	TotalIsLowerBound bool `json:"total_is_lower_bound,omitzero"`
+	// TotalAtLeast is true when a search stopped before it had looked at all links: there may be
+	// more than Total.
+	TotalAtLeast bool `json:"total_at_least,omitzero"`
+}
+
+// Tags is the answer to GET /api/tags.
+type Tags struct {
+	Tags []Tag `json:"tags"` // sorted without regard to case
+}
+
+// Tag is a tag of the caller's links.
+type Tag struct {
+	Tag   string `json:"tag"`
+	Links int64  `json:"links"` // how many have it
+}
+
+// History is the answer to GET /api/urls/{shortCode}/history.
+type History struct {
+	Changes []Change `json:"changes"` // the last 100, newest first
+}
+
+// Change is one change that was made to a link.
+type Change struct {
+	Time      time.Time              `json:"time"`
+	By        string                 `json:"by"`
+	RequestID string                 `json:"request_id"`
+	Fields    map[string]FieldChange `json:"fields"`
+}
+
+// FieldChange is the JSON value of a field before and after; null when it was not set, and true
+// for a password.
+type FieldChange struct {
+	Old jsontext.Value `json:"old"`
+	New jsontext.Value `json:"new"`
+}
+
+// Operation is one of a bulk request.
+type Operation struct {
+	Op        string `json:"op"`                  // "create", "update" or "delete"
+	ShortCode string `json:"short_code,omitzero"` // of the link to update or delete
+	// Link is a CreateRequest or, to update, Changes; nil to delete.
+	Link any `json:"link,omitzero"`
+}
+
+// Bulk is the body of POST /api/bulk.
+type Bulk struct {
+	Operations []Operation `json:"operations"`      // up to 1000, done in their order
+	Atomic     bool        `json:"atomic,omitzero"` // all are done or none
+}
+
+// BulkResults is the answer to POST /api/bulk.
+type BulkResults struct {
+	Results []BulkResult `json:"results"` // one for each operation
+}
+
+// BulkResult is what became of one operation.
+type BulkResult struct {
+	Status int    `json:"status"`        // as that of a request of its own; 424: another one failed
+	Link   *Link  `json:"link,omitzero"` // that was made, found or changed
+	Error  string `json:"error,omitzero"`
 }
 
 // Analytics is the answer to GET /api/urls/{shortCode}/analytics (contract: Analytics

@@ -44,14 +44,24 @@ type Client struct {
 	// OnWait is called before each of these waits, unless it is nil.
 	OnWait func(time.Duration)
 
-	baseURL string
-	token   string
+	baseURL        string
+	token          string
+	idempotencyKey string
 }
 
 // New returns a client of the server at a base URL, for example "https://sho.rt", that
 // sends an access token with every request.
 func New(baseURL, token string) *Client {
 	return &Client{MaxWait: DefaultMaxWait, baseURL: strings.TrimRight(baseURL, "/"), token: token}
+}
+
+// Once returns a client whose next request is done once, however often it is sent: the server keeps
+// the answer under a key for 24 hours. It is for one call of Create, Update or Bulk, which may be
+// repeated with the same arguments. A key is 1 to 255 visible ASCII characters.
+func (c *Client) Once(key string) *Client {
+	once := *c
+	once.idempotencyKey = key
+	return &once
 }
 
 // Create creates a short link.
@@ -63,6 +73,39 @@ func (c *Client) Create(ctx context.Context, req CreateRequest) (Created, error)
 	return call[Created](ctx, c, http.MethodPost, "/api/urls", body, http.StatusCreated)
 }
 
+// Bulk does up to 1000 operations in one request. An operation that fails is no error of the call.
+func (c *Client) Bulk(ctx context.Context, b Bulk) ([]BulkResult, error) {
+	body, err := json.Marshal(b)
+	if err != nil {
+		return nil, fmt.Errorf("encode request: %w", err)
+	}
+	out, err := call[BulkResults](ctx, c, http.MethodPost, "/api/bulk", body, http.StatusOK)
+	return out.Results, err
+}
+
+// Tags returns all tags of the caller's links.
+func (c *Client) Tags(ctx context.Context) ([]Tag, error) {
+	out, err := call[Tags](ctx, c, http.MethodGet, "/api/tags", nil, http.StatusOK)
+	return out.Tags, err
+}
+
+func tagPath(tag string) string { return "/api/tags/" + url.PathEscape(tag) }
+
+// RenameTag renames a tag on all links. Into a tag that exists, the two become one.
+func (c *Client) RenameTag(ctx context.Context, tag, name string) (Tag, error) {
+	body, err := json.Marshal(map[string]string{"name": name})
+	if err != nil {
+		return Tag{}, fmt.Errorf("encode request: %w", err)
+	}
+	return call[Tag](ctx, c, http.MethodPatch, tagPath(tag), body, http.StatusOK)
+}
+
+// DeleteTag takes a tag off all links.
+func (c *Client) DeleteTag(ctx context.Context, tag string) error {
+	_, err := call[struct{}](ctx, c, http.MethodDelete, tagPath(tag), nil, http.StatusNoContent)
+	return err
+}
+
 // List returns one page of links, newest first. A limit of 0 stands for the default, 20;
 // the server applies at most 100. All returns every link.
 func (c *Client) List(ctx context.Context, limit, offset int) (Page, error) {
@@ -72,11 +115,15 @@ func (c *Client) List(ctx context.Context, limit, offset int) (Page, error) {
 
 // Search asks for a list. The zero Search is all links, newest first.
 type Search struct {
-	Text   string // what code or URL contain, in any case; empty: all links
-	Sort   string // "newest", "oldest" or "clicks"; empty: newest
-	Cursor string // NextCursor of the page before
-	Limit  int    // of a page, at most 100; 0: 20, and for Pages and All 100
-	Offset int    // how many to skip; not with Text, Cursor or the sort "clicks"
+	Text   string   // words of code, URL, title or tags, in any case; empty: all links
+	Tags   []string // only links that have all of them
+	Status string   // only links in this state, see LinkDetails; empty: in any
+	// only links that were made in this time; zero: unbounded
+	CreatedAfter, CreatedBefore time.Time
+	Sort                        string // "newest", "oldest" or "clicks"; empty: newest
+	Cursor                      string // NextCursor of the page before
+	Limit                       int    // of a page, at most 100; 0: 20, and for Pages and All 100
+	Offset                      int    // to skip; not with Text, Cursor or the sort "clicks"
 }
 
 // Search returns one page of links. A page with NextCursor is not the last one, even if it has
@@ -85,6 +132,12 @@ func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	query := url.Values{"sort": {cmp.Or(s.Sort, "newest")}, "limit": {strconv.Itoa(s.Limit)}}
 	set(query, "search", s.Text)
 	set(query, "cursor", s.Cursor)
+	set(query, "status", s.Status)
+	setTime(query, "created_after", s.CreatedAfter)
+	setTime(query, "created_before", s.CreatedBefore)
+	if len(s.Tags) > 0 {
+		query["tag"] = s.Tags
+	}
 	if s.Offset != 0 {
 		query.Set("offset", strconv.Itoa(s.Offset))
 	}
@@ -154,6 +207,20 @@ func (c *Client) Delete(ctx context.Context, shortCode string) error {
 	return err
 }
 
+// History returns the last 100 changes of a link, newest first.
+func (c *Client) History(ctx context.Context, shortCode string) ([]Change, error) {
+	out, err := call[History](
+		ctx, c, http.MethodGet, linkPath(shortCode)+"/history", nil, http.StatusOK)
+	return out.Changes, err
+}
+
+// ClearClicks has a link's statistics begin anew.
+func (c *Client) ClearClicks(ctx context.Context, shortCode string) error {
+	_, err := call[struct{}](
+		ctx, c, http.MethodDelete, linkPath(shortCode)+"/clicks", nil, http.StatusNoContent)
+	return err
+}
+
 // Range is a range of instants, both inclusive, Start before End. A zero Start is the beginning
 // of all time, a zero End is now. The zero Range is all time.
 type Range struct{ Start, End time.Time }
@@ -196,6 +263,12 @@ func (q ClicksQuery) query() string {
 func set(query url.Values, name, value string) {
 	if value != "" {
 		query.Set(name, value)
+	}
+}
+
+func setTime(query url.Values, name string, t time.Time) {
+	if !t.IsZero() {
+		query.Set(name, t.Format(time.RFC3339Nano))
 	}
 }
 
@@ -292,6 +365,9 @@ func send[T any](
 	}
 	req.Header.Set("Authorization", "Bearer "+c.token)
 	req.Header.Set("User-Agent", cmp.Or(c.UserAgent, "terse-go"))
+	if c.idempotencyKey != "" {
+		req.Header.Set("Idempotency-Key", c.idempotencyKey)
+	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
@@ -302,8 +378,9 @@ func send[T any](
 	if err != nil {
 		return out, err // names method and URL
 	}
-	defer func() { _ = resp.Body.Close() }() // only read
-	if resp.StatusCode != want {
+	defer func() { _ = resp.Body.Close() }()                                // only read
+	found := want == http.StatusCreated && resp.StatusCode == http.StatusOK // find_existing
+	if resp.StatusCode != want && !found {
 		return out, responseError(resp)
 	}
 	if want == http.StatusNoContent {

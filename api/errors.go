@@ -13,14 +13,15 @@ import (
 
 // What a server's refusal is, for errors.Is. errors.As finds the *Error with the details.
 var (
-	ErrInvalid      = errors.New("invalid request")           // 400
-	ErrUnauthorized = errors.New("missing or invalid token")  // 401
-	ErrForbidden    = errors.New("created by someone else")   // 403
-	ErrNotFound     = errors.New("no such link")              // 404
-	ErrConflict     = errors.New("short code already exists") // 409
-	ErrChanged      = errors.New("changed meanwhile")         // 412
-	ErrRateLimited  = errors.New("rate limit exceeded")       // 429
-	ErrServer       = errors.New("the server failed")         // 500 and above
+	ErrInvalid      = errors.New("invalid request")                    // 400
+	ErrUnauthorized = errors.New("missing or invalid token")           // 401
+	ErrForbidden    = errors.New("created by someone else")            // 403
+	ErrNotFound     = errors.New("no such link")                       // 404
+	ErrConflict     = errors.New("short code already exists")          // 409
+	ErrChanged      = errors.New("changed meanwhile")                  // 412
+	ErrOtherRequest = errors.New("idempotency key of another request") // 422
+	ErrRateLimited  = errors.New("rate limit exceeded")                // 429
+	ErrServer       = errors.New("the server failed")                  // 500 and above
 )
 
 // Error is an answer other than success.
@@ -48,6 +49,8 @@ func (e *Error) Is(target error) bool {
 		return target == ErrConflict
 	case http.StatusPreconditionFailed:
 		return target == ErrChanged
+	case http.StatusUnprocessableEntity:
+		return target == ErrOtherRequest
 	case http.StatusTooManyRequests:
 		return target == ErrRateLimited
 	}

@@ -104,3 +104,30 @@ func TestTheDocumentsCommands(t *testing.T) {
 		})
 	}
 }
+
+// The curl lines of the documents work as they stand, in their order.
+func TestTheDocumentsRequests(t *testing.T) {
+	t.Parallel()
+	for _, document := range []string{"changing-links.md", "tags.md", "bulk.md"} {
+		t.Run(document, func(t *testing.T) {
+			t.Parallel()
+			i := start(t)
+			text, err := os.ReadFile("../../docs/" + document)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var script strings.Builder
+			for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(
+				string(text), -1) {
+				script.WriteString(m[1])
+			}
+			lines := strings.NewReplacer("localhost:8080", strings.TrimPrefix(i.url, "http://"),
+				"$(cat data/token)", testToken, "curl -s", "curl -sS").Replace(script.String())
+			out, err := exec.CommandContext(t.Context(), "sh", "-ec", lines).CombinedOutput()
+			if err != nil || strings.Contains(string(out), "HTTP/1.1 5") ||
+				strings.Contains(string(out), `{"error":`) != strings.Contains(lines, "If-Match") {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}

@@ -21,10 +21,11 @@ const (
 var mayImport = map[string][]string{
 	"auth":      {"durable"},
 	"cli":       {"qr"},
-	"httpapi":   {"accept", "auth"},
+	"httpapi":   {"accept", "auth", "jsonbody", "manage"},
 	"ingest":    {"journal", "yield"},
 	"journal":   {"durable", "yield"},
 	"logging":   {"yield"},
+	"manage":    {"jsonbody"},
 	"redirect":  {"password", "qr", "recent", "useragent"},
 	"server":    {"logging", "redirect"},
 	"sqlite":    {"clickblock", "yield"},

@@ -274,7 +274,8 @@ func conforms(r request, req *http.Request, got answer) error {
 		lookup.Method = http.MethodGet
 	// the document has it under the methods that exist
 	case got.status == http.StatusMethodNotAllowed:
-		lookup.Method, _, _ = strings.Cut(got.header.Get("Allow"), ",")
+		allowed := strings.TrimPrefix(got.header.Get("Allow"), "OPTIONS, ")
+		lookup.Method, _, _ = strings.Cut(allowed, ",")
 	}
 	route, params, err := routes.FindRoute(lookup)
 	if err != nil || route.Path == "/{shortCode}" {

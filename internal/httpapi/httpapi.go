@@ -20,6 +20,7 @@ import (
 
 	"terse"
 	"terse/internal/auth"
+	"terse/internal/manage"
 )
 
 // Options are what the control plane needs. Everything is required unless its comment says
@@ -64,10 +65,8 @@ type Options struct {
 // service is the handler that New returns.
 type service struct {
 	Options
-	mux  *http.ServeMux
-	self shortURLs
-	// reserved; a field, because the route table names the handlers that call it
-	reserved    func(segment string) bool
+	mux         *http.ServeMux
+	manager     *manage.Manager
 	crossOrigin *http.CrossOriginProtection
 	secure      bool       // BaseURL is an https URL
 	gathering   sync.Mutex // held while metrics are gathered
@@ -80,8 +79,10 @@ type service struct {
 // to HEAD, as net/http does.
 func New(opts Options) http.Handler {
 	s := &service{
-		Options: opts, mux: http.NewServeMux(), self: newShortURLs(opts.BaseURL),
-		reserved:    reserved,
+		Options: opts, mux: http.NewServeMux(),
+		manager: manage.New(manage.Options{
+			BaseURL: opts.BaseURL, Reserved: reserved, HashPassword: opts.HashPassword,
+		}),
 		crossOrigin: newCrossOrigin(opts.BaseURL),
 		secure:      strings.HasPrefix(strings.ToLower(opts.BaseURL), "https://"),
 	}

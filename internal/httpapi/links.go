@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -10,6 +9,7 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/manage"
 )
 
 // The bounds of a page of links (contract: Limits).
@@ -18,118 +18,46 @@ const (
 	maxLimit     = 100
 )
 
-// maxTries bounds how often a taken code is replaced by a new one. With a billion links
-// one code in 3,500 is taken; ten in a row mean that something else is wrong.
-const maxTries = 10
-
-var (
-	errReserved  = &terse.Error{Kind: terse.Invalid, Message: "short code is reserved"}
-	errShortLink = &terse.Error{
-		Kind:    terse.Invalid,
-		Message: "original URL must not be a short link of this service",
-	}
-)
-
 // create serves POST /api/urls.
 func (s *service) create(w http.ResponseWriter, r *http.Request, identity string) error {
-	fields, err := decodeMembers(w, r, knownIn("original_url", "short_code"))
-	if err == nil {
-		err = s.parseOptions(fields)
-	}
+	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
-	link, err := s.parseNewLink(fields)
-	if err != nil {
-		return err
-	}
-	link.CreatedBy = identity
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	created, err := s.store(ctx, link)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("ETag", etag(created))
-	return respond(w, r, http.StatusCreated, api.Created{
-		ShortCode: created.Code.String(), ShortURL: s.shortURL(created.Code),
-		OriginalURL: string(created.URL), LinkDetails: s.details(created),
+	draft, invalid := s.manager.ParseDraft(body)
+	return s.change(w, r, identity, body, func(ctx context.Context, c *changes) (answer, error) {
+		if invalid != nil {
+			return answer{}, invalid
+		}
+		link, status, err := c.create(ctx, draft)
+		return c.created(link, status), err
 	})
 }
 
-// parseNewLink returns the link that the fields of a request describe. It empties them.
-func (s *service) parseNewLink(fields members) (link terse.NewLink, err error) {
-	target, err := fields.takeString("original_url")
-	if err != nil {
-		return link, err
+// create makes a link, or finds the one that will do, and returns the status that says which.
+func (c *changes) create(ctx context.Context, draft manage.Draft) (
+	link terse.Link, status int, err error,
+) {
+	if !draft.FindExisting {
+		link, err = c.manager.Create(ctx, c, c.caller, draft)
+		return link, http.StatusCreated, err
 	}
-	code, err := fields.takeString("short_code")
-	if err != nil {
-		return link, err
-	}
-	if link.Options, err = s.patchOptions("", fields); err != nil {
-		return link, err
-	}
-	if target == nil {
-		return link, terse.ErrURLRequired
-	}
-	if link.URL, err = s.parseTarget(*target); err != nil {
-		return link, err
-	}
-	if code != nil {
-		link.Code, err = s.parseChosen(*code)
-	}
-	return link, err
-}
-
-// parseTarget returns where a link may lead: not to another link of this server.
-func (s *service) parseTarget(target string) (terse.URL, error) {
-	url, err := terse.ParseURL(target)
-	if err != nil {
-		return url, err
-	}
-	if code, ours := s.self.code(url); ours && !s.reserved(code) {
-		return url, errShortLink
-	}
-	return url, nil
-}
-
-// parseChosen returns the code that a caller chose.
-func (s *service) parseChosen(chosen string) (terse.Code, error) {
-	code, err := terse.ParseCode(chosen)
-	if err != nil {
-		return code, err
-	}
-	if s.reserved(chosen) {
-		return code, errReserved
-	}
-	return code, nil
-}
-
-// store creates a link, under generated codes until one is free if it has none.
-func (s *service) store(ctx context.Context, link terse.NewLink) (terse.Link, error) {
-	if link.Code != (terse.Code{}) {
-		return s.storeAs(ctx, link)
-	}
-	for range maxTries {
-		for link.Code = terse.NewCode(); s.reserved(
-			link.Code.String()); link.Code = terse.NewCode() {
+	err = c.within(ctx, func() (err error) {
+		var found bool
+		link, found, err = c.manager.FindOrCreate(ctx, c.tx, c, c.caller, draft)
+		if status = http.StatusCreated; found {
+			status = http.StatusOK
 		}
-		created, err := s.storeAs(ctx, link)
-		if !errors.Is(err, terse.ErrCodeTaken) {
-			return created, err
-		}
-	}
-	return terse.Link{}, fmt.Errorf("create link: %d generated codes in a row are taken", maxTries)
+		return err
+	})
+	return link, status, err
 }
 
-func (s *service) storeAs(ctx context.Context, link terse.NewLink) (terse.Link, error) {
-	created, err := s.Store.Create(ctx, link)
-	s.Changed(link.Code) // also after an error: what was written is not known then
-	if err != nil {
-		return created, fmt.Errorf("create link %s: %w", link.Code, err)
-	}
-	return created, nil
+func (s *service) created(link terse.Link, status int) answer {
+	return answer{status, etag(link), api.Created{
+		ShortCode: link.Code.String(), ShortURL: s.shortURL(link.Code),
+		OriginalURL: string(link.URL), LinkDetails: s.details(link),
+	}}
 }
 
 // list serves GET /api/urls.
@@ -147,7 +75,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 	}
 	page := api.Page{
 		URLs: make([]api.URL, len(found.Links)), Total: found.Total,
-		TotalIsLowerBound: found.AtLeast, Limit: q.Limit, Offset: q.Offset,
+		TotalAtLeast: found.AtLeast, Limit: q.Limit, Offset: q.Offset,
 	}
 	for i, link := range found.Links {
 		page.URLs[i] = s.urlRecord(link)
@@ -179,21 +107,18 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) 
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	return s.respondLink(ctx, w, r, link)
-}
-
-// respondLink answers with a link and its clicks.
-func (s *service) respondLink(
-	ctx context.Context, w http.ResponseWriter, r *http.Request, link terse.Link,
-) (err error) {
 	if link.Clicks, err = s.Store.Clicks(ctx, link.Ref()); err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
-	w.Header().Set("ETag", etag(link))
-	return respond(w, r, http.StatusOK, api.Link{
-		URL:      s.urlRecord(link),
-		ShortURL: s.shortURL(link.Code),
-	})
+	return s.send(w, r, s.linkAnswer(link))
+}
+
+func (s *service) linkAnswer(link terse.Link) answer {
+	return answer{http.StatusOK, etag(link), s.linkRecord(link)}
+}
+
+func (s *service) linkRecord(link terse.Link) *api.Link {
+	return &api.Link{URL: s.urlRecord(link), ShortURL: s.shortURL(link.Code)}
 }
 
 func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.String() }
@@ -218,40 +143,17 @@ func parseOffset(s string) int {
 
 // remove serves DELETE /api/urls/{shortCode}.
 func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string) error {
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrDeleteForbidden)
-	if err != nil {
-		return err
-	}
-	if !mayChange(r, link) {
-		return terse.ErrChanged
-	}
-	err = s.Store.Delete(ctx, link.Ref())
-	s.Changed(link.Code) // also after an error: what was written is not known then
-	if err != nil {
-		return fmt.Errorf("delete link %s: %w", link.Code, err)
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return s.change(w, r, identity, nil, func(ctx context.Context, c *changes) (answer, error) {
+		err := c.manager.Delete(ctx, c, c.caller, r.PathValue("shortCode"), wantedBy(r))
+		return answer{status: http.StatusNoContent}, err
+	})
 }
 
 // owned returns the link that the path names, or forbidden when it is someone else's.
-func (s *service) owned(ctx context.Context, r *http.Request, identity string,
-	forbidden error,
+func (s *service) owned(
+	ctx context.Context, r *http.Request, identity string, forbidden error,
 ) (terse.Link, error) {
-	code, err := terse.ParseCode(r.PathValue("shortCode"))
-	if err != nil {
-		return terse.Link{}, terse.ErrNotFound // no such code can exist
-	}
-	link, err := s.Store.Link(ctx, code)
-	if err != nil {
-		return link, fmt.Errorf("look up link %s: %w", code, err)
-	}
-	if link.CreatedBy != identity {
-		return link, forbidden
-	}
-	return link, nil
+	return manage.Owned(ctx, s.Store, identity, r.PathValue("shortCode"), forbidden)
 }
 
 // analytics serves GET /api/urls/{shortCode}/analytics.

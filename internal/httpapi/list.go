@@ -3,9 +3,12 @@ package httpapi
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"net/http"
 	"net/url"
+	"slices"
+	"time"
 
 	"terse"
 )
@@ -20,14 +23,14 @@ var orders = map[string]terse.LinkOrder{
 func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended bool, err error) {
 	values, malformed := url.ParseQuery(r.URL.RawQuery)
 	q.Limit, q.Offset = parseLimit(values.Get("limit")), parseOffset(values.Get("offset"))
-	if !values.Has("search") && !values.Has("sort") && !values.Has("cursor") {
+	if !slices.ContainsFunc(listParameters, values.Has) {
 		return q, false, nil
 	}
 	if malformed != nil {
 		return q, true, invalid("malformed query string")
 	}
 	if values.Has("search") {
-		if q.Search, err = s.parseSearch(values.Get("search"), r.Host); err != nil {
+		if q.Search, err = s.manager.ParseSearch(values.Get("search"), r.Host); err != nil {
 			return q, true, err
 		}
 	}
@@ -36,6 +39,12 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 		return q, true, invalid("sort must be newest, oldest or clicks")
 	}
 	q.Order = order
+	if q.Filter, err = parseLinkFilter(values); err != nil {
+		return q, true, err
+	}
+	if q.Since, err = parsePeriod(values, order); err != nil {
+		return q, true, err
+	}
 	if values.Has("cursor") {
 		mark, ok := parseCursor(q, values.Get("cursor"))
 		if !ok {
@@ -48,6 +57,62 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 		return q, true, invalid("offset can not be combined with search, cursor or sort=clicks")
 	}
 	return q, true, nil
+}
+
+// listParameters are those that make a list more than the contract's.
+var listParameters = []string{
+	"search", "sort", "cursor", "tag", "status", "created_after", "created_before", "period",
+}
+
+// parseLinkFilter returns which links a request asks for.
+func parseLinkFilter(values url.Values) (f terse.LinkFilter, err error) {
+	for _, tag := range values["tag"] {
+		if tag, err = parseTag(tag); err != nil {
+			return f, err
+		}
+		f.Tags = append(f.Tags, tag)
+	}
+	if len(f.Tags) > terse.MaxTags {
+		return f, invalid("at most %d tags", terse.MaxTags)
+	}
+	if f.Status = terse.Status(values.Get("status")); values.Has("status") &&
+		!slices.Contains(terse.Statuses, f.Status) {
+		return f, invalid("status must be active, scheduled, expired, used_up or disabled")
+	}
+	f.Now = time.Now()
+	f.CreatedAfter, err = parseInstant(values, "created_after")
+	if err == nil {
+		f.CreatedBefore, err = parseInstant(values, "created_before")
+	}
+	return f, err
+}
+
+// parseInstant returns the time of a parameter, zero when it is absent.
+func parseInstant(values url.Values, name string) (time.Time, error) {
+	if !values.Has(name) {
+		return time.Time{}, nil
+	}
+	return terse.ParseTime(name, values.Get(name))
+}
+
+// periods are those in which links may be sorted by clicks.
+var periods = map[string]time.Duration{
+	"24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "30d": 30 * 24 * time.Hour,
+}
+
+// parsePeriod returns since when clicks count for the order; zero: all of them.
+func parsePeriod(values url.Values, order terse.LinkOrder) (since time.Time, err error) {
+	if !values.Has("period") {
+		return since, nil
+	}
+	period, known := periods[values.Get("period")]
+	switch {
+	case !known:
+		return since, invalid("period must be 24h, 7d or 30d")
+	case order != terse.MostClickedFirst:
+		return since, invalid("period goes with sort=clicks only")
+	}
+	return time.Now().Add(-period), nil
 }
 
 // formatCursor returns a mark for the client to give back: a checksum of the list that it is of,
@@ -67,6 +132,12 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	for _, word := range q.Search {
 		sum = crc32.Update(sum, crc32.IEEETable, []byte(word[0]+" "))
 	}
+	for _, tag := range q.Filter.Tags {
+		sum = crc32.Update(sum, crc32.IEEETable, []byte(terse.FoldTag(tag)+"\n"))
+	}
+	filter := fmt.Sprint(q.Filter.Status, q.Filter.CreatedAfter.UnixMicro(),
+		q.Filter.CreatedBefore.UnixMicro(), q.Since.IsZero())
+	sum = crc32.Update(sum, crc32.IEEETable, []byte(filter))
 	return crc32.Update(sum, crc32.IEEETable, mark)
 }
 

@@ -68,7 +68,7 @@ func TestSearchTotalIsOfAllPages(t *testing.T) {
 			page := decodeAs[api.Page](
 				t, f.do(t, request{target: "/api/urls?search=example&limit=2&sort=" + sort +
 					cursor}), http.StatusOK)
-			if page.Total != 7 || page.TotalIsLowerBound || (page.NextCursor == "") != (n == 3) {
+			if page.Total != 7 || page.TotalAtLeast || (page.NextCursor == "") != (n == 3) {
 				t.Errorf("%s, page %d: %+v", sort, n, page)
 			}
 			cursor = "&cursor=" + page.NextCursor

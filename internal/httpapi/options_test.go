@@ -84,8 +84,8 @@ func TestOptions(t *testing.T) {
 func TestNoOptions(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
-	made := f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch","title":null,`+
-		`"tags":[],"disabled":false,"rules":null,"password":null,"max_clicks":null}`))
+	made := f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch",`+
+		`"title":null,"tags":[],"disabled":false,"rules":null,"password":null,"max_clicks":null}`))
 	const want = `{"short_code":"launch","short_url":"https://sho.rt/launch",` +
 		`"original_url":"https://example.com/"}`
 	if made.body != want {

@@ -36,6 +36,30 @@ var (
 	}
 )
 
+// maxBodyBytes bounds a request body. The largest sensible one has 20 rules with URLs of 8192
+// bytes.
+const maxBodyBytes = 1 << 20
+
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	return readUpTo(w, r, maxBodyBytes, errTooLarge)
+}
+
+// readUpTo reads the request body, which must not have more than most bytes.
+func readUpTo(w http.ResponseWriter, r *http.Request, most int64, tooLarge error) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, tooLarge
+	}
+	if err != nil {
+		return nil, invalid("request body ended early")
+	}
+	return body, nil
+}
+
+func invalid(format string, args ...any) error {
+	return &terse.Error{Kind: terse.Invalid, Message: fmt.Sprintf(format, args...)}
+}
+
 // limited is how long a caller over its budget has to wait.
 type limited time.Duration
 
@@ -58,23 +82,36 @@ const minGzip = 1 << 10
 // token against requests of other sites, and those can't have a browser ask for an answer: a
 // session's cookie is SameSite=Strict, and a token is in a header that they do not know.
 func respond(w http.ResponseWriter, r *http.Request, status int, body any) error {
+	text, err := encode(body)
+	if err != nil {
+		return err
+	}
+	respondText(w, r, status, text)
+	return nil
+}
+
+func encode(body any) ([]byte, error) {
 	text, err := json.Marshal(body, json.Deterministic(true))
 	if err != nil {
-		return fmt.Errorf("encode answer: %w", err)
+		return nil, fmt.Errorf("encode answer: %w", err)
 	}
+	return text, nil
+}
+
+// respondText sends a JSON text as respond does.
+func respondText(w http.ResponseWriter, r *http.Request, status int, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Add("Vary", "Accept-Encoding")
 	if len(text) >= minGzip && accept.Gzip(r.Header) {
 		w.Header().Set("Content-Encoding", "gzip")
 		w.WriteHeader(status)
 		compress(w, text)
-		return nil
+		return
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
 	// JSON, which no browser takes for a page; fails only when the caller is gone
 	_, _ = w.Write(text)
-	return nil
 }
 
 // compressors are writers that wait for the next answer. One takes 1.2 MB, and is taken for the
@@ -131,7 +168,7 @@ func statusOf(kind terse.ErrorKind) int {
 		return http.StatusBadRequest
 	case terse.NotFound:
 		return http.StatusNotFound
-	case terse.Conflict:
+	case terse.Conflict, terse.UnderWay:
 		return http.StatusConflict
 	case terse.Forbidden:
 		return http.StatusForbidden

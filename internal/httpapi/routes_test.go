@@ -133,7 +133,11 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 	for target, allow := range map[string]string{
 		"/api/urls":               "GET, HEAD, POST",
 		"/api/urls/abc":           "DELETE, GET, HEAD, PATCH",
-		"/api/urls/abc/clicks":    "GET, HEAD",
+		"/api/urls/abc/clicks":    "DELETE, GET, HEAD",
+		"/api/urls/abc/history":   "GET, HEAD",
+		"/api/bulk":               "POST",
+		"/api/tags":               "GET, HEAD",
+		"/api/tags/abc":           "DELETE, PATCH",
 		"/api/overview":           "GET, HEAD",
 		"/api/recent":             "GET, HEAD",
 		"/api/urls/abc/analytics": "GET, HEAD",

@@ -11,6 +11,7 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/auth"
+	"terse/internal/jsonbody"
 )
 
 // sessionCookie holds the session of a browser that has signed in.
@@ -46,7 +47,11 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error
 		return errCrossOrigin
 	}
 	var req api.SignIn
-	if err := decode(w, r, &req); err != nil {
+	body, err := readBody(w, r)
+	if err == nil {
+		err = jsonbody.Unmarshal(body, &req)
+	}
+	if err != nil {
 		return err
 	}
 	// Every try counts as a failure, before the token is looked at: a guesser is told nothing

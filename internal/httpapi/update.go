@@ -1,75 +1,41 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
-	"fmt"
-	"maps"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"terse"
+	"terse/internal/manage"
 )
 
 // update serves PATCH /api/urls/{shortCode}: a JSON Merge Patch (RFC 7396).
 func (s *service) update(w http.ResponseWriter, r *http.Request, identity string) error {
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrUpdateForbidden)
+	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
-	fields, err := decodeMembers(w, r, knownIn("original_url"))
-	if err == nil {
-		err = s.parseOptions(fields)
-	}
-	if err != nil {
-		return err
-	}
-	for {
-		changed, err := s.patch(link, maps.Clone(fields))
-		if err != nil {
-			return err
-		}
-		if !mayChange(r, link) {
-			return terse.ErrChanged
-		}
-		if changed == link {
-			return s.respondLink(ctx, w, r, link)
-		}
-		updated, err := s.Store.Update(ctx, terse.LinkChange{
-			Link: changed, By: identity, RequestID: r.Header.Get("X-Request-ID"),
-		})
-		s.Changed(link.Code) // also after an error: what was written is not known then
-		if err == nil {
-			return s.respondLink(ctx, w, r, updated)
-		}
-		if !errors.Is(err, terse.ErrChanged) {
-			return fmt.Errorf("update link %s: %w", link.Code, err)
-		}
-		// Another caller was first: the patch is for what the link is now.
-		if link, err = s.owned(ctx, r, identity, terse.ErrUpdateForbidden); err != nil {
-			return err
-		}
-	}
+	patch := s.manager.ParsePatch(body)
+	return s.change(w, r, identity, body, func(ctx context.Context, c *changes) (answer, error) {
+		link, err := c.update(ctx, r.PathValue("shortCode"), patch, wantedBy(r))
+		return c.linkAnswer(link), err
+	})
 }
 
-// patch returns a link as the fields of a request change it. It empties them.
-func (s *service) patch(link terse.Link, fields members) (terse.Link, error) {
-	if _, ok := fields["original_url"]; ok {
-		target, err := fields.takeString("original_url")
-		if err != nil {
-			return link, err
-		}
-		if target == nil {
-			return link, terse.ErrURLRequired
-		}
-		if link.URL, err = s.parseTarget(*target); err != nil {
-			return link, err
-		}
+// update changes a link, and returns it with its clicks.
+func (c *changes) update(
+	ctx context.Context, code string, patch manage.Patch, wanted func(terse.Link) bool,
+) (terse.Link, error) {
+	link, err := c.manager.Update(ctx, c, c.caller, code, patch, wanted)
+	if err != nil {
+		return link, err
 	}
-	var err error
-	link.Options, err = s.patchOptions(link.Options, fields)
+	link.Clicks, err = c.Store.Clicks(ctx, link.Ref())
+	if c.tx != nil && errors.Is(err, terse.ErrNotFound) {
+		return link, nil // it was made in this transaction, and has none
+	}
 	return link, err
 }
 
@@ -82,10 +48,11 @@ func etag(link terse.Link) string {
 	return `"` + strconv.FormatInt(int64(link.ID), 36) + "-" + strconv.FormatInt(version, 36) + `"`
 }
 
-// mayChange reports whether a request may change this version of a link (RFC 9110, 13.1.1).
-func mayChange(r *http.Request, link terse.Link) bool {
+// wantedBy returns a function that reports whether a request may change a version of a link
+// (RFC 9110, 13.1.1).
+func wantedBy(r *http.Request) func(terse.Link) bool {
 	tags := r.Header["If-Match"]
-	return len(tags) == 0 || matches(tags, link)
+	return func(link terse.Link) bool { return len(tags) == 0 || matches(tags, link) }
 }
 
 // isKnown reports whether the caller has this version of a link (RFC 9110, 13.1.2). Weak tags are

@@ -98,5 +98,5 @@ func (w *controlWriter) finish() {
 // answers 413 where it reads a body, and after it has looked at who asks.
 type tooLongBody struct{}
 
-func (tooLongBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: MaxBodyBytes} }
+func (tooLongBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: maxBodyBytes} }
 func (tooLongBody) Close() error             { return nil }

@@ -30,8 +30,8 @@ const (
 	// maxHeaderBytes bounds request line and header fields: 431 beyond it. It is also each
 	// connection's read buffer.
 	maxHeaderBytes = 16 << 10
-	// MaxBodyBytes bounds a request's body: 413 beyond it.
-	MaxBodyBytes = 1 << 20
+	// maxBodyBytes bounds a request's body, unless Options.BodyLimit says more: 413 beyond it.
+	maxBodyBytes = 1 << 20
 	// maxConns bounds all connections together. An idle one costs 1 KiB, one that has sent a part
 	// of a request 30 KiB, which are 1 GiB.
 	maxConns = 32 << 10
@@ -63,6 +63,9 @@ type Options struct {
 	// the route's pattern in the request's Pattern.
 	Control  http.Handler
 	Reserved []string // the first path segments that the control plane routes
+	// BodyLimit returns what bounds the body of a request to the control plane, in bytes, by its
+	// path and its fields Authorization and Cookie; 0: 1 MiB. nil: the same for all.
+	BodyLimit func(path, authorization, cookie string) int
 
 	Synced bool // answers to redirects wait for a disk: see DataPlane.Commit
 	// to look a link up is to wait for a network, and many at once cost little more than one
@@ -104,7 +107,8 @@ func New(opts Options) *Server {
 		Handler:                      s.serve,
 		ErrorHandler:                 s.serveUnreadable,
 		ReadBufferSize:               maxHeaderBytes,
-		MaxRequestBodySize:           MaxBodyBytes,
+		MaxRequestBodySize:           maxBodyBytes,
+		HeaderReceived:               s.bodyLimit,
 		Concurrency:                  maxConns,
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,
@@ -118,6 +122,15 @@ func New(opts Options) *Server {
 		Logger:                       httpLogger{opts.Logger},
 	}
 	return s
+}
+
+// bodyLimit is asked when the header of a request with a body has come.
+func (s *Server) bodyLimit(h *fasthttp.RequestHeader) (config fasthttp.RequestConfig) {
+	if s.opts.BodyLimit != nil {
+		config.MaxRequestBodySize = s.opts.BodyLimit(string(pathOf(h.RequestURI())),
+			string(h.Peek(fasthttp.HeaderAuthorization)), string(h.Peek(fasthttp.HeaderCookie)))
+	}
+	return config
 }
 
 // httpLogger takes the few things that fasthttp says of connections.

@@ -274,7 +274,7 @@ describe("the list", () => {
     const { urls } = (await it.server.api("GET", "/api/urls?limit=100")).body;
     for (const [total, more, text] of [
       [117, {}, "117 matches"],
-      [100, { total_is_lower_bound: true }, "100+ matches"],
+      [100, { total_at_least: true }, "100+ matches"],
       [1, {}, "1 match"],
     ]) {
       await page.route(new RegExp(`search=total-${total}`), (route) =>

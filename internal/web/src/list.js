@@ -79,7 +79,7 @@ async function load(cursor) {
         rows: found,
         next: cursor,
         total: isFirst || search ? page.total : total,
-        isLowerBound: Boolean(page.total_is_lower_bound),
+        isLowerBound: Boolean(page.total_at_least),
         phase,
         loaded: true,
       });
@@ -126,7 +126,7 @@ function take(page) {
   }
   codes = new Set(merged.map((row) => row.short_code));
   // Of a search that looked at a part of all links, more may have been found further down.
-  const isLowerBound = Boolean(next && page.total_is_lower_bound);
+  const isLowerBound = Boolean(next && page.total_at_least);
   set({
     rows: merged,
     next,

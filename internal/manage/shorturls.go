@@ -1,4 +1,4 @@
-package httpapi
+package manage
 
 import (
 	"net"
@@ -40,6 +40,29 @@ func (s shortURLs) code(original terse.URL) (string, bool) {
 	code = strings.TrimSuffix(code, "/") // as the redirect does
 	_, err = terse.ParseCode(code)
 	return code, err == nil
+}
+
+// pastedCode returns the short code of a short URL of this service as people copy it: with or
+// without scheme, host, query, a slash or a plus sign at its end. It may begin with another host,
+// by which the service was reached.
+func (m *Manager) pastedCode(word, host string) (code string, ok bool) {
+	path := word
+	if !strings.HasPrefix(word, "/") {
+		if !strings.Contains(word, "://") {
+			word = "http://" + word
+		}
+		u, err := url.Parse(word)
+		if err != nil || hostPort(u) == "" || hostPort(u) != m.self.host &&
+			hostPort(u) != hostPort(&url.URL{Scheme: u.Scheme, Host: host}) {
+			return "", false
+		}
+		path = u.Path
+	}
+	code, ok = strings.CutPrefix(strings.TrimPrefix(path, m.self.path), "/")
+	code, _, _ = strings.Cut(code, "?")
+	code = strings.TrimRight(code, "/+")
+	_, err := terse.ParseCode(code)
+	return code, ok && err == nil && !m.Reserved(code)
 }
 
 // browserSlashes returns a URL with the slashes that browsers see in it: before query and fragment

@@ -1,7 +1,6 @@
-package httpapi
+package manage
 
 import (
-	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -15,15 +14,15 @@ const maxSearch = 200
 
 var errSearch = invalid("search must be 1-%d characters", maxSearch)
 
-// parseSearch returns the words of a search, which blanks separate. A short URL of this service, as
+// ParseSearch returns the words of a search, which blanks separate. A short URL of this service, as
 // people copy it from somewhere, stands for its code. It may begin with the host that the caller
 // asked.
-func (s *service) parseSearch(text, host string) (search terse.Search, err error) {
+func (m *Manager) ParseSearch(text, host string) (search terse.Search, err error) {
 	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxSearch {
 		return nil, errSearch
 	}
 	for word := range strings.FieldsSeq(text) {
-		if code, ok := s.self.pasted(word, host); ok && !s.reserved(code) {
+		if code, ok := m.pastedCode(word, host); ok {
 			word = code
 		}
 		search = append(search, spellings(strings.ToLower(word)))
@@ -32,28 +31,6 @@ func (s *service) parseSearch(text, host string) (search terse.Search, err error
 		return nil, errSearch
 	}
 	return search, nil
-}
-
-// pasted returns the short code of a short URL with or without scheme, host, query, a slash or a
-// plus sign at its end.
-func (s shortURLs) pasted(word, host string) (code string, ok bool) {
-	path := word
-	if !strings.HasPrefix(word, "/") {
-		if !strings.Contains(word, "://") {
-			word = "http://" + word
-		}
-		u, err := url.Parse(word)
-		if err != nil || hostPort(u) == "" || hostPort(u) != s.host &&
-			hostPort(u) != hostPort(&url.URL{Scheme: u.Scheme, Host: host}) {
-			return "", false
-		}
-		path = u.Path
-	}
-	code, ok = strings.CutPrefix(strings.TrimPrefix(path, s.path), "/")
-	code, _, _ = strings.Cut(code, "?")
-	code = strings.TrimRight(code, "/+")
-	_, err := terse.ParseCode(code)
-	return code, ok && err == nil
 }
 
 // spellings returns a word and, if its host has another one, in Unicode or in punycode, the word

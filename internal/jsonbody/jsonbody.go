@@ -1,10 +1,12 @@
-package httpapi
+// Package jsonbody reads JSON objects that clients send, and says in words for people what is wrong
+// with them and where. Duplicate names and invalid UTF-8 are refused at any depth. It knows nothing
+// of links or HTTP.
+package jsonbody
 
 import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -13,22 +15,33 @@ import (
 	"terse"
 )
 
-// maxBodyBytes bounds a request body: the largest sensible one is a URL of 8192 bytes,
-// each written as a \u escape.
-const maxBodyBytes = 1 << 20
-
 var errNoObject = invalid("request body must be a JSON object")
 
-// members are the fields of a JSON object, by their names.
-type members map[string]jsontext.Value
+// Members are the fields of a JSON object, by their names.
+type Members map[string]jsontext.Value
 
-// takeString removes a field that has to be a string, and returns it, or nil when it is absent or
+// TakeString removes a field that has to be a string, and returns it, or nil when it is absent or
 // null.
-func (m members) takeString(name string) (value *string, err error) {
+func (m Members) TakeString(name string) (*string, error) {
+	return take[*string](m, name, "a string")
+}
+
+// TakeBool removes a field that has to be true or false, and returns it; false when it is absent or
+// null.
+func (m Members) TakeBool(name string) (bool, error) {
+	return take[bool](m, name, "true or false")
+}
+
+// TakeList removes a field that has to be a list, and returns it.
+func (m Members) TakeList(name string) ([]jsontext.Value, error) {
+	return take[[]jsontext.Value](m, name, "a list")
+}
+
+func take[T any](m Members, name, kind string) (value T, err error) {
 	text, ok := m[name]
 	delete(m, name)
 	if ok && json.Unmarshal(text, &value) != nil {
-		return nil, invalid("field %s must be a string", quote(name))
+		return value, invalid("field %s must be %s", Quote(name), kind)
 	}
 	return value, nil
 }
@@ -37,7 +50,7 @@ func (m members) takeString(name string) (value *string, err error) {
 // is not looked at.
 type object struct {
 	known  func(name string) error
-	fields members
+	fields Members
 }
 
 func (o *object) UnmarshalJSONFrom(d *jsontext.Decoder) error {
@@ -46,7 +59,7 @@ func (o *object) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	} else if token.Kind() != jsontext.KindBeginObject {
 		return errNoObject
 	}
-	for o.fields = (members{}); d.PeekKind() != jsontext.KindEndObject; {
+	for o.fields = (Members{}); d.PeekKind() != jsontext.KindEndObject; {
 		token, err := d.ReadToken()
 		if err != nil {
 			return err
@@ -65,28 +78,32 @@ func (o *object) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// decodeMembers reads the request body as one JSON object whose names are known.
-func decodeMembers(w http.ResponseWriter, r *http.Request, known func(name string) error) (
-	members, error,
-) {
+// Object reads a text that has to be one JSON object. known returns an error for a name that it
+// must not have. Every failure is an *terse.Error of kind Invalid.
+func Object(text []byte, known func(name string) error) (Members, error) {
 	o := object{known: known}
-	err := decode(w, r, &o)
+	err := Unmarshal(text, &o)
 	return o.fields, err
 }
 
-// decode reads the request body as one JSON object into out, a pointer to a struct.
-func decode(w http.ResponseWriter, r *http.Request, out any) error {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return errTooLarge
+// Known returns a function for Object that refuses all names but some.
+func Known(names ...string) func(name string) error {
+	return func(name string) error {
+		for _, known := range names {
+			if name == known {
+				return nil
+			}
+		}
+		return invalid("unknown field %s", Quote(name))
 	}
-	if err != nil {
-		return invalid("request body ended early")
-	}
-	if err := json.Unmarshal(body, out, json.RejectUnknownMembers(true)); err != nil {
+}
+
+// Unmarshal reads a text that has to be one JSON object into out, a pointer to a struct of strings.
+func Unmarshal(text []byte, out any) error {
+	if err := json.Unmarshal(text, out, json.RejectUnknownMembers(true)); err != nil {
 		return describe(err)
 	}
-	if jsontext.Value(body).Kind() == jsontext.KindNull { // to the decoder an object without fields
+	if jsontext.Value(text).Kind() == jsontext.KindNull { // to the decoder an object without fields
 		return errNoObject
 	}
 	return nil
@@ -129,11 +146,11 @@ func describeSyntax(err *jsontext.SyntacticError) error {
 	}
 }
 
-// quoteName returns the last name of a pointer in quotes, shortened: a name may be as long
-// as the body.
-func quoteName(pointer jsontext.Pointer) string { return quote(pointer.LastToken()) }
+// quoteName returns the last name of a pointer in quotes.
+func quoteName(pointer jsontext.Pointer) string { return Quote(pointer.LastToken()) }
 
-func quote(s string) string {
+// Quote returns a name in quotes, shortened: a name may be as long as the body.
+func Quote(s string) string {
 	const maxRunes = 64
 	name := []rune(strings.ToValidUTF8(s, "\uFFFD"))
 	if len(name) > maxRunes {

@@ -1,0 +1,205 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"net/http"
+
+	"terse"
+	"terse/api"
+	"terse/internal/manage"
+)
+
+// answer is what a request that changes something is answered. A nil body is none.
+type answer struct {
+	status int
+	etag   string
+	body   any
+}
+
+// changes are what one request does to links. It is where they are: the store or, within a
+// transaction, that, and it remembers which codes have to be announced.
+type changes struct {
+	*service
+	manage.Links
+	tx      terse.Tx // nil: outside of a transaction
+	caller  manage.Caller
+	touched []terse.Code
+}
+
+// Create, Update and Delete remember the code also after an error: what was written is not known
+// then.
+
+func (c *changes) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+	c.touched = append(c.touched, link.Code)
+	return c.Links.Create(ctx, link)
+}
+
+func (c *changes) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
+	c.touched = append(c.touched, change.Code)
+	return c.Links.Update(ctx, change)
+}
+
+func (c *changes) Delete(ctx context.Context, link terse.LinkRef) error {
+	c.touched = append(c.touched, link.Code)
+	return c.Links.Delete(ctx, link)
+}
+
+// announce tells redirects which links may have changed.
+func (c *changes) announce() {
+	for _, code := range c.touched {
+		c.Changed(code)
+	}
+}
+
+// within runs f in the transaction of the request, or in one of its own.
+func (c *changes) within(ctx context.Context, f func() error) error {
+	if c.tx != nil {
+		return f()
+	}
+	defer func() { c.tx, c.Links = nil, c.Store }()
+	return c.Store.Transact(ctx, func(tx terse.Tx) error {
+		c.tx, c.Links = tx, tx
+		return f()
+	})
+}
+
+// change serves a request that changes something with do, which may be called more than once. The
+// body is all that was sent. With an idempotency key, do is within a transaction that keeps its
+// answer.
+func (s *service) change(w http.ResponseWriter, r *http.Request, identity string, body []byte,
+	do func(context.Context, *changes) (answer, error),
+) error {
+	key, err := idempotencyKey(r, identity)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	c := &changes{
+		service: s, Links: s.Store,
+		caller: manage.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")},
+	}
+	if key != nil {
+		return s.changeOnce(ctx, w, r, c, *key, sha256.Sum256(body), do)
+	}
+	a, err := do(ctx, c)
+	c.announce()
+	if none, ok := errors.AsType[undone](err); ok {
+		a, err = none.answer, nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.send(w, r, a)
+}
+
+// send answers.
+func (s *service) send(w http.ResponseWriter, r *http.Request, a answer) error {
+	if a.etag != "" {
+		w.Header().Set("ETag", a.etag)
+	}
+	if a.body == nil {
+		w.WriteHeader(a.status)
+		return nil
+	}
+	return respond(w, r, a.status, a.body)
+}
+
+// maxIdempotencyKey bounds an Idempotency-Key in bytes.
+const maxIdempotencyKey = 255
+
+var (
+	errIdempotencyKey = invalid("Idempotency-Key must be 1 to %d visible ASCII characters",
+		maxIdempotencyKey)
+	errOtherRequest = &httpError{
+		http.StatusUnprocessableEntity,
+		"this Idempotency-Key was sent with another request body",
+	}
+)
+
+// idempotencyKey returns what names the answer of a request: of this caller, to this address, with
+// this key. It is nil for a request without a key, and for one that is repeated without harm.
+func idempotencyKey(r *http.Request, identity string) (*terse.AnswerKey, error) {
+	keys, sent := r.Header["Idempotency-Key"]
+	if !sent || r.Method != http.MethodPost && r.Method != http.MethodPatch {
+		return nil, nil
+	}
+	if len(keys) != 1 || len(keys[0]) == 0 || len(keys[0]) > maxIdempotencyKey {
+		return nil, errIdempotencyKey
+	}
+	for _, c := range []byte(keys[0]) {
+		if c <= ' ' || c >= 0x7F {
+			return nil, errIdempotencyKey
+		}
+	}
+	// None of the parts has a line break.
+	key := terse.AnswerKey(sha256.Sum256([]byte(
+		identity + "\n" + r.Method + "\n" + r.URL.EscapedPath() + "\n" + keys[0])))
+	return &key, nil
+}
+
+// undone is that a request shall change nothing, and be answered all the same.
+type undone struct{ answer }
+
+func (undone) Error() string { return "the changes are undone" }
+
+// changeOnce is change for a request with an idempotency key.
+func (s *service) changeOnce(ctx context.Context, w http.ResponseWriter, r *http.Request,
+	c *changes, key terse.AnswerKey, request [sha256.Size]byte,
+	do func(context.Context, *changes) (answer, error),
+) error {
+	kept, repeated, err := c.once(ctx, key, request, do)
+	if none, ok := errors.AsType[undone](err); ok {
+		kept, repeated, err = c.once(ctx, key, request,
+			func(context.Context, *changes) (answer, error) { return none.answer, nil })
+	}
+	c.announce()
+	switch {
+	case err != nil:
+		return err
+	case repeated && kept.Request != request:
+		return errOtherRequest
+	case repeated:
+		w.Header().Set("Idempotent-Replayed", "true")
+	}
+	if kept.ETag != "" {
+		w.Header().Set("ETag", kept.ETag)
+	}
+	respondText(w, r, kept.Status, kept.Body)
+	return nil
+}
+
+// once returns the answer that was kept under a key, or that of do, which is kept in the same
+// transaction.
+func (c *changes) once(ctx context.Context, key terse.AnswerKey, request [sha256.Size]byte,
+	do func(context.Context, *changes) (answer, error),
+) (kept terse.Answer, repeated bool, err error) {
+	err = c.within(ctx, func() error {
+		kept, err = c.tx.Answer(ctx, key)
+		if repeated = err == nil; repeated || !errors.Is(err, terse.ErrNotFound) {
+			return err
+		}
+		a, err := do(ctx, c)
+		if kept, err = final(request, a, err); err != nil {
+			return err
+		}
+		return c.tx.KeepAnswer(ctx, key, kept)
+	})
+	return kept, repeated, err
+}
+
+// final returns what is kept of an answer, or of an error that repeats itself. Any other error is
+// returned.
+func final(request [sha256.Size]byte, a answer, err error) (terse.Answer, error) {
+	if err != nil {
+		known, ok := errors.AsType[*terse.Error](err)
+		if !ok || known.Kind == terse.Forbidden {
+			return terse.Answer{}, err
+		}
+		a = answer{status: statusOf(known.Kind), body: api.ErrorBody{Error: known.Message}}
+	}
+	text, err := encode(a.body)
+	return terse.Answer{Request: request, Status: a.status, ETag: a.etag, Body: text}, err
+}

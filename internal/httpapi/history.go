@@ -1,0 +1,58 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+
+	"terse"
+	"terse/api"
+)
+
+// history serves GET /api/urls/{shortCode}/history.
+func (s *service) history(w http.ResponseWriter, r *http.Request, identity string) error {
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
+	if err != nil {
+		return err
+	}
+	entries, err := s.Store.History(ctx, link.Ref())
+	if err != nil {
+		return fmt.Errorf("history of link %s: %w", link.Code, err)
+	}
+	result := api.History{Changes: make([]api.Change, len(entries))}
+	for i, entry := range entries {
+		change := api.Change{
+			Time: entry.Time.UTC(), By: entry.By, RequestID: entry.RequestID,
+			Fields: map[string]api.FieldChange{},
+		}
+		for name, field := range entry.Fields {
+			change.Fields[name] = api.FieldChange{Old: orNull(field.Old), New: orNull(field.New)}
+		}
+		result.Changes[i] = change
+	}
+	return respond(w, r, http.StatusOK, result)
+}
+
+// orNull returns a JSON value, null for none.
+func orNull(value []byte) []byte {
+	if value == nil {
+		return []byte("null")
+	}
+	return value
+}
+
+// clearClicks serves DELETE /api/urls/{shortCode}/clicks.
+func (s *service) clearClicks(w http.ResponseWriter, r *http.Request, identity string) error {
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	link, err := s.owned(ctx, r, identity, terse.ErrUpdateForbidden)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.ClearClicks(ctx, link.Ref()); err != nil {
+		return fmt.Errorf("clear clicks of link %s: %w", link.Code, err)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

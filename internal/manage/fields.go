@@ -1,0 +1,185 @@
+package manage
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/text/unicode/norm"
+
+	"terse"
+	"terse/internal/jsonbody"
+)
+
+var (
+	errReserved  = invalid("short code is reserved")
+	errShortLink = invalid("original URL must not be a short link of this service")
+	errFindCode  = invalid("find_existing can not be combined with short_code")
+)
+
+func invalid(format string, args ...any) error {
+	return &terse.Error{Kind: terse.Invalid, Message: fmt.Sprintf(format, args...)}
+}
+
+// Draft is a link to be made.
+type Draft struct {
+	link         terse.NewLink
+	FindExisting bool // an existing link to the same URL will do
+}
+
+// ParseDraft reads a link to be made from a JSON object.
+func (m *Manager) ParseDraft(text []byte) (d Draft, err error) {
+	fields, err := jsonbody.Object(text, known("original_url", "short_code", "find_existing"))
+	if err != nil {
+		return d, err
+	}
+	target, err := fields.TakeString("original_url")
+	if err != nil {
+		return d, err
+	}
+	code, err := fields.TakeString("short_code")
+	if err != nil {
+		return d, err
+	}
+	if d.FindExisting, err = fields.TakeBool("find_existing"); err != nil {
+		return d, err
+	}
+	if err = m.prepare(fields); err != nil {
+		return d, err
+	}
+	if d.link.Options, err = m.patchOptions("", fields); err != nil {
+		return d, err
+	}
+	if d.link.URL, err = m.parseTarget(target); err != nil || code == nil {
+		return d, err
+	}
+	if d.FindExisting {
+		return d, errFindCode
+	}
+	d.link.Code, err = m.parseChosen(*code)
+	return d, err
+}
+
+// ParsePatch reads a merge patch of a link.
+func (m *Manager) ParsePatch(text []byte) Patch {
+	fields, err := jsonbody.Object(text, known("original_url"))
+	if err == nil {
+		err = m.prepare(fields)
+	}
+	return Patch{fields: fields, err: err}
+}
+
+// parseTarget returns where a link may lead: not to another link of this server.
+func (m *Manager) parseTarget(target *string) (terse.URL, error) {
+	if target == nil {
+		return "", terse.ErrURLRequired
+	}
+	url, err := terse.ParseURL(*target)
+	if err != nil {
+		return url, err
+	}
+	if m.isShortLink(url) {
+		return url, errShortLink
+	}
+	return url, nil
+}
+
+func (m *Manager) isShortLink(url terse.URL) bool {
+	code, ours := m.self.code(url)
+	return ours && !m.Reserved(code)
+}
+
+// parseChosen returns the code that a caller chose.
+func (m *Manager) parseChosen(chosen string) (terse.Code, error) {
+	code, err := terse.ParseCode(chosen)
+	if err != nil {
+		return code, err
+	}
+	if m.Reserved(chosen) {
+		return code, errReserved
+	}
+	return code, nil
+}
+
+// readOnly are the fields of a link that no request changes.
+var readOnly = []string{
+	"id", "short_code", "short_url", "created_at", "created_by", "updated_at", "click_count",
+	"clicks_left", "status",
+}
+
+// known refuses names that are neither an option nor one of others.
+func known(others ...string) func(name string) error {
+	return func(name string) error {
+		switch {
+		case slices.Contains(others, name) || terse.IsOption(name):
+			return nil
+		case slices.Contains(readOnly, name):
+			return invalid("field %s cannot be changed", jsonbody.Quote(name))
+		default:
+			return invalid("unknown field %s", jsonbody.Quote(name))
+		}
+	}
+}
+
+// prepare brings the options among the fields of a request into the form in which they are set:
+// tags in Unicode's composed form, and the hash of a password. It checks those alone that this
+// needs.
+func (m *Manager) prepare(fields jsonbody.Members) error {
+	if value, ok := fields["tags"]; ok {
+		var tags []string
+		if json.Unmarshal(value, &tags) == nil {
+			for i := range tags {
+				tags[i] = norm.NFC.String(tags[i])
+			}
+			fields["tags"] = encode(tags)
+		}
+	}
+	if value, ok := fields["password"]; ok && value.Kind() != jsontext.KindNull {
+		var options terse.LinkOptions
+		if err := options.Set("password", value); err != nil {
+			return err
+		}
+		fields["password"] = encode(m.HashPassword(options.Password))
+	}
+	return nil
+}
+
+// encode returns strings as JSON.
+func encode[T string | []string](v T) jsontext.Value {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // they came from JSON, so they are valid UTF-8
+	}
+	return text
+}
+
+// patchOptions returns options as fields change them. Those that this version can't read, because
+// they are damaged or of a later version, are kept as they are and can't be changed.
+func (m *Manager) patchOptions(
+	before terse.EncodedOptions, fields jsonbody.Members,
+) (terse.EncodedOptions, error) {
+	if len(fields) == 0 {
+		return before, nil
+	}
+	options, err := before.Decode()
+	if err != nil {
+		return before, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if err := options.Set(name, fields[name]); err != nil {
+			return before, err
+		}
+	}
+	if err := options.Check(); err != nil {
+		return before, err
+	}
+	others := options.OtherURLs()
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		if m.isShortLink(others[name]) {
+			return before, invalid("%s must not be a short link of this service", name)
+		}
+	}
+	return options.Encode()
+}

@@ -1,0 +1,218 @@
+// Package manage makes, changes and deletes the links of an owner: it reads what a request says of
+// a link, checks what needs more than the link itself, and asks the store. It knows nothing of
+// HTTP, and caches nothing.
+package manage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"terse"
+	"terse/internal/jsonbody"
+)
+
+// Links is where links are: a store, or a transaction of it.
+type Links interface {
+	Create(ctx context.Context, link terse.NewLink) (terse.Link, error)
+	Link(ctx context.Context, code terse.Code) (terse.Link, error)
+	Update(ctx context.Context, change terse.LinkChange) (terse.Link, error)
+	Delete(ctx context.Context, link terse.LinkRef) error
+}
+
+// Options are a Manager's parts; all are needed.
+type Options struct {
+	// BaseURL is what short URLs start with, without a slash at its end. No link may lead to one.
+	BaseURL string
+	// Reserved reports whether a path segment is a route of the server and so no short code.
+	Reserved func(segment string) bool
+	// HashPassword returns what is kept of the password of a link.
+	HashPassword func(string) string
+}
+
+// Manager changes links. It keeps no state.
+type Manager struct {
+	Options
+	self shortURLs
+}
+
+// New returns a Manager.
+func New(opts Options) *Manager { return &Manager{opts, newShortURLs(opts.BaseURL)} }
+
+// Caller is who asks for a change.
+type Caller struct{ Identity, RequestID string }
+
+// maxTries bounds how often a taken code is replaced by a new one. With a billion links
+// one code in 3,500 is taken; ten in a row mean that something else is wrong.
+const maxTries = 10
+
+// Create makes a link, under generated codes until one is free if the draft has none.
+func (m *Manager) Create(
+	ctx context.Context, links Links, who Caller, d Draft,
+) (terse.Link, error) {
+	link := d.link
+	link.CreatedBy = who.Identity
+	if link.Code != (terse.Code{}) {
+		return create(ctx, links, link)
+	}
+	for range maxTries {
+		for link.Code = terse.NewCode(); m.Reserved(link.Code.String()); {
+			link.Code = terse.NewCode()
+		}
+		created, err := create(ctx, links, link)
+		if !errors.Is(err, terse.ErrCodeTaken) {
+			return created, err
+		}
+	}
+	return terse.Link{}, fmt.Errorf("create link: %d generated codes in a row are taken", maxTries)
+}
+
+func create(ctx context.Context, links Links, link terse.NewLink) (terse.Link, error) {
+	created, err := links.Create(ctx, link)
+	if err != nil {
+		return created, fmt.Errorf("create link %s: %w", link.Code, err)
+	}
+	return created, nil
+}
+
+// FindOrCreate returns the caller's newest link to where the draft leads, or makes one. The links
+// are those of the transaction.
+func (m *Manager) FindOrCreate(
+	ctx context.Context, tx terse.Tx, links Links, who Caller, d Draft,
+) (link terse.Link, found bool, err error) {
+	link, err = tx.NewestTo(ctx, who.Identity, d.link.URL, time.Now())
+	if err == nil || !errors.Is(err, terse.ErrNotFound) {
+		return link, err == nil, err
+	}
+	link, err = m.Create(ctx, links, who, d)
+	return link, false, err
+}
+
+// Owned returns the caller's link of a code, or forbidden when it is someone else's.
+func Owned(
+	ctx context.Context, links Links, identity, code string, forbidden error,
+) (terse.Link, error) {
+	parsed, err := terse.ParseCode(code)
+	if err != nil {
+		return terse.Link{}, terse.ErrNotFound // no such code can exist
+	}
+	link, err := links.Link(ctx, parsed)
+	if err != nil {
+		return link, fmt.Errorf("look up link %s: %w", code, err)
+	}
+	if link.CreatedBy != identity {
+		return link, forbidden
+	}
+	return link, nil
+}
+
+// Update changes the caller's link of a code if it is as wanted. A patch that changes nothing
+// returns the link as it is.
+func (m *Manager) Update(ctx context.Context, links Links, who Caller, code string, p Patch,
+	wanted func(terse.Link) bool,
+) (terse.Link, error) {
+	for {
+		link, err := Owned(ctx, links, who.Identity, code, terse.ErrUpdateForbidden)
+		if err != nil {
+			return link, err
+		}
+		changed, err := m.apply(link, p)
+		if err != nil {
+			return link, err
+		}
+		if !wanted(link) {
+			return link, terse.ErrChanged
+		}
+		if changed == link {
+			return link, nil
+		}
+		updated, err := links.Update(ctx, terse.LinkChange{
+			Link: changed, By: who.Identity, RequestID: who.RequestID,
+		})
+		if err == nil {
+			return updated, nil
+		}
+		// When another caller was first, the patch is for what the link is now.
+		if !errors.Is(err, terse.ErrChanged) {
+			return link, fmt.Errorf("update link %s: %w", code, err)
+		}
+	}
+}
+
+// apply returns a link as a patch changes it.
+func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
+	if p.err != nil {
+		return link, p.err
+	}
+	if p.retag != nil {
+		return applyTags(link, p.retag)
+	}
+	fields := maps.Clone(p.fields)
+	if _, ok := fields["original_url"]; ok {
+		target, err := fields.TakeString("original_url")
+		if err != nil {
+			return link, err
+		}
+		if link.URL, err = m.parseTarget(target); err != nil {
+			return link, err
+		}
+	}
+	var err error
+	link.Options, err = m.patchOptions(link.Options, fields)
+	return link, err
+}
+
+// Delete removes the caller's link of a code if it is as wanted.
+func (m *Manager) Delete(ctx context.Context, links Links, who Caller, code string,
+	wanted func(terse.Link) bool,
+) error {
+	link, err := Owned(ctx, links, who.Identity, code, terse.ErrDeleteForbidden)
+	if err != nil {
+		return err
+	}
+	if !wanted(link) {
+		return terse.ErrChanged
+	}
+	if err := links.Delete(ctx, link.Ref()); err != nil {
+		return fmt.Errorf("delete link %s: %w", code, err)
+	}
+	return nil
+}
+
+// Patch is a change of a link: a JSON Merge Patch (RFC 7396), or another one of its tags. What is
+// wrong with a merge patch shows when it is applied: whose the link is comes before that.
+type Patch struct {
+	fields jsonbody.Members
+	err    error
+	retag  func(tags []string) []string
+}
+
+// ReplaceTag returns a patch that gives a link another tag instead of one, or none when name is "".
+func ReplaceTag(tag, name string) Patch {
+	same := func(t string) bool { return terse.FoldTag(t) == terse.FoldTag(tag) }
+	return Patch{retag: func(tags []string) []string {
+		if !slices.ContainsFunc(tags, same) {
+			return tags
+		}
+		tags = slices.DeleteFunc(tags, same)
+		if name != "" {
+			tags = append(tags, name)
+		}
+		return tags
+	}}
+}
+
+// applyTags returns a link with other tags. One whose options can't be read stays as it is.
+func applyTags(link terse.Link, retag func([]string) []string) (terse.Link, error) {
+	options, err := link.Options.Decode()
+	if err != nil {
+		return link, nil //nolint:nilerr // see above
+	}
+	options.Tags = retag(options.Tags)
+	options.SortTags()
+	link.Options, err = options.Encode()
+	return link, err
+}
