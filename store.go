@@ -44,6 +44,26 @@ type Store interface {
 	// is gone already.
 	Delete(ctx context.Context, link LinkRef) error
 
+	// Take takes one of a link's MaxClicks. ErrUsedUp when none is left, ErrNotFound when there is
+	// no such link, nil when it has no MaxClicks. After any other error one may have been taken:
+	// it is not tried again.
+	Take(ctx context.Context, link LinkRef) error
+
+	// Transact runs do in a transaction, which is committed when it returns nil. Before that do may
+	// be called again, because other transactions were in the way.
+	Transact(ctx context.Context, do func(Tx) error) error
+
+	// History returns the last MaxHistory changes of a link, newest first. A link that is gone has
+	// none.
+	History(ctx context.Context, link LinkRef) ([]HistoryEntry, error)
+
+	// Tags returns the tags that an owner's links have, in the order of FoldTag.
+	Tags(ctx context.Context, owner string) ([]Tag, error)
+
+	// ClearClicks forgets the clicks of a link that were counted so far; those of AllLinks and what
+	// is taken of MaxClicks stay. ErrNotFound when the link is gone.
+	ClearClicks(ctx context.Context, link LinkRef) error
+
 	// Series counts a link's clicks, or those of AllLinks, over time, from one snapshot. Clicks of
 	// deleted links stay among those of AllLinks. ErrNotFound when the link is gone.
 	Series(ctx context.Context, link LinkRef, q SeriesQuery) (Series, error)
@@ -58,19 +78,8 @@ type Store interface {
 	// one that it never saw.
 	JournalPosition(ctx context.Context, journal string) (int64, error)
 
-	// TODO
-	Transact(ctx context.Context, do func(Tx) error) error
-	History(ctx context.Context, link LinkRef) ([]HistoryEntry, error)
-	Tags(ctx context.Context, owner string) ([]Tag, error)
-	ClearClicks(ctx context.Context, link LinkRef) error
-
 	// Check reports whether the store can read and write now.
 	Check(ctx context.Context) error
-
-	// Take takes one of a link's MaxClicks. ErrUsedUp when none is left, ErrNotFound when there is
-	// no such link, nil when it has no MaxClicks. After any other error one may have been taken:
-	// it is not tried again.
-	Take(ctx context.Context, link LinkRef) error
 
 	// Watch calls changed for the code of each link that others than this Store changed, and all
 	// when it does not know which links those are: within a second, while the database can be
