@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	_ "embed" // for the icon
 	"io"
 	"log/slog"
 	"net/http"
@@ -55,6 +56,30 @@ func (s *service) metrics(w http.ResponseWriter, r *http.Request, _ string) erro
 	s.gathering.Lock()
 	defer s.gathering.Unlock()
 	s.Metrics.ServeHTTP(w, r)
+	return nil
+}
+
+// oneDay lets clients keep what hardly ever changes.
+const oneDay = "public, max-age=86400"
+
+// robots serves GET /robots.txt.
+func (s *service) robots(w http.ResponseWriter, _ *http.Request, _ string) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", oneDay)
+	_, _ = io.WriteString(w, "User-agent: *\nDisallow: "+apiPrefix+"\nDisallow: "+dashboard+"/\n")
+	return nil
+}
+
+// icon is the dashboard's, as browsers want it that ask on their own.
+//
+//go:embed favicon.ico
+var icon string
+
+// favicon serves GET /favicon.ico.
+func (s *service) favicon(w http.ResponseWriter, _ *http.Request, _ string) error {
+	w.Header().Set("Content-Type", "image/x-icon")
+	w.Header().Set("Cache-Control", oneDay)
+	_, _ = io.WriteString(w, icon)
 	return nil
 }
 

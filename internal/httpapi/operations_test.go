@@ -29,6 +29,27 @@ func TestHealth(t *testing.T) {
 	}
 }
 
+// What browsers and crawlers ask for on their own, of which neither can be a short code.
+func TestIconAndRobots(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	got := f.do(t, request{target: "/robots.txt"})
+	if got.status != http.StatusOK || got.header.Get("Cache-Control") != "public, max-age=86400" ||
+		got.body != "User-agent: *\nDisallow: /api/\nDisallow: /ui/\n" {
+		t.Errorf("robots.txt: %d %q %q", got.status, got.header, got.body)
+	}
+	got = f.do(t, request{target: "/favicon.ico"})
+	if got.status != http.StatusOK || got.header.Get("Content-Type") != "image/x-icon" ||
+		!strings.HasPrefix(got.body, "\x00\x00\x01\x00\x01\x00") {
+		t.Errorf("favicon.ico: %d %q", got.status, got.header)
+	}
+	for _, target := range []string{"/robots.txt", "/favicon.ico"} {
+		if got := f.do(t, request{method: "POST", target: target}); got.status != 405 {
+			t.Errorf("POST %s: %d", target, got.status)
+		}
+	}
+}
+
 func TestReady(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)

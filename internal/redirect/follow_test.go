@@ -170,7 +170,8 @@ func TestMaxClicksAtOnce(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for range 10 {
-				a := f.Answer(&Visit{Path: []byte("/some"), Time: time.Now()}, Attempt{Admitted: true})
+				v := Visit{Path: []byte("/some"), Time: time.Now()}
+				a := f.Answer(&v, Attempt{Admitted: true})
 				switch string(a.Value) {
 				case "https://example.com/":
 					redirected.Add(1)
@@ -222,9 +223,9 @@ func TestPassword(t *testing.T) {
 	for _, request := range []string{"GET /locked", "HEAD /locked", "GET /locked+"} {
 		r := f.wantStatus(t, 200, request)
 		policy := string(r.Header.Peek("Content-Security-Policy"))
-		if strings.Contains(r.String(), ".example/") && !strings.Contains(r.String(), "s.example") ||
-			strings.Contains(r.String(), "secret.example") ||
-			strings.Contains(r.String(), "rule.example") || strings.Contains(r.String(), "hidden") ||
+		told := r.String()
+		if strings.Contains(told, "secret.example") || strings.Contains(told, "rule.example") ||
+			strings.Contains(told, "hidden") ||
 			string(r.Header.Peek("Cache-Control")) != "no-store" ||
 			strings.Contains(policy, "form-action") != (request == "GET /locked+") {
 			t.Errorf("%s: %s", request, r)
@@ -370,7 +371,8 @@ func TestPreview(t *testing.T) {
 	f.linkWith(t, "launch", "https://us<er@müller.example:8443/a?b=<script>",
 		`title "<b>A & B</b>"`)
 	f.link(t, "plain", "https://example.com/")
-	f.linkWith(t, "rules", "https://example.com/", `rules [{"name":"r","url":"https://r.example/"}]`)
+	f.linkWith(t, "rules", "https://example.com/",
+		`rules [{"name":"r","url":"https://r.example/"}]`)
 	for path, parts := range map[string][]string{
 		"/launch+": {
 			"&lt;b&gt;A &amp; B&lt;/b&gt;", "https://s.example/launch", "https://us&lt;er@<b>" +
@@ -489,8 +491,8 @@ func TestNewUserAgentWaits(t *testing.T) {
 func TestOptionsAllocateNothing(t *testing.T) {
 	f := newFixture(t)
 	f.linkWith(t, "launch", "https://example.com/",
-		`rules [{"name":"r","when":{"language":["de"],"query":{"a":"b"}},"url":"https://r.example/"}]`,
-		"forward_query true", `expires_at "2999-01-01T00:00:00Z"`)
+		`rules [{"name":"r","when":{"language":["de"],"query":{"a":"b"}},`+
+			`"url":"https://r.example/"}]`, "forward_query true", `expires_at "2999-01-01T00:00:00Z"`)
 	h := hotHandler(f)
 	v := reads("en-GB, en;q=0.9, fr;q=0.5")
 	v.Path, v.Query, v.Time = launch, []byte("a=c&d=e"), time.Now()
