@@ -141,7 +141,7 @@ func (m *Manager) prepare(fields jsonbody.Members) error {
 		if err := options.Set("password", value); err != nil {
 			return err
 		}
-		fields["password"] = encode(m.HashPassword(options.Password))
+		fields["password"] = encode(m.hash(options.Password))
 	}
 	return nil
 }
