@@ -123,7 +123,7 @@ func BenchmarkTake64(b *testing.B) {
 			}
 			start, i := time.Now(), 0
 			for b.Loop() {
-				i = (i*31 + 7) % (math.MaxInt32)
+				i = (i*31 + 7) % math.MaxInt32
 				take <- links[i%n].Ref()
 			}
 			close(take)

@@ -7,30 +7,8 @@ import (
 	"terse"
 )
 
-// ManagedStore is a store with all that people do to links besides making them.
-type ManagedStore interface {
-	terse.Store
-
-	// Take takes one of a link's MaxClicks. ErrUsedUp when none is left, ErrNotFound when the link
-	// is gone; nil, and nothing is taken, when the link has no MaxClicks. After any other error
-	// nobody knows whether one is taken.
-	Take(ctx context.Context, link terse.LinkRef) error
-
-	// History returns the last MaxHistory changes of a link, the newest first. ErrNotFound when the
-	// link is gone.
-	History(ctx context.Context, link terse.LinkRef) ([]terse.HistoryEntry, error)
-
-	// Tags returns the tags of an owner's links in the order of FoldTag.
-	Tags(ctx context.Context, owner string) ([]terse.Tag, error)
-
-	// ClearClicks forgets the clicks that were counted for a link, but not those of AllLinks. What
-	// is counted later counts. ErrNotFound when the link is gone.
-	ClearClicks(ctx context.Context, link terse.LinkRef) error
-
-	// Transact calls f, and commits what that did with the Tx unless f returns an error. It may
-	// call f again when another transaction came in between.
-	Transact(ctx context.Context, f func(terse.Tx) error) error
-}
+// ManagedStore is a terse.Store.
+type ManagedStore = terse.Store
 
 type managedTests = map[string]func(*testing.T, ManagedStore)
 

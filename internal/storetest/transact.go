@@ -97,7 +97,6 @@ func transactErrors(t *testing.T, s ManagedStore) {
 		wantError(t, "update", err, terse.ErrChanged)
 		other := terse.LinkRef{ID: taken.ID, Code: code(t, "none")}
 		wantError(t, "delete", tx.Delete(ctx, other), terse.ErrNotFound)
-		wantError(t, "spell", tx.SpellTag(ctx, terse.Identity, "none"), terse.ErrTagNotFound)
 		_, err = tx.NewestTo(ctx, terse.Identity, "https://none.example/", spring)
 		wantError(t, "newest", err, terse.ErrNotFound)
 		_, err = tx.Create(ctx, newLink(t, "last"))
