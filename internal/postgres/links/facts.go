@@ -47,6 +47,16 @@ func (d *draft) state() state {
 	return s
 }
 
+// known returns the state as link_tags has it: nothing where a link is always active. It leaves out
+// whether it is used up.
+func (d *draft) known() (disabled *bool, startsAt, expiresAt *int64) {
+	if !d.options.HasStatus() {
+		return nil, nil, nil
+	}
+	s := d.state()
+	return &s.disabled, &s.startsAt, &s.expiresAt
+}
+
 // tagKey identifies a tag: its owner, and itself without regard to case.
 type tagKey struct{ owner, tag string }
 
