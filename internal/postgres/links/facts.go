@@ -134,7 +134,17 @@ func (c *Changes) rename(d *draft) (err error) {
 }
 
 // SpellTag spells a tag of an owner anew.
-func (c *Changes) SpellTag(owner, name string) {
-	t := c.tag(owner, terse.FoldTag(name))
+func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
+	folded := terse.FoldTag(name)
+	t := c.tag(owner, folded)
+	if t.name == "" {
+		if err := c.readNames(ctx, []string{owner}, []string{folded}); err != nil {
+			return err
+		}
+	}
+	if t.name == "" {
+		return terse.ErrTagNotFound
+	}
 	t.name, t.respelled = name, true
+	return nil
 }

@@ -41,7 +41,8 @@ type listing struct {
 	most   int            // links to look at
 	seen   int            // links that were looked at
 	last   terse.LinkMark // the last of them
-	found  int64          // of them, the links of this page and of those that follow
+	before int64          // links on the pages before, when there is a search
+	found  int64          // of those that were looked at, the links of this page and of those that follow
 	row    links.Row
 	text   []byte
 }
@@ -49,7 +50,7 @@ type listing struct {
 func newListing(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) *listing {
 	l := &listing{LinkQuery: q, ctx: ctx, tx: tx, most: math.MaxInt}
 	if q.After != nil {
-		l.last = *q.After
+		l.last, l.before = *q.After, q.After.Found
 	}
 	switch {
 	case q.Search == nil:
@@ -73,7 +74,6 @@ func (l *listing) run() (err error) {
 			return nil
 		}
 	}
-	before := l.last.Found
 	scan := l.scanByTime
 	if l.Order == terse.MostClickedFirst {
 		scan = l.scanByClicks
@@ -81,14 +81,17 @@ func (l *listing) run() (err error) {
 	if err := scan(); err != nil || l.Search == nil {
 		return err
 	}
-	l.page.Total = before + l.found
+	l.page.Total = l.before + l.found
 	if l.page.Next != nil {
-		l.page.Next.Found = before + int64(len(l.page.Links))
+		l.page.Next.Found = l.before + int64(len(l.page.Links))
 	}
 	if l.page.Next != nil && l.Order == terse.MostClickedFirst {
-		return l.countFound()
+		err = l.countFound()
 	}
-	return nil
+	if l.page.Total > terse.MaxSearchTotal {
+		l.page.Total, l.page.AtLeast = terse.MaxSearchTotal, true
+	}
+	return err
 }
 
 // countFound counts the links that a search by clicks finds, because its page ends when it is full.
@@ -118,7 +121,9 @@ func (l *listing) look(key int64) (more bool, err error) {
 	l.found++
 	if len(l.page.Links) >= l.Limit {
 		l.end(before)
-		return l.Search != nil && l.Order != terse.MostClickedFirst, nil // the others are counted
+		// The others are counted.
+		return l.Search != nil && l.Order != terse.MostClickedFirst &&
+			l.before+l.found <= terse.MaxSearchTotal, nil
 	}
 	link, err := l.row.Link()
 	if err != nil {

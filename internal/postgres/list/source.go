@@ -192,25 +192,18 @@ func (s *source) byTime(order terse.LinkOrder, after terse.LinkMark, limit int, 
 }
 
 // mostClicked is the query for the links behind a mark in the list of everyone's links by clicks.
-// Those that do not belong to the source are NULL.
+// Those that do not belong to the source have no ID.
 func (s *source) mostClicked(after terse.LinkMark, limit int) (sql string, args []any) {
 	q := *s
 	q.args = slices.Clone(s.args)
-	return fmt.Sprintf(`SELECT c.link_id, c.clicks, %s FROM (
+	return fmt.Sprintf(`SELECT c.link_id, c.clicks, CASE WHEN %s THEN l.id END%s FROM (
 			SELECT code, link_id, clicks FROM link_clicks
 			WHERE link_id > 0 AND (clicks, link_id) < (%s, %s)
 			ORDER BY clicks DESC, link_id DESC LIMIT %s
-		) AS c LEFT JOIN %s ON l.code = c.code AND l.id = c.link_id AND %s
-		ORDER BY c.clicks DESC, c.link_id DESC`, links.Columns, q.arg(after.Key),
-		q.arg(int64(after.ID)), q.arg(limit), parenthesized(q.from), q.where), q.args
-}
-
-// parenthesized returns a join that stands in another. A table alone may not be in parentheses.
-func parenthesized(from string) string {
-	if strings.Contains(from, " JOIN ") {
-		return "(" + from + ")"
-	}
-	return from
+		) AS c LEFT JOIN links AS l ON l.code = c.code AND l.id = c.link_id %s
+		ORDER BY c.clicks DESC, c.link_id DESC`, q.where, strings.TrimPrefix(links.Columns, "l.id"),
+		q.arg(after.Key), q.arg(int64(after.ID)), q.arg(limit),
+		strings.TrimPrefix(q.from, "links AS l")), q.args
 }
 
 // byClicks is the query for the source's links behind a mark in the list by clicks.
