@@ -42,7 +42,7 @@ type listing struct {
 	seen   int            // links that were looked at
 	last   terse.LinkMark // the last of them
 	before int64          // links on the pages before, when there is a search
-	found  int64          // of those that were looked at, the links of this page and of those that follow
+	found  int64          // of those that were looked at, the links of this page and behind it
 	row    links.Row
 	text   []byte
 }
