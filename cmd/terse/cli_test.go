@@ -302,7 +302,7 @@ func TestEdit(t *testing.T) {
 		!strings.Contains(r.out, "Autumn") || target() != "https://example.org/autumn" {
 		t.Errorf("edit: %+v, it leads to %s", r, target())
 	}
-	r = i.command(t, "edit", "launch", "--title", "", "--json")
+	r = i.command(t, "edit", "launch", "--clear", "title", "--json")
 	if r.code != cli.ExitOK || strings.Contains(r.out, "title") {
 		t.Errorf("without a title: %+v", r)
 	}
@@ -487,7 +487,7 @@ func TestCreateMany(t *testing.T) {
 	away := command(t, []string{"TERSE_URL=http://127.0.0.1:1", "TERSE_TOKEN=x"},
 		"https://a.example/\nhttps://b.example/\n", "create")
 	if away.code != cli.ExitUnreachable || strings.Count(away.err, "Can't reach") != 1 ||
-		!strings.Contains(away.err, "Stopped at https://a.example/; 0 shortened before") {
+		!strings.Contains(away.err, "Stopped at https://a.example/; 0 done before") {
 		t.Errorf("without a server: %d %s", away.code, away.err)
 	}
 }
@@ -705,7 +705,7 @@ func TestTheRateLimitIsWaitedOut(t *testing.T) {
 	r := command(t, i.environ(address),
 		"https://a.example/\nhttps://b.example/\nhttps://c.example/\n",
 		"create")
-	if r.code != cli.ExitOK || lineCount(r.out) != 3 || r.err != "" || refused.Load() != 3 {
+	if r.code != cli.ExitOK || lineCount(r.out) != 3 || r.err != "" || refused.Load() == 0 {
 		t.Errorf("three URLs: %+v, refused %d times", r, refused.Load())
 	}
 	s := onTerminal(t, 80, i.environ(address), "list")

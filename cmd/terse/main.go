@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"slices"
 	"syscall"
 
@@ -56,6 +57,7 @@ func run(
 		kong.Name("terse"), kong.Description(description), kong.Writers(stdout, stderr),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.ValueFormatter(helpWithVariable),
 		kong.Resolvers(environment(vars)), kong.Exit(func(code int) { panic(exitAsked(code)) }),
+		kong.NamedMapper("dash", kong.MapperFunc(takeDash)),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(cli.Env{In: stdin, Out: stdout, Err: stderr, Vars: vars, Version: version}))
 	defer func() {
@@ -90,6 +92,16 @@ func askForHelp(args []string) []string {
 		return append(slices.Clone(args[1:]), "--help")
 	}
 	return args
+}
+
+// takeDash reads a flag's value that may be -, or begin with it.
+func takeDash(ctx *kong.DecodeContext, target reflect.Value) error {
+	value, ok := ctx.Scan.Pop().Value.(string)
+	if !ok {
+		return errors.New("a value is missing")
+	}
+	target.Set(reflect.ValueOf(&value))
+	return nil
 }
 
 // exitAsked is how the parser's wish to exit leaves it.

@@ -16,6 +16,7 @@ import (
 	"terse"
 	"terse/internal/auth"
 	"terse/internal/cli"
+	"terse/internal/cli/console"
 	"terse/internal/geo"
 	"terse/internal/httpapi"
 	"terse/internal/ingest"
@@ -43,7 +44,7 @@ type serveCommand struct {
 }
 
 func (c *serveCommand) Run(ctx context.Context, env cli.Env) error {
-	if c.LogFormat == "" && cli.IsTerminal(env.Out) {
+	if c.LogFormat == "" && console.IsTerminal(env.Out) {
 		c.LogFormat = string(logging.Pretty)
 	}
 	s, err := c.parse()

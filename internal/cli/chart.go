@@ -13,34 +13,34 @@ import (
 	"golang.org/x/text/language/display"
 
 	"terse/api"
+	"terse/internal/cli/console"
 )
 
 // Bounds of what statistics print: a screen.
 const (
-	maxRows     = 31 // of a chart over time
-	maxBars     = 10 // of other charts
-	maxBarWidth = 40
+	maxRows = 31 // of a chart over time
+	maxBars = 10 // of other charts
 )
 
 // charts are what statistics print: they fit the terminal, or 80 columns without one.
 type charts struct {
 	strings.Builder
-	colors
+	console.Colors
 
 	width int
 	cut   bool // on a terminal also what is no chart
 }
 
 func newCharts(e Env) *charts {
-	width := e.width()
-	return &charts{colors: e.colors(), width: cmp.Or(width, defaultWidth), cut: width > 0}
+	width := e.Width()
+	return &charts{Colors: e.Colors(), width: cmp.Or(width, console.DefaultWidth), cut: width > 0}
 }
 
 func (p *charts) title(bold, rest string) {
 	if p.cut {
-		rest = cells.Truncate(rest, max(0, p.width-cells.StringWidth(bold)), "…")
+		rest = console.Cells.Truncate(rest, max(0, p.width-console.Cells.StringWidth(bold)), "…")
 	}
-	p.WriteString(p.bold(printable(bold)) + rest + "\n")
+	p.WriteString(p.Bold(console.Printable(bold)) + rest + "\n")
 }
 
 // clicks writes the sum and charts over time and by each dimension.
@@ -66,7 +66,7 @@ var dimensionCharts = []struct {
 	label func(value string) string
 }{
 	{"country", "Countries", country},
-	{"referrer", "Referrers", printable},
+	{"referrer", "Referrers", console.Printable},
 }
 
 func (p *charts) print(to io.Writer) error {
@@ -74,53 +74,47 @@ func (p *charts) print(to io.Writer) error {
 	return err
 }
 
-// bar is one line of a chart.
-type bar struct {
-	label string
-	value int64
-	rest  bool // the sum of those that have no line; it is not drawn and sets no scale
-}
-
 // overTime returns a bar for each of the last maxRows intervals, and the sum of those before.
-func overTime(clicks api.Clicks) []bar {
+func overTime(clicks api.Clicks) []console.Bar {
 	layout := map[string]string{"hour": "2006-01-02 15:04", "month": "2006-01"}[clicks.Interval]
 	layout = cmp.Or(layout, time.DateOnly)
 	series := clicks.Series
-	var bars []bar
+	var bars []console.Bar
 	if earlier := len(series) - maxRows; earlier > 0 {
-		rest := bar{label: fmt.Sprintf("(%s earlier)", humanize.Comma(int64(earlier))), rest: true}
+		rest := console.Bar{Rest: true}
+		rest.Label = fmt.Sprintf("(%s earlier)", humanize.Comma(int64(earlier)))
 		for _, point := range series[:earlier] {
-			rest.value += point.Clicks
+			rest.Value += point.Clicks
 		}
 		bars, series = append(bars, rest), series[earlier:]
 	}
 	for _, point := range series {
-		bars = append(bars, bar{label: point.Time.Format(layout), value: point.Clicks})
+		bars = append(bars, console.Bar{Label: point.Time.Format(layout), Value: point.Clicks})
 	}
 	return bars
 }
 
 // largest returns the maxBars largest counts, and the sum of the rest.
-func largest(counts map[string]int64, name func(string) string) []bar {
-	bars := make([]bar, 0, len(counts))
+func largest(counts map[string]int64, name func(string) string) []console.Bar {
+	bars := make([]console.Bar, 0, len(counts))
 	for key, value := range counts {
-		bars = append(bars, bar{label: key, value: value})
+		bars = append(bars, console.Bar{Label: key, Value: value})
 	}
-	slices.SortFunc(bars, func(a, b bar) int {
-		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.label, b.label))
+	slices.SortFunc(bars, func(a, b console.Bar) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Label, b.Label))
 	})
-	rest := bar{rest: true}
+	rest := console.Bar{Rest: true}
 	if len(bars) > maxBars {
-		rest.label = fmt.Sprintf("(%s more)", humanize.Comma(int64(len(bars)-maxBars)))
+		rest.Label = fmt.Sprintf("(%s more)", humanize.Comma(int64(len(bars)-maxBars)))
 		for _, b := range bars[maxBars:] {
-			rest.value += b.value
+			rest.Value += b.Value
 		}
 		bars = bars[:maxBars]
 	}
 	for i := range bars {
-		bars[i].label = name(bars[i].label)
+		bars[i].Label = name(bars[i].Label)
 	}
-	if rest.label != "" {
+	if rest.Label != "" {
 		bars = append(bars, rest)
 	}
 	return bars
@@ -133,59 +127,13 @@ func country(code string) string {
 	}
 	region, err := language.ParseRegion(code)
 	if err != nil {
-		return printable(code)
+		return console.Printable(code)
 	}
 	return code + " " + display.English.Regions().Name(region)
 }
 
-// bars writes a chart: labels, bars as wide as their share of the largest, and values.
-func (p *charts) bars(title string, bars []bar) {
-	if len(bars) == 0 {
-		return
-	}
-	var top int64
-	labels, values := 0, 0
-	for _, b := range bars {
-		if !b.rest {
-			top = max(top, b.value)
-		}
-		labels = max(labels, cells.StringWidth(b.label))
-		values = max(values, len(humanize.Comma(b.value)))
-	}
-	// Two spaces before each of the three columns. Bars get a fifth at least.
-	room := p.width - 3*2 - values
-	labels = min(labels, max(room-p.width/5, 1))
-	width := min(max(room-labels, 0), maxBarWidth)
-	p.WriteString("\n" + p.bold(title) + "\n")
-	for _, b := range bars {
-		drawn := ""
-		if !b.rest {
-			drawn = drawBar(b.value, top, width)
-		}
-		pad := strings.Repeat(" ", width-cells.StringWidth(drawn))
-		line := fmt.Sprintf("  %s  %s%s  %*s",
-			fit(b.label, labels), p.accent(drawn), pad, values, humanize.Comma(b.value))
-		if b.rest {
-			line = p.dim(line)
-		}
-		p.WriteString(line + "\n")
-	}
-}
-
-// drawBar returns a bar in eighths of a character.
-func drawBar(value, top int64, width int) string {
-	if top <= 0 || width == 0 {
-		return ""
-	}
-	eighths := int(float64(value) / float64(top) * float64(width) * 8)
-	if eighths == 0 && value > 0 {
-		eighths = 1
-	}
-	bar := strings.Repeat("█", eighths/8)
-	if rest := eighths % 8; rest > 0 {
-		bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
-	}
-	return bar
+func (p *charts) bars(title string, bars []console.Bar) {
+	p.WriteString(p.Bars(title, bars, p.width))
 }
 
 func plural(n int64, noun string) string {

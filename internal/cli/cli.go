@@ -4,7 +4,7 @@
 // for it may come from others.
 package cli
 
-import "io"
+import "terse/internal/cli/console"
 
 // Commands are the rows of the command line, in the order of its help. A command has a method Run,
 // which takes any of context.Context, Env and, with clientFlags embedded, the *remote they name.
@@ -13,19 +13,18 @@ type Commands struct {
 	Logout   logoutCommand   `cmd:"" help:"Forget the server's URL and token."`
 	Create   createCommand   `cmd:"" help:"Shorten URLs."`
 	List     listCommand     `cmd:"" help:"List links, newest first."`
-	Edit     editCommand     `cmd:"" help:"Change where a link leads, and its title."`
+	Show     showCommand     `cmd:"" help:"Show all that a link has."`
+	Edit     editCommand     `cmd:"" help:"Change where a link leads, and its options."`
+	Tag      tagCommand      `cmd:"" help:"List, give, take away, rename and delete tags."`
+	Bulk     bulkCommand     `cmd:"" help:"Create, change and delete the links of a file."`
+	History  historyCommand  `cmd:"" help:"Show who changed what of a link."`
 	Stats    statsCommand    `cmd:"" help:"Show the clicks of a link."`
 	Overview overviewCommand `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
 	Open     openCommand     `cmd:"" help:"Open a short URL in the browser, which counts as a click."`
 	QR       qrCommand       `cmd:"" name:"qr" help:"Draw a link's QR code."`
+	Clear    clearCommand    `cmd:"" help:"Have the statistics of a link begin anew."`
 	Delete   deleteCommand   `cmd:"" help:"Delete a link with its clicks."`
 }
 
-// Env is what surrounds a command: its streams, the variables that it was started with, and the
-// version of the binary.
-type Env struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Vars     map[string]string
-	Version  string
-}
+// Env is what surrounds a command.
+type Env = console.Env

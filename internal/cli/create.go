@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 
 	"terse/api"
+	"terse/internal/cli/console"
+	"terse/internal/cli/operations"
 )
-
-// maxLineBytes bounds a line of standard input: the server takes URLs of up to 8 KiB.
-const maxLineBytes = 64 << 10
 
 type createCommand struct {
 	clientFlags `embed:""`
@@ -20,6 +20,8 @@ type createCommand struct {
 	URLs    []string  `arg:"" optional:"" name:"url" help:"The URLs to shorten. Without any, or with -, they are read from standard input, one a line."`
 	Code    *string   `help:"The short code of the one URL; default a random one." variable:""`
 	Options linkFlags `embed:""`
+	Find    bool      `name:"find-existing" help:"Print your newest link to the same URL, if there is one that has not ended." variable:""`
+	Once    onceFlags `embed:""`
 	QR      bool      `name:"qr" help:"Show a QR code of each short URL." variable:""`
 	Open    bool      `help:"Open the short URL in the browser, which counts as a click." variable:""`
 	Copy    bool      `help:"Copy the short URL to the clipboard of the terminal." variable:""`
@@ -29,78 +31,92 @@ type createCommand struct {
 func (c *createCommand) Run(ctx context.Context, r *remote) error {
 	many := len(c.URLs) != 1 || c.URLs[0] == "-"
 	switch {
-	case len(c.URLs) == 0 && IsTerminal(r.In):
+	case len(c.URLs) == 0 && console.IsTerminal(r.In):
 		return misuse("no URL to shorten")
-	case (c.Code != nil || c.Open || c.Copy) && many:
-		return misuse("--code, --open and --copy go with one URL")
-	case c.Copy && !IsTerminal(r.Err):
+	case (c.Code != nil || c.Open || c.Copy || c.Once.IdempotencyKey != "") && many:
+		return misuse("--code, --open, --copy and --idempotency-key go with one URL")
+	case c.Copy && !console.IsTerminal(r.Err):
 		return misuse("--copy needs a terminal")
-	case many:
-		return c.createAll(ctx, r)
 	}
-	created, err := c.create(ctx, r, c.URLs[0])
+	link, err := c.Options.fields(ctx, r.Env)
 	if err != nil {
-		return c.explain(r, err, c.URLs[0])
-	}
-	if err := c.show(r, created, ""); err != nil {
 		return err
 	}
-	short := r.shortURL(created.ShortURL)
-	if c.Copy {
-		r.copyText(short)
+	if c.Find {
+		link["find_existing"] = true
 	}
-	if c.Open {
-		return r.browse(ctx, short)
+	if many {
+		return c.createAll(ctx, r, link)
 	}
-	return nil
+	return c.createOne(ctx, r, link)
 }
 
-func (c *createCommand) create(
-	ctx context.Context, r *remote, original string,
-) (api.Created, error) {
-	return r.Create(ctx, api.CreateRequest{
-		OriginalURL: original, ShortCode: c.Code, LinkOptions: c.Options.options(),
+// request returns the task to shorten a URL.
+func request(original string, link api.Changes) operations.Task {
+	link = maps.Clone(link)
+	link["original_url"] = original
+	return operations.Create(original, link)
+}
+
+func (c *createCommand) createOne(ctx context.Context, r *remote, link api.Changes) error {
+	if c.Code != nil {
+		link["short_code"] = *c.Code
+	}
+	b := batch{}
+	b.add(request(c.URLs[0], link))
+	return r.doBatch(ctx, c.Once.client(r), b, false, func(o outcome) error {
+		if o.Err != nil {
+			return c.explain(r, o)
+		}
+		if err := c.show(r, o.Link, ""); err != nil {
+			return err
+		}
+		short := r.shortURL(o.Link.ShortURL)
+		if c.Copy {
+			r.CopyText(short)
+		}
+		if c.Open {
+			return r.browse(ctx, short)
+		}
+		return nil
 	})
 }
 
 // explain names the URL that was refused.
-func (c *createCommand) explain(r *remote, err error, original string) error {
-	if errors.Is(err, api.ErrInvalid) {
-		return fail(ExitFailure, "%s: %s", cells.Truncate(printable(original), 200, "…"),
-			r.explain(err, ""))
+func (c *createCommand) explain(r *remote, o outcome) error {
+	answer := &api.Error{Status: o.Status, Message: o.Error}
+	switch {
+	case errors.Is(answer, api.ErrInvalid):
+		return fail(ExitFailure, "%s: %s",
+			console.Cells.Truncate(console.Printable(o.Name), 200, "…"), r.explain(answer, ""))
+	case c.Code != nil:
+		return r.explain(answer, *c.Code)
 	}
-	code := ""
-	if c.Code != nil {
-		code = *c.Code
-	}
-	return r.explain(err, code)
+	return o.Err
 }
 
 // createAll shortens many URLs, with a line for each: those that were shortened on standard
 // output, the others on standard error.
-func (c *createCommand) createAll(ctx context.Context, r *remote) error {
-	tried, failed := 0, 0
-	for original, err := range c.originals(ctx, r.In) {
-		if err != nil {
-			return err
-		}
-		tried++
-		created, err := c.create(ctx, r, original)
-		switch {
-		case err == nil:
-			err = c.show(r, created, original)
-		case errors.Is(err, api.ErrInvalid): // which says nothing of the others
-			failed++
-			_, err = fmt.Fprintln(r.Err, c.explain(r, err, original))
-		default:
-			err = fmt.Errorf("%w\nStopped at %s; %d shortened before", c.explain(r, err, original),
-				printable(original), tried-failed-1)
-		}
-		if err != nil {
-			return err
+func (c *createCommand) createAll(ctx context.Context, r *remote, link api.Changes) error {
+	tasks := func(yield func(operations.Task, error) bool) {
+		for original, err := range c.originals(ctx, r.In) {
+			if !yield(request(original, link), err) {
+				return
+			}
 		}
 	}
+	failed := 0
+	tried, err := r.doAll(ctx, tasks, func(o outcome) (err error) {
+		if o.Err == nil {
+			return c.show(r, o.Link, o.Name)
+		}
+		failed++
+		_, err = fmt.Fprintln(r.Err, c.explain(r, o))
+		return err
+	})
 	switch {
+	case err != nil:
+		return err
 	case tried == 0:
 		return misuse("no URL to shorten")
 	case failed > 0:
@@ -119,9 +135,12 @@ func (c *createCommand) originals(ctx context.Context, in io.Reader) iter.Seq2[s
 		for _, arg := range args {
 			given := func(yield func(string, error) bool) { yield(arg, nil) }
 			if arg == "-" {
-				given = lines(ctx, in)
+				given = console.Lines(ctx, bufio.NewReader(in))
 			}
 			for original, err := range given {
+				if original == "" && err == nil {
+					continue
+				}
 				if !yield(original, err) {
 					return
 				}
@@ -130,43 +149,21 @@ func (c *createCommand) originals(ctx context.Context, in io.Reader) iter.Seq2[s
 	}
 }
 
-// lines returns the lines of in that are not blank.
-func lines(ctx context.Context, in io.Reader) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for buffered := bufio.NewReader(in); ; {
-			line, err := until(ctx, func() (string, error) { return readLine(buffered) })
-			if errors.Is(err, context.Canceled) {
-				yield("", errInterrupted)
-				return
-			}
-			if err != nil && !errors.Is(err, io.EOF) {
-				yield("", fmt.Errorf("standard input: %w", err))
-				return
-			}
-			if line != "" && !yield(line, nil) || err != nil {
-				return
-			}
-		}
-	}
-}
-
 // show prints a link. One of many has its original URL beside it.
-func (c *createCommand) show(r *remote, created api.Created, original string) error {
+func (c *createCommand) show(r *remote, link *api.Link, original string) error {
 	if c.JSON {
-		return r.printJSON(created)
+		return r.PrintJSON(api.Created{
+			ShortCode: link.ShortCode, ShortURL: link.ShortURL, OriginalURL: link.OriginalURL,
+			LinkDetails: link.LinkDetails,
+		})
 	}
-	short := printable(r.shortURL(created.ShortURL))
-	line := r.colors().accent(short)
-	if width := r.width(); original != "" && width == 0 {
-		line += "\t" + printable(original)
-	} else if rest := width - cells.StringWidth(short) - 2; original != "" && rest > 0 {
-		line += "  " + r.colors().dim(cells.Truncate(printable(original), rest, "…"))
+	short := r.shortURL(link.ShortURL)
+	columns := []string{short}
+	if original != "" {
+		columns = append(columns, original)
 	}
-	if _, err := fmt.Fprintln(r.Out, line); err != nil {
+	if err := r.PrintRow(columns...); err != nil || !c.QR {
 		return err
 	}
-	if !c.QR {
-		return nil
-	}
-	return r.printQR(short)
+	return r.printQR(short, defaultLook)
 }

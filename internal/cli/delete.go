@@ -4,48 +4,62 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"terse/internal/cli/console"
 )
+
+// yesFlags are for what can't be undone.
+type yesFlags struct {
+	Yes bool `short:"y" help:"Don't ask. Required where there is no terminal to ask on." variable:""`
+}
+
+// confirm asks a question, and fails with a text unless the answer or the command line is yes.
+func (f *yesFlags) confirm(
+	ctx context.Context, e Env, otherwise string, question func() (string, error),
+) error {
+	if f.Yes {
+		return nil
+	}
+	if !e.CanAsk() {
+		return misuse("--yes is required where there is no terminal to ask on")
+	}
+	text, err := question()
+	if err != nil {
+		return err
+	}
+	answer, err := e.Ask(ctx, text+" [y/N] ")
+	if yes := strings.ToLower(answer); err == nil && (yes == "y" || yes == "yes") {
+		return nil
+	}
+	return fail(ExitFailure, "%s", otherwise)
+}
 
 type deleteCommand struct {
 	clientFlags `embed:""`
+	yesFlags    `embed:""`
 
 	Code string `arg:"" help:"The short code."`
-	Yes  bool   `short:"y" help:"Don't ask. Required where there is no terminal to ask on." variable:""`
 }
 
 // Run deletes the link, when it is confirmed.
 func (c *deleteCommand) Run(ctx context.Context, r *remote) error {
-	if !c.Yes {
-		if !r.canAsk() {
-			return misuse("--yes is required where there is no terminal to ask on")
+	err := c.confirm(ctx, r.Env, "Not deleted.", func() (string, error) {
+		link, err := r.Link(ctx, c.Code)
+		what := console.Printable(link.ShortCode)
+		if link.ClickCount > 0 {
+			what += " and its " + plural(link.ClickCount, "click")
 		}
-		if err := c.confirm(ctx, r); err != nil {
-			return err
-		}
+		return "Delete " + what + "?", r.explain(err, c.Code)
+	})
+	if err != nil {
+		return err
 	}
 	if err := r.Delete(ctx, c.Code); err != nil {
 		return r.explain(err, c.Code)
 	}
 	if c.JSON {
-		return r.printJSON(map[string]string{"deleted": c.Code})
+		return r.PrintJSON(map[string]string{"deleted": c.Code})
 	}
-	_, err := fmt.Fprintln(r.Out, "Deleted", printable(c.Code))
+	_, err = fmt.Fprintln(r.Out, "Deleted", console.Printable(c.Code))
 	return err
-}
-
-// confirm asks, because the clicks can't be brought back.
-func (c *deleteCommand) confirm(ctx context.Context, r *remote) error {
-	link, err := r.Link(ctx, c.Code)
-	if err != nil {
-		return r.explain(err, c.Code)
-	}
-	what := printable(link.ShortCode)
-	if link.ClickCount > 0 {
-		what += " and its " + plural(link.ClickCount, "click")
-	}
-	answer, err := r.ask(ctx, "Delete "+what+"? [y/N] ")
-	if yes := strings.ToLower(answer); err == nil && (yes == "y" || yes == "yes") {
-		return nil
-	}
-	return fail(ExitFailure, "Not deleted.")
 }

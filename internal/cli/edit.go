@@ -2,67 +2,175 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"terse/api"
+	"terse/internal/cli/console"
+	"terse/internal/cli/moment"
 )
 
-// linkFlags are the options of a link. Those that are not given are nil.
+// linkFlags are the options of a link, by the names that they have in the API. Those that are not
+// given are nil.
 type linkFlags struct {
-	Title *string `help:"A name for people; for edit, an empty one takes it away." variable:""`
+	Title          *string  `json:"title,omitzero" help:"A name for people." placeholder:"TEXT" variable:""`
+	Note           *string  `json:"note,omitzero" help:"A note that only its owner sees." placeholder:"TEXT" variable:""`
+	Tags           []string `json:"tags,omitempty" name:"tag" help:"A tag, or several with commas between them; repeatable." placeholder:"TAG" variable:""`
+	Starts         *string  `json:"starts_at,omitzero" help:"When it begins to redirect: a date (2026-11-01), today, tomorrow, a time from now (12h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
+	Expires        *string  `json:"expires_at,omitzero" help:"When it ends, in the same forms; of a day its end." placeholder:"TIME" variable:""`
+	MaxClicks      *int64   `json:"max_clicks,omitzero" help:"How many redirects it answers." placeholder:"N" variable:""`
+	Disabled       *bool    `json:"disabled,omitzero" help:"Don't redirect, but keep the statistics." variable:""`
+	ExpiredURL     *string  `json:"expired_url,omitzero" name:"expired-url" help:"Where it leads when it is over, in place of a page that says so." placeholder:"URL" variable:""`
+	Password       *string  `json:"password,omitzero" help:"What visitors are asked for; - asks you, or reads a line of standard input." type:"dash" placeholder:"TEXT" xor:"password" variable:""`
+	PasswordFile   string   `json:"-" help:"A file with the password." placeholder:"FILE" xor:"password" variable:""`
+	RedirectStatus *int     `json:"redirect_status,omitzero" help:"301, 302, 307 or 308; default 302." placeholder:"N" variable:""`
+	ForwardQuery   *bool    `json:"forward_query,omitzero" help:"Pass the visitor's query parameters on." variable:""`
+	ForwardPath    *bool    `json:"forward_path,omitzero" help:"Pass on what follows the short code in the path." variable:""`
+	Rules          []string `json:"-" name:"rule" sep:"none" help:"Where some visitors go instead: a rule or a list of rules as JSON, or @FILE; repeatable, in order." placeholder:"JSON" variable:""`
 }
 
-// options returns what a new link has.
-func (f *linkFlags) options() (o api.LinkOptions) {
-	if f.Title != nil {
-		o.Title = *f.Title
+// fields returns the options that were given as the server takes them.
+func (f *linkFlags) fields(ctx context.Context, e Env) (fields api.Changes, err error) {
+	if err := f.readPassword(ctx, e); err != nil {
+		return nil, err
 	}
-	return o
-}
-
-// changes returns what is to change of a link. An empty value takes an option away.
-func (f *linkFlags) changes() api.Changes {
-	changes := api.Changes{}
-	for name, value := range map[string]*string{"title": f.Title} {
-		switch {
-		case value == nil:
-		case *value == "":
-			changes[name] = nil
-		default:
-			changes[name] = *value
+	b, err := json.Marshal(f)
+	if err == nil {
+		err = json.Unmarshal(b, &fields)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range map[string]*string{"starts": f.Starts, "expires": f.Expires} {
+		if value == nil {
+			continue
 		}
+		now := time.Now().In(e.Zone()).Truncate(time.Second)
+		at, err := moment.Future.Parse("--"+name, *value, now, name == "expires")
+		if err != nil {
+			return nil, usage(err)
+		}
+		fields[name+"_at"] = at
 	}
-	return changes
+	if len(f.Rules) > 0 {
+		fields["rules"], err = rules(f.Rules)
+	}
+	return fields, err
+}
+
+// rules joins rules and lists of them. What they say is for the server to judge.
+func rules(given []string) (all []jsontext.Value, err error) {
+	for _, text := range given {
+		value := jsontext.Value(text)
+		if path, ok := strings.CutPrefix(text, "@"); ok {
+			if value, err = readFile(path); err != nil {
+				return nil, err
+			}
+		}
+		list := []jsontext.Value{value}
+		if value.Kind() == '[' {
+			err = json.Unmarshal(value, &list)
+		}
+		if err != nil || !value.IsValid() {
+			return nil, misuse("--rule must be JSON such as " +
+				`{"name": "phones", "when": {"device": ["mobile"]}, "url": "https://m.example/"}`)
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// readFile reads a file that is named on the command line: a short one.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return console.ReadAll(f, path)
+}
+
+// readPassword asks for the password, or reads its file.
+func (f *linkFlags) readPassword(ctx context.Context, e Env) (err error) {
+	password := ""
+	switch {
+	case f.PasswordFile != "":
+		var b []byte
+		b, err = readFile(f.PasswordFile)
+		password = strings.TrimRight(string(b), "\r\n")
+	case f.Password == nil || *f.Password != "-":
+		return nil
+	case e.CanAsk():
+		password, err = e.AskTwice(ctx, "Password")
+	default:
+		password, err = console.Until(ctx, func() (string, error) { return console.ReadLine(e.In) })
+	}
+	if err == nil || password != "" { // the line need not end
+		f.Password, err = &password, nil
+	}
+	return err
+}
+
+// onceFlags are for programs that may have to repeat a command.
+type onceFlags struct {
+	IdempotencyKey string `help:"The server does it once, however often the command is repeated with this key within 24 hours. Then give times in full: 7d is another one each time." placeholder:"KEY" variable:""`
+}
+
+func (f *onceFlags) client(r *remote) *api.Client {
+	if f.IdempotencyKey == "" {
+		return r.Client
+	}
+	return r.Once(f.IdempotencyKey)
 }
 
 type editCommand struct {
 	clientFlags `embed:""`
 
 	Code    string    `arg:"" help:"The short code."`
-	URL     *string   `name:"to" help:"The URL where it is to lead." variable:""`
+	URL     *string   `name:"to" help:"The URL where it is to lead." placeholder:"URL" variable:""`
 	Options linkFlags `embed:""`
+	Clear   []string  `help:"Take options away: note,tags,expires. Tags and rules that are given replace all there were." placeholder:"OPTION,..." variable:""`
+	IfMatch string    `help:"Change nothing unless the link still has this ETag, which show prints." placeholder:"ETAG" variable:""`
+	Once    onceFlags `embed:""`
+}
+
+// flagNames are the flags that are not called as the field of the API.
+var flagNames = map[string]string{
+	"starts": "starts_at", "expires": "expires_at", "tag": "tags", "rule": "rules",
 }
 
 // Run changes the link, and prints what it is now.
 func (c *editCommand) Run(ctx context.Context, r *remote) error {
-	changes := c.Options.changes()
+	changes, err := c.Options.fields(ctx, r.Env)
+	if err != nil {
+		return err
+	}
 	if c.URL != nil {
 		changes["original_url"] = *c.URL
+	}
+	for _, name := range c.Clear {
+		field := strings.ReplaceAll(name, "-", "_")
+		if long, ok := flagNames[field]; ok {
+			field = long
+		}
+		if _, set := changes[field]; set {
+			return misuse("--clear %s is not for what is set as well", name)
+		}
+		changes[field] = nil
 	}
 	if len(changes) == 0 {
 		return misuse("nothing to change")
 	}
-	link, err := r.Update(ctx, c.Code, "", changes)
+	link, err := c.Once.client(r).Update(ctx, c.Code, c.IfMatch, changes)
 	if err != nil {
 		return r.explain(err, c.Code)
 	}
 	if c.JSON {
-		return r.printJSON(link)
+		return r.PrintJSON(link)
 	}
-	_, err = fmt.Fprintf(r.Out, "%s  %s\n", r.colors().accent(printable(r.shortURL(link.ShortURL))),
-		printable(link.OriginalURL))
-	if err == nil && link.Title != "" {
-		_, err = fmt.Fprintln(r.Out, printable(link.Title))
-	}
-	return err
+	return r.printLink(link)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"terse/internal/cli/console"
 )
 
 // What a command's exit code says.
@@ -30,8 +32,6 @@ func fail(code int, format string, args ...any) error {
 	return failure{fmt.Sprintf(format, args...), code}
 }
 
-var errInterrupted = failure{"Interrupted.", ExitFailure}
-
 // UsageError is a command line or a setting that can't be used.
 type UsageError struct {
 	Err   error
@@ -45,6 +45,14 @@ func misuse(format string, args ...any) error {
 	return UsageError{fmt.Errorf(format, args...), true}
 }
 
+// usage makes an error one of the command line.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return UsageError{err, true}
+}
+
 // Report tells people what went wrong, and returns the exit code that tells scripts.
 func Report(stderr io.Writer, err error) (code int) {
 	if err == nil {
@@ -53,6 +61,8 @@ func Report(stderr io.Writer, err error) (code int) {
 	prefix, code := "terse: ", ExitFailure
 	if failed, ok := errors.AsType[failure](err); ok { // sentences
 		prefix, code = "", failed.code
+	} else if errors.Is(err, console.ErrInterrupted) {
+		prefix = ""
 	} else if _, ok := errors.AsType[UsageError](err); ok {
 		code = ExitUsage
 	}

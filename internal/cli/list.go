@@ -11,16 +11,22 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"terse/api"
+	"terse/internal/cli/console"
 )
 
 type listCommand struct {
 	clientFlags `embed:""`
 
-	Search string `help:"Only links whose code or URL contains these words." variable:""`
-	Sort   string `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
-	Limit  *int   `help:"How many; default 20." placeholder:"N" xor:"many" variable:""`
-	All    bool   `help:"All of them." xor:"many" variable:""`
-	Offset int    `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
+	Search string   `help:"Only links whose code, URL, title or tags contain these words." variable:""`
+	Tags   []string `name:"tag" help:"Only links with this tag; of several, with all." placeholder:"TAG" variable:""`
+	Status string   `help:"Only links that are active, scheduled, expired, used_up or disabled." default:"" enum:",active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
+	After  string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
+	Before string   `name:"created-before" help:"Only links created until then, in the same forms; of a day its end." placeholder:"TIME" variable:""`
+	Sort   string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
+	Period string   `help:"With --sort clicks: those of the last 24h, 7d or 30d." default:"" enum:",24h,7d,30d" placeholder:"TIME" variable:""`
+	Limit  *int     `help:"How many; default 20." placeholder:"N" xor:"many" variable:""`
+	All    bool     `help:"All of them." xor:"many" variable:""`
+	Offset int      `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
 }
 
 const defaultLimit = 20
@@ -38,6 +44,8 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 		left = *c.Limit
 	}
 	switch {
+	case c.Period != "" && c.Sort != "clicks":
+		return misuse("--period goes with --sort clicks")
 	case left < 1:
 		return misuse("--limit must be at least 1; --all lists all")
 	case c.Offset < 0:
@@ -45,8 +53,11 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	case c.Offset > 0 && (c.Search != "" || c.Sort == "clicks"):
 		return misuse("--offset doesn't go with --search and --sort clicks")
 	}
-	table := linkTable{Env: r.Env, width: r.width(), zone: r.zone()}
-	query := api.Search{Text: c.Search, Sort: c.Sort, Offset: c.Offset}
+	table := linkTable{Env: r.Env, width: r.Width(), zone: r.Zone()}
+	query, err := c.query(time.Now().In(table.zone))
+	if err != nil {
+		return err
+	}
 	for {
 		query.Limit = min(left, pageLimit)
 		page, err := r.Search(ctx, query)
@@ -54,7 +65,7 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 			return r.explain(err, "")
 		}
 		if c.JSON {
-			err = r.printJSON(page)
+			err = r.PrintJSON(page)
 		} else {
 			err = table.add(page.URLs)
 		}
@@ -68,6 +79,18 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	}
 }
 
+// query returns what the flags ask for.
+func (c *listCommand) query(now time.Time) (q api.Search, err error) {
+	q = api.Search{
+		Text: c.Search, Tags: c.Tags, Status: c.Status, Sort: c.Sort, Period: c.Period,
+		Offset: c.Offset,
+	}
+	if q.CreatedAfter, err = pastFlag("--created-after", c.After, now, false); err == nil {
+		q.CreatedBefore, err = pastFlag("--created-before", c.Before, now, true)
+	}
+	return q, err
+}
+
 // finish says on a terminal how many there are.
 func (c *listCommand) finish(table *linkTable, last api.Page) error {
 	if c.JSON || table.width == 0 {
@@ -76,13 +99,15 @@ func (c *listCommand) finish(table *linkTable, last api.Page) error {
 	text := fmt.Sprintf("%s of %s", humanize.Comma(table.rows), humanize.Comma(last.Total))
 	switch {
 	case table.rows == 0 && c.Search != "":
-		text = "No link matches " + printable(c.Search) + "."
+		text = "No link matches " + console.Printable(c.Search) + "."
+	case table.rows == 0 && (len(c.Tags) > 0 || c.Status+c.After+c.Before != ""):
+		text = "No link matches."
 	case last.Total == 0:
 		text = "No links yet. Shorten a URL: terse create https://example.com/"
 	case last.NextCursor != "":
 		text += "; --all lists all"
 	}
-	_, err := fmt.Fprintln(table.Out, table.colors().dim(text))
+	_, err := fmt.Fprintln(table.Out, table.Colors().Dim(text))
 	return err
 }
 
@@ -104,21 +129,36 @@ func (t *linkTable) add(links []api.URL) error {
 		t.measure(links)
 	}
 	if t.rows == 0 && len(links) > 0 && t.width > 0 {
-		b.WriteString(t.line("CODE", "CLICKS", "CREATED", "URL", colors.dim))
+		b.WriteString(t.line("CODE", "CLICKS", "CREATED", "URL", console.Colors.Dim))
 	}
 	for _, link := range links {
 		t.rows++
 		if t.width == 0 {
-			fmt.Fprintf(&b, "%s\t%d\t%s\t%s\n", printable(link.ShortCode), link.ClickCount,
-				link.CreatedAt.UTC().Format(time.RFC3339), printable(link.OriginalURL))
+			fmt.Fprintf(&b, "%s\t%d\t%s\t%s\n", console.Printable(link.ShortCode), link.ClickCount,
+				link.CreatedAt.UTC().Format(time.RFC3339), console.Printable(link.OriginalURL))
 			continue
 		}
-		b.WriteString(t.line(printable(link.ShortCode), humanize.Comma(link.ClickCount),
-			link.CreatedAt.In(t.zone).Format("2006-01-02 15:04"), printable(link.OriginalURL),
-			colors.accent))
+		b.WriteString(t.line(console.Printable(link.ShortCode), humanize.Comma(link.ClickCount),
+			link.CreatedAt.In(t.zone).Format("2006-01-02 15:04"), about(link),
+			console.Colors.Accent))
 	}
 	_, err := io.WriteString(t.Out, b.String())
 	return err
+}
+
+// about returns where a link leads, behind what is special about it.
+func about(link api.URL) string {
+	text := console.Printable(link.OriginalURL)
+	if link.Title != "" {
+		text = console.Printable(link.Title) + "  " + text
+	}
+	if link.Status != "" && link.Status != "active" {
+		text = "[" + console.Printable(link.Status) + "] " + text
+	}
+	for _, tag := range link.Tags {
+		text += "  #" + console.Printable(tag)
+	}
+	return text
 }
 
 func (t *linkTable) measure(links []api.URL) {
@@ -131,18 +171,18 @@ func (t *linkTable) measure(links []api.URL) {
 
 // line returns a row of the terminal's width. A narrow one goes without the time.
 func (t *linkTable) line(code, clicks, created, original string,
-	paint func(colors, string) string,
+	paint func(console.Colors, string) string,
 ) string {
 	const gap, createdWidth, leastURL = 2, len("2006-01-02 15:04"), 24
-	paints := t.colors()
+	paints := t.Colors()
 	rest := t.width - t.code - gap - t.clicks - gap
-	line := paint(paints, fit(code, t.code)) + "  " + strings.Repeat(" ", t.clicks-len(clicks)) +
-		clicks + "  "
+	line := paint(paints, console.Fit(code, t.code)) + "  " +
+		strings.Repeat(" ", t.clicks-len(clicks)) + clicks + "  "
 	if withTime := rest - createdWidth - gap; withTime >= leastURL {
-		line, rest = line+paints.dim(fit(created, createdWidth))+"  ", withTime
+		line, rest = line+paints.Dim(console.Fit(created, createdWidth))+"  ", withTime
 	}
 	if rest < 1 {
-		return cells.Truncate(code+" "+clicks, t.width, "…") + "\n"
+		return console.Cells.Truncate(code+" "+clicks, t.width, "…") + "\n"
 	}
-	return line + cells.Truncate(original, rest, "…") + "\n"
+	return line + console.Cells.Truncate(original, rest, "…") + "\n"
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+
+	"terse/internal/cli/console"
 )
 
 // login is what terse login keeps.
@@ -97,7 +99,7 @@ func (c *loginCommand) Run(ctx context.Context, e Env) error {
 	}
 	l, err := c.ask(ctx, e)
 	if err != nil {
-		if errors.Is(err, context.Canceled) || errors.Is(err, errNoAnswer) {
+		if errors.Is(err, console.ErrInterrupted) || errors.Is(err, console.ErrNoAnswer) {
 			err = fail(ExitFailure, "Not logged in.")
 		}
 		return err
@@ -126,26 +128,26 @@ func (c *loginCommand) ask(ctx context.Context, e Env) (l login, err error) {
 	saved, _ := loadLogin(e.Vars) // one that can't be read is replaced
 	usual := cmp.Or(e.Vars["TERSE_URL"], saved.URL, defaultServer)
 	l.URL = c.Server
-	if !e.canAsk() {
+	if !e.CanAsk() {
 		l.URL = cmp.Or(l.URL, usual)
-		l.Token, err = until(ctx, func() (string, error) { return readLine(e.In) })
+		l.Token, err = console.Until(ctx, func() (string, error) { return console.ReadLine(e.In) })
 		switch {
 		case l.Token != "": // its line need not end
 			return l, nil
 		case err == nil || errors.Is(err, io.EOF):
-			err = errNoAnswer
+			err = console.ErrNoAnswer
 		}
 		return l, err
 	}
 	if l.URL == "" {
-		answer, err := e.ask(ctx, fmt.Sprintf("Server (%s): ", usual))
+		answer, err := e.Ask(ctx, fmt.Sprintf("Server (%s): ", usual))
 		if err != nil {
 			return l, err
 		}
 		l.URL = cmp.Or(strings.TrimSpace(answer), usual)
 	}
-	if l.Token, err = e.askSecret(ctx, "Token: "); err == nil && l.Token == "" {
-		err = errNoAnswer
+	if l.Token, err = e.AskSecret(ctx, "Token: "); err == nil && l.Token == "" {
+		err = console.ErrNoAnswer
 	}
 	return l, err
 }

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+
+	"terse/internal/cli/console"
 )
 
 type openCommand struct {
@@ -21,7 +23,7 @@ func (c *openCommand) Run(ctx context.Context, r *remote) error {
 		return r.explain(err, c.Code)
 	}
 	if c.JSON {
-		if err := r.printJSON(link); err != nil {
+		if err := r.PrintJSON(link); err != nil {
 			return err
 		}
 	}
@@ -29,12 +31,12 @@ func (c *openCommand) Run(ctx context.Context, r *remote) error {
 }
 
 // browse opens a web address in the user's browser: $BROWSER, or what the system says.
-func (e Env) browse(ctx context.Context, address string) error {
+func (r *remote) browse(ctx context.Context, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" { // a server could name a program
-		return fail(ExitFailure, "%s is not a web address.", printable(address))
+		return fail(ExitFailure, "%s is not a web address.", console.Printable(address))
 	}
-	command := strings.Fields(e.Vars["BROWSER"])
+	command := strings.Fields(r.Vars["BROWSER"])
 	if len(command) == 0 {
 		command = []string{"xdg-open"}
 		if runtime.GOOS == "darwin" {
@@ -43,10 +45,10 @@ func (e Env) browse(ctx context.Context, address string) error {
 	}
 	//nolint:gosec // the user's own choice, with a URL as its only argument from elsewhere
 	browser := exec.CommandContext(ctx, command[0], append(command[1:], address)...)
-	browser.Stderr = e.Err
+	browser.Stderr = r.Err
 	if err := browser.Run(); err != nil {
 		return fail(ExitFailure, "No browser could be started (%v). Open %s yourself.", err,
-			printable(address))
+			console.Printable(address))
 	}
 	return nil
 }

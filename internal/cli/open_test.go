@@ -7,7 +7,7 @@ import (
 
 func TestOnlyWebAddressesAreOpened(t *testing.T) {
 	t.Parallel()
-	env := Env{Vars: map[string]string{"BROWSER": "true"}}
+	env := &remote{Env: Env{Vars: map[string]string{"BROWSER": "true"}}}
 	for address, want := range map[string]int{
 		"file:///etc/passwd": ExitFailure, "https://example.com/": ExitOK,
 	} {

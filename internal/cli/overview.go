@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"terse/api"
+	"terse/internal/cli/console"
 )
 
 type overviewCommand struct {
@@ -26,7 +27,7 @@ func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
 		return r.explain(err, "")
 	}
 	if c.JSON {
-		return r.printJSON(overview)
+		return r.PrintJSON(overview)
 	}
 	p := newCharts(r.Env)
 	p.title(plural(overview.Links, "link"), "")
@@ -45,13 +46,13 @@ func (p *charts) topLinks(links []api.TopLink) {
 		code = max(code, len(link.ShortCode))
 		clicks = max(clicks, len(humanize.Comma(link.Clicks)))
 	}
-	p.WriteString("\n" + p.bold("Top links (all time)") + "\n")
+	p.WriteString("\n" + p.Bold("Top links (all time)") + "\n")
 	for _, link := range links {
-		target := printable(link.OriginalURL)
+		target := console.Printable(link.OriginalURL)
 		if p.cut {
-			target = cells.Truncate(target, max(p.width-2-code-2-clicks-2, 0), "…")
+			target = console.Cells.Truncate(target, max(p.width-2-code-2-clicks-2, 0), "…")
 		}
-		name := p.accent(fit(printable(link.ShortCode), code))
+		name := p.Accent(console.Fit(console.Printable(link.ShortCode), code))
 		fmt.Fprintf(p, "  %s  %*s  %s\n", name, clicks, humanize.Comma(link.Clicks), target)
 	}
 }

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
-	"io"
+	"encoding/hex"
+	"image/color"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"terse/internal/qr"
@@ -13,79 +15,112 @@ import (
 type qrCommand struct {
 	clientFlags `embed:""`
 
-	Code   string `arg:"" help:"The short code."`
-	Output string `short:"o" help:"Write the picture to this file, a .png or .svg." placeholder:"FILE" variable:""`
+	Code       string `arg:"" help:"The short code."`
+	Output     string `short:"o" help:"Write the picture to this file, a .png or .svg." placeholder:"FILE" variable:""`
+	Level      string `help:"How much of it may be damaged: L, M, Q or H (most)." default:"M" enum:"L,M,Q,H" variable:""`
+	Margin     int    `help:"The margin in modules, 0 to 20." default:"4" variable:""`
+	Color      string `help:"The colour of the picture as rrggbb." default:"000000" variable:""`
+	Background string `help:"The colour behind it." default:"ffffff" variable:""`
+	Size       int    `help:"The width of a .png in pixels, 64 to 2048; default 8 a module." placeholder:"N" variable:""`
+	Medium     string `help:"Put ?utm_medium=TEXT behind the short URL, so that scans can be told from clicks." placeholder:"TEXT" variable:""`
 }
+
+// look is how a QR code looks apart from its colours.
+type look struct {
+	level  byte
+	margin int
+}
+
+var defaultLook = look{'M', qr.QuietZone}
+
+var mediumPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
 // Run draws the code on the terminal or in a file.
 func (c *qrCommand) Run(ctx context.Context, r *remote) error {
-	draw := map[string]func(qr.Bitmap) ([]byte, error){
-		".png": pngOf,
-		".svg": svgOf,
-	}[filepath.Ext(c.Output)]
-	if c.Output != "" && draw == nil {
-		return misuse("--output must name a .png or .svg file")
+	colors, err := c.check()
+	if err != nil {
+		return err
 	}
 	link, err := r.Link(ctx, c.Code)
 	if err != nil {
 		return r.explain(err, c.Code)
 	}
 	short := r.shortURL(link.ShortURL)
+	if c.Medium != "" {
+		short += "?utm_medium=" + c.Medium
+	}
 	if c.JSON {
-		if err := r.printJSON(link); err != nil {
+		if err := r.PrintJSON(link); err != nil {
 			return err
 		}
 	}
+	look := look{c.Level[0], c.Margin}
 	if c.Output == "" {
-		return r.printQR(short)
+		return r.printQR(short, look)
 	}
-	modules, err := qr.New(short, 'M', qr.QuietZone)
+	modules, err := qr.New(short, look.level, look.margin)
 	if err != nil {
 		return err
 	}
-	picture, err := draw(modules)
+	picture, err := c.draw(modules, colors)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(c.Output, picture, 0o644) //nolint:gosec // a picture to be shown around
 }
 
-// printQR draws a QR code with half blocks: two modules in a character, which is twice as high as
-// wide. On a terminal it says which colours to take, elsewhere light modules are drawn, for paper
-// is white but most terminals are dark.
-func (e Env) printQR(text string) error {
-	modules, err := qr.New(text, 'M', qr.QuietZone)
-	if err != nil {
-		return err
+// check returns the colours, unless a flag is wrong.
+func (c *qrCommand) check() (colors qr.Colors, err error) {
+	switch suffix := filepath.Ext(c.Output); {
+	case c.Output != "" && suffix != ".png" && suffix != ".svg":
+		return colors, misuse("--output must name a .png or .svg file")
+	case c.Margin < 0 || c.Margin > 20:
+		return colors, misuse("--margin must be 0 to 20")
+	case c.Size != 0 && (c.Size < 64 || c.Size > 2048):
+		return colors, misuse("--size must be 64 to 2048")
+	case c.Medium != "" && !mediumPattern.MatchString(c.Medium):
+		return colors, misuse("--medium must be 1 to 40 of a-z, A-Z, 0-9, _ and -")
 	}
-	before, after := "", "\n"
-	if e.colors() {
-		before, after = "\x1b[97;40m", "\x1b[m\n"
+	if colors.Dark, err = parseColor("--color", c.Color); err == nil {
+		colors.Light, err = parseColor("--background", c.Background)
 	}
-	var b strings.Builder
-	for y := 0; y < len(modules); y += 2 {
-		b.WriteString(before)
-		for x := range modules[y] {
-			upper, lower := !modules[y][x], y+1 < len(modules) && !modules[y+1][x]
-			switch {
-			case upper && lower:
-				b.WriteString("█")
-			case upper:
-				b.WriteString("▀")
-			case lower:
-				b.WriteString("▄")
-			default:
-				b.WriteString(" ")
-			}
-		}
-		b.WriteString(after)
+	if err == nil && c.Output == "" && (colors != qr.BlackOnWhite || c.Size != 0) {
+		err = misuse("--color, --background and --size go with --output")
 	}
-	_, err = io.WriteString(e.Out, b.String())
-	return err
+	return colors, err
+}
+
+func parseColor(flag, text string) (color.RGBA, error) {
+	b, err := hex.DecodeString(strings.TrimPrefix(text, "#"))
+	if err != nil || len(b) != 3 {
+		return color.RGBA{}, misuse("%s is %q; it must be a colour such as 1a5fb4", flag, text)
+	}
+	return color.RGBA{b[0], b[1], b[2], 0xFF}, nil
 }
 
 const pixels = 8 // a module's side in a picture
 
-func pngOf(b qr.Bitmap) ([]byte, error) { return b.PNG(pixels*len(b), qr.BlackOnWhite) }
+// draw returns the picture as a file.
+func (c *qrCommand) draw(modules qr.Bitmap, colors qr.Colors) ([]byte, error) {
+	if filepath.Ext(c.Output) == ".svg" {
+		return modules.SVG(colors), nil
+	}
+	size := c.Size
+	if size == 0 {
+		size = pixels * len(modules)
+	}
+	picture, err := modules.PNG(size, colors)
+	if err == nil && picture == nil {
+		err = misuse("--size must be at least %d for this picture", len(modules))
+	}
+	return picture, err
+}
 
-func svgOf(b qr.Bitmap) ([]byte, error) { return b.SVG(qr.BlackOnWhite), nil }
+// printQR draws a QR code on the terminal.
+func (r *remote) printQR(text string, look look) error {
+	modules, err := qr.New(text, look.level, look.margin)
+	if err != nil {
+		return err
+	}
+	return r.PrintModules(modules)
+}

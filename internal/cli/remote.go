@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"terse/api"
+	"terse/internal/cli/console"
 )
 
 // defaultServer is where a server listens that was started without settings.
@@ -63,7 +64,7 @@ func newRemote(e Env, address, token string) (*remote, error) {
 	}
 	r := &remote{api.New(address, token), e, strings.TrimRight(u.Redacted(), "/")}
 	r.UserAgent = "terse/" + e.Version
-	if IsTerminal(e.Err) {
+	if console.IsTerminal(e.Err) {
 		r.OnWait = func(d time.Duration) {
 			fmt.Fprintf(e.Err, "Rate limit reached. Waiting %s.\n", d)
 		}
@@ -77,7 +78,7 @@ func (r *remote) explain(err error, code string) error {
 		return nil
 	}
 	if errors.Is(err, context.Canceled) {
-		return errInterrupted
+		return console.ErrInterrupted
 	}
 	if answer, ok := errors.AsType[*api.Error](err); ok {
 		return r.refusal(answer, code)
@@ -89,14 +90,20 @@ func (r *remote) explain(err error, code string) error {
 	return fail(ExitUnreachable, "%s doesn't answer like a terse server. Check TERSE_URL.", r.url)
 }
 
-// linkNotFound is the contract's text. Another 404 is not about a link: the address is wrong.
-const linkNotFound = "URL not found"
+// The server's texts for what does not exist. Another 404 is about neither: the address is wrong.
+const (
+	linkNotFound = "URL not found"
+	tagNotFound  = "tag not found"
+	codeTaken    = "short code already exists"
+)
 
 func (r *remote) refusal(answer *api.Error, code string) error {
-	said := printable(answer.Message)
+	said := console.Printable(answer.Message)
 	switch {
 	case answer.Status == http.StatusNotFound && answer.Message == linkNotFound:
 		return fail(ExitNotFound, "No link %q.", code)
+	case answer.Status == http.StatusNotFound && answer.Message == tagNotFound:
+		return fail(ExitNotFound, "No tag %q.", code)
 	case answer.Status == http.StatusNotFound || answer.Status < http.StatusBadRequest:
 		return fail(ExitUnreachable, "%s is not a terse server (%d %s). Check TERSE_URL.", r.url,
 			answer.Status, said)
@@ -104,15 +111,17 @@ func (r *remote) refusal(answer *api.Error, code string) error {
 		return fail(ExitDenied, "%s refuses the token. Set TERSE_TOKEN, or run terse login.", r.url)
 	case errors.Is(answer, api.ErrForbidden):
 		return fail(ExitDenied, "%s", sentence("Not allowed: "+said))
-	case errors.Is(answer, api.ErrConflict):
+	case answer.Message == codeTaken:
 		return fail(ExitFailure, "The code %q is taken.", code)
+	case errors.Is(answer, api.ErrChanged):
+		return fail(ExitFailure, "%q has changed meanwhile. See terse show %[1]s.", code)
 	case errors.Is(answer, api.ErrRateLimited):
 		return fail(ExitLimited, "Rate limit exceeded. Try again in %s.",
 			max(answer.RetryAfter, time.Second))
 	case errors.Is(answer, api.ErrServer):
 		return fail(ExitFailure,
 			"The server failed (%d %s). Its log says more under the request ID %s.", answer.Status,
-			said, printable(cmp.Or(answer.RequestID, "unknown")))
+			said, console.Printable(cmp.Or(answer.RequestID, "unknown")))
 	}
 	return fail(ExitFailure, "%s", sentence(said))
 }
@@ -134,7 +143,7 @@ func reason(err *url.Error) string {
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return dns.Err
 	}
-	return printable(err.Err.Error())
+	return console.Printable(err.Err.Error())
 }
 
 // shortURL returns where a link can be reached. A server that was not told its BASE_URL says

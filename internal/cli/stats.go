@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"time"
+
+	"terse/internal/cli/console"
 )
 
 type statsCommand struct {
@@ -29,17 +31,17 @@ func (c *statsCommand) Run(ctx context.Context, r *remote) error {
 		if err != nil {
 			return r.explain(err, c.Code)
 		}
-		return r.printJSON(stats)
+		return r.PrintJSON(stats)
 	}
 	clicks, err := r.Clicks(ctx, c.Code, query)
 	if err != nil {
 		return r.explain(err, c.Code)
 	}
 	if c.JSON {
-		return r.printJSON(clicks)
+		return r.PrintJSON(clicks)
 	}
 	p := newCharts(r.Env)
-	p.title(clicks.ShortCode, " → "+printable(clicks.OriginalURL))
+	p.title(clicks.ShortCode, " → "+console.Printable(clicks.OriginalURL))
 	p.clicks(clicks.Clicks, query)
 	return p.print(r.Out)
 }

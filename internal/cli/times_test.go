@@ -36,7 +36,7 @@ func TestMoments(t *testing.T) {
 		"":                          {"0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"},
 	} {
 		for k, end := range []bool{false, true} {
-			got, err := parseMoment("--x", value, now, end)
+			got, err := pastFlag("--x", value, now, end)
 			if err != nil || got.Format(time.RFC3339Nano) != want[k] {
 				t.Errorf("%q (end: %t) = %s, %v, want %s", value, end, got.Format(time.RFC3339Nano),
 					err, want[k])
@@ -47,7 +47,7 @@ func TestMoments(t *testing.T) {
 		"2026-13-01", "2026-02-30", "7", "d", "-7d", "+7d", "7x", "7m",
 		"tomorrow", "2026-11-01 12:00", "1000000w", "99999999999999999999d", "é",
 	} {
-		_, err := parseMoment("--end", value, now, true)
+		_, err := pastFlag("--end", value, now, true)
 		if Report(io.Discard, err) != ExitUsage || !strings.Contains(err.Error(),
 			"--end is "+strconv.Quote(value)+"; it must be a date (2026-11-01), today") {
 			t.Errorf("%q: %v", value, err)

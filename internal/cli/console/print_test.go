@@ -1,4 +1,4 @@
-package cli
+package console
 
 import "testing"
 
@@ -8,8 +8,8 @@ func TestPrintable(t *testing.T) {
 		"\x1b[31m": `\x1b[31m`, "a\u0085b": `a\u0085b`, "\u2066x\u2069": `\u2066x\u2069`,
 		"é世👍": "é世👍", "\U000e0041": `\U000e0041`, "a\xffb": `a\ufffdb`,
 	} {
-		if got := printable(in); got != want {
-			t.Errorf("printable(%q) = %s, want %s", in, got, want)
+		if got := Printable(in); got != want {
+			t.Errorf("Printable(%q) = %s, want %s", in, got, want)
 		}
 	}
 }

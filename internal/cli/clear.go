@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"terse/internal/cli/console"
+)
+
+type clearCommand struct {
+	clientFlags `embed:""`
+	yesFlags    `embed:""`
+
+	Code string `arg:"" help:"The short code."`
+}
+
+// Run has the statistics of a link begin anew, when it is confirmed.
+func (c *clearCommand) Run(ctx context.Context, r *remote) error {
+	err := c.confirm(ctx, r.Env, "Nothing was cleared.", func() (string, error) {
+		link, err := r.Link(ctx, c.Code)
+		return "Forget the " + plural(link.ClickCount, "click") + " of " +
+			console.Printable(c.Code) + "?", r.explain(err, c.Code)
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.ClearClicks(ctx, c.Code); err != nil {
+		return r.explain(err, c.Code)
+	}
+	if c.JSON {
+		return r.PrintJSON(map[string]string{"cleared": c.Code})
+	}
+	_, err = fmt.Fprintln(r.Out, "Cleared", console.Printable(c.Code))
+	return err
+}

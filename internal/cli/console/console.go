@@ -1,0 +1,195 @@
+// Package console is the terminal of a command, or the files and pipes in its place. What is
+// printed may come from others, so all of it is made harmless here. It knows nothing of links.
+package console
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Env is what surrounds a command: its streams, the variables that it was started with, and the
+// version of the binary.
+type Env struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Vars     map[string]string
+	Version  string
+}
+
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// DefaultWidth is how wide charts are where there is no terminal to ask.
+const DefaultWidth = 80
+
+// Width returns the columns of the terminal that output goes to, 0 when it is none.
+func (e Env) Width() int {
+	if !IsTerminal(e.Out) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(e.Out.(*os.File).Fd())) //nolint:errcheck // IsTerminal knows
+	if err != nil || width <= 0 {
+		return DefaultWidth
+	}
+	return width
+}
+
+// CanAsk reports whether there is somebody to answer a question.
+func (e Env) CanAsk() bool { return IsTerminal(e.In) && IsTerminal(e.Err) }
+
+// ErrNoAnswer is the end of input in place of an answer.
+var ErrNoAnswer = errors.New("no answer")
+
+// ErrInterrupted is the end of the context of a command.
+var ErrInterrupted = errors.New("Interrupted.") //nolint:revive,staticcheck // a sentence for people
+
+// Ask puts a question and returns the line that answers it.
+func (e Env) Ask(ctx context.Context, question string) (string, error) {
+	fmt.Fprint(e.Err, question)
+	line, err := Until(ctx, func() (string, error) { return ReadLine(e.In) })
+	if errors.Is(err, io.EOF) {
+		fmt.Fprintln(e.Err)
+		return "", ErrNoAnswer
+	}
+	return line, err
+}
+
+// AskSecret is Ask for what the terminal must not show.
+func (e Env) AskSecret(ctx context.Context, question string) (string, error) {
+	f, ok := e.In.(*os.File)
+	if !ok {
+		return "", ErrNoAnswer
+	}
+	// ReadPassword would show what is typed between the question and its call, and leave the
+	// terminal mute when it is left waiting.
+	fd := int(f.Fd())
+	before, err := term.MakeRaw(fd)
+	if err != nil {
+		return "", fmt.Errorf("terminal: %w", err)
+	}
+	fmt.Fprint(e.Err, question)
+	secret, err := Until(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
+	_ = term.Restore(fd, before)
+	fmt.Fprintln(e.Err)
+	if errors.Is(err, io.EOF) {
+		return "", ErrNoAnswer
+	}
+	return strings.TrimSpace(string(secret)), err
+}
+
+// AskTwice asks for a new secret until it is typed the same way again.
+func (e Env) AskTwice(ctx context.Context, what string) (string, error) {
+	for {
+		secret, err := e.AskSecret(ctx, what+": ")
+		if err != nil {
+			return "", err
+		}
+		again, err := e.AskSecret(ctx, what+" again: ")
+		if err != nil || again == secret {
+			return secret, err
+		}
+		fmt.Fprintln(e.Err, "They differ.")
+	}
+}
+
+// MaxLineBytes bounds a line of input, and a file that is read whole: the server takes bodies of up
+// to 1 MiB.
+const MaxLineBytes = 1 << 20
+
+// ErrLongLine is one beyond MaxLineBytes.
+var ErrLongLine = fmt.Errorf("a line is longer than %d bytes", MaxLineBytes)
+
+// ReadAll reads what should be short.
+func ReadAll(from io.Reader, name string) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(from, MaxLineBytes+1))
+	if err == nil && len(b) > MaxLineBytes {
+		err = fmt.Errorf("%s is longer than %d bytes", name, MaxLineBytes)
+	}
+	return b, err
+}
+
+// ReadLine reads one line byte by byte: what comes after it is for the next reader.
+func ReadLine(r io.Reader) (string, error) {
+	var line strings.Builder
+	for one := make([]byte, 1); line.Len() < MaxLineBytes; {
+		n, err := r.Read(one)
+		switch {
+		case n > 0 && one[0] == '\n':
+			return strings.TrimSpace(line.String()), nil
+		case n > 0:
+			line.WriteByte(one[0])
+		case err != nil:
+			return strings.TrimSpace(line.String()), err
+		}
+	}
+	return "", ErrLongLine
+}
+
+// Lines returns the lines of in, without white space around them.
+func Lines(ctx context.Context, in io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for {
+			line, err := Until(ctx, func() (string, error) { return ReadLine(in) })
+			if err != nil && !errors.Is(err, io.EOF) {
+				yield("", err)
+				return
+			}
+			if !yield(line, nil) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Until runs what can't be interrupted, such as a read of the keyboard, until ctx ends.
+func Until[T any](ctx context.Context, wait func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := wait()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ErrInterrupted
+	}
+}
+
+// CopyText puts a text into the clipboard of the person at the terminal, also over SSH: the
+// escape sequence OSC 52 asks the terminal for it.
+func (e Env) CopyText(text string) {
+	fmt.Fprintf(e.Err, "\x1b]52;c;%s\a", base64.StdEncoding.EncodeToString([]byte(text)))
+}
+
+// Zone returns the user's time zone: $TZ or the system's, UTC when neither has a name that the
+// server could know.
+func (e Env) Zone() *time.Location {
+	name := strings.TrimPrefix(e.Vars["TZ"], ":")
+	if name == "" {
+		link, _ := os.Readlink("/etc/localtime") // none: UTC
+		_, name, _ = strings.Cut(link, "zoneinfo/")
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil || name == "Local" {
+		return time.UTC
+	}
+	return zone
+}

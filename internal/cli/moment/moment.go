@@ -1,0 +1,76 @@
+// Package moment reads the moments that people name: dates, and times from now or ago.
+package moment
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Direction is where from now the moments are.
+type Direction struct {
+	sign int
+	day  string // the one beside today
+	like string // what else it may be, for people
+}
+
+// The directions in which people name moments.
+var (
+	Past   = Direction{-1, "yesterday", "a time ago (24h, 7d, 2w)"}
+	Future = Direction{+1, "tomorrow", "a time from now (24h, 7d, 2w)"}
+)
+
+// Parse returns the instant that a value names; name is for errors. A day as an end is its last
+// microsecond, which is as exact as the server is.
+func (d Direction) Parse(name, value string, now time.Time, end bool) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339Nano, value); err == nil {
+		return at, nil
+	}
+	if at, ok := d.away(value, now); ok {
+		return at, nil
+	}
+	day, ok := d.dayOf(value, now)
+	if !ok {
+		return time.Time{}, fmt.Errorf("%s is %q; it must be a date (2026-11-01), today, %s, "+
+			"%s or RFC 3339 (2026-11-01T12:00:00Z)", name, value, d.day, d.like)
+	}
+	if end {
+		return day.AddDate(0, 0, 1).Add(-time.Microsecond), nil
+	}
+	return day, nil
+}
+
+// maxAway bounds how far away a moment is: beyond it there is no date that the interface can write.
+const maxAway = 1_000_000
+
+func (d Direction) away(value string, now time.Time) (at time.Time, ok bool) {
+	if value == "" {
+		return at, false
+	}
+	n, err := strconv.Atoi(value[:len(value)-1])
+	if err != nil || n < 0 || n > maxAway || value[0] == '+' {
+		return at, false
+	}
+	n *= d.sign
+	switch value[len(value)-1] {
+	case 'h':
+		at = now.Add(time.Duration(n) * time.Hour)
+	case 'd':
+		at = now.AddDate(0, 0, n)
+	case 'w':
+		at = now.AddDate(0, 0, 7*n)
+	}
+	return at, at.Year() > 1 && at.Year() < 10_000
+}
+
+func (d Direction) dayOf(value string, now time.Time) (day time.Time, ok bool) {
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	switch value {
+	case "today":
+		return today, true
+	case d.day:
+		return today.AddDate(0, 0, d.sign), true
+	}
+	day, err := time.ParseInLocation(time.DateOnly, value, now.Location())
+	return day, err == nil
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"terse/api"
+	"terse/internal/cli/console"
+	"terse/internal/cli/words"
+)
+
+type showCommand struct {
+	clientFlags `embed:""`
+
+	Code string `arg:"" help:"The short code."`
+}
+
+// Run prints all that a link has.
+func (c *showCommand) Run(ctx context.Context, r *remote) error {
+	link, err := r.Link(ctx, c.Code)
+	if err != nil {
+		return r.explain(err, c.Code)
+	}
+	if c.JSON {
+		return r.PrintJSON(struct {
+			api.Link
+			ETag string `json:"etag"`
+		}{link, link.ETag})
+	}
+	return r.printLink(link)
+}
+
+// shown is a link as people read it.
+type shown struct {
+	ShortURL    string `json:"short_url"`
+	OriginalURL string `json:"original_url"`
+	api.LinkDetails
+	ClickCount int64     `json:"click_count"`
+	CreatedAt  time.Time `json:"created_at"`
+	CreatedBy  string    `json:"created_by"`
+	UpdatedAt  time.Time `json:"updated_at,omitzero"`
+	ETag       string    `json:"etag,omitzero"`
+}
+
+// printLink prints a line for each field that a link has.
+func (r *remote) printLink(link api.Link) error {
+	b, err := json.Marshal(shown{
+		r.shortURL(link.ShortURL), link.OriginalURL, link.LinkDetails, link.ClickCount,
+		link.CreatedAt, link.CreatedBy, link.UpdatedAt, link.ETag,
+	})
+	if err != nil {
+		return err
+	}
+	between := "\n"
+	if r.Width() == 0 {
+		between = "; "
+	}
+	var entries []console.Entry
+	// It is our own JSON, so that none of it can fail.
+	d := jsontext.NewDecoder(bytes.NewReader(b))
+	for _, err = d.ReadToken(); err == nil && d.PeekKind() == '"'; {
+		token, _ := d.ReadToken()
+		name := token.String()
+		value, _ := d.ReadValue()
+		entries = append(entries, console.Entry{
+			Name: name, Label: words.Label(name), Text: r.words().Value(name, value, between),
+		})
+	}
+	return r.PrintEntries(entries...)
+}
+
+// words are for who reads the output.
+func (r *remote) words() words.In {
+	return words.In{Zone: r.Zone(), ForProgram: r.Width() == 0}
+}

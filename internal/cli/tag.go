@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"terse/api"
+	"terse/internal/cli/console"
+)
+
+type tagCommand struct {
+	List   tagListCommand   `cmd:"" help:"List your tags, and how many links have each."`
+	Add    tagAddCommand    `cmd:"" help:"Give links a tag."`
+	Remove tagRemoveCommand `cmd:"" help:"Take a tag off links."`
+	Rename tagRenameCommand `cmd:"" help:"Rename a tag on all links. Into one that exists, the two become one."`
+	Delete tagDeleteCommand `cmd:"" help:"Take a tag off all links."`
+}
+
+type tagListCommand struct {
+	clientFlags `embed:""`
+}
+
+// Run lists the tags.
+func (c *tagListCommand) Run(ctx context.Context, r *remote) error {
+	tags, err := r.Tags(ctx)
+	if err != nil {
+		return r.explain(err, "")
+	}
+	if c.JSON {
+		return r.PrintJSON(api.Tags{Tags: tags})
+	}
+	columns := 0
+	for _, tag := range tags {
+		columns = max(columns, console.Cells.StringWidth(tag.Tag))
+	}
+	for _, tag := range tags {
+		err := r.PrintRow(r.Pad(tag.Tag, columns), strconv.FormatInt(tag.Links, 10))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tagFlags name a tag, and links.
+type tagFlags struct {
+	clientFlags `embed:""`
+
+	Tag   string   `arg:"" help:"The tag."`
+	Codes []string `arg:"" name:"code" help:"The short codes."`
+}
+
+type (
+	tagAddCommand struct {
+		tagFlags `embed:""`
+	}
+	tagRemoveCommand struct {
+		tagFlags `embed:""`
+	}
+)
+
+// Run gives the links the tag.
+func (c *tagAddCommand) Run(ctx context.Context, r *remote) error {
+	return c.each(ctx, r, func(others []string) []string { return append(others, c.Tag) })
+}
+
+// Run takes the tag off the links.
+func (c *tagRemoveCommand) Run(ctx context.Context, r *remote) error {
+	return c.each(ctx, r, func(others []string) []string { return others })
+}
+
+// each changes the tags of each link, with a line for it. A link that does not exist says nothing
+// of the others.
+func (c *tagFlags) each(
+	ctx context.Context, r *remote, change func(others []string) []string,
+) error {
+	failed := 0
+	for _, code := range c.Codes {
+		link, err := c.retag(ctx, r, code, change)
+		answer, refused := errors.AsType[*api.Error](err)
+		switch {
+		case err == nil && c.JSON:
+			err = r.PrintJSON(link)
+		case err == nil:
+			err = r.PrintRow(code, strings.Join(link.Tags, ", "))
+		case refused && (errors.Is(answer, api.ErrNotFound) || errors.Is(answer, api.ErrInvalid) ||
+			errors.Is(answer, api.ErrForbidden)):
+			failed++
+			_, err = fmt.Fprintf(r.Err, "%s: %v\n", console.Printable(code), r.explain(err, code))
+		default:
+			err = r.explain(err, code)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return fail(ExitFailure, "%d of %d links were not changed.", failed, len(c.Codes))
+	}
+	return nil
+}
+
+// maxRetags bounds how often a link is read again that others change meanwhile.
+const maxRetags = 10
+
+// retag changes the tags of a link, which others may change at the same time.
+func (c *tagFlags) retag(
+	ctx context.Context, r *remote, code string, change func(others []string) []string,
+) (link api.Link, err error) {
+	for range maxRetags {
+		if link, err = r.Link(ctx, code); err != nil {
+			return link, err
+		}
+		others := slices.DeleteFunc(slices.Clone(link.Tags), func(tag string) bool {
+			return strings.EqualFold(tag, norm.NFC.String(strings.TrimSpace(c.Tag)))
+		})
+		tags := change(others)
+		if len(tags) == len(link.Tags) { // there was nothing to do
+			return link, nil
+		}
+		link, err = r.Update(ctx, code, link.ETag, api.Changes{"tags": tags})
+		if !errors.Is(err, api.ErrChanged) {
+			return link, err
+		}
+	}
+	return link, err
+}
+
+type tagRenameCommand struct {
+	clientFlags `embed:""`
+
+	Tag  string `arg:"" help:"The tag."`
+	Name string `arg:"" help:"Its new name."`
+}
+
+// Run renames the tag.
+func (c *tagRenameCommand) Run(ctx context.Context, r *remote) error {
+	tag, err := r.RenameTag(ctx, c.Tag, c.Name)
+	if err != nil {
+		return r.explain(err, c.Tag)
+	}
+	if c.JSON {
+		return r.PrintJSON(tag)
+	}
+	return r.PrintRow(tag.Tag, strconv.FormatInt(tag.Links, 10))
+}
+
+type tagDeleteCommand struct {
+	clientFlags `embed:""`
+	yesFlags    `embed:""`
+
+	Tag string `arg:"" help:"The tag."`
+}
+
+// Run takes the tag off all links, when it is confirmed.
+func (c *tagDeleteCommand) Run(ctx context.Context, r *remote) error {
+	err := c.confirm(ctx, r.Env, "Not deleted.", func() (string, error) {
+		return "Take " + console.Printable(c.Tag) + " off all links?", nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.DeleteTag(ctx, c.Tag); err != nil {
+		return r.explain(err, c.Tag)
+	}
+	if c.JSON {
+		return r.PrintJSON(map[string]string{"deleted": c.Tag})
+	}
+	_, err = fmt.Fprintln(r.Out, "Deleted", console.Printable(c.Tag))
+	return err
+}

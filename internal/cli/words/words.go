@@ -1,0 +1,163 @@
+// Package words says in words what a link has, and what was changed of it.
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"terse/api"
+)
+
+// labels are the fields whose names do not say it.
+var labels = map[string]string{
+	"short_url": "short URL", "original_url": "destination", "etag": "ETag",
+	"expired_url": "destination afterwards", "starts_at": "start", "expires_at": "end",
+	"max_clicks": "click limit", "created_at": "created", "created_by": "by",
+	"updated_at": "changed", "click_count": "clicks", "forward_query": "query forwarding",
+	"forward_path": "path forwarding",
+}
+
+// Label returns a field's name for people.
+func Label(name string) string {
+	return cmp.Or(labels[name], strings.ReplaceAll(name, "_", " "))
+}
+
+// In is where words are read: times are of a zone. Programs get times and numbers as the server
+// writes them.
+type In struct {
+	Zone       *time.Location
+	ForProgram bool
+}
+
+// Value returns the value of a field; rules have between between them.
+func (in In) Value(name string, value jsontext.Value, between string) string {
+	switch value.Kind() {
+	case 't', 'f', '0':
+		return in.plain(value)
+	case '"':
+		var text string
+		_ = json.Unmarshal(value, &text) // it is a string
+		if at, err := time.Parse(time.RFC3339, text); err == nil && strings.HasSuffix(name, "_at") {
+			return in.time(at)
+		}
+		return text
+	case '[':
+		var tags []string
+		if json.Unmarshal(value, &tags) == nil {
+			return strings.Join(tags, ", ")
+		}
+		var rules []api.Rule
+		if json.Unmarshal(value, &rules) == nil {
+			texts := make([]string, len(rules))
+			for i, rule := range rules {
+				texts[i] = in.rule(rule)
+			}
+			return strings.Join(texts, between)
+		}
+	}
+	return string(value)
+}
+
+// plain returns a number or a bool.
+func (in In) plain(value jsontext.Value) string {
+	var n int64
+	switch {
+	case in.ForProgram:
+	case value.Kind() == 't':
+		return "yes"
+	case value.Kind() == 'f':
+		return "no"
+	case json.Unmarshal(value, &n) == nil:
+		return humanize.Comma(n)
+	}
+	return string(value)
+}
+
+// time returns a time as people write it, with seconds when it has any.
+func (in In) time(at time.Time) string {
+	if in.ForProgram {
+		return at.UTC().Format(time.RFC3339Nano)
+	}
+	layout := "2006-01-02 15:04"
+	if at.Second() != 0 {
+		layout += ":05"
+	}
+	return at.In(in.Zone).Format(layout)
+}
+
+// rule says for whom a rule is and where it leads.
+func (in In) rule(rule api.Rule) string {
+	when := rule.When
+	var parts []string
+	add := func(name string, values ...string) {
+		if len(values) > 0 {
+			parts = append(parts, name+" "+strings.Join(values, " or "))
+		}
+	}
+	add("device", when.Device...)
+	add("browser", when.Browser...)
+	add("language", when.Language...)
+	add("country", when.Country...)
+	add("address", when.Address...)
+	for _, name := range slices.Sorted(maps.Keys(when.Query)) {
+		if value := when.Query[name]; value != nil {
+			name += "=" + *value
+		}
+		add("query", name)
+	}
+	if !when.After.IsZero() {
+		add("from", in.time(when.After))
+	}
+	if !when.Before.IsZero() {
+		add("until", in.time(when.Before))
+	}
+	if rule.Share != 0 {
+		parts = append(parts, fmt.Sprintf("%d%% of visitors", rule.Share))
+	}
+	if len(parts) == 0 {
+		parts = []string{"everyone"}
+	}
+	return rule.Name + ": " + strings.Join(parts, ", ") + " → " + rule.URL
+}
+
+// Change says what was done to a field, without who did it.
+func (in In) Change(name string, change api.FieldChange) string {
+	was, is := change.Old.Kind() != 'n', change.New.Kind() != 'n'
+	quoted := func(value jsontext.Value) string {
+		if value.Kind() == '"' && name != "starts_at" && name != "expires_at" {
+			return "“" + in.Value(name, value, "; ") + "”"
+		}
+		return in.Value(name, value, "; ")
+	}
+	what := Label(name)
+	switch isFlag := change.Old.Kind() == 't' || change.New.Kind() == 't'; {
+	case name == "password" && was && is:
+		return "changed the password."
+	case name == "password" && is:
+		return "set a password."
+	case name == "password":
+		return "took the password away."
+	case name == "disabled" && is:
+		return "disabled the link."
+	case name == "disabled":
+		return "enabled the link."
+	case isFlag && is:
+		return "turned " + what + " on."
+	case isFlag:
+		return "turned " + what + " off."
+	case !was:
+		return fmt.Sprintf("set the %s to %s.", what, quoted(change.New))
+	case !is:
+		return fmt.Sprintf("took the %s %s away.", what, quoted(change.Old))
+	}
+	return fmt.Sprintf("changed the %s from %s to %s.", what, quoted(change.Old),
+		quoted(change.New))
+}
