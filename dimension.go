@@ -50,9 +50,9 @@ type dimension struct {
 	maxValues int
 	// maxBytes bounds a value: a longer one is not known. The journal keeps room for it.
 	maxBytes int
-	// parse returns the value that a filter asks for, or an *Error; nil accepts any text of
-	// at most maxBytes.
-	parse func(string) (string, error)
+	// parse returns the value that a filter asks for, or what it must be; nil accepts any text of at
+	// most MaxValueBytes.
+	parse func(string) (value, want string)
 	// unasked leaves the dimension out of answers to clients that did not ask for it by name.
 	unasked bool
 }
@@ -129,22 +129,24 @@ func (d Dimension) MaxValues() int { return dimensions[d].maxValues }
 // MaxBytes bounds a value.
 func (d Dimension) MaxBytes() int { return dimensions[d].maxBytes }
 
-// ParseFilter returns the value that a filter asks for. Its error is an *Error of kind Invalid.
-func (d Dimension) ParseFilter(value string) (string, error) {
+// ParseFilter returns the value that a filter asks for. Its error is an *Error of kind Invalid that
+// calls it name.
+func (d Dimension) ParseFilter(name, value string) (string, error) {
+	parsed, want := value, ""
 	if parse := dimensions[d].parse; parse != nil {
-		return parse(value)
+		parsed, want = parse(value)
+	} else if len(value) > MaxValueBytes {
+		want = fmt.Sprintf("at most %d bytes", MaxValueBytes)
 	}
-	if len(value) > d.MaxBytes() {
-		return "", &Error{Invalid, fmt.Sprintf("%s must be at most %d bytes", d, d.MaxBytes())}
+	if want != "" {
+		return "", invalid("%s must be %s", name, want)
 	}
-	return value, nil
+	return parsed, nil
 }
 
-func parseCountryFilter(value string) (string, error) {
-	country := ParseCountry(value).String()
-	if !strings.EqualFold(value, country) {
-		return "", &Error{Invalid, "country must be an ISO 3166-1 alpha-2 code, " +
-			"or XX for clicks whose country is not known"}
+func parseCountryFilter(value string) (country, want string) {
+	if country = ParseCountry(value).String(); !strings.EqualFold(value, country) {
+		want = "an ISO 3166-1 alpha-2 code, or XX for clicks whose country is not known"
 	}
-	return country, nil
+	return country, want
 }

@@ -39,7 +39,7 @@ func panicOf(f func()) (message string) {
 // The numbers stand in stored clicks.
 func TestDimensionIDsStay(t *testing.T) {
 	t.Parallel()
-	for id, want := range map[uint64]Dimension{1: ByCountry, 2: ByReferrer} {
+	for id, want := range map[uint64]Dimension{1: ByCountry, 2: ByReferrer, 14: ByRule} {
 		if d, ok := DimensionOf(id); !ok || d != want || uint64(d.ID()) != id {
 			t.Errorf("ID %d is dimension %d, %v", id, d, ok)
 		}
@@ -65,7 +65,7 @@ func TestParseFilter(t *testing.T) {
 		{ByReferrer, long, long, ""},
 		{ByReferrer, long + "x", "", "referrer must be at most 1024 bytes"},
 	} {
-		got, err := row.d.ParseFilter(row.value)
+		got, err := row.d.ParseFilter(row.d.String(), row.value)
 		if got != row.want || (err == nil) != (row.fail == "") || err != nil &&
 			!strings.HasPrefix(err.Error(), row.fail) {
 			t.Errorf("%v=%.10s: %.10q, %v", row.d, row.value, got, err)

@@ -4,7 +4,17 @@ package terse
 type SeriesQuery struct {
 	Range     TimeRange
 	Intervals Intervals
-	Only      Values // clicks with these values; "": all
+	Filter    ClickFilter
+}
+
+// ClickFilter says which clicks are counted: those that the filters of all dimensions let through.
+// The zero ClickFilter lets all through.
+type ClickFilter [NumDimensions]ValueFilter
+
+// ValueFilter lets clicks through by their value of a dimension.
+type ValueFilter struct {
+	Only []string // one of these, unless there are none
+	Not  []string // none of these
 }
 
 // Series are exact counts of clicks over time. Every map adds up to Total.

@@ -253,8 +253,15 @@ func (q ClicksQuery) query() string {
 	query := q.Range.query()
 	set(query, "interval", q.Interval)
 	set(query, "time_zone", q.TimeZone)
-	for _, d := range dimensions {
-		set(query, d.name, *d.filter(&q))
+	set(query, "by", strings.Join(q.By, ","))
+	for name, values := range q.Only {
+		query[name] = values
+	}
+	for name, values := range q.Not {
+		query["not_"+name] = values
+	}
+	if q.Limit > 0 {
+		query.Set("limit", strconv.Itoa(q.Limit))
 	}
 	if len(query) == 0 {
 		return ""

@@ -96,7 +96,8 @@ func TestClientRequests(t *testing.T) {
 			"&time_zone=Europe%2FBerlin" + noBody: func() error {
 			_, err := client.Overview(ctx, api.ClicksQuery{
 				Range:    api.Range{Start: at, End: at.Add(time.Second)},
-				Interval: "hour", TimeZone: "Europe/Berlin", Country: "DE", Referrer: "direct",
+				Interval: "hour", TimeZone: "Europe/Berlin",
+				Only: map[string][]string{"country": {"DE"}, "referrer": {"direct"}},
 			})
 			return err
 		},

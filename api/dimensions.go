@@ -1,38 +1,37 @@
 package api
 
-// Counts are clicks by the value of each dimension. Every map adds up to TotalClicks.
+// Counts are clicks by the value of each dimension that was asked for. Every map adds up to
+// TotalClicks.
 type Counts struct {
 	// by ISO 3166-1 alpha-2 code, XX when not known
-	ByCountry  map[string]int64 `json:"by_country"`
-	ByReferrer map[string]int64 `json:"by_referrer"` // by URL, "direct" or "other"
+	ByCountry  map[string]int64 `json:"by_country,omitzero"`
+	ByReferrer map[string]int64 `json:"by_referrer,omitzero"` // by URL, "direct" or "other"
+	// by the name of the link's rule that decided, "default" or "other"
+	ByRule map[string]int64 `json:"by_rule,omitzero"`
 }
 
-// ClicksQuery says which clicks are counted over time. The zero ClicksQuery is all of them, by
-// UTC day.
+// ClicksQuery says which clicks are counted over time, and by what. The zero ClicksQuery is all of
+// them by country and referrer, and by UTC day.
 type ClicksQuery struct {
 	Range
-	Interval string // "hour", "day", "week" or "month"; empty: day
-	TimeZone string // for example "Europe/Berlin"; empty: UTC
-	Country  string // for example "DE"; empty: all
-	Referrer string // a key of ByReferrer; empty: all
+	Interval string   // "hour", "day", "week" or "month"; empty: day
+	TimeZone string   // for example "Europe/Berlin"; empty: UTC
+	By       []string // of Dimensions; empty: country and referrer
+	// Only and Not are values of dimensions: of each in Only a click has one, of those in Not none.
+	Only, Not map[string][]string
+	// Limit is how many values each map of Counts may have, the rest under "other": 1 to 1000; 0:
+	// all.
+	Limit int
 }
 
 // dimensions is the table of what clicks are counted by, in the order of the answers.
 var dimensions = []struct {
 	name   string // by_<name> has the counts, the parameter <name> is the filter
 	counts func(*Counts) *map[string]int64
-	filter func(*ClicksQuery) *string
 }{
-	{
-		"country",
-		func(c *Counts) *map[string]int64 { return &c.ByCountry },
-		func(q *ClicksQuery) *string { return &q.Country },
-	},
-	{
-		"referrer",
-		func(c *Counts) *map[string]int64 { return &c.ByReferrer },
-		func(q *ClicksQuery) *string { return &q.Referrer },
-	},
+	{"country", func(c *Counts) *map[string]int64 { return &c.ByCountry }},
+	{"referrer", func(c *Counts) *map[string]int64 { return &c.ByReferrer }},
+	{"rule", func(c *Counts) *map[string]int64 { return &c.ByRule }},
 }
 
 // Dimensions returns the names of all dimensions, for example "country", in the order of the
@@ -45,7 +44,7 @@ func Dimensions() []string {
 	return names
 }
 
-// By returns the counts of the dimension with a name, nil when there is none.
+// By returns the counts of the dimension with a name, nil when there are none.
 func (c *Counts) By(dimension string) map[string]int64 {
 	for _, d := range dimensions {
 		if d.name == dimension {

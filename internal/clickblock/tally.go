@@ -12,8 +12,8 @@ type Tally struct {
 	decoder
 	first, last int64
 	intervals   terse.Intervals
-	wanted      [terse.NumDimensions]int64 // the ID of the value that is counted, or anyValue
-	filtered    bool                       // one of them is not anyValue
+	wanted      [terse.NumDimensions]wanted
+	filtered    bool // not all clicks are wanted
 	total       int64
 	// the interval of the last click: its first microsecond, and the one after it
 	from, until int64
@@ -42,24 +42,46 @@ type names struct {
 func NewTally(q terse.SeriesQuery) *Tally {
 	t := &Tally{intervals: q.Intervals, times: map[int64]int64{}, named: map[nameKey]*names{}}
 	t.first, t.last = q.Range.Micros()
-	for d, value := range q.Only {
-		t.want(terse.Dimension(d), value)
+	for d, filter := range q.Filter {
+		t.want(terse.Dimension(d), filter)
 	}
 	return t
 }
 
-// want counts the clicks with one value only, unless that is empty. Its ID is given out before
-// there are too many.
-func (t *Tally) want(d terse.Dimension, value string) {
-	t.tables[d].reset(d, MaxAnswerValues+2)
-	if t.wanted[d] = anyValue; value == "" {
-		return
-	}
-	t.wanted[d], t.filtered = int64(t.tables[d].find(appendValue(nil, d, value))), true
+// wanted says which values of a dimension are counted.
+type wanted struct {
+	named []bool // by ID, of all values that the filter names
+	rest  bool   // of the others
 }
 
-// anyValue is no ID: all clicks are wanted.
-const anyValue = -1
+func (w *wanted) has(id uint32) bool {
+	if int(id) < len(w.named) {
+		return w.named[id]
+	}
+	return w.rest
+}
+
+// want has only clicks counted that a filter lets through. The values that it names get their IDs
+// before there are too many.
+func (t *Tally) want(d terse.Dimension, filter terse.ValueFilter) {
+	t.tables[d].reset(d, MaxAnswerValues+2)
+	w := &t.wanted[d]
+	w.rest = len(filter.Only) == 0
+	t.filtered = t.filtered || !w.rest || len(filter.Not) > 0
+	for _, value := range filter.Only {
+		w.set(t.tables[d].find(appendValue(nil, d, value)), true)
+	}
+	for _, value := range filter.Not {
+		w.set(t.tables[d].find(appendValue(nil, d, value)), false)
+	}
+}
+
+func (w *wanted) set(id uint32, has bool) {
+	for int(id) >= len(w.named) {
+		w.named = append(w.named, w.rest)
+	}
+	w.named[id] = has
+}
 
 // Whole reports whether the counts of a day answer for all of its clicks: they are all asked for,
 // and in one interval.
@@ -320,8 +342,8 @@ func (t *Tally) addClick(c *Click) {
 	if c.Time < t.first || c.Time > t.last {
 		return
 	}
-	for d, id := range t.wanted {
-		if id != anyValue && id != int64(c.values[d]) {
+	for d, id := range c.values {
+		if !t.wanted[d].has(id) {
 			return
 		}
 	}

@@ -36,6 +36,7 @@ var longer = map[string]string{"hour": "day", "day": "week", "week": "month"}
 // clicksQuery is what a request asks of clicks over time.
 type clicksQuery struct {
 	terse.SeriesQuery
+	breakdown
 	start, end string  // as given; empty: all time
 	starts     []int64 // of the intervals in the answer
 	interval   string  // a key of units
@@ -122,7 +123,10 @@ func parseClicksQuery(query string) (q clicksQuery, err error) {
 	if q.Intervals.Zone == time.UTC {
 		q.Intervals.Zone = nil
 	}
-	if err = q.parseFilters(values); err != nil {
+	if q.Filter, err = parseFilter(values); err != nil {
+		return q, err
+	}
+	if q.breakdown, err = parseBreakdown(values); err != nil {
 		return q, err
 	}
 	if q.start != "" {
@@ -130,20 +134,6 @@ func parseClicksQuery(query string) (q clicksQuery, err error) {
 		q.starts, err = q.intervals(first, last)
 	}
 	return q, err
-}
-
-// parseFilters returns the values of the dimensions that are asked for.
-func (q *clicksQuery) parseFilters(values url.Values) (err error) {
-	for d := range terse.NumDimensions {
-		value := values.Get(d.String())
-		if value == "" || d.Unasked() {
-			continue
-		}
-		if q.Only[d], err = d.ParseFilter(value); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // intervals returns the starts of those that a range overlaps, or an error when they are too many.
@@ -206,7 +196,7 @@ func (q *clicksQuery) allTime(series terse.Series, now time.Time) string {
 // the first or the last one, so that the series adds up.
 func (q *clicksQuery) result(series terse.Series) api.Clicks {
 	result := api.Clicks{
-		TotalClicks: series.Total, Counts: counts(series),
+		TotalClicks: series.Total, Counts: q.counts(series),
 		StartTime: q.start, EndTime: q.end, Interval: q.interval, TimeZone: q.zone,
 		Series: make([]api.Point, len(q.starts)),
 	}

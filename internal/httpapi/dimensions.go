@@ -1,10 +1,22 @@
 package httpapi
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 
 	"terse"
 	"terse/api"
+)
+
+// Bounds of a question about clicks.
+const (
+	maxFilterValues = 100
+	maxValues       = 1000 // that each map may be limited to
 )
 
 // byName are the dimensions by their names in the API.
@@ -14,9 +26,6 @@ var byName = dimensionsByName(api.Dimensions())
 func dimensionsByName(names []string) map[string]terse.Dimension {
 	all := map[string]terse.Dimension{}
 	for d := range terse.NumDimensions {
-		if d.Unasked() {
-			continue
-		}
 		if int(d) >= len(names) || names[d] != d.String() {
 			panic(fmt.Sprintf("the API's dimensions %q have no %s at %d", names, d, d))
 		}
@@ -28,6 +37,99 @@ func dimensionsByName(names []string) map[string]terse.Dimension {
 	return all
 }
 
-func counts(series terse.Series) api.Counts {
-	return api.NewCounts(func(name string) map[string]int64 { return series.By[byName[name]] })
+// breakdown says which maps an answer has.
+type breakdown struct {
+	by    [terse.NumDimensions]bool
+	limit int // values of a map, the rest under other; 0: all
+}
+
+// usual is what is answered to those who do not ask for dimensions by name.
+var usual = func() (b breakdown) {
+	for d := range terse.NumDimensions {
+		b.by[d] = !d.Unasked()
+	}
+	return b
+}()
+
+// parseBreakdown returns which maps a query asks for.
+func parseBreakdown(values url.Values) (breakdown, error) {
+	b := usual
+	if names := strings.Join(nonEmpty(values["by"]), ","); names != "" {
+		b.by = [terse.NumDimensions]bool{}
+		for name := range strings.SplitSeq(names, ",") {
+			d, known := byName[name]
+			if !known {
+				return b, invalid("by must be names of dimensions separated by commas: %s",
+					strings.Join(api.Dimensions(), ", "))
+			}
+			b.by[d] = true
+		}
+	}
+	if text := values.Get("limit"); text != "" {
+		var err error
+		if b.limit, err = strconv.Atoi(text); err != nil || b.limit < 1 || b.limit > maxValues {
+			return b, invalid("limit must be 1 to %d", maxValues)
+		}
+	}
+	return b, nil
+}
+
+func nonEmpty(values []string) []string {
+	return slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" })
+}
+
+// parseFilter returns which clicks a query asks for.
+func parseFilter(values url.Values) (filter terse.ClickFilter, err error) {
+	n := 0
+	for d := range terse.NumDimensions {
+		for name, list := range map[string]*[]string{
+			d.String(): &filter[d].Only, "not_" + d.String(): &filter[d].Not,
+		} {
+			for _, value := range nonEmpty(values[name]) {
+				if value, err = d.ParseFilter(name, value); err != nil {
+					return filter, err
+				}
+				*list = append(*list, value)
+				n++
+			}
+		}
+	}
+	if n > maxFilterValues {
+		return filter, invalid("at most %d filter values", maxFilterValues)
+	}
+	return filter, nil
+}
+
+// counts returns the maps of an answer.
+func (b breakdown) counts(series terse.Series) api.Counts {
+	return api.NewCounts(func(name string) map[string]int64 {
+		d := byName[name]
+		if !b.by[d] {
+			return nil
+		}
+		if b.limit > 0 {
+			return largest(series.By[d], b.limit)
+		}
+		return series.By[d]
+	})
+}
+
+// largest returns the n largest counts, and the sum of the rest under other, which is none of them.
+func largest(counts map[string]int64, n int) map[string]int64 {
+	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	values = slices.DeleteFunc(values, func(v string) bool { return v == terse.OtherValue })
+	some := make(map[string]int64, n+1)
+	if other := counts[terse.OtherValue]; other > 0 {
+		some[terse.OtherValue] = other
+	}
+	for i, value := range values {
+		name := value
+		if i >= n {
+			name = terse.OtherValue
+		}
+		some[name] += counts[value]
+	}
+	return some
 }

@@ -174,7 +174,7 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 	}
 	result := api.Analytics{
 		ShortCode: link.Code.String(), OriginalURL: string(link.URL), TotalClicks: series.Total,
-		Counts: counts(series),
+		Counts: usual.counts(series),
 	}
 	if span == terse.AllTime {
 		result.ByDate = byDate(series)

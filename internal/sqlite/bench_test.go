@@ -181,11 +181,11 @@ func BenchmarkSeries(b *testing.B) {
 		"weeks-Berlin":       {Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin}},
 		"days-Berlin":        {Intervals: terse.Intervals{Zone: berlin}},
 		"hours":              {Intervals: terse.Intervals{Unit: terse.Hourly}},
-		"days-of-a-country":  {Only: terse.Values{terse.ByCountry: "AB"}},
-		"days-of-a-referrer": {Only: terse.Values{terse.ByReferrer: src.Referrers[7]}},
+		"days-of-a-country":  {Filter: only(terse.ByCountry, "AB")},
+		"days-of-a-referrer": {Filter: only(terse.ByReferrer, src.Referrers[7])},
 		"weeks-Berlin-filter": {
 			Intervals: terse.Intervals{Unit: terse.Weekly, Zone: berlin},
-			Only:      terse.Values{terse.ByCountry: "AB"},
+			Filter:    only(terse.ByCountry, "AB"),
 		},
 	} {
 		b.Run(name, func(b *testing.B) {
@@ -390,4 +390,9 @@ func BenchmarkAddClicksSparse(b *testing.B) {
 			})
 		}
 	}
+}
+
+func only(d terse.Dimension, value string) (f terse.ClickFilter) {
+	f[d].Only = []string{value}
+	return f
 }

@@ -29,7 +29,9 @@ func wantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 
 func asksFor(q terse.SeriesQuery, c terse.Click) bool {
 	for d := range terse.NumDimensions {
-		if q.Only[d] != "" && q.Only[d] != c.Values.Of(d) {
+		filter, value := q.Filter[d], c.Values.Of(d)
+		if len(filter.Only) > 0 && !slices.Contains(filter.Only, value) ||
+			slices.Contains(filter.Not, value) {
 			return false
 		}
 	}
@@ -64,13 +66,19 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 		q.Intervals.Zone, err = time.LoadLocation(name)
 		must(j.t, err)
 	}
-	if j.rng.IntN(3) == 0 {
-		q.Only[terse.ByCountry] = []string{"AX", "EX", "ZZ", "XX"}[j.rng.IntN(4)]
-	}
-	if j.rng.IntN(3) == 0 {
-		q.Only[terse.ByReferrer] = j.referrer()
-	}
+	country := func() string { return []string{"AX", "EX", "ZZ", "XX"}[j.rng.IntN(4)] }
+	j.filter(&q.Filter[terse.ByCountry], country)
+	j.filter(&q.Filter[terse.ByReferrer], j.referrer)
 	return q
+}
+
+// filter names some values at random, some of them for both.
+func (j *journal) filter(f *terse.ValueFilter, value func() string) {
+	for _, list := range []*[]string{&f.Only, &f.Not} {
+		for n := max(0, j.rng.IntN(7)-4); n > 0; n-- {
+			*list = append(*list, value())
+		}
+	}
 }
 
 // compareSeries compares some answers.

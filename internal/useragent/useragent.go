@@ -141,7 +141,6 @@ func browserOf(family string) string {
 	return family
 }
 
-
 var systems = map[string]string{
 	"Windows": "Windows", "Windows Phone": "Windows", "Windows Mobile": "Windows",
 	"Mac OS X": "macOS", "Mac OS": "macOS", "iOS": "iOS", "Android": "Android",

@@ -1,0 +1,118 @@
+package httpapi_test
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"terse"
+	"terse/api"
+)
+
+// clickBy is a click of a rule, from a country and a referrer.
+func clickBy(t *testing.T, rule, country, referrer string) terse.Click {
+	t.Helper()
+	c := clickAt(t, "2026-01-31T12:00:00Z", country, referrer)
+	c.Values[terse.ByRule] = rule
+	return c
+}
+
+func TestBreakdown(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
+	f.addClicks(t, "launch",
+		clickBy(t, "ios", "DE", "direct"), clickBy(t, "ios", "US", "https://a.example/"),
+		clickBy(t, "", "DE", "https://a.example/"), clickBy(t, "b", "FR", "https://b.example/"))
+	type counted = map[string]int64
+	for query, want := range map[string]api.Clicks{
+		"": {TotalClicks: 4, Counts: api.Counts{
+			ByCountry:  counted{"DE": 2, "US": 1, "FR": 1},
+			ByReferrer: counted{"direct": 1, "https://a.example/": 2, "https://b.example/": 1},
+		}},
+		"by=rule": {TotalClicks: 4, Counts: api.Counts{
+			ByRule: counted{"ios": 2, "default": 1, "b": 1},
+		}},
+		"by=rule,country&by=&by=rule&limit=1": {TotalClicks: 4, Counts: api.Counts{
+			ByRule: counted{"ios": 2, "other": 2}, ByCountry: counted{"DE": 2, "other": 2},
+		}},
+		"by=rule&country=de&country=fr": {TotalClicks: 3, Counts: api.Counts{
+			ByRule: counted{"ios": 1, "default": 1, "b": 1},
+		}},
+		"by=country&rule=ios&rule=default&not_country=us": {TotalClicks: 2, Counts: api.Counts{
+			ByCountry: counted{"DE": 2},
+		}},
+		"by=rule&country=DE&not_country=DE": {Counts: api.Counts{ByRule: counted{}}},
+		"by=rule&rule=IOS":                  {Counts: api.Counts{ByRule: counted{}}},
+		"by=rule&not_rule=none&rule=": {TotalClicks: 4, Counts: api.Counts{
+			ByRule: counted{"ios": 2, "default": 1, "b": 1},
+		}},
+	} {
+		for _, path := range []string{"/api/urls/launch/clicks?", "/api/overview?"} {
+			got := f.do(t, request{target: path + query, bad: strings.Contains(query, "rule=&") ||
+				strings.HasSuffix(query, "=")})
+			var clicks api.Clicks
+			if strings.HasPrefix(path, "/api/overview") {
+				clicks = decodeAs[api.Overview](t, got, http.StatusOK).Clicks
+			} else {
+				clicks = decodeAs[api.URLClicks](t, got, http.StatusOK).Clicks
+			}
+			var series int64
+			for _, point := range clicks.Series {
+				series += point.Clicks
+			}
+			if clicks.TotalClicks != want.TotalClicks || series != want.TotalClicks {
+				t.Errorf("%s%s: %d clicks, %d in the series", path, query, clicks.TotalClicks,
+					series)
+			}
+			for _, d := range api.Dimensions() {
+				if got, want := clicks.By(d), want.By(d); !maps.Equal(got, want) ||
+					(got == nil) != (want == nil) {
+					t.Errorf("%s%s by %s: %v, want %v", path, query, d, got, want)
+				}
+			}
+		}
+	}
+	// The contract's analytics know two dimensions.
+	got := f.do(t, request{target: "/api/urls/launch/analytics?by=rule"})
+	if strings.Contains(got.body, "by_rule") || !strings.Contains(got.body, "by_country") {
+		t.Errorf("analytics: %s", got.body)
+	}
+}
+
+func TestBreakdownRefusals(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const badBy = "by must be names of dimensions separated by commas: country, referrer, rule"
+	for query, want := range map[string]string{
+		"by=browsers": badBy, "by=,country": badBy, "by=Country": badBy,
+		"limit=0": "limit must be 1 to 1000", "limit=1001": "limit must be 1 to 1000",
+		"limit=ten": "limit must be 1 to 1000",
+		"not_country=DEU": "not_country must be an ISO 3166-1 alpha-2 code, or XX for clicks whose " +
+			"country is not known",
+		"not_rule=" + strings.Repeat("x", 1025): "not_rule must be at most 1024 bytes",
+		strings.Repeat("&country=DE", 101):      "at most 100 filter values",
+	} {
+		// The link is not looked up.
+		got := f.do(t, request{target: "/api/urls/nobody/clicks?" + query, bad: true})
+		wantError(t, got, http.StatusBadRequest, want)
+	}
+}
+
+func TestClientBreakdown(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
+	f.addClicks(t, "launch", clickBy(t, "ios", "DE", "direct"), clickBy(t, "b", "DE", "direct"),
+		clickBy(t, "c", "DE", "direct"))
+	clicks, err := api.New(f.server.URL, token).Clicks(t.Context(), "launch", api.ClicksQuery{
+		By: []string{"rule", "country"}, Only: url.Values{"country": {"DE", "FR"}},
+		Not: url.Values{"rule": {"b"}}, Limit: 1,
+	})
+	if err != nil || clicks.TotalClicks != 2 || clicks.ByRule["other"] != 1 ||
+		clicks.ByCountry["DE"] != 2 || clicks.ByReferrer != nil {
+		t.Errorf("%+v, %v", clicks, err)
+	}
+}
