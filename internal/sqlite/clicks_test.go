@@ -106,8 +106,9 @@ func (s *spread) compare(id terse.LinkID) {
 	want := terse.NewSeries()
 	for _, c := range s.counted[id] {
 		want.Total++
-		want.By[terse.ByCountry][c.Values[terse.ByCountry]]++
-		want.By[terse.ByReferrer][c.Values[terse.ByReferrer]]++
+		for d := range terse.NumDimensions {
+			want.By[d][c.Values.Of(d)]++
+		}
 		want.ByInterval[terse.DayOf(c.Time).Start()]++
 	}
 	got, err := s.store.Series(s.t.Context(), s.link(id).Ref(),
