@@ -50,8 +50,8 @@ type dimension struct {
 	maxValues int
 	// maxBytes bounds a value: a longer one is not known. The journal keeps room for it.
 	maxBytes int
-	// parse returns the value that a filter asks for, or what it must be; nil accepts any text of at
-	// most MaxValueBytes.
+	// parse returns the value that a filter asks for, or what it must be; nil accepts any text of
+	// at most MaxValueBytes.
 	parse func(string) (value, want string)
 	// unasked leaves the dimension out of answers to clients that did not ask for it by name.
 	unasked bool

@@ -90,8 +90,8 @@ func TestBreakdownRefusals(t *testing.T) {
 		"by=browsers": badBy, "by=,country": badBy, "by=Country": badBy,
 		"limit=0": "limit must be 1 to 1000", "limit=1001": "limit must be 1 to 1000",
 		"limit=ten": "limit must be 1 to 1000",
-		"not_country=DEU": "not_country must be an ISO 3166-1 alpha-2 code, or XX for clicks whose " +
-			"country is not known",
+		"not_country=DEU": "not_country must be an ISO 3166-1 alpha-2 code, or XX for clicks " +
+			"whose country is not known",
 		"not_rule=" + strings.Repeat("x", 1025): "not_rule must be at most 1024 bytes",
 		strings.Repeat("&country=DE", 101):      "at most 100 filter values",
 	} {
