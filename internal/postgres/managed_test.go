@@ -716,3 +716,58 @@ func BenchmarkTake64(b *testing.B) {
 		})
 	}
 }
+
+// TestTransactLostAnswers cuts connections while transactions are committed: none is done twice,
+// and none that was acknowledged is lost.
+func TestTransactLostAnswers(t *testing.T) {
+	t.Parallel()
+	const callers, cuts = 4, 15
+	url := pgtest.URL(t)
+	p, proxied := through(t, url)
+	s, direct := open(t, proxied), open(t, url)
+	var running atomic.Bool
+	var done, unknown atomic.Int64
+	running.Store(true)
+	var working sync.WaitGroup
+	for caller := range callers {
+		working.Go(func() {
+			for i := 0; running.Load(); i++ {
+				l := managed(t, fmt.Sprintf("own%d-%d", caller, i),
+					terse.LinkOptions{Tags: []string{"tag"}})
+				err := s.Transact(t.Context(), func(tx terse.Tx) error {
+					_, err := tx.Create(t.Context(), l)
+					return err
+				})
+				switch {
+				case errors.Is(err, terse.ErrCodeTaken):
+					t.Errorf("%v was made twice", l.Code)
+				case err != nil:
+					unknown.Add(1)
+				default:
+					done.Add(1)
+					if _, err := direct.Link(t.Context(), l.Code); err != nil {
+						t.Errorf("%v was made: %v", l.Code, err)
+					}
+				}
+			}
+		})
+	}
+	for range cuts {
+		before := done.Load()
+		await(t, "transactions to be done again",
+			func() bool { return done.Load() >= before+10 })
+		p.loseAnswers(t)
+	}
+	running.Store(false)
+	working.Wait()
+	links := count(t, url, "SELECT count(*) FROM links")
+	for _, sql := range []string{"SELECT sum(links) FROM owners", "SELECT sum(links) FROM tags"} {
+		if n := count(t, url, sql); n != links {
+			t.Errorf("%s: %d, there are %d", sql, n, links)
+		}
+	}
+	d, u := done.Load(), unknown.Load()
+	if n := int64(links); n < d || n > d+u {
+		t.Errorf("%d links, %d were made, of %d is not known", n, d, u)
+	}
+}
