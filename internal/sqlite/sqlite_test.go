@@ -570,6 +570,9 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	s := openAt(t, path)
 	defer s.Close()
 	link, other := create(t, s, "abc"), create(t, s, "def")
+	link.Options = `{"tags":["a"],"disabled":true}`
+	_, err := s.Update(t.Context(), terse.LinkChange{Link: link})
+	must(t, err)
 	clicks := append(slowClicks(link, 500, 3), slowClicks(link, 5, 200)...)
 	clicks = append(clicks, slowClicks(other, 500, 2)...)
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
@@ -583,6 +586,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID),
 		fmt.Sprintf("click_buckets WHERE clicks ->> %d > 0", link.ID),
 		"bucket_blocks WHERE length(clicks) > 8000 AND id >= 0",
+		"link_states", "link_sets", "link_changes", "tags",
 	}
 	for _, of := range rows {
 		if queryByHand(t, path, "SELECT count(*) FROM "+of) == 0 {
@@ -656,8 +660,9 @@ func fillSchema(t *testing.T, path string, _ int) {
 	t.Helper()
 	// Two clicks from DE on 1970-01-01, one microsecond apart.
 	const block = "x'010202010401104445020201000001'"
-	byHand(t, path, `INSERT INTO links (id, code, url, created_at, created_by)
-			VALUES (300, 'before', 'https://example.org/', 7, 'authenticated-user')`,
+	byHand(t, path, `INSERT INTO links (id, code, url, created_at, created_by, options)
+			VALUES (300, 'before', 'https://example.org/', 7, 'authenticated-user',
+				'{"title":"a title"}')`,
 		`INSERT INTO click_blocks (link_id, day, seq, first, last, clicks)
 		VALUES (300, -1, 0, 0, 1, `+block+`)`)
 }
@@ -667,7 +672,7 @@ func checkUpgraded(t *testing.T, s *sqlite.Store) {
 	t.Helper()
 	link, err := s.Link(t.Context(), code(t, "before"))
 	must(t, err)
-	if link.ID != 300 || link.URL != "https://example.org/" || link.CreatedAt.UnixMicro() != 7 {
+	if link.ID != 300 || link.Options != `{"title":"a title"}` || link.URL != "https://example.org/" || link.CreatedAt.UnixMicro() != 7 {
 		t.Errorf("the link is %+v", link)
 	}
 	stats, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
@@ -677,6 +682,18 @@ func checkUpgraded(t *testing.T, s *sqlite.Store) {
 	}
 	if _, total, err := list(t, s, terse.Identity, 10, 0); err != nil || total != 1 {
 		t.Errorf("%d links, %v", total, err)
+	}
+	link.Options = `{"tags":["new"],"max_clicks":1}`
+	link, err = s.Update(t.Context(), terse.LinkChange{Link: link})
+	must(t, err)
+	must(t, s.Take(t.Context(), link.Ref()))
+	for _, filter := range []terse.LinkFilter{{Tags: []string{"new"}}, {Status: terse.UsedUp}} {
+		page, err := s.Links(t.Context(), terse.LinkQuery{
+			Owner: terse.Identity, Limit: 10, Filter: filter,
+		})
+		if err != nil || page.Total != 1 || len(page.Links) != 1 {
+			t.Errorf("%+v: %+v, %v", filter, page, err)
+		}
 	}
 }
 
