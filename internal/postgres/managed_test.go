@@ -275,8 +275,8 @@ func TestTagsOnNodes(t *testing.T) {
 	}
 	working.Wait()
 	for _, sql := range []string{
-		"SELECT count(*) FROM tags AS n WHERE links <> " +
-			"(SELECT count(*) FROM link_tags AS l WHERE l.owner = n.owner AND l.tag = n.tag)",
+		"SELECT count(*) FROM tags AS n WHERE links <> (" +
+			"SELECT count(*) FROM link_tags AS l WHERE l.owner = n.owner AND l.tag = n.tag)",
 		"SELECT count(*) FROM links AS l JOIN link_tags AS t ON t.code = l.code JOIN tags AS n ON " +
 			"n.tag = t.tag WHERE NOT l.options::jsonb->'tags' ? n.name",
 	} {
