@@ -277,8 +277,8 @@ func TestTagsOnNodes(t *testing.T) {
 	for _, sql := range []string{
 		"SELECT count(*) FROM tags AS n WHERE links <> (" +
 			"SELECT count(*) FROM link_tags AS l WHERE l.owner = n.owner AND l.tag = n.tag)",
-		"SELECT count(*) FROM links AS l JOIN link_tags AS t ON t.code = l.code JOIN tags AS n ON " +
-			"n.tag = t.tag WHERE NOT l.options::jsonb->'tags' ? n.name",
+		"SELECT count(*) FROM links AS l JOIN link_tags AS t ON t.code = l.code " +
+			"JOIN tags AS n ON n.tag = t.tag WHERE NOT l.options::jsonb->'tags' ? n.name",
 	} {
 		if n := count(t, url, sql); n != 0 {
 			t.Errorf("%d rows: %s", n, sql)
