@@ -57,7 +57,8 @@ var ofSQLite = map[string][]string{
 // importless either.
 var (
 	dataPlane = []string{
-		fastPath, rooms + "redirect", rooms + "journal", rooms + "ratelimit",
+		fastPath, rooms + "redirect", rooms + "redirect/ring", rooms + "redirect/language",
+		rooms + "journal", rooms + "ratelimit",
 		rooms + "geo", rooms + "useragent", rooms + "password", rooms + "qr", rooms + "recent",
 	}
 	reachless = []string{

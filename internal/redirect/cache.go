@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/redirect/ring"
 )
 
 // MinCacheBytes is the smallest useful cache of links: some thousand of them.
@@ -23,17 +24,17 @@ const unknownBytes = 1 << 20
 // cache holds targets by code within a memory budget, and unknown codes apart from them, so that a
 // scanner's do not push out links.
 type cache struct {
-	links   *ringCache
-	unknown *ringCache // the values are until when, in microseconds since 1970
+	links   *ring.Cache
+	unknown *ring.Cache // the values are until when, in microseconds since 1970
 }
 
 func newCache(budget int) *cache {
-	return &cache{links: newRingCache(budget), unknown: newRingCache(unknownBytes)}
+	return &cache{links: ring.New(budget), unknown: ring.New(unknownBytes)}
 }
 
 // get returns a code's target, in scratch if there is room.
 func (c *cache) get(code terse.Code, scratch []byte) (target, bool) {
-	value, stale, ok := c.links.get(scratch[:0], code)
+	value, stale, ok := c.links.Get(scratch[:0], code)
 	if !ok {
 		return target{}, false
 	}
@@ -45,36 +46,36 @@ func (c *cache) get(code terse.Code, scratch []byte) (target, bool) {
 // isUnknown reports whether a code is known to have no target.
 func (c *cache) isUnknown(code terse.Code) bool {
 	var room [8]byte
-	until, stale, ok := c.unknown.get(room[:0], code)
+	until, stale, ok := c.unknown.Get(room[:0], code)
 	return ok && !stale && uint64(time.Now().UnixMicro()) < binary.LittleEndian.Uint64(until)
 }
 
 // versions are taken before the store is asked and given to put or putUnknown with the answer.
-type versions struct{ link, unknown version }
+type versions struct{ link, unknown ring.Version }
 
 func (c *cache) versions(code terse.Code) versions {
-	return versions{c.links.version(code), c.unknown.version(code)}
+	return versions{c.links.Version(code), c.unknown.Version(code)}
 }
 
 // put keeps a target that the store answered.
 func (c *cache) put(code terse.Code, t target, v versions) {
-	c.links.put(code, t.append(nil), v.link)
+	c.links.Put(code, t.append(nil), v.link)
 }
 
 // putUnknown keeps the store's answer that there is no such link.
 func (c *cache) putUnknown(code terse.Code, v versions) {
 	until := uint64(time.Now().Add(unknownLifetime).UnixMicro())
-	c.unknown.put(code, binary.LittleEndian.AppendUint64(nil, until), v.unknown)
+	c.unknown.Put(code, binary.LittleEndian.AppendUint64(nil, until), v.unknown)
 }
 
 // drop forgets a code.
 func (c *cache) drop(code terse.Code) {
-	c.links.drop(code)
-	c.unknown.drop(code)
+	c.links.Drop(code)
+	c.unknown.Drop(code)
 }
 
 // invalidateAll makes all targets stale, and forgets which codes are unknown.
 func (c *cache) invalidateAll() {
-	c.links.invalidate()
-	c.unknown.invalidate()
+	c.links.Invalidate()
+	c.unknown.Invalidate()
 }

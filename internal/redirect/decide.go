@@ -3,6 +3,7 @@ package redirect
 import (
 	"bytes"
 	"cmp"
+	"strings"
 	"time"
 
 	"terse"
@@ -133,5 +134,5 @@ func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) 
 // followed the link yet.
 func isPrefetch(purpose []byte) bool {
 	rest, ok := bytes.CutPrefix(purpose, []byte("prefetch"))
-	return ok && (len(rest) == 0 || bytes.IndexByte([]byte(";, \t"), rest[0]) >= 0)
+	return ok && (len(rest) == 0 || strings.IndexByte(";, \t", rest[0]) >= 0)
 }

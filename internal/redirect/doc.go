@@ -6,17 +6,29 @@
 // nothing of SQL, templates, JSON encoders or log records: it returns errors to the server around
 // it.
 //
+// # Options
+//
+// A link's options are compiled when they are first met, and kept by their text (options.go): so a
+// change makes none stale, and links that a program made share one. What becomes of a visit is
+// decided by decide, which is pure: what it lacks it asks for (LacksUsed, LacksAgent, AskPassword),
+// and is asked again (follow.go). Options that can't be read count as none.
+//
+// What takes more than a look-up is never done by a loop, see Answer.Apart: to take one of
+// max_clicks, to check a password, to recognize a new user agent. Passwords are checked one at a
+// time and a tenth of the time (unlock.go). Previews and pictures are not asked for by Answer at
+// all (extra.go, Elsewhere).
+//
 // # The cache
 //
 // There are two ring caches, each with a bound in bytes: one of links, one of unknown codes, so
 // that a scanner does not evict links. A ring cache maps a code to a few bytes (target.go encodes
 // those of a link) and is split into 64 shards by the code's hash, each with a lock of its own.
 //
-// Records lie one behind the other in a ring of memory that the garbage collector does not manage:
-// on its heap, a cache needs as much again in reserve. The oldest record makes room for a new one.
-// A record is the code in 16 bytes, the value's length, the epoch, the value, rounded up to a word.
-// Slots of 8 bytes refer to the records: 32 bits of the hash, and where the record lies. So a
-// look-up touches two places in memory, a slot and its record.
+// Records (package ring) lie one behind the other in a ring of memory that the garbage collector
+// does not manage: on its heap, a cache needs as much again in reserve. The oldest record makes
+// room for a new one. A record is the code in 16 bytes, the value's length, the epoch, the value,
+// rounded up to a word. Slots of 8 bytes refer to the records: 32 bits of the hash, and where the
+// record lies. So a look-up touches two places in memory, a slot and its record.
 //
 // # Stale answers
 //

@@ -82,7 +82,7 @@ func (h *Handler) Invalidate(code terse.Code) { h.cache.drop(code) }
 func (h *Handler) InvalidateAll() { h.cache.invalidateAll() }
 
 // CacheBytes returns how much memory the cached links take.
-func (h *Handler) CacheBytes() uint64 { return h.cache.links.bytes() }
+func (h *Handler) CacheBytes() uint64 { return h.cache.links.Bytes() }
 
 // Answer is what to answer a request with. Err, if any, is for the log: the visitor gets
 // the answer all the same.
@@ -268,7 +268,7 @@ func (h *Handler) revalidate(code terse.Code, stale target, a Attempt) (target, 
 	case errors.Is(err, errMustWait):
 		return target{}, err
 	case errors.Is(err, terse.ErrNotFound):
-		h.cache.links.drop(code) // what is remembered of it as unknown stays
+		h.cache.links.Drop(code) // what is remembered of it as unknown stays
 	case err != nil:
 		h.retryAt.Store(int64(time.Since(h.began) + retryInterval))
 		// Ask the cache again: a delete may have been acknowledged meanwhile.

@@ -18,6 +18,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"terse"
+	"terse/internal/redirect/ring"
 	"terse/internal/sqlite"
 )
 
@@ -246,12 +247,12 @@ func TestAbsentCodes(t *testing.T) {
 			t.Fatal("the store does not get to know its codes")
 		}
 	}
-	before := f.cache.unknown.bytes()
+	before := f.cache.unknown.Bytes()
 	if ctx, err := f.ask("GET /launch"); err != nil || ctx.Response.StatusCode() != 404 ||
 		f.UnknownCodes.Load() != 1 {
 		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
 	}
-	if n := f.cache.unknown.bytes(); f.links.lookups.Load() != 0 || n != before {
+	if n := f.cache.unknown.Bytes(); f.links.lookups.Load() != 0 || n != before {
 		t.Errorf("%d look-ups, %d bytes for unknown codes, before %d", f.links.lookups.Load(), n,
 			before)
 	}
@@ -571,7 +572,7 @@ func TestUnknownCodesExpire(t *testing.T) {
 	c := newCache(MinCacheBytes)
 	code, _ := terse.ParseCode("launch")
 	expired := uint64(time.Now().Add(-time.Second).UnixMicro())
-	c.unknown.put(code, binary.LittleEndian.AppendUint64(nil, expired), c.unknown.version(code))
+	c.unknown.Put(code, binary.LittleEndian.AppendUint64(nil, expired), c.unknown.Version(code))
 	if c.isUnknown(code) {
 		t.Error("an unknown code was remembered for too long")
 	}
@@ -593,8 +594,10 @@ func TestTheCacheKeepsItsBudget(t *testing.T) {
 		c.put(code, target{id: 1, location: make([]byte, 50)}, c.versions(code))
 		c.putUnknown(code, c.versions(code))
 	}
-	for of, budget := range map[*ringCache]uint64{c.links: MinCacheBytes, c.unknown: unknownBytes} {
-		if n := of.bytes(); n > budget || n < budget/2 {
+	for of, budget := range map[*ring.Cache]uint64{
+		c.links: MinCacheBytes, c.unknown: unknownBytes,
+	} {
+		if n := of.Bytes(); n > budget || n < budget/2 {
 			t.Errorf("%d bytes in a cache of %d", n, budget)
 		}
 	}
@@ -711,7 +714,7 @@ func BenchmarkCacheMemory(b *testing.B) {
 			c.put(code, target{id: 1, location: make([]byte, location)}, c.versions(code))
 		}
 		b.ReportMetric(float64(heap()-before)/links, "B-on-heap/link")
-		b.ReportMetric(float64(c.links.bytes())/links, "B-outside/link")
+		b.ReportMetric(float64(c.links.Bytes())/links, "B-outside/link")
 		runtime.KeepAlive(c)
 	}
 }

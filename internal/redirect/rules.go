@@ -12,6 +12,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"terse"
+	"terse/internal/redirect/language"
 )
 
 // rule is a terse.Rule as decide wants it.
@@ -96,6 +97,14 @@ const (
 	holds
 	lacksAgent // what else is asked holds, facts.agent is not known
 )
+
+// languageOf returns the visitor's first choice among the languages that the rules name, or -1.
+func (f *facts) languageOf(c *options, v *Visit) int {
+	if !f.languageKnown {
+		f.language, f.languageKnown = language.LookUp(c.languages, v.Header[Language]), true
+	}
+	return f.language
+}
 
 // firstRule returns the first rule that does not fail, and what becomes of it.
 func (c *options) firstRule(v *Visit, f *facts, now time.Time) (*rule, verdict) {

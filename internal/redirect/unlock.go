@@ -92,8 +92,8 @@ func (l *locks) check(hash string, sent []byte, sum []byte) (bool, error) {
 
 // unlock reports whether a visitor has the password of a link, and returns the answer if not.
 func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (Answer, bool) {
-	sent, any := v.password()
-	if !any {
+	sent, given := v.password()
+	if !given {
 		return Answer{Reply: h.pages.askPassword}, false
 	}
 	key := attemptKey{v.client(), link.id}

@@ -59,7 +59,7 @@ func (v *Visitor) client() netip.Addr {
 }
 
 // password returns the password that was sent, if one was.
-func (v *Visit) password() (password []byte, sent bool) {
+func (v *Visit) password() (password []byte, given bool) {
 	if v.Post {
 		return v.form, true
 	}

@@ -1,4 +1,6 @@
-package redirect
+// Package ring provides a cache of bytes by short code, in a ring of memory that the garbage
+// collector does not manage. Package redirect says what it is made for.
+package ring
 
 import (
 	"encoding/binary"
@@ -12,21 +14,21 @@ import (
 	"terse"
 )
 
-// ringCache holds a value by code in memory outside the garbage collector's heap, which would keep
+// Cache holds a value by code in memory outside the garbage collector's heap, which would keep
 // as much again in reserve. A look-up touches two places in memory, the slot and the record, where
 // a general cache of this size touches four or five; on a hit that is most of what a cache costs.
-// The oldest records make room for new ones. A ringCache is made once and lives as long as the
+// The oldest records make room for new ones. A Cache is made once and lives as long as the
 // process.
-type ringCache struct {
+type Cache struct {
 	seed1, seed2 uint64 // secret: codes that share a slot could be chosen
-	// epoch counts the calls of invalidate. A record of an earlier epoch is stale. At one call a
+	// epoch counts the calls of Invalidate. A record of an earlier epoch is stale. At one call a
 	// second a record would have to lie untouched for 136 years to meet its number again.
 	epoch  atomic.Uint32
 	shards [tableShards]shard
 }
 
-// version is what a ringCache knew of changes to a code's links before the store was asked for one.
-type version struct {
+// Version is what a Cache knew of changes to a code's links before the store was asked for one.
+type Version struct {
 	epoch   uint32
 	changes uint64
 }
@@ -39,7 +41,7 @@ const (
 	recordHeader = 24
 )
 
-// shard is a part of a ringCache, with a lock of its own.
+// shard is a part of a Cache, with a lock of its own.
 //
 // Records lie in a ring, each at a whole word. A slot refers to one: the upper half, its tag, has
 // bits of the code's hash, the lower the record's place in words plus one; zero is free. Slots are
@@ -47,7 +49,7 @@ const (
 // look at their records.
 type shard struct {
 	mu         sync.RWMutex // guards what follows
-	changes    uint64       // how many times drop was called
+	changes    uint64       // how many times Drop was called
 	slots      []uint64
 	used       int     // slots
 	ring       []byte  // nil until the first record
@@ -57,8 +59,9 @@ type shard struct {
 	_          [8]byte // so that a shard has cache lines of its own
 }
 
-func newRingCache(budget int) *ringCache {
-	t := &ringCache{seed1: rand.Uint64(), seed2: rand.Uint64()}
+// New returns a Cache that takes so many bytes.
+func New(budget int) *Cache {
+	t := &Cache{seed1: rand.Uint64(), seed2: rand.Uint64()}
 	for i := range t.shards {
 		// A quarter is for the slots: 11 to 21 bytes for each record of at least 48.
 		t.shards[i].size = budget / tableShards / 4 * 3 &^ (wordBytes - 1)
@@ -67,22 +70,22 @@ func newRingCache(budget int) *ringCache {
 	return t
 }
 
-func (t *ringCache) hash(hi, lo uint64) uint64 {
+func (t *Cache) hash(hi, lo uint64) uint64 {
 	a, b := bits.Mul64(lo^t.seed1, hi^t.seed2)
 	a, b = bits.Mul64(a^b^t.seed2, 0x9E3779B97F4A7C15)
 	return a ^ b
 }
 
 // shard returns where a hash belongs: its 6 highest bits.
-func (t *ringCache) shard(hash uint64) *shard { return &t.shards[hash>>58] }
+func (t *Cache) shard(hash uint64) *shard { return &t.shards[hash>>58] }
 
 func tag(hash uint64) uint64 { return hash << 32 }
 
 // home is where a slot is looked for at first.
 func (s *shard) home(slot uint64) int { return int(slot>>32) & (len(s.slots) - 1) }
 
-// get appends a code's value to b, and reports whether it may have changed since it was put.
-func (t *ringCache) get(b []byte, code terse.Code) (value []byte, stale, ok bool) {
+// Get appends a code's value to b, and reports whether it may have changed since it was put.
+func (t *Cache) Get(b []byte, code terse.Code) (value []byte, stale, ok bool) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -97,12 +100,12 @@ func (t *ringCache) get(b []byte, code terse.Code) (value []byte, stale, ok bool
 	return value, binary.LittleEndian.Uint32(r[20:]) != t.epoch.Load(), true
 }
 
-// version is taken before the store is asked, and given to put with the answer.
-func (t *ringCache) version(code terse.Code) version {
+// Version is taken before the store is asked, and given to Put with the answer.
+func (t *Cache) Version(code terse.Code) Version {
 	s := t.shard(t.hash(code.Pack()))
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return version{t.epoch.Load(), s.changes}
+	return Version{t.epoch.Load(), s.changes}
 }
 
 // find returns the slot of a code, or -1.
@@ -122,9 +125,9 @@ func (s *shard) find(hash, hi, lo uint64) int {
 // record returns the ring from a slot's record on.
 func (s *shard) record(slot uint64) []byte { return s.ring[(int(uint32(slot))-1)*wordBytes:] }
 
-// put sets a code's value to what the store answered, unless something changed since the version:
+// Put sets a code's value to what the store answered, unless something changed since the version:
 // the answer may be older than that. One whose record is longer than the ring is not kept.
-func (t *ringCache) put(code terse.Code, value []byte, v version) {
+func (t *Cache) Put(code terse.Code, value []byte, v Version) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -168,7 +171,7 @@ func (s *shard) makeRing() bool {
 }
 
 // reserve makes room for n bytes and returns where. Records in the way are forgotten.
-func (s *shard) reserve(t *ringCache, n int) int {
+func (s *shard) reserve(t *Cache, n int) int {
 	if s.head+n > s.size { // wrap
 		for s.end > 0 { // what the wrap before left behind head
 			s.forgetOldest(t)
@@ -188,7 +191,7 @@ func (s *shard) reserve(t *ringCache, n int) int {
 
 // forgetOldest moves the tail over one record, and behind the last one before the wrap to the
 // ring's start.
-func (s *shard) forgetOldest(t *ringCache) {
+func (s *shard) forgetOldest(t *Cache) {
 	r := s.ring[s.tail:]
 	hi, lo := binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:])
 	hash := t.hash(hi, lo)
@@ -220,8 +223,8 @@ func (s *shard) insert(slot uint64) {
 	s.used++
 }
 
-// drop forgets a code. No answer of the store that is older comes back.
-func (t *ringCache) drop(code terse.Code) {
+// Drop forgets a code. No answer of the store that is older comes back.
+func (t *Cache) Drop(code terse.Code) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
@@ -231,8 +234,8 @@ func (t *ringCache) drop(code terse.Code) {
 	s.remove(hash, hi, lo)
 }
 
-// invalidate makes all records stale. No answer of the store that is older comes back.
-func (t *ringCache) invalidate() { t.epoch.Add(1) }
+// Invalidate makes all records stale. No answer of the store that is older comes back.
+func (t *Cache) Invalidate() { t.epoch.Add(1) }
 
 func (s *shard) remove(hash, hi, lo uint64) {
 	if i := s.find(hash, hi, lo); i >= 0 {
@@ -255,8 +258,8 @@ func (s *shard) free(hole int) {
 	s.used--
 }
 
-// bytes returns how much memory the records and slots take.
-func (t *ringCache) bytes() (n uint64) {
+// Bytes returns how much memory the records and slots take.
+func (t *Cache) Bytes() (n uint64) {
 	for i := range t.shards {
 		s := &t.shards[i]
 		s.mu.RLock()

@@ -1,4 +1,4 @@
-package redirect
+package ring
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 func TestRingCacheAgainstAMap(t *testing.T) {
 	t.Parallel()
 	const budget = 64 * 4096
-	ring := newRingCache(budget)
+	ring := New(budget)
 	codes := make([]terse.Code, 5000)
 	for i := range codes {
 		codes[i] = terse.NewCode()
@@ -27,22 +27,22 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 	for n := range 200_000 {
 		code := codes[rand.IntN(len(codes))]
 		if n%50_000 == 49_999 {
-			ring.invalidate()
+			ring.Invalidate()
 			clear(fresh)
 		}
 		switch rand.IntN(4) {
 		case 0:
 			to := append(fmt.Append(nil, n), make([]byte, rand.IntN(200))...)
-			ring.put(code, to, ring.version(code))
+			ring.Put(code, to, ring.Version(code))
 			model[code], fresh[code] = to, true
-			if got, _, ok := ring.get(nil, code); !ok || !bytes.Equal(got, to) {
+			if got, _, ok := ring.Get(nil, code); !ok || !bytes.Equal(got, to) {
 				t.Fatal("what was just put is not there")
 			}
 		case 1:
-			ring.drop(code)
+			ring.Drop(code)
 			delete(model, code)
 		default:
-			got, stale, ok := ring.get(make([]byte, 0, 100), code)
+			got, stale, ok := ring.Get(make([]byte, 0, 100), code)
 			want, exists := model[code]
 			if ok && (!exists || !bytes.Equal(got, want)) {
 				t.Fatalf("got %v, want %v", got, want)
@@ -75,14 +75,14 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 
 func TestTableKeepsTheNewest(t *testing.T) {
 	t.Parallel()
-	ring := newRingCache(MinCacheBytes)
+	ring := New(1 << 20)
 	var codes []terse.Code
 	for n := range 100_000 {
 		codes = append(codes, terse.NewCode())
-		ring.put(codes[n], fmt.Append(nil, n), ring.version(codes[n]))
+		ring.Put(codes[n], fmt.Append(nil, n), ring.Version(codes[n]))
 	}
 	for n, code := range codes[len(codes)-5000:] {
-		got, _, ok := ring.get(nil, code)
+		got, _, ok := ring.Get(nil, code)
 		if !ok || string(got) != fmt.Sprint(len(codes)-5000+n) {
 			t.Fatalf("one of the newest is gone: %v %v", got, ok)
 		}
@@ -91,10 +91,10 @@ func TestTableKeepsTheNewest(t *testing.T) {
 
 func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 	t.Parallel()
-	ring, code := newRingCache(MinCacheBytes), terse.NewCode()
-	ring.put(code, []byte("old"), ring.version(code))
-	ring.put(code, make([]byte, MinCacheBytes), ring.version(code))
-	if _, _, ok := ring.get(nil, code); ok {
+	ring, code := New(1<<20), terse.NewCode()
+	ring.Put(code, []byte("old"), ring.Version(code))
+	ring.Put(code, make([]byte, 1<<20), ring.Version(code))
+	if _, _, ok := ring.Get(nil, code); ok {
 		t.Error("an old target is answered")
 	}
 }
@@ -102,14 +102,14 @@ func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 // TestTableRefusesWhatAChangeOvertook puts answers that the store gave before a change.
 func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
 	t.Parallel()
-	ring, code := newRingCache(MinCacheBytes), terse.NewCode()
+	ring, code := New(1<<20), terse.NewCode()
 	for name, change := range map[string]func(){
-		"drop": func() { ring.drop(code) }, "invalidate": ring.invalidate,
+		"drop": func() { ring.Drop(code) }, "invalidate": ring.Invalidate,
 	} {
-		before := ring.version(code)
+		before := ring.Version(code)
 		change()
-		ring.put(code, nil, before)
-		if got, _, ok := ring.get(nil, code); ok {
+		ring.Put(code, nil, before)
+		if got, _, ok := ring.Get(nil, code); ok {
 			t.Errorf("%s: %v is answered", name, got)
 		}
 	}
@@ -117,7 +117,7 @@ func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
 
 func TestTableInParallel(t *testing.T) {
 	t.Parallel()
-	ring := newRingCache(MinCacheBytes)
+	ring := New(1 << 20)
 	codes := make([]terse.Code, 1000)
 	for i := range codes {
 		codes[i] = terse.NewCode()
@@ -130,11 +130,11 @@ func TestTableInParallel(t *testing.T) {
 				switch rand.IntN(8) {
 				case 0:
 					location := fmt.Appendf(nil, "https://example.com/%d", i)
-					ring.put(codes[i], location, ring.version(codes[i]))
+					ring.Put(codes[i], location, ring.Version(codes[i]))
 				case 1:
-					ring.drop(codes[i])
+					ring.Drop(codes[i])
 				default:
-					got, _, ok := ring.get(nil, codes[i])
+					got, _, ok := ring.Get(nil, codes[i])
 					if ok && string(got) != fmt.Sprintf("https://example.com/%d", i) {
 						t.Errorf("code %d leads to %v", i, got)
 						return
@@ -148,17 +148,17 @@ func TestTableInParallel(t *testing.T) {
 
 // BenchmarkTable looks up random codes out of 100,000.
 func BenchmarkTable(b *testing.B) {
-	ring := newRingCache(256 << 20)
+	ring := New(256 << 20)
 	codes := make([]terse.Code, 100_000)
 	for i := range codes {
 		codes[i] = terse.NewCode()
 		location := []byte("https://example.com/some/longer/path/100000?utm_source=x")
-		ring.put(codes[i], location, ring.version(codes[i]))
+		ring.Put(codes[i], location, ring.Version(codes[i]))
 	}
 	scratch := make([]byte, 0, 512)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, ok := ring.get(scratch, codes[rand.IntN(len(codes))]); !ok {
+		if _, _, ok := ring.Get(scratch, codes[rand.IntN(len(codes))]); !ok {
 			b.Fatal("gone")
 		}
 	}

@@ -1,4 +1,5 @@
-package redirect
+// Package language finds the language that a visitor reads among those that there are.
+package language
 
 import (
 	"bytes"
@@ -8,26 +9,19 @@ import (
 // maxRanges bounds how much of an Accept-Language header is read: nobody reads more languages.
 const maxRanges = 32
 
-// languageRange is an item of an Accept-Language header (RFC 9110, 12.5.4).
-type languageRange struct {
+// item is one of an Accept-Language header (RFC 9110, 12.5.4).
+type item struct {
 	tag    []byte
 	weight int // in thousandths; 0: refused
 }
 
-// languageOf returns the visitor's first choice among the languages that the rules name, or -1.
-func (f *facts) languageOf(c *options, v *Visit) int {
-	if !f.languageKnown {
-		f.language, f.languageKnown = lookUpLanguage(c.languages, v.Header[Language]), true
-	}
-	return f.language
-}
-
-// lookUpLanguage is RFC 4647, 3.4: a range is made shorter until it is one of the languages, then
-// the next one is tried. The languages are in lower case.
-func lookUpLanguage(languages []string, header []byte) int {
-	var room [maxRanges]languageRange
+// LookUp returns the first choice of an Accept-Language header among languages in lower case, or -1
+// when it names none. It is RFC 4647, 3.4: a range is made shorter until it is one of the
+// languages, then the next one is tried.
+func LookUp(languages []string, header []byte) int {
+	var room [maxRanges]item
 	ranges := parseRanges(room[:0], header)
-	slices.SortStableFunc(ranges, func(a, b languageRange) int { return b.weight - a.weight })
+	slices.SortStableFunc(ranges, func(a, b item) int { return b.weight - a.weight })
 	for _, r := range ranges {
 		if r.weight == 0 {
 			break
@@ -43,10 +37,10 @@ func lookUpLanguage(languages []string, header []byte) int {
 	return -1
 }
 
-func parseRanges(ranges []languageRange, header []byte) []languageRange {
-	for item := range bytes.SplitSeq(header, []byte(",")) {
-		tag, parameter, weighted := bytes.Cut(item, []byte(";"))
-		r := languageRange{tag: bytes.Trim(tag, " \t"), weight: 1000}
+func parseRanges(ranges []item, header []byte) []item {
+	for part := range bytes.SplitSeq(header, []byte(",")) {
+		tag, parameter, weighted := bytes.Cut(part, []byte(";"))
+		r := item{tag: bytes.Trim(tag, " \t"), weight: 1000}
 		ok := len(r.tag) > 0 && string(r.tag) != "*"
 		if weighted {
 			var valid bool
@@ -94,7 +88,7 @@ func shorter(tag []byte) []byte {
 }
 
 // refused reports whether the range that says most about a language refuses it.
-func refused(ranges []languageRange, language string) bool {
+func refused(ranges []item, language string) bool {
 	most, weight := 0, 1
 	for _, r := range ranges {
 		n := len(r.tag)
