@@ -20,16 +20,16 @@ const MaxSearchTotal = 1000
 // matches across it.
 const searchGap = 0xFF
 
-// AppendSearchText appends the text of a link that Finds looks through: code, URL, title and tags in
-// lower case.
+// AppendSearchText appends the text of a link that Finds looks through: code, URL, title and tags
+// in lower case.
 func AppendSearchText[T ~string | ~[]byte](text []byte, code, url T, options []byte) []byte {
 	text = append(appendLower(text, code), searchGap)
 	text = appendLower(text, url)
 	if len(options) == 0 {
 		return text
 	}
-	// To decode all options would take longer than the search. In a text that Encode wrote the title
-	// comes first, and no list but that of tags has their name.
+	// To decode all options would take longer than the search. In a text that Encode wrote the
+	// title comes first, and no list but that of tags has their name.
 	if title, ok := bytes.CutPrefix(options, []byte(`{"title":`)); ok {
 		text, _ = appendLiteral(text, title)
 	}

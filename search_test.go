@@ -51,7 +51,9 @@ func TestSearchText(t *testing.T) {
 			}
 		}
 	}
-	for _, damaged := range []string{`{"title":"a`, `{"title":"\`, `{"title":"\x"`, `"tags":["a`, `"tags":[`} {
+	for _, damaged := range []string{
+		`{"title":"a`, `{"title":"\`, `{"title":"\x"`, `"tags":["a`, `"tags":[`,
+	} {
 		text := terse.AppendSearchText(nil, "code", "url", []byte(damaged))
 		if !strings.HasPrefix(string(text), "code\xffurl") {
 			t.Errorf("%s: %q", damaged, text)

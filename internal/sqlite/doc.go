@@ -1,9 +1,10 @@
 // Package sqlite is the terse.Store in one SQLite file. It reads no environment and decides
 // nothing about links: rules are the domain's.
 //
-// It has links, lists and searches, opens the database, notices what other programs do to it, and
-// runs transactions. Package counter counts clicks within them, and reads statistics. Package
-// codeindex remembers codes, and can be left out. Package query runs statements.
+// It opens the database, notices what other programs do to it, and runs transactions. Within these
+// package record keeps links and what belongs to them, and package counter counts clicks and reads
+// statistics. Package list answers lists and searches. Package codeindex remembers codes, and can
+// be left out. Package query runs statements.
 //
 // # Writes
 //
@@ -16,6 +17,9 @@
 // Statements that change links run through record.Writer.Change. It tells the index and the
 // counter, which remember codes.
 //
+// Transact has a transaction to itself, too, from the first thing that its caller does. The keys of
+// requests that are under way are in memory, because no other process makes answers.
+//
 // # Lists
 //
 // links has a covering index for the list's order, and the list's total is a stored counter. A
@@ -23,6 +27,11 @@
 // as long as the links it skips are in the order of their IDs; otherwise they are read. A cursor is
 // the position of the last link, so that the index leads to the next page. There is no index by
 // clicks, which every click would have to pay for.
+//
+// Of options the store reads what lists and max_clicks need: tags, and what the status follows from.
+// link_sets has the links with a tag or a status, 64 in a row, so that filters are combined and
+// counted without looking at links. A status changes with time: link_states has until when the
+// stored one holds. A list corrects those that are due; when they are many, settle moves them.
 //
 // # Other programs
 //

@@ -144,7 +144,8 @@ func BenchmarkTransact1000(b *testing.B) {
 				link, err := tx.Create(b.Context(), terse.NewLink{
 					Code: terse.NewCode(), URL: terse.URL(fmt.Sprintf("https://example.org/%d", n)),
 					CreatedBy: terse.Identity,
-					Options:   `{"title":"a title","tags":["bulk"],"expires_at":"2039-01-01T00:00:00Z"}`,
+					Options: `{"title":"a title","tags":["bulk"],` +
+						`"expires_at":"2039-01-01T00:00:00Z"}`,
 				})
 				must(b, err)
 				link.Options = `{"title":"another title","tags":["bulk","more"],"max_clicks":5}`

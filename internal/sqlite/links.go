@@ -84,7 +84,9 @@ func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 
 // Take takes one of a link's clicks, with all else that waits to be written.
 func (s *Store) Take(ctx context.Context, link terse.LinkRef) error {
-	err := s.write(ctx, func(w *writer) error { return whole(record.Take(w.conn, link, time.Now())) })
+	err := s.write(ctx, func(w *writer) error {
+		return whole(record.Take(w.conn, link, time.Now()))
+	})
 	return translate(ctx, err, "take a click of link %d %v", link.ID, link.Code)
 }
 

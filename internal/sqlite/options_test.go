@@ -146,8 +146,8 @@ func TestSettle(t *testing.T) {
 		must(t, err)
 		return page.Total
 	}
-	if active, expired := count(terse.Active, soon.Add(-1)), count(terse.Expired, soon); active != n ||
-		expired != n {
+	active, expired := count(terse.Active, soon.Add(-1)), count(terse.Expired, soon)
+	if active != n || expired != n {
 		t.Errorf("%d active before, %d expired after", active, expired)
 	}
 	// As if the hour had passed.
@@ -161,8 +161,8 @@ func TestSettle(t *testing.T) {
 			t.Fatal("not settled after a minute")
 		}
 	}
-	if expired, active := count(terse.Expired, time.Now()), count(terse.Active, time.Now()); expired != n ||
-		active != 0 {
+	expired, active = count(terse.Expired, time.Now()), count(terse.Active, time.Now())
+	if expired != n || active != 0 {
 		t.Errorf("%d have expired, %d are active", expired, active)
 	}
 	if before := count(terse.Active, time.UnixMicro(6)); before != n {

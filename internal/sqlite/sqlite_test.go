@@ -672,7 +672,8 @@ func checkUpgraded(t *testing.T, s *sqlite.Store) {
 	t.Helper()
 	link, err := s.Link(t.Context(), code(t, "before"))
 	must(t, err)
-	if link.ID != 300 || link.Options != `{"title":"a title"}` || link.URL != "https://example.org/" || link.CreatedAt.UnixMicro() != 7 {
+	if link.ID != 300 || link.URL != "https://example.org/" || link.CreatedAt.UnixMicro() != 7 ||
+		link.Options != `{"title":"a title"}` {
 		t.Errorf("the link is %+v", link)
 	}
 	stats, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})

@@ -21,7 +21,8 @@ func spelling(t *testing.T, s ManagedStore) {
 	third := updateTo(t, s, create(t, s, "third"), terse.LinkOptions{Tags: []string{"news"}})
 	wantTagged(t, s, third, "News")
 	other := newLink(t, "other")
-	other.CreatedBy, other.Options = "somebody", encoded(t, terse.LinkOptions{Tags: []string{"nEWS"}})
+	other.CreatedBy = "somebody"
+	other.Options = encoded(t, terse.LinkOptions{Tags: []string{"nEWS"}})
 	others, err := s.Create(t.Context(), other)
 	must(t, err)
 	wantTagged(t, s, others, "nEWS")

@@ -98,8 +98,8 @@ func (s *searching) add(r ranked) {
 }
 
 // byTime looks through the ranges behind the mark, until none can have a link of the page, and a
-// search has found as many as are counted. When those are too many to look through, next is where to
-// go on; else it is nil. The ranges need not follow each other in time.
+// search has found as many as are counted. When those are too many to look through, next is where
+// to go on; else it is nil. The ranges need not follow each other in time.
 func (s *searching) byTime(ranges []idRange, after *terse.LinkMark, order terse.LinkOrder) (
 	next *terse.LinkMark, err error,
 ) {
@@ -214,8 +214,8 @@ func (r idRange) before(next idRange) bool {
 
 // ownerRanges returns all of them: 40 bytes for 1,024 links.
 func ownerRanges(conn *sqlite.Conn, owner string) (ranges []idRange, err error) {
-	err = query.Each(conn,
-		"SELECT id_range, links, first, last FROM link_ranges WHERE created_by = ? ORDER BY id_range",
+	err = query.Each(conn, "SELECT id_range, links, first, last FROM link_ranges "+
+		"WHERE created_by = ? ORDER BY id_range",
 		func(row *sqlite.Stmt) error {
 			number := row.ColumnInt64(0)
 			ranges = append(ranges, idRange{

@@ -54,7 +54,8 @@ func newFilter(conn *sqlite.Conn, owner string, f terse.LinkFilter) (*filter, er
 		if all {
 			words = allInRange(r.number)
 		}
-		if err := filter.add(conn, owner, f, r, words.without(out.inRange(r.number)), all); err != nil {
+		words = words.without(out.inRange(r.number))
+		if err := filter.add(conn, owner, f, r, words, all); err != nil {
 			return nil, err
 		}
 	}
@@ -145,7 +146,9 @@ func (f *filter) withStatus(conn *sqlite.Conn, owner string, of terse.LinkFilter
 }
 
 // inactive returns the links that have another status than active.
-func (f *filter) inactive(conn *sqlite.Conn, owner string, of terse.LinkFilter) (links set, err error) {
+func (f *filter) inactive(conn *sqlite.Conn, owner string, of terse.LinkFilter) (
+	links set, err error,
+) {
 	for _, status := range terse.Statuses {
 		if status == terse.Active {
 			continue

@@ -1,8 +1,8 @@
 // Package list answers lists of links from one snapshot of an SQLite database.
 //
-// Links that are filtered are found as sets of their IDs, 64 in a word: package record keeps one for
-// each tag and each status. They are combined, counted and, for a page, looked at range by range.
-// It knows nothing of the store above it, and changes nothing.
+// Links that are filtered are found as sets of their IDs, 64 in a word: package record keeps one
+// for each tag and each status. They are combined, counted and, for a page, looked at range by
+// range. It knows nothing of the store above it, and changes nothing.
 package list
 
 import (
@@ -22,8 +22,8 @@ type Bounds struct{ ByTime, ByClicks int }
 // Usual takes some 50 ms in the order of time, and by clicks as long again for the total.
 var Usual = Bounds{ByTime: 100_000, ByClicks: 10_000}
 
-// Page returns one page of an owner's links. unsettled is how many links are not in the set of their
-// status, as far as the page depends on that.
+// Page returns one page of an owner's links. unsettled is how many links are not in the set of
+// their status, as far as the page depends on that.
 func Page(conn *sqlite.Conn, q terse.LinkQuery, most Bounds) (
 	page terse.LinkPage, unsettled int, err error,
 ) {

@@ -17,8 +17,8 @@ func remember(conn *sqlite.Conn, before, after terse.Link, change terse.LinkChan
 	if err != nil {
 		return fmt.Errorf("encode change: %w", err)
 	}
-	err = query.Run(conn, "INSERT OR REPLACE INTO link_changes (link_id, time, by, request_id, fields) "+
-		"VALUES (?, ?, ?, ?, ?)",
+	err = query.Run(conn, `INSERT OR REPLACE INTO link_changes
+		(link_id, time, by, request_id, fields) VALUES (?, ?, ?, ?, ?)`,
 		after.ID, after.UpdatedAt.UnixMicro(), change.By, change.RequestID, string(fields))
 	if err != nil {
 		return err
@@ -41,7 +41,8 @@ func History(conn *sqlite.Conn, link terse.LinkID) (history []terse.HistoryEntry
 				return fmt.Errorf("decode change: %w", err)
 			}
 			for name, change := range entry.Fields {
-				entry.Fields[name] = terse.FieldChange{Old: unset(change.Old), New: unset(change.New)}
+				change.Old, change.New = unset(change.Old), unset(change.New)
+				entry.Fields[name] = change
 			}
 			history = append(history, entry)
 			return nil
