@@ -28,7 +28,7 @@
 // the position of the last link, so that the index leads to the next page. There is no index by
 // clicks, which every click would have to pay for.
 //
-// Of options the store reads what lists and max_clicks need: tags, and what the status follows from.
+// Of options the store reads what lists and max_clicks need: tags, and what a status follows from.
 // link_sets has the links with a tag or a status, 64 in a row, so that filters are combined and
 // counted without looking at links. A status changes with time: link_states has until when the
 // stored one holds. A list corrects those that are due; when they are many, settle moves them.
