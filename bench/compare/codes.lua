@@ -1,7 +1,8 @@
 -- What wrk asks for. Arguments: mode, number of links, seed, alphabet, multiplier, token. codeOf in
 -- links.go says how a code follows from its number.
 --   known    links, from a table of ready requests
---   calm     the same, each connection 2 ms after its last answer
+--   browser  the same, with a query and what browsers send
+--   calm     the same as known, each connection 2 ms after its last answer
 --   any      links, too many for a table
 --   each     one link after the other
 --   zipf     the same, the n-th as often as 1/n says (s = 1.0)
@@ -10,6 +11,11 @@
 
 local random, floor = math.random, math.floor
 local pick
+
+local browser = "?q=1 HTTP/1.1\r\nHost: bench\r\nUser-Agent: Mozilla/5.0 (Windows NT 10.0; " ..
+  "Win64; x64)" ..
+  " AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36\r\nAccept: text/html," ..
+  "application/xhtml+xml,*/*;q=0.8\r\nAccept-Language: en-GB,en;q=0.9\r\n\r\n"
 
 local function request_of(code)
   return "GET /" .. code .. " HTTP/1.1\r\nHost: bench\r\n\r\n"
@@ -39,9 +45,11 @@ function init(args)
   end
 
   if mode == "calm" then delay = function() return 2 end end
-  if mode == "known" or mode == "calm" then
+  if mode == "known" or mode == "calm" or mode == "browser" then
     local ready = {}
-    for i = 1, links do ready[i] = request_of(code(i)) end
+    for i = 1, links do
+      ready[i] = mode == "browser" and "GET /" .. code(i) .. browser or request_of(code(i))
+    end
     pick = function() return ready[random(links)] end
   elseif mode == "any" then
     pick = function() return request_of(code(random(links))) end

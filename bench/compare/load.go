@@ -19,6 +19,7 @@ const connections = 64
 // What wrk asks for: see codes.lua.
 const (
 	known   = "known"
+	browser = "browser"
 	calm    = "calm"
 	anyLink = "any"
 	each    = "each"

@@ -148,6 +148,7 @@ var scenarios = []struct {
 	{"always", (*bench).synced},
 	{"unknown", (*bench).scanner},
 	{"cold", (*bench).cold},
+	{"options", (*bench).options},
 	{"soak", (*bench).soak},
 	{"create", (*bench).creates},
 	{"search", (*bench).searches},

@@ -492,7 +492,8 @@ func TestOptionsAllocateNothing(t *testing.T) {
 	f := newFixture(t)
 	f.linkWith(t, "launch", "https://example.com/",
 		`rules [{"name":"r","when":{"language":["de"],"query":{"a":"b"}},`+
-			`"url":"https://r.example/"}]`, "forward_query true", `expires_at "2999-01-01T00:00:00Z"`)
+			`"url":"https://r.example/"}]`,
+		"forward_query true", `expires_at "2999-01-01T00:00:00Z"`)
 	h := hotHandler(f)
 	v := reads("en-GB, en;q=0.9, fr;q=0.5")
 	v.Path, v.Query, v.Time = launch, []byte("a=c&d=e"), time.Now()
