@@ -255,3 +255,55 @@ func BenchmarkCitusAddClicksZipf(b *testing.B) {
 		benchmarkAddClicksAt(b, url, 1, citusLinks, 131_072, storetest.Zipf(citusLinks))
 	})
 }
+
+// BenchmarkLinksFiltered lists a million links: of a tag that one in a hundred has or one in ten,
+// in states that one in ten can have. The bar is 20 ms.
+func BenchmarkLinksFiltered(b *testing.B) {
+	url, s := openSeeded(b, million)
+	now := time.Now()
+	for _, sql := range []string{
+		`INSERT INTO link_states
+			SELECT code, id, created_by, created_at, id % 100 = 0, -9223372036854775808,
+				CASE WHEN id % 20 = 0 THEN 1 ELSE 9223372036854775807 END, 0, 0, id % 30 = 0
+			FROM links WHERE id % 10 = 0`,
+		`INSERT INTO link_tags
+			SELECT l.code, id, tag, l.created_by, l.created_at, disabled, starts_at, expires_at,
+				used_up
+			FROM links AS l LEFT JOIN link_states AS s ON s.code = l.code,
+				(VALUES ('percent', 97), ('tenth', 11)) AS t(tag, of) WHERE id % of = 0`,
+		`INSERT INTO tags SELECT owner, tag, tag, count(*) FROM link_tags GROUP BY owner, tag`,
+		"VACUUM ANALYZE link_states", "VACUUM ANALYZE link_tags", "VACUUM links",
+		"VACUUM ANALYZE link_clicks",
+	} {
+		pgtest.Exec(b, url, sql)
+	}
+	for name, f := range map[string]terse.LinkFilter{
+		"percent":          {Tags: []string{"percent"}},
+		"tenth":            {Tags: []string{"tenth"}},
+		"both":             {Tags: []string{"tenth", "percent"}},
+		"percent-disabled": {Tags: []string{"percent"}, Status: terse.Disabled},
+		"percent-active":   {Tags: []string{"percent"}, Status: terse.Active},
+		"tenth-expired":    {Tags: []string{"tenth"}, Status: terse.Expired},
+		"tenth-active":     {Tags: []string{"tenth"}, Status: terse.Active},
+		"disabled":         {Status: terse.Disabled},
+		"expired":          {Status: terse.Expired},
+		"scheduled":        {Status: terse.Scheduled},
+		"active":           {Status: terse.Active},
+		"month": {
+			CreatedAfter:  time.UnixMicro(1_700_000_000_000_000),
+			CreatedBefore: time.UnixMicro(1_700_000_000_000_000).AddDate(0, 0, 3),
+		},
+	} {
+		f.Now = now
+		for _, order := range []terse.LinkOrder{terse.NewestFirst, terse.MostClickedFirst} {
+			b.Run(fmt.Sprintf("%s/order=%d", name, order), func(b *testing.B) {
+				for b.Loop() {
+					_, err := s.Links(context.Background(), terse.LinkQuery{
+						Owner: terse.Identity, Filter: f, Order: order, Limit: 100,
+					})
+					must(b, err)
+				}
+			})
+		}
+	}
+}

@@ -627,6 +627,18 @@ func TestFilters(t *testing.T) {
 			(f.CreatedAfter.IsZero() || !l.CreatedAt.Before(f.CreatedAfter)) &&
 			(f.CreatedBefore.IsZero() || !l.CreatedAt.After(f.CreatedBefore))
 	}
+	for code, l := range made { // half of them get their options later
+		o, err := l.Options.Decode()
+		must(t, err)
+		if rand.IntN(2) == 0 {
+			changed := change(t, s, change(t, s, l, terse.LinkOptions{Tags: []string{"half"}}), o)
+			for range l.Used {
+				must(t, s.Take(t.Context(), l.Ref()))
+			}
+			changed.Clicks, changed.Used = l.Clicks, l.Used
+			made[code] = changed
+		}
+	}
 	for i := range 400 {
 		f := terse.LinkFilter{Now: now}
 		for _, tag := range append(tags, "none") {

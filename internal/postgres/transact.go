@@ -140,9 +140,8 @@ func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL,
 	return link, t.note(err, "find the newest link of %s to a URL", owner)
 }
 
-func (t *transaction) SpellTag(_ context.Context, owner, tag string) error {
-	t.changes.SpellTag(owner, tag)
-	return nil
+func (t *transaction) SpellTag(ctx context.Context, owner, tag string) error {
+	return t.note(t.changes.SpellTag(ctx, owner, tag), "spell a tag of %s", owner)
 }
 
 // Answer locks the key until the transaction ends. Who comes meanwhile does not wait.
@@ -187,7 +186,7 @@ func (t *transaction) KeepAnswer(
 		VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (key) DO UPDATE SET at = excluded.at, request = excluded.request,
 			status = excluded.status, etag = excluded.etag, body = excluded.body`,
-		key[:], now.UnixMicro(), a.Request[:], a.Status, a.ETag, a.Body)
+		key[:], now.UnixMicro(), a.Request[:], a.Status, a.ETag, append([]byte{}, a.Body...))
 	batch.Queue(`DELETE FROM answers WHERE key IN (
 			SELECT key FROM answers WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
 		now.Add(-terse.AnswerLifetime).UnixMicro(), maxForgotten)

@@ -91,19 +91,34 @@ func (c *Changes) insertStates(ctx context.Context, drafts []*draft) error {
 func (c *Changes) insertTags(ctx context.Context, drafts []*draft) error {
 	var codes, tags, owners []string
 	var ids, times []int64
+	var disabled, usedUp []*bool
+	var starts, expires []*int64
 	for _, d := range drafts {
+		off, from, until := d.known()
 		for _, name := range d.options.Tags {
 			folded := terse.FoldTag(name)
 			codes, ids = append(codes, d.Code.String()), append(ids, int64(d.ID))
 			tags, owners = append(tags, folded), append(owners, d.CreatedBy)
 			times = append(times, d.CreatedAt.UnixMicro())
+			disabled, starts = append(disabled, off), append(starts, from)
+			expires = append(expires, until)
+			usedUp = append(usedUp, never(off != nil))
 			c.tag(d.CreatedBy, folded).links++
 		}
 	}
 	if len(codes) == 0 {
 		return nil
 	}
-	_, err := c.dialect.Insert(ctx, c.tx, "link_tags (code, link_id, tag, owner, created_at)", "",
-		codes, ids, tags, owners, times)
+	_, err := c.dialect.Insert(ctx, c.tx, "link_tags "+
+		"(code, link_id, tag, owner, created_at, disabled, starts_at, expires_at, used_up)", "",
+		codes, ids, tags, owners, times, disabled, starts, expires, usedUp)
 	return err
+}
+
+// never returns false, or NULL for a link without states.
+func never(hasState bool) *bool {
+	if !hasState {
+		return nil
+	}
+	return new(bool)
 }

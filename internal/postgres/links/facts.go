@@ -47,6 +47,16 @@ func (d *draft) state() state {
 	return s
 }
 
+// known returns the state as link_tags has it: nothing where a link is always active. It leaves out
+// whether it is used up.
+func (d *draft) known() (disabled *bool, startsAt, expiresAt *int64) {
+	if !d.options.HasStatus() {
+		return nil, nil, nil
+	}
+	s := d.state()
+	return &s.disabled, &s.startsAt, &s.expiresAt
+}
+
 // tagKey identifies a tag: its owner, and itself without regard to case.
 type tagKey struct{ owner, tag string }
 
@@ -124,7 +134,17 @@ func (c *Changes) rename(d *draft) (err error) {
 }
 
 // SpellTag spells a tag of an owner anew.
-func (c *Changes) SpellTag(owner, name string) {
-	t := c.tag(owner, terse.FoldTag(name))
+func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
+	folded := terse.FoldTag(name)
+	t := c.tag(owner, folded)
+	if t.name == "" {
+		if err := c.readNames(ctx, []string{owner}, []string{folded}); err != nil {
+			return err
+		}
+	}
+	if t.name == "" {
+		return terse.ErrTagNotFound
+	}
 	t.name, t.respelled = name, true
+	return nil
 }

@@ -39,35 +39,42 @@ func Take(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, wishes []Wish) err
 	}
 	remaining := map[terse.LinkID]int64{}
 	var id, n int64
-	tooMany := false
 	_, err = pgx.ForEachRow(rows, []any{&id, &n}, func() error {
 		remaining[terse.LinkID(id)] = n
-		tooMany = tooMany || n < 0
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if tooMany {
-		if _, err := tx.Exec(ctx, `UPDATE link_states AS c SET used = c.max_clicks
-			FROM unnest($1::text[], $2::bigint[]) AS n(code, link_id)
-			WHERE `+d.SameCode+` AND c.link_id = n.link_id AND c.used > c.max_clicks
-				AND c.max_clicks > 0 AND c.link_id = ANY($3)`,
-			codes, ids, overdrawn(remaining)); err != nil {
-			return err
-		}
+	if err := useUp(ctx, tx, d, wishes, remaining); err != nil {
+		return err
 	}
 	return settle(ctx, tx, wishes, remaining)
 }
 
-// overdrawn returns the links of which more was taken than there was.
-func overdrawn(remaining map[terse.LinkID]int64) (ids []int64) {
-	for id, n := range remaining {
-		if n < 0 {
-			ids = append(ids, int64(id))
+// useUp corrects links of which more was taken than there was, and notes those with nothing left
+// beside their tags.
+func useUp(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, wishes []Wish,
+	remaining map[terse.LinkID]int64,
+) error {
+	var codes []string
+	var ids []int64
+	for _, w := range wishes {
+		if n, taken := remaining[w.ID]; taken && n <= 0 {
+			codes, ids = append(codes, w.Code.String()), append(ids, int64(w.ID))
 		}
 	}
-	return ids
+	if len(codes) == 0 {
+		return nil
+	}
+	batch := &pgx.Batch{}
+	for _, set := range []string{
+		"link_states AS c SET used = c.max_clicks", "link_tags AS c SET used_up = true",
+	} {
+		batch.Queue("UPDATE "+set+" FROM unnest($1::text[], $2::bigint[]) AS n(code, link_id) "+
+			"WHERE "+d.SameCode+" AND c.link_id = n.link_id", codes, ids)
+	}
+	return tx.SendBatch(ctx, batch).Close()
 }
 
 // settle tells what was granted. Links of which nothing could be taken are looked up.

@@ -70,7 +70,7 @@ func (c *Changes) updateState(batch *pgx.Batch, d *draft) {
 	).QueryRow(func(row pgx.Row) error { return row.Scan(&d.Used) })
 }
 
-// updateTags writes which tags a link has.
+// updateTags writes which tags a link has, and its state beside them.
 func (c *Changes) updateTags(batch *pgx.Batch, d *draft) {
 	folded := make([]string, len(d.options.Tags))
 	for i, name := range d.options.Tags {
@@ -95,6 +95,14 @@ func (c *Changes) updateTags(batch *pgx.Batch, d *draft) {
 			return nil
 		})
 	}
+	if len(folded) == 0 {
+		return
+	}
+	disabled, startsAt, expiresAt := d.known()
+	batch.Queue(`UPDATE link_tags SET disabled = $3, starts_at = $4, expires_at = $5,
+			used_up = (SELECT used_up FROM link_states WHERE code = $1 AND link_id = $2)
+		WHERE code = $1 AND link_id = $2`, d.Code.String(), int64(d.ID), disabled, startsAt,
+		expiresAt)
 }
 
 // record keeps a change in the link's history, and forgets the oldest one beyond MaxHistory.

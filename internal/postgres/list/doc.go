@@ -5,9 +5,9 @@
 //
 // # Where a list comes from
 //
-// Three indexes have an owner's links in the order of time: of all links, of those with a tag, and
-// of those that can be anything but active. A list comes from the smallest one that has all of its
-// links; of each link there the others are asked whether it belongs to the list. So a page costs as
-// much as the links that are passed over, and a total as much as that index. What needs no
-// counting is not counted: all links and those of one tag have totals.
+// Indexes have an owner's links in the order of time: of all links, of those with a tag, and of
+// those that can be anything but active, in all and with a tag. A list comes from the smallest one
+// that has all of its links, by its rarest tag. So a page costs as much as the links that are
+// passed over, and a total as much as the index. What needs no counting is not counted: all links
+// and those of one tag have totals.
 package list

@@ -37,21 +37,20 @@ type listing struct {
 	source source
 	tags   []owned // of the filter, the rarest first
 	none   bool    // the owner has no link with one of them
-	// fewStates is set when links that can be anything but active are fewer than those with a tag.
-	fewStates bool
-	page      terse.LinkPage
-	most      int            // links to look at
-	seen      int            // links that were looked at
-	last      terse.LinkMark // the last of them
-	found     int64          // of them, the links of this page and of those that follow
-	row       links.Row
-	text      []byte
+	page   terse.LinkPage
+	most   int            // links to look at
+	seen   int            // links that were looked at
+	last   terse.LinkMark // the last of them
+	before int64          // links on the pages before, when there is a search
+	found  int64          // of those that were looked at, the links of this page and behind it
+	row    links.Row
+	text   []byte
 }
 
 func newListing(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) *listing {
 	l := &listing{LinkQuery: q, ctx: ctx, tx: tx, most: math.MaxInt}
 	if q.After != nil {
-		l.last = *q.After
+		l.last, l.before = *q.After, q.After.Found
 	}
 	switch {
 	case q.Search == nil:
@@ -71,8 +70,10 @@ func (l *listing) run() (err error) {
 		if l.page.Total, err = l.total(l.Filter); err != nil {
 			return err
 		}
+		if l.page.Total == 0 {
+			return nil
+		}
 	}
-	before := l.last.Found
 	scan := l.scanByTime
 	if l.Order == terse.MostClickedFirst {
 		scan = l.scanByClicks
@@ -80,14 +81,17 @@ func (l *listing) run() (err error) {
 	if err := scan(); err != nil || l.Search == nil {
 		return err
 	}
-	l.page.Total = before + l.found
+	l.page.Total = l.before + l.found
 	if l.page.Next != nil {
-		l.page.Next.Found = before + int64(len(l.page.Links))
+		l.page.Next.Found = l.before + int64(len(l.page.Links))
 	}
 	if l.page.Next != nil && l.Order == terse.MostClickedFirst {
-		return l.countFound()
+		err = l.countFound()
 	}
-	return nil
+	if l.page.Total > terse.MaxSearchTotal {
+		l.page.Total, l.page.AtLeast = terse.MaxSearchTotal, true
+	}
+	return err
 }
 
 // countFound counts the links that a search by clicks finds, because its page ends when it is full.
@@ -117,7 +121,9 @@ func (l *listing) look(key int64) (more bool, err error) {
 	l.found++
 	if len(l.page.Links) >= l.Limit {
 		l.end(before)
-		return l.Search != nil && l.Order != terse.MostClickedFirst, nil // the others are counted
+		// The others are counted.
+		return l.Search != nil && l.Order != terse.MostClickedFirst &&
+			l.before+l.found <= terse.MaxSearchTotal, nil
 	}
 	link, err := l.row.Link()
 	if err != nil {
@@ -195,29 +201,29 @@ func (l *listing) wanted() int {
 	return l.most + 1
 }
 
-// The links with the most clicks, by their counts alone, and then whose they are: an index by
-// clicks would have to be written with every click.
-const selectMostClicked = `SELECT c.link_id, c.clicks, ` + links.Columns + `
-	FROM (
-		SELECT code, link_id, clicks FROM link_clicks
-		WHERE link_id > 0 AND (clicks, link_id) < ($2, $3)
-		ORDER BY clicks DESC, link_id DESC LIMIT $4
-	) AS c
-	LEFT JOIN links AS l ON l.code = c.code AND l.id = c.link_id AND l.created_by = $1
-	ORDER BY c.clicks DESC, c.link_id DESC`
+// maxLookedUp is how many links are quicker looked up one by one than read with all others.
+const maxLookedUp = 30_000
 
-// scanByClicks makes the list by clicks. With a filter the links come first: they are few.
+// maxRead bounds the links that are read at once, of which many may be others' or not active.
+const maxRead = 1 << 18
+
+// scanByClicks makes the list by clicks. Where a filter lets few links through, those come first.
+// Else all are read, in the order of their clicks, and looked up: an index by clicks would have to
+// be written with every click.
 func (l *listing) scanByClicks() error {
 	wanted := l.wanted()
 	mark := terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
 	if l.After != nil {
 		mark = *l.After
 	}
+	query := l.source.mostClicked
+	if few, err := l.few(); err != nil {
+		return err
+	} else if few {
+		query = l.source.byClicks
+	}
 	for more := true; more; {
-		sql, args := selectMostClicked, []any{l.Owner, mark.Key, int64(mark.ID), wanted}
-		if !l.Filter.IsZero() {
-			sql, args = l.source.byClicks(mark, wanted)
-		}
+		sql, args := query(mark, wanted)
 		found, err := l.each(sql, args, []any{&mark.ID, &mark.Key}, func() (bool, error) {
 			if !l.row.ID.Valid {
 				return true, nil
@@ -229,8 +235,25 @@ func (l *listing) scanByClicks() error {
 		}
 		// Some may be others' links.
 		more = l.page.Next == nil && found == wanted
+		wanted = max(wanted, min(2*wanted, maxRead))
 	}
 	return nil
+}
+
+// few reports whether a filter may let few links through. Very few are looked up one by one.
+func (l *listing) few() (bool, error) {
+	if l.source.at == "l.created_at" && unbounded(l.Filter) {
+		return false, nil
+	}
+	n, err := l.page.Total, error(nil)
+	if l.Search != nil {
+		n, err = l.total(l.Filter)
+	}
+	if err != nil || n > maxLookedUp {
+		return true, err
+	}
+	_, err = l.tx.Exec(l.ctx, lookUps, pgx.QueryExecModeSimpleProtocol)
+	return true, err
 }
 
 // fillClicks fills in the clicks of a page's links.

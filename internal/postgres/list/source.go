@@ -36,9 +36,6 @@ type owned struct {
 // notActive stands for all states but terse.Active.
 const notActive terse.Status = "not active"
 
-// maxProbed is how many states are counted to see whether they are few.
-const maxProbed = 20_000
-
 // choose finds out what a filter says of the owner's links, and where the list comes from.
 func (l *listing) choose() (err error) {
 	if l.Filter.IsZero() {
@@ -52,11 +49,6 @@ func (l *listing) choose() (err error) {
 	}
 	if err := l.readTags(); err != nil {
 		return err
-	}
-	if len(l.tags) > 0 && l.Filter.Status != "" {
-		if l.fewStates, err = l.fewerStates(l.tags[0].links); err != nil {
-			return err
-		}
 	}
 	l.source = l.sourceOf(l.Filter)
 	return nil
@@ -87,38 +79,31 @@ func (l *listing) readTags() error {
 	return err
 }
 
-// fewerStates reports whether the owner has fewer links that can be anything but active than n.
-func (l *listing) fewerStates(n int64) (fewer bool, err error) {
-	n = min(n, maxProbed)
-	err = l.tx.QueryRow(l.ctx,
-		"SELECT count(*) < $2 FROM (SELECT FROM link_states WHERE owner = $1 LIMIT $2) AS s",
-		l.Owner, n).Scan(&fewer)
-	return fewer, err
-}
-
 // sourceOf returns where the links come from that a filter lets through.
 func (l *listing) sourceOf(f terse.LinkFilter) source {
 	s := source{args: []any{l.Owner}}
-	tags := l.tags
-	hasState := f.Status != "" && f.Status != terse.Active
 	switch {
-	case hasState && (len(tags) == 0 || l.fewStates):
-		s.from, s.id, s.at = "link_states AS d", "d.link_id", "d.created_at"
-		s.where = "d.owner = $1 AND " + s.is(f.Status, "d", f.Now)
-		f.Status = ""
-	case len(tags) > 0:
+	case len(l.tags) > 0:
 		s.from, s.id, s.at = "link_tags AS d", "d.link_id", "d.created_at"
-		s.where = "d.owner = $1 AND d.tag = " + s.arg(tags[0].tag)
-		tags = tags[1:]
+		s.where = "d.owner = $1 AND d.tag = " + s.arg(l.tags[0].tag)
+		for i, t := range l.tags[1:] {
+			s.join("JOIN link_tags", fmt.Sprint("t", i))
+			s.from += fmt.Sprintf(" AND t%d.owner = $1 AND t%[1]d.tag = %[2]s "+
+				"AND t%[1]d.created_at = d.created_at", i, s.arg(t.tag))
+		}
+		s.addState(f, "d")
+	case f.Status != "" && f.Status != terse.Active:
+		s.from, s.id, s.at = "link_states AS d", "d.link_id", "d.created_at"
+		s.where = "d.owner = $1"
+		s.addState(f, "d")
 	default:
 		s.from, s.id, s.at = "links AS l", "l.id", "l.created_at"
 		s.where = "l.created_by = $1"
+		if f.Status != "" {
+			s.join("LEFT JOIN link_states", "s")
+			s.addState(f, "s")
+		}
 	}
-	for i, t := range tags {
-		s.join("JOIN link_tags", fmt.Sprint("t", i))
-		s.from += fmt.Sprintf(" AND t%d.tag = %s", i, s.arg(t.tag))
-	}
-	s.addState(f)
 	s.addRange(f)
 	return s
 }
@@ -129,15 +114,16 @@ func (s *source) join(table, as string) {
 		table, as, s.at[:1], s.id)
 }
 
-func (s *source) addState(f terse.LinkFilter) {
+// addState lets through what a table says of a link's state. It says nothing of plain links.
+func (s *source) addState(f terse.LinkFilter, table string) {
 	switch f.Status {
 	case "":
 	case terse.Active:
-		s.join("LEFT JOIN link_states", "s")
-		s.where += " AND (s.code IS NULL OR " + s.is(f.Status, "s", f.Now) + ")"
+		s.where += fmt.Sprintf(" AND (%s.expires_at IS NULL OR %s)", table,
+			s.is(f.Status, table, f.Now))
 	default:
-		s.join("JOIN link_states", "s")
-		s.where += " AND " + s.is(f.Status, "s", f.Now)
+		s.where += fmt.Sprintf(" AND %s.expires_at IS NOT NULL AND %s", table,
+			s.is(f.Status, table, f.Now))
 	}
 }
 
@@ -173,10 +159,14 @@ func (s *source) is(status terse.Status, row string, now time.Time) string {
 	return cmp.Or(strings.ReplaceAll(sql, "ROW", row), "false")
 }
 
-// inOrder has statements read the first table in the order of its index and look the others up.
-const inOrder = `SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
-	SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_sort = off;
-	SET LOCAL join_collapse_limit = 1`
+// lookUps has statements read the first table by its index and look the others up, and inOrder has
+// it read in the order of that.
+const (
+	lookUps = `SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
+		SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
+		SET LOCAL join_collapse_limit = 1`
+	inOrder = lookUps + "; SET LOCAL enable_sort = off"
+)
 
 // byTime is the query for the links behind a mark.
 func (s *source) byTime(order terse.LinkOrder, after terse.LinkMark, limit int, offset int64) (
@@ -201,7 +191,22 @@ func (s *source) byTime(order terse.LinkOrder, after terse.LinkMark, limit int, 
 		ORDER BY p.created_at` + down + ", p.link_id" + down, q.args
 }
 
-// byClicks is the query for the links behind a mark in the list by clicks.
+// mostClicked is the query for the links behind a mark in the list of everyone's links by clicks.
+// Those that do not belong to the source have no ID.
+func (s *source) mostClicked(after terse.LinkMark, limit int) (sql string, args []any) {
+	q := *s
+	q.args = slices.Clone(s.args)
+	return fmt.Sprintf(`SELECT c.link_id, c.clicks, CASE WHEN %s THEN l.id END%s FROM (
+			SELECT code, link_id, clicks FROM link_clicks
+			WHERE link_id > 0 AND (clicks, link_id) < (%s, %s)
+			ORDER BY clicks DESC, link_id DESC LIMIT %s
+		) AS c LEFT JOIN links AS l ON l.code = c.code AND l.id = c.link_id %s
+		ORDER BY c.clicks DESC, c.link_id DESC`, q.where, strings.TrimPrefix(links.Columns, "l.id"),
+		q.arg(after.Key), q.arg(int64(after.ID)), q.arg(limit),
+		strings.TrimPrefix(q.from, "links AS l")), q.args
+}
+
+// byClicks is the query for the source's links behind a mark in the list by clicks.
 func (s *source) byClicks(after terse.LinkMark, limit int) (sql string, args []any) {
 	q := *s
 	q.args = slices.Clone(s.args)
@@ -215,10 +220,13 @@ func (s *source) byClicks(after terse.LinkMark, limit int) (sql string, args []a
 		q.arg(int64(after.ID)), q.arg(limit)), q.args
 }
 
+func unbounded(f terse.LinkFilter) bool {
+	return f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
+}
+
 // total counts the links that a filter lets through. The active ones are those that are not
 // anything else.
 func (l *listing) total(f terse.LinkFilter) (n int64, err error) {
-	unbounded := f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
 	switch {
 	case l.none:
 		return 0, nil
@@ -234,7 +242,7 @@ func (l *listing) total(f terse.LinkFilter) (n int64, err error) {
 		err = l.tx.QueryRow(l.ctx,
 			"SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1", l.Owner).Scan(&n)
 		return n, err
-	case len(l.tags) == 1 && f.Status == "" && unbounded:
+	case len(l.tags) == 1 && f.Status == "" && unbounded(f):
 		return l.tags[0].links, nil
 	}
 	s := l.sourceOf(f)

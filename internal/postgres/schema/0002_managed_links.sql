@@ -32,11 +32,17 @@ CREATE TABLE link_tags (
     tag        text COLLATE "C" NOT NULL, -- folded
     owner      text COLLATE "C" NOT NULL,
     created_at bigint NOT NULL,           -- of the link
+    disabled   boolean,                   -- these as in link_states; NULL for links without states
+    starts_at  bigint,
+    expires_at bigint,
+    used_up    boolean,
     PRIMARY KEY (code, link_id, tag)
 );
 
 CREATE INDEX link_tags_by_tag ON link_tags (owner, tag, created_at DESC, link_id DESC)
-    INCLUDE (code);
+    INCLUDE (code, disabled, starts_at, expires_at, used_up);
+CREATE INDEX link_tags_with_state ON link_tags (owner, tag, created_at DESC, link_id DESC)
+    INCLUDE (code, disabled, starts_at, expires_at, used_up) WHERE expires_at IS NOT NULL;
 
 -- How an owner spells a tag, and how many links have it.
 CREATE TABLE tags (
