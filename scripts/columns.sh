@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 # Not checked: what others or programs wrote, pictures, the rows of Markdown tables, and fields with
 # tags in Go, which can't be wrapped. A line may be longer when it is one word, such as a URL.
-git ls-files -z -- . ':!*.png' ':!*/vendor/*' ':!*/dist/*' ':!*.sum' ':!*.mod' \
+git ls-files -z -- . ':!*.png' ':!*.ico' ':!*/vendor/*' ':!*/dist/*' ':!*.sum' ':!*.mod' \
 	':!*package-lock.json' |
 	LC_ALL=C xargs -0 awk '
 		FNR == 1 {

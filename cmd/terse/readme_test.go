@@ -108,7 +108,10 @@ func TestTheDocumentsCommands(t *testing.T) {
 // The curl lines of the documents work as they stand, in their order.
 func TestTheDocumentsRequests(t *testing.T) {
 	t.Parallel()
-	for _, document := range []string{"changing-links.md", "tags.md", "bulk.md"} {
+	for _, document := range []string{
+		"changing-links.md", "tags.md", "bulk.md", "link-options.md", "rules.md",
+		"preview-and-qr.md",
+	} {
 		t.Run(document, func(t *testing.T) {
 			t.Parallel()
 			i := start(t)
@@ -123,7 +126,9 @@ func TestTheDocumentsRequests(t *testing.T) {
 			}
 			lines := strings.NewReplacer("localhost:8080", strings.TrimPrefix(i.url, "http://"),
 				"$(cat data/token)", testToken, "curl -s", "curl -sS").Replace(script.String())
-			out, err := exec.CommandContext(t.Context(), "sh", "-ec", lines).CombinedOutput()
+			command := exec.CommandContext(t.Context(), "sh", "-ec", lines)
+			command.Dir = t.TempDir()
+			out, err := command.CombinedOutput()
 			if err != nil || strings.Contains(string(out), "HTTP/1.1 5") ||
 				strings.Contains(string(out), `{"error":`) != strings.Contains(lines, "If-Match") {
 				t.Errorf("%v\n%s", err, out)

@@ -18,8 +18,8 @@ type options struct {
 }
 
 // compiledBytes bounds what compiled options take. Links that are made by programs share a few
-// texts; thousands with texts of their own fit in.
-const compiledBytes = 8 << 20
+// texts; thousands with texts of their own fit in, and the longest text there may be.
+const compiledBytes = 16 << 20
 
 // compiledOptions are kept by their text, so that no change of a link can make one stale.
 type compiledOptions struct{ *recent.Map[*options] }

@@ -24,11 +24,13 @@ const (
 	// begins anew; what a flood can try is bounded by checkShare anyway.
 	maxClients = 50_000
 	// checkShare is for how many times as long as a check took there is no other one: all
-	// together take a tenth of a core.
+	// together take a tenth of a core. No pause is longer than maxPause: where cores are busy,
+	// a check takes long without taking much.
 	checkShare = 9
-	// maxWaiting bounds who waits for a check, a few seconds at most. One check needs 19 MiB,
-	// and there is one at a time.
-	maxWaiting = 16
+	maxPause   = 2 * time.Second
+	// maxWaiting bounds who waits for a check, for seconds at most: a few more than one client
+	// may have under way. One check needs 19 MiB, and there is one at a time.
+	maxWaiting = maxAttempts + 2
 	// unlockedBytes bounds what is remembered of right passwords: some 10,000.
 	unlockedBytes = 1 << 20
 )
@@ -83,7 +85,7 @@ func (l *locks) check(hash string, sent []byte, sum []byte) (bool, error) {
 	began := time.Now()
 	ok, err := password.Verify(hash, string(sent))
 	ended := time.Now()
-	l.next = ended.Add(checkShare * ended.Sub(began))
+	l.next = ended.Add(min(checkShare*ended.Sub(began), maxPause))
 	if ok {
 		l.right.Put(string(sum), struct{}{}, 0)
 	}
