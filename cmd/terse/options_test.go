@@ -100,8 +100,10 @@ func TestLinkOptions(t *testing.T) {
 			`"forward_query":true,"forward_path":true,"redirect_status":301`)
 		i.makeLink(t, "rules", "https://example.com/", `"rules":[
 			{"name":"phones","when":{"device":["mobile"]},"url":"https://m.example/"},
-			{"name":"german","when":{"language":["de"],"query":{"l":null}},"url":"https://de.example/"},
-			{"name":"local","when":{"address":["127.0.0.0/8","::1"]},"url":"https://local.example/"}]`)
+			{"name":"german","when":{"language":["de"],"query":{"l":null}},
+				"url":"https://de.example/"},
+			{"name":"local","when":{"address":["127.0.0.0/8","::1"]},
+				"url":"https://local.example/"}]`)
 		const phone = "User-Agent: Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 " +
 			"(KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36"
 		for _, test := range []struct {
@@ -132,34 +134,24 @@ func TestLinkOptions(t *testing.T) {
 			{"/rules.png?size=1", "", 400, ""},
 			{"/rules%2b", "", 200, ""},
 		} {
-			for _, way := range ways[:4] {
-				if way.version == "HTTP/1.1" && way.method == "GET" && way.fields == "" {
-					if a := i.goTo(t, "GET "+test.path, "", nonEmpty(test.header)...); a.StatusCode !=
-						test.status || a.Header.Get("Location") != test.location {
-						t.Errorf("%.80s, %s: %d %q", test.path, test.header, a.StatusCode,
-							a.Header.Get("Location"))
-					}
-				}
-				field := ""
-				if test.header != "" {
-					field = test.header + "\r\n"
-				}
-				a := i.raw(t, way.method, way.method+" "+test.path+" "+way.version+"\r\nHost: x\r\n"+
-					field+way.fields+"\r\n")
+			check := func(way string, a answer) {
 				if a.StatusCode != test.status || a.Header.Get("Location") != test.location {
-					t.Errorf("%s, %.80s, %s: %d %.80q, want %d %.80q", way.name, test.path, test.header,
-						a.StatusCode, a.Header.Get("Location"), test.status, test.location)
+					t.Errorf("%s, %.80s, %s: %d %.80q, want %d %.80q", way, test.path,
+						test.header, a.StatusCode, a.Header.Get("Location"), test.status,
+						test.location)
 				}
+			}
+			fields, headers := "", []string(nil)
+			if test.header != "" {
+				fields, headers = test.header+"\r\n", []string{test.header}
+			}
+			check("a client", i.goTo(t, "GET "+test.path, "", headers...))
+			for _, way := range ways[:4] {
+				check(way.name, i.raw(t, way.method, way.method+" "+test.path+" "+way.version+
+					"\r\nHost: x\r\n"+fields+way.fields+"\r\n"))
 			}
 		}
 	})
-}
-
-func nonEmpty(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{s}
 }
 
 func TestPasswordForm(t *testing.T) {
