@@ -53,8 +53,8 @@ type Store interface {
 	// be called again, because other transactions were in the way.
 	Transact(ctx context.Context, do func(Tx) error) error
 
-	// History returns the last MaxHistory changes of a link, newest first. A link that is gone has
-	// none.
+	// History returns the last MaxHistory changes of a link, newest first. ErrNotFound when the
+	// link is gone.
 	History(ctx context.Context, link LinkRef) ([]HistoryEntry, error)
 
 	// Tags returns the tags that an owner's links have, in the order of FoldTag.

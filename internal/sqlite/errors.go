@@ -52,8 +52,7 @@ func whole(err error) error {
 // transaction has to be rolled back then, if SQLite has not done so. A constraint fails before
 // that, and so does what is no error of running a statement.
 func halfDone(err error) bool {
-	var part partError
-	if errors.As(err, &part) {
+	if _, ok := errors.AsType[partError](err); ok {
 		return true
 	}
 	switch sqlite.ErrCode(err).ToPrimary() {

@@ -95,13 +95,10 @@ func (s *Store) History(ctx context.Context, link terse.LinkRef) (
 	history []terse.HistoryEntry, err error,
 ) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
-		_, err := record.Of(conn, link)
-		if errors.Is(err, terse.ErrNotFound) {
-			return nil
+		if _, err := record.Of(conn, link); err != nil {
+			return err
 		}
-		if err == nil {
-			history, err = record.History(conn, link.ID)
-		}
+		history, err = record.History(conn, link.ID)
 		return err
 	})
 	return history, translate(ctx, err, "read history of link %d %v", link.ID, link.Code)

@@ -16,14 +16,6 @@ func TestStore(t *testing.T) {
 	})
 }
 
-func TestManagedStore(t *testing.T) {
-	storetest.RunManaged(t, func(t *testing.T) storetest.ManagedStore {
-		s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
-		t.Cleanup(func() { must(t, s.Close()) })
-		return s
-	})
-}
-
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")

@@ -41,11 +41,11 @@ func history(t *testing.T, s terse.Store) {
 	_, err = s.Update(t.Context(), terse.LinkChange{Link: stale})
 	wantError(t, "another version", err, terse.ErrChanged)
 	wantHistory(t, s, link, want)
-	other := link
-	other.Code = code(t, "none")
-	wantHistory(t, s, other, nil)
+	_, err = s.History(t.Context(), terse.LinkRef{ID: link.ID, Code: code(t, "none")})
+	wantError(t, "another code", err, terse.ErrNotFound)
 	must(t, s.Delete(t.Context(), link.Ref()))
-	wantHistory(t, s, link, nil)
+	_, err = s.History(t.Context(), link.Ref())
+	wantError(t, "a deleted link", err, terse.ErrNotFound)
 	wantHistory(t, s, create(t, s, "link"), nil)
 }
 

@@ -7,18 +7,13 @@ import (
 	"terse"
 )
 
-// ManagedStore is a terse.Store.
-type ManagedStore = terse.Store
-
-type managedTests = map[string]func(*testing.T, ManagedStore)
-
-// RunManaged tests the promises of a ManagedStore beyond those of Run.
-func RunManaged(t *testing.T, open func(t *testing.T) ManagedStore) {
-	for name, test := range (managedTests{
+// runManaged tests what people do to links besides making them.
+func runManaged(t *testing.T, open func(t *testing.T) terse.Store) {
+	runAll(t, open, storeTests{
 		"clicks are taken until none is left":            takeAll,
 		"of concurrent takes as many succeed as may":     takeRace,
 		"takes, changes and a delete do not harm others": takeWhileChanging,
-		"what links have no max_clicks lose none":        takeNothing,
+		"links without max_clicks lose none":             takeNothing,
 		"a link has the history of its changes":          history,
 		"the last changes are kept":                      historyIsBounded,
 		"tags are spelled as they were first":            spelling,
@@ -39,16 +34,11 @@ func RunManaged(t *testing.T, open func(t *testing.T) ManagedStore) {
 		"totals of searches are exact up to a bound":     searchTotal,
 		"a thousand operations are one transaction":      transactMany,
 		"a context that has ended ends what is managed":  managedDeadline,
-	}) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
-	}
+	})
 }
 
 // managedDeadline: what comes after the deadline is not done.
-func managedDeadline(t *testing.T, s ManagedStore) {
+func managedDeadline(t *testing.T, s terse.Store) {
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -72,6 +72,7 @@ func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
 		"what comes after the deadline is not done":                  deadline,
 		"a store that works is checked successfully":                 check,
 	})
+	runManaged(t, open)
 }
 
 type storeTests = map[string]func(*testing.T, terse.Store)

@@ -11,7 +11,7 @@ import (
 	"terse"
 )
 
-func spelling(t *testing.T, s ManagedStore) {
+func spelling(t *testing.T, s terse.Store) {
 	first := createWith(t, s, "first", terse.LinkOptions{Tags: []string{"ÄRGER", "News"}})
 	wantTagged(t, s, first, "ÄRGER", "News")
 	second := createWith(t, s, "second", terse.LinkOptions{
@@ -39,7 +39,7 @@ func spelling(t *testing.T, s ManagedStore) {
 }
 
 // wantTagged compares the tags of a link.
-func wantTagged(t *testing.T, s ManagedStore, link terse.Link, want ...string) {
+func wantTagged(t *testing.T, s terse.Store, link terse.Link, want ...string) {
 	t.Helper()
 	o, err := link.Options.Decode()
 	must(t, err)
@@ -48,7 +48,7 @@ func wantTagged(t *testing.T, s ManagedStore, link terse.Link, want ...string) {
 }
 
 // countTags makes, changes and deletes links with random tags of two owners.
-func countTags(t *testing.T, s ManagedStore) {
+func countTags(t *testing.T, s terse.Store) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	words := []string{"a", "B", "ä", "#", "zz", "expired", "100%", "x_y", "ß", "日本"}
 	some := func() terse.LinkOptions {
@@ -102,7 +102,7 @@ func countTags(t *testing.T, s ManagedStore) {
 	}
 }
 
-func spellTag(t *testing.T, s ManagedStore) {
+func spellTag(t *testing.T, s terse.Store) {
 	link := createWith(t, s, "link", terse.LinkOptions{Tags: []string{"News"}})
 	spell := func(owner, tag string) error {
 		return s.Transact(t.Context(), func(tx terse.Tx) error {
@@ -128,7 +128,7 @@ func spellTag(t *testing.T, s ManagedStore) {
 }
 
 // damagedOptions are carried as they are, and have neither tags nor states.
-func damagedOptions(t *testing.T, s ManagedStore) {
+func damagedOptions(t *testing.T, s terse.Store) {
 	for i, text := range []terse.EncodedOptions{
 		`{"tags":["a"`, `{"tags":["b"],"of a later version":1}`, "no JSON", `{"tags":7}`, "null",
 	} {
@@ -151,7 +151,7 @@ func damagedOptions(t *testing.T, s ManagedStore) {
 	wantEqual(t, "tags", len(tags), 0)
 }
 
-func clearClicks(t *testing.T, s ManagedStore) {
+func clearClicks(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(3)
 	used := createWith(t, s, "used", terse.LinkOptions{MaxClicks: 3})
@@ -159,8 +159,8 @@ func clearClicks(t *testing.T, s ManagedStore) {
 	used.Used = 1
 	links = append(links, used)
 	var all []terse.Click
-	add := func(n int, days time.Duration) {
-		clicks := j.clicks(links, n, spring, days*24*time.Hour)
+	add := func(n, days int) {
+		clicks := j.clicks(links, n, spring, time.Duration(days)*24*time.Hour)
 		all = append(all, clicks...)
 		j.add(clicks)
 	}
@@ -180,7 +180,7 @@ func clearClicks(t *testing.T, s ManagedStore) {
 }
 
 // clearNeighbours clears links one after the other, while clicks of all keep coming.
-func clearNeighbours(t *testing.T, s ManagedStore) {
+func clearNeighbours(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(20)
 	for i := range links {

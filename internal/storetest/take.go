@@ -10,7 +10,7 @@ import (
 	"terse"
 )
 
-func takeAll(t *testing.T, s ManagedStore) {
+func takeAll(t *testing.T, s terse.Store) {
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
 	other := createWith(t, s, "other", terse.LinkOptions{MaxClicks: 3})
 	take := func(want error) {
@@ -41,7 +41,7 @@ func takeAll(t *testing.T, s ManagedStore) {
 	wantFound(t, s, other)
 }
 
-func takeNothing(t *testing.T, s ManagedStore) {
+func takeNothing(t *testing.T, s terse.Store) {
 	for name, options := range map[string]terse.EncodedOptions{
 		"plain": "", "titled": `{"title":"a"}`, "damaged": `{"max_clicks":`,
 		"disabled": `{"disabled":true}`,
@@ -70,7 +70,7 @@ func takeNothing(t *testing.T, s ManagedStore) {
 }
 
 // takeRace: 8 callers want more clicks than there are.
-func takeRace(t *testing.T, s ManagedStore) {
+func takeRace(t *testing.T, s terse.Store) {
 	const callers, each, most = 8, 20, 100
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: most})
 	var wg sync.WaitGroup
@@ -97,7 +97,7 @@ func takeRace(t *testing.T, s ManagedStore) {
 }
 
 // takeWhileChanging takes from a link while others change it, until it is deleted.
-func takeWhileChanging(t *testing.T, s ManagedStore) {
+func takeWhileChanging(t *testing.T, s terse.Store) {
 	const takers, changers, changes, most = 4, 3, 8, 70
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: most})
 	var wg sync.WaitGroup

@@ -44,7 +44,7 @@ func doAll(t *testing.T, tx terse.Tx, old terse.Link) (made terse.Link, err erro
 	return made, nil
 }
 
-func transact(t *testing.T, s ManagedStore) {
+func transact(t *testing.T, s terse.Store) {
 	old := createWith(t, s, "old", terse.LinkOptions{Tags: []string{"before"}})
 	must(t, s.Transact(t.Context(), func(terse.Tx) error { return nil }))
 	err := s.Transact(t.Context(), func(tx terse.Tx) error {
@@ -78,7 +78,7 @@ func transact(t *testing.T, s ManagedStore) {
 	must(t, s.Take(t.Context(), made.Ref()))
 }
 
-func transactErrors(t *testing.T, s ManagedStore) {
+func transactErrors(t *testing.T, s terse.Store) {
 	taken := create(t, s, "taken")
 	ctx := t.Context()
 	must(t, s.Transact(ctx, func(tx terse.Tx) error {
@@ -113,7 +113,7 @@ func transactErrors(t *testing.T, s ManagedStore) {
 
 // transactTakenBack: neither a link that was not made nor one that was not deleted is remembered
 // wrongly, and clicks count for those that are there.
-func transactTakenBack(t *testing.T, s ManagedStore) {
+func transactTakenBack(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	old := j.create(1)[0]
 	for i := range 5 {
@@ -145,7 +145,7 @@ func transactTakenBack(t *testing.T, s ManagedStore) {
 }
 
 // newestRace: 8 callers make a link unless there is one.
-func newestRace(t *testing.T, s ManagedStore) {
+func newestRace(t *testing.T, s terse.Store) {
 	const callers, urls = 8, 10
 	var wg sync.WaitGroup
 	for caller := range callers {
@@ -172,7 +172,7 @@ func newestRace(t *testing.T, s ManagedStore) {
 	wantEqual(t, "links", total, urls)
 }
 
-func newestTo(t *testing.T, s ManagedStore) {
+func newestTo(t *testing.T, s terse.Store) {
 	now := spring
 	want := func(what string, want *terse.Link) {
 		t.Helper()
@@ -231,7 +231,7 @@ func newestTo(t *testing.T, s ManagedStore) {
 	}))
 }
 
-func keepAnswer(t *testing.T, s ManagedStore) {
+func keepAnswer(t *testing.T, s terse.Store) {
 	ctx := t.Context()
 	key, other := terse.AnswerKey{1, 2, 31: 3}, terse.AnswerKey{1, 2, 31: 4}
 	want := terse.Answer{
@@ -276,7 +276,7 @@ func keepAnswer(t *testing.T, s ManagedStore) {
 }
 
 // underWay: whoever comes while a request with the key is done hears so at once.
-func underWay(t *testing.T, s ManagedStore) {
+func underWay(t *testing.T, s terse.Store) {
 	ctx, key := t.Context(), terse.AnswerKey{1}
 	asked, goOn := make(chan struct{}, 10), make(chan struct{})
 	done := make(chan error)
@@ -306,7 +306,7 @@ func underWay(t *testing.T, s ManagedStore) {
 }
 
 // answerRace: 8 callers send the same request with the same key.
-func answerRace(t *testing.T, s ManagedStore) {
+func answerRace(t *testing.T, s terse.Store) {
 	const callers, keys = 8, 10
 	var wg sync.WaitGroup
 	for caller := range callers {
@@ -333,7 +333,7 @@ func answerRace(t *testing.T, s ManagedStore) {
 }
 
 // answerOnce makes a link unless there is an answer.
-func answerOnce(ctx context.Context, s ManagedStore, key terse.AnswerKey, n terse.NewLink) error {
+func answerOnce(ctx context.Context, s terse.Store, key terse.AnswerKey, n terse.NewLink) error {
 	return s.Transact(ctx, func(tx terse.Tx) error {
 		if _, err := tx.Answer(ctx, key); !errors.Is(err, terse.ErrNotFound) {
 			return err
@@ -345,7 +345,7 @@ func answerOnce(ctx context.Context, s ManagedStore, key terse.AnswerKey, n ters
 	})
 }
 
-func transactMany(t *testing.T, s ManagedStore) {
+func transactMany(t *testing.T, s terse.Store) {
 	ctx := t.Context()
 	must(t, s.Transact(ctx, func(tx terse.Tx) error {
 		for i := range 500 {

@@ -164,7 +164,7 @@ func (s *searching) inRange(r idRange, order terse.LinkOrder) error {
 	s.turn.Yield()
 	s.seen++ // to find a range takes time, too
 	links := s.links.inRange(r.number)
-	add := func(row *sqlite.Stmt) error {
+	add := func(row *sqlite.Stmt) error { //nolint:unparam // query.Each wants it
 		id := row.ColumnInt64(0)
 		if s.links != nil && !links.has(id) {
 			return nil
