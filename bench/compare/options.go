@@ -23,7 +23,9 @@ const (
 // rules are five of different kinds, of which the last draws.
 var rules = []api.Rule{
 	{Name: "a", URL: "https://a.example/", When: api.RuleConditions{Device: []string{"ios"}}},
-	{Name: "b", URL: "https://b.example/", When: api.RuleConditions{Language: []string{"de", "fr"}}},
+	{Name: "b", URL: "https://b.example/", When: api.RuleConditions{
+		Language: []string{"de", "fr"},
+	}},
 	{Name: "c", URL: "https://c.example/", When: api.RuleConditions{Country: []string{"DE", "AT"}}},
 	{Name: "d", URL: "https://d.example/", When: api.RuleConditions{
 		Query: map[string]*string{"x": nil},

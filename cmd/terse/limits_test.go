@@ -69,6 +69,8 @@ func (v *takers) start(t *testing.T, nodes ...func() *instance) (wait func()) {
 	var visiting sync.WaitGroup
 	for _, node := range nodes {
 		client := plain(t, limitVisitors)
+		// On a kept connection the transport would send a request again that may have taken one.
+		client.Transport = &http.Transport{DisableKeepAlives: true}
 		for range limitVisitors {
 			visiting.Go(func() { v.visit(ctx, client, node) })
 		}
