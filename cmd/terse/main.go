@@ -39,7 +39,7 @@ type commandLine struct {
 
 const description = `A URL shortener to host yourself.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 no such link, 4 token refused,
+Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 no such link or tag, 4 token refused,
 5 server not reachable, 6 rate limit exceeded.`
 
 // helpCommand is in the list of commands; run asks for what it shows with --help.

@@ -469,9 +469,10 @@ func TestCreateOnce(t *testing.T) {
 }
 
 // sheet has operations in CSV, and what becomes of them.
-const sheet = "\ufeffop;short_code;original_url;title;tags;disabled;max_clicks;expires_at;rules\r\n" +
-	"create;csv1;https://a.example/;\"A; \"\"a\"\"\";x,y;TRUE;;30d;\r\n" +
-	";csv2;https://b.example/;;;;5;;\"[{\"\"name\"\":\"\"r\"\",\"\"url\"\":\"\"https://c.example/\"\"}]\"\r\n" +
+const sheet = "\ufeffop;short_code;original_url;title;tags;disabled;max_clicks;expires_at;rules" +
+	"\r\ncreate;csv1;https://a.example/;\"A; \"\"a\"\"\";x,y;TRUE;;30d;\r\n" +
+	";csv2;https://b.example/;;;;5;;" +
+	"\"[{\"\"name\"\":\"\"r\"\",\"\"url\"\":\"\"https://c.example/\"\"}]\"\r\n" +
 	";;ftp://bad;;;;;;\r\n" +
 	"update;csv1;;AA;;false;;;\r\n" +
 	"update;csv1;;;;;many;;\r\n" +
@@ -479,7 +480,8 @@ const sheet = "\ufeffop;short_code;original_url;title;tags;disabled;max_clicks;e
 	"delete;csv2;;;;;;;\r\n" +
 	"delete;csv3;;;;;;;\r\n" +
 	"x;y\r\n" +
-	"rename;csv1;;;;;;;\r\n"
+	"rename;csv1;;;;;;;\r\n" +
+	"update;csv1;;M\xfcnchen;;;;;\r\n"
 
 func TestBulk(t *testing.T) {
 	t.Parallel()
@@ -491,14 +493,15 @@ func TestBulk(t *testing.T) {
 		"4\t400\t\tOriginal URL must be a valid http or https URL.",
 		"5\t200\thttps://sho.rt/csv1\thttps://a.example/",
 		"6\t400\tcsv1\tField \"max_clicks\" must be a whole number.",
-		"7\t400\t\tExpires_at is \"soon\"; it must be a date (2026-11-01), today, tomorrow, a time " +
-			"from now (24h, 7d, 2w) or RFC 3339 (2026-11-01T12:00:00Z).",
+		"7\t400\t\tExpires_at is \"soon\"; it must be a date (2026-11-01), today, tomorrow, " +
+			"a time from now (24h, 7d, 2w) or RFC 3339 (2026-11-01T12:00:00Z).",
 		"8\t204\tcsv2\t", "9\t404\tcsv3\tNo link \"csv3\".",
 		"10\t400\t\tIt has 2 cells in place of 9.",
 		"11\t400\tcsv1\tOp must be create, update or delete.",
+		"12\t400\t\tIt is not UTF-8; save the file in that encoding.",
 	}
 	if got := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n"); !slices.Equal(got, want) ||
-		r.code != cli.ExitFailure || r.err != "6 of 10 operations failed.\n" {
+		r.code != cli.ExitFailure || r.err != "7 of 11 operations failed.\n" {
 		t.Errorf("%d %s%s", r.code, r.out, r.err)
 	}
 	link, err := i.client().Link(t.Context(), "csv1")
@@ -623,7 +626,7 @@ func TestBulkRefusesOtherFiles(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	for file, want := range map[string]string{
-		"name,short_code\na,b\n":                          `the header line names "name", which is no field`,
+		"name,short_code\na,b\n":                          `the header line names "name"`,
 		"title,title\n":                                   "the header line names title twice",
 		"original_url\n\"open":                            "line 2",
 		"original_url\n\"" + strings.Repeat("x\n", 1<<20): "a line is longer than 1048576 bytes",

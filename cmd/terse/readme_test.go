@@ -136,3 +136,37 @@ func TestTheDocumentsRequests(t *testing.T) {
 		})
 	}
 }
+
+// A shell runs all of the command line's document, in its order.
+func TestTheCommandLinesDocument(t *testing.T) {
+	t.Parallel()
+	i := start(t, "BASE_URL=https://sho.rt")
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, filepath.Join(dir, "bin", "terse")); err != nil {
+		t.Fatal(err)
+	}
+	variable, _ := browser(t)
+	var script strings.Builder
+	for _, heading := range []string{
+		"# The command line", "## Options", "## Tags", "## Many links", "## QR codes",
+	} {
+		script.WriteString(documentBlocks(t, "docs/command-line.md", heading, "sh")[0])
+	}
+	shell := exec.CommandContext(t.Context(), "sh", "-exc", script.String())
+	shell.Dir, shell.Env = dir, i.environ(variable, "PATH="+os.Getenv("PATH"))
+	if out, err := shell.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, file := range []string{"golang.svg", "sale.png", "poster.svg", "links.jsonl"} {
+		if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -215,6 +216,9 @@ func (s sheet) task(n int, header, row []string) Task {
 	op, code, link := "create", "", api.Changes{}
 	for i, cell := range row {
 		switch {
+		case !utf8.ValidString(cell):
+			t.Err = errors.New("it is not UTF-8; save the file in that encoding")
+			return t
 		case cell == "":
 		case header[i] == "op":
 			op = cell
