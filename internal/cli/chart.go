@@ -67,6 +67,7 @@ var dimensionCharts = []struct {
 }{
 	{"country", "Countries", country},
 	{"referrer", "Referrers", console.Printable},
+	{"rule", "Rules", console.Printable},
 }
 
 func (p *charts) print(to io.Writer) error {
