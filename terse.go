@@ -60,7 +60,6 @@ type LinkQuery struct {
 	Order  LinkOrder
 	Search Search // which links are listed; nil: all
 	Filter LinkFilter
-	Since  time.Time // clicks before it do not count for MostClickedFirst; zero: all count
 	After  *LinkMark // where the page before ended; nil: the first page
 	Limit  int       // of links on the page
 	Offset int       // of links to skip, when Order is by time and there is no Search

@@ -42,9 +42,6 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 	if q.Filter, err = parseLinkFilter(values); err != nil {
 		return q, true, err
 	}
-	if q.Since, err = parsePeriod(values, order); err != nil {
-		return q, true, err
-	}
 	if values.Has("cursor") {
 		mark, ok := parseCursor(q, values.Get("cursor"))
 		if !ok {
@@ -61,7 +58,7 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 
 // listParameters are those that make a list more than the contract's.
 var listParameters = []string{
-	"search", "sort", "cursor", "tag", "status", "created_after", "created_before", "period",
+	"search", "sort", "cursor", "tag", "status", "created_after", "created_before",
 }
 
 // parseLinkFilter returns which links a request asks for.
@@ -95,26 +92,6 @@ func parseInstant(values url.Values, name string) (time.Time, error) {
 	return terse.ParseTime(name, values.Get(name))
 }
 
-// periods are those in which links may be sorted by clicks.
-var periods = map[string]time.Duration{
-	"24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "30d": 30 * 24 * time.Hour,
-}
-
-// parsePeriod returns since when clicks count for the order; zero: all of them.
-func parsePeriod(values url.Values, order terse.LinkOrder) (since time.Time, err error) {
-	if !values.Has("period") {
-		return since, nil
-	}
-	period, known := periods[values.Get("period")]
-	switch {
-	case !known:
-		return since, invalid("period must be 24h, 7d or 30d")
-	case order != terse.MostClickedFirst:
-		return since, invalid("period goes with sort=clicks only")
-	}
-	return time.Now().Add(-period), nil
-}
-
 // formatCursor returns a mark for the client to give back: a checksum of the list that it is of,
 // and its numbers.
 func formatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
@@ -136,7 +113,7 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 		sum = crc32.Update(sum, crc32.IEEETable, []byte(terse.FoldTag(tag)+"\n"))
 	}
 	filter := fmt.Sprint(q.Filter.Status, q.Filter.CreatedAfter.UnixMicro(),
-		q.Filter.CreatedBefore.UnixMicro(), q.Since.IsZero())
+		q.Filter.CreatedBefore.UnixMicro())
 	sum = crc32.Update(sum, crc32.IEEETable, []byte(filter))
 	return crc32.Update(sum, crc32.IEEETable, mark)
 }
