@@ -220,7 +220,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Record:        func(click terse.Click) error { return n.journal.Append(&click) },
 		Commit:        commit,
 		Limit:         redirects.Take, CacheBytes: s.cacheBytes,
-		Take: n.store.Take, BaseURL: n.baseURL,
+		Take: n.store.Take, BaseURL: n.baseURL, Rehash: n.rehash,
 	})
 	registry := n.newRegistry(sink)
 	n.server = server.New(server.Options{

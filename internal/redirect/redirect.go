@@ -24,7 +24,7 @@ type LinkStore interface {
 	Absent(code terse.Code) bool
 }
 
-// Options are a Handler's parts; all are needed but CountryHeader.
+// Options are a Handler's parts; all are needed but CountryHeader and Rehash.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
@@ -43,6 +43,8 @@ type Options struct {
 	// Take takes one of a link's MaxClicks, or returns terse.ErrUsedUp.
 	Take    func(context.Context, terse.LinkRef) error
 	BaseURL string // what short URLs start with, without a slash at its end
+	// Rehash keeps another hash of a link's password in place of an older kind's; nil: none is.
+	Rehash func(link terse.LinkRef, old, better string)
 }
 
 // Handler answers the redirects.

@@ -31,6 +31,9 @@ const (
 	// maxWaiting bounds who waits for a check, for seconds at most: a few more than one client
 	// may have under way. One check needs 19 MiB, and there is one at a time.
 	maxWaiting = maxAttempts + 2
+	// maxBcrypt is how many bytes of a password bcrypt looks at: of a longer one the rest may be
+	// wrong.
+	maxBcrypt = 72
 	// unlockedBytes bounds what is remembered of right passwords: some 10,000.
 	unlockedBytes = 1 << 20
 )
@@ -68,28 +71,31 @@ func (l *locks) sum(hash string, sent []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// check compares a password with a hash, when it is its turn.
-func (l *locks) check(hash string, sent []byte, sum []byte) (bool, error) {
+// check compares a password with a hash, when it is its turn. For a hash of an older kind that was
+// brought along it returns the one to keep in its place.
+func (l *locks) check(hash string, sent []byte, sum []byte) (ok bool, better string, err error) {
 	select {
 	case l.waiting <- struct{}{}:
 		defer func() { <-l.waiting }()
 	default:
-		return false, errBusy
+		return false, "", errBusy
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, ok := l.right.Get(sum); ok { // many come with the same one
-		return true, nil
+		return true, "", nil
 	}
 	time.Sleep(time.Until(l.next))
 	began := time.Now()
-	ok, err := password.Verify(hash, string(sent))
+	if ok, err = password.Verify(hash, string(sent)); ok {
+		l.right.Put(string(sum), struct{}{}, 0)
+		if password.IsBcrypt(hash) && len(sent) <= maxBcrypt {
+			better = password.Hash(string(sent))
+		}
+	}
 	ended := time.Now()
 	l.next = ended.Add(min(checkShare*ended.Sub(began), maxPause))
-	if ok {
-		l.right.Put(string(sum), struct{}{}, 0)
-	}
-	return ok, err
+	return ok, better, err
 }
 
 // unlock reports whether a visitor has the password of a link, and returns the answer if not.
@@ -118,7 +124,7 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (An
 	if wait := h.locks.attempts.begin(key, time.Now()); wait > 0 {
 		return h.lockedFor(v, wait), false
 	}
-	ok, err := h.locks.check(hash, sent, sum)
+	ok, better, err := h.locks.check(hash, sent, sum)
 	h.locks.attempts.end(key, !ok && err == nil, time.Now())
 	switch {
 	case errors.Is(err, errBusy):
@@ -127,6 +133,8 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (An
 		return Answer{Reply: Failed, Err: fmt.Errorf("password of link %s: %w", code, err)}, false
 	case !ok:
 		return h.wrongPassword(v), false
+	case better != "" && h.opts.Rehash != nil:
+		h.opts.Rehash(terse.LinkRef{ID: link.id, Code: code}, hash, better)
 	}
 	return Answer{}, true
 }

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"terse"
+)
+
+// rehasher is the one by whom the history says that a password's hash was replaced.
+const rehasher = "terse"
+
+// rehash keeps another hash of a link's password, unless somebody has changed that meanwhile. It
+// may fail: the old hash is as good, and the next visitor tries again after a restart.
+func (n *node) rehash(link terse.LinkRef, old, better string) {
+	ctx, cancel := context.WithTimeout(context.Background(), n.settings.dbTimeout)
+	defer cancel()
+	err := replaceHash(ctx, n.store, link, old, better)
+	if err != nil && !errors.Is(err, terse.ErrChanged) && !errors.Is(err, terse.ErrNotFound) {
+		n.logger.Warn("keep a password's new hash", "error", err)
+	}
+	n.redirect.Invalidate(link.Code)
+}
+
+func replaceHash(ctx context.Context, store terse.Store, ref terse.LinkRef, old, better string,
+) error {
+	link, err := store.Link(ctx, ref.Code)
+	if err != nil {
+		return fmt.Errorf("link %v: %w", ref.Code, err)
+	}
+	options, err := link.Options.Decode()
+	if err != nil {
+		return fmt.Errorf("link %v: %w", ref.Code, err)
+	}
+	if link.ID != ref.ID || options.Password != old {
+		return terse.ErrChanged
+	}
+	options.Password = better
+	if link.Options, err = options.Encode(); err != nil {
+		return fmt.Errorf("link %v: %w", ref.Code, err)
+	}
+	_, err = store.Update(ctx, terse.LinkChange{Link: link, By: rehasher})
+	return err
+}
