@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -121,7 +122,6 @@ type Search struct {
 	// only links that were made in this time; zero: unbounded
 	CreatedAfter, CreatedBefore time.Time
 	Sort                        string // "newest", "oldest" or "clicks"; empty: newest
-	Period                      string // of clicks: "24h", "7d" or "30d"; empty: all time
 	Cursor                      string // NextCursor of the page before
 	Limit                       int    // of a page, at most 100; 0: 20, and for Pages and All 100
 	Offset                      int    // to skip; not with Text, Cursor or the sort "clicks"
@@ -133,7 +133,6 @@ func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	query := url.Values{"sort": {cmp.Or(s.Sort, "newest")}, "limit": {strconv.Itoa(s.Limit)}}
 	set(query, "search", s.Text)
 	set(query, "cursor", s.Cursor)
-	set(query, "period", s.Period)
 	set(query, "status", s.Status)
 	setTime(query, "created_after", s.CreatedAfter)
 	setTime(query, "created_before", s.CreatedBefore)
@@ -254,9 +253,7 @@ func (q ClicksQuery) query() string {
 	set(query, "interval", q.Interval)
 	set(query, "time_zone", q.TimeZone)
 	set(query, "by", strings.Join(q.By, ","))
-	for name, values := range q.Only {
-		query[name] = values
-	}
+	maps.Copy(query, url.Values(q.Only))
 	for name, values := range q.Not {
 		query["not_"+name] = values
 	}
