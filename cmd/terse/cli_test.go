@@ -365,6 +365,15 @@ func TestStatsOfCountries(t *testing.T) {
 		!strings.Contains(r.out, "By week, Asia/Tokyo\n") {
 		t.Errorf("of a range: %s", r.out)
 	}
+	if r = i.command(t, "stats", "world", "--by", "rule", "--not", "country=ZZ", "--not",
+		"rule=none"); !strings.Contains(r.out, "Rules") || strings.Contains(r.out, "Countries") {
+		t.Errorf("by rule: %+v", r)
+	}
+	for _, pair := range []string{"country", "=DE", "planet=mars", "country="} {
+		if r := i.command(t, "stats", "world", "--only", pair); r.code != cli.ExitUsage {
+			t.Errorf("--only %s: %+v", pair, r)
+		}
+	}
 	if r = i.command(t, "stats", "world", "--start", "24h"); !strings.Contains(r.out,
 		"By hour, Europe/Berlin\n") || lineCount(r.out) < 24 {
 		t.Errorf("of a day: %s", r.out)

@@ -14,6 +14,7 @@ import (
 
 	"terse/api"
 	"terse/internal/cli/console"
+	"terse/internal/cli/moment"
 )
 
 // Bounds of what statistics print: a screen.
@@ -49,7 +50,7 @@ func (p *charts) clicks(clicks api.Clicks, query api.ClicksQuery) {
 	if err != nil { // query has loaded it before
 		zone = time.UTC
 	}
-	p.WriteString(plural(clicks.TotalClicks, "click") + spell(query.Range, zone) + "\n")
+	p.WriteString(plural(clicks.TotalClicks, "click") + moment.Span(query.Start, query.End, zone) + "\n")
 	if clicks.TotalClicks == 0 {
 		return
 	}

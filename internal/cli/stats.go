@@ -16,8 +16,8 @@ type statsCommand struct {
 
 // Help implements kong.HelpProvider.
 func (*statsCommand) Help() string {
-	return "With --json the answer is that of the analytics route; with --interval or " +
-		"--time-zone it is that of clicks over time, which has a series."
+	return "With --json the answer is that of the analytics route; with --interval, --time-zone, " +
+		"--by, --only or --not it is that of clicks over time, which has a series."
 }
 
 // Run shows the clicks of the link.
@@ -26,7 +26,7 @@ func (c *statsCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON && c.Interval == "" && c.TimeZone == "" {
+	if c.JSON && !c.filters() {
 		stats, err := r.Stats(ctx, c.Code, query.Range)
 		if err != nil {
 			return r.explain(err, c.Code)

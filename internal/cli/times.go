@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"terse/api"
@@ -11,10 +12,13 @@ import (
 
 // rangeFlags choose the clicks that statistics count, and how they are divided.
 type rangeFlags struct {
-	Start    string `help:"First instant that counts: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
-	End      string `help:"Last instant that counts, in the same forms; of a day its end. Default now." placeholder:"TIME" variable:""`
-	Interval string `help:"hour, day, week or month; default what suits the range." placeholder:"LENGTH" variable:""`
-	TimeZone string `help:"Whose days and clocks, such as Europe/Berlin; default the local zone." placeholder:"ZONE" variable:""`
+	Start    string   `help:"First instant that counts: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
+	End      string   `help:"Last instant that counts, in the same forms; of a day its end. Default now." placeholder:"TIME" variable:""`
+	Interval string   `help:"hour, day, week or month; default what suits the range." placeholder:"LENGTH" variable:""`
+	By       []string `help:"What to count by, such as rule,country; default country and referrer." placeholder:"NAME" variable:""`
+	Only     []string `help:"Only clicks with a value, such as country=DE; of several of one name, with any of them." sep:"none" placeholder:"NAME=VALUE" variable:""`
+	Not      []string `help:"No clicks with a value, such as rule=default." sep:"none" placeholder:"NAME=VALUE" variable:""`
+	TimeZone string   `help:"Whose days and clocks, such as Europe/Berlin; default the local zone." placeholder:"ZONE" variable:""`
 }
 
 var intervals = []string{"hour", "day", "week", "month"}
@@ -45,9 +49,35 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 	if !q.Start.Before(last) {
 		return q, misuse("--start must be before --end, which is now when it is not given")
 	}
+	if q.Only, err = valuesFlag("--only", f.Only); err != nil {
+		return q, err
+	}
+	if q.Not, err = valuesFlag("--not", f.Not); err != nil {
+		return q, err
+	}
+	q.By = f.By
 	q.TimeZone = zone.String()
 	q.Interval = cmp.Or(f.Interval, intervalFor(q.Start, last))
 	return q, nil
+}
+
+// filters reports whether the flags ask for more than the analytics route answers.
+func (f *rangeFlags) filters() bool {
+	return f.Interval != "" || f.TimeZone != "" || len(f.By)+len(f.Only)+len(f.Not) > 0
+}
+
+// valuesFlag returns the values that a flag has for each name.
+func valuesFlag(flag string, given []string) (map[string][]string, error) {
+	values := map[string][]string{}
+	for _, pair := range given {
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok || value == "" || !slices.Contains(api.Dimensions(), name) {
+			return nil, misuse("%s is %q; it must be a name (%s), = and a value", flag, pair,
+				strings.Join(api.Dimensions(), ", "))
+		}
+		values[name] = append(values[name], value)
+	}
+	return values, nil
 }
 
 // intervalFor returns one that divides a range into about as many parts as a screen has lines.
@@ -73,18 +103,4 @@ func pastFlag(flag, value string, now time.Time, end bool) (time.Time, error) {
 	}
 	at, err := moment.Past.Parse(flag, value, now, end)
 	return at, usage(err)
-}
-
-// spell says which range a query is of, "" for all time.
-func spell(r api.Range, zone *time.Location) string {
-	at := func(t time.Time) string { return t.In(zone).Format("2006-01-02 15:04") }
-	switch {
-	case r == (api.Range{}):
-		return ""
-	case r.End.IsZero():
-		return " since " + at(r.Start)
-	case r.Start.IsZero():
-		return " until " + at(r.End)
-	}
-	return " from " + at(r.Start) + " to " + at(r.End)
 }

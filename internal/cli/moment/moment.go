@@ -74,3 +74,17 @@ func (d Direction) dayOf(value string, now time.Time) (day time.Time, ok bool) {
 	day, err := time.ParseInLocation(time.DateOnly, value, now.Location())
 	return day, err == nil
 }
+
+// Span says which range of time a question is of, "" for all time. Zero ends are open.
+func Span(start, end time.Time, zone *time.Location) string {
+	at := func(t time.Time) string { return t.In(zone).Format("2006-01-02 15:04") }
+	switch {
+	case start.IsZero() && end.IsZero():
+		return ""
+	case end.IsZero():
+		return " since " + at(start)
+	case start.IsZero():
+		return " until " + at(end)
+	}
+	return " from " + at(start) + " to " + at(end)
+}
