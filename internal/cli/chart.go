@@ -50,7 +50,8 @@ func (p *charts) clicks(clicks api.Clicks, query api.ClicksQuery) {
 	if err != nil { // query has loaded it before
 		zone = time.UTC
 	}
-	p.WriteString(plural(clicks.TotalClicks, "click") + moment.Span(query.Start, query.End, zone) + "\n")
+	span := moment.Span(query.Start, query.End, zone)
+	p.WriteString(plural(clicks.TotalClicks, "click") + span + "\n")
 	if clicks.TotalClicks == 0 {
 		return
 	}

@@ -1,6 +1,6 @@
 // Package language finds the language that a visitor reads among those that there are. It is made
-// here because golang.org/x/text/language leaves out of a header what is refused (q=0), and shortens
-// tags by CLDR's parents instead of RFC 4647's look-up.
+// here because golang.org/x/text/language leaves out of a header what is refused (q=0), and
+// shortens tags by CLDR's parents instead of RFC 4647's look-up.
 package language
 
 import (
