@@ -13,5 +13,6 @@ exec go tool -modfile=../../../tools.mod esbuild app.js first.js style.css icon.
 	--legal-comments=none --log-level=warning \
 	--alias:preact=./vendor/preact.mjs --alias:preact/hooks=./vendor/preact-hooks.mjs \
 	--alias:htm=./vendor/htm.mjs --alias:lean-qr=./vendor/lean-qr.mjs \
-	--alias:world=./vendor/world.mjs --loader:.svg=copy \
+	--alias:client-zip=./vendor/client-zip.mjs --alias:world=./vendor/world.mjs \
+	--loader:.svg=copy \
 	--entry-names=[name]-[hash] --chunk-names=[name]-[hash] --outdir="$out"

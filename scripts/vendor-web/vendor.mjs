@@ -23,6 +23,7 @@ const modules = [
   { import: "preact/hooks", package: "preact", file: "hooks/dist/hooks.mjs" },
   { import: "htm", package: "htm", file: "dist/htm.mjs" },
   { import: "lean-qr", package: "lean-qr", file: "index.mjs" },
+  { import: "client-zip", package: "client-zip", file: "index.js" },
 ];
 
 execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
@@ -45,7 +46,10 @@ writeFileSync(join(vendor, "manifest.json"), JSON.stringify({
   }),
   files,
 }, null, 2) + "\n");
-for (const name of used) writeFileSync(join(vendor, `LICENSE.${name}`), read(name, "LICENSE"));
+for (const name of used) {
+  const licence = name === "client-zip" ? "LICENSE.txt" : "LICENSE";
+  writeFileSync(join(vendor, `LICENSE.${name}`), read(name, licence));
+}
 
 function write(specifier, file, bytes, packages) {
   writeFileSync(join(vendor, file), bytes);

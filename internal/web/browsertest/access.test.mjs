@@ -29,11 +29,13 @@ describe("for everybody", () => {
       const page = await it.open("/ui/", { colorScheme });
       await arrived(page);
       await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
       await clean(page, "help");
       await shot(page, `help-${colorScheme}`);
       await page.keyboard.press("Escape");
       await page.locator(".row").first().hover();
       await page.getByRole("button", { name: /^QR code for/ }).first().click();
+      await page.getByRole("dialog", { name: /^QR code for/ }).waitFor();
       await clean(page, "QR code");
       await page.keyboard.press("Escape");
       await page.locator(".row").first().hover();
@@ -116,8 +118,9 @@ describe("for everybody", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("launch");
     await until(async () => (await page.locator(".rows .row").count()) === 1, "the match");
-    await page.keyboard.press("Tab"); // the order
-    await page.keyboard.press("Tab"); // the row
+    const onRow = () =>
+      page.evaluate(() => document.activeElement.classList.contains("row-link"));
+    for (let i = 0; i < 8 && !(await onRow()); i++) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/ui/links/launch");
     await page.locator(".chart svg").waitFor();
@@ -206,6 +209,7 @@ describe("for everybody", () => {
     await page.keyboard.press("Enter");
     await page.locator(".made").waitFor();
     await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
   });
 });

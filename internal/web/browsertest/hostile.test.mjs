@@ -98,6 +98,11 @@ describe("hostile values", () => {
       start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z",
       series: [{ time: "2026-01-01T00:00:00Z", clicks: 3 }] };
     await page.route(/\/api\/urls\/evil\/clicks/, (route) => route.fulfill({ json: clicks }));
+    const words = { title: "<b>title</b>\u202e", note: "<img src=x>", tags: ["javascript:alert(1)"],
+      expired_url: "javascript:alert(1)", status: "active", max_clicks: 5, clicks_left: 5,
+      rules: [{ name: "<b>", url: "javascript:alert(1)", when: { device: ["<b>"] } }] };
+    await page.route(/\/api\/urls\/evil$/, (route) => route.fulfill({ json: { ...link, ...words },
+      headers: { ETag: '"1"' } }));
     await page.goto("/ui/");
     await page.locator(".rows .row").first().waitFor();
     const dangerous = () =>
@@ -107,6 +112,10 @@ describe("hostile values", () => {
     assert.equal(await page.getByRole("link", { name: /^Open destination/ }).count(), 0);
     await page.goto("/ui/links/evil");
     await page.locator(".chart svg").waitFor();
+    assert.equal(await dangerous(), 0);
+    assert.equal(await page.evaluate(baseline), 0);
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.getByRole("dialog").getByText("Try it").waitFor();
     assert.equal(await dangerous(), 0);
     assert.equal(await page.evaluate(baseline), 0);
   });

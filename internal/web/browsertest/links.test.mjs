@@ -199,6 +199,7 @@ describe("links", () => {
     assert.equal(await copied(page), "https://sho.rt/docs");
     await row(page, "docs").hover();
     await page.getByRole("button", { name: "QR code for docs" }).click();
+    await page.getByRole("dialog", { name: "QR code for docs" }).waitFor();
     await shot(page, "qr-code");
     const save = async (name) => {
       const [saved] =
@@ -266,7 +267,7 @@ describe("links", () => {
     const page = await it.open("/ui/", { expect: [/status of 500/] });
     await page.clock.install();
     await page.goto("/ui/");
-    await page.route("**/api/urls/hiring",
+    await page.route("**/api/bulk",
       (route) => route.fulfill({ status: 500, json: { error: "internal server error" } }));
     await row(page, "hiring").hover();
     await page.getByRole("button", { name: "Delete hiring" }).click();

@@ -135,8 +135,8 @@ describe("the list", () => {
     let arrived, release, works = false;
     const underWay = new Promise((resolve) => { arrived = resolve; });
     const held = new Promise((resolve) => { release = resolve; });
-    await page.route(/\/api\/urls\/|\/ui\/session/, async (route) => {
-      if (route.request().method() !== "DELETE") return route.continue();
+    await page.route(/\/api\/bulk|\/ui\/session/, async (route) => {
+      if (route.request().method() === "GET") return route.continue();
       asked.push(new URL(route.request().url()).pathname);
       if (works) return route.continue();
       arrived();
@@ -154,14 +154,14 @@ describe("the list", () => {
     await page.getByText(`Couldn't delete ${code}: Internal server error.`).waitFor();
     await row(page, code).waitFor();
     await sent(page);
-    assert.deepEqual(asked, [`/api/urls/${code}`], "who reads that is still signed in");
+    assert.deepEqual(asked, ["/api/bulk"], "who reads that is still signed in");
 
     works = true;
     await row(page, code).locator(".row-link").focus();
     await page.keyboard.press("Delete");
     await signOut();
     await page.getByLabel("Access token").waitFor();
-    assert.deepEqual(asked.slice(1), [`/api/urls/${code}`, "/ui/session"]);
+    assert.deepEqual(asked.slice(1), ["/api/bulk", "/ui/session"]);
     assert(!(await exists(code)));
   });
 
@@ -292,6 +292,18 @@ describe("the list", () => {
       await page.getByLabel("Search links").fill(`total-${total}`);
       await page.locator(".amount").getByText(text, { exact: true }).waitFor();
     }
+  });
+
+  test("is in the order of the clicks of a time", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "launch").waitFor();
+    const asked = page.waitForRequest(/sort=clicks&period=7d/);
+    await page.getByLabel("Sort").selectOption("clicks-7d");
+    await asked;
+    await page.waitForURL(/sort=clicks-7d/);
+    await until(async () => (await codes(page))[0] === "launch", "the most clicked link");
+    await page.reload();
+    await until(async () => (await codes(page))[0] === "launch", "the same after a reload");
   });
 
   test("a search is asked for as it was typed, and cut only for the server", async () => {

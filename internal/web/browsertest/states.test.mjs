@@ -76,7 +76,7 @@ describe("states", () => {
     await shot(page, "error");
     await clean(page, "error");
     await page.goto("/ui/links/docs");
-    await page.getByText("Couldn't load clicks").waitFor();
+    await page.getByText("Couldn't load the link").waitFor();
     broken = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".chart svg").waitFor();

@@ -380,8 +380,9 @@ describe("clicks", () => {
     await page.waitForURL(/range=7d/);
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await help.waitFor();
     assert.deepEqual(await help.locator("h3").allTextContents(),
-      ["Everywhere", "Links", "A link's page", "Statistics"]);
+      ["Everywhere", "Links", "A link's page", "Statistics", "From other pages"]);
     await shot(page, "help");
   });
 
@@ -467,7 +468,8 @@ describe("clicks", () => {
   test("deleting from the page of a link", async () => {
     const page = await it.open("/ui/links/hiring");
     await settled(page);
-    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.waitForURL("**/ui/");
     await page.getByRole("button", { name: "Undo deleting hiring" }).click();
     await until(async () => (await codes(page)).includes("hiring"), "the link in the list");

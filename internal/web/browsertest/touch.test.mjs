@@ -50,6 +50,8 @@ describe("a finger", () => {
       assert.deepEqual(await sheet.locator(".sheet-item").allTextContents(), [
         "Copy link",
         "QR code",
+        "Edit",
+        "Select",
         "Open destination",
         "Delete",
         "Cancel",

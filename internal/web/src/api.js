@@ -43,10 +43,11 @@ export const aborted = (error) => error?.name === "AbortError";
 // request returns the decoded answer, undefined for an empty one. Without a session a request waits
 // until there is one, and is then sent again; its caller need not know. One that is not to outlast
 // the session fails at a sign-out.
-export async function request(method, path, { body, signal, outlastsSession = true } = {}) {
+export async function request(method, path,
+  { body, headers, signal, outlastsSession = true } = {}) {
   for (;;) {
     if (session.get() === "left") await signedIn(signal, outlastsSession);
-    const response = await send(method, path, { body, signal });
+    const response = await send(method, path, { body, headers, signal });
     if (response.status !== 401) {
       if (session.get() !== "left") session.set("in");
       return answer(response);
@@ -68,8 +69,8 @@ function early(method, path) {
 export const leftElsewhere = "You signed out in another tab.";
 const unreachable = "Can't reach the server.";
 
-async function send(method, path, { body, signal, keepalive }) {
-  const headers = { Accept: "application/json" };
+async function send(method, path, { body, headers: more, signal, keepalive }) {
+  const headers = { Accept: "application/json", ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
@@ -100,13 +101,18 @@ async function answer(response) {
     if (aborted(error)) throw error;
     throw new Failure(response.status, "Unexpected response from the server.");
   }
-  if (response.ok) return decoded;
+  if (response.ok) {
+    const etag = response.headers.get("ETag"); // of a link: its version
+    if (etag) decoded.etag = etag;
+    return decoded;
+  }
   const wait = Number(response.headers.get("Retry-After"));
   throw new Failure(response.status, sentence(decoded.error ?? response.statusText, wait),
     wait || undefined);
 }
 
-function sentence(message, wait) {
+// sentence is an error of the API as the page says it.
+export function sentence(message, wait = 0) {
   if (wait > 0) return `Too many requests. Wait ${wait} s and try again.`;
   message = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(message) ? message : message + ".";
@@ -147,8 +153,9 @@ export async function signOut() {
 }
 
 // sendLast sends what has to arrive although the page is going away.
-export function sendLast(method, path) {
-  fetch(path, { method, keepalive: true, credentials: "same-origin" }).catch(() => {});
+export function sendLast(method, path, body) {
+  fetch(path, { method, body: body && JSON.stringify(body), keepalive: true,
+    headers: { "Content-Type": "application/json" }, credentials: "same-origin" }).catch(() => {});
 }
 
 // While the server can't be reached, it is asked whether it is back.

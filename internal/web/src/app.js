@@ -9,7 +9,7 @@ import { Help, LinkPage, Overview, arrived } from "./lazy.js";
 import { Links } from "./links.js";
 import { go, place } from "./router.js";
 import { useStore } from "./store.js";
-import { Dialog, Icon, IconButton, notice, say, tell, useKeys } from "./ui.js";
+import { Dialog, Icon, IconButton, notice, offered, say, tell, useKeys } from "./ui.js";
 
 function App() {
   const { path } = useStore(place);
@@ -26,7 +26,7 @@ function App() {
       go("/ui/");
       requestAnimationFrame(() => document.getElementById("search")?.focus());
     },
-    z: () => (pending.length ? undo() : false),
+    z: () => (pending.length ? undo() : offered.get()?.undo ? offered.get().undo() : false),
   });
   useArrival(path);
   if (who === "left") return html`<${SignIn} />`; // and nothing of what was there
@@ -127,8 +127,12 @@ function Toasts() {
   const pending = useStore(waiting);
   const refused = useStore(failed);
   const text = useStore(notice);
+  const done = useStore(offered);
   return html`<div class="toasts" role="region" aria-label="Messages">
     ${text && html`<div class="toast">${text}</div>`}
+    ${done && html`<div class="toast"><span>${done.text}</span>
+      ${done.undo && html`<button type="button" class="text-button"
+        onClick=${done.undo}>Undo</button>`}</div>`}
     ${refused && html`<div class="toast" role="alert">Couldn't delete ${refused.codes.length === 1
       ? refused.codes[0] : plural(refused.codes.length, "link", "links")}: ${refused.message}
       <${IconButton} icon="close" label="Close" onClick=${() => failed.set(null)} /></div>`}

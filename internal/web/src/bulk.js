@@ -1,27 +1,22 @@
-// Several URLs that were pasted together are shortened one after the other, also while another
-// page is shown.
+// Several URLs that were pasted together are shortened by one request, also while another page is
+// shown.
 import { aborted, request } from "./api.js";
 import { created } from "./deletions.js";
 import { insert } from "./list.js";
 import { store } from "./store.js";
 
-// URLs at a time: more than people paste by hand, and far from a minute's limit of requests.
-export const most = 100;
+export const most = 1000; // URLs at a time, as the API has it
 
-// null, or what was pasted: {lines: [{id, url, code, problem}], busy, pause}. pause is in seconds,
+// null, or what was pasted: {lines: [{url, code, problem}], busy, pause}. pause is in seconds,
 // while the server wants no requests.
 export const bulk = store(null);
 let controller = new AbortController();
 
-const set = (change) => bulk.set({ ...bulk.get(), ...change });
+const set = (change) => bulk.get() && bulk.set({ ...bulk.get(), ...change });
 
 export function propose(urls) {
   controller.abort();
-  bulk.set({
-    lines: urls.map((url) => ({ id: {}, url, code: "", problem: "" })),
-    busy: false,
-    pause: 0,
-  });
+  bulk.set({ lines: urls.map((url) => ({ url, code: "", problem: "" })), busy: false, pause: 0 });
 }
 
 export function dismiss() {
@@ -29,47 +24,36 @@ export function dismiss() {
   bulk.set(null);
 }
 
-// stop lets the request that is under way finish, and sends no other.
-export function stop() {
-  controller.abort();
-  set({ busy: false, pause: 0 });
-}
-
 // shortenAll creates the links that are not there yet. explain returns the text for a failure.
 export async function shortenAll(explain) {
   const { signal } = (controller = new AbortController());
+  const { lines } = bulk.get(), left = lines.filter((line) => !line.code);
   set({ busy: true });
-  for (const line of bulk.get().lines) {
+  try {
+    const operations = left.map(({ url }) => ({ op: "create", link: { original_url: url } }));
+    const { results } = await patiently(() =>
+      request("POST", "/api/bulk", { body: { operations } }), signal);
     if (signal.aborted) return;
-    if (!line.code && !(await shorten(line, explain, signal))) break;
+    const outcome = new Map(left.map((line, i) => [line, results[i]]));
+    set({ lines: lines.map((line) => after(line, outcome.get(line), explain)) });
+    for (const { link } of results) if (link) show(link);
+  } catch (error) {
+    if (aborted(error)) return;
+    set({ lines: lines.map((line) => (line.code ? line : { ...line, problem: explain(error) })) });
   }
-  if (!signal.aborted) set({ busy: false });
+  set({ busy: false, pause: 0 });
 }
 
-// shorten reports whether it is worth going on.
-async function shorten(line, explain, signal) {
-  const note = (change) => {
-    if (!bulk.get()) return;
-    set({
-      lines: bulk
-        .get()
-        .lines.map((other) => (other.id === line.id ? { ...other, ...change } : other)),
-    });
-  };
-  try {
-    const answer = await patiently(
-      () => request("POST", "/api/urls", { body: { original_url: line.url } }),
-      signal,
-    );
-    created(answer.short_code);
-    insert({ ...answer, created_at: new Date().toISOString(), click_count: 0 });
-    note({ code: answer.short_code, problem: "" });
-  } catch (error) {
-    if (aborted(error)) return false;
-    note({ problem: explain(error) });
-    return error.status !== 0; // then the others would not arrive either
-  }
-  return true;
+// after is a line with what became of it.
+function after(line, result, explain) {
+  if (!result) return line;
+  if (result.link) return { ...line, code: result.link.short_code, problem: "" };
+  return { ...line, problem: explain({ status: result.status, message: result.error }) };
+}
+
+function show(link) {
+  created(link.short_code);
+  insert({ created_at: new Date().toISOString(), click_count: 0, ...link });
 }
 
 // patiently asks again when the server has had enough for now.

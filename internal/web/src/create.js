@@ -1,49 +1,38 @@
 // The form that creates links.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
-import { bulk, dismiss, most, propose, shortenAll, stop } from "./bulk.js";
+import { bulk, dismiss, most, propose, shortenAll } from "./bulk.js";
 import { created } from "./deletions.js";
 import { count, plural, shortHost, shortURL, webURL } from "./format.js";
 import { html } from "./html.js";
+import { LinkForm, form } from "./lazy.js";
 import { insert } from "./list.js";
-import { address } from "./router.js";
+import { address, go, place } from "./router.js";
 import { store, useStore } from "./store.js";
 import { CopyButton, Icon, IconButton, URLText, copy, say, tell } from "./ui.js";
+import { complete, isOurs, notFull, objection, several } from "./urls.js";
 
-const longest = 8192; // bytes of a URL, and
 const longestCode = 20; // characters of a code, as the API has it
 const searchable = 200; // characters that the API searches for
 
-// What was typed stays when the page is left for another one.
-const draft = store({ url: "", code: "", choosing: false });
+// What was typed stays when the page is left for another one. options is the draft of the form,
+// null while it is closed.
+const nothing = { url: "", code: "", choosing: false, options: null };
+const draft = store(nothing);
 const edit = (change) => draft.set({ ...draft.get(), ...change });
 
-// complete adds the scheme that people leave out: https, and http for this machine.
-function complete(text) {
-  text = text.trim();
-  if (/^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$)/i.test(text)) return "http://" + text;
-  return /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)+(:\d+)?([/?#]|$)/u.test(text)
-    ? "https://" + text
-    : text;
-}
+const withOptions = async (fields) => ({ ...(await form()).draftOf(fields) });
 
-// several returns the URLs of a text that consists of URLs and white space, else [].
-function several(text) {
-  const urls = text.trim().split(/\s+/).map(complete);
-  return urls.length > 1 && urls.every(webURL) ? urls : [];
-}
-
-// objection returns why a URL need not be sent to the server, "" when it may.
-function objection(url) {
-  if (/\s/.test(url))
-    return "A URL can't contain spaces: write them as %20. Put several URLs on separate lines.";
-  const bytes = new TextEncoder().encode(url).length;
-  if (bytes > longest)
-    return `A URL can have at most ${count(longest)} bytes. This one has ${count(bytes)}.`;
-  const [, scheme] = url.match(/^([a-z][a-z0-9+-]*):(?!\d)/i) ?? [];
-  return scheme && !/^https?$/i.test(scheme)
-    ? `Only http and https addresses can be shortened, not ${scheme.toLowerCase()}.`
-    : "";
+// Bookmarklets and other pages lead here with a URL and a title: /ui/?url=…&title=….
+async function prefill() {
+  const { path, query } = place.get();
+  const url = query.get("url")?.trim(), title = query.get("title")?.trim();
+  if (path !== "/ui/" || !(url || title)) return;
+  edit({ url: url ?? "" });
+  go("/ui/", { replace: true });
+  focusCreate();
+  const options = await withOptions({ title: [...(title ?? "")].slice(0, 200).join("") });
+  edit({ options });
 }
 
 // explain returns the text for a failure of the API, and the field that it belongs to.
@@ -57,9 +46,9 @@ function explain({ status, message }, code) {
   if (/short code/i.test(message))
     return { field: "code", message: "Use 3–20 letters, digits, - or _." };
   if (/short link/i.test(message))
-    return { field: "url", message: "That's already a short link on this server." };
+    return { field: "url", message: isOurs };
   if (/original.url/i.test(message))
-    return { field: "url", message: "Enter a full web address, such as https://example.com/page." };
+    return { field: "url", message: notFull };
   return { field: "url", message };
 }
 
@@ -93,10 +82,15 @@ function useExisting(url) {
   return found.url === url ? found.code : "";
 }
 
+// showProblem puts the focus on the first field that has a problem, once it is marked.
+const showProblem = () => requestAnimationFrame(() => requestAnimationFrame(() =>
+  document.querySelector('.create-options [aria-invalid="true"]')?.focus()));
+
 export const focusCreate = () => document.getElementById("create-url")?.focus();
 
 export function Create({ onQR }) {
-  const { url, code, choosing } = useStore(draft);
+  const { url, code, choosing, options } = useStore(draft);
+  const [problems, setProblems] = useState({}); // of the options, by field
   const batch = useStore(bulk);
   const [problem, setProblem] = useState(null); // {field, message}
   const [made, setMade] = useState(null); // {short_code, copied, existing}
@@ -117,7 +111,7 @@ export function Create({ onQR }) {
     if (urls.length > most) {
       refuse(
         "url",
-        `That's ${count(urls.length)} URLs. At most ${most} can be shortened at a time.`,
+        `That's ${count(urls.length)} URLs. At most ${count(most)} can be shortened at a time.`,
       );
     } else if (urls.length) {
       propose(urls);
@@ -136,6 +130,7 @@ export function Create({ onQR }) {
   };
   const takeFrom = (event, data) => take(data.getData("text"), true) && event.preventDefault();
 
+  useEffect(() => { prefill().catch(() => {}); }, []);
   useEffect(() => {
     const paste = (event) => {
       if (
@@ -163,6 +158,16 @@ export function Create({ onQR }) {
     const reason = objection(body.original_url);
     if (reason) return refuse("url", reason);
     if (own.length > longestCode) return chosen.current?.focus();
+    if (options) {
+      const { fieldsOf, problemsOf } = await form();
+      const whole = { ...options, original_url: url };
+      const { original_url: _, ...wrong } = problemsOf(whole);
+      setProblems(wrong);
+      if (Object.keys(wrong).length) return showProblem();
+      for (const [name, value] of Object.entries(fieldsOf(whole))) {
+        if (value !== null) body[name] = value;
+      }
+    }
     setBusy(true);
     setProblem(null);
     if (own) body.short_code = own;
@@ -173,7 +178,7 @@ export function Create({ onQR }) {
     try {
       const answer = await creating;
       created(answer.short_code);
-      draft.set({ url: "", code: "", choosing: false });
+      draft.set(nothing);
       insert({ ...answer, created_at: new Date().toISOString(), click_count: 0 });
       scrollTo(0, 0);
       const copied = await copying;
@@ -187,7 +192,13 @@ export function Create({ onQR }) {
         );
     } catch (error) {
       const { field, message } = explain(error, own);
-      refuse(own ? field : "url", message);
+      const place = options && error.status === 400 && (await form()).where(error.message);
+      if (place && place !== "original_url") {
+        setProblems({ [place]: /short link/i.test(error.message) ? isOurs : error.message });
+        showProblem();
+      } else {
+        refuse(own ? field : "url", message);
+      }
     } finally {
       setBusy(false);
     }
@@ -202,6 +213,17 @@ export function Create({ onQR }) {
     edit(change);
     setProblem(null);
     if (made) setMade(null);
+  };
+  const toggleOptions = async () => {
+    setProblems({});
+    if (options) return edit({ options: null });
+    edit({ options: await withOptions({}) });
+    requestAnimationFrame(() => document.getElementById("new-title")?.focus());
+  };
+  // The destination has its field above, which the parameters of a campaign are written into, too.
+  const change = ({ original_url: to, ...rest }) => {
+    setProblems({});
+    edit({ url: to, options: rest });
   };
   const isLong = choosing && code.trim().length > longestCode;
   const shown = isLong ? { field: "code", message: `At most ${longestCode} characters.` } : problem;
@@ -230,6 +252,8 @@ export function Create({ onQR }) {
             <${IconButton} icon="close" label="Use a random code" onClick=${toggle} /></span>`
           : html`<button type="button" class="text-button" onClick=${toggle}>Custom code</button>`
       }
+      <button type="button" class="text-button" aria-expanded=${Boolean(options)}
+        onClick=${toggleOptions}>Options</button>
       ${shown && html`<p id="create-problem" class="problem" role="alert">${shown.message}</p>`}
       ${known && html`<${Existing} code=${known} isOld=${Boolean(made)} />`}
       ${
@@ -243,6 +267,11 @@ export function Create({ onQR }) {
           onClick=${() => onQR(made.short_code)} /></p>`
       }
     </div>
+    ${options && html`<div class="create-options"><${LinkForm} id="new" withURL=${false}
+        draft=${{ ...options, original_url: url }} onChange=${change} problems=${problems} />
+      <div class="form-end"><button type="button" class="button"
+        onClick=${toggleOptions}>Cancel</button>
+        <button class="button primary" aria-busy=${busy}>Shorten</button></div></div>`}
     ${batch && html`<${Batch} batch=${batch} />`}
   </form>`;
 }
@@ -294,7 +323,7 @@ function Batch({ batch: { lines, busy, pause } }) {
     <div class="batch-end"><p class="quiet" role="status">${status}</p>
       ${
         busy
-          ? html`<button type="button" class="button" onClick=${stop}>Stop</button>`
+          ? html`<button type="button" class="button" onClick=${dismiss}>Stop</button>`
           : html`<button type="button" class="button" onClick=${dismiss}>
           ${done.length ? "Close" : "Cancel"}</button>
         ${done.length > 0 &&

@@ -1,11 +1,12 @@
 // A delete can be undone for ten seconds; only then is the server asked. Deletes that follow each
 // other within that time wait together, and can be undone together.
-import { leftElsewhere, request, sendLast, session } from "./api.js";
+import { leftElsewhere, request, sendLast, sentence, session } from "./api.js";
 import { store } from "./store.js";
 
 const grace = 10e3;
-const most = 200; // links that wait: Chromium lets a page that goes away send 256 requests
-const abreast = 4; // requests at a time
+// links that wait or are being deleted: operations that the API takes at once, and 64 KiB, which is
+// what browsers send for a page that goes away
+const most = 1000;
 
 export const waiting = store([]); // deleted links that can still be had back, the oldest first
 export const failed = store(null); // {codes, message} of the last that the server refused
@@ -17,12 +18,10 @@ let settled = Promise.resolve(); // once the server has answered for all that it
 export const isDeleted = (code) =>
   gone.has(code) || waiting.get().some((link) => link.short_code === code);
 
-const path = (code) => `/api/urls/${encodeURIComponent(code)}`;
-
 // remove reports false when too many wait already.
 export function remove(link) {
   if (isDeleted(link.short_code)) return true;
-  if (waiting.get().length >= most) return false;
+  if (waiting.get().length + sending.size >= most) return false;
   failed.set(null);
   waiting.set([...waiting.get(), link]);
   clearTimeout(timer);
@@ -42,15 +41,22 @@ export function settle() {
 }
 
 async function askFor(codes) {
-  const refused = [];
-  const work = async () => {
-    for (let code; (code = codes.shift());) {
-      const problem = await finish(code);
-      if (problem) refused.push([code, problem]);
-    }
-  };
-  await Promise.all(Array.from({ length: abreast }, work));
-  if (refused.length) fail(refused.map(([code]) => code), refused[0][1].message);
+  if (!codes.length) return;
+  try {
+    const { results } = await finish(codes);
+    const refused = codes.map((code, i) => [code, results[i]])
+      .filter(([, { status }]) => status >= 300 && status !== 404); // somebody else was faster
+    if (refused.length) restore(refused.map(([code]) => code), sentence(refused[0][1].error));
+  } catch (error) {
+    restore(codes, error.message);
+  } finally {
+    for (const code of codes) sending.delete(code);
+  }
+}
+
+function restore(codes, message) {
+  for (const code of codes) gone.delete(code);
+  fail(codes, message);
 }
 
 const fail = (codes, message) =>
@@ -76,23 +82,18 @@ function takeAll() {
   return codes;
 }
 
-// finish returns the error that keeps a link from being deleted, if there is one.
-async function finish(code) {
-  try {
-    for (;;) {
-      try {
-        return void (await request("DELETE", path(code), { outlastsSession: false }));
-      } catch (error) {
-        if (error.status === 404) return undefined; // somebody else was faster
-        if (error.status !== 429) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 1000 * (error.retryAfter ?? 10)));
-      }
+const body = (codes) =>
+  ({ operations: codes.map((code) => ({ op: "delete", short_code: code })) });
+
+// finish has the server delete links, as soon as it lets us.
+async function finish(codes) {
+  for (;;) {
+    try {
+      return await request("POST", "/api/bulk", { body: body(codes), outlastsSession: false });
+    } catch (error) {
+      if (error.status !== 429) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * (error.retryAfter ?? 10)));
     }
-  } catch (error) {
-    gone.delete(code);
-    return error;
-  } finally {
-    sending.delete(code);
   }
 }
 
@@ -102,5 +103,5 @@ export const created = (code) => gone.delete(code);
 addEventListener("pagehide", () => {
   clearTimeout(timer);
   takeAll();
-  for (const code of sending) sendLast("DELETE", path(code));
+  if (sending.size) sendLast("POST", "/api/bulk", body([...sending]));
 });

@@ -27,6 +27,9 @@ const relative = { short: once(() => relativeFormat("short")),
 const relativeFormat = (style) => new Intl.RelativeTimeFormat(locale(), { numeric: "auto", style });
 const regions = once(() => new Intl.DisplayNames(locale(), { type: "region", fallback: "code" }));
 
+const tongues = once(() =>
+  new Intl.DisplayNames(locale(), { type: "language", fallback: "code" }));
+
 export const count = (n) => number().format(n);
 export const plural = (n, one, many) => `${number().format(n)} ${n === 1 ? one : many}`;
 export const share = (part, whole) => percent().format(whole ? part / whole : 0);
@@ -64,6 +67,24 @@ export function countryName(code) {
     return code;
   }
 }
+
+// languageName returns the name of a language tag; one that is malformed stands for itself.
+export function languageName(tag) {
+  try {
+    return tongues().of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const notCountries = new Set(["EU", "EZ", "UN", "QO", "ZZ", "XX", "XA", "XB"]);
+
+// countryCodes returns the codes that the browser has names for, without those of countries that
+// are no more, such as DD.
+export const countryCodes = once(() => letters.flatMap((a) => letters.map((b) => a + b))
+  .filter((code) => !notCountries.has(code) && countryName(code) !== code
+    && new Intl.Locale(`und-${code}`).region === code));
 
 // flag is made of the two letters' regional indicator symbols; where a system has no flags, it
 // shows letters.

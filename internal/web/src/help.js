@@ -1,17 +1,29 @@
-// The keyboard's shortcuts, by page.
+// The keyboard's shortcuts, by page, and a way to shorten from other pages.
 import { html } from "./html.js";
-import { Dialog, DialogTitle } from "./ui.js";
+import { CopyButton, Dialog, DialogTitle, tell } from "./ui.js";
 
 const groups = [
-  ["Everywhere", [["n", "New link"], ["/", "Search"], ["z", "Undo delete"], ["Esc", "Close"],
+  ["Everywhere", [["n", "New link"], ["/", "Search"], ["z", "Undo"], ["Esc", "Close"],
     ["?", "Show shortcuts"]]],
-  ["Links", [["j", "Next link"], ["k", "Previous link"], ["Enter", "Open link"], ["c", "Copy link"],
-    ["q", "QR code"], ["Delete", "Delete link"]]],
-  ["A link's page", [["c", "Copy link"], ["q", "QR code"], ["Delete", "Delete link"]]],
+  ["Links", [["j", "Next link"], ["k", "Previous link"], ["Enter", "Open link"],
+    ["x", "Select link"], ["e", "Edit link"], ["c", "Copy link"], ["q", "QR code"],
+    ["Delete", "Delete link"]]],
+  ["A link's page", [["e", "Edit link"], ["c", "Copy link"], ["q", "QR code"],
+    ["Delete", "Delete link"]]],
   ["Statistics", [["d  w  m  y  a", "Last day, week, month, year, all time"],
     ["←  →", "Move along the chart"],
     ["Shift  →", "Select a range (Enter zooms in, Backspace out)"]]],
 ];
+
+// What a bookmark does on another page: it opens this one with that page's address and title.
+const bookmarklet = `javascript:void open(${JSON.stringify(`${location.origin}/ui/`)}`
+  + "+'?url='+encodeURIComponent(location.href)+'&title='+encodeURIComponent(document.title))";
+
+// Here it would shorten the dashboard, and the policy forbids it.
+const drag = (event) => {
+  event.preventDefault();
+  tell("Drag it to your bookmarks.");
+};
 
 export const Help = ({ onClose }) =>
   html`<${Dialog} label="Keyboard shortcuts" class="help" onClose=${onClose}>
@@ -20,4 +32,8 @@ export const Help = ({ onClose }) =>
     <dl>${keys.map(([names, what]) => html`<div key=${what}>
       <dt>${names.split("  ").map((key) => html`<kbd key=${key}>${key}</kbd>`)}</dt>
       <dd>${what}</dd></div>`)}</dl></section>`)}</div>
+  <section class="bookmarklet"><h3>From other pages</h3>
+    <p>Drag this to your bookmarks. On any page, it opens the form here, filled in.</p>
+    <p><a class="button" href=${bookmarklet} onClick=${drag}>Shorten with terse</a>
+      <${CopyButton} text=${bookmarklet} label="Copy the bookmark's address" /></p></section>
 <//>`;

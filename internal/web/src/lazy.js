@@ -48,4 +48,11 @@ export const warm = () => { pages().catch(() => {}); };
 export const LinkPage = lazy(pages, "LinkPage");
 export const Overview = lazy(pages, "Overview");
 export const QR = lazy(() => import("./qr.js"), "QR");
+const edit = () => import("./edit.js");
+
+export const EditLink = lazy(edit, "EditLink");
+export const LinkForm = lazy(edit, "LinkForm");
+export const form = edit; // for what makes requests of a form
+export const Selection = lazy(() => import("./selected.js"), "Selection");
+export const TagDialog = lazy(() => import("./tagdialog.js"), "TagDialog");
 export const Help = lazy(() => import("./help.js"), "Help");

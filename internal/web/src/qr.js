@@ -1,51 +1,94 @@
-import { correction, generate } from "lean-qr";
-import { useMemo } from "preact/hooks";
+// The QR code of a link, with what people want of one: colours, margin, a logo.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shortHost, shortURL } from "./format.js";
 import { html } from "./html.js";
-import { Dialog, DialogTitle, download } from "./ui.js";
+import { contrast, draw, levels, paint, svgOf } from "./qrdraw.js";
+import { address } from "./router.js";
+import { CopyButton, Dialog, DialogTitle, download } from "./ui.js";
 
-const quiet = 4; // modules around the code, which scanners need
-
-// draw returns the code's dark modules as one path, and the width of the picture in modules.
-function draw(text) {
-  const bitmap = generate(text, { minCorrectionLevel: correction.M });
-  let path = "";
-  for (let y = 0; y < bitmap.size; y++) {
-    for (let x = 0; x < bitmap.size; x++) {
-      if (!bitmap.get(x, y)) continue;
-      const from = x;
-      while (bitmap.get(x + 1, y)) x++;
-      path += `M${from + quiet} ${y + quiet}h${x - from + 1}v1h-${x - from + 1}z`;
-    }
-  }
-  return { path, width: bitmap.size + 2 * quiet };
-}
+const margins = Array.from({ length: 21 }, (_, i) => i); // in modules, as the API has it
+const plain = { color: "#000000", background: "#ffffff", margin: 4, level: "M", medium: false };
 
 export function QR({ code, onClose }) {
-  const { path, width } = useMemo(() => draw(shortURL(code)), [code]);
-  const svg = () => download(`${code}.svg`,
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}">`
-    + `<path fill="#fff" d="M0 0h${width}v${width}H0z"/><path d="${path}"/></svg>\n`,
-    "image/svg+xml");
-  const png = () => {
-    const scale = Math.ceil(1024 / width); // whole pixels, for sharp edges
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = width * scale;
-    const context = canvas.getContext("2d");
-    context.fillStyle = "#fff";
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.scale(scale, scale);
-    context.fillStyle = "#000";
-    context.fill(new Path2D(path));
-    canvas.toBlob((blob) => download(`${code}.png`, blob));
+  const [style, setStyle] = useState(plain);
+  const [logo, setLogo] = useState(null); // a canvas
+  const [problem, setProblem] = useState("");
+  const level = logo ? "H" : style.level; // what the logo covers has to be made up for
+  const text = shortURL(code) + (style.medium ? "?utm_medium=qr" : "");
+  const drawn = useMemo(() => draw(text, level, style.margin), [text, level, style.margin]);
+  const set = (name) => (value) => setStyle({ ...style, [name]: value });
+  const take = async (event) => {
+    const [file] = event.target.files;
+    if (!file) return;
+    try {
+      setLogo(await read(file));
+      setProblem("");
+    } catch {
+      setProblem("That's no picture that this browser can read.");
+    }
   };
+  const unreadable = contrast(style.color, style.background) < 3
+    && "Scanners may fail: the code has to be much darker than its background.";
+  const svg = () => download(`${code}.svg`, svgOf(drawn, style, logo), "image/svg+xml");
+  const png = () => paint(document.createElement("canvas"), drawn, style, logo, 1024)
+    .toBlob((blob) => download(`${code}.png`, blob));
   return html`<${Dialog} label=${`QR code for ${code}`} class="qr" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>QR code<//>
-    <svg class="qr-code" viewBox=${`0 0 ${width} ${width}`} role="img"
-      aria-label=${`QR code for ${shortURL(code)}`} shape-rendering="crispEdges">
-      <path d=${path} /></svg>
+    <${Preview} drawn=${drawn} style=${style} logo=${logo}
+      label=${`QR code for ${shortURL(code)}`} />
     <p class="mono center">${shortHost}/${code}</p>
+    <div class="qr-style">
+      <${Colour} label="Colour" value=${style.color} onChange=${set("color")} />
+      <${Colour} label="Background" value=${style.background} onChange=${set("background")} />
+      <label>Margin<select class="field" value=${style.margin}
+        onChange=${(e) => set("margin")(Number(e.target.value))}>${margins.map((modules) =>
+          html`<option key=${modules} value=${modules}>${modules}</option>`)}</select></label>
+      <label>Error correction<select class="field" value=${level} disabled=${Boolean(logo)}
+        onChange=${(e) => set("level")(e.target.value)}>${levels.map(([name, part]) =>
+          html`<option key=${name} value=${name}>${name}, ${part} %</option>`)}</select></label>
+    </div>
+    <div class="qr-logo"><label class="button" for="qr-logo">
+        ${logo ? "Another logo" : "Add a logo"}</label>
+      <input id="qr-logo" class="unseen" type="file" accept="image/*" onChange=${take} />
+      ${logo && html`<button type="button" class="text-button"
+        onClick=${() => setLogo(null)}>Remove the logo</button>`}</div>
+    <label class="check"><input type="checkbox" checked=${style.medium}
+      onChange=${(e) => set("medium")(e.target.checked)} />
+      Count scans apart from clicks (utm_medium=qr)</label>
+    ${(problem || unreadable) && html`<p class="problem" role="alert">${problem || unreadable}</p>`}
     <div class="buttons"><button type="button" class="button" onClick=${svg}>Download SVG</button>
       <button type="button" class="button" onClick=${png}>Download PNG</button></div>
+    ${!logo && html`<p class="qr-address quiet">This picture has an address of its own
+      <${CopyButton} text=${imageURL(code, style)} label="Copy the picture's address" /></p>`}
   <//>`;
+}
+
+const Colour = ({ label, value, onChange }) => html`<label>${label}<input class="field"
+  type="color" value=${value} onInput=${(e) => onChange(e.target.value)} /></label>`;
+
+// imageURL is where the server has the same picture. It says only what is not usual.
+function imageURL(code, { color, background, margin, level, medium }) {
+  const other = (name, value) => (plain[name] === value ? "" : String(value).replace("#", ""));
+  return address(`${shortURL(code)}.svg`, { color: other("color", color),
+    background: other("background", background), margin: other("margin", margin),
+    level: other("level", level), medium: medium ? "qr" : "" });
+}
+
+// read draws a picture from a file on a canvas: the policy lets no other host's picture in, and a
+// canvas needs none.
+async function read(file) {
+  const bitmap = await createImageBitmap(file);
+  const canvas = document.createElement("canvas"), scale = Math.min(1, 512 / bitmap.width,
+    512 / bitmap.height);
+  canvas.width = Math.max(1, bitmap.width * scale);
+  canvas.height = Math.max(1, bitmap.height * scale);
+  canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+function Preview({ drawn, style, logo, label }) {
+  const ref = useRef();
+  useEffect(() => { paint(ref.current, drawn, style, logo, 560); }, [drawn, style, logo]);
+  return html`<canvas ref=${ref} class="qr-code" role="img" aria-label=${label} width="560"
+    height="560" />`;
 }

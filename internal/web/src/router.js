@@ -6,9 +6,11 @@ const here = () =>
 
 export const place = store(here());
 
-// href of a page with its query; parameters that are empty are left out.
+// href of a page with its query; parameters that are empty are left out, and those that are lists
+// are repeated.
 export function address(path, query = {}) {
   const search = new URLSearchParams(Object.entries(query)
+    .flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
     .filter(([, value]) => value != null && value !== "" && value !== false));
   return search.size ? `${path}?${search}` : path;
 }

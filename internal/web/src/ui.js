@@ -23,6 +23,12 @@ const strokes = {
   dark: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
   leave: "M14 4H5v16h9M10 12h11M17 8l4 4-4 4",
   download: "M12 4v11M7 11l5 5 5-5M5 20h14",
+  edit: "M4 20l1-5L16 4l4 4L9 19zM13.5 6.5l4 4",
+  add: "M12 5v14M5 12h14",
+  less: "M5 12h14",
+  pause: "M9 5v14M15 5v14",
+  grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
+  tag: "M4 4h8l8 8-8 8-8-8zM8 8h.01",
   alert: "M12 3.5L22 20H2zM12 10v4.5M12 17.5h.01",
 };
 
@@ -102,6 +108,25 @@ export function tell(text) {
   say(text);
   clearTimeout(noticed);
   noticed = setTimeout(() => notice.set(""), 2500);
+}
+
+// offer shows a message with an undo, for ten seconds. undo is false where there is none.
+export const offered = store(null); // {text, undo}
+let offering = 0;
+
+export function offer(text, undo) {
+  const end = () => offered.set(null);
+  clearTimeout(offering);
+  offered.set({ text, undo: undo && (async () => {
+    end();
+    try {
+      await undo();
+    } catch (error) {
+      tell(`Not changed back: ${error.message}`);
+    }
+  }) });
+  say(text);
+  offering = setTimeout(end, 10e3);
 }
 
 // say tells screen readers what others see happen.

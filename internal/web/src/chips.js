@@ -1,0 +1,59 @@
+// A field for several values, each of which becomes a chip that can be taken away.
+import { useRef, useState } from "preact/hooks";
+import { visible } from "./format.js";
+import { html } from "./html.js";
+import { Icon, say } from "./ui.js";
+
+// parse returns {value} of a text, or {problem}. show is a value in words. options are suggested:
+// [[text, label]].
+export function Chips({ id, label, values, onChange, parse = (text) => ({ value: text }),
+  show = String, options = [], placeholder, problem = "" }) {
+  const [text, setText] = useState("");
+  const [own, setOwn] = useState("");
+  const input = useRef();
+  const add = (typed) => {
+    const parsed = typed.split(",").map((part) => part.trim()).filter(Boolean).map(parse);
+    const wrong = parsed.find((p) => p.problem);
+    setOwn(wrong?.problem ?? "");
+    if (wrong) return setText(typed);
+    const isThere = (value) => (old) => show(old).toLowerCase() === show(value).toLowerCase();
+    const next = [...values];
+    for (const { value } of parsed) if (!next.some(isThere(value))) next.push(value);
+    setText("");
+    if (next.length > values.length) onChange(next);
+  };
+  const remove = (i) => {
+    say(`Removed ${show(values[i])}`);
+    onChange(values.filter((_, other) => other !== i));
+    input.current.focus();
+  };
+  const type = (event) => {
+    const typed = event.target.value;
+    setText(typed);
+    setOwn("");
+    const isChosen = event.inputType === "insertReplacementText" || !event.inputType;
+    if (typed.includes(",") || isChosen && options.some(([option]) => option === typed)) add(typed);
+  };
+  const key = (event) => {
+    if (event.key === "Enter") {
+      event.preventDefault(); // one too many must not send the form
+      if (text.trim()) add(text);
+    } else if (event.key === "Backspace" && !text && values.length) {
+      remove(values.length - 1);
+    }
+  };
+  const wrong = own || problem;
+  return html`<div class="chips-field" data-invalid=${Boolean(wrong)}>
+      ${values.map((value, i) => html`<span class="tag" key=${show(value)}>${visible(show(value))}
+        <button type="button" class="tag-remove" aria-label=${`Remove ${show(value)}`}
+          onClick=${() => remove(i)}><${Icon} name="close" /></button></span>`)}
+      <input id=${id} ref=${input} value=${text} aria-label=${label} autocomplete="off"
+        autocapitalize="off" spellcheck=${false} placeholder=${values.length ? "" : placeholder}
+        list=${options.length ? `${id}-options` : undefined} onInput=${type} onKeyDown=${key}
+        onBlur=${() => text.trim() && add(text)} aria-invalid=${Boolean(wrong)}
+        aria-describedby=${wrong ? `${id}-problem` : undefined} />
+      ${options.length > 0 && html`<datalist id=${`${id}-options`}>${options.map(([value, name]) =>
+        html`<option key=${value} value=${value}>${name}</option>`)}</datalist>`}
+    </div>
+    ${wrong && html`<p id=${`${id}-problem`} class="problem" role="alert">${wrong}</p>`}`;
+}

@@ -1,0 +1,124 @@
+// What the form holds of a link, and what it makes of that for the API.
+import { count, webURL } from "./format.js";
+import { fromInput, toInput } from "./range.js";
+import { complaint, complete } from "./urls.js";
+
+let ids = 0;
+export const withID = (rule) => ({ ...rule, id: ++ids }); // by which the form tells rules apart
+
+const local = (time) => (time ? toInput(Date.parse(time)) : "");
+
+// draftOf returns what the form shows of a link; of none, an empty form.
+export function draftOf(link = {}) {
+  return {
+    original_url: link.original_url ?? "", title: link.title ?? "", tags: link.tags ?? [],
+    ends: link.expires_at ? (link.max_clicks ? "either" : "on") : link.max_clicks ? "after"
+      : "never",
+    expires_at: local(link.expires_at), max_clicks: String(link.max_clicks ?? ""),
+    then: link.expired_url ? "url" : "page", expired_url: link.expired_url ?? "",
+    password: null, // as it is; "" takes it away
+    starts_at: local(link.starts_at), redirect_status: String(link.redirect_status ?? ""),
+    forward_query: Boolean(link.forward_query), forward_path: Boolean(link.forward_path),
+    note: link.note ?? "", disabled: Boolean(link.disabled),
+    rules: (link.rules ?? []).map(withID),
+  };
+}
+
+const endsOn = ({ ends }) => ends === "on" || ends === "either";
+const endsAfter = ({ ends }) => ends === "after" || ends === "either";
+
+// instant returns what a field for a time says; what was not changed keeps its seconds.
+const instant = (text, before) => (!text ? null : text === local(before) ? before
+  : new Date(fromInput(text)).toISOString());
+
+const whole = (text) => (/^\d+$/.test(text.trim()) ? Number(text) : NaN);
+
+// fieldsOf returns the API's fields, null for those that are not set.
+export function fieldsOf(draft, link = {}) {
+  const { tags, rules } = draft;
+  return {
+    original_url: draft.original_url === link.original_url ? draft.original_url
+      : complete(draft.original_url),
+    title: draft.title.trim() || null, tags: tags.length ? tags : null,
+    expires_at: endsOn(draft) ? instant(draft.expires_at, link.expires_at) : null,
+    max_clicks: endsAfter(draft) ? whole(draft.max_clicks) : null,
+    expired_url: draft.then === "url" && draft.expired_url.trim() ? complete(draft.expired_url)
+      : null,
+    password: draft.password || null,
+    starts_at: instant(draft.starts_at, link.starts_at),
+    redirect_status: Number(draft.redirect_status) || null,
+    forward_query: draft.forward_query || null, forward_path: draft.forward_path || null,
+    note: draft.note.trim() ? draft.note : null, disabled: draft.disabled || null,
+    rules: rules.length ? rules.map(ruleOf) : null,
+  };
+}
+
+function ruleOf({ name, when = {}, share, url }) {
+  return { name: name.trim(), ...(Object.keys(when).length > 0 && { when }),
+    ...(share && { share }), url: complete(url) };
+}
+
+// changesOf returns the fields that differ from the link's.
+export function changesOf(draft, link) {
+  const before = fieldsOf(draftOf(link), link), after = fieldsOf(draft, link);
+  const differ = (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  const changes = Object.fromEntries(Object.entries(after).filter(([name]) => differ(name)));
+  if (draft.password === "" && link.password) changes.password = null;
+  return changes;
+}
+
+// rebase returns the draft for what others made of the link meanwhile: what was not touched is
+// theirs.
+export function rebase(draft, before, theirs) {
+  const old = draftOf(before), now = draftOf(theirs);
+  const plain = (value) => JSON.stringify(value, (key, v) => (key === "id" ? undefined : v));
+  return Object.fromEntries(Object.entries(draft).map(([name, value]) =>
+    [name, plain(value) === plain(old[name]) ? now[name] : value]));
+}
+
+const length = (text) => [...text].length;
+
+// problemsOf returns what is wrong with a draft, by field, in the order of the form.
+export function problemsOf(draft, link) {
+  const found = {};
+  const check = (name, message) => { if (message && !found[name]) found[name] = message; };
+  if (draft.original_url !== link?.original_url) check("original_url",
+    complaint(draft.original_url));
+  check("title", length(draft.title.trim()) > 200 && "A title can have at most 200 characters.");
+  check("tags", draft.tags.length > 20 && "A link can have at most 20 tags.");
+  if (endsOn(draft)) check("expires_at", !draft.expires_at && "Choose a day and a time.");
+  if (endsAfter(draft)) check("max_clicks",
+    !(whole(draft.max_clicks) >= 1 && whole(draft.max_clicks) <= 1e9)
+      && `Enter a number from 1 to ${count(1e9)}.`);
+  if (draft.then === "url") check("expired_url", complaint(draft.expired_url));
+  check("password", new TextEncoder().encode(draft.password ?? "").length > 128
+    && "A password can have at most 128 bytes.");
+  check("starts_at", endsOn(draft) && draft.starts_at && draft.expires_at
+    && draft.starts_at >= draft.expires_at && "It has to start before it ends.");
+  check("note", length(draft.note) > 2000 && "A note can have at most 2,000 characters.");
+  draft.rules.forEach((rule, i) => check(`rules[${i}]`, ruleProblem(rule, draft.rules)));
+  return found;
+}
+
+export function ruleProblem({ id, name, when = {}, share, url }, rules) {
+  if (!url.trim() || !webURL(complete(url))) return "Enter where the rule leads, such as "
+    + "https://example.com/page.";
+  const own = name.trim();
+  if (!own || length(own) > 40) return "A name has 1 to 40 characters.";
+  if (own === "default") return '"default" stands for the destination. Choose another name.';
+  if (rules.some((other) => other.id !== id && other.name.trim() === own)) return "Another rule "
+    + "has this name.";
+  if (share !== undefined && !(Number.isInteger(share) && share >= 1 && share <= 99))
+    return "A share is a whole number from 1 to 99.";
+  if (when.after && when.before && Date.parse(when.after) >= Date.parse(when.before))
+    return "It has to begin before it ends.";
+  return "";
+}
+
+// where returns the field of the form that an error of the API is about, "" for none.
+export function where(message) {
+  const [, name] = message.match(/^(?:unknown )?(?:field )?"?([a-z_]+(?:\[\d+\])?)/i) ?? [];
+  const field = name?.toLowerCase().replace(/^(tags)\[.*/, "$1") ?? "";
+  if (/^(original.url|url)\b/i.test(message)) return "original_url";
+  return Object.hasOwn(draftOf(), field) || /^rules\[\d+\]$/.test(field) ? field : "";
+}

@@ -1,0 +1,107 @@
+// The dialog that edits a link.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { changesOf, draftOf, problemsOf, rebase, where } from "./draft.js";
+import { shortHost } from "./format.js";
+import { LinkForm } from "./form.js";
+import { sentence } from "./history.js";
+import { html } from "./html.js";
+import { load, opened, save } from "./record.js";
+import { Dialog, DialogTitle, Trouble } from "./ui.js";
+import { isOurs } from "./urls.js";
+
+export { LinkForm } from "./form.js";
+export { draftOf, fieldsOf, problemsOf, where } from "./draft.js";
+
+// EditLink loads the link, unless it is the one whose page is open.
+export function EditLink({ code, onClose }) {
+  const [link, setLink] = useState(() => (opened.get()?.short_code === code && opened.get().etag
+    ? opened.get() : null));
+  const [error, setError] = useState(null);
+  useEffect(() => {
+    if (!link) load(code).then(setLink, setError);
+  }, []);
+  if (link) return html`<${Editor} link=${link} onClose=${onClose} />`;
+  return html`<${Dialog} label=${`Edit ${code}`} class="edit" onClose=${onClose}>
+    <${DialogTitle} onClose=${onClose}>Edit<//>
+    ${error && html`<${Trouble} title="Couldn't load the link" message=${error.message} />`}<//>`;
+}
+
+function Editor({ link, onClose }) {
+  const [base, setBase] = useState(link); // what the changes are made from
+  const [draft, setDraft] = useState(() => draftOf(link));
+  const [problems, setProblems] = useState({});
+  const [trouble, setTrouble] = useState(null); // what has no field: {text, lines}
+  const [busy, setBusy] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const form = useRef();
+  const isDirty = () => Object.keys(changesOf(draft, base)).length > 0;
+  const leave = () => (isDirty() ? setLeaving(true) : onClose());
+  const change = (next) => {
+    setDraft(next);
+    setProblems({});
+    setLeaving(false);
+  };
+  const refuse = (found) => {
+    setProblems(found);
+    requestAnimationFrame(() => form.current?.querySelector('[aria-invalid="true"], .problem')
+      ?.scrollIntoView({ block: "center" }));
+    requestAnimationFrame(() => form.current?.querySelector('[aria-invalid="true"]')?.focus());
+  };
+  const submit = async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    const found = problemsOf(draft, base);
+    if (Object.keys(found).length) return refuse(found);
+    const changes = changesOf(draft, base);
+    if (!Object.keys(changes).length) return onClose();
+    setBusy(true);
+    setTrouble(null);
+    try {
+      await save(base, changes);
+      onClose();
+    } catch (error) {
+      setBusy(false);
+      await explain(error);
+    }
+  };
+  const explain = async (error) => {
+    if (error.status === 412) return meet();
+    const field = error.status === 400 && where(error.message);
+    const text = /short link/i.test(error.message) ? isOurs : error.message;
+    if (field) return refuse({ [field]: text });
+    setTrouble({ text: error.status === 0
+      ? "Not saved: can't reach the server. What you typed is kept." : text });
+  };
+  // meet takes over what others changed meanwhile, but for what was typed here.
+  const meet = async () => {
+    try {
+      const theirs = await load(base.short_code);
+      const lines = Object.entries(changesOf(draftOf(theirs), base)).map(([name, now]) =>
+        sentence(name, { old: base[name] ?? null, new: now }));
+      setTrouble({ text: "Somebody changed this link meanwhile. What you typed is kept; save again "
+        + "to have it so.", lines });
+      setDraft(rebase(draft, base, theirs));
+      setBase(theirs);
+    } catch (error) {
+      setTrouble({ text: error.message });
+    }
+  };
+  return html`<${Dialog} label=${`Edit ${shortHost}/${link.short_code}`} class="edit"
+    onClose=${leave}><form ref=${form} onSubmit=${submit} novalidate>
+    <${DialogTitle} onClose=${leave}>Edit <span class="mono">
+      ${shortHost}/${link.short_code}</span><//>
+    <${LinkForm} draft=${draft} onChange=${change} problems=${problems} link=${base} />
+    <div class="edit-end">
+      ${trouble && html`<div class="edit-trouble" role="alert"><p class="problem">
+        ${trouble.text}</p>${trouble.lines && html`<ul>
+          ${trouble.lines.map((line) => html`<li key=${line}>${line}</li>`)}</ul>`}</div>`}
+      ${leaving ? html`<p role="alert">Discard your changes?</p>
+        <button type="button" class="button"
+          onClick=${() => setLeaving(false)}>Keep editing</button>
+        <button type="button" class="button danger" onClick=${onClose}>Discard</button>`
+      : html`<button type="button" class="button" onClick=${leave}>Cancel</button>
+        <button class="button primary" aria-busy=${busy}>
+          ${trouble?.lines ? "Save again" : "Save"}</button>`}
+    </div>
+  </form><//>`;
+}

@@ -1,0 +1,133 @@
+// What stands above the clicks of a link: what it is. Its destination can be changed in place.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ago, dateTime, shortHost, shortURL, visible, webURL } from "./format.js";
+import { html } from "./html.js";
+import { left } from "./list.js";
+import { load, save, saved, states } from "./record.js";
+import { useStore } from "./store.js";
+import { Tags } from "./tags.js";
+import { CopyButton, Icon, IconButton, URLText, say, tell } from "./ui.js";
+import { complaint, complete, isOurs, notFull } from "./urls.js";
+import { endings, extras } from "./words.js";
+
+export function LinkHead({ code, link, onDialog }) {
+  const facts = link ? [...endings(link), ...extras(link)] : [];
+  return html`<header class="link-head">
+    <a class="back" href=${left.href}><${Icon} name="back" />Links</a>
+    <div class="link-title"><h1 class="mono"><span class="quiet">${shortHost}/</span>${code}</h1>
+      <span class="link-actions"><${CopyButton} text=${shortURL(code)}
+        label="Copy the short URL" />
+        <${IconButton} icon="qr" label="QR code" onClick=${() => onDialog("qr")} />
+        <a class="icon-button" href=${shortURL(code)} target="_blank" rel="noreferrer noopener"
+          aria-label="Open the short URL, which counts as a click"
+          title="Open the short URL (counts as a click)"><${Icon} name="open" /></a></span>
+      <span class="link-end">
+        <button type="button" class="button" disabled=${!link}
+          onClick=${() => onDialog("edit")}>Edit</button>
+        <${IconButton} icon="more" label="More actions" disabled=${!link} aria-haspopup="dialog"
+          onClick=${() => onDialog("menu")} /></span></div>
+    ${(link?.title || link?.tags) && html`<div class="link-name">
+      <h2>${link.title && visible(link.title)}</h2><${Tags} tags=${link.tags} /></div>`}
+    ${link ? html`<${Destination} key=${code} link=${link} />`
+      : html`<p class="link-leads"><i class="bone wide"></i></p>`}
+    ${link && (facts.length > 0 || states[link.status]) && html`<ul class="link-facts">
+      ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
+      ${facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}</ul>`}
+    ${link?.note && html`<p class="link-note quiet">${visible(link.note)}</p>`}
+  </header>`;
+}
+
+export const State = ({ status }) => states[status]
+  && html`<span class="state-badge">${states[status]}</span>`;
+
+function Destination({ link }) {
+  const [editing, setEditing] = useState(false);
+  const pencil = useRef();
+  const leave = () => {
+    setEditing(false);
+    requestAnimationFrame(() => pencil.current?.querySelector("button").focus());
+  };
+  if (editing) return html`<${DestinationField} link=${link} onLeave=${leave} />`;
+  const { original_url: url, created_at: made } = link, leads = webURL(url);
+  return html`<div class="link-leads" ref=${pencil}><${Icon} name="arrow" />
+    ${leads ? html`<a class="leads" href=${leads.href} target="_blank" rel="noreferrer noopener"
+        title=${visible(url)}><${URLText} url=${url} /></a>`
+      : html`<span class="leads"><${URLText} url=${url} /></span>`}
+    <${IconButton} icon="edit" label="Change the destination" onClick=${() => setEditing(true)} />
+    <${Saved} code=${link.short_code} />
+    <time class="quiet" datetime=${made} title=${dateTime(new Date(made))}>
+      Created ${ago(new Date(made), "long")}</time></div>`;
+}
+
+// Saved says that the last change is kept, and offers to take it back.
+function Saved({ code }) {
+  const change = useStore(saved);
+  const here = change?.code === code ? change : null;
+  useEffect(() => {
+    if (here) say(here.undo ? "Saved. Undo is offered." : "Saved");
+  }, [here]);
+  if (!here) return null;
+  const undo = async () => {
+    try {
+      await here.undo();
+      say("Changed back");
+    } catch (error) {
+      tell(error.status === 412 ? "Not changed back: somebody else changed the link meanwhile."
+        : `Not changed back: ${error.message}`);
+    }
+  };
+  return html`<span class="saved"><${Icon} name="done" />Saved
+    ${here.undo && html`<button type="button" class="text-button" onClick=${undo}>Undo</button>`}
+  </span>`;
+}
+
+function DestinationField({ link, onLeave }) {
+  const [base, setBase] = useState(link); // what the change is made from
+  const [url, setURL] = useState(link.original_url);
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const input = useRef();
+  useEffect(() => input.current.select(), []);
+  const submit = async (event) => {
+    event.preventDefault();
+    const next = url === base.original_url ? url : complete(url);
+    if (busy || next === base.original_url) return busy || onLeave();
+    const reason = complaint(next);
+    if (reason) return setProblem(reason);
+    setBusy(true);
+    try {
+      await save(base, { original_url: next });
+      onLeave();
+    } catch (error) {
+      setProblem(await explain(error));
+      setBusy(false);
+    }
+  };
+  // Who saves again after having been told what others did, wants it so.
+  const explain = async ({ status, message }) => {
+    if (status === 0) return "Not saved: can't reach the server. Your text is kept.";
+    if (/short link/i.test(message)) return isOurs;
+    if (/original.url/i.test(message)) return notFull;
+    if (status !== 412) return message;
+    try {
+      const now = await load(base.short_code);
+      setBase(now);
+      return now.original_url === base.original_url
+        ? "Somebody changed the link meanwhile. Save again to change its destination."
+        : `Somebody changed it to ${visible(now.original_url)} meanwhile. Save again to `
+          + "replace it.";
+    } catch (error) {
+      return error.message;
+    }
+  };
+  return html`<form class="link-edit" onSubmit=${submit}>
+    <input ref=${input} class="field mono" type="text" inputmode="url" aria-label="Destination"
+      autocomplete="off" autocapitalize="off" spellcheck=${false} value=${url}
+      onInput=${(e) => { setURL(e.target.value); setProblem(""); }}
+      onKeyDown=${(e) => e.key === "Escape" && onLeave()} aria-invalid=${Boolean(problem)}
+      aria-describedby=${problem ? "destination-problem" : undefined} />
+    <button type="button" class="button" onClick=${onLeave}>Cancel</button>
+    <button class="button primary" aria-busy=${busy}>Save</button>
+    ${problem && html`<p id="destination-problem" class="problem" role="alert">${problem}</p>`}
+  </form>`;
+}

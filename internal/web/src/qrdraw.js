@@ -1,0 +1,70 @@
+// Draws QR codes: as a path, a picture on a canvas, or a file.
+import { correction, generate } from "lean-qr";
+
+export const levels = [["L", 7], ["M", 15], ["Q", 25], ["H", 30]]; // percent that may be missing
+const covered = 0.22; // of the code's width by a logo: less than the highest level makes up for
+
+// draw returns the code's dark modules as one path, and the width of the picture in modules.
+export function draw(text, level = "M", margin = 4) {
+  const bitmap = generate(text, { minCorrectionLevel: correction[level],
+    maxCorrectionLevel: correction[level] });
+  let path = "";
+  for (let y = 0; y < bitmap.size; y++) {
+    for (let x = 0; x < bitmap.size; x++) {
+      if (!bitmap.get(x, y)) continue;
+      const from = x;
+      while (bitmap.get(x + 1, y)) x++;
+      path += `M${from + margin} ${y + margin}h${x - from + 1}v1h-${x - from + 1}z`;
+    }
+  }
+  return { path, size: bitmap.size, width: bitmap.size + 2 * margin };
+}
+
+// place returns where the logo is, in modules, and the ground under it.
+function place({ size, width }, logo) {
+  const scale = size * covered / Math.max(logo.width, logo.height);
+  const w = logo.width * scale, h = logo.height * scale;
+  const around = (w0, h0) => [(width - w0) / 2, (width - h0) / 2, w0, h0];
+  return { logo: around(w, h), ground: around(w + 1.5, h + 1.5) };
+}
+
+// paint draws on a canvas at least so many pixels wide, and returns it.
+export function paint(canvas, drawn, { color, background }, logo, pixels) {
+  const scale = Math.ceil(pixels / drawn.width); // whole pixels, for sharp edges
+  canvas.width = canvas.height = drawn.width * scale;
+  const context = canvas.getContext("2d");
+  context.fillStyle = background;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.scale(scale, scale);
+  context.fillStyle = color;
+  context.fill(new Path2D(drawn.path));
+  if (logo) {
+    const at = place(drawn, logo);
+    context.fillStyle = background;
+    context.fillRect(...at.ground);
+    context.drawImage(logo, ...at.logo);
+  }
+  return canvas;
+}
+
+const box = ([x, y, w, h]) => `x="${x}" y="${y}" width="${w}" height="${h}"`;
+
+export function svgOf(drawn, { color = "#000", background = "#fff" } = {}, logo = null) {
+  const { path, width } = drawn, at = logo && place(drawn, logo);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}">`
+    + `<path fill="${background}" d="M0 0h${width}v${width}H0z"/>`
+    + `<path fill="${color}" d="${path}"/>`
+    + (logo ? `<rect fill="${background}" ${box(at.ground)}/>`
+      + `<image href="${logo.toDataURL("image/png")}" ${box(at.logo)}/>` : "") + "</svg>\n";
+}
+
+// contrast is that of WCAG, 1 to 21; below 1 when what should be dark is lighter.
+export function contrast(dark, light) {
+  return (luminance(light) + 0.05) / (luminance(dark) + 0.05);
+}
+
+function luminance(hex) {
+  const [r, g, b] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

@@ -1,0 +1,196 @@
+// The rows of the list: those in sight, and what each says.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ago, count, dateTime, shortHost, shortURL, visible, webURL } from "./format.js";
+import { html } from "./html.js";
+import { warm } from "./lazy.js";
+import { left, more } from "./list.js";
+import { drawn, want } from "./recent.js";
+import { states } from "./record.js";
+import { choosing, selected, toggle, toggleAll } from "./selection.js";
+import { useStore } from "./store.js";
+import { Tags } from "./tags.js";
+import { CopyButton, Icon, IconButton, URLText } from "./ui.js";
+
+const narrow = matchMedia("(max-width: 720px)");
+// what can be done with a row is in a sheet, as in style.css
+const touch = matchMedia("(hover: none), (pointer: coarse), (max-width: 720px)");
+const rowHeight = () => (narrow.matches ? 68 : 48); // as in style.css
+const around = 4; // rows that are drawn above and below what can be seen
+const covered = 56; // by the page's header, and a little more below
+
+// useWindow returns the first row to be drawn and how many, for a list of n rows that scrolls with
+// the page.
+function useWindow(ref, n) {
+  const measure = () => {
+    const height = rowHeight(), bySheet = touch.matches;
+    const above = ref.current ? -ref.current.getBoundingClientRect().top : 0;
+    const first = Math.max(0, Math.floor(above / height) - around);
+    return { height, bySheet, first: first - (first % 4),
+      size: Math.ceil(innerHeight / height) + 2 * around + 4 };
+  };
+  const [shown, setShown] = useState(measure);
+  useEffect(() => {
+    const look = () => setShown((old) => {
+      const now = measure();
+      return now.first === old.first && now.size === old.size && now.height === old.height
+        && now.bySheet === old.bySheet ? old : now;
+    });
+    if (ref.current) look(); // to measure a skeleton would have it laid out for nothing
+    addEventListener("scroll", look, { passive: true });
+    addEventListener("resize", look);
+    touch.addEventListener("change", look);
+    return () => {
+      touch.removeEventListener("change", look);
+      removeEventListener("scroll", look);
+      removeEventListener("resize", look);
+    };
+  }, [n === 0]);
+  return shown;
+}
+
+export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
+  const ref = useRef();
+  const { height, bySheet, first, size } = useWindow(ref, rows.length);
+  const end = Math.min(rows.length, first + size);
+  useEffect(() => {
+    // what failed, or found nothing, waits for the reader
+    if (state.phase === "ready" && end > rows.length - 40) more();
+  }, [end, rows.length, state.phase]);
+  useAnchor(ref, rows, height);
+  const shapes = useStore(drawn), chosen = useStore(selected), isChoosing = useStore(choosing);
+  useEffect(() => want(rows.slice(first, end)), [first, end, rows, shapes]);
+  const before = useRef({ active, code: "" });
+  useLayoutEffect(() => {
+    const code = rows[active]?.short_code, isMove = before.current.active !== active,
+      isSame = before.current.code === code;
+    before.current = { active, code };
+    if (isSame || active < 0 || !ref.current
+      || ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)) return;
+    // else what had the focus was deleted, and the next one gets it
+    if (!isMove && document.activeElement !== document.body) return;
+    const top = ref.current.getBoundingClientRect().top + active * height;
+    if (top < covered) scrollBy(0, top - covered - 8);
+    else if (top + height > innerHeight) scrollBy(0, top + height - innerHeight + 8);
+    ref.current.querySelector(`[data-index="${active}"] .row-link`)?.focus({ preventScroll: true });
+  }, [active, rows[active]?.short_code]);
+
+  const { pinned, fresh } = state;
+  const choose = (link, range) => toggle(link, rows, range);
+  // The same rows as before are the same objects, which are not rendered again.
+  // it keeps the focus
+  const apart = active >= 0 && active < rows.length && (active < first || active >= end)
+    ? active : -1;
+  const setSize = state.next ? -1 : rows.length;
+  const shown = useMemo(() => {
+    const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i}
+      top=${i * height} size=${setSize} flash=${rows[i].short_code === fresh}
+      isPinned=${pinned.includes(rows[i])} bySheet=${bySheet} boxed=${!bySheet || isChoosing}
+      chosen=${chosen.has(rows[i].short_code)} onChoose=${choose} onRemove=${onRemove}
+      shape=${rows[i].click_count > 0 && shapes.get(rows[i].short_code)} onFocus=${setActive}
+      onDialog=${onDialog} />`;
+    const all = [];
+    if (apart >= 0 && apart < first) all.push(row(apart));
+    for (let i = first; i < end; i++) all.push(row(i));
+    if (apart >= end) all.push(row(apart));
+    return all;
+  }, [rows, first, end, apart, height, bySheet, setSize, fresh, shapes, chosen, isChoosing]);
+
+  return html`<${Head} rows=${rows} />
+    <ul class="rows" ref=${ref} aria-label="Links" style=${{ height: `${rows.length * height}px` }}
+      data-choosing=${isChoosing} aria-busy=${state.phase === "loading"}>
+      ${shown}
+    </ul>`;
+}
+
+// useAnchor keeps what the reader sees in place while rows come and go above it.
+function useAnchor(ref, rows, height) {
+  const seen = useRef({ index: -1, code: "" }); // the first row in sight, and its link
+  useLayoutEffect(() => {
+    const { index, code } = seen.current;
+    if (index <= 0 || !ref.current || rows[index]?.short_code === code) return;
+    const now = rows.findIndex((row) => row.short_code === code);
+    if (now >= 0) scrollBy(0, (now - index) * height);
+  }, [rows]);
+  useEffect(() => {
+    const look = () => {
+      const index = ref.current
+        ? Math.ceil((covered - ref.current.getBoundingClientRect().top) / height) : -1;
+      seen.current = { index, code: rows[index]?.short_code };
+    };
+    look();
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, [rows, height]);
+}
+
+// Head has no rows where they are still to come.
+export function Head({ rows }) {
+  const chosen = useStore(selected).size;
+  const box = rows && html`<input type="checkbox" aria-label="Select all links that are shown"
+    checked=${chosen > 0 && chosen >= rows.length} indeterminate=${chosen > 0
+      && chosen < rows.length} onChange=${() => toggleAll(rows)} />`;
+  return html`<div class="row-head"><span class="row-check">${box}</span>
+    <span aria-hidden="true">Link</span><span aria-hidden="true">Destination</span>
+    <span class="end" aria-hidden="true">Created</span>
+    <span aria-hidden="true" title="Clicks a day, each link to its own scale">Last 30 days</span>
+    <span class="end" aria-hidden="true">Clicks</span></div>`;
+}
+
+function Row({ link, index, top, size, flash, isPinned, bySheet, boxed, chosen, shape, onFocus,
+  onDialog, onChoose, onRemove }) {
+  const { short_code: code, original_url: url, title, status } = link;
+  const leads = webURL(url);
+  // The exact time, and all of the URL, for those who wonder. To format times takes the first row
+  // milliseconds.
+  const explain = (event) => {
+    warm();
+    const shown = event.currentTarget.querySelector(".row-link");
+    shown.title = `${visible(url)}\n${dateTime(new Date(link.created_at))}`;
+  };
+  const actions = () => onDialog({ kind: "actions", link });
+  // A finger on a screen that a mouse can be used with, too, does not see what it would hit.
+  const ask = (event) => {
+    if (event.pointerType !== "touch") return;
+    event.preventDefault();
+    event.stopPropagation();
+    actions();
+  };
+  return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }}
+    aria-setsize=${size} aria-posinset=${index + 1} onFocusIn=${() => onFocus(index)}
+    onPointerEnter=${explain} data-chosen=${chosen}>
+    ${boxed && html`<label class="row-check"><input type="checkbox" aria-label=${`Select ${code}`}
+      checked=${chosen} onClick=${(e) => onChoose(link, e.shiftKey)} /></label>`}
+    <span class="row-code"><a class="row-link mono" href=${`/ui/links/${code}`}
+      aria-label=${`View ${code}`} onClick=${() => { left.code = code; }}>${code}</a>
+      <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} />
+      ${isPinned && html`<span class="badge">New</span>`}
+      ${states[status] && html`<span class="state-badge">${states[status]}</span>`}</span>
+    <span class="row-what"><span class="row-text">
+      ${title && html`<span class="row-title">${visible(title)}</span>`}
+      <span class="row-url"><${URLText} url=${url} /></span></span>
+      <${Tags} tags=${link.tags} most=${bySheet ? 1 : 2} plain=${bySheet} class="row-tags" /></span>
+    ${bySheet
+      ? html`<${IconButton} icon="more" class="row-more" label=${`Actions for ${code}`}
+        onClick=${actions} />`
+      : html`<span class="row-actions" onClickCapture=${ask}>
+        <${IconButton} icon="qr" label=${`QR code for ${code}`}
+          onClick=${() => onDialog({ kind: "qr", link })} />
+        ${leads && html`<a class="icon-button" href=${leads.href} target="_blank"
+          rel="noreferrer noopener" aria-label=${`Open destination of ${code}`}
+          title="Open destination"><${Icon} name="open" /></a>`}
+        <${IconButton} icon="remove" label=${`Delete ${code}`} onClick=${() => onRemove(link)} />
+      </span>`}
+    <time class="row-time quiet" datetime=${link.created_at}>
+      ${ago(new Date(link.created_at))}</time>
+    ${shape && html`<svg class="row-recent" viewBox="0 0 90 20" aria-hidden="true">
+      <path d=${shape} /></svg>`}
+    <span class="row-clicks"><span class="unseen">clicks: </span>${count(link.click_count)}</span>
+  </li>`;
+}
+
+export const Skeleton = ({ rows, bare }) => html`${!bare && html`<${Head} />`}
+  <div class="rows-skeleton" role="status" aria-label="Loading links">
+  ${Array.from({ length: rows },
+    (_, i) => html`<div class="row" key=${i}><i class="bone" data-size=${i % 3} />
+      <i class="bone wide" data-size=${(i + 1) % 3} /><i class="bone small" /></div>`)}
+</div>`;

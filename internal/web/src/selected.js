@@ -1,0 +1,121 @@
+// What can be done with the links that are selected.
+import { useEffect, useState } from "preact/hooks";
+import { request } from "./api.js";
+import { Chips } from "./chips.js";
+import { remove } from "./deletions.js";
+import { plural } from "./format.js";
+import { html } from "./html.js";
+import { replace } from "./list.js";
+import { clear } from "./selection.js";
+import { useStore } from "./store.js";
+import { known, learn } from "./tags.js";
+import { Dialog, DialogTitle, IconButton, offer, say, tell } from "./ui.js";
+
+const these = (n) => plural(n, "link", "links");
+
+// update changes fields of each link by what fieldsOf returns of it, and offers to change all of
+// them back at once. done says what happened.
+async function update(links, fieldsOf, done) {
+  const operations = links.map((link) => ({ op: "update", short_code: link.short_code,
+    link: fieldsOf(link) }));
+  const before = links.map((link, i) => Object.fromEntries(Object.keys(operations[i].link)
+    .map((name) => [name, link[name] ?? null])));
+  const changed = await send(operations);
+  const back = operations.map((operation, i) => ({ ...operation, link: before[i] }))
+    .filter((operation) => changed.has(operation.short_code));
+  const missing = links.length - changed.size;
+  const text = missing ? `${done}, but for ${these(missing)}` : done;
+  offer(text, back.length > 0 && (async () => {
+    await send(back);
+    say("Changed back");
+  }));
+}
+
+// send returns the codes of the links that were changed.
+async function send(operations) {
+  const { results } = await request("POST", "/api/bulk", { body: { operations } });
+  const changed = new Set();
+  results.forEach(({ status, link }, i) => {
+    if (status >= 300) return;
+    changed.add(operations[i].short_code);
+    replace(link);
+  });
+  return changed;
+}
+
+export function Selection({ links }) {
+  const [dialog, setDialog] = useState(""); // "tag" or "qr"
+  const [busy, setBusy] = useState(false);
+  const run = async (act) => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await act();
+      clear();
+    } catch (error) {
+      tell(`Not changed: ${error.message}`);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const allDisabled = links.every((link) => link.disabled);
+  const disable = () => run(() => update(links, () => ({ disabled: allDisabled ? null : true }),
+    `${these(links.length)} ${allDisabled ? "enabled" : "disabled"}`));
+  const drop = () => {
+    const fits = links.filter(remove).length;
+    say(`${these(fits)} deleted. Press Z to undo.`);
+    if (fits < links.length) tell("Too many deletes at once. Wait ten seconds.");
+    clear();
+  };
+  const download = () => run(async () => {
+    const { downloadCodes } = await import("./qrcodes.js");
+    await downloadCodes(links.map((link) => link.short_code));
+  });
+  return html`<section class="selection" aria-label="Selected links" aria-busy=${busy}>
+    <p role="status"><b>${links.length}</b> selected</p>
+    <button type="button" class="button" onClick=${() => setDialog("tag")}>Tag</button>
+    <button type="button" class="button" onClick=${disable}>
+      ${allDisabled ? "Enable" : "Disable"}</button>
+    <button type="button" class="button" onClick=${download}>QR codes</button>
+    <button type="button" class="button danger" onClick=${drop}>Delete</button>
+    <${IconButton} icon="close" label="Clear the selection" onClick=${clear} />
+    ${dialog === "tag" && html`<${TagDialog} links=${links} onClose=${() => setDialog("")}
+      onApply=${(act) => { setDialog(""); run(act); }} />`}
+  </section>`;
+}
+
+const fold = (tag) => tag.toLowerCase();
+
+// TagDialog adds tags to all of the links, and takes off those that some of them have.
+function TagDialog({ links, onClose, onApply }) {
+  const options = useStore(known);
+  const [added, setAdded] = useState([]);
+  const [removed, setRemoved] = useState([]);
+  useEffect(() => { learn(); }, []);
+  const there = [...new Set(links.flatMap((link) => link.tags ?? []))].sort();
+  const submit = (event) => {
+    event.preventDefault();
+    if (!added.length && !removed.length) return onClose();
+    onApply(() => update(links, (link) => {
+      const kept = (link.tags ?? []).filter((tag) => !removed.includes(tag));
+      const more = added.filter((tag) => !kept.some((old) => fold(old) === fold(tag)));
+      const tags = [...kept, ...more];
+      return { tags: tags.length ? tags : null };
+    }, added.length ? `${these(links.length)} tagged` : `Tags of ${these(links.length)} changed`)
+      .then(() => learn(true)));
+  };
+  const toggle = (tag) => setRemoved(removed.includes(tag)
+    ? removed.filter((other) => other !== tag) : [...removed, tag]);
+  return html`<${Dialog} label="Tag links" onClose=${onClose}><form onSubmit=${submit}>
+    <${DialogTitle} onClose=${onClose}>Tag ${these(links.length)}<//>
+    <label for="tag-add">Add tags</label>
+    <${Chips} id="tag-add" label="Add tags" values=${added} onChange=${setAdded}
+      options=${options.map(({ tag }) => [tag])} placeholder="newsletter" />
+    ${there.length > 0 && html`<fieldset class="take-off"><legend>Take off</legend>
+      <span class="toggles">${there.map((tag) => html`<button type="button" key=${tag}
+        class="toggle" aria-pressed=${removed.includes(tag)} onClick=${() => toggle(tag)}>
+        ${tag}</button>`)}</span></fieldset>`}
+    <div class="buttons"><button type="button" class="button" onClick=${onClose}>Cancel</button>
+      <button class="button primary">Apply</button></div>
+  </form><//>`;
+}

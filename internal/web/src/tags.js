@@ -1,0 +1,31 @@
+// Tags: those that there are, for suggestions and filters.
+import { request } from "./api.js";
+import { html } from "./html.js";
+import { address } from "./router.js";
+import { visible } from "./format.js";
+import { store } from "./store.js";
+
+export const known = store([]); // [{tag, links}], as the server sorts them
+let asked = 0;
+
+// learn asks for the tags, unless it did so a moment ago.
+export async function learn(anew = false) {
+  if (!anew && Date.now() - asked < 10e3) return;
+  asked = Date.now();
+  try {
+    known.set((await request("GET", "/api/tags")).tags);
+  } catch {
+    asked = 0; // suggestions are a help, and no more
+  }
+}
+
+// Tags are chips that lead to the links with a tag; plain text where a finger would hit them by
+// accident.
+export const Tags = ({ tags = [], most = tags.length, plain = false, class: name = "tags" }) =>
+  tags.length > 0 && html`<span class=${name}>
+    ${tags.slice(0, most).map((tag) => (plain
+      ? html`<span class="tag" key=${tag}>${visible(tag)}</span>`
+      : html`<a class="tag" key=${tag} href=${address("/ui/", { tag })}
+        aria-label=${`Links tagged ${tag}`}>${visible(tag)}</a>`))}
+    ${tags.length > most && html`<span class="quiet" title=${tags.slice(most).join(", ")}>
+      +${tags.length - most}</span>`}</span>`;

@@ -1,0 +1,120 @@
+// What stands above the list: search, filters and order.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { count, plural, visible } from "./format.js";
+import { html } from "./html.js";
+import { TagDialog } from "./lazy.js";
+import { states } from "./record.js";
+import { address, go } from "./router.js";
+import { useStore } from "./store.js";
+import { known, learn } from "./tags.js";
+import { Icon } from "./ui.js";
+
+const sorts = [["newest", "Newest"], ["oldest", "Oldest"], ["clicks", "Most clicks"],
+  ["clicks-30d", "Most clicks, 30 days"], ["clicks-7d", "Most clicks, 7 days"],
+  ["clicks-24h", "Most clicks, 24 hours"]];
+const statuses = { active: "Active", ...states };
+const searchable = 200; // characters that the API searches for
+
+const cut = (text) => [...text].slice(0, searchable).join("").trim();
+
+// readQuery returns what an address asks the list for.
+export function readQuery(query) {
+  const one = (name, valid, standard) => (valid(query.get(name)) ? query.get(name) : standard);
+  return {
+    search: cut(query.get("search") ?? ""),
+    sort: one("sort", (name) => sorts.some(([sort]) => sort === name), "newest"),
+    tag: [...new Set(query.getAll("tag").filter(Boolean))].slice(0, 20),
+    status: one("status", (name) => name !== null && Object.hasOwn(statuses, name), ""),
+  };
+}
+
+export const hrefOf = (query) =>
+  address("/ui/", { ...query, sort: query.sort === "newest" ? "" : query.sort });
+
+export const isFiltered = ({ tag, status }) => tag.length > 0 || Boolean(status);
+
+export function Toolbar({ query, state, total }) {
+  const [text, setText] = useState(query.search);
+  const sent = useRef(query.search);
+  useEffect(() => {
+    if (query.search !== sent.current) setText(query.search); // it came from the address
+    sent.current = query.search;
+  }, [query.search]);
+  useEffect(() => { learn(); }, []);
+  const ask = (change, options) => {
+    sent.current = change.search ?? cut(text);
+    go(hrefOf({ ...query, search: sent.current, ...change }), options);
+  };
+  const type = (value) => {
+    setText(value);
+    // at once: the answer takes less time than to wait for the next key
+    ask({ search: cut(value) }, { replace: true });
+  };
+  const escape = (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    if (text) type("");
+    else event.target.blur();
+  };
+  const found = query.search ? plural(total, "match", "matches") : plural(total, "link", "links");
+  return html`<div class="toolbar" role="search">
+    <div class="search"><${Icon} name="search" />
+      <input id="search" type="search" class="field" aria-label="Search links"
+        placeholder="Search links" autocomplete="off" spellcheck=${false}
+        value=${text} onInput=${(e) => type(e.target.value)} onKeyDown=${escape} />
+      <kbd aria-hidden="true">/</kbd></div>
+    <${TagFilter} query=${query} ask=${ask} />
+    <${Select} label="State" value=${query.status} onChange=${(status) => ask({ status })}
+      options=${[["", "Any state"], ...Object.entries(statuses)]} />
+    <${Select} label="Sort" value=${query.sort} options=${sorts}
+      onChange=${(sort) => ask({ sort }, { replace: true })} />
+    <p class="amount" role="status">${!state.loaded ? "" : state.isLowerBound
+      ? `${count(total)}+ matches` : found}</p>
+  </div>
+  ${query.tag.length > 0 && html`<div class="chips list-chips">${query.tag.map((tag) =>
+    html`<button type="button" class="chip" key=${tag}
+      onClick=${() => ask({ tag: query.tag.filter((other) => other !== tag) })}>
+      <span class="unseen">Remove filter: </span><span class="chip-text">${visible(tag)}</span>
+      <${Icon} name="close" /></button>`)}
+    ${query.tag.length === 1 && html`<${TagMenu} key=${query.tag[0]} tag=${query.tag[0]}
+      onDone=${(name) => ask({ tag: name ? [name] : [] }, { replace: true })} />`}</div>`}`;
+}
+
+// TagMenu changes the one tag that is looked for.
+function TagMenu({ tag, onDone }) {
+  const [open, setOpen] = useState(false);
+  const isThis = (other) => other.tag.toLowerCase() === tag.toLowerCase();
+  const found = useStore(known).find(isThis);
+  if (!found) return null;
+  const done = (name) => {
+    setOpen(false);
+    onDone(name);
+  };
+  return html`<button type="button" class="text-button" onClick=${() => setOpen(true)}>
+    Rename or delete this tag</button>
+    ${open && html`<${TagDialog} tag=${found.tag} links=${found.links} onDone=${done}
+      onClose=${() => setOpen(false)} />`}`;
+}
+
+const Select = ({ label, value, options, onChange }) => html`<span class="sort">
+  <select class="field" aria-label=${label} value=${value}
+    onChange=${(e) => onChange(e.target.value)}>
+    ${options.map(([name, text]) =>
+      html`<option key=${name} value=${name}>${text}</option>`)}</select></span>`;
+
+// TagFilter adds a tag to the filter. Those that are there have chips below.
+function TagFilter({ query, ask }) {
+  const tags = useStore(known);
+  const isIn = (tag) => query.tag.some((other) => other.toLowerCase() === tag.toLowerCase());
+  const change = (event) => {
+    const { value } = event.target;
+    event.target.value = "";
+    if (value) ask({ tag: [...query.tag, value] });
+  };
+  return html`<span class="sort"><select class="field" aria-label="Tag" value=""
+      onChange=${change} onFocus=${() => learn()}>
+      <option value="">${query.tag.length ? "Another tag" : "Any tag"}</option>
+      ${tags.length ? tags.filter(({ tag }) => !isIn(tag)).map(({ tag, links }) =>
+        html`<option key=${tag} value=${tag}>${visible(tag)} (${count(links)})</option>`)
+        : html`<option value="-" disabled>No tags yet</option>`}</select></span>`;
+}

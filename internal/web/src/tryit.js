@@ -1,0 +1,64 @@
+// Tries the rules: says where a visitor would land.
+import { useState } from "preact/hooks";
+import { countryCodes, countryName, languageName, share, urlParts, visible } from "./format.js";
+import { html } from "./html.js";
+import { browsers, outcomes, queryText } from "./rule.js";
+import { complete } from "./urls.js";
+
+// The options of each selection keep their order: browsers forget what is selected when its option
+// moves.
+
+// Visitors by what they hold, with the values of the condition device that fit, and the browser
+// that most of them have.
+const kinds = {
+  iphone: ["iPhone", ["ios", "mobile"], "safari"], ipad: ["iPad", ["ios", "tablet"], "safari"],
+  phone: ["Android phone", ["android", "mobile"], "chrome"],
+  tablet: ["Android tablet", ["android", "tablet"], "chrome"],
+  windows: ["Windows PC", ["windows", "desktop"], "chrome"],
+  mac: ["Mac", ["macos", "desktop"], "safari"],
+  linux: ["Linux PC", ["linux", "desktop"], "firefox"],
+  chromebook: ["Chromebook", ["chromeos", "desktop"], "chrome"],
+};
+const unique = (values) => [...new Set(values)];
+const languages = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ja", "zh"];
+const byName = (name) => (a, b) => name(a).localeCompare(name(b));
+
+export function TryIt({ id, rules, destination }) {
+  const named = (kind) => unique(rules.flatMap((rule) => rule.when?.[kind] ?? []));
+  const queries = rules.map((rule) => rule.when?.query).filter(Boolean);
+  const [chosen, setChosen] = useState({ kind: "iphone", browser: "", query: "", address: "" });
+  const asked = { language: named("language")[0] ?? "en", country: named("country")[0] ?? "US",
+    ...chosen };
+  const set = (name) => (event) => setChosen({ ...chosen, [name]: event.target.value });
+  const [, device, usual] = kinds[asked.kind];
+  const found = outcomes(rules, { ...asked, device, browser: asked.browser || usual,
+    query: sample(queries[asked.query]) }, destination);
+  const countries = unique([...countryCodes().sort(byName(countryName)), ...named("country")]);
+  const select = (name, label, options) => html`<select class="field" aria-label=${label}
+    value=${asked[name]} onChange=${set(name)}>${options.map(([value, text]) =>
+      html`<option key=${value} value=${value}>${text}</option>`)}</select>`;
+  return html`<div class="try-it" role="group" aria-labelledby=${id}>
+    <span id=${id} class="form-label">Try it</span><div class="form-line">
+    ${select("kind", "Device of the visitor",
+      Object.entries(kinds).map(([kind, [name]]) => [kind, name]))}
+    ${named("browser").length > 0 && select("browser", "Browser of the visitor",
+      [["", `usual: ${browsers[usual]}`], ...Object.entries(browsers)])}
+    ${select("language", "Language of the visitor",
+      unique([...languages, ...named("language")]).map((tag) => [tag, languageName(tag)]))}
+    ${select("country", "Country of the visitor", countries.map((code) =>
+      [code, countryName(code)]))}
+    ${queries.length > 0 && select("query", "Query of the visit", [["", "no query"],
+      ...queries.map((query, i) => [i, Object.entries(query).map(queryText).join(" and ")])])}
+    ${named("address").length > 0 && select("address", "Address of the visitor",
+      [["", "other addresses"], ...named("address").map((block) => [block, block])])}</div>
+    <p class="outcome" role="status">goes to ${found.map(({ url, share: part, rule }, i) =>
+      html`<span key=${i}>${i > 0 && " or "}<b>${lead(url)}</b>${part < 1 && ` (${share(part, 1)})`}
+        <span class="quiet"> ${rule ? `by ${visible(rule.name)}` : ""}</span></span>`)}</p>
+  </div>`;
+}
+
+// sample is a query that a rule's condition holds for.
+const sample = (query = {}) => Object.fromEntries(Object.entries(query).map(([name, value]) =>
+  [name, value ?? "any"]));
+
+const lead = (url) => (url.trim() ? visible(urlParts(complete(url)).join("")) : "the destination");

@@ -1,0 +1,39 @@
+// URLs as people paste them.
+import { count, webURL } from "./format.js";
+
+const longest = 8192; // bytes of a URL, as the API has it
+
+// complete adds the scheme that people leave out: https, and http for this machine.
+export function complete(text) {
+  text = text.trim();
+  if (/^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$)/i.test(text)) return "http://" + text;
+  return /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)+(:\d+)?([/?#]|$)/u.test(text)
+    ? "https://" + text
+    : text;
+}
+
+// several returns the URLs of a text that consists of URLs and white space, else [].
+export function several(text) {
+  const urls = text.trim().split(/\s+/).map(complete);
+  return urls.length > 1 && urls.every(webURL) ? urls : [];
+}
+
+// objection returns why a URL need not be sent to the server, "" when it may.
+export function objection(url) {
+  if (/\s/.test(url))
+    return "A URL can't contain spaces: write them as %20. Put several URLs on separate lines.";
+  const bytes = new TextEncoder().encode(url).length;
+  if (bytes > longest)
+    return `A URL can have at most ${count(longest)} bytes. This one has ${count(bytes)}.`;
+  const [, scheme] = url.match(/^([a-z][a-z0-9+-]*):(?!\d)/i) ?? [];
+  return scheme && !/^https?$/i.test(scheme)
+    ? `Only http and https addresses can be shortened, not ${scheme.toLowerCase()}.`
+    : "";
+}
+
+export const notFull = "Enter a full web address, such as https://example.com/page.";
+export const isOurs = "That's already a short link on this server.";
+
+// complaint returns why a URL of a form can't be saved, "" when it may be.
+export const complaint = (text) => objection(complete(text)) || (webURL(complete(text)) ? ""
+  : notFull);
