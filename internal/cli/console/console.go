@@ -72,22 +72,32 @@ func (e Env) AskSecret(ctx context.Context, question string) (string, error) {
 	if !ok {
 		return "", ErrNoAnswer
 	}
-	// ReadPassword would show what is typed between the question and its call, and leave the
-	// terminal mute when it is left waiting.
+	// term.ReadPassword would change the terminal's modes from its goroutine, maybe after they were
+	// restored here. A Terminal reads in raw mode and leaves the modes alone.
 	fd := int(f.Fd())
 	before, err := term.MakeRaw(fd)
 	if err != nil {
 		return "", fmt.Errorf("terminal: %w", err)
 	}
-	fmt.Fprint(e.Err, question)
-	secret, err := Until(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
+	line := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{oneByte{f}, e.Err}, "")
+	secret, err := Until(ctx, func() (string, error) { return line.ReadPassword(question) })
 	_ = term.Restore(fd, before)
-	fmt.Fprintln(e.Err)
+	if err != nil {
+		fmt.Fprintln(e.Err)
+	}
 	if errors.Is(err, io.EOF) {
 		return "", ErrNoAnswer
 	}
-	return strings.TrimSpace(string(secret)), err
+	return strings.TrimSpace(secret), err
 }
+
+// oneByte reads a byte at a time: what comes after a line is for the next reader.
+type oneByte struct{ io.Reader }
+
+func (r oneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(1, len(p))]) }
 
 // AskTwice asks for a new secret until it is typed the same way again.
 func (e Env) AskTwice(ctx context.Context, what string) (string, error) {
