@@ -208,6 +208,7 @@ describe("for everybody", () => {
     await page.getByLabel("Long URL").fill("https://example.com/still");
     await page.keyboard.press("Enter");
     await page.locator(".made").waitFor();
+    await page.keyboard.press("Escape"); // out of the field
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
