@@ -148,23 +148,28 @@ function More(props) {
 const Check = ({ draft, set, name, label }) => html`<label class="check"><input type="checkbox"
   checked=${draft[name]} onChange=${(e) => set(name)(e.target.checked)} />${label}</label>`;
 
-// Password is never shown: the server keeps a hash of it.
+// Password is never shown: the server keeps a hash of it. The draft's is null while it stays as it
+// is, and "" when it is to be taken away.
 function Password({ id, draft, set, problems, link }) {
-  const isKept = link?.password && draft.password === null;
-  const name = `${id}-password`;
-  if (isKept) return html`<${Group} id=${name} label="Password"><div class="form-line">
-    <span>Set</span><button type="button" class="text-button"
-      onClick=${() => set("password")(" ")}>Change</button>
-    <button type="button" class="text-button" onClick=${() => set("password")("")}>Remove</button>
-  </div><//>`;
+  const [changing, setChanging] = useState(false);
+  const name = `${id}-password`, change = set("password");
+  const keep = () => {
+    setChanging(false);
+    change(null);
+  };
   if (link?.password && draft.password === "") return html`<${Group} id=${name} label="Password">
     <div class="form-line"><span>Will be removed</span><button type="button" class="text-button"
-      onClick=${() => set("password")(null)}>Keep it</button></div><//>`;
+      onClick=${keep}>Keep it</button></div><//>`;
+  if (link?.password && !changing) return html`<${Group} id=${name} label="Password">
+    <div class="form-line"><span>Set</span><button type="button" class="text-button"
+      onClick=${() => setChanging(true)}>Change</button>
+    <button type="button" class="text-button" onClick=${() => change("")}>Remove</button>
+  </div><//>`;
   return html`<${Row} id=${name} label="Password" problem=${problems.password}>
     <div class="form-line"><input id=${name} class="field" type="password"
-      autocomplete="new-password" value=${(draft.password ?? "").trimStart()}
+      autocomplete="new-password" value=${draft.password ?? ""}
       aria-invalid=${Boolean(problems.password)}
-      onInput=${(e) => set("password")(e.target.value || (link?.password ? " " : null))} />
+      onInput=${(e) => change(e.target.value || null)} />
       ${link?.password && html`<${IconButton} icon="close" label="Keep the old password"
-        onClick=${() => set("password")(null)} />`}</div><//>`;
+        onClick=${keep} />`}</div><//>`;
 }

@@ -33,9 +33,13 @@ export function LinkHead({ code, link, onDialog }) {
     ${link && (facts.length > 0 || states[link.status]) && html`<ul class="link-facts">
       ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
       ${facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}</ul>`}
-    ${link?.note && html`<p class="link-note quiet">${visible(link.note)}</p>`}
+    ${link?.note && html`<p class="link-note quiet">${lines(link.note)}</p>`}
   </header>`;
 }
+
+// lines is a text with its line breaks and tabs.
+const lines = (text) => text.split(/\r\n|\r|\n/).map((line) =>
+  visible(line.replaceAll("\t", "  "))).join("\n");
 
 export const State = ({ status }) => states[status]
   && html`<span class="state-badge">${states[status]}</span>`;
@@ -54,19 +58,20 @@ function Destination({ link }) {
         title=${visible(url)}><${URLText} url=${url} /></a>`
       : html`<span class="leads"><${URLText} url=${url} /></span>`}
     <${IconButton} icon="edit" label="Change the destination" onClick=${() => setEditing(true)} />
-    <${Saved} code=${link.short_code} />
-    <time class="quiet" datetime=${made} title=${dateTime(new Date(made))}>
-      Created ${ago(new Date(made), "long")}</time></div>`;
+    <${Saved} code=${link.short_code}>
+      <time class="quiet" datetime=${made} title=${dateTime(new Date(made))}>
+        Created ${ago(new Date(made), "long")}</time><//></div>`;
 }
 
-// Saved says that the last change is kept, and offers to take it back.
-function Saved({ code }) {
+// Saved says that the last change is kept, and offers to take it back. It takes the place of its
+// children, so that nothing moves.
+function Saved({ code, children }) {
   const change = useStore(saved);
   const here = change?.code === code ? change : null;
   useEffect(() => {
     if (here) say(here.undo ? "Saved. Undo is offered." : "Saved");
   }, [here]);
-  if (!here) return null;
+  if (!here) return children;
   const undo = async () => {
     try {
       await here.undo();

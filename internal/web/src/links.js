@@ -36,6 +36,7 @@ export function Links() {
     return [...state.pinned, ...state.rows.filter((row) => !isPinned.has(row.short_code))]
       .filter((row) => !isDeleted(row.short_code));
   }, [state.rows, state.pinned, pending, refused]);
+  const marked = [...chosen.values()].filter((link) => !isDeleted(link.short_code));
   const total = state.total - state.rows.filter((row) => isDeleted(row.short_code)).length;
   const [active, setActive] = useActive(rows, isHere ? left.code : "");
 
@@ -88,7 +89,7 @@ export function Links() {
     <${Toolbar} query=${query} state=${state} total=${total} />
     <${Content} state=${state} rows=${rows} query=${query} active=${active} setActive=${setActive}
       onDialog=${setDialog} />
-    ${chosen.size > 0 && html`<${Selection} links=${[...chosen.values()]} />`}
+    ${marked.length > 0 && html`<${Selection} links=${marked} />`}
     ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${close} />`}
     ${dialog?.kind === "edit"
       && html`<${EditLink} code=${dialog.link.short_code} onClose=${close} />`}

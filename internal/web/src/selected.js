@@ -5,7 +5,7 @@ import { Chips } from "./chips.js";
 import { remove } from "./deletions.js";
 import { plural } from "./format.js";
 import { html } from "./html.js";
-import { replace } from "./list.js";
+import { replace, rowOf } from "./list.js";
 import { clear } from "./selection.js";
 import { useStore } from "./store.js";
 import { known, learn } from "./tags.js";
@@ -15,7 +15,8 @@ const these = (n) => plural(n, "link", "links");
 
 // update changes fields of each link by what fieldsOf returns of it, and offers to change all of
 // them back at once. done says what happened.
-async function update(links, fieldsOf, done) {
+async function update(chosen, fieldsOf, done) {
+  const links = chosen.map((link) => rowOf(link.short_code) ?? link); // as they are now
   const operations = links.map((link) => ({ op: "update", short_code: link.short_code,
     link: fieldsOf(link) }));
   const before = links.map((link, i) => Object.fromEntries(Object.keys(operations[i].link)
