@@ -111,7 +111,7 @@ function TagFilter({ query, ask }) {
     event.target.value = "";
     if (value) ask({ tag: [...query.tag, value] });
   };
-  return html`<span class="sort"><select class="field" aria-label="Tag" value=""
+  return html`<span class="sort tag-filter"><select class="field" aria-label="Tag" value=""
       onChange=${change} onFocus=${() => learn()}>
       <option value="">${query.tag.length ? "Another tag" : "Any tag"}</option>
       ${tags.length ? tags.filter(({ tag }) => !isIn(tag)).map(({ tag, links }) =>
