@@ -35,6 +35,30 @@ describe("clicks", () => {
       "the table behind the chart adds up");
   });
 
+  test("a link with rules shows what they decided", async () => {
+    const { server } = it;
+    await server.api("POST", "/api/urls", { original_url: "https://example.com/",
+      short_code: "ruled", rules: [{ name: "phones", when: { query: { p: null } },
+        url: "https://m.example/" }] });
+    for (const visit of ["ruled", "ruled?p=1", "ruled?p=2"]) await server.click(visit);
+    await until(async () => (await clicksOf("ruled")) === 3, "the clicks to be counted");
+    const page = await it.open("/ui/links/ruled");
+    const panel = page.getByRole("region", { name: "Rules" });
+    const row = (name) => panel.getByRole("button", { name });
+    assert.match(await row("phones").textContent(), /67%.*2$/s);
+    assert.match(await row("No rule").textContent(), /33%.*1$/s);
+    await row("phones").click();
+    await until(async () => (await totalOf(page)) === 2, "the clicks of the rule");
+    assert.match(page.url(), /rule=phones/);
+    await page.locator(".chips").getByText("Rule: phones").waitFor();
+    await clean(page, "the page of a link with rules");
+    await shot(page, "rules-clicks");
+    const plain = await it.open("/ui/links/launch");
+    await settled(plain);
+    assert.equal(await plain.getByRole("region", { name: "Rules" }).count(), 0,
+      "a link without rules has no such panel");
+  });
+
   test("ranges have addresses", async () => {
     const page = await it.open("/ui/links/launch");
     await settled(page);

@@ -1,7 +1,7 @@
 // Clicks: what the address asks for, and the server's answers.
 import { useLayoutEffect, useState } from "preact/hooks";
 import { aborted, connection, request } from "./api.js";
-import { byDimension, dimensions } from "./dimensions.js";
+import { byDimension, dimensionNames, dimensions } from "./dimensions.js";
 import { timeZone } from "./format.js";
 import { before, bounds, intervalFor, isLive, rangeQuery, readRange } from "./range.js";
 import { address, go, place } from "./router.js";
@@ -13,7 +13,7 @@ const patience = 9;
 
 // ask returns the clicks in a range, null for all time.
 async function ask(path, period, filters, signal) {
-  const query = { time_zone: timeZone(), ...filters };
+  const query = { time_zone: timeZone(), by: dimensionNames, ...filters };
   if (period) {
     Object.assign(query, instants(period));
     query.interval = intervalFor(period.start, period.end);
@@ -35,7 +35,7 @@ async function ask(path, period, filters, signal) {
 async function askPanels(path, period, filters, signal) {
   const without = async ({ name }) => {
     if (!filters[name]) return null;
-    const query = { time_zone: timeZone(), ...filters, [name]: "", interval: "month" };
+    const query = { time_zone: timeZone(), ...filters, [name]: "", by: name, interval: "month" };
     if (period) Object.assign(query, instants(period));
     return request("GET", address(path, query), { signal });
   };

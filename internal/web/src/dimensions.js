@@ -24,7 +24,24 @@ export const dimensions = [
     chip: (referrer) => referrerName(referrer),
     columns: ["Referrer"], cells: (referrer) => [referrer],
   },
+  {
+    name: "rule",
+    id: "rules", title: "Rules",
+    few: 8,
+    usual: "default", // a panel with nothing else says nothing
+    text: ruleName,
+    label: (rule) => html`<span class="bar-name"><bdi>${ruleName(rule)}</bdi></span>`,
+    chip: (rule) => html`Rule: <bdi>${ruleName(rule)}</bdi>`,
+    columns: ["Rule"], cells: (rule) => [rule],
+  },
 ];
+
+// dimensionNames is what the server is asked to count by.
+export const dimensionNames = dimensions.map(({ name }) => name).join(",");
+
+// says reports whether the panel of a dimension says something with these counts.
+export const says = ({ usual }, counts, chosen) =>
+  !usual || Boolean(chosen) || Object.keys(counts).some((value) => value !== usual);
 
 // byDimension returns an object with what f returns for each dimension, by its name.
 export const byDimension = (f) =>
@@ -38,6 +55,10 @@ function Referrer({ referrer }) {
   return html`<span class="initial" aria-hidden="true">${[...host][0]?.toUpperCase()}</span>
     <span class="bar-name"><bdi dir="ltr"><bdi dir="ltr">${host}</bdi>
       <bdi dir="ltr" class="quiet">${rest}</bdi></bdi></span>`;
+}
+
+function ruleName(rule) {
+  return { default: "No rule", other: "Other" }[rule] ?? rule;
 }
 
 const referrerName = (referrer) => ({ direct: "Direct", other: "Other" })[referrer]

@@ -4,7 +4,7 @@ import { connection } from "./api.js";
 import { Chart } from "./chart.js";
 import { isFiltered } from "./clicks.js";
 import { clicksCSV } from "./csv.js";
-import { dimensions } from "./dimensions.js";
+import { dimensions, says } from "./dimensions.js";
 import { count, share, shortURL, timeZone } from "./format.js";
 import { html } from "./html.js";
 import { DimensionPanel, PanelsSkeleton } from "./panels.js";
@@ -39,9 +39,10 @@ export function Stats({ name, view, clicks, nothing, isNew, children }) {
         : html`<${NoClicks} range=${range} nothing=${nothing} isNew=${isNew} filtered=${filtered}
           view=${view} />`}
       <div class="panels">${dimensions.map((dimension) => {
-        const { name: of } = dimension, answer = panels[of] ?? data;
+        const { name: of } = dimension, answer = panels[of] ?? data, counts = answer[`by_${of}`];
+        if (!says(dimension, counts, filters[of])) return null;
         return html`<${DimensionPanel} key=${of} dimension=${dimension} name=${name}
-          counts=${answer[`by_${of}`]} total=${answer.total_clicks} chosen=${filters[of]}
+          counts=${counts} total=${answer.total_clicks} chosen=${filters[of]}
           onChoose=${(value) => view.setFilter(of, value)} />`;
       })}${children}</div>
     </div>` : error
