@@ -294,18 +294,6 @@ describe("the list", () => {
     }
   });
 
-  test("is in the order of the clicks of a time", async () => {
-    const page = await it.open("/ui/");
-    await row(page, "launch").waitFor();
-    const asked = page.waitForRequest(/sort=clicks&period=7d/);
-    await page.getByLabel("Sort").selectOption("clicks-7d");
-    await asked;
-    await page.waitForURL(/sort=clicks-7d/);
-    await until(async () => (await codes(page))[0] === "launch", "the most clicked link");
-    await page.reload();
-    await until(async () => (await codes(page))[0] === "launch", "the same after a reload");
-  });
-
   test("a search is asked for as it was typed, and cut only for the server", async () => {
     const page = await it.open("/ui/");
     await row(page, "launch").waitFor();

@@ -59,11 +59,8 @@ export function more() {
 
 export const retry = () => (list.get().next ? more() : open(list.get().query));
 
-// page is where the API has a part of the list. The sort "clicks-30d" is by the clicks of 30 days.
-function page({ sort: order, ...query }, cursor) {
-  const [sort, period] = order.split("-");
-  return address("/api/urls", { limit: pageSize, sort, period, ...query, cursor });
-}
+// page is where the API has a part of the list.
+const page = (query, cursor) => address("/api/urls", { limit: pageSize, ...query, cursor });
 
 async function load(cursor) {
   controller.abort();

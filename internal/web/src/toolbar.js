@@ -9,9 +9,7 @@ import { useStore } from "./store.js";
 import { known, learn } from "./tags.js";
 import { Icon } from "./ui.js";
 
-const sorts = [["newest", "Newest"], ["oldest", "Oldest"], ["clicks", "Most clicks"],
-  ["clicks-30d", "Most clicks, 30 days"], ["clicks-7d", "Most clicks, 7 days"],
-  ["clicks-24h", "Most clicks, 24 hours"]];
+const sorts = [["newest", "Newest"], ["oldest", "Oldest"], ["clicks", "Most clicks"]];
 const statuses = { active: "Active", ...states };
 const searchable = 200; // characters that the API searches for
 
