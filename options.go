@@ -245,7 +245,7 @@ type EncodedOptions string
 
 // Encode returns the options as they are stored.
 func (o *LinkOptions) Encode() (EncodedOptions, error) {
-	text, err := json.Marshal(o)
+	text, err := json.Marshal(o) //nolint:gosec // of a password there is the hash
 	if err != nil {
 		return "", fmt.Errorf("encode options: %w", err)
 	}

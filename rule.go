@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -34,9 +33,6 @@ type Conditions struct {
 	Before  time.Time          `json:"before,omitzero"` // exclusive
 	Address []netip.Prefix     `json:"address,omitempty"`
 }
-
-// IsZero reports whether there are no conditions.
-func (c Conditions) IsZero() bool { return reflect.ValueOf(c).IsZero() }
 
 // Bounds of rules. A list is longer than people write, and short enough to be looked through.
 const (

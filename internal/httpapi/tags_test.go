@@ -156,8 +156,8 @@ func TestClearClicks(t *testing.T) {
 	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch","title":"a"}`))
 	f.addClicks(t, "launch", clickAt(t, "2026-01-31T12:00:00Z", "DE", "direct"))
 	before := f.read(t, "launch")
-	clear := request{method: "DELETE", target: "/api/urls/launch/clicks"}
-	if got := f.do(t, clear); got.status != http.StatusNoContent {
+	forget := request{method: "DELETE", target: "/api/urls/launch/clicks"}
+	if got := f.do(t, forget); got.status != http.StatusNoContent {
 		t.Errorf("DELETE: %v", got)
 	}
 	after := f.read(t, "launch")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -89,10 +90,8 @@ func Object(text []byte, known func(name string) error) (Members, error) {
 // Known returns a function for Object that refuses all names but some.
 func Known(names ...string) func(name string) error {
 	return func(name string) error {
-		for _, known := range names {
-			if name == known {
-				return nil
-			}
+		if slices.Contains(names, name) {
+			return nil
 		}
 		return invalid("unknown field %s", Quote(name))
 	}
