@@ -180,7 +180,8 @@ const (
 )
 
 // TestEditsReachRedirects edits links while two nodes redirect to them. No answer of the node that
-// is asked for the edits is older than the last one that it acknowledged. The other node follows.
+// is asked for the edits is older than the last one that it acknowledged. The other node follows;
+// how old its answers were is in the log.
 func TestEditsReachRedirects(t *testing.T) {
 	t.Parallel()
 	database := pgtest.URL(t)
@@ -188,6 +189,10 @@ func TestEditsReachRedirects(t *testing.T) {
 	target := func(version int64) string { return fmt.Sprintf("https://example.com/%d", version) }
 	var codes [editedLinks]string
 	var acknowledged [editedLinks]atomic.Int64 // version of each link
+	// when each version was acknowledged, in nanoseconds since began
+	var when [editedLinks][editRounds + 1]atomic.Int64
+	var oldest atomic.Int64 // how long after that the other node still answered with the one before
+	began := time.Now()
 	for i := range codes {
 		codes[i] = here.shorten(t, target(0))
 	}
@@ -198,7 +203,7 @@ func TestEditsReachRedirects(t *testing.T) {
 		for range 8 {
 			visiting.Go(func() {
 				for n := 0; ctx.Err() == nil; n++ {
-					i := rand.IntN(editedLinks)
+					i, asked := rand.IntN(editedLinks), int64(time.Since(began))
 					least := acknowledged[i].Load()
 					at, err := versionOf(ctx, client, node.url+"/"+codes[i])
 					if ctx.Err() != nil {
@@ -207,6 +212,12 @@ func TestEditsReachRedirects(t *testing.T) {
 					if err != nil || node == here && at < least {
 						t.Errorf("version %d, %v; %d was acknowledged before", at, err, least)
 						return
+					}
+					if at < least {
+						late := asked - when[i][at+1].Load()
+						for old := oldest.Load(); late > old; old = oldest.Load() {
+							oldest.CompareAndSwap(old, late)
+						}
 					}
 				}
 			})
@@ -219,11 +230,14 @@ func TestEditsReachRedirects(t *testing.T) {
 				api.Changes{"original_url": target(version)}); err != nil {
 				t.Fatal(err)
 			}
+			when[i][version].Store(int64(time.Since(began)))
 			acknowledged[i].Store(version)
 		}
 	}
 	cancel()
 	visiting.Wait()
+	t.Logf("the other node's answers were up to %v old; %.0f edits a second",
+		time.Duration(oldest.Load()), editedLinks*editRounds/time.Since(began).Seconds())
 	for _, code := range codes {
 		await(t, "the other node to follow", func() bool {
 			at, err := versionOf(t.Context(), plain(t, 1), there.url+"/"+code)
