@@ -94,7 +94,8 @@ describe("hostile values", () => {
         original_url: "data:text/html,<script>alert(1)</script>" }], total: 3, limit: 100,
         offset: 0 } }));
     const clicks = { ...link, total_clicks: 3, by_country: { "<b>": 2, __proto__x: 1 },
-      by_referrer: { "javascript:alert(1)": 3 }, interval: "day", time_zone: "UTC",
+      by_referrer: { "javascript:alert(1)": 3 }, by_rule: { "<b>": 2, default: 1 },
+      interval: "day", time_zone: "UTC",
       start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z",
       series: [{ time: "2026-01-01T00:00:00Z", clicks: 3 }] };
     await page.route(/\/api\/urls\/evil\/clicks/, (route) => route.fulfill({ json: clicks }));
