@@ -22,14 +22,15 @@ func (w *writer) linkChanged(link terse.LinkRef) {
 func (s *Store) change(ctx context.Context, f func(*record.Writer) (terse.Link, error)) (
 	link terse.Link, err error,
 ) {
+	var changed terse.Link // the writer may still write it when ctx has ended
 	err = s.write(ctx, func(w *writer) (err error) {
-		link, err = f(&w.links)
+		changed, err = f(&w.links)
 		return whole(err)
 	})
 	if err != nil {
-		link = terse.Link{}
+		return terse.Link{}, err
 	}
-	return link, err
+	return changed, nil
 }
 
 // Create stores a new link.
