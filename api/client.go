@@ -215,7 +215,7 @@ func (c *Client) History(ctx context.Context, shortCode string) ([]Change, error
 	return out.Changes, err
 }
 
-// ClearClicks has a link's statistics begin anew.
+// ClearClicks deletes a link's statistics.
 func (c *Client) ClearClicks(ctx context.Context, shortCode string) error {
 	_, err := call[struct{}](
 		ctx, c, http.MethodDelete, linkPath(shortCode)+"/clicks", nil, http.StatusNoContent)

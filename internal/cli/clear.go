@@ -14,7 +14,7 @@ type clearCommand struct {
 	Code string `arg:"" help:"The short code."`
 }
 
-// Run has the statistics of a link begin anew, when it is confirmed.
+// Run deletes the statistics of a link, when it is confirmed.
 func (c *clearCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Nothing was cleared.", func() (string, error) {
 		link, err := r.Link(ctx, c.Code)

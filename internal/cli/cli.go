@@ -22,7 +22,7 @@ type Commands struct {
 	Overview overviewCommand `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
 	Open     openCommand     `cmd:"" help:"Open a short URL in the browser, which counts as a click."`
 	QR       qrCommand       `cmd:"" name:"qr" help:"Draw a link's QR code."`
-	Clear    clearCommand    `cmd:"" help:"Have the statistics of a link begin anew."`
+	Clear    clearCommand    `cmd:"" help:"Delete the statistics of a link."`
 	Delete   deleteCommand   `cmd:"" help:"Delete a link with its clicks."`
 }
 
