@@ -69,10 +69,19 @@ func (t *Tally) want(d terse.Dimension, filter terse.ValueFilter) {
 	w.rest = len(filter.Only) == 0
 	t.filtered = t.filtered || !w.rest || len(filter.Not) > 0
 	for _, value := range filter.Only {
-		w.set(t.tables[d].find(appendValue(nil, d, value)), true)
+		t.name(d, value, true)
 	}
 	for _, value := range filter.Not {
-		w.set(t.tables[d].find(appendValue(nil, d, value)), false)
+		t.name(d, value, false)
+	}
+}
+
+// name has clicks with a value counted or not. Where unknown is called other, both have the name.
+func (t *Tally) name(d terse.Dimension, value string, has bool) {
+	w := &t.wanted[d]
+	w.set(t.tables[d].find(appendValue(nil, d, value)), has)
+	if value == d.Unknown() && value == terse.OtherValue {
+		w.set(otherID, has)
 	}
 }
 

@@ -32,6 +32,11 @@ func appendValue(b []byte, d terse.Dimension, s string) []byte {
 	if s == d.Unknown() {
 		s = ""
 	}
+	return appendText(b, s)
+}
+
+// appendText packs a text as it is: also one that reads like the dimension's default.
+func appendText(b []byte, s string) []byte {
 	var head uint64
 	for _, p := range [...]uint64{3, 1, 2} {
 		if rest, ok := strings.CutPrefix(s, prefix(p)); ok {
@@ -101,7 +106,7 @@ func (t *table) reset(d terse.Dimension, bound int) {
 	clear(t.values)
 	t.values, t.bytes, t.last, t.bound = t.values[:0], 0, 0, bound
 	t.add(string(appendValue(nil, d, d.Unknown())))
-	t.add(string(appendValue(nil, d, terse.OtherValue)))
+	t.add(string(appendText(nil, terse.OtherValue)))
 }
 
 func (t *table) add(packed string) uint32 {
