@@ -14,6 +14,7 @@ type Dimension uint8
 const (
 	ByCountry  Dimension = iota // as ParseCountry returns it, for example "DE"
 	ByReferrer                  // as ParseReferrer returns it, for example "https://news.example/"
+	ByBrowser                   // its family without a version, for example "Firefox"
 	ByRule                      // the Name of the link's Rule that decided
 	NumDimensions
 )
@@ -66,6 +67,10 @@ var dimensions = [NumDimensions]dimension{
 	ByReferrer: {
 		id: 2, name: "referrer", unknown: DirectReferrer,
 		maxValues: MaxReferrersPerDay, maxBytes: MaxReferrerBytes,
+	},
+	ByBrowser: {
+		id: 6, name: "browser", unknown: OtherValue,
+		maxValues: MaxReferrersPerDay, maxBytes: 64, unasked: true,
 	},
 	ByRule: {
 		id: 14, name: "rule", unknown: DefaultRule,

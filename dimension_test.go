@@ -39,7 +39,9 @@ func panicOf(f func()) (message string) {
 // The numbers stand in stored clicks.
 func TestDimensionIDsStay(t *testing.T) {
 	t.Parallel()
-	for id, want := range map[uint64]Dimension{1: ByCountry, 2: ByReferrer, 14: ByRule} {
+	for id, want := range map[uint64]Dimension{
+		1: ByCountry, 2: ByReferrer, 6: ByBrowser, 14: ByRule,
+	} {
 		if d, ok := DimensionOf(id); !ok || d != want || uint64(d.ID()) != id {
 			t.Errorf("ID %d is dimension %d, %v", id, d, ok)
 		}

@@ -6,6 +6,7 @@ type Counts struct {
 	// by ISO 3166-1 alpha-2 code, XX when not known
 	ByCountry  map[string]int64 `json:"by_country,omitzero"`
 	ByReferrer map[string]int64 `json:"by_referrer,omitzero"` // by URL, "direct" or "other"
+	ByBrowser  map[string]int64 `json:"by_browser,omitzero"`  // by family, "other" when not known
 	// by the name of the link's rule that decided, "default" or "other"
 	ByRule map[string]int64 `json:"by_rule,omitzero"`
 }
@@ -31,6 +32,7 @@ var dimensions = []struct {
 }{
 	{"country", func(c *Counts) *map[string]int64 { return &c.ByCountry }},
 	{"referrer", func(c *Counts) *map[string]int64 { return &c.ByReferrer }},
+	{"browser", func(c *Counts) *map[string]int64 { return &c.ByBrowser }},
 	{"rule", func(c *Counts) *map[string]int64 { return &c.ByRule }},
 }
 

@@ -69,6 +69,7 @@ var dimensionCharts = []struct {
 }{
 	{"country", "Countries", country},
 	{"referrer", "Referrers", console.Printable},
+	{"browser", "Browsers", console.Printable},
 	{"rule", "Rules", console.Printable},
 }
 

@@ -382,19 +382,20 @@ func TestPackedBytesStay(t *testing.T) {
 		{Time: 1000, Values: terse.Values{terse.ByCountry: "DE", terse.ByReferrer: "https://a.b/"}},
 		{Time: 1003},
 	})
-	block := "\x01\x02\x03" + // version, clicks, dimensions
+	block := "\x01\x02\x04" + // version, clicks, dimensions
 		"\x01\x07\x02" + "\x10DE" + "\x00" + "\x00\x01" + // ID, bytes, values, and their places
 		"\x02\x08\x02" + "\x1da.b" + "\x00" + "\x00\x01" +
-		"\x0e\x02\x01" + "\x00" + // nothing known
+		"\x06\x02\x01" + "\x00" + // nothing known
+		"\x0e\x02\x01" + "\x00" +
 		"\xd0\x0f\x03" // times
 	if got := string(p.Pack(clicks)); got != block {
 		t.Errorf("block %q, want %q", got, block)
 	}
 	counts, err := p.Count(nil, clicks)
 	must(t, err)
-	want := "\x01\x02\x03" + "\x01\x07\x02" + "\x00\x01" + "\x10DE\x01" +
+	want := "\x01\x02\x04" + "\x01\x07\x02" + "\x00\x01" + "\x10DE\x01" +
 		"\x02\x08\x02" + "\x00\x01" + "\x1da.b\x01" +
-		"\x0e\x03\x01" + "\x00\x02"
+		"\x06\x03\x01" + "\x00\x02" + "\x0e\x03\x01" + "\x00\x02"
 	if string(counts) != want {
 		t.Errorf("counts %q, want %q", counts, want)
 	}

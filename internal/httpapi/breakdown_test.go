@@ -85,7 +85,8 @@ func TestBreakdown(t *testing.T) {
 func TestBreakdownRefusals(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
-	const badBy = "by must be names of dimensions separated by commas: country, referrer, rule"
+	badBy := "by must be names of dimensions separated by commas: " +
+		strings.Join(api.Dimensions(), ", ")
 	for query, want := range map[string]string{
 		"by=browsers": badBy, "by=,country": badBy, "by=Country": badBy,
 		"limit=0": "limit must be 1 to 1000", "limit=1001": "limit must be 1 to 1000",

@@ -75,7 +75,7 @@ func (h *Handler) settle(v *Visit, a Attempt, link *target, f *facts) Answer {
 			fallthrough
 		default:
 			if err == nil {
-				return h.carryOut(&o, v, link, f)
+				return h.carryOut(&o, v, a, link, f)
 			}
 		}
 		if errors.Is(err, terse.ErrNotFound) {

@@ -120,7 +120,7 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 		o := Outcome{
 			Kind: Redirect, Status: defaultStatus, Location: t.location, Click: !v.Head,
 		}
-		return h.redirect(&o, v, code, t.id)
+		return h.redirect(&o, v, a, code, t.id)
 	case err == nil:
 	case errors.Is(err, errMustWait):
 		return Answer{}
@@ -136,10 +136,10 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 }
 
 // carryOut does what was decided.
-func (h *Handler) carryOut(o *Outcome, v *Visit, link *target, f *facts) Answer {
+func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *facts) Answer {
 	switch o.Kind {
 	case Redirect:
-		return h.redirect(o, v, f.code, link.id)
+		return h.redirect(o, v, a, f.code, link.id)
 	case Over:
 		return Answer{Reply: h.pages.over}
 	case Preview:
@@ -153,10 +153,15 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, link *target, f *facts) Answer 
 	}
 }
 
-func (h *Handler) redirect(o *Outcome, v *Visit, code terse.Code, id terse.LinkID) Answer {
+func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, code terse.Code, id terse.LinkID,
+) Answer {
 	var err error
 	if o.Click {
-		err = h.record(v, code, id, o.Rule)
+		agent, known := h.agent(v, a)
+		if !known {
+			return Answer{Apart: true}
+		}
+		err = h.record(v, agent, code, id, o.Rule)
 	}
 	return Answer{
 		Reply: redirectReply(o.Status), Name: fasthttp.HeaderLocation, Value: o.Location, Err: err,
@@ -332,11 +337,14 @@ func (h *Handler) link(code terse.Code, wait, timeout time.Duration) (terse.Link
 
 // record puts the click into the journal. A click that finds no room there is counted as
 // lost; its visitor is redirected all the same.
-func (h *Handler) record(v *Visit, code terse.Code, id terse.LinkID, rule string) error {
+func (h *Handler) record(v *Visit, agent useragent.Families, code terse.Code, id terse.LinkID,
+	rule string,
+) error {
 	err := h.opts.Record(terse.Click{
 		Link: id, Code: code, Time: v.Time.UnixMicro(), Values: terse.Values{
 			terse.ByCountry:  h.country(v).String(),
 			terse.ByReferrer: terse.ParseReferrer(v.Header[Referrer]),
+			terse.ByBrowser:  agent.Browser,
 			terse.ByRule:     rule,
 		},
 	})
@@ -344,6 +352,16 @@ func (h *Handler) record(v *Visit, code terse.Code, id terse.LinkID, rule string
 		h.ClicksLost.Add(1)
 	}
 	return err
+}
+
+// agent returns what the user agent of a visit is. It is not known yet where a loop asks that has
+// not seen the like of it.
+func (h *Handler) agent(v *Visit, a Attempt) (agent useragent.Families, known bool) {
+	if a.Wait != 0 {
+		return h.agents.Known(v.Header[UserAgent])
+	}
+	agent, _ = h.agents.Recognize(v.Header[UserAgent])
+	return agent, true
 }
 
 // country returns the country that a visit comes from.

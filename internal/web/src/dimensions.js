@@ -25,6 +25,16 @@ export const dimensions = [
     columns: ["Referrer"], cells: (referrer) => [referrer],
   },
   {
+    name: "browser",
+    id: "browsers", title: "Browsers",
+    few: 8,
+    text: (browser) => browser === "other" ? "Other" : browser,
+    label: (browser) => html`<span class="bar-name">${browser === "other" ? "Other" : browser}
+      </span>`,
+    chip: (browser) => html`${browser === "other" ? "Other browsers" : browser}`,
+    columns: ["Browser"], cells: (browser) => [browser],
+  },
+  {
     name: "rule",
     id: "rules", title: "Rules",
     few: 8,
