@@ -19,7 +19,7 @@ import (
 
 // Families are what is known of a user agent, without versions.
 type Families struct {
-	Browser string // for example Chrome, Samsung Internet; Other
+	Browser string // one of Browsers, for example Chrome, Samsung Internet; Other
 	OS      string // Windows, macOS, iOS, Android, Linux, ChromeOS; Other
 	Device  string // desktop, mobile, tablet, tv, console; Other
 	Bot     bool   // a crawler, monitor, link preview or other program; all else is Other
@@ -113,32 +113,6 @@ func families(rules *uaparser.Parser, line string) Families {
 	f.OS = systemOf(rules.ParseOs(line).Family, lower)
 	f.Device = deviceOf(f.OS, lower)
 	return f
-}
-
-// browsers has the names of families that the rules split by device or tell in another way.
-var browsers = map[string]string{
-	"Mobile Safari": "Safari", "Mobile Safari UI/WKWebView": "Safari",
-	"Chrome Mobile": "Chrome", "Chrome Mobile iOS": "Chrome", "Chrome Mobile WebView": "Chrome",
-	"HeadlessChrome": "Chrome", "Firefox Mobile": "Firefox", "Firefox iOS": "Firefox",
-	"Edge Mobile": "Edge", "Edge Mobile Webview": "Edge", "Edge WebView2": "Edge",
-	"Opera Mobile": "Opera", "Opera Mini": "Opera", "Opera Tablet": "Opera", "Opera GX": "Opera",
-	"Opera Coast": "Opera", "Opera Touch": "Opera", "Opera Neon": "Opera",
-	"DuckDuckGo Mobile": "DuckDuckGo", "Yandex Browser": "Yandex", "YandexSearch": "Yandex",
-	"IE Mobile": "IE", "Internet Explorer": "IE", "Vivaldi Mobile": "Vivaldi", "Other": Other,
-}
-
-// maxFamily bounds a name that the rules take from the user agent itself.
-const maxFamily = 40
-
-func browserOf(family string) string {
-	if name, ok := browsers[family]; ok {
-		return name
-	}
-	if strings.ContainsFunc(family, func(r rune) bool { return r < ' ' || r > '~' }) ||
-		strings.TrimSpace(family) == "" || len(family) > maxFamily {
-		return Other
-	}
-	return family
 }
 
 var systems = map[string]string{
