@@ -6,6 +6,7 @@ import (
 
 	"terse/internal/logging"
 	"terse/internal/sqlite"
+	"terse/internal/useragent"
 )
 
 // newRegistry returns the metrics of everything but the requests, which the server adds.
@@ -69,6 +70,9 @@ func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 		func() float64 { return float64(n.ingester.Stats().Failures) })
 	gauge("terse_ingest_lag_seconds", "Age of the last batch's oldest click when it was counted.",
 		func() float64 { return n.ingester.Stats().Lag.Seconds() })
+	gauge("terse_user_agent_rules_timestamp_seconds",
+		"When the rules that tell user agents apart were last changed, in seconds since 1970.",
+		func() float64 { return float64(useragent.RulesTime.Unix()) })
 	if n.limits != nil {
 		flag("terse_ratelimit_shared",
 			"1 while requests are counted together with the other nodes, 0 while this node "+

@@ -1,8 +1,8 @@
 // Package useragent tells browsers, systems, kinds of devices and bots apart by their User-Agent.
 //
-// To recognize one takes a millisecond or two, so what was recognized is remembered, and how many
-// are recognized a second is bounded. The rules are those of the ua-parser project; they are read
-// when they are first needed, which takes some 50 ms and 12 MB.
+// To recognize one takes a millisecond, so what was recognized is remembered, and how many are
+// recognized a second is bounded. The rules are those of the ua-parser project; they are read when
+// they are first needed, which takes some 50 ms. Bots and devices it tells by rules of its own.
 package useragent
 
 import (
@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"github.com/ua-parser/uap-go/uaparser"
-
-	"terse/internal/recent"
 )
 
 // Families are what is known of a user agent, without versions.
@@ -33,14 +31,15 @@ var (
 	unknown = Families{Other, Other, Other, false}
 )
 
+// RulesTime is when the rules in the version of uap-go that go.mod names were last changed. It is the
+// commit of uap-core that they were made of, for that module does not say it.
+var RulesTime = time.Date(2024, 9, 27, 14, 38, 21, 0, time.UTC)
+
 const (
 	// maxBytes is how much of a user agent is looked at and remembered. Real ones are shorter,
 	// but for what apps append.
 	maxBytes = 512
-	// cacheBytes bounds what is remembered: some 20,000 user agents, which is more than a busy
-	// site sees in a day.
-	cacheBytes = 8 << 20
-	// perSecond bounds how many are recognized a second: less than a tenth of a core.
+	// perSecond bounds how many are recognized a second: a twentieth of a core.
 	perSecond = 50
 	// burst is how many more there may be at once: those of a server that has just started.
 	burst = 500
@@ -48,25 +47,26 @@ const (
 
 // Parser recognizes user agents. It may be used by many at once.
 type Parser struct {
-	known *recent.Map[Families]
-	rules func() *uaparser.Parser
-
-	mu     sync.Mutex // guards what follows
-	budget float64    // of user agents to recognize
-	since  time.Time
+	known  *cache
+	rules  func() *uaparser.Parser
+	budget budget
 }
 
 // New returns a Parser.
 func New() *Parser {
 	return &Parser{
-		known: recent.New[Families](cacheBytes), budget: burst, since: time.Now(),
-		rules: sync.OnceValue(func() *uaparser.Parser {
-			// The built-in rules can be read, which is all that may fail. Its own cache would
-			// hold a lock that all wait for.
-			p, _ := uaparser.New(uaparser.WithCacheSize(1))
-			return p
-		}),
+		known: newCache(), rules: sync.OnceValue(rules), budget: budget{began: time.Now()},
 	}
+}
+
+// rules reads the built-in rules, without those for devices, which take most of the time and know
+// models, not kinds.
+func rules() *uaparser.Parser {
+	// The built-in rules can be read, which is all that may fail. Its own cache would hold a lock
+	// that all wait for.
+	p, _ := uaparser.New(uaparser.WithCacheSize(1))
+	p.Device = nil
+	return p
 }
 
 // Known returns what is remembered of a user agent. It is quick and does not allocate.
@@ -74,39 +74,30 @@ func (p *Parser) Known(agent []byte) (f Families, ok bool) {
 	if len(agent) == 0 {
 		return bot, true
 	}
-	return p.known.Get(agent[:min(len(agent), maxBytes)])
+	return p.known.get(agent[:min(len(agent), maxBytes)])
 }
+
+// MayRecognize reports whether Recognize would not be beyond the bound for new ones now. It is
+// quick and does not allocate.
+func (p *Parser) MayRecognize() bool { return p.budget.left() }
 
 // Recognize returns what a user agent is. Beyond the bound for new ones it is not known.
 func (p *Parser) Recognize(agent []byte) (f Families, ok bool) {
 	if f, ok = p.Known(agent); ok {
 		return f, true
 	}
-	if !p.take(time.Now()) {
+	if !p.budget.take() {
 		return unknown, false
 	}
 	line := string(agent[:min(len(agent), maxBytes)])
 	f = families(p.rules(), line)
-	p.known.Put(line, f, len(f.Browser))
+	p.known.put(line, f)
 	return f, true
-}
-
-// take takes one user agent off the budget.
-func (p *Parser) take(now time.Time) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.budget = min(burst, p.budget+now.Sub(p.since).Seconds()*perSecond)
-	p.since = now
-	if p.budget < 1 {
-		return false
-	}
-	p.budget--
-	return true
 }
 
 func families(rules *uaparser.Parser, line string) Families {
 	lower := strings.ToLower(line)
-	if isProgram(lower) || rules.ParseDevice(line).Family == "Spider" {
+	if isProgram(lower) {
 		return bot
 	}
 	f := Families{Browser: browserOf(rules.ParseUserAgent(line).Family)}

@@ -2,7 +2,10 @@ package useragent
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -106,32 +109,87 @@ func TestFlood(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := New()
-		p.rules = New().rules
-		p.Recognize([]byte("Mozilla/5.0 known"))
-		p.budget = 3
-		recognized := 0
-		for i := range 1000 {
-			if _, ok := p.Recognize(fmt.Appendf(nil, "Mozilla/5.0 new %d", i)); ok {
-				recognized++
+		p.rules = sync.OnceValue(rules)
+		known := []byte("Mozilla/5.0 known")
+		p.Recognize(known)
+		recognized := func(from, to int) (n int) {
+			for i := from; i < to; i++ {
+				may := p.MayRecognize()
+				if _, ok := p.Recognize(fmt.Appendf(nil, "Mozilla/5.0 new %d", i)); ok {
+					n++
+				} else if may {
+					t.Error("may be recognized, and is not")
+				}
+				if _, ok := p.Known(known); !ok {
+					t.Fatal("forgot what it knew")
+				}
 			}
-			if _, ok := p.Recognize([]byte("Mozilla/5.0 known")); !ok {
-				t.Fatal("forgot what it knew")
-			}
+			return n
 		}
-		if recognized != 3 {
-			t.Errorf("recognized %d", recognized)
+		if n := recognized(0, 1000); n != burst-1 {
+			t.Errorf("recognized %d at once", n)
 		}
 		time.Sleep(time.Second)
-		for range perSecond {
-			if _, ok := p.Recognize([]byte(time.Now().String() + fmt.Sprint(recognized))); !ok {
-				t.Error("does not recover")
-			}
-			recognized++
+		if n := recognized(1000, 2000); n != perSecond {
+			t.Errorf("recognized %d after a second", n)
 		}
 		if f, ok := p.Recognize([]byte("one more")); ok || f.Bot || f.Browser != Other {
 			t.Errorf("beyond the rate: %+v %v", f, ok)
 		}
+		time.Sleep(time.Hour)
+		if n := recognized(2000, 3000); n != burst {
+			t.Errorf("recognized %d after an hour", n)
+		}
 	})
+}
+
+// What is asked for stays known while very many others come and go.
+func TestKnownOutlastsOthers(t *testing.T) {
+	t.Parallel()
+	c := newCache()
+	asked := []byte("asked for")
+	c.put(string(asked), bot)
+	for i := range 20 * ways * sets {
+		c.put(strconv.Itoa(i), unknown)
+		if f, ok := c.get(asked); !ok || !f.Bot {
+			t.Fatalf("forgotten after %d others", i)
+		}
+	}
+	if f, ok := c.get([]byte(strconv.Itoa(20*ways*sets - 1))); !ok || f.Bot {
+		t.Error("the last one is not known")
+	}
+}
+
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	p := New()
+	var all sync.WaitGroup
+	for n := range 4 {
+		all.Go(func() {
+			for i := range 50 {
+				agent := fmt.Sprintf("Mozilla/5.0 (Android %d; Mobile; rv:1.0) Gecko/1 Firefox/1.0", i%25)
+				f, ok := p.Recognize([]byte(agent))
+				if !ok || f.OS != "Android" || f.Browser != "Firefox" {
+					t.Errorf("%d: %s is %+v", n, agent, f)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// RulesTime is true of one version of the module only.
+func TestRulesTime(t *testing.T) {
+	t.Parallel()
+	const module = "github.com/ua-parser/uap-go v0.0.0-20260529044130-17c35e68e58c"
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(mod), module+"\n") {
+		t.Error("uap-go has another version: set RulesTime to the commit of its uap-core, " +
+			"and this test's constant to the version")
+	}
 }
 
 func TestLongUserAgent(t *testing.T) {
@@ -150,5 +208,36 @@ func BenchmarkRecognize(b *testing.B) {
 	rules := p.rules()
 	for n := 0; b.Loop(); n++ {
 		families(rules, fmt.Sprint(iPhone+"Version/17.1 Mobile Safari/604.1 ", n))
+	}
+}
+
+func BenchmarkKnown(b *testing.B) {
+	p := New()
+	agent := []byte(iPhone + "Version/17.1 Mobile Safari/604.1")
+	p.Recognize(agent)
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			p.Known(agent)
+		}
+	})
+}
+
+// A user agent that is not known, while none more may be recognized: what each redirect of a flood
+// of 1,000,000 invented ones pays.
+func BenchmarkFlood(b *testing.B) {
+	p := New()
+	p.rules()
+	for p.budget.take() {
+	}
+	agents := make([][]byte, 1_000_000)
+	for i := range agents {
+		agents[i] = fmt.Appendf(nil, "%sVersion/17.1 Mobile Safari/604.1 %d", iPhone, i)
+	}
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		if _, ok := p.Known(agents[n%len(agents)]); !ok && p.MayRecognize() {
+			p.Recognize(agents[n%len(agents)])
+		}
 	}
 }
