@@ -30,6 +30,7 @@ var (
 	ErrUsedUp          = &Error{NotFound, "URL has answered as many clicks as it may"}
 	ErrUnderWay        = &Error{UnderWay, "a request with this Idempotency-Key is under way"}
 	ErrTagNotFound     = &Error{NotFound, "tag not found"}
+	ErrShareNotFound   = &Error{NotFound, "share not found"}
 	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL"}
 	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL"}
 	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL"}

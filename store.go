@@ -68,6 +68,8 @@ type Store interface {
 	// deleted links stay among those of AllLinks. ErrNotFound when the link is gone.
 	Series(ctx context.Context, link LinkRef, q SeriesQuery) (Series, error)
 
+	Shares
+
 	// AddClicks counts a batch and moves its journal's position in one transaction, so
 	// that each click counts exactly once. Clicks of links that are gone are dropped. It
 	// may reorder batch.Clicks. It fails, and counts nothing, when the journal's position is not

@@ -19,6 +19,7 @@
 // What does not belong to a link is in tables of its own: totals of owners, their tags, and answers
 // to requests with idempotency keys. No column of those would put them where their links are, and
 // they are small, so they stay on the coordinator of Citus, which takes part in each write anyway.
+// So do shares, which belong to links but are looked up without their codes.
 //
 // # Locks
 //

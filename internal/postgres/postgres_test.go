@@ -218,7 +218,8 @@ const orphans = `SELECT count(*) FROM (
 	UNION ALL SELECT code, link_id FROM click_days
 	UNION ALL SELECT code, link_id FROM link_states
 	UNION ALL SELECT code, link_id FROM link_tags
-	UNION ALL SELECT code, link_id FROM link_changes) AS r
+	UNION ALL SELECT code, link_id FROM link_changes
+	UNION ALL SELECT code, link_id FROM shares) AS r
 	WHERE link_id > 0 AND NOT EXISTS (
 		SELECT FROM links AS l WHERE l.code = r.code AND l.id = r.link_id)`
 
@@ -233,7 +234,9 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		clicks[i].Time += int64(i) * 86_400_000_000 // few on each day
 	}
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
-	for _, table := range []string{"link_clicks", "click_blocks", "click_days"} {
+	_, err := s.Share(t.Context(), link.Ref(), terse.NewShare())
+	must(t, err)
+	for _, table := range []string{"link_clicks", "click_blocks", "click_days", "shares"} {
 		if count(t, url, "SELECT count(*) FROM "+table+" WHERE link_id > 0") == 0 {
 			t.Errorf("the link has no row in %s", table)
 		}

@@ -573,6 +573,8 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	link.Options = `{"tags":["a"],"disabled":true}`
 	_, err := s.Update(t.Context(), terse.LinkChange{Link: link})
 	must(t, err)
+	_, err = s.Share(t.Context(), link.Ref(), terse.NewShare())
+	must(t, err)
 	clicks := append(slowClicks(link, 500, 3), slowClicks(link, 5, 200)...)
 	clicks = append(clicks, slowClicks(other, 500, 2)...)
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
@@ -586,7 +588,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID),
 		fmt.Sprintf("click_buckets WHERE clicks ->> %d > 0", link.ID),
 		"bucket_blocks WHERE length(clicks) > 8000 AND id >= 0",
-		"link_states", "link_sets", "link_changes", "tags",
+		"link_states", "link_sets", "link_changes", "tags", "shares",
 	}
 	for _, of := range rows {
 		if queryByHand(t, path, "SELECT count(*) FROM "+of) == 0 {

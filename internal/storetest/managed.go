@@ -34,6 +34,11 @@ func runManaged(t *testing.T, open func(t *testing.T) terse.Store) {
 		"totals of searches are exact up to a bound":     searchTotal,
 		"a thousand operations are one transaction":      transactMany,
 		"a context that has ended ends what is managed":  managedDeadline,
+		"a link has one share":                           share,
+		"a share that is taken back leads nowhere":       unshare,
+		"a share goes with its link":                     shareGone,
+		"of concurrent shares one is kept":               shareRace,
+		"a context that has ended shares nothing":        shareDeadline,
 	})
 }
 

@@ -93,6 +93,8 @@ func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(3)
 	must(t, s.Delete(t.Context(), links[2].Ref()))
+	shared := terse.NewShare()
+	wantShare(t, s, links[0], shared, shared)
 	for range 5 {
 		j.add(j.clicks(links[:2], 500, spring, 20*24*time.Hour))
 	}
@@ -102,6 +104,7 @@ func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	j.compare(links[0], terse.AllTime)
 	j.compare(links[1], terse.AllTime)
 	j.compareSeries(terse.AllLinks, j.all())
+	wantShared(t, j.store, shared, links[0])
 	if _, err := j.store.Link(t.Context(), links[2].Code); !errors.Is(err, terse.ErrNotFound) {
 		t.Errorf("the deleted link: %v", err)
 	}

@@ -51,7 +51,7 @@ func (c *Changes) Delete(ctx context.Context, refs []terse.LinkRef) (
 		})
 		return err
 	})
-	for _, table := range []string{"link_changes", "click_blocks", "click_days"} {
+	for _, table := range []string{"link_changes", "click_blocks", "click_days", "shares"} {
 		remove(table, "link_id", "")
 	}
 	c.changed = append(c.changed, codes...)

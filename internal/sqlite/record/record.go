@@ -1,5 +1,5 @@
 // Package record keeps links in the tables of an SQLite database, with all that belongs to them:
-// tags, states, history.
+// tags, states, history, shares.
 //
 // It reads a link's options for that only; the rest of them it carries as text. It knows nothing of
 // the store above it: no transactions, no locks, no memory of codes. The caller begins a

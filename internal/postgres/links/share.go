@@ -1,0 +1,70 @@
+package links
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+)
+
+// Share returns the share of a link, or terse.ErrShareNotFound whether or not there is the link.
+func Share(ctx context.Context, q Querier, link terse.LinkRef) (share terse.Share, err error) {
+	rows, err := q.Query(ctx, "SELECT share FROM shares WHERE code = $1 AND link_id = $2",
+		link.Code.String(), int64(link.ID))
+	if err != nil {
+		return share, err
+	}
+	text, err := pgx.CollectOneRow(rows, pgx.RowTo[[]byte])
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = terse.ErrShareNotFound
+	}
+	copy(share[:], text)
+	return share, err
+}
+
+// MakeShare gives a link a share, and returns the one that it has then. A delete of the link, and
+// whoever else shares it, wait until the transaction ends.
+func MakeShare(ctx context.Context, tx pgx.Tx, link terse.LinkRef, fresh terse.Share) (
+	terse.Share, error,
+) {
+	code, id, hash := link.Code.String(), int64(link.ID), fresh.Hash()
+	locked, err := tx.Exec(ctx,
+		"SELECT id FROM links WHERE code = $1 AND id = $2 FOR UPDATE", code, id)
+	if err == nil && locked.RowsAffected() == 0 {
+		err = terse.ErrNotFound
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, `INSERT INTO shares (code, link_id, share, hash)
+			VALUES ($1, $2, $3, $4) ON CONFLICT (code, link_id) DO NOTHING`,
+			code, id, fresh[:], hash[:])
+	}
+	if err != nil {
+		return terse.Share{}, err
+	}
+	return Share(ctx, tx, link)
+}
+
+// Shared returns the link that a share is of, or terse.ErrShareNotFound. Links may be on other
+// servers than shares, so that it asks for one after the other; the ID tells a link that was made
+// in between.
+func Shared(ctx context.Context, q Querier, share terse.Share) (terse.Link, error) {
+	hash := share.Hash()
+	rows, err := q.Query(ctx, "SELECT code, link_id FROM shares WHERE hash = $1", hash[:])
+	if err != nil {
+		return terse.Link{}, err
+	}
+	var code string
+	var id int64
+	if _, err := pgx.ForEachRow(rows, []any{&code, &id}, func() error { return nil }); err != nil {
+		return terse.Link{}, err
+	}
+	found, err := Read(ctx, q,
+		"SELECT "+Columns+" FROM links AS l WHERE l.code = $1 AND l.id = $2", code, id)
+	if err != nil || len(found) == 0 {
+		return terse.Link{}, cmp.Or(err, error(terse.ErrShareNotFound))
+	}
+	return found[0], nil
+}

@@ -1,0 +1,11 @@
+-- What is known of clicks, and who may see it.
+
+-- The shares of links. One is looked up by its SHA-256, so that how long that takes tells nothing
+-- of the share.
+CREATE TABLE shares (
+    code    text COLLATE "C" NOT NULL,
+    link_id bigint NOT NULL,
+    share   bytea NOT NULL,
+    hash    bytea NOT NULL UNIQUE,
+    PRIMARY KEY (code, link_id)
+);

@@ -1,0 +1,2 @@
+-- What is left, shares, are looked up by what is on no shard: they are a small table of the
+-- coordinator.

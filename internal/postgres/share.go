@@ -1,0 +1,71 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/postgres/links"
+)
+
+// Share returns a link's share. When an earlier try made it without our learning of it, the next
+// one finds it.
+func (s *Store) Share(ctx context.Context, link terse.LinkRef, fresh terse.Share) (
+	share terse.Share, err error,
+) {
+	err = again(ctx, func() error {
+		share, err = links.Share(ctx, s.pool, link)
+		if !errors.Is(err, terse.ErrShareNotFound) {
+			return err
+		}
+		if fresh == (terse.Share{}) {
+			return s.unshared(ctx, link)
+		}
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			share, err = links.MakeShare(ctx, tx, link, fresh)
+			return err
+		})
+	})
+	return share, wrap(err, "share link %d %v", link.ID, link.Code)
+}
+
+// unshared says of a link without a share whether there is the link.
+func (s *Store) unshared(ctx context.Context, link terse.LinkRef) error {
+	there, err := links.Read(ctx, s.pool,
+		"SELECT "+links.Columns+" FROM links AS l WHERE l.code = $1 AND l.id = $2",
+		link.Code.String(), int64(link.ID))
+	switch {
+	case err != nil:
+		return err
+	case len(there) == 0:
+		return terse.ErrNotFound
+	}
+	return terse.ErrShareNotFound
+}
+
+// Unshare takes a link's share back. One that is not there after a try whose outcome is not known
+// was taken back by that.
+func (s *Store) Unshare(ctx context.Context, link terse.LinkRef) error {
+	tries := 0
+	err := again(ctx, func() error {
+		tries++
+		dropped, err := s.pool.Exec(ctx, "DELETE FROM shares WHERE code = $1 AND link_id = $2",
+			link.Code.String(), int64(link.ID))
+		if err == nil && dropped.RowsAffected() == 0 && tries == 1 {
+			err = s.unshared(ctx, link)
+		}
+		return err
+	})
+	return wrap(err, "stop sharing link %d %v", link.ID, link.Code)
+}
+
+// Shared returns the link that a share is of.
+func (s *Store) Shared(ctx context.Context, share terse.Share) (link terse.Link, err error) {
+	err = again(ctx, func() error {
+		link, err = links.Shared(ctx, s.pool, share)
+		return err
+	})
+	return link, wrap(err, "look up a share")
+}

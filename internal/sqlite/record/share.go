@@ -1,0 +1,57 @@
+package record
+
+import (
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/sqlite/query"
+)
+
+// Share returns the share of a link, or terse.ErrShareNotFound.
+func Share(conn *sqlite.Conn, link terse.LinkRef) (share terse.Share, err error) {
+	if _, err := Of(conn, link); err != nil {
+		return share, err
+	}
+	err = terse.ErrShareNotFound
+	failed := query.Each(conn, "SELECT share FROM shares WHERE link_id = ?",
+		func(row *sqlite.Stmt) error {
+			row.ColumnBytes(0, share[:])
+			err = nil
+			return nil
+		}, link.ID)
+	if failed != nil {
+		return share, failed
+	}
+	return share, err
+}
+
+// PutShare gives a link without a share one.
+func PutShare(conn *sqlite.Conn, link terse.LinkID, share terse.Share) error {
+	hash := share.Hash()
+	return query.Run(conn, "INSERT INTO shares (link_id, share, hash) VALUES (?, ?, ?)",
+		link, share[:], hash[:])
+}
+
+// DropShare takes the share of a link back, or returns terse.ErrShareNotFound.
+func DropShare(conn *sqlite.Conn, link terse.LinkRef) error {
+	if _, err := Share(conn, link); err != nil {
+		return err
+	}
+	return query.Run(conn, "DELETE FROM shares WHERE link_id = ?", link.ID)
+}
+
+// Shared returns the link that a share is of, or terse.ErrShareNotFound.
+func Shared(conn *sqlite.Conn, share terse.Share) (link terse.Link, err error) {
+	hash, found := share.Hash(), false
+	err = query.Each(conn, "SELECT "+Columns+" FROM links "+
+		"WHERE id = (SELECT link_id FROM shares WHERE hash = ?)",
+		func(row *sqlite.Stmt) (err error) {
+			found = true
+			link, err = Scan(row)
+			return err
+		}, hash[:])
+	if err == nil && !found {
+		err = terse.ErrShareNotFound
+	}
+	return link, err
+}

@@ -1,0 +1,17 @@
+-- What is known of clicks, and who may see it.
+
+-- The shares of links. One is looked up by its SHA-256, so that how long that takes tells nothing
+-- of the share.
+CREATE TABLE shares (
+    link_id INTEGER PRIMARY KEY,
+    share   BLOB NOT NULL,
+    hash    BLOB NOT NULL UNIQUE
+) STRICT;
+
+CREATE TRIGGER link_share_deleted AFTER DELETE ON links BEGIN
+    DELETE FROM shares WHERE link_id = old.id;
+END;
+
+CREATE TRIGGER link_share_moved AFTER UPDATE OF id ON links WHEN old.id <> new.id BEGIN
+    UPDATE shares SET link_id = new.id WHERE link_id = old.id;
+END;

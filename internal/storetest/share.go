@@ -1,0 +1,149 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"terse"
+)
+
+// none asks for a link's share without making one.
+var none terse.Share
+
+// share: a link has one share, which leads to the link as it is now.
+func share(t *testing.T, s terse.Store) {
+	link, other := createWith(t, s, "link", terse.LinkOptions{Title: "a", MaxClicks: 3}),
+		create(t, s, "other")
+	wantUnshared(t, s, link)
+	first := terse.NewShare()
+	wantShare(t, s, link, first, first)
+	wantShare(t, s, link, terse.NewShare(), first)
+	wantShare(t, s, link, none, first)
+	wantUnshared(t, s, other)
+	second := terse.NewShare()
+	wantShare(t, s, other, second, second)
+	wantShared(t, s, first, link)
+	wantShared(t, s, second, other)
+	must(t, s.Take(t.Context(), link.Ref()))
+	link.Used++
+	link = updateTo(t, s, link, terse.LinkOptions{Title: "b", MaxClicks: 3})
+	wantShared(t, s, first, link)
+	wantFound(t, s, link)
+	for _, unknown := range []terse.Share{none, terse.NewShare()} {
+		_, err := s.Shared(t.Context(), unknown)
+		wantError(t, "an unknown share", err, terse.ErrShareNotFound)
+	}
+}
+
+// unshare: what is taken back leads nowhere, and a new share is another one.
+func unshare(t *testing.T, s terse.Store) {
+	link, other := create(t, s, "link"), create(t, s, "other")
+	first, second, others := terse.NewShare(), terse.NewShare(), terse.NewShare()
+	wantShare(t, s, link, first, first)
+	wantShare(t, s, other, others, others)
+	must(t, s.Unshare(t.Context(), link.Ref()))
+	wantUnshared(t, s, link)
+	wantError(t, "Unshare", s.Unshare(t.Context(), link.Ref()), terse.ErrShareNotFound)
+	wantShare(t, s, link, second, second)
+	wantShared(t, s, second, link)
+	wantShared(t, s, others, other)
+	_, err := s.Shared(t.Context(), first)
+	wantError(t, "a share that was taken back", err, terse.ErrShareNotFound)
+}
+
+// shareGone: a share goes with its link, however that goes, and its code inherits nothing.
+func shareGone(t *testing.T, s terse.Store) {
+	for name, remove := range map[string]func(terse.Link) error{
+		"Delete": func(link terse.Link) error { return s.Delete(t.Context(), link.Ref()) },
+		"Tx.Delete": func(link terse.Link) error {
+			return s.Transact(t.Context(), func(tx terse.Tx) error {
+				return tx.Delete(t.Context(), link.Ref())
+			})
+		},
+	} {
+		link, first := create(t, s, "link"), terse.NewShare()
+		wantShare(t, s, link, first, first)
+		must(t, remove(link))
+		_, err := s.Shared(t.Context(), first)
+		wantError(t, name+": Shared", err, terse.ErrShareNotFound)
+		anew := create(t, s, "link")
+		wantUnshared(t, s, anew)
+		for _, old := range []terse.LinkRef{link.Ref(), {ID: anew.ID, Code: code(t, "no-link")}} {
+			_, err := s.Share(t.Context(), old, none)
+			wantError(t, name+": Share", err, terse.ErrNotFound)
+			_, err = s.Share(t.Context(), old, terse.NewShare())
+			wantError(t, name+": a new Share", err, terse.ErrNotFound)
+			wantError(t, name+": Unshare", s.Unshare(t.Context(), old), terse.ErrNotFound)
+		}
+		wantUnshared(t, s, anew)
+		must(t, s.Delete(t.Context(), anew.Ref()))
+	}
+}
+
+// shareRace: all who share a link at once get the same share, unless the link goes meanwhile: then
+// no share is left.
+func shareRace(t *testing.T, s terse.Store) {
+	for round := range 20 {
+		link := create(t, s, fmt.Sprint("link", round))
+		shares, errs := make([]terse.Share, 8), make([]error, 8)
+		var callers sync.WaitGroup
+		for i := range shares {
+			callers.Go(func() {
+				shares[i], errs[i] = s.Share(t.Context(), link.Ref(), terse.NewShare())
+			})
+		}
+		deleted := round%2 == 1
+		if deleted {
+			must(t, s.Delete(t.Context(), link.Ref()))
+		}
+		callers.Wait()
+		for i := range shares {
+			if errs[i] != nil && !(deleted && errors.Is(errs[i], terse.ErrNotFound)) {
+				t.Fatal(errs[i])
+			}
+			if deleted {
+				_, err := s.Shared(t.Context(), shares[i])
+				wantError(t, "the share of a deleted link", err, terse.ErrShareNotFound)
+			} else if shares[i] != shares[0] {
+				t.Errorf("callers got %v and %v", shares[i], shares[0])
+			}
+		}
+	}
+}
+
+// shareDeadline: what comes after the deadline is not done.
+func shareDeadline(t *testing.T, s terse.Store) {
+	link, first := create(t, s, "link"), terse.NewShare()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := s.Share(ctx, link.Ref(), terse.NewShare())
+	wantError(t, "Share", err, context.Canceled)
+	wantShare(t, s, link, first, first)
+	wantError(t, "Unshare", s.Unshare(ctx, link.Ref()), context.Canceled)
+	_, err = s.Shared(ctx, first)
+	wantError(t, "Shared", err, context.Canceled)
+	wantShared(t, s, first, link)
+}
+
+func wantShare(t *testing.T, s terse.Store, link terse.Link, fresh, want terse.Share) {
+	t.Helper()
+	got, err := s.Share(t.Context(), link.Ref(), fresh)
+	must(t, err)
+	wantEqual(t, "share", got, want)
+}
+
+func wantUnshared(t *testing.T, s terse.Store, link terse.Link) {
+	t.Helper()
+	_, err := s.Share(t.Context(), link.Ref(), none)
+	wantError(t, "a link without a share", err, terse.ErrShareNotFound)
+}
+
+func wantShared(t *testing.T, s terse.Store, share terse.Share, want terse.Link) {
+	t.Helper()
+	got, err := s.Shared(t.Context(), share)
+	must(t, err)
+	wantEqual(t, "shared", got, want)
+}
