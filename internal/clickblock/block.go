@@ -87,82 +87,47 @@ func (p *Packer) Add(clicks []Click, c *terse.Click, offset uint16) []Click {
 // Unpack appends the clicks of a block. It fails with ErrDamaged and appends nothing when the bytes
 // are no block.
 func (dec *decoder) Unpack(clicks []Click, block []byte) ([]Click, error) {
-	r := reader{b: block}
-	n := r.header(MaxClicks)
 	start := len(clicks)
-	clicks = slices.Grow(clicks, n)[:start+n]
+	b, ok := open(block)
+	if !ok {
+		return clicks, ErrDamaged
+	}
+	clicks = slices.Grow(clicks, b.n)[:start+b.n]
 	added := clicks[start:]
 	clear(added) // a dimension that is missing has its default value
-	for range r.uvarint(maxDimensions) {
-		id, d, part, known := r.column()
-		switch {
-		case known:
-			dec.unpackColumn(d, &part, added)
-		case id == linkID:
-			unpackLinks(&part, added)
-		}
-		r.bad = r.bad || part.bad
+	for d := range terse.NumDimensions {
+		ok = ok && (b.columns[d].b == nil || dec.unpackColumn(d, b.columns[d], added))
 	}
-	unpackTimes(&r, added)
-	if r.bad {
+	for i, offset := range b.offsets {
+		added[i].Link = uint16(offset)
+	}
+	micros, timed := dec.readTimes(&b.times, b.n)
+	if !ok || !timed {
 		return clicks[:start], ErrDamaged
+	}
+	for i, t := range micros {
+		added[i].Time = t
 	}
 	return clicks, nil
 }
 
-func unpackLinks(part *reader, clicks []Click) {
-	if len(part.b) != len(clicks) {
-		part.fail()
-		return
+func (dec *decoder) unpackColumn(d terse.Dimension, part reader, clicks []Click) bool {
+	k, places, ok := dec.places(&part, len(clicks))
+	if !ok {
+		return false
 	}
-	for i, offset := range part.b {
-		clicks[i].Link = uint16(offset)
+	ids := dec.ids[:0]
+	for range k {
+		ids = append(ids, dec.tables[d].next(&part, 1)) // they have no order
 	}
-}
-
-func (dec *decoder) unpackColumn(d terse.Dimension, part *reader, clicks []Click) {
-	ids, index, wide := dec.column(d, part, len(clicks))
-	if part.bad {
-		return
+	dec.ids = ids
+	if part.end(); part.bad {
+		return false
 	}
-	for i := range clicks {
-		place := 0
-		switch {
-		case wide:
-			place = int(binary.LittleEndian.Uint16(index[2*i:]))
-		case len(index) > 0:
-			place = int(index[i])
-		}
-		if place >= len(ids) {
-			part.fail()
-			return
-		}
+	for i, place := range places {
 		clicks[i].values[d] = ids[place]
 	}
-}
-
-func unpackTimes(r *reader, clicks []Click) {
-	var t int64
-	for i := range clicks {
-		if t = r.time(t, i == 0); r.bad {
-			return
-		}
-		clicks[i].Time = t
-	}
-	r.end()
-}
-
-// time returns the next time of a block after the one before.
-func (r *reader) time(before int64, first bool) int64 {
-	v := r.uvarint(math.MaxUint64)
-	if first {
-		return int64(v>>1) ^ -int64(v&1)
-	}
-	t := before + int64(v)
-	if t < before || v > math.MaxInt64 {
-		r.fail()
-	}
-	return t
+	return true
 }
 
 // Sort sorts clicks by time.
@@ -193,33 +158,45 @@ func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
 
 // Pack returns the block of 1 to MaxClicks sorted clicks of one link. It is valid until the next
 // Pack or PackBucket.
-func (p *Packer) Pack(clicks []Click) []byte {
-	b := p.startBlock(clicks, uint64(terse.NumDimensions))
-	return p.endBlock(b, clicks)
-}
+func (p *Packer) Pack(clicks []Click) []byte { return p.pack(clicks, false) }
 
 // PackBucket is Pack for clicks of a bucket of links, whose offsets are below 256.
-func (p *Packer) PackBucket(clicks []Click) []byte {
-	b := p.startBlock(clicks, uint64(terse.NumDimensions)+1)
-	b = binary.AppendUvarint(b, linkID)
+func (p *Packer) PackBucket(clicks []Click) []byte { return p.pack(clicks, true) }
+
+func (p *Packer) pack(clicks []Click, bucket bool) []byte {
+	b := append(p.block[:0], bitwise)
 	b = binary.AppendUvarint(b, uint64(len(clicks)))
-	for i := range clicks {
-		b = append(b, byte(clicks[i].Link))
+	columns := len(b)
+	b = append(b, 0)
+	if bucket && slices.ContainsFunc(clicks, func(c Click) bool { return c.Link > 0 }) {
+		b = binary.AppendUvarint(b, linkID)
+		b = binary.AppendUvarint(b, uint64(len(clicks)))
+		for i := range clicks {
+			b = append(b, byte(clicks[i].Link))
+		}
+		b[columns]++
 	}
-	return p.endBlock(b, clicks)
-}
-
-func (p *Packer) startBlock(clicks []Click, dimensions uint64) []byte {
-	b := append(p.block[:0], version)
-	b = binary.AppendUvarint(b, uint64(len(clicks)))
-	return binary.AppendUvarint(b, dimensions)
-}
-
-// endBlock appends the dimensions that are counted, and the times.
-func (p *Packer) endBlock(b []byte, clicks []Click) []byte {
 	for d := range terse.NumDimensions {
-		b = p.packColumn(b, d, clicks)
+		if !allDefault(clicks, d) {
+			b = p.packColumn(b, d, clicks)
+			b[columns]++
+		}
 	}
+	p.block = appendTimes(b, clicks)
+	return p.block
+}
+
+// allDefault reports whether clicks have no other value of a dimension than the default.
+func allDefault(clicks []Click, d terse.Dimension) bool {
+	for i := range clicks {
+		if clicks[i].values[d] != defaultID {
+			return false
+		}
+	}
+	return true
+}
+
+func appendTimes(b []byte, clicks []Click) []byte {
 	before := clicks[0].Time
 	b = binary.AppendVarint(b, before)
 	for i := range clicks[1:] {
@@ -227,7 +204,6 @@ func (p *Packer) endBlock(b []byte, clicks []Click) []byte {
 		b = binary.AppendUvarint(b, uint64(t-before))
 		before = t
 	}
-	p.block = b
 	return b
 }
 
@@ -242,38 +218,14 @@ func (p *Packer) packColumn(b []byte, d terse.Dimension, clicks []Click) []byte 
 	for _, id := range p.ids {
 		size += len(values[id].packed)
 	}
-	width := indexWidth(len(p.ids))
+	width := placeBits(len(p.ids), bitwise)
 	b = binary.AppendUvarint(b, uint64(d.ID()))
-	b = binary.AppendUvarint(b, uint64(size+width*len(clicks)))
+	b = binary.AppendUvarint(b, uint64(size+indexSize(len(clicks), width)))
 	b = binary.AppendUvarint(b, uint64(len(p.ids)))
 	for _, id := range p.ids {
 		b = append(b, values[id].packed...)
 	}
 	return appendIndex(b, index, width)
-}
-
-func appendIndex(b []byte, index []uint32, width int) []byte {
-	switch width {
-	case 1:
-		for _, i := range index {
-			b = append(b, byte(i))
-		}
-	case 2:
-		for _, i := range index {
-			b = binary.LittleEndian.AppendUint16(b, uint16(i))
-		}
-	}
-	return b
-}
-
-func indexWidth(values int) int {
-	switch {
-	case values == 1:
-		return 0
-	case values <= 256:
-		return 1
-	}
-	return 2
 }
 
 func uvarintLen(v uint64) int {

@@ -1,18 +1,22 @@
 // Package clickblock packs clicks and their counts into bytes, for the stores.
 //
 // A block holds up to MaxClicks clicks of one link, sorted by time. Its bytes are a version, the
-// number of clicks, the dimensions, and last the times: the first in microseconds since 1970
-// (zigzag), then the differences. A dimension is its ID, its length in bytes, a dictionary of its
-// values, and for each click the value's place in the dictionary: nothing when there is one value,
-// one byte up to 256 values, else two (little endian).
+// number of clicks, the columns, and last the times: the first in microseconds since 1970
+// (zigzag), then the differences. A column is its ID, its length in bytes, a dictionary of its
+// values, and for each click the value's place in the dictionary, in as many bits as the last place
+// has: none when there is one value. The lowest bit of a byte comes first. A dimension that all
+// clicks have the default value of has no column.
 //
-// A block of a bucket holds clicks of up to 256 links. It has one more dimension (127 link): for
-// each click one byte, its link's offset in the bucket.
+// In version 1, which is read but not written any more, a place takes nothing when there is one
+// value, one byte up to 256 values, else two (little endian).
+//
+// A block of a bucket holds clicks of up to 256 links. It has one more column (127): for each click
+// one byte, its link's offset in the bucket. Without it all are 0.
 //
 // Counts are the sums of the clicks of one link on one UTC day: a version, the total, and
 // for each dimension its ID, its length, and its values with their counts, sorted.
 //
-// All numbers are uvarints unless said otherwise. A reader skips dimensions that it does not
+// All numbers are uvarints unless said otherwise. A reader skips columns that it does not
 // know, and takes one that is missing for the dimension's default value, so that a dimension
 // can be added without touching what is stored.
 //
@@ -28,8 +32,8 @@ import (
 	"terse"
 )
 
-// MaxClicks bounds a block: at about 6 bytes a click one is read and written in a few dozen
-// microseconds, and its dictionaries weigh little.
+// MaxClicks bounds a block: at some 10 bytes a click one is read and written in a tenth of a
+// millisecond, and its dictionaries weigh little. A place has at most 12 bits.
 const MaxClicks = 4096
 
 // MaxAnswerValues bounds the different values of a dimension in one answer; later ones count
@@ -39,7 +43,12 @@ const MaxAnswerValues = 100_000
 // ErrDamaged says that bytes are no block or no counts.
 var ErrDamaged = errors.New("clickblock: damaged bytes")
 
-const version = 1
+// The versions of blocks and counts.
+const (
+	bytewise = 1 // blocks whose places are whole bytes
+	bitwise  = 2 // blocks
+	counting = 1 // counts
+)
 
 // linkID tells which link of a bucket a click is of. It is no dimension, and its values are
 // single bytes without a dictionary.
@@ -47,9 +56,10 @@ const linkID = 127
 
 // reader cuts packed bytes into parts; once bad, it returns zeros only.
 type reader struct {
-	b   []byte
-	at  int // what lies before is read
-	bad bool
+	b       []byte
+	at      int // what lies before is read
+	bad     bool
+	version byte // of the block
 }
 
 func (r *reader) rest() []byte { return r.b[r.at:] }
@@ -88,12 +98,14 @@ func (r *reader) bytes(n uint64) []byte {
 	return b
 }
 
-// header reads the version and the number of clicks, at least one.
-func (r *reader) header(bound uint64) int {
-	if v := r.bytes(1); r.bad || v[0] != version {
+// header reads the version, the latest at most, and the number of clicks, at least one.
+func (r *reader) header(latest byte, bound uint64) int {
+	v := r.bytes(1)
+	if r.bad || v[0] == 0 || v[0] > latest {
 		r.fail()
 		return 0
 	}
+	r.version = v[0]
 	n := r.uvarint(bound)
 	if n == 0 {
 		r.fail()
@@ -111,7 +123,7 @@ func (r *reader) dimension() (d terse.Dimension, part reader, known bool) {
 func (r *reader) column() (id uint64, d terse.Dimension, part reader, known bool) {
 	id = r.uvarint(math.MaxUint32)
 	part.b = r.bytes(r.uvarint(math.MaxInt32))
-	part.bad = r.bad
+	part.bad, part.version = r.bad, r.version
 	d, known = terse.DimensionOf(id)
 	return id, d, part, known
 }

@@ -18,7 +18,7 @@ func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
 	total := 0
 	if counts != nil {
 		r := reader{b: counts}
-		total = r.header(math.MaxInt64 / 2)
+		total = r.header(counting, math.MaxInt64/2)
 		for range r.uvarint(maxDimensions) {
 			if d, part, known := r.dimension(); known {
 				before[d] = part
@@ -28,15 +28,20 @@ func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
 			return nil, ErrDamaged
 		}
 	}
-	b := append(p.counts[:0], version)
+	b := append(p.counts[:0], counting)
 	b = binary.AppendUvarint(b, uint64(total+len(clicks)))
-	b = binary.AppendUvarint(b, uint64(terse.NumDimensions))
+	columns := len(b)
+	b = append(b, 0)
 	for d := range terse.NumDimensions {
+		if before[d].b == nil && !before[d].bad && allDefault(clicks, d) {
+			continue
+		}
 		if !p.countBefore(d, &before[d], int64(total)) {
 			return nil, ErrDamaged
 		}
 		p.countClicks(d, clicks)
 		b = p.appendCounts(b, d)
+		b[columns]++
 	}
 	p.counts = b
 	return b, nil

@@ -1,8 +1,8 @@
 package clickblock
 
 import (
-	"encoding/binary"
 	"math"
+	"slices"
 
 	"terse"
 )
@@ -20,9 +20,12 @@ type Tally struct {
 	within      int64                        // clicks in it that are not in times yet
 	times       map[int64]int64              // by the first microsecond of an interval
 	counts      [terse.NumDimensions][]int64 // by ID
-	places      []int64                      // the counts of the block that is being read
 	named       map[nameKey]*names           // of days with many values
-	clicks      []Click                      // of the block that is being read
+
+	// Memory for the block that is being read.
+	chosen choice
+	sums   []int64 // by a value's place
+	clicks []Click
 }
 
 // nameKey is a dimension on a day.
@@ -50,8 +53,20 @@ func NewTally(q terse.SeriesQuery) *Tally {
 
 // wanted says which values of a dimension are counted.
 type wanted struct {
-	named []bool // by ID, of all values that the filter names
-	rest  bool   // of the others
+	named  []bool          // by ID, of all values that the filter names
+	packed map[string]bool // the same by packed value
+	rest   bool            // of the others
+}
+
+// all reports whether every value is counted.
+func (w *wanted) all() bool { return w.rest && len(w.packed) == 0 }
+
+// hasPacked is has for a packed value.
+func (w *wanted) hasPacked(value []byte) bool {
+	if has, named := w.packed[string(value)]; named {
+		return has
+	}
+	return w.rest
 }
 
 func (w *wanted) has(id uint32) bool {
@@ -69,23 +84,28 @@ func (t *Tally) want(d terse.Dimension, filter terse.ValueFilter) {
 	w.rest = len(filter.Only) == 0
 	t.filtered = t.filtered || !w.rest || len(filter.Not) > 0
 	for _, value := range filter.Only {
-		t.name(d, value, true)
+		t.set(d, value, true)
 	}
 	for _, value := range filter.Not {
-		t.name(d, value, false)
+		t.set(d, value, false)
 	}
 }
 
-// name has clicks with a value counted or not. Where unknown is called other, both have the name.
-func (t *Tally) name(d terse.Dimension, value string, has bool) {
-	w := &t.wanted[d]
-	w.set(t.tables[d].find(appendValue(nil, d, value)), has)
+// set has clicks with a value counted or not. Where unknown is called other, both have the name.
+func (t *Tally) set(d terse.Dimension, value string, has bool) {
+	t.setPacked(d, appendValue(nil, d, value), has)
 	if value == d.Unknown() && value == terse.OtherValue {
-		w.set(otherID, has)
+		t.setPacked(d, appendText(nil, value), has)
 	}
 }
 
-func (w *wanted) set(id uint32, has bool) {
+func (t *Tally) setPacked(d terse.Dimension, packed []byte, has bool) {
+	w := &t.wanted[d]
+	if w.packed == nil {
+		w.packed = map[string]bool{}
+	}
+	w.packed[string(packed)] = has
+	id := t.tables[d].find(packed)
 	for int(id) >= len(w.named) {
 		w.named = append(w.named, w.rest)
 	}
@@ -105,60 +125,118 @@ func (t *Tally) Whole(day terse.Day) bool {
 // AddBlock adds the clicks of a block that are asked for. After ErrDamaged the Tally is of
 // no use.
 func (t *Tally) AddBlock(block []byte) error {
-	if t.filtered {
-		return t.addClicks(block, t.addClick)
-	}
-	r := reader{b: block}
-	n := r.header(MaxClicks)
-	dimensions := r.uvarint(maxDimensions)
-	columns := r
-	for range dimensions {
-		r.uvarint(math.MaxUint32)
-		r.bytes(r.uvarint(math.MaxInt32))
-	}
-	from, to := t.addTimes(&r, n)
-	var seen [terse.NumDimensions]bool
-	for range dimensions {
-		d, part, known := columns.dimension()
-		if !known {
-			continue
-		}
-		if seen[d] || !t.addColumn(d, &part, n, from, to) {
-			return ErrDamaged
-		}
-		seen[d] = true
-	}
-	if r.bad || columns.bad {
+	b, ok := open(block)
+	if !ok {
 		return ErrDamaged
 	}
-	for d, ok := range seen {
-		if !ok {
-			t.add(terse.Dimension(d), defaultID, int64(to-from))
+	t.chosen.every = true
+	return t.addOpened(&b)
+}
+
+// addOpened adds those of the chosen clicks that are asked for. Filters come first: most blocks
+// have few of the clicks that they let through, many have none.
+func (t *Tally) addOpened(b *opened) error {
+	c := &t.chosen
+	for d := range t.wanted {
+		if t.wanted[d].all() {
+			continue
+		}
+		if some, ok := t.choose(terse.Dimension(d), b); !some || !ok {
+			return damagedUnless(ok)
+		}
+	}
+	micros, ok := t.readTimes(&b.times, b.n)
+	if !ok {
+		return ErrDamaged
+	}
+	c.keepTimes(micros, t.first, t.last)
+	if c.every {
+		for _, micros := range micros[c.from:c.to] {
+			t.addTime(micros, 1)
+		}
+	} else {
+		for _, i := range c.some {
+			t.addTime(micros[i], 1)
+		}
+	}
+	for d := range terse.NumDimensions {
+		if !t.addColumn(d, b) {
+			return ErrDamaged
 		}
 	}
 	return nil
 }
 
-// addTimes counts the clicks in the range by interval, and returns where they start and end.
-func (t *Tally) addTimes(r *reader, n int) (from, to int) {
-	var micros int64
-	for i := range n {
-		if micros = r.time(micros, i == 0); r.bad {
-			return 0, 0
-		}
-		if micros < t.first {
-			from = i + 1
-			to = from
-			continue
-		}
-		if micros > t.last {
-			continue
-		}
-		to = i + 1
-		t.addTime(micros, 1)
+func damagedUnless(ok bool) error {
+	if ok {
+		return nil
 	}
-	r.end()
-	return from, to
+	return ErrDamaged
+}
+
+// choose leaves out the clicks that the filter of a dimension does not let through, and reports
+// whether there are others.
+func (t *Tally) choose(d terse.Dimension, b *opened) (some, ok bool) {
+	c, w, part := &t.chosen, &t.wanted[d], b.columns[d]
+	if part.b == nil {
+		return w.hasPacked(packedDefault), true
+	}
+	k, places, ok := t.places(&part, b.n)
+	if !ok {
+		return false, false
+	}
+	all, want := true, c.want[:0]
+	for range k {
+		has := w.hasPacked(part.value())
+		all, some, want = all && has, some || has, append(want, has)
+	}
+	c.want = want
+	if part.end(); part.bad {
+		return false, false
+	}
+	if some && !all {
+		c.keep(places, want)
+		some = len(c.some) > 0
+	}
+	return some, true
+}
+
+// addColumn counts the chosen clicks of a block by the values of a dimension. Values that none of
+// them has are skipped.
+func (t *Tally) addColumn(d terse.Dimension, b *opened) bool {
+	c, part := &t.chosen, b.columns[d]
+	if part.b == nil {
+		t.add(d, defaultID, int64(c.count()))
+		return true
+	}
+	k, places, ok := t.places(&part, b.n)
+	if !ok {
+		return false
+	}
+	sums := slices.Grow(t.sums[:0], k)[:k]
+	t.sums = sums
+	clear(sums)
+	switch {
+	case k == 1:
+		sums[0] = int64(c.count())
+	case c.every:
+		for _, place := range places[c.from:c.to] {
+			sums[place]++
+		}
+	default:
+		for _, i := range c.some {
+			sums[places[i]]++
+		}
+	}
+	for _, n := range sums {
+		if n == 0 {
+			part.value()
+		} else {
+			t.add(d, t.tables[d].next(&part, 1), n)
+		}
+	}
+	part.end()
+	return !part.bad
 }
 
 // addTime counts clicks in the interval that holds a time.
@@ -178,38 +256,6 @@ func (t *Tally) endInterval() {
 	}
 }
 
-func (t *Tally) addColumn(d terse.Dimension, part *reader, n, from, to int) bool {
-	ids, index, wide := t.column(d, part, n)
-	if part.bad {
-		return false
-	}
-	places := append(t.places[:0], make([]int64, len(ids))...)
-	t.places = places
-	switch {
-	case len(ids) == 1:
-		places[0] = int64(to - from)
-	case wide:
-		for i := from; i < to; i++ {
-			place := int(binary.LittleEndian.Uint16(index[2*i:]))
-			if place >= len(places) {
-				return false
-			}
-			places[place]++
-		}
-	default:
-		for _, place := range index[from:to] {
-			if int(place) >= len(places) {
-				return false
-			}
-			places[place]++
-		}
-	}
-	for i, count := range places {
-		t.add(d, ids[i], count)
-	}
-	return true
-}
-
 func (t *Tally) add(d terse.Dimension, id uint32, n int64) {
 	for int(id) >= len(t.counts[d]) {
 		t.counts[d] = append(t.counts[d], 0)
@@ -221,7 +267,7 @@ func (t *Tally) add(d terse.Dimension, id uint32, n int64) {
 // the Tally is of no use.
 func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 	r := reader{b: counts}
-	total := int64(r.header(math.MaxInt64 / 2))
+	total := int64(r.header(counting, math.MaxInt64/2))
 	var sums [terse.NumDimensions]int64
 	for range r.uvarint(maxDimensions) {
 		d, part, known := r.dimension()
@@ -254,7 +300,7 @@ func many(d terse.Dimension) uint64 { return uint64(d.MaxValues()) / 8 }
 // most MaxValues of their dimension. After ErrDamaged the Tally is of no use.
 func (t *Tally) Limit(day terse.Day, counts []byte) error {
 	r := reader{b: counts}
-	r.header(math.MaxInt64 / 2)
+	r.header(counting, math.MaxInt64/2)
 	for range r.uvarint(maxDimensions) {
 		d, part, known := r.dimension()
 		if !known {
@@ -307,11 +353,22 @@ func (t *Tally) AddLoose(block []byte) error {
 
 // AddBucket is AddLoose for the clicks of one link in a block of a bucket.
 func (t *Tally) AddBucket(block []byte, offset byte) error {
-	return t.addClicks(block, func(c *Click) {
-		if c.Link == uint16(offset) {
-			t.addLoose(c)
-		}
-	})
+	if len(t.named) > 0 {
+		return t.addClicks(block, func(c *Click) {
+			if c.Link == uint16(offset) {
+				t.addLoose(c)
+			}
+		})
+	}
+	b, ok := open(block)
+	if !ok {
+		return ErrDamaged
+	}
+	t.chosen.every, t.chosen.some = true, t.chosen.some[:0]
+	if t.chosen.keepOffset(b.offsets, offset); !t.chosen.every && len(t.chosen.some) == 0 {
+		return nil
+	}
+	return t.addOpened(&b)
 }
 
 // addClicks adds the clicks of a block one by one.

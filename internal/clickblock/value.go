@@ -51,6 +51,9 @@ func appendText(b []byte, s string) []byte {
 	return append(b, s...)
 }
 
+// packedDefault is the packed default of each dimension.
+var packedDefault = []byte{0}
+
 // value returns the next packed value as it is.
 func (r *reader) value() []byte {
 	start := r.at
@@ -157,35 +160,4 @@ func (t *table) next(r *reader, guesses int) uint32 {
 		return defaultID
 	}
 	return t.find(v)
-}
-
-// decoder reads blocks and counts into tables.
-type decoder struct {
-	tables     [terse.NumDimensions]table
-	dictionary []uint32 // the IDs of the one that was read last
-}
-
-// column reads one dimension of a block with n clicks: the IDs of its dictionary, and each
-// click's place in it. No index means that all have the first value.
-func (dec *decoder) column(d terse.Dimension, part *reader,
-	n int,
-) (ids []uint32, index []byte, wide bool) {
-	k := int(part.uvarint(uint64(n)))
-	ids = dec.dictionary[:0]
-	for i := 0; i < k && !part.bad; i++ {
-		ids = append(ids, dec.tables[d].next(part, 1)) // they have no order
-	}
-	dec.dictionary = ids
-	index, wide = part.rest(), k > 256
-	size := n
-	switch {
-	case k == 1:
-		size = 0
-	case wide:
-		size = 2 * n
-	}
-	if k == 0 || len(index) != size {
-		part.fail()
-	}
-	return ids, index, wide
 }
