@@ -12,6 +12,9 @@ type Click struct {
 	Code   Code
 	Time   int64 // microseconds since 1970-01-01T00:00:00Z
 	Values Values
+	// Visitor is a keyed hash of who clicked, which leads nowhere without the key of the click's
+	// UTC day; 0: not known.
+	Visitor uint64
 }
 
 // Country is an upper-case ISO 3166-1 alpha-2 code, or UnknownCountry.

@@ -2,8 +2,10 @@ package journal
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"log/slog"
 	"os"
@@ -663,5 +665,35 @@ func TestPayloadBytesStay(t *testing.T) {
 	encode(b, &c)
 	if want := "DE\x01\x0chttps://a.b/"; string(b[8+8+16:]) != want {
 		t.Errorf("payload ends with %q, want %q", b[8+8+16:], want)
+	}
+	c.Values[terse.ByBrowser], c.Visitor = "Firefox", 1
+	before := len(b)
+	b = make([]byte, payloadBytes(&c))
+	encode(b, &c)
+	if want := "\x85\x10\x7f\x08\x01\x00\x00\x00\x00\x00\x00\x00"; string(b[before:]) != want &&
+		binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		t.Errorf("payload ends with %q, want %q", b[before:], want)
+	}
+	const first107 = 0x8e44f3ec
+	if sum := crc32.ChecksumIEEE([]byte(strings.Join(words[:107], " "))); sum != first107 {
+		t.Errorf("the first words were changed: %#x, %q", sum, words)
+	}
+}
+
+// What a click of a person adds beside texts that visitors send is small.
+func TestPayloadIsSmall(t *testing.T) {
+	t.Parallel()
+	c := click(t, 7)
+	c.Values[terse.ByReferrer] = "https://a.b/"
+	before := payloadBytes(&c)
+	c.Visitor = 1 << 60
+	for d, value := range map[terse.Dimension]string{
+		terse.ByBrowser: "Samsung Internet", terse.ByOS: "Android", terse.ByDevice: "mobile",
+		terse.ByLanguage: "de", terse.ByVisitor: "person",
+	} {
+		c.Values[d] = value
+	}
+	if n := payloadBytes(&c) - before; n > 24 {
+		t.Errorf("%d more bytes, want at most 24", n)
 	}
 }

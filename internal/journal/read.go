@@ -126,7 +126,7 @@ func (s *segment) record(off int64, c *terse.Click, values map[string]string) (n
 	if !whole {
 		return wordBytes, false
 	}
-	return recordBytes(len(payload)), version(h) == recordVersion &&
+	return recordBytes(len(payload)), knows(version(h)) &&
 		decode(payload, c, values) == nil
 }
 

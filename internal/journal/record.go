@@ -16,16 +16,21 @@ import (
 //	header    CRC-32C of the payload (32 bits) | payload bytes (16) | record version (8) | 0 (8)
 //	payload   time (8) | link ID (8) | code (16) | country (2) | fields
 //	field     tag (1) | length (uvarint) | value
+//	          tag + 128 (1) | word (1)
 //
-// The fields are the known values of the click's dimensions. The country is not among them: it has
-// a fixed place. A tag is the dimension's ID less 1.
+// The fields are the known values of the click's dimensions, and its Visitor (tag 127, 8 bytes).
+// The country is not among them: it has a fixed place. A tag is the dimension's ID less 1. A word
+// is the index of a value in words. Records of version 1 are the same without words.
 //
 // A zero header word is no record: nothing was written there, or not to its end. The
 // checksum is salted with the segment's salt, so that a visitor who sends a record as a
 // referrer can't have it found by a search through a damaged segment.
 const (
 	wordBytes     = 8
-	recordVersion = 1
+	recordVersion = 2
+	visitorTag    = 127
+	visitorBytes  = 8
+	wordTag       = 128 // is added to the tag of a field with a word
 	fixedBytes    = 8 + 8 + 16 + 2
 	countryAt     = 8 + 8 + 16
 	// maxPayload bounds a payload of any version. It holds the longest record of this version
@@ -38,17 +43,17 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errBadRecord = errors.New("journal: malformed record")
 
-// fields yields the fields of a click by their tags. A value that is longer than the
-// domain allows is left out.
-func fields(c *terse.Click) iter.Seq2[byte, string] {
-	return func(yield func(byte, string) bool) {
+// fields yields the values of a click that have a field. A value that is longer than the domain
+// allows is left out.
+func fields(c *terse.Click) iter.Seq2[terse.Dimension, string] {
+	return func(yield func(terse.Dimension, string) bool) {
 		for d := range terse.NumDimensions {
 			value := c.Values[d]
-			if d == terse.ByCountry || value == "" || value == d.Unknown() ||
+			if value == "" || d == terse.ByCountry || value == d.Unknown() ||
 				len(value) > d.MaxBytes() {
 				continue
 			}
-			if !yield(d.ID()-1, value) {
+			if !yield(d, value) {
 				return
 			}
 		}
@@ -59,14 +64,17 @@ func fields(c *terse.Click) iter.Seq2[byte, string] {
 func payloadBytes(c *terse.Click) int {
 	n := fixedBytes
 	for _, value := range fields(c) {
-		n += fieldBytes(len(value))
+		n += valueBytes(value)
+	}
+	if c.Visitor != 0 {
+		n += fieldBytes(visitorBytes)
 	}
 	return n
 }
 
 // maxPayloadBytes returns the length of the longest payload of this version.
 func maxPayloadBytes() int {
-	n := fixedBytes
+	n := fixedBytes + fieldBytes(visitorBytes)
 	for d := range terse.NumDimensions {
 		if d != terse.ByCountry {
 			n += fieldBytes(d.MaxBytes())
@@ -83,6 +91,14 @@ func mustFit(n int) bool {
 		panic(fmt.Sprintf("journal: a record may take %d bytes, more than %d", n, maxPayload))
 	}
 	return true
+}
+
+// valueBytes returns what the field of a value takes.
+func valueBytes(value string) int {
+	if _, known := wordOf[value]; known {
+		return 2
+	}
+	return fieldBytes(len(value))
 }
 
 // fieldBytes returns what a field with a value of n bytes takes. A value is shorter than 2^14.
@@ -108,12 +124,23 @@ func encode(b []byte, c *terse.Click) {
 		copy(b[countryAt:], country)
 	}
 	b = b[fixedBytes:]
-	for tag, value := range fields(c) {
-		b[0] = tag
-		n := 1 + binary.PutUvarint(b[1:], uint64(len(value)))
-		n += copy(b[n:], value)
-		b = b[n:]
+	for d, value := range fields(c) {
+		b = b[putField(b, d.ID()-1, value):]
 	}
+	if c.Visitor != 0 {
+		b[0], b[1] = visitorTag, visitorBytes
+		binary.NativeEndian.PutUint64(b[2:], c.Visitor)
+	}
+}
+
+func putField(b []byte, tag byte, value string) (n int) {
+	if word, known := wordOf[value]; known {
+		b[0], b[1] = tag+wordTag, word
+		return 2
+	}
+	b[0] = tag
+	n = 1 + binary.PutUvarint(b[1:], uint64(len(value)))
+	return n + copy(b[n:], value)
 }
 
 // header returns the header word of a payload.
@@ -131,6 +158,9 @@ func payloadLength(header uint64) int { return int(uint16(header >> 32)) }
 
 func version(header uint64) uint8 { return uint8(header >> 48) }
 
+// knows reports whether decode reads records of a version.
+func knows(version uint8) bool { return 1 <= version && version <= recordVersion }
+
 // payloadAt returns the payload of the record at the start of b, and whether there is a
 // whole one of any version.
 func payloadAt(salt uint32, header uint64, b []byte) ([]byte, bool) {
@@ -142,8 +172,8 @@ func payloadAt(salt uint32, header uint64, b []byte) ([]byte, bool) {
 	return payload, checksum(salt, uint32(header>>32), payload) == uint32(header)
 }
 
-// decode reads a payload of this version into c. Fields with an unknown tag are skipped.
-// Equal values become the same string, by way of the map.
+// decode reads a payload of version 1 or 2 into c. Fields with an unknown tag are skipped, and so
+// are words of a later version. Equal values become the same string, by way of the map.
 func decode(payload []byte, c *terse.Click, values map[string]string) error {
 	if len(payload) < fixedBytes {
 		return errBadRecord
@@ -160,17 +190,44 @@ func decode(payload []byte, c *terse.Click, values map[string]string) error {
 	}
 	c.Values[terse.ByCountry] = terse.Country(payload[countryAt:fixedBytes]).String()
 	for rest := payload[fixedBytes:]; len(rest) > 0; {
-		n, w := binary.Uvarint(rest[1:])
-		if w <= 0 || n > uint64(len(rest)-1-w) {
-			return errBadRecord
+		n, err := decodeField(rest, c, values)
+		if err != nil {
+			return err
 		}
-		value := rest[1+w : 1+w+int(n)]
-		if d, known := terse.DimensionOf(uint64(rest[0]) + 1); known && d != terse.ByCountry {
-			c.Values[d] = intern(values, value)
-		}
-		rest = rest[1+w+int(n):]
+		rest = rest[n:]
 	}
 	return nil
+}
+
+// decodeField reads the first of some fields, and returns what it takes.
+func decodeField(b []byte, c *terse.Click, values map[string]string) (n int, err error) {
+	if len(b) < 2 {
+		return 0, errBadRecord
+	}
+	if b[0] >= wordTag {
+		if d, known := dimensionOf(b[0] - wordTag); known && int(b[1]) < len(words) {
+			c.Values[d] = words[b[1]]
+		}
+		return 2, nil
+	}
+	size, w := binary.Uvarint(b[1:])
+	if w <= 0 || size > uint64(len(b)-1-w) {
+		return 0, errBadRecord
+	}
+	n = 1 + w + int(size)
+	value := b[1+w : n]
+	if d, known := dimensionOf(b[0]); known {
+		c.Values[d] = intern(values, value)
+	} else if b[0] == visitorTag && len(value) == visitorBytes {
+		c.Visitor = binary.NativeEndian.Uint64(value)
+	}
+	return n, nil
+}
+
+// dimensionOf returns the dimension that a tag names, if this version knows one.
+func dimensionOf(tag byte) (terse.Dimension, bool) {
+	d, known := terse.DimensionOf(uint64(tag) + 1)
+	return d, known && d != terse.ByCountry
 }
 
 func intern(known map[string]string, b []byte) string {

@@ -355,7 +355,9 @@ func FuzzRecord(f *testing.F) {
 			Values: terse.Values{
 				terse.ByCountry:  terse.ParseCountry(country).String(),
 				terse.ByReferrer: ref,
+				terse.ByBrowser:  []string{"", "Chrome", "a browser"}[len(ref)%3],
 			},
+			Visitor: uint64(link) & 7,
 		}
 		b := make([]byte, payloadBytes(&in))
 		encode(b, &in)
