@@ -40,13 +40,15 @@ func panicOf(f func()) (message string) {
 func TestDimensionIDsStay(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[uint64]Dimension{
-		1: ByCountry, 2: ByReferrer, 6: ByBrowser, 14: ByRule,
+		1: ByCountry, 2: ByReferrer, 3: ByRegion, 4: ByCity, 5: ByReferrerHost, 6: ByBrowser,
+		7: ByOS, 8: ByDevice, 9: ByLanguage, 10: ByVisitor, 11: BySource, 12: ByMedium,
+		13: ByCampaign, 14: ByRule,
 	} {
 		if d, ok := DimensionOf(id); !ok || d != want || uint64(d.ID()) != id {
 			t.Errorf("ID %d is dimension %d, %v", id, d, ok)
 		}
 	}
-	for _, id := range []uint64{0, 3, MaxDimensionID, MaxDimensionID + 1, 1 << 40} {
+	for _, id := range []uint64{0, 15, MaxDimensionID, MaxDimensionID + 1, 1 << 40} {
 		if d, ok := DimensionOf(id); ok {
 			t.Errorf("ID %d is dimension %v", id, d)
 		}
@@ -64,6 +66,10 @@ func TestParseFilter(t *testing.T) {
 		{ByCountry, "xx", "XX", ""},
 		{ByCountry, "D1", "", "country must be an ISO 3166-1 alpha-2 code"},
 		{ByCountry, "DEU", "", "country must be an ISO 3166-1 alpha-2 code"},
+		{ByDevice, "TV", "tv", ""},
+		{ByDevice, "phone", "", "device must be desktop, mobile, tablet, tv, console or other"},
+		{ByVisitor, "unknown", "unknown", ""},
+		{ByVisitor, "", "", "visitor must be person, bot, prefetch or unknown"},
 		{ByReferrer, long, long, ""},
 		{ByReferrer, long + "x", "", "referrer must be at most 1024 bytes"},
 	} {

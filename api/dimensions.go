@@ -4,9 +4,25 @@ package api
 // TotalClicks.
 type Counts struct {
 	// by ISO 3166-1 alpha-2 code, XX when not known
-	ByCountry  map[string]int64 `json:"by_country,omitzero"`
-	ByReferrer map[string]int64 `json:"by_referrer,omitzero"` // by URL, "direct" or "other"
-	ByBrowser  map[string]int64 `json:"by_browser,omitzero"`  // by family, "other" when not known
+	ByCountry map[string]int64 `json:"by_country,omitzero"`
+	// by ISO 3166-2 code, or country and name; "unknown"
+	ByRegion map[string]int64 `json:"by_region,omitzero"`
+	ByCity   map[string]int64 `json:"by_city,omitzero"` // by name and region; "unknown"
+	// by URL; "direct" or "other"
+	ByReferrer     map[string]int64 `json:"by_referrer,omitzero"`
+	ByReferrerHost map[string]int64 `json:"by_referrer_host,omitzero"`
+	// by family, without a version; "other" for what is not known and for bots
+	ByBrowser map[string]int64 `json:"by_browser,omitzero"`
+	ByOS      map[string]int64 `json:"by_os,omitzero"`
+	// by "desktop", "mobile", "tablet", "tv", "console"; "other"
+	ByDevice   map[string]int64 `json:"by_device,omitzero"`
+	ByLanguage map[string]int64 `json:"by_language,omitzero"` // by two or three letters; "unknown"
+	// by "person", "bot", "prefetch"; "unknown"
+	ByVisitor map[string]int64 `json:"by_visitor,omitzero"`
+	// by what the visited short URL had as utm_source and so on; "none"
+	BySource   map[string]int64 `json:"by_source,omitzero"`
+	ByMedium   map[string]int64 `json:"by_medium,omitzero"`
+	ByCampaign map[string]int64 `json:"by_campaign,omitzero"`
 	// by the name of the link's rule that decided, "default" or "other"
 	ByRule map[string]int64 `json:"by_rule,omitzero"`
 }
@@ -31,8 +47,18 @@ var dimensions = []struct {
 	counts func(*Counts) *map[string]int64
 }{
 	{"country", func(c *Counts) *map[string]int64 { return &c.ByCountry }},
+	{"region", func(c *Counts) *map[string]int64 { return &c.ByRegion }},
+	{"city", func(c *Counts) *map[string]int64 { return &c.ByCity }},
 	{"referrer", func(c *Counts) *map[string]int64 { return &c.ByReferrer }},
+	{"referrer_host", func(c *Counts) *map[string]int64 { return &c.ByReferrerHost }},
 	{"browser", func(c *Counts) *map[string]int64 { return &c.ByBrowser }},
+	{"os", func(c *Counts) *map[string]int64 { return &c.ByOS }},
+	{"device", func(c *Counts) *map[string]int64 { return &c.ByDevice }},
+	{"language", func(c *Counts) *map[string]int64 { return &c.ByLanguage }},
+	{"visitor", func(c *Counts) *map[string]int64 { return &c.ByVisitor }},
+	{"source", func(c *Counts) *map[string]int64 { return &c.BySource }},
+	{"medium", func(c *Counts) *map[string]int64 { return &c.ByMedium }},
+	{"campaign", func(c *Counts) *map[string]int64 { return &c.ByCampaign }},
 	{"rule", func(c *Counts) *map[string]int64 { return &c.ByRule }},
 }
 

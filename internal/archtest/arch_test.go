@@ -19,19 +19,20 @@ const (
 
 // mayImport are the only imports between the rooms below internal. Tests are free.
 var mayImport = map[string][]string{
-	"auth":      {"durable"},
-	"cli":       {"qr"},
-	"httpapi":   {"accept", "auth", "jsonbody", "manage"},
-	"ingest":    {"journal", "yield"},
-	"journal":   {"durable", "yield"},
-	"logging":   {"yield"},
-	"manage":    {"jsonbody"},
-	"redirect":  {"password", "qr", "recent", "useragent"},
-	"server":    {"logging", "redirect"},
-	"sqlite":    {"clickblock", "yield"},
-	"postgres":  {"clickblock", "yield"},
-	"useragent": {"recent"},
-	"web":       {"accept"},
+	"auth":       {"durable"},
+	"cli":        {"qr"},
+	"clickblock": {"referrer"},
+	"httpapi":    {"accept", "auth", "jsonbody", "manage"},
+	"ingest":     {"journal", "yield"},
+	"journal":    {"durable", "yield"},
+	"logging":    {"yield"},
+	"manage":     {"jsonbody"},
+	"redirect":   {"password", "qr", "recent", "useragent"},
+	"server":     {"logging", "redirect"},
+	"sqlite":     {"clickblock", "yield"},
+	"postgres":   {"clickblock", "yield"},
+	"useragent":  {"recent"},
+	"web":        {"accept"},
 }
 
 // mayBeUnsafe are the only rooms and packages that may import unsafe.

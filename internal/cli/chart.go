@@ -68,8 +68,18 @@ var dimensionCharts = []struct {
 	label func(value string) string
 }{
 	{"country", "Countries", country},
+	{"region", "Regions", console.Printable},
+	{"city", "Cities", console.Printable},
 	{"referrer", "Referrers", console.Printable},
+	{"referrer_host", "Hosts", console.Printable},
 	{"browser", "Browsers", console.Printable},
+	{"os", "Systems", console.Printable},
+	{"device", "Devices", console.Printable},
+	{"language", "Languages", console.Printable},
+	{"visitor", "Visitors", console.Printable},
+	{"source", "Sources", console.Printable},
+	{"medium", "Media", console.Printable},
+	{"campaign", "Campaigns", console.Printable},
 	{"rule", "Rules", console.Printable},
 }
 

@@ -260,10 +260,10 @@ func TestPackerIsBounded(t *testing.T) {
 // Unknown dimensions are skipped, missing ones have their default value.
 func TestOtherDimensions(t *testing.T) {
 	t.Parallel()
-	block := []byte{bitwise, 2, 2, 9, 3, 7, 7, 7} // two clicks; dimension 9 with three bytes
+	block := []byte{bitwise, 2, 2, 90, 3, 7, 7, 7} // two clicks; dimension 90 with three bytes
 	block = append(block, 1, 4, 1, 2<<prefixBits, 'D', 'E')
 	block = append(binary.AppendVarint(block, day.Start()), 5)
-	counts := []byte{counting, 3, 2, 9, 1, 0, 1, 5, 1, 2 << prefixBits, 'D', 'E', 3}
+	counts := []byte{counting, 3, 2, 90, 1, 0, 1, 5, 1, 2 << prefixBits, 'D', 'E', 3}
 	tally := tallyOf(terse.AllTime)
 	must(t, tally.AddBlock(block))
 	must(t, tally.AddCounts(day, counts))

@@ -13,7 +13,8 @@ type Tally struct {
 	first, last int64
 	intervals   terse.Intervals
 	wanted      [terse.NumDimensions]wanted
-	filtered    bool // not all clicks are wanted
+	skipped     [terse.NumDimensions]bool // nobody asks for their counts
+	filtered    bool                      // not all clicks are wanted
 	total       int64
 	// the interval of the last click: its first microsecond, and the one after it
 	from, until int64
@@ -45,71 +46,17 @@ type names struct {
 func NewTally(q terse.SeriesQuery) *Tally {
 	t := &Tally{intervals: q.Intervals, times: map[int64]int64{}, named: map[nameKey]*names{}}
 	t.first, t.last = q.Range.Micros()
-	for d, filter := range q.Filter {
-		t.want(terse.Dimension(d), filter)
+	t.skipped = skipped(&q.Without)
+	filter := q.Filter
+	for d := range terse.NumDimensions {
+		t.tables[d].reset(d, MaxAnswerValues+2)
+		t.wanted[d] = newWanted(d, &filter)
+		t.filtered = t.filtered || !t.wanted[d].all()
+		for _, value := range q.Filter[d].Only { // before there are too many values
+			t.tables[d].find(appendValue(nil, d, value))
+		}
 	}
 	return t
-}
-
-// wanted says which values of a dimension are counted.
-type wanted struct {
-	named  []bool          // by ID, of all values that the filter names
-	packed map[string]bool // the same by packed value
-	rest   bool            // of the others
-}
-
-// all reports whether every value is counted.
-func (w *wanted) all() bool { return w.rest && len(w.packed) == 0 }
-
-// hasPacked is has for a packed value.
-func (w *wanted) hasPacked(value []byte) bool {
-	if has, named := w.packed[string(value)]; named {
-		return has
-	}
-	return w.rest
-}
-
-func (w *wanted) has(id uint32) bool {
-	if int(id) < len(w.named) {
-		return w.named[id]
-	}
-	return w.rest
-}
-
-// want has only clicks counted that a filter lets through. The values that it names get their IDs
-// before there are too many.
-func (t *Tally) want(d terse.Dimension, filter terse.ValueFilter) {
-	t.tables[d].reset(d, MaxAnswerValues+2)
-	w := &t.wanted[d]
-	w.rest = len(filter.Only) == 0
-	t.filtered = t.filtered || !w.rest || len(filter.Not) > 0
-	for _, value := range filter.Only {
-		t.set(d, value, true)
-	}
-	for _, value := range filter.Not {
-		t.set(d, value, false)
-	}
-}
-
-// set has clicks with a value counted or not. Where unknown is called other, both have the name.
-func (t *Tally) set(d terse.Dimension, value string, has bool) {
-	t.setPacked(d, appendValue(nil, d, value), has)
-	if value == d.Unknown() && value == terse.OtherValue {
-		t.setPacked(d, appendText(nil, value), has)
-	}
-}
-
-func (t *Tally) setPacked(d terse.Dimension, packed []byte, has bool) {
-	w := &t.wanted[d]
-	if w.packed == nil {
-		w.packed = map[string]bool{}
-	}
-	w.packed[string(packed)] = has
-	id := t.tables[d].find(packed)
-	for int(id) >= len(w.named) {
-		w.named = append(w.named, w.rest)
-	}
-	w.named[id] = has
 }
 
 // Whole reports whether the counts of a day answer for all of its clicks: they are all asked for,
@@ -160,7 +107,7 @@ func (t *Tally) addOpened(b *opened) error {
 		}
 	}
 	for d := range terse.NumDimensions {
-		if !t.addColumn(d, b) {
+		if !t.skipped[d] && !t.addColumn(d, b) {
 			return ErrDamaged
 		}
 	}
@@ -179,7 +126,7 @@ func damagedUnless(ok bool) error {
 func (t *Tally) choose(d terse.Dimension, b *opened) (some, ok bool) {
 	c, w, part := &t.chosen, &t.wanted[d], b.columns[d]
 	if part.b == nil {
-		return w.hasPacked(packedDefault), true
+		return w.has(packedDefault), true
 	}
 	k, places, ok := t.places(&part, b.n)
 	if !ok {
@@ -187,7 +134,7 @@ func (t *Tally) choose(d terse.Dimension, b *opened) (some, ok bool) {
 	}
 	all, want := true, c.want[:0]
 	for range k {
-		has := w.hasPacked(part.value())
+		has := w.has(part.value())
 		all, some, want = all && has, some || has, append(want, has)
 	}
 	c.want = want
@@ -271,7 +218,7 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 	var sums [terse.NumDimensions]int64
 	for range r.uvarint(maxDimensions) {
 		d, part, known := r.dimension()
-		if !known {
+		if !known || t.skipped[d] {
 			continue
 		}
 		for id, n := range part.counted(d, &t.tables[d]) {
@@ -408,8 +355,8 @@ func (t *Tally) addClick(c *Click) {
 	if c.Time < t.first || c.Time > t.last {
 		return
 	}
-	for d, id := range c.values {
-		if !t.wanted[d].has(id) {
+	for d := range t.wanted {
+		if w := &t.wanted[d]; !w.all() && !w.has([]byte(t.tables[d].values[c.values[d]].packed)) {
 			return
 		}
 	}
@@ -424,12 +371,21 @@ func (t *Tally) Series() terse.Series {
 	t.endInterval()
 	s := terse.NewSeries()
 	s.Total, s.ByInterval = t.total, t.times
-	for d, counts := range t.counts {
-		for id, n := range counts {
-			if n > 0 {
-				s.By[d][unpackValue(terse.Dimension(d), t.tables[d].values[id].packed)] += n
-			}
+	for d := range terse.NumDimensions {
+		if from, derived := d.From(); derived {
+			t.sumUp(s.By[d], from, derive[d])
+		} else {
+			t.sumUp(s.By[d], d, func(value string) string { return value })
 		}
 	}
 	return s
+}
+
+// sumUp adds up the counts of a dimension by what f makes of its values.
+func (t *Tally) sumUp(by map[string]int64, d terse.Dimension, f func(value string) string) {
+	for id, n := range t.counts[d] {
+		if n > 0 {
+			by[f(unpackValue(d, t.tables[d].values[id].packed))] += n
+		}
+	}
 }

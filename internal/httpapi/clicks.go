@@ -129,6 +129,9 @@ func parseClicksQuery(query string) (q clicksQuery, err error) {
 	if q.breakdown, err = parseBreakdown(values); err != nil {
 		return q, err
 	}
+	for d, asked := range q.by {
+		q.Without[d] = !asked
+	}
 	if q.start != "" {
 		first, last := q.Range.Micros()
 		q.starts, err = q.intervals(first, last)

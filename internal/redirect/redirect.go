@@ -161,7 +161,7 @@ func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, code terse.Code, id 
 		if !known {
 			return Answer{Apart: true}
 		}
-		err = h.record(v, agent, code, id, o.Rule)
+		err = h.record(v, &agent, code, id, o.Rule)
 	}
 	return Answer{
 		Reply: redirectReply(o.Status), Name: fasthttp.HeaderLocation, Value: o.Location, Err: err,
@@ -333,47 +333,6 @@ func (h *Handler) link(code terse.Code, wait, timeout time.Duration) (terse.Link
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	return h.opts.Links.Link(ctx, code)
-}
-
-// record puts the click into the journal. A click that finds no room there is counted as
-// lost; its visitor is redirected all the same.
-func (h *Handler) record(v *Visit, agent useragent.Families, code terse.Code, id terse.LinkID,
-	rule string,
-) error {
-	err := h.opts.Record(terse.Click{
-		Link: id, Code: code, Time: v.Time.UnixMicro(), Values: terse.Values{
-			terse.ByCountry:  h.country(v).String(),
-			terse.ByReferrer: terse.ParseReferrer(v.Header[Referrer]),
-			terse.ByBrowser:  agent.Browser,
-			terse.ByRule:     rule,
-		},
-	})
-	if err != nil {
-		h.ClicksLost.Add(1)
-	}
-	return err
-}
-
-// agent returns what the user agent of a visit is. It is not known yet where a loop asks that has
-// not seen the like of it.
-func (h *Handler) agent(v *Visit, a Attempt) (agent useragent.Families, known bool) {
-	if a.Wait != 0 {
-		return h.agents.Known(v.Header[UserAgent])
-	}
-	agent, _ = h.agents.Recognize(v.Header[UserAgent])
-	return agent, true
-}
-
-// country returns the country that a visit comes from.
-func (h *Handler) country(v *Visit) terse.Country {
-	country, sent := terse.UnknownCountry, v.Header[Country]
-	if v.Trusted && len(sent) == len(country) {
-		country = terse.ParseCountry(string(sent))
-	}
-	if country == terse.UnknownCountry {
-		country = h.opts.Country(v.Addr)
-	}
-	return country
 }
 
 // codeOf returns the short code of a path, and what is behind it if that is more than one slash,

@@ -1,6 +1,8 @@
 package redirect
 
 import (
+	"cmp"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,5 +47,76 @@ func TestANewUserAgent(t *testing.T) {
 	}
 	if counted[len(counted)-1] != "Firefox" {
 		t.Errorf("browsers %v", counted)
+	}
+}
+
+// What a click remembers of its request.
+func TestWhatIsSeen(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	long := strings.Repeat("ä", 99)
+	for _, row := range []struct {
+		request, header string
+		dimension       terse.Dimension
+		want            string
+	}{
+		{"", "User-Agent: " + firefox, terse.ByBrowser, "Firefox"},
+		{"", "User-Agent: " + firefox, terse.ByOS, "Linux"},
+		{"", "User-Agent: " + firefox, terse.ByDevice, "desktop"},
+		{"", "User-Agent: " + firefox, terse.ByVisitor, "person"},
+		{"", "x: y", terse.ByVisitor, "bot"},
+		{"", "x: y", terse.ByOS, "other"},
+		{"", "User-Agent: curl/8.0", terse.ByVisitor, "bot"},
+		{"", "Accept-Language: de-DE,en;q=0.5", terse.ByLanguage, "de"},
+		{"", "Accept-Language: DSB;q=0", terse.ByLanguage, "dsb"},
+		{"", "Accept-Language: zz", terse.ByLanguage, "zz"},
+		{"", "Accept-Language: aaa", terse.ByLanguage, "aaa"},
+		{"", "Accept-Language: *", terse.ByLanguage, "unknown"},
+		{"", "Accept-Language: engl", terse.ByLanguage, "unknown"},
+		{"", "Accept-Language: e", terse.ByLanguage, "unknown"},
+		{"", "Accept-Language: é", terse.ByLanguage, "unknown"},
+		{"?utm_source=a&utm_source=b", "", terse.BySource, "a"},
+		{"?utm_source=&utm_source=b", "", terse.BySource, "none"},
+		{"?x=%zz&utm_source=+A%20b+", "", terse.BySource, "A b"},
+		{"?utm%5Fmedium=a%26b", "", terse.ByMedium, "a&b"},
+		{"?utm_source=%zz&utm_medium=m", "", terse.BySource, "none"},
+		{"?utm_source=%zz&utm_medium=m", "", terse.ByMedium, "m"},
+		{"?UTM_SOURCE=a&utm_sourc=b", "", terse.BySource, "none"},
+		{"?utm_campaign=%ff", "", terse.ByCampaign, "none"},
+		{"?utm_campaign=a%00b", "", terse.ByCampaign, "none"},
+		{"?utm_campaign=a%c2%85b", "", terse.ByCampaign, "none"},
+		{"?utm_campaign=" + long + "b" + long, "", terse.ByCampaign, long + "b"},
+		{"?utm_campaign=" + long + "+b", "", terse.ByCampaign, long},
+		{"", "x: y", terse.ByCampaign, "none"},
+	} {
+		header := cmp.Or(row.header, "x: y")
+		request := "GET /launch" + strings.ReplaceAll(row.request, "ä", "%C3%A4")
+		if _, err := f.ask(request, header); err != nil {
+			t.Fatal(err)
+		}
+		click := f.clicks.clicks[len(f.clicks.clicks)-1]
+		if got := click.Values.Of(row.dimension); got != row.want {
+			t.Errorf("%.100s, %s: %v is %q, want %q", row.request, row.header, row.dimension, got,
+				row.want)
+		}
+	}
+}
+
+// A prefetch is told from a visit by a person, and not from one by a bot.
+func TestPrefetch(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	for purpose, want := range map[string]string{
+		"prefetch": "prefetch", "prefetch;prerender": "prefetch", " prefetch ,x": "prefetch",
+		"x, prefetch": "person", "Prefetch": "person", "": "person",
+	} {
+		v := Visit{Path: []byte("/launch"), Time: time.Now()}
+		v.Header[UserAgent], v.Header[Purpose] = []byte(firefox), []byte(purpose)
+		f.Answer(&v, Attempt{})
+		if got := f.clicks.clicks[len(f.clicks.clicks)-1].Values.Of(terse.ByVisitor); got != want {
+			t.Errorf("%q: %s, want %s", purpose, got, want)
+		}
 	}
 }

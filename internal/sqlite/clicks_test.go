@@ -103,14 +103,7 @@ func (s *spread) remove(id terse.LinkID) {
 
 func (s *spread) compare(id terse.LinkID) {
 	s.t.Helper()
-	want := terse.NewSeries()
-	for _, c := range s.counted[id] {
-		want.Total++
-		for d := range terse.NumDimensions {
-			want.By[d][c.Values.Of(d)]++
-		}
-		want.ByInterval[terse.DayOf(c.Time).Start()]++
-	}
+	want := storetest.WantSeries(s.counted[id], terse.SeriesQuery{Range: terse.AllTime})
 	got, err := s.store.Series(s.t.Context(), s.link(id).Ref(),
 		terse.SeriesQuery{Range: terse.AllTime})
 	must(s.t, err)

@@ -53,6 +53,9 @@ func (j *journal) clicks(links []terse.Link, n int, from time.Time,
 				'X',
 			}.String(), terse.ByReferrer: j.referrer()},
 		}
+		if j.rng.IntN(3) > 0 { // others are as those of an earlier version
+			Person(j.rng, &clicks[i].Values)
+		}
 	}
 	return clicks
 }
@@ -90,7 +93,7 @@ func (j *journal) feed(clicks []terse.Click) {
 
 // want counts the naive way.
 func (j *journal) want(link terse.Link, r terse.TimeRange) terse.Series {
-	return wantSeries(j.counted[link.ID], terse.SeriesQuery{Range: r})
+	return WantSeries(j.counted[link.ID], terse.SeriesQuery{Range: r})
 }
 
 func (j *journal) compare(link terse.Link, r terse.TimeRange) {
@@ -152,11 +155,8 @@ func (j *journal) addMixed(links []terse.Link, clicks []terse.Click) {
 // wantSums wants every map to add up to the total.
 func wantSums(t *testing.T, s terse.Series) {
 	t.Helper()
-	for name, counts := range map[string]map[string]int64{
-		"countries": s.By[terse.ByCountry],
-		"referrers": s.By[terse.ByReferrer],
-	} {
-		wantEqual(t, "sum of the "+name, sumOf(counts), s.Total)
+	for d := range terse.NumDimensions {
+		wantEqual(t, "sum by "+d.String(), sumOf(s.By[d]), s.Total)
 	}
 	wantEqual(t, "sum of the intervals", sumOf(s.ByInterval), s.Total)
 }

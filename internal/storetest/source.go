@@ -25,6 +25,7 @@ type ClickSource struct {
 	Rand      *rand.Rand
 	Referrers []string
 	Now       int64 // when the next batch begins, in microseconds since 1970
+	Persons   bool  // clicks have all dimensions
 
 	countries []terse.Country
 	codes     []terse.Code
@@ -61,6 +62,9 @@ func (src *ClickSource) Batch(clicks []terse.Click, span time.Duration, pick fun
 				terse.ByCountry:  src.countries[src.Rand.IntN(60)].String(),
 				terse.ByReferrer: src.Referrers[src.Rand.IntN(50)],
 			},
+		}
+		if src.Persons {
+			Person(src.Rand, &clicks[i].Values)
 		}
 	}
 	src.Now += span.Microseconds()

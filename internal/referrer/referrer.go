@@ -1,0 +1,45 @@
+// Package referrer tells the host of a referrer. It knows nothing of clicks.
+package referrer
+
+import (
+	"net"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// Host returns the host of a referrer as terse.ParseReferrer returns it: in lower case and punycode
+// (RFC 5891), without port, "www." at its beginning and dot at its end. What is no URL, such as
+// terse.DirectReferrer, is returned as it is.
+func Host(referrer string) string {
+	_, rest, isURL := strings.Cut(referrer, "://")
+	if !isURL {
+		return referrer
+	}
+	host := rest
+	if end := strings.IndexAny(rest, "/?"); end >= 0 {
+		host = rest[:end]
+	}
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(ascii(strings.Trim(host, "[]")), ".")
+	if short := strings.TrimPrefix(host, "www."); short != "" {
+		host = short
+	}
+	if host == "" {
+		return referrer
+	}
+	return host
+}
+
+// ascii returns a host name in lower case, as the DNS has it where it can. It is quick for names
+// that are so already.
+func ascii(host string) string {
+	if strings.IndexFunc(host, func(r rune) bool { return r >= 0x80 }) >= 0 {
+		if name, err := idna.Lookup.ToASCII(host); err == nil {
+			return name
+		}
+	}
+	return strings.ToLower(host)
+}

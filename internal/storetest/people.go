@@ -1,0 +1,91 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"terse"
+)
+
+// choice is values with their weights.
+type choice []struct {
+	value  string
+	weight int
+}
+
+func (c choice) draw(rng *rand.Rand) string {
+	total := 0
+	for _, v := range c {
+		total += v.weight
+	}
+	n := rng.IntN(total)
+	for _, v := range c {
+		if n -= v.weight; n < 0 {
+			return v.value
+		}
+	}
+	return ""
+}
+
+// devices are what people have, as kind, system and browser.
+var devices = []struct {
+	device, os, browser string
+	weight              int
+}{
+	{"mobile", "Android", "Chrome", 28},
+	{"mobile", "iOS", "Safari", 18},
+	{"desktop", "Windows", "Chrome", 18},
+	{"desktop", "Windows", "Edge", 7},
+	{"desktop", "macOS", "Safari", 5},
+	{"desktop", "macOS", "Chrome", 5},
+	{"desktop", "Windows", "Firefox", 3},
+	{"desktop", "Linux", "Firefox", 2},
+	{"mobile", "Android", "Samsung Internet", 3},
+	{"tablet", "iOS", "Safari", 3},
+	{"mobile", "iOS", "Instagram", 3},
+	{"mobile", "Android", "Facebook", 2},
+	{"tablet", "Android", "Chrome", 1},
+	{"tv", "other", "other", 1},
+	{"desktop", "ChromeOS", "Chrome", 1},
+}
+
+var (
+	languages = choice{
+		{"en", 45}, {"de", 12}, {"es", 9}, {"fr", 8}, {"pt", 6}, {"ja", 4}, {"zh", 4}, {"it", 3},
+		{"nl", 3}, {"pl", 2}, {"ru", 2}, {"tr", 1}, {"", 1},
+	}
+	sources = choice{
+		{"", 60}, {"newsletter", 14}, {"google", 9}, {"facebook", 7}, {"linkedin", 5}, {"x", 5},
+	}
+	media = choice{{"email", 30}, {"social", 40}, {"cpc", 30}}
+)
+
+// Person sets what a visit tells beside country and referrer, spread as it is in life: most come by
+// telephone and without a campaign, one of seven is a bot.
+func Person(rng *rand.Rand, values *terse.Values) {
+	if rng.IntN(7) == 0 {
+		values[terse.ByVisitor] = terse.Bot
+		return
+	}
+	values[terse.ByVisitor] = terse.Person
+	total := 0
+	for _, d := range devices {
+		total += d.weight
+	}
+	n := rng.IntN(total)
+	for _, d := range devices {
+		if n -= d.weight; n < 0 {
+			values[terse.ByDevice], values[terse.ByOS], values[terse.ByBrowser] = d.device, d.os,
+				d.browser
+			break
+		}
+	}
+	values[terse.ByLanguage] = languages.draw(rng)
+	city := int(rng.ExpFloat64() * 40)
+	values[terse.ByRegion] = fmt.Sprintf("%s-%02d", values[terse.ByCountry], city/8%20)
+	values[terse.ByCity] = fmt.Sprintf("Town %d, %s", city%300, values[terse.ByRegion])
+	if values[terse.BySource] = sources.draw(rng); values[terse.BySource] != "" {
+		values[terse.ByMedium] = media.draw(rng)
+		values[terse.ByCampaign] = fmt.Sprintf("campaign-%d", int(rng.ExpFloat64()*6)%40)
+	}
+}
