@@ -30,6 +30,7 @@ var mayImport = map[string][]string{
 	"redirect":   {"password", "qr", "recent", "useragent"},
 	"server":     {"logging", "redirect"},
 	"sqlite":     {"clickblock", "yield"},
+	"storetest":  {"referrer"},
 	"postgres":   {"clickblock", "yield"},
 	"useragent":  {"recent"},
 	"web":        {"accept"},

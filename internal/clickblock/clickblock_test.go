@@ -40,11 +40,18 @@ func count(clicks []terse.Click) terse.Series {
 	for _, c := range clicks {
 		s.Total++
 		for d := range terse.NumDimensions {
-			s.By[d][c.Values.Of(d)]++
+			s.By[d][valueOf(&c, d)]++
 		}
 		s.ByInterval[terse.DayOf(c.Time).Start()]++
 	}
 	return s
+}
+
+func valueOf(c *terse.Click, d terse.Dimension) string {
+	if from, derived := d.From(); derived {
+		return derive[d](c.Values.Of(from))
+	}
+	return c.Values.Of(d)
 }
 
 // from returns the values of a click with a referrer.
@@ -455,7 +462,7 @@ func TestFilter(t *testing.T) {
 				&f.Only, &f.Not, &q.Filter[terse.ByCountry].Only, &q.Filter[terse.ByRule].Not,
 			} {
 				for d := terse.ByCountry; d <= terse.ByReferrer && rng.IntN(2) == 0; d++ {
-					*list = append(*list, clicks[rng.IntN(n)].Values.Of(d))
+					*list = append(*list, valueOf(&clicks[rng.IntN(n)], d))
 				}
 			}
 			one, all, bucket := NewTally(q), NewTally(q), NewTally(q)
