@@ -1,0 +1,68 @@
+package visitors
+
+import "terse"
+
+// ID says which links and day the sets of a Bucket are of.
+type ID struct {
+	Day    terse.Day
+	Bucket int64
+}
+
+// maxCache bounds a Cache: for 3,000,000 visitors, or 500 links with sketches. Other buckets are
+// read again, at a tenth of what it costs to count clicks.
+const maxCache = 64 << 20
+
+// Cache keeps Buckets as they are stored. It must not be used concurrently.
+type Cache struct {
+	buckets map[ID]cached
+	bytes   int
+}
+
+type cached struct {
+	*Bucket
+	bytes int
+}
+
+// Get returns a Bucket that was kept, or nil.
+func (c *Cache) Get(id ID) *Bucket { return c.buckets[id].Bucket }
+
+// Keep keeps a Bucket. Others have to go when there is no room: any, so that those which are used
+// in turn do not all push out each other.
+func (c *Cache) Keep(id ID, b *Bucket) {
+	if c.buckets == nil {
+		c.buckets = map[ID]cached{}
+	}
+	n := b.Bytes()
+	c.bytes += n - c.buckets[id].bytes
+	c.buckets[id] = cached{b, n}
+	for other := range c.buckets {
+		if c.bytes <= maxCache {
+			return
+		}
+		if other != id {
+			c.Forget(other)
+		}
+	}
+}
+
+// Forget lets go of a Bucket.
+func (c *Cache) Forget(id ID) {
+	c.bytes -= c.buckets[id].bytes
+	delete(c.buckets, id)
+}
+
+// Clear lets go of all Buckets.
+func (c *Cache) Clear() {
+	clear(c.buckets)
+	c.bytes = 0
+}
+
+// Wipe overwrites the sets of days before a day, and lets go of them.
+func (c *Cache) Wipe(before terse.Day) {
+	for id, b := range c.buckets {
+		if id.Day < before {
+			b.Wipe()
+			c.Forget(id)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package visitors
+
+import (
+	"encoding/binary"
+	"net/netip"
+
+	"github.com/dchest/siphash"
+
+	"terse"
+)
+
+// Hash returns the hash of who clicks on a link: of the address, of which an IPv6 one counts by its
+// /64, the user agent as sent, and the link. Without the key it leads nowhere. It is not 0, and
+// does not allocate: every redirect calls it.
+func Hash(key terse.VisitorKey, addr netip.Addr, agent []byte, link terse.LinkRef) uint64 {
+	k0, k1 := binary.LittleEndian.Uint64(key[:]), binary.LittleEndian.Uint64(key[8:])
+	var b [16 + 8 + 16 + 8]byte
+	if addr = addr.Unmap(); addr.Is4() {
+		v4 := addr.As4()
+		b[15] = 4 // where an IPv6 address has nothing
+		copy(b[:4], v4[:])
+	} else {
+		v6 := addr.As16()
+		copy(b[:8], v6[:])
+	}
+	binary.LittleEndian.PutUint64(b[16:], uint64(link.ID))
+	hi, lo := link.Code.Pack()
+	binary.LittleEndian.PutUint64(b[24:], hi)
+	binary.LittleEndian.PutUint64(b[32:], lo)
+	// A user agent may be long: it goes in as a hash, and is not copied.
+	binary.LittleEndian.PutUint64(b[40:], siphash.Hash(k0, k1, agent))
+	return max(siphash.Hash(k0, k1, b[:]), 1)
+}

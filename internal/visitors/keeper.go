@@ -1,0 +1,185 @@
+package visitors
+
+import (
+	"context"
+	"encoding/binary"
+	"log/slog"
+	"math/rand/v2"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"terse"
+)
+
+// Options are what a Keeper works with. All are needed.
+type Options struct {
+	Store   terse.VisitorStore
+	Journal string // the ID of this node's journal
+	// Counted reports whether no click from before a time waits to be counted.
+	Counted func(time.Time) bool
+	Timeout time.Duration // of one call of the store
+	Logger  *slog.Logger
+}
+
+// Keeper has the keys of today and of tomorrow, and has the store forget those of days that are
+// over. Nobody waits for it: while it has no key, visitors are not known.
+type Keeper struct {
+	opts Options
+	// keys has room for two days that follow each other, each at its parity.
+	keys [2]key
+	// early is how long before midnight the next day's key is asked for: up to half a day, so that
+	// nodes do not ask at the same time, and that none is without a key while the database is away.
+	early time.Duration
+	// The Run's own.
+	ended terse.Day // the last day that the store was told of with all clicks counted
+	told  terse.Day // and without
+	fails int       // in a row
+}
+
+const (
+	maxEarly = 12 * time.Hour
+	minEarly = 6 * time.Hour
+	// Between tries while the store fails, doubled each time, less up to half at random.
+	minRetry = time.Second
+	maxRetry = time.Minute
+	// lateClick is how long after midnight a visit of the day before may still be recorded, for
+	// which the store is waited for, and between looks at whether all are counted.
+	lateClick  = 10 * time.Second
+	waitCounts = 2 * time.Second
+)
+
+// NewKeeper returns a Keeper without keys.
+func NewKeeper(opts Options) *Keeper {
+	return &Keeper{opts: opts, early: minEarly + rand.N(maxEarly-minEarly)}
+}
+
+// key is the key of a day. It may be read while it is written.
+type key struct {
+	day    atomic.Int64 // one more than the day; 0: there is no key
+	k0, k1 atomic.Uint64
+}
+
+func (k *key) set(day terse.Day, to terse.VisitorKey) {
+	k.wipe()
+	k.k0.Store(binary.LittleEndian.Uint64(to[:]))
+	k.k1.Store(binary.LittleEndian.Uint64(to[8:]))
+	k.day.Store(int64(day) + 1)
+}
+
+func (k *key) wipe() {
+	k.day.Store(0)
+	k.k0.Store(0)
+	k.k1.Store(0)
+}
+
+func (k *key) of(day terse.Day) bool { return k.day.Load() == int64(day)+1 }
+
+// Key returns the key of a day, if it is known.
+func (k *Keeper) Key(day terse.Day) (key terse.VisitorKey, ok bool) {
+	slot := &k.keys[day&1]
+	if !slot.of(day) {
+		return key, false
+	}
+	binary.LittleEndian.PutUint64(key[:], slot.k0.Load())
+	binary.LittleEndian.PutUint64(key[8:], slot.k1.Load())
+	return key, slot.of(day) // unless it was wiped meanwhile
+}
+
+// Visitor returns the hash of who clicks on a link at a time, 0 while the day's key is not known.
+func (k *Keeper) Visitor(
+	micros int64, addr netip.Addr, agent []byte, link terse.LinkRef,
+) uint64 {
+	key, ok := k.Key(terse.DayOf(micros))
+	if !ok {
+		return 0
+	}
+	return Hash(key, addr, agent, link)
+}
+
+// Start gets the keys before there are visitors. Where that fails, Run goes on trying.
+func (k *Keeper) Start(ctx context.Context) { k.step(ctx) }
+
+// Run keeps the keys until ctx ends, and returns nil.
+func (k *Keeper) Run(ctx context.Context) error {
+	for {
+		timer := time.NewTimer(k.step(ctx))
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return nil
+		}
+	}
+}
+
+// step does what is due, and returns when there is more to do.
+func (k *Keeper) step(ctx context.Context) time.Duration {
+	now := time.Now()
+	today := terse.DayOf(now.UnixMicro())
+	for i := range k.keys {
+		if day := k.keys[i].day.Load(); day != 0 && terse.Day(day-1) < today {
+			k.keys[i].wipe()
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, k.opts.Timeout)
+	defer cancel()
+	midnight := time.UnixMicro((today + 1).Start())
+	if err := k.do(ctx, now, today, midnight); err != nil {
+		if k.fails++; k.fails == 1 && ctx.Err() == nil {
+			k.opts.Logger.Warn("the key of the day's visitors is not there yet", "error", err)
+		}
+		retry := min(minRetry<<min(k.fails-1, 10), maxRetry)
+		return min(retry-rand.N(retry/2), time.Until(midnight))
+	}
+	k.fails = 0
+	next := midnight
+	if k.ended < today {
+		next = now.Add(waitCounts)
+	} else if early := midnight.Add(-k.early); now.Before(early) {
+		next = early
+	}
+	return time.Until(next)
+}
+
+// do asks the store for what is missing, and tells it what is over.
+func (k *Keeper) do(ctx context.Context, now time.Time, today terse.Day, midnight time.Time) error {
+	if err := k.fetch(ctx, today); err != nil {
+		return err
+	}
+	if err := k.endDays(ctx, now, today); err != nil {
+		return err
+	}
+	if midnight.Sub(now) <= k.early {
+		return k.fetch(ctx, today+1)
+	}
+	return nil
+}
+
+func (k *Keeper) endDays(ctx context.Context, now time.Time, today terse.Day) error {
+	late := time.UnixMicro(today.Start()).Add(lateClick)
+	counted := now.After(late) && k.opts.Counted(late)
+	if k.ended >= today || k.told >= today && !counted {
+		return nil
+	}
+	if err := k.opts.Store.EndDays(ctx, k.opts.Journal, today, counted); err != nil {
+		return err
+	}
+	if k.told = today; counted {
+		k.ended = today
+	}
+	return nil
+}
+
+func (k *Keeper) fetch(ctx context.Context, day terse.Day) error {
+	slot := &k.keys[day&1]
+	if slot.of(day) {
+		return nil
+	}
+	key, err := k.opts.Store.VisitorKey(ctx, day)
+	if err == nil {
+		slot.set(day, key)
+		clear(key[:])
+	}
+	return err
+}

@@ -1,0 +1,125 @@
+package visitors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"terse"
+)
+
+// store is a terse.VisitorStore that notes what it was asked.
+type store struct {
+	asked []string
+	err   error
+}
+
+func (s *store) VisitorKey(_ context.Context, day terse.Day) (terse.VisitorKey, error) {
+	if s.err != nil {
+		return terse.VisitorKey{}, s.err
+	}
+	s.asked = append(s.asked, fmt.Sprint("key of ", day))
+	return terse.VisitorKey{byte(day), 1}, nil
+}
+
+func (s *store) EndDays(_ context.Context, journal string, today terse.Day, counted bool) error {
+	if s.err == nil {
+		s.asked = append(s.asked, fmt.Sprint(journal, " ends before ", today, " ", counted))
+	}
+	return s.err
+}
+
+func (s *store) wantAsked(t *testing.T, want ...string) {
+	t.Helper()
+	synctest.Wait()
+	if !slices.Equal(s.asked, want) {
+		t.Errorf("%v: the store was asked for %q, want %q", time.Now(), s.asked, want)
+	}
+	s.asked = nil
+}
+
+func wantKeys(t *testing.T, k *Keeper, want ...terse.Day) {
+	t.Helper()
+	today := terse.DayOf(time.Now().UnixMicro())
+	for day := today - 2; day <= today+2; day++ {
+		key, ok := k.Key(day)
+		wanted := slices.Contains(want, day)
+		if ok != wanted || ok && key != (terse.VisitorKey{byte(day), 1}) {
+			t.Errorf("%v: key of %v: %v, %t, want %t", time.Now(), day, key, ok, wanted)
+		}
+		hash := k.Visitor(day.Start(), netip.Addr{}, nil, terse.LinkRef{})
+		if (hash != 0) != wanted {
+			t.Errorf("%v: hash of %v: %d", time.Now(), day, hash)
+		}
+	}
+}
+
+// A day in the life of a Keeper, which begins at midnight, when the time of synctest does.
+func TestKeeper(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &store{}
+		counted := true
+		k := NewKeeper(Options{
+			Store: s, Journal: "j", Timeout: time.Second, Logger: slog.New(slog.DiscardHandler),
+			Counted: func(time.Time) bool { return counted },
+		})
+		today := terse.DayOf(time.Now().UnixMicro())
+		wantKeys(t, k)
+		k.Start(t.Context())
+		s.wantAsked(t, "key of 2000-01-01", "j ends before 2000-01-01 false")
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- k.Run(ctx) }()
+		time.Sleep(maxEarly - time.Second)
+		s.wantAsked(t, "j ends before 2000-01-01 true")
+		wantKeys(t, k, today)
+		time.Sleep(minEarly + 2*time.Second)
+		s.wantAsked(t, "key of 2000-01-02")
+		wantKeys(t, k, today, today+1)
+
+		// The database goes away before midnight, and clicks wait.
+		s.err, counted = errors.New("away"), false
+		time.Sleep(minEarly)
+		synctest.Wait()
+		wantKeys(t, k, today+1)
+		time.Sleep(time.Minute)
+		s.err = nil
+		time.Sleep(2 * maxRetry)
+		s.wantAsked(t, "j ends before 2000-01-02 false")
+		counted = true
+		time.Sleep(time.Minute)
+		s.wantAsked(t, "j ends before 2000-01-02 true")
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A Keeper that starts late gets both keys, once the store has them.
+func TestKeeperStartsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(23 * time.Hour)
+		s := &store{err: errors.New("away")}
+		k := NewKeeper(Options{
+			Store: s, Journal: "j", Timeout: time.Second, Logger: slog.New(slog.DiscardHandler),
+			Counted: func(time.Time) bool { return true },
+		})
+		k.Start(t.Context())
+		wantKeys(t, k)
+		go func() { _ = k.Run(t.Context()) }()
+		time.Sleep(time.Minute)
+		s.err = nil
+		time.Sleep(2 * maxRetry)
+		s.wantAsked(t, "key of 2000-01-01", "j ends before 2000-01-01 true",
+			"key of 2000-01-02")
+		today := terse.DayOf(time.Now().UnixMicro())
+		wantKeys(t, k, today, today+1)
+	})
+}

@@ -1,0 +1,322 @@
+// Package visitors tells the first click of a visitor on a link and UTC day from the others.
+//
+// A visitor is a hash, which Hash makes of an address, a user agent and a link with a key of the
+// day. Keeper has the keys. Whether a hash was there before is known by the set of its link and
+// day. The sets of 256 links are one Bucket, which stores keep as a log of chunks.
+//
+// A set has all of its hashes up to MaxExact. From then on it is a sketch: registers that hold the
+// longest run of zeros that hashes began with (HyperLogLog). Each hash that changes one says how
+// many visitors there are by how improbable that was (historic inverse probability; Ting, 2014), so
+// that the estimate costs nothing and only grows. A click is a first when the estimate is above
+// the firsts so far. The log has the hashes that changed something, in their order: who reads them
+// gets the same set.
+//
+// The package does no I/O and knows no database. It neither panics nor allocates more than a few
+// times the log on damaged bytes.
+package visitors
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+)
+
+// Links is how many links a Bucket has.
+const Links = 256
+
+// MaxExact is up to how many visitors a set is exact. That takes 16 KB; a sketch takes 64 KiB, and
+// its log up to some MB.
+const MaxExact = 2000
+
+// maxChunk bounds a chunk: the last one is written with each batch, and fits into a page.
+const maxChunk = 4000
+
+// ErrDamaged says that bytes are no chunk.
+var ErrDamaged = errors.New("visitors: damaged bytes")
+
+const version = 1
+
+const keyBytes = 8
+
+// Bucket has the sets of links on one day. Its zero value is empty. It must not be used
+// concurrently.
+type Bucket struct {
+	exact    table
+	count    [Links]uint16  // of a link's visitors in exact
+	large    [Links]*sketch // of links with more than MaxExact visitors
+	numLarge int
+
+	seq     int    // of the log's last chunk
+	entries []byte // in it, and behind it those that are not saved
+	changed bool   // since the last Save
+}
+
+// keyOf is a hash with its link's offset in place of the last byte. It is not zero, which marks
+// free places of a table.
+func keyOf(offset uint8, hash uint64) uint64 {
+	if hash>>8 == 0 {
+		hash = 1 << 8
+	}
+	return hash&^0xFF | uint64(offset)
+}
+
+// First adds the hash of a click on the link at an offset, and reports whether the click is a
+// first.
+func (b *Bucket) First(offset uint8, hash uint64) bool {
+	key := keyOf(offset, hash)
+	added := b.add(key)
+	if added {
+		b.entries = binary.BigEndian.AppendUint64(b.entries, key)
+		b.changed = true
+	}
+	s := b.large[offset]
+	if s == nil {
+		return added
+	}
+	if s.firsts >= s.estimate() {
+		return false
+	}
+	s.firsts++
+	b.changed = true
+	return true
+}
+
+// add reports whether a key changed its set.
+func (b *Bucket) add(key uint64) bool {
+	offset := uint8(key)
+	if b.large[offset] == nil {
+		if b.exact.has(key) {
+			return false
+		}
+		if b.count[offset] < MaxExact {
+			b.count[offset]++
+			b.exact.add(key)
+			return true
+		}
+		b.grow(offset)
+	}
+	return b.large[offset].add(key)
+}
+
+// grow makes a sketch of an exact set.
+func (b *Bucket) grow(offset uint8) {
+	s := newSketch()
+	for _, key := range b.exact.keys {
+		if key != 0 && uint8(key) == offset {
+			s.add(key)
+		}
+	}
+	s.sum, s.firsts = float64(MaxExact), MaxExact
+	b.large[offset] = s
+	b.numLarge++
+	b.remove(offset)
+}
+
+// remove forgets the exact set of a link.
+func (b *Bucket) remove(offset uint8) {
+	before := b.exact
+	b.exact, b.count[offset] = table{}, 0
+	for _, key := range before.keys {
+		if key != 0 && uint8(key) != offset {
+			b.exact.add(key)
+		}
+	}
+	clear(before.keys)
+}
+
+// Bytes returns about how much memory the Bucket takes.
+func (b *Bucket) Bytes() int {
+	const fixed = 4 << 10
+	return fixed + keyBytes*len(b.exact.keys) + b.numLarge*registers + cap(b.entries)
+}
+
+// Wipe overwrites what is known of visitors.
+func (b *Bucket) Wipe() {
+	clear(b.exact.keys)
+	clear(b.entries[:cap(b.entries)])
+	*b = Bucket{}
+}
+
+// Seq returns the number of the log's last chunk: that one and later ones are to be loaded when
+// others may have saved. To load one again changes nothing.
+func (b *Bucket) Seq() int { return b.seq }
+
+// Save calls write for the chunks that are new or have changed since the last Save.
+func (b *Bucket) Save(write func(seq int, chunk []byte) error) error {
+	if !b.changed {
+		return nil
+	}
+	head := b.appendHead(nil)
+	room := (maxChunk - len(head)) / keyBytes
+	for len(b.entries) > room*keyBytes {
+		full := b.entries[:room*keyBytes]
+		if err := write(b.seq, append([]byte{version, 0}, full...)); err != nil {
+			return err
+		}
+		b.entries = append(b.entries[:0], b.entries[len(full):]...)
+		b.seq++
+	}
+	if err := write(b.seq, append(head, b.entries...)); err != nil {
+		return err
+	}
+	b.changed = false
+	return nil
+}
+
+// Load adds the log's next chunk, or its last one again.
+func (b *Bucket) Load(seq int, chunk []byte) error {
+	firsts, entries, ok := cutHead(chunk)
+	if !ok || seq < b.seq {
+		return ErrDamaged
+	}
+	for rest := entries; len(rest) > 0; rest = rest[keyBytes:] {
+		b.add(max(binary.BigEndian.Uint64(rest), 1))
+	}
+	for len(firsts) > 0 {
+		offset := firsts[0]
+		n, size := binary.Uvarint(firsts[1:])
+		if b.large[offset] == nil {
+			return ErrDamaged
+		}
+		b.large[offset].firsts = int64(n)
+		firsts = firsts[1+size:]
+	}
+	b.seq, b.entries = seq, append(b.entries[:0], entries...)
+	return nil
+}
+
+// appendHead appends what the last chunk begins with: a version, and the firsts of the links with a
+// sketch, each behind the link's offset. The keys follow. Other chunks have no firsts.
+func (b *Bucket) appendHead(to []byte) []byte {
+	to = append(to, version)
+	to = binary.AppendUvarint(to, uint64(b.numLarge))
+	for offset, s := range b.large {
+		if s != nil {
+			to = append(to, uint8(offset))
+			to = binary.AppendUvarint(to, uint64(s.firsts))
+		}
+	}
+	return to
+}
+
+// cutHead divides a chunk.
+func cutHead(chunk []byte) (firsts, entries []byte, ok bool) {
+	if len(chunk) == 0 || chunk[0] != version {
+		return nil, nil, false
+	}
+	n, size := binary.Uvarint(chunk[1:])
+	if size <= 0 || n > Links {
+		return nil, nil, false
+	}
+	firsts = chunk[1+size:]
+	at := 0
+	for range n {
+		if at >= len(firsts) {
+			return nil, nil, false
+		}
+		count, size := binary.Uvarint(firsts[at+1:])
+		if size <= 0 || count > 1<<62 {
+			return nil, nil, false
+		}
+		at += 1 + size
+	}
+	entries = firsts[at:]
+	return firsts[:at], entries, len(entries)%keyBytes == 0
+}
+
+// Without returns the Bucket without the set of a link, as one whose log is new.
+func (b *Bucket) Without(offset uint8, log func(add func(chunk []byte) error) error) (
+	*Bucket, error,
+) {
+	without := &Bucket{}
+	err := log(func(chunk []byte) error {
+		_, entries, ok := cutHead(chunk)
+		if !ok {
+			return ErrDamaged
+		}
+		for ; len(entries) > 0; entries = entries[keyBytes:] {
+			key := max(binary.BigEndian.Uint64(entries), 1)
+			if uint8(key) != offset && without.add(key) {
+				without.entries = append(without.entries, entries[:keyBytes]...)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range without.large {
+		if s != nil && b.large[i] != nil {
+			s.firsts = b.large[i].firsts
+		}
+	}
+	without.changed = true
+	return without, nil
+}
+
+// table is a set of keys, by open addressing: at most three quarters of the places are taken.
+type table struct {
+	keys []uint64 // 0: free
+	n    int
+}
+
+// place returns where a key is, or where it belongs.
+func (t *table) place(key uint64) int {
+	mask := len(t.keys) - 1
+	i := int(key>>8) & mask
+	for t.keys[i] != 0 && t.keys[i] != key {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func (t *table) has(key uint64) bool { return t.n > 0 && t.keys[t.place(key)] != 0 }
+
+// add adds a key that is not there.
+func (t *table) add(key uint64) {
+	if 4*(t.n+1) > 3*len(t.keys) {
+		before := t.keys
+		t.keys = make([]uint64, max(16, 2*len(before)))
+		for _, k := range before {
+			if k != 0 {
+				t.keys[t.place(k)] = k
+			}
+		}
+		clear(before)
+	}
+	t.keys[t.place(key)] = key
+	t.n++
+}
+
+const (
+	registers = 1 << 16
+	// maxRank is the longest run that a register tells of: 40 bits of a key are behind the
+	// register's number.
+	maxRank = 41
+)
+
+// sketch estimates how many visitors a large set has.
+type sketch struct {
+	ranks [registers]uint8
+	// chances is the sum of 2^-rank of all registers, in units of 2^-maxRank.
+	chances uint64
+	sum     float64 // the estimate
+	firsts  int64
+}
+
+func newSketch() *sketch { return &sketch{chances: registers << maxRank} }
+
+// add reports whether a key changed a register.
+func (s *sketch) add(key uint64) bool {
+	rank := &s.ranks[key>>48]
+	r := uint8(bits.LeadingZeros64(key<<16|1<<(64-maxRank))) + 1
+	if r <= *rank {
+		return false
+	}
+	s.sum += float64(registers<<maxRank) / float64(s.chances)
+	s.chances -= 1<<(maxRank-*rank) - 1<<(maxRank-r)
+	*rank = r
+	return true
+}
+
+func (s *sketch) estimate() int64 { return int64(s.sum + 0.5) }
