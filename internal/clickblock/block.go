@@ -14,6 +14,7 @@ import (
 type Click struct {
 	Time   int64 // microseconds since 1970
 	values [terse.NumDimensions]uint32
+	of     uint32 // which link it is of, in a linkTable
 	// its link's offset in its bucket; 0 for a click from a block of one link
 	Link uint16
 }
@@ -22,6 +23,7 @@ type Click struct {
 // used concurrently.
 type Packer struct {
 	decoder
+	links  linkTable
 	known  [terse.NumDimensions]map[string]uint32 // the IDs of values as they are in clicks
 	epoch  uint64
 	ids    []uint32 // of the dictionary being made
@@ -48,7 +50,7 @@ const maxKeptBytes = 4 << 20
 // Full reports whether it is time to be done with the clicks that were made so far, and to call
 // Reset.
 func (p *Packer) Full() bool {
-	kept := 0
+	kept := p.links.bytes
 	for d := range p.tables {
 		kept += p.tables[d].bytes
 	}
@@ -63,6 +65,7 @@ func (p *Packer) Reset() {
 }
 
 func (p *Packer) forget() {
+	p.links.reset()
 	for d := range terse.NumDimensions {
 		p.tables[d].reset(d, math.MaxInt32)
 		clear(p.known[d])
@@ -86,12 +89,22 @@ func (p *Packer) Add(clicks []Click, c *terse.Click, offset uint16) []Click {
 
 // Unpack appends the clicks of a block. It fails with ErrDamaged and appends nothing when the bytes
 // are no block.
-func (dec *decoder) Unpack(clicks []Click, block []byte) ([]Click, error) {
+func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 	start := len(clicks)
 	b, ok := open(block)
 	if !ok {
 		return clicks, ErrDamaged
 	}
+	clicks, err := p.unpack(clicks, &b)
+	if err == nil && b.links.b != nil && !p.unpackLinks(b.links, clicks[start:]) {
+		return clicks[:start], ErrDamaged
+	}
+	return clicks, err
+}
+
+// unpack is Unpack without their links.
+func (dec *decoder) unpack(clicks []Click, b *opened) ([]Click, error) {
+	start, ok := len(clicks), true
 	clicks = slices.Grow(clicks, b.n)[:start+b.n]
 	added := clicks[start:]
 	clear(added) // a dimension that is missing has its default value
@@ -130,11 +143,11 @@ func (dec *decoder) unpackColumn(d terse.Dimension, part reader, clicks []Click)
 	return true
 }
 
-// Sort sorts clicks by time.
+// Sort sorts clicks by time. Those of one instant stay in their order.
 func Sort(clicks []Click) {
 	byTime := func(a, b Click) int { return cmp.Compare(a.Time, b.Time) }
 	if !slices.IsSortedFunc(clicks, byTime) {
-		slices.SortFunc(clicks, byTime)
+		slices.SortStableFunc(clicks, byTime)
 	}
 }
 
@@ -174,6 +187,10 @@ func (p *Packer) pack(clicks []Click, bucket bool) []byte {
 		for i := range clicks {
 			b = append(b, byte(clicks[i].Link))
 		}
+		b[columns]++
+	}
+	if slices.ContainsFunc(clicks, func(c Click) bool { return c.of > 0 }) {
+		b = p.packLinks(b, clicks)
 		b[columns]++
 	}
 	for d := range terse.NumDimensions {

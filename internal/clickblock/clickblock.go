@@ -11,7 +11,8 @@
 // value, one byte up to 256 values, else two (little endian).
 //
 // A block of a bucket holds clicks of up to 256 links. It has one more column (127): for each click
-// one byte, its link's offset in the bucket. Without it all are 0.
+// one byte, its link's offset in the bucket. Without it all are 0. A block with clicks of all links
+// has a column (126) whose values are the links.
 //
 // Counts are the sums of the clicks of one link on one UTC day: a version, the total, and
 // for each dimension its ID, its length, and its values with their counts, sorted.
@@ -50,9 +51,11 @@ const (
 	counting = 1 // counts
 )
 
-// linkID tells which link of a bucket a click is of. It is no dimension, and its values are
-// single bytes without a dictionary.
-const linkID = 127
+// The columns that are no dimensions. Their IDs are above terse.MaxDimensionID.
+const (
+	linkID = 127 // offsets in a bucket: single bytes without a dictionary
+	ofID   = 126 // links, of clicks of all links
+)
 
 // reader cuts packed bytes into parts; once bad, it returns zeros only.
 type reader struct {

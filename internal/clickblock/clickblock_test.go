@@ -325,8 +325,8 @@ func read(t testing.TB, b []byte) bool {
 	clicks, unpack := p.Unpack(nil, b)
 	addBlock := add.AddBlock(b)
 	// To add a block is to look at what is asked for of it.
-	if (unpack == nil) != (addLoose == nil) || (unpack == nil) != (addBlock == nil) ||
-		unpack == nil && addBucket != nil {
+	if (addLoose == nil) != (addBlock == nil) ||
+		unpack == nil && (addLoose != nil || addBucket != nil) {
 		t.Errorf("unpacking says %v, adding %v, adding loose %v, adding of a bucket %v", unpack,
 			addBlock, addLoose, addBucket)
 	}

@@ -14,6 +14,7 @@ type opened struct {
 	n       int                         // clicks
 	columns [terse.NumDimensions]reader // without bytes where all clicks have the default value
 	offsets []byte                      // in the bucket; nil: all 0
+	links   reader                      // without bytes where clicks are of no link
 	times   reader
 }
 
@@ -30,6 +31,9 @@ func open(block []byte) (b opened, ok bool) {
 		case id == linkID:
 			r.bad = r.bad || b.offsets != nil || len(part.b) != b.n
 			b.offsets = part.b
+		case id == ofID:
+			r.bad = r.bad || part.bad || b.links.b != nil || len(part.b) == 0
+			b.links = part
 		}
 	}
 	b.times = r

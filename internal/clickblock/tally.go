@@ -320,7 +320,11 @@ func (t *Tally) AddBucket(block []byte, offset byte) error {
 
 // addClicks adds the clicks of a block one by one.
 func (t *Tally) addClicks(block []byte, add func(*Click)) (err error) {
-	if t.clicks, err = t.Unpack(t.clicks[:0], block); err != nil {
+	b, ok := open(block)
+	if !ok {
+		return ErrDamaged
+	}
+	if t.clicks, err = t.unpack(t.clicks[:0], &b); err != nil {
 		return err
 	}
 	for i := range t.clicks {

@@ -27,7 +27,7 @@ func (s *Store) addClicks(ctx context.Context, batch terse.ClickBatch) error {
 		c.Sort(batch.Clicks)
 		for {
 			err := s.tryBatch(ctx, c, batch)
-			if !errors.Is(err, counter.ErrGone) {
+			if !errors.Is(err, counter.ErrStale) {
 				return err
 			}
 		}

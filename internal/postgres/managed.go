@@ -53,7 +53,8 @@ func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 	err := again(ctx, func() error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			cleared, err := tx.Exec(ctx,
-				`UPDATE link_clicks SET clicks = 0, pending = 0, recent = ''
+				`UPDATE link_clicks SET clicks = 0, pending = 0, recent = '',
+					era = era + 1
 				WHERE code = $1 AND link_id = $2`, code, id)
 			if err == nil && cleared.RowsAffected() == 0 {
 				return terse.ErrNotFound

@@ -28,6 +28,7 @@ type attempt struct {
 	tx      pgx.Tx
 	journal key
 	gone    map[key]bool
+	cleared bool // links have another era than was counted
 }
 
 // part is clicks of one link. They are divided into those of rollUp, block and recent.
@@ -57,12 +58,14 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 	clear(a.all)
 	for len(links) > 0 && !a.packer.Full() {
 		link, from := &links[0], len(a.clicks)
+		of := clickblock.Link{LinkRef: link.clicks[0].link, Era: a.eras[link.key]}
 		for len(link.clicks) > 0 && !a.packer.Full() {
 			some := link.clicks[:min(len(link.clicks), maxAtOnce)]
 			for _, ref := range some {
 				a.step()
 				a.clicks = a.packer.Add(a.clicks, &clicks[ref.index], isCounted)
 				a.all[ref.index] = a.clicks[len(a.clicks)-1]
+				a.packer.Of(&a.all[ref.index], of)
 			}
 			link.clicks = link.clicks[len(some):]
 		}
@@ -205,9 +208,14 @@ func (a *attempt) addToSome(parts []part, from, to int, f *full) error {
 		r.add(&parts[i], i)
 	}
 	var n int
-	var rows, rollUps, found []int32
+	var rows, rollUps, found, cleared, eras []int32
 	err := a.tx.QueryRow(a.ctx, addToLinks(a.dialect), r.codes, r.ids, r.indexes, r.clicks,
-		r.pending, r.recent).Scan(&n, &rows, &rollUps, &found)
+		r.pending, r.recent).Scan(&n, &rows, &rollUps, &found, &cleared, &eras)
+	for k, i := range cleared {
+		if key, era := parts[i].key, uint32(eras[k]); a.eras[key] != era {
+			a.eras[key], a.cleared = era, true
+		}
+	}
 	f.rows, f.rollUps = append(f.rows, rows...), append(f.rollUps, rollUps...)
 	if err == nil && n < to-from {
 		a.noteGone(parts, from, to, found)

@@ -18,9 +18,12 @@ import (
 // MaxClicks bounds a batch, so that a transaction takes seconds at most.
 const MaxClicks = 1 << 20
 
-// ErrGone says that links of a batch are gone, whose clicks were counted for all links. The
-// transaction has to be rolled back; the next Count leaves them out.
-var ErrGone = errors.New("links of the batch are gone")
+// ErrStale says that links of a batch, whose clicks were counted for all links, are gone or were
+// cleared. The transaction has to be rolled back; the next Count knows of it.
+var ErrStale = errors.New("links of the batch are gone or were cleared")
+
+// maxEras bounds what is kept of links that were cleared, at some megabytes.
+const maxEras = 1 << 14
 
 // Counter counts batches, one at a time. What it makes of one is memory for the next.
 type Counter struct {
@@ -35,11 +38,12 @@ type Counter struct {
 	parts   []part
 	packed  []byte // blocks
 	rows    linkRows
+	eras    map[key]uint32 // that links had last, of those that were cleared
 }
 
 // New returns a Counter for an engine.
 func New(d *dialect.Dialect) *Counter {
-	return &Counter{dialect: d, packer: clickblock.NewPacker()}
+	return &Counter{dialect: d, packer: clickblock.NewPacker(), eras: map[key]uint32{}}
 }
 
 // clickRef is a click of a batch: its link, and its index there.
@@ -123,6 +127,9 @@ func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) 
 	if err := movePosition(ctx, tx, batch); err != nil {
 		return err
 	}
+	if len(c.eras) > maxEras {
+		clear(c.eras)
+	}
 	a := &attempt{
 		Counter: c, ctx: ctx, tx: tx, journal: key{code: JournalCode(batch.Journal)},
 		gone: map[key]bool{},
@@ -133,11 +140,11 @@ func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) 
 			return err
 		}
 	}
-	if len(a.gone) == 0 {
+	if len(a.gone) == 0 && !a.cleared {
 		return nil
 	}
 	c.links = slices.DeleteFunc(c.links, func(l clickedLink) bool { return a.gone[l.key] })
-	return ErrGone
+	return ErrStale
 }
 
 func movePosition(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) error {

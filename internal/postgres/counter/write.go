@@ -20,11 +20,12 @@ func addToLinks(d *dialect.Dialect) string {
 			FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[],
 				$6::bytea[]) AS n(code, link_id, i, clicks, pending, recent)
 			WHERE %[3]s AND c.link_id = n.link_id
-			RETURNING n.i, c.pending, octet_length(c.recent) AS bytes
+			RETURNING n.i, c.pending, octet_length(c.recent) AS bytes, c.era
 		)
 		SELECT count(*), array_agg(i) FILTER (WHERE pending <= %[1]d AND bytes > %[2]d),
 			array_agg(i) FILTER (WHERE pending > %[1]d),
-			CASE WHEN count(*) < cardinality($1::text[]) THEN array_agg(i) END
+			CASE WHEN count(*) < cardinality($1::text[]) THEN array_agg(i) END,
+			array_agg(i) FILTER (WHERE era > 0), array_agg(era) FILTER (WHERE era > 0)
 		FROM counted`, maxPending, maxRecentBytes, d.SameCode)
 }
 

@@ -9,3 +9,6 @@ CREATE TABLE shares (
     hash    bytea NOT NULL UNIQUE,
     PRIMARY KEY (code, link_id)
 );
+
+-- How often the link's clicks were cleared: those of earlier eras count for all links only.
+ALTER TABLE link_clicks ADD COLUMN era integer NOT NULL DEFAULT 0;

@@ -173,6 +173,9 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 		b.recent = c.packer.Add(b.recent, click, uint16(offset))
 		c.batch[i] = b.recent[len(b.recent)-1]
 		c.batch[i].Link = isCounted
+		c.packer.Of(&c.batch[i], clickblock.Link{
+			LinkRef: terse.LinkRef{ID: click.Link, Code: click.Code}, Era: codes.eras[offset],
+		})
 	}
 	return c.finishBucket()
 }
@@ -253,6 +256,11 @@ func (c *Counter) Clear(link terse.LinkID) error {
 			return err
 		}
 	}
+	if err := query.Run(c.conn, `INSERT INTO link_eras (link_id, era) VALUES (?1, 1)
+		ON CONFLICT (link_id) DO UPDATE SET era = era + 1`, link); err != nil {
+		return err
+	}
+	c.codes.forget(link)
 	c.packer.Reset()
 	if err := c.readBucket(bucketOf(link)); err != nil {
 		return err

@@ -15,3 +15,18 @@ END;
 CREATE TRIGGER link_share_moved AFTER UPDATE OF id ON links WHEN old.id <> new.id BEGIN
     UPDATE shares SET link_id = new.id WHERE link_id = old.id;
 END;
+
+-- How often the clicks of a link were cleared: those of earlier eras count for all links only.
+-- Without a row it is the era 0.
+CREATE TABLE link_eras (
+    link_id INTEGER PRIMARY KEY,
+    era     INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER link_era_deleted AFTER DELETE ON links BEGIN
+    DELETE FROM link_eras WHERE link_id = old.id;
+END;
+
+CREATE TRIGGER link_era_moved AFTER UPDATE OF id ON links WHEN old.id <> new.id BEGIN
+    UPDATE link_eras SET link_id = new.id WHERE link_id = old.id;
+END;

@@ -1,0 +1,132 @@
+package clickblock
+
+import (
+	"encoding/binary"
+	"math"
+
+	"terse"
+)
+
+// Link says of which link a click is, in a block with clicks of all links. The zero Link is none:
+// that of clicks which earlier versions counted.
+type Link struct {
+	terse.LinkRef
+	// Era is how often the link's clicks were cleared before this one: what is of an earlier era
+	// counts for all links only.
+	Era uint32
+}
+
+// A packed link is its ID, then its era and the length of its code in one number, and the code.
+const codeBits = 5
+
+func appendLink(b []byte, l Link) []byte {
+	b = binary.AppendUvarint(b, uint64(l.ID))
+	if l == (Link{}) {
+		return append(b, 0)
+	}
+	var buf [terse.MaxCodeLength]byte
+	code := l.Code.AppendTo(buf[:0])
+	b = binary.AppendUvarint(b, uint64(l.Era)<<codeBits|uint64(len(code)))
+	return append(b, code...)
+}
+
+// link returns the next packed link.
+func (r *reader) link() (l Link) {
+	l.ID = terse.LinkID(r.uvarint(math.MaxInt64))
+	head := r.uvarint(math.MaxUint32<<codeBits | (1<<codeBits - 1))
+	code := r.bytes(head & (1<<codeBits - 1))
+	if r.bad || l.ID == 0 && len(code) == 0 {
+		return Link{}
+	}
+	var err error
+	if l.Code, err = terse.ParseCode(code); err != nil {
+		r.fail()
+	}
+	l.Era = uint32(head >> codeBits)
+	return l
+}
+
+// linkTable numbers links; 0 is none.
+type linkTable struct {
+	ids   map[Link]uint32
+	links []linkEntry
+	bytes int
+}
+
+type linkEntry struct {
+	Link
+	// As in entry.
+	place uint32
+	epoch uint64
+}
+
+func (t *linkTable) reset() {
+	if t.ids == nil {
+		t.ids = map[Link]uint32{}
+	}
+	clear(t.ids)
+	t.links, t.bytes = t.links[:0], 0
+	t.find(Link{})
+}
+
+// find returns a link's number.
+func (t *linkTable) find(l Link) uint32 {
+	id, ok := t.ids[l]
+	if !ok {
+		id = uint32(len(t.links))
+		t.ids[l] = id
+		t.links = append(t.links, linkEntry{Link: l})
+		t.bytes += linkBytes
+	}
+	return id
+}
+
+// linkBytes is what a link takes in a linkTable, about.
+const linkBytes = 32
+
+// Of has a click that Add made be one of all links.
+func (p *Packer) Of(c *Click, l Link) { c.of = p.links.find(l) }
+
+// packLinks appends the column that says of which links clicks are.
+func (p *Packer) packLinks(b []byte, clicks []Click) []byte {
+	p.startDictionary()
+	index := p.index[:0]
+	for i := range clicks {
+		id := clicks[i].of
+		e := &p.links.links[id]
+		if e.epoch != p.epoch {
+			e.epoch, e.place = p.epoch, uint32(len(p.ids))
+			p.ids = append(p.ids, id)
+		}
+		index = append(index, e.place)
+	}
+	p.index, p.value = index, p.value[:0]
+	for _, id := range p.ids {
+		p.value = appendLink(p.value, p.links.links[id].Link)
+	}
+	width := placeBits(len(p.ids), bitwise)
+	size := uvarintLen(uint64(len(p.ids))) + len(p.value) + indexSize(len(clicks), width)
+	b = binary.AppendUvarint(b, ofID)
+	b = binary.AppendUvarint(b, uint64(size))
+	b = binary.AppendUvarint(b, uint64(len(p.ids)))
+	return appendIndex(append(b, p.value...), index, width)
+}
+
+func (p *Packer) unpackLinks(part reader, clicks []Click) bool {
+	k, places, ok := p.places(&part, len(clicks))
+	if !ok {
+		return false
+	}
+	ids := p.decoder.ids[:0]
+	for range k {
+		ids = append(ids, p.links.find(part.link()))
+	}
+	p.decoder.ids = ids
+	if part.end(); part.bad {
+		return false
+	}
+	for i, place := range places {
+		clicks[i].of = ids[place]
+	}
+	return true
+}
