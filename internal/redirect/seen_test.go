@@ -2,6 +2,7 @@ package redirect
 
 import (
 	"cmp"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -117,6 +118,29 @@ func TestPrefetch(t *testing.T) {
 		f.Answer(&v, Attempt{})
 		if got := f.clicks.clicks[len(f.clicks.clicks)-1].Values.Of(terse.ByVisitor); got != want {
 			t.Errorf("%q: %s, want %s", purpose, got, want)
+		}
+	}
+}
+
+// personVisit is a visit as a browser makes it.
+func personVisit() *Visit {
+	v := &Visit{Path: launch, Time: time.Now()}
+	v.Addr = netip.MustParseAddr("203.0.113.7")
+	v.Header[UserAgent], v.Header[Language] = []byte(firefox), []byte("de-DE,de;q=0.8,en;q=0.5")
+	v.Header[Referrer] = []byte("https://news.example/item?id=1")
+	return v
+}
+
+// BenchmarkPerson is a redirect of a browser, without server, journal and limiter.
+func BenchmarkPerson(b *testing.B) {
+	f := newFixture(b)
+	f.link(b, "launch", "https://example.com/")
+	h, v := hotHandler(f), personVisit()
+	h.Answer(v, Attempt{Scratch: scratch})
+	b.ReportAllocs()
+	for b.Loop() {
+		if a := h.Answer(v, Attempt{Scratch: scratch, Wait: time.Second}); a.Reply == nil {
+			b.Fatal("the user agent is not remembered")
 		}
 	}
 }
