@@ -1,6 +1,11 @@
 package useragent
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"github.com/ua-parser/uap-go/uaparser"
+)
 
 // names are all browsers that are told apart, so that no visitor can invent one. A name's place may
 // stand for it in what is kept: new ones are appended, none is moved or removed.
@@ -23,7 +28,7 @@ var names = []string{
 	"Midori", "Otter", "qutebrowser", "Rekonq", "LuaKit", "Arora", "Dolphin", "Phoenix",
 	"Sailfish Browser", "Nokia Browser", "BlackBerry", "NetFront", "Obigo", "OmniWeb", "iCab",
 	"Netscape", "AOL", "Lynx", "Links", "ELinks", "w3m", "Dillo", "NetSurf", "Ladybird",
-	"Polaris", "Tenta", "Instabridge", "Kindle", "Espial", "Superhuman", "Postbox",
+	"Polaris", "Tenta", "Instabridge", "Kindle", "Espial", "Superhuman", "Postbox", "Hola",
 }
 
 // Browsers returns all values that Families.Browser can have, in an order that stays: new ones
@@ -68,14 +73,142 @@ var known = func() map[string]bool {
 	return m
 }()
 
-// browserOf returns the name of what the rules call a family, some of which they take from the user
-// agent itself.
-func browserOf(family string) string {
+// browserOf returns the name of a user agent's browser, which is none of what the rules take from
+// the user agent itself.
+func browserOf(rules *uaparser.Parser, line, lower string) string {
+	if name, ok := tokenName(lower); ok {
+		return name
+	}
+	family := rules.ParseUserAgent(line).Family
 	if name, ok := nameOf[family]; ok {
 		return name
+	}
+	if family == "Safari" && strings.Contains(lower, "android") {
+		return "Android Browser" // on tablets
 	}
 	if known[family] {
 		return family
 	}
 	return Other
+}
+
+// token is what is looked for in a user agent in lower case, and the name that it stands for.
+type token struct{ part, name string }
+
+// tokens come before the rules: apps that show pages themselves, browsers that are younger than the
+// rules, and those that the rules take for the browser that they are made of. The first one counts.
+var tokens = []token{
+	{"instagram ", "Instagram"},
+	{"barcelona ", "Threads"},
+	{"fban/messenger", "Messenger"},
+	{"fb_iab/messenger", "Messenger"},
+	{"fb_iab/orca", "Messenger"},
+	{"messengerlite", "Messenger"},
+	{"fban/", "Facebook"},
+	{"fbav/", "Facebook"},
+	{"fb_iab/", "Facebook"},
+	{"micromessenger", "WeChat"},
+	{"wxwork", "WeChat"},
+	{"musical_ly", "TikTok"},
+	{"trill_", "TikTok"},
+	{"tiktok", "TikTok"},
+	{"bytedancewebview", "TikTok"},
+	{"bytelocale", "TikTok"},
+	{" snapchat/", "Snapchat"},
+	{"[pinterest/", "Pinterest"},
+	{"pinterest for", "Pinterest"},
+	{" line/", "LINE"},
+	{"kakaotalk", "KakaoTalk"},
+	{"twitter for ", "Twitter"},
+	{"twitterandroid", "Twitter"},
+	{"linkedinapp", "LinkedIn"},
+	{"reddit/", "Reddit"},
+	{"telegram-", "Telegram"},
+	{" discord/", "Discord"},
+	{" slack/", "Slack"},
+	{"slack_ssb", "Slack"},
+	{" teams/", "Microsoft Teams"},
+	{"teamsmobile", "Microsoft Teams"},
+	{"microsoft outlook", "Outlook"},
+	{"weibo", "Weibo"},
+	{"alipayclient", "Alipay"},
+	{"dingtalk", "DingTalk"},
+	{"naver(", "NAVER"},
+	{"daumapps", "Daum"},
+	{"zalo", "Zalo"},
+	{"yjapp", "Yahoo"},
+	{"valve steam", "Steam"},
+	{"electron/", "Electron"},
+	{" gsa/", "Google"},
+	{"oculusbrowser", "Meta Quest Browser"},
+	{"samsungbrowser", "Samsung Internet"},
+	{"opera/", "Opera"},
+	{" opr/", "Opera"},
+	{" opt/", "Opera"},
+	{" opx/", "Opera"},
+	{" omi/", "Opera"},
+	{" edg/", "Edge"},
+	{" brave/", "Brave"},
+	{"safari/604.1 brave", "Brave"},
+	{"yabrowser", "Yandex"},
+	{"yaapp_", "Yandex"},
+	{"yasearch", "Yandex"},
+	{"yandexsearch", "Yandex"},
+	{" qq/", "QQ"},
+	{"mqqbrowser", "QQ Browser"},
+	{"honorbrowser", "Honor Browser"},
+	{"miuibrowser", "MIUI Browser"},
+	{"heytapbrowser", "HeyTap Browser"},
+	{"oppobrowser", "HeyTap Browser"},
+	{"vivobrowser", "vivo Browser"},
+	{"ucmobile", "UC Browser"},
+	{"slbrowser", "Lenovo Browser"},
+	{"hibrowser", "HiBrowser"},
+	{"baiduboxapp", "Baidu"},
+	{"bidubrowser", "Baidu"},
+	{"metasr", "Sogou"},
+	{"sogoumobilebrowser", "Sogou"},
+	{"sogousearch", "Sogou"},
+	{" 360se", "360 Browser"},
+	{" 360ee", "360 Browser"},
+	{"qihoobrowser", "360 Browser"},
+	{" qhbrowser", "360 Browser"},
+	{" quark/", "Quark"},
+	{" quarkpc/", "Quark"},
+	{"wolvic/", "Wolvic"},
+	{"mxios/", "Maxthon"},
+	{"sleipnir/", "Sleipnir"},
+	{" phx/", "Phoenix"},
+	{" norton/", "Norton Browser"},
+	{" avira/", "Avira Browser"},
+	{" ccleaner/", "CCleaner Browser"},
+	{"hola/", "Hola"},
+	{" atom/", "Mail.ru"},
+	{"sberbrowser", "Sber Browser"},
+	{"ecosia", "Ecosia"},
+	{"alohabrowser", "Aloha"},
+	{"tesla/", "Tesla Browser"},
+	{"falkon/", "Falkon"},
+	{"netsurf/", "NetSurf"},
+	{"w3m/", "w3m"},
+	{"elinks", "ELinks"},
+	{"links (", "Links"},
+	{"playstation", "PlayStation Browser"},
+	{"nintendo", "Nintendo Browser"},
+	{"web0s", "LG Browser"},
+	{"lg browser", "LG Browser"},
+	{"tizen", "Samsung Internet"},
+	{"fxios/", "Firefox"},
+	{" focus/", "Firefox"},
+	{" klar/", "Firefox"},
+}
+
+// tokenName returns the name that a user agent in lower case has by its tokens.
+func tokenName(lower string) (name string, ok bool) {
+	for _, t := range tokens {
+		if strings.Contains(lower, t.part) {
+			return t.name, true
+		}
+	}
+	return "", false
 }

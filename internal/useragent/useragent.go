@@ -6,7 +6,6 @@
 package useragent
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"sync"
@@ -31,8 +30,8 @@ var (
 	unknown = Families{Other, Other, Other, false}
 )
 
-// RulesTime is when the rules in the version of uap-go that go.mod names were last changed. It is the
-// commit of uap-core that they were made of, for that module does not say it.
+// RulesTime is when the rules in the version of uap-go that go.mod names were last changed. It is
+// that of the commit of uap-core that they were made of; the module does not say it.
 var RulesTime = time.Date(2024, 9, 27, 14, 38, 21, 0, time.UTC)
 
 const (
@@ -100,91 +99,10 @@ func families(rules *uaparser.Parser, line string) Families {
 	if isProgram(lower) {
 		return bot
 	}
-	f := Families{Browser: browserOf(rules.ParseUserAgent(line).Family)}
+	f := Families{Browser: browserOf(rules, line, lower)}
 	f.OS = systemOf(rules.ParseOs(line).Family, lower)
 	f.Device = deviceOf(f.OS, lower)
 	return f
-}
-
-var systems = map[string]string{
-	"Windows": "Windows", "Windows Phone": "Windows", "Windows Mobile": "Windows",
-	"Mac OS X": "macOS", "Mac OS": "macOS", "iOS": "iOS", "Android": "Android",
-	"Chrome OS": "ChromeOS", "Linux": "Linux",
-}
-
-// notDesktops are systems with Linux inside that people don't call so.
-var notDesktops = []string{"Tizen", "webOS", "WebTV", "FirefoxOS", "KaiOS", "Chromecast", "FireOS"}
-
-func systemOf(family, lower string) string {
-	name, ok := systems[family]
-	switch {
-	case ok:
-		return name
-	case slices.Contains(notDesktops, family):
-		return Other
-	case has(lower, "android"):
-		return "Android"
-	case has(lower, "linux", "x11;"): // a distribution
-		return "Linux"
-	}
-	return Other
-}
-
-// deviceOf looks for what the makers of televisions, consoles and telephones put into their user
-// agents. The order matters: many claim to be others as well.
-func deviceOf(system, lower string) string {
-	switch {
-	case has(lower, "smart-tv", "smarttv", "smart tv", "hbbtv", "appletv", "apple tv", "tvos",
-		"googletv", "android tv", "crkey", "bravia", "roku", "netcast", "web0s", "webos.tv",
-		"opera tv", "; aft", " tv safari"):
-		return "tv"
-	case has(lower, "playstation", "xbox", "nintendo"):
-		return "console"
-	case has(lower, "ipad", "tablet", "playbook", "kindle"):
-		return "tablet"
-	case has(lower, "iphone", "ipod", "mobile", "windows phone", "opera mini", "kaios"):
-		return "mobile"
-	case system == "Android": // which says so when it is a telephone
-		return "tablet"
-	case system == Other:
-		return Other
-	}
-	return "desktop"
-}
-
-// isProgram reports whether a user agent in lower case is one of a program that nobody looks at.
-func isProgram(lower string) bool {
-	return has(lower, "bot/", "bot;", "bot)", "bot ", "crawler", "spider", "+http", "headless",
-		"curl/", "wget/", "python", "go-http-client", "java/", "libwww", "okhttp", "axios/",
-		"node-fetch", "undici", "ruby", "php/", "guzzle", "httpie", "postman", "uptime", "pingdom",
-		"statuscake", "monitor", "lighthouse", "phantomjs") && !has(lower, "cubot") ||
-		strings.HasSuffix(lower, "bot") || isPreview([]byte(lower))
-}
-
-// IsLinkPreview reports whether a user agent fetches links that were posted, in order to show what
-// is behind them.
-func IsLinkPreview(agent []byte) bool {
-	return isPreview(bytes.ToLower(agent[:min(len(agent), maxBytes)]))
-}
-
-func isPreview(lower []byte) bool {
-	return slices.ContainsFunc(previewParts, func(part string) bool {
-		return bytes.Contains(lower, []byte(part))
-	})
-}
-
-// previewParts are parts of such user agents in lower case, by who they are of: Slack, Teams and
-// Skype, WhatsApp and Signal, Telegram, Discord, Facebook and all who claim to be it (iMessage,
-// Line), X, LinkedIn, Apple, Reddit, Pinterest, Mastodon, Bluesky, Snapchat, Viber, KakaoTalk, VK,
-// Matrix, Mattermost, Rocket.Chat, Zoom, Google Chat, Notion, and services that do it for others.
-var previewParts = []string{
-	"slackbot", "slack-imgproxy", "skypeuripreview", "microsoftpreview", "microsoft teams",
-	"msteams", "teamsbot", "whatsapp/", "telegrambot", "discordbot", "facebookexternalhit",
-	"facebot", "facebookcatalog", "meta-externalfetcher", "twitterbot", "linkedinbot", "applebot",
-	"redditbot", "pinterestbot", "pinterest/0.", "mastodon/", "bluesky cardyb", "snap url preview",
-	"viberbot", "kakaotalk-scrap", "vkshare", "synapse (bot", "mattermost-bot", "rocket.chat",
-	"zoombot", "google-pagerenderer", "chat.google.com", "notionbot", "embedly", "iframely",
-	"line-poker", "urlpreview", "linkpreview", "link preview",
 }
 
 func has(s string, parts ...string) bool {

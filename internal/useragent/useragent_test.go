@@ -57,9 +57,9 @@ func TestFamilies(t *testing.T) {
 		"Mozilla/5.0 (Android 13; Tablet; rv:121.0) Gecko/121.0 Firefox/121.0": "Firefox " +
 			"Android tablet",
 		"Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) " + webKit + "76.0.3809.146/6.0 TV " +
-			"Safari/537.36": "Safari other tv",
+			"Safari/537.36": "Samsung Internet other tv",
 		"Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15 (KHTML, like Gecko) " +
-			"Version/13.0 Safari/605.1.15": "Safari other console",
+			"Version/13.0 Safari/605.1.15": "PlayStation Browser other console",
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox Series X) " + webKit +
 			"Chrome/48.0.2564.82 Safari/537.36 Edge/20.02": "Edge Windows console",
 		"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)": "bot",
@@ -167,7 +167,7 @@ func TestManyAtOnce(t *testing.T) {
 	for n := range 4 {
 		all.Go(func() {
 			for i := range 50 {
-				agent := fmt.Sprintf("Mozilla/5.0 (Android %d; Mobile; rv:1.0) Gecko/1 Firefox/1.0", i%25)
+				agent := fmt.Sprintf("Mozilla/5.0 (Android %d; Mobile; rv:1.0) Firefox/1.0", i%25)
 				f, ok := p.Recognize([]byte(agent))
 				if !ok || f.OS != "Android" || f.Browser != "Firefox" {
 					t.Errorf("%d: %s is %+v", n, agent, f)

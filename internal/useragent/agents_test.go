@@ -1,0 +1,79 @@
+package useragent
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// agent is a line of testdata/agents.tsv.
+type agent struct {
+	section, line string
+	want          Families
+}
+
+func readAgents(t *testing.T) (agents []agent) {
+	t.Helper()
+	file, err := os.ReadFile("testdata/agents.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	section := ""
+	for line := range strings.Lines(string(file)) {
+		line = strings.TrimSuffix(line, "\n")
+		if comment, ok := strings.CutPrefix(line, "# "); ok {
+			section = comment
+			continue
+		}
+		cells := strings.Split(line, "\t")
+		if len(cells) != 5 || cells[4] != "yes" && cells[4] != "no" {
+			t.Fatalf("%q is no line of five cells", line)
+		}
+		agents = append(agents, agent{
+			section, cells[0],
+			Families{cells[1], cells[2], cells[3], cells[4] == "yes"},
+		})
+	}
+	return agents
+}
+
+// Of user agents that were really sent, 98 of 100 are what they are. The others are in the log.
+func TestRealUserAgents(t *testing.T) {
+	t.Parallel()
+	agents, rules := readAgents(t), rules()
+	sections, misses := map[string]int{}, 0
+	for _, a := range agents {
+		sections[a.section]++
+		if got := families(rules, a.line); got != a.want {
+			misses++
+			t.Logf("%q is %+v, not %+v", a.line, a.want, got)
+		}
+	}
+	t.Logf("%d of %d are wrong", misses, len(agents))
+	if misses*100 > len(agents)*2 {
+		t.Error("those are too many")
+	}
+	for section, least := range map[string]int{
+		"Browsers, apps, tablets, televisions, consoles.": 200, "Browsers in use in 2026.": 100,
+		"Crawlers, feed readers, scanners.": 100, "Link previews.": 20, "Monitors.": 20,
+		"Libraries.": 20,
+	} {
+		if sections[section] < least {
+			t.Errorf("%s are %d of at least %d", section, sections[section], least)
+		}
+	}
+}
+
+func TestAgentsAreDifferent(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, a := range readAgents(t) {
+		if seen[a.line] {
+			t.Errorf("%q is there twice", a.line)
+		}
+		seen[a.line] = true
+		if a.want.Bot && a.want != bot {
+			t.Errorf("%q is a bot with %+v", a.line, a.want)
+		}
+	}
+}
