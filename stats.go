@@ -36,11 +36,15 @@ type Series struct {
 	Total      int64
 	By         [NumDimensions]map[string]int64 // by a dimension's value
 	ByInterval map[int64]int64                 // by an interval's first microsecond since 1970
+
+	// Visitors is how many of the clicks were the first of their visitor on the link and UTC day.
+	Visitors           int64
+	VisitorsByInterval map[int64]int64 // without intervals that have none
 }
 
 // NewSeries returns counts of nothing.
 func NewSeries() Series {
-	s := Series{ByInterval: map[int64]int64{}}
+	s := Series{ByInterval: map[int64]int64{}, VisitorsByInterval: map[int64]int64{}}
 	for d := range s.By {
 		s.By[d] = map[string]int64{}
 	}

@@ -17,6 +17,8 @@ type Click struct {
 	of     uint32 // which link it is of, in a linkTable
 	// its link's offset in its bucket; 0 for a click from a block of one link
 	Link uint16
+	// First tells the first click of a visitor on the link and UTC day. The caller sets it.
+	First bool
 }
 
 // Packer packs clicks of one link or bucket after another, from blocks and new ones. It must not be
@@ -114,6 +116,9 @@ func (dec *decoder) unpack(clicks []Click, b *opened) ([]Click, error) {
 	for i, offset := range b.offsets {
 		added[i].Link = uint16(offset)
 	}
+	for i := range added {
+		added[i].First = b.first(i) == 1
+	}
 	micros, timed := dec.readTimes(&b.times, b.n)
 	if !ok || !timed {
 		return clicks[:start], ErrDamaged
@@ -199,8 +204,26 @@ func (p *Packer) pack(clicks []Click, bucket bool) []byte {
 			b[columns]++
 		}
 	}
+	if slices.ContainsFunc(clicks, func(c Click) bool { return c.First }) {
+		b = appendFirsts(b, clicks)
+		b[columns]++
+	}
 	p.block = appendTimes(b, clicks)
 	return p.block
+}
+
+func appendFirsts(b []byte, clicks []Click) []byte {
+	b = binary.AppendUvarint(b, firstID)
+	size := indexSize(len(clicks), 1)
+	b = binary.AppendUvarint(b, uint64(size))
+	at := len(b)
+	b = append(b, make([]byte, size)...)
+	for i := range clicks {
+		if clicks[i].First {
+			b[at+i/8] |= 1 << (i % 8)
+		}
+	}
+	return b
 }
 
 // allDefault reports whether clicks have no other value of a dimension than the default.

@@ -14,8 +14,12 @@
 // one byte, its link's offset in the bucket. Without it all are 0. A block with clicks of all links
 // has a column (126) whose values are the links.
 //
+// Clicks that are the first of their visitor on a day have their bits set in another column (125),
+// which blocks without such clicks lack.
+//
 // Counts are the sums of the clicks of one link on one UTC day: a version, the total, and
-// for each dimension its ID, its length, and its values with their counts, sorted.
+// for each dimension its ID, its length, and its values with their counts, sorted. Their column 125
+// is the number of firsts.
 //
 // All numbers are uvarints unless said otherwise. A reader skips columns that it does not
 // know, and takes one that is missing for the dimension's default value, so that a dimension
@@ -55,6 +59,9 @@ const (
 const (
 	linkID = 127 // offsets in a bucket: single bytes without a dictionary
 	ofID   = 126 // links, of clicks of all links
+	// firstID is bits without a dictionary: which clicks are the first of their visitor. In counts
+	// it is a number.
+	firstID = 125
 )
 
 // reader cuts packed bytes into parts; once bad, it returns zeros only.
@@ -122,7 +129,7 @@ func (r *reader) dimension() (d terse.Dimension, part reader, known bool) {
 	return d, part, known
 }
 
-// column is dimension for one that may also be linkID.
+// column is dimension for one that may also be of another kind.
 func (r *reader) column() (id uint64, d terse.Dimension, part reader, known bool) {
 	id = r.uvarint(math.MaxUint32)
 	part.b = r.bytes(r.uvarint(math.MaxInt32))

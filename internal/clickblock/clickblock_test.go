@@ -29,6 +29,7 @@ func randomClicks(rng *rand.Rand, n, referrers, countries int) []terse.Click {
 				terse.ByReferrer: fmt.Sprintf("https://site%d.example/", rng.IntN(referrers)),
 			},
 		}
+		clicks[i].Visitor = uint64(clicks[i].Time) % 3 // a first unless it is 0
 	}
 	return clicks
 }
@@ -43,6 +44,10 @@ func count(clicks []terse.Click) terse.Series {
 			s.By[d][valueOf(&c, d)]++
 		}
 		s.ByInterval[terse.DayOf(c.Time).Start()]++
+		if c.Visitor > 0 {
+			s.Visitors++
+			s.VisitorsByInterval[terse.DayOf(c.Time).Start()]++
+		}
 	}
 	return s
 }
@@ -61,6 +66,7 @@ func from(referrer string) terse.Values { return terse.Values{terse.ByReferrer: 
 func pack(p *Packer, clicks []terse.Click) (packed []Click) {
 	for i := range clicks {
 		packed = p.Add(packed, &clicks[i], 0)
+		packed[i].First = clicks[i].Visitor > 0
 	}
 	Sort(packed)
 	return packed
@@ -114,6 +120,7 @@ func TestBucket(t *testing.T) {
 	for i := range clicks {
 		offset := byte(rng.IntN(256))
 		packed = p.Add(packed, &clicks[i], uint16(offset))
+		packed[i].First = clicks[i].Visitor > 0
 		byOffset[offset] = append(byOffset[offset], clicks[i])
 	}
 	Sort(packed)
@@ -274,7 +281,10 @@ func TestOtherDimensions(t *testing.T) {
 	tally := tallyOf(terse.AllTime)
 	must(t, tally.AddBlock(block))
 	must(t, tally.AddCounts(day, counts))
-	want := terse.Series{Total: 5, ByInterval: map[int64]int64{day.Start(): 5}}
+	want := terse.Series{
+		Total: 5, ByInterval: map[int64]int64{day.Start(): 5},
+		VisitorsByInterval: map[int64]int64{},
+	}
 	for d := range terse.NumDimensions {
 		want.By[d] = map[string]int64{d.Unknown(): 5}
 	}
@@ -414,6 +424,9 @@ func TestBytewiseBlocks(t *testing.T) {
 	for i, values := range []int{1, 20, 300} {
 		clicks := randomClicks(rand.New(rand.NewPCG(1, uint64(values))), 900, values,
 			min(values, 26))
+		for i := range clicks {
+			clicks[i].Visitor = 0
+		}
 		var ofLink []terse.Click
 		for i := range clicks {
 			if i%3 == 0 {

@@ -15,13 +15,18 @@ import (
 // when the bytes are no counts.
 func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
 	var before [terse.NumDimensions]reader
-	total := 0
+	total, firsts := 0, countFirsts(clicks)
 	if counts != nil {
 		r := reader{b: counts}
 		total = r.header(counting, math.MaxInt64/2)
 		for range r.uvarint(maxDimensions) {
-			if d, part, known := r.dimension(); known {
+			id, d, part, known := r.column()
+			switch {
+			case known:
 				before[d] = part
+			case id == firstID:
+				firsts += part.number(uint64(total))
+				r.bad = r.bad || part.bad
 			}
 		}
 		if r.end(); r.bad {
@@ -43,8 +48,23 @@ func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
 		b = p.appendCounts(b, d)
 		b[columns]++
 	}
+	if firsts > 0 {
+		b = binary.AppendUvarint(b, firstID)
+		b = binary.AppendUvarint(b, uint64(uvarintLen(uint64(firsts))))
+		b = binary.AppendUvarint(b, uint64(firsts))
+		b[columns]++
+	}
 	p.counts = b
 	return b, nil
+}
+
+func countFirsts(clicks []Click) (firsts int64) {
+	for i := range clicks {
+		if clicks[i].First {
+			firsts++
+		}
+	}
+	return firsts
 }
 
 // countBefore starts the sums of a dimension with the stored ones.

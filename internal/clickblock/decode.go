@@ -15,7 +15,16 @@ type opened struct {
 	columns [terse.NumDimensions]reader // without bytes where all clicks have the default value
 	offsets []byte                      // in the bucket; nil: all 0
 	links   reader                      // without bytes where clicks are of no link
+	firsts  []byte                      // a bit for each click; nil: none is set
 	times   reader
+}
+
+// first returns 1 for a click that is a first, else 0.
+func (b *opened) first(i int) int64 {
+	if b.firsts == nil {
+		return 0
+	}
+	return int64(b.firsts[i/8] >> (i % 8) & 1)
 }
 
 // open cuts a block. It looks into no column.
@@ -34,10 +43,20 @@ func open(block []byte) (b opened, ok bool) {
 		case id == ofID:
 			r.bad = r.bad || part.bad || b.links.b != nil || len(part.b) == 0
 			b.links = part
+		case id == firstID:
+			r.bad = r.bad || b.firsts != nil || len(part.b) != indexSize(b.n, 1)
+			b.firsts = part.b
 		}
 	}
 	b.times = r
 	return b, !r.bad
+}
+
+// number reads a column that is nothing but a number.
+func (r *reader) number(bound uint64) int64 {
+	n := r.uvarint(bound)
+	r.end()
+	return int64(n)
 }
 
 // decoder reads blocks and counts into tables.

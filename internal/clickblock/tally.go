@@ -20,6 +20,9 @@ type Tally struct {
 	from, until int64
 	within      int64                        // clicks in it that are not in times yet
 	times       map[int64]int64              // by the first microsecond of an interval
+	visitors    int64                        // these like total, within and times
+	firsts      int64                        // the visitors within
+	visits      map[int64]int64              // the visitors by interval
 	counts      [terse.NumDimensions][]int64 // by ID
 	named       map[nameKey]*names           // of days with many values
 
@@ -44,7 +47,7 @@ type names struct {
 
 // NewTally returns a Tally of the clicks that a query asks for.
 func NewTally(q terse.SeriesQuery) *Tally {
-	t := &Tally{intervals: q.Intervals, times: map[int64]int64{}, named: map[nameKey]*names{}}
+	t := &Tally{intervals: q.Intervals, times: map[int64]int64{}, visits: map[int64]int64{}, named: map[nameKey]*names{}}
 	t.first, t.last = q.Range.Micros()
 	t.skipped = skipped(&q.Without)
 	filter := q.Filter
@@ -98,12 +101,12 @@ func (t *Tally) addOpened(b *opened) error {
 	}
 	c.keepTimes(micros, t.first, t.last)
 	if c.every {
-		for _, micros := range micros[c.from:c.to] {
-			t.addTime(micros, 1)
+		for i := c.from; i < c.to; i++ {
+			t.addTime(micros[i], 1, b.first(i))
 		}
 	} else {
 		for _, i := range c.some {
-			t.addTime(micros[i], 1)
+			t.addTime(micros[i], 1, b.first(int(i)))
 		}
 	}
 	for d := range terse.NumDimensions {
@@ -186,13 +189,14 @@ func (t *Tally) addColumn(d terse.Dimension, b *opened) bool {
 	return !part.bad
 }
 
-// addTime counts clicks in the interval that holds a time.
-func (t *Tally) addTime(micros, n int64) {
+// addTime counts clicks, and how many of them are firsts, in the interval that holds a time.
+func (t *Tally) addTime(micros, n, firsts int64) {
 	if micros < t.from || micros >= t.until {
 		t.endInterval()
 		t.from, t.until = t.intervals.Containing(micros)
 	}
 	t.within += n
+	t.firsts += firsts
 }
 
 func (t *Tally) endInterval() {
@@ -200,6 +204,11 @@ func (t *Tally) endInterval() {
 		t.times[t.from] += t.within
 		t.total += t.within
 		t.within = 0
+	}
+	if t.firsts > 0 {
+		t.visits[t.from] += t.firsts
+		t.visitors += t.firsts
+		t.firsts = 0
 	}
 }
 
@@ -216,8 +225,13 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 	r := reader{b: counts}
 	total := int64(r.header(counting, math.MaxInt64/2))
 	var sums [terse.NumDimensions]int64
+	firsts := int64(0)
 	for range r.uvarint(maxDimensions) {
-		d, part, known := r.dimension()
+		id, d, part, known := r.column()
+		if id == firstID {
+			firsts = part.number(uint64(total))
+			r.bad = r.bad || part.bad
+		}
 		if !known || t.skipped[d] {
 			continue
 		}
@@ -235,7 +249,7 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 	for d, sum := range sums {
 		t.add(terse.Dimension(d), defaultID, total-sum)
 	}
-	t.addTime(day.Start(), total)
+	t.addTime(day.Start(), total, firsts)
 	return nil
 }
 
@@ -364,7 +378,11 @@ func (t *Tally) addClick(c *Click) {
 			return
 		}
 	}
-	t.addTime(c.Time, 1)
+	first := int64(0)
+	if c.First {
+		first = 1
+	}
+	t.addTime(c.Time, 1, first)
 	for d, id := range c.values {
 		t.add(terse.Dimension(d), id, 1)
 	}
@@ -375,6 +393,7 @@ func (t *Tally) Series() terse.Series {
 	t.endInterval()
 	s := terse.NewSeries()
 	s.Total, s.ByInterval = t.total, t.times
+	s.Visitors, s.VisitorsByInterval = t.visitors, t.visits
 	for d := range terse.NumDimensions {
 		if from, derived := d.From(); derived {
 			t.sumUp(s.By[d], from, derive[d])

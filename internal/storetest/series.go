@@ -25,6 +25,10 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 		}
 		start, _ := q.Intervals.Containing(c.Time)
 		s.ByInterval[start]++
+		if c.Visitor != 0 { // the journal leaves it to firsts only
+			s.Visitors++
+			s.VisitorsByInterval[start]++
+		}
 	}
 	return s
 }
