@@ -209,6 +209,8 @@ type Analytics struct {
 // common. Every map and Series add up to TotalClicks.
 type Clicks struct {
 	TotalClicks int64 `json:"total_clicks"`
+	// how many of them were the first of a visitor on a link and UTC day, if that was asked for
+	Visitors *int64 `json:"visitors,omitzero"`
 	Counts
 	// as asked for, else of Series; none when that is empty
 	StartTime string `json:"start_time,omitzero"`
@@ -221,8 +223,9 @@ type Clicks struct {
 
 // Point is the clicks of one interval.
 type Point struct {
-	Time   time.Time `json:"time"` // its start, in the zone that was asked for
-	Clicks int64     `json:"clicks"`
+	Time     time.Time `json:"time"` // its start, in the zone that was asked for
+	Clicks   int64     `json:"clicks"`
+	Visitors *int64    `json:"visitors,omitzero"` // as in Clicks
 }
 
 // URLClicks is the answer to GET /api/urls/{shortCode}/clicks.

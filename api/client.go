@@ -260,6 +260,9 @@ func (q ClicksQuery) query() string {
 	if q.Limit > 0 {
 		query.Set("limit", strconv.Itoa(q.Limit))
 	}
+	if q.Visitors {
+		query.Set("visitors", "true")
+	}
 	if len(query) == 0 {
 		return ""
 	}

@@ -38,7 +38,8 @@ type ClicksQuery struct {
 	Only, Not map[string][]string
 	// Limit is how many values each map of Counts may have, the rest under "other": 1 to 1000; 0:
 	// all.
-	Limit int
+	Limit    int
+	Visitors bool // count visitors, too
 }
 
 // dimensions is the table of what clicks are counted by, in the order of the answers.

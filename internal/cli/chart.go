@@ -51,7 +51,7 @@ func (p *charts) clicks(clicks api.Clicks, query api.ClicksQuery) {
 		zone = time.UTC
 	}
 	span := moment.Span(query.Start, query.End, zone)
-	p.WriteString(plural(clicks.TotalClicks, "click") + span + "\n")
+	p.WriteString(plural(clicks.TotalClicks, "click") + visitors(clicks) + span + "\n")
 	if clicks.TotalClicks == 0 {
 		return
 	}
@@ -59,6 +59,13 @@ func (p *charts) clicks(clicks api.Clicks, query api.ClicksQuery) {
 	for _, d := range dimensionCharts {
 		p.bars(d.title, largest(clicks.By(d.name), d.label))
 	}
+}
+
+func visitors(clicks api.Clicks) string {
+	if clicks.Visitors == nil {
+		return ""
+	}
+	return " (" + plural(*clicks.Visitors, "visitor") + ")"
 }
 
 // dimensionCharts has a chart for each dimension of clicks, in the order of the answers.

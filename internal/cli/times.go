@@ -18,6 +18,7 @@ type rangeFlags struct {
 	By       []string `help:"What to count by, such as rule,country; default country and referrer." placeholder:"NAME" variable:""`
 	Only     []string `help:"Only clicks with a value, such as country=DE; of several of one name, with any of them." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Not      []string `help:"No clicks with a value, such as rule=default." sep:"none" placeholder:"NAME=VALUE" variable:""`
+	Visitors bool     `help:"Count visitors, too: people count once a day and link, bots never." variable:""`
 	TimeZone string   `help:"Whose days and clocks, such as Europe/Berlin; default the local zone." placeholder:"ZONE" variable:""`
 }
 
@@ -55,7 +56,7 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 	if q.Not, err = valuesFlag("--not", f.Not); err != nil {
 		return q, err
 	}
-	q.By = f.By
+	q.By, q.Visitors = f.By, f.Visitors
 	q.TimeZone = zone.String()
 	q.Interval = cmp.Or(f.Interval, intervalFor(q.Start, last))
 	return q, nil
@@ -63,7 +64,8 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 
 // filters reports whether the flags ask for more than the analytics route answers.
 func (f *rangeFlags) filters() bool {
-	return f.Interval != "" || f.TimeZone != "" || len(f.By)+len(f.Only)+len(f.Not) > 0
+	return f.Interval != "" || f.TimeZone != "" || f.Visitors ||
+		len(f.By)+len(f.Only)+len(f.Not) > 0
 }
 
 // valuesFlag returns the values that a flag has for each name.

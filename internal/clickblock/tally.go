@@ -47,7 +47,10 @@ type names struct {
 
 // NewTally returns a Tally of the clicks that a query asks for.
 func NewTally(q terse.SeriesQuery) *Tally {
-	t := &Tally{intervals: q.Intervals, times: map[int64]int64{}, visits: map[int64]int64{}, named: map[nameKey]*names{}}
+	t := &Tally{
+		intervals: q.Intervals, times: map[int64]int64{}, visits: map[int64]int64{},
+		named: map[nameKey]*names{},
+	}
 	t.first, t.last = q.Range.Micros()
 	t.skipped = skipped(&q.Without)
 	filter := q.Filter

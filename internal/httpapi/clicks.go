@@ -207,13 +207,33 @@ func (q *clicksQuery) result(series terse.Series) api.Clicks {
 		result.Series[i].Time = q.time(at)
 	}
 	for at, clicks := range series.ByInterval {
-		i, exact := slices.BinarySearch(q.starts, at)
-		if !exact {
-			i = max(0, i-1)
-		}
-		result.Series[i].Clicks += clicks
+		result.Series[q.indexOf(at)].Clicks += clicks
+	}
+	if q.visitors {
+		result.Visitors = &series.Visitors
+		q.addVisitors(result.Series, series)
 	}
 	return result
+}
+
+// addVisitors adds visitors to the intervals of an answer.
+func (q *clicksQuery) addVisitors(points []api.Point, series terse.Series) {
+	counts := make([]int64, len(points))
+	for i := range points {
+		points[i].Visitors = &counts[i]
+	}
+	for at, n := range series.VisitorsByInterval {
+		counts[q.indexOf(at)] += n
+	}
+}
+
+// indexOf returns the interval of an answer in which what begins at a time counts.
+func (q *clicksQuery) indexOf(at int64) int {
+	i, exact := slices.BinarySearch(q.starts, at)
+	if !exact {
+		i = max(0, i-1)
+	}
+	return i
 }
 
 // time returns an instant as the zone's clocks show it.

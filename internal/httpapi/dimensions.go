@@ -41,6 +41,8 @@ func dimensionsByName(names []string) map[string]terse.Dimension {
 type breakdown struct {
 	by    [terse.NumDimensions]bool
 	limit int // values of a map, the rest under other; 0: all
+	// visitors has them counted, too.
+	visitors bool
 }
 
 // usual is what is answered to those who do not ask for dimensions by name.
@@ -70,6 +72,12 @@ func parseBreakdown(values url.Values) (breakdown, error) {
 		if b.limit, err = strconv.Atoi(text); err != nil || b.limit < 1 || b.limit > maxValues {
 			return b, invalid("limit must be 1 to %d", maxValues)
 		}
+	}
+	if asked := nonEmpty(values["visitors"]); len(asked) > 0 {
+		if asked[0] != "true" && asked[0] != "false" {
+			return b, invalid("visitors must be true or false")
+		}
+		b.visitors = asked[0] == "true"
 	}
 	return b, nil
 }
