@@ -1,4 +1,4 @@
-// Package geo tells which country an address is in.
+// Package geo tells which country an address is in, and where there.
 //
 // It answers from memory: from data built into the binary, or from a MaxMind DB file that
 // it rereads when the file changes. It asks no server and remembers no address.
@@ -43,7 +43,7 @@ type DB struct {
 	// file is what path held when it was last readable; nil for the built-in data and
 	// after Close. Its bytes are on the heap, not mapped: a file that someone truncates
 	// must not end the process.
-	file atomic.Pointer[maxminddb.Reader]
+	file atomic.Pointer[data]
 
 	// seen is what path was when it was last tried, well or not; nil when it was missing.
 	// Only Open and then Run use it.
@@ -52,8 +52,8 @@ type DB struct {
 
 // Open returns the database in a MaxMind DB file (.mmdb) whose records have
 // country.iso_code, such as GeoLite2 or DB-IP Country and City, and the built-in data
-// (IP2Location LITE, by github.com/phuslu/iploc) when path is "". The logger hears from
-// Run.
+// (IP2Location LITE, by github.com/phuslu/iploc), which has countries only, when path is "".
+// Regions and cities are those in subdivisions and city. The logger hears from Run.
 func Open(path string, logger *slog.Logger) (*DB, error) {
 	db := &DB{path: path, logger: logger}
 	if path == "" {
@@ -68,30 +68,30 @@ func Open(path string, logger *slog.Logger) (*DB, error) {
 // Country returns the country of an address, and terse.UnknownCountry when the data does
 // not say or the address is invalid, private, loopback or otherwise unassigned. An IPv4
 // address may be written as IPv6 (::ffff:192.0.2.1).
-func (db *DB) Country(addr netip.Addr) terse.Country {
+func (db *DB) Country(addr netip.Addr) terse.Country { return db.Place(addr).Country }
+
+// Place returns where an address is, as far as the data says. It does not allocate for a place that
+// was asked for lately.
+func (db *DB) Place(addr netip.Addr) Place {
 	addr = addr.Unmap()
 	if !addr.IsGlobalUnicast() || addr.IsPrivate() {
-		return terse.UnknownCountry
+		return nowhere
 	}
-	code := ""
 	if db.path == "" {
-		code = iploc.IPCountry(addr)
-	} else if file := db.file.Load(); file != nil {
-		code = countryIn(file.Lookup(addr))
+		return Place{Country: countryOf(iploc.IPCountry(addr))}
 	}
+	file := db.file.Load()
+	if file == nil {
+		return nowhere
+	}
+	return file.placeIn(file.Lookup(addr))
+}
+
+func countryOf(code string) terse.Country {
 	if code == "ZZ" { // no country, in the words of CLDR and the built-in data
 		return terse.UnknownCountry
 	}
 	return terse.ParseCountry(code)
-}
-
-// countryIn returns "" for a record without a country and for one that is corrupt, about
-// which a redirect can do nothing.
-func countryIn(record maxminddb.Result) (code string) {
-	if err := record.DecodePath(&code, "country", "iso_code"); err != nil {
-		return ""
-	}
-	return code
 }
 
 // Run rereads the file within seconds after it changed, until ctx ends. A file that is missing or
@@ -158,18 +158,18 @@ func (db *DB) read() error {
 	if !db.seen.Mode().IsRegular() || db.seen.Size() > maxFileBytes {
 		return fmt.Errorf("%s is not a file of at most %d bytes", db.path, maxFileBytes)
 	}
-	data, err := os.ReadFile(db.path)
+	content, err := os.ReadFile(db.path)
 	if err != nil {
 		return err
 	}
-	reader, err := maxminddb.OpenBytes(data)
+	reader, err := maxminddb.OpenBytes(content)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", db.path, err)
 	}
 	if err := probe(reader); err != nil {
 		return fmt.Errorf("read %s: %w", db.path, err)
 	}
-	db.file.Store(reader)
+	db.file.Store(&data{Reader: reader})
 	return nil
 }
 
@@ -181,7 +181,7 @@ func probe(reader *maxminddb.Reader) error {
 		if err := record.Err(); err != nil {
 			return err
 		}
-		if countryIn(record) != "" {
+		if text(record, "country", "iso_code") != "" {
 			return nil
 		}
 		if probed++; probed == probedNetworks {

@@ -223,7 +223,7 @@ func (l *lines) take() string {
 	return l.buf.String()
 }
 
-func write(t *testing.T, path string, content []byte) {
+func write(t testing.TB, path string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)

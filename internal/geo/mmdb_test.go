@@ -3,17 +3,31 @@ package geo_test
 import (
 	"encoding/binary"
 	"net/netip"
+	"slices"
 )
 
 // mmdb returns a MaxMind DB file (format 2.0, IPv6 tree, 24-bit records) that holds a
 // record of one string at path, for example {"country": {"iso_code": "DE"}}, for each
 // prefix.
 func mmdb(path []string, countries map[string]string) []byte {
+	records := map[string]any{}
+	for prefix, country := range countries {
+		var record any = country
+		for _, name := range slices.Backward(path) {
+			record = map[string]any{name: record}
+		}
+		records[prefix] = record
+	}
+	return mmdbOf(records)
+}
+
+// mmdbOf returns a file that holds a record of maps, arrays and strings for each prefix.
+func mmdbOf(records map[string]any) []byte {
 	const none = -1
 	nodes := [][2]int{{none, none}}
 	var data []byte
 	leaves := map[[2]int]int{} // node and bit → offset in data
-	for prefix, country := range countries {
+	for prefix, record := range records {
 		bits, n := treeBits(netip.MustParsePrefix(prefix))
 		at := 0
 		for i := range n - 1 {
@@ -25,10 +39,7 @@ func mmdb(path []string, countries map[string]string) []byte {
 			at = nodes[at][b]
 		}
 		leaves[[2]int{at, bit(bits, n-1)}] = len(data)
-		for _, name := range path {
-			data = appendString(append(data, 7<<5|1), name)
-		}
-		data = appendString(data, country)
+		data = appendValue(data, record)
 	}
 
 	var file []byte
@@ -60,7 +71,33 @@ func treeBits(p netip.Prefix) (bits [16]byte, n int) {
 
 func bit(b [16]byte, i int) int { return int(b[i/8]>>(7-i%8)) & 1 }
 
-func appendString(b []byte, s string) []byte { return append(append(b, 2<<5|byte(len(s))), s...) }
+func appendValue(b []byte, value any) []byte {
+	switch v := value.(type) {
+	case map[string]any:
+		b = append(b, 7<<5|byte(len(v)))
+		for name, member := range v {
+			b = appendValue(appendString(b, name), member)
+		}
+	case []any:
+		b = append(b, byte(len(v)), 4)
+		for _, member := range v {
+			b = appendValue(b, member)
+		}
+	case string:
+		b = appendString(b, v)
+	}
+	return b
+}
+
+// appendString appends a string of at most 28 bytes, or of at most 284 with a byte of its own for
+// the length.
+func appendString(b []byte, s string) []byte {
+	const short = 28
+	if len(s) <= short {
+		return append(append(b, 2<<5|byte(len(s))), s...)
+	}
+	return append(append(b, 2<<5|short+1, byte(len(s)-short-1)), s...)
+}
 
 func metadata(nodes int) []byte {
 	b := []byte("\xab\xcd\xefMaxMind.com")
