@@ -12,7 +12,7 @@ var words = [...]string{
 	// browsers
 	"Chrome", "Safari", "Firefox", "Edge", "Opera", "Samsung Internet", "DuckDuckGo",
 	"Vivaldi", "Yandex", "IE", "Brave", "UC Browser", "Instagram", "Facebook", "WeChat",
-	"MiuiBrowser", "Whale", "Silk",
+	"MIUI Browser", "Whale", "Amazon Silk",
 	// languages
 	"en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "uk", "cs", "sk", "hu", "ro", "bg",
 	"el", "tr", "ar", "he", "fa", "hi", "bn", "ur", "ta", "te", "th", "vi", "id", "ms", "ja",
