@@ -80,6 +80,13 @@ type Store interface {
 	// one that it never saw.
 	JournalPosition(ctx context.Context, journal string) (int64, error)
 
+	// KeepUnknown keeps the codes without a link that a node counted on a day, in place of what it
+	// kept of that day before. It forgets the days that are more than UnknownDays older.
+	KeepUnknown(ctx context.Context, node string, day Day, codes UnknownCodes) error
+
+	// Unknown returns what each node kept of a day.
+	Unknown(ctx context.Context, day Day) (map[string]UnknownCodes, error)
+
 	// Check reports whether the store can read and write now.
 	Check(ctx context.Context) error
 

@@ -71,6 +71,7 @@ func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
 		"clicks of unknown links are dropped":                        unknownLinks,
 		"what comes after the deadline is not done":                  deadline,
 		"a store that works is checked successfully":                 check,
+		"unknown codes are kept by node and day":                     unknownCodes,
 	})
 	runManaged(t, open)
 }
@@ -98,9 +99,14 @@ func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	for range 5 {
 		j.add(j.clicks(links[:2], 500, spring, 20*24*time.Hour))
 	}
+	kept := terse.UnknownCodes{Total: 3}
+	must(t, s.KeepUnknown(t.Context(), j.name, 20_000, kept))
 	must(t, s.Close())
 
 	j.store = open(t)
+	unknown, err := j.store.Unknown(t.Context(), 20_000)
+	must(t, err)
+	wantEqual(t, "unknown codes", unknown, map[string]terse.UnknownCodes{j.name: kept})
 	j.compare(links[0], terse.AllTime)
 	j.compare(links[1], terse.AllTime)
 	j.compareSeries(terse.AllLinks, j.all())
@@ -145,9 +151,11 @@ func deadline(t *testing.T, s terse.Store) {
 	_, look := s.Link(ctx, link.Code)
 	_, _, links := list(ctx, s, terse.Identity, 10, 0)
 	_, position := s.JournalPosition(ctx, "j")
+	_, unknown := s.Unknown(ctx, 0)
 	for name, err := range map[string]error{
 		"Create": create, "Link": look, "Links": links, "Clicks": clicks, "Series": series,
-		"JournalPosition": position,
+		"JournalPosition": position, "Unknown": unknown,
+		"KeepUnknown":     s.KeepUnknown(ctx, "j", 0, terse.UnknownCodes{}),
 		"Delete":          s.Delete(ctx, link.Ref()), "AddClicks": s.AddClicks(ctx, batch),
 		"Check": s.Check(ctx),
 	} {

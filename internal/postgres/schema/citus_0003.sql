@@ -1,2 +1,2 @@
--- What is left, shares, are looked up by what is on no shard: they are a small table of the
--- coordinator.
+-- What is left, shares and unknown codes, are looked up by what is on no shard: they are small
+-- tables of the coordinator.

@@ -30,3 +30,11 @@ END;
 CREATE TRIGGER link_era_moved AFTER UPDATE OF id ON links WHEN old.id <> new.id BEGIN
     UPDATE link_eras SET link_id = new.id WHERE link_id = old.id;
 END;
+
+-- The codes without a link that were asked for most, as terse.UnknownCodes writes them.
+CREATE TABLE unknown_codes (
+    day   INTEGER NOT NULL, -- UTC, since 1970
+    node  TEXT NOT NULL,    -- that counted them: the ID of its journal
+    codes BLOB NOT NULL,
+    PRIMARY KEY (day, node)
+) STRICT;

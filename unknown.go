@@ -1,0 +1,129 @@
+package terse
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+// Bounds of what is kept of codes that no link has: as many as an answer shows, and for as long as
+// somebody may still mend what led there.
+const (
+	MaxUnknownCodes = 1000 // of a day
+	UnknownDays     = 30
+)
+
+// UnknownCodes are the codes without a link that were asked for most on a day. They are counted in
+// bounded memory, so counts may be too large, and say by how much at most.
+type UnknownCodes struct {
+	Total int64 // visits of all such codes; exact
+	Rest  int64 // no code that is not among Codes was asked for more often
+	Codes []UnknownCode
+}
+
+// UnknownCode is how often a code was asked for: between Count - Error and Count times.
+type UnknownCode struct {
+	Code         Code
+	Count, Error int64
+}
+
+// SumUnknown adds up what several counted. Where one does not list a code, its Rest is how often it
+// may have met it.
+func SumUnknown(parts ...UnknownCodes) UnknownCodes {
+	var sum UnknownCodes
+	at := map[Code]int{}
+	for _, p := range parts {
+		sum.Total += p.Total
+		sum.Rest += p.Rest
+		for _, c := range p.Codes {
+			i, listed := at[c.Code]
+			if !listed {
+				i = len(sum.Codes)
+				at[c.Code] = i
+				sum.Codes = append(sum.Codes, UnknownCode{Code: c.Code})
+			}
+			sum.Codes[i].Count += c.Count - p.Rest
+			sum.Codes[i].Error += c.Error - p.Rest
+		}
+	}
+	for i := range sum.Codes {
+		sum.Codes[i].Count += sum.Rest
+		sum.Codes[i].Error += sum.Rest
+	}
+	return sum.Top(MaxUnknownCodes)
+}
+
+// Top returns the n codes that were asked for most, most first, then by their bytes. It sorts
+// u.Codes.
+func (u UnknownCodes) Top(n int) UnknownCodes {
+	slices.SortFunc(u.Codes, func(a, b UnknownCode) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), compareText(a.Code, b.Code))
+	})
+	if len(u.Codes) > n {
+		u.Rest = max(u.Rest, u.Codes[n].Count)
+		u.Codes = u.Codes[:n]
+	}
+	return u
+}
+
+func compareText(a, b Code) int {
+	var left, right [MaxCodeLength]byte
+	return bytes.Compare(a.AppendTo(left[:0]), b.AppendTo(right[:0]))
+}
+
+// unknownFormat is the first byte of UnknownCodes in a store.
+const unknownFormat = 1
+
+// AppendBinary implements encoding.BinaryAppender: the numbers as varints, each code as a byte with
+// its length and its characters.
+func (u UnknownCodes) AppendBinary(b []byte) ([]byte, error) {
+	b = append(b, unknownFormat)
+	b = binary.AppendUvarint(b, uint64(u.Total))
+	b = binary.AppendUvarint(b, uint64(u.Rest))
+	for _, c := range u.Codes {
+		length := len(b)
+		b = c.Code.AppendTo(append(b, 0))
+		b[length] = byte(len(b) - length - 1)
+		b = binary.AppendUvarint(b, uint64(c.Count))
+		b = binary.AppendUvarint(b, uint64(c.Error))
+	}
+	return b, nil
+}
+
+var errUnknownCodes = errors.New("terse: no unknown codes")
+
+// UnmarshalBinary implements encoding.BinaryUnmarshaler. It keeps nothing of b.
+func (u *UnknownCodes) UnmarshalBinary(b []byte) error {
+	if len(b) == 0 || b[0] != unknownFormat {
+		return errUnknownCodes
+	}
+	b = b[1:]
+	ok := true
+	number := func() int64 {
+		v, n := binary.Uvarint(b)
+		if ok = ok && n > 0 && int64(v) >= 0; !ok {
+			return 0
+		}
+		b = b[n:]
+		return int64(v)
+	}
+	*u = UnknownCodes{Total: number(), Rest: number()}
+	for ok && len(b) > 0 {
+		length := int(b[0])
+		if length >= len(b) {
+			return errUnknownCodes
+		}
+		code, err := ParseCode(b[1 : 1+length])
+		if err != nil {
+			return errUnknownCodes
+		}
+		b = b[1+length:]
+		u.Codes = append(u.Codes, UnknownCode{Code: code, Count: number(), Error: number()})
+	}
+	if !ok {
+		return errUnknownCodes
+	}
+	return nil
+}
