@@ -94,6 +94,30 @@ func (c Code) AppendTo(b []byte) []byte {
 // String returns the code as it was given, and "" for the zero Code.
 func (c Code) String() string { return string(c.AppendTo(make([]byte, 0, MaxCodeLength))) }
 
+// Compare compares codes as strings.Compare does their strings.
+func (c Code) Compare(d Code) int {
+	n, m := c.bitLen()/6, d.bitLen()/6
+	c, d = c.shiftLeft(6*(MaxCodeLength-n)), d.shiftLeft(6*(MaxCodeLength-m))
+	differ := 64 + bits.Len64(c.hi^d.hi) // how many bits, from the first that does
+	if c.hi == d.hi {
+		differ = bits.Len64(c.lo ^ d.lo)
+	}
+	at := MaxCodeLength - (differ+5)/6 // the character
+	if at >= min(n, m) {
+		return n - m
+	}
+	c, d = c.shiftLeft(6*at), d.shiftLeft(6*at)
+	const first = 6*(MaxCodeLength-1) - 64 // where in hi its digit is
+	return int(codeAlphabet[c.hi>>first&63]) - int(codeAlphabet[d.hi>>first&63])
+}
+
+func (c Code) shiftLeft(n int) Code {
+	if n >= 64 {
+		return Code{c.lo << (n - 64), 0}
+	}
+	return Code{c.hi<<n | c.lo>>(64-n), c.lo << n}
+}
+
 // NewCode returns a random code of GeneratedCodeLength base62 characters from the
 // system's cryptographic source, each equally likely. It may be taken: then
 // the caller tries another.

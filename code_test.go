@@ -1,6 +1,8 @@
 package terse_test
 
 import (
+	"cmp"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -200,4 +202,32 @@ func mustCode(t *testing.T, s string) terse.Code {
 		t.Fatalf("ParseCode(%q): %v", s, err)
 	}
 	return c
+}
+
+func TestCodesCompareAsTheirStrings(t *testing.T) {
+	t.Parallel()
+	const characters = "AZaz09_-b"
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := func() string {
+		b := make([]byte, terse.MinCodeLength+rng.IntN(terse.MaxCodeLength-terse.MinCodeLength+1))
+		for i := range b {
+			b[i] = characters[rng.IntN(len(characters))]
+		}
+		return string(b)
+	}
+	for range 100_000 {
+		a, b := random(), random()
+		if rng.IntN(2) == 0 { // alike at first
+			n := min(len(a), len(b), rng.IntN(terse.MaxCodeLength+1))
+			b = a[:n] + b[n:]
+		}
+		left, err := terse.ParseCode(a)
+		right, err2 := terse.ParseCode(b)
+		if err != nil || err2 != nil {
+			t.Fatal(a, b, err, err2)
+		}
+		if got := cmp.Compare(left.Compare(right), 0); got != strings.Compare(a, b) {
+			t.Fatalf("%s and %s: %d", a, b, got)
+		}
+	}
 }

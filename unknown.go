@@ -1,7 +1,6 @@
 package terse
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
@@ -33,13 +32,17 @@ type UnknownCode struct {
 // may have met it.
 func SumUnknown(parts ...UnknownCodes) UnknownCodes {
 	var sum UnknownCodes
-	at := map[Code]int{}
+	listed := 0
+	for _, p := range parts {
+		listed += len(p.Codes)
+	}
+	at := make(map[Code]int, listed)
 	for _, p := range parts {
 		sum.Total += p.Total
 		sum.Rest += p.Rest
 		for _, c := range p.Codes {
-			i, listed := at[c.Code]
-			if !listed {
+			i, found := at[c.Code]
+			if !found {
 				i = len(sum.Codes)
 				at[c.Code] = i
 				sum.Codes = append(sum.Codes, UnknownCode{Code: c.Code})
@@ -59,18 +62,13 @@ func SumUnknown(parts ...UnknownCodes) UnknownCodes {
 // u.Codes.
 func (u UnknownCodes) Top(n int) UnknownCodes {
 	slices.SortFunc(u.Codes, func(a, b UnknownCode) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), compareText(a.Code, b.Code))
+		return cmp.Or(cmp.Compare(b.Count, a.Count), a.Code.Compare(b.Code))
 	})
 	if len(u.Codes) > n {
 		u.Rest = max(u.Rest, u.Codes[n].Count)
 		u.Codes = u.Codes[:n]
 	}
 	return u
-}
-
-func compareText(a, b Code) int {
-	var left, right [MaxCodeLength]byte
-	return bytes.Compare(a.AppendTo(left[:0]), b.AppendTo(right[:0]))
 }
 
 // unknownFormat is the first byte of UnknownCodes in a store.

@@ -28,6 +28,7 @@ import (
 	"terse/internal/redirect"
 	"terse/internal/server"
 	"terse/internal/sqlite"
+	"terse/internal/unknown"
 	"terse/internal/web"
 )
 
@@ -104,6 +105,7 @@ type node struct {
 	shared   *postgres.Store // the store, when other nodes may use it, too
 	journal  *journal.Journal
 	ingester *ingest.Ingester
+	unknown  *unknown.Counter
 	geo      *geo.DB
 	tokens   *auth.Tokens
 	newToken string // made at this start
@@ -149,6 +151,9 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 	n.ingester = ingest.New(ingest.Options{
 		Journal: n.journal, Store: n.store, Logger: logger,
 		Timeout: ingestTimeout,
+	})
+	n.unknown = unknown.New(unknown.Options{
+		Store: n.store, Node: n.journal.ID(), Timeout: s.dbTimeout, Logger: logger,
 	})
 	return n, nil
 }
@@ -220,7 +225,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Record:        func(click terse.Click) error { return n.journal.Append(&click) },
 		Commit:        commit,
 		Limit:         redirects.Take, CacheBytes: s.cacheBytes,
-		Take: n.store.Take, BaseURL: n.baseURL, Rehash: n.rehash,
+		Take: n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add, Rehash: n.rehash,
 	})
 	registry := n.newRegistry(sink)
 	n.server = server.New(server.Options{
@@ -316,6 +321,7 @@ func localURL(addr net.Addr) string {
 func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopJournal := background(n.journal.Run)
 	stopIngest := background(n.ingester.Run)
+	stopUnknown := background(n.unknown.Run)
 	stopGeo := background(n.geo.Run)
 	stopWatch := background(n.watch)
 	stopMemory := background((&memory{}).run)
@@ -344,6 +350,10 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopIngest()
 	if drainErr := n.ingester.Drain(ctx); drainErr != nil {
 		n.logger.Warn("clicks stay in the journal for the next start", "error", drainErr)
+	}
+	stopUnknown()
+	if flushErr := n.unknown.Flush(ctx); flushErr != nil {
+		n.logger.Warn("some unknown codes were not counted", "error", flushErr)
 	}
 	stopJournal()
 	stopGeo()

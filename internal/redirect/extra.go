@@ -71,7 +71,7 @@ func (h *Handler) answerElsewhere(v *Visit, path []byte, suffix string) Answer {
 	}
 	switch {
 	case errors.Is(err, terse.ErrNotFound), errors.Is(err, terse.ErrBadCode):
-		return h.unknown()
+		return h.notFound()
 	case err != nil:
 		return Answer{Reply: Failed, Err: err}
 	}
@@ -81,7 +81,7 @@ func (h *Handler) answerElsewhere(v *Visit, path []byte, suffix string) Answer {
 	}
 	switch status := c.Status(v.Time, link.Used); {
 	case status == terse.Scheduled:
-		return h.unknown()
+		return h.notFound()
 	case suffix != previewSuffix:
 		return h.picture(code, suffix, v.Query)
 	case status.Ended():

@@ -24,7 +24,7 @@ type LinkStore interface {
 	Absent(code terse.Code) bool
 }
 
-// Options are a Handler's parts; all are needed but CountryHeader and Rehash.
+// Options are a Handler's parts; all are needed but CountryHeader, Unknown and Rehash.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
@@ -43,6 +43,8 @@ type Options struct {
 	// Take takes one of a link's MaxClicks, or returns terse.ErrUsedUp.
 	Take    func(context.Context, terse.LinkRef) error
 	BaseURL string // what short URLs start with, without a slash at its end
+	// Unknown is told of each GET of a code that no link has; nil: nobody is. It must not wait.
+	Unknown func(code terse.Code, at time.Time)
 	// Rehash keeps another hash of a link's password in place of an older kind's; nil: none is.
 	Rehash func(link terse.LinkRef, old, better string)
 }
@@ -126,7 +128,7 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 		return Answer{}
 	case errors.Is(err, terse.ErrNotFound), errors.Is(err, terse.ErrBadCode):
 		if !v.Post {
-			return h.unknown()
+			return h.unknown(v, code, rest)
 		}
 		link = nil
 	default:
@@ -149,7 +151,10 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	case NotAllowed:
 		return Answer{Reply: notAllowed}
 	default:
-		return h.unknown()
+		if link == nil {
+			return h.unknown(v, f.code, f.rest)
+		}
+		return h.notFound()
 	}
 }
 
@@ -168,7 +173,16 @@ func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, code terse.Code, id 
 	}
 }
 
-func (h *Handler) unknown() Answer {
+// unknown answers a visit of a code that no link has, or of what can be no code: the zero one. What
+// is behind a code can't be mended by a link that has it, so that is not told of.
+func (h *Handler) unknown(v *Visit, code terse.Code, rest []byte) Answer {
+	if h.opts.Unknown != nil && !v.Head && code != (terse.Code{}) && len(rest) == 0 {
+		h.opts.Unknown(code, v.Time)
+	}
+	return h.notFound()
+}
+
+func (h *Handler) notFound() Answer {
 	h.UnknownCodes.Add(1)
 	return Answer{Reply: h.pages.notFound}
 }

@@ -20,6 +20,7 @@ import (
 	"terse"
 	"terse/internal/redirect/ring"
 	"terse/internal/sqlite"
+	"terse/internal/unknown"
 )
 
 // clickLog is a journal that a test can look into and break.
@@ -70,6 +71,7 @@ type fixture struct {
 	store  *sqlite.Store
 	links  *faulty
 	clicks *clickLog
+	missed []string      // what Options.Unknown was told of
 	wait   time.Duration // what the limiter says
 	taken  []netip.Addr  // whom the limiter was asked about
 }
@@ -92,6 +94,12 @@ func newFixture(t testing.TB) *fixture {
 				return terse.Country{'A', 'U'}
 			}
 			return terse.UnknownCountry
+		},
+		Unknown: func(code terse.Code, at time.Time) {
+			if time.Since(at) > time.Minute {
+				t.Errorf("%v was asked for at %v", code, at)
+			}
+			f.missed = append(f.missed, code.String())
 		},
 		Limit: func(a netip.Addr) time.Duration {
 			f.taken = append(f.taken, a)
@@ -688,18 +696,27 @@ func BenchmarkCacheMiss(b *testing.B) {
 	}
 }
 
-// BenchmarkUnknownCode asks for a new code each time, as a scanner does.
+// BenchmarkUnknownCode asks for a new code each time, as a scanner does, with and without counting
+// what was asked for.
 func BenchmarkUnknownCode(b *testing.B) {
-	f := newFixture(b)
-	h, ctx := hotHandler(f), hotRequest()
-	b.ReportAllocs()
-	path := []byte("/unknown0000000")
-	for n := 0; b.Loop(); n++ {
-		path = fmt.Appendf(path[:0], "/u%07d", n)
-		ctx.Response.Reset()
-		if err := h.Serve(ctx, path, Visitor{}); err != nil || ctx.Response.StatusCode() != 404 {
-			b.Fatal(err)
-		}
+	counter := unknown.New(unknown.Options{})
+	for name, add := range map[string]func(terse.Code, time.Time){
+		"counted": counter.Add, "alone": nil,
+	} {
+		b.Run(name, func(b *testing.B) {
+			h, ctx := hotHandler(newFixture(b)), hotRequest()
+			h.opts.Unknown = add
+			b.ReportAllocs()
+			path := []byte("/unknown0000000")
+			for n := 0; b.Loop(); n++ {
+				path = fmt.Appendf(path[:0], "/u%07d", n)
+				ctx.Response.Reset()
+				if err := h.Serve(ctx, path, Visitor{}); err != nil ||
+					ctx.Response.StatusCode() != 404 {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

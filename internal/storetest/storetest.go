@@ -155,8 +155,8 @@ func deadline(t *testing.T, s terse.Store) {
 	for name, err := range map[string]error{
 		"Create": create, "Link": look, "Links": links, "Clicks": clicks, "Series": series,
 		"JournalPosition": position, "Unknown": unknown,
-		"KeepUnknown":     s.KeepUnknown(ctx, "j", 0, terse.UnknownCodes{}),
-		"Delete":          s.Delete(ctx, link.Ref()), "AddClicks": s.AddClicks(ctx, batch),
+		"KeepUnknown": s.KeepUnknown(ctx, "j", 0, terse.UnknownCodes{}),
+		"Delete":      s.Delete(ctx, link.Ref()), "AddClicks": s.AddClicks(ctx, batch),
 		"Check": s.Check(ctx),
 	} {
 		if !errors.Is(err, context.Canceled) {
