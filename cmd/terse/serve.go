@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"path/filepath"
 	"sync"
 	"time"
@@ -220,11 +221,11 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		commit = n.journal.Commit
 	}
 	n.redirect = redirect.New(redirect.Options{
-		Links: n.store, LinkTimeout: s.dbTimeout, Country: n.geo.Country,
-		CountryHeader: s.geoHeader,
-		Record:        func(click terse.Click) error { return n.journal.Append(&click) },
-		Commit:        commit,
-		Limit:         redirects.Take, CacheBytes: s.cacheBytes,
+		Links: n.store, LinkTimeout: s.dbTimeout, Place: n.place, CountryHeader: s.geoHeader,
+		Tracking: s.tracking,
+		Record:   func(click terse.Click) error { return n.journal.Append(&click) },
+		Commit:   commit,
+		Limit:    redirects.Take, CacheBytes: s.cacheBytes,
 		Take: n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add, Rehash: n.rehash,
 	})
 	registry := n.newRegistry(sink)
@@ -249,6 +250,12 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Access:            logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger,
 		StackTraces: s.stackTraces, Metrics: registry,
 	})
+}
+
+// place returns where an address is.
+func (n *node) place(addr netip.Addr) (country terse.Country, region, city string) {
+	p := n.geo.Place(addr)
+	return p.Country, p.Region, p.City
 }
 
 // limiter returns the limiter of one kind of requests.

@@ -52,8 +52,9 @@ type rawSettings struct {
 	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024"`
 	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
-	GeoipDatabase string `help:"An mmdb file with countries, reread when it changes; default the built-in data."`
+	GeoipDatabase string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries."`
 	GeoipHeader   string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
+	Tracking      string `help:"full; anonymous: visitors are not told from each other; off: clicks are counted by day, and nothing else is kept of them." default:"full"`
 	CacheSize     string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
 	ClickSync     string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
 
@@ -83,6 +84,7 @@ type settings struct {
 	trustedProxies  []netip.Prefix
 	geoDatabase     string
 	geoHeader       string
+	tracking        redirect.Tracking
 	cacheBytes      int
 	clickSync       time.Duration // 0: before the answer
 	startTimeout    time.Duration
@@ -119,6 +121,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		trustedProxies:  p.prefixes(raw.TrustedProxies),
 		geoDatabase:     raw.GeoipDatabase,
 		geoHeader:       p.header(raw.GeoipHeader),
+		tracking:        p.tracking(raw.Tracking),
 		cacheBytes:      p.bytes("CACHE_SIZE", raw.CacheSize),
 		clickSync:       p.clickSync(raw.ClickSync),
 		startTimeout:    p.duration("START_TIMEOUT", raw.StartTimeout),
@@ -204,6 +207,19 @@ func (p *problems) duration(variable, value string) time.Duration {
 		p.add(variable, value, "a time above 0 and up to 1h, such as 5s")
 	}
 	return d
+}
+
+func (p *problems) tracking(value string) redirect.Tracking {
+	switch strings.ToLower(value) {
+	case "full":
+	case "anonymous":
+		return redirect.TrackAnonymous
+	case "off":
+		return redirect.TrackOff
+	default:
+		p.add("TRACKING", value, "full, anonymous or off")
+	}
+	return redirect.TrackFull
 }
 
 func (p *problems) clickSync(value string) time.Duration {

@@ -24,7 +24,8 @@ type LinkStore interface {
 	Absent(code terse.Code) bool
 }
 
-// Options are a Handler's parts; all are needed but CountryHeader, Unknown and Rehash.
+// Options are a Handler's parts; all are needed but CountryHeader, Visitor, Tracking, Unknown and
+// Rehash.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
@@ -33,8 +34,13 @@ type Options struct {
 	Record func(terse.Click) error
 	// Commit waits until what was recorded survives the machine; nil when answers need not wait
 	// for that.
-	Commit  func() error
-	Country func(netip.Addr) terse.Country
+	Commit func() error
+	// Place returns where an address is, as far as that is known.
+	Place func(netip.Addr) (country terse.Country, region, city string)
+	// Visitor returns the hash of who clicks on a link at a time in microseconds, 0 while there is
+	// none; nil: there are none.
+	Visitor  func(micros int64, addr netip.Addr, agent []byte, link terse.LinkRef) uint64
+	Tracking Tracking
 	// names a header with the country, believed from trusted peers only, for example "CF-IPCountry"
 	CountryHeader string
 	// takes one request off a client's budget: 0, or how long to wait
@@ -166,7 +172,7 @@ func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, code terse.Code, id 
 		if !known {
 			return Answer{Apart: true}
 		}
-		err = h.record(v, &agent, code, id, o.Rule)
+		err = h.record(v, &agent, terse.LinkRef{ID: id, Code: code}, o.Rule)
 	}
 	return Answer{
 		Reply: redirectReply(o.Status), Name: fasthttp.HeaderLocation, Value: o.Location, Err: err,

@@ -89,11 +89,11 @@ func newFixture(t testing.TB) *fixture {
 		Links: f.links, LinkTimeout: time.Minute, Record: f.clicks.record,
 		CacheBytes: MinCacheBytes, CountryHeader: "CF-IPCountry",
 		Take: store.Take, BaseURL: "https://s.example",
-		Country: func(a netip.Addr) terse.Country {
+		Place: func(a netip.Addr) (country terse.Country, region, city string) {
 			if a == netip.MustParseAddr("1.1.1.1") {
-				return terse.Country{'A', 'U'}
+				return terse.Country{'A', 'U'}, "AU-VIC", "Melbourne, AU-VIC"
 			}
-			return terse.UnknownCountry
+			return terse.UnknownCountry, "", ""
 		},
 		Unknown: func(code terse.Code, at time.Time) {
 			if time.Since(at) > time.Minute {
@@ -652,8 +652,10 @@ func hotHandler(f *fixture) *Handler {
 	return New(Options{
 		Links: f.store, LinkTimeout: time.Minute, Record: func(terse.Click) error { return nil },
 		CacheBytes: MinCacheBytes,
-		Country:    func(netip.Addr) terse.Country { return terse.UnknownCountry },
-		Limit:      func(netip.Addr) time.Duration { return 0 },
+		Place: func(netip.Addr) (terse.Country, string, string) {
+			return terse.UnknownCountry, "", ""
+		},
+		Limit: func(netip.Addr) time.Duration { return 0 },
 	})
 }
 

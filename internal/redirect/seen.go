@@ -11,12 +11,29 @@ import (
 
 // record puts the click into the journal. A click that finds no room there is counted as
 // lost; its visitor is redirected all the same.
-func (h *Handler) record(v *Visit, agent *useragent.Families, code terse.Code, id terse.LinkID,
-	rule string,
+func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef, rule string,
 ) error {
-	click := terse.Click{Link: id, Code: code, Time: v.Time.UnixMicro()}
-	click.Values = terse.Values{
-		terse.ByCountry:  h.country(v).String(),
+	click := terse.Click{Link: link.ID, Code: link.Code, Time: v.Time.UnixMicro()}
+	if h.opts.Tracking != TrackOff {
+		h.see(v, agent, rule, &click.Values)
+	}
+	if h.tellsVisitors(v, agent) {
+		click.Visitor = h.opts.Visitor(click.Time, v.Addr, v.Header[UserAgent], link)
+	}
+	err := h.opts.Record(click)
+	if err != nil {
+		h.ClicksLost.Add(1)
+	}
+	return err
+}
+
+// see sets the values of a visit.
+func (h *Handler) see(v *Visit, agent *useragent.Families, rule string, values *terse.Values) {
+	country, region, city := h.place(v)
+	*values = terse.Values{
+		terse.ByCountry:  country.String(),
+		terse.ByRegion:   region,
+		terse.ByCity:     city,
 		terse.ByReferrer: terse.ParseReferrer(v.Header[Referrer]),
 		terse.ByBrowser:  agent.Browser,
 		terse.ByOS:       agent.OS,
@@ -25,17 +42,21 @@ func (h *Handler) record(v *Visit, agent *useragent.Families, code terse.Code, i
 		terse.ByVisitor:  visitorOf(agent, v.Header[Purpose]),
 		terse.ByRule:     rule,
 	}
-	v.addCampaign(&click.Values)
-	err := h.opts.Record(click)
-	if err != nil {
-		h.ClicksLost.Add(1)
-	}
-	return err
+	v.addCampaign(values)
+}
+
+// tellsVisitors reports whether a visit is told from those of others: not when the operator or the
+// visitor does not want it. Bots are no visitors.
+func (h *Handler) tellsVisitors(v *Visit, agent *useragent.Families) bool {
+	return h.opts.Visitor != nil && h.opts.Tracking == TrackFull && !agent.Bot && !v.optsOut()
 }
 
 // agent returns what the user agent of a visit is. It is not known yet where a loop asks that has
 // not seen the like of it; of those that nobody has time for, nothing is known.
 func (h *Handler) agent(v *Visit, a Attempt) (agent useragent.Families, known bool) {
+	if h.opts.Tracking == TrackOff {
+		return agent, true // nobody asks for it
+	}
 	line := v.Header[UserAgent]
 	if agent, known = h.agents.Known(line); known {
 		return agent, true
@@ -51,14 +72,23 @@ func (h *Handler) agent(v *Visit, a Attempt) (agent useragent.Families, known bo
 
 // country returns the country that a visit comes from.
 func (h *Handler) country(v *Visit) terse.Country {
-	country, sent := terse.UnknownCountry, v.Header[Country]
-	if v.Trusted && len(sent) == len(country) {
-		country = terse.ParseCountry(string(sent))
-	}
-	if country == terse.UnknownCountry {
-		country = h.opts.Country(v.Addr)
-	}
+	country, _, _ := h.place(v)
 	return country
+}
+
+// place returns where a visit comes from. A trusted proxy knows the country better than the data,
+// whose region and city count only where they are in that country.
+func (h *Handler) place(v *Visit) (country terse.Country, region, city string) {
+	country, region, city = h.opts.Place(v.Addr)
+	sent := v.Header[Country]
+	if !v.Trusted || len(sent) != len(country) {
+		return country, region, city
+	}
+	told := terse.ParseCountry(string(sent))
+	if told == terse.UnknownCountry || told == country {
+		return country, region, city
+	}
+	return told, "", ""
 }
 
 // visitorOf returns the kind of a visitor, "" for one whose user agent nobody had time to look at.

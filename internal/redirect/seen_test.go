@@ -122,6 +122,94 @@ func TestPrefetch(t *testing.T) {
 	}
 }
 
+// Where a visitor is counts as far as the data and a trusted proxy agree.
+func TestPlaceOfAVisit(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	for header, want := range map[string][3]string{
+		"x: y":             {"AU", "AU-VIC", "Melbourne, AU-VIC"},
+		"CF-IPCountry: AU": {"AU", "AU-VIC", "Melbourne, AU-VIC"},
+		"CF-IPCountry: NZ": {"NZ", "unknown", "unknown"},
+		"CF-IPCountry: XX": {"AU", "AU-VIC", "Melbourne, AU-VIC"},
+	} {
+		if _, err := f.ask("GET /launch", header, "trusted: yes"); err != nil {
+			t.Fatal(err)
+		}
+		v := &f.clicks.clicks[len(f.clicks.clicks)-1].Values
+		got := [3]string{v.Of(terse.ByCountry), v.Of(terse.ByRegion), v.Of(terse.ByCity)}
+		if got != want {
+			t.Errorf("%s: %v, want %v", header, got, want)
+		}
+	}
+}
+
+// Visitors are told from each other unless the operator or they don't want it.
+func TestVisitorsAreTold(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	link := f.link(t, "launch", "https://example.com/")
+	f.opts.Visitor = func(micros int64, a netip.Addr, agent []byte, l terse.LinkRef) uint64 {
+		if micros == 0 || a.String() != "203.0.113.7" || string(agent) != firefox ||
+			l != link.Ref() {
+			t.Errorf("asked for %d %s %s %v", micros, a, agent, l)
+		}
+		return 7
+	}
+	ask := func(change func(*Visit)) terse.Click {
+		v := personVisit()
+		change(v)
+		if got := f.Answer(v, Attempt{}); got.Reply == nil || got.Err != nil {
+			t.Fatalf("%+v", got)
+		}
+		return f.clicks.clicks[len(f.clicks.clicks)-1]
+	}
+	header := func(h Header, value string) func(*Visit) {
+		return func(v *Visit) { v.Header[h] = []byte(value) }
+	}
+	for _, row := range []struct {
+		name   string
+		change func(*Visit)
+		want   uint64
+	}{
+		{"a person", func(*Visit) {}, 7},
+		{"Sec-GPC: 1", header(GPC, "1"), 0},
+		{"DNT: 1", header(DNT, "1"), 0},
+		{"Sec-GPC: 0", header(GPC, "0"), 7},
+		{"DNT: 0", header(DNT, "0"), 7},
+		{"a bot", header(UserAgent, "curl/8.0"), 0},
+	} {
+		if got := ask(row.change); got.Visitor != row.want {
+			t.Errorf("%s: visitor %d", row.name, got.Visitor)
+		} else if got.Values.Of(terse.ByLanguage) != "de" {
+			t.Errorf("%s: %v", row.name, got.Values)
+		}
+	}
+	f.opts.Tracking = TrackAnonymous
+	if got := ask(func(*Visit) {}); got.Visitor != 0 || got.Values.Of(terse.ByOS) != "Linux" {
+		t.Errorf("anonymous: %+v", got)
+	}
+}
+
+// With tracking off a click is a click, and a loop does not wait for a user agent.
+func TestTrackingOff(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.link(t, "launch", "https://example.com/")
+	f.opts.Tracking = TrackOff
+	f.opts.Visitor = func(int64, netip.Addr, []byte, terse.LinkRef) uint64 { return 7 }
+	v := personVisit()
+	v.Addr, v.Trusted = netip.MustParseAddr("1.1.1.1"), true
+	v.Query, v.Header[Country] = []byte("utm_source=a"), []byte("DE")
+	if got := f.Answer(v, Attempt{Wait: time.Minute}); got.Reply == nil || got.Err != nil {
+		t.Fatalf("%+v", got)
+	}
+	click := f.clicks.clicks[0]
+	if click.Values != (terse.Values{}) || click.Visitor != 0 || click.Time == 0 {
+		t.Errorf("%+v", click)
+	}
+}
+
 // personVisit is a visit as a browser makes it.
 func personVisit() *Visit {
 	v := &Visit{Path: launch, Time: time.Now()}

@@ -16,6 +16,8 @@ const (
 	Language
 	Purpose
 	Password
+	GPC
+	DNT
 	NumHeaders
 )
 
@@ -26,6 +28,7 @@ func headerNames(country string) HeaderNames {
 	return HeaderNames{
 		Referrer: "Referer", Country: country, UserAgent: "User-Agent",
 		Language: "Accept-Language", Purpose: "Sec-Purpose", Password: "X-Link-Password",
+		GPC: "Sec-GPC", DNT: "DNT",
 	}
 }
 
@@ -57,6 +60,24 @@ func (v *Visitor) client() netip.Addr {
 	block, _ := v.Addr.Prefix(64) // which an IPv6 address has
 	return block.Addr()
 }
+
+// optsOut reports whether the visitor asked not to be told from others: by Global Privacy Control or
+// by Do Not Track.
+func (v *Visit) optsOut() bool {
+	return string(v.Header[GPC]) == "1" || string(v.Header[DNT]) == "1"
+}
+
+// Tracking is how much is remembered of a visit.
+type Tracking uint8
+
+const (
+	// TrackFull tells the clicks of a visitor on a day apart from those of others.
+	TrackFull Tracking = iota
+	// TrackAnonymous does not.
+	TrackAnonymous
+	// TrackOff remembers nothing but that there was a click.
+	TrackOff
+)
 
 // password returns the password that was sent, if one was.
 func (v *Visit) password() (password []byte, given bool) {
