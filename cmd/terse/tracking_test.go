@@ -19,7 +19,7 @@ func TestTracking(t *testing.T) {
 				"TRUSTED_PROXIES=127.0.0.1,::1")
 			code := i.shorten(t, "https://example.com/")
 			i.do(t, "GET /"+code+"?utm_source=mail", "", "X-Country: DE",
-				"User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0")
+				"User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0")
 			i.drain(t)
 			got := i.do(t, "GET /api/urls/"+code+"/clicks?by=country,browser,source", "",
 				authorized())

@@ -61,8 +61,8 @@ func (v *Visitor) client() netip.Addr {
 	return block.Addr()
 }
 
-// optsOut reports whether the visitor asked not to be told from others: by Global Privacy Control or
-// by Do Not Track.
+// optsOut reports whether the visitor asked not to be told from others, by Global Privacy Control
+// or by Do Not Track.
 func (v *Visit) optsOut() bool {
 	return string(v.Header[GPC]) == "1" || string(v.Header[DNT]) == "1"
 }
