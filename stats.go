@@ -11,6 +11,35 @@ type SeriesQuery struct {
 	Without [NumDimensions]bool
 }
 
+// CountedRange returns the range that can be counted of a link with dropped clicks. last is the time
+// of the last of them, and on reports whether a day has any. A range that cuts such a day holds all
+// of it. Dropped clicks have no values that a filter could look at: with one, the range begins
+// behind them.
+func (q *SeriesQuery) CountedRange(last int64, on func(Day) (bool, error)) (TimeRange, error) {
+	r := q.Range
+	if !q.Filter.All() {
+		r.start = max(r.start, last+1)
+		return r, nil
+	}
+	if r.start > r.end {
+		return r, nil
+	}
+	for _, at := range []int64{r.start, r.end} {
+		if at < 0 || at > last+microsPerDay { // no day of a click
+			continue
+		}
+		day := DayOf(at)
+		cut, err := on(day)
+		if err != nil {
+			return r, err
+		}
+		if cut {
+			r.start, r.end = min(r.start, day.Start()), max(r.end, (day+1).Start()-1)
+		}
+	}
+	return r, nil
+}
+
 // ClickFilter says which clicks are counted: those that the filters of all dimensions let through.
 // The zero ClickFilter lets all through.
 type ClickFilter [NumDimensions]ValueFilter
@@ -19,6 +48,16 @@ type ClickFilter [NumDimensions]ValueFilter
 type ValueFilter struct {
 	Only []string // one of these, unless there are none
 	Not  []string // none of these
+}
+
+// All reports whether the filter lets all clicks through.
+func (f *ClickFilter) All() bool {
+	for d := range f {
+		if !f[d].All() {
+			return false
+		}
+	}
+	return true
 }
 
 // All reports whether the filter lets all clicks through.
@@ -40,6 +79,10 @@ type Series struct {
 	// Visitors is how many of the clicks were the first of their visitor on the link and UTC day.
 	Visitors           int64
 	VisitorsByInterval map[int64]int64 // without intervals that have none
+
+	// First and Last are those of the range that was counted, which is another than that of the
+	// query where single clicks were dropped.
+	First, Last int64
 }
 
 // NewSeries returns counts of nothing.

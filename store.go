@@ -64,6 +64,10 @@ type Store interface {
 	// is taken of MaxClicks stay. ErrNotFound when the link is gone.
 	ClearClicks(ctx context.Context, link LinkRef) error
 
+	// DropClicks forgets the single clicks before a time, as far as they were counted. Their counts
+	// by UTC day stay.
+	DropClicks(ctx context.Context, before time.Time) error
+
 	// Series counts a link's clicks, or those of AllLinks, over time, from one snapshot. Clicks of
 	// deleted links stay among those of AllLinks. ErrNotFound when the link is gone.
 	Series(ctx context.Context, link LinkRef, q SeriesQuery) (Series, error)

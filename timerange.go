@@ -61,6 +61,9 @@ func ParseTime(name, s string) (time.Time, error) {
 // Days returns the range of all instants from one UTC day to another, which it holds, too.
 func Days(first, last Day) TimeRange { return TimeRange{first.Start(), (last + 1).Start() - 1} }
 
+// Between returns the range from one microsecond since 1970 to another, which it holds, too.
+func Between(first, last int64) TimeRange { return TimeRange{first, last} }
+
 // Micros returns the range's first and last microsecond since 1970, both inclusive. The
 // first is after the last when no whole microsecond lies inside.
 func (r TimeRange) Micros() (first, last int64) { return r.start, r.end }

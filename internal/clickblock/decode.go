@@ -239,3 +239,14 @@ func (c *choice) keepTimes(micros []int64, first, last int64) {
 		})
 	}
 }
+
+// BeginsBefore reports whether the first click of a block is from before a time. It is false for
+// what is no block.
+func BeginsBefore(block []byte, micros int64) bool {
+	b, ok := open(block)
+	if !ok {
+		return false
+	}
+	first := b.times.uvarint(math.MaxUint64)
+	return !b.times.bad && int64(first>>1)^-int64(first&1) < micros
+}

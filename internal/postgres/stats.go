@@ -20,19 +20,25 @@ func (s *Store) Series(
 ) (series terse.Series, err error) {
 	err = s.snapshot(ctx, func(tx pgx.Tx) error {
 		count := statsQuery{
-			ctx: ctx, tx: tx, codes: []string{link.Code.String()},
-			id: int64(link.ID), tally: clickblock.NewTally(q),
+			ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
+			filtered: !q.Filter.All(),
 		}
-		count.first, count.last = q.Range.Micros()
 		if link == terse.AllLinks {
 			if count.codes, err = allJournals(ctx, tx); err != nil {
 				return err
 			}
 		}
+		asked := q
+		if asked.Range, err = count.countedRange(&q); err != nil {
+			return err
+		}
+		count.first, count.last = asked.Range.Micros()
+		count.tally = clickblock.NewTally(asked)
 		if err := count.run(link != terse.AllLinks); err != nil {
 			return err
 		}
 		series = count.tally.Series()
+		series.First, series.Last = count.first, count.last
 		return nil
 	})
 	if err != nil {
@@ -73,6 +79,7 @@ type statsQuery struct {
 	id          int64
 	first, last int64
 	tally       *clickblock.Tally
+	filtered    bool
 	blob        pgtype.DriverBytes
 }
 
@@ -100,7 +107,10 @@ func (q *statsQuery) run(must bool) error {
 			return err
 		}
 	}
-	return nil
+	if q.filtered {
+		return nil
+	}
+	return q.addDropped()
 }
 
 // recent returns the clicks in the links' rows.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 
@@ -10,6 +11,7 @@ import (
 	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
+	"terse/internal/yield"
 )
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
@@ -69,6 +71,21 @@ func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 		return w.counter.Clear(link.ID)
 	})
 	return translate(ctx, err, "clear clicks of link %d %v", link.ID, link.Code)
+}
+
+// DropClicks forgets single clicks before a time, in many small transactions.
+func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
+	var place counter.DropPlace
+	for done, turn := false, (yield.Yielder{}); !done; turn.Yield() {
+		err := s.writeAlone(ctx, func(w *writer) (err error) {
+			place, done, err = w.counter.Drop(place, before.UnixMicro())
+			return err
+		})
+		if err != nil {
+			return translate(ctx, err, "drop clicks before %v", before)
+		}
+	}
+	return nil
 }
 
 // Series counts a link's clicks, or those of terse.AllLinks.

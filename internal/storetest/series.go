@@ -15,6 +15,7 @@ import (
 // WantSeries counts the naive way.
 func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 	s := terse.NewSeries()
+	s.First, s.Last = q.Range.Micros()
 	for _, c := range clicks {
 		if !q.Range.Contains(c.Time) || !asksFor(q, c) {
 			continue

@@ -51,7 +51,9 @@ func (c *Changes) Delete(ctx context.Context, refs []terse.LinkRef) (
 		})
 		return err
 	})
-	for _, table := range []string{"link_changes", "click_blocks", "click_days", "shares"} {
+	for _, table := range []string{
+		"link_changes", "click_blocks", "click_days", "dropped_days", "shares",
+	} {
 		remove(table, "link_id", "")
 	}
 	c.changed = append(c.changed, codes...)

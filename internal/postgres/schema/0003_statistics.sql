@@ -20,3 +20,16 @@ CREATE TABLE unknown_codes (
     codes bytea NOT NULL,
     PRIMARY KEY (day, node)
 );
+
+-- The counts of single clicks that are gone, as click_days has them of those that are there.
+CREATE TABLE dropped_days (
+    code    text COLLATE "C" NOT NULL,
+    link_id bigint NOT NULL,
+    day     integer NOT NULL,
+    last    bigint NOT NULL, -- the time of the last of these clicks
+    counts  bytea NOT NULL,
+    PRIMARY KEY (code, link_id, day)
+);
+
+ALTER TABLE dropped_days SET (toast_tuple_target = 8160);
+ALTER TABLE dropped_days ALTER COLUMN counts SET STORAGE EXTERNAL;

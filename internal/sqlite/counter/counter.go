@@ -251,6 +251,7 @@ func (c *Counter) Clear(link terse.LinkID) error {
 	for _, sql := range []string{
 		"DELETE FROM click_days WHERE link_day BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535",
 		"DELETE FROM click_blocks WHERE link_id = ?1",
+		"DELETE FROM dropped_days WHERE link_day BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535",
 	} {
 		if err := query.Run(c.conn, sql, link); err != nil {
 			return err

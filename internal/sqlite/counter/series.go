@@ -12,14 +12,41 @@ import (
 // in the range and in one of its intervals is taken from its counts, if nothing is filtered. Other
 // days are read from their blocks. Mixed and pending clicks are read one by one.
 func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery) (terse.Series, error) {
-	s := series{conn: conn, link: link, tally: clickblock.NewTally(q)}
+	counted, err := countedRange(conn, link, q)
+	if err != nil {
+		return terse.Series{}, err
+	}
+	q.Range = counted
+	s := series{
+		conn: conn, link: link, tally: clickblock.NewTally(q), filtered: !q.Filter.All(),
+	}
 	s.first, s.last = q.Range.Micros()
 	if s.first <= s.last {
 		if err := s.run(); err != nil {
 			return terse.Series{}, err
 		}
 	}
-	return s.tally.Series(), nil
+	series := s.tally.Series()
+	series.First, series.Last = s.first, s.last
+	return series, nil
+}
+
+// countedRange returns the range that can be counted.
+func countedRange(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery) (
+	counted terse.TimeRange, err error,
+) {
+	counted = q.Range
+	err = query.Each(conn, `SELECT last FROM dropped_days WHERE link_day BETWEEN ? AND ?
+		ORDER BY link_day DESC LIMIT 1`,
+		func(row *sqlite.Stmt) (err error) {
+			counted, err = q.CountedRange(row.ColumnInt64(0), func(day terse.Day) (bool, error) {
+				n, err := query.Int(conn, "SELECT count(*) FROM dropped_days WHERE link_day = ?",
+					linkDay(link, day))
+				return n > 0, err
+			})
+			return err
+		}, linkDay(link, 0), linkDay(link, maxDay))
+	return counted, err
 }
 
 // series is one answer in the making.
@@ -28,6 +55,7 @@ type series struct {
 	link        terse.LinkID
 	first, last int64
 	tally       *clickblock.Tally
+	filtered    bool
 	blob        []byte
 }
 
@@ -45,7 +73,25 @@ func (s *series) run() error {
 	if err := s.addBlocks(days{mixedDay, mixedDay}, s.tally.AddLoose); err != nil {
 		return err
 	}
-	return s.addPending()
+	if err := s.addPending(); err != nil || s.filtered {
+		return err
+	}
+	return s.addDropped()
+}
+
+// addDropped adds the counts of clicks that are gone.
+func (s *series) addDropped() error {
+	return query.Each(s.conn,
+		"SELECT link_day & 65535, counts FROM dropped_days WHERE link_day BETWEEN ? AND ?",
+		func(row *sqlite.Stmt) error {
+			s.blob = query.Bytes(row, 1, s.blob)
+			return s.tally.AddCounts(terse.Day(row.ColumnInt64(0)), s.blob)
+		}, s.linkDay(s.first), s.linkDay(s.last))
+}
+
+// linkDay returns the key of the day at a time, or of the nearest that has one.
+func (s *series) linkDay(micros int64) int64 {
+	return linkDay(s.link, min(max(terse.DayOf(micros), 0), maxDay))
 }
 
 // days are those from one to another.
@@ -72,8 +118,7 @@ func (s *series) addDays() (parts []days, err error) {
 			}
 			return s.tally.Limit(day, s.blob)
 		},
-		linkDay(s.link, min(max(terse.DayOf(s.first), 0), maxDay)),
-		linkDay(s.link, min(max(terse.DayOf(s.last), 0), maxDay)))
+		s.linkDay(s.first), s.linkDay(s.last))
 	return parts, err
 }
 

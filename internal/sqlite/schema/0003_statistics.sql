@@ -38,3 +38,15 @@ CREATE TABLE unknown_codes (
     codes BLOB NOT NULL,
     PRIMARY KEY (day, node)
 ) STRICT;
+
+-- The counts of single clicks that are gone, by link and day, as click_days has them of those that
+-- are there.
+CREATE TABLE dropped_days (
+    link_day INTEGER PRIMARY KEY, -- link_id * 65536 + day
+    last     INTEGER NOT NULL,    -- the time of the last of these clicks
+    counts   BLOB NOT NULL
+) STRICT;
+
+CREATE TRIGGER link_dropped_deleted AFTER DELETE ON links BEGIN
+    DELETE FROM dropped_days WHERE link_day BETWEEN old.id * 65536 AND old.id * 65536 + 65535;
+END;

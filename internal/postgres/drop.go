@@ -1,0 +1,125 @@
+package postgres
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/postgres/counter"
+)
+
+// DropClicks forgets single clicks before a time, in many small transactions. Several nodes may do
+// so at once.
+func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
+	err := s.dropBlocks(ctx, before.UnixMicro())
+	if err == nil {
+		err = s.dropRecent(ctx, before.UnixMicro())
+	}
+	return wrap(err, "drop clicks before %v", before)
+}
+
+func (s *Store) dropBlocks(ctx context.Context, before int64) error {
+	place := counter.DropPlace{Day: math.MinInt32}
+	for found := true; found; {
+		err := s.dropOnce(ctx, func(tx pgx.Tx, c *counter.Counter) error {
+			next, more, err := counter.NextDropped(ctx, tx, place, before)
+			if err == nil && more {
+				err = c.DropBlocks(ctx, tx, next, before)
+			}
+			if err == nil {
+				place, found = next, more
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropOnce runs f in a transaction, with the memory of the counter.
+func (s *Store) dropOnce(ctx context.Context, f func(pgx.Tx, *counter.Counter) error) error {
+	select {
+	case c := <-s.counter:
+		defer func() { s.counter <- c }()
+		return again(ctx, func() error {
+			return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted},
+				func(tx pgx.Tx) error { return f(tx, c) })
+		})
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.closing:
+		return errClosed
+	}
+}
+
+// rowsOfDrop bounds the rows of links that are looked into at once, of 1 KiB each.
+const rowsOfDrop = 1000
+
+// dropRecent looks into the rows of all links.
+func (s *Store) dropRecent(ctx context.Context, before int64) error {
+	for code, id, n := "", int64(0), rowsOfDrop; n == rowsOfDrop; {
+		var old []counter.DropPlace
+		n = 0
+		rows, err := s.pool.Query(ctx, `SELECT code, link_id, recent FROM link_clicks
+			WHERE (code, link_id) > ($1, $2) AND recent <> '' ORDER BY code, link_id LIMIT $3`,
+			code, id, rowsOfDrop)
+		if err != nil {
+			return err
+		}
+		var recent []byte
+		if _, err = pgx.ForEachRow(rows, []any{&code, &id, &recent}, func() error {
+			n++
+			if counter.BeginsBefore(recent, before) {
+				old = append(old, counter.DropPlace{Code: code, ID: id, Day: counter.PendingDay})
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		for _, place := range old {
+			if err := s.dropOnce(ctx, func(tx pgx.Tx, c *counter.Counter) error {
+				return c.DropRecent(ctx, tx, place.Code, place.ID, before)
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// countedRange returns the range that can be counted.
+func (q *statsQuery) countedRange(asked *terse.SeriesQuery) (terse.TimeRange, error) {
+	var last *int64
+	err := q.tx.QueryRow(q.ctx,
+		"SELECT max(last) FROM dropped_days WHERE code = ANY($1) AND link_id = $2", q.codes, q.id,
+	).Scan(&last)
+	if err != nil || last == nil {
+		return asked.Range, err
+	}
+	return asked.CountedRange(*last, func(day terse.Day) (is bool, err error) {
+		err = q.tx.QueryRow(q.ctx, `SELECT EXISTS (SELECT 1 FROM dropped_days
+			WHERE code = ANY($1) AND link_id = $2 AND day = $3)`, q.codes, q.id, int32(day),
+		).Scan(&is)
+		return is, err
+	})
+}
+
+// addDropped adds the counts of clicks that are gone.
+func (q *statsQuery) addDropped() error {
+	rows, err := q.tx.Query(q.ctx, `SELECT day, counts FROM dropped_days
+		WHERE code = ANY($1) AND link_id = $2 AND day BETWEEN $3 AND $4`,
+		q.codes, q.id, int32(terse.DayOf(q.first)), int32(terse.DayOf(q.last)))
+	if err != nil {
+		return err
+	}
+	var day int32
+	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+		return q.tally.AddCounts(terse.Day(day), q.blob)
+	})
+	return err
+}

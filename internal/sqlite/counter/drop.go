@@ -1,0 +1,277 @@
+package counter
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/sqlite/query"
+)
+
+// DropPlace is how far a pass that drops clicks has come: first through the blocks, then through
+// the buckets. The zero DropPlace is its beginning.
+type DropPlace struct {
+	inBuckets bool
+	link      terse.LinkID // of the next blocks
+	day       terse.Day
+	bucket    int64
+	begun     bool
+}
+
+// droppedAtOnce bounds the days of links, or the buckets, that one Drop looks into, and
+// bucketsAtOnce those that it only passes by.
+const (
+	droppedAtOnce = 64
+	bucketsAtOnce = 1024
+)
+
+// Drop forgets single clicks before a time, of which their counts by UTC day stay. It does a part
+// of the work, from a place on, and returns where to go on. done is set at the end.
+func (c *Counter) Drop(place DropPlace, before int64) (next DropPlace, done bool, err error) {
+	if !place.begun {
+		place = DropPlace{begun: true, link: AllLinks, day: mixedDay}
+	}
+	c.packer.Reset()
+	if place.inBuckets {
+		return c.dropPending(place, before)
+	}
+	for range droppedAtOnce {
+		c.turn.Yield()
+		found, err := c.nextDropped(&place, before)
+		if err != nil {
+			return place, false, err
+		}
+		if !found {
+			return DropPlace{begun: true, inBuckets: true, bucket: bucketOf(AllLinks)}, false, nil
+		}
+		if err := c.dropDay(place.link, place.day, before); err != nil {
+			return place, false, fmt.Errorf("drop %v of link %d: %w", place.day, place.link, err)
+		}
+		place.day++
+	}
+	return place, false, nil
+}
+
+// nextDropped finds the next day of a link with clicks before a time.
+func (c *Counter) nextDropped(place *DropPlace, before int64) (found bool, err error) {
+	err = query.Each(c.conn, `SELECT link_id, day FROM click_blocks
+		WHERE (link_id, day) >= (?, ?) AND first < ? ORDER BY link_id, day LIMIT 1`,
+		func(row *sqlite.Stmt) error {
+			found = true
+			place.link, place.day = terse.LinkID(row.ColumnInt64(0)), terse.Day(row.ColumnInt64(1))
+			return nil
+		}, place.link, place.day, before)
+	return found, err
+}
+
+// dropDay drops clicks of a link on a day, or mixed ones.
+func (c *Counter) dropDay(link terse.LinkID, day terse.Day, before int64) error {
+	if day != mixedDay && (day+1).Start() <= before {
+		moved, err := c.moveCounts(link, day)
+		if moved || err != nil {
+			return err
+		}
+	}
+	if err := c.dropBlocks(link, day, before); err != nil || day == mixedDay {
+		return err
+	}
+	return c.recount(link, day)
+}
+
+// moveCounts drops a whole day by its counts, if it is the first that is dropped of the day.
+func (c *Counter) moveCounts(link terse.LinkID, day terse.Day) (moved bool, err error) {
+	before, err := query.Int(c.conn, "SELECT count(*) FROM dropped_days WHERE link_day = ?",
+		linkDay(link, day))
+	if before > 0 || err != nil {
+		return false, err
+	}
+	for _, sql := range []string{
+		`INSERT INTO dropped_days (link_day, last, counts)
+			SELECT link_day, (SELECT max(last) FROM click_blocks WHERE link_id = ?1 AND day = ?2),
+				counts
+			FROM click_days WHERE link_day = ?1 * 65536 + ?2`,
+		"DELETE FROM click_days WHERE link_day = ?1 * 65536 + ?2",
+		"DELETE FROM click_blocks WHERE link_id = ?1 AND day = ?2",
+	} {
+		if err := query.Run(c.conn, sql, link, day); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// dropBlocks drops the clicks before a time from blocks, one by one: a day may have millions.
+func (c *Counter) dropBlocks(link terse.LinkID, day terse.Day, before int64) error {
+	for seq := int64(-1); ; {
+		found := false
+		clicks := c.unpacked[:0]
+		err := query.Each(c.conn, `SELECT seq, clicks FROM click_blocks
+			WHERE link_id = ? AND day = ? AND seq > ? AND first < ? ORDER BY seq LIMIT 1`,
+			func(row *sqlite.Stmt) (err error) {
+				found, seq = true, row.ColumnInt64(0)
+				c.blob = query.Bytes(row, 1, c.blob)
+				clicks, err = c.packer.Unpack(clicks, c.blob)
+				return err
+			}, link, day, seq, before)
+		c.unpacked = clicks
+		if err != nil || !found {
+			return err
+		}
+		c.turn.Yield()
+		old := olderThan(clicks, before)
+		if err := c.dropClicks(link, clicks[:old]); err != nil {
+			return err
+		}
+		if err := c.rewriteBlock(link, day, seq, clicks[old:]); err != nil {
+			return err
+		}
+	}
+}
+
+// olderThan returns how many of sorted clicks are from before a time.
+func olderThan(clicks []clickblock.Click, before int64) int {
+	n, _ := slices.BinarySearchFunc(clicks, before, func(c clickblock.Click, t int64) int {
+		if c.Time < t {
+			return -1
+		}
+		return 1
+	})
+	return n
+}
+
+func (c *Counter) rewriteBlock(link terse.LinkID, day terse.Day, seq int64,
+	clicks []clickblock.Click,
+) error {
+	if len(clicks) == 0 {
+		return query.Run(c.conn,
+			"DELETE FROM click_blocks WHERE link_id = ? AND day = ? AND seq = ?", link, day, seq)
+	}
+	return query.Run(c.conn, `UPDATE click_blocks SET first = ?4, clicks = ?5
+		WHERE link_id = ?1 AND day = ?2 AND seq = ?3`, link, day, seq, clicks[0].Time,
+		c.packer.Pack(clicks))
+}
+
+// dropClicks adds sorted clicks of a link to the counts of those that were dropped.
+func (c *Counter) dropClicks(link terse.LinkID, clicks []clickblock.Click) error {
+	for day, some := range clickblock.Days(clicks) {
+		day = min(max(day, 0), maxDay) // no click is in earnest from outside of these
+		var before []byte
+		last := some[len(some)-1].Time
+		err := query.Each(c.conn, "SELECT last, counts FROM dropped_days WHERE link_day = ?",
+			func(row *sqlite.Stmt) error {
+				last = max(last, row.ColumnInt64(0))
+				c.blob = query.Bytes(row, 1, c.blob)
+				before = c.blob
+				return nil
+			}, linkDay(link, day))
+		if err != nil {
+			return err
+		}
+		counts, err := c.packer.Count(before, some)
+		if err != nil {
+			return err
+		}
+		if err := query.Run(c.conn, `INSERT INTO dropped_days (link_day, last, counts)
+			VALUES (?1, ?2, ?3) ON CONFLICT (link_day) DO UPDATE SET last = ?2, counts = ?3`,
+			linkDay(link, day), last, counts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recount counts the clicks anew that a day has left.
+func (c *Counter) recount(link terse.LinkID, day terse.Day) error {
+	var counts []byte
+	err := query.Each(c.conn, "SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ?",
+		func(row *sqlite.Stmt) (err error) {
+			c.turn.Yield()
+			c.blob = query.Bytes(row, 0, c.blob)
+			if c.unpacked, err = c.packer.Unpack(c.unpacked[:0], c.blob); err != nil {
+				return err
+			}
+			sum, err := c.packer.Count(counts, c.unpacked)
+			counts = slices.Clone(sum)
+			return err
+		}, link, day)
+	switch {
+	case err != nil:
+		return err
+	case counts == nil:
+		return query.Run(c.conn, "DELETE FROM click_days WHERE link_day = ?", linkDay(link, day))
+	}
+	return query.Run(c.conn, "UPDATE click_days SET counts = ?2 WHERE link_day = ?1",
+		linkDay(link, day), counts)
+}
+
+// errEnough ends a query.
+var errEnough = errors.New("enough")
+
+// dropPending drops pending clicks of some buckets.
+func (c *Counter) dropPending(place DropPlace, before int64) (DropPlace, bool, error) {
+	var some []int64
+	seen := 0
+	err := query.Each(c.conn, `SELECT id, recent, EXISTS (SELECT 1 FROM bucket_blocks AS b
+			WHERE b.id BETWEEN click_buckets.id << 16 AND click_buckets.id << 16 | 65535
+				AND b.first < ?2)
+		FROM click_buckets WHERE id >= ?1 ORDER BY id`,
+		func(row *sqlite.Stmt) error {
+			place.bucket = row.ColumnInt64(0)
+			if len(some) == droppedAtOnce || seen == bucketsAtOnce {
+				return errEnough
+			}
+			seen++
+			c.blob = query.Bytes(row, 1, c.blob)
+			if row.ColumnInt64(2) > 0 || clickblock.BeginsBefore(c.blob, before) {
+				some = append(some, place.bucket)
+			}
+			return nil
+		}, place.bucket, before)
+	done := err == nil
+	if err != nil && !errors.Is(err, errEnough) {
+		return place, false, err
+	}
+	for _, id := range some {
+		c.turn.Yield()
+		if err := c.dropOfBucket(id, before); err != nil {
+			return place, false, fmt.Errorf("drop pending clicks of links from %d on: %w",
+				id<<bucketBits, err)
+		}
+	}
+	return place, done, nil
+}
+
+func (c *Counter) dropOfBucket(id, before int64) error {
+	if err := c.readBucket(id); err != nil {
+		return err
+	}
+	b := &c.bucket
+	if err := c.takeBucketBlocks(); err != nil {
+		return err
+	}
+	old := olderThan(b.recent, before)
+	dropped := append(c.rolledUp[:0], b.recent[:old]...)
+	c.rolledUp = dropped
+	b.recent = slices.Delete(b.recent, 0, old)
+	slices.SortStableFunc(dropped, func(x, y clickblock.Click) int {
+		return int(x.Link) - int(y.Link)
+	})
+	for len(dropped) > 0 {
+		offset, n := dropped[0].Link, 1
+		for n < len(dropped) && dropped[n].Link == offset {
+			n++
+		}
+		if b.clicks[offset] > 0 { // the link is there
+			if err := c.dropClicks(b.link(int(offset)), dropped[:n]); err != nil {
+				return err
+			}
+		}
+		b.pending[offset] = max(0, b.pending[offset]-int64(n))
+		dropped = dropped[n:]
+	}
+	return c.storeBucket()
+}

@@ -1,0 +1,133 @@
+package storetest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// dropping has the clicks of a journal of which single ones are dropped.
+type dropping struct {
+	*journal
+	gone map[terse.LinkID][]bool // by the index of a click in counted
+}
+
+// drop has the store drop clicks.
+func (d *dropping) drop(before time.Time) {
+	d.t.Helper()
+	must(d.t, d.store.DropClicks(d.t.Context(), before))
+	for link, clicks := range d.counted {
+		gone := append(d.gone[link], make([]bool, len(clicks)-len(d.gone[link]))...)
+		for i, c := range clicks {
+			gone[i] = gone[i] || c.Time < before.UnixMicro()
+		}
+		d.gone[link] = gone
+	}
+}
+
+// want counts the naive way: a dropped click is at the beginning of its day.
+func (d *dropping) want(links []terse.LinkID, q terse.SeriesQuery) terse.Series {
+	var kept, dropped []terse.Click
+	none := int64(math.MinInt64)
+	last := none
+	days := map[terse.Day]bool{}
+	for _, link := range links {
+		for i, c := range d.counted[link] {
+			if i >= len(d.gone[link]) || !d.gone[link][i] {
+				kept = append(kept, c)
+				continue
+			}
+			last = max(last, c.Time)
+			day := terse.DayOf(c.Time)
+			days[day] = true
+			c.Time = day.Start()
+			dropped = append(dropped, c)
+		}
+	}
+	first, end := q.Range.Micros()
+	if asksForSome(q) {
+		dropped = nil
+		if last != none {
+			first = max(first, last+1)
+		}
+	} else if first <= end {
+		asked := q.Range
+		from, to := asked.Micros()
+		if days[terse.DayOf(from)] {
+			first = terse.DayOf(from).Start()
+			end = max(end, (terse.DayOf(from)+1).Start()-1)
+		}
+		if days[terse.DayOf(to)] {
+			first = min(first, terse.DayOf(to).Start())
+			end = max(end, (terse.DayOf(to)+1).Start()-1)
+		}
+	}
+	q.Range = terse.Between(first, end)
+	return WantSeries(append(kept, dropped...), q)
+}
+
+func asksForSome(q terse.SeriesQuery) bool {
+	return slices.ContainsFunc(q.Filter[:], func(f terse.ValueFilter) bool {
+		return len(f.Only)+len(f.Not) > 0
+	})
+}
+
+// compare compares some answers on links, of which all are one link, or every one.
+func (d *dropping) compare(of terse.LinkRef, links ...terse.LinkID) {
+	d.t.Helper()
+	var clicks []terse.Click
+	for _, link := range links {
+		clicks = append(clicks, d.counted[link]...)
+	}
+	queries := []terse.SeriesQuery{{Range: terse.AllTime}}
+	for range 25 {
+		queries = append(queries, d.query(clicks))
+	}
+	for _, q := range queries {
+		got, err := d.store.Series(d.t.Context(), of, q)
+		must(d.t, err)
+		wantEqual(d.t, fmt.Sprintf("%+v of link %d", q, of.ID), got, d.want(links, q))
+	}
+}
+
+func (d *dropping) compareAll(links []terse.Link) {
+	d.t.Helper()
+	var ids []terse.LinkID
+	for _, link := range links {
+		d.compare(link.Ref(), link.ID)
+		ids = append(ids, link.ID)
+	}
+	d.compare(terse.AllLinks, ids...)
+}
+
+// dropClicks has a busy link, quiet ones and late clicks, and times to drop at within days.
+func dropClicks(t *testing.T, s terse.Store) {
+	d := &dropping{journal: newJournal(t, s), gone: map[terse.LinkID][]bool{}}
+	links := d.create(3)
+	d.drop(spring)
+	for i := range 6 {
+		from := spring.Add(time.Duration(i) * 31 * time.Hour)
+		d.add(d.clicks(links[:1], 3000, from, 40*time.Hour))
+		d.add(d.clicks(links, 300, from, 30*24*time.Hour))
+		d.add(d.clicks(links, 30, spring, 24*time.Hour)) // late
+		d.compareAll(links)
+		d.drop(from.Add(time.Duration(d.rng.IntN(30)) * time.Hour))
+		d.compareAll(links)
+	}
+	d.drop(spring.Add(40 * 24 * time.Hour))
+	d.compareAll(links)
+	d.compareList()
+	must(t, s.ClearClicks(t.Context(), links[1].Ref()))
+	got, err := s.Series(t.Context(), links[1].Ref(), terse.SeriesQuery{Range: terse.AllTime})
+	must(t, err)
+	wantEqual(t, "clicks after they were cleared", got.Total, 0)
+	must(t, s.Delete(t.Context(), links[0].Ref()))
+	d.add(d.clicks(links[2:], 50, spring, time.Hour))
+	d.drop(spring.Add(time.Hour))
+	d.compare(links[2].Ref(), links[2].ID)
+	d.compare(terse.AllLinks, links[0].ID, links[1].ID, links[2].ID)
+}
