@@ -29,9 +29,9 @@ var mayImport = map[string][]string{
 	"manage":     {"jsonbody"},
 	"redirect":   {"password", "qr", "recent", "useragent"},
 	"server":     {"logging", "redirect"},
-	"sqlite":     {"clickblock", "yield"},
+	"sqlite":     {"clickblock", "visitors", "yield"},
 	"storetest":  {"referrer"},
-	"postgres":   {"clickblock", "yield"},
+	"postgres":   {"clickblock", "visitors", "yield"},
 	"useragent":  {"recent"},
 	"web":        {"accept"},
 }
@@ -51,7 +51,7 @@ var ofSQLite = map[string][]string{
 		rooms + "sqlite/record",
 	},
 	rooms + "sqlite/counter": {
-		root, rooms + "clickblock", rooms + "yield", rooms + "sqlite/query",
+		root, rooms + "clickblock", rooms + "visitors", rooms + "yield", rooms + "sqlite/query",
 	},
 }
 
@@ -104,7 +104,8 @@ var belowPostgres = map[string][]string{
 		root, rooms + "postgres/dialect", rooms + "postgres/links",
 	},
 	rooms + "postgres/counter": {
-		root, rooms + "clickblock", rooms + "yield", rooms + "postgres/dialect",
+		root, rooms + "clickblock", rooms + "visitors", rooms + "yield",
+		rooms + "postgres/dialect",
 	},
 }
 

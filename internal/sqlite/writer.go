@@ -192,6 +192,7 @@ func (w *writer) end(err error) error {
 	}
 	w.writing.Store(false)
 	w.conn.SetInterrupt(nil)
+	w.counter.Commit(err == nil)
 	if err == nil {
 		w.suspect = w.suspect && !w.probed
 		return w.verifyAfterCommit()

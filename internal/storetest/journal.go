@@ -20,12 +20,13 @@ type journal struct {
 	position int64
 	rng      *rand.Rand
 	counted  map[terse.LinkID][]terse.Click
+	seen     map[uint64]bool // the visitors of links and days; what is counted has firsts only
 }
 
 func newJournal(t *testing.T, s terse.Store) *journal {
 	return &journal{
 		t: t, store: s, name: "journal", rng: rand.New(rand.NewPCG(1, 2)),
-		counted: map[terse.LinkID][]terse.Click{},
+		counted: map[terse.LinkID][]terse.Click{}, seen: map[uint64]bool{},
 	}
 }
 

@@ -75,6 +75,7 @@ func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
 		"unknown codes are kept by node and day":                     unknownCodes,
 	})
 	runManaged(t, open)
+	runVisitors(t, open)
 }
 
 type storeTests = map[string]func(*testing.T, terse.Store)

@@ -1,6 +1,10 @@
 package visitors
 
-import "terse"
+import (
+	"slices"
+
+	"terse"
+)
 
 // ID says which links and day the sets of a Bucket are of.
 type ID struct {
@@ -57,10 +61,10 @@ func (c *Cache) Clear() {
 	c.bytes = 0
 }
 
-// Wipe overwrites the sets of days before a day, and lets go of them.
-func (c *Cache) Wipe(before terse.Day) {
+// WipeBut overwrites the sets of other days, and lets go of them.
+func (c *Cache) WipeBut(days []terse.Day) {
 	for id, b := range c.buckets {
-		if id.Day < before {
+		if !slices.Contains(days, id.Day) {
 			b.Wipe()
 			c.Forget(id)
 		}

@@ -224,7 +224,7 @@ func TestCache(t *testing.T) {
 			t.Fatalf("bucket %d, %d bytes", i, c.bytes)
 		}
 	}
-	c.Wipe(1)
+	c.WipeBut([]terse.Day{1})
 	for id := range c.buckets {
 		if id.Day == 0 {
 			t.Error("a set of a day that is over")

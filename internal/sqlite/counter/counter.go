@@ -19,6 +19,7 @@ type Counter struct {
 	turn   yield.Yielder
 	codes  linkCodes
 	bucket bucket // the one that is being written
+	sets   sets
 
 	// Memory that is used again.
 	order, sorted []uint64           // see byBucket
@@ -37,7 +38,10 @@ func New(conn *sqlite.Conn) *Counter {
 func (c *Counter) LinkChanged(link terse.LinkID) { c.codes.forget(link) }
 
 // Invalidate must be called when links may have changed otherwise.
-func (c *Counter) Invalidate() { clear(c.codes) }
+func (c *Counter) Invalidate() {
+	clear(c.codes)
+	c.sets.cache.Clear()
+}
 
 // maxBatch bounds a batch, so that a transaction takes seconds at most.
 const (
@@ -57,6 +61,9 @@ func (c *Counter) Add(clicks []terse.Click) error {
 		return err
 	}
 	if err := c.cleanBuckets(); err != nil {
+		return err
+	}
+	if err := c.readDays(); err != nil {
 		return err
 	}
 	c.batch = resize(c.batch, len(clicks))
@@ -154,6 +161,7 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 		return err
 	}
 	b, codes := &c.bucket, c.codes.of(id)
+	var open openSets
 	for n, number := range order {
 		if n%64 == 0 {
 			c.turn.Yield()
@@ -171,11 +179,18 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 		b.clicks[offset]++
 		b.pending[offset]++
 		b.recent = c.packer.Add(b.recent, click, uint16(offset))
-		c.batch[i] = b.recent[len(b.recent)-1]
+		added := &b.recent[len(b.recent)-1]
+		if added.First, err = c.first(&open, id, click); err != nil {
+			return err
+		}
+		c.batch[i] = *added
 		c.batch[i].Link = isCounted
 		c.packer.Of(&c.batch[i], clickblock.Link{
 			LinkRef: terse.LinkRef{ID: click.Link, Code: click.Code}, Era: codes.eras[offset],
 		})
+	}
+	if err := c.saveSets(&open, id); err != nil {
+		return err
 	}
 	return c.finishBucket()
 }
@@ -259,6 +274,9 @@ func (c *Counter) Clear(link terse.LinkID) error {
 	}
 	if err := query.Run(c.conn, `INSERT INTO link_eras (link_id, era) VALUES (?1, 1)
 		ON CONFLICT (link_id) DO UPDATE SET era = era + 1`, link); err != nil {
+		return err
+	}
+	if err := c.clearVisitors(link); err != nil {
 		return err
 	}
 	c.codes.forget(link)

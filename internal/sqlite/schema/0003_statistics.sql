@@ -50,3 +50,30 @@ CREATE TABLE dropped_days (
 CREATE TRIGGER link_dropped_deleted AFTER DELETE ON links BEGIN
     DELETE FROM dropped_days WHERE link_day BETWEEN old.id * 65536 AND old.id * 65536 + 65535;
 END;
+
+-- What the visitors of a day are hashed with, until it is over.
+CREATE TABLE visitor_keys (
+    day INTEGER PRIMARY KEY,
+    key BLOB NOT NULL
+) STRICT;
+
+-- The last days that had a key.
+CREATE TABLE visitor_days (
+    day  INTEGER PRIMARY KEY,
+    kept INTEGER NOT NULL -- whether its hashes are
+) STRICT;
+
+-- Hashes of visitors, in the chunks of internal/visitors: those of even and of odd days, so that
+-- all of a day go at once.
+CREATE TABLE visitors_even (
+    id    INTEGER PRIMARY KEY, -- bucket * 1048576 + number
+    chunk BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE visitors_odd (
+    id    INTEGER PRIMARY KEY,
+    chunk BLOB NOT NULL
+) STRICT;
+
+-- No click from before that day waits in the journal.
+ALTER TABLE journal_positions ADD COLUMN day INTEGER NOT NULL DEFAULT 0;

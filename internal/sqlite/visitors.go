@@ -1,0 +1,121 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/sqlite/counter"
+	"terse/internal/sqlite/query"
+)
+
+var _ terse.VisitorStore = (*Store)(nil)
+
+// VisitorKey returns the key that the visitors of a day are hashed with.
+func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.VisitorKey, err error) {
+	err = s.writeAlone(ctx, func(w *writer) error {
+		return counter.Securely(w.conn, func() error { return w.visitorKey(day, &key) })
+	})
+	return key, translate(ctx, err, "key of the visitors of %v", day)
+}
+
+// visitorKey reads a day's key, or makes it. Then hashes of the last day of its parity go, if they
+// are still there.
+func (w *writer) visitorKey(day terse.Day, key *terse.VisitorKey) error {
+	found := 0
+	if err := query.Each(w.conn, "SELECT key FROM visitor_keys WHERE day = ?",
+		func(row *sqlite.Stmt) error {
+			found = row.ColumnBytes(0, key[:])
+			return nil
+		}, day); err != nil || found > 0 {
+		return err
+	}
+	over, err := query.Int(w.conn, `SELECT count(*) FROM visitor_days
+		WHERE day = ?1 OR day > ?1 AND (day - ?1) % 2 = 0`, day)
+	if err != nil {
+		return err
+	}
+	if over > 0 {
+		return terse.ErrNotFound
+	}
+	for _, sql := range []string{
+		"DELETE FROM visitor_keys WHERE (day - ?) % 2 = 0",
+		"UPDATE visitor_days SET kept = 0 WHERE (day - ?) % 2 = 0",
+	} {
+		if err := query.Run(w.conn, sql, day); err != nil {
+			return err
+		}
+	}
+	for more := true; more; {
+		if more, err = w.counter.PurgeVisitors(); err != nil {
+			return err
+		}
+	}
+	rand.Read(key[:])
+	if err := query.Run(w.conn, "INSERT INTO visitor_keys (day, key) VALUES (?, ?)", day,
+		key[:]); err != nil {
+		return err
+	}
+	return query.Run(w.conn, "INSERT INTO visitor_days (day, kept) VALUES (?, 1)", day)
+}
+
+// daysRemembered is how long it is remembered that a day is over.
+const daysRemembered = 7
+
+// EndDays forgets keys and hashes of days that are over. Nothing of them is left in the files then.
+func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, counted bool) error {
+	err := s.writeAlone(ctx, func(w *writer) error { return w.endDays(journal, today, counted) })
+	for more := true; more && err == nil; {
+		err = s.writeAlone(ctx, func(w *writer) (err error) {
+			more, err = w.counter.PurgeVisitors()
+			return err
+		})
+	}
+	if err == nil {
+		err = s.truncateLog(ctx)
+	}
+	return translate(ctx, err, "end the days before %v", today)
+}
+
+func (w *writer) endDays(journal string, today terse.Day, counted bool) error {
+	if err := counter.Securely(w.conn, func() error {
+		return query.Run(w.conn, "DELETE FROM visitor_keys WHERE day < ?", today)
+	}); err != nil {
+		return err
+	}
+	if err := query.Run(w.conn, `INSERT INTO journal_positions (journal, position, day)
+		VALUES (?1, 0, ?2) ON CONFLICT (journal) DO UPDATE SET day = max(day, ?2) WHERE ?3`,
+		journal, today, counted); err != nil {
+		return err
+	}
+	if err := query.Run(w.conn, `UPDATE visitor_days SET kept = 0 WHERE day < ? AND NOT EXISTS (
+			SELECT 1 FROM journal_positions AS j
+			WHERE j.day BETWEEN visitor_days.day - 2 AND visitor_days.day)`, today); err != nil {
+		return err
+	}
+	return query.Run(w.conn, "DELETE FROM visitor_days WHERE day < ?", today-daysRemembered)
+}
+
+var errLogInUse = errors.New("the write-ahead log is in use")
+
+// truncateLog moves the write-ahead log into the database, and empties it.
+func (s *Store) truncateLog(ctx context.Context) error {
+	w, err := s.takeWriter(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { s.writer <- w }()
+	if err := w.ensureOpen(ctx); err != nil {
+		return err
+	}
+	w.conn.SetInterrupt(ctx.Done())
+	defer w.conn.SetInterrupt(nil)
+	busy, err := query.Int(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err == nil && busy != 0 {
+		err = errLogInUse
+	}
+	return err
+}

@@ -1,0 +1,364 @@
+package storetest
+
+import (
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+func runVisitors(t *testing.T, open func(t *testing.T) terse.Store) {
+	runAll(t, open, storeTests{
+		"a day has one key until it is over":                  visitorKeys,
+		"of concurrent callers all get one key":               visitorKeyRace,
+		"first clicks of visitors are counted exactly":        visitorsExact,
+		"journals agree on first clicks":                      visitorsRace,
+		"very many visitors are counted nearly exactly":       visitorsMany,
+		"a batch that is sent again has no first clicks":      visitorsAgain,
+		"who clicks before a clear is a visitor after it":     visitorsClear,
+		"a code that is chosen anew has no visitors":          visitorsAnew,
+		"late clicks find the visitors of their day":          visitorsMidnight,
+		"a journal that is never heard of does not keep them": visitorsDeadJournal,
+	})
+}
+
+// visitorStore is what a store is, too.
+func visitorStore(t *testing.T, s terse.Store) terse.VisitorStore {
+	t.Helper()
+	v, ok := s.(terse.VisitorStore)
+	if !ok {
+		t.Skipf("%T keeps no visitors", s)
+	}
+	return v
+}
+
+var springDay = terse.DayOf(spring.UnixMicro())
+
+// visits returns n clicks of people on links at a day, none of whom is known before.
+func (j *journal) visits(links []terse.Link, n, people int, day terse.Day) []terse.Click {
+	clicks := j.clicks(links, n, time.UnixMicro(day.Start()), 24*time.Hour)
+	for i := range clicks {
+		c := &clicks[i]
+		if person := j.rng.IntN(people + 1); person > 0 { // 0 is a bot
+			c.Visitor = hashOf(person, c.Link, day)
+		}
+	}
+	return clicks
+}
+
+// hashOf is a keyed hash of a person.
+func hashOf(person int, link terse.LinkID, day terse.Day) uint64 {
+	h := fnv.New64a()
+	fmt.Fprint(h, person, link, day)
+	return max(h.Sum64()*0x9E3779B97F4A7C15, 1)
+}
+
+// visit counts a batch whose visitors are kept.
+func (j *journal) visit(clicks []terse.Click) {
+	j.t.Helper()
+	for _, c := range clicks {
+		if j.seen[c.Visitor] {
+			c.Visitor = 0
+		} else if c.Visitor != 0 {
+			j.seen[c.Visitor] = true
+		}
+		j.counted[c.Link] = append(j.counted[c.Link], c)
+	}
+	j.feed(clicks)
+}
+
+// keep has a store keep the visitors of days.
+func keep(t *testing.T, s terse.Store, days ...terse.Day) {
+	t.Helper()
+	for _, day := range days {
+		_, err := visitorStore(t, s).VisitorKey(t.Context(), day)
+		must(t, err)
+	}
+}
+
+func (j *journal) compareVisitors(links []terse.Link) {
+	j.t.Helper()
+	for _, link := range links {
+		j.compareSeries(link.Ref(), j.counted[link.ID])
+	}
+	j.compareSeries(terse.AllLinks, j.all())
+}
+
+func visitorKeys(t *testing.T, s terse.Store) {
+	v := visitorStore(t, s)
+	key := func(day terse.Day) terse.VisitorKey {
+		t.Helper()
+		key, err := v.VisitorKey(t.Context(), day)
+		must(t, err)
+		if key == (terse.VisitorKey{}) {
+			t.Errorf("the key of %v is no key", day)
+		}
+		return key
+	}
+	wantOver := func(days ...terse.Day) {
+		t.Helper()
+		for _, day := range days {
+			if key, err := v.VisitorKey(t.Context(), day); key != (terse.VisitorKey{}) {
+				t.Errorf("the key of %v is still there", day)
+			} else {
+				wantError(t, fmt.Sprint("key of ", day), err, terse.ErrNotFound)
+			}
+		}
+	}
+	first, second := key(springDay), key(springDay+1)
+	if first == second || key(springDay) != first || key(springDay+1) != second {
+		t.Error("a day has not its own key")
+	}
+	must(t, v.EndDays(t.Context(), "j", springDay, false))
+	wantEqual(t, "key of today", key(springDay), first)
+	must(t, v.EndDays(t.Context(), "j", springDay+1, false))
+	wantOver(springDay)
+	wantEqual(t, "key of today", key(springDay+1), second)
+	key(springDay + 2)
+	wantOver(springDay)
+	key(springDay + 5) // nobody asked for a day or two
+	wantOver(springDay+1, springDay+3)
+	must(t, v.EndDays(t.Context(), "j", springDay+6, true))
+	wantOver(springDay+1, springDay+2, springDay+5)
+}
+
+func visitorKeyRace(t *testing.T, s terse.Store) {
+	v := visitorStore(t, s)
+	keys := make(chan terse.VisitorKey, 8)
+	var wg sync.WaitGroup
+	for range cap(keys) {
+		wg.Go(func() {
+			key, err := v.VisitorKey(t.Context(), springDay)
+			if err != nil {
+				t.Error(err)
+			}
+			keys <- key
+		})
+	}
+	wg.Wait()
+	want := <-keys
+	for len(keys) > 0 {
+		wantEqual(t, "key", <-keys, want)
+	}
+}
+
+// visitorsExact: links with few visitors and many, on two days, in batches of all sizes.
+func visitorsExact(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(30)
+	j.visit(j.visits(links, 100, 20, springDay)) // no key, no visitors
+	for id, clicks := range j.counted {
+		for i := range clicks {
+			j.counted[id][i].Visitor = 0
+		}
+	}
+	clear(j.seen)
+	keep(t, s, springDay, springDay+1)
+	for batch := range 40 {
+		day := springDay + terse.Day(j.rng.IntN(2))
+		j.visit(j.visits(links, 1+j.rng.IntN(400), 100, day))
+		j.visit(j.visits(links[:2], 1+j.rng.IntN(400), 1900, springDay))
+		if batch == 20 {
+			j.compareVisitors(links[:1])
+		}
+	}
+	j.compareVisitors(links[:4])
+}
+
+// visitorsRace: several journals have clicks of the same people.
+func visitorsRace(t *testing.T, s terse.Store) {
+	const journals, batches, people = 4, 15, 300
+	keep(t, s, springDay)
+	j := newJournal(t, s)
+	links := j.create(20)
+	var wg sync.WaitGroup
+	for n := range journals {
+		own := newJournal(t, s)
+		own.name = fmt.Sprint("journal", n)
+		for range n {
+			own.rng.Uint64()
+		}
+		clicks := own.visits(links, batches*300, people, springDay)
+		for _, c := range clicks {
+			j.counted[c.Link] = append(j.counted[c.Link], c)
+		}
+		wg.Go(func() {
+			for i := range batches {
+				own.feed(clicks[i*300 : (i+1)*300])
+			}
+		})
+	}
+	wg.Wait()
+	all := int64(0)
+	for _, link := range links {
+		seen := map[uint64]bool{0: true}
+		for _, c := range j.counted[link.ID] {
+			seen[c.Visitor] = true
+		}
+		got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
+		must(t, err)
+		wantEqual(t, "visitors", got.Visitors, int64(len(seen)-1))
+		all += got.Visitors
+	}
+	got, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	must(t, err)
+	wantEqual(t, "visitors of all links", got.Visitors, all)
+}
+
+func visitorsMany(t *testing.T, s terse.Store) {
+	const people, batches = 20_000, 20
+	keep(t, s, springDay)
+	j := newJournal(t, s)
+	links := j.create(2)
+	person := 0
+	for range batches {
+		clicks := j.clicks(links[:1], people/batches, spring, time.Minute)
+		for i := range clicks {
+			person++
+			clicks[i].Visitor = hashOf(person, clicks[i].Link, springDay)
+		}
+		j.feed(clicks)
+		j.feed(j.visits(links[1:], 30, 100, springDay))
+	}
+	got, err := s.Series(t.Context(), links[0].Ref(), terse.SeriesQuery{Range: terse.AllTime})
+	must(t, err)
+	if off := float64(got.Visitors)/people - 1; off < -0.02 || off > 0.02 {
+		t.Errorf("%d visitors of %d", got.Visitors, people)
+	}
+	wantEqual(t, "clicks", got.Total, people)
+}
+
+func visitorsAgain(t *testing.T, s terse.Store) {
+	keep(t, s, springDay)
+	j := newJournal(t, s)
+	links := j.create(3)
+	for range 5 {
+		batch := terse.ClickBatch{
+			Journal: j.name, From: j.position, To: j.position + 1,
+			Clicks: j.visits(links, 50, 30, springDay),
+		}
+		j.visit(batch.Clicks)
+		batch.To = j.position
+		if err := s.AddClicks(t.Context(), batch); err == nil {
+			t.Error("a batch is counted again")
+		}
+	}
+	j.compareVisitors(links)
+}
+
+func visitorsClear(t *testing.T, s terse.Store) {
+	keep(t, s, springDay, springDay+1)
+	j := newJournal(t, s)
+	links := j.create(4)
+	batch := func() {
+		j.visit(j.visits(links[:3], 300, 60, springDay))
+		j.visit(j.visits(links[:3], 300, 60, springDay+1))
+		j.visit(j.visits(links[3:], 3000, 100_000, springDay))
+	}
+	batch()
+	for _, link := range []terse.Link{links[0], links[3], links[0]} {
+		must(t, s.ClearClicks(t.Context(), link.Ref()))
+		for person := range 100_001 {
+			delete(j.seen, hashOf(person, link.ID, springDay))
+			delete(j.seen, hashOf(person, link.ID, springDay+1))
+		}
+		j.counted[link.ID] = nil
+		batch()
+		for _, link := range links[:3] {
+			j.compareSeries(link.Ref(), j.counted[link.ID])
+		}
+	}
+	got, err := s.Series(t.Context(), links[3].Ref(), terse.SeriesQuery{Range: terse.AllTime})
+	must(t, err)
+	if got.Total != 6000 || got.Visitors < 5700 || got.Visitors > 6000 {
+		t.Errorf("%d visitors of %d clicks", got.Visitors, got.Total)
+	}
+}
+
+func visitorsAnew(t *testing.T, s terse.Store) {
+	keep(t, s, springDay)
+	j := newJournal(t, s)
+	before := j.create(1)[0]
+	clicks := j.visits([]terse.Link{before}, 200, 50, springDay)
+	j.feed(clicks)
+	must(t, s.Delete(t.Context(), before.Ref()))
+	link := create(t, s, before.Code.String())
+	for i := range clicks {
+		clicks[i].Link = link.ID
+	}
+	j.visit(clicks)
+	j.compareSeries(link.Ref(), j.counted[link.ID])
+	series, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	must(t, err)
+	wantEqual(t, "visitors of all links", series.Visitors,
+		2*WantSeries(j.counted[link.ID], terse.SeriesQuery{Range: terse.AllTime}).Visitors)
+}
+
+// visitorsMidnight: a journal is done with a day, another is not, because the database was away.
+func visitorsMidnight(t *testing.T, s terse.Store) {
+	v := visitorStore(t, s)
+	keep(t, s, springDay, springDay+1)
+	early, late := newJournal(t, s), newJournal(t, s)
+	early.name, late.name = "early", "late"
+	late.seen, late.counted = early.seen, early.counted
+	late.rng.Uint64()
+	for _, j := range []*journal{early, late} {
+		must(t, v.EndDays(t.Context(), j.name, springDay, true))
+	}
+	links := early.create(2)
+	for _, j := range []*journal{early, late} {
+		j.visit(j.visits(links, 500, 100, springDay))
+	}
+	must(t, v.EndDays(t.Context(), early.name, springDay+1, false))
+	must(t, v.EndDays(t.Context(), early.name, springDay+1, true))
+	must(t, v.EndDays(t.Context(), late.name, springDay+1, false))
+	for _, j := range []*journal{early, late, early} {
+		j.visit(j.visits(links, 200, 100, springDay))
+		j.visit(j.visits(links, 200, 100, springDay+1))
+	}
+	early.compareVisitors(links)
+
+	// Now no click waits. One that comes nonetheless is no first.
+	must(t, v.EndDays(t.Context(), late.name, springDay+1, true))
+	for person := range 101 {
+		for _, link := range links {
+			early.seen[hashOf(person, link.ID, springDay)] = true
+		}
+	}
+	for _, j := range []*journal{early, late} {
+		j.visit(j.visits(links, 200, 100, springDay))
+		j.visit(j.visits(links, 200, 100, springDay+1))
+	}
+	early.compareVisitors(links)
+	keep(t, s, springDay+2)
+	early.visit(early.visits(links, 500, 100, springDay+2))
+	late.visit(late.visits(links, 500, 100, springDay+2))
+	early.compareVisitors(links)
+}
+
+// visitorsDeadJournal: what a journal keeps that does not come back goes with the next day but one.
+func visitorsDeadJournal(t *testing.T, s terse.Store) {
+	v := visitorStore(t, s)
+	keep(t, s, springDay)
+	must(t, v.EndDays(t.Context(), "dead", springDay, true))
+	must(t, v.EndDays(t.Context(), "alive", springDay, true))
+	j := newJournal(t, s)
+	links := j.create(3)
+	j.visit(j.visits(links, 200, 50, springDay))
+	keep(t, s, springDay+1)
+	must(t, v.EndDays(t.Context(), "alive", springDay+1, true))
+	j.visit(j.visits(links, 200, 50, springDay))
+	j.compareVisitors(links)
+	keep(t, s, springDay+2)
+	for person := range 51 {
+		for _, link := range links {
+			j.seen[hashOf(person, link.ID, springDay)] = true
+		}
+	}
+	j.visit(j.visits(links, 200, 50, springDay))
+	j.visit(j.visits(links, 200, 50, springDay+2))
+	j.compareVisitors(links)
+}
