@@ -428,6 +428,15 @@ func (s faulty) Create(ctx context.Context, link terse.NewLink) (terse.Link, err
 	return s.Store.Create(ctx, link)
 }
 
+func (s faulty) Unknown(ctx context.Context, day terse.Day) (
+	map[string]terse.UnknownCodes, error,
+) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	return s.Store.Unknown(ctx, day)
+}
+
 func (s faulty) Check(ctx context.Context) error {
 	if s.check != nil {
 		return s.check(ctx)

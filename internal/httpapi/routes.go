@@ -50,6 +50,7 @@ var routes = []Route{
 	{"DELETE", "/api/tags/{tag}", Token, (*service).removeTag},
 	{"GET", "/api/overview", Token, (*service).overview},
 	{"GET", "/api/recent", Token, (*service).recent},
+	{"GET", "/api/unknown", Token, (*service).unknownCodes},
 	{"POST", "/ui/session", SigningIn, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, (*service).readSession},
 	{"DELETE", "/ui/session", Public, (*service).signOut},

@@ -140,6 +140,7 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 		"/api/tags/abc":           "DELETE, PATCH",
 		"/api/overview":           "GET, HEAD",
 		"/api/recent":             "GET, HEAD",
+		"/api/unknown":            "GET, HEAD",
 		"/api/urls/abc/analytics": "GET, HEAD",
 		"/":                       "GET, HEAD",
 		"/ui/session":             "DELETE, GET, HEAD, POST",
@@ -189,7 +190,7 @@ func TestGetRoutesAlsoAnswerHead(t *testing.T) {
 	for _, target := range []string{
 		"/api/urls", "/api/urls/" + code,
 		"/api/urls/" + code + "/clicks", "/api/overview", "/api/recent?short_codes=" + code,
-		"/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/", "/ui/session",
+		"/api/unknown", "/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/", "/ui/session",
 		"/health", "/ready", "/metrics", "/openapi.yaml",
 	} {
 		get, head := f.do(t, request{target: target}),

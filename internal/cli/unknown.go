@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"terse/api"
+)
+
+type unknownCommand struct {
+	clientFlags `embed:""`
+
+	Date  string `help:"The UTC day: a date (2026-11-01), today, yesterday or days ago (7d); default today." placeholder:"DATE" variable:""`
+	Limit int    `help:"How many codes, up to 1000." default:"100" variable:""`
+}
+
+// maxUnknown is how many codes the server keeps of a day.
+const maxUnknown = 1000
+
+// Run lists the codes that visitors asked for in vain, most first.
+func (c *unknownCommand) Run(ctx context.Context, r *remote) error {
+	if c.Limit < 1 || c.Limit > maxUnknown {
+		return misuse("--limit must be 1 to %d", maxUnknown)
+	}
+	day, err := pastFlag("--date", c.Date, time.Now().UTC(), false)
+	if err != nil {
+		return err
+	}
+	unknown, err := r.Unknown(ctx, day, c.Limit)
+	if err != nil {
+		return r.explain(err, "")
+	}
+	if c.JSON {
+		return r.PrintJSON(unknown)
+	}
+	if r.Width() > 0 {
+		return c.table(r, unknown)
+	}
+	for _, code := range unknown.Codes {
+		err = r.PrintRow(code.ShortCode, strconv.FormatInt(code.Count, 10),
+			strconv.FormatInt(code.Error, 10))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table prints the codes for people. Where a count may be too large it says from what to what.
+func (c *unknownCommand) table(r *remote, unknown api.Unknown) error {
+	codes, counts := 0, make([]string, len(unknown.Codes))
+	widest := 0
+	for i, code := range unknown.Codes {
+		counts[i] = humanize.Comma(code.Count)
+		if code.Error > 0 {
+			counts[i] = humanize.Comma(code.Count-code.Error) + " to " + counts[i]
+		}
+		codes, widest = max(codes, len(code.ShortCode)), max(widest, len(counts[i]))
+	}
+	for i, code := range unknown.Codes {
+		err := r.PrintRow(r.Pad(code.ShortCode, codes), fmt.Sprintf("%*s", widest, counts[i]))
+		if err != nil {
+			return err
+		}
+	}
+	text := "Nobody asked for an unknown code on " + unknown.Date + " (UTC)."
+	if unknown.Total > 0 {
+		text = plural(unknown.Total, "visit") + " of unknown codes on " + unknown.Date + " (UTC)"
+	}
+	_, err := fmt.Fprintln(r.Out, r.Colors().Dim(text))
+	return err
+}

@@ -1,0 +1,138 @@
+package httpapi_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"terse"
+	"terse/api"
+	"terse/internal/httpapi"
+)
+
+func day(back int) terse.Day {
+	return terse.DayOf(time.Now().UnixMicro()) - terse.Day(back)
+}
+
+// keepUnknown has a node keep codes of a day some days back.
+func (f *fixture) keepUnknown(t *testing.T, node string, day terse.Day, total int64,
+	codes ...string,
+) {
+	t.Helper()
+	u := terse.UnknownCodes{Total: total}
+	for i, text := range codes {
+		code, err := terse.ParseCode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Codes = append(u.Codes, terse.UnknownCode{Code: code, Count: int64(12 - i)})
+	}
+	if err := f.store.KeepUnknown(t.Context(), node, day, u); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUnknownCodes(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	today := day(0)
+	f.keepUnknown(t, "a", today, 20, "lanch", "laucnh")
+	f.keepUnknown(t, "b", today, 13, "lunch", "lanch", "Lanch")
+	f.keepUnknown(t, "a", today-3, 12, "gone")
+	for query, want := range map[string]string{
+		"": `{"date":"` + today.String() + `","total":33,"codes":[` +
+			`{"short_code":"lanch","count":23,"error":0},` +
+			`{"short_code":"lunch","count":12,"error":0},` +
+			`{"short_code":"laucnh","count":11,"error":0},` +
+			`{"short_code":"Lanch","count":10,"error":0}]}`,
+		"?date=&limit=": "",
+		"?limit=1&x=y&limit=5000": `{"date":"` + today.String() + `","total":33,"codes":[` +
+			`{"short_code":"lanch","count":23,"error":0}]}`,
+		"?limit=1000&date=" + (today - 3).String(): `{"date":"` + (today - 3).String() +
+			`","total":12,"codes":[{"short_code":"gone","count":12,"error":0}]}`,
+		"?date=" + (today - 1).String(): `{"date":"` + (today - 1).String() +
+			`","total":0,"codes":[]}`,
+		"?date=0000-01-01": `{"date":"0000-01-01","total":0,"codes":[]}`,
+		"?date=9999-12-31": `{"date":"9999-12-31","total":0,"codes":[]}`,
+	} {
+		if want == "" {
+			want = f.do(t, request{target: "/api/unknown"}).body
+		}
+		got := f.do(t, request{target: "/api/unknown" + query, bad: query == "?date=&limit="})
+		if got.status != http.StatusOK || got.body != want {
+			t.Errorf("%s: %d %s\nwant %s", query, got.status, got.body, want)
+		}
+	}
+}
+
+// What nodes do not list they may have met, up to their rest.
+func TestErrorsOfUnknownCodesAddUp(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	code, _ := terse.ParseCode("lanch")
+	for node, u := range map[string]terse.UnknownCodes{
+		"a": {Total: 90, Rest: 4, Codes: []terse.UnknownCode{{Code: code, Count: 12, Error: 1}}},
+		"b": {Total: 20, Rest: 3},
+	} {
+		if err := f.store.KeepUnknown(t.Context(), node, day(0), u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := decodeAs[api.Unknown](t, f.do(t, request{target: "/api/unknown"}), http.StatusOK)
+	if fmt.Sprint(got) != fmt.Sprintf("{%v 110 [{lanch 15 4}]}", day(0)) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A day is shown for 30 days after it, even when no node has had the store forget it.
+func TestOldUnknownCodesAreNotShown(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for back := 40; back >= 0; back-- {
+		f.keepUnknown(t, fmt.Sprint(back), day(back), 1, "abc")
+	}
+	for _, back := range []int{0, 1, 29, 30, 31, 32, 40} {
+		f.keepUnknown(t, "late", day(back), 1, "abc")
+		want := int64(2)
+		if back > 30 {
+			want = 0
+		}
+		got := decodeAs[api.Unknown](t, f.do(t, request{
+			target: "/api/unknown?date=" + day(back).String(),
+		}), http.StatusOK)
+		if got.Total != want {
+			t.Errorf("%d days ago: %+v, want %d", back, got, want)
+		}
+	}
+}
+
+func TestUnknownQueriesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const badDate, badLimit = "date must be a day such as 2026-01-31", "limit must be 1 to 1000"
+	for query, want := range map[string]string{
+		"date=2026-02-30": badDate, "date=2026-1-3": badDate, "date=today": badDate,
+		"date=2026-01-30T00:00:00Z": badDate, "date=20260130": badDate, "date=+2026-01-3": badDate,
+		"limit=0": badLimit, "limit=1001": badLimit, "limit=-1": badLimit, "limit=ten": badLimit,
+		"limit=1e2": badLimit, "limit=99999999999999999999": badLimit,
+		"date=%": "malformed query string", "date=x&limit=0": badDate,
+	} {
+		wantError(t, f.do(t, request{target: "/api/unknown?" + query, bad: true}),
+			http.StatusBadRequest, want)
+	}
+	got := f.do(t, request{target: "/api/unknown?date=x", header: http.Header{
+		"Authorization": nil,
+	}, bad: true})
+	wantError(t, got, http.StatusUnauthorized, "Unauthorized: missing authorization header")
+}
+
+func TestUnknownCodesWithoutTheStore(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.Store = faulty{Store: o.Store, err: errors.New("away")}
+	})
+	wantError(t, f.do(t, request{target: "/api/unknown"}), http.StatusInternalServerError,
+		"internal server error")
+}
