@@ -681,7 +681,8 @@ func TestQROptions(t *testing.T) {
 func TestEveryCommandHasHelp(t *testing.T) {
 	t.Parallel()
 	help := command(t, nil, "", "--help").out
-	for name := range strings.FieldsSeq("create list show edit tag bulk history unknown qr clear delete") {
+	for name := range strings.FieldsSeq("create list show edit tag bulk history unknown qr clear " +
+		"delete") {
 		if !strings.Contains(help, "  "+name+" ") {
 			t.Errorf("the help has no %s:\n%s", name, help)
 		}

@@ -190,8 +190,8 @@ func TestGetRoutesAlsoAnswerHead(t *testing.T) {
 	for _, target := range []string{
 		"/api/urls", "/api/urls/" + code,
 		"/api/urls/" + code + "/clicks", "/api/overview", "/api/recent?short_codes=" + code,
-		"/api/unknown", "/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/", "/ui/session",
-		"/health", "/ready", "/metrics", "/openapi.yaml",
+		"/api/unknown", "/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/",
+		"/ui/session", "/health", "/ready", "/metrics", "/openapi.yaml",
 	} {
 		get, head := f.do(t, request{target: target}),
 			f.do(t, request{method: "HEAD", target: target})
