@@ -203,6 +203,14 @@ type Analytics struct {
 	ByDate    map[string]int64 `json:"by_date,omitzero"`    // by UTC day; nil for a range
 	StartTime string           `json:"start_time,omitzero"` // of a range only, as asked for
 	EndTime   string           `json:"end_time,omitzero"`
+	Counted
+}
+
+// Counted is the range that was counted where it is another than was asked for, because single
+// clicks are gone: RFC 3339 in UTC.
+type Counted struct {
+	CountedStartTime string `json:"counted_start_time,omitzero"`
+	CountedEndTime   string `json:"counted_end_time,omitzero"`
 }
 
 // Clicks are clicks over time: what GET /api/urls/{shortCode}/clicks and GET /api/overview have in
@@ -215,6 +223,7 @@ type Clicks struct {
 	// as asked for, else of Series; none when that is empty
 	StartTime string `json:"start_time,omitzero"`
 	EndTime   string `json:"end_time,omitzero"`
+	Counted
 	// "hour", "day", "week" or "month"; of all time maybe longer than asked for
 	Interval string  `json:"interval"`
 	TimeZone string  `json:"time_zone"` // for example "Europe/Berlin"

@@ -27,6 +27,7 @@ import (
 	"terse/internal/postgres"
 	"terse/internal/ratelimit"
 	"terse/internal/redirect"
+	"terse/internal/retention"
 	"terse/internal/server"
 	"terse/internal/sqlite"
 	"terse/internal/unknown"
@@ -332,6 +333,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopGeo := background(n.geo.Run)
 	stopWatch := background(n.watch)
 	stopMemory := background((&memory{}).run)
+	stopRetention := background(n.dropClicks)
 	stopLimits := func() {}
 	if n.limits != nil {
 		stopLimits = background(n.limits.Run)
@@ -366,9 +368,18 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopGeo()
 	stopWatch()
 	stopMemory()
+	stopRetention()
 	err = errors.Join(err, n.close())
 	n.logger.Info("stopped")
 	return err
+}
+
+// dropClicks drops single clicks that are old enough, if any are.
+func (n *node) dropClicks(ctx context.Context) error {
+	if n.settings.retention == 0 {
+		return nil
+	}
+	return retention.Run(ctx, n.store, n.settings.retention, n.logger)
 }
 
 // watch lets go of cached links that other nodes and programs change.

@@ -52,11 +52,12 @@ type rawSettings struct {
 	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024"`
 	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
-	GeoipDatabase string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries."`
-	GeoipHeader   string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
-	Tracking      string `help:"full; anonymous: visitors are not told from each other; off: clicks are counted by day, and nothing else is kept of them." default:"full"`
-	CacheSize     string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
-	ClickSync     string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
+	GeoipDatabase  string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries."`
+	GeoipHeader    string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
+	Tracking       string `help:"full; anonymous: visitors are not told from each other; off: clicks are counted by day, and nothing else is kept of them." default:"full"`
+	ClickRetention string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
+	CacheSize      string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
+	ClickSync      string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
 
 	StartTimeout    string `help:"Longest wait at the start for a PostgreSQL server that does not answer yet, up to 1h." default:"30s"`
 	ShutdownTimeout string `help:"Longest time for a graceful shutdown, up to 1h." default:"10s"`
@@ -85,6 +86,7 @@ type settings struct {
 	geoDatabase     string
 	geoHeader       string
 	tracking        redirect.Tracking
+	retention       time.Duration // 0: for ever
 	cacheBytes      int
 	clickSync       time.Duration // 0: before the answer
 	startTimeout    time.Duration
@@ -122,6 +124,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		geoDatabase:     raw.GeoipDatabase,
 		geoHeader:       p.header(raw.GeoipHeader),
 		tracking:        p.tracking(raw.Tracking),
+		retention:       p.retention(raw.ClickRetention),
 		cacheBytes:      p.bytes("CACHE_SIZE", raw.CacheSize),
 		clickSync:       p.clickSync(raw.ClickSync),
 		startTimeout:    p.duration("START_TIMEOUT", raw.StartTimeout),
@@ -220,6 +223,25 @@ func (p *problems) tracking(value string) redirect.Tracking {
 		p.add("TRACKING", value, "full, anonymous or off")
 	}
 	return redirect.TrackFull
+}
+
+// maxRetention is a hundred years: what is kept longer is kept for ever.
+const maxRetention = 36525 * 24 * time.Hour
+
+func (p *problems) retention(value string) time.Duration {
+	value = strings.ToLower(value)
+	if value == "off" {
+		return 0
+	}
+	var age time.Duration
+	days, err := strconv.ParseUint(strings.TrimSuffix(value, "d"), 10, 16)
+	if age = time.Duration(days) * 24 * time.Hour; err != nil || !strings.HasSuffix(value, "d") {
+		age, err = time.ParseDuration(value)
+	}
+	if err != nil || age < time.Second || age > maxRetention {
+		p.add("CLICK_RETENTION", value, "off, whole days such as 90d, or a time from 1s")
+	}
+	return age
 }
 
 func (p *problems) clickSync(value string) time.Duration {

@@ -129,9 +129,7 @@ func parseClicksQuery(query string) (q clicksQuery, err error) {
 	if q.breakdown, err = parseBreakdown(values); err != nil {
 		return q, err
 	}
-	for d, asked := range q.by {
-		q.Without[d] = !asked
-	}
+	q.Without = q.without()
 	if q.start != "" {
 		first, last := q.Range.Micros()
 		q.starts, err = q.intervals(first, last)
@@ -203,6 +201,11 @@ func (q *clicksQuery) result(series terse.Series) api.Clicks {
 		StartTime: q.start, EndTime: q.end, Interval: q.interval, TimeZone: q.zone,
 		Series: make([]api.Point, len(q.starts)),
 	}
+	end := int64(math.MaxInt64)
+	if q.Range == terse.AllTime {
+		end = q.lastInstant()
+	}
+	result.Counted = counted(q.Range, series, end)
 	for i, at := range q.starts {
 		result.Series[i].Time = q.time(at)
 	}
@@ -214,6 +217,28 @@ func (q *clicksQuery) result(series terse.Series) api.Clicks {
 		q.addVisitors(result.Series, series)
 	}
 	return result
+}
+
+// counted returns the range that was counted, if it is another than was asked for. end is what the
+// answer shows as the end of all time.
+func counted(asked terse.TimeRange, series terse.Series, end int64) api.Counted {
+	first, last := asked.Micros()
+	if series.First == first && series.Last == last {
+		return api.Counted{}
+	}
+	micros := func(at int64) string { return time.UnixMicro(at).UTC().Format(time.RFC3339Nano) }
+	return api.Counted{
+		CountedStartTime: micros(series.First), CountedEndTime: micros(min(series.Last, end)),
+	}
+}
+
+// lastInstant returns the last instant that the answer is about.
+func (q *clicksQuery) lastInstant() int64 {
+	if len(q.starts) == 0 {
+		return time.Now().UnixMicro()
+	}
+	_, end := q.Intervals.Containing(q.starts[len(q.starts)-1])
+	return end - 1
 }
 
 // addVisitors adds visitors to the intervals of an answer.

@@ -108,6 +108,14 @@ func parseFilter(values url.Values) (filter terse.ClickFilter, err error) {
 	return filter, nil
 }
 
+// without returns the dimensions of which the answer has no map.
+func (b breakdown) without() (without [terse.NumDimensions]bool) {
+	for d, asked := range b.by {
+		without[d] = !asked
+	}
+	return without
+}
+
 // counts returns the maps of an answer.
 func (b breakdown) counts(series terse.Series) api.Counts {
 	return api.NewCounts(func(name string) map[string]int64 {

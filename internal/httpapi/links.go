@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -168,7 +169,8 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 	if err != nil {
 		return err
 	}
-	series, err := s.Store.Series(ctx, link.Ref(), terse.SeriesQuery{Range: span})
+	q := terse.SeriesQuery{Range: span, Without: usual.without()}
+	series, err := s.Store.Series(ctx, link.Ref(), q)
 	if err != nil {
 		return fmt.Errorf("statistics of link %s: %w", link.Code, err)
 	}
@@ -180,6 +182,7 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 		result.ByDate = byDate(series)
 	} else {
 		result.StartTime, result.EndTime = start, end
+		result.Counted = counted(span, series, math.MaxInt64)
 	}
 	return respond(w, r, http.StatusOK, result)
 }
