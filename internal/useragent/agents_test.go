@@ -44,7 +44,7 @@ func TestRealUserAgents(t *testing.T) {
 	sections, misses := map[string]int{}, 0
 	for _, a := range agents {
 		sections[a.section]++
-		if got := families(rules, a.line); got != a.want {
+		if got := recognize(rules, a.line); got != a.want {
 			misses++
 			t.Logf("%q is %+v, not %+v", a.line, a.want, got)
 		}

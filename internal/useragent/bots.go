@@ -9,10 +9,14 @@ import (
 // isProgram reports whether a user agent in lower case is one of a program that nobody looks at:
 // a crawler, a monitor, a link preview, a library. Programs say so in one of a few ways.
 func isProgram(lower string) bool {
-	return callsItselfBot(lower) || isCompatible(lower) || hasContact(lower) ||
-		has(lower, words...) || has(lower, libraries...) || has(lower, crawlers...) ||
-		has(lower, monitors...) || has(lower, previewParts...)
+	if callsItselfBot(lower) || isCompatible(lower) || hasContact(lower) {
+		return true
+	}
+	_, found := programs.first(lower)
+	return found
 }
+
+var programs = newFinder(words, libraries, crawlers, monitors, previewParts)
 
 // callsItselfBot looks for words that end in bot or bots, but for one maker of telephones.
 func callsItselfBot(lower string) bool {

@@ -205,10 +205,17 @@ var tokens = []token{
 
 // tokenName returns the name that a user agent in lower case has by its tokens.
 func tokenName(lower string) (name string, ok bool) {
-	for _, t := range tokens {
-		if strings.Contains(lower, t.part) {
-			return t.name, true
-		}
+	place, ok := tokenParts.first(lower)
+	if !ok {
+		return "", false
 	}
-	return "", false
+	return tokens[place].name, true
 }
+
+var tokenParts = func() *finder {
+	parts := make([]string, len(tokens))
+	for i, t := range tokens {
+		parts[i] = t.part
+	}
+	return newFinder(parts)
+}()

@@ -15,7 +15,7 @@ func systemOf(family, lower string) string {
 	name, ok := systems[family]
 	switch {
 	case has(lower, "tizen", "web0s", "webos", "kaios", "openharmony", "playstation", "nintendo",
-		"roku", "firefoxos", "bsd", "sunos"):
+		"roku", "firefoxos", "freebsd", "openbsd", "netbsd", "sunos"):
 		return Other
 	case has(lower, "andr0id", "; adr "): // how some spell it
 		return "Android"

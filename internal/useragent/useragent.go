@@ -1,8 +1,9 @@
 // Package useragent tells browsers, systems, kinds of devices and bots apart by their User-Agent.
 //
-// To recognize one takes a millisecond, so what was recognized is remembered, and how many are
-// recognized a second is bounded. The rules are those of the ua-parser project; they are read when
-// they are first needed, which takes some 50 ms. Bots and devices it tells by rules of its own.
+// Most say what they are in one of a few ways, and are recognized in microseconds. For the others
+// there are the rules of the ua-parser project, which take a millisecond; they are read when they
+// are first needed, which takes some 50 ms. So what was recognized is remembered, and how many are
+// recognized a second is bounded. Bots and devices are told by rules of our own.
 package useragent
 
 import (
@@ -38,23 +39,27 @@ const (
 	// maxBytes is how much of a user agent is looked at and remembered. Real ones are shorter,
 	// but for what apps append.
 	maxBytes = 512
-	// perSecond bounds how many are recognized a second: a twentieth of a core.
-	perSecond = 50
+	// perSecond bounds how many are recognized a second, at some 5 µs each. To answer them apart
+	// from others takes more, up to a tenth of a core. Those that take the rules are fewer: a
+	// twentieth.
+	perSecond, rulesPerSecond = 1000, 50
 	// burst is how many more there may be at once: those of a server that has just started.
-	burst = 500
+	burst, rulesBurst = 5000, 500
 )
 
 // Parser recognizes user agents. It may be used by many at once.
 type Parser struct {
-	known  *cache
-	rules  func() *uaparser.Parser
-	budget budget
+	known   *cache
+	rules   func() *uaparser.Parser
+	all     budget // of user agents to recognize
+	byRules budget // of those that take the rules
 }
 
 // New returns a Parser.
 func New() *Parser {
 	return &Parser{
-		known: newCache(), rules: sync.OnceValue(rules), budget: budget{began: time.Now()},
+		known: newCache(), rules: sync.OnceValue(rules),
+		all: newBudget(perSecond, burst), byRules: newBudget(rulesPerSecond, rulesBurst),
 	}
 }
 
@@ -76,29 +81,32 @@ func (p *Parser) Known(agent []byte) (f Families, ok bool) {
 	return p.known.get(agent[:min(len(agent), maxBytes)])
 }
 
-// MayRecognize reports whether Recognize would not be beyond the bound for new ones now. It is
-// quick and does not allocate.
-func (p *Parser) MayRecognize() bool { return p.budget.left() }
+// MayRecognize reports whether Recognize may know of a user agent that is not remembered: whether
+// it is not beyond the bound for all of them. It is quick and does not allocate.
+func (p *Parser) MayRecognize() bool { return p.all.left() }
 
 // Recognize returns what a user agent is. Beyond the bound for new ones it is not known.
 func (p *Parser) Recognize(agent []byte) (f Families, ok bool) {
 	if f, ok = p.Known(agent); ok {
 		return f, true
 	}
-	if !p.budget.take() {
+	if !p.all.take() {
 		return unknown, false
 	}
 	line := string(agent[:min(len(agent), maxBytes)])
-	f = families(p.rules(), line)
+	lower := strings.ToLower(line)
+	if f, ok = plain(lower); !ok {
+		if !p.byRules.take() {
+			return unknown, false
+		}
+		f = byRules(p.rules(), line, lower)
+	}
 	p.known.put(line, f)
 	return f, true
 }
 
-func families(rules *uaparser.Parser, line string) Families {
-	lower := strings.ToLower(line)
-	if isProgram(lower) {
-		return bot
-	}
+// byRules tells what a user agent is that is no program.
+func byRules(rules *uaparser.Parser, line, lower string) Families {
 	f := Families{Browser: browserOf(rules, line, lower)}
 	f.OS = systemOf(rules.ParseOs(line).Family, lower)
 	f.Device = deviceOf(f.OS, lower)

@@ -9,11 +9,14 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/ua-parser/uap-go/uaparser"
 )
 
 const (
-	webKit = "AppleWebKit/537.36 (KHTML, like Gecko) "
-	iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 " +
+	webKit  = "AppleWebKit/537.36 (KHTML, like Gecko) "
+	firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
+	iPhone  = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 " +
 		"(KHTML, like Gecko) "
 )
 
@@ -104,43 +107,56 @@ func TestLinkPreviews(t *testing.T) {
 	}
 }
 
-// A flood of new user agents is recognized at a bounded rate; the known ones stay known.
+// A flood of new user agents is recognized at a bounded rate, at a lower one if that takes the
+// rules; the known ones stay known.
 func TestFlood(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		p := New()
-		p.rules = sync.OnceValue(rules)
-		known := []byte("Mozilla/5.0 known")
-		p.Recognize(known)
-		recognized := func(from, to int) (n int) {
-			for i := from; i < to; i++ {
-				may := p.MayRecognize()
-				if _, ok := p.Recognize(fmt.Appendf(nil, "Mozilla/5.0 new %d", i)); ok {
+	for name, test := range map[string]struct {
+		agent        string
+		burst, later int
+	}{
+		"plain":    {firefox + " Version/", burst, perSecond},
+		"by rules": {firefox + " Unusual/", rulesBurst, rulesPerSecond},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			p := New()
+			p.rules = sync.OnceValue(rules)
+			known := []byte(iPhone + "Version/17.1 Mobile/15E148 Safari/604.1")
+			p.Recognize(known)
+			n := 0
+			recognized := func() (sum int) {
+				for range 6000 {
 					n++
-				} else if may {
-					t.Error("may be recognized, and is not")
+					may := p.MayRecognize()
+					_, ok := p.Recognize(fmt.Append(nil, test.agent, n))
+					if ok {
+						sum++
+					}
+					if ok && !may {
+						t.Fatal(name, "recognized what may not be")
+					}
+					if _, ok := p.Known(known); !ok {
+						t.Fatal(name, "forgot what it knew")
+					}
 				}
-				if _, ok := p.Known(known); !ok {
-					t.Fatal("forgot what it knew")
-				}
+				return sum
 			}
-			return n
-		}
-		if n := recognized(0, 1000); n != burst-1 {
-			t.Errorf("recognized %d at once", n)
-		}
-		time.Sleep(time.Second)
-		if n := recognized(1000, 2000); n != perSecond {
-			t.Errorf("recognized %d after a second", n)
-		}
-		if f, ok := p.Recognize([]byte("one more")); ok || f.Bot || f.Browser != Other {
-			t.Errorf("beyond the rate: %+v %v", f, ok)
-		}
-		time.Sleep(time.Hour)
-		if n := recognized(2000, 3000); n != burst {
-			t.Errorf("recognized %d after an hour", n)
-		}
-	})
+			if got := recognized(); got < test.burst-1 || got > test.burst {
+				t.Errorf("%s: recognized %d at once", name, got)
+			}
+			time.Sleep(time.Second)
+			if got := recognized(); got != test.later {
+				t.Errorf("%s: recognized %d after a second", name, got)
+			}
+			if f, ok := p.Recognize([]byte("one more")); ok || f.Bot || f.Browser != Other {
+				t.Errorf("%s: beyond the rate: %+v %v", name, f, ok)
+			}
+			time.Sleep(time.Hour)
+			if got := recognized(); got != test.burst {
+				t.Errorf("%s: recognized %d after an hour", name, got)
+			}
+		})
+	}
 }
 
 // What is asked for stays known while very many others come and go.
@@ -203,11 +219,26 @@ func TestLongUserAgent(t *testing.T) {
 	}
 }
 
+// recognize returns what a user agent is, without bound and memory.
+func recognize(rules *uaparser.Parser, line string) Families {
+	lower := strings.ToLower(line)
+	f, ok := plain(lower)
+	if !ok {
+		f = byRules(rules, line, lower)
+	}
+	return f
+}
+
 func BenchmarkRecognize(b *testing.B) {
-	p := New()
-	rules := p.rules()
-	for n := 0; b.Loop(); n++ {
-		families(rules, fmt.Sprint(iPhone+"Version/17.1 Mobile Safari/604.1 ", n))
+	rules := rules()
+	for name, agent := range map[string]string{
+		"plain": firefox, "by rules": firefox + " Unusual/1.0", "bot": "ExampleBot/1.0",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for n := 0; b.Loop(); n++ {
+				recognize(rules, fmt.Sprint(agent, n))
+			}
+		})
 	}
 }
 
@@ -228,11 +259,13 @@ func BenchmarkKnown(b *testing.B) {
 func BenchmarkFlood(b *testing.B) {
 	p := New()
 	p.rules()
-	for p.budget.take() {
-	}
 	agents := make([][]byte, 1_000_000)
 	for i := range agents {
 		agents[i] = fmt.Appendf(nil, "%sVersion/17.1 Mobile Safari/604.1 %d", iPhone, i)
+	}
+	for p.all.take() {
+	}
+	for p.byRules.take() {
 	}
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
