@@ -24,6 +24,9 @@ import * as firefox from "./firefox.mjs";
 
 export const token = "test-token";
 export const baseURL = "https://sho.rt";
+// what a browser says that it is
+const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+  + "Chrome/126.0.0.0 Safari/537.36";
 const patience = 15_000; // for what has to happen; nothing is tested for being quick
 
 // Server is the real binary on a free port, with a copy of the data that was made for the tests, or
@@ -76,9 +79,10 @@ export class Server {
       : await response.json() };
   }
 
-  // click follows a short link as a visitor does.
+  // click follows a short link as a visitor with a browser does.
   async click(code, headers = {}) {
-    const response = await fetch(`${this.url}/${code}`, { redirect: "manual", headers });
+    const response = await fetch(`${this.url}/${code}`, { redirect: "manual",
+      headers: { "User-Agent": chrome, ...headers } });
     assert.equal(response.status, 302);
   }
 }
@@ -240,4 +244,4 @@ export async function shot(page, name, options) {
 export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();
 export const totalOf = async (page) =>
-  Number((await page.locator(".total b").textContent()).replaceAll(/\D/g, ""));
+  Number((await page.locator(".total.clicks b").textContent()).replaceAll(/\D/g, ""));

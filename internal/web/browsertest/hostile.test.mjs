@@ -18,7 +18,7 @@ describe("hostile values", () => {
     assert.equal(body.original_url, url);
     await it.server.api("POST", "/api/urls", { original_url: "https://example.com/\u202Egnp.exe",
       short_code: "constructor" });
-    await it.server.click("nasty",
+    await it.server.click(`nasty?utm_campaign=${encodeURIComponent(nasty)}`,
       { Referer: `https://evil.example/${nasty.replaceAll(" ", "/")}` });
     await it.server.click("nasty", { Referer: "javascript:alert(1)" });
     await until(async () => (await it.server.api("GET", "/api/urls/nasty")).body.click_count === 2,
@@ -37,9 +37,13 @@ describe("hostile values", () => {
     assert.equal((await page.locator(".row-link").last().getAttribute("title")).split("\n")[0],
       url);
     await page.goto("/ui/links/nasty");
-    await page.getByRole("region", { name: "Referrers" })
-      .getByRole("button", { name: "evil.example" }).click();
+    const sources = page.getByRole("region", { name: "Sources" });
+    await sources.locator(".bar", { hasText: "evil.example" }).click();
     await page.locator(".chip").waitFor();
+    assert.equal(await page.evaluate(baseline), 0);
+    await sources.getByRole("tab", { name: "Campaigns" }).click();
+    await sources.locator(".bar", { hasText: "<img src=x" }).click();
+    await page.locator(".chip").last().getByText("<img src=x").waitFor();
     assert.equal(await page.evaluate(baseline), 0);
   });
 

@@ -165,7 +165,7 @@ describe("links", () => {
     assert((await codes(page)).length < 80, "rows that nobody sees are not drawn");
     const y = await page.evaluate(() => scrollY);
     await page.locator(".rows .row-link").last().click();
-    await page.getByText("Compare to").waitFor();
+    await page.getByLabel("Compare with").waitFor();
     await page.goBack();
     await until(async () => (await page.evaluate(() => scrollY)) === y, "the place that was left");
   });

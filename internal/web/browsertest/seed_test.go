@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -84,6 +85,22 @@ var (
 		"https://mail.example.com/", 4, "https://lobste.rs/", 3, "https://bsky.app/", 3,
 		"https://www.linkedin.com/", 2, "https://duckduckgo.com/", 2, "https://example.com/blog/",
 		2, "https://mastodon.social/@example/1", 1)
+	cities = map[string]weighted{
+		"DE": weights("Berlin, DE-BE", 5, "Hamburg, DE-HH", 3, "Munich, DE-BY", 2),
+		"US": weights("New York, US-NY", 4, "San Francisco, US-CA", 3, "Austin, US-TX", 2),
+		"GB": weights("London, GB-ENG", 3, "Edinburgh, GB-SCT", 1),
+		"FR": weights("Paris, FR-IDF", 1),
+	}
+	// visitor, browser, system and device
+	agents = weights("person/Chrome/Windows/desktop", 24, "person/Chrome/Android/mobile", 20,
+		"person/Safari/iOS/mobile", 16, "person/Safari/macOS/desktop", 8,
+		"person/Firefox/Linux/desktop", 6, "person/Firefox/Windows/desktop", 5,
+		"person/Edge/Windows/desktop", 5, "person/Samsung Internet/Android/mobile", 3,
+		"person/Safari/iOS/tablet", 3, "person/Opera/Windows/desktop", 1, "bot", 8,
+		"prefetch/Chrome/Windows/desktop", 1)
+	languages = weights("en", 50, "de", 20, "fr", 8, "hi", 4, "pt", 4, "ja", 3, "nl", 3, "pl", 2)
+	campaigns = weights("newsletter/email/spring-launch", 5, "newsletter/email/autumn", 2,
+		"twitter/social/spring-launch", 3, "partner/banner/", 1)
 )
 
 // weighted draws its values as often as their weights say.
@@ -106,12 +123,14 @@ func demo(t testing.TB, dir string) {
 	var clicks []terse.Click
 	visit := func(link terse.Link, age time.Duration, times int) {
 		for range times {
-			clicks = append(clicks, terse.Click{
+			click := terse.Click{
 				Link: link.ID, Code: link.Code, Time: moment(r, now, age).UnixMicro(),
-				Values: terse.Values{
-					terse.ByCountry: countries.draw(r), terse.ByReferrer: referrers.draw(r),
-				},
-			})
+				Values: values(r),
+			}
+			if click.Values[terse.ByVisitor] != terse.Bot {
+				click.Visitor = 1 + r.Uint64N(200)
+			}
+			clicks = append(clicks, click)
 		}
 	}
 	for i := range extra {
@@ -125,6 +144,28 @@ func demo(t testing.TB, dir string) {
 	}
 	slices.SortFunc(clicks, func(a, b terse.Click) int { return int(a.Time - b.Time) })
 	add(t, s, clicks)
+}
+
+// values draws what is known of a click.
+func values(r *rand.Rand) terse.Values {
+	from, with := countries.draw(r), strings.Split(agents.draw(r), "/")
+	v := terse.Values{
+		terse.ByCountry: from, terse.ByReferrer: referrers.draw(r), terse.ByVisitor: with[0],
+	}
+	if with[0] != terse.Bot {
+		v[terse.ByBrowser], v[terse.ByOS], v[terse.ByDevice] = with[1], with[2], with[3]
+		v[terse.ByLanguage] = languages.draw(r)
+	}
+	if places := cities[from]; len(places) > 0 && r.IntN(4) > 0 {
+		v[terse.ByCity] = places.draw(r)
+		_, v[terse.ByRegion], _ = strings.Cut(v[terse.ByCity], ", ")
+	}
+	if r.IntN(3) == 0 {
+		campaign := strings.Split(campaigns.draw(r), "/")
+		v[terse.BySource], v[terse.ByMedium], v[terse.ByCampaign] =
+			campaign[0], campaign[1], campaign[2]
+	}
+	return v
 }
 
 // moment draws a time since a link was made: more by day than by night, more on workdays, with

@@ -68,9 +68,15 @@ function useWidth(ref) {
   return width;
 }
 
-// series and earlier are lists of {time, clicks}, earlier null when nothing is compared; live is
-// whether the last interval is still going on.
-export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
+const heads = { visitors: "Visitors", clicks: "Clicks" };
+const titles = { visitors: "Visitors over time", clicks: "Clicks over time" };
+const say = { visitors: (n) => plural(n, "visitor", "visitors"),
+  clicks: (n) => plural(n, "click", "clicks") };
+
+// series and earlier are lists of {time, clicks, visitors}, earlier null when nothing is compared.
+// measure is what the line shows; live is whether the last interval is still going on.
+export function Chart({ series, earlier, interval, measure, live, onZoom, onReset }) {
+  const of = (p) => p[measure] ?? 0, title = `${titles[measure]}, by ${interval}`;
   const box = useRef();
   const width = useWidth(box);
   const [hover, setHover] = useState(-1);
@@ -81,15 +87,14 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
   const plot = useMemo(() => {
     const inner = Math.max(1, width - margin.left - margin.right),
     tall = height - margin.top - margin.bottom;
-    const highest = Math.max(...series.map((p) => p.clicks),
-      ...(earlier ?? []).map((p) => p.clicks), 0);
+    const highest = Math.max(...series.map(of), ...(earlier ?? []).map(of), 0);
     const lines = scale(highest), top = lines.at(-1);
     const x = (i) => margin.left + (last > 0 ? (inner * i) / last : inner / 2);
     const y = (value) => margin.top + tall * (1 - value / top);
     const line = (points) =>
-      points.map((p, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(p.clicks).toFixed(1)}`).join("");
+      points.map((p, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(of(p)).toFixed(1)}`).join("");
     return { inner, x, y, lines, line, labels: ticks(series, interval, inner), base: y(0) };
-  }, [width, series, earlier]);
+  }, [width, series, earlier, measure]);
   const { inner, x, y, lines, line, labels, base } = plot;
 
   const at = (event) => {
@@ -163,9 +168,9 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
 
   const solid = live && last > 0 ? series.slice(0, -1) : series;
   const point = hover >= 0 && hover <= last ? series[hover] : null;
-  const spoken = ({ time, clicks }) =>
-    `${intervalName(time, interval)}: ${plural(clicks, "click", "clicks")}`;
+  const spoken = (p) => `${intervalName(p.time, interval)}: ${say[measure](of(p))}`;
   const current = point ?? series[last];
+  const columns = measure === "visitors" ? ["visitors", "clicks"] : ["clicks"];
   const asks = selected && by.current !== "mouse";
   const middle = selected
     && Math.min(width - 52, Math.max(52, (x(selected[0]) + x(selected[1])) / 2));
@@ -192,40 +197,44 @@ export function Chart({ series, earlier, interval, live, onZoom, onReset }) {
       <path class="chart-line" d=${line(solid)} />
       ${live && last > 0
         && html`<path class="chart-line chart-unfinished"
-          d=${`M${x(last - 1)} ${y(series[last - 1].clicks)}`
-            + `L${x(last)} ${y(series[last].clicks)}`} />`}
-      ${last === 0 && html`<circle class="chart-dot" cx=${x(0)} cy=${y(series[0].clicks)} r="4" />`}
+          d=${`M${x(last - 1)} ${y(of(series[last - 1]))}`
+            + `L${x(last)} ${y(of(series[last]))}`} />`}
+      ${last === 0 && html`<circle class="chart-dot" cx=${x(0)} cy=${y(of(series[0]))} r="4" />`}
       ${point && html`<line class="chart-cursor" x1=${x(hover)} x2=${x(hover)} y1=${margin.top}
         y2=${base} />
         ${earlier?.[hover]
           && html`<circle class="chart-dot chart-dot-earlier" cx=${x(hover)}
-            cy=${y(earlier[hover].clicks)} r="4" />`}
-        <circle class="chart-dot" cx=${x(hover)} cy=${y(point.clicks)} r="4" />`}
+            cy=${y(of(earlier[hover]))} r="4" />`}
+        <circle class="chart-dot" cx=${x(hover)} cy=${y(of(point))} r="4" />`}
     </svg>`}
     ${point && html`<div class="tip" data-side=${x(hover) > width / 2 ? "left" : "right"}
       style=${{ left: `${x(hover)}px` }}>
       <span class="quiet">${intervalName(point.time, interval)}
         ${live && hover === last ? " so far" : ""}</span>
-      <b>${plural(point.clicks, "click", "clicks")}</b>
+      <b>${say[measure](of(point))}</b>
+      ${measure === "visitors" && html`<span>${say.clicks(point.clicks)}</span>`}
       ${earlier?.[hover]
         && html`<span class="quiet">
-          ${count(earlier[hover].clicks)} · ${intervalName(earlier[hover].time, interval)}</span>`}
+          ${count(of(earlier[hover]))} · ${intervalName(earlier[hover].time, interval)}</span>`}
     </div>`}
     ${asks && html`<button type="button" class="button chart-zoom" tabindex="-1"
       style=${{ left: `${middle}px` }} onMouseDown=${(e) => e.preventDefault()}
       onClick=${zoom}>Zoom in</button>`}
     <div class="chart-steps" tabindex="0" role="slider"
-      aria-label=${`Clicks over time, by ${interval}`} aria-valuemin="0"
+      aria-label=${title} aria-valuemin="0"
       aria-valuemax=${Math.max(last, 0)} aria-valuenow=${Math.max(point ? hover : last, 0)}
       aria-valuetext=${current ? spoken(current) : "No clicks"} onKeyDown=${press}
       onBlur=${() => by.current === "key" && clear()}></div>
-    <figcaption class="unseen">Clicks over time, by ${interval}</figcaption>
-    <div class="unseen"><table><caption>Clicks over time, by ${interval}</caption>
-      <thead><tr><th scope="col">Time</th><th scope="col">Clicks</th>
-        ${earlier && html`<th scope="col">Clicks in the previous period</th>`}</tr></thead>
+    <figcaption class="unseen">${title}</figcaption>
+    <div class="unseen"><table><caption>${title}</caption>
+      <thead><tr><th scope="col">Time</th>${columns.map((what) => html`<th scope="col" key=${what}>
+          ${heads[what]}</th>`)}
+        ${earlier && html`<th scope="col">${heads[measure]} in the period compared</th>`}</tr>
+      </thead>
       <tbody>${series.map((p, i) => html`<tr key=${p.time}>
-        <th scope="row">${intervalName(p.time, interval)}</th><td>${count(p.clicks)}</td>
-        ${earlier && html`<td>${earlier[i] ? count(earlier[i].clicks) : ""}</td>`}</tr>`)}</tbody>
+        <th scope="row">${intervalName(p.time, interval)}</th>
+        ${columns.map((what) => html`<td key=${what}>${count(p[what] ?? 0)}</td>`)}
+        ${earlier && html`<td>${earlier[i] ? count(of(earlier[i])) : ""}</td>`}</tr>`)}</tbody>
         </table></div>
   </figure>`;
 }

@@ -1,64 +1,90 @@
-// Clicks: what the address asks for, and the server's answers.
-import { useLayoutEffect, useState } from "preact/hooks";
+// Clicks: the server's answers to what a view asks for.
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { aborted, connection, request } from "./api.js";
-import { byDimension, dimensionNames, dimensions } from "./dimensions.js";
+import { chosen, without } from "./filters.js";
 import { timeZone } from "./format.js";
-import { before, bounds, intervalFor, isLive, rangeQuery, readRange } from "./range.js";
-import { address, go, place } from "./router.js";
-import { useStore } from "./store.js";
+import { bounds, compared, intervalFor, isLive } from "./range.js";
+import { address } from "./router.js";
 
 const pause = 2000; // between an answer and the next question, at least
 // and at least so many times as long as the answer took: the server has other things to do, too
 const patience = 9;
+// values of a dimension that a page asks for: enough for every country. The rest is one value.
+export const shown = 250;
 
-// ask returns the clicks in a range, null for all time.
-async function ask(path, period, filters, signal) {
-  const query = { time_zone: timeZone(), by: dimensionNames, ...filters };
+const instants = (period) => period && { start_time: new Date(period.start).toISOString(),
+  end_time: new Date(period.end).toISOString() };
+
+// ask returns the clicks of a period, null for all time, by an interval that fits when none is
+// given.
+export async function ask(path, period, query, { interval, signal } = {}) {
+  const get = (by) => request("GET", address(path, { time_zone: timeZone(), visitors: "true",
+    ...query, ...instants(period), interval: by }), { signal });
   if (period) {
-    Object.assign(query, instants(period));
-    query.interval = intervalFor(period.start, period.end);
-    return decode(await request("GET", address(path, query), { signal }), query.interval);
+    interval ??= intervalFor(period.start, period.end);
+    return decode(await get(interval), interval);
   }
+  if (interval) return decode(await get(interval), interval);
   // How long all time is, is known afterwards.
-  for (let interval = "month"; ;) {
-    const answer = await request("GET", address(path, { ...query, interval }), { signal });
+  for (let tried = "month"; ;) {
+    const answer = await get(tried);
     const fitting = answer.series.length ? intervalFor(Date.parse(answer.start_time),
-      Date.parse(answer.end_time)) : interval;
-    if (fitting === interval) return decode(answer, interval);
-    interval = fitting;
+      Date.parse(answer.end_time)) : tried;
+    if (fitting === tried) return decode(answer, tried);
+    tried = fitting;
   }
 }
-
-// askPanels returns what each panel shows: the counts without its own filter, so that another row
-// can be chosen. Those by month are cheaper than those by a finer interval, and only the sums are
-// of interest.
-async function askPanels(path, period, filters, signal) {
-  const without = async ({ name }) => {
-    if (!filters[name]) return null;
-    const query = { time_zone: timeZone(), ...filters, [name]: "", by: name, interval: "month" };
-    if (period) Object.assign(query, instants(period));
-    return request("GET", address(path, query), { signal });
-  };
-  const answers = await Promise.all(dimensions.map(without));
-  return Object.fromEntries(dimensions.map(({ name }, i) => [name, answers[i]]));
-}
-
-export const isFiltered = (filters) => Object.values(filters).some(Boolean);
-
-const instants = ({ start, end }) =>
-  ({ start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() });
 
 const decode = (answer, interval) =>
   ({ ...answer, interval,
-    series: answer.series.map(({ time, clicks }) => ({ time: Date.parse(time), clicks })) });
+    series: answer.series.map((point) => ({ ...point, time: Date.parse(point.time) })) });
 
-// useClicks asks for what the address wants, and again and again while it may change and somebody
-// looks.
-export function useClicks(path, range, filters, comparing) {
+export const isAsked = (asked, name) => {
+  const { only, not } = chosen(asked, name);
+  return only.length > 0 || not.length > 0;
+};
+
+// askPanel returns the counts of one dimension without its own filter, so that more of its values
+// can be chosen. Those by month are cheaper than those by a finer interval, and only the sums are
+// of interest.
+export async function askPanel(path, period, asked, name, { limit = shown, signal } = {}) {
+  const answer = await ask(path, period, { ...without(asked, name), by: name,
+    limit: limit || "" }, { interval: "month", signal });
+  return panelOf(answer, name, limit);
+}
+
+// panelOf returns what an answer has of a dimension. rest are the clicks of the values that found
+// no room in it, 0 when there are none such; their number is not known.
+function panelOf(answer, name, limit) {
+  const { other = 0, ...counts } = answer[`by_${name}`] ?? {};
+  const isCut = limit > 0 && Object.keys(counts).length >= limit;
+  return { total: answer.total_clicks, rest: isCut ? other : 0,
+    counts: isCut || !other ? counts : { ...counts, other } };
+}
+
+// askAll returns all that is shown at first: the clicks over time, and the counts of each dimension
+// that is open.
+async function askAll(path, period, asked, open, signal) {
+  const own = open.filter((name) => isAsked(asked, name));
+  const rest = open.filter((name) => !own.includes(name));
+  const [data, ...answers] = await Promise.all([
+    ask(path, period, { ...asked, by: rest.join() || "visitor", limit: shown }, { signal }),
+    ...own.map((name) => askPanel(path, period, asked, name, { signal })),
+  ]);
+  return { data, panels: Object.fromEntries([
+    ...rest.map((name) => [name, panelOf(data, name, shown)]),
+    ...own.map((name, i) => [name, answers[i]])]) };
+}
+
+// useClicks asks for what a view wants, and again and again while it may change and somebody looks.
+export function useClicks(path, view) {
+  const { range, asked, comparing } = view;
   const [state, setState] =
     useState({ key: "", data: null, panels: {}, earlier: null, error: null });
   const [turn, setTurn] = useState(0);
-  const key = JSON.stringify([path, range, filters, comparing]);
+  const key = JSON.stringify([path, range, asked, comparing]);
+  const open = useRef();
+  open.current = [...view.open, "visitor"];
   useLayoutEffect(() => { // before the first paint, which need not be waited for
     const controller = new AbortController(), { signal } = controller;
     let timer = 0, busy = false, earlier;
@@ -70,14 +96,13 @@ export function useClicks(path, range, filters, comparing) {
       const period = bounds(range), began = performance.now();
       let next = 0;
       try {
-        const [data, panels, compared] = await Promise.all([
-          ask(path, period, filters, signal),
-          askPanels(path, period, filters, signal),
-          comparing && period ? (earlier ?? ask(path, before(period, range), filters, signal))
-            : null,
+        const [{ data, panels }, then] = await Promise.all([
+          askAll(path, period, asked, open.current, signal),
+          comparing && period ? (earlier ?? askEarlier(path, period, view, signal)) : null,
         ]);
-        earlier = compared ?? undefined; // what is over is asked for once
-        setState({ key, data, panels, earlier: compared, error: null });
+        earlier = then ?? undefined; // what is over is asked for once
+        setState((old) => ({ key, data, earlier: then, error: null,
+          panels: old.key === key ? { ...old.panels, ...panels } : panels }));
         if (isLive(range)) next = Math.max(pause, patience * (performance.now() - began));
       } catch (error) {
         if (aborted(error)) return;
@@ -106,37 +131,26 @@ export function useClicks(path, range, filters, comparing) {
       stop();
     };
   }, [key, turn]);
+  useOpened(path, view, key, state, setState);
   return { ...state, stale: state.key !== key, reload: () => setTurn(turn + 1) };
 }
 
-// useView is what the address asks for, and how to ask for something else.
-export function useView() {
-  const { path, query, state } = useStore(place);
-  const range = readRange(query);
-  const filters = byDimension(({ name, valid }) => {
-    const value = query.get(name) ?? "";
-    return !valid || valid(value) ? value : "";
-  });
-  const comparing = query.get("compare") === "1" && range.preset !== "all";
-  const move = (change, options) => {
-    const { range: next, ...rest } = { range, ...filters, compare: comparing ? "1" : "",
-      ...change };
-    go(address(path, { ...rangeQuery(next), ...rest }), options);
-  };
-  return {
-    range, filters, comparing,
-    setRange: (next) => move({ range: next }),
-    setFilter: (name, value) => move({ [name]: value }),
-    clearFilters: () => move(byDimension(() => "")),
-    setComparing: (on) => move({ compare: on ? "1" : "" }),
-    zoom: (from, to) =>
-      to - from > 3600e3
-      && move({ range: { from, to: Math.min(to, Math.max(Date.now(), from + 1)) } },
-        { state: { wider: rangeQuery(range), outer: state } }),
-    zoomOut: () => {
-      if (state?.wider) go(address(path, { ...state.wider, ...filters,
-        compare: comparing ? "1" : "" }), { state: state.outer });
-      else if (!range.preset) move({ range: { preset: "30d" } });
-    },
-  };
+const askEarlier = (path, period, { range, asked, comparing }, signal) =>
+  ask(path, compared(period, range, comparing), { ...asked, by: "visitor" },
+    { interval: intervalFor(period.start, period.end), signal });
+
+// useOpened asks for what a tab shows that was opened after the last answer.
+function useOpened(path, view, key, state, setState) {
+  const missing = state.key === key ? view.open.filter((name) => !state.panels[name]) : [];
+  useEffect(() => {
+    if (!missing.length) return;
+    const controller = new AbortController(), { signal } = controller;
+    for (const name of missing) {
+      askPanel(path, bounds(view.range), view.asked, name, { signal })
+        .then((panel) => setState((old) => (old.key === key
+          ? { ...old, panels: { ...old.panels, [name]: panel } } : old)))
+        .catch((error) => aborted(error) || setState((old) => ({ ...old, error })));
+    }
+    return () => controller.abort();
+  }, [key, missing.join()]);
 }

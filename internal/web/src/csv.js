@@ -17,20 +17,25 @@ const file = (name, what, lines) => [`terse-${name}-${what}-${local(Date.now()).
 // local is a time as spreadsheets read it, in the page's zone.
 const local = (time) => toInput(time).replace("T", " ");
 
-export function clicksCSV(name, { series, interval, time_zone: zone }, earlier) {
+const begins = { hour: "Hour", day: "Day", week: "Week from", month: "Month from" };
+const periods = { before: ["Previous period", "previous period"],
+  year: ["Year before", "year before"] };
+
+export function clicksCSV(name, { series, interval, time_zone: zone, visitors }, earlier, how) {
   const time = (t) => (interval === "hour" ? local(t) : local(t).slice(0, 10));
-  const lines =
-    series.map((p, i) =>
-      [time(p.time), p.clicks,
-        ...(earlier ? [earlier[i] ? time(earlier[i].time) : "", earlier[i]?.clicks ?? ""] : [])]);
-  const starts =
-    `${{ hour: "Hour", day: "Day", week: "Week from", month: "Month from" }[interval]} (${zone})`;
-  return file(name, "clicks",
-    [[starts, "Clicks", ...(earlier ? ["Previous period", "Clicks in previous period"] : [])],
-      ...lines]);
+  const [title, words] = periods[how] ?? periods.before;
+  const counts = (of) => [...(visitors === undefined ? [] : [of("visitors")]), of("clicks")];
+  const head = [`${begins[interval]} (${zone})`,
+    ...counts((what) => what[0].toUpperCase() + what.slice(1)),
+    ...(earlier ? [title, ...counts((what) =>
+      `${what[0].toUpperCase() + what.slice(1)} in ${words}`)] : [])];
+  const lines = series.map((p, i) => [time(p.time), ...counts((what) => p[what]),
+    ...(earlier ? [earlier[i] ? time(earlier[i].time) : "",
+      ...counts((what) => earlier[i]?.[what] ?? "")] : [])]);
+  return file(name, "clicks", [head, ...lines]);
 }
 
-export const dimensionCSV = (name, { id, columns, cells }, rows) => file(name, id,
+export const dimensionCSV = (name, { tab, columns, cells }, rows) => file(name, tab.toLowerCase(),
   [[...columns, "Clicks"], ...rows.map(([value, clicks]) => [...cells(value), clicks])]);
 
 export const linksCSV = (name, links) => file(name, "top-links",

@@ -1,75 +1,133 @@
-// The dimensions that clicks are counted by, in the order of their panels. A new one is a row here.
-import { countryName, flag, urlParts, webURL } from "./format.js";
+// The dimensions that clicks are counted by, and the panels whose tabs they are. A new one is a row
+// here.
+import { countryName, flag, languageName, urlParts, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 
-export const dimensions = [
+// What stands for clicks of which nothing is known, and for those beyond a bound.
+const words = { direct: "Direct", other: "Other", unknown: "Unknown", none: "None" };
+const kinds = { desktop: "Desktop", mobile: "Phone", tablet: "Tablet", tv: "TV",
+  console: "Game console" };
+const word = (value) => words[value] ?? value;
+const plain = (text) => (value) => html`<span class="bar-name"><bdi>${text(value)}</bdi></span>`;
+const name = (value) => visible(word(value));
+
+const rows = [
   {
-    name: "country", // the filter's parameter; by_country has the counts
-    id: "countries", title: "Countries",
-    few: 8, // rows at first: the panels of countries and referrers are of one height
-    map: true,
-    valid: (value) => /^[A-Z]{2}$/.test(value), // an address may hold anything
-    text: countryName,
-    label: (code) => html`<span class="flag" aria-hidden="true">${flag(code)}</span>
-      <span class="bar-name">${countryName(code)}</span>`,
-    chip: (code) => html`${flag(code)} ${countryName(code)}`,
-    columns: ["Code", "Country"], cells: (code) => [code, countryName(code)],
+    name: "referrer_host", // the filter's parameter; by_referrer_host has the counts
+    panel: "sources", tab: "Hosts", one: "Host", // of a tab's title: one of its values
+    unknown: "direct",
+    text: name, // a value in words
+    label: (host) => html`<${Initial} text=${host} />${plain(name)(host)}`, // and in a row
   },
   {
     name: "referrer",
-    id: "referrers", title: "Referrers",
-    few: 15,
-    text: (referrer) => referrer,
+    panel: "sources", tab: "Referrers", one: "Referrer",
+    unknown: "direct",
+    text: (referrer) => words[referrer] ?? urlParts(referrer).join(""),
     label: (referrer) => html`<${Referrer} referrer=${referrer} />`,
-    chip: (referrer) => referrerName(referrer),
-    columns: ["Referrer"], cells: (referrer) => [referrer],
+  },
+  utm("source", "Sources", "Source"),
+  utm("medium", "Media", "Medium"),
+  utm("campaign", "Campaigns", "Campaign"),
+  {
+    name: "country",
+    panel: "places", tab: "Countries", one: "Country",
+    unknown: "XX",
+    nothing: "Nobody knows which countries these clicks came from.", // in place of rows
+    map: true,
+    valid: (value) => /^[A-Z]{2}$/.test(value), // an address may hold anything
+    text: countryName,
+    label: (code) => html`<${Flag} code=${code} />${plain(countryName)(code)}`,
+    columns: ["Code", "Country"], cells: (code) => [code, countryName(code)],
+  },
+  {
+    name: "region",
+    panel: "places", tab: "Regions", one: "Region",
+    unknown: "unknown",
+    nothing: "Nobody knows which regions these clicks came from.",
+    text: name,
+    label: (region) => html`<${Flag} code=${region.slice(0, 2)} />${plain(name)(region)}`,
+  },
+  {
+    name: "city",
+    panel: "places", tab: "Cities", one: "City",
+    unknown: "unknown",
+    nothing: "Nobody knows which cities these clicks came from.",
+    text: name,
+    label: (city) => html`<${Flag} code=${city.match(/, ([A-Z]{2})(?:-[^,]*)?$/)?.[1] ?? ""} />
+      ${plain(name)(city)}`,
   },
   {
     name: "browser",
-    id: "browsers", title: "Browsers",
-    few: 8,
-    text: (browser) => browser === "other" ? "Other" : browser,
-    label: (browser) => html`<span class="bar-name">${browser === "other" ? "Other" : browser}
-      </span>`,
-    chip: (browser) => html`${browser === "other" ? "Other browsers" : browser}`,
-    columns: ["Browser"], cells: (browser) => [browser],
+    panel: "devices", tab: "Browsers", one: "Browser",
+    unknown: "other",
+    text: name,
+  },
+  {
+    name: "os",
+    panel: "devices", tab: "Systems", one: "System",
+    unknown: "other",
+    text: name,
+  },
+  {
+    name: "device",
+    panel: "devices", tab: "Kinds", one: "Kind",
+    unknown: "other",
+    valid: (value) => value === "other" || Object.hasOwn(kinds, value),
+    text: (kind) => kinds[kind] ?? word(kind),
+  },
+  {
+    name: "language",
+    panel: "devices", tab: "Languages", one: "Language",
+    unknown: "unknown",
+    nothing: "No visitor said which language they prefer.",
+    text: (code) => words[code] ?? languageName(code),
+    columns: ["Code", "Language"], cells: (code) => [code, words[code] ?? languageName(code)],
   },
   {
     name: "rule",
-    id: "rules", title: "Rules",
-    few: 8,
-    usual: "default", // a panel with nothing else says nothing
-    text: ruleName,
-    label: (rule) => html`<span class="bar-name"><bdi>${ruleName(rule)}</bdi></span>`,
-    chip: (rule) => html`Rule: <bdi>${ruleName(rule)}</bdi>`,
-    columns: ["Rule"], cells: (rule) => [rule],
+    panel: "rules", tab: "Rules", one: "Rule",
+    unknown: "default",
+    nothing: "No rule decided.",
+    text: (rule) => (rule === "default" ? "No rule" : name(rule)),
   },
 ];
 
-// dimensionNames is what the server is asked to count by.
-export const dimensionNames = dimensions.map(({ name }) => name).join(",");
+export const dimensions = rows.map((row) => ({ label: plain(row.text), columns: [row.one],
+  cells: (value) => [value], ...row }));
 
-// says reports whether the panel of a dimension says something with these counts.
-export const says = ({ usual }, counts, chosen) =>
-  !usual || Boolean(chosen) || Object.keys(counts).some((value) => value !== usual);
+// Panels in their order. One that is optional is only there when it says something.
+const titles = [["sources", "Sources"], ["devices", "Devices"], ["places", "Places"],
+  ["rules", "Rules", true]];
 
-// byDimension returns an object with what f returns for each dimension, by its name.
-export const byDimension = (f) =>
-  Object.fromEntries(dimensions.map((dimension) => [dimension.name, f(dimension)]));
+// panelsOf returns the panels with the dimensions that are there.
+export const panelsOf = (known) => titles.map(([id, title, optional = false]) =>
+  ({ id, title, optional, tabs: known.filter(({ panel }) => panel === id) }));
+
+// says reports whether counts tell more of a dimension than that nothing is known.
+export const says = ({ unknown }, counts) =>
+  Object.keys(counts).some((value) => value !== unknown);
+
+function utm(name_, tab, one) {
+  return {
+    name: name_,
+    panel: "sources", tab, one,
+    unknown: "none",
+    nothing: `No visit named a ${name_}. Add ?utm_${name_}=… to the short link where you publish`
+      + " it.",
+    text: name,
+  };
+}
+
+const Flag = ({ code }) => html`<span class="flag" aria-hidden="true">${flag(code)}</span>`;
+
+const Initial = ({ text }) => html`<span class="initial" aria-hidden="true">
+  ${{ direct: "→", other: "·" }[text] ?? [...visible(text)][0]?.toUpperCase()}</span>`;
 
 function Referrer({ referrer }) {
-  if (!webURL(referrer)) return html`<span class="initial" aria-hidden="true">
-    ${referrer === "direct" ? "→" : "·"}</span><span class="bar-name">
-    ${referrerName(referrer)}</span>`;
+  if (!webURL(referrer)) return html`<${Initial} text=${referrer} />${plain(name)(referrer)}`;
   const [host, rest] = urlParts(referrer);
-  return html`<span class="initial" aria-hidden="true">${[...host][0]?.toUpperCase()}</span>
-    <span class="bar-name"><bdi dir="ltr"><bdi dir="ltr">${host}</bdi>
-      <bdi dir="ltr" class="quiet">${rest}</bdi></bdi></span>`;
+  return html`<${Initial} text=${host} /><span class="bar-name">
+    <bdi dir="ltr"><bdi dir="ltr">${host}</bdi><bdi dir="ltr" class="quiet">${rest}</bdi></bdi>
+  </span>`;
 }
-
-function ruleName(rule) {
-  return { default: "No rule", other: "Other" }[rule] ?? rule;
-}
-
-const referrerName = (referrer) => ({ direct: "Direct", other: "Other" })[referrer]
-  ?? urlParts(referrer).join("");

@@ -1,7 +1,7 @@
 // The page of a link: what it is, and its clicks.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { aborted, connection } from "./api.js";
-import { useClicks, useView } from "./clicks.js";
+import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
 import { shortHost, shortURL } from "./format.js";
 import { History } from "./history.js";
@@ -15,6 +15,7 @@ import { go } from "./router.js";
 import { Stats, Try } from "./stats.js";
 import { useStore } from "./store.js";
 import { Trouble, copy, say, tell, useKeys } from "./ui.js";
+import { useView } from "./view.js";
 
 // useLink returns the link of a code, the error that keeps it from being known, and how to ask
 // again. What the list knew of the link is there at once.
@@ -50,8 +51,8 @@ export function LinkPage({ code }) {
   const [dialog, setDialog] = useState(""); // "qr", "edit", "menu" or "clear"
   const view = useView();
   const [link, error, retry] = useLink(code);
-  const clicks = useClicks(`/api/urls/${encodeURIComponent(code)}/clicks`, view.range, view.filters,
-    view.comparing);
+  const source = { name: code, clicks: `/api/urls/${encodeURIComponent(code)}/clicks` };
+  const clicks = useClicks(source.clicks, view);
   useLayoutEffect(() => {
     document.title = `${code} · terse`;
     scrollTo(0, 0);
@@ -78,7 +79,7 @@ export function LinkPage({ code }) {
   }
   return html`<main class="page" id="main">
     <${LinkHead} code=${code} link=${link} onDialog=${setDialog} />
-    ${link ? html`<${Stats} name=${code} view=${view} clicks=${clicks}
+    ${link ? html`<${Stats} source=${source} view=${view} clicks=${clicks}
         nothing=${html`<${Try} code=${code} onQR=${() => setDialog("qr")} />`}
         isNew=${(start) => Date.parse(link.created_at) >= start} />
       ${link.updated_at && html`<${History} link=${link} />`}`

@@ -1,12 +1,17 @@
 // The page of all clicks together.
 import { useLayoutEffect, useState } from "preact/hooks";
-import { isFiltered, useClicks, useView } from "./clicks.js";
+import { useClicks } from "./clicks.js";
 import { linksCSV } from "./csv.js";
+import { isFiltered } from "./filters.js";
 import { count, plural, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { QR } from "./lazy.js";
 import { Panel } from "./panels.js";
 import { Stats, Try } from "./stats.js";
+import { IconButton, download } from "./ui.js";
+import { useView } from "./view.js";
+
+const source = { name: "overview", clicks: "/api/overview" };
 
 // whether the server's top_links are those of the range and the filters
 const topLinksOfRange = false;
@@ -14,7 +19,7 @@ const topLinksOfRange = false;
 export function Overview() {
   const [qr, setQR] = useState("");
   const view = useView();
-  const clicks = useClicks("/api/overview", view.range, view.filters, view.comparing);
+  const clicks = useClicks(source.clicks, view);
   useLayoutEffect(() => {
     document.title = "Overview · terse";
     scrollTo(0, 0);
@@ -24,7 +29,7 @@ export function Overview() {
   return html`<main class="page" id="main">
     <header class="overview-head"><h1>Overview</h1><p class="quiet">
       ${data ? plural(data.links, "link", "links") : ""}</p></header>
-    <${Stats} name="overview" view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
+    <${Stats} source=${source} view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
       nothing=${first ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
         : html`<p><a href="/ui/">Create a link</a> and open it.</p>`}>
       ${data && html`<${TopLinks} links=${data.top_links} view=${view} />`}
@@ -37,9 +42,10 @@ function TopLinks({ links, view: { range, filters } }) {
   const highest = links[0]?.clicks || 1;
   const ignored = [range.preset !== "all" && "range", isFiltered(filters) && "filter"]
     .filter(Boolean);
-  return html`<${Panel} id="top-title"
-    title=${topLinksOfRange ? "Top links" : "Top links (all time)"} wide=${true}
-    csv=${links.length > 0 && (() => linksCSV("overview", links))}>
+  return html`<${Panel} id="top" wide=${true}
+    title=${topLinksOfRange ? "Top links" : "Top links (all time)"}
+    extra=${links.length > 0 && html`<${IconButton} icon="download" label="Export top links as CSV"
+      onClick=${() => download(...linksCSV("overview", links))} />`}>
     ${!topLinksOfRange && ignored.length > 0
       && html`<p class="panel-note quiet">
         The ${ignored.join(" and the ")} above${" "}

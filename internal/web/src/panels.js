@@ -1,97 +1,113 @@
-// Panels: a map and bars of the values of each dimension.
-import { useMemo, useState } from "preact/hooks";
-import { countries, height, width } from "world";
-import { dimensionCSV } from "./csv.js";
-import { count, countryName, flag, share } from "./format.js";
+// Panels: what the clicks have in common, a tab for each dimension.
+import { useMemo, useRef, useState } from "preact/hooks";
+import { Bars, byClicks } from "./bars.js";
+import { says } from "./dimensions.js";
+import { chosen } from "./filters.js";
+import { count } from "./format.js";
 import { html } from "./html.js";
-import { IconButton, download } from "./ui.js";
+import { AllValues, exportPanel } from "./lazystats.js";
+import { WorldMap } from "./map.js";
+import { IconButton, tell } from "./ui.js";
 
-const step = 50; // rows each time more are asked for
+const few = 10; // rows at first
 
-const byClicks = (counts) => Object.entries(counts).sort(([a, m], [b, n]) =>
-  n - m || (a < b ? -1 : 1));
-
-// Panel has a title, and gives what it shows as a file. csv returns that file.
-export const Panel = ({ id, title, wide, csv, children }) =>
-  html`<section class=${wide ? "panel wide" : "panel"} aria-labelledby=${id}>
-  <header class="panel-head"><h2 id=${id}>${title}</h2>
-    ${csv && html`<${IconButton} icon="download" label=${`Export ${title} as CSV`}
-      onClick=${() => download(...csv())} />`}</header>
+// Panel has a title. Its foot stands below what it shows, with what can be done with that.
+export const Panel = ({ id, title, wide, extra, children }) =>
+  html`<section class=${wide ? "panel wide" : "panel"} aria-labelledby=${`${id}-title`}>
+  <header class="panel-head"><h2 id=${`${id}-title`}>${title}</h2>${extra}</header>
   ${children}</section>`;
 
-export function DimensionPanel({ dimension, name, counts, total, chosen, onChoose }) {
-  const { id, title, few, label, text } = dimension;
-  const rows = useMemo(() => byClicks(counts), [counts]);
-  return html`<${Panel} id=${`${id}-title`} title=${title}
-    csv=${() => dimensionCSV(name, dimension, rows)}>
-    ${dimension.map
-      && html`<${WorldMap} counts=${counts}
-        highest=${rows.find(([code]) => code !== "XX")?.[1] ?? 0} total=${total} chosen=${chosen}
-        onChoose=${onChoose} />`}
-    <${Bars} rows=${rows} total=${total} chosen=${chosen} onChoose=${onChoose} few=${few}
-      label=${label} title=${text} />
-  <//>`;
+// isShown reports whether a panel is there at all.
+export const isShown = ({ optional, tabs }, view, answers) => tabs.length > 0 && (!optional
+  || tabs.some((tab) => says(tab, answers[tab.name]?.counts ?? {})
+    || isChosen(chosen(view.filters, tab.name))));
+
+const isChosen = ({ only, not }) => only.length > 0 || not.length > 0;
+
+export function DimensionPanel({ panel, source, view, answers }) {
+  const { id, title, tabs } = panel, open = view.openIn(panel);
+  return html`<${Panel} id=${id} title=${title} extra=${tabs.length > 1
+      && html`<${Tabs} panel=${panel} open=${open} view=${view} answers=${answers} />`}>
+    <div class="panel-body" key=${open.name} ...${tabs.length > 1 && { id: `${id}-panel`,
+      role: "tabpanel", "aria-labelledby": `${id}-${open.name}` }}>
+      ${answers[open.name]
+        ? html`<${Values} dimension=${open} source=${source} view=${view}
+          answer=${answers[open.name]} />`
+        : html`<div class="bars-bone" role="status" aria-label=${`Loading ${open.tab}`}></div>`}
+    </div><//>`;
 }
 
-// A row filters all else that is shown by what it stands for, and takes the filter away again. The
-// one that is chosen is always there.
-function Bars({ rows, few, total, chosen, onChoose, label, title }) {
-  const [more, setShown] = useState(few);
-  const shown = Math.max(more, chosen ? rows.findIndex(([key]) => key === chosen) + 1 : 0);
-  const highest = rows[0]?.[1] ?? 0;
-  if (!rows.length) return html`<p class="panel-empty quiet">No data for this range.</p>`;
-  return html`<ul class="bars" data-chosen=${Boolean(chosen)}>
-    ${rows.slice(0, shown)
-      .map(([key, clicks]) =>
-        html`<li key=${key}><button type="button" class="bar" aria-pressed=${chosen === key}
-          title=${title(key)} onClick=${() => onChoose(chosen === key ? "" : key)}>
-      <span class="bar-fill" style=${{ transform: `scaleX(${highest ? clicks / highest : 0})` }}>
-        </span>${label(key)}
-      <span class="bar-share quiet">${share(clicks, total)}</span>
-      <span class="bar-count">${count(clicks)}</span></button></li>`)}
-  </ul>
-  ${(rows.length > shown || more > few) && html`<p class="panel-more">
-    ${rows.length > shown
-      && html`<button type="button" class="text-button"
-        onClick=${() => setShown(shown + step)}>
-        Show ${count(Math.min(step, rows.length - shown))} more</button>`}
-    ${more > few
-      && html`<button type="button" class="text-button"
-        onClick=${() => setShown(few)}>Show less</button>`}</p>`}`;
+// One tab can be reached by Tab, the others from there by arrows.
+function Tabs({ panel: { id, title, tabs }, panel, open, view, answers }) {
+  const list = useRef();
+  const press = (event) => {
+    const at = tabs.indexOf(open), last = tabs.length - 1;
+    const to = { ArrowLeft: at ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0,
+      End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    view.openTab(panel, tabs[to].name);
+    list.current.children[to].focus();
+  };
+  const isQuiet = (tab) => answers[tab.name] && !says(tab, answers[tab.name].counts);
+  return html`<div class="tabs" role="tablist" aria-label=${title} ref=${list}
+    onKeyDown=${press}>${tabs.map((tab) =>
+      html`<button type="button" role="tab" key=${tab.name} id=${`${id}-${tab.name}`}
+        aria-selected=${tab === open} aria-controls=${tab === open ? `${id}-panel` : undefined}
+        tabindex=${tab === open ? 0 : -1} data-quiet=${isQuiet(tab)}
+        onClick=${() => view.openTab(panel, tab.name)}>${tab.tab}</button>`)}</div>`;
+}
+
+function Values({ dimension, source, view, answer: { counts, total, rest } }) {
+  const [all, setAll] = useState(false);
+  const { name, tab, nothing, map } = dimension, picked = chosen(view.filters, name);
+  const rows = useMemo(() => byClicks(counts), [counts]);
+  if (!rows.length && !isChosen(picked)) {
+    return html`<p class="panel-empty quiet">No data for this range.</p>`;
+  }
+  if (nothing && !says(dimension, counts) && !isChosen(picked)) {
+    return html`<p class="panel-empty quiet">${nothing}</p>`;
+  }
+  const toggle = (value, not) => view.toggle(name, value, not);
+  return html`${map && html`<${WorldMap} counts=${counts} total=${total} picked=${picked}
+      onToggle=${toggle} />`}
+    <${Bars} rows=${firstRows(rows, counts, picked)} total=${total} highest=${rows[0]?.[1] ?? 0}
+      dimension=${dimension} picked=${picked} view=${view} />
+    <p class="panel-foot">${(rows.length > few || rest > 0)
+      && html`<button type="button" class="text-button" onClick=${() => setAll(true)}>
+        All ${rest ? "" : count(rows.length)} ${tab.toLowerCase()}</button>`}
+      <${Save} dimension=${dimension} source=${source} view=${view} /></p>
+    ${all && html`<${AllValues} dimension=${dimension} source=${source} view=${view}
+      onClose=${() => setAll(false)} />`}`;
+}
+
+// firstRows returns those with the most clicks, and those that are chosen.
+function firstRows(rows, counts, { only, not }) {
+  const first = rows.slice(0, few), there = new Set(first.map(([value]) => value));
+  const others = [...only, ...not].filter((value) => !there.has(value));
+  return [...first, ...others.map((value) => [value, counts[value] ?? 0])];
+}
+
+// Save gives all values as a file. They are asked for then: the panel has no more than it shows.
+function Save({ dimension, source, view }) {
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await exportPanel(source, view, dimension);
+    } catch (error) {
+      tell(`Couldn't export: ${error.message}`);
+    }
+    setBusy(false);
+  };
+  return html`<${IconButton} icon="download" label=${`Export ${dimension.tab} as CSV`}
+    aria-busy=${busy} onClick=${save} />`;
 }
 
 // PanelsSkeleton is what stands there until the first answer.
 export const PanelsSkeleton = () => html`<div class="panels">
-  <div class="panel"><i class="bone title-bone"></i><${WorldMap} counts=${{}} highest=${0}
-    total=${0} onChoose=${() => {}} /><div class="bars-bone"></div></div>
-  <div class="panel"><i class="bone title-bone"></i><div class="bars-bone"></div></div></div>`;
-
-// The list below the map says the same in words and can be reached by keyboard.
-function WorldMap({ counts, highest, total, chosen, onChoose }) {
-  const [hover, setHover] = useState(null); // {code, left, top}
-  const shapes = useMemo(() => Object.entries(countries).map(([code, path]) => {
-    const clicks = counts[code] ?? 0;
-    // By the root: next to the country with the most clicks all others would look the same.
-    const level = clicks ? Math.ceil(6 * Math.sqrt(clicks / highest)) : 0;
-    return html`<path key=${code} data-code=${code} data-level=${Math.min(6, level)}
-      data-chosen=${code === chosen} data-dot=${path.includes("a")} d=${path} />`;
-  }), [counts, highest, chosen]);
-  const move = (event) => {
-    const code = event.target.dataset?.code;
-    const box = event.currentTarget.getBoundingClientRect();
-    setHover(code ? { code, left: event.clientX - box.left, top: event.clientY - box.top,
-      side: event.clientX - box.left > box.width / 2 ? "left" : "right" } : null);
-  };
-  const choose = (event) => counts[event.target.dataset?.code]
-    && onChoose(event.target.dataset.code === chosen ? "" : event.target.dataset.code);
-  return html`<div class="map" onPointerMove=${move} onPointerLeave=${() => setHover(null)}>
-    <svg viewBox=${`0 0 ${width * 10} ${height * 10}`} role="img"
-      aria-label="World map of clicks; same data in the list below" onClick=${choose}>
-      ${shapes}</svg>
-    ${hover && html`<div class="tip" data-side=${hover.side}
-      style=${{ left: `${hover.left}px`, top: `${hover.top}px` }}>
-      <span>${flag(hover.code)} ${countryName(hover.code)}</span>
-      <b>${count(counts[hover.code] ?? 0)} <span class="quiet">
-        ${share(counts[hover.code] ?? 0, total)}</span></b></div>`}
-  </div>`;
-}
+  ${[0, 1].map((column) => html`<div class="panel-column" key=${column}><div class="panel">
+    <i class="bone title-bone"></i>${column === 1 && html`<${WorldMap} counts=${{}} total=${0}
+      picked=${{ only: [], not: [] }} />`}
+    <div class="bars-bone"></div></div></div>`)}</div>`;

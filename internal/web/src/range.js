@@ -2,20 +2,65 @@
 const hour = 3600e3;
 const day = 24 * hour;
 
-// Name, label, title, key.
+// The ranges that end now: name, label, title, key.
 export const presets = [
   ["24h", "24h", "Last 24 hours", "d"], ["7d", "7d", "Last 7 days", "w"],
   ["30d", "30d", "Last 30 days", "m"],
   ["12mo", "12mo", "Last 12 months", "y"], ["all", "All", "All time", "a"],
 ];
+// and those of the calendar: name, label.
+export const calendar = [
+  ["today", "Today"], ["yesterday", "Yesterday"], ["week", "This week"], ["month", "This month"],
+  ["lastmonth", "Last month"], ["year", "This year"],
+];
 const standard = "30d";
+
+// startOf returns where the day, week, month or year begins that a time is in.
+function startOf(unit, time) {
+  const date = new Date(time);
+  date.setHours(0, 0, 0, 0);
+  if (unit === "week") date.setDate(date.getDate() - (date.getDay() + 6) % 7);
+  if (unit === "month") date.setDate(1);
+  if (unit === "year") date.setMonth(0, 1);
+  return +date;
+}
+
+// back goes by the calendar, so that a change of clocks moves nothing. Of a month that is shorter
+// it takes the last day.
+function back(time, n, unit) {
+  const date = new Date(time), wanted = date.getDate();
+  if (unit === "hour") return time - n * hour;
+  if (unit === "day") date.setDate(wanted - n);
+  if (unit === "month") date.setMonth(date.getMonth() - n);
+  if (unit === "year") date.setFullYear(date.getFullYear() - n);
+  if (unit !== "day" && date.getDate() !== wanted) date.setDate(0);
+  return +date;
+}
+
+// Each preset has where it begins, where it ends unless that is now, and its length as the calendar
+// has it.
+const rules = {
+  "24h": { start: (now) => new Date(now).setMinutes(0, 0, 0) - 23 * hour, length: [24, "hour"] },
+  "7d": { start: (now) => back(startOf("day", now), 6, "day"), length: [7, "day"] },
+  "30d": { start: (now) => back(startOf("day", now), 29, "day"), length: [30, "day"] },
+  // whole weeks
+  "12mo": { start: (now) => back(startOf("week", now), 51 * 7, "day"), length: [52 * 7, "day"] },
+  today: { start: (now) => startOf("day", now), length: [1, "day"] },
+  yesterday: { start: (now) => back(startOf("day", now), 1, "day"),
+    end: (now) => startOf("day", now) - 1, length: [1, "day"] },
+  week: { start: (now) => startOf("week", now), length: [7, "day"] },
+  month: { start: (now) => startOf("month", now), length: [1, "month"] },
+  lastmonth: { start: (now) => back(startOf("month", now), 1, "month"),
+    end: (now) => startOf("month", now) - 1, length: [1, "month"] },
+  year: { start: (now) => startOf("year", now), length: [1, "year"] },
+};
 
 // readRange returns the range that an address asks for: a preset, or two instants.
 export function readRange(query) {
   const from = Date.parse(query.get("from")), to = Date.parse(query.get("to"));
   if (from < to) return { from, to };
   const asked = query.get("range");
-  return { preset: presets.some(([name]) => name === asked) ? asked : standard };
+  return { preset: asked === "all" || Object.hasOwn(rules, asked ?? "") ? asked : standard };
 }
 
 // rangeQuery is the inverse of readRange.
@@ -25,47 +70,27 @@ export function rangeQuery(range) {
 }
 
 // A range of the past does not change; the others end now.
-export const isLive = (range) => Boolean(range.preset) || range.to > Date.now();
+export const isLive = ({ preset, to }) => (preset ? !rules[preset]?.end : to > Date.now());
 
 // bounds returns the instants of a range, null for all time.
-export function bounds(range, now = Date.now()) {
-  if (!range.preset) return { start: range.from, end: range.to };
-  const start = new Date(now);
-  switch (range.preset) {
-    case "24h":
-      start.setMinutes(0, 0, 0);
-      return { start: start - 23 * hour, end: now };
-    case "7d":
-      start.setHours(0, 0, 0, 0);
-      start.setDate(start.getDate() - 6);
-      return { start: +start, end: now };
-    case "30d":
-      start.setHours(0, 0, 0, 0);
-      start.setDate(start.getDate() - 29);
-      return { start: +start, end: now };
-    case "12mo": // whole weeks
-      start.setHours(0, 0, 0, 0);
-      start.setDate(start.getDate() - ((start.getDay() + 6) % 7) - 51 * 7);
-      return { start: +start, end: now };
-  }
-  return null;
+export function bounds({ preset, from, to }, now = Date.now()) {
+  if (!preset) return { start: from, end: to };
+  const rule = rules[preset];
+  return rule ? { start: rule.start(now), end: rule.end?.(now) ?? now } : null;
 }
 
-// before returns the period of the same length that ends where the range begins, cut at the same
-// point: half of today is compared with half of a day.
-export function before({ start, end }, range) {
-  const days = { "7d": 7, "30d": 30, "12mo": 52 * 7 }[range.preset];
-  if (!days) {
-    const length = range.preset ? 24 * hour : end - start + 1;
-    return { start: start - length, end: end - length };
+// compared returns the period that another one is compared with: the one before it, or the same a
+// year earlier. What is not over is cut at the same point: half of today is compared with half of a
+// day.
+export function compared({ start, end }, { preset }, how) {
+  const rule = rules[preset];
+  if (how === "year") {
+    const year = preset === "12mo" ? rule.length : [1, "year"];
+    return { start: back(start, ...year), end: back(end + 1, ...year) - 1 };
   }
-  const back = (time) => {
-    const date = new Date(time);
-    // by the calendar, so that a change of clocks moves nothing
-    date.setDate(date.getDate() - days);
-    return +date;
-  };
-  return { start: back(start), end: back(end) };
+  if (!rule) return { start: start - (end - start + 1), end: start - 1 };
+  const before = back(start, ...rule.length);
+  return { start: before, end: rule.end ? start - 1 : back(end, ...rule.length) };
 }
 
 // intervalFor is as fine as can be read in one chart.

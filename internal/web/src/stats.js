@@ -1,16 +1,13 @@
-// Statistics: the chart, the panels, and what chooses the range.
-import { useMemo, useRef, useState } from "preact/hooks";
-import { connection } from "./api.js";
+// Statistics: the numbers, the chart and the panels.
 import { Chart } from "./chart.js";
-import { isFiltered } from "./clicks.js";
-import { clicksCSV } from "./csv.js";
-import { dimensions, says } from "./dimensions.js";
-import { count, share, shortURL, timeZone } from "./format.js";
+import { Figures, measures } from "./figures.js";
+import { Chips, isFiltered } from "./filters.js";
+import { shortURL } from "./format.js";
 import { html } from "./html.js";
-import { DimensionPanel, PanelsSkeleton } from "./panels.js";
-import { bounds, fromInput, isLive, presets, toInput } from "./range.js";
-import { useStore } from "./store.js";
-import { Command, Icon, Trouble, download, useKeys } from "./ui.js";
+import { DimensionPanel, PanelsSkeleton, isShown } from "./panels.js";
+import { bounds, isLive, presets } from "./range.js";
+import { Ranges } from "./ranges.js";
+import { Command, Trouble, useKeys } from "./ui.js";
 
 // Try has three ways to make a first click.
 export const Try = ({ code, onQR }) => html`<${Command} line=${`curl -i ${shortURL(code)}`} />
@@ -18,43 +15,59 @@ export const Try = ({ code, onQR }) => html`<${Command} line=${`curl -i ${shortU
     rel="noreferrer noopener">Open it</a><button type="button" class="button"
     onClick=${onQR}>QR code</button></p>`;
 
-export function Stats({ name, view, clicks, nothing, isNew, children }) {
-  const { data, panels, earlier, error, stale, reload } = clicks;
-  const { range, filters, comparing } = view;
-  const filtered = isFiltered(filters);
+// source is where the clicks come from: the path of the API, and the name of files with them.
+export function Stats({ source, view, clicks, nothing, isNew, children }) {
+  const { data, panels: answers, error, stale, reload } = clicks;
   useKeys(Object.fromEntries(presets.map(([preset, , , key]) =>
     [key, () => view.setRange({ preset })])));
-  return html`<${Ranges} view=${view} />
-    ${filtered && html`<div class="chips">
-      ${dimensions.map(({ name, chip }) => filters[name]
-        && html`<${Chip} key=${name} onRemove=${() => view.setFilter(name, "")}>
-          ${chip(filters[name])}<//>`)}</div>`}
+  return html`<${Ranges} view=${view} bots=${answers.visitor?.counts.bot} />
+    <${Chips} view=${view} />
     ${data ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
-      <${Figures} name=${name} range=${range} data=${data} earlier=${comparing ? earlier : null}
-        error=${error} />
-      ${data.total_clicks > 0 || comparing && earlier?.total_clicks
-        ? html`<${Chart} series=${data.series}
-          earlier=${comparing && earlier ? earlier.series : null} interval=${data.interval}
-          live=${isLive(range)} onZoom=${view.zoom} onReset=${view.zoomOut} />`
-        : html`<${NoClicks} range=${range} nothing=${nothing} isNew=${isNew} filtered=${filtered}
-          view=${view} />`}
-      <div class="panels">${dimensions.map((dimension) => {
-        const { name: of } = dimension, answer = panels[of] ?? data, counts = answer[`by_${of}`];
-        if (!says(dimension, counts, filters[of])) return null;
-        return html`<${DimensionPanel} key=${of} dimension=${dimension} name=${name}
-          counts=${counts} total=${answer.total_clicks} chosen=${filters[of]}
-          onChoose=${(value) => view.setFilter(of, value)} />`;
-      })}${children}</div>
+      <${Overall} source=${source} view=${view} clicks=${clicks} nothing=${nothing}
+        isNew=${isNew} />
+      <${Panels} source=${source} view=${view} answers=${answers} />
+      ${children}
     </div>` : error
       ? html`<${Trouble} title="Couldn't load clicks" message=${error.message} onRetry=${reload} />`
       : html`<${Skeleton} />`}`;
 }
 
-function NoClicks({ range, nothing, isNew, filtered, view }) {
-  if (filtered) {
+function Overall({ source, view, clicks: { data, panels, earlier, error }, nothing, isNew }) {
+  const then = view.comparing ? earlier : null;
+  return html`<${Figures} source=${source} view=${view} data=${data} earlier=${then}
+      error=${error} />
+    ${data.total_clicks > 0 || then?.total_clicks
+      ? html`<${Chart} series=${data.series} earlier=${then?.series ?? null}
+        interval=${data.interval} measure=${measures(view, data).shown} live=${isLive(view.range)}
+        onZoom=${view.zoom} onReset=${view.zoomOut} />`
+      : html`<${NoClicks} view=${view} nothing=${nothing} isNew=${isNew}
+        bots=${panels.visitor?.counts.bot ?? 0} />`}`;
+}
+
+// Two columns, so that what is below a panel moves with it and nothing beside it does.
+function Panels({ source, view, answers }) {
+  const panel = (id) => {
+    const found = view.panels.find((one) => one.id === id);
+    return isShown(found, view, answers) && html`<${DimensionPanel} key=${id} panel=${found}
+      source=${source} view=${view} answers=${answers} />`;
+  };
+  return html`<div class="panels">
+    <div class="panel-column">${panel("sources")}${panel("devices")}</div>
+    <div class="panel-column">${panel("places")}${panel("rules")}</div>
+  </div>`;
+}
+
+function NoClicks({ view, nothing, isNew, bots }) {
+  const { range } = view;
+  if (isFiltered(view.filters) || view.tags.length) {
     return html`<div class="chart-empty"><h2>No data for this filter</h2>
       <button type="button" class="button" onClick=${view.clearFilters}>Remove filter</button>
     </div>`;
+  }
+  if (view.people && bots > 0) {
+    return html`<div class="chart-empty"><h2>No clicks by people in this range</h2>
+      <button type="button" class="button" onClick=${() => view.setPeople(false)}>
+        Count bots, too</button></div>`;
   }
   const never = range.preset === "all" || isLive(range) && isNew(bounds(range).start);
   return html`<div class="chart-empty">
@@ -62,87 +75,6 @@ function NoClicks({ range, nothing, isNew, filtered, view }) {
     ${never ? nothing
       : html`<button type="button" class="button"
         onClick=${() => view.setRange({ preset: "all" })}>Show all time</button>`}</div>`;
-}
-
-function Figures({ name, range, data, earlier, error }) {
-  const away = useStore(connection) !== "up";
-  const status = error || away
-    ? html`<span class="live" data-off title=${error?.message}>Paused</span>`
-    : isLive(range) ? html`<span class="live" title="Updates every few seconds">Live</span>` : null;
-  return html`<div class="figures"><p class="total"><b>
-    ${count(data.total_clicks)}</b> ${data.total_clicks === 1 ? "click" : "clicks"}</p>
-    ${earlier && html`<${Change} now=${data.total_clicks} then=${earlier.total_clicks} />
-      <span class="legend quiet"><svg viewBox="0 0 24 8" aria-hidden="true">
-        <path class="legend-line" d="M0 4h24" /></svg>Previous period</span>`}
-    <span class="figures-end">${status}
-      <span class="quiet zone">Time zone: ${timeZone().replaceAll("_", " ")}</span>
-    <button type="button" class="text-button"
-      onClick=${() => download(...clicksCSV(name, data, earlier?.series))}>
-      <${Icon} name="download" />Export CSV</button></span></div>`;
-}
-
-function Change({ now, then }) {
-  if (now === then) return html`<span class="change">no change</span>`;
-  if (!then) return html`<span class="change" data-up="true">new</span>`;
-  const up = now > then, by = share(Math.abs(now - then), then);
-  return html`<span class="change" data-up=${up}><span aria-hidden="true">
-    ${up ? "▲" : "▼"} ${by} <span class="quiet">vs. ${count(then)}</span></span>
-    <span class="unseen">
-      ${up ? "Up" : "Down"} ${by} from ${count(then)} in the previous period</span></span>`;
-}
-
-const Chip = ({ onRemove, children }) =>
-  html`<button type="button" class="chip" onClick=${onRemove}>
-    <span class="unseen">Remove filter: </span><span class="chip-text">${children}</span>
-    <${Icon} name="close" /></button>`;
-
-function Ranges({ view }) {
-  const { range, comparing } = view;
-  const [choosing, setChoosing] = useState(false);
-  const custom = choosing || !range.preset;
-  const pick = (preset) => {
-    setChoosing(false);
-    view.setRange({ preset });
-  };
-  return html`<div class="ranges"><div class="segments" role="group" aria-label="Range">
-      ${presets.map(([name, label, long]) =>
-        html`<button type="button" key=${name} title=${long}
-          aria-pressed=${!custom && range.preset === name} onClick=${() => pick(name)}>
-          ${label}</button>`)}
-      <button type="button" aria-pressed=${custom} aria-expanded=${custom}
-        onClick=${() => setChoosing(!choosing)}>Custom</button></div>
-    ${!range.preset
-      && html`<button type="button" class="button" onClick=${view.zoomOut}>Reset zoom</button>`}
-    ${range.preset !== "all" && html`<label class="check">
-      <input type="checkbox" checked=${comparing}
-        onChange=${(e) =>
-          view.setComparing(e.target.checked)} />Compare to previous period</label>`}
-    ${custom && html`<${Custom} key=${`${range.from}-${range.to}`} range=${range}
-      onApply=${(next) => { setChoosing(false); view.setRange(next); }} />`}</div>`;
-}
-
-function Custom({ range, onApply }) {
-  const initial =
-    useMemo(() => bounds(range) ?? { start: Date.now() - 30 * 86400e3, end: Date.now() }, []);
-  const [from, setFrom] = useState(toInput(initial.start));
-  const [to, setTo] = useState(toInput(initial.end));
-  const [problem, setProblem] = useState("");
-  const first = useRef();
-  const apply = (event) => {
-    event.preventDefault();
-    const next = { from: fromInput(from), to: fromInput(to) };
-    if (!(next.from < next.to)) return setProblem("End must be after start.");
-    setProblem("");
-    onApply(next);
-  };
-  return html`<form class="custom" onSubmit=${apply}>
-    <label>From <input ref=${first} class="field" type="datetime-local" required value=${from}
-      onInput=${(e) => setFrom(e.target.value)} /></label>
-    <label>To <input class="field" type="datetime-local" required value=${to}
-      onInput=${(e) => setTo(e.target.value)}
-      aria-describedby=${problem ? "custom-problem" : undefined} /></label>
-    <button class="button">Apply</button>
-    ${problem && html`<p id="custom-problem" class="problem" role="alert">${problem}</p>`}</form>`;
 }
 
 const Skeleton = () => html`<div class="stats" role="status" aria-label="Loading clicks">

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, test } from "node:test";
+import { clean, phone, shot, suite, tablet, totalOf, until } from "./harness.mjs";
+
+describe("understanding clicks", () => {
+  const it = suite();
+  const settled = (page) => page.locator('.stats[data-stale="false"] .chart svg').waitFor();
+  const panel = (page, name) => page.getByRole("region", { name });
+  const row = (page, name, value) => panel(page, name).locator(".bar", { hasText: value });
+  const people = async (query = "") =>
+    (await it.server.api("GET", `/api/urls/launch/clicks?not_visitor=bot&${query}`)).body;
+  const count = async (query) => (await people(query)).total_clicks;
+  const sums = { total: 0 };
+
+  // allTime opens the page of a link with all of its clicks: their number stays the same.
+  const allTime = async (query = "", options = {}) => {
+    sums.total ||= await count();
+    const page = await it.open(`/ui/links/launch?range=all${query}`, options);
+    await settled(page);
+    return page;
+  };
+  const counts = async (page, n, what) =>
+    until(async () => (await totalOf(page)) === n, `${n} clicks: ${what}`);
+
+  test("a panel has tabs, and asks for those that are open", async () => {
+    const asked = [];
+    const page = await allTime("", { prepare: (page) => page.on("request", (request) => {
+      const query = new URL(request.url()).searchParams;
+      if (query.has("by")) asked.push(query.get("by"));
+    }) });
+    assert.deepEqual(asked.join().split(",").sort().filter((name, i, all) => name !== all[i - 1]),
+      ["browser", "country", "referrer_host", "rule", "visitor"]);
+    const { by_os: systems } = await people("by=os");
+    await page.getByRole("tab", { name: "Systems" }).click();
+    await row(page, "Devices", "Windows").waitFor();
+    assert.match(await row(page, "Devices", "Windows").textContent(),
+      new RegExp(`${systems.Windows.toLocaleString("en-GB")}$`));
+    assert(asked.includes("os"));
+    assert.equal(await page.locator(".map svg").isVisible(), true);
+    await page.getByRole("tab", { name: "Cities" }).click();
+    await row(page, "Places", "Berlin").waitFor();
+    assert.equal(await page.locator(".map").count(), 0);
+    assert.match(page.url(), /tab=os&tab=city/);
+    await clean(page, "other tabs");
+    await page.reload();
+    await row(page, "Places", "Berlin").waitFor();
+    await row(page, "Devices", "Windows").waitFor();
+    await page.getByRole("tab", { name: "Cities" }).press("Home");
+    await page.locator(".map").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Countries");
+    await page.keyboard.press("ArrowLeft");
+    await row(page, "Places", "Berlin").waitFor();
+  });
+
+  test("what nobody knows is said in words", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
+      short_code: "plain" });
+    await it.server.click("plain", { "Accept-Language": "" });
+    await until(async () => (await it.server.api("GET", "/api/urls/plain/clicks")).body
+      .total_clicks === 1, "the click");
+    const page = await it.open("/ui/links/plain");
+    await settled(page);
+    await panel(page, "Places").getByText("Nobody knows which countries").waitFor();
+    await page.getByRole("tab", { name: "Campaigns" }).click();
+    await panel(page, "Sources").getByText("No visit named a campaign.").waitFor();
+    assert.equal(await panel(page, "Rules").count(), 0);
+    await clean(page, "quiet panels");
+    await shot(page, "quiet-panels");
+  });
+
+  test("several values, and what is left out", async () => {
+    const page = await allTime();
+    await row(page, "Devices", "Safari").click();
+    await row(page, "Devices", "Firefox").click();
+    await counts(page, await count("browser=Safari&browser=Firefox"), "any of them");
+    await row(page, "Places", "Germany").click({ modifiers: ["Alt"] });
+    const three = await count("browser=Safari&browser=Firefox&not_country=DE");
+    await counts(page, three, "without Germany");
+    assert.match(page.url(), /not_country=DE/);
+    assert.deepEqual((await page.locator(".chip-text").allTextContents())
+      .map((text) => text.replaceAll(/\s+/g, " ").trim()),
+    ["Country is not Germany", "Browser: Safari", "Browser: Firefox"]);
+    assert.equal(await row(page, "Places", "Germany").getAttribute("aria-pressed"), "true");
+    await clean(page, "filters");
+    await shot(page, "several-filters");
+    await page.reload();
+    await counts(page, three, "after loading the address anew");
+    await page.getByRole("button", { name: "Remove filter: Browser: Safari" }).click();
+    await counts(page, await count("browser=Firefox&not_country=DE"), "one less");
+    await page.goBack();
+    await counts(page, three, "by going back");
+    await page.getByRole("button", { name: "Remove all filters" }).click();
+    await counts(page, sums.total, "all");
+    await row(page, "Devices", "Chrome").press("Alt+Enter");
+    await counts(page, await count("not_browser=Chrome"), "by keyboard");
+    await row(page, "Devices", "Chrome").click();
+    await counts(page, sums.total, "all again");
+  });
+
+  for (const [name, size] of [["tablet", tablet], ["phone", phone]]) {
+    test(`a row's menu, by touch on a ${name}`, async () => {
+      const page = await allTime("", size);
+      const more = page.getByRole("button", { name: "More for United States" });
+      await more.tap();
+      const menu = page.getByRole("dialog", { name: "Filter by United States" });
+      await clean(page, "the menu of a row");
+      await shot(page, `row-menu-${name}`);
+      await menu.getByRole("button", { name: "Leave this out" }).tap();
+      await counts(page, await count("not_country=US"), "all others");
+      await more.tap();
+      await menu.getByRole("button", { name: "Filter by this" }).tap();
+      await counts(page, await count("country=US"), "only this");
+      await more.tap();
+      await menu.getByRole("button", { name: "Remove this filter" }).tap();
+      await counts(page, sums.total, "all");
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll("main button, main select, main .field")]
+          .map((e) => [e, e.getBoundingClientRect()])
+          .filter(([, { width, height }]) => width < 44 || height < 44)
+          .map(([e, { width, height }]) =>
+            `${e.ariaLabel ?? e.textContent}: ${width} × ${height}`));
+      assert.deepEqual(small, []);
+    });
+  }
+
+  test("people only, or bots, too", async () => {
+    const page = await allTime();
+    const { body: all } = await it.server.api("GET", "/api/urls/launch/clicks?by=visitor");
+    const bots = all.by_visitor.bot.toLocaleString("en-GB");
+    await counts(page, all.total_clicks - all.by_visitor.bot, "people");
+    const only = page.getByRole("checkbox", { name: `People only (${bots} bots)` });
+    assert.equal(await only.isChecked(), true);
+    await only.uncheck();
+    await counts(page, all.total_clicks, "all");
+    assert.match(page.url(), /bots=1/);
+    await page.reload();
+    await counts(page, all.total_clicks, "all, after loading the address anew");
+    await page.goBack();
+    await counts(page, all.total_clicks - all.by_visitor.bot, "people again");
+  });
+
+  test("only bots came", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
+      short_code: "crawled" });
+    await it.server.click("crawled", { "User-Agent":
+      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
+    const page = await it.open("/ui/links/crawled");
+    await page.getByText("No clicks by people in this range").waitFor();
+    await shot(page, "only-bots");
+    await page.getByRole("button", { name: "Count bots, too" }).click();
+    await counts(page, 1, "the bot's");
+  });
+
+  test("all values of a panel: searched, sorted, chosen", async () => {
+    const page = await allTime();
+    await page.getByRole("button", { name: "All 17 countries" }).click();
+    const dialog = page.getByRole("dialog", { name: "All countries" });
+    const names = () => dialog.locator(".bar-name").allTextContents();
+    await dialog.locator(".bar").first().waitFor();
+    assert.equal((await names()).length, 17);
+    assert.match(await dialog.locator(".bar").first().textContent(), /United States.*\d%/s);
+    await clean(page, "all countries");
+    await shot(page, "all-countries");
+    await dialog.getByLabel("Sort").selectOption("Country, A to Z");
+    const sorted = await names();
+    assert.deepEqual(sorted, sorted.toSorted((a, b) => a.localeCompare(b, "en")));
+    await dialog.getByLabel("Search countries").fill("malt");
+    await until(async () => (await names()).join() === "Malta", "what was searched for");
+    await dialog.locator(".bar").click();
+    await until(() => page.url().includes("country=MT"), "the filter");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await counts(page, await count("country=MT"), "Malta");
+    await row(page, "Places", "Malta").waitFor(); // below the ten with the most
+  });
+
+  test("a range by the calendar", async () => {
+    const page = await it.open(null, { timezoneId: "Europe/Berlin" });
+    await page.clock.install({ time: new Date("2026-11-18T15:30:00+01:00") });
+    const asked = async (name) => {
+      const [request] = await Promise.all([
+        page.waitForRequest((one) => one.url().includes("by=referrer_host")),
+        page.getByLabel("Calendar").selectOption(name)]);
+      const query = new URL(request.url()).searchParams;
+      return [query.get("start_time"), query.get("end_time").slice(0, 16), query.get("interval")];
+    };
+    await page.goto("/ui/links/launch");
+    await settled(page);
+    const now = "2026-11-18T14:3";
+    for (const [name, start, end, interval] of [
+      ["Today", "2026-11-17T23:00:00.000Z", now, "hour"],
+      ["Yesterday", "2026-11-16T23:00:00.000Z", "2026-11-17T22:59", "hour"],
+      ["This week", "2026-11-15T23:00:00.000Z", now, "hour"],
+      ["Last month", "2026-09-30T22:00:00.000Z", "2026-10-31T22:59", "day"],
+      ["This month", "2026-10-31T23:00:00.000Z", now, "day"],
+      ["This year", "2025-12-31T23:00:00.000Z", now, "week"]]) {
+      const [from, to, by] = await asked(name);
+      assert.deepEqual([name, from, to.slice(0, end.length), by], [name, start, end, interval]);
+    }
+    assert.match(page.url(), /range=year/);
+    await page.getByRole("button", { name: "7d" }).click();
+    await page.waitForURL(/range=7d/);
+    assert.equal(await page.getByLabel("Calendar").inputValue(), "");
+  });
+
+  test("compared with the period before, and the year before", async () => {
+    const page = await it.open(null, { timezoneId: "Europe/Berlin" });
+    await page.clock.install({ time: new Date("2026-11-18T15:30:00+01:00") });
+    const then = async (range, compare) => {
+      const [request] = await Promise.all([
+        page.waitForRequest((one) => /by=visitor&(?!limit)/.test(one.url())
+          && !one.url().includes("interval=month&") && !one.url().endsWith("interval=month")),
+        page.goto(`/ui/links/docs?range=${range}&compare=${compare}`)]);
+      const query = new URL(request.url()).searchParams;
+      return [query.get("start_time").slice(0, 13), query.get("end_time").slice(0, 13)];
+    };
+    assert.deepEqual(await then("today", "1"), ["2026-11-16T23", "2026-11-17T14"]);
+    assert.deepEqual(await then("lastmonth", "1"), ["2026-08-31T22", "2026-09-30T21"]);
+    assert.deepEqual(await then("month", "1"), ["2026-09-30T22", "2026-10-18T13"]);
+    assert.deepEqual(await then("lastmonth", "year"), ["2025-09-30T22", "2025-10-31T22"]);
+    assert.deepEqual(await then("30d", "year"), ["2025-10-19T22", "2025-11-18T14"]);
+    await page.locator(".legend").getByText("Year before").waitFor();
+    await page.getByLabel("Compare with").selectOption("Previous period");
+    await page.locator(".legend").getByText("Previous period").waitFor();
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    await page.getByLabel("Compare with").waitFor({ state: "detached" });
+  });
+
+  test("CSV, a file for each panel", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/csv",
+      short_code: "sheet" });
+    for (const referrer of ["https://a.example/x,y", "https://a.example/x,y",
+      "https://b.example/"]) await it.server.click("sheet", { Referer: referrer });
+    await until(async () => (await it.server.api("GET", "/api/urls/sheet/clicks")).body
+      .total_clicks === 3, "the clicks");
+    const page = await it.open(null);
+    const forged = { "=1+1": 2, '@say "hi"': 1 }; // the server takes none such for a referrer
+    await page.route(/sheet\/clicks/, async (route) => {
+      const response = await route.fetch(), body = await response.json();
+      await route.fulfill({ response, json: { ...body,
+        ...(body.by_referrer && { by_referrer: { ...body.by_referrer, ...forged } }) } });
+    });
+    await page.goto("/ui/links/sheet?range=24h");
+    await settled(page);
+    const save = async (name) => {
+      const [saved] =
+        await Promise.all([page.waitForEvent("download"),
+          page.getByRole("button", { name }).click()]);
+      return [saved.suggestedFilename(), (await readFile(await saved.path(), "utf8"))
+        .split("\r\n")];
+    };
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    const [file, hours] = await save("The chart (CSV)");
+    assert.match(file, /^terse-sheet-clicks-\d{4}-\d\d-\d\d\.csv$/);
+    assert.equal(hours[0], "Hour (Europe/Berlin),Visitors,Clicks");
+    assert.equal(hours.at(-1), "", "the last line ends, too");
+    const clicked = hours.slice(1, -1).map((line) => line.split(","));
+    assert.equal(clicked.length, 24);
+    assert.match(clicked[0][0], /^\d{4}-\d\d-\d\d \d\d:00$/);
+    assert.equal(clicked.reduce((all, [, , n]) => all + Number(n), 0), 3);
+    assert.deepEqual(await save("Export Browsers as CSV").then(([, lines]) => lines),
+      ["Browser,Clicks", "Chrome,3", ""]);
+    await page.getByRole("tab", { name: "Referrers" }).click();
+    assert.deepEqual(await save("Export Referrers as CSV").then(([, lines]) => lines),
+      ["Referrer,Clicks", "'=1+1,2", '"https://a.example/x,y",2', '"\'@say ""hi""",1',
+        "https://b.example/,1", ""]);
+  });
+
+  test("everything that is shown, in one file", async () => {
+    const page = await allTime("&country=DE");
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog", { name: "Export" }).waitFor();
+    await clean(page, "export");
+    const [saved] = await Promise.all([page.waitForEvent("download"),
+      page.getByRole("button", { name: "Everything shown" }).click()]);
+    assert.match(saved.suggestedFilename(), /^terse-launch-\d{4}-\d\d-\d\d\.zip$/);
+    const zip = (await readFile(await saved.path())).toString("latin1"); // nothing is compressed
+    for (const name of ["clicks", "hosts", "referrers", "sources", "countries", "regions", "cities",
+      "browsers", "systems", "kinds", "languages", "rules"]) {
+      assert(zip.includes(`terse-launch-${name}-`), name);
+    }
+    assert(zip.includes(`Code,Country,Clicks\r\nDE,Germany,${await count("country=DE")}\r\n`));
+  });
+});

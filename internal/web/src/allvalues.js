@@ -1,0 +1,67 @@
+// All values of a dimension, to be searched and sorted.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { aborted } from "./api.js";
+import { Bars, byClicks } from "./bars.js";
+import { askPanel } from "./clicks.js";
+import { chosen } from "./filters.js";
+import { count, plural } from "./format.js";
+import { html } from "./html.js";
+import { bounds } from "./range.js";
+import { Dialog, DialogTitle, Icon, Trouble } from "./ui.js";
+
+const limit = 1000; // values that the API gives at most besides the rest
+const step = 200; // rows each time more are asked for: a browser lays out so many at once
+
+export function AllValues({ dimension, source, view, onClose }) {
+  const [answer, setAnswer] = useState(null);
+  const [error, setError] = useState(null);
+  const [turn, setTurn] = useState(0);
+  const { name, tab } = dimension;
+  useEffect(() => {
+    const controller = new AbortController();
+    setError(null);
+    askPanel(source.clicks, bounds(view.range), view.asked, name,
+      { limit, signal: controller.signal })
+      .then(setAnswer).catch((problem) => aborted(problem) || setError(problem));
+    return () => controller.abort();
+  }, [JSON.stringify([view.range, view.asked]), turn]);
+  return html`<${Dialog} label=${`All ${tab.toLowerCase()}`} class="all-values" onClose=${onClose}>
+    <${DialogTitle} onClose=${onClose}>${tab}<//>
+    ${answer ? html`<${Found} answer=${answer} dimension=${dimension} view=${view} />`
+      : error ? html`<${Trouble} title="Couldn't load them" message=${error.message}
+        onRetry=${() => setTurn(turn + 1)} />`
+      : html`<div class="bars-bone" role="status" aria-label="Loading"></div>`}
+  <//>`;
+}
+
+function Found({ answer: { counts, total, rest }, dimension, view }) {
+  const [text, setText] = useState("");
+  const [order, setOrder] = useState("clicks");
+  const [most, setMost] = useState(step);
+  const { name, one, tab, text: words } = dimension;
+  const all = useMemo(() => byClicks(counts), [counts]);
+  const found = useMemo(() => {
+    const wanted = text.trim().toLowerCase();
+    const rows = all.filter(([value]) => `${words(value)}\n${value}`.toLowerCase()
+      .includes(wanted));
+    return order === "clicks" ? rows
+      : rows.sort(([a], [b]) => words(a).localeCompare(words(b), "en"));
+  }, [all, text, order]);
+  return html`<div class="all-tools">
+      <div class="search"><${Icon} name="search" />
+        <input type="search" class="field" aria-label=${`Search ${tab.toLowerCase()}`}
+          placeholder="Search" autocomplete="off" spellcheck=${false} value=${text}
+          onInput=${(e) => { setText(e.target.value); setMost(step); }} /></div>
+      <select class="field" aria-label="Sort" value=${order}
+        onChange=${(e) => setOrder(e.target.value)}>
+        <option value="clicks">Most clicks</option><option value="name">${one}, A to Z</option>
+      </select>
+    </div>
+    <p class="quiet" role="status">${plural(found.length, "value", "values")}
+      ${rest > 0 && `, and ${plural(rest, "click", "clicks")} of rarer ones`}</p>
+    <${Bars} rows=${found.slice(0, most)} total=${total} highest=${all[0]?.[1] ?? 0}
+      dimension=${dimension} picked=${chosen(view.filters, name)} view=${view} />
+    ${found.length > most && html`<p class="panel-foot"><button type="button" class="text-button"
+      onClick=${() => setMost(most + step)}>
+      Show ${count(Math.min(step, found.length - most))} more</button></p>`}`;
+}

@@ -1,0 +1,52 @@
+// Rows of a dimension's values, as bars that filter.
+import { useState } from "preact/hooks";
+import { count, share } from "./format.js";
+import { html } from "./html.js";
+import { Dialog, Icon, IconButton } from "./ui.js";
+
+// byClicks returns the values, those with the most clicks first.
+export const byClicks = (counts) => Object.entries(counts).sort(([a, m], [b, n]) =>
+  n - m || (a < b ? -1 : 1));
+
+// A row filters all else that is shown by what it stands for, and takes the filter away again; with
+// Alt it leaves out what it stands for. The menu of a row has both for all who have no Alt key.
+export function Bars({ rows, total, highest, dimension, picked: { only, not }, view }) {
+  const [asking, setAsking] = useState(null); // the value whose menu is open
+  const { name, label, text } = dimension;
+  const row = ([value, clicks]) => {
+    const isOnly = only.includes(value), isNot = not.includes(value);
+    const press = (event) => {
+      if (event.key !== "Enter" || !event.altKey) return;
+      event.preventDefault();
+      view.toggle(name, value, true);
+    };
+    return html`<li key=${value} class="bar-row" data-not=${isNot}>
+      <button type="button" class="bar" aria-pressed=${isOnly || isNot} title=${text(value)}
+        onClick=${(event) => view.toggle(name, value, event.altKey || isNot)} onKeyDown=${press}>
+        <span class="bar-fill" style=${{ transform: `scaleX(${highest ? clicks / highest : 0})` }}>
+        </span>${isNot && html`<span class="unseen">Not </span>`}${label(value)}
+        <span class="bar-share quiet">${share(clicks, total)}</span>
+        <span class="bar-count">${count(clicks)}</span></button>
+      <${IconButton} icon="more" class="bar-more" label=${`More for ${text(value)}`}
+        aria-haspopup="dialog" onClick=${() => setAsking(value)} /></li>`;
+  };
+  return html`<ul class="bars" data-chosen=${only.length > 0}>${rows.map(row)}</ul>
+    ${asking !== null && html`<${RowMenu} value=${asking} dimension=${dimension}
+      isOnly=${only.includes(asking)} isNot=${not.includes(asking)} view=${view}
+      onClose=${() => setAsking(null)} />`}`;
+}
+
+function RowMenu({ value, dimension: { name, one, text }, isOnly, isNot, view, onClose }) {
+  const title = text(value);
+  const item = (icon, words, act) => html`<button type="button" class="sheet-item"
+    onClick=${() => { onClose(); act(); }}><${Icon} name=${icon} />${words}</button>`;
+  return html`<${Dialog} label=${`Filter by ${title}`} class="sheet" onClose=${onClose}>
+    <p class="sheet-title"><span class="quiet">${one}</span><span><bdi>${title}</bdi></span></p>
+    ${isOnly || isNot
+      ? item("close", "Remove this filter", () => view.toggle(name, value, isNot))
+      : item("done", "Filter by this", () => view.toggle(name, value, false))}
+    ${!isNot && item("less", "Leave this out", () => view.toggle(name, value, true))}
+    ${isNot && item("done", "Filter by this", () => view.toggle(name, value, false))}
+    ${item("close", "Cancel", () => {})}
+  <//>`;
+}

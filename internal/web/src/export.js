@@ -1,0 +1,59 @@
+// What a page of clicks shows, as files.
+import { useState } from "preact/hooks";
+import { ask, askPanel } from "./clicks.js";
+import { clicksCSV, dimensionCSV, linksCSV } from "./csv.js";
+import { byClicks } from "./bars.js";
+import { html } from "./html.js";
+import { bounds } from "./range.js";
+import { Dialog, Icon, download, tell } from "./ui.js";
+
+// exportPanel saves all values of a dimension, as its panel counts them: without their own filter.
+export async function exportPanel({ name, clicks: path }, view, dimension) {
+  const { counts } = await askPanel(path, bounds(view.range), view.asked, dimension.name,
+    { limit: 0 });
+  download(...dimensionCSV(name, dimension, byClicks(counts)));
+}
+
+// allFiles returns a file for each panel, of the clicks that all filters leave.
+async function allFiles({ name, clicks: path }, view, earlier) {
+  const { dimensions, asked, range, comparing } = view;
+  const data = await ask(path, bounds(range), { ...asked,
+    by: dimensions.map((dimension) => dimension.name).join() });
+  return [clicksCSV(name, data, earlier, comparing),
+    ...dimensions.map((dimension) => dimensionCSV(name, dimension,
+      byClicks(data[`by_${dimension.name}`] ?? {}))),
+    ...(data.top_links ? [linksCSV(name, data.top_links)] : [])];
+}
+
+async function exportAll(source, view, earlier) {
+  const [files, { downloadZip }] =
+    await Promise.all([allFiles(source, view, earlier), import("client-zip")]);
+  const [first] = files[0];
+  const date = first.match(/\d{4}-\d\d-\d\d/)[0];
+  download(`terse-${source.name}-${date}.zip`, await downloadZip(files.map(([file, text]) =>
+    ({ name: file, input: text, lastModified: new Date() }))).blob());
+}
+
+export function ExportMenu({ source, view, data, earlier, onClose }) {
+  const [busy, setBusy] = useState(false);
+  const run = async (act) => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await act();
+    } catch (error) {
+      tell(`Couldn't export: ${error.message}`);
+    }
+    onClose();
+  };
+  const item = (words, act) => html`<button type="button" class="sheet-item" aria-busy=${busy}
+    onClick=${() => run(act)}><${Icon} name="download" />${words}</button>`;
+  return html`<${Dialog} label="Export" class="sheet" onClose=${onClose}>
+    ${item("The chart (CSV)",
+      () => download(...clicksCSV(source.name, data, earlier?.series, view.comparing)))}
+    ${item("Everything shown (ZIP of CSV files)",
+      () => exportAll(source, view, earlier?.series))}
+    <button type="button" class="sheet-item" onClick=${onClose}>
+      <${Icon} name="close" />Cancel</button>
+  <//>`;
+}

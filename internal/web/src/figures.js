@@ -1,0 +1,70 @@
+// The numbers above the chart: how many people there were, and how often they clicked.
+import { useState } from "preact/hooks";
+import { connection } from "./api.js";
+import { count, share, timeZone } from "./format.js";
+import { html } from "./html.js";
+import { ExportMenu } from "./lazystats.js";
+import { isLive } from "./range.js";
+import { useStore } from "./store.js";
+import { Icon } from "./ui.js";
+
+const names = { before: "Previous period", year: "Year before" };
+const spoken = { before: "in the previous period", year: "a year before" };
+
+// measures returns what there is to count, and what of it the chart shows. Visitors are not known
+// of clicks from before they were counted, nor where nobody may be recognized.
+export function measures({ measure }, data) {
+  const there = data?.visitors > 0 ? ["visitors", "clicks"] : ["clicks"];
+  return { there, shown: there.includes(measure) ? measure : there[0] };
+}
+
+const totals = { visitors: (data) => data.visitors ?? 0, clicks: (data) => data.total_clicks };
+const units = { visitors: ["visitor", "visitors"], clicks: ["click", "clicks"] };
+
+export function Figures({ source, view, data, earlier, error }) {
+  const [saving, setSaving] = useState(false);
+  const { there, shown } = measures(view, data);
+  return html`<div class="figures">
+    <div class="figure-row" role="group" aria-label="The chart shows">${there.map((measure) =>
+      html`<${Figure} key=${measure} measure=${measure} view=${view} data=${data}
+        earlier=${earlier} isShown=${measure === shown} isOnly=${there.length === 1} />`)}</div>
+    ${earlier && html`<span class="legend quiet"><svg viewBox="0 0 24 8" aria-hidden="true">
+        <path class="legend-line" d="M0 4h24" /></svg>${names[view.comparing]}</span>`}
+    <span class="figures-end"><${Status} view=${view} error=${error} />
+      <span class="quiet zone">Time zone: ${timeZone().replaceAll("_", " ")}</span>
+      <button type="button" class="text-button" aria-haspopup="dialog"
+        onClick=${() => setSaving(true)}><${Icon} name="download" />Export</button></span>
+    ${saving && html`<${ExportMenu} source=${source} view=${view} data=${data} earlier=${earlier}
+      onClose=${() => setSaving(false)} />`}</div>`;
+}
+
+// Figure is a number. Of several, a press chooses the one that the chart shows.
+function Figure({ measure, view, data, earlier, isShown, isOnly }) {
+  const now = totals[measure](data), [one, many] = units[measure];
+  const number = html`<span class=${`total ${measure}`}><b>${count(now)}</b> ${" "}
+    ${now === 1 ? one : many}</span>
+    ${earlier && html`<${Change} now=${now} then=${totals[measure](earlier)}
+      how=${view.comparing} />`}`;
+  if (isOnly) return html`<p class="figure">${number}</p>`;
+  return html`<button type="button" class="figure" aria-pressed=${isShown}
+    onClick=${() => view.setMeasure(measure)}>${number}</button>`;
+}
+
+function Status({ view, error }) {
+  const away = useStore(connection) !== "up";
+  if (error || away) {
+    return html`<span class="live" data-off title=${error?.message}>Paused</span>`;
+  }
+  return isLive(view.range)
+    ? html`<span class="live" title="Updates every few seconds">Live</span>` : null;
+}
+
+function Change({ now, then, how }) {
+  if (now === then) return html`<span class="change">no change</span>`;
+  if (!then) return html`<span class="change" data-up="true">new</span>`;
+  const up = now > then, by = share(Math.abs(now - then), then);
+  return html`<span class="change" data-up=${up}><span aria-hidden="true">
+    ${up ? "▲" : "▼"} ${by} <span class="quiet">vs. ${count(then)}</span></span>
+    <span class="unseen">${up ? "Up" : "Down"} ${by} from ${count(then)} ${spoken[how]}</span>
+  </span>`;
+}

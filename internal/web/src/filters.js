@@ -1,0 +1,63 @@
+// Filters: which values of a dimension the clicks must have, and which they must not. They are kept
+// as parameters of the API: {country: ["DE", "US"], not_browser: ["Chrome"]}.
+import { html } from "./html.js";
+import { Icon } from "./ui.js";
+
+const most = 100; // values that the API takes
+
+// readFilters returns the filters in an address, for the dimensions that are there.
+export function readFilters(query, dimensions) {
+  const filters = {};
+  let left = most;
+  for (const { name, valid = Boolean } of dimensions) {
+    for (const key of [name, `not_${name}`]) {
+      const values = [...new Set(query.getAll(key).filter((value) => value && valid(value)))]
+        .slice(0, left);
+      left -= values.length;
+      if (values.length) filters[key] = values;
+    }
+  }
+  return filters;
+}
+
+export const isFiltered = (filters) => Object.keys(filters).length > 0;
+
+// chosen returns what is asked for of a dimension.
+export const chosen = (filters, name) =>
+  ({ only: filters[name] ?? [], not: filters[`not_${name}`] ?? [] });
+
+// without returns the filters of the other dimensions.
+export const without = (filters, name) =>
+  Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name
+    && key !== `not_${name}`));
+
+// toggled returns the filters with a value added, or taken away when it is there.
+export function toggled(filters, name, value, not = false) {
+  const { only, not: refused } = chosen(filters, name);
+  const [same, other] = not ? [refused, only] : [only, refused];
+  const isThere = same.includes(value);
+  const rest = (values) => values.filter((one) => one !== value);
+  const next = isThere ? rest(same) : [...same, value];
+  const [nextOnly, nextNot] = not ? [rest(other), next] : [next, rest(other)];
+  return { ...without(filters, name), ...(nextOnly.length && { [name]: nextOnly }),
+    ...(nextNot.length && { [`not_${name}`]: nextNot }) };
+}
+
+// Chips show the filters, and take each away.
+export function Chips({ view }) {
+  const { filters, dimensions } = view;
+  if (!isFiltered(filters)) return null;
+  const chip = ({ name, one, text }, value, not) => html`<button type="button" class="chip"
+    key=${`${name} ${not} ${value}`} onClick=${() => view.toggle(name, value, not)}>
+    <span class="unseen">Remove filter: </span><span class="chip-text">
+      <span class="chip-what">${one}${not ? " is not" : ":"}</span> <bdi>${text(value)}</bdi></span>
+    <${Icon} name="close" /></button>`;
+  const chips = dimensions.flatMap((dimension) => {
+    const { only, not } = chosen(filters, dimension.name);
+    return [...only.map((value) => chip(dimension, value, false)),
+      ...not.map((value) => chip(dimension, value, true))];
+  });
+  return html`<div class="chips" role="group" aria-label="Filters">${chips}
+    ${chips.length > 1 && html`<button type="button" class="text-button"
+      onClick=${view.clearFilters}>Remove all filters</button>`}</div>`;
+}

@@ -1,0 +1,9 @@
+// Parts of the statistics that are loaded when somebody asks for them.
+import { lazy } from "./lazy.js";
+
+const all = () => import("./allvalues.js");
+const files = () => import("./export.js");
+
+export const AllValues = lazy(all, "AllValues");
+export const ExportMenu = lazy(files, "ExportMenu");
+export const exportPanel = async (...of) => (await files()).exportPanel(...of);

@@ -1,0 +1,63 @@
+// The view of clicks that an address asks for, and how to ask for another one.
+import { dimensions, panelsOf } from "./dimensions.js";
+import { readFilters, toggled } from "./filters.js";
+import { rangeQuery, readRange } from "./range.js";
+import { address, go, place } from "./router.js";
+import { useStore } from "./store.js";
+
+const comparisons = { 1: "before", year: "year" };
+
+// read returns what an address asks for, of the dimensions that are there.
+function read(query, known) {
+  const range = readRange(query), panels = panelsOf(known);
+  return {
+    range,
+    filters: readFilters(query, known),
+    people: query.get("bots") !== "1", // bots are left out
+    comparing: range.preset === "all" ? "" : comparisons[query.get("compare")] ?? "",
+    measure: query.get("show") ?? "", // what the chart shows; "": what there is
+    tags: query.getAll("tag").filter(Boolean).slice(0, 20),
+    tabs: query.getAll("tab").filter((name) => panels.some(({ tabs }) =>
+      tabs.slice(1).some((tab) => tab.name === name))),
+  };
+}
+
+const write = ({ range, filters, people, comparing, measure, tags, tabs }) => ({
+  ...rangeQuery(range), ...filters, tag: tags, bots: people ? "" : "1",
+  compare: { before: "1", year: "year" }[comparing] ?? "", show: measure, tab: tabs,
+});
+
+// useView returns the view, for a page that knows all dimensions but those left out.
+export function useView(leftOut = []) {
+  const { path, query, state } = useStore(place);
+  const known = dimensions.filter(({ name }) => !leftOut.includes(name));
+  const view = read(query, known), panels = panelsOf(known);
+  const move = (change, options) => go(address(path, write({ ...view, ...change })), options);
+  const openIn = ({ tabs }) => tabs.find(({ name }) => view.tabs.includes(name)) ?? tabs[0];
+  return {
+    ...view, dimensions: known, panels, openIn,
+    open: panels.map((panel) => openIn(panel).name),
+    // what the API is asked for besides the range
+    asked: { ...view.filters, ...(view.people && { not_visitor: ["bot"] }), tag: view.tags },
+    setRange: (range) => move({ range }),
+    setPeople: (people) => move({ people }),
+    setComparing: (comparing) => move({ comparing }),
+    setMeasure: (measure) => move({ measure }, { replace: true, state }),
+    setTags: (tags) => move({ tags }),
+    setFilters: (filters) => move({ filters }),
+    toggle: (name, value, not) => move({ filters: toggled(view.filters, name, value, not) }),
+    clearFilters: () => move({ filters: {} }),
+    openTab: (panel, name) => move({ tabs: [
+      ...view.tabs.filter((tab) => panel.tabs.every((other) => other.name !== tab)),
+      ...(name === panel.tabs[0].name ? [] : [name])] }, { replace: true, state }),
+    zoom: (from, to) =>
+      to - from > 3600e3
+      && move({ range: { from, to: Math.min(to, Math.max(Date.now(), from + 1)) } },
+        { state: { wider: rangeQuery(view.range), outer: state } }),
+    zoomOut: () => {
+      if (state?.wider) go(address(path, { ...write(view), from: "", to: "", ...state.wider }),
+        { state: state.outer });
+      else if (!view.range.preset) move({ range: { preset: "30d" } });
+    },
+  };
+}
