@@ -1,0 +1,35 @@
+package postgres_test
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse/internal/pgtest"
+	"terse/internal/storetest"
+)
+
+// Statistics stay what they were in a database of the version that knew countries, referrers and
+// rules only, and go on.
+func TestDatabaseOfAnEarlierVersion(t *testing.T) {
+	t.Parallel()
+	packed, err := os.Open("testdata/earlier.sql.gz")
+	must(t, err)
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
+	must(t, err)
+	dump, err := io.ReadAll(unpacked)
+	must(t, err)
+	url := pgtest.URL(t)
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	_, err = conn.Exec(t.Context(), string(dump), pgx.QueryExecModeSimpleProtocol)
+	must(t, err)
+	must(t, conn.Close(t.Context()))
+	s := openAt(t, url)
+	defer func() { must(t, s.Close()) }()
+	storetest.CheckEarlier(t, s)
+}

@@ -1,0 +1,90 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// FillEarlier fills an empty store with links and clicks that have a country and a referrer only, as
+// those of versions before there was more. Databases of such versions were made by it, see
+// CheckEarlier.
+func FillEarlier(t *testing.T, s terse.Store) {
+	t.Helper()
+	links := make([]terse.Link, 3)
+	for i := range links {
+		links[i] = create(t, s, fmt.Sprintf("earlier%d", i))
+	}
+	position := int64(0)
+	for _, clicks := range earlierClicks(links) {
+		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: earlierJournal, From: position, To: position + int64(len(clicks)),
+			Clicks: clicks,
+		}))
+		position += int64(len(clicks))
+	}
+}
+
+const earlierJournal = "earlier"
+
+// earlierClicks returns the batches of FillEarlier: a busy link, a quiet one, and one that has few
+// clicks and late ones.
+func earlierClicks(links []terse.Link) (batches [][]terse.Click) {
+	rng := rand.New(rand.NewPCG(18, 18))
+	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
+	day := (24 * time.Hour).Microseconds()
+	for batch := range 8 {
+		var clicks []terse.Click
+		for i, n := range []int{700, 90, 5} {
+			span := []int64{day / 2, 300 * day, 3 * day}[i]
+			for range n {
+				c := terse.Click{
+					Link: links[i].ID, Code: links[i].Code,
+					Time: start + int64(batch)*day/3 + rng.Int64N(span),
+				}
+				c.Values[terse.ByCountry] = []string{"DE", "FR", "XX", "US"}[rng.IntN(4)]
+				if n := rng.IntN(12); n > 0 {
+					c.Values[terse.ByReferrer] = fmt.Sprintf("https://www.site%d.example/%d", n%5, n)
+				}
+				clicks = append(clicks, c)
+			}
+		}
+		batches = append(batches, clicks)
+	}
+	return batches
+}
+
+// CheckEarlier wants a store on a database that FillEarlier filled in an earlier version to have the
+// same statistics, and to count on.
+func CheckEarlier(t *testing.T, s terse.Store) {
+	t.Helper()
+	j := newJournal(t, s)
+	links := make([]terse.Link, 3)
+	for i := range links {
+		var err error
+		links[i], err = s.Link(t.Context(), code(t, fmt.Sprintf("earlier%d", i)))
+		must(t, err)
+	}
+	for _, clicks := range earlierClicks(links) {
+		for _, c := range clicks {
+			j.counted[c.Link] = append(j.counted[c.Link], c)
+		}
+	}
+	compare := func() {
+		t.Helper()
+		for _, link := range links {
+			j.compareSeries(link.Ref(), j.counted[link.ID])
+		}
+		j.compareSeries(terse.AllLinks, j.all())
+		j.compareList()
+	}
+	compare()
+	from := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	for range 4 {
+		j.add(j.clicks(links, 900, from, 60*time.Hour))
+		compare()
+	}
+}
