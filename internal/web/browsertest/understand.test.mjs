@@ -267,6 +267,40 @@ describe("understanding clicks", () => {
         "https://b.example/,1", ""]);
   });
 
+  test("hours of the week", async () => {
+    const asked = [];
+    const page = await allTime("", { prepare: (page) => page.on("request", (request) =>
+      request.url().includes("interval=hour") && asked.push(request.url())) });
+    assert.deepEqual(asked, [], "nobody sees them yet");
+    const hours = page.getByRole("grid", { name: "Hours of the week" });
+    await panel(page, "Hours of the week").scrollIntoViewIfNeeded();
+    await hours.waitFor();
+    const cells = await hours.locator("td").allTextContents();
+    assert.equal(cells.length, 7 * 24);
+    assert.equal(cells.reduce((sum, text) => sum + Number(text.replaceAll(",", "")), 0),
+      sums.total);
+    await clean(page, "hours of the week");
+    await shot(page, "hours");
+    const words = () => panel(page, "Hours of the week").locator(".when-words").textContent();
+    assert.match(await words(), /^Most: [A-Z][a-z]+day, /);
+    await hours.locator('[tabindex="0"]').focus();
+    assert.match(await words(), /^Monday, 0:00 to 1:00: [\d,]+ clicks \d+%$/);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    assert.match(await words(), /^Tuesday, 23:00 to 0:00: /);
+    const wanted = Number((await words()).match(/([\d,]+) click/)[1].replaceAll(",", ""));
+    const [saved] = await Promise.all([page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export hours of the week as CSV" }).click()]);
+    const lines = (await readFile(await saved.path(), "utf8")).split("\r\n");
+    assert.equal(lines[0], "Day,Hour,Visitors,Clicks");
+    assert.equal(lines.length, 1 + 7 * 24 + 1);
+    assert.match(lines[48], new RegExp(`^Tuesday,23:00,\\d+,${wanted}$`));
+    const other = await allTime("", phone);
+    await panel(other, "Hours of the week").scrollIntoViewIfNeeded();
+    await other.locator('.when td[data-day="3"][data-hour="12"]').tap();
+    await panel(other, "Hours of the week").getByText("Thursday, 12:00 to 13:00:").waitFor();
+  });
+
   test("everything that is shown, in one file", async () => {
     const page = await allTime("&country=DE");
     await page.getByRole("button", { name: "Export", exact: true }).click();
@@ -276,8 +310,8 @@ describe("understanding clicks", () => {
       page.getByRole("button", { name: "Everything shown" }).click()]);
     assert.match(saved.suggestedFilename(), /^terse-launch-\d{4}-\d\d-\d\d\.zip$/);
     const zip = (await readFile(await saved.path())).toString("latin1"); // nothing is compressed
-    for (const name of ["clicks", "hosts", "referrers", "sources", "countries", "regions", "cities",
-      "browsers", "systems", "kinds", "languages", "rules"]) {
+    for (const name of ["clicks", "hours-of-the-week", "hosts", "referrers", "sources",
+      "countries", "regions", "cities", "browsers", "systems", "kinds", "languages", "rules"]) {
       assert(zip.includes(`terse-launch-${name}-`), name);
     }
     assert(zip.includes(`Code,Country,Clicks\r\nDE,Germany,${await count("country=DE")}\r\n`));

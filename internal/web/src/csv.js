@@ -1,6 +1,7 @@
 // What a page of clicks shows, as files for spreadsheets: one for each panel, as RFC 4180 has it.
 import { shortURL } from "./format.js";
 import { toInput } from "./range.js";
+import { names } from "./week.js";
 
 // A cell that a spreadsheet would take for a formula gets an apostrophe, as they themselves show
 // it.
@@ -37,6 +38,10 @@ export function clicksCSV(name, { series, interval, time_zone: zone, visitors },
 
 export const dimensionCSV = (name, { tab, columns, cells }, rows) => file(name, tab.toLowerCase(),
   [[...columns, "Clicks"], ...rows.map(([value, clicks]) => [...cells(value), clicks])]);
+
+export const weekCSV = (name, days) => file(name, "hours-of-the-week",
+  [["Day", "Hour", "Visitors", "Clicks"], ...days.flatMap((hours, day) =>
+    hours.map(({ visitors, clicks }, hour) => [names()[day], `${hour}:00`, visitors, clicks]))]);
 
 export const linksCSV = (name, links) => file(name, "top-links",
   [["Short link", "Destination", "Clicks"],

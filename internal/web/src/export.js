@@ -1,11 +1,12 @@
 // What a page of clicks shows, as files.
 import { useState } from "preact/hooks";
-import { ask, askPanel } from "./clicks.js";
-import { clicksCSV, dimensionCSV, linksCSV } from "./csv.js";
 import { byClicks } from "./bars.js";
+import { ask, askPanel } from "./clicks.js";
+import { clicksCSV, dimensionCSV, linksCSV, weekCSV } from "./csv.js";
 import { html } from "./html.js";
 import { bounds } from "./range.js";
 import { Dialog, Icon, download, tell } from "./ui.js";
+import { askWeek } from "./week.js";
 
 // exportPanel saves all values of a dimension, as its panel counts them: without their own filter.
 export async function exportPanel({ name, clicks: path }, view, dimension) {
@@ -17,9 +18,11 @@ export async function exportPanel({ name, clicks: path }, view, dimension) {
 // allFiles returns a file for each panel, of the clicks that all filters leave.
 async function allFiles({ name, clicks: path }, view, earlier) {
   const { dimensions, asked, range, comparing } = view;
-  const data = await ask(path, bounds(range), { ...asked,
-    by: dimensions.map((dimension) => dimension.name).join() });
-  return [clicksCSV(name, data, earlier, comparing),
+  const [data, { days }] = await Promise.all([
+    ask(path, bounds(range), { ...asked,
+      by: dimensions.map((dimension) => dimension.name).join() }),
+    askWeek(path, view)]);
+  return [clicksCSV(name, data, earlier, comparing), weekCSV(name, days),
     ...dimensions.map((dimension) => dimensionCSV(name, dimension,
       byClicks(data[`by_${dimension.name}`] ?? {}))),
     ...(data.top_links ? [linksCSV(name, data.top_links)] : [])];

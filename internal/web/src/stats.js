@@ -8,6 +8,7 @@ import { DimensionPanel, PanelsSkeleton, isShown } from "./panels.js";
 import { bounds, isLive, presets } from "./range.js";
 import { Ranges } from "./ranges.js";
 import { Command, Trouble, useKeys } from "./ui.js";
+import { When } from "./when.js";
 
 // Try has three ways to make a first click.
 export const Try = ({ code, onQR }) => html`<${Command} line=${`curl -i ${shortURL(code)}`} />
@@ -25,7 +26,8 @@ export function Stats({ source, view, clicks, nothing, isNew, children }) {
     ${data ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
       <${Overall} source=${source} view=${view} clicks=${clicks} nothing=${nothing}
         isNew=${isNew} />
-      <${Panels} source=${source} view=${view} answers=${answers} />
+      <${Panels} source=${source} view=${view} answers=${answers}
+        measure=${measures(view, data).shown} />
       ${children}
     </div>` : error
       ? html`<${Trouble} title="Couldn't load clicks" message=${error.message} onRetry=${reload} />`
@@ -45,15 +47,16 @@ function Overall({ source, view, clicks: { data, panels, earlier, error }, nothi
 }
 
 // Two columns, so that what is below a panel moves with it and nothing beside it does.
-function Panels({ source, view, answers }) {
+function Panels({ source, view, answers, measure }) {
   const panel = (id) => {
     const found = view.panels.find((one) => one.id === id);
     return isShown(found, view, answers) && html`<${DimensionPanel} key=${id} panel=${found}
       source=${source} view=${view} answers=${answers} />`;
   };
   return html`<div class="panels">
-    <div class="panel-column">${panel("sources")}${panel("devices")}</div>
-    <div class="panel-column">${panel("places")}${panel("rules")}</div>
+    <div class="panel-column">${panel("sources")}${panel("devices")}${panel("rules")}</div>
+    <div class="panel-column">${panel("places")}
+      <${When} source=${source} view=${view} measure=${measure} /></div>
   </div>`;
 }
 

@@ -1,7 +1,0 @@
-import{a as y,b as $,c as x}from"./chunk-INO7T457.js";import{f as w,g,i as b}from"./chunk-5UL5ROWT.js";import{f}from"./chunk-AUZEML5G.js";import"./chunk-6QSJZ27G.js";import"./chunk-HAJHQ5YN.js";import{B as u,C as d,H as h,L as C,Q as m,b as k}from"./chunk-M7NGA6HC.js";async function j({name:t,clicks:s},e,o){let{counts:n}=await g(s,f(e.range),e.asked,o.name,{limit:0});m(...$(t,o,b(n)))}async function S({name:t,clicks:s},e,o){let{dimensions:n,asked:r,range:c,comparing:l}=e,a=await w(s,f(c),{...r,by:n.map(i=>i.name).join()});return[y(t,a,o,l),...n.map(i=>$(t,i,b(a[`by_${i.name}`]??{}))),...a.top_links?[x(t,a.top_links)]:[]]}async function V(t,s,e){let[o,{downloadZip:n}]=await Promise.all([S(t,s,e),import("./client-zip-HG3M4CJB.js")]),[r]=o[0],c=r.match(/\d{4}-\d\d-\d\d/)[0];m(`terse-${t.name}-${c}.zip`,await n(o.map(([l,a])=>({name:l,input:a,lastModified:new Date}))).blob())}function z({source:t,view:s,data:e,earlier:o,onClose:n}){let[r,c]=k(!1),l=async i=>{if(!r){c(!0);try{await i()}catch(p){h(`Couldn't export: ${p.message}`)}n()}},a=(i,p)=>u`<button type="button" class="sheet-item" aria-busy=${r}
-    onClick=${()=>l(p)}><${d} name="download" />${i}</button>`;return u`<${C} label="Export" class="sheet" onClose=${n}>
-    ${a("The chart (CSV)",()=>m(...y(t.name,e,o?.series,s.comparing)))}
-    ${a("Everything shown (ZIP of CSV files)",()=>V(t,s,o?.series))}
-    <button type="button" class="sheet-item" onClick=${n}>
-      <${d} name="close" />Cancel</button>
-  <//>`}export{z as ExportMenu,j as exportPanel};

@@ -1,0 +1,33 @@
+// The hours of the week in which there were clicks.
+import { ask } from "./clicks.js";
+import { dateFormat } from "./format.js";
+import { bounds } from "./range.js";
+
+const longest = 200 * 86400e3; // the API gives 5,000 hours at most
+
+// askWeek returns the clicks and visitors by hour of the week, in the reader's zone: seven days
+// from Monday on, with 24 {clicks, visitors} each. Of a long range it is the last 200 days; isCut
+// says so.
+export async function askWeek(path, view, signal) {
+  const { start, end } = bounds(view.range) ?? { start: 0, end: Date.now() };
+  const from = Math.max(start, end - longest);
+  const { series } = await ask(path, { start: from, end }, { ...view.asked, by: "visitor" },
+    { interval: "hour", signal });
+  const days = names().map(() => Array.from({ length: 24 }, () => ({ clicks: 0, visitors: 0 })));
+  for (const { time, clicks, visitors = 0 } of series) {
+    const date = new Date(time), hour = days[(date.getDay() + 6) % 7][date.getHours()];
+    hour.clicks += clicks;
+    hour.visitors += visitors;
+  }
+  return { days, isCut: from > start };
+}
+
+const weekday = dateFormat({ weekday: "long" });
+const clock = dateFormat({ hour: "numeric", minute: "2-digit" });
+const monday = (hours) => new Date(2024, 0, 1, hours);
+
+// names returns those of the days.
+export const names = () => Array.from({ length: 7 }, (_, day) =>
+  weekday().format(monday(24 * day)));
+
+export const hourName = (hour) => clock().format(monday(hour));

@@ -1,0 +1,101 @@
+// When there are clicks: the hours of the week, as a table in colours.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { aborted } from "./api.js";
+import { weekCSV } from "./csv.js";
+import { count, plural, share } from "./format.js";
+import { html } from "./html.js";
+import { Panel } from "./panels.js";
+import { isLive } from "./range.js";
+import { IconButton, download } from "./ui.js";
+import { useSeen } from "./use.js";
+import { askWeek, hourName, names } from "./week.js";
+
+const hours = [...Array(24).keys()];
+const levels = 6;
+
+// useWeek asks for the hours once somebody sees where they stand, and again each minute.
+function useWeek(source, view, isSeen) {
+  const [week, setWeek] = useState({ days: null, isCut: false });
+  const minute = isLive(view.range) ? Math.floor(Date.now() / 60e3) : 0;
+  useEffect(() => {
+    if (!isSeen) return;
+    const controller = new AbortController();
+    // what is shown stays when the server is away, which the page says
+    askWeek(source.clicks, view, controller.signal).then(setWeek)
+      .catch((error) => { if (!aborted(error)) setWeek((old) => old); });
+    return () => controller.abort();
+  }, [isSeen, minute, JSON.stringify([source.clicks, view.range, view.asked])]);
+  return week;
+}
+
+export function When({ source, view, measure }) {
+  const place = useRef();
+  const { days, isCut } = useWeek(source, view, useSeen(place));
+  const [at, setAt] = useState(null); // [day, hour] that is pointed at
+  return html`<${Panel} id="when" title="Hours of the week" extra=${isCut
+    && html`<span class="quiet">Last 200 days</span>`}>
+    <div class="when" ref=${place}>
+      ${days ? html`<${Hours} days=${days} measure=${measure} at=${at} setAt=${setAt} />
+        <p class="panel-foot"><${Words} days=${days} measure=${measure} at=${at} />
+          <${IconButton} icon="download" label="Export hours of the week as CSV"
+            onClick=${() => download(...weekCSV(source.name, days))} /></p>`
+        : html`<div class="when-bone bone"></div>`}</div><//>`;
+}
+
+// busiest returns [day, hour] of the most.
+function busiest(days, measure) {
+  const all = days.flatMap((of, day) => of.map((one, hour) => [day, hour, one[measure]]));
+  return all.reduce((most, one) => (one[2] > most[2] ? one : most));
+}
+
+function Words({ days, measure, at }) {
+  const total = days.flat().reduce((sum, one) => sum + one[measure], 0);
+  if (!total) return html`<span class="quiet">No data for this range.</span>`;
+  const [day, hour] = at ?? busiest(days, measure), number = days[day][hour][measure];
+  const words = measure === "visitors" ? plural(number, "visitor", "visitors")
+    : plural(number, "click", "clicks");
+  return html`<span class="when-words">${!at && "Most: "}${names()[day]},${" "}
+    ${hourName(hour)} to ${hourName((hour + 1) % 24)}: <b>${words}</b>${" "}
+    <span class="quiet">${share(number, total)}</span></span>`;
+}
+
+// One of the cells can be reached by Tab, the others from there by arrows.
+function Hours({ days, measure, at, setAt }) {
+  const table = useRef();
+  const highest = Math.max(1, ...days.flat().map((one) => one[measure]));
+  const [reached, setReached] = useState([0, 0]);
+  const [titles, heads] = useMemo(() => [names(), hours.map(hourName)], []);
+  const pointed = (event) => {
+    const cell = event.target.closest?.("td");
+    if (cell) setAt([Number(cell.dataset.day), Number(cell.dataset.hour)]);
+  };
+  const press = (event) => {
+    const [day, hour] = reached;
+    const to = { ArrowUp: [day - 1, hour], ArrowDown: [day + 1, hour], ArrowLeft: [day, hour - 1],
+      ArrowRight: [day, hour + 1], Home: [day, 0], End: [day, 23] }[event.key];
+    if (!to) return;
+    event.preventDefault();
+    const cell = table.current.querySelector(`[data-day="${to[0]}"][data-hour="${to[1]}"]`);
+    cell?.focus();
+  };
+  const focused = (day, hour) => {
+    setReached([day, hour]);
+    setAt([day, hour]);
+  };
+  return html`<table role="grid" aria-label="Hours of the week" ref=${table}
+    onPointerMove=${pointed} onPointerDown=${pointed} onKeyDown=${press}
+    onPointerLeave=${(event) => event.pointerType === "mouse" && setAt(null)}
+    onBlur=${() => setAt(null)}>
+    <thead><tr><th scope="col"><span class="unseen">Day</span></th>${heads.map((name, hour) =>
+      html`<th scope="col" key=${hour}><span class=${hour % 6 ? "unseen" : "when-hour"}>
+        ${name}</span></th>`)}</tr></thead>
+    <tbody>${days.map((of, day) => html`<tr key=${day}>
+      <th scope="row"><span aria-hidden="true">${titles[day].slice(0, 3)}</span>
+        <span class="unseen">${titles[day]}</span></th>
+      ${of.map((one, hour) => html`<td key=${hour} data-day=${day} data-hour=${hour}
+        data-level=${Math.ceil((levels * one[measure]) / highest)}
+        data-at=${at?.[0] === day && at[1] === hour}
+        tabindex=${reached[0] === day && reached[1] === hour ? 0 : -1}
+        onFocus=${() => focused(day, hour)}><span class="unseen">${count(one[measure])}</span>
+      </td>`)}</tr>`)}</tbody></table>`;
+}
