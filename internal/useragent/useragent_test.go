@@ -115,17 +115,18 @@ func TestFlood(t *testing.T) {
 		agent        string
 		burst, later int
 	}{
-		"plain":    {firefox + " Version/", burst, perSecond},
-		"by rules": {firefox + " Unusual/", rulesBurst, rulesPerSecond},
+		"plain":    {firefox + " Version/", 500, 100},
+		"by rules": {firefox + " Unusual/", 20, 5},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			p := New()
 			p.rules = sync.OnceValue(rules)
+			p.all, p.byRules = newBudget(100, 500), newBudget(5, 20)
 			known := []byte(iPhone + "Version/17.1 Mobile/15E148 Safari/604.1")
 			p.Recognize(known)
 			n := 0
 			recognized := func() (sum int) {
-				for range 6000 {
+				for range 600 {
 					n++
 					may := p.MayRecognize()
 					_, ok := p.Recognize(fmt.Append(nil, test.agent, n))
@@ -165,13 +166,13 @@ func TestKnownOutlastsOthers(t *testing.T) {
 	c := newCache()
 	asked := []byte("asked for")
 	c.put(string(asked), bot)
-	for i := range 20 * ways * sets {
+	for i := range 4 * ways * sets {
 		c.put(strconv.Itoa(i), unknown)
 		if f, ok := c.get(asked); !ok || !f.Bot {
 			t.Fatalf("forgotten after %d others", i)
 		}
 	}
-	if f, ok := c.get([]byte(strconv.Itoa(20*ways*sets - 1))); !ok || f.Bot {
+	if f, ok := c.get([]byte(strconv.Itoa(4*ways*sets - 1))); !ok || f.Bot {
 		t.Error("the last one is not known")
 	}
 }
