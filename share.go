@@ -47,7 +47,6 @@ type Shares interface {
 	// when it is gone.
 	Unshare(ctx context.Context, link LinkRef) error
 
-	// Shared returns the link that a share is of, without its Clicks. ErrShareNotFound when it is of
-	// none.
+	// Shared returns the link that a share is of, without its Clicks, or ErrShareNotFound.
 	Shared(ctx context.Context, share Share) (Link, error)
 }

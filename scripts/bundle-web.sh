@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../internal/web/src"
 rm -f "$out"/*
 
 # What is behind an import() is loaded when it is needed; all else is loaded at first.
-exec go tool -modfile=../../../tools.mod esbuild app.js first.js style.css icon.svg \
+exec go tool -modfile=../../../tools.mod esbuild app.js share.js first.js style.css icon.svg \
 	--bundle --splitting --format=esm --target=es2022 --minify --charset=utf8 \
 	--legal-comments=none --log-level=warning \
 	--alias:preact=./vendor/preact.mjs --alias:preact/hooks=./vendor/preact-hooks.mjs \

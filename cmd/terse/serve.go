@@ -230,11 +230,12 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Take: n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add, Rehash: n.rehash,
 	})
 	registry := n.newRegistry(sink)
+	dashboard := web.New(n.baseURL, s.baseURL == "")
 	n.server = server.New(server.Options{
 		Redirect: n.redirect,
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
-			Dashboard: web.Handler(n.baseURL, s.baseURL == ""), RootRedirect: s.rootRedirect,
+			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
 			Limit: api.Take, LimitSessions: sessions.Take, LimitFailures: failures.Take,
 			Changed: n.redirect.Invalidate, HashPassword: password.Hash,
 			Metrics: promhttp.HandlerFor(registry,
@@ -245,6 +246,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		BodyLimit: func(path, authorization, cookie string) int {
 			return httpapi.BodyLimit(n.tokens, path, authorization, cookie)
 		},
+		LogPath:  httpapi.LoggedPath,
 		Reserved: httpapi.Reserved(), Loops: fastLoops(), RemoteLinks: n.shared != nil,
 		Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies,
 		MaxConnsPerClient: s.maxConns,

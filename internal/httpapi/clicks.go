@@ -45,7 +45,7 @@ type clicksQuery struct {
 
 // clicks serves GET /api/urls/{shortCode}/clicks.
 func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string) error {
-	q, err := parseClicksQuery(r.URL.RawQuery)
+	q, err := parseClicksQuery(r.URL.RawQuery, owners)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 
 // overview serves GET /api/overview.
 func (s *service) overview(w http.ResponseWriter, r *http.Request, identity string) error {
-	q, err := parseClicksQuery(r.URL.RawQuery)
+	q, err := parseClicksQuery(r.URL.RawQuery, owners)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 }
 
 // parseClicksQuery returns what a query asks for. An empty parameter is as good as none.
-func parseClicksQuery(query string) (q clicksQuery, err error) {
+func parseClicksQuery(query string, who readers) (q clicksQuery, err error) {
 	if q.Range, q.start, q.end, err = parseRange(query); err != nil {
 		return q, err
 	}
@@ -123,10 +123,10 @@ func parseClicksQuery(query string) (q clicksQuery, err error) {
 	if q.Intervals.Zone == time.UTC {
 		q.Intervals.Zone = nil
 	}
-	if q.Filter, err = parseFilter(values); err != nil {
+	if q.Filter, err = who.parseFilter(values); err != nil {
 		return q, err
 	}
-	if q.breakdown, err = parseBreakdown(values); err != nil {
+	if q.breakdown, err = who.parseBreakdown(values); err != nil {
 		return q, err
 	}
 	q.Without = q.without()

@@ -53,18 +53,36 @@ var usual = func() (b breakdown) {
 	return b
 }()
 
+// readers are who may read the clicks of a link.
+type readers struct {
+	names []string // of the dimensions that they know
+	usual breakdown
+}
+
+var owners = readers{api.Dimensions(), usual}
+
+// strangers, who were given a share, know the hosts of referrers in place of the whole URLs, which
+// may say more than is theirs to know.
+var strangers = func() readers {
+	r := readers{slices.Clone(owners.names), usual}
+	r.names = slices.DeleteFunc(r.names, func(name string) bool {
+		return name == terse.ByReferrer.String()
+	})
+	r.usual.by[terse.ByReferrer], r.usual.by[terse.ByReferrerHost] = false, true
+	return r
+}()
+
 // parseBreakdown returns which maps a query asks for.
-func parseBreakdown(values url.Values) (breakdown, error) {
-	b := usual
+func (who readers) parseBreakdown(values url.Values) (breakdown, error) {
+	b := who.usual
 	if names := strings.Join(nonEmpty(values["by"]), ","); names != "" {
 		b.by = [terse.NumDimensions]bool{}
 		for name := range strings.SplitSeq(names, ",") {
-			d, known := byName[name]
-			if !known {
+			if !slices.Contains(who.names, name) {
 				return b, invalid("by must be names of dimensions separated by commas: %s",
-					strings.Join(api.Dimensions(), ", "))
+					strings.Join(who.names, ", "))
 			}
-			b.by[d] = true
+			b.by[byName[name]] = true
 		}
 	}
 	if text := values.Get("limit"); text != "" {
@@ -87,13 +105,16 @@ func nonEmpty(values []string) []string {
 }
 
 // parseFilter returns which clicks a query asks for.
-func parseFilter(values url.Values) (filter terse.ClickFilter, err error) {
+func (who readers) parseFilter(values url.Values) (filter terse.ClickFilter, err error) {
 	n := 0
 	for d := range terse.NumDimensions {
 		for name, list := range map[string]*[]string{
 			d.String(): &filter[d].Only, "not_" + d.String(): &filter[d].Not,
 		} {
 			for _, value := range nonEmpty(values[name]) {
+				if !slices.Contains(who.names, d.String()) {
+					return filter, invalid("%s is not known here", name)
+				}
 				if value, err = d.ParseFilter(name, value); err != nil {
 					return filter, err
 				}

@@ -129,6 +129,11 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 		Dashboard: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, "page "+r.URL.Path)
 		}),
+		SharePage: func(w http.ResponseWriter, _ *http.Request, status int) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, "page of a share")
+		},
 		RootRedirect: "/ui/",
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),
 	}
@@ -234,8 +239,14 @@ func (f *fixture) do(t testing.TB, r request) answer {
 	return got
 }
 
-// document is openapi.yaml, parsed once.
+// document is openapi.yaml, parsed once. Pages are strings to it.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
+	openapi3filter.RegisterBodyDecoder("text/html", func(body io.Reader, _ http.Header,
+		_ *openapi3.SchemaRef, _ openapi3filter.EncodingFn,
+	) (any, error) {
+		text, err := io.ReadAll(body)
+		return string(text), err
+	})
 	doc, err := openapi3.NewLoader().LoadFromData([]byte(api.OpenAPI))
 	if err != nil {
 		return nil, err

@@ -33,12 +33,15 @@ type Options struct {
 	// BaseURL is what short_url starts with, without a slash at its end, for example
 	// "https://sho.rt".
 	BaseURL string
-	// Dashboard serves /ui, /ui/ and all below but /ui/session.
+	// Dashboard serves /ui, /ui/ and all below but /ui/session and shares.
 	Dashboard http.Handler
+	// SharePage serves the page of a share, with status 404 the one that says that there is none.
+	SharePage func(w http.ResponseWriter, r *http.Request, status int)
 	// RootRedirect is where GET / leads, for example "/ui/" or "https://example.com/".
 	RootRedirect string
 	// Limit takes a request from a client's budget and returns 0, or, over budget, how long
-	// to wait. It is asked on API routes after successful authentication by token.
+	// to wait. It is asked on API routes after successful authentication by token, and on those
+	// that are Limited.
 	Limit func(netip.Addr) time.Duration
 	// LimitSessions is the same for authentication by session.
 	LimitSessions func(netip.Addr) time.Duration
@@ -177,6 +180,10 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 		var err error
 		if identity, err = s.admit(r); err != nil {
 			return err
+		}
+	case route.Auth == Limited:
+		if wait := s.Limit(clientAddr(r)); wait > 0 {
+			return limited(wait)
 		}
 	}
 	return route.handle(s, w, r, identity)

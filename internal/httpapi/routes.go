@@ -16,6 +16,7 @@ const (
 	MetricsToken             // a bearer token when Options.MetricsAuth is set
 	SignedIn                 // a session; failures are rate limited
 	SigningIn                // nothing yet; failures are rate limited
+	Limited                  // nothing; the route is rate limited
 )
 
 // Route is one operation of the interface. A route for GET also answers HEAD.
@@ -29,8 +30,9 @@ type Route struct {
 }
 
 const (
-	apiPrefix = "/api/"
-	dashboard = "/ui" // where the page is, which is no part of the interface
+	apiPrefix   = "/api/"
+	dashboard   = "/ui" // where the page is, which is no part of the interface
+	sharePrefix = dashboard + "/share/"
 )
 
 // routes is every route there is, one line for each operation of openapi.yaml.
@@ -44,6 +46,9 @@ var routes = []Route{
 	{"GET", "/api/urls/{shortCode}/clicks", Token, (*service).clicks},
 	{"DELETE", "/api/urls/{shortCode}/clicks", Token, (*service).clearClicks},
 	{"GET", "/api/urls/{shortCode}/history", Token, (*service).history},
+	{"POST", "/api/urls/{shortCode}/share", Token, (*service).share},
+	{"GET", "/api/urls/{shortCode}/share", Token, (*service).readShare},
+	{"DELETE", "/api/urls/{shortCode}/share", Token, (*service).unshare},
 	{"POST", bulkPath, Token, (*service).bulk},
 	{"GET", "/api/tags", Token, (*service).tags},
 	{"PATCH", "/api/tags/{tag}", Token, (*service).renameTag},
@@ -54,6 +59,8 @@ var routes = []Route{
 	{"POST", "/ui/session", SigningIn, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, (*service).readSession},
 	{"DELETE", "/ui/session", Public, (*service).signOut},
+	{"GET", sharePrefix + "{share}", Public, (*service).sharePage},
+	{"GET", sharePrefix + "{share}/clicks", Limited, (*service).sharedClicks},
 	{"GET", "/", Public, (*service).root},
 	{"GET", "/{shortCode}", Public, nil},
 	{"POST", "/{shortCode}", Public, nil},

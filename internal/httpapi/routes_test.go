@@ -67,7 +67,7 @@ func checkSecurity(t *testing.T, route httpapi.Route, op *openapi3.Operation) {
 			"says %v", name, wants, session, optional, route.Auth)
 	}
 	for status, want := range map[int]bool{
-		http.StatusUnauthorized: route.Auth != httpapi.Public,
+		http.StatusUnauthorized: route.Auth != httpapi.Public && route.Auth != httpapi.Limited,
 		http.StatusTooManyRequests: route.Auth != httpapi.Public &&
 			route.Auth != httpapi.MetricsToken || strings.HasPrefix(route.Pattern, "/{shortCode}"),
 		http.StatusMethodNotAllowed: true,
@@ -135,6 +135,7 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 		"/api/urls/abc":           "DELETE, GET, HEAD, PATCH",
 		"/api/urls/abc/clicks":    "DELETE, GET, HEAD",
 		"/api/urls/abc/history":   "GET, HEAD",
+		"/api/urls/abc/share":     "DELETE, GET, HEAD, POST",
 		"/api/bulk":               "POST",
 		"/api/tags":               "GET, HEAD",
 		"/api/tags/abc":           "DELETE, PATCH",

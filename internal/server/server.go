@@ -67,6 +67,10 @@ type Options struct {
 	// path and its fields Authorization and Cookie; 0: 1 MiB. nil: the same for all.
 	BodyLimit func(path, authorization, cookie string) int
 
+	// LogPath returns what the log may have of the path of a request to the control plane; nil: all
+	// of it.
+	LogPath func(path []byte) []byte
+
 	Synced bool // answers to redirects wait for a disk: see DataPlane.Commit
 	// to look a link up is to wait for a network, and many at once cost little more than one
 	RemoteLinks bool
@@ -284,6 +288,9 @@ func (s *Server) answered(ctx *fasthttp.RequestCtx, id, path []byte, route strin
 		size = len(ctx.Response.Body())
 	}
 	s.metrics.observe(route, ctx.Method(), status, now.Sub(started))
+	if s.opts.LogPath != nil && s.routed(path) {
+		path = s.opts.LogPath(path)
+	}
 	s.opts.Access.Log(&logging.Request{
 		Time: now.UTC(), ID: id, Method: ctx.Method(), Path: path, Status: status, Size: size,
 		Duration: now.Sub(started),

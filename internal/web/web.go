@@ -25,8 +25,8 @@ import (
 
 //go:generate ../../scripts/bundle-web.sh dist
 
-//go:embed src/index.html
-var index string
+//go:embed src/index.html src/share.html
+var sources embed.FS
 
 // dist is what scripts/bundle-web.sh makes of src: a file is "app-3KX2QW7P.js", by its content.
 //
@@ -36,6 +36,7 @@ var dist embed.FS
 const (
 	root   = "/ui/"
 	assets = root + "assets/"
+	shares = root + "share/"
 )
 
 // policy lets the page load what this handler serves and talk to this server, and nothing
@@ -64,35 +65,48 @@ type file struct {
 // files are the dashboard's.
 type files struct {
 	index  *file
+	shares map[int]*file     // pages of shares, by their status
 	assets map[string]*file  // by path, for example "/ui/assets/app-3KX2QW7P.js"
 	named  map[string]string // paths by the name without the hash, for example "app.js"
 }
 
-// handler makes the files when the first of them is asked for: a start need not wait for that.
-type handler struct{ files func() *files }
+// Dashboard serves the dashboard, for GET and HEAD of /ui and all below it that no route of the API
+// takes. It makes its files when the first of them is asked for: a start need not wait for that.
+type Dashboard struct{ files func() *files }
 
-// Handler returns the dashboard, for GET and HEAD of /ui and all below it that no route of the API
-// takes. baseURL is what short URLs start with, without a slash at its end, for example
-// "https://sho.rt". assumed reports that it was not set: a page that was reached by another
-// address then uses that one. Requests panic when the built-in files do not fit together,
-// which no setting can cause.
-func Handler(baseURL string, assumed bool) http.Handler {
-	return &handler{sync.OnceValue(func() *files { return newFiles(baseURL, assumed) })}
+// New returns a Dashboard. baseURL is what short URLs start with, without a slash at its end, for
+// example "https://sho.rt". assumed reports that it was not set: a page that was reached by another
+// address then uses that one. Requests panic when the built-in files do not fit together, which no
+// setting can cause.
+func New(baseURL string, assumed bool) *Dashboard {
+	return &Dashboard{sync.OnceValue(func() *files { return newFiles(baseURL, assumed) })}
 }
 
 func newFiles(baseURL string, assumed bool) *files {
-	f := &files{assets: map[string]*file{}, named: map[string]string{}}
+	f := &files{assets: map[string]*file{}, named: map[string]string{}, shares: map[int]*file{}}
 	f.addAssets()
-	var page bytes.Buffer
-	if err := template.Must(template.New("index.html").
-		Funcs(template.FuncMap{"asset": f.asset}).Parse(index)).Execute(&page, map[string]any{
+	f.index = f.page("index.html", map[string]any{
 		"BaseURL": baseURL, "Assumed": assumed, "Imports": f.imports(f.asset("app.js"), nil),
-	}); err != nil {
+	})
+	f.index.cacheControl, f.index.etag = "no-cache", `"`+digest(f.index.plain)+`"`
+	for status, shared := range map[int]bool{http.StatusOK: true, http.StatusNotFound: false} {
+		f.shares[status] = f.page("share.html", map[string]any{
+			"BaseURL": baseURL, "Assumed": assumed, "Shared": shared,
+			"Imports": f.imports(f.asset("share.js"), nil),
+		})
+		f.shares[status].cacheControl = "no-store"
+	}
+	return f
+}
+
+// page returns a page of src.
+func (f *files) page(name string, data map[string]any) *file {
+	var page bytes.Buffer
+	if err := template.Must(template.New(name).Funcs(template.FuncMap{"asset": f.asset}).
+		ParseFS(sources, "src/"+name)).Execute(&page, data); err != nil {
 		panic(err)
 	}
-	f.index = newFile("text/html; charset=utf-8", page.Bytes())
-	f.index.cacheControl, f.index.etag = "no-cache", `"`+digest(page.Bytes())+`"`
-	return f
+	return newFile("text/html; charset=utf-8", page.Bytes())
 }
 
 // addAssets adds what was bundled. The addresses have the hash of the content, so that browsers
@@ -159,13 +173,26 @@ func digest(content []byte) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	made, header := h.files(), w.Header()
+// protect says what browsers may do with an answer.
+func protect(header http.Header) {
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Referrer-Policy", "no-referrer") // a link that is tried from here counts as direct
 	header.Set("X-Content-Type-Options", "nosniff")
+}
+
+// ServeShare serves the page of a share, with status 404 the one that says that there is none. The
+// page asks the API for the clicks, at its own address.
+func (d *Dashboard) ServeShare(w http.ResponseWriter, r *http.Request, status int) {
+	protect(w.Header())
+	w.Header().Set("X-Robots-Tag", "noindex")
+	d.files().shares[status].serve(w, r, status)
+}
+
+func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	made, header := d.files(), w.Header()
+	protect(header)
 	switch asset, found := made.assets[r.URL.Path]; {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		header.Set("Allow", "GET, HEAD")
@@ -176,6 +203,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, root, http.StatusMovedPermanently)
 	case strings.HasPrefix(r.URL.Path, assets):
 		refuse(w, http.StatusNotFound, "not found")
+	case strings.HasPrefix(r.URL.Path+"/", shares):
+		d.ServeShare(w, r, http.StatusNotFound)
 	default:
 		made.index.serve(w, r, pageStatus(r.URL.Path))
 	}

@@ -21,7 +21,7 @@ import (
 
 const baseURL = "https://sho.rt"
 
-var dashboard = Handler(baseURL, false)
+var dashboard = New(baseURL, false)
 
 // get asks the handler for a path, as a browser does, with header fields as name, value.
 func get(t *testing.T, target string, fields ...string) *http.Response {
@@ -70,6 +70,48 @@ func loaded(t *testing.T) []string {
 	return slices.Compact(urls)
 }
 
+// The page of a share is loaded by strangers: it needs nothing of the dashboard, and nobody keeps
+// it.
+func TestSharePage(t *testing.T) {
+	t.Parallel()
+	for status, says := range map[int]string{
+		http.StatusOK: `/share-`, http.StatusNotFound: "Nothing is shared here",
+	} {
+		w := httptest.NewRecorder()
+		dashboard.ServeShare(w, httptest.NewRequest(http.MethodGet, "/ui/share/x", nil), status)
+		res := w.Result()
+		text := body(t, res)
+		if res.StatusCode != status || !strings.Contains(text, says) ||
+			strings.Contains(text, "/app-") || !strings.Contains(text, `content="noindex"`) {
+			t.Errorf("%d: %s %s", status, res.Status, text)
+		}
+		for name, want := range map[string]string{
+			"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "ETag": "",
+			"Referrer-Policy": "no-referrer", "Content-Security-Policy": policy,
+		} {
+			if got := res.Header.Get(name); got != want {
+				t.Errorf("%d: %s is %q", status, name, got)
+			}
+		}
+		for _, match := range addressed.FindAllStringSubmatch(text, -1) {
+			asset := body(t, get(t, match[1]))
+			if strings.Contains(asset, "/api/") &&
+				!strings.Contains(match[1], "/first-") {
+				t.Errorf("%s has what is private to the dashboard", match[1])
+			}
+		}
+	}
+	for target, status := range map[string]int{
+		"/ui/share": 404, "/ui/share/": 404, "/ui/share/a/b": 404, "/ui/shared": 404,
+	} {
+		res := get(t, target)
+		shared := strings.Contains(body(t, res), "Nothing is shared")
+		if res.StatusCode != status || shared != (target != "/ui/shared") {
+			t.Errorf("%s: %s, a page of shares: %v", target, res.Status, shared)
+		}
+	}
+}
+
 func TestPage(t *testing.T) {
 	t.Parallel()
 	for target, status := range map[string]int{
@@ -102,7 +144,7 @@ func TestPageSaysThatTheBaseURLIsAssumed(t *testing.T) {
 		true:  `content="http://localhost:8080" data-assumed>`,
 	} {
 		w := httptest.NewRecorder()
-		Handler("http://localhost:8080", assumed).ServeHTTP(w,
+		New("http://localhost:8080", assumed).ServeHTTP(w,
 			httptest.NewRequest(http.MethodGet, "/ui/", nil))
 		if page := w.Body.String(); !strings.Contains(page, want) {
 			t.Errorf("assumed %t: no %s in\n%s", assumed, want, page)

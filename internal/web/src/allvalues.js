@@ -1,12 +1,12 @@
 // All values of a dimension, to be searched and sorted.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { aborted } from "./api.js";
 import { Bars, byClicks } from "./bars.js";
 import { askPanel } from "./clicks.js";
 import { chosen } from "./filters.js";
 import { count, plural } from "./format.js";
 import { html } from "./html.js";
 import { bounds } from "./range.js";
+import { aborted } from "./transport.js";
 import { Dialog, DialogTitle, Icon, Trouble } from "./ui.js";
 
 const limit = 1000; // values that the API gives at most besides the rest
@@ -20,8 +20,7 @@ export function AllValues({ dimension, source, view, onClose }) {
   useEffect(() => {
     const controller = new AbortController();
     setError(null);
-    askPanel(source.clicks, bounds(view.range), view.asked, name,
-      { limit, signal: controller.signal })
+    askPanel(source, bounds(view.range), view.asked, name, { limit, signal: controller.signal })
       .then(setAnswer).catch((problem) => aborted(problem) || setError(problem));
     return () => controller.abort();
   }, [JSON.stringify([view.range, view.asked]), turn]);

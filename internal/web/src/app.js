@@ -1,7 +1,8 @@
 // The dashboard: what stands around its pages, and which page is shown.
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { connection, session, signIn, signOut } from "./api.js";
+import { session, signIn, signOut } from "./api.js";
+import { Away, Theme } from "./around.js";
 import { failed, settle, undo, undoAll, waiting } from "./deletions.js";
 import { baseURL, isGuessed, plural } from "./format.js";
 import { html } from "./html.js";
@@ -92,35 +93,6 @@ async function leave() {
   } catch (error) {
     tell(`Couldn't sign out: ${error.message}`);
   }
-}
-
-const themes = ["system", "light", "dark"];
-
-function Theme() {
-  const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? "system");
-  const change = () => {
-    const next = themes[(themes.indexOf(theme) + 1) % themes.length];
-    setTheme(next);
-    if (next === "system") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = next;
-    try {
-      localStorage.setItem("terse-theme", next);
-    } catch {
-      // Storage is switched off: the choice lasts as long as the page.
-    }
-  };
-  return html`<${IconButton} icon=${theme}
-    label=${`Theme: ${theme} (click for ${themes[(themes.indexOf(theme) + 1) % themes.length]})`}
-    onClick=${change} />`;
-}
-
-// Away says for the whole page that the server can't be reached, until it can.
-function Away() {
-  const state = useStore(connection);
-  if (state === "up") return null;
-  return html`<div class="away" role="alert"><${Icon} name="alert" />
-    ${state === "offline" ? "You're offline. We'll reconnect when you're back."
-      : "Can't reach the server. Retrying…"}</div>`;
 }
 
 function Toasts() {

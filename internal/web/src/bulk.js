@@ -1,9 +1,10 @@
 // Several URLs that were pasted together are shortened by one request, also while another page is
 // shown.
-import { aborted, request } from "./api.js";
+import { request } from "./api.js";
 import { created } from "./deletions.js";
 import { insert } from "./list.js";
 import { store } from "./store.js";
+import { aborted } from "./transport.js";
 
 export const most = 1000; // URLs at a time, as the API has it
 

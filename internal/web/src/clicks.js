@@ -1,13 +1,16 @@
 // Clicks: the server's answers to what a view asks for.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { aborted, connection, request } from "./api.js";
 import { chosen, without } from "./filters.js";
 import { timeZone } from "./format.js";
 import { bounds, compared, intervalFor, isLive } from "./range.js";
 import { address } from "./router.js";
+import { aborted, connection } from "./transport.js";
 
-const pause = 2000; // between an answer and the next question, at least
-// and at least so many times as long as the answer took: the server has other things to do, too
+// A source says where clicks come from: {name, clicks, get, pause}. name is that of files with
+// them, clicks is their path, get(path, options) asks for it, and pause is how many milliseconds
+// are between an answer and the next question, at least.
+
+// And at least so many times as long as the answer took: the server has other things to do, too.
 const patience = 9;
 // values of a dimension that a page asks for: enough for every country. The rest is one value.
 export const shown = 250;
@@ -17,8 +20,8 @@ const instants = (period) => period && { start_time: new Date(period.start).toIS
 
 // ask returns the clicks of a period, null for all time, by an interval that fits when none is
 // given.
-export async function ask(path, period, query, { interval, signal } = {}) {
-  const get = (by) => request("GET", address(path, { time_zone: timeZone(), visitors: "true",
+export async function ask(source, period, query, { interval, signal } = {}) {
+  const get = (by) => source.get(address(source.clicks, { time_zone: timeZone(), visitors: "true",
     ...query, ...instants(period), interval: by }), { signal });
   if (period) {
     interval ??= intervalFor(period.start, period.end);
@@ -47,8 +50,8 @@ export const isAsked = (asked, name) => {
 // askPanel returns the counts of one dimension without its own filter, so that more of its values
 // can be chosen. Those by month are cheaper than those by a finer interval, and only the sums are
 // of interest.
-export async function askPanel(path, period, asked, name, { limit = shown, signal } = {}) {
-  const answer = await ask(path, period, { ...without(asked, name), by: name,
+export async function askPanel(source, period, asked, name, { limit = shown, signal } = {}) {
+  const answer = await ask(source, period, { ...without(asked, name), by: name,
     limit: limit || "" }, { interval: "month", signal });
   return panelOf(answer, name, limit);
 }
@@ -64,12 +67,12 @@ function panelOf(answer, name, limit) {
 
 // askAll returns all that is shown at first: the clicks over time, and the counts of each dimension
 // that is open.
-async function askAll(path, period, asked, open, signal) {
+async function askAll(source, period, asked, open, signal) {
   const own = open.filter((name) => isAsked(asked, name));
   const rest = open.filter((name) => !own.includes(name));
   const [data, ...answers] = await Promise.all([
-    ask(path, period, { ...asked, by: rest.join() || "visitor", limit: shown }, { signal }),
-    ...own.map((name) => askPanel(path, period, asked, name, { signal })),
+    ask(source, period, { ...asked, by: rest.join() || "visitor", limit: shown }, { signal }),
+    ...own.map((name) => askPanel(source, period, asked, name, { signal })),
   ]);
   return { data, panels: Object.fromEntries([
     ...rest.map((name) => [name, panelOf(data, name, shown)]),
@@ -77,12 +80,12 @@ async function askAll(path, period, asked, open, signal) {
 }
 
 // useClicks asks for what a view wants, and again and again while it may change and somebody looks.
-export function useClicks(path, view) {
+export function useClicks(source, view) {
   const { range, asked, comparing } = view;
   const [state, setState] =
     useState({ key: "", data: null, panels: {}, earlier: null, error: null });
   const [turn, setTurn] = useState(0);
-  const key = JSON.stringify([path, range, asked, comparing]);
+  const key = JSON.stringify([source.clicks, range, asked, comparing]);
   const open = useRef();
   open.current = [...view.open, "visitor"];
   useLayoutEffect(() => { // before the first paint, which need not be waited for
@@ -97,13 +100,13 @@ export function useClicks(path, view) {
       let next = 0;
       try {
         const [{ data, panels }, then] = await Promise.all([
-          askAll(path, period, asked, open.current, signal),
-          comparing && period ? (earlier ?? askEarlier(path, period, view, signal)) : null,
+          askAll(source, period, asked, open.current, signal),
+          comparing && period ? (earlier ?? askEarlier(source, period, view, signal)) : null,
         ]);
         earlier = then ?? undefined; // what is over is asked for once
         setState((old) => ({ key, data, earlier: then, error: null,
           panels: old.key === key ? { ...old.panels, ...panels } : panels }));
-        if (isLive(range)) next = Math.max(pause, patience * (performance.now() - began));
+        if (isLive(range)) next = Math.max(source.pause, patience * (performance.now() - began));
       } catch (error) {
         if (aborted(error)) return;
         setState((old) => ({ ...old, error }));
@@ -131,22 +134,22 @@ export function useClicks(path, view) {
       stop();
     };
   }, [key, turn]);
-  useOpened(path, view, key, state, setState);
+  useOpened(source, view, key, state, setState);
   return { ...state, stale: state.key !== key, reload: () => setTurn(turn + 1) };
 }
 
-const askEarlier = (path, period, { range, asked, comparing }, signal) =>
-  ask(path, compared(period, range, comparing), { ...asked, by: "visitor" },
+const askEarlier = (source, period, { range, asked, comparing }, signal) =>
+  ask(source, compared(period, range, comparing), { ...asked, by: "visitor" },
     { interval: intervalFor(period.start, period.end), signal });
 
 // useOpened asks for what a tab shows that was opened after the last answer.
-function useOpened(path, view, key, state, setState) {
+function useOpened(source, view, key, state, setState) {
   const missing = state.key === key ? view.open.filter((name) => !state.panels[name]) : [];
   useEffect(() => {
     if (!missing.length) return;
     const controller = new AbortController(), { signal } = controller;
     for (const name of missing) {
-      askPanel(path, bounds(view.range), view.asked, name, { signal })
+      askPanel(source, bounds(view.range), view.asked, name, { signal })
         .then((panel) => setState((old) => (old.key === key
           ? { ...old, panels: { ...old.panels, [name]: panel } } : old)))
         .catch((error) => aborted(error) || setState((old) => ({ ...old, error })));

@@ -1,7 +1,8 @@
 // A delete can be undone for ten seconds; only then is the server asked. Deletes that follow each
 // other within that time wait together, and can be undone together.
-import { leftElsewhere, request, sendLast, sentence, session } from "./api.js";
+import { leftElsewhere, request, sendLast, session } from "./api.js";
 import { store } from "./store.js";
+import { sentence } from "./transport.js";
 
 const grace = 10e3;
 // links that wait or are being deleted: operations that the API takes at once, and 64 KiB, which is

@@ -9,19 +9,20 @@ import { Dialog, Icon, download, tell } from "./ui.js";
 import { askWeek } from "./week.js";
 
 // exportPanel saves all values of a dimension, as its panel counts them: without their own filter.
-export async function exportPanel({ name, clicks: path }, view, dimension) {
-  const { counts } = await askPanel(path, bounds(view.range), view.asked, dimension.name,
+export async function exportPanel(source, view, dimension) {
+  const { counts } = await askPanel(source, bounds(view.range), view.asked, dimension.name,
     { limit: 0 });
-  download(...dimensionCSV(name, dimension, byClicks(counts)));
+  download(...dimensionCSV(source.name, dimension, byClicks(counts)));
 }
 
 // allFiles returns a file for each panel, of the clicks that all filters leave.
-async function allFiles({ name, clicks: path }, view, earlier) {
+async function allFiles(source, view, earlier) {
+  const { name } = source;
   const { dimensions, asked, range, comparing } = view;
   const [data, { days }] = await Promise.all([
-    ask(path, bounds(range), { ...asked,
+    ask(source, bounds(range), { ...asked,
       by: dimensions.map((dimension) => dimension.name).join() }),
-    askWeek(path, view)]);
+    askWeek(source, view)]);
   return [clicksCSV(name, data, earlier, comparing), weekCSV(name, days),
     ...dimensions.map((dimension) => dimensionCSV(name, dimension,
       byClicks(data[`by_${dimension.name}`] ?? {}))),

@@ -1,11 +1,11 @@
 // The numbers above the chart: how many people there were, and how often they clicked.
 import { useState } from "preact/hooks";
-import { connection } from "./api.js";
 import { count, share, timeZone } from "./format.js";
 import { html } from "./html.js";
 import { ExportMenu } from "./lazystats.js";
 import { isLive } from "./range.js";
 import { useStore } from "./store.js";
+import { connection } from "./transport.js";
 import { Icon } from "./ui.js";
 
 const names = { before: "Previous period", year: "Year before" };
@@ -56,7 +56,7 @@ function Status({ view, error }) {
     return html`<span class="live" data-off title=${error?.message}>Paused</span>`;
   }
   return isLive(view.range)
-    ? html`<span class="live" title="Updates every few seconds">Live</span>` : null;
+    ? html`<span class="live" title="Updates by itself">Live</span>` : null;
 }
 
 function Change({ now, then, how }) {

@@ -1,8 +1,9 @@
 // How a link was changed, in sentences.
 import { useEffect, useState } from "preact/hooks";
-import { aborted, request } from "./api.js";
+import { request } from "./api.js";
 import { ago, count, dateTime, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
+import { aborted } from "./transport.js";
 
 const few = 5;
 const at = (time) => dateTime(new Date(time));

@@ -1,6 +1,5 @@
 // The page of a link: what it is, and its clicks.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { aborted, connection } from "./api.js";
 import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
 import { shortHost, shortURL } from "./format.js";
@@ -10,10 +9,12 @@ import { EditLink, QR } from "./lazy.js";
 import { LinkHead } from "./linkhead.js";
 import { LinkMenu } from "./linkmenu.js";
 import { left, rowOf } from "./list.js";
+import { own } from "./own.js";
 import { load, opened } from "./record.js";
 import { go } from "./router.js";
 import { Stats, Try } from "./stats.js";
 import { useStore } from "./store.js";
+import { aborted, connection } from "./transport.js";
 import { Trouble, copy, say, tell, useKeys } from "./ui.js";
 import { useView } from "./view.js";
 
@@ -51,8 +52,8 @@ export function LinkPage({ code }) {
   const [dialog, setDialog] = useState(""); // "qr", "edit", "menu" or "clear"
   const view = useView();
   const [link, error, retry] = useLink(code);
-  const source = { name: code, clicks: `/api/urls/${encodeURIComponent(code)}/clicks` };
-  const clicks = useClicks(source.clicks, view);
+  const source = own(code, `/api/urls/${encodeURIComponent(code)}/clicks`);
+  const clicks = useClicks(source, view);
   useLayoutEffect(() => {
     document.title = `${code} · terse`;
     scrollTo(0, 0);

@@ -4,10 +4,11 @@ import { request } from "./api.js";
 import { shortHost } from "./format.js";
 import { html } from "./html.js";
 import { save } from "./record.js";
+import { Sharing } from "./sharing.js";
 import { Dialog, DialogTitle, Icon, tell } from "./ui.js";
 
 export function LinkMenu({ link, onClose, onDelete, onCleared }) {
-  const [clearing, setClearing] = useState(false);
+  const [chosen, setChosen] = useState(""); // "clear" or "share"
   const { short_code: code, disabled } = link;
   const toggle = async () => {
     onClose();
@@ -18,11 +19,16 @@ export function LinkMenu({ link, onClose, onDelete, onCleared }) {
         : `Not changed: ${error.message}`);
     }
   };
-  if (clearing) return html`<${Clear} code=${code} onClose=${onClose} onCleared=${onCleared} />`;
+  if (chosen === "clear") {
+    return html`<${Clear} code=${code} onClose=${onClose} onCleared=${onCleared} />`;
+  }
+  if (chosen === "share") return html`<${Sharing} code=${code} onClose=${onClose} />`;
   return html`<${Dialog} label=${`More actions for ${code}`} class="sheet" onClose=${onClose}>
     <button type="button" class="sheet-item" onClick=${toggle}>
       <${Icon} name=${disabled ? "done" : "pause"} />${disabled ? "Enable" : "Disable"}</button>
-    <button type="button" class="sheet-item" onClick=${() => setClearing(true)}>
+    <button type="button" class="sheet-item" onClick=${() => setChosen("share")}>
+      <${Icon} name="share" />Share statistics</button>
+    <button type="button" class="sheet-item" onClick=${() => setChosen("clear")}>
       <${Icon} name="remove" />Delete statistics</button>
     <button type="button" class="sheet-item danger" onClick=${() => { onClose(); onDelete(); }}>
       <${Icon} name="remove" />Delete</button>

@@ -1,6 +1,5 @@
 // The page of all links.
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { connection } from "./api.js";
 import { Create, focusCreate } from "./create.js";
 import { failed, isDeleted, remove, waiting } from "./deletions.js";
 import { count, shortHost, shortURL, visible, webURL } from "./format.js";
@@ -12,6 +11,7 @@ import { Rows, Skeleton } from "./rows.js";
 import { clear, selected, toggle } from "./selection.js";
 import { useStore } from "./store.js";
 import { Toolbar, hrefOf, isFiltered, readQuery } from "./toolbar.js";
+import { connection } from "./transport.js";
 import { Command, Dialog, Icon, Trouble, URLText, copy, say, tell, useKeys } from "./ui.js";
 
 async function copyLink({ short_code: code }) {

@@ -1,9 +1,10 @@
 // The list of links, as far as it was loaded. It outlives its page: coming back finds it as it was
 // left.
-import { aborted, request } from "./api.js";
+import { request } from "./api.js";
 import { renew } from "./recent.js";
 import { address } from "./router.js";
 import { store } from "./store.js";
+import { aborted } from "./transport.js";
 
 const pageSize = 100;
 const most = 100_000; // rows that are kept: others are found by searching or sorting

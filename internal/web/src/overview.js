@@ -6,12 +6,13 @@ import { isFiltered } from "./filters.js";
 import { count, plural, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { QR } from "./lazy.js";
+import { own } from "./own.js";
 import { Panel } from "./panels.js";
 import { Stats, Try } from "./stats.js";
 import { IconButton, download } from "./ui.js";
 import { useView } from "./view.js";
 
-const source = { name: "overview", clicks: "/api/overview" };
+const source = own("overview", "/api/overview");
 
 // whether the server's top_links are those of the range and the filters
 const topLinksOfRange = false;
@@ -19,7 +20,7 @@ const topLinksOfRange = false;
 export function Overview() {
   const [qr, setQR] = useState("");
   const view = useView();
-  const clicks = useClicks(source.clicks, view);
+  const clicks = useClicks(source, view);
   useLayoutEffect(() => {
     document.title = "Overview · terse";
     scrollTo(0, 0);

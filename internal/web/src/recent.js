@@ -1,8 +1,9 @@
 // The small charts in the list: clicks of the last 30 days of the links in sight, asked for once
 // the reader rests there.
-import { aborted, request } from "./api.js";
+import { request } from "./api.js";
 import { address } from "./router.js";
 import { store } from "./store.js";
+import { aborted } from "./transport.js";
 
 const rest = 100; // ms without scrolling
 const tallest = 20;

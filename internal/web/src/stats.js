@@ -16,7 +16,7 @@ export const Try = ({ code, onQR }) => html`<${Command} line=${`curl -i ${shortU
     rel="noreferrer noopener">Open it</a><button type="button" class="button"
     onClick=${onQR}>QR code</button></p>`;
 
-// source is where the clicks come from: the path of the API, and the name of files with them.
+// source is where the clicks come from, see clicks.js.
 export function Stats({ source, view, clicks, nothing, isNew, children }) {
   const { data, panels: answers, error, stale, reload } = clicks;
   useKeys(Object.fromEntries(presets.map(([preset, , , key]) =>
@@ -74,7 +74,8 @@ function NoClicks({ view, nothing, isNew, bots }) {
   }
   const never = range.preset === "all" || isLive(range) && isNew(bounds(range).start);
   return html`<div class="chart-empty">
-    <h2>${never ? "No clicks yet. Try your link:" : "No clicks in this range"}</h2>
+    <h2>${!never ? "No clicks in this range"
+      : nothing ? "No clicks yet. Try your link:" : "No clicks yet"}</h2>
     ${never ? nothing
       : html`<button type="button" class="button"
         onClick=${() => view.setRange({ preset: "all" })}>Show all time</button>`}</div>`;

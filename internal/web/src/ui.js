@@ -27,6 +27,7 @@ const strokes = {
   add: "M12 5v14M5 12h14",
   less: "M5 12h14",
   pause: "M9 5v14M15 5v14",
+  share: "M12 15V4M8 7.5L12 3.5l4 4M7 11H5v9h14v-9h-2",
   grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
   tag: "M4 4h8l8 8-8 8-8-8zM8 8h.01",
   alert: "M12 3.5L22 20H2zM12 10v4.5M12 17.5h.01",

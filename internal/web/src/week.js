@@ -8,10 +8,10 @@ const longest = 200 * 86400e3; // the API gives 5,000 hours at most
 // askWeek returns the clicks and visitors by hour of the week, in the reader's zone: seven days
 // from Monday on, with 24 {clicks, visitors} each. Of a long range it is the last 200 days; isCut
 // says so.
-export async function askWeek(path, view, signal) {
+export async function askWeek(source, view, signal) {
   const { start, end } = bounds(view.range) ?? { start: 0, end: Date.now() };
   const from = Math.max(start, end - longest);
-  const { series } = await ask(path, { start: from, end }, { ...view.asked, by: "visitor" },
+  const { series } = await ask(source, { start: from, end }, { ...view.asked, by: "visitor" },
     { interval: "hour", signal });
   const days = names().map(() => Array.from({ length: 24 }, () => ({ clicks: 0, visitors: 0 })));
   for (const { time, clicks, visitors = 0 } of series) {

@@ -1,11 +1,11 @@
 // When there are clicks: the hours of the week, as a table in colours.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { aborted } from "./api.js";
 import { weekCSV } from "./csv.js";
 import { count, plural, share } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
 import { isLive } from "./range.js";
+import { aborted } from "./transport.js";
 import { IconButton, download } from "./ui.js";
 import { useSeen } from "./use.js";
 import { askWeek, hourName, names } from "./week.js";
@@ -21,7 +21,7 @@ function useWeek(source, view, isSeen) {
     if (!isSeen) return;
     const controller = new AbortController();
     // what is shown stays when the server is away, which the page says
-    askWeek(source.clicks, view, controller.signal).then(setWeek)
+    askWeek(source, view, controller.signal).then(setWeek)
       .catch((error) => { if (!aborted(error)) setWeek((old) => old); });
     return () => controller.abort();
   }, [isSeen, minute, JSON.stringify([source.clicks, view.range, view.asked])]);

@@ -1,1 +1,0 @@
-import{b as a,d}from"./chunk-2IY2EL7O.js";import{b as t}from"./chunk-HNO2SNSL.js";import{Q as r,z as i}from"./chunk-M7NGA6HC.js";async function l(m){let n=m.map(o=>({name:`${o}.svg`,lastModified:new Date,input:d(a(i(o)))}));r("qr-codes.zip",await t(n).blob())}export{l as downloadCodes};

@@ -1,0 +1,57 @@
+// The page of a share: the clicks of a link, for people without a token. It knows no session.
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { Away, Theme } from "./around.js";
+import { useClicks } from "./clicks.js";
+import { shortHost, visible } from "./format.js";
+import { html } from "./html.js";
+import { Stats } from "./stats.js";
+import { useStore } from "./store.js";
+import { answer, send } from "./transport.js";
+import { notice } from "./ui.js";
+import { useView } from "./view.js";
+
+// Readers share the budget of an address, so that the page asks seldom by itself.
+const source = { name: "shared", clicks: `${location.pathname}/clicks`, pause: 30_000,
+  get: async (path, options) => answer(await send("GET", path, options)) };
+
+const leftOut = ["referrer"]; // whole URLs are not shared
+
+function App() {
+  const view = useView(leftOut);
+  const clicks = useClicks(source, view);
+  const { data, error } = clicks, gone = error?.status === 404;
+  const code = data?.short_code, name = data?.title ?? code;
+  useEffect(() => {
+    document.title = gone ? "Not found · terse" : name ? `${name} · terse` : document.title;
+  }, [name, gone]);
+  return html`<a class="skip" href="#main">Skip to content</a>
+    <header class="top"><div class="top-inner"><span class="brand">terse</span>
+      <div class="top-end"><${Theme} /></div></div></header>
+    <${Away} />
+    <main class="page" id="main">${gone ? html`<${Gone} />` : html`<${Head} code=${code}
+        title=${data?.title} />
+      <${Stats} source=${{ ...source, name: code ?? source.name }} view=${view} clicks=${clicks}
+        isNew=${() => false} />`}</main>
+    <${Notice} />
+    <p id="said" class="unseen" role="status"></p>`;
+}
+
+function Notice() {
+  const text = useStore(notice);
+  return html`<div class="toasts" role="region" aria-label="Messages">
+    ${text && html`<div class="toast">${text}</div>`}</div>`;
+}
+
+const Head = ({ code, title }) => html`<header class="share-head">
+  ${code ? html`<h1>${title ? visible(title) : html`<${Short} code=${code} />`}</h1>
+    <p class="quiet">${title && html`<${Short} code=${code} />`}</p>`
+  : html`<h1>Statistics</h1><p><i class="bone"></i></p>`}</header>`;
+
+const Short = ({ code }) => html`<span class="mono"><span class="quiet">${shortHost}/</span>
+  ${code}</span>`;
+
+const Gone = () => html`<div class="state" role="alert"><h1>Nothing is shared here</h1>
+  <p>The link was deleted, or is no longer shared.</p></div>`;
+
+render(html`<${App} />`, document.getElementById("app"));

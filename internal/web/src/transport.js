@@ -1,0 +1,97 @@
+// How the server is asked, by whomever: requests, answers, and whether it can be reached.
+import { store } from "./store.js";
+
+// "up", "down", or "offline" when the device itself has no network
+export const connection = store("up");
+
+// Failure is an answer that is not a success; its status is 0 when there was none.
+export class Failure extends Error {
+  constructor(status, message, retryAfter) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter; // seconds, when the server said so
+  }
+}
+
+export const aborted = (error) => error?.name === "AbortError";
+
+// early returns the answer to a request that the page sent before there was a script, once.
+function early(method, path) {
+  const { early: sent } = globalThis;
+  if (method !== "GET" || sent?.path !== path) return undefined;
+  globalThis.early = undefined;
+  return sent.answer;
+}
+
+const unreachable = "Can't reach the server.";
+
+// send returns the response of a server that could be reached.
+export async function send(method, path, { body, headers: more, signal, keepalive } = {}) {
+  const headers = { Accept: "application/json", ...more };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await (early(method, path) ?? fetch(path,
+      { method, headers, body: body && JSON.stringify(body), signal, keepalive, cache: "no-store",
+        credentials: "same-origin" }));
+    signal?.throwIfAborted(); // which an early one does not know
+  } catch (error) {
+    if (aborted(error)) throw error;
+    lost();
+    throw new Failure(0, unreachable);
+  }
+  // a proxy that misses the server behind it
+  if (response.status >= 502 && response.status <= 504) {
+    lost();
+    throw new Failure(0, unreachable);
+  }
+  connection.set("up");
+  return response;
+}
+
+// answer returns what a response has, undefined when that is nothing.
+export async function answer(response) {
+  if (response.status === 204) return undefined;
+  let decoded;
+  try {
+    decoded = await response.json();
+  } catch (error) {
+    if (aborted(error)) throw error;
+    throw new Failure(response.status, "Unexpected response from the server.");
+  }
+  if (response.ok) {
+    const etag = response.headers.get("ETag"); // of a link: its version
+    if (etag) decoded.etag = etag;
+    return decoded;
+  }
+  const wait = Number(response.headers.get("Retry-After"));
+  throw new Failure(response.status, sentence(decoded.error ?? response.statusText, wait),
+    wait || undefined);
+}
+
+// sentence is an error of the API as the page says it.
+export function sentence(message, wait = 0) {
+  if (wait > 0) return `Too many requests. Wait ${wait} s and try again.`;
+  message = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(message) ? message : message + ".";
+}
+
+// While the server can't be reached, it is asked whether it is back.
+let asking = 0;
+
+function lost() {
+  connection.set(navigator.onLine ? "down" : "offline");
+  if (asking) return;
+  asking = setTimeout(async () => {
+    asking = 0;
+    try {
+      const response = await fetch("/health", { cache: "no-store" });
+      if (response.ok) return connection.set("up");
+    } catch {
+      // Still away.
+    }
+    lost();
+  }, 2000);
+}
+
+addEventListener("offline", lost);
