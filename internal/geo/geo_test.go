@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"terse"
 	"terse/internal/geo"
+	"terse/internal/geo/geotest"
 )
 
 var isoCode = []string{"country", "iso_code"}
@@ -71,7 +73,7 @@ func TestBuiltInRunEnds(t *testing.T) {
 func TestFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "country.mmdb")
-	write(t, path, mmdb(isoCode, map[string]string{
+	write(t, path, geotest.File(isoCode, map[string]string{
 		"8.8.8.0/24":      "FR",
 		"9.0.0.0/8":       "it",
 		"11.0.0.0/8":      "ZZ",
@@ -94,16 +96,16 @@ func TestFile(t *testing.T) {
 func TestFileWithPrivateNetwork(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "country.mmdb")
-	write(t, path, mmdb(isoCode, map[string]string{"10.0.0.0/8": "FR"}))
+	write(t, path, geotest.File(isoCode, map[string]string{"10.0.0.0/8": "FR"}))
 	want(t, open(t, path), map[string]string{"10.1.2.3": "XX"})
 }
 
 func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
-	good := mmdb(isoCode, map[string]string{"8.0.0.0/8": "FR"})
-	// A tree of one node whose second record leads nowhere.
-	corrupt := append([]byte{0, 0, 1, 0xFF, 0xFF, 0xFF}, make([]byte, 16)...)
-	corrupt = append(corrupt, metadata(1)...)
+	good := geotest.File(isoCode, map[string]string{"8.0.0.0/8": "FR"})
+	// The second record of the first node leads nowhere.
+	corrupt := slices.Clone(good)
+	copy(corrupt[3:], "\xff\xff\xff")
 	many := map[string]string{}
 	for i := range 2000 {
 		many[netip.PrefixFrom(netip.AddrFrom4([4]byte{20, byte(i >> 8), byte(i), 0}),
@@ -119,9 +121,9 @@ func TestOpenRefuses(t *testing.T) {
 		{"corrupt", "corrupt", corrupt},
 		{
 			"other path", "no record has country.iso_code",
-			mmdb([]string{"autonomous_system_organization"}, many),
+			geotest.File([]string{"autonomous_system_organization"}, many),
 		},
-		{"no network", "no record has country.iso_code", mmdb(isoCode, nil)},
+		{"no network", "no record has country.iso_code", geotest.File(isoCode, nil)},
 	}
 	for _, test := range tests {
 		path := filepath.Join(t.TempDir(), test.name)
@@ -151,7 +153,7 @@ func TestReread(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "country.mmdb")
 	content := func(country string) []byte {
-		return mmdb(isoCode, map[string]string{"8.0.0.0/8": country})
+		return geotest.File(isoCode, map[string]string{"8.0.0.0/8": country})
 	}
 	write(t, path, content("FR"))
 	synctest.Test(t, func(t *testing.T) {

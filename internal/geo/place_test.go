@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/geo"
+	"terse/internal/geo/geotest"
 )
 
 type (
@@ -86,7 +87,7 @@ func TestPlaces(t *testing.T) {
 		records[prefix] = test.record
 	}
 	path := filepath.Join(t.TempDir(), "city.mmdb")
-	write(t, path, mmdbOf(records))
+	write(t, path, geotest.FileOf(records))
 	db := open(t, path)
 	for prefix, test := range tests {
 		addr := netip.MustParsePrefix(prefix).Addr().Next()
@@ -121,7 +122,7 @@ func TestManyPlaces(t *testing.T) {
 		records[netip.PrefixFrom(addrOf(i), 24).String()] = record("NL", nameOf(i))
 	}
 	path := filepath.Join(t.TempDir(), "city.mmdb")
-	write(t, path, mmdbOf(records))
+	write(t, path, geotest.FileOf(records))
 	db := open(t, path)
 	for i := range n {
 		if got, want := db.Place(addrOf(i)).City, nameOf(i)+", NL"; got != want {
@@ -146,7 +147,7 @@ func BenchmarkPlace(b *testing.B) {
 		prefix := netip.PrefixFrom(netip.AddrFrom4([4]byte{byte(i + 1), 0, 0, 0}), 8)
 		records[prefix.String()] = record("DE", "Berlin", division("BE", "Land Berlin"))
 	}
-	write(b, path, mmdbOf(records))
+	write(b, path, geotest.FileOf(records))
 	db, err := geo.Open(path, slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)

@@ -1,4 +1,5 @@
-package geo_test
+// Package geotest writes files with places for tests.
+package geotest
 
 import (
 	"encoding/binary"
@@ -6,10 +7,10 @@ import (
 	"slices"
 )
 
-// mmdb returns a MaxMind DB file (format 2.0, IPv6 tree, 24-bit records) that holds a
+// File returns a MaxMind DB file (format 2.0, IPv6 tree, 24-bit records) that holds a
 // record of one string at path, for example {"country": {"iso_code": "DE"}}, for each
 // prefix.
-func mmdb(path []string, countries map[string]string) []byte {
+func File(path []string, countries map[string]string) []byte {
 	records := map[string]any{}
 	for prefix, country := range countries {
 		var record any = country
@@ -18,11 +19,11 @@ func mmdb(path []string, countries map[string]string) []byte {
 		}
 		records[prefix] = record
 	}
-	return mmdbOf(records)
+	return FileOf(records)
 }
 
-// mmdbOf returns a file that holds a record of maps, arrays and strings for each prefix.
-func mmdbOf(records map[string]any) []byte {
+// FileOf returns a file that holds a record of maps, arrays and strings for each prefix.
+func FileOf(records map[string]any) []byte {
 	const none = -1
 	nodes := [][2]int{{none, none}}
 	var data []byte
