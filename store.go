@@ -74,6 +74,12 @@ type Store interface {
 
 	Shares
 
+	// Events returns a page of a link's clicks, or of those of AllLinks, of which only clicks of
+	// links that exist and were not cleared since are there. It looks at a bounded number of
+	// clicks. What was there when the first page was asked for is on one of the pages that follow
+	// each other by EventPage.Next, once. ErrNotFound when the link is gone.
+	Events(ctx context.Context, link LinkRef, q EventQuery) (EventPage, error)
+
 	// AddClicks counts a batch and moves its journal's position in one transaction, so
 	// that each click counts exactly once. Clicks of links that are gone are dropped. It
 	// may reorder batch.Clicks. It fails, and counts nothing, when the journal's position is not

@@ -9,10 +9,9 @@ import (
 
 // Tally adds up blocks and counts of one link to an answer. It must not be used concurrently.
 type Tally struct {
-	decoder
+	selector
 	first, last int64
 	intervals   terse.Intervals
-	wanted      [terse.NumDimensions]wanted
 	skipped     [terse.NumDimensions]bool // nobody asks for their counts
 	filtered    bool                      // not all clicks are wanted
 	total       int64
@@ -27,7 +26,6 @@ type Tally struct {
 	named       map[nameKey]*names           // of days with many values
 
 	// Memory for the block that is being read.
-	chosen choice
 	sums   []int64 // by a value's place
 	clicks []Click
 }
@@ -53,10 +51,9 @@ func NewTally(q terse.SeriesQuery) *Tally {
 	}
 	t.first, t.last = q.Range.Micros()
 	t.skipped = skipped(&q.Without)
-	filter := q.Filter
+	t.want(&q.Filter)
 	for d := range terse.NumDimensions {
 		t.tables[d].reset(d, MaxAnswerValues+2)
-		t.wanted[d] = newWanted(d, &filter)
 		t.filtered = t.filtered || !t.wanted[d].all()
 		for _, value := range q.Filter[d].Only { // before there are too many values
 			t.tables[d].find(appendValue(nil, d, value))
@@ -90,13 +87,8 @@ func (t *Tally) AddBlock(block []byte) error {
 // have few of the clicks that they let through, many have none.
 func (t *Tally) addOpened(b *opened) error {
 	c := &t.chosen
-	for d := range t.wanted {
-		if t.wanted[d].all() {
-			continue
-		}
-		if some, ok := t.choose(terse.Dimension(d), b); !some || !ok {
-			return damagedUnless(ok)
-		}
+	if some, ok := t.filter(b); !some || !ok {
+		return damagedUnless(ok)
 	}
 	micros, ok := t.readTimes(&b.times, b.n)
 	if !ok {
@@ -125,33 +117,6 @@ func damagedUnless(ok bool) error {
 		return nil
 	}
 	return ErrDamaged
-}
-
-// choose leaves out the clicks that the filter of a dimension does not let through, and reports
-// whether there are others.
-func (t *Tally) choose(d terse.Dimension, b *opened) (some, ok bool) {
-	c, w, part := &t.chosen, &t.wanted[d], b.columns[d]
-	if part.b == nil {
-		return w.has(packedDefault), true
-	}
-	k, places, ok := t.places(&part, b.n)
-	if !ok {
-		return false, false
-	}
-	all, want := true, c.want[:0]
-	for range k {
-		has := w.has(part.value())
-		all, some, want = all && has, some || has, append(want, has)
-	}
-	c.want = want
-	if part.end(); part.bad {
-		return false, false
-	}
-	if some && !all {
-		c.keep(places, want)
-		some = len(c.some) > 0
-	}
-	return some, true
 }
 
 // addColumn counts the chosen clicks of a block by the values of a dimension. Values that none of

@@ -10,6 +10,14 @@ var derive = map[terse.Dimension]func(value string) string{
 	terse.ByReferrerHost: referrer.Host,
 }
 
+// deriveValues sets the values of a click that are not stored.
+func deriveValues(values *terse.Values) {
+	for d, value := range derive {
+		from, _ := d.From()
+		values[d] = value(values.Of(from))
+	}
+}
+
 // skipped returns the dimensions that need not be counted for an answer without some.
 func skipped(without *[terse.NumDimensions]bool) [terse.NumDimensions]bool {
 	skipped := *without

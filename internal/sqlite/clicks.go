@@ -104,3 +104,22 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 	})
 	return series, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
 }
+
+// Events returns a page of the clicks of a link, or of all links.
+func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
+	page terse.EventPage, err error,
+) {
+	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
+		id := link.ID
+		if link == terse.AllLinks {
+			id = counter.AllLinks
+		} else if _, err := record.Of(conn, link); err != nil {
+			return err
+		}
+		page, err = counter.Events(conn, id, q, func(link terse.LinkRef) (bool, error) {
+			return record.Has(conn, link, q.Owner, q.Tags)
+		})
+		return err
+	})
+	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)
+}

@@ -175,7 +175,8 @@ func busyDays(clicks []clickblock.Click) (busy, rest []clickblock.Click) {
 	return busy, rest
 }
 
-// full are links whose pending clicks have to be moved, by their indexes in the parts.
+// full are links whose pending clicks have to be moved, by their indexes in the parts: because they
+// are too many, or because others that were counted later would get before them.
 type full struct {
 	rows    []int32 // out of their rows
 	rollUps []int32 // out of their rows and blocks
@@ -210,7 +211,7 @@ func (a *attempt) addToSome(parts []part, from, to int, f *full) error {
 	var n int
 	var rows, rollUps, found, cleared, eras []int32
 	err := a.tx.QueryRow(a.ctx, addToLinks(a.dialect), r.codes, r.ids, r.indexes, r.clicks,
-		r.pending, r.recent).Scan(&n, &rows, &rollUps, &found, &cleared, &eras)
+		r.pending, r.recent, r.busy, r.blocks).Scan(&n, &rows, &rollUps, &found, &cleared, &eras)
 	for k, i := range cleared {
 		if key, era := parts[i].key, uint32(eras[k]); a.eras[key] != era {
 			a.eras[key], a.cleared = era, true
@@ -229,11 +230,14 @@ type linkRows struct {
 	ids                      []int64
 	indexes, clicks, pending []int32
 	recent                   [][]byte
+	busy                     []bool // some of them are rolled up
+	blocks                   []bool // some of them go into a block
 }
 
 func (r *linkRows) reset() {
 	*r = linkRows{
 		r.codes[:0], r.ids[:0], r.indexes[:0], r.clicks[:0], r.pending[:0], r.recent[:0],
+		r.busy[:0], r.blocks[:0],
 	}
 }
 
@@ -242,6 +246,7 @@ func (r *linkRows) add(p *part, index int) {
 	r.indexes, r.recent = append(r.indexes, int32(index)), append(r.recent, p.recent)
 	r.clicks = append(r.clicks, int32(len(p.clicks)))
 	r.pending = append(r.pending, int32(len(p.clicks)-len(p.rollUp)))
+	r.busy, r.blocks = append(r.busy, len(p.rollUp) > 0), append(r.blocks, len(p.block) > 0)
 }
 
 func (a *attempt) noteGone(parts []part, from, to int, found []int32) {

@@ -19,6 +19,9 @@
 //
 //   - Every click of a link is in its row, in a pending block, or in a block of a day that has
 //     counts. The row's number of pending clicks is that of the first two.
+//   - Clicks of a link and one instant are in the order in which they were counted: those in blocks
+//     of a day before pending blocks, both by their IDs, and what is in the row last. So a place
+//     among events (terse.EventMark) stays where it is when clicks are rolled up.
 //   - A missing row of link_clicks means that the link is gone. Nothing is looked up in links.
 //   - All nodes lock rows of link_clicks in the same order: by shard where there are shards, then
 //     by code and ID as Counter.Sort has them, or as the index has them (package dialect).

@@ -36,17 +36,18 @@ func (a *attempt) takePending(parts []part, f full) error {
 		return err
 	}
 	batch := &pgx.Batch{}
+	if len(f.rollUps) > 0 { // before what is in the rows: those were counted later
+		codes, ids := keysOf(parts, f.rollUps)
+		batch.Queue(selectBlocks(a.dialect), codes, ids, f.rollUps, int32(PendingDay)).Query(
+			func(rows pgx.Rows) error { return eachBlob(rows, take) })
+		batch.Queue(deleteBlocks(a.dialect), codes, ids, f.rollUps, int32(PendingDay))
+	}
 	codes, ids := keysOf(parts, f.all())
 	batch.Queue(selectRecent(a.dialect), codes, ids, f.all()).Query(func(rows pgx.Rows) error {
 		return eachBlob(rows, func(i int32, recent []byte) error {
 			return EachBlock(recent, func(block []byte) error { return take(i, block) })
 		})
 	})
-	if len(f.rollUps) > 0 {
-		codes, ids := keysOf(parts, f.rollUps)
-		batch.Queue(takeBlocks(a.dialect), codes, ids, f.rollUps, int32(PendingDay)).Query(
-			func(rows pgx.Rows) error { return eachBlob(rows, take) })
-	}
 	if err := a.tx.SendBatch(a.ctx, batch).Close(); err != nil {
 		return err
 	}
@@ -62,18 +63,15 @@ func (a *attempt) takePending(parts []part, f full) error {
 	return nil
 }
 
-// rollUp has a link's pending clicks counted on their days. Days with few clicks stay pending,
-// unless too many would remain.
+// rollUp has a link's pending clicks counted on their days, before those of the batch. Days with
+// few clicks stay pending, unless too many would remain.
 func rollUp(p *part, taken []clickblock.Click) {
-	taken = append(taken, p.block...)
+	// Those of the batch that are in the link's row were taken out of it again.
+	taken = slices.Concat(taken, p.block, p.rollUp)
 	clickblock.Sort(taken)
 	busy, rest := busyDays(taken)
 	if len(rest) > maxPending/2 {
 		busy, rest = taken, nil
-	}
-	if len(p.rollUp) > 0 {
-		busy = slices.Concat(p.rollUp, busy)
-		clickblock.Sort(busy)
 	}
 	p.rollUp, p.block, p.pending = busy, rest, int32(len(rest))
 }

@@ -18,12 +18,15 @@ func addToLinks(d *dialect.Dialect) string {
 			UPDATE link_clicks AS c SET clicks = c.clicks + n.clicks,
 				pending = c.pending + n.pending, recent = c.recent || n.recent
 			FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[],
-				$6::bytea[]) AS n(code, link_id, i, clicks, pending, recent)
+				$6::bytea[], $7::boolean[], $8::boolean[])
+				AS n(code, link_id, i, clicks, pending, recent, busy, blocks)
 			WHERE %[3]s AND c.link_id = n.link_id
-			RETURNING n.i, c.pending, octet_length(c.recent) AS bytes, c.era
+			RETURNING n.i, c.pending, octet_length(c.recent) AS bytes, c.era,
+				c.pending > %[1]d OR n.busy AND c.pending > n.pending AS rolls_up, n.blocks
 		)
-		SELECT count(*), array_agg(i) FILTER (WHERE pending <= %[1]d AND bytes > %[2]d),
-			array_agg(i) FILTER (WHERE pending > %[1]d),
+		SELECT count(*), array_agg(i) FILTER (
+				WHERE NOT rolls_up AND (bytes > %[2]d OR blocks AND bytes > 0)),
+			array_agg(i) FILTER (WHERE rolls_up),
 			CASE WHEN count(*) < cardinality($1::text[]) THEN array_agg(i) END,
 			array_agg(i) FILTER (WHERE era > 0), array_agg(era) FILTER (WHERE era > 0)
 		FROM counted`, maxPending, maxRecentBytes, d.SameCode)
@@ -35,11 +38,17 @@ func selectRecent(d *dialect.Dialect) string {
 		JOIN link_clicks AS c ON ` + d.SameCode + ` AND c.link_id = n.link_id`
 }
 
-func takeBlocks(d *dialect.Dialect) string {
+func selectBlocks(d *dialect.Dialect) string {
+	return `SELECT n.i, c.clicks
+		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
+		JOIN click_blocks AS c ON ` + d.SameCode + ` AND c.link_id = n.link_id AND c.day = $4
+		ORDER BY c.id`
+}
+
+func deleteBlocks(d *dialect.Dialect) string {
 	return `DELETE FROM click_blocks AS c
 		USING unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
-		WHERE ` + d.SameCode + ` AND c.link_id = n.link_id AND c.day = $4
-		RETURNING n.i, c.clicks`
+		WHERE ` + d.SameCode + ` AND c.link_id = n.link_id AND c.day = $4`
 }
 
 func selectDays(d *dialect.Dialect) string {

@@ -142,18 +142,22 @@ func (c *Counter) addBucketBlocks() error {
 }
 
 // takeBucketBlocks moves all clicks of the bucket's blocks to its recent ones. They are in the
-// order of time then.
+// order of time then, and those of an instant in the order in which they were counted.
 func (c *Counter) takeBucketBlocks() error {
 	b := &c.bucket
 	first, last := blockIDs(b.id)
 	all := c.unpacked[:0]
-	err := query.Each(c.conn, "DELETE FROM bucket_blocks WHERE id BETWEEN ? AND ? RETURNING clicks",
+	err := query.Each(c.conn,
+		"SELECT clicks FROM bucket_blocks WHERE id BETWEEN ? AND ? ORDER BY id",
 		func(row *sqlite.Stmt) (err error) {
 			c.turn.Yield()
 			c.blob = query.Bytes(row, 0, c.blob)
 			all, err = c.packer.Unpack(all, c.blob)
 			return err
 		}, first, last)
+	if err == nil {
+		err = query.Run(c.conn, "DELETE FROM bucket_blocks WHERE id BETWEEN ? AND ?", first, last)
+	}
 	all = append(all, b.recent...)
 	clickblock.Sort(all)
 	b.recent, c.unpacked, b.blockBytes = all, b.recent, 0

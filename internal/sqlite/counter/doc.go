@@ -28,6 +28,9 @@
 //     mixed blocks, and the days at the edges of its range.
 //   - A click counts when its link has its ID and its code. An ID alone proves nothing, because a
 //     backup that was restored gives IDs out again.
+//   - Clicks of one instant are in the order in which they were counted: those in blocks of a day
+//     before mixed ones, these before pending ones, and each kind by the numbers of its blocks. So
+//     a place among events (terse.EventMark) stays where it is when clicks are rolled up.
 //   - All links together are counted as if they were one more link, with an ID that no link has.
 //     That is not taken back when a link is deleted.
 package counter

@@ -92,8 +92,19 @@ func (c *Counter) divideBucket(enough int64) (ends [bucketLinks]int) {
 }
 
 // rollUpLink aggregates sorted clicks of a link on days with many of them. The rest becomes mixed.
-// When there are too many mixed blocks, their clicks are all aggregated.
+// When there are too many mixed blocks, their clicks are all aggregated. Mixed clicks of a day that
+// others are aggregated on go with them, so that those in blocks of a day were counted before the
+// mixed ones.
 func (c *Counter) rollUpLink(link terse.LinkID, clicks []clickblock.Click) error {
+	mixed, err := c.mixedOnDays(link, clicks)
+	if err != nil {
+		return err
+	}
+	if mixed {
+		if clicks, err = c.takeMixed(link, clicks); err != nil {
+			return err
+		}
+	}
 	rest, err := c.aggregateDays(link, clicks, minAggregated)
 	if err != nil || len(rest) == 0 {
 		return err
@@ -106,7 +117,6 @@ func (c *Counter) rollUpLink(link terse.LinkID, clicks []clickblock.Click) error
 		if rest, err = c.takeMixed(link, rest); err != nil {
 			return err
 		}
-		clickblock.Sort(rest)
 		if rest, err = c.aggregateDays(link, rest, 1); err != nil {
 			return err
 		}
@@ -183,16 +193,45 @@ func (c *Counter) nextBlock(link terse.LinkID, day terse.Day) (seq int64, err er
 		link, day)
 }
 
-// takeMixed moves all mixed clicks of a link out of their blocks.
+// mixedOnDays reports whether mixed clicks may be of days that clicks are aggregated on.
+func (c *Counter) mixedOnDays(link terse.LinkID, clicks []clickblock.Click) (bool, error) {
+	first, last := terse.Day(-1), terse.Day(-1)
+	for day, some := range clickblock.Days(clicks) {
+		if len(some) < minAggregated || day < 0 || day > maxDay {
+			continue
+		}
+		if last = day; first < 0 {
+			first = day
+		}
+	}
+	if first < 0 {
+		return false, nil
+	}
+	n, err := query.Int(c.conn, `SELECT count(*) FROM click_blocks
+		WHERE link_id = ? AND day = ? AND last >= ? AND first < ?`,
+		link, mixedDay, first.Start(), (last + 1).Start())
+	return n > 0, err
+}
+
+// takeMixed moves all mixed clicks of a link out of their blocks, and returns them with others that
+// were counted later. They are sorted.
 func (c *Counter) takeMixed(link terse.LinkID, clicks []clickblock.Click) (
 	[]clickblock.Click, error,
 ) {
+	var all []clickblock.Click
 	err := query.Each(c.conn,
-		"DELETE FROM click_blocks WHERE link_id = ? AND day = ? RETURNING clicks",
+		"SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ? ORDER BY seq",
 		func(row *sqlite.Stmt) (err error) {
+			c.turn.Yield()
 			c.blob = query.Bytes(row, 0, c.blob)
-			clicks, err = c.packer.Unpack(clicks, c.blob)
+			all, err = c.packer.Unpack(all, c.blob)
 			return err
 		}, link, mixedDay)
-	return clicks, err
+	if err == nil {
+		err = query.Run(c.conn, "DELETE FROM click_blocks WHERE link_id = ? AND day = ?", link,
+			mixedDay)
+	}
+	all = append(all, clicks...)
+	clickblock.Sort(all)
+	return all, err
 }

@@ -12,6 +12,20 @@ import (
 // TagSet is the name that the links with a tag have in link_sets.
 func TagSet(tag string) string { return "#" + terse.FoldTag(tag) }
 
+// Has reports whether an owner has a link, and it all of some tags.
+func Has(conn *sqlite.Conn, link terse.LinkRef, owner string, tags []string) (has bool, err error) {
+	n, err := query.Int(conn,
+		"SELECT count(*) FROM links WHERE id = ? AND code = ? AND created_by = ?",
+		link.ID, link.Code.String(), owner)
+	has = n > 0
+	for i := 0; err == nil && has && i < len(tags); i++ {
+		n, err = query.Int(conn, `SELECT links >> (?3 & 63) & 1 FROM link_sets
+			WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6`, owner, TagSet(tags[i]), link.ID)
+		has = n > 0
+	}
+	return has, err
+}
+
 // Tags returns an owner's tags, sorted by their folded code points.
 func Tags(conn *sqlite.Conn, owner string) (tags []terse.Tag, err error) {
 	err = query.Each(conn, "SELECT name, links FROM tags WHERE owner = ? ORDER BY tag",

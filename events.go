@@ -1,0 +1,37 @@
+package terse
+
+// Event is a single click, with the value of each dimension.
+type Event struct {
+	Link   LinkRef
+	Time   int64 // microseconds since 1970
+	Values Values
+}
+
+// EventQuery asks for a page of single clicks, the newest first. Of one instant those that were
+// counted later come first.
+type EventQuery struct {
+	Range  TimeRange
+	Filter ClickFilter
+	// Of AllLinks only: clicks of links of the owner that have all of the tags.
+	Owner string
+	Tags  []string
+	After *EventMark // where the page before ended; nil: the first page
+	Limit int
+}
+
+// EventMark is a place among clicks, from the newest to the oldest. It stays where it is while
+// clicks are added and moved.
+type EventMark struct {
+	Time int64 // later clicks are before the mark
+	// Of the clicks of that very time those are behind it that were counted by a lesser journal, or
+	// by this one before so many others of that time. Clicks of one link have no journal.
+	Journal string
+	Rank    int64
+}
+
+// EventPage is the answer to an EventQuery. Without Next it is the last one; with it there may be
+// fewer events than Limit, or none, because looking for them takes long.
+type EventPage struct {
+	Events []Event
+	Next   *EventMark
+}

@@ -1,0 +1,199 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/postgres/counter"
+)
+
+// Events returns a page of the clicks of a link, or of all links.
+func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
+	page terse.EventPage, err error,
+) {
+	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
+		shelf := &shelf{
+			ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
+			owner: q.Owner, tags: q.Tags,
+		}
+		if link == terse.AllLinks {
+			if shelf.codes, err = allJournals(ctx, tx); err != nil {
+				return err
+			}
+			slices.Sort(shelf.codes)
+		} else if found, err := hasClicks(ctx, tx, link); err != nil || !found {
+			return errOr(err, terse.ErrNotFound)
+		}
+		page, err = clickblock.Events(shelf,
+			clickblock.EventsOf{All: link == terse.AllLinks, Journals: shelf.codes}, q)
+		return err
+	})
+	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)
+}
+
+func errOr(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+func hasClicks(ctx context.Context, tx pgx.Tx, link terse.LinkRef) (found bool, err error) {
+	err = tx.QueryRow(ctx,
+		"SELECT EXISTS (SELECT 1 FROM link_clicks WHERE code = $1 AND link_id = $2)",
+		link.Code.String(), int64(link.ID)).Scan(&found)
+	return found, err
+}
+
+// shelf is a clickblock.Shelf. The batches that count clicks of a link lock its row, so these have
+// one order. Each journal has its own.
+type shelf struct {
+	ctx   context.Context
+	tx    pgx.Tx
+	codes []string // of a link, or the journals; sorted
+	id    int64
+	owner string // of the links that are asked for
+	tags  []string
+}
+
+func (s *shelf) source(code string) int {
+	i, _ := slices.BinarySearch(s.codes, code)
+	return i
+}
+
+// Loose reads pending blocks, and then what is in the links' rows.
+func (s *shelf) Loose(first, last int64, f func(clickblock.Piece) error) error {
+	pieces, err := s.pieces(`SELECT code, id, clicks FROM click_blocks
+		WHERE code = ANY($1) AND link_id = $2 AND day = $3 AND last >= $4 AND first <= $5
+		ORDER BY id`, s.codes, s.id, int32(counter.PendingDay), first, last)
+	if err != nil {
+		return err
+	}
+	const recent = 1 << 62 // no block's ID
+	rows, err := s.pieces(`SELECT code, 0::bigint, recent FROM link_clicks
+		WHERE code = ANY($1) AND link_id = $2`, s.codes, s.id)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		row.Block = recent
+		err := counter.EachBlock(row.Bytes, func(block []byte) error {
+			row.Block++
+			row.Bytes = block
+			pieces = append(pieces, row)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return each(pieces, f)
+}
+
+// pieces returns the blocks of a query, which are few: their caller may ask for links before it
+// goes on to the next one.
+func (s *shelf) pieces(sql string, args ...any) ([]clickblock.Piece, error) {
+	rows, err := s.tx.Query(s.ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (clickblock.Piece, error) {
+		var code string
+		p := clickblock.Piece{Offset: -1}
+		err := row.Scan(&code, &p.Block, &p.Bytes)
+		p.Source = s.source(code)
+		return p, err
+	})
+}
+
+func each(pieces []clickblock.Piece, f func(clickblock.Piece) error) error {
+	for _, p := range pieces {
+		if err := f(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Day returns the last day of any journal.
+func (s *shelf) Day(upTo terse.Day, first, last int64) (
+	day terse.Day, blocks []clickblock.Stored, found bool, err error,
+) {
+	var on *int32
+	err = s.tx.QueryRow(s.ctx, `SELECT max((
+			SELECT max(day) FROM click_blocks
+			WHERE code = c.code AND link_id = $2 AND day BETWEEN $3 AND $4
+		)) FROM unnest($1::text[]) AS c(code)`,
+		s.codes, s.id, int32(max(terse.DayOf(first), counter.PendingDay+1)), int32(upTo)).Scan(&on)
+	if err != nil || on == nil {
+		return 0, nil, false, err
+	}
+	rows, err := s.tx.Query(s.ctx, `SELECT code, id, first, last FROM click_blocks
+		WHERE code = ANY($1) AND link_id = $2 AND day = $3 AND last >= $4 AND first <= $5`,
+		s.codes, s.id, *on, first, last)
+	if err != nil {
+		return 0, nil, false, err
+	}
+	var code string
+	var b clickblock.Stored
+	_, err = pgx.ForEachRow(rows, []any{&code, &b.Block, &b.First, &b.Last}, func() error {
+		b.Source = s.source(code)
+		blocks = append(blocks, b)
+		return nil
+	})
+	return terse.Day(*on), blocks, true, err
+}
+
+func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
+	f func(clickblock.Piece) error,
+) error {
+	ids := make([]int64, len(blocks))
+	for i, b := range blocks {
+		ids[i] = b.Block
+	}
+	pieces, err := s.pieces(`SELECT code, id, clicks FROM click_blocks
+		WHERE code = ANY($1) AND link_id = $2 AND day = $3 AND id = ANY($4)`,
+		s.codes, s.id, int32(day), ids)
+	if err != nil {
+		return err
+	}
+	return each(pieces, f)
+}
+
+// Exist looks links up in their rows.
+func (s *shelf) Exist(links []clickblock.Link) ([]bool, error) {
+	exist := make([]bool, len(links))
+	var codes []string
+	var ids []int64
+	var eras []int32
+	for _, link := range links {
+		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
+		eras = append(eras, int32(link.Era))
+	}
+	sql := `SELECT n.i FROM unnest($1::text[], $2::bigint[], $3::integer[]) WITH ORDINALITY
+			AS n(code, link_id, era, i)
+		JOIN link_clicks AS c ON c.code = n.code AND c.link_id = n.link_id AND c.era = n.era
+		JOIN links AS l ON l.code = c.code AND l.id = c.link_id
+		WHERE c.code = ANY($1) AND l.created_by = $4`
+	args := []any{codes, ids, eras, s.owner}
+	for _, tag := range s.tags {
+		args = append(args, terse.FoldTag(tag))
+		sql += fmt.Sprintf(` AND EXISTS (SELECT FROM link_tags AS t
+			WHERE t.code = c.code AND t.link_id = c.link_id AND t.tag = $%d)`, len(args))
+	}
+	rows, err := s.tx.Query(s.ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	var i int64
+	_, err = pgx.ForEachRow(rows, []any{&i}, func() error {
+		exist[i-1] = true
+		return nil
+	})
+	return exist, err
+}

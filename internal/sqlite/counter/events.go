@@ -1,0 +1,113 @@
+package counter
+
+import (
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/sqlite/query"
+)
+
+// Events returns a page of the clicks of a link that exists, or of AllLinks. exists says which of
+// the links that clicks of all links are of are asked for.
+func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery,
+	exists func(terse.LinkRef) (bool, error),
+) (terse.EventPage, error) {
+	s := &shelf{conn: conn, link: link, exists: exists}
+	return clickblock.Events(s,
+		clickblock.EventsOf{All: link == AllLinks, Journals: []string{""}}, q)
+}
+
+// shelf is a clickblock.Shelf. All journals are one source, because one writer counts for all.
+type shelf struct {
+	conn   *sqlite.Conn
+	link   terse.LinkID
+	exists func(terse.LinkRef) (bool, error)
+	blob   []byte
+}
+
+// Loose reads mixed blocks, and then the pending ones. Their numbers are those of their rows: a
+// bucket's are larger than those of any link.
+func (s *shelf) Loose(first, last int64, f func(clickblock.Piece) error) error {
+	const pending = 1 << 62
+	firstID, lastID := blockIDs(bucketOf(s.link))
+	offset, add := -1, int64(0)
+	piece := func(row *sqlite.Stmt) error {
+		s.blob = query.Bytes(row, 1, s.blob)
+		return f(clickblock.Piece{
+			Block: add + row.ColumnInt64(0), Offset: offset, Bytes: s.blob,
+		})
+	}
+	err := query.Each(s.conn, `SELECT seq, clicks FROM click_blocks
+		WHERE link_id = ? AND day = ? AND last >= ? AND first <= ? ORDER BY seq`,
+		piece, s.link, mixedDay, first, last)
+	if err != nil {
+		return err
+	}
+	offset, add = offsetOf(s.link), pending
+	if err := query.Each(s.conn, `SELECT id - ?1, clicks FROM bucket_blocks
+		WHERE id BETWEEN ?1 AND ?2 AND last >= ?3 AND first <= ?4 ORDER BY id`,
+		piece, firstID, lastID, first, last); err != nil {
+		return err
+	}
+	return query.Each(s.conn,
+		"SELECT 65536, recent FROM click_buckets WHERE id = ? AND recent <> x''",
+		piece, bucketOf(s.link))
+}
+
+func (s *shelf) Day(upTo terse.Day, first, last int64) (
+	day terse.Day, blocks []clickblock.Stored, found bool, err error,
+) {
+	err = query.Each(s.conn, `SELECT max(day) FROM click_blocks
+		WHERE link_id = ? AND day BETWEEN ? AND ? HAVING max(day) IS NOT NULL`,
+		func(row *sqlite.Stmt) error {
+			day, found = terse.Day(row.ColumnInt64(0)), true
+			return nil
+		}, s.link, max(terse.DayOf(first), 0), min(upTo, maxDay))
+	if err != nil || !found {
+		return 0, nil, false, err
+	}
+	err = query.Each(s.conn, `SELECT seq, first, last FROM click_blocks
+		WHERE link_id = ? AND day = ? AND last >= ? AND first <= ?`,
+		func(row *sqlite.Stmt) error {
+			blocks = append(blocks, clickblock.Stored{
+				Block: row.ColumnInt64(0), First: row.ColumnInt64(1), Last: row.ColumnInt64(2),
+			})
+			return nil
+		}, s.link, day, first, last)
+	return day, blocks, true, err
+}
+
+func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
+	f func(clickblock.Piece) error,
+) error {
+	for _, b := range blocks {
+		err := query.Each(s.conn,
+			"SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ? AND seq = ?",
+			func(row *sqlite.Stmt) error {
+				s.blob = query.Bytes(row, 0, s.blob)
+				return f(clickblock.Piece{Block: b.Block, Offset: -1, Bytes: s.blob})
+			}, s.link, day, b.Block)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *shelf) Exist(links []clickblock.Link) ([]bool, error) {
+	exist := make([]bool, len(links))
+	for i, link := range links {
+		era, err := query.Int(s.conn, "SELECT era FROM link_eras WHERE link_id = ?", link.ID)
+		if err != nil {
+			return nil, err
+		}
+		if era != int64(link.Era) {
+			continue
+		}
+		if exist[i], err = s.exists(link.LinkRef); err != nil {
+			return nil, err
+		}
+	}
+	return exist, nil
+}

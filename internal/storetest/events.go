@@ -1,0 +1,251 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// numbered gives clicks numbers, by which their events are told apart.
+type numbered struct {
+	*journal
+	n     int
+	batch map[string]int // by number
+}
+
+// number is a click's value of ByCampaign.
+func number(v terse.Values) string { return v[terse.ByCampaign] }
+
+// clicksAt returns n random clicks of some links, at few instants.
+func (j *numbered) clicksAt(links []terse.Link, n int, from time.Time, instants int,
+	step time.Duration,
+) []terse.Click {
+	clicks := j.clicks(links, n, from, time.Hour)
+	for i := range clicks {
+		clicks[i].Time = from.Add(time.Duration(j.rng.IntN(instants)) * step).UnixMicro()
+	}
+	return clicks
+}
+
+func (j *numbered) addNumbered(clicks []terse.Click) {
+	batch := len(j.batch)
+	for i := range clicks {
+		j.n++
+		name := strconv.Itoa(j.n)
+		clicks[i].Values[terse.ByCampaign], j.batch[name] = name, batch
+	}
+	j.add(clicks)
+}
+
+// wantEvents returns what the naive way finds, the latest first.
+func wantEvents(clicks []terse.Click, q terse.EventQuery) (events []terse.Click) {
+	for _, c := range clicks {
+		if q.Range.Contains(c.Time) && asksFor(terse.SeriesQuery{Filter: q.Filter}, c) {
+			events = append(events, c)
+		}
+	}
+	slices.SortStableFunc(events, func(a, b terse.Click) int { return int(a.Time - b.Time) })
+	slices.Reverse(events)
+	return events
+}
+
+// pagesOf reads pages of events, and calls between before each but the first.
+func (j *numbered) pagesOf(link terse.LinkRef, q terse.EventQuery, between func()) (
+	events []terse.Event,
+) {
+	j.t.Helper()
+	for {
+		page, err := j.store.Events(j.t.Context(), link, q)
+		must(j.t, err)
+		if len(page.Events) > q.Limit {
+			j.t.Fatalf("%d events on a page of %d", len(page.Events), q.Limit)
+		}
+		events = append(events, page.Events...)
+		if page.Next == nil {
+			return events
+		}
+		q.After = page.Next
+		between()
+	}
+}
+
+// wantNumbers says where the numbers of two lists differ first.
+func wantNumbers(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+			t.Fatalf("%s: %d are %v …, want %d, %v … from %d on", what, len(got),
+				got[min(i, len(got)):min(i+10, len(got))], len(want),
+				want[min(i, len(want)):min(i+10, len(want))], i)
+		}
+	}
+}
+
+func numbers(events []terse.Event) (n []string) {
+	for _, e := range events {
+		n = append(n, number(e.Values))
+	}
+	return n
+}
+
+func numbersOf(clicks []terse.Click) (n []string) {
+	for _, c := range clicks {
+		n = append(n, number(c.Values))
+	}
+	return n
+}
+
+func newNumbered(t *testing.T, s terse.Store) *numbered {
+	return &numbered{journal: newJournal(t, s), batch: map[string]int{}}
+}
+
+// ask asks for events at random.
+func (j *numbered) ask(clicks []terse.Click) terse.EventQuery {
+	q := j.journal.query(clicks)
+	n := len(wantEvents(clicks, terse.EventQuery{Range: q.Range, Filter: q.Filter}))
+	limit := max([]int{1, 7, 100, 1000}[j.rng.IntN(4)], n/20) // so that pages are few
+	return terse.EventQuery{
+		Range: q.Range, Filter: q.Filter, Limit: limit, Owner: terse.Identity,
+	}
+}
+
+// eventsOfLinks has clicks at few instants, counted a few and many at a time, on time and late.
+func eventsOfLinks(t *testing.T, s terse.Store) {
+	j := newNumbered(t, s)
+	links := j.create(3)
+	for i := range 16 {
+		from := spring.Add(time.Duration(i%8) * 9 * time.Hour)
+		size := []int{1, 20, 300, 900}[j.rng.IntN(4)]
+		j.addNumbered(j.clicksAt(links[:1+i%3], size, from, 1+j.rng.IntN(60), 40*time.Minute))
+		if i%4 != 3 {
+			continue
+		}
+		for _, link := range links {
+			clicks := j.counted[link.ID]
+			for range 3 {
+				q := j.ask(clicks)
+				want := wantEvents(clicks, q)
+				got := j.pagesOf(link.Ref(), q, func() {})
+				what := fmt.Sprintf("events of %+v", q)
+				wantNumbers(t, what, numbers(got), numbersOf(want))
+				for k, e := range got {
+					wantEqual(t, "time", e.Time, want[k].Time)
+					for d := range terse.NumDimensions {
+						wantEqual(t, d.String(), e.Values.Of(d), valueOf(want[k], d))
+					}
+				}
+			}
+		}
+	}
+	_, err := s.Events(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code},
+		terse.EventQuery{Range: terse.AllTime, Limit: 1})
+	wantError(t, "events of no link", err, terse.ErrNotFound)
+}
+
+// eventsWhileCounting: what was there at the first page comes once, in its order, whatever is
+// counted meanwhile.
+func eventsWhileCounting(t *testing.T, s terse.Store) {
+	j := newNumbered(t, s)
+	links := j.create(2)
+	add := func() {
+		from := spring.Add(time.Duration(j.rng.IntN(4)) * 12 * time.Hour)
+		size := []int{1, 5, 90, 700}[j.rng.IntN(4)]
+		j.addNumbered(j.clicksAt(links[:1+j.rng.IntN(2)], size, from, 20, 20*time.Minute))
+	}
+	for range 12 {
+		add()
+	}
+	for range 2 {
+		for _, link := range []terse.LinkRef{links[0].Ref(), terse.AllLinks} {
+			clicks := j.counted[links[0].ID]
+			if link == terse.AllLinks {
+				clicks = j.all()
+			}
+			q := terse.EventQuery{Range: terse.AllTime, Owner: terse.Identity}
+			want := wantEvents(clicks, q)
+			q.Limit = 1 + len(want)/(5+j.rng.IntN(10))
+			there := map[string]bool{}
+			for _, c := range want {
+				there[number(c.Values)] = true
+			}
+			got := j.pagesOf(link, q, add)
+			got = slices.DeleteFunc(got, func(e terse.Event) bool { return !there[number(e.Values)] })
+			if link == terse.AllLinks {
+				j.wantAll(got, want)
+			} else {
+				wantNumbers(t, "events", numbers(got), numbersOf(want))
+			}
+		}
+	}
+}
+
+// wantAll compares events of all links. Those of one instant are in the order of their batches.
+func (j *numbered) wantAll(got []terse.Event, want []terse.Click) {
+	j.t.Helper()
+	sorted := slices.Clone(got)
+	slices.SortStableFunc(sorted, func(a, b terse.Event) int {
+		if a.Time != b.Time {
+			return int(b.Time - a.Time)
+		}
+		return j.batch[number(b.Values)] - j.batch[number(a.Values)]
+	})
+	wantNumbers(j.t, "order", numbers(got), numbers(sorted))
+	links := map[string]terse.LinkRef{}
+	for _, c := range want {
+		links[number(c.Values)] = terse.LinkRef{ID: c.Link, Code: c.Code}
+	}
+	for _, e := range got {
+		wantEqual(j.t, "link of "+number(e.Values), e.Link, links[number(e.Values)])
+	}
+	a, b := numbers(got), numbersOf(want)
+	slices.Sort(a)
+	slices.Sort(b)
+	wantNumbers(j.t, "events", a, b)
+}
+
+// eventsOfAll: by filter, range and tag, without links that are deleted and clicks that were
+// cleared.
+func eventsOfAll(t *testing.T, s terse.Store) {
+	j := newNumbered(t, s)
+	none, err := s.Events(t.Context(), terse.AllLinks,
+		terse.EventQuery{Range: terse.AllTime, Limit: 10, Owner: terse.Identity})
+	must(t, err)
+	wantEqual(t, "events", len(none.Events), 0)
+	links := j.create(300)
+	for i := range links[:9] {
+		o := terse.LinkOptions{Tags: []string{"All", []string{"one", "two", "Three"}[i%3]}}
+		links[i] = updateTo(t, s, links[i], o)
+	}
+	for i := range 5 {
+		from := spring.Add(time.Duration(i) * 13 * time.Hour)
+		j.addNumbered(slices.Concat(j.clicksAt(links, 500, from, 50, 10*time.Minute),
+			j.clicksAt(links[:9], 600, from, 30, 11*time.Minute)))
+		gone := links[len(links)-1]
+		links = links[:len(links)-1]
+		must(t, s.Delete(t.Context(), gone.Ref()))
+		delete(j.counted, gone.ID)
+		cleared := links[i*2]
+		must(t, s.ClearClicks(t.Context(), cleared.Ref()))
+		j.counted[cleared.ID] = nil
+		j.addNumbered(j.clicksAt(links[:20], 40, from, 10, 10*time.Minute))
+		for range 5 {
+			q := j.ask(j.all())
+			clicks := j.all()
+			if tags := [][]string{{"all"}, {"ONE", "All"}, {"none"}, nil}[j.rng.IntN(4)]; tags != nil {
+				q.Tags, clicks = tags, nil
+				for i, link := range links[:9] {
+					if tags[0] == "all" || tags[0] == "ONE" && i%3 == 0 {
+						clicks = append(clicks, j.counted[link.ID]...)
+					}
+				}
+			}
+			j.wantAll(j.pagesOf(terse.AllLinks, q, func() {}), wantEvents(clicks, q))
+		}
+	}
+	q := terse.EventQuery{Range: terse.AllTime, Limit: 10, Owner: "somebody"}
+	wantEqual(t, "events of another owner", len(j.pagesOf(terse.AllLinks, q, func() {})), 0)
+}
