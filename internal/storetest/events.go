@@ -173,7 +173,9 @@ func eventsWhileCounting(t *testing.T, s terse.Store) {
 				there[number(c.Values)] = true
 			}
 			got := j.pagesOf(link, q, add)
-			got = slices.DeleteFunc(got, func(e terse.Event) bool { return !there[number(e.Values)] })
+			got = slices.DeleteFunc(got, func(e terse.Event) bool {
+				return !there[number(e.Values)]
+			})
 			if link == terse.AllLinks {
 				j.wantAll(got, want)
 			} else {
@@ -235,7 +237,8 @@ func eventsOfAll(t *testing.T, s terse.Store) {
 		for range 5 {
 			q := j.ask(j.all())
 			clicks := j.all()
-			if tags := [][]string{{"all"}, {"ONE", "All"}, {"none"}, nil}[j.rng.IntN(4)]; tags != nil {
+			tags := [][]string{{"all"}, {"ONE", "All"}, {"none"}, nil}[j.rng.IntN(4)]
+			if tags != nil {
 				q.Tags, clicks = tags, nil
 				for i, link := range links[:9] {
 					if tags[0] == "all" || tags[0] == "ONE" && i%3 == 0 {
