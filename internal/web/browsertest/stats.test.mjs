@@ -435,17 +435,6 @@ describe("clicks", () => {
     await settled(page);
   });
 
-  test("top links say of what time they are", async () => {
-    const page = await it.open("/ui/overview?range=7d&country=DE");
-    const panel = page.getByRole("region", { name: "Top links (all time)" });
-    await panel.getByText("The range and the filter above don't apply to this list.").waitFor();
-    await page.getByRole("button", { name: "All", exact: true }).click();
-    await panel.getByText("The filter above doesn't apply to this list.").waitFor();
-    await page.locator(".chip").click();
-    await until(async () => (await panel.locator(".panel-note").count()) === 0,
-      "nothing to explain");
-  });
-
   test("deleting from the page of a link", async () => {
     const page = await it.open("/ui/links/hiring");
     await settled(page);

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { chosen, without } from "./filters.js";
 import { timeZone } from "./format.js";
-import { bounds, compared, intervalFor, isLive } from "./range.js";
+import { bounds, compared, instants, intervalFor, isLive } from "./range.js";
 import { address } from "./router.js";
 import { aborted, connection } from "./transport.js";
 
@@ -14,9 +14,6 @@ import { aborted, connection } from "./transport.js";
 const patience = 9;
 // values of a dimension that a page asks for: enough for every country. The rest is one value.
 export const shown = 250;
-
-const instants = (period) => period && { start_time: new Date(period.start).toISOString(),
-  end_time: new Date(period.end).toISOString() };
 
 // ask returns the clicks of a period, null for all time, by an interval that fits when none is
 // given.

@@ -1,5 +1,6 @@
 // Filters: which values of a dimension the clicks must have, and which they must not. They are kept
 // as parameters of the API: {country: ["DE", "US"], not_browser: ["Chrome"]}.
+import { visible } from "./format.js";
 import { html } from "./html.js";
 import { Icon } from "./ui.js";
 
@@ -43,20 +44,24 @@ export function toggled(filters, name, value, not = false) {
     ...(nextNot.length && { [`not_${name}`]: nextNot }) };
 }
 
+const Chip = ({ what, text, onRemove }) => html`<button type="button" class="chip"
+  onClick=${onRemove}><span class="unseen">Remove filter: </span><span class="chip-text">
+    <span class="chip-what">${what}</span> <bdi>${text}</bdi></span><${Icon} name="close" /></button>`;
+
 // Chips show the filters, and take each away.
 export function Chips({ view }) {
-  const { filters, dimensions } = view;
-  if (!isFiltered(filters)) return null;
-  const chip = ({ name, one, text }, value, not) => html`<button type="button" class="chip"
-    key=${`${name} ${not} ${value}`} onClick=${() => view.toggle(name, value, not)}>
-    <span class="unseen">Remove filter: </span><span class="chip-text">
-      <span class="chip-what">${one}${not ? " is not" : ":"}</span> <bdi>${text(value)}</bdi></span>
-    <${Icon} name="close" /></button>`;
-  const chips = dimensions.flatMap((dimension) => {
+  const { filters, dimensions, tags } = view;
+  if (!isFiltered(filters) && !tags.length) return null;
+  const chip = ({ name, one, text }, value, not) => html`<${Chip} key=${`${name} ${not} ${value}`}
+    what=${one + (not ? " is not" : ":")} text=${text(value)}
+    onRemove=${() => view.toggle(name, value, not)} />`;
+  const ofTags = tags.map((tag) => html`<${Chip} key=${`tag ${tag}`} what="Tag:" text=${visible(tag)}
+    onRemove=${() => view.setTags(tags.filter((other) => other !== tag))} />`);
+  const chips = [...ofTags, ...dimensions.flatMap((dimension) => {
     const { only, not } = chosen(filters, dimension.name);
     return [...only.map((value) => chip(dimension, value, false)),
       ...not.map((value) => chip(dimension, value, true))];
-  });
+  })];
   return html`<div class="chips" role="group" aria-label="Filters">${chips}
     ${chips.length > 1 && html`<button type="button" class="text-button"
       onClick=${view.clearFilters}>Remove all filters</button>`}</div>`;

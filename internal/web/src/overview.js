@@ -2,20 +2,19 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import { useClicks } from "./clicks.js";
 import { linksCSV } from "./csv.js";
-import { isFiltered } from "./filters.js";
 import { count, plural, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { QR } from "./lazy.js";
 import { own } from "./own.js";
 import { Panel } from "./panels.js";
 import { Stats, Try } from "./stats.js";
+import { TagFilter } from "./toolbar.js";
 import { IconButton, download } from "./ui.js";
 import { useView } from "./view.js";
 
-const source = own("overview", "/api/overview");
-
-// whether the server's top_links are those of the range and the filters
-const topLinksOfRange = false;
+const source = { ...own("overview", "/api/overview"), ofAll: true };
+// whether the server's top_links are those of the range and the filters, and it knows tags
+const isOfRange = false;
 
 export function Overview() {
   const [qr, setQR] = useState("");
@@ -29,28 +28,23 @@ export function Overview() {
   const first = data?.top_links[0]?.short_code;
   return html`<main class="page" id="main">
     <header class="overview-head"><h1>Overview</h1><p class="quiet">
-      ${data ? plural(data.links, "link", "links") : ""}</p></header>
+      ${data ? plural(data.links, "link", "links") : ""}</p>
+      ${isOfRange && html`<${TagFilter} query=${{ tag: view.tags }}
+        ask=${({ tag }) => view.setTags(tag)} />`}</header>
     <${Stats} source=${source} view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
       nothing=${first ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
         : html`<p><a href="/ui/">Create a link</a> and open it.</p>`}>
-      ${data && html`<${TopLinks} links=${data.top_links} view=${view} />`}
+      ${data && html`<${TopLinks} links=${data.top_links} />`}
     <//>
     ${qr && html`<${QR} code=${qr} onClose=${() => setQR("")} />`}
   </main>`;
 }
 
-function TopLinks({ links, view: { range, filters } }) {
+function TopLinks({ links }) {
   const highest = links[0]?.clicks || 1;
-  const ignored = [range.preset !== "all" && "range", isFiltered(filters) && "filter"]
-    .filter(Boolean);
-  return html`<${Panel} id="top" wide=${true}
-    title=${topLinksOfRange ? "Top links" : "Top links (all time)"}
+  return html`<${Panel} id="top" wide=${true} title=${isOfRange ? "Top links" : "Top links (all time)"}
     extra=${links.length > 0 && html`<${IconButton} icon="download" label="Export top links as CSV"
       onClick=${() => download(...linksCSV("overview", links))} />`}>
-    ${!topLinksOfRange && ignored.length > 0
-      && html`<p class="panel-note quiet">
-        The ${ignored.join(" and the ")} above${" "}
-        ${ignored.length > 1 ? "don't" : "doesn't"} apply to this list.</p>`}
     ${links.length
       ? html`<ul class="bars">
         ${links.map(({ short_code: code, original_url: url, clicks }) =>
@@ -59,6 +53,6 @@ function TopLinks({ links, view: { range, filters } }) {
           <span class="bar-code mono">${code}</span><span class="bar-name quiet">
             <bdi dir="ltr">${urlParts(url).join("")}</bdi></span>
           <span class="bar-count">${count(clicks)}</span></a></li>`)}</ul>`
-      : html`<p class="panel-empty quiet">No links yet.</p>`}
+      : html`<p class="panel-empty quiet">No data for this range.</p>`}
   <//>`;
 }

@@ -79,6 +79,10 @@ export function bounds({ preset, from, to }, now = Date.now()) {
   return rule ? { start: rule.start(now), end: rule.end?.(now) ?? now } : null;
 }
 
+// instants returns what the server is asked for.
+export const instants = (period) => period && { start_time: new Date(period.start).toISOString(),
+  end_time: new Date(period.end).toISOString() };
+
 // compared returns the period that another one is compared with: the one before it, or the same a
 // year earlier. What is not over is cut at the same point: half of today is compared with half of a
 // day.

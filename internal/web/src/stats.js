@@ -2,8 +2,9 @@
 import { Chart } from "./chart.js";
 import { Figures, measures } from "./figures.js";
 import { Chips, isFiltered } from "./filters.js";
-import { shortURL } from "./format.js";
+import { dateTime, shortURL } from "./format.js";
 import { html } from "./html.js";
+import { Latest } from "./latest.js";
 import { DimensionPanel, PanelsSkeleton, isShown } from "./panels.js";
 import { bounds, isLive, presets } from "./range.js";
 import { Ranges } from "./ranges.js";
@@ -16,7 +17,8 @@ export const Try = ({ code, onQR }) => html`<${Command} line=${`curl -i ${shortU
     rel="noreferrer noopener">Open it</a><button type="button" class="button"
     onClick=${onQR}>QR code</button></p>`;
 
-// source is where the clicks come from, see clicks.js.
+// source is where the clicks come from, see clicks.js. Besides, events is the path of single clicks,
+// where there is one, and ofAll is set where the clicks are of more than one link.
 export function Stats({ source, view, clicks, nothing, isNew, children }) {
   const { data, panels: answers, error, stale, reload } = clicks;
   useKeys(Object.fromEntries(presets.map(([preset, , , key]) =>
@@ -29,6 +31,7 @@ export function Stats({ source, view, clicks, nothing, isNew, children }) {
       <${Panels} source=${source} view=${view} answers=${answers}
         measure=${measures(view, data).shown} />
       ${children}
+      ${source.events && html`<${Latest} source=${source} view=${view} />`}
     </div>` : error
       ? html`<${Trouble} title="Couldn't load clicks" message=${error.message} onRetry=${reload} />`
       : html`<${Skeleton} />`}`;
@@ -43,7 +46,19 @@ function Overall({ source, view, clicks: { data, panels, earlier, error }, nothi
         interval=${data.interval} measure=${measures(view, data).shown} live=${isLive(view.range)}
         onZoom=${view.zoom} onReset=${view.zoomOut} />`
       : html`<${NoClicks} view=${view} nothing=${nothing} isNew=${isNew}
-        bots=${panels.visitor?.counts.bot ?? 0} />`}`;
+        bots=${panels.visitor?.counts.bot ?? 0} />`}
+    <${Counted} view=${view} data=${data} />`;
+}
+
+// Counted says of what time the clicks are, where single clicks were dropped after a while.
+function Counted({ view, data: { counted_start_time: start, counted_end_time: end, ...data } }) {
+  if (!start) return null;
+  const isCut = Date.parse(start) > Date.parse(data.start_time);
+  return html`<p class="counted quiet">Counted from ${dateTime(Date.parse(start))} to${" "}
+    ${dateTime(Date.parse(end))}. ${isCut ? "Of older clicks only their numbers by day are kept."
+      : "Of days that are long over only the whole is known."}${" "}
+    ${isCut && html`<button type="button" class="text-button" onClick=${view.countAll}>
+      Count all, without filters</button>`}</p>`;
 }
 
 // Two columns, so that what is below a panel moves with it and nothing beside it does.

@@ -38,7 +38,6 @@ export function Toolbar({ query, state, total }) {
     if (query.search !== sent.current) setText(query.search); // it came from the address
     sent.current = query.search;
   }, [query.search]);
-  useEffect(() => { learn(); }, []);
   const ask = (change, options) => {
     sent.current = change.search ?? cut(text);
     go(hrefOf({ ...query, search: sent.current, ...change }), options);
@@ -101,8 +100,9 @@ const Select = ({ label, value, options, onChange }) => html`<span class="sort">
       html`<option key=${name} value=${name}>${text}</option>`)}</select></span>`;
 
 // TagFilter adds a tag to the filter. Those that are there have chips below.
-function TagFilter({ query, ask }) {
+export function TagFilter({ query, ask }) {
   const tags = useStore(known);
+  useEffect(() => { learn(); }, []);
   const isIn = (tag) => query.tag.some((other) => other.toLowerCase() === tag.toLowerCase());
   const change = (event) => {
     const { value } = event.target;

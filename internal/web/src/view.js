@@ -46,7 +46,8 @@ export function useView(leftOut = []) {
     setTags: (tags) => move({ tags }),
     setFilters: (filters) => move({ filters }),
     toggle: (name, value, not) => move({ filters: toggled(view.filters, name, value, not) }),
-    clearFilters: () => move({ filters: {} }),
+    clearFilters: () => move({ filters: {}, tags: [] }),
+    countAll: () => move({ filters: {}, tags: [], people: false }),
     openTab: (panel, name) => move({ tabs: [
       ...view.tabs.filter((tab) => panel.tabs.every((other) => other.name !== tab)),
       ...(name === panel.tabs[0].name ? [] : [name])] }, { replace: true, state }),

@@ -1,0 +1,125 @@
+// The latest clicks, one by one, as they come.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ago, countryName, dateTime, flag, plural, visible } from "./format.js";
+import { html } from "./html.js";
+import { Panel } from "./panels.js";
+import { bounds, instants, isLive } from "./range.js";
+import { address } from "./router.js";
+import { aborted } from "./transport.js";
+import { Icon } from "./ui.js";
+import { useSeen } from "./use.js";
+
+const few = 10, page = 50; // clicks at first, and each time more are asked for
+const pause = 3000; // between an answer and the next question, at least
+// and at least so many times as long as the answer took: the server has other things to do, too
+const patience = 9;
+
+const queryOf = (view) => ({ ...view.asked, ...instants(bounds(view.range)) });
+
+// useLatest asks for the latest clicks, again and again while somebody sees them. Older ones that
+// were asked for stay, and nothing moves, until it is resumed.
+function useLatest(source, view, isSeen) {
+  const [state, setState] = useState({ events: null, next: "", error: null });
+  const [paused, setPaused] = useState(false);
+  const key = JSON.stringify([source.events, view.range, view.asked]);
+  const get = (query, signal) => source.get(address(source.events, { ...queryOf(view),
+    ...query }), { signal });
+  useEffect(() => {
+    setPaused(false);
+    setState((old) => ({ ...old, events: null }));
+  }, [key]);
+  useEffect(() => {
+    if (!isSeen || paused) return;
+    const controller = new AbortController(), { signal } = controller;
+    let timer = 0, busy = false;
+    const look = async () => {
+      clearTimeout(timer);
+      if (busy || document.hidden) return;
+      busy = true;
+      const began = performance.now();
+      try {
+        const answer = await get({ limit: few }, signal);
+        setState({ events: answer.events, next: answer.next_cursor ?? "", error: null });
+      } catch (error) {
+        if (aborted(error)) return;
+        setState((old) => ({ ...old, error }));
+      } finally {
+        busy = false;
+      }
+      if (isLive(view.range)) timer = setTimeout(look, Math.max(pause,
+        patience * (performance.now() - began)));
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [key, isSeen, paused]);
+  const more = async () => {
+    setPaused(true);
+    try {
+      const answer = await get({ limit: page, cursor: state.next });
+      setState((old) => ({ events: [...old.events, ...answer.events],
+        next: answer.next_cursor ?? "", error: null }));
+    } catch (error) {
+      setState((old) => ({ ...old, error }));
+    }
+  };
+  return { ...state, paused, setPaused, more };
+}
+
+export function Latest({ source, view }) {
+  const place = useRef();
+  const { events, next, error, paused, setPaused, more } = useLatest(source, view, useSeen(place));
+  const file = address(source.events, { ...queryOf(view), format: "csv" });
+  return html`<${Panel} id="latest" title="Latest clicks" wide=${true}
+    extra=${html`<span class="latest-tools">${isLive(view.range)
+        && html`<button type="button" class="text-button" onClick=${() => setPaused(!paused)}>
+          ${paused ? "Resume" : "Pause"}</button>`}
+      <a class="icon-button" href=${file} download aria-label="Export single clicks as CSV"
+        title="Export single clicks as CSV"><${Icon} name="download" /></a></span>`}>
+    <div ref=${place}>${!events ? html`<div class="bars-bone"></div>`
+      : events.length ? html`<${Events} events=${events} ofAll=${source.ofAll} />`
+      : html`<p class="panel-empty quiet">No clicks to show.</p>`}
+    ${error && html`<p class="panel-note problem" role="status">${error.message}</p>`}
+    ${events && next && html`<p class="panel-foot"><button type="button" class="text-button"
+      onClick=${more}>Show ${plural(page, "older click", "older clicks")}</button></p>`}</div><//>`;
+}
+
+const Events = ({ events, ofAll }) => html`<table class="latest"><thead><tr>
+    <th scope="col">When</th>${ofAll && html`<th scope="col">Link</th>`}
+    <th scope="col">Where</th><th scope="col">Who</th><th scope="col">From</th></tr></thead>
+  <tbody>${events.map((event, i) => html`<tr key=${`${event.time} ${event.short_code} ${i}`}>
+    <td class="quiet"><time datetime=${event.time} title=${dateTime(Date.parse(event.time))}>
+      ${when(Date.parse(event.time))}</time></td>
+    ${ofAll && html`<td><a class="mono" href=${`/ui/links/${event.short_code}`}>
+      ${event.short_code}</a></td>`}
+    <td><span aria-hidden="true">${flag(event.country)} </span>${where(event)}</td>
+    <td>${who(event)}</td><td>${from(event)}</td></tr>`)}</tbody></table>`;
+
+function when(time) {
+  const seconds = Math.max(0, Math.floor((Date.now() - time) / 1000));
+  return seconds < 60 ? `${seconds} s ago` : ago(time);
+}
+
+const isKnown = (value) => value && value !== "unknown" && value !== "other" && value !== "none";
+
+// where returns the smallest place that is known.
+function where({ city, region, country }) {
+  const [name] = isKnown(city) ? city.split(", ") : [];
+  return visible(name ?? (isKnown(region) ? region : countryName(country)));
+}
+
+function who({ visitor, browser, os }) {
+  if (visitor === "bot") return "Bot";
+  const words = [browser, os].filter(isKnown).join(" on ") || "Unknown";
+  return visitor === "prefetch" ? `${words}, in advance` : words;
+}
+
+function from({ referrer_host: host, source, campaign }) {
+  const named = [source, campaign].filter(isKnown).map(visible).join(", ");
+  return html`${host === "direct" ? "Direct" : html`<bdi>${visible(host)}</bdi>`}
+    ${named && html`<span class="quiet"> · <bdi>${named}</bdi></span>`}`;
+}
