@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -202,6 +203,8 @@ func BenchmarkSeries(b *testing.B) {
 	}
 }
 
+var plain = flag.Bool("plain", false, "clicks have a country and a referrer, as they once had")
+
 // benchmarkAddClicks adds batches, of clicks that span a second each 10,000.
 func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) func() int) {
 	benchmarkBatches(b, links, 1, size, pick)
@@ -211,6 +214,10 @@ func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) fun
 func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand) func() int) {
 	s, path := openSpread(b, links, apart)
 	src := storetest.NewClickSource(b, links)
+	if src.Persons = !*plain; src.Persons {
+		_, err := s.VisitorKey(context.Background(), terse.DayOf(src.Now))
+		must(b, err)
+	}
 	next := pick(src.Rand)
 	clicks := make([]terse.Click, size)
 	before := databaseSize(b, path)

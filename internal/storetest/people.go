@@ -81,9 +81,11 @@ func Person(rng *rand.Rand, values *terse.Values) {
 		}
 	}
 	values[terse.ByLanguage] = languages.draw(rng)
-	city := int(rng.ExpFloat64() * 40)
-	values[terse.ByRegion] = fmt.Sprintf("%s-%02d", values[terse.ByCountry], city/8%20)
-	values[terse.ByCity] = fmt.Sprintf("Town %d, %s", city%300, values[terse.ByRegion])
+	if rng.IntN(4) > 0 { // the data know a place
+		city := int(rng.ExpFloat64() * 12)
+		values[terse.ByRegion] = fmt.Sprintf("%s-%02d", values[terse.ByCountry], city/4%16)
+		values[terse.ByCity] = fmt.Sprintf("Town %d, %s", city, values[terse.ByRegion])
+	}
 	if values[terse.BySource] = sources.draw(rng); values[terse.BySource] != "" {
 		values[terse.ByMedium] = media.draw(rng)
 		values[terse.ByCampaign] = fmt.Sprintf("campaign-%d", int(rng.ExpFloat64()*6)%40)

@@ -29,6 +29,7 @@ type ClickSource struct {
 
 	countries []terse.Country
 	codes     []terse.Code
+	visitors  uint64
 }
 
 // NewClickSource returns a source of clicks of links with the IDs from 1 on, which are seeded with
@@ -63,11 +64,23 @@ func (src *ClickSource) Batch(clicks []terse.Click, span time.Duration, pick fun
 				terse.ByReferrer: src.Referrers[src.Rand.IntN(50)],
 			},
 		}
-		if src.Persons {
+		if src.Persons { // most are of a few countries, and come from a few places
+			values := &clicks[i].Values
+			values[terse.ByCountry] = src.countries[int(src.Rand.ExpFloat64()*5)%60].String()
+			values[terse.ByReferrer] = src.Referrers[int(src.Rand.ExpFloat64()*8)%50]
 			Person(src.Rand, &clicks[i].Values)
+			clicks[i].Visitor = src.visitor(link)
 		}
 	}
 	src.Now += span.Microseconds()
+}
+
+// visitor returns the hash of a visitor of a link, of whom one in three was there before.
+func (src *ClickSource) visitor(link int) uint64 {
+	if src.Rand.IntN(3) > 0 {
+		src.visitors++
+	}
+	return src.visitors*0x9E3779B97F4A7C15 + uint64(link)
 }
 
 // Even picks all links equally often.
