@@ -214,7 +214,7 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // shows that there is nothing.
 func pageStatus(path string) int {
 	code, isLink := strings.CutPrefix(path, root+"links/")
-	if path == root || path == root+"overview" || isLink && code != "" &&
+	if path == root || path == root+"overview" || path == root+"unknown" || isLink && code != "" &&
 		!strings.Contains(code, "/") {
 		return http.StatusOK
 	}

@@ -6,7 +6,7 @@ import { Away, Theme } from "./around.js";
 import { failed, settle, undo, undoAll, waiting } from "./deletions.js";
 import { baseURL, isGuessed, plural } from "./format.js";
 import { html } from "./html.js";
-import { Help, LinkPage, Overview, arrived } from "./lazy.js";
+import { Help, LinkPage, Overview, Unknown, arrived } from "./lazy.js";
 import { Links } from "./links.js";
 import { go, place } from "./router.js";
 import { useStore } from "./store.js";
@@ -63,6 +63,7 @@ function useArrival(path) {
 function Page({ path }) {
   if (path === "/ui/") return html`<${Links} />`;
   if (path === "/ui/overview") return html`<${Overview} />`;
+  if (path === "/ui/unknown") return html`<${Unknown} />`;
   const [, code] = path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/) ?? [];
   if (code) return html`<${LinkPage} key=${code} code=${code} />`;
   return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1>
@@ -74,7 +75,8 @@ const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-in
   <nav aria-label="Pages">
     <a href="/ui/" aria-current=${path === "/ui/" ? "page"
       : path.startsWith("/ui/links/") ? "true" : undefined}>Links</a>
-    <a href="/ui/overview" aria-current=${path === "/ui/overview" ? "page" : undefined}>Overview</a>
+    <a href="/ui/overview" aria-current=${path === "/ui/overview" ? "page"
+      : path === "/ui/unknown" ? "true" : undefined}>Overview</a>
   </nav>
   <div class="top-end"><${IconButton} icon="help" label="Keyboard shortcuts" onClick=${onHelp} />
     <${Theme} />

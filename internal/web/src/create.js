@@ -23,15 +23,18 @@ const edit = (change) => draft.set({ ...draft.get(), ...change });
 
 const withOptions = async (fields) => ({ ...(await form()).draftOf(fields) });
 
-// Bookmarklets and other pages lead here with a URL and a title: /ui/?url=…&title=….
+// Bookmarklets and other pages lead here with a URL and a title, /ui/?url=…&title=…, and the page of
+// unknown codes with one of them, /ui/?code=….
 async function prefill() {
   const { path, query } = place.get();
-  const url = query.get("url")?.trim(), title = query.get("title")?.trim();
-  if (path !== "/ui/" || !(url || title)) return;
-  edit({ url: url ?? "" });
+  const [url, title, code] = ["url", "title", "code"].map((name) => query.get(name)?.trim() ?? "");
+  if (path !== "/ui/" || !(url || title || code)) return;
+  if (url || title) edit({ url });
+  if (code) edit({ code, choosing: true });
   go("/ui/", { replace: true });
   focusCreate();
-  const options = await withOptions({ title: [...(title ?? "")].slice(0, 200).join("") });
+  if (!url && !title) return;
+  const options = await withOptions({ title: [...title].slice(0, 200).join("") });
   edit({ options });
 }
 

@@ -43,6 +43,10 @@ export const weekCSV = (name, days) => file(name, "hours-of-the-week",
   [["Day", "Hour", "Visitors", "Clicks"], ...days.flatMap((hours, day) =>
     hours.map(({ visitors, clicks }, hour) => [names()[day], `${hour}:00`, visitors, clicks]))]);
 
+export const unknownCSV = (date, codes) => file("unknown-codes", date,
+  [["Code", "Visits", "Possible excess"],
+    ...codes.map((code) => [code.short_code, code.count, code.error])]);
+
 export const linksCSV = (name, links) => file(name, "top-links",
   [["Short link", "Destination", "Clicks"],
   ...links.map((link) => [shortURL(link.short_code), link.original_url, link.clicks])]);

@@ -47,6 +47,7 @@ export const warm = () => { pages().catch(() => {}); };
 
 export const LinkPage = lazy(pages, "LinkPage");
 export const Overview = lazy(pages, "Overview");
+export const Unknown = lazy(pages, "Unknown");
 export const QR = lazy(() => import("./qr.js"), "QR");
 const edit = () => import("./edit.js");
 

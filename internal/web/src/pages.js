@@ -1,3 +1,4 @@
 // The pages of clicks, which are loaded together.
 export { LinkPage } from "./link.js";
 export { Overview } from "./overview.js";
+export { Unknown } from "./unknown.js";

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, test } from "node:test";
+import { clean, phone, shot, suite, until } from "./harness.mjs";
+
+describe("unknown codes", () => {
+  const it = suite();
+  const title = "Codes that people looked for";
+  const row = (page, code) =>
+    page.locator(".unknown").filter({ has: page.getByText(code, { exact: true }) });
+
+  // lookFor asks for a code as visitors do, and waits until the server knows of all that did.
+  let total = 0;
+  async function lookFor(codes) {
+    for (const [code, times] of Object.entries(codes)) {
+      for (let i = 0; i < times; i++) {
+        const { status } = await fetch(`${it.server.url}/${code}`);
+        assert.equal(status, 404);
+        total++;
+      }
+    }
+    await until(async () => (await it.server.api("GET", "/api/unknown")).body.total >= total,
+      "the visits to be counted");
+  }
+
+  test("are found from the overview, and become links", async () => {
+    await lookFor({ lanch: 12, "roadmap-2025": 5, ABCDEFGHIJ0123456789: 2 });
+    const page = await it.open("/ui/overview");
+    await page.getByRole("link", { name: title }).click();
+    await page.getByRole("heading", { name: title }).waitFor();
+    assert.equal(await page.title(), `${title} · terse`);
+    await page.getByRole("heading", { name: "19 visits" }).waitFor();
+    assert.deepEqual(await page.locator(".unknown .bar-code").allTextContents(),
+      ["lanch", "roadmap-2025", "ABCDEFGHIJ0123456789"]);
+    assert.deepEqual(await page.locator(".unknown .bar-count").allTextContents(),
+      ["12", "5", "2"]);
+    await clean(page, "unknown codes");
+    await shot(page, "unknown-codes");
+
+    await row(page, "roadmap-2025").getByRole("link", { name: "Create this link" }).click();
+    await page.getByLabel("Short code").waitFor();
+    assert.equal(await page.getByLabel("Short code").inputValue(), "roadmap-2025");
+    assert.equal(new URL(page.url()).search, "", "the address is that of the list");
+    await until(() => page.getByLabel("Long URL").evaluate((field) =>
+      field === document.activeElement), "the focus to be where the URL belongs");
+    await page.keyboard.type("https://example.com/blog/2025/roadmap");
+    await page.keyboard.press("Enter");
+    await page.locator(".made").getByText("sho.rt/roadmap-2025").waitFor();
+    await it.server.click("roadmap-2025");
+
+    await page.goBack();
+    await row(page, "roadmap-2025").getByRole("link", { name: "Show the link" }).click();
+    await page.waitForURL(/\/ui\/links\/roadmap-2025$/);
+  });
+
+  test("what was typed stays when a code is chosen", async () => {
+    await lookFor({ typed: 1 });
+    const page = await it.open("/ui/");
+    await page.getByLabel("Long URL").fill("https://example.com/typed-before");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("link", { name: title }).click();
+    await row(page, "typed").getByRole("link", { name: "Create this link" }).click();
+    await page.getByLabel("Short code").waitFor();
+    assert.equal(await page.getByLabel("Long URL").inputValue(),
+      "https://example.com/typed-before");
+    await page.getByRole("button", { name: "Use a random code" }).click();
+  });
+
+  test("days have addresses", async () => {
+    await lookFor({ today: 1 });
+    const page = await it.open("/ui/unknown");
+    await row(page, "today").waitFor();
+    const day = page.getByLabel("Day (UTC)"), now = await day.inputValue();
+    assert.equal(now, (await it.server.api("GET", "/api/unknown")).body.date);
+    assert.equal(await page.getByRole("button", { name: "Next day" }).isDisabled(), true);
+    await page.getByRole("button", { name: "Previous day" }).click();
+    await page.getByText("Nobody looked for a code without a link.").waitFor();
+    const before = new Date(Date.parse(now) - 86400e3).toISOString().slice(0, 10);
+    assert.equal(new URL(page.url()).search, `?date=${before}`);
+    assert.equal(await day.inputValue(), before);
+    await page.reload();
+    await page.getByText("Nobody looked for a code without a link.").waitFor();
+    await day.fill(now);
+    await row(page, "today").waitFor();
+    assert.equal(new URL(page.url()).search, "");
+    await page.goto("/ui/unknown?date=2001-01-01");
+    await page.getByText("Nobody looked for a code without a link.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Previous day" }).isDisabled(), true);
+  });
+
+  test("many codes, of which some are not sure", async () => {
+    const page = await it.open(null);
+    const codes = Array.from({ length: 120 }, (_, i) =>
+      ({ short_code: `code-${i}`, count: 4000 - i, error: i % 2 ? 1000 : 0 }));
+    await page.route("**/api/unknown*",
+      (route) => route.fulfill({ json: { date: "2026-01-30", total: 123_456, codes } }));
+    await page.goto("/ui/unknown?date=2026-01-30");
+    await page.getByRole("heading", { name: "123,456 visits" }).waitFor();
+    assert.equal(await page.locator(".unknown").count(), 50);
+    assert.equal(await page.locator(".unknown .bar-count").nth(1).textContent(), "2,999–3,999");
+    await page.getByRole("button", { name: "Show 50 more" }).click();
+    await page.getByRole("button", { name: "Show 20 more" }).click();
+    await until(async () => (await page.locator(".unknown").count()) === 120, "all codes");
+    assert.equal(await page.locator(".panel-more").count(), 0);
+    await clean(page, "many unknown codes");
+    const loading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "as CSV" }).click();
+    const file = await loading;
+    assert.match(file.suggestedFilename(), /^terse-unknown-codes-2026-01-30-/);
+    const lines = (await readFile(await file.path(), "utf8")).split("\r\n");
+    assert.deepEqual(lines.slice(0, 3),
+      ["Code,Visits,Possible excess", "code-0,4000,0", "code-1,3999,1000"]);
+    assert.equal(lines.length, 122);
+  });
+
+  test("a failure is said, and can be tried again", async () => {
+    const page = await it.open(null, { expect: [/status of (400|500)/] });
+    let broken = true;
+    await page.route("**/api/unknown*", (route) => (broken
+      ? route.fulfill({ status: 500, json: { error: "internal server error" } })
+      : route.continue()));
+    await page.goto("/ui/unknown");
+    await page.getByText("Couldn't load the codes").waitFor();
+    broken = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator("#unknown-title").waitFor();
+    await page.goto("/ui/unknown?date=yesterday");
+    await page.getByText("Date must be a day such as 2026-01-31.").waitFor();
+  });
+
+  test("on a phone", async () => {
+    await lookFor({ lanch: 1, ABCDEFGHIJ0123456789: 1 });
+    const page = await it.open("/ui/unknown", phone);
+    await row(page, "ABCDEFGHIJ0123456789").waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth
+      - document.documentElement.clientWidth), 0, "nothing is wider than the page");
+    const create = row(page, "lanch").getByRole("link", { name: "Create this link" });
+    const { height, width } = await create.boundingBox();
+    assert.ok(height >= 44 && width >= 44, `a finger hits ${width} by ${height}`);
+    await clean(page, "unknown codes on a phone");
+    await shot(page, "phone-unknown-codes", { fullPage: true });
+    await create.tap();
+    assert.equal(await page.getByLabel("Short code").inputValue(), "lanch");
+  });
+});
