@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -253,10 +252,7 @@ func (q ClicksQuery) query() string {
 	set(query, "interval", q.Interval)
 	set(query, "time_zone", q.TimeZone)
 	set(query, "by", strings.Join(q.By, ","))
-	maps.Copy(query, url.Values(q.Only))
-	for name, values := range q.Not {
-		query["not_"+name] = values
-	}
+	addFilters(query, q.Only, q.Not)
 	if q.Limit > 0 {
 		query.Set("limit", strconv.Itoa(q.Limit))
 	}
@@ -324,14 +320,20 @@ func (c *Client) Health(ctx context.Context) (Status, error) {
 	return call[Status](ctx, c, http.MethodGet, "/health", nil, http.StatusOK)
 }
 
-// call sends a request and decodes its answer. Any status but want is an *Error. What the rate
-// limit refused was not done, so it can be sent again.
+// call sends a request and decodes its answer. Any status but want is an *Error.
 func call[T any](ctx context.Context, c *Client, method, path string, body []byte,
 	want int, change ...func(*http.Request),
 ) (T, error) {
+	return again(ctx, c, func() (T, error) {
+		return send[T](ctx, c, method, path, body, want, change)
+	})
+}
+
+// again sends what the rate limit refused again: it was not done.
+func again[T any](ctx context.Context, c *Client, send func() (T, error)) (T, error) {
 	waited := time.Duration(0)
 	for try := 0; ; try++ {
-		out, err := send[T](ctx, c, method, path, body, want, change)
+		out, err := send()
 		pause, again := c.pause(ctx, err, try, waited)
 		if !again {
 			return out, err
@@ -368,24 +370,9 @@ func send[T any](
 	ctx context.Context, c *Client, method, path string, body []byte, want int,
 	change []func(*http.Request),
 ) (out T, err error) {
-	req, err := http.NewRequestWithContext(ctx, method, c.baseURL+path, bytes.NewReader(body))
+	resp, err := c.request(ctx, method, path, body, change)
 	if err != nil {
-		return out, fmt.Errorf("%s %s: %w", method, path, err)
-	}
-	req.Header.Set("Authorization", "Bearer "+c.token)
-	req.Header.Set("User-Agent", cmp.Or(c.UserAgent, "terse-go"))
-	if c.idempotencyKey != "" {
-		req.Header.Set("Idempotency-Key", c.idempotencyKey)
-	}
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	for _, f := range change {
-		f(req)
-	}
-	resp, err := c.do(req)
-	if err != nil {
-		return out, err // names method and URL
+		return out, err
 	}
 	defer func() { _ = resp.Body.Close() }()                                // only read
 	found := want == http.StatusCreated && resp.StatusCode == http.StatusOK // find_existing
@@ -402,6 +389,47 @@ func send[T any](
 		link.ETag = resp.Header.Get("ETag")
 	}
 	return out, nil
+}
+
+// request sends a request.
+func (c *Client) request(
+	ctx context.Context, method, path string, body []byte, change []func(*http.Request),
+) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.baseURL+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	req.Header.Set("Authorization", "Bearer "+c.token)
+	req.Header.Set("User-Agent", cmp.Or(c.UserAgent, "terse-go"))
+	if c.idempotencyKey != "" {
+		req.Header.Set("Idempotency-Key", c.idempotencyKey)
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for _, f := range change {
+		f(req)
+	}
+	return c.do(req) // its error names method and URL
+}
+
+// stream writes the body of an answer as it comes. What the rate limit refused is sent again.
+func (c *Client) stream(ctx context.Context, path string, to io.Writer) error {
+	_, err := again(ctx, c, func() (struct{}, error) {
+		resp, err := c.request(ctx, http.MethodGet, path, nil, nil)
+		if err != nil {
+			return struct{}{}, err
+		}
+		defer func() { _ = resp.Body.Close() }() // only read
+		if resp.StatusCode != http.StatusOK {
+			return struct{}{}, responseError(resp)
+		}
+		if _, err := io.Copy(to, resp.Body); err != nil {
+			return struct{}{}, fmt.Errorf("GET %s: %w", path, err)
+		}
+		return struct{}{}, nil
+	})
+	return err
 }
 
 func (c *Client) do(req *http.Request) (*http.Response, error) {

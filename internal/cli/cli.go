@@ -21,6 +21,7 @@ type Commands struct {
 	Stats    statsCommand    `cmd:"" help:"Show the clicks of a link."`
 	Overview overviewCommand `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
 	Unknown  unknownCommand  `cmd:"" help:"List the codes that visitors asked for and no link has."`
+	Events   eventsCommand   `cmd:"" help:"List single clicks, of a link or of all."`
 	Open     openCommand     `cmd:"" help:"Open a short URL in the browser, which counts as a click."`
 	QR       qrCommand       `cmd:"" name:"qr" help:"Draw a link's QR code."`
 	Clear    clearCommand    `cmd:"" help:"Delete the statistics of a link."`

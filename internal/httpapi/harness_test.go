@@ -239,14 +239,16 @@ func (f *fixture) do(t testing.TB, r request) answer {
 	return got
 }
 
-// document is openapi.yaml, parsed once. Pages are strings to it.
+// document is openapi.yaml, parsed once. Pages and streams are strings to it.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
-	openapi3filter.RegisterBodyDecoder("text/html", func(body io.Reader, _ http.Header,
-		_ *openapi3.SchemaRef, _ openapi3filter.EncodingFn,
-	) (any, error) {
-		text, err := io.ReadAll(body)
-		return string(text), err
-	})
+	for _, kind := range []string{"text/html", "text/csv", "application/x-ndjson"} {
+		openapi3filter.RegisterBodyDecoder(kind, func(body io.Reader, _ http.Header,
+			_ *openapi3.SchemaRef, _ openapi3filter.EncodingFn,
+		) (any, error) {
+			text, err := io.ReadAll(body)
+			return string(text), err
+		})
+	}
 	doc, err := openapi3.NewLoader().LoadFromData([]byte(api.OpenAPI))
 	if err != nil {
 		return nil, err

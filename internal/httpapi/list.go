@@ -63,14 +63,8 @@ var listParameters = []string{
 
 // parseLinkFilter returns which links a request asks for.
 func parseLinkFilter(values url.Values) (f terse.LinkFilter, err error) {
-	for _, tag := range values["tag"] {
-		if tag, err = parseTag(tag); err != nil {
-			return f, err
-		}
-		f.Tags = append(f.Tags, tag)
-	}
-	if len(f.Tags) > terse.MaxTags {
-		return f, invalid("at most %d tags", terse.MaxTags)
+	if f.Tags, err = parseTags(values["tag"]); err != nil {
+		return f, err
 	}
 	if f.Status = terse.Status(values.Get("status")); values.Has("status") &&
 		!slices.Contains(terse.Statuses, f.Status) {

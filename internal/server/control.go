@@ -1,9 +1,12 @@
 package server
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/valyala/fasthttp"
 	"github.com/valyala/fasthttp/fasthttpadaptor"
@@ -50,6 +53,7 @@ type controlWriter struct {
 	header http.Header
 	status int    // 0: not said yet
 	text   string // the first of the body
+	stream io.Reader
 }
 
 func (w *controlWriter) Header() http.Header { return w.header }
@@ -81,9 +85,40 @@ func (w *controlWriter) WriteString(text string) (int, error) {
 	return len(text), nil
 }
 
+// SendStream has the answer's body read while it is sent, after the handler returned: as long as
+// the client takes something of it within the time for an answer.
+func (w *controlWriter) SendStream(body io.Reader) {
+	w.WriteHeader(http.StatusOK)
+	w.stream = &streamedBody{body: body, ctx: w.ctx}
+}
+
+// streamedBody is the body of an answer that is not complete yet.
+type streamedBody struct {
+	body io.Reader
+	ctx  *fasthttp.RequestCtx
+}
+
+// Read gives the client its time anew. An error ends the connection, so that the client does not
+// take what it has for all.
+func (b *streamedBody) Read(p []byte) (n int, err error) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			n, err = 0, fmt.Errorf("server: panic in a stream: %v", problem)
+		}
+	}()
+	n, err = b.body.Read(p)
+	if problem := b.ctx.Conn().SetWriteDeadline(time.Now().Add(writeTimeout)); err == nil {
+		err = problem
+	}
+	return n, err
+}
+
 func (w *controlWriter) finish() {
 	w.WriteHeader(http.StatusOK)
 	w.ctx.SetStatusCode(w.status)
+	if w.stream != nil {
+		w.ctx.Response.SetBodyStream(w.stream, -1)
+	}
 	if w.text != "" {
 		w.ctx.Response.SetBodyStream(strings.NewReader(w.text), len(w.text))
 	}

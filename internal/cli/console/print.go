@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strconv"
@@ -52,7 +53,13 @@ func (e Env) PrintJSON(answer any, options ...json.Options) error {
 	if err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
-	_, err = fmt.Fprintln(e.Out, escape(string(b), func(r rune) string {
+	_, err = fmt.Fprintln(e.Out, escapeJSON(string(b)))
+	return err
+}
+
+// escapeJSON replaces the hidden characters of a JSON text.
+func escapeJSON(text string) string {
+	return escape(text, func(r rune) string {
 		switch high, low := utf16.EncodeRune(r); {
 		case r == '\n' || r == '\t': // between the values
 			return string(r)
@@ -60,8 +67,39 @@ func (e Env) PrintJSON(answer any, options ...json.Options) error {
 			return fmt.Sprintf(`\u%04x\u%04x`, high, low)
 		}
 		return fmt.Sprintf(`\u%04x`, r)
-	}))
-	return err
+	})
+}
+
+// JSONLines returns a writer for what PrintJSON prints, of which each line is a value.
+func (e Env) JSONLines() io.Writer { return &lineWriter{out: e.Out, escape: escapeJSON} }
+
+// Cells returns a writer for CSV: as it is, but on a terminal without hidden characters.
+func (e Env) Cells() io.Writer {
+	if e.Width() == 0 {
+		return e.Out
+	}
+	return &lineWriter{out: e.Out, escape: func(line string) string {
+		return Printable(strings.TrimRight(line, "\r\n")) + "\n"
+	}}
+}
+
+// lineWriter escapes what is written, line by line.
+type lineWriter struct {
+	out    io.Writer
+	escape func(line string) string
+	rest   []byte // a line that has not ended
+}
+
+func (w *lineWriter) Write(p []byte) (int, error) {
+	w.rest = append(w.rest, p...)
+	end := bytes.LastIndexByte(w.rest, '\n') + 1
+	for line := range bytes.Lines(w.rest[:end]) {
+		if _, err := io.WriteString(w.out, w.escape(string(line))); err != nil {
+			return 0, err
+		}
+	}
+	w.rest = append(w.rest[:0], w.rest[end:]...)
+	return len(p), nil
 }
 
 // escape replaces the hidden characters of a text.

@@ -1,0 +1,151 @@
+package api
+
+import (
+	"context"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// EventTime is how the times of events are written, for time.Time.Format.
+const EventTime = "2006-01-02T15:04:05.000000Z07:00"
+
+// Instant is a time in UTC that is written as EventTime.
+type Instant struct{ time.Time }
+
+// MarshalJSON writes the time with all six digits of the second's fraction.
+func (t Instant) MarshalJSON() ([]byte, error) {
+	return []byte(t.UTC().Format(`"` + EventTime + `"`)), nil
+}
+
+// Event is a single click, with its value of each dimension.
+type Event struct {
+	Time         Instant `json:"time"`
+	ShortCode    string  `json:"short_code"`
+	Country      string  `json:"country"` // these as in Counts
+	Region       string  `json:"region"`
+	City         string  `json:"city"`
+	Referrer     string  `json:"referrer"`
+	ReferrerHost string  `json:"referrer_host"`
+	Browser      string  `json:"browser"`
+	OS           string  `json:"os"`
+	Device       string  `json:"device"`
+	Language     string  `json:"language"`
+	Visitor      string  `json:"visitor"`
+	Source       string  `json:"source"`
+	Medium       string  `json:"medium"`
+	Campaign     string  `json:"campaign"`
+	Rule         string  `json:"rule"`
+}
+
+// Events are a page of single clicks, the newest first.
+type Events struct {
+	Events     []Event `json:"events"`
+	NextCursor string  `json:"next_cursor,omitzero"` // empty on the last page
+}
+
+// EventsQuery says which clicks are listed. The zero EventsQuery is all of them.
+type EventsQuery struct {
+	Range
+	Only, Not map[string][]string // as in ClicksQuery
+	Tags      []string            // of all links: only clicks of links that have all of these
+	Limit     int                 // of a page, at most 1000; 0: 100
+	Cursor    string              // NextCursor of the page before
+}
+
+// values returns the places of an event's values, in the order of Dimensions.
+func (e *Event) values() []*string {
+	return []*string{
+		&e.Country, &e.Region, &e.City, &e.Referrer, &e.ReferrerHost, &e.Browser, &e.OS, &e.Device,
+		&e.Language, &e.Visitor, &e.Source, &e.Medium, &e.Campaign, &e.Rule,
+	}
+}
+
+// NewEvent returns an event with the value that of has for each name of a dimension.
+func NewEvent(at time.Time, shortCode string, of func(dimension string) string) Event {
+	e := Event{Time: Instant{at}, ShortCode: shortCode}
+	for i, value := range e.values() {
+		*value = of(dimensions[i].name)
+	}
+	return e
+}
+
+// Value returns the event's value of a dimension, empty when there is no such dimension.
+func (e *Event) Value(dimension string) string {
+	for i, value := range e.values() {
+		if dimensions[i].name == dimension {
+			return *value
+		}
+	}
+	return ""
+}
+
+// Events returns a page of the clicks of a link, or of those of all links when shortCode is empty.
+func (c *Client) Events(ctx context.Context, shortCode string, q EventsQuery) (Events, error) {
+	return call[Events](ctx, c, http.MethodGet, eventsPath(shortCode, q, ""), nil, http.StatusOK)
+}
+
+// AllEvents returns the clicks from a page on, each page asked for when it is needed. An error is
+// the last pair.
+func (c *Client) AllEvents(ctx context.Context, shortCode string, q EventsQuery) iter.Seq2[
+	Event, error,
+] {
+	return func(yield func(Event, error) bool) {
+		for q := q; ; {
+			page, err := c.Events(ctx, shortCode, q)
+			for _, e := range page.Events {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(Event{}, err)
+				return
+			}
+			if q.Cursor = page.NextCursor; q.Cursor == "" {
+				return
+			}
+		}
+	}
+}
+
+// StreamEvents writes clicks as the server sends them, in one request: as lines of JSON ("ndjson")
+// or as "csv". With a Limit of 0 these are all clicks.
+func (c *Client) StreamEvents(ctx context.Context, shortCode, format string, q EventsQuery,
+	to io.Writer,
+) error {
+	return c.stream(ctx, eventsPath(shortCode, q, format), to)
+}
+
+func eventsPath(shortCode string, q EventsQuery, format string) string {
+	path := "/api/events"
+	if shortCode != "" {
+		path = linkPath(shortCode) + "/events"
+	}
+	query := q.Range.query()
+	addFilters(query, q.Only, q.Not)
+	if len(q.Tags) > 0 {
+		query["tag"] = q.Tags
+	}
+	if q.Limit > 0 {
+		query.Set("limit", strconv.Itoa(q.Limit))
+	}
+	set(query, "cursor", q.Cursor)
+	set(query, "format", format)
+	if len(query) == 0 {
+		return path
+	}
+	return path + "?" + query.Encode()
+}
+
+func addFilters(query url.Values, only, not map[string][]string) {
+	for name, values := range only {
+		query[name] = values
+	}
+	for name, values := range not {
+		query["not_"+name] = values
+	}
+}

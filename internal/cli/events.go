@@ -1,0 +1,231 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"terse/api"
+)
+
+type eventsCommand struct {
+	clientFlags `embed:""`
+
+	Code   string   `arg:"" optional:"" help:"The short code; without it, the clicks of all links."`
+	Start  string   `help:"First instant: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
+	End    string   `help:"Last instant, in the same forms; of a day its end. Default now." placeholder:"TIME" variable:""`
+	Only   []string `help:"Only clicks with a value, such as country=DE; of several of one name, with any of them." sep:"none" placeholder:"NAME=VALUE" variable:""`
+	Not    []string `help:"No clicks with a value, such as visitor=bot." sep:"none" placeholder:"NAME=VALUE" variable:""`
+	Tags   []string `name:"tag" help:"Only clicks of links with this tag; of several, with all." placeholder:"TAG" variable:""`
+	Limit  *int     `help:"How many; default 20." placeholder:"N" xor:"many" variable:""`
+	All    bool     `help:"All of them." xor:"many" variable:""`
+	Follow bool     `short:"f" help:"Go on with the clicks that come." variable:""`
+	Format string   `help:"text, ndjson (an event a line) or csv." default:"text" enum:"text,ndjson,csv" variable:""`
+}
+
+// Help implements kong.HelpProvider.
+func (*eventsCommand) Help() string {
+	return "Clicks are listed the newest first; with --follow the last ones come first, and then " +
+		"those that follow, in their order. --json is --format ndjson."
+}
+
+// Run lists single clicks.
+func (c *eventsCommand) Run(ctx context.Context, r *remote) error {
+	query, err := c.query(r.Env, time.Now())
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		c.Format = "ndjson"
+	}
+	switch {
+	case c.Follow:
+		err = c.follow(ctx, r, query)
+	case c.Format == "csv":
+		err = r.StreamEvents(ctx, c.Code, c.Format, query, r.Env.Cells())
+	case c.Format == "ndjson":
+		err = r.StreamEvents(ctx, c.Code, c.Format, query, r.JSONLines())
+	default:
+		err = c.list(ctx, r, query)
+	}
+	if err != nil {
+		return r.explain(err, c.Code)
+	}
+	return nil
+}
+
+// query returns what the flags ask for; a Limit of 0 is all.
+func (c *eventsCommand) query(e Env, now time.Time) (q api.EventsQuery, err error) {
+	if q.Limit = defaultLimit; c.Limit != nil {
+		q.Limit = *c.Limit
+	}
+	switch {
+	case q.Limit < 1:
+		return q, misuse("--limit must be at least 1; --all lists all")
+	case c.Code != "" && len(c.Tags) > 0:
+		return q, misuse("--tag is for the clicks of all links")
+	case c.Follow && (c.End != "" || c.All || c.Format == "csv"):
+		return q, misuse("--follow doesn't go with --end, --all and --format csv")
+	}
+	if c.All {
+		q.Limit = 0
+	}
+	now = now.In(e.Zone())
+	if q.Start, err = pastFlag("--start", c.Start, now, false); err == nil {
+		q.End, err = pastFlag("--end", c.End, now, true)
+	}
+	if err != nil {
+		return q, err
+	}
+	if !q.End.IsZero() && !q.Start.Before(q.End) || q.Start.After(now) {
+		return q, misuse("--start must be before --end, which is now when it is not given")
+	}
+	if q.Only, err = valuesFlag("--only", c.Only); err == nil {
+		q.Not, err = valuesFlag("--not", c.Not)
+	}
+	q.Tags = c.Tags
+	return q, err
+}
+
+// maxEventsPage is the largest page of events that the server gives.
+const maxEventsPage = 1000
+
+func (c *eventsCommand) list(ctx context.Context, r *remote, query api.EventsQuery) error {
+	left := query.Limit
+	if query.Limit = maxEventsPage; left > 0 {
+		query.Limit = min(left, maxEventsPage)
+	}
+	n := 0
+	for event, err := range r.AllEvents(ctx, c.Code, query) {
+		if err != nil {
+			return err
+		}
+		if err := c.print(r, &event); err != nil {
+			return err
+		}
+		if n++; n == left {
+			break
+		}
+	}
+	if n == 0 && r.Width() > 0 {
+		_, err := io.WriteString(r.Out, "No clicks.\n")
+		return err
+	}
+	return nil
+}
+
+// print prints an event: of what is not known, nothing on a terminal.
+func (c *eventsCommand) print(r *remote, e *api.Event) error {
+	if c.Format == "ndjson" {
+		return r.PrintJSON(e, jsontext.Multiline(false))
+	}
+	at := e.Time.Format(api.EventTime)
+	if r.Width() > 0 {
+		at = e.Time.In(r.Zone()).Format(time.DateTime)
+	}
+	row := []string{at, e.ShortCode}
+	for _, name := range api.Dimensions() {
+		if value := e.Value(name); r.Width() == 0 {
+			row = append(row, value)
+		} else if shownInRow(name, value) {
+			row = append(row, value)
+		}
+	}
+	if r.Width() > 0 {
+		row = []string{at, e.ShortCode, strings.Join(row[2:], " · ")}
+	}
+	return r.PrintRow(row...)
+}
+
+// shownInRow reports whether a terminal's row has a value: what fits, of what says something.
+func shownInRow(name, value string) bool {
+	if slices.Contains([]string{"XX", "unknown", "direct", "other", "none", "default"}, value) {
+		return false
+	}
+	return name != "region" && name != "referrer" && name != "language"
+}
+
+// Following asks again and again: each time for what is up to a minute older than the newest click
+// before, because some come late. Those that were printed are left out.
+const (
+	followPause  = 2 * time.Second
+	followBehind = time.Minute
+	maxFollowed  = 10_000 // clicks at once; of more the newest are printed
+)
+
+// follow prints the last events and then those that come, until the context ends.
+func (c *eventsCommand) follow(ctx context.Context, r *remote, query api.EventsQuery) error {
+	query.Limit = min(query.Limit, maxEventsPage)
+	page, err := r.Events(ctx, c.Code, query)
+	if err != nil {
+		return err
+	}
+	f := following{eventsCommand: c, r: r, printed: map[api.Event]int{}}
+	if n := len(page.Events); n > 0 {
+		f.oldest = page.Events[n-1].Time.Time
+	}
+	query.Limit = maxEventsPage
+	for events := page.Events; ; {
+		if err := f.print(events); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(followPause):
+		}
+		if events, err = f.ask(ctx, query); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+// following is what is known of the clicks that came.
+type following struct {
+	*eventsCommand
+	r              *remote
+	oldest, newest time.Time         // of those that were printed
+	printed        map[api.Event]int // how often, of those that may be answered again
+}
+
+// ask returns the clicks that may be new, the newest first.
+func (f *following) ask(ctx context.Context, query api.EventsQuery) (events []api.Event, err error) {
+	if !f.newest.IsZero() {
+		query.Start = f.newest.Add(-followBehind)
+		query.End = time.Now().Add(24 * time.Hour) // whatever the clocks say
+	}
+	for event, err := range f.r.AllEvents(ctx, f.Code, query) {
+		if err != nil || len(events) == maxFollowed {
+			return events, err
+		}
+		events = append(events, event)
+	}
+	return events, nil
+}
+
+// print prints those of some clicks, the newest first, that were not printed before.
+func (f *following) print(events []api.Event) error {
+	seen := map[api.Event]int{}
+	for i := len(events) - 1; i >= 0; i-- {
+		e := &events[i]
+		if f.newest.Before(e.Time.Time) {
+			f.newest = e.Time.Time
+		}
+		seen[*e]++
+		if seen[*e] <= f.printed[*e] || e.Time.Before(f.oldest) {
+			continue
+		}
+		if err := f.eventsCommand.print(f.r, e); err != nil {
+			return err
+		}
+	}
+	f.printed = seen
+	return nil
+}

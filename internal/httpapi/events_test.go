@@ -1,0 +1,142 @@
+package httpapi_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"terse"
+	"terse/api"
+)
+
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for _, code := range []string{"launch", "other"} {
+		f.do(t, post(`{"original_url":"https://example.com/","short_code":"`+code+
+			`","tags":["`+code+`"]}`))
+	}
+	var clicks []terse.Click
+	for i := range 250 {
+		at := fmt.Sprintf("2026-01-30T09:15:%02d.123456Z", i/10)
+		c := clickAt(t, at, []string{"DE", "US"}[i%2], "https://www.News.example/a")
+		c.Values[terse.ByCampaign] = fmt.Sprint("n", i)
+		clicks = append(clicks, c)
+	}
+	clicks[249].Values[terse.BySource] = "=cmd()"
+	f.addClicks(t, "launch", clicks...)
+	f.addClicks(t, "other", clickAt(t, "2026-01-30T09:16:00.5Z", "FR", "direct"))
+
+	page := func(target string) api.Events {
+		t.Helper()
+		return decodeAs[api.Events](t, f.do(t, request{target: target}), http.StatusOK)
+	}
+	want := api.Event{
+		ShortCode: "launch", Country: "US", Region: "unknown", City: "unknown",
+		Referrer: "https://www.News.example/a", ReferrerHost: "news.example", Browser: "other",
+		OS: "other", Device: "other", Language: "unknown", Visitor: "unknown", Source: "=cmd()",
+		Medium: "none", Campaign: "n249", Rule: "default",
+	}
+	got := page("/api/urls/launch/events?limit=1")
+	want.Time = got.Events[0].Time
+	if len(got.Events) != 1 || got.Events[0] != want || got.NextCursor == "" {
+		t.Errorf("%+v", got)
+	}
+	for _, path := range []string{"/api/urls/launch/events?", "/api/events?tag=LAUNCH&"} {
+		var campaigns []string
+		cursor := ""
+		for pages := 1; ; pages++ {
+			got := page(path + "cursor=" + cursor + "&country=us")
+			for _, e := range got.Events {
+				campaigns = append(campaigns, e.Campaign)
+			}
+			if cursor = got.NextCursor; cursor == "" {
+				if pages != 2 {
+					t.Errorf("%s: %d pages", path, pages)
+				}
+				break
+			}
+		}
+		for i, campaign := range campaigns {
+			if want := fmt.Sprint("n", 249-2*i); campaign != want {
+				t.Fatalf("%s: %d is %s, want %s", path, i, campaign, want)
+			}
+		}
+		if len(campaigns) != 125 {
+			t.Errorf("%s: %d events", path, len(campaigns))
+		}
+	}
+	if all := page("/api/events?limit=2").Events; len(all) != 2 || all[0].ShortCode != "other" ||
+		all[1].Campaign != "n249" {
+		t.Errorf("of all links: %+v", all)
+	}
+	if none := f.do(t, request{target: "/api/events?tag=none"}); none.body != `{"events":[]}` {
+		t.Errorf("of no link: %s", none.body)
+	}
+	f.wantStreams(t, want)
+}
+
+// wantStreams wants the same in all formats.
+func (f *fixture) wantStreams(t *testing.T, first api.Event) {
+	t.Helper()
+	lines := f.do(t, request{target: "/api/urls/launch/events?format=ndjson"})
+	if n := strings.Count(lines.body, "\n"); n != 250 {
+		t.Errorf("%d lines", n)
+	}
+	var event api.Event
+	line, _, _ := strings.Cut(lines.body, "\n")
+	if err := json.Unmarshal([]byte(line), &event); err != nil || event != first ||
+		!strings.HasPrefix(line, `{"time":"2026-01-30T09:15:24.123456Z","short_code":"launch",`) {
+		t.Errorf("%v: %s", err, line)
+	}
+	cells := f.do(t, request{target: "/api/events?format=csv&limit=2&country=us"})
+	rows, err := csv.NewReader(strings.NewReader(cells.body)).ReadAll()
+	if err != nil || len(rows) != 3 || strings.Count(cells.body, "\r\n") != 3 {
+		t.Fatalf("%v: %q", err, cells.body)
+	}
+	names := "time,short_code," + strings.Join(api.Dimensions(), ",")
+	if strings.Join(rows[0], ",") != names || rows[1][1] != "launch" ||
+		rows[1][0] != "2026-01-30T09:15:24.123456Z" || rows[1][12] != "'=cmd()" {
+		t.Errorf("%q", rows)
+	}
+	head := f.do(t, request{method: "HEAD", target: "/api/events?format=csv"})
+	if head.status != 200 {
+		t.Errorf("HEAD: %+v", head)
+	}
+}
+
+func TestEventsAreChecked(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	code := f.create(t, "https://example.com/")
+	for query, want := range map[string]string{
+		"format=xml":         "format must be json, ndjson or csv",
+		"limit=0":            "limit must be 1 to 1000",
+		"limit=1001":         "limit must be 1 to 1000",
+		"limit=x":            "limit must be 1 to 1000",
+		"limit=0&format=csv": "limit must be at least 1",
+		"cursor=x":           "cursor must be the next_cursor of events",
+		"cursor=AAAAAAAA":    "cursor must be the next_cursor of events",
+		"device=car":         "device must be desktop, mobile, tablet, tv, console or other",
+		"start_time=2026-01-01": "both start_time and end_time must be provided for time range " +
+			"queries",
+	} {
+		for _, path := range []string{
+			"/api/urls/" + code + "/events?", "/api/urls/none/events?", "/api/events?",
+		} {
+			wantError(t, f.do(t, request{target: path + query, bad: true}), 400, want)
+		}
+	}
+	badTag := "/api/events?tag=" + url.QueryEscape("a,b")
+	wantError(t, f.do(t, request{target: badTag, bad: true}), 400,
+		"a tag must be 1 to 40 characters, without commas and control characters")
+	wantError(t, f.do(t, request{target: "/api/urls/none/events"}), 404, "URL not found")
+	f.createForeign(t, "foreign")
+	wantError(t, f.do(t, request{target: "/api/urls/foreign/events"}), 403,
+		"unauthorized to view analytics for this URL")
+}
