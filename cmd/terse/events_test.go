@@ -65,7 +65,8 @@ func TestEvents(t *testing.T) {
 		t.Errorf("%q", wide.out)
 	}
 	for _, args := range []string{
-		"events x --tag a", "events --limit 0", "events --follow --all", "events --start 2100-01-01",
+		"events x --tag a", "events --limit 0", "events --follow --all",
+		"events --start 2100-01-01",
 	} {
 		if r := i.command(t, strings.Fields(args)...); r.code != cli.ExitUsage {
 			t.Errorf("%s: %+v", args, r)

@@ -196,7 +196,9 @@ type following struct {
 }
 
 // ask returns the clicks that may be new, the newest first.
-func (f *following) ask(ctx context.Context, query api.EventsQuery) (events []api.Event, err error) {
+func (f *following) ask(ctx context.Context, query api.EventsQuery) (
+	events []api.Event, err error,
+) {
 	if !f.newest.IsZero() {
 		query.Start = f.newest.Add(-followBehind)
 		query.End = time.Now().Add(24 * time.Hour) // whatever the clocks say
