@@ -43,8 +43,10 @@ func (s *Store) tryBatch(ctx context.Context, c *counter.Counter, batch terse.Cl
 		if refused := s.uncounted.Load(); refused != nil {
 			return *refused
 		}
-		return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted},
+		err := pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted},
 			func(tx pgx.Tx) error { return c.Count(ctx, tx, batch) })
+		c.Commit(err == nil)
+		return err
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/postgres/counter"
 	"terse/internal/postgres/links"
 )
 
@@ -46,12 +47,15 @@ func (s *Store) takeAll(calls []*call[terse.LinkRef, struct{}]) error {
 	return nil
 }
 
-// ClearClicks has a link's statistics begin anew. Its row is locked first, as by a batch that adds
-// clicks: either sees what the other has done.
+// ClearClicks has a link's statistics begin anew. Its visitors are locked first, and then its row, as
+// by a batch that adds clicks: either sees what the other has done.
 func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 	code, id := link.Code.String(), int64(link.ID)
 	err := again(ctx, func() error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			if err := counter.ClearVisitors(ctx, tx, s.dialect, link.ID); err != nil {
+				return err
+			}
 			cleared, err := tx.Exec(ctx,
 				`UPDATE link_clicks SET clicks = 0, pending = 0, recent = '',
 					era = era + 1

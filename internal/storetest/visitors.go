@@ -21,6 +21,7 @@ func runVisitors(t *testing.T, open func(t *testing.T) terse.Store) {
 		"who clicks before a clear is a visitor after it":     visitorsClear,
 		"a code that is chosen anew has no visitors":          visitorsAnew,
 		"late clicks find the visitors of their day":          visitorsMidnight,
+		"days begin and end while clicks are counted":         visitorsChurn,
 		"a journal that is never heard of does not keep them": visitorsDeadJournal,
 	})
 }
@@ -30,7 +31,7 @@ func visitorStore(t *testing.T, s terse.Store) terse.VisitorStore {
 	t.Helper()
 	v, ok := s.(terse.VisitorStore)
 	if !ok {
-		t.Skipf("%T keeps no visitors", s)
+		t.Fatalf("%T keeps no visitors", s)
 	}
 	return v
 }
@@ -361,4 +362,40 @@ func visitorsDeadJournal(t *testing.T, s terse.Store) {
 	j.visit(j.visits(links, 200, 50, springDay))
 	j.visit(j.visits(links, 200, 50, springDay+2))
 	j.compareVisitors(links)
+}
+
+// visitorsChurn: days begin and end, and links are cleared, while journals are counted.
+func visitorsChurn(t *testing.T, s terse.Store) {
+	const journals, batches = 3, 12
+	v := visitorStore(t, s)
+	j := newJournal(t, s)
+	links := j.create(20)
+	keep(t, s, springDay, springDay+1)
+	var wg sync.WaitGroup
+	for n := range journals {
+		own := newJournal(t, s)
+		own.name = fmt.Sprint("journal", n)
+		wg.Go(func() {
+			for i := range batches {
+				day := springDay + terse.Day(i/4)
+				own.feed(own.visits(links, 200, 50, day))
+				own.feed(own.visits(links, 200, 50, max(day-1, springDay)))
+				if err := v.EndDays(t.Context(), own.name, day, i%4 == 3); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Go(func() {
+		for range 2 * batches {
+			if err := s.ClearClicks(t.Context(), links[0].Ref()); err != nil {
+				t.Error(err)
+			}
+		}
+		keep(t, s, springDay+2)
+	})
+	wg.Wait()
+	got, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	must(t, err)
+	wantEqual(t, "clicks", got.Total, journals*batches*400)
 }

@@ -46,6 +46,9 @@ type Bucket struct {
 	large    [Links]*sketch // of links with more than MaxExact visitors
 	numLarge int
 
+	// Version tells logs apart, for those who write them anew.
+	Version string
+
 	seq     int    // of the log's last chunk
 	entries []byte // in it, and behind it those that are not saved
 	changed bool   // since the last Save
@@ -224,15 +227,14 @@ func cutHead(chunk []byte) (firsts, entries []byte, ok bool) {
 	return firsts[:at], entries, len(entries)%keyBytes == 0
 }
 
-// Without returns the Bucket without the set of a link, as one whose log is new.
-func (b *Bucket) Without(offset uint8, log func(add func(chunk []byte) error) error) (
-	*Bucket, error,
-) {
+// Without returns the Bucket, whose log is given, without the set of a link, as one whose log is
+// new.
+func (b *Bucket) Without(offset uint8, log [][]byte) (*Bucket, error) {
 	without := &Bucket{}
-	err := log(func(chunk []byte) error {
+	for _, chunk := range log {
 		_, entries, ok := cutHead(chunk)
 		if !ok {
-			return ErrDamaged
+			return nil, ErrDamaged
 		}
 		for ; len(entries) > 0; entries = entries[keyBytes:] {
 			key := max(binary.BigEndian.Uint64(entries), 1)
@@ -240,10 +242,6 @@ func (b *Bucket) Without(offset uint8, log func(add func(chunk []byte) error) er
 				without.entries = append(without.entries, entries[:keyBytes]...)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
 	for i, s := range without.large {
 		if s != nil && b.large[i] != nil {

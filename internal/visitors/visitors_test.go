@@ -143,14 +143,7 @@ func TestWithout(t *testing.T) {
 	l.save(t, b)
 	for _, gone := range []uint8{0, 1} {
 		var err error
-		b, err = b.Without(gone, func(add func([]byte) error) error {
-			for _, chunk := range l {
-				if err := add(chunk); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		b, err = b.Without(gone, l)
 		if err != nil {
 			t.Fatal(err)
 		}

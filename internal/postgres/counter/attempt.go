@@ -64,7 +64,9 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 			for _, ref := range some {
 				a.step()
 				a.clicks = a.packer.Add(a.clicks, &clicks[ref.index], isCounted)
-				a.all[ref.index] = a.clicks[len(a.clicks)-1]
+				added := &a.clicks[len(a.clicks)-1]
+				added.First = a.sets.firsts[ref.index]
+				a.all[ref.index] = *added
 				a.packer.Of(&a.all[ref.index], of)
 			}
 			link.clicks = link.clicks[len(some):]

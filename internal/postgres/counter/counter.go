@@ -38,6 +38,7 @@ type Counter struct {
 	parts   []part
 	packed  []byte // blocks
 	rows    linkRows
+	sets    sets
 	eras    map[key]uint32 // that links had last, of those that were cleared
 }
 
@@ -133,6 +134,9 @@ func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) 
 	a := &attempt{
 		Counter: c, ctx: ctx, tx: tx, journal: key{code: JournalCode(batch.Journal)},
 		gone: map[key]bool{},
+	}
+	if err := a.tellFirsts(batch.Clicks); err != nil {
+		return err
 	}
 	for rest := slices.Clone(c.links); len(rest) > 0; {
 		var err error

@@ -33,3 +33,41 @@ CREATE TABLE dropped_days (
 
 ALTER TABLE dropped_days SET (toast_tuple_target = 8160);
 ALTER TABLE dropped_days ALTER COLUMN counts SET STORAGE EXTERNAL;
+
+-- What the visitors of a day are hashed with, until it is over.
+CREATE TABLE visitor_keys (
+    day integer PRIMARY KEY,
+    key bytea NOT NULL
+);
+
+-- The last days that had a key.
+CREATE TABLE visitor_days (
+    day  integer PRIMARY KEY,
+    kept boolean NOT NULL -- whether its hashes are
+);
+
+-- Hashes of visitors, in the chunks of internal/visitors: those of even and of odd days, so that
+-- all of a day go at once. A bucket is 256 links whose IDs are neighbours. Its row -1 is locked by
+-- who reads or writes its chunks, and has another content when they are written anew.
+CREATE TABLE visitors_even (
+    bucket bigint NOT NULL,
+    seq    integer NOT NULL,
+    chunk  bytea NOT NULL,
+    PRIMARY KEY (bucket, seq)
+);
+
+CREATE TABLE visitors_odd (
+    bucket bigint NOT NULL,
+    seq    integer NOT NULL,
+    chunk  bytea NOT NULL,
+    PRIMARY KEY (bucket, seq)
+);
+
+-- A bucket's last chunk is written with each batch.
+ALTER TABLE visitors_even SET (fillfactor = 50, toast_tuple_target = 8160);
+ALTER TABLE visitors_odd SET (fillfactor = 50, toast_tuple_target = 8160);
+ALTER TABLE visitors_even ALTER COLUMN chunk SET STORAGE EXTERNAL;
+ALTER TABLE visitors_odd ALTER COLUMN chunk SET STORAGE EXTERNAL;
+
+-- No click from before that day waits in the journal.
+ALTER TABLE journals ADD COLUMN day integer NOT NULL DEFAULT 0;

@@ -145,9 +145,14 @@ func (c *Counter) clearVisitorsOf(id visitors.ID, link terse.LinkID) error {
 	if err != nil {
 		return err
 	}
-	without, err := sets.Without(uint8(offsetOf(link)), func(add func([]byte) error) error {
-		return c.eachChunk(id, func(_ int, chunk []byte) error { return add(chunk) })
-	})
+	var log [][]byte
+	if err := c.eachChunk(id, func(_ int, chunk []byte) error {
+		log = append(log, slices.Clone(chunk))
+		return nil
+	}); err != nil || len(log) == 0 {
+		return err
+	}
+	without, err := sets.Without(uint8(offsetOf(link)), log)
 	if err != nil {
 		return err
 	}
