@@ -73,6 +73,7 @@ type Store interface {
 	Series(ctx context.Context, link LinkRef, q SeriesQuery) (Series, error)
 
 	Shares
+	Visitors
 
 	// Events returns a page of a link's clicks, or of those of AllLinks, of which only clicks of
 	// links that exist and were not cleared since are there. It looks at a bounded number of

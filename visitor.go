@@ -6,9 +6,9 @@ import "context"
 // whether somebody with a known address and user agent clicked.
 type VisitorKey [16]byte
 
-// VisitorStore keeps what tells the visitors of a day from each other: its key, and the hashes of
+// Visitors keeps what tells the visitors of a day from each other: its key, and the hashes of
 // those who clicked. Both go when the day is over.
-type VisitorStore interface {
+type Visitors interface {
 	// VisitorKey returns the key of a day, the same to all who ask. The first gets a new random
 	// one. ErrNotFound when the day was ended, or when one two days later has a key.
 	VisitorKey(ctx context.Context, day Day) (VisitorKey, error)

@@ -31,6 +31,7 @@ import (
 	"terse/internal/server"
 	"terse/internal/sqlite"
 	"terse/internal/unknown"
+	"terse/internal/visitors"
 	"terse/internal/web"
 )
 
@@ -108,6 +109,7 @@ type node struct {
 	journal  *journal.Journal
 	ingester *ingest.Ingester
 	unknown  *unknown.Counter
+	visitors *visitors.Keeper
 	geo      *geo.DB
 	tokens   *auth.Tokens
 	newToken string // made at this start
@@ -157,6 +159,11 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 	n.unknown = unknown.New(unknown.Options{
 		Store: n.store, Node: n.journal.ID(), Timeout: s.dbTimeout, Logger: logger,
 	})
+	n.visitors = visitors.NewKeeper(visitors.Options{
+		Store: n.store, Journal: n.journal.ID(), Counted: n.ingester.Counted,
+		Timeout: ingestTimeout, Logger: logger,
+	})
+	n.visitors.Start(ctx)
 	return n, nil
 }
 
@@ -228,6 +235,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Commit:   commit,
 		Limit:    redirects.Take, CacheBytes: s.cacheBytes,
 		Take: n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add, Rehash: n.rehash,
+		Visitor: n.visitors.Visitor,
 	})
 	registry := n.newRegistry(sink)
 	dashboard := web.New(n.baseURL, s.baseURL == "")
@@ -332,6 +340,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopJournal := background(n.journal.Run)
 	stopIngest := background(n.ingester.Run)
 	stopUnknown := background(n.unknown.Run)
+	stopVisitors := background(n.visitors.Run)
 	stopGeo := background(n.geo.Run)
 	stopWatch := background(n.watch)
 	stopMemory := background((&memory{}).run)
@@ -371,6 +380,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopWatch()
 	stopMemory()
 	stopRetention()
+	stopVisitors()
 	err = errors.Join(err, n.close())
 	n.logger.Info("stopped")
 	return err

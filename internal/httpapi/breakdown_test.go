@@ -90,7 +90,8 @@ func TestBreakdownRefusals(t *testing.T) {
 	for query, want := range map[string]string{
 		"by=browsers": badBy, "by=,country": badBy, "by=Country": badBy,
 		"limit=0": "limit must be 1 to 1000", "limit=1001": "limit must be 1 to 1000",
-		"limit=ten": "limit must be 1 to 1000",
+		"limit=ten": "limit must be 1 to 1000", "visitors=yes": "visitors must be true or false",
+		"visitors=&visitors=1": "visitors must be true or false",
 		"not_country=DEU": "not_country must be an ISO 3166-1 alpha-2 code, or XX for clicks " +
 			"whose country is not known",
 		"not_rule=" + strings.Repeat("x", 1025): "not_rule must be at most 1024 bytes",
@@ -114,6 +115,47 @@ func TestClientBreakdown(t *testing.T) {
 	})
 	if err != nil || clicks.TotalClicks != 2 || clicks.ByRule["other"] != 1 ||
 		clicks.ByCountry["DE"] != 2 || clicks.ByReferrer != nil {
+		t.Errorf("%+v, %v", clicks, err)
+	}
+}
+
+func TestVisitors(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
+	visit := func(at string, visitor uint64) terse.Click {
+		c := clickAt(t, at, "DE", "direct")
+		c.Visitor = visitor
+		if _, err := f.store.VisitorKey(t.Context(), terse.DayOf(c.Time)); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	f.addClicks(t, "launch", visit("2026-01-30T12:00:00Z", 1000), visit("2026-01-30T12:00:01Z", 1000),
+		visit("2026-01-30T12:00:00Z", 2000), visit("2026-01-31T12:00:00Z", 3000),
+		visit("2026-01-31T13:00:00Z", 0))
+	span := "start_time=2026-01-29T00:00:00Z&end_time=2026-01-31T23:59:59Z&"
+	for query, want := range map[string]string{
+		"visitors=true": `"total_clicks":5,"visitors":3,`,
+		span + "visitors=true&country=DE": `"series":[{"time":"2026-01-29T00:00:00Z","clicks":0,` +
+			`"visitors":0},{"time":"2026-01-30T00:00:00Z","clicks":3,"visitors":2},` +
+			`{"time":"2026-01-31T00:00:00Z","clicks":2,"visitors":1}]`,
+		span + "visitors=&visitors=true&country=FR": `"total_clicks":0,"visitors":0,`,
+		"visitors=false": `"total_clicks":5,"by_country"`, "visitors=": `"total_clicks":5,"by_country"`,
+		span: `"clicks":3},`,
+	} {
+		for _, path := range []string{"/api/urls/launch/clicks?", "/api/overview?"} {
+			got := f.do(t, request{target: path + query, bad: strings.Contains(query, "visitors=&") ||
+				strings.HasSuffix(query, "=")})
+			if !strings.Contains(got.body, want) {
+				t.Errorf("%s%s: %s, want %s", path, query, got.body, want)
+			}
+		}
+	}
+	client := api.New(f.server.URL, token)
+	clicks, err := client.Clicks(t.Context(), "launch", api.ClicksQuery{Visitors: true})
+	if err != nil || clicks.Visitors == nil || *clicks.Visitors != 3 ||
+		*clicks.Series[0].Visitors != 2 {
 		t.Errorf("%+v, %v", clicks, err)
 	}
 }

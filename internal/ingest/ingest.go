@@ -107,6 +107,8 @@ type Ingester struct {
 	stats Stats
 	// time of the oldest click that was read and not counted, microseconds, 0 for none
 	pending int64
+	// time of the first click of the last batch that was counted, microseconds
+	reached int64
 }
 
 // New returns an Ingester. Nothing happens before Run or Drain.
@@ -308,6 +310,7 @@ func (i *Ingester) counted() {
 	i.stats.Batches++
 	if i.pending != 0 {
 		i.stats.Lag = age(i.pending)
+		i.reached = i.pending
 	}
 	i.pending = 0
 }
@@ -319,6 +322,17 @@ func (i *Ingester) setPending(clicks []terse.Click) {
 	if len(clicks) > 0 {
 		i.pending = clicks[0].Time
 	}
+}
+
+// Counted reports whether the clicks from before a time that has passed are counted: the journal
+// has no more, or they came before others that are.
+func (i *Ingester) Counted(before time.Time) bool {
+	if i.journal.Stats().Backlog == 0 {
+		return true
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.reached >= before.UnixMicro()
 }
 
 func age(micros int64) time.Duration { return max(0, time.Since(time.UnixMicro(micros))) }

@@ -11,8 +11,6 @@ import (
 	"terse/internal/postgres/counter"
 )
 
-var _ terse.VisitorStore = (*Store)(nil)
-
 // lockDays has nodes make and end days one after the other. It does not keep a batch from reading
 // which days there are.
 const lockDays = "LOCK TABLE visitor_days IN SHARE ROW EXCLUSIVE MODE"

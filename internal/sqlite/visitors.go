@@ -12,8 +12,6 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-var _ terse.VisitorStore = (*Store)(nil)
-
 // VisitorKey returns the key that the visitors of a day are hashed with.
 func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.VisitorKey, err error) {
 	err = s.writeAlone(ctx, func(w *writer) error {

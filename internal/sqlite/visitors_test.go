@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"terse"
-	"terse/internal/sqlite"
 )
 
 // When a day is over, its key and the hashes of its visitors are in none of the files.
@@ -101,5 +100,3 @@ func traces(t *testing.T, dir string, key terse.VisitorKey, hashes []uint64) (fo
 	}
 	return found
 }
-
-var _ terse.VisitorStore = (*sqlite.Store)(nil)

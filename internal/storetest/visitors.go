@@ -26,16 +26,6 @@ func runVisitors(t *testing.T, open func(t *testing.T) terse.Store) {
 	})
 }
 
-// visitorStore is what a store is, too.
-func visitorStore(t *testing.T, s terse.Store) terse.VisitorStore {
-	t.Helper()
-	v, ok := s.(terse.VisitorStore)
-	if !ok {
-		t.Fatalf("%T keeps no visitors", s)
-	}
-	return v
-}
-
 var springDay = terse.DayOf(spring.UnixMicro())
 
 // visits returns n clicks of people on links at a day, none of whom is known before.
@@ -75,7 +65,7 @@ func (j *journal) visit(clicks []terse.Click) {
 func keep(t *testing.T, s terse.Store, days ...terse.Day) {
 	t.Helper()
 	for _, day := range days {
-		_, err := visitorStore(t, s).VisitorKey(t.Context(), day)
+		_, err := s.VisitorKey(t.Context(), day)
 		must(t, err)
 	}
 }
@@ -89,10 +79,9 @@ func (j *journal) compareVisitors(links []terse.Link) {
 }
 
 func visitorKeys(t *testing.T, s terse.Store) {
-	v := visitorStore(t, s)
 	key := func(day terse.Day) terse.VisitorKey {
 		t.Helper()
-		key, err := v.VisitorKey(t.Context(), day)
+		key, err := s.VisitorKey(t.Context(), day)
 		must(t, err)
 		if key == (terse.VisitorKey{}) {
 			t.Errorf("the key of %v is no key", day)
@@ -102,7 +91,7 @@ func visitorKeys(t *testing.T, s terse.Store) {
 	wantOver := func(days ...terse.Day) {
 		t.Helper()
 		for _, day := range days {
-			if key, err := v.VisitorKey(t.Context(), day); key != (terse.VisitorKey{}) {
+			if key, err := s.VisitorKey(t.Context(), day); key != (terse.VisitorKey{}) {
 				t.Errorf("the key of %v is still there", day)
 			} else {
 				wantError(t, fmt.Sprint("key of ", day), err, terse.ErrNotFound)
@@ -113,26 +102,25 @@ func visitorKeys(t *testing.T, s terse.Store) {
 	if first == second || key(springDay) != first || key(springDay+1) != second {
 		t.Error("a day has not its own key")
 	}
-	must(t, v.EndDays(t.Context(), "j", springDay, false))
+	must(t, s.EndDays(t.Context(), "j", springDay, false))
 	wantEqual(t, "key of today", key(springDay), first)
-	must(t, v.EndDays(t.Context(), "j", springDay+1, false))
+	must(t, s.EndDays(t.Context(), "j", springDay+1, false))
 	wantOver(springDay)
 	wantEqual(t, "key of today", key(springDay+1), second)
 	key(springDay + 2)
 	wantOver(springDay)
 	key(springDay + 5) // nobody asked for a day or two
 	wantOver(springDay+1, springDay+3)
-	must(t, v.EndDays(t.Context(), "j", springDay+6, true))
+	must(t, s.EndDays(t.Context(), "j", springDay+6, true))
 	wantOver(springDay+1, springDay+2, springDay+5)
 }
 
 func visitorKeyRace(t *testing.T, s terse.Store) {
-	v := visitorStore(t, s)
 	keys := make(chan terse.VisitorKey, 8)
 	var wg sync.WaitGroup
 	for range cap(keys) {
 		wg.Go(func() {
-			key, err := v.VisitorKey(t.Context(), springDay)
+			key, err := s.VisitorKey(t.Context(), springDay)
 			if err != nil {
 				t.Error(err)
 			}
@@ -300,22 +288,21 @@ func visitorsAnew(t *testing.T, s terse.Store) {
 
 // visitorsMidnight: a journal is done with a day, another is not, because the database was away.
 func visitorsMidnight(t *testing.T, s terse.Store) {
-	v := visitorStore(t, s)
 	keep(t, s, springDay, springDay+1)
 	early, late := newJournal(t, s), newJournal(t, s)
 	early.name, late.name = "early", "late"
 	late.seen, late.counted = early.seen, early.counted
 	late.rng.Uint64()
 	for _, j := range []*journal{early, late} {
-		must(t, v.EndDays(t.Context(), j.name, springDay, true))
+		must(t, s.EndDays(t.Context(), j.name, springDay, true))
 	}
 	links := early.create(2)
 	for _, j := range []*journal{early, late} {
 		j.visit(j.visits(links, 500, 100, springDay))
 	}
-	must(t, v.EndDays(t.Context(), early.name, springDay+1, false))
-	must(t, v.EndDays(t.Context(), early.name, springDay+1, true))
-	must(t, v.EndDays(t.Context(), late.name, springDay+1, false))
+	must(t, s.EndDays(t.Context(), early.name, springDay+1, false))
+	must(t, s.EndDays(t.Context(), early.name, springDay+1, true))
+	must(t, s.EndDays(t.Context(), late.name, springDay+1, false))
 	for _, j := range []*journal{early, late, early} {
 		j.visit(j.visits(links, 200, 100, springDay))
 		j.visit(j.visits(links, 200, 100, springDay+1))
@@ -323,7 +310,7 @@ func visitorsMidnight(t *testing.T, s terse.Store) {
 	early.compareVisitors(links)
 
 	// Now no click waits. One that comes nonetheless is no first.
-	must(t, v.EndDays(t.Context(), late.name, springDay+1, true))
+	must(t, s.EndDays(t.Context(), late.name, springDay+1, true))
 	for person := range 101 {
 		for _, link := range links {
 			early.seen[hashOf(person, link.ID, springDay)] = true
@@ -342,15 +329,14 @@ func visitorsMidnight(t *testing.T, s terse.Store) {
 
 // visitorsDeadJournal: what a journal keeps that does not come back goes with the next day but one.
 func visitorsDeadJournal(t *testing.T, s terse.Store) {
-	v := visitorStore(t, s)
 	keep(t, s, springDay)
-	must(t, v.EndDays(t.Context(), "dead", springDay, true))
-	must(t, v.EndDays(t.Context(), "alive", springDay, true))
+	must(t, s.EndDays(t.Context(), "dead", springDay, true))
+	must(t, s.EndDays(t.Context(), "alive", springDay, true))
 	j := newJournal(t, s)
 	links := j.create(3)
 	j.visit(j.visits(links, 200, 50, springDay))
 	keep(t, s, springDay+1)
-	must(t, v.EndDays(t.Context(), "alive", springDay+1, true))
+	must(t, s.EndDays(t.Context(), "alive", springDay+1, true))
 	j.visit(j.visits(links, 200, 50, springDay))
 	j.compareVisitors(links)
 	keep(t, s, springDay+2)
@@ -367,7 +353,6 @@ func visitorsDeadJournal(t *testing.T, s terse.Store) {
 // visitorsChurn: days begin and end, and links are cleared, while journals are counted.
 func visitorsChurn(t *testing.T, s terse.Store) {
 	const journals, batches = 3, 12
-	v := visitorStore(t, s)
 	j := newJournal(t, s)
 	links := j.create(20)
 	keep(t, s, springDay, springDay+1)
@@ -380,7 +365,7 @@ func visitorsChurn(t *testing.T, s terse.Store) {
 				day := springDay + terse.Day(i/4)
 				own.feed(own.visits(links, 200, 50, day))
 				own.feed(own.visits(links, 200, 50, max(day-1, springDay)))
-				if err := v.EndDays(t.Context(), own.name, day, i%4 == 3); err != nil {
+				if err := s.EndDays(t.Context(), own.name, day, i%4 == 3); err != nil {
 					t.Error(err)
 				}
 			}

@@ -14,7 +14,7 @@ import (
 
 // Options are what a Keeper works with. All are needed.
 type Options struct {
-	Store   terse.VisitorStore
+	Store   terse.Visitors
 	Journal string // the ID of this node's journal
 	// Counted reports whether no click from before a time waits to be counted.
 	Counted func(time.Time) bool
@@ -97,8 +97,12 @@ func (k *Keeper) Visitor(
 	return Hash(key, addr, agent, link)
 }
 
-// Start gets the keys before there are visitors. Where that fails, Run goes on trying.
-func (k *Keeper) Start(ctx context.Context) { k.step(ctx) }
+// Start gets today's key before there are visitors. Where that fails, Run goes on trying.
+func (k *Keeper) Start(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, k.opts.Timeout)
+	defer cancel()
+	_ = k.fetch(ctx, terse.DayOf(time.Now().UnixMicro())) // Run meets it, too
+}
 
 // Run keeps the keys until ctx ends, and returns nil.
 func (k *Keeper) Run(ctx context.Context) error {
@@ -126,8 +130,8 @@ func (k *Keeper) step(ctx context.Context) time.Duration {
 	defer cancel()
 	midnight := time.UnixMicro((today + 1).Start())
 	if err := k.do(ctx, now, today, midnight); err != nil {
-		if k.fails++; k.fails == 1 && ctx.Err() == nil {
-			k.opts.Logger.Warn("the key of the day's visitors is not there yet", "error", err)
+		if k.fails++; k.fails == 1 {
+			k.opts.Logger.Warn("the store does not tell the visitors of days apart yet", "error", err)
 		}
 		retry := min(minRetry<<min(k.fails-1, 10), maxRetry)
 		return min(retry-rand.N(retry/2), time.Until(midnight))

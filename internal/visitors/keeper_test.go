@@ -14,7 +14,7 @@ import (
 	"terse"
 )
 
-// store is a terse.VisitorStore that notes what it was asked.
+// store is a terse.Visitors that notes what it was asked.
 type store struct {
 	asked []string
 	err   error
@@ -72,12 +72,12 @@ func TestKeeper(t *testing.T) {
 		today := terse.DayOf(time.Now().UnixMicro())
 		wantKeys(t, k)
 		k.Start(t.Context())
-		s.wantAsked(t, "key of 2000-01-01", "j ends before 2000-01-01 false")
+		s.wantAsked(t, "key of 2000-01-01")
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- k.Run(ctx) }()
 		time.Sleep(maxEarly - time.Second)
-		s.wantAsked(t, "j ends before 2000-01-01 true")
+		s.wantAsked(t, "j ends before 2000-01-01 false", "j ends before 2000-01-01 true")
 		wantKeys(t, k, today)
 		time.Sleep(minEarly + 2*time.Second)
 		s.wantAsked(t, "key of 2000-01-02")
