@@ -76,7 +76,7 @@ type Series struct {
 	By         [NumDimensions]map[string]int64 // by a dimension's value
 	ByInterval map[int64]int64                 // by an interval's first microsecond since 1970
 
-	// Visitors is how many of the clicks were the first of their visitor on the link and UTC day.
+	// Visitors is how many clicks were the first of their visitor on a link and UTC day.
 	Visitors           int64
 	VisitorsByInterval map[int64]int64 // without intervals that have none
 

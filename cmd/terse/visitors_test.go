@@ -33,7 +33,8 @@ func (i *instance) comeBy(t *testing.T, code string) {
 	t.Helper()
 	for _, who := range [][]string{
 		{firefox}, {firefox, "X-Forwarded-For: 192.0.2.1"},
-		{firefox, "X-Forwarded-For: 2001:db8:0:1::1"}, {firefox, "X-Forwarded-For: 2001:db8:0:1::2"},
+		{firefox, "X-Forwarded-For: 2001:db8:0:1::1"},
+		{firefox, "X-Forwarded-For: 2001:db8:0:1::2"},
 		{firefox, "Sec-GPC: 1"}, {firefox, "DNT: 1"}, {"User-Agent: Googlebot/2.1"},
 		{strings.Replace(firefox, "145", "144", 2)},
 	} {

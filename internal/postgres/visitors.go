@@ -66,8 +66,8 @@ func visitorKey(ctx context.Context, tx pgx.Tx, day terse.Day, key *terse.Visito
 // forgetHashes forgets the hashes of all days of a day's parity. A table that is truncated has
 // another file, while rows that are deleted stay in theirs for a while.
 func forgetHashes(ctx context.Context, tx pgx.Tx, day terse.Day) error {
-	if _, err := tx.Exec(ctx, "UPDATE visitor_days SET kept = false WHERE kept AND (day - $1) % 2 = 0",
-		int32(day)); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE visitor_days SET kept = false
+		WHERE kept AND (day - $1) % 2 = 0`, int32(day)); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx, "TRUNCATE "+counter.VisitorTable(day))

@@ -131,7 +131,7 @@ func (k *Keeper) step(ctx context.Context) time.Duration {
 	midnight := time.UnixMicro((today + 1).Start())
 	if err := k.do(ctx, now, today, midnight); err != nil {
 		if k.fails++; k.fails == 1 {
-			k.opts.Logger.Warn("the store does not tell the visitors of days apart yet", "error", err)
+			k.opts.Logger.Warn("visitors are not told apart while the store fails", "error", err)
 		}
 		retry := min(minRetry<<min(k.fails-1, 10), maxRetry)
 		return min(retry-rand.N(retry/2), time.Until(midnight))
