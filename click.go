@@ -15,6 +15,9 @@ type Click struct {
 	// Visitor is a keyed hash of who clicked, which leads nowhere without the key of the click's
 	// UTC day; 0: not known.
 	Visitor uint64
+	// Untracked is set when nothing may be kept of the click but its UTC day: it is counted as one
+	// that was dropped.
+	Untracked bool
 }
 
 // Country is an upper-case ISO 3166-1 alpha-2 code, or UnknownCountry.

@@ -26,6 +26,10 @@ func TestTracking(t *testing.T) {
 			if !strings.Contains(got.body, want) {
 				t.Errorf("%s, want %s", got.body, want)
 			}
+			got = i.do(t, "GET /api/urls/"+code+"/events", "", authorized())
+			if none := strings.Contains(got.body, `"events":[]`); none != (tracking == "off") {
+				t.Errorf("single clicks: %s", got.body)
+			}
 		})
 	}
 }

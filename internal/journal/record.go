@@ -18,7 +18,8 @@ import (
 //	field     tag (1) | length (uvarint) | value
 //	          tag + 128 (1) | word (1)
 //
-// The fields are the known values of the click's dimensions, and its Visitor (tag 127, 8 bytes).
+// The fields are the known values of the click's dimensions, its Visitor (tag 127, 8 bytes), and
+// whether it is Untracked (tag 126, nothing).
 // The country is not among them: it has a fixed place. A tag is the dimension's ID less 1. A word
 // is the index of a value in words. Records of version 1 are the same without words.
 //
@@ -30,6 +31,7 @@ const (
 	recordVersion = 2
 	visitorTag    = 127
 	visitorBytes  = 8
+	untrackedTag  = 126
 	wordTag       = 128 // is added to the tag of a field with a word
 	fixedBytes    = 8 + 8 + 16 + 2
 	countryAt     = 8 + 8 + 16
@@ -69,12 +71,15 @@ func payloadBytes(c *terse.Click) int {
 	if c.Visitor != 0 {
 		n += fieldBytes(visitorBytes)
 	}
+	if c.Untracked {
+		n += fieldBytes(0)
+	}
 	return n
 }
 
 // maxPayloadBytes returns the length of the longest payload of this version.
 func maxPayloadBytes() int {
-	n := fixedBytes + fieldBytes(visitorBytes)
+	n := fixedBytes + fieldBytes(visitorBytes) + fieldBytes(0)
 	for d := range terse.NumDimensions {
 		if d != terse.ByCountry {
 			n += fieldBytes(d.MaxBytes())
@@ -130,6 +135,10 @@ func encode(b []byte, c *terse.Click) {
 	if c.Visitor != 0 {
 		b[0], b[1] = visitorTag, visitorBytes
 		binary.NativeEndian.PutUint64(b[2:], c.Visitor)
+		b = b[2+visitorBytes:]
+	}
+	if c.Untracked {
+		b[0], b[1] = untrackedTag, 0
 	}
 }
 
@@ -216,10 +225,14 @@ func decodeField(b []byte, c *terse.Click, values map[string]string) (n int, err
 	}
 	n = 1 + w + int(size)
 	value := b[1+w : n]
-	if d, known := dimensionOf(b[0]); known {
+	d, known := dimensionOf(b[0])
+	switch {
+	case known:
 		c.Values[d] = intern(values, value)
-	} else if b[0] == visitorTag && len(value) == visitorBytes {
+	case b[0] == visitorTag && len(value) == visitorBytes:
 		c.Visitor = binary.NativeEndian.Uint64(value)
+	case b[0] == untrackedTag:
+		c.Untracked = true
 	}
 	return n, nil
 }

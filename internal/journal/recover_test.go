@@ -357,7 +357,7 @@ func FuzzRecord(f *testing.F) {
 				terse.ByReferrer: ref,
 				terse.ByBrowser:  []string{"", "Chrome", "a browser"}[len(ref)%3],
 			},
-			Visitor: uint64(link) & 7,
+			Visitor: uint64(link) & 7, Untracked: micros&1 > 0,
 		}
 		b := make([]byte, payloadBytes(&in))
 		encode(b, &in)

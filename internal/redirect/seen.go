@@ -13,8 +13,11 @@ import (
 // lost; its visitor is redirected all the same.
 func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef, rule string,
 ) error {
-	click := terse.Click{Link: link.ID, Code: link.Code, Time: v.Time.UnixMicro()}
-	if h.opts.Tracking != TrackOff {
+	click := terse.Click{
+		Link: link.ID, Code: link.Code, Time: v.Time.UnixMicro(),
+		Untracked: h.opts.Tracking == TrackOff,
+	}
+	if !click.Untracked {
 		h.see(v, agent, rule, &click.Values)
 	}
 	if h.tellsVisitors(v, agent) {

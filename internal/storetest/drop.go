@@ -131,3 +131,27 @@ func dropClicks(t *testing.T, s terse.Store) {
 	d.compare(links[2].Ref(), links[2].ID)
 	d.compare(terse.AllLinks, links[0].ID, links[1].ID, links[2].ID)
 }
+
+// countUntracked has clicks of which nothing is kept, among others.
+func countUntracked(t *testing.T, s terse.Store) {
+	d := &dropping{journal: newJournal(t, s), gone: map[terse.LinkID][]bool{}}
+	links := d.create(3)
+	for range 4 {
+		clicks := d.clicks(links, 700, spring, 50*time.Hour)
+		for i := range clicks {
+			if d.rng.IntN(2) == 0 {
+				clicks[i].Values, clicks[i].Untracked = terse.Values{}, true
+			}
+		}
+		d.add(clicks)
+		for link, clicks := range d.counted {
+			gone := append(d.gone[link], make([]bool, len(clicks)-len(d.gone[link]))...)
+			for i, c := range clicks {
+				gone[i] = c.Untracked
+			}
+			d.gone[link] = gone
+		}
+		d.compareAll(links)
+	}
+	d.compareList()
+}

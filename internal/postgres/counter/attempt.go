@@ -34,17 +34,21 @@ type attempt struct {
 // part is clicks of one link. They are divided into those of rollUp, block and recent.
 type part struct {
 	key
-	shard   int64 // 0 where there are none
-	clicks  []clickblock.Click
+	shard   int64              // 0 where there are none
+	clicks  []clickblock.Click // without:
+	dropped []clickblock.Click // only counted on their days
 	rollUp  []clickblock.Click // to be counted on their days
 	block   []clickblock.Click // pending, and too many for the link's row
 	recent  []byte             // the other pending ones, packed for the link's row
 	pending int32              // how many the link has in the end, -1: as its row says
 }
 
-// isCounted marks the clicks in Counter.all, as their place in a group, which blocks of one link do
-// not have.
-const isCounted = 1
+// These mark the clicks in Counter.all, in the place of their offset in a bucket, which blocks of
+// one link do not have.
+const (
+	isCounted   = 1
+	isUntracked = 2
+)
 
 // maxAtOnce bounds the clicks of one link that are looked at before the packer's memory is.
 const maxAtOnce = 1 << 12
@@ -63,7 +67,11 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 			some := link.clicks[:min(len(link.clicks), maxAtOnce)]
 			for _, ref := range some {
 				a.step()
-				a.clicks = a.packer.Add(a.clicks, &clicks[ref.index], isCounted)
+				click, mark := &clicks[ref.index], uint16(isCounted)
+				if click.Untracked {
+					mark = isUntracked
+				}
+				a.clicks = a.packer.Add(a.clicks, click, mark)
 				added := &a.clicks[len(a.clicks)-1]
 				added.First = a.sets.firsts[ref.index]
 				a.all[ref.index] = *added
@@ -77,7 +85,7 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 		}
 	}
 	// In the order of the batch, which is nearly that of time.
-	all := slices.DeleteFunc(a.all, func(c clickblock.Click) bool { return c.Link != isCounted })
+	all := slices.DeleteFunc(a.all, func(c clickblock.Click) bool { return c.Link == 0 })
 	err := a.count([]part{{key: a.journal, clicks: all}})
 	if err == nil {
 		err = a.count(a.parts)
@@ -105,11 +113,17 @@ func (a *attempt) count(parts []part) error {
 	if err := a.takePending(parts, full); err != nil {
 		return err
 	}
-	days, err := a.countDays(parts)
+	days, err := a.countDays(parts, selectDays(a.dialect),
+		func(p *part) []clickblock.Click { return p.rollUp })
 	if err != nil {
 		return err
 	}
-	return a.write(parts, full, days)
+	dropped, err := a.countDays(parts, selectDropped(a.dialect),
+		func(p *part) []clickblock.Click { return p.dropped })
+	if err != nil {
+		return err
+	}
+	return a.write(parts, full, days, dropped)
 }
 
 // sortByShard puts together what is on one shard, where there are shards. Within one, links stay in
@@ -141,6 +155,7 @@ func (a *attempt) sortByShard(parts []part) error {
 // the link's row, others into a block.
 func (a *attempt) divide(p *part) {
 	clickblock.Sort(p.clicks)
+	p.takeUntracked()
 	p.pending, p.recent = -1, []byte{}
 	pending := p.clicks
 	if len(p.clicks) >= minRollUp {
@@ -160,6 +175,19 @@ func (a *attempt) divide(p *part) {
 		}
 	}
 	p.block = pending
+}
+
+// takeUntracked moves untracked clicks to those that are only counted.
+func (p *part) takeUntracked() {
+	rest := p.clicks[:0]
+	for _, click := range p.clicks {
+		if click.Link == isUntracked {
+			p.dropped = append(p.dropped, click)
+		} else {
+			rest = append(rest, click)
+		}
+	}
+	p.clicks = rest
 }
 
 // busyDays divides sorted clicks into those of days with minDayClicks of them, and the rest.
@@ -246,7 +274,7 @@ func (r *linkRows) reset() {
 func (r *linkRows) add(p *part, index int) {
 	r.codes, r.ids = append(r.codes, p.code), append(r.ids, p.id)
 	r.indexes, r.recent = append(r.indexes, int32(index)), append(r.recent, p.recent)
-	r.clicks = append(r.clicks, int32(len(p.clicks)))
+	r.clicks = append(r.clicks, int32(len(p.clicks)+len(p.dropped)))
 	r.pending = append(r.pending, int32(len(p.clicks)-len(p.rollUp)))
 	r.busy, r.blocks = append(r.busy, len(p.rollUp) > 0), append(r.blocks, len(p.block) > 0)
 }
@@ -259,7 +287,7 @@ func (a *attempt) noteGone(parts []part, from, to int, found []int32) {
 	for i := from; i < to; i++ {
 		if p := &parts[i]; !exists[i-from] {
 			a.gone[p.key] = true
-			p.rollUp, p.block = nil, nil
+			p.rollUp, p.block, p.dropped = nil, nil, nil
 		}
 	}
 }

@@ -107,10 +107,12 @@ type day struct {
 	counts []byte
 }
 
-// countDays adds the clicks that are to be rolled up to the counts of their days.
-func (a *attempt) countDays(parts []part) (days []day, err error) {
+// countDays adds some clicks of each link to the counts of their days, which a statement selects.
+func (a *attempt) countDays(parts []part, selectCounts string,
+	some func(*part) []clickblock.Click,
+) (days []day, err error) {
 	for i := range parts {
-		for on, clicks := range clickblock.Days(parts[i].rollUp) {
+		for on, clicks := range clickblock.Days(some(&parts[i])) {
 			days = append(days, day{key: parts[i].key, day: on, clicks: clicks})
 		}
 	}
@@ -124,7 +126,7 @@ func (a *attempt) countDays(parts []part) (days []day, err error) {
 		codes, ids = append(codes, d.code), append(ids, d.id)
 		on, indexes = append(on, int32(d.day)), append(indexes, int32(i))
 	}
-	rows, err := a.tx.Query(a.ctx, selectDays(a.dialect), codes, ids, indexes, on)
+	rows, err := a.tx.Query(a.ctx, selectCounts, codes, ids, indexes, on)
 	if err != nil {
 		return nil, err
 	}

@@ -51,11 +51,15 @@ func deleteBlocks(d *dialect.Dialect) string {
 		WHERE ` + d.SameCode + ` AND c.link_id = n.link_id AND c.day = $4`
 }
 
-func selectDays(d *dialect.Dialect) string {
+func selectDays(d *dialect.Dialect) string { return selectCounts(d, "click_days") }
+
+func selectDropped(d *dialect.Dialect) string { return selectCounts(d, "dropped_days") }
+
+func selectCounts(d *dialect.Dialect, table string) string {
 	return `SELECT n.i, c.counts
 		FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[])
 			AS n(code, link_id, i, day)
-		JOIN click_days AS c ON c.day = n.day AND c.link_id = n.link_id AND ` + d.SameCode
+		JOIN ` + table + ` AS c ON c.day = n.day AND c.link_id = n.link_id AND ` + d.SameCode
 }
 
 func emptyRows(d *dialect.Dialect) string {
@@ -73,23 +77,20 @@ type blockColumns struct {
 	clicks           [][]byte
 }
 
-// dayColumns are rows of click_days.
+// dayColumns are rows of click_days or dropped_days.
 type dayColumns struct {
 	codes  []string
 	ids    []int64
 	days   []int32
+	last   []int64 // the time of a day's last click
 	counts [][]byte
 }
 
 // write writes blocks and days, and empties the rows of links that were full.
-func (a *attempt) write(parts []part, f full, days []day) error {
+func (a *attempt) write(parts []part, f full, days, dropped []day) error {
 	var blocks blockColumns
-	var counts dayColumns
 	for _, d := range days {
 		a.pack(&blocks, d.key, d.day, d.clicks)
-		counts.codes, counts.ids = append(counts.codes, d.code), append(counts.ids, d.id)
-		counts.days = append(counts.days, int32(d.day))
-		counts.counts = append(counts.counts, d.counts)
 	}
 	for i := range parts {
 		a.pack(&blocks, parts[i].key, PendingDay, parts[i].block)
@@ -97,12 +98,11 @@ func (a *attempt) write(parts []part, f full, days []day) error {
 	if err := a.insertBlocks(&blocks); err != nil {
 		return err
 	}
-	if len(days) > 0 {
-		if _, err := a.dialect.Insert(a.ctx, a.tx, "click_days (code, link_id, day, counts)",
-			"ON CONFLICT (code, link_id, day) DO UPDATE SET counts = excluded.counts",
-			counts.codes, counts.ids, counts.days, counts.counts); err != nil {
-			return err
-		}
+	if err := a.insertDays(days); err != nil {
+		return err
+	}
+	if err := a.insertDropped(dropped); err != nil {
+		return err
 	}
 	both := f.all()
 	if len(both) == 0 {
@@ -114,6 +114,39 @@ func (a *attempt) write(parts []part, f full, days []day) error {
 		pending[k] = parts[i].pending
 	}
 	_, err := a.tx.Exec(a.ctx, emptyRows(a.dialect), codes, ids, pending)
+	return err
+}
+
+// columnsOf returns days as columns.
+func columnsOf(days []day) (c dayColumns) {
+	for _, d := range days {
+		c.codes, c.ids = append(c.codes, d.code), append(c.ids, d.id)
+		c.days, c.counts = append(c.days, int32(d.day)), append(c.counts, d.counts)
+		c.last = append(c.last, d.clicks[len(d.clicks)-1].Time)
+	}
+	return c
+}
+
+func (a *attempt) insertDays(days []day) error {
+	if len(days) == 0 {
+		return nil
+	}
+	c := columnsOf(days)
+	_, err := a.dialect.Insert(a.ctx, a.tx, "click_days (code, link_id, day, counts)",
+		"ON CONFLICT (code, link_id, day) DO UPDATE SET counts = excluded.counts",
+		c.codes, c.ids, c.days, c.counts)
+	return err
+}
+
+func (a *attempt) insertDropped(days []day) error {
+	if len(days) == 0 {
+		return nil
+	}
+	c := columnsOf(days)
+	_, err := a.dialect.Insert(a.ctx, a.tx, "dropped_days (code, link_id, day, last, counts)",
+		`ON CONFLICT (code, link_id, day) DO UPDATE SET counts = excluded.counts,
+			last = greatest(dropped_days.last, excluded.last)`,
+		c.codes, c.ids, c.days, c.last, c.counts)
 	return err
 }
 

@@ -25,6 +25,7 @@ type Counter struct {
 	order, sorted []uint64           // see byBucket
 	batch         []clickblock.Click // the clicks that count, at their places in the batch
 	unpacked      []clickblock.Click
+	untracked     []clickblock.Click // of the bucket that is being written
 	rolledUp      []clickblock.Click
 	blob          []byte
 }
@@ -177,6 +178,12 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 		}
 		offset := offsetOf(click.Link)
 		b.clicks[offset]++
+		if click.Untracked {
+			c.untracked = c.packer.Add(c.untracked, click, uint16(offset))
+			c.batch[i] = c.untracked[len(c.untracked)-1]
+			c.batch[i].Link = isUntracked
+			continue
+		}
 		b.pending[offset]++
 		b.recent = c.packer.Add(b.recent, click, uint16(offset))
 		added := &b.recent[len(b.recent)-1]
@@ -192,6 +199,9 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 	if err := c.saveSets(&open, id); err != nil {
 		return err
 	}
+	if err := c.addUntracked(); err != nil {
+		return err
+	}
 	return c.finishBucket()
 }
 
@@ -199,8 +209,11 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 // link that the store makes is near it, so that it has a bucket of its own.
 const AllLinks terse.LinkID = -1 << 47
 
-// isCounted marks the clicks in Counter.batch that count, in the place of their offset.
-const isCounted = 1
+// These mark the clicks in Counter.batch that count, in the place of their offset.
+const (
+	isCounted   = 1
+	isUntracked = 2
+)
 
 // addToAllLinks counts the clicks in c.batch for AllLinks. They are in the order of the batch,
 // which is nearly that of time.
@@ -217,20 +230,30 @@ func (c *Counter) addToAllLinks() error {
 }
 
 func (c *Counter) addPartToAllLinks(part []clickblock.Click) error {
+	offset := offsetOf(AllLinks)
+	for i := range part {
+		if part[i].Link == isUntracked {
+			c.untracked = append(c.untracked, part[i])
+			c.untracked[len(c.untracked)-1].Link = uint16(offset)
+		}
+	}
 	counted := slices.DeleteFunc(part, func(click clickblock.Click) bool {
 		return click.Link != isCounted
 	})
-	if len(counted) == 0 {
+	if len(counted)+len(c.untracked) == 0 {
 		return nil
 	}
 	if err := c.readBucket(bucketOf(AllLinks)); err != nil {
 		return err
 	}
-	b, offset := &c.bucket, offsetOf(AllLinks)
+	b := &c.bucket
 	for i := range counted {
 		counted[i].Link = uint16(offset)
 	}
-	b.clicks[offset] += int64(len(counted))
+	b.clicks[offset] += int64(len(counted) + len(c.untracked))
+	if err := c.addUntracked(); err != nil {
+		return err
+	}
 	b.pending[offset] += int64(len(counted))
 	b.recent = append(b.recent, counted...)
 	return c.finishBucket()

@@ -257,21 +257,41 @@ func (c *Counter) dropOfBucket(id, before int64) error {
 	dropped := append(c.rolledUp[:0], b.recent[:old]...)
 	c.rolledUp = dropped
 	b.recent = slices.Delete(b.recent, 0, old)
-	slices.SortStableFunc(dropped, func(x, y clickblock.Click) int {
+	for i := range dropped {
+		b.pending[dropped[i].Link] = max(0, b.pending[dropped[i].Link]-1)
+	}
+	if err := c.dropOfLinks(dropped); err != nil {
+		return err
+	}
+	return c.storeBucket()
+}
+
+// dropOfLinks adds clicks of the bucket's links, sorted by time, to the counts of those that were
+// dropped.
+func (c *Counter) dropOfLinks(clicks []clickblock.Click) error {
+	b := &c.bucket
+	slices.SortStableFunc(clicks, func(x, y clickblock.Click) int {
 		return int(x.Link) - int(y.Link)
 	})
-	for len(dropped) > 0 {
-		offset, n := dropped[0].Link, 1
-		for n < len(dropped) && dropped[n].Link == offset {
+	for len(clicks) > 0 {
+		offset, n := clicks[0].Link, 1
+		for n < len(clicks) && clicks[n].Link == offset {
 			n++
 		}
 		if b.clicks[offset] > 0 { // the link is there
-			if err := c.dropClicks(b.link(int(offset)), dropped[:n]); err != nil {
+			if err := c.dropClicks(b.link(int(offset)), clicks[:n]); err != nil {
 				return err
 			}
 		}
-		b.pending[offset] = max(0, b.pending[offset]-int64(n))
-		dropped = dropped[n:]
+		clicks = clicks[n:]
 	}
-	return c.storeBucket()
+	return nil
+}
+
+// addUntracked counts the untracked clicks of the bucket's links.
+func (c *Counter) addUntracked() error {
+	clickblock.Sort(c.untracked)
+	err := c.dropOfLinks(c.untracked)
+	c.untracked = c.untracked[:0]
+	return err
 }
