@@ -24,6 +24,7 @@ type Commands struct {
 	Events   eventsCommand   `cmd:"" help:"List single clicks, of a link or of all."`
 	Open     openCommand     `cmd:"" help:"Open a short URL in the browser, which counts as a click."`
 	QR       qrCommand       `cmd:"" name:"qr" help:"Draw a link's QR code."`
+	Share    shareCommand    `cmd:"" help:"Share the statistics of a link with people without a token."`
 	Clear    clearCommand    `cmd:"" help:"Delete the statistics of a link."`
 	Delete   deleteCommand   `cmd:"" help:"Delete a link with its clicks."`
 }

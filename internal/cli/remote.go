@@ -94,6 +94,7 @@ func (r *remote) explain(err error, code string) error {
 const (
 	linkNotFound = "URL not found"
 	tagNotFound  = "tag not found"
+	notShared    = "share not found"
 	codeTaken    = "short code already exists"
 )
 
@@ -104,6 +105,8 @@ func (r *remote) refusal(answer *api.Error, code string) error {
 		return fail(ExitNotFound, "No link %q.", code)
 	case answer.Status == http.StatusNotFound && answer.Message == tagNotFound:
 		return fail(ExitNotFound, "No tag %q.", code)
+	case answer.Status == http.StatusNotFound && answer.Message == notShared:
+		return fail(ExitNotFound, "%q is not shared.", code)
 	case answer.Status == http.StatusNotFound || answer.Status < http.StatusBadRequest:
 		return fail(ExitUnreachable, "%s is not a terse server (%d %s). Check TERSE_URL.", r.url,
 			answer.Status, said)

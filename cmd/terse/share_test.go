@@ -1,0 +1,192 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"terse/api"
+	"terse/internal/cli"
+)
+
+// shareOf returns the path of the page of a link that is shared, and its secret.
+func (i *instance) shareOf(t *testing.T, code string) (path, secret string) {
+	t.Helper()
+	share, err := i.client().Share(t.Context(), code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, secret, found := strings.Cut(share.URL, "/ui/share/")
+	if !found {
+		t.Fatalf("shared at %s", share.URL)
+	}
+	return "/ui/share/" + secret, secret
+}
+
+func TestShareCommand(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.shortenAs(t, "spring", "https://example.com/")
+	if r := i.command(t, "share", "spring", "--stop"); r.code != cli.ExitNotFound ||
+		!strings.Contains(r.err, `"spring" is not shared.`) {
+		t.Errorf("not shared: %+v", r)
+	}
+	first, again := i.command(t, "share", "spring"), i.command(t, "share", "spring")
+	path, _ := i.shareOf(t, "spring")
+	if first != again || first.code != cli.ExitOK || !strings.HasSuffix(first.out, path+"\n") {
+		t.Errorf("shared: %+v, %+v, want %s", first, again, path)
+	}
+	var share api.Share
+	if r := i.command(t, "share", "spring", "--json"); json.Unmarshal([]byte(r.out), &share) != nil ||
+		!strings.HasSuffix(share.URL, path) {
+		t.Errorf("as JSON: %+v", r)
+	}
+	if a := i.do(t, "GET "+path, ""); a.StatusCode != http.StatusOK {
+		t.Errorf("the page: %d", a.StatusCode)
+	}
+	r := i.command(t, "share", "--stop", "spring")
+	if r != (result{out: "Stopped sharing spring\n"}) {
+		t.Errorf("--stop: %+v", r)
+	}
+	if a := i.do(t, "GET "+path, ""); a.StatusCode != http.StatusNotFound {
+		t.Errorf("the page, afterwards: %d", a.StatusCode)
+	}
+	i.command(t, "share", "spring")
+	if r := i.command(t, "share", "spring", "--stop", "--json"); !strings.Contains(r.out, `"stopped": "spring"`) {
+		t.Errorf("--stop --json: %+v", r)
+	}
+	for _, args := range [][]string{{"share", "nothere"}, {"share", "nothere", "--stop"}} {
+		if r := i.command(t, args...); r.code != cli.ExitNotFound ||
+			!strings.Contains(r.err, `No link "nothere".`) {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+}
+
+// Whoever reads logs or metrics learns of no share, however its path was spelled.
+func TestLogsHaveNoShare(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"json", "pretty"} {
+		i := start(t, "LOG_FORMAT="+format, "LOG_LEVEL=debug")
+		i.shortenAs(t, "spring", "https://example.com/")
+		path, secret := i.shareOf(t, "spring")
+		requests := map[string]int{
+			"GET " + path: 200, "HEAD " + path: 200, "GET " + path + "/clicks?by=country": 200,
+			"POST " + path: 405, "DELETE " + path + "/clicks": 405, "GET " + path + "/": 404,
+			"GET " + path + "/events": 404, "GET /ui/%73hare/" + secret: 200,
+			"GET /ui//share/" + secret: 404, "GET " + path + "/clicks?by=referrer": 400,
+			"GET " + path + "/clicks?%zz": 400, "GET /ui/share/" + secret[1:]: 404,
+		}
+		for request, status := range requests {
+			a := i.do(t, request, "", "X-Request-ID: the-request")
+			if a.StatusCode != status {
+				t.Errorf("%s: %d %s, want %d", request, a.StatusCode, a.body, status)
+			}
+		}
+		await(t, "all requests in the log", func() bool {
+			return strings.Count(i.log.String(), "the-request") >= len(requests)
+		})
+		metrics := i.do(t, "GET /metrics", "")
+		for what, text := range map[string]string{
+			"log": i.log.String() + i.told.String(), "metrics": metrics.body,
+		} {
+			if strings.Contains(text, secret[1:]) {
+				t.Errorf("the %s has a share: %s", what, text)
+			}
+			if !strings.Contains(text, "/ui/share/") {
+				t.Errorf("the %s does not tell of shares: %s", what, text)
+			}
+		}
+		if format == "json" && len(i.logLines(t, `"path":"/ui/share/…"`)) < len(requests)-1 {
+			t.Errorf("logged %s", i.log)
+		}
+	}
+}
+
+// A page of shares, and what it loads, has nothing of the link; other names below a share's have
+// nothing at all.
+func TestShareTellsNothingElse(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	_, err := i.client().Create(t.Context(), api.CreateRequest{
+		OriginalURL: "https://marker.example/", ShortCode: new("spring"), Password: "marker",
+		LinkOptions: api.LinkOptions{
+			Title: "Spring", Note: "marker", Tags: []string{"marker"},
+			ExpiredURL: "https://marker.example/over",
+			Rules:      []api.Rule{{Name: "ios", URL: "https://marker.example/ios"}},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, _ := i.shareOf(t, "spring")
+	for rest, status := range map[string]int{
+		"": 200, "?by=referrer": 200, "/clicks": 200, "/clicks?by=rule,country&visitors=true": 200,
+		"/clicks?by=referrer": 400, "/": 404, "/clicks/": 404, "/events": 404, "/history": 404,
+		"/analytics": 404, "/share": 404, "/clicks.csv": 404, "+": 404, ".svg": 404, "/clicks+": 404,
+	} {
+		a := i.do(t, "GET "+path+rest, "")
+		var told strings.Builder
+		if err := a.Header.Write(&told); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(&told, a.body); err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range []string{"marker", "authenticated-user"} {
+			if strings.Contains(told.String(), word) {
+				t.Errorf("%s tells %s: %s", rest, word, told.String())
+			}
+		}
+		if a.StatusCode != status || len(a.Header.Values("Set-Cookie")) > 0 {
+			t.Errorf("%s: %d %s, want %d", rest, a.StatusCode, told.String(), status)
+		}
+		if page := strings.Contains(a.Header.Get("Content-Type"), "text/html"); page &&
+			(a.Header.Get("Cache-Control") != "no-store" ||
+				a.Header.Get("Referrer-Policy") != "no-referrer" ||
+				a.Header.Get("X-Robots-Tag") != "noindex" ||
+				!strings.Contains(a.Header.Get("Content-Security-Policy"), "default-src 'none'")) {
+			t.Errorf("%s: %v", rest, a.Header)
+		}
+	}
+}
+
+// What was acknowledged of shares stands after a kill.
+func TestSharesSurviveAKill(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	i := startProcess(t, dir)
+	paths := map[string]int{}
+	for _, code := range []string{"shared", "stopped", "deleted"} {
+		i.shortenAs(t, code, "https://example.com/")
+		path, _ := i.shareOf(t, code)
+		paths[path] = http.StatusNotFound
+		switch code {
+		case "shared":
+			paths[path] = http.StatusOK
+		case "stopped":
+			if err := i.client().Unshare(t.Context(), code); err != nil {
+				t.Fatal(err)
+			}
+		case "deleted":
+			if err := i.client().Delete(t.Context(), code); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	i.kill()
+	i = startProcess(t, dir)
+	for path, status := range paths {
+		for _, at := range []string{path, path + "/clicks"} {
+			if a := i.do(t, "GET "+at, ""); a.StatusCode != status {
+				t.Errorf("%s: %d, want %d", at, a.StatusCode, status)
+			}
+		}
+	}
+	before, _ := i.shareOf(t, "shared")
+	if paths[before] != http.StatusOK {
+		t.Errorf("shared at %s now", before)
+	}
+}
