@@ -221,3 +221,20 @@ func many(t testing.TB, dir string, n int) {
 	group.Wait()
 	add(t, s, clicks)
 }
+
+// million fills a data folder with a link that has 1,000,000 clicks of 200 days.
+func million(t testing.TB, dir string) {
+	t.Helper()
+	const n = 1_000_000
+	s, r, now := store(t, dir), rand.New(rand.NewPCG(1, 2)), time.Now()
+	link, clicks := create(t, s, "busy", "https://example.com/", now.Add(-200*day)),
+		make([]terse.Click, n)
+	for i := range clicks {
+		at := now.Add(-200 * day * time.Duration(n-i) / n)
+		clicks[i] = terse.Click{
+			Link: link.ID, Code: link.Code, Time: at.UnixMicro(), Values: values(r),
+			Visitor: 1 + r.Uint64N(1<<20),
+		}
+	}
+	add(t, s, clicks)
+}

@@ -18,21 +18,17 @@ export const shown = 250;
 // ask returns the clicks of a period, null for all time, by an interval that fits when none is
 // given.
 export async function ask(source, period, query, { interval, signal } = {}) {
-  const get = (by) => source.get(address(source.clicks, { time_zone: timeZone(), visitors: "true",
-    ...query, ...instants(period), interval: by }), { signal });
-  if (period) {
-    interval ??= intervalFor(period.start, period.end);
-    return decode(await get(interval), interval);
-  }
-  if (interval) return decode(await get(interval), interval);
-  // How long all time is, is known afterwards.
-  for (let tried = "month"; ;) {
-    const answer = await get(tried);
-    const fitting = answer.series.length ? intervalFor(Date.parse(answer.start_time),
-      Date.parse(answer.end_time)) : tried;
-    if (fitting === tried) return decode(answer, tried);
-    tried = fitting;
-  }
+  const get = (asked) => source.get(address(source.clicks, { time_zone: timeZone(), ...asked }),
+    { signal });
+  interval ??= period ? intervalFor(period.start, period.end) : await fitting(get);
+  return decode(await get({ visitors: "true", ...query, ...instants(period), interval }), interval);
+}
+
+// fitting returns the interval that fits all time, of which the server tells fastest how long it
+// is when nothing else is asked for.
+async function fitting(get) {
+  const { start_time: start, end_time: end } = await get({ by: "visitor", interval: "month" });
+  return start ? intervalFor(Date.parse(start), Date.parse(end)) : "month";
 }
 
 const decode = (answer, interval) =>

@@ -46,7 +46,8 @@ export function toggled(filters, name, value, not = false) {
 
 const Chip = ({ what, text, onRemove }) => html`<button type="button" class="chip"
   onClick=${onRemove}><span class="unseen">Remove filter: </span><span class="chip-text">
-    <span class="chip-what">${what}</span> <bdi>${text}</bdi></span><${Icon} name="close" /></button>`;
+    <span class="chip-what">${what}</span> <bdi>${text}</bdi></span>
+    <${Icon} name="close" /></button>`;
 
 // Chips show the filters, and take each away.
 export function Chips({ view }) {
@@ -55,8 +56,8 @@ export function Chips({ view }) {
   const chip = ({ name, one, text }, value, not) => html`<${Chip} key=${`${name} ${not} ${value}`}
     what=${one + (not ? " is not" : ":")} text=${text(value)}
     onRemove=${() => view.toggle(name, value, not)} />`;
-  const ofTags = tags.map((tag) => html`<${Chip} key=${`tag ${tag}`} what="Tag:" text=${visible(tag)}
-    onRemove=${() => view.setTags(tags.filter((other) => other !== tag))} />`);
+  const ofTags = tags.map((tag) => html`<${Chip} key=${`tag ${tag}`} what="Tag:"
+    text=${visible(tag)} onRemove=${() => view.setTags(tags.filter((other) => other !== tag))} />`);
   const chips = [...ofTags, ...dimensions.flatMap((dimension) => {
     const { only, not } = chosen(filters, dimension.name);
     return [...only.map((value) => chip(dimension, value, false)),

@@ -35,15 +35,16 @@ export function Overview() {
     <${Stats} source=${source} view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
       nothing=${first ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
         : html`<p><a href="/ui/">Create a link</a> and open it.</p>`}>
-      ${data && html`<${TopLinks} links=${data.top_links} />`}
+      ${data && html`<${TopLinks} links=${data.top_links} isEmpty=${data.links === 0} />`}
     <//>
     ${qr && html`<${QR} code=${qr} onClose=${() => setQR("")} />`}
   </main>`;
 }
 
-function TopLinks({ links }) {
+function TopLinks({ links, isEmpty }) {
   const highest = links[0]?.clicks || 1;
-  return html`<${Panel} id="top" wide=${true} title=${isOfRange ? "Top links" : "Top links (all time)"}
+  return html`<${Panel} id="top" wide=${true}
+    title=${isOfRange ? "Top links" : "Top links (all time)"}
     extra=${links.length > 0 && html`<${IconButton} icon="download" label="Export top links as CSV"
       onClick=${() => download(...linksCSV("overview", links))} />`}>
     ${links.length
@@ -54,6 +55,7 @@ function TopLinks({ links }) {
           <span class="bar-code mono">${code}</span><span class="bar-name quiet">
             <bdi dir="ltr">${urlParts(url).join("")}</bdi></span>
           <span class="bar-count">${count(clicks)}</span></a></li>`)}</ul>`
-      : html`<p class="panel-empty quiet">No data for this range.</p>`}
+      : html`<p class="panel-empty quiet">
+        ${isEmpty ? "No links yet." : "No data for this range."}</p>`}
   <//>`;
 }

@@ -17,8 +17,8 @@ export const Try = ({ code, onQR }) => html`<${Command} line=${`curl -i ${shortU
     rel="noreferrer noopener">Open it</a><button type="button" class="button"
     onClick=${onQR}>QR code</button></p>`;
 
-// source is where the clicks come from, see clicks.js. Besides, events is the path of single clicks,
-// where there is one, and ofAll is set where the clicks are of more than one link.
+// source is where the clicks come from, see clicks.js. Besides, events is the path of single
+// clicks, where there is one, and ofAll is set where the clicks are of more than one link.
 export function Stats({ source, view, clicks, nothing, isNew, children }) {
   const { data, panels: answers, error, stale, reload } = clicks;
   useKeys(Object.fromEntries(presets.map(([preset, , , key]) =>
