@@ -9,6 +9,22 @@ type SeriesQuery struct {
 	Filter    ClickFilter
 	// Without are dimensions that are not asked for: what the answer has by them means nothing.
 	Without [NumDimensions]bool
+
+	// Of AllLinks only. With Tags, only clicks of those links of the Owner are counted that exist
+	// and have all of them; what was cleared of these is not. Top is how many links of the Owner
+	// the answer may have.
+	Owner string
+	Tags  []string
+	Top   int
+}
+
+// Filtered reports whether single clicks have to be looked at.
+func (q *SeriesQuery) Filtered() bool { return len(q.Tags) > 0 || !q.Filter.All() }
+
+// LinkClicks is how many clicks a link has in an answer.
+type LinkClicks struct {
+	LinkRef
+	Clicks int64
 }
 
 // CountedRange returns the range that can be counted of a link with dropped clicks. last is the time
@@ -17,7 +33,7 @@ type SeriesQuery struct {
 // behind them.
 func (q *SeriesQuery) CountedRange(last int64, on func(Day) (bool, error)) (TimeRange, error) {
 	r := q.Range
-	if !q.Filter.All() {
+	if q.Filtered() {
 		r.start = max(r.start, last+1)
 		return r, nil
 	}
@@ -79,6 +95,11 @@ type Series struct {
 	// Visitors is how many clicks were the first of their visitor on a link and UTC day.
 	Visitors           int64
 	VisitorsByInterval map[int64]int64 // without intervals that have none
+
+	// Top are the links that exist with the most clicks that are counted here and were not cleared,
+	// of equal ones the newest first. Where nothing is filtered, those of all time are not there:
+	// they are a list of links.
+	Top []LinkClicks
 
 	// First and Last are those of the range that was counted, which is another than that of the
 	// query where single clicks were dropped.

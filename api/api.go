@@ -248,12 +248,12 @@ type URLClicks struct {
 // Overview is the answer to GET /api/overview: the clicks of all links together, with those of
 // links that were deleted.
 type Overview struct {
-	Links    int64     `json:"links"`     // how many there are
-	TopLinks []TopLink `json:"top_links"` // at most 10, most clicks first
+	Links    int64     `json:"links"`     // how many there are, with the tags that were asked for
+	TopLinks []TopLink `json:"top_links"` // at most 10, most clicks in this answer first
 	Clicks
 }
 
-// TopLink is one of the links with the most clicks of all time.
+// TopLink is one of the links with the most clicks.
 type TopLink struct {
 	ShortCode   string `json:"short_code"`
 	OriginalURL string `json:"original_url"`

@@ -253,6 +253,9 @@ func (q ClicksQuery) query() string {
 	set(query, "time_zone", q.TimeZone)
 	set(query, "by", strings.Join(q.By, ","))
 	addFilters(query, q.Only, q.Not)
+	if len(q.Tags) > 0 {
+		query["tag"] = q.Tags
+	}
 	if q.Limit > 0 {
 		query.Set("limit", strconv.Itoa(q.Limit))
 	}

@@ -40,6 +40,8 @@ type ClicksQuery struct {
 	// all.
 	Limit    int
 	Visitors bool // count visitors, too
+	// Tags are for the overview: only clicks of links that have all of them.
+	Tags []string
 }
 
 // dimensions is the table of what clicks are counted by, in the order of the answers.

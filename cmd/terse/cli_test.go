@@ -395,7 +395,7 @@ func TestStatsOfCountries(t *testing.T) {
 	r = i.command(t, "overview")
 	for _, want := range []string{
 		"1 link\n", "31 clicks\n", "By day, Europe/Berlin", "DE Germany",
-		"Top links (all time)\n  world  31  https://example.com/",
+		"Top links\n  world  31  https://example.com/",
 	} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in the overview:\n%s", want, r.out)

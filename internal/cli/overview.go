@@ -14,6 +14,8 @@ import (
 type overviewCommand struct {
 	clientFlags `embed:""`
 	rangeFlags  `embed:""`
+
+	Tags []string `name:"tag" help:"Only clicks of links with this tag; of several, with all." placeholder:"TAG" variable:""`
 }
 
 // Run shows the clicks of all links, and the links with the most.
@@ -22,6 +24,7 @@ func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
+	query.Tags = c.Tags
 	overview, err := r.Overview(ctx, query)
 	if err != nil {
 		return r.explain(err, "")
@@ -46,7 +49,7 @@ func (p *charts) topLinks(links []api.TopLink) {
 		code = max(code, len(link.ShortCode))
 		clicks = max(clicks, len(humanize.Comma(link.Clicks)))
 	}
-	p.WriteString("\n" + p.Bold("Top links (all time)") + "\n")
+	p.WriteString("\n" + p.Bold("Top links") + "\n")
 	for _, link := range links {
 		target := console.Printable(link.OriginalURL)
 		if p.cut {

@@ -24,10 +24,14 @@ type Tally struct {
 	visits      map[int64]int64              // the visitors by interval
 	counts      [terse.NumDimensions][]int64 // by ID
 	named       map[nameKey]*names           // of days with many values
+	exist       Exist                        // nil: clicks are of one link, or of any
+	known       map[string]bool              // what exist said, by packed link
+	links       *linkSums                    // nil: nobody asks for them
 
 	// Memory for the block that is being read.
 	sums   []int64 // by a value's place
 	clicks []Click
+	packed [][]byte // links
 }
 
 // nameKey is a dimension on a day.
@@ -90,6 +94,10 @@ func (t *Tally) addOpened(b *opened) error {
 	if some, ok := t.filter(b); !some || !ok {
 		return damagedUnless(ok)
 	}
+	c.from, c.to = 0, b.n
+	if some, err := t.filterLinks(b); !some || err != nil {
+		return err
+	}
 	micros, ok := t.readTimes(&b.times, b.n)
 	if !ok {
 		return ErrDamaged
@@ -109,7 +117,7 @@ func (t *Tally) addOpened(b *opened) error {
 			return ErrDamaged
 		}
 	}
-	return nil
+	return damagedUnless(t.addLinks(b))
 }
 
 func damagedUnless(ok bool) error {
@@ -131,6 +139,20 @@ func (t *Tally) addColumn(d terse.Dimension, b *opened) bool {
 	if !ok {
 		return false
 	}
+	for _, n := range t.countPlaces(k, places) {
+		if n == 0 {
+			part.value()
+		} else {
+			t.add(d, t.tables[d].next(&part, 1), n)
+		}
+	}
+	part.end()
+	return !part.bad
+}
+
+// countPlaces returns how many of the chosen clicks have each of k places.
+func (t *Tally) countPlaces(k int, places []uint16) []int64 {
+	c := &t.chosen
 	sums := slices.Grow(t.sums[:0], k)[:k]
 	t.sums = sums
 	clear(sums)
@@ -146,15 +168,7 @@ func (t *Tally) addColumn(d terse.Dimension, b *opened) bool {
 			sums[places[i]]++
 		}
 	}
-	for _, n := range sums {
-		if n == 0 {
-			part.value()
-		} else {
-			t.add(d, t.tables[d].next(&part, 1), n)
-		}
-	}
-	part.end()
-	return !part.bad
+	return sums
 }
 
 // addTime counts clicks, and how many of them are firsts, in the interval that holds a time.
@@ -283,10 +297,8 @@ func (t *Tally) AddLoose(block []byte) error {
 // AddBucket is AddLoose for the clicks of one link in a block of a bucket.
 func (t *Tally) AddBucket(block []byte, offset byte) error {
 	if len(t.named) > 0 {
-		return t.addClicks(block, func(c *Click) {
-			if c.Link == uint16(offset) {
-				t.addLoose(c)
-			}
+		return t.addClicks(block, func(c *Click) bool {
+			return c.Link == uint16(offset) && t.addLoose(c)
 		})
 	}
 	b, ok := open(block)
@@ -300,30 +312,41 @@ func (t *Tally) AddBucket(block []byte, offset byte) error {
 	return t.addOpened(&b)
 }
 
-// addClicks adds the clicks of a block one by one.
-func (t *Tally) addClicks(block []byte, add func(*Click)) (err error) {
+// addClicks adds the clicks of a block one by one. add reports whether one is asked for.
+func (t *Tally) addClicks(block []byte, add func(*Click) bool) (err error) {
 	b, ok := open(block)
 	if !ok {
 		return ErrDamaged
 	}
+	c := &t.chosen
+	c.every, c.some, c.from, c.to = true, c.some[:0], 0, b.n
+	if some, err := t.filterLinks(&b); !some || err != nil {
+		return err
+	}
 	if t.clicks, err = t.unpack(t.clicks[:0], &b); err != nil {
 		return err
 	}
-	for i := range t.clicks {
-		add(&t.clicks[i])
+	for k := range c.count() {
+		i := k
+		if !c.every {
+			i = int(c.some[k])
+		}
+		if add(&t.clicks[i]) && t.links != nil && !t.addLinkOf(&b, i) {
+			return ErrDamaged
+		}
 	}
 	return nil
 }
 
 // addLoose adds a click that is in no day's counts, under the names that its values have there.
-func (t *Tally) addLoose(c *Click) {
+func (t *Tally) addLoose(c *Click) bool {
 	if c.Time < t.first || c.Time > t.last {
-		return
+		return false
 	}
 	if len(t.named) > 0 {
 		t.fold(c)
 	}
-	t.addClick(c)
+	return t.addClick(c)
 }
 
 // fold counts a click with other where its day has too many values to keep its own.
@@ -336,14 +359,14 @@ func (t *Tally) fold(c *Click) {
 	}
 }
 
-// addClick adds a click if it is asked for.
-func (t *Tally) addClick(c *Click) {
+// addClick adds a click if it is asked for, which it reports.
+func (t *Tally) addClick(c *Click) bool {
 	if c.Time < t.first || c.Time > t.last {
-		return
+		return false
 	}
 	for d := range t.wanted {
 		if w := &t.wanted[d]; !w.all() && !w.has([]byte(t.tables[d].values[c.values[d]].packed)) {
-			return
+			return false
 		}
 	}
 	first := int64(0)
@@ -354,6 +377,7 @@ func (t *Tally) addClick(c *Click) {
 	for d, id := range c.values {
 		t.add(terse.Dimension(d), id, 1)
 	}
+	return true
 }
 
 // Series returns the sums.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -69,9 +70,13 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 
 // overview serves GET /api/overview.
 func (s *service) overview(w http.ResponseWriter, r *http.Request, identity string) error {
-	q, err := parseClicksQuery(r.URL.RawQuery, owners)
+	q, err := parseOverviewQuery(r.URL.RawQuery)
 	if err != nil {
 		return err
+	}
+	q.Owner = identity
+	if q.start != "" || q.Filtered() {
+		q.Top = maxTopLinks
 	}
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
@@ -79,25 +84,56 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 	if err != nil {
 		return fmt.Errorf("clicks of all links: %w", err)
 	}
-	top, err := s.Store.Links(ctx, terse.LinkQuery{
-		Owner: identity, Order: terse.MostClickedFirst,
-		Limit: maxTopLinks,
+	links, err := s.Store.Links(ctx, terse.LinkQuery{
+		Owner: identity, Order: terse.MostClickedFirst, Limit: maxTopLinks,
+		Filter: terse.LinkFilter{Tags: q.Tags, Now: time.Now()},
 	})
 	if err != nil {
 		return fmt.Errorf("top links: %w", err)
 	}
-	result := api.Overview{Links: top.Total, TopLinks: []api.TopLink{}}
-	for _, link := range top.Links {
+	top := links.Links
+	if q.Top > 0 {
+		if top, err = s.topLinks(ctx, series.Top); err != nil {
+			return err
+		}
+	}
+	result := api.Overview{Links: links.Total, TopLinks: []api.TopLink{}}
+	for _, link := range top {
 		if link.Clicks > 0 {
-			result.TopLinks = append(result.TopLinks,
-				api.TopLink{
-					ShortCode: link.Code.String(), OriginalURL: string(link.URL),
-					Clicks: link.Clicks,
-				})
+			result.TopLinks = append(result.TopLinks, api.TopLink{
+				ShortCode: link.Code.String(), OriginalURL: string(link.URL), Clicks: link.Clicks,
+			})
 		}
 	}
 	result.Clicks = q.result(series)
 	return respond(w, r, http.StatusOK, result)
+}
+
+// topLinks returns the links with the most clicks as they are now, without those that are gone.
+func (s *service) topLinks(ctx context.Context, top []terse.LinkClicks) ([]terse.Link, error) {
+	links := make([]terse.Link, 0, len(top))
+	for _, t := range top {
+		link, err := s.Store.Link(ctx, t.Code)
+		if errors.Is(err, terse.ErrNotFound) || err == nil && link.ID != t.ID {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("top link %s: %w", t.Code, err)
+		}
+		link.Clicks = t.Clicks
+		links = append(links, link)
+	}
+	return links, nil
+}
+
+// parseOverviewQuery is parseClicksQuery for all links, or for those with tags.
+func parseOverviewQuery(query string) (q clicksQuery, err error) {
+	if q, err = parseClicksQuery(query, owners); err != nil {
+		return q, err
+	}
+	values, _ := url.ParseQuery(query) // parseClicksQuery has refused what can't be read
+	q.Tags, err = parseTags(nonEmpty(values["tag"]))
+	return q, err
 }
 
 // parseClicksQuery returns what a query asks for. An empty parameter is as good as none.

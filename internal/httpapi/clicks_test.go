@@ -381,7 +381,7 @@ func TestOverview(t *testing.T) {
 		t.Errorf("series %v, want %v", points(got.Series), want)
 	}
 	if got := decodeAs[api.Overview](t, f.do(t, request{target: target + "&country=DE"}),
-		http.StatusOK); got.TotalClicks != 2 || len(got.TopLinks) != 10 {
+		http.StatusOK); got.TotalClicks != 2 || len(got.TopLinks) != 1 {
 		t.Errorf("of a country: %+v", got)
 	}
 	// Clicks of deleted links stay.

@@ -140,3 +140,56 @@ func TestEventsAreChecked(t *testing.T) {
 	wantError(t, f.do(t, request{target: "/api/urls/foreign/events"}), 403,
 		"unauthorized to view analytics for this URL")
 }
+
+func TestTopLinks(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for _, code := range []string{"aaa", "bbb", "ccc", "ddd"} {
+		tags := map[string]string{"aaa": `"x"`, "bbb": `"x","y"`, "ccc": `"y"`}[code]
+		f.do(t, post(`{"original_url":"https://example.com/`+code+`","short_code":"`+code+
+			`","tags":[`+tags+`]}`))
+	}
+	at := func(day, country string, n int) (clicks []terse.Click) {
+		for range n {
+			clicks = append(clicks, clickAt(t, "2026-01-"+day+"T12:00:00Z", country, "direct"))
+		}
+		return clicks
+	}
+	f.addClicks(t, "aaa", append(at("01", "DE", 5), at("02", "US", 1)...)...)
+	f.addClicks(t, "bbb", append(at("01", "US", 2), at("02", "DE", 3)...)...)
+	f.addClicks(t, "ccc", append(at("01", "DE", 1), at("02", "US", 4)...)...)
+	f.addClicks(t, "ddd", at("02", "DE", 9)...)
+	f.do(t, request{method: "DELETE", target: "/api/urls/ddd"})
+	const second = "start_time=2026-01-02T00:00:00Z&end_time=2026-01-02T23:00:00Z"
+	for query, want := range map[string]string{
+		"":                        "3 25: aaa 6, ccc 5, bbb 5",
+		second:                    "3 17: ccc 4, bbb 3, aaa 1",
+		"country=de":              "3 18: aaa 5, bbb 3, ccc 1",
+		second + "&country=de":    "3 12: bbb 3",
+		"tag=X":                   "2 11: aaa 6, bbb 5",
+		"tag=x&tag=Y":             "1 5: bbb 5",
+		"tag=y&not_country=us":    "2 4: bbb 3, ccc 1",
+		"tag=x&limit=1&" + second: "2 4: bbb 3, aaa 1",
+		"tag=none":                "0 0: ",
+	} {
+		got := decodeAs[api.Overview](t, f.do(t, request{target: "/api/overview?" + query}), 200)
+		var top []string
+		for _, link := range got.TopLinks {
+			top = append(top, fmt.Sprint(link.ShortCode, " ", link.Clicks))
+			if link.OriginalURL != "https://example.com/"+link.ShortCode {
+				t.Errorf("%+v", link)
+			}
+		}
+		text := fmt.Sprint(got.Links, " ", got.TotalClicks, ": ", strings.Join(top, ", "))
+		if text != want {
+			t.Errorf("%s: %s, want %s", query, text, want)
+		}
+	}
+	f.do(t, request{method: "DELETE", target: "/api/urls/aaa/clicks"})
+	for query, want := range map[string]int64{"tag=x": 5, second: 17, "": 25} {
+		got := decodeAs[api.Overview](t, f.do(t, request{target: "/api/overview?" + query}), 200)
+		if got.TotalClicks != want || got.TopLinks[0].ShortCode == "aaa" {
+			t.Errorf("%s after a clear: %+v", query, got)
+		}
+	}
+}

@@ -21,7 +21,7 @@ func (s *Store) Series(
 	err = s.snapshot(ctx, func(tx pgx.Tx) error {
 		count := statsQuery{
 			ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
-			filtered: !q.Filter.All(),
+			filtered: q.Filtered(),
 		}
 		if link == terse.AllLinks {
 			if count.codes, err = allJournals(ctx, tx); err != nil {
@@ -34,12 +34,18 @@ func (s *Store) Series(
 		}
 		count.first, count.last = asked.Range.Micros()
 		count.tally = clickblock.NewTally(asked)
+		if err := count.byLink(&q); err != nil {
+			return err
+		}
 		if err := count.run(link != terse.AllLinks); err != nil {
 			return err
 		}
 		series = count.tally.Series()
 		series.First, series.Last = count.first, count.last
-		return nil
+		if q.Top > 0 {
+			series.Top, err = count.top(&asked)
+		}
+		return err
 	})
 	if err != nil {
 		return terse.Series{}, wrap(err, "count clicks of link %d %v", link.ID, link.Code)

@@ -99,7 +99,9 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 		} else if _, err := record.Of(conn, link); err != nil {
 			return err
 		}
-		series, err = counter.Series(conn, id, q)
+		series, err = counter.Series(conn, id, q, func(link terse.LinkRef) (bool, error) {
+			return record.Has(conn, link, q.Owner, q.Tags)
+		})
 		return err
 	})
 	return series, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)

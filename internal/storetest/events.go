@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -105,6 +106,9 @@ func newNumbered(t *testing.T, s terse.Store) *numbered {
 
 // ask asks for events at random.
 func (j *numbered) ask(clicks []terse.Click) terse.EventQuery {
+	if len(clicks) == 0 {
+		return terse.EventQuery{Range: terse.AllTime, Limit: 1, Owner: terse.Identity}
+	}
 	q := j.journal.query(clicks)
 	n := len(wantEvents(clicks, terse.EventQuery{Range: q.Range, Filter: q.Filter}))
 	limit := max([]int{1, 7, 100, 1000}[j.rng.IntN(4)], n/20) // so that pages are few
@@ -247,8 +251,39 @@ func eventsOfAll(t *testing.T, s terse.Store) {
 				}
 			}
 			j.wantAll(j.pagesOf(terse.AllLinks, q, func() {}), wantEvents(clicks, q))
+			j.wantTop(q, clicks)
 		}
 	}
 	q := terse.EventQuery{Range: terse.AllTime, Limit: 10, Owner: "somebody"}
 	wantEqual(t, "events of another owner", len(j.pagesOf(terse.AllLinks, q, func() {})), 0)
+}
+
+// wantTop compares the links with the most clicks, and with tags all that is counted.
+func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
+	j.t.Helper()
+	q := terse.SeriesQuery{
+		Range: of.Range, Filter: of.Filter, Owner: of.Owner, Tags: of.Tags, Top: 1 + j.rng.IntN(12),
+	}
+	got, err := j.store.Series(j.t.Context(), terse.AllLinks, q)
+	must(j.t, err)
+	sums := map[terse.LinkRef]int64{}
+	for _, c := range wantEvents(clicks, of) {
+		sums[terse.LinkRef{ID: c.Link, Code: c.Code}]++
+	}
+	var want []terse.LinkClicks
+	for link, n := range sums {
+		want = append(want, terse.LinkClicks{LinkRef: link, Clicks: n})
+	}
+	slices.SortFunc(want, func(a, b terse.LinkClicks) int {
+		return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
+	})
+	what := fmt.Sprintf("%+v", q)
+	wantEqual(j.t, "top links of "+what, got.Top, want[:min(len(want), q.Top)])
+	if len(q.Tags) == 0 {
+		return
+	}
+	all := WantSeries(clicks, q)
+	wantEqual(j.t, "total of "+what, got.Total, all.Total)
+	wantEqual(j.t, "maps of "+what, got.By, all.By)
+	wantEqual(j.t, "series of "+what, got.ByInterval, all.ByInterval)
 }

@@ -8,10 +8,12 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// Events returns a page of the clicks of a link that exists, or of AllLinks. exists says which of
-// the links that clicks of all links are of are asked for.
+// Exists says whether there is a link that is asked for, of those that clicks of all links are of.
+type Exists func(terse.LinkRef) (bool, error)
+
+// Events returns a page of the clicks of a link that exists, or of AllLinks.
 func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery,
-	exists func(terse.LinkRef) (bool, error),
+	exists Exists,
 ) (terse.EventPage, error) {
 	s := &shelf{conn: conn, link: link, exists: exists}
 	return clickblock.Events(s,
@@ -22,7 +24,7 @@ func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery,
 type shelf struct {
 	conn   *sqlite.Conn
 	link   terse.LinkID
-	exists func(terse.LinkRef) (bool, error)
+	exists Exists
 	blob   []byte
 }
 

@@ -11,14 +11,23 @@ import (
 // Series counts the clicks of a link that exists, or of AllLinks. A day that lies as a whole
 // in the range and in one of its intervals is taken from its counts, if nothing is filtered. Other
 // days are read from their blocks. Mixed and pending clicks are read one by one.
-func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery) (terse.Series, error) {
+func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, exists Exists) (
+	terse.Series, error,
+) {
 	counted, err := countedRange(conn, link, q)
 	if err != nil {
 		return terse.Series{}, err
 	}
 	q.Range = counted
 	s := series{
-		conn: conn, link: link, tally: clickblock.NewTally(q), filtered: !q.Filter.All(),
+		conn: conn, link: link, tally: clickblock.NewTally(q), filtered: q.Filtered(),
+	}
+	shelf := &shelf{conn: conn, link: link, exists: exists}
+	if len(q.Tags) > 0 {
+		s.tally.OfLinks(shelf.Exist)
+	}
+	if q.Top > 0 && s.filtered {
+		s.tally.ByLink()
 	}
 	s.first, s.last = q.Range.Micros()
 	if s.first <= s.last {
@@ -28,7 +37,34 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery) (terse.Se
 	}
 	series := s.tally.Series()
 	series.First, series.Last = s.first, s.last
-	return series, nil
+	if q.Top == 0 {
+		return series, nil
+	}
+	if !s.filtered {
+		s.tally = clickblock.NewTally(terse.SeriesQuery{Range: q.Range, Without: everything()})
+		s.tally.ByLink()
+		if err := s.readAll(); err != nil {
+			return terse.Series{}, err
+		}
+	}
+	series.Top, err = s.tally.Top(q.Top, shelf.Exist)
+	return series, err
+}
+
+// everything is all dimensions.
+func everything() (all [terse.NumDimensions]bool) {
+	for d := range all {
+		all[d] = true
+	}
+	return all
+}
+
+// readAll reads all single clicks.
+func (s *series) readAll() error {
+	if err := s.addBlocks(days{mixedDay, maxDay}, s.tally.AddBlock); err != nil {
+		return err
+	}
+	return s.addPending()
 }
 
 // countedRange returns the range that can be counted.

@@ -13,8 +13,6 @@ import { IconButton, download } from "./ui.js";
 import { useView } from "./view.js";
 
 const source = { ...own("overview", "/api/overview"), ofAll: true };
-// whether the server's top_links are those of the range and the filters, and it knows tags
-const isOfRange = false;
 
 export function Overview() {
   const [qr, setQR] = useState("");
@@ -30,8 +28,7 @@ export function Overview() {
     <header class="overview-head"><h1>Overview</h1><p class="quiet">
       ${data ? plural(data.links, "link", "links") : ""}</p>
       <a class="text-button overview-more" href="/ui/unknown">Codes that people looked for</a>
-      ${isOfRange && html`<${TagFilter} query=${{ tag: view.tags }}
-        ask=${({ tag }) => view.setTags(tag)} />`}</header>
+      <${TagFilter} query=${{ tag: view.tags }} ask=${({ tag }) => view.setTags(tag)} /></header>
     <${Stats} source=${source} view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
       nothing=${first ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
         : html`<p><a href="/ui/">Create a link</a> and open it.</p>`}>
@@ -43,8 +40,7 @@ export function Overview() {
 
 function TopLinks({ links, isEmpty }) {
   const highest = links[0]?.clicks || 1;
-  return html`<${Panel} id="top" wide=${true}
-    title=${isOfRange ? "Top links" : "Top links (all time)"}
+  return html`<${Panel} id="top" wide=${true} title="Top links"
     extra=${links.length > 0 && html`<${IconButton} icon="download" label="Export top links as CSV"
       onClick=${() => download(...linksCSV("overview", links))} />`}>
     ${links.length

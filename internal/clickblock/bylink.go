@@ -1,0 +1,179 @@
+package clickblock
+
+import (
+	"cmp"
+	"slices"
+
+	"terse"
+)
+
+// Exist says which of some links there are, in their era, that are asked for.
+type Exist func(links []Link) ([]bool, error)
+
+// OfLinks has only clicks of links that exist counted, of those of all links. Clicks that are of
+// none are not.
+func (t *Tally) OfLinks(exist Exist) {
+	t.exist, t.known, t.filtered = exist, map[string]bool{}, true
+}
+
+// ByLink has the clicks counted by link, too.
+func (t *Tally) ByLink() { t.links = &linkSums{places: map[string]int32{}} }
+
+// linkSums are clicks by link.
+type linkSums struct {
+	places map[string]int32 // by packed link
+	packed []string
+	n      []int64
+}
+
+func (s *linkSums) add(packed []byte, n int64) {
+	place, ok := s.places[string(packed)]
+	if !ok {
+		place = int32(len(s.n))
+		s.packed, s.n = append(s.packed, string(packed)), append(s.n, 0)
+		s.places[s.packed[place]] = place
+	}
+	s.n[place] += n
+}
+
+// maxKnown bounds what a Tally remembers of links, at about 100 bytes each.
+const maxKnown = 1 << 20
+
+// packedLink returns the next packed link as it is.
+func (r *reader) packedLink() []byte {
+	start := r.at
+	r.uvarint(1<<63 - 1)
+	r.bytes(r.uvarint(1<<63-1) & (1<<codeBits - 1))
+	if r.bad {
+		return nil
+	}
+	return r.b[start:r.at]
+}
+
+// filterLinks leaves out the chosen clicks of links that do not exist, and reports whether there
+// are others.
+func (t *Tally) filterLinks(b *opened) (some bool, err error) {
+	if t.exist == nil {
+		return true, nil
+	}
+	part := b.links
+	if part.b == nil {
+		return false, nil
+	}
+	k, places, ok := t.places(&part, b.n)
+	if !ok {
+		return false, ErrDamaged
+	}
+	c := &t.chosen
+	want, unknown := slices.Grow(c.want[:0], k)[:k], []Link(nil)
+	c.want = want
+	t.packed = t.packed[:0]
+	for range k {
+		t.packed = append(t.packed, part.packedLink())
+	}
+	if part.end(); part.bad {
+		return false, ErrDamaged
+	}
+	sums := t.countPlaces(k, places)
+	var at []int
+	for i, packed := range t.packed {
+		has, known := t.known[string(packed)]
+		want[i] = has
+		if sums[i] > 0 && !known {
+			r := reader{b: packed}
+			unknown, at = append(unknown, r.link()), append(at, i)
+			if r.bad {
+				return false, ErrDamaged
+			}
+		}
+	}
+	if err := t.ask(unknown, at, want); err != nil {
+		return false, err
+	}
+	c.keep(places, want)
+	return len(c.some) > 0, nil
+}
+
+// ask asks which links exist.
+func (t *Tally) ask(unknown []Link, at []int, want []bool) error {
+	if len(unknown) == 0 {
+		return nil
+	}
+	exist, err := t.exist(unknown)
+	if err != nil {
+		return err
+	}
+	if len(t.known) > maxKnown {
+		clear(t.known)
+	}
+	for i, has := range exist {
+		want[at[i]] = has
+		t.known[string(t.packed[at[i]])] = has
+	}
+	return nil
+}
+
+// addLinks counts the chosen clicks of a block by link.
+func (t *Tally) addLinks(b *opened) bool {
+	part := b.links
+	if t.links == nil || part.b == nil {
+		return true
+	}
+	k, places, ok := t.places(&part, b.n)
+	if !ok {
+		return false
+	}
+	for _, n := range t.countPlaces(k, places) {
+		if packed := part.packedLink(); n > 0 && !part.bad {
+			t.links.add(packed, n)
+		}
+	}
+	part.end()
+	return !part.bad
+}
+
+// addLinkOf counts one click of a block by link.
+func (t *Tally) addLinkOf(b *opened, i int) bool {
+	c := &t.chosen
+	every, some, from, to := c.every, c.some, c.from, c.to
+	c.every, c.some = false, []uint16{uint16(i)}
+	ok := t.addLinks(b)
+	c.every, c.some, c.from, c.to = every, some, from, to
+	return ok
+}
+
+// Top returns the links with the most clicks, of those that exist: of equal ones the newest first.
+func (t *Tally) Top(n int, exist Exist) (top []terse.LinkClicks, err error) {
+	order := make([]int32, len(t.links.n))
+	ids := make([]terse.LinkID, len(order))
+	for i := range order {
+		r := reader{b: []byte(t.links.packed[i])}
+		order[i], ids[i] = int32(i), r.link().ID
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(t.links.n[b], t.links.n[a]), cmp.Compare(ids[b], ids[a]))
+	})
+	const atOnce = 32
+	for some := range slices.Chunk(order, atOnce) {
+		links := make([]Link, len(some))
+		for i, place := range some {
+			r := reader{b: []byte(t.links.packed[place])}
+			links[i] = r.link()
+		}
+		has, err := exist(links)
+		if err != nil {
+			return nil, err
+		}
+		for i, place := range some {
+			if has[i] && links[i].ID > 0 && len(top) < n {
+				top = append(top, terse.LinkClicks{
+					LinkRef: links[i].LinkRef, Clicks: t.links.n[place],
+				})
+			}
+		}
+		if len(top) == n {
+			break
+		}
+	}
+	return top, nil
+}

@@ -1,0 +1,90 @@
+package postgres
+
+import (
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/postgres/counter"
+)
+
+// byLink has the clicks of links with tags counted, and all of them by link, where a query asks for
+// that. The links with the tags are read before: their clicks come as the rows of one query.
+func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
+	if asked.Top > 0 && q.filtered {
+		q.tally.ByLink()
+	}
+	if len(asked.Tags) == 0 {
+		return nil
+	}
+	sql := `SELECT c.code, c.link_id, c.era FROM link_clicks AS c`
+	args := []any{asked.Owner}
+	for i, tag := range asked.Tags {
+		args = append(args, terse.FoldTag(tag))
+		sql += fmt.Sprintf(` JOIN link_tags AS t%[1]d ON t%[1]d.code = c.code
+			AND t%[1]d.link_id = c.link_id AND t%[1]d.owner = $1 AND t%[1]d.tag = $%[2]d`,
+			i, len(args))
+	}
+	rows, err := q.tx.Query(q.ctx, sql, args...)
+	if err != nil {
+		return err
+	}
+	tagged := map[clickblock.Link]bool{}
+	var code string
+	var id int64
+	var era int32
+	_, err = pgx.ForEachRow(rows, []any{&code, &id, &era}, func() error {
+		parsed, err := terse.ParseCode(code)
+		tagged[clickblock.Link{
+			LinkRef: terse.LinkRef{ID: terse.LinkID(id), Code: parsed}, Era: uint32(era),
+		}] = true
+		return err
+	})
+	q.tally.OfLinks(func(links []clickblock.Link) ([]bool, error) {
+		has := make([]bool, len(links))
+		for i, link := range links {
+			has[i] = tagged[link]
+		}
+		return has, nil
+	})
+	return err
+}
+
+// top returns the links with the most clicks. Where nothing is filtered, the days were taken from
+// their counts, so single clicks are read now.
+func (q *statsQuery) top(asked *terse.SeriesQuery) ([]terse.LinkClicks, error) {
+	if !q.filtered {
+		links := terse.SeriesQuery{Range: asked.Range}
+		for d := range links.Without {
+			links.Without[d] = true
+		}
+		q.tally = clickblock.NewTally(links)
+		q.tally.ByLink()
+		if err := q.readAll(); err != nil {
+			return nil, err
+		}
+	}
+	shelf := &shelf{ctx: q.ctx, tx: q.tx, codes: q.codes, owner: asked.Owner, tags: asked.Tags}
+	return q.tally.Top(asked.Top, shelf.Exist)
+}
+
+// readAll reads all single clicks.
+func (q *statsQuery) readAll() error {
+	recent, _, err := q.recent()
+	if err != nil || q.first > q.last {
+		return err
+	}
+	first, last := terse.DayOf(q.first), terse.DayOf(q.last)
+	err = q.addBlocks([]int32{int32(max(first, counter.PendingDay+1))}, []int32{int32(last)})
+	if err != nil {
+		return err
+	}
+	for _, blocks := range recent {
+		if err := counter.EachBlock(blocks, q.tally.AddLoose); err != nil {
+			return err
+		}
+	}
+	return nil
+}
