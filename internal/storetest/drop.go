@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 	"time"
@@ -29,45 +28,16 @@ func (d *dropping) drop(before time.Time) {
 	}
 }
 
-// want counts the naive way: a dropped click is at the beginning of its day.
+// want counts the naive way.
 func (d *dropping) want(links []terse.LinkID, q terse.SeriesQuery) terse.Series {
-	var kept, dropped []terse.Click
-	none := int64(math.MinInt64)
-	last := none
-	days := map[terse.Day]bool{}
+	var clicks []counted
 	for _, link := range links {
 		for i, c := range d.counted[link] {
-			if i >= len(d.gone[link]) || !d.gone[link][i] {
-				kept = append(kept, c)
-				continue
-			}
-			last = max(last, c.Time)
-			day := terse.DayOf(c.Time)
-			days[day] = true
-			c.Time = day.Start()
-			dropped = append(dropped, c)
+			gone := i < len(d.gone[link]) && d.gone[link][i]
+			clicks = append(clicks, counted{Click: c, gone: gone})
 		}
 	}
-	first, end := q.Range.Micros()
-	if asksForSome(q) {
-		dropped = nil
-		if last != none {
-			first = max(first, last+1)
-		}
-	} else if first <= end {
-		asked := q.Range
-		from, to := asked.Micros()
-		if days[terse.DayOf(from)] {
-			first = terse.DayOf(from).Start()
-			end = max(end, (terse.DayOf(from)+1).Start()-1)
-		}
-		if days[terse.DayOf(to)] {
-			first = min(first, terse.DayOf(to).Start())
-			end = max(end, (terse.DayOf(to)+1).Start()-1)
-		}
-	}
-	q.Range = terse.Between(first, end)
-	return WantSeries(append(kept, dropped...), q)
+	return answer(clicks, q)
 }
 
 func asksForSome(q terse.SeriesQuery) bool {

@@ -56,6 +56,7 @@ func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
 		"clicks of very many links are counted exactly":              countMany,
 		"clicks of links whose codes are alike are counted exactly":  countAlike,
 		"a click belongs to the link that has its ID and its code":   countByIDAndCode,
+		"all that changes statistics, in any order":                  everything,
 		"untracked clicks are counted by day":                        countUntracked,
 		"dropped clicks stay in the counts of their days":            dropClicks,
 		"late clicks are counted on their day":                       countLate,

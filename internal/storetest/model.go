@@ -1,0 +1,203 @@
+package storetest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// questions is how many answers of a store are compared with the model's.
+const questions = 300
+
+// modelSeed returns what a run does at random: the same unless TERSE_TEST_SEED is set. Then each run
+// of a process does something else, so that `go test -count=34` asks 10,200 questions.
+func modelSeed(t *testing.T) uint64 {
+	t.Helper()
+	text := os.Getenv("TERSE_TEST_SEED")
+	if text == "" {
+		return 1
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	must(t, err)
+	seed += modelRuns.Add(1)
+	t.Log("seed", seed)
+	return seed
+}
+
+var modelRuns atomic.Uint64
+
+// counted is a click as the model has it.
+type counted struct {
+	terse.Click
+	gone    bool // single clicks are dropped
+	cleared bool // the link's own statistics don't have it
+}
+
+// model is what a store must answer, kept the naive way: all clicks in a list.
+type model struct {
+	*journal
+	links  []terse.Link
+	clicks []counted
+	seen   map[visit]bool
+	days   map[terse.Day]bool // of which visitors are known
+	made   int
+}
+
+type visit struct {
+	link terse.LinkID
+	who  uint64
+}
+
+// everything has a store do all that changes statistics, in any order, and compares answers.
+func everything(t *testing.T, s terse.Store) {
+	m := &model{
+		journal: newJournal(t, s), seen: map[visit]bool{},
+		days: map[terse.Day]bool{springDay: true, springDay + 1: true},
+	}
+	m.rng = rand.New(rand.NewPCG(modelSeed(t), 3))
+	keep(t, s, springDay, springDay+1)
+	for range 4 {
+		m.createLink()
+	}
+	for asked := 0; asked < questions; asked++ {
+		if asked%10 == 0 {
+			m.step()
+		}
+		m.ask()
+	}
+}
+
+func (m *model) createLink() {
+	m.made++
+	m.links = append(m.links, create(m.t, m.store, fmt.Sprintf("model%d", m.made%7+len(m.links)*7)))
+}
+
+// step does something at random, mostly counts clicks.
+func (m *model) step() {
+	i := m.rng.IntN(len(m.links))
+	link := m.links[i]
+	switch m.rng.IntN(16) {
+	case 0:
+		must(m.t, m.store.Delete(m.t.Context(), link.Ref()))
+		m.forget(link)
+		m.links[i] = create(m.t, m.store, link.Code.String()) // which inherits nothing
+	case 1:
+		must(m.t, m.store.ClearClicks(m.t.Context(), link.Ref()))
+		m.forget(link)
+	case 2, 3:
+		m.drop(spring.Add(time.Duration(m.rng.Int64N(int64(4 * 24 * time.Hour)))))
+	default:
+		m.count([]int{1, 20, 300, 3000}[m.rng.IntN(4)])
+	}
+}
+
+// forget has the model know nothing of a link; all links together keep its clicks.
+func (m *model) forget(link terse.Link) {
+	for i := range m.clicks {
+		if m.clicks[i].Link == link.ID {
+			m.clicks[i].cleared = true
+		}
+	}
+	for v := range m.seen {
+		if v.link == link.ID {
+			delete(m.seen, v)
+		}
+	}
+}
+
+func (m *model) drop(before time.Time) {
+	must(m.t, m.store.DropClicks(m.t.Context(), before))
+	for i := range m.clicks {
+		c := &m.clicks[i]
+		c.gone = c.gone || c.Time < before.UnixMicro()
+	}
+}
+
+// count counts a batch in which some clicks are of a few days and others of many.
+func (m *model) count(n int) {
+	span := []time.Duration{time.Hour, 40 * time.Hour, 90 * 24 * time.Hour}[m.rng.IntN(3)]
+	clicks := m.journal.clicks(m.links[:1+m.rng.IntN(len(m.links))], n, spring, span)
+	for i := range clicks {
+		c := &clicks[i]
+		switch m.rng.IntN(8) {
+		case 0:
+			c.Untracked, c.Values = true, terse.Values{}
+		case 1, 2, 3, 4:
+			c.Visitor = hashOf(m.rng.IntN(400), c.Link, terse.DayOf(c.Time))
+		}
+	}
+	for _, c := range clicks {
+		who := visit{c.Link, c.Visitor}
+		known := c.Visitor != 0 && m.days[terse.DayOf(c.Time)] && !m.seen[who]
+		if m.seen[who] = true; !known {
+			c.Visitor = 0
+		}
+		m.clicks = append(m.clicks, counted{Click: c, gone: c.Untracked})
+	}
+	m.feed(clicks)
+}
+
+// ask compares one answer.
+func (m *model) ask() {
+	m.t.Helper()
+	ref := terse.AllLinks
+	if n := m.rng.IntN(len(m.links) + 1); n > 0 {
+		ref = m.links[n-1].Ref()
+	}
+	var own []counted
+	var plain []terse.Click
+	for _, c := range m.clicks {
+		if ref == terse.AllLinks || c.Link == ref.ID && !c.cleared {
+			own, plain = append(own, c), append(plain, c.Click)
+		}
+	}
+	q := terse.SeriesQuery{Range: terse.AllTime}
+	if len(plain) > 0 {
+		q = m.query(plain)
+	}
+	got, err := m.store.Series(m.t.Context(), ref, q)
+	must(m.t, err)
+	wantEqual(m.t, fmt.Sprintf("%+v of link %d", q, ref.ID), got, answer(own, q))
+}
+
+// answer counts the naive way: a dropped click stands at the beginning of its UTC day.
+func answer(clicks []counted, q terse.SeriesQuery) terse.Series {
+	const none = math.MinInt64
+	last := int64(none)
+	days := map[terse.Day]bool{}
+	for _, c := range clicks {
+		if c.gone {
+			last, days[terse.DayOf(c.Time)] = max(last, c.Time), true
+		}
+	}
+	first, end := q.Range.Micros()
+	filtered := asksForSome(q)
+	switch {
+	case filtered && last != none:
+		first = max(first, last+1)
+	case first <= end && !filtered:
+		for _, day := range []terse.Day{terse.DayOf(first), terse.DayOf(end)} {
+			if days[day] {
+				first, end = min(first, day.Start()), max(end, (day+1).Start()-1)
+			}
+		}
+	}
+	var plain []terse.Click
+	for _, c := range clicks {
+		if c.gone {
+			c.Time = terse.DayOf(c.Time).Start()
+		}
+		if !c.gone || !filtered {
+			plain = append(plain, c.Click)
+		}
+	}
+	q.Range = terse.Between(first, end)
+	return WantSeries(plain, q)
+}
