@@ -59,15 +59,15 @@ func TestVisitorsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// traces returns how often a key and hashes are in the files of a database, as far as seven bytes
+// traces returns how often a key and hashes are in the files of a database, as far as six bytes
 // of a hash tell.
 func traces(t *testing.T, url string, key terse.VisitorKey, hashes []uint64) (found int) {
 	t.Helper()
-	wanted := map[[7]byte]bool{}
+	wanted := map[[6]byte]bool{}
 	for _, hash := range hashes {
 		var b [8]byte
 		binary.BigEndian.PutUint64(b[:], hash)
-		wanted[[7]byte(b[:7])] = true
+		wanted[[6]byte(b[:6])] = true
 	}
 	conn, err := pgx.Connect(t.Context(), url)
 	must(t, err)
@@ -81,8 +81,8 @@ func traces(t *testing.T, url string, key terse.VisitorKey, hashes []uint64) (fo
 	must(t, err)
 	for _, content := range files {
 		found += bytes.Count(content, key[:])
-		for ; len(content) >= 7; content = content[1:] {
-			if wanted[[7]byte(content[:7])] {
+		for ; len(content) >= 6; content = content[1:] {
+			if wanted[[6]byte(content[:6])] {
 				found++
 			}
 		}

@@ -76,14 +76,14 @@ func TestVisitorsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// traces returns how often a key and hashes are in files, as far as seven bytes of a hash tell.
+// traces returns how often a key and hashes are in files, as far as six bytes of a hash tell.
 func traces(t *testing.T, dir string, key terse.VisitorKey, hashes []uint64) (found int) {
 	t.Helper()
-	wanted := map[[7]byte]bool{}
+	wanted := map[[6]byte]bool{}
 	for _, hash := range hashes {
 		var b [8]byte
 		binary.BigEndian.PutUint64(b[:], hash)
-		wanted[[7]byte(b[:7])] = true
+		wanted[[6]byte(b[:6])] = true
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	must(t, err)
@@ -91,8 +91,8 @@ func traces(t *testing.T, dir string, key terse.VisitorKey, hashes []uint64) (fo
 		content, err := os.ReadFile(file)
 		must(t, err)
 		found += bytes.Count(content, key[:])
-		for len(content) >= 7 {
-			if wanted[[7]byte(content[:7])] {
+		for len(content) >= 6 {
+			if wanted[[6]byte(content[:6])] {
 				found++
 			}
 			content = content[1:]

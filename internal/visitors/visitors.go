@@ -36,7 +36,9 @@ var ErrDamaged = errors.New("visitors: damaged bytes")
 
 const version = 1
 
-const keyBytes = 8
+// keyBytes is how much a visitor takes in the log. Two of a link's exact set have one key by chance
+// once in 140,000,000 days.
+const keyBytes = 7
 
 // Bucket has the sets of links on one day. Its zero value is empty. It must not be used
 // concurrently.
@@ -54,13 +56,21 @@ type Bucket struct {
 	changed bool   // since the last Save
 }
 
-// keyOf is a hash with its link's offset in place of the last byte. It is not zero, which marks
-// free places of a table.
-func keyOf(offset uint8, hash uint64) uint64 {
-	if hash>>8 == 0 {
-		hash = 1 << 8
-	}
-	return hash&^0xFF | uint64(offset)
+// keyOf is the first 48 bits of a hash, with its link's offset behind them. It is not zero, which
+// marks free places of a table.
+func keyOf(offset uint8, hash uint64) uint64 { return max(hash>>16, 1)<<8 | uint64(offset) }
+
+func appendKey(to []byte, key uint64) []byte {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], key)
+	return append(to, b[8-keyBytes:]...)
+}
+
+// keyAt returns the key at the beginning of some.
+func keyAt(entries []byte) uint64 {
+	var b [8]byte
+	copy(b[8-keyBytes:], entries[:keyBytes])
+	return max(binary.BigEndian.Uint64(b[:]), 1<<8) // which it is, unless it is damaged
 }
 
 // First adds the hash of a click on the link at an offset, and reports whether the click is a
@@ -69,7 +79,7 @@ func (b *Bucket) First(offset uint8, hash uint64) bool {
 	key := keyOf(offset, hash)
 	added := b.add(key)
 	if added {
-		b.entries = binary.BigEndian.AppendUint64(b.entries, key)
+		b.entries = appendKey(b.entries, key)
 		b.changed = true
 	}
 	s := b.large[offset]
@@ -130,7 +140,7 @@ func (b *Bucket) remove(offset uint8) {
 // Bytes returns about how much memory the Bucket takes.
 func (b *Bucket) Bytes() int {
 	const fixed = 4 << 10
-	return fixed + keyBytes*len(b.exact.keys) + b.numLarge*registers + cap(b.entries)
+	return fixed + 8*len(b.exact.keys) + b.numLarge*registers + cap(b.entries)
 }
 
 // Wipe overwrites what is known of visitors.
@@ -173,7 +183,7 @@ func (b *Bucket) Load(seq int, chunk []byte) error {
 		return ErrDamaged
 	}
 	for rest := entries; len(rest) > 0; rest = rest[keyBytes:] {
-		b.add(max(binary.BigEndian.Uint64(rest), 1))
+		b.add(keyAt(rest))
 	}
 	for len(firsts) > 0 {
 		offset := firsts[0]
@@ -237,7 +247,7 @@ func (b *Bucket) Without(offset uint8, log [][]byte) (*Bucket, error) {
 			return nil, ErrDamaged
 		}
 		for ; len(entries) > 0; entries = entries[keyBytes:] {
-			key := max(binary.BigEndian.Uint64(entries), 1)
+			key := keyAt(entries)
 			if uint8(key) != offset && without.add(key) {
 				without.entries = append(without.entries, entries[:keyBytes]...)
 			}
@@ -288,9 +298,9 @@ func (t *table) add(key uint64) {
 
 const (
 	registers = 1 << 16
-	// maxRank is the longest run that a register tells of: 40 bits of a key are behind the
+	// maxRank is the longest run that a register tells of: 32 bits of a hash are behind the
 	// register's number.
-	maxRank = 41
+	maxRank = 33
 )
 
 // sketch estimates how many visitors a large set has.
@@ -306,8 +316,8 @@ func newSketch() *sketch { return &sketch{chances: registers << maxRank} }
 
 // add reports whether a key changed a register.
 func (s *sketch) add(key uint64) bool {
-	rank := &s.ranks[key>>48]
-	r := uint8(bits.LeadingZeros64(key<<16|1<<(64-maxRank))) + 1
+	rank := &s.ranks[key>>40]
+	r := uint8(bits.LeadingZeros64(key<<24|1<<(64-maxRank))) + 1
 	if r <= *rank {
 		return false
 	}
