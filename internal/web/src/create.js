@@ -23,11 +23,12 @@ const edit = (change) => draft.set({ ...draft.get(), ...change });
 
 const withOptions = async (fields) => ({ ...(await form()).draftOf(fields) });
 
-// Bookmarklets and other pages lead here with a URL and a title, /ui/?url=…&title=…, and the page of
-// unknown codes with one of them, /ui/?code=….
+// Bookmarklets and other pages lead here with a URL and a title, /ui/?url=…&title=…, and the page
+// of unknown codes with one of them, /ui/?code=….
 async function prefill() {
   const { path, query } = place.get();
-  const [url, title, code] = ["url", "title", "code"].map((name) => query.get(name)?.trim() ?? "");
+  const [url, title, code] = ["url", "title", "code"]
+    .map((name) => query.get(name)?.trim() ?? "");
   if (path !== "/ui/" || !(url || title || code)) return;
   if (url || title) edit({ url });
   if (code) edit({ code, choosing: true });

@@ -88,7 +88,9 @@ function Day({ date }) {
 function Codes({ data: { date, total, codes } }) {
   const [shown, setShown] = useState(step);
   const parts = [];
-  for (let i = 0; i < Math.min(shown, codes.length); i += step) parts.push(codes.slice(i, i + step));
+  for (let i = 0; i < Math.min(shown, codes.length); i += step) {
+    parts.push(codes.slice(i, i + step));
+  }
   return html`<${Panel} id="unknown" title=${plural(total, "visit", "visits")}
     extra=${codes.length > 0 && html`<${IconButton} icon="download" label="Export codes as CSV"
       onClick=${() => download(...unknownCSV(date, codes))} />`}>
