@@ -2,6 +2,7 @@
 -- links.go says how a code follows from its number.
 --   known    links, from a table of ready requests
 --   browser  the same, with a query and what browsers send
+--   flood    each from another address, with a user agent, language and campaign of its own
 --   calm     the same as known, each connection 2 ms after its last answer
 --   any      links, too many for a table
 --   each     one link after the other
@@ -51,6 +52,15 @@ function init(args)
       ready[i] = mode == "browser" and "GET /" .. code(i) .. browser or request_of(code(i))
     end
     pick = function() return ready[random(links)] end
+  elseif mode == "flood" then
+    pick = function()
+      return "GET /" .. code(random(links)) .. "?utm_campaign=" .. random(1e9) ..
+        " HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: " .. random(11, 200) .. "." ..
+        random(255) .. "." .. random(255) .. "." .. random(255) .. "\r\nUser-Agent: Mozilla/5.0 " ..
+        "(Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/" ..
+        random(1e9) .. " Safari/537.36\r\nAccept: text/html,application/xhtml+xml,*/*;q=0.8" ..
+        "\r\nAccept-Language: " .. two[random(3844) - 1] .. ",en;q=0.9\r\n\r\n"
+    end
   elseif mode == "any" then
     pick = function() return request_of(code(random(links))) end
   elseif mode == "each" then

@@ -147,6 +147,7 @@ var scenarios = []struct {
 	{"warn", (*bench).quiet},
 	{"always", (*bench).synced},
 	{"unknown", (*bench).scanner},
+	{"strangers", (*bench).strangers},
 	{"cold", (*bench).cold},
 	{"options", (*bench).options},
 	{"soak", (*bench).soak},

@@ -154,31 +154,43 @@ func (b *bench) synced(ctx context.Context) ([]row, error) {
 
 // scanner asks for codes that do not exist, each once.
 func (b *bench) scanner(ctx context.Context) ([]row, error) {
-	scanned, err := b.startSeeded(ctx, hotLinks)
+	return b.attack(ctx, unknown, "unknown codes, beside terse's hot links", known, 0.8)
+}
+
+// strangers are visitors of whom each is new, and so is all that is known of them.
+func (b *bench) strangers(ctx context.Context) ([]row, error) {
+	return b.attack(ctx, flood, "each visitor another, beside one browser's visits", browser, 0.9,
+		"TRUSTED_PROXIES=127.0.0.1")
+}
+
+// attack compares what is meant to be dear with what is usual, on two servers.
+func (b *bench) attack(ctx context.Context, mode, name, usual string, rate float64, env ...string,
+) ([]row, error) {
+	attacked, err := b.startSeeded(ctx, hotLinks, env...)
 	if err != nil {
 		return nil, err
 	}
-	other, err := b.startSeeded(ctx, hotLinks)
+	other, err := b.startSeeded(ctx, hotLinks, env...)
 	if err != nil {
 		return nil, err
 	}
-	// What any load makes a server occupy is not the unknown codes'.
-	scan := target{scanned, unknown, 0}
-	if err := errors.Join(b.measure(ctx, hot(scanned), b.seconds, &measured{}),
-		b.measure(ctx, scan, b.seconds, &measured{})); err != nil {
+	// What any load makes a server occupy is not the attack's.
+	attack, calm := target{attacked, mode, hotLinks}, target{attacked, usual, hotLinks}
+	if err := errors.Join(b.measure(ctx, calm, b.seconds, &measured{}),
+		b.measure(ctx, attack, b.seconds, &measured{})); err != nil {
 		return nil, err
 	}
-	start, _, err := scanned.memory()
+	start, _, err := attacked.memory()
 	if err != nil {
 		return nil, err
 	}
-	of, beside, err := b.interleave(ctx, scan, hot(other))
+	of, beside, err := b.interleave(ctx, attack, target{other, usual, hotLinks})
 	if err != nil {
 		return nil, err
 	}
-	end, _, err := scanned.memory()
-	to := bars{rate: atLeast(0.8).quietly(of, beside)}
-	return append(of.rows("unknown codes, beside terse's hot links", beside, to), row{
+	end, _, err := attacked.memory()
+	to := bars{rate: atLeast(rate).quietly(of, beside)}
+	return append(of.rows(name, beside, to), row{
 		"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start), "",
 		atMost(1.1, "").verdict(end / start),
 	}), err

@@ -236,7 +236,9 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
 	_, err := s.Share(t.Context(), link.Ref(), terse.NewShare())
 	must(t, err)
-	for _, table := range []string{"link_clicks", "click_blocks", "click_days", "dropped_days", "shares"} {
+	for _, table := range []string{
+		"link_clicks", "click_blocks", "click_days", "dropped_days", "shares",
+	} {
 		if count(t, url, "SELECT count(*) FROM "+table+" WHERE link_id > 0") == 0 {
 			t.Errorf("the link has no row in %s", table)
 		}

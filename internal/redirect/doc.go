@@ -14,7 +14,7 @@
 // and is asked again (follow.go). Options that can't be read count as none.
 //
 // What takes more than a look-up is never done by a loop, see Answer.Apart: to take one of
-// max_clicks, to check a password, to recognize a new user agent. Passwords are checked one at a
+// max_clicks, to check a password, to recognize an odd user agent. Passwords are checked one at a
 // time and a tenth of the time (unlock.go). Previews and pictures are not asked for by Answer at
 // all (extra.go, Elsewhere).
 //

@@ -39,7 +39,9 @@ func (h *Handler) learn(link *target, v *Visit, f *facts) error {
 		f.country = h.country(v)
 	}
 	if c.needsAgent {
-		f.agent, f.agentKnown = h.agents.Known(v.Header[UserAgent])
+		var slow bool
+		f.agent, _, slow = h.agents.Quick(v.Header[UserAgent])
+		f.agentKnown = !slow
 	}
 	return nil
 }

@@ -479,7 +479,7 @@ func TestNewUserAgentWaits(t *testing.T) {
 	f := newFixture(t)
 	f.linkWith(t, "launch", "https://example.com/",
 		`rules [{"name":"r","when":{"device":["android"]},"url":"https://r.example/"}]`)
-	v := agent("Mozilla/5.0 (Linux; Android 13; Pixel 7) Chrome/120.0 Mobile Safari/537.36")
+	v := agent("Mozilla/5.0 (Linux; Android 13; Pixel 7) Chrome/120.0 Mobile Safari/537.36 Odd/1")
 	v.Path, v.Time = []byte("/launch"), time.Now()
 	for i, want := range []string{"apart", "https://r.example/", "https://r.example/"} {
 		r := Attempt{Wait: []time.Duration{time.Minute, 0, time.Minute}[i]}

@@ -60,14 +60,14 @@ func (h *Handler) agent(v *Visit, a Attempt) (agent useragent.Families, known bo
 	if h.opts.Tracking == TrackOff {
 		return agent, true // nobody asks for it
 	}
-	line := v.Header[UserAgent]
-	if agent, known = h.agents.Known(line); known {
-		return agent, true
-	}
-	if a.Wait != 0 && h.agents.MayRecognize() {
+	agent, known, slow := h.agents.Quick(v.Header[UserAgent])
+	if slow && a.Wait != 0 {
 		return agent, false
 	}
-	if agent, known = h.agents.Recognize(line); !known {
+	if slow {
+		agent, known = h.agents.Recognize(v.Header[UserAgent])
+	}
+	if !known {
 		agent = useragent.Families{}
 	}
 	return agent, true

@@ -12,7 +12,7 @@ import (
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 
-// A loop does not recognize a user agent, which takes long: it is done apart, once.
+// A loop does not recognize a user agent by rules, which takes long: it is done apart, once.
 func TestANewUserAgent(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -24,7 +24,7 @@ func TestANewUserAgent(t *testing.T) {
 		return f.Answer(&v, Attempt{Wait: wait})
 	}
 	for _, path := range []string{"/launch", "/forward"} {
-		agent := firefox + path
+		agent := firefox + " Unusual/" + path
 		for name, got := range map[string]Answer{
 			"known": visit(path, "", time.Minute), "new, waits": visit(path, agent, 0),
 		} {

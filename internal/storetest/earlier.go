@@ -9,8 +9,8 @@ import (
 	"terse"
 )
 
-// FillEarlier fills an empty store with links and clicks that have a country and a referrer only, as
-// those of versions before there was more. Databases of such versions were made by it, see
+// FillEarlier fills an empty store with links, and with clicks that have a country and a referrer
+// only, as in versions before there was more. Their databases in tests were made by it, see
 // CheckEarlier.
 func FillEarlier(t *testing.T, s terse.Store) {
 	t.Helper()
@@ -47,7 +47,8 @@ func earlierClicks(links []terse.Link) (batches [][]terse.Click) {
 				}
 				c.Values[terse.ByCountry] = []string{"DE", "FR", "XX", "US"}[rng.IntN(4)]
 				if n := rng.IntN(12); n > 0 {
-					c.Values[terse.ByReferrer] = fmt.Sprintf("https://www.site%d.example/%d", n%5, n)
+					c.Values[terse.ByReferrer] = fmt.Sprintf("https://www.site%d.example/%d", n%5,
+						n)
 				}
 				clicks = append(clicks, c)
 			}
@@ -57,8 +58,8 @@ func earlierClicks(links []terse.Link) (batches [][]terse.Click) {
 	return batches
 }
 
-// CheckEarlier wants a store on a database that FillEarlier filled in an earlier version to have the
-// same statistics, and to count on.
+// CheckEarlier wants a store on a database that FillEarlier filled in an earlier version to have
+// the same statistics, and to count on.
 func CheckEarlier(t *testing.T, s terse.Store) {
 	t.Helper()
 	j := newJournal(t, s)

@@ -79,7 +79,7 @@ func TestFamilies(t *testing.T) {
 		if !ok || got != want {
 			t.Errorf("%q is %s, want %s", agent, got, want)
 		}
-		if again, ok := p.Known([]byte(agent)); !ok || again != f {
+		if again, ok, _ := p.Quick([]byte(agent)); !ok || again != f {
 			t.Errorf("%q is forgotten: %+v %v", agent, again, ok)
 		}
 	}
@@ -128,15 +128,10 @@ func TestFlood(t *testing.T) {
 			recognized := func() (sum int) {
 				for range 600 {
 					n++
-					may := p.MayRecognize()
-					_, ok := p.Recognize(fmt.Append(nil, test.agent, n))
-					if ok {
+					if _, ok := p.Recognize(fmt.Append(nil, test.agent, n)); ok {
 						sum++
 					}
-					if ok && !may {
-						t.Fatal(name, "recognized what may not be")
-					}
-					if _, ok := p.Known(known); !ok {
+					if _, ok, _ := p.Quick(known); !ok {
 						t.Fatal(name, "forgot what it knew")
 					}
 				}
@@ -215,7 +210,7 @@ func TestLongUserAgent(t *testing.T) {
 	if f, ok := p.Recognize(long); !ok || f.OS != "iOS" {
 		t.Errorf("%+v %v", f, ok)
 	}
-	if n := testing.AllocsPerRun(100, func() { p.Known(long) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { p.Quick(long) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -243,14 +238,14 @@ func BenchmarkRecognize(b *testing.B) {
 	}
 }
 
-func BenchmarkKnown(b *testing.B) {
+func BenchmarkQuick(b *testing.B) {
 	p := New()
 	agent := []byte(iPhone + "Version/17.1 Mobile Safari/604.1")
 	p.Recognize(agent)
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			p.Known(agent)
+			p.Quick(agent)
 		}
 	})
 }
@@ -270,8 +265,8 @@ func BenchmarkFlood(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
-		if _, ok := p.Known(agents[n%len(agents)]); !ok && p.MayRecognize() {
-			p.Recognize(agents[n%len(agents)])
+		if _, _, slow := p.Quick(agents[n%len(agents)]); slow {
+			b.Fatal("the rules may be asked")
 		}
 	}
 }
