@@ -60,6 +60,9 @@ type LinkQuery struct {
 	Order  LinkOrder
 	Search Search // which links are listed; nil: all
 	Filter LinkFilter
+	// Within is the range whose clicks count for MostClickedFirst; the zero range: all time. Those
+	// that were cleared do not.
+	Within TimeRange
 	After  *LinkMark // where the page before ended; nil: the first page
 	Limit  int       // of links on the page
 	Offset int       // of links to skip, when Order is by time and there is no Search

@@ -64,6 +64,11 @@ func Days(first, last Day) TimeRange { return TimeRange{first.Start(), (last + 1
 // Between returns the range from one microsecond since 1970 to another, which it holds, too.
 func Between(first, last int64) TimeRange { return TimeRange{first, last} }
 
+// Last returns the range of so long a time that ends now.
+func Last(d time.Duration, now time.Time) TimeRange {
+	return TimeRange{now.Add(-d).UnixMicro(), now.UnixMicro()}
+}
+
 // Micros returns the range's first and last microsecond since 1970, both inclusive. The
 // first is after the last when no whole microsecond lies inside.
 func (r TimeRange) Micros() (first, last int64) { return r.start, r.end }

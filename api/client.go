@@ -121,9 +121,11 @@ type Search struct {
 	// only links that were made in this time; zero: unbounded
 	CreatedAfter, CreatedBefore time.Time
 	Sort                        string // "newest", "oldest" or "clicks"; empty: newest
-	Cursor                      string // NextCursor of the page before
-	Limit                       int    // of a page, at most 100; 0: 20, and for Pages and All 100
-	Offset                      int    // to skip; not with Text, Cursor or the sort "clicks"
+	// Period is the time whose clicks decide on the sort "clicks": "24h", "7d", "30d"; empty: all.
+	Period string
+	Cursor string // NextCursor of the page before
+	Limit  int    // of a page, at most 100; 0: 20, and for Pages and All 100
+	Offset int    // to skip; not with Text, Cursor or the sort "clicks"
 }
 
 // Search returns one page of links. A page with NextCursor is not the last one, even if it has
@@ -131,6 +133,7 @@ type Search struct {
 func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	query := url.Values{"sort": {cmp.Or(s.Sort, "newest")}, "limit": {strconv.Itoa(s.Limit)}}
 	set(query, "search", s.Text)
+	set(query, "period", s.Period)
 	set(query, "cursor", s.Cursor)
 	set(query, "status", s.Status)
 	setTime(query, "created_after", s.CreatedAfter)

@@ -23,6 +23,7 @@ type listCommand struct {
 	After  string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Before string   `name:"created-before" help:"Only links created until then, in the same forms; of a day its end." placeholder:"TIME" variable:""`
 	Sort   string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
+	Period string   `help:"With --sort clicks, only those of the last 24h, 7d or 30d." default:"" enum:",24h,7d,30d" placeholder:"LENGTH" variable:""`
 	Limit  *int     `help:"How many; default 20." placeholder:"N" xor:"many" variable:""`
 	All    bool     `help:"All of them." xor:"many" variable:""`
 	Offset int      `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
@@ -49,6 +50,8 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 		return misuse("--offset must not be negative")
 	case c.Offset > 0 && (c.Search != "" || c.Sort == "clicks"):
 		return misuse("--offset doesn't go with --search and --sort clicks")
+	case c.Period != "" && c.Sort != "clicks":
+		return misuse("--period goes with --sort clicks")
 	}
 	table := linkTable{Env: r.Env, width: r.Width(), zone: r.Zone()}
 	query, err := c.query(time.Now().In(table.zone))
@@ -80,7 +83,7 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 func (c *listCommand) query(now time.Time) (q api.Search, err error) {
 	q = api.Search{
 		Text: c.Search, Tags: c.Tags, Status: c.Status, Sort: c.Sort,
-		Offset: c.Offset,
+		Period: c.Period, Offset: c.Offset,
 	}
 	if q.CreatedAfter, err = pastFlag("--created-after", c.After, now, false); err == nil {
 		q.CreatedBefore, err = pastFlag("--created-before", c.Before, now, true)

@@ -142,6 +142,25 @@ func (t *Tally) addLinkOf(b *opened, i int) bool {
 	return ok
 }
 
+// Links calls f for each link with its clicks.
+func (t *Tally) Links(f func(link Link, clicks int64)) {
+	for i, packed := range t.links.packed {
+		r := reader{b: []byte(packed)}
+		f(r.link(), t.links.n[i])
+	}
+}
+
+// NewLinkTally returns a Tally of nothing but the clicks of each link in a range.
+func NewLinkTally(r terse.TimeRange) *Tally {
+	q := terse.SeriesQuery{Range: r}
+	for d := range q.Without {
+		q.Without[d] = true
+	}
+	t := NewTally(q)
+	t.ByLink()
+	return t
+}
+
 // Top returns the links with the most clicks, of those that exist: of equal ones the newest first.
 func (t *Tally) Top(n int, exist Exist) (top []terse.LinkClicks, err error) {
 	order := make([]int32, len(t.links.n))

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -191,5 +193,48 @@ func TestTopLinks(t *testing.T) {
 		if got.TotalClicks != want || got.TopLinks[0].ShortCode == "aaa" {
 			t.Errorf("%s after a clear: %+v", query, got)
 		}
+	}
+}
+
+func TestSortByPeriod(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for code, ago := range map[string][]time.Duration{
+		"aaa": {time.Hour, 50 * time.Hour, 51 * time.Hour, 52 * time.Hour},
+		"bbb": {time.Hour, 2 * time.Hour, 9 * 24 * time.Hour, 40 * 24 * time.Hour},
+		"ccc": {8 * 24 * time.Hour, 8 * 24 * time.Hour, 8 * 24 * time.Hour},
+		"ddd": {},
+	} {
+		f.do(t, post(`{"original_url":"https://example.com/","short_code":"`+code+`"}`))
+		for _, d := range ago {
+			at := time.Now().Add(-d).UTC().Format(time.RFC3339Nano)
+			f.addClicks(t, code, clickAt(t, at, "DE", "direct"))
+		}
+	}
+	for period, want := range map[string][]string{
+		"24h": {"bbb", "aaa"}, "7d": {"aaa", "bbb"}, "30d": {"aaa", "bbb", "ccc"},
+	} {
+		codes, total := f.follow(t, "sort=clicks&limit=2&period="+period)
+		if period == "30d" { // three are as many
+			slices.Sort(codes[1:3])
+		}
+		if total != 4 || len(codes) != 4 || !slices.Equal(codes[:len(want)], want) {
+			t.Errorf("%s: %v of %d, want %v", period, codes, total, want)
+		}
+	}
+	page := decodeAs[api.Page](t, f.do(t, request{
+		target: "/api/urls?sort=clicks&period=24h&limit=1",
+	}), 200)
+	if page.URLs[0].ClickCount != 4 {
+		t.Errorf("%+v", page)
+	}
+	for query, want := range map[string]string{
+		"sort=clicks&period=1d": "period must be 24h, 7d or 30d",
+		"sort=clicks&period=":   "period must be 24h, 7d or 30d",
+		"period=7d":             "period can only be combined with sort=clicks",
+		"sort=clicks&period=7d&cursor=" + page.NextCursor: "cursor must be the next_cursor of a " +
+			"list with the same search and sort",
+	} {
+		wantError(t, f.do(t, request{target: "/api/urls?" + query, bad: true}), 400, want)
 	}
 }

@@ -18,6 +18,11 @@ var orders = map[string]terse.LinkOrder{
 	"clicks": terse.MostClickedFirst,
 }
 
+// periods are those whose clicks a list may be sorted by.
+var periods = map[string]time.Duration{
+	"24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "30d": 30 * 24 * time.Hour,
+}
+
 // parseLinkQuery returns the list that a request asks for. It is extended when it has a search, a
 // sort or a cursor. The plain list refuses no query.
 func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended bool, err error) {
@@ -39,6 +44,16 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 		return q, true, invalid("sort must be newest, oldest or clicks")
 	}
 	q.Order = order
+	if values.Has("period") {
+		length, known := periods[values.Get("period")]
+		if !known {
+			return q, true, invalid("period must be 24h, 7d or 30d")
+		}
+		if order != terse.MostClickedFirst {
+			return q, true, invalid("period can only be combined with sort=clicks")
+		}
+		q.Within = terse.Last(length, time.Now())
+	}
 	if q.Filter, err = parseLinkFilter(values); err != nil {
 		return q, true, err
 	}
@@ -58,7 +73,7 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 
 // listParameters are those that make a list more than the contract's.
 var listParameters = []string{
-	"search", "sort", "cursor", "tag", "status", "created_after", "created_before",
+	"search", "sort", "period", "cursor", "tag", "status", "created_after", "created_before",
 }
 
 // parseLinkFilter returns which links a request asks for.
@@ -108,6 +123,9 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	}
 	filter := fmt.Sprint(q.Filter.Status, q.Filter.CreatedAfter.UnixMicro(),
 		q.Filter.CreatedBefore.UnixMicro())
+	if first, last := q.Within.Micros(); first != last {
+		filter += fmt.Sprint(" ", last-first) // its length: the period goes on
+	}
 	sum = crc32.Update(sum, crc32.IEEETable, []byte(filter))
 	return crc32.Update(sum, crc32.IEEETable, mark)
 }

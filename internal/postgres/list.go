@@ -12,7 +12,15 @@ import (
 // Links returns one page of an owner's links.
 func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (page terse.LinkPage, err error) {
 	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		page, err = list.Page(ctx, tx, q)
+		var within *list.Clicks
+		if q.Order == terse.MostClickedFirst && q.Within != (terse.TimeRange{}) {
+			clicks, err := clicksWithin(ctx, tx, q.Within)
+			if err != nil {
+				return err
+			}
+			within = &clicks
+		}
+		page, err = list.Page(ctx, tx, q, within)
 		return err
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -8,6 +9,7 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/postgres/counter"
+	"terse/internal/postgres/list"
 )
 
 // byLink has the clicks of links with tags counted, and all of them by link, where a query asks for
@@ -56,18 +58,34 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 // their counts, so single clicks are read now.
 func (q *statsQuery) top(asked *terse.SeriesQuery) ([]terse.LinkClicks, error) {
 	if !q.filtered {
-		links := terse.SeriesQuery{Range: asked.Range}
-		for d := range links.Without {
-			links.Without[d] = true
-		}
-		q.tally = clickblock.NewTally(links)
-		q.tally.ByLink()
+		q.tally = clickblock.NewLinkTally(asked.Range)
 		if err := q.readAll(); err != nil {
 			return nil, err
 		}
 	}
 	shelf := &shelf{ctx: q.ctx, tx: q.tx, codes: q.codes, owner: asked.Owner, tags: asked.Tags}
 	return q.tally.Top(asked.Top, shelf.Exist)
+}
+
+// clicksWithin returns the clicks of each link in a range.
+func clicksWithin(ctx context.Context, tx pgx.Tx, r terse.TimeRange) (list.Clicks, error) {
+	var clicks list.Clicks
+	codes, err := allJournals(ctx, tx)
+	if err != nil {
+		return clicks, err
+	}
+	q := statsQuery{ctx: ctx, tx: tx, codes: codes, tally: clickblock.NewLinkTally(r)}
+	q.first, q.last = r.Micros()
+	if err := q.readAll(); err != nil {
+		return clicks, err
+	}
+	q.tally.Links(func(link clickblock.Link, n int64) {
+		clicks.Codes = append(clicks.Codes, link.Code.String())
+		clicks.IDs = append(clicks.IDs, int64(link.ID))
+		clicks.Eras = append(clicks.Eras, int32(link.Era))
+		clicks.Clicks = append(clicks.Clicks, n)
+	})
+	return clicks, nil
 }
 
 // readAll reads all single clicks.

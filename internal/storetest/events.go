@@ -254,6 +254,7 @@ func eventsOfAll(t *testing.T, s terse.Store) {
 			j.wantTop(q, clicks)
 		}
 	}
+	j.wantByPeriod()
 	q := terse.EventQuery{Range: terse.AllTime, Limit: 10, Owner: "somebody"}
 	wantEqual(t, "events of another owner", len(j.pagesOf(terse.AllLinks, q, func() {})), 0)
 }
@@ -286,4 +287,38 @@ func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
 	wantEqual(j.t, "total of "+what, got.Total, all.Total)
 	wantEqual(j.t, "maps of "+what, got.By, all.By)
 	wantEqual(j.t, "series of "+what, got.ByInterval, all.ByInterval)
+}
+
+// wantByPeriod wants lists to be sorted by the clicks in a range.
+func (j *numbered) wantByPeriod() {
+	j.t.Helper()
+	links, _, err := list(j.t.Context(), j.store, terse.Identity, 1000, 0)
+	must(j.t, err)
+	for range 4 {
+		within := j.journal.query(j.all()).Range
+		count := func(link terse.Link) (n int64) {
+			for _, c := range j.counted[link.ID] {
+				if within.Contains(c.Time) {
+					n++
+				}
+			}
+			return n
+		}
+		want := slices.Clone(links)
+		slices.SortFunc(want, func(a, b terse.Link) int {
+			return cmp.Or(cmp.Compare(count(b), count(a)), cmp.Compare(b.ID, a.ID))
+		})
+		for _, filter := range []terse.LinkFilter{{}, {Tags: []string{"all"}, Now: spring}} {
+			if len(filter.Tags) > 0 {
+				want = slices.DeleteFunc(want, func(l terse.Link) bool {
+					return !filtered(j.t, l, filter)
+				})
+			}
+			got, _ := pages(j.t, j.store, terse.LinkQuery{
+				Owner: terse.Identity, Order: terse.MostClickedFirst, Within: within, Limit: 100,
+				Filter: filter,
+			})
+			wantEqual(j.t, fmt.Sprintf("links by clicks within %+v", within), got, want)
+		}
+	}
 }

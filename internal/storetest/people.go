@@ -51,8 +51,19 @@ var devices = []struct {
 
 var (
 	languages = choice{
-		{"en", 45}, {"de", 12}, {"es", 9}, {"fr", 8}, {"pt", 6}, {"ja", 4}, {"zh", 4}, {"it", 3},
-		{"nl", 3}, {"pl", 2}, {"ru", 2}, {"tr", 1}, {"", 1},
+		{"en", 45},
+		{"de", 12},
+		{"es", 9},
+		{"fr", 8},
+		{"pt", 6},
+		{"ja", 4},
+		{"zh", 4},
+		{"it", 3},
+		{"nl", 3},
+		{"pl", 2},
+		{"ru", 2},
+		{"tr", 1},
+		{"", 1},
 	}
 	sources = choice{
 		{"", 60}, {"newsletter", 14}, {"google", 9}, {"facebook", 7}, {"linkedin", 5}, {"x", 5},

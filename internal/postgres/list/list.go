@@ -17,9 +17,20 @@ const (
 	maxSearchedClicked = 20_000
 )
 
-// Page returns one page of an owner's links.
-func Page(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) (terse.LinkPage, error) {
+// Clicks are the clicks of links in a range, as columns.
+type Clicks struct {
+	Codes       []string
+	IDs, Clicks []int64
+	Eras        []int32
+}
+
+// Page returns one page of an owner's links. A list by clicks has the order of some clicks, unless
+// that is nil.
+func Page(ctx context.Context, tx pgx.Tx, q terse.LinkQuery, within *Clicks) (
+	terse.LinkPage, error,
+) {
 	l := newListing(ctx, tx, q)
+	l.within = within
 	if err := l.run(); err != nil {
 		return terse.LinkPage{}, err
 	}
@@ -37,6 +48,7 @@ type listing struct {
 	source source
 	tags   []owned // of the filter, the rarest first
 	none   bool    // the owner has no link with one of them
+	within *Clicks // what a list by clicks is sorted by; nil: by those of all time
 	page   terse.LinkPage
 	most   int            // links to look at
 	seen   int            // links that were looked at
@@ -221,6 +233,11 @@ func (l *listing) scanByClicks() error {
 		return err
 	} else if few {
 		query = l.source.byClicks
+	}
+	if l.within != nil {
+		query = func(after terse.LinkMark, limit int) (string, []any) {
+			return l.source.byClicksWithin(l.within, after, limit)
+		}
 	}
 	for more := true; more; {
 		sql, args := query(mark, wanted)

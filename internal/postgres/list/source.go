@@ -220,6 +220,26 @@ func (s *source) byClicks(after terse.LinkMark, limit int) (sql string, args []a
 		q.arg(int64(after.ID)), q.arg(limit)), q.args
 }
 
+// byClicksWithin is byClicks for clicks in a range. Links without any come last.
+func (s *source) byClicksWithin(c *Clicks, after terse.LinkMark, limit int) (
+	sql string, args []any,
+) {
+	q := *s
+	q.args = slices.Clone(s.args)
+	q.join("JOIN link_clicks", "c")
+	q.from += fmt.Sprintf(` LEFT JOIN unnest(%s::text[], %s::bigint[], %s::integer[], %s::bigint[])
+			AS n(code, link_id, era, clicks)
+			ON n.code = c.code AND n.link_id = c.link_id AND n.era = c.era`,
+		q.arg(c.Codes), q.arg(c.IDs), q.arg(c.Eras), q.arg(c.Clicks))
+	return fmt.Sprintf(`SELECT p.link_id, p.clicks, %s FROM (
+			SELECT c.code, c.link_id, coalesce(n.clicks, 0) AS clicks FROM %s
+			WHERE %s AND (coalesce(n.clicks, 0), c.link_id) < (%s, %s)
+			ORDER BY coalesce(n.clicks, 0) DESC, c.link_id DESC LIMIT %s
+		) AS p JOIN links AS l ON l.code = p.code AND l.id = p.link_id
+		ORDER BY p.clicks DESC, p.link_id DESC`, links.Columns, q.from, q.where, q.arg(after.Key),
+		q.arg(int64(after.ID)), q.arg(limit)), q.args
+}
+
 func unbounded(f terse.LinkFilter) bool {
 	return f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
 }

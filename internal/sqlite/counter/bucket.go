@@ -117,12 +117,41 @@ func (c *Counter) storeBucket() error {
 // blockIDs returns the first and the last ID that blocks of a bucket can have.
 func blockIDs(bucket int64) (first, last int64) { return bucket << 16, bucket<<16 | 0xFFFF }
 
+// Blocks of few clicks are put together, because their dictionaries have much in common: so many of
+// less than so many bytes.
+const (
+	mergedBlocks    = 8
+	smallBlockBytes = 2 * maxRecentBytes
+)
+
+// takeSmallBlocks moves the clicks of the bucket's last blocks to the recent ones, if all are small
+// and there are enough. It returns the ID for the next block.
+func (c *Counter) takeSmallBlocks() (next int64, err error) {
+	b := &c.bucket
+	next, last := blockIDs(b.id)
+	first, small, bytes := int64(0), 0, int64(0)
+	err = query.Each(c.conn, `SELECT id, length(clicks) FROM bucket_blocks
+		WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?`,
+		func(row *sqlite.Stmt) error {
+			id, n := row.ColumnInt64(0), row.ColumnInt64(1)
+			next = max(next, id+1)
+			if n > smallBlockBytes {
+				return query.ErrStop
+			}
+			first, small, bytes = id, small+1, bytes+n
+			return nil
+		}, next, last, mergedBlocks-1)
+	if err != nil || small < mergedBlocks-1 {
+		return next, err
+	}
+	b.blockBytes -= bytes
+	return first, c.takeBlocks(first, last)
+}
+
 // addBucketBlocks moves the bucket's recent clicks into blocks.
 func (c *Counter) addBucketBlocks() error {
 	b := &c.bucket
-	first, last := blockIDs(b.id)
-	id, err := query.Int(c.conn, "SELECT coalesce(max(id) + 1, ?1) FROM bucket_blocks "+
-		"WHERE id BETWEEN ?1 AND ?2", first, last)
+	id, err := c.takeSmallBlocks()
 	if err != nil {
 		return err
 	}
@@ -141,11 +170,17 @@ func (c *Counter) addBucketBlocks() error {
 	return nil
 }
 
-// takeBucketBlocks moves all clicks of the bucket's blocks to its recent ones. They are in the
-// order of time then, and those of an instant in the order in which they were counted.
+// takeBucketBlocks moves all clicks of the bucket's blocks to its recent ones.
 func (c *Counter) takeBucketBlocks() error {
+	first, last := blockIDs(c.bucket.id)
+	c.bucket.blockBytes = 0
+	return c.takeBlocks(first, last)
+}
+
+// takeBlocks moves the clicks of the bucket's blocks from an ID on to its recent ones. They are in
+// the order of time then, and those of an instant in the order in which they were counted.
+func (c *Counter) takeBlocks(first, last int64) error {
 	b := &c.bucket
-	first, last := blockIDs(b.id)
 	all := c.unpacked[:0]
 	err := query.Each(c.conn,
 		"SELECT clicks FROM bucket_blocks WHERE id BETWEEN ? AND ? ORDER BY id",
@@ -160,7 +195,7 @@ func (c *Counter) takeBucketBlocks() error {
 	}
 	all = append(all, b.recent...)
 	clickblock.Sort(all)
-	b.recent, c.unpacked, b.blockBytes = all, b.recent, 0
+	b.recent, c.unpacked = all, b.recent
 	return err
 }
 

@@ -41,22 +41,13 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, exists Ex
 		return series, nil
 	}
 	if !s.filtered {
-		s.tally = clickblock.NewTally(terse.SeriesQuery{Range: q.Range, Without: everything()})
-		s.tally.ByLink()
+		s.tally = clickblock.NewLinkTally(q.Range)
 		if err := s.readAll(); err != nil {
 			return terse.Series{}, err
 		}
 	}
 	series.Top, err = s.tally.Top(q.Top, shelf.Exist)
 	return series, err
-}
-
-// everything is all dimensions.
-func everything() (all [terse.NumDimensions]bool) {
-	for d := range all {
-		all[d] = true
-	}
-	return all
 }
 
 // readAll reads all single clicks.

@@ -48,6 +48,16 @@ type listing struct {
 	found  int64          // of them, the links of this page and of those that follow
 	text   searchText
 	totals *counter.Totals
+	clicks clicks // what a list by clicks is sorted by
+}
+
+// clicks are those of links, of all time or in a range.
+type clicks interface {
+	Of(link terse.LinkID) (int64, error)
+	// AllClicked reports whether all links beside one have clicks, and the least of their IDs.
+	AllClicked(link terse.LinkID) (all bool, first terse.LinkID, err error)
+	// Each calls f for each link with clicks, in the order of IDs.
+	Each(f func(link terse.LinkID, clicks int64)) error
 }
 
 func newListing(conn *sqlite.Conn, q terse.LinkQuery, bounds Bounds) *listing {
@@ -55,6 +65,7 @@ func newListing(conn *sqlite.Conn, q terse.LinkQuery, bounds Bounds) *listing {
 		LinkQuery: q, conn: conn, totals: counter.NewTotals(conn), most: math.MaxInt,
 		bounds: bounds, filter: &filter{},
 	}
+	l.clicks = l.totals
 	if q.Search != nil && q.Order == terse.MostClickedFirst {
 		l.most = bounds.ByClicks
 	}
@@ -69,6 +80,11 @@ func newListing(conn *sqlite.Conn, q terse.LinkQuery, bounds Bounds) *listing {
 
 func (l *listing) run() (err error) {
 	before := l.last.Found
+	if l.Order == terse.MostClickedFirst && l.Within != (terse.TimeRange{}) {
+		if l.clicks, err = counter.ReadWithin(l.conn, l.Within); err != nil {
+			return err
+		}
+	}
 	if l.Search != nil || !l.Filter.IsZero() {
 		if l.filter, err = newFilter(l.conn, l.Owner, l.Filter); err != nil {
 			return err
@@ -126,9 +142,6 @@ func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
 	link, err := record.Scan(stmt)
 	if err != nil {
 		return false, err
-	}
-	if l.Order == terse.MostClickedFirst {
-		link.Clicks = key
 	}
 	l.page.Links = append(l.page.Links, link)
 	return true, nil
@@ -229,11 +242,8 @@ func ownerTotal(conn *sqlite.Conn, owner string) (int64, error) {
 	return query.Int(conn, "SELECT links FROM owners WHERE created_by = ?", owner)
 }
 
-// fillClicks fills in the clicks of a page's links, unless those were needed to find them.
+// fillClicks fills in the clicks of a page's links.
 func (l *listing) fillClicks() (err error) {
-	if l.Order == terse.MostClickedFirst {
-		return nil
-	}
 	for i := range l.page.Links {
 		link := &l.page.Links[i]
 		if link.Clicks, err = l.totals.Of(link.ID); err != nil {

@@ -42,7 +42,7 @@ func (l *listing) scanByClicks() error {
 // the totals of all links.
 func (l *listing) mostClicked(mark ranked, wanted int) ([]ranked, error) {
 	found, rest := top{most: wanted}, l.filter.links
-	err := l.totals.Each(func(link terse.LinkID, clicks int64) {
+	err := l.clicks.Each(func(link terse.LinkID, clicks int64) {
 		if !l.Filter.IsZero() {
 			rest = rest.from(int64(link) >> wordBits)
 			if !rest.begins(int64(link)) {
@@ -71,7 +71,7 @@ func (l *listing) scanUnclicked() error {
 		if err != nil || !found {
 			return err
 		}
-		all, first, err := l.totals.AllClicked(link)
+		all, first, err := l.clicks.AllClicked(link)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (l *listing) takeUnclicked(first, last terse.LinkID) (more bool, err error)
 		"WHERE id BETWEEN ? AND ? AND +created_by = ? ORDER BY id DESC",
 		func(row *sqlite.Stmt) error {
 			id := terse.LinkID(row.ColumnInt64(0))
-			clicks, err := l.totals.Of(id)
+			clicks, err := l.clicks.Of(id)
 			if err != nil || clicks > 0 || !l.Filter.IsZero() && !l.filter.links.has(int64(id)) {
 				return err
 			}

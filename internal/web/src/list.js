@@ -60,8 +60,11 @@ export function more() {
 
 export const retry = () => (list.get().next ? more() : open(list.get().query));
 
-// page is where the API has a part of the list.
-const page = (query, cursor) => address("/api/urls", { limit: pageSize, ...query, cursor });
+// page is where the API has a part of the list. A sort may have a period behind it: "clicks-7d".
+function page(query, cursor) {
+  const [sort, period = ""] = query.sort.split("-");
+  return address("/api/urls", { limit: pageSize, ...query, sort, period, cursor });
+}
 
 async function load(cursor) {
   controller.abort();
@@ -128,7 +131,8 @@ function take(answer) {
     next = list.get().next;
     // Of those that left the page, some were deleted, and some were overtaken.
     const fell = (row, i) =>
-      i > at || (query.sort === "clicks" && row.click_count <= end.click_count);
+      i > at || (query.sort === "clicks" && row.click_count <= end.click_count) ||
+      query.sort.startsWith("clicks-"); // how many those are is not known here
     const others = rows.filter((row, i) => !isTop.has(row.short_code) && fell(row, i));
     merged = answer.urls.concat(others);
   }

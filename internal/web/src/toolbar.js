@@ -9,7 +9,11 @@ import { useStore } from "./store.js";
 import { known, learn } from "./tags.js";
 import { Icon } from "./ui.js";
 
-const sorts = [["newest", "Newest"], ["oldest", "Oldest"], ["clicks", "Most clicks"]];
+const sorts = [
+  ["newest", "Newest"], ["oldest", "Oldest"], ["clicks", "Most clicks"],
+  ["clicks-24h", "Most clicks in 24 hours"], ["clicks-7d", "Most clicks in 7 days"],
+  ["clicks-30d", "Most clicks in 30 days"],
+];
 const statuses = { active: "Active", ...states };
 const searchable = 200; // characters that the API searches for
 

@@ -1,0 +1,55 @@
+package counter
+
+import (
+	"maps"
+	"slices"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/sqlite/query"
+)
+
+// Within is how many clicks links have in a range, from one snapshot.
+type Within struct{ clicks map[terse.LinkID]int64 }
+
+// ReadWithin reads the clicks of all links in a range, without those that were cleared.
+func ReadWithin(conn *sqlite.Conn, r terse.TimeRange) (*Within, error) {
+	eras := map[terse.LinkID]uint32{}
+	err := query.Each(conn, "SELECT link_id, era FROM link_eras", func(row *sqlite.Stmt) error {
+		eras[terse.LinkID(row.ColumnInt64(0))] = uint32(row.ColumnInt64(1))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := series{conn: conn, link: AllLinks, tally: clickblock.NewLinkTally(r)}
+	s.first, s.last = r.Micros()
+	if err := s.readAll(); err != nil {
+		return nil, err
+	}
+	w := &Within{clicks: map[terse.LinkID]int64{}}
+	s.tally.Links(func(link clickblock.Link, clicks int64) {
+		if link.Era == eras[link.ID] {
+			w.clicks[link.ID] += clicks
+		}
+	})
+	return w, nil
+}
+
+// Of is as for Totals, as are the others.
+func (w *Within) Of(link terse.LinkID) (int64, error) { return w.clicks[link], nil }
+
+// AllClicked takes no bucket for one whose links all have clicks: that costs time only.
+func (*Within) AllClicked(link terse.LinkID) (all bool, first terse.LinkID, err error) {
+	return false, link &^ (bucketLinks - 1), nil
+}
+
+// Each calls f for each link with clicks, in the order of IDs.
+func (w *Within) Each(f func(link terse.LinkID, clicks int64)) error {
+	for _, link := range slices.Sorted(maps.Keys(w.clicks)) {
+		f(link, w.clicks[link])
+	}
+	return nil
+}
