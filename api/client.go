@@ -121,7 +121,7 @@ type Search struct {
 	// only links that were made in this time; zero: unbounded
 	CreatedAfter, CreatedBefore time.Time
 	Sort                        string // "newest", "oldest" or "clicks"; empty: newest
-	// Period is the time whose clicks decide on the sort "clicks": "24h", "7d", "30d"; empty: all.
+	// Period is the time whose clicks decide on the sort "clicks": "24h", "7d" or "30d".
 	Period string
 	Cursor string // NextCursor of the page before
 	Limit  int    // of a page, at most 100; 0: 20, and for Pages and All 100
