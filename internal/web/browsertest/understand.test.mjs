@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { clean, phone, shot, suite, tablet, totalOf, until } from "./harness.mjs";
+import { clean, phone, sent, shot, stopClock, suite, tablet, totalOf, until } from "./harness.mjs";
 
 describe("understanding clicks", () => {
   const it = suite();
@@ -284,10 +284,10 @@ describe("understanding clicks", () => {
     const words = () => panel(page, "Hours of the week").locator(".when-words").textContent();
     assert.match(await words(), /^Most: [A-Z][a-z]+day, /);
     await hours.locator('[tabindex="0"]').focus();
-    assert.match(await words(), /^Monday, 0:00 to 1:00: [\d,]+ clicks \d+%$/);
+    assert.match(await words(), /^Monday, 0?0:00 to 0?1:00: [\d,]+ clicks \d+%$/);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("End");
-    assert.match(await words(), /^Tuesday, 23:00 to 0:00: /);
+    assert.match(await words(), /^Tuesday, 23:00 to 0?0:00: /);
     const wanted = Number((await words()).match(/([\d,]+) click/)[1].replaceAll(",", ""));
     const [saved] = await Promise.all([page.waitForEvent("download"),
       page.getByRole("button", { name: "Export hours of the week as CSV" }).click()]);
@@ -299,6 +299,110 @@ describe("understanding clicks", () => {
     await panel(other, "Hours of the week").scrollIntoViewIfNeeded();
     await other.locator('.when td[data-day="3"][data-hour="12"]').tap();
     await panel(other, "Hours of the week").getByText("Thursday, 12:00 to 13:00:").waitFor();
+  });
+
+  test("the latest clicks, one by one, as they come", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
+      short_code: "live" });
+    const click = async (n, headers) => {
+      await it.server.click("live?utm_source=mail", headers);
+      await until(async () => (await it.server.api("GET", "/api/urls/live/events")).body
+        .events.length === n, "the click to be listed");
+    };
+    await click(1, { Referer: "https://first.example/" });
+    const page = await it.open(null);
+    await stopClock(page);
+    const asked = [];
+    page.on("request", (request) => request.url().includes("/events") && asked.push(request.url()));
+    await page.goto("/ui/links/live");
+    await settled(page);
+    const latest = panel(page, "Latest clicks"), rows = latest.locator("tbody tr");
+    await latest.scrollIntoViewIfNeeded();
+    await until(async () => {
+      await page.clock.fastForward(100); // what is asked for after a frame
+      return (await rows.count()) === 1;
+    }, "the first click");
+    assert.match((await rows.first().textContent()).replaceAll(/\s+/g, " "),
+      /Unknown ?Chrome on Windows ?first\.example · mail/);
+    await click(2, { Referer: "https://second.example/" });
+    await page.clock.fastForward(60_000);
+    await rows.first().getByText("second.example").waitFor();
+    await latest.getByRole("button", { name: "Pause" }).click();
+    await click(3, { Referer: "https://third.example/" });
+    const before = asked.length;
+    await page.clock.fastForward(60_000);
+    await sent(page);
+    assert.equal(asked.length, before, "nobody asks while it is paused");
+    await latest.getByRole("button", { name: "Resume" }).click();
+    await until(async () => {
+      await page.clock.fastForward(100);
+      return (await rows.count()) === 3;
+    }, "the click that came meanwhile");
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await page.clock.fastForward(60_000);
+    await sent(page);
+    const hidden = asked.length;
+    await page.clock.fastForward(60_000);
+    await sent(page);
+    assert.equal(asked.length, hidden, "nobody asks while nobody looks");
+    await page.evaluate(() => {
+      delete document.hidden;
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await until(() => asked.length > hidden, "the next question");
+  });
+
+  test("older clicks, of all links, by their filters", async () => {
+    const page = await it.open("/ui/overview?country=FR");
+    await settled(page);
+    const latest = panel(page, "Latest clicks"), rows = latest.locator("tbody tr");
+    await latest.scrollIntoViewIfNeeded();
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 10);
+    await latest.getByRole("button", { name: "Show 50 older clicks" }).click();
+    await until(async () => (await rows.count()) === 60, "more of them");
+    const { body } = await it.server.api("GET", "/api/events?country=FR&not_visitor=bot&limit=60");
+    assert.deepEqual(await rows.locator("a").allTextContents(),
+      body.events.map((event) => event.short_code));
+    await latest.getByRole("button", { name: "Resume" }).waitFor();
+    await clean(page, "latest clicks");
+    await shot(page, "latest");
+    const [saved] = await Promise.all([page.waitForEvent("download"),
+      latest.getByRole("link", { name: "Export single clicks as CSV" }).click()]);
+    const lines = (await readFile(await saved.path(), "utf8")).split("\r\n");
+    assert.match(lines[0], /^time,short_code,country,/);
+    assert(lines.length > 60);
+    await rows.locator("a").first().click();
+    await page.waitForURL(`**/ui/links/${body.events[0].short_code}`);
+    const small = await it.open("/ui/links/launch", phone);
+    await settled(small);
+    await panel(small, "Latest clicks").scrollIntoViewIfNeeded();
+    await panel(small, "Latest clicks").locator("tbody tr").first().waitFor();
+    await clean(small, "latest clicks on a phone");
+    assert(await small.evaluate(() =>
+      document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+  });
+
+  test("top links are those of the range, the filters and the tags", async () => {
+    for (const code of ["docs", "talk"]) {
+      await it.server.api("PATCH", `/api/urls/${code}`, { tags: ["learn"] });
+    }
+    const page = await it.open("/ui/overview?range=7d&browser=Firefox");
+    await settled(page);
+    const links = panel(page, "Top links").locator(".bar-code");
+    await until(async () => (await links.first().textContent()) === "launch", "the most clicked");
+    await page.getByLabel("Tag").selectOption({ value: "learn" });
+    await page.waitForURL(/tag=learn/);
+    await until(async () => (await links.allTextContents()).sort().join() === "docs,talk",
+      "those with the tag");
+    await page.getByText("2 links", { exact: true }).waitFor();
+    await clean(page, "overview by tag");
+    await shot(page, "overview-by-tag");
+    await page.getByRole("button", { name: "Remove filter: Tag: learn" }).click();
+    await until(async () => (await links.count()) === 10, "all again");
   });
 
   test("everything that is shown, in one file", async () => {

@@ -1,5 +1,5 @@
 // The latest clicks, one by one, as they come.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ago, countryName, dateTime, flag, plural, visible } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
@@ -24,11 +24,11 @@ function useLatest(source, view, isSeen) {
   const key = JSON.stringify([source.events, view.range, view.asked]);
   const get = (query, signal) => source.get(address(source.events, { ...queryOf(view),
     ...query }), { signal });
-  useEffect(() => {
+  useLayoutEffect(() => {
     setPaused(false);
     setState((old) => ({ ...old, events: null }));
   }, [key]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isSeen || paused) return;
     const controller = new AbortController(), { signal } = controller;
     let timer = 0, busy = false;

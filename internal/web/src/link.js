@@ -52,7 +52,8 @@ export function LinkPage({ code }) {
   const [dialog, setDialog] = useState(""); // "qr", "edit", "menu" or "clear"
   const view = useView();
   const [link, error, retry] = useLink(code);
-  const source = own(code, `/api/urls/${encodeURIComponent(code)}/clicks`);
+  const path = `/api/urls/${encodeURIComponent(code)}`;
+  const source = { ...own(code, `${path}/clicks`), events: `${path}/events` };
   const clicks = useClicks(source, view);
   useLayoutEffect(() => {
     document.title = `${code} · terse`;

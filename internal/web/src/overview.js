@@ -12,7 +12,7 @@ import { TagFilter } from "./toolbar.js";
 import { IconButton, download } from "./ui.js";
 import { useView } from "./view.js";
 
-const source = { ...own("overview", "/api/overview"), ofAll: true };
+const source = { ...own("overview", "/api/overview"), events: "/api/events", ofAll: true };
 
 export function Overview() {
   const [qr, setQR] = useState("");

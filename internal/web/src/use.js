@@ -1,11 +1,11 @@
 // What components share that is no component.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 // useSeen reports whether somebody has scrolled to where an element stands, or almost: from then on
 // it is true.
 export function useSeen(ref) {
   const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isSeen) return;
     const observer = new IntersectionObserver(([entry]) =>
       entry.isIntersecting && setSeen(true), { rootMargin: "160px" });
