@@ -76,23 +76,44 @@ type decoder struct {
 	micros []int64  // times that were read last
 }
 
-// places returns how many values a column of n clicks has, and each click's place among them; nil
-// when there is one value. What is left of the column are the values. places is valid until the
-// next call.
-func (dec *decoder) places(part *reader, n int) (values int, places []uint16, ok bool) {
+// cut cuts the index off a column of n clicks, and returns how many values it has and the bits of a
+// place. What is left of the column are the values.
+func (part *reader) cut(n int) (values int, index []byte, width int, ok bool) {
 	k := int(part.uvarint(uint64(n)))
-	width := placeBits(k, part.version)
+	width = placeBits(k, part.version)
 	size := indexSize(n, width)
 	if k == 0 || part.bad || size > len(part.rest()) {
-		return 0, nil, false
+		return 0, nil, 0, false
 	}
 	end := len(part.b) - size
-	index := part.b[end:]
+	index = part.b[end:]
 	part.b = part.b[:end]
+	return k, index, width, true
+}
+
+// places returns how many values a column of n clicks has, and each click's place among them. What
+// is left of the column are the values. places is valid until the next call.
+func (dec *decoder) places(part *reader, n int) (values int, places []uint16, ok bool) {
+	k, index, width, ok := part.cut(n)
+	if !ok {
+		return 0, nil, false
+	}
 	places = slices.Grow(dec.of[:0], n)[:n]
 	dec.of = places
 	most := dec.readIndex(places, index, width)
 	return k, places, int(most) < k
+}
+
+// placeAt returns the place of one click in an index.
+func placeAt(index []byte, width int, i uint16) uint64 {
+	bit := uint(i) * uint(width)
+	rest := index[bit>>3:]
+	if len(rest) >= 8 {
+		return binary.LittleEndian.Uint64(rest) >> (bit & 7) & (1<<width - 1)
+	}
+	var last [8]byte
+	copy(last[:], rest)
+	return binary.LittleEndian.Uint64(last[:]) >> (bit & 7) & (1<<width - 1)
 }
 
 // readIndex reads the places of an index and returns the largest.

@@ -99,9 +99,7 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 		} else if _, err := record.Of(conn, link); err != nil {
 			return err
 		}
-		series, err = counter.Series(conn, id, q, func(link terse.LinkRef) (bool, error) {
-			return record.Has(conn, link, q.Owner, q.Tags)
-		})
+		series, err = counter.Series(conn, id, q, record.NewTagged(conn, q.Owner, q.Tags).Has)
 		return err
 	})
 	return series, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
@@ -118,9 +116,7 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 		} else if _, err := record.Of(conn, link); err != nil {
 			return err
 		}
-		page, err = counter.Events(conn, id, q, func(link terse.LinkRef) (bool, error) {
-			return record.Has(conn, link, q.Owner, q.Tags)
-		})
+		page, err = counter.Events(conn, id, q, record.NewTagged(conn, q.Owner, q.Tags).Has)
 		return err
 	})
 	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)

@@ -25,6 +25,7 @@ type shelf struct {
 	conn   *sqlite.Conn
 	link   terse.LinkID
 	exists Exists
+	eras   map[terse.LinkID]uint32 // nil: not read yet
 	blob   []byte
 }
 
@@ -97,14 +98,15 @@ func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
 	return nil
 }
 
-func (s *shelf) Exist(links []clickblock.Link) ([]bool, error) {
-	exist := make([]bool, len(links))
-	for i, link := range links {
-		era, err := query.Int(s.conn, "SELECT era FROM link_eras WHERE link_id = ?", link.ID)
-		if err != nil {
+func (s *shelf) Exist(links []clickblock.Link) (exist []bool, err error) {
+	if s.eras == nil {
+		if s.eras, err = readEras(s.conn); err != nil {
 			return nil, err
 		}
-		if era != int64(link.Era) {
+	}
+	exist = make([]bool, len(links))
+	for i, link := range links {
+		if s.eras[link.ID] != link.Era {
 			continue
 		}
 		if exist[i], err = s.exists(link.LinkRef); err != nil {

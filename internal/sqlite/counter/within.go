@@ -16,11 +16,7 @@ type Within struct{ clicks map[terse.LinkID]int64 }
 
 // ReadWithin reads the clicks of all links in a range, without those that were cleared.
 func ReadWithin(conn *sqlite.Conn, r terse.TimeRange) (*Within, error) {
-	eras := map[terse.LinkID]uint32{}
-	err := query.Each(conn, "SELECT link_id, era FROM link_eras", func(row *sqlite.Stmt) error {
-		eras[terse.LinkID(row.ColumnInt64(0))] = uint32(row.ColumnInt64(1))
-		return nil
-	})
+	eras, err := readEras(conn)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +32,16 @@ func ReadWithin(conn *sqlite.Conn, r terse.TimeRange) (*Within, error) {
 		}
 	})
 	return w, nil
+}
+
+// readEras returns the eras of links that were cleared.
+func readEras(conn *sqlite.Conn) (map[terse.LinkID]uint32, error) {
+	eras := map[terse.LinkID]uint32{}
+	err := query.Each(conn, "SELECT link_id, era FROM link_eras", func(row *sqlite.Stmt) error {
+		eras[terse.LinkID(row.ColumnInt64(0))] = uint32(row.ColumnInt64(1))
+		return nil
+	})
+	return eras, err
 }
 
 // Of is as for Totals, as are the others.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"slices"
 
 	"zombiezen.com/go/sqlite"
@@ -12,18 +13,60 @@ import (
 // TagSet is the name that the links with a tag have in link_sets.
 func TagSet(tag string) string { return "#" + terse.FoldTag(tag) }
 
-// Has reports whether an owner has a link, and it all of some tags.
-func Has(conn *sqlite.Conn, link terse.LinkRef, owner string, tags []string) (has bool, err error) {
-	n, err := query.Int(conn,
-		"SELECT count(*) FROM links WHERE id = ? AND code = ? AND created_by = ?",
-		link.ID, link.Code.String(), owner)
-	has = n > 0
-	for i := 0; err == nil && has && i < len(tags); i++ {
-		n, err = query.Int(conn, `SELECT links >> (?3 & 63) & 1 FROM link_sets
-			WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6`, owner, TagSet(tags[i]), link.ID)
-		has = n > 0
+// Tagged are the links of an owner that have all of some tags, in one snapshot.
+type Tagged struct {
+	conn  *sqlite.Conn
+	owner string
+	tags  []string
+	sets  map[int64]int64 // by id >> 6; nil: not read yet
+}
+
+// NewTagged returns the links of an owner that have tags: without any, all.
+func NewTagged(conn *sqlite.Conn, owner string, tags []string) *Tagged {
+	return &Tagged{conn: conn, owner: owner, tags: tags}
+}
+
+// Has reports whether a link is one of them. It is asked for very many links, most of which have
+// not the tags.
+func (t *Tagged) Has(link terse.LinkRef) (has bool, err error) {
+	if t.sets == nil {
+		if err := t.readSets(); err != nil {
+			return false, err
+		}
 	}
-	return has, err
+	if len(t.tags) > 0 && t.sets[int64(link.ID)>>6]>>(link.ID&63)&1 == 0 {
+		return false, nil
+	}
+	stmt, err := t.conn.Prepare("SELECT id FROM links WHERE id = ? AND code = ? AND created_by = ?")
+	if err != nil {
+		return false, err
+	}
+	stmt.BindInt64(1, int64(link.ID))
+	stmt.BindText(2, link.Code.String())
+	stmt.BindText(3, t.owner)
+	has, err = stmt.Step()
+	return has, errors.Join(err, stmt.Reset())
+}
+
+func (t *Tagged) readSets() error {
+	t.sets = map[int64]int64{}
+	for i, tag := range t.tags {
+		both := map[int64]int64{}
+		err := query.Each(t.conn, "SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
+			func(row *sqlite.Stmt) error {
+				at, links := row.ColumnInt64(0), row.ColumnInt64(1)
+				if i > 0 {
+					links &= t.sets[at]
+				}
+				both[at] = links
+				return nil
+			}, t.owner, TagSet(tag))
+		if err != nil {
+			return err
+		}
+		t.sets = both
+	}
+	return nil
 }
 
 // Tags returns an owner's tags, sorted by their folded code points.
