@@ -87,6 +87,9 @@ const linkBytes = 32
 // Of has a click that Add made be one of all links.
 func (p *Packer) Of(c *Click, l Link) { c.of = p.links.find(l) }
 
+// OfSame is Of for a click of the same link as another one of the packer's.
+func (c *Click) OfSame(other *Click) { c.of = other.of }
+
 // packLinks appends the column that says of which links clicks are.
 func (p *Packer) packLinks(b []byte, clicks []Click) []byte {
 	p.startDictionary()

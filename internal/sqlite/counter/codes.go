@@ -15,7 +15,7 @@ type linkCodes map[int64]*bucketCodes // by bucket
 type bucketCodes struct {
 	known [bucketLinks]bool
 	codes [bucketLinks]terse.Code // the zero code where there is no link
-	eras  map[int]uint32          // by offset, of those that are not 0
+	eras  map[int]uint32          // by offset, of those that are not 0; nil: to be looked up
 }
 
 // maxCodeBuckets bounds linkCodes at 35 MiB, for 2,000,000 links whose IDs follow each other. With
@@ -37,45 +37,48 @@ func (l linkCodes) of(bucket int64) *bucketCodes {
 
 func (l linkCodes) forget(link terse.LinkID) {
 	if b := l[bucketOf(link)]; b != nil {
-		b.known[offsetOf(link)] = false
+		b.known[offsetOf(link)], b.eras = false, nil
 	}
+}
+
+// codesOf returns the codes of a bucket, with its eras.
+func (c *Counter) codesOf(bucket int64) (*bucketCodes, error) {
+	b := c.codes.of(bucket)
+	if b.eras != nil {
+		return b, nil
+	}
+	eras := map[int]uint32{}
+	first := bucket << bucketBits
+	err := query.Each(c.conn, "SELECT link_id, era FROM link_eras WHERE link_id BETWEEN ? AND ?",
+		func(row *sqlite.Stmt) error {
+			eras[int(row.ColumnInt64(0)-first)] = uint32(row.ColumnInt64(1))
+			return nil
+		}, first, first+bucketLinks-1)
+	if err == nil {
+		b.eras = eras
+	}
+	return b, err
 }
 
 // linkExists reports whether there is the link of a click, whose bucket has these codes.
 func (c *Counter) linkExists(b *bucketCodes, click *terse.Click) (bool, error) {
 	offset := offsetOf(click.Link)
 	if !b.known[offset] {
-		code, era, err := c.codeOf(click.Link)
+		code, err := c.codeOf(click.Link)
 		if err != nil {
 			return false, err
 		}
 		b.known[offset], b.codes[offset] = true, code
-		b.setEra(offset, era)
 	}
 	return b.codes[offset] == click.Code, nil
 }
 
-func (b *bucketCodes) setEra(offset int, era uint32) {
-	if era == 0 {
-		delete(b.eras, offset)
-		return
-	}
-	if b.eras == nil {
-		b.eras = map[int]uint32{}
-	}
-	b.eras[offset] = era
-}
-
-// codeOf looks up a link's code, the zero code when there is no such link, and its era.
-func (c *Counter) codeOf(link terse.LinkID) (code terse.Code, era uint32, err error) {
-	err = query.Each(c.conn, `SELECT code, era FROM links LEFT JOIN link_eras ON link_id = id
-		WHERE id = ?`,
-		func(row *sqlite.Stmt) error {
-			c.blob = query.Bytes(row, 0, c.blob)
-			// What was written by hand and is no code has no clicks.
-			code, _ = terse.ParseCode(c.blob)
-			era = uint32(row.ColumnInt64(1))
-			return nil
-		}, link)
-	return code, era, err
+// codeOf looks up a link's code, the zero code when there is no such link.
+func (c *Counter) codeOf(link terse.LinkID) (code terse.Code, err error) {
+	err = query.Each(c.conn, "SELECT code FROM links WHERE id = ?", func(row *sqlite.Stmt) error {
+		c.blob = query.Bytes(row, 0, c.blob)
+		code, _ = terse.ParseCode(c.blob) // what was written by hand and is no code has no clicks
+		return nil
+	}, link)
+	return code, err
 }

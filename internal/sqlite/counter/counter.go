@@ -161,8 +161,13 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 	if err := c.readBucket(id); err != nil {
 		return err
 	}
-	b, codes := &c.bucket, c.codes.of(id)
+	b := &c.bucket
+	codes, err := c.codesOf(id)
+	if err != nil {
+		return err
+	}
 	var open openSets
+	var earlier [bucketLinks]*clickblock.Click // of the same link in the batch
 	for n, number := range order {
 		if n%64 == 0 {
 			c.turn.Yield()
@@ -192,6 +197,11 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 		}
 		c.batch[i] = *added
 		c.batch[i].Link = isCounted
+		if same := earlier[offset]; same != nil {
+			c.batch[i].OfSame(same)
+			continue
+		}
+		earlier[offset] = &c.batch[i]
 		c.packer.Of(&c.batch[i], clickblock.Link{
 			LinkRef: terse.LinkRef{ID: click.Link, Code: click.Code}, Era: codes.eras[offset],
 		})
