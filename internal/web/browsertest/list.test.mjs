@@ -87,7 +87,7 @@ describe("the list", () => {
     await row(page, "launch").waitFor();
     const other = await page.context().newPage();
     await other.goto("/ui/links/docs");
-    await other.locator(".total").waitFor();
+    await other.locator(".total.clicks").waitFor();
     await other.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
     assert.equal(await page.locator(".row").count(), 0, "nothing of it stays on the screen");
@@ -106,7 +106,7 @@ describe("the list", () => {
     await row(page, code).waitFor();
     const other = await page.context().newPage();
     await other.goto("/ui/links/docs");
-    await other.locator(".total").waitFor();
+    await other.locator(".total.clicks").waitFor();
     await page.bringToFront();
     // From here on only the test moves it, in both tabs.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));

@@ -128,7 +128,7 @@ func demo(t testing.TB, dir string) {
 				Values: values(r),
 			}
 			if click.Values[terse.ByVisitor] != terse.Bot {
-				click.Visitor = 1 + r.Uint64N(200)
+				click.Visitor = hash(r.Uint64N(800))
 			}
 			clicks = append(clicks, click)
 		}
@@ -186,19 +186,30 @@ func moment(r *rand.Rand, now time.Time, age time.Duration) time.Time {
 	}
 }
 
-// add counts clicks in batches, as ingest would.
+// hash spreads the numbers of visitors, as the hash of who clicks does.
+func hash(visitor uint64) uint64 { return (1 + visitor) * 0x9E3779B97F4A7C15 }
+
+// add counts clicks in their order, in batches of a UTC day, as ingest would.
 func add(t testing.TB, s *sqlite.Store, clicks []terse.Click) {
 	t.Helper()
-	position := int64(0)
-	for batch := range slices.Chunk(clicks, 5000) {
-		next := position + int64(len(batch))
+	const most = 5000
+	position, last := int64(0), terse.Day(0)
+	for len(clicks) > 0 {
+		day, n := terse.DayOf(clicks[0].Time), 1
+		for n < min(most, len(clicks)) && terse.DayOf(clicks[n].Time) == day {
+			n++
+		}
+		if day != last { // visitors are told apart on days that have a key
+			if _, err := s.VisitorKey(t.Context(), day); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if err := s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "seed", From: position,
-			To: next, Clicks: batch,
+			Journal: "seed", From: position, To: position + int64(n), Clicks: clicks[:n],
 		}); err != nil {
 			t.Fatal(err)
 		}
-		position = next
+		position, last, clicks = position+int64(n), day, clicks[n:]
 	}
 }
 
@@ -233,7 +244,7 @@ func million(t testing.TB, dir string) {
 		at := now.Add(-200 * day * time.Duration(n-i) / n)
 		clicks[i] = terse.Click{
 			Link: link.ID, Code: link.Code, Time: at.UnixMicro(), Values: values(r),
-			Visitor: 1 + r.Uint64N(1<<20),
+			Visitor: hash(r.Uint64N(1 << 20)),
 		}
 	}
 	add(t, s, clicks)

@@ -29,7 +29,7 @@ describe("states", () => {
     const page = await it.open(null, { expect: [/status of 401/] });
     await page.clock.install();
     await page.goto("/ui/links/launch");
-    await page.locator(".total").waitFor();
+    await page.locator(".total.clicks").waitFor();
     await page.context().clearCookies();
     await page.clock.fastForward(60_000);
     await page.getByLabel("Access token").fill(token);
@@ -48,7 +48,7 @@ describe("states", () => {
       /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/] });
     await page.clock.install();
     await page.goto("/ui/links/docs");
-    await page.locator(".total").waitFor();
+    await page.locator(".total.clicks").waitFor();
     const start = await totalOf(page);
     await it.server.stop();
     await page.clock.fastForward(60_000); // to the next question
@@ -107,7 +107,7 @@ describe("states", () => {
 
   test("offline", async () => {
     const page = await it.open("/ui/overview", { expect: [/ERR_INTERNET_DISCONNECTED/] });
-    await page.locator(".total").waitFor();
+    await page.locator(".total.clicks").waitFor();
     await page.context().setOffline(true);
     await page.getByText("You're offline. We'll reconnect when you're back.").waitFor();
     await page.getByText("Paused").waitFor();

@@ -313,13 +313,13 @@ describe("clicks", () => {
       await until(async () => (await page.locator(".tip span").textContent()) !== pinned,
         "the value of another day");
       await shot(page, `touch-${name.split(" ")[1]}`);
-      await page.locator(".total").first().tap();
+      await page.locator(".total.clicks").tap();
       await page.locator(".tip").waitFor({ state: "detached" });
 
       await touch(page, [on(0.4), on(0.5), on(0.6), on(0.7)]);
       await page.getByRole("button", { name: "Zoom in" }).waitFor();
       assert.doesNotMatch(page.url(), /from=/, "a drag alone does not zoom");
-      await page.locator(".total").first().tap();
+      await page.locator(".total.clicks").tap();
       await page.getByRole("button", { name: "Zoom in" }).waitFor({ state: "detached" });
       await touch(page, [on(0.4), on(0.5), on(0.6), on(0.7)]);
       await page.getByRole("button", { name: "Zoom in" }).tap();

@@ -124,6 +124,31 @@ describe("understanding clicks", () => {
     });
   }
 
+  test("visitors come first, and the chart shows what is pressed", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
+      short_code: "twice" });
+    for (const agent of ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+      undefined, undefined]) {
+      await it.server.click("twice", agent && { "User-Agent": agent });
+    }
+    await until(async () => (await it.server.api("GET", "/api/urls/twice/clicks")).body
+      .total_clicks === 3, "the clicks");
+    const page = await it.open("/ui/links/twice?range=24h&compare=1");
+    await settled(page);
+    const figure = (name) => page.getByRole("button", { name });
+    assert.equal(await page.locator(".total.visitors b").textContent(), "2");
+    assert.equal(await figure(/^2 visitors/).getAttribute("aria-pressed"), "true");
+    await page.getByRole("slider", { name: "Visitors over time, by hour" }).press("End");
+    await page.locator(".tip b").getByText("2 visitors").waitFor();
+    await page.locator(".tip").getByText("3 clicks").waitFor();
+    await clean(page, "visitors");
+    await figure(/^3 clicks/).click();
+    await page.getByRole("slider", { name: "Clicks over time, by hour" }).waitFor();
+    assert.match(page.url(), /show=clicks/);
+    await page.reload();
+    await page.getByRole("slider", { name: "Clicks over time, by hour" }).waitFor();
+  });
+
   test("people only, or bots, too", async () => {
     const page = await allTime();
     const { body: all } = await it.server.api("GET", "/api/urls/launch/clicks?by=visitor");
@@ -269,7 +294,7 @@ describe("understanding clicks", () => {
 
   test("hours of the week", async () => {
     const asked = [];
-    const page = await allTime("", { prepare: (page) => page.on("request", (request) =>
+    const page = await allTime("&show=clicks", { prepare: (page) => page.on("request", (request) =>
       request.url().includes("interval=hour") && asked.push(request.url())) });
     assert.deepEqual(asked, [], "nobody sees them yet");
     const hours = page.getByRole("grid", { name: "Hours of the week" });
@@ -295,7 +320,7 @@ describe("understanding clicks", () => {
     assert.equal(lines[0], "Day,Hour,Visitors,Clicks");
     assert.equal(lines.length, 1 + 7 * 24 + 1);
     assert.match(lines[48], new RegExp(`^Tuesday,23:00,\\d+,${wanted}$`));
-    const other = await allTime("", phone);
+    const other = await allTime("&show=clicks", phone);
     await panel(other, "Hours of the week").scrollIntoViewIfNeeded();
     await other.locator('.when td[data-day="3"][data-hour="12"]').tap();
     await panel(other, "Hours of the week").getByText("Thursday, 12:00 to 13:00:").waitFor();

@@ -12,7 +12,8 @@ const groups = [
     ["Delete", "Delete link"]]],
   ["Statistics", [["d  w  m  y  a", "Last day, week, month, year, all time"],
     ["←  →", "Move along the chart"],
-    ["Shift  →", "Select a range (Enter zooms in, Backspace out)"]]],
+    ["Shift  →", "Select a range (Enter zooms in, Backspace out)"],
+    ["Alt  Enter", "Leave out what a row stands for, as Alt and a click do"]]],
 ];
 
 // What a bookmark does on another page: it opens this one with that page's address and title.
