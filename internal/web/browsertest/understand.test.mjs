@@ -200,6 +200,20 @@ describe("understanding clicks", () => {
     await row(page, "Places", "Malta").waitFor(); // below the ten with the most
   });
 
+  test("all of it, at once", async () => {
+    for (const [name, options] of [["statistics", {}], ["statistics-tablet", tablet],
+        ["statistics-phone", phone], ["statistics-dark", { colorScheme: "dark" }]]) {
+      const page = await it.open("/ui/links/launch?compare=1", options);
+      await settled(page);
+      await panel(page, "Latest clicks").scrollIntoViewIfNeeded();
+      await panel(page, "Latest clicks").locator("tbody tr").first().waitFor();
+      await page.getByRole("grid").waitFor();
+      await clean(page, name);
+      await page.evaluate(() => scrollTo(0, 0));
+      await shot(page, name, { fullPage: true });
+    }
+  });
+
   test("a range by the calendar", async () => {
     const page = await it.open(null, { timezoneId: "Europe/Berlin" });
     await page.clock.install({ time: new Date("2026-11-18T15:30:00+01:00") });
@@ -324,6 +338,7 @@ describe("understanding clicks", () => {
     await panel(other, "Hours of the week").scrollIntoViewIfNeeded();
     await other.locator('.when td[data-day="3"][data-hour="12"]').tap();
     await panel(other, "Hours of the week").getByText("Thursday, 12:00 to 13:00:").waitFor();
+    await shot(other, "hours-phone");
   });
 
   test("the latest clicks, one by one, as they come", async () => {
@@ -444,5 +459,22 @@ describe("understanding clicks", () => {
       assert(zip.includes(`terse-launch-${name}-`), name);
     }
     assert(zip.includes(`Code,Country,Clicks\r\nDE,Germany,${await count("country=DE")}\r\n`));
+  });
+});
+
+describe("clicks of which only the days are kept", () => {
+  const it = suite({ data: false, env: { TRACKING: "off" } });
+
+  test("are shown when all are counted", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
+      short_code: "plain" });
+    await it.server.click("plain");
+    await until(async () => (await it.server.api("GET", "/api/urls/plain/clicks")).body
+      .total_clicks === 1, "the click");
+    const page = await it.open("/ui/links/plain");
+    await page.getByText("Who clicked in this range isn't kept").waitFor();
+    await clean(page, "no single clicks");
+    await page.getByRole("button", { name: "Count all clicks" }).click();
+    await until(async () => (await totalOf(page)) === 1, "the click");
   });
 });

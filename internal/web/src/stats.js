@@ -46,7 +46,7 @@ function Overall({ source, view, clicks: { data, panels, earlier, error }, nothi
         interval=${data.interval} measure=${measures(view, data).shown} live=${isLive(view.range)}
         onZoom=${view.zoom} onReset=${view.zoomOut} />`
       : html`<${NoClicks} view=${view} nothing=${nothing} isNew=${isNew}
-        bots=${panels.visitor?.counts.bot ?? 0} />`}
+        visits=${panels.visitor} />`}
     <${Counted} view=${view} data=${data} />`;
 }
 
@@ -75,17 +75,19 @@ function Panels({ source, view, answers, measure }) {
   </div>`;
 }
 
-function NoClicks({ view, nothing, isNew, bots }) {
+function NoClicks({ view, nothing, isNew, visits }) {
   const { range } = view;
   if (isFiltered(view.filters) || view.tags.length) {
     return html`<div class="chart-empty"><h2>No data for this filter</h2>
       <button type="button" class="button" onClick=${view.clearFilters}>Remove filter</button>
     </div>`;
   }
-  if (view.people && bots > 0) {
-    return html`<div class="chart-empty"><h2>No clicks by people in this range</h2>
-      <button type="button" class="button" onClick=${() => view.setPeople(false)}>
-        Count bots, too</button></div>`;
+  if (view.people && visits?.total > 0) {
+    const onlyBots = visits.counts.bot === visits.total;
+    return html`<div class="chart-empty">
+      <h2>${onlyBots ? "No clicks by people in this range" : "Who clicked in this range isn't kept"}
+      </h2><button type="button" class="button" onClick=${() => view.setPeople(false)}>
+        ${onlyBots ? "Count bots, too" : "Count all clicks"}</button></div>`;
   }
   const never = range.preset === "all" || isLive(range) && isNew(bounds(range).start);
   return html`<div class="chart-empty">
