@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -142,9 +143,7 @@ func eventsPath(shortCode string, q EventsQuery, format string) string {
 }
 
 func addFilters(query url.Values, only, not map[string][]string) {
-	for name, values := range only {
-		query[name] = values
-	}
+	maps.Copy(query, url.Values(only))
 	for name, values := range not {
 		query["not_"+name] = values
 	}

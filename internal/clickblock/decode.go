@@ -78,16 +78,16 @@ type decoder struct {
 
 // cut cuts the index off a column of n clicks, and returns how many values it has and the bits of a
 // place. What is left of the column are the values.
-func (part *reader) cut(n int) (values int, index []byte, width int, ok bool) {
-	k := int(part.uvarint(uint64(n)))
-	width = placeBits(k, part.version)
+func (r *reader) cut(n int) (values int, index []byte, width int, ok bool) {
+	k := int(r.uvarint(uint64(n)))
+	width = placeBits(k, r.version)
 	size := indexSize(n, width)
-	if k == 0 || part.bad || size > len(part.rest()) {
+	if k == 0 || r.bad || size > len(r.rest()) {
 		return 0, nil, 0, false
 	}
-	end := len(part.b) - size
-	index = part.b[end:]
-	part.b = part.b[:end]
+	end := len(r.b) - size
+	index = r.b[end:]
+	r.b = r.b[:end]
 	return k, index, width, true
 }
 

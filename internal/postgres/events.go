@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -175,18 +176,19 @@ func (s *shelf) Exist(links []clickblock.Link) ([]bool, error) {
 		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
 		eras = append(eras, int32(link.Era))
 	}
-	sql := `SELECT n.i FROM unnest($1::text[], $2::bigint[], $3::integer[]) WITH ORDINALITY
-			AS n(code, link_id, era, i)
+	var sql strings.Builder
+	sql.WriteString(`SELECT n.i FROM unnest($1::text[], $2::bigint[], $3::integer[])
+			WITH ORDINALITY AS n(code, link_id, era, i)
 		JOIN link_clicks AS c ON c.code = n.code AND c.link_id = n.link_id AND c.era = n.era
 		JOIN links AS l ON l.code = c.code AND l.id = c.link_id
-		WHERE c.code = ANY($1) AND l.created_by = $4`
+		WHERE c.code = ANY($1) AND l.created_by = $4`)
 	args := []any{codes, ids, eras, s.owner}
 	for _, tag := range s.tags {
 		args = append(args, terse.FoldTag(tag))
-		sql += fmt.Sprintf(` AND EXISTS (SELECT FROM link_tags AS t
+		fmt.Fprintf(&sql, ` AND EXISTS (SELECT FROM link_tags AS t
 			WHERE t.code = c.code AND t.link_id = c.link_id AND t.tag = $%d)`, len(args))
 	}
-	rows, err := s.tx.Query(s.ctx, sql, args...)
+	rows, err := s.tx.Query(s.ctx, sql.String(), args...)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -21,15 +22,16 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 	if len(asked.Tags) == 0 {
 		return nil
 	}
-	sql := `SELECT c.code, c.link_id, c.era FROM link_clicks AS c`
+	var sql strings.Builder
+	sql.WriteString("SELECT c.code, c.link_id, c.era FROM link_clicks AS c")
 	args := []any{asked.Owner}
 	for i, tag := range asked.Tags {
 		args = append(args, terse.FoldTag(tag))
-		sql += fmt.Sprintf(` JOIN link_tags AS t%[1]d ON t%[1]d.code = c.code
+		fmt.Fprintf(&sql, ` JOIN link_tags AS t%[1]d ON t%[1]d.code = c.code
 			AND t%[1]d.link_id = c.link_id AND t%[1]d.owner = $1 AND t%[1]d.tag = $%[2]d`,
 			i, len(args))
 	}
-	rows, err := q.tx.Query(q.ctx, sql, args...)
+	rows, err := q.tx.Query(q.ctx, sql.String(), args...)
 	if err != nil {
 		return err
 	}
