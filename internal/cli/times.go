@@ -12,8 +12,8 @@ import (
 
 // rangeFlags choose the clicks that statistics count, and how they are divided.
 type rangeFlags struct {
-	Start    string   `help:"First instant that counts: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
-	End      string   `help:"Last instant that counts, in the same forms; of a day its end. Default now." placeholder:"TIME" variable:""`
+	Start    string   `aliases:"since" help:"First instant that counts, also --since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
+	End      string   `aliases:"until" help:"Last instant that counts, also --until, in the same forms; of a day its end. Default now." placeholder:"TIME" variable:""`
 	Interval string   `help:"hour, day, week or month; default what suits the range." placeholder:"LENGTH" variable:""`
 	By       []string `help:"What to count by, such as rule,country; default country and referrer." placeholder:"NAME" variable:""`
 	Only     []string `help:"Only clicks with a value, such as country=DE; of several of one name, with any of them." sep:"none" placeholder:"NAME=VALUE" variable:""`
