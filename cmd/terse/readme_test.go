@@ -110,7 +110,7 @@ func TestTheDocumentsRequests(t *testing.T) {
 	t.Parallel()
 	for _, document := range []string{
 		"changing-links.md", "tags.md", "bulk.md", "link-options.md", "rules.md",
-		"preview-and-qr.md", "sharing.md",
+		"preview-and-qr.md", "sharing.md", "statistics.md",
 	} {
 		t.Run(document, func(t *testing.T) {
 			t.Parallel()
