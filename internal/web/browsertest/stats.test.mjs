@@ -16,7 +16,7 @@ describe("clicks", () => {
     (await it.server.api("GET", `/api/urls/${code}/clicks`)).body.total_clicks;
 
   test("the page of a link says what the server says", async () => {
-    const page = await it.open("/ui/links/launch");
+    const page = await it.open("/ui/links/launch?show=clicks");
     await settled(page);
     const { body } = await it.server.api("GET", "/api/urls/launch/clicks?not_visitor=bot");
     await page.getByRole("button", { name: "All", exact: true }).click();
@@ -107,7 +107,7 @@ describe("clicks", () => {
   });
 
   test("the chart by keyboard: through its points, and into a part", async () => {
-    const page = await it.open("/ui/links/launch");
+    const page = await it.open("/ui/links/launch?show=clicks");
     await settled(page);
     const chart = page.getByRole("slider", { name: "Clicks over time, by day" });
     await chart.focus();
@@ -298,7 +298,7 @@ describe("clicks", () => {
 
   for (const [name, size] of [["a tablet", tablet], ["a phone", phone]]) {
     test(`the chart by touch, on ${name}`, async () => {
-      const page = await it.open("/ui/links/launch", size);
+      const page = await it.open("/ui/links/launch?show=clicks", size);
       await settled(page);
       const box = await page.locator(".chart svg").boundingBox();
       const on = (part) => ({ x: box.x + box.width * part, y: box.y + 100 });
