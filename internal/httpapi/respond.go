@@ -110,8 +110,7 @@ func respondText(w http.ResponseWriter, r *http.Request, status int, text []byte
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	// JSON, which no browser takes for a page; fails only when the caller is gone
-	_, _ = w.Write(text)
+	_, _ = w.Write(text) //nolint:gosec // JSON, which no browser takes for a page
 }
 
 // compressors are writers that wait for the next answer. One takes 1.2 MB, and is taken for the

@@ -5,6 +5,20 @@ import { clean, copied, inFirefox, phone, shot, stopClock, suite, tablet, totalO
 
 const sizes = { desktop: {}, tablet, phone };
 
+describe("shared statistics of a server that does not know its address", () => {
+  const it = suite({ env: { BASE_URL: "" } });
+
+  test("are where the page is", async () => {
+    const page = await it.open("/ui/links/docs", { expect: [/status of 404/] });
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("button", { name: "Share statistics" }).click();
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const url = await page.getByLabel("Address of the shared page").inputValue();
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/ui\/share\/[\w-]{22}$/);
+    assert.equal((await page.goto(url)).status(), 200);
+  });
+});
+
 describe("shared statistics", () => {
   const it = suite();
   const press = (locator, size) => (size.hasTouch ? locator.tap() : locator.click());
@@ -64,20 +78,20 @@ describe("shared statistics", () => {
     await page.getByRole("heading", { name: "Spring <b>launch</b>" }).waitFor();
     await page.getByText("sho.rt/launch").waitFor();
     await until(async () => (await page.title()) === "Spring <b>launch</b> · terse", "the title");
-    const owner = await it.open("/ui/links/launch");
+    await page.getByRole("button", { name: "All", exact: true }).click();
     await settled(page);
-    await settled(owner);
-    const all = await totalOf(page);
-    assert.equal(all, await totalOf(owner));
-    const sources = page.getByRole("region", { name: "Sources" });
-    const tabs = () => sources.getByRole("tab").allTextContents();
-    assert.deepEqual(await tabs(), ["Hosts", "Sources", "Media", "Campaigns"], "no whole URLs");
+    const { total_clicks: all } =
+      (await it.server.api("GET", "/api/urls/launch/clicks?not_visitor=bot")).body;
+    await until(async () => (await totalOf(page)) === all, "what the owner sees");
+    // not by their roles: Firefox ESR 153 crashes when it is asked for these in turn
+    const sources = page.locator('[aria-labelledby="sources-title"]');
+    assert.deepEqual(await sources.locator('[role="tab"]').allTextContents(),
+      ["Hosts", "Sources", "Media", "Campaigns"], "no whole URLs");
     await sources.locator(".bar", { hasText: "news.ycombinator.com" }).click();
     await page.waitForURL(/referrer_host=news\.ycombinator\.com/);
     await until(async () => (await totalOf(page)) < all, "fewer clicks");
     await page.getByRole("tab", { name: "Systems" }).click();
-    await page.getByRole("region", { name: "Devices" }).locator(".bar", { hasText: "Windows" })
-      .click();
+    await page.locator('[aria-labelledby="devices-title"] .bar', { hasText: "Windows" }).click();
     await page.waitForURL(/os=Windows/);
     const filtered = page.url();
     await button(page, "12mo").click();
@@ -86,10 +100,10 @@ describe("shared statistics", () => {
     await page.waitForURL(filtered);
     await button(page, "Remove all filters").click();
     await until(async () => (await totalOf(page)) === all, "all clicks");
+    await button(page, "30d").click();
     await page.getByLabel("Compare with").selectOption("before");
     await page.locator(".legend", { hasText: "Previous period" }).waitFor();
-    await button(page, "All").click();
-    await page.waitForURL(/range=all/);
+    await page.getByLabel("Compare with").blur();
     await page.keyboard.press("d");
     await page.waitForURL(/range=24h/);
     // these are no filters here

@@ -1,10 +1,13 @@
 // The dialog that shares a link's statistics, and stops that.
 import { useEffect, useState } from "preact/hooks";
 import { request } from "./api.js";
-import { shortHost } from "./format.js";
+import { baseURL, isGuessed, shortHost } from "./format.js";
 import { html } from "./html.js";
 import { aborted } from "./transport.js";
 import { CopyButton, Dialog, DialogTitle, Icon, say } from "./ui.js";
+
+// reachable is where the page is: a server that only assumes where it is says localhost.
+const reachable = (url) => (isGuessed ? baseURL + new URL(url).pathname : url);
 
 // useShare returns the address of a link's share, "" when it has none and undefined when that is
 // not known yet, what is wrong, and how to change it.
@@ -18,7 +21,7 @@ function useShare(code) {
     setProblem("");
     try {
       const answer = await request(method, path, { signal });
-      setURL(answer?.url ?? "");
+      setURL(answer ? reachable(answer.url) : "");
       return true;
     } catch (error) {
       if (aborted(error)) return false;
