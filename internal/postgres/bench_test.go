@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -150,6 +151,8 @@ func benchmarkAddClicks(b *testing.B, nodes, links, size int, pick func(*rand.Ra
 	benchmarkAddClicksAt(b, url, nodes, links, size, pick)
 }
 
+var plain = flag.Bool("plain", false, "clicks have a country and a referrer, as they once had")
+
 func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int,
 	pick func(*rand.Rand) func() int,
 ) {
@@ -158,6 +161,10 @@ func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int,
 		stores = append(stores, openNode(b, url))
 	}
 	src := storetest.NewClickSource(b, links)
+	if src.Persons = !*plain; src.Persons {
+		_, err := stores[0].VisitorKey(b.Context(), terse.DayOf(src.Now))
+		must(b, err)
+	}
 	next := pick(src.Rand)
 	// Batches are made beforehand and used again with other times, so that making them takes no
 	// time of the nodes'.
@@ -180,6 +187,7 @@ func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int,
 					}))
 				for k := range clicks {
 					clicks[k].Time += int64(len(batches)) * int64(size) * 100
+					clicks[k].Visitor *= 0x9E3779B97F4A7C15 // others, or still none
 				}
 			}
 		})

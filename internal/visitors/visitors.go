@@ -28,8 +28,11 @@ const Links = 256
 // its log up to some MB.
 const MaxExact = 2000
 
-// maxChunk bounds a chunk: the last one is written with each batch, and fits into a page.
-const maxChunk = 4000
+// maxChunk bounds a chunk: the last one is written anew with each batch.
+const maxChunk = 1000
+
+// minEntries is how many keys a chunk has room for, however many links have a sketch.
+const minEntries = 32
 
 // ErrDamaged says that bytes are no chunk.
 var ErrDamaged = errors.New("visitors: damaged bytes")
@@ -49,7 +52,7 @@ type Bucket struct {
 	numLarge int
 
 	// Version tells logs apart, for those who write them anew.
-	Version string
+	Version int64
 
 	seq     int    // of the log's last chunk
 	entries []byte // in it, and behind it those that are not saved
@@ -160,7 +163,7 @@ func (b *Bucket) Save(write func(seq int, chunk []byte) error) error {
 		return nil
 	}
 	head := b.appendHead(nil)
-	room := (maxChunk - len(head)) / keyBytes
+	room := max((maxChunk-len(head))/keyBytes, minEntries)
 	for len(b.entries) > room*keyBytes {
 		full := b.entries[:room*keyBytes]
 		if err := write(b.seq, append([]byte{version, 0}, full...)); err != nil {

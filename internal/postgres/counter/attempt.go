@@ -29,6 +29,7 @@ type attempt struct {
 	journal key
 	gone    map[key]bool
 	cleared bool // links have another era than was counted
+	told    bool // which clicks are firsts
 }
 
 // part is clicks of one link. They are divided into those of rollUp, block and recent.
@@ -60,6 +61,7 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 	a.parts, a.clicks = a.parts[:0], slices.Grow(a.clicks[:0], len(clicks))
 	a.all = slices.Grow(a.all[:0], len(clicks))[:len(clicks)]
 	clear(a.all)
+	a.indexes = a.indexes[:0]
 	for len(links) > 0 && !a.packer.Full() {
 		link, from := &links[0], len(a.clicks)
 		of := clickblock.Link{LinkRef: link.clicks[0].link, Era: a.eras[link.key]}
@@ -72,9 +74,8 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 					mark = isUntracked
 				}
 				a.clicks = a.packer.Add(a.clicks, click, mark)
-				added := &a.clicks[len(a.clicks)-1]
-				added.First = a.sets.firsts[ref.index]
-				a.all[ref.index] = *added
+				a.indexes = append(a.indexes, ref.index)
+				a.all[ref.index] = a.clicks[len(a.clicks)-1]
 				a.packer.Of(&a.all[ref.index], of)
 			}
 			link.clicks = link.clicks[len(some):]
@@ -84,6 +85,9 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 			links = links[1:]
 		}
 	}
+	if err := a.markFirsts(clicks); err != nil {
+		return nil, err
+	}
 	// In the order of the batch, which is nearly that of time.
 	all := slices.DeleteFunc(a.all, func(c clickblock.Click) bool { return c.Link == 0 })
 	err := a.count([]part{{key: a.journal, clicks: all}})
@@ -92,6 +96,23 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 	}
 	a.packer.Reset()
 	return links, err
+}
+
+// markFirsts marks those of the clicks that are the first of their visitor. That is found out when
+// the first of a batch are packed: other nodes wait from then on.
+func (a *attempt) markFirsts(clicks []terse.Click) error {
+	if !a.told {
+		if err := a.tellFirsts(clicks); err != nil {
+			return err
+		}
+		a.told = true
+	}
+	for i, index := range a.indexes {
+		a.step()
+		first := a.sets.firsts[index]
+		a.clicks[i].First, a.all[index].First = first, first
+	}
+	return nil
 }
 
 // count counts clicks of links, which are sorted.

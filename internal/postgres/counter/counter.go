@@ -36,7 +36,8 @@ type Counter struct {
 	clicks  []clickblock.Click
 	all     []clickblock.Click // at their indexes in the batch, for the journal's own row
 	parts   []part
-	packed  []byte // blocks
+	indexes []uint32 // of clicks, in the batch
+	packed  []byte   // blocks
 	rows    linkRows
 	sets    sets
 	eras    map[key]uint32 // that links had last, of those that were cleared
@@ -134,9 +135,6 @@ func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) 
 	a := &attempt{
 		Counter: c, ctx: ctx, tx: tx, journal: key{code: JournalCode(batch.Journal)},
 		gone: map[key]bool{},
-	}
-	if err := a.tellFirsts(batch.Clicks); err != nil {
-		return err
 	}
 	for rest := slices.Clone(c.links); len(rest) > 0; {
 		var err error

@@ -3,7 +3,6 @@ package counter
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"fmt"
 	"slices"
 
@@ -47,24 +46,32 @@ func VisitorTable(day terse.Day) string {
 	return [2]string{"visitors_even", "visitors_odd"}[day&1]
 }
 
+// keptDay is a day whose visitors are kept.
+type keptDay struct {
+	Day     terse.Day
+	Version int64 // of its hashes: they were written anew so often
+}
+
 // tellFirsts finds out which clicks of the batch are the first of their visitor. It locks what
-// nodes have in common bucket by bucket, day by day, before any link's row is.
+// nodes have in common day by day, before any link's row is.
 func (a *attempt) tellFirsts(clicks []terse.Click) error {
 	s := &a.sets
 	s.firsts = slices.Grow(s.firsts[:0], len(clicks))[:len(clicks)]
 	clear(s.firsts)
 	days, err := a.keptDays(clicks)
 	if err != nil || len(days) == 0 {
-		s.cache.WipeBut(days)
 		return err
 	}
 	a.orderLinks()
 	for _, day := range days {
-		a.findVisits(clicks, day)
+		a.findVisits(clicks, day.Day)
+		if err := a.lockVisits(day.Day); err != nil {
+			return err
+		}
 		for rest := s.visits; len(rest) > 0; {
 			n := someBuckets(rest)
 			if err := a.tellSome(clicks, day, rest[:n]); err != nil {
-				return fmt.Errorf("visitors of %v: %w", day, err)
+				return fmt.Errorf("visitors of %v: %w", day.Day, err)
 			}
 			rest = rest[n:]
 		}
@@ -74,28 +81,33 @@ func (a *attempt) tellFirsts(clicks []terse.Click) error {
 
 // keptDays returns the days of clicks whose visitors are kept, in order, and has them kept until
 // the end of the transaction.
-func (a *attempt) keptDays(clicks []terse.Click) ([]terse.Day, error) {
-	var days []int32
+func (a *attempt) keptDays(clicks []terse.Click) ([]keptDay, error) {
+	var asked []int32
 	last := terse.Day(0)
 	for i := range clicks {
 		a.step()
 		if c := &clicks[i]; c.Visitor != 0 {
 			day := terse.DayOf(c.Time)
-			if len(days) == 0 || day != last && !slices.Contains(days, int32(day)) {
-				days = append(days, int32(day))
+			if len(asked) == 0 || day != last && !slices.Contains(asked, int32(day)) {
+				asked = append(asked, int32(day))
 			}
 			last = day
 		}
 	}
-	if len(days) == 0 {
-		return nil, nil
-	}
-	rows, err := a.tx.Query(a.ctx, `SELECT day FROM visitor_days WHERE kept AND day = ANY($1)
-		ORDER BY day FOR SHARE`, days)
+	rows, err := a.tx.Query(a.ctx, `SELECT day, version FROM visitor_days WHERE kept
+		ORDER BY day FOR SHARE`)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[terse.Day])
+	kept, err := pgx.CollectRows(rows, pgx.RowToStructByPos[keptDay])
+	var days []terse.Day
+	for _, k := range kept {
+		days = append(days, k.Day)
+	}
+	a.sets.cache.WipeBut(days)
+	return slices.DeleteFunc(kept, func(k keptDay) bool {
+		return !slices.Contains(asked, int32(k.Day))
+	}), err
 }
 
 func (a *attempt) orderLinks() {
@@ -138,8 +150,32 @@ func someBuckets(visits []visit) int {
 	return len(visits)
 }
 
+// visitorLocks is how many locks the buckets of a day share. A large batch needs all of them.
+const visitorLocks = 64
+
+// visitorLock is the first of two numbers of advisory locks: "visi" in ASCII, and the day's parity.
+const visitorLock int32 = 0x76697369
+
+// lockVisits locks the buckets of the visits that were found, against other nodes that count.
+func (a *attempt) lockVisits(day terse.Day) error {
+	var wanted [visitorLocks]bool
+	for _, v := range a.sets.visits {
+		wanted[v.bucket%visitorLocks] = true
+	}
+	var locks []int32
+	for i, want := range wanted {
+		if want {
+			locks = append(locks, int32(i))
+		}
+	}
+	_, err := a.tx.Exec(a.ctx,
+		"SELECT pg_advisory_xact_lock($1, lock) FROM unnest($2::integer[]) AS lock",
+		visitorLock+int32(day&1), locks)
+	return err
+}
+
 // tellSome does it for some buckets.
-func (a *attempt) tellSome(clicks []terse.Click, day terse.Day, visits []visit) error {
+func (a *attempt) tellSome(clicks []terse.Click, day keptDay, visits []visit) error {
 	var ids []int64
 	for i, v := range visits {
 		if i == 0 || v.bucket != visits[i-1].bucket {
@@ -151,89 +187,50 @@ func (a *attempt) tellSome(clicks []terse.Click, day terse.Day, visits []visit) 
 		return err
 	}
 	var changed chunks
-	for _, set := range open {
+	for i, id := range ids {
 		a.turn.Yield()
 		n := 0
-		for ; n < len(visits) && visits[n].bucket == set.id; n++ {
+		for ; n < len(visits) && visits[n].bucket == id; n++ {
 			c := &clicks[visits[n].index]
-			a.sets.firsts[visits[n].index] = set.First(uint8(c.Link), c.Visitor)
+			a.sets.firsts[visits[n].index] = open[i].First(uint8(c.Link), c.Visitor)
 		}
 		visits = visits[n:]
-		if err := changed.save(set.id, set.Bucket); err != nil {
+		if err := changed.save(id, open[i]); err != nil {
 			return err
 		}
-		a.sets.cache.Keep(visitors.ID{Day: day, Bucket: set.id}, set.Bucket)
+		a.sets.cache.Keep(visitors.ID{Day: day.Day, Bucket: id}, open[i])
 	}
-	return changed.write(a.ctx, a.tx, a.dialect, day)
+	return changed.write(a.ctx, a.tx, a.dialect, day.Day)
 }
 
-// openSet is a bucket that is locked.
-type openSet struct {
-	*visitors.Bucket
-	id int64
-}
-
-// openSets locks buckets, in their order, and returns them as they are in the database.
-func (a *attempt) openSets(day terse.Day, ids []int64) ([]openSet, error) {
-	versions, err := lockVisitors(a.ctx, a.tx, day, ids)
-	if err != nil {
-		return nil, err
-	}
-	open, from := make([]openSet, len(ids)), make([]int32, len(ids))
+// openSets returns buckets as they are in the database.
+func (a *attempt) openSets(day keptDay, ids []int64) ([]*visitors.Bucket, error) {
+	open, from := make([]*visitors.Bucket, len(ids)), make([]int32, len(ids))
 	for i, id := range ids {
-		of := a.sets.cache.Get(visitors.ID{Day: day, Bucket: id})
-		if of == nil || of.Version != versions[i] {
-			of = &visitors.Bucket{Version: versions[i]}
+		of := a.sets.cache.Get(visitors.ID{Day: day.Day, Bucket: id})
+		if of == nil || of.Version != day.Version {
+			of = &visitors.Bucket{Version: day.Version}
 		}
-		open[i], from[i] = openSet{of, id}, int32(of.Seq())
+		open[i], from[i] = of, int32(of.Seq())
 	}
-	i := 0
-	err = eachChunk(a.ctx, a.tx, day, ids, from, func(id int64, seq int, chunk []byte) error {
-		a.turn.Yield()
-		for open[i].id != id {
-			i++
-		}
-		return open[i].Load(seq, chunk)
-	})
+	err := eachChunk(a.ctx, a.tx, day.Day, ids, from,
+		func(id int64, seq int, chunk []byte) error {
+			a.turn.Yield()
+			i, _ := slices.BinarySearch(ids, id)
+			return open[i].Load(seq, chunk)
+		})
 	return open, err
 }
 
-// lockVisitors locks the visitors of buckets, which are sorted, and returns the version of each.
-func lockVisitors(ctx context.Context, tx pgx.Tx, day terse.Day, ids []int64) ([]string, error) {
-	table := VisitorTable(day)
-	if _, err := tx.Exec(ctx, "INSERT INTO "+table+" (bucket, seq, chunk) SELECT b, -1, $2::bytea "+
-		"FROM unnest($1::bigint[]) AS b ON CONFLICT DO NOTHING", ids, newVersion()); err != nil {
-		return nil, err
-	}
-	rows, err := tx.Query(ctx, "SELECT chunk FROM "+table+
-		" WHERE bucket = ANY($1) AND seq = -1 ORDER BY bucket FOR UPDATE", ids)
-	if err != nil {
-		return nil, err
-	}
-	versions, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
-		var version []byte
-		err := row.Scan(&version)
-		return string(version), err
-	})
-	if err == nil && len(versions) != len(ids) {
-		err = fmt.Errorf("%d of %d buckets are locked", len(versions), len(ids))
-	}
-	return versions, err
-}
-
-func newVersion() []byte {
-	var version [8]byte
-	rand.Read(version[:])
-	return version[:]
-}
-
-// eachChunk calls f for each chunk of buckets from a number on, in their order.
+// eachChunk calls f for each chunk of buckets from a number on, those of a bucket in their order.
 func eachChunk(ctx context.Context, tx pgx.Tx, day terse.Day, ids []int64, from []int32,
 	f func(id int64, seq int, chunk []byte) error,
 ) error {
+	// To sort all of them takes the planner to reading the whole table.
 	rows, err := tx.Query(ctx, "SELECT v.bucket, v.seq, v.chunk "+
-		"FROM unnest($1::bigint[], $2::integer[]) AS n(bucket, seq) JOIN "+VisitorTable(day)+
-		" AS v ON v.bucket = n.bucket AND v.seq >= n.seq ORDER BY v.bucket, v.seq", ids, from)
+		"FROM unnest($1::bigint[], $2::integer[]) AS n(bucket, seq), LATERAL (SELECT * FROM "+
+		VisitorTable(day)+" AS c WHERE c.bucket = n.bucket AND c.seq >= n.seq ORDER BY c.seq) AS v",
+		ids, from)
 	if err != nil {
 		return err
 	}
@@ -270,16 +267,18 @@ func (c *chunks) write(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, day t
 	return err
 }
 
-// ClearVisitors forgets the visitors of a link. It has to come before the link's row is locked.
+// ClearVisitors forgets the visitors of a link. It has to come before the link's row is locked. No
+// batch is counted until the end of the transaction.
 func ClearVisitors(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkID) error {
-	rows, err := tx.Query(ctx, "SELECT day FROM visitor_days WHERE kept ORDER BY day FOR SHARE")
+	rows, err := tx.Query(ctx, `SELECT day, version FROM visitor_days WHERE kept
+		ORDER BY day FOR UPDATE`)
 	if err != nil {
 		return err
 	}
-	days, err := pgx.CollectRows(rows, pgx.RowTo[terse.Day])
+	days, err := pgx.CollectRows(rows, pgx.RowToStructByPos[keptDay])
 	for _, day := range days {
 		if err == nil {
-			err = clearVisitors(ctx, tx, d, day, link)
+			err = clearVisitors(ctx, tx, d, day.Day, link)
 		}
 	}
 	return err
@@ -289,9 +288,6 @@ func clearVisitors(
 	ctx context.Context, tx pgx.Tx, d *dialect.Dialect, day terse.Day, link terse.LinkID,
 ) error {
 	ids := []int64{int64(link) >> bucketBits}
-	if _, err := lockVisitors(ctx, tx, day, ids); err != nil {
-		return err
-	}
 	var log [][]byte
 	before := &visitors.Bucket{}
 	if err := eachChunk(ctx, tx, day, ids, []int32{0}, func(_ int64, seq int, chunk []byte) error {
@@ -304,12 +300,12 @@ func clearVisitors(
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "DELETE FROM "+VisitorTable(day)+" WHERE bucket = $1 AND seq >= 0",
+	if _, err := tx.Exec(ctx, "DELETE FROM "+VisitorTable(day)+" WHERE bucket = $1",
 		ids[0]); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE "+VisitorTable(day)+" SET chunk = $2 "+
-		"WHERE bucket = $1 AND seq = -1", ids[0], newVersion()); err != nil {
+	if _, err := tx.Exec(ctx, "UPDATE visitor_days SET version = version + 1 WHERE day = $1",
+		int32(day)); err != nil {
 		return err
 	}
 	var changed chunks

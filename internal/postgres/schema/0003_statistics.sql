@@ -42,13 +42,13 @@ CREATE TABLE visitor_keys (
 
 -- The last days that had a key.
 CREATE TABLE visitor_days (
-    day  integer PRIMARY KEY,
-    kept boolean NOT NULL -- whether its hashes are
+    day     integer PRIMARY KEY,
+    kept    boolean NOT NULL,         -- whether its hashes are
+    version bigint NOT NULL DEFAULT 0 -- grows when chunks are written anew
 );
 
 -- Hashes of visitors, in the chunks of internal/visitors: those of even and of odd days, so that
--- all of a day go at once. A bucket is 256 links whose IDs are neighbours. Its row -1 is locked by
--- who reads or writes its chunks, and has another content when they are written anew.
+-- all of a day go at once. A bucket is 256 links whose IDs are neighbours.
 CREATE TABLE visitors_even (
     bucket bigint NOT NULL,
     seq    integer NOT NULL,
@@ -64,8 +64,8 @@ CREATE TABLE visitors_odd (
 );
 
 -- A bucket's last chunk is written with each batch.
-ALTER TABLE visitors_even SET (fillfactor = 50, toast_tuple_target = 8160);
-ALTER TABLE visitors_odd SET (fillfactor = 50, toast_tuple_target = 8160);
+ALTER TABLE visitors_even SET (fillfactor = 70, toast_tuple_target = 8160);
+ALTER TABLE visitors_odd SET (fillfactor = 70, toast_tuple_target = 8160);
 ALTER TABLE visitors_even ALTER COLUMN chunk SET STORAGE EXTERNAL;
 ALTER TABLE visitors_odd ALTER COLUMN chunk SET STORAGE EXTERNAL;
 
