@@ -3,6 +3,7 @@ package clickblock
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"terse"
@@ -173,6 +174,34 @@ func (t *Tally) Links(f func(link Link, clicks int64)) {
 		r := reader{b: []byte(packed)}
 		f(r.link(), t.links.n[i])
 	}
+}
+
+// AddLinks adds clicks by link that PackLinks returned; nil is none.
+func (t *Tally) AddLinks(packed []byte) error {
+	if len(packed) == 0 {
+		return nil
+	}
+	r := reader{b: packed}
+	if v := r.bytes(1); v[0] != counting {
+		return ErrDamaged
+	}
+	for r.at < len(r.b) {
+		link := r.packedLink()
+		if n := r.uvarint(math.MaxInt64 / 2); !r.bad {
+			t.links.add(link, int64(n))
+		}
+	}
+	return damagedUnless(!r.bad)
+}
+
+// PackLinks returns the clicks by link as bytes: a version, and the packed links with their clicks.
+func (t *Tally) PackLinks() []byte {
+	b := []byte{counting}
+	for i, packed := range t.links.packed {
+		b = append(b, packed...)
+		b = binary.AppendUvarint(b, uint64(t.links.n[i]))
+	}
+	return b
 }
 
 // NewLinkTally returns a Tally of nothing but the clicks of each link in a range.

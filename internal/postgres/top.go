@@ -90,7 +90,8 @@ func clicksWithin(ctx context.Context, tx pgx.Tx, r terse.TimeRange) (list.Click
 	return clicks, nil
 }
 
-// readAll reads all single clicks.
+// readAll reads all single clicks of all links, and those that are gone from the beginnings of their
+// days.
 func (q *statsQuery) readAll() error {
 	recent, _, err := q.recent()
 	if err != nil || q.first > q.last {
@@ -106,5 +107,13 @@ func (q *statsQuery) readAll() error {
 			return err
 		}
 	}
-	return nil
+	rows, err := q.tx.Query(q.ctx, `SELECT links FROM dropped_days
+		WHERE code = ANY($1) AND link_id = $2 AND links IS NOT NULL
+			AND day BETWEEN $3 AND $4 AND day * 86400000000 BETWEEN $5 AND $6`,
+		q.codes, q.id, int32(first), int32(last), q.first, q.last)
+	if err != nil {
+		return err
+	}
+	_, err = pgx.ForEachRow(rows, []any{&q.blob}, func() error { return q.tally.AddLinks(q.blob) })
+	return err
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -72,6 +73,44 @@ func (d *dropping) compareAll(links []terse.Link) {
 		ids = append(ids, link.ID)
 	}
 	d.compare(terse.AllLinks, ids...)
+	d.compareTop(links)
+}
+
+// compareTop compares how many clicks each link has, with those that were dropped, and lists that
+// are sorted by them.
+func (d *dropping) compareTop(links []terse.Link) {
+	d.t.Helper()
+	for range 4 {
+		from := terse.DayOf(spring.UnixMicro()) + terse.Day(d.rng.IntN(8)-1)
+		q := terse.SeriesQuery{
+			Range: terse.Days(from, from+terse.Day(d.rng.IntN(40))), Owner: terse.Identity, Top: 9,
+		}
+		var want []terse.LinkClicks
+		for _, link := range links {
+			n := int64(0)
+			for _, c := range d.counted[link.ID] {
+				if q.Range.Contains(c.Time) {
+					n++
+				}
+			}
+			if n > 0 {
+				want = append(want, terse.LinkClicks{LinkRef: link.Ref(), Clicks: n})
+			}
+		}
+		slices.SortFunc(want, func(a, b terse.LinkClicks) int {
+			return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
+		})
+		got, err := d.store.Series(d.t.Context(), terse.AllLinks, q)
+		must(d.t, err)
+		wantEqual(d.t, fmt.Sprintf("top links of %+v", q), got.Top, want)
+		page, err := d.store.Links(d.t.Context(), terse.LinkQuery{
+			Owner: terse.Identity, Order: terse.MostClickedFirst, Limit: 9, Within: q.Range,
+		})
+		must(d.t, err)
+		for i := range want {
+			wantEqual(d.t, "links by clicks", page.Links[i].ID, want[i].ID)
+		}
+	}
 }
 
 // dropClicks has a busy link, quiet ones and late clicks, and times to drop at within days.

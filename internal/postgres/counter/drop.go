@@ -90,11 +90,15 @@ func (d *drop) exec(sql string, args ...any) error {
 
 // moveCounts drops a whole day by its counts, if it is the first that is dropped of the day.
 func (d *drop) moveCounts(day terse.Day) (moved bool, err error) {
-	tag, err := d.tx.Exec(d.ctx, `INSERT INTO dropped_days (code, link_id, day, last, counts)
+	links, err := d.linksOn(day)
+	if err != nil {
+		return false, err
+	}
+	tag, err := d.tx.Exec(d.ctx, `INSERT INTO dropped_days (code, link_id, day, last, counts, links)
 		SELECT code, link_id, day, (SELECT max(last) FROM click_blocks
-			WHERE code = $1 AND link_id = $2 AND day = $3), counts
+			WHERE code = $1 AND link_id = $2 AND day = $3), counts, $4::bytea
 		FROM click_days WHERE code = $1 AND link_id = $2 AND day = $3
-		ON CONFLICT DO NOTHING`, d.code, d.id, int32(day))
+		ON CONFLICT DO NOTHING`, d.code, d.id, int32(day), links)
 	if err != nil || tag.RowsAffected() == 0 {
 		return false, err
 	}
@@ -105,6 +109,65 @@ func (d *drop) moveCounts(day terse.Day) (moved bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// linksOn returns the clicks of a day by link, where they are a journal's.
+func (d *drop) linksOn(day terse.Day) ([]byte, error) {
+	if d.id != 0 {
+		return nil, nil
+	}
+	tally := clickblock.NewLinkTally(terse.AllTime)
+	err := d.eachBlock(day, func(block []byte) error {
+		d.turn.Yield()
+		return tally.AddBlock(block)
+	})
+	return tally.PackLinks(), err
+}
+
+// eachBlock calls f for the blocks of a day, one by one: a day may have millions of clicks.
+func (d *drop) eachBlock(day terse.Day, f func(block []byte) error) error {
+	for after := int64(-1); ; {
+		var block []byte
+		err := d.tx.QueryRow(d.ctx, `SELECT id, clicks FROM click_blocks
+			WHERE code = $1 AND link_id = $2 AND day = $3 AND id > $4 ORDER BY id LIMIT 1`,
+			d.code, d.id, int32(day), after).Scan(&after, &block)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			err = f(block)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// addLinks returns the clicks of a day by link with some more, where they are a journal's.
+func (d *drop) addLinks(before []byte, clicks []clickblock.Click) ([]byte, error) {
+	if d.id != 0 {
+		return nil, nil
+	}
+	tally := clickblock.NewLinkTally(terse.AllTime)
+	err := tally.AddLinks(before)
+	for some := range slices.Chunk(clicks, clickblock.MaxClicks) {
+		d.turn.Yield()
+		if err == nil {
+			err = tally.AddBlock(d.packer.Pack(some))
+		}
+	}
+	return tally.PackLinks(), err
+}
+
+// linksWith is addLinks for the clicks that were dropped of a day.
+func (d *drop) linksWith(day terse.Day, clicks []clickblock.Click) ([]byte, error) {
+	var links []byte
+	err := d.tx.QueryRow(d.ctx, `SELECT links FROM dropped_days
+		WHERE code = $1 AND link_id = $2 AND day = $3`, d.code, d.id, int32(day)).Scan(&links)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return nil, err
+	}
+	return d.addLinks(links, clicks)
 }
 
 // dropOf drops the clicks before the time from blocks, one by one, and returns how many.
@@ -164,24 +227,27 @@ func (d *drop) rewrite(day terse.Day, id int64, kept []clickblock.Click) error {
 func (d *drop) count(clicks []clickblock.Click) error {
 	for day, some := range clickblock.Days(clicks) {
 		last := some[len(some)-1].Time
-		var before []byte
+		var before, links []byte
 		var beforeLast int64
-		err := d.tx.QueryRow(d.ctx, `SELECT last, counts FROM dropped_days
+		err := d.tx.QueryRow(d.ctx, `SELECT last, counts, links FROM dropped_days
 			WHERE code = $1 AND link_id = $2 AND day = $3`,
-			d.code, d.id, int32(day)).Scan(&beforeLast, &before)
+			d.code, d.id, int32(day)).Scan(&beforeLast, &before, &links)
 		if err == nil {
 			last = max(last, beforeLast)
 		} else if !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		if links, err = d.addLinks(links, some); err != nil {
 			return err
 		}
 		counts, err := d.packer.Count(before, some)
 		if err != nil {
 			return err
 		}
-		if err := d.exec(`INSERT INTO dropped_days (code, link_id, day, last, counts)
-			VALUES ($1, $2, $3, $4, $5) ON CONFLICT (code, link_id, day)
-			DO UPDATE SET last = excluded.last, counts = excluded.counts`, int32(day), last,
-			counts); err != nil {
+		if err := d.exec(`INSERT INTO dropped_days (code, link_id, day, last, counts, links)
+			VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (code, link_id, day)
+			DO UPDATE SET last = excluded.last, counts = excluded.counts,
+				links = excluded.links`, int32(day), last, counts, links); err != nil {
 			return err
 		}
 	}
@@ -191,27 +257,18 @@ func (d *drop) count(clicks []clickblock.Click) error {
 // recount counts the clicks anew that a day has left.
 func (d *drop) recount(day terse.Day) error {
 	var counts []byte
-	for after := int64(-1); ; {
-		var block []byte
-		err := d.tx.QueryRow(d.ctx, `SELECT id, clicks FROM click_blocks
-			WHERE code = $1 AND link_id = $2 AND day = $3 AND id > $4 ORDER BY id LIMIT 1`,
-			d.code, d.id, int32(day), after).Scan(&after, &block)
-		if errors.Is(err, pgx.ErrNoRows) {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	err := d.eachBlock(day, func(block []byte) error {
 		d.turn.Yield()
 		clicks, err := d.packer.Unpack(nil, block)
 		if err != nil {
 			return err
 		}
 		sum, err := d.packer.Count(counts, clicks)
-		if err != nil {
-			return err
-		}
 		counts = slices.Clone(sum)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if counts == nil {
 		return d.exec("DELETE FROM click_days WHERE code = $1 AND link_id = $2 AND day = $3",

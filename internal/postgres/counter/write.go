@@ -143,10 +143,22 @@ func (a *attempt) insertDropped(days []day) error {
 		return nil
 	}
 	c := columnsOf(days)
-	_, err := a.dialect.Insert(a.ctx, a.tx, "dropped_days (code, link_id, day, last, counts)",
+	links := make([][]byte, len(days))
+	for i, d := range days {
+		if d.id != 0 {
+			continue
+		}
+		of := drop{Counter: a.Counter, ctx: a.ctx, tx: a.tx, code: d.code}
+		var err error
+		if links[i], err = of.linksWith(d.day, d.clicks); err != nil {
+			return err
+		}
+	}
+	_, err := a.dialect.Insert(a.ctx, a.tx,
+		"dropped_days (code, link_id, day, last, counts, links)",
 		`ON CONFLICT (code, link_id, day) DO UPDATE SET counts = excluded.counts,
-			last = greatest(dropped_days.last, excluded.last)`,
-		c.codes, c.ids, c.days, c.last, c.counts)
+			last = greatest(dropped_days.last, excluded.last), links = excluded.links`,
+		c.codes, c.ids, c.days, c.last, c.counts, links)
 	return err
 }
 

@@ -28,6 +28,7 @@ CREATE TABLE dropped_days (
     day     integer NOT NULL,
     last    bigint NOT NULL, -- the time of the last of these clicks
     counts  bytea NOT NULL,
+    links   bytea,           -- of clicks of all links, how many each link has
     PRIMARY KEY (code, link_id, day)
 );
 

@@ -187,16 +187,16 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 			c.untracked = c.packer.Add(c.untracked, click, uint16(offset))
 			c.batch[i] = c.untracked[len(c.untracked)-1]
 			c.batch[i].Link = isUntracked
-			continue
+		} else {
+			b.pending[offset]++
+			b.recent = c.packer.Add(b.recent, click, uint16(offset))
+			added := &b.recent[len(b.recent)-1]
+			if added.First, err = c.first(&open, id, click); err != nil {
+				return err
+			}
+			c.batch[i] = *added
+			c.batch[i].Link = isCounted
 		}
-		b.pending[offset]++
-		b.recent = c.packer.Add(b.recent, click, uint16(offset))
-		added := &b.recent[len(b.recent)-1]
-		if added.First, err = c.first(&open, id, click); err != nil {
-			return err
-		}
-		c.batch[i] = *added
-		c.batch[i].Link = isCounted
 		if same := earlier[offset]; same != nil {
 			c.batch[i].OfSame(same)
 			continue

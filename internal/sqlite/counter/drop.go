@@ -89,11 +89,18 @@ func (c *Counter) moveCounts(link terse.LinkID, day terse.Day) (moved bool, err 
 	if before > 0 || err != nil {
 		return false, err
 	}
+	links, err := c.linksOn(link, day)
+	if err != nil {
+		return false, err
+	}
+	err = query.Run(c.conn, `INSERT INTO dropped_days (link_day, last, counts, links)
+		SELECT link_day, (SELECT max(last) FROM click_blocks WHERE link_id = ?1 AND day = ?2),
+			counts, ?3
+		FROM click_days WHERE link_day = ?1 * 65536 + ?2`, link, day, links)
+	if err != nil {
+		return false, err
+	}
 	for _, sql := range []string{
-		`INSERT INTO dropped_days (link_day, last, counts)
-			SELECT link_day, (SELECT max(last) FROM click_blocks WHERE link_id = ?1 AND day = ?2),
-				counts
-			FROM click_days WHERE link_day = ?1 * 65536 + ?2`,
 		"DELETE FROM click_days WHERE link_day = ?1 * 65536 + ?2",
 		"DELETE FROM click_blocks WHERE link_id = ?1 AND day = ?2",
 	} {
@@ -102,6 +109,39 @@ func (c *Counter) moveCounts(link terse.LinkID, day terse.Day) (moved bool, err 
 		}
 	}
 	return true, nil
+}
+
+// linksOn returns the clicks of a day by link, where they are those of all links.
+func (c *Counter) linksOn(link terse.LinkID, day terse.Day) ([]byte, error) {
+	if link != AllLinks {
+		return nil, nil
+	}
+	tally := clickblock.NewLinkTally(terse.AllTime)
+	err := query.Each(c.conn, "SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ?",
+		func(row *sqlite.Stmt) error {
+			c.turn.Yield()
+			c.blob = query.Bytes(row, 0, c.blob)
+			return tally.AddBlock(c.blob)
+		}, link, day)
+	return tally.PackLinks(), err
+}
+
+// addLinks returns the clicks of a day by link with some more, where they are those of all links.
+func (c *Counter) addLinks(link terse.LinkID, before []byte, clicks []clickblock.Click) (
+	[]byte, error,
+) {
+	if link != AllLinks {
+		return nil, nil
+	}
+	tally := clickblock.NewLinkTally(terse.AllTime)
+	err := tally.AddLinks(before)
+	for some := range slices.Chunk(clicks, clickblock.MaxClicks) {
+		c.turn.Yield()
+		if err == nil {
+			err = tally.AddBlock(c.packer.Pack(some))
+		}
+	}
+	return tally.PackLinks(), err
 }
 
 // dropBlocks drops the clicks before a time from blocks, one by one: a day may have millions.
@@ -159,25 +199,29 @@ func (c *Counter) rewriteBlock(link terse.LinkID, day terse.Day, seq int64,
 func (c *Counter) dropClicks(link terse.LinkID, clicks []clickblock.Click) error {
 	for day, some := range clickblock.Days(clicks) {
 		day = min(max(day, 0), maxDay) // no click is in earnest from outside of these
-		var before []byte
+		var before, links []byte
 		last := some[len(some)-1].Time
-		err := query.Each(c.conn, "SELECT last, counts FROM dropped_days WHERE link_day = ?",
+		err := query.Each(c.conn, "SELECT last, counts, links FROM dropped_days WHERE link_day = ?",
 			func(row *sqlite.Stmt) error {
 				last = max(last, row.ColumnInt64(0))
 				c.blob = query.Bytes(row, 1, c.blob)
-				before = c.blob
+				before, links = c.blob, query.Bytes(row, 2, nil)
 				return nil
 			}, linkDay(link, day))
 		if err != nil {
+			return err
+		}
+		if links, err = c.addLinks(link, links, some); err != nil {
 			return err
 		}
 		counts, err := c.packer.Count(before, some)
 		if err != nil {
 			return err
 		}
-		if err := query.Run(c.conn, `INSERT INTO dropped_days (link_day, last, counts)
-			VALUES (?1, ?2, ?3) ON CONFLICT (link_day) DO UPDATE SET last = ?2, counts = ?3`,
-			linkDay(link, day), last, counts); err != nil {
+		if err := query.Run(c.conn, `INSERT INTO dropped_days (link_day, last, counts, links)
+			VALUES (?1, ?2, ?3, ?4)
+			ON CONFLICT (link_day) DO UPDATE SET last = ?2, counts = ?3, links = ?4`,
+			linkDay(link, day), last, counts, links); err != nil {
 			return err
 		}
 	}

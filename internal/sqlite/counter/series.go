@@ -50,12 +50,22 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, exists Ex
 	return series, err
 }
 
-// readAll reads all single clicks.
+// readAll reads all single clicks of all links, and those that are gone from the beginnings of their
+// days.
 func (s *series) readAll() error {
 	if err := s.addBlocks(days{mixedDay, maxDay}, s.tally.AddBlock); err != nil {
 		return err
 	}
-	return s.addPending()
+	if err := s.addPending(); err != nil {
+		return err
+	}
+	return query.Each(s.conn, `SELECT links FROM dropped_days
+		WHERE link_day BETWEEN ?1 AND ?2 AND links IS NOT NULL
+			AND (link_day & 65535) * 86400000000 BETWEEN ?3 AND ?4`,
+		func(row *sqlite.Stmt) error {
+			s.blob = query.Bytes(row, 0, s.blob)
+			return s.tally.AddLinks(s.blob)
+		}, s.linkDay(s.first), s.linkDay(s.last), s.first, s.last)
 }
 
 // countedRange returns the range that can be counted.

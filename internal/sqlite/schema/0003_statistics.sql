@@ -44,7 +44,8 @@ CREATE TABLE unknown_codes (
 CREATE TABLE dropped_days (
     link_day INTEGER PRIMARY KEY, -- link_id * 65536 + day
     last     INTEGER NOT NULL,    -- the time of the last of these clicks
-    counts   BLOB NOT NULL
+    counts   BLOB NOT NULL,
+    links    BLOB                 -- of clicks of all links, how many each link has
 ) STRICT;
 
 CREATE TRIGGER link_dropped_deleted AFTER DELETE ON links BEGIN
