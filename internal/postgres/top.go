@@ -90,8 +90,8 @@ func clicksWithin(ctx context.Context, tx pgx.Tx, r terse.TimeRange) (list.Click
 	return clicks, nil
 }
 
-// readAll reads all single clicks of all links, and those that are gone from the beginnings of their
-// days.
+// readAll reads all single clicks of all links, and at the beginnings of their days those that are
+// gone.
 func (q *statsQuery) readAll() error {
 	recent, _, err := q.recent()
 	if err != nil || q.first > q.last {

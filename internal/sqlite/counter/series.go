@@ -50,8 +50,8 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, exists Ex
 	return series, err
 }
 
-// readAll reads all single clicks of all links, and those that are gone from the beginnings of their
-// days.
+// readAll reads all single clicks of all links, and at the beginnings of their days those that are
+// gone.
 func (s *series) readAll() error {
 	if err := s.addBlocks(days{mixedDay, maxDay}, s.tally.AddBlock); err != nil {
 		return err
