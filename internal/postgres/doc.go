@@ -32,6 +32,11 @@
 // so that nodes that count clicks of one hot link work at the same time. The total of an owner's
 // links is a sum of up to 64 rows for the same reason.
 //
+// Which clicks are the first of their visitor is decided when a batch is packed, under advisory
+// locks that are taken before any link's row: each node needs what the one before has committed.
+// Days begin and end under a lock of their table. A batch holds the rows of its days, so that none
+// ends under it.
+//
 // # Batches
 //
 // A batch moves its journal's position by compare and set in its transaction. Claim holds a

@@ -20,6 +20,12 @@
 // To roll up a bucket is to make pending clicks aggregated, link by link: for days with many of
 // them. What remains of a link becomes mixed. Too many mixed blocks of a link become aggregated.
 //
+// # Visitors
+//
+// The hashes of those who clicked on a bucket's links on a day are a log of chunks (package
+// visitors), which is read once and then appended to. Even and odd days have tables of their own:
+// SQLite overwrites what is left in a page only when all of it goes.
+//
 // # Invariants
 //
 //   - A click is in one block, and in the totals of its link. It is in day counts when its block is
