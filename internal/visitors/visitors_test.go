@@ -83,9 +83,9 @@ func (l *log) save(t *testing.T, b *Bucket) {
 	}
 }
 
-func (l log) load(t *testing.T, b *Bucket) *Bucket {
+func (l *log) load(t *testing.T, b *Bucket) *Bucket {
 	t.Helper()
-	for i, chunk := range l[min(b.Seq(), len(l)):] {
+	for i, chunk := range (*l)[min(b.Seq(), len(*l)):] {
 		if err := b.Load(b.Seq()+min(i, 1), chunk); err != nil {
 			t.Fatal(err)
 		}
@@ -173,9 +173,11 @@ func TestDamaged(t *testing.T) {
 	l.save(t, b)
 	last := l[len(l)-1]
 	for n := range last {
-		b := l[:len(l)-1].load(t, &Bucket{})
-		if err := b.Load(b.Seq()+1, last[:n]); (err == nil) != (n > 1 && n%keyBytes == len(last)%keyBytes) &&
-			!errors.Is(err, ErrDamaged) {
+		before := l[:len(l)-1]
+		b := before.load(t, &Bucket{})
+		whole := n > 1 && n%keyBytes == len(last)%keyBytes
+		err := b.Load(b.Seq()+1, last[:n])
+		if (err == nil) != whole && !errors.Is(err, ErrDamaged) {
 			t.Fatalf("%d bytes: %v", n, err)
 		}
 	}
