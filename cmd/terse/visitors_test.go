@@ -32,10 +32,13 @@ const firefox = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/201
 func (i *instance) comeBy(t *testing.T, code string) {
 	t.Helper()
 	for _, who := range [][]string{
-		{firefox}, {firefox, "X-Forwarded-For: 192.0.2.1"},
+		{firefox},
+		{firefox, "X-Forwarded-For: 192.0.2.1"},
 		{firefox, "X-Forwarded-For: 2001:db8:0:1::1"},
 		{firefox, "X-Forwarded-For: 2001:db8:0:1::2"},
-		{firefox, "Sec-GPC: 1"}, {firefox, "DNT: 1"}, {"User-Agent: Googlebot/2.1"},
+		{firefox, "Sec-GPC: 1"},
+		{firefox, "DNT: 1"},
+		{"User-Agent: Googlebot/2.1"},
 		{strings.Replace(firefox, "145", "144", 2)},
 	} {
 		i.do(t, "GET /"+code, "", who...)

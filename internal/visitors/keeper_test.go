@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,28 +17,49 @@ import (
 
 // store is a terse.Visitors that notes what it was asked.
 type store struct {
-	asked []string
-	err   error
+	mu      sync.Mutex // guards:
+	asked   []string
+	err     error
+	waiting bool // clicks wait in the journal
+}
+
+func (s *store) ask(question string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.asked = append(s.asked, question)
+	}
+	return s.err
+}
+
+func (s *store) set(err error, waiting bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err, s.waiting = err, waiting
+}
+
+func (s *store) counted(time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.waiting
 }
 
 func (s *store) VisitorKey(_ context.Context, day terse.Day) (terse.VisitorKey, error) {
-	if s.err != nil {
-		return terse.VisitorKey{}, s.err
+	if err := s.ask(fmt.Sprint("key of ", day)); err != nil {
+		return terse.VisitorKey{}, err
 	}
-	s.asked = append(s.asked, fmt.Sprint("key of ", day))
 	return terse.VisitorKey{byte(day), 1}, nil
 }
 
 func (s *store) EndDays(_ context.Context, journal string, today terse.Day, counted bool) error {
-	if s.err == nil {
-		s.asked = append(s.asked, fmt.Sprint(journal, " ends before ", today, " ", counted))
-	}
-	return s.err
+	return s.ask(fmt.Sprint(journal, " ends before ", today, " ", counted))
 }
 
 func (s *store) wantAsked(t *testing.T, want ...string) {
 	t.Helper()
 	synctest.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if !slices.Equal(s.asked, want) {
 		t.Errorf("%v: the store was asked for %q, want %q", time.Now(), s.asked, want)
 	}
@@ -64,10 +86,9 @@ func wantKeys(t *testing.T, k *Keeper, want ...terse.Day) {
 func TestKeeper(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &store{}
-		counted := true
 		k := NewKeeper(Options{
 			Store: s, Journal: "j", Timeout: time.Second, Logger: slog.New(slog.DiscardHandler),
-			Counted: func(time.Time) bool { return counted },
+			Counted: s.counted,
 		})
 		today := terse.DayOf(time.Now().UnixMicro())
 		wantKeys(t, k)
@@ -84,15 +105,15 @@ func TestKeeper(t *testing.T) {
 		wantKeys(t, k, today, today+1)
 
 		// The database goes away before midnight, and clicks wait.
-		s.err, counted = errors.New("away"), false
+		s.set(errors.New("away"), true)
 		time.Sleep(minEarly)
 		synctest.Wait()
 		wantKeys(t, k, today+1)
 		time.Sleep(time.Minute)
-		s.err = nil
+		s.set(nil, true)
 		time.Sleep(2 * maxRetry)
 		s.wantAsked(t, "j ends before 2000-01-02 false")
-		counted = true
+		s.set(nil, false)
 		time.Sleep(time.Minute)
 		s.wantAsked(t, "j ends before 2000-01-02 true")
 		cancel()
@@ -109,13 +130,13 @@ func TestKeeperStartsLate(t *testing.T) {
 		s := &store{err: errors.New("away")}
 		k := NewKeeper(Options{
 			Store: s, Journal: "j", Timeout: time.Second, Logger: slog.New(slog.DiscardHandler),
-			Counted: func(time.Time) bool { return true },
+			Counted: s.counted,
 		})
 		k.Start(t.Context())
 		wantKeys(t, k)
 		go func() { _ = k.Run(t.Context()) }()
 		time.Sleep(time.Minute)
-		s.err = nil
+		s.set(nil, false)
 		time.Sleep(2 * maxRetry)
 		s.wantAsked(t, "key of 2000-01-01", "j ends before 2000-01-01 true",
 			"key of 2000-01-02")
