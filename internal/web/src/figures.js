@@ -31,7 +31,8 @@ export function Figures({ source, view, data, earlier, error }) {
     ${earlier && html`<span class="legend quiet"><svg viewBox="0 0 24 8" aria-hidden="true">
         <path class="legend-line" d="M0 4h24" /></svg>${names[view.comparing]}</span>`}
     <span class="figures-end"><${Status} view=${view} error=${error} />
-      <span class="quiet zone">Time zone: ${timeZone().replaceAll("_", " ")}</span>
+      <span class="quiet zone" title="Time zone"><span class="unseen">Time zone: </span>
+        ${timeZone().replaceAll("_", " ")}</span>
       <button type="button" class="text-button" aria-haspopup="dialog"
         onClick=${() => setSaving(true)}><${Icon} name="download" />Export</button></span>
     ${saving && html`<${ExportMenu} source=${source} view=${view} data=${data} earlier=${earlier}
