@@ -98,10 +98,16 @@ func (dec *decoder) places(part *reader, n int) (values int, places []uint16, ok
 	if !ok {
 		return 0, nil, false
 	}
+	places, ok = dec.placesIn(index, width, n, k)
+	return k, places, ok
+}
+
+// placesIn is places for an index that was cut off.
+func (dec *decoder) placesIn(index []byte, width, n, values int) (places []uint16, ok bool) {
 	places = slices.Grow(dec.of[:0], n)[:n]
 	dec.of = places
 	most := dec.readIndex(places, index, width)
-	return k, places, int(most) < k
+	return places, int(most) < values
 }
 
 // placeAt returns the place of one click in an index.

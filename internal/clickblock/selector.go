@@ -36,7 +36,7 @@ func (s *selector) choose(d terse.Dimension, b *opened) (some, ok bool) {
 	if part.b == nil {
 		return w.has(packedDefault), true
 	}
-	k, places, ok := s.places(&part, b.n)
+	k, index, width, ok := part.cut(b.n)
 	if !ok {
 		return false, false
 	}
@@ -49,9 +49,13 @@ func (s *selector) choose(d terse.Dimension, b *opened) (some, ok bool) {
 	if part.end(); part.bad {
 		return false, false
 	}
-	if some && !all {
-		c.keep(places, want)
-		some = len(c.some) > 0
+	if !some || all { // as in most blocks: the index need not be read
+		return some, true
 	}
-	return some, true
+	places, ok := s.placesIn(index, width, b.n, k)
+	if !ok {
+		return false, false
+	}
+	c.keep(places, want)
+	return len(c.some) > 0, true
 }
