@@ -27,10 +27,10 @@ type LinkClicks struct {
 	Clicks int64
 }
 
-// CountedRange returns the range that can be counted of a link with dropped clicks. last is the time
-// of the last of them, and on reports whether a day has any. A range that cuts such a day holds all
-// of it. Dropped clicks have no values that a filter could look at: with one, the range begins
-// behind them.
+// CountedRange returns the range that can be counted of a link with dropped clicks. last is the
+// time of the last of them, and on reports whether a day has any. A range that cuts such a day
+// holds all of it. Dropped clicks have no values that a filter could look at: with one, the range
+// begins behind them.
 func (q *SeriesQuery) CountedRange(last int64, on func(Day) (bool, error)) (TimeRange, error) {
 	r := q.Range
 	if q.Filtered() {

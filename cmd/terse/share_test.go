@@ -39,14 +39,14 @@ func TestShareCommand(t *testing.T) {
 		t.Errorf("shared: %+v, %+v, want %s", first, again, path)
 	}
 	var share api.Share
-	if r := i.command(t, "share", "spring", "--json"); json.Unmarshal([]byte(r.out), &share) != nil ||
-		!strings.HasSuffix(share.URL, path) {
+	r := i.command(t, "share", "spring", "--json")
+	if json.Unmarshal([]byte(r.out), &share) != nil || !strings.HasSuffix(share.URL, path) {
 		t.Errorf("as JSON: %+v", r)
 	}
 	if a := i.do(t, "GET "+path, ""); a.StatusCode != http.StatusOK {
 		t.Errorf("the page: %d", a.StatusCode)
 	}
-	r := i.command(t, "share", "--stop", "spring")
+	r = i.command(t, "share", "--stop", "spring")
 	if r != (result{out: "Stopped sharing spring\n"}) {
 		t.Errorf("--stop: %+v", r)
 	}
@@ -54,7 +54,8 @@ func TestShareCommand(t *testing.T) {
 		t.Errorf("the page, afterwards: %d", a.StatusCode)
 	}
 	i.command(t, "share", "spring")
-	if r := i.command(t, "share", "spring", "--stop", "--json"); !strings.Contains(r.out, `"stopped": "spring"`) {
+	r = i.command(t, "share", "spring", "--stop", "--json")
+	if !strings.Contains(r.out, `"stopped": "spring"`) {
 		t.Errorf("--stop --json: %+v", r)
 	}
 	for _, args := range [][]string{{"share", "nothere"}, {"share", "nothere", "--stop"}} {
@@ -125,7 +126,8 @@ func TestShareTellsNothingElse(t *testing.T) {
 	for rest, status := range map[string]int{
 		"": 200, "?by=referrer": 200, "/clicks": 200, "/clicks?by=rule,country&visitors=true": 200,
 		"/clicks?by=referrer": 400, "/": 404, "/clicks/": 404, "/events": 404, "/history": 404,
-		"/analytics": 404, "/share": 404, "/clicks.csv": 404, "+": 404, ".svg": 404, "/clicks+": 404,
+		"/analytics": 404, "/share": 404, "/clicks.csv": 404, "+": 404, ".svg": 404,
+		"/clicks+": 404,
 	} {
 		a := i.do(t, "GET "+path+rest, "")
 		var told strings.Builder

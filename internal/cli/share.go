@@ -17,8 +17,8 @@ type shareCommand struct {
 
 // Help implements kong.HelpProvider.
 func (*shareCommand) Help() string {
-	return "Prints the address of a page with the link's title, code and clicks, for people without " +
-		"a token. A link that was not shared before is from then on."
+	return "Prints the address of a page with the link's title, code and clicks, for people " +
+		"without a token. A link that was not shared before is from then on."
 }
 
 // Run prints the address of the shared page, or takes it back.

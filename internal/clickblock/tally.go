@@ -150,8 +150,8 @@ func (t *Tally) addColumn(d terse.Dimension, b *opened) bool {
 	return !part.bad
 }
 
-// fewer is how many times fewer clicks must be chosen than a block has, so that to look up the place
-// of each is quicker than to read all.
+// fewer is how many times fewer clicks must be chosen than a block has, so that to look up the
+// place of each is quicker than to read all.
 const fewer = 8
 
 // countColumn returns how many of the chosen clicks of a block of n have each value of a column.

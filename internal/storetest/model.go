@@ -16,8 +16,8 @@ import (
 // questions is how many answers of a store are compared with the model's.
 const questions = 300
 
-// modelSeed returns what a run does at random: the same unless TERSE_TEST_SEED is set. Then each run
-// of a process does something else, so that `go test -count=34` asks 10,200 questions.
+// modelSeed returns what a run does at random: the same unless TERSE_TEST_SEED is set. Then each
+// run of a process does something else, so that `go test -count=34` asks 10,200 questions.
 func modelSeed(t *testing.T) uint64 {
 	t.Helper()
 	text := os.Getenv("TERSE_TEST_SEED")
@@ -66,7 +66,7 @@ func everything(t *testing.T, s terse.Store) {
 	for range 4 {
 		m.createLink()
 	}
-	for asked := 0; asked < questions; asked++ {
+	for asked := range questions {
 		if asked%10 == 0 {
 			m.step()
 		}

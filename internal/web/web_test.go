@@ -116,7 +116,8 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	for target, status := range map[string]int{
 		"/ui/": 200, "/ui/overview": 200, "/ui/unknown": 200, "/ui/links/launch": 200,
-		"/ui/?search=a": 200, "/ui/unknown/": 404, "/ui/links/": 404, "/ui/links/a/b": 404, "/ui/other": 404,
+		"/ui/?search=a": 200, "/ui/unknown/": 404, "/ui/links/": 404, "/ui/links/a/b": 404,
+		"/ui/other": 404,
 	} {
 		res := get(t, target)
 		if res.StatusCode != status || res.Header.Get(

@@ -52,7 +52,8 @@ func (t *Tagged) readSets() error {
 	t.sets = map[int64]int64{}
 	for i, tag := range t.tags {
 		both := map[int64]int64{}
-		err := query.Each(t.conn, "SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
+		err := query.Each(t.conn,
+			"SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
 			func(row *sqlite.Stmt) error {
 				at, links := row.ColumnInt64(0), row.ColumnInt64(1)
 				if i > 0 {
