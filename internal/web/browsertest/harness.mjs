@@ -241,6 +241,11 @@ export async function shot(page, name, options) {
     animations: "disabled", caret: "initial", ...options });
 }
 
+// panel finds a part of a page by its heading. By its role, Firefox ESR crashes now and then while
+// Playwright computes the names of all that is on a page of clicks.
+export const panel = (page, name) => page.locator("section",
+  { has: page.locator(`h2:text-is("${name}")`) });
+
 export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();
 export const totalOf = async (page) =>

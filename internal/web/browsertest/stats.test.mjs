@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, codes, copied, doubleClick, phone, sent, shot, stopClock, suite, tablet, totalOf,
-  touch, until } from "./harness.mjs";
+import { clean, codes, copied, doubleClick, panel, phone, sent, shot, stopClock, suite, tablet,
+  totalOf, touch, until } from "./harness.mjs";
 
 describe("clicks", () => {
   const it = suite();
   const sum = (counts) => Object.values(counts).reduce((a, b) => a + b, 0);
   const settled = (page) => page.locator('.stats[data-stale="false"] .chart svg').waitFor();
-  const row = (page, panel, name) => page.getByRole("region", { name: panel })
+  const row = (page, title, name) => panel(page, title)
     .locator(".bar", { hasText: name });
   const country = (page, name) => row(page, "Places", name);
   const referrer = (page, name) => row(page, "Sources", name);
@@ -53,7 +53,7 @@ describe("clicks", () => {
     await shot(page, "rules-clicks");
     const plain = await it.open("/ui/links/launch");
     await settled(plain);
-    assert.equal(await plain.getByRole("region", { name: "Rules" }).count(), 0,
+    assert.equal(await panel(plain, "Rules").count(), 0,
       "a link without rules has no such panel");
   });
 
@@ -167,7 +167,7 @@ describe("clicks", () => {
       "DE");
     assert.equal(await country(page, "Germany").getAttribute("aria-pressed"), "true");
     await country(page, "United States").waitFor(); // the others stay, to be chosen, too
-    assert(await page.getByRole("region", { name: "Places" }).locator(".bar").count() > 5);
+    assert(await panel(page, "Places").locator(".bar").count() > 5);
     assert.match(await referrer(page, "news.ycombinator.com").textContent(), /ycombinator/);
     await country(page, "United States").click();
     await until(async () => (await totalOf(page)) > german,
@@ -288,9 +288,9 @@ describe("clicks", () => {
     await shot(page, "overview-full", { fullPage: true });
     await page.getByRole("button", { name: "All", exact: true }).click();
     await until(async () => (await totalOf(page)) === body.total_clicks, "the total");
-    assert.equal(await page.getByRole("region", { name: "Top links" }).getByRole("link").count(),
+    assert.equal(await panel(page, "Top links").getByRole("link").count(),
       Math.min(10, body.top_links.length));
-    await page.getByRole("region", { name: "Top links" }).getByRole("link", { name: "launch" })
+    await panel(page, "Top links").getByRole("link", { name: "launch" })
       .click();
     await page.waitForURL("**/ui/links/launch");
     await settled(page);

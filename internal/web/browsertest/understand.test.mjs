@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { clean, phone, sent, shot, stopClock, suite, tablet, totalOf, until } from "./harness.mjs";
+import { clean, panel, phone, sent, shot, stopClock, suite, tablet, totalOf,
+  until } from "./harness.mjs";
 
 describe("understanding clicks", () => {
   const it = suite();
   const settled = (page) => page.locator('.stats[data-stale="false"] .chart svg').waitFor();
-  const panel = (page, name) => page.getByRole("region", { name });
   const row = (page, name, value) => panel(page, name).locator(".bar", { hasText: value });
   const people = async (query = "") =>
     (await it.server.api("GET", `/api/urls/launch/clicks?not_visitor=bot&${query}`)).body;
