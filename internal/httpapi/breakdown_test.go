@@ -132,8 +132,8 @@ func TestVisitors(t *testing.T) {
 		return c
 	}
 	f.addClicks(t, "launch",
-		visit("2026-01-30T12:00:00Z", 1000), visit("2026-01-30T12:00:01Z", 1000),
-		visit("2026-01-30T12:00:00Z", 2000), visit("2026-01-31T12:00:00Z", 3000),
+		visit("2026-01-30T12:00:00Z", 1<<60), visit("2026-01-30T12:00:01Z", 1<<60),
+		visit("2026-01-30T12:00:00Z", 2<<60), visit("2026-01-31T12:00:00Z", 3<<60),
 		visit("2026-01-31T13:00:00Z", 0))
 	span := "start_time=2026-01-29T00:00:00Z&end_time=2026-01-31T23:59:59Z&"
 	for query, want := range map[string]string{
