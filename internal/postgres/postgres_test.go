@@ -216,6 +216,7 @@ const orphans = `SELECT count(*) FROM (
 	SELECT code, link_id FROM link_clicks
 	UNION ALL SELECT code, link_id FROM click_blocks
 	UNION ALL SELECT code, link_id FROM click_days
+	UNION ALL SELECT code, link_id FROM dropped_days
 	UNION ALL SELECT code, link_id FROM link_states
 	UNION ALL SELECT code, link_id FROM link_tags
 	UNION ALL SELECT code, link_id FROM link_changes
@@ -234,6 +235,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		clicks[i].Time += int64(i) * 86_400_000_000 // few on each day
 	}
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
+	must(t, s.DropClicks(t.Context(), time.UnixMicro(1_770_000_000_000_000).Add(36*time.Hour)))
 	_, err := s.Share(t.Context(), link.Ref(), terse.NewShare())
 	must(t, err)
 	for _, table := range []string{
