@@ -55,7 +55,7 @@ func (d *dropping) compare(of terse.LinkRef, links ...terse.LinkID) {
 		clicks = append(clicks, d.counted[link]...)
 	}
 	queries := []terse.SeriesQuery{{Range: terse.AllTime}}
-	for range 25 {
+	for range 6 {
 		queries = append(queries, d.query(clicks))
 	}
 	for _, q := range queries {

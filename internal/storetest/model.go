@@ -14,10 +14,10 @@ import (
 )
 
 // questions is how many answers of a store are compared with the model's.
-const questions = 300
+const questions = 150
 
 // modelSeed returns what a run does at random: the same unless TERSE_TEST_SEED is set. Then each
-// run of a process does something else, so that `go test -count=34` asks 10,200 questions.
+// run of a process does something else, so that `go test -count=67` asks 10,050 questions.
 func modelSeed(t *testing.T) uint64 {
 	t.Helper()
 	text := os.Getenv("TERSE_TEST_SEED")
