@@ -56,11 +56,12 @@ func valueOf(c terse.Click, d terse.Dimension) string {
 var hosts sync.Map
 
 func hostOf(of string) string {
-	host, known := hosts.Load(of)
-	if !known {
-		host, _ = hosts.LoadOrStore(of, referrer.Host(of))
+	if host, known := hosts.Load(of); known {
+		return fmt.Sprint(host)
 	}
-	return host.(string)
+	host := referrer.Host(of)
+	hosts.Store(of, host)
+	return host
 }
 
 // all are the clicks of all links.
