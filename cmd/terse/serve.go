@@ -160,8 +160,8 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 		Store: n.store, Node: n.journal.ID(), Timeout: s.dbTimeout, Logger: logger,
 	})
 	n.visitors = visitors.NewKeeper(visitors.Options{
-		Store: n.store, Journal: n.journal.ID(), Counted: n.ingester.Counted,
-		Timeout: ingestTimeout, Logger: logger,
+		Store: n.store, Journal: n.journal.ID(), Timeout: ingestTimeout, Logger: logger,
+		Counted: n.ingester.Counted, Rotate: n.journal.Rotate,
 	})
 	n.visitors.Start(ctx)
 	return n, nil

@@ -208,10 +208,41 @@ func (j *Journal) rotate(full *segment) error {
 		j.lost.Add(1)
 		return ErrFull
 	}
+	j.useSpare(full)
+	return nil
+}
+
+// useSpare puts the spare behind a segment that has room for nothing more. The caller holds
+// rotating.
+func (j *Journal) useSpare(full *segment) {
 	full.next.Store(j.spare)
 	j.current.Store(j.spare)
 	j.spare = nil
 	notify(j.wantSpare)
+}
+
+// Rotate has later clicks written to another segment, so that the current one is removed as soon
+// as what is in it is released. A segment without clicks stays. It fails with ErrFull, and changes
+// nothing, when there is no room for another one.
+func (j *Journal) Rotate() error {
+	j.rotating.Lock()
+	defer j.rotating.Unlock()
+	s := j.current.Load()
+	switch {
+	case j.closed:
+		return ErrClosed
+	case s.tail.Load() == headerBytes:
+		return nil
+	case !j.prepare():
+		return ErrFull
+	}
+	if off := s.tail.Add(s.size) - s.size; off <= s.size { // as of a record that does not fit
+		s.end.Store(off)
+	}
+	j.useSpare(s)
+	if j.waiting.CompareAndSwap(true, false) {
+		notify(j.wake)
+	}
 	return nil
 }
 

@@ -18,6 +18,8 @@ type Options struct {
 	Journal string // the ID of this node's journal
 	// Counted reports whether no click from before a time waits to be counted.
 	Counted func(time.Time) bool
+	// Rotate has the journal let go of the clicks that are counted, and so of their hashes.
+	Rotate  func() error
 	Timeout time.Duration // of one call of the store
 	Logger  *slog.Logger
 }
@@ -169,9 +171,13 @@ func (k *Keeper) endDays(ctx context.Context, now time.Time, today terse.Day) er
 	if err := k.opts.Store.EndDays(ctx, k.opts.Journal, today, counted); err != nil {
 		return err
 	}
-	if k.told = today; counted {
-		k.ended = today
+	if k.told = today; !counted {
+		return nil
 	}
+	if err := k.opts.Rotate(); err != nil {
+		return err
+	}
+	k.ended = today
 	return nil
 }
 

@@ -55,6 +55,9 @@ func (s *store) EndDays(_ context.Context, journal string, today terse.Day, coun
 	return s.ask(fmt.Sprint(journal, " ends before ", today, " ", counted))
 }
 
+// rotate is the journal's.
+func (s *store) rotate() error { return s.ask("rotate") }
+
 func (s *store) wantAsked(t *testing.T, want ...string) {
 	t.Helper()
 	synctest.Wait()
@@ -88,7 +91,7 @@ func TestKeeper(t *testing.T) {
 		s := &store{}
 		k := NewKeeper(Options{
 			Store: s, Journal: "j", Timeout: time.Second, Logger: slog.New(slog.DiscardHandler),
-			Counted: s.counted,
+			Counted: s.counted, Rotate: s.rotate,
 		})
 		today := terse.DayOf(time.Now().UnixMicro())
 		wantKeys(t, k)
@@ -98,7 +101,8 @@ func TestKeeper(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- k.Run(ctx) }()
 		time.Sleep(maxEarly - time.Second)
-		s.wantAsked(t, "j ends before 2000-01-01 false", "j ends before 2000-01-01 true")
+		s.wantAsked(t, "j ends before 2000-01-01 false", "j ends before 2000-01-01 true",
+			"rotate")
 		wantKeys(t, k, today)
 		time.Sleep(minEarly + 2*time.Second)
 		s.wantAsked(t, "key of 2000-01-02")
@@ -115,7 +119,7 @@ func TestKeeper(t *testing.T) {
 		s.wantAsked(t, "j ends before 2000-01-02 false")
 		s.set(nil, false)
 		time.Sleep(time.Minute)
-		s.wantAsked(t, "j ends before 2000-01-02 true")
+		s.wantAsked(t, "j ends before 2000-01-02 true", "rotate")
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
@@ -130,7 +134,7 @@ func TestKeeperStartsLate(t *testing.T) {
 		s := &store{err: errors.New("away")}
 		k := NewKeeper(Options{
 			Store: s, Journal: "j", Timeout: time.Second, Logger: slog.New(slog.DiscardHandler),
-			Counted: s.counted,
+			Counted: s.counted, Rotate: s.rotate,
 		})
 		k.Start(t.Context())
 		wantKeys(t, k)
@@ -139,7 +143,7 @@ func TestKeeperStartsLate(t *testing.T) {
 		s.set(nil, false)
 		time.Sleep(2 * maxRetry)
 		s.wantAsked(t, "key of 2000-01-01", "j ends before 2000-01-01 true",
-			"key of 2000-01-02")
+			"rotate", "key of 2000-01-02")
 		today := terse.DayOf(time.Now().UnixMicro())
 		wantKeys(t, k, today, today+1)
 	})
