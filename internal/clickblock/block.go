@@ -156,6 +156,17 @@ func Sort(clicks []Click) {
 	}
 }
 
+// Before returns how many of sorted clicks are from before a time.
+func Before(clicks []Click, micros int64) int {
+	n, _ := slices.BinarySearchFunc(clicks, micros, func(c Click, t int64) int {
+		if c.Time < t {
+			return -1
+		}
+		return 1 // also for one at that time: the first of them is looked for
+	})
+	return n
+}
+
 // Days yields sorted clicks day by day, in order.
 func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
 	return func(yield func(terse.Day, []Click) bool) {

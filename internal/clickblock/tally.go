@@ -233,8 +233,8 @@ func (t *Tally) add(d terse.Dimension, id uint32, n int64) {
 	t.counts[d][id] += n
 }
 
-// AddCounts adds the counts of a day, which must be Whole. After ErrDamaged
-// the Tally is of no use.
+// AddCounts adds the counts of a day, as of clicks at its beginning. The day must be Whole, or the
+// counts those of dropped clicks. After ErrDamaged the Tally is of no use.
 func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 	r := reader{b: counts}
 	total := int64(r.header(counting, math.MaxInt64/2))

@@ -40,7 +40,7 @@ const (
 type data struct {
 	*maxminddb.Reader
 	// places are those asked for lately, by where their records are in the file: most visitors
-	// share one with another, and to read it anew allocates.
+	// share one with another, and to read it again allocates.
 	places [rememberedPlaces]atomic.Pointer[remembered]
 }
 

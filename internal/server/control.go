@@ -98,7 +98,7 @@ type streamedBody struct {
 	ctx  *fasthttp.RequestCtx
 }
 
-// Read gives the client its time anew. An error ends the connection, so that the client does not
+// Read gives the client its time again. An error ends the connection, so that the client does not
 // take what it has for all.
 func (b *streamedBody) Read(p []byte) (n int, err error) {
 	defer func() {

@@ -92,13 +92,7 @@ func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
 	series terse.Series, err error,
 ) {
-	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
-		id := link.ID
-		if link == terse.AllLinks {
-			id = counter.AllLinks
-		} else if _, err := record.Of(conn, link); err != nil {
-			return err
-		}
+	err = s.readClicks(ctx, link, func(conn *sqlite.Conn, id terse.LinkID) error {
 		series, err = counter.Series(conn, id, q, record.NewTagged(conn, q.Owner, q.Tags).Has)
 		return err
 	})
@@ -109,15 +103,25 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
 	page terse.EventPage, err error,
 ) {
-	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
+	err = s.readClicks(ctx, link, func(conn *sqlite.Conn, id terse.LinkID) error {
+		page, err = counter.Events(conn, id, q, record.NewTagged(conn, q.Owner, q.Tags).Has)
+		return err
+	})
+	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)
+}
+
+// readClicks calls read with a snapshot, and with the ID that the clicks of a link, or of all of
+// them, have there.
+func (s *Store) readClicks(ctx context.Context, link terse.LinkRef,
+	read func(*sqlite.Conn, terse.LinkID) error,
+) error {
+	return s.snapshot(ctx, func(conn *sqlite.Conn) error {
 		id := link.ID
 		if link == terse.AllLinks {
 			id = counter.AllLinks
 		} else if _, err := record.Of(conn, link); err != nil {
 			return err
 		}
-		page, err = counter.Events(conn, id, q, record.NewTagged(conn, q.Owner, q.Tags).Has)
-		return err
+		return read(conn, id)
 	})
-	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)
 }

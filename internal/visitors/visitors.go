@@ -28,7 +28,7 @@ const Links = 256
 // its log up to some MB.
 const MaxExact = 2000
 
-// maxChunk bounds a chunk: the last one is written anew with each batch.
+// maxChunk bounds a chunk: the last one is written again with each batch.
 const maxChunk = 1000
 
 // minEntries is how many keys a chunk has room for, however many links have a sketch.
@@ -51,7 +51,7 @@ type Bucket struct {
 	large    [Links]*sketch // of links with more than MaxExact visitors
 	numLarge int
 
-	// Version tells logs apart, for those who write them anew.
+	// Version tells logs apart, for those who write them again.
 	Version int64
 
 	seq     int    // of the log's last chunk

@@ -204,12 +204,7 @@ func (d *drop) divideBlock(kept []clickblock.Click, block []byte) (
 	old, rest []clickblock.Click, err error,
 ) {
 	clicks, err := d.packer.Unpack(nil, block)
-	n, _ := slices.BinarySearchFunc(clicks, d.before, func(c clickblock.Click, t int64) int {
-		if c.Time < t {
-			return -1
-		}
-		return 1
-	})
+	n := clickblock.Before(clicks, d.before)
 	return clicks[:n], append(kept, clicks[n:]...), err
 }
 
@@ -254,7 +249,7 @@ func (d *drop) count(clicks []clickblock.Click) error {
 	return nil
 }
 
-// recount counts the clicks anew that a day has left.
+// recount counts what a day has left.
 func (d *drop) recount(day terse.Day) error {
 	var counts []byte
 	err := d.eachBlock(day, func(block []byte) error {

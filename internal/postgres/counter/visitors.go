@@ -49,7 +49,7 @@ func VisitorTable(day terse.Day) string {
 // keptDay is a day whose visitors are kept.
 type keptDay struct {
 	Day     terse.Day
-	Version int64 // of its hashes: they were written anew so often
+	Version int64 // of its hashes: how often all were written again
 }
 
 // tellFirsts finds out which clicks of the batch are the first of their visitor. It locks what

@@ -45,7 +45,7 @@ CREATE TABLE visitor_keys (
 CREATE TABLE visitor_days (
     day     integer PRIMARY KEY,
     kept    boolean NOT NULL,         -- whether its hashes are
-    version bigint NOT NULL DEFAULT 0 -- grows when chunks are written anew
+    version bigint NOT NULL DEFAULT 0 -- grows when all chunks are written again
 );
 
 -- Hashes of visitors, in the chunks of internal/visitors: those of even and of odd days, so that

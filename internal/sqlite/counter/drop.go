@@ -162,7 +162,7 @@ func (c *Counter) dropBlocks(link terse.LinkID, day terse.Day, before int64) err
 			return err
 		}
 		c.turn.Yield()
-		old := olderThan(clicks, before)
+		old := clickblock.Before(clicks, before)
 		if err := c.dropClicks(link, clicks[:old]); err != nil {
 			return err
 		}
@@ -170,17 +170,6 @@ func (c *Counter) dropBlocks(link terse.LinkID, day terse.Day, before int64) err
 			return err
 		}
 	}
-}
-
-// olderThan returns how many of sorted clicks are from before a time.
-func olderThan(clicks []clickblock.Click, before int64) int {
-	n, _ := slices.BinarySearchFunc(clicks, before, func(c clickblock.Click, t int64) int {
-		if c.Time < t {
-			return -1
-		}
-		return 1
-	})
-	return n
 }
 
 func (c *Counter) rewriteBlock(link terse.LinkID, day terse.Day, seq int64,
@@ -228,7 +217,7 @@ func (c *Counter) dropClicks(link terse.LinkID, clicks []clickblock.Click) error
 	return nil
 }
 
-// recount counts the clicks anew that a day has left.
+// recount counts what a day has left.
 func (c *Counter) recount(link terse.LinkID, day terse.Day) error {
 	var counts []byte
 	err := query.Each(c.conn, "SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ?",
@@ -297,7 +286,7 @@ func (c *Counter) dropOfBucket(id, before int64) error {
 	if err := c.takeBucketBlocks(); err != nil {
 		return err
 	}
-	old := olderThan(b.recent, before)
+	old := clickblock.Before(b.recent, before)
 	dropped := append(c.rolledUp[:0], b.recent[:old]...)
 	c.rolledUp = dropped
 	b.recent = slices.Delete(b.recent, 0, old)
