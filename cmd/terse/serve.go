@@ -18,6 +18,7 @@ import (
 	"terse/internal/auth"
 	"terse/internal/cli"
 	"terse/internal/cli/console"
+	"terse/internal/daykey"
 	"terse/internal/geo"
 	"terse/internal/httpapi"
 	"terse/internal/ingest"
@@ -31,7 +32,6 @@ import (
 	"terse/internal/server"
 	"terse/internal/sqlite"
 	"terse/internal/unknown"
-	"terse/internal/visitors"
 	"terse/internal/web"
 )
 
@@ -109,7 +109,7 @@ type node struct {
 	journal  *journal.Journal
 	ingester *ingest.Ingester
 	unknown  *unknown.Counter
-	visitors *visitors.Keeper
+	visitors *daykey.Keeper
 	geo      *geo.DB
 	tokens   *auth.Tokens
 	newToken string // made at this start
@@ -159,7 +159,7 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 	n.unknown = unknown.New(unknown.Options{
 		Store: n.store, Node: n.journal.ID(), Timeout: s.dbTimeout, Logger: logger,
 	})
-	n.visitors = visitors.NewKeeper(visitors.Options{
+	n.visitors = daykey.New(daykey.Options{
 		Store: n.store, Journal: n.journal.ID(), Timeout: ingestTimeout, Logger: logger,
 		Counted: n.ingester.Counted, Rotate: n.journal.Rotate,
 	})

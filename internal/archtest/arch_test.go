@@ -22,6 +22,7 @@ var mayImport = map[string][]string{
 	"auth":       {"durable"},
 	"cli":        {"qr"},
 	"clickblock": {"referrer"},
+	"daykey":     {"visitors"},
 	"httpapi":    {"accept", "auth", "jsonbody", "manage"},
 	"ingest":     {"journal", "yield"},
 	"journal":    {"durable", "yield"},

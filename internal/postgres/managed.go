@@ -47,8 +47,8 @@ func (s *Store) takeAll(calls []*call[terse.LinkRef, struct{}]) error {
 	return nil
 }
 
-// ClearClicks forgets a link's clicks. Its visitors and then its row are locked first, as by a batch
-// that adds clicks: either sees what the other has done.
+// ClearClicks forgets a link's clicks. It locks the link's visitors and then its row first. A batch
+// that adds clicks does the same, so either sees what the other has done.
 func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 	code, id := link.Code.String(), int64(link.ID)
 	err := again(ctx, func() error {

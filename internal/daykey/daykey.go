@@ -1,4 +1,6 @@
-package visitors
+// Package daykey keeps the keys of UTC days by which visitors are hashed. It gets them from the
+// store before they are needed, and has the store forget the hashes of days that are over.
+package daykey
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/visitors"
 )
 
 // Options are what a Keeper works with. All are needed.
@@ -51,8 +54,8 @@ const (
 	waitCounts = 2 * time.Second
 )
 
-// NewKeeper returns a Keeper without keys.
-func NewKeeper(opts Options) *Keeper {
+// New returns a Keeper without keys.
+func New(opts Options) *Keeper {
 	return &Keeper{opts: opts, early: minEarly + rand.N(maxEarly-minEarly)}
 }
 
@@ -96,7 +99,7 @@ func (k *Keeper) Visitor(
 	if !ok {
 		return 0
 	}
-	return Hash(key, addr, agent, link)
+	return visitors.Hash(key, addr, agent, link)
 }
 
 // Start gets today's key before there are visitors. Where that fails, Run goes on trying.

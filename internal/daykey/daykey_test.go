@@ -1,4 +1,4 @@
-package visitors
+package daykey
 
 import (
 	"context"
@@ -89,7 +89,7 @@ func wantKeys(t *testing.T, k *Keeper, want ...terse.Day) {
 func TestKeeper(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &store{}
-		k := NewKeeper(Options{
+		k := New(Options{
 			Store: s, Journal: "j", Timeout: time.Second, Logger: slog.New(slog.DiscardHandler),
 			Counted: s.counted, Rotate: s.rotate,
 		})
@@ -132,7 +132,7 @@ func TestKeeperStartsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(23 * time.Hour)
 		s := &store{err: errors.New("away")}
-		k := NewKeeper(Options{
+		k := New(Options{
 			Store: s, Journal: "j", Timeout: time.Second, Logger: slog.New(slog.DiscardHandler),
 			Counted: s.counted, Rotate: s.rotate,
 		})
