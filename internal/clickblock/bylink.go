@@ -9,8 +9,9 @@ import (
 	"terse"
 )
 
-// Exist says which of some links there are, in their era, that are asked for.
-type Exist func(links []Link) ([]bool, error)
+// Exist returns those of some links that there are, in their era, and that are asked for: the zero
+// LinkRef in the place of each other one.
+type Exist func(links []Link) ([]terse.LinkRef, error)
 
 // OfLinks has only clicks of links that exist counted, of those of all links. Clicks that are of
 // none are not.
@@ -132,7 +133,8 @@ func (t *Tally) ask(unknown []Link, at []int, want []bool) error {
 	if len(t.known) > maxKnown {
 		clear(t.known)
 	}
-	for i, has := range exist {
+	for i, link := range exist {
+		has := link != terse.LinkRef{}
 		want[at[i]] = has
 		t.known[string(t.packed[at[i]])] = has
 	}
@@ -233,15 +235,13 @@ func (t *Tally) Top(n int, exist Exist) (top []terse.LinkClicks, err error) {
 			r := reader{b: []byte(t.links.packed[place])}
 			links[i] = r.link()
 		}
-		has, err := exist(links)
+		found, err := exist(links)
 		if err != nil {
 			return nil, err
 		}
 		for i, place := range some {
-			if has[i] && links[i].ID > 0 && len(top) < n {
-				top = append(top, terse.LinkClicks{
-					LinkRef: links[i].LinkRef, Clicks: t.links.n[place],
-				})
+			if found[i] != (terse.LinkRef{}) && len(top) < n {
+				top = append(top, terse.LinkClicks{LinkRef: found[i], Clicks: t.links.n[place]})
 			}
 		}
 		if len(top) == n {

@@ -21,9 +21,8 @@ type Shelf interface {
 	Day(upTo terse.Day, first, last int64) (day terse.Day, blocks []Stored, found bool, err error)
 	// Read calls f for some of a day's blocks, in any order.
 	Read(day terse.Day, blocks []Stored, f func(Piece) error) error
-	// Exist says which links there are, in their era, that are asked for. Only blocks of all links
-	// have links.
-	Exist(links []Link) ([]bool, error)
+	// Exist is an Exist. Only blocks of all links have links.
+	Exist(links []Link) ([]terse.LinkRef, error)
 }
 
 // Stored is a block of a day on a Shelf.
@@ -50,7 +49,7 @@ type EventsOf struct {
 func Events(shelf Shelf, of EventsOf, q terse.EventQuery) (terse.EventPage, error) {
 	e := events{of: of, query: q}
 	l := &e.latest
-	l.shelf, l.all, l.most, l.exists = shelf, of.All, q.Limit+1, map[Link]bool{}
+	l.shelf, l.all, l.most, l.exist = shelf, of.All, q.Limit+1, map[Link]terse.LinkRef{}
 	l.first, l.last = q.Range.Micros()
 	l.want(&q.Filter)
 	l.reset()

@@ -42,7 +42,7 @@ type latest struct {
 	full        bool
 	texts       [terse.NumDimensions][]string // by ID; "" is not known yet
 	all         bool                          // clicks of all links
-	exists      map[Link]bool
+	exist       map[Link]terse.LinkRef        // as the shelf said
 
 	// Memory for the block that is being read.
 	candidates []uint16
@@ -104,7 +104,7 @@ func (l *latest) add(p Piece, loose int) error {
 	c.keepTimes(micros, l.first, l.last)
 	at := place{p.Source, loose, p.Block, 0}
 	l.choosePlaces(micros, at)
-	var links []Link
+	var links []terse.LinkRef
 	if l.all && len(l.candidates) > 0 {
 		var err error
 		if links, err = l.chooseLinks(&b); err != nil {
@@ -142,7 +142,7 @@ func (l *latest) choosePlaces(micros []int64, at place) {
 
 // chooseLinks leaves out candidates whose links are not asked for, and returns the links of the
 // others.
-func (l *latest) chooseLinks(b *opened) ([]Link, error) {
+func (l *latest) chooseLinks(b *opened) ([]terse.LinkRef, error) {
 	part := b.links
 	k, places, ok := l.decoder.places(&part, b.n)
 	if !ok {
@@ -153,15 +153,15 @@ func (l *latest) chooseLinks(b *opened) ([]Link, error) {
 	l.links = links
 	for i := range links {
 		links[i] = part.link()
-		if _, known := l.exists[links[i]]; l.used[i] && !known {
+		if _, known := l.exist[links[i]]; l.used[i] && !known {
 			unknown = append(unknown, links[i])
 		}
 	}
 	if part.end(); part.bad {
 		return nil, ErrDamaged
 	}
-	if len(l.exists) > maxKnownLinks {
-		clear(l.exists)
+	if len(l.exist) > maxKnownLinks {
+		clear(l.exist)
 		return l.chooseLinks(b)
 	}
 	if len(unknown) > 0 {
@@ -170,15 +170,15 @@ func (l *latest) chooseLinks(b *opened) ([]Link, error) {
 			return nil, err
 		}
 		for i, link := range unknown {
-			l.exists[link] = exist[i]
+			l.exist[link] = exist[i]
 		}
 	}
 	l.candidates = slices.DeleteFunc(l.candidates, func(i uint16) bool {
-		return !l.exists[links[places[i]]]
+		return l.exist[links[places[i]]] == terse.LinkRef{}
 	})
-	of := make([]Link, len(l.candidates))
+	of := make([]terse.LinkRef, len(l.candidates))
 	for i, candidate := range l.candidates {
-		of[i] = links[places[candidate]]
+		of[i] = l.exist[links[places[candidate]]]
 	}
 	return of, nil
 }
@@ -194,13 +194,13 @@ func (l *latest) markUsed(values int, places []uint16) {
 }
 
 // take takes the candidates, of which each is of a link where those of all links are asked for.
-func (l *latest) take(b *opened, micros []int64, links []Link, at place) error {
+func (l *latest) take(b *opened, micros []int64, links []terse.LinkRef, at place) error {
 	from := len(l.found)
 	for k, i := range l.candidates {
 		at.index = int(i)
 		e := event{Event: terse.Event{Time: micros[i]}, place: at}
 		if links != nil {
-			e.Link = links[k].LinkRef
+			e.Link = links[k]
 		}
 		l.found = append(l.found, e)
 	}

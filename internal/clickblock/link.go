@@ -10,6 +10,7 @@ import (
 // Link says of which link a click is, in a block with clicks of all links. The zero Link is none:
 // that of clicks which earlier versions counted.
 type Link struct {
+	// A store that gives no ID out twice leaves the code away: it is most of what a link takes.
 	terse.LinkRef
 	// Era is how often the link's clicks were cleared before this one: what is of an earlier era
 	// counts for all links only.
@@ -38,9 +39,11 @@ func (r *reader) link() (l Link) {
 	if r.bad || l.ID == 0 && len(code) == 0 {
 		return Link{}
 	}
-	var err error
-	if l.Code, err = terse.ParseCode(code); err != nil {
-		r.fail()
+	if len(code) > 0 {
+		var err error
+		if l.Code, err = terse.ParseCode(code); err != nil {
+			r.fail()
+		}
 	}
 	l.Era = uint32(head >> codeBits)
 	return l

@@ -167,8 +167,8 @@ func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
 }
 
 // Exist looks links up in their rows.
-func (s *shelf) Exist(links []clickblock.Link) ([]bool, error) {
-	exist := make([]bool, len(links))
+func (s *shelf) Exist(links []clickblock.Link) ([]terse.LinkRef, error) {
+	exist := make([]terse.LinkRef, len(links))
 	var codes []string
 	var ids []int64
 	var eras []int32
@@ -194,7 +194,7 @@ func (s *shelf) Exist(links []clickblock.Link) ([]bool, error) {
 	}
 	var i int64
 	_, err = pgx.ForEachRow(rows, []any{&i}, func() error {
-		exist[i-1] = true
+		exist[i-1] = links[i-1].LinkRef
 		return nil
 	})
 	return exist, err

@@ -46,12 +46,14 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 		}] = true
 		return err
 	})
-	q.tally.OfLinks(func(links []clickblock.Link) ([]bool, error) {
-		has := make([]bool, len(links))
+	q.tally.OfLinks(func(links []clickblock.Link) ([]terse.LinkRef, error) {
+		found := make([]terse.LinkRef, len(links))
 		for i, link := range links {
-			has[i] = tagged[link]
+			if tagged[link] {
+				found[i] = link.LinkRef
+			}
 		}
-		return has, nil
+		return found, nil
 	})
 	return err
 }

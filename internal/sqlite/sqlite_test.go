@@ -575,7 +575,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	must(t, err)
 	_, err = s.Share(t.Context(), link.Ref(), terse.NewShare())
 	must(t, err)
-	clicks := append(slowClicks(link, 500, 3), slowClicks(link, 5, 200)...)
+	clicks := append(slowClicks(link, 500, 3), slowClicks(link, 5, 300)...)
 	clicks = append(clicks, slowClicks(other, 500, 2)...)
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{

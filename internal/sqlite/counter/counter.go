@@ -203,7 +203,7 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 		}
 		earlier[offset] = &c.batch[i]
 		c.packer.Of(&c.batch[i], clickblock.Link{
-			LinkRef: terse.LinkRef{ID: click.Link, Code: click.Code}, Era: codes.eras[offset],
+			LinkRef: terse.LinkRef{ID: click.Link}, Era: codes.eras[offset],
 		})
 	}
 	if err := c.saveSets(&open, id); err != nil {

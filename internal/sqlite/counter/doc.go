@@ -32,8 +32,9 @@
 //     of a day.
 //   - An answer reads a bounded number of clicks one by one: the pending ones of a bucket, the
 //     mixed blocks, and the days at the edges of its range.
-//   - A click counts when its link has its ID and its code. An ID alone proves nothing, because a
-//     backup that was restored gives IDs out again.
+//   - A click counts when its link has its ID and its code. An ID alone proves nothing there,
+//     because a backup that was restored gives IDs out again. What is counted names its link by the
+//     ID: one database gives none out twice.
 //   - Clicks of one instant are in the order in which they were counted: those in blocks of a day
 //     before mixed ones, these before pending ones, and each kind by the numbers of its blocks. So
 //     a place among events (terse.EventMark) stays where it is when clicks are rolled up.

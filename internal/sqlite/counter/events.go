@@ -8,25 +8,25 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// Exists says whether there is a link that is asked for, of those that clicks of all links are of.
-type Exists func(terse.LinkRef) (bool, error)
+// Find returns the link with an ID if there is one that is asked for, else the zero LinkRef.
+type Find func(terse.LinkID) (terse.LinkRef, error)
 
 // Events returns a page of the clicks of a link that exists, or of AllLinks.
 func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery,
-	exists Exists,
+	find Find,
 ) (terse.EventPage, error) {
-	s := &shelf{conn: conn, link: link, exists: exists}
+	s := &shelf{conn: conn, link: link, find: find}
 	return clickblock.Events(s,
 		clickblock.EventsOf{All: link == AllLinks, Journals: []string{""}}, q)
 }
 
 // shelf is a clickblock.Shelf. All journals are one source, because one writer counts for all.
 type shelf struct {
-	conn   *sqlite.Conn
-	link   terse.LinkID
-	exists Exists
-	eras   map[terse.LinkID]uint32 // nil: not read yet
-	blob   []byte
+	conn *sqlite.Conn
+	link terse.LinkID
+	find Find
+	eras map[terse.LinkID]uint32 // nil: not read yet
+	blob []byte
 }
 
 // Loose reads mixed blocks, and then the pending ones. Their numbers are those of their rows: a
@@ -98,18 +98,18 @@ func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
 	return nil
 }
 
-func (s *shelf) Exist(links []clickblock.Link) (exist []bool, err error) {
+func (s *shelf) Exist(links []clickblock.Link) (exist []terse.LinkRef, err error) {
 	if s.eras == nil {
 		if s.eras, err = readEras(s.conn); err != nil {
 			return nil, err
 		}
 	}
-	exist = make([]bool, len(links))
+	exist = make([]terse.LinkRef, len(links))
 	for i, link := range links {
 		if s.eras[link.ID] != link.Era {
 			continue
 		}
-		if exist[i], err = s.exists(link.LinkRef); err != nil {
+		if exist[i], err = s.find(link.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // Bounds of a roll-up.
 const (
 	minRolledUp    = 256 // pending clicks of a link that are worth it
-	minAggregated  = 64  // of them, those that make a day worth its own rows
+	minAggregated  = 256 // of them, those that make a day worth its own rows
 	maxMixedBlocks = 64  // of a link, which every answer reads
 )
 

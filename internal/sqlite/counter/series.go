@@ -11,7 +11,7 @@ import (
 // Series counts the clicks of a link that exists, or of AllLinks. A day that lies as a whole
 // in the range and in one of its intervals is taken from its counts, if nothing is filtered. Other
 // days are read from their blocks. Mixed and pending clicks are read one by one.
-func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, exists Exists) (
+func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, find Find) (
 	terse.Series, error,
 ) {
 	counted, err := countedRange(conn, link, q)
@@ -22,7 +22,7 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, exists Ex
 	s := series{
 		conn: conn, link: link, tally: clickblock.NewTally(q), filtered: q.Filtered(),
 	}
-	shelf := &shelf{conn: conn, link: link, exists: exists}
+	shelf := &shelf{conn: conn, link: link, find: find}
 	if len(q.Tags) > 0 {
 		s.tally.OfLinks(shelf.Exist)
 	}

@@ -26,26 +26,31 @@ func NewTagged(conn *sqlite.Conn, owner string, tags []string) *Tagged {
 	return &Tagged{conn: conn, owner: owner, tags: tags}
 }
 
-// Has reports whether a link is one of them. It is asked for very many links, most of which have
-// not the tags.
-func (t *Tagged) Has(link terse.LinkRef) (has bool, err error) {
+// Find returns the link with an ID if it is one of them, else the zero LinkRef. It is asked for
+// very many links, most of which do not have the tags.
+func (t *Tagged) Find(id terse.LinkID) (link terse.LinkRef, err error) {
 	if t.sets == nil {
 		if err := t.readSets(); err != nil {
-			return false, err
+			return link, err
 		}
 	}
-	if len(t.tags) > 0 && t.sets[int64(link.ID)>>6]>>(link.ID&63)&1 == 0 {
-		return false, nil
+	if len(t.tags) > 0 && t.sets[int64(id)>>6]>>(id&63)&1 == 0 {
+		return link, nil
 	}
-	stmt, err := t.conn.Prepare("SELECT id FROM links WHERE id = ? AND code = ? AND created_by = ?")
+	stmt, err := t.conn.Prepare("SELECT code FROM links WHERE id = ? AND created_by = ?")
 	if err != nil {
-		return false, err
+		return link, err
 	}
-	stmt.BindInt64(1, int64(link.ID))
-	stmt.BindText(2, link.Code.String())
-	stmt.BindText(3, t.owner)
-	has, err = stmt.Step()
-	return has, errors.Join(err, stmt.Reset())
+	stmt.BindInt64(1, int64(id))
+	stmt.BindText(2, t.owner)
+	found, err := stmt.Step()
+	if found && err == nil {
+		// What was written by hand and is no code has no clicks.
+		if code, bad := terse.ParseCode(stmt.ColumnText(0)); bad == nil {
+			link = terse.LinkRef{ID: id, Code: code}
+		}
+	}
+	return link, errors.Join(err, stmt.Reset())
 }
 
 func (t *Tagged) readSets() error {
