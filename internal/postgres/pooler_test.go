@@ -111,7 +111,7 @@ func occupy(t *testing.T, url string, servers int) {
 // TestStoreThroughPooler: in session mode everything is as without a pooler.
 func TestStoreThroughPooler(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) terse.Store {
+	storetest.RunConnected(t, func(t *testing.T) terse.Store {
 		return open(t, pgtest.StartPooler(t, pgtest.URL(t), "pool_mode = session").URL())
 	})
 }

@@ -55,7 +55,7 @@ func (d *dropping) compare(of terse.LinkRef, links ...terse.LinkID) {
 		clicks = append(clicks, d.counted[link]...)
 	}
 	queries := []terse.SeriesQuery{{Range: terse.AllTime}}
-	for range 6 {
+	for range 2 {
 		queries = append(queries, d.query(clicks))
 	}
 	for _, q := range queries {

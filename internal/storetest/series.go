@@ -128,7 +128,7 @@ func (j *journal) spell(d terse.Dimension, value string) string {
 func (j *journal) compareSeries(link terse.LinkRef, clicks []terse.Click) {
 	j.t.Helper()
 	queries := []terse.SeriesQuery{{Range: terse.AllTime}}
-	for len(clicks) > 0 && len(queries) < 30 {
+	for len(clicks) > 0 && len(queries) < 12 {
 		queries = append(queries, j.query(clicks))
 	}
 	for _, q := range queries {

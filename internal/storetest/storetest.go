@@ -21,6 +21,19 @@ import (
 // which open's cleanup closes.
 func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 	RunDistributed(t, open)
+	runSnapshots(t, open)
+}
+
+// RunConnected tests what depends on how a store is connected to its database, and leaves out how
+// it counts.
+func RunConnected(t *testing.T, open func(t *testing.T) terse.Store) {
+	runLinks(t, open)
+	runBatches(t, open)
+	runManaged(t, open)
+	runSnapshots(t, open)
+}
+
+func runSnapshots(t *testing.T, open func(t *testing.T) terse.Store) {
 	runAll(t, open, storeTests{
 		"page and total are of one snapshot":       listSnapshot,
 		"an answer has what the position tells of": countPosition,
@@ -30,47 +43,44 @@ func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 // RunDistributed tests what also holds for a store whose reads see each of its servers in a state
 // of its own.
 func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
+	runLinks(t, open)
+	runBatches(t, open)
+	runCounts(t, open)
+	runManaged(t, open)
+	runVisitors(t, open)
+}
+
+func runLinks(t *testing.T, open func(t *testing.T) terse.Store) {
 	runAll(t, open, storeTests{
-		"a link is returned as it was created":                       createdLink,
-		"a link without a time is created now":                       createdNow,
-		"a code is in use once":                                      codeTaken,
-		"of concurrent creates of a code one wins":                   createRace,
-		"an unknown code is not found":                               unknownCode,
-		"no link is ever said to be absent":                          neverAbsent,
-		"links are listed newest first, ties by ID, page by page":    listOrder,
-		"a page far behind the last link is empty":                   listFarBehind,
-		"owners have lists of their own":                             listOwners,
-		"lists are sorted and searched, page by page":                listEverything,
-		"pages follow each other while links change":                 listWhileChanging,
-		"a change is seen wherever the link is":                      updateLink,
-		"of concurrent changes of a version one is made":             updateRace,
-		"a change needs the version that it was made from":           updateOther,
-		"a deleted link is gone":                                     deleteLink,
-		"delete goes by ID and code":                                 deleteOther,
-		"a code that is chosen anew starts at zero":                  deleteAndCreate,
-		"IDs are never used again":                                   idsGrow,
+		"a link is returned as it was created":                    createdLink,
+		"a link without a time is created now":                    createdNow,
+		"a code is in use once":                                   codeTaken,
+		"of concurrent creates of a code one wins":                createRace,
+		"an unknown code is not found":                            unknownCode,
+		"no link is ever said to be absent":                       neverAbsent,
+		"links are listed newest first, ties by ID, page by page": listOrder,
+		"a page far behind the last link is empty":                listFarBehind,
+		"owners have lists of their own":                          listOwners,
+		"lists are sorted and searched, page by page":             listEverything,
+		"pages follow each other while links change":              listWhileChanging,
+		"a change is seen wherever the link is":                   updateLink,
+		"of concurrent changes of a version one is made":          updateRace,
+		"a change needs the version that it was made from":        updateOther,
+		"a deleted link is gone":                                  deleteLink,
+		"delete goes by ID and code":                              deleteOther,
+		"a code that is chosen anew starts at zero":               deleteAndCreate,
+		"IDs are never used again":                                idsGrow,
+	})
+}
+
+// runBatches tests how clicks get into a store and out of it.
+func runBatches(t *testing.T, open func(t *testing.T) terse.Store) {
+	runAll(t, open, storeTests{
 		"busy links are counted exactly":                             countBusy,
-		"quiet links are counted exactly":                            countQuiet,
-		"clicks that come a few at a time are counted exactly":       countFew,
-		"hot and cold links of one batch are counted exactly":        countMixed,
-		"clicks of very many links are counted exactly":              countMany,
-		"clicks of links whose codes are alike are counted exactly":  countAlike,
 		"a click belongs to the link that has its ID and its code":   countByIDAndCode,
-		"all that changes statistics, in any order":                  everything,
-		"untracked clicks are counted by day":                        countUntracked,
-		"dropped clicks stay in the counts of their days":            dropClicks,
-		"late clicks are counted on their day":                       countLate,
-		"ranges are exact to the microsecond":                        countEdges,
-		"any referrer, country and time is counted":                  countOdd,
-		"long referrers are counted":                                 countLong,
-		"each link's referrers of a day are bounded":                 countManyReferrers,
 		"the sums of an answer agree while clicks are added":         countSnapshot,
-		"clicks of a busy link are counted over time":                seriesBusy,
-		"clicks of quiet links are counted over time":                seriesQuiet,
-		"clicks of all links are counted together":                   seriesAll,
 		"single clicks of a link come page by page":                  eventsOfLinks,
 		"what was there at the first page of events comes once":      eventsWhileCounting,
-		"single clicks of all links come page by page":               eventsOfAll,
 		"a batch that does not start at the position is not counted": positionConflict,
 		"of concurrent batches of a journal one is counted":          batchRace,
 		"each journal has its own position":                          positions,
@@ -79,8 +89,29 @@ func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
 		"a store that works is checked successfully":                 check,
 		"unknown codes are kept by node and day":                     unknownCodes,
 	})
-	runManaged(t, open)
-	runVisitors(t, open)
+}
+
+// runCounts tests that clicks are counted exactly, however they come.
+func runCounts(t *testing.T, open func(t *testing.T) terse.Store) {
+	runAll(t, open, storeTests{
+		"quiet links are counted exactly":                           countQuiet,
+		"clicks that come a few at a time are counted exactly":      countFew,
+		"hot and cold links of one batch are counted exactly":       countMixed,
+		"clicks of very many links are counted exactly":             countMany,
+		"clicks of links whose codes are alike are counted exactly": countAlike,
+		"all that changes statistics, in any order":                 everything,
+		"untracked clicks are counted by day":                       countUntracked,
+		"dropped clicks stay in the counts of their days":           dropClicks,
+		"late clicks are counted on their day":                      countLate,
+		"ranges are exact to the microsecond":                       countEdges,
+		"any referrer, country and time is counted":                 countOdd,
+		"long referrers are counted":                                countLong,
+		"each link's referrers of a day are bounded":                countManyReferrers,
+		"clicks of a busy link are counted over time":               seriesBusy,
+		"clicks of quiet links are counted over time":               seriesQuiet,
+		"clicks of all links are counted together":                  seriesAll,
+		"single clicks of all links come page by page":              eventsOfAll,
+	})
 }
 
 type storeTests = map[string]func(*testing.T, terse.Store)
