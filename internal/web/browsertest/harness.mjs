@@ -222,10 +222,16 @@ function watch(page, url, expect) {
   return seen;
 }
 
+// still waits for the end of what moves: a colour that fades in is no colour of the page.
+const still = (page) => page.evaluate(() => Promise.allSettled(document.getAnimations()
+  .filter((it) => Number.isFinite(it.effect.getComputedTiming().endTime))
+  .map((it) => it.finished)));
+
 // clean asks axe for everything it knows about accessibility. What it reads is the same in all
 // browsers, and Firefox takes minutes for it.
 export async function clean(page, what) {
   if (inFirefox) return;
+  await still(page);
   await page.evaluate(axe.source);
   const { violations } =
     await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
