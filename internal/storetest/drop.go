@@ -31,7 +31,11 @@ func (d *dropping) drop(before time.Time) {
 
 // want counts the naive way.
 func (d *dropping) want(links []terse.LinkID, q terse.SeriesQuery) terse.Series {
-	var clicks []counted
+	n := 0
+	for _, link := range links {
+		n += len(d.counted[link])
+	}
+	clicks := make([]counted, 0, n)
 	for _, link := range links {
 		for i, c := range d.counted[link] {
 			gone := i < len(d.gone[link]) && d.gone[link][i]

@@ -151,8 +151,8 @@ func (m *model) ask() {
 	if n := m.rng.IntN(len(m.links) + 1); n > 0 {
 		ref = m.links[n-1].Ref()
 	}
-	var own []counted
-	var plain []terse.Click
+	own := make([]counted, 0, len(m.clicks))
+	plain := make([]terse.Click, 0, len(m.clicks))
 	for _, c := range m.clicks {
 		if ref == terse.AllLinks || c.Link == ref.ID && !c.cleared {
 			own, plain = append(own, c), append(plain, c.Click)
@@ -189,7 +189,7 @@ func answer(clicks []counted, q terse.SeriesQuery) terse.Series {
 			}
 		}
 	}
-	var plain []terse.Click
+	plain := make([]terse.Click, 0, len(clicks))
 	for _, c := range clicks {
 		if c.gone {
 			c.Time = terse.DayOf(c.Time).Start()
