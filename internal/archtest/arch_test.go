@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"cli":        {"qr"},
 	"clickblock": {"referrer"},
 	"daykey":     {"visitors"},
-	"httpapi":    {"accept", "auth", "jsonbody", "manage"},
+	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage"},
 	"ingest":     {"journal", "yield"},
 	"journal":    {"durable", "yield"},
 	"logging":    {"yield"},
@@ -153,7 +153,8 @@ func refused(path, imported string, standard bool) string {
 		return "the fast path knows its host by an interface"
 	case listed && ours(imported) && !slices.Contains(below, imported):
 		return "what is below the SQLite store does not know it"
-	case imported == root+"/api" && inside && room != "httpapi" && room != "cli":
+	case imported == root+"/api" && inside && room != "httpapi" &&
+		room != "clickquery" && room != "cli":
 		return "the wire contract is the control plane's and its client's"
 	case slices.Contains(dataPlane, path) && slices.Contains(importless, imported):
 		return "the data plane encodes no JSON"

@@ -4,49 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
 	"net/http"
-	"net/url"
-	"slices"
 	"time"
-	_ "time/tzdata" // so that zones are known on machines without them
 
 	"terse"
 	"terse/api"
+	"terse/internal/clickquery"
 )
 
-const (
-	// maxPoints bounds a series: more can't be told apart in a chart.
-	maxPoints = 5000
-	// maxTopLinks bounds the list of an overview.
-	maxTopLinks = 10
-	// maxYears bounds how far from now all time begins and ends: only a wrong clock is further
-	// off. The months of twice as many years are fewer than maxPoints.
-	maxYears = 200
-)
-
-var units = map[string]terse.IntervalUnit{
-	"hour": terse.Hourly, "day": terse.Daily, "week": terse.Weekly,
-	"month": terse.Monthly,
-}
-
-// longer is the interval to take where one makes too many.
-var longer = map[string]string{"hour": "day", "day": "week", "week": "month"}
-
-// clicksQuery is what a request asks of clicks over time.
-type clicksQuery struct {
-	terse.SeriesQuery
-	breakdown
-	start, end string  // as given; empty: all time
-	starts     []int64 // of the intervals in the answer
-	interval   string  // a key of units
-	zone       string
-}
+// maxTopLinks bounds the list of an overview.
+const maxTopLinks = 10
 
 // clicks serves GET /api/urls/{shortCode}/clicks.
 func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string) error {
-	q, err := parseClicksQuery(r.URL.RawQuery, owners)
+	q, err := clickquery.Parse(r.URL.RawQuery, clickquery.Owners)
 	if err != nil {
 		return err
 	}
@@ -56,7 +27,7 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	series, err := s.series(ctx, link.Ref(), &q)
+	series, err := q.Ask(ctx, s.Store, link.Ref())
 	if err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
@@ -64,23 +35,26 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 		ShortCode: link.Code.String(), OriginalURL: string(link.URL),
 		CreatedAt: link.CreatedAt.UTC(),
 	}
-	result.Clicks = q.result(series)
+	result.Clicks = q.Answer(series)
 	return respond(w, r, http.StatusOK, result)
 }
 
 // overview serves GET /api/overview.
 func (s *service) overview(w http.ResponseWriter, r *http.Request, identity string) error {
-	q, err := parseOverviewQuery(r.URL.RawQuery)
+	q, err := clickquery.Parse(r.URL.RawQuery, clickquery.Owners)
 	if err != nil {
 		return err
 	}
+	if q.Tags, err = askedTags(r); err != nil {
+		return err
+	}
 	q.Owner = identity
-	if q.start != "" || q.Filtered() {
+	if q.Bounded() || q.Filtered() {
 		q.Top = maxTopLinks
 	}
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
-	series, err := s.series(ctx, terse.AllLinks, &q)
+	series, err := q.Ask(ctx, s.Store, terse.AllLinks)
 	if err != nil {
 		return fmt.Errorf("clicks of all links: %w", err)
 	}
@@ -105,7 +79,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 			})
 		}
 	}
-	result.Clicks = q.result(series)
+	result.Clicks = q.Answer(series)
 	return respond(w, r, http.StatusOK, result)
 }
 
@@ -124,184 +98,4 @@ func (s *service) topLinks(ctx context.Context, top []terse.LinkClicks) ([]terse
 		links = append(links, link)
 	}
 	return links, nil
-}
-
-// parseOverviewQuery is parseClicksQuery for all links, or for those with tags.
-func parseOverviewQuery(query string) (q clicksQuery, err error) {
-	if q, err = parseClicksQuery(query, owners); err != nil {
-		return q, err
-	}
-	values, _ := url.ParseQuery(query) // parseClicksQuery has refused what can't be read
-	q.Tags, err = parseTags(nonEmpty(values["tag"]))
-	return q, err
-}
-
-// parseClicksQuery returns what a query asks for. An empty parameter is as good as none.
-func parseClicksQuery(query string, who readers) (q clicksQuery, err error) {
-	if q.Range, q.start, q.end, err = parseRange(query); err != nil {
-		return q, err
-	}
-	values, _ := url.ParseQuery(query) // parseRange has refused what can't be read
-	if q.interval = values.Get("interval"); q.interval == "" {
-		q.interval = "day"
-	}
-	var known bool
-	if q.Intervals.Unit, known = units[q.interval]; !known {
-		return q, invalid("interval must be hour, day, week or month")
-	}
-	if q.zone = values.Get("time_zone"); q.zone == "" {
-		q.zone = "UTC"
-	}
-	// The machine's own zone is private.
-	if q.Intervals.Zone, err = time.LoadLocation(q.zone); err != nil || q.zone == "Local" {
-		return q, invalid("time_zone must be an IANA time zone such as Europe/Berlin")
-	}
-	if q.Intervals.Zone == time.UTC {
-		q.Intervals.Zone = nil
-	}
-	if q.Filter, err = who.parseFilter(values); err != nil {
-		return q, err
-	}
-	if q.breakdown, err = who.parseBreakdown(values); err != nil {
-		return q, err
-	}
-	q.Without = q.without()
-	if q.start != "" {
-		first, last := q.Range.Micros()
-		q.starts, err = q.intervals(first, last)
-	}
-	return q, err
-}
-
-// intervals returns the starts of those that a range overlaps, or an error when they are too many.
-func (q *clicksQuery) intervals(first, last int64) ([]int64, error) {
-	starts, ok := q.Intervals.Overlapping(first, last, maxPoints)
-	if !ok {
-		return nil, invalid(
-			"the time range has more than %d intervals; ask for a shorter one or for longer "+
-				"intervals", maxPoints)
-	}
-	for _, at := range []int64{first, last} {
-		// RFC 3339 has four digits for the year, and elsewhere it may be the next one already.
-		start, _ := q.Intervals.Containing(at)
-		if year := q.time(start).Year(); year < 0 || year > 9999 {
-			return nil, invalid(
-				"the time range reaches beyond the years 0000 to 9999 of the time zone")
-		}
-	}
-	return starts, nil
-}
-
-// series asks the store: once, or once more with the interval that all time turned out to need.
-func (s *service) series(
-	ctx context.Context, link terse.LinkRef, q *clicksQuery,
-) (terse.Series, error) {
-	for {
-		series, err := s.Store.Series(ctx, link, q.SeriesQuery)
-		asked := q.interval
-		if err != nil || q.start != "" || series.Total == 0 ||
-			q.allTime(series, time.Now()) == asked {
-			return series, err
-		}
-	}
-}
-
-// allTime has the answer go from the first click to now, or to the last one: a clock may have been
-// ahead. It returns the interval, which is a longer one where the one asked for makes too many.
-func (q *clicksQuery) allTime(series terse.Series, now time.Time) string {
-	first, last := int64(math.MaxInt64), now.UnixMicro()
-	for at := range maps.Keys(series.ByInterval) {
-		first, last = min(first, at), max(last, at)
-	}
-	oldest, newest := now.AddDate(-maxYears, 0, 0).UnixMicro(),
-		now.AddDate(maxYears, 0, 0).UnixMicro()
-	first, last = min(max(first, oldest), newest), min(last, newest)
-	var fits bool
-	for ; ; q.interval = longer[q.interval] {
-		q.Intervals.Unit = units[q.interval]
-		if q.starts, fits = q.Intervals.Overlapping(first, last, maxPoints); fits {
-			break
-		}
-	}
-	_, end := q.Intervals.Containing(last)
-	q.start = q.time(q.starts[0]).Format(time.RFC3339Nano)
-	q.end = q.time(end - 1).Format(time.RFC3339Nano)
-	return q.interval
-}
-
-// result returns the answer. Clicks outside of its intervals, which only all time has, count in
-// the first or the last one, so that the series adds up.
-func (q *clicksQuery) result(series terse.Series) api.Clicks {
-	result := api.Clicks{
-		TotalClicks: series.Total, Counts: q.counts(series),
-		StartTime: q.start, EndTime: q.end, Interval: q.interval, TimeZone: q.zone,
-		Series: make([]api.Point, len(q.starts)),
-	}
-	end := int64(math.MaxInt64)
-	if q.Range == terse.AllTime {
-		end = q.lastInstant()
-	}
-	result.Counted = counted(q.Range, series, end)
-	for i, at := range q.starts {
-		result.Series[i].Time = q.time(at)
-	}
-	for at, clicks := range series.ByInterval {
-		result.Series[q.indexOf(at)].Clicks += clicks
-	}
-	if q.visitors {
-		result.Visitors = &series.Visitors
-		q.addVisitors(result.Series, series)
-	}
-	return result
-}
-
-// counted returns the range that was counted, if it is another than was asked for. end is what the
-// answer shows as the end of all time.
-func counted(asked terse.TimeRange, series terse.Series, end int64) api.Counted {
-	first, last := asked.Micros()
-	if series.First == first && series.Last == last {
-		return api.Counted{}
-	}
-	micros := func(at int64) string { return time.UnixMicro(at).UTC().Format(time.RFC3339Nano) }
-	return api.Counted{
-		CountedStartTime: micros(series.First), CountedEndTime: micros(min(series.Last, end)),
-	}
-}
-
-// lastInstant returns the last instant that the answer is about.
-func (q *clicksQuery) lastInstant() int64 {
-	if len(q.starts) == 0 {
-		return time.Now().UnixMicro()
-	}
-	_, end := q.Intervals.Containing(q.starts[len(q.starts)-1])
-	return end - 1
-}
-
-// addVisitors adds visitors to the intervals of an answer.
-func (q *clicksQuery) addVisitors(points []api.Point, series terse.Series) {
-	counts := make([]int64, len(points))
-	for i := range points {
-		points[i].Visitors = &counts[i]
-	}
-	for at, n := range series.VisitorsByInterval {
-		counts[q.indexOf(at)] += n
-	}
-}
-
-// indexOf returns the interval of an answer in which what begins at a time counts.
-func (q *clicksQuery) indexOf(at int64) int {
-	i, exact := slices.BinarySearch(q.starts, at)
-	if !exact {
-		i = max(0, i-1)
-	}
-	return i
-}
-
-// time returns an instant as the zone's clocks show it.
-func (q *clicksQuery) time(micros int64) time.Time {
-	t := time.UnixMicro(micros)
-	if q.Intervals.Zone == nil {
-		return t.UTC()
-	}
-	return t.In(q.Intervals.Zone)
 }

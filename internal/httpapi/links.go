@@ -5,18 +5,11 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/url"
-	"strconv"
 
 	"terse"
 	"terse/api"
+	"terse/internal/clickquery"
 	"terse/internal/manage"
-)
-
-// The bounds of a page of links (contract: Limits).
-const (
-	defaultLimit = 20
-	maxLimit     = 100
 )
 
 // create serves POST /api/urls.
@@ -63,7 +56,7 @@ func (s *service) created(link terse.Link, status int) answer {
 
 // list serves GET /api/urls.
 func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) error {
-	q, extended, err := s.parseLinkQuery(r)
+	q, extended, err := s.manager.ParseList(r.URL.RawQuery, r.Host)
 	if err != nil {
 		return err
 	}
@@ -82,7 +75,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 		page.URLs[i] = s.urlRecord(link)
 	}
 	if extended && found.Next != nil {
-		page.NextCursor = formatCursor(q, *found.Next)
+		page.NextCursor = manage.FormatCursor(q, *found.Next)
 	}
 	return respond(w, r, http.StatusOK, page)
 }
@@ -124,24 +117,6 @@ func (s *service) linkRecord(link terse.Link) *api.Link {
 
 func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.String() }
 
-// parseLimit returns the default for what is no positive number.
-func parseLimit(s string) int {
-	n, err := strconv.Atoi(s)
-	if err != nil || n <= 0 {
-		return defaultLimit
-	}
-	return min(n, maxLimit)
-}
-
-// parseOffset returns 0 for what is no positive number.
-func parseOffset(s string) int {
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		return 0
-	}
-	return max(n, 0)
-}
-
 // remove serves DELETE /api/urls/{shortCode}.
 func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string) error {
 	return s.change(w, r, identity, nil, func(ctx context.Context, c *changes) (answer, error) {
@@ -159,7 +134,7 @@ func (s *service) owned(
 
 // analytics serves GET /api/urls/{shortCode}/analytics.
 func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity string) error {
-	span, start, end, err := parseRange(r.URL.RawQuery)
+	span, start, end, err := clickquery.ParseRange(r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
@@ -169,20 +144,20 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 	if err != nil {
 		return err
 	}
-	q := terse.SeriesQuery{Range: span, Without: usual.without()}
+	q := terse.SeriesQuery{Range: span, Without: clickquery.Usual.Excluded()}
 	series, err := s.Store.Series(ctx, link.Ref(), q)
 	if err != nil {
 		return fmt.Errorf("statistics of link %s: %w", link.Code, err)
 	}
 	result := api.Analytics{
 		ShortCode: link.Code.String(), OriginalURL: string(link.URL), TotalClicks: series.Total,
-		Counts: usual.counts(series),
+		Counts: clickquery.Usual.Counts(series),
 	}
 	if span == terse.AllTime {
 		result.ByDate = byDate(series)
 	} else {
 		result.StartTime, result.EndTime = start, end
-		result.Counted = counted(span, series, math.MaxInt64)
+		result.Counted = clickquery.Counted(span, series, math.MaxInt64)
 	}
 	return respond(w, r, http.StatusOK, result)
 }
@@ -194,20 +169,4 @@ func byDate(series terse.Series) map[string]int64 {
 		dates[terse.DayOf(at).String()] = clicks
 	}
 	return dates
-}
-
-// parseRange returns the range that a query asks for and its bounds as given; AllTime
-// without bounds.
-func parseRange(query string) (span terse.TimeRange, start, end string, err error) {
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		// Leaving out what can't be read could turn a range into all time.
-		return span, "", "", invalid("malformed query string")
-	}
-	start, end = values.Get("start_time"), values.Get("end_time")
-	if start == "" && end == "" {
-		return terse.AllTime, "", "", nil
-	}
-	span, err = terse.ParseTimeRange(start, end)
-	return span, start, end, err
 }

@@ -14,12 +14,13 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/manage"
 )
 
 // Bounds of an answer about recent clicks: as many links as a page of the list has, and as many
 // days as can be told apart in one of its rows. UTC days are answered from their counts.
 const (
-	maxRecentLinks = maxLimit
+	maxRecentLinks = manage.MaxLimit
 	recentDays     = 30
 	// recentAtOnce bounds how many links of a request are counted at once. It leaves most of a
 	// store's connections to others.

@@ -11,6 +11,7 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/clickquery"
 )
 
 // share serves POST /api/urls/{shortCode}/share.
@@ -88,7 +89,7 @@ func (s *service) sharePage(w http.ResponseWriter, r *http.Request, _ string) er
 
 // sharedClicks serves GET /ui/share/{share}/clicks. Whatever is not in this answer stays private.
 func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ string) error {
-	q, err := parseClicksQuery(r.URL.RawQuery, strangers)
+	q, err := clickquery.Parse(r.URL.RawQuery, clickquery.Strangers)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ string)
 	if err != nil {
 		return err
 	}
-	series, err := s.series(ctx, link.Ref(), &q)
+	series, err := q.Ask(ctx, s.Store, link.Ref())
 	if errors.Is(err, terse.ErrNotFound) { // it is gone meanwhile
 		err = terse.ErrShareNotFound
 	}
@@ -108,7 +109,7 @@ func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ string)
 	w.Header().Set("X-Robots-Tag", "noindex")
 	return respond(w, r, http.StatusOK, api.SharedClicks{
 		ShortCode: link.Code.String(), Title: s.details(link).Title,
-		CreatedAt: link.CreatedAt.UTC(), Clicks: q.result(series),
+		CreatedAt: link.CreatedAt.UTC(), Clicks: q.Answer(series),
 	})
 }
 

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -66,17 +68,7 @@ func parseRename(body []byte) (string, error) {
 	if name == nil {
 		return "", invalid("name is required")
 	}
-	return parseTag(*name)
-}
-
-// parseTag returns a tag in its one form.
-func parseTag(name string) (string, error) {
-	options := terse.LinkOptions{Tags: []string{norm.NFC.String(name)}}
-	if !options.SortTags() {
-		return "", invalid("a tag must be 1 to 40 characters, without commas and control " +
-			"characters")
-	}
-	return options.Tags[0], nil
+	return manage.ParseTag(*name)
 }
 
 // removeTag serves DELETE /api/tags/{tag}.
@@ -170,4 +162,15 @@ func (c *changes) retagPage(ctx context.Context, q terse.LinkQuery, name string)
 		return nil
 	})
 	return page.Next, err
+}
+
+// askedTags returns the tags that a request about clicks asks for. An empty one is as good as none.
+func askedTags(r *http.Request) ([]string, error) {
+	query := strings.Clone(r.URL.RawQuery) // a stream outlives the request
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, invalid("malformed query string")
+	}
+	empty := func(tag string) bool { return tag == "" }
+	return manage.ParseTags(slices.DeleteFunc(values["tag"], empty))
 }

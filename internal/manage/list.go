@@ -1,16 +1,22 @@
-package httpapi
+package manage
 
 import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 
 	"terse"
+)
+
+// The bounds of a page of links (contract: Limits).
+const (
+	defaultLimit = 20
+	MaxLimit     = 100
 )
 
 var orders = map[string]terse.LinkOrder{
@@ -23,10 +29,10 @@ var periods = map[string]time.Duration{
 	"24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "30d": 30 * 24 * time.Hour,
 }
 
-// parseLinkQuery returns the list that a request asks for. It is extended when it has a search, a
-// sort or a cursor. The plain list refuses no query.
-func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended bool, err error) {
-	values, malformed := url.ParseQuery(r.URL.RawQuery)
+// ParseList returns the list that the query of a URL asks for, in a request to a host. It is
+// extended when it has a search, a sort or a cursor. The plain list refuses no query.
+func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended bool, err error) {
+	values, malformed := url.ParseQuery(query)
 	q.Limit, q.Offset = parseLimit(values.Get("limit")), parseOffset(values.Get("offset"))
 	if !slices.ContainsFunc(listParameters, values.Has) {
 		return q, false, nil
@@ -35,7 +41,7 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 		return q, true, invalid("malformed query string")
 	}
 	if values.Has("search") {
-		if q.Search, err = s.manager.ParseSearch(values.Get("search"), r.Host); err != nil {
+		if q.Search, err = m.ParseSearch(values.Get("search"), host); err != nil {
 			return q, true, err
 		}
 	}
@@ -71,6 +77,24 @@ func (s *service) parseLinkQuery(r *http.Request) (q terse.LinkQuery, extended b
 	return q, true, nil
 }
 
+// parseLimit returns the default for what is no positive number.
+func parseLimit(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n <= 0 {
+		return defaultLimit
+	}
+	return min(n, MaxLimit)
+}
+
+// parseOffset returns 0 for what is no positive number.
+func parseOffset(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return max(n, 0)
+}
+
 // listParameters are those that make a list more than the contract's.
 var listParameters = []string{
 	"search", "sort", "period", "cursor", "tag", "status", "created_after", "created_before",
@@ -78,7 +102,7 @@ var listParameters = []string{
 
 // parseLinkFilter returns which links a request asks for.
 func parseLinkFilter(values url.Values) (f terse.LinkFilter, err error) {
-	if f.Tags, err = parseTags(values["tag"]); err != nil {
+	if f.Tags, err = ParseTags(values["tag"]); err != nil {
 		return f, err
 	}
 	if f.Status = terse.Status(values.Get("status")); values.Has("status") &&
@@ -101,9 +125,9 @@ func parseInstant(values url.Values, name string) (time.Time, error) {
 	return terse.ParseTime(name, values.Get(name))
 }
 
-// formatCursor returns a mark for the client to give back: a checksum of the list that it is of,
+// FormatCursor returns a mark for the client to give back: a checksum of the list that it is of,
 // and its numbers.
-func formatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
+func FormatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
 	var b []byte
 	for _, n := range []int64{mark.Key, int64(mark.ID), mark.Found} {
 		b = binary.AppendVarint(b, n)
@@ -130,7 +154,7 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	return crc32.Update(sum, crc32.IEEETable, mark)
 }
 
-// parseCursor is the reverse of formatCursor.
+// parseCursor is the reverse of FormatCursor.
 func parseCursor(q terse.LinkQuery, cursor string) (mark terse.LinkMark, ok bool) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(b) < 4 {

@@ -1,4 +1,4 @@
-package httpapi
+package clickquery
 
 import (
 	"cmp"
@@ -37,34 +37,35 @@ func dimensionsByName(names []string) map[string]terse.Dimension {
 	return all
 }
 
-// breakdown says which maps an answer has.
-type breakdown struct {
+// Breakdown says which maps an answer has.
+type Breakdown struct {
 	by    [terse.NumDimensions]bool
 	limit int // values of a map, the rest under other; 0: all
 	// visitors has them counted, too.
 	visitors bool
 }
 
-// usual is what is answered to those who do not ask for dimensions by name.
-var usual = func() (b breakdown) {
+// Usual is what is answered to those who do not ask for dimensions by name.
+var Usual = func() (b Breakdown) {
 	for d := range terse.NumDimensions {
 		b.by[d] = !d.Unasked()
 	}
 	return b
 }()
 
-// readers are who may read the clicks of a link.
-type readers struct {
+// Readers are who may read the clicks of a link.
+type Readers struct {
 	names []string // of the dimensions that they know
-	usual breakdown
+	usual Breakdown
 }
 
-var owners = readers{api.Dimensions(), usual}
+// Owners may read everything.
+var Owners = Readers{api.Dimensions(), Usual}
 
-// strangers, who were given a share, know the hosts of referrers in place of the whole URLs, which
+// Strangers were given a share. They know the hosts of referrers in place of the whole URLs, which
 // may say more than is theirs to know.
-var strangers = func() readers {
-	r := readers{slices.Clone(owners.names), usual}
+var Strangers = func() Readers {
+	r := Readers{slices.Clone(Owners.names), Usual}
 	r.names = slices.DeleteFunc(r.names, func(name string) bool {
 		return name == terse.ByReferrer.String()
 	})
@@ -73,7 +74,7 @@ var strangers = func() readers {
 }()
 
 // parseBreakdown returns which maps a query asks for.
-func (who readers) parseBreakdown(values url.Values) (breakdown, error) {
+func (who Readers) parseBreakdown(values url.Values) (Breakdown, error) {
 	b := who.usual
 	if names := strings.Join(nonEmpty(values["by"]), ","); names != "" {
 		b.by = [terse.NumDimensions]bool{}
@@ -105,7 +106,7 @@ func nonEmpty(values []string) []string {
 }
 
 // parseFilter returns which clicks a query asks for.
-func (who readers) parseFilter(values url.Values) (filter terse.ClickFilter, err error) {
+func (who Readers) parseFilter(values url.Values) (filter terse.ClickFilter, err error) {
 	n := 0
 	for d := range terse.NumDimensions {
 		for name, list := range map[string]*[]string{
@@ -129,16 +130,16 @@ func (who readers) parseFilter(values url.Values) (filter terse.ClickFilter, err
 	return filter, nil
 }
 
-// without returns the dimensions of which the answer has no map.
-func (b breakdown) without() (without [terse.NumDimensions]bool) {
+// Excluded returns the dimensions of which the answer has no map.
+func (b Breakdown) Excluded() (without [terse.NumDimensions]bool) {
 	for d, asked := range b.by {
 		without[d] = !asked
 	}
 	return without
 }
 
-// counts returns the maps of an answer.
-func (b breakdown) counts(series terse.Series) api.Counts {
+// Counts returns the maps of an answer.
+func (b Breakdown) Counts(series terse.Series) api.Counts {
 	return api.NewCounts(func(name string) map[string]int64 {
 		d := byName[name]
 		if !b.by[d] {

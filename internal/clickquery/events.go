@@ -1,0 +1,258 @@
+package clickquery
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/csv"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"terse"
+	"terse/api"
+)
+
+// Bounds of events.
+const (
+	usualEvents = 100
+	maxEvents   = 1000 // on a page
+	// maxStreamed is how many are read at once for a stream: a few megabytes.
+	maxStreamed = 4096
+)
+
+// Events is what a request asks of single clicks.
+type Events struct {
+	terse.EventQuery
+	Format string // "json", "ndjson" or "csv"
+}
+
+// Page returns a page of the events of a link, or of all. When looking for them takes until a time,
+// it has those that were found.
+func (q Events) Page(ctx context.Context, store terse.Store, link terse.LinkRef, until time.Time) (
+	api.Events, error,
+) {
+	result := api.Events{Events: []api.Event{}}
+	for left := q.Limit; ; {
+		q.Limit = left
+		page, err := store.Events(ctx, link, q.EventQuery)
+		if err != nil {
+			return result, fmt.Errorf("events: %w", err)
+		}
+		for i := range page.Events {
+			result.Events = append(result.Events, eventOf(&page.Events[i], link))
+		}
+		if page.Next == nil {
+			return result, nil
+		}
+		if left -= len(page.Events); left <= 0 || time.Now().After(until) {
+			result.NextCursor = formatEventMark(page.Next)
+			return result, nil
+		}
+		q.After = page.Next
+	}
+}
+
+func eventOf(e *terse.Event, link terse.LinkRef) api.Event {
+	if link == terse.AllLinks {
+		link = e.Link
+	}
+	return api.NewEvent(time.UnixMicro(e.Time).UTC(), link.Code.String(), func(name string) string {
+		return e.Values.Of(byName[name])
+	})
+}
+
+// ParseEvents returns what the query of a URL asks for. An empty parameter is as good as none.
+func ParseEvents(query string) (q Events, err error) {
+	query = strings.Clone(query) // a stream outlives the request
+	if q.Range, _, _, err = ParseRange(query); err != nil {
+		return q, err
+	}
+	values, _ := url.ParseQuery(query) // ParseRange has refused what can't be read
+	if q.Filter, err = Owners.parseFilter(values); err != nil {
+		return q, err
+	}
+	q.Format = first(values, "format", "json")
+	if q.Format != "json" && q.Format != "ndjson" && q.Format != "csv" {
+		return q, invalid("format must be json, ndjson or csv")
+	}
+	if q.Limit, err = parseEventLimit(first(values, "limit", ""), q.Format); err != nil {
+		return q, err
+	}
+	if cursor := first(values, "cursor", ""); cursor != "" {
+		if q.After = parseEventMark(cursor); q.After == nil {
+			return q, invalid("cursor must be the next_cursor of events")
+		}
+	}
+	return q, nil
+}
+
+// first returns the first value of a parameter, or another one when there is none.
+func first(values url.Values, name, otherwise string) string {
+	if given := nonEmpty(values[name]); len(given) > 0 {
+		return given[0]
+	}
+	return otherwise
+}
+
+// parseEventLimit returns how many events are asked for; of a stream 0 means all.
+func parseEventLimit(text, format string) (int, error) {
+	stream := format != "json"
+	if text == "" && stream {
+		return 0, nil
+	}
+	if text == "" {
+		return usualEvents, nil
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case stream && (err != nil || n < 1):
+		return 0, invalid("limit must be at least 1")
+	case err != nil || n < 1 || n > maxEvents && !stream:
+		return 0, invalid("limit must be 1 to %d", maxEvents)
+	}
+	return n, nil
+}
+
+// formatEventMark returns a mark for the client to give back, with a checksum.
+func formatEventMark(mark *terse.EventMark) string {
+	b := binary.AppendVarint(nil, mark.Time)
+	b = binary.AppendVarint(b, mark.Rank)
+	b = append(b, mark.Journal...)
+	return base64.RawURLEncoding.EncodeToString(
+		binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b)))
+}
+
+// parseEventMark returns the mark of a cursor, or nil.
+func parseEventMark(cursor string) *terse.EventMark {
+	b, err := base64.RawURLEncoding.DecodeString(cursor)
+	n := len(b) - crc32.Size
+	if err != nil || n < 0 || binary.LittleEndian.Uint32(b[n:]) != crc32.ChecksumIEEE(b[:n]) {
+		return nil
+	}
+	var mark terse.EventMark
+	b = b[:n]
+	for _, number := range []*int64{&mark.Time, &mark.Rank} {
+		value, n := binary.Varint(b)
+		if n <= 0 || value < 0 && number == &mark.Rank {
+			return nil
+		}
+		*number, b = value, b[n:]
+	}
+	mark.Journal = string(b)
+	return &mark
+}
+
+// Stream is an answer of any length, which is read from the store while it is sent: a piece at
+// a time, each from a snapshot of its own.
+type Stream struct {
+	store   terse.Store
+	timeout time.Duration
+	link    terse.LinkRef
+	query   terse.EventQuery // Limit: how many are left; 0: all
+	encode  func([]terse.Event) error
+	buf     bytes.Buffer // what is to be sent next
+	rows    *csv.Writer  // into it
+	ended   bool
+
+	contentType string
+}
+
+// NewStream returns all events of a link, or of all, that a query asks for in another format than
+// JSON. It asks the store for a piece at a time, which may take so long.
+func NewStream(store terse.Store, timeout time.Duration, link terse.LinkRef, q Events) *Stream {
+	s := &Stream{store: store, timeout: timeout, link: link, query: q.EventQuery}
+	s.encode, s.contentType = s.encodeLines, "application/x-ndjson"
+	if q.Format == "csv" {
+		s.encode, s.contentType = s.encodeCells, "text/csv; charset=utf-8"
+		s.encodeRow(append([]string{"time", "short_code"}, api.Dimensions()...))
+	}
+	return s
+}
+
+// ContentType returns the media type of the stream.
+func (e *Stream) ContentType() string { return e.contentType }
+
+// Read implements io.Reader.
+func (e *Stream) Read(p []byte) (int, error) {
+	for e.buf.Len() == 0 {
+		if e.ended {
+			return 0, io.EOF
+		}
+		if err := e.next(); err != nil {
+			return 0, err
+		}
+	}
+	return e.buf.Read(p)
+}
+
+// next reads the next piece.
+func (e *Stream) next() error {
+	ctx, cancel := context.WithTimeout(context.Background(), e.timeout)
+	defer cancel()
+	q := e.query
+	if q.Limit == 0 || q.Limit > maxStreamed {
+		q.Limit = maxStreamed
+	}
+	page, err := e.store.Events(ctx, e.link, q)
+	if err != nil {
+		return fmt.Errorf("stream events: %w", err)
+	}
+	if e.query.Limit > 0 {
+		e.query.Limit -= len(page.Events)
+		e.ended = e.query.Limit == 0
+	}
+	e.query.After = page.Next
+	e.ended = e.ended || page.Next == nil
+	return e.encode(page.Events)
+}
+
+func (e *Stream) encodeLines(events []terse.Event) error {
+	for i := range events {
+		if err := json.MarshalWrite(&e.buf, eventOf(&events[i], e.link)); err != nil {
+			return fmt.Errorf("encode event: %w", err)
+		}
+		e.buf.WriteByte('\n')
+	}
+	return nil
+}
+
+// encodeCells encodes events as RFC 4180 has it.
+func (e *Stream) encodeCells(events []terse.Event) error {
+	row := make([]string, 2+terse.NumDimensions)
+	for i := range events {
+		code := events[i].Link.Code
+		if e.link != terse.AllLinks {
+			code = e.link.Code
+		}
+		row[0] = time.UnixMicro(events[i].Time).UTC().Format(api.EventTime)
+		row[1] = code.String()
+		for d := range terse.NumDimensions {
+			row[2+d] = events[i].Values.Of(d)
+		}
+		e.encodeRow(row)
+	}
+	e.rows.Flush()
+	return nil
+}
+
+// encodeRow encodes cells, so that no spreadsheet takes one that a visitor made up for a formula.
+func (e *Stream) encodeRow(cells []string) {
+	for i, cell := range cells {
+		if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+			cells[i] = "'" + cell
+		}
+	}
+	if e.rows == nil {
+		e.rows = csv.NewWriter(&e.buf)
+		e.rows.UseCRLF = true
+	}
+	_ = e.rows.Write(cells) // to memory
+}

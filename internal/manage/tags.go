@@ -1,0 +1,31 @@
+package manage
+
+import (
+	"golang.org/x/text/unicode/norm"
+
+	"terse"
+)
+
+// ParseTag returns a tag in its one form.
+func ParseTag(name string) (string, error) {
+	options := terse.LinkOptions{Tags: []string{norm.NFC.String(name)}}
+	if !options.SortTags() {
+		return "", invalid("a tag must be 1 to 40 characters, without commas and control " +
+			"characters")
+	}
+	return options.Tags[0], nil
+}
+
+// ParseTags returns tags in their one form.
+func ParseTags(given []string) (tags []string, err error) {
+	for _, tag := range given {
+		if tag, err = ParseTag(tag); err != nil {
+			return nil, err
+		}
+		tags = append(tags, tag)
+	}
+	if len(tags) > terse.MaxTags {
+		return nil, invalid("at most %d tags", terse.MaxTags)
+	}
+	return tags, nil
+}
