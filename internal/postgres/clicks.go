@@ -59,3 +59,52 @@ func (s *Store) JournalPosition(ctx context.Context, journal string) (position i
 	})
 	return position, wrap(err, "read position of journal %s", journal)
 }
+
+// Series counts a link's clicks.
+func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
+	series terse.Series, err error,
+) {
+	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
+		series, err = counter.Series(ctx, tx, link, q)
+		return err
+	})
+	if err != nil {
+		return terse.Series{}, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
+	}
+	return series, nil
+}
+
+// Events returns a page of the clicks of a link, or of all links.
+func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
+	page terse.EventPage, err error,
+) {
+	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
+		page, err = counter.Events(ctx, tx, link, q)
+		return err
+	})
+	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)
+}
+
+// snapshot runs f in a transaction that sees one state of the database, again if the connection is
+// lost.
+func (s *Store) snapshot(ctx context.Context, f func(pgx.Tx) error) error {
+	return again(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{
+			IsoLevel:   pgx.RepeatableRead,
+			AccessMode: pgx.ReadOnly,
+		}, f)
+	})
+}
+
+// Clicks returns how many clicks of a link were counted.
+func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
+	err = again(ctx, func() error {
+		return s.pool.QueryRow(ctx,
+			"SELECT clicks FROM link_clicks WHERE code = $1 AND link_id = $2", link.Code.String(),
+			int64(link.ID)).Scan(&clicks)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, terse.ErrNotFound
+	}
+	return clicks, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
+}

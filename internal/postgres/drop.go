@@ -7,7 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"terse"
 	"terse/internal/postgres/counter"
 )
 
@@ -90,36 +89,4 @@ func (s *Store) dropRecent(ctx context.Context, before int64) error {
 		}
 	}
 	return nil
-}
-
-// countedRange returns the range that can be counted.
-func (q *statsQuery) countedRange(asked *terse.SeriesQuery) (terse.TimeRange, error) {
-	var last *int64
-	err := q.tx.QueryRow(q.ctx,
-		"SELECT max(last) FROM dropped_days WHERE code = ANY($1) AND link_id = $2", q.codes, q.id,
-	).Scan(&last)
-	if err != nil || last == nil {
-		return asked.Range, err
-	}
-	return asked.CountedRange(*last, func(day terse.Day) (is bool, err error) {
-		err = q.tx.QueryRow(q.ctx, `SELECT EXISTS (SELECT 1 FROM dropped_days
-			WHERE code = ANY($1) AND link_id = $2 AND day = $3)`, q.codes, q.id, int32(day),
-		).Scan(&is)
-		return is, err
-	})
-}
-
-// addDropped adds the counts of clicks that are gone.
-func (q *statsQuery) addDropped() error {
-	rows, err := q.tx.Query(q.ctx, `SELECT day, counts FROM dropped_days
-		WHERE code = ANY($1) AND link_id = $2 AND day BETWEEN $3 AND $4`,
-		q.codes, q.id, int32(terse.DayOf(q.first)), int32(terse.DayOf(q.last)))
-	if err != nil {
-		return err
-	}
-	var day int32
-	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
-		return q.tally.AddCounts(terse.Day(day), q.blob)
-	})
-	return err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/postgres/counter"
 	"terse/internal/postgres/list"
 )
 
@@ -14,11 +15,11 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (page terse.LinkPa
 	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
 		var within *list.Clicks
 		if q.Order == terse.MostClickedFirst && q.Within != (terse.TimeRange{}) {
-			clicks, err := clicksWithin(ctx, tx, q.Within)
+			clicks, err := counter.ReadWithin(ctx, tx, q.Within)
 			if err != nil {
 				return err
 			}
-			within = &clicks
+			within = (*list.Clicks)(&clicks)
 		}
 		page, err = list.Page(ctx, tx, q, within)
 		return err

@@ -1,8 +1,9 @@
-// Package counter counts batches of clicks into the tables of a PostgreSQL database, in a
-// transaction of its caller.
+// Package counter counts batches of clicks into the tables of a PostgreSQL database, and answers
+// from them, in a transaction of its caller.
 //
-// It knows the tables link_clicks, click_blocks, click_days and journals. It does not know links,
-// opens no transaction, commits nothing and retries nothing.
+// It knows the tables link_clicks, click_blocks, click_days, dropped_days and journals. Of links it
+// reads only which of them have an owner and tags. It opens no transaction, commits nothing and
+// retries nothing.
 //
 // # Where a click is
 //
@@ -22,7 +23,7 @@
 //   - Clicks of a link and one instant are in the order in which they were counted: those in blocks
 //     of a day before pending blocks, both by their IDs, and what is in the row last. So a place
 //     among events (terse.EventMark) stays where it is when clicks are rolled up.
-//   - A missing row of link_clicks means that the link is gone. Nothing is looked up in links.
+//   - A missing row of link_clicks means that the link is gone: no batch looks into links.
 //   - All nodes lock rows of link_clicks in the same order: by shard where there are shards, then
 //     by code and ID as Counter.Sort has them, or as the index has them (package dialect).
 //   - A journal's own row is written before any link's row is locked.

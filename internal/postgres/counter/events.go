@@ -1,4 +1,4 @@
-package postgres
+package counter
 
 import (
 	"context"
@@ -10,38 +10,33 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
-	"terse/internal/postgres/counter"
 )
 
-// Events returns a page of the clicks of a link, or of all links.
-func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
+// Events returns a page of the clicks of a link, or of terse.AllLinks. The transaction must see one
+// state of the database.
+func Events(ctx context.Context, tx pgx.Tx, link terse.LinkRef, q terse.EventQuery) (
 	page terse.EventPage, err error,
 ) {
-	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		shelf := &shelf{
-			ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
-			owner: q.Owner, tags: q.Tags,
-		}
-		if link == terse.AllLinks {
-			if shelf.codes, err = allJournals(ctx, tx); err != nil {
-				return err
-			}
-			slices.Sort(shelf.codes)
-		} else if found, err := hasClicks(ctx, tx, link); err != nil || !found {
-			return errOr(err, terse.ErrNotFound)
-		}
-		page, err = clickblock.Events(shelf,
-			clickblock.EventsOf{All: link == terse.AllLinks, Journals: shelf.codes}, q)
-		return err
-	})
-	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)
-}
-
-func errOr(err, otherwise error) error {
-	if err != nil {
-		return err
+	s := &shelf{
+		ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
+		owner: q.Owner, tags: q.Tags,
 	}
-	return otherwise
+	all := link == terse.AllLinks
+	if all {
+		if s.codes, err = allJournals(ctx, tx); err != nil {
+			return page, err
+		}
+		slices.Sort(s.codes)
+	} else {
+		found, err := hasClicks(ctx, tx, link)
+		if err != nil {
+			return page, err
+		}
+		if !found {
+			return page, terse.ErrNotFound
+		}
+	}
+	return clickblock.Events(s, clickblock.EventsOf{All: all, Journals: s.codes}, q)
 }
 
 func hasClicks(ctx context.Context, tx pgx.Tx, link terse.LinkRef) (found bool, err error) {
@@ -71,7 +66,7 @@ func (s *shelf) source(code string) int {
 func (s *shelf) Loose(first, last int64, f func(clickblock.Piece) error) error {
 	pieces, err := s.pieces(`SELECT code, id, clicks FROM click_blocks
 		WHERE code = ANY($1) AND link_id = $2 AND day = $3 AND last >= $4 AND first <= $5
-		ORDER BY id`, s.codes, s.id, int32(counter.PendingDay), first, last)
+		ORDER BY id`, s.codes, s.id, int32(PendingDay), first, last)
 	if err != nil {
 		return err
 	}
@@ -83,7 +78,7 @@ func (s *shelf) Loose(first, last int64, f func(clickblock.Piece) error) error {
 	}
 	for _, row := range rows {
 		row.Block = recent
-		err := counter.EachBlock(row.Bytes, func(block []byte) error {
+		err := EachBlock(row.Bytes, func(block []byte) error {
 			row.Block++
 			row.Bytes = block
 			pieces = append(pieces, row)
@@ -130,7 +125,7 @@ func (s *shelf) Day(upTo terse.Day, first, last int64) (
 			SELECT max(day) FROM click_blocks
 			WHERE code = c.code AND link_id = $2 AND day BETWEEN $3 AND $4
 		)) FROM unnest($1::text[]) AS c(code)`,
-		s.codes, s.id, int32(max(terse.DayOf(first), counter.PendingDay+1)), int32(upTo)).Scan(&on)
+		s.codes, s.id, int32(max(terse.DayOf(first), PendingDay+1)), int32(upTo)).Scan(&on)
 	if err != nil || on == nil {
 		return 0, nil, false, err
 	}

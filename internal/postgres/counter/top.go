@@ -1,4 +1,4 @@
-package postgres
+package counter
 
 import (
 	"context"
@@ -9,8 +9,6 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
-	"terse/internal/postgres/counter"
-	"terse/internal/postgres/list"
 )
 
 // byLink has the clicks of links with tags counted, and all of them by link, where a query asks for
@@ -71,25 +69,31 @@ func (q *statsQuery) top(asked *terse.SeriesQuery) ([]terse.LinkClicks, error) {
 	return q.tally.Top(asked.Top, shelf.Exist)
 }
 
-// clicksWithin returns the clicks of each link in a range.
-func clicksWithin(ctx context.Context, tx pgx.Tx, r terse.TimeRange) (list.Clicks, error) {
-	var clicks list.Clicks
+// Within is how many clicks links have in a range, as columns.
+type Within struct {
+	Codes       []string
+	IDs, Clicks []int64
+	Eras        []int32
+}
+
+// ReadWithin returns the clicks of each link in a range.
+func ReadWithin(ctx context.Context, tx pgx.Tx, r terse.TimeRange) (within Within, err error) {
 	codes, err := allJournals(ctx, tx)
 	if err != nil {
-		return clicks, err
+		return within, err
 	}
 	q := statsQuery{ctx: ctx, tx: tx, codes: codes, tally: clickblock.NewLinkTally(r)}
 	q.first, q.last = r.Micros()
 	if err := q.readAll(); err != nil {
-		return clicks, err
+		return within, err
 	}
 	q.tally.Links(func(link clickblock.Link, n int64) {
-		clicks.Codes = append(clicks.Codes, link.Code.String())
-		clicks.IDs = append(clicks.IDs, int64(link.ID))
-		clicks.Eras = append(clicks.Eras, int32(link.Era))
-		clicks.Clicks = append(clicks.Clicks, n)
+		within.Codes = append(within.Codes, link.Code.String())
+		within.IDs = append(within.IDs, int64(link.ID))
+		within.Eras = append(within.Eras, int32(link.Era))
+		within.Clicks = append(within.Clicks, n)
 	})
-	return clicks, nil
+	return within, nil
 }
 
 // readAll reads all single clicks of all links, and at the beginnings of their days those that are
@@ -100,12 +104,12 @@ func (q *statsQuery) readAll() error {
 		return err
 	}
 	first, last := terse.DayOf(q.first), terse.DayOf(q.last)
-	err = q.addBlocks([]int32{int32(max(first, counter.PendingDay+1))}, []int32{int32(last)})
+	err = q.addBlocks([]int32{int32(max(first, PendingDay+1))}, []int32{int32(last)})
 	if err != nil {
 		return err
 	}
 	for _, blocks := range recent {
-		if err := counter.EachBlock(blocks, q.tally.AddLoose); err != nil {
+		if err := EachBlock(blocks, q.tally.AddLoose); err != nil {
 			return err
 		}
 	}

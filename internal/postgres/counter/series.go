@@ -1,67 +1,48 @@
-package postgres
+package counter
 
 import (
 	"context"
-	"errors"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"terse"
 	"terse/internal/clickblock"
-	"terse/internal/postgres/counter"
 )
 
-// Series counts a link's clicks: days that lie as a whole in the range and in one of its intervals
-// from their counts, if nothing is filtered, other days from their blocks, and then the pending
-// ones.
-func (s *Store) Series(
-	ctx context.Context, link terse.LinkRef, q terse.SeriesQuery,
-) (series terse.Series, err error) {
-	err = s.snapshot(ctx, func(tx pgx.Tx) error {
-		count := statsQuery{
-			ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
-			filtered: q.Filtered(),
-		}
-		if link == terse.AllLinks {
-			if count.codes, err = allJournals(ctx, tx); err != nil {
-				return err
-			}
-		}
-		asked := q
-		if asked.Range, err = count.countedRange(&q); err != nil {
-			return err
-		}
-		count.first, count.last = asked.Range.Micros()
-		count.tally = clickblock.NewTally(asked)
-		if err := count.byLink(&q); err != nil {
-			return err
-		}
-		if err := count.run(link != terse.AllLinks); err != nil {
-			return err
-		}
-		series = count.tally.Series()
-		series.First, series.Last = count.first, count.last
-		if q.Top > 0 {
-			series.Top, err = count.top(&asked)
-		}
-		return err
-	})
-	if err != nil {
-		return terse.Series{}, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
+// Series counts the clicks of a link, or of terse.AllLinks: days that lie as a whole in the range
+// and in one of its intervals from their counts, if nothing is filtered, other days from their
+// blocks, and then the pending ones. The transaction must see one state of the database.
+func Series(ctx context.Context, tx pgx.Tx, link terse.LinkRef, asked terse.SeriesQuery) (
+	series terse.Series, err error,
+) {
+	q := statsQuery{
+		ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
+		filtered: asked.Filtered(),
 	}
-	return series, nil
-}
-
-// snapshot runs f in a transaction that sees one state of the database, again if the connection is
-// lost.
-func (s *Store) snapshot(ctx context.Context, f func(pgx.Tx) error) error {
-	return again(ctx, func() error {
-		return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{
-			IsoLevel:   pgx.RepeatableRead,
-			AccessMode: pgx.ReadOnly,
-		}, f)
-	})
+	if link == terse.AllLinks {
+		if q.codes, err = allJournals(ctx, tx); err != nil {
+			return series, err
+		}
+	}
+	counted := asked
+	if counted.Range, err = q.countedRange(&asked); err != nil {
+		return series, err
+	}
+	q.first, q.last = counted.Range.Micros()
+	q.tally = clickblock.NewTally(counted)
+	if err := q.byLink(&asked); err != nil {
+		return series, err
+	}
+	if err := q.run(link != terse.AllLinks); err != nil {
+		return series, err
+	}
+	series = q.tally.Series()
+	series.First, series.Last = q.first, q.last
+	if asked.Top > 0 {
+		series.Top, err = q.top(&counted)
+	}
+	return series, err
 }
 
 // allJournals returns the codes that AllLinks has.
@@ -73,7 +54,7 @@ func allJournals(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
 		var journal string
 		err := row.Scan(&journal)
-		return counter.JournalCode(journal), err
+		return JournalCode(journal), err
 	})
 }
 
@@ -109,7 +90,7 @@ func (q *statsQuery) run(must bool) error {
 		return err
 	}
 	for _, blocks := range recent {
-		if err := counter.EachBlock(blocks, q.tally.AddLoose); err != nil {
+		if err := EachBlock(blocks, q.tally.AddLoose); err != nil {
 			return err
 		}
 	}
@@ -165,14 +146,14 @@ func (q *statsQuery) addBlocks(from, to []int32) error {
 		JOIN click_blocks AS b ON b.code = ANY($1) AND b.link_id = $2
 			AND b.day BETWEEN span.first AND span.last
 		WHERE b.last >= $5 AND b.first <= $6`,
-		q.codes, q.id, append(from, int32(counter.PendingDay)),
-		append(to, int32(counter.PendingDay)), q.first, q.last)
+		q.codes, q.id, append(from, int32(PendingDay)),
+		append(to, int32(PendingDay)), q.first, q.last)
 	if err != nil {
 		return err
 	}
 	var day int32
 	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
-		if terse.Day(day) == counter.PendingDay {
+		if terse.Day(day) == PendingDay {
 			return q.tally.AddLoose(q.blob)
 		}
 		return q.tally.AddBlock(q.blob)
@@ -180,15 +161,34 @@ func (q *statsQuery) addBlocks(from, to []int32) error {
 	return err
 }
 
-// Clicks returns how many clicks of a link were counted.
-func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
-	err = again(ctx, func() error {
-		return s.pool.QueryRow(ctx,
-			"SELECT clicks FROM link_clicks WHERE code = $1 AND link_id = $2", link.Code.String(),
-			int64(link.ID)).Scan(&clicks)
-	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, terse.ErrNotFound
+// countedRange returns the range that can be counted.
+func (q *statsQuery) countedRange(asked *terse.SeriesQuery) (terse.TimeRange, error) {
+	var last *int64
+	err := q.tx.QueryRow(q.ctx,
+		"SELECT max(last) FROM dropped_days WHERE code = ANY($1) AND link_id = $2", q.codes, q.id,
+	).Scan(&last)
+	if err != nil || last == nil {
+		return asked.Range, err
 	}
-	return clicks, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
+	return asked.CountedRange(*last, func(day terse.Day) (is bool, err error) {
+		err = q.tx.QueryRow(q.ctx, `SELECT EXISTS (SELECT 1 FROM dropped_days
+			WHERE code = ANY($1) AND link_id = $2 AND day = $3)`, q.codes, q.id, int32(day),
+		).Scan(&is)
+		return is, err
+	})
+}
+
+// addDropped adds the counts of clicks that are gone.
+func (q *statsQuery) addDropped() error {
+	rows, err := q.tx.Query(q.ctx, `SELECT day, counts FROM dropped_days
+		WHERE code = ANY($1) AND link_id = $2 AND day BETWEEN $3 AND $4`,
+		q.codes, q.id, int32(terse.DayOf(q.first)), int32(terse.DayOf(q.last)))
+	if err != nil {
+		return err
+	}
+	var day int32
+	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+		return q.tally.AddCounts(terse.Day(day), q.blob)
+	})
+	return err
 }
