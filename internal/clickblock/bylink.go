@@ -13,10 +13,10 @@ import (
 // LinkRef in the place of each other one.
 type Exist func(links []Link) ([]terse.LinkRef, error)
 
-// OfLinks has only clicks of links that exist counted, of those of all links. Clicks that are of
-// none are not.
-func (t *Tally) OfLinks(exist Exist) {
-	t.exist, t.known, t.filtered = exist, map[string]bool{}, true
+// OfLinks has only clicks of some links counted, of those of all links. Clicks that are of none are
+// not.
+func (t *Tally) OfLinks(has func(Link) bool) {
+	t.has, t.known, t.filtered = has, map[string]bool{}, true
 }
 
 // ByLink has the clicks counted by link, too.
@@ -77,68 +77,47 @@ func (r *reader) packedLink() []byte {
 	return r.b[start:r.at]
 }
 
-// filterLinks leaves out the chosen clicks of links that do not exist, and reports whether there
-// are others.
-func (t *Tally) filterLinks(b *opened) (some bool, err error) {
-	if t.exist == nil {
-		return true, nil
+// filterLinks leaves out the chosen clicks of links that are not asked for, and reports whether
+// there are others.
+func (t *Tally) filterLinks(b *opened) (some, ok bool) {
+	if t.has == nil {
+		return true, true
 	}
 	part := b.links
 	if part.b == nil {
-		return false, nil
+		return false, true
 	}
 	k, places, ok := t.places(&part, b.n)
 	if !ok {
-		return false, ErrDamaged
+		return false, false
 	}
 	c := &t.chosen
-	want, unknown := slices.Grow(c.want[:0], k)[:k], []Link(nil)
+	want := slices.Grow(c.want[:0], k)[:k]
 	c.want = want
-	t.packed = t.packed[:0]
-	for range k {
-		t.packed = append(t.packed, part.packedLink())
+	for i := range want {
+		want[i] = t.hasLink(part.packedLink())
 	}
 	if part.end(); part.bad {
-		return false, ErrDamaged
-	}
-	sums := t.countPlaces(k, places)
-	var at []int
-	for i, packed := range t.packed {
-		has, known := t.known[string(packed)]
-		want[i] = has
-		if sums[i] > 0 && !known {
-			r := reader{b: packed}
-			unknown, at = append(unknown, r.link()), append(at, i)
-			if r.bad {
-				return false, ErrDamaged
-			}
-		}
-	}
-	if err := t.ask(unknown, at, want); err != nil {
-		return false, err
+		return false, false
 	}
 	c.keep(places, want)
-	return len(c.some) > 0, nil
+	return len(c.some) > 0, true
 }
 
-// ask asks which links exist.
-func (t *Tally) ask(unknown []Link, at []int, want []bool) error {
-	if len(unknown) == 0 {
-		return nil
+// hasLink reports whether a packed link is asked for.
+func (t *Tally) hasLink(packed []byte) bool {
+	has, known := t.known[string(packed)]
+	if known {
+		return has
 	}
-	exist, err := t.exist(unknown)
-	if err != nil {
-		return err
-	}
+	r := reader{b: packed}
+	link := r.link()
+	has = !r.bad && link != Link{} && t.has(link)
 	if len(t.known) > maxKnown {
 		clear(t.known)
 	}
-	for i, link := range exist {
-		has := link != terse.LinkRef{}
-		want[at[i]] = has
-		t.known[string(t.packed[at[i]])] = has
-	}
-	return nil
+	t.known[string(packed)] = has
+	return has
 }
 
 // addLinks counts the chosen clicks of a block by link.

@@ -24,14 +24,13 @@ type Tally struct {
 	visits      map[int64]int64              // the visitors by interval
 	counts      [terse.NumDimensions][]int64 // by ID
 	named       map[nameKey]*names           // of days with many values
-	exist       Exist                        // nil: clicks are of one link, or of any
-	known       map[string]bool              // what exist said, by packed link
+	has         func(Link) bool              // nil: clicks are of one link, or of any
+	known       map[string]bool              // what has said, by packed link
 	links       *linkSums                    // nil: nobody asks for them
 
 	// Memory for the block that is being read.
 	sums   []int64 // by a value's place
 	clicks []Click
-	packed [][]byte // links
 }
 
 // nameKey is a dimension on a day.
@@ -95,8 +94,8 @@ func (t *Tally) addOpened(b *opened) error {
 		return damagedUnless(ok)
 	}
 	c.from, c.to = 0, b.n
-	if some, err := t.filterLinks(b); !some || err != nil {
-		return err
+	if some, ok := t.filterLinks(b); !some || !ok {
+		return damagedUnless(ok)
 	}
 	micros, ok := t.readTimes(&b.times, b.n)
 	if !ok {
@@ -352,8 +351,8 @@ func (t *Tally) addClicks(block []byte, add func(*Click) bool) (err error) {
 	}
 	c := &t.chosen
 	c.every, c.some, c.from, c.to = true, c.some[:0], 0, b.n
-	if some, err := t.filterLinks(&b); !some || err != nil {
-		return err
+	if some, ok := t.filterLinks(&b); !some || !ok {
+		return damagedUnless(ok)
 	}
 	if t.clicks, err = t.unpack(t.clicks[:0], &b); err != nil {
 		return err

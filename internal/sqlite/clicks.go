@@ -93,7 +93,11 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 	series terse.Series, err error,
 ) {
 	err = s.readClicks(ctx, link, func(conn *sqlite.Conn, id terse.LinkID) error {
-		series, err = counter.Series(conn, id, q, record.NewTagged(conn, q.Owner, q.Tags).Find)
+		links, err := record.ReadTagged(conn, q.Owner, q.Tags)
+		if err != nil {
+			return err
+		}
+		series, err = counter.Series(conn, id, q, links)
 		return err
 	})
 	return series, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
@@ -104,7 +108,11 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	page terse.EventPage, err error,
 ) {
 	err = s.readClicks(ctx, link, func(conn *sqlite.Conn, id terse.LinkID) error {
-		page, err = counter.Events(conn, id, q, record.NewTagged(conn, q.Owner, q.Tags).Find)
+		links, err := record.ReadTagged(conn, q.Owner, q.Tags)
+		if err != nil {
+			return err
+		}
+		page, err = counter.Events(conn, id, q, links)
 		return err
 	})
 	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)

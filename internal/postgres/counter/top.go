@@ -44,15 +44,7 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 		}] = true
 		return err
 	})
-	q.tally.OfLinks(func(links []clickblock.Link) ([]terse.LinkRef, error) {
-		found := make([]terse.LinkRef, len(links))
-		for i, link := range links {
-			if tagged[link] {
-				found[i] = link.LinkRef
-			}
-		}
-		return found, nil
-	})
+	q.tally.OfLinks(func(link clickblock.Link) bool { return tagged[link] })
 	return err
 }
 

@@ -8,25 +8,31 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// Find returns the link with an ID if there is one that is asked for, else the zero LinkRef.
-type Find func(terse.LinkID) (terse.LinkRef, error)
+// Links are those that are asked for, of which clicks of all links may be.
+type Links interface {
+	// Tagged reports whether the link with an ID has the tags that are asked for. That it exists is
+	// told only when there are tags.
+	Tagged(terse.LinkID) bool
+	// Find returns the link with an ID if it is asked for, else the zero LinkRef.
+	Find(terse.LinkID) (terse.LinkRef, error)
+}
 
 // Events returns a page of the clicks of a link that exists, or of AllLinks.
 func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery,
-	find Find,
+	links Links,
 ) (terse.EventPage, error) {
-	s := &shelf{conn: conn, link: link, find: find}
+	s := &shelf{conn: conn, link: link, links: links}
 	return clickblock.Events(s,
 		clickblock.EventsOf{All: link == AllLinks, Journals: []string{""}}, q)
 }
 
 // shelf is a clickblock.Shelf. All journals are one source, because one writer counts for all.
 type shelf struct {
-	conn *sqlite.Conn
-	link terse.LinkID
-	find Find
-	eras map[terse.LinkID]uint32 // nil: not read yet
-	blob []byte
+	conn  *sqlite.Conn
+	link  terse.LinkID
+	links Links
+	eras  map[terse.LinkID]uint32 // nil: not read yet
+	blob  []byte
 }
 
 // Loose reads mixed blocks, and then the pending ones. Their numbers are those of their rows: a
@@ -61,8 +67,8 @@ func (s *shelf) Loose(first, last int64, f func(clickblock.Piece) error) error {
 func (s *shelf) Day(upTo terse.Day, first, last int64) (
 	day terse.Day, blocks []clickblock.Stored, found bool, err error,
 ) {
-	err = query.Each(s.conn, `SELECT max(day) FROM click_blocks
-		WHERE link_id = ? AND day BETWEEN ? AND ? HAVING max(day) IS NOT NULL`,
+	err = query.Each(s.conn, `SELECT day FROM click_blocks
+		WHERE link_id = ? AND day BETWEEN ? AND ? ORDER BY day DESC LIMIT 1`,
 		func(row *sqlite.Stmt) error {
 			day, found = terse.Day(row.ColumnInt64(0)), true
 			return nil
@@ -109,7 +115,7 @@ func (s *shelf) Exist(links []clickblock.Link) (exist []terse.LinkRef, err error
 		if s.eras[link.ID] != link.Era {
 			continue
 		}
-		if exist[i], err = s.find(link.ID); err != nil {
+		if exist[i], err = s.links.Find(link.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Series counts the clicks of a link that exists, or of AllLinks. A day that lies as a whole
 // in the range and in one of its intervals is taken from its counts, if nothing is filtered. Other
 // days are read from their blocks. Mixed and pending clicks are read one by one.
-func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, find Find) (
+func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, links Links) (
 	terse.Series, error,
 ) {
 	counted, err := countedRange(conn, link, q)
@@ -22,9 +22,15 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, find Find
 	s := series{
 		conn: conn, link: link, tally: clickblock.NewTally(q), filtered: q.Filtered(),
 	}
-	shelf := &shelf{conn: conn, link: link, find: find}
+	shelf := &shelf{conn: conn, link: link, links: links}
 	if len(q.Tags) > 0 {
-		s.tally.OfLinks(shelf.Exist)
+		eras, err := readEras(conn)
+		if err != nil {
+			return terse.Series{}, err
+		}
+		s.tally.OfLinks(func(of clickblock.Link) bool {
+			return eras[of.ID] == of.Era && links.Tagged(of.ID)
+		})
 	}
 	if q.Top > 0 && s.filtered {
 		s.tally.ByLink()

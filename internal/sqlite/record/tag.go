@@ -17,24 +17,45 @@ func TagSet(tag string) string { return "#" + terse.FoldTag(tag) }
 type Tagged struct {
 	conn  *sqlite.Conn
 	owner string
-	tags  []string
-	sets  map[int64]int64 // by id >> 6; nil: not read yet
+	all   bool            // there are no tags
+	sets  map[int64]int64 // by id >> 6
 }
 
-// NewTagged returns the links of an owner that have tags: without any, all.
-func NewTagged(conn *sqlite.Conn, owner string, tags []string) *Tagged {
-	return &Tagged{conn: conn, owner: owner, tags: tags}
-}
-
-// Find returns the link with an ID if it is one of them, else the zero LinkRef. It is asked for
-// very many links, most of which do not have the tags.
-func (t *Tagged) Find(id terse.LinkID) (link terse.LinkRef, err error) {
-	if t.sets == nil {
-		if err := t.readSets(); err != nil {
-			return link, err
+// ReadTagged reads which links of an owner have tags: without any, all.
+func ReadTagged(conn *sqlite.Conn, owner string, tags []string) (*Tagged, error) {
+	t := &Tagged{conn: conn, owner: owner, all: len(tags) == 0, sets: map[int64]int64{}}
+	for i, tag := range tags {
+		if err := t.keep(tag, i == 0); err != nil {
+			return nil, err
 		}
 	}
-	if len(t.tags) > 0 && t.sets[int64(id)>>6]>>(id&63)&1 == 0 {
+	return t, nil
+}
+
+// keep leaves out the links without a tag.
+func (t *Tagged) keep(tag string, first bool) error {
+	both := map[int64]int64{}
+	err := query.Each(t.conn, "SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
+		func(row *sqlite.Stmt) error {
+			at, links := row.ColumnInt64(0), row.ColumnInt64(1)
+			if !first {
+				links &= t.sets[at]
+			}
+			both[at] = links
+			return nil
+		}, t.owner, TagSet(tag))
+	t.sets = both
+	return err
+}
+
+// Tagged reports whether the link with an ID has the tags. It is asked for very many links.
+func (t *Tagged) Tagged(id terse.LinkID) bool {
+	return t.all || t.sets[int64(id)>>6]>>(id&63)&1 != 0
+}
+
+// Find returns the link with an ID if it is one of them, else the zero LinkRef.
+func (t *Tagged) Find(id terse.LinkID) (link terse.LinkRef, err error) {
+	if !t.Tagged(id) {
 		return link, nil
 	}
 	stmt, err := t.conn.Prepare("SELECT code FROM links WHERE id = ? AND created_by = ?")
@@ -51,28 +72,6 @@ func (t *Tagged) Find(id terse.LinkID) (link terse.LinkRef, err error) {
 		}
 	}
 	return link, errors.Join(err, stmt.Reset())
-}
-
-func (t *Tagged) readSets() error {
-	t.sets = map[int64]int64{}
-	for i, tag := range t.tags {
-		both := map[int64]int64{}
-		err := query.Each(t.conn,
-			"SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
-			func(row *sqlite.Stmt) error {
-				at, links := row.ColumnInt64(0), row.ColumnInt64(1)
-				if i > 0 {
-					links &= t.sets[at]
-				}
-				both[at] = links
-				return nil
-			}, t.owner, TagSet(tag))
-		if err != nil {
-			return err
-		}
-		t.sets = both
-	}
-	return nil
 }
 
 // Tags returns an owner's tags, sorted by their folded code points.
