@@ -110,6 +110,9 @@ export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, de
   ...(!inFirefox && { isMobile: true }) };
 export const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true };
 
+// Chromium shows what moves, Firefox what those see who want nothing to move.
+const motion = inFirefox ? { reducedMotion: "reduce" } : {};
+
 export async function launch(kind = {}) {
   if (inFirefox) return firefox.launch(kind);
   return chromium.launch({ executablePath: process.env.CHROMIUM,
@@ -182,7 +185,8 @@ export function suite({ data = true, env } = {}) {
     }
   });
   // expect are the errors on the console that belong to the test.
-  it.open = async (path, { signedIn = true, expect = [], prepare, ...options } = {}) => {
+  it.open = async (path, { signedIn = true, expect = [], prepare, ...rest } = {}) => {
+    const options = { ...motion, ...rest };
     const browser = await all.for(options);
     const context = await browser.newContext({
       baseURL: it.server.url, viewport: { width: 1280, height: 860 }, locale: "en-GB",
