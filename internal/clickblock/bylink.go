@@ -95,29 +95,34 @@ func (t *Tally) filterLinks(b *opened) (some, ok bool) {
 	want := slices.Grow(c.want[:0], k)[:k]
 	c.want = want
 	for i := range want {
-		want[i] = t.hasLink(part.packedLink())
+		var fine bool
+		want[i], fine = t.hasLink(part.packedLink())
+		ok = ok && fine
 	}
-	if part.end(); part.bad {
+	if part.end(); part.bad || !ok {
 		return false, false
 	}
 	c.keep(places, want)
 	return len(c.some) > 0, true
 }
 
-// hasLink reports whether a packed link is asked for.
-func (t *Tally) hasLink(packed []byte) bool {
+// hasLink reports whether a packed link is asked for. ok is false when it is damaged.
+func (t *Tally) hasLink(packed []byte) (has, ok bool) {
 	has, known := t.known[string(packed)]
 	if known {
-		return has
+		return has, true
 	}
 	r := reader{b: packed}
 	link := r.link()
-	has = !r.bad && link != Link{} && t.has(link)
+	if r.bad {
+		return false, false
+	}
+	has = link != Link{} && t.has(link)
 	if len(t.known) > maxKnown {
 		clear(t.known)
 	}
 	t.known[string(packed)] = has
-	return has
+	return has, true
 }
 
 // addLinks counts the chosen clicks of a block by link.
