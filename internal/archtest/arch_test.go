@@ -102,7 +102,7 @@ var belowPostgres = map[string][]string{
 	rooms + "postgres/dialect": {},
 	rooms + "postgres/links":   {root, rooms + "postgres/dialect"},
 	rooms + "postgres/list": {
-		root, rooms + "postgres/dialect", rooms + "postgres/links",
+		root, rooms + "postgres/counter", rooms + "postgres/dialect", rooms + "postgres/links",
 	},
 	rooms + "postgres/counter": {
 		root, rooms + "clickblock", rooms + "visitors", rooms + "yield",

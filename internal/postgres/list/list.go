@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/postgres/counter"
 	"terse/internal/postgres/links"
 )
 
@@ -17,20 +18,16 @@ const (
 	maxSearchedClicked = 20_000
 )
 
-// Clicks are the clicks of links in a range, as columns.
-type Clicks struct {
-	Codes       []string
-	IDs, Clicks []int64
-	Eras        []int32
-}
-
-// Page returns one page of an owner's links. A list by clicks has the order of some clicks, unless
-// that is nil.
-func Page(ctx context.Context, tx pgx.Tx, q terse.LinkQuery, within *Clicks) (
-	terse.LinkPage, error,
-) {
+// Page returns one page of an owner's links.
+func Page(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) (terse.LinkPage, error) {
 	l := newListing(ctx, tx, q)
-	l.within = within
+	if q.Order == terse.MostClickedFirst && q.Within != (terse.TimeRange{}) {
+		within, err := counter.ReadWithin(ctx, tx, q.Within)
+		if err != nil {
+			return terse.LinkPage{}, err
+		}
+		l.within = &within
+	}
 	if err := l.run(); err != nil {
 		return terse.LinkPage{}, err
 	}
@@ -46,9 +43,9 @@ type listing struct {
 	ctx    context.Context
 	tx     pgx.Tx
 	source source
-	tags   []owned // of the filter, the rarest first
-	none   bool    // the owner has no link with one of them
-	within *Clicks // what a list by clicks is sorted by; nil: by those of all time
+	tags   []owned         // of the filter, the rarest first
+	none   bool            // the owner has no link with one of them
+	within *counter.Within // what a list by clicks is sorted by; nil: by those of all time
 	page   terse.LinkPage
 	most   int            // links to look at
 	seen   int            // links that were looked at
