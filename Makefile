@@ -25,8 +25,8 @@ build: ## Build bin/terse
 		-o bin/terse ./cmd/terse
 
 # SQLite is C that was translated to Go, with mutexes of its own: the race detector would find
-# nothing there, and take most of the tests' time. So it would in what packs clicks, in
-# the sets of visitors and in the naive model of the stores' tests, which know no goroutines.
+# nothing there, and take most of the tests' time. The same goes for what packs clicks, for the sets
+# of visitors and for the naive model of the stores' tests, which know no goroutines.
 RACE := -race -gcflags=modernc.org/...=-race=false \
 	-gcflags=terse/internal/clickblock=-race=false \
 	-gcflags=terse/internal/visitors=-race=false \

@@ -84,7 +84,7 @@ has_firefox() {
 } >/dev/null
 
 if debian; then
-	# Tests take twice as long in a Chromium that has windows.
+	# In a Chromium that has windows, tests take half as much of the processor again.
 	[ -n "${CHROMIUM:-}" ] || command -v chromium-headless-shell >/dev/null || {
 		echo "installing Chromium, in which the dashboard is tested"
 		install chromium-headless-shell || has_chromium || install chromium || true

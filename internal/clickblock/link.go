@@ -10,7 +10,7 @@ import (
 // Link says of which link a click is, in a block with clicks of all links. The zero Link is none:
 // that of clicks which earlier versions counted.
 type Link struct {
-	// A store that gives no ID out twice leaves the code away: it is most of what a link takes.
+	// A store that gives no ID out twice leaves the code out: it is most of what a link takes.
 	terse.LinkRef
 	// Era is how often the link's clicks were cleared before this one: what is of an earlier era
 	// counts for all links only.

@@ -1,5 +1,6 @@
 // Package daykey keeps the keys of UTC days by which visitors are hashed. It gets them from the
-// store before they are needed, and has the store forget the hashes of days that are over.
+// store before they are needed, and has the store and the click journal forget the hashes of days
+// that are over.
 package daykey
 
 import (

@@ -1,6 +1,6 @@
 // Package manage makes, changes and deletes the links of an owner: it reads what a request says of
-// a link, checks what needs more than the link itself, and asks the store. It knows nothing of
-// HTTP, and caches nothing.
+// a link, checks what needs more than the link itself, and asks the store. It also reads which list
+// of links a request asks for. It knows nothing of HTTP, and caches nothing.
 package manage
 
 import (

@@ -68,7 +68,7 @@ func runLinks(t *testing.T, open func(t *testing.T) terse.Store) {
 		"a change needs the version that it was made from":        updateOther,
 		"a deleted link is gone":                                  deleteLink,
 		"delete goes by ID and code":                              deleteOther,
-		"a code that is chosen anew starts at zero":               deleteAndCreate,
+		"a code that is chosen again starts at zero":              deleteAndCreate,
 		"IDs are never used again":                                idsGrow,
 	})
 }

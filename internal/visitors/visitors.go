@@ -1,8 +1,8 @@
 // Package visitors tells the first click of a visitor on a link and UTC day from the others.
 //
 // A visitor is a hash, which Hash makes of an address, a user agent and a link with a key of the
-// day. Whether a hash was there before is known by the set of its link and
-// day. The sets of 256 links are one Bucket, which stores keep as a log of chunks.
+// day. Whether a hash was there before is known by the set of its link and day. The sets of 256
+// links are one Bucket, which stores keep as a log of chunks.
 //
 // A set has all of its hashes up to MaxExact. From then on it is a sketch: registers that hold the
 // longest run of zeros that hashes began with (HyperLogLog). Each hash that changes one says how
