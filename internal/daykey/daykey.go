@@ -132,11 +132,11 @@ func (k *Keeper) step(ctx context.Context) time.Duration {
 			k.keys[i].wipe()
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, k.opts.Timeout)
+	asking, cancel := context.WithTimeout(ctx, k.opts.Timeout)
 	defer cancel()
 	midnight := time.UnixMicro((today + 1).Start())
-	if err := k.do(ctx, now, today, midnight); err != nil {
-		if k.fails++; k.fails == 1 {
+	if err := k.do(asking, now, today, midnight); err != nil {
+		if k.fails++; k.fails == 1 && ctx.Err() == nil {
 			k.opts.Logger.Warn("visitors are not told apart while the store fails", "error", err)
 		}
 		retry := min(minRetry<<min(k.fails-1, 10), maxRetry)

@@ -1,6 +1,7 @@
 package daykey
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -147,4 +148,31 @@ func TestKeeperStartsLate(t *testing.T) {
 		today := terse.DayOf(time.Now().UnixMicro())
 		wantKeys(t, k, today, today+1)
 	})
+}
+
+// A Keeper that is stopped while it asks the store says nothing: the store did not fail.
+func TestKeeperStopsInSilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var logged bytes.Buffer
+		ctx, cancel := context.WithCancel(t.Context())
+		k := New(Options{
+			Store: hanging{}, Timeout: time.Minute,
+			Logger: slog.New(slog.NewTextHandler(&logged, nil)),
+		})
+		done := make(chan error)
+		go func() { done <- k.Run(ctx) }()
+		synctest.Wait()
+		cancel()
+		if err := <-done; err != nil || logged.Len() > 0 {
+			t.Errorf("%v, logged %s", err, &logged)
+		}
+	})
+}
+
+// hanging is a store that does not answer.
+type hanging struct{ terse.Visitors }
+
+func (hanging) VisitorKey(ctx context.Context, _ terse.Day) (key terse.VisitorKey, err error) {
+	<-ctx.Done()
+	return key, ctx.Err()
 }
