@@ -1,6 +1,6 @@
 // Package browsertest has no code of its own. It tries the dashboard in Chromium and in Firefox:
 // the tests are written once, for Node's test runner and Playwright, in the *.test.mjs files here,
-// and run against the real binary on data that was made for them.
+// and run, all at once, against the real binary on data that was made for them.
 //
 // It needs Node 20, both browsers, and `npm ci` in this folder; scripts/needs.sh sees to them.
 package browsertest
@@ -8,12 +8,12 @@ package browsertest
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -94,10 +94,22 @@ func TestDashboard(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no tests", err)
 	}
-	args := append([]string{"--test", "--test-concurrency=2", "--test-reporter=spec"}, files...)
-	for _, name := range slices.Sorted(maps.Keys(browsers)) {
-		t.Run(name, func(t *testing.T) { t.Logf("%s", run(t, find(t, name), data, args...)) })
+	// Firefox takes twice as long, so two of it share out the files.
+	var all sync.WaitGroup
+	for name, count := range map[string]int{"chromium": 1, "firefox": 2} {
+		for part := range count {
+			args := []string{"--test-reporter=spec", "all.mjs"}
+			for i := part; i < len(files); i += count {
+				args = append(args, files[i])
+			}
+			all.Go(func() {
+				t.Run(fmt.Sprint(name, "/", part+1), func(t *testing.T) {
+					t.Logf("%s", run(t, find(t, name), data, args...))
+				})
+			})
+		}
 	}
+	all.Wait()
 }
 
 // BenchmarkStatistics measures in the browser, with a cold cache on the loopback, the page of a

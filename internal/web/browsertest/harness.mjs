@@ -9,7 +9,7 @@
 //   - inFirefox is for what can't be tried there, with the reason beside it.
 //   - Wait for a condition with until or waitFor. What takes time gets it from page.clock.
 // One file in one browser: `npm ci`, then TERSE_BROWSER=firefox FIREFOX=/usr/bin/firefox-esr
-// TERSE_BINARY=… TERSE_DATA=… node --test stats.test.mjs; or, for all,
+// TERSE_BINARY=… TERSE_DATA=… node all.mjs stats.test.mjs; or, for all,
 // go test -run TestDashboard/firefox.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -119,20 +119,22 @@ export async function launch(kind = {}) {
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 }
 
-// browsers are those of one file's tests, by the kind of page. Chromium needs only one.
-function browsers() {
-  const launched = new Map();
-  return {
-    for({ hasTouch, colorScheme, reducedMotion, forcedColors }) {
-      const kind = inFirefox ? { hasTouch, colorScheme, reducedMotion, forcedColors } : {},
-      key = JSON.stringify(kind);
-      if (!launched.has(key)) launched.set(key, launch(kind));
-      return launched.get(key);
-    },
-    close: async () =>
-      Promise.all([...launched.values()].map(async (browser) => (await browser).close())),
-  };
+// launched are this process's browsers, by the kind of page. Chromium needs only one.
+const launched = new Map();
+
+async function browserFor({ hasTouch, colorScheme, reducedMotion, forcedColors }) {
+  const kind = inFirefox ? { hasTouch, colorScheme, reducedMotion, forcedColors } : {},
+  key = JSON.stringify(kind);
+  if (!launched.has(key)) {
+    const browser = launch(kind);
+    launched.set(key, browser);
+    // one that crashed fails its test, not those that follow
+    (await browser).on("disconnected", () => launched.delete(key));
+  }
+  return launched.get(key);
 }
+
+after(() => Promise.all([...launched.values()].map(async (browser) => (await browser).close())));
 
 // touch puts a finger on the first point, moves it over the others and lifts it.
 export async function touch(page, points) {
@@ -164,18 +166,14 @@ export async function sent(page) {
     page.evaluate(() => fetch("/health").then(() => {}))]);
 }
 
-// suite starts a server and a browser for the tests of one file. open returns a page that is signed
+// suite starts a server for the tests of one group. open returns a page that is signed
 // in and, when the test ends, must not have seen an error, a request to another host or a violation
 // of the policy.
 export function suite({ data = true, env } = {}) {
   const it = { server: new Server(env) };
-  const all = browsers();
   let pages = [];
   before(() => it.server.start({ data }));
-  after(async () => {
-    await all.close();
-    await it.server.close();
-  });
+  after(() => it.server.close());
   afterEach(async () => {
     const opened = pages;
     pages = [];
@@ -187,7 +185,7 @@ export function suite({ data = true, env } = {}) {
   // expect are the errors on the console that belong to the test.
   it.open = async (path, { signedIn = true, expect = [], prepare, ...rest } = {}) => {
     const options = { ...motion, ...rest };
-    const browser = await all.for(options);
+    const browser = await browserFor(options);
     const context = await browser.newContext({
       baseURL: it.server.url, viewport: { width: 1280, height: 860 }, locale: "en-GB",
       timezoneId: "Europe/Berlin",

@@ -145,6 +145,7 @@ describe("shared statistics", () => {
       assert.deepEqual(asked.filter((p) => !p.startsWith("/ui/assets/")
         && p !== path && p !== `${path}/clicks`), []);
       assert.ok(told.length > 6);
+      page.removeAllListeners("response"); // what comes later ends with the page
       assert.ok(!(await Promise.all(told)).join().includes(secret), "nothing else of the link");
       const headers = response.headers();
       assert.equal(headers["cache-control"], "no-store");
