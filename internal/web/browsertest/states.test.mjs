@@ -17,7 +17,7 @@ describe("states", () => {
     await shot(page, "session-expired");
     await clean(page, "an expired session");
     await page.getByLabel("Access token").fill(token);
-    await page.keyboard.press("Enter");
+    await page.getByLabel("Access token").press("Enter");
     await page.locator(".made").waitFor(); // the request that found no session was sent again
     assert.match(page.url(), /search=example/);
     assert.equal(await page.getByLabel("Search links").inputValue(), "example");
