@@ -1,6 +1,6 @@
 // Package browsertest has no code of its own. It tries the dashboard in Chromium and in Firefox:
 // the tests are written once, for Node's test runner and Playwright, in the *.test.mjs files here,
-// and run, all at once, against the real binary on data that was made for them.
+// and run against the real binary on data that was made for them.
 //
 // It needs Node 20, both browsers, and `npm ci` in this folder; scripts/needs.sh sees to them.
 package browsertest
@@ -94,22 +94,22 @@ func TestDashboard(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no tests", err)
 	}
-	// Firefox takes twice as long, so two of it share out the files.
-	var all sync.WaitGroup
-	for name, count := range map[string]int{"chromium": 1, "firefox": 2} {
-		for part := range count {
+	// Two processes of one browser at a time, which share out the files.
+	for name := range browsers {
+		var both sync.WaitGroup
+		for part := range 2 {
 			args := []string{"--test-reporter=spec", "all.mjs"}
-			for i := part; i < len(files); i += count {
+			for i := part; i < len(files); i += 2 {
 				args = append(args, files[i])
 			}
-			all.Go(func() {
+			both.Go(func() {
 				t.Run(fmt.Sprint(name, "/", part+1), func(t *testing.T) {
 					t.Logf("%s", run(t, find(t, name), data, args...))
 				})
 			})
 		}
+		both.Wait()
 	}
-	all.Wait()
 }
 
 // BenchmarkStatistics measures in the browser, with a cold cache on the loopback, the page of a
