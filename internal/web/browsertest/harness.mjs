@@ -134,7 +134,8 @@ async function browserFor({ hasTouch, colorScheme, reducedMotion, forcedColors }
   return launched.get(key);
 }
 
-after(() => Promise.all([...launched.values()].map(async (browser) => (await browser).close())));
+export const closeBrowsers = () =>
+  Promise.all([...launched.values()].map(async (browser) => (await browser).close()));
 
 // touch puts a finger on the first point, moves it over the others and lifts it.
 export async function touch(page, points) {
