@@ -104,6 +104,11 @@ func startProcess(t testing.TB, dir string, env ...string) *instance {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startProgram(t, path, dir, env...)
+}
+
+func startProgram(t testing.TB, path, dir string, env ...string) *instance {
+	t.Helper()
 	i := &instance{dir: dir, log: &output{}, told: &output{}, done: make(chan struct{})}
 	i.cmd = exec.Command(path, "serve")
 	i.cmd.Env = append(os.Environ(), environFor(dir, env)...)
