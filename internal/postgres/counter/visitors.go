@@ -41,6 +41,11 @@ func (c *Counter) Commit(committed bool) {
 	}
 }
 
+// WipeBefore overwrites the sets of days before today that are in memory.
+func (c *Counter) WipeBefore(today terse.Day) {
+	c.sets.cache.WipeBut([]terse.Day{today, today + 1})
+}
+
 // VisitorTable returns the table with the hashes of a day's visitors.
 func VisitorTable(day terse.Day) string {
 	return [2]string{"visitors_even", "visitors_odd"}[day&1]
