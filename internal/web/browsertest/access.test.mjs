@@ -9,7 +9,7 @@ describe("for everybody", () => {
 
   const once =
     { skip: inFirefox
-      && "what axe reads is the same in all browsers, and Firefox takes minutes for it" };
+      && "what axe reads is the same in all browsers, and has Firefox crash now and then" };
 
   for (const colorScheme of ["light", "dark"]) {
     test(`axe finds nothing, ${colorScheme}`, once, async () => {

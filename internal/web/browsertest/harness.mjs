@@ -231,7 +231,7 @@ const still = (page) => page.evaluate(() => Promise.allSettled(document.getAnima
   .map((it) => it.finished)));
 
 // clean asks axe for everything it knows about accessibility. What it reads is the same in all
-// browsers, and Firefox takes minutes for it.
+// browsers, and now and then a process of Firefox ESR crashes (signal 11) while it reads.
 export async function clean(page, what) {
   if (inFirefox) return;
   await still(page);
