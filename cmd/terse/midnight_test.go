@@ -216,13 +216,12 @@ func (i *instance) inMemory(t *testing.T, what ...[]byte) (n int) {
 		if _, err := fmt.Sscanf(line, "%x-%x %s", &from, &to, &mode); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(mode, "rw") || strings.Contains(line, "/memfd:") {
+		if !strings.HasPrefix(mode, "rw") {
 			continue
 		}
 		part := make([]byte, to-from)
-		if got, err := memory.ReadAt(part, int64(from)); err == nil {
-			n += count(part[:got], what)
-		}
+		got, _ := memory.ReadAt(part, int64(from)) // less when it is gone meanwhile
+		n += count(part[:got], what)
 	}
 	return n
 }
@@ -280,7 +279,8 @@ func (m *midnight) leavesTrace(t *testing.T, key []byte, hash [][]byte) {
 	}
 }
 
-// leavesNoTrace waits until what has to go after midnight is gone.
+// leavesNoTrace waits until what has to go after midnight is gone. A node wipes its sets before its
+// journal goes on in another file, so that its memory is searched after its files.
 func (m *midnight) leavesNoTrace(t *testing.T, key []byte, hash [][]byte) {
 	t.Helper()
 	await(t, "the key to be gone from the database", func() bool {
