@@ -21,9 +21,7 @@ func (s *Store) addClicks(ctx context.Context, batch terse.ClickBatch) error {
 	if len(batch.Clicks) > counter.MaxClicks {
 		return fmt.Errorf("more than %d clicks in a batch", counter.MaxClicks)
 	}
-	select {
-	case c := <-s.counter:
-		defer func() { s.counter <- c }()
+	return s.withCounter(ctx, func(c *counter.Counter) error {
 		c.Sort(batch.Clicks)
 		for {
 			err := s.tryBatch(ctx, c, batch)
@@ -31,6 +29,15 @@ func (s *Store) addClicks(ctx context.Context, batch terse.ClickBatch) error {
 				return err
 			}
 		}
+	})
+}
+
+// withCounter runs f with the counter, once nobody else uses it.
+func (s *Store) withCounter(ctx context.Context, f func(*counter.Counter) error) error {
+	select {
+	case c := <-s.counter:
+		defer func() { s.counter <- c }()
+		return f(c)
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-s.closing:

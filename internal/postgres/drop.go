@@ -42,18 +42,12 @@ func (s *Store) dropBlocks(ctx context.Context, before int64) error {
 
 // dropOnce runs f in a transaction, with the memory of the counter.
 func (s *Store) dropOnce(ctx context.Context, f func(pgx.Tx, *counter.Counter) error) error {
-	select {
-	case c := <-s.counter:
-		defer func() { s.counter <- c }()
+	return s.withCounter(ctx, func(c *counter.Counter) error {
 		return again(ctx, func() error {
 			return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted},
 				func(tx pgx.Tx) error { return f(tx, c) })
 		})
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-s.closing:
-		return errClosed
-	}
+	})
 }
 
 // rowsOfDrop bounds the rows of links that are looked into at once, of 1 KiB each.

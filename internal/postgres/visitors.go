@@ -113,24 +113,13 @@ func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, co
 			return endDays(ctx, tx, journal, today, counted)
 		})
 	})
-	if err == nil && counted {
-		err = s.wipeSets(ctx, today)
+	if err == nil && counted { // this node needs the sets of earlier days no more
+		err = s.withCounter(ctx, func(c *counter.Counter) error {
+			c.WipeBefore(today)
+			return nil
+		})
 	}
 	return wrap(err, "end the days before %v", today)
-}
-
-// wipeSets overwrites the sets of days before today, which this node needs no more.
-func (s *Store) wipeSets(ctx context.Context, today terse.Day) error {
-	select {
-	case c := <-s.counter:
-		c.WipeBefore(today)
-		s.counter <- c
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-s.closing:
-		return errClosed
-	}
 }
 
 func endDays(ctx context.Context, tx pgx.Tx, journal string, today terse.Day, counted bool) error {
