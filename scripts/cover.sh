@@ -9,7 +9,6 @@ bound=${2:-0}
 shift
 awk -v bound="$bound" -v named="$*" '
 NR == 1 { next } # the mode
-/\/storetest\// { next } # tests, which count for the stores
 {
 	# path/file.go:12.3,14.2 statements count
 	package = $1
@@ -22,7 +21,7 @@ END {
 	if (!bound) {
 		for (p in all) printf "%6.1f %%  %s\n", 100 * run[p] / all[p], p | "sort -k 3"
 		close("sort -k 3")
-		if (total) printf "%6.1f %%  of all statements\n", 100 * totalrun / total
+		if (total) printf "%6.1f %%  of their statements\n", 100 * totalrun / total
 	}
 	n = split(named, want, " ")
 	for (i = 1; i <= n; i++) {
