@@ -107,6 +107,7 @@ func startProcess(t testing.TB, dir string, env ...string) *instance {
 	return startProgram(t, path, dir, env...)
 }
 
+// startProgram is startProcess for another build of the program.
 func startProgram(t testing.TB, path, dir string, env ...string) *instance {
 	t.Helper()
 	i := &instance{dir: dir, log: &output{}, told: &output{}, done: make(chan struct{})}

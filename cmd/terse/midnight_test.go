@@ -4,7 +4,9 @@ import (
 	"bytes"
 	enc "encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/netip"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -90,42 +93,42 @@ func aheadOfTime(t *testing.T) string {
 type midnight struct {
 	yesterday terse.Day // which today still is
 	ahead     time.Duration
+	program   string
+	env       []string
 	nodes     []*instance
 	links     []terse.LinkRef
 	clicks    map[string]int64             // by code
 	seen      map[string]map[terse.Day]int // visitors, by code
 
-	// one asks the database for a number or for bytes.
-	one func(t *testing.T, sql string) (int64, []byte)
+	// one asks the database for one value: an int64, bytes or nil.
+	one func(t *testing.T, sql string) any
 }
 
 // beforeMidnight is how long it takes until midnight, for all that comes before.
 const beforeMidnight = 90 * time.Second
 
 // start starts so many nodes, and makes links on them.
-func (m *midnight) start(t *testing.T, program string, nodes int, env ...string) {
+func (m *midnight) start(t *testing.T, nodes int, env ...string) {
 	t.Helper()
 	m.clicks, m.seen = map[string]int64{}, map[string]map[terse.Day]int{}
 	now := time.Now()
 	m.yesterday = terse.DayOf(now.UnixMicro())
 	m.ahead = time.UnixMicro((m.yesterday + 1).Start()).Sub(now.Add(beforeMidnight)).
 		Truncate(time.Second)
-	env = append(env, "TRUSTED_PROXIES=127.0.0.1,::1",
+	m.env = append(env, "TRUSTED_PROXIES=127.0.0.1,::1",
 		fmt.Sprintf("%s=%d", clockVariable, int(m.ahead.Seconds())))
 	for range nodes {
-		m.nodes = append(m.nodes, startProgram(t, program, t.TempDir(), env...))
+		m.nodes = append(m.nodes, startProgram(t, m.program, t.TempDir(), m.env...))
 	}
-}
-
-// shorten makes links on the nodes.
-func (m *midnight) shorten(t *testing.T) {
-	t.Helper()
 	for n := range 4 {
-		code := m.nodes[n%len(m.nodes)].shorten(t, fmt.Sprint("https://example.com/", n))
-		id, _ := m.one(t, "SELECT id FROM links WHERE code = '"+code+"'")
-		link := terse.LinkRef{ID: terse.LinkID(id)}
-		link.Code, _ = terse.ParseCode([]byte(code))
-		m.links, m.seen[code] = append(m.links, link), map[terse.Day]int{}
+		text := m.nodes[n%nodes].shorten(t, fmt.Sprint("https://example.com/", n))
+		code, err := terse.ParseCode([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := m.one(t, "SELECT id FROM links WHERE code = '"+text+"'").(int64)
+		m.links = append(m.links, terse.LinkRef{ID: terse.LinkID(id), Code: code})
+		m.seen[text] = map[terse.Day]int{}
 	}
 }
 
@@ -165,8 +168,8 @@ func (m *midnight) visit(t *testing.T) {
 // key returns a day's key, nil when there is none.
 func (m *midnight) key(t *testing.T, day terse.Day) []byte {
 	t.Helper()
-	_, key := m.one(t, fmt.Sprint(
-		"SELECT (SELECT key FROM visitor_keys WHERE day = ", int32(day), ")"))
+	key, _ := m.one(t, fmt.Sprint(
+		"SELECT (SELECT key FROM visitor_keys WHERE day = ", int32(day), ")")).([]byte)
 	return key
 }
 
@@ -220,7 +223,10 @@ func (i *instance) inMemory(t *testing.T, what ...[]byte) (n int) {
 			continue
 		}
 		part := make([]byte, to-from)
-		got, _ := memory.ReadAt(part, int64(from)) // less when it is gone meanwhile
+		got, err := memory.ReadAt(part, int64(from))
+		if err != nil && !errors.Is(err, syscall.EIO) && !errors.Is(err, io.EOF) { // gone meanwhile
+			t.Fatal(err)
+		}
 		n += count(part[:got], what)
 	}
 	return n
@@ -265,9 +271,14 @@ func (m *midnight) await(t *testing.T) {
 	}
 }
 
-// leavesTrace waits for what there has to be of a day's key and of a hash: so the searches find it.
-func (m *midnight) leavesTrace(t *testing.T, key []byte, hash [][]byte) {
+// leaveTraces has visitors come before midnight, and returns the day's key and a hash. Both have to
+// be there: so the searches find them.
+func (m *midnight) leaveTraces(t *testing.T) (key []byte, hash [][]byte) {
 	t.Helper()
+	m.visit(t)
+	m.drain(t)
+	key = m.key(t, m.yesterday)
+	hash = m.traces(key)
 	await(t, "the next day's key", func() bool { return m.key(t, m.yesterday+1) != nil })
 	for n, node := range m.nodes {
 		if node.inMemory(t, key) == 0 || node.inMemory(t, hash...) == 0 {
@@ -277,6 +288,7 @@ func (m *midnight) leavesTrace(t *testing.T, key []byte, hash [][]byte) {
 			t.Errorf("node %d: no hash in its files", n)
 		}
 	}
+	return key, hash
 }
 
 // leavesNoTrace waits until what has to go after midnight is gone. A node wipes its sets before its
@@ -288,8 +300,7 @@ func (m *midnight) leavesNoTrace(t *testing.T, key []byte, hash [][]byte) {
 	})
 	table := [...]string{"visitors_even", "visitors_odd"}[m.yesterday&1]
 	await(t, "the hashes to be gone from the database", func() bool {
-		n, _ := m.one(t, "SELECT count(*) FROM "+table)
-		return n == 0
+		return m.one(t, "SELECT count(*) FROM "+table) == int64(0)
 	})
 	for n, node := range m.nodes {
 		await(t, "the files to be without key and hash", func() bool {
@@ -310,31 +321,22 @@ func (m *midnight) leavesNoTrace(t *testing.T, key []byte, hash [][]byte) {
 // is over nor a hash of its visitors is in the database, in a journal or in the nodes' memory.
 func TestMidnight(t *testing.T) {
 	t.Parallel()
-	program := aheadOfTime(t)
+	m := &midnight{program: aheadOfTime(t)}
 	database := pgtest.Start(t)
 	url := database.URL("postgres")
-	m := &midnight{one: func(t *testing.T, sql string) (n int64, b []byte) {
+	m.one = func(t *testing.T, sql string) (value any) {
 		conn, err := pgx.Connect(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer conn.Close(t.Context())
-		var to any = &n
-		if strings.Contains(sql, "SELECT key") {
-			to = &b
-		}
-		if err := conn.QueryRow(t.Context(), sql).Scan(to); err != nil {
+		if err := conn.QueryRow(t.Context(), sql).Scan(&value); err != nil {
 			t.Fatalf("%s: %v", sql, err)
 		}
-		return n, b
-	}}
-	m.start(t, program, 3, "DATABASE_URL="+url)
-	m.shorten(t)
-	m.visit(t)
-	m.drain(t)
-	key := m.key(t, m.yesterday)
-	hash := m.traces(key)
-	m.leavesTrace(t, key, hash)
+		return value
+	}
+	m.start(t, 3, "DATABASE_URL="+url)
+	key, hash := m.leaveTraces(t)
 	if err := database.Stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -355,9 +357,8 @@ func TestMidnight(t *testing.T) {
 // its database.
 func TestMidnightSQLite(t *testing.T) {
 	t.Parallel()
-	program := aheadOfTime(t)
-	m := &midnight{}
-	m.one = func(t *testing.T, sql string) (n int64, b []byte) {
+	m := &midnight{program: aheadOfTime(t)}
+	m.one = func(t *testing.T, sql string) (value any) {
 		conn, err := sqlite.OpenConn(filepath.Join(m.nodes[0].dir, "terse.db"), sqlite.OpenReadOnly)
 		if err != nil {
 			t.Fatal(err)
@@ -366,33 +367,30 @@ func TestMidnightSQLite(t *testing.T) {
 		conn.SetBusyTimeout(time.Minute)
 		if err := sqlitex.Execute(conn, sql, &sqlitex.ExecOptions{
 			ResultFunc: func(row *sqlite.Stmt) error {
-				n, b = row.ColumnInt64(0), nil
-				if size := row.ColumnLen(0); row.ColumnType(0) == sqlite.TypeBlob {
-					b = make([]byte, size)
+				switch row.ColumnType(0) {
+				case sqlite.TypeInteger:
+					value = row.ColumnInt64(0)
+				case sqlite.TypeBlob:
+					b := make([]byte, row.ColumnLen(0))
 					row.ColumnBytes(0, b)
+					value = b
 				}
 				return nil
 			},
 		}); err != nil {
 			t.Fatalf("%s: %v", sql, err)
 		}
-		return n, b
+		return value
 	}
-	m.start(t, program, 1)
-	m.shorten(t)
-	m.visit(t)
-	m.drain(t)
-	key := m.key(t, m.yesterday)
-	hash := m.traces(key)
-	m.leavesTrace(t, key, hash)
+	m.start(t, 1)
+	key, hash := m.leaveTraces(t)
 	m.await(t)
 	m.visit(t)
 	m.drain(t)
 	m.leavesNoTrace(t, key, hash)
 	killed := m.nodes[0]
 	killed.kill()
-	m.nodes[0] = startProgram(t, program, killed.dir, "TRUSTED_PROXIES=127.0.0.1,::1",
-		fmt.Sprintf("%s=%d", clockVariable, int(m.ahead.Seconds())))
+	m.nodes[0] = startProgram(t, m.program, killed.dir, m.env...)
 	m.visit(t)
 	m.drain(t)
 	m.check(t)
