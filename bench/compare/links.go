@@ -125,7 +125,7 @@ func withDatabase(dir string, flags sqlite.OpenFlags, do func(*sqlite.Conn) erro
 // countAll adds up what the view link_clicks tells link by link, which takes minutes for 1,000,000
 // of them.
 const countAll = `SELECT (SELECT coalesce(sum(value), 0) 
-	FROM click_buckets, json_each(click_buckets.clicks) WHERE click_buckets.id >= 0),
+	FROM click_totals, json_each(click_totals.clicks) WHERE click_totals.id >= 0),
 	(SELECT coalesce(sum(links), 0) FROM owners)`
 
 // counted returns how many clicks and links a data folder's database has, 0 when there is no

@@ -586,7 +586,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		fmt.Sprintf("link_clicks WHERE link_id = %d",
 			link.ID), fmt.Sprintf("click_blocks WHERE link_id = %d", link.ID),
 		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID),
-		fmt.Sprintf("click_buckets WHERE clicks ->> %d > 0", link.ID),
+		fmt.Sprintf("click_totals WHERE clicks ->> %d > 0", link.ID),
 		"bucket_blocks WHERE length(clicks) > 8000 AND id >= 0",
 		"link_states", "link_sets", "link_changes", "tags", "shares",
 	}

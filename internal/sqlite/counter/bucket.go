@@ -29,7 +29,7 @@ const (
 	maxRecentBytes = 4 << 10
 )
 
-// bucket is a row of click_buckets, and what a batch adds to it.
+// bucket is a row of click_totals and one of click_buckets, and what a batch adds to them.
 type bucket struct {
 	id         int64
 	clicks     [bucketLinks]int64 // of each link
@@ -58,19 +58,22 @@ func (b *bucket) maxBytes() int64 {
 func (c *Counter) readBucket(id int64) error {
 	b := &c.bucket
 	*b = bucket{id: id, recent: b.recent[:0]}
+	err := query.Each(c.conn, selectTotals, func(row *sqlite.Stmt) error {
+		c.blob = query.Bytes(row, 0, c.blob)
+		return parseCounts(b.clicks[:], c.blob)
+	}, id)
+	if err != nil {
+		return err
+	}
 	return query.Each(c.conn,
-		"SELECT clicks, pending, block_bytes, recent FROM click_buckets WHERE id = ?",
+		"SELECT pending, block_bytes, recent FROM click_buckets WHERE id = ?",
 		func(row *sqlite.Stmt) (err error) {
 			c.blob = query.Bytes(row, 0, c.blob)
-			if err := parseCounts(b.clicks[:], c.blob); err != nil {
-				return err
-			}
-			c.blob = query.Bytes(row, 1, c.blob)
 			if err := parseCounts(b.pending[:], c.blob); err != nil {
 				return err
 			}
-			b.blockBytes = row.ColumnInt64(2)
-			if c.blob = query.Bytes(row, 3, c.blob); len(c.blob) > 0 {
+			b.blockBytes = row.ColumnInt64(1)
+			if c.blob = query.Bytes(row, 2, c.blob); len(c.blob) > 0 {
 				b.recent, err = c.packer.Unpack(b.recent, c.blob)
 			}
 			return err
@@ -104,14 +107,16 @@ func (c *Counter) storeBucket() error {
 		}
 	}
 	c.blob = appendCounts(c.blob[:0], b.clicks[:])
-	n := len(c.blob)
-	c.blob = appendCounts(c.blob, b.pending[:])
-	return query.Run(c.conn,
-		`INSERT INTO click_buckets (id, clicks, pending, block_bytes, recent)
-			VALUES (?1, ?2, ?3, ?4, ?5)
-			ON CONFLICT (id)
-			DO UPDATE SET clicks = ?2, pending = ?3, block_bytes = ?4, recent = ?5`,
-		b.id, string(c.blob[:n]), string(c.blob[n:]), b.blockBytes, recent)
+	err := query.Run(c.conn, `INSERT INTO click_totals (id, clicks) VALUES (?1, ?2)
+		ON CONFLICT (id) DO UPDATE SET clicks = ?2`, b.id, string(c.blob))
+	if err != nil {
+		return err
+	}
+	c.blob = appendCounts(c.blob[:0], b.pending[:])
+	return query.Run(c.conn, `INSERT INTO click_buckets (id, pending, block_bytes, recent)
+		VALUES (?1, ?2, ?3, ?4)
+		ON CONFLICT (id) DO UPDATE SET pending = ?2, block_bytes = ?3, recent = ?4`,
+		b.id, string(c.blob), b.blockBytes, recent)
 }
 
 // blockIDs returns the first and the last ID that blocks of a bucket can have.
@@ -206,20 +211,19 @@ func parseCounts(counts []int64, text []byte) error {
 	if !opened || !closed {
 		return clickblock.ErrDamaged
 	}
-	for i := 0; len(text) > 0; i++ {
-		if i == len(counts) {
+	i, n := 0, int64(0)
+	for _, char := range text {
+		if digit := char - '0'; digit <= 9 {
+			n = 10*n + int64(digit)
+			continue
+		}
+		if char != ',' || i == len(counts)-1 {
 			return clickblock.ErrDamaged
 		}
-		var n int64
-		for len(text) > 0 && '0' <= text[0] && text[0] <= '9' {
-			n = 10*n + int64(text[0]-'0')
-			text = text[1:]
-		}
-		if counts[i] = n; len(text) > 0 && text[0] != ',' {
-			return clickblock.ErrDamaged
-		}
-		text = text[min(1, len(text)):]
+		counts[i] = n
+		i, n = i+1, 0
 	}
+	counts[i] = n
 	return nil
 }
 

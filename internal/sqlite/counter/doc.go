@@ -7,12 +7,12 @@
 //
 // # Where a click is
 //
-// A bucket is 256 links whose IDs are neighbours. It has one row with the total of each link, at
-// the offset that the last 8 bits of its ID are.
+// A bucket is 256 links whose IDs are neighbours. A row of click_totals has the total of each link,
+// at the offset that the last 8 bits of its ID are, and a row of click_buckets what is pending.
 //
 //   - A pending click is in a block of its bucket, among those of the bucket's other links: first
-//     in the bucket's row, and in a row of bucket_blocks when that is full. So a batch that is
-//     spread over many links writes few rows.
+//     in the row of click_buckets, and in a row of bucket_blocks when that is full. So a batch that
+//     is spread over many links writes few rows.
 //   - An aggregated click is in the counts of its link and day (click_days), and in a block of that
 //     link and day (click_blocks).
 //   - A mixed click is in a block of its link whose clicks are of several days, and in no counts.

@@ -10,6 +10,8 @@ import (
 	"terse/internal/sqlite/query"
 )
 
+const selectTotals = "SELECT clicks FROM click_totals WHERE id = ?"
+
 // Totals reads how many clicks links have, from one snapshot. Links that are next to each other in
 // a list are often of one bucket, so it keeps the one that it read last.
 type Totals struct {
@@ -40,7 +42,7 @@ func (t *Totals) read(bucket int64) error {
 	}
 	t.bucket = bucket
 	clear(t.clicks[:])
-	return query.Each(t.conn, "SELECT clicks FROM click_buckets WHERE id = ?", t.parse, bucket)
+	return query.Each(t.conn, selectTotals, t.parse, bucket)
 }
 
 func (t *Totals) parse(row *sqlite.Stmt) error {
@@ -48,20 +50,17 @@ func (t *Totals) parse(row *sqlite.Stmt) error {
 	return parseCounts(t.clicks[:], t.text)
 }
 
-// Each calls f for each link with clicks.
-func (t *Totals) Each(f func(link terse.LinkID, clicks int64)) error {
+// Each calls f for all links with clicks: with how many some have whose IDs follow each other, from
+// a first one on. Those with the largest IDs come first.
+func (t *Totals) Each(f func(first terse.LinkID, clicks []int64)) error {
 	t.bucket = math.MinInt64
-	return query.Each(t.conn, "SELECT clicks, id FROM click_buckets WHERE id >= 0",
+	return query.Each(t.conn, "SELECT clicks, id FROM click_totals WHERE id >= 0 ORDER BY id DESC",
 		func(row *sqlite.Stmt) error {
 			clear(t.clicks[:])
 			if err := t.parse(row); err != nil {
 				return err
 			}
-			for offset, n := range t.clicks {
-				if n > 0 {
-					f(terse.LinkID(row.ColumnInt64(1)<<bucketBits|int64(offset)), n)
-				}
-			}
+			f(terse.LinkID(row.ColumnInt64(1)<<bucketBits), t.clicks[:])
 			return nil
 		})
 }

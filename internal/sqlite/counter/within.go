@@ -52,10 +52,10 @@ func (*Within) AllClicked(link terse.LinkID) (all bool, first terse.LinkID, err 
 	return false, link &^ (bucketLinks - 1), nil
 }
 
-// Each calls f for each link with clicks, in the order of IDs.
-func (w *Within) Each(f func(link terse.LinkID, clicks int64)) error {
-	for _, link := range slices.Sorted(maps.Keys(w.clicks)) {
-		f(link, w.clicks[link])
+// Each gives one link at a time.
+func (w *Within) Each(f func(first terse.LinkID, clicks []int64)) error {
+	for _, link := range slices.Backward(slices.Sorted(maps.Keys(w.clicks))) {
+		f(link, []int64{w.clicks[link]})
 	}
 	return nil
 }

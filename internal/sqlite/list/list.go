@@ -56,8 +56,9 @@ type clicks interface {
 	Of(link terse.LinkID) (int64, error)
 	// AllClicked reports whether all links beside one have clicks, and the least of their IDs.
 	AllClicked(link terse.LinkID) (all bool, first terse.LinkID, err error)
-	// Each calls f for each link with clicks, in the order of IDs.
-	Each(f func(link terse.LinkID, clicks int64)) error
+	// Each calls f for all links with clicks: with how many some have whose IDs follow each other,
+	// from a first one on. Those with the largest IDs come first.
+	Each(f func(first terse.LinkID, clicks []int64)) error
 }
 
 func newListing(conn *sqlite.Conn, q terse.LinkQuery, bounds Bounds) *listing {

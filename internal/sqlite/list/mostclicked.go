@@ -41,20 +41,20 @@ func (l *listing) scanByClicks() error {
 // mostClicked returns those clicked links that come next after a mark, so many at most. It reads
 // the totals of all links.
 func (l *listing) mostClicked(mark ranked, wanted int) ([]ranked, error) {
-	found, rest := top{most: wanted}, l.filter.links
-	err := l.clicks.Each(func(link terse.LinkID, clicks int64) {
-		if !l.Filter.IsZero() {
-			rest = rest.from(int64(link) >> wordBits)
-			if !rest.begins(int64(link)) {
-				return
+	found := top{most: wanted}
+	err := l.clicks.Each(func(first terse.LinkID, clicks []int64) {
+		for i, n := range slices.Backward(clicks) { // so that of equals the first ones are added
+			r := ranked{int64(first) + int64(i), n}
+			if n > 0 && mark.before(r) && found.wants(r) && l.lets(r.id) {
+				found.add(r)
 			}
-		}
-		if r := (ranked{int64(link), clicks}); mark.before(r) {
-			found.add(r)
 		}
 	})
 	return found.sorted(), err
 }
+
+// lets reports whether the filter lets a link through.
+func (l *listing) lets(id int64) bool { return l.Filter.IsZero() || l.filter.links.has(id) }
 
 // scanUnclicked takes the links without clicks, by descending ID. IDs that all have clicks are
 // passed over a bucket at a time.
@@ -103,7 +103,7 @@ func (l *listing) takeUnclicked(first, last terse.LinkID) (more bool, err error)
 		func(row *sqlite.Stmt) error {
 			id := terse.LinkID(row.ColumnInt64(0))
 			clicks, err := l.clicks.Of(id)
-			if err != nil || clicks > 0 || !l.Filter.IsZero() && !l.filter.links.has(int64(id)) {
+			if err != nil || clicks > 0 || !l.lets(int64(id)) {
 				return err
 			}
 			if more, err = l.take(row, 0); err == nil && !more {
@@ -140,8 +140,11 @@ type top struct {
 	full  bool
 }
 
+// wants reports whether a link may be among the first.
+func (t *top) wants(r ranked) bool { return !t.full || r.before(t.last) }
+
 func (t *top) add(r ranked) {
-	if t.full && !r.before(t.last) {
+	if !t.wants(r) {
 		return
 	}
 	if t.links = append(t.links, r); len(t.links) == 2*t.most {
