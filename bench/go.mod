@@ -12,6 +12,7 @@ require (
 require (
 	github.com/dchest/siphash v1.2.3 // indirect
 	github.com/go-json-experiment/json v1.27.2 // indirect
+	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	golang.org/x/net v0.62.0 // indirect
