@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, copied, inFirefox, phone, shot, suite, totalOf, until } from "./harness.mjs";
+import { clean, copied, phone, shot, suite, totalOf, until } from "./harness.mjs";
 
 describe("for everybody", () => {
   const it = suite();
   const arrived = (page) => page.locator(".rows .row, .chart svg, .chart-empty, .state").first()
     .waitFor();
 
-  const once =
-    { skip: inFirefox
-      && "what axe reads is the same in all browsers, and has Firefox crash now and then" };
-
   for (const colorScheme of ["light", "dark"]) {
-    test(`axe finds nothing, ${colorScheme}`, once, async () => {
+    test(`axe finds nothing, ${colorScheme}`, async () => {
       const page = await it.open(null, { colorScheme, expect: [/status of 404/] });
       for (const [path, name] of [["/ui/", "links"], ["/ui/links/launch?compare=1&country=DE",
           "link"], ["/ui/links/quiet", "no-clicks"], ["/ui/overview", "overview"],
@@ -25,7 +21,7 @@ describe("for everybody", () => {
       }
     });
 
-    test(`axe finds nothing in what floats, ${colorScheme}`, once, async () => {
+    test(`axe finds nothing in what floats, ${colorScheme}`, async () => {
       const page = await it.open("/ui/", { colorScheme });
       await arrived(page);
       await page.keyboard.press("?");

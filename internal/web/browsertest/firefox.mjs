@@ -26,6 +26,8 @@ export async function launch({ hasTouch, colorScheme, reducedMotion, forcedColor
       "ui.prefersReducedMotion": reducedMotion === "reduce" ? 1 : 0,
       "ui.useAccessibilityTheme": forcedColors === "active" ? 1 : 0,
       "browser.display.document_color_use": forcedColors === "active" ? 2 : 0,
+      // With it Firefox ESR crashes when axe or Playwright reads element.ariaLabelledByElements.
+      "accessibility.ARIAElementReflection.enabled": false,
       "dom.events.testing.asyncClipboard": true, // reads the clipboard without asking
     },
   });

@@ -230,10 +230,8 @@ const still = (page) => page.evaluate(() => Promise.allSettled(document.getAnima
   .filter((it) => Number.isFinite(it.effect.getComputedTiming().endTime))
   .map((it) => it.finished)));
 
-// clean asks axe for everything it knows about accessibility. What it reads is the same in all
-// browsers, and now and then a process of Firefox ESR crashes (signal 11) while it reads.
+// clean asks axe for everything it knows about accessibility.
 export async function clean(page, what) {
-  if (inFirefox) return;
   await still(page);
   await page.evaluate(axe.source);
   const { violations } =
@@ -250,8 +248,8 @@ export async function shot(page, name, options) {
     animations: "disabled", caret: "initial", ...options });
 }
 
-// panel finds a part of a page by its heading. By its role, Firefox ESR crashes now and then while
-// Playwright computes the names of all that is on a page of clicks.
+// panel finds a part of a page by its heading. By its role, Playwright would compute the names of
+// all that is on a page of clicks.
 export const panel = (page, name) => page.locator("section",
   { has: page.locator(`h2:text-is("${name}")`) });
 
