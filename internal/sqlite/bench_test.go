@@ -296,13 +296,15 @@ func BenchmarkAddClicksRolledUp(b *testing.B) {
 	benchmarkAddClicks(b, 10_000, 100_000, storetest.Even(10_000))
 }
 
-// openCounted returns a link with so many clicks over three years.
-func openCounted(b *testing.B, n int) (*sqlite.Store, terse.Link) {
+// openCounted returns a link with so many clicks over three years; persons or not.
+func openCounted(b *testing.B, n int, persons bool) (*sqlite.Store, terse.Link) {
+	const batches = 50
 	s, _ := openSeeded(b, 1)
 	src := storetest.NewClickSource(b, 1)
-	clicks := make([]terse.Click, n/10)
-	for i := range int64(10) {
-		src.Batch(clicks, 3*365*24*time.Hour/10, func() int { return 0 })
+	src.Persons = persons
+	clicks := make([]terse.Click, n/batches)
+	for i := range int64(batches) {
+		src.Batch(clicks, 3*365*24*time.Hour/batches, func() int { return 0 })
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
 			Journal: "j", From: i, To: i + 1,
 			Clicks: clicks,
@@ -314,13 +316,13 @@ func openCounted(b *testing.B, n int) (*sqlite.Store, terse.Link) {
 }
 
 func BenchmarkStatsAllTime(b *testing.B) {
-	s, link := openCounted(b, 1_000_000)
+	s, link := openCounted(b, 1_000_000, false)
 	benchmarkStats(b, s, link, terse.AllTime)
 }
 
 // All time of a link with 91 clicks a day: each day lacks some of the values that others have.
 func BenchmarkStatsFew(b *testing.B) {
-	s, link := openCounted(b, 100_000)
+	s, link := openCounted(b, 100_000, false)
 	benchmarkStats(b, s, link, terse.AllTime)
 }
 
@@ -371,7 +373,7 @@ func BenchmarkStatsSpread(b *testing.B) {
 }
 
 func BenchmarkStatsRange(b *testing.B) {
-	s, link := openCounted(b, 1_000_000)
+	s, link := openCounted(b, 1_000_000, false)
 	r, err := terse.ParseTimeRange("2026-03-01T12:34:56Z", "2028-09-01T01:02:03.456Z")
 	must(b, err)
 	benchmarkStats(b, s, link, r)
@@ -404,20 +406,8 @@ func only(d terse.Dimension, value string) (f terse.ClickFilter) {
 	return f
 }
 
-// All time of a link with 10,000,000 clicks over three years, of persons and bots.
+// All time of a link with 10,000,000 clicks that tell all there is to know, by all dimensions.
 func BenchmarkStatsPersons(b *testing.B) {
-	s, _ := openSeeded(b, 1)
-	src := storetest.NewClickSource(b, 1)
-	src.Persons = true
-	clicks := make([]terse.Click, 200_000)
-	for i := range int64(50) {
-		src.Batch(clicks, 3*365*24*time.Hour/50, func() int { return 0 })
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1,
-			Clicks: clicks,
-		}))
-	}
-	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
-	must(b, err)
+	s, link := openCounted(b, 10_000_000, true)
 	benchmarkStats(b, s, link, terse.AllTime)
 }
