@@ -123,7 +123,8 @@ func (r *reader) header(latest byte, bound uint64) int {
 	return int(n)
 }
 
-// dimension cuts the next dimension off; known is false for one of a later version.
+// dimension cuts the next dimension off; known is false for one of a later version, and for one
+// that is not stored.
 func (r *reader) dimension() (d terse.Dimension, part reader, known bool) {
 	_, d, part, known = r.column()
 	return d, part, known
@@ -134,7 +135,10 @@ func (r *reader) column() (id uint64, d terse.Dimension, part reader, known bool
 	id = r.uvarint(math.MaxUint32)
 	part.b = r.bytes(r.uvarint(math.MaxInt32))
 	part.bad, part.version = r.bad, r.version
-	d, known = terse.DimensionOf(id)
+	if d, known = terse.DimensionOf(id); known {
+		_, derived := d.From()
+		known = !derived
+	}
 	return id, d, part, known
 }
 
