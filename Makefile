@@ -71,7 +71,7 @@ bench: ## Run the benchmarks (BENCH=pattern COUNT=times)
 		xargs -n 1 dirname | sort -u)
 
 # It writes docs/performance.md. ARGS=-h shows what it can do.
-bench-compare: bin/compare ## Measure the server beside nginx, about 15 minutes
+bench-compare: bin/compare ## Measure the server beside nginx, about 20 minutes
 	bin/compare $(ARGS)
 
 # The benchmarks are a module of their own, so that the server depends on nothing that only they

@@ -168,9 +168,12 @@ func (m *midnight) visit(t *testing.T) {
 // key returns a day's key, nil when there is none.
 func (m *midnight) key(t *testing.T, day terse.Day) []byte {
 	t.Helper()
-	key, _ := m.one(t, fmt.Sprint(
-		"SELECT (SELECT key FROM visitor_keys WHERE day = ", int32(day), ")")).([]byte)
-	return key
+	key := m.one(t, fmt.Sprint(
+		"SELECT (SELECT key FROM visitor_keys WHERE day = ", int32(day), ")"))
+	if key == nil {
+		return nil
+	}
+	return key.([]byte)
 }
 
 // The forms of a hash.

@@ -71,6 +71,20 @@ var (
 	media = choice{{"email", 30}, {"social", 40}, {"cpc", 30}}
 )
 
+// Visit sets all that a visit tells: most are of a few of 60 countries, and come from a few of 50
+// pages.
+func Visit(rng *rand.Rand, values *terse.Values) {
+	country, page := int(rng.ExpFloat64()*5)%60, int(rng.ExpFloat64()*8)%50
+	values[terse.ByCountry] = countryOf(country).String()
+	values[terse.ByReferrer] = referrerOf(page)
+	Person(rng, values)
+}
+
+// countryOf and referrerOf name what the clicks of benchmarks come from.
+func countryOf(i int) terse.Country { return terse.Country{'A' + byte(i/26), 'A' + byte(i%26)} }
+
+func referrerOf(i int) string { return fmt.Sprintf("https://referrer-%02d.example/", i) }
+
 // Person sets what a visit tells beside country and referrer, spread as it is in life: most come by
 // telephone and without a campaign, one of seven is a bot.
 func Person(rng *rand.Rand, values *terse.Values) {

@@ -40,10 +40,10 @@ func NewClickSource(b *testing.B, links int) *ClickSource {
 		Now:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro(),
 	}
 	for i := range 50 {
-		src.Referrers = append(src.Referrers, fmt.Sprintf("https://referrer-%02d.example/", i))
+		src.Referrers = append(src.Referrers, referrerOf(i))
 	}
 	for i := range 60 {
-		src.countries = append(src.countries, terse.Country{'A' + byte(i/26), 'A' + byte(i%26)})
+		src.countries = append(src.countries, countryOf(i))
 	}
 	for i := range links {
 		src.codes = append(src.codes, SeededCode(b, i+1))
@@ -64,11 +64,8 @@ func (src *ClickSource) Batch(clicks []terse.Click, span time.Duration, pick fun
 				terse.ByReferrer: src.Referrers[src.Rand.IntN(50)],
 			},
 		}
-		if src.Persons { // most are of a few countries, and come from a few places
-			values := &clicks[i].Values
-			values[terse.ByCountry] = src.countries[int(src.Rand.ExpFloat64()*5)%60].String()
-			values[terse.ByReferrer] = src.Referrers[int(src.Rand.ExpFloat64()*8)%50]
-			Person(src.Rand, &clicks[i].Values)
+		if src.Persons {
+			Visit(src.Rand, &clicks[i].Values)
 			clicks[i].Visitor = src.visitor(link)
 		}
 	}

@@ -112,12 +112,10 @@ func (s set) find(at int64) int {
 	return sort.Search(len(s), func(i int) bool { return s[i].at >= at })
 }
 
-// begins reports whether an ID is in the first word.
-func (s set) begins(id int64) bool {
-	return len(s) > 0 && s[0].at == id>>wordBits && s[0].bits>>(id&(1<<wordBits-1))&1 != 0
+func (s set) has(id int64) bool {
+	i := s.find(id >> wordBits)
+	return i < len(s) && s[i].at == id>>wordBits && s[i].bits>>(id&(1<<wordBits-1))&1 != 0
 }
-
-func (s set) has(id int64) bool { return s[s.find(id>>wordBits):].begins(id) }
 
 // upTo returns the largest ID in the set that is not larger than one.
 func (s set) upTo(id terse.LinkID) (largest terse.LinkID, found bool) {
