@@ -10,9 +10,9 @@ type SeriesQuery struct {
 	// Without are dimensions that are not asked for: what the answer has by them means nothing.
 	Without [NumDimensions]bool
 
-	// Of AllLinks only. With Tags, only clicks of those links of the Owner are counted that exist
-	// and have all of them; what was cleared of these is not. Top is how many links of the Owner
-	// the answer may have.
+	// Of AllLinks only. Clicks are counted of links that were the Owner's when they were counted;
+	// with Tags, of those that exist and have all of them, without what was cleared. Top is how
+	// many links of the Owner the answer may have.
 	Owner string
 	Tags  []string
 	Top   int

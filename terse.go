@@ -41,7 +41,7 @@ type LinkRef struct {
 	Code Code
 }
 
-// AllLinks stands for all links together where clicks are counted. No link has its ID.
+// AllLinks stands for all links of an owner where clicks are counted. No link has its ID.
 var AllLinks = LinkRef{}
 
 // LinkOrder is what a list of links is sorted by.

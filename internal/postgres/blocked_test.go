@@ -14,6 +14,7 @@ import (
 	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
+	"terse/internal/storetest"
 )
 
 // block keeps what a statement locks until it is told to release it.
@@ -108,7 +109,7 @@ func TestCallersLeave(t *testing.T) {
 		return err
 	})
 	some.do("Series of all links", func() error {
-		_, err := s.Series(ctx, terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+		_, err := s.Series(ctx, terse.AllLinks, storetest.AllTime)
 		return err
 	})
 	some.do("JournalPosition", func() error { _, err := s.JournalPosition(ctx, "j"); return err })

@@ -18,6 +18,7 @@ import (
 	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
+	"terse/internal/storetest"
 )
 
 // managed returns a link that is to be made, with options.
@@ -364,8 +365,7 @@ func TestClearClicks(t *testing.T) {
 	}))
 	must(t, nodes[0].ClearClicks(t.Context(), link.Ref()))
 	wantClicks(t, nodes[1], link.Ref(), 0)
-	all, err := nodes[0].Series(t.Context(), terse.AllLinks,
-		terse.SeriesQuery{Range: terse.AllTime})
+	all, err := nodes[0].Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	must(t, err)
 	if all.Total < 2*10*batches+7 {
 		t.Errorf("all links together have %d clicks", all.Total)

@@ -18,6 +18,7 @@ import (
 	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
+	"terse/internal/storetest"
 )
 
 // await waits for a condition; the bound is there for a broken store only.
@@ -80,7 +81,8 @@ func clicksOf(links []terse.Link, n int) []terse.Click {
 
 func wantClicks(t *testing.T, s *postgres.Store, link terse.LinkRef, want int64) {
 	t.Helper()
-	got, err := s.Series(t.Context(), link, terse.SeriesQuery{Range: terse.AllTime})
+	got, err := s.Series(t.Context(), link,
+		storetest.AllTime)
 	must(t, err)
 	if got.Total != want {
 		t.Errorf("link %v has %d clicks, want %d", link.Code, got.Total, want)

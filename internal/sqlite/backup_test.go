@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"terse"
+	"terse/internal/storetest"
 )
 
 // VACUUM INTO by another connection, which the README recommends, ends while clicks are counted and
@@ -45,7 +46,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			}
 		}
 	})
-	before, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	before, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	must(t, err)
 	byHand(t, path, "VACUUM INTO '"+backup+"'")
 	cancel()
@@ -63,8 +64,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			t.Fatalf("%v, %v, want %v", found, err, link)
 		}
 	}
-	after, err := restored.Series(t.Context(), terse.AllLinks,
-		terse.SeriesQuery{Range: terse.AllTime})
+	after, err := restored.Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	must(t, err)
 	if after.Total < before.Total || after.Total%1000 != 0 {
 		t.Errorf("%d clicks in the copy, %d were counted before, 1000 at a time", after.Total,

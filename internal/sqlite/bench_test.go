@@ -190,7 +190,7 @@ func BenchmarkSeries(b *testing.B) {
 		},
 	} {
 		b.Run(name, func(b *testing.B) {
-			q.Range = terse.AllTime
+			q.Range, q.Owner = terse.AllTime, terse.Identity
 			b.ReportAllocs()
 			for b.Loop() {
 				series, err := s.Series(context.Background(), terse.AllLinks, q)
@@ -245,8 +245,7 @@ func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand
 	b.ReportMetric(added/b.Elapsed().Seconds(), "clicks/s")
 	b.ReportMetric(float64(cpu.Nanoseconds())/added, "cpu-ns/click")
 	b.StopTimer()
-	all, err := s.Series(context.Background(), terse.AllLinks,
-		terse.SeriesQuery{Range: terse.AllTime})
+	all, err := s.Series(context.Background(), terse.AllLinks, storetest.AllTime)
 	must(b, err)
 	if float64(all.Total) != added {
 		b.Fatalf("%d of %.0f clicks are counted", all.Total, added)

@@ -16,6 +16,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite/record"
+	"terse/internal/storetest"
 )
 
 // changesLinks finds a statement that changes links, but not one that changes link_ranges.
@@ -91,7 +92,9 @@ func TestChangedLinksAreKnown(t *testing.T) {
 	after := terse.LinkRef{ID: 1, Code: code("new")}
 	counts(before, false)
 	link, err := s.Create(t.Context(),
-		terse.NewLink{Code: before.Code, URL: "https://example.org/"})
+		terse.NewLink{
+			Code: before.Code, URL: "https://example.org/", CreatedBy: terse.Identity,
+		})
 	must(t, err)
 	if link.Ref() != before {
 		t.Fatalf("the first link is %+v", link)
@@ -108,8 +111,8 @@ func TestChangedLinksAreKnown(t *testing.T) {
 	counts(after, true)
 	must(t, s.Delete(t.Context(), after))
 	counts(after, false)
-	if all, err := s.Series(t.Context(), terse.AllLinks,
-		terse.SeriesQuery{Range: terse.AllTime}); err != nil || all.Total != 2 {
+	all, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
+	if err != nil || all.Total != 2 {
 		t.Errorf("%d clicks of all links, %v, want 2", all.Total, err)
 	}
 }

@@ -92,7 +92,7 @@ func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
 	series terse.Series, err error,
 ) {
-	err = s.readClicks(ctx, link, func(conn *sqlite.Conn, id terse.LinkID) error {
+	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) error {
 		links, err := record.ReadTagged(conn, q.Owner, q.Tags)
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
 	page terse.EventPage, err error,
 ) {
-	err = s.readClicks(ctx, link, func(conn *sqlite.Conn, id terse.LinkID) error {
+	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) error {
 		links, err := record.ReadTagged(conn, q.Owner, q.Tags)
 		if err != nil {
 			return err
@@ -118,16 +118,19 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)
 }
 
-// readClicks calls read with a snapshot, and with the ID that the clicks of a link, or of all of
-// them, have there.
-func (s *Store) readClicks(ctx context.Context, link terse.LinkRef,
+// readClicks calls read with a snapshot, and with the ID that the clicks of a link, or of all links
+// of an owner, have there.
+func (s *Store) readClicks(ctx context.Context, link terse.LinkRef, owner string,
 	read func(*sqlite.Conn, terse.LinkID) error,
 ) error {
-	return s.snapshot(ctx, func(conn *sqlite.Conn) error {
+	return s.snapshot(ctx, func(conn *sqlite.Conn) (err error) {
 		id := link.ID
 		if link == terse.AllLinks {
-			id = counter.AllLinks
-		} else if _, err := record.Of(conn, link); err != nil {
+			id, err = counter.AllOf(conn, owner)
+		} else {
+			_, err = record.Of(conn, link)
+		}
+		if err != nil {
 			return err
 		}
 		return read(conn, id)

@@ -120,8 +120,7 @@ func (s *spread) compare(id terse.LinkID) {
 // what an operator sees.
 func (s *spread) compareAll() {
 	s.t.Helper()
-	all, err := s.store.Series(s.t.Context(), terse.AllLinks,
-		terse.SeriesQuery{Range: terse.AllTime})
+	all, err := s.store.Series(s.t.Context(), terse.AllLinks, storetest.AllTime)
 	must(s.t, err)
 	if all.Total != s.all {
 		s.t.Errorf("all links have %d clicks, want %d", all.Total, s.all)
@@ -239,7 +238,7 @@ func TestKnownLinksSince(t *testing.T) {
 		Clicks: []terse.Click{stale},
 	}))
 	s.compare(7)
-	all, err := s.store.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	all, err := s.store.Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	must(t, err)
 	if all.Total != 0 {
 		t.Errorf("%d clicks of all links", all.Total)

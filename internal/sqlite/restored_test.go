@@ -10,6 +10,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite"
+	"terse/internal/storetest"
 )
 
 // putBack puts a backup back while the database is in use: as the shell's .restore, page by page
@@ -68,7 +69,7 @@ func TestClicksAfterPuttingBack(t *testing.T) {
 			count(t, s, "after", click(lost), click(other), click(lost), click(other))
 			for link, want := range map[terse.LinkRef]int64{other.Ref(): 2, terse.AllLinks: 2} {
 				if got, err := s.Series(t.Context(), link,
-					terse.SeriesQuery{Range: terse.AllTime}); err != nil || got.Total != want {
+					storetest.AllTime); err != nil || got.Total != want {
 					t.Errorf("%s: %d clicks of %q, %v, want %d",
 						name, got.Total, link.Code, err, want)
 				}

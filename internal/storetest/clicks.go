@@ -291,7 +291,7 @@ func countLong(t *testing.T, s terse.Store) {
 	for _, link := range links {
 		j.compare(link, terse.AllTime)
 	}
-	all, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	all, err := s.Series(t.Context(), terse.AllLinks, AllTime)
 	must(t, err)
 	wantEqual(t, "clicks of all links", all.Total, int64(len(j.all())))
 }

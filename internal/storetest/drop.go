@@ -63,6 +63,7 @@ func (d *dropping) compare(of terse.LinkRef, links ...terse.LinkID) {
 		queries = append(queries, d.query(clicks))
 	}
 	for _, q := range queries {
+		q.Owner = d.owner
 		got, err := d.store.Series(d.t.Context(), of, q)
 		must(d.t, err)
 		wantEqual(d.t, fmt.Sprintf("%+v of link %d", q, of.ID), got, d.want(links, q))

@@ -17,6 +17,7 @@ type journal struct {
 	t        *testing.T
 	store    terse.Store
 	name     string
+	owner    string // whose links are asked for together
 	position int64
 	rng      *rand.Rand
 	counted  map[terse.LinkID][]terse.Click
@@ -25,7 +26,7 @@ type journal struct {
 
 func newJournal(t *testing.T, s terse.Store) *journal {
 	return &journal{
-		t: t, store: s, name: "journal", rng: rand.New(rand.NewPCG(1, 2)),
+		t: t, store: s, name: "journal", owner: terse.Identity, rng: rand.New(rand.NewPCG(1, 2)),
 		counted: map[terse.LinkID][]terse.Click{}, seen: map[uint64]bool{},
 	}
 }

@@ -36,8 +36,9 @@ var modelRuns atomic.Uint64
 // counted is a click as the model has it.
 type counted struct {
 	terse.Click
-	gone    bool // single clicks are dropped
-	cleared bool // the link's own statistics don't have it
+	owner   string // of the link when the click was counted
+	gone    bool   // single clicks are dropped
+	cleared bool   // the link's own statistics don't have it
 }
 
 // model is what a store must answer, kept the naive way: all clicks in a list.
@@ -76,7 +77,19 @@ func everything(t *testing.T, s terse.Store) {
 
 func (m *model) createLink() {
 	m.made++
-	m.links = append(m.links, create(m.t, m.store, fmt.Sprintf("model%d", m.made%7+len(m.links)*7)))
+	m.links = append(m.links, m.create(fmt.Sprintf("model%d", m.made%7+len(m.links)*7)))
+}
+
+// modelOwners have the model's links.
+var modelOwners = []string{terse.Identity, terse.Identity, "somebody", "nobody"}
+
+func (m *model) create(code string) terse.Link {
+	m.t.Helper()
+	l := newLink(m.t, code)
+	l.CreatedBy = modelOwners[m.rng.IntN(len(modelOwners)-1)]
+	link, err := m.store.Create(m.t.Context(), l)
+	must(m.t, err)
+	return link
 }
 
 // step does something at random, mostly counts clicks.
@@ -87,7 +100,7 @@ func (m *model) step() {
 	case 0:
 		must(m.t, m.store.Delete(m.t.Context(), link.Ref()))
 		m.forget(link)
-		m.links[i] = create(m.t, m.store, link.Code.String()) // which inherits nothing
+		m.links[i] = m.create(link.Code.String()) // which inherits nothing
 	case 1:
 		must(m.t, m.store.ClearClicks(m.t.Context(), link.Ref()))
 		m.forget(link)
@@ -98,7 +111,7 @@ func (m *model) step() {
 	}
 }
 
-// forget has the model know nothing of a link; all links together keep its clicks.
+// forget has the model know nothing of a link; all links of its owner keep its clicks.
 func (m *model) forget(link terse.Link) {
 	for i := range m.clicks {
 		if m.clicks[i].Link == link.ID {
@@ -133,13 +146,19 @@ func (m *model) count(n int) {
 			c.Visitor = hashOf(m.rng.IntN(400), c.Link, terse.DayOf(c.Time))
 		}
 	}
+	owners := map[terse.LinkID]string{}
+	for _, link := range m.links {
+		owners[link.ID] = link.CreatedBy
+	}
 	for _, c := range clicks {
 		who := visit{c.Link, c.Visitor}
 		known := c.Visitor != 0 && m.days[terse.DayOf(c.Time)] && !m.seen[who]
 		if m.seen[who] = true; !known {
 			c.Visitor = 0
 		}
-		m.clicks = append(m.clicks, counted{Click: c, gone: c.Untracked})
+		m.clicks = append(m.clicks, counted{
+			Click: c, owner: owners[c.Link], gone: c.Untracked,
+		})
 	}
 	m.feed(clicks)
 }
@@ -151,10 +170,11 @@ func (m *model) ask() {
 	if n := m.rng.IntN(len(m.links) + 1); n > 0 {
 		ref = m.links[n-1].Ref()
 	}
+	owner := modelOwners[m.rng.IntN(len(modelOwners))]
 	own := make([]counted, 0, len(m.clicks))
 	plain := make([]terse.Click, 0, len(m.clicks))
 	for _, c := range m.clicks {
-		if ref == terse.AllLinks || c.Link == ref.ID && !c.cleared {
+		if ref == terse.AllLinks && c.owner == owner || c.Link == ref.ID && !c.cleared {
 			own, plain = append(own, c), append(plain, c.Click)
 		}
 	}
@@ -162,6 +182,7 @@ func (m *model) ask() {
 	if len(plain) > 0 {
 		q = m.query(plain)
 	}
+	q.Owner = owner
 	got, err := m.store.Series(m.t.Context(), ref, q)
 	must(m.t, err)
 	wantEqual(m.t, fmt.Sprintf("%+v of link %d", q, ref.ID), got, answer(own, q))

@@ -124,6 +124,9 @@ func (j *journal) spell(d terse.Dimension, value string) string {
 	return value
 }
 
+// AllTime asks for all that was counted of a link, or of all links.
+var AllTime = terse.SeriesQuery{Range: terse.AllTime, Owner: terse.Identity}
+
 // compareSeries compares some answers.
 func (j *journal) compareSeries(link terse.LinkRef, clicks []terse.Click) {
 	j.t.Helper()
@@ -132,6 +135,7 @@ func (j *journal) compareSeries(link terse.LinkRef, clicks []terse.Click) {
 		queries = append(queries, j.query(clicks))
 	}
 	for _, q := range queries {
+		q.Owner = j.owner
 		got, err := j.store.Series(j.t.Context(), link, q)
 		must(j.t, err)
 		wantEqual(j.t, fmt.Sprintf("%+v of link %d", q, link.ID), got, WantSeries(clicks, q))
@@ -192,4 +196,43 @@ func seriesAll(t *testing.T, s terse.Store) {
 	_, err = s.Series(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code},
 		terse.SeriesQuery{Range: terse.AllTime})
 	wantError(t, "series of no link", err, terse.ErrNotFound)
+}
+
+// seriesOwners has links of three owners, and clicks of all in each batch.
+func seriesOwners(t *testing.T, s terse.Store) {
+	j := newNumbered(t, s)
+	var links []terse.Link
+	for i, owner := range []string{"somebody", terse.Identity, "somebody", "another"} {
+		l := newLink(t, fmt.Sprintf("link%d", i))
+		l.CreatedBy = owner
+		link, err := s.Create(t.Context(), l)
+		must(t, err)
+		links = append(links, link)
+	}
+	for i := range 3 {
+		from := spring.Add(time.Duration(i) * 40 * time.Hour)
+		j.addNumbered(slices.Concat(j.clicksAt(links, 900, from, 50, 10*time.Minute),
+			j.clicksAt(links, 300, spring, 400, 24*time.Hour)))
+		for _, owner := range []string{terse.Identity, "somebody", "another", "nobody"} {
+			var clicks []terse.Click
+			for _, link := range links {
+				if link.CreatedBy == owner {
+					clicks = append(clicks, j.counted[link.ID]...)
+				}
+			}
+			j.owner = owner
+			j.compareSeries(terse.AllLinks, clicks)
+			q := terse.EventQuery{Range: terse.AllTime, Owner: owner, Limit: 700}
+			j.wantTop(q, clicks)
+			j.wantAll(j.pagesOf(terse.AllLinks, q, func() {}), wantEvents(clicks, q))
+			if len(clicks) > 0 {
+				j.wantByPeriod()
+			}
+		}
+	}
+	// What was counted stays with whose link it was.
+	theirs := j.counted[links[0].ID]
+	must(t, s.Delete(t.Context(), links[0].Ref()))
+	j.owner = "somebody"
+	j.compareSeries(terse.AllLinks, slices.Concat(theirs, j.counted[links[2].ID]))
 }

@@ -110,6 +110,7 @@ func runCounts(t *testing.T, open func(t *testing.T) terse.Store) {
 		"clicks of a busy link are counted over time":               seriesBusy,
 		"clicks of quiet links are counted over time":               seriesQuiet,
 		"clicks of all links are counted together":                  seriesAll,
+		"clicks of each owner's links are counted together":         seriesOwners,
 		"single clicks of all links come page by page":              eventsOfAll,
 	})
 }
@@ -185,7 +186,7 @@ func deadline(t *testing.T, s terse.Store) {
 		wantError(t, "AddClicks", s.AddClicks(ctx, batch), context.Canceled)
 	}
 	_, clicks := s.Clicks(ctx, link.Ref())
-	_, series := s.Series(ctx, terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	_, series := s.Series(ctx, terse.AllLinks, AllTime)
 	_, look := s.Link(ctx, link.Code)
 	_, _, links := list(ctx, s, terse.Identity, 10, 0)
 	_, position := s.JournalPosition(ctx, "j")

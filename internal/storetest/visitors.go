@@ -192,7 +192,7 @@ func visitorsRace(t *testing.T, s terse.Store) {
 		wantEqual(t, "visitors", got.Visitors, int64(len(seen)-1))
 		all += got.Visitors
 	}
-	got, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	got, err := s.Series(t.Context(), terse.AllLinks, AllTime)
 	must(t, err)
 	wantEqual(t, "visitors of all links", got.Visitors, all)
 }
@@ -280,7 +280,7 @@ func visitorsAnew(t *testing.T, s terse.Store) {
 	}
 	j.visit(clicks)
 	j.compareSeries(link.Ref(), j.counted[link.ID])
-	series, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	series, err := s.Series(t.Context(), terse.AllLinks, AllTime)
 	must(t, err)
 	wantEqual(t, "visitors of all links", series.Visitors,
 		2*WantSeries(j.counted[link.ID], terse.SeriesQuery{Range: terse.AllTime}).Visitors)
@@ -380,7 +380,7 @@ func visitorsChurn(t *testing.T, s terse.Store) {
 		keep(t, s, springDay+2)
 	})
 	wg.Wait()
-	got, err := s.Series(t.Context(), terse.AllLinks, terse.SeriesQuery{Range: terse.AllTime})
+	got, err := s.Series(t.Context(), terse.AllLinks, AllTime)
 	must(t, err)
 	wantEqual(t, "clicks", got.Total, journals*batches*400)
 }

@@ -26,7 +26,8 @@ type attempt struct {
 	*Counter
 	ctx     context.Context
 	tx      pgx.Tx
-	journal key
+	journal string
+	owners  map[terse.LinkRef]string // of links that are not terse.Identity's
 	gone    map[key]bool
 	cleared bool // links have another era than was counted
 	told    bool // which clicks are firsts
@@ -88,9 +89,7 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 	if err := a.markFirsts(clicks); err != nil {
 		return nil, err
 	}
-	// In the order of the batch, which is nearly that of time.
-	all := slices.DeleteFunc(a.all, func(c clickblock.Click) bool { return c.Link == 0 })
-	err := a.count([]part{{key: a.journal, clicks: all}})
+	err := a.count(a.byOwner(clicks))
 	if err == nil {
 		err = a.count(a.parts)
 	}

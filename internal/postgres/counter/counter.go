@@ -76,9 +76,15 @@ type key struct {
 	id   int64
 }
 
-// JournalCode is the code of the rows in which all clicks of a journal are counted as if they were
-// those of one link, with the ID 0. No link has such a code.
-func JournalCode(journal string) string { return "*" + journal }
+// JournalCode is the code of the rows in which all clicks of a journal on an owner's links are
+// counted as if they were those of one link, with the ID 0. No link has such a code. The owner that
+// there is from the beginning is not named.
+func JournalCode(journal, owner string) string {
+	if owner == terse.Identity {
+		return "*" + journal
+	}
+	return "*" + journal + "*" + owner
+}
 
 // Requests go first after so many steps of some 50 ns, and when links are counted that have few
 // clicks, after so many of those.
@@ -96,6 +102,9 @@ func (c *Counter) step() {
 // Sort finds the clicks of each link, for the Counts that follow. The links have an order, in which
 // all nodes lock them, so that two never wait for each other.
 func (c *Counter) Sort(clicks []terse.Click) {
+	if len(c.eras) > maxEras { // not between two Counts of a batch: it might never end
+		clear(c.eras)
+	}
 	c.order, c.links = c.order[:0], c.links[:0]
 	for i := range clicks {
 		c.step()
@@ -129,12 +138,11 @@ func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) 
 	if err := movePosition(ctx, tx, batch); err != nil {
 		return err
 	}
-	if len(c.eras) > maxEras {
-		clear(c.eras)
-	}
 	a := &attempt{
-		Counter: c, ctx: ctx, tx: tx, journal: key{code: JournalCode(batch.Journal)},
-		gone: map[key]bool{},
+		Counter: c, ctx: ctx, tx: tx, journal: batch.Journal, gone: map[key]bool{},
+	}
+	if err := a.readOwners(); err != nil {
+		return err
 	}
 	for rest := slices.Clone(c.links); len(rest) > 0; {
 		var err error

@@ -1,9 +1,9 @@
 // Package counter counts batches of clicks into the tables of a PostgreSQL database, and answers
 // from them, in a transaction of its caller.
 //
-// It knows the tables link_clicks, click_blocks, click_days, dropped_days and journals. Of links it
-// reads only which of them have an owner and tags. It opens no transaction, commits nothing and
-// retries nothing.
+// It knows the tables link_clicks, click_blocks, click_days, dropped_days and journals, and reads
+// owners. Of links it reads only which of them have an owner and tags. It opens no transaction,
+// commits nothing and retries nothing.
 //
 // # Where a click is
 //
@@ -13,8 +13,9 @@
 // clicks, or with 256 in one batch, is rolled up: a row of click_days counts the clicks of a day,
 // and blocks of that day keep them.
 //
-// All clicks of a journal are counted once more as those of one link, so that all links together
-// are a few rows. Each journal has its own, so that nodes do not wait for each other.
+// All clicks of a journal on links of one owner are counted once more as those of one link, so that
+// all links of an owner together are a few rows. Each journal has its own, so that nodes do not
+// wait for each other. They stay when a link is deleted or given away.
 //
 // # Invariants
 //

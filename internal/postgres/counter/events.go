@@ -23,7 +23,7 @@ func Events(ctx context.Context, tx pgx.Tx, link terse.LinkRef, q terse.EventQue
 	}
 	all := link == terse.AllLinks
 	if all {
-		if s.codes, err = allJournals(ctx, tx); err != nil {
+		if s.codes, err = allJournals(ctx, tx, q.Owner); err != nil {
 			return page, err
 		}
 		slices.Sort(s.codes)

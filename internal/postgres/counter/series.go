@@ -10,9 +10,9 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Series counts the clicks of a link, or of terse.AllLinks: days that lie as a whole in the range
-// and in one of its intervals from their counts, if nothing is filtered, other days from their
-// blocks, and then the pending ones. The transaction must see one state of the database.
+// Series counts the clicks of a link, or of all links of an owner: days that lie as a whole in the
+// range and in one of its intervals from their counts, if nothing is filtered, other days from
+// their blocks, and then the pending ones. The transaction must see one state of the database.
 func Series(ctx context.Context, tx pgx.Tx, link terse.LinkRef, asked terse.SeriesQuery) (
 	series terse.Series, err error,
 ) {
@@ -21,7 +21,7 @@ func Series(ctx context.Context, tx pgx.Tx, link terse.LinkRef, asked terse.Seri
 		filtered: asked.Filtered(),
 	}
 	if link == terse.AllLinks {
-		if q.codes, err = allJournals(ctx, tx); err != nil {
+		if q.codes, err = allJournals(ctx, tx, asked.Owner); err != nil {
 			return series, err
 		}
 	}
@@ -45,8 +45,8 @@ func Series(ctx context.Context, tx pgx.Tx, link terse.LinkRef, asked terse.Seri
 	return series, err
 }
 
-// allJournals returns the codes that AllLinks has.
-func allJournals(ctx context.Context, tx pgx.Tx) ([]string, error) {
+// allJournals returns the codes that all links of an owner have.
+func allJournals(ctx context.Context, tx pgx.Tx, owner string) ([]string, error) {
 	rows, err := tx.Query(ctx, "SELECT journal FROM journals")
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func allJournals(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
 		var journal string
 		err := row.Scan(&journal)
-		return JournalCode(journal), err
+		return JournalCode(journal, owner), err
 	})
 }
 

@@ -68,9 +68,11 @@ type Within struct {
 	Eras        []int32
 }
 
-// ReadWithin returns the clicks of each link in a range.
-func ReadWithin(ctx context.Context, tx pgx.Tx, r terse.TimeRange) (within Within, err error) {
-	codes, err := allJournals(ctx, tx)
+// ReadWithin returns the clicks of each link of an owner in a range.
+func ReadWithin(ctx context.Context, tx pgx.Tx, owner string, r terse.TimeRange) (
+	within Within, err error,
+) {
+	codes, err := allJournals(ctx, tx, owner)
 	if err != nil {
 		return within, err
 	}

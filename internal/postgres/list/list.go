@@ -22,7 +22,7 @@ const (
 func Page(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) (terse.LinkPage, error) {
 	l := newListing(ctx, tx, q)
 	if q.Order == terse.MostClickedFirst && q.Within != (terse.TimeRange{}) {
-		within, err := counter.ReadWithin(ctx, tx, q.Within)
+		within, err := counter.ReadWithin(ctx, tx, q.Owner, q.Within)
 		if err != nil {
 			return terse.LinkPage{}, err
 		}

@@ -16,6 +16,8 @@ type bucketCodes struct {
 	known [bucketLinks]bool
 	codes [bucketLinks]terse.Code // the zero code where there is no link
 	eras  map[int]uint32          // by offset, of those that are not 0; nil: to be looked up
+	// by offset, of links that are not the first owner's: the IDs of all links of theirs
+	others map[int]terse.LinkID
 }
 
 // maxCodeBuckets bounds linkCodes at 35 MiB, for 2,000,000 links whose IDs follow each other. With
@@ -38,6 +40,7 @@ func (l linkCodes) of(bucket int64) *bucketCodes {
 func (l linkCodes) forget(link terse.LinkID) {
 	if b := l[bucketOf(link)]; b != nil {
 		b.known[offsetOf(link)], b.eras = false, nil
+		delete(b.others, offsetOf(link))
 	}
 }
 
@@ -64,21 +67,31 @@ func (c *Counter) codesOf(bucket int64) (*bucketCodes, error) {
 func (c *Counter) linkExists(b *bucketCodes, click *terse.Click) (bool, error) {
 	offset := offsetOf(click.Link)
 	if !b.known[offset] {
-		code, err := c.codeOf(click.Link)
+		code, all, err := c.look(click.Link)
 		if err != nil {
 			return false, err
+		}
+		if all != firstAll {
+			if b.others == nil {
+				b.others = map[int]terse.LinkID{}
+			}
+			b.others[offset] = all
 		}
 		b.known[offset], b.codes[offset] = true, code
 	}
 	return b.codes[offset] == click.Code, nil
 }
 
-// codeOf looks up a link's code, the zero code when there is no such link.
-func (c *Counter) codeOf(link terse.LinkID) (code terse.Code, err error) {
-	err = query.Each(c.conn, "SELECT code FROM links WHERE id = ?", func(row *sqlite.Stmt) error {
-		c.blob = query.Bytes(row, 0, c.blob)
-		code, _ = terse.ParseCode(c.blob) // what was written by hand and is no code has no clicks
-		return nil
-	}, link)
-	return code, err
+// look looks up a link's code, the zero code when there is no such link, and the ID of all links of
+// its owner.
+func (c *Counter) look(link terse.LinkID) (code terse.Code, all terse.LinkID, err error) {
+	all = firstAll
+	err = query.Each(c.conn, "SELECT code, created_by FROM links WHERE id = ?",
+		func(row *sqlite.Stmt) (err error) {
+			c.blob = query.Bytes(row, 0, c.blob)
+			code, _ = terse.ParseCode(c.blob) // by hand, and no code: it has no clicks
+			all, err = c.allOf(row.ColumnText(1))
+			return err
+		}, link)
+	return code, all, err
 }

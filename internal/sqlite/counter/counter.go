@@ -20,10 +20,14 @@ type Counter struct {
 	codes  linkCodes
 	bucket bucket // the one that is being written
 	sets   sets
+	owners map[string]terse.LinkID // by their names, the IDs of all their links
+	// newOwner is true from when the transaction gave an owner an ID to its end.
+	newOwner bool
 
 	// Memory that is used again.
-	order, sorted []uint64           // see byBucket
-	batch         []clickblock.Click // the clicks that count, at their places in the batch
+	order, sorted []uint64             // see byBucket
+	batch         []clickblock.Click   // the clicks that count, at their places in the batch
+	others        map[int]terse.LinkID // by place there: all links of their owner, not the first
 	unpacked      []clickblock.Click
 	untracked     []clickblock.Click // of the bucket that is being written
 	rolledUp      []clickblock.Click
@@ -32,7 +36,10 @@ type Counter struct {
 
 // New returns a Counter that writes with a connection.
 func New(conn *sqlite.Conn) *Counter {
-	return &Counter{conn: conn, packer: clickblock.NewPacker(), codes: linkCodes{}}
+	return &Counter{
+		conn: conn, packer: clickblock.NewPacker(), codes: linkCodes{},
+		owners: map[string]terse.LinkID{}, others: map[int]terse.LinkID{},
+	}
 }
 
 // LinkChanged must be called when a link was made, given another code, or deleted.
@@ -41,6 +48,7 @@ func (c *Counter) LinkChanged(link terse.LinkID) { c.codes.forget(link) }
 // Invalidate must be called when links may have changed otherwise.
 func (c *Counter) Invalidate() {
 	clear(c.codes)
+	clear(c.owners)
 	c.sets.cache.Clear()
 }
 
@@ -67,6 +75,7 @@ func (c *Counter) Add(clicks []terse.Click) error {
 	if err := c.readDays(); err != nil {
 		return err
 	}
+	clear(c.others)
 	c.batch = resize(c.batch, len(clicks))
 	for part := range slices.Chunk(c.batch, maxAtOnce) {
 		c.turn.Yield()
@@ -197,6 +206,9 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 			c.batch[i] = *added
 			c.batch[i].Link = isCounted
 		}
+		if all, other := codes.others[offset]; other {
+			c.others[int(i)] = all
+		}
 		if same := earlier[offset]; same != nil {
 			c.batch[i].OfSame(same)
 			continue
@@ -215,32 +227,15 @@ func (c *Counter) addToBucket(id int64, clicks []terse.Click, order []uint64) er
 	return c.finishBucket()
 }
 
-// AllLinks is the ID that terse.AllLinks has in the database: the least one that can have days. No
-// link that the store makes is near it, so that it has a bucket of its own.
-const AllLinks terse.LinkID = -1 << 47
-
 // These mark the clicks in Counter.batch that count, in the place of their offset.
 const (
 	isCounted   = 1
 	isUntracked = 2
 )
 
-// addToAllLinks counts the clicks in c.batch for AllLinks. They are in the order of the batch,
-// which is nearly that of time.
-func (c *Counter) addToAllLinks() error {
-	for part := range slices.Chunk(c.batch, maxAtOnce) {
-		c.turn.Yield()
-		if err := c.addPartToAllLinks(part); err != nil {
-			return fmt.Errorf("all links: %w", err)
-		}
-		clear(part)
-	}
-	c.packer.Reset()
-	return nil
-}
-
-func (c *Counter) addPartToAllLinks(part []clickblock.Click) error {
-	offset := offsetOf(AllLinks)
+// addOwned counts clicks for all links of an owner.
+func (c *Counter) addOwned(all terse.LinkID, part []clickblock.Click) error {
+	offset := offsetOf(all)
 	for i := range part {
 		if part[i].Link == isUntracked {
 			c.untracked = append(c.untracked, part[i])
@@ -253,8 +248,8 @@ func (c *Counter) addPartToAllLinks(part []clickblock.Click) error {
 	if len(counted)+len(c.untracked) == 0 {
 		return nil
 	}
-	if err := c.readBucket(bucketOf(AllLinks)); err != nil {
-		return err
+	if err := c.readBucket(bucketOf(all)); err != nil {
+		return fmt.Errorf("all links: %w", err)
 	}
 	b := &c.bucket
 	for i := range counted {
@@ -294,7 +289,7 @@ func (c *Counter) cleanBuckets() error {
 	return nil
 }
 
-// Clear forgets the clicks that were counted for a link. Those of AllLinks stay.
+// Clear forgets the clicks that were counted for a link. Those of all links stay.
 func (c *Counter) Clear(link terse.LinkID) error {
 	for _, sql := range []string{
 		"DELETE FROM click_days WHERE link_day BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535",

@@ -2,8 +2,8 @@
 //
 // It provides a Counter for the connection that writes, and functions that read. It knows nothing
 // of the store above it: no transactions, no locks, no files, no journals. Of links it reads only
-// whether one has an ID and a code. The caller begins a transaction before it counts, and a
-// snapshot before it reads.
+// whether one has an ID and a code, and whose it is. The caller begins a transaction before it
+// counts, and a snapshot before it reads.
 //
 // # Where a click is
 //
@@ -38,6 +38,6 @@
 //   - Clicks of one instant are in the order in which they were counted: those in blocks of a day
 //     before mixed ones, these before pending ones, and each kind by the numbers of its blocks. So
 //     a place among events (terse.EventMark) stays where it is when clicks are rolled up.
-//   - All links together are counted as if they were one more link, with an ID that no link has.
-//     That is not taken back when a link is deleted.
+//   - All links of an owner together are counted as if they were one more link, with an ID that
+//     click_owners has and no link. That is not taken back when a link is deleted or given away.
 package counter

@@ -33,7 +33,7 @@ const (
 // of the work, from a place on, and returns where to go on. done is set at the end.
 func (c *Counter) Drop(place DropPlace, before int64) (next DropPlace, done bool, err error) {
 	if !place.begun {
-		place = DropPlace{begun: true, link: AllLinks, day: mixedDay}
+		place = DropPlace{begun: true, link: firstAll, day: mixedDay}
 	}
 	c.packer.Reset()
 	if place.inBuckets {
@@ -46,7 +46,7 @@ func (c *Counter) Drop(place DropPlace, before int64) (next DropPlace, done bool
 			return place, false, err
 		}
 		if !found {
-			return DropPlace{begun: true, inBuckets: true, bucket: bucketOf(AllLinks)}, false, nil
+			return DropPlace{begun: true, inBuckets: true, bucket: bucketOf(firstAll)}, false, nil
 		}
 		if err := c.dropDay(place.link, place.day, before); err != nil {
 			return place, false, fmt.Errorf("drop %v of link %d: %w", place.day, place.link, err)
@@ -111,9 +111,9 @@ func (c *Counter) moveCounts(link terse.LinkID, day terse.Day) (moved bool, err 
 	return true, nil
 }
 
-// linksOn returns the clicks of a day by link, where they are those of all links.
+// linksOn returns the clicks of a day by link, where they are those of all links of an owner.
 func (c *Counter) linksOn(link terse.LinkID, day terse.Day) ([]byte, error) {
-	if link != AllLinks {
+	if !isAll(link) {
 		return nil, nil
 	}
 	tally := clickblock.NewLinkTally(terse.AllTime)
@@ -126,11 +126,12 @@ func (c *Counter) linksOn(link terse.LinkID, day terse.Day) ([]byte, error) {
 	return tally.PackLinks(), err
 }
 
-// addLinks returns the clicks of a day by link with some more, where they are those of all links.
+// addLinks returns the clicks of a day by link with some more, where they are those of all
+// links of an owner.
 func (c *Counter) addLinks(link terse.LinkID, before []byte, clicks []clickblock.Click) (
 	[]byte, error,
 ) {
-	if link != AllLinks {
+	if !isAll(link) {
 		return nil, nil
 	}
 	tally := clickblock.NewLinkTally(terse.AllTime)

@@ -17,13 +17,13 @@ type Links interface {
 	Find(terse.LinkID) (terse.LinkRef, error)
 }
 
-// Events returns a page of the clicks of a link that exists, or of AllLinks.
+// Events returns a page of the clicks of a link that exists, or of all links of an owner.
 func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery,
 	links Links,
 ) (terse.EventPage, error) {
 	s := &shelf{conn: conn, link: link, links: links}
 	return clickblock.Events(s,
-		clickblock.EventsOf{All: link == AllLinks, Journals: []string{""}}, q)
+		clickblock.EventsOf{All: isAll(link), Journals: []string{""}}, q)
 }
 
 // shelf is a clickblock.Shelf. All journals are one source, because one writer counts for all.

@@ -8,9 +8,9 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// Series counts the clicks of a link that exists, or of AllLinks. A day that lies as a whole
-// in the range and in one of its intervals is taken from its counts, if nothing is filtered. Other
-// days are read from their blocks. Mixed and pending clicks are read one by one.
+// Series counts the clicks of a link that exists, or of all links of an owner. A day that lies as a
+// whole in the range and in one of its intervals is taken from its counts, if nothing is filtered.
+// Other days are read from their blocks. Mixed and pending clicks are read one by one.
 func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, links Links) (
 	terse.Series, error,
 ) {

@@ -24,7 +24,11 @@ func (c *Counter) Commit(committed bool) {
 	if c.sets.unsure && !committed {
 		c.sets.cache.Clear()
 	}
-	c.sets.unsure = false
+	if c.newOwner && !committed {
+		clear(c.owners)
+		clear(c.codes)
+	}
+	c.sets.unsure, c.newOwner = false, false
 }
 
 // visitorTable returns the table with the hashes of a day.

@@ -14,13 +14,17 @@ import (
 // Within is how many clicks links have in a range, from one snapshot.
 type Within struct{ clicks map[terse.LinkID]int64 }
 
-// ReadWithin reads the clicks of all links in a range, without those that were cleared.
-func ReadWithin(conn *sqlite.Conn, r terse.TimeRange) (*Within, error) {
+// ReadWithin reads the clicks of an owner's links in a range, without those that were cleared.
+func ReadWithin(conn *sqlite.Conn, owner string, r terse.TimeRange) (*Within, error) {
+	all, err := AllOf(conn, owner)
+	if err != nil {
+		return nil, err
+	}
 	eras, err := readEras(conn)
 	if err != nil {
 		return nil, err
 	}
-	s := series{conn: conn, link: AllLinks, tally: clickblock.NewLinkTally(r)}
+	s := series{conn: conn, link: all, tally: clickblock.NewLinkTally(r)}
 	s.first, s.last = r.Micros()
 	if err := s.readAll(); err != nil {
 		return nil, err

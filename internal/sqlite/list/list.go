@@ -82,7 +82,7 @@ func newListing(conn *sqlite.Conn, q terse.LinkQuery, bounds Bounds) *listing {
 func (l *listing) run() (err error) {
 	before := l.last.Found
 	if l.Order == terse.MostClickedFirst && l.Within != (terse.TimeRange{}) {
-		if l.clicks, err = counter.ReadWithin(l.conn, l.Within); err != nil {
+		if l.clicks, err = counter.ReadWithin(l.conn, l.Owner, l.Within); err != nil {
 			return err
 		}
 	}
