@@ -19,7 +19,8 @@
 //
 // Counts are the sums of the clicks of one link on one UTC day: a version, the total, and
 // for each dimension its ID, its length, and its values with their counts, sorted. Their column 125
-// is the number of firsts.
+// is the number of firsts. The counts of a month have one more column (124): how many days have
+// clicks, and of each the day since 1970, its clicks and its firsts.
 //
 // All numbers are uvarints unless said otherwise. A reader skips columns that it does not
 // know, and takes one that is missing for the dimension's default value, so that a dimension
@@ -62,6 +63,7 @@ const (
 	// firstID is bits without a dictionary: which clicks are the first of their visitor. In counts
 	// it is a number.
 	firstID = 125
+	daysID  = 124 // the days of a month, in its counts
 )
 
 // reader cuts packed bytes into parts; once bad, it returns zeros only.

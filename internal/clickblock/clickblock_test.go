@@ -357,7 +357,12 @@ func read(t testing.TB, b []byte) bool {
 	if addCounts == nil {
 		wantSums(t, add)
 	}
-	for _, err := range []error{unpack, addBlock, addLoose, addCounts, merge} {
+	add = tallyOf(terse.AllTime)
+	addMonth := add.AddMonth(b)
+	if addMonth == nil {
+		wantSums(t, add)
+	}
+	for _, err := range []error{unpack, addBlock, addLoose, addCounts, addMonth, merge} {
 		if err != nil && !errors.Is(err, ErrDamaged) {
 			t.Error(err)
 		}
@@ -391,6 +396,10 @@ func FuzzRead(f *testing.F) {
 	counts, err := p.Count(nil, clicks)
 	must(f, err)
 	f.Add(counts)
+	month := NewMonth()
+	must(f, month.Add(1, counts))
+	must(f, month.Add(2, counts))
+	f.Add(month.Pack())
 	f.Fuzz(func(t *testing.T, b []byte) { read(t, b) })
 }
 

@@ -235,15 +235,33 @@ func (t *Tally) add(d terse.Dimension, id uint32, n int64) {
 // AddCounts adds the counts of a day, as of clicks at its beginning. The day must be Whole, or the
 // counts those of dropped clicks. After ErrDamaged the Tally is of no use.
 func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
+	c, err := t.addCounts(counts)
+	if err == nil {
+		t.addTime(day.Start(), c.total, c.firsts)
+	}
+	return err
+}
+
+// counted is what counts say beside their values.
+type counted struct {
+	total, firsts int64
+	days          reader // of a month
+}
+
+// addCounts adds the values of counts.
+func (t *Tally) addCounts(counts []byte) (c counted, err error) {
 	r := reader{b: counts}
 	total := int64(r.header(counting, math.MaxInt64/2))
+	c.total = total
 	var sums [terse.NumDimensions]int64
-	firsts := int64(0)
 	for range r.uvarint(maxDimensions) {
 		id, d, part, known := r.column()
-		if id == firstID {
-			firsts = part.number(uint64(total))
+		switch id {
+		case firstID:
+			c.firsts = part.number(uint64(total))
 			r.bad = r.bad || part.bad
+		case daysID:
+			c.days = part
 		}
 		if !known || t.skipped[d] {
 			continue
@@ -253,17 +271,16 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 			sums[d] += n
 		}
 		if part.bad || sums[d] != total {
-			return ErrDamaged
+			return c, ErrDamaged
 		}
 	}
 	if r.end(); r.bad {
-		return ErrDamaged
+		return c, ErrDamaged
 	}
 	for d, sum := range sums {
 		t.add(terse.Dimension(d), defaultID, total-sum)
 	}
-	t.addTime(day.Start(), total, firsts)
-	return nil
+	return c, nil
 }
 
 // many is how many values a day must have for what is not sealed to be able to exceed

@@ -152,6 +152,34 @@ func seriesBusy(t *testing.T, s terse.Store) {
 	}
 }
 
+// seriesMonths has so many clicks on each day that a store may add up days and months. Some are
+// late, and in the end they are cleared.
+func seriesMonths(t *testing.T, s terse.Store) {
+	j := newJournal(t, s)
+	links := j.create(1)
+	link := links[0].Ref()
+	const days = 100
+	for day := 0; day < days; day += 10 {
+		from := spring.Add(time.Duration(day) * 24 * time.Hour)
+		j.add(j.clicks(links, 5000, from, 10*24*time.Hour))
+		if day%30 == 0 {
+			j.compareSeries(link, j.counted[link.ID])
+		}
+	}
+	j.compareSeries(link, j.counted[link.ID])
+	j.compareSeries(terse.AllLinks, j.all())
+	j.add(j.clicks(links, 3000, spring.Add(20*24*time.Hour), 5*24*time.Hour))
+	j.compareSeries(link, j.counted[link.ID])
+	j.add(j.clicks(links, 3000, spring.Add(days*24*time.Hour), 3*24*time.Hour))
+	j.compareSeries(link, j.counted[link.ID])
+	all := j.all()
+	must(t, s.ClearClicks(t.Context(), link))
+	j.counted[link.ID] = nil
+	j.add(j.clicks(links, 3000, spring.Add((days+4)*24*time.Hour), 24*time.Hour))
+	j.compareSeries(link, j.counted[link.ID])
+	j.compareSeries(terse.AllLinks, slices.Concat(all, j.counted[link.ID]))
+}
+
 func seriesQuiet(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(2)

@@ -108,6 +108,7 @@ func runCounts(t *testing.T, open func(t *testing.T) terse.Store) {
 		"long referrers are counted":                                countLong,
 		"each link's referrers of a day are bounded":                countManyReferrers,
 		"clicks of a busy link are counted over time":               seriesBusy,
+		"clicks of a busy link are counted over months":             seriesMonths,
 		"clicks of quiet links are counted over time":               seriesQuiet,
 		"clicks of all links are counted together":                  seriesAll,
 		"clicks of each owner's links are counted together":         seriesOwners,

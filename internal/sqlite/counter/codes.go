@@ -90,7 +90,8 @@ func (c *Counter) look(link terse.LinkID) (code terse.Code, all terse.LinkID, er
 		func(row *sqlite.Stmt) (err error) {
 			c.blob = query.Bytes(row, 0, c.blob)
 			code, _ = terse.ParseCode(c.blob) // by hand, and no code: it has no clicks
-			all, err = c.allOf(row.ColumnText(1))
+			c.blob = query.Bytes(row, 1, c.blob)
+			all, err = c.allOf(c.blob)
 			return err
 		}, link)
 	return code, all, err

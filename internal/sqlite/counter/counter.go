@@ -293,6 +293,7 @@ func (c *Counter) cleanBuckets() error {
 func (c *Counter) Clear(link terse.LinkID) error {
 	for _, sql := range []string{
 		"DELETE FROM click_days WHERE link_day BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535",
+		"DELETE FROM click_months WHERE link_month BETWEEN ?1 * 4096 AND ?1 * 4096 + 4095",
 		"DELETE FROM click_blocks WHERE link_id = ?1",
 		"DELETE FROM dropped_days WHERE link_day BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535",
 	} {

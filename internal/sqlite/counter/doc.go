@@ -15,6 +15,9 @@
 //     is spread over many links writes few rows.
 //   - An aggregated click is in the counts of its link and day (click_days), and in a block of that
 //     link and day (click_blocks).
+//   - The counts of a finished month (click_months) are the sum of those of its days. They are made
+//     when the first row of a later day is, and forgotten when a row of theirs changes. Nothing is
+//     in them alone.
 //   - A mixed click is in a block of its link whose clicks are of several days, and in no counts.
 //
 // To roll up a bucket is to make pending clicks aggregated, link by link: for days with many of

@@ -108,7 +108,7 @@ func (c *Counter) moveCounts(link terse.LinkID, day terse.Day) (moved bool, err 
 			return false, err
 		}
 	}
-	return true, nil
+	return true, c.dayChanged(link, day)
 }
 
 // linksOn returns the clicks of a day by link, where they are those of all links of an owner.
@@ -232,6 +232,9 @@ func (c *Counter) recount(link terse.LinkID, day terse.Day) error {
 			counts = slices.Clone(sum)
 			return err
 		}, link, day)
+	if err == nil {
+		err = c.dayChanged(link, day)
+	}
 	switch {
 	case err != nil:
 		return err

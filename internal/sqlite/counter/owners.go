@@ -31,10 +31,11 @@ func AllOf(conn *sqlite.Conn, owner string) (terse.LinkID, error) {
 const maxOwners = 1 << 12
 
 // allOf is AllOf for an owner of a link that was clicked.
-func (c *Counter) allOf(owner string) (terse.LinkID, error) {
-	if id, known := c.owners[owner]; known {
+func (c *Counter) allOf(name []byte) (terse.LinkID, error) {
+	if id, known := c.owners[string(name)]; known {
 		return id, nil
 	}
+	owner := string(name)
 	id, err := AllOf(c.conn, owner)
 	if err == nil && id == 0 {
 		c.newOwner = true

@@ -151,6 +151,9 @@ func (c *Counter) aggregateDay(link terse.LinkID, day terse.Day, clicks []clickb
 			before = c.blob
 			return nil
 		}, linkDay(link, day))
+	if err == nil && before == nil {
+		err = c.sumMonths(link, day)
+	}
 	if err != nil {
 		return err
 	}
@@ -162,6 +165,9 @@ func (c *Counter) aggregateDay(link terse.LinkID, day terse.Day, clicks []clickb
 		`INSERT INTO click_days (link_day, counts) VALUES (?1, ?2)
 			ON CONFLICT (link_day) DO UPDATE SET counts = ?2`,
 		linkDay(link, day), counts); err != nil {
+		return err
+	}
+	if err := c.dayChanged(link, day); err != nil {
 		return err
 	}
 	return c.addBlocks(link, day, clicks)

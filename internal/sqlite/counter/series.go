@@ -133,9 +133,10 @@ func (s *series) addDropped() error {
 }
 
 // linkDay returns the key of the day at a time, or of the nearest that has one.
-func (s *series) linkDay(micros int64) int64 {
-	return linkDay(s.link, min(max(terse.DayOf(micros), 0), maxDay))
-}
+func (s *series) linkDay(micros int64) int64 { return linkDay(s.link, nearest(micros)) }
+
+// nearest returns the day at a time, or the nearest that has a key.
+func nearest(micros int64) terse.Day { return min(max(terse.DayOf(micros), 0), maxDay) }
 
 // days are those from one to another.
 type days struct{ from, to terse.Day }
@@ -143,25 +144,32 @@ type days struct{ from, to terse.Day }
 // addDays adds the days whose counts will do, and returns the others, of which it takes the limits
 // only.
 func (s *series) addDays() (parts []days, err error) {
+	between, err := s.addMonths(nearest(s.first), nearest(s.last))
 	whole := true // the day before
-	err = query.Each(s.conn,
-		"SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?",
-		func(row *sqlite.Stmt) error {
-			s.blob = query.Bytes(row, 1, s.blob)
-			day := terse.Day(row.ColumnInt64(0))
-			wasWhole := whole
-			if whole = s.tally.Whole(day); whole {
-				if err := s.tally.AddCounts(day, s.blob); err != nil {
-					return err
+	for _, some := range between {
+		if err != nil || some.from > some.to {
+			continue
+		}
+		err = query.Each(s.conn,
+			"SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?",
+			func(row *sqlite.Stmt) error {
+				s.blob = query.Bytes(row, 1, s.blob)
+				day := terse.Day(row.ColumnInt64(0))
+				wasWhole := whole
+				if whole = s.tally.Whole(day); whole {
+					if err := s.tally.AddCounts(day, s.blob); err != nil {
+						return err
+					}
+				} else if wasWhole {
+					parts = append(parts, days{day, day})
+				} else {
+					parts[len(parts)-1].to = day
 				}
-			} else if wasWhole {
-				parts = append(parts, days{day, day})
-			} else {
-				parts[len(parts)-1].to = day
-			}
-			return s.tally.Limit(day, s.blob)
-		},
-		s.linkDay(s.first), s.linkDay(s.last))
+				return s.tally.Limit(day, s.blob)
+			},
+			linkDay(s.link, some.from), linkDay(s.link, some.to))
+		whole = true // what follows is a month
+	}
 	return parts, err
 }
 

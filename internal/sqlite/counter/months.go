@@ -1,0 +1,97 @@
+package counter
+
+import (
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/sqlite/query"
+)
+
+// month is a UTC month since January 1970.
+type month int64
+
+func monthOf(day terse.Day) month {
+	t := time.Unix(int64(day)*86400, 0).UTC()
+	return month((t.Year()-1970)*12 + int(t.Month()) - 1)
+}
+
+// first returns the month's first day.
+func (m month) first() terse.Day {
+	return terse.DayOf(time.Date(1970, time.January+time.Month(m), 1, 0, 0, 0, 0,
+		time.UTC).UnixMicro())
+}
+
+// linkMonth is the key of click_months.
+func linkMonth(link terse.LinkID, m month) int64 { return int64(link)<<12 | int64(m) }
+
+// dayChanged must be called when the row of a day is written or deleted: its month is added up
+// anew.
+func (c *Counter) dayChanged(link terse.LinkID, day terse.Day) error {
+	return query.Run(c.conn, `INSERT INTO click_months (link_month, counts) VALUES (?, NULL)
+		ON CONFLICT (link_month) DO UPDATE SET counts = NULL WHERE counts IS NOT NULL`,
+		linkMonth(link, monthOf(day)))
+}
+
+// summedAtOnce bounds the months that are added up when a day begins, each in about a millisecond.
+const summedAtOnce = 2
+
+// sumMonths adds up months before that of a day of which the first clicks are aggregated.
+func (c *Counter) sumMonths(link terse.LinkID, day terse.Day) error {
+	var months []month
+	err := query.Each(c.conn, `SELECT link_month & 4095 FROM click_months
+		WHERE link_month BETWEEN ? AND ? AND counts IS NULL ORDER BY link_month DESC LIMIT ?`,
+		func(row *sqlite.Stmt) error {
+			months = append(months, month(row.ColumnInt64(0)))
+			return nil
+		}, linkMonth(link, 0), linkMonth(link, monthOf(day))-1, summedAtOnce)
+	for _, m := range months {
+		if err == nil {
+			err = c.sumMonth(link, m)
+		}
+	}
+	return err
+}
+
+func (c *Counter) sumMonth(link terse.LinkID, m month) error {
+	sum := clickblock.NewMonth()
+	err := query.Each(c.conn,
+		"SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?",
+		func(row *sqlite.Stmt) error {
+			c.turn.Yield()
+			c.blob = query.Bytes(row, 1, c.blob)
+			return sum.Add(terse.Day(row.ColumnInt64(0)), c.blob)
+		}, linkDay(link, m.first()), linkDay(link, (m+1).first())-1)
+	if err != nil {
+		return err
+	}
+	counts := sum.Pack()
+	if counts == nil {
+		return query.Run(c.conn, "DELETE FROM click_months WHERE link_month = ?",
+			linkMonth(link, m))
+	}
+	return query.Run(c.conn, "UPDATE click_months SET counts = ?2 WHERE link_month = ?1",
+		linkMonth(link, m), counts)
+}
+
+// addMonths adds the months whose counts will do, and returns the days between them.
+func (s *series) addMonths(from, to terse.Day) (rest []days, err error) {
+	err = query.Each(s.conn, `SELECT link_month & 4095, counts FROM click_months
+		WHERE link_month BETWEEN ? AND ? AND counts <> x'' ORDER BY link_month`,
+		func(row *sqlite.Stmt) error {
+			m := month(row.ColumnInt64(0))
+			first, next := m.first(), (m + 1).first()
+			for day := first; day < next; day++ {
+				if !s.tally.Whole(day) {
+					return nil
+				}
+			}
+			rest = append(rest, days{from, first - 1})
+			from = next
+			s.blob = query.Bytes(row, 1, s.blob)
+			return s.tally.AddMonth(s.blob)
+		}, linkMonth(s.link, monthOf(from)), linkMonth(s.link, monthOf(to)))
+	return append(rest, days{from, to}), err
+}
