@@ -159,5 +159,5 @@ type ClickBatch struct {
 	Journal string // the journal's ID
 	From    int64  // where the journal's previous batch ended
 	To      int64  // where this one ends
-	Clicks  []Click
+	Clicks  Clicks
 }

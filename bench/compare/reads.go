@@ -180,7 +180,8 @@ func addClicks(ctx context.Context, s *store.Store, n int) (took time.Duration, 
 		}
 		began := time.Now()
 		if err := s.AddClicks(ctx, terse.ClickBatch{
-			Journal: "bench", From: int64(done - len(clicks)), To: int64(done), Clicks: clicks,
+			Journal: "bench", From: int64(done - len(clicks)), To: int64(done),
+			Clicks: terse.ClicksOf(clicks...),
 		}); err != nil {
 			return 0, err
 		}

@@ -26,7 +26,8 @@ type Click struct {
 type Packer struct {
 	decoder
 	links  linkTable
-	known  [terse.NumDimensions]map[string]uint32 // the IDs of values as they are in clicks
+	batch  *terse.Clicks
+	known  [terse.NumDimensions][]uint32 // by number in the batch: IDs plus 1, or 0
 	epoch  uint64
 	ids    []uint32 // of the dictionary being made
 	tally  []int64  // counts in the order of ids
@@ -39,9 +40,6 @@ type Packer struct {
 // NewPacker returns a Packer.
 func NewPacker() *Packer {
 	p := &Packer{}
-	for d := range p.known {
-		p.known[d] = map[string]uint32{}
-	}
 	p.forget()
 	return p
 }
@@ -74,19 +72,37 @@ func (p *Packer) forget() {
 	}
 }
 
-// Add appends a click of the link at an offset of its bucket.
-func (p *Packer) Add(clicks []Click, c *terse.Click, offset uint16) []Click {
+// Begin says which batch the clicks are of that Add is given from now on.
+func (p *Packer) Begin(batch *terse.Clicks) {
+	p.batch = batch
+	for d := range p.known {
+		clear(p.known[d])
+	}
+}
+
+// Add appends a click of the batch, of the link at an offset of its bucket.
+func (p *Packer) Add(clicks []Click, c *terse.NumberedClick, offset uint16) []Click {
 	added := Click{Time: c.Time, Link: offset}
-	for d := range terse.NumDimensions {
-		id, ok := p.known[d][c.Values[d]]
-		if !ok {
-			p.value = appendValue(p.value[:0], d, c.Values[d])
-			id = p.tables[d].find(p.value)
-			p.known[d][c.Values[d]] = id
+	for d, number := range c.Values {
+		known := p.known[d]
+		if int(number) < len(known) && known[number] > 0 {
+			added.values[d] = known[number] - 1
+		} else {
+			added.values[d] = p.look(terse.Dimension(d), number)
 		}
-		added.values[d] = id
 	}
 	return append(clicks, added)
+}
+
+// look returns the ID of a value that the batch has not had.
+func (p *Packer) look(d terse.Dimension, number uint32) uint32 {
+	p.value = appendValue(p.value[:0], d, p.batch.Text(d, number))
+	id := p.tables[d].find(p.value)
+	if missing := int(number) + 1 - len(p.known[d]); missing > 0 {
+		p.known[d] = append(p.known[d], make([]uint32, missing)...)
+	}
+	p.known[d][number] = id + 1
+	return id
 }
 
 // Unpack appends the clicks of a block. It fails with ErrDamaged and appends nothing when the bytes

@@ -17,7 +17,9 @@ func TestDamagedCodeOfALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := clickblock.NewPacker()
-	clicks := p.Add(nil, &terse.Click{Time: 1}, 0)
+	batch := terse.ClicksOf(terse.Click{Time: 1})
+	p.Begin(&batch)
+	clicks := p.Add(nil, &batch.List[0], 0)
 	p.Of(&clicks[0], clickblock.Link{LinkRef: terse.LinkRef{ID: 7, Code: code}})
 	block := bytes.Clone(p.Pack(clicks))
 	add := func() error {

@@ -63,9 +63,18 @@ func valueOf(c *terse.Click, d terse.Dimension) string {
 func from(referrer string) terse.Values { return terse.Values{terse.ByReferrer: referrer} }
 
 // pack returns clicks as the Packer's, sorted.
+// addOne adds a click that is a batch of its own.
+func addOne(p *Packer, clicks []Click, c *terse.Click, offset uint16) []Click {
+	batch := terse.ClicksOf(*c)
+	p.Begin(&batch)
+	return p.Add(clicks, &batch.List[0], offset)
+}
+
 func pack(p *Packer, clicks []terse.Click) (packed []Click) {
+	batch := terse.ClicksOf(clicks...)
+	p.Begin(&batch)
 	for i := range clicks {
-		packed = p.Add(packed, &clicks[i], 0)
+		packed = p.Add(packed, &batch.List[i], 0)
 		packed[i].First = clicks[i].Visitor > 0
 	}
 	Sort(packed)
@@ -119,7 +128,7 @@ func TestBucket(t *testing.T) {
 	byOffset := map[byte][]terse.Click{}
 	for i := range clicks {
 		offset := byte(rng.IntN(256))
-		packed = p.Add(packed, &clicks[i], uint16(offset))
+		packed = addOne(p, packed, &clicks[i], uint16(offset))
 		packed[i].First = clicks[i].Visitor > 0
 		byOffset[offset] = append(byOffset[offset], clicks[i])
 	}
@@ -187,11 +196,11 @@ func TestManyReferrers(t *testing.T) {
 		p.Reset()
 		var clicks []Click
 		for i := range 1000 {
-			clicks = p.Add(clicks, &terse.Click{
+			clicks = addOne(p, clicks, &terse.Click{
 				Time:   day.Start(),
 				Values: from(fmt.Sprintf("https://%d.example/", part*1000+i)),
 			}, 0)
-			clicks = p.Add(clicks, &terse.Click{Time: day.Start()}, 0)
+			clicks = addOne(p, clicks, &terse.Click{Time: day.Start()}, 0)
 		}
 		next, err := p.Count(counts, clicks)
 		must(t, err)
@@ -216,8 +225,8 @@ func TestManyReferrers(t *testing.T) {
 		"https://0.example/", "https://new.example/",
 		terse.DirectReferrer,
 	} {
-		loose = p.Add(loose, &terse.Click{Time: day.Start(), Values: from(by)}, 0)
-		loose = p.Add(loose, &terse.Click{Time: day.Start() - 1, Values: from(by)}, 0)
+		loose = addOne(p, loose, &terse.Click{Time: day.Start(), Values: from(by)}, 0)
+		loose = addOne(p, loose, &terse.Click{Time: day.Start() - 1, Values: from(by)}, 0)
 	}
 	Sort(loose)
 	must(t, tally.AddLoose(p.Pack(loose)))
@@ -236,7 +245,7 @@ func TestAnswerIsBounded(t *testing.T) {
 	p, tally := NewPacker(), tallyOf(terse.AllTime)
 	var clicks []Click
 	for i := range MaxAnswerValues + 1000 {
-		clicks = p.Add(clicks, &terse.Click{Values: from(fmt.Sprint("https://", i))}, 0)
+		clicks = addOne(p, clicks, &terse.Click{Values: from(fmt.Sprint("https://", i))}, 0)
 		if len(clicks) == 1000 {
 			must(t, tally.AddBlock(p.Pack(clicks)))
 			clicks = clicks[:0]
@@ -259,7 +268,7 @@ func TestPackerIsBounded(t *testing.T) {
 	var clicks []Click
 	for i := range 10_000 {
 		p.Reset()
-		clicks = p.Add(clicks[:0], &terse.Click{Values: from(fmt.Sprint(i, long))}, 0)
+		clicks = addOne(p, clicks[:0], &terse.Click{Values: from(fmt.Sprint(i, long))}, 0)
 		if kept := p.tables[terse.ByReferrer].bytes; kept > maxKeptBytes+2000 {
 			t.Fatalf("%d bytes kept", kept)
 		}

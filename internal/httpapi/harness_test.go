@@ -406,7 +406,7 @@ func (f *fixture) addClicks(t testing.TB, code string, clicks ...terse.Click) {
 	}
 	if err := f.store.AddClicks(t.Context(), terse.ClickBatch{
 		Journal: "test", From: from,
-		To: from + 1, Clicks: clicks,
+		To: from + 1, Clicks: terse.ClicksOf(clicks...),
 	}); err != nil {
 		t.Fatal(err)
 	}

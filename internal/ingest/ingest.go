@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
 
@@ -48,8 +47,8 @@ const (
 	// logAgain is how often a failure that lasts is logged.
 	logAgain = time.Minute
 
-	// defaultMaxBatch bounds the memory of a batch, 15 MB and its referrers, and the transaction
-	// that counts it, a tenth of a second of a core. That is 1.1 s of 240,000 clicks a second.
+	// defaultMaxBatch bounds the memory of a batch, 28 MB and its texts, and the transaction that
+	// counts it, a tenth of a second of a core. That is 1.1 s of 240,000 clicks a second.
 	defaultMaxBatch = 1 << 18
 	// minBatch is how small a slow or failing store makes batches: one that does not fit into
 	// the timeout would never be counted.
@@ -92,7 +91,7 @@ type Ingester struct {
 
 	yielder yield.Yielder
 	limit   int              // clicks of the next batch at most
-	clicks  []terse.Click    // memory for the next batch
+	clicks  *terse.Clicks    // memory for the next batch
 	tried   terse.ClickBatch // the last batch until it is known to be counted
 	n       int              // its clicks
 	unsure  bool             // whether it was counted
@@ -205,55 +204,53 @@ func (i *Ingester) next(ctx context.Context) error {
 			return err
 		}
 	}
-	clicks, from, to, err := i.read(ctx)
+	from, to, err := i.read(ctx)
 	if err != nil {
 		return err
 	}
-	i.tried = terse.ClickBatch{Journal: i.journal.ID(), From: from, To: to, Clicks: clicks}
-	i.n = len(clicks)
-	i.setPending(clicks)
+	i.tried = terse.ClickBatch{Journal: i.journal.ID(), From: from, To: to, Clicks: *i.clicks}
+	i.n = len(i.clicks.List)
+	i.setPending(i.clicks.List)
 	if err := i.add(ctx); err != nil {
 		i.shrink()
 		i.clicks = nil // the store may not be done with them
 		return fmt.Errorf("add %d clicks from %d to %d: %w", i.n, from, to, err)
 	}
 	i.counted()
-	for part := range slices.Chunk(clicks, readAtOnce) {
-		i.yielder.Yield()
-		clear(part) // lets go of the referrers
-	}
-	i.clicks = clicks
 	return nil
 }
 
 // readAtOnce is the clicks that are read without letting others go first, in some 150 µs.
 const readAtOnce = 1 << 10
 
-// read waits for clicks, and returns those that are there then, the limit at most and as many as
+// read waits for clicks, and reads those that are there then, the limit at most and as many as
 // there is room for. Room for many is made after a batch that was full, and not while one is read:
 // that would copy it in one go.
-func (i *Ingester) read(ctx context.Context) (clicks []terse.Click, from, to int64, err error) {
+func (i *Ingester) read(ctx context.Context) (from, to int64, err error) {
 	switch {
 	case i.clicks == nil:
-		i.clicks = make([]terse.Click, 0, min(readAtOnce, i.maxBatch))
-	case i.full && cap(i.clicks) < i.limit:
-		i.clicks = make([]terse.Click, 0, i.limit)
+		i.clicks = journal.NewClicks(min(readAtOnce, i.maxBatch))
+	case i.full && cap(i.clicks.List) < i.limit:
+		i.clicks = journal.NewClicks(i.limit)
 	}
-	limit := min(i.limit, cap(i.clicks))
-	defer func() { i.full = len(clicks) == limit }()
-	clicks, from, to, err = i.journal.Read(ctx, i.clicks, min(limit, readAtOnce))
+	i.clicks.Reset()
+	limit := min(i.limit, cap(i.clicks.List))
+	defer func() { i.full = len(i.clicks.List) == limit }()
+	from, to, err = i.journal.Read(ctx, i.clicks, min(limit, readAtOnce))
 	ended, cancel := context.WithCancel(ctx)
 	cancel() // for reads that do not wait
-	for n := len(clicks); err == nil && n > 0 && n%readAtOnce == 0 && n < limit; n = len(clicks) {
+	more := func() bool {
+		n := len(i.clicks.List)
+		return n > 0 && n%readAtOnce == 0 && n < limit
+	}
+	for err == nil && more() {
 		i.yielder.Yield()
-		var more []terse.Click
-		more, _, to, err = i.journal.Read(ended, clicks[n:n], min(limit-n, readAtOnce))
-		clicks = clicks[:n+len(more)]
+		_, to, err = i.journal.Read(ended, i.clicks, min(limit-len(i.clicks.List), readAtOnce))
 		if err != nil { // there is nothing more, or the next read meets it again
-			return clicks, from, to, nil
+			return from, to, nil
 		}
 	}
-	return clicks, from, to, err
+	return from, to, err
 }
 
 // add hands the batch to the store.
@@ -315,7 +312,7 @@ func (i *Ingester) counted() {
 	i.pending = 0
 }
 
-func (i *Ingester) setPending(clicks []terse.Click) {
+func (i *Ingester) setPending(clicks []terse.NumberedClick) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.pending = 0

@@ -40,7 +40,7 @@ func (s *faultyStore) AddClicks(ctx context.Context, b terse.ClickBatch) error {
 	s.calls++
 	if s.slow != nil {
 		select {
-		case <-time.After(s.slow(len(b.Clicks))):
+		case <-time.After(s.slow(len(b.Clicks.List))):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -53,10 +53,10 @@ func (s *faultyStore) AddClicks(ctx context.Context, b terse.ClickBatch) error {
 	if b.From != s.position {
 		return fmt.Errorf("position is %d, not %d", s.position, b.From)
 	}
-	for _, c := range b.Clicks {
+	for _, c := range b.Clicks.List {
 		s.seen[c.Link]++
 	}
-	s.position, s.largest = b.To, max(s.largest, len(b.Clicks))
+	s.position, s.largest = b.To, max(s.largest, len(b.Clicks.List))
 	if s.after != nil {
 		return s.after(s.calls)
 	}

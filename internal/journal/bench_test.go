@@ -6,8 +6,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"terse"
 )
 
 // drain reads and releases in the background, as the ingest does, until the benchmark ends.
@@ -17,14 +15,14 @@ func drain(b *testing.B, j *Journal) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		var dst []terse.Click
+		dst := NewClicks(0)
 		for {
-			clicks, _, to, err := j.Read(ctx, dst, 1<<18)
+			dst.Reset()
+			_, to, err := j.Read(ctx, dst, 1<<18)
 			if err != nil {
 				return
 			}
 			j.Release(to)
-			dst = clicks
 			select {
 			case <-ctx.Done():
 			case <-time.After(50 * time.Millisecond):
@@ -109,14 +107,14 @@ func BenchmarkRead(b *testing.B) {
 	const batch = 10_000
 	j := open(b, Options{SegmentBytes: 64 << 20, Sync: time.Hour}, 0)
 	appendAll(b, j, 0, batch)
-	dst := make([]terse.Click, 0, batch)
+	dst := NewClicks(batch)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for n := 0; n < b.N; n += batch {
 		j.offset = headerBytes
-		if clicks, _, _, err := j.Read(b.Context(), dst, batch); err != nil ||
-			len(clicks) != batch {
-			b.Fatal(len(clicks), err)
+		dst.Reset()
+		if _, _, err := j.Read(b.Context(), dst, batch); err != nil || len(dst.List) != batch {
+			b.Fatal(len(dst.List), err)
 		}
 	}
 }

@@ -43,6 +43,18 @@ func click(tb testing.TB, n int) terse.Click {
 	return c
 }
 
+// readSome returns what Read appends, with its texts.
+func readSome(ctx context.Context, j *Journal, limit int) (
+	clicks []terse.Click, from, to int64, err error,
+) {
+	dst := NewClicks(0)
+	from, to, err = j.Read(ctx, dst, limit)
+	for i := range dst.List {
+		clicks = append(clicks, dst.Click(i))
+	}
+	return clicks, from, to, err
+}
+
 func open(tb testing.TB, opts Options, pos int64) *Journal {
 	tb.Helper()
 	if opts.Logger == nil {
@@ -94,7 +106,7 @@ func readAll(tb testing.TB, j *Journal, pos int64) (all []terse.Click, end int64
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for j.Stats().Backlog > 0 {
-		clicks, from, to, err := j.Read(ctx, nil, 1000)
+		clicks, from, to, err := readSome(ctx, j, 1000)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -197,8 +209,8 @@ func TestRotationUnder64Goroutines(t *testing.T) {
 	defer cancel()
 	seen := make(map[terse.LinkID]terse.Click)
 	last := make([]terse.LinkID, callers)
-	for pos, dst := int64(0), []terse.Click(nil); len(seen) < callers*each; {
-		clicks, from, to, err := j.Read(ctx, dst, 500)
+	for pos := int64(0); len(seen) < callers*each; {
+		clicks, from, to, err := readSome(ctx, j, 500)
 		if err != nil || from != pos {
 			t.Fatalf("from %d, want %d: %v", from, pos, err)
 		}
@@ -210,7 +222,7 @@ func TestRotationUnder64Goroutines(t *testing.T) {
 			seen[c.Link], last[g] = c, c.Link
 		}
 		j.Release(to)
-		pos, dst = to, clicks
+		pos = to
 	}
 	wg.Wait()
 	for id, c := range seen {
@@ -287,7 +299,7 @@ func TestOlderStore(t *testing.T) {
 	j := open(t, Options{Dir: dir, SegmentBytes: 4096, Sync: time.Hour}, 0)
 	appendAll(t, j, 0, 500)
 	ctx := t.Context()
-	_, _, middle, err := j.Read(ctx, nil, 7)
+	_, _, middle, err := readSome(ctx, j, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +318,7 @@ func TestResumeAt(t *testing.T) {
 	appendAll(t, k, 200, 400)
 	ends := map[int64]int{0: 0} // position to the clicks before it
 	for n := 0; n < 400; {
-		clicks, _, to, err := k.Read(t.Context(), nil, 30)
+		clicks, _, to, err := readSome(t.Context(), k, 30)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -319,7 +331,7 @@ func TestResumeAt(t *testing.T) {
 			t.Fatal(err)
 		}
 		for got := n; got < 400; {
-			clicks, _, _, err := k.Read(t.Context(), nil, 1000)
+			clicks, _, _, err := readSome(t.Context(), k, 1000)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -344,7 +356,7 @@ func TestResumeAtReleased(t *testing.T) {
 	t.Parallel()
 	j := open(t, Options{Dir: t.TempDir(), SegmentBytes: 4096, Sync: time.Hour}, 0)
 	appendAll(t, j, 0, 500)
-	_, _, middle, err := j.Read(t.Context(), nil, 480)
+	_, _, middle, err := readSome(t.Context(), j, 480)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,12 +385,12 @@ func TestReadWaits(t *testing.T) {
 	j := open(t, Options{Sync: time.Hour}, 0)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, _, err := j.Read(ctx, nil, 1); !errors.Is(err, context.Canceled) {
+	if _, _, _, err := readSome(ctx, j, 1); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	for n := range 100 {
 		go appendAll(t, j, n, n+1)
-		clicks, _, _, err := j.Read(context.Background(), nil, 10)
+		clicks, _, _, err := readSome(context.Background(), j, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -386,17 +398,18 @@ func TestReadWaits(t *testing.T) {
 	}
 }
 
-func TestEqualReferrersAreOneString(t *testing.T) {
+func TestEqualReferrersAreOneText(t *testing.T) {
 	j := open(t, Options{Sync: time.Hour}, 0)
 	for range 1000 {
 		appendAll(t, j, 40, 41)
 	}
-	dst := make([]terse.Click, 0, 1000)
+	dst := NewClicks(1000)
 	allocs := testing.AllocsPerRun(1, func() {
 		j.offset = headerBytes
-		if clicks, _, _, err := j.Read(context.Background(), dst, 1000); err != nil ||
-			len(clicks) != 1000 {
-			t.Error(len(clicks), err)
+		dst.Reset()
+		if _, _, err := j.Read(context.Background(), dst, 1000); err != nil ||
+			len(dst.List) != 1000 {
+			t.Error(len(dst.List), err)
 		}
 	})
 	if allocs > 10 {

@@ -12,33 +12,35 @@ import (
 )
 
 // maxRead bounds the bytes of journal that one Read decodes, and so the memory of its
-// values. 262,144 clicks with usual referrers take about 24 MiB.
+// values.
 const maxRead = 32 << 20
 
+// NewClicks returns room for n clicks that are read.
+func NewClicks(n int) *terse.Clicks { return terse.NewClicks(n, words[:]...) }
+
 // Read waits until there is something to read, and appends the clicks between the
-// positions from and to, in order, to dst[:0]: at most limit clicks or 32 MiB of journal.
-// Equal values of one call are the same string. The next Read goes on at to.
+// positions from and to, in order, to dst, which NewClicks made: at most limit clicks or 32 MiB of
+// journal. The next Read goes on at to.
 //
 // There may be no clicks although to is greater than from: damage was skipped, or a
 // segment of an earlier process ended. The error is the context's, or tells of a file that
 // can't be read; then the next Read tries again.
-func (j *Journal) Read(ctx context.Context, dst []terse.Click,
-	limit int,
-) (clicks []terse.Click, from, to int64, err error) {
-	values := make(map[string]string)
-	start := j.reading
-	for clicks = dst[:0]; ; {
-		clicks, err = j.fill(clicks, limit, values)
-		if len(clicks) > 0 || j.reading != start {
+func (j *Journal) Read(ctx context.Context, dst *terse.Clicks, limit int) (
+	from, to int64, err error,
+) {
+	start, before := j.reading, len(dst.List)
+	for {
+		err = j.fill(dst, before+limit)
+		if len(dst.List) > before || j.reading != start {
 			from, j.to = j.to, j.reading.base+j.offset
 			j.passed = max(j.passed, j.to)
-			return clicks, from, j.to, nil // an error comes again
+			return from, j.to, nil // an error comes again
 		}
 		if err == nil {
 			err = j.wait(ctx)
 		}
 		if err != nil {
-			return clicks, j.to, j.to, err
+			return j.to, j.to, err
 		}
 	}
 }
@@ -65,12 +67,10 @@ func (j *Journal) ready() bool {
 		atomic.LoadUint64(s.word(j.offset)) != 0
 }
 
-// fill appends what can be read now.
-func (j *Journal) fill(clicks []terse.Click, limit int,
-	values map[string]string,
-) ([]terse.Click, error) {
-	var click terse.Click
-	for budget := int64(maxRead); len(clicks) < limit && budget > 0; {
+// fill appends what can be read now, until there are so many clicks.
+func (j *Journal) fill(clicks *terse.Clicks, most int) error {
+	var click terse.NumberedClick
+	for budget := int64(maxRead); len(clicks.List) < most && budget > 0; {
 		s := j.reading
 		if j.atEnd(s) {
 			next := s.next.Load()
@@ -82,18 +82,18 @@ func (j *Journal) fill(clicks []terse.Click, limit int,
 			continue
 		}
 		if err := j.load(s); err != nil {
-			return clicks, err
+			return err
 		}
-		n, ok := s.record(j.offset, &click, values)
+		n, ok := s.record(j.offset, &click, clicks)
 		switch {
 		case ok:
-			clicks = append(clicks, click)
+			clicks.List = append(clicks.List, click)
 			j.skipped, j.zeros = j.skipped+j.zeros, 0
 		case s.live && n == 0: // the next one to be published, maybe soon
-			return clicks, nil
+			return nil
 		// only memory or disk can have done this; the next start searches for what is behind
 		case s.live:
-			return clicks, fmt.Errorf("journal: read %s: no valid record at %d", s.path, j.offset)
+			return fmt.Errorf("journal: read %s: no valid record at %d", s.path, j.offset)
 		case n == 0: // free, or a hole where the process died; in that case something follows
 			n = wordBytes
 			j.zeros += n
@@ -103,7 +103,7 @@ func (j *Journal) fill(clicks []terse.Click, limit int,
 		j.offset += n
 		budget -= n
 	}
-	return clicks, nil
+	return nil
 }
 
 // atEnd reports whether nothing can follow in a segment.
@@ -117,7 +117,9 @@ func (j *Journal) atEnd(s *segment) bool {
 
 // record reads the record at an offset, and reports whether it is a click. n is how far to
 // go on from there, 0 when no header was published.
-func (s *segment) record(off int64, c *terse.Click, values map[string]string) (n int64, ok bool) {
+func (s *segment) record(off int64, c *terse.NumberedClick, clicks *terse.Clicks) (
+	n int64, ok bool,
+) {
 	h := atomic.LoadUint64(s.word(off))
 	if h == 0 {
 		return 0, false
@@ -127,7 +129,7 @@ func (s *segment) record(off int64, c *terse.Click, values map[string]string) (n
 		return wordBytes, false
 	}
 	return recordBytes(len(payload)), knows(version(h)) &&
-		decode(payload, c, values) == nil
+		decode(payload, c, clicks) == nil
 }
 
 // load reads a recovered segment into memory, one at a time, so that a bad disk is an error

@@ -181,9 +181,9 @@ func payloadAt(salt uint32, header uint64, b []byte) ([]byte, bool) {
 	return payload, checksum(salt, uint32(header>>32), payload) == uint32(header)
 }
 
-// decode reads a payload of version 1 or 2 into c. Fields with an unknown tag are skipped, and so
-// are words of a later version. Equal values become the same string, by way of the map.
-func decode(payload []byte, c *terse.Click, values map[string]string) error {
+// decode reads a payload of version 1 or 2 into c, whose values get numbers of clicks that
+// NewClicks made. Fields with an unknown tag are skipped, and so are words of a later version.
+func decode(payload []byte, c *terse.NumberedClick, clicks *terse.Clicks) error {
 	if len(payload) < fixedBytes {
 		return errBadRecord
 	}
@@ -192,14 +192,14 @@ func decode(payload []byte, c *terse.Click, values map[string]string) error {
 	if err != nil {
 		return errBadRecord
 	}
-	*c = terse.Click{
+	*c = terse.NumberedClick{
 		Link: terse.LinkID(binary.NativeEndian.Uint64(payload[8:])),
 		Code: code,
 		Time: int64(binary.NativeEndian.Uint64(payload)),
 	}
-	c.Values[terse.ByCountry] = terse.Country(payload[countryAt:fixedBytes]).String()
+	c.Values[terse.ByCountry] = clicks.Number(terse.ByCountry, payload[countryAt:fixedBytes])
 	for rest := payload[fixedBytes:]; len(rest) > 0; {
-		n, err := decodeField(rest, c, values)
+		n, err := decodeField(rest, c, clicks)
 		if err != nil {
 			return err
 		}
@@ -209,13 +209,13 @@ func decode(payload []byte, c *terse.Click, values map[string]string) error {
 }
 
 // decodeField reads the first of some fields, and returns what it takes.
-func decodeField(b []byte, c *terse.Click, values map[string]string) (n int, err error) {
+func decodeField(b []byte, c *terse.NumberedClick, clicks *terse.Clicks) (n int, err error) {
 	if len(b) < 2 {
 		return 0, errBadRecord
 	}
 	if b[0] >= wordTag {
 		if d, known := dimensionOf(b[0] - wordTag); known && int(b[1]) < len(words) {
-			c.Values[d] = words[b[1]]
+			c.Values[d] = 1 + uint32(b[1])
 		}
 		return 2, nil
 	}
@@ -228,7 +228,7 @@ func decodeField(b []byte, c *terse.Click, values map[string]string) (n int, err
 	d, known := dimensionOf(b[0])
 	switch {
 	case known:
-		c.Values[d] = intern(values, value)
+		c.Values[d] = clicks.Number(d, value)
 	case b[0] == visitorTag && len(value) == visitorBytes:
 		c.Visitor = binary.NativeEndian.Uint64(value)
 	case b[0] == untrackedTag:
@@ -241,13 +241,4 @@ func decodeField(b []byte, c *terse.Click, values map[string]string) (n int, err
 func dimensionOf(tag byte) (terse.Dimension, bool) {
 	d, known := terse.DimensionOf(uint64(tag) + 1)
 	return d, known && d != terse.ByCountry
-}
-
-func intern(known map[string]string, b []byte) string {
-	if s, ok := known[string(b)]; ok { // the compiler looks up without making a string
-		return s
-	}
-	s := string(b)
-	known[s] = s
-	return s
 }

@@ -208,12 +208,12 @@ func TestLiveDamage(t *testing.T) {
 	off := j.current.Load().written()
 	appendAll(t, j, 10, 20)
 	j.current.Load().data[off+20] ^= 1
-	clicks, _, pos, err := j.Read(t.Context(), nil, 100)
+	clicks, _, pos, err := readSome(t.Context(), j, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
 	diff(t, clicks, want(t, 0, 10))
-	if _, from, to, err := j.Read(t.Context(), nil, 100); err == nil || from != pos || to != pos {
+	if _, from, to, err := readSome(t.Context(), j, 100); err == nil || from != pos || to != pos {
 		t.Errorf("read over damage from %d to %d: %v", from, to, err)
 	}
 	k := open(t, Options{Dir: copyDir(t, j.dir), Sync: time.Hour}, pos)
@@ -228,7 +228,7 @@ func TestUnreadableSegment(t *testing.T) {
 	if err := os.Rename(file, file+".away"); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := j.Read(t.Context(), nil, 10); !errors.Is(err, os.ErrNotExist) {
+	if _, _, _, err := readSome(t.Context(), j, 10); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("read of a file that is gone: %v", err)
 	}
 	if err := os.Rename(file+".away", file); err != nil {
@@ -343,8 +343,14 @@ func FuzzRecord(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{1}, 60), int64(-1), int64(1)<<62, "aaaaaaaaaaaaaaaaaaaa", "XX",
 		"direct")
 	f.Fuzz(func(t *testing.T, payload []byte, micros, link int64, code, country, ref string) {
-		var c terse.Click
-		_ = decode(payload, &c, map[string]string{})
+		var numbered terse.NumberedClick
+		_ = decode(payload, &numbered, NewClicks(0))
+		decoded := func(payload []byte) (terse.Click, error) {
+			clicks := NewClicks(0)
+			err := decode(payload, &numbered, clicks)
+			clicks.List = append(clicks.List, numbered)
+			return clicks.Click(0), err
+		}
 
 		k, err := terse.ParseCode(code)
 		if err != nil || ref == terse.DirectReferrer || len(ref) > terse.MaxReferrerBytes {
@@ -361,12 +367,12 @@ func FuzzRecord(f *testing.F) {
 		}
 		b := make([]byte, payloadBytes(&in))
 		encode(b, &in)
-		if err := decode(b, &c, map[string]string{}); err != nil || c != in {
+		if c, err := decoded(b); err != nil || c != in {
 			t.Errorf("%+v became %+v: %v", in, c, err)
 		}
 		// A field of a later version is skipped.
 		b = append(append(b, 77, byte(len(country)%100)), make([]byte, len(country)%100)...)
-		if err := decode(b, &c, map[string]string{}); err != nil || c != in {
+		if c, err := decoded(b); err != nil || c != in {
 			t.Errorf("with an unknown field %+v became %+v: %v", in, c, err)
 		}
 	})
@@ -406,13 +412,14 @@ func FuzzSegment(f *testing.F) {
 		s := &segment{size: int64(len(data)), salt: salt, data: data}
 		s.next.Store(last)
 		j := &Journal{reading: s, offset: headerBytes, log: discard}
-		clicks, err := j.fill(nil, 1000, map[string]string{})
+		clicks := NewClicks(0)
+		err := j.fill(clicks, 1000)
 		if err != nil || j.reading != last {
 			t.Fatalf("%v, at %d of %d", err, j.offset, len(data))
 		}
 		next := 0
-		for _, c := range clicks {
-			if next < 10 && c == click(t, next) {
+		for i := range clicks.List {
+			if next < 10 && clicks.Click(i) == click(t, next) {
 				next++
 			}
 		}

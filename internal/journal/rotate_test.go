@@ -77,7 +77,7 @@ func TestRotateWhileAppending(t *testing.T) {
 	})
 	seen := map[terse.LinkID]int{}
 	for n := 0; n < appenders*each; {
-		clicks, _, to, err := j.Read(ctx, nil, 1000)
+		clicks, _, to, err := readSome(ctx, j, 1000)
 		if err != nil {
 			t.Fatal(n, err)
 		}
@@ -88,7 +88,7 @@ func TestRotateWhileAppending(t *testing.T) {
 		j.Release(to)
 	}
 	working.Wait()
-	if _, _, _, err := j.Read(ended(), nil, 1); err != nil && !errors.Is(err, context.Canceled) {
+	if _, _, _, err := readSome(ended(), j, 1); err != nil && !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if len(seen) != appenders*each {

@@ -120,7 +120,7 @@ func BenchmarkLinks(b *testing.B) {
 		src.Batch(clicks, 20*time.Second, pick)
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
 			Journal: "j", From: i, To: i + 1,
-			Clicks: clicks,
+			Clicks: terse.ClicksOf(clicks...),
 		}))
 	}
 	first := terse.LinkQuery{Owner: terse.Identity, Limit: 100}
@@ -183,7 +183,7 @@ func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int,
 				must(b, s.AddClicks(context.Background(),
 					terse.ClickBatch{
 						Journal: fmt.Sprint("j", node), From: int64(i),
-						To: int64(i + 1), Clicks: clicks,
+						To: int64(i + 1), Clicks: terse.ClicksOf(clicks...),
 					}))
 				for k := range clicks {
 					clicks[k].Time += int64(len(batches)) * int64(size) * 100

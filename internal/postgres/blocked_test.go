@@ -257,7 +257,7 @@ func TestDeleteWaits(t *testing.T) {
 	add := func(at int64) error {
 		return s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", From: at, To: at + 1,
-			Clicks: clicksOf([]terse.Link{link}, 3000),
+			Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 3000)...),
 		})
 	}
 	must(t, add(0))
@@ -301,7 +301,7 @@ func TestOneLockOrder(t *testing.T) {
 	release := block(t, url, "SELECT FROM link_clicks WHERE code = 'zzz' FOR UPDATE")
 	some.do("AddClicks", func() error {
 		return s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", To: 1, Clicks: clicksOf(links, 100),
+			Journal: "j", To: 1, Clicks: terse.ClicksOf(clicksOf(links, 100)...),
 		})
 	})
 	awaitBlocked(t, url, 1)

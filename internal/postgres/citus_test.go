@@ -54,7 +54,7 @@ func TestCitusNodesWithTheSameLinks(t *testing.T) {
 				made[n] = append(made[n], createAll(t, s, round*links, links)...)
 				must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 					Journal: fmt.Sprint(n), From: int64(round), To: int64(round + 1),
-					Clicks: clicksOf(made[n], 5000),
+					Clicks: terse.ClicksOf(clicksOf(made[n], 5000)...),
 				}))
 				deleteAll(t, s, made[n][(len(made[n])+1)/2:])
 				made[n] = made[n][:(len(made[n])+1)/2]
@@ -126,7 +126,9 @@ func TestCitusWorkerAway(t *testing.T) {
 	back := pgtest.SendAway(t, workers[0])
 	var asked sync.WaitGroup
 	asked.Go(func() {
-		batch := terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}
+		batch := terse.ClickBatch{
+			Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
+		}
 		if err := s.AddClicks(t.Context(), batch); err != nil {
 			t.Error(err)
 		}
@@ -156,7 +158,9 @@ func TestCitusComesLater(t *testing.T) {
 	s := openAt(t, url)
 	links := createAll(t, s, 0, 50)
 	clicks := clicksOf(links, 5000)
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
+	}))
 	must(t, s.Close())
 
 	pgtest.Join(t, url, workers)
@@ -166,7 +170,7 @@ func TestCitusComesLater(t *testing.T) {
 	must(t, err)
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 		Journal: "j", From: 1, To: 2,
-		Clicks: clicks,
+		Clicks: terse.ClicksOf(clicks...),
 	}))
 	must(t, s.Close())
 	if !strings.Contains(log.String(), "not distributed") {
@@ -182,7 +186,7 @@ func TestCitusComesLater(t *testing.T) {
 	t.Cleanup(func() { must(t, s.Close()) })
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 		Journal: "j", From: 2, To: 3,
-		Clicks: clicks,
+		Clicks: terse.ClicksOf(clicks...),
 	}))
 	createAll(t, s, 50, 50)
 	n := count(t, url, "SELECT sum(clicks) FROM link_clicks WHERE link_id > 0")

@@ -13,16 +13,16 @@ import (
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
-	return wrap(s.addClicks(ctx, batch), "add %d clicks of journal %s", len(batch.Clicks),
+	return wrap(s.addClicks(ctx, batch), "add %d clicks of journal %s", len(batch.Clicks.List),
 		batch.Journal)
 }
 
 func (s *Store) addClicks(ctx context.Context, batch terse.ClickBatch) error {
-	if len(batch.Clicks) > counter.MaxClicks {
+	if len(batch.Clicks.List) > counter.MaxClicks {
 		return fmt.Errorf("more than %d clicks in a batch", counter.MaxClicks)
 	}
 	return s.withCounter(ctx, func(c *counter.Counter) error {
-		c.Sort(batch.Clicks)
+		c.Sort(batch.Clicks.List)
 		for {
 			err := s.tryBatch(ctx, c, batch)
 			if !errors.Is(err, counter.ErrStale) {

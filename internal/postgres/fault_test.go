@@ -132,7 +132,7 @@ func TestTriedAgain(t *testing.T) {
 		set(again)
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", From: int64(i),
-			To: int64(i) + 1, Clicks: clicksOf([]terse.Link{link}, 10),
+			To: int64(i) + 1, Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 10)...),
 		}))
 		wantClicks(t, s, link.Ref(), 10)
 		set(again)
@@ -153,7 +153,7 @@ func TestTriedAgain(t *testing.T) {
 			"AddClicks": func() error {
 				return s.AddClicks(t.Context(), terse.ClickBatch{
 					Journal: "k", To: 1,
-					Clicks: clicksOf([]terse.Link{link}, 10),
+					Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 10)...),
 				})
 			},
 			"Delete": func() error { return s.Delete(t.Context(), link.Ref()) },
@@ -174,7 +174,7 @@ func TestBatchTooLarge(t *testing.T) {
 	s := open(t, pgtest.URL(t))
 	if err := s.AddClicks(t.Context(), terse.ClickBatch{
 		Journal: "j", To: 1,
-		Clicks: make([]terse.Click, 1<<20+1),
+		Clicks: terse.ClicksOf(make([]terse.Click, 1<<20+1)...),
 	}); err == nil {
 		t.Error("a batch of more than 1,048,576 clicks is counted")
 	}
@@ -208,7 +208,7 @@ func TestConnectionsLost(t *testing.T) {
 		"AddClicks": func() error {
 			return s.AddClicks(t.Context(), terse.ClickBatch{
 				Journal: "j", To: 1,
-				Clicks: clicksOf([]terse.Link{link}, 10),
+				Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 10)...),
 			})
 		},
 	} {
@@ -282,7 +282,7 @@ func TestClosed(t *testing.T) {
 		"Check": s.Check(t.Context()),
 		"AddClicks": s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", To: 1,
-			Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
+			Clicks: terse.ClicksOf([]terse.Click{{Link: link.ID, Code: link.Code}}...),
 		}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "closed") {
@@ -375,7 +375,7 @@ func withFaults(t *testing.T, s *postgres.Store, faults func()) {
 			}
 			if err := s.AddClicks(t.Context(), terse.ClickBatch{
 				Journal: "j", From: at, To: at + 1,
-				Clicks: clicksOf([]terse.Link{hot}, 500),
+				Clicks: terse.ClicksOf(clicksOf([]terse.Link{hot}, 500)...),
 			}); err == nil {
 				at++
 				total += 500

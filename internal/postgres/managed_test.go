@@ -340,7 +340,7 @@ func TestClearClicks(t *testing.T) {
 			for i := range int64(batches) {
 				must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 					Journal: fmt.Sprint("j", n), From: i, To: i + 1,
-					Clicks: clicksOf([]terse.Link{link}, 10+rand.IntN(400)),
+					Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 10+rand.IntN(400))...),
 				}))
 			}
 		})
@@ -361,7 +361,8 @@ func TestClearClicks(t *testing.T) {
 		}
 	}
 	must(t, nodes[0].AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j0", From: batches, To: batches + 1, Clicks: clicksOf([]terse.Link{link}, 7),
+		Journal: "j0", From: batches, To: batches + 1,
+		Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 7)...),
 	}))
 	must(t, nodes[0].ClearClicks(t.Context(), link.Ref()))
 	wantClicks(t, nodes[1], link.Ref(), 0)
@@ -601,13 +602,14 @@ func TestFilters(t *testing.T) {
 		made[link.Code] = link
 	}
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", To: 1, Clicks: clicksOf(slices.Collect(func(yield func(terse.Link) bool) {
+		Journal: "j", To: 1,
+		Clicks: terse.ClicksOf(clicksOf(slices.Collect(func(yield func(terse.Link) bool) {
 			for _, l := range made {
 				if rand.IntN(2) == 0 && !yield(l) {
 					return
 				}
 			}
-		}), 2000),
+		}), 2000)...),
 	}))
 	for code, l := range made {
 		l.Clicks, _ = s.Clicks(t.Context(), l.Ref())

@@ -127,7 +127,7 @@ func TestHotLinks(t *testing.T) {
 				if err := s.AddClicks(t.Context(),
 					terse.ClickBatch{
 						Journal: fmt.Sprint("j", node), From: i, To: i + 1,
-						Clicks: clicks,
+						Clicks: terse.ClicksOf(clicks...),
 					}); err != nil {
 					t.Error(err)
 				}
@@ -236,7 +236,9 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	for i := range 300 {
 		clicks[i].Time += int64(i) * 86_400_000_000 // few on each day
 	}
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
+	}))
 	must(t, s.DropClicks(t.Context(), time.UnixMicro(1_770_000_000_000_000).Add(36*time.Hour)))
 	_, err := s.Share(t.Context(), link.Ref(), terse.NewShare())
 	must(t, err)
@@ -282,7 +284,7 @@ func TestDeleteWhileCounting(t *testing.T) {
 				if err := s.AddClicks(t.Context(),
 					terse.ClickBatch{
 						Journal: fmt.Sprintf("%p", s), From: from, To: from + 1,
-						Clicks: clicks,
+						Clicks: terse.ClicksOf(clicks...),
 					}); err != nil {
 					t.Error(err)
 				}
@@ -383,7 +385,7 @@ func countDespite(t *testing.T, s *postgres.Store, link terse.Link,
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		err := s.AddClicks(ctx, terse.ClickBatch{
 			Journal: "j", From: at, To: at + 1,
-			Clicks: clicksOf([]terse.Link{link}, size),
+			Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, size)...),
 		})
 		cancel()
 		if err == nil {

@@ -30,7 +30,7 @@ func TestBackupUnderLoad(t *testing.T) {
 		for at := int64(0); ctx.Err() == nil; at++ {
 			err := s.AddClicks(t.Context(), terse.ClickBatch{
 				Journal: "load", From: at, To: at + 1,
-				Clicks: batch,
+				Clicks: terse.ClicksOf(batch...),
 			})
 			if err != nil {
 				t.Error(err)

@@ -77,7 +77,7 @@ func TestChangedLinksAreKnown(t *testing.T) {
 		t.Helper()
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", From: batches, To: batches + 1,
-			Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
+			Clicks: terse.ClicksOf([]terse.Click{{Link: link.ID, Code: link.Code}}...),
 		}))
 		batches++
 		clicks, err := s.Clicks(t.Context(), link)

@@ -20,9 +20,9 @@ func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
 		if err := w.movePosition(batch); err != nil {
 			return err
 		}
-		return w.counter.Add(batch.Clicks)
+		return w.counter.Add(&batch.Clicks)
 	})
-	return translate(ctx, err, "add %d clicks of journal %s", len(batch.Clicks), batch.Journal)
+	return translate(ctx, err, "add %d clicks of journal %s", len(batch.Clicks.List), batch.Journal)
 }
 
 // JournalPosition returns the position that AddClicks last wrote for a journal.

@@ -89,7 +89,7 @@ func (s *spread) addThese(clicks []terse.Click) {
 	}
 	must(s.t, s.store.AddClicks(s.t.Context(), terse.ClickBatch{
 		Journal: "j", From: s.batches,
-		To: s.batches + 1, Clicks: clicks,
+		To: s.batches + 1, Clicks: terse.ClicksOf(clicks...),
 	}))
 	s.batches++
 }
@@ -215,7 +215,7 @@ func TestFailedBatch(t *testing.T) {
 		"UPDATE click_buckets SET recent = x'01' WHERE id < 0") // which is read last
 	failing := terse.ClickBatch{
 		Journal: "j", From: s.batches, To: s.batches + 1,
-		Clicks: []terse.Click{s.click(1)},
+		Clicks: terse.ClicksOf([]terse.Click{s.click(1)}...),
 	}
 	if err := s.store.AddClicks(t.Context(), failing); err == nil {
 		t.Error("AddClicks succeeds")
@@ -235,7 +235,7 @@ func TestKnownLinksSince(t *testing.T) {
 	stale := terse.Click{Link: 7, Code: code(t, "stale"), Time: s.from - 3_600_000_000}
 	must(t, s.store.AddClicks(t.Context(), terse.ClickBatch{
 		Journal: "j2", To: 1,
-		Clicks: []terse.Click{stale},
+		Clicks: terse.ClicksOf([]terse.Click{stale}...),
 	}))
 	s.compare(7)
 	all, err := s.store.Series(t.Context(), terse.AllLinks, storetest.AllTime)

@@ -27,7 +27,7 @@ func openMonth(b *testing.B) (*sqlite.Store, *storetest.ClickSource) {
 	for i := range int64(days * 10) {
 		src.Batch(clicks, 24*time.Hour/10, pick)
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1, Clicks: clicks,
+			Journal: "j", From: i, To: i + 1, Clicks: terse.ClicksOf(clicks...),
 		}))
 	}
 	b.Logf("%.1f bytes a click",

@@ -134,7 +134,7 @@ func TestAbsentStays(t *testing.T) {
 		link := create(t, s, fmt.Sprintf("code%d", i))
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", From: int64(i),
-			To: int64(i + 1), Clicks: slowClicks(link, 10, 10),
+			To: int64(i + 1), Clicks: terse.ClicksOf(slowClicks(link, 10, 10)...),
 		}))
 		if i%2 == 0 {
 			must(t, s.Delete(t.Context(), link.Ref()))

@@ -32,7 +32,7 @@ func TestMonths(t *testing.T) {
 			}
 		}
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", From: batch, To: batch + 1, Clicks: clicks,
+			Journal: "j", From: batch, To: batch + 1, Clicks: terse.ClicksOf(clicks...),
 		}))
 		batch++
 	}

@@ -296,7 +296,7 @@ func TestLocked(t *testing.T) {
 	wantDeadline(t, "Create", err)
 	batch := terse.ClickBatch{
 		Journal: "j", To: 1,
-		Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
+		Clicks: terse.ClicksOf([]terse.Click{{Link: link.ID, Code: link.Code}}...),
 	}
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
@@ -376,7 +376,9 @@ func TestKill(t *testing.T) {
 	for i := range clicks {
 		clicks[i] = terse.Click{Link: link.ID, Code: link.Code, Time: int64(i) * 1e7}
 	}
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 5, Clicks: clicks}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", To: 5, Clicks: terse.ClicksOf(clicks...),
+	}))
 	for _, suffix := range []string{"", "-wal"} {
 		copyFile(t, path+suffix, filepath.Join(left, "terse.db"+suffix))
 	}
@@ -407,7 +409,7 @@ func TestBatchIsBounded(t *testing.T) {
 	defer s.Close()
 	if err := s.AddClicks(t.Context(), terse.ClickBatch{
 		Journal: "j", To: 1,
-		Clicks: make([]terse.Click, 1<<20+1),
+		Clicks: terse.ClicksOf(make([]terse.Click, 1<<20+1)...),
 	}); err == nil {
 		t.Error("AddClicks succeeds")
 	}
@@ -425,7 +427,7 @@ func TestDamagedClicks(t *testing.T) {
 	link := create(t, s, "abc")
 	batch := terse.ClickBatch{
 		Journal: "j", To: 1,
-		Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
+		Clicks: terse.ClicksOf([]terse.Click{{Link: link.ID, Code: link.Code}}...),
 	}
 	must(t, s.AddClicks(t.Context(), batch))
 	byHand(t, path, "UPDATE click_buckets SET recent = x'0102030405'")
@@ -490,7 +492,9 @@ func TestCheckDuringBatch(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		done <- s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks})
+		done <- s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
+		})
 	}()
 	for running := true; running; {
 		must(t, s.Check(t.Context()))
@@ -577,10 +581,12 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	must(t, err)
 	clicks := append(slowClicks(link, 500, 3), slowClicks(link, 5, 300)...)
 	clicks = append(clicks, slowClicks(other, 500, 2)...)
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1, Clicks: clicks}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
+	}))
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 		Journal: "j", From: 1, To: 2,
-		Clicks: slowClicks(link, 1800, 1),
+		Clicks: terse.ClicksOf(slowClicks(link, 1800, 1)...),
 	}))
 	rows := []string{
 		fmt.Sprintf("link_clicks WHERE link_id = %d",
@@ -737,7 +743,7 @@ func TestMixedBlocksAreBounded(t *testing.T) {
 	for i := range int64(100) {
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", From: i, To: i + 1,
-			Clicks: slowClicks(link, 300, 8),
+			Clicks: terse.ClicksOf(slowClicks(link, 300, 8)...),
 		}))
 		if n := queryByHand(t, path,
 			"SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 65 {

@@ -47,7 +47,7 @@ func TestVisitorsLeaveNoTrace(t *testing.T) {
 			})
 		}
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", From: position, To: position + 1, Clicks: clicks,
+			Journal: "j", From: position, To: position + 1, Clicks: terse.ClicksOf(clicks...),
 		}))
 		position++
 	}

@@ -49,7 +49,9 @@ func countWhileAdding(t *testing.T, s terse.Store,
 		defer close(done)
 		for i := range int64(batches) {
 			clicks := j.clicks([]terse.Link{link}, addedAtOnce, spring, 40*24*time.Hour)
-			batch := terse.ClickBatch{Journal: "j", From: i, To: i + 1, Clicks: clicks}
+			batch := terse.ClickBatch{
+				Journal: "j", From: i, To: i + 1, Clicks: terse.ClicksOf(clicks...),
+			}
 			if err := s.AddClicks(t.Context(), batch); err != nil {
 				t.Error(err)
 				return
@@ -80,7 +82,7 @@ func positionConflict(t *testing.T, s terse.Store) {
 	links := j.create(1)
 	early := terse.ClickBatch{
 		Journal: j.name, From: 1, To: 2,
-		Clicks: j.clicks(links, 10, spring, time.Hour),
+		Clicks: terse.ClicksOf(j.clicks(links, 10, spring, time.Hour)...),
 	}
 	if err := s.AddClicks(t.Context(), early); err == nil {
 		t.Error("the first batch of a journal is counted from 1 on")
@@ -90,7 +92,7 @@ func positionConflict(t *testing.T, s terse.Store) {
 		clicks := j.clicks(links, 10, spring, time.Hour)
 		if err := s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: j.name, From: from,
-			To: from + 9, Clicks: clicks,
+			To: from + 9, Clicks: terse.ClicksOf(clicks...),
 		}); err == nil {
 			t.Errorf("a batch from %d is counted at position %d", from, j.position)
 		}
@@ -117,7 +119,7 @@ func batchRace(t *testing.T, s terse.Store) {
 			for _, name := range []string{j.name, fmt.Sprint("own", caller)} {
 				batch := terse.ClickBatch{
 					Journal: name, From: i, To: i + 1,
-					Clicks: slices.Clone(clicks),
+					Clicks: terse.ClicksOf(slices.Clone(clicks)...),
 				}
 				wg.Go(func() {
 					if err := s.AddClicks(t.Context(), batch); err == nil {

@@ -22,7 +22,7 @@ func FillEarlier(t *testing.T, s terse.Store) {
 	for _, clicks := range earlierClicks(links) {
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: earlierJournal, From: position, To: position + int64(len(clicks)),
-			Clicks: clicks,
+			Clicks: terse.ClicksOf(clicks...),
 		}))
 		position += int64(len(clicks))
 	}

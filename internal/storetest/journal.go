@@ -88,7 +88,7 @@ func (j *journal) feed(clicks []terse.Click) {
 	to := j.position + 1 + j.rng.Int64N(1000)
 	must(j.t, j.store.AddClicks(j.t.Context(), terse.ClickBatch{
 		Journal: j.name, From: j.position,
-		To: to, Clicks: clicks,
+		To: to, Clicks: terse.ClicksOf(clicks...),
 	}))
 	j.position = to
 }

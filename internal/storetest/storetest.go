@@ -179,7 +179,7 @@ func deadline(t *testing.T, s terse.Store) {
 	_, create := s.Create(ctx, newLink(t, "after"))
 	batch := terse.ClickBatch{
 		Journal: "j", To: 1,
-		Clicks: []terse.Click{{Link: link.ID, Code: link.Code}},
+		Clicks: terse.ClicksOf([]terse.Click{{Link: link.ID, Code: link.Code}}...),
 	}
 	for i := range 100 { // it may not depend on who is faster
 		_, err := s.Create(ctx, newLink(t, fmt.Sprint("after", i)))

@@ -225,11 +225,12 @@ func visitorsAgain(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(3)
 	for range 5 {
+		clicks := j.visits(links, 50, 30, springDay)
 		batch := terse.ClickBatch{
 			Journal: j.name, From: j.position, To: j.position + 1,
-			Clicks: j.visits(links, 50, 30, springDay),
+			Clicks: terse.ClicksOf(clicks...),
 		}
-		j.visit(batch.Clicks)
+		j.visit(clicks)
 		batch.To = j.position
 		if err := s.AddClicks(t.Context(), batch); err == nil {
 			t.Error("a batch is counted again")

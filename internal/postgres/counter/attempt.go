@@ -58,7 +58,9 @@ const maxAtOnce = 1 << 12
 // countSome counts clicks of some links, as many as the packer has memory for, which are usually
 // all, and returns the rest. The journal's own row comes first: no other node needs it, while links
 // that other nodes have clicks of, too, are locked until the end.
-func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clickedLink, error) {
+func (a *attempt) countSome(clicks []terse.NumberedClick, links []clickedLink) (
+	[]clickedLink, error,
+) {
 	a.parts, a.clicks = a.parts[:0], slices.Grow(a.clicks[:0], len(clicks))
 	a.all = slices.Grow(a.all[:0], len(clicks))[:len(clicks)]
 	clear(a.all)
@@ -99,7 +101,7 @@ func (a *attempt) countSome(clicks []terse.Click, links []clickedLink) ([]clicke
 
 // markFirsts marks those of the clicks that are the first of their visitor. That is found out when
 // the first of a batch are packed: other nodes wait from then on.
-func (a *attempt) markFirsts(clicks []terse.Click) error {
+func (a *attempt) markFirsts(clicks []terse.NumberedClick) error {
 	if !a.told {
 		if err := a.tellFirsts(clicks); err != nil {
 			return err

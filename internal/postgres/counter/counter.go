@@ -101,7 +101,7 @@ func (c *Counter) step() {
 
 // Sort finds the clicks of each link, for the Counts that follow. The links have an order, in which
 // all nodes lock them, so that two never wait for each other.
-func (c *Counter) Sort(clicks []terse.Click) {
+func (c *Counter) Sort(clicks []terse.NumberedClick) {
 	if len(c.eras) > maxEras { // not between two Counts of a batch: it might never end
 		clear(c.eras)
 	}
@@ -144,9 +144,10 @@ func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) 
 	if err := a.readOwners(); err != nil {
 		return err
 	}
+	c.packer.Begin(&batch.Clicks)
 	for rest := slices.Clone(c.links); len(rest) > 0; {
 		var err error
-		if rest, err = a.countSome(batch.Clicks, rest); err != nil {
+		if rest, err = a.countSome(batch.Clicks.List, rest); err != nil {
 			return err
 		}
 	}

@@ -65,7 +65,7 @@ func (a *attempt) readSome(links []clickedLink) error {
 
 // byOwner returns the clicks that were packed, in the order of the batch, which is nearly that of
 // time.
-func (a *attempt) byOwner(clicks []terse.Click) (parts []part) {
+func (a *attempt) byOwner(clicks []terse.NumberedClick) (parts []part) {
 	owned := map[string][]clickblock.Click{}
 	if len(a.owners) == 0 {
 		owned[terse.Identity] = slices.DeleteFunc(a.all,

@@ -59,7 +59,7 @@ type keptDay struct {
 
 // tellFirsts finds out which clicks of the batch are the first of their visitor. It locks what
 // nodes have in common day by day, before any link's row is.
-func (a *attempt) tellFirsts(clicks []terse.Click) error {
+func (a *attempt) tellFirsts(clicks []terse.NumberedClick) error {
 	s := &a.sets
 	s.firsts = slices.Grow(s.firsts[:0], len(clicks))[:len(clicks)]
 	clear(s.firsts)
@@ -86,7 +86,7 @@ func (a *attempt) tellFirsts(clicks []terse.Click) error {
 
 // keptDays returns the days of clicks whose visitors are kept, in order, and has them kept until
 // the end of the transaction.
-func (a *attempt) keptDays(clicks []terse.Click) ([]keptDay, error) {
+func (a *attempt) keptDays(clicks []terse.NumberedClick) ([]keptDay, error) {
 	var asked []int32
 	last := terse.Day(0)
 	for i := range clicks {
@@ -128,7 +128,7 @@ func (a *attempt) orderLinks() {
 }
 
 // findVisits finds the visits of a day, by bucket, those of a link in the order of the batch.
-func (a *attempt) findVisits(clicks []terse.Click, day terse.Day) {
+func (a *attempt) findVisits(clicks []terse.NumberedClick, day terse.Day) {
 	visits := a.sets.visits[:0]
 	for _, i := range a.sets.order {
 		link := &a.links[i]
@@ -180,7 +180,7 @@ func (a *attempt) lockVisits(day terse.Day) error {
 }
 
 // tellSome does it for some buckets.
-func (a *attempt) tellSome(clicks []terse.Click, day keptDay, visits []visit) error {
+func (a *attempt) tellSome(clicks []terse.NumberedClick, day keptDay, visits []visit) error {
 	var ids []int64
 	for i, v := range visits {
 		if i == 0 || v.bucket != visits[i-1].bucket {

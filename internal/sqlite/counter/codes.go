@@ -64,7 +64,7 @@ func (c *Counter) codesOf(bucket int64) (*bucketCodes, error) {
 }
 
 // linkExists reports whether there is the link of a click, whose bucket has these codes.
-func (c *Counter) linkExists(b *bucketCodes, click *terse.Click) (bool, error) {
+func (c *Counter) linkExists(b *bucketCodes, click *terse.NumberedClick) (bool, error) {
 	offset := offsetOf(click.Link)
 	if !b.known[offset] {
 		code, all, err := c.look(click.Link)

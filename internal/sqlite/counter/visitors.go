@@ -57,7 +57,7 @@ type openSets [2]struct {
 }
 
 // first reports whether a click is the first of its visitor.
-func (c *Counter) first(open *openSets, bucket int64, click *terse.Click) (bool, error) {
+func (c *Counter) first(open *openSets, bucket int64, click *terse.NumberedClick) (bool, error) {
 	if click.Visitor == 0 {
 		return false, nil
 	}

@@ -205,7 +205,8 @@ func add(t testing.TB, s *sqlite.Store, clicks []terse.Click) {
 			}
 		}
 		if err := s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "seed", From: position, To: position + int64(n), Clicks: clicks[:n],
+			Journal: "seed", From: position, To: position + int64(n),
+			Clicks: terse.ClicksOf(clicks[:n]...),
 		}); err != nil {
 			t.Fatal(err)
 		}
