@@ -1,7 +1,8 @@
 package terse
 
 // Clicks are clicks on their way from a journal to a store. There may be hundreds of thousands, so
-// they have no pointers: their values are numbers of texts, which are there once.
+// they have no pointers: their values are numbers of texts, which are there once. NewClicks and
+// ClicksOf make them; the zero Clicks takes none.
 type Clicks struct {
 	List  []NumberedClick
 	texts [NumDimensions]texts
@@ -56,7 +57,7 @@ func ClicksOf(clicks ...Click) Clicks {
 	return *c
 }
 
-// Number returns a number for a text.
+// Number returns a number for a text, of which there may be several.
 func (c *Clicks) Number(d Dimension, text []byte) uint32 {
 	if len(text) == 0 {
 		return 0

@@ -68,7 +68,7 @@ func (p *Packer) forget() {
 	p.links.reset()
 	for d := range terse.NumDimensions {
 		p.tables[d].reset(d, math.MaxInt32)
-		clear(p.known[d])
+		p.known[d] = p.known[d][:0]
 	}
 }
 
@@ -76,7 +76,7 @@ func (p *Packer) forget() {
 func (p *Packer) Begin(batch *terse.Clicks) {
 	p.batch = batch
 	for d := range p.known {
-		clear(p.known[d])
+		p.known[d] = p.known[d][:0]
 	}
 }
 
