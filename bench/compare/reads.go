@@ -70,8 +70,8 @@ func (b *bench) searches(ctx context.Context) (rows []row, err error) {
 			return nil, err
 		}
 		name := fmt.Sprintf("search in %s links, over HTTP", whole(float64(n)))
-		rows = append(rows, latency(name, "any words", words, nil)...)
-		rows = append(rows, latency("", "first page", first, nil)...)
+		rows = append(rows, latency(name, "any words", words, atMost(50, " ms"))...)
+		rows = append(rows, latency("", "first page", first, atMost(500, " ms"))...)
 	}
 	return rows, nil
 }
@@ -142,10 +142,10 @@ func (b *bench) statistics(ctx context.Context) ([]row, error) {
 			atLeast(150_000)),
 		single("", "bytes a click", tenths, series{bytes}, atMost(40, "")),
 	}
-	rows = append(rows, latency("", "statistics of all time", allTime, atMost(20, " ms"))...)
+	rows = append(rows, latency("", "statistics of all time", allTime, atMost(15, " ms"))...)
 	rows = append(rows, latency("", "the same by day and all dimensions", allMaps,
 		atMost(20, " ms"))...)
-	return append(rows, latency("", "statistics of a range", inRange, atMost(20, " ms"))...), nil
+	return append(rows, latency("", "statistics of a range", inRange, atMost(15, " ms"))...), nil
 }
 
 // size is that of a stopped server's database in bytes.

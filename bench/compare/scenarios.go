@@ -106,15 +106,17 @@ func (b *bench) interleave(ctx context.Context, ours, other target,
 	return of, beside, nil
 }
 
-// bars are what a comparison has to reach; nil is not judged.
+// bars are what a comparison has to reach; nil is not judged. The one for CPU time includes what
+// the ingest does after the load.
 type bars struct{ rate, cpu, p99 *bar }
 
 // rows are those of two servers that were measured in turns.
 func (m *measured) rows(name string, other measured, to bars) []row {
 	return []row{
 		compared(name, "requests/s", whole, m.rate, other.rate, to.rate),
-		compared("", "CPU µs/request under load", ratio, m.cpu, other.cpu, to.cpu),
-		compared("", "CPU µs/request until all is counted", ratio, m.allCPU, other.allCPU, nil),
+		compared("", "CPU µs/request under load", ratio, m.cpu, other.cpu, nil),
+		compared("", "CPU µs/request until all is counted", ratio, m.allCPU, other.allCPU,
+			to.cpu),
 		compared("", "latency p50, µs", whole, m.p50, other.p50, nil),
 		compared("", "latency p99, µs", whole, m.p99, other.p99, to.p99),
 	}
@@ -140,12 +142,11 @@ func (b *bench) against(ctx context.Context, name string, logged bool, to bars, 
 }
 
 func (b *bench) defaults(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "default start", true, bars{atLeast(1), atMost(1, ""), atMost(1.5, "")})
+	return b.against(ctx, "default start", true, bars{atLeast(1), atMost(1, ""), atMost(2, "")})
 }
 
 func (b *bench) quiet(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false,
-		bars{atLeast(1.05), atMost(0.95, ""), atMost(1.5, "")}, "LOG_LEVEL=warn")
+	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false, bars{}, "LOG_LEVEL=warn")
 }
 
 func (b *bench) synced(ctx context.Context) ([]row, error) {
@@ -220,7 +221,7 @@ func (b *bench) cold(ctx context.Context) ([]row, error) {
 	}
 	name := fmt.Sprintf("%s links, cache %d MiB, beside terse's hot links",
 		whole(float64(b.manyLinks())), cache)
-	to := bars{rate: atLeast(0.5).quietly(of, beside)}
+	to := bars{rate: atLeast(0.3).quietly(of, beside)}
 	return append(of.rows(name, beside, to), single("", "found in the cache, %", percent,
 		series{cached[0] / (cached[0] + cached[1])}, nil)), nil
 }
@@ -228,16 +229,18 @@ func (b *bench) cold(ctx context.Context) ([]row, error) {
 // soak is a long time at full load, then less: uniformly from hot links, and from many of which
 // some are asked for far more often than others.
 func (b *bench) soak(ctx context.Context) ([]row, error) {
-	uniform, err := b.fullLoad(ctx, known, hotLinks)
+	uniform, err := b.fullLoad(ctx, known, hotLinks, 0.9)
 	if err != nil {
 		return nil, err
 	}
-	skewed, err := b.fullLoad(ctx, zipf, maxLinks/10)
+	skewed, err := b.fullLoad(ctx, zipf, maxLinks/10, 0.75)
 	return append(uniform, skewed...), err
 }
 
-// fullLoad has nginx for a part of the time before and after.
-func (b *bench) fullLoad(ctx context.Context, mode string, links int) ([]row, error) {
+// fullLoad has nginx for a part of the time before and after. The rate must be at least this part
+// of nginx's.
+func (b *bench) fullLoad(ctx context.Context, mode string, links int, least float64,
+) ([]row, error) {
 	server, err := b.startSeeded(ctx, links)
 	if err != nil {
 		return nil, err
@@ -277,7 +280,7 @@ func (b *bench) fullLoad(ctx context.Context, mode string, links int) ([]row, er
 			fmt.Sprintf("full load for %v, %s links, %s; redirects and ingest on one core", b.long,
 				whole(float64(links)), map[string]string{known: "uniform", zipf: "Zipf"}[mode]),
 			"requests/s", whole(full.rate), beside.rate.spread(whole), ratio(of), "",
-			atLeast(0.7).quietly(beside, warm).verdict(of),
+			atLeast(least).quietly(beside, warm).verdict(of),
 		},
 		single("", "then until all is counted, s", tenths, series{drained.Seconds()},
 			atMost(30, " s")),
@@ -366,7 +369,7 @@ func (b *bench) begin(ctx context.Context) ([]row, error) {
 	}
 	return []row{
 		single(fmt.Sprintf("start with %s links", whole(float64(b.manyLinks()))),
-			"until the first redirect, ms", tenths, took, atMost(300, " ms")),
+			"until the first redirect, ms", tenths, took, atMost(100, " ms")),
 		single("", "RSS then, MiB", whole, idle, nil),
 	}, nil
 }
