@@ -33,13 +33,17 @@
 // counted without looking at links. A status changes with time: link_states has until when the
 // stored one holds. A list corrects those that are due; when they are many, settle moves them.
 //
+// A search reads the links of each range of IDs once, and keeps their texts in memory, 32 MiB at
+// most. A count of the range's changes, which triggers keep, tells whether a text is that of the
+// snapshot. An insert is told by the number of the range's links, so that creates pay nothing.
+//
 // # Other programs
 //
 // They may write to the database, replace its file, or checkpoint it. Four times a second, and at
 // the start of each transaction, PRAGMA data_version shows whether they wrote. Then the store
-// forgets the codes it knows and invalidates the link cache. So what they wrote is seen within a
-// second. Absent may be as late for a link that they made. No idle connection holds a snapshot, for
-// which another program's checkpoint would wait.
+// forgets the codes and texts it knows and invalidates the link cache. So what they wrote is seen
+// within a second. Absent may be as late for a link that they made. No idle connection holds a
+// snapshot, for which another program's checkpoint would wait.
 //
 // SQLite's own files are opened by SQLite only: to close one anywhere else in the process drops all
 // locks that SQLite holds on it (POSIX).

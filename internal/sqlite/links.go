@@ -114,8 +114,9 @@ func (s *Store) page(ctx context.Context, q terse.LinkQuery, most list.Bounds) (
 	page terse.LinkPage, err error,
 ) {
 	unsettled := 0
+	texts := s.texts.Load() // before the snapshot, so that no later ones get what it reads
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
-		page, unsettled, err = list.Page(conn, q, most)
+		page, unsettled, err = list.Page(conn, q, most, texts)
 		return err
 	})
 	if unsettled > maxUnsettled {

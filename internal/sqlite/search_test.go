@@ -1,9 +1,11 @@
 package sqlite_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"terse"
 	"terse/internal/sqlite"
@@ -118,6 +120,119 @@ func inSteps(t *testing.T, s *sqlite.Store, q terse.LinkQuery, want []terse.Link
 		t.Errorf("in steps: %+v: %d found, want %d", q, len(got), len(want))
 	}
 	return steps
+}
+
+// A search sees each change of a link at once, though it remembers what it read of the others: also
+// a change by hand that puts one link in the place of another.
+func TestSearchSeesChanges(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	defer func() { must(t, s.Close()) }()
+	insert := func(id int, code, owner string) string {
+		return fmt.Sprintf(`INSERT INTO links (id, code, url, created_at, created_by)
+			VALUES (%[1]d, '%[2]s', 'https://example.org/%[2]s', %[1]d, '%[3]s')`, id, code, owner)
+	}
+	change := func(sql ...string) func() { return func() { byHand(t, path, sql...) } }
+	var link terse.Link
+	for _, step := range []struct {
+		what   string
+		change func()
+		want   []string
+	}{
+		{"nothing", func() {}, nil},
+		{"created", func() { link = create(t, s, "made") }, []string{"made"}},
+		{"another URL, updated", func() {
+			link.URL, link.Options = "https://other.org/", ""
+			link = update(t, s, link)
+		}, nil},
+		{"a title", func() {
+			link.Options = `{"title":"An Example"}`
+			link = update(t, s, link)
+		}, []string{"made"}},
+		{"deleted", func() { must(t, s.Delete(t.Context(), link.Ref())) }, nil},
+		{"inserted", change(insert(5, "aaa", "authenticated-user"),
+			insert(6, "bbb", "authenticated-user")), []string{"bbb", "aaa"}},
+		{"another in its place", change("DELETE FROM links WHERE id = 6",
+			insert(6, "ccc", "authenticated-user")), []string{"ccc", "aaa"}},
+		{
+			"others in their places", change("DELETE FROM links",
+				insert(5, "ddd", "authenticated-user"), insert(6, "eee", "authenticated-user")),
+			[]string{"eee", "ddd"},
+		},
+		{
+			"other codes", change("UPDATE links SET code = 'fff' WHERE code = 'ddd'"),
+			[]string{"eee", "fff"},
+		},
+		{"another URL", change("UPDATE links SET url = 'x' WHERE code = 'fff'"), []string{"eee"}},
+		{"another's", change("UPDATE links SET created_by = 'other' WHERE code = 'eee'"), nil},
+		{
+			"options", change(`UPDATE links SET options = '{"title":"made example"}'`),
+			[]string{"fff"},
+		},
+		{"exchanged owners", change("UPDATE links SET created_by = CASE created_by " +
+			"WHEN 'other' THEN 'authenticated-user' ELSE 'other' END"), []string{"eee"}},
+		{"another range", change("UPDATE links SET id = 5000 WHERE code = 'eee'"), []string{"eee"}},
+		{"other times", change("UPDATE links SET created_by = 'authenticated-user'",
+			"UPDATE links SET created_at = 9999 WHERE code = 'fff'"), []string{"fff", "eee"}},
+	} {
+		step.change()
+		page, err := s.Links(t.Context(), terse.LinkQuery{
+			Owner: terse.Identity, Limit: 10, Search: terse.Search{{"example"}},
+		})
+		must(t, err)
+		var codes []string
+		for _, link := range page.Links {
+			codes = append(codes, link.Code.String())
+		}
+		if !slices.Equal(codes, step.want) || page.Total != int64(len(codes)) {
+			t.Errorf("%s: found %v of %d, want %v", step.what, codes, page.Total, step.want)
+		}
+	}
+}
+
+// A backup that was put back may come to a state that the database had before, with other links.
+func TestSearchAfterPuttingBack(t *testing.T) {
+	t.Parallel()
+	for name, put := range putBack {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path, backup := filepath.Join(t.TempDir(), "terse.db"),
+				filepath.Join(t.TempDir(), "backup.db")
+			s := openAt(t, path)
+			defer func() { must(t, s.Close()) }()
+			finds := func(word string) bool {
+				page, err := s.Links(t.Context(), terse.LinkQuery{
+					Owner: terse.Identity, Limit: 10, Search: terse.Search{{word}},
+				})
+				return err == nil && page.Total == 1 && page.Links[0].Code.String() == word
+			}
+			create(t, s, "base")
+			byHand(t, path, "VACUUM INTO '"+backup+"'")
+			byHand(t, backup, `INSERT INTO links (code, url, created_at, created_by)
+				VALUES ('other', 'https://example.org/', 1, 'authenticated-user')`)
+			create(t, s, "lost")
+			if !finds("lost") {
+				t.Fatal("a link is not found")
+			}
+			put(t, backup, path)
+			for began := time.Now(); !finds("other"); time.Sleep(time.Millisecond) {
+				if time.Since(began) > time.Minute {
+					t.Fatal("a link is not found after a minute")
+				}
+			}
+			if finds("lost") {
+				t.Error("a link is found that is gone")
+			}
+		})
+	}
+}
+
+func update(t *testing.T, s *sqlite.Store, link terse.Link) terse.Link {
+	t.Helper()
+	link, err := s.Update(t.Context(), terse.LinkChange{Link: link, By: terse.Identity})
+	must(t, err)
+	return link
 }
 
 // One search looks at a bounded number of links, and says that its total is a lower bound. Whoever

@@ -12,6 +12,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite/codeindex"
+	"terse/internal/sqlite/list"
 )
 
 // Options say how to open a Store.
@@ -42,6 +43,7 @@ type Store struct {
 	answering answering // the keys of requests that are under way
 
 	index          *codeindex.Index
+	texts          atomic.Pointer[list.Texts]
 	unsettled      chan string    // owners, for settle
 	foreign        chan struct{}  // tells Watch that others changed the database
 	background     sync.WaitGroup // keepIndex, watch and settle

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/query"
 )
 
@@ -37,6 +38,7 @@ func (w *writer) checkForeignWrites() {
 	w.version = version
 	w.index.Invalidate()
 	w.counter.Invalidate()
+	w.texts.Store(list.NewTexts())
 	w.allowShorter()
 	select {
 	case w.foreign <- struct{}{}:

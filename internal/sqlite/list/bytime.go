@@ -17,7 +17,7 @@ import (
 // looked up.
 func (l *listing) findByTime() error {
 	s := searching{
-		conn: l.conn, owner: l.Owner, search: l.Search, most: l.bounds.ByTime,
+		conn: l.conn, texts: l.texts, owner: l.Owner, search: l.Search, most: l.bounds.ByTime,
 		top: top{most: l.Limit + 1},
 	}
 	if !l.Filter.IsZero() {
@@ -57,7 +57,7 @@ func (l *listing) findByClicks() error {
 	}
 	count := newListing(l.conn, terse.LinkQuery{
 		Owner: l.Owner, Search: l.Search, Filter: l.Filter,
-	}, l.bounds)
+	}, l.bounds, l.texts)
 	count.filter = l.filter
 	err := count.findByTime()
 	l.found, l.page.AtLeast = max(l.found, count.found-l.last.Found), count.page.AtLeast
@@ -76,6 +76,7 @@ func (r ranked) inOrder(order terse.LinkOrder) ranked {
 // searching is a search under way.
 type searching struct {
 	conn   *sqlite.Conn
+	texts  *Texts
 	owner  string
 	search terse.Search
 	links  set    // to look at; nil: all
@@ -87,6 +88,7 @@ type searching struct {
 	most   int    // to look at
 	turn   yield.Yielder
 	text   searchText
+	buf    []byte // for the text of a range
 }
 
 // add takes a link that was found, unless an earlier page had it.
@@ -164,40 +166,38 @@ func (s *searching) inRange(r idRange, order terse.LinkOrder) error {
 	s.turn.Yield()
 	s.seen++ // to find a range takes time, too
 	links := s.links.inRange(r.number)
-	add := func(row *sqlite.Stmt) error { //nolint:unparam // query.Each wants it
-		id := row.ColumnInt64(0)
-		if s.links != nil && !links.has(id) {
-			return nil
-		}
-		s.seen++
-		if s.search == nil || s.text.finds(row, s.search) {
-			s.add(ranked{id, row.ColumnInt64(3)}.inOrder(order))
-		}
-		return nil
+	if s.links != nil && links.count() <= fewLinks {
+		return s.lookUp(links, order)
 	}
-	if s.links == nil || links.count() > fewLinks {
-		return query.Each(s.conn, "SELECT "+searchedColumns+" FROM links "+
-			"WHERE id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 AND +created_by = ?2 ORDER BY id",
-			add, r.number, s.owner)
+	text, err := s.textOf(r.number)
+	if err != nil {
+		return err
 	}
-	return links.each(func(id int64) error {
-		return query.Each(s.conn, "SELECT "+searchedColumns+" FROM links "+
-			"WHERE id = ? AND created_by = ?", add, id, s.owner)
-	})
+	from := int64(0)
+	for _, link := range text.links {
+		if s.links == nil || links.has(link.id) {
+			s.seen++
+			if s.search.Finds(text.text[from:link.end]) {
+				s.add(ranked{link.id, link.createdAt}.inOrder(order))
+			}
+		}
+		from = link.end
+	}
+	return nil
 }
 
-// searchedColumns are those of record.Columns that a search looks at, at their places.
-const searchedColumns = "id, code, url, created_at, NULL, NULL, options"
-
-// searchText is the memory for the text of a link.
-type searchText struct{ code, url, options, text []byte }
-
-// finds reports whether a search finds the link of a row with searchedColumns.
-func (t *searchText) finds(stmt *sqlite.Stmt, search terse.Search) bool {
-	t.code, t.url = query.Bytes(stmt, 1, t.code), query.Bytes(stmt, 2, t.url)
-	t.options = query.Bytes(stmt, 6, t.options)
-	t.text = terse.AppendSearchText(t.text[:0], t.code, t.url, t.options)
-	return search.Finds(t.text)
+// lookUp is inRange for some links.
+func (s *searching) lookUp(links set, order terse.LinkOrder) error {
+	return links.each(func(id int64) error {
+		return query.Each(s.conn, "SELECT "+searchedColumns+" FROM links "+
+			"WHERE id = ? AND created_by = ?", func(row *sqlite.Stmt) error {
+			s.seen++
+			if s.text.finds(row, s.search) {
+				s.add(ranked{id, row.ColumnInt64(3)}.inOrder(order))
+			}
+			return nil
+		}, id, s.owner)
+	})
 }
 
 // idRange is a range of 1,024 IDs with links of an owner: none was made before first or after last.

@@ -2,7 +2,8 @@
 //
 // Links that are filtered are found as sets of their IDs, 64 in a word: package record keeps one
 // for each tag and each status. They are combined, counted and, for a page, looked at range by
-// range. It knows nothing of the store above it, and changes nothing.
+// range. Texts that searches looked through are remembered by range, see Texts. It knows nothing of
+// the store above it, and changes nothing.
 package list
 
 import (
@@ -19,15 +20,16 @@ import (
 // Bounds are how many links one search looks at, so that a caller who is gone costs no more.
 type Bounds struct{ ByTime, ByClicks int }
 
-// Usual takes some 50 ms in the order of time, and by clicks as long again for the total.
+// Usual takes some 50 ms in the order of time when nothing was searched before, and else 10 ms; by
+// clicks as long again for the total.
 var Usual = Bounds{ByTime: 100_000, ByClicks: 10_000}
 
 // Page returns one page of an owner's links. unsettled is how many links are not in the set of
 // their status, as far as the page depends on that.
-func Page(conn *sqlite.Conn, q terse.LinkQuery, most Bounds) (
+func Page(conn *sqlite.Conn, q terse.LinkQuery, most Bounds, texts *Texts) (
 	page terse.LinkPage, unsettled int, err error,
 ) {
-	l := newListing(conn, q, most)
+	l := newListing(conn, q, most, texts)
 	if err := l.run(); err != nil {
 		return page, 0, err
 	}
@@ -41,6 +43,7 @@ type listing struct {
 	conn   *sqlite.Conn
 	page   terse.LinkPage
 	bounds Bounds
+	texts  *Texts
 	filter *filter
 	most   int            // links to look at
 	seen   int            // links that were looked at
@@ -61,10 +64,10 @@ type clicks interface {
 	Each(f func(first terse.LinkID, clicks []int64)) error
 }
 
-func newListing(conn *sqlite.Conn, q terse.LinkQuery, bounds Bounds) *listing {
+func newListing(conn *sqlite.Conn, q terse.LinkQuery, bounds Bounds, texts *Texts) *listing {
 	l := &listing{
 		LinkQuery: q, conn: conn, totals: counter.NewTotals(conn), most: math.MaxInt,
-		bounds: bounds, filter: &filter{},
+		bounds: bounds, texts: texts, filter: &filter{},
 	}
 	l.clicks = l.totals
 	if q.Search != nil && q.Order == terse.MostClickedFirst {
