@@ -224,14 +224,14 @@ func (i *Ingester) next(ctx context.Context) error {
 const readAtOnce = 1 << 10
 
 // read waits for clicks, and reads those that are there then, the limit at most and as many as
-// there is room for. Room for many is made after a batch that was full, and not while one is read:
+// there is room for. Twice the room is made after a batch that was full, and not while one is read:
 // that would copy it in one go.
 func (i *Ingester) read(ctx context.Context) (from, to int64, err error) {
 	switch {
 	case i.clicks == nil:
 		i.clicks = journal.NewClicks(min(readAtOnce, i.maxBatch))
 	case i.full && cap(i.clicks.List) < i.limit:
-		i.clicks = journal.NewClicks(i.limit)
+		i.clicks = journal.NewClicks(min(2*cap(i.clicks.List), i.limit))
 	}
 	i.clicks.Reset()
 	limit := min(i.limit, cap(i.clicks.List))

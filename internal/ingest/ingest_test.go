@@ -190,6 +190,9 @@ func TestBusyServiceMakesLargeBatches(t *testing.T) {
 			late >= 2*time.Second || late == 0 {
 			t.Errorf("%+v, at most %s late", s, late)
 		}
+		if room := cap(f.Ingester.clicks.List); room > 2*f.store.largest {
+			t.Errorf("room for %d clicks, batches have %d at most", room, f.store.largest)
+		}
 	})
 }
 
