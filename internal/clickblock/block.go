@@ -44,17 +44,20 @@ func NewPacker() *Packer {
 	return p
 }
 
-// maxKeptBytes bounds the values that a Packer keeps.
-const maxKeptBytes = 4 << 20
+// These bound what a Packer keeps: the bytes of values, and the links, at some 75 bytes each.
+const (
+	maxKeptBytes = 4 << 20
+	maxKeptLinks = 1 << 17
+)
 
 // Full reports whether it is time to be done with the clicks that were made so far, and to call
 // Reset.
 func (p *Packer) Full() bool {
-	kept := p.links.bytes
+	kept := 0
 	for d := range p.tables {
 		kept += p.tables[d].bytes
 	}
-	return kept > maxKeptBytes
+	return kept > maxKeptBytes || len(p.links.links) > maxKeptLinks
 }
 
 // Reset says that the clicks that were made so far are of no use any more.

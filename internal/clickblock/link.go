@@ -49,43 +49,42 @@ func (r *reader) link() (l Link) {
 	return l
 }
 
-// linkTable numbers links; 0 is none.
+// linkTable numbers links; 0 is none. Links are found by their IDs, which nearly always tell them:
+// a map of whole Links would take three times the memory.
 type linkTable struct {
-	ids   map[Link]uint32
-	links []linkEntry
-	bytes int
+	latest map[terse.LinkID]uint32 // the number, plus 1, of the latest link that has the ID
+	links  []linkEntry
 }
 
 type linkEntry struct {
 	Link
+	before uint32 // the number, plus 1, of the link before this one that has the same ID, or 0
 	// As in entry.
 	place uint32
 	epoch uint64
 }
 
 func (t *linkTable) reset() {
-	if t.ids == nil {
-		t.ids = map[Link]uint32{}
+	if t.latest == nil {
+		t.latest = map[terse.LinkID]uint32{}
 	}
-	clear(t.ids)
-	t.links, t.bytes = t.links[:0], 0
+	clear(t.latest)
+	t.links = t.links[:0]
 	t.find(Link{})
 }
 
 // find returns a link's number.
 func (t *linkTable) find(l Link) uint32 {
-	id, ok := t.ids[l]
-	if !ok {
-		id = uint32(len(t.links))
-		t.ids[l] = id
-		t.links = append(t.links, linkEntry{Link: l})
-		t.bytes += linkBytes
+	latest := t.latest[l.ID]
+	for n := latest; n > 0; n = t.links[n-1].before {
+		if t.links[n-1].Link == l {
+			return n - 1
+		}
 	}
-	return id
+	t.links = append(t.links, linkEntry{Link: l, before: latest})
+	t.latest[l.ID] = uint32(len(t.links))
+	return uint32(len(t.links) - 1)
 }
-
-// linkBytes is what a link takes in a linkTable, about.
-const linkBytes = 32
 
 // Of has a click that Add made be one of all links.
 func (p *Packer) Of(c *Click, l Link) { c.of = p.links.find(l) }
