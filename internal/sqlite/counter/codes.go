@@ -11,17 +11,21 @@ import (
 // batch instead takes twice the CPU (docs/experiments.md, "Codes of links that had clicks").
 type linkCodes map[int64]*bucketCodes // by bucket
 
-// bucketCodes are the codes of a bucket's links, as far as they were looked up.
+// bucketCodes are the codes of a bucket's links by their offset, as far as they were looked up. The
+// garbage collector looks at what stands before the last pointer.
 type bucketCodes struct {
-	known [bucketLinks]bool
-	codes [bucketLinks]terse.Code // the zero code where there is no link
-	eras  map[int]uint32          // by offset, of those that are not 0; nil: to be looked up
-	// by offset, of links that are not the first owner's: the IDs of all links of theirs
-	others map[int]terse.LinkID
+	others map[int]terse.LinkID // of other owners than the first: the IDs of all links of theirs
+	eras   map[int]uint32       // of those that are not 0; nil: to be looked up
+	high   map[int]uint64       // the upper words of packed codes, of more than ten characters
+	// Their lower words; 0: to be looked up, also where a code has nothing there.
+	low [bucketLinks]uint64
 }
 
-// maxCodeBuckets bounds linkCodes at 35 MiB, for 2,000,000 links whose IDs follow each other. With
-// more, all are forgotten now and then.
+// noCode is in the place of a link's code where there is no link. No code is packed like this.
+const noCode = 1
+
+// maxCodeBuckets bounds linkCodes at 18 MiB, for 2,000,000 links whose IDs follow each other and
+// whose codes are short. With more, all are forgotten now and then.
 const maxCodeBuckets = 1 << 13
 
 // of returns the codes of a bucket.
@@ -39,8 +43,10 @@ func (l linkCodes) of(bucket int64) *bucketCodes {
 
 func (l linkCodes) forget(link terse.LinkID) {
 	if b := l[bucketOf(link)]; b != nil {
-		b.known[offsetOf(link)], b.eras = false, nil
-		delete(b.others, offsetOf(link))
+		offset := offsetOf(link)
+		b.low[offset], b.eras = 0, nil
+		delete(b.high, offset)
+		delete(b.others, offset)
 	}
 }
 
@@ -66,20 +72,41 @@ func (c *Counter) codesOf(bucket int64) (*bucketCodes, error) {
 // linkExists reports whether there is the link of a click, whose bucket has these codes.
 func (c *Counter) linkExists(b *bucketCodes, click *terse.NumberedClick) (bool, error) {
 	offset := offsetOf(click.Link)
-	if !b.known[offset] {
+	if b.low[offset] == 0 {
 		code, all, err := c.look(click.Link)
 		if err != nil {
 			return false, err
 		}
-		if all != firstAll {
-			if b.others == nil {
-				b.others = map[int]terse.LinkID{}
-			}
-			b.others[offset] = all
-		}
-		b.known[offset], b.codes[offset] = true, code
+		b.set(offset, code, all)
 	}
-	return b.codes[offset] == click.Code, nil
+	return b.has(offset, click.Code), nil
+}
+
+// has reports whether the link at an offset, which was looked up, has a code.
+func (b *bucketCodes) has(offset int, code terse.Code) bool {
+	high, low := code.Pack()
+	return b.low[offset] == low && b.high[offset] == high
+}
+
+// set notes what was looked up of the link at an offset.
+func (b *bucketCodes) set(offset int, code terse.Code, all terse.LinkID) {
+	high, low := code.Pack()
+	if code == (terse.Code{}) {
+		low = noCode
+	}
+	b.low[offset] = low
+	if high != 0 {
+		if b.high == nil {
+			b.high = map[int]uint64{}
+		}
+		b.high[offset] = high
+	}
+	if all != firstAll {
+		if b.others == nil {
+			b.others = map[int]terse.LinkID{}
+		}
+		b.others[offset] = all
+	}
 }
 
 // look looks up a link's code, the zero code when there is no such link, and the ID of all links of
