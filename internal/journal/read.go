@@ -203,8 +203,8 @@ func (j *Journal) offsetIn(s *segment, pos int64) int64 {
 	return max(headerBytes, (pos-s.base+wordBytes-1)&^(wordBytes-1))
 }
 
-// Release says that everything before a position is in the store, and deletes the segments
-// that lie wholly before it. The position is one that Read returned.
+// Release says that everything before a position is in the store, deletes the segments that lie
+// wholly before it, and lets go of the pages that do. The position is one that Read returned.
 func (j *Journal) Release(to int64) {
 	j.kept = to
 	// at first it is behind a header, where nothing can be read
@@ -216,6 +216,9 @@ func (j *Journal) Release(to int64) {
 			j.log.Warn("click journal: counted segment not deleted", "segment", s.path, "error",
 				err)
 		}
+	}
+	if s := j.oldest; s.live {
+		j.letGo(s, max(0, to-s.base)&^(minSegment-1))
 	}
 }
 

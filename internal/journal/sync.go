@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -157,14 +156,24 @@ func (j *Journal) syncFailure(err error) error {
 }
 
 // forget gives back what a segment that is full and on disk needs no longer: the file
-// descriptor, and the pages, which the kernel keeps as its cache. So a long backlog is not
-// a large process.
+// descriptor, and the pages. So a long backlog is not a large process.
 func (j *Journal) forget(s *segment) {
 	if !s.live {
 		return
 	}
-	err := errors.Join(s.closeFile(), unix.Madvise(s.data, unix.MADV_DONTNEED))
-	if err != nil {
-		j.log.Warn("click journal: segment not let go", "segment", s.path, "error", err)
+	if err := s.closeFile(); err != nil {
+		j.log.Warn("click journal: segment not closed", "segment", s.path, "error", err)
+	}
+	j.letGo(s, s.size)
+}
+
+// letGo has the first so many bytes of a live segment, whole pages, leave the process. The kernel
+// keeps them as its cache, and who looks at them again gets them back.
+func (j *Journal) letGo(s *segment, n int64) {
+	if n == 0 {
+		return
+	}
+	if err := unix.Madvise(s.data[:n], unix.MADV_DONTNEED); err != nil {
+		j.log.Warn("click journal: memory not let go", "segment", s.path, "error", err)
 	}
 }
