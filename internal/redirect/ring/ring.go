@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -35,7 +36,7 @@ type Version struct {
 
 const (
 	tableShards = 64
-	minSlots    = 64
+	minSlots    = 512 // a page
 	wordBytes   = 8
 	// recordHeader: the code (16 bytes), the value's length (4), epoch (4).
 	recordHeader = 24
@@ -50,13 +51,13 @@ const (
 type shard struct {
 	mu         sync.RWMutex // guards what follows
 	changes    uint64       // how many times Drop was called
-	slots      []uint64
-	used       int     // slots
-	ring       []byte  // nil until the first record
-	size       int     // of the ring
-	head, tail int     // where the next record goes; where the oldest is
-	end        int     // where the records before the wrap end, 0 when nothing is wrapped
-	_          [8]byte // so that a shard has cache lines of its own
+	slots      []uint64     // mapped as the ring is; their number is a power of two
+	used       int          // slots
+	ring       []byte       // nil until the first record
+	size       int          // of the ring
+	head, tail int          // where the next record goes; where the oldest is
+	end        int          // where the records before the wrap end, 0 when nothing is wrapped
+	_          [8]byte      // so that a shard has cache lines of its own
 }
 
 // New returns a Cache that takes so many bytes.
@@ -65,7 +66,7 @@ func New(budget int) *Cache {
 	for i := range t.shards {
 		// A quarter is for the slots: 11 to 21 bytes for each record of at least 48.
 		t.shards[i].size = budget / tableShards / 4 * 3 &^ (wordBytes - 1)
-		t.shards[i].slots = make([]uint64, minSlots)
+		t.shards[i].slots = mapSlots(minSlots)
 	}
 	return t
 }
@@ -160,14 +161,33 @@ func recordBytes(value int) int {
 // the cache does without this shard.
 func (s *shard) makeRing() bool {
 	if s.ring == nil {
-		ring, err := unix.Mmap(-1, 0, s.size, unix.PROT_READ|unix.PROT_WRITE,
-			unix.MAP_ANON|unix.MAP_PRIVATE)
+		ring, err := mapMemory(s.size)
 		if err != nil {
 			return false
 		}
 		s.ring = ring
 	}
 	return true
+}
+
+func mapMemory(n int) ([]byte, error) {
+	return unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+}
+
+// mapSlots returns so many free slots, from the Go heap where the kernel maps no more.
+func mapSlots(n int) []uint64 {
+	memory, err := mapMemory(n * wordBytes)
+	if err != nil {
+		return make([]uint64, n)
+	}
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(memory))), n)
+}
+
+// unmapSlots gives back what mapSlots returned. The mapping is known by its address: for slots of
+// the Go heap this does nothing.
+func unmapSlots(slots []uint64) {
+	memory := (*byte)(unsafe.Pointer(unsafe.SliceData(slots)))
+	_ = unix.Munmap(unsafe.Slice(memory, len(slots)*wordBytes))
 }
 
 // reserve makes room for n bytes and returns where. Records in the way are forgotten.
@@ -208,12 +228,13 @@ func (s *shard) forgetOldest(t *Cache) {
 func (s *shard) insert(slot uint64) {
 	if s.used >= len(s.slots)/4*3 {
 		old := s.slots
-		s.slots, s.used = make([]uint64, 2*len(old)), 0
+		s.slots, s.used = mapSlots(2*len(old)), 0
 		for _, moved := range old {
 			if moved != 0 {
 				s.insert(moved)
 			}
 		}
+		unmapSlots(old)
 	}
 	i := s.home(slot)
 	for s.slots[i] != 0 {
