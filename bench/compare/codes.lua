@@ -2,7 +2,9 @@
 -- links.go says how a code follows from its number.
 --   known    links, from a table of ready requests
 --   browser  the same, with a query and what browsers send
---   flood    each from another address, with a user agent, language and campaign of its own
+--   regular  the same from behind a proxy, with a campaign: each time one visitor's
+--   flood    as regular, each from another address, with a user agent, language and campaign of its
+--            own
 --   calm     the same as known, each connection 2 ms after its last answer
 --   any      links, too many for a table
 --   each     one link after the other
@@ -20,6 +22,23 @@ local browser = "?q=1 HTTP/1.1\r\nHost: bench\r\nUser-Agent: Mozilla/5.0 (Window
 
 local function request_of(code)
   return "GET /" .. code .. " HTTP/1.1\r\nHost: bench\r\n\r\n"
+end
+
+-- All visits have the same shape: flood and regular differ in what is new, and in nothing else.
+local function visit_of(code, campaign, address, version, language)
+  return "GET /" .. code .. "?utm_campaign=" .. campaign .. " HTTP/1.1\r\nHost: bench\r\n" ..
+    "X-Forwarded-For: " .. address .. "\r\nUser-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; " ..
+    "x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/" .. version .. " Safari/537.36\r\n" ..
+    "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\nAccept-Language: " .. language ..
+    ",en;q=0.9\r\n\r\n"
+end
+
+-- Each number of as many digits.
+local function nine_digits() return random(1e8, 1e9 - 1) end
+
+local function address()
+  return random(100, 199) .. "." .. random(10, 99) .. "." .. random(100, 255) .. "." ..
+    random(100, 255)
 end
 
 local function creation_of(i, token)
@@ -54,12 +73,12 @@ function init(args)
     pick = function() return ready[random(links)] end
   elseif mode == "flood" then
     pick = function()
-      return "GET /" .. code(random(links)) .. "?utm_campaign=" .. random(1e9) ..
-        " HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: " .. random(11, 200) .. "." ..
-        random(255) .. "." .. random(255) .. "." .. random(255) .. "\r\nUser-Agent: Mozilla/5.0 " ..
-        "(Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/" ..
-        random(1e9) .. " Safari/537.36\r\nAccept: text/html,application/xhtml+xml,*/*;q=0.8" ..
-        "\r\nAccept-Language: " .. two[random(3844) - 1] .. ",en;q=0.9\r\n\r\n"
+      return visit_of(code(random(links)), nine_digits(), address(), nine_digits(),
+        two[random(3844) - 1])
+    end
+  elseif mode == "regular" then
+    pick = function()
+      return visit_of(code(random(links)), "123456789", "185.21.132.117", "120.0.0.0", "en")
     end
   elseif mode == "any" then
     pick = function() return request_of(code(random(links))) end

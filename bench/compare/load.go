@@ -20,6 +20,7 @@ const connections = 64
 const (
 	known   = "known"
 	browser = "browser"
+	regular = "regular"
 	flood   = "flood"
 	calm    = "calm"
 	anyLink = "any"

@@ -160,7 +160,7 @@ func (b *bench) scanner(ctx context.Context) ([]row, error) {
 
 // strangers are visitors of whom each is new, and so is all that is known of them.
 func (b *bench) strangers(ctx context.Context) ([]row, error) {
-	return b.attack(ctx, flood, "each visitor another, beside one browser's visits", browser, 0.9,
+	return b.attack(ctx, flood, "each visitor another, beside one visitor's visits", regular, 0.9,
 		"TRUSTED_PROXIES=127.0.0.1")
 }
 
