@@ -117,8 +117,10 @@ func (s *Server) client(ctx *fasthttp.RequestCtx) redirect.Visitor {
 func (s *Server) forwardedFor(proxy netip.Addr, lines ...[]byte) netip.Addr {
 	addr := proxy
 	for _, line := range slices.Backward(lines) {
-		for _, sent := range slices.Backward(strings.Split(string(line), ",")) {
-			hop, ok := parseHop(sent)
+		for more := true; more; {
+			var sent []byte
+			line, sent, more = cutLast(line)
+			hop, ok := parseHop(string(sent))
 			if !ok {
 				return addr // nothing beyond a broken hop can be believed
 			}
@@ -131,13 +133,22 @@ func (s *Server) forwardedFor(proxy netip.Addr, lines ...[]byte) netip.Addr {
 	return addr
 }
 
-// parseHop takes an address, with a port or without.
+// cutLast returns the last part of a list, and what is before its comma, if it has one.
+func cutLast(list []byte) (before, last []byte, more bool) {
+	comma := bytes.LastIndexByte(list, ',')
+	return list[:max(comma, 0)], list[comma+1:], comma >= 0
+}
+
+// parseHop takes an address, with a port or without. Nearly all have none: to look for one first
+// would make an error of each, which takes longer than to read the address.
 func parseHop(s string) (netip.Addr, bool) {
 	s = strings.TrimSpace(s)
-	if withPort, err := netip.ParseAddrPort(s); err == nil {
-		return withPort.Addr().Unmap().WithZone(""), true
-	}
 	addr, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(s, "["), "]"))
+	if err != nil {
+		var withPort netip.AddrPort
+		withPort, err = netip.ParseAddrPort(s)
+		addr = withPort.Addr()
+	}
 	return addr.Unmap().WithZone(""), err == nil
 }
 
