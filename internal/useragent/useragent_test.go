@@ -161,13 +161,13 @@ func TestKnownOutlastsOthers(t *testing.T) {
 	c := newCache()
 	asked := []byte("asked for")
 	c.put(string(asked), bot)
-	for i := range 4 * ways * sets {
+	for i := range 4 * ways * numSets {
 		c.put(strconv.Itoa(i), unknown)
 		if f, ok := c.get(asked); !ok || !f.Bot {
 			t.Fatalf("forgotten after %d others", i)
 		}
 	}
-	if f, ok := c.get([]byte(strconv.Itoa(4*ways*sets - 1))); !ok || f.Bot {
+	if f, ok := c.get([]byte(strconv.Itoa(4*ways*numSets - 1))); !ok || f.Bot {
 		t.Error("the last one is not known")
 	}
 }
