@@ -6,23 +6,20 @@ import (
 )
 
 const (
-	markBytes = 8
-	// clientBytes is what one client costs without marks: 64 bytes for itself, an entry of
-	// the map, and what slices and maps keep free to grow. TestMemoryIsBounded proves it.
-	clientBytes = 120
+	markBytes   = 8
+	clientBytes = 64 // a cache line; TestMemoryIsBounded proves it
 
-	// samples is how many clients an eviction chooses from. With one client in ten near
-	// its limit, all eight are such clients once in 10^8 evictions.
-	samples = 8
-
-	// sweepSteps is how many old clients each new one looks at. With two, a full round
-	// is over before the number of clients has grown by half.
-	sweepSteps = 2
+	// ways is how many places of the table a client may have, and so how many clients an eviction
+	// chooses from. With one client in ten near its limit, all eight are such clients once in 10^8
+	// evictions.
+	ways = 8
+	// minSets is how many sets of places the smallest table has.
+	minSets = 2
 )
 
 // client is who was granted requests, and when.
 type client struct {
-	key   uint64
+	key   uint64 // 0: the place is free; no client has it
 	last  int64  // tick of the newest grants
 	count uint32 // how many there are of them
 	total uint32 // grants within a window of last, count included
@@ -42,60 +39,102 @@ type client struct {
 // most a window older than its client's last.
 type mark struct{ tick, count uint32 }
 
-// client returns the client of a key, which is new if there is none yet.
-func (s *shard) client(key uint64, now, window int64) *client {
-	i, known := s.index[key]
-	if !known {
-		s.sweep(now, window)
-		i = uint32(len(s.clients))
-		s.clients = append(s.clients, client{key: key})
-		s.index[key] = i
-		s.used += clientBytes
-	}
-	return &s.clients[i]
+// set returns the places that the client with a hash may have. They lie side by side, so that to
+// look at all of them takes hardly longer than to look at one.
+func (s *shard) set(hash uint64) []client {
+	sets := uint64(len(s.clients) / ways)
+	first := hash / shardCount % sets * ways
+	return s.clients[first : first+ways]
 }
 
-// sweep looks at the next few clients and removes those without a grant that counts.
-// Every new client pays for a few, so that no request pays for all.
-func (s *shard) sweep(now, window int64) {
-	for range min(sweepSteps, len(s.clients)) {
-		if s.hand >= len(s.clients) {
-			s.hand = 0
+// known returns the client of a key, or nil.
+func (s *shard) known(key, hash uint64) *client {
+	set := s.set(hash)
+	for i := range set {
+		if set[i].key == key {
+			return &set[i]
 		}
-		c := &s.clients[s.hand]
+	}
+	return nil
+}
+
+// client returns the client of a key, which is new if there is none yet. It takes a free place,
+// then that of a client without a grant that counts. Where there is none, the table grows, and when
+// it may not, the client that matters least has to go.
+func (l *Limiter) client(s *shard, key, hash uint64, now int64) *client {
+	if c := s.known(key, hash); c != nil {
+		return c
+	}
+	for {
+		c := leastOf(s.set(hash), now, l.window)
+		if c.total > 0 && 2*len(s.clients)*clientBytes <= l.budget/2 {
+			l.grow(s, now)
+			continue
+		}
+		s.free(c)
+		c.key = key
+		return c
+	}
+}
+
+// leastOf returns, of a set of places, one that is free or has a client without a grant that
+// counts, else that of the client with the fewest grants, of several such that of the one that was
+// away the longest.
+func leastOf(set []client, now, window int64) *client {
+	least := &set[0]
+	for i := range set {
+		c := &set[i]
 		if c.forget(now, window); c.total == 0 {
-			s.remove(s.hand)
-		} else {
-			s.hand++
+			return c
+		}
+		if c.lighter(least) {
+			least = c
+		}
+	}
+	return least
+}
+
+// grow doubles the table, and leaves out clients without a grant that counts. Those of a set are in
+// two sets then, and so have room.
+func (l *Limiter) grow(s *shard, now int64) {
+	before := s.clients
+	s.clients = make([]client, 2*len(before))
+	for i := range before {
+		c := &before[i]
+		if c.forget(now, l.window); c.total == 0 {
+			s.free(c)
+			continue
+		}
+		set := s.set(l.hash(c.key))
+		for to := range set {
+			if set[to].key == 0 {
+				set[to] = *c
+				break
+			}
 		}
 	}
 }
 
-// evict removes, of a few random clients, the one with the fewest grants, of several such
-// the one that was away the longest.
-func (s *shard) evict(now, window int64) {
-	victim := -1
-	for range samples {
-		i := rand.IntN(len(s.clients))
-		s.clients[i].forget(now, window)
-		if victim < 0 || s.clients[i].lighter(&s.clients[victim]) {
-			victim = i
+// shed removes a client with marks: of those in a set at random the one that matters least.
+func (l *Limiter) shed(s *shard, now int64) {
+	set := s.set(rand.Uint64())
+	least := -1
+	for i := range set {
+		c := &set[i]
+		c.forget(now, l.window)
+		if len(c.older) > 0 && (least < 0 || c.lighter(&set[least])) {
+			least = i
 		}
 	}
-	s.remove(victim)
+	if least >= 0 {
+		s.free(&set[least])
+	}
 }
 
-// remove drops a client; the last one takes its place.
-func (s *shard) remove(i int) {
-	s.used -= clientBytes + markBytes*len(s.clients[i].older)
-	delete(s.index, s.clients[i].key)
-	end := len(s.clients) - 1
-	if i < end {
-		s.clients[i] = s.clients[end]
-		s.index[s.clients[i].key] = uint32(i)
-	}
-	s.clients[end] = client{} // lets go of its marks
-	s.clients = s.clients[:end]
+// free empties a place.
+func (s *shard) free(c *client) {
+	s.marks -= len(c.older)
+	*c = client{}
 }
 
 // forget drops the grants that no longer count.
@@ -130,7 +169,7 @@ func (c *client) oldest() int64 {
 // place returns where the mark i after the oldest is in the ring.
 func (c *client) place(i uint16) uint16 { return (c.head + i) & uint16(len(c.older)-1) }
 
-// grant counts one request and returns by how many bytes the client grew. It wants what no
+// grant counts one request and returns by how many marks the client grew. It wants what no
 // longer counts forgotten first.
 func (c *client) grant(now int64) (grown int) {
 	if c.count > 0 && c.last != now {
@@ -153,7 +192,7 @@ func (c *client) grow() (grown int) {
 	ring := make([]mark, max(1, 2*len(c.older)))
 	copied := copy(ring, c.older[c.head:])
 	copy(ring[copied:], c.older[:c.head])
-	grown = markBytes * (len(ring) - len(c.older))
+	grown = len(ring) - len(c.older)
 	c.older, c.head = ring, 0
 	return grown
 }

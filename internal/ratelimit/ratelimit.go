@@ -24,8 +24,8 @@ const (
 	// shardCount keeps requests on different cores from waiting for one mutex.
 	shardCount = 64
 
-	// memoryBudget holds 279,000 clients with one request a minute each, or 29,000 with
-	// 65 to 128, and is small beside the link cache.
+	// memoryBudget holds 262,144 clients, of whom 16,000 may have 65 to 128 requests a minute, and
+	// is small beside the link cache: half of it is for clients, half for their marks.
 	memoryBudget = 32 << 20
 )
 
@@ -37,16 +37,17 @@ const (
 // refusal of a client that stays within it. Beyond 256, grants count up to 250 ms longer
 // than a minute: never more than the limit, and at worst as many as the limit in 60.25 s.
 //
-// Memory is bounded. When more clients than it holds were granted requests within a minute, it
-// evicts those with the fewest grants, chosen from a few at random: a flood from many addresses
-// evicts itself, hardly ever a client that is near its limit. Memory is reused, not given back.
+// Memory is bounded. When more clients than it holds were granted requests within a minute, a new
+// one evicts the one with the fewest grants of a few that chance has put beside it: a flood from
+// many addresses evicts itself, hardly ever a client that is near its limit. Memory is reused, not
+// given back.
 type Limiter struct {
 	limit  uint32
 	tick   time.Duration
 	window int64 // ticks until a grant no longer counts
 	start  time.Time
 	budget int          // bytes that each shard may take
-	seed   maphash.Seed // which clients share a shard is not for them to choose
+	seed   maphash.Seed // which clients share a shard or a set is not for them to choose
 	shards [shardCount]shard
 
 	// What follows is for budgets that nodes share.
@@ -78,7 +79,7 @@ func newLimiter(limit, budget int) *Limiter {
 		l.window = int64(Window/coarseTick) + 1
 	}
 	for i := range l.shards {
-		l.shards[i].index = map[uint64]uint32{}
+		l.shards[i].clients = make([]client, minSets*ways)
 	}
 	return l
 }
@@ -97,14 +98,15 @@ func (l *Limiter) Take(addr netip.Addr) time.Duration {
 		return 0
 	}
 	key := clientKey(addr)
-	s := l.shard(key)
+	hash := l.hash(key)
+	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Read under the mutex, so that the times that a shard sees never run backwards.
 	elapsed := time.Since(l.start)
 	now := int64(elapsed / l.tick)
 
-	c := s.client(key, now, l.window)
+	c := l.client(s, key, hash, now)
 	c.forget(now, l.window)
 	if c.refused > elapsed {
 		return c.refused - elapsed
@@ -112,22 +114,23 @@ func (l *Limiter) Take(addr netip.Addr) time.Duration {
 	if c.total >= l.limit {
 		return time.Duration(c.oldest()+l.window)*l.tick - elapsed
 	}
-	s.used += c.grant(now)
+	s.marks += c.grant(now)
 	if l.shared != nil {
 		l.shared.tell(s, key)
 	}
-	for s.used > l.budget {
-		s.evict(now, l.window) // may move or drop c
+	for s.marks*markBytes > l.budget/2 {
+		l.shed(s, now) // may drop c
 	}
 	return 0
 }
 
-func (l *Limiter) shard(key uint64) *shard {
-	return &l.shards[maphash.Comparable(l.seed, key)%shardCount]
-}
+func (l *Limiter) hash(key uint64) uint64 { return maphash.Comparable(l.seed, key) }
 
-// clientKey packs what identifies a client. IPv4 addresses take the place of the networks
-// below 0:1::/32, which are not in use: 0000::/8 is reserved (RFC 4291, section 4).
+func (l *Limiter) shard(hash uint64) *shard { return &l.shards[hash%shardCount] }
+
+// clientKey packs what identifies a client, into a number that is not 0. IPv4 addresses take the
+// place of the networks below 0:1::/32, which are not in use: 0000::/8 is reserved (RFC 4291,
+// section 4).
 func clientKey(addr netip.Addr) uint64 {
 	addr = addr.Unmap()
 	if addr.Is4() {
@@ -135,17 +138,16 @@ func clientKey(addr netip.Addr) uint64 {
 		return 1<<32 | uint64(binary.BigEndian.Uint32(b[:]))
 	}
 	b := addr.As16()
-	return binary.BigEndian.Uint64(b[:8])
+	return max(binary.BigEndian.Uint64(b[:8]), 1)
 }
 
 // shard holds the clients whose keys hash to it. It fills a cache line, so that one
 // shard's mutex does not slow down the next one's.
 type shard struct {
-	mu      sync.Mutex        // guards everything below
-	index   map[uint64]uint32 // from key to place in clients
-	clients []client
-	hand    int // where the next look for expired clients starts
-	used    int // estimated bytes of clients, index and marks
+	mu      sync.Mutex // guards everything below
+	clients []client   // a hash table of sets of ways places each
+	marks   int        // that all clients have room for
 	// untold is what was granted, by client, and Redis was not told yet; nil without a Shared.
 	untold map[uint64]uint32
+	_      [16]byte
 }

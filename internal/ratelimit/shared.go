@@ -235,13 +235,14 @@ func (s *Shared) exchange(ctx context.Context) error {
 
 // heard has a client wait as long as Redis says.
 func (l *Limiter) heard(key uint64, wait time.Duration) {
-	s := l.shard(key)
+	hash := l.hash(key)
+	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if i, known := s.index[key]; known {
-		s.clients[i].refused = 0
+	if c := s.known(key, hash); c != nil {
+		c.refused = 0
 		if wait > 0 {
-			s.clients[i].refused = time.Since(l.start) + wait
+			c.refused = time.Since(l.start) + wait
 		}
 	}
 }
