@@ -175,23 +175,24 @@ func (b *bench) attack(ctx context.Context, mode, name, usual string, rate float
 	if err != nil {
 		return nil, err
 	}
-	// What any load makes a server occupy is not the attack's.
-	attack, calm := target{attacked, mode, hotLinks}, target{attacked, usual, hotLinks}
-	if err := errors.Join(b.measure(ctx, calm, b.seconds, &measured{}),
-		b.measure(ctx, attack, b.seconds, &measured{})); err != nil {
-		return nil, err
+	attack, beside := target{attacked, mode, hotLinks}, target{other, usual, hotLinks}
+	// What any load makes a server occupy is not the attack's. Both have all links in memory then.
+	for _, t := range []target{{attacked, usual, hotLinks}, attack, beside, beside} {
+		if err := b.measure(ctx, t, b.seconds, &measured{}); err != nil {
+			return nil, err
+		}
 	}
 	start, _, err := attacked.memory()
 	if err != nil {
 		return nil, err
 	}
-	of, beside, err := b.interleave(ctx, attack, target{other, usual, hotLinks})
+	of, others, err := b.interleave(ctx, attack, beside)
 	if err != nil {
 		return nil, err
 	}
 	end, _, err := attacked.memory()
-	to := bars{rate: atLeast(rate).quietly(of, beside)}
-	return append(of.rows(name, beside, to), row{
+	to := bars{rate: atLeast(rate).quietly(of, others)}
+	return append(of.rows(name, others, to), row{
 		"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start), "",
 		atMost(1.1, "").verdict(end / start),
 	}), err
