@@ -103,11 +103,12 @@ func (c *bulkCommand) print(r *remote, failed *int) func(outcome) error {
 func (c *bulkCommand) doAtOnce(ctx context.Context, r *remote,
 	tasks iter.Seq2[operations.Task, error], done func(outcome) error,
 ) (n int, err error) {
-	b := batch{}
+	var b operations.Batch
 	n, err = each(tasks, func(o outcome) error {
-		if b.add(o.Task); len(b.tasks) > maxAtOnce || b.bytes > 2*maxBatchBytes {
+		if b.Add(o.Task); b.TooLarge() {
 			return fail(ExitFailure,
-				"--atomic takes up to %d operations of 8 MiB. Nothing was done.", maxAtOnce)
+				"--atomic takes up to %d operations of 8 MiB. Nothing was done.",
+				operations.MaxAtOnce)
 		}
 		if o.Err != nil {
 			return fail(ExitFailure, "Line %d: %v\nNothing was done.", o.Line, o.Err)
@@ -117,7 +118,7 @@ func (c *bulkCommand) doAtOnce(ctx context.Context, r *remote,
 	if err != nil {
 		return n, err
 	}
-	return n, r.doBatch(ctx, c.Once.client(r), b, true, done)
+	return n, r.doBatch(ctx, c.Once.client(r), b.Tasks, true, done)
 }
 
 // show prints the result of one operation.

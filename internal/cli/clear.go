@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"terse/internal/cli/console"
+	"terse/internal/cli/words"
 )
 
 type clearCommand struct {
@@ -18,7 +19,7 @@ type clearCommand struct {
 func (c *clearCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Nothing was cleared.", func() (string, error) {
 		link, err := r.Link(ctx, c.Code)
-		return "Forget the " + plural(link.ClickCount, "click") + " of " +
+		return "Forget the " + words.Count(link.ClickCount, "click") + " of " +
 			console.Printable(c.Code) + "?", r.explain(err, c.Code)
 	})
 	if err != nil {

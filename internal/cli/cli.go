@@ -1,7 +1,7 @@
 // Package cli has the commands that talk to a server over its API: a file for each, and a row in
 // Commands. They get what they need from Env and read neither flags nor environment themselves;
-// cmd/terse fills in their fields from both. What reaches the terminal goes through terminal.go,
-// for it may come from others.
+// cmd/terse fills in their fields from both. What reaches the terminal goes through
+// internal/cli/console, for it may come from others.
 package cli
 
 import "terse/internal/cli/console"

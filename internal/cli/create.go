@@ -62,9 +62,8 @@ func (c *createCommand) createOne(ctx context.Context, r *remote, link api.Chang
 	if c.Code != nil {
 		link["short_code"] = *c.Code
 	}
-	b := batch{}
-	b.add(request(c.URLs[0], link))
-	return r.doBatch(ctx, c.Once.client(r), b, false, func(o outcome) error {
+	tasks := []operations.Task{request(c.URLs[0], link)}
+	return r.doBatch(ctx, c.Once.client(r), tasks, false, func(o outcome) error {
 		if o.Err != nil {
 			return c.explain(r, o)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"terse/internal/cli/console"
+	"terse/internal/cli/words"
 )
 
 // yesFlags are for what can't be undone.
@@ -47,7 +48,7 @@ func (c *deleteCommand) Run(ctx context.Context, r *remote) error {
 		link, err := r.Link(ctx, c.Code)
 		what := console.Printable(link.ShortCode)
 		if link.ClickCount > 0 {
-			what += " and its " + plural(link.ClickCount, "click")
+			what += " and its " + words.Count(link.ClickCount, "click")
 		}
 		return "Delete " + what + "?", r.explain(err, c.Code)
 	})

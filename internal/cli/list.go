@@ -3,15 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
 
 	"terse/api"
 	"terse/internal/cli/console"
+	"terse/internal/cli/report"
 )
 
 type listCommand struct {
@@ -53,8 +52,8 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	case c.Period != "" && c.Sort != "clicks":
 		return misuse("--period goes with --sort clicks")
 	}
-	table := linkTable{Env: r.Env, width: r.Width(), zone: r.Zone()}
-	query, err := c.query(time.Now().In(table.zone))
+	table := report.NewLinks(r.Env)
+	query, err := c.query(time.Now().In(r.Zone()))
 	if err != nil {
 		return err
 	}
@@ -67,14 +66,14 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 		if c.JSON {
 			err = r.PrintJSON(page)
 		} else {
-			err = table.add(page.URLs)
+			err = table.Add(page.URLs)
 		}
 		if err != nil {
 			return err
 		}
 		left -= len(page.URLs)
 		if query.Cursor, query.Offset = page.NextCursor, 0; left <= 0 || query.Cursor == "" {
-			return c.finish(&table, page)
+			return c.finish(table, page)
 		}
 	}
 }
@@ -92,15 +91,15 @@ func (c *listCommand) query(now time.Time) (q api.Search, err error) {
 }
 
 // finish says on a terminal how many there are.
-func (c *listCommand) finish(table *linkTable, last api.Page) error {
-	if c.JSON || table.width == 0 {
+func (c *listCommand) finish(table *report.Links, last api.Page) error {
+	if c.JSON || table.Width() == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("%s of %s", humanize.Comma(table.rows), humanize.Comma(last.Total))
+	text := fmt.Sprintf("%s of %s", humanize.Comma(table.Rows), humanize.Comma(last.Total))
 	switch {
-	case table.rows == 0 && c.Search != "":
+	case table.Rows == 0 && c.Search != "":
 		text = "No link matches " + console.Printable(c.Search) + "."
-	case table.rows == 0 && (len(c.Tags) > 0 || c.Status+c.After+c.Before != ""):
+	case table.Rows == 0 && (len(c.Tags) > 0 || c.Status+c.After+c.Before != ""):
 		text = "No link matches."
 	case last.Total == 0:
 		text = "No links yet. Shorten a URL: terse create https://example.com/"
@@ -109,80 +108,4 @@ func (c *listCommand) finish(table *linkTable, last api.Page) error {
 	}
 	_, err := fmt.Fprintln(table.Out, table.Colors().Dim(text))
 	return err
-}
-
-// linkTable prints links: for people as columns that fit the terminal, for programs whole and
-// separated by tabs.
-type linkTable struct {
-	Env
-
-	width  int // of the terminal, 0 without
-	zone   *time.Location
-	rows   int64
-	code   int // widths of columns, which later pages may widen
-	clicks int
-}
-
-func (t *linkTable) add(links []api.URL) error {
-	var b strings.Builder
-	if t.width > 0 {
-		t.measure(links)
-	}
-	if t.rows == 0 && len(links) > 0 && t.width > 0 {
-		b.WriteString(t.line("CODE", "CLICKS", "CREATED", "URL", console.Colors.Dim))
-	}
-	for _, link := range links {
-		t.rows++
-		if t.width == 0 {
-			fmt.Fprintf(&b, "%s\t%d\t%s\t%s\n", console.Printable(link.ShortCode), link.ClickCount,
-				link.CreatedAt.UTC().Format(time.RFC3339), console.Printable(link.OriginalURL))
-			continue
-		}
-		b.WriteString(t.line(console.Printable(link.ShortCode), humanize.Comma(link.ClickCount),
-			link.CreatedAt.In(t.zone).Format("2006-01-02 15:04"), about(link),
-			console.Colors.Accent))
-	}
-	_, err := io.WriteString(t.Out, b.String())
-	return err
-}
-
-// about returns where a link leads, behind what is special about it.
-func about(link api.URL) string {
-	text := console.Printable(link.OriginalURL)
-	if link.Title != "" {
-		text = console.Printable(link.Title) + "  " + text
-	}
-	if link.Status != "" && link.Status != "active" {
-		text = "[" + console.Printable(link.Status) + "] " + text
-	}
-	for _, tag := range link.Tags {
-		text += "  #" + console.Printable(tag)
-	}
-	return text
-}
-
-func (t *linkTable) measure(links []api.URL) {
-	t.code, t.clicks = max(t.code, len("CODE")), max(t.clicks, len("CLICKS"))
-	for _, link := range links {
-		t.code = max(t.code, len(link.ShortCode))
-		t.clicks = max(t.clicks, len(humanize.Comma(link.ClickCount)))
-	}
-}
-
-// line returns a row of the terminal's width. A narrow one goes without the time.
-func (t *linkTable) line(code, clicks, created, original string,
-	paint func(console.Colors, string) string,
-) string {
-	const gap, createdWidth, leastURL = 2, len("2006-01-02 15:04"), 24
-	paints := t.Colors()
-	rest := t.width - t.code - gap - t.clicks - gap
-	line := paint(paints, console.Fit(code, t.code)) + "  " +
-		strings.Repeat(" ", t.clicks-len(clicks)) + clicks + "  "
-	if withTime := rest - createdWidth - gap; withTime >= leastURL {
-		line, rest = line+paints.Dim(console.Fit(created, createdWidth))+"  ", withTime
-	}
-	if rest < 1 {
-		return console.Cells.Truncate(code+" "+clicks, t.width, "…") + "\n"
-	}
-	return line + console.Cells.Truncate(original, rest, "…") + "\n"
 }

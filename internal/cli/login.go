@@ -8,78 +8,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
 	"terse/internal/cli/console"
+	"terse/internal/cli/login"
 )
-
-// login is what terse login keeps.
-type login struct {
-	URL   string `json:"url"`
-	Token string `json:"token"`
-}
-
-// loginPath is in os.UserConfigDir, of the environment that the command was started with.
-func loginPath(env map[string]string) (string, error) {
-	dir := env["XDG_CONFIG_HOME"]
-	switch home := env["HOME"]; {
-	case filepath.IsAbs(dir) && runtime.GOOS != "darwin":
-	case home == "":
-		return "", errors.New("neither XDG_CONFIG_HOME nor HOME is set")
-	case runtime.GOOS == "darwin":
-		dir = filepath.Join(home, "Library", "Application Support")
-	default:
-		dir = filepath.Join(home, ".config")
-	}
-	return filepath.Join(dir, "terse", "login.json"), nil
-}
-
-// loadLogin returns the zero login when there is none.
-func loadLogin(env map[string]string) (l login, err error) {
-	path, err := loginPath(env)
-	if err != nil {
-		return l, nil // nowhere to keep one
-	}
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return l, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(b, &l)
-	}
-	if err != nil {
-		return l, UsageError{Err: fmt.Errorf(
-			"the login in %s can't be read; log in again with terse login: %w", path, err)}
-	}
-	return l, nil
-}
-
-// save keeps a login where its owner alone can read it.
-func (l login) save(path string) error {
-	b, err := json.Marshal(l)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "login-") // with mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(b, '\n'))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
-}
 
 type loginCommand struct {
 	Server string `arg:"" optional:"" name:"url" help:"The server's base URL; asked for when it is not given."`
@@ -93,7 +26,7 @@ func (*loginCommand) Help() string {
 
 // Run keeps a login that the server takes.
 func (c *loginCommand) Run(ctx context.Context, e Env) error {
-	path, err := loginPath(e.Vars)
+	path, err := login.Path(e.Vars)
 	if err != nil {
 		return err
 	}
@@ -111,7 +44,7 @@ func (c *loginCommand) Run(ctx context.Context, e Env) error {
 	if _, err := r.List(ctx, 1, 0); err != nil {
 		return r.explain(err, "")
 	}
-	if err := l.save(path); err != nil {
+	if err := l.Save(path); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.Out, "Logged in to %s. The token is kept in %s.\n", r.url, path)
@@ -124,8 +57,8 @@ func (c *loginCommand) Run(ctx context.Context, e Env) error {
 }
 
 // ask returns what the command line does not say. Without a terminal only the token is read.
-func (c *loginCommand) ask(ctx context.Context, e Env) (l login, err error) {
-	saved, _ := loadLogin(e.Vars) // one that can't be read is replaced
+func (c *loginCommand) ask(ctx context.Context, e Env) (l login.Login, err error) {
+	saved, _ := login.Load(e.Vars) // one that can't be read is replaced
 	usual := cmp.Or(e.Vars["TERSE_URL"], saved.URL, defaultServer)
 	l.URL = c.Server
 	if !e.CanAsk() {
@@ -156,7 +89,7 @@ type logoutCommand struct{}
 
 // Run forgets the login.
 func (logoutCommand) Run(e Env) error {
-	path, err := loginPath(e.Vars)
+	path, err := login.Path(e.Vars)
 	if err != nil {
 		return err
 	}

@@ -6,45 +6,10 @@ import (
 	"iter"
 	"net/http"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"terse/api"
 	"terse/internal/cli/console"
 	"terse/internal/cli/operations"
 )
-
-// Bounds of a request with many operations.
-const (
-	// maxBatch is how many cost as much of the rate limit as a single request.
-	maxBatch = 100
-	// maxAtOnce is how many the server takes in a request.
-	maxAtOnce = 1000
-	// maxBatchBytes leaves room below the server's 8 MiB for one more operation.
-	maxBatchBytes = 4 << 20
-	// maxBatchPasswords is how many passwords the server hashes for one request.
-	maxBatchPasswords = 50
-)
-
-// batch is what goes into one request.
-type batch struct {
-	tasks     []operations.Task
-	bytes     int
-	passwords int
-}
-
-func (b *batch) add(t operations.Task) {
-	b.tasks = append(b.tasks, t)
-	if link, ok := t.Op.Link.(jsontext.Value); ok {
-		b.bytes += len(link)
-	}
-	if t.Password {
-		b.passwords++
-	}
-}
-
-func (b *batch) full() bool {
-	return len(b.tasks) == maxBatch || b.bytes > maxBatchBytes || b.passwords == maxBatchPasswords
-}
 
 // outcome is what became of a task.
 type outcome struct {
@@ -52,72 +17,30 @@ type outcome struct {
 	api.BulkResult
 }
 
-// queued is a task, or why there are no more.
-type queued struct {
-	operations.Task
-	end error
-}
-
-// doAll does tasks in their order, and calls done with what became of each. A request takes along
-// as many as are waiting, so that who types them one by one has each answered at once.
+// doAll does tasks in their order, and calls done with what became of each.
 func (r *remote) doAll(
 	ctx context.Context, tasks iter.Seq2[operations.Task, error], done func(outcome) error,
 ) (n int, err error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	queue := make(chan queued, maxBatch)
-	go func() {
-		defer close(queue)
-		for t, err := range tasks {
-			select {
-			case queue <- queued{t, err}:
-			case <-ctx.Done():
-				return
-			}
+	for b, err := range operations.Batches(ctx, tasks) {
+		if err != nil {
+			return n, err
 		}
-	}()
-	for {
-		b, end := nextBatch(queue)
-		if len(b.tasks) > 0 {
-			err = r.doBatch(ctx, r.Client, b, false, done)
-		}
-		switch {
-		case err != nil:
+		if err := r.doBatch(ctx, r.Client, b.Tasks, false, done); err != nil {
 			return n, fmt.Errorf("%w\nStopped at %s; %d done before", err,
-				console.Printable(b.tasks[0].Name), n)
-		case end != nil:
-			return n, end
-		case len(b.tasks) == 0 && ctx.Err() != nil:
-			return n, console.ErrInterrupted
-		case len(b.tasks) == 0:
-			return n, nil
+				console.Printable(b.Tasks[0].Name), n)
 		}
-		n += len(b.tasks)
+		n += len(b.Tasks)
 	}
-}
-
-// nextBatch waits for a task, and takes those along that wait as well. There is none at the end.
-func nextBatch(queue <-chan queued) (b batch, end error) {
-	next, more := <-queue
-	for more && next.end == nil {
-		if b.add(next.Task); b.full() {
-			return b, nil
-		}
-		select {
-		case next, more = <-queue:
-		default:
-			return b, nil
-		}
-	}
-	return b, next.end
+	return n, nil
 }
 
 // doBatch does tasks with one request.
 func (r *remote) doBatch(
-	ctx context.Context, client *api.Client, b batch, atomic bool, done func(outcome) error,
+	ctx context.Context, client *api.Client, tasks []operations.Task, atomic bool,
+	done func(outcome) error,
 ) error {
 	request := api.Bulk{Atomic: atomic, Operations: []api.Operation{}}
-	for _, t := range b.tasks {
+	for _, t := range tasks {
 		if t.Err == nil {
 			request.Operations = append(request.Operations, t.Op)
 		}
@@ -133,7 +56,7 @@ func (r *remote) doBatch(
 	if err != nil {
 		return r.explain(err, "")
 	}
-	for _, t := range b.tasks {
+	for _, t := range tasks {
 		o := outcome{Task: t}
 		if t.Err != nil {
 			o.BulkResult = api.BulkResult{Status: http.StatusBadRequest, Error: t.Err.Error()}

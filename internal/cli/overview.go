@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"io"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
-	"terse/api"
-	"terse/internal/cli/console"
+	"terse/internal/cli/report"
+	"terse/internal/cli/words"
 )
 
 type overviewCommand struct {
@@ -32,30 +30,10 @@ func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
 	if c.JSON {
 		return r.PrintJSON(overview)
 	}
-	p := newCharts(r.Env)
-	p.title(plural(overview.Links, "link"), "")
-	p.clicks(overview.Clicks, query)
-	p.topLinks(overview.TopLinks)
-	return p.print(r.Out)
-}
-
-// topLinks writes the links with the most clicks, with where they lead.
-func (p *charts) topLinks(links []api.TopLink) {
-	if len(links) == 0 {
-		return
-	}
-	code, clicks := 0, 0
-	for _, link := range links {
-		code = max(code, len(link.ShortCode))
-		clicks = max(clicks, len(humanize.Comma(link.Clicks)))
-	}
-	p.WriteString("\n" + p.Bold("Top links") + "\n")
-	for _, link := range links {
-		target := console.Printable(link.OriginalURL)
-		if p.cut {
-			target = console.Cells.Truncate(target, max(p.width-2-code-2-clicks-2, 0), "…")
-		}
-		name := p.Accent(console.Fit(console.Printable(link.ShortCode), code))
-		fmt.Fprintf(p, "  %s  %*s  %s\n", name, clicks, humanize.Comma(link.Clicks), target)
-	}
+	p := report.NewCharts(r.Env)
+	p.Title(words.Count(overview.Links, "link"), "")
+	p.Clicks(overview.Clicks, query)
+	p.TopLinks(overview.TopLinks)
+	_, err = io.WriteString(r.Out, p.String())
+	return err
 }

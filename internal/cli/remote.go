@@ -15,6 +15,7 @@ import (
 
 	"terse/api"
 	"terse/internal/cli/console"
+	"terse/internal/cli/login"
 )
 
 // defaultServer is where a server listens that was started without settings.
@@ -40,9 +41,9 @@ type remote struct {
 func (f *clientFlags) ProvideRemote(e Env) (*remote, error) {
 	address, token := f.URL, f.Token
 	if address == "" || token == "" {
-		saved, err := loadLogin(e.Vars)
+		saved, err := login.Load(e.Vars)
 		if err != nil {
-			return nil, err
+			return nil, UsageError{Err: err}
 		}
 		address = cmp.Or(address, saved.URL, defaultServer)
 		if token == "" && strings.TrimRight(address, "/") == strings.TrimRight(saved.URL, "/") {

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"terse/internal/cli/console"
+	"terse/internal/cli/report"
 )
 
 type statsCommand struct {
@@ -40,8 +42,9 @@ func (c *statsCommand) Run(ctx context.Context, r *remote) error {
 	if c.JSON {
 		return r.PrintJSON(clicks)
 	}
-	p := newCharts(r.Env)
-	p.title(clicks.ShortCode, " → "+console.Printable(clicks.OriginalURL))
-	p.clicks(clicks.Clicks, query)
-	return p.print(r.Out)
+	p := report.NewCharts(r.Env)
+	p.Title(clicks.ShortCode, " → "+console.Printable(clicks.OriginalURL))
+	p.Clicks(clicks.Clicks, query)
+	_, err = io.WriteString(r.Out, p.String())
+	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"terse/api"
 	"terse/internal/cli/moment"
+	"terse/internal/cli/report"
 )
 
 // rangeFlags choose the clicks that statistics count, and how they are divided.
@@ -90,9 +91,9 @@ func intervalFor(start, end time.Time) string {
 		return "day"
 	case length <= 30*time.Hour:
 		return "hour"
-	case length <= maxRows*day:
+	case length <= report.MaxRows*day:
 		return "day"
-	case length <= maxRows*7*day:
+	case length <= report.MaxRows*7*day:
 		return "week"
 	}
 	return "month"

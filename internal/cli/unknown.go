@@ -9,6 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"terse/api"
+	"terse/internal/cli/words"
 )
 
 type unknownCommand struct {
@@ -69,7 +70,8 @@ func (c *unknownCommand) table(r *remote, unknown api.Unknown) error {
 	}
 	text := "Nobody asked for an unknown code on " + unknown.Date + " (UTC)."
 	if unknown.Total > 0 {
-		text = plural(unknown.Total, "visit") + " of unknown codes on " + unknown.Date + " (UTC)"
+		text = words.Count(unknown.Total, "visit") + " of unknown codes on " + unknown.Date +
+			" (UTC)"
 	}
 	_, err := fmt.Fprintln(r.Out, r.Colors().Dim(text))
 	return err

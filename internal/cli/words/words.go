@@ -161,3 +161,11 @@ func (in In) Change(name string, change api.FieldChange) string {
 	return fmt.Sprintf("changed the %s from %s to %s.", what, quoted(change.Old),
 		quoted(change.New))
 }
+
+// Count returns a number with what it counts.
+func Count(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return humanize.Comma(n) + " " + noun + "s"
+}

@@ -1,4 +1,4 @@
-package cli
+package login
 
 import (
 	"os"
@@ -13,7 +13,7 @@ func TestALoginIsItsOwnersAlone(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := (login{}).save(path); err != nil {
+	if err := (Login{}).Save(path); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(path)

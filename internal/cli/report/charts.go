@@ -1,9 +1,8 @@
-package cli
+package report
 
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -15,16 +14,18 @@ import (
 	"terse/api"
 	"terse/internal/cli/console"
 	"terse/internal/cli/moment"
+	"terse/internal/cli/words"
 )
 
 // Bounds of what statistics print: a screen.
 const (
-	maxRows = 31 // of a chart over time
+	// MaxRows is how many intervals a chart over time has.
+	MaxRows = 31
 	maxBars = 10 // of other charts
 )
 
-// charts are what statistics print: they fit the terminal, or 80 columns without one.
-type charts struct {
+// Charts are what statistics print: they fit the terminal, or 80 columns without one.
+type Charts struct {
 	strings.Builder
 	console.Colors
 
@@ -32,26 +33,28 @@ type charts struct {
 	cut   bool // on a terminal also what is no chart
 }
 
-func newCharts(e Env) *charts {
+// NewCharts returns charts of nothing yet.
+func NewCharts(e console.Env) *Charts {
 	width := e.Width()
-	return &charts{Colors: e.Colors(), width: cmp.Or(width, console.DefaultWidth), cut: width > 0}
+	return &Charts{Colors: e.Colors(), width: cmp.Or(width, console.DefaultWidth), cut: width > 0}
 }
 
-func (p *charts) title(bold, rest string) {
+// Title writes what the charts are of.
+func (p *Charts) Title(bold, rest string) {
 	if p.cut {
 		rest = console.Cells.Truncate(rest, max(0, p.width-console.Cells.StringWidth(bold)), "…")
 	}
 	p.WriteString(p.Bold(console.Printable(bold)) + rest + "\n")
 }
 
-// clicks writes the sum and charts over time and by each dimension.
-func (p *charts) clicks(clicks api.Clicks, query api.ClicksQuery) {
+// Clicks writes the sum and charts over time and by each dimension.
+func (p *Charts) Clicks(clicks api.Clicks, query api.ClicksQuery) {
 	zone, err := time.LoadLocation(query.TimeZone)
 	if err != nil { // query has loaded it before
 		zone = time.UTC
 	}
 	span := moment.Span(query.Start, query.End, zone)
-	p.WriteString(plural(clicks.TotalClicks, "click") + visitors(clicks) + span + "\n")
+	p.WriteString(words.Count(clicks.TotalClicks, "click") + visitors(clicks) + span + "\n")
 	if clicks.TotalClicks == 0 {
 		return
 	}
@@ -65,7 +68,7 @@ func visitors(clicks api.Clicks) string {
 	if clicks.Visitors == nil {
 		return ""
 	}
-	return " (" + plural(*clicks.Visitors, "visitor") + ")"
+	return " (" + words.Count(*clicks.Visitors, "visitor") + ")"
 }
 
 // dimensionCharts has a chart for each dimension of clicks, in the order of the answers.
@@ -90,18 +93,13 @@ var dimensionCharts = []struct {
 	{"rule", "Rules", console.Printable},
 }
 
-func (p *charts) print(to io.Writer) error {
-	_, err := io.WriteString(to, p.String())
-	return err
-}
-
-// overTime returns a bar for each of the last maxRows intervals, and the sum of those before.
+// overTime returns a bar for each of the last MaxRows intervals, and the sum of those before.
 func overTime(clicks api.Clicks) []console.Bar {
 	layout := map[string]string{"hour": "2006-01-02 15:04", "month": "2006-01"}[clicks.Interval]
 	layout = cmp.Or(layout, time.DateOnly)
 	series := clicks.Series
 	var bars []console.Bar
-	if earlier := len(series) - maxRows; earlier > 0 {
+	if earlier := len(series) - MaxRows; earlier > 0 {
 		rest := console.Bar{Rest: true}
 		rest.Label = fmt.Sprintf("(%s earlier)", humanize.Comma(int64(earlier)))
 		for _, point := range series[:earlier] {
@@ -153,13 +151,27 @@ func country(code string) string {
 	return code + " " + display.English.Regions().Name(region)
 }
 
-func (p *charts) bars(title string, bars []console.Bar) {
+func (p *Charts) bars(title string, bars []console.Bar) {
 	p.WriteString(p.Bars(title, bars, p.width))
 }
 
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// TopLinks writes the links with the most clicks, with where they lead.
+func (p *Charts) TopLinks(links []api.TopLink) {
+	if len(links) == 0 {
+		return
 	}
-	return humanize.Comma(n) + " " + noun + "s"
+	code, clicks := 0, 0
+	for _, link := range links {
+		code = max(code, len(link.ShortCode))
+		clicks = max(clicks, len(humanize.Comma(link.Clicks)))
+	}
+	p.WriteString("\n" + p.Bold("Top links") + "\n")
+	for _, link := range links {
+		target := console.Printable(link.OriginalURL)
+		if p.cut {
+			target = console.Cells.Truncate(target, max(p.width-2-code-2-clicks-2, 0), "…")
+		}
+		name := p.Accent(console.Fit(console.Printable(link.ShortCode), code))
+		fmt.Fprintf(p, "  %s  %*s  %s\n", name, clicks, humanize.Comma(link.Clicks), target)
+	}
 }

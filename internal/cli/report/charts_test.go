@@ -1,4 +1,4 @@
-package cli
+package report
 
 import (
 	"slices"
@@ -35,8 +35,8 @@ func TestChartsOfMany(t *testing.T) {
 		})
 	}
 	clicks.Series[999].Clicks = 2009
-	p := &charts{width: 60}
-	p.clicks(clicks, api.ClicksQuery{TimeZone: "UTC"})
+	p := &Charts{width: 60}
+	p.Clicks(clicks, api.ClicksQuery{TimeZone: "UTC"})
 	for _, want := range []string{
 		"21,989 clicks\n\nBy hour, UTC\n",
 		"\n  (969 earlier)                                       19,380\n",
@@ -48,16 +48,7 @@ func TestChartsOfMany(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, p)
 		}
 	}
-	if n := strings.Count(p.String(), "\n"); n != 3+1+maxRows+4 {
+	if n := strings.Count(p.String(), "\n"); n != 3+1+MaxRows+4 {
 		t.Errorf("%d lines:\n%s", n, p)
-	}
-}
-
-func TestPlural(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int64]string{1: "1 click", 0: "0 clicks", 22000: "22,000 clicks"} {
-		if got := plural(n, "click"); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
 	}
 }

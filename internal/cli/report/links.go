@@ -1,0 +1,95 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"terse/api"
+	"terse/internal/cli/console"
+)
+
+// Links prints links: for people as columns that fit the terminal, for programs whole and
+// separated by tabs.
+type Links struct {
+	console.Env
+
+	Rows   int64 // that were printed
+	width  int   // of the terminal, 0 without
+	zone   *time.Location
+	code   int // widths of columns, which later pages may widen
+	clicks int
+}
+
+// NewLinks returns a table without rows.
+func NewLinks(e console.Env) *Links {
+	return &Links{Env: e, width: e.Width(), zone: e.Zone()}
+}
+
+// Add prints more rows.
+func (t *Links) Add(links []api.URL) error {
+	var b strings.Builder
+	if t.width > 0 {
+		t.measure(links)
+	}
+	if t.Rows == 0 && len(links) > 0 && t.width > 0 {
+		b.WriteString(t.line("CODE", "CLICKS", "CREATED", "URL", console.Colors.Dim))
+	}
+	for _, link := range links {
+		t.Rows++
+		if t.width == 0 {
+			fmt.Fprintf(&b, "%s\t%d\t%s\t%s\n", console.Printable(link.ShortCode), link.ClickCount,
+				link.CreatedAt.UTC().Format(time.RFC3339), console.Printable(link.OriginalURL))
+			continue
+		}
+		b.WriteString(t.line(console.Printable(link.ShortCode), humanize.Comma(link.ClickCount),
+			link.CreatedAt.In(t.zone).Format("2006-01-02 15:04"), about(link),
+			console.Colors.Accent))
+	}
+	_, err := io.WriteString(t.Out, b.String())
+	return err
+}
+
+// about returns where a link leads, behind what is special about it.
+func about(link api.URL) string {
+	text := console.Printable(link.OriginalURL)
+	if link.Title != "" {
+		text = console.Printable(link.Title) + "  " + text
+	}
+	if link.Status != "" && link.Status != "active" {
+		text = "[" + console.Printable(link.Status) + "] " + text
+	}
+	for _, tag := range link.Tags {
+		text += "  #" + console.Printable(tag)
+	}
+	return text
+}
+
+func (t *Links) measure(links []api.URL) {
+	t.code, t.clicks = max(t.code, len("CODE")), max(t.clicks, len("CLICKS"))
+	for _, link := range links {
+		t.code = max(t.code, len(link.ShortCode))
+		t.clicks = max(t.clicks, len(humanize.Comma(link.ClickCount)))
+	}
+}
+
+// line returns a row of the terminal's width. A narrow one goes without the time.
+func (t *Links) line(code, clicks, created, original string,
+	paint func(console.Colors, string) string,
+) string {
+	const gap, createdWidth, leastURL = 2, len("2006-01-02 15:04"), 24
+	paints := t.Colors()
+	rest := t.width - t.code - gap - t.clicks - gap
+	line := paint(paints, console.Fit(code, t.code)) + "  " +
+		strings.Repeat(" ", t.clicks-len(clicks)) + clicks + "  "
+	if withTime := rest - createdWidth - gap; withTime >= leastURL {
+		line, rest = line+paints.Dim(console.Fit(created, createdWidth))+"  ", withTime
+	}
+	if rest < 1 {
+		return console.Cells.Truncate(code+" "+clicks, t.width, "…") + "\n"
+	}
+	return line + console.Cells.Truncate(original, rest, "…") + "\n"
+}
