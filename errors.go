@@ -1,5 +1,7 @@
 package terse
 
+import "fmt"
+
 // ErrorKind is what sort of failure an Error is; the edge turns it into a status.
 type ErrorKind uint8
 
@@ -21,6 +23,11 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Message }
+
+// Invalidf returns an *Error of kind Invalid.
+func Invalidf(format string, args ...any) error {
+	return &Error{Invalid, fmt.Sprintf(format, args...)}
+}
 
 // The failures whose texts are fixed (contract: Errors).
 var (

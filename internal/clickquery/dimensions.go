@@ -80,7 +80,7 @@ func (who Readers) parseBreakdown(values url.Values) (Breakdown, error) {
 		b.by = [terse.NumDimensions]bool{}
 		for name := range strings.SplitSeq(names, ",") {
 			if !slices.Contains(who.names, name) {
-				return b, invalid("by must be names of dimensions separated by commas: %s",
+				return b, terse.Invalidf("by must be names of dimensions separated by commas: %s",
 					strings.Join(who.names, ", "))
 			}
 			b.by[byName[name]] = true
@@ -89,12 +89,12 @@ func (who Readers) parseBreakdown(values url.Values) (Breakdown, error) {
 	if text := values.Get("limit"); text != "" {
 		var err error
 		if b.limit, err = strconv.Atoi(text); err != nil || b.limit < 1 || b.limit > maxValues {
-			return b, invalid("limit must be 1 to %d", maxValues)
+			return b, terse.Invalidf("limit must be 1 to %d", maxValues)
 		}
 	}
 	if asked := nonEmpty(values["visitors"]); len(asked) > 0 {
 		if asked[0] != "true" && asked[0] != "false" {
-			return b, invalid("visitors must be true or false")
+			return b, terse.Invalidf("visitors must be true or false")
 		}
 		b.visitors = asked[0] == "true"
 	}
@@ -114,7 +114,7 @@ func (who Readers) parseFilter(values url.Values) (filter terse.ClickFilter, err
 		} {
 			for _, value := range nonEmpty(values[name]) {
 				if !slices.Contains(who.names, d.String()) {
-					return filter, invalid("%s is not known here", name)
+					return filter, terse.Invalidf("%s is not known here", name)
 				}
 				if value, err = d.ParseFilter(name, value); err != nil {
 					return filter, err
@@ -125,7 +125,7 @@ func (who Readers) parseFilter(values url.Values) (filter terse.ClickFilter, err
 		}
 	}
 	if n > maxFilterValues {
-		return filter, invalid("at most %d filter values", maxFilterValues)
+		return filter, terse.Invalidf("at most %d filter values", maxFilterValues)
 	}
 	return filter, nil
 }

@@ -111,7 +111,7 @@ func (s *service) send(w http.ResponseWriter, r *http.Request, a answer) error {
 const maxIdempotencyKey = 255
 
 var (
-	errIdempotencyKey = invalid("Idempotency-Key must be 1 to %d visible ASCII characters",
+	errIdempotencyKey = terse.Invalidf("Idempotency-Key must be 1 to %d visible ASCII characters",
 		maxIdempotencyKey)
 	errOtherRequest = &httpError{
 		http.StatusUnprocessableEntity,

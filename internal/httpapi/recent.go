@@ -65,11 +65,11 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 func parseCodes(query string) (codes []terse.Code, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, invalid("malformed query string")
+		return nil, terse.Invalidf("malformed query string")
 	}
 	parts := strings.Split(values.Get("short_codes"), ",")
 	if len(parts) > maxRecentLinks || parts[0] == "" && len(parts) == 1 {
-		return nil, invalid("short_codes must be 1-%d short codes, separated by commas",
+		return nil, terse.Invalidf("short_codes must be 1-%d short codes, separated by commas",
 			maxRecentLinks)
 	}
 	for _, part := range parts {

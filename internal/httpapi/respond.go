@@ -51,13 +51,9 @@ func readUpTo(w http.ResponseWriter, r *http.Request, most int64, tooLarge error
 		return nil, tooLarge
 	}
 	if err != nil {
-		return nil, invalid("request body ended early")
+		return nil, terse.Invalidf("request body ended early")
 	}
 	return body, nil
-}
-
-func invalid(format string, args ...any) error {
-	return &terse.Error{Kind: terse.Invalid, Message: fmt.Sprintf(format, args...)}
 }
 
 // limited is how long a caller over its budget has to wait.

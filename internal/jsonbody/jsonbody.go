@@ -16,7 +16,7 @@ import (
 	"terse"
 )
 
-var errNoObject = invalid("request body must be a JSON object")
+var errNoObject = terse.Invalidf("request body must be a JSON object")
 
 // Members are the fields of a JSON object, by their names.
 type Members map[string]jsontext.Value
@@ -42,7 +42,7 @@ func take[T any](m Members, name, kind string) (value T, err error) {
 	text, ok := m[name]
 	delete(m, name)
 	if ok && json.Unmarshal(text, &value) != nil {
-		return value, invalid("field %s must be %s", Quote(name), kind)
+		return value, terse.Invalidf("field %s must be %s", Quote(name), kind)
 	}
 	return value, nil
 }
@@ -93,7 +93,7 @@ func Known(names ...string) func(name string) error {
 		if slices.Contains(names, name) {
 			return nil
 		}
-		return invalid("unknown field %s", Quote(name))
+		return terse.Invalidf("unknown field %s", Quote(name))
 	}
 }
 
@@ -108,10 +108,6 @@ func Unmarshal(text []byte, out any) error {
 	return nil
 }
 
-func invalid(format string, args ...any) error {
-	return &terse.Error{Kind: terse.Invalid, Message: fmt.Sprintf(format, args...)}
-}
-
 // describe says what is wrong with a body and where, in words that know nothing of Go.
 func describe(err error) error {
 	if known, ok := errors.AsType[*terse.Error](err); ok {
@@ -122,26 +118,26 @@ func describe(err error) error {
 	}
 	value, ok := errors.AsType[*json.SemanticError](err)
 	if !ok {
-		return invalid("malformed JSON in the request body")
+		return terse.Invalidf("malformed JSON in the request body")
 	}
 	switch name := quoteName(value.JSONPointer); {
 	case value.JSONPointer == "":
 		return errNoObject
 	case errors.Is(value.Err, json.ErrUnknownName):
-		return invalid("unknown field %s", name)
+		return terse.Invalidf("unknown field %s", name)
 	default:
-		return invalid("field %s must be a string", name) // all fields are
+		return terse.Invalidf("field %s must be a string", name) // all fields are
 	}
 }
 
 func describeSyntax(err *jsontext.SyntacticError) error {
 	switch {
 	case errors.Is(err.Err, jsontext.ErrDuplicateName):
-		return invalid("duplicate field %s", quoteName(err.JSONPointer))
+		return terse.Invalidf("duplicate field %s", quoteName(err.JSONPointer))
 	case errors.Is(err.Err, io.ErrUnexpectedEOF):
-		return invalid("malformed JSON at byte %d: the text ends too early", err.ByteOffset)
+		return terse.Invalidf("malformed JSON at byte %d: the text ends too early", err.ByteOffset)
 	default:
-		return invalid("malformed JSON at byte %d: %v", err.ByteOffset, err.Err)
+		return terse.Invalidf("malformed JSON at byte %d: %v", err.ByteOffset, err.Err)
 	}
 }
 

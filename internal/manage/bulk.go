@@ -3,6 +3,7 @@ package manage
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
+	"terse"
 	"terse/internal/jsonbody"
 )
 
@@ -46,7 +47,7 @@ func (m *Manager) ParseBulk(body []byte) (operations []Operation, atomic bool, e
 		return nil, false, err
 	}
 	if items == nil || len(items) > maxOperations {
-		return nil, false, invalid("operations must be a list of at most %d", maxOperations)
+		return nil, false, terse.Invalidf("operations must be a list of at most %d", maxOperations)
 	}
 	passwords := 0
 	for _, item := range items {
@@ -80,7 +81,7 @@ func (m *Manager) parseOperation(item jsontext.Value, passwords *int) (o Operati
 	}
 	if hasPassword(link) {
 		if *passwords++; *passwords > maxPasswords {
-			return o, invalid("a request may set %d passwords", maxPasswords)
+			return o, terse.Invalidf("a request may set %d passwords", maxPasswords)
 		}
 	}
 	if code != nil {
@@ -107,15 +108,15 @@ func (op Op) check(code, link bool) error {
 	}[op]
 	switch {
 	case !known:
-		return invalid("op must be create, update or delete")
+		return terse.Invalidf("op must be create, update or delete")
 	case code && !want[0]:
-		return invalid("short_code must be a field of link to create one")
+		return terse.Invalidf("short_code must be a field of link to create one")
 	case !code && want[0]:
-		return invalid("short_code is required to %s a link", op)
+		return terse.Invalidf("short_code is required to %s a link", op)
 	case link && !want[1]:
-		return invalid("link must be absent to delete one")
+		return terse.Invalidf("link must be absent to delete one")
 	case !link && want[1]:
-		return invalid("link is required to %s one", op)
+		return terse.Invalidf("link is required to %s one", op)
 	}
 	return nil
 }

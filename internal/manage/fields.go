@@ -1,7 +1,6 @@
 package manage
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -11,17 +10,14 @@ import (
 
 	"terse"
 	"terse/internal/jsonbody"
+	"terse/internal/manage/option"
 )
 
 var (
-	errReserved  = invalid("short code is reserved")
-	errShortLink = invalid("original URL must not be a short link of this service")
-	errFindCode  = invalid("find_existing can not be combined with short_code")
+	errReserved  = terse.Invalidf("short code is reserved")
+	errShortLink = terse.Invalidf("original URL must not be a short link of this service")
+	errFindCode  = terse.Invalidf("find_existing can not be combined with short_code")
 )
-
-func invalid(format string, args ...any) error {
-	return &terse.Error{Kind: terse.Invalid, Message: fmt.Sprintf(format, args...)}
-}
 
 // Draft is a link to be made.
 type Draft struct {
@@ -113,12 +109,12 @@ var readOnly = []string{
 func known(others ...string) func(name string) error {
 	return func(name string) error {
 		switch {
-		case slices.Contains(others, name) || terse.IsOption(name):
+		case slices.Contains(others, name) || option.Known(name):
 			return nil
 		case slices.Contains(readOnly, name):
-			return invalid("field %s cannot be changed", jsonbody.Quote(name))
+			return terse.Invalidf("field %s cannot be changed", jsonbody.Quote(name))
 		default:
-			return invalid("unknown field %s", jsonbody.Quote(name))
+			return terse.Invalidf("unknown field %s", jsonbody.Quote(name))
 		}
 	}
 }
@@ -138,7 +134,7 @@ func (m *Manager) prepare(fields jsonbody.Members) error {
 	}
 	if value, ok := fields["password"]; ok && value.Kind() != jsontext.KindNull {
 		var options terse.LinkOptions
-		if err := options.Set("password", value); err != nil {
+		if err := option.Set(&options, "password", value); err != nil {
 			return err
 		}
 		fields["password"] = encode(m.hash(options.Password))
@@ -168,17 +164,17 @@ func (m *Manager) patchOptions(
 		return before, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if err := options.Set(name, fields[name]); err != nil {
+		if err := option.Set(&options, name, fields[name]); err != nil {
 			return before, err
 		}
 	}
-	if err := options.Check(); err != nil {
+	if err := option.Check(&options); err != nil {
 		return before, err
 	}
 	others := options.OtherURLs()
 	for _, name := range slices.Sorted(maps.Keys(others)) {
 		if m.isShortLink(others[name]) {
-			return before, invalid("%s must not be a short link of this service", name)
+			return before, terse.Invalidf("%s must not be a short link of this service", name)
 		}
 	}
 	return options.Encode()

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"terse"
+	"terse/internal/manage/option"
 )
 
 func newManager() *Manager {
@@ -50,7 +51,7 @@ func wantGood(t *testing.T, text terse.EncodedOptions) {
 	}) || len(options.Tags) > terse.MaxTags || len(options.Rules) > terse.MaxRules {
 		t.Errorf("tags %q, %d rules", options.Tags, len(options.Rules))
 	}
-	if err := options.Check(); err != nil {
+	if err := option.Check(&options); err != nil {
 		t.Error(err)
 	}
 }
@@ -144,7 +145,7 @@ func FuzzTag(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, tag string) {
 		o := terse.LinkOptions{Tags: []string{tag, strings.ToUpper(tag)}}
-		if !utf8.ValidString(tag) || !o.SortTags() {
+		if !utf8.ValidString(tag) || !option.SortTags(&o) {
 			return
 		}
 		if folded := terse.FoldTag(tag); terse.FoldTag(folded) != folded {

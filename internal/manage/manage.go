@@ -14,6 +14,7 @@ import (
 
 	"terse"
 	"terse/internal/jsonbody"
+	"terse/internal/manage/option"
 )
 
 // Links is where links are: a store, or a transaction of it.
@@ -221,7 +222,7 @@ func applyTags(link terse.Link, retag func([]string) []string) (terse.Link, erro
 		return link, nil //nolint:nilerr // see above
 	}
 	options.Tags = retag(options.Tags)
-	options.SortTags()
+	option.SortTags(&options)
 	link.Options, err = options.Encode()
 	return link, err
 }

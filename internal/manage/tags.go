@@ -4,13 +4,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"terse"
+	"terse/internal/manage/option"
 )
 
 // ParseTag returns a tag in its one form.
 func ParseTag(name string) (string, error) {
 	options := terse.LinkOptions{Tags: []string{norm.NFC.String(name)}}
-	if !options.SortTags() {
-		return "", invalid("a tag must be 1 to 40 characters, without commas and control " +
+	if !option.SortTags(&options) {
+		return "", terse.Invalidf("a tag must be 1 to 40 characters, without commas and control " +
 			"characters")
 	}
 	return options.Tags[0], nil
@@ -25,7 +26,7 @@ func ParseTags(given []string) (tags []string, err error) {
 		tags = append(tags, tag)
 	}
 	if len(tags) > terse.MaxTags {
-		return nil, invalid("at most %d tags", terse.MaxTags)
+		return nil, terse.Invalidf("at most %d tags", terse.MaxTags)
 	}
 	return tags, nil
 }

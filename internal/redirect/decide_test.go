@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/manage/option"
 	"terse/internal/useragent"
 )
 
@@ -16,9 +17,9 @@ import (
 func optionsOf(t testing.TB, options ...string) terse.EncodedOptions {
 	t.Helper()
 	var o terse.LinkOptions
-	for _, option := range options {
-		name, value, _ := strings.Cut(option, " ")
-		if err := o.Set(name, []byte(value)); err != nil {
+	for _, text := range options {
+		name, value, _ := strings.Cut(text, " ")
+		if err := option.Set(&o, name, []byte(value)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,0 +1,202 @@
+// Package option reads the options of links from JSON that clients send, and says what is wrong
+// with them. What an option means is for others to know.
+package option
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"terse"
+)
+
+type options = terse.LinkOptions
+
+// row is an option.
+type row struct {
+	name  string             // in JSON
+	kind  string             // of value, for errors
+	field func(*options) any // a pointer to where the value is
+	// valid reports whether a value that is not empty is within its bounds; it may bring it into
+	// its one form. nil: there are none.
+	valid func(*options) bool
+	// bounds says what is valid, for errors.
+	bounds string
+}
+
+// To add an option, add its field in terse.LinkOptions and its row here.
+var table = []row{
+	{
+		"title", "a string", func(o *options) any { return &o.Title },
+		func(o *options) bool { return isText(o.Title, terse.MaxTitle, "") },
+		"1 to 200 characters, not only spaces, none a control character",
+	},
+	{
+		"note", "a string", func(o *options) any { return &o.Note },
+		func(o *options) bool { return isText(o.Note, terse.MaxNote, "\t\r\n") },
+		"1 to 2000 characters, not only spaces, none a control character but tabs and line breaks",
+	},
+	{
+		"tags", "a list of strings", func(o *options) any { return &o.Tags },
+		SortTags,
+		"up to 20, each 1 to 40 characters, without commas and control characters",
+	},
+	{"starts_at", "a string", func(o *options) any { return &o.StartsAt }, nil, ""},
+	{"expires_at", "a string", func(o *options) any { return &o.ExpiresAt }, nil, ""},
+	{
+		"max_clicks", "a whole number", func(o *options) any { return &o.MaxClicks },
+		func(o *options) bool { return 1 <= o.MaxClicks && o.MaxClicks <= terse.MaxMaxClicks },
+		"1 to 1000000000",
+	},
+	{"disabled", "true or false", func(o *options) any { return &o.Disabled }, nil, ""},
+	{
+		"expired_url", "a string", func(o *options) any { return &o.ExpiredURL },
+		func(o *options) bool { return isURL(o.ExpiredURL) }, "a valid http or https URL",
+	},
+	{
+		"password", "a string", func(o *options) any { return &o.Password },
+		func(o *options) bool {
+			return 1 <= len(o.Password) && len(o.Password) <= terse.MaxPassword
+		},
+		"1 to 128 bytes",
+	},
+	{
+		"redirect_status", "a whole number", func(o *options) any { return &o.RedirectStatus },
+		func(o *options) bool {
+			return slices.Contains([]int{301, 302, 307, 308}, o.RedirectStatus)
+		},
+		"301, 302, 307 or 308",
+	},
+	{
+		"forward_query", "true or false", func(o *options) any { return &o.ForwardQuery },
+		nil, "",
+	},
+	{
+		"forward_path", "true or false", func(o *options) any { return &o.ForwardPath },
+		nil, "",
+	},
+	{"rules", "a list of rules", func(o *options) any { return &o.Rules }, nil, ""},
+}
+
+// isText reports whether a text has 1 to most characters, not only spaces, and no control character
+// but those allowed.
+func isText(s string, most int, allowed string) bool {
+	return utf8.RuneCountInString(s) <= most && strings.TrimSpace(s) != "" &&
+		!strings.ContainsFunc(s, func(r rune) bool {
+			return unicode.IsControl(r) && !strings.ContainsRune(allowed, r)
+		})
+}
+
+func isURL(u terse.URL) bool {
+	_, err := terse.ParseURL(string(u))
+	return err == nil
+}
+
+// SortTags brings tags into their one form, and reports whether they are within their bounds.
+func SortTags(o *terse.LinkOptions) bool {
+	for i, tag := range o.Tags {
+		o.Tags[i] = strings.TrimSpace(tag)
+		if !isText(o.Tags[i], terse.MaxTag, "") || strings.Contains(tag, ",") {
+			return false
+		}
+	}
+	slices.SortStableFunc(o.Tags, func(a, b string) int {
+		return strings.Compare(terse.FoldTag(a), terse.FoldTag(b))
+	})
+	o.Tags = slices.CompactFunc(o.Tags, func(a, b string) bool {
+		return terse.FoldTag(a) == terse.FoldTag(b)
+	})
+	return len(o.Tags) <= terse.MaxTags
+}
+
+func find(name string) (row, bool) {
+	i := slices.IndexFunc(table, func(option row) bool { return option.name == name })
+	if i < 0 {
+		return row{}, false
+	}
+	return table[i], true
+}
+
+// Known reports whether there is an option of a name.
+func Known(name string) bool {
+	_, known := find(name)
+	return known
+}
+
+// Set sets the option of a name to a JSON value; null takes it away, and so does false. Its error
+// is a *terse.Error of kind Invalid that names the option and its bounds. It panics unless
+// Known(name).
+func Set(o *terse.LinkOptions, name string, value []byte) error {
+	option, known := find(name)
+	if !known {
+		panic("no link option: " + name)
+	}
+	field := option.field(o)
+	if err := decodeValue(name, option.kind, value, field); err != nil {
+		return err
+	}
+	if string(value) != "null" && option.valid != nil && !option.valid(o) {
+		return terse.Invalidf("%s must be %s", name, option.bounds)
+	}
+	return nil
+}
+
+// Check reports whether the options go together.
+func Check(o *terse.LinkOptions) error {
+	if !o.StartsAt.IsZero() && !o.ExpiresAt.IsZero() && !o.StartsAt.Before(o.ExpiresAt) {
+		return terse.Invalidf("starts_at must be before expires_at")
+	}
+	return nil
+}
+
+// decodeValue reads a JSON value into what field points to; null empties it. A value of another
+// kind is an error that names the field. A number may be written in any way: 5.0 is 5.
+func decodeValue(name, kind string, value []byte, field any) (err error) {
+	var number float64
+	var text string
+	null := string(value) == "null"
+	switch field := field.(type) {
+	case *int:
+		err = json.Unmarshal(value, &number)
+		*field = int(number)
+	case *int64:
+		err = json.Unmarshal(value, &number)
+		*field = int64(number)
+	case *time.Time:
+		if err = json.Unmarshal(value, &text); err == nil && !null {
+			*field, err = terse.ParseTime(name, text)
+			if err == nil && field.IsZero() { // which stands for no time
+				err = terse.Invalidf("%s must be later than the year 1", name)
+			}
+			return err
+		}
+		*field = time.Time{}
+	case *[]terse.Rule:
+		*field, err = decodeRules(name, value)
+		return err
+	case *[]string:
+		*field = nil
+		err = json.Unmarshal(value, field)
+	default:
+		err = json.Unmarshal(value, field)
+		if null {
+			err = json.Unmarshal(zeroOf(field), field)
+		}
+	}
+	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1<<53 {
+		return terse.Invalidf("field %q must be %s", name, kind)
+	}
+	return nil
+}
+
+// zeroOf returns the JSON value that empties a string or a bool.
+func zeroOf(field any) []byte {
+	if _, ok := field.(*bool); ok {
+		return []byte("false")
+	}
+	return []byte(`""`)
+}
