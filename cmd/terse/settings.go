@@ -19,6 +19,7 @@ import (
 	"terse/internal/postgres"
 	"terse/internal/ratelimit"
 	"terse/internal/redirect"
+	"terse/internal/redirect/urls"
 )
 
 // rawSettings are the server's settings as they are given. They are strings, so that all
@@ -179,7 +180,7 @@ func (p *problems) rootRedirect(value string) string {
 	if err != nil {
 		p.add("ROOT_REDIRECT_URL", value, "an http or https URL")
 	}
-	return redirect.Location(target)
+	return urls.Location(target)
 }
 
 // database takes a path, sqlite:path, or the URL of a PostgreSQL database. The value may hold a

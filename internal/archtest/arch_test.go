@@ -61,6 +61,7 @@ var ofSQLite = map[string][]string{
 var (
 	dataPlane = []string{
 		fastPath, rooms + "redirect", rooms + "redirect/ring", rooms + "redirect/language",
+		rooms + "redirect/urls",
 		rooms + "journal", rooms + "ratelimit", rooms + "unknown",
 		rooms + "geo", rooms + "useragent", rooms + "password", rooms + "qr", rooms + "recent",
 	}

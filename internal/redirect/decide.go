@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/redirect/urls"
 	"terse/internal/useragent"
 )
 
@@ -124,7 +125,8 @@ func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) 
 	case fails:
 	}
 	var ok bool
-	if o.Location, ok = c.forward(o.Location, v.Query, f.rest, link.encoded); !ok {
+	o.Location, ok = urls.Forward(&c.LinkOptions, o.Location, v.Query, f.rest, link.encoded)
+	if !ok {
 		return Outcome{}
 	}
 	return o

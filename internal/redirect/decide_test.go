@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/manage/option"
+	"terse/internal/redirect/urls"
 	"terse/internal/useragent"
 )
 
@@ -453,7 +454,7 @@ func FuzzForward(f *testing.F) {
 		if _, err := terse.ParseURL(to); err != nil || path != "" && path[0] != '/' {
 			t.Skip()
 		}
-		location := Location(terse.URL(to))
+		location := urls.Location(terse.URL(to))
 		both := terse.LinkOptions{ForwardQuery: true, ForwardPath: true}
 		link := &target{location: []byte(location), options: &options{LinkOptions: both}}
 		v, known := Visit{Query: []byte(query)}, facts{rest: []byte(path)}
@@ -462,11 +463,13 @@ func FuzzForward(f *testing.F) {
 			return
 		}
 		got := string(o.Location)
-		if !isASCII(got) || len(got) > max(maxLocation, len(location)) {
+		unsendable := func(r rune) bool { return r < ' ' || r >= 0x7F }
+		if strings.ContainsFunc(got, unsendable) ||
+			len(got) > max(urls.MaxLocation, len(location)) {
 			t.Fatalf("%q, %q, %q: %q", to, path, query, got)
 		}
-		before, _ := cutBefore([]byte(location), '#')
-		before, _ = cutBefore(before, '?')
+		before, _ := urls.CutBefore([]byte(location), '#')
+		before, _ = urls.CutBefore(before, '?')
 		if !strings.HasPrefix(got, strings.TrimSuffix(string(before), "/")) {
 			t.Fatalf("%q, %q, %q leads to %q", to, path, query, got)
 		}

@@ -3,6 +3,7 @@ package redirect
 import (
 	"terse"
 	"terse/internal/recent"
+	"terse/internal/redirect/urls"
 )
 
 // options are a link's options as decide wants them. They never change.
@@ -46,7 +47,7 @@ func compile(text terse.EncodedOptions) *options {
 	c := &options{LinkOptions: decoded}
 	c.Note, c.Tags, c.Rules = "", nil, nil // rules are compiled, the others not needed
 	if c.ExpiredURL != "" {
-		c.expired = []byte(Location(c.ExpiredURL))
+		c.expired = []byte(urls.Location(c.ExpiredURL))
 	}
 	for i := range decoded.Rules {
 		c.rules = append(c.rules, c.compileRule(&decoded.Rules[i]))

@@ -12,6 +12,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"terse"
+	"terse/internal/redirect/urls"
 )
 
 // pageHTML is what all pages have in common. It loads nothing, and has no script.
@@ -130,7 +131,7 @@ func (h *Handler) previewPage(link *terse.Link, c *options) *Reply {
 // boldHost returns a URL in HTML. It is shown as browsers get it, in ASCII: nothing in it can look
 // like something else, or turn the text around.
 func boldHost(u terse.URL) string {
-	location := Location(u)
+	location := urls.Location(u)
 	scheme, rest, ok := strings.Cut(location, "://")
 	if !ok {
 		return html.EscapeString(location)

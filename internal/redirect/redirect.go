@@ -12,6 +12,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"terse"
+	"terse/internal/redirect/urls"
 	"terse/internal/useragent"
 )
 
@@ -239,8 +240,8 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 
 // queryOf returns what is behind the "?" of a request target (RFC 9112, 3.2).
 func queryOf(uri []byte) []byte {
-	uri, _ = cutBefore(uri, '#')
-	if _, query := cutBefore(uri, '?'); len(query) > 0 {
+	uri, _ = urls.CutBefore(uri, '#')
+	if _, query := urls.CutBefore(uri, '?'); len(query) > 0 {
 		return query[1:]
 	}
 	return nil
@@ -336,7 +337,7 @@ func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (tar
 		return target{}, err
 	}
 	t := target{
-		id: link.ID, location: append(a.Scratch[:0], Location(link.URL)...),
+		id: link.ID, location: append(a.Scratch[:0], urls.Location(link.URL)...),
 		encoded: []byte(link.Options),
 	}
 	h.cache.put(code, t, versions)
@@ -362,7 +363,7 @@ func codeOf(path []byte) (code terse.Code, rest []byte, err error) {
 	if len(path) == 0 || path[0] != '/' {
 		return code, nil, terse.ErrBadCode
 	}
-	first, rest := cutBefore(path[1:], '/')
+	first, rest := urls.CutBefore(path[1:], '/')
 	if len(rest) == 1 {
 		rest = nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"terse"
 	"terse/internal/redirect/language"
+	"terse/internal/redirect/urls"
 )
 
 // rule is a terse.Rule as decide wants it.
@@ -53,7 +54,7 @@ var (
 func (c *options) compileRule(from *terse.Rule) rule {
 	when := &from.When
 	r := rule{
-		Name: from.Name, location: []byte(Location(from.URL)), share: uint64(from.Share),
+		Name: from.Name, location: []byte(urls.Location(from.URL)), share: uint64(from.Share),
 		after: when.After, before: when.Before, address: when.Address, countries: when.Country,
 	}
 	for _, device := range when.Device {
@@ -181,7 +182,7 @@ func (q *queryCondition) holds(query []byte) bool {
 // decodesTo reports whether a part of a query stands for a text.
 func decodesTo(part []byte, text string) bool {
 	for len(part) > 0 {
-		c, n, ok := decodeByte(part)
+		c, n, ok := urls.DecodeByte(part)
 		if c == '+' && n == 1 {
 			c = ' '
 		}
@@ -191,31 +192,4 @@ func decodesTo(part []byte, text string) bool {
 		part, text = part[n:], text[1:]
 	}
 	return text == ""
-}
-
-// decodeByte returns the byte that a text begins with, percent-encoded or not, and how many
-// characters it takes. It is not ok when the escape is malformed.
-func decodeByte(b []byte) (c byte, n int, ok bool) {
-	if b[0] != '%' {
-		return b[0], 1, true
-	}
-	if len(b) < 3 {
-		return '%', 1, false
-	}
-	hi, ok1 := hexDigit(b[1])
-	lo, ok2 := hexDigit(b[2])
-	if !ok1 || !ok2 {
-		return '%', 1, false
-	}
-	return hi<<4 | lo, 3, true
-}
-
-func hexDigit(c byte) (value byte, ok bool) {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0', true
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10, true
-	}
-	return 0, false
 }

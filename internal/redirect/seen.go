@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"terse"
+	"terse/internal/redirect/urls"
 	"terse/internal/useragent"
 )
 
@@ -96,8 +97,8 @@ func (h *Handler) place(v *Visit) (country terse.Country, region, city string) {
 
 // visitorOf returns the kind of a visitor, "" for one whose user agent nobody had time to look at.
 func visitorOf(agent *useragent.Families, purpose []byte) string {
-	first, _ := cutBefore(purpose, ',')
-	first, _ = cutBefore(first, ';')
+	first, _ := urls.CutBefore(purpose, ',')
+	first, _ = urls.CutBefore(first, ';')
 	switch {
 	case agent.Browser == "":
 		return ""
@@ -163,9 +164,9 @@ func (v *Visit) addCampaign(values *terse.Values) {
 	var seen [terse.NumDimensions]bool
 	for rest := v.Query; len(rest) > 0; {
 		var pair []byte
-		pair, rest = cutBefore(rest, '&')
+		pair, rest = urls.CutBefore(rest, '&')
 		rest = rest[min(1, len(rest)):]
-		name, value := cutBefore(pair, '=')
+		name, value := urls.CutBefore(pair, '=')
 		for _, c := range campaignNames {
 			if !seen[c.as] && decodesTo(name, c.name) {
 				seen[c.as] = true
@@ -180,7 +181,7 @@ func campaignValue(escaped []byte) string {
 	var room [4 * terse.MaxUTMChars]byte
 	text := room[:0]
 	for len(escaped) > 0 {
-		c, n, ok := decodeByte(escaped)
+		c, n, ok := urls.DecodeByte(escaped)
 		if !ok {
 			return ""
 		}

@@ -1,4 +1,4 @@
-package redirect
+package urls
 
 import (
 	"strings"
@@ -58,14 +58,20 @@ func isASCII(s string) bool {
 // was written by hand must not become a header field of its own.
 func sendable(c byte) bool { return ' ' <= c && c < 0x7F }
 
+// appendEscaped appends a part of a link's URL. Spaces stay, as they were submitted.
 func appendEscaped(b []byte, s string) []byte {
-	const hex = "0123456789ABCDEF"
 	for i := range len(s) {
 		if c := s[i]; sendable(c) {
 			b = append(b, c)
 		} else {
-			b = append(b, '%', hex[c>>4], hex[c&15])
+			b = appendByte(b, c)
 		}
 	}
 	return b
+}
+
+// appendByte appends a byte percent-encoded.
+func appendByte(b []byte, c byte) []byte {
+	const hex = "0123456789ABCDEF"
+	return append(b, '%', hex[c>>4], hex[c&15])
 }

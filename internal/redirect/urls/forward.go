@@ -1,42 +1,38 @@
-package redirect
+package urls
 
-import "bytes"
+import (
+	"bytes"
 
-// maxLocation bounds what forwarding makes of a Location: longer ones are refused by browsers and
+	"terse"
+)
+
+// MaxLocation bounds what forwarding makes of a Location: longer ones are refused by browsers and
 // proxies.
-const maxLocation = 8 << 10
+const MaxLocation = 8 << 10
 
-// forward returns a location with what the link forwards of the request's query and of the path
-// behind the code, and reports whether the visitor may be sent there. The room behind the text that
-// scratch holds is used for it.
-func (c *options) forward(location, query, path, scratch []byte) ([]byte, bool) {
-	if !c.ForwardQuery {
+// Forward returns a location with what a link with these options forwards of the request's query
+// and of the path behind the code, and reports whether the visitor may be sent there. The room
+// behind the text that scratch holds is used for it.
+func Forward(o *terse.LinkOptions, location, query, path, scratch []byte) ([]byte, bool) {
+	if !o.ForwardQuery {
 		query = nil
 	}
-	if len(path) > 0 && (!c.ForwardPath || !safePath(path)) {
+	if len(path) > 0 && (!o.ForwardPath || !safePath(path)) {
 		return nil, false
 	}
 	if len(path)+len(query) == 0 {
 		return location, true
 	}
 	from := len(scratch)
-	rest, fragment := cutBefore(location, '#')
-	before, own := cutBefore(rest, '?')
+	rest, fragment := CutBefore(location, '#')
+	before, own := CutBefore(rest, '?')
 	b := append(scratch, before...)
 	if len(path) > 0 {
 		b = appendSent(bytes.TrimSuffix(b, []byte("/")), path)
 	}
 	b = appendQuery(b, own, query)
 	b = append(b, fragment...)
-	return b[from:], len(b)-from <= maxLocation
-}
-
-// cutBefore returns what is before a character, and what begins with it.
-func cutBefore(b []byte, c byte) (before, from []byte) {
-	if i := bytes.IndexByte(b, c); i >= 0 {
-		return b[:i], b[i:]
-	}
-	return b, nil
+	return b[from:], len(b)-from <= MaxLocation
 }
 
 // appendQuery appends a location's own query, which begins with "?", and then the visitor's. Own
@@ -93,13 +89,13 @@ func (n *names) name(param []byte) bool {
 
 // nameOf returns the decoded name of a parameter. What is malformed stands for itself.
 func nameOf(param []byte) []byte {
-	name, _ := cutBefore(param, '=')
+	name, _ := CutBefore(param, '=')
 	if bytes.IndexByte(name, '%') < 0 && bytes.IndexByte(name, '+') < 0 {
 		return name
 	}
 	decoded := make([]byte, 0, len(name))
 	for len(name) > 0 {
-		c, n, _ := decodeByte(name)
+		c, n, _ := DecodeByte(name)
 		if c == '+' && n == 1 {
 			c = ' '
 		}
@@ -114,7 +110,7 @@ func nameOf(param []byte) []byte {
 func safePath(path []byte) bool {
 	dots, others := 0, 0 // in the segment
 	for len(path) > 0 {
-		c, n, _ := decodeByte(path)
+		c, n, _ := DecodeByte(path)
 		switch c {
 		case '\\', 0, '\r', '\n':
 			return false
@@ -135,12 +131,11 @@ func safePath(path []byte) bool {
 
 // appendSent appends what a visitor sent; what may not stand in a URL is percent-encoded.
 func appendSent(b, sent []byte) []byte {
-	const hex = "0123456789ABCDEF"
 	for _, c := range sent {
-		if ' ' < c && c < 0x7F {
-			b = append(b, c)
+		if c == ' ' || !sendable(c) {
+			b = appendByte(b, c)
 		} else {
-			b = append(b, '%', hex[c>>4], hex[c&15])
+			b = append(b, c)
 		}
 	}
 	return b
