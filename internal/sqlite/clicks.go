@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite/counter"
+	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
 	"terse/internal/yield"
@@ -93,7 +94,7 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 	series terse.Series, err error,
 ) {
 	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) error {
-		links, err := record.ReadTagged(conn, q.Owner, q.Tags)
+		links, err := list.ReadTagged(conn, q.Owner, q.Tags)
 		if err != nil {
 			return err
 		}
@@ -108,7 +109,7 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	page terse.EventPage, err error,
 ) {
 	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) error {
-		links, err := record.ReadTagged(conn, q.Owner, q.Tags)
+		links, err := list.ReadTagged(conn, q.Owner, q.Tags)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func newFilter(conn *sqlite.Conn, owner string, f terse.LinkFilter) (*filter, er
 		filter.ranges = ranges
 		return filter, err
 	}
-	in, all, err := filter.tagged(conn, owner, f.Tags)
+	in, all, err := tagged(conn, owner, f.Tags)
 	if err != nil {
 		return nil, err
 	}
@@ -108,20 +108,18 @@ func madeBetween(conn *sqlite.Conn, owner string, number, from, to int64) (made 
 	return made, err
 }
 
-// tagged returns the links that have all of some tags.
-func (f *filter) tagged(conn *sqlite.Conn, owner string, tags []string) (
-	links set, all bool, err error,
-) {
+// tagged returns the links of an owner that have all of some tags.
+func tagged(conn *sqlite.Conn, owner string, tags []string) (links set, all bool, err error) {
 	all = true
 	for _, tag := range tags {
-		tagged, err := readSet(conn, owner, record.TagSet(tag))
+		have, err := readSet(conn, owner, record.TagSet(tag))
 		if err != nil {
 			return nil, false, err
 		}
 		if !all {
-			tagged = links.and(tagged)
+			have = links.and(have)
 		}
-		links, all = tagged, false
+		links, all = have, false
 	}
 	return links, all, nil
 }

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"slices"
 
 	"zombiezen.com/go/sqlite"
@@ -12,67 +11,6 @@ import (
 
 // TagSet is the name that the links with a tag have in link_sets.
 func TagSet(tag string) string { return "#" + terse.FoldTag(tag) }
-
-// Tagged are the links of an owner that have all of some tags, in one snapshot.
-type Tagged struct {
-	conn  *sqlite.Conn
-	owner string
-	all   bool            // there are no tags
-	sets  map[int64]int64 // by id >> 6
-}
-
-// ReadTagged reads which links of an owner have tags: without any, all.
-func ReadTagged(conn *sqlite.Conn, owner string, tags []string) (*Tagged, error) {
-	t := &Tagged{conn: conn, owner: owner, all: len(tags) == 0, sets: map[int64]int64{}}
-	for i, tag := range tags {
-		if err := t.keep(tag, i == 0); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
-// keep leaves out the links without a tag.
-func (t *Tagged) keep(tag string, first bool) error {
-	both := map[int64]int64{}
-	err := query.Each(t.conn, "SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
-		func(row *sqlite.Stmt) error {
-			at, links := row.ColumnInt64(0), row.ColumnInt64(1)
-			if !first {
-				links &= t.sets[at]
-			}
-			both[at] = links
-			return nil
-		}, t.owner, TagSet(tag))
-	t.sets = both
-	return err
-}
-
-// Tagged reports whether the link with an ID has the tags. It is asked for very many links.
-func (t *Tagged) Tagged(id terse.LinkID) bool {
-	return t.all || t.sets[int64(id)>>6]>>(id&63)&1 != 0
-}
-
-// Find returns the link with an ID if it is one of them, else the zero LinkRef.
-func (t *Tagged) Find(id terse.LinkID) (link terse.LinkRef, err error) {
-	if !t.Tagged(id) {
-		return link, nil
-	}
-	stmt, err := t.conn.Prepare("SELECT code FROM links WHERE id = ? AND created_by = ?")
-	if err != nil {
-		return link, err
-	}
-	stmt.BindInt64(1, int64(id))
-	stmt.BindText(2, t.owner)
-	found, err := stmt.Step()
-	if found && err == nil {
-		// What was written by hand and is no code has no clicks.
-		if code, bad := terse.ParseCode(stmt.ColumnText(0)); bad == nil {
-			link = terse.LinkRef{ID: id, Code: code}
-		}
-	}
-	return link, errors.Join(err, stmt.Reset())
-}
 
 // Tags returns an owner's tags, sorted by their folded code points.
 func Tags(conn *sqlite.Conn, owner string) (tags []terse.Tag, err error) {
