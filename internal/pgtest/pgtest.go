@@ -34,13 +34,14 @@ const startTime = 60 * time.Second
 // Server is a private PostgreSQL server. Its superuser is postgres and needs no password.
 type Server struct {
 	process
-	bin string
+	bin   string
+	fsync string // on or off
 }
 
 // Start starts a server for one test, which may stop it and start it again.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	s, err := New()
+	s, err := newServer("on")
 	if errors.Is(err, ErrNone) {
 		missing(t)
 	}
@@ -82,19 +83,17 @@ func bindir() (string, error) {
 	return "", ErrNone
 }
 
-// Installed reports whether there are binaries.
-func Installed() bool {
-	_, err := bindir()
-	return err == nil
-}
+// New makes and starts a server for a test run. Only its end stops it, so that nothing has to be
+// there when it starts again: it does not sync. Each database that a test makes and drops would
+// have it write all that is in memory.
+func New() (*Server, error) { return newServer("off") }
 
-// New makes and starts a server.
-func New() (*Server, error) {
+func newServer(fsync string) (*Server, error) {
 	bin, err := bindir()
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{bin: bin}
+	s := &Server{bin: bin, fsync: fsync}
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
@@ -118,8 +117,8 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 func (s *Server) Start() error {
 	args := []string{"-D", s.data(), "-p", strconv.Itoa(s.port), "-k", s.dir}
 	for _, setting := range []string{
-		"listen_addresses=127.0.0.1", "max_connections=400", "fsync=on", "wal_level=replica",
-		"max_wal_senders=4", "hot_standby=on",
+		"listen_addresses=127.0.0.1", "max_connections=400", "fsync=" + s.fsync,
+		"wal_level=replica", "max_wal_senders=4", "hot_standby=on",
 		"shared_buffers=256MB", "max_wal_size=4GB", "log_min_messages=warning",
 	} {
 		args = append(args, "-c", setting)
@@ -170,7 +169,7 @@ func (s *Server) Remove() error { return s.remove() }
 // Replica starts a streaming replica of the server.
 func (s *Server) Replica(t testing.TB) *Server {
 	t.Helper()
-	r := &Server{bin: s.bin}
+	r := &Server{bin: s.bin, fsync: s.fsync}
 	err := func() error {
 		if err := r.prepare(); err != nil {
 			return err
