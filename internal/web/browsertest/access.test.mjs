@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, copied, phone, shot, suite, totalOf, until } from "./harness.mjs";
+import { clean, copied, phone, schemes, shot, suite, totalOf, until } from "./harness.mjs";
 
 describe("for everybody", () => {
   const it = suite();
@@ -20,7 +20,9 @@ describe("for everybody", () => {
           `${name}-${colorScheme}`);
       }
     });
+  }
 
+  for (const colorScheme of schemes) {
     test(`axe finds nothing in what floats, ${colorScheme}`, async () => {
       const page = await it.open("/ui/", { colorScheme });
       await arrived(page);

@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -62,15 +61,21 @@ func find(t testing.TB, name string) tools {
 	return found
 }
 
-// run runs node with the arguments, and with what its tests have to know: the binary, and a
-// folder of data that they copy.
-func run(t testing.TB, with tools, data string, args ...string) []byte {
+// build returns the path of the binary.
+func build(t testing.TB) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "terse")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary,
+	path := filepath.Join(t.TempDir(), "terse")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path,
 		"terse/cmd/terse").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
+	return path
+}
+
+// run runs node with the arguments, and with what its tests have to know: the binary, and a
+// folder of data that they copy.
+func run(t testing.TB, with tools, binary, data string, args ...string) []byte {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), with.node, args...)
 	cmd.Env = append(os.Environ(), "TERSE_BINARY="+binary, "TERSE_DATA="+data,
 		"TERSE_BROWSER="+with.name, strings.ToUpper(with.name)+"="+with.browser)
@@ -88,27 +93,24 @@ func TestDashboard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	data := t.TempDir()
+	data, binary := t.TempDir(), build(t)
 	demo(t, data)
 	files, err := filepath.Glob("*.test.mjs")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no tests", err)
 	}
-	// Two processes of one browser at a time, which share out the files.
+	// Two processes of each browser share out the files; as many at a time as there are cores.
 	for name := range browsers {
-		var both sync.WaitGroup
 		for part := range 2 {
 			args := []string{"--test-reporter=spec", "all.mjs"}
 			for i := part; i < len(files); i += 2 {
 				args = append(args, files[i])
 			}
-			both.Go(func() {
-				t.Run(fmt.Sprint(name, "/", part+1), func(t *testing.T) {
-					t.Logf("%s", run(t, find(t, name), data, args...))
-				})
+			t.Run(fmt.Sprint(name, "/", part+1), func(t *testing.T) {
+				t.Parallel()
+				t.Logf("%s", run(t, find(t, name), binary, data, args...))
 			})
 		}
-		both.Wait()
 	}
 }
 
@@ -117,10 +119,10 @@ func TestDashboard(t *testing.T) {
 // painted.
 func BenchmarkStatistics(b *testing.B) {
 	with := find(b, "chromium")
-	data := b.TempDir()
+	data, binary := b.TempDir(), build(b)
 	million(b, data)
 	for b.Loop() {
-		report(b, run(b, with, data, "bench-stats.mjs"))
+		report(b, run(b, with, binary, data, "bench-stats.mjs"))
 	}
 }
 
@@ -140,9 +142,9 @@ func report(b *testing.B, out []byte) {
 // list can be used, and until what follows a key or a click is painted, at 100,000 links.
 func BenchmarkDashboard(b *testing.B) {
 	with := find(b, "chromium")
-	data := b.TempDir()
+	data, binary := b.TempDir(), build(b)
 	many(b, data, 100_000)
 	for b.Loop() {
-		report(b, run(b, with, data, "bench.mjs"))
+		report(b, run(b, with, binary, data, "bench.mjs"))
 	}
 }

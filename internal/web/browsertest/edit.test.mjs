@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, phone, shot, suite, tablet, touch, until } from "./harness.mjs";
-
-const sizes = { desktop: {}, tablet, phone };
+import { clean, schemes, shot, sizes, suite, tablet, touch, until } from "./harness.mjs";
 
 describe("editing a link", () => {
   const it = suite();
@@ -313,7 +311,7 @@ describe("editing a link", () => {
     assert.equal((await link("away")).title, "Still here");
   });
 
-  for (const colorScheme of ["light", "dark"]) {
+  for (const colorScheme of schemes) {
     test(`axe finds nothing in the form, ${colorScheme}`, async () => {
       const rules = [{ name: "x", url: "https://example.com/x", when: { device: ["ios"],
         browser: ["safari"], language: ["de"], country: ["DE"], query: { a: null },

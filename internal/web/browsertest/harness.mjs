@@ -110,6 +110,14 @@ export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, de
   ...(!inFirefox && { isMobile: true }) };
 export const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true };
 
+// sizes are those in which what people do is tried. What a tablet has beyond the others is width
+// for two columns and a finger: that is a matter of the page, so one browser will do.
+export const sizes = { desktop: {}, ...(!inFirefox && { tablet }), phone };
+
+// schemes are the colours in which a page is read again. They do not depend on the browser, and
+// Firefox is started again for each.
+export const schemes = inFirefox ? ["light"] : ["light", "dark"];
+
 // Chromium shows what moves, Firefox what those see who want nothing to move.
 const motion = inFirefox ? { reducedMotion: "reduce" } : {};
 
@@ -233,7 +241,8 @@ const still = (page) => page.evaluate(() => Promise.allSettled(document.getAnima
 // clean asks axe for everything it knows about accessibility.
 export async function clean(page, what) {
   await still(page);
-  await page.evaluate(axe.source);
+  // half a megabyte, which stays while the document does
+  if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe.source);
   const { violations } =
     await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   assert.deepEqual(violations.map((v) =>

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { clean, codes, copied, phone, shot, suite, tablet, until } from "./harness.mjs";
-
-const sizes = { desktop: {}, tablet, phone };
+import { clean, codes, copied, shot, sizes, suite, tablet, until } from "./harness.mjs";
 
 describe("managing links", () => {
   const it = suite();

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, copied, inFirefox, phone, shot, stopClock, suite, tablet, totalOf, until }
+import { clean, copied, inFirefox, schemes, shot, sizes, stopClock, suite, tablet, totalOf, until }
   from "./harness.mjs";
-
-const sizes = { desktop: {}, tablet, phone };
 
 describe("shared statistics of a server that does not know its address", () => {
   const it = suite({ env: { BASE_URL: "" } });
@@ -175,7 +173,7 @@ describe("shared statistics", () => {
     }, "the click");
   });
 
-  for (const colorScheme of ["light", "dark"]) {
+  for (const colorScheme of schemes) {
     for (const [name, size] of Object.entries(sizes)) {
       test(`the page is for everybody, ${name}, ${colorScheme}`, async () => {
         await it.server.api("PATCH", "/api/urls/launch", { title: "Spring launch" });
