@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -59,8 +60,17 @@ func TestCopyLinks(t *testing.T) {
 	if err := from.client().Delete(t.Context(), code); err != nil {
 		t.Fatal(err)
 	}
+	for code, url := range want { // a few are enough for what was copied before
+		n, err := strconv.Atoi(strings.TrimPrefix(url, "https://example.com/"))
+		if err != nil || n < 7 {
+			continue
+		}
+		if err := from.client().Delete(t.Context(), code); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if out, err = copyLinks(t, from, to, testToken); err != nil ||
-		out != "0 links copied, 113 were there, 0 failed\n" {
+		out != "0 links copied, 10 were there, 0 failed\n" {
 		t.Errorf("again: %v\n%s", err, out)
 	}
 	for code, url := range want {
