@@ -110,9 +110,8 @@ export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, de
   ...(!inFirefox && { isMobile: true }) };
 export const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true };
 
-// sizes are those in which what people do is tried. What a tablet has beyond the others is width
-// for two columns and a finger: that is a matter of the page, so one browser will do.
-export const sizes = { desktop: {}, ...(!inFirefox && { tablet }), phone };
+// sizes are those in which what people do is tried.
+export const sizes = { desktop: {}, tablet, phone };
 
 // schemes are the colours in which a page is read again. They do not depend on the browser, and
 // Firefox is started again for each.
