@@ -13,14 +13,14 @@ type Commands struct {
 	Logout   logoutCommand   `cmd:"" help:"Forget the server's URL and token."`
 	Create   createCommand   `cmd:"" help:"Shorten URLs."`
 	List     listCommand     `cmd:"" help:"List links, newest first."`
-	Show     showCommand     `cmd:"" help:"Show all that a link has."`
+	Show     showCommand     `cmd:"" help:"Show everything about a link."`
 	Edit     editCommand     `cmd:"" help:"Change where a link leads, and its options."`
 	Tag      tagCommand      `cmd:"" help:"List, give, take away, rename and delete tags."`
 	Bulk     bulkCommand     `cmd:"" help:"Create, change and delete the links of a file."`
 	History  historyCommand  `cmd:"" help:"Show who changed what of a link."`
 	Stats    statsCommand    `cmd:"" help:"Show the clicks of a link."`
 	Overview overviewCommand `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
-	Unknown  unknownCommand  `cmd:"" help:"List the codes that visitors asked for and no link has."`
+	Unknown  unknownCommand  `cmd:"" help:"List the codes that visitors requested and no link has."`
 	Events   eventsCommand   `cmd:"" help:"List single clicks, of a link or of all."`
 	Open     openCommand     `cmd:"" help:"Open a short URL in the browser, which counts as a click."`
 	QR       qrCommand       `cmd:"" name:"qr" help:"Draw a link's QR code."`

@@ -21,11 +21,11 @@ type linkFlags struct {
 	Note           *string  `json:"note,omitzero" help:"A note that only its owner sees." placeholder:"TEXT" variable:""`
 	Tags           []string `json:"tags,omitempty" name:"tag" help:"A tag, or several with commas between them; repeatable." placeholder:"TAG" variable:""`
 	Starts         *string  `json:"starts_at,omitzero" help:"When it begins to redirect: a date (2026-11-01), today, tomorrow, a time from now (12h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
-	Expires        *string  `json:"expires_at,omitzero" help:"When it ends, in the same forms; of a day its end." placeholder:"TIME" variable:""`
+	Expires        *string  `json:"expires_at,omitzero" help:"When it ends, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	MaxClicks      *int64   `json:"max_clicks,omitzero" help:"How many redirects it answers." placeholder:"N" variable:""`
 	Disabled       *bool    `json:"disabled,omitzero" help:"Don't redirect, but keep the statistics." variable:""`
-	ExpiredURL     *string  `json:"expired_url,omitzero" name:"expired-url" help:"Where it leads when it is over, in place of a page that says so." placeholder:"URL" variable:""`
-	Password       *string  `json:"password,omitzero" help:"What visitors are asked for; - asks you, or reads a line of standard input." type:"dash" placeholder:"TEXT" xor:"password" variable:""`
+	ExpiredURL     *string  `json:"expired_url,omitzero" name:"expired-url" help:"Where it leads when it is over, instead of a page saying so." placeholder:"URL" variable:""`
+	Password       *string  `json:"password,omitzero" help:"The password that visitors must enter; - asks you for it, or reads a line of standard input." type:"dash" placeholder:"TEXT" xor:"password" variable:""`
 	PasswordFile   string   `json:"-" help:"A file with the password." placeholder:"FILE" xor:"password" variable:""`
 	RedirectStatus *int     `json:"redirect_status,omitzero" help:"301, 302, 307 or 308; default 302." placeholder:"N" variable:""`
 	ForwardQuery   *bool    `json:"forward_query,omitzero" help:"Pass the visitor's query parameters on." variable:""`
@@ -131,9 +131,9 @@ type editCommand struct {
 	clientFlags `embed:""`
 
 	Code    string    `arg:"" help:"The short code."`
-	URL     *string   `name:"to" help:"The URL where it is to lead." placeholder:"URL" variable:""`
+	URL     *string   `name:"to" help:"The new target URL." placeholder:"URL" variable:""`
 	Options linkFlags `embed:""`
-	Clear   []string  `help:"Take options away: note,tags,expires. Tags and rules that are given replace all there were." placeholder:"OPTION,..." variable:""`
+	Clear   []string  `help:"Remove options, such as note,tags,expires." placeholder:"OPTION" variable:""`
 	IfMatch string    `help:"Change nothing unless the link still has this ETag, which show prints." placeholder:"ETAG" variable:""`
 	Once    onceFlags `embed:""`
 }

@@ -17,13 +17,13 @@ type eventsCommand struct {
 
 	Code   string   `arg:"" optional:"" help:"The short code; without it, the clicks of all links."`
 	Start  string   `help:"First instant: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
-	End    string   `help:"Last instant, in the same forms; of a day its end. Default now." placeholder:"TIME" variable:""`
-	Only   []string `help:"Only clicks with a value, such as country=DE; of several of one name, with any of them." sep:"none" placeholder:"NAME=VALUE" variable:""`
+	End    string   `help:"Last instant, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
+	Only   []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Not    []string `help:"No clicks with a value, such as visitor=bot." sep:"none" placeholder:"NAME=VALUE" variable:""`
-	Tags   []string `name:"tag" help:"Only clicks of links with this tag; of several, with all." placeholder:"TAG" variable:""`
-	Limit  *int     `help:"How many; default 20." placeholder:"N" xor:"many" variable:""`
-	All    bool     `help:"All of them." xor:"many" variable:""`
-	Follow bool     `short:"f" help:"Go on with the clicks that come." variable:""`
+	Tags   []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
+	Limit  *int     `help:"How many to list; default 20." placeholder:"N" xor:"many" variable:""`
+	All    bool     `help:"List all of them." xor:"many" variable:""`
+	Follow bool     `short:"f" help:"Keep printing new clicks." variable:""`
 	Format string   `help:"text, ndjson (an event a line) or csv." default:"text" enum:"text,ndjson,csv" variable:""`
 }
 

@@ -17,14 +17,14 @@ type listCommand struct {
 	clientFlags `embed:""`
 
 	Search string   `help:"Only links whose code, URL, title or tags contain these words." variable:""`
-	Tags   []string `name:"tag" help:"Only links with this tag; of several, with all." placeholder:"TAG" variable:""`
+	Tags   []string `name:"tag" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 	Status string   `help:"Only links that are active, scheduled, expired, used_up or disabled." default:"" enum:",active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
 	After  string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
-	Before string   `name:"created-before" help:"Only links created until then, in the same forms; of a day its end." placeholder:"TIME" variable:""`
+	Before string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	Sort   string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
 	Period string   `help:"With --sort clicks, only those of the last 24h, 7d or 30d." default:"" enum:",24h,7d,30d" placeholder:"LENGTH" variable:""`
-	Limit  *int     `help:"How many; default 20." placeholder:"N" xor:"many" variable:""`
-	All    bool     `help:"All of them." xor:"many" variable:""`
+	Limit  *int     `help:"How many to list; default 20." placeholder:"N" xor:"many" variable:""`
+	All    bool     `help:"List all of them." xor:"many" variable:""`
 	Offset int      `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
 }
 

@@ -13,7 +13,7 @@ type overviewCommand struct {
 	clientFlags `embed:""`
 	rangeFlags  `embed:""`
 
-	Tags []string `name:"tag" help:"Only clicks of links with this tag; of several, with all." placeholder:"TAG" variable:""`
+	Tags []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 }
 
 // Run shows the clicks of all links, and the links with the most.

@@ -22,7 +22,7 @@ type qrCommand struct {
 	Color      string `help:"The colour of the picture as rrggbb." default:"000000" variable:""`
 	Background string `help:"The colour behind it." default:"ffffff" variable:""`
 	Size       int    `help:"The width of a .png in pixels, 64 to 2048; default 8 a module." placeholder:"N" variable:""`
-	Medium     string `help:"Put ?utm_medium=TEXT behind the short URL, so that scans can be told from clicks." placeholder:"TEXT" variable:""`
+	Medium     string `help:"Append ?utm_medium=TEXT to the short URL, so that scans can be told from clicks." placeholder:"TEXT" variable:""`
 }
 
 // look is how a QR code looks apart from its colours.

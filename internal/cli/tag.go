@@ -18,7 +18,7 @@ type tagCommand struct {
 	List   tagListCommand   `cmd:"" help:"List your tags, and how many links have each."`
 	Add    tagAddCommand    `cmd:"" help:"Give links a tag."`
 	Remove tagRemoveCommand `cmd:"" help:"Take a tag off links."`
-	Rename tagRenameCommand `cmd:"" help:"Rename a tag on all links. Into one that exists, the two become one."`
+	Rename tagRenameCommand `cmd:"" help:"Rename a tag on all links. An existing name merges the two."`
 	Delete tagDeleteCommand `cmd:"" help:"Take a tag off all links."`
 }
 

@@ -14,13 +14,13 @@ import (
 // rangeFlags choose the clicks that statistics count, and how they are divided.
 type rangeFlags struct {
 	Start    string   `aliases:"since" help:"First instant that counts, also --since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
-	End      string   `aliases:"until" help:"Last instant that counts, also --until, in the same forms; of a day its end. Default now." placeholder:"TIME" variable:""`
+	End      string   `aliases:"until" help:"Last instant that counts, also --until, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
 	Interval string   `help:"hour, day, week or month; default what suits the range." placeholder:"LENGTH" variable:""`
 	By       []string `help:"What to count by, such as rule,country; default country and referrer." placeholder:"NAME" variable:""`
-	Only     []string `help:"Only clicks with a value, such as country=DE; of several of one name, with any of them." sep:"none" placeholder:"NAME=VALUE" variable:""`
+	Only     []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Not      []string `help:"No clicks with a value, such as rule=default." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Visitors bool     `help:"Count visitors, too: people count once a day and link, bots never." variable:""`
-	TimeZone string   `help:"Whose days and clocks, such as Europe/Berlin; default the local zone." placeholder:"ZONE" variable:""`
+	TimeZone string   `help:"Time zone of days and hours, such as Europe/Berlin; default the local zone." placeholder:"ZONE" variable:""`
 }
 
 var intervals = []string{"hour", "day", "week", "month"}
