@@ -37,6 +37,43 @@ func TestCitusReopen(t *testing.T) {
 	storetest.RunReopen(t, func(t *testing.T) terse.Store { return openAt(t, url) })
 }
 
+// What earlier versions distributed is upgraded where it is.
+func TestCitusUpgrade(t *testing.T) {
+	t.Parallel()
+	url, _ := pgtest.Citus(t, testShards)
+	fillFirst(t, url)
+	distribute(t, url, 1)
+	checkFirst(t, open(t, url))
+	wantDistributed(t, url)
+}
+
+func TestCitusDatabaseOfAnEarlierVersion(t *testing.T) {
+	t.Parallel()
+	url, _ := pgtest.Citus(t, testShards)
+	loadEarlier(t, url)
+	distribute(t, url, 2)
+	storetest.CheckEarlier(t, open(t, url))
+	wantDistributed(t, url)
+}
+
+// distribute distributes the tables of the first versions.
+func distribute(t *testing.T, url string, versions int) {
+	for v := range versions {
+		script, err := os.ReadFile(fmt.Sprintf("schema/citus_%04d.sql", v+1))
+		must(t, err)
+		pgtest.Exec(t, url, string(script))
+	}
+}
+
+// wantDistributed wants the tables to be distributed that belong to links.
+func wantDistributed(t *testing.T, url string) {
+	t.Helper()
+	n := count(t, url, "SELECT count(*) FROM citus_tables WHERE citus_table_type = 'distributed'")
+	if n != 8 {
+		t.Errorf("%d tables are distributed", n)
+	}
+}
+
 // Nodes that create, count and delete the same links wait for each other in turn, and their totals
 // agree in the end.
 func TestCitusNodesWithTheSameLinks(t *testing.T) {
@@ -193,9 +230,9 @@ func TestCitusComesLater(t *testing.T) {
 	if n != 3*len(clicks) {
 		t.Errorf("%d clicks, want %d", n, 3*len(clicks))
 	}
-	n = count(t, url, "SELECT count(*) FROM citus_tables WHERE citus_table_type = 'distributed'")
-	if n != 7 || log.Len() > 0 {
-		t.Errorf("%d tables are distributed, log: %q", n, log.String())
+	wantDistributed(t, url)
+	if log.Len() > 0 {
+		t.Errorf("log: %q", log.String())
 	}
 }
 

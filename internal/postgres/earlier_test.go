@@ -16,6 +16,12 @@ import (
 // rules only, and go on.
 func TestDatabaseOfAnEarlierVersion(t *testing.T) {
 	t.Parallel()
+	url := pgtest.URL(t)
+	loadEarlier(t, url)
+	storetest.CheckEarlier(t, open(t, url))
+}
+
+func loadEarlier(t *testing.T, url string) {
 	packed, err := os.Open("testdata/earlier.sql.gz")
 	must(t, err)
 	defer packed.Close()
@@ -23,13 +29,9 @@ func TestDatabaseOfAnEarlierVersion(t *testing.T) {
 	must(t, err)
 	dump, err := io.ReadAll(unpacked)
 	must(t, err)
-	url := pgtest.URL(t)
 	conn, err := pgx.Connect(t.Context(), url)
 	must(t, err)
 	_, err = conn.Exec(t.Context(), string(dump), pgx.QueryExecModeSimpleProtocol)
 	must(t, err)
 	must(t, conn.Close(t.Context()))
-	s := openAt(t, url)
-	defer func() { must(t, s.Close()) }()
-	storetest.CheckEarlier(t, s)
 }

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -128,13 +129,17 @@ func schemaVersion(ctx context.Context, tx pgx.Tx) (version int, err error) {
 	return version, err
 }
 
+// runScript runs the statements of a script, each by itself: Citus hands its workers the whole text
+// of a query in which an index is made.
 func runScript(ctx context.Context, tx pgx.Tx, name string) error {
 	script, err := schema.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, string(script)); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	for statement := range strings.SplitAfterSeq(string(script), ";\n") {
+		if _, err := tx.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	return nil
 }

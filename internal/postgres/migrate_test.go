@@ -6,6 +6,7 @@ import (
 
 	"terse"
 	"terse/internal/pgtest"
+	"terse/internal/postgres"
 )
 
 // TestUpgrade opens a database of the first version that has links, one with options that nobody
@@ -13,6 +14,12 @@ import (
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
+	fillFirst(t, url)
+	checkFirst(t, open(t, url))
+}
+
+// fillFirst makes a database of the first version.
+func fillFirst(t *testing.T, url string) {
 	first, err := os.ReadFile("schema/0001_links_and_clicks.sql")
 	must(t, err)
 	pgtest.Exec(t, url, string(first))
@@ -27,7 +34,10 @@ func TestUpgrade(t *testing.T) {
 	} {
 		pgtest.Exec(t, url, sql)
 	}
-	s := open(t, url)
+}
+
+// checkFirst wants the links of a database that fillFirst made to have all that links may have.
+func checkFirst(t *testing.T, s *postgres.Store) {
 	for _, name := range []string{"old", "odd"} {
 		link, err := s.Link(t.Context(), code(t, name))
 		must(t, err)
