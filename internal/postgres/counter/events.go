@@ -120,12 +120,7 @@ func each(pieces []clickblock.Piece, f func(clickblock.Piece) error) error {
 func (s *shelf) Day(upTo terse.Day, first, last int64) (
 	day terse.Day, blocks []clickblock.Stored, found bool, err error,
 ) {
-	var on *int32
-	err = s.tx.QueryRow(s.ctx, `SELECT max((
-			SELECT max(day) FROM click_blocks
-			WHERE code = c.code AND link_id = $2 AND day BETWEEN $3 AND $4
-		)) FROM unnest($1::text[]) AS c(code)`,
-		s.codes, s.id, int32(max(terse.DayOf(first), PendingDay+1)), int32(upTo)).Scan(&on)
+	on, err := s.lastDay(max(terse.DayOf(first), PendingDay+1), upTo)
 	if err != nil || on == nil {
 		return 0, nil, false, err
 	}
@@ -143,6 +138,27 @@ func (s *shelf) Day(upTo terse.Day, first, last int64) (
 		return nil
 	})
 	return terse.Day(*on), blocks, true, err
+}
+
+// lastDay returns the last day between two that has blocks, or nil. It asks for each code by
+// itself, because the index has the days of one in their order.
+func (s *shelf) lastDay(from, to terse.Day) (day *int32, err error) {
+	batch := &pgx.Batch{}
+	for _, code := range s.codes {
+		batch.Queue(`SELECT max(day) FROM click_blocks
+			WHERE code = $1 AND link_id = $2 AND day BETWEEN $3 AND $4`,
+			code, s.id, int32(from), int32(to),
+		).QueryRow(func(row pgx.Row) error {
+			var last *int32
+			err := row.Scan(&last)
+			if last != nil && (day == nil || *last > *day) {
+				day = last
+			}
+			return err
+		})
+	}
+	err = s.tx.SendBatch(s.ctx, batch).Close()
+	return day, err
 }
 
 func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
