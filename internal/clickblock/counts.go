@@ -84,16 +84,18 @@ func (p *Packer) countBefore(d terse.Dimension, part *reader, total int64) bool 
 	return !part.bad && total == 0
 }
 
-// sortedGuesses is how many values of counts are tried before one is looked up by its hash: they
-// are in an order, but a day of a link with few clicks lacks some of those that its other days
+// sortedGuesses bounds how many values of counts are tried before one is looked up by its hash:
+// they are in an order, but a day of a link with few clicks lacks some of those that its other days
 // have.
-const sortedGuesses = 5
+const sortedGuesses = 32
 
 // counted yields the values of a dimension of counts by their IDs. The caller must look at
 // bad afterwards.
 func (r *reader) counted(d terse.Dimension, t *table) func(yield func(uint32, int64) bool) {
 	return func(yield func(uint32, int64) bool) {
-		for range r.uvarint(maxCounted(d)) {
+		values := r.uvarint(maxCounted(d))
+		t.expect(int(min(values, uint64(len(r.rest())))))
+		for range values {
 			id := t.next(r, sortedGuesses)
 			n := r.uvarint(math.MaxInt64 / 2)
 			if r.bad || !yield(id, int64(n)) {

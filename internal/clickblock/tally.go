@@ -435,10 +435,12 @@ func (t *Tally) Series() terse.Series {
 	s.Total, s.ByInterval = t.total, t.times
 	s.Visitors, s.VisitorsByInterval = t.visitors, t.visits
 	for d := range terse.NumDimensions {
-		if from, derived := d.From(); derived {
-			t.sumUp(s.By[d], from, derive[d])
-		} else {
+		from, derived := d.From()
+		if !derived {
+			s.By[d] = make(map[string]int64, len(t.counts[d]))
 			t.sumUp(s.By[d], d, func(value string) string { return value })
+		} else {
+			t.sumUp(s.By[d], from, derive[d])
 		}
 	}
 	return s

@@ -2,6 +2,7 @@ package clickblock
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"terse"
@@ -112,6 +113,18 @@ func (t *table) reset(d terse.Dimension, bound int) {
 	t.add(string(appendText(nil, terse.OtherValue)))
 }
 
+// expect makes room for so many values, if there are none yet.
+func (t *table) expect(values int) {
+	if len(t.values) > otherID+1 {
+		return
+	}
+	t.values = slices.Grow(t.values, values)
+	t.ids = make(map[string]uint32, values+len(t.values))
+	for id := range t.values {
+		t.ids[t.values[id].packed] = uint32(id)
+	}
+}
+
 func (t *table) add(packed string) uint32 {
 	id := uint32(len(t.values))
 	t.ids[packed] = id
@@ -134,6 +147,7 @@ func (t *table) find(packed []byte) uint32 {
 	}
 	if !ok {
 		id = t.add(string(packed))
+		t.values[id].next = guess
 	}
 	t.values[t.last].next = id
 	t.last = id
@@ -142,18 +156,27 @@ func (t *table) find(packed []byte) uint32 {
 
 // next cuts the next value off and returns its ID. No value is the beginning of another, because
 // its head tells its length; so the guess of find is tried on the bytes as they come, and, up to
-// the number of guesses, the values that followed that one.
+// the number of guesses, the values that followed that one. In counts they are in an order, which
+// begins with the default: what is behind the value need not be tried, and the value goes there.
 func (t *table) next(r *reader, guesses int) uint32 {
-	rest := r.rest()
-	guess := t.last
+	rest, before := r.rest(), t.last
 	for range guesses {
-		guess = t.values[guess].next
+		guess := t.values[before].next
 		packed := t.values[guess].packed
-		if len(rest) >= len(packed) && string(rest[:len(packed)]) == packed {
-			r.at += len(packed)
+		n := min(len(packed), len(rest))
+		if string(rest[:n]) == packed {
+			r.at += n
 			t.last = guess
 			return guess
 		}
+		if string(rest[:n]) < packed {
+			t.last = before
+			break
+		}
+		if guess == defaultID {
+			break
+		}
+		before = guess
 	}
 	v := r.value()
 	if r.bad {
