@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
+
 	"terse"
 	"terse/api"
 )
@@ -79,6 +81,33 @@ func TestBreakdown(t *testing.T) {
 	got := f.do(t, request{target: "/api/urls/launch/analytics?by=rule"})
 	if strings.Contains(got.body, "by_rule") || !strings.Contains(got.body, "by_country") {
 		t.Errorf("analytics: %s", got.body)
+	}
+}
+
+// Answers with counts are what package json makes of them, in the order of their names.
+func TestCountsAsJSON(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
+	for i, name := range []string{
+		"b", "a", "ab", "", "A", `"\/`, "<&>", "\x00\n\x7f", "\u2028", "ä", "\U0001F517", "\ufffd",
+	} {
+		for range i + 1 {
+			f.addClicks(t, "launch", clickBy(t, name, "DE", "https://"+name+".example/"))
+		}
+	}
+	clicks := f.do(t, request{target: "/api/urls/launch/clicks?interval=week&by=" +
+		strings.Join(api.Dimensions(), ",")})
+	wantAsJSON(t, clicks, decodeAs[api.URLClicks](t, clicks, http.StatusOK))
+	analytics := f.do(t, request{target: "/api/urls/launch/analytics"})
+	wantAsJSON(t, analytics, decodeAs[api.Analytics](t, analytics, http.StatusOK))
+}
+
+func wantAsJSON(t *testing.T, got answer, body any) {
+	t.Helper()
+	want, err := json.Marshal(body, json.Deterministic(true))
+	if err != nil || got.body != string(want) {
+		t.Errorf("%s, want %s, %v", got.body, want, err)
 	}
 }
 
