@@ -19,7 +19,7 @@ type Shelf interface {
 	// Day returns the last day up to one that has blocks, and those of them that may have clicks
 	// from one time to another.
 	Day(upTo terse.Day, first, last int64) (day terse.Day, blocks []Stored, found bool, err error)
-	// Read calls f for some of a day's blocks, in any order.
+	// Read calls f for some of a day's blocks, in any order. It may sort them.
 	Read(day terse.Day, blocks []Stored, f func(Piece) error) error
 	// Exist is an Exist. Only blocks of all links have links.
 	Exist(links []Link) ([]terse.LinkRef, error)

@@ -1,6 +1,9 @@
 package counter
 
 import (
+	"cmp"
+	"slices"
+
 	"zombiezen.com/go/sqlite"
 
 	"terse"
@@ -87,19 +90,31 @@ func (s *shelf) Day(upTo terse.Day, first, last int64) (
 	return day, blocks, true, err
 }
 
+// Read reads neighbours by one statement: to find a row, SQLite compares it with others, each of
+// which it reads as a whole.
 func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
 	f func(clickblock.Piece) error,
 ) error {
-	for _, b := range blocks {
-		err := query.Each(s.conn,
-			"SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ? AND seq = ?",
+	slices.SortFunc(blocks, func(a, b clickblock.Stored) int {
+		return cmp.Compare(a.Block, b.Block)
+	})
+	for len(blocks) > 0 {
+		n := 1
+		for n < len(blocks) && blocks[n].Block == blocks[n-1].Block+1 {
+			n++
+		}
+		err := query.Each(s.conn, `SELECT seq, clicks FROM click_blocks
+			WHERE link_id = ? AND day = ? AND seq BETWEEN ? AND ?`,
 			func(row *sqlite.Stmt) error {
-				s.blob = query.Bytes(row, 0, s.blob)
-				return f(clickblock.Piece{Block: b.Block, Offset: -1, Bytes: s.blob})
-			}, s.link, day, b.Block)
+				s.blob = query.Bytes(row, 1, s.blob)
+				return f(clickblock.Piece{
+					Block: row.ColumnInt64(0), Offset: -1, Bytes: s.blob,
+				})
+			}, s.link, day, blocks[0].Block, blocks[n-1].Block)
 		if err != nil {
 			return err
 		}
+		blocks = blocks[n:]
 	}
 	return nil
 }
