@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -21,19 +25,39 @@ const answers = 200
 // client asks the server for what is no redirect.
 func (p *process) client() *api.Client { return api.New("http://"+p.addr, token) }
 
-// timed returns how many milliseconds each time took, after a second to warm up.
-func timed(do func() error) (took series, err error) {
+// stopwatch measures from when a request is sent until the last byte of its answer is there,
+// unpacked. What the client then makes of the answer is no part of it.
+type stopwatch struct{ took time.Duration }
+
+func (s *stopwatch) RoundTrip(r *http.Request) (*http.Response, error) {
+	began := time.Now()
+	resp, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(resp.Body)
+	s.took += time.Since(began)
+	err = errors.Join(err, resp.Body.Close())
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	return resp, err
+}
+
+// timed returns how many milliseconds answers took, after a second to warm up. It takes over the
+// client's HTTP client.
+func timed(client *api.Client, do func() error) (took series, err error) {
+	var watch stopwatch
+	client.HTTPClient = &http.Client{Transport: &watch}
 	for start := time.Now(); time.Since(start) < time.Second; {
 		if err := do(); err != nil {
 			return nil, err
 		}
 	}
 	for range answers {
-		began := time.Now()
+		watch.took = 0
 		if err := do(); err != nil {
 			return nil, err
 		}
-		took = append(took, float64(time.Since(began).Nanoseconds())/1e6)
+		took = append(took, float64(watch.took.Nanoseconds())/1e6)
 	}
 	return took, nil
 }
@@ -64,11 +88,11 @@ func (b *bench) searches(ctx context.Context) (rows []row, err error) {
 			return nil, err
 		}
 		cold := float64(time.Since(began).Nanoseconds()) / 1e6
-		words, err := timed(search)
+		words, err := timed(client, search)
 		if err != nil {
 			return nil, err
 		}
-		first, err := timed(func() error {
+		first, err := timed(client, func() error {
 			_, err := client.List(ctx, 100, 0)
 			return err
 		})
@@ -112,7 +136,7 @@ func (b *bench) statistics(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	client := server.client()
-	allTime, err := timed(func() error {
+	allTime, err := timed(client, func() error {
 		stats, err := client.Stats(ctx, codeOf(1), api.Range{})
 		if err == nil && stats.TotalClicks != int64(clicks) {
 			err = fmt.Errorf("%d clicks counted of %d", stats.TotalClicks, clicks)
@@ -122,7 +146,7 @@ func (b *bench) statistics(ctx context.Context) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	allMaps, err := timed(func() error {
+	allMaps, err := timed(client, func() error {
 		all, err := client.Clicks(ctx, codeOf(1), api.ClicksQuery{By: api.Dimensions()})
 		if err == nil && all.TotalClicks != int64(clicks) {
 			err = fmt.Errorf("%d clicks counted of %d", all.TotalClicks, clicks)
@@ -132,7 +156,7 @@ func (b *bench) statistics(ctx context.Context) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	inRange, err := timed(func() error {
+	inRange, err := timed(client, func() error {
 		from, to := rand.Int64N(int64(clickSpan)), rand.Int64N(int64(clickSpan))
 		_, err := client.Stats(ctx, codeOf(1), api.Range{
 			Start: firstClick.Add(time.Duration(min(from, to))),

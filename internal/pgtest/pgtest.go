@@ -41,7 +41,7 @@ type Server struct {
 // Start starts a server for one test, which may stop it and start it again.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	s, err := newServer("on")
+	s, err := New()
 	if errors.Is(err, ErrNone) {
 		missing(t)
 	}
@@ -83,10 +83,18 @@ func bindir() (string, error) {
 	return "", ErrNone
 }
 
-// New makes and starts a server for a test run. Only its end stops it, so that nothing has to be
-// there when it starts again: it does not sync. Each database that a test makes and drops would
-// have it write all that is in memory.
-func New() (*Server, error) { return newServer("off") }
+// Installed reports whether there are binaries.
+func Installed() bool {
+	_, err := bindir()
+	return err == nil
+}
+
+// New makes and starts a server.
+func New() (*Server, error) { return newServer("on") }
+
+// NewUnsynced makes and starts a server that does not sync. It is for a test run, whose end alone
+// stops it. Otherwise each database that a test drops would have it write all that is in memory.
+func NewUnsynced() (*Server, error) { return newServer("off") }
 
 func newServer(fsync string) (*Server, error) {
 	bin, err := bindir()

@@ -1,5 +1,6 @@
 // Command run starts a PostgreSQL server, runs a command that finds its address in the environment,
-// and removes it again:
+// and removes it again. The server does not sync, so that tests take less time; benchmarks should
+// start their own.
 //
 //	go run ./internal/pgtest/run go test ./...
 //
@@ -23,7 +24,7 @@ func run(command []string) int {
 	signal.Ignore(os.Interrupt)
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	server, err := pgtest.New()
+	server, err := pgtest.NewUnsynced()
 	switch {
 	case errors.Is(err, pgtest.ErrNone): // the tests say so
 	case err != nil:
