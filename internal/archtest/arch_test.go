@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 }
 
 // mayBeUnsafe are the only rooms and packages that may import unsafe.
-var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect", fastPath}
+var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect/ring", fastPath}
 
 // ofSQLite are the packages of ours that those below the SQLite store may import. None knows the
 // store: the counter gets a connection, and the index of codes is told everything, so that a store
