@@ -73,6 +73,12 @@ func (t *linkTable) reset() {
 	t.find(Link{})
 }
 
+// add gives a link a number that find does not know.
+func (t *linkTable) add(l Link) uint32 {
+	t.links = append(t.links, linkEntry{Link: l})
+	return uint32(len(t.links) - 1)
+}
+
 // find returns a link's number.
 func (t *linkTable) find(l Link) uint32 {
 	latest := t.latest[l.ID]
@@ -81,13 +87,14 @@ func (t *linkTable) find(l Link) uint32 {
 			return n - 1
 		}
 	}
-	t.links = append(t.links, linkEntry{Link: l, before: latest})
-	t.latest[l.ID] = uint32(len(t.links))
-	return uint32(len(t.links) - 1)
+	n := t.add(l)
+	t.links[n].before, t.latest[l.ID] = latest, n+1
+	return n
 }
 
-// Of has a click that Add made be one of all links.
-func (p *Packer) Of(c *Click, l Link) { c.of = p.links.find(l) }
+// Of has a click that Add made be one of all links. It is for the first click of each link; the
+// link has one more place in a block for each time that Of is told of it, instead of OfSame.
+func (p *Packer) Of(c *Click, l Link) { c.of = p.links.add(l) }
 
 // OfSame is Of for a click of the same link as another one of the packer's.
 func (c *Click) OfSame(other *Click) { c.of = other.of }

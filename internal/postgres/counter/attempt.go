@@ -67,6 +67,7 @@ func (a *attempt) countSome(clicks []terse.NumberedClick, links []clickedLink) (
 	a.indexes = a.indexes[:0]
 	for len(links) > 0 && !a.packer.Full() {
 		link, from := &links[0], len(a.clicks)
+		first := link.clicks[0].index
 		of := clickblock.Link{LinkRef: link.clicks[0].link, Era: a.eras[link.key]}
 		for len(link.clicks) > 0 && !a.packer.Full() {
 			some := link.clicks[:min(len(link.clicks), maxAtOnce)]
@@ -79,7 +80,11 @@ func (a *attempt) countSome(clicks []terse.NumberedClick, links []clickedLink) (
 				a.clicks = a.packer.Add(a.clicks, click, mark)
 				a.indexes = append(a.indexes, ref.index)
 				a.all[ref.index] = a.clicks[len(a.clicks)-1]
-				a.packer.Of(&a.all[ref.index], of)
+				if ref.index == first {
+					a.packer.Of(&a.all[first], of)
+				} else {
+					a.all[ref.index].OfSame(&a.all[first])
+				}
 			}
 			link.clicks = link.clicks[len(some):]
 		}
