@@ -206,6 +206,45 @@ func TestKnownLinks(t *testing.T) {
 	s.compareAll()
 }
 
+// The clicks of a bucket's links are counted for the owner of each, also where all links are looked
+// up together, and before anything was counted for an owner.
+func TestKnownOwners(t *testing.T) {
+	t.Parallel()
+	s := newSpread(t, 300)
+	byHand(t, s.path, "UPDATE links SET created_by = 'somebody' WHERE id % 3 = 1",
+		"UPDATE links SET created_by = 'nobody' WHERE id % 3 = 2", "DELETE FROM links WHERE id = 9")
+	want := map[string]int64{terse.Identity: 0, "somebody": 0, "nobody": 0}
+	for range 2 {
+		var clicks []terse.Click
+		for id := range terse.LinkID(100) {
+			switch click := s.click(1 + id); {
+			case click.Link%3 == 2: // nobody's are not clicked
+			case click.Link%3 == 1:
+				want["somebody"]++
+				clicks = append(clicks, click)
+			default:
+				if click.Link != 9 {
+					want[terse.Identity]++
+				}
+				clicks = append(clicks, click)
+			}
+		}
+		s.addThese(clicks)
+	}
+	for owner, n := range want {
+		q := storetest.AllTime
+		q.Owner = owner
+		series, err := s.store.Series(t.Context(), terse.AllLinks, q)
+		must(t, err)
+		if series.Total != n {
+			t.Errorf("%d clicks are counted for %s, want %d", series.Total, owner, n)
+		}
+	}
+	if n := queryByHand(t, s.path, "SELECT count(*) FROM click_owners"); n != 2 {
+		t.Errorf("clicks were counted for %d owners", n)
+	}
+}
+
 // A batch that failed leaves nothing behind that the next one counts.
 func TestFailedBatch(t *testing.T) {
 	t.Parallel()

@@ -18,7 +18,8 @@ type bucketCodes struct {
 	eras   map[int]uint32       // of those that are not 0; nil: to be looked up
 	high   map[int]uint64       // the upper words of packed codes, of more than ten characters
 	// Their lower words; 0: to be looked up, also where a code has nothing there.
-	low [bucketLinks]uint64
+	low   [bucketLinks]uint64
+	whole bool // all were looked up together once
 }
 
 // noCode is in the place of a link's code where there is no link. No code is packed like this.
@@ -43,26 +44,41 @@ func (l linkCodes) of(bucket int64) *bucketCodes {
 
 func (l linkCodes) forget(link terse.LinkID) {
 	if b := l[bucketOf(link)]; b != nil {
-		offset := offsetOf(link)
-		b.low[offset], b.eras = 0, nil
-		delete(b.high, offset)
-		delete(b.others, offset)
+		b.forget(offsetOf(link))
+		b.eras = nil
 	}
 }
 
-// codesOf returns the codes of a bucket, with its eras.
-func (c *Counter) codesOf(bucket int64) (*bucketCodes, error) {
+func (b *bucketCodes) forget(offset int) {
+	b.low[offset] = 0
+	delete(b.high, offset)
+	delete(b.others, offset)
+}
+
+// manyClicks is how many clicks make it worth to look up all links of their bucket together, which
+// takes as long as to look up 20 or 30 one by one.
+const manyClicks = 32
+
+// codesOf returns the codes of a bucket that has so many clicks, with its eras.
+func (c *Counter) codesOf(bucket int64, clicks int) (*bucketCodes, error) {
 	b := c.codes.of(bucket)
+	first := terse.LinkID(bucket << bucketBits)
+	last := first + bucketLinks - 1
+	if !b.whole && clicks >= manyClicks {
+		if err := c.lookUp(b, first, last, c.knownAll); err != nil {
+			return nil, err
+		}
+		b.whole = true
+	}
 	if b.eras != nil {
 		return b, nil
 	}
 	eras := map[int]uint32{}
-	first := bucket << bucketBits
 	err := query.Each(c.conn, "SELECT link_id, era FROM link_eras WHERE link_id BETWEEN ? AND ?",
 		func(row *sqlite.Stmt) error {
-			eras[int(row.ColumnInt64(0)-first)] = uint32(row.ColumnInt64(1))
+			eras[offsetOf(terse.LinkID(row.ColumnInt64(0)))] = uint32(row.ColumnInt64(1))
 			return nil
-		}, first, first+bucketLinks-1)
+		}, first, last)
 	if err == nil {
 		b.eras = eras
 	}
@@ -73,11 +89,9 @@ func (c *Counter) codesOf(bucket int64) (*bucketCodes, error) {
 func (c *Counter) linkExists(b *bucketCodes, click *terse.NumberedClick) (bool, error) {
 	offset := offsetOf(click.Link)
 	if b.low[offset] == 0 {
-		code, all, err := c.look(click.Link)
-		if err != nil {
+		if err := c.lookUp(b, click.Link, click.Link, c.allOf); err != nil {
 			return false, err
 		}
-		b.set(offset, code, all)
 	}
 	return b.has(offset, click.Code), nil
 }
@@ -109,17 +123,29 @@ func (b *bucketCodes) set(offset int, code terse.Code, all terse.LinkID) {
 	}
 }
 
-// look looks up a link's code, the zero code when there is no such link, and the ID of all links of
-// its owner.
-func (c *Counter) look(link terse.LinkID) (code terse.Code, all terse.LinkID, err error) {
-	all = firstAll
-	err = query.Each(c.conn, "SELECT code, created_by FROM links WHERE id = ?",
-		func(row *sqlite.Stmt) (err error) {
-			c.blob = query.Bytes(row, 0, c.blob)
-			code, _ = terse.ParseCode(c.blob) // by hand, and no code: it has no clicks
+// lookUp looks up links of a bucket. allOf returns the ID of all links of an owner, or 0 when the
+// owner's links are to be looked up one by one.
+func (c *Counter) lookUp(b *bucketCodes, first, last terse.LinkID,
+	allOf func(owner []byte) (terse.LinkID, error),
+) error {
+	for link := first; link <= last; link++ {
+		b.forget(offsetOf(link))
+		b.low[offsetOf(link)] = noCode
+	}
+	err := query.Each(c.conn, "SELECT id, code, created_by FROM links WHERE id BETWEEN ? AND ?",
+		func(row *sqlite.Stmt) error {
+			offset := offsetOf(terse.LinkID(row.ColumnInt64(0)))
 			c.blob = query.Bytes(row, 1, c.blob)
-			all, err = c.allOf(c.blob)
+			code, _ := terse.ParseCode(c.blob) // by hand, and no code: it has no clicks
+			c.blob = query.Bytes(row, 2, c.blob)
+			all, err := allOf(c.blob)
+			if b.set(offset, code, all); all == 0 {
+				b.forget(offset)
+			}
 			return err
-		}, link)
-	return code, all, err
+		}, first, last)
+	if err != nil {
+		*b = bucketCodes{}
+	}
+	return err
 }

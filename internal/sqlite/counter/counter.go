@@ -173,7 +173,7 @@ func (c *Counter) addToBucket(id int64, clicks []terse.NumberedClick, order []ui
 		return err
 	}
 	b := &c.bucket
-	codes, err := c.codesOf(id)
+	codes, err := c.codesOf(id, len(order))
 	if err != nil {
 		return err
 	}

@@ -30,21 +30,14 @@ func AllOf(conn *sqlite.Conn, owner string) (terse.LinkID, error) {
 // maxOwners bounds what is remembered of owners, at some hundred bytes each.
 const maxOwners = 1 << 12
 
-// allOf is AllOf for an owner of a link that was clicked.
-func (c *Counter) allOf(name []byte) (terse.LinkID, error) {
+// knownAll is AllOf for an owner of links.
+func (c *Counter) knownAll(name []byte) (terse.LinkID, error) {
 	if id, known := c.owners[string(name)]; known {
 		return id, nil
 	}
 	owner := string(name)
 	id, err := AllOf(c.conn, owner)
-	if err == nil && id == 0 {
-		c.newOwner = true
-		if err = query.Run(c.conn, `INSERT INTO click_owners (created_by, link_id)
-			SELECT ?1, max(link_id) + ?2 FROM click_owners`, owner, bucketLinks); err == nil {
-			id, err = AllOf(c.conn, owner)
-		}
-	}
-	if err != nil {
+	if err != nil || id == 0 {
 		return 0, err
 	}
 	if len(c.owners) >= maxOwners {
@@ -52,6 +45,20 @@ func (c *Counter) allOf(name []byte) (terse.LinkID, error) {
 	}
 	c.owners[owner] = id
 	return id, nil
+}
+
+// allOf is AllOf for an owner of a link that was clicked.
+func (c *Counter) allOf(name []byte) (terse.LinkID, error) {
+	if id, err := c.knownAll(name); err != nil || id != 0 {
+		return id, err
+	}
+	c.newOwner = true
+	owner := string(name)
+	if err := query.Run(c.conn, `INSERT INTO click_owners (created_by, link_id)
+		SELECT ?1, max(link_id) + ?2 FROM click_owners`, owner, bucketLinks); err != nil {
+		return 0, err
+	}
+	return c.knownAll([]byte(owner))
 }
 
 // addToAllLinks counts the clicks in c.batch for all links of their owners. They are in the order
