@@ -101,10 +101,10 @@ func (c *Counter) storeBucket() error {
 		recent = c.packer.PackBucket(b.recent)
 	}
 	if len(b.recent) > maxRecent || len(recent) > maxRecentBytes {
-		recent = nil
-		if err := c.addBucketBlocks(); err != nil {
+		if err := c.addBucketBlocks(recent); err != nil {
 			return err
 		}
+		recent = nil
 	}
 	c.blob = appendCounts(c.blob[:0], b.clicks[:])
 	err := query.Run(c.conn, `INSERT INTO click_totals (id, clicks) VALUES (?1, ?2)
@@ -122,47 +122,38 @@ func (c *Counter) storeBucket() error {
 // blockIDs returns the first and the last ID that blocks of a bucket can have.
 func blockIDs(bucket int64) (first, last int64) { return bucket << 16, bucket<<16 | 0xFFFF }
 
-// Blocks of few clicks are put together, because their dictionaries have much in common: so many of
-// less than so many bytes.
+// Blocks of few clicks are put together, because their dictionaries have much in common: so many,
+// by their IDs, when all are small. A bucket is rolled up before it has some 1,000 IDs.
 const (
-	mergedBlocks    = 8
+	mergedBlocks    = 8 // a power of two
 	smallBlockBytes = 2 * maxRecentBytes
 )
 
-// takeSmallBlocks moves the clicks of the bucket's last blocks to the recent ones, if all are small
-// and there are enough. It returns the ID for the next block.
-func (c *Counter) takeSmallBlocks() (next int64, err error) {
+// addBucketBlocks moves the bucket's recent clicks into blocks. If all were packed, that is theirs.
+func (c *Counter) addBucketBlocks(packed []byte) error {
 	b := &c.bucket
-	next, last := blockIDs(b.id)
-	first, small, bytes := int64(0), 0, int64(0)
-	err = query.Each(c.conn, `SELECT id, length(clicks) FROM bucket_blocks
-		WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?`,
-		func(row *sqlite.Stmt) error {
-			id, n := row.ColumnInt64(0), row.ColumnInt64(1)
-			next = max(next, id+1)
-			if n > smallBlockBytes {
-				return query.ErrStop
-			}
-			first, small, bytes = id, small+1, bytes+n
-			return nil
-		}, next, last, mergedBlocks-1)
-	if err != nil || small < mergedBlocks-1 {
-		return next, err
-	}
-	b.blockBytes -= bytes
-	return first, c.takeBlocks(first, last)
-}
-
-// addBucketBlocks moves the bucket's recent clicks into blocks.
-func (c *Counter) addBucketBlocks() error {
-	b := &c.bucket
-	id, err := c.takeSmallBlocks()
+	first, last := blockIDs(b.id)
+	id, err := query.Int(c.conn,
+		"SELECT coalesce(max(id) + 1, ?1) FROM bucket_blocks WHERE id BETWEEN ?1 AND ?2",
+		first, last)
 	if err != nil {
 		return err
 	}
+	if id&(mergedBlocks-1) == mergedBlocks-1 {
+		taken, err := c.takeSmallBlocks(id-mergedBlocks+1, id-1)
+		if err != nil {
+			return err
+		}
+		if taken {
+			packed = nil
+		}
+	}
 	for part := range slices.Chunk(b.recent, clickblock.MaxClicks) {
 		c.turn.Yield()
-		block := c.packer.PackBucket(part)
+		block := packed
+		if block == nil {
+			block = c.packer.PackBucket(part)
+		}
 		if err := query.Run(c.conn,
 			"INSERT INTO bucket_blocks (id, first, last, clicks) VALUES (?, ?, ?, ?)",
 			id, part[0].Time, part[len(part)-1].Time, block); err != nil {
@@ -173,6 +164,24 @@ func (c *Counter) addBucketBlocks() error {
 	}
 	b.recent = b.recent[:0]
 	return nil
+}
+
+// takeSmallBlocks moves the clicks of some of the bucket's last blocks to the recent ones, if all
+// are small.
+func (c *Counter) takeSmallBlocks(first, last int64) (taken bool, err error) {
+	bytes, large := int64(0), false
+	err = query.Each(c.conn,
+		"SELECT length(clicks) FROM bucket_blocks WHERE id BETWEEN ? AND ?",
+		func(row *sqlite.Stmt) error {
+			n := row.ColumnInt64(0)
+			bytes, large = bytes+n, large || n > smallBlockBytes
+			return nil
+		}, first, last)
+	if err != nil || large {
+		return false, err
+	}
+	c.bucket.blockBytes -= bytes
+	return true, c.takeBlocks(first, last)
 }
 
 // takeBucketBlocks moves all clicks of the bucket's blocks to its recent ones.
