@@ -53,14 +53,19 @@ func valueOf(c terse.Click, d terse.Dimension) string {
 }
 
 // hosts are those of referrers, of which tests ask again and again.
-var hosts sync.Map
+var hosts = struct {
+	sync.Mutex
+	of map[string]string
+}{of: map[string]string{}}
 
 func hostOf(of string) string {
-	if host, known := hosts.Load(of); known {
-		return fmt.Sprint(host)
+	hosts.Lock()
+	defer hosts.Unlock()
+	host, known := hosts.of[of]
+	if !known {
+		host = referrer.Host(of)
+		hosts.of[of] = host
 	}
-	host := referrer.Host(of)
-	hosts.Store(of, host)
 	return host
 }
 
