@@ -112,6 +112,20 @@ func TestCitusNodesWithTheSameLinks(t *testing.T) {
 	}
 }
 
+// Deletes and batches lock links in one order, on whatever workers they are: those that did not
+// would wait for Citus to end one of them, and again.
+func TestCitusDeleteWhileCounting(t *testing.T) {
+	t.Parallel()
+	url, _ := pgtest.Citus(t, testShards)
+	deleteWhileCounting(t, open(t, url), open(t, url))
+	for _, table := range []string{"link_clicks", "click_blocks", "click_days"} {
+		if n := count(t, url, "SELECT count(*) FROM "+table+" AS c WHERE link_id > 0 AND code <> "+
+			"'kept'"); n != 0 {
+			t.Errorf("%d rows of links that are gone in %s", n, table)
+		}
+	}
+}
+
 // createAll creates n links from several callers, and returns those whose codes were free.
 func createAll(t *testing.T, s *postgres.Store, first, n int) (made []terse.Link) {
 	var creates sync.WaitGroup

@@ -86,9 +86,8 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 }
 
 // prepareConn has the server notice when we are gone, and end what takes absurdly long. Citus is to
-// use one connection to a worker for a transaction, instead of a new one for each shard; to write
-// to shards in their order, so that nodes do not wait for each other; and to pass on SET LOCAL.
-// Elsewhere its settings mean nothing.
+// use one connection to a worker for a transaction, instead of a new one for each shard, also when
+// it writes; and to pass on SET LOCAL. Elsewhere its settings mean nothing.
 func prepareConn(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('tcp_keepalives_idle', $1, false),
 		set_config('tcp_keepalives_interval', $2, false),

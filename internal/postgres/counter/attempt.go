@@ -88,7 +88,9 @@ func (a *attempt) countSome(clicks []terse.NumberedClick, links []clickedLink) (
 			}
 			link.clicks = link.clicks[len(some):]
 		}
-		a.parts = append(a.parts, part{key: link.key, clicks: slices.Clip(a.clicks[from:])})
+		a.parts = append(a.parts, part{
+			key: link.key, shard: link.shard, clicks: slices.Clip(a.clicks[from:]),
+		})
 		if len(link.clicks) == 0 {
 			links = links[1:]
 		}
@@ -96,7 +98,10 @@ func (a *attempt) countSome(clicks []terse.NumberedClick, links []clickedLink) (
 	if err := a.markFirsts(clicks); err != nil {
 		return nil, err
 	}
-	err := a.count(a.byOwner(clicks))
+	owned, err := a.byOwner(clicks)
+	if err == nil {
+		err = a.count(owned)
+	}
 	if err == nil {
 		err = a.count(a.parts)
 	}
@@ -121,7 +126,7 @@ func (a *attempt) markFirsts(clicks []terse.NumberedClick) error {
 	return nil
 }
 
-// count counts clicks of links, which are sorted.
+// count counts clicks of links. Those on one shard are together.
 func (a *attempt) count(parts []part) error {
 	a.packed = a.packed[:0]
 	for i := range parts {
@@ -129,9 +134,6 @@ func (a *attempt) count(parts []part) error {
 			a.turn.Yield()
 		}
 		a.divide(&parts[i])
-	}
-	if err := a.sortByShard(parts); err != nil {
-		return err
 	}
 	full, err := a.addToLinks(parts)
 	if err != nil {
@@ -153,29 +155,28 @@ func (a *attempt) count(parts []part) error {
 	return a.write(parts, full, days, dropped)
 }
 
-// sortByShard puts together what is on one shard, where there are shards. Within one, links stay in
-// order: all nodes lock them in the same.
-func (a *attempt) sortByShard(parts []part) error {
-	if a.dialect.ShardsOf == "" || len(parts) == 1 {
-		return nil
+// byShard returns the links of the batch in the order in which all nodes lock them: where there are
+// shards, those on one are together.
+func (a *attempt) byShard() ([]clickedLink, error) {
+	links := slices.Clone(a.links)
+	if !a.dialect.Sharded() {
+		return links, nil
 	}
-	codes := make([]string, len(parts))
-	for i := range parts {
-		codes[i] = parts[i].code
+	codes := make([]string, len(links))
+	for i := range links {
+		codes[i] = links[i].code
 	}
-	rows, err := a.tx.Query(a.ctx, a.dialect.ShardsOf, codes)
+	shards, err := a.dialect.Shards(a.ctx, a.tx, codes)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	shards, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	if err != nil {
-		return err
+	for i := range links {
+		links[i].shard = shards[i]
 	}
-	for i := range parts {
-		parts[i].shard = shards[i]
-	}
-	slices.SortStableFunc(parts, func(x, y part) int { return cmp.Compare(x.shard, y.shard) })
-	return nil
+	slices.SortStableFunc(links, func(x, y clickedLink) int {
+		return cmp.Compare(x.shard, y.shard)
+	})
+	return links, nil
 }
 
 // divide decides what becomes of a link's clicks: days with many of them are rolled up, few go into

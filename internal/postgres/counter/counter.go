@@ -68,6 +68,7 @@ func CompareLinks(a, b terse.LinkRef) int {
 type clickedLink struct {
 	key
 	clicks []clickRef
+	shard  int64 // 0 where there are none
 }
 
 // key is what a link's rows have in common.
@@ -123,7 +124,7 @@ func (c *Counter) Sort(clicks []terse.NumberedClick) {
 			n++
 		}
 		c.links = append(c.links,
-			clickedLink{key{first.Code.String(), int64(first.ID)}, rest[:n:n]})
+			clickedLink{key: key{first.Code.String(), int64(first.ID)}, clicks: rest[:n:n]})
 		rest = rest[n:]
 	}
 }
@@ -144,9 +145,12 @@ func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) 
 	if err := a.readOwners(); err != nil {
 		return err
 	}
+	rest, err := a.byShard()
+	if err != nil {
+		return err
+	}
 	c.packer.Begin(&batch.Clicks)
-	for rest := slices.Clone(c.links); len(rest) > 0; {
-		var err error
+	for len(rest) > 0 {
 		if rest, err = a.countSome(batch.Clicks.List, rest); err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func (a *attempt) readSome(links []clickedLink) error {
 
 // byOwner returns the clicks that were packed, in the order of the batch, which is nearly that of
 // time.
-func (a *attempt) byOwner(clicks []terse.NumberedClick) (parts []part) {
+func (a *attempt) byOwner(clicks []terse.NumberedClick) ([]part, error) {
 	owned := map[string][]clickblock.Click{}
 	if len(a.owners) == 0 {
 		owned[terse.Identity] = slices.DeleteFunc(a.all,
@@ -82,10 +82,18 @@ func (a *attempt) byOwner(clicks []terse.NumberedClick) (parts []part) {
 			}
 		}
 	}
-	for _, owner := range slices.Sorted(maps.Keys(owned)) {
-		parts = append(parts, part{
-			key: key{code: JournalCode(a.journal, owner)}, clicks: owned[owner],
-		})
+	owners := slices.Sorted(maps.Keys(owned))
+	codes := make([]string, len(owners))
+	for i, owner := range owners {
+		codes[i] = JournalCode(a.journal, owner)
 	}
-	return parts
+	shards, err := a.dialect.Shards(a.ctx, a.tx, codes)
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]part, len(owners))
+	for i, owner := range owners {
+		parts[i] = part{key: key{code: codes[i]}, shard: shards[i], clicks: owned[owner]}
+	}
+	return parts, nil
 }

@@ -5,8 +5,8 @@
 // is stored. It opens no transaction and retries nothing.
 //
 // Two things must hold on either engine. Rows of links are locked in one order by all nodes, so
-// that two never wait for each other: KeepOrder and SameCode together see to that. A statement goes
-// to no more shards than it has to.
+// that two never wait for each other: KeepOrder, SameCode and Shards together see to that. A
+// statement goes to no more shards than it has to.
 package dialect
 
 import (
@@ -24,9 +24,9 @@ type Dialect struct {
 	// SameCode joins the rows c of a table with the rows n that arrays describe. The codes of n are
 	// the statement's first parameter.
 	SameCode string
-	// ShardsOf is the query for the shards that codes are on, in their order. Empty where there are
+	// shardsOf is the query for the shards that codes are on, in their order. Empty where there are
 	// no shards.
-	ShardsOf string
+	shardsOf string
 	values   bool // insert by VALUES
 }
 
@@ -47,12 +47,14 @@ var PostgreSQL = &Dialect{
 //   - It can't distribute a generic plan. It passes on SET LOCAL to the workers, and no set_config.
 //   - It writes the rows of an INSERT … SELECT into each shard over a new connection, and those of
 //     VALUES over the connections that it has.
+//   - It sends an UPDATE or a DELETE of several shards to all workers at once. Where others lock
+//     the same rows, each shard needs a statement of its own.
 var Citus = &Dialect{
 	settings: `SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
 		SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off;
 		SET LOCAL enable_material = off; SET LOCAL enable_sort = off; SET LOCAL jit = off`,
 	SameCode: "c.code = n.code AND c.code = ANY($1)",
-	ShardsOf: `SELECT get_shard_id_for_distribution_column('link_clicks', code)
+	shardsOf: `SELECT get_shard_id_for_distribution_column('link_clicks', code)
 		FROM unnest($1::text[]) AS code`,
 	values: true,
 }
@@ -62,6 +64,17 @@ var Citus = &Dialect{
 func (d *Dialect) KeepOrder(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, d.settings, pgx.QueryExecModeSimpleProtocol)
 	return err
+}
+
+// Sharded reports whether links are on several shards.
+func (d *Dialect) Sharded() bool { return d.shardsOf != "" }
+
+// Shards returns the shards that codes are on: 0 where there are none.
+func (d *Dialect) Shards(ctx context.Context, tx pgx.Tx, codes []string) ([]int64, error) {
+	if !d.Sharded() {
+		return make([]int64, len(codes)), nil
+	}
+	return collect(tx.Query(ctx, d.shardsOf, codes))
 }
 
 // NextIDs takes n values of a sequence.

@@ -2,6 +2,8 @@ package links
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -26,12 +28,12 @@ func (c *Changes) Delete(ctx context.Context, refs []terse.LinkRef) (
 	}
 	batch := &pgx.Batch{}
 	remove := func(table, id, returning string) *pgx.QueuedQuery {
-		return batch.Queue("DELETE FROM "+table+` AS c
-			USING unnest($1::text[], $2::bigint[]) AS n(code, link_id)
-			WHERE `+c.dialect.SameCode+" AND c."+id+" = n.link_id "+returning, codes, ids)
+		return batch.Queue(c.deleteFrom(table, id)+returning, codes, ids)
 	}
 	var owner string
-	remove("link_clicks", "link_id", "")
+	if err := c.deleteClicks(ctx, batch, codes, ids); err != nil {
+		return nil, err
+	}
 	deleted = map[terse.LinkID]bool{}
 	remove("links", "id", "RETURNING c.id, c.created_by").Query(func(rows pgx.Rows) error {
 		var id int64
@@ -58,4 +60,29 @@ func (c *Changes) Delete(ctx context.Context, refs []terse.LinkRef) (
 	}
 	c.changed = append(c.changed, codes...)
 	return deleted, c.tx.SendBatch(ctx, batch).Close()
+}
+
+func (c *Changes) deleteFrom(table, id string) string {
+	return "DELETE FROM " + table + ` AS c
+		USING unnest($1::text[], $2::bigint[]) AS n(code, link_id)
+		WHERE ` + c.dialect.SameCode + " AND c." + id + " = n.link_id "
+}
+
+// deleteClicks deletes rows of link_clicks shard by shard, as batches lock them.
+func (c *Changes) deleteClicks(
+	ctx context.Context, batch *pgx.Batch, codes []string, ids []int64,
+) error {
+	shards, err := c.dialect.Shards(ctx, c.tx, codes)
+	if err != nil {
+		return err
+	}
+	codesOn, idsOn := map[int64][]string{}, map[int64][]int64{}
+	for i, shard := range shards {
+		codesOn[shard] = append(codesOn[shard], codes[i])
+		idsOn[shard] = append(idsOn[shard], ids[i])
+	}
+	for _, shard := range slices.Sorted(maps.Keys(codesOn)) {
+		batch.Queue(c.deleteFrom("link_clicks", "link_id"), codesOn[shard], idsOn[shard])
+	}
+	return nil
 }
