@@ -90,6 +90,7 @@ func run(t testing.TB, with tools, binary, data string, args ...string) []byte {
 
 // SCREENSHOTS names a folder that gets a picture of every page and state.
 func TestDashboard(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
