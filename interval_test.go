@@ -41,7 +41,7 @@ func TestIntervalsDivideTime(t *testing.T) {
 			if name != "" {
 				i.Zone = zone(t, name)
 			}
-			for range 40 {
+			for range 100 {
 				at := time.Date(1900+rng.IntN(200), 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro() +
 					rng.Int64N(366*24*time.Hour.Microseconds())
 				checkAround(t, i, name, at)

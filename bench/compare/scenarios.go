@@ -142,11 +142,12 @@ func (b *bench) against(ctx context.Context, name string, logged bool, to bars, 
 }
 
 func (b *bench) defaults(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "default start", true, bars{atLeast(1), atMost(1, ""), atMost(2, "")})
+	return b.against(ctx, "default start", true, bars{atLeast(1), atMost(1, ""), atMost(1.5, "")})
 }
 
 func (b *bench) quiet(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false, bars{}, "LOG_LEVEL=warn")
+	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false,
+		bars{atLeast(1.05), atMost(0.95, ""), atMost(1.5, "")}, "LOG_LEVEL=warn")
 }
 
 func (b *bench) synced(ctx context.Context) ([]row, error) {
@@ -222,7 +223,7 @@ func (b *bench) cold(ctx context.Context) ([]row, error) {
 	}
 	name := fmt.Sprintf("%s links, cache %d MiB, beside terse's hot links",
 		whole(float64(b.manyLinks())), cache)
-	to := bars{rate: atLeast(0.3).quietly(of, beside)}
+	to := bars{rate: atLeast(0.5).quietly(of, beside)}
 	return append(of.rows(name, beside, to), single("", "found in the cache, %", percent,
 		series{cached[0] / (cached[0] + cached[1])}, nil)), nil
 }

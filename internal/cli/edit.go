@@ -133,7 +133,7 @@ type editCommand struct {
 	Code    string    `arg:"" help:"The short code."`
 	URL     *string   `name:"to" help:"The new target URL." placeholder:"URL" variable:""`
 	Options linkFlags `embed:""`
-	Clear   []string  `help:"Remove options, such as note,tags,expires." placeholder:"OPTION" variable:""`
+	Clear   []string  `help:"Remove options, such as note,tags,expires. Tags and rules that you set replace all others." placeholder:"OPTION" variable:""`
 	IfMatch string    `help:"Change nothing unless the link still has this ETag, which show prints." placeholder:"ETAG" variable:""`
 	Once    onceFlags `embed:""`
 }

@@ -34,7 +34,7 @@
 // stored one holds. A list corrects those that are due; when they are many, settle moves them.
 //
 // A search reads the links of each range of IDs once, and keeps their texts in memory, 32 MiB at
-// most. A count of the range's changes, which triggers keep, tells whether a text is that of the
+// most. A count of the range's changes, which triggers keep, shows whether a text is that of the
 // snapshot. An insert is told by the number of the range's links, so that creates pay nothing.
 //
 // # Other programs

@@ -1,5 +1,5 @@
 -- How often links of each range of 1,024 IDs were changed or deleted. With how many there are
--- (link_ranges) it tells whether what was read of a range is still true.
+-- (link_ranges) it shows whether what was read of a range is still true.
 CREATE TABLE link_range_changes (
     id_range INTEGER PRIMARY KEY, -- id >> 10
     changes  INTEGER NOT NULL
