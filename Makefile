@@ -25,12 +25,14 @@ build: ## Build bin/terse
 		-o bin/terse ./cmd/terse
 
 # SQLite is C that was translated to Go, with mutexes of its own: the race detector would find
-# nothing there, and take most of the tests' time. The same goes for what packs clicks, for the sets
-# of visitors and for the naive model of the stores' tests, which know no goroutines. None of them
-# may use sync.Map: the linker could take the code that is generated for them, in which the detector
-# sees no synchronization, for all packages, and races would be reported where there are none.
+# nothing there, and take most of the tests' time. The same goes for what packs and reads clicks,
+# for the sets of visitors and for the naive model of the stores' tests, which know no goroutines.
+# None of them may use sync.Map: the linker could take the code that is generated for them, in which
+# the detector sees no synchronization, for all packages, and races would be reported where there
+# are none.
 RACE := -race -gcflags=modernc.org/...=-race=false \
 	-gcflags=terse/internal/clickblock=-race=false \
+	-gcflags=terse/internal/clickread=-race=false \
 	-gcflags=terse/internal/visitors=-race=false \
 	-gcflags=terse/internal/storetest=-race=false
 

@@ -22,6 +22,7 @@ var mayImport = map[string][]string{
 	"auth":       {"durable"},
 	"cli":        {"qr"},
 	"clickblock": {"referrer"},
+	"clickread":  {"clickblock"},
 	"daykey":     {"visitors"},
 	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage"},
 	"ingest":     {"journal", "yield"},
@@ -30,9 +31,9 @@ var mayImport = map[string][]string{
 	"manage":     {"jsonbody"},
 	"redirect":   {"password", "qr", "recent", "useragent"},
 	"server":     {"logging", "redirect"},
-	"sqlite":     {"clickblock", "visitors", "yield"},
+	"sqlite":     {"clickblock", "clickread", "visitors", "yield"},
 	"storetest":  {"referrer"},
-	"postgres":   {"clickblock", "visitors", "yield"},
+	"postgres":   {"clickblock", "clickread", "visitors", "yield"},
 	"useragent":  {"recent"},
 	"web":        {"accept"},
 }
@@ -52,7 +53,8 @@ var ofSQLite = map[string][]string{
 		rooms + "sqlite/record",
 	},
 	rooms + "sqlite/counter": {
-		root, rooms + "clickblock", rooms + "visitors", rooms + "yield", rooms + "sqlite/query",
+		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
+		rooms + "sqlite/query",
 	},
 }
 
@@ -106,7 +108,7 @@ var belowPostgres = map[string][]string{
 		root, rooms + "postgres/counter", rooms + "postgres/dialect", rooms + "postgres/links",
 	},
 	rooms + "postgres/counter": {
-		root, rooms + "clickblock", rooms + "visitors", rooms + "yield",
+		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
 		rooms + "postgres/dialect",
 	},
 }

@@ -10,11 +10,11 @@ import (
 	"terse"
 )
 
-// Click is one click, for the Packer that made it and no other.
+// Click is one click, for the Packer or Selector that made it and no other.
 type Click struct {
-	Time   int64 // microseconds since 1970
-	values [terse.NumDimensions]uint32
-	of     uint32 // which link it is of, in a linkTable
+	Time int64                       // microseconds since 1970
+	IDs  [terse.NumDimensions]uint32 // of its values
+	of   uint32                      // which link it is of, in a linkTable
 	// its link's offset in its bucket; 0 for a click from a block of one link
 	Link uint16
 	// First tells the first click of a visitor on the link and UTC day. The caller sets it.
@@ -89,9 +89,9 @@ func (p *Packer) Add(clicks []Click, c *terse.NumberedClick, offset uint16) []Cl
 	for d, number := range c.Values {
 		known := p.known[d]
 		if int(number) < len(known) && known[number] > 0 {
-			added.values[d] = known[number] - 1
+			added.IDs[d] = known[number] - 1
 		} else {
-			added.values[d] = p.look(terse.Dimension(d), number)
+			added.IDs[d] = p.look(terse.Dimension(d), number)
 		}
 	}
 	return append(clicks, added)
@@ -162,7 +162,7 @@ func (dec *decoder) unpackColumn(d terse.Dimension, part reader, clicks []Click)
 		return false
 	}
 	for i, place := range places {
-		clicks[i].values[d] = ids[place]
+		clicks[i].IDs[d] = ids[place]
 	}
 	return true
 }
@@ -259,7 +259,7 @@ func appendFirsts(b []byte, clicks []Click) []byte {
 // allDefault reports whether clicks have no other value of a dimension than the default.
 func allDefault(clicks []Click, d terse.Dimension) bool {
 	for i := range clicks {
-		if clicks[i].values[d] != defaultID {
+		if clicks[i].IDs[d] != defaultID {
 			return false
 		}
 	}
@@ -281,7 +281,7 @@ func (p *Packer) packColumn(b []byte, d terse.Dimension, clicks []Click) []byte 
 	p.startDictionary()
 	index, values := p.index[:0], p.tables[d].values
 	for i := range clicks {
-		index = append(index, p.place(values, clicks[i].values[d]))
+		index = append(index, p.place(values, clicks[i].IDs[d]))
 	}
 	p.index = index
 	size := uvarintLen(uint64(len(p.ids)))

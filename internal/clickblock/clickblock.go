@@ -26,6 +26,9 @@
 // know, and takes one that is missing for the dimension's default value, so that a dimension
 // can be added without touching what is stored.
 //
+// A Packer makes blocks and counts. A Selector reads of blocks what is asked for, and Sums add it
+// up, with what counts say. What becomes an answer of that, package clickread says.
+//
 // The package knows nothing of databases, imports the domain only, and neither panics nor
 // allocates more than its bounds on damaged bytes.
 package clickblock
@@ -125,14 +128,8 @@ func (r *reader) header(latest byte, bound uint64) int {
 	return int(n)
 }
 
-// dimension cuts the next dimension off; known is false for one of a later version, and for one
-// that is not stored.
-func (r *reader) dimension() (d terse.Dimension, part reader, known bool) {
-	_, d, part, known = r.column()
-	return d, part, known
-}
-
-// column is dimension for one that may also be of another kind.
+// column cuts the next column off. known is false for one that is no dimension: of another kind, of
+// a later version, or one that is not stored.
 func (r *reader) column() (id uint64, d terse.Dimension, part reader, known bool) {
 	id = r.uvarint(math.MaxUint32)
 	part.b = r.bytes(r.uvarint(math.MaxInt32))

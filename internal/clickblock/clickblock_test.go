@@ -1,263 +1,22 @@
 package clickblock
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"terse"
 )
 
-var day = terse.DayOf(time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC).UnixMicro())
-
-// randomClicks returns clicks of a day with as many referrers and countries as told.
-func randomClicks(rng *rand.Rand, n, referrers, countries int) []terse.Click {
-	clicks := make([]terse.Click, n)
-	for i := range clicks {
-		clicks[i] = terse.Click{
-			Time: day.Start() + rng.Int64N(24*time.Hour.Microseconds()),
-			Values: terse.Values{
-				terse.ByCountry:  terse.Country{'A' + byte(rng.IntN(countries)), 'X'}.String(),
-				terse.ByReferrer: fmt.Sprintf("https://site%d.example/", rng.IntN(referrers)),
-			},
-		}
-		clicks[i].Visitor = uint64(clicks[i].Time) % 3 // a first unless it is 0
-	}
-	return clicks
-}
-
-func tallyOf(r terse.TimeRange) *Tally { return NewTally(terse.SeriesQuery{Range: r}) }
-
-func count(clicks []terse.Click) terse.Series {
-	s := terse.NewSeries()
-	for _, c := range clicks {
-		s.Total++
-		for d := range terse.NumDimensions {
-			s.By[d][valueOf(&c, d)]++
-		}
-		s.ByInterval[terse.DayOf(c.Time).Start()]++
-		if c.Visitor > 0 {
-			s.Visitors++
-			s.VisitorsByInterval[terse.DayOf(c.Time).Start()]++
-		}
-	}
-	return s
-}
-
-func valueOf(c *terse.Click, d terse.Dimension) string {
-	if from, derived := d.From(); derived {
-		return derive[d](c.Values.Of(from))
-	}
-	return c.Values.Of(d)
-}
-
-// from returns the values of a click with a referrer.
-func from(referrer string) terse.Values { return terse.Values{terse.ByReferrer: referrer} }
-
-// pack returns clicks as the Packer's, sorted.
-// addOne adds a click that is a batch of its own.
-func addOne(p *Packer, clicks []Click, c *terse.Click, offset uint16) []Click {
-	batch := terse.ClicksOf(*c)
-	p.Begin(&batch)
-	return p.Add(clicks, &batch.List[0], offset)
-}
-
-func pack(p *Packer, clicks []terse.Click) (packed []Click) {
+// pack returns clicks, which are sorted, as the Packer's.
+func pack(p *Packer, clicks ...terse.Click) (packed []Click) {
 	batch := terse.ClicksOf(clicks...)
 	p.Begin(&batch)
 	for i := range clicks {
 		packed = p.Add(packed, &batch.List[i], 0)
-		packed[i].First = clicks[i].Visitor > 0
 	}
-	Sort(packed)
 	return packed
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func wantStats(t *testing.T, tally *Tally, want terse.Series) {
-	t.Helper()
-	if diff := cmp.Diff(want, tally.Series()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// What is packed, unpacked by another Packer with more clicks, and packed again, is counted as it
-// was.
-func TestBlock(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{1, 2, 300, MaxClicks / 2} {
-		for _, values := range []int{1, 2, 26, 300, 5000} {
-			clicks := randomClicks(rng, 2*n, values, min(values, 26))
-			p := NewPacker()
-			block := p.Pack(pack(p, clicks[:n]))
-			q := NewPacker()
-			pack(q, randomClicks(rng, 10, 10, 10))
-			q.Reset()
-			both, err := q.Unpack(pack(q, clicks[n:]), block)
-			must(t, err)
-			Sort(both)
-			tally := tallyOf(terse.AllTime)
-			must(t, tally.AddBlock(q.Pack(both)))
-			wantStats(t, tally, count(clicks))
-		}
-	}
-}
-
-// A block of a bucket tells the clicks of its links apart.
-func TestBucket(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(1, 2))
-	clicks := randomClicks(rng, 2000, 300, 26)
-	p := NewPacker()
-	var packed []Click
-	byOffset := map[byte][]terse.Click{}
-	for i := range clicks {
-		offset := byte(rng.IntN(256))
-		packed = addOne(p, packed, &clicks[i], uint16(offset))
-		packed[i].First = clicks[i].Visitor > 0
-		byOffset[offset] = append(byOffset[offset], clicks[i])
-	}
-	Sort(packed)
-	packed, err := p.Unpack(nil, slices.Clone(p.PackBucket(packed)))
-	must(t, err)
-	for offset, clicks := range byOffset {
-		tally := tallyOf(terse.AllTime)
-		must(t, tally.AddBucket(p.PackBucket(packed), offset))
-		wantStats(t, tally, count(clicks))
-	}
-}
-
-func TestRange(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(1, 2))
-	clicks := randomClicks(rng, 500, 400, 5)
-	p := NewPacker()
-	block := p.Pack(pack(p, clicks))
-	for range 50 {
-		a, b := clicks[rng.IntN(500)].Time, clicks[rng.IntN(500)].Time+int64(rng.IntN(3))-1
-		if a >= b {
-			continue
-		}
-		text := func(micros int64) string {
-			return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
-		}
-		r, err := terse.ParseTimeRange(text(a), text(b))
-		must(t, err)
-		var in []terse.Click
-		for _, c := range clicks {
-			if r.Contains(c.Time) {
-				in = append(in, c)
-			}
-		}
-		tally := tallyOf(r)
-		must(t, tally.AddBlock(block))
-		wantStats(t, tally, count(in))
-	}
-}
-
-func TestCounts(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(1, 2))
-	clicks := randomClicks(rng, 3000, 500, 26)
-	var counts []byte
-	for part := range 3 {
-		p := NewPacker()
-		var err error
-		counts, err = p.Count(counts, pack(p, clicks[part*1000:(part+1)*1000]))
-		must(t, err)
-	}
-	tally := tallyOf(terse.AllTime)
-	must(t, tally.AddCounts(day, counts))
-	wantStats(t, tally, count(clicks))
-}
-
-// The first MaxReferrersPerDay keep their names, beside direct and other, in counts, blocks, and
-// loose clicks.
-func TestManyReferrers(t *testing.T) {
-	t.Parallel()
-	p, tally := NewPacker(), tallyOf(terse.AllTime)
-	var counts []byte
-	for part := range 11 {
-		p.Reset()
-		var clicks []Click
-		for i := range 1000 {
-			clicks = addOne(p, clicks, &terse.Click{
-				Time:   day.Start(),
-				Values: from(fmt.Sprintf("https://%d.example/", part*1000+i)),
-			}, 0)
-			clicks = addOne(p, clicks, &terse.Click{Time: day.Start()}, 0)
-		}
-		next, err := p.Count(counts, clicks)
-		must(t, err)
-		counts = append(counts[:0], next...)
-		must(t, tally.AddBlock(p.Pack(clicks)))
-	}
-	blocks := tally.Series()
-	tally = tallyOf(terse.AllTime)
-	must(t, tally.AddCounts(day, counts))
-	must(t, tally.Limit(day, counts))
-	wantStats(t, tally, blocks)
-	if n, other := len(
-		blocks.By[terse.ByReferrer]),
-		blocks.By[terse.ByReferrer][terse.OtherValue]; n != terse.MaxReferrersPerDay+2 ||
-		other != 1000 {
-		t.Errorf("%d referrers, %d clicks of others", n, other)
-	}
-
-	p.Reset()
-	var loose []Click
-	for _, by := range []string{
-		"https://0.example/", "https://new.example/",
-		terse.DirectReferrer,
-	} {
-		loose = addOne(p, loose, &terse.Click{Time: day.Start(), Values: from(by)}, 0)
-		loose = addOne(p, loose, &terse.Click{Time: day.Start() - 1, Values: from(by)}, 0)
-	}
-	Sort(loose)
-	must(t, tally.AddLoose(p.Pack(loose)))
-	for name, want := range map[string]int64{
-		"https://0.example/": 3, "https://new.example/": 1,
-		terse.OtherValue: 1001,
-	} {
-		if got := tally.Series().By[terse.ByReferrer][name]; got != want {
-			t.Errorf("%s: %d clicks, want %d", name, got, want)
-		}
-	}
-}
-
-func TestAnswerIsBounded(t *testing.T) {
-	t.Parallel()
-	p, tally := NewPacker(), tallyOf(terse.AllTime)
-	var clicks []Click
-	for i := range MaxAnswerValues + 1000 {
-		clicks = addOne(p, clicks, &terse.Click{Values: from(fmt.Sprint("https://", i))}, 0)
-		if len(clicks) == 1000 {
-			must(t, tally.AddBlock(p.Pack(clicks)))
-			clicks = clicks[:0]
-			p.Reset()
-		}
-	}
-	s := tally.Series()
-	if len(s.By[terse.ByReferrer]) != MaxAnswerValues+1 ||
-		s.By[terse.ByReferrer][terse.OtherValue] != 1000 {
-		t.Errorf("%d referrers, %d clicks of others", len(s.By[terse.ByReferrer]),
-			s.By[terse.ByReferrer][terse.OtherValue])
-	}
 }
 
 // A Packer forgets values rather than keeping any number of them.
@@ -268,158 +27,35 @@ func TestPackerIsBounded(t *testing.T) {
 	var clicks []Click
 	for i := range 10_000 {
 		p.Reset()
-		clicks = addOne(p, clicks[:0], &terse.Click{Values: from(fmt.Sprint(i, long))}, 0)
+		clicks = pack(p, terse.Click{Values: terse.Values{terse.ByReferrer: fmt.Sprint(i, long)}})
 		if kept := p.tables[terse.ByReferrer].bytes; kept > maxKeptBytes+2000 {
 			t.Fatalf("%d bytes kept", kept)
 		}
 	}
-	tally := tallyOf(terse.AllTime)
-	must(t, tally.AddBlock(p.Pack(clicks)))
-	if s := tally.Series(); s.By[terse.ByReferrer]["9999"+long] != 1 {
-		t.Error(s.By[terse.ByReferrer])
+	s := NewSelector(&terse.ClickFilter{})
+	if _, err := s.Open(p.Pack(clicks), -1); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// Unknown dimensions are skipped, missing ones have their default value.
-func TestOtherDimensions(t *testing.T) {
-	t.Parallel()
-	block := []byte{bitwise, 2, 2, 90, 3, 7, 7, 7} // two clicks; dimension 90 with three bytes
-	block = append(block, 1, 4, 1, 2<<prefixBits, 'D', 'E')
-	block = append(binary.AppendVarint(block, day.Start()), 5)
-	counts := []byte{counting, 3, 2, 90, 1, 0, 1, 5, 1, 2 << prefixBits, 'D', 'E', 3}
-	tally := tallyOf(terse.AllTime)
-	must(t, tally.AddBlock(block))
-	must(t, tally.AddCounts(day, counts))
-	want := terse.Series{
-		Total: 5, ByInterval: map[int64]int64{day.Start(): 5},
-		VisitorsByInterval: map[int64]int64{},
-	}
-	for d := range terse.NumDimensions {
-		want.By[d] = map[string]int64{d.Unknown(): 5}
-	}
-	want.By[terse.ByCountry] = map[string]int64{"DE": 5}
-	wantStats(t, tally, want)
-
-	p := NewPacker()
-	clicks, err := p.Unpack(nil, block)
-	must(t, err)
-	counts, err = p.Count(counts, clicks)
-	must(t, err)
-	tally = tallyOf(terse.AllTime)
-	must(t, tally.AddCounts(day, counts))
-	wantStats(t, tally, want)
-}
-
-// A cut is refused, and a changed byte is refused or still adds up, whoever reads it.
-func TestDamage(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, values := range []int{1, 5, 300} {
-		p := NewPacker()
-		clicks := pack(p, randomClicks(rng, 400, values, min(values, 26)))
-		counts, err := p.Count(nil, clicks)
-		must(t, err)
-		bucket := slices.Clone(p.PackBucket(clicks))
-		for _, good := range [][]byte{p.Pack(clicks), bucket, counts} {
-			for range 200 {
-				n := rng.IntN(len(good))
-				if read(t, good[:n]) {
-					t.Errorf("the first %d of %d bytes are taken for all", n, len(good))
-				}
-				bad := append([]byte{}, good...)
-				bad[n] ^= byte(1 + rng.IntN(255))
-				read(t, bad)
-			}
+	err := s.Values(func(_ int, d terse.Dimension, value string) {
+		if d != terse.ByReferrer || value != "9999"+long {
+			t.Errorf("%v: %s", d, value)
 		}
+	})
+	if err != nil {
+		t.Error(err)
 	}
-}
-
-// read reads bytes in every way, and reports whether they were good for one.
-func read(t testing.TB, b []byte) bool {
-	p := NewPacker()
-	loose := tallyOf(terse.AllTime)
-	loose.named[nameKey{day, terse.ByReferrer}] = &names{max: terse.ByReferrer.MaxValues()}
-	bucket := tallyOf(terse.AllTime)
-	add, addLoose, addBucket := tallyOf(terse.AllTime), loose.AddLoose(b), bucket.AddBucket(b, 0)
-	clicks, unpack := p.Unpack(nil, b)
-	addBlock := add.AddBlock(b)
-	// To add a block is to look at what is asked for of it.
-	if (addLoose == nil) != (addBlock == nil) ||
-		unpack == nil && (addLoose != nil || addBucket != nil) {
-		t.Errorf("unpacking says %v, adding %v, adding loose %v, adding of a bucket %v", unpack,
-			addBlock, addLoose, addBucket)
-	}
-	if unpack == nil {
-		p.PackBucket(clicks)
-		wantSums(t, loose)
-		wantSums(t, bucket)
-	}
-	if addBlock == nil {
-		wantSums(t, add)
-	}
-	add = tallyOf(terse.AllTime)
-	addCounts := add.AddCounts(day, b)
-	if limit := tallyOf(terse.AllTime).Limit(day, b); addCounts == nil && limit != nil {
-		t.Error(limit)
-	}
-	_, merge := p.Count(b, clicks)
-	if addCounts == nil {
-		wantSums(t, add)
-	}
-	add = tallyOf(terse.AllTime)
-	addMonth := add.AddMonth(b)
-	if addMonth == nil {
-		wantSums(t, add)
-	}
-	for _, err := range []error{unpack, addBlock, addLoose, addCounts, addMonth, merge} {
-		if err != nil && !errors.Is(err, ErrDamaged) {
-			t.Error(err)
-		}
-	}
-	return unpack == nil || addBlock == nil || addCounts == nil || merge == nil
-}
-
-func wantSums(t testing.TB, tally *Tally) {
-	t.Helper()
-	s := tally.Series()
-	times := map[string]int64{}
-	for at, n := range s.ByInterval {
-		times[fmt.Sprint(at)] = n
-	}
-	for _, m := range append(slices.Clone(s.By[:]), times) {
-		for _, n := range m {
-			s.Total -= n
-		}
-		if s.Total != 0 {
-			t.Fatalf("a map does not add up to the total: %v", s)
-		}
-		s.Total = tally.total
-	}
-}
-
-func FuzzRead(f *testing.F) {
-	p := NewPacker()
-	clicks := pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), 50, 5, 5))
-	f.Add(slices.Clone(p.Pack(clicks)))
-	f.Add(slices.Clone(p.PackBucket(clicks)))
-	counts, err := p.Count(nil, clicks)
-	must(f, err)
-	f.Add(counts)
-	month := NewMonth()
-	must(f, month.Add(1, counts))
-	must(f, month.Add(2, counts))
-	f.Add(month.Pack())
-	f.Fuzz(func(t *testing.T, b []byte) { read(t, b) })
 }
 
 // What is packed today is packed the same tomorrow: stores keep these bytes.
 func TestPackedBytesStay(t *testing.T) {
 	t.Parallel()
 	p := NewPacker()
-	clicks := pack(p, []terse.Click{
-		{Time: 1000, Values: terse.Values{terse.ByCountry: "DE", terse.ByReferrer: "https://a.b/"}},
-		{Time: 1003},
-	})
+	clicks := pack(p,
+		terse.Click{Time: 1000, Values: terse.Values{
+			terse.ByCountry: "DE", terse.ByReferrer: "https://a.b/",
+		}},
+		terse.Click{Time: 1003},
+	)
 	block := "\x02\x02\x02" + // version, clicks, columns
 		"\x01\x06\x02" + "\x10DE" + "\x00" + "\x02" + // ID, bytes, values, and their places
 		"\x02\x07\x02" + "\x1da.b" + "\x00" + "\x02" +
@@ -428,81 +64,13 @@ func TestPackedBytesStay(t *testing.T) {
 		t.Errorf("block %q, want %q", got, block)
 	}
 	counts, err := p.Count(nil, clicks)
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := "\x01\x02\x02" + "\x01\x07\x02" + "\x00\x01" + "\x10DE\x01" +
 		"\x02\x08\x02" + "\x00\x01" + "\x1da.b\x01"
 	if string(counts) != want {
 		t.Errorf("counts %q, want %q", counts, want)
-	}
-}
-
-// What earlier versions packed is read for ever. testdata has 900 clicks of version 1 each time.
-func TestBytewiseBlocks(t *testing.T) {
-	t.Parallel()
-	for i, values := range []int{1, 20, 300} {
-		clicks := randomClicks(rand.New(rand.NewPCG(1, uint64(values))), 900, values,
-			min(values, 26))
-		for i := range clicks {
-			clicks[i].Visitor = 0
-		}
-		var ofLink []terse.Click
-		for i := range clicks {
-			if i%3 == 0 {
-				clicks[i].Values[terse.ByRule] = "rule"
-			}
-			if i%7 == 2 {
-				ofLink = append(ofLink, clicks[i])
-			}
-		}
-		file := func(kind string) []byte {
-			b, err := os.ReadFile(fmt.Sprintf("testdata/%s%d.v1", kind, i))
-			must(t, err)
-			return b
-		}
-		tally := tallyOf(terse.AllTime)
-		must(t, tally.AddBlock(file("block")))
-		wantStats(t, tally, count(clicks))
-		tally = tallyOf(terse.AllTime)
-		must(t, tally.AddCounts(day, file("counts")))
-		wantStats(t, tally, count(clicks))
-
-		p := NewPacker()
-		packed, err := p.Unpack(nil, file("bucket"))
-		must(t, err)
-		for _, bucket := range [][]byte{file("bucket"), p.PackBucket(packed)} {
-			tally = tallyOf(terse.AllTime)
-			must(t, tally.AddBucket(bucket, 2))
-			wantStats(t, tally, count(ofLink))
-		}
-	}
-}
-
-// Filters count the same in a block, in a bucket and click by click.
-func TestFilter(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(3, 2))
-	for n := 1; n < 3000; n = n*5/3 + 1 {
-		clicks := randomClicks(rng, n, 1+rng.IntN(400), 1+rng.IntN(26))
-		p := NewPacker()
-		packed := pack(p, clicks)
-		block := slices.Clone(p.Pack(packed))
-		for range 20 {
-			q := terse.SeriesQuery{Range: terse.Days(day, day)}
-			f := &q.Filter[terse.ByReferrer]
-			for _, list := range []*[]string{
-				&f.Only, &f.Not, &q.Filter[terse.ByCountry].Only, &q.Filter[terse.ByRule].Not,
-			} {
-				for d := terse.ByCountry; d <= terse.ByReferrer && rng.IntN(2) == 0; d++ {
-					*list = append(*list, valueOf(&clicks[rng.IntN(n)], d))
-				}
-			}
-			one, all, bucket := NewTally(q), NewTally(q), NewTally(q)
-			must(t, one.addClicks(block, one.addClick))
-			must(t, all.AddBlock(block))
-			wantStats(t, all, one.Series())
-			must(t, bucket.AddBucket(p.PackBucket(packed), 0))
-			wantStats(t, bucket, one.Series())
-		}
 	}
 }
 
@@ -532,20 +100,17 @@ func FuzzValue(f *testing.F) {
 
 func BenchmarkPack(b *testing.B) {
 	p := NewPacker()
-	clicks := pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), MaxClicks, 50, 26))
+	rng := rand.New(rand.NewPCG(1, 2))
+	all := make([]terse.Click, MaxClicks)
+	for i := range all {
+		all[i] = terse.Click{Time: int64(i) * 1000, Values: terse.Values{
+			terse.ByCountry:  terse.Country{'A' + byte(rng.IntN(26)), 'X'}.String(),
+			terse.ByReferrer: fmt.Sprintf("https://site%d.example/", rng.IntN(50)),
+		}}
+	}
+	clicks := pack(p, all...)
 	b.ReportAllocs()
 	for b.Loop() {
 		b.SetBytes(int64(len(p.Pack(clicks))))
-	}
-}
-
-func BenchmarkAddBlock(b *testing.B) {
-	p := NewPacker()
-	block := p.Pack(pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), MaxClicks, 50, 26)))
-	tally := tallyOf(terse.AllTime)
-	b.SetBytes(int64(len(block)))
-	b.ReportAllocs()
-	for b.Loop() {
-		must(b, tally.AddBlock(block))
 	}
 }

@@ -9,53 +9,75 @@ import (
 	"terse"
 )
 
+// openedCounts are counts that were cut into their columns.
+type openedCounts struct {
+	total, firsts int64
+	columns       [terse.NumDimensions]reader // without bytes where all have the default value
+	days          reader                      // of a month
+}
+
+// openCounts cuts counts. It looks into no column of values.
+func openCounts(counts []byte) (c openedCounts, ok bool) {
+	r := reader{b: counts}
+	c.total = int64(r.header(counting, math.MaxInt64/2))
+	for range r.uvarint(maxDimensions) {
+		id, d, part, known := r.column()
+		r.bad = r.bad || part.bad
+		switch {
+		case known:
+			r.bad = r.bad || c.columns[d].b != nil
+			c.columns[d] = part
+		case id == firstID:
+			c.firsts = part.number(uint64(c.total))
+			r.bad = r.bad || part.bad
+		case id == daysID:
+			c.days = part
+		}
+	}
+	r.end()
+	return c, !r.bad
+}
+
 // Count returns a day's counts (nil for none yet) with the day's clicks added. Values that are new
 // after the first MaxValues of their dimension become terse.OtherValue, in the counts and in the
 // clicks, so that both keep agreeing. The result is valid until the next Count; it is ErrDamaged
 // when the bytes are no counts.
 func (p *Packer) Count(counts []byte, clicks []Click) ([]byte, error) {
-	var before [terse.NumDimensions]reader
-	total, firsts := 0, countFirsts(clicks)
+	var before openedCounts
 	if counts != nil {
-		r := reader{b: counts}
-		total = r.header(counting, math.MaxInt64/2)
-		for range r.uvarint(maxDimensions) {
-			id, d, part, known := r.column()
-			switch {
-			case known:
-				before[d] = part
-			case id == firstID:
-				firsts += part.number(uint64(total))
-				r.bad = r.bad || part.bad
-			}
-		}
-		if r.end(); r.bad {
+		var ok bool
+		if before, ok = openCounts(counts); !ok {
 			return nil, ErrDamaged
 		}
 	}
 	b := append(p.counts[:0], counting)
-	b = binary.AppendUvarint(b, uint64(total+len(clicks)))
+	b = binary.AppendUvarint(b, uint64(before.total)+uint64(len(clicks)))
 	columns := len(b)
 	b = append(b, 0)
 	for d := range terse.NumDimensions {
-		if before[d].b == nil && !before[d].bad && allDefault(clicks, d) {
+		if before.columns[d].b == nil && allDefault(clicks, d) {
 			continue
 		}
-		if !p.countBefore(d, &before[d], int64(total)) {
+		if !p.countBefore(d, &before.columns[d], before.total) {
 			return nil, ErrDamaged
 		}
 		p.countClicks(d, clicks)
 		b = p.appendCounts(b, d)
 		b[columns]++
 	}
-	if firsts > 0 {
-		b = binary.AppendUvarint(b, firstID)
-		b = binary.AppendUvarint(b, uint64(uvarintLen(uint64(firsts))))
-		b = binary.AppendUvarint(b, uint64(firsts))
+	if firsts := before.firsts + countFirsts(clicks); firsts > 0 {
+		b = appendNumber(b, firstID, uint64(firsts))
 		b[columns]++
 	}
 	p.counts = b
 	return b, nil
+}
+
+// appendNumber appends a column that is nothing but a number.
+func appendNumber(b []byte, id, number uint64) []byte {
+	b = binary.AppendUvarint(b, id)
+	b = binary.AppendUvarint(b, uint64(uvarintLen(number)))
+	return binary.AppendUvarint(b, number)
 }
 
 func countFirsts(clicks []Click) (firsts int64) {
@@ -71,7 +93,7 @@ func countFirsts(clicks []Click) (firsts int64) {
 func (p *Packer) countBefore(d terse.Dimension, part *reader, total int64) bool {
 	p.startDictionary()
 	p.tally = p.tally[:0]
-	if part.b == nil && !part.bad {
+	if part.b == nil {
 		if total > 0 {
 			p.count(d, defaultID, total)
 		}
@@ -121,17 +143,17 @@ func (p *Packer) countClicks(d terse.Dimension, clicks []Click) {
 	values := p.tables[d].values
 	// Unknown and other are no values, so they are not among the first ones either.
 	room := d.MaxValues() - len(p.ids)
-	for _, id := range []uint32{defaultID, otherID} {
+	for _, id := range []uint32{defaultID, OtherID} {
 		if values[id].epoch == p.epoch {
 			room++
 		}
 	}
 	for i := range clicks {
-		id := clicks[i].values[d]
-		if values[id].epoch != p.epoch && id > otherID {
+		id := clicks[i].IDs[d]
+		if values[id].epoch != p.epoch && id > OtherID {
 			if room <= 0 {
-				id = otherID
-				clicks[i].values[d] = id
+				id = OtherID
+				clicks[i].IDs[d] = id
 			}
 			room--
 		}

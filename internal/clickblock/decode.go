@@ -27,14 +27,6 @@ func (b *opened) first(i int) int64 {
 	return int64(b.firsts[i/8] >> (i % 8) & 1)
 }
 
-// offset returns the offset of a click's link in its bucket.
-func (b *opened) offset(i int) byte {
-	if b.offsets == nil {
-		return 0
-	}
-	return b.offsets[i]
-}
-
 // open cuts a block. It looks into no column.
 func open(block []byte) (b opened, ok bool) {
 	r := reader{b: block}

@@ -79,10 +79,10 @@ func unpackValue(d terse.Dimension, packed string) string {
 	return s
 }
 
-// The IDs of two values that every table holds.
+// The IDs of two values that every table holds. Up to OtherID they are no values of their own.
 const (
 	defaultID = 0
-	otherID   = 1 // terse.OtherValue
+	OtherID   = 1 // terse.OtherValue
 )
 
 // table numbers the packed values of a dimension.
@@ -91,7 +91,7 @@ type table struct {
 	values []entry
 	bytes  int
 	last   uint32 // what find returned last
-	bound  int    // of len(values); what comes later is otherID
+	bound  int    // of len(values); what comes later is OtherID
 }
 
 type entry struct {
@@ -115,7 +115,7 @@ func (t *table) reset(d terse.Dimension, bound int) {
 
 // expect makes room for so many values, if there are none yet.
 func (t *table) expect(values int) {
-	if len(t.values) > otherID+1 {
+	if len(t.values) > OtherID+1 {
 		return
 	}
 	t.values = slices.Grow(t.values, values)
@@ -143,7 +143,7 @@ func (t *table) find(packed []byte) uint32 {
 	}
 	id, ok := t.ids[string(packed)]
 	if !ok && len(t.values) >= t.bound {
-		return otherID
+		return OtherID
 	}
 	if !ok {
 		id = t.add(string(packed))

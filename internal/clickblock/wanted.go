@@ -10,8 +10,8 @@ var derive = map[terse.Dimension]func(value string) string{
 	terse.ByReferrerHost: referrer.Host,
 }
 
-// deriveValues sets the values of a click that are not stored.
-func deriveValues(values *terse.Values) {
+// Derive sets the values of a click that are not stored.
+func Derive(values *terse.Values) {
 	for d, value := range derive {
 		from, _ := d.From()
 		values[d] = value(values.Of(from))

@@ -10,6 +10,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/clickread"
 )
 
 // DropPlace names blocks of a link: those of a day, or pending ones.
@@ -116,12 +117,12 @@ func (d *drop) linksOn(day terse.Day) ([]byte, error) {
 	if d.id != 0 {
 		return nil, nil
 	}
-	tally := clickblock.NewLinkTally(terse.AllTime)
+	tally := clickread.NewLinkTally(terse.AllTime)
 	err := d.eachBlock(day, func(block []byte) error {
 		d.turn.Yield()
 		return tally.AddBlock(block)
 	})
-	return tally.PackLinks(), err
+	return tally.Links.Pack(), err
 }
 
 // eachBlock calls f for the blocks of a day, one by one: a day may have millions of clicks.
@@ -148,15 +149,15 @@ func (d *drop) addLinks(before []byte, clicks []clickblock.Click) ([]byte, error
 	if d.id != 0 {
 		return nil, nil
 	}
-	tally := clickblock.NewLinkTally(terse.AllTime)
-	err := tally.AddLinks(before)
+	tally := clickread.NewLinkTally(terse.AllTime)
+	err := tally.Links.Add(before)
 	for some := range slices.Chunk(clicks, clickblock.MaxClicks) {
 		d.turn.Yield()
 		if err == nil {
 			err = tally.AddBlock(d.packer.Pack(some))
 		}
 	}
-	return tally.PackLinks(), err
+	return tally.Links.Pack(), err
 }
 
 // linksWith is addLinks for the clicks that were dropped of a day.

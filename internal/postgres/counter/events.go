@@ -10,6 +10,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/clickread"
 )
 
 // Events returns a page of the clicks of a link, or of terse.AllLinks. The transaction must see one
@@ -36,7 +37,7 @@ func Events(ctx context.Context, tx pgx.Tx, link terse.LinkRef, q terse.EventQue
 			return page, terse.ErrNotFound
 		}
 	}
-	return clickblock.Events(s, clickblock.EventsOf{All: all, Journals: s.codes}, q)
+	return clickread.Events(s, clickread.EventsOf{All: all, Journals: s.codes}, q)
 }
 
 func hasClicks(ctx context.Context, tx pgx.Tx, link terse.LinkRef) (found bool, err error) {
@@ -46,7 +47,7 @@ func hasClicks(ctx context.Context, tx pgx.Tx, link terse.LinkRef) (found bool, 
 	return found, err
 }
 
-// shelf is a clickblock.Shelf. The batches that count clicks of a link lock its row, so these have
+// shelf is a clickread.Shelf. The batches that count clicks of a link lock its row, so these have
 // one order. Each journal has its own.
 type shelf struct {
 	ctx   context.Context
@@ -63,7 +64,7 @@ func (s *shelf) source(code string) int {
 }
 
 // Loose reads pending blocks, and then what is in the links' rows.
-func (s *shelf) Loose(first, last int64, f func(clickblock.Piece) error) error {
+func (s *shelf) Loose(first, last int64, f func(clickread.Piece) error) error {
 	pieces, err := s.pieces(`SELECT code, id, clicks FROM click_blocks
 		WHERE code = ANY($1) AND link_id = $2 AND day = $3 AND last >= $4 AND first <= $5
 		ORDER BY id`, s.codes, s.id, int32(PendingDay), first, last)
@@ -93,21 +94,21 @@ func (s *shelf) Loose(first, last int64, f func(clickblock.Piece) error) error {
 
 // pieces returns the blocks of a query, which are few: their caller may ask for links before it
 // goes on to the next one.
-func (s *shelf) pieces(sql string, args ...any) ([]clickblock.Piece, error) {
+func (s *shelf) pieces(sql string, args ...any) ([]clickread.Piece, error) {
 	rows, err := s.tx.Query(s.ctx, sql, args...)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (clickblock.Piece, error) {
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (clickread.Piece, error) {
 		var code string
-		p := clickblock.Piece{Offset: -1}
+		p := clickread.Piece{Offset: -1}
 		err := row.Scan(&code, &p.Block, &p.Bytes)
 		p.Source = s.source(code)
 		return p, err
 	})
 }
 
-func each(pieces []clickblock.Piece, f func(clickblock.Piece) error) error {
+func each(pieces []clickread.Piece, f func(clickread.Piece) error) error {
 	for _, p := range pieces {
 		if err := f(p); err != nil {
 			return err
@@ -118,7 +119,7 @@ func each(pieces []clickblock.Piece, f func(clickblock.Piece) error) error {
 
 // Day returns the last day of any journal.
 func (s *shelf) Day(upTo terse.Day, first, last int64) (
-	day terse.Day, blocks []clickblock.Stored, found bool, err error,
+	day terse.Day, blocks []clickread.Stored, found bool, err error,
 ) {
 	on, err := s.lastDay(max(terse.DayOf(first), PendingDay+1), upTo)
 	if err != nil || on == nil {
@@ -131,7 +132,7 @@ func (s *shelf) Day(upTo terse.Day, first, last int64) (
 		return 0, nil, false, err
 	}
 	var code string
-	var b clickblock.Stored
+	var b clickread.Stored
 	_, err = pgx.ForEachRow(rows, []any{&code, &b.Block, &b.First, &b.Last}, func() error {
 		b.Source = s.source(code)
 		blocks = append(blocks, b)
@@ -161,8 +162,8 @@ func (s *shelf) lastDay(from, to terse.Day) (day *int32, err error) {
 	return day, err
 }
 
-func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
-	f func(clickblock.Piece) error,
+func (s *shelf) Read(day terse.Day, blocks []clickread.Stored,
+	f func(clickread.Piece) error,
 ) error {
 	ids := make([]int64, len(blocks))
 	for i, b := range blocks {

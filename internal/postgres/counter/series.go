@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"terse"
-	"terse/internal/clickblock"
+	"terse/internal/clickread"
 )
 
 // Series counts the clicks of a link, or of all links of an owner: days that lie as a whole in the
@@ -30,7 +30,7 @@ func Series(ctx context.Context, tx pgx.Tx, link terse.LinkRef, asked terse.Seri
 		return series, err
 	}
 	q.first, q.last = counted.Range.Micros()
-	q.tally = clickblock.NewTally(counted)
+	q.tally = clickread.NewTally(counted)
 	if err := q.byLink(&asked); err != nil {
 		return series, err
 	}
@@ -65,7 +65,7 @@ type statsQuery struct {
 	codes       []string // of a link, or the journals
 	id          int64
 	first, last int64
-	tally       *clickblock.Tally
+	tally       *clickread.Tally
 	filtered    bool
 	blob        pgtype.DriverBytes
 }

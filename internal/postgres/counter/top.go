@@ -9,13 +9,14 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/clickread"
 )
 
 // byLink has the clicks of links with tags counted, and all of them by link, where a query asks for
 // that. The links with the tags are read before: their clicks come as the rows of one query.
 func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 	if asked.Top > 0 && q.filtered {
-		q.tally.ByLink()
+		q.tally.Links = clickblock.NewLinkSums()
 	}
 	if len(asked.Tags) == 0 {
 		return nil
@@ -52,7 +53,7 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 // their counts, so single clicks are read now.
 func (q *statsQuery) top(asked *terse.SeriesQuery) ([]terse.LinkClicks, error) {
 	if !q.filtered {
-		q.tally = clickblock.NewLinkTally(asked.Range)
+		q.tally = clickread.NewLinkTally(asked.Range)
 		if err := q.readAll(); err != nil {
 			return nil, err
 		}
@@ -76,17 +77,18 @@ func ReadWithin(ctx context.Context, tx pgx.Tx, owner string, r terse.TimeRange)
 	if err != nil {
 		return within, err
 	}
-	q := statsQuery{ctx: ctx, tx: tx, codes: codes, tally: clickblock.NewLinkTally(r)}
+	q := statsQuery{ctx: ctx, tx: tx, codes: codes, tally: clickread.NewLinkTally(r)}
 	q.first, q.last = r.Micros()
 	if err := q.readAll(); err != nil {
 		return within, err
 	}
-	q.tally.Links(func(link clickblock.Link, n int64) {
+	for i := range q.tally.Links.Len() {
+		link, n := q.tally.Links.At(i)
 		within.Codes = append(within.Codes, link.Code.String())
 		within.IDs = append(within.IDs, int64(link.ID))
 		within.Eras = append(within.Eras, int32(link.Era))
 		within.Clicks = append(within.Clicks, n)
-	})
+	}
 	return within, nil
 }
 
@@ -114,6 +116,6 @@ func (q *statsQuery) readAll() error {
 	if err != nil {
 		return err
 	}
-	_, err = pgx.ForEachRow(rows, []any{&q.blob}, func() error { return q.tally.AddLinks(q.blob) })
+	_, err = pgx.ForEachRow(rows, []any{&q.blob}, func() error { return q.tally.Links.Add(q.blob) })
 	return err
 }

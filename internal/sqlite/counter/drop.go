@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/clickread"
 	"terse/internal/sqlite/query"
 )
 
@@ -116,14 +117,14 @@ func (c *Counter) linksOn(link terse.LinkID, day terse.Day) ([]byte, error) {
 	if !isAll(link) {
 		return nil, nil
 	}
-	tally := clickblock.NewLinkTally(terse.AllTime)
+	tally := clickread.NewLinkTally(terse.AllTime)
 	err := query.Each(c.conn, "SELECT clicks FROM click_blocks WHERE link_id = ? AND day = ?",
 		func(row *sqlite.Stmt) error {
 			c.turn.Yield()
 			c.blob = query.Bytes(row, 0, c.blob)
 			return tally.AddBlock(c.blob)
 		}, link, day)
-	return tally.PackLinks(), err
+	return tally.Links.Pack(), err
 }
 
 // addLinks returns the clicks of a day by link with some more, where they are those of all
@@ -134,15 +135,15 @@ func (c *Counter) addLinks(link terse.LinkID, before []byte, clicks []clickblock
 	if !isAll(link) {
 		return nil, nil
 	}
-	tally := clickblock.NewLinkTally(terse.AllTime)
-	err := tally.AddLinks(before)
+	tally := clickread.NewLinkTally(terse.AllTime)
+	err := tally.Links.Add(before)
 	for some := range slices.Chunk(clicks, clickblock.MaxClicks) {
 		c.turn.Yield()
 		if err == nil {
 			err = tally.AddBlock(c.packer.Pack(some))
 		}
 	}
-	return tally.PackLinks(), err
+	return tally.Links.Pack(), err
 }
 
 // dropBlocks drops the clicks before a time from blocks, one by one: a day may have millions.

@@ -8,6 +8,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/clickread"
 	"terse/internal/sqlite/query"
 )
 
@@ -25,11 +26,11 @@ func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery,
 	links Links,
 ) (terse.EventPage, error) {
 	s := &shelf{conn: conn, link: link, links: links}
-	return clickblock.Events(s,
-		clickblock.EventsOf{All: isAll(link), Journals: []string{""}}, q)
+	return clickread.Events(s,
+		clickread.EventsOf{All: isAll(link), Journals: []string{""}}, q)
 }
 
-// shelf is a clickblock.Shelf. All journals are one source, because one writer counts for all.
+// shelf is a clickread.Shelf. All journals are one source, because one writer counts for all.
 type shelf struct {
 	conn  *sqlite.Conn
 	link  terse.LinkID
@@ -40,13 +41,13 @@ type shelf struct {
 
 // Loose reads mixed blocks, and then the pending ones. Their numbers are those of their rows: a
 // bucket's are larger than those of any link.
-func (s *shelf) Loose(first, last int64, f func(clickblock.Piece) error) error {
+func (s *shelf) Loose(first, last int64, f func(clickread.Piece) error) error {
 	const pending = 1 << 62
 	firstID, lastID := blockIDs(bucketOf(s.link))
 	offset, add := -1, int64(0)
 	piece := func(row *sqlite.Stmt) error {
 		s.blob = query.Bytes(row, 1, s.blob)
-		return f(clickblock.Piece{
+		return f(clickread.Piece{
 			Block: add + row.ColumnInt64(0), Offset: offset, Bytes: s.blob,
 		})
 	}
@@ -68,7 +69,7 @@ func (s *shelf) Loose(first, last int64, f func(clickblock.Piece) error) error {
 }
 
 func (s *shelf) Day(upTo terse.Day, first, last int64) (
-	day terse.Day, blocks []clickblock.Stored, found bool, err error,
+	day terse.Day, blocks []clickread.Stored, found bool, err error,
 ) {
 	err = query.Each(s.conn, `SELECT day FROM click_blocks
 		WHERE link_id = ? AND day BETWEEN ? AND ? ORDER BY day DESC LIMIT 1`,
@@ -82,7 +83,7 @@ func (s *shelf) Day(upTo terse.Day, first, last int64) (
 	err = query.Each(s.conn, `SELECT seq, first, last FROM click_blocks
 		WHERE link_id = ? AND day = ? AND last >= ? AND first <= ?`,
 		func(row *sqlite.Stmt) error {
-			blocks = append(blocks, clickblock.Stored{
+			blocks = append(blocks, clickread.Stored{
 				Block: row.ColumnInt64(0), First: row.ColumnInt64(1), Last: row.ColumnInt64(2),
 			})
 			return nil
@@ -92,10 +93,10 @@ func (s *shelf) Day(upTo terse.Day, first, last int64) (
 
 // Read reads neighbours by one statement: to find a row, SQLite compares it with others, each of
 // which it reads as a whole.
-func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
-	f func(clickblock.Piece) error,
+func (s *shelf) Read(day terse.Day, blocks []clickread.Stored,
+	f func(clickread.Piece) error,
 ) error {
-	slices.SortFunc(blocks, func(a, b clickblock.Stored) int {
+	slices.SortFunc(blocks, func(a, b clickread.Stored) int {
 		return cmp.Compare(a.Block, b.Block)
 	})
 	for len(blocks) > 0 {
@@ -107,7 +108,7 @@ func (s *shelf) Read(day terse.Day, blocks []clickblock.Stored,
 			WHERE link_id = ? AND day = ? AND seq BETWEEN ? AND ?`,
 			func(row *sqlite.Stmt) error {
 				s.blob = query.Bytes(row, 1, s.blob)
-				return f(clickblock.Piece{
+				return f(clickread.Piece{
 					Block: row.ColumnInt64(0), Offset: -1, Bytes: s.blob,
 				})
 			}, s.link, day, blocks[0].Block, blocks[n-1].Block)

@@ -6,7 +6,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/clickblock"
+	"terse/internal/clickread"
 	"terse/internal/sqlite/query"
 )
 
@@ -56,7 +56,7 @@ func (c *Counter) sumMonths(link terse.LinkID, day terse.Day) error {
 }
 
 func (c *Counter) sumMonth(link terse.LinkID, m month) error {
-	sum := clickblock.NewMonth()
+	sum := clickread.NewMonth()
 	err := query.Each(c.conn,
 		"SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?",
 		func(row *sqlite.Stmt) error {

@@ -5,6 +5,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/clickread"
 	"terse/internal/sqlite/query"
 )
 
@@ -20,7 +21,7 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, links Lin
 	}
 	q.Range = counted
 	s := series{
-		conn: conn, link: link, tally: clickblock.NewTally(q), filtered: q.Filtered(),
+		conn: conn, link: link, tally: clickread.NewTally(q), filtered: q.Filtered(),
 	}
 	shelf := &shelf{conn: conn, link: link, links: links}
 	if len(q.Tags) > 0 {
@@ -33,7 +34,7 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, links Lin
 		})
 	}
 	if q.Top > 0 && s.filtered {
-		s.tally.ByLink()
+		s.tally.Links = clickblock.NewLinkSums()
 	}
 	s.first, s.last = q.Range.Micros()
 	if s.first <= s.last {
@@ -47,7 +48,7 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, links Lin
 		return series, nil
 	}
 	if !s.filtered {
-		s.tally = clickblock.NewLinkTally(q.Range)
+		s.tally = clickread.NewLinkTally(q.Range)
 		if err := s.readAll(); err != nil {
 			return terse.Series{}, err
 		}
@@ -70,7 +71,7 @@ func (s *series) readAll() error {
 			AND (link_day & 65535) * 86400000000 BETWEEN ?3 AND ?4`,
 		func(row *sqlite.Stmt) error {
 			s.blob = query.Bytes(row, 0, s.blob)
-			return s.tally.AddLinks(s.blob)
+			return s.tally.Links.Add(s.blob)
 		}, s.linkDay(s.first), s.linkDay(s.last), s.first, s.last)
 }
 
@@ -97,7 +98,7 @@ type series struct {
 	conn        *sqlite.Conn
 	link        terse.LinkID
 	first, last int64
-	tally       *clickblock.Tally
+	tally       *clickread.Tally
 	filtered    bool
 	blob        []byte
 }

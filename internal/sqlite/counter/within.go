@@ -7,7 +7,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/clickblock"
+	"terse/internal/clickread"
 	"terse/internal/sqlite/query"
 )
 
@@ -24,17 +24,17 @@ func ReadWithin(conn *sqlite.Conn, owner string, r terse.TimeRange) (*Within, er
 	if err != nil {
 		return nil, err
 	}
-	s := series{conn: conn, link: all, tally: clickblock.NewLinkTally(r)}
+	s := series{conn: conn, link: all, tally: clickread.NewLinkTally(r)}
 	s.first, s.last = r.Micros()
 	if err := s.readAll(); err != nil {
 		return nil, err
 	}
 	w := &Within{clicks: map[terse.LinkID]int64{}}
-	s.tally.Links(func(link clickblock.Link, clicks int64) {
-		if link.Era == eras[link.ID] {
+	for i := range s.tally.Links.Len() {
+		if link, clicks := s.tally.Links.At(i); link.Era == eras[link.ID] {
 			w.clicks[link.ID] += clicks
 		}
-	})
+	}
 	return w, nil
 }
 

@@ -1,4 +1,4 @@
-package clickblock
+package clickread
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/clickblock"
 )
 
 // Shelf is where the blocks of a link, or those of all links, are in one state of a database. Of
@@ -22,7 +23,7 @@ type Shelf interface {
 	// Read calls f for some of a day's blocks, in any order. It may sort them.
 	Read(day terse.Day, blocks []Stored, f func(Piece) error) error
 	// Exist is an Exist. Only blocks of all links have links.
-	Exist(links []Link) ([]terse.LinkRef, error)
+	Exist(links []clickblock.Link) ([]terse.LinkRef, error)
 }
 
 // Stored is a block of a day on a Shelf.
@@ -49,10 +50,9 @@ type EventsOf struct {
 func Events(shelf Shelf, of EventsOf, q terse.EventQuery) (terse.EventPage, error) {
 	e := events{of: of, query: q}
 	l := &e.latest
-	l.shelf, l.all, l.most, l.exist = shelf, of.All, q.Limit+1, map[Link]terse.LinkRef{}
+	l.clicks, l.shelf = clickblock.NewSelector(&q.Filter), shelf
+	l.all, l.most, l.exist = of.All, q.Limit+1, map[clickblock.Link]terse.LinkRef{}
 	l.first, l.last = q.Range.Micros()
-	l.want(&q.Filter)
-	l.reset()
 	if err := e.begin(); err != nil || l.first > l.last {
 		return terse.EventPage{}, err
 	}
@@ -188,7 +188,7 @@ func (e *events) page(unread *int64) (page terse.EventPage, err error) {
 	page.Events = make([]terse.Event, len(found))
 	for i := range found {
 		page.Events[i] = found[i].Event
-		deriveValues(&page.Events[i].Values)
+		clickblock.Derive(&page.Events[i].Values)
 	}
 	return page, nil
 }

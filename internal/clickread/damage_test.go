@@ -1,4 +1,4 @@
-package clickblock_test
+package clickread_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/clickread"
 )
 
 // A code that no link can have is damage, and not a link that nobody asks for.
@@ -23,7 +24,7 @@ func TestDamagedCodeOfALink(t *testing.T) {
 	p.Of(&clicks[0], clickblock.Link{LinkRef: terse.LinkRef{ID: 7, Code: code}})
 	block := bytes.Clone(p.Pack(clicks))
 	add := func() error {
-		tally := clickblock.NewTally(terse.SeriesQuery{Range: terse.AllTime})
+		tally := clickread.NewTally(terse.SeriesQuery{Range: terse.AllTime})
 		tally.OfLinks(func(clickblock.Link) bool { return true })
 		return tally.AddBlock(block)
 	}
