@@ -15,7 +15,7 @@ type Click struct {
 	Time int64                       // microseconds since 1970
 	IDs  [terse.NumDimensions]uint32 // of its values
 	of   uint32                      // which link it is of, in a linkTable
-	// its link's offset in its bucket; 0 for a click from a block of one link
+	// its link's offset among those of its block; 0 for a click from a block of one link
 	Link uint16
 	// First tells the first click of a visitor on the link and UTC day. The caller sets it.
 	First bool
@@ -75,7 +75,7 @@ func (p *Packer) forget() {
 	}
 }
 
-// Begin says which batch the clicks are of that Add is given from now on.
+// Begin says which batch the clicks are of that New is given from now on.
 func (p *Packer) Begin(batch *terse.Clicks) {
 	p.batch = batch
 	for d := range p.known {
@@ -83,18 +83,18 @@ func (p *Packer) Begin(batch *terse.Clicks) {
 	}
 }
 
-// Add appends a click of the batch, of the link at an offset of its bucket.
-func (p *Packer) Add(clicks []Click, c *terse.NumberedClick, offset uint16) []Click {
-	added := Click{Time: c.Time, Link: offset}
+// New returns a click of the batch, of the link at an offset.
+func (p *Packer) New(c *terse.NumberedClick, offset uint16) Click {
+	click := Click{Time: c.Time, Link: offset}
 	for d, number := range c.Values {
 		known := p.known[d]
 		if int(number) < len(known) && known[number] > 0 {
-			added.IDs[d] = known[number] - 1
+			click.IDs[d] = known[number] - 1
 		} else {
-			added.IDs[d] = p.look(terse.Dimension(d), number)
+			click.IDs[d] = p.look(terse.Dimension(d), number)
 		}
 	}
-	return append(clicks, added)
+	return click
 }
 
 // look returns the ID of a value that the batch has not had.
@@ -132,11 +132,8 @@ func (dec *decoder) unpack(clicks []Click, b *opened) ([]Click, error) {
 	for d := range terse.NumDimensions {
 		ok = ok && (b.columns[d].b == nil || dec.unpackColumn(d, b.columns[d], added))
 	}
-	for i, offset := range b.offsets {
-		added[i].Link = uint16(offset)
-	}
 	for i := range added {
-		added[i].First = b.first(i) == 1
+		added[i].Link, added[i].First = b.offset(i), b.first(i) == 1
 	}
 	micros, timed := dec.readTimes(&b.times, b.n)
 	if !ok || !timed {
@@ -208,7 +205,7 @@ func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
 // Pack or PackBucket.
 func (p *Packer) Pack(clicks []Click) []byte { return p.pack(clicks, false) }
 
-// PackBucket is Pack for clicks of a bucket of links, whose offsets are below 256.
+// PackBucket is Pack for clicks of several links.
 func (p *Packer) PackBucket(clicks []Click) []byte { return p.pack(clicks, true) }
 
 func (p *Packer) pack(clicks []Click, bucket bool) []byte {
@@ -216,13 +213,8 @@ func (p *Packer) pack(clicks []Click, bucket bool) []byte {
 	b = binary.AppendUvarint(b, uint64(len(clicks)))
 	columns := len(b)
 	b = append(b, 0)
-	if bucket && slices.ContainsFunc(clicks, func(c Click) bool { return c.Link > 0 }) {
-		b = binary.AppendUvarint(b, linkID)
-		b = binary.AppendUvarint(b, uint64(len(clicks)))
-		for i := range clicks {
-			b = append(b, byte(clicks[i].Link))
-		}
-		b[columns]++
+	if bucket {
+		b = appendOffsets(b, columns, clicks)
 	}
 	if slices.ContainsFunc(clicks, func(c Click) bool { return c.of > 0 }) {
 		b = p.packLinks(b, clicks)
@@ -240,6 +232,31 @@ func (p *Packer) pack(clicks []Click, bucket bool) []byte {
 	}
 	p.block = appendTimes(b, clicks)
 	return p.block
+}
+
+// appendOffsets appends the column of offsets, and counts it, unless all are 0.
+func appendOffsets(b []byte, columns int, clicks []Click) []byte {
+	all := uint16(0)
+	for i := range clicks {
+		all |= clicks[i].Link
+	}
+	if all == 0 {
+		return b
+	}
+	b[columns]++
+	b = binary.AppendUvarint(b, linkID)
+	if all > math.MaxUint8 {
+		b = binary.AppendUvarint(b, 2*uint64(len(clicks)))
+		for i := range clicks {
+			b = binary.LittleEndian.AppendUint16(b, clicks[i].Link)
+		}
+		return b
+	}
+	b = binary.AppendUvarint(b, uint64(len(clicks)))
+	for i := range clicks {
+		b = append(b, byte(clicks[i].Link))
+	}
+	return b
 }
 
 func appendFirsts(b []byte, clicks []Click) []byte {

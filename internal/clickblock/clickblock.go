@@ -10,9 +10,9 @@
 // In version 1, which is read but not written any more, a place takes nothing when there is one
 // value, one byte up to 256 values, else two (little endian).
 //
-// A block of a bucket holds clicks of up to 256 links. It has one more column (127): for each click
-// one byte, its link's offset in the bucket. Without it all are 0. A block with clicks of all links
-// has a column (126) whose values are the links.
+// A block of several links has one more column (127): for each click its link's offset among them,
+// in one byte if all fit, else in two (little endian). Without it all are 0. A block with clicks of
+// all links has a column (126) whose values are the links.
 //
 // Clicks that are the first of their visitor on a day have their bits set in another column (125),
 // which blocks without such clicks lack.
@@ -61,7 +61,7 @@ const (
 
 // The columns that are no dimensions. Their IDs are above terse.MaxDimensionID.
 const (
-	linkID = 127 // offsets in a bucket: single bytes without a dictionary
+	linkID = 127 // offsets of links: one or two bytes without a dictionary
 	ofID   = 126 // links, of clicks of all links
 	// firstID is bits without a dictionary: which clicks are the first of their visitor. In counts
 	// it is a number.

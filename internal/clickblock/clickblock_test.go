@@ -14,7 +14,7 @@ func pack(p *Packer, clicks ...terse.Click) (packed []Click) {
 	batch := terse.ClicksOf(clicks...)
 	p.Begin(&batch)
 	for i := range clicks {
-		packed = p.Add(packed, &batch.List[i], 0)
+		packed = append(packed, p.New(&batch.List[i], 0))
 	}
 	return packed
 }

@@ -13,7 +13,7 @@ import (
 type opened struct {
 	n       int                         // clicks
 	columns [terse.NumDimensions]reader // without bytes where all clicks have the default value
-	offsets []byte                      // in the bucket; nil: all 0
+	offsets []byte                      // of links, in one byte or two each; nil: all 0
 	links   reader                      // without bytes where clicks are of no link
 	firsts  []byte                      // a bit for each click; nil: none is set
 	times   reader
@@ -27,6 +27,17 @@ func (b *opened) first(i int) int64 {
 	return int64(b.firsts[i/8] >> (i % 8) & 1)
 }
 
+// offset returns the offset of a click's link.
+func (b *opened) offset(i int) uint16 {
+	switch len(b.offsets) {
+	case 0:
+		return 0
+	case b.n:
+		return uint16(b.offsets[i])
+	}
+	return binary.LittleEndian.Uint16(b.offsets[2*i:])
+}
+
 // open cuts a block. It looks into no column.
 func open(block []byte) (b opened, ok bool) {
 	r := reader{b: block}
@@ -38,7 +49,8 @@ func open(block []byte) (b opened, ok bool) {
 			r.bad = r.bad || part.bad || b.columns[d].b != nil || len(part.b) == 0
 			b.columns[d] = part
 		case id == linkID:
-			r.bad = r.bad || b.offsets != nil || len(part.b) != b.n
+			r.bad = r.bad || b.offsets != nil ||
+				len(part.b) != b.n && len(part.b) != 2*b.n
 			b.offsets = part.b
 		case id == ofID:
 			r.bad = r.bad || part.bad || b.links.b != nil || len(part.b) == 0
@@ -239,15 +251,23 @@ func (c *choice) keep(places []uint16, want []bool) {
 	}
 }
 
-// keepOffset leaves out the clicks of other links of a bucket.
-func (c *choice) keepOffset(offsets []byte, offset byte) {
-	if offsets == nil {
+// keepOffset leaves out the clicks of other links of a block.
+func (c *choice) keepOffset(b *opened, offset uint16) {
+	if b.offsets == nil {
 		c.every = offset == 0
 		return
 	}
 	c.every = false
-	for i, o := range offsets {
-		if o == offset {
+	if len(b.offsets) == b.n {
+		for i, o := range b.offsets {
+			if uint16(o) == offset {
+				c.some = append(c.some, uint16(i))
+			}
+		}
+		return
+	}
+	for i := range b.n {
+		if b.offset(i) == offset {
 			c.some = append(c.some, uint16(i))
 		}
 	}

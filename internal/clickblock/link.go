@@ -99,6 +99,12 @@ func (p *Packer) Of(c *Click, l Link) { c.of = p.links.add(l) }
 // OfSame is Of for a click of the same link as another one of the packer's.
 func (c *Click) OfSame(other *Click) { c.of = other.of }
 
+// Alone returns the click as one of its link only, which is at an offset.
+func (c Click) Alone(offset uint16) Click {
+	c.Link, c.of = offset, 0
+	return c
+}
+
 // packLinks appends the column that says of which links clicks are.
 func (p *Packer) packLinks(b []byte, clicks []Click) []byte {
 	p.startDictionary()

@@ -53,8 +53,8 @@ func (s *Selector) Filtered() bool {
 	return filtered
 }
 
-// Open chooses the clicks of a block: those of the link at an offset of its bucket, all if that is
-// -1. It reports whether there are any, as do the other methods that leave clicks out.
+// Open chooses the clicks of a block: those of the link at an offset, all if that is -1. It reports
+// whether there are any, as do the other methods that leave clicks out.
 func (s *Selector) Open(block []byte, offset int) (some bool, err error) {
 	var ok bool
 	if s.block, ok = open(block); !ok {
@@ -63,7 +63,7 @@ func (s *Selector) Open(block []byte, offset int) (some bool, err error) {
 	c := &s.chosen
 	c.every, c.some, c.from, c.to = true, c.some[:0], 0, s.block.n
 	if offset >= 0 {
-		c.keepOffset(s.block.offsets, byte(offset))
+		c.keepOffset(&s.block, uint16(offset))
 	}
 	return c.every || len(c.some) > 0, nil
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -65,7 +66,7 @@ func from(referrer string) terse.Values { return terse.Values{terse.ByReferrer: 
 func addOne(p *clickblock.Packer, clicks []clickblock.Click, c *terse.Click, offset uint16) []clickblock.Click {
 	batch := terse.ClicksOf(*c)
 	p.Begin(&batch)
-	return p.Add(clicks, &batch.List[0], offset)
+	return append(clicks, p.New(&batch.List[0], offset))
 }
 
 // pack returns clicks as the Packer's, sorted.
@@ -73,7 +74,7 @@ func pack(p *clickblock.Packer, clicks []terse.Click) (packed []clickblock.Click
 	batch := terse.ClicksOf(clicks...)
 	p.Begin(&batch)
 	for i := range clicks {
-		packed = p.Add(packed, &batch.List[i], 0)
+		packed = append(packed, p.New(&batch.List[i], 0))
 		packed[i].First = clicks[i].Visitor > 0
 	}
 	clickblock.Sort(packed)
@@ -117,17 +118,23 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// A block of a bucket tells the clicks of its links apart.
+// A block of several links tells their clicks apart.
 func TestBucket(t *testing.T) {
 	t.Parallel()
+	for _, links := range []int{1, 256, 1 << 16} {
+		t.Run(strconv.Itoa(links), func(t *testing.T) { testBucket(t, links) })
+	}
+}
+
+func testBucket(t *testing.T, links int) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	clicks := randomClicks(rng, 2000, 300, 26)
 	p := clickblock.NewPacker()
 	var packed []clickblock.Click
-	byOffset := map[byte][]terse.Click{}
+	byOffset := map[uint16][]terse.Click{}
 	for i := range clicks {
-		offset := byte(rng.IntN(256))
-		packed = addOne(p, packed, &clicks[i], uint16(offset))
+		offset := uint16(rng.IntN(links))
+		packed = addOne(p, packed, &clicks[i], offset)
 		packed[i].First = clicks[i].Visitor > 0
 		byOffset[offset] = append(byOffset[offset], clicks[i])
 	}

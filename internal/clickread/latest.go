@@ -26,7 +26,7 @@ func (p place) compare(q place) int {
 type Piece struct {
 	Source int   // the index of its journal
 	Block  int64 // grows in the order of counting, for pieces of a source and a day
-	Offset int   // which link of a bucket is meant; -1: all clicks of the block
+	Offset int   // which link of several is meant; -1: all clicks of the block
 	Bytes  []byte
 }
 

@@ -74,8 +74,8 @@ func (t *Tally) AddBlock(block []byte) error {
 // set before.
 func (t *Tally) AddLoose(block []byte) error { return t.addLoose(block, -1) }
 
-// AddBucket is AddLoose for the clicks of one link in a block of a bucket.
-func (t *Tally) AddBucket(block []byte, offset byte) error { return t.addLoose(block, int(offset)) }
+// AddBucket is AddLoose for the clicks of one link in a block of several.
+func (t *Tally) AddBucket(block []byte, offset uint16) error { return t.addLoose(block, int(offset)) }
 
 func (t *Tally) addLoose(block []byte, offset int) error {
 	if some, err := t.sums.Open(block, offset); !some || err != nil {

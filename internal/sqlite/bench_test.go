@@ -34,7 +34,7 @@ const million = 1_000_000
 func openSeeded(b *testing.B, n int) (*sqlite.Store, string) { return openSpread(b, n, 1) }
 
 // openSpread is openSeeded with IDs that are so far apart.
-func openSpread(b *testing.B, n, apart int) (*sqlite.Store, string) {
+func openSpread(b testing.TB, n, apart int) (*sqlite.Store, string) {
 	path := filepath.Join(b.TempDir(), "terse.db")
 	must(b, openAt(b, path).Close())
 	conn, err := driver.OpenConn(path, driver.OpenReadWrite)

@@ -5,14 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
 	"time"
-
-	driver "zombiezen.com/go/sqlite"
-	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse"
 	"terse/internal/sqlite"
@@ -37,14 +33,7 @@ const manyLinks = 17_000
 
 // newSpread has so many links.
 func newSpread(t *testing.T, links int64) *spread {
-	path := filepath.Join(t.TempDir(), "terse.db")
-	must(t, openAt(t, path).Close())
-	conn, err := driver.OpenConn(path, driver.OpenReadWrite)
-	must(t, err)
-	must(t, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{links, 1}}))
-	must(t, conn.Close())
-	s := openAt(t, path)
-	t.Cleanup(func() { must(t, s.Close()) })
+	s, path := openSpread(t, int(links), 1)
 	return &spread{
 		t: t, links: links, path: path, store: s, rng: rand.New(rand.NewPCG(1, 2)),
 		from: time.Now().UnixMicro(), counted: map[terse.LinkID][]terse.Click{},
@@ -164,12 +153,20 @@ func (s *spread) compareAll() {
 	}
 }
 
-// Few clicks of each of many links are counted, while links are deleted: all counts stay right.
+// Few clicks of each of many links are counted, while links are deleted: all counts stay right, and
+// an answer reads a bounded number of new clicks.
 func TestSpread(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, manyLinks)
-	for i := range 24 {
+	divided := false
+	for i := range 40 {
 		s.add(2000)
+		if n := queryByHand(t, s.path, `SELECT max(n) FROM (
+			SELECT count(*) AS n FROM new_clicks GROUP BY id >> 8)`); n > 16 {
+			t.Errorf("a region has %d rows of new clicks", n)
+		}
+		divided = divided ||
+			queryByHand(t, s.path, "SELECT count(*) FROM click_buckets WHERE id >= 0") > 0
 		if i%10 == 5 {
 			for id := range terse.LinkID(20) {
 				s.remove(1 + id*799 + terse.LinkID(i))
@@ -178,6 +175,40 @@ func TestSpread(t *testing.T) {
 		if i%8 == 7 {
 			s.compareAll()
 		}
+	}
+	if !divided {
+		t.Error("new clicks stay new")
+	}
+}
+
+// Old clicks of links whose IDs are far apart are all dropped, those that came last, too.
+func TestDropOfManyRegions(t *testing.T) {
+	t.Parallel()
+	const links, apart = 150, 4096
+	s, path := openSpread(t, links, apart)
+	clicks := make([]terse.Click, links)
+	for i := range clicks {
+		clicks[i] = terse.Click{
+			Link: terse.LinkID((i + 1) * apart), Code: storetest.SeededCode(t, i+1),
+			Time: int64(i%2) * 1_000_000,
+		}
+	}
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
+	}))
+	must(t, s.DropClicks(t.Context(), time.UnixMicro(1)))
+	if n := queryByHand(t, path, "SELECT count(*) FROM dropped_days WHERE link_day > 0"); n != 75 {
+		t.Errorf("clicks of %d links are dropped, want 75", n)
+	}
+	if n := queryByHand(t, path, "SELECT count(*) FROM new_clicks WHERE first = 0"); n != 0 {
+		t.Errorf("%d blocks have old clicks", n)
+	}
+	events, err := s.Events(t.Context(), terse.AllLinks, terse.EventQuery{
+		Owner: terse.Identity, Range: terse.AllTime, Limit: links,
+	})
+	must(t, err)
+	if len(events.Events) != 75 {
+		t.Errorf("%d clicks are left, want 75", len(events.Events))
 	}
 }
 

@@ -430,7 +430,7 @@ func TestDamagedClicks(t *testing.T) {
 		Clicks: terse.ClicksOf([]terse.Click{{Link: link.ID, Code: link.Code}}...),
 	}
 	must(t, s.AddClicks(t.Context(), batch))
-	byHand(t, path, "UPDATE click_buckets SET recent = x'0102030405'")
+	byHand(t, path, "UPDATE new_clicks SET clicks = x'0102030405'")
 	if _, err := s.Series(t.Context(), link.Ref(),
 		terse.SeriesQuery{Range: terse.AllTime}); err == nil {
 		t.Error("Series succeeds")
@@ -579,22 +579,25 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	must(t, err)
 	_, err = s.Share(t.Context(), link.Ref(), terse.NewShare())
 	must(t, err)
-	clicks := append(slowClicks(link, 500, 3), slowClicks(link, 5, 300)...)
-	clicks = append(clicks, slowClicks(other, 500, 2)...)
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
-	}))
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", From: 1, To: 2,
-		Clicks: terse.ClicksOf(slowClicks(link, 1800, 1)...),
-	}))
+	byHand(t, path, "UPDATE sqlite_sequence SET seq = 300 WHERE name = 'links'")
+	distant := create(t, s, "ghi") // in another bucket of the region
+	for i, clicks := range [][]terse.Click{
+		slices.Concat(slowClicks(link, 500, 6), slowClicks(link, 5, 900),
+			slowClicks(other, 500, 2)),
+		slices.Concat(slowClicks(link, 1800, 1), slowClicks(distant, 1, 6500)),
+		slowClicks(link, 1, 1),
+	} {
+		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+			Journal: "j", From: int64(i), To: int64(i + 1), Clicks: terse.ClicksOf(clicks...),
+		}))
+	}
 	rows := []string{
 		fmt.Sprintf("link_clicks WHERE link_id = %d",
 			link.ID), fmt.Sprintf("click_blocks WHERE link_id = %d", link.ID),
 		fmt.Sprintf("click_days WHERE link_day >> 16 = %d", link.ID),
 		fmt.Sprintf("click_totals WHERE clicks ->> %d > 0", link.ID),
 		"bucket_blocks WHERE length(clicks) > 8000 AND id >= 0",
-		"link_states", "link_sets", "link_changes", "tags", "shares",
+		"new_clicks", "link_states", "link_sets", "link_changes", "tags", "shares",
 	}
 	for _, of := range rows {
 		if queryByHand(t, path, "SELECT count(*) FROM "+of) == 0 {
@@ -602,7 +605,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		}
 	}
 	must(t, s.Delete(t.Context(), link.Ref()))
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 2, To: 3}))
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 3, To: 4}))
 	for _, of := range append(rows, "buckets_to_clean") {
 		if n := queryByHand(t, path, "SELECT count(*) FROM "+of); n > 0 {
 			t.Errorf("of the deleted link, %d rows are left in %s", n, of)
@@ -743,10 +746,10 @@ func TestMixedBlocksAreBounded(t *testing.T) {
 	for i := range int64(100) {
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", From: i, To: i + 1,
-			Clicks: terse.ClicksOf(slowClicks(link, 300, 8)...),
+			Clicks: terse.ClicksOf(slowClicks(link, 300, 28)...),
 		}))
 		if n := queryByHand(t, path,
-			"SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 65 {
+			"SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 66 {
 			t.Fatalf("%d mixed blocks after %d batches", n, i+1)
 		}
 	}
@@ -755,7 +758,7 @@ func TestMixedBlocksAreBounded(t *testing.T) {
 	}
 	stats, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
-	if stats.Total != 240_000 || len(stats.ByInterval) != 300 {
+	if stats.Total != 840_000 || len(stats.ByInterval) != 300 {
 		t.Errorf("%d clicks on %d days", stats.Total, len(stats.ByInterval))
 	}
 }

@@ -107,7 +107,7 @@ func (m *model) step() {
 	case 2, 3:
 		m.drop(spring.Add(time.Duration(m.rng.Int64N(int64(4 * 24 * time.Hour)))))
 	default:
-		m.count([]int{1, 20, 300, 3000}[m.rng.IntN(4)])
+		m.count([]int{1, 20, 300, 3000, 9000}[m.rng.IntN(5)])
 	}
 }
 

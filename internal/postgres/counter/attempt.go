@@ -77,7 +77,7 @@ func (a *attempt) countSome(clicks []terse.NumberedClick, links []clickedLink) (
 				if click.Untracked {
 					mark = isUntracked
 				}
-				a.clicks = a.packer.Add(a.clicks, click, mark)
+				a.clicks = append(a.clicks, a.packer.New(click, mark))
 				a.indexes = append(a.indexes, ref.index)
 				a.all[ref.index] = a.clicks[len(a.clicks)-1]
 				if ref.index == first {

@@ -13,7 +13,7 @@ import (
 )
 
 // Links whose IDs differ in their last bits only share a bucket. The larger buckets are, the fewer
-// rows a batch writes, and the more clicks of others an answer reads.
+// rows are written, and the more clicks of others an answer reads.
 const (
 	bucketBits  = 8 // as in the schema
 	bucketLinks = 1 << bucketBits
@@ -25,7 +25,7 @@ const (
 const (
 	maxPending     = 2048 // of one link
 	maxBlockBytes  = bucketLinks * 4 << 10
-	maxRecent      = 512 // clicks in the bucket's row, which is written with each batch
+	maxRecent      = 512 // clicks in the bucket's row, which is written with each division
 	maxRecentBytes = 4 << 10
 )
 
@@ -47,24 +47,36 @@ func (b *bucket) link(offset int) terse.LinkID {
 	return terse.LinkID(b.id<<bucketBits | int64(offset))
 }
 
-// maxBytes returns the bound of a bucket's blocks. Buckets differ by up to half of it, so that
-// those that fill equally fast are not all rolled up by the same batch.
-func (b *bucket) maxBytes() int64 {
-	const half = maxBlockBytes / 2
-	return half + int64(uint64(b.id)*0x9E3779B97F4A7C15>>32)*half>>32
+// spread returns a bound for a bucket or region. They differ by up to half of it, so that those
+// that fill equally fast are not all rolled up, or divided, by the same batch.
+func spread(id, bound int64) int64 {
+	return bound/2 + int64(uint64(id)*0x9E3779B97F4A7C15>>32)*(bound/2)>>32
+}
+
+// readTotals makes a bucket the counter's, without its pending clicks.
+func (c *Counter) readTotals(id int64) error {
+	b := &c.bucket
+	*b = bucket{id: id, recent: b.recent[:0]}
+	return query.Each(c.conn, selectTotals, func(row *sqlite.Stmt) error {
+		c.blob = query.Bytes(row, 0, c.blob)
+		return parseCounts(b.clicks[:], c.blob)
+	}, id)
+}
+
+// storeTotals writes the totals of the counter's bucket.
+func (c *Counter) storeTotals() error {
+	b := &c.bucket
+	c.blob = appendCounts(c.blob[:0], b.clicks[:])
+	return query.Run(c.conn, `INSERT INTO click_totals (id, clicks) VALUES (?1, ?2)
+		ON CONFLICT (id) DO UPDATE SET clicks = ?2`, b.id, string(c.blob))
 }
 
 // readBucket makes a bucket the counter's.
 func (c *Counter) readBucket(id int64) error {
-	b := &c.bucket
-	*b = bucket{id: id, recent: b.recent[:0]}
-	err := query.Each(c.conn, selectTotals, func(row *sqlite.Stmt) error {
-		c.blob = query.Bytes(row, 0, c.blob)
-		return parseCounts(b.clicks[:], c.blob)
-	}, id)
-	if err != nil {
+	if err := c.readTotals(id); err != nil {
 		return err
 	}
+	b := &c.bucket
 	return query.Each(c.conn,
 		"SELECT pending, block_bytes, recent FROM click_buckets WHERE id = ?",
 		func(row *sqlite.Stmt) (err error) {
@@ -85,16 +97,16 @@ func (c *Counter) finishBucket() error {
 	b := &c.bucket
 	clickblock.Sort(b.recent)
 	c.turn.Yield()
-	if b.blockBytes > b.maxBytes() || slices.Max(b.pending[:]) > maxPending {
+	if b.blockBytes > spread(b.id, maxBlockBytes) || slices.Max(b.pending[:]) > maxPending {
 		if err := c.rollUp(); err != nil {
 			return err
 		}
 	}
-	return c.storeBucket()
+	return c.storePending()
 }
 
-// storeBucket writes the counter's bucket.
-func (c *Counter) storeBucket() error {
+// storePending writes the pending clicks of the counter's bucket.
+func (c *Counter) storePending() error {
 	b := &c.bucket
 	var recent []byte
 	if len(b.recent) > 0 && len(b.recent) <= maxRecent {
@@ -105,12 +117,6 @@ func (c *Counter) storeBucket() error {
 			return err
 		}
 		recent = nil
-	}
-	c.blob = appendCounts(c.blob[:0], b.clicks[:])
-	err := query.Run(c.conn, `INSERT INTO click_totals (id, clicks) VALUES (?1, ?2)
-		ON CONFLICT (id) DO UPDATE SET clicks = ?2`, b.id, string(c.blob))
-	if err != nil {
-		return err
 	}
 	c.blob = appendCounts(c.blob[:0], b.pending[:])
 	return query.Run(c.conn, `INSERT INTO click_buckets (id, pending, block_bytes, recent)

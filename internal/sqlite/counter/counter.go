@@ -25,9 +25,11 @@ type Counter struct {
 	newOwner bool
 
 	// Memory that is used again.
-	order, sorted []uint64             // see byBucket
+	order, sorted []uint64             // see byRegion
 	batch         []clickblock.Click   // the clicks that count, at their places in the batch
 	others        map[int]terse.LinkID // by place there: all links of their owner, not the first
+	fresh         []clickblock.Click   // of the region that is being written
+	taken         []clickblock.Click   // out of new_clicks
 	unpacked      []clickblock.Click
 	untracked     []clickblock.Click // of the bucket that is being written
 	rolledUp      []clickblock.Click
@@ -58,15 +60,15 @@ const (
 	maxBatch     = 1 << maxBatchBits
 )
 
-// maxAtOnce bounds the clicks of a bucket that are packed without yielding, in about a millisecond.
-const maxAtOnce = 1 << 14
+// maxAtOnce bounds the clicks of a region that are added together.
+const maxAtOnce = 1 << 15
 
-// Add counts at most 1,048,576 clicks. It goes bucket by bucket, so that each page of the tables is
+// Add counts at most 1,048,576 clicks. It goes region by region, so that each page of the tables is
 // visited once, and counts those of all links together last. What the packer made of a click serves
 // for both.
 func (c *Counter) Add(batch *terse.Clicks) error {
 	clicks := batch.List
-	order, err := c.byBucket(clicks)
+	order, err := c.byRegion(clicks)
 	if err != nil {
 		return err
 	}
@@ -85,9 +87,9 @@ func (c *Counter) Add(batch *terse.Clicks) error {
 	}
 	for len(order) > 0 {
 		c.turn.Yield()
-		id, n := order[0]>>maxBatchBits, sameBucket(order)
-		if err := c.addToBucket(int64(id), clicks, order[:n]); err != nil {
-			return fmt.Errorf("links from %d on: %w", id<<bucketBits, err)
+		n := sameAs(order, maxBatchBits+regionBits)
+		if err := c.addToRegion(clicks, order[:n]); err != nil {
+			return err
 		}
 		order = order[n:]
 		if c.packer.Full() {
@@ -99,10 +101,10 @@ func (c *Counter) Add(batch *terse.Clicks) error {
 	return c.addToAllLinks()
 }
 
-// byBucket returns the order of clicks by bucket, each as the bucket's ID and the click's place in
+// byRegion returns the order of clicks by region, each as the bucket's ID and the click's place in
 // the batch, packed into one number. A radix sort takes a seventh of the time that comparing takes,
 // and yields between its steps.
-func (c *Counter) byBucket(clicks []terse.NumberedClick) ([]uint64, error) {
+func (c *Counter) byRegion(clicks []terse.NumberedClick) ([]uint64, error) {
 	if len(clicks) > maxBatch {
 		return nil, fmt.Errorf("more than %d clicks in a batch", maxBatch)
 	}
@@ -117,7 +119,7 @@ func (c *Counter) byBucket(clicks []terse.NumberedClick) ([]uint64, error) {
 		}
 	}
 	sorted := resize(c.sorted, len(order))
-	for shift := maxBatchBits; largest>>(shift-maxBatchBits) > 0; shift += radixBits {
+	for shift := maxBatchBits + regionBits; largest>>(shift-maxBatchBits) > 0; shift += radixBits {
 		c.turn.Yield()
 		sortByDigit(sorted, order, shift)
 		order, sorted = sorted, order
@@ -157,19 +159,41 @@ func sortByDigit(sorted, numbers []uint64, shift int) {
 	}
 }
 
-// sameBucket returns how many clicks at the beginning of an order are of the same bucket, and can
-// be packed at once.
-func sameBucket(order []uint64) int {
+// sameAs returns how many clicks at the beginning of an order can be added together, because they
+// differ in the bits below one only.
+func sameAs(order []uint64, bit int) int {
 	n := 1
-	for n < min(len(order), maxAtOnce) && order[n]>>maxBatchBits == order[0]>>maxBatchBits {
+	for n < min(len(order), maxAtOnce) && order[n]>>bit == order[0]>>bit {
 		n++
 	}
 	return n
 }
 
-// addToBucket counts clicks of a bucket's links, and keeps those that count in c.batch.
+// addToRegion counts clicks of a region's links.
+func (c *Counter) addToRegion(clicks []terse.NumberedClick, order []uint64) error {
+	grouped := c.sorted[:len(order)]
+	sortByDigit(grouped, order, maxBatchBits)
+	for len(grouped) > 0 {
+		c.turn.Yield()
+		id, n := int64(grouped[0]>>maxBatchBits), sameAs(grouped, maxBatchBits)
+		if err := c.addToBucket(id, clicks, grouped[:n]); err != nil {
+			return fmt.Errorf("links from %d on: %w", id<<bucketBits, err)
+		}
+		grouped = grouped[n:]
+	}
+	c.fresh = c.fresh[:0]
+	for _, number := range order {
+		i := number % maxBatch
+		if counted := &c.batch[i]; counted.Link == isCounted {
+			c.fresh = append(c.fresh, counted.Alone(offsetInRegion(clicks[i].Link)))
+		}
+	}
+	return c.addNew(regionOf(clicks[order[0]%maxBatch].Link), c.fresh)
+}
+
+// addToBucket adds clicks to the totals of a bucket's links, and keeps those that count in c.batch.
 func (c *Counter) addToBucket(id int64, clicks []terse.NumberedClick, order []uint64) error {
-	if err := c.readBucket(id); err != nil {
+	if err := c.readTotals(id); err != nil {
 		return err
 	}
 	b := &c.bucket
@@ -194,19 +218,12 @@ func (c *Counter) addToBucket(id int64, clicks []terse.NumberedClick, order []ui
 		}
 		offset := offsetOf(click.Link)
 		b.clicks[offset]++
+		c.batch[i] = c.packer.New(click, isCounted)
 		if click.Untracked {
-			c.untracked = c.packer.Add(c.untracked, click, uint16(offset))
-			c.batch[i] = c.untracked[len(c.untracked)-1]
+			c.untracked = append(c.untracked, c.batch[i].Alone(uint16(offset)))
 			c.batch[i].Link = isUntracked
-		} else {
-			b.pending[offset]++
-			b.recent = c.packer.Add(b.recent, click, uint16(offset))
-			added := &b.recent[len(b.recent)-1]
-			if added.First, err = c.first(&open, id, click); err != nil {
-				return err
-			}
-			c.batch[i] = *added
-			c.batch[i].Link = isCounted
+		} else if c.batch[i].First, err = c.first(&open, id, click); err != nil {
+			return err
 		}
 		if all, other := codes.others[offset]; other {
 			c.others[int(i)] = all
@@ -226,7 +243,7 @@ func (c *Counter) addToBucket(id int64, clicks []terse.NumberedClick, order []ui
 	if err := c.addUntracked(); err != nil {
 		return err
 	}
-	return c.finishBucket()
+	return c.storeTotals()
 }
 
 // These mark the clicks in Counter.batch that count, in the place of their offset.
@@ -263,6 +280,9 @@ func (c *Counter) addOwned(all terse.LinkID, part []clickblock.Click) error {
 	}
 	b.pending[offset] += int64(len(counted))
 	b.recent = append(b.recent, counted...)
+	if err := c.storeTotals(); err != nil {
+		return err
+	}
 	return c.finishBucket()
 }
 
@@ -293,6 +313,10 @@ func (c *Counter) cleanBuckets() error {
 
 // Clear forgets the clicks that were counted for a link. Those of all links stay.
 func (c *Counter) Clear(link terse.LinkID) error {
+	c.packer.Reset()
+	if err := c.divide(regionOf(link), nil); err != nil {
+		return err
+	}
 	for _, sql := range []string{
 		"DELETE FROM click_days WHERE link_day BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535",
 		"DELETE FROM click_months WHERE link_month BETWEEN ?1 * 4096 AND ?1 * 4096 + 4095",
@@ -311,7 +335,6 @@ func (c *Counter) Clear(link terse.LinkID) error {
 		return err
 	}
 	c.codes.forget(link)
-	c.packer.Reset()
 	if err := c.readBucket(bucketOf(link)); err != nil {
 		return err
 	}
@@ -320,14 +343,20 @@ func (c *Counter) Clear(link terse.LinkID) error {
 		return nil
 	}
 	*clicks = 0
+	if err := c.storeTotals(); err != nil {
+		return err
+	}
 	if err := c.rollUp(); err != nil { // which drops what is pending
 		return err
 	}
-	return c.storeBucket()
+	return c.storePending()
 }
 
 func (c *Counter) cleanBucket(id int64) error {
 	if err := query.Run(c.conn, "DELETE FROM buckets_to_clean WHERE id = ?", id); err != nil {
+		return err
+	}
+	if err := c.divide(id>>regionBits, nil); err != nil {
 		return err
 	}
 	if err := c.readBucket(id); err != nil {
@@ -336,5 +365,5 @@ func (c *Counter) cleanBucket(id int64) error {
 	if err := c.rollUp(); err != nil {
 		return err
 	}
-	return c.storeBucket()
+	return c.storePending()
 }

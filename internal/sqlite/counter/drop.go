@@ -13,31 +13,41 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// DropPlace is how far a pass that drops clicks has come: first through the blocks, then through
-// the buckets. The zero DropPlace is its beginning.
+// DropPlace is how far a pass that drops clicks has come. The zero DropPlace is its beginning.
 type DropPlace struct {
-	inBuckets bool
-	link      terse.LinkID // of the next blocks
-	day       terse.Day
-	bucket    int64
-	begun     bool
+	stage  dropStage
+	region int64
+	link   terse.LinkID // of the next blocks
+	day    terse.Day
+	bucket int64
 }
 
-// droppedAtOnce bounds the days of links, or the buckets, that one Drop looks into, and
-// bucketsAtOnce those that it only passes by.
+// dropStage is what a pass goes through: new clicks, which become pending when there are old ones
+// among them, then blocks, then pending clicks.
+type dropStage int
+
+const (
+	inRegions dropStage = iota
+	inBlocks
+	inBuckets
+)
+
+// droppedAtOnce bounds the regions, days of links, or buckets that one Drop looks into, and
+// passedAtOnce those that it only passes by.
 const (
 	droppedAtOnce = 64
-	bucketsAtOnce = 1024
+	passedAtOnce  = 1024
 )
 
 // Drop forgets single clicks before a time, of which their counts by UTC day stay. It does a part
 // of the work, from a place on, and returns where to go on. done is set at the end.
 func (c *Counter) Drop(place DropPlace, before int64) (next DropPlace, done bool, err error) {
-	if !place.begun {
-		place = DropPlace{begun: true, link: firstAll, day: mixedDay}
-	}
 	c.packer.Reset()
-	if place.inBuckets {
+	switch place.stage {
+	case inRegions:
+		next, err = c.divideOld(place, before)
+		return next, false, err
+	case inBuckets:
 		return c.dropPending(place, before)
 	}
 	for range droppedAtOnce {
@@ -47,7 +57,7 @@ func (c *Counter) Drop(place DropPlace, before int64) (next DropPlace, done bool
 			return place, false, err
 		}
 		if !found {
-			return DropPlace{begun: true, inBuckets: true, bucket: bucketOf(firstAll)}, false, nil
+			return DropPlace{stage: inBuckets, bucket: bucketOf(firstAll)}, false, nil
 		}
 		if err := c.dropDay(place.link, place.day, before); err != nil {
 			return place, false, fmt.Errorf("drop %v of link %d: %w", place.day, place.link, err)
@@ -55,6 +65,40 @@ func (c *Counter) Drop(place DropPlace, before int64) (next DropPlace, done bool
 		place.day++
 	}
 	return place, false, nil
+}
+
+// divideOld divides some regions that have new clicks from before a time.
+func (c *Counter) divideOld(place DropPlace, before int64) (DropPlace, error) {
+	var some []int64
+	seen := 0
+	err := query.Each(c.conn,
+		"SELECT id >> 8, first < ?2 FROM new_clicks WHERE id >= ?1 << 8 ORDER BY id",
+		func(row *sqlite.Stmt) error {
+			if region := row.ColumnInt64(0); region != place.region {
+				place.region = region
+				if len(some) == droppedAtOnce || seen == passedAtOnce {
+					return errEnough
+				}
+				seen++
+			}
+			if row.ColumnInt64(1) > 0 && !slices.Contains(some, place.region) {
+				some = append(some, place.region)
+			}
+			return nil
+		}, place.region, before)
+	if err != nil && !errors.Is(err, errEnough) {
+		return place, err
+	}
+	if err == nil {
+		place = DropPlace{stage: inBlocks, link: firstAll, day: mixedDay}
+	}
+	for _, region := range some {
+		c.turn.Yield()
+		if err := c.divide(region, nil); err != nil {
+			return place, err
+		}
+	}
+	return place, nil
 }
 
 // nextDropped finds the next day of a link with clicks before a time.
@@ -259,7 +303,7 @@ func (c *Counter) dropPending(place DropPlace, before int64) (DropPlace, bool, e
 		FROM click_buckets WHERE id >= ?1 ORDER BY id`,
 		func(row *sqlite.Stmt) error {
 			place.bucket = row.ColumnInt64(0)
-			if len(some) == droppedAtOnce || seen == bucketsAtOnce {
+			if len(some) == droppedAtOnce || seen == passedAtOnce {
 				return errEnough
 			}
 			seen++
@@ -301,7 +345,7 @@ func (c *Counter) dropOfBucket(id, before int64) error {
 	if err := c.dropOfLinks(dropped); err != nil {
 		return err
 	}
-	return c.storeBucket()
+	return c.storePending()
 }
 
 // dropOfLinks adds clicks of the bucket's links, sorted by time, to the counts of those that were

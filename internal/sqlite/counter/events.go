@@ -39,8 +39,8 @@ type shelf struct {
 	blob  []byte
 }
 
-// Loose reads mixed blocks, and then the pending ones. Their numbers are those of their rows: a
-// bucket's are larger than those of any link.
+// Loose reads mixed blocks, then the pending ones, and then the new ones. Their numbers are those
+// of their rows: a bucket's are larger than those of any link, and a region's are the largest.
 func (s *shelf) Loose(first, last int64, f func(clickread.Piece) error) error {
 	const pending = 1 << 62
 	firstID, lastID := blockIDs(bucketOf(s.link))
@@ -63,9 +63,16 @@ func (s *shelf) Loose(first, last int64, f func(clickread.Piece) error) error {
 		piece, firstID, lastID, first, last); err != nil {
 		return err
 	}
-	return query.Each(s.conn,
+	if err := query.Each(s.conn,
 		"SELECT 65536, recent FROM click_buckets WHERE id = ? AND recent <> x''",
-		piece, bucketOf(s.link))
+		piece, bucketOf(s.link)); err != nil {
+		return err
+	}
+	firstID, lastID = newIDs(regionOf(s.link))
+	offset, add = int(offsetInRegion(s.link)), pending+1<<17
+	return query.Each(s.conn, `SELECT id - ?1, clicks FROM new_clicks
+		WHERE id BETWEEN ?1 AND ?2 AND last >= ?3 AND first <= ?4 ORDER BY id`,
+		piece, firstID, lastID, first, last)
 }
 
 func (s *shelf) Day(upTo terse.Day, first, last int64) (

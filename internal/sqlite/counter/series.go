@@ -184,12 +184,20 @@ func (s *series) addBlocks(of days, add func([]byte) error) error {
 }
 
 func (s *series) addPending() error {
-	bucket, offset := bucketOf(s.link), byte(offsetOf(s.link))
+	offset := offsetInRegion(s.link)
 	add := func(row *sqlite.Stmt) error {
 		s.blob = query.Bytes(row, 0, s.blob)
 		return s.tally.AddBucket(s.blob, offset)
 	}
-	first, last := blockIDs(bucket)
+	first, last := newIDs(regionOf(s.link))
+	if err := query.Each(s.conn, `SELECT clicks FROM new_clicks
+		WHERE id BETWEEN ? AND ? AND last >= ? AND first <= ?`,
+		add, first, last, s.first, s.last); err != nil {
+		return err
+	}
+	bucket := bucketOf(s.link)
+	first, last = blockIDs(bucket)
+	offset = uint16(offsetOf(s.link))
 	if err := query.Each(s.conn, `SELECT clicks FROM bucket_blocks
 		WHERE id BETWEEN ? AND ? AND last >= ? AND first <= ?`,
 		add, first, last, s.first, s.last); err != nil {
