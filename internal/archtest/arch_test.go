@@ -105,11 +105,14 @@ var belowPostgres = map[string][]string{
 	rooms + "postgres/dialect": {},
 	rooms + "postgres/links":   {root, rooms + "postgres/dialect"},
 	rooms + "postgres/list": {
-		root, rooms + "postgres/counter", rooms + "postgres/dialect", rooms + "postgres/links",
+		root, rooms + "postgres/dialect", rooms + "postgres/links", rooms + "postgres/stats",
 	},
 	rooms + "postgres/counter": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
 		rooms + "postgres/dialect",
+	},
+	rooms + "postgres/stats": {
+		root, rooms + "clickblock", rooms + "clickread", rooms + "postgres/counter",
 	},
 }
 

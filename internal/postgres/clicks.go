@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/postgres/counter"
+	"terse/internal/postgres/stats"
 )
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
@@ -72,7 +73,7 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 	series terse.Series, err error,
 ) {
 	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		series, err = counter.Series(ctx, tx, link, q)
+		series, err = stats.Series(ctx, tx, link, q)
 		return err
 	})
 	if err != nil {
@@ -86,7 +87,7 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	page terse.EventPage, err error,
 ) {
 	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		page, err = counter.Events(ctx, tx, link, q)
+		page, err = stats.Events(ctx, tx, link, q)
 		return err
 	})
 	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)

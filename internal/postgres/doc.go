@@ -6,8 +6,9 @@
 // # Packages below
 //
 // Package counter counts click batches, and package links changes links, in transactions that the
-// Store opens, retries and commits. Package list finds the links of a page. Package dialect has
-// what differs between PostgreSQL and Citus. None knows this one.
+// Store opens, retries and commits. Package stats answers from what was counted, and package list
+// finds the links of a page. Package dialect has what differs between PostgreSQL and Citus. None
+// knows this one.
 //
 // # Keys
 //

@@ -1,9 +1,9 @@
-// Package counter counts batches of clicks into the tables of a PostgreSQL database, and answers
-// from them, in a transaction of its caller.
+// Package counter counts batches of clicks into the tables of a PostgreSQL database, in a
+// transaction of its caller. Package stats answers from them.
 //
 // It knows the tables link_clicks, click_blocks, click_days, dropped_days and journals, and reads
-// owners. Of links it reads only which of them have an owner and tags. It opens no transaction,
-// commits nothing and retries nothing.
+// owners. Of links it reads only which of them have an owner. It opens no transaction, commits
+// nothing and retries nothing.
 //
 // # Where a click is
 //

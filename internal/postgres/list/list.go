@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/counter"
 	"terse/internal/postgres/links"
+	"terse/internal/postgres/stats"
 )
 
 // Bounds of the links that one search looks at. In the order of time it takes some 50 ms; by clicks
@@ -22,7 +22,7 @@ const (
 func Page(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) (terse.LinkPage, error) {
 	l := newListing(ctx, tx, q)
 	if q.Order == terse.MostClickedFirst && q.Within != (terse.TimeRange{}) {
-		within, err := counter.ReadWithin(ctx, tx, q.Owner, q.Within)
+		within, err := stats.ReadWithin(ctx, tx, q.Owner, q.Within)
 		if err != nil {
 			return terse.LinkPage{}, err
 		}
@@ -43,9 +43,9 @@ type listing struct {
 	ctx    context.Context
 	tx     pgx.Tx
 	source source
-	tags   []owned         // of the filter, the rarest first
-	none   bool            // the owner has no link with one of them
-	within *counter.Within // what a list by clicks is sorted by; nil: by those of all time
+	tags   []owned       // of the filter, the rarest first
+	none   bool          // the owner has no link with one of them
+	within *stats.Within // what a list by clicks is sorted by; nil: by those of all time
 	page   terse.LinkPage
 	most   int            // links to look at
 	seen   int            // links that were looked at

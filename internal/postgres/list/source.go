@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/counter"
 	"terse/internal/postgres/links"
+	"terse/internal/postgres/stats"
 )
 
 // source is where a list comes from.
@@ -222,7 +222,7 @@ func (s *source) byClicks(after terse.LinkMark, limit int) (sql string, args []a
 }
 
 // byClicksWithin is byClicks for clicks in a range. Links without any come last.
-func (s *source) byClicksWithin(c *counter.Within, after terse.LinkMark, limit int) (
+func (s *source) byClicksWithin(c *stats.Within, after terse.LinkMark, limit int) (
 	sql string, args []any,
 ) {
 	q := *s

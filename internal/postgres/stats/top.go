@@ -1,4 +1,4 @@
-package counter
+package stats
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickread"
+	"terse/internal/postgres/counter"
 )
 
 // byLink has the clicks of links with tags counted, and all of them by link, where a query asks for
@@ -100,12 +101,12 @@ func (q *statsQuery) readAll() error {
 		return err
 	}
 	first, last := terse.DayOf(q.first), terse.DayOf(q.last)
-	err = q.addBlocks([]int32{int32(max(first, PendingDay+1))}, []int32{int32(last)})
+	err = q.addBlocks([]int32{int32(max(first, counter.PendingDay+1))}, []int32{int32(last)})
 	if err != nil {
 		return err
 	}
 	for _, blocks := range recent {
-		if err := EachBlock(blocks, q.tally.AddLoose); err != nil {
+		if err := counter.EachBlock(blocks, q.tally.AddLoose); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package counter
+package stats
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"terse"
 	"terse/internal/clickread"
+	"terse/internal/postgres/counter"
 )
 
 // Series counts the clicks of a link, or of all links of an owner: days that lie as a whole in the
@@ -54,7 +55,7 @@ func allJournals(ctx context.Context, tx pgx.Tx, owner string) ([]string, error)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
 		var journal string
 		err := row.Scan(&journal)
-		return JournalCode(journal, owner), err
+		return counter.JournalCode(journal, owner), err
 	})
 }
 
@@ -90,7 +91,7 @@ func (q *statsQuery) run(must bool) error {
 		return err
 	}
 	for _, blocks := range recent {
-		if err := EachBlock(blocks, q.tally.AddLoose); err != nil {
+		if err := counter.EachBlock(blocks, q.tally.AddLoose); err != nil {
 			return err
 		}
 	}
@@ -146,14 +147,14 @@ func (q *statsQuery) addBlocks(from, to []int32) error {
 		JOIN click_blocks AS b ON b.code = ANY($1) AND b.link_id = $2
 			AND b.day BETWEEN span.first AND span.last
 		WHERE b.last >= $5 AND b.first <= $6`,
-		q.codes, q.id, append(from, int32(PendingDay)),
-		append(to, int32(PendingDay)), q.first, q.last)
+		q.codes, q.id, append(from, int32(counter.PendingDay)),
+		append(to, int32(counter.PendingDay)), q.first, q.last)
 	if err != nil {
 		return err
 	}
 	var day int32
 	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
-		if terse.Day(day) == PendingDay {
+		if terse.Day(day) == counter.PendingDay {
 			return q.tally.AddLoose(q.blob)
 		}
 		return q.tally.AddBlock(q.blob)

@@ -1,4 +1,4 @@
-package counter
+package stats
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickread"
+	"terse/internal/postgres/counter"
 )
 
 // Events returns a page of the clicks of a link, or of terse.AllLinks. The transaction must see one
@@ -67,7 +68,7 @@ func (s *shelf) source(code string) int {
 func (s *shelf) Loose(first, last int64, f func(clickread.Piece) error) error {
 	pieces, err := s.pieces(`SELECT code, id, clicks FROM click_blocks
 		WHERE code = ANY($1) AND link_id = $2 AND day = $3 AND last >= $4 AND first <= $5
-		ORDER BY id`, s.codes, s.id, int32(PendingDay), first, last)
+		ORDER BY id`, s.codes, s.id, int32(counter.PendingDay), first, last)
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (s *shelf) Loose(first, last int64, f func(clickread.Piece) error) error {
 	}
 	for _, row := range rows {
 		row.Block = recent
-		err := EachBlock(row.Bytes, func(block []byte) error {
+		err := counter.EachBlock(row.Bytes, func(block []byte) error {
 			row.Block++
 			row.Bytes = block
 			pieces = append(pieces, row)
@@ -121,7 +122,7 @@ func each(pieces []clickread.Piece, f func(clickread.Piece) error) error {
 func (s *shelf) Day(upTo terse.Day, first, last int64) (
 	day terse.Day, blocks []clickread.Stored, found bool, err error,
 ) {
-	on, err := s.lastDay(max(terse.DayOf(first), PendingDay+1), upTo)
+	on, err := s.lastDay(max(terse.DayOf(first), counter.PendingDay+1), upTo)
 	if err != nil || on == nil {
 		return 0, nil, false, err
 	}
