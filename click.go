@@ -121,3 +121,17 @@ func (d Day) Start() int64 { return int64(d) * microsPerDay }
 
 // String returns the day as YYYY-MM-DD.
 func (d Day) String() string { return time.Unix(int64(d)*86400, 0).UTC().Format(time.DateOnly) }
+
+// Month is a month in UTC, counted from January 1970.
+type Month int32
+
+// MonthOf returns the month of a day.
+func MonthOf(d Day) Month {
+	t := time.Unix(int64(d)*86400, 0).UTC()
+	return Month((t.Year()-1970)*12 + int(t.Month()) - 1)
+}
+
+// First returns the month's first day.
+func (m Month) First() Day {
+	return DayOf(time.Date(1970, time.January+time.Month(m), 1, 0, 0, 0, 0, time.UTC).UnixMicro())
+}

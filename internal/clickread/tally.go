@@ -62,6 +62,16 @@ func (t *Tally) Whole(day terse.Day) bool {
 	return (day + 1).Start() <= end
 }
 
+// WholeMonth reports whether all days of a month are Whole.
+func (t *Tally) WholeMonth(m terse.Month) bool {
+	for day := m.First(); day < (m + 1).First(); day++ {
+		if !t.Whole(day) {
+			return false
+		}
+	}
+	return true
+}
+
 // AddBlock adds the clicks of a block that are asked for.
 func (t *Tally) AddBlock(block []byte) error {
 	if some, err := t.sums.Open(block, -1); !some || err != nil {
@@ -179,8 +189,7 @@ func (t *Tally) AddCounts(day terse.Day, counts []byte) error {
 	return err
 }
 
-// AddMonth adds the counts of a month, as of clicks at the beginnings of its days. Each of these
-// must be Whole.
+// AddMonth adds the counts of a WholeMonth, as of clicks at the beginnings of its days.
 func (t *Tally) AddMonth(counts []byte) error {
 	c, err := t.sums.AddCounts(counts)
 	if err == nil && len(c.Days) == 0 {

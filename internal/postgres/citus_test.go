@@ -69,7 +69,7 @@ func distribute(t *testing.T, url string, versions int) {
 func wantDistributed(t *testing.T, url string) {
 	t.Helper()
 	n := count(t, url, "SELECT count(*) FROM citus_tables WHERE citus_table_type = 'distributed'")
-	if n != 8 {
+	if n != 9 {
 		t.Errorf("%d tables are distributed", n)
 	}
 }
@@ -118,7 +118,7 @@ func TestCitusDeleteWhileCounting(t *testing.T) {
 	t.Parallel()
 	url, _ := pgtest.Citus(t, testShards)
 	deleteWhileCounting(t, open(t, url), open(t, url))
-	for _, table := range []string{"link_clicks", "click_blocks", "click_days"} {
+	for _, table := range []string{"link_clicks", "click_blocks", "click_days", "click_months"} {
 		if n := count(t, url, "SELECT count(*) FROM "+table+" AS c WHERE link_id > 0 AND code <> "+
 			"'kept'"); n != 0 {
 			t.Errorf("%d rows of links that are gone in %s", n, table)

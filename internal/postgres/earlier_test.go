@@ -18,7 +18,19 @@ func TestDatabaseOfAnEarlierVersion(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
 	loadEarlier(t, url)
-	storetest.CheckEarlier(t, open(t, url))
+	s := open(t, url)
+	const months = `SELECT count(*) FROM click_days AS d JOIN click_months AS m
+		ON m.code = d.code AND m.link_id = d.link_id AND m.counts IS NULL
+			AND (date '1970-01-01' + make_interval(months => m.month))::date
+				= date_trunc('month', date '1970-01-01' + d.day)::date`
+	days := count(t, url, "SELECT count(*) FROM click_days")
+	if n := count(t, url, months); n != days || n == 0 {
+		t.Errorf("%d of %d days are in months that can be added up", n, days)
+	}
+	storetest.CheckEarlier(t, s)
+	if n := count(t, url, "SELECT count(counts) FROM click_months"); n == 0 {
+		t.Error("no months are added up")
+	}
 }
 
 func loadEarlier(t *testing.T, url string) {

@@ -218,6 +218,7 @@ const orphans = `SELECT count(*) FROM (
 	SELECT code, link_id FROM link_clicks
 	UNION ALL SELECT code, link_id FROM click_blocks
 	UNION ALL SELECT code, link_id FROM click_days
+	UNION ALL SELECT code, link_id FROM click_months
 	UNION ALL SELECT code, link_id FROM dropped_days
 	UNION ALL SELECT code, link_id FROM link_states
 	UNION ALL SELECT code, link_id FROM link_tags
@@ -243,7 +244,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	_, err := s.Share(t.Context(), link.Ref(), terse.NewShare())
 	must(t, err)
 	for _, table := range []string{
-		"link_clicks", "click_blocks", "click_days", "dropped_days", "shares",
+		"link_clicks", "click_blocks", "click_days", "click_months", "dropped_days", "shares",
 	} {
 		if count(t, url, "SELECT count(*) FROM "+table+" WHERE link_id > 0") == 0 {
 			t.Errorf("the link has no row in %s", table)

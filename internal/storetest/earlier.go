@@ -88,4 +88,6 @@ func CheckEarlier(t *testing.T, s terse.Store) {
 		j.add(j.clicks(links, 900, from, 60*time.Hour))
 		compare()
 	}
+	j.add(j.clicks(links, 900, from.AddDate(0, 2, 0), 60*time.Hour)) // earlier months are over
+	compare()
 }

@@ -109,7 +109,7 @@ func (d *drop) moveCounts(day terse.Day) (moved bool, err error) {
 			return false, err
 		}
 	}
-	return true, nil
+	return true, d.forgetMonth(day)
 }
 
 // linksOn returns the clicks of a day by link, where they are a journal's.
@@ -263,6 +263,9 @@ func (d *drop) recount(day terse.Day) error {
 		counts = slices.Clone(sum)
 		return err
 	})
+	if err == nil {
+		err = d.forgetMonth(day)
+	}
 	if err != nil {
 		return err
 	}

@@ -105,6 +105,7 @@ type day struct {
 	day    terse.Day
 	clicks []clickblock.Click
 	counts []byte
+	begins bool // no other clicks were counted on it
 }
 
 // countDays adds some clicks of each link to the counts of their days, which a statement selects.
@@ -137,6 +138,7 @@ func (a *attempt) countDays(parts []part, selectCounts string,
 		return nil, err
 	}
 	for i := range days {
+		days[i].begins = days[i].counts == nil
 		for some := range slices.Chunk(days[i].clicks, maxAtOnce) {
 			a.turn.Yield()
 			counts, err := a.packer.Count(days[i].counts, some)

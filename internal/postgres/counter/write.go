@@ -135,7 +135,10 @@ func (a *attempt) insertDays(days []day) error {
 	_, err := a.dialect.Insert(a.ctx, a.tx, "click_days (code, link_id, day, counts)",
 		"ON CONFLICT (code, link_id, day) DO UPDATE SET counts = excluded.counts",
 		c.codes, c.ids, c.days, c.counts)
-	return err
+	if err != nil {
+		return err
+	}
+	return a.changeMonths(days)
 }
 
 func (a *attempt) insertDropped(days []day) error {

@@ -54,7 +54,7 @@ func (c *Changes) Delete(ctx context.Context, refs []terse.LinkRef) (
 		return err
 	})
 	for _, table := range []string{
-		"link_changes", "click_blocks", "click_days", "dropped_days", "shares",
+		"link_changes", "click_blocks", "click_days", "click_months", "dropped_days", "shares",
 	} {
 		remove(table, "link_id", "")
 	}

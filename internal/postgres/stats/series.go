@@ -115,10 +115,15 @@ func (q *statsQuery) recent() (recent [][]byte, found bool, err error) {
 // addDays adds the days whose counts will do, and returns the others, which tell their limits only,
 // as spans from one day to another.
 func (q *statsQuery) addDays() (from, to []int32, err error) {
-	rows, err := q.tx.Query(q.ctx,
-		"SELECT day, counts FROM click_days WHERE code = ANY($1) AND link_id = $2 AND day "+
-			"BETWEEN $3 AND $4 ORDER BY day",
-		q.codes, q.id, int32(terse.DayOf(q.first)), int32(terse.DayOf(q.last)))
+	rest, err := q.addMonths()
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := q.tx.Query(q.ctx, `SELECT d.day, d.counts
+		FROM unnest($1::text[], $3::integer[], $4::integer[]) AS span(code, first, last)
+		JOIN click_days AS d ON d.code = span.code AND d.code = ANY($1) AND d.link_id = $2
+			AND d.day BETWEEN span.first AND span.last
+		ORDER BY d.day`, rest.codes, q.id, rest.first, rest.last)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,7 +135,7 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 			if err := q.tally.AddCounts(on, q.blob); err != nil {
 				return err
 			}
-		} else if wasWhole {
+		} else if wasWhole || mayBeBetween(to[len(to)-1], day) {
 			from, to = append(from, day), append(to, day)
 		} else {
 			to[len(to)-1] = day
@@ -138,6 +143,56 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 		return q.tally.Limit(on, q.blob)
 	})
 	return from, to, err
+}
+
+// spans are days of codes, from one to another.
+type spans struct {
+	codes       []string
+	first, last []int32
+}
+
+func (s *spans) add(code string, first, last terse.Day) {
+	if first <= last {
+		s.codes = append(s.codes, code)
+		s.first, s.last = append(s.first, int32(first)), append(s.last, int32(last))
+	}
+}
+
+// addMonths adds the months whose counts will do, and returns the days between them.
+func (q *statsQuery) addMonths() (rest spans, err error) {
+	first, last := terse.DayOf(q.first), terse.DayOf(q.last)
+	next := map[string]terse.Day{} // behind the last month of a code
+	for _, code := range q.codes {
+		next[code] = first
+	}
+	rows, err := q.tx.Query(q.ctx, `SELECT code, month, counts FROM click_months
+		WHERE code = ANY($1) AND link_id = $2 AND month BETWEEN $3 AND $4
+			AND octet_length(counts) > 0 AND NOT $5
+		ORDER BY month`,
+		q.codes, q.id, int32(terse.MonthOf(first)), int32(terse.MonthOf(last)), q.filtered)
+	if err != nil {
+		return rest, err
+	}
+	var code string
+	var month int32
+	_, err = pgx.ForEachRow(rows, []any{&code, &month, &q.blob}, func() error {
+		m := terse.Month(month)
+		if !q.tally.WholeMonth(m) {
+			return nil
+		}
+		rest.add(code, next[code], m.First()-1)
+		next[code] = (m + 1).First()
+		return q.tally.AddMonth(q.blob)
+	})
+	for _, code := range q.codes {
+		rest.add(code, next[code], last)
+	}
+	return rest, err
+}
+
+// mayBeBetween reports whether a month that was added may be between two days that are not whole.
+func mayBeBetween(before, after int32) bool {
+	return terse.MonthOf(terse.Day(after)) > terse.MonthOf(terse.Day(before))+1
 }
 
 // addBlocks adds the clicks of spans of days, and the pending ones.

@@ -1,8 +1,6 @@
 package counter
 
 import (
-	"time"
-
 	"zombiezen.com/go/sqlite"
 
 	"terse"
@@ -10,29 +8,15 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// month is a UTC month since January 1970.
-type month int64
-
-func monthOf(day terse.Day) month {
-	t := time.Unix(int64(day)*86400, 0).UTC()
-	return month((t.Year()-1970)*12 + int(t.Month()) - 1)
-}
-
-// first returns the month's first day.
-func (m month) first() terse.Day {
-	return terse.DayOf(time.Date(1970, time.January+time.Month(m), 1, 0, 0, 0, 0,
-		time.UTC).UnixMicro())
-}
-
 // linkMonth is the key of click_months.
-func linkMonth(link terse.LinkID, m month) int64 { return int64(link)<<12 | int64(m) }
+func linkMonth(link terse.LinkID, m terse.Month) int64 { return int64(link)<<12 | int64(m) }
 
 // dayChanged must be called when the row of a day is written or deleted: its month is added up
 // anew.
 func (c *Counter) dayChanged(link terse.LinkID, day terse.Day) error {
 	return query.Run(c.conn, `INSERT INTO click_months (link_month, counts) VALUES (?, NULL)
 		ON CONFLICT (link_month) DO UPDATE SET counts = NULL WHERE counts IS NOT NULL`,
-		linkMonth(link, monthOf(day)))
+		linkMonth(link, terse.MonthOf(day)))
 }
 
 // summedAtOnce bounds the months that are added up when a day begins, each in about a millisecond.
@@ -40,13 +24,13 @@ const summedAtOnce = 2
 
 // sumMonths adds up months before that of a day of which the first clicks are aggregated.
 func (c *Counter) sumMonths(link terse.LinkID, day terse.Day) error {
-	var months []month
+	var months []terse.Month
 	err := query.Each(c.conn, `SELECT link_month & 4095 FROM click_months
 		WHERE link_month BETWEEN ? AND ? AND counts IS NULL ORDER BY link_month DESC LIMIT ?`,
 		func(row *sqlite.Stmt) error {
-			months = append(months, month(row.ColumnInt64(0)))
+			months = append(months, terse.Month(row.ColumnInt64(0)))
 			return nil
-		}, linkMonth(link, 0), linkMonth(link, monthOf(day))-1, summedAtOnce)
+		}, linkMonth(link, 0), linkMonth(link, terse.MonthOf(day))-1, summedAtOnce)
 	for _, m := range months {
 		if err == nil {
 			err = c.sumMonth(link, m)
@@ -55,7 +39,7 @@ func (c *Counter) sumMonths(link terse.LinkID, day terse.Day) error {
 	return err
 }
 
-func (c *Counter) sumMonth(link terse.LinkID, m month) error {
+func (c *Counter) sumMonth(link terse.LinkID, m terse.Month) error {
 	sum := clickread.NewMonth()
 	err := query.Each(c.conn,
 		"SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?",
@@ -63,7 +47,7 @@ func (c *Counter) sumMonth(link terse.LinkID, m month) error {
 			c.turn.Yield()
 			c.blob = query.Bytes(row, 1, c.blob)
 			return sum.Add(terse.Day(row.ColumnInt64(0)), c.blob)
-		}, linkDay(link, m.first()), linkDay(link, (m+1).first())-1)
+		}, linkDay(link, m.First()), linkDay(link, (m+1).First())-1)
 	if err != nil {
 		return err
 	}
@@ -81,17 +65,14 @@ func (s *series) addMonths(from, to terse.Day) (rest []days, err error) {
 	err = query.Each(s.conn, `SELECT link_month & 4095, counts FROM click_months
 		WHERE link_month BETWEEN ? AND ? AND counts <> x'' ORDER BY link_month`,
 		func(row *sqlite.Stmt) error {
-			m := month(row.ColumnInt64(0))
-			first, next := m.first(), (m + 1).first()
-			for day := first; day < next; day++ {
-				if !s.tally.Whole(day) {
-					return nil
-				}
+			m := terse.Month(row.ColumnInt64(0))
+			if !s.tally.WholeMonth(m) {
+				return nil
 			}
-			rest = append(rest, days{from, first - 1})
-			from = next
+			rest = append(rest, days{from, m.First() - 1})
+			from = (m + 1).First()
 			s.blob = query.Bytes(row, 1, s.blob)
 			return s.tally.AddMonth(s.blob)
-		}, linkMonth(s.link, monthOf(from)), linkMonth(s.link, monthOf(to)))
+		}, linkMonth(s.link, terse.MonthOf(from)), linkMonth(s.link, terse.MonthOf(to)))
 	return append(rest, days{from, to}), err
 }
