@@ -113,6 +113,7 @@ var belowPostgres = map[string][]string{
 	},
 	rooms + "postgres/stats": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "postgres/counter",
+		rooms + "postgres/dialect",
 	},
 }
 

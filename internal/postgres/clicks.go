@@ -73,7 +73,7 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 	series terse.Series, err error,
 ) {
 	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		series, err = stats.Series(ctx, tx, link, q)
+		series, err = stats.Series(ctx, tx, s.dialect, link, q)
 		return err
 	})
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	page terse.EventPage, err error,
 ) {
 	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		page, err = stats.Events(ctx, tx, link, q)
+		page, err = stats.Events(ctx, tx, s.dialect, link, q)
 		return err
 	})
 	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)

@@ -12,15 +12,16 @@ import (
 	"terse/internal/clickblock"
 	"terse/internal/clickread"
 	"terse/internal/postgres/counter"
+	"terse/internal/postgres/dialect"
 )
 
 // Events returns a page of the clicks of a link, or of terse.AllLinks. The transaction must see one
 // state of the database.
-func Events(ctx context.Context, tx pgx.Tx, link terse.LinkRef, q terse.EventQuery) (
-	page terse.EventPage, err error,
-) {
+func Events(
+	ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkRef, q terse.EventQuery,
+) (page terse.EventPage, err error) {
 	s := &shelf{
-		ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
+		ctx: ctx, tx: tx, dialect: d, codes: []string{link.Code.String()}, id: int64(link.ID),
 		owner: q.Owner, tags: q.Tags,
 	}
 	all := link == terse.AllLinks
@@ -51,12 +52,13 @@ func hasClicks(ctx context.Context, tx pgx.Tx, link terse.LinkRef) (found bool, 
 // shelf is a clickread.Shelf. The batches that count clicks of a link lock its row, so these have
 // one order. Each journal has its own.
 type shelf struct {
-	ctx   context.Context
-	tx    pgx.Tx
-	codes []string // of a link, or the journals; sorted
-	id    int64
-	owner string // of the links that are asked for
-	tags  []string
+	ctx     context.Context
+	tx      pgx.Tx
+	dialect *dialect.Dialect
+	codes   []string // of a link, or the journals; sorted
+	id      int64
+	owner   string // of the links that are asked for
+	tags    []string
 }
 
 func (s *shelf) source(code string) int {
@@ -192,9 +194,10 @@ func (s *shelf) Exist(links []clickblock.Link) ([]terse.LinkRef, error) {
 	var sql strings.Builder
 	sql.WriteString(`SELECT n.i FROM unnest($1::text[], $2::bigint[], $3::integer[])
 			WITH ORDINALITY AS n(code, link_id, era, i)
-		JOIN link_clicks AS c ON c.code = n.code AND c.link_id = n.link_id AND c.era = n.era
+		JOIN link_clicks AS c ON ` + s.dialect.SameCode + ` AND c.link_id = n.link_id
+			AND c.era = n.era
 		JOIN links AS l ON l.code = c.code AND l.id = c.link_id
-		WHERE c.code = ANY($1) AND l.created_by = $4`)
+		WHERE l.created_by = $4`)
 	args := []any{codes, ids, eras, s.owner}
 	for _, tag := range s.tags {
 		args = append(args, terse.FoldTag(tag))

@@ -9,14 +9,15 @@ import (
 	"terse"
 	"terse/internal/clickread"
 	"terse/internal/postgres/counter"
+	"terse/internal/postgres/dialect"
 )
 
 // Series counts the clicks of a link, or of all links of an owner: days that lie as a whole in the
 // range and in one of its intervals from their counts, if nothing is filtered, other days from
 // their blocks, and then the pending ones. The transaction must see one state of the database.
-func Series(ctx context.Context, tx pgx.Tx, link terse.LinkRef, asked terse.SeriesQuery) (
-	series terse.Series, err error,
-) {
+func Series(
+	ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkRef, asked terse.SeriesQuery,
+) (series terse.Series, err error) {
 	q := statsQuery{
 		ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
 		filtered: asked.Filtered(),
@@ -41,7 +42,7 @@ func Series(ctx context.Context, tx pgx.Tx, link terse.LinkRef, asked terse.Seri
 	series = q.tally.Series()
 	series.First, series.Last = q.first, q.last
 	if asked.Top > 0 {
-		series.Top, err = q.top(&counted)
+		series.Top, err = q.top(d, &counted)
 	}
 	return series, err
 }

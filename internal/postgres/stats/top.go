@@ -11,6 +11,7 @@ import (
 	"terse/internal/clickblock"
 	"terse/internal/clickread"
 	"terse/internal/postgres/counter"
+	"terse/internal/postgres/dialect"
 )
 
 // byLink has the clicks of links with tags counted, and all of them by link, where a query asks for
@@ -52,14 +53,18 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 
 // top returns the links with the most clicks. Where nothing is filtered, the days were taken from
 // their counts, so single clicks are read now.
-func (q *statsQuery) top(asked *terse.SeriesQuery) ([]terse.LinkClicks, error) {
+func (q *statsQuery) top(d *dialect.Dialect, asked *terse.SeriesQuery) (
+	[]terse.LinkClicks, error,
+) {
 	if !q.filtered {
 		q.tally = clickread.NewLinkTally(asked.Range)
 		if err := q.readAll(); err != nil {
 			return nil, err
 		}
 	}
-	shelf := &shelf{ctx: q.ctx, tx: q.tx, codes: q.codes, owner: asked.Owner, tags: asked.Tags}
+	shelf := &shelf{
+		ctx: q.ctx, tx: q.tx, dialect: d, codes: q.codes, owner: asked.Owner, tags: asked.Tags,
+	}
 	return q.tally.Top(asked.Top, shelf.Exist)
 }
 
