@@ -50,7 +50,11 @@ var ofSQLite = map[string][]string{
 	rooms + "sqlite/record":    {root, rooms + "sqlite/query"},
 	rooms + "sqlite/list": {
 		root, rooms + "yield", rooms + "sqlite/query", rooms + "sqlite/counter",
-		rooms + "sqlite/record",
+		rooms + "sqlite/record", rooms + "sqlite/stats",
+	},
+	rooms + "sqlite/stats": {
+		root, rooms + "clickblock", rooms + "clickread", rooms + "sqlite/query",
+		rooms + "sqlite/counter",
 	},
 	rooms + "sqlite/counter": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",

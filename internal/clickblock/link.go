@@ -100,9 +100,10 @@ func (p *Packer) Of(c *Click, l Link) { c.of = p.links.add(l) }
 func (c *Click) OfSame(other *Click) { c.of = other.of }
 
 // Alone returns the click as one of its link only, which is at an offset.
-func (c Click) Alone(offset uint16) Click {
-	c.Link, c.of = offset, 0
-	return c
+func (c *Click) Alone(offset uint16) Click {
+	alone := *c
+	alone.Link, alone.of = offset, 0
+	return alone
 }
 
 // packLinks appends the column that says of which links clicks are.

@@ -63,7 +63,9 @@ func valueOf(c *terse.Click, d terse.Dimension) string {
 func from(referrer string) terse.Values { return terse.Values{terse.ByReferrer: referrer} }
 
 // addOne adds a click that is a batch of its own.
-func addOne(p *clickblock.Packer, clicks []clickblock.Click, c *terse.Click, offset uint16) []clickblock.Click {
+func addOne(p *clickblock.Packer, clicks []clickblock.Click, c *terse.Click, offset uint16) (
+	added []clickblock.Click,
+) {
 	batch := terse.ClicksOf(*c)
 	p.Begin(&batch)
 	return append(clicks, p.New(&batch.List[0], offset))
@@ -122,7 +124,10 @@ func TestBlock(t *testing.T) {
 func TestBucket(t *testing.T) {
 	t.Parallel()
 	for _, links := range []int{1, 256, 1 << 16} {
-		t.Run(strconv.Itoa(links), func(t *testing.T) { testBucket(t, links) })
+		t.Run(strconv.Itoa(links), func(t *testing.T) {
+			t.Parallel()
+			testBucket(t, links)
+		})
 	}
 }
 
@@ -143,7 +148,7 @@ func testBucket(t *testing.T, links int) {
 	must(t, err)
 	for offset, clicks := range byOffset {
 		tally := tallyOf(terse.AllTime)
-		must(t, tally.AddBucket(p.PackBucket(packed), offset))
+		must(t, tally.AddLooseOf(p.PackBucket(packed), int(offset)))
 		wantStats(t, tally, count(clicks))
 	}
 }
@@ -326,7 +331,7 @@ func read(t testing.TB, b []byte) bool {
 	loose := tallyOf(terse.AllTime)
 	loose.named[nameKey{day, terse.ByReferrer}] = &names{max: terse.ByReferrer.MaxValues()}
 	bucket := tallyOf(terse.AllTime)
-	add, addLoose, addBucket := tallyOf(terse.AllTime), loose.AddLoose(b), bucket.AddBucket(b, 0)
+	add, addLoose, addBucket := tallyOf(terse.AllTime), loose.AddLoose(b), bucket.AddLooseOf(b, 0)
 	clicks, unpack := p.Unpack(nil, b)
 	addBlock := add.AddBlock(b)
 	// To add a block is to look at what is asked for of it.
@@ -433,7 +438,7 @@ func TestBytewiseBlocks(t *testing.T) {
 		must(t, err)
 		for _, bucket := range [][]byte{file("bucket"), p.PackBucket(packed)} {
 			tally = tallyOf(terse.AllTime)
-			must(t, tally.AddBucket(bucket, 2))
+			must(t, tally.AddLooseOf(bucket, 2))
 			wantStats(t, tally, count(ofLink))
 		}
 	}
@@ -464,7 +469,7 @@ func TestFilter(t *testing.T) {
 			must(t, one.addOneByOne())
 			must(t, all.AddBlock(block))
 			wantStats(t, all, one.Series())
-			must(t, bucket.AddBucket(p.PackBucket(packed), 0))
+			must(t, bucket.AddLooseOf(p.PackBucket(packed), 0))
 			wantStats(t, bucket, one.Series())
 		}
 	}

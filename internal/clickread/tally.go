@@ -82,12 +82,10 @@ func (t *Tally) AddBlock(block []byte) error {
 
 // AddLoose is AddBlock for clicks that are in no day's counts. The Limits of their days must be
 // set before.
-func (t *Tally) AddLoose(block []byte) error { return t.addLoose(block, -1) }
+func (t *Tally) AddLoose(block []byte) error { return t.AddLooseOf(block, -1) }
 
-// AddBucket is AddLoose for the clicks of one link in a block of several.
-func (t *Tally) AddBucket(block []byte, offset uint16) error { return t.addLoose(block, int(offset)) }
-
-func (t *Tally) addLoose(block []byte, offset int) error {
+// AddLooseOf is AddLoose for the clicks of the link at an offset of the block; -1 is all.
+func (t *Tally) AddLooseOf(block []byte, offset int) error {
 	if some, err := t.sums.Open(block, offset); !some || err != nil {
 		return err
 	}

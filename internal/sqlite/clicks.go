@@ -12,6 +12,7 @@ import (
 	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
+	"terse/internal/sqlite/stats"
 	"terse/internal/yield"
 )
 
@@ -98,7 +99,7 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 		if err != nil {
 			return err
 		}
-		series, err = counter.Series(conn, id, q, links)
+		series, err = stats.Series(conn, id, q, links)
 		return err
 	})
 	return series, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
@@ -113,7 +114,7 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 		if err != nil {
 			return err
 		}
-		page, err = counter.Events(conn, id, q, links)
+		page, err = stats.Events(conn, id, q, links)
 		return err
 	})
 	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)

@@ -16,7 +16,7 @@ import (
 // rows are written, and the more clicks of others an answer reads.
 const (
 	bucketBits  = 8 // as in the schema
-	bucketLinks = 1 << bucketBits
+	BucketLinks = 1 << bucketBits
 )
 
 // Bounds of a bucket's pending clicks. All of them are read for each answer, so they may not be
@@ -24,7 +24,7 @@ const (
 // written.
 const (
 	maxPending     = 2048 // of one link
-	maxBlockBytes  = bucketLinks * 4 << 10
+	maxBlockBytes  = BucketLinks * 4 << 10
 	maxRecent      = 512 // clicks in the bucket's row, which is written with each division
 	maxRecentBytes = 4 << 10
 )
@@ -32,8 +32,8 @@ const (
 // bucket is a row of click_totals and one of click_buckets, and what a batch adds to them.
 type bucket struct {
 	id         int64
-	clicks     [bucketLinks]int64 // of each link
-	pending    [bucketLinks]int64 // of them, those that are not rolled up
+	clicks     [BucketLinks]int64 // of each link
+	pending    [BucketLinks]int64 // of them, those that are not rolled up
 	blockBytes int64              // of its rows of bucket_blocks
 	recent     []clickblock.Click
 }
@@ -41,7 +41,7 @@ type bucket struct {
 func bucketOf(link terse.LinkID) int64 { return int64(link) >> bucketBits }
 
 // offsetOf returns a link's offset in its bucket.
-func offsetOf(link terse.LinkID) int { return int(link & (bucketLinks - 1)) }
+func offsetOf(link terse.LinkID) int { return int(link & (BucketLinks - 1)) }
 
 func (b *bucket) link(offset int) terse.LinkID {
 	return terse.LinkID(b.id<<bucketBits | int64(offset))

@@ -18,7 +18,7 @@ type bucketCodes struct {
 	eras   map[int]uint32       // of those that are not 0; nil: to be looked up
 	high   map[int]uint64       // the upper words of packed codes, of more than ten characters
 	// Their lower words; 0: to be looked up, also where a code has nothing there.
-	low   [bucketLinks]uint64
+	low   [BucketLinks]uint64
 	whole bool // all were looked up together once
 }
 
@@ -63,7 +63,7 @@ const manyClicks = 32
 func (c *Counter) codesOf(bucket int64, clicks int) (*bucketCodes, error) {
 	b := c.codes.of(bucket)
 	first := terse.LinkID(bucket << bucketBits)
-	last := first + bucketLinks - 1
+	last := first + BucketLinks - 1
 	if !b.whole && clicks >= manyClicks {
 		if err := c.lookUp(b, first, last, c.knownAll); err != nil {
 			return nil, err

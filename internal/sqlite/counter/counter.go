@@ -202,7 +202,7 @@ func (c *Counter) addToBucket(id int64, clicks []terse.NumberedClick, order []ui
 		return err
 	}
 	var open openSets
-	var earlier [bucketLinks]*clickblock.Click // of the same link in the batch
+	var earlier [BucketLinks]*clickblock.Click // of the same link in the batch
 	for n, number := range order {
 		if n%64 == 0 {
 			c.turn.Yield()

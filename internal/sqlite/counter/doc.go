@@ -1,9 +1,10 @@
-// Package counter counts clicks in the tables of an SQLite database, and answers from them.
+// Package counter counts clicks in the tables of an SQLite database. Package stats answers from
+// them.
 //
-// It provides a Counter for the connection that writes, and functions that read. It knows nothing
-// of the store above it: no transactions, no locks, no files, no journals. Of links it reads only
-// whether one has an ID and a code, and whose it is. The caller begins a transaction before it
-// counts, and a snapshot before it reads.
+// It provides a Counter for the connection that writes, and what others need to read: Totals, Loose
+// blocks, and the keys of tables. It knows nothing of the store above it: no transactions, no
+// locks, no files, no journals. Of links it reads only whether one has an ID and a code, and whose
+// it is. The caller begins a transaction before it counts, and a snapshot before it reads.
 //
 // # Where a click is
 //

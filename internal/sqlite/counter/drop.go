@@ -90,7 +90,7 @@ func (c *Counter) divideOld(place DropPlace, before int64) (DropPlace, error) {
 		return place, err
 	}
 	if err == nil {
-		place = DropPlace{stage: inBlocks, link: firstAll, day: mixedDay}
+		place = DropPlace{stage: inBlocks, link: firstAll, day: MixedDay}
 	}
 	for _, region := range some {
 		c.turn.Yield()
@@ -115,13 +115,13 @@ func (c *Counter) nextDropped(place *DropPlace, before int64) (found bool, err e
 
 // dropDay drops clicks of a link on a day, or mixed ones.
 func (c *Counter) dropDay(link terse.LinkID, day terse.Day, before int64) error {
-	if day != mixedDay && (day+1).Start() <= before {
+	if day != MixedDay && (day+1).Start() <= before {
 		moved, err := c.moveCounts(link, day)
 		if moved || err != nil {
 			return err
 		}
 	}
-	if err := c.dropBlocks(link, day, before); err != nil || day == mixedDay {
+	if err := c.dropBlocks(link, day, before); err != nil || day == MixedDay {
 		return err
 	}
 	return c.recount(link, day)
@@ -130,7 +130,7 @@ func (c *Counter) dropDay(link terse.LinkID, day terse.Day, before int64) error 
 // moveCounts drops a whole day by its counts, if it is the first that is dropped of the day.
 func (c *Counter) moveCounts(link terse.LinkID, day terse.Day) (moved bool, err error) {
 	before, err := query.Int(c.conn, "SELECT count(*) FROM dropped_days WHERE link_day = ?",
-		linkDay(link, day))
+		LinkDay(link, day))
 	if before > 0 || err != nil {
 		return false, err
 	}
@@ -158,7 +158,7 @@ func (c *Counter) moveCounts(link terse.LinkID, day terse.Day) (moved bool, err 
 
 // linksOn returns the clicks of a day by link, where they are those of all links of an owner.
 func (c *Counter) linksOn(link terse.LinkID, day terse.Day) ([]byte, error) {
-	if !isAll(link) {
+	if !IsAll(link) {
 		return nil, nil
 	}
 	tally := clickread.NewLinkTally(terse.AllTime)
@@ -176,7 +176,7 @@ func (c *Counter) linksOn(link terse.LinkID, day terse.Day) ([]byte, error) {
 func (c *Counter) addLinks(link terse.LinkID, before []byte, clicks []clickblock.Click) (
 	[]byte, error,
 ) {
-	if !isAll(link) {
+	if !IsAll(link) {
 		return nil, nil
 	}
 	tally := clickread.NewLinkTally(terse.AllTime)
@@ -233,7 +233,7 @@ func (c *Counter) rewriteBlock(link terse.LinkID, day terse.Day, seq int64,
 // dropClicks adds sorted clicks of a link to the counts of those that were dropped.
 func (c *Counter) dropClicks(link terse.LinkID, clicks []clickblock.Click) error {
 	for day, some := range clickblock.Days(clicks) {
-		day = min(max(day, 0), maxDay) // no click is in earnest from outside of these
+		day = min(max(day, 0), MaxDay) // no click is in earnest from outside of these
 		var before, links []byte
 		last := some[len(some)-1].Time
 		err := query.Each(c.conn, "SELECT last, counts, links FROM dropped_days WHERE link_day = ?",
@@ -242,7 +242,7 @@ func (c *Counter) dropClicks(link terse.LinkID, clicks []clickblock.Click) error
 				c.blob = query.Bytes(row, 1, c.blob)
 				before, links = c.blob, query.Bytes(row, 2, nil)
 				return nil
-			}, linkDay(link, day))
+			}, LinkDay(link, day))
 		if err != nil {
 			return err
 		}
@@ -256,7 +256,7 @@ func (c *Counter) dropClicks(link terse.LinkID, clicks []clickblock.Click) error
 		if err := query.Run(c.conn, `INSERT INTO dropped_days (link_day, last, counts, links)
 			VALUES (?1, ?2, ?3, ?4)
 			ON CONFLICT (link_day) DO UPDATE SET last = ?2, counts = ?3, links = ?4`,
-			linkDay(link, day), last, counts, links); err != nil {
+			LinkDay(link, day), last, counts, links); err != nil {
 			return err
 		}
 	}
@@ -284,10 +284,10 @@ func (c *Counter) recount(link terse.LinkID, day terse.Day) error {
 	case err != nil:
 		return err
 	case counts == nil:
-		return query.Run(c.conn, "DELETE FROM click_days WHERE link_day = ?", linkDay(link, day))
+		return query.Run(c.conn, "DELETE FROM click_days WHERE link_day = ?", LinkDay(link, day))
 	}
 	return query.Run(c.conn, "UPDATE click_days SET counts = ?2 WHERE link_day = ?1",
-		linkDay(link, day), counts)
+		LinkDay(link, day), counts)
 }
 
 // errEnough ends a query.

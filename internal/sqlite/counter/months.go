@@ -8,15 +8,15 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// linkMonth is the key of click_months.
-func linkMonth(link terse.LinkID, m terse.Month) int64 { return int64(link)<<12 | int64(m) }
+// LinkMonth is the key of click_months.
+func LinkMonth(link terse.LinkID, m terse.Month) int64 { return int64(link)<<12 | int64(m) }
 
 // dayChanged must be called when the row of a day is written or deleted: its month is added up
 // anew.
 func (c *Counter) dayChanged(link terse.LinkID, day terse.Day) error {
 	return query.Run(c.conn, `INSERT INTO click_months (link_month, counts) VALUES (?, NULL)
 		ON CONFLICT (link_month) DO UPDATE SET counts = NULL WHERE counts IS NOT NULL`,
-		linkMonth(link, terse.MonthOf(day)))
+		LinkMonth(link, terse.MonthOf(day)))
 }
 
 // summedAtOnce bounds the months that are added up when a day begins, each in about a millisecond.
@@ -30,7 +30,7 @@ func (c *Counter) sumMonths(link terse.LinkID, day terse.Day) error {
 		func(row *sqlite.Stmt) error {
 			months = append(months, terse.Month(row.ColumnInt64(0)))
 			return nil
-		}, linkMonth(link, 0), linkMonth(link, terse.MonthOf(day))-1, summedAtOnce)
+		}, LinkMonth(link, 0), LinkMonth(link, terse.MonthOf(day))-1, summedAtOnce)
 	for _, m := range months {
 		if err == nil {
 			err = c.sumMonth(link, m)
@@ -47,32 +47,15 @@ func (c *Counter) sumMonth(link terse.LinkID, m terse.Month) error {
 			c.turn.Yield()
 			c.blob = query.Bytes(row, 1, c.blob)
 			return sum.Add(terse.Day(row.ColumnInt64(0)), c.blob)
-		}, linkDay(link, m.First()), linkDay(link, (m+1).First())-1)
+		}, LinkDay(link, m.First()), LinkDay(link, (m+1).First())-1)
 	if err != nil {
 		return err
 	}
 	counts := sum.Pack()
 	if counts == nil {
 		return query.Run(c.conn, "DELETE FROM click_months WHERE link_month = ?",
-			linkMonth(link, m))
+			LinkMonth(link, m))
 	}
 	return query.Run(c.conn, "UPDATE click_months SET counts = ?2 WHERE link_month = ?1",
-		linkMonth(link, m), counts)
-}
-
-// addMonths adds the months whose counts will do, and returns the days between them.
-func (s *series) addMonths(from, to terse.Day) (rest []days, err error) {
-	err = query.Each(s.conn, `SELECT link_month & 4095, counts FROM click_months
-		WHERE link_month BETWEEN ? AND ? AND counts <> x'' ORDER BY link_month`,
-		func(row *sqlite.Stmt) error {
-			m := terse.Month(row.ColumnInt64(0))
-			if !s.tally.WholeMonth(m) {
-				return nil
-			}
-			rest = append(rest, days{from, m.First() - 1})
-			from = (m + 1).First()
-			s.blob = query.Bytes(row, 1, s.blob)
-			return s.tally.AddMonth(s.blob)
-		}, linkMonth(s.link, terse.MonthOf(from)), linkMonth(s.link, terse.MonthOf(to)))
-	return append(rest, days{from, to}), err
+		LinkMonth(link, m), counts)
 }

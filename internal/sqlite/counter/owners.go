@@ -16,8 +16,8 @@ import (
 // other owners follow, each in a bucket of its own. No link that the store makes is near them.
 const firstAll terse.LinkID = -1 << 47
 
-// isAll reports whether an ID stands for all links of an owner.
-func isAll(link terse.LinkID) bool { return link < 0 }
+// IsAll reports whether an ID stands for all links of an owner.
+func IsAll(link terse.LinkID) bool { return link < 0 }
 
 // AllOf returns the ID that stands for all links of an owner, or 0, which no link has, where no
 // click of the owner's links was counted.
@@ -55,7 +55,7 @@ func (c *Counter) allOf(name []byte) (terse.LinkID, error) {
 	c.newOwner = true
 	owner := string(name)
 	if err := query.Run(c.conn, `INSERT INTO click_owners (created_by, link_id)
-		SELECT ?1, max(link_id) + ?2 FROM click_owners`, owner, bucketLinks); err != nil {
+		SELECT ?1, max(link_id) + ?2 FROM click_owners`, owner, BucketLinks); err != nil {
 		return 0, err
 	}
 	return c.knownAll([]byte(owner))

@@ -14,7 +14,7 @@ import (
 const (
 	regionBits    = 4
 	regionBuckets = 1 << regionBits
-	regionLinks   = regionBuckets * bucketLinks
+	regionLinks   = regionBuckets * BucketLinks
 )
 
 // Bounds of a region's new clicks, which are all read for each answer. The fewer clicks are divided
@@ -91,7 +91,8 @@ func (c *Counter) takeNew(first, last int64, others []clickblock.Click) (
 		return others, err
 	}
 	c.taken = append(all, others...)
-	return c.taken, query.Run(c.conn, "DELETE FROM new_clicks WHERE id BETWEEN ? AND ?", first, last)
+	err = query.Run(c.conn, "DELETE FROM new_clicks WHERE id BETWEEN ? AND ?", first, last)
+	return c.taken, err
 }
 
 // divide makes the new clicks of a region, and others behind them, pending in its buckets.
@@ -116,7 +117,7 @@ func (c *Counter) divide(region int64, others []clickblock.Click) error {
 		b := &c.bucket
 		for _, click := range clicks {
 			if int(click.Link>>bucketBits) == i {
-				click.Link &= bucketLinks - 1
+				click.Link &= BucketLinks - 1
 				b.pending[click.Link]++
 				b.recent = append(b.recent, click)
 			}

@@ -18,14 +18,14 @@ const (
 	maxMixedBlocks = 64  // of a link, which every answer reads
 )
 
-// maxDay is the last day that is counted on its own, in the year 2149: see linkDay.
-const maxDay terse.Day = 1<<16 - 1
+// MaxDay is the last day that is counted on its own, in the year 2149: see LinkDay.
+const MaxDay terse.Day = 1<<16 - 1
 
-// mixedDay is the day of blocks of mixed clicks.
-const mixedDay terse.Day = -1
+// MixedDay is the day of blocks of mixed clicks.
+const MixedDay terse.Day = -1
 
-// linkDay is the key of click_days.
-func linkDay(link terse.LinkID, day terse.Day) int64 { return int64(link)<<16 | int64(day) }
+// LinkDay is the key of click_days.
+func LinkDay(link terse.LinkID, day terse.Day) int64 { return int64(link)<<16 | int64(day) }
 
 // rollUp rolls up the clicks of the bucket's links with many pending ones, and drops those of links
 // that are gone.
@@ -38,7 +38,7 @@ func (c *Counter) rollUp() error {
 			total += n
 		}
 		// What is left must be well below the bound, also when referrers are long.
-		enough = min(enough, 1+maxBlockBytes/2/bucketLinks*total/b.blockBytes)
+		enough = min(enough, 1+maxBlockBytes/2/BucketLinks*total/b.blockBytes)
 	}
 	if err := c.takeBucketBlocks(); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (c *Counter) rollUp() error {
 
 // divideBucket moves the recent clicks of links with enough of them to c.rolledUp, link by link,
 // and returns where those of each end, 0 for other links. It drops those of links that are gone.
-func (c *Counter) divideBucket(enough int64) (ends [bucketLinks]int) {
+func (c *Counter) divideBucket(enough int64) (ends [BucketLinks]int) {
 	b := &c.bucket
 	clear(b.pending[:])
 	for _, click := range b.recent {
@@ -109,7 +109,7 @@ func (c *Counter) rollUpLink(link terse.LinkID, clicks []clickblock.Click) error
 	if err != nil || len(rest) == 0 {
 		return err
 	}
-	blocks, err := c.nextBlock(link, mixedDay)
+	blocks, err := c.nextBlock(link, MixedDay)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (c *Counter) rollUpLink(link terse.LinkID, clicks []clickblock.Click) error
 			return err
 		}
 	}
-	return c.addBlocks(link, mixedDay, rest)
+	return c.addBlocks(link, MixedDay, rest)
 }
 
 // aggregateDays aggregates clicks on days with enough of them, and returns the rest.
@@ -130,8 +130,8 @@ func (c *Counter) aggregateDays(link terse.LinkID, clicks []clickblock.Click, en
 ) {
 	rest = clicks[:0]
 	for day, some := range clickblock.Days(clicks) {
-		// No click is in earnest from before 1970, where mixedDay is, or after maxDay.
-		if len(some) < enough || day < 0 || day > maxDay {
+		// No click is in earnest from before 1970, where MixedDay is, or after MaxDay.
+		if len(some) < enough || day < 0 || day > MaxDay {
 			rest = append(rest, some...)
 			continue
 		}
@@ -150,7 +150,7 @@ func (c *Counter) aggregateDay(link terse.LinkID, day terse.Day, clicks []clickb
 			c.blob = query.Bytes(row, 0, c.blob)
 			before = c.blob
 			return nil
-		}, linkDay(link, day))
+		}, LinkDay(link, day))
 	if err == nil && before == nil {
 		err = c.sumMonths(link, day)
 	}
@@ -164,7 +164,7 @@ func (c *Counter) aggregateDay(link terse.LinkID, day terse.Day, clicks []clickb
 	if err := query.Run(c.conn,
 		`INSERT INTO click_days (link_day, counts) VALUES (?1, ?2)
 			ON CONFLICT (link_day) DO UPDATE SET counts = ?2`,
-		linkDay(link, day), counts); err != nil {
+		LinkDay(link, day), counts); err != nil {
 		return err
 	}
 	if err := c.dayChanged(link, day); err != nil {
@@ -203,7 +203,7 @@ func (c *Counter) nextBlock(link terse.LinkID, day terse.Day) (seq int64, err er
 func (c *Counter) mixedOnDays(link terse.LinkID, clicks []clickblock.Click) (bool, error) {
 	first, last := terse.Day(-1), terse.Day(-1)
 	for day, some := range clickblock.Days(clicks) {
-		if len(some) < minAggregated || day < 0 || day > maxDay {
+		if len(some) < minAggregated || day < 0 || day > MaxDay {
 			continue
 		}
 		if last = day; first < 0 {
@@ -215,7 +215,7 @@ func (c *Counter) mixedOnDays(link terse.LinkID, clicks []clickblock.Click) (boo
 	}
 	n, err := query.Int(c.conn, `SELECT count(*) FROM click_blocks
 		WHERE link_id = ? AND day = ? AND last >= ? AND first < ?`,
-		link, mixedDay, first.Start(), (last + 1).Start())
+		link, MixedDay, first.Start(), (last + 1).Start())
 	return n > 0, err
 }
 
@@ -232,10 +232,10 @@ func (c *Counter) takeMixed(link terse.LinkID, clicks []clickblock.Click) (
 			c.blob = query.Bytes(row, 0, c.blob)
 			all, err = c.packer.Unpack(all, c.blob)
 			return err
-		}, link, mixedDay)
+		}, link, MixedDay)
 	if err == nil {
 		err = query.Run(c.conn, "DELETE FROM click_blocks WHERE link_id = ? AND day = ?", link,
-			mixedDay)
+			MixedDay)
 	}
 	all = append(all, clicks...)
 	clickblock.Sort(all)

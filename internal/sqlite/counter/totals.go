@@ -17,7 +17,7 @@ const selectTotals = "SELECT clicks FROM click_totals WHERE id = ?"
 type Totals struct {
 	conn   *sqlite.Conn
 	bucket int64
-	clicks [bucketLinks]int64
+	clicks [BucketLinks]int64
 	text   []byte
 }
 
@@ -33,7 +33,7 @@ func (t *Totals) Of(link terse.LinkID) (int64, error) {
 // AllClicked reports whether all IDs of a link's bucket have clicks, and the least of those IDs.
 func (t *Totals) AllClicked(link terse.LinkID) (all bool, first terse.LinkID, err error) {
 	err = t.read(bucketOf(link))
-	return !slices.Contains(t.clicks[:], 0), link &^ (bucketLinks - 1), err
+	return !slices.Contains(t.clicks[:], 0), link &^ (BucketLinks - 1), err
 }
 
 func (t *Totals) read(bucket int64) error {

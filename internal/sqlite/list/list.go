@@ -15,6 +15,7 @@ import (
 	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
+	"terse/internal/sqlite/stats"
 )
 
 // Bounds are how many links one search looks at, so that a caller who is gone costs no more.
@@ -85,7 +86,7 @@ func newListing(conn *sqlite.Conn, q terse.LinkQuery, bounds Bounds, texts *Text
 func (l *listing) run() (err error) {
 	before := l.last.Found
 	if l.Order == terse.MostClickedFirst && l.Within != (terse.TimeRange{}) {
-		if l.clicks, err = counter.ReadWithin(l.conn, l.Owner, l.Within); err != nil {
+		if l.clicks, err = stats.ReadWithin(l.conn, l.Owner, l.Within); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package counter
+package stats
 
 import (
 	"zombiezen.com/go/sqlite"
@@ -6,12 +6,13 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickread"
+	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
 )
 
 // Series counts the clicks of a link that exists, or of all links of an owner. A day that lies as a
 // whole in the range and in one of its intervals is taken from its counts, if nothing is filtered.
-// Other days are read from their blocks. Mixed and pending clicks are read one by one.
+// Other days are read from their blocks. Clicks that are in no day's counts are read one by one.
 func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, links Links) (
 	terse.Series, error,
 ) {
@@ -60,10 +61,10 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, links Lin
 // readAll reads all single clicks of all links, and at the beginnings of their days those that are
 // gone.
 func (s *series) readAll() error {
-	if err := s.addBlocks(days{mixedDay, maxDay}, s.tally.AddBlock); err != nil {
+	if err := s.addBlocks(days{0, counter.MaxDay}); err != nil {
 		return err
 	}
-	if err := s.addPending(); err != nil {
+	if err := s.addLoose(); err != nil {
 		return err
 	}
 	return query.Each(s.conn, `SELECT links FROM dropped_days
@@ -85,11 +86,11 @@ func countedRange(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery) (
 		func(row *sqlite.Stmt) (err error) {
 			counted, err = q.CountedRange(row.ColumnInt64(0), func(day terse.Day) (bool, error) {
 				n, err := query.Int(conn, "SELECT count(*) FROM dropped_days WHERE link_day = ?",
-					linkDay(link, day))
+					counter.LinkDay(link, day))
 				return n > 0, err
 			})
 			return err
-		}, linkDay(link, 0), linkDay(link, maxDay))
+		}, counter.LinkDay(link, 0), counter.LinkDay(link, counter.MaxDay))
 	return counted, err
 }
 
@@ -110,14 +111,11 @@ func (s *series) run() error {
 		return err
 	}
 	for _, days := range parts {
-		if err := s.addBlocks(days, s.tally.AddBlock); err != nil {
+		if err := s.addBlocks(days); err != nil {
 			return err
 		}
 	}
-	if err := s.addBlocks(days{mixedDay, mixedDay}, s.tally.AddLoose); err != nil {
-		return err
-	}
-	if err := s.addPending(); err != nil || s.filtered {
+	if err := s.addLoose(); err != nil || s.filtered {
 		return err
 	}
 	return s.addDropped()
@@ -134,10 +132,10 @@ func (s *series) addDropped() error {
 }
 
 // linkDay returns the key of the day at a time, or of the nearest that has one.
-func (s *series) linkDay(micros int64) int64 { return linkDay(s.link, nearest(micros)) }
+func (s *series) linkDay(micros int64) int64 { return counter.LinkDay(s.link, nearest(micros)) }
 
 // nearest returns the day at a time, or the nearest that has a key.
-func nearest(micros int64) terse.Day { return min(max(terse.DayOf(micros), 0), maxDay) }
+func nearest(micros int64) terse.Day { return min(max(terse.DayOf(micros), 0), counter.MaxDay) }
 
 // days are those from one to another.
 type days struct{ from, to terse.Day }
@@ -168,41 +166,43 @@ func (s *series) addDays() (parts []days, err error) {
 				}
 				return s.tally.Limit(day, s.blob)
 			},
-			linkDay(s.link, some.from), linkDay(s.link, some.to))
+			counter.LinkDay(s.link, some.from), counter.LinkDay(s.link, some.to))
 		whole = true // what follows is a month
 	}
 	return parts, err
 }
 
-func (s *series) addBlocks(of days, add func([]byte) error) error {
+// addMonths adds the months whose counts will do, and returns the days between them.
+func (s *series) addMonths(from, to terse.Day) (rest []days, err error) {
+	err = query.Each(s.conn, `SELECT link_month & 4095, counts FROM click_months
+		WHERE link_month BETWEEN ? AND ? AND counts <> x'' ORDER BY link_month`,
+		func(row *sqlite.Stmt) error {
+			m := terse.Month(row.ColumnInt64(0))
+			if !s.tally.WholeMonth(m) {
+				return nil
+			}
+			rest = append(rest, days{from, m.First() - 1})
+			from = (m + 1).First()
+			s.blob = query.Bytes(row, 1, s.blob)
+			return s.tally.AddMonth(s.blob)
+		},
+		counter.LinkMonth(s.link, terse.MonthOf(from)),
+		counter.LinkMonth(s.link, terse.MonthOf(to)))
+	return append(rest, days{from, to}), err
+}
+
+// addBlocks adds the clicks of some days from their blocks.
+func (s *series) addBlocks(of days) error {
 	return query.Each(s.conn, `SELECT clicks FROM click_blocks
 		WHERE link_id = ? AND day BETWEEN ? AND ? AND last >= ? AND first <= ?`,
 		func(row *sqlite.Stmt) error {
 			s.blob = query.Bytes(row, 0, s.blob)
-			return add(s.blob)
+			return s.tally.AddBlock(s.blob)
 		}, s.link, of.from, of.to, s.first, s.last)
 }
 
-func (s *series) addPending() error {
-	offset := offsetInRegion(s.link)
-	add := func(row *sqlite.Stmt) error {
-		s.blob = query.Bytes(row, 0, s.blob)
-		return s.tally.AddBucket(s.blob, offset)
-	}
-	first, last := newIDs(regionOf(s.link))
-	if err := query.Each(s.conn, `SELECT clicks FROM new_clicks
-		WHERE id BETWEEN ? AND ? AND last >= ? AND first <= ?`,
-		add, first, last, s.first, s.last); err != nil {
-		return err
-	}
-	bucket := bucketOf(s.link)
-	first, last = blockIDs(bucket)
-	offset = uint16(offsetOf(s.link))
-	if err := query.Each(s.conn, `SELECT clicks FROM bucket_blocks
-		WHERE id BETWEEN ? AND ? AND last >= ? AND first <= ?`,
-		add, first, last, s.first, s.last); err != nil {
-		return err
-	}
-	return query.Each(s.conn, "SELECT recent FROM click_buckets WHERE id = ? AND recent <> x''",
-		add, bucket)
+// addLoose adds the clicks of the link that are in no day's counts.
+func (s *series) addLoose() error {
+	return counter.Loose(s.conn, s.link, s.first, s.last,
+		func(_ int64, offset int, block []byte) error { return s.tally.AddLooseOf(block, offset) })
 }

@@ -1,4 +1,4 @@
-package counter
+package stats
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickread"
+	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
 )
 
@@ -27,7 +28,7 @@ func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery,
 ) (terse.EventPage, error) {
 	s := &shelf{conn: conn, link: link, links: links}
 	return clickread.Events(s,
-		clickread.EventsOf{All: isAll(link), Journals: []string{""}}, q)
+		clickread.EventsOf{All: counter.IsAll(link), Journals: []string{""}}, q)
 }
 
 // shelf is a clickread.Shelf. All journals are one source, because one writer counts for all.
@@ -39,40 +40,12 @@ type shelf struct {
 	blob  []byte
 }
 
-// Loose reads mixed blocks, then the pending ones, and then the new ones. Their numbers are those
-// of their rows: a bucket's are larger than those of any link, and a region's are the largest.
+// Loose reads what is in no day's counts.
 func (s *shelf) Loose(first, last int64, f func(clickread.Piece) error) error {
-	const pending = 1 << 62
-	firstID, lastID := blockIDs(bucketOf(s.link))
-	offset, add := -1, int64(0)
-	piece := func(row *sqlite.Stmt) error {
-		s.blob = query.Bytes(row, 1, s.blob)
-		return f(clickread.Piece{
-			Block: add + row.ColumnInt64(0), Offset: offset, Bytes: s.blob,
+	return counter.Loose(s.conn, s.link, first, last,
+		func(number int64, offset int, block []byte) error {
+			return f(clickread.Piece{Block: number, Offset: offset, Bytes: block})
 		})
-	}
-	err := query.Each(s.conn, `SELECT seq, clicks FROM click_blocks
-		WHERE link_id = ? AND day = ? AND last >= ? AND first <= ? ORDER BY seq`,
-		piece, s.link, mixedDay, first, last)
-	if err != nil {
-		return err
-	}
-	offset, add = offsetOf(s.link), pending
-	if err := query.Each(s.conn, `SELECT id - ?1, clicks FROM bucket_blocks
-		WHERE id BETWEEN ?1 AND ?2 AND last >= ?3 AND first <= ?4 ORDER BY id`,
-		piece, firstID, lastID, first, last); err != nil {
-		return err
-	}
-	if err := query.Each(s.conn,
-		"SELECT 65536, recent FROM click_buckets WHERE id = ? AND recent <> x''",
-		piece, bucketOf(s.link)); err != nil {
-		return err
-	}
-	firstID, lastID = newIDs(regionOf(s.link))
-	offset, add = int(offsetInRegion(s.link)), pending+1<<17
-	return query.Each(s.conn, `SELECT id - ?1, clicks FROM new_clicks
-		WHERE id BETWEEN ?1 AND ?2 AND last >= ?3 AND first <= ?4 ORDER BY id`,
-		piece, firstID, lastID, first, last)
 }
 
 func (s *shelf) Day(upTo terse.Day, first, last int64) (
@@ -83,7 +56,7 @@ func (s *shelf) Day(upTo terse.Day, first, last int64) (
 		func(row *sqlite.Stmt) error {
 			day, found = terse.Day(row.ColumnInt64(0)), true
 			return nil
-		}, s.link, max(terse.DayOf(first), 0), min(upTo, maxDay))
+		}, s.link, max(terse.DayOf(first), 0), min(upTo, counter.MaxDay))
 	if err != nil || !found {
 		return 0, nil, false, err
 	}

@@ -1,4 +1,4 @@
-package counter
+package stats
 
 import (
 	"maps"
@@ -8,6 +8,7 @@ import (
 
 	"terse"
 	"terse/internal/clickread"
+	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
 )
 
@@ -16,7 +17,7 @@ type Within struct{ clicks map[terse.LinkID]int64 }
 
 // ReadWithin reads the clicks of an owner's links in a range, without those that were cleared.
 func ReadWithin(conn *sqlite.Conn, owner string, r terse.TimeRange) (*Within, error) {
-	all, err := AllOf(conn, owner)
+	all, err := counter.AllOf(conn, owner)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func (w *Within) Of(link terse.LinkID) (int64, error) { return w.clicks[link], n
 
 // AllClicked takes no bucket for one whose links all have clicks: that costs time only.
 func (*Within) AllClicked(link terse.LinkID) (all bool, first terse.LinkID, err error) {
-	return false, link &^ (bucketLinks - 1), nil
+	return false, link &^ (counter.BucketLinks - 1), nil
 }
 
 // Each gives one link at a time.
