@@ -24,6 +24,7 @@ const (
 	minNewBytes   = maxNewBytes / 16 // what a row counts for at least, so that there are not many
 	newClickBytes = 16               // about what a click takes in a row
 	smallNewBytes = 8 << 10          // up to which the last row is written again
+	manyNew       = 1 << 13          // so many of a batch are enough for the buckets
 )
 
 func regionOf(link terse.LinkID) int64 { return bucketOf(link) >> regionBits }
@@ -39,6 +40,9 @@ func newIDs(region int64) (first, last int64) { return region << 8, region<<8 | 
 func (c *Counter) addNew(region int64, clicks []clickblock.Click) error {
 	if len(clicks) == 0 {
 		return nil
+	}
+	if len(clicks) >= manyNew {
+		return c.divide(region, clicks)
 	}
 	first, last := newIDs(region)
 	next, total, size := first, int64(len(clicks)*newClickBytes), int64(0)
