@@ -24,7 +24,6 @@ const (
 	minNewBytes   = maxNewBytes / 16 // what a row counts for at least, so that there are not many
 	newClickBytes = 16               // about what a click takes in a row
 	smallNewBytes = 8 << 10          // up to which the last row is written again
-	manyNew       = 1 << 13          // so many of a batch are enough for the buckets
 )
 
 func regionOf(link terse.LinkID) int64 { return bucketOf(link) >> regionBits }
@@ -35,13 +34,13 @@ func offsetInRegion(link terse.LinkID) uint16 { return uint16(link & (regionLink
 // newIDs returns the first and the last ID that a region's rows of new_clicks can have.
 func newIDs(region int64) (first, last int64) { return region << 8, region<<8 | 0xFF }
 
-// addNew adds clicks in the order of their batch to the new ones of a region. If there are too many
-// then, all of them become pending.
+// addNew adds clicks in the order of their batch to the new ones of a region. If they fill a row
+// themselves, or if there are too many rows then, all become pending.
 func (c *Counter) addNew(region int64, clicks []clickblock.Click) error {
 	if len(clicks) == 0 {
 		return nil
 	}
-	if len(clicks) >= manyNew {
+	if len(clicks) >= clickblock.MaxClicks {
 		return c.divide(region, clicks)
 	}
 	first, last := newIDs(region)
