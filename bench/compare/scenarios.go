@@ -178,7 +178,7 @@ func (b *bench) attack(ctx context.Context, mode, name, usual string, rate float
 	}
 	attack, beside := target{attacked, mode, hotLinks}, target{other, usual, hotLinks}
 	// What any load makes a server occupy is not the attack's. Both have all links in memory then.
-	for _, t := range []target{{attacked, usual, hotLinks}, attack, beside, beside} {
+	for _, t := range []target{{attacked, usual, hotLinks}, beside, attack, beside} {
 		if err := b.measure(ctx, t, b.seconds, &measured{}); err != nil {
 			return nil, err
 		}
