@@ -45,21 +45,27 @@ func (s *stopwatch) RoundTrip(r *http.Request) (*http.Response, error) {
 // timed returns how many milliseconds answers took, after a second to warm up. It takes over the
 // client's HTTP client.
 func timed(client *api.Client, do func() error) (took series, err error) {
-	var watch stopwatch
-	client.HTTPClient = &http.Client{Transport: &watch}
 	for start := time.Now(); time.Since(start) < time.Second; {
-		if err := do(); err != nil {
+		if _, err := timedOnce(client, do); err != nil {
 			return nil, err
 		}
 	}
 	for range answers {
-		watch.took = 0
-		if err := do(); err != nil {
+		once, err := timedOnce(client, do)
+		if err != nil {
 			return nil, err
 		}
-		took = append(took, float64(watch.took.Nanoseconds())/1e6)
+		took = append(took, once)
 	}
 	return took, nil
+}
+
+// timedOnce is timed for one answer, without a second to warm up.
+func timedOnce(client *api.Client, do func() error) (ms float64, err error) {
+	var watch stopwatch
+	client.HTTPClient = &http.Client{Transport: &watch}
+	err = do()
+	return float64(watch.took.Nanoseconds()) / 1e6, err
 }
 
 // latency are the rows of answers that were timed.
@@ -83,11 +89,10 @@ func (b *bench) searches(ctx context.Context) (rows []row, err error) {
 			_, err := client.Search(ctx, api.Search{Text: text, Limit: 20})
 			return err
 		}
-		began := time.Now() // what the first one reads, the others find in memory
-		if err := search(); err != nil {
+		cold, err := timedOnce(client, search) // at once after the start
+		if err != nil {
 			return nil, err
 		}
-		cold := float64(time.Since(began).Nanoseconds()) / 1e6
 		words, err := timed(client, search)
 		if err != nil {
 			return nil, err
