@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 	"terse/internal/yield"
 )
 
@@ -189,7 +190,7 @@ func (s *searching) inRange(r idRange, order terse.LinkOrder) error {
 // lookUp is inRange for some links.
 func (s *searching) lookUp(links set, order terse.LinkOrder) error {
 	return links.each(func(id int64) error {
-		return query.Each(s.conn, "SELECT "+searchedColumns+" FROM links "+
+		return query.Each(s.conn, "SELECT "+record.SearchedColumns+" FROM links "+
 			"WHERE id = ? AND created_by = ?", func(row *sqlite.Stmt) error {
 			s.seen++
 			if s.text.finds(row, s.search) {

@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
 // maxTexts bounds Texts in bytes: the 100,000 links that a search looks at, with 300 bytes each.
@@ -108,7 +109,7 @@ func readState(conn *sqlite.Conn, key textKey) (state rangeState, err error) {
 
 func (s *searching) readText(number int64) (*rangeText, error) {
 	links, text := make([]textLink, 0, rangeSize), s.buf[:0]
-	err := query.Each(s.conn, "SELECT "+searchedColumns+" FROM links "+
+	err := query.Each(s.conn, "SELECT "+record.SearchedColumns+" FROM links "+
 		"WHERE id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 AND +created_by = ?2 ORDER BY id",
 		func(row *sqlite.Stmt) error {
 			text = s.text.append(text, row)
@@ -123,17 +124,14 @@ func (s *searching) readText(number int64) (*rangeText, error) {
 // searchText is the memory for a row's columns.
 type searchText struct{ code, url, options, text []byte }
 
-// searchedColumns are those of record.Columns that a search looks at, at their places.
-const searchedColumns = "id, code, url, created_at, NULL, NULL, options"
-
-// append appends the search text of a row with searchedColumns.
+// append appends the search text of a row with record.SearchedColumns.
 func (t *searchText) append(text []byte, row *sqlite.Stmt) []byte {
 	t.code, t.url = query.Bytes(row, 1, t.code), query.Bytes(row, 2, t.url)
-	t.options = query.Bytes(row, 6, t.options)
+	t.options = query.Bytes(row, 4, t.options)
 	return terse.AppendSearchText(text, t.code, t.url, t.options)
 }
 
-// finds reports whether a search finds the link of a row with searchedColumns.
+// finds reports whether a search finds the link of a row with record.SearchedColumns.
 func (t *searchText) finds(row *sqlite.Stmt, search terse.Search) bool {
 	t.text = t.append(t.text[:0], row)
 	return search.Finds(t.text)

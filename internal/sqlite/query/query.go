@@ -38,11 +38,14 @@ func Int(conn *sqlite.Conn, sql string, args ...any) (n int64, err error) {
 
 // Bytes returns a column, in buf when that is large enough.
 func Bytes(row *sqlite.Stmt, column int, buf []byte) []byte {
-	n := row.ColumnLen(column)
-	if cap(buf) < n {
-		buf = make([]byte, n, n+n/2)
+	buf = buf[:cap(buf)]
+	n := row.ColumnBytes(column, buf)
+	if n < len(buf) { // nearly always: to ask for the length first would take as long again
+		return buf[:n]
 	}
-	buf = buf[:n]
-	row.ColumnBytes(column, buf)
-	return buf
+	if n = row.ColumnLen(column); n > len(buf) {
+		buf = make([]byte, n+n/2)
+		row.ColumnBytes(column, buf)
+	}
+	return buf[:n]
 }

@@ -16,8 +16,11 @@ import (
 	"terse/internal/sqlite/query"
 )
 
+// SearchedColumns are those that a search looks at.
+const SearchedColumns = "id, code, url, created_at, options"
+
 // Columns are what Scan reads of links. Plain links have no state to look up.
-const Columns = "id, code, url, created_at, created_by, updated_at, options, " +
+const Columns = SearchedColumns + ", created_by, updated_at, " +
 	"CASE WHEN options = '' THEN 0 ELSE " +
 	"coalesce((SELECT used FROM link_states WHERE link_id = links.id), 0) END"
 
@@ -32,10 +35,10 @@ func Scan(row *sqlite.Stmt) (terse.Link, error) {
 	code, err := terse.ParseCode(row.ColumnText(1))
 	link := terse.Link{
 		ID: terse.LinkID(row.ColumnInt64(0)), Code: code, URL: terse.URL(row.ColumnText(2)),
-		CreatedAt: time.UnixMicro(row.ColumnInt64(3)).UTC(), CreatedBy: row.ColumnText(4),
-		Options: terse.EncodedOptions(row.ColumnText(6)), Used: row.ColumnInt64(7),
+		CreatedAt: time.UnixMicro(row.ColumnInt64(3)).UTC(), CreatedBy: row.ColumnText(5),
+		Options: terse.EncodedOptions(row.ColumnText(4)), Used: row.ColumnInt64(7),
 	}
-	if at := row.ColumnInt64(5); at != 0 {
+	if at := row.ColumnInt64(6); at != 0 {
 		link.UpdatedAt = time.UnixMicro(at).UTC()
 	}
 	return link, err
