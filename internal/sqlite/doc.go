@@ -36,6 +36,8 @@
 // A search reads the links of each range of IDs once, and keeps their texts in memory, 32 MiB at
 // most. A count of the range's changes, which triggers keep, shows whether a text is that of the
 // snapshot. An insert is told by the number of the range's links, so that creates pay nothing.
+// After the start, and after others wrote, the texts that a search looks through first are read
+// before anybody searches.
 //
 // # Other programs
 //

@@ -96,6 +96,41 @@ func (s *searching) textOf(number int64) (*rangeText, error) {
 	return text, err
 }
 
+// Warm reads the texts that a first search of an owner's links looks through, each from a snapshot
+// of its own. It begins with those that come last, so that a search that comes meanwhile reads the
+// others, and they meet.
+func Warm(owner string, texts *Texts, snapshot func(func(*sqlite.Conn) error) error) error {
+	var ranges []idRange
+	err := snapshot(func(conn *sqlite.Conn) (err error) {
+		ranges, err = ownerRanges(conn, owner)
+		return err
+	})
+	ranges = firstRanges(sortRanges(ranges, terse.NewestFirst), int64(Usual.ByTime))
+	s := searching{owner: owner, texts: texts}
+	for _, r := range slices.Backward(ranges) {
+		if err != nil {
+			break
+		}
+		s.turn.Yield()
+		err = snapshot(func(conn *sqlite.Conn) error {
+			s.conn = conn
+			_, err := s.textOf(r.number)
+			return err
+		})
+	}
+	return err
+}
+
+// firstRanges returns the first ranges with so many links.
+func firstRanges(ranges []idRange, links int64) []idRange {
+	for i, r := range ranges {
+		if links -= r.links; links <= 0 {
+			return ranges[:i+1]
+		}
+	}
+	return ranges
+}
+
 func readState(conn *sqlite.Conn, key textKey) (state rangeState, err error) {
 	err = query.Each(conn, "SELECT links, "+
 		"(SELECT changes FROM link_range_changes WHERE id_range = ?2) "+
