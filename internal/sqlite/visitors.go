@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 
@@ -97,6 +98,9 @@ func (w *writer) endDays(journal string, today terse.Day, counted bool) error {
 	return query.Run(w.conn, "DELETE FROM visitor_days WHERE day < ?", today-daysRemembered)
 }
 
+// readersPatience is how long writes wait for those who read: most are done in a millisecond.
+const readersPatience = 20 * time.Millisecond
+
 var errLogInUse = errors.New("the write-ahead log is in use")
 
 // truncateLog moves the write-ahead log into the database, and empties it.
@@ -111,9 +115,13 @@ func (s *Store) truncateLog(ctx context.Context) error {
 	}
 	w.conn.SetInterrupt(ctx.Done())
 	defer w.conn.SetInterrupt(nil)
-	busy, err := query.Int(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)")
-	if err == nil && busy != 0 {
-		err = errLogInUse
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
+		busy, err := query.Int(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)")
+		if err != nil || busy == 0 {
+			return err
+		}
+		if time.Since(began) > readersPatience {
+			return errLogInUse
+		}
 	}
-	return err
 }
