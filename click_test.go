@@ -120,6 +120,11 @@ func TestDay(t *testing.T) {
 		if terse.DayOf(day.Start()) != day || terse.DayOf(day.Start()-1) != day-1 {
 			t.Errorf("%s does not start at %d", day, day.Start())
 		}
+		first := terse.MonthOf(day).First()
+		if first.String() != tt.want[:len("2006-01-")]+"01" ||
+			terse.MonthOf(first-1) != terse.MonthOf(day)-1 {
+			t.Errorf("the month of %s begins on %s", day, first)
+		}
 	}
 }
 
