@@ -111,18 +111,23 @@ func BenchmarkLink(b *testing.B) {
 	}
 }
 
-func BenchmarkLinks(b *testing.B) {
-	_, s := openSeeded(b, million)
+// addEvenly adds batches of 200,000 clicks of a million links.
+func addEvenly(b *testing.B, s *postgres.Store, batches int64) {
 	src := storetest.NewClickSource(b, million)
 	pick := storetest.Even(million)(src.Rand)
 	clicks := make([]terse.Click, 200_000)
-	for i := range int64(5) {
+	for i := range batches {
 		src.Batch(clicks, 20*time.Second, pick)
 		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
 			Journal: "j", From: i, To: i + 1,
 			Clicks: terse.ClicksOf(clicks...),
 		}))
 	}
+}
+
+func BenchmarkLinks(b *testing.B) {
+	_, s := openSeeded(b, million)
+	addEvenly(b, s, 5)
 	first := terse.LinkQuery{Owner: terse.Identity, Limit: 100}
 	offset, clicked, search := first, first, first
 	offset.Offset, clicked.Order, search.Search = million/2, terse.MostClickedFirst,
@@ -264,11 +269,10 @@ func BenchmarkCitusAddClicksZipf(b *testing.B) {
 	})
 }
 
-// BenchmarkLinksFiltered lists a million links: of a tag that one in a hundred has or one in ten,
-// in states that one in ten can have. The bar is 20 ms.
+// BenchmarkLinksFiltered lists a million links with three million clicks: of a tag that one in a
+// hundred has, one in ten or every second, in states that one in ten can have. The bar is 20 ms.
 func BenchmarkLinksFiltered(b *testing.B) {
 	url, s := openSeeded(b, million)
-	now := time.Now()
 	for _, sql := range []string{
 		`INSERT INTO link_states
 			SELECT code, id, created_by, created_at, id % 100 = 0, -9223372036854775808,
@@ -278,17 +282,23 @@ func BenchmarkLinksFiltered(b *testing.B) {
 			SELECT l.code, id, tag, l.created_by, l.created_at, disabled, starts_at, expires_at,
 				used_up
 			FROM links AS l LEFT JOIN link_states AS s ON s.code = l.code,
-				(VALUES ('percent', 97), ('tenth', 11)) AS t(tag, of) WHERE id % of = 0`,
+				(VALUES ('percent', 97), ('tenth', 11), ('half', 2)) AS t(tag, of)
+			WHERE id % of = 0`,
 		`INSERT INTO tags SELECT owner, tag, tag, count(*) FROM link_tags GROUP BY owner, tag`,
-		"VACUUM ANALYZE link_states", "VACUUM ANALYZE link_tags", "VACUUM links",
-		"VACUUM ANALYZE link_clicks",
 	} {
 		pgtest.Exec(b, url, sql)
 	}
+	addEvenly(b, s, 15)
+	for _, table := range []string{"link_states", "link_tags", "links", "link_clicks"} {
+		pgtest.Exec(b, url, "VACUUM ANALYZE "+table)
+	}
 	for name, f := range map[string]terse.LinkFilter{
+		"none":             {},
 		"percent":          {Tags: []string{"percent"}},
 		"tenth":            {Tags: []string{"tenth"}},
+		"half":             {Tags: []string{"half"}},
 		"both":             {Tags: []string{"tenth", "percent"}},
+		"both-large":       {Tags: []string{"tenth", "half"}},
 		"percent-disabled": {Tags: []string{"percent"}, Status: terse.Disabled},
 		"percent-active":   {Tags: []string{"percent"}, Status: terse.Active},
 		"tenth-expired":    {Tags: []string{"tenth"}, Status: terse.Expired},
@@ -302,16 +312,26 @@ func BenchmarkLinksFiltered(b *testing.B) {
 			CreatedBefore: time.UnixMicro(1_700_000_000_000_000).AddDate(0, 0, 3),
 		},
 	} {
-		f.Now = now
-		for _, order := range []terse.LinkOrder{terse.NewestFirst, terse.MostClickedFirst} {
-			b.Run(fmt.Sprintf("%s/order=%d", name, order), func(b *testing.B) {
-				for b.Loop() {
-					_, err := s.Links(context.Background(), terse.LinkQuery{
-						Owner: terse.Identity, Filter: f, Order: order, Limit: 100,
-					})
-					must(b, err)
-				}
-			})
-		}
+		f.Now = time.Now()
+		b.Run(name, func(b *testing.B) { benchmarkFilter(b, s, f) })
+	}
+}
+
+// benchmarkFilter lists first pages, and one by clicks that begins among links with 6.
+func benchmarkFilter(b *testing.B, s *postgres.Store, f terse.LinkFilter) {
+	for name, q := range map[string]terse.LinkQuery{
+		"newest": {Order: terse.NewestFirst},
+		"clicks": {Order: terse.MostClickedFirst},
+		"clicks-after": {
+			Order: terse.MostClickedFirst, After: &terse.LinkMark{Key: 6, ID: million / 2},
+		},
+	} {
+		q.Owner, q.Filter, q.Limit = terse.Identity, f, 100
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				_, err := s.Links(context.Background(), q)
+				must(b, err)
+			}
+		})
 	}
 }
