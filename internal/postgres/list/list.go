@@ -160,11 +160,7 @@ const maxOffset int64 = 1 << 53
 // scanByTime makes the list in order of time. What is skipped is read from the index only, unless
 // there is a filter.
 func (l *listing) scanByTime() error {
-	after := terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
-	if l.Order == terse.OldestFirst {
-		after = terse.LinkMark{Key: math.MinInt64, ID: math.MinInt64}
-	}
-	offset := min(max(int64(l.Offset), 0), maxOffset)
+	after, offset := l.start(), min(max(int64(l.Offset), 0), maxOffset)
 	if l.After != nil {
 		after, offset = *l.After, 0
 	}
@@ -179,6 +175,21 @@ func (l *listing) scanByTime() error {
 		return l.look(l.row.CreatedAt.Int64)
 	})
 	return err
+}
+
+// start returns what all links of the list by time come behind. An index is read from there: of
+// several bounds it may take the widest.
+func (l *listing) start() terse.LinkMark {
+	switch oldest := l.Order == terse.OldestFirst; {
+	case oldest && l.Filter.CreatedAfter.IsZero():
+		return terse.LinkMark{Key: math.MinInt64, ID: math.MinInt64}
+	case oldest:
+		return terse.LinkMark{Key: l.Filter.CreatedAfter.UnixMicro(), ID: math.MinInt64}
+	case l.Filter.CreatedBefore.IsZero():
+		return terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
+	default:
+		return terse.LinkMark{Key: l.Filter.CreatedBefore.UnixMicro(), ID: math.MaxInt64}
+	}
 }
 
 // each calls f for the rows of a query for some more columns and those of a link, until it says
