@@ -95,6 +95,9 @@ func seedPostgres(ctx context.Context, conn *pgx.Conn) error {
 		"INSERT INTO link_clicks (code, link_id) SELECT code, id FROM links",
 		fmt.Sprintf("INSERT INTO owners (owner, slot, links) VALUES ('authenticated-user', 0, %d)",
 			hotLinks),
+		`INSERT INTO link_ranges
+			SELECT created_by, id >> 10, 0, count(*), min(created_at), max(created_at)
+			FROM links GROUP BY created_by, id >> 10`,
 		fmt.Sprintf("SELECT setval('link_ids', %d)", hotLinks),
 		"ANALYZE",
 	} {

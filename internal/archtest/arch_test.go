@@ -107,13 +107,15 @@ func packages(t *testing.T) map[string]pkg {
 // knows the store: they get a transaction, and the dialect no more than statements.
 var belowPostgres = map[string][]string{
 	rooms + "postgres/dialect": {},
-	rooms + "postgres/links":   {root, rooms + "postgres/dialect"},
+	rooms + "postgres/ranges":  {rooms + "postgres/dialect"},
+	rooms + "postgres/links":   {root, rooms + "postgres/dialect", rooms + "postgres/ranges"},
 	rooms + "postgres/list": {
-		root, rooms + "postgres/dialect", rooms + "postgres/links", rooms + "postgres/stats",
+		root, rooms + "postgres/dialect", rooms + "postgres/links", rooms + "postgres/ranges",
+		rooms + "postgres/stats",
 	},
 	rooms + "postgres/counter": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
-		rooms + "postgres/dialect",
+		rooms + "postgres/dialect", rooms + "postgres/ranges",
 	},
 	rooms + "postgres/stats": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "postgres/counter",

@@ -7,8 +7,8 @@
 //
 // Package counter counts click batches, and package links changes links, in transactions that the
 // Store opens, retries and commits. Package stats answers from what was counted, and package list
-// finds the links of a page. Package dialect has what differs between PostgreSQL and Citus. None
-// knows this one.
+// finds the links of a page. Package ranges keeps what lists combine and count, and package dialect
+// has what differs between PostgreSQL and Citus. None knows this one.
 //
 // # Keys
 //

@@ -20,6 +20,7 @@ func TestSearchManyLinks(t *testing.T) {
 		)
 		INSERT INTO link_clicks (code, link_id, clicks) SELECT code, id, id FROM made`,
 		links, terse.Identity)
+	fillRanges(t, url)
 	var want []terse.LinkID // with "99999" in their codes
 	for id := range terse.LinkID(links + 1) {
 		if id%100_000 == 99_999 {

@@ -8,6 +8,7 @@ import (
 	"terse"
 	"terse/internal/postgres/counter"
 	"terse/internal/postgres/links"
+	"terse/internal/postgres/ranges"
 )
 
 // Take takes one of a link's MaxClicks.
@@ -70,6 +71,9 @@ func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 					_, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE code = $1 AND link_id = $2",
 						code, id)
 				}
+			}
+			if err == nil {
+				err = ranges.ForgetClicks(ctx, tx, s.dialect, []int64{id})
 			}
 			return err
 		})

@@ -31,6 +31,7 @@ type attempt struct {
 	gone    map[key]bool
 	cleared bool // links have another era than was counted
 	told    bool // which clicks are firsts
+	ordered bool // the links are in sets.order
 }
 
 // part is clicks of one link. They are divided into those of rollUp, block and recent.

@@ -12,6 +12,7 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/postgres/dialect"
+	"terse/internal/postgres/ranges"
 	"terse/internal/yield"
 )
 
@@ -156,10 +157,21 @@ func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) 
 		}
 	}
 	if len(a.gone) == 0 && !a.cleared {
-		return nil
+		return a.addTotals()
 	}
 	c.links = slices.DeleteFunc(c.links, func(l clickedLink) bool { return a.gone[l.key] })
 	return ErrStale
+}
+
+// addTotals adds the batch to the totals of its links. That comes last: other nodes wait for it.
+func (a *attempt) addTotals() error {
+	a.orderLinks()
+	added := make([]ranges.Clicks, len(a.links))
+	for i, k := range a.sets.order {
+		link := &a.links[k]
+		added[i] = ranges.Clicks{Link: link.id, Number: int64(len(link.clicks))}
+	}
+	return ranges.AddClicks(a.ctx, a.tx, a.dialect, added)
 }
 
 func movePosition(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) error {

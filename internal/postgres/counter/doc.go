@@ -33,6 +33,8 @@
 //   - All nodes lock rows of link_clicks in the same order: by shard where there are shards, then
 //     by code and ID as Counter.Sort has them, or as the index has them (package dialect).
 //   - A journal's own row is written before any link's row is locked.
+//   - Totals of links (package ranges) are added to after all rows of links: who holds some waits
+//     for no link.
 //   - Whether a click is the first of its visitor is decided under locks of the buckets of links,
 //     which are taken in one order before any link's row is.
 //   - What is kept of a batch for the next one is memory only. The visitors that are kept are those

@@ -116,6 +116,10 @@ func (a *attempt) keptDays(clicks []terse.NumberedClick) ([]keptDay, error) {
 }
 
 func (a *attempt) orderLinks() {
+	if a.ordered {
+		return
+	}
+	a.ordered = true
 	order := a.sets.order[:0]
 	for i := range a.links {
 		order = append(order, int32(i))

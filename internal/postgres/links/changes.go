@@ -12,6 +12,7 @@ import (
 
 	"terse"
 	"terse/internal/postgres/dialect"
+	"terse/internal/postgres/ranges"
 )
 
 // Channel is where nodes tell each other which codes changed: codes, separated by spaces.
@@ -19,20 +20,24 @@ const Channel = "terse_changes"
 
 // Changes are what a transaction changes of links.
 type Changes struct {
-	tx      pgx.Tx
-	dialect *dialect.Dialect
-	slot    int32 // of the owners' totals
-	ordered bool  // the planner keeps the order in which rows are locked
-	owners  map[string]int
-	tags    map[tagKey]*tagChange
-	changed []string // codes that other nodes are to hear of
+	tx       pgx.Tx
+	dialect  *dialect.Dialect
+	slot     int32 // of the owners' totals
+	ordered  bool  // the planner keeps the order in which rows are locked
+	owners   ranges.Changes
+	tags     map[ranges.Tag]*tagChange
+	toggles  ranges.Toggles
+	untagged bool     // links lost tags
+	clicked  []int64  // links that had clicks and are deleted
+	changed  []string // codes that other nodes are to hear of
 }
 
 // New returns the changes of a transaction that has none yet. Totals of owners are kept in rows,
 // of which a node uses one.
 func New(tx pgx.Tx, d *dialect.Dialect, slot int32) *Changes {
 	return &Changes{
-		tx: tx, dialect: d, slot: slot, owners: map[string]int{}, tags: map[tagKey]*tagChange{},
+		tx: tx, dialect: d, slot: slot, owners: ranges.Changes{},
+		tags: map[ranges.Tag]*tagChange{}, toggles: ranges.Toggles{},
 	}
 }
 
@@ -45,7 +50,10 @@ func (c *Changes) Finish(ctx context.Context) error {
 	if err := c.countTags(ctx); err != nil {
 		return err
 	}
-	return c.countLinks(ctx)
+	if err := c.countLinks(ctx); err != nil {
+		return err
+	}
+	return ranges.ForgetClicks(ctx, c.tx, c.dialect, c.clicked)
 }
 
 // maxNotified is how many codes fit into one notification of 8,000 bytes.
@@ -64,22 +72,24 @@ func (c *Changes) notify(ctx context.Context) error {
 
 // countLinks adds to the totals of owners, in one order.
 func (c *Changes) countLinks(ctx context.Context) error {
-	for _, owner := range slices.Sorted(maps.Keys(c.owners)) {
-		if _, err := c.tx.Exec(ctx, `INSERT INTO owners (owner, slot, links) VALUES ($1, $2, $3)
-			ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links + excluded.links`,
-			owner, c.slot, c.owners[owner]); err != nil {
-			return err
-		}
+	if len(c.owners) == 0 {
+		return nil
 	}
-	return nil
+	batch := &pgx.Batch{}
+	c.owners.Queue(batch, c.slot)
+	totals := c.owners.Totals()
+	for _, owner := range slices.Sorted(maps.Keys(totals)) {
+		batch.Queue(`INSERT INTO owners (owner, slot, links) VALUES ($1, $2, $3)
+			ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links + excluded.links`,
+			owner, c.slot, totals[owner])
+	}
+	return c.tx.SendBatch(ctx, batch).Close()
 }
 
 // countTags writes the spellings of tags and how many links have them. A tag without links is
 // forgotten.
 func (c *Changes) countTags(ctx context.Context) error {
-	keys := slices.SortedFunc(maps.Keys(c.tags), func(a, b tagKey) int {
-		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(a.tag, b.tag))
-	})
+	keys := slices.SortedFunc(maps.Keys(c.tags), ranges.Tag.Compare)
 	var owners, tags, names []string
 	var links []int64
 	less := false
@@ -93,20 +103,24 @@ func (c *Changes) countTags(ctx context.Context) error {
 		if t.links == 0 {
 			continue
 		}
-		owners, tags = append(owners, key.owner), append(tags, key.tag)
+		owners, tags = append(owners, key.Owner), append(tags, key.Name)
 		names, links = append(names, t.name), append(links, t.links)
 		less = less || t.links < 0
 	}
 	if len(owners) == 0 {
-		return nil
+		return c.toggles.Write(ctx, c.tx, c.untagged)
 	}
-	if err := c.addToTags(ctx, owners, tags, names, links); err != nil || !less {
+	if err := c.addToTags(ctx, owners, tags, names, links); err != nil {
 		return err
 	}
-	_, err := c.tx.Exec(ctx, `DELETE FROM tags AS t
-		USING unnest($1::text[], $2::text[]) AS n(owner, tag)
-		WHERE t.owner = n.owner AND t.tag = n.tag AND t.links <= 0`, owners, tags)
-	return err
+	if less {
+		if _, err := c.tx.Exec(ctx, `DELETE FROM tags AS t
+			USING unnest($1::text[], $2::text[]) AS n(owner, tag)
+			WHERE t.owner = n.owner AND t.tag = n.tag AND t.links <= 0`, owners, tags); err != nil {
+			return err
+		}
+	}
+	return c.toggles.Write(ctx, c.tx, c.untagged)
 }
 
 // addToTags adds to the totals of tags, in their order. Names that turn out to be others' were
@@ -121,9 +135,9 @@ func (c *Changes) addToTags(
 	if err != nil {
 		return err
 	}
-	var key tagKey
+	var key ranges.Tag
 	var name string
-	_, err = pgx.ForEachRow(rows, []any{&key.owner, &key.tag, &name}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&key.Owner, &key.Name, &name}, func() error {
 		if t := c.tags[key]; t.links > 0 && t.name != name {
 			return ErrConflict
 		}
@@ -132,9 +146,9 @@ func (c *Changes) addToTags(
 	return err
 }
 
-func (c *Changes) respell(ctx context.Context, key tagKey, name string) error {
+func (c *Changes) respell(ctx context.Context, key ranges.Tag, name string) error {
 	_, err := c.tx.Exec(ctx, "UPDATE tags SET name = $3 WHERE owner = $1 AND tag = $2",
-		key.owner, key.tag, name)
+		key.Owner, key.Name, name)
 	return err
 }
 

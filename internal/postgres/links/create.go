@@ -29,7 +29,7 @@ func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 			continue
 		}
 		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
-		c.owners[link.CreatedBy]++
+		c.owners.Add(link.CreatedBy, int64(link.ID), link.CreatedAt.UnixMicro(), 1)
 		if link.Options != "" {
 			managed = append(managed, drafts[i])
 		}
@@ -103,7 +103,7 @@ func (c *Changes) insertTags(ctx context.Context, drafts []*draft) error {
 			disabled, starts = append(disabled, off), append(starts, from)
 			expires = append(expires, until)
 			usedUp = append(usedUp, never(off != nil))
-			c.tag(d.CreatedBy, folded).links++
+			c.count(d.CreatedBy, folded, int64(d.ID), 1)
 		}
 	}
 	if len(codes) == 0 {

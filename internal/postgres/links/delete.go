@@ -35,24 +35,26 @@ func (c *Changes) Delete(ctx context.Context, refs []terse.LinkRef) (
 		return nil, err
 	}
 	deleted = map[terse.LinkID]bool{}
-	remove("links", "id", "RETURNING c.id, c.created_by").Query(func(rows pgx.Rows) error {
-		var id int64
-		_, err := pgx.ForEachRow(rows, []any{&id, &owner}, func() error {
-			deleted[terse.LinkID(id)] = true
-			c.owners[owner]--
-			return nil
+	var id, at int64
+	remove("links", "id", "RETURNING c.id, c.created_by, c.created_at").Query(
+		func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&id, &owner, &at}, func() error {
+				deleted[terse.LinkID(id)] = true
+				c.owners.Add(owner, id, at, -1)
+				return nil
+			})
+			return err
 		})
-		return err
-	})
 	remove("link_states", "link_id", "")
-	remove("link_tags", "link_id", "RETURNING c.owner, c.tag").Query(func(rows pgx.Rows) error {
-		var tag string
-		_, err := pgx.ForEachRow(rows, []any{&owner, &tag}, func() error {
-			c.tag(owner, tag).links--
-			return nil
+	remove("link_tags", "link_id", "RETURNING c.owner, c.tag, c.link_id").Query(
+		func(rows pgx.Rows) error {
+			var tag string
+			_, err := pgx.ForEachRow(rows, []any{&owner, &tag, &id}, func() error {
+				c.count(owner, tag, id, -1)
+				return nil
+			})
+			return err
 		})
-		return err
-	})
 	for _, table := range []string{
 		"link_changes", "click_blocks", "click_days", "click_months", "dropped_days", "shares",
 	} {
@@ -82,7 +84,17 @@ func (c *Changes) deleteClicks(
 		idsOn[shard] = append(idsOn[shard], ids[i])
 	}
 	for _, shard := range slices.Sorted(maps.Keys(codesOn)) {
-		batch.Queue(c.deleteFrom("link_clicks", "link_id"), codesOn[shard], idsOn[shard])
+		batch.Queue(c.deleteFrom("link_clicks", "link_id")+"RETURNING c.link_id, c.clicks",
+			codesOn[shard], idsOn[shard]).Query(func(rows pgx.Rows) error {
+			var id, clicks int64
+			_, err := pgx.ForEachRow(rows, []any{&id, &clicks}, func() error {
+				if clicks > 0 {
+					c.clicked = append(c.clicked, id)
+				}
+				return nil
+			})
+			return err
+		})
 	}
 	return nil
 }

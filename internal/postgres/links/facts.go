@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/postgres/ranges"
 )
 
 // draft is a link that is to be written, with what its options say.
@@ -57,9 +58,6 @@ func (d *draft) known() (disabled *bool, startsAt, expiresAt *int64) {
 	return &s.disabled, &s.startsAt, &s.expiresAt
 }
 
-// tagKey identifies a tag: its owner, and itself without regard to case.
-type tagKey struct{ owner, tag string }
-
 // tagChange is what becomes of a tag.
 type tagChange struct {
 	name      string // as its owner spells it
@@ -68,13 +66,20 @@ type tagChange struct {
 }
 
 func (c *Changes) tag(owner, folded string) *tagChange {
-	key := tagKey{owner, folded}
+	key := ranges.Tag{Owner: owner, Name: folded}
 	t := c.tags[key]
 	if t == nil {
 		t = &tagChange{}
 		c.tags[key] = t
 	}
 	return t
+}
+
+// count notes that one link more has a tag, or that one has it no more: -1.
+func (c *Changes) count(owner, folded string, link, links int64) {
+	c.tag(owner, folded).links += links
+	c.toggles.Toggle(ranges.Tag{Owner: owner, Name: folded}, link)
+	c.untagged = c.untagged || links < 0
 }
 
 // spell gives the tags of drafts the spelling of their owners.
@@ -111,9 +116,9 @@ func (c *Changes) readNames(ctx context.Context, owners, tags []string) error {
 	if err != nil {
 		return err
 	}
-	var key tagKey
+	var key ranges.Tag
 	var name string
-	_, err = pgx.ForEachRow(rows, []any{&key.owner, &key.tag, &name}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&key.Owner, &key.Name, &name}, func() error {
 		c.tags[key].name = name
 		return nil
 	})

@@ -1,6 +1,7 @@
 package links
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -32,6 +33,15 @@ type Row struct {
 // Targets are what Columns are read into.
 func (r *Row) Targets() []any {
 	return []any{&r.ID, &r.Code, &r.URL, &r.CreatedAt, &r.Owner, &r.UpdatedAt, &r.Options}
+}
+
+// Clone returns the row as it is, which the next one is read over.
+func (r *Row) Clone() Row {
+	c := *r
+	for _, b := range []*pgtype.DriverBytes{&c.Code, &c.URL, &c.Owner, &c.Options} {
+		*b = bytes.Clone(*b)
+	}
+	return c
 }
 
 // Link returns the link of the row, without what it has used.

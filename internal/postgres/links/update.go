@@ -81,7 +81,7 @@ func (c *Changes) updateTags(batch *pgx.Batch, d *draft) {
 	).Query(func(rows pgx.Rows) error {
 		var tag string
 		_, err := pgx.ForEachRow(rows, []any{&tag}, func() error {
-			c.tag(d.CreatedBy, tag).links--
+			c.count(d.CreatedBy, tag, int64(d.ID), -1)
 			return nil
 		})
 		return err
@@ -91,7 +91,9 @@ func (c *Changes) updateTags(batch *pgx.Batch, d *draft) {
 			VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, d.Code.String(), int64(d.ID), tag,
 			d.CreatedBy, d.CreatedAt.UnixMicro(),
 		).Exec(func(inserted pgconn.CommandTag) error {
-			c.tag(d.CreatedBy, tag).links += inserted.RowsAffected()
+			if inserted.RowsAffected() > 0 {
+				c.count(d.CreatedBy, tag, int64(d.ID), 1)
+			}
 			return nil
 		})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"terse"
 	"terse/internal/postgres/links"
+	"terse/internal/postgres/ranges"
 	"terse/internal/postgres/stats"
 )
 
@@ -31,8 +32,10 @@ func Page(ctx context.Context, tx pgx.Tx, q terse.LinkQuery) (terse.LinkPage, er
 	if err := l.run(); err != nil {
 		return terse.LinkPage{}, err
 	}
-	if err := l.fillClicks(); err != nil {
-		return terse.LinkPage{}, err
+	if !l.byClicks() {
+		if err := l.fillClicks(); err != nil {
+			return terse.LinkPage{}, err
+		}
 	}
 	return l.page, links.FillUsed(ctx, tx, l.page.Links)
 }
@@ -45,6 +48,7 @@ type listing struct {
 	source source
 	tags   []owned       // of the filter, the rarest first
 	none   bool          // the owner has no link with one of them
+	links  ranges.Set    // the links that the filter lets through, whatever active ones are
 	within *stats.Within // what a list by clicks is sorted by; nil: by those of all time
 	page   terse.LinkPage
 	most   int            // links to look at
@@ -84,8 +88,11 @@ func (l *listing) run() (err error) {
 		}
 	}
 	scan := l.scanByTime
-	if l.Order == terse.MostClickedFirst {
+	switch {
+	case l.byClicks():
 		scan = l.scanByClicks
+	case l.Order == terse.MostClickedFirst:
+		scan = l.scanByClicksWithin
 	}
 	if err := scan(); err != nil || l.Search == nil {
 		return err
@@ -138,6 +145,9 @@ func (l *listing) look(key int64) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if l.byClicks() {
+		link.Clicks = key
+	}
 	l.page.Links = append(l.page.Links, link)
 	return true, nil
 }
@@ -164,17 +174,16 @@ func (l *listing) scanByTime() error {
 	if l.After != nil {
 		after, offset = *l.After, 0
 	}
-	if !l.Filter.IsZero() {
-		_, err := l.tx.Exec(l.ctx, inOrder, pgx.QueryExecModeSimpleProtocol)
-		if err != nil {
+	s := l.source
+	if l.fewTagged() {
+		s = l.byID(l.links.IDs())
+	} else if !l.Filter.IsZero() {
+		if err := l.set(inOrder); err != nil {
 			return err
 		}
 	}
-	sql, args := l.source.byTime(l.Order, after, l.wanted(), offset)
-	_, err := l.each(sql, args, nil, func() (bool, error) {
-		return l.look(l.row.CreatedAt.Int64)
-	})
-	return err
+	sql, args := s.byTime(l.Order, after, l.wanted(), offset)
+	return l.each(sql, args, nil, func() (bool, error) { return l.look(l.row.CreatedAt.Int64) })
 }
 
 // start returns what all links of the list by time come behind. An index is read from there: of
@@ -192,25 +201,35 @@ func (l *listing) start() terse.LinkMark {
 	}
 }
 
+// fewTagged reports whether so few links have some tags that they are quicker looked up and sorted
+// than found among those with the rarest.
+func (l *listing) fewTagged() bool {
+	if len(l.tags) < 2 || l.links == nil {
+		return false
+	}
+	n := l.links.Count()
+	return n*n <= l.tags[0].links*int64(l.wanted())
+}
+
 // each calls f for the rows of a query for some more columns and those of a link, until it says
-// that there is no more to do. It returns how many there were.
-func (l *listing) each(sql string, args, more []any, f func() (bool, error)) (n int, err error) {
+// that there is no more to do.
+func (l *listing) each(sql string, args, more []any, f func() (bool, error)) error {
 	rows, err := l.tx.Query(l.ctx, sql, args...)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer rows.Close()
 	targets := append(more, l.row.Targets()...)
-	for goOn := true; goOn && rows.Next(); n++ {
+	for goOn := true; goOn && rows.Next(); {
 		if err := rows.Scan(targets...); err != nil {
-			return 0, err
+			return err
 		}
 		if goOn, err = f(); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	rows.Close()
-	return n, rows.Err()
+	return rows.Err()
 }
 
 // wanted returns how many rows to read: one more than are needed shows that there are more.
@@ -219,66 +238,6 @@ func (l *listing) wanted() int {
 		return l.Limit + 1
 	}
 	return l.most + 1
-}
-
-// maxLookedUp is how many links are quicker looked up one by one than read with all others.
-const maxLookedUp = 30_000
-
-// maxRead bounds the links that are read at once, of which many may be others' or not active.
-const maxRead = 1 << 18
-
-// scanByClicks makes the list by clicks. Where a filter lets few links through, those come first.
-// Else all are read, in the order of their clicks, and looked up: an index by clicks would have to
-// be written with every click.
-func (l *listing) scanByClicks() error {
-	wanted := l.wanted()
-	mark := terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
-	if l.After != nil {
-		mark = *l.After
-	}
-	query := l.source.mostClicked
-	if few, err := l.few(); err != nil {
-		return err
-	} else if few {
-		query = l.source.byClicks
-	}
-	if l.within != nil {
-		query = func(after terse.LinkMark, limit int) (string, []any) {
-			return l.source.byClicksWithin(l.within, after, limit)
-		}
-	}
-	for more := true; more; {
-		sql, args := query(mark, wanted)
-		found, err := l.each(sql, args, []any{&mark.ID, &mark.Key}, func() (bool, error) {
-			if !l.row.ID.Valid {
-				return true, nil
-			}
-			return l.look(mark.Key)
-		})
-		if err != nil {
-			return err
-		}
-		// Some may be others' links.
-		more = l.page.Next == nil && found == wanted
-		wanted = max(wanted, min(2*wanted, maxRead))
-	}
-	return nil
-}
-
-// few reports whether a filter may let few links through. Very few are looked up one by one.
-func (l *listing) few() (bool, error) {
-	if l.source.at == "l.created_at" && unbounded(l.Filter) {
-		return false, nil
-	}
-	n, err := l.page.Total, error(nil)
-	if l.Search != nil {
-		n, err = l.total(l.Filter)
-	}
-	if err != nil || n > maxLookedUp {
-		return true, err
-	}
-	_, err = l.tx.Exec(l.ctx, lookUps, pgx.QueryExecModeSimpleProtocol)
-	return true, err
 }
 
 // fillClicks fills in the clicks of a page's links.

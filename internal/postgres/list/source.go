@@ -39,19 +39,17 @@ const notActive terse.Status = "not active"
 
 // choose finds out what a filter says of the owner's links, and where the list comes from.
 func (l *listing) choose() (err error) {
-	if l.Filter.IsZero() {
-		l.source = l.sourceOf(l.Filter)
+	if l.Filter.IsZero() && !l.byClicks() {
+		l.source = l.sourceOf(l.Filter, nil)
 		return nil
 	}
-	// Plans depend on the values, and are used once.
-	if _, err := l.tx.Exec(l.ctx, "SET LOCAL plan_cache_mode = force_custom_plan; "+
-		"SET LOCAL jit = off", pgx.QueryExecModeSimpleProtocol); err != nil {
+	if err := l.set(settings); err != nil {
 		return err
 	}
 	if err := l.readTags(); err != nil {
 		return err
 	}
-	l.source = l.sourceOf(l.Filter)
+	l.source = l.sourceOf(l.Filter, l.tags)
 	return nil
 }
 
@@ -80,14 +78,14 @@ func (l *listing) readTags() error {
 	return err
 }
 
-// sourceOf returns where the links come from that a filter lets through.
-func (l *listing) sourceOf(f terse.LinkFilter) source {
+// sourceOf returns where the links with some tags come from that a filter lets through.
+func (l *listing) sourceOf(f terse.LinkFilter, tags []owned) source {
 	s := source{args: []any{l.Owner}}
 	switch {
-	case len(l.tags) > 0:
+	case len(tags) > 0:
 		s.from, s.id, s.at = "link_tags AS d", "d.link_id", "d.created_at"
-		s.where = "d.owner = $1 AND d.tag = " + s.arg(l.tags[0].tag)
-		for i, t := range l.tags[1:] {
+		s.where = "d.owner = $1 AND d.tag = " + s.arg(tags[0].tag)
+		for i, t := range tags[1:] {
 			s.join("JOIN link_tags", fmt.Sprint("t", i))
 			s.from += fmt.Sprintf(" AND t%d.owner = $1 AND t%[1]d.tag = %[2]s "+
 				"AND t%[1]d.created_at = d.created_at", i, s.arg(t.tag))
@@ -106,6 +104,19 @@ func (l *listing) sourceOf(f terse.LinkFilter) source {
 		}
 	}
 	s.addRange(f)
+	return s
+}
+
+// byID returns the source of links that are looked up: what a set of them does not tell is asked
+// for. The index of their owner's links must never seem as good as that of their IDs.
+func (l *listing) byID(ids []int64) source {
+	f := terse.LinkFilter{Now: l.Filter.Now}
+	if l.Filter.Status == terse.Active {
+		f.Status = terse.Active
+	}
+	s := l.sourceOf(f, nil)
+	s.where = strings.Replace(s.where, "l.created_by", "l.created_by || ''", 1) +
+		" AND l.id = ANY(" + s.arg(ids) + ")"
 	return s
 }
 
@@ -160,14 +171,24 @@ func (s *source) is(status terse.Status, row string, now time.Time) string {
 	return cmp.Or(strings.ReplaceAll(sql, "ROW", row), "false")
 }
 
-// lookUps has statements read the first table by its index and look the others up, and inOrder has
-// it read in the order of that.
+// settings have statements read the first table by its index and look the others up, whatever the
+// planner knows of them. Plans depend on the values, and are used once. inOrder has the first be
+// read in the order of its index, and joined lets large tables be joined at once.
 const (
-	lookUps = `SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
+	settings = `SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL jit = off;
+		SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
 		SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
 		SET LOCAL join_collapse_limit = 1`
-	inOrder = lookUps + "; SET LOCAL enable_sort = off"
+	inOrder = "SET LOCAL enable_sort = off"
+	joined  = `SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_bitmapscan TO DEFAULT;
+		SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT;
+		SET LOCAL join_collapse_limit TO DEFAULT`
 )
+
+func (l *listing) set(settings string) error {
+	_, err := l.tx.Exec(l.ctx, settings, pgx.QueryExecModeSimpleProtocol)
+	return err
+}
 
 // byTime is the query for the links behind a mark.
 func (s *source) byTime(order terse.LinkOrder, after terse.LinkMark, limit int, offset int64) (
@@ -192,35 +213,6 @@ func (s *source) byTime(order terse.LinkOrder, after terse.LinkMark, limit int, 
 		ORDER BY p.created_at` + down + ", p.link_id" + down, q.args
 }
 
-// mostClicked is the query for the links behind a mark in the list of everyone's links by clicks.
-// Those that do not belong to the source have no ID.
-func (s *source) mostClicked(after terse.LinkMark, limit int) (sql string, args []any) {
-	q := *s
-	q.args = slices.Clone(s.args)
-	return fmt.Sprintf(`SELECT c.link_id, c.clicks, CASE WHEN %s THEN l.id END%s FROM (
-			SELECT code, link_id, clicks FROM link_clicks
-			WHERE link_id > 0 AND (clicks, link_id) < (%s, %s)
-			ORDER BY clicks DESC, link_id DESC LIMIT %s
-		) AS c LEFT JOIN links AS l ON l.code = c.code AND l.id = c.link_id %s
-		ORDER BY c.clicks DESC, c.link_id DESC`, q.where, strings.TrimPrefix(links.Columns, "l.id"),
-		q.arg(after.Key), q.arg(int64(after.ID)), q.arg(limit),
-		strings.TrimPrefix(q.from, "links AS l")), q.args
-}
-
-// byClicks is the query for the source's links behind a mark in the list by clicks.
-func (s *source) byClicks(after terse.LinkMark, limit int) (sql string, args []any) {
-	q := *s
-	q.args = slices.Clone(s.args)
-	q.join("JOIN link_clicks", "c")
-	return fmt.Sprintf(`SELECT p.link_id, p.clicks, %s FROM (
-			SELECT c.code, c.link_id, c.clicks FROM %s
-			WHERE %s AND (c.clicks, c.link_id) < (%s, %s)
-			ORDER BY c.clicks DESC, c.link_id DESC LIMIT %s
-		) AS p JOIN links AS l ON l.code = p.code AND l.id = p.link_id
-		ORDER BY p.clicks DESC, p.link_id DESC`, links.Columns, q.from, q.where, q.arg(after.Key),
-		q.arg(int64(after.ID)), q.arg(limit)), q.args
-}
-
 // byClicksWithin is byClicks for clicks in a range. Links without any come last.
 func (s *source) byClicksWithin(c *stats.Within, after terse.LinkMark, limit int) (
 	sql string, args []any,
@@ -239,34 +231,4 @@ func (s *source) byClicksWithin(c *stats.Within, after terse.LinkMark, limit int
 		) AS p JOIN links AS l ON l.code = p.code AND l.id = p.link_id
 		ORDER BY p.clicks DESC, p.link_id DESC`, links.Columns, q.from, q.where, q.arg(after.Key),
 		q.arg(int64(after.ID)), q.arg(limit)), q.args
-}
-
-func unbounded(f terse.LinkFilter) bool {
-	return f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
-}
-
-// total counts the links that a filter lets through. The active ones are those that are not
-// anything else.
-func (l *listing) total(f terse.LinkFilter) (n int64, err error) {
-	switch {
-	case l.none:
-		return 0, nil
-	case f.Status == terse.Active:
-		all, others := f, f
-		all.Status, others.Status = "", notActive
-		if n, err = l.total(all); err != nil {
-			return 0, err
-		}
-		less, err := l.total(others)
-		return n - less, err
-	case f.IsZero():
-		err = l.tx.QueryRow(l.ctx,
-			"SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1", l.Owner).Scan(&n)
-		return n, err
-	case len(l.tags) == 1 && f.Status == "" && unbounded(f):
-		return l.tags[0].links, nil
-	}
-	s := l.sourceOf(f)
-	err = l.tx.QueryRow(l.ctx, "SELECT count(*) FROM "+s.from+" WHERE "+s.where, s.args...).Scan(&n)
-	return n, err
 }
