@@ -201,9 +201,19 @@ func (c *Counter) takeBucketBlocks() error {
 // the order of time then, and those of an instant in the order in which they were counted.
 func (c *Counter) takeBlocks(first, last int64) error {
 	b := &c.bucket
-	all := c.unpacked[:0]
-	err := query.Each(c.conn,
-		"SELECT clicks FROM bucket_blocks WHERE id BETWEEN ? AND ? ORDER BY id",
+	all, err := c.takeRows(c.unpacked[:0], "bucket_blocks", first, last)
+	all = append(all, b.recent...)
+	clickblock.Sort(all)
+	b.recent, c.unpacked = all, b.recent
+	return err
+}
+
+// takeRows deletes rows of a table, and appends their clicks in the order in which they were
+// counted.
+func (c *Counter) takeRows(all []clickblock.Click, table string, first, last int64) (
+	[]clickblock.Click, error,
+) {
+	err := query.Each(c.conn, "SELECT clicks FROM "+table+" WHERE id BETWEEN ? AND ? ORDER BY id",
 		func(row *sqlite.Stmt) (err error) {
 			c.turn.Yield()
 			c.blob = query.Bytes(row, 0, c.blob)
@@ -211,12 +221,9 @@ func (c *Counter) takeBlocks(first, last int64) error {
 			return err
 		}, first, last)
 	if err == nil {
-		err = query.Run(c.conn, "DELETE FROM bucket_blocks WHERE id BETWEEN ? AND ?", first, last)
+		err = query.Run(c.conn, "DELETE FROM "+table+" WHERE id BETWEEN ? AND ?", first, last)
 	}
-	all = append(all, b.recent...)
-	clickblock.Sort(all)
-	b.recent, c.unpacked = all, b.recent
-	return err
+	return all, err
 }
 
 // parseCounts reads a JSON array of numbers.

@@ -81,21 +81,12 @@ func (c *Counter) addNew(region int64, clicks []clickblock.Click) error {
 func (c *Counter) takeNew(first, last int64, others []clickblock.Click) (
 	[]clickblock.Click, error,
 ) {
-	all := c.taken[:0]
-	err := query.Each(c.conn,
-		"SELECT clicks FROM new_clicks WHERE id BETWEEN ? AND ? ORDER BY id",
-		func(row *sqlite.Stmt) (err error) {
-			c.turn.Yield()
-			c.blob = query.Bytes(row, 0, c.blob)
-			all, err = c.packer.Unpack(all, c.blob)
-			return err
-		}, first, last)
+	all, err := c.takeRows(c.taken[:0], "new_clicks", first, last)
 	if err != nil || len(all) == 0 {
 		return others, err
 	}
 	c.taken = append(all, others...)
-	err = query.Run(c.conn, "DELETE FROM new_clicks WHERE id BETWEEN ? AND ?", first, last)
-	return c.taken, err
+	return c.taken, nil
 }
 
 // divide makes the new clicks of a region, and others behind them, pending in its buckets.
