@@ -393,6 +393,8 @@ func FuzzRead(f *testing.F) {
 	clicks := pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), 50, 5, 5))
 	f.Add(slices.Clone(p.Pack(clicks)))
 	f.Add(slices.Clone(p.PackBucket(clicks)))
+	clicks[1].Link = 300 // which has offsets be of two bytes
+	f.Add(slices.Clone(p.PackBucket(clicks)))
 	counts, err := p.Count(nil, clicks)
 	must(f, err)
 	f.Add(counts)
