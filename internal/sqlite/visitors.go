@@ -115,13 +115,11 @@ func (s *Store) truncateLog(ctx context.Context) error {
 	}
 	w.conn.SetInterrupt(ctx.Done())
 	defer w.conn.SetInterrupt(nil)
-	for began := time.Now(); ; time.Sleep(time.Millisecond) {
-		busy, err := query.Int(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)")
-		if err != nil || busy == 0 {
-			return err
-		}
-		if time.Since(began) > readersPatience {
-			return errLogInUse
-		}
+	w.conn.SetBusyTimeout(readersPatience)
+	defer w.conn.SetBusyTimeout(lockPatience)
+	busy, err := query.Int(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err == nil && busy != 0 {
+		err = errLogInUse
 	}
+	return err
 }
