@@ -2,7 +2,6 @@ package terse
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 )
 
@@ -69,38 +68,18 @@ func appendLiteral(text, source []byte) (longer, rest []byte) {
 	return appendLower(text, value), rest
 }
 
-// appendLower appends a text in lower case. Nearly all are ASCII, of which it takes eight bytes at
-// once: a first search waits for 100,000 links to be read.
 func appendLower[T ~string | ~[]byte](text []byte, s T) []byte {
 	from := len(text)
 	text = append(text, s...)
-	rest := text[from:]
-	for ; len(rest) >= 8; rest = rest[8:] {
-		eight := binary.LittleEndian.Uint64(rest)
-		if eight&(0x80*each) != 0 {
-			return append(text[:from], bytes.ToLower([]byte(s))...)
-		}
-		binary.LittleEndian.PutUint64(rest, lowerEight(eight))
-	}
-	for i, c := range rest {
+	for i, c := range text[from:] {
 		switch {
 		case 'A' <= c && c <= 'Z':
-			rest[i] = c + 'a' - 'A'
+			text[from+i] = c + 'a' - 'A'
 		case c >= 0x80:
 			return append(text[:from], bytes.ToLower([]byte(s))...)
 		}
 	}
 	return text
-}
-
-// each has a 1 in each of eight bytes.
-const each = 0x0101010101010101
-
-// lowerEight returns eight bytes of ASCII in lower case. Of those from A to Z the sum with the
-// first number has its highest bit set, and the sum with the second one has not.
-func lowerEight(ascii uint64) uint64 {
-	upper := (ascii + (0x80-'A')*each) &^ (ascii + (0x7F-'Z')*each) & (0x80 * each)
-	return ascii + upper>>2 // 0x20 is from A to a
 }
 
 // Finds reports whether a link with a search text is found.
