@@ -746,10 +746,10 @@ func TestMixedBlocksAreBounded(t *testing.T) {
 	for i := range int64(100) {
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", From: i, To: i + 1,
-			Clicks: terse.ClicksOf(slowClicks(link, 300, 28)...),
+			Clicks: terse.ClicksOf(slowClicks(link, 300, 14)...),
 		}))
 		if n := queryByHand(t, path,
-			"SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 66 {
+			"SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 65 {
 			t.Fatalf("%d mixed blocks after %d batches", n, i+1)
 		}
 	}
@@ -758,7 +758,7 @@ func TestMixedBlocksAreBounded(t *testing.T) {
 	}
 	stats, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
 	must(t, err)
-	if stats.Total != 840_000 || len(stats.ByInterval) != 300 {
+	if stats.Total != 420_000 || len(stats.ByInterval) != 300 {
 		t.Errorf("%d clicks on %d days", stats.Total, len(stats.ByInterval))
 	}
 }
