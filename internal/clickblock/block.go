@@ -243,18 +243,17 @@ func appendOffsets(b []byte, columns int, clicks []Click) []byte {
 	if all == 0 {
 		return b
 	}
+	width := 1
+	if all > math.MaxUint8 {
+		width = 2
+	}
 	b[columns]++
 	b = binary.AppendUvarint(b, linkID)
-	if all > math.MaxUint8 {
-		b = binary.AppendUvarint(b, 2*uint64(len(clicks)))
-		for i := range clicks {
-			b = binary.LittleEndian.AppendUint16(b, clicks[i].Link)
-		}
-		return b
-	}
-	b = binary.AppendUvarint(b, uint64(len(clicks)))
+	b = binary.AppendUvarint(b, uint64(width*len(clicks)))
 	for i := range clicks {
-		b = append(b, byte(clicks[i].Link))
+		if b = append(b, byte(clicks[i].Link)); width == 2 {
+			b = append(b, byte(clicks[i].Link>>8))
+		}
 	}
 	return b
 }

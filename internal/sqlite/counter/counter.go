@@ -60,7 +60,7 @@ const (
 	maxBatch     = 1 << maxBatchBits
 )
 
-// maxAtOnce bounds the clicks of a region that are added together.
+// maxAtOnce bounds the clicks of a region, and of all links, that are added together.
 const maxAtOnce = 1 << 15
 
 // Add counts at most 1,048,576 clicks. It goes region by region, so that each page of the tables is
