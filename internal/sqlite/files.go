@@ -179,7 +179,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 		if err != nil {
 			return err
 		}
-		w.readers <- r
+		w.readers.put(r)
 		w.reading++
 	}
 	now, err := identify(w.path)

@@ -53,7 +53,7 @@ func (s *Store) link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	if err != nil {
 		return terse.Link{}, err
 	}
-	defer func() { s.readers <- r }()
+	defer s.readers.put(r)
 	text := code.String()
 	if id, _ := s.index.Find(code); id != 0 { // the row by its key, without SQLite's index of codes
 		r.byID.BindInt64(1, int64(id))

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"zombiezen.com/go/sqlite"
 
@@ -14,6 +15,31 @@ import (
 type reader struct {
 	conn         *sqlite.Conn
 	byID, byCode *sqlite.Stmt
+}
+
+// readers are the idle reading connections. The one that was put back last is taken first: a few
+// callers then fill a few page caches, rather than all of them with the same pages.
+type readers struct {
+	count chan struct{} // has an element for each of idle
+	mu    sync.Mutex
+	idle  []*reader
+}
+
+func (r *readers) put(idle *reader) {
+	r.mu.Lock()
+	r.idle = append(r.idle, idle)
+	r.mu.Unlock()
+	r.count <- struct{}{}
+}
+
+// last returns a reader. The caller has received from count.
+func (r *readers) last() *reader {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	end := len(r.idle) - 1
+	idle := r.idle[end]
+	r.idle = r.idle[:end]
+	return idle
 }
 
 // takeReader returns a reader that is to be put back into s.readers.
@@ -29,8 +55,8 @@ func (s *Store) takeReader(ctx context.Context) (*reader, error) {
 
 func (s *Store) takeIdle(ctx context.Context, closing <-chan struct{}) (*reader, error) {
 	select {
-	case r := <-s.readers:
-		return r, nil
+	case <-s.readers.count:
+		return s.readers.last(), nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-closing:
@@ -44,7 +70,7 @@ func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
 	if err != nil {
 		return err
 	}
-	defer func() { s.readers <- r }()
+	defer s.readers.put(r)
 	r.conn.SetInterrupt(ctx.Done())
 	defer r.conn.SetInterrupt(nil)
 	return f(r.conn)

@@ -28,7 +28,7 @@ type Store struct {
 	timeout time.Duration
 	log     *slog.Logger
 
-	readers chan *reader // the idle ones
+	readers readers
 	writer  chan *writer // holds the writer unless someone uses it
 	writes  chan *write  // short ones, that are committed together
 	closing chan struct{}
@@ -71,7 +71,7 @@ var errClosed = errors.New("sqlite: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger,
-		readers: make(chan *reader, numReaders),
+		readers: readers{count: make(chan struct{}, numReaders)},
 		writer:  make(chan *writer, 1),
 		writes:  make(chan *write, maxWaiting),
 		closing: make(chan struct{}),
