@@ -2,17 +2,14 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"terse/internal/cli/console"
 	"terse/internal/cli/words"
 )
 
 type clearCommand struct {
-	clientFlags `embed:""`
-	yesFlags    `embed:""`
-
-	Code string `arg:"" help:"The short code."`
+	linkFlags `embed:""`
+	yesFlags  `embed:""`
 }
 
 // Run deletes the statistics of a link, when it is confirmed.
@@ -25,12 +22,5 @@ func (c *clearCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	if err := r.ClearClicks(ctx, c.Code); err != nil {
-		return r.explain(err, c.Code)
-	}
-	if c.JSON {
-		return r.PrintJSON(map[string]string{"cleared": c.Code})
-	}
-	_, err = fmt.Fprintln(r.Out, "Cleared", console.Printable(c.Code))
-	return err
+	return c.done(r, r.ClearClicks(ctx, c.Code), c.Code, "cleared", "Cleared")
 }

@@ -12,19 +12,20 @@ import (
 	"terse/api"
 	"terse/internal/cli/console"
 	"terse/internal/cli/operations"
+	"terse/internal/qr"
 )
 
 type createCommand struct {
 	clientFlags `embed:""`
 
-	URLs    []string  `arg:"" optional:"" name:"url" help:"The URLs to shorten. Without any, or with -, they are read from standard input, one a line."`
-	Code    *string   `help:"The short code of the one URL; default a random one." variable:""`
-	Options linkFlags `embed:""`
-	Find    bool      `name:"find-existing" help:"Print your newest link to the same URL, if there is one that has not ended." variable:""`
-	Once    onceFlags `embed:""`
-	QR      bool      `name:"qr" help:"Show a QR code of each short URL." variable:""`
-	Open    bool      `help:"Open the short URL in the browser, which counts as a click." variable:""`
-	Copy    bool      `help:"Copy the short URL to the clipboard of the terminal." variable:""`
+	URLs    []string    `arg:"" optional:"" name:"url" help:"The URLs to shorten. Without any, or with -, they are read from standard input, one a line."`
+	Code    *string     `help:"The short code of the one URL; default a random one." variable:""`
+	Options optionFlags `embed:""`
+	Find    bool        `name:"find-existing" help:"Print your newest link to the same URL, if there is one that has not ended." variable:""`
+	Once    onceFlags   `embed:""`
+	QR      bool        `name:"qr" help:"Show a QR code of each short URL." variable:""`
+	Open    bool        `help:"Open the short URL in the browser, which counts as a click." variable:""`
+	Copy    bool        `help:"Copy the short URL to the clipboard of the terminal." variable:""`
 }
 
 // Run shortens the one URL or many.
@@ -164,5 +165,9 @@ func (c *createCommand) show(r *remote, link *api.Link, original string) error {
 	if err := r.PrintRow(columns...); err != nil || !c.QR {
 		return err
 	}
-	return r.printQR(short, defaultLook)
+	modules, err := qr.New(short, 'M', qr.QuietZone)
+	if err != nil {
+		return err
+	}
+	return r.PrintModules(modules)
 }

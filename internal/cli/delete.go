@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"terse/internal/cli/console"
@@ -36,10 +35,8 @@ func (f *yesFlags) confirm(
 }
 
 type deleteCommand struct {
-	clientFlags `embed:""`
-	yesFlags    `embed:""`
-
-	Code string `arg:"" help:"The short code."`
+	linkFlags `embed:""`
+	yesFlags  `embed:""`
 }
 
 // Run deletes the link, when it is confirmed.
@@ -55,12 +52,5 @@ func (c *deleteCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Delete(ctx, c.Code); err != nil {
-		return r.explain(err, c.Code)
-	}
-	if c.JSON {
-		return r.PrintJSON(map[string]string{"deleted": c.Code})
-	}
-	_, err = fmt.Fprintln(r.Out, "Deleted", console.Printable(c.Code))
-	return err
+	return c.done(r, r.Delete(ctx, c.Code), c.Code, "deleted", "Deleted")
 }

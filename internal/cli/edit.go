@@ -14,9 +14,9 @@ import (
 	"terse/internal/cli/moment"
 )
 
-// linkFlags are the options of a link, by the names that they have in the API. Those that are not
+// optionFlags are the options of a link, by the names that they have in the API. Those that are not
 // given are nil.
-type linkFlags struct {
+type optionFlags struct {
 	Title          *string  `json:"title,omitzero" help:"A name for people." placeholder:"TEXT" variable:""`
 	Note           *string  `json:"note,omitzero" help:"A note that only its owner sees." placeholder:"TEXT" variable:""`
 	Tags           []string `json:"tags,omitempty" name:"tag" help:"A tag, or several with commas between them; repeatable." placeholder:"TAG" variable:""`
@@ -34,7 +34,7 @@ type linkFlags struct {
 }
 
 // fields returns the options that were given as the server takes them.
-func (f *linkFlags) fields(ctx context.Context, e Env) (fields api.Changes, err error) {
+func (f *optionFlags) fields(ctx context.Context, e Env) (fields api.Changes, err error) {
 	if err := f.readPassword(ctx, e); err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func readFile(path string) ([]byte, error) {
 }
 
 // readPassword asks for the password, or reads its file.
-func (f *linkFlags) readPassword(ctx context.Context, e Env) (err error) {
+func (f *optionFlags) readPassword(ctx context.Context, e Env) (err error) {
 	password := ""
 	switch {
 	case f.PasswordFile != "":
@@ -128,14 +128,13 @@ func (f *onceFlags) client(r *remote) *api.Client {
 }
 
 type editCommand struct {
-	clientFlags `embed:""`
+	linkFlags `embed:""`
 
-	Code    string    `arg:"" help:"The short code."`
-	URL     *string   `name:"to" help:"The new target URL." placeholder:"URL" variable:""`
-	Options linkFlags `embed:""`
-	Clear   []string  `help:"Remove options, such as note,tags,expires. Tags and rules that you set replace all others." placeholder:"OPTION" variable:""`
-	IfMatch string    `help:"Change nothing unless the link still has this ETag, which show prints." placeholder:"ETAG" variable:""`
-	Once    onceFlags `embed:""`
+	URL     *string     `name:"to" help:"The new target URL." placeholder:"URL" variable:""`
+	Options optionFlags `embed:""`
+	Clear   []string    `help:"Remove options, such as note,tags,expires. Tags and rules that you set replace all others." placeholder:"OPTION" variable:""`
+	IfMatch string      `help:"Change nothing unless the link still has this ETag, which show prints." placeholder:"ETAG" variable:""`
+	Once    onceFlags   `embed:""`
 }
 
 // flagNames are the flags that are not called as the field of the API.
@@ -166,11 +165,5 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 		return misuse("nothing to change")
 	}
 	link, err := c.Once.client(r).Update(ctx, c.Code, c.IfMatch, changes)
-	if err != nil {
-		return r.explain(err, c.Code)
-	}
-	if c.JSON {
-		return r.PrintJSON(link)
-	}
-	return r.printLink(link)
+	return c.answer(r, err, c.Code, link, func() error { return r.printLink(link) })
 }

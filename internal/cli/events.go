@@ -15,16 +15,15 @@ import (
 type eventsCommand struct {
 	clientFlags `embed:""`
 
-	Code   string   `arg:"" optional:"" help:"The short code; without it, the clicks of all links."`
-	Start  string   `help:"First instant: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
-	End    string   `help:"Last instant, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
-	Only   []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
-	Not    []string `help:"No clicks with a value, such as visitor=bot." sep:"none" placeholder:"NAME=VALUE" variable:""`
-	Tags   []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
-	Limit  *int     `help:"How many to list; default 20." placeholder:"N" xor:"many" variable:""`
-	All    bool     `help:"List all of them." xor:"many" variable:""`
-	Follow bool     `short:"f" help:"Keep printing new clicks." variable:""`
-	Format string   `help:"text, ndjson (an event a line) or csv." default:"text" enum:"text,ndjson,csv" variable:""`
+	Code      string   `arg:"" optional:"" help:"The short code; without it, the clicks of all links."`
+	Start     string   `help:"First instant: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
+	End       string   `help:"Last instant, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
+	Only      []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
+	Not       []string `help:"No clicks with a value, such as visitor=bot." sep:"none" placeholder:"NAME=VALUE" variable:""`
+	Tags      []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
+	listFlags `embed:""`
+	Follow    bool   `short:"f" help:"Keep printing new clicks." variable:""`
+	Format    string `help:"text, ndjson (an event a line) or csv." default:"text" enum:"text,ndjson,csv" variable:""`
 }
 
 // Help implements kong.HelpProvider.
@@ -60,19 +59,14 @@ func (c *eventsCommand) Run(ctx context.Context, r *remote) error {
 
 // query returns what the flags ask for; a Limit of 0 is all.
 func (c *eventsCommand) query(e Env, now time.Time) (q api.EventsQuery, err error) {
-	if q.Limit = defaultLimit; c.Limit != nil {
-		q.Limit = *c.Limit
-	}
+	q.Limit, err = c.limit()
 	switch {
-	case q.Limit < 1:
-		return q, misuse("--limit must be at least 1; --all lists all")
+	case err != nil:
+		return q, err
 	case c.Code != "" && len(c.Tags) > 0:
 		return q, misuse("--tag is for the clicks of all links")
 	case c.Follow && (c.End != "" || c.All || c.Format == "csv"):
 		return q, misuse("--follow doesn't go with --end, --all and --format csv")
-	}
-	if c.All {
-		q.Limit = 0
 	}
 	now = now.In(e.Zone())
 	if q.Start, err = pastFlag("--start", c.Start, now, false); err == nil {

@@ -12,20 +12,18 @@ import (
 )
 
 type historyCommand struct {
-	clientFlags `embed:""`
-
-	Code string `arg:"" help:"The short code."`
+	linkFlags `embed:""`
 }
 
 // Run says who changed what of a link, newest first.
 func (c *historyCommand) Run(ctx context.Context, r *remote) error {
 	changes, err := r.History(ctx, c.Code)
-	if err != nil {
-		return r.explain(err, c.Code)
-	}
-	if c.JSON {
-		return r.PrintJSON(api.History{Changes: changes})
-	}
+	return c.answer(r, err, c.Code, api.History{Changes: changes}, func() error {
+		return r.printHistory(changes)
+	})
+}
+
+func (r *remote) printHistory(changes []api.Change) (err error) {
 	if len(changes) == 0 && r.Width() > 0 {
 		_, err = fmt.Fprintln(r.Out, "Nothing was changed.")
 	}

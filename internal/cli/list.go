@@ -16,35 +16,49 @@ import (
 type listCommand struct {
 	clientFlags `embed:""`
 
-	Search string   `help:"Only links whose code, URL, title or tags contain these words." variable:""`
-	Tags   []string `name:"tag" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
-	Status string   `help:"Only links that are active, scheduled, expired, used_up or disabled." default:"" enum:",active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
-	After  string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
-	Before string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
-	Sort   string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
-	Period string   `help:"With --sort clicks, only those of the last 24h, 7d or 30d." default:"" enum:",24h,7d,30d" placeholder:"LENGTH" variable:""`
-	Limit  *int     `help:"How many to list; default 20." placeholder:"N" xor:"many" variable:""`
-	All    bool     `help:"List all of them." xor:"many" variable:""`
-	Offset int      `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
+	Search    string   `help:"Only links whose code, URL, title or tags contain these words." variable:""`
+	Tags      []string `name:"tag" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
+	Status    string   `help:"Only links that are active, scheduled, expired, used_up or disabled." default:"" enum:",active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
+	After     string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
+	Before    string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
+	Sort      string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
+	Period    string   `help:"With --sort clicks, only those of the last 24h, 7d or 30d." default:"" enum:",24h,7d,30d" placeholder:"LENGTH" variable:""`
+	listFlags `embed:""`
+	Offset    int `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
 }
 
-const defaultLimit = 20
+// listFlags are for what may be long.
+type listFlags struct {
+	Limit *int `help:"How many to list; default 20." placeholder:"N" xor:"many" variable:""`
+	All   bool `help:"List all of them." xor:"many" variable:""`
+}
+
+// limit returns how many are to be listed; 0: all.
+func (f *listFlags) limit() (int, error) {
+	switch {
+	case f.All:
+		return 0, nil
+	case f.Limit == nil:
+		return 20, nil
+	case *f.Limit < 1:
+		return 0, misuse("--limit must be at least 1; --all lists all")
+	}
+	return *f.Limit, nil
+}
 
 // pageLimit is the largest page that the server gives.
 const pageLimit = 100
 
 // Run prints as many pages as it takes.
 func (c *listCommand) Run(ctx context.Context, r *remote) error {
-	left := defaultLimit
+	left, err := c.limit()
 	switch {
-	case c.All:
+	case err != nil:
+		return err
+	case left == 0:
 		left = math.MaxInt
-	case c.Limit != nil:
-		left = *c.Limit
 	}
 	switch {
-	case left < 1:
-		return misuse("--limit must be at least 1; --all lists all")
 	case c.Offset < 0:
 		return misuse("--offset must not be negative")
 	case c.Offset > 0 && (c.Search != "" || c.Sort == "clicks"):

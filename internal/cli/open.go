@@ -11,9 +11,7 @@ import (
 )
 
 type openCommand struct {
-	clientFlags `embed:""`
-
-	Code string `arg:"" help:"The short code."`
+	linkFlags `embed:""`
 }
 
 // Run opens the short URL.

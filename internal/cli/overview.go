@@ -24,16 +24,12 @@ func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
 	}
 	query.Tags = c.Tags
 	overview, err := r.Overview(ctx, query)
-	if err != nil {
-		return r.explain(err, "")
-	}
-	if c.JSON {
-		return r.PrintJSON(overview)
-	}
-	p := report.NewCharts(r.Env)
-	p.Title(words.Count(overview.Links, "link"), "")
-	p.Clicks(overview.Clicks, query)
-	p.TopLinks(overview.TopLinks)
-	_, err = io.WriteString(r.Out, p.String())
-	return err
+	return c.answer(r, err, "", overview, func() error {
+		p := report.NewCharts(r.Env)
+		p.Title(words.Count(overview.Links, "link"), "")
+		p.Clicks(overview.Clicks, query)
+		p.TopLinks(overview.TopLinks)
+		_, err := io.WriteString(r.Out, p.String())
+		return err
+	})
 }

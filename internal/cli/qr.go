@@ -13,9 +13,8 @@ import (
 )
 
 type qrCommand struct {
-	clientFlags `embed:""`
+	linkFlags `embed:""`
 
-	Code       string `arg:"" help:"The short code."`
 	Output     string `short:"o" help:"Write the picture to this file, a .png or .svg." placeholder:"FILE" variable:""`
 	Level      string `help:"How much of it may be damaged: L, M, Q or H (most)." default:"M" enum:"L,M,Q,H" variable:""`
 	Margin     int    `help:"The margin in modules, 0 to 20." default:"4" variable:""`
@@ -24,14 +23,6 @@ type qrCommand struct {
 	Size       int    `help:"The width of a .png in pixels, 64 to 2048; default 8 a module." placeholder:"N" variable:""`
 	Medium     string `help:"Append ?utm_medium=TEXT to the short URL, so that scans can be told from clicks." placeholder:"TEXT" variable:""`
 }
-
-// look is how a QR code looks apart from its colours.
-type look struct {
-	level  byte
-	margin int
-}
-
-var defaultLook = look{'M', qr.QuietZone}
 
 var mediumPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
@@ -54,13 +45,12 @@ func (c *qrCommand) Run(ctx context.Context, r *remote) error {
 			return err
 		}
 	}
-	look := look{c.Level[0], c.Margin}
-	if c.Output == "" {
-		return r.printQR(short, look)
-	}
-	modules, err := qr.New(short, look.level, look.margin)
+	modules, err := qr.New(short, c.Level[0], c.Margin)
 	if err != nil {
 		return err
+	}
+	if c.Output == "" {
+		return r.PrintModules(modules)
 	}
 	picture, err := c.draw(modules, colors)
 	if err != nil {
@@ -114,13 +104,4 @@ func (c *qrCommand) draw(modules qr.Bitmap, colors qr.Colors) ([]byte, error) {
 		err = misuse("--size must be at least %d for this picture", len(modules))
 	}
 	return picture, err
-}
-
-// printQR draws a QR code on the terminal.
-func (r *remote) printQR(text string, look look) error {
-	modules, err := qr.New(text, look.level, look.margin)
-	if err != nil {
-		return err
-	}
-	return r.PrintModules(modules)
 }

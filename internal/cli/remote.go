@@ -28,6 +28,13 @@ type clientFlags struct {
 	JSON  bool   `name:"json" help:"Print the server's answers as JSON." variable:""`
 }
 
+// linkFlags are what every command about one link takes.
+type linkFlags struct {
+	clientFlags `embed:""`
+
+	Code string `arg:"" help:"The short code."`
+}
+
 // remote is the server that a command talks to.
 type remote struct {
 	*api.Client
@@ -73,6 +80,28 @@ func newRemote(e Env, address, token string) (*remote, error) {
 	return r, nil
 }
 
+// answer prints what a call about a link was answered: as JSON, or with text. Or it says what the
+// call failed with.
+func (f *clientFlags) answer(
+	r *remote, err error, code string, answer any, text func() error,
+) error {
+	switch {
+	case err != nil:
+		return r.explain(err, code)
+	case f.JSON:
+		return r.PrintJSON(answer)
+	}
+	return text()
+}
+
+// done is answer for a call that did something to what has a name; key is for JSON.
+func (f *clientFlags) done(r *remote, err error, name, key, text string) error {
+	return f.answer(r, err, name, map[string]string{key: name}, func() error {
+		_, err := fmt.Fprintln(r.Out, text, console.Printable(name))
+		return err
+	})
+}
+
 // explain says in words what a call failed with. A command about one link gives its code.
 func (r *remote) explain(err error, code string) error {
 	if err == nil {
@@ -91,23 +120,21 @@ func (r *remote) explain(err error, code string) error {
 	return fail(ExitUnreachable, "%s doesn't answer like a terse server. Check TERSE_URL.", r.url)
 }
 
-// The server's texts for what does not exist. Another 404 is about neither: the address is wrong.
-const (
-	linkNotFound = "URL not found"
-	tagNotFound  = "tag not found"
-	notShared    = "share not found"
-	codeTaken    = "short code already exists"
-)
+// notFound has, by the server's texts, what does not exist. Another 404 is about none of it: the
+// address is wrong.
+var notFound = map[string]string{
+	"URL not found": "No link %q.", "tag not found": "No tag %q.",
+	"share not found": "%q is not shared.",
+}
+
+const codeTaken = "short code already exists"
 
 func (r *remote) refusal(answer *api.Error, code string) error {
 	said := console.Printable(answer.Message)
+	missing, known := notFound[answer.Message]
 	switch {
-	case answer.Status == http.StatusNotFound && answer.Message == linkNotFound:
-		return fail(ExitNotFound, "No link %q.", code)
-	case answer.Status == http.StatusNotFound && answer.Message == tagNotFound:
-		return fail(ExitNotFound, "No tag %q.", code)
-	case answer.Status == http.StatusNotFound && answer.Message == notShared:
-		return fail(ExitNotFound, "%q is not shared.", code)
+	case answer.Status == http.StatusNotFound && known:
+		return fail(ExitNotFound, missing, code)
 	case answer.Status == http.StatusNotFound || answer.Status < http.StatusBadRequest:
 		return fail(ExitUnreachable, "%s is not a terse server (%d %s). Check TERSE_URL.", r.url,
 			answer.Status, said)

@@ -14,24 +14,17 @@ import (
 )
 
 type showCommand struct {
-	clientFlags `embed:""`
-
-	Code string `arg:"" help:"The short code."`
+	linkFlags `embed:""`
 }
 
 // Run prints all that a link has.
 func (c *showCommand) Run(ctx context.Context, r *remote) error {
 	link, err := r.Link(ctx, c.Code)
-	if err != nil {
-		return r.explain(err, c.Code)
-	}
-	if c.JSON {
-		return r.PrintJSON(struct {
-			api.Link
-			ETag string `json:"etag"`
-		}{link, link.ETag})
-	}
-	return r.printLink(link)
+	tagged := struct {
+		api.Link
+		ETag string `json:"etag"`
+	}{link, link.ETag}
+	return c.answer(r, err, c.Code, tagged, func() error { return r.printLink(link) })
 }
 
 // shown is a link as people read it.

@@ -10,10 +10,8 @@ import (
 )
 
 type statsCommand struct {
-	clientFlags `embed:""`
-	rangeFlags  `embed:""`
-
-	Code string `arg:"" help:"The short code."`
+	linkFlags  `embed:""`
+	rangeFlags `embed:""`
 }
 
 // Help implements kong.HelpProvider.
@@ -30,21 +28,14 @@ func (c *statsCommand) Run(ctx context.Context, r *remote) error {
 	}
 	if c.JSON && !c.filters() {
 		stats, err := r.Stats(ctx, c.Code, query.Range)
-		if err != nil {
-			return r.explain(err, c.Code)
-		}
-		return r.PrintJSON(stats)
+		return c.answer(r, err, c.Code, stats, nil)
 	}
 	clicks, err := r.Clicks(ctx, c.Code, query)
-	if err != nil {
-		return r.explain(err, c.Code)
-	}
-	if c.JSON {
-		return r.PrintJSON(clicks)
-	}
-	p := report.NewCharts(r.Env)
-	p.Title(clicks.ShortCode, " → "+console.Printable(clicks.OriginalURL))
-	p.Clicks(clicks.Clicks, query)
-	_, err = io.WriteString(r.Out, p.String())
-	return err
+	return c.answer(r, err, c.Code, clicks, func() error {
+		p := report.NewCharts(r.Env)
+		p.Title(clicks.ShortCode, " → "+console.Printable(clicks.OriginalURL))
+		p.Clicks(clicks.Clicks, query)
+		_, err := io.WriteString(r.Out, p.String())
+		return err
+	})
 }

@@ -29,12 +29,10 @@ type tagListCommand struct {
 // Run lists the tags.
 func (c *tagListCommand) Run(ctx context.Context, r *remote) error {
 	tags, err := r.Tags(ctx)
-	if err != nil {
-		return r.explain(err, "")
-	}
-	if c.JSON {
-		return r.PrintJSON(api.Tags{Tags: tags})
-	}
+	return c.answer(r, err, "", api.Tags{Tags: tags}, func() error { return r.printTags(tags) })
+}
+
+func (r *remote) printTags(tags []api.Tag) error {
 	columns := 0
 	for _, tag := range tags {
 		columns = max(columns, console.Cells.StringWidth(tag.Tag))
@@ -142,13 +140,9 @@ type tagRenameCommand struct {
 // Run renames the tag.
 func (c *tagRenameCommand) Run(ctx context.Context, r *remote) error {
 	tag, err := r.RenameTag(ctx, c.Tag, c.Name)
-	if err != nil {
-		return r.explain(err, c.Tag)
-	}
-	if c.JSON {
-		return r.PrintJSON(tag)
-	}
-	return r.PrintRow(tag.Tag, strconv.FormatInt(tag.Links, 10))
+	return c.answer(r, err, c.Tag, tag, func() error {
+		return r.PrintRow(tag.Tag, strconv.FormatInt(tag.Links, 10))
+	})
 }
 
 type tagDeleteCommand struct {
@@ -166,12 +160,5 @@ func (c *tagDeleteCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	if err := r.DeleteTag(ctx, c.Tag); err != nil {
-		return r.explain(err, c.Tag)
-	}
-	if c.JSON {
-		return r.PrintJSON(map[string]string{"deleted": c.Tag})
-	}
-	_, err = fmt.Fprintln(r.Out, "Deleted", console.Printable(c.Tag))
-	return err
+	return c.done(r, r.DeleteTag(ctx, c.Tag), c.Tag, "deleted", "Deleted")
 }

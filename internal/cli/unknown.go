@@ -32,17 +32,15 @@ func (c *unknownCommand) Run(ctx context.Context, r *remote) error {
 		return err
 	}
 	unknown, err := r.Unknown(ctx, day, c.Limit)
-	if err != nil {
-		return r.explain(err, "")
-	}
-	if c.JSON {
-		return r.PrintJSON(unknown)
-	}
+	return c.answer(r, err, "", unknown, func() error { return r.printUnknown(unknown) })
+}
+
+func (r *remote) printUnknown(unknown api.Unknown) error {
 	if r.Width() > 0 {
-		return c.table(r, unknown)
+		return r.printUnknownTable(unknown)
 	}
 	for _, code := range unknown.Codes {
-		err = r.PrintRow(code.ShortCode, strconv.FormatInt(code.Count, 10),
+		err := r.PrintRow(code.ShortCode, strconv.FormatInt(code.Count, 10),
 			strconv.FormatInt(code.Error, 10))
 		if err != nil {
 			return err
@@ -51,8 +49,8 @@ func (c *unknownCommand) Run(ctx context.Context, r *remote) error {
 	return nil
 }
 
-// table prints the codes for people. Where a count may be too large it says from what to what.
-func (c *unknownCommand) table(r *remote, unknown api.Unknown) error {
+// printUnknownTable is for people. Where a count may be too large it says from what to what.
+func (r *remote) printUnknownTable(unknown api.Unknown) error {
 	codes, counts := 0, make([]string, len(unknown.Codes))
 	widest := 0
 	for i, code := range unknown.Codes {
