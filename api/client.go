@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,9 +46,9 @@ type Client struct {
 	// OnWait is called before each of these waits, unless it is nil.
 	OnWait func(time.Duration)
 
-	baseURL        string
-	token          string
-	idempotencyKey string
+	baseURL string
+	token   string
+	fields  map[string]string // more header fields, by their names
 }
 
 // New returns a client of the server at a base URL, for example "https://sho.rt", that
@@ -57,35 +59,34 @@ func New(baseURL, token string) *Client {
 
 // Once returns a client whose next request is done once, however often it is sent: the server keeps
 // the answer under a key for 24 hours. It is for one call of Create, Update or Bulk, which may be
-// repeated with the same arguments. A key is 1 to 255 visible ASCII characters.
-func (c *Client) Once(key string) *Client {
-	once := *c
-	once.idempotencyKey = key
-	return &once
+// repeated with the same arguments. A key is 1 to 255 visible ASCII characters; an
+// empty one is none.
+func (c *Client) Once(key string) *Client { return c.with("Idempotency-Key", key) }
+
+// with returns a client that sends one more header field, unless that is empty.
+func (c *Client) with(name, value string) *Client {
+	other := *c
+	if value != "" {
+		other.fields = map[string]string{name: value}
+		maps.Copy(other.fields, c.fields)
+	}
+	return &other
 }
 
 // Create creates a short link.
 func (c *Client) Create(ctx context.Context, req CreateRequest) (Created, error) {
-	body, err := json.Marshal(req)
-	if err != nil {
-		return Created{}, fmt.Errorf("encode request: %w", err)
-	}
-	return call[Created](ctx, c, http.MethodPost, "/api/urls", body, http.StatusCreated)
+	return call[Created](ctx, c, http.MethodPost, "/api/urls", req)
 }
 
 // Bulk does up to 1000 operations in one request. An operation that fails is no error of the call.
 func (c *Client) Bulk(ctx context.Context, b Bulk) ([]BulkResult, error) {
-	body, err := json.Marshal(b)
-	if err != nil {
-		return nil, fmt.Errorf("encode request: %w", err)
-	}
-	out, err := call[BulkResults](ctx, c, http.MethodPost, "/api/bulk", body, http.StatusOK)
+	out, err := call[BulkResults](ctx, c, http.MethodPost, "/api/bulk", b)
 	return out.Results, err
 }
 
 // Tags returns all tags of the caller's links.
 func (c *Client) Tags(ctx context.Context) ([]Tag, error) {
-	out, err := call[Tags](ctx, c, http.MethodGet, "/api/tags", nil, http.StatusOK)
+	out, err := get[Tags](ctx, c, "/api/tags", nil)
 	return out.Tags, err
 }
 
@@ -93,24 +94,19 @@ func tagPath(tag string) string { return "/api/tags/" + url.PathEscape(tag) }
 
 // RenameTag renames a tag on all links. Into a tag that exists, the two become one.
 func (c *Client) RenameTag(ctx context.Context, tag, name string) (Tag, error) {
-	body, err := json.Marshal(map[string]string{"name": name})
-	if err != nil {
-		return Tag{}, fmt.Errorf("encode request: %w", err)
-	}
-	return call[Tag](ctx, c, http.MethodPatch, tagPath(tag), body, http.StatusOK)
+	return call[Tag](ctx, c, http.MethodPatch, tagPath(tag), map[string]string{"name": name})
 }
 
 // DeleteTag takes a tag off all links.
 func (c *Client) DeleteTag(ctx context.Context, tag string) error {
-	_, err := call[struct{}](ctx, c, http.MethodDelete, tagPath(tag), nil, http.StatusNoContent)
-	return err
+	return c.remove(ctx, tagPath(tag))
 }
 
 // List returns one page of links, newest first. A limit of 0 stands for the default, 20;
 // the server applies at most 100. All returns every link.
 func (c *Client) List(ctx context.Context, limit, offset int) (Page, error) {
 	query := url.Values{"limit": {strconv.Itoa(limit)}, "offset": {strconv.Itoa(offset)}}
-	return call[Page](ctx, c, http.MethodGet, "/api/urls?"+query.Encode(), nil, http.StatusOK)
+	return get[Page](ctx, c, "/api/urls", query)
 }
 
 // Search asks for a list. The zero Search is all links, newest first.
@@ -138,13 +134,9 @@ func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	set(query, "status", s.Status)
 	setTime(query, "created_after", s.CreatedAfter)
 	setTime(query, "created_before", s.CreatedBefore)
-	if len(s.Tags) > 0 {
-		query["tag"] = s.Tags
-	}
-	if s.Offset != 0 {
-		query.Set("offset", strconv.Itoa(s.Offset))
-	}
-	return call[Page](ctx, c, http.MethodGet, "/api/urls?"+query.Encode(), nil, http.StatusOK)
+	setCount(query, "offset", s.Offset)
+	query["tag"] = s.Tags
+	return get[Page](ctx, c, "/api/urls", query)
 }
 
 // Pages returns the pages of a search, in order, each asked for when it is needed. An error is
@@ -181,7 +173,7 @@ func (c *Client) All(ctx context.Context, s Search) iter.Seq2[URL, error] {
 
 // Link returns one link.
 func (c *Client) Link(ctx context.Context, shortCode string) (Link, error) {
-	return call[Link](ctx, c, http.MethodGet, linkPath(shortCode), nil, http.StatusOK)
+	return get[Link](ctx, c, linkPath(shortCode), nil)
 }
 
 func linkPath(shortCode string) string { return "/api/urls/" + url.PathEscape(shortCode) }
@@ -191,37 +183,23 @@ func linkPath(shortCode string) string { return "/api/urls/" + url.PathEscape(sh
 func (c *Client) Update(
 	ctx context.Context, shortCode, etag string, changes Changes,
 ) (Link, error) {
-	body, err := json.Marshal(changes)
-	if err != nil {
-		return Link{}, fmt.Errorf("encode request: %w", err)
-	}
-	return call[Link](ctx, c, http.MethodPatch, linkPath(shortCode), body, http.StatusOK,
-		func(r *http.Request) {
-			if etag != "" {
-				r.Header.Set("If-Match", etag)
-			}
-		})
+	return call[Link](ctx, c.with("If-Match", etag), http.MethodPatch, linkPath(shortCode), changes)
 }
 
 // Delete removes a link with its clicks.
 func (c *Client) Delete(ctx context.Context, shortCode string) error {
-	_, err := call[struct{}](
-		ctx, c, http.MethodDelete, linkPath(shortCode), nil, http.StatusNoContent)
-	return err
+	return c.remove(ctx, linkPath(shortCode))
 }
 
 // History returns the last 100 changes of a link, newest first.
 func (c *Client) History(ctx context.Context, shortCode string) ([]Change, error) {
-	out, err := call[History](
-		ctx, c, http.MethodGet, linkPath(shortCode)+"/history", nil, http.StatusOK)
+	out, err := get[History](ctx, c, linkPath(shortCode)+"/history", nil)
 	return out.Changes, err
 }
 
 // ClearClicks deletes a link's statistics.
 func (c *Client) ClearClicks(ctx context.Context, shortCode string) error {
-	_, err := call[struct{}](
-		ctx, c, http.MethodDelete, linkPath(shortCode)+"/clicks", nil, http.StatusNoContent)
-	return err
+	return c.remove(ctx, linkPath(shortCode)+"/clicks")
 }
 
 // Range is a range of instants, both inclusive, Start before End. A zero Start is the beginning
@@ -230,11 +208,7 @@ type Range struct{ Start, End time.Time }
 
 // Stats returns what was counted of a link's clicks in a range.
 func (c *Client) Stats(ctx context.Context, shortCode string, r Range) (Analytics, error) {
-	path := "/api/urls/" + url.PathEscape(shortCode) + "/analytics"
-	if query := r.query(); len(query) > 0 {
-		path += "?" + query.Encode()
-	}
-	return call[Analytics](ctx, c, http.MethodGet, path, nil, http.StatusOK)
+	return get[Analytics](ctx, c, linkPath(shortCode)+"/analytics", r.query())
 }
 
 func (r Range) query() url.Values {
@@ -250,30 +224,28 @@ func (r Range) query() url.Values {
 	}
 }
 
-func (q ClicksQuery) query() string {
+func (q ClicksQuery) query() url.Values {
 	query := q.Range.query()
 	set(query, "interval", q.Interval)
 	set(query, "time_zone", q.TimeZone)
 	set(query, "by", strings.Join(q.By, ","))
-	addFilters(query, q.Only, q.Not)
-	if len(q.Tags) > 0 {
-		query["tag"] = q.Tags
-	}
-	if q.Limit > 0 {
-		query.Set("limit", strconv.Itoa(q.Limit))
-	}
+	addFilters(query, q.Only, q.Not, q.Tags)
+	setCount(query, "limit", q.Limit)
 	if q.Visitors {
 		query.Set("visitors", "true")
 	}
-	if len(query) == 0 {
-		return ""
-	}
-	return "?" + query.Encode()
+	return query
 }
 
 func set(query url.Values, name, value string) {
 	if value != "" {
 		query.Set(name, value)
+	}
+}
+
+func setCount(query url.Values, name string, n int) {
+	if n > 0 {
+		query.Set(name, strconv.Itoa(n))
 	}
 }
 
@@ -285,7 +257,7 @@ func setTime(query url.Values, name string, t time.Time) {
 
 // Clicks returns a link's clicks over time. A range without a start begins with the first click.
 func (c *Client) Clicks(ctx context.Context, shortCode string, q ClicksQuery) (URLClicks, error) {
-	return overTime[URLClicks](ctx, c, "/api/urls/"+url.PathEscape(shortCode)+"/clicks", q)
+	return overTime[URLClicks](ctx, c, linkPath(shortCode)+"/clicks", q)
 }
 
 // Overview returns the clicks of all links together over time, and the links with the most. A
@@ -302,7 +274,7 @@ func overTime[T any](ctx context.Context, c *Client, path string,
 	if q.Start.IsZero() && !q.End.IsZero() {
 		all := q
 		all.Range, all.Interval = Range{}, "day"
-		found, err := call[Clicks](ctx, c, http.MethodGet, path+all.query(), nil, http.StatusOK)
+		found, err := get[Clicks](ctx, c, path, all.query())
 		if err != nil {
 			return out, err
 		}
@@ -312,44 +284,79 @@ func overTime[T any](ctx context.Context, c *Client, path string,
 			q.Start = first
 		}
 	}
-	return call[T](ctx, c, http.MethodGet, path+q.query(), nil, http.StatusOK)
+	return get[T](ctx, c, path, q.query())
 }
 
 // Recent returns the clicks of the last 30 days of up to 100 links.
 func (c *Client) Recent(ctx context.Context, shortCodes ...string) (Recent, error) {
 	query := url.Values{"short_codes": {strings.Join(shortCodes, ",")}}
-	return call[Recent](ctx, c, http.MethodGet, "/api/recent?"+query.Encode(), nil, http.StatusOK)
+	return get[Recent](ctx, c, "/api/recent", query)
 }
 
 // Health reports whether the server runs.
 func (c *Client) Health(ctx context.Context) (Status, error) {
-	return call[Status](ctx, c, http.MethodGet, "/health", nil, http.StatusOK)
+	return get[Status](ctx, c, "/health", nil)
 }
 
-// call sends a request and decodes its answer. Any status but want is an *Error.
-func call[T any](ctx context.Context, c *Client, method, path string, body []byte,
-	want int, change ...func(*http.Request),
-) (T, error) {
-	return again(ctx, c, func() (T, error) {
-		return send[T](ctx, c, method, path, body, want, change)
+// get asks for what is at a path, with a query if there is one.
+func get[T any](ctx context.Context, c *Client, path string, query url.Values) (T, error) {
+	return call[T](ctx, c, http.MethodGet, withQuery(path, query), nil)
+}
+
+func withQuery(path string, query url.Values) string {
+	if text := query.Encode(); text != "" {
+		return path + "?" + text
+	}
+	return path
+}
+
+func (c *Client) remove(ctx context.Context, path string) error {
+	_, err := call[struct{}](ctx, c, http.MethodDelete, path, nil)
+	return err
+}
+
+// call sends a request, with a body unless that is nil, and decodes its answer.
+func call[T any](ctx context.Context, c *Client, method, path string, body any) (out T, err error) {
+	var text []byte
+	if body != nil {
+		if text, err = json.Marshal(body); err != nil {
+			return out, fmt.Errorf("encode request: %w", err)
+		}
+	}
+	err = c.exchange(ctx, method, path, text, func(resp *http.Response) error {
+		if resp.StatusCode == http.StatusNoContent {
+			return nil
+		}
+		if link, ok := any(&out).(*Link); ok {
+			link.ETag = resp.Header.Get("ETag")
+		}
+		err := json.UnmarshalRead(io.LimitReader(resp.Body, maxResponseBytes), &out)
+		if err != nil {
+			return fmt.Errorf("%s %s: decode answer: %w", method, path, err)
+		}
+		return nil
 	})
+	return out, err
 }
 
-// again sends what the rate limit refused again: it was not done.
-func again[T any](ctx context.Context, c *Client, send func() (T, error)) (T, error) {
+// exchange sends a request and has read take what it is answered. What the rate limit refused is
+// sent again: it was not done.
+func (c *Client) exchange(ctx context.Context, method, path string, body []byte,
+	read func(*http.Response) error,
+) error {
 	waited := time.Duration(0)
 	for try := 0; ; try++ {
-		out, err := send()
+		err := c.send(ctx, method, path, body, read)
 		pause, again := c.pause(ctx, err, try, waited)
 		if !again {
-			return out, err
+			return err
 		}
 		if c.OnWait != nil {
 			c.OnWait(pause)
 		}
 		select {
 		case <-ctx.Done():
-			return out, fmt.Errorf("wait for the rate limit: %w", ctx.Err())
+			return fmt.Errorf("wait for the rate limit: %w", ctx.Err())
 		case <-time.After(pause):
 		}
 		waited += pause
@@ -372,73 +379,22 @@ func (c *Client) pause(
 	return pause, waited+pause <= c.MaxWait && !(bounded && time.Until(deadline) < pause)
 }
 
-func send[T any](
-	ctx context.Context, c *Client, method, path string, body []byte, want int,
-	change []func(*http.Request),
-) (out T, err error) {
-	resp, err := c.request(ctx, method, path, body, change)
-	if err != nil {
-		return out, err
-	}
-	defer func() { _ = resp.Body.Close() }()                                // only read
-	found := want == http.StatusCreated && resp.StatusCode == http.StatusOK // find_existing
-	if resp.StatusCode != want && !found {
-		return out, responseError(resp)
-	}
-	if want == http.StatusNoContent {
-		return out, nil
-	}
-	if err := json.UnmarshalRead(io.LimitReader(resp.Body, maxResponseBytes), &out); err != nil {
-		return out, fmt.Errorf("%s %s: decode answer: %w", method, path, err)
-	}
-	if link, ok := any(&out).(*Link); ok {
-		link.ETag = resp.Header.Get("ETag")
-	}
-	return out, nil
-}
-
-// request sends a request.
-func (c *Client) request(
-	ctx context.Context, method, path string, body []byte, change []func(*http.Request),
-) (*http.Response, error) {
+// send sends a request once. An answer that is none of the interface's successes is an *Error.
+func (c *Client) send(ctx context.Context, method, path string, body []byte,
+	read func(*http.Response) error,
+) error {
 	req, err := http.NewRequestWithContext(ctx, method, c.baseURL+path, bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", method, path, err)
+		return fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	for name, value := range c.fields {
+		req.Header.Set(name, value)
 	}
 	req.Header.Set("Authorization", "Bearer "+c.token)
 	req.Header.Set("User-Agent", cmp.Or(c.UserAgent, "terse-go"))
-	if c.idempotencyKey != "" {
-		req.Header.Set("Idempotency-Key", c.idempotencyKey)
-	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	for _, f := range change {
-		f(req)
-	}
-	return c.do(req) // its error names method and URL
-}
-
-// stream writes the body of an answer as it comes. What the rate limit refused is sent again.
-func (c *Client) stream(ctx context.Context, path string, to io.Writer) error {
-	_, err := again(ctx, c, func() (struct{}, error) {
-		resp, err := c.request(ctx, http.MethodGet, path, nil, nil)
-		if err != nil {
-			return struct{}{}, err
-		}
-		defer func() { _ = resp.Body.Close() }() // only read
-		if resp.StatusCode != http.StatusOK {
-			return struct{}{}, responseError(resp)
-		}
-		if _, err := io.Copy(to, resp.Body); err != nil {
-			return struct{}{}, fmt.Errorf("GET %s: %w", path, err)
-		}
-		return struct{}{}, nil
-	})
-	return err
-}
-
-func (c *Client) do(req *http.Request) (*http.Response, error) {
 	client := http.Client{}
 	if c.HTTPClient != nil {
 		client = *c.HTTPClient
@@ -446,5 +402,21 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	client.CheckRedirect = func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}
-	return client.Do(req)
+	resp, err := client.Do(req)
+	if err != nil {
+		return err // it names method and URL
+	}
+	defer func() { _ = resp.Body.Close() }() // only read
+	if !slices.Contains(successes[method], resp.StatusCode) {
+		return responseError(resp)
+	}
+	return read(resp)
+}
+
+// successes are the statuses of what was done, by methods. What a POST asked for may be there.
+var successes = map[string][]int{
+	http.MethodGet:    {http.StatusOK},
+	http.MethodPatch:  {http.StatusOK},
+	http.MethodPost:   {http.StatusOK, http.StatusCreated},
+	http.MethodDelete: {http.StatusNoContent},
 }

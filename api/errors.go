@@ -36,25 +36,21 @@ func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Status, e.Messag
 
 // Is reports whether target is the Err… variable of the status.
 func (e *Error) Is(target error) bool {
-	switch e.Status {
-	case http.StatusBadRequest:
-		return target == ErrInvalid
-	case http.StatusUnauthorized:
-		return target == ErrUnauthorized
-	case http.StatusForbidden:
-		return target == ErrForbidden
-	case http.StatusNotFound:
-		return target == ErrNotFound
-	case http.StatusConflict:
-		return target == ErrConflict
-	case http.StatusPreconditionFailed:
-		return target == ErrChanged
-	case http.StatusUnprocessableEntity:
-		return target == ErrOtherRequest
-	case http.StatusTooManyRequests:
-		return target == ErrRateLimited
+	if known, ok := byStatus[e.Status]; ok {
+		return target == known
 	}
 	return target == ErrServer && e.Status >= http.StatusInternalServerError
+}
+
+var byStatus = map[int]error{
+	http.StatusBadRequest:          ErrInvalid,
+	http.StatusUnauthorized:        ErrUnauthorized,
+	http.StatusForbidden:           ErrForbidden,
+	http.StatusNotFound:            ErrNotFound,
+	http.StatusConflict:            ErrConflict,
+	http.StatusPreconditionFailed:  ErrChanged,
+	http.StatusUnprocessableEntity: ErrOtherRequest,
+	http.StatusTooManyRequests:     ErrRateLimited,
 }
 
 // responseError makes do with the status when the body is not the interface's, as a

@@ -2,12 +2,12 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"maps"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 )
 
@@ -86,7 +86,7 @@ func (e *Event) Value(dimension string) string {
 
 // Events returns a page of the clicks of a link, or of those of all links when shortCode is empty.
 func (c *Client) Events(ctx context.Context, shortCode string, q EventsQuery) (Events, error) {
-	return call[Events](ctx, c, http.MethodGet, eventsPath(shortCode, q, ""), nil, http.StatusOK)
+	return call[Events](ctx, c, http.MethodGet, eventsPath(shortCode, q, ""), nil)
 }
 
 // AllEvents returns the clicks from a page on, each page asked for when it is needed. An error is
@@ -118,7 +118,13 @@ func (c *Client) AllEvents(ctx context.Context, shortCode string, q EventsQuery)
 func (c *Client) StreamEvents(ctx context.Context, shortCode, format string, q EventsQuery,
 	to io.Writer,
 ) error {
-	return c.stream(ctx, eventsPath(shortCode, q, format), to)
+	path := eventsPath(shortCode, q, format)
+	return c.exchange(ctx, http.MethodGet, path, nil, func(resp *http.Response) error {
+		if _, err := io.Copy(to, resp.Body); err != nil {
+			return fmt.Errorf("GET %s: %w", path, err)
+		}
+		return nil
+	})
 }
 
 func eventsPath(shortCode string, q EventsQuery, format string) string {
@@ -127,22 +133,15 @@ func eventsPath(shortCode string, q EventsQuery, format string) string {
 		path = linkPath(shortCode) + "/events"
 	}
 	query := q.Range.query()
-	addFilters(query, q.Only, q.Not)
-	if len(q.Tags) > 0 {
-		query["tag"] = q.Tags
-	}
-	if q.Limit > 0 {
-		query.Set("limit", strconv.Itoa(q.Limit))
-	}
+	addFilters(query, q.Only, q.Not, q.Tags)
+	setCount(query, "limit", q.Limit)
 	set(query, "cursor", q.Cursor)
 	set(query, "format", format)
-	if len(query) == 0 {
-		return path
-	}
-	return path + "?" + query.Encode()
+	return withQuery(path, query)
 }
 
-func addFilters(query url.Values, only, not map[string][]string) {
+func addFilters(query url.Values, only, not map[string][]string, tags []string) {
+	query["tag"] = tags
 	maps.Copy(query, url.Values(only))
 	for name, values := range not {
 		query["not_"+name] = values

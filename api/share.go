@@ -22,25 +22,19 @@ type SharedClicks struct {
 	Clicks
 }
 
-func sharePath(shortCode string) string {
-	return "/api/urls/" + url.PathEscape(shortCode) + "/share"
-}
-
 // Share returns the share of a link. A link that has none gets one.
 func (c *Client) Share(ctx context.Context, shortCode string) (Share, error) {
-	return call[Share](ctx, c, http.MethodPost, sharePath(shortCode), nil, http.StatusCreated)
+	return call[Share](ctx, c, http.MethodPost, linkPath(shortCode)+"/share", nil)
 }
 
 // ReadShare returns the share of a link, or ErrNotFound when it has none.
 func (c *Client) ReadShare(ctx context.Context, shortCode string) (Share, error) {
-	return call[Share](ctx, c, http.MethodGet, sharePath(shortCode), nil, http.StatusOK)
+	return get[Share](ctx, c, linkPath(shortCode)+"/share", nil)
 }
 
 // Unshare takes the share of a link back, for good, or returns ErrNotFound when it has none.
 func (c *Client) Unshare(ctx context.Context, shortCode string) error {
-	_, err := call[struct{}](ctx, c, http.MethodDelete, sharePath(shortCode), nil,
-		http.StatusNoContent)
-	return err
+	return c.remove(ctx, linkPath(shortCode)+"/share")
 }
 
 // SharedClicks returns the clicks of the link with a share, which is what its URL ends with. No

@@ -2,9 +2,7 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 )
 
@@ -31,12 +29,6 @@ func (c *Client) Unknown(ctx context.Context, day time.Time, limit int) (Unknown
 	if !day.IsZero() {
 		query.Set("date", day.UTC().Format(time.DateOnly))
 	}
-	if limit > 0 {
-		query.Set("limit", strconv.Itoa(limit))
-	}
-	path := "/api/unknown"
-	if len(query) > 0 {
-		path += "?" + query.Encode()
-	}
-	return call[Unknown](ctx, c, http.MethodGet, path, nil, http.StatusOK)
+	setCount(query, "limit", limit)
+	return get[Unknown](ctx, c, "/api/unknown", query)
 }

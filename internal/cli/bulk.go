@@ -118,7 +118,7 @@ func (c *bulkCommand) doAtOnce(ctx context.Context, r *remote,
 	if err != nil {
 		return n, err
 	}
-	return n, r.doBatch(ctx, c.Once.client(r), b.Tasks, true, done)
+	return n, r.doBatch(ctx, r.Once(c.Once.IdempotencyKey), b.Tasks, true, done)
 }
 
 // show prints the result of one operation.

@@ -64,7 +64,7 @@ func (c *createCommand) createOne(ctx context.Context, r *remote, link api.Chang
 		link["short_code"] = *c.Code
 	}
 	tasks := []operations.Task{request(c.URLs[0], link)}
-	return r.doBatch(ctx, c.Once.client(r), tasks, false, func(o outcome) error {
+	return r.doBatch(ctx, r.Once(c.Once.IdempotencyKey), tasks, false, func(o outcome) error {
 		if o.Err != nil {
 			return c.explain(r, o)
 		}

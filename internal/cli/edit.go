@@ -120,13 +120,6 @@ type onceFlags struct {
 	IdempotencyKey string `help:"The server does it once, however often the command is repeated with this key within 24 hours. Then give times in full: 7d is another one each time." placeholder:"KEY" variable:""`
 }
 
-func (f *onceFlags) client(r *remote) *api.Client {
-	if f.IdempotencyKey == "" {
-		return r.Client
-	}
-	return r.Once(f.IdempotencyKey)
-}
-
 type editCommand struct {
 	linkFlags `embed:""`
 
@@ -164,6 +157,6 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 	if len(changes) == 0 {
 		return misuse("nothing to change")
 	}
-	link, err := c.Once.client(r).Update(ctx, c.Code, c.IfMatch, changes)
+	link, err := r.Once(c.Once.IdempotencyKey).Update(ctx, c.Code, c.IfMatch, changes)
 	return c.answer(r, err, c.Code, link, func() error { return r.printLink(link) })
 }
