@@ -7,9 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -90,32 +88,7 @@ func respond(w http.ResponseWriter, r *http.Request, status int, body any) error
 }
 
 // encoding is how answers are written. None has a name twice: neither structs nor maps do.
-var encoding = json.JoinOptions(json.Deterministic(true), jsontext.AllowDuplicateNames(true),
-	json.WithMarshalers(json.MarshalToFunc(encodeCounts)))
-
-// encodeCounts writes a map in the order of its names. Statistics have thousands of them, each of
-// which reflection would look up in the map again.
-func encodeCounts(enc *jsontext.Encoder, counts map[string]int64) error {
-	type count struct {
-		name string
-		n    int64
-	}
-	sorted := make([]count, 0, len(counts))
-	for name, n := range counts {
-		sorted = append(sorted, count{name, n})
-	}
-	slices.SortFunc(sorted, func(a, b count) int { return strings.Compare(a.name, b.name) })
-	err := enc.WriteToken(jsontext.BeginObject)
-	for i := 0; i < len(sorted) && err == nil; i++ {
-		if err = enc.WriteToken(jsontext.String(sorted[i].name)); err == nil {
-			err = enc.WriteToken(jsontext.Int(sorted[i].n))
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return enc.WriteToken(jsontext.EndObject)
-}
+var encoding = json.JoinOptions(json.Deterministic(true), jsontext.AllowDuplicateNames(true))
 
 func encode(body any) ([]byte, error) {
 	text, err := json.Marshal(body, encoding)
