@@ -21,13 +21,11 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
+	link, err := s.owned(r, identity, terse.ErrStatsForbidden)
 	if err != nil {
 		return err
 	}
-	series, err := q.Ask(ctx, s.Store, link.Ref())
+	series, err := q.Ask(r.Context(), s.Store, link.Ref())
 	if err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
@@ -52,13 +50,11 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 	if q.Bounded() || q.Filtered() {
 		q.Top = maxTopLinks
 	}
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	series, err := q.Ask(ctx, s.Store, terse.AllLinks)
+	series, err := q.Ask(r.Context(), s.Store, terse.AllLinks)
 	if err != nil {
 		return fmt.Errorf("clicks of all links: %w", err)
 	}
-	links, err := s.Store.Links(ctx, terse.LinkQuery{
+	links, err := s.Store.Links(r.Context(), terse.LinkQuery{
 		Owner: identity, Order: terse.MostClickedFirst, Limit: maxTopLinks,
 		Filter: terse.LinkFilter{Tags: q.Tags, Now: time.Now()},
 	})
@@ -67,7 +63,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 	}
 	top := links.Links
 	if q.Top > 0 {
-		if top, err = s.topLinks(ctx, series.Top); err != nil {
+		if top, err = s.topLinks(r.Context(), series.Top); err != nil {
 			return err
 		}
 	}

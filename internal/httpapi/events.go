@@ -15,9 +15,7 @@ func (s *service) events(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
+	link, err := s.owned(r, identity, terse.ErrStatsForbidden)
 	if err != nil {
 		return err
 	}
@@ -41,9 +39,7 @@ func (s *service) answerEvents(w http.ResponseWriter, r *http.Request, link ters
 	q clickquery.Events,
 ) error {
 	if q.Format == "json" {
-		ctx, cancel := s.storeContext(r)
-		defer cancel()
-		page, err := q.Page(ctx, s.Store, link, time.Now().Add(s.StoreTimeout/2))
+		page, err := q.Page(r.Context(), s.Store, link, time.Now().Add(s.StoreTimeout/2))
 		if err != nil {
 			return err
 		}

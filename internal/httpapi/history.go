@@ -9,16 +9,10 @@ import (
 )
 
 // history serves GET /api/urls/{shortCode}/history.
-func (s *service) history(w http.ResponseWriter, r *http.Request, identity string) error {
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
+func (s *service) history(w http.ResponseWriter, r *http.Request, link terse.Link) error {
+	entries, err := s.Store.History(r.Context(), link.Ref())
 	if err != nil {
-		return err
-	}
-	entries, err := s.Store.History(ctx, link.Ref())
-	if err != nil {
-		return fmt.Errorf("history of link %s: %w", link.Code, err)
+		return fmt.Errorf("history: %w", err)
 	}
 	result := api.History{Changes: make([]api.Change, len(entries))}
 	for i, entry := range entries {
@@ -44,13 +38,11 @@ func orNull(value []byte) []byte {
 
 // clearClicks serves DELETE /api/urls/{shortCode}/clicks.
 func (s *service) clearClicks(w http.ResponseWriter, r *http.Request, identity string) error {
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrUpdateForbidden)
+	link, err := s.owned(r, identity, terse.ErrUpdateForbidden)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.ClearClicks(ctx, link.Ref()); err != nil {
+	if err := s.Store.ClearClicks(r.Context(), link.Ref()); err != nil {
 		return fmt.Errorf("clear clicks of link %s: %w", link.Code, err)
 	}
 	w.WriteHeader(http.StatusNoContent)

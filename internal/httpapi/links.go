@@ -61,9 +61,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 		return err
 	}
 	q.Owner = identity
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	found, err := s.Store.Links(ctx, q)
+	found, err := s.Store.Links(r.Context(), q)
 	if err != nil {
 		return fmt.Errorf("list links: %w", err)
 	}
@@ -89,20 +87,15 @@ func (s *service) urlRecord(link terse.Link) api.URL {
 }
 
 // read serves GET /api/urls/{shortCode}.
-func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) error {
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
-	if err != nil {
-		return err
-	}
+func (s *service) read(w http.ResponseWriter, r *http.Request, link terse.Link) error {
 	if isKnown(r, link) {
 		w.Header().Set("ETag", etag(link))
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if link.Clicks, err = s.Store.Clicks(ctx, link.Ref()); err != nil {
-		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
+	var err error
+	if link.Clicks, err = s.Store.Clicks(r.Context(), link.Ref()); err != nil {
+		return fmt.Errorf("clicks: %w", err)
 	}
 	return s.send(w, r, s.linkAnswer(link))
 }
@@ -126,10 +119,8 @@ func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string
 }
 
 // owned returns the link that the path names, or forbidden when it is someone else's.
-func (s *service) owned(
-	ctx context.Context, r *http.Request, identity string, forbidden error,
-) (terse.Link, error) {
-	return manage.Owned(ctx, s.Store, identity, r.PathValue("shortCode"), forbidden)
+func (s *service) owned(r *http.Request, identity string, forbidden error) (terse.Link, error) {
+	return manage.Owned(r.Context(), s.Store, identity, r.PathValue("shortCode"), forbidden)
 }
 
 // analytics serves GET /api/urls/{shortCode}/analytics.
@@ -138,14 +129,12 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
+	link, err := s.owned(r, identity, terse.ErrStatsForbidden)
 	if err != nil {
 		return err
 	}
 	q := terse.SeriesQuery{Range: span, Without: clickquery.Usual.Excluded()}
-	series, err := s.Store.Series(ctx, link.Ref(), q)
+	series, err := s.Store.Series(r.Context(), link.Ref(), q)
 	if err != nil {
 		return fmt.Errorf("statistics of link %s: %w", link.Code, err)
 	}

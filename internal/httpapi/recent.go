@@ -33,13 +33,11 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
 	today := terse.DayOf(time.Now().UnixMicro())
 	first := today - recentDays + 1
 	result := api.Recent{FirstDate: first.String(), Clicks: map[string][]int64{}}
 	days := make([][]int64, len(codes))
-	counting, ctx := errgroup.WithContext(ctx)
+	counting, ctx := errgroup.WithContext(r.Context())
 	counting.SetLimit(recentAtOnce)
 	for i, code := range codes {
 		counting.Go(func() (err error) {

@@ -1,9 +1,12 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+
+	"terse"
 )
 
 // Auth is what a route asks of the caller.
@@ -25,8 +28,35 @@ type Route struct {
 	Pattern string // in http.ServeMux's and OpenAPI's notation, for example "/api/urls/{shortCode}"
 	Auth    Auth
 
-	// handle is nil for what the data plane serves.
-	handle func(s *service, w http.ResponseWriter, r *http.Request, identity string) error
+	handle handler // nil for what the data plane serves
+}
+
+// handler serves a route; identity is that of the caller, where the route asks for it.
+type handler func(s *service, w http.ResponseWriter, r *http.Request, identity string) error
+
+// timed is for a handler that asks the store: it bounds the request's context.
+func timed(handle handler) handler {
+	return func(s *service, w http.ResponseWriter, r *http.Request, identity string) error {
+		ctx, cancel := s.storeContext(r)
+		defer cancel()
+		return handle(s, w, r.WithContext(ctx), identity)
+	}
+}
+
+// ofLink is timed for a handler of the link that the path names, which its creator alone may see.
+func ofLink(
+	handle func(s *service, w http.ResponseWriter, r *http.Request, link terse.Link) error,
+) handler {
+	return timed(func(s *service, w http.ResponseWriter, r *http.Request, identity string) error {
+		link, err := s.owned(r, identity, terse.ErrStatsForbidden)
+		if err != nil {
+			return err
+		}
+		if err := handle(s, w, r, link); err != nil {
+			return fmt.Errorf("link %s: %w", link.Code, err)
+		}
+		return nil
+	})
 }
 
 const (
@@ -38,31 +68,31 @@ const (
 // routes is every route there is, one line for each operation of openapi.yaml.
 var routes = []Route{
 	{"POST", "/api/urls", Token, (*service).create},
-	{"GET", "/api/urls", Token, (*service).list},
-	{"GET", "/api/urls/{shortCode}", Token, (*service).read},
+	{"GET", "/api/urls", Token, timed((*service).list)},
+	{"GET", "/api/urls/{shortCode}", Token, ofLink((*service).read)},
 	{"PATCH", "/api/urls/{shortCode}", Token, (*service).update},
 	{"DELETE", "/api/urls/{shortCode}", Token, (*service).remove},
-	{"GET", "/api/urls/{shortCode}/analytics", Token, (*service).analytics},
-	{"GET", "/api/urls/{shortCode}/clicks", Token, (*service).clicks},
-	{"DELETE", "/api/urls/{shortCode}/clicks", Token, (*service).clearClicks},
-	{"GET", "/api/urls/{shortCode}/events", Token, (*service).events},
-	{"GET", "/api/urls/{shortCode}/history", Token, (*service).history},
-	{"POST", "/api/urls/{shortCode}/share", Token, (*service).share},
-	{"GET", "/api/urls/{shortCode}/share", Token, (*service).readShare},
-	{"DELETE", "/api/urls/{shortCode}/share", Token, (*service).unshare},
+	{"GET", "/api/urls/{shortCode}/analytics", Token, timed((*service).analytics)},
+	{"GET", "/api/urls/{shortCode}/clicks", Token, timed((*service).clicks)},
+	{"DELETE", "/api/urls/{shortCode}/clicks", Token, timed((*service).clearClicks)},
+	{"GET", "/api/urls/{shortCode}/events", Token, timed((*service).events)},
+	{"GET", "/api/urls/{shortCode}/history", Token, ofLink((*service).history)},
+	{"POST", "/api/urls/{shortCode}/share", Token, ofLink((*service).share)},
+	{"GET", "/api/urls/{shortCode}/share", Token, ofLink((*service).readShare)},
+	{"DELETE", "/api/urls/{shortCode}/share", Token, ofLink((*service).unshare)},
 	{"POST", bulkPath, Token, (*service).bulk},
-	{"GET", "/api/tags", Token, (*service).tags},
+	{"GET", "/api/tags", Token, timed((*service).tags)},
 	{"PATCH", "/api/tags/{tag}", Token, (*service).renameTag},
 	{"DELETE", "/api/tags/{tag}", Token, (*service).removeTag},
-	{"GET", "/api/events", Token, (*service).allEvents},
-	{"GET", "/api/overview", Token, (*service).overview},
-	{"GET", "/api/recent", Token, (*service).recent},
-	{"GET", "/api/unknown", Token, (*service).unknownCodes},
+	{"GET", "/api/events", Token, timed((*service).allEvents)},
+	{"GET", "/api/overview", Token, timed((*service).overview)},
+	{"GET", "/api/recent", Token, timed((*service).recent)},
+	{"GET", "/api/unknown", Token, timed((*service).unknownCodes)},
 	{"POST", "/ui/session", SigningIn, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, (*service).readSession},
 	{"DELETE", "/ui/session", Public, (*service).signOut},
-	{"GET", sharePrefix + "{share}", Public, (*service).sharePage},
-	{"GET", sharePrefix + "{share}/clicks", Limited, (*service).sharedClicks},
+	{"GET", sharePrefix + "{share}", Public, timed((*service).sharePage)},
+	{"GET", sharePrefix + "{share}/clicks", Limited, timed((*service).sharedClicks)},
 	{"GET", "/", Public, (*service).root},
 	{"GET", "/{shortCode}", Public, nil},
 	{"POST", "/{shortCode}", Public, nil},

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -15,11 +14,11 @@ import (
 )
 
 // share serves POST /api/urls/{shortCode}/share.
-func (s *service) share(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) share(w http.ResponseWriter, r *http.Request, link terse.Link) error {
 	fresh := terse.NewShare()
-	share, err := s.shareOf(r, identity, fresh)
+	share, err := s.Store.Share(r.Context(), link.Ref(), fresh)
 	if err != nil {
-		return err
+		return fmt.Errorf("share: %w", err)
 	}
 	status := http.StatusOK
 	if share == fresh {
@@ -29,10 +28,10 @@ func (s *service) share(w http.ResponseWriter, r *http.Request, identity string)
 }
 
 // readShare serves GET /api/urls/{shortCode}/share.
-func (s *service) readShare(w http.ResponseWriter, r *http.Request, identity string) error {
-	share, err := s.shareOf(r, identity, terse.Share{})
+func (s *service) readShare(w http.ResponseWriter, r *http.Request, link terse.Link) error {
+	share, err := s.Store.Share(r.Context(), link.Ref(), terse.Share{})
 	if err != nil {
-		return err
+		return fmt.Errorf("share: %w", err)
 	}
 	return respond(w, r, http.StatusOK, s.shareAnswer(share))
 }
@@ -41,32 +40,10 @@ func (s *service) shareAnswer(share terse.Share) api.Share {
 	return api.Share{URL: s.BaseURL + sharePrefix + share.String()}
 }
 
-// shareOf returns the share of the link that the path names. One that has none gets fresh.
-func (s *service) shareOf(r *http.Request, identity string, fresh terse.Share) (
-	share terse.Share, err error,
-) {
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
-	if err != nil {
-		return share, err
-	}
-	if share, err = s.Store.Share(ctx, link.Ref(), fresh); err != nil {
-		return share, fmt.Errorf("share of link %s: %w", link.Code, err)
-	}
-	return share, nil
-}
-
 // unshare serves DELETE /api/urls/{shortCode}/share.
-func (s *service) unshare(w http.ResponseWriter, r *http.Request, identity string) error {
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.owned(ctx, r, identity, terse.ErrStatsForbidden)
-	if err != nil {
-		return err
-	}
-	if err := s.Store.Unshare(ctx, link.Ref()); err != nil {
-		return fmt.Errorf("stop sharing link %s: %w", link.Code, err)
+func (s *service) unshare(w http.ResponseWriter, r *http.Request, link terse.Link) error {
+	if err := s.Store.Unshare(r.Context(), link.Ref()); err != nil {
+		return fmt.Errorf("stop sharing: %w", err)
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
@@ -74,9 +51,7 @@ func (s *service) unshare(w http.ResponseWriter, r *http.Request, identity strin
 
 // sharePage serves GET /ui/share/{share}.
 func (s *service) sharePage(w http.ResponseWriter, r *http.Request, _ string) error {
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	switch _, err := s.shared(ctx, r); {
+	switch _, err := s.shared(r); {
 	case err == nil:
 		s.SharePage(w, r, http.StatusOK)
 	case errors.Is(err, terse.ErrShareNotFound):
@@ -93,13 +68,11 @@ func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ string)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	link, err := s.shared(ctx, r)
+	link, err := s.shared(r)
 	if err != nil {
 		return err
 	}
-	series, err := q.Ask(ctx, s.Store, link.Ref())
+	series, err := q.Ask(r.Context(), s.Store, link.Ref())
 	if errors.Is(err, terse.ErrNotFound) { // it is gone meanwhile
 		err = terse.ErrShareNotFound
 	}
@@ -114,12 +87,12 @@ func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ string)
 }
 
 // shared returns the link of the share that the path names.
-func (s *service) shared(ctx context.Context, r *http.Request) (terse.Link, error) {
+func (s *service) shared(r *http.Request) (terse.Link, error) {
 	share, ok := terse.ParseShare(r.PathValue("share"))
 	if !ok {
 		return terse.Link{}, terse.ErrShareNotFound // no such share can exist
 	}
-	link, err := s.Store.Shared(ctx, share)
+	link, err := s.Store.Shared(r.Context(), share)
 	if err != nil {
 		return link, fmt.Errorf("look up a share: %w", err)
 	}

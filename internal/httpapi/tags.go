@@ -19,9 +19,7 @@ import (
 
 // tags serves GET /api/tags.
 func (s *service) tags(w http.ResponseWriter, r *http.Request, identity string) error {
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	tags, err := s.Store.Tags(ctx, identity)
+	tags, err := s.Store.Tags(r.Context(), identity)
 	if err != nil {
 		return fmt.Errorf("tags of %s: %w", identity, err)
 	}

@@ -27,9 +27,7 @@ func (s *service) unknownCodes(w http.ResponseWriter, r *http.Request, _ string)
 	if day < today-terse.UnknownDays {
 		return respond(w, r, http.StatusOK, result) // what the store may still have is forgotten
 	}
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	nodes, err := s.Store.Unknown(ctx, day)
+	nodes, err := s.Store.Unknown(r.Context(), day)
 	if err != nil {
 		return fmt.Errorf("unknown codes of %v: %w", day, err)
 	}
