@@ -60,7 +60,7 @@ func (h *Handler) settle(v *Visit, a Attempt, link *target, f *facts) Answer {
 			f.agentKnown = true
 			continue
 		case o.Kind == LacksUsed:
-			f.link, err = h.link(f.code, 0, h.opts.LinkTimeout)
+			f.link, err = h.link(f.code, h.opts.LinkTimeout)
 			f.used, f.usedKnown = f.link.Used, true
 		case o.Kind == AskPassword:
 			var answer Answer

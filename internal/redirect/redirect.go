@@ -2,6 +2,7 @@ package redirect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -325,7 +326,7 @@ func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (tar
 		return target{}, errMustWait
 	}
 	versions := h.cache.versions(code)
-	link, err := h.link(code, a.Wait, timeout)
+	link, err := h.link(code, cmp.Or(a.Wait, timeout))
 	if a.Wait > 0 && errors.Is(err, context.DeadlineExceeded) {
 		return target{}, errMustWait
 	}
@@ -344,13 +345,8 @@ func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (tar
 	return t, nil
 }
 
-// link asks the store for no longer than wait, or timeout when wait is 0.
-func (h *Handler) link(code terse.Code, wait, timeout time.Duration) (terse.Link, error) {
-	if wait > 0 {
-		ctx := &lazyDeadline{end: time.Now().Add(wait)}
-		defer ctx.cancel()
-		return h.opts.Links.Link(ctx, code)
-	}
+// link asks the store for no longer than a time.
+func (h *Handler) link(code terse.Code, timeout time.Duration) (terse.Link, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	return h.opts.Links.Link(ctx, code)
