@@ -207,13 +207,14 @@ var plain = flag.Bool("plain", false, "clicks have a country and a referrer, as 
 
 // benchmarkAddClicks adds batches, of clicks that span a second each 10,000.
 func benchmarkAddClicks(b *testing.B, links, size int, pick func(*rand.Rand) func() int) {
-	benchmarkBatches(b, links, 1, size, pick)
+	benchmarkBatches(b, storetest.NewClickSource(b, links), links, 1, size, pick)
 }
 
 // benchmarkBatches is benchmarkAddClicks for links whose IDs are so far apart.
-func benchmarkBatches(b *testing.B, links, apart, size int, pick func(*rand.Rand) func() int) {
+func benchmarkBatches(b *testing.B, src *storetest.ClickSource, links, apart, size int,
+	pick func(*rand.Rand) func() int,
+) {
 	s, path := openSpread(b, links, apart)
-	src := storetest.NewClickSource(b, links)
 	if src.Persons = !*plain; src.Persons {
 		_, err := s.VisitorKey(context.Background(), terse.DayOf(src.Now))
 		must(b, err)
@@ -289,6 +290,13 @@ func BenchmarkAddClicksEven(b *testing.B) {
 			benchmarkAddClicks(b, 100_000, size, storetest.Even(100_000))
 		})
 	}
+}
+
+// A flood of visitors of whom each is new, and comes with a campaign of its own.
+func BenchmarkAddClicksStrangers(b *testing.B) {
+	src := storetest.NewClickSource(b, 100_000)
+	src.Strangers = true
+	benchmarkBatches(b, src, 100_000, 1, 100_000, storetest.Even(100_000))
 }
 
 // Enough clicks that they are rolled up: 12,000,000 at -benchtime 120x.
@@ -402,7 +410,8 @@ func BenchmarkAddClicksSparse(b *testing.B) {
 	for _, apart := range []int{1, 10} {
 		for _, size := range []int{30_000, 100_000} {
 			b.Run(fmt.Sprintf("ids=%d/clicks=%d", million*apart, size), func(b *testing.B) {
-				benchmarkBatches(b, million, apart, size, storetest.Even(million))
+				benchmarkBatches(b, storetest.NewClickSource(b, million), million, apart, size,
+					storetest.Even(million))
 			})
 		}
 	}

@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
@@ -26,6 +27,7 @@ type ClickSource struct {
 	Referrers []string
 	Now       int64 // when the next batch begins, in microseconds since 1970
 	Persons   bool  // clicks have all dimensions
+	Strangers bool  // each click has a visitor and a campaign of its own
 
 	countries []terse.Country
 	codes     []terse.Code
@@ -67,6 +69,10 @@ func (src *ClickSource) Batch(clicks []terse.Click, span time.Duration, pick fun
 		if src.Persons {
 			Visit(src.Rand, &clicks[i].Values)
 			clicks[i].Visitor = src.visitor(link)
+		}
+		if src.Strangers {
+			clicks[i].Visitor = src.Rand.Uint64()
+			clicks[i].Values[terse.ByCampaign] = strconv.Itoa(1e8 + src.Rand.IntN(9e8))
 		}
 	}
 	src.Now += span.Microseconds()
