@@ -1,13 +1,14 @@
 package terse
 
+import "math"
+
 // Clicks are clicks on their way from a journal to a store. There may be hundreds of thousands, so
 // they have no pointers: their values are numbers of texts, which are there once. NewClicks and
 // ClicksOf make them; the zero Clicks takes none.
 type Clicks struct {
-	List  []NumberedClick
-	texts [NumDimensions]texts
-	// so many texts of each dimension have their numbers from the beginning
-	common int
+	List   []NumberedClick
+	common Texts // have the numbers from 1 on in each dimension
+	texts  [NumDimensions]Texts
 }
 
 // NumberedClick is a Click whose Values are numbers of Clicks.
@@ -20,22 +21,12 @@ type NumberedClick struct {
 	Untracked bool
 }
 
-// texts are the values of a dimension.
-type texts struct {
-	list    []string // by number; the first is that of Unknown
-	numbers map[string]uint32
-}
-
-// maxNumbered bounds the texts that are found again. What follows has a number for each time that
-// it comes, and takes the memory of a text, but none to be found.
-const maxNumbered = 1 << 16
-
 // NewClicks returns Clicks with room for n, and the texts that have the numbers from 1 on in each
 // dimension.
 func NewClicks(n int, common ...string) *Clicks {
-	c := &Clicks{List: make([]NumberedClick, 0, n), common: len(common)}
-	for d := range c.texts {
-		c.texts[d].list = append([]string{""}, common...)
+	c := &Clicks{List: make([]NumberedClick, 0, n)}
+	for _, text := range common {
+		c.common.Number([]byte(text), len(common))
 	}
 	return c
 }
@@ -57,32 +48,34 @@ func ClicksOf(clicks ...Click) Clicks {
 	return *c
 }
 
-// Number returns a number for a text, of which there may be several.
+// Number returns the number of a text of a dimension.
 func (c *Clicks) Number(d Dimension, text []byte) uint32 {
 	if len(text) == 0 {
 		return 0
 	}
-	t := &c.texts[d]
-	if number, known := t.numbers[string(text)]; known { // the compiler makes no string
-		return number
-	}
-	number, s := uint32(len(t.list)), string(text)
-	t.list = append(t.list, s)
-	if t.numbers == nil {
-		t.numbers = map[string]uint32{}
-	}
-	if len(t.numbers) < maxNumbered {
-		t.numbers[s] = number
-	}
-	return number
+	number, _ := c.texts[d].Number(text, math.MaxInt)
+	return c.firstOwn() + number
 }
 
-// Text returns the text that has a number.
-func (c *Clicks) Text(d Dimension, number uint32) string {
-	if number == 0 {
-		return ""
+// firstOwn is the first number that texts of a dimension may have.
+func (c *Clicks) firstOwn() uint32 { return 1 + uint32(c.common.Len()) }
+
+// Numbers returns the numbers of texts of a dimension that are not common ones: those from the
+// first up to the end.
+func (c *Clicks) Numbers(d Dimension) (first, end uint32) {
+	return c.firstOwn(), c.firstOwn() + uint32(c.texts[d].Len())
+}
+
+// Text returns the text that has a number. It is valid until Reset.
+func (c *Clicks) Text(d Dimension, number uint32) []byte {
+	switch own := c.firstOwn(); {
+	case number == 0:
+		return nil
+	case number < own:
+		return c.common.At(number - 1)
+	default:
+		return c.texts[d].At(number - own)
 	}
-	return c.texts[d].list[number]
 }
 
 // Click returns a click with its texts.
@@ -92,7 +85,7 @@ func (c *Clicks) Click(i int) Click {
 		Link: n.Link, Code: n.Code, Time: n.Time, Visitor: n.Visitor, Untracked: n.Untracked,
 	}
 	for d, number := range n.Values {
-		click.Values[d] = c.Text(Dimension(d), number)
+		click.Values[d] = string(c.Text(Dimension(d), number))
 	}
 	return click
 }
@@ -101,13 +94,6 @@ func (c *Clicks) Click(i int) Click {
 func (c *Clicks) Reset() {
 	c.List = c.List[:0]
 	for d := range c.texts {
-		t := &c.texts[d]
-		if len(t.numbers) == maxNumbered { // a flood of texts is over, or goes on
-			t.list, t.numbers = append([]string(nil), t.list[:1+c.common]...), nil
-			continue
-		}
-		clear(t.numbers)
-		clear(t.list[1+c.common:])
-		t.list = t.list[:1+c.common]
+		c.texts[d].Reset()
 	}
 }

@@ -1,6 +1,7 @@
 package terse
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 )
@@ -25,32 +26,53 @@ func TestClicks(t *testing.T) {
 	}
 	common := NewClicks(0, "one", "two")
 	if three := common.Number(ByRule, []byte("three")); three != 3 ||
-		common.Text(ByRule, 2) != "two" || common.Text(ByRule, three) != "three" {
+		string(common.Text(ByRule, 2)) != "two" || string(common.Text(ByRule, three)) != "three" {
 		t.Errorf("three has the number %d", three)
 	}
 }
 
-// A flood of texts is kept until the next batch, and found again up to a bound.
+// The texts of a flood are found again, and their room is let go of when it is over.
 func TestClicksAreBounded(t *testing.T) {
 	t.Parallel()
 	clicks := NewClicks(0, "common")
+	texts := &clicks.texts[ByCampaign]
 	for range 2 {
-		for i := range maxNumbered + 100 {
-			number := clicks.Number(ByCampaign, fmt.Append(nil, "campaign ", i))
-			if text := clicks.Text(ByCampaign, number); text != fmt.Sprint("campaign ", i) {
-				t.Fatalf("%d is %q", i, text)
+		for range 2 {
+			for i := range 100_000 {
+				text := fmt.Append(nil, "campaign ", i)
+				number := clicks.Number(ByCampaign, text)
+				if want := 2 + uint32(i); number != want {
+					t.Fatalf("%s has the number %d, want %d", text, number, want)
+				}
+				if got := clicks.Text(ByCampaign, number); !bytes.Equal(got, text) {
+					t.Fatalf("%d is %q", number, got)
+				}
 			}
 		}
-		if n := len(clicks.texts[ByCampaign].numbers); n != maxNumbered {
-			t.Errorf("%d texts are found again", n)
+		for _, room := range []bool{true, false} {
+			clicks.Reset()
+			if texts.Len()+texts.Size() > 0 || len(texts.slots) > fewSlots != room {
+				t.Errorf("%d texts, room for %d; kept: %t", texts.Len(), len(texts.slots)/2, room)
+			}
+			if number := clicks.Number(ByCampaign, []byte("other")); number != 2 {
+				t.Errorf("the first text has the number %d", number)
+			}
 		}
-		clicks.Number(BySource, []byte("newsletter"))
 		clicks.Reset()
-		for d := range clicks.texts {
-			if texts := &clicks.texts[d]; len(texts.list) != 2 || len(texts.numbers) != 0 ||
-				cap(texts.list) > maxNumbered {
-				t.Errorf("%v keeps %d texts of %d", Dimension(d), len(texts.list), cap(texts.list))
-			}
+	}
+}
+
+// There are not more texts than are wanted.
+func TestTextsAreBounded(t *testing.T) {
+	t.Parallel()
+	var texts Texts
+	for _, c := range []struct {
+		text   string
+		number uint32
+		ok     bool
+	}{{"a", 0, true}, {"", 1, true}, {"b", 0, false}, {"", 1, true}, {"a", 0, true}} {
+		if number, ok := texts.Number([]byte(c.text), 2); number != c.number || ok != c.ok {
+			t.Errorf("%q has the number %d (%t)", c.text, number, ok)
 		}
 	}
 }

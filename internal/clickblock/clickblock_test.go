@@ -12,7 +12,7 @@ import (
 // pack returns clicks, which are sorted, as the Packer's.
 func pack(p *Packer, clicks ...terse.Click) (packed []Click) {
 	batch := terse.ClicksOf(clicks...)
-	p.Begin(&batch)
+	p.Begin(&batch, func() {})
 	for i := range clicks {
 		packed = append(packed, p.New(&batch.List[i], 0))
 	}
@@ -28,7 +28,7 @@ func TestPackerIsBounded(t *testing.T) {
 	for i := range 10_000 {
 		p.Reset()
 		clicks = pack(p, terse.Click{Values: terse.Values{terse.ByReferrer: fmt.Sprint(i, long)}})
-		if kept := p.tables[terse.ByReferrer].bytes; kept > maxKeptBytes+2000 {
+		if kept := p.tables[terse.ByReferrer].packed.Size(); kept > maxKeptBytes+2000 {
 			t.Fatalf("%d bytes kept", kept)
 		}
 	}
@@ -43,6 +43,40 @@ func TestPackerIsBounded(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// Values of a batch that a Packer has no room to look up at once are looked up when they come.
+func TestPackerLooksUpTheRest(t *testing.T) {
+	t.Parallel()
+	p := NewPacker()
+	var batch []terse.Click
+	for i := range 3 * learntAtOnce {
+		value := fmt.Sprint(i, strings.Repeat("x", 900))
+		batch = append(batch, terse.Click{Values: terse.Values{terse.ByReferrer: value}})
+	}
+	numbered := terse.ClicksOf(batch...)
+	yields := 0
+	p.Begin(&numbered, func() { yields++ })
+	if kept := p.keptBytes(); kept < maxKeptBytes/2 || kept > maxKeptBytes || yields < 2 {
+		t.Errorf("%d bytes are kept, after %d yields", kept, yields)
+	}
+	s := NewSelector(&terse.ClickFilter{})
+	for i := range batch {
+		if p.Full() {
+			p.Reset()
+		}
+		if _, err := s.Open(p.Pack([]Click{p.New(&numbered.List[i], 0)}), -1); err != nil {
+			t.Fatal(err)
+		}
+		err := s.Values(func(_ int, d terse.Dimension, value string) {
+			if value != batch[i].Values[d] {
+				t.Fatalf("%d: %v: %s", i, d, value)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -90,8 +124,8 @@ func FuzzValue(f *testing.F) {
 			if s == "" {
 				want = d.Unknown()
 			}
-			r := reader{b: appendValue(nil, d, s)}
-			if got := unpackValue(d, string(r.value())); got != want || r.bad || len(r.rest()) > 0 {
+			r := reader{b: appendValue(nil, d, []byte(s))}
+			if got := unpackValue(d, r.value()); got != want || r.bad || len(r.rest()) > 0 {
 				t.Errorf("%q becomes %q", s, got)
 			}
 		}

@@ -3,8 +3,6 @@ package clickblock
 import (
 	"encoding/binary"
 	"math"
-	"slices"
-	"strings"
 
 	"terse"
 )
@@ -116,7 +114,6 @@ const sortedGuesses = 32
 func (r *reader) counted(d terse.Dimension, t *table) func(yield func(uint32, int64) bool) {
 	return func(yield func(uint32, int64) bool) {
 		values := r.uvarint(maxCounted(d))
-		t.expect(int(min(values, uint64(len(r.rest())))))
 		for range values {
 			id := t.next(r, sortedGuesses)
 			n := r.uvarint(math.MaxInt64 / 2)
@@ -132,7 +129,7 @@ func (r *reader) counted(d terse.Dimension, t *table) func(yield func(uint32, in
 func maxCounted(d terse.Dimension) uint64 { return uint64(d.MaxValues()) + 2 }
 
 func (p *Packer) count(d terse.Dimension, id uint32, n int64) {
-	place := int(p.place(p.tables[d].values, id))
+	place := int(p.place(p.tables[d].entries, id))
 	if place == len(p.tally) {
 		p.tally = append(p.tally, 0)
 	}
@@ -140,17 +137,17 @@ func (p *Packer) count(d terse.Dimension, id uint32, n int64) {
 }
 
 func (p *Packer) countClicks(d terse.Dimension, clicks []Click) {
-	values := p.tables[d].values
+	entries := p.tables[d].entries
 	// Unknown and other are no values, so they are not among the first ones either.
 	room := d.MaxValues() - len(p.ids)
 	for _, id := range []uint32{defaultID, OtherID} {
-		if values[id].epoch == p.epoch {
+		if entries[id].epoch == p.epoch {
 			room++
 		}
 	}
 	for i := range clicks {
 		id := clicks[i].IDs[d]
-		if values[id].epoch != p.epoch && id > OtherID {
+		if entries[id].epoch != p.epoch && id > OtherID {
 			if room <= 0 {
 				id = OtherID
 				clicks[i].IDs[d] = id
@@ -162,20 +159,18 @@ func (p *Packer) countClicks(d terse.Dimension, clicks []Click) {
 }
 
 func (p *Packer) appendCounts(b []byte, d terse.Dimension) []byte {
-	values := p.tables[d].values
-	// Sorted, so that the days of a link resemble each other, see table.find.
-	slices.SortFunc(p.ids,
-		func(x, y uint32) int { return strings.Compare(values[x].packed, values[y].packed) })
+	t := &p.tables[d]
+	t.sort(p.ids)
 	size := uvarintLen(uint64(len(p.ids)))
 	for _, id := range p.ids {
-		size += len(values[id].packed) + uvarintLen(uint64(p.tally[values[id].place]))
+		size += len(t.packed.At(id)) + uvarintLen(uint64(p.tally[t.entries[id].place]))
 	}
 	b = binary.AppendUvarint(b, uint64(d.ID()))
 	b = binary.AppendUvarint(b, uint64(size))
 	b = binary.AppendUvarint(b, uint64(len(p.ids)))
 	for _, id := range p.ids {
-		b = append(b, values[id].packed...)
-		b = binary.AppendUvarint(b, uint64(p.tally[values[id].place]))
+		b = append(b, t.packed.At(id)...)
+		b = binary.AppendUvarint(b, uint64(p.tally[t.entries[id].place]))
 	}
 	return b
 }

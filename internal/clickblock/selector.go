@@ -121,7 +121,7 @@ func (s *Selector) Keep(keep func(*Click) bool) error {
 func (s *Selector) Wants(c *Click) bool {
 	for d := range s.wanted {
 		w := &s.wanted[d]
-		if !w.all() && !w.has([]byte(s.tables[d].values[c.IDs[d]].packed)) {
+		if !w.all() && !w.has(s.tables[d].packed.At(c.IDs[d])) {
 			return false
 		}
 	}
@@ -205,7 +205,7 @@ func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) erro
 		if s.block.columns[d].b != nil && !s.readValues(d, set) {
 			return ErrDamaged
 		}
-		bytes += s.tables[d].bytes
+		bytes += s.tables[d].packed.Size()
 	}
 	if bytes > maxTextBytes {
 		for d := range terse.NumDimensions {
@@ -254,7 +254,7 @@ func (s *Selector) text(d terse.Dimension, id uint32) string {
 		s.texts[d] = append(s.texts[d], "")
 	}
 	if s.texts[d][id] == "" {
-		s.texts[d][id] = unpackValue(d, s.tables[d].values[id].packed)
+		s.texts[d][id] = unpackValue(d, s.tables[d].packed.At(id))
 	}
 	return s.texts[d][id]
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"strings"
 
 	"terse"
 )
@@ -22,7 +21,7 @@ func NewSums(q *terse.SeriesQuery) *Sums {
 	s.init(&q.Filter, MaxAnswerValues+2)
 	for d := range terse.NumDimensions {
 		for _, value := range q.Filter[d].Only { // before there are too many values
-			s.tables[d].find(appendValue(nil, d, value))
+			s.tables[d].find(appendValue(nil, d, []byte(value)))
 		}
 	}
 	return s
@@ -232,7 +231,7 @@ func (s *Sums) By() (by [terse.NumDimensions]map[string]int64) {
 func (s *Sums) sumUp(by map[string]int64, d terse.Dimension, f func(value string) string) {
 	for id, n := range s.counts[d] {
 		if n > 0 {
-			by[f(unpackValue(d, s.tables[d].values[id].packed))] += n
+			by[f(unpackValue(d, s.tables[d].packed.At(uint32(id))))] += n
 		}
 	}
 }
@@ -267,12 +266,11 @@ func (s *Sums) packColumn(d terse.Dimension) (b []byte, ok bool) {
 			ids = append(ids, uint32(id))
 		}
 	}
-	values := s.tables[d].values
-	slices.SortFunc(ids,
-		func(x, y uint32) int { return strings.Compare(values[x].packed, values[y].packed) })
+	t := &s.tables[d]
+	t.sort(ids)
 	b = binary.AppendUvarint(nil, uint64(len(ids)))
 	for _, id := range ids {
-		b = append(b, values[id].packed...)
+		b = append(b, t.packed.At(id)...)
 		b = binary.AppendUvarint(b, uint64(s.counts[d][id]))
 	}
 	return b, len(ids) <= d.MaxValues()

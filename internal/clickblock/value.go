@@ -1,9 +1,9 @@
 package clickblock
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
-	"strings"
 
 	"terse"
 )
@@ -17,39 +17,29 @@ const (
 	slash      = 4
 )
 
-func prefix(head uint64) string {
-	switch head & 3 {
-	case 1:
-		return "https://"
-	case 2:
-		return "http://"
-	case 3:
-		return "https://www."
-	}
-	return ""
-}
+var prefixes = [...][]byte{nil, []byte("https://"), []byte("http://"), []byte("https://www.")}
 
-func appendValue(b []byte, d terse.Dimension, s string) []byte {
-	if s == d.Unknown() {
-		s = ""
+func appendValue(b []byte, d terse.Dimension, text []byte) []byte {
+	if string(text) == d.Unknown() {
+		text = nil
 	}
-	return appendText(b, s)
+	return appendText(b, text)
 }
 
 // appendText packs a text as it is: also one that reads like the dimension's default.
-func appendText(b []byte, s string) []byte {
+func appendText(b, text []byte) []byte {
 	var head uint64
 	for _, p := range [...]uint64{3, 1, 2} {
-		if rest, ok := strings.CutPrefix(s, prefix(p)); ok {
-			s, head = rest, p
+		if rest, ok := bytes.CutPrefix(text, prefixes[p]); ok {
+			text, head = rest, p
 			break
 		}
 	}
-	if rest, ok := strings.CutSuffix(s, "/"); ok {
-		s, head = rest, head|slash
+	if n := len(text) - 1; n >= 0 && text[n] == '/' {
+		text, head = text[:n], head|slash
 	}
-	b = binary.AppendUvarint(b, uint64(len(s))<<prefixBits|head)
-	return append(b, s...)
+	b = binary.AppendUvarint(b, uint64(len(text))<<prefixBits|head)
+	return append(b, text...)
 }
 
 // packedDefault is the packed default of each dimension.
@@ -67,9 +57,9 @@ func (r *reader) value() []byte {
 }
 
 // unpackValue is the reverse of appendValue, for a value that reader.value returned.
-func unpackValue(d terse.Dimension, packed string) string {
-	head, n := binary.Uvarint([]byte(packed))
-	s := prefix(head) + packed[n:]
+func unpackValue(d terse.Dimension, packed []byte) string {
+	head, n := binary.Uvarint(packed)
+	s := string(prefixes[head&3]) + string(packed[n:])
 	if head&slash != 0 {
 		s += "/"
 	}
@@ -87,69 +77,42 @@ const (
 
 // table numbers the packed values of a dimension.
 type table struct {
-	ids    map[string]uint32
-	values []entry
-	bytes  int
-	last   uint32 // what find returned last
-	bound  int    // of len(values); what comes later is OtherID
+	packed  terse.Texts // by ID
+	entries []entry     // by ID
+	last    uint32      // what find returned last
+	bound   int         // of the values; what comes later is OtherID
 }
 
 type entry struct {
-	packed string
-	next   uint32 // what find returned after this one when it was asked last
+	next uint32 // what find returned after this one when it was asked last
 	// Where the value is in the dictionary being made; holds when epoch is the packer's.
 	place uint32
 	epoch uint64
 }
 
 func (t *table) reset(d terse.Dimension, bound int) {
-	if t.ids == nil {
-		t.ids = make(map[string]uint32)
-	}
-	clear(t.ids)
-	clear(t.values)
-	t.values, t.bytes, t.last, t.bound = t.values[:0], 0, 0, bound
-	t.add(string(appendValue(nil, d, d.Unknown())))
-	t.add(string(appendText(nil, terse.OtherValue)))
-}
-
-// expect makes room for so many values, if there are none yet.
-func (t *table) expect(values int) {
-	if len(t.values) > OtherID+1 {
-		return
-	}
-	t.values = slices.Grow(t.values, values)
-	t.ids = make(map[string]uint32, values+len(t.values))
-	for id := range t.values {
-		t.ids[t.values[id].packed] = uint32(id)
-	}
-}
-
-func (t *table) add(packed string) uint32 {
-	id := uint32(len(t.values))
-	t.ids[packed] = id
-	t.values = append(t.values, entry{packed: packed})
-	t.bytes += len(packed)
-	return id
+	t.packed.Reset()
+	t.packed.Number(appendValue(nil, d, nil), bound)
+	t.packed.Number(appendText(nil, []byte(terse.OtherValue)), bound)
+	t.entries, t.last, t.bound = append(t.entries[:0], entry{}, entry{}), 0, bound
 }
 
 // find returns a value's ID. Dictionaries of one link resemble each other, so the value that
 // followed the last one before is tried first: this saves most look-ups by hash.
 func (t *table) find(packed []byte) uint32 {
-	guess := t.values[t.last].next
-	if t.values[guess].packed == string(packed) {
+	guess := t.entries[t.last].next
+	if string(t.packed.At(guess)) == string(packed) {
 		t.last = guess
 		return guess
 	}
-	id, ok := t.ids[string(packed)]
-	if !ok && len(t.values) >= t.bound {
+	id, ok := t.packed.Number(packed, t.bound)
+	if !ok {
 		return OtherID
 	}
-	if !ok {
-		id = t.add(string(packed))
-		t.values[id].next = guess
+	if int(id) == len(t.entries) {
+		t.entries = append(t.entries, entry{next: guess})
 	}
-	t.values[t.last].next = id
+	t.entries[t.last].next = id
 	t.last = id
 	return id
 }
@@ -161,15 +124,16 @@ func (t *table) find(packed []byte) uint32 {
 func (t *table) next(r *reader, guesses int) uint32 {
 	rest, before := r.rest(), t.last
 	for range guesses {
-		guess := t.values[before].next
-		packed := t.values[guess].packed
+		guess := t.entries[before].next
+		packed := t.packed.At(guess)
 		n := min(len(packed), len(rest))
-		if string(rest[:n]) == packed {
+		order := bytes.Compare(rest[:n], packed)
+		if order == 0 {
 			r.at += n
 			t.last = guess
 			return guess
 		}
-		if string(rest[:n]) < packed {
+		if order < 0 {
 			t.last = before
 			break
 		}
@@ -183,4 +147,11 @@ func (t *table) next(r *reader, guesses int) uint32 {
 		return defaultID
 	}
 	return t.find(v)
+}
+
+// sort puts values in the order in which counts have them, so that the days of a link resemble each
+// other: see find.
+func (t *table) sort(ids []uint32) {
+	slices.SortFunc(ids,
+		func(x, y uint32) int { return bytes.Compare(t.packed.At(x), t.packed.At(y)) })
 }

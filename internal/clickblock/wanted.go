@@ -69,7 +69,7 @@ func (w *wanted) has(packed []byte) bool {
 		return has
 	}
 	has = true
-	value := unpackValue(w.of, string(packed))
+	value := unpackValue(w.of, packed)
 	for _, lets := range w.lets {
 		has = has && lets(value)
 	}

@@ -67,14 +67,14 @@ func addOne(p *clickblock.Packer, clicks []clickblock.Click, c *terse.Click, off
 	added []clickblock.Click,
 ) {
 	batch := terse.ClicksOf(*c)
-	p.Begin(&batch)
+	p.Begin(&batch, func() {})
 	return append(clicks, p.New(&batch.List[0], offset))
 }
 
 // pack returns clicks as the Packer's, sorted.
 func pack(p *clickblock.Packer, clicks []terse.Click) (packed []clickblock.Click) {
 	batch := terse.ClicksOf(clicks...)
-	p.Begin(&batch)
+	p.Begin(&batch, func() {})
 	for i := range clicks {
 		packed = append(packed, p.New(&batch.List[i], 0))
 		packed[i].First = clicks[i].Visitor > 0

@@ -19,7 +19,7 @@ func TestDamagedCodeOfALink(t *testing.T) {
 	}
 	p := clickblock.NewPacker()
 	batch := terse.ClicksOf(terse.Click{Time: 1})
-	p.Begin(&batch)
+	p.Begin(&batch, func() {})
 	clicks := []clickblock.Click{p.New(&batch.List[0], 0)}
 	p.Of(&clicks[0], clickblock.Link{LinkRef: terse.LinkRef{ID: 7, Code: code}})
 	block := bytes.Clone(p.Pack(clicks))

@@ -150,7 +150,7 @@ func (c *Counter) Count(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) 
 	if err != nil {
 		return err
 	}
-	c.packer.Begin(&batch.Clicks)
+	c.packer.Begin(&batch.Clicks, c.turn.Yield)
 	for len(rest) > 0 {
 		if rest, err = a.countSome(batch.Clicks.List, rest); err != nil {
 			return err

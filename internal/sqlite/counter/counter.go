@@ -79,7 +79,7 @@ func (c *Counter) Add(batch *terse.Clicks) error {
 		return err
 	}
 	clear(c.others)
-	c.packer.Begin(batch)
+	c.packer.Begin(batch, c.turn.Yield)
 	c.batch = resize(c.batch, len(clicks))
 	for part := range slices.Chunk(c.batch, maxAtOnce) {
 		c.turn.Yield()
