@@ -218,18 +218,19 @@ func Days(clicks []Click) iter.Seq2[terse.Day, []Click] {
 }
 
 // Pack returns the block of 1 to MaxClicks sorted clicks of one link. It is valid until the next
-// Pack or PackBucket.
+// Pack or PackNeighbours.
 func (p *Packer) Pack(clicks []Click) []byte { return p.pack(clicks, false) }
 
-// PackBucket is Pack for clicks of several links.
-func (p *Packer) PackBucket(clicks []Click) []byte { return p.pack(clicks, true) }
+// PackNeighbours is Pack for clicks of several links, with their offsets: those of a bucket or of a
+// region.
+func (p *Packer) PackNeighbours(clicks []Click) []byte { return p.pack(clicks, true) }
 
-func (p *Packer) pack(clicks []Click, bucket bool) []byte {
+func (p *Packer) pack(clicks []Click, offsets bool) []byte {
 	b := append(p.block[:0], bitwise)
 	b = binary.AppendUvarint(b, uint64(len(clicks)))
 	columns := len(b)
 	b = append(b, 0)
-	if bucket {
+	if offsets {
 		b = appendOffsets(b, columns, clicks)
 	}
 	if slices.ContainsFunc(clicks, func(c Click) bool { return c.of > 0 }) {

@@ -144,11 +144,11 @@ func testBucket(t *testing.T, links int) {
 		byOffset[offset] = append(byOffset[offset], clicks[i])
 	}
 	clickblock.Sort(packed)
-	packed, err := p.Unpack(nil, slices.Clone(p.PackBucket(packed)))
+	packed, err := p.Unpack(nil, slices.Clone(p.PackNeighbours(packed)))
 	must(t, err)
 	for offset, clicks := range byOffset {
 		tally := tallyOf(terse.AllTime)
-		must(t, tally.AddLooseOf(p.PackBucket(packed), int(offset)))
+		must(t, tally.AddLooseOf(p.PackNeighbours(packed), int(offset)))
 		wantStats(t, tally, count(clicks))
 	}
 }
@@ -310,7 +310,7 @@ func TestDamage(t *testing.T) {
 		clicks := pack(p, randomClicks(rng, 400, values, min(values, 26)))
 		counts, err := p.Count(nil, clicks)
 		must(t, err)
-		bucket := slices.Clone(p.PackBucket(clicks))
+		bucket := slices.Clone(p.PackNeighbours(clicks))
 		for _, good := range [][]byte{p.Pack(clicks), bucket, counts} {
 			for range 200 {
 				n := rng.IntN(len(good))
@@ -341,7 +341,7 @@ func read(t testing.TB, b []byte) bool {
 			addBlock, addLoose, addBucket)
 	}
 	if unpack == nil {
-		p.PackBucket(clicks)
+		p.PackNeighbours(clicks)
 		wantSums(t, loose)
 		wantSums(t, bucket)
 	}
@@ -392,9 +392,9 @@ func FuzzRead(f *testing.F) {
 	p := clickblock.NewPacker()
 	clicks := pack(p, randomClicks(rand.New(rand.NewPCG(1, 2)), 50, 5, 5))
 	f.Add(slices.Clone(p.Pack(clicks)))
-	f.Add(slices.Clone(p.PackBucket(clicks)))
+	f.Add(slices.Clone(p.PackNeighbours(clicks)))
 	clicks[1].Link = 300 // which has offsets be of two bytes
-	f.Add(slices.Clone(p.PackBucket(clicks)))
+	f.Add(slices.Clone(p.PackNeighbours(clicks)))
 	counts, err := p.Count(nil, clicks)
 	must(f, err)
 	f.Add(counts)
@@ -438,7 +438,7 @@ func TestBytewiseBlocks(t *testing.T) {
 		p := clickblock.NewPacker()
 		packed, err := p.Unpack(nil, file("bucket"))
 		must(t, err)
-		for _, bucket := range [][]byte{file("bucket"), p.PackBucket(packed)} {
+		for _, bucket := range [][]byte{file("bucket"), p.PackNeighbours(packed)} {
 			tally = tallyOf(terse.AllTime)
 			must(t, tally.AddLooseOf(bucket, 2))
 			wantStats(t, tally, count(ofLink))
@@ -471,7 +471,7 @@ func TestFilter(t *testing.T) {
 			must(t, one.addOneByOne())
 			must(t, all.AddBlock(block))
 			wantStats(t, all, one.Series())
-			must(t, bucket.AddLooseOf(p.PackBucket(packed), 0))
+			must(t, bucket.AddLooseOf(p.PackNeighbours(packed), 0))
 			wantStats(t, bucket, one.Series())
 		}
 	}

@@ -110,7 +110,7 @@ func (c *Counter) storePending() error {
 	b := &c.bucket
 	var recent []byte
 	if len(b.recent) > 0 && len(b.recent) <= maxRecent {
-		recent = c.packer.PackBucket(b.recent)
+		recent = c.packer.PackNeighbours(b.recent)
 	}
 	if len(b.recent) > maxRecent || len(recent) > maxRecentBytes {
 		if err := c.addBucketBlocks(recent); err != nil {
@@ -158,7 +158,7 @@ func (c *Counter) addBucketBlocks(packed []byte) error {
 		c.turn.Yield()
 		block := packed
 		if block == nil {
-			block = c.packer.PackBucket(part)
+			block = c.packer.PackNeighbours(part)
 		}
 		if err := query.Run(c.conn,
 			"INSERT INTO bucket_blocks (id, first, last, clicks) VALUES (?, ?, ?, ?)",

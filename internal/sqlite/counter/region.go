@@ -69,7 +69,7 @@ func (c *Counter) addNew(region int64, clicks []clickblock.Click) error {
 		c.turn.Yield()
 		if err := query.Run(c.conn,
 			"INSERT INTO new_clicks (id, first, last, clicks) VALUES (?, ?, ?, ?)",
-			next, part[0].Time, part[len(part)-1].Time, c.packer.PackBucket(part)); err != nil {
+			next, part[0].Time, part[len(part)-1].Time, c.packer.PackNeighbours(part)); err != nil {
 			return err
 		}
 		next++
