@@ -6,7 +6,10 @@
 // the comment names its section.
 package terse
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Identity is the one identity that every valid token maps to
 // (contract: Authentication).
@@ -73,13 +76,26 @@ type LinkFilter struct {
 	Tags   []string // the link has all of them, as FoldTag compares
 	Status Status   // at Now; "": any
 	Now    time.Time
-	// CreatedAfter and CreatedBefore bound CreatedAt, both inclusive; zero: unbounded.
+	// CreatedAfter and CreatedBefore bound CreatedAt to the microsecond, both inclusive; zero:
+	// unbounded.
 	CreatedAfter, CreatedBefore time.Time
 }
 
 // IsZero reports whether the filter lets all links through.
 func (f LinkFilter) IsZero() bool {
 	return len(f.Tags) == 0 && f.Status == "" && f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
+}
+
+// Made returns the first and the last microsecond since 1970 that links may have been made in.
+func (f LinkFilter) Made() (first, last int64) {
+	first, last = math.MinInt64, math.MaxInt64
+	if !f.CreatedAfter.IsZero() {
+		first = f.CreatedAfter.UnixMicro()
+	}
+	if !f.CreatedBefore.IsZero() {
+		last = f.CreatedBefore.UnixMicro()
+	}
+	return first, last
 }
 
 // LinkMark is a place in a sorted list.

@@ -31,9 +31,9 @@ var mayImport = map[string][]string{
 	"manage":     {"jsonbody"},
 	"redirect":   {"password", "qr", "recent", "useragent"},
 	"server":     {"logging", "redirect"},
-	"sqlite":     {"clickblock", "clickread", "visitors", "yield"},
+	"sqlite":     {"clickblock", "clickread", "linkset", "visitors", "yield"},
 	"storetest":  {"referrer"},
-	"postgres":   {"clickblock", "clickread", "visitors", "yield"},
+	"postgres":   {"clickblock", "clickread", "linkset", "visitors", "yield"},
 	"useragent":  {"recent"},
 	"web":        {"accept"},
 }
@@ -47,14 +47,14 @@ var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect/ring", fastPath}
 var ofSQLite = map[string][]string{
 	rooms + "sqlite/query":     {},
 	rooms + "sqlite/codeindex": {root},
-	rooms + "sqlite/record":    {root, rooms + "sqlite/query"},
+	rooms + "sqlite/record":    {root, rooms + "linkset", rooms + "sqlite/query"},
 	rooms + "sqlite/list": {
-		root, rooms + "yield", rooms + "sqlite/query", rooms + "sqlite/counter",
+		root, rooms + "linkset", rooms + "yield", rooms + "sqlite/query", rooms + "sqlite/counter",
 		rooms + "sqlite/record", rooms + "sqlite/stats",
 	},
 	rooms + "sqlite/stats": {
-		root, rooms + "clickblock", rooms + "clickread", rooms + "sqlite/query",
-		rooms + "sqlite/counter",
+		root, rooms + "clickblock", rooms + "clickread", rooms + "linkset",
+		rooms + "sqlite/query", rooms + "sqlite/counter", rooms + "sqlite/record",
 	},
 	rooms + "sqlite/counter": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
@@ -107,11 +107,11 @@ func packages(t *testing.T) map[string]pkg {
 // knows the store: they get a transaction, and the dialect no more than statements.
 var belowPostgres = map[string][]string{
 	rooms + "postgres/dialect": {},
-	rooms + "postgres/ranges":  {rooms + "postgres/dialect"},
+	rooms + "postgres/ranges":  {rooms + "linkset", rooms + "postgres/dialect"},
 	rooms + "postgres/links":   {root, rooms + "postgres/dialect", rooms + "postgres/ranges"},
 	rooms + "postgres/list": {
-		root, rooms + "postgres/dialect", rooms + "postgres/links", rooms + "postgres/ranges",
-		rooms + "postgres/stats",
+		root, rooms + "linkset", rooms + "postgres/dialect", rooms + "postgres/links",
+		rooms + "postgres/ranges", rooms + "postgres/stats",
 	},
 	rooms + "postgres/counter": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",

@@ -9,7 +9,6 @@ import (
 
 	"terse"
 	"terse/internal/sqlite/counter"
-	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
 	"terse/internal/sqlite/stats"
@@ -94,12 +93,8 @@ func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
 	series terse.Series, err error,
 ) {
-	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) error {
-		links, err := list.ReadTagged(conn, q.Owner, q.Tags)
-		if err != nil {
-			return err
-		}
-		series, err = stats.Series(conn, id, q, links)
+	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) (err error) {
+		series, err = stats.Series(conn, id, q)
 		return err
 	})
 	return series, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
@@ -109,12 +104,8 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
 	page terse.EventPage, err error,
 ) {
-	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) error {
-		links, err := list.ReadTagged(conn, q.Owner, q.Tags)
-		if err != nil {
-			return err
-		}
-		page, err = stats.Events(conn, id, q, links)
+	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) (err error) {
+		page, err = stats.Events(conn, id, q)
 		return err
 	})
 	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)

@@ -8,6 +8,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/linkset"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
 	"terse/internal/yield"
@@ -19,29 +20,27 @@ import (
 func (l *listing) findByTime() error {
 	s := searching{
 		conn: l.conn, texts: l.texts, owner: l.Owner, search: l.Search, most: l.bounds.ByTime,
-		top: top{most: l.Limit + 1},
 	}
 	if !l.Filter.IsZero() {
 		s.links = l.filter.links
 	}
+	ranges, skip := sortRanges(l.filter.ranges, l.Order), int64(0)
 	if l.Search == nil && l.After == nil {
-		if s.skip = int64(max(l.Offset, 0)); s.skip >= l.filter.total {
-			return nil
-		}
+		skip = min(int64(max(l.Offset, 0)), l.filter.total)
+		ranges, skip = skipRanges(ranges, skip)
 	}
-	next, err := s.byTime(l.filter.ranges, l.After, l.Order)
+	s.top.Most = int(skip) + l.Limit + 1
+	next, err := s.byTime(ranges, l.After, l.Order)
 	if err != nil {
 		return err
 	}
-	found := s.top.sorted()
-	for _, r := range found[min(int(s.skip), len(found)):] {
-		more, err := l.lookUp(r.inOrder(l.Order))
-		if err != nil {
-			return err
-		}
-		if !more {
-			break
-		}
+	found := s.top.Sorted()
+	found = found[min(int(skip), len(found)):]
+	for i, r := range found {
+		found[i] = inOrder(r, l.Order)
+	}
+	if _, err := l.lookUp(found); err != nil {
+		return err
 	}
 	l.found, l.page.AtLeast = s.found, next != nil
 	if l.page.Next == nil {
@@ -50,26 +49,14 @@ func (l *listing) findByTime() error {
 	return nil
 }
 
-// findByClicks makes the page of a search by clicks. It ends when it is full, or when it has looked
-// at as many links as it may; so the links that it finds are counted in the order of time.
-func (l *listing) findByClicks() error {
-	if err := l.scanByClicks(); err != nil || l.page.Next == nil {
-		return err
-	}
-	count := newListing(l.conn, terse.LinkQuery{
-		Owner: l.Owner, Search: l.Search, Filter: l.Filter,
-	}, l.bounds, l.texts)
-	count.filter = l.filter
-	err := count.findByTime()
-	l.found, l.page.AtLeast = max(l.found, count.found-l.last.Found), count.page.AtLeast
-	return err
-}
+// beginning is before all links.
+var beginning = linkset.Ranked{ID: math.MaxInt64, Key: math.MaxInt64}
 
 // inOrder turns a link of the list of the newest into one of another order's, and back: the oldest
 // first is the newest first with all numbers negated.
-func (r ranked) inOrder(order terse.LinkOrder) ranked {
+func inOrder(r linkset.Ranked, order terse.LinkOrder) linkset.Ranked {
 	if order == terse.OldestFirst {
-		return ranked{^r.id, ^r.key}
+		return linkset.Ranked{ID: ^r.ID, Key: ^r.Key}
 	}
 	return r
 }
@@ -80,23 +67,22 @@ type searching struct {
 	texts  *Texts
 	owner  string
 	search terse.Search
-	links  set    // to look at; nil: all
-	mark   ranked // where the page before ended
-	found  int64  // links behind it
-	skip   int64  // of them, how many come before the page
-	top    top    // those of them that come first
-	seen   int    // links that were looked at
-	most   int    // to look at
+	links  linkset.Set    // to look at; nil: all
+	mark   linkset.Ranked // where the page before ended
+	found  int64          // links behind it
+	top    linkset.Top    // those of them that come first
+	seen   int            // links that were looked at
+	most   int            // to look at
 	turn   yield.Yielder
 	text   searchText
 	buf    []byte // for the text of a range
 }
 
 // add takes a link that was found, unless an earlier page had it.
-func (s *searching) add(r ranked) {
-	if s.mark.before(r) {
+func (s *searching) add(r linkset.Ranked) {
+	if s.mark.Before(r) {
 		s.found++
-		s.top.add(r)
+		s.top.Add(r)
 	}
 }
 
@@ -106,22 +92,20 @@ func (s *searching) add(r ranked) {
 func (s *searching) byTime(ranges []idRange, after *terse.LinkMark, order terse.LinkOrder) (
 	next *terse.LinkMark, err error,
 ) {
-	s.mark = ranked{math.MaxInt64, math.MaxInt64}
+	s.mark = beginning
 	if after != nil {
-		s.mark = ranked{int64(after.ID), after.Key}.inOrder(order)
+		s.mark = inOrder(linkset.Ranked{ID: int64(after.ID), Key: after.Key}, order)
 	}
-	ranges = s.skipRanges(sortRanges(ranges, order))
-	s.top.most += int(s.skip)
 	least := int64(math.MaxInt64) // of all ranges that were looked through
 	for _, r := range ranges {
 		switch {
-		case r.first > s.mark.key:
+		case r.first > s.mark.Key:
 			continue
-		case s.enough(r):
-			return nil, nil
+		case s.top.FullBefore(r.last) && (s.search == nil || s.found > terse.MaxSearchTotal):
+			return nil, nil // neither it nor those behind it matter
 		case s.search != nil && s.seen >= s.most && r.last < least:
-			end := ranked{math.MaxInt64, r.last}.inOrder(order)
-			return &terse.LinkMark{Key: end.key, ID: terse.LinkID(end.id)}, nil
+			end := inOrder(linkset.Ranked{ID: math.MaxInt64, Key: r.last}, order)
+			return &terse.LinkMark{Key: end.Key, ID: terse.LinkID(end.ID)}, nil
 		}
 		least = min(least, r.first)
 		if err := s.inRange(r, order); err != nil {
@@ -145,18 +129,14 @@ func sortRanges(ranges []idRange, order terse.LinkOrder) []idRange {
 	return sorted
 }
 
-// skipRanges leaves out ranges whose links all come before the page.
-func (s *searching) skipRanges(ranges []idRange) []idRange {
-	for len(ranges) > 1 && ranges[0].links <= s.skip && ranges[0].before(ranges[1]) {
-		s.skip -= ranges[0].links
+// skipRanges leaves out sorted ranges whose links are all among so many that come first. It returns
+// how many of the others are, too.
+func skipRanges(ranges []idRange, skip int64) ([]idRange, int64) {
+	for len(ranges) > 1 && ranges[0].links <= skip && ranges[0].before(ranges[1]) {
+		skip -= ranges[0].links
 		ranges = ranges[1:]
 	}
-	return ranges
-}
-
-// enough reports whether neither a range nor those behind it matter.
-func (s *searching) enough(r idRange) bool {
-	return s.top.fullBefore(r.last) && (s.search == nil || s.found > terse.MaxSearchTotal)
+	return ranges, skip
 }
 
 // fewLinks are those of a range that are looked up one by one, rather than to read all of them.
@@ -166,8 +146,8 @@ const fewLinks = 100
 func (s *searching) inRange(r idRange, order terse.LinkOrder) error {
 	s.turn.Yield()
 	s.seen++ // to find a range takes time, too
-	links := s.links.inRange(r.number)
-	if s.links != nil && links.count() <= fewLinks {
+	links := s.links.InRange(r.number)
+	if s.links != nil && links.Count() <= fewLinks {
 		return s.lookUp(links, order)
 	}
 	text, err := s.textOf(r.number)
@@ -176,10 +156,10 @@ func (s *searching) inRange(r idRange, order terse.LinkOrder) error {
 	}
 	from := int64(0)
 	for _, link := range text.links {
-		if s.links == nil || links.has(link.id) {
+		if s.links == nil || links.Has(link.id) {
 			s.seen++
 			if s.search.Finds(text.text[from:link.end]) {
-				s.add(ranked{link.id, link.createdAt}.inOrder(order))
+				s.add(inOrder(linkset.Ranked{ID: link.id, Key: link.createdAt}, order))
 			}
 		}
 		from = link.end
@@ -188,24 +168,30 @@ func (s *searching) inRange(r idRange, order terse.LinkOrder) error {
 }
 
 // lookUp is inRange for some links.
-func (s *searching) lookUp(links set, order terse.LinkOrder) error {
-	return links.each(func(id int64) error {
-		return query.Each(s.conn, "SELECT "+record.SearchedColumns+" FROM links "+
+func (s *searching) lookUp(links linkset.Set, order terse.LinkOrder) error {
+	for _, id := range links.IDs() {
+		err := query.Each(s.conn, "SELECT "+record.SearchedColumns+" FROM links "+
 			"WHERE id = ? AND created_by = ?", func(row *sqlite.Stmt) error {
 			s.seen++
 			if s.text.finds(row, s.search) {
-				s.add(ranked{id, row.ColumnInt64(3)}.inOrder(order))
+				s.add(inOrder(linkset.Ranked{ID: id, Key: row.ColumnInt64(3)}, order))
 			}
 			return nil
 		}, id, s.owner)
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // idRange is a range of 1,024 IDs with links of an owner: none was made before first or after last.
 type idRange struct{ number, links, first, last, rank int64 }
 
-// rangeSize is how many IDs a range has.
-const rangeSize = 1 << rangeBits
+// mark returns what all links of a sorted range and those behind it come behind.
+func (r idRange) mark() linkset.Ranked {
+	return linkset.Ranked{ID: (r.rank + 1) << linkset.RangeBits, Key: r.last}
+}
 
 // before reports whether all links of a range come before those of the next one, and of those that
 // come next then.

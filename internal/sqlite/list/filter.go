@@ -1,179 +1,128 @@
 package list
 
 import (
-	"math"
-	"time"
+	"slices"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/linkset"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
 )
 
 // filter are the links that a list may have.
 type filter struct {
-	ranges    []idRange // with their links
-	links     set       // some more than there are, where nothing but time is asked for
+	terse.LinkFilter
+	conn      *sqlite.Conn
+	owner     string
+	ranges    []idRange   // with their links
+	links     linkset.Set // some more than there are, where nothing but time is asked for
 	total     int64
 	unsettled int
 }
 
-// newFilter combines the sets of tags and states, and leaves out what was not made in time. Rows
-// are read only of ranges that were partly made in time.
-func newFilter(conn *sqlite.Conn, owner string, f terse.LinkFilter) (*filter, error) {
-	filter := &filter{}
+// newFilter combines the sets of tags and states, and leaves out what was not made in time. A list
+// by clicks needs the set of all links, too.
+func newFilter(conn *sqlite.Conn, owner string, of terse.LinkFilter, byClicks bool) (
+	*filter, error,
+) {
+	f := &filter{LinkFilter: of, conn: conn, owner: owner}
 	ranges, err := ownerRanges(conn, owner)
-	if err != nil || f.IsZero() {
-		filter.ranges = ranges
-		return filter, err
+	if err != nil || !byClicks && of.IsZero() {
+		f.ranges = ranges
+		return f, err
 	}
-	in, all, err := tagged(conn, owner, f.Tags)
-	if err != nil {
-		return nil, err
+	var links linkset.Set
+	for _, r := range ranges {
+		links = append(links, linkset.OfRange(r.number)...)
 	}
-	var out set
+	if len(f.Tags) > 0 {
+		tagged, err := record.Tagged(conn, owner, f.Tags)
+		if err != nil {
+			return nil, err
+		}
+		links = links.And(tagged)
+	}
 	switch f.Status {
 	case "":
 	case terse.Active:
-		out, err = filter.inactive(conn, owner, f)
-	default:
-		var of set
-		of, err = filter.withStatus(conn, owner, f)
-		if all {
-			in, all = of, false
-		} else {
-			in = in.and(of)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range ranges {
-		words := in.inRange(r.number)
-		if all {
-			words = allInRange(r.number)
-		}
-		words = words.without(out.inRange(r.number))
-		if err := filter.add(conn, owner, f, r, words, all); err != nil {
+		others, err := f.withStatus(slices.DeleteFunc(slices.Clone(terse.Statuses),
+			func(s terse.Status) bool { return s == terse.Active })...)
+		if err != nil {
 			return nil, err
 		}
+		links = links.Without(others)
+	default:
+		some, err := f.withStatus(f.Status)
+		if err != nil {
+			return nil, err
+		}
+		links = links.And(some)
 	}
-	return filter, nil
+	return f, f.add(ranges, links)
 }
 
-// add adds the links of a range that may be listed. Unless some of it was made too early or too
-// late, their number is known without reading them.
-func (f *filter) add(conn *sqlite.Conn, owner string, of terse.LinkFilter, r idRange, links set,
-	all bool,
-) error {
-	from, to := int64(math.MinInt64), int64(math.MaxInt64)
-	if !of.CreatedAfter.IsZero() {
-		from = ceilMicros(of.CreatedAfter)
-	}
-	if !of.CreatedBefore.IsZero() {
-		to = of.CreatedBefore.UnixMicro()
-	}
-	if len(links) == 0 || r.last < from || to < r.first {
-		return nil
-	}
-	switch {
-	case r.first < from || to < r.last:
-		made, err := madeBetween(conn, owner, r.number, from, to)
-		if err != nil {
-			return err
+// add adds the links that were made in time. They are read only of ranges that were partly made in
+// it; of others it is known how many there are.
+func (f *filter) add(ranges []idRange, links linkset.Set) error {
+	first, last := f.Made()
+	exact := len(f.Tags) > 0 || f.Status != "" && f.Status != terse.Active
+	for _, r := range ranges {
+		some := links.InRange(r.number)
+		switch {
+		case len(some) == 0 || r.last < first || last < r.first:
+			continue
+		case r.first < first || last < r.last:
+			made, err := f.madeIn(r.number)
+			if err != nil {
+				return err
+			}
+			some = some.And(made)
+			r.links = some.Count()
+		case exact:
+			r.links = some.Count()
+		default: // those of other owners and of none are not missing from them
+			r.links -= linkset.RangeSize - some.Count()
 		}
-		links = links.and(made)
-		r.links = links.count()
-	case all: // those of other owners and of none are not missing from them
-		r.links -= rangeSize - links.count()
-	default:
-		r.links = links.count()
-	}
-	if r.links > 0 {
-		f.ranges, f.links = append(f.ranges, r), append(f.links, links...)
-		f.total += r.links
+		if r.links > 0 {
+			f.ranges, f.links = append(f.ranges, r), append(f.links, some...)
+			f.total += r.links
+		}
 	}
 	return nil
 }
 
-// madeBetween returns the links of a range that were made between two times.
-func madeBetween(conn *sqlite.Conn, owner string, number, from, to int64) (made set, err error) {
-	err = query.Each(conn, "SELECT id FROM links WHERE id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 "+
+// madeIn returns the links of a range that were made in time.
+func (f *filter) madeIn(number int64) (made linkset.Set, err error) {
+	first, last := f.Made()
+	err = query.Each(f.conn, "SELECT id FROM links "+
+		"WHERE id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 "+
 		"AND +created_by = ?2 AND +created_at BETWEEN ?3 AND ?4 ORDER BY id",
 		func(row *sqlite.Stmt) error {
-			made = made.with(row.ColumnInt64(0))
+			made = made.With(row.ColumnInt64(0))
 			return nil
-		}, number, owner, from, to)
+		}, number, f.owner, first, last)
 	return made, err
 }
 
-// tagged returns the links of an owner that have all of some tags.
-func tagged(conn *sqlite.Conn, owner string, tags []string) (links set, all bool, err error) {
-	all = true
-	for _, tag := range tags {
-		have, err := readSet(conn, owner, record.TagSet(tag))
-		if err != nil {
-			return nil, false, err
-		}
-		if !all {
-			have = links.and(have)
-		}
-		links, all = have, false
-	}
-	return links, all, nil
-}
-
-// withStatus returns the links with a status other than active.
-func (f *filter) withStatus(conn *sqlite.Conn, owner string, of terse.LinkFilter) (set, error) {
-	links, err := readSet(conn, owner, string(of.Status))
-	if err != nil {
-		return nil, err
-	}
-	var more, less []int64
-	err = record.Changing(conn, owner, of.Now, func(s record.State) {
-		f.unsettled++
-		switch of.Status {
-		case s.Status(of.Now):
-			more = append(more, int64(s.Link))
-		case s.Stored:
-			less = append(less, int64(s.Link))
-		}
-	})
-	return links.or(setOf(more)).without(setOf(less)), err
-}
-
-// inactive returns the links that have another status than active.
-func (f *filter) inactive(conn *sqlite.Conn, owner string, of terse.LinkFilter) (
-	links set, err error,
-) {
-	for _, status := range terse.Statuses {
-		if status == terse.Active {
-			continue
-		}
-		some, err := readSet(conn, owner, string(status))
+// withStatus returns the links with one of some statuses other than active.
+func (f *filter) withStatus(statuses ...terse.Status) (links linkset.Set, err error) {
+	for _, status := range statuses {
+		some, err := record.Set(f.conn, f.owner, string(status))
 		if err != nil {
 			return nil, err
 		}
-		links = links.or(some)
+		links = links.Or(some)
 	}
 	var more, less []int64
-	err = record.Changing(conn, owner, of.Now, func(s record.State) {
+	err = record.Changing(f.conn, f.owner, f.Now, func(s record.State) {
 		f.unsettled++
-		if s.Status(of.Now) == terse.Active {
-			less = append(less, int64(s.Link))
-		} else {
+		if slices.Contains(statuses, s.Status(f.Now)) {
 			more = append(more, int64(s.Link))
+		} else {
+			less = append(less, int64(s.Link))
 		}
 	})
-	return links.or(setOf(more)).without(setOf(less)), err
-}
-
-// ceilMicros returns the first microsecond since 1970 that is not before a time.
-func ceilMicros(t time.Time) int64 {
-	micros := t.UnixMicro()
-	if time.UnixMicro(micros).Before(t) {
-		micros++
-	}
-	return micros
+	return links.Or(linkset.Of(more)).Without(linkset.Of(less)), err
 }

@@ -1,9 +1,9 @@
 // Package list answers lists of links from one snapshot of an SQLite database.
 //
-// Links that are filtered are found as sets of their IDs, 64 in a word: package record keeps one
-// for each tag and each status. They are combined, counted and, for a page, looked at range by
-// range. Texts that searches looked through are remembered by range, see Texts. It knows nothing of
-// the store above it, and changes nothing.
+// Links that are filtered are found as sets of their IDs: package record keeps one for each tag and
+// each status. They are combined, counted and, for a page, looked at range by range. Texts that
+// searches looked through are remembered by range, see Texts. It knows nothing of the store above
+// it, and changes nothing.
 package list
 
 import (
@@ -12,10 +12,10 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/linkset"
 	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
-	"terse/internal/sqlite/stats"
 )
 
 // Bounds are how many links one search looks at, so that a caller who is gone costs no more.
@@ -51,67 +51,46 @@ type listing struct {
 	last   terse.LinkMark // the last of them
 	found  int64          // of them, the links of this page and of those that follow
 	text   searchText
-	totals *counter.Totals
-	clicks clicks // what a list by clicks is sorted by
-}
-
-// clicks are those of links, of all time or in a range.
-type clicks interface {
-	Of(link terse.LinkID) (int64, error)
-	// AllClicked reports whether all links beside one have clicks, and the least of their IDs.
-	AllClicked(link terse.LinkID) (all bool, first terse.LinkID, err error)
-	// Each calls f for all links with clicks: with how many some have whose IDs follow each other,
-	// from a first one on. Those with the largest IDs come first.
-	Each(f func(first terse.LinkID, clicks []int64)) error
 }
 
 func newListing(conn *sqlite.Conn, q terse.LinkQuery, bounds Bounds, texts *Texts) *listing {
 	l := &listing{
-		LinkQuery: q, conn: conn, totals: counter.NewTotals(conn), most: math.MaxInt,
-		bounds: bounds, texts: texts, filter: &filter{},
+		LinkQuery: q, conn: conn, bounds: bounds, texts: texts, filter: &filter{},
+		most: math.MaxInt,
 	}
-	l.clicks = l.totals
 	if q.Search != nil && q.Order == terse.MostClickedFirst {
 		l.most = bounds.ByClicks
 	}
-	switch {
-	case q.After != nil:
+	if q.After != nil {
 		l.last = *q.After
-	case q.Order == terse.MostClickedFirst:
-		l.last = terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
 	}
 	return l
 }
 
 func (l *listing) run() (err error) {
 	before := l.last.Found
-	if l.Order == terse.MostClickedFirst && l.Within != (terse.TimeRange{}) {
-		if l.clicks, err = stats.ReadWithin(l.conn, l.Owner, l.Within); err != nil {
-			return err
-		}
-	}
-	if l.Search != nil || !l.Filter.IsZero() {
-		if l.filter, err = newFilter(l.conn, l.Owner, l.Filter); err != nil {
+	byClicks, all := l.Order == terse.MostClickedFirst, l.Search == nil && l.Filter.IsZero()
+	if byClicks || !all {
+		if l.filter, err = newFilter(l.conn, l.Owner, l.Filter, byClicks); err != nil {
 			return err
 		}
 	}
 	switch {
-	case l.Search != nil && l.Order == terse.MostClickedFirst:
-		err = l.findByClicks()
-	case l.Order == terse.MostClickedFirst:
+	case byClicks:
 		err = l.scanByClicks()
-	case l.Search != nil || !l.Filter.IsZero():
-		err = l.findByTime()
-	default:
+	case all:
 		err = l.scanByTime()
+	default:
+		err = l.findByTime()
 	}
 	if err != nil {
 		return err
 	}
 	if l.Search == nil {
-		l.page.Total, err = l.filter.total, nil
-		if l.Filter.IsZero() {
-			l.page.Total, err = ownerTotal(l.conn, l.Owner)
+		l.page.Total = l.filter.total
+		if all {
+			l.page.Total, err = query.Int(l.conn,
+				"SELECT links FROM owners WHERE created_by = ?", l.Owner)
 		}
 		return err
 	}
@@ -127,58 +106,68 @@ func (l *listing) run() (err error) {
 // take takes the row of a link that comes next in the list, and reports whether the page goes on.
 // The row has record.Columns, and key is what the list is sorted by.
 func (l *listing) take(stmt *sqlite.Stmt, key int64) (more bool, err error) {
-	before := l.last
-	if l.seen == l.most {
-		l.page.Next = &before
-		return false, nil
-	}
-	if l.Search != nil && !l.text.finds(stmt, l.Search) {
-		l.seen++
-		l.last.Key, l.last.ID = key, terse.LinkID(stmt.ColumnInt64(0))
-		return true, nil
-	}
-	if len(l.page.Links) >= l.Limit {
-		l.page.Next = &before
+	finds := l.Search == nil || l.text.finds(stmt, l.Search)
+	if l.seen == l.most || finds && len(l.page.Links) >= l.Limit {
+		next := l.last
+		l.page.Next = &next
 		return false, nil
 	}
 	l.seen++
-	l.found++
 	l.last.Key, l.last.ID = key, terse.LinkID(stmt.ColumnInt64(0))
-	link, err := record.Scan(stmt)
-	if err != nil {
-		return false, err
+	if !finds {
+		return true, nil
 	}
+	l.found++
+	link, err := record.Scan(stmt)
 	l.page.Links = append(l.page.Links, link)
+	return true, err
+}
+
+// lookUp takes some links that are the owner's, and reports whether the page goes on.
+func (l *listing) lookUp(links []linkset.Ranked) (more bool, err error) {
+	more = true
+	for _, r := range links {
+		err := query.Each(l.conn,
+			"SELECT "+record.Columns+" FROM links WHERE id = ? AND created_by = ?",
+			func(row *sqlite.Stmt) (err error) {
+				more, err = l.take(row, r.Key)
+				return err
+			}, r.ID, l.Owner)
+		if err != nil || !more {
+			return false, err
+		}
+	}
 	return true, nil
 }
 
-// The list in order of time. Its index has the order; each row is looked up.
+// The list in order of time. Its index has the order; of what is skipped no row is read.
 const (
 	selectNewest = `SELECT ` + record.Columns + ` FROM links
 		WHERE created_by = ?1 AND (created_at, id) < (?2, ?3)
-		ORDER BY created_at DESC, id DESC`
+		ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?4`
 	selectOldest = `SELECT ` + record.Columns + ` FROM links
 		WHERE created_by = ?1 AND (created_at, id) > (?2, ?3)
-		ORDER BY created_at, id`
+		ORDER BY created_at, id LIMIT -1 OFFSET ?4`
 )
 
-func (l *listing) scanByTime() (err error) {
-	sql, start := selectNewest, listStart{math.MaxInt64, math.MaxInt64, int64(max(l.Offset, 0))}
+func (l *listing) scanByTime() error {
+	mark, skip := inOrder(beginning, l.Order), int64(max(l.Offset, 0))
+	if l.After != nil {
+		mark, skip = linkset.Ranked{ID: int64(l.After.ID), Key: l.After.Key}, 0
+	}
+	if skip >= linkset.RangeSize {
+		ranges, err := ownerRanges(l.conn, l.Owner)
+		if err != nil {
+			return err
+		}
+		ranges, skip = skipRanges(sortRanges(ranges, l.Order), skip)
+		for _, r := range ranges[:min(1, len(ranges))] {
+			mark = inOrder(r.mark(), l.Order)
+		}
+	}
+	sql := selectNewest
 	if l.Order == terse.OldestFirst {
-		sql, start.createdAt, start.id = selectOldest, math.MinInt64, math.MinInt64
-	}
-	switch {
-	case l.After != nil:
-		start = listStart{l.After.Key, int64(l.After.ID), 0}
-	case l.Order == terse.NewestFirst:
-		if start, err = pageStart(l.conn, l.Owner, start.offset); err != nil {
-			return err
-		}
-	}
-	if start.offset > 0 {
-		if start, err = l.skip(start); err != nil {
-			return err
-		}
+		sql = selectOldest
 	}
 	return query.Each(l.conn, sql, func(row *sqlite.Stmt) error {
 		more, err := l.take(row, row.ColumnInt64(3))
@@ -186,72 +175,15 @@ func (l *listing) scanByTime() (err error) {
 			err = query.ErrStop
 		}
 		return err
-	}, l.Owner, start.createdAt, start.id)
-}
-
-// skip returns the start so many links later, or the end. It reads the index only.
-func (l *listing) skip(from listStart) (listStart, error) {
-	sql, end := `SELECT created_at, id FROM links WHERE created_by = ? AND (created_at, id) < (?, ?)
-		ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?`,
-		listStart{math.MinInt64, math.MinInt64, 0}
-	if l.Order == terse.OldestFirst {
-		sql = `SELECT created_at, id FROM links WHERE created_by = ? AND (created_at, id) > (?, ?)
-			ORDER BY created_at, id LIMIT 1 OFFSET ?`
-		end = listStart{math.MaxInt64, math.MaxInt64, 0}
-	}
-	err := query.Each(l.conn, sql, func(row *sqlite.Stmt) error {
-		end = listStart{row.ColumnInt64(0), row.ColumnInt64(1), 0}
-		return nil
-	}, l.Owner, from.createdAt, from.id, from.offset-1)
-	return end, err
-}
-
-// listStart is where a page begins: so many links behind the first one that comes after a time and
-// an ID.
-type listStart struct{ createdAt, id, offset int64 }
-
-// rangeBits is the size of a range of IDs in link_ranges: see the schema.
-const rangeBits = 10
-
-// pageStart returns where the page at an offset in the list of the newest links begins. When all
-// links in the newest ranges come before all other links, their number alone is needed; when some
-// are not in the order of their IDs, they are all read.
-func pageStart(conn *sqlite.Conn, owner string, offset int64) (listStart, error) {
-	all := listStart{math.MaxInt64, math.MaxInt64, offset}
-	if offset < 1<<rangeBits {
-		return all, nil
-	}
-	rest := listStart{math.MinInt64, math.MaxInt64, offset}
-	oldest := int64(math.MaxInt64) // of the skipped ones
-	skipping := true
-	err := query.Each(conn, "SELECT id_range, links, first, last FROM link_ranges "+
-		"WHERE created_by = ? ORDER BY id_range DESC",
-		func(row *sqlite.Stmt) error {
-			idRange, links := row.ColumnInt64(0), row.ColumnInt64(1)
-			if skipping = skipping && links <= rest.offset; !skipping {
-				rest.createdAt = max(rest.createdAt, row.ColumnInt64(3))
-				return nil
-			}
-			rest.offset -= links
-			rest.id = idRange << rangeBits
-			oldest = min(oldest, row.ColumnInt64(2))
-			return nil
-		}, owner)
-	if oldest < rest.createdAt {
-		return all, err
-	}
-	return rest, err
-}
-
-func ownerTotal(conn *sqlite.Conn, owner string) (int64, error) {
-	return query.Int(conn, "SELECT links FROM owners WHERE created_by = ?", owner)
+	}, l.Owner, mark.Key, mark.ID, skip)
 }
 
 // fillClicks fills in the clicks of a page's links.
 func (l *listing) fillClicks() (err error) {
+	totals := counter.NewTotals(l.conn)
 	for i := range l.page.Links {
 		link := &l.page.Links[i]
-		if link.Clicks, err = l.totals.Of(link.ID); err != nil {
+		if link.Clicks, err = totals.Of(link.ID); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/linkset"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
 )
@@ -143,7 +144,7 @@ func readState(conn *sqlite.Conn, key textKey) (state rangeState, err error) {
 }
 
 func (s *searching) readText(number int64) (*rangeText, error) {
-	links, text := make([]textLink, 0, rangeSize), s.buf[:0]
+	links, text := make([]textLink, 0, linkset.RangeSize), s.buf[:0]
 	err := query.Each(s.conn, "SELECT "+record.SearchedColumns+" FROM links "+
 		"WHERE id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 AND +created_by = ?2 ORDER BY id",
 		func(row *sqlite.Stmt) error {

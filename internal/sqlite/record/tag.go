@@ -6,11 +6,12 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/linkset"
 	"terse/internal/sqlite/query"
 )
 
-// TagSet is the name that the links with a tag have in link_sets.
-func TagSet(tag string) string { return "#" + terse.FoldTag(tag) }
+// tagSet is the name that the links with a tag have in link_sets.
+func tagSet(tag string) string { return "#" + terse.FoldTag(tag) }
 
 // Tags returns an owner's tags, sorted by their folded code points.
 func Tags(conn *sqlite.Conn, owner string) (tags []terse.Tag, err error) {
@@ -72,7 +73,7 @@ func retag(conn *sqlite.Conn, link terse.Link, tags []string) error {
 		return err
 	}
 	for _, tag := range tags {
-		i := slices.Index(before, TagSet(tag))
+		i := slices.Index(before, tagSet(tag))
 		if i >= 0 {
 			before = slices.Delete(before, i, i+1)
 			continue
@@ -95,7 +96,7 @@ func addTag(conn *sqlite.Conn, link terse.Link, tag string) error {
 	if err != nil {
 		return err
 	}
-	return addTo(conn, TagSet(tag), link)
+	return addTo(conn, tagSet(tag), link)
 }
 
 func dropTag(conn *sqlite.Conn, link terse.Link, set string) error {
@@ -108,6 +109,31 @@ func dropTag(conn *sqlite.Conn, link terse.Link, set string) error {
 		}
 	}
 	return dropFrom(conn, set, link)
+}
+
+// Set returns a set of an owner's links: some milliseconds for those of a million links.
+func Set(conn *sqlite.Conn, owner, name string) (s linkset.Set, err error) {
+	err = query.Each(conn, "SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
+		func(row *sqlite.Stmt) error {
+			s = append(s, linkset.Word{At: row.ColumnInt64(0), Bits: uint64(row.ColumnInt64(1))})
+			return nil
+		}, owner, name)
+	return s, err
+}
+
+// Tagged returns the links of an owner that have all of some tags.
+func Tagged(conn *sqlite.Conn, owner string, tags []string) (links linkset.Set, err error) {
+	for i, tag := range tags {
+		have, err := Set(conn, owner, tagSet(tag))
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			have = links.And(have)
+		}
+		links = have
+	}
+	return links, nil
 }
 
 // addTo puts a link into a set.

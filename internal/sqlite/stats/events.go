@@ -11,33 +11,34 @@ import (
 	"terse/internal/clickread"
 	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
-// Links are those that are asked for, of which clicks of all links may be.
-type Links interface {
-	// Tagged reports whether the link with an ID has the tags that are asked for. That it exists is
-	// told only when there are tags.
-	Tagged(terse.LinkID) bool
-	// Find returns the link with an ID if it is asked for, else the zero LinkRef.
-	Find(terse.LinkID) (terse.LinkRef, error)
-}
-
 // Events returns a page of the clicks of a link that exists, or of all links of an owner.
-func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery,
-	links Links,
-) (terse.EventPage, error) {
-	s := &shelf{conn: conn, link: link, links: links}
+func Events(conn *sqlite.Conn, link terse.LinkID, q terse.EventQuery) (terse.EventPage, error) {
+	s, err := newShelf(conn, link, q.Owner, q.Tags)
+	if err != nil {
+		return terse.EventPage{}, err
+	}
 	return clickread.Events(s,
 		clickread.EventsOf{All: counter.IsAll(link), Journals: []string{""}}, q)
 }
 
 // shelf is a clickread.Shelf. All journals are one source, because one writer counts for all.
 type shelf struct {
-	conn  *sqlite.Conn
-	link  terse.LinkID
-	links Links
-	eras  map[terse.LinkID]uint32 // nil: not read yet
-	blob  []byte
+	conn   *sqlite.Conn
+	link   terse.LinkID
+	owner  string                  // of the links that are asked for
+	tagged func(terse.LinkID) bool // whether a link has the tags that are asked for
+	eras   map[terse.LinkID]uint32 // nil: not read yet
+	blob   []byte
+}
+
+func newShelf(conn *sqlite.Conn, link terse.LinkID, owner string, tags []string) (*shelf, error) {
+	s := &shelf{conn: conn, link: link, owner: owner}
+	links, err := record.Tagged(conn, owner, tags)
+	s.tagged = func(id terse.LinkID) bool { return len(tags) == 0 || links.Has(int64(id)) }
+	return s, err
 }
 
 // Loose reads what is in no day's counts.
@@ -108,12 +109,24 @@ func (s *shelf) Exist(links []clickblock.Link) (exist []terse.LinkRef, err error
 	}
 	exist = make([]terse.LinkRef, len(links))
 	for i, link := range links {
-		if s.eras[link.ID] != link.Era {
-			continue
-		}
-		if exist[i], err = s.links.Find(link.ID); err != nil {
-			return nil, err
+		if s.eras[link.ID] == link.Era && s.tagged(link.ID) {
+			if exist[i], err = s.find(link.ID); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return exist, nil
+}
+
+// find returns the link with an ID if it is the owner's, else the zero LinkRef.
+func (s *shelf) find(id terse.LinkID) (link terse.LinkRef, err error) {
+	err = query.Each(s.conn, "SELECT code FROM links WHERE id = ? AND created_by = ?",
+		func(row *sqlite.Stmt) error {
+			// What was written by hand and is no code has no clicks.
+			if code, err := terse.ParseCode(row.ColumnText(0)); err == nil {
+				link = terse.LinkRef{ID: id, Code: code}
+			}
+			return nil
+		}, id, s.owner)
+	return link, err
 }

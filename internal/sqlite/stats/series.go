@@ -13,9 +13,7 @@ import (
 // Series counts the clicks of a link that exists, or of all links of an owner. A day that lies as a
 // whole in the range and in one of its intervals is taken from its counts, if nothing is filtered.
 // Other days are read from their blocks. Clicks that are in no day's counts are read one by one.
-func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, links Links) (
-	terse.Series, error,
-) {
+func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery) (terse.Series, error) {
 	counted, err := countedRange(conn, link, q)
 	if err != nil {
 		return terse.Series{}, err
@@ -24,14 +22,17 @@ func Series(conn *sqlite.Conn, link terse.LinkID, q terse.SeriesQuery, links Lin
 	s := series{
 		conn: conn, link: link, tally: clickread.NewTally(q), filtered: q.Filtered(),
 	}
-	shelf := &shelf{conn: conn, link: link, links: links}
+	shelf, err := newShelf(conn, link, q.Owner, q.Tags)
+	if err != nil {
+		return terse.Series{}, err
+	}
 	if len(q.Tags) > 0 {
 		eras, err := readEras(conn)
 		if err != nil {
 			return terse.Series{}, err
 		}
 		s.tally.OfLinks(func(of clickblock.Link) bool {
-			return eras[of.ID] == of.Era && links.Tagged(of.ID)
+			return eras[of.ID] == of.Era && shelf.tagged(of.ID)
 		})
 	}
 	if q.Top > 0 && s.filtered {

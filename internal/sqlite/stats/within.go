@@ -8,15 +8,13 @@ import (
 
 	"terse"
 	"terse/internal/clickread"
+	"terse/internal/linkset"
 	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
 )
 
-// Within is how many clicks links have in a range, from one snapshot.
-type Within struct{ clicks map[terse.LinkID]int64 }
-
 // ReadWithin reads the clicks of an owner's links in a range, without those that were cleared.
-func ReadWithin(conn *sqlite.Conn, owner string, r terse.TimeRange) (*Within, error) {
+func ReadWithin(conn *sqlite.Conn, owner string, r terse.TimeRange) (linkset.Totals, error) {
 	all, err := counter.AllOf(conn, owner)
 	if err != nil {
 		return nil, err
@@ -30,13 +28,24 @@ func ReadWithin(conn *sqlite.Conn, owner string, r terse.TimeRange) (*Within, er
 	if err := s.readAll(); err != nil {
 		return nil, err
 	}
-	w := &Within{clicks: map[terse.LinkID]int64{}}
+	buckets := map[int64]*[counter.BucketLinks]int64{}
 	for i := range s.tally.Links.Len() {
-		if link, clicks := s.tally.Links.At(i); link.Era == eras[link.ID] {
-			w.clicks[link.ID] += clicks
+		link, clicks := s.tally.Links.At(i)
+		if link.Era != eras[link.ID] {
+			continue
 		}
+		bucket := int64(link.ID) / counter.BucketLinks
+		if buckets[bucket] == nil {
+			buckets[bucket] = &[counter.BucketLinks]int64{}
+		}
+		buckets[bucket][link.ID%counter.BucketLinks] += clicks
 	}
-	return w, nil
+	return func(_, _ int64, f func(first int64, clicks []int64)) error {
+		for _, bucket := range slices.Backward(slices.Sorted(maps.Keys(buckets))) {
+			f(bucket*counter.BucketLinks, buckets[bucket][:])
+		}
+		return nil
+	}, nil
 }
 
 // readEras returns the eras of links that were cleared.
@@ -47,20 +56,4 @@ func readEras(conn *sqlite.Conn) (map[terse.LinkID]uint32, error) {
 		return nil
 	})
 	return eras, err
-}
-
-// Of is as for Totals, as are the others.
-func (w *Within) Of(link terse.LinkID) (int64, error) { return w.clicks[link], nil }
-
-// AllClicked takes no bucket for one whose links all have clicks: that costs time only.
-func (*Within) AllClicked(link terse.LinkID) (all bool, first terse.LinkID, err error) {
-	return false, link &^ (counter.BucketLinks - 1), nil
-}
-
-// Each gives one link at a time.
-func (w *Within) Each(f func(first terse.LinkID, clicks []int64)) error {
-	for _, link := range slices.Backward(slices.Sorted(maps.Keys(w.clicks))) {
-		f(link, []int64{w.clicks[link]})
-	}
-	return nil
 }
