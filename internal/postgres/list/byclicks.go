@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"terse"
+	"terse/internal/linkset"
 	"terse/internal/postgres/links"
 	"terse/internal/postgres/ranges"
 )
@@ -24,12 +25,12 @@ func (l *listing) scanByClicks() (err error) {
 			return err
 		}
 	}
-	mark := ranges.Clicks{Link: math.MaxInt64, Number: math.MaxInt64}
+	mark := linkset.Ranked{ID: math.MaxInt64, Key: math.MaxInt64}
 	if l.After != nil {
-		mark = ranges.Clicks{Link: int64(l.After.ID), Number: l.After.Key}
+		mark = linkset.Ranked{ID: int64(l.After.ID), Key: l.After.Key}
 	}
 	for wanted := l.candidates(); ; {
-		found, err := ranges.MostClicked(l.ctx, l.tx, l.links, mark, wanted)
+		found, err := l.links.MostClicked(mark, wanted, ranges.Totals(l.ctx, l.tx))
 		if err != nil || len(found) == 0 {
 			return err
 		}
@@ -42,10 +43,10 @@ func (l *listing) scanByClicks() (err error) {
 
 // lookUp takes those of some links that may be listed. They are put in order here, because to have
 // them joined takes the planner, before it knows the table, to reading all of it.
-func (l *listing) lookUp(found []ranges.Clicks) error {
+func (l *listing) lookUp(found []linkset.Ranked) error {
 	ids := make([]int64, len(found))
-	for i, c := range found {
-		ids[i] = c.Link
+	for i, r := range found {
+		ids[i] = r.ID
 	}
 	s := l.byID(ids)
 	rows := make(map[int64]links.Row, len(found))
@@ -55,9 +56,9 @@ func (l *listing) lookUp(found []ranges.Clicks) error {
 			return true, nil
 		})
 	for more := true; more && err == nil && len(found) > 0; found = found[1:] {
-		row, listed := rows[found[0].Link]
+		row, listed := rows[found[0].ID]
 		if l.row = row; listed {
-			more, err = l.look(found[0].Number)
+			more, err = l.look(found[0].Key)
 		}
 	}
 	return err

@@ -2,9 +2,9 @@ package list
 
 import (
 	"encoding/binary"
-	"math"
 
 	"terse"
+	"terse/internal/linkset"
 	"terse/internal/postgres/ranges"
 )
 
@@ -48,7 +48,7 @@ func unbounded(f terse.LinkFilter) bool {
 // find returns the links that a filter lets through, and how many they are, with those that are not
 // active where it asks for active ones. The set may have others' links, or none, where nothing but
 // a time is asked for.
-func (l *listing) find(f terse.LinkFilter) (found ranges.Set, n int64, err error) {
+func (l *listing) find(f terse.LinkFilter) (found linkset.Set, n int64, err error) {
 	tags, exact := l.tags, true
 	switch {
 	case f.Status != "" && f.Status != terse.Active:
@@ -66,7 +66,7 @@ func (l *listing) find(f terse.LinkFilter) (found ranges.Set, n int64, err error
 		if err != nil {
 			return nil, 0, err
 		}
-		var tagged ranges.Set
+		var tagged linkset.Set
 		tagged, err = ranges.Tagged(l.ctx, l.tx, l.Owner, t.tag)
 		found = found.And(tagged)
 	}
@@ -77,7 +77,7 @@ func (l *listing) find(f terse.LinkFilter) (found ranges.Set, n int64, err error
 }
 
 // idsOf reads the links of a source. As rows of their own they would take several times as long.
-func (l *listing) idsOf(s source) (ranges.Set, error) {
+func (l *listing) idsOf(s source) (linkset.Set, error) {
 	var packed []byte
 	err := l.tx.QueryRow(l.ctx, "SELECT string_agg(int8send("+s.id+"), '') FROM "+s.from+
 		" WHERE "+s.where, s.args...).Scan(&packed)
@@ -85,41 +85,31 @@ func (l *listing) idsOf(s source) (ranges.Set, error) {
 	for i := range ids {
 		ids[i] = int64(binary.BigEndian.Uint64(packed[8*i:]))
 	}
-	return ranges.SetOf(ids), err
+	return linkset.Of(ids), err
 }
 
 // made returns the links that the owner made in a range of time, and how many they are. Links are
 // read only of ranges of IDs that were partly made in it.
-func (l *listing) made(f terse.LinkFilter) (found ranges.Set, n int64, err error) {
-	from, to := int64(math.MinInt64), int64(math.MaxInt64)
-	if !f.CreatedAfter.IsZero() {
-		from = f.CreatedAfter.UnixMicro()
-	}
-	if !f.CreatedBefore.IsZero() {
-		to = f.CreatedBefore.UnixMicro()
-	}
+func (l *listing) made(f terse.LinkFilter) (found linkset.Set, n int64, err error) {
 	owned, err := ranges.Owned(l.ctx, l.tx, l.Owner)
 	if err != nil {
 		return nil, 0, err
 	}
-	last := int64(0)
-	err = l.tx.QueryRow(l.ctx, "SELECT coalesce(max(id), 0) FROM links").Scan(&last)
-	whole, partly, times := ranges.Divide(owned, from, to)
-	found = ranges.Set{}
+	var all linkset.Set
+	first, last := f.Made()
+	whole, times := ranges.Divide(owned, first, last)
 	for _, r := range whole {
+		all = append(all, linkset.OfRange(r.Number)...)
 		n += r.Links
-		found.AddRange(r.Number, last)
 	}
 	for _, t := range times {
-		if err != nil {
-			break
-		}
 		s := l.sourceOf(terse.LinkFilter{}, nil)
 		s.where += " AND l.created_at BETWEEN " + s.arg(t.From) + " AND " + s.arg(t.To)
-		var some ranges.Set
-		if some, err = l.idsOf(s); err == nil {
-			n += found.AddFrom(some, partly)
+		some, err := l.idsOf(s)
+		if err != nil {
+			return nil, 0, err
 		}
+		found = found.Or(some.Without(all))
 	}
-	return found, n, err
+	return all.Or(found), n + found.Count(), nil
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/linkset"
 	"terse/internal/postgres/links"
-	"terse/internal/postgres/ranges"
 	"terse/internal/postgres/stats"
 )
 
@@ -48,7 +48,7 @@ type listing struct {
 	source source
 	tags   []owned       // of the filter, the rarest first
 	none   bool          // the owner has no link with one of them
-	links  ranges.Set    // the links that the filter lets through, whatever active ones are
+	links  linkset.Set   // the links that the filter lets through, whatever active ones are
 	within *stats.Within // what a list by clicks is sorted by; nil: by those of all time
 	page   terse.LinkPage
 	most   int            // links to look at
@@ -189,16 +189,11 @@ func (l *listing) scanByTime() error {
 // start returns what all links of the list by time come behind. An index is read from there: of
 // several bounds it may take the widest.
 func (l *listing) start() terse.LinkMark {
-	switch oldest := l.Order == terse.OldestFirst; {
-	case oldest && l.Filter.CreatedAfter.IsZero():
-		return terse.LinkMark{Key: math.MinInt64, ID: math.MinInt64}
-	case oldest:
-		return terse.LinkMark{Key: l.Filter.CreatedAfter.UnixMicro(), ID: math.MinInt64}
-	case l.Filter.CreatedBefore.IsZero():
-		return terse.LinkMark{Key: math.MaxInt64, ID: math.MaxInt64}
-	default:
-		return terse.LinkMark{Key: l.Filter.CreatedBefore.UnixMicro(), ID: math.MaxInt64}
+	first, last := l.Filter.Made()
+	if l.Order == terse.OldestFirst {
+		return terse.LinkMark{Key: first, ID: math.MinInt64}
 	}
+	return terse.LinkMark{Key: last, ID: math.MaxInt64}
 }
 
 // fewTagged reports whether so few links have some tags that they are quicker looked up and sorted

@@ -10,6 +10,7 @@
 // range, then ranges by owner and range, then totals by range. A batch of clicks adds to totals
 // after it has locked all its links.
 //
-// A million links are a thousand ranges, so a set of them takes 130 KB, all their totals 1 MB or
-// two, and to read either takes some milliseconds.
+// A million links are a thousand ranges, so a set of them takes 130 KB in the table, all their
+// totals 1 MB or two, and to read either takes some milliseconds. Package linkset combines what was
+// read.
 package ranges

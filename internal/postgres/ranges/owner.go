@@ -17,10 +17,11 @@ type Range struct {
 	First, Last int64 // none was made before or after
 }
 
-// Owned returns the ranges that an owner has links in.
+// Owned returns the ranges that an owner has links in, by number.
 func Owned(ctx context.Context, tx pgx.Tx, owner string) ([]Range, error) {
 	rows, err := tx.Query(ctx, `SELECT id_range, sum(links)::bigint, min(first), max(last)
-		FROM link_ranges WHERE owner = $1 GROUP BY id_range HAVING sum(links) > 0`, owner)
+		FROM link_ranges WHERE owner = $1 GROUP BY id_range HAVING sum(links) > 0
+		ORDER BY id_range`, owner)
 	if err != nil {
 		return nil, err
 	}
@@ -33,12 +34,11 @@ type Span struct{ From, To int64 }
 // fewLinks are read at once: most of their ranges may have many links of others.
 const fewLinks = 1 << 14
 
-// Divide divides the ranges with links that were made in a span of time: into those that were made
-// in it as a whole, and the others, with the parts of the span in which those were made. There are
-// two parts at most, its first and its last.
-func Divide(owned []Range, from, to int64) (whole []Range, partly map[int64]bool, spans []Span) {
-	partly = map[int64]bool{}
-	links := int64(0)
+// Divide returns the ranges of which all links were made in a span of time, and the parts of the
+// span in which links of other ranges were made. There are two parts at most, its first and its
+// last.
+func Divide(owned []Range, from, to int64) (whole []Range, spans []Span) {
+	links, partly := int64(0), false
 	for _, r := range owned {
 		if from <= r.Last && r.First <= to {
 			links += r.Links
@@ -52,7 +52,7 @@ func Divide(owned []Range, from, to int64) (whole []Range, partly map[int64]bool
 		case inside && links > fewLinks:
 			whole = append(whole, r)
 		default:
-			partly[r.Number] = true
+			partly = true
 			if r.First < from || inside {
 				early.To = max(early.To, min(r.Last, to))
 			}
@@ -62,14 +62,14 @@ func Divide(owned []Range, from, to int64) (whole []Range, partly map[int64]bool
 		}
 	}
 	if late.From <= early.To {
-		return whole, partly, []Span{{from, to}}
+		return whole, []Span{{from, to}}
 	}
 	for _, s := range []Span{early, late} {
-		if s.From <= s.To && len(partly) > 0 {
+		if s.From <= s.To && partly {
 			spans = append(spans, s)
 		}
 	}
-	return whole, partly, spans
+	return whole, spans
 }
 
 // ownedRange is a range of IDs of an owner.

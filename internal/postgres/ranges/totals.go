@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"terse/internal/linkset"
 	"terse/internal/postgres/dialect"
 )
 
@@ -65,7 +66,7 @@ func addToRanges(
 	}
 	var clicks [size]int64
 	for i, number := range numbers {
-		if _, err := unpack(packed[i], &clicks); err != nil {
+		if err := unpack(packed[i], &clicks); err != nil {
 			return err
 		}
 		for ; len(added) > 0 && Of(added[0].Link) == number; added = added[1:] {
@@ -106,51 +107,48 @@ var errTotals = errors.New("totals of a range are damaged")
 // small has the bits that are not set in totals of one byte.
 const small = 0x8080808080808080
 
-// unpack returns the largest total, too.
-func unpack(b []byte, clicks *[size]int64) (most int64, err error) {
+func unpack(b []byte, clicks *[size]int64) error {
 	rest := clicks[:]
 	for len(b) > 0 && len(rest) > 0 {
 		if len(b) >= 8 && len(rest) >= 8 && binary.LittleEndian.Uint64(b)&small == 0 { // usually
 			for i := range 8 {
 				rest[i] = int64(b[i])
-				most = max(most, int64(b[i]))
 			}
 			b, rest = b[8:], rest[8:]
 			continue
 		}
 		total, bytes := binary.Uvarint(b)
 		if bytes <= 0 {
-			return 0, errTotals
+			return errTotals
 		}
 		rest[0] = int64(total)
-		most, b, rest = max(most, int64(total)), b[bytes:], rest[1:]
+		b, rest = b[bytes:], rest[1:]
 	}
 	if len(b) > 0 {
-		return 0, errTotals
+		return errTotals
 	}
 	clear(rest)
-	return most, nil
+	return nil
 }
 
-// eachTotal calls f for the ranges between two that have totals, downwards, with their totals and
-// the largest of them.
-func eachTotal(ctx context.Context, tx pgx.Tx, from, to int64,
-	f func(number int64, clicks *[size]int64, most int64),
-) error {
-	rows, err := tx.Query(ctx, `SELECT id_range, clicks FROM click_totals
-		WHERE id_range BETWEEN $1 AND $2 ORDER BY id_range DESC`, from, to)
-	if err != nil {
+// Totals returns a linkset.Totals of all time.
+func Totals(ctx context.Context, tx pgx.Tx) linkset.Totals {
+	return func(from, to int64, f func(first int64, clicks []int64)) error {
+		rows, err := tx.Query(ctx, `SELECT id_range, clicks FROM click_totals
+			WHERE id_range BETWEEN $1 AND $2 ORDER BY id_range DESC`, Of(from), Of(to))
+		if err != nil {
+			return err
+		}
+		var number int64
+		var packed pgtype.DriverBytes
+		var clicks [size]int64
+		_, err = pgx.ForEachRow(rows, []any{&number, &packed}, func() error {
+			err := unpack(packed, &clicks)
+			if err == nil {
+				f(number<<linkset.RangeBits, clicks[:])
+			}
+			return err
+		})
 		return err
 	}
-	var number int64
-	var packed pgtype.DriverBytes
-	var clicks [size]int64
-	_, err = pgx.ForEachRow(rows, []any{&number, &packed}, func() error {
-		most, err := unpack(packed, &clicks)
-		if err == nil {
-			f(number, &clicks, most)
-		}
-		return err
-	})
-	return err
 }
