@@ -51,7 +51,8 @@ func (t *Top) Sorted() []Ranked {
 }
 
 // Totals calls f for links between two with clicks: with how many some have whose IDs follow each
-// other, from a first one on. Those with the largest IDs come first. The IDs of a word are together.
+// other, from a first one on. Those with the largest IDs come first. The IDs of a word are in one
+// call.
 type Totals func(from, to int64, f func(first int64, clicks []int64)) error
 
 // MostClicked returns those links of a set that come next after one in a list by clicks, so many at
