@@ -64,18 +64,8 @@ func TestDeepPages(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "terse.db")
 			s := openAt(t, path)
 			byHand(t, path, sql...)
-			all := listAll(t, s)
-			for _, offset := range []int{
-				1023, 1024, 1500, 2047, 2048, 2500, len(all) - 5, len(all),
-				len(all) + 5000,
-			} {
-				page, total, err := list(t, s, terse.Identity, 10, offset)
-				must(t, err)
-				want := all[min(offset, len(all)):min(offset+10, len(all))]
-				if int(total) != len(all) || fmt.Sprint(page) != fmt.Sprint(want) {
-					t.Errorf("offset %d of %d: %v\nwant %v", offset, total, page, want)
-				}
-			}
+			deepPages(t, s, terse.NewestFirst)
+			deepPages(t, s, terse.OldestFirst)
 			must(t, s.Close())
 			if n := queryByHand(t, path,
 				`SELECT (SELECT sum(links) FROM link_ranges) - (SELECT count(*) FROM links) +
@@ -85,6 +75,26 @@ func TestDeepPages(t *testing.T) {
 				t.Errorf("ranges are not what links are: %d", n)
 			}
 		})
+	}
+}
+
+func deepPages(t *testing.T, s terse.Store, order terse.LinkOrder) {
+	t.Helper()
+	q := terse.LinkQuery{Owner: terse.Identity, Order: order, Limit: 1_000_000}
+	all, err := s.Links(t.Context(), q)
+	must(t, err)
+	links := all.Links
+	for _, q.Offset = range []int{
+		1023, 1024, 1500, 2047, 2048, 2500, len(links) - 5, len(links), len(links) + 5000,
+	} {
+		q.Limit = 10
+		page, err := s.Links(t.Context(), q)
+		must(t, err)
+		want := links[min(q.Offset, len(links)):min(q.Offset+10, len(links))]
+		if int(page.Total) != len(links) || fmt.Sprint(page.Links) != fmt.Sprint(want) {
+			t.Errorf("order %v, offset %d of %d: %v\nwant %v",
+				order, q.Offset, page.Total, page.Links, want)
+		}
 	}
 }
 
