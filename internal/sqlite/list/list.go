@@ -161,8 +161,8 @@ func (l *listing) scanByTime() error {
 			return err
 		}
 		ranges, skip = skipRanges(sortRanges(ranges, l.Order), skip)
-		for _, r := range ranges[:min(1, len(ranges))] {
-			mark = inOrder(r.mark(), l.Order)
+		if len(ranges) > 0 {
+			mark = inOrder(ranges[0].mark(), l.Order)
 		}
 	}
 	sql := selectNewest

@@ -2,6 +2,6 @@
 // SQLite database, which its caller begins: statistics, events, and how many clicks each link has
 // in a range.
 //
-// It reads the tables that counter writes. To tell the links of clicks of all links, it looks into
-// links and the sets of their tags. It writes nothing.
+// It reads the tables that counter writes. For the clicks of all links, it reads which links exist
+// and which of them have some tags. It writes nothing.
 package stats
