@@ -23,19 +23,18 @@ func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 func (s *Store) dropBlocks(ctx context.Context, before int64) error {
 	place := counter.DropPlace{Day: math.MinInt32}
 	for found := true; found; {
-		err := s.dropOnce(ctx, func(tx pgx.Tx, c *counter.Counter) error {
-			next, more, err := counter.NextDropped(ctx, tx, place, before)
-			if err == nil && more {
+		next := place
+		err := s.dropOnce(ctx, func(tx pgx.Tx, c *counter.Counter) (err error) {
+			next, found, err = counter.NextDropped(ctx, tx, place, before)
+			if err == nil && found {
 				err = c.DropBlocks(ctx, tx, next, before)
-			}
-			if err == nil {
-				place, found = next, more
 			}
 			return err
 		})
 		if err != nil {
 			return err
 		}
+		place = next // only now: a transaction that is tried again begins where it did
 	}
 	return nil
 }

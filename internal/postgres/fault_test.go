@@ -102,6 +102,32 @@ func (f told) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
+// TestDropTriedAgain has the first commit fail of a drop: its clicks are dropped by the second.
+func TestDropTriedAgain(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := open(t, url)
+	link := create(t, s, "link")
+	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 3000)...),
+	}))
+	pgtest.Exec(t, url, "CREATE SEQUENCE commits")
+	pgtest.Exec(t, url, `CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF nextval('commits') = 1 THEN RAISE EXCEPTION 'fault' USING ERRCODE = '40001'; END IF;
+		RETURN NULL;
+	END $$`)
+	pgtest.Exec(t, url, `CREATE CONSTRAINT TRIGGER fault AFTER UPDATE OR DELETE ON click_blocks
+		DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fault()`)
+	must(t, s.DropClicks(t.Context(), time.Now().AddDate(1, 0, 0)))
+	if n := count(t, url, "SELECT last_value FROM commits"); n < 2 {
+		t.Errorf("no commit was tried again: %d rows changed", n)
+	}
+	if n := count(t, url, "SELECT count(*) FROM click_blocks"); n != 0 {
+		t.Errorf("%d blocks are left", n)
+	}
+	wantClicks(t, s, link.Ref(), 3000)
+}
+
 // TestTriedAgain has statements fail twice, with errors that say that the same may go well soon,
 // and with others.
 func TestTriedAgain(t *testing.T) {
