@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -313,18 +314,21 @@ func notCounted(s ingest.Stats, backlog int64, now time.Time) string {
 // it was made.
 func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
 	local := localURL(addr)
-	fmt.Fprintf(w, "terse %s listens on %s; short URLs start with %s\n", version, addr, n.baseURL)
-	fmt.Fprintf(w, "  dashboard  %s/ui/\n", local)
 	token, file := "<token>", filepath.Join(s.dataDir, "token")
+	var text strings.Builder // written at once: the log may go to the same terminal
+	fmt.Fprintf(&text, "terse %s listens on %s; short URLs start with %s\n", version, addr,
+		n.baseURL)
+	fmt.Fprintf(&text, "  dashboard  %s/ui/\n", local)
 	if n.newToken != "" {
-		fmt.Fprintf(w, "  token      %s (kept in %s, shown this once)\n", n.newToken, file)
+		fmt.Fprintf(&text, "  token      %s (kept in %s, shown this once)\n", n.newToken, file)
 	}
 	if len(s.tokens) == 0 {
 		token = "$(cat '" + file + "')"
 	}
-	fmt.Fprintf(w,
+	fmt.Fprintf(&text,
 		"  try it     curl -H \"Authorization: Bearer %s\" -d "+
 			"'{\"original_url\":\"https://example.com/\"}' %s/api/urls\n", token, local)
+	_, _ = io.WriteString(w, text.String())
 }
 
 // localURL is how this machine reaches a listener.
