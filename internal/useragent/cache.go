@@ -10,21 +10,18 @@ const (
 	// than a busy site sees in a day. At maxBytes each they take 10 MB, usually 4.
 	ways    = 4
 	numSets = 4096
+	tagBits = 64 / ways
 )
 
 // cache remembers what user agents are. Every redirect asks it, so it takes no lock. A new one
 // replaces one that nobody asked for since the last look at its set, if there is one: those in use
 // outlast a flood of new ones.
 type cache struct {
-	sets [numSets]set // first: each is a cache line
-	seed maphash.Seed // nobody can aim at a set
-}
-
-// set has the hashes beside the entries. Most that are not there are told by them, without a look
-// at the entries, which lie anywhere.
-type set struct {
-	hashes  [ways]atomic.Uint64
-	entries [ways]atomic.Pointer[entry]
+	// tags has 16 bits of the hash of each entry of a set. They tell nearly all that are not there
+	// without a look at the entries, which lie anywhere, and stay in the processor's caches.
+	tags    [numSets]atomic.Uint64
+	entries [numSets][ways]atomic.Pointer[entry]
+	seed    maphash.Seed // nobody can aim at a set
 }
 
 type entry struct {
@@ -37,12 +34,13 @@ func newCache() *cache { return &cache{seed: maphash.MakeSeed()} }
 
 func (c *cache) get(line []byte) (f Families, ok bool) {
 	hash := maphash.Bytes(c.seed, line)
-	set := &c.sets[hash%numSets]
-	for i := range set.hashes {
-		if set.hashes[i].Load() != hash {
+	set := hash % numSets
+	tags := c.tags[set].Load()
+	for i := range ways {
+		if tagOf(tags, i) != tagOf(hash, ways-1) {
 			continue
 		}
-		if e := set.entries[i].Load(); e != nil && e.line == string(line) {
+		if e := c.entries[set][i].Load(); e != nil && e.line == string(line) {
 			if !e.asked.Load() { // all cores read it: it is written seldom
 				e.asked.Store(true)
 			}
@@ -55,10 +53,11 @@ func (c *cache) get(line []byte) (f Families, ok bool) {
 // put may lose what another puts into the same set at the same time.
 func (c *cache) put(line string, f Families) {
 	hash := maphash.String(c.seed, line)
-	set := &c.sets[hash%numSets]
+	set := hash % numSets
+	entries := &c.entries[set]
 	place := 0
-	for i := range set.entries {
-		e := set.entries[i].Load()
+	for i := range entries {
+		e := entries[i].Load()
 		if e == nil || e.line == line {
 			place = i
 			break
@@ -67,6 +66,10 @@ func (c *cache) put(line string, f Families) {
 			place = i
 		}
 	}
-	set.entries[place].Store(&entry{line: line, is: f})
-	set.hashes[place].Store(hash)
+	entries[place].Store(&entry{line: line, is: f})
+	tags := c.tags[set].Load()
+	c.tags[set].Store(tags ^ uint64(tagOf(tags, place)^tagOf(hash, ways-1))<<(tagBits*place))
 }
+
+// tagOf returns the tag at a place. A hash has its own at the last one, whose bits choose no set.
+func tagOf(tags uint64, place int) uint16 { return uint16(tags >> (tagBits * place)) }
