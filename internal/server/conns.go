@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"net/netip"
@@ -99,11 +100,17 @@ func (t *connTable) len() int {
 	return len(t.open)
 }
 
+// nextWait is how long a connection that the control plane answered waits for the next request
+// outside of the fast path. To go there and come back takes as long as many an answer.
+const nextWait = time.Second
+
 // stay is a connection while it is in the general server.
 type stay struct {
 	*fastpath.Handed
+	general  *connListener // of that server
 	line     requestLine
 	linger   bool   // the peer may still be sending what was refused
+	control  bool   // the control plane answers
 	answered bool   // the general server has no more to do with it
 	unread   []byte // by it, of what it has read
 }
@@ -148,9 +155,13 @@ func end(hijacked net.Conn) {
 	s.unread, _ = io.ReadAll(hijacked) // from memory: an answered connection reads no more
 }
 
-// Close gives an answered connection back to the fast path, and closes any other.
+// Close gives an answered connection back to the fast path, soon, and closes any other.
 func (s *stay) Close() error {
-	if s.answered && s.GiveBack(s.unread) {
+	switch {
+	case s.answered && s.control && len(s.unread) == 0:
+		go s.next() // what the general server holds for the connection is freed when Close returns
+		return nil
+	case s.answered && s.GiveBack(s.unread):
 		return nil
 	}
 	s.Leave()
@@ -160,6 +171,21 @@ func (s *stay) Close() error {
 		_, _ = io.Copy(io.Discard, io.LimitReader(tcp, lingerBytes))
 	}
 	return s.Conn.Close()
+}
+
+// next waits for the next request, and has the general server take it. If none comes, the
+// connection goes back to the fast path.
+func (s *stay) next() {
+	var first [1 << 10]byte // bytes of it
+	_ = s.SetReadDeadline(time.Now().Add(nextWait))
+	n, _ := s.Conn.Read(first[:]) // what is wrong shows again
+	_ = s.SetReadDeadline(time.Time{})
+	if n > 0 {
+		s.PutBack(bytes.Clone(first[:n]))
+		s.general.serve(s.Handed)
+	} else if !s.GiveBack(nil) {
+		_ = s.Handed.Close()
+	}
 }
 
 // peerAddr returns a connection's remote address, IPv4 as such.

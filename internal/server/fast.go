@@ -70,7 +70,7 @@ func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Tim
 	})
 }
 
-func (h fastHost) HandOver(c *fastpath.Handed) { h.general.give(&stay{Handed: c}) }
+func (h fastHost) HandOver(c *fastpath.Handed) { h.general.serve(c) }
 
 // connListener is a listener whose connections come from the fast path.
 type connListener struct {
@@ -84,8 +84,9 @@ func newConnListener() *connListener {
 	return &connListener{conns: make(chan net.Conn), closed: make(chan struct{})}
 }
 
-// give hands a connection over, or closes it when the listener is closed.
-func (l *connListener) give(c net.Conn) {
+// serve hands a connection over, or closes it when the listener is closed.
+func (l *connListener) serve(h *fastpath.Handed) {
+	c := &stay{Handed: h, general: l}
 	select {
 	case l.conns <- c:
 	case <-l.closed:

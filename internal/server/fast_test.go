@@ -88,8 +88,14 @@ func TestOneConnectionThroughBoth(t *testing.T) {
 	send(redirect+redirect+redirect, 302, 302, 302)
 	send(redirect+api+redirect, 302, 200, 302)
 	send(api, 200)
+	send(api, 200)
+	send(api[:10])
+	send(api[10:]+redirect+api, 200, 302, 200)
+	time.Sleep(nextWait + 100*time.Millisecond) // until it is back, or is about to go
 	send(redirect[:10])
 	send(redirect[10:], 302)
+	send(api, 200)
+	send(strings.Replace(api, "\r", "", 1), 400)
 }
 
 // TestManyRequestsAtOnce sends more requests in one go than a connection's turn takes, and reads

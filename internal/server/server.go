@@ -208,7 +208,7 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		return
 	}
 	if !last {
-		s.release(ctx)
+		s.release(ctx, s.routed(path))
 	}
 	switch {
 	case !s.routed(path):
@@ -224,10 +224,11 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 }
 
 // release has a connection go back to the fast path after the answer, if it came from there.
-func (s *Server) release(ctx *fasthttp.RequestCtx) {
+func (s *Server) release(ctx *fasthttp.RequestCtx, control bool) {
 	if s.fast.Stopping() {
 		ctx.SetConnectionClose()
-	} else if _, ok := ctx.Conn().(*stay); ok && fastpath.TakesBack {
+	} else if c, ok := ctx.Conn().(*stay); ok && fastpath.TakesBack {
+		c.control = control
 		ctx.Hijack(end)
 	}
 }

@@ -5,7 +5,7 @@
 // It knows one form of request: a GET of HTTP/1.1 without a body, whole in one read, for a path
 // that the control plane does not route. Any other request, well-formed or not, goes with its
 // connection to the host, which decides what it is: so what the fast path does not understand, it
-// can't get wrong. When the host has answered, the connection comes back.
+// can't get wrong. Some time after the host has answered, the connection comes back.
 //
 // On Linux the connections are served by loops. Each is one goroutine that asks the kernel which of
 // its connections have something to read (epoll), and answers those in turn. A goroutine for each

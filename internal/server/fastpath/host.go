@@ -152,11 +152,14 @@ func (h *Handed) Read(p []byte) (int, error) {
 // Unread reports whether Read has something without asking the peer.
 func (h *Handed) Unread() bool { return len(h.conn.unread) > 0 }
 
+// PutBack has Read return next what the host has read and not answered, when nothing is Unread.
+func (h *Handed) PutBack(unread []byte) { h.conn.unread = unread }
+
 // GiveBack returns a connection to the fast path, with what the host has read and not answered, and
 // reports whether it was taken. It is not used after that.
 func (h *Handed) GiveBack(unread []byte) bool {
 	if len(unread) > 0 {
-		h.conn.unread = unread
+		h.PutBack(unread)
 	}
 	return h.conn.comeBack()
 }
