@@ -6,9 +6,8 @@ import (
 )
 
 const (
-	clientBytes  = 32 // TestMemoryIsBounded proves these
-	historyBytes = 48
-	markBytes    = 8
+	markBytes   = 8
+	clientBytes = 64 // a cache line; TestMemoryIsBounded proves it
 
 	// ways is how many places of the table a client may have, and so how many clients an eviction
 	// chooses from. With one client in ten near its limit, all eight are such clients once in 10^8
@@ -18,22 +17,16 @@ const (
 	minSets = 2
 )
 
-// client is who was granted requests, and when. Most ask once, and are no more than this: a flood
-// is made of them, and each new client looks at eight.
+// client is who was granted requests, and when.
 type client struct {
-	key   uint64   // 0: the place is free; no client has it
-	last  int64    // tick of the newest grants
-	count uint32   // how many there are of them
-	total uint32   // grants within a window of last, count included
-	past  *history // nil: there is none
-}
+	key   uint64 // 0: the place is free; no client has it
+	last  int64  // tick of the newest grants
+	count uint32 // how many there are of them
+	total uint32 // grants within a window of last, count included
 
-// history is what a client has beside that: it was granted requests in more than one tick, or
-// refused by Redis.
-type history struct {
-	// marks is a ring of n marks from head on: the grants before the client's last, oldest first.
-	// Its length is 0 or a power of two.
-	marks []mark
+	// older is a ring of n marks from head on: the grants before last, oldest first. Its
+	// length is 0 or a power of two.
+	older []mark
 	head  uint16
 	n     uint16
 
@@ -122,14 +115,14 @@ func (l *Limiter) grow(s *shard, now int64) {
 	}
 }
 
-// shed removes a client with a history: of those in a set at random the one that matters least.
+// shed removes a client with marks: of those in a set at random the one that matters least.
 func (l *Limiter) shed(s *shard, now int64) {
 	set := s.set(rand.Uint64())
 	least := -1
 	for i := range set {
 		c := &set[i]
 		c.forget(now, l.window)
-		if c.past != nil && (least < 0 || c.lighter(&set[least])) {
+		if len(c.older) > 0 && (least < 0 || c.lighter(&set[least])) {
 			least = i
 		}
 	}
@@ -140,36 +133,16 @@ func (l *Limiter) shed(s *shard, now int64) {
 
 // free empties a place.
 func (s *shard) free(c *client) {
-	if c.past != nil {
-		s.histories -= historyBytes + len(c.past.marks)*markBytes
-	}
+	s.marks -= len(c.older)
 	*c = client{}
-}
-
-// history returns a client's history, an empty one if it had none.
-func (s *shard) history(c *client) *history {
-	if c.past == nil {
-		c.past = &history{}
-		s.histories += historyBytes
-	}
-	return c.past
-}
-
-// grant counts one request. It wants what no longer counts forgotten first.
-func (s *shard) grant(c *client, now int64) {
-	if c.count > 0 && c.last != now {
-		s.histories += s.history(c).add(mark{uint32(c.last), c.count}) * markBytes
-		c.count = 0
-	}
-	c.last = now
-	c.count++
-	c.total++
 }
 
 // forget drops the grants that no longer count.
 func (c *client) forget(now, window int64) {
-	for c.past != nil && c.past.n > 0 && now-c.oldest() >= window {
-		c.total -= c.past.drop()
+	for c.n > 0 && now-c.oldest() >= window {
+		c.total -= c.older[c.head].count
+		c.head = c.place(1)
+		c.n--
 	}
 	if now-c.last >= window {
 		c.count, c.total = 0, 0
@@ -179,56 +152,47 @@ func (c *client) forget(now, window int64) {
 // lighter reports whether a client is to be forgotten rather than another: first those that are
 // not refused.
 func (c *client) lighter(than *client) bool {
-	if refused, other := c.refused() > 0, than.refused() > 0; refused != other {
+	if refused, other := c.refused > 0, than.refused > 0; refused != other {
 		return other
 	}
 	return c.total < than.total || c.total == than.total && c.last < than.last
 }
 
-// refused returns when the nodes together grant the client a request again, 0 if they do now.
-func (c *client) refused() time.Duration {
-	if c.past == nil {
-		return 0
-	}
-	return c.past.refused
-}
-
 // oldest returns the tick of the oldest grants.
 func (c *client) oldest() int64 {
-	if c.past == nil || c.past.n == 0 {
+	if c.n == 0 {
 		return c.last
 	}
-	return c.last - int64(uint32(c.last)-c.past.marks[c.past.head].tick)
-}
-
-// add appends a mark, and returns by how many the ring grew.
-func (h *history) add(m mark) (grown int) {
-	if int(h.n) == len(h.marks) {
-		grown = h.grow()
-	}
-	h.marks[h.place(h.n)] = m
-	h.n++
-	return grown
-}
-
-// drop removes the oldest mark, and returns how many grants it counted.
-func (h *history) drop() uint32 {
-	count := h.marks[h.head].count
-	h.head = h.place(1)
-	h.n--
-	return count
+	return c.last - int64(uint32(c.last)-c.older[c.head].tick)
 }
 
 // place returns where the mark i after the oldest is in the ring.
-func (h *history) place(i uint16) uint16 { return (h.head + i) & uint16(len(h.marks)-1) }
+func (c *client) place(i uint16) uint16 { return (c.head + i) & uint16(len(c.older)-1) }
+
+// grant counts one request and returns by how many marks the client grew. It wants what no
+// longer counts forgotten first.
+func (c *client) grant(now int64) (grown int) {
+	if c.count > 0 && c.last != now {
+		if int(c.n) == len(c.older) {
+			grown = c.grow()
+		}
+		c.older[c.place(c.n)] = mark{uint32(c.last), c.count}
+		c.n++
+		c.count = 0
+	}
+	c.last = now
+	c.count++
+	c.total++
+	return grown
+}
 
 // grow doubles a full ring. Forgetting keeps it at 256 marks: one for each grant of the
 // largest exact limit, or for each coarse tick of a window.
-func (h *history) grow() (grown int) {
-	ring := make([]mark, max(1, 2*len(h.marks)))
-	copied := copy(ring, h.marks[h.head:])
-	copy(ring[copied:], h.marks[:h.head])
-	grown = len(ring) - len(h.marks)
-	h.marks, h.head = ring, 0
+func (c *client) grow() (grown int) {
+	ring := make([]mark, max(1, 2*len(c.older)))
+	copied := copy(ring, c.older[c.head:])
+	copy(ring[copied:], c.older[:c.head])
+	grown = len(ring) - len(c.older)
+	c.older, c.head = ring, 0
 	return grown
 }

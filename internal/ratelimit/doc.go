@@ -17,7 +17,7 @@
 // Clients lie in 64 shards, each with a lock and a share of 32 MiB. A shard is a hash table where a
 // client has one of eight places side by side. When all are taken and the table may not grow, the
 // client with the fewest grants has to go. So a flood from many addresses evicts itself, and hardly
-// ever a client that is near its limit, and a new client costs a look at 256 bytes.
+// ever a client that is near its limit, and a new client costs a look at half a kilobyte.
 //
 // # Budgets of several nodes
 //

@@ -24,8 +24,8 @@ const (
 	// shardCount keeps requests on different cores from waiting for one mutex.
 	shardCount = 64
 
-	// memoryBudget holds 524,288 clients, of whom 15,000 may have 65 to 128 requests a minute, and
-	// is small beside the link cache: half of it is for clients, half for their histories.
+	// memoryBudget holds 262,144 clients, of whom 16,000 may have 65 to 128 requests a minute, and
+	// is small beside the link cache: half of it is for clients, half for their marks.
 	memoryBudget = 32 << 20
 )
 
@@ -108,17 +108,17 @@ func (l *Limiter) Take(addr netip.Addr) time.Duration {
 
 	c := l.client(s, key, hash, now)
 	c.forget(now, l.window)
-	if refused := c.refused(); refused > elapsed {
-		return refused - elapsed
+	if c.refused > elapsed {
+		return c.refused - elapsed
 	}
 	if c.total >= l.limit {
 		return time.Duration(c.oldest()+l.window)*l.tick - elapsed
 	}
-	s.grant(c, now)
+	s.marks += c.grant(now)
 	if l.shared != nil {
 		l.shared.tell(s, key)
 	}
-	for s.histories > l.budget/2 {
+	for s.marks*markBytes > l.budget/2 {
 		l.shed(s, now) // may drop c
 	}
 	return 0
@@ -144,9 +144,9 @@ func clientKey(addr netip.Addr) uint64 {
 // shard holds the clients whose keys hash to it. It fills a cache line, so that one
 // shard's mutex does not slow down the next one's.
 type shard struct {
-	mu        sync.Mutex // guards everything below
-	clients   []client   // a hash table of sets of ways places each
-	histories int        // bytes that they take
+	mu      sync.Mutex // guards everything below
+	clients []client   // a hash table of sets of ways places each
+	marks   int        // that all clients have room for
 	// untold is what was granted, by client, and Redis was not told yet; nil without a Shared.
 	untold map[uint64]uint32
 	_      [16]byte

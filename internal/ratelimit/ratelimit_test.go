@@ -225,7 +225,7 @@ func address(n uint64) netip.Addr {
 const (
 	budget   = 8 << 20
 	atMost   = budget * 11 / 10
-	perLight = 64 // bytes of the budget for a client with one request
+	perLight = 128 // bytes of the budget for a client with one request
 )
 
 // A flood from three times as many addresses as the budget holds stays within it, and does

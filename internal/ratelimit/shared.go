@@ -239,10 +239,11 @@ func (l *Limiter) heard(key uint64, wait time.Duration) {
 	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c := s.known(key, hash); c != nil && wait > 0 {
-		s.history(c).refused = time.Since(l.start) + wait
-	} else if c != nil && c.past != nil {
-		c.past.refused = 0
+	if c := s.known(key, hash); c != nil {
+		c.refused = 0
+		if wait > 0 {
+			c.refused = time.Since(l.start) + wait
+		}
 	}
 }
 
@@ -253,9 +254,7 @@ func (l *Limiter) forgetShared() {
 		s.mu.Lock()
 		clear(s.untold)
 		for i := range s.clients {
-			if past := s.clients[i].past; past != nil {
-				past.refused = 0
-			}
+			s.clients[i].refused = 0
 		}
 		s.mu.Unlock()
 	}
