@@ -265,8 +265,6 @@ func BenchmarkFlood(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
-		if _, _, slow := p.Quick(agents[n%len(agents)]); slow {
-			b.Fatal("the rules may be asked")
-		}
+		p.Quick(agents[n%len(agents)])
 	}
 }
