@@ -9,14 +9,14 @@ import (
 // isProgram reports whether a user agent in lower case is one of a program that nobody looks at:
 // a crawler, a monitor, a link preview, a library. Programs say so in one of a few ways.
 func isProgram(lower string) bool {
-	if callsItselfBot(lower) || isCompatible(lower) || hasContact(lower) {
+	if callsItselfBot(lower) || isCompatible(lower) || hasAddress(lower) {
 		return true
 	}
 	_, found := programs.first(lower)
 	return found
 }
 
-var programs = newFinder(words, libraries, crawlers, monitors, previewParts)
+var programs = newFinder(contacts, words, libraries, crawlers, monitors, previewParts)
 
 // callsItselfBot looks for words that end in bot or bots, but for one maker of telephones.
 func callsItselfBot(lower string) bool {
@@ -46,14 +46,14 @@ func isCompatible(lower string) bool {
 	return !strings.HasPrefix(name, "msie") && !strings.HasPrefix(name, "konqueror")
 }
 
-// hasContact reports whether a user agent has an address to turn to: a URL or one of e-mail.
-func hasContact(lower string) bool {
-	if has(lower, "http://", "https://", "+http", "www.", "mailto:") {
-		return true
-	}
+// hasAddress reports whether a user agent has an address of e-mail to turn to.
+func hasAddress(lower string) bool {
 	_, domain, found := strings.Cut(lower, "@")
 	return found && domain != "" && isLetter(domain[0]) && strings.Contains(domain, ".")
 }
+
+// contacts begin what else there is to turn to.
+var contacts = []string{"http://", "https://", "+http", "www.", "mailto:"}
 
 // words are those that programs have in their names, in lower case.
 var words = []string{
