@@ -29,13 +29,23 @@ export async function launch({ hasTouch, colorScheme, reducedMotion, forcedColor
       // With it Firefox ESR crashes when axe or Playwright reads element.ariaLabelledByElements.
       "accessibility.ARIAElementReflection.enabled": false,
       "dom.events.testing.asyncClipboard": true, // reads the clipboard without asking
+      // One process for all pages: with one for each, opening a page takes a third more.
+      "fission.autostart": false,
+      "dom.ipc.processCount": 1,
+      "dom.ipc.processPrelaunch.enabled": false,
     },
   });
   browser.on("disconnected", () => rm(home, { recursive: true, force: true, maxRetries: 5 }));
   const session = inside(browser)._browserSession, send = session.send.bind(session);
-  // Playwright sends it for every page, and Firefox ESR does not know it yet.
-  session.send = (method, params) => (method === "emulation.setMediaFeaturesOverride"
-    ? Promise.resolve({}) : send(method, params));
+  session.send = (method, params) => {
+    // Playwright sends it for every page, and Firefox ESR does not know it yet.
+    if (method === "emulation.setMediaFeaturesOverride") return Promise.resolve({});
+    // Playwright wants windows, which take half as much again as tabs. Of several pages that are
+    // open, tabs would hide all but one.
+    const alone = browser.contexts().every((context) => context.pages().length === 0);
+    return send(method, alone && method === "browsingContext.create"
+      ? { ...params, type: "tab" } : params);
+  };
   return browser;
 }
 

@@ -10,7 +10,7 @@
 //   - Wait for a condition with until or waitFor. What takes time gets it from page.clock.
 // One file in one browser: `npm ci`, then TERSE_BROWSER=firefox FIREFOX=/usr/bin/firefox-esr
 // TERSE_BINARY=… TERSE_DATA=… node all.mjs stats.test.mjs; or, for all,
-// go test -run TestDashboard/firefox.
+// go test -run TestDashboard//firefox.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before } from "node:test";
-import axe from "axe-core";
+import axe from "axe-core/axe.min.js";
 import { chromium } from "playwright-core";
 import * as firefox from "./firefox.mjs";
 
@@ -129,7 +129,8 @@ export async function launch(kind = {}) {
 // launched are this process's browsers, by the kind of page. Chromium needs only one.
 const launched = new Map();
 
-async function browserFor({ hasTouch, colorScheme, reducedMotion, forcedColors }) {
+async function browserFor({ hasTouch = false, colorScheme = "light", reducedMotion,
+  forcedColors }) {
   const kind = inFirefox ? { hasTouch, colorScheme, reducedMotion, forcedColors } : {},
   key = JSON.stringify(kind);
   if (!launched.has(key)) {
