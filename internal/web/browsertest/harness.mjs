@@ -253,8 +253,20 @@ export async function clean(page, what) {
 export async function shot(page, name, options) {
   if (!process.env.SCREENSHOTS || inFirefox) return;
   await mkdir(process.env.SCREENSHOTS, { recursive: true });
+  if (options?.fullPage) await scrollThrough(page);
   await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`),
     animations: "disabled", caret: "initial", ...options });
+}
+
+// scrollThrough has the parts of a page load that wait until they are scrolled to.
+async function scrollThrough(page) {
+  const [height, step] = await page.evaluate(() => [document.body.scrollHeight, innerHeight]);
+  for (let y = 0; y < height; y += step) {
+    await page.evaluate((y) => scrollTo(0, y), y);
+    await page.waitForFunction(() => ![...document.querySelectorAll('[class*="bone"]')]
+      .some((bone) => bone.getBoundingClientRect().top < innerHeight));
+  }
+  await page.evaluate(() => scrollTo(0, 0));
 }
 
 // panel finds a part of a page by its heading. By its role, Playwright would compute the names of
