@@ -44,62 +44,38 @@ func countWhileAdding(t *testing.T, s terse.Store,
 	const batches = 60
 	j := newJournal(t, s)
 	link := j.create(1)[0]
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	var got terse.Series
+	until(func() {
 		for i := range int64(batches) {
 			clicks := j.clicks([]terse.Link{link}, addedAtOnce, spring, 40*24*time.Hour)
-			batch := terse.ClickBatch{
-				Journal: "j", From: i, To: i + 1, Clicks: terse.ClicksOf(clicks...),
-			}
-			if err := s.AddClicks(t.Context(), batch); err != nil {
+			if err := s.AddClicks(t.Context(), batchOf("j", i, clicks...)); err != nil {
 				t.Error(err)
 				return
 			}
 		}
-	}()
-	for running := true; running; {
-		select {
-		case <-done:
-			running = false
-		default:
-		}
-		before, err := s.JournalPosition(t.Context(), "j")
-		must(t, err)
-		got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
-		must(t, err)
-		after, err := s.JournalPosition(t.Context(), "j")
-		must(t, err)
-		check(got, before, after)
-		if !running {
-			wantEqual(t, "clicks", got.Total, batches*addedAtOnce)
-		}
-	}
+	}, func() {
+		before := positionOf(t, s, "j")
+		got = seriesOf(t, s, link.Ref(), ever)
+		check(got, before, positionOf(t, s, "j"))
+	})
+	wantEqual(t, "clicks", got.Total, batches*addedAtOnce)
 }
 
 func positionConflict(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(1)
-	early := terse.ClickBatch{
-		Journal: j.name, From: 1, To: 2,
-		Clicks: terse.ClicksOf(j.clicks(links, 10, spring, time.Hour)...),
-	}
+	early := batchOf(j.name, 1, j.clicks(links, 10, spring, time.Hour)...)
 	if err := s.AddClicks(t.Context(), early); err == nil {
 		t.Error("the first batch of a journal is counted from 1 on")
 	}
 	j.add(j.clicks(links, 10, spring, time.Hour))
 	for _, from := range []int64{0, j.position - 1, j.position + 1} {
 		clicks := j.clicks(links, 10, spring, time.Hour)
-		if err := s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: j.name, From: from,
-			To: from + 9, Clicks: terse.ClicksOf(clicks...),
-		}); err == nil {
+		if err := s.AddClicks(t.Context(), batchOf(j.name, from, clicks...)); err == nil {
 			t.Errorf("a batch from %d is counted at position %d", from, j.position)
 		}
 	}
-	at, err := s.JournalPosition(t.Context(), j.name)
-	must(t, err)
-	wantEqual(t, "position", at, j.position)
+	wantEqual(t, "position", positionOf(t, s, j.name), j.position)
 	j.compare(links[0], terse.AllTime)
 	j.add(j.clicks(links, 10, spring, time.Hour))
 	j.compare(links[0], terse.AllTime)
@@ -112,15 +88,12 @@ func batchRace(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := j.create(2)
 	for i := range int64(batches) {
-		clicks, counted := j.clicks(links, 40, spring, 48*time.Hour),
-			make(chan []terse.Click, 2*callers)
+		clicks := j.clicks(links, 40, spring, 48*time.Hour)
+		counted := make(chan []terse.Click, 2*callers)
 		var wg sync.WaitGroup
 		for caller := range callers {
 			for _, name := range []string{j.name, fmt.Sprint("own", caller)} {
-				batch := terse.ClickBatch{
-					Journal: name, From: i, To: i + 1,
-					Clicks: terse.ClicksOf(slices.Clone(clicks)...),
-				}
+				batch := batchOf(name, i, slices.Clone(clicks)...)
 				wg.Go(func() {
 					if err := s.AddClicks(t.Context(), batch); err == nil {
 						counted <- clicks
@@ -133,9 +106,7 @@ func batchRace(t *testing.T, s terse.Store) {
 		wg.Wait()
 		wantEqual(t, "batches counted", len(counted), callers+1)
 		for range len(counted) {
-			for _, c := range <-counted {
-				j.counted[c.Link] = append(j.counted[c.Link], c)
-			}
+			j.note(<-counted)
 		}
 	}
 	j.compareRanges(links[0])
@@ -146,13 +117,9 @@ func batchRace(t *testing.T, s terse.Store) {
 
 func positions(t *testing.T, s terse.Store) {
 	for name, to := range map[string]int64{"a": 7, "b": 1 << 60} {
-		at, err := s.JournalPosition(t.Context(), name)
-		must(t, err)
-		wantEqual(t, "position of a new journal", at, 0)
+		wantEqual(t, "position of a new journal", positionOf(t, s, name), 0)
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: name, To: to}))
-		at, err = s.JournalPosition(t.Context(), name)
-		must(t, err)
-		wantEqual(t, "position", at, to)
+		wantEqual(t, "position", positionOf(t, s, name), to)
 	}
 }
 
@@ -172,7 +139,5 @@ func unknownLinks(t *testing.T, s terse.Store) {
 	j.compare(links[0], terse.AllTime)
 	j.compare(links[1], terse.AllTime)
 	j.compareList()
-	at, err := s.JournalPosition(t.Context(), j.name)
-	must(t, err)
-	wantEqual(t, "position", at, j.position)
+	wantEqual(t, "position", positionOf(t, s, j.name), j.position)
 }

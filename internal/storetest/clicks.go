@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -67,8 +66,7 @@ func countMixed(t *testing.T, s terse.Store) {
 		clicks := j.clicks(links, 700, from, 50*time.Hour)
 		clicks = append(clicks, j.clicks(links[:2], 6000, from, 50*time.Hour)...)
 		clicks = append(clicks, j.clicks(links[:10], 2000, from, 300*24*time.Hour)...)
-		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
-		j.add(clicks)
+		j.addShuffled(clicks)
 	}
 	for i := 0; i < len(links); i += 1 + i/4 {
 		j.compareRanges(links[i])
@@ -84,22 +82,18 @@ func countMany(t *testing.T, s terse.Store) {
 	for i := range 2600 {
 		links = append(links, terse.Link{ID: 1_000_000, Code: code(t, fmt.Sprintf("link%d", i))})
 	}
-	var creating sync.WaitGroup
-	for from := range 20 {
-		creating.Go(func() {
-			for i := from; i < len(links); i += 20 {
-				if i%10 == 0 {
-					continue
-				}
-				link, err := s.Create(t.Context(), newLink(t, links[i].Code.String()))
-				if err != nil {
-					t.Error(err)
-				}
-				links[i] = link
+	together(20, func(from int) {
+		for i := from; i < len(links); i += 20 {
+			if i%10 == 0 {
+				continue
 			}
-		})
-	}
-	creating.Wait()
+			link, err := s.Create(t.Context(), newLink(t, links[i].Code.String()))
+			if err != nil {
+				t.Error(err)
+			}
+			links[i] = link
+		}
+	})
 	for i, link := range links {
 		if i%10 > 0 {
 			made = append(made, link)
@@ -112,8 +106,7 @@ func countMany(t *testing.T, s terse.Store) {
 		for i := range links {
 			clicks = append(clicks, j.clicks(links[i:i+1], 1, spring, time.Hour)...)
 		}
-		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
-		j.add(clicks)
+		j.addShuffled(clicks)
 		delete(j.counted, 1_000_000)
 	}
 	for i := 0; i < len(made); i += 100 {
@@ -291,8 +284,7 @@ func countLong(t *testing.T, s terse.Store) {
 	for _, link := range links {
 		j.compare(link, terse.AllTime)
 	}
-	all, err := s.Series(t.Context(), terse.AllLinks, AllTime)
-	must(t, err)
+	all := seriesOf(t, s, terse.AllLinks, AllTime)
 	wantEqual(t, "clicks of all links", all.Total, int64(len(j.all())))
 }
 
@@ -328,8 +320,7 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 		timeRange(t, day.UnixMicro()+1, day.Add(24*time.Hour).UnixMicro()-1),
 		timeRange(t, noon, day.Add(30*time.Hour).UnixMicro()),
 	} {
-		got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: r})
-		must(t, err)
+		got := seriesOf(t, s, link.Ref(), terse.SeriesQuery{Range: r})
 		wantSums(t, got)
 		want := j.want(link, r)
 		wantEqual(t, "total", got.Total, want.Total)
@@ -343,7 +334,6 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 			}
 		}
 	}
-	got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	must(t, err)
+	got := seriesOf(t, s, link.Ref(), ever)
 	wantEqual(t, "other", got.By[terse.ByReferrer][terse.OtherValue], 2*more)
 }

@@ -16,19 +16,12 @@ func FillEarlier(t *testing.T, s terse.Store) {
 	t.Helper()
 	links := make([]terse.Link, 3)
 	for i := range links {
-		links[i] = create(t, s, fmt.Sprintf("earlier%d", i))
+		links[i] = create(t, s, fmt.Sprint("earlier", i))
 	}
-	position := int64(0)
-	for _, clicks := range earlierClicks(links) {
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: earlierJournal, From: position, To: position + int64(len(clicks)),
-			Clicks: terse.ClicksOf(clicks...),
-		}))
-		position += int64(len(clicks))
+	for i, clicks := range earlierClicks(links) {
+		must(t, s.AddClicks(t.Context(), batchOf("earlier", int64(i), clicks...)))
 	}
 }
-
-const earlierJournal = "earlier"
 
 // earlierClicks returns the batches of FillEarlier: a busy link, a quiet one, and one that has few
 // clicks and late ones.
@@ -65,14 +58,10 @@ func CheckEarlier(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)
 	links := make([]terse.Link, 3)
 	for i := range links {
-		var err error
-		links[i], err = s.Link(t.Context(), code(t, fmt.Sprintf("earlier%d", i)))
-		must(t, err)
+		links[i] = find(t, s, code(t, fmt.Sprint("earlier", i)))
 	}
 	for _, clicks := range earlierClicks(links) {
-		for _, c := range clicks {
-			j.counted[c.Link] = append(j.counted[c.Link], c)
-		}
+		j.note(clicks)
 	}
 	compare := func() {
 		t.Helper()

@@ -259,25 +259,29 @@ func eventsOfAll(t *testing.T, s terse.Store) {
 	wantEqual(t, "events of another owner", len(j.pagesOf(terse.AllLinks, q, func() {})), 0)
 }
 
+// mostClicked returns how many clicks each link has, the most first.
+func mostClicked(clicks []terse.Click) (links []terse.LinkClicks) {
+	sums := map[terse.LinkRef]int64{}
+	for _, c := range clicks {
+		sums[terse.LinkRef{ID: c.Link, Code: c.Code}]++
+	}
+	for link, n := range sums {
+		links = append(links, terse.LinkClicks{LinkRef: link, Clicks: n})
+	}
+	slices.SortFunc(links, func(a, b terse.LinkClicks) int {
+		return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
+	})
+	return links
+}
+
 // wantTop compares the links with the most clicks, and with tags all that is counted.
 func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
 	j.t.Helper()
 	q := terse.SeriesQuery{
 		Range: of.Range, Filter: of.Filter, Owner: of.Owner, Tags: of.Tags, Top: 1 + j.rng.IntN(12),
 	}
-	got, err := j.store.Series(j.t.Context(), terse.AllLinks, q)
-	must(j.t, err)
-	sums := map[terse.LinkRef]int64{}
-	for _, c := range wantEvents(clicks, of) {
-		sums[terse.LinkRef{ID: c.Link, Code: c.Code}]++
-	}
-	var want []terse.LinkClicks
-	for link, n := range sums {
-		want = append(want, terse.LinkClicks{LinkRef: link, Clicks: n})
-	}
-	slices.SortFunc(want, func(a, b terse.LinkClicks) int {
-		return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
-	})
+	got := seriesOf(j.t, j.store, terse.AllLinks, q)
+	want := mostClicked(wantEvents(clicks, of))
 	what := fmt.Sprintf("%+v", q)
 	wantEqual(j.t, "top links of "+what, got.Top, want[:min(len(want), q.Top)])
 	if len(q.Tags) == 0 {

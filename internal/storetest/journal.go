@@ -48,12 +48,12 @@ func (j *journal) clicks(links []terse.Link, n int, from time.Time,
 	for i := range clicks {
 		link := links[j.rng.IntN(len(links))]
 		clicks[i] = terse.Click{
-			Link: link.ID, Code: link.Code, Time: from.UnixMicro() +
-				j.rng.Int64N(span.Microseconds()),
-			Values: terse.Values{terse.ByCountry: terse.Country{
-				'A' + byte(j.rng.IntN(5)),
-				'X',
-			}.String(), terse.ByReferrer: j.referrer()},
+			Link: link.ID, Code: link.Code,
+			Time: from.UnixMicro() + j.rng.Int64N(span.Microseconds()),
+			Values: terse.Values{
+				terse.ByCountry:  terse.Country{'A' + byte(j.rng.IntN(5)), 'X'}.String(),
+				terse.ByReferrer: j.referrer(),
+			},
 		}
 		if j.rng.IntN(3) > 0 { // others are as those of an earlier version
 			Person(j.rng, &clicks[i].Values)
@@ -73,13 +73,24 @@ func (j *journal) referrer() string {
 	}
 }
 
-// add counts a batch, and gives it to the store.
-func (j *journal) add(clicks []terse.Click) {
-	j.t.Helper()
+// note counts clicks.
+func (j *journal) note(clicks []terse.Click) {
 	for _, c := range clicks {
 		j.counted[c.Link] = append(j.counted[c.Link], c)
 	}
+}
+
+// add counts a batch, and gives it to the store.
+func (j *journal) add(clicks []terse.Click) {
+	j.t.Helper()
+	j.note(clicks)
 	j.feed(clicks)
+}
+
+func (j *journal) addShuffled(clicks []terse.Click) {
+	j.t.Helper()
+	j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
+	j.add(clicks)
 }
 
 // feed gives a batch to the store, which may reorder it.
@@ -100,8 +111,7 @@ func (j *journal) want(link terse.Link, r terse.TimeRange) terse.Series {
 
 func (j *journal) compare(link terse.Link, r terse.TimeRange) {
 	j.t.Helper()
-	got, err := j.store.Series(j.t.Context(), link.Ref(), terse.SeriesQuery{Range: r})
-	must(j.t, err)
+	got := seriesOf(j.t, j.store, link.Ref(), terse.SeriesQuery{Range: r})
 	first, last := r.Micros()
 	wantEqual(j.t, fmt.Sprintf("statistics from %d to %d", first, last), got, j.want(link, r))
 }

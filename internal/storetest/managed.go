@@ -45,8 +45,7 @@ func runManaged(t *testing.T, open func(t *testing.T) terse.Store) {
 // managedDeadline: what comes after the deadline is not done.
 func managedDeadline(t *testing.T, s terse.Store) {
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := ended(t)
 	wantError(t, "Take", s.Take(ctx, link.Ref()), context.Canceled)
 	_, err := s.History(ctx, link.Ref())
 	wantError(t, "History", err, context.Canceled)
@@ -72,28 +71,28 @@ func createWith(t *testing.T, s terse.Store, c string, o terse.LinkOptions) ters
 	t.Helper()
 	l := newLink(t, c)
 	l.Options = encoded(t, o)
-	link, err := s.Create(t.Context(), l)
+	return mustCreate(t, s, l)
+}
+
+func update(t *testing.T, s terse.Store, link terse.Link) terse.Link {
+	t.Helper()
+	updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
 	must(t, err)
-	return link
+	return updated
 }
 
 // updateTo gives a link other options.
 func updateTo(t *testing.T, s terse.Store, link terse.Link, o terse.LinkOptions) terse.Link {
 	t.Helper()
 	link.Options = encoded(t, o)
-	updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
-	must(t, err)
-	return updated
+	return update(t, s, link)
 }
 
 // wantFound compares a link with what is found by its code, and in a list.
 func wantFound(t *testing.T, s terse.Store, want terse.Link) {
 	t.Helper()
-	got, err := s.Link(t.Context(), want.Code)
-	must(t, err)
-	wantEqual(t, "found", got, want)
-	page, err := s.Links(t.Context(), terse.LinkQuery{Owner: want.CreatedBy, Limit: 1000})
-	must(t, err)
+	wantEqual(t, "found", find(t, s, want.Code), want)
+	page := pageOf(t, s, terse.LinkQuery{Owner: want.CreatedBy, Limit: 1000})
 	for _, listed := range page.Links {
 		if listed.ID == want.ID {
 			listed.Clicks = want.Clicks

@@ -85,14 +85,10 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	if a, b := at(), at(); a != b && j.rng.IntN(2) == 0 {
 		q.Range = timeRange(j.t, min(a, b), max(a, b))
 	}
-	q.Intervals.Unit = []terse.IntervalUnit{
-		terse.Hourly, terse.Daily, terse.Weekly,
-		terse.Monthly,
-	}[j.rng.IntN(4)]
-	if name := []string{
-		"", "Europe/Berlin", "America/St_Johns",
-		"Asia/Kathmandu",
-	}[j.rng.IntN(4)]; name != "" {
+	units := []terse.IntervalUnit{terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly}
+	q.Intervals.Unit = units[j.rng.IntN(4)]
+	zones := []string{"", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu"}
+	if name := zones[j.rng.IntN(4)]; name != "" {
 		var err error
 		q.Intervals.Zone, err = time.LoadLocation(name)
 		must(j.t, err)
@@ -141,8 +137,7 @@ func (j *journal) compareSeries(link terse.LinkRef, clicks []terse.Click) {
 	}
 	for _, q := range queries {
 		q.Owner = j.owner
-		got, err := j.store.Series(j.t.Context(), link, q)
-		must(j.t, err)
+		got := seriesOf(j.t, j.store, link, q)
 		wantEqual(j.t, fmt.Sprintf("%+v of link %d", q, link.ID), got, WantSeries(clicks, q))
 	}
 }
@@ -206,8 +201,7 @@ func seriesAll(t *testing.T, s terse.Store) {
 		clicks := slices.Concat(j.clicks(links, 900, from, 50*time.Hour),
 			j.clicks(links[:2], 4000, from, 3*time.Hour),
 			j.clicks(links, 20, from, 500*24*time.Hour))
-		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
-		j.add(clicks)
+		j.addShuffled(clicks)
 		j.compareSeries(terse.AllLinks, j.all())
 		must(t, s.Delete(t.Context(), links[len(links)-1].Ref()))
 		gone := links[len(links)-1]
@@ -226,8 +220,7 @@ func seriesAll(t *testing.T, s terse.Store) {
 	wantEqual(t, "clicks", clicks, int64(len(j.counted[links[1].ID])))
 	_, err = s.Clicks(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code})
 	wantError(t, "clicks of no link", err, terse.ErrNotFound)
-	_, err = s.Series(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code},
-		terse.SeriesQuery{Range: terse.AllTime})
+	_, err = s.Series(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code}, ever)
 	wantError(t, "series of no link", err, terse.ErrNotFound)
 }
 
@@ -238,9 +231,7 @@ func seriesOwners(t *testing.T, s terse.Store) {
 	for i, owner := range []string{"somebody", terse.Identity, "somebody", "another"} {
 		l := newLink(t, fmt.Sprintf("link%d", i))
 		l.CreatedBy = owner
-		link, err := s.Create(t.Context(), l)
-		must(t, err)
-		links = append(links, link)
+		links = append(links, mustCreate(t, s, l))
 	}
 	for i := range 3 {
 		from := spring.Add(time.Duration(i) * 40 * time.Hour)

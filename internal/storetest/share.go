@@ -117,8 +117,7 @@ func shareRace(t *testing.T, s terse.Store) {
 // shareDeadline: what comes after the deadline is not done.
 func shareDeadline(t *testing.T, s terse.Store) {
 	link, first := create(t, s, "link"), terse.NewShare()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := ended(t)
 	_, err := s.Share(ctx, link.Ref(), terse.NewShare())
 	wantError(t, "Share", err, context.Canceled)
 	wantShare(t, s, link, first, first)

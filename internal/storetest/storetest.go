@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -152,12 +153,9 @@ func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	j.compare(links[1], terse.AllTime)
 	j.compareSeries(terse.AllLinks, j.all())
 	wantShared(t, j.store, shared, links[0])
-	if _, err := j.store.Link(t.Context(), links[2].Code); !errors.Is(err, terse.ErrNotFound) {
-		t.Errorf("the deleted link: %v", err)
-	}
-	if at, err := j.store.JournalPosition(t.Context(), j.name); err != nil || at != j.position {
-		t.Errorf("position %d, %v, want %d", at, err, j.position)
-	}
+	_, err = j.store.Link(t.Context(), links[2].Code)
+	wantError(t, "the deleted link", err, terse.ErrNotFound)
+	wantEqual(t, "position", positionOf(t, j.store, j.name), j.position)
 	j.add(j.clicks(links[:2], 500, spring, 20*24*time.Hour))
 	j.compare(links[0], terse.AllTime)
 	if link := create(t, j.store, "anew"); link.ID <= links[2].ID {
@@ -175,13 +173,9 @@ func check(t *testing.T, s terse.Store) {
 // deadline: a call whose context has ended says so and does nothing.
 func deadline(t *testing.T, s terse.Store) {
 	link := create(t, s, "before")
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := ended(t)
 	_, create := s.Create(ctx, newLink(t, "after"))
-	batch := terse.ClickBatch{
-		Journal: "j", To: 1,
-		Clicks: terse.ClicksOf([]terse.Click{{Link: link.ID, Code: link.Code}}...),
-	}
+	batch := batchOf("j", 0, terse.Click{Link: link.ID, Code: link.Code})
 	for i := range 100 { // it may not depend on who is faster
 		_, err := s.Create(ctx, newLink(t, fmt.Sprint("after", i)))
 		wantError(t, "Create", err, context.Canceled)
@@ -200,9 +194,7 @@ func deadline(t *testing.T, s terse.Store) {
 		"Delete":      s.Delete(ctx, link.Ref()), "AddClicks": s.AddClicks(ctx, batch),
 		"Check": s.Check(ctx),
 	} {
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v, want the context's error", name, err)
-		}
+		wantError(t, name, err, context.Canceled)
 	}
 	there, total, err := list(t.Context(), s, terse.Identity, 10, 0)
 	must(t, err)
@@ -252,15 +244,97 @@ func newLink(t *testing.T, c string) terse.NewLink {
 
 func create(t *testing.T, s terse.Store, c string) terse.Link {
 	t.Helper()
-	link, err := s.Create(t.Context(), newLink(t, c))
+	return mustCreate(t, s, newLink(t, c))
+}
+
+func mustCreate(t *testing.T, s terse.Store, l terse.NewLink) terse.Link {
+	t.Helper()
+	link, err := s.Create(t.Context(), l)
 	must(t, err)
 	return link
 }
 
+func find(t *testing.T, s terse.Store, c terse.Code) terse.Link {
+	t.Helper()
+	link, err := s.Link(t.Context(), c)
+	must(t, err)
+	return link
+}
+
+func pageOf(t *testing.T, s terse.Store, q terse.LinkQuery) terse.LinkPage {
+	t.Helper()
+	page, err := s.Links(t.Context(), q)
+	must(t, err)
+	return page
+}
+
+func seriesOf(t *testing.T, s terse.Store, link terse.LinkRef, q terse.SeriesQuery) terse.Series {
+	t.Helper()
+	series, err := s.Series(t.Context(), link, q)
+	must(t, err)
+	return series
+}
+
+// ever asks for all that was counted of a link.
+var ever = terse.SeriesQuery{Range: terse.AllTime}
+
+func positionOf(t *testing.T, s terse.Store, journal string) int64 {
+	t.Helper()
+	at, err := s.JournalPosition(t.Context(), journal)
+	must(t, err)
+	return at
+}
+
+// batchOf returns a batch that moves a journal's position by one.
+func batchOf(journal string, from int64, clicks ...terse.Click) terse.ClickBatch {
+	return terse.ClickBatch{
+		Journal: journal, From: from, To: from + 1, Clicks: terse.ClicksOf(clicks...),
+	}
+}
+
+// wantTotal wants an owner to have so many links.
+func wantTotal(t *testing.T, s terse.Store, owner, what string, want int64) {
+	t.Helper()
+	wantEqual(t, what, pageOf(t, s, terse.LinkQuery{Owner: owner, Limit: 1}).Total, want)
+}
+
+// ended returns a context that has ended.
+func ended(t *testing.T) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}
+
+// together runs so many calls of f at the same time.
+func together(n int, f func(i int)) {
+	var working sync.WaitGroup
+	for i := range n {
+		working.Go(func() { f(i) })
+	}
+	working.Wait()
+}
+
+// until calls f again and again while work is done, and once more afterwards.
+func until(work, f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		work()
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		f()
+	}
+}
+
 // list returns a page of the newest links.
-func list(ctx context.Context, s terse.Store, owner string, limit,
-	offset int,
-) ([]terse.Link, int64, error) {
+func list(ctx context.Context, s terse.Store, owner string, limit, offset int) (
+	[]terse.Link, int64, error,
+) {
 	page, err := s.Links(ctx, terse.LinkQuery{Owner: owner, Limit: limit, Offset: offset})
 	return page.Links, page.Total, err
 }
@@ -272,8 +346,6 @@ func timeRange(t *testing.T, first, last int64) terse.TimeRange {
 		return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
 	}
 	r, err := terse.ParseTimeRange(text(first), text(last))
-	if err != nil {
-		t.Fatal(fmt.Errorf("range %d to %d: %w", first, last, err))
-	}
+	must(t, err)
 	return r
 }

@@ -117,17 +117,13 @@ func visitorKeys(t *testing.T, s terse.Store) {
 
 func visitorKeyRace(t *testing.T, s terse.Store) {
 	keys := make(chan terse.VisitorKey, 8)
-	var wg sync.WaitGroup
-	for range cap(keys) {
-		wg.Go(func() {
-			key, err := s.VisitorKey(t.Context(), springDay)
-			if err != nil {
-				t.Error(err)
-			}
-			keys <- key
-		})
-	}
-	wg.Wait()
+	together(cap(keys), func(int) {
+		key, err := s.VisitorKey(t.Context(), springDay)
+		if err != nil {
+			t.Error(err)
+		}
+		keys <- key
+	})
 	want := <-keys
 	for len(keys) > 0 {
 		wantEqual(t, "key", <-keys, want)
@@ -171,9 +167,7 @@ func visitorsRace(t *testing.T, s terse.Store) {
 			own.rng.Uint64()
 		}
 		clicks := own.visits(links, batches*300, people, springDay)
-		for _, c := range clicks {
-			j.counted[c.Link] = append(j.counted[c.Link], c)
-		}
+		j.note(clicks)
 		wg.Go(func() {
 			for i := range batches {
 				own.feed(clicks[i*300 : (i+1)*300])
@@ -187,13 +181,11 @@ func visitorsRace(t *testing.T, s terse.Store) {
 		for _, c := range j.counted[link.ID] {
 			seen[c.Visitor] = true
 		}
-		got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
-		must(t, err)
+		got := seriesOf(t, s, link.Ref(), ever)
 		wantEqual(t, "visitors", got.Visitors, int64(len(seen)-1))
 		all += got.Visitors
 	}
-	got, err := s.Series(t.Context(), terse.AllLinks, AllTime)
-	must(t, err)
+	got := seriesOf(t, s, terse.AllLinks, AllTime)
 	wantEqual(t, "visitors of all links", got.Visitors, all)
 }
 
@@ -212,8 +204,7 @@ func visitorsMany(t *testing.T, s terse.Store) {
 		j.feed(clicks)
 		j.feed(j.visits(links[1:], 30, 100, springDay))
 	}
-	got, err := s.Series(t.Context(), links[0].Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	must(t, err)
+	got := seriesOf(t, s, links[0].Ref(), ever)
 	if off := float64(got.Visitors)/people - 1; off < -0.02 || off > 0.02 {
 		t.Errorf("%d visitors of %d", got.Visitors, people)
 	}
@@ -226,10 +217,7 @@ func visitorsAgain(t *testing.T, s terse.Store) {
 	links := j.create(3)
 	for range 5 {
 		clicks := j.visits(links, 50, 30, springDay)
-		batch := terse.ClickBatch{
-			Journal: j.name, From: j.position, To: j.position + 1,
-			Clicks: terse.ClicksOf(clicks...),
-		}
+		batch := batchOf(j.name, j.position, clicks...)
 		j.visit(clicks)
 		batch.To = j.position
 		if err := s.AddClicks(t.Context(), batch); err == nil {
@@ -261,8 +249,7 @@ func visitorsClear(t *testing.T, s terse.Store) {
 			j.compareSeries(link.Ref(), j.counted[link.ID])
 		}
 	}
-	got, err := s.Series(t.Context(), links[3].Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	must(t, err)
+	got := seriesOf(t, s, links[3].Ref(), ever)
 	if got.Total != 6000 || got.Visitors < 5700 || got.Visitors > 6000 {
 		t.Errorf("%d visitors of %d clicks", got.Visitors, got.Total)
 	}
@@ -281,10 +268,9 @@ func visitorsAnew(t *testing.T, s terse.Store) {
 	}
 	j.visit(clicks)
 	j.compareSeries(link.Ref(), j.counted[link.ID])
-	series, err := s.Series(t.Context(), terse.AllLinks, AllTime)
-	must(t, err)
+	series := seriesOf(t, s, terse.AllLinks, AllTime)
 	wantEqual(t, "visitors of all links", series.Visitors,
-		2*WantSeries(j.counted[link.ID], terse.SeriesQuery{Range: terse.AllTime}).Visitors)
+		2*WantSeries(j.counted[link.ID], ever).Visitors)
 }
 
 // visitorsMidnight: a journal is done with a day, another is not, because the database was away.
@@ -381,7 +367,6 @@ func visitorsChurn(t *testing.T, s terse.Store) {
 		keep(t, s, springDay+2)
 	})
 	wg.Wait()
-	got, err := s.Series(t.Context(), terse.AllLinks, AllTime)
-	must(t, err)
+	got := seriesOf(t, s, terse.AllLinks, AllTime)
 	wantEqual(t, "clicks", got.Total, journals*batches*400)
 }
