@@ -143,12 +143,12 @@ func (a *attempt) count(parts []part) error {
 	if err := a.takePending(parts, full); err != nil {
 		return err
 	}
-	days, err := a.countDays(parts, selectDays(a.dialect),
+	days, err := a.countDays(parts, "click_days",
 		func(p *part) []clickblock.Click { return p.rollUp })
 	if err != nil {
 		return err
 	}
-	dropped, err := a.countDays(parts, selectDropped(a.dialect),
+	dropped, err := a.countDays(parts, "dropped_days",
 		func(p *part) []clickblock.Click { return p.dropped })
 	if err != nil {
 		return err

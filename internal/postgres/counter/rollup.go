@@ -108,10 +108,10 @@ type day struct {
 	begins bool // no other clicks were counted on it
 }
 
-// countDays adds some clicks of each link to the counts of their days, which a statement selects.
-func (a *attempt) countDays(parts []part, selectCounts string,
-	some func(*part) []clickblock.Click,
-) (days []day, err error) {
+// countDays adds some clicks of each link to the counts of their days in a table.
+func (a *attempt) countDays(parts []part, table string, some func(*part) []clickblock.Click) (
+	days []day, err error,
+) {
 	for i := range parts {
 		for on, clicks := range clickblock.Days(some(&parts[i])) {
 			days = append(days, day{key: parts[i].key, day: on, clicks: clicks})
@@ -127,10 +127,7 @@ func (a *attempt) countDays(parts []part, selectCounts string,
 		codes, ids = append(codes, d.code), append(ids, d.id)
 		on, indexes = append(on, int32(d.day)), append(indexes, int32(i))
 	}
-	rows, err := a.tx.Query(a.ctx, selectCounts, codes, ids, indexes, on)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := a.tx.Query(a.ctx, selectCounts(a.dialect, table), codes, ids, indexes, on)
 	if err := eachBlob(rows, func(i int32, counts []byte) error {
 		days[i].counts = slices.Clone(counts)
 		return nil

@@ -51,10 +51,6 @@ func deleteBlocks(d *dialect.Dialect) string {
 		WHERE ` + d.SameCode + ` AND c.link_id = n.link_id AND c.day = $4`
 }
 
-func selectDays(d *dialect.Dialect) string { return selectCounts(d, "click_days") }
-
-func selectDropped(d *dialect.Dialect) string { return selectCounts(d, "dropped_days") }
-
 func selectCounts(d *dialect.Dialect, table string) string {
 	return `SELECT n.i, c.counts
 		FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[])

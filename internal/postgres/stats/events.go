@@ -98,10 +98,7 @@ func (s *shelf) Loose(first, last int64, f func(clickread.Piece) error) error {
 // pieces returns the blocks of a query, which are few: their caller may ask for links before it
 // goes on to the next one.
 func (s *shelf) pieces(sql string, args ...any) ([]clickread.Piece, error) {
-	rows, err := s.tx.Query(s.ctx, sql, args...)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := s.tx.Query(s.ctx, sql, args...)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (clickread.Piece, error) {
 		var code string
 		p := clickread.Piece{Offset: -1}
@@ -128,12 +125,9 @@ func (s *shelf) Day(upTo terse.Day, first, last int64) (
 	if err != nil || on == nil {
 		return 0, nil, false, err
 	}
-	rows, err := s.tx.Query(s.ctx, `SELECT code, id, first, last FROM click_blocks
+	rows, _ := s.tx.Query(s.ctx, `SELECT code, id, first, last FROM click_blocks
 		WHERE code = ANY($1) AND link_id = $2 AND day = $3 AND last >= $4 AND first <= $5`,
 		s.codes, s.id, *on, first, last)
-	if err != nil {
-		return 0, nil, false, err
-	}
 	var code string
 	var b clickread.Stored
 	_, err = pgx.ForEachRow(rows, []any{&code, &b.Block, &b.First, &b.Last}, func() error {
@@ -204,12 +198,9 @@ func (s *shelf) Exist(links []clickblock.Link) ([]terse.LinkRef, error) {
 		fmt.Fprintf(&sql, ` AND EXISTS (SELECT FROM link_tags AS t
 			WHERE t.code = c.code AND t.link_id = c.link_id AND t.tag = $%d)`, len(args))
 	}
-	rows, err := s.tx.Query(s.ctx, sql.String(), args...)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := s.tx.Query(s.ctx, sql.String(), args...)
 	var i int64
-	_, err = pgx.ForEachRow(rows, []any{&i}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&i}, func() error {
 		exist[i-1] = links[i-1].LinkRef
 		return nil
 	})

@@ -49,10 +49,7 @@ func Series(
 
 // allJournals returns the codes that all links of an owner have.
 func allJournals(ctx context.Context, tx pgx.Tx, owner string) ([]string, error) {
-	rows, err := tx.Query(ctx, "SELECT journal FROM journals")
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, "SELECT journal FROM journals")
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
 		var journal string
 		err := row.Scan(&journal)
@@ -104,11 +101,8 @@ func (q *statsQuery) run(must bool) error {
 
 // recent returns the clicks in the links' rows.
 func (q *statsQuery) recent() (recent [][]byte, found bool, err error) {
-	rows, err := q.tx.Query(q.ctx,
+	rows, _ := q.tx.Query(q.ctx,
 		"SELECT recent FROM link_clicks WHERE code = ANY($1) AND link_id = $2", q.codes, q.id)
-	if err != nil {
-		return nil, false, err
-	}
 	recent, err = pgx.CollectRows(rows, pgx.RowTo[[]byte])
 	return recent, len(recent) > 0, err
 }
@@ -120,14 +114,11 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := q.tx.Query(q.ctx, `SELECT d.day, d.counts
+	rows, _ := q.tx.Query(q.ctx, `SELECT d.day, d.counts
 		FROM unnest($1::text[], $3::integer[], $4::integer[]) AS span(code, first, last)
 		JOIN click_days AS d ON d.code = span.code AND d.code = ANY($1) AND d.link_id = $2
 			AND d.day BETWEEN span.first AND span.last
 		ORDER BY d.day`, rest.codes, q.id, rest.first, rest.last)
-	if err != nil {
-		return nil, nil, err
-	}
 	var day int32
 	whole := true // the day before
 	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
@@ -166,14 +157,11 @@ func (q *statsQuery) addMonths() (rest spans, err error) {
 	for _, code := range q.codes {
 		next[code] = first
 	}
-	rows, err := q.tx.Query(q.ctx, `SELECT code, month, counts FROM click_months
+	rows, _ := q.tx.Query(q.ctx, `SELECT code, month, counts FROM click_months
 		WHERE code = ANY($1) AND link_id = $2 AND month BETWEEN $3 AND $4
 			AND octet_length(counts) > 0 AND NOT $5
 		ORDER BY month`,
 		q.codes, q.id, int32(terse.MonthOf(first)), int32(terse.MonthOf(last)), q.filtered)
-	if err != nil {
-		return rest, err
-	}
 	var code string
 	var month int32
 	_, err = pgx.ForEachRow(rows, []any{&code, &month, &q.blob}, func() error {
@@ -198,18 +186,15 @@ func mayBeBetween(before, after int32) bool {
 
 // addBlocks adds the clicks of spans of days, and the pending ones.
 func (q *statsQuery) addBlocks(from, to []int32) error {
-	rows, err := q.tx.Query(q.ctx, `SELECT b.day, b.clicks
+	rows, _ := q.tx.Query(q.ctx, `SELECT b.day, b.clicks
 		FROM unnest($3::integer[], $4::integer[]) AS span(first, last)
 		JOIN click_blocks AS b ON b.code = ANY($1) AND b.link_id = $2
 			AND b.day BETWEEN span.first AND span.last
 		WHERE b.last >= $5 AND b.first <= $6`,
 		q.codes, q.id, append(from, int32(counter.PendingDay)),
 		append(to, int32(counter.PendingDay)), q.first, q.last)
-	if err != nil {
-		return err
-	}
 	var day int32
-	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
 		if terse.Day(day) == counter.PendingDay {
 			return q.tally.AddLoose(q.blob)
 		}
@@ -237,14 +222,11 @@ func (q *statsQuery) countedRange(asked *terse.SeriesQuery) (terse.TimeRange, er
 
 // addDropped adds the counts of clicks that are gone.
 func (q *statsQuery) addDropped() error {
-	rows, err := q.tx.Query(q.ctx, `SELECT day, counts FROM dropped_days
+	rows, _ := q.tx.Query(q.ctx, `SELECT day, counts FROM dropped_days
 		WHERE code = ANY($1) AND link_id = $2 AND day BETWEEN $3 AND $4`,
 		q.codes, q.id, int32(terse.DayOf(q.first)), int32(terse.DayOf(q.last)))
-	if err != nil {
-		return err
-	}
 	var day int32
-	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
 		return q.tally.AddCounts(terse.Day(day), q.blob)
 	})
 	return err

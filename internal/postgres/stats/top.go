@@ -32,15 +32,12 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 			AND t%[1]d.link_id = c.link_id AND t%[1]d.owner = $1 AND t%[1]d.tag = $%[2]d`,
 			i, len(args))
 	}
-	rows, err := q.tx.Query(q.ctx, sql.String(), args...)
-	if err != nil {
-		return err
-	}
+	rows, _ := q.tx.Query(q.ctx, sql.String(), args...)
 	tagged := map[clickblock.Link]bool{}
 	var code string
 	var id int64
 	var era int32
-	_, err = pgx.ForEachRow(rows, []any{&code, &id, &era}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&code, &id, &era}, func() error {
 		parsed, err := terse.ParseCode(code)
 		tagged[clickblock.Link{
 			LinkRef: terse.LinkRef{ID: terse.LinkID(id), Code: parsed}, Era: uint32(era),
@@ -115,13 +112,10 @@ func (q *statsQuery) readAll() error {
 			return err
 		}
 	}
-	rows, err := q.tx.Query(q.ctx, `SELECT links FROM dropped_days
+	rows, _ := q.tx.Query(q.ctx, `SELECT links FROM dropped_days
 		WHERE code = ANY($1) AND link_id = $2 AND links IS NOT NULL
 			AND day BETWEEN $3 AND $4 AND day * 86400000000 BETWEEN $5 AND $6`,
 		q.codes, q.id, int32(first), int32(last), q.first, q.last)
-	if err != nil {
-		return err
-	}
 	_, err = pgx.ForEachRow(rows, []any{&q.blob}, func() error { return q.tally.Links.Add(q.blob) })
 	return err
 }
