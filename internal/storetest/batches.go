@@ -62,8 +62,7 @@ func countWhileAdding(t *testing.T, s terse.Store,
 }
 
 func positionConflict(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	early := batchOf(j.name, 1, j.clicks(links, 10, spring, time.Hour)...)
 	if err := s.AddClicks(t.Context(), early); err == nil {
 		t.Error("the first batch of a journal is counted from 1 on")
@@ -85,8 +84,7 @@ func positionConflict(t *testing.T, s terse.Store) {
 // in between.
 func batchRace(t *testing.T, s terse.Store) {
 	const callers, batches = 4, 25
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	for i := range int64(batches) {
 		clicks := j.clicks(links, 40, spring, 48*time.Hour)
 		counted := make(chan []terse.Click, 2*callers)
@@ -124,8 +122,7 @@ func positions(t *testing.T, s terse.Store) {
 }
 
 func unknownLinks(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	unknown := terse.Link{ID: links[1].ID + 1000, Code: code(t, "unknown")}
 	// A link that has no clicks yet takes those of its own code only.
 	stale := terse.Link{ID: links[1].ID, Code: code(t, "stale")}

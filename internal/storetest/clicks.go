@@ -11,8 +11,7 @@ import (
 )
 
 func countBusy(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	j.compareRanges(links[0])
 	for i := range 12 {
 		j.add(j.clicks(links, 1<<i, spring.Add(time.Duration(i)*5*time.Hour), 6*time.Hour))
@@ -29,8 +28,7 @@ func countBusy(t *testing.T, s terse.Store) {
 
 // countQuiet has few clicks a day over years, in batches that are not in order.
 func countQuiet(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	for i := range 150 {
 		j.add(j.clicks(links, 301, spring, 1100*24*time.Hour))
 		if i%40 == 0 {
@@ -44,8 +42,7 @@ func countQuiet(t *testing.T, s terse.Store) {
 // countFew has so few clicks in each batch that a store may keep them together until there are
 // many.
 func countFew(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	for i := range 300 {
 		j.add(j.clicks(links[:1+i%2], 1+i%17, spring, 40*24*time.Hour))
 		if i%60 == 50 {
@@ -59,8 +56,7 @@ func countFew(t *testing.T, s terse.Store) {
 }
 
 func countMixed(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(300)
+	j, links := newJournalOf(t, s, 300)
 	for i := range 8 {
 		from := spring.Add(time.Duration(i) * 20 * time.Hour)
 		clicks := j.clicks(links, 700, from, 50*time.Hour)
@@ -153,8 +149,7 @@ func countAlike(t *testing.T, s terse.Store) {
 // as after a backup was put back. Neither makes the store drop or count the other, whichever comes
 // first in a batch.
 func countByIDAndCode(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(6)
+	j, links := newJournalOf(t, s, 6)
 	stale := make([]terse.Link, len(links))
 	for i, link := range links {
 		stale[i] = terse.Link{ID: link.ID, Code: code(t, fmt.Sprint("stale", i%2))}
@@ -193,8 +188,7 @@ func countByIDAndCode(t *testing.T, s terse.Store) {
 }
 
 func countLate(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	for i := range 6 {
 		j.add(j.clicks(links, 2000, spring.Add(time.Duration(i)*24*time.Hour), 24*time.Hour))
 		j.add(j.clicks(links, 3, spring, 24*time.Hour))
@@ -206,8 +200,7 @@ func countLate(t *testing.T, s terse.Store) {
 
 // countEdges has clicks at the first and last microseconds of days only.
 func countEdges(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	day := terse.DayOf(spring.UnixMicro())
 	for range 4 {
 		clicks := j.clicks(links, 900, spring, time.Hour)
@@ -227,8 +220,7 @@ func countEdges(t *testing.T, s terse.Store) {
 }
 
 func countOdd(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	longest := "https://example.org/" + strings.Repeat("x", terse.MaxReferrerBytes-20)
 	referrers := []string{
 		terse.DirectReferrer, terse.OtherValue, "/", "//", "https://", "http://", "https://www.",
@@ -263,8 +255,7 @@ func countOdd(t *testing.T, s terse.Store) {
 // countLong has referrers so long that few clicks make a large row, and then so many of them that a
 // store looks at the batch in parts.
 func countLong(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	add := func(batch int, clicks []terse.Click) {
 		for k := range clicks {
 			clicks[k].Values[terse.ByReferrer] = fmt.Sprintf("https://example.org/%d-%d-%s", batch,

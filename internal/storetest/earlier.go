@@ -65,10 +65,7 @@ func CheckEarlier(t *testing.T, s terse.Store) {
 	}
 	compare := func() {
 		t.Helper()
-		for _, link := range links {
-			j.compareSeries(link.Ref(), j.counted[link.ID])
-		}
-		j.compareSeries(terse.AllLinks, j.all())
+		j.compareEach(links)
 		j.compareList()
 	}
 	compare()

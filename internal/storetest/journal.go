@@ -31,6 +31,13 @@ func newJournal(t *testing.T, s terse.Store) *journal {
 	}
 }
 
+// newJournalOf also creates some links.
+func newJournalOf(t *testing.T, s terse.Store, links int) (*journal, []terse.Link) {
+	t.Helper()
+	j := newJournal(t, s)
+	return j, j.create(links)
+}
+
 func (j *journal) create(n int) []terse.Link {
 	j.t.Helper()
 	links := make([]terse.Link, n)

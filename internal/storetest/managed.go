@@ -47,10 +47,8 @@ func managedDeadline(t *testing.T, s terse.Store) {
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
 	ctx := ended(t)
 	wantError(t, "Take", s.Take(ctx, link.Ref()), context.Canceled)
-	_, err := s.History(ctx, link.Ref())
-	wantError(t, "History", err, context.Canceled)
-	_, err = s.Tags(ctx, terse.Identity)
-	wantError(t, "Tags", err, context.Canceled)
+	wantError(t, "History", errOf(s.History(ctx, link.Ref())), context.Canceled)
+	wantError(t, "Tags", errOf(s.Tags(ctx, terse.Identity)), context.Canceled)
 	wantError(t, "ClearClicks", s.ClearClicks(ctx, link.Ref()), context.Canceled)
 	wantError(t, "Transact", s.Transact(ctx, func(tx terse.Tx) error {
 		return tx.Delete(ctx, link.Ref())

@@ -13,8 +13,7 @@ import (
 // that is not over.
 func CheckMonths(t *testing.T, s terse.Store, summed func(terse.LinkID) int64) terse.Link {
 	t.Helper()
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	link := links[0].Ref()
 	start := time.Date(2027, 12, 20, 0, 0, 0, 0, time.UTC)
 	day := func(n int) time.Time { return start.AddDate(0, 0, n) }

@@ -142,9 +142,17 @@ func (j *journal) compareSeries(link terse.LinkRef, clicks []terse.Click) {
 	}
 }
 
+// compareEach compares answers on some links, and on all.
+func (j *journal) compareEach(links []terse.Link) {
+	j.t.Helper()
+	for _, link := range links {
+		j.compareSeries(link.Ref(), j.counted[link.ID])
+	}
+	j.compareSeries(terse.AllLinks, j.all())
+}
+
 func seriesBusy(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	j.compareSeries(links[0].Ref(), nil)
 	for i := range 10 {
 		j.add(j.clicks(links, 4<<i, spring.Add(time.Duration(i)*11*time.Hour), 13*time.Hour))
@@ -155,8 +163,7 @@ func seriesBusy(t *testing.T, s terse.Store) {
 // seriesMonths has so many clicks on each day that a store may add up days and months. Some are
 // late, and in the end they are cleared.
 func seriesMonths(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	link := links[0].Ref()
 	const days = 100
 	for day := 0; day < days; day += 10 {
@@ -166,8 +173,7 @@ func seriesMonths(t *testing.T, s terse.Store) {
 			j.compareSeries(link, j.counted[link.ID])
 		}
 	}
-	j.compareSeries(link, j.counted[link.ID])
-	j.compareSeries(terse.AllLinks, j.all())
+	j.compareEach(links)
 	j.add(j.clicks(links, 3000, spring.Add(20*24*time.Hour), 5*24*time.Hour))
 	j.compareSeries(link, j.counted[link.ID])
 	j.add(j.clicks(links, 3000, spring.Add(days*24*time.Hour), 3*24*time.Hour))
@@ -181,14 +187,11 @@ func seriesMonths(t *testing.T, s terse.Store) {
 }
 
 func seriesQuiet(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	for range 40 {
 		j.add(j.clicks(links, 301, spring, 400*24*time.Hour))
 	}
-	for _, link := range links {
-		j.compareSeries(link.Ref(), j.counted[link.ID])
-	}
+	j.compareEach(links)
 }
 
 // seriesAll has hot and cold links, of which some are deleted, and clicks of none.
@@ -213,8 +216,7 @@ func seriesAll(t *testing.T, s terse.Store) {
 		delete(j.counted, links[0].ID+5000)
 	}
 	j.add(j.clicks(links, 20, spring, time.Hour)) // so few that a store may put them off
-	j.compareSeries(terse.AllLinks, j.all())
-	j.compareSeries(links[0].Ref(), j.counted[links[0].ID])
+	j.compareEach(links[:1])
 	clicks, err := s.Clicks(t.Context(), links[1].Ref())
 	must(t, err)
 	wantEqual(t, "clicks", clicks, int64(len(j.counted[links[1].ID])))

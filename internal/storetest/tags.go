@@ -148,8 +148,7 @@ func damagedOptions(t *testing.T, s terse.Store) {
 }
 
 func clearClicks(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(3)
+	j, links := newJournalOf(t, s, 3)
 	used := createWith(t, s, "used", terse.LinkOptions{MaxClicks: 3})
 	must(t, s.Take(t.Context(), used.Ref()))
 	used.Used = 1
@@ -177,8 +176,7 @@ func clearClicks(t *testing.T, s terse.Store) {
 
 // clearNeighbours clears links one after the other, while clicks of all keep coming.
 func clearNeighbours(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(20)
+	j, links := newJournalOf(t, s, 20)
 	for i := range links {
 		j.add(j.clicks(links, 500, spring, 400*24*time.Hour))
 		must(t, s.ClearClicks(t.Context(), links[i].Ref()))

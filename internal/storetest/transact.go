@@ -78,20 +78,17 @@ func transactErrors(t *testing.T, s terse.Store) {
 		}
 		n := newLink(t, "taken")
 		n.Options = encoded(t, terse.LinkOptions{Tags: []string{"a"}, Disabled: true})
-		_, err := tx.Create(ctx, n)
-		wantError(t, "create", err, terse.ErrCodeTaken)
-		_, err = tx.Link(ctx, code(t, "none"))
-		wantError(t, "link", err, terse.ErrNotFound)
+		wantError(t, "create", errOf(tx.Create(ctx, n)), terse.ErrCodeTaken)
+		wantError(t, "link", errOf(tx.Link(ctx, code(t, "none"))), terse.ErrNotFound)
 		stale := taken
 		stale.UpdatedAt = spring
-		_, err = tx.Update(ctx, terse.LinkChange{Link: stale})
-		wantError(t, "update", err, terse.ErrChanged)
+		wantError(t, "update", errOf(tx.Update(ctx, terse.LinkChange{Link: stale})),
+			terse.ErrChanged)
 		other := terse.LinkRef{ID: taken.ID, Code: code(t, "none")}
 		wantError(t, "delete", tx.Delete(ctx, other), terse.ErrNotFound)
-		_, err = tx.NewestTo(ctx, terse.Identity, "https://none.example/", spring)
+		_, err := tx.NewestTo(ctx, terse.Identity, "https://none.example/", spring)
 		wantError(t, "newest", err, terse.ErrNotFound)
-		_, err = tx.Create(ctx, newLink(t, "last"))
-		return err
+		return errOf(tx.Create(ctx, newLink(t, "last")))
 	}))
 	wantFound(t, s, taken)
 	wantTotal(t, s, terse.Identity, "links", 3)
@@ -115,8 +112,8 @@ func transactTakenBack(t *testing.T, s terse.Store) {
 			return errTakeBack
 		})
 		wantError(t, "taken back", err, errTakeBack)
-		_, err = s.Link(t.Context(), made.Code)
-		wantError(t, "the link that was not made", err, terse.ErrNotFound)
+		wantError(t, "the link that was not made", errOf(s.Link(t.Context(), made.Code)),
+			terse.ErrNotFound)
 		j.addMixed([]terse.Link{old}, j.clicks([]terse.Link{old, made}, 50, spring, time.Hour))
 		j.compareRanges(old)
 		if s.Absent(old.Code) {
@@ -230,8 +227,7 @@ func keepAnswer(t *testing.T, s terse.Store) {
 	_, err = ask(key)
 	wantError(t, "after nothing", err, terse.ErrNotFound)
 	must(t, s.Transact(ctx, func(tx terse.Tx) error {
-		_, err := tx.Answer(ctx, key)
-		wantError(t, "none yet", err, terse.ErrNotFound)
+		wantError(t, "none yet", errOf(tx.Answer(ctx, key)), terse.ErrNotFound)
 		if err := tx.KeepAnswer(ctx, key, want); err != nil {
 			return err
 		}

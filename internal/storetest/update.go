@@ -76,26 +76,26 @@ func updateOther(t *testing.T, s terse.Store) {
 	changed.URL = "https://example.org/changed"
 	stale := changed
 	stale.UpdatedAt = time.UnixMicro(7).UTC()
-	_, err := s.Update(t.Context(), terse.LinkChange{Link: stale})
-	wantError(t, "another version", err, terse.ErrChanged)
+	wantError(t, "another version", errOf(s.Update(t.Context(), terse.LinkChange{Link: stale})),
+		terse.ErrChanged)
 	current := update(t, s, changed)
-	_, err = s.Update(t.Context(), terse.LinkChange{Link: changed})
-	wantError(t, "the version before", err, terse.ErrChanged)
+	wantError(t, "the version before",
+		errOf(s.Update(t.Context(), terse.LinkChange{Link: changed})), terse.ErrChanged)
 	for what, ref := range map[string]terse.LinkRef{
 		"another ID":   {ID: link.ID + 1, Code: link.Code},
 		"another code": {ID: link.ID, Code: code(t, "none")},
 	} {
 		gone := current
 		gone.ID, gone.Code = ref.ID, ref.Code
-		_, err := s.Update(t.Context(), terse.LinkChange{Link: gone})
-		wantError(t, what, err, terse.ErrNotFound)
+		wantError(t, what, errOf(s.Update(t.Context(), terse.LinkChange{Link: gone})),
+			terse.ErrNotFound)
 	}
 	wantEqual(t, "the link", find(t, s, link.Code), current)
 	must(t, s.Delete(t.Context(), link.Ref()))
-	_, err = s.Update(t.Context(), terse.LinkChange{Link: current})
-	wantError(t, "a deleted link", err, terse.ErrNotFound)
+	wantError(t, "a deleted link", errOf(s.Update(t.Context(), terse.LinkChange{Link: current})),
+		terse.ErrNotFound)
 	again := create(t, s, "link")
-	_, err = s.Update(t.Context(), terse.LinkChange{Link: current})
-	wantError(t, "a link that was chosen again", err, terse.ErrNotFound)
+	wantError(t, "a link that was chosen again",
+		errOf(s.Update(t.Context(), terse.LinkChange{Link: current})), terse.ErrNotFound)
 	wantEqual(t, "the new link", find(t, s, link.Code), again)
 }

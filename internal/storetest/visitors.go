@@ -70,14 +70,6 @@ func keep(t *testing.T, s terse.Store, days ...terse.Day) {
 	}
 }
 
-func (j *journal) compareVisitors(links []terse.Link) {
-	j.t.Helper()
-	for _, link := range links {
-		j.compareSeries(link.Ref(), j.counted[link.ID])
-	}
-	j.compareSeries(terse.AllLinks, j.all())
-}
-
 func visitorKeys(t *testing.T, s terse.Store) {
 	key := func(day terse.Day) terse.VisitorKey {
 		t.Helper()
@@ -132,8 +124,7 @@ func visitorKeyRace(t *testing.T, s terse.Store) {
 
 // visitorsExact: links with few visitors and many, on two days, in batches of all sizes.
 func visitorsExact(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(30)
+	j, links := newJournalOf(t, s, 30)
 	j.visit(j.visits(links, 100, 20, springDay)) // no key, no visitors
 	for id, clicks := range j.counted {
 		for i := range clicks {
@@ -147,18 +138,17 @@ func visitorsExact(t *testing.T, s terse.Store) {
 		j.visit(j.visits(links, 1+j.rng.IntN(400), 100, day))
 		j.visit(j.visits(links[:2], 1+j.rng.IntN(400), 1900, springDay))
 		if batch == 20 {
-			j.compareVisitors(links[:1])
+			j.compareEach(links[:1])
 		}
 	}
-	j.compareVisitors(links[:4])
+	j.compareEach(links[:4])
 }
 
 // visitorsRace: several journals have clicks of the same people.
 func visitorsRace(t *testing.T, s terse.Store) {
 	const journals, batches, people = 4, 15, 300
 	keep(t, s, springDay)
-	j := newJournal(t, s)
-	links := j.create(20)
+	j, links := newJournalOf(t, s, 20)
 	var wg sync.WaitGroup
 	for n := range journals {
 		own := newJournal(t, s)
@@ -192,8 +182,7 @@ func visitorsRace(t *testing.T, s terse.Store) {
 func visitorsMany(t *testing.T, s terse.Store) {
 	const people, batches = 20_000, 20
 	keep(t, s, springDay)
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	person := 0
 	for range batches {
 		clicks := j.clicks(links[:1], people/batches, spring, time.Minute)
@@ -213,8 +202,7 @@ func visitorsMany(t *testing.T, s terse.Store) {
 
 func visitorsAgain(t *testing.T, s terse.Store) {
 	keep(t, s, springDay)
-	j := newJournal(t, s)
-	links := j.create(3)
+	j, links := newJournalOf(t, s, 3)
 	for range 5 {
 		clicks := j.visits(links, 50, 30, springDay)
 		batch := batchOf(j.name, j.position, clicks...)
@@ -224,13 +212,12 @@ func visitorsAgain(t *testing.T, s terse.Store) {
 			t.Error("a batch is counted again")
 		}
 	}
-	j.compareVisitors(links)
+	j.compareEach(links)
 }
 
 func visitorsClear(t *testing.T, s terse.Store) {
 	keep(t, s, springDay, springDay+1)
-	j := newJournal(t, s)
-	links := j.create(4)
+	j, links := newJournalOf(t, s, 4)
 	batch := func() {
 		j.visit(j.visits(links[:3], 300, 60, springDay))
 		j.visit(j.visits(links[:3], 300, 60, springDay+1))
@@ -294,7 +281,7 @@ func visitorsMidnight(t *testing.T, s terse.Store) {
 		j.visit(j.visits(links, 200, 100, springDay))
 		j.visit(j.visits(links, 200, 100, springDay+1))
 	}
-	early.compareVisitors(links)
+	early.compareEach(links)
 
 	// Now no click waits. One that comes nonetheless is no first.
 	must(t, s.EndDays(t.Context(), late.name, springDay+1, true))
@@ -307,11 +294,11 @@ func visitorsMidnight(t *testing.T, s terse.Store) {
 		j.visit(j.visits(links, 200, 100, springDay))
 		j.visit(j.visits(links, 200, 100, springDay+1))
 	}
-	early.compareVisitors(links)
+	early.compareEach(links)
 	keep(t, s, springDay+2)
 	early.visit(early.visits(links, 500, 100, springDay+2))
 	late.visit(late.visits(links, 500, 100, springDay+2))
-	early.compareVisitors(links)
+	early.compareEach(links)
 }
 
 // visitorsDeadJournal: what a journal keeps that does not come back goes with the next day but one.
@@ -319,13 +306,12 @@ func visitorsDeadJournal(t *testing.T, s terse.Store) {
 	keep(t, s, springDay)
 	must(t, s.EndDays(t.Context(), "dead", springDay, true))
 	must(t, s.EndDays(t.Context(), "alive", springDay, true))
-	j := newJournal(t, s)
-	links := j.create(3)
+	j, links := newJournalOf(t, s, 3)
 	j.visit(j.visits(links, 200, 50, springDay))
 	keep(t, s, springDay+1)
 	must(t, s.EndDays(t.Context(), "alive", springDay+1, true))
 	j.visit(j.visits(links, 200, 50, springDay))
-	j.compareVisitors(links)
+	j.compareEach(links)
 	keep(t, s, springDay+2)
 	for person := range 51 {
 		for _, link := range links {
@@ -334,14 +320,13 @@ func visitorsDeadJournal(t *testing.T, s terse.Store) {
 	}
 	j.visit(j.visits(links, 200, 50, springDay))
 	j.visit(j.visits(links, 200, 50, springDay+2))
-	j.compareVisitors(links)
+	j.compareEach(links)
 }
 
 // visitorsChurn: days begin and end, and links are cleared, while journals are counted.
 func visitorsChurn(t *testing.T, s terse.Store) {
 	const journals, batches = 3, 12
-	j := newJournal(t, s)
-	links := j.create(20)
+	links := newJournal(t, s).create(20)
 	keep(t, s, springDay, springDay+1)
 	var wg sync.WaitGroup
 	for n := range journals {
