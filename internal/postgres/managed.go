@@ -60,7 +60,9 @@ func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 		if err == nil && cleared.RowsAffected() == 0 {
 			return terse.ErrNotFound
 		}
-		for _, table := range []string{"click_blocks", "click_days", "click_months", "dropped_days"} {
+		for _, table := range []string{
+			"click_blocks", "click_days", "click_months", "dropped_days",
+		} {
 			if err == nil {
 				_, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE code = $1 AND link_id = $2",
 					code, id)

@@ -18,15 +18,11 @@ import (
 func Series(
 	ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkRef, asked terse.SeriesQuery,
 ) (series terse.Series, err error) {
-	q := statsQuery{
-		ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
-		filtered: asked.Filtered(),
+	s := &shelf{ctx: ctx, tx: tx, dialect: d, owner: asked.Owner, tags: asked.Tags}
+	if err := s.of(link); err != nil {
+		return series, err
 	}
-	if link == terse.AllLinks {
-		if q.codes, err = allJournals(ctx, tx, asked.Owner); err != nil {
-			return series, err
-		}
-	}
+	q := statsQuery{shelf: s, filtered: asked.Filtered()}
 	counted := asked
 	if counted.Range, err = q.countedRange(&asked); err != nil {
 		return series, err
@@ -42,27 +38,14 @@ func Series(
 	series = q.tally.Series()
 	series.First, series.Last = q.first, q.last
 	if asked.Top > 0 {
-		series.Top, err = q.top(d, &counted)
+		series.Top, err = q.top(&counted)
 	}
 	return series, err
 }
 
-// allJournals returns the codes that all links of an owner have.
-func allJournals(ctx context.Context, tx pgx.Tx, owner string) ([]string, error) {
-	rows, _ := tx.Query(ctx, "SELECT journal FROM journals")
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
-		var journal string
-		err := row.Scan(&journal)
-		return counter.JournalCode(journal, owner), err
-	})
-}
-
 // statsQuery is one answer in the making.
 type statsQuery struct {
-	ctx         context.Context
-	tx          pgx.Tx
-	codes       []string // of a link, or the journals
-	id          int64
+	*shelf
 	first, last int64
 	tally       *clickread.Tally
 	filtered    bool

@@ -11,7 +11,6 @@ import (
 	"terse/internal/clickblock"
 	"terse/internal/clickread"
 	"terse/internal/postgres/counter"
-	"terse/internal/postgres/dialect"
 )
 
 // byLink has the clicks of links with tags counted, and all of them by link, where a query asks for
@@ -50,19 +49,14 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 
 // top returns the links with the most clicks. Where nothing is filtered, the days were taken from
 // their counts, so single clicks are read now.
-func (q *statsQuery) top(d *dialect.Dialect, asked *terse.SeriesQuery) (
-	[]terse.LinkClicks, error,
-) {
+func (q *statsQuery) top(asked *terse.SeriesQuery) ([]terse.LinkClicks, error) {
 	if !q.filtered {
 		q.tally = clickread.NewLinkTally(asked.Range)
 		if err := q.readAll(); err != nil {
 			return nil, err
 		}
 	}
-	shelf := &shelf{
-		ctx: q.ctx, tx: q.tx, dialect: d, codes: q.codes, owner: asked.Owner, tags: asked.Tags,
-	}
-	return q.tally.Top(asked.Top, shelf.Exist)
+	return q.tally.Top(asked.Top, q.Exist)
 }
 
 // Within is how many clicks links have in a range, as columns.
@@ -76,11 +70,11 @@ type Within struct {
 func ReadWithin(ctx context.Context, tx pgx.Tx, owner string, r terse.TimeRange) (
 	within Within, err error,
 ) {
-	codes, err := allJournals(ctx, tx, owner)
-	if err != nil {
+	s := &shelf{ctx: ctx, tx: tx, owner: owner}
+	if err := s.of(terse.AllLinks); err != nil {
 		return within, err
 	}
-	q := statsQuery{ctx: ctx, tx: tx, codes: codes, tally: clickread.NewLinkTally(r)}
+	q := statsQuery{shelf: s, tally: clickread.NewLinkTally(r)}
 	q.first, q.last = r.Micros()
 	if err := q.readAll(); err != nil {
 		return within, err
