@@ -49,8 +49,7 @@ func countFew(t *testing.T, s terse.Store) {
 			j.compareRanges(links[0])
 		}
 	}
-	j.compareRanges(links[0])
-	j.compareRanges(links[1])
+	j.compareRanges(links...)
 	j.compareList()
 	j.compareSeries(terse.AllLinks, j.all())
 }
@@ -106,10 +105,9 @@ func countMany(t *testing.T, s terse.Store) {
 		delete(j.counted, 1_000_000)
 	}
 	for i := 0; i < len(made); i += 100 {
-		j.compare(made[i], terse.AllTime)
+		j.compareEver(made[i])
 	}
-	j.compareRanges(warm)
-	j.compareRanges(hot)
+	j.compareRanges(warm, hot)
 	j.compareList()
 	j.compareSeries(terse.AllLinks, j.all())
 }
@@ -138,9 +136,7 @@ func countAlike(t *testing.T, s terse.Store) {
 		delete(j.counted, old.ID)
 		delete(j.counted, stale.ID)
 	}
-	for _, link := range append(links, bystander) {
-		j.compareRanges(link)
-	}
+	j.compareRanges(append(links, bystander)...)
 	j.compareList()
 	j.compareSeries(terse.AllLinks, j.all())
 }
@@ -180,9 +176,7 @@ func countByIDAndCode(t *testing.T, s terse.Store) {
 		links = append(links, create(t, s, fmt.Sprint("next", i)))
 		j.addMixed(links, []terse.Click{one(links[len(links)-1])})
 	}
-	for _, link := range links {
-		j.compare(link, terse.AllTime)
-	}
+	j.compareEver(links...)
 	j.compareList()
 	j.compareSeries(terse.AllLinks, j.all())
 }
@@ -243,7 +237,7 @@ func countOdd(t *testing.T, s terse.Store) {
 			}
 		}
 		j.add(clicks)
-		j.compare(links[0], terse.AllTime)
+		j.compareEver(links[0])
 		for _, at := range times[:5] {
 			j.compare(links[0], timeRange(t, at, at+1))
 			j.compare(links[0], timeRange(t, at, spring.UnixMicro()))
@@ -272,9 +266,7 @@ func countLong(t *testing.T, s terse.Store) {
 		j.clicks(links[:1], 5000, spring, 100*24*time.Hour),
 		j.clicks(links[1:], 1000, spring, 100*24*time.Hour)))
 	delete(j.counted, none[0].ID)
-	for _, link := range links {
-		j.compare(link, terse.AllTime)
-	}
+	j.compareEver(links...)
 	all := seriesOf(t, s, terse.AllLinks, AllTime)
 	wantEqual(t, "clicks of all links", all.Total, int64(len(j.all())))
 }

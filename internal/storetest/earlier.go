@@ -9,22 +9,9 @@ import (
 	"terse"
 )
 
-// FillEarlier fills an empty store with links, and with clicks that have a country and a referrer
-// only, as in versions before there was more. Their databases in tests were made by it, see
-// CheckEarlier.
-func FillEarlier(t *testing.T, s terse.Store) {
-	t.Helper()
-	links := make([]terse.Link, 3)
-	for i := range links {
-		links[i] = create(t, s, fmt.Sprint("earlier", i))
-	}
-	for i, clicks := range earlierClicks(links) {
-		must(t, s.AddClicks(t.Context(), batchOf("earlier", int64(i), clicks...)))
-	}
-}
-
-// earlierClicks returns the batches of FillEarlier: a busy link, a quiet one, and one that has few
-// clicks and late ones.
+// earlierClicks returns the batches that databases of an earlier version were filled with: a busy
+// link, a quiet one, and one that has few clicks and late ones. They have a country and a referrer
+// only.
 func earlierClicks(links []terse.Link) (batches [][]terse.Click) {
 	rng := rand.New(rand.NewPCG(18, 18))
 	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
@@ -51,8 +38,8 @@ func earlierClicks(links []terse.Link) (batches [][]terse.Click) {
 	return batches
 }
 
-// CheckEarlier wants a store on a database that FillEarlier filled in an earlier version to have
-// the same statistics, and to count on.
+// CheckEarlier wants a store on a database of an earlier version to have the same statistics, and
+// to count on.
 func CheckEarlier(t *testing.T, s terse.Store) {
 	t.Helper()
 	j := newJournal(t, s)

@@ -43,13 +43,15 @@ func (j *numbered) addNumbered(clicks []terse.Click) {
 }
 
 // wantEvents returns what the naive way finds, the latest first.
-func wantEvents(clicks []terse.Click, q terse.EventQuery) (events []terse.Click) {
+func wantEvents(clicks []terse.Click, q terse.EventQuery) (events []terse.Event) {
 	for _, c := range clicks {
-		if q.Range.Contains(c.Time) && asksFor(terse.SeriesQuery{Filter: q.Filter}, c) {
-			events = append(events, c)
+		if q.Range.Contains(c.Time) && asksFor(terse.SeriesQuery{Filter: q.Filter}, c.Values) {
+			events = append(events, terse.Event{
+				Time: c.Time, Values: c.Values, Link: terse.LinkRef{ID: c.Link, Code: c.Code},
+			})
 		}
 	}
-	slices.SortStableFunc(events, func(a, b terse.Click) int { return int(a.Time - b.Time) })
+	slices.SortStableFunc(events, func(a, b terse.Event) int { return int(a.Time - b.Time) })
 	slices.Reverse(events)
 	return events
 }
@@ -93,13 +95,6 @@ func numbers(events []terse.Event) (n []string) {
 	return n
 }
 
-func numbersOf(clicks []terse.Click) (n []string) {
-	for _, c := range clicks {
-		n = append(n, number(c.Values))
-	}
-	return n
-}
-
 func newNumbered(t *testing.T, s terse.Store) *numbered {
 	return &numbered{journal: newJournal(t, s), batch: map[string]int{}}
 }
@@ -135,11 +130,11 @@ func eventsOfLinks(t *testing.T, s terse.Store) {
 				want := wantEvents(clicks, q)
 				got := j.pagesOf(link.Ref(), q, func() {})
 				what := fmt.Sprintf("events of %+v", q)
-				wantNumbers(t, what, numbers(got), numbersOf(want))
+				wantNumbers(t, what, numbers(got), numbers(want))
 				for k, e := range got {
 					wantEqual(t, "time", e.Time, want[k].Time)
 					for d := range terse.NumDimensions {
-						wantEqual(t, d.String(), e.Values.Of(d), valueOf(want[k], d))
+						wantEqual(t, d.String(), e.Values.Of(d), valueOf(want[k].Values, d))
 					}
 				}
 			}
@@ -173,8 +168,8 @@ func eventsWhileCounting(t *testing.T, s terse.Store) {
 			want := wantEvents(clicks, q)
 			q.Limit = 1 + len(want)/(5+j.rng.IntN(10))
 			there := map[string]bool{}
-			for _, c := range want {
-				there[number(c.Values)] = true
+			for _, e := range want {
+				there[number(e.Values)] = true
 			}
 			got := j.pagesOf(link, q, add)
 			got = slices.DeleteFunc(got, func(e terse.Event) bool {
@@ -183,14 +178,14 @@ func eventsWhileCounting(t *testing.T, s terse.Store) {
 			if link == terse.AllLinks {
 				j.wantAll(got, want)
 			} else {
-				wantNumbers(t, "events", numbers(got), numbersOf(want))
+				wantNumbers(t, "events", numbers(got), numbers(want))
 			}
 		}
 	}
 }
 
 // wantAll compares events of all links. Those of one instant are in the order of their batches.
-func (j *numbered) wantAll(got []terse.Event, want []terse.Click) {
+func (j *numbered) wantAll(got, want []terse.Event) {
 	j.t.Helper()
 	sorted := slices.Clone(got)
 	slices.SortStableFunc(sorted, func(a, b terse.Event) int {
@@ -201,13 +196,13 @@ func (j *numbered) wantAll(got []terse.Event, want []terse.Click) {
 	})
 	wantNumbers(j.t, "order", numbers(got), numbers(sorted))
 	links := map[string]terse.LinkRef{}
-	for _, c := range want {
-		links[number(c.Values)] = terse.LinkRef{ID: c.Link, Code: c.Code}
+	for _, e := range want {
+		links[number(e.Values)] = e.Link
 	}
 	for _, e := range got {
 		wantEqual(j.t, "link of "+number(e.Values), e.Link, links[number(e.Values)])
 	}
-	a, b := numbers(got), numbersOf(want)
+	a, b := numbers(got), numbers(want)
 	slices.Sort(a)
 	slices.Sort(b)
 	wantNumbers(j.t, "events", a, b)
@@ -260,10 +255,10 @@ func eventsOfAll(t *testing.T, s terse.Store) {
 }
 
 // mostClicked returns how many clicks each link has, the most first.
-func mostClicked(clicks []terse.Click) (links []terse.LinkClicks) {
+func mostClicked(events []terse.Event) (links []terse.LinkClicks) {
 	sums := map[terse.LinkRef]int64{}
-	for _, c := range clicks {
-		sums[terse.LinkRef{ID: c.Link, Code: c.Code}]++
+	for _, e := range events {
+		sums[e.Link]++
 	}
 	for link, n := range sums {
 		links = append(links, terse.LinkClicks{LinkRef: link, Clicks: n})

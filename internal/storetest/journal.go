@@ -123,28 +123,40 @@ func (j *journal) compare(link terse.Link, r terse.TimeRange) {
 	wantEqual(j.t, fmt.Sprintf("statistics from %d to %d", first, last), got, j.want(link, r))
 }
 
+// compareEver compares all time.
+func (j *journal) compareEver(links ...terse.Link) {
+	j.t.Helper()
+	for _, link := range links {
+		j.compare(link, terse.AllTime)
+	}
+}
+
 // compareRanges compares all time, and ranges whose ends lie at, and one microsecond beside, clicks
 // and days.
-func (j *journal) compareRanges(link terse.Link) {
+func (j *journal) compareRanges(links ...terse.Link) {
 	j.t.Helper()
-	j.compare(link, terse.AllTime)
+	for _, link := range links {
+		j.compareEver(link)
+		for range 12 {
+			a, b := j.edge(link), j.edge(link)
+			if a != b {
+				j.compare(link, timeRange(j.t, min(a, b), max(a, b)))
+			}
+		}
+	}
+}
+
+// edge returns a time at or beside a click of a link, or the beginning of its day.
+func (j *journal) edge(link terse.Link) int64 {
 	clicks := j.counted[link.ID]
 	if len(clicks) == 0 {
-		return
+		return 0
 	}
-	end := func() int64 {
-		at := clicks[j.rng.IntN(len(clicks))].Time
-		if j.rng.IntN(2) == 0 {
-			at = terse.DayOf(at).Start()
-		}
-		return at + int64(j.rng.IntN(3)) - 1
+	at := clicks[j.rng.IntN(len(clicks))].Time
+	if j.rng.IntN(2) == 0 {
+		at = terse.DayOf(at).Start()
 	}
-	for range 12 {
-		a, b := end(), end()
-		if a != b {
-			j.compare(link, timeRange(j.t, min(a, b), max(a, b)))
-		}
-	}
+	return at + int64(j.rng.IntN(3)) - 1
 }
 
 // compareList compares the clicks of the list with those that were counted.

@@ -18,12 +18,12 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 	s := terse.NewSeries()
 	s.First, s.Last = q.Range.Micros()
 	for _, c := range clicks {
-		if !q.Range.Contains(c.Time) || !asksFor(q, c) {
+		if !q.Range.Contains(c.Time) || !asksFor(q, c.Values) {
 			continue
 		}
 		s.Total++
 		for d := range terse.NumDimensions {
-			s.By[d][valueOf(c, d)]++
+			s.By[d][valueOf(c.Values, d)]++
 		}
 		start, _ := q.Intervals.Containing(c.Time)
 		s.ByInterval[start]++
@@ -35,21 +35,21 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 	return s
 }
 
-func asksFor(q terse.SeriesQuery, c terse.Click) bool {
+func asksFor(q terse.SeriesQuery, v terse.Values) bool {
 	for d := range terse.NumDimensions {
 		filter := &q.Filter[d]
-		if !filter.All() && !filter.Lets(d, valueOf(c, d)) {
+		if !filter.All() && !filter.Lets(d, valueOf(v, d)) {
 			return false
 		}
 	}
 	return true
 }
 
-func valueOf(c terse.Click, d terse.Dimension) string {
+func valueOf(v terse.Values, d terse.Dimension) string {
 	if d == terse.ByReferrerHost {
-		return hostOf(c.Values.Of(terse.ByReferrer))
+		return hostOf(v.Of(terse.ByReferrer))
 	}
-	return c.Values.Of(d)
+	return v.Of(d)
 }
 
 // hosts are those of referrers, of which tests ask again and again.
@@ -97,7 +97,9 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	j.filter(&q.Filter[terse.ByCountry], country)
 	j.filter(&q.Filter[terse.ByReferrer], j.referrer)
 	for d := range terse.NumDimensions {
-		value := func() string { return j.spell(d, valueOf(clicks[j.rng.IntN(len(clicks))], d)) }
+		value := func() string {
+			return j.spell(d, valueOf(clicks[j.rng.IntN(len(clicks))].Values, d))
+		}
 		if d != terse.ByCountry && d != terse.ByReferrer && j.rng.IntN(8) == 0 {
 			j.filter(&q.Filter[d], value)
 		}

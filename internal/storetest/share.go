@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -110,17 +109,6 @@ func shareRace(t *testing.T, s terse.Store) {
 			}
 		}
 	}
-}
-
-// shareDeadline: what comes after the deadline is not done.
-func shareDeadline(t *testing.T, s terse.Store) {
-	link, first := create(t, s, "link"), terse.NewShare()
-	ctx := ended(t)
-	wantError(t, "Share", errOf(s.Share(ctx, link.Ref(), terse.NewShare())), context.Canceled)
-	wantShare(t, s, link, first, first)
-	wantError(t, "Unshare", s.Unshare(ctx, link.Ref()), context.Canceled)
-	wantError(t, "Shared", errOf(s.Shared(ctx, first)), context.Canceled)
-	wantShared(t, s, first, link)
 }
 
 func wantShare(t *testing.T, s terse.Store, link terse.Link, fresh, want terse.Share) {

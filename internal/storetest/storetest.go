@@ -23,110 +23,97 @@ import (
 // which open's cleanup closes.
 func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 	RunDistributed(t, open)
-	runSnapshots(t, open)
+	runAll(t, open, snapshotTests)
 }
 
 // RunConnected tests what depends on how a store is connected to its database, and leaves out how
 // it counts.
 func RunConnected(t *testing.T, open func(t *testing.T) terse.Store) {
-	runLinks(t, open)
-	runBatches(t, open)
-	runManaged(t, open)
-	runSnapshots(t, open)
-}
-
-func runSnapshots(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"page and total are of one snapshot":       listSnapshot,
-		"an answer has what the position tells of": countPosition,
-	})
+	runAll(t, open, linkTests, batchTests, managedTests, snapshotTests)
 }
 
 // RunDistributed tests what also holds for a store whose reads see each of its servers in a state
 // of its own.
 func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
-	runLinks(t, open)
-	runBatches(t, open)
-	runCounts(t, open)
-	runManaged(t, open)
-	runVisitors(t, open)
-}
-
-func runLinks(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"a link is returned as it was created":                    createdLink,
-		"a link without a time is created now":                    createdNow,
-		"a code is in use once":                                   codeTaken,
-		"of concurrent creates of a code one wins":                createRace,
-		"an unknown code is not found":                            unknownCode,
-		"no link is ever said to be absent":                       neverAbsent,
-		"links are listed newest first, ties by ID, page by page": listOrder,
-		"a page far behind the last link is empty":                listFarBehind,
-		"owners have lists of their own":                          listOwners,
-		"lists are sorted and searched, page by page":             listEverything,
-		"pages follow each other while links change":              listWhileChanging,
-		"a change is seen wherever the link is":                   updateLink,
-		"of concurrent changes of a version one is made":          updateRace,
-		"a change needs the version that it was made from":        updateOther,
-		"a deleted link is gone":                                  deleteLink,
-		"delete goes by ID and code":                              deleteOther,
-		"a code that is chosen again starts at zero":              deleteAndCreate,
-		"IDs are never used again":                                idsGrow,
-	})
-}
-
-// runBatches tests how clicks get into a store and out of it.
-func runBatches(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"busy links are counted exactly":                             countBusy,
-		"a click belongs to the link that has its ID and its code":   countByIDAndCode,
-		"the sums of an answer agree while clicks are added":         countSnapshot,
-		"single clicks of a link come page by page":                  eventsOfLinks,
-		"what was there at the first page of events comes once":      eventsWhileCounting,
-		"a batch that does not start at the position is not counted": positionConflict,
-		"of concurrent batches of a journal one is counted":          batchRace,
-		"each journal has its own position":                          positions,
-		"clicks of unknown links are dropped":                        unknownLinks,
-		"what comes after the deadline is not done":                  deadline,
-		"a store that works is checked successfully":                 check,
-		"unknown codes are kept by node and day":                     unknownCodes,
-	})
-}
-
-// runCounts tests that clicks are counted exactly, however they come.
-func runCounts(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"quiet links are counted exactly":                           countQuiet,
-		"clicks that come a few at a time are counted exactly":      countFew,
-		"hot and cold links of one batch are counted exactly":       countMixed,
-		"clicks of very many links are counted exactly":             countMany,
-		"clicks of links whose codes are alike are counted exactly": countAlike,
-		"all that changes statistics, in any order":                 everything,
-		"untracked clicks are counted by day":                       countUntracked,
-		"dropped clicks stay in the counts of their days":           dropClicks,
-		"late clicks are counted on their day":                      countLate,
-		"ranges are exact to the microsecond":                       countEdges,
-		"any referrer, country and time is counted":                 countOdd,
-		"long referrers are counted":                                countLong,
-		"each link's referrers of a day are bounded":                countManyReferrers,
-		"clicks of a busy link are counted over time":               seriesBusy,
-		"clicks of a busy link are counted over months":             seriesMonths,
-		"clicks of quiet links are counted over time":               seriesQuiet,
-		"clicks of all links are counted together":                  seriesAll,
-		"clicks of each owner's links are counted together":         seriesOwners,
-		"single clicks of all links come page by page":              eventsOfAll,
-	})
+	runAll(t, open, linkTests, batchTests, countTests, managedTests, visitorTests)
 }
 
 type storeTests = map[string]func(*testing.T, terse.Store)
 
-func runAll(t *testing.T, open func(t *testing.T) terse.Store, tests storeTests) {
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
+func runAll(t *testing.T, open func(t *testing.T) terse.Store, all ...storeTests) {
+	for _, tests := range all {
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				test(t, open(t))
+			})
+		}
 	}
+}
+
+var snapshotTests = storeTests{
+	"page and total are of one snapshot":       listSnapshot,
+	"an answer has what the position tells of": countPosition,
+}
+
+var linkTests = storeTests{
+	"a link is returned as it was created":                    createdLink,
+	"a link without a time is created now":                    createdNow,
+	"a code is in use once":                                   codeTaken,
+	"of concurrent creates of a code one wins":                createRace,
+	"an unknown code is not found":                            unknownCode,
+	"no link is ever said to be absent":                       neverAbsent,
+	"links are listed newest first, ties by ID, page by page": listOrder,
+	"a page far behind the last link is empty":                listFarBehind,
+	"owners have lists of their own":                          listOwners,
+	"lists are sorted and searched, page by page":             listEverything,
+	"pages follow each other while links change":              listWhileChanging,
+	"a change is seen wherever the link is":                   updateLink,
+	"of concurrent changes of a version one is made":          updateRace,
+	"a change needs the version that it was made from":        updateOther,
+	"a deleted link is gone":                                  deleteLink,
+	"delete goes by ID and code":                              deleteOther,
+	"a code that is chosen again starts at zero":              deleteAndCreate,
+	"IDs are never used again":                                idsGrow,
+}
+
+// batchTests are of how clicks get into a store and out of it.
+var batchTests = storeTests{
+	"busy links are counted exactly":                             countBusy,
+	"a click belongs to the link that has its ID and its code":   countByIDAndCode,
+	"the sums of an answer agree while clicks are added":         countSnapshot,
+	"single clicks of a link come page by page":                  eventsOfLinks,
+	"what was there at the first page of events comes once":      eventsWhileCounting,
+	"a batch that does not start at the position is not counted": positionConflict,
+	"of concurrent batches of a journal one is counted":          batchRace,
+	"each journal has its own position":                          positions,
+	"clicks of unknown links are dropped":                        unknownLinks,
+	"what comes after the deadline is not done":                  deadline,
+	"a store that works is checked successfully":                 check,
+	"unknown codes are kept by node and day":                     unknownCodes,
+}
+
+// countTests want clicks to be counted exactly, however they come.
+var countTests = storeTests{
+	"quiet links are counted exactly":                           countQuiet,
+	"clicks that come a few at a time are counted exactly":      countFew,
+	"hot and cold links of one batch are counted exactly":       countMixed,
+	"clicks of very many links are counted exactly":             countMany,
+	"clicks of links whose codes are alike are counted exactly": countAlike,
+	"all that changes statistics, in any order":                 everything,
+	"untracked clicks are counted by day":                       countUntracked,
+	"dropped clicks stay in the counts of their days":           dropClicks,
+	"late clicks are counted on their day":                      countLate,
+	"ranges are exact to the microsecond":                       countEdges,
+	"any referrer, country and time is counted":                 countOdd,
+	"long referrers are counted":                                countLong,
+	"each link's referrers of a day are bounded":                countManyReferrers,
+	"clicks of a busy link are counted over time":               seriesBusy,
+	"clicks of a busy link are counted over months":             seriesMonths,
+	"clicks of quiet links are counted over time":               seriesQuiet,
+	"clicks of all links are counted together":                  seriesAll,
+	"clicks of each owner's links are counted together":         seriesOwners,
+	"single clicks of all links come page by page":              eventsOfAll,
 }
 
 // RunReopen tests that acknowledged writes are there when a store is opened again. Every call of
@@ -148,15 +135,14 @@ func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	unknown, err := j.store.Unknown(t.Context(), 20_000)
 	must(t, err)
 	wantEqual(t, "unknown codes", unknown, map[string]terse.UnknownCodes{j.name: kept})
-	j.compare(links[0], terse.AllTime)
-	j.compare(links[1], terse.AllTime)
+	j.compareEver(links[:2]...)
 	j.compareSeries(terse.AllLinks, j.all())
 	wantShared(t, j.store, shared, links[0])
 	_, err = j.store.Link(t.Context(), links[2].Code)
 	wantError(t, "the deleted link", err, terse.ErrNotFound)
 	wantEqual(t, "position", positionOf(t, j.store, j.name), j.position)
 	j.add(j.clicks(links[:2], 500, spring, 20*24*time.Hour))
-	j.compare(links[0], terse.AllTime)
+	j.compareEver(links[0])
 	if link := create(t, j.store, "anew"); link.ID <= links[2].ID {
 		t.Errorf("ID %d was used before", link.ID)
 	}
@@ -171,7 +157,7 @@ func check(t *testing.T, s terse.Store) {
 
 // deadline: a call whose context has ended says so and does nothing.
 func deadline(t *testing.T, s terse.Store) {
-	link := create(t, s, "before")
+	link, share := createWith(t, s, "before", terse.LinkOptions{MaxClicks: 3}), terse.NewShare()
 	ctx := ended(t)
 	batch := batchOf("j", 0, terse.Click{Link: link.ID, Code: link.Code})
 	for i := range 100 { // it may not depend on who is faster
@@ -179,6 +165,8 @@ func deadline(t *testing.T, s terse.Store) {
 			context.Canceled)
 		wantError(t, "AddClicks", s.AddClicks(ctx, batch), context.Canceled)
 	}
+	wantError(t, "Share", errOf(s.Share(ctx, link.Ref(), terse.NewShare())), context.Canceled)
+	wantShare(t, s, link, share, share)
 	_, _, links := list(ctx, s, terse.Identity, 10, 0)
 	for name, err := range map[string]error{
 		"Create":          errOf(s.Create(ctx, newLink(t, "after"))),
@@ -188,13 +176,24 @@ func deadline(t *testing.T, s terse.Store) {
 		"Series":          errOf(s.Series(ctx, terse.AllLinks, AllTime)),
 		"JournalPosition": errOf(s.JournalPosition(ctx, "j")),
 		"Unknown":         errOf(s.Unknown(ctx, 0)),
+		"History":         errOf(s.History(ctx, link.Ref())),
+		"Tags":            errOf(s.Tags(ctx, terse.Identity)),
+		"Shared":          errOf(s.Shared(ctx, share)),
 		"KeepUnknown":     s.KeepUnknown(ctx, "j", 0, terse.UnknownCodes{}),
 		"Delete":          s.Delete(ctx, link.Ref()),
+		"Unshare":         s.Unshare(ctx, link.Ref()),
+		"Take":            s.Take(ctx, link.Ref()),
 		"AddClicks":       s.AddClicks(ctx, batch),
+		"ClearClicks":     s.ClearClicks(ctx, link.Ref()),
 		"Check":           s.Check(ctx),
+		"Transact": s.Transact(ctx, func(tx terse.Tx) error {
+			return tx.Delete(ctx, link.Ref())
+		}),
 	} {
 		wantError(t, name, err, context.Canceled)
 	}
+	wantFound(t, s, link)
+	wantShared(t, s, share, link)
 	there, total, err := list(t.Context(), s, terse.Identity, 10, 0)
 	must(t, err)
 	if len(there) != 1 || total != 1 || there[0].Clicks != 0 {

@@ -166,9 +166,7 @@ func clearClicks(t *testing.T, s terse.Store) {
 		must(t, s.ClearClicks(t.Context(), links[i].Ref()))
 		delete(j.counted, links[i].ID)
 		j.compareList()
-		for _, link := range links {
-			j.compareRanges(link)
-		}
+		j.compareRanges(links...)
 		j.compareSeries(terse.AllLinks, all)
 	}
 	wantFound(t, s, used)
@@ -188,9 +186,7 @@ func clearNeighbours(t *testing.T, s terse.Store) {
 			j.compareRanges(links[(i+1)%len(links)])
 		}
 	}
-	for _, link := range links {
-		j.compare(link, terse.AllTime)
-	}
+	j.compareEver(links...)
 	gone := links[0]
 	must(t, s.Delete(t.Context(), gone.Ref()))
 	wantError(t, "a deleted link", s.ClearClicks(t.Context(), gone.Ref()), terse.ErrNotFound)

@@ -10,20 +10,18 @@ import (
 	"terse"
 )
 
-func runVisitors(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"a day has one key until it is over":                  visitorKeys,
-		"of concurrent callers all get one key":               visitorKeyRace,
-		"first clicks of visitors are counted exactly":        visitorsExact,
-		"journals agree on first clicks":                      visitorsRace,
-		"very many visitors are counted nearly exactly":       visitorsMany,
-		"a batch that is sent again has no first clicks":      visitorsAgain,
-		"who clicks before a clear is a visitor after it":     visitorsClear,
-		"a code that is chosen anew has no visitors":          visitorsAnew,
-		"late clicks find the visitors of their day":          visitorsMidnight,
-		"days begin and end while clicks are counted":         visitorsChurn,
-		"a journal that is never heard of does not keep them": visitorsDeadJournal,
-	})
+var visitorTests = storeTests{
+	"a day has one key until it is over":                  visitorKeys,
+	"of concurrent callers all get one key":               visitorKeyRace,
+	"first clicks of visitors are counted exactly":        visitorsExact,
+	"journals agree on first clicks":                      visitorsRace,
+	"very many visitors are counted nearly exactly":       visitorsMany,
+	"a batch that is sent again has no first clicks":      visitorsAgain,
+	"who clicks before a clear is a visitor after it":     visitorsClear,
+	"a code that is chosen anew has no visitors":          visitorsAnew,
+	"late clicks find the visitors of their day":          visitorsMidnight,
+	"days begin and end while clicks are counted":         visitorsChurn,
+	"a journal that is never heard of does not keep them": visitorsDeadJournal,
 }
 
 var springDay = terse.DayOf(spring.UnixMicro())
@@ -59,6 +57,15 @@ func (j *journal) visit(clicks []terse.Click) {
 		j.counted[c.Link] = append(j.counted[c.Link], c)
 	}
 	j.feed(clicks)
+}
+
+// know has no more clicks of people on springDay be firsts.
+func (j *journal) know(links []terse.Link, people int) {
+	for person := range people + 1 {
+		for _, link := range links {
+			j.seen[hashOf(person, link.ID, springDay)] = true
+		}
+	}
 }
 
 // keep has a store keep the visitors of days.
@@ -285,11 +292,7 @@ func visitorsMidnight(t *testing.T, s terse.Store) {
 
 	// Now no click waits. One that comes nonetheless is no first.
 	must(t, s.EndDays(t.Context(), late.name, springDay+1, true))
-	for person := range 101 {
-		for _, link := range links {
-			early.seen[hashOf(person, link.ID, springDay)] = true
-		}
-	}
+	early.know(links, 100)
 	for _, j := range []*journal{early, late} {
 		j.visit(j.visits(links, 200, 100, springDay))
 		j.visit(j.visits(links, 200, 100, springDay+1))
@@ -313,11 +316,7 @@ func visitorsDeadJournal(t *testing.T, s terse.Store) {
 	j.visit(j.visits(links, 200, 50, springDay))
 	j.compareEach(links)
 	keep(t, s, springDay+2)
-	for person := range 51 {
-		for _, link := range links {
-			j.seen[hashOf(person, link.ID, springDay)] = true
-		}
-	}
+	j.know(links, 50)
 	j.visit(j.visits(links, 200, 50, springDay))
 	j.visit(j.visits(links, 200, 50, springDay+2))
 	j.compareEach(links)
