@@ -84,7 +84,7 @@ func (a *attempt) sumMonth(of key, m terse.Month) error {
 		WHERE code = $1 AND link_id = $2 AND day BETWEEN $3 AND $4`,
 		of.code, of.id, int32(m.First()), int32((m+1).First()-1))
 	sum := clickread.NewMonth()
-	err := eachBlob(rows, func(day int32, counts []byte) error {
+	err := EachBlob(rows, func(day int32, counts []byte) error {
 		a.turn.Yield()
 		return sum.Add(terse.Day(day), counts)
 	})

@@ -102,12 +102,11 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 		JOIN click_days AS d ON d.code = span.code AND d.code = ANY($1) AND d.link_id = $2
 			AND d.day BETWEEN span.first AND span.last
 		ORDER BY d.day`, rest.codes, q.id, rest.first, rest.last)
-	var day int32
 	whole := true // the day before
-	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+	err = counter.EachBlob(rows, func(day int32, counts []byte) error {
 		on, wasWhole := terse.Day(day), whole
 		if whole = q.tally.Whole(on); whole {
-			if err := q.tally.AddCounts(on, q.blob); err != nil {
+			if err := q.tally.AddCounts(on, counts); err != nil {
 				return err
 			}
 		} else if wasWhole || mayBeBetween(to[len(to)-1], day) {
@@ -115,7 +114,7 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 		} else {
 			to[len(to)-1] = day
 		}
-		return q.tally.Limit(on, q.blob)
+		return q.tally.Limit(on, counts)
 	})
 	return from, to, err
 }
@@ -176,14 +175,12 @@ func (q *statsQuery) addBlocks(from, to []int32) error {
 		WHERE b.last >= $5 AND b.first <= $6`,
 		q.codes, q.id, append(from, int32(counter.PendingDay)),
 		append(to, int32(counter.PendingDay)), q.first, q.last)
-	var day int32
-	_, err := pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+	return counter.EachBlob(rows, func(day int32, block []byte) error {
 		if terse.Day(day) == counter.PendingDay {
-			return q.tally.AddLoose(q.blob)
+			return q.tally.AddLoose(block)
 		}
-		return q.tally.AddBlock(q.blob)
+		return q.tally.AddBlock(block)
 	})
-	return err
 }
 
 // countedRange returns the range that can be counted.
@@ -208,9 +205,7 @@ func (q *statsQuery) addDropped() error {
 	rows, _ := q.tx.Query(q.ctx, `SELECT day, counts FROM dropped_days
 		WHERE code = ANY($1) AND link_id = $2 AND day BETWEEN $3 AND $4`,
 		q.codes, q.id, int32(terse.DayOf(q.first)), int32(terse.DayOf(q.last)))
-	var day int32
-	_, err := pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
-		return q.tally.AddCounts(terse.Day(day), q.blob)
+	return counter.EachBlob(rows, func(day int32, counts []byte) error {
+		return q.tally.AddCounts(terse.Day(day), counts)
 	})
-	return err
 }
