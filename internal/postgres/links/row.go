@@ -90,6 +90,17 @@ func Of(ctx context.Context, q Querier, code string, id int64) (terse.Link, erro
 		code, id)
 }
 
+// ByID returns what a query has of links: their IDs, and a number for each.
+func ByID(rows pgx.Rows) (map[terse.LinkID]int64, error) {
+	numbers := map[terse.LinkID]int64{}
+	var id, n int64
+	_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {
+		numbers[terse.LinkID(id)] = n
+		return nil
+	})
+	return numbers, err
+}
+
 // FillUsed fills in what links have used of their MaxClicks. Where none can have, it asks nothing.
 func FillUsed(ctx context.Context, q Querier, links []terse.Link) error {
 	var codes []string
@@ -103,12 +114,7 @@ func FillUsed(ctx context.Context, q Querier, links []terse.Link) error {
 	}
 	rows, _ := q.Query(ctx,
 		"SELECT link_id, used FROM link_states WHERE code = ANY($1)", codes)
-	used := make(map[terse.LinkID]int64, len(codes))
-	var id, n int64
-	_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {
-		used[terse.LinkID(id)] = n
-		return nil
-	})
+	used, err := ByID(rows)
 	for i := range links {
 		links[i].Used = used[links[i].ID]
 	}

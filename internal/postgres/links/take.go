@@ -34,12 +34,7 @@ func Take(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, wishes []Wish) err
 		FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS n(code, link_id, wanted)
 		WHERE `+d.SameCode+` AND c.link_id = n.link_id AND c.max_clicks > 0 AND NOT c.used_up
 		RETURNING c.link_id, c.max_clicks - c.used`, codes, ids, wanted)
-	remaining := map[terse.LinkID]int64{}
-	var id, n int64
-	_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {
-		remaining[terse.LinkID(id)] = n
-		return nil
-	})
+	remaining, err := ByID(rows)
 	if err != nil {
 		return err
 	}

@@ -239,18 +239,15 @@ func (l *listing) fillClicks() error {
 		return nil
 	}
 	codes, ids := make([]string, len(l.page.Links)), make([]int64, len(l.page.Links))
-	places := make(map[int64]int, len(l.page.Links))
 	for i, link := range l.page.Links {
 		codes[i], ids[i] = link.Code.String(), int64(link.ID)
-		places[ids[i]] = i
 	}
 	rows, _ := l.tx.Query(l.ctx, `SELECT c.link_id, c.clicks
 		FROM unnest($1::text[], $2::bigint[]) AS n(code, link_id)
 		JOIN link_clicks AS c ON c.code = n.code AND c.link_id = n.link_id`, codes, ids)
-	var id, clicks int64
-	_, err := pgx.ForEachRow(rows, []any{&id, &clicks}, func() error {
-		l.page.Links[places[id]].Clicks = clicks
-		return nil
-	})
+	clicks, err := links.ByID(rows)
+	for i := range l.page.Links {
+		l.page.Links[i].Clicks = clicks[l.page.Links[i].ID]
+	}
 	return err
 }
