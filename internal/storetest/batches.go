@@ -48,7 +48,7 @@ func countWhileAdding(t *testing.T, s terse.Store,
 	until(func() {
 		for i := range int64(batches) {
 			clicks := j.clicks([]terse.Link{link}, addedAtOnce, spring, 40*24*time.Hour)
-			if err := s.AddClicks(t.Context(), batchOf("j", i, clicks...)); err != nil {
+			if err := s.AddClicks(t.Context(), Batch("j", i, clicks...)); err != nil {
 				t.Error(err)
 				return
 			}
@@ -63,14 +63,14 @@ func countWhileAdding(t *testing.T, s terse.Store,
 
 func positionConflict(t *testing.T, s terse.Store) {
 	j, links := newJournalOf(t, s, 1)
-	early := batchOf(j.name, 1, j.clicks(links, 10, spring, time.Hour)...)
+	early := Batch(j.name, 1, j.clicks(links, 10, spring, time.Hour)...)
 	if err := s.AddClicks(t.Context(), early); err == nil {
 		t.Error("the first batch of a journal is counted from 1 on")
 	}
 	j.add(j.clicks(links, 10, spring, time.Hour))
 	for _, from := range []int64{0, j.position - 1, j.position + 1} {
 		clicks := j.clicks(links, 10, spring, time.Hour)
-		if err := s.AddClicks(t.Context(), batchOf(j.name, from, clicks...)); err == nil {
+		if err := s.AddClicks(t.Context(), Batch(j.name, from, clicks...)); err == nil {
 			t.Errorf("a batch from %d is counted at position %d", from, j.position)
 		}
 	}
@@ -91,7 +91,7 @@ func batchRace(t *testing.T, s terse.Store) {
 		var wg sync.WaitGroup
 		for caller := range callers {
 			for _, name := range []string{j.name, fmt.Sprint("own", caller)} {
-				batch := batchOf(name, i, slices.Clone(clicks)...)
+				batch := Batch(name, i, slices.Clone(clicks)...)
 				wg.Go(func() {
 					if err := s.AddClicks(t.Context(), batch); err == nil {
 						counted <- clicks

@@ -291,21 +291,16 @@ func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
 // wantByPeriod wants lists to be sorted by the clicks in a range.
 func (j *numbered) wantByPeriod() {
 	j.t.Helper()
-	links, _, err := list(j.t.Context(), j.store, j.owner, 1000, 0)
-	must(j.t, err)
+	links, _ := list(j.t, j.store, j.owner, 1000, 0)
 	for range 4 {
 		within := j.journal.query(j.all()).Range
-		count := func(link terse.Link) (n int64) {
-			for _, c := range j.counted[link.ID] {
-				if within.Contains(c.Time) {
-					n++
-				}
-			}
-			return n
+		counts := map[terse.LinkID]int64{}
+		for _, l := range mostClicked(wantEvents(j.all(), terse.EventQuery{Range: within})) {
+			counts[l.ID] = l.Clicks
 		}
 		want := slices.Clone(links)
 		slices.SortFunc(want, func(a, b terse.Link) int {
-			return cmp.Or(cmp.Compare(count(b), count(a)), cmp.Compare(b.ID, a.ID))
+			return cmp.Or(cmp.Compare(counts[b.ID], counts[a.ID]), cmp.Compare(b.ID, a.ID))
 		})
 		for _, filter := range []terse.LinkFilter{{}, {Tags: []string{"all"}, Now: spring}} {
 			if len(filter.Tags) > 0 {

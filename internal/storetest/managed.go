@@ -48,8 +48,13 @@ func encoded(t *testing.T, o terse.LinkOptions) terse.EncodedOptions {
 // createWith creates a link with options.
 func createWith(t *testing.T, s terse.Store, c string, o terse.LinkOptions) terse.Link {
 	t.Helper()
+	return createEncoded(t, s, c, encoded(t, o))
+}
+
+func createEncoded(t *testing.T, s terse.Store, c string, o terse.EncodedOptions) terse.Link {
+	t.Helper()
 	l := newLink(t, c)
-	l.Options = encoded(t, o)
+	l.Options = o
 	return mustCreate(t, s, l)
 }
 

@@ -39,7 +39,6 @@ type model struct {
 	links []terse.Link
 	seen  map[visit]bool
 	days  map[terse.Day]bool // of which visitors are known
-	made  int
 }
 
 type visit struct {
@@ -55,8 +54,8 @@ func everything(t *testing.T, s terse.Store) {
 	}
 	m.rng = rand.New(rand.NewPCG(modelSeed(t), 3))
 	keep(t, s, springDay, springDay+1)
-	for range 4 {
-		m.createLink()
+	for i := range 4 {
+		m.links = append(m.links, m.create(fmt.Sprint("model", i)))
 	}
 	for asked := range questions {
 		if asked%10 == 0 {
@@ -64,11 +63,6 @@ func everything(t *testing.T, s terse.Store) {
 		}
 		m.ask()
 	}
-}
-
-func (m *model) createLink() {
-	m.made++
-	m.links = append(m.links, m.create(fmt.Sprintf("model%d", m.made%7+len(m.links)*7)))
 }
 
 // modelOwners have the model's links.

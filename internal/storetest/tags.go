@@ -132,9 +132,7 @@ func damagedOptions(t *testing.T, s terse.Store) {
 	for i, text := range []terse.EncodedOptions{
 		`{"tags":["a"`, `{"tags":["b"],"of a later version":1}`, "no JSON", `{"tags":7}`, "null",
 	} {
-		l := newLink(t, fmt.Sprint("link", i))
-		l.Options = text
-		link := mustCreate(t, s, l)
+		link := createEncoded(t, s, fmt.Sprint("link", i), text)
 		wantEqual(t, "options", link.Options, text)
 		wantFound(t, s, link)
 		link = updateTo(t, s, link, terse.LinkOptions{Tags: []string{"c"}, MaxClicks: 3})

@@ -46,9 +46,7 @@ func takeNothing(t *testing.T, s terse.Store) {
 		"plain": "", "titled": `{"title":"a"}`, "damaged": `{"max_clicks":`,
 		"disabled": `{"disabled":true}`,
 	} {
-		l := newLink(t, name)
-		l.Options = options
-		link := mustCreate(t, s, l)
+		link := createEncoded(t, s, name, options)
 		for range 3 {
 			wantError(t, name, s.Take(t.Context(), link.Ref()), nil)
 		}

@@ -11,11 +11,8 @@ import (
 )
 
 func updateLink(t *testing.T, s terse.Store) {
-	n := newLink(t, "link")
-	n.Options = `{"created":"with"}`
-	link := mustCreate(t, s, n)
-	other := create(t, s, "other")
-	wantEqual(t, "options", link.Options, n.Options)
+	link, other := createEncoded(t, s, "link", `{"created":"with"}`), create(t, s, "other")
+	wantEqual(t, "options", link.Options, `{"created":"with"}`)
 	for i, options := range []terse.EncodedOptions{`{"a":"ä\"\u0000<>"}`, "", `{"b":[1,2]}`} {
 		before := link
 		link.URL, link.Options = terse.URL(fmt.Sprintf("https://example.org/%d", i)), options

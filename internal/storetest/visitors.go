@@ -212,7 +212,7 @@ func visitorsAgain(t *testing.T, s terse.Store) {
 	j, links := newJournalOf(t, s, 3)
 	for range 5 {
 		clicks := j.visits(links, 50, 30, springDay)
-		batch := batchOf(j.name, j.position, clicks...)
+		batch := Batch(j.name, j.position, clicks...)
 		j.visit(clicks)
 		batch.To = j.position
 		if err := s.AddClicks(t.Context(), batch); err == nil {
