@@ -4,14 +4,17 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
 // batcher does together what many callers ask for: whatever waits when the last query is answered
 // goes into the next one. A caller whose context ends leaves; the query goes on, with the store's
 // own deadline, because one that is cut off takes its connection with it.
 type batcher[Q, A any] struct {
-	most int                       // calls at once
-	run  func([]*call[Q, A]) error // sets the calls' answers and errors; its own error is for all
+	most    int           // calls at once
+	timeout time.Duration // of a query
+	// run sets the calls' answers and errors; its own error is for all.
+	run func(context.Context, []*call[Q, A]) error
 
 	mu     sync.RWMutex // guards closed, and is held to send
 	closed bool
@@ -27,9 +30,12 @@ type call[Q, A any] struct {
 	done   chan struct{}
 }
 
-func newBatcher[Q, A any](s *Store, most, workers int, run func([]*call[Q, A]) error,
+func newBatcher[Q, A any](
+	s *Store, most, workers int, run func(context.Context, []*call[Q, A]) error,
 ) *batcher[Q, A] {
-	b := &batcher[Q, A]{most: most, run: run, calls: make(chan *call[Q, A], maxWaiting)}
+	b := &batcher[Q, A]{
+		most: most, timeout: s.timeout, run: run, calls: make(chan *call[Q, A], maxWaiting),
+	}
 	for range workers {
 		s.workers.Go(func() {
 			for first := range b.calls {
@@ -83,7 +89,9 @@ func (b *batcher[Q, A]) serve(first *call[Q, A]) {
 	if len(calls) == 0 {
 		return
 	}
-	err := b.run(calls)
+	ctx, cancel := context.WithTimeout(context.Background(), b.timeout)
+	defer cancel()
+	err := b.run(ctx, calls)
 	for _, c := range calls {
 		if err != nil {
 			c.err = err

@@ -119,10 +119,7 @@ func addEvenly(b *testing.B, s *postgres.Store, batches int64) {
 	clicks := make([]terse.Click, 200_000)
 	for i := range batches {
 		src.Batch(clicks, 20*time.Second, pick)
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1,
-			Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(b, s.AddClicks(context.Background(), storetest.Batch("j", i, clicks...)))
 	}
 }
 
@@ -187,10 +184,7 @@ func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int,
 			for i := range (b.N + nodes - 1 - node) / nodes {
 				clicks := batches[nodes*(i%4)+node]
 				must(b, s.AddClicks(context.Background(),
-					terse.ClickBatch{
-						Journal: fmt.Sprint("j", node), From: int64(i),
-						To: int64(i + 1), Clicks: terse.ClicksOf(clicks...),
-					}))
+					storetest.Batch(fmt.Sprint("j", node), int64(i), clicks...)))
 				for k := range clicks {
 					clicks[k].Time += int64(len(batches)) * int64(size) * 100
 					clicks[k].Visitor *= 0x9E3779B97F4A7C15 // others, or still none

@@ -73,6 +73,16 @@ func (c *calls) do(name string, f func() error) {
 	})
 }
 
+// wantNone wants all to have done well.
+func (c *calls) wantNone(t *testing.T) {
+	t.Helper()
+	for name, err := range c.wait() {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func (c *calls) wait() map[string]error {
 	c.working.Wait()
 	return c.errs
@@ -114,11 +124,11 @@ func TestCallersLeave(t *testing.T) {
 	})
 	some.do("JournalPosition", func() error { _, err := s.JournalPosition(ctx, "j"); return err })
 	some.do("AddClicks",
-		func() error { return s.AddClicks(ctx, terse.ClickBatch{Journal: "j", To: 1}) })
+		func() error { return s.AddClicks(ctx, storetest.Batch("j", 0)) })
 	some.do("Check", func() error { return s.Check(ctx) })
 	awaitBlocked(t, url, 10)
 	some.do("AddClicks behind the other",
-		func() error { return s.AddClicks(ctx, terse.ClickBatch{Journal: "j", To: 1}) })
+		func() error { return s.AddClicks(ctx, storetest.Batch("j", 0)) })
 	some.do("Create that is not begun", newLink("given-up"))
 	some.do("Delete that is not begun", func() error { return s.Delete(ctx, kept.Ref()) })
 	await(t, "calls to wait", func() bool { return s.Waiting() == 2 })
@@ -149,7 +159,7 @@ func TestCallersLeave(t *testing.T) {
 // addBehind adds clicks while others are being added.
 func addBehind(ctx context.Context, s *postgres.Store) <-chan error {
 	behind := make(chan error, 1)
-	go func() { behind <- s.AddClicks(ctx, terse.ClickBatch{Journal: "behind", To: 1}) }()
+	go func() { behind <- s.AddClicks(ctx, storetest.Batch("behind", 0)) }()
 	return behind
 }
 
@@ -198,11 +208,7 @@ func TestCloseFinishes(t *testing.T) {
 	}
 	release()
 	must(t, <-closed)
-	for name, err := range some.wait() {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	some.wantNone(t)
 	s = open(t, url)
 	page, err := s.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 100})
 	must(t, err)
@@ -237,11 +243,7 @@ func TestDeletesTogether(t *testing.T) {
 	}
 	await(t, "deletes to wait", func() bool { return s.Waiting() == links-1 })
 	release()
-	for name, err := range some.wait() {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	some.wantNone(t)
 	for _, link := range made {
 		w.awaitChanged(t, link.Code)
 	}
@@ -255,10 +257,8 @@ func TestDeleteWaits(t *testing.T) {
 	t.Cleanup(func() { must(t, s.Close()) })
 	link := create(t, s, "link")
 	add := func(at int64) error {
-		return s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", From: at, To: at + 1,
-			Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 3000)...),
-		})
+		return s.AddClicks(t.Context(),
+			storetest.Batch("j", at, clicksOf([]terse.Link{link}, 3000)...))
 	}
 	must(t, add(0))
 	// which is written last
@@ -269,14 +269,8 @@ func TestDeleteWaits(t *testing.T) {
 	some.do("Delete", func() error { return s.Delete(t.Context(), link.Ref()) })
 	awaitBlocked(t, url, 2)
 	release()
-	for name, err := range some.wait() {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if n := count(t, url, orphans); n != 0 {
-		t.Errorf("%d rows of a link that is gone", n)
-	}
+	some.wantNone(t)
+	wantCount(t, url, orphans, 0)
 	wantClicks(t, s, terse.AllLinks, 6000)
 }
 
@@ -300,9 +294,7 @@ func TestOneLockOrder(t *testing.T) {
 	var some calls
 	release := block(t, url, "SELECT FROM link_clicks WHERE code = 'zzz' FOR UPDATE")
 	some.do("AddClicks", func() error {
-		return s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", To: 1, Clicks: terse.ClicksOf(clicksOf(links, 100)...),
-		})
+		return s.AddClicks(t.Context(), storetest.Batch("j", 0, clicksOf(links, 100)...))
 	})
 	awaitBlocked(t, url, 1)
 	free("AddClicks")
@@ -324,9 +316,5 @@ func TestOneLockOrder(t *testing.T) {
 	awaitBlocked(t, url, 1)
 	free("Delete")
 	release()
-	for name, err := range some.wait() {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	some.wantNone(t)
 }

@@ -89,10 +89,7 @@ func TestCitusNodesWithTheSameLinks(t *testing.T) {
 		nodes.Go(func() {
 			for round := range rounds {
 				made[n] = append(made[n], createAll(t, s, round*links, links)...)
-				must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-					Journal: fmt.Sprint(n), From: int64(round), To: int64(round + 1),
-					Clicks: terse.ClicksOf(clicksOf(made[n], 5000)...),
-				}))
+				addClicks(t, s, fmt.Sprint(n), int64(round), clicksOf(made[n], 5000)...)
 				deleteAll(t, s, made[n][(len(made[n])+1)/2:])
 				made[n] = made[n][:(len(made[n])+1)/2]
 			}
@@ -177,9 +174,7 @@ func TestCitusWorkerAway(t *testing.T) {
 	back := pgtest.SendAway(t, workers[0])
 	var asked sync.WaitGroup
 	asked.Go(func() {
-		batch := terse.ClickBatch{
-			Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
-		}
+		batch := storetest.Batch("j", 0, clicks...)
 		if err := s.AddClicks(t.Context(), batch); err != nil {
 			t.Error(err)
 		}
@@ -209,9 +204,7 @@ func TestCitusComesLater(t *testing.T) {
 	s := openAt(t, url)
 	links := createAll(t, s, 0, 50)
 	clicks := clicksOf(links, 5000)
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
-	}))
+	addClicks(t, s, "j", 0, clicks...)
 	must(t, s.Close())
 
 	pgtest.Join(t, url, workers)
@@ -219,10 +212,7 @@ func TestCitusComesLater(t *testing.T) {
 	logged := postgres.Options{URL: url, Logger: slog.New(slog.NewTextHandler(&log, nil))}
 	s, err := postgres.Open(t.Context(), logged)
 	must(t, err)
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", From: 1, To: 2,
-		Clicks: terse.ClicksOf(clicks...),
-	}))
+	addClicks(t, s, "j", 1, clicks...)
 	must(t, s.Close())
 	if !strings.Contains(log.String(), "not distributed") {
 		t.Errorf("log: %q", log.String())
@@ -235,10 +225,7 @@ func TestCitusComesLater(t *testing.T) {
 	s, err = postgres.Open(t.Context(), logged)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", From: 2, To: 3,
-		Clicks: terse.ClicksOf(clicks...),
-	}))
+	addClicks(t, s, "j", 2, clicks...)
 	createAll(t, s, 50, 50)
 	n := count(t, url, "SELECT sum(clicks) FROM link_clicks WHERE link_id > 0")
 	if n != 3*len(clicks) {

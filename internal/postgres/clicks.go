@@ -70,11 +70,10 @@ func (s *Store) JournalPosition(ctx context.Context, journal string) (position i
 
 // Series counts a link's clicks.
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
-	series terse.Series, err error,
+	terse.Series, error,
 ) {
-	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		series, err = stats.Series(ctx, tx, s.dialect, link, q)
-		return err
+	series, err := snapshot(ctx, s, func(tx pgx.Tx) (terse.Series, error) {
+		return stats.Series(ctx, tx, s.dialect, link, q)
 	})
 	if err != nil {
 		return terse.Series{}, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
@@ -84,24 +83,12 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 
 // Events returns a page of the clicks of a link, or of all links.
 func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
-	page terse.EventPage, err error,
+	terse.EventPage, error,
 ) {
-	err = s.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		page, err = stats.Events(ctx, tx, s.dialect, link, q)
-		return err
+	page, err := snapshot(ctx, s, func(tx pgx.Tx) (terse.EventPage, error) {
+		return stats.Events(ctx, tx, s.dialect, link, q)
 	})
 	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)
-}
-
-// snapshot runs f in a transaction that sees one state of the database, again if the connection is
-// lost.
-func (s *Store) snapshot(ctx context.Context, f func(pgx.Tx) error) error {
-	return again(ctx, func() error {
-		return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{
-			IsoLevel:   pgx.RepeatableRead,
-			AccessMode: pgx.ReadOnly,
-		}, f)
-	})
 }
 
 // Clicks returns how many clicks of a link were counted.

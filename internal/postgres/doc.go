@@ -10,6 +10,8 @@
 // finds the links of a page. Package ranges keeps what lists combine and count, and package dialect
 // has what differs between PostgreSQL and Citus. None knows this one.
 //
+// What a query fails with is told by its rows, too, so whoever reads them looks at it.
+//
 // # Keys
 //
 // All that belongs to a link is keyed by its code, for engines that distribute tables by it, and by

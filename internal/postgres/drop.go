@@ -57,14 +57,11 @@ func (s *Store) dropRecent(ctx context.Context, before int64) error {
 	for code, id, n := "", int64(0), rowsOfDrop; n == rowsOfDrop; {
 		var old []counter.DropPlace
 		n = 0
-		rows, err := s.pool.Query(ctx, `SELECT code, link_id, recent FROM link_clicks
+		rows, _ := s.pool.Query(ctx, `SELECT code, link_id, recent FROM link_clicks
 			WHERE (code, link_id) > ($1, $2) AND recent <> '' ORDER BY code, link_id LIMIT $3`,
 			code, id, rowsOfDrop)
-		if err != nil {
-			return err
-		}
 		var recent []byte
-		if _, err = pgx.ForEachRow(rows, []any{&code, &id, &recent}, func() error {
+		if _, err := pgx.ForEachRow(rows, []any{&code, &id, &recent}, func() error {
 			n++
 			if counter.BeginsBefore(recent, before) {
 				old = append(old, counter.DropPlace{Code: code, ID: id, Day: counter.PendingDay})

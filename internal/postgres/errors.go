@@ -65,6 +65,15 @@ func again(ctx context.Context, f func() error) error {
 	}
 }
 
+// read is again for what returns something.
+func read[T any](ctx context.Context, f func() (T, error)) (got T, err error) {
+	err = again(ctx, func() (err error) {
+		got, err = f()
+		return err
+	})
+	return got, err
+}
+
 // sleep waits, and reports whether the context did not end meanwhile.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)

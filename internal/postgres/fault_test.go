@@ -15,6 +15,7 @@ import (
 	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
+	"terse/internal/storetest"
 )
 
 // TestNodesStartTogether opens stores on an empty database at the same time.
@@ -108,9 +109,7 @@ func TestDropTriedAgain(t *testing.T) {
 	url := pgtest.URL(t)
 	s := open(t, url)
 	link := create(t, s, "link")
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 3000)...),
-	}))
+	addClicks(t, s, "j", 0, clicksOf([]terse.Link{link}, 3000)...)
 	pgtest.Exec(t, url, "CREATE SEQUENCE commits")
 	pgtest.Exec(t, url, `CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 		IF nextval('commits') = 1 THEN RAISE EXCEPTION 'fault' USING ERRCODE = '40001'; END IF;
@@ -122,9 +121,7 @@ func TestDropTriedAgain(t *testing.T) {
 	if n := count(t, url, "SELECT last_value FROM commits"); n < 2 {
 		t.Errorf("no commit was tried again: %d rows changed", n)
 	}
-	if n := count(t, url, "SELECT count(*) FROM click_blocks"); n != 0 {
-		t.Errorf("%d blocks are left", n)
-	}
+	wantCount(t, url, "SELECT count(*) FROM click_blocks", 0)
 	wantClicks(t, s, link.Ref(), 3000)
 }
 
@@ -156,10 +153,7 @@ func TestTriedAgain(t *testing.T) {
 		set(again)
 		link := create(t, s, "again")
 		set(again)
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", From: int64(i),
-			To: int64(i) + 1, Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 10)...),
-		}))
+		addClicks(t, s, "j", int64(i), clicksOf([]terse.Link{link}, 10)...)
 		wantClicks(t, s, link.Ref(), 10)
 		set(again)
 		must(t, s.Delete(t.Context(), link.Ref()))
@@ -177,10 +171,8 @@ func TestTriedAgain(t *testing.T) {
 				return err
 			},
 			"AddClicks": func() error {
-				return s.AddClicks(t.Context(), terse.ClickBatch{
-					Journal: "k", To: 1,
-					Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 10)...),
-				})
+				return s.AddClicks(t.Context(),
+					storetest.Batch("k", 0, clicksOf([]terse.Link{link}, 10)...))
 			},
 			"Delete": func() error { return s.Delete(t.Context(), link.Ref()) },
 		} {
@@ -198,10 +190,8 @@ func TestTriedAgain(t *testing.T) {
 func TestBatchTooLarge(t *testing.T) {
 	t.Parallel()
 	s := open(t, pgtest.URL(t))
-	if err := s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", To: 1,
-		Clicks: terse.ClicksOf(make([]terse.Click, 1<<20+1)...),
-	}); err == nil {
+	if err := s.AddClicks(t.Context(),
+		storetest.Batch("j", 0, make([]terse.Click, 1<<20+1)...)); err == nil {
 		t.Error("a batch of more than 1,048,576 clicks is counted")
 	}
 }
@@ -232,10 +222,8 @@ func TestConnectionsLost(t *testing.T) {
 			return err
 		},
 		"AddClicks": func() error {
-			return s.AddClicks(t.Context(), terse.ClickBatch{
-				Journal: "j", To: 1,
-				Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 10)...),
-			})
+			return s.AddClicks(t.Context(),
+				storetest.Batch("j", 0, clicksOf([]terse.Link{link}, 10)...))
 		},
 	} {
 		must(t, s.Check(t.Context())) // there is a connection
@@ -399,10 +387,8 @@ func withFaults(t *testing.T, s *postgres.Store, faults func()) {
 				return
 			default:
 			}
-			if err := s.AddClicks(t.Context(), terse.ClickBatch{
-				Journal: "j", From: at, To: at + 1,
-				Clicks: terse.ClicksOf(clicksOf([]terse.Link{hot}, 500)...),
-			}); err == nil {
+			if err := s.AddClicks(t.Context(),
+				storetest.Batch("j", at, clicksOf([]terse.Link{hot}, 500)...)); err == nil {
 				at++
 				total += 500
 				continue

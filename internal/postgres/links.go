@@ -13,6 +13,7 @@ import (
 	"terse/internal/postgres/counter"
 	"terse/internal/postgres/dialect"
 	"terse/internal/postgres/links"
+	"terse/internal/postgres/list"
 )
 
 // newLink is a link to be made.
@@ -41,12 +42,10 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 
 // createAll makes links together. They are sorted, so that nodes which make the same ones do not
 // wait for each other.
-func (s *Store) createAll(calls []*call[*newLink, terse.Link]) error {
+func (s *Store) createAll(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
 	slices.SortFunc(calls, func(a, b *call[*newLink, terse.Link]) int {
 		return strings.Compare(a.ask.Code.String(), b.ask.Code.String())
 	})
-	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
-	defer cancel()
 	return again(ctx, func() error { return s.createOnce(ctx, calls) })
 }
 
@@ -103,10 +102,7 @@ func (s *Store) settle(ctx context.Context, calls []*call[*newLink, terse.Link],
 	if len(unsure) == 0 {
 		return nil
 	}
-	rows, err := s.pool.Query(ctx, "SELECT id FROM links WHERE code = ANY($1)", unsure)
-	if err != nil {
-		return err
-	}
+	rows, _ := s.pool.Query(ctx, "SELECT id FROM links WHERE code = ANY($1)", unsure)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	for _, c := range calls {
 		for _, id := range ids {
@@ -128,13 +124,11 @@ func (s *Store) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 func (s *Store) Absent(terse.Code) bool { return false }
 
 // lookUpAll looks links up together.
-func (s *Store) lookUpAll(calls []*call[terse.Code, terse.Link]) error {
+func (s *Store) lookUpAll(ctx context.Context, calls []*call[terse.Code, terse.Link]) error {
 	codes := make([]string, len(calls))
 	for i, c := range calls {
 		codes[i] = c.ask.String()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
-	defer cancel()
 	found := make(map[terse.Code]terse.Link, len(calls))
 	err := again(ctx, func() error {
 		all, err := links.Read(ctx, s.pool,
@@ -151,6 +145,17 @@ func (s *Store) lookUpAll(calls []*call[terse.Code, terse.Link]) error {
 		}
 	}
 	return err
+}
+
+// Links returns one page of an owner's links.
+func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
+	page, err := snapshot(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
+		return list.Page(ctx, tx, q)
+	})
+	if err != nil {
+		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)
+	}
+	return page, nil
 }
 
 // Update changes a link, and tells the other nodes.
@@ -192,10 +197,8 @@ func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
 
 // deleteAll deletes links together, in one transaction. One that is not there after a try whose
 // outcome is not known was deleted by that.
-func (s *Store) deleteAll(calls []*call[terse.LinkRef, struct{}]) error {
+func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.LinkRef, struct{}]) error {
 	sortByLink(calls)
-	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
-	defer cancel()
 	refs := make([]terse.LinkRef, len(calls))
 	for i, c := range calls {
 		refs[i] = c.ask

@@ -19,7 +19,7 @@ func (s *Store) Take(ctx context.Context, link terse.LinkRef) error {
 
 // takeAll takes for all that wait, in one transaction, in which each link is written once. What may
 // have been committed is not tried again: it would take twice.
-func (s *Store) takeAll(calls []*call[terse.LinkRef, struct{}]) error {
+func (s *Store) takeAll(ctx context.Context, calls []*call[terse.LinkRef, struct{}]) error {
 	sortByLink(calls)
 	var wishes []links.Wish
 	for _, c := range calls {
@@ -28,8 +28,6 @@ func (s *Store) takeAll(calls []*call[terse.LinkRef, struct{}]) error {
 		}
 		wishes[len(wishes)-1].Wanted++
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
-	defer cancel()
 	err := s.againUndone(ctx, func(tx pgx.Tx) error {
 		return links.Take(ctx, tx, s.dialect, wishes)
 	})
@@ -52,51 +50,42 @@ func (s *Store) takeAll(calls []*call[terse.LinkRef, struct{}]) error {
 // that adds clicks does the same, so either sees what the other has done.
 func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 	code, id := link.Code.String(), int64(link.ID)
-	err := again(ctx, func() error {
-		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			if err := counter.ClearVisitors(ctx, tx, s.dialect, link.ID); err != nil {
-				return err
-			}
-			cleared, err := tx.Exec(ctx,
-				`UPDATE link_clicks SET clicks = 0, pending = 0, recent = '',
-					era = era + 1
-				WHERE code = $1 AND link_id = $2`, code, id)
-			if err == nil && cleared.RowsAffected() == 0 {
-				return terse.ErrNotFound
-			}
-			for _, table := range []string{
-				"click_blocks", "click_days", "click_months", "dropped_days",
-			} {
-				if err == nil {
-					_, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE code = $1 AND link_id = $2",
-						code, id)
-				}
-			}
-			if err == nil {
-				err = ranges.ForgetClicks(ctx, tx, s.dialect, []int64{id})
-			}
+	err := s.inTx(ctx, func(tx pgx.Tx) error {
+		if err := counter.ClearVisitors(ctx, tx, s.dialect, link.ID); err != nil {
 			return err
-		})
+		}
+		cleared, err := tx.Exec(ctx, `UPDATE link_clicks
+			SET clicks = 0, pending = 0, recent = '', era = era + 1
+			WHERE code = $1 AND link_id = $2`, code, id)
+		if err == nil && cleared.RowsAffected() == 0 {
+			return terse.ErrNotFound
+		}
+		for _, table := range []string{
+			"click_blocks", "click_days", "click_months", "dropped_days",
+		} {
+			if err == nil {
+				_, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE code = $1 AND link_id = $2",
+					code, id)
+			}
+		}
+		if err == nil {
+			err = ranges.ForgetClicks(ctx, tx, s.dialect, []int64{id})
+		}
+		return err
 	})
 	return wrap(err, "clear clicks of link %d %v", link.ID, link.Code)
 }
 
 // History returns the last changes of a link, the newest first.
-func (s *Store) History(ctx context.Context, link terse.LinkRef) (
-	history []terse.HistoryEntry, err error,
-) {
-	err = again(ctx, func() error {
-		history, err = links.History(ctx, s.pool, link)
-		return err
+func (s *Store) History(ctx context.Context, link terse.LinkRef) ([]terse.HistoryEntry, error) {
+	history, err := read(ctx, func() ([]terse.HistoryEntry, error) {
+		return links.History(ctx, s.pool, link)
 	})
 	return history, wrap(err, "read history of link %d %v", link.ID, link.Code)
 }
 
 // Tags returns an owner's tags, in the order of FoldTag.
-func (s *Store) Tags(ctx context.Context, owner string) (tags []terse.Tag, err error) {
-	err = again(ctx, func() error {
-		tags, err = links.Tags(ctx, s.pool, owner)
-		return err
-	})
+func (s *Store) Tags(ctx context.Context, owner string) ([]terse.Tag, error) {
+	tags, err := read(ctx, func() ([]terse.Tag, error) { return links.Tags(ctx, s.pool, owner) })
 	return tags, wrap(err, "list tags of %s", owner)
 }

@@ -338,10 +338,8 @@ func TestClearClicks(t *testing.T) {
 	for n, s := range nodes {
 		counting.Go(func() {
 			for i := range int64(batches) {
-				must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-					Journal: fmt.Sprint("j", n), From: i, To: i + 1,
-					Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 10+rand.IntN(400))...),
-				}))
+				addClicks(t, s, fmt.Sprint("j", n), i,
+					clicksOf([]terse.Link{link}, 10+rand.IntN(400))...)
 			}
 		})
 	}
@@ -360,10 +358,7 @@ func TestClearClicks(t *testing.T) {
 			wantClicks(t, nodes[1], link.Ref(), clicks)
 		}
 	}
-	must(t, nodes[0].AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j0", From: batches, To: batches + 1,
-		Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, 7)...),
-	}))
+	addClicks(t, nodes[0], "j0", batches, clicksOf([]terse.Link{link}, 7)...)
 	must(t, nodes[0].ClearClicks(t.Context(), link.Ref()))
 	wantClicks(t, nodes[1], link.Ref(), 0)
 	all, err := nodes[0].Series(t.Context(), terse.AllLinks, storetest.AllTime)
@@ -421,15 +416,11 @@ func TestTransact(t *testing.T) {
 	if err := do(errOver); !errors.Is(err, errOver) {
 		t.Errorf("a transaction that is given up: %v", err)
 	}
-	if n := count(t, url, "SELECT count(*) + (SELECT count(*) FROM tags) FROM links"); n != 1 {
-		t.Errorf("%d rows after a transaction that was given up", n)
-	}
+	wantCount(t, url, "SELECT count(*) + (SELECT count(*) FROM tags) FROM links", 1)
 	must(t, do(nil))
 	w.awaitChanged(t, taken.Code)
 	wantTags(t, s, terse.Tag{Name: "a", Links: 1}, terse.Tag{Name: "b", Links: 1})
-	if n := count(t, url, "SELECT sum(links)::int FROM owners"); n != 1 {
-		t.Errorf("the owner has %d links", n)
-	}
+	wantCount(t, url, "SELECT sum(links)::int FROM owners", 1)
 }
 
 // TestTransactDeadlock has transactions change the same links in opposite orders: all are made.
@@ -563,9 +554,7 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("an answer of yesterday: %v", err)
 	}
 	keep(terse.AnswerKey{2})
-	if n := count(t, url, "SELECT count(*) FROM answers"); n != 1 {
-		t.Errorf("%d answers are kept", n)
-	}
+	wantCount(t, url, "SELECT count(*) FROM answers", 1)
 }
 
 // TestFilters compares lists with filters with what each link says.

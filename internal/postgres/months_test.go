@@ -44,9 +44,7 @@ func TestMonths(t *testing.T) {
 		t.Errorf("damaged months: %v", err)
 	}
 	must(t, s.Delete(t.Context(), link.Ref()))
-	if n := count(t, url, orphans); n != 0 {
-		t.Errorf("%d rows are left of a deleted link", n)
-	}
+	wantCount(t, url, orphans, 0)
 }
 
 // TestMonthsOfNodes has two nodes count, of which one has months added up that the other has not.
@@ -69,10 +67,7 @@ func TestMonthsOfNodes(t *testing.T) {
 				src++
 			}
 			clicks = append(clicks, batch...)
-			must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-				Journal: journal, From: int64(n), To: int64(n + 1),
-				Clicks: terse.ClicksOf(batch...),
-			}))
+			addClicks(t, s, journal, int64(n), batch...)
 		}
 	}
 	add("a", 0, 400)

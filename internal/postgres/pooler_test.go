@@ -137,7 +137,7 @@ func TestNodesThroughPooler(t *testing.T) {
 	await(t, "the pooler to give up the claim", func() bool {
 		return c.Claim(t.Context(), "j") == nil
 	})
-	must(t, c.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1}))
+	addClicks(t, c, "j", 0)
 
 	terminate(t, url)
 	w.awaitAll(t, 2)
@@ -155,7 +155,7 @@ func TestPoolerWithFewServers(t *testing.T) {
 	must(t, s.Claim(t.Context(), "j"))
 	watch(t, s)
 	create(t, s, "launch")
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 1}))
+	addClicks(t, s, "j", 0)
 	must(t, s.Check(t.Context()))
 }
 
@@ -192,7 +192,7 @@ func TestPoolerChangesItsMode(t *testing.T) {
 		err = s.Check(t.Context())
 		return errors.Is(err, postgres.ErrPooled)
 	})
-	batch := terse.ClickBatch{Journal: "j", To: 1}
+	batch := storetest.Batch("j", 0)
 	if err := s.AddClicks(t.Context(), batch); !errors.Is(err, postgres.ErrPooled) {
 		t.Errorf("clicks are counted: %v", err)
 	}

@@ -65,13 +65,10 @@ func clicksOf(links []terse.Link, n int) []terse.Click {
 	for i := range clicks {
 		link := links[rand.IntN(len(links))]
 		clicks[i] = terse.Click{
-			Link: link.ID, Code: link.Code, Time: 1_770_000_000_000_000 +
-				rand.Int64N(3*86_400_000_000),
+			Link: link.ID, Code: link.Code,
+			Time: 1_770_000_000_000_000 + rand.Int64N(3*86_400_000_000),
 			Values: terse.Values{
-				terse.ByCountry: terse.Country{
-					'A',
-					'A' + byte(rand.IntN(9)),
-				}.String(),
+				terse.ByCountry:  terse.Country{'A', 'A' + byte(rand.IntN(9))}.String(),
 				terse.ByReferrer: fmt.Sprintf("https://%d.example/", rand.IntN(30)),
 			},
 		}
@@ -79,10 +76,23 @@ func clicksOf(links []terse.Link, n int) []terse.Click {
 	return clicks
 }
 
+func addClicks(
+	t *testing.T, s *postgres.Store, journal string, from int64, clicks ...terse.Click,
+) {
+	t.Helper()
+	must(t, s.AddClicks(t.Context(), storetest.Batch(journal, from, clicks...)))
+}
+
+func wantCount(t *testing.T, url, sql string, want int) {
+	t.Helper()
+	if n := count(t, url, sql); n != want {
+		t.Errorf("%s: %d, want %d", sql, n, want)
+	}
+}
+
 func wantClicks(t *testing.T, s *postgres.Store, link terse.LinkRef, want int64) {
 	t.Helper()
-	got, err := s.Series(t.Context(), link,
-		storetest.AllTime)
+	got, err := s.Series(t.Context(), link, storetest.AllTime)
 	must(t, err)
 	if got.Total != want {
 		t.Errorf("link %v has %d clicks, want %d", link.Code, got.Total, want)
@@ -125,10 +135,7 @@ func TestHotLinks(t *testing.T) {
 				}
 				mu.Unlock()
 				if err := s.AddClicks(t.Context(),
-					terse.ClickBatch{
-						Journal: fmt.Sprint("j", node), From: i, To: i + 1,
-						Clicks: terse.ClicksOf(clicks...),
-					}); err != nil {
+					storetest.Batch(fmt.Sprint("j", node), i, clicks...)); err != nil {
 					t.Error(err)
 				}
 			}
@@ -237,9 +244,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	for i := range 300 {
 		clicks[i].Time += int64(i) * 86_400_000_000 // few on each day
 	}
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
-	}))
+	addClicks(t, s, "j", 0, clicks...)
 	must(t, s.DropClicks(t.Context(), time.UnixMicro(1_770_000_000_000_000).Add(36*time.Hour)))
 	_, err := s.Share(t.Context(), link.Ref(), terse.NewShare())
 	must(t, err)
@@ -251,9 +256,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		}
 	}
 	must(t, s.Delete(t.Context(), link.Ref()))
-	if n := count(t, url, orphans); n != 0 {
-		t.Errorf("%d rows of a link that is gone", n)
-	}
+	wantCount(t, url, orphans, 0)
 }
 
 // TestDeleteWhileCounting deletes links, and makes them again, while two nodes count their clicks:
@@ -263,9 +266,7 @@ func TestDeleteWhileCounting(t *testing.T) {
 	url := pgtest.URL(t)
 	a, b := open(t, url), open(t, url)
 	deleteWhileCounting(t, a, b)
-	if n := count(t, url, orphans); n != 0 {
-		t.Errorf("%d rows of links that are gone", n)
-	}
+	wantCount(t, url, orphans, 0)
 	wantNoDeadlocks(t, url, a, b)
 }
 
@@ -291,10 +292,7 @@ func deleteWhileCounting(t *testing.T, a, b *postgres.Store) {
 			}
 			working.Go(func() {
 				if err := s.AddClicks(t.Context(),
-					terse.ClickBatch{
-						Journal: fmt.Sprintf("%p", s), From: from, To: from + 1,
-						Clicks: terse.ClicksOf(clicks...),
-					}); err != nil {
+					storetest.Batch(fmt.Sprintf("%p", s), from, clicks...)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -310,8 +308,7 @@ func deleteWhileCounting(t *testing.T, a, b *postgres.Store) {
 	}
 	wantClicks(t, a, kept.Ref(), total)
 	if page, err := a.Links(t.Context(), terse.LinkQuery{
-		Owner: terse.Identity,
-		Limit: 10,
+		Owner: terse.Identity, Limit: 10,
 	}); err != nil || page.Total != 1 || page.Links[0].Clicks != total {
 		t.Errorf("%+v %v", page, err)
 	}
@@ -388,10 +385,7 @@ func countDespite(t *testing.T, s *postgres.Store, link terse.Link,
 	const size = 400
 	for at := int64(0); at < 20 || running.Load(); {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		err := s.AddClicks(ctx, terse.ClickBatch{
-			Journal: "j", From: at, To: at + 1,
-			Clicks: terse.ClicksOf(clicksOf([]terse.Link{link}, size)...),
-		})
+		err := s.AddClicks(ctx, storetest.Batch("j", at, clicksOf([]terse.Link{link}, size)...))
 		cancel()
 		if err == nil {
 			at++
@@ -602,7 +596,7 @@ func TestClaim(t *testing.T) {
 	batch := func() error {
 		at, err := a.JournalPosition(t.Context(), "j")
 		must(t, err)
-		return a.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: at, To: at + 1})
+		return a.AddClicks(t.Context(), storetest.Batch("j", at))
 	}
 	must(t, batch())
 	// The other one takes the journal while the first one's connection is gone, once it is lucky.

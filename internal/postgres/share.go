@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -33,16 +34,8 @@ func (s *Store) Share(ctx context.Context, link terse.LinkRef, fresh terse.Share
 
 // unshared says of a link without a share whether there is the link.
 func (s *Store) unshared(ctx context.Context, link terse.LinkRef) error {
-	there, err := links.Read(ctx, s.pool,
-		"SELECT "+links.Columns+" FROM links AS l WHERE l.code = $1 AND l.id = $2",
-		link.Code.String(), int64(link.ID))
-	switch {
-	case err != nil:
-		return err
-	case len(there) == 0:
-		return terse.ErrNotFound
-	}
-	return terse.ErrShareNotFound
+	_, err := links.Of(ctx, s.pool, link.Code.String(), int64(link.ID))
+	return cmp.Or(err, error(terse.ErrShareNotFound))
 }
 
 // Unshare takes a link's share back. One that is not there after a try whose outcome is not known
@@ -62,10 +55,7 @@ func (s *Store) Unshare(ctx context.Context, link terse.LinkRef) error {
 }
 
 // Shared returns the link that a share is of.
-func (s *Store) Shared(ctx context.Context, share terse.Share) (link terse.Link, err error) {
-	err = again(ctx, func() error {
-		link, err = links.Shared(ctx, s.pool, share)
-		return err
-	})
+func (s *Store) Shared(ctx context.Context, share terse.Share) (terse.Link, error) {
+	link, err := read(ctx, func() (terse.Link, error) { return links.Shared(ctx, s.pool, share) })
 	return link, wrap(err, "look up a share")
 }

@@ -23,9 +23,7 @@ func addOver(b *testing.B, s *postgres.Store, src *storetest.ClickSource, span t
 	clicks := make([]terse.Click, *millions*million/batches)
 	for i := range int64(batches) {
 		src.Batch(clicks, span/time.Duration(batches), pick)
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1, Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(b, s.AddClicks(context.Background(), storetest.Batch("j", i, clicks...)))
 	}
 }
 

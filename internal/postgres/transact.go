@@ -15,6 +15,25 @@ import (
 	"terse/internal/postgres/links"
 )
 
+// inTx runs f in a transaction, until it is committed or fails for good.
+func (s *Store) inTx(ctx context.Context, f func(pgx.Tx) error) error {
+	return again(ctx, func() error { return pgx.BeginFunc(ctx, s.pool, f) })
+}
+
+// snapshot reads something in a transaction that sees one state of the database, again if the
+// connection is lost.
+func snapshot[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (T, error) {
+	return read(ctx, func() (got T, err error) {
+		err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{
+			IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly,
+		}, func(tx pgx.Tx) (err error) {
+			got, err = f(tx)
+			return err
+		})
+		return got, err
+	})
+}
+
 // againUndone runs f in a transaction, until it is committed or fails for good. It tries again only
 // while the try before was surely rolled back.
 func (s *Store) againUndone(ctx context.Context, f func(pgx.Tx) error) error {

@@ -36,11 +36,8 @@ func (s *Store) Unknown(ctx context.Context, day terse.Day) (
 ) {
 	err = again(ctx, func() error {
 		nodes = map[string]terse.UnknownCodes{}
-		rows, err := s.pool.Query(ctx, "SELECT node, codes FROM unknown_codes WHERE day = $1",
+		rows, _ := s.pool.Query(ctx, "SELECT node, codes FROM unknown_codes WHERE day = $1",
 			int32(day))
-		if err != nil {
-			return err
-		}
 		var node string
 		var text []byte
 		_, err = pgx.ForEachRow(rows, []any{&node, &text}, func() error {

@@ -17,13 +17,11 @@ const lockDays = "LOCK TABLE visitor_days IN SHARE ROW EXCLUSIVE MODE"
 
 // VisitorKey returns the key that the visitors of a day are hashed with.
 func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.VisitorKey, err error) {
-	err = again(ctx, func() error {
-		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, lockDays); err != nil {
-				return err
-			}
-			return visitorKey(ctx, tx, day, &key)
-		})
+	err = s.inTx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockDays); err != nil {
+			return err
+		}
+		return visitorKey(ctx, tx, day, &key)
 	})
 	if err != nil {
 		key = terse.VisitorKey{}
@@ -76,10 +74,7 @@ func forgetHashes(ctx context.Context, tx pgx.Tx, day terse.Day) error {
 
 // keepKeys forgets the keys of all days but some, in the same way.
 func keepKeys(ctx context.Context, tx pgx.Tx, which string, day terse.Day) error {
-	rows, err := tx.Query(ctx, "SELECT day, key FROM visitor_keys WHERE "+which, int32(day))
-	if err != nil {
-		return err
-	}
+	rows, _ := tx.Query(ctx, "SELECT day, key FROM visitor_keys WHERE "+which, int32(day))
 	type row struct {
 		Day int32
 		Key []byte
@@ -105,13 +100,11 @@ const daysRemembered = 7
 
 // EndDays forgets keys and hashes of days that are over.
 func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, counted bool) error {
-	err := again(ctx, func() error {
-		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, lockDays); err != nil {
-				return err
-			}
-			return endDays(ctx, tx, journal, today, counted)
-		})
+	err := s.inTx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockDays); err != nil {
+			return err
+		}
+		return endDays(ctx, tx, journal, today, counted)
 	})
 	if err == nil && counted { // this node needs the sets of earlier days no more
 		err = s.withCounter(ctx, func(c *counter.Counter) error {
@@ -139,12 +132,9 @@ func endDays(ctx context.Context, tx pgx.Tx, journal string, today terse.Day, co
 		journal, int32(today), counted); err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, `SELECT day FROM visitor_days AS d
+	rows, _ := tx.Query(ctx, `SELECT day FROM visitor_days AS d
 		WHERE kept AND day < $1 AND NOT EXISTS (
 			SELECT FROM journals AS j WHERE j.day BETWEEN d.day - 2 AND d.day)`, int32(today))
-	if err != nil {
-		return err
-	}
 	over, err := pgx.CollectRows(rows, pgx.RowTo[terse.Day])
 	if err != nil {
 		return err

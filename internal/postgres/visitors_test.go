@@ -43,9 +43,7 @@ func TestVisitorsLeaveNoTrace(t *testing.T) {
 				Time: (today - 1).Start(),
 			})
 		}
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", From: position, To: position + 1, Clicks: terse.ClicksOf(clicks...),
-		}))
+		addClicks(t, s, "j", position, clicks...)
 	}
 	if found := traces(t, url, yesterday, hashes); found < 2000 {
 		t.Fatalf("%d traces of yesterday: the search finds too little", found)

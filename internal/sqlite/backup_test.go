@@ -28,10 +28,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	var load sync.WaitGroup
 	load.Go(func() {
 		for at := int64(0); ctx.Err() == nil; at++ {
-			err := s.AddClicks(t.Context(), terse.ClickBatch{
-				Journal: "load", From: at, To: at + 1,
-				Clicks: terse.ClicksOf(batch...),
-			})
+			err := s.AddClicks(t.Context(), storetest.Batch("load", at, batch...))
 			if err != nil {
 				t.Error(err)
 				return

@@ -154,10 +154,7 @@ func addEvenly(b *testing.B, s *sqlite.Store, links, n int) {
 	clicks := make([]terse.Click, 200_000)
 	for i := range int64(n / len(clicks)) {
 		src.Batch(clicks, 20*time.Second, pick)
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1,
-			Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(b, s.AddClicks(context.Background(), storetest.Batch("j", i, clicks...)))
 	}
 }
 
@@ -170,10 +167,7 @@ func BenchmarkSeries(b *testing.B) {
 	clicks := make([]terse.Click, 200_000)
 	for i := range int64(batches) {
 		src.Batch(clicks, 365*24*time.Hour/batches, pick)
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1,
-			Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(b, s.AddClicks(context.Background(), storetest.Batch("j", i, clicks...)))
 	}
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	must(b, err)
@@ -314,10 +308,7 @@ func openCounted(b *testing.B, n int, persons bool) (*sqlite.Store, terse.Link) 
 	clicks := make([]terse.Click, n/batches)
 	for i := range int64(batches) {
 		src.Batch(clicks, 3*365*24*time.Hour/batches, func() int { return 0 })
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1,
-			Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(b, s.AddClicks(context.Background(), storetest.Batch("j", i, clicks...)))
 	}
 	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
 	must(b, err)
@@ -349,10 +340,7 @@ func BenchmarkStatsBucket(b *testing.B) {
 	clicks := make([]terse.Click, 10_000)
 	for i := range int64(13) {
 		src.Batch(clicks, time.Hour, storetest.Even(256)(src.Rand))
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1,
-			Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(b, s.AddClicks(context.Background(), storetest.Batch("j", i, clicks...)))
 	}
 	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
 	must(b, err)
@@ -372,10 +360,7 @@ func BenchmarkStatsSpread(b *testing.B) {
 	clicks := make([]terse.Click, 1500)
 	for i := range int64(9) {
 		src.Batch(clicks, time.Minute, storetest.Even(links)(src.Rand))
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1,
-			Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(b, s.AddClicks(context.Background(), storetest.Batch("j", i, clicks...)))
 	}
 	link, err := s.Link(context.Background(), storetest.SeededCode(b, 1))
 	must(b, err)

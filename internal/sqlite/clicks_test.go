@@ -76,10 +76,7 @@ func (s *spread) addThese(clicks []terse.Click) {
 			s.all++
 		}
 	}
-	must(s.t, s.store.AddClicks(s.t.Context(), terse.ClickBatch{
-		Journal: "j", From: s.batches,
-		To: s.batches + 1, Clicks: terse.ClicksOf(clicks...),
-	}))
+	must(s.t, s.store.AddClicks(s.t.Context(), storetest.Batch("j", s.batches, clicks...)))
 	s.batches++
 }
 
@@ -193,9 +190,7 @@ func TestDropOfManyRegions(t *testing.T) {
 			Time: int64(i%2) * 1_000_000,
 		}
 	}
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
-	}))
+	must(t, s.AddClicks(t.Context(), storetest.Batch("j", 0, clicks...)))
 	must(t, s.DropClicks(t.Context(), time.UnixMicro(1)))
 	if n := queryByHand(t, path, "SELECT count(*) FROM dropped_days WHERE link_day > 0"); n != 75 {
 		t.Errorf("clicks of %d links are dropped, want 75", n)
@@ -283,10 +278,7 @@ func TestFailedBatch(t *testing.T) {
 	s.addThese([]terse.Click{s.click(1), s.click(2)})
 	byHand(t, s.path, "CREATE TABLE saved AS SELECT * FROM click_buckets",
 		"UPDATE click_buckets SET recent = x'01' WHERE id < 0") // which is read last
-	failing := terse.ClickBatch{
-		Journal: "j", From: s.batches, To: s.batches + 1,
-		Clicks: terse.ClicksOf([]terse.Click{s.click(1)}...),
-	}
+	failing := storetest.Batch("j", s.batches, s.click(1))
 	if err := s.store.AddClicks(t.Context(), failing); err == nil {
 		t.Error("AddClicks succeeds")
 	}
@@ -303,10 +295,7 @@ func TestKnownLinksSince(t *testing.T) {
 	_, err := s.store.Link(t.Context(), s.link(7).Code)
 	must(t, err)
 	stale := terse.Click{Link: 7, Code: code(t, "stale"), Time: s.from - 3_600_000_000}
-	must(t, s.store.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j2", To: 1,
-		Clicks: terse.ClicksOf([]terse.Click{stale}...),
-	}))
+	must(t, s.store.AddClicks(t.Context(), storetest.Batch("j2", 0, stale)))
 	s.compare(7)
 	all, err := s.store.Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	must(t, err)

@@ -26,9 +26,7 @@ func openMonth(b *testing.B) (*sqlite.Store, *storetest.ClickSource) {
 	clicks := make([]terse.Click, size)
 	for i := range int64(days * 10) {
 		src.Batch(clicks, 24*time.Hour/10, pick)
-		must(b, s.AddClicks(context.Background(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1, Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(b, s.AddClicks(context.Background(), storetest.Batch("j", i, clicks...)))
 	}
 	b.Logf("%.1f bytes a click",
 		float64(databaseSize(b, path)-before)/float64(size*days*10))

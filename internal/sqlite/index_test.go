@@ -11,6 +11,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite"
+	"terse/internal/storetest"
 )
 
 // waitAbsent waits until Absent says what it should of a code.
@@ -132,10 +133,8 @@ func TestAbsentStays(t *testing.T) {
 	waitAbsent(t, s, "unknown", true)
 	for i := range 50 {
 		link := create(t, s, fmt.Sprintf("code%d", i))
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", From: int64(i),
-			To: int64(i + 1), Clicks: terse.ClicksOf(slowClicks(link, 10, 10)...),
-		}))
+		must(t, s.AddClicks(t.Context(),
+			storetest.Batch("j", int64(i), slowClicks(link, 10, 10)...)))
 		if i%2 == 0 {
 			must(t, s.Delete(t.Context(), link.Ref()))
 		}

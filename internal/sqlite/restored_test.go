@@ -88,7 +88,5 @@ func click(link terse.Link) terse.Click {
 // count adds clicks as the only batch of a journal.
 func count(t *testing.T, s *sqlite.Store, journal string, clicks ...terse.Click) {
 	t.Helper()
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: journal, To: 1, Clicks: terse.ClicksOf(clicks...),
-	}))
+	must(t, s.AddClicks(t.Context(), storetest.Batch(journal, 0, clicks...)))
 }

@@ -18,6 +18,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite"
+	"terse/internal/storetest"
 )
 
 // byHand runs SQL on a database as an operator would.
@@ -396,7 +397,7 @@ func TestPositionError(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
 	defer s.Close()
-	err := s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 1, To: 2})
+	err := s.AddClicks(t.Context(), storetest.Batch("j", 1))
 	if !errors.Is(err, sqlite.ErrPosition) {
 		t.Errorf("%v, want ErrPosition", err)
 	}
@@ -407,10 +408,8 @@ func TestBatchIsBounded(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
 	defer s.Close()
-	if err := s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", To: 1,
-		Clicks: terse.ClicksOf(make([]terse.Click, 1<<20+1)...),
-	}); err == nil {
+	if err := s.AddClicks(t.Context(),
+		storetest.Batch("j", 0, make([]terse.Click, 1<<20+1)...)); err == nil {
 		t.Error("AddClicks succeeds")
 	}
 	if at, err := s.JournalPosition(t.Context(), "j"); err != nil || at != 0 {
@@ -492,9 +491,7 @@ func TestCheckDuringBatch(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		done <- s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", To: 1, Clicks: terse.ClicksOf(clicks...),
-		})
+		done <- s.AddClicks(t.Context(), storetest.Batch("j", 0, clicks...))
 	}()
 	for running := true; running; {
 		must(t, s.Check(t.Context()))
@@ -587,9 +584,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		slices.Concat(slowClicks(link, 1800, 1), slowClicks(distant, 1, 6500)),
 		slowClicks(link, 1, 1),
 	} {
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", From: int64(i), To: int64(i + 1), Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(t, s.AddClicks(t.Context(), storetest.Batch("j", int64(i), clicks...)))
 	}
 	rows := []string{
 		fmt.Sprintf("link_clicks WHERE link_id = %d",
@@ -744,10 +739,7 @@ func TestMixedBlocksAreBounded(t *testing.T) {
 	defer s.Close()
 	link := create(t, s, "abc")
 	for i := range int64(100) {
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", From: i, To: i + 1,
-			Clicks: terse.ClicksOf(slowClicks(link, 300, 14)...),
-		}))
+		must(t, s.AddClicks(t.Context(), storetest.Batch("j", i, slowClicks(link, 300, 14)...)))
 		if n := queryByHand(t, path,
 			"SELECT count(*) FROM click_blocks WHERE day = -1 AND link_id > 0"); n > 65 {
 			t.Fatalf("%d mixed blocks after %d batches", n, i+1)

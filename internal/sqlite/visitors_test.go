@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/storetest"
 )
 
 // When a day is over, its key and the hashes of its visitors are in none of the files.
@@ -46,9 +47,7 @@ func TestVisitorsLeaveNoTrace(t *testing.T) {
 				Time: (today + terse.Day(part)).Start() + rng.Int64N(time.Hour.Microseconds()),
 			})
 		}
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: "j", From: position, To: position + 1, Clicks: terse.ClicksOf(clicks...),
-		}))
+		must(t, s.AddClicks(t.Context(), storetest.Batch("j", position, clicks...)))
 		position++
 	}
 	for range 100 {

@@ -44,83 +44,54 @@ func countWhileAdding(t *testing.T, s terse.Store,
 	const batches = 60
 	j := newJournal(t, s)
 	link := j.create(1)[0]
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	var got terse.Series
+	until(func() {
 		for i := range int64(batches) {
 			clicks := j.clicks([]terse.Link{link}, addedAtOnce, spring, 40*24*time.Hour)
-			batch := terse.ClickBatch{
-				Journal: "j", From: i, To: i + 1, Clicks: terse.ClicksOf(clicks...),
-			}
-			if err := s.AddClicks(t.Context(), batch); err != nil {
+			if err := s.AddClicks(t.Context(), Batch("j", i, clicks...)); err != nil {
 				t.Error(err)
 				return
 			}
 		}
-	}()
-	for running := true; running; {
-		select {
-		case <-done:
-			running = false
-		default:
-		}
-		before, err := s.JournalPosition(t.Context(), "j")
-		must(t, err)
-		got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
-		must(t, err)
-		after, err := s.JournalPosition(t.Context(), "j")
-		must(t, err)
-		check(got, before, after)
-		if !running {
-			wantEqual(t, "clicks", got.Total, batches*addedAtOnce)
-		}
-	}
+	}, func() {
+		before := positionOf(t, s, "j")
+		got = seriesOf(t, s, link.Ref(), ever)
+		check(got, before, positionOf(t, s, "j"))
+	})
+	wantEqual(t, "clicks", got.Total, batches*addedAtOnce)
 }
 
 func positionConflict(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
-	early := terse.ClickBatch{
-		Journal: j.name, From: 1, To: 2,
-		Clicks: terse.ClicksOf(j.clicks(links, 10, spring, time.Hour)...),
-	}
+	j, links := newJournalOf(t, s, 1)
+	early := Batch(j.name, 1, j.clicks(links, 10, spring, time.Hour)...)
 	if err := s.AddClicks(t.Context(), early); err == nil {
 		t.Error("the first batch of a journal is counted from 1 on")
 	}
 	j.add(j.clicks(links, 10, spring, time.Hour))
 	for _, from := range []int64{0, j.position - 1, j.position + 1} {
 		clicks := j.clicks(links, 10, spring, time.Hour)
-		if err := s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: j.name, From: from,
-			To: from + 9, Clicks: terse.ClicksOf(clicks...),
-		}); err == nil {
+		if err := s.AddClicks(t.Context(), Batch(j.name, from, clicks...)); err == nil {
 			t.Errorf("a batch from %d is counted at position %d", from, j.position)
 		}
 	}
-	at, err := s.JournalPosition(t.Context(), j.name)
-	must(t, err)
-	wantEqual(t, "position", at, j.position)
-	j.compare(links[0], terse.AllTime)
+	wantEqual(t, "position", positionOf(t, s, j.name), j.position)
+	j.compareEver(links[0])
 	j.add(j.clicks(links, 10, spring, time.Hour))
-	j.compare(links[0], terse.AllTime)
+	j.compareEver(links[0])
 }
 
 // batchRace: 4 callers add the same batches at the same time, and others of journals of their own
 // in between.
 func batchRace(t *testing.T, s terse.Store) {
 	const callers, batches = 4, 25
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	for i := range int64(batches) {
-		clicks, counted := j.clicks(links, 40, spring, 48*time.Hour),
-			make(chan []terse.Click, 2*callers)
+		clicks := j.clicks(links, 40, spring, 48*time.Hour)
+		counted := make(chan []terse.Click, 2*callers)
 		var wg sync.WaitGroup
 		for caller := range callers {
 			for _, name := range []string{j.name, fmt.Sprint("own", caller)} {
-				batch := terse.ClickBatch{
-					Journal: name, From: i, To: i + 1,
-					Clicks: terse.ClicksOf(slices.Clone(clicks)...),
-				}
+				batch := Batch(name, i, slices.Clone(clicks)...)
 				wg.Go(func() {
 					if err := s.AddClicks(t.Context(), batch); err == nil {
 						counted <- clicks
@@ -133,32 +104,24 @@ func batchRace(t *testing.T, s terse.Store) {
 		wg.Wait()
 		wantEqual(t, "batches counted", len(counted), callers+1)
 		for range len(counted) {
-			for _, c := range <-counted {
-				j.counted[c.Link] = append(j.counted[c.Link], c)
-			}
+			j.note(<-counted)
 		}
 	}
-	j.compareRanges(links[0])
-	j.compareRanges(links[1])
+	j.compareRanges(links...)
 	j.compareSeries(terse.AllLinks, j.all())
 	j.compareList()
 }
 
 func positions(t *testing.T, s terse.Store) {
 	for name, to := range map[string]int64{"a": 7, "b": 1 << 60} {
-		at, err := s.JournalPosition(t.Context(), name)
-		must(t, err)
-		wantEqual(t, "position of a new journal", at, 0)
+		wantEqual(t, "position of a new journal", positionOf(t, s, name), 0)
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: name, To: to}))
-		at, err = s.JournalPosition(t.Context(), name)
-		must(t, err)
-		wantEqual(t, "position", at, to)
+		wantEqual(t, "position", positionOf(t, s, name), to)
 	}
 }
 
 func unknownLinks(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	unknown := terse.Link{ID: links[1].ID + 1000, Code: code(t, "unknown")}
 	// A link that has no clicks yet takes those of its own code only.
 	stale := terse.Link{ID: links[1].ID, Code: code(t, "stale")}
@@ -169,10 +132,7 @@ func unknownLinks(t *testing.T, s terse.Store) {
 	j.add(j.clicks([]terse.Link{unknown, stale, none, huge, alike, links[0]}, 3000, spring,
 		time.Hour))
 	delete(j.counted, stale.ID)
-	j.compare(links[0], terse.AllTime)
-	j.compare(links[1], terse.AllTime)
+	j.compareEver(links...)
 	j.compareList()
-	at, err := s.JournalPosition(t.Context(), j.name)
-	must(t, err)
-	wantEqual(t, "position", at, j.position)
+	wantEqual(t, "position", positionOf(t, s, j.name), j.position)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -12,8 +11,7 @@ import (
 )
 
 func countBusy(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	j.compareRanges(links[0])
 	for i := range 12 {
 		j.add(j.clicks(links, 1<<i, spring.Add(time.Duration(i)*5*time.Hour), 6*time.Hour))
@@ -30,8 +28,7 @@ func countBusy(t *testing.T, s terse.Store) {
 
 // countQuiet has few clicks a day over years, in batches that are not in order.
 func countQuiet(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	for i := range 150 {
 		j.add(j.clicks(links, 301, spring, 1100*24*time.Hour))
 		if i%40 == 0 {
@@ -45,30 +42,26 @@ func countQuiet(t *testing.T, s terse.Store) {
 // countFew has so few clicks in each batch that a store may keep them together until there are
 // many.
 func countFew(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	for i := range 300 {
 		j.add(j.clicks(links[:1+i%2], 1+i%17, spring, 40*24*time.Hour))
 		if i%60 == 50 {
 			j.compareRanges(links[0])
 		}
 	}
-	j.compareRanges(links[0])
-	j.compareRanges(links[1])
+	j.compareRanges(links...)
 	j.compareList()
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
 func countMixed(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(300)
+	j, links := newJournalOf(t, s, 300)
 	for i := range 8 {
 		from := spring.Add(time.Duration(i) * 20 * time.Hour)
 		clicks := j.clicks(links, 700, from, 50*time.Hour)
 		clicks = append(clicks, j.clicks(links[:2], 6000, from, 50*time.Hour)...)
 		clicks = append(clicks, j.clicks(links[:10], 2000, from, 300*24*time.Hour)...)
-		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
-		j.add(clicks)
+		j.addShuffled(clicks)
 	}
 	for i := 0; i < len(links); i += 1 + i/4 {
 		j.compareRanges(links[i])
@@ -84,22 +77,18 @@ func countMany(t *testing.T, s terse.Store) {
 	for i := range 2600 {
 		links = append(links, terse.Link{ID: 1_000_000, Code: code(t, fmt.Sprintf("link%d", i))})
 	}
-	var creating sync.WaitGroup
-	for from := range 20 {
-		creating.Go(func() {
-			for i := from; i < len(links); i += 20 {
-				if i%10 == 0 {
-					continue
-				}
-				link, err := s.Create(t.Context(), newLink(t, links[i].Code.String()))
-				if err != nil {
-					t.Error(err)
-				}
-				links[i] = link
+	together(20, func(from int) {
+		for i := from; i < len(links); i += 20 {
+			if i%10 == 0 {
+				continue
 			}
-		})
-	}
-	creating.Wait()
+			link, err := s.Create(t.Context(), newLink(t, links[i].Code.String()))
+			if err != nil {
+				t.Error(err)
+			}
+			links[i] = link
+		}
+	})
 	for i, link := range links {
 		if i%10 > 0 {
 			made = append(made, link)
@@ -112,15 +101,13 @@ func countMany(t *testing.T, s terse.Store) {
 		for i := range links {
 			clicks = append(clicks, j.clicks(links[i:i+1], 1, spring, time.Hour)...)
 		}
-		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
-		j.add(clicks)
+		j.addShuffled(clicks)
 		delete(j.counted, 1_000_000)
 	}
 	for i := 0; i < len(made); i += 100 {
-		j.compare(made[i], terse.AllTime)
+		j.compareEver(made[i])
 	}
-	j.compareRanges(warm)
-	j.compareRanges(hot)
+	j.compareRanges(warm, hot)
 	j.compareList()
 	j.compareSeries(terse.AllLinks, j.all())
 }
@@ -149,9 +136,7 @@ func countAlike(t *testing.T, s terse.Store) {
 		delete(j.counted, old.ID)
 		delete(j.counted, stale.ID)
 	}
-	for _, link := range append(links, bystander) {
-		j.compareRanges(link)
-	}
+	j.compareRanges(append(links, bystander)...)
 	j.compareList()
 	j.compareSeries(terse.AllLinks, j.all())
 }
@@ -160,8 +145,7 @@ func countAlike(t *testing.T, s terse.Store) {
 // as after a backup was put back. Neither makes the store drop or count the other, whichever comes
 // first in a batch.
 func countByIDAndCode(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(6)
+	j, links := newJournalOf(t, s, 6)
 	stale := make([]terse.Link, len(links))
 	for i, link := range links {
 		stale[i] = terse.Link{ID: link.ID, Code: code(t, fmt.Sprint("stale", i%2))}
@@ -192,16 +176,13 @@ func countByIDAndCode(t *testing.T, s terse.Store) {
 		links = append(links, create(t, s, fmt.Sprint("next", i)))
 		j.addMixed(links, []terse.Click{one(links[len(links)-1])})
 	}
-	for _, link := range links {
-		j.compare(link, terse.AllTime)
-	}
+	j.compareEver(links...)
 	j.compareList()
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
 func countLate(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	for i := range 6 {
 		j.add(j.clicks(links, 2000, spring.Add(time.Duration(i)*24*time.Hour), 24*time.Hour))
 		j.add(j.clicks(links, 3, spring, 24*time.Hour))
@@ -213,8 +194,7 @@ func countLate(t *testing.T, s terse.Store) {
 
 // countEdges has clicks at the first and last microseconds of days only.
 func countEdges(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	day := terse.DayOf(spring.UnixMicro())
 	for range 4 {
 		clicks := j.clicks(links, 900, spring, time.Hour)
@@ -234,8 +214,7 @@ func countEdges(t *testing.T, s terse.Store) {
 }
 
 func countOdd(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	longest := "https://example.org/" + strings.Repeat("x", terse.MaxReferrerBytes-20)
 	referrers := []string{
 		terse.DirectReferrer, terse.OtherValue, "/", "//", "https://", "http://", "https://www.",
@@ -258,7 +237,7 @@ func countOdd(t *testing.T, s terse.Store) {
 			}
 		}
 		j.add(clicks)
-		j.compare(links[0], terse.AllTime)
+		j.compareEver(links[0])
 		for _, at := range times[:5] {
 			j.compare(links[0], timeRange(t, at, at+1))
 			j.compare(links[0], timeRange(t, at, spring.UnixMicro()))
@@ -270,8 +249,7 @@ func countOdd(t *testing.T, s terse.Store) {
 // countLong has referrers so long that few clicks make a large row, and then so many of them that a
 // store looks at the batch in parts.
 func countLong(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	add := func(batch int, clicks []terse.Click) {
 		for k := range clicks {
 			clicks[k].Values[terse.ByReferrer] = fmt.Sprintf("https://example.org/%d-%d-%s", batch,
@@ -288,11 +266,8 @@ func countLong(t *testing.T, s terse.Store) {
 		j.clicks(links[:1], 5000, spring, 100*24*time.Hour),
 		j.clicks(links[1:], 1000, spring, 100*24*time.Hour)))
 	delete(j.counted, none[0].ID)
-	for _, link := range links {
-		j.compare(link, terse.AllTime)
-	}
-	all, err := s.Series(t.Context(), terse.AllLinks, AllTime)
-	must(t, err)
+	j.compareEver(links...)
+	all := seriesOf(t, s, terse.AllLinks, AllTime)
 	wantEqual(t, "clicks of all links", all.Total, int64(len(j.all())))
 }
 
@@ -328,8 +303,7 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 		timeRange(t, day.UnixMicro()+1, day.Add(24*time.Hour).UnixMicro()-1),
 		timeRange(t, noon, day.Add(30*time.Hour).UnixMicro()),
 	} {
-		got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: r})
-		must(t, err)
+		got := seriesOf(t, s, link.Ref(), terse.SeriesQuery{Range: r})
 		wantSums(t, got)
 		want := j.want(link, r)
 		wantEqual(t, "total", got.Total, want.Total)
@@ -343,7 +317,6 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 			}
 		}
 	}
-	got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	must(t, err)
+	got := seriesOf(t, s, link.Ref(), ever)
 	wantEqual(t, "other", got.By[terse.ByReferrer][terse.OtherValue], 2*more)
 }

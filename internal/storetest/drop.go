@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,39 +9,36 @@ import (
 	"terse"
 )
 
-// dropping has the clicks of a journal of which single ones are dropped.
+// dropping is a journal of whose clicks single ones are dropped.
 type dropping struct {
 	*journal
-	gone map[terse.LinkID][]bool // by the index of a click in counted
+	clicks []counted
+}
+
+// counted is a click as a store has it.
+type counted struct {
+	terse.Click
+	owner   string // of the link when the click was counted
+	gone    bool   // single clicks are dropped
+	cleared bool   // the link's own statistics don't have it
+}
+
+func (d *dropping) add(clicks []terse.Click) {
+	d.t.Helper()
+	for _, c := range clicks {
+		d.clicks = append(d.clicks, counted{Click: c, gone: c.Untracked})
+	}
+	d.journal.add(clicks)
 }
 
 // drop has the store drop clicks.
 func (d *dropping) drop(before time.Time) {
 	d.t.Helper()
 	must(d.t, d.store.DropClicks(d.t.Context(), before))
-	for link, clicks := range d.counted {
-		gone := append(d.gone[link], make([]bool, len(clicks)-len(d.gone[link]))...)
-		for i, c := range clicks {
-			gone[i] = gone[i] || c.Time < before.UnixMicro()
-		}
-		d.gone[link] = gone
+	for i := range d.clicks {
+		c := &d.clicks[i]
+		c.gone = c.gone || c.Time < before.UnixMicro()
 	}
-}
-
-// want counts the naive way.
-func (d *dropping) want(links []terse.LinkID, q terse.SeriesQuery) terse.Series {
-	n := 0
-	for _, link := range links {
-		n += len(d.counted[link])
-	}
-	clicks := make([]counted, 0, n)
-	for _, link := range links {
-		for i, c := range d.counted[link] {
-			gone := i < len(d.gone[link]) && d.gone[link][i]
-			clicks = append(clicks, counted{Click: c, gone: gone})
-		}
-	}
-	return answer(clicks, q)
 }
 
 func asksForSome(q terse.SeriesQuery) bool {
@@ -51,23 +47,30 @@ func asksForSome(q terse.SeriesQuery) bool {
 	})
 }
 
+// those returns some of the clicks, and what was clicked.
+func (d *dropping) those(of func(*counted) bool) (some []counted, clicks []terse.Click) {
+	for i := range d.clicks {
+		if c := &d.clicks[i]; of(c) {
+			some, clicks = append(some, *c), append(clicks, c.Click)
+		}
+	}
+	return some, clicks
+}
+
 // compare compares some answers on links, of which all are one link, or every one.
 func (d *dropping) compare(of terse.LinkRef, links ...terse.LinkID) {
 	d.t.Helper()
-	var clicks []terse.Click
-	for _, link := range links {
-		clicks = append(clicks, d.counted[link]...)
-	}
-	queries := []terse.SeriesQuery{{Range: terse.AllTime}}
-	for range 2 {
-		queries = append(queries, d.query(clicks))
-	}
-	for _, q := range queries {
+	some, clicks := d.those(func(c *counted) bool { return slices.Contains(links, c.Link) })
+	for _, q := range []terse.SeriesQuery{ever, d.query(clicks), d.query(clicks)} {
 		q.Owner = d.owner
-		got, err := d.store.Series(d.t.Context(), of, q)
-		must(d.t, err)
-		wantEqual(d.t, fmt.Sprintf("%+v of link %d", q, of.ID), got, d.want(links, q))
+		d.wantAnswer(of, q, some)
 	}
+}
+
+func (d *dropping) wantAnswer(of terse.LinkRef, q terse.SeriesQuery, clicks []counted) {
+	d.t.Helper()
+	got := seriesOf(d.t, d.store, of, q)
+	wantEqual(d.t, fmt.Sprintf("%+v of link %d", q, of.ID), got, answer(clicks, q))
 }
 
 func (d *dropping) compareAll(links []terse.Link) {
@@ -78,40 +81,24 @@ func (d *dropping) compareAll(links []terse.Link) {
 		ids = append(ids, link.ID)
 	}
 	d.compare(terse.AllLinks, ids...)
-	d.compareTop(links)
+	d.compareTop()
 }
 
 // compareTop compares how many clicks each link has, with those that were dropped, and lists that
 // are sorted by them.
-func (d *dropping) compareTop(links []terse.Link) {
+func (d *dropping) compareTop() {
 	d.t.Helper()
 	for range 4 {
 		from := terse.DayOf(spring.UnixMicro()) + terse.Day(d.rng.IntN(8)-1)
 		q := terse.SeriesQuery{
 			Range: terse.Days(from, from+terse.Day(d.rng.IntN(40))), Owner: terse.Identity, Top: 9,
 		}
-		var want []terse.LinkClicks
-		for _, link := range links {
-			n := int64(0)
-			for _, c := range d.counted[link.ID] {
-				if q.Range.Contains(c.Time) {
-					n++
-				}
-			}
-			if n > 0 {
-				want = append(want, terse.LinkClicks{LinkRef: link.Ref(), Clicks: n})
-			}
-		}
-		slices.SortFunc(want, func(a, b terse.LinkClicks) int {
-			return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
-		})
-		got, err := d.store.Series(d.t.Context(), terse.AllLinks, q)
-		must(d.t, err)
+		want := mostClicked(wantEvents(d.all(), terse.EventQuery{Range: q.Range}))
+		got := seriesOf(d.t, d.store, terse.AllLinks, q)
 		wantEqual(d.t, fmt.Sprintf("top links of %+v", q), got.Top, want)
-		page, err := d.store.Links(d.t.Context(), terse.LinkQuery{
+		page := pageOf(d.t, d.store, terse.LinkQuery{
 			Owner: terse.Identity, Order: terse.MostClickedFirst, Limit: 9, Within: q.Range,
 		})
-		must(d.t, err)
 		for i := range want {
 			wantEqual(d.t, "links by clicks", page.Links[i].ID, want[i].ID)
 		}
@@ -120,14 +107,14 @@ func (d *dropping) compareTop(links []terse.Link) {
 
 // dropClicks has a busy link, quiet ones and late clicks, and times to drop at within days.
 func dropClicks(t *testing.T, s terse.Store) {
-	d := &dropping{journal: newJournal(t, s), gone: map[terse.LinkID][]bool{}}
+	d := &dropping{journal: newJournal(t, s)}
 	links := d.create(3)
 	d.drop(spring)
 	for i := range 6 {
 		from := spring.Add(time.Duration(i) * 31 * time.Hour)
-		d.add(d.clicks(links[:1], 3000, from, 40*time.Hour))
-		d.add(d.clicks(links, 300, from, 30*24*time.Hour))
-		d.add(d.clicks(links, 30, spring, 24*time.Hour)) // late
+		d.add(d.journal.clicks(links[:1], 3000, from, 40*time.Hour))
+		d.add(d.journal.clicks(links, 300, from, 30*24*time.Hour))
+		d.add(d.journal.clicks(links, 30, spring, 24*time.Hour)) // late
 		d.compareAll(links)
 		d.drop(from.Add(time.Duration(d.rng.IntN(30)) * time.Hour))
 		d.compareAll(links)
@@ -136,11 +123,10 @@ func dropClicks(t *testing.T, s terse.Store) {
 	d.compareAll(links)
 	d.compareList()
 	must(t, s.ClearClicks(t.Context(), links[1].Ref()))
-	got, err := s.Series(t.Context(), links[1].Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	must(t, err)
+	got := seriesOf(t, s, links[1].Ref(), ever)
 	wantEqual(t, "clicks after they were cleared", got.Total, 0)
 	must(t, s.Delete(t.Context(), links[0].Ref()))
-	d.add(d.clicks(links[2:], 50, spring, time.Hour))
+	d.add(d.journal.clicks(links[2:], 50, spring, time.Hour))
 	d.drop(spring.Add(time.Hour))
 	d.compare(links[2].Ref(), links[2].ID)
 	d.compare(terse.AllLinks, links[0].ID, links[1].ID, links[2].ID)
@@ -148,23 +134,16 @@ func dropClicks(t *testing.T, s terse.Store) {
 
 // countUntracked has clicks of which nothing is kept, among others.
 func countUntracked(t *testing.T, s terse.Store) {
-	d := &dropping{journal: newJournal(t, s), gone: map[terse.LinkID][]bool{}}
+	d := &dropping{journal: newJournal(t, s)}
 	links := d.create(3)
 	for range 4 {
-		clicks := d.clicks(links, 700, spring, 50*time.Hour)
+		clicks := d.journal.clicks(links, 700, spring, 50*time.Hour)
 		for i := range clicks {
 			if d.rng.IntN(2) == 0 {
 				clicks[i].Values, clicks[i].Untracked = terse.Values{}, true
 			}
 		}
 		d.add(clicks)
-		for link, clicks := range d.counted {
-			gone := append(d.gone[link], make([]bool, len(clicks)-len(d.gone[link]))...)
-			for i, c := range clicks {
-				gone[i] = c.Untracked
-			}
-			d.gone[link] = gone
-		}
 		d.compareAll(links)
 	}
 	d.compareList()

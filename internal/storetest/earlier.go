@@ -9,29 +9,9 @@ import (
 	"terse"
 )
 
-// FillEarlier fills an empty store with links, and with clicks that have a country and a referrer
-// only, as in versions before there was more. Their databases in tests were made by it, see
-// CheckEarlier.
-func FillEarlier(t *testing.T, s terse.Store) {
-	t.Helper()
-	links := make([]terse.Link, 3)
-	for i := range links {
-		links[i] = create(t, s, fmt.Sprintf("earlier%d", i))
-	}
-	position := int64(0)
-	for _, clicks := range earlierClicks(links) {
-		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-			Journal: earlierJournal, From: position, To: position + int64(len(clicks)),
-			Clicks: terse.ClicksOf(clicks...),
-		}))
-		position += int64(len(clicks))
-	}
-}
-
-const earlierJournal = "earlier"
-
-// earlierClicks returns the batches of FillEarlier: a busy link, a quiet one, and one that has few
-// clicks and late ones.
+// earlierClicks returns the batches that databases of an earlier version were filled with: a busy
+// link, a quiet one, and one that has few clicks and late ones. They have a country and a referrer
+// only.
 func earlierClicks(links []terse.Link) (batches [][]terse.Click) {
 	rng := rand.New(rand.NewPCG(18, 18))
 	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
@@ -58,28 +38,21 @@ func earlierClicks(links []terse.Link) (batches [][]terse.Click) {
 	return batches
 }
 
-// CheckEarlier wants a store on a database that FillEarlier filled in an earlier version to have
-// the same statistics, and to count on.
+// CheckEarlier wants a store on a database of an earlier version to have the same statistics, and
+// to count on.
 func CheckEarlier(t *testing.T, s terse.Store) {
 	t.Helper()
 	j := newJournal(t, s)
 	links := make([]terse.Link, 3)
 	for i := range links {
-		var err error
-		links[i], err = s.Link(t.Context(), code(t, fmt.Sprintf("earlier%d", i)))
-		must(t, err)
+		links[i] = find(t, s, code(t, fmt.Sprint("earlier", i)))
 	}
 	for _, clicks := range earlierClicks(links) {
-		for _, c := range clicks {
-			j.counted[c.Link] = append(j.counted[c.Link], c)
-		}
+		j.note(clicks)
 	}
 	compare := func() {
 		t.Helper()
-		for _, link := range links {
-			j.compareSeries(link.Ref(), j.counted[link.ID])
-		}
-		j.compareSeries(terse.AllLinks, j.all())
+		j.compareEach(links)
 		j.compareList()
 	}
 	compare()

@@ -43,13 +43,15 @@ func (j *numbered) addNumbered(clicks []terse.Click) {
 }
 
 // wantEvents returns what the naive way finds, the latest first.
-func wantEvents(clicks []terse.Click, q terse.EventQuery) (events []terse.Click) {
+func wantEvents(clicks []terse.Click, q terse.EventQuery) (events []terse.Event) {
 	for _, c := range clicks {
-		if q.Range.Contains(c.Time) && asksFor(terse.SeriesQuery{Filter: q.Filter}, c) {
-			events = append(events, c)
+		if q.Range.Contains(c.Time) && asksFor(terse.SeriesQuery{Filter: q.Filter}, c.Values) {
+			events = append(events, terse.Event{
+				Time: c.Time, Values: c.Values, Link: terse.LinkRef{ID: c.Link, Code: c.Code},
+			})
 		}
 	}
-	slices.SortStableFunc(events, func(a, b terse.Click) int { return int(a.Time - b.Time) })
+	slices.SortStableFunc(events, func(a, b terse.Event) int { return int(a.Time - b.Time) })
 	slices.Reverse(events)
 	return events
 }
@@ -93,13 +95,6 @@ func numbers(events []terse.Event) (n []string) {
 	return n
 }
 
-func numbersOf(clicks []terse.Click) (n []string) {
-	for _, c := range clicks {
-		n = append(n, number(c.Values))
-	}
-	return n
-}
-
 func newNumbered(t *testing.T, s terse.Store) *numbered {
 	return &numbered{journal: newJournal(t, s), batch: map[string]int{}}
 }
@@ -135,11 +130,11 @@ func eventsOfLinks(t *testing.T, s terse.Store) {
 				want := wantEvents(clicks, q)
 				got := j.pagesOf(link.Ref(), q, func() {})
 				what := fmt.Sprintf("events of %+v", q)
-				wantNumbers(t, what, numbers(got), numbersOf(want))
+				wantNumbers(t, what, numbers(got), numbers(want))
 				for k, e := range got {
 					wantEqual(t, "time", e.Time, want[k].Time)
 					for d := range terse.NumDimensions {
-						wantEqual(t, d.String(), e.Values.Of(d), valueOf(want[k], d))
+						wantEqual(t, d.String(), e.Values.Of(d), valueOf(want[k].Values, d))
 					}
 				}
 			}
@@ -173,8 +168,8 @@ func eventsWhileCounting(t *testing.T, s terse.Store) {
 			want := wantEvents(clicks, q)
 			q.Limit = 1 + len(want)/(5+j.rng.IntN(10))
 			there := map[string]bool{}
-			for _, c := range want {
-				there[number(c.Values)] = true
+			for _, e := range want {
+				there[number(e.Values)] = true
 			}
 			got := j.pagesOf(link, q, add)
 			got = slices.DeleteFunc(got, func(e terse.Event) bool {
@@ -183,14 +178,14 @@ func eventsWhileCounting(t *testing.T, s terse.Store) {
 			if link == terse.AllLinks {
 				j.wantAll(got, want)
 			} else {
-				wantNumbers(t, "events", numbers(got), numbersOf(want))
+				wantNumbers(t, "events", numbers(got), numbers(want))
 			}
 		}
 	}
 }
 
 // wantAll compares events of all links. Those of one instant are in the order of their batches.
-func (j *numbered) wantAll(got []terse.Event, want []terse.Click) {
+func (j *numbered) wantAll(got, want []terse.Event) {
 	j.t.Helper()
 	sorted := slices.Clone(got)
 	slices.SortStableFunc(sorted, func(a, b terse.Event) int {
@@ -201,13 +196,13 @@ func (j *numbered) wantAll(got []terse.Event, want []terse.Click) {
 	})
 	wantNumbers(j.t, "order", numbers(got), numbers(sorted))
 	links := map[string]terse.LinkRef{}
-	for _, c := range want {
-		links[number(c.Values)] = terse.LinkRef{ID: c.Link, Code: c.Code}
+	for _, e := range want {
+		links[number(e.Values)] = e.Link
 	}
 	for _, e := range got {
 		wantEqual(j.t, "link of "+number(e.Values), e.Link, links[number(e.Values)])
 	}
-	a, b := numbers(got), numbersOf(want)
+	a, b := numbers(got), numbers(want)
 	slices.Sort(a)
 	slices.Sort(b)
 	wantNumbers(j.t, "events", a, b)
@@ -259,25 +254,29 @@ func eventsOfAll(t *testing.T, s terse.Store) {
 	wantEqual(t, "events of another owner", len(j.pagesOf(terse.AllLinks, q, func() {})), 0)
 }
 
+// mostClicked returns how many clicks each link has, the most first.
+func mostClicked(events []terse.Event) (links []terse.LinkClicks) {
+	sums := map[terse.LinkRef]int64{}
+	for _, e := range events {
+		sums[e.Link]++
+	}
+	for link, n := range sums {
+		links = append(links, terse.LinkClicks{LinkRef: link, Clicks: n})
+	}
+	slices.SortFunc(links, func(a, b terse.LinkClicks) int {
+		return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
+	})
+	return links
+}
+
 // wantTop compares the links with the most clicks, and with tags all that is counted.
 func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
 	j.t.Helper()
 	q := terse.SeriesQuery{
 		Range: of.Range, Filter: of.Filter, Owner: of.Owner, Tags: of.Tags, Top: 1 + j.rng.IntN(12),
 	}
-	got, err := j.store.Series(j.t.Context(), terse.AllLinks, q)
-	must(j.t, err)
-	sums := map[terse.LinkRef]int64{}
-	for _, c := range wantEvents(clicks, of) {
-		sums[terse.LinkRef{ID: c.Link, Code: c.Code}]++
-	}
-	var want []terse.LinkClicks
-	for link, n := range sums {
-		want = append(want, terse.LinkClicks{LinkRef: link, Clicks: n})
-	}
-	slices.SortFunc(want, func(a, b terse.LinkClicks) int {
-		return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
-	})
+	got := seriesOf(j.t, j.store, terse.AllLinks, q)
+	want := mostClicked(wantEvents(clicks, of))
 	what := fmt.Sprintf("%+v", q)
 	wantEqual(j.t, "top links of "+what, got.Top, want[:min(len(want), q.Top)])
 	if len(q.Tags) == 0 {
@@ -292,21 +291,16 @@ func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
 // wantByPeriod wants lists to be sorted by the clicks in a range.
 func (j *numbered) wantByPeriod() {
 	j.t.Helper()
-	links, _, err := list(j.t.Context(), j.store, j.owner, 1000, 0)
-	must(j.t, err)
+	links, _ := list(j.t, j.store, j.owner, 1000, 0)
 	for range 4 {
 		within := j.journal.query(j.all()).Range
-		count := func(link terse.Link) (n int64) {
-			for _, c := range j.counted[link.ID] {
-				if within.Contains(c.Time) {
-					n++
-				}
-			}
-			return n
+		counts := map[terse.LinkID]int64{}
+		for _, l := range mostClicked(wantEvents(j.all(), terse.EventQuery{Range: within})) {
+			counts[l.ID] = l.Clicks
 		}
 		want := slices.Clone(links)
 		slices.SortFunc(want, func(a, b terse.Link) int {
-			return cmp.Or(cmp.Compare(count(b), count(a)), cmp.Compare(b.ID, a.ID))
+			return cmp.Or(cmp.Compare(counts[b.ID], counts[a.ID]), cmp.Compare(b.ID, a.ID))
 		})
 		for _, filter := range []terse.LinkFilter{{}, {Tags: []string{"all"}, Now: spring}} {
 			if len(filter.Tags) > 0 {

@@ -78,9 +78,7 @@ func (s *shelf) create(n int) {
 		if s.rng.IntN(6) == 0 {
 			l.CreatedBy = "somebody"
 		}
-		link, err := s.store.Create(s.t.Context(), l)
-		must(s.t, err)
-		s.links = append(s.links, link)
+		s.links = append(s.links, mustCreate(s.t, s.store, l))
 	}
 }
 
@@ -91,9 +89,7 @@ func (s *shelf) change() {
 		switch s.rng.IntN(5) {
 		case 0:
 			if s.store.Take(s.t.Context(), link.Ref()) == nil {
-				found, err := s.store.Link(s.t.Context(), link.Code)
-				must(s.t, err)
-				link.Used = found.Used
+				link.Used = find(s.t, s.store, link.Code).Used
 			}
 		case 1:
 			clicks := link.Clicks
@@ -147,8 +143,7 @@ func (s *shelf) compare(q terse.LinkQuery) {
 		return
 	}
 	q.Offset = s.rng.IntN(len(want) + 2)
-	page, err := s.store.Links(s.t.Context(), q)
-	must(s.t, err)
+	page := pageOf(s.t, s.store, q)
 	from := min(q.Offset, len(want))
 	wantEqual(s.t, fmt.Sprintf("%s from %d", what, q.Offset), append([]terse.Link{}, page.Links...),
 		want[from:min(from+q.Limit, len(want))])
@@ -160,9 +155,7 @@ func listFiltered(t *testing.T, store terse.Store) {
 	s.create(400)
 	j := newJournal(t, store)
 	j.add(j.clicks(s.links[:len(s.links)/2], 2*len(s.links), spring, time.Hour))
-	for i := range s.links {
-		s.links[i].Clicks = int64(len(j.counted[s.links[i].ID]))
-	}
+	j.fillClicks(s.links)
 	searches := []terse.Search{
 		nil, nil, nil,
 		{{"code1"}},
@@ -188,7 +181,7 @@ func listFiltered(t *testing.T, store terse.Store) {
 			Filter: terse.LinkFilter{Status: status, Now: spring},
 		}
 		s.compare(q)
-		if page, err := store.Links(t.Context(), q); err != nil || page.Total == 0 {
+		if pageOf(t, store, q).Total == 0 {
 			t.Errorf("no link is %s", status)
 		}
 	}
@@ -207,16 +200,13 @@ func searchTotal(t *testing.T, s terse.Store) {
 		}
 		return nil
 	}))
-	for _, order := range []terse.LinkOrder{
-		terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst,
-	} {
+	for _, order := range orders {
 		q := terse.LinkQuery{
 			Owner: terse.Identity, Order: order, Limit: 300, Search: terse.Search{{"found"}},
 		}
 		n := 0
 		for first := true; first || q.After != nil; first = false {
-			page, err := s.Links(t.Context(), q)
-			must(t, err)
+			page := pageOf(t, s, q)
 			n += len(page.Links)
 			wantEqual(t, "total", page.Total, terse.MaxSearchTotal)
 			wantEqual(t, "is a bound", page.AtLeast, true)
@@ -224,8 +214,7 @@ func searchTotal(t *testing.T, s terse.Store) {
 		}
 		wantEqual(t, "found", n, terse.MaxSearchTotal+more)
 		q.Search = terse.Search{{"found"}, {"found 1"}}
-		page, err := s.Links(t.Context(), q)
-		must(t, err)
+		page := pageOf(t, s, q)
 		wantEqual(t, "total of half", page.Total, (terse.MaxSearchTotal+more)/2)
 		wantEqual(t, "half is a bound", page.AtLeast, false)
 	}

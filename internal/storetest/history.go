@@ -38,14 +38,13 @@ func history(t *testing.T, s terse.Store) {
 	}
 	stale := link
 	stale.UpdatedAt = time.UnixMicro(7)
-	_, err = s.Update(t.Context(), terse.LinkChange{Link: stale})
-	wantError(t, "another version", err, terse.ErrChanged)
+	wantError(t, "another version", errOf(s.Update(t.Context(), terse.LinkChange{Link: stale})),
+		terse.ErrChanged)
 	wantHistory(t, s, link, want)
 	_, err = s.History(t.Context(), terse.LinkRef{ID: link.ID, Code: code(t, "none")})
 	wantError(t, "another code", err, terse.ErrNotFound)
 	must(t, s.Delete(t.Context(), link.Ref()))
-	_, err = s.History(t.Context(), link.Ref())
-	wantError(t, "a deleted link", err, terse.ErrNotFound)
+	wantError(t, "a deleted link", errOf(s.History(t.Context(), link.Ref())), terse.ErrNotFound)
 	wantHistory(t, s, create(t, s, "link"), nil)
 }
 

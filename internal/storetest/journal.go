@@ -31,6 +31,13 @@ func newJournal(t *testing.T, s terse.Store) *journal {
 	}
 }
 
+// newJournalOf also creates some links.
+func newJournalOf(t *testing.T, s terse.Store, links int) (*journal, []terse.Link) {
+	t.Helper()
+	j := newJournal(t, s)
+	return j, j.create(links)
+}
+
 func (j *journal) create(n int) []terse.Link {
 	j.t.Helper()
 	links := make([]terse.Link, n)
@@ -48,12 +55,12 @@ func (j *journal) clicks(links []terse.Link, n int, from time.Time,
 	for i := range clicks {
 		link := links[j.rng.IntN(len(links))]
 		clicks[i] = terse.Click{
-			Link: link.ID, Code: link.Code, Time: from.UnixMicro() +
-				j.rng.Int64N(span.Microseconds()),
-			Values: terse.Values{terse.ByCountry: terse.Country{
-				'A' + byte(j.rng.IntN(5)),
-				'X',
-			}.String(), terse.ByReferrer: j.referrer()},
+			Link: link.ID, Code: link.Code,
+			Time: from.UnixMicro() + j.rng.Int64N(span.Microseconds()),
+			Values: terse.Values{
+				terse.ByCountry:  terse.Country{'A' + byte(j.rng.IntN(5)), 'X'}.String(),
+				terse.ByReferrer: j.referrer(),
+			},
 		}
 		if j.rng.IntN(3) > 0 { // others are as those of an earlier version
 			Person(j.rng, &clicks[i].Values)
@@ -73,13 +80,24 @@ func (j *journal) referrer() string {
 	}
 }
 
-// add counts a batch, and gives it to the store.
-func (j *journal) add(clicks []terse.Click) {
-	j.t.Helper()
+// note counts clicks.
+func (j *journal) note(clicks []terse.Click) {
 	for _, c := range clicks {
 		j.counted[c.Link] = append(j.counted[c.Link], c)
 	}
+}
+
+// add counts a batch, and gives it to the store.
+func (j *journal) add(clicks []terse.Click) {
+	j.t.Helper()
+	j.note(clicks)
 	j.feed(clicks)
+}
+
+func (j *journal) addShuffled(clicks []terse.Click) {
+	j.t.Helper()
+	j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
+	j.add(clicks)
 }
 
 // feed gives a batch to the store, which may reorder it.
@@ -100,41 +118,51 @@ func (j *journal) want(link terse.Link, r terse.TimeRange) terse.Series {
 
 func (j *journal) compare(link terse.Link, r terse.TimeRange) {
 	j.t.Helper()
-	got, err := j.store.Series(j.t.Context(), link.Ref(), terse.SeriesQuery{Range: r})
-	must(j.t, err)
+	got := seriesOf(j.t, j.store, link.Ref(), terse.SeriesQuery{Range: r})
 	first, last := r.Micros()
 	wantEqual(j.t, fmt.Sprintf("statistics from %d to %d", first, last), got, j.want(link, r))
 }
 
+// compareEver compares all time.
+func (j *journal) compareEver(links ...terse.Link) {
+	j.t.Helper()
+	for _, link := range links {
+		j.compare(link, terse.AllTime)
+	}
+}
+
 // compareRanges compares all time, and ranges whose ends lie at, and one microsecond beside, clicks
 // and days.
-func (j *journal) compareRanges(link terse.Link) {
+func (j *journal) compareRanges(links ...terse.Link) {
 	j.t.Helper()
-	j.compare(link, terse.AllTime)
+	for _, link := range links {
+		j.compareEver(link)
+		for range 12 {
+			a, b := j.edge(link), j.edge(link)
+			if a != b {
+				j.compare(link, timeRange(j.t, min(a, b), max(a, b)))
+			}
+		}
+	}
+}
+
+// edge returns a time at or beside a click of a link, or the beginning of its day.
+func (j *journal) edge(link terse.Link) int64 {
 	clicks := j.counted[link.ID]
 	if len(clicks) == 0 {
-		return
+		return 0
 	}
-	end := func() int64 {
-		at := clicks[j.rng.IntN(len(clicks))].Time
-		if j.rng.IntN(2) == 0 {
-			at = terse.DayOf(at).Start()
-		}
-		return at + int64(j.rng.IntN(3)) - 1
+	at := clicks[j.rng.IntN(len(clicks))].Time
+	if j.rng.IntN(2) == 0 {
+		at = terse.DayOf(at).Start()
 	}
-	for range 12 {
-		a, b := end(), end()
-		if a != b {
-			j.compare(link, timeRange(j.t, min(a, b), max(a, b)))
-		}
-	}
+	return at + int64(j.rng.IntN(3)) - 1
 }
 
 // compareList compares the clicks of the list with those that were counted.
 func (j *journal) compareList() {
 	j.t.Helper()
-	links, _, err := list(j.t.Context(), j.store, terse.Identity, 1000, 0)
-	must(j.t, err)
+	links, _ := list(j.t, j.store, terse.Identity, 1000, 0)
 	for _, link := range links {
 		wantEqual(j.t, fmt.Sprintf("clicks of link %v in the list", link.Code), link.Clicks,
 			int64(len(j.counted[link.ID])))

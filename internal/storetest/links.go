@@ -1,10 +1,8 @@
 package storetest
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,25 +15,20 @@ func createdLink(t *testing.T, s terse.Store) {
 	long := "https://example.org/?q=" + strings.Repeat("ä&<>\"'%20\\", 800)
 	at := time.Date(2001, 2, 3, 4, 5, 6, 789_012_345, time.FixedZone("", 3600))
 	for i, url := range []string{
-		"http://a.example", "HTTPS://Example.org:8443/A?b=c&d=<e>#f",
-		long[:8191],
+		"http://a.example", "HTTPS://Example.org:8443/A?b=c&d=<e>#f", long[:8191],
 	} {
 		for _, c := range []string{"abc", "ABC", "aBc_-0123456789-XYZ_"} {
 			c = c[:len(c)-1] + fmt.Sprint(i)
-			link, err := s.Create(t.Context(), terse.NewLink{
-				Code: code(t, c), URL: terse.URL(url),
-				CreatedBy: "somebody", CreatedAt: at,
+			link := mustCreate(t, s, terse.NewLink{
+				Code: code(t, c), URL: terse.URL(url), CreatedBy: "somebody", CreatedAt: at,
 			})
-			must(t, err)
 			wantEqual(t, "created", link, terse.Link{
 				ID: link.ID, Code: code(t, c), URL: terse.URL(url), CreatedBy: "somebody",
 				CreatedAt: at.Truncate(time.Microsecond).UTC(),
 			})
-			found, err := s.Link(t.Context(), link.Code)
-			must(t, err)
+			found := find(t, s, link.Code)
 			wantEqual(t, "found", found, link)
-			listed, _, err := list(t.Context(), s, "somebody", 1, 0)
-			must(t, err)
+			listed, _ := list(t, s, "somebody", 1, 0)
 			wantEqual(t, "listed", listed, []terse.Link{link})
 			for _, l := range []terse.Link{link, found, listed[0]} {
 				if l.ID <= 0 || l.CreatedAt.Location() != time.UTC {
@@ -58,14 +51,9 @@ func codeTaken(t *testing.T, s terse.Store) {
 	link := create(t, s, "taken")
 	again := newLink(t, "taken")
 	again.URL, again.CreatedBy = "https://other.example/", "somebody else"
-	_, err := s.Create(t.Context(), again)
-	wantError(t, "create again", err, terse.ErrCodeTaken)
-	found, err := s.Link(t.Context(), link.Code)
-	must(t, err)
-	wantEqual(t, "the first link", found, link)
-	_, total, err := list(t.Context(), s, "somebody else", 1, 0)
-	must(t, err)
-	wantEqual(t, "links of the other", total, 0)
+	wantError(t, "create again", errOf(s.Create(t.Context(), again)), terse.ErrCodeTaken)
+	wantEqual(t, "the first link", find(t, s, link.Code), link)
+	wantTotal(t, s, "somebody else", "links of the other", 0)
 }
 
 // createRace: 8 callers create the same 50 codes, and one of their own in between each.
@@ -74,51 +62,38 @@ func createRace(t *testing.T, s terse.Store) {
 	var mu sync.Mutex // guards the next two
 	won := map[terse.Code]terse.Link{}
 	ids := map[terse.LinkID]bool{}
-	var wg sync.WaitGroup
-	for caller := range callers {
-		wg.Go(func() {
-			for i := range codes {
-				for _, c := range []string{
-					fmt.Sprintf("same%d", i),
-					fmt.Sprintf("own%d-%d", caller, i),
-				} {
-					link, err := s.Create(t.Context(), newLink(t, c))
-					mu.Lock()
-					if _, taken := won[link.Code]; err == nil && (taken || ids[link.ID]) {
-						t.Errorf("%s: created twice, or ID %d given twice", c, link.ID)
-					}
-					if err == nil {
-						won[link.Code], ids[link.ID] = link, true
-					} else if c[0] == 'o' {
-						t.Errorf("%s: %v", c, err)
-					} else {
-						wantError(t, c, err, terse.ErrCodeTaken)
-					}
-					mu.Unlock()
+	together(callers, func(caller int) {
+		for i := range codes {
+			for _, c := range []string{fmt.Sprint("same", i), fmt.Sprintf("own%d-%d", caller, i)} {
+				link, err := s.Create(t.Context(), newLink(t, c))
+				mu.Lock()
+				if _, taken := won[link.Code]; err == nil && (taken || ids[link.ID]) {
+					t.Errorf("%s: created twice, or ID %d given twice", c, link.ID)
 				}
+				if err == nil {
+					won[link.Code], ids[link.ID] = link, true
+				} else if c[0] == 'o' {
+					t.Errorf("%s: %v", c, err)
+				} else {
+					wantError(t, c, err, terse.ErrCodeTaken)
+				}
+				mu.Unlock()
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	wantEqual(t, "codes created", len(won), codes*(callers+1))
 	for c, link := range won {
-		found, err := s.Link(t.Context(), c)
-		must(t, err)
-		wantEqual(t, "found", found, link)
+		wantEqual(t, "found", find(t, s, c), link)
 	}
-	_, total, err := list(t.Context(), s, terse.Identity, 1, 0)
-	must(t, err)
-	wantEqual(t, "total", total, int64(len(won)))
+	wantTotal(t, s, terse.Identity, "total", int64(len(won)))
 }
 
 func unknownCode(t *testing.T, s terse.Store) {
 	create(t, s, "abcd")
 	for _, c := range []string{"abc", "abcde", "ABCD", "abc_"} {
-		_, err := s.Link(t.Context(), code(t, c))
-		wantError(t, c, err, terse.ErrNotFound)
+		wantError(t, c, errOf(s.Link(t.Context(), code(t, c))), terse.ErrNotFound)
 	}
-	_, err := s.Series(t.Context(), terse.LinkRef{ID: 999, Code: code(t, "abc")},
-		terse.SeriesQuery{Range: terse.AllTime})
+	_, err := s.Series(t.Context(), terse.LinkRef{ID: 999, Code: code(t, "abc")}, ever)
 	wantError(t, "series", err, terse.ErrNotFound)
 }
 
@@ -126,33 +101,28 @@ func unknownCode(t *testing.T, s terse.Store) {
 // is returned until it is deleted it is not said to be absent.
 func neverAbsent(t *testing.T, s terse.Store) {
 	const callers, codes = 16, 100
-	var wg sync.WaitGroup
-	for caller := range callers {
-		wg.Go(func() {
-			for i := range codes {
-				link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("own%d-%d", caller, i)))
-				if err == nil && i%3 == 0 {
-					if err = s.Delete(t.Context(), link.Ref()); err == nil {
-						_, err = s.Create(t.Context(), newLink(t, link.Code.String()))
-					}
-				}
-				if err != nil {
-					t.Error(err)
-				}
-				for k := range i + 1 {
-					if c := code(t, fmt.Sprintf("own%d-%d", caller, k)); s.Absent(c) {
-						t.Errorf("%v is said to be absent", c)
-					}
+	together(callers, func(caller int) {
+		for i := range codes {
+			link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("own%d-%d", caller, i)))
+			if err == nil && i%3 == 0 {
+				if err = s.Delete(t.Context(), link.Ref()); err == nil {
+					_, err = s.Create(t.Context(), newLink(t, link.Code.String()))
 				}
 			}
-		})
-	}
-	wg.Wait()
+			if err != nil {
+				t.Error(err)
+			}
+			for k := range i + 1 {
+				if c := code(t, fmt.Sprintf("own%d-%d", caller, k)); s.Absent(c) {
+					t.Errorf("%v is said to be absent", c)
+				}
+			}
+		}
+	})
 }
 
 func listOrder(t *testing.T, s terse.Store) {
-	empty, total, err := list(t.Context(), s, terse.Identity, 10, 0)
-	must(t, err)
+	empty, total := list(t, s, terse.Identity, 10, 0)
 	wantEqual(t, "links of an empty store", len(empty), 0)
 	wantEqual(t, "total of an empty store", total, 0)
 
@@ -161,17 +131,12 @@ func listOrder(t *testing.T, s terse.Store) {
 		l := newLink(t, fmt.Sprintf("code%d", i))
 		// Old ones come after new ones, and many were created at the same time.
 		l.CreatedAt = time.Unix(1_700_000_000+int64(i*7%11), 0)
-		link, err := s.Create(t.Context(), l)
-		must(t, err)
-		want = append(want, link)
+		want = append(want, mustCreate(t, s, l))
 	}
-	slices.SortFunc(want, func(a, b terse.Link) int {
-		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
-	})
+	want = listed(want, terse.LinkQuery{Owner: terse.Identity})
 	for _, limit := range []int{1, 7, 60, 100} {
 		for offset := 0; offset < 70; offset += limit {
-			page, total, err := list(t.Context(), s, terse.Identity, limit, offset)
-			must(t, err)
+			page, total := list(t, s, terse.Identity, limit, offset)
 			wantEqual(t, "total", total, 60)
 			from, to := min(offset, 60), min(offset+limit, 60)
 			wantEqual(t, fmt.Sprintf("limit %d, offset %d", limit, offset),
@@ -184,12 +149,10 @@ func listOwners(t *testing.T, s terse.Store) {
 	for i := range 9 {
 		l := newLink(t, fmt.Sprintf("code%d", i))
 		l.CreatedBy = fmt.Sprintf("owner%d", i%2)
-		_, err := s.Create(t.Context(), l)
-		must(t, err)
+		mustCreate(t, s, l)
 	}
 	for owner, want := range map[string]int{"owner0": 5, "owner1": 4, "owner": 0, "": 0} {
-		links, total, err := list(t.Context(), s, owner, 100, 0)
-		must(t, err)
+		links, total := list(t, s, owner, 100, 0)
 		wantEqual(t, "total of "+owner, total, int64(want))
 		wantEqual(t, "links of "+owner, len(links), want)
 		for _, l := range links {
@@ -201,8 +164,7 @@ func listOwners(t *testing.T, s terse.Store) {
 func listFarBehind(t *testing.T, s terse.Store) {
 	newJournal(t, s).create(3)
 	for _, offset := range []int{4, math.MaxInt} {
-		links, total, err := list(t.Context(), s, terse.Identity, 1000, offset)
-		must(t, err)
+		links, total := list(t, s, terse.Identity, 1000, offset)
 		wantEqual(t, "links", len(links), 0)
 		wantEqual(t, "total", total, 3)
 	}
@@ -211,14 +173,11 @@ func listFarBehind(t *testing.T, s terse.Store) {
 // listSnapshot lists while links are created and deleted: the list and its total always agree, and
 // a link is there with all of its clicks or not at all.
 func listSnapshot(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	clicked := j.create(60)
+	j, clicked := newJournalOf(t, s, 60)
 	for i := range clicked {
 		j.add(j.clicks(clicked[i:i+1], 7, spring, time.Hour))
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	until(func() {
 		for i := range 60 {
 			link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("code%d", i)))
 			if err == nil && i%3 == 0 {
@@ -231,35 +190,26 @@ func listSnapshot(t *testing.T, s terse.Store) {
 				t.Error(err)
 			}
 		}
-	}()
-	for running := true; running; {
-		select {
-		case <-done:
-			running = false
-		default:
-		}
-		links, total, err := list(t.Context(), s, terse.Identity, 1000, 0)
-		must(t, err)
+	}, func() {
+		links, total := list(t, s, terse.Identity, 1000, 0)
 		wantEqual(t, "total", total, int64(len(links)))
 		for _, l := range links {
-			if old := strings.HasPrefix(l.Code.String(), "link"); old && l.Clicks != 7 || !old &&
-				l.Clicks != 0 {
-				t.Errorf("link %v has %d clicks", l.Code, l.Clicks)
+			want := int64(0)
+			if strings.HasPrefix(l.Code.String(), "link") {
+				want = 7
 			}
+			wantEqual(t, fmt.Sprint("clicks of link ", l.Code), l.Clicks, want)
 		}
-	}
+	})
 }
 
 func deleteLink(t *testing.T, s terse.Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
 	must(t, s.Delete(t.Context(), link.Ref()))
-	_, err := s.Link(t.Context(), link.Code)
-	wantError(t, "look-up", err, terse.ErrNotFound)
-	_, err = s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	wantError(t, "series", err, terse.ErrNotFound)
+	wantError(t, "look-up", errOf(s.Link(t.Context(), link.Code)), terse.ErrNotFound)
+	wantError(t, "series", errOf(s.Series(t.Context(), link.Ref(), ever)), terse.ErrNotFound)
 	wantError(t, "delete again", s.Delete(t.Context(), link.Ref()), terse.ErrNotFound)
-	links, total, err := list(t.Context(), s, terse.Identity, 10, 0)
-	must(t, err)
+	links, total := list(t, s, terse.Identity, 10, 0)
 	wantEqual(t, "links", links, []terse.Link{other})
 	wantEqual(t, "total", total, 1)
 }
@@ -270,11 +220,8 @@ func deleteOther(t *testing.T, s terse.Store) {
 		terse.LinkRef{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
 	wantError(t, "delete with another ID", s.Delete(t.Context(),
 		terse.LinkRef{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
-	_, total, err := list(t.Context(), s, terse.Identity, 10, 0)
-	must(t, err)
-	wantEqual(t, "total", total, 2)
-	_, err = s.Series(t.Context(), terse.LinkRef{ID: link.ID, Code: other.Code},
-		terse.SeriesQuery{Range: terse.AllTime})
+	wantTotal(t, s, terse.Identity, "total", 2)
+	_, err := s.Series(t.Context(), terse.LinkRef{ID: link.ID, Code: other.Code}, ever)
 	wantError(t, "series with another's code", err, terse.ErrNotFound)
 }
 
@@ -291,14 +238,13 @@ func deleteAndCreate(t *testing.T, s terse.Store) {
 	if anew.ID <= old.ID {
 		t.Errorf("ID %d after %d", anew.ID, old.ID)
 	}
-	j.compare(anew, terse.AllTime)
-	late := j.clicks([]terse.Link{old, anew}, 2000, spring, 24*time.Hour)
-	j.add(late)
+	j.compareEver(anew)
+	j.add(j.clicks([]terse.Link{old, anew}, 2000, spring, 24*time.Hour))
 	delete(j.counted, old.ID)
-	j.compare(anew, terse.AllTime)
+	j.compareEver(anew)
 	j.compareList()
-	_, err := s.Series(t.Context(), old.Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	wantError(t, "series of the old link", err, terse.ErrNotFound)
+	wantError(t, "series of the old link", errOf(s.Series(t.Context(), old.Ref(), ever)),
+		terse.ErrNotFound)
 	j.add(j.clicks([]terse.Link{anew}, 3000, spring, 900*24*time.Hour))
 	j.add(j.clicks([]terse.Link{anew}, 10, spring, time.Hour))
 	wantError(t, "delete of the old link", s.Delete(t.Context(), old.Ref()), terse.ErrNotFound)

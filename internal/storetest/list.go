@@ -16,8 +16,7 @@ import (
 func pages(t *testing.T, s terse.Store, q terse.LinkQuery) (links []terse.Link, total int64) {
 	t.Helper()
 	for range 10_000 {
-		page, err := s.Links(t.Context(), q)
-		must(t, err)
+		page := pageOf(t, s, q)
 		if len(page.Links) > q.Limit {
 			t.Fatalf("%d links on a page of %d", len(page.Links), q.Limit)
 		}
@@ -79,6 +78,16 @@ func found(l terse.Link, search terse.Search) bool {
 	return true
 }
 
+// orders are those of lists.
+var orders = []terse.LinkOrder{terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst}
+
+// fillClicks fills in how many clicks links have.
+func (j *journal) fillClicks(links []terse.Link) {
+	for i := range links {
+		links[i].Clicks = int64(len(j.counted[links[i].ID]))
+	}
+}
+
 // searches are looked for in lists.
 var searches = []terse.Search{
 	nil,
@@ -109,8 +118,7 @@ func listEverything(t *testing.T, s terse.Store) {
 		if i%9 == 0 {
 			l.CreatedBy = "somebody"
 		}
-		link, err := s.Create(t.Context(), l)
-		must(t, err)
+		link := mustCreate(t, s, l)
 		if i > 200 && i < 500 && i%4 > 0 {
 			must(t, s.Delete(t.Context(), link.Ref()))
 			continue
@@ -119,13 +127,8 @@ func listEverything(t *testing.T, s terse.Store) {
 	}
 	j.add(j.clicks(all[:len(all)/2], 3*len(all), spring, time.Hour))
 	j.add(j.clicks(all[:3], 300, spring, time.Hour))
-	for i := range all {
-		all[i].Clicks = int64(len(j.counted[all[i].ID]))
-	}
-	for _, order := range []terse.LinkOrder{
-		terse.NewestFirst, terse.OldestFirst,
-		terse.MostClickedFirst,
-	} {
+	j.fillClicks(all)
+	for _, order := range orders {
 		for _, search := range searches {
 			for _, owner := range []string{terse.Identity, "somebody", "nobody"} {
 				for _, limit := range []int{1, 7, 100, 1000} {
@@ -143,11 +146,9 @@ func listEverything(t *testing.T, s terse.Store) {
 	}
 	oldest := listed(all, terse.LinkQuery{Owner: terse.Identity, Order: terse.OldestFirst})
 	for _, offset := range []int{1, 50, len(oldest) - 1, len(oldest), math.MaxInt} {
-		page, err := s.Links(t.Context(), terse.LinkQuery{
-			Owner: terse.Identity,
-			Order: terse.OldestFirst, Limit: 3, Offset: offset,
+		page := pageOf(t, s, terse.LinkQuery{
+			Owner: terse.Identity, Order: terse.OldestFirst, Limit: 3, Offset: offset,
 		})
-		must(t, err)
 		from := min(offset, len(oldest))
 		wantEqual(t, fmt.Sprint("oldest from ", offset), append([]terse.Link{}, page.Links...),
 			append([]terse.Link{}, oldest[from:min(from+3, len(oldest))]...))
@@ -168,8 +169,7 @@ func listWhileChanging(t *testing.T, s terse.Store) {
 			q.Search = terse.Search{{"example"}}
 		}
 		for i := 0; ; i++ {
-			page, err := s.Links(t.Context(), q)
-			must(t, err)
+			page := pageOf(t, s, q)
 			for _, l := range page.Links {
 				seen[l.ID]++
 			}

@@ -1,62 +1,40 @@
 package storetest
 
 import (
-	"context"
 	"testing"
 
 	"terse"
 )
 
-// runManaged tests what people do to links besides making them.
-func runManaged(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"clicks are taken until none is left":            takeAll,
-		"of concurrent takes as many succeed as may":     takeRace,
-		"takes, changes and a delete do not harm others": takeWhileChanging,
-		"links without max_clicks lose none":             takeNothing,
-		"a link has the history of its changes":          history,
-		"the last changes are kept":                      historyIsBounded,
-		"tags are spelled as they were first":            spelling,
-		"tags are counted":                               countTags,
-		"a tag is spelled anew":                          spellTag,
-		"options that can't be read are kept":            damagedOptions,
-		"cleared statistics begin anew":                  clearClicks,
-		"what is cleared is gone from among neighbours":  clearNeighbours,
-		"a transaction does all or nothing":              transact,
-		"an error that callers see harms no transaction": transactErrors,
-		"what is taken back was never there":             transactTakenBack,
-		"of concurrent transactions one makes the link":  newestRace,
-		"the newest link that has not ended is found":    newestTo,
-		"an answer is kept":                              keepAnswer,
-		"a request that is under way is not done again":  underWay,
-		"of concurrent requests with a key one is done":  answerRace,
-		"lists are filtered, page by page":               listFiltered,
-		"totals of searches are exact up to a bound":     searchTotal,
-		"a thousand operations are one transaction":      transactMany,
-		"a context that has ended ends what is managed":  managedDeadline,
-		"a link has one share":                           share,
-		"a share that is taken back leads nowhere":       unshare,
-		"a share goes with its link":                     shareGone,
-		"of concurrent shares one is kept":               shareRace,
-		"a context that has ended shares nothing":        shareDeadline,
-	})
-}
-
-// managedDeadline: what comes after the deadline is not done.
-func managedDeadline(t *testing.T, s terse.Store) {
-	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	wantError(t, "Take", s.Take(ctx, link.Ref()), context.Canceled)
-	_, err := s.History(ctx, link.Ref())
-	wantError(t, "History", err, context.Canceled)
-	_, err = s.Tags(ctx, terse.Identity)
-	wantError(t, "Tags", err, context.Canceled)
-	wantError(t, "ClearClicks", s.ClearClicks(ctx, link.Ref()), context.Canceled)
-	wantError(t, "Transact", s.Transact(ctx, func(tx terse.Tx) error {
-		return tx.Delete(ctx, link.Ref())
-	}), context.Canceled)
-	wantFound(t, s, link)
+// managedTests are of what people do to links besides making them.
+var managedTests = storeTests{
+	"clicks are taken until none is left":            takeAll,
+	"of concurrent takes as many succeed as may":     takeRace,
+	"takes, changes and a delete do not harm others": takeWhileChanging,
+	"links without max_clicks lose none":             takeNothing,
+	"a link has the history of its changes":          history,
+	"the last changes are kept":                      historyIsBounded,
+	"tags are spelled as they were first":            spelling,
+	"tags are counted":                               countTags,
+	"a tag is spelled anew":                          spellTag,
+	"options that can't be read are kept":            damagedOptions,
+	"cleared statistics begin anew":                  clearClicks,
+	"what is cleared is gone from among neighbours":  clearNeighbours,
+	"a transaction does all or nothing":              transact,
+	"an error that callers see harms no transaction": transactErrors,
+	"what is taken back was never there":             transactTakenBack,
+	"of concurrent transactions one makes the link":  newestRace,
+	"the newest link that has not ended is found":    newestTo,
+	"an answer is kept":                              keepAnswer,
+	"a request that is under way is not done again":  underWay,
+	"of concurrent requests with a key one is done":  answerRace,
+	"lists are filtered, page by page":               listFiltered,
+	"totals of searches are exact up to a bound":     searchTotal,
+	"a thousand operations are one transaction":      transactMany,
+	"a link has one share":                           share,
+	"a share that is taken back leads nowhere":       unshare,
+	"a share goes with its link":                     shareGone,
+	"of concurrent shares one is kept":               shareRace,
 }
 
 // encoded returns options as they are stored.
@@ -70,30 +48,35 @@ func encoded(t *testing.T, o terse.LinkOptions) terse.EncodedOptions {
 // createWith creates a link with options.
 func createWith(t *testing.T, s terse.Store, c string, o terse.LinkOptions) terse.Link {
 	t.Helper()
+	return createEncoded(t, s, c, encoded(t, o))
+}
+
+func createEncoded(t *testing.T, s terse.Store, c string, o terse.EncodedOptions) terse.Link {
+	t.Helper()
 	l := newLink(t, c)
-	l.Options = encoded(t, o)
-	link, err := s.Create(t.Context(), l)
+	l.Options = o
+	return mustCreate(t, s, l)
+}
+
+func update(t *testing.T, s terse.Store, link terse.Link) terse.Link {
+	t.Helper()
+	updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
 	must(t, err)
-	return link
+	return updated
 }
 
 // updateTo gives a link other options.
 func updateTo(t *testing.T, s terse.Store, link terse.Link, o terse.LinkOptions) terse.Link {
 	t.Helper()
 	link.Options = encoded(t, o)
-	updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
-	must(t, err)
-	return updated
+	return update(t, s, link)
 }
 
 // wantFound compares a link with what is found by its code, and in a list.
 func wantFound(t *testing.T, s terse.Store, want terse.Link) {
 	t.Helper()
-	got, err := s.Link(t.Context(), want.Code)
-	must(t, err)
-	wantEqual(t, "found", got, want)
-	page, err := s.Links(t.Context(), terse.LinkQuery{Owner: want.CreatedBy, Limit: 1000})
-	must(t, err)
+	wantEqual(t, "found", find(t, s, want.Code), want)
+	page := pageOf(t, s, terse.LinkQuery{Owner: want.CreatedBy, Limit: 1000})
 	for _, listed := range page.Links {
 		if listed.ID == want.ID {
 			listed.Clicks = want.Clicks

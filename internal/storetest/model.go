@@ -33,22 +33,12 @@ func modelSeed(t *testing.T) uint64 {
 
 var modelRuns atomic.Uint64
 
-// counted is a click as the model has it.
-type counted struct {
-	terse.Click
-	owner   string // of the link when the click was counted
-	gone    bool   // single clicks are dropped
-	cleared bool   // the link's own statistics don't have it
-}
-
 // model is what a store must answer, kept the naive way: all clicks in a list.
 type model struct {
-	*journal
-	links  []terse.Link
-	clicks []counted
-	seen   map[visit]bool
-	days   map[terse.Day]bool // of which visitors are known
-	made   int
+	dropping
+	links []terse.Link
+	seen  map[visit]bool
+	days  map[terse.Day]bool // of which visitors are known
 }
 
 type visit struct {
@@ -59,13 +49,13 @@ type visit struct {
 // everything has a store do all that changes statistics, in any order, and compares answers.
 func everything(t *testing.T, s terse.Store) {
 	m := &model{
-		journal: newJournal(t, s), seen: map[visit]bool{},
+		dropping: dropping{journal: newJournal(t, s)}, seen: map[visit]bool{},
 		days: map[terse.Day]bool{springDay: true, springDay + 1: true},
 	}
 	m.rng = rand.New(rand.NewPCG(modelSeed(t), 3))
 	keep(t, s, springDay, springDay+1)
-	for range 4 {
-		m.createLink()
+	for i := range 4 {
+		m.links = append(m.links, m.create(fmt.Sprint("model", i)))
 	}
 	for asked := range questions {
 		if asked%10 == 0 {
@@ -75,11 +65,6 @@ func everything(t *testing.T, s terse.Store) {
 	}
 }
 
-func (m *model) createLink() {
-	m.made++
-	m.links = append(m.links, m.create(fmt.Sprintf("model%d", m.made%7+len(m.links)*7)))
-}
-
 // modelOwners have the model's links.
 var modelOwners = []string{terse.Identity, terse.Identity, "somebody", "nobody"}
 
@@ -87,9 +72,7 @@ func (m *model) create(code string) terse.Link {
 	m.t.Helper()
 	l := newLink(m.t, code)
 	l.CreatedBy = modelOwners[m.rng.IntN(len(modelOwners)-1)]
-	link, err := m.store.Create(m.t.Context(), l)
-	must(m.t, err)
-	return link
+	return mustCreate(m.t, m.store, l)
 }
 
 // step does something at random, mostly counts clicks.
@@ -122,14 +105,6 @@ func (m *model) forget(link terse.Link) {
 		if v.link == link.ID {
 			delete(m.seen, v)
 		}
-	}
-}
-
-func (m *model) drop(before time.Time) {
-	must(m.t, m.store.DropClicks(m.t.Context(), before))
-	for i := range m.clicks {
-		c := &m.clicks[i]
-		c.gone = c.gone || c.Time < before.UnixMicro()
 	}
 }
 
@@ -171,21 +146,15 @@ func (m *model) ask() {
 		ref = m.links[n-1].Ref()
 	}
 	owner := modelOwners[m.rng.IntN(len(modelOwners))]
-	own := make([]counted, 0, len(m.clicks))
-	plain := make([]terse.Click, 0, len(m.clicks))
-	for _, c := range m.clicks {
-		if ref == terse.AllLinks && c.owner == owner || c.Link == ref.ID && !c.cleared {
-			own, plain = append(own, c), append(plain, c.Click)
-		}
-	}
-	q := terse.SeriesQuery{Range: terse.AllTime}
-	if len(plain) > 0 {
-		q = m.query(plain)
+	own, clicks := m.those(func(c *counted) bool {
+		return ref == terse.AllLinks && c.owner == owner || c.Link == ref.ID && !c.cleared
+	})
+	q := ever
+	if len(clicks) > 0 {
+		q = m.query(clicks)
 	}
 	q.Owner = owner
-	got, err := m.store.Series(m.t.Context(), ref, q)
-	must(m.t, err)
-	wantEqual(m.t, fmt.Sprintf("%+v of link %d", q, ref.ID), got, answer(own, q))
+	m.wantAnswer(ref, q, own)
 }
 
 // answer counts the naive way: a dropped click stands at the beginning of its UTC day.

@@ -13,8 +13,7 @@ import (
 // that is not over.
 func CheckMonths(t *testing.T, s terse.Store, summed func(terse.LinkID) int64) terse.Link {
 	t.Helper()
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	link := links[0].Ref()
 	start := time.Date(2027, 12, 20, 0, 0, 0, 0, time.UTC)
 	day := func(n int) time.Time { return start.AddDate(0, 0, n) }
@@ -24,9 +23,8 @@ func CheckMonths(t *testing.T, s terse.Store, summed func(terse.LinkID) int64) t
 	want := func(when string, months int64) {
 		t.Helper()
 		wantEqual(t, "months that are added up "+when, summed(link.ID), months)
-		series, err := s.Series(t.Context(), link, terse.SeriesQuery{Range: terse.AllTime})
-		must(t, err)
-		wantEqual(t, "clicks "+when, series.Total, int64(len(j.counted[link.ID])))
+		wantEqual(t, "clicks "+when, seriesOf(t, s, link, ever).Total,
+			int64(len(j.counted[link.ID])))
 	}
 	for n := range 10 {
 		add(4 * n)

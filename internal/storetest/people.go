@@ -8,12 +8,12 @@ import (
 )
 
 // choice is values with their weights.
-type choice []struct {
-	value  string
+type choice[T any] []struct {
+	value  T
 	weight int
 }
 
-func (c choice) draw(rng *rand.Rand) string {
+func (c choice[T]) draw(rng *rand.Rand) (value T) {
 	total := 0
 	for _, v := range c {
 		total += v.weight
@@ -24,33 +24,31 @@ func (c choice) draw(rng *rand.Rand) string {
 			return v.value
 		}
 	}
-	return ""
+	return value
 }
 
-// devices are what people have, as kind, system and browser.
-var devices = []struct {
-	device, os, browser string
-	weight              int
-}{
-	{"mobile", "Android", "Chrome", 28},
-	{"mobile", "iOS", "Safari", 18},
-	{"desktop", "Windows", "Chrome", 18},
-	{"desktop", "Windows", "Edge", 7},
-	{"desktop", "macOS", "Safari", 5},
-	{"desktop", "macOS", "Chrome", 5},
-	{"desktop", "Windows", "Firefox", 3},
-	{"desktop", "Linux", "Firefox", 2},
-	{"mobile", "Android", "Samsung Internet", 3},
-	{"tablet", "iOS", "Safari", 3},
-	{"mobile", "iOS", "Instagram", 3},
-	{"mobile", "Android", "Facebook", 2},
-	{"tablet", "Android", "Chrome", 1},
-	{"tv", "other", "other", 1},
-	{"desktop", "ChromeOS", "Chrome", 1},
-}
+// device is what somebody has.
+type device struct{ kind, os, browser string }
 
 var (
-	languages = choice{
+	devices = choice[device]{
+		{device{"mobile", "Android", "Chrome"}, 28},
+		{device{"mobile", "iOS", "Safari"}, 18},
+		{device{"desktop", "Windows", "Chrome"}, 18},
+		{device{"desktop", "Windows", "Edge"}, 7},
+		{device{"desktop", "macOS", "Safari"}, 5},
+		{device{"desktop", "macOS", "Chrome"}, 5},
+		{device{"desktop", "Windows", "Firefox"}, 3},
+		{device{"desktop", "Linux", "Firefox"}, 2},
+		{device{"mobile", "Android", "Samsung Internet"}, 3},
+		{device{"tablet", "iOS", "Safari"}, 3},
+		{device{"mobile", "iOS", "Instagram"}, 3},
+		{device{"mobile", "Android", "Facebook"}, 2},
+		{device{"tablet", "Android", "Chrome"}, 1},
+		{device{"tv", "other", "other"}, 1},
+		{device{"desktop", "ChromeOS", "Chrome"}, 1},
+	}
+	languages = choice[string]{
 		{"en", 45},
 		{"de", 12},
 		{"es", 9},
@@ -65,10 +63,10 @@ var (
 		{"tr", 1},
 		{"", 1},
 	}
-	sources = choice{
+	sources = choice[string]{
 		{"", 60}, {"newsletter", 14}, {"google", 9}, {"facebook", 7}, {"linkedin", 5}, {"x", 5},
 	}
-	media = choice{{"email", 30}, {"social", 40}, {"cpc", 30}}
+	media = choice[string]{{"email", 30}, {"social", 40}, {"cpc", 30}}
 )
 
 // Visit sets all that a visit tells: most are of a few of 60 countries, and come from a few of 50
@@ -93,18 +91,8 @@ func Person(rng *rand.Rand, values *terse.Values) {
 		return
 	}
 	values[terse.ByVisitor] = terse.Person
-	total := 0
-	for _, d := range devices {
-		total += d.weight
-	}
-	n := rng.IntN(total)
-	for _, d := range devices {
-		if n -= d.weight; n < 0 {
-			values[terse.ByDevice], values[terse.ByOS], values[terse.ByBrowser] = d.device, d.os,
-				d.browser
-			break
-		}
-	}
+	d := devices.draw(rng)
+	values[terse.ByDevice], values[terse.ByOS], values[terse.ByBrowser] = d.kind, d.os, d.browser
 	values[terse.ByLanguage] = languages.draw(rng)
 	if rng.IntN(4) > 0 { // the data know a place
 		city := int(rng.ExpFloat64() * 12)

@@ -18,12 +18,12 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 	s := terse.NewSeries()
 	s.First, s.Last = q.Range.Micros()
 	for _, c := range clicks {
-		if !q.Range.Contains(c.Time) || !asksFor(q, c) {
+		if !q.Range.Contains(c.Time) || !asksFor(q, c.Values) {
 			continue
 		}
 		s.Total++
 		for d := range terse.NumDimensions {
-			s.By[d][valueOf(c, d)]++
+			s.By[d][valueOf(c.Values, d)]++
 		}
 		start, _ := q.Intervals.Containing(c.Time)
 		s.ByInterval[start]++
@@ -35,21 +35,21 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 	return s
 }
 
-func asksFor(q terse.SeriesQuery, c terse.Click) bool {
+func asksFor(q terse.SeriesQuery, v terse.Values) bool {
 	for d := range terse.NumDimensions {
 		filter := &q.Filter[d]
-		if !filter.All() && !filter.Lets(d, valueOf(c, d)) {
+		if !filter.All() && !filter.Lets(d, valueOf(v, d)) {
 			return false
 		}
 	}
 	return true
 }
 
-func valueOf(c terse.Click, d terse.Dimension) string {
+func valueOf(v terse.Values, d terse.Dimension) string {
 	if d == terse.ByReferrerHost {
-		return hostOf(c.Values.Of(terse.ByReferrer))
+		return hostOf(v.Of(terse.ByReferrer))
 	}
-	return c.Values.Of(d)
+	return v.Of(d)
 }
 
 // hosts are those of referrers, of which tests ask again and again.
@@ -85,14 +85,10 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	if a, b := at(), at(); a != b && j.rng.IntN(2) == 0 {
 		q.Range = timeRange(j.t, min(a, b), max(a, b))
 	}
-	q.Intervals.Unit = []terse.IntervalUnit{
-		terse.Hourly, terse.Daily, terse.Weekly,
-		terse.Monthly,
-	}[j.rng.IntN(4)]
-	if name := []string{
-		"", "Europe/Berlin", "America/St_Johns",
-		"Asia/Kathmandu",
-	}[j.rng.IntN(4)]; name != "" {
+	units := []terse.IntervalUnit{terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly}
+	q.Intervals.Unit = units[j.rng.IntN(4)]
+	zones := []string{"", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu"}
+	if name := zones[j.rng.IntN(4)]; name != "" {
 		var err error
 		q.Intervals.Zone, err = time.LoadLocation(name)
 		must(j.t, err)
@@ -101,7 +97,9 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	j.filter(&q.Filter[terse.ByCountry], country)
 	j.filter(&q.Filter[terse.ByReferrer], j.referrer)
 	for d := range terse.NumDimensions {
-		value := func() string { return j.spell(d, valueOf(clicks[j.rng.IntN(len(clicks))], d)) }
+		value := func() string {
+			return j.spell(d, valueOf(clicks[j.rng.IntN(len(clicks))].Values, d))
+		}
 		if d != terse.ByCountry && d != terse.ByReferrer && j.rng.IntN(8) == 0 {
 			j.filter(&q.Filter[d], value)
 		}
@@ -141,15 +139,22 @@ func (j *journal) compareSeries(link terse.LinkRef, clicks []terse.Click) {
 	}
 	for _, q := range queries {
 		q.Owner = j.owner
-		got, err := j.store.Series(j.t.Context(), link, q)
-		must(j.t, err)
+		got := seriesOf(j.t, j.store, link, q)
 		wantEqual(j.t, fmt.Sprintf("%+v of link %d", q, link.ID), got, WantSeries(clicks, q))
 	}
 }
 
+// compareEach compares answers on some links, and on all.
+func (j *journal) compareEach(links []terse.Link) {
+	j.t.Helper()
+	for _, link := range links {
+		j.compareSeries(link.Ref(), j.counted[link.ID])
+	}
+	j.compareSeries(terse.AllLinks, j.all())
+}
+
 func seriesBusy(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	j.compareSeries(links[0].Ref(), nil)
 	for i := range 10 {
 		j.add(j.clicks(links, 4<<i, spring.Add(time.Duration(i)*11*time.Hour), 13*time.Hour))
@@ -160,8 +165,7 @@ func seriesBusy(t *testing.T, s terse.Store) {
 // seriesMonths has so many clicks on each day that a store may add up days and months. Some are
 // late, and in the end they are cleared.
 func seriesMonths(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(1)
+	j, links := newJournalOf(t, s, 1)
 	link := links[0].Ref()
 	const days = 100
 	for day := 0; day < days; day += 10 {
@@ -171,8 +175,7 @@ func seriesMonths(t *testing.T, s terse.Store) {
 			j.compareSeries(link, j.counted[link.ID])
 		}
 	}
-	j.compareSeries(link, j.counted[link.ID])
-	j.compareSeries(terse.AllLinks, j.all())
+	j.compareEach(links)
 	j.add(j.clicks(links, 3000, spring.Add(20*24*time.Hour), 5*24*time.Hour))
 	j.compareSeries(link, j.counted[link.ID])
 	j.add(j.clicks(links, 3000, spring.Add(days*24*time.Hour), 3*24*time.Hour))
@@ -186,14 +189,11 @@ func seriesMonths(t *testing.T, s terse.Store) {
 }
 
 func seriesQuiet(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	for range 40 {
 		j.add(j.clicks(links, 301, spring, 400*24*time.Hour))
 	}
-	for _, link := range links {
-		j.compareSeries(link.Ref(), j.counted[link.ID])
-	}
+	j.compareEach(links)
 }
 
 // seriesAll has hot and cold links, of which some are deleted, and clicks of none.
@@ -206,8 +206,7 @@ func seriesAll(t *testing.T, s terse.Store) {
 		clicks := slices.Concat(j.clicks(links, 900, from, 50*time.Hour),
 			j.clicks(links[:2], 4000, from, 3*time.Hour),
 			j.clicks(links, 20, from, 500*24*time.Hour))
-		j.rng.Shuffle(len(clicks), func(a, b int) { clicks[a], clicks[b] = clicks[b], clicks[a] })
-		j.add(clicks)
+		j.addShuffled(clicks)
 		j.compareSeries(terse.AllLinks, j.all())
 		must(t, s.Delete(t.Context(), links[len(links)-1].Ref()))
 		gone := links[len(links)-1]
@@ -219,15 +218,13 @@ func seriesAll(t *testing.T, s terse.Store) {
 		delete(j.counted, links[0].ID+5000)
 	}
 	j.add(j.clicks(links, 20, spring, time.Hour)) // so few that a store may put them off
-	j.compareSeries(terse.AllLinks, j.all())
-	j.compareSeries(links[0].Ref(), j.counted[links[0].ID])
+	j.compareEach(links[:1])
 	clicks, err := s.Clicks(t.Context(), links[1].Ref())
 	must(t, err)
 	wantEqual(t, "clicks", clicks, int64(len(j.counted[links[1].ID])))
 	_, err = s.Clicks(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code})
 	wantError(t, "clicks of no link", err, terse.ErrNotFound)
-	_, err = s.Series(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code},
-		terse.SeriesQuery{Range: terse.AllTime})
+	_, err = s.Series(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code}, ever)
 	wantError(t, "series of no link", err, terse.ErrNotFound)
 }
 
@@ -238,9 +235,7 @@ func seriesOwners(t *testing.T, s terse.Store) {
 	for i, owner := range []string{"somebody", terse.Identity, "somebody", "another"} {
 		l := newLink(t, fmt.Sprintf("link%d", i))
 		l.CreatedBy = owner
-		link, err := s.Create(t.Context(), l)
-		must(t, err)
-		links = append(links, link)
+		links = append(links, mustCreate(t, s, l))
 	}
 	for i := range 3 {
 		from := spring.Add(time.Duration(i) * 40 * time.Hour)

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,118 +23,104 @@ import (
 // which open's cleanup closes.
 func Run(t *testing.T, open func(t *testing.T) terse.Store) {
 	RunDistributed(t, open)
-	runSnapshots(t, open)
+	runAll(t, open, snapshotTests)
 }
 
 // RunConnected tests what depends on how a store is connected to its database, and leaves out how
 // it counts.
 func RunConnected(t *testing.T, open func(t *testing.T) terse.Store) {
-	runLinks(t, open)
-	runBatches(t, open)
-	runManaged(t, open)
-	runSnapshots(t, open)
-}
-
-func runSnapshots(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"page and total are of one snapshot":       listSnapshot,
-		"an answer has what the position tells of": countPosition,
-	})
+	runAll(t, open, linkTests, batchTests, managedTests, snapshotTests)
 }
 
 // RunDistributed tests what also holds for a store whose reads see each of its servers in a state
 // of its own.
 func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
-	runLinks(t, open)
-	runBatches(t, open)
-	runCounts(t, open)
-	runManaged(t, open)
-	runVisitors(t, open)
-}
-
-func runLinks(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"a link is returned as it was created":                    createdLink,
-		"a link without a time is created now":                    createdNow,
-		"a code is in use once":                                   codeTaken,
-		"of concurrent creates of a code one wins":                createRace,
-		"an unknown code is not found":                            unknownCode,
-		"no link is ever said to be absent":                       neverAbsent,
-		"links are listed newest first, ties by ID, page by page": listOrder,
-		"a page far behind the last link is empty":                listFarBehind,
-		"owners have lists of their own":                          listOwners,
-		"lists are sorted and searched, page by page":             listEverything,
-		"pages follow each other while links change":              listWhileChanging,
-		"a change is seen wherever the link is":                   updateLink,
-		"of concurrent changes of a version one is made":          updateRace,
-		"a change needs the version that it was made from":        updateOther,
-		"a deleted link is gone":                                  deleteLink,
-		"delete goes by ID and code":                              deleteOther,
-		"a code that is chosen again starts at zero":              deleteAndCreate,
-		"IDs are never used again":                                idsGrow,
-	})
-}
-
-// runBatches tests how clicks get into a store and out of it.
-func runBatches(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"busy links are counted exactly":                             countBusy,
-		"a click belongs to the link that has its ID and its code":   countByIDAndCode,
-		"the sums of an answer agree while clicks are added":         countSnapshot,
-		"single clicks of a link come page by page":                  eventsOfLinks,
-		"what was there at the first page of events comes once":      eventsWhileCounting,
-		"a batch that does not start at the position is not counted": positionConflict,
-		"of concurrent batches of a journal one is counted":          batchRace,
-		"each journal has its own position":                          positions,
-		"clicks of unknown links are dropped":                        unknownLinks,
-		"what comes after the deadline is not done":                  deadline,
-		"a store that works is checked successfully":                 check,
-		"unknown codes are kept by node and day":                     unknownCodes,
-	})
-}
-
-// runCounts tests that clicks are counted exactly, however they come.
-func runCounts(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"quiet links are counted exactly":                           countQuiet,
-		"clicks that come a few at a time are counted exactly":      countFew,
-		"hot and cold links of one batch are counted exactly":       countMixed,
-		"clicks of very many links are counted exactly":             countMany,
-		"clicks of links whose codes are alike are counted exactly": countAlike,
-		"all that changes statistics, in any order":                 everything,
-		"untracked clicks are counted by day":                       countUntracked,
-		"dropped clicks stay in the counts of their days":           dropClicks,
-		"late clicks are counted on their day":                      countLate,
-		"ranges are exact to the microsecond":                       countEdges,
-		"any referrer, country and time is counted":                 countOdd,
-		"long referrers are counted":                                countLong,
-		"each link's referrers of a day are bounded":                countManyReferrers,
-		"clicks of a busy link are counted over time":               seriesBusy,
-		"clicks of a busy link are counted over months":             seriesMonths,
-		"clicks of quiet links are counted over time":               seriesQuiet,
-		"clicks of all links are counted together":                  seriesAll,
-		"clicks of each owner's links are counted together":         seriesOwners,
-		"single clicks of all links come page by page":              eventsOfAll,
-	})
+	runAll(t, open, linkTests, batchTests, countTests, managedTests, visitorTests)
 }
 
 type storeTests = map[string]func(*testing.T, terse.Store)
 
-func runAll(t *testing.T, open func(t *testing.T) terse.Store, tests storeTests) {
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
+func runAll(t *testing.T, open func(t *testing.T) terse.Store, all ...storeTests) {
+	for _, tests := range all {
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				test(t, open(t))
+			})
+		}
 	}
+}
+
+var snapshotTests = storeTests{
+	"page and total are of one snapshot":       listSnapshot,
+	"an answer has what the position tells of": countPosition,
+}
+
+var linkTests = storeTests{
+	"a link is returned as it was created":                    createdLink,
+	"a link without a time is created now":                    createdNow,
+	"a code is in use once":                                   codeTaken,
+	"of concurrent creates of a code one wins":                createRace,
+	"an unknown code is not found":                            unknownCode,
+	"no link is ever said to be absent":                       neverAbsent,
+	"links are listed newest first, ties by ID, page by page": listOrder,
+	"a page far behind the last link is empty":                listFarBehind,
+	"owners have lists of their own":                          listOwners,
+	"lists are sorted and searched, page by page":             listEverything,
+	"pages follow each other while links change":              listWhileChanging,
+	"a change is seen wherever the link is":                   updateLink,
+	"of concurrent changes of a version one is made":          updateRace,
+	"a change needs the version that it was made from":        updateOther,
+	"a deleted link is gone":                                  deleteLink,
+	"delete goes by ID and code":                              deleteOther,
+	"a code that is chosen again starts at zero":              deleteAndCreate,
+	"IDs are never used again":                                idsGrow,
+}
+
+// batchTests are of how clicks get into a store and out of it.
+var batchTests = storeTests{
+	"busy links are counted exactly":                             countBusy,
+	"a click belongs to the link that has its ID and its code":   countByIDAndCode,
+	"the sums of an answer agree while clicks are added":         countSnapshot,
+	"single clicks of a link come page by page":                  eventsOfLinks,
+	"what was there at the first page of events comes once":      eventsWhileCounting,
+	"a batch that does not start at the position is not counted": positionConflict,
+	"of concurrent batches of a journal one is counted":          batchRace,
+	"each journal has its own position":                          positions,
+	"clicks of unknown links are dropped":                        unknownLinks,
+	"what comes after the deadline is not done":                  deadline,
+	"a store that works is checked successfully":                 check,
+	"unknown codes are kept by node and day":                     unknownCodes,
+}
+
+// countTests want clicks to be counted exactly, however they come.
+var countTests = storeTests{
+	"quiet links are counted exactly":                           countQuiet,
+	"clicks that come a few at a time are counted exactly":      countFew,
+	"hot and cold links of one batch are counted exactly":       countMixed,
+	"clicks of very many links are counted exactly":             countMany,
+	"clicks of links whose codes are alike are counted exactly": countAlike,
+	"all that changes statistics, in any order":                 everything,
+	"untracked clicks are counted by day":                       countUntracked,
+	"dropped clicks stay in the counts of their days":           dropClicks,
+	"late clicks are counted on their day":                      countLate,
+	"ranges are exact to the microsecond":                       countEdges,
+	"any referrer, country and time is counted":                 countOdd,
+	"long referrers are counted":                                countLong,
+	"each link's referrers of a day are bounded":                countManyReferrers,
+	"clicks of a busy link are counted over time":               seriesBusy,
+	"clicks of a busy link are counted over months":             seriesMonths,
+	"clicks of quiet links are counted over time":               seriesQuiet,
+	"clicks of all links are counted together":                  seriesAll,
+	"clicks of each owner's links are counted together":         seriesOwners,
+	"single clicks of all links come page by page":              eventsOfAll,
 }
 
 // RunReopen tests that acknowledged writes are there when a store is opened again. Every call of
 // open opens the same database, which is empty at first.
 func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	s := open(t)
-	j := newJournal(t, s)
-	links := j.create(3)
+	j, links := newJournalOf(t, s, 3)
 	must(t, s.Delete(t.Context(), links[2].Ref()))
 	shared := terse.NewShare()
 	wantShare(t, s, links[0], shared, shared)
@@ -148,18 +135,14 @@ func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	unknown, err := j.store.Unknown(t.Context(), 20_000)
 	must(t, err)
 	wantEqual(t, "unknown codes", unknown, map[string]terse.UnknownCodes{j.name: kept})
-	j.compare(links[0], terse.AllTime)
-	j.compare(links[1], terse.AllTime)
+	j.compareEver(links[:2]...)
 	j.compareSeries(terse.AllLinks, j.all())
 	wantShared(t, j.store, shared, links[0])
-	if _, err := j.store.Link(t.Context(), links[2].Code); !errors.Is(err, terse.ErrNotFound) {
-		t.Errorf("the deleted link: %v", err)
-	}
-	if at, err := j.store.JournalPosition(t.Context(), j.name); err != nil || at != j.position {
-		t.Errorf("position %d, %v, want %d", at, err, j.position)
-	}
+	_, err = j.store.Link(t.Context(), links[2].Code)
+	wantError(t, "the deleted link", err, terse.ErrNotFound)
+	wantEqual(t, "position", positionOf(t, j.store, j.name), j.position)
 	j.add(j.clicks(links[:2], 500, spring, 20*24*time.Hour))
-	j.compare(links[0], terse.AllTime)
+	j.compareEver(links[0])
 	if link := create(t, j.store, "anew"); link.ID <= links[2].ID {
 		t.Errorf("ID %d was used before", link.ID)
 	}
@@ -174,38 +157,43 @@ func check(t *testing.T, s terse.Store) {
 
 // deadline: a call whose context has ended says so and does nothing.
 func deadline(t *testing.T, s terse.Store) {
-	link := create(t, s, "before")
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, create := s.Create(ctx, newLink(t, "after"))
-	batch := terse.ClickBatch{
-		Journal: "j", To: 1,
-		Clicks: terse.ClicksOf([]terse.Click{{Link: link.ID, Code: link.Code}}...),
-	}
+	link, share := createWith(t, s, "before", terse.LinkOptions{MaxClicks: 3}), terse.NewShare()
+	ctx := ended(t)
+	batch := Batch("j", 0, terse.Click{Link: link.ID, Code: link.Code})
 	for i := range 100 { // it may not depend on who is faster
-		_, err := s.Create(ctx, newLink(t, fmt.Sprint("after", i)))
-		wantError(t, "Create", err, context.Canceled)
+		wantError(t, "Create", errOf(s.Create(ctx, newLink(t, fmt.Sprint("after", i)))),
+			context.Canceled)
 		wantError(t, "AddClicks", s.AddClicks(ctx, batch), context.Canceled)
 	}
-	_, clicks := s.Clicks(ctx, link.Ref())
-	_, series := s.Series(ctx, terse.AllLinks, AllTime)
-	_, look := s.Link(ctx, link.Code)
-	_, _, links := list(ctx, s, terse.Identity, 10, 0)
-	_, position := s.JournalPosition(ctx, "j")
-	_, unknown := s.Unknown(ctx, 0)
+	wantError(t, "Share", errOf(s.Share(ctx, link.Ref(), terse.NewShare())), context.Canceled)
+	wantShare(t, s, link, share, share)
 	for name, err := range map[string]error{
-		"Create": create, "Link": look, "Links": links, "Clicks": clicks, "Series": series,
-		"JournalPosition": position, "Unknown": unknown,
-		"KeepUnknown": s.KeepUnknown(ctx, "j", 0, terse.UnknownCodes{}),
-		"Delete":      s.Delete(ctx, link.Ref()), "AddClicks": s.AddClicks(ctx, batch),
-		"Check": s.Check(ctx),
+		"Create":          errOf(s.Create(ctx, newLink(t, "after"))),
+		"Link":            errOf(s.Link(ctx, link.Code)),
+		"Links":           errOf(s.Links(ctx, terse.LinkQuery{Owner: terse.Identity, Limit: 10})),
+		"Clicks":          errOf(s.Clicks(ctx, link.Ref())),
+		"Series":          errOf(s.Series(ctx, terse.AllLinks, AllTime)),
+		"JournalPosition": errOf(s.JournalPosition(ctx, "j")),
+		"Unknown":         errOf(s.Unknown(ctx, 0)),
+		"History":         errOf(s.History(ctx, link.Ref())),
+		"Tags":            errOf(s.Tags(ctx, terse.Identity)),
+		"Shared":          errOf(s.Shared(ctx, share)),
+		"KeepUnknown":     s.KeepUnknown(ctx, "j", 0, terse.UnknownCodes{}),
+		"Delete":          s.Delete(ctx, link.Ref()),
+		"Unshare":         s.Unshare(ctx, link.Ref()),
+		"Take":            s.Take(ctx, link.Ref()),
+		"AddClicks":       s.AddClicks(ctx, batch),
+		"ClearClicks":     s.ClearClicks(ctx, link.Ref()),
+		"Check":           s.Check(ctx),
+		"Transact": s.Transact(ctx, func(tx terse.Tx) error {
+			return tx.Delete(ctx, link.Ref())
+		}),
 	} {
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v, want the context's error", name, err)
-		}
+		wantError(t, name, err, context.Canceled)
 	}
-	there, total, err := list(t.Context(), s, terse.Identity, 10, 0)
-	must(t, err)
+	wantFound(t, s, link)
+	wantShared(t, s, share, link)
+	there, total := list(t, s, terse.Identity, 10, 0)
 	if len(there) != 1 || total != 1 || there[0].Clicks != 0 {
 		t.Errorf("afterwards there are %v, %d in all", there, total)
 	}
@@ -224,6 +212,9 @@ func wantError(t *testing.T, what string, err, want error) {
 		t.Errorf("%s: %v, want %v", what, err, want)
 	}
 }
+
+// errOf returns the error of what returns something else, too.
+func errOf[T any](_ T, err error) error { return err }
 
 func wantEqual[T any](t *testing.T, what string, got, want T) {
 	t.Helper()
@@ -252,17 +243,98 @@ func newLink(t *testing.T, c string) terse.NewLink {
 
 func create(t *testing.T, s terse.Store, c string) terse.Link {
 	t.Helper()
-	link, err := s.Create(t.Context(), newLink(t, c))
+	return mustCreate(t, s, newLink(t, c))
+}
+
+func mustCreate(t *testing.T, s terse.Store, l terse.NewLink) terse.Link {
+	t.Helper()
+	link, err := s.Create(t.Context(), l)
 	must(t, err)
 	return link
 }
 
-// list returns a page of the newest links.
-func list(ctx context.Context, s terse.Store, owner string, limit,
-	offset int,
-) ([]terse.Link, int64, error) {
-	page, err := s.Links(ctx, terse.LinkQuery{Owner: owner, Limit: limit, Offset: offset})
-	return page.Links, page.Total, err
+func find(t *testing.T, s terse.Store, c terse.Code) terse.Link {
+	t.Helper()
+	link, err := s.Link(t.Context(), c)
+	must(t, err)
+	return link
+}
+
+func pageOf(t *testing.T, s terse.Store, q terse.LinkQuery) terse.LinkPage {
+	t.Helper()
+	page, err := s.Links(t.Context(), q)
+	must(t, err)
+	return page
+}
+
+func seriesOf(t *testing.T, s terse.Store, link terse.LinkRef, q terse.SeriesQuery) terse.Series {
+	t.Helper()
+	series, err := s.Series(t.Context(), link, q)
+	must(t, err)
+	return series
+}
+
+// ever asks for all that was counted of a link.
+var ever = terse.SeriesQuery{Range: terse.AllTime}
+
+func positionOf(t *testing.T, s terse.Store, journal string) int64 {
+	t.Helper()
+	at, err := s.JournalPosition(t.Context(), journal)
+	must(t, err)
+	return at
+}
+
+// Batch returns a batch that moves a journal's position by one.
+func Batch(journal string, from int64, clicks ...terse.Click) terse.ClickBatch {
+	return terse.ClickBatch{
+		Journal: journal, From: from, To: from + 1, Clicks: terse.ClicksOf(clicks...),
+	}
+}
+
+// wantTotal wants an owner to have so many links.
+func wantTotal(t *testing.T, s terse.Store, owner, what string, want int64) {
+	t.Helper()
+	wantEqual(t, what, pageOf(t, s, terse.LinkQuery{Owner: owner, Limit: 1}).Total, want)
+}
+
+// ended returns a context that has ended.
+func ended(t *testing.T) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}
+
+// together runs so many calls of f at the same time.
+func together(n int, f func(i int)) {
+	var working sync.WaitGroup
+	for i := range n {
+		working.Go(func() { f(i) })
+	}
+	working.Wait()
+}
+
+// until calls f again and again while work is done, and once more afterwards.
+func until(work, f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		work()
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		f()
+	}
+}
+
+// list returns a page of the newest links, and how many there are.
+func list(t *testing.T, s terse.Store, owner string, limit, offset int) ([]terse.Link, int64) {
+	t.Helper()
+	page := pageOf(t, s, terse.LinkQuery{Owner: owner, Limit: limit, Offset: offset})
+	return page.Links, page.Total
 }
 
 // timeRange returns the range between two instants in microseconds since 1970.
@@ -272,8 +344,6 @@ func timeRange(t *testing.T, first, last int64) terse.TimeRange {
 		return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
 	}
 	r, err := terse.ParseTimeRange(text(first), text(last))
-	if err != nil {
-		t.Fatal(fmt.Errorf("range %d to %d: %w", first, last, err))
-	}
+	must(t, err)
 	return r
 }

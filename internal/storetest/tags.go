@@ -23,9 +23,7 @@ func spelling(t *testing.T, s terse.Store) {
 	other := newLink(t, "other")
 	other.CreatedBy = "somebody"
 	other.Options = encoded(t, terse.LinkOptions{Tags: []string{"nEWS"}})
-	others, err := s.Create(t.Context(), other)
-	must(t, err)
-	wantTagged(t, s, others, "nEWS")
+	wantTagged(t, s, mustCreate(t, s, other), "nEWS")
 
 	must(t, s.Delete(t.Context(), first.Ref()))
 	second = updateTo(t, s, second, terse.LinkOptions{Tags: []string{"NEWS"}})
@@ -36,6 +34,14 @@ func spelling(t *testing.T, s terse.Store) {
 	must(t, s.Delete(t.Context(), third.Ref()))
 	second = updateTo(t, s, second, terse.LinkOptions{Tags: []string{"newS", "Ärger"}})
 	wantTagged(t, s, second, "newS", "Ärger")
+}
+
+// wantTags compares the tags of an owner.
+func wantTags(t *testing.T, s terse.Store, owner, what string, want ...terse.Tag) {
+	t.Helper()
+	got, err := s.Tags(t.Context(), owner)
+	must(t, err)
+	wantEqual(t, what, append([]terse.Tag{}, got...), append([]terse.Tag{}, want...))
 }
 
 // wantTagged compares the tags of a link.
@@ -65,9 +71,7 @@ func countTags(t *testing.T, s terse.Store) {
 	for i := range 150 {
 		l := newLink(t, fmt.Sprint("link", i))
 		l.CreatedBy, l.Options = fmt.Sprint("owner", i%2), encoded(t, some())
-		link, err := s.Create(t.Context(), l)
-		must(t, err)
-		links = append(links, link)
+		links = append(links, mustCreate(t, s, l))
 	}
 	for i := range links {
 		switch rng.IntN(4) {
@@ -89,16 +93,14 @@ func countTags(t *testing.T, s terse.Store) {
 				}
 			}
 		}
-		want := []terse.Tag{}
+		var want []terse.Tag
 		for name, n := range counts {
 			want = append(want, terse.Tag{Name: name, Links: n})
 		}
 		slices.SortFunc(want, func(a, b terse.Tag) int {
 			return strings.Compare(terse.FoldTag(a.Name), terse.FoldTag(b.Name))
 		})
-		got, err := s.Tags(t.Context(), owner)
-		must(t, err)
-		wantEqual(t, "tags of "+owner, append([]terse.Tag{}, got...), want)
+		wantTags(t, s, owner, "tags of "+owner, want...)
 	}
 }
 
@@ -110,9 +112,7 @@ func spellTag(t *testing.T, s terse.Store) {
 		})
 	}
 	must(t, spell(terse.Identity, "NEWS"))
-	tags, err := s.Tags(t.Context(), terse.Identity)
-	must(t, err)
-	wantEqual(t, "tags", tags, []terse.Tag{{Name: "NEWS", Links: 1}})
+	wantTags(t, s, terse.Identity, "tags", terse.Tag{Name: "NEWS", Links: 1})
 	wantTagged(t, s, link, "News") // until it is changed
 	wantTagged(t, s, updateTo(t, s, link, terse.LinkOptions{Tags: []string{"News"}}), "NEWS")
 	for owner, tag := range map[string]string{terse.Identity: "other", "somebody": "news"} {
@@ -132,28 +132,21 @@ func damagedOptions(t *testing.T, s terse.Store) {
 	for i, text := range []terse.EncodedOptions{
 		`{"tags":["a"`, `{"tags":["b"],"of a later version":1}`, "no JSON", `{"tags":7}`, "null",
 	} {
-		l := newLink(t, fmt.Sprint("link", i))
-		l.Options = text
-		link, err := s.Create(t.Context(), l)
-		must(t, err)
+		link := createEncoded(t, s, fmt.Sprint("link", i), text)
 		wantEqual(t, "options", link.Options, text)
 		wantFound(t, s, link)
 		link = updateTo(t, s, link, terse.LinkOptions{Tags: []string{"c"}, MaxClicks: 3})
 		must(t, s.Take(t.Context(), link.Ref()))
 		link.Options = text
-		link, err = s.Update(t.Context(), terse.LinkChange{Link: link})
-		must(t, err)
+		link = update(t, s, link)
 		wantEqual(t, "options", link.Options, text)
 		wantFound(t, s, link)
 	}
-	tags, err := s.Tags(t.Context(), terse.Identity)
-	must(t, err)
-	wantEqual(t, "tags", len(tags), 0)
+	wantTags(t, s, terse.Identity, "tags")
 }
 
 func clearClicks(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(3)
+	j, links := newJournalOf(t, s, 3)
 	used := createWith(t, s, "used", terse.LinkOptions{MaxClicks: 3})
 	must(t, s.Take(t.Context(), used.Ref()))
 	used.Used = 1
@@ -171,9 +164,7 @@ func clearClicks(t *testing.T, s terse.Store) {
 		must(t, s.ClearClicks(t.Context(), links[i].Ref()))
 		delete(j.counted, links[i].ID)
 		j.compareList()
-		for _, link := range links {
-			j.compareRanges(link)
-		}
+		j.compareRanges(links...)
 		j.compareSeries(terse.AllLinks, all)
 	}
 	wantFound(t, s, used)
@@ -181,8 +172,7 @@ func clearClicks(t *testing.T, s terse.Store) {
 
 // clearNeighbours clears links one after the other, while clicks of all keep coming.
 func clearNeighbours(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(20)
+	j, links := newJournalOf(t, s, 20)
 	for i := range links {
 		j.add(j.clicks(links, 500, spring, 400*24*time.Hour))
 		must(t, s.ClearClicks(t.Context(), links[i].Ref()))
@@ -194,9 +184,7 @@ func clearNeighbours(t *testing.T, s terse.Store) {
 			j.compareRanges(links[(i+1)%len(links)])
 		}
 	}
-	for _, link := range links {
-		j.compare(link, terse.AllTime)
-	}
+	j.compareEver(links...)
 	gone := links[0]
 	must(t, s.Delete(t.Context(), gone.Ref()))
 	wantError(t, "a deleted link", s.ClearClicks(t.Context(), gone.Ref()), terse.ErrNotFound)

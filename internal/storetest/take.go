@@ -46,10 +46,7 @@ func takeNothing(t *testing.T, s terse.Store) {
 		"plain": "", "titled": `{"title":"a"}`, "damaged": `{"max_clicks":`,
 		"disabled": `{"disabled":true}`,
 	} {
-		l := newLink(t, name)
-		l.Options = options
-		link, err := s.Create(t.Context(), l)
-		must(t, err)
+		link := createEncoded(t, s, name, options)
 		for range 3 {
 			wantError(t, name, s.Take(t.Context(), link.Ref()), nil)
 		}
@@ -73,23 +70,19 @@ func takeNothing(t *testing.T, s terse.Store) {
 func takeRace(t *testing.T, s terse.Store) {
 	const callers, each, most = 8, 20, 100
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: most})
-	var wg sync.WaitGroup
 	var taken, refused atomic.Int64
-	for range callers {
-		wg.Go(func() {
-			for range each {
-				switch err := s.Take(t.Context(), link.Ref()); {
-				case err == nil:
-					taken.Add(1)
-				case errors.Is(err, terse.ErrUsedUp):
-					refused.Add(1)
-				default:
-					t.Error(err)
-				}
+	together(callers, func(int) {
+		for range each {
+			switch err := s.Take(t.Context(), link.Ref()); {
+			case err == nil:
+				taken.Add(1)
+			case errors.Is(err, terse.ErrUsedUp):
+				refused.Add(1)
+			default:
+				t.Error(err)
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	wantEqual(t, "taken", taken.Load(), most)
 	wantEqual(t, "refused", refused.Load(), callers*each-most)
 	link.Used = most
@@ -136,8 +129,7 @@ func takeWhileChanging(t *testing.T, s terse.Store) {
 	}
 	wg.Wait()
 	wantEqual(t, "taken", taken.Load(), most)
-	now, err := s.Link(t.Context(), link.Code)
-	must(t, err)
+	now := find(t, s, link.Code)
 	wantEqual(t, "used", now.Used, most)
 	made, err := s.History(t.Context(), link.Ref())
 	must(t, err)

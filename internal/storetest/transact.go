@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -53,12 +52,8 @@ func transact(t *testing.T, s terse.Store) {
 	})
 	wantError(t, "taken back", err, errTakeBack)
 	wantFound(t, s, old)
-	_, total, err := list(t.Context(), s, terse.Identity, 10, 0)
-	must(t, err)
-	wantEqual(t, "links after nothing", total, 1)
-	tags, err := s.Tags(t.Context(), terse.Identity)
-	must(t, err)
-	wantEqual(t, "tags after nothing", tags, []terse.Tag{{Name: "before", Links: 1}})
+	wantTotal(t, s, terse.Identity, "links after nothing", 1)
+	wantTags(t, s, terse.Identity, "tags after nothing", terse.Tag{Name: "before", Links: 1})
 
 	var made terse.Link
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) (err error) {
@@ -66,12 +61,8 @@ func transact(t *testing.T, s terse.Store) {
 		return err
 	}))
 	wantFound(t, s, made)
-	_, total, err = list(t.Context(), s, terse.Identity, 10, 0)
-	must(t, err)
-	wantEqual(t, "links", total, 1)
-	tags, err = s.Tags(t.Context(), terse.Identity)
-	must(t, err)
-	wantEqual(t, "tags", tags, []terse.Tag{{Name: "tag", Links: 1}})
+	wantTotal(t, s, terse.Identity, "links", 1)
+	wantTags(t, s, terse.Identity, "tags", terse.Tag{Name: "tag", Links: 1})
 	changes, err := s.History(t.Context(), made.Ref())
 	must(t, err)
 	wantEqual(t, "changes", len(changes), 1)
@@ -87,28 +78,21 @@ func transactErrors(t *testing.T, s terse.Store) {
 		}
 		n := newLink(t, "taken")
 		n.Options = encoded(t, terse.LinkOptions{Tags: []string{"a"}, Disabled: true})
-		_, err := tx.Create(ctx, n)
-		wantError(t, "create", err, terse.ErrCodeTaken)
-		_, err = tx.Link(ctx, code(t, "none"))
-		wantError(t, "link", err, terse.ErrNotFound)
+		wantError(t, "create", errOf(tx.Create(ctx, n)), terse.ErrCodeTaken)
+		wantError(t, "link", errOf(tx.Link(ctx, code(t, "none"))), terse.ErrNotFound)
 		stale := taken
 		stale.UpdatedAt = spring
-		_, err = tx.Update(ctx, terse.LinkChange{Link: stale})
-		wantError(t, "update", err, terse.ErrChanged)
+		wantError(t, "update", errOf(tx.Update(ctx, terse.LinkChange{Link: stale})),
+			terse.ErrChanged)
 		other := terse.LinkRef{ID: taken.ID, Code: code(t, "none")}
 		wantError(t, "delete", tx.Delete(ctx, other), terse.ErrNotFound)
-		_, err = tx.NewestTo(ctx, terse.Identity, "https://none.example/", spring)
+		_, err := tx.NewestTo(ctx, terse.Identity, "https://none.example/", spring)
 		wantError(t, "newest", err, terse.ErrNotFound)
-		_, err = tx.Create(ctx, newLink(t, "last"))
-		return err
+		return errOf(tx.Create(ctx, newLink(t, "last")))
 	}))
 	wantFound(t, s, taken)
-	_, total, err := list(ctx, s, terse.Identity, 10, 0)
-	must(t, err)
-	wantEqual(t, "links", total, 3)
-	tags, err := s.Tags(ctx, terse.Identity)
-	must(t, err)
-	wantEqual(t, "tags", len(tags), 0)
+	wantTotal(t, s, terse.Identity, "links", 3)
+	wantTags(t, s, terse.Identity, "tags")
 }
 
 // transactTakenBack: neither a link that was not made nor one that was not deleted is remembered
@@ -128,8 +112,8 @@ func transactTakenBack(t *testing.T, s terse.Store) {
 			return errTakeBack
 		})
 		wantError(t, "taken back", err, errTakeBack)
-		_, err = s.Link(t.Context(), made.Code)
-		wantError(t, "the link that was not made", err, terse.ErrNotFound)
+		wantError(t, "the link that was not made", errOf(s.Link(t.Context(), made.Code)),
+			terse.ErrNotFound)
 		j.addMixed([]terse.Link{old}, j.clicks([]terse.Link{old, made}, 50, spring, time.Hour))
 		j.compareRanges(old)
 		if s.Absent(old.Code) {
@@ -147,29 +131,23 @@ func transactTakenBack(t *testing.T, s terse.Store) {
 // newestRace: 8 callers make a link unless there is one.
 func newestRace(t *testing.T, s terse.Store) {
 	const callers, urls = 8, 10
-	var wg sync.WaitGroup
-	for caller := range callers {
-		wg.Go(func() {
-			for i := range urls {
-				n := newLink(t, fmt.Sprintf("own%d-%d", caller, i))
-				n.URL = terse.URL(fmt.Sprintf("https://example.org/%d", i))
-				err := s.Transact(t.Context(), func(tx terse.Tx) error {
-					_, err := tx.NewestTo(t.Context(), terse.Identity, n.URL, time.Now())
-					if errors.Is(err, terse.ErrNotFound) {
-						_, err = tx.Create(t.Context(), n)
-					}
-					return err
-				})
-				if err != nil {
-					t.Error(err)
+	together(callers, func(caller int) {
+		for i := range urls {
+			n := newLink(t, fmt.Sprintf("own%d-%d", caller, i))
+			n.URL = terse.URL(fmt.Sprintf("https://example.org/%d", i))
+			err := s.Transact(t.Context(), func(tx terse.Tx) error {
+				_, err := tx.NewestTo(t.Context(), terse.Identity, n.URL, time.Now())
+				if errors.Is(err, terse.ErrNotFound) {
+					_, err = tx.Create(t.Context(), n)
 				}
+				return err
+			})
+			if err != nil {
+				t.Error(err)
 			}
-		})
-	}
-	wg.Wait()
-	_, total, err := list(t.Context(), s, terse.Identity, 10, 0)
-	must(t, err)
-	wantEqual(t, "links", total, urls)
+		}
+	})
+	wantTotal(t, s, terse.Identity, "links", urls)
 }
 
 func newestTo(t *testing.T, s terse.Store) {
@@ -192,12 +170,10 @@ func newestTo(t *testing.T, s terse.Store) {
 	n := 0
 	add := func(url, owner string, at time.Duration, o terse.LinkOptions) terse.Link {
 		n++
-		link, err := s.Create(t.Context(), terse.NewLink{
+		return mustCreate(t, s, terse.NewLink{
 			Code: code(t, fmt.Sprint("link", n)), URL: terse.URL(url), CreatedBy: owner,
 			CreatedAt: spring.Add(at), Options: encoded(t, o),
 		})
-		must(t, err)
-		return link
 	}
 	const url = "https://example.org/x"
 	add("https://example.org/X", terse.Identity, 0, terse.LinkOptions{})
@@ -222,8 +198,7 @@ func newestTo(t *testing.T, s terse.Store) {
 	want("later", &again)
 	must(t, s.Delete(t.Context(), again.Ref()))
 	newest.URL = "https://example.org/moved"
-	_, err := s.Update(t.Context(), terse.LinkChange{Link: newest})
-	must(t, err)
+	update(t, s, newest)
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
 		link, err := tx.NewestTo(t.Context(), terse.Identity, newest.URL, now)
 		wantEqual(t, "moved", link.ID, newest.ID)
@@ -252,8 +227,7 @@ func keepAnswer(t *testing.T, s terse.Store) {
 	_, err = ask(key)
 	wantError(t, "after nothing", err, terse.ErrNotFound)
 	must(t, s.Transact(ctx, func(tx terse.Tx) error {
-		_, err := tx.Answer(ctx, key)
-		wantError(t, "none yet", err, terse.ErrNotFound)
+		wantError(t, "none yet", errOf(tx.Answer(ctx, key)), terse.ErrNotFound)
 		if err := tx.KeepAnswer(ctx, key, want); err != nil {
 			return err
 		}
@@ -308,28 +282,19 @@ func underWay(t *testing.T, s terse.Store) {
 // answerRace: 8 callers send the same request with the same key.
 func answerRace(t *testing.T, s terse.Store) {
 	const callers, keys = 8, 10
-	var wg sync.WaitGroup
-	for caller := range callers {
-		wg.Go(func() {
-			for i := range keys {
-				for {
-					err := answerOnce(t.Context(), s, terse.AnswerKey{byte(i)},
-						newLink(t, fmt.Sprintf("own%d-%d", caller, i)))
-					if errors.Is(err, terse.ErrUnderWay) {
-						continue
-					}
-					if err != nil {
-						t.Error(err)
-					}
-					break
-				}
+	together(callers, func(caller int) {
+		for i := range keys {
+			err := error(terse.ErrUnderWay)
+			for errors.Is(err, terse.ErrUnderWay) {
+				err = answerOnce(t.Context(), s, terse.AnswerKey{byte(i)},
+					newLink(t, fmt.Sprintf("own%d-%d", caller, i)))
 			}
-		})
-	}
-	wg.Wait()
-	_, total, err := list(t.Context(), s, terse.Identity, 10, 0)
-	must(t, err)
-	wantEqual(t, "links", total, keys)
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	wantTotal(t, s, terse.Identity, "links", keys)
 }
 
 // answerOnce makes a link unless there is an answer.
@@ -362,7 +327,5 @@ func transactMany(t *testing.T, s terse.Store) {
 		}
 		return nil
 	}))
-	tags, err := s.Tags(ctx, terse.Identity)
-	must(t, err)
-	wantEqual(t, "tags", tags, []terse.Tag{{Name: "all", Links: 500}})
+	wantTags(t, s, terse.Identity, "tags", terse.Tag{Name: "all", Links: 500})
 }

@@ -11,17 +11,12 @@ import (
 )
 
 func updateLink(t *testing.T, s terse.Store) {
-	n := newLink(t, "link")
-	n.Options = `{"created":"with"}`
-	link, err := s.Create(t.Context(), n)
-	must(t, err)
-	other := create(t, s, "other")
-	wantEqual(t, "options", link.Options, n.Options)
+	link, other := createEncoded(t, s, "link", `{"created":"with"}`), create(t, s, "other")
+	wantEqual(t, "options", link.Options, `{"created":"with"}`)
 	for i, options := range []terse.EncodedOptions{`{"a":"ä\"\u0000<>"}`, "", `{"b":[1,2]}`} {
 		before := link
 		link.URL, link.Options = terse.URL(fmt.Sprintf("https://example.org/%d", i)), options
-		updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
-		must(t, err)
+		updated := update(t, s, link)
 		if !updated.UpdatedAt.After(before.UpdatedAt) || updated.UpdatedAt.After(time.Now()) ||
 			updated.UpdatedAt.Location() != time.UTC {
 			t.Errorf("change %d: updated at %v, before at %v", i, updated.UpdatedAt,
@@ -29,14 +24,9 @@ func updateLink(t *testing.T, s terse.Store) {
 		}
 		link.UpdatedAt = updated.UpdatedAt
 		wantEqual(t, "updated", updated, link)
-		found, err := s.Link(t.Context(), link.Code)
-		must(t, err)
-		wantEqual(t, "found", found, link)
+		wantEqual(t, "found", find(t, s, link.Code), link)
 		for _, order := range []terse.LinkOrder{terse.NewestFirst, terse.MostClickedFirst} {
-			page, err := s.Links(t.Context(), terse.LinkQuery{
-				Owner: terse.Identity, Order: order, Limit: 3,
-			})
-			must(t, err)
+			page := pageOf(t, s, terse.LinkQuery{Owner: terse.Identity, Order: order, Limit: 3})
 			wantEqual(t, "listed", page.Links, []terse.Link{other, link})
 		}
 	}
@@ -46,39 +36,34 @@ func updateLink(t *testing.T, s terse.Store) {
 func updateRace(t *testing.T, s terse.Store) {
 	const callers, changes = 8, 5
 	made := create(t, s, "link")
-	var wg sync.WaitGroup
 	var mu sync.Mutex // guards the next
 	versions := map[time.Time]bool{}
-	for caller := range callers {
-		wg.Go(func() {
-			for i := 0; i < changes; {
-				link, err := s.Link(t.Context(), made.Code)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				link.Options += terse.EncodedOptions(fmt.Sprintf("%d.%d ", caller, i))
-				updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
-				if errors.Is(err, terse.ErrChanged) {
-					continue
-				}
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				mu.Lock()
-				if versions[updated.UpdatedAt] {
-					t.Errorf("two changes have the version %v", updated.UpdatedAt)
-				}
-				versions[updated.UpdatedAt] = true
-				mu.Unlock()
-				i++
+	together(callers, func(caller int) {
+		for i := 0; i < changes; {
+			link, err := s.Link(t.Context(), made.Code)
+			if err != nil {
+				t.Error(err)
+				return
 			}
-		})
-	}
-	wg.Wait()
-	link, err := s.Link(t.Context(), made.Code)
-	must(t, err)
+			link.Options += terse.EncodedOptions(fmt.Sprintf("%d.%d ", caller, i))
+			updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
+			if errors.Is(err, terse.ErrChanged) {
+				continue
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			if versions[updated.UpdatedAt] {
+				t.Errorf("two changes have the version %v", updated.UpdatedAt)
+			}
+			versions[updated.UpdatedAt] = true
+			mu.Unlock()
+			i++
+		}
+	})
+	link := find(t, s, made.Code)
 	wantEqual(t, "length of what all have added", len(link.Options), callers*changes*len("0.0 "))
 }
 
@@ -88,31 +73,26 @@ func updateOther(t *testing.T, s terse.Store) {
 	changed.URL = "https://example.org/changed"
 	stale := changed
 	stale.UpdatedAt = time.UnixMicro(7).UTC()
-	_, err := s.Update(t.Context(), terse.LinkChange{Link: stale})
-	wantError(t, "another version", err, terse.ErrChanged)
-	current, err := s.Update(t.Context(), terse.LinkChange{Link: changed})
-	must(t, err)
-	_, err = s.Update(t.Context(), terse.LinkChange{Link: changed})
-	wantError(t, "the version before", err, terse.ErrChanged)
+	wantError(t, "another version", errOf(s.Update(t.Context(), terse.LinkChange{Link: stale})),
+		terse.ErrChanged)
+	current := update(t, s, changed)
+	wantError(t, "the version before",
+		errOf(s.Update(t.Context(), terse.LinkChange{Link: changed})), terse.ErrChanged)
 	for what, ref := range map[string]terse.LinkRef{
 		"another ID":   {ID: link.ID + 1, Code: link.Code},
 		"another code": {ID: link.ID, Code: code(t, "none")},
 	} {
 		gone := current
 		gone.ID, gone.Code = ref.ID, ref.Code
-		_, err := s.Update(t.Context(), terse.LinkChange{Link: gone})
-		wantError(t, what, err, terse.ErrNotFound)
+		wantError(t, what, errOf(s.Update(t.Context(), terse.LinkChange{Link: gone})),
+			terse.ErrNotFound)
 	}
-	found, err := s.Link(t.Context(), link.Code)
-	must(t, err)
-	wantEqual(t, "the link", found, current)
+	wantEqual(t, "the link", find(t, s, link.Code), current)
 	must(t, s.Delete(t.Context(), link.Ref()))
-	_, err = s.Update(t.Context(), terse.LinkChange{Link: current})
-	wantError(t, "a deleted link", err, terse.ErrNotFound)
+	wantError(t, "a deleted link", errOf(s.Update(t.Context(), terse.LinkChange{Link: current})),
+		terse.ErrNotFound)
 	again := create(t, s, "link")
-	_, err = s.Update(t.Context(), terse.LinkChange{Link: current})
-	wantError(t, "a link that was chosen again", err, terse.ErrNotFound)
-	found, err = s.Link(t.Context(), link.Code)
-	must(t, err)
-	wantEqual(t, "the new link", found, again)
+	wantError(t, "a link that was chosen again",
+		errOf(s.Update(t.Context(), terse.LinkChange{Link: current})), terse.ErrNotFound)
+	wantEqual(t, "the new link", find(t, s, link.Code), again)
 }

@@ -10,20 +10,18 @@ import (
 	"terse"
 )
 
-func runVisitors(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, storeTests{
-		"a day has one key until it is over":                  visitorKeys,
-		"of concurrent callers all get one key":               visitorKeyRace,
-		"first clicks of visitors are counted exactly":        visitorsExact,
-		"journals agree on first clicks":                      visitorsRace,
-		"very many visitors are counted nearly exactly":       visitorsMany,
-		"a batch that is sent again has no first clicks":      visitorsAgain,
-		"who clicks before a clear is a visitor after it":     visitorsClear,
-		"a code that is chosen anew has no visitors":          visitorsAnew,
-		"late clicks find the visitors of their day":          visitorsMidnight,
-		"days begin and end while clicks are counted":         visitorsChurn,
-		"a journal that is never heard of does not keep them": visitorsDeadJournal,
-	})
+var visitorTests = storeTests{
+	"a day has one key until it is over":                  visitorKeys,
+	"of concurrent callers all get one key":               visitorKeyRace,
+	"first clicks of visitors are counted exactly":        visitorsExact,
+	"journals agree on first clicks":                      visitorsRace,
+	"very many visitors are counted nearly exactly":       visitorsMany,
+	"a batch that is sent again has no first clicks":      visitorsAgain,
+	"who clicks before a clear is a visitor after it":     visitorsClear,
+	"a code that is chosen anew has no visitors":          visitorsAnew,
+	"late clicks find the visitors of their day":          visitorsMidnight,
+	"days begin and end while clicks are counted":         visitorsChurn,
+	"a journal that is never heard of does not keep them": visitorsDeadJournal,
 }
 
 var springDay = terse.DayOf(spring.UnixMicro())
@@ -61,6 +59,15 @@ func (j *journal) visit(clicks []terse.Click) {
 	j.feed(clicks)
 }
 
+// know has no more clicks of people on springDay be firsts.
+func (j *journal) know(links []terse.Link, people int) {
+	for person := range people + 1 {
+		for _, link := range links {
+			j.seen[hashOf(person, link.ID, springDay)] = true
+		}
+	}
+}
+
 // keep has a store keep the visitors of days.
 func keep(t *testing.T, s terse.Store, days ...terse.Day) {
 	t.Helper()
@@ -68,14 +75,6 @@ func keep(t *testing.T, s terse.Store, days ...terse.Day) {
 		_, err := s.VisitorKey(t.Context(), day)
 		must(t, err)
 	}
-}
-
-func (j *journal) compareVisitors(links []terse.Link) {
-	j.t.Helper()
-	for _, link := range links {
-		j.compareSeries(link.Ref(), j.counted[link.ID])
-	}
-	j.compareSeries(terse.AllLinks, j.all())
 }
 
 func visitorKeys(t *testing.T, s terse.Store) {
@@ -117,17 +116,13 @@ func visitorKeys(t *testing.T, s terse.Store) {
 
 func visitorKeyRace(t *testing.T, s terse.Store) {
 	keys := make(chan terse.VisitorKey, 8)
-	var wg sync.WaitGroup
-	for range cap(keys) {
-		wg.Go(func() {
-			key, err := s.VisitorKey(t.Context(), springDay)
-			if err != nil {
-				t.Error(err)
-			}
-			keys <- key
-		})
-	}
-	wg.Wait()
+	together(cap(keys), func(int) {
+		key, err := s.VisitorKey(t.Context(), springDay)
+		if err != nil {
+			t.Error(err)
+		}
+		keys <- key
+	})
 	want := <-keys
 	for len(keys) > 0 {
 		wantEqual(t, "key", <-keys, want)
@@ -136,8 +131,7 @@ func visitorKeyRace(t *testing.T, s terse.Store) {
 
 // visitorsExact: links with few visitors and many, on two days, in batches of all sizes.
 func visitorsExact(t *testing.T, s terse.Store) {
-	j := newJournal(t, s)
-	links := j.create(30)
+	j, links := newJournalOf(t, s, 30)
 	j.visit(j.visits(links, 100, 20, springDay)) // no key, no visitors
 	for id, clicks := range j.counted {
 		for i := range clicks {
@@ -151,18 +145,17 @@ func visitorsExact(t *testing.T, s terse.Store) {
 		j.visit(j.visits(links, 1+j.rng.IntN(400), 100, day))
 		j.visit(j.visits(links[:2], 1+j.rng.IntN(400), 1900, springDay))
 		if batch == 20 {
-			j.compareVisitors(links[:1])
+			j.compareEach(links[:1])
 		}
 	}
-	j.compareVisitors(links[:4])
+	j.compareEach(links[:4])
 }
 
 // visitorsRace: several journals have clicks of the same people.
 func visitorsRace(t *testing.T, s terse.Store) {
 	const journals, batches, people = 4, 15, 300
 	keep(t, s, springDay)
-	j := newJournal(t, s)
-	links := j.create(20)
+	j, links := newJournalOf(t, s, 20)
 	var wg sync.WaitGroup
 	for n := range journals {
 		own := newJournal(t, s)
@@ -171,9 +164,7 @@ func visitorsRace(t *testing.T, s terse.Store) {
 			own.rng.Uint64()
 		}
 		clicks := own.visits(links, batches*300, people, springDay)
-		for _, c := range clicks {
-			j.counted[c.Link] = append(j.counted[c.Link], c)
-		}
+		j.note(clicks)
 		wg.Go(func() {
 			for i := range batches {
 				own.feed(clicks[i*300 : (i+1)*300])
@@ -187,21 +178,18 @@ func visitorsRace(t *testing.T, s terse.Store) {
 		for _, c := range j.counted[link.ID] {
 			seen[c.Visitor] = true
 		}
-		got, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
-		must(t, err)
+		got := seriesOf(t, s, link.Ref(), ever)
 		wantEqual(t, "visitors", got.Visitors, int64(len(seen)-1))
 		all += got.Visitors
 	}
-	got, err := s.Series(t.Context(), terse.AllLinks, AllTime)
-	must(t, err)
+	got := seriesOf(t, s, terse.AllLinks, AllTime)
 	wantEqual(t, "visitors of all links", got.Visitors, all)
 }
 
 func visitorsMany(t *testing.T, s terse.Store) {
 	const people, batches = 20_000, 20
 	keep(t, s, springDay)
-	j := newJournal(t, s)
-	links := j.create(2)
+	j, links := newJournalOf(t, s, 2)
 	person := 0
 	for range batches {
 		clicks := j.clicks(links[:1], people/batches, spring, time.Minute)
@@ -212,8 +200,7 @@ func visitorsMany(t *testing.T, s terse.Store) {
 		j.feed(clicks)
 		j.feed(j.visits(links[1:], 30, 100, springDay))
 	}
-	got, err := s.Series(t.Context(), links[0].Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	must(t, err)
+	got := seriesOf(t, s, links[0].Ref(), ever)
 	if off := float64(got.Visitors)/people - 1; off < -0.02 || off > 0.02 {
 		t.Errorf("%d visitors of %d", got.Visitors, people)
 	}
@@ -222,27 +209,22 @@ func visitorsMany(t *testing.T, s terse.Store) {
 
 func visitorsAgain(t *testing.T, s terse.Store) {
 	keep(t, s, springDay)
-	j := newJournal(t, s)
-	links := j.create(3)
+	j, links := newJournalOf(t, s, 3)
 	for range 5 {
 		clicks := j.visits(links, 50, 30, springDay)
-		batch := terse.ClickBatch{
-			Journal: j.name, From: j.position, To: j.position + 1,
-			Clicks: terse.ClicksOf(clicks...),
-		}
+		batch := Batch(j.name, j.position, clicks...)
 		j.visit(clicks)
 		batch.To = j.position
 		if err := s.AddClicks(t.Context(), batch); err == nil {
 			t.Error("a batch is counted again")
 		}
 	}
-	j.compareVisitors(links)
+	j.compareEach(links)
 }
 
 func visitorsClear(t *testing.T, s terse.Store) {
 	keep(t, s, springDay, springDay+1)
-	j := newJournal(t, s)
-	links := j.create(4)
+	j, links := newJournalOf(t, s, 4)
 	batch := func() {
 		j.visit(j.visits(links[:3], 300, 60, springDay))
 		j.visit(j.visits(links[:3], 300, 60, springDay+1))
@@ -261,8 +243,7 @@ func visitorsClear(t *testing.T, s terse.Store) {
 			j.compareSeries(link.Ref(), j.counted[link.ID])
 		}
 	}
-	got, err := s.Series(t.Context(), links[3].Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	must(t, err)
+	got := seriesOf(t, s, links[3].Ref(), ever)
 	if got.Total != 6000 || got.Visitors < 5700 || got.Visitors > 6000 {
 		t.Errorf("%d visitors of %d clicks", got.Visitors, got.Total)
 	}
@@ -281,10 +262,9 @@ func visitorsAnew(t *testing.T, s terse.Store) {
 	}
 	j.visit(clicks)
 	j.compareSeries(link.Ref(), j.counted[link.ID])
-	series, err := s.Series(t.Context(), terse.AllLinks, AllTime)
-	must(t, err)
+	series := seriesOf(t, s, terse.AllLinks, AllTime)
 	wantEqual(t, "visitors of all links", series.Visitors,
-		2*WantSeries(j.counted[link.ID], terse.SeriesQuery{Range: terse.AllTime}).Visitors)
+		2*WantSeries(j.counted[link.ID], ever).Visitors)
 }
 
 // visitorsMidnight: a journal is done with a day, another is not, because the database was away.
@@ -308,24 +288,20 @@ func visitorsMidnight(t *testing.T, s terse.Store) {
 		j.visit(j.visits(links, 200, 100, springDay))
 		j.visit(j.visits(links, 200, 100, springDay+1))
 	}
-	early.compareVisitors(links)
+	early.compareEach(links)
 
 	// Now no click waits. One that comes nonetheless is no first.
 	must(t, s.EndDays(t.Context(), late.name, springDay+1, true))
-	for person := range 101 {
-		for _, link := range links {
-			early.seen[hashOf(person, link.ID, springDay)] = true
-		}
-	}
+	early.know(links, 100)
 	for _, j := range []*journal{early, late} {
 		j.visit(j.visits(links, 200, 100, springDay))
 		j.visit(j.visits(links, 200, 100, springDay+1))
 	}
-	early.compareVisitors(links)
+	early.compareEach(links)
 	keep(t, s, springDay+2)
 	early.visit(early.visits(links, 500, 100, springDay+2))
 	late.visit(late.visits(links, 500, 100, springDay+2))
-	early.compareVisitors(links)
+	early.compareEach(links)
 }
 
 // visitorsDeadJournal: what a journal keeps that does not come back goes with the next day but one.
@@ -333,29 +309,23 @@ func visitorsDeadJournal(t *testing.T, s terse.Store) {
 	keep(t, s, springDay)
 	must(t, s.EndDays(t.Context(), "dead", springDay, true))
 	must(t, s.EndDays(t.Context(), "alive", springDay, true))
-	j := newJournal(t, s)
-	links := j.create(3)
+	j, links := newJournalOf(t, s, 3)
 	j.visit(j.visits(links, 200, 50, springDay))
 	keep(t, s, springDay+1)
 	must(t, s.EndDays(t.Context(), "alive", springDay+1, true))
 	j.visit(j.visits(links, 200, 50, springDay))
-	j.compareVisitors(links)
+	j.compareEach(links)
 	keep(t, s, springDay+2)
-	for person := range 51 {
-		for _, link := range links {
-			j.seen[hashOf(person, link.ID, springDay)] = true
-		}
-	}
+	j.know(links, 50)
 	j.visit(j.visits(links, 200, 50, springDay))
 	j.visit(j.visits(links, 200, 50, springDay+2))
-	j.compareVisitors(links)
+	j.compareEach(links)
 }
 
 // visitorsChurn: days begin and end, and links are cleared, while journals are counted.
 func visitorsChurn(t *testing.T, s terse.Store) {
 	const journals, batches = 3, 12
-	j := newJournal(t, s)
-	links := j.create(20)
+	links := newJournal(t, s).create(20)
 	keep(t, s, springDay, springDay+1)
 	var wg sync.WaitGroup
 	for n := range journals {
@@ -381,7 +351,6 @@ func visitorsChurn(t *testing.T, s terse.Store) {
 		keep(t, s, springDay+2)
 	})
 	wg.Wait()
-	got, err := s.Series(t.Context(), terse.AllLinks, AllTime)
-	must(t, err)
+	got := seriesOf(t, s, terse.AllLinks, AllTime)
 	wantEqual(t, "clicks", got.Total, journals*batches*400)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -143,12 +144,12 @@ func (a *attempt) count(parts []part) error {
 	if err := a.takePending(parts, full); err != nil {
 		return err
 	}
-	days, err := a.countDays(parts, selectDays(a.dialect),
+	days, err := a.countDays(parts, "click_days",
 		func(p *part) []clickblock.Click { return p.rollUp })
 	if err != nil {
 		return err
 	}
-	dropped, err := a.countDays(parts, selectDropped(a.dialect),
+	dropped, err := a.countDays(parts, "dropped_days",
 		func(p *part) []clickblock.Click { return p.dropped })
 	if err != nil {
 		return err
@@ -269,8 +270,25 @@ func (a *attempt) addToSome(parts []part, from, to int, f *full) error {
 	}
 	var n int
 	var rows, rollUps, found, cleared, eras []int32
-	err := a.tx.QueryRow(a.ctx, addToLinks(a.dialect), r.codes, r.ids, r.indexes, r.clicks,
-		r.pending, r.recent, r.busy, r.blocks).Scan(&n, &rows, &rollUps, &found, &cleared, &eras)
+	err := a.tx.QueryRow(a.ctx, fmt.Sprintf(`
+		WITH counted AS (
+			UPDATE link_clicks AS c SET clicks = c.clicks + n.clicks,
+				pending = c.pending + n.pending, recent = c.recent || n.recent
+			FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[],
+				$6::bytea[], $7::boolean[], $8::boolean[])
+				AS n(code, link_id, i, clicks, pending, recent, busy, blocks)
+			WHERE %[3]s AND c.link_id = n.link_id
+			RETURNING n.i, c.pending, octet_length(c.recent) AS bytes, c.era,
+				c.pending > %[1]d OR n.busy AND c.pending > n.pending AS rolls_up, n.blocks
+		)
+		SELECT count(*), array_agg(i) FILTER (
+				WHERE NOT rolls_up AND (bytes > %[2]d OR blocks AND bytes > 0)),
+			array_agg(i) FILTER (WHERE rolls_up),
+			CASE WHEN count(*) < cardinality($1::text[]) THEN array_agg(i) END,
+			array_agg(i) FILTER (WHERE era > 0), array_agg(era) FILTER (WHERE era > 0)
+		FROM counted`, maxPending, maxRecentBytes, a.dialect.SameCode),
+		r.codes, r.ids, r.indexes, r.clicks, r.pending, r.recent, r.busy, r.blocks,
+	).Scan(&n, &rows, &rollUps, &found, &cleared, &eras)
 	for k, i := range cleared {
 		if key, era := parts[i].key, uint32(eras[k]); a.eras[key] != era {
 			a.eras[key], a.cleared = era, true

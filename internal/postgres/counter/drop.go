@@ -144,23 +144,7 @@ func (d *drop) eachBlock(day terse.Day, f func(block []byte) error) error {
 	}
 }
 
-// addLinks returns the clicks of a day by link with some more, where they are a journal's.
-func (d *drop) addLinks(before []byte, clicks []clickblock.Click) ([]byte, error) {
-	if d.id != 0 {
-		return nil, nil
-	}
-	tally := clickread.NewLinkTally(terse.AllTime)
-	err := tally.Links.Add(before)
-	for some := range slices.Chunk(clicks, clickblock.MaxClicks) {
-		d.turn.Yield()
-		if err == nil {
-			err = tally.AddBlock(d.packer.Pack(some))
-		}
-	}
-	return tally.Links.Pack(), err
-}
-
-// linksWith is addLinks for the clicks that were dropped of a day.
+// linksWith returns the clicks of a day that were dropped by link, with some more.
 func (d *drop) linksWith(day terse.Day, clicks []clickblock.Click) ([]byte, error) {
 	var links []byte
 	err := d.tx.QueryRow(d.ctx, `SELECT links FROM dropped_days
@@ -168,7 +152,7 @@ func (d *drop) linksWith(day terse.Day, clicks []clickblock.Click) ([]byte, erro
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return nil, err
 	}
-	return d.addLinks(links, clicks)
+	return clickread.AddLinks(d.packer, links, clicks, d.turn.Yield)
 }
 
 // dropOf drops the clicks before the time from blocks, one by one, and returns how many.
@@ -222,28 +206,21 @@ func (d *drop) rewrite(day terse.Day, id int64, kept []clickblock.Click) error {
 // count adds sorted clicks to the counts of those that were dropped.
 func (d *drop) count(clicks []clickblock.Click) error {
 	for day, some := range clickblock.Days(clicks) {
-		last := some[len(some)-1].Time
-		var before, links []byte
-		var beforeLast int64
+		dropped := clickread.Dropped{Last: some[0].Time}
 		err := d.tx.QueryRow(d.ctx, `SELECT last, counts, links FROM dropped_days
 			WHERE code = $1 AND link_id = $2 AND day = $3`,
-			d.code, d.id, int32(day)).Scan(&beforeLast, &before, &links)
-		if err == nil {
-			last = max(last, beforeLast)
-		} else if !errors.Is(err, pgx.ErrNoRows) {
-			return err
+			d.code, d.id, int32(day)).Scan(&dropped.Last, &dropped.Counts, &dropped.Links)
+		if err == nil || errors.Is(err, pgx.ErrNoRows) {
+			err = dropped.Add(d.packer, some, d.id == 0, d.turn.Yield)
 		}
-		if links, err = d.addLinks(links, some); err != nil {
-			return err
-		}
-		counts, err := d.packer.Count(before, some)
 		if err != nil {
 			return err
 		}
 		if err := d.exec(`INSERT INTO dropped_days (code, link_id, day, last, counts, links)
 			VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (code, link_id, day)
 			DO UPDATE SET last = excluded.last, counts = excluded.counts,
-				links = excluded.links`, int32(day), last, counts, links); err != nil {
+				links = excluded.links`, int32(day), dropped.Last, dropped.Counts, dropped.Links,
+		); err != nil {
 			return err
 		}
 	}

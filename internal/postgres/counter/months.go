@@ -55,15 +55,12 @@ const summedAtOnce = 64
 
 // sumMonths adds up months of links before others.
 func (a *attempt) sumMonths(others *monthColumns) error {
-	rows, err := a.tx.Query(a.ctx, `SELECT DISTINCT c.code, c.link_id, c.month
+	rows, _ := a.tx.Query(a.ctx, `SELECT DISTINCT c.code, c.link_id, c.month
 		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, month)
 		JOIN click_months AS c ON `+a.dialect.SameCode+` AND c.link_id = n.link_id
 			AND c.month < n.month
 		WHERE c.counts IS NULL ORDER BY c.month DESC LIMIT $4`,
 		others.codes, others.ids, others.months, summedAtOnce)
-	if err != nil {
-		return err
-	}
 	var unsummed monthColumns
 	var k key
 	var month int32
@@ -83,17 +80,15 @@ func (a *attempt) sumMonths(others *monthColumns) error {
 }
 
 func (a *attempt) sumMonth(of key, m terse.Month) error {
-	rows, err := a.tx.Query(a.ctx, `SELECT day, counts FROM click_days
+	rows, _ := a.tx.Query(a.ctx, `SELECT day, counts FROM click_days
 		WHERE code = $1 AND link_id = $2 AND day BETWEEN $3 AND $4`,
 		of.code, of.id, int32(m.First()), int32((m+1).First()-1))
-	if err != nil {
-		return err
-	}
 	sum := clickread.NewMonth()
-	if err := eachBlob(rows, func(day int32, counts []byte) error {
+	err := EachBlob(rows, func(day int32, counts []byte) error {
 		a.turn.Yield()
 		return sum.Add(terse.Day(day), counts)
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	const where = " WHERE code = $1 AND link_id = $2 AND month = $3"

@@ -47,16 +47,13 @@ func (a *attempt) readSome(links []clickedLink) error {
 		codes, ids = append(codes, links[i].code), append(ids, links[i].id)
 		indexes = append(indexes, int32(i))
 	}
-	rows, err := a.tx.Query(a.ctx, `SELECT n.i, c.created_by
+	rows, _ := a.tx.Query(a.ctx, `SELECT n.i, c.created_by
 		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
 		JOIN links AS c ON `+a.dialect.SameCode+` AND c.id = n.link_id
 		WHERE c.created_by <> $4`, codes, ids, indexes, terse.Identity)
-	if err != nil {
-		return err
-	}
 	var i int32
 	var owner string
-	_, err = pgx.ForEachRow(rows, []any{&i, &owner}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&i, &owner}, func() error {
 		a.owners[links[i].clicks[0].link] = owner
 		return nil
 	})

@@ -35,16 +35,25 @@ func (a *attempt) takePending(parts []part, f full) error {
 		taken[i], err = a.packer.Unpack(taken[i], block)
 		return err
 	}
-	batch := &pgx.Batch{}
+	batch, same := &pgx.Batch{}, a.dialect.SameCode
 	if len(f.rollUps) > 0 { // before what is in the rows: those were counted later
 		codes, ids := keysOf(parts, f.rollUps)
-		batch.Queue(selectBlocks(a.dialect), codes, ids, f.rollUps, int32(PendingDay)).Query(
-			func(rows pgx.Rows) error { return eachBlob(rows, take) })
-		batch.Queue(deleteBlocks(a.dialect), codes, ids, f.rollUps, int32(PendingDay))
+		batch.Queue(`SELECT n.i, c.clicks
+			FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
+			JOIN click_blocks AS c ON `+same+` AND c.link_id = n.link_id AND c.day = $4
+			ORDER BY c.id`, codes, ids, f.rollUps, int32(PendingDay),
+		).Query(func(rows pgx.Rows) error { return EachBlob(rows, take) })
+		batch.Queue(`DELETE FROM click_blocks AS c
+			USING unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
+			WHERE `+same+` AND c.link_id = n.link_id AND c.day = $4`,
+			codes, ids, f.rollUps, int32(PendingDay))
 	}
 	codes, ids := keysOf(parts, f.all())
-	batch.Queue(selectRecent(a.dialect), codes, ids, f.all()).Query(func(rows pgx.Rows) error {
-		return eachBlob(rows, func(i int32, recent []byte) error {
+	batch.Queue(`SELECT n.i, c.recent
+		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
+		JOIN link_clicks AS c ON `+same+` AND c.link_id = n.link_id`, codes, ids, f.all(),
+	).Query(func(rows pgx.Rows) error {
+		return EachBlob(rows, func(i int32, recent []byte) error {
 			return EachBlock(recent, func(block []byte) error { return take(i, block) })
 		})
 	})
@@ -76,8 +85,8 @@ func rollUp(p *part, taken []clickblock.Click) {
 	p.rollUp, p.block, p.pending = busy, rest, int32(len(rest))
 }
 
-// eachBlob calls f for every row of an index and some bytes, which it may not keep.
-func eachBlob(rows pgx.Rows, f func(i int32, blob []byte) error) error {
+// EachBlob calls f for every row of a number and some bytes, which it may not keep.
+func EachBlob(rows pgx.Rows, f func(i int32, blob []byte) error) error {
 	var i int32
 	var blob pgtype.DriverBytes
 	_, err := pgx.ForEachRow(rows, []any{&i, &blob}, func() error { return f(i, blob) })
@@ -108,10 +117,10 @@ type day struct {
 	begins bool // no other clicks were counted on it
 }
 
-// countDays adds some clicks of each link to the counts of their days, which a statement selects.
-func (a *attempt) countDays(parts []part, selectCounts string,
-	some func(*part) []clickblock.Click,
-) (days []day, err error) {
+// countDays adds some clicks of each link to the counts of their days in a table.
+func (a *attempt) countDays(parts []part, table string, some func(*part) []clickblock.Click) (
+	days []day, err error,
+) {
 	for i := range parts {
 		for on, clicks := range clickblock.Days(some(&parts[i])) {
 			days = append(days, day{key: parts[i].key, day: on, clicks: clicks})
@@ -127,11 +136,12 @@ func (a *attempt) countDays(parts []part, selectCounts string,
 		codes, ids = append(codes, d.code), append(ids, d.id)
 		on, indexes = append(on, int32(d.day)), append(indexes, int32(i))
 	}
-	rows, err := a.tx.Query(a.ctx, selectCounts, codes, ids, indexes, on)
-	if err != nil {
-		return nil, err
-	}
-	if err := eachBlob(rows, func(i int32, counts []byte) error {
+	rows, _ := a.tx.Query(a.ctx, `SELECT n.i, c.counts
+		FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[])
+			AS n(code, link_id, i, day)
+		JOIN `+table+` AS c ON c.day = n.day AND c.link_id = n.link_id AND `+a.dialect.SameCode,
+		codes, ids, indexes, on)
+	if err := EachBlob(rows, func(i int32, counts []byte) error {
 		days[i].counts = slices.Clone(counts)
 		return nil
 	}); err != nil {

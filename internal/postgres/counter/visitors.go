@@ -99,11 +99,8 @@ func (a *attempt) keptDays(clicks []terse.NumberedClick) ([]keptDay, error) {
 			last = day
 		}
 	}
-	rows, err := a.tx.Query(a.ctx, `SELECT day, version FROM visitor_days WHERE kept
+	rows, _ := a.tx.Query(a.ctx, `SELECT day, version FROM visitor_days WHERE kept
 		ORDER BY day FOR SHARE`)
-	if err != nil {
-		return nil, err
-	}
 	kept, err := pgx.CollectRows(rows, pgx.RowToStructByPos[keptDay])
 	var days []terse.Day
 	for _, k := range kept {
@@ -236,17 +233,14 @@ func eachChunk(ctx context.Context, tx pgx.Tx, day terse.Day, ids []int64, from 
 	f func(id int64, seq int, chunk []byte) error,
 ) error {
 	// To sort all of them takes the planner to reading the whole table.
-	rows, err := tx.Query(ctx, "SELECT v.bucket, v.seq, v.chunk "+
+	rows, _ := tx.Query(ctx, "SELECT v.bucket, v.seq, v.chunk "+
 		"FROM unnest($1::bigint[], $2::integer[]) AS n(bucket, seq), LATERAL (SELECT * FROM "+
 		VisitorTable(day)+" AS c WHERE c.bucket = n.bucket AND c.seq >= n.seq ORDER BY c.seq) AS v",
 		ids, from)
-	if err != nil {
-		return err
-	}
 	var id int64
 	var seq int32
 	var chunk pgtype.DriverBytes
-	_, err = pgx.ForEachRow(rows, []any{&id, &seq, &chunk},
+	_, err := pgx.ForEachRow(rows, []any{&id, &seq, &chunk},
 		func() error { return f(id, int(seq), chunk) })
 	return err
 }
@@ -279,11 +273,8 @@ func (c *chunks) write(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, day t
 // ClearVisitors forgets the visitors of a link. It has to come before the link's row is locked. No
 // batch is counted until the end of the transaction.
 func ClearVisitors(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkID) error {
-	rows, err := tx.Query(ctx, `SELECT day, version FROM visitor_days WHERE kept
+	rows, _ := tx.Query(ctx, `SELECT day, version FROM visitor_days WHERE kept
 		ORDER BY day FOR UPDATE`)
-	if err != nil {
-		return err
-	}
 	days, err := pgx.CollectRows(rows, pgx.RowToStructByPos[keptDay])
 	for _, day := range days {
 		if err == nil {

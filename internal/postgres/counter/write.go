@@ -1,73 +1,12 @@
 package counter
 
 import (
-	"fmt"
 	"slices"
 
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/postgres/dialect"
 )
-
-// The statements join rows with those that arrays describe, of which the first two are codes and
-// IDs.
-
-func addToLinks(d *dialect.Dialect) string {
-	return fmt.Sprintf(`
-		WITH counted AS (
-			UPDATE link_clicks AS c SET clicks = c.clicks + n.clicks,
-				pending = c.pending + n.pending, recent = c.recent || n.recent
-			FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[],
-				$6::bytea[], $7::boolean[], $8::boolean[])
-				AS n(code, link_id, i, clicks, pending, recent, busy, blocks)
-			WHERE %[3]s AND c.link_id = n.link_id
-			RETURNING n.i, c.pending, octet_length(c.recent) AS bytes, c.era,
-				c.pending > %[1]d OR n.busy AND c.pending > n.pending AS rolls_up, n.blocks
-		)
-		SELECT count(*), array_agg(i) FILTER (
-				WHERE NOT rolls_up AND (bytes > %[2]d OR blocks AND bytes > 0)),
-			array_agg(i) FILTER (WHERE rolls_up),
-			CASE WHEN count(*) < cardinality($1::text[]) THEN array_agg(i) END,
-			array_agg(i) FILTER (WHERE era > 0), array_agg(era) FILTER (WHERE era > 0)
-		FROM counted`, maxPending, maxRecentBytes, d.SameCode)
-}
-
-func selectRecent(d *dialect.Dialect) string {
-	return `SELECT n.i, c.recent
-		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
-		JOIN link_clicks AS c ON ` + d.SameCode + ` AND c.link_id = n.link_id`
-}
-
-func selectBlocks(d *dialect.Dialect) string {
-	return `SELECT n.i, c.clicks
-		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
-		JOIN click_blocks AS c ON ` + d.SameCode + ` AND c.link_id = n.link_id AND c.day = $4
-		ORDER BY c.id`
-}
-
-func deleteBlocks(d *dialect.Dialect) string {
-	return `DELETE FROM click_blocks AS c
-		USING unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, i)
-		WHERE ` + d.SameCode + ` AND c.link_id = n.link_id AND c.day = $4`
-}
-
-func selectDays(d *dialect.Dialect) string { return selectCounts(d, "click_days") }
-
-func selectDropped(d *dialect.Dialect) string { return selectCounts(d, "dropped_days") }
-
-func selectCounts(d *dialect.Dialect, table string) string {
-	return `SELECT n.i, c.counts
-		FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::integer[])
-			AS n(code, link_id, i, day)
-		JOIN ` + table + ` AS c ON c.day = n.day AND c.link_id = n.link_id AND ` + d.SameCode
-}
-
-func emptyRows(d *dialect.Dialect) string {
-	return `UPDATE link_clicks AS c SET recent = '',
-			pending = CASE WHEN n.pending < 0 THEN c.pending ELSE n.pending END
-		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, pending)
-		WHERE ` + d.SameCode + ` AND c.link_id = n.link_id`
-}
 
 // blockColumns are rows of click_blocks.
 type blockColumns struct {
@@ -113,7 +52,10 @@ func (a *attempt) write(parts []part, f full, days, dropped []day) error {
 	for k, i := range both {
 		pending[k] = parts[i].pending
 	}
-	_, err := a.tx.Exec(a.ctx, emptyRows(a.dialect), codes, ids, pending)
+	_, err := a.tx.Exec(a.ctx, `UPDATE link_clicks AS c SET recent = '',
+			pending = CASE WHEN n.pending < 0 THEN c.pending ELSE n.pending END
+		FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS n(code, link_id, pending)
+		WHERE `+a.dialect.SameCode+` AND c.link_id = n.link_id`, codes, ids, pending)
 	return err
 }
 

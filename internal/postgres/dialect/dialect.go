@@ -79,11 +79,8 @@ func (d *Dialect) Shards(ctx context.Context, tx pgx.Tx, codes []string) ([]int6
 
 // NextIDs takes n values of a sequence.
 func NextIDs(ctx context.Context, tx pgx.Tx, sequence string, n int) ([]int64, error) {
-	rows, err := tx.Query(ctx, "SELECT nextval('"+sequence+"') FROM generate_series(1, $1)", n)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[int64])
+	return collect(tx.Query(ctx,
+		"SELECT nextval('"+sequence+"') FROM generate_series(1, $1)", n))
 }
 
 // maxRows bounds the rows of VALUES, of which a statement may have 65,535 parameters.
@@ -120,10 +117,8 @@ func (d *Dialect) Insert(
 	return returned, nil
 }
 
-func collect(rows pgx.Rows, err error) ([]int64, error) {
-	if err != nil {
-		return nil, err
-	}
+// collect returns the numbers of a query, whose error the rows have, too.
+func collect(rows pgx.Rows, _ error) ([]int64, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 

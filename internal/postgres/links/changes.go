@@ -1,7 +1,6 @@
 package links
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -128,16 +127,13 @@ func (c *Changes) countTags(ctx context.Context) error {
 func (c *Changes) addToTags(
 	ctx context.Context, owners, tags, names []string, links []int64,
 ) error {
-	rows, err := c.tx.Query(ctx, `INSERT INTO tags (owner, tag, name, links)
+	rows, _ := c.tx.Query(ctx, `INSERT INTO tags (owner, tag, name, links)
 		SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
 		ON CONFLICT (owner, tag) DO UPDATE SET links = tags.links + excluded.links
 		RETURNING owner, tag, name`, owners, tags, names, links)
-	if err != nil {
-		return err
-	}
 	var key ranges.Tag
 	var name string
-	_, err = pgx.ForEachRow(rows, []any{&key.Owner, &key.Name, &name}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&key.Owner, &key.Name, &name}, func() error {
 		if t := c.tags[key]; t.links > 0 && t.name != name {
 			return ErrConflict
 		}
@@ -161,18 +157,9 @@ func (c *Changes) keepOrder(ctx context.Context) error {
 	return c.dialect.KeepOrder(ctx, c.tx)
 }
 
-// one returns the only link that a query for Columns finds.
-func (c *Changes) one(ctx context.Context, sql string, args ...any) (terse.Link, error) {
-	found, err := Read(ctx, c.tx, sql, args...)
-	if err != nil || len(found) == 0 {
-		return terse.Link{}, cmp.Or(err, error(terse.ErrNotFound))
-	}
-	return found[0], nil
-}
-
 // Link returns the link of a code.
 func (c *Changes) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
-	return c.one(ctx, "SELECT "+Columns+" FROM links AS l WHERE l.code = $1", code.String())
+	return one(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE l.code = $1", code.String())
 }
 
 // urlNumber is one number for an owner, $1, and a URL, $2: what the index links_by_url has.
@@ -187,7 +174,7 @@ func (c *Changes) NewestTo(ctx context.Context, owner string, url terse.URL, now
 	if err != nil {
 		return terse.Link{}, err
 	}
-	return c.one(ctx, "SELECT "+Columns+` FROM links AS l
+	return one(ctx, c.tx, "SELECT "+Columns+` FROM links AS l
 		LEFT JOIN link_states AS s ON s.code = l.code AND s.link_id = l.id
 		WHERE hashtextextended(l.url, hashtextextended(l.created_by, 0)) = `+urlNumber+`
 			AND l.created_by = $1 AND l.url = $2

@@ -95,6 +95,10 @@ func (c *Changes) insertTags(ctx context.Context, drafts []*draft) error {
 	var starts, expires []*int64
 	for _, d := range drafts {
 		off, from, until := d.known()
+		var no *bool // NULL for a link without states
+		if off != nil {
+			no = new(bool)
+		}
 		for _, name := range d.options.Tags {
 			folded := terse.FoldTag(name)
 			codes, ids = append(codes, d.Code.String()), append(ids, int64(d.ID))
@@ -102,7 +106,7 @@ func (c *Changes) insertTags(ctx context.Context, drafts []*draft) error {
 			times = append(times, d.CreatedAt.UnixMicro())
 			disabled, starts = append(disabled, off), append(starts, from)
 			expires = append(expires, until)
-			usedUp = append(usedUp, never(off != nil))
+			usedUp = append(usedUp, no)
 			c.count(d.CreatedBy, folded, int64(d.ID), 1)
 		}
 	}
@@ -113,12 +117,4 @@ func (c *Changes) insertTags(ctx context.Context, drafts []*draft) error {
 		"(code, link_id, tag, owner, created_at, disabled, starts_at, expires_at, used_up)", "",
 		codes, ids, tags, owners, times, disabled, starts, expires, usedUp)
 	return err
-}
-
-// never returns false, or NULL for a link without states.
-func never(hasState bool) *bool {
-	if !hasState {
-		return nil
-	}
-	return new(bool)
 }

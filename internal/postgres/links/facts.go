@@ -110,15 +110,12 @@ func (c *Changes) readNames(ctx context.Context, owners, tags []string) error {
 	if len(tags) == 0 {
 		return nil
 	}
-	rows, err := c.tx.Query(ctx, `SELECT t.owner, t.tag, t.name
+	rows, _ := c.tx.Query(ctx, `SELECT t.owner, t.tag, t.name
 		FROM unnest($1::text[], $2::text[]) AS n(owner, tag)
 		JOIN tags AS t ON t.owner = n.owner AND t.tag = n.tag`, owners, tags)
-	if err != nil {
-		return err
-	}
 	var key ranges.Tag
 	var name string
-	_, err = pgx.ForEachRow(rows, []any{&key.Owner, &key.Name, &name}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&key.Owner, &key.Name, &name}, func() error {
 		c.tags[key].name = name
 		return nil
 	})

@@ -13,17 +13,14 @@ import (
 
 // History returns the changes of a link, the newest first.
 func History(ctx context.Context, q Querier, link terse.LinkRef) ([]terse.HistoryEntry, error) {
-	rows, err := q.Query(ctx, `SELECT c.at, c.changed_by, c.request_id, c.fields
+	rows, _ := q.Query(ctx, `SELECT c.at, c.changed_by, c.request_id, c.fields
 		FROM links AS l LEFT JOIN link_changes AS c ON c.code = l.code AND c.link_id = l.id
 		WHERE l.code = $1 AND l.id = $2 ORDER BY c.at DESC`, link.Code.String(), int64(link.ID))
-	if err != nil {
-		return nil, err
-	}
 	found := false
 	history := []terse.HistoryEntry{}
 	var at *int64
 	var by, request, fields *string
-	_, err = pgx.ForEachRow(rows, []any{&at, &by, &request, &fields}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&at, &by, &request, &fields}, func() error {
 		if found = true; at == nil {
 			return nil
 		}
@@ -58,9 +55,6 @@ func decode(text string, fields *terse.FieldChanges) error {
 
 // Tags returns an owner's tags, in their order.
 func Tags(ctx context.Context, q Querier, owner string) ([]terse.Tag, error) {
-	rows, err := q.Query(ctx, "SELECT name, links FROM tags WHERE owner = $1 ORDER BY tag", owner)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := q.Query(ctx, "SELECT name, links FROM tags WHERE owner = $1 ORDER BY tag", owner)
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[terse.Tag])
 }

@@ -2,6 +2,7 @@ package links
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -60,13 +61,10 @@ func (r *Row) Link() (terse.Link, error) {
 
 // Read returns the links that a query for Columns finds, with what they have used.
 func Read(ctx context.Context, q Querier, sql string, args ...any) ([]terse.Link, error) {
-	rows, err := q.Query(ctx, sql, args...)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := q.Query(ctx, sql, args...)
 	var found []terse.Link
 	var row Row
-	_, err = pgx.ForEachRow(rows, row.Targets(), func() error {
+	_, err := pgx.ForEachRow(rows, row.Targets(), func() error {
 		link, err := row.Link()
 		found = append(found, link)
 		return err
@@ -75,6 +73,32 @@ func Read(ctx context.Context, q Querier, sql string, args ...any) ([]terse.Link
 		return nil, err
 	}
 	return found, FillUsed(ctx, q, found)
+}
+
+// one returns the only link that a query for Columns finds.
+func one(ctx context.Context, q Querier, sql string, args ...any) (terse.Link, error) {
+	found, err := Read(ctx, q, sql, args...)
+	if err != nil || len(found) == 0 {
+		return terse.Link{}, cmp.Or(err, error(terse.ErrNotFound))
+	}
+	return found[0], nil
+}
+
+// Of returns the link with a code and an ID.
+func Of(ctx context.Context, q Querier, code string, id int64) (terse.Link, error) {
+	return one(ctx, q, "SELECT "+Columns+" FROM links AS l WHERE l.code = $1 AND l.id = $2",
+		code, id)
+}
+
+// ByID returns what a query has of links: their IDs, and a number for each.
+func ByID(rows pgx.Rows) (map[terse.LinkID]int64, error) {
+	numbers := map[terse.LinkID]int64{}
+	var id, n int64
+	_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {
+		numbers[terse.LinkID(id)] = n
+		return nil
+	})
+	return numbers, err
 }
 
 // FillUsed fills in what links have used of their MaxClicks. Where none can have, it asks nothing.
@@ -88,17 +112,9 @@ func FillUsed(ctx context.Context, q Querier, links []terse.Link) error {
 	if len(codes) == 0 {
 		return nil
 	}
-	rows, err := q.Query(ctx,
+	rows, _ := q.Query(ctx,
 		"SELECT link_id, used FROM link_states WHERE code = ANY($1)", codes)
-	if err != nil {
-		return err
-	}
-	used := make(map[terse.LinkID]int64, len(codes))
-	var id, n int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &n}, func() error {
-		used[terse.LinkID(id)] = n
-		return nil
-	})
+	used, err := ByID(rows)
 	for i := range links {
 		links[i].Used = used[links[i].ID]
 	}

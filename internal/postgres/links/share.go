@@ -1,7 +1,6 @@
 package links
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -12,11 +11,8 @@ import (
 
 // Share returns the share of a link, or terse.ErrShareNotFound whether or not there is the link.
 func Share(ctx context.Context, q Querier, link terse.LinkRef) (share terse.Share, err error) {
-	rows, err := q.Query(ctx, "SELECT share FROM shares WHERE code = $1 AND link_id = $2",
+	rows, _ := q.Query(ctx, "SELECT share FROM shares WHERE code = $1 AND link_id = $2",
 		link.Code.String(), int64(link.ID))
-	if err != nil {
-		return share, err
-	}
 	text, err := pgx.CollectOneRow(rows, pgx.RowTo[[]byte])
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = terse.ErrShareNotFound
@@ -52,19 +48,15 @@ func MakeShare(ctx context.Context, tx pgx.Tx, link terse.LinkRef, fresh terse.S
 // in between.
 func Shared(ctx context.Context, q Querier, share terse.Share) (terse.Link, error) {
 	hash := share.Hash()
-	rows, err := q.Query(ctx, "SELECT code, link_id FROM shares WHERE hash = $1", hash[:])
-	if err != nil {
-		return terse.Link{}, err
-	}
+	rows, _ := q.Query(ctx, "SELECT code, link_id FROM shares WHERE hash = $1", hash[:])
 	var code string
 	var id int64
 	if _, err := pgx.ForEachRow(rows, []any{&code, &id}, func() error { return nil }); err != nil {
 		return terse.Link{}, err
 	}
-	found, err := Read(ctx, q,
-		"SELECT "+Columns+" FROM links AS l WHERE l.code = $1 AND l.id = $2", code, id)
-	if err != nil || len(found) == 0 {
-		return terse.Link{}, cmp.Or(err, error(terse.ErrShareNotFound))
+	link, err := Of(ctx, q, code, id)
+	if errors.Is(err, terse.ErrNotFound) {
+		err = terse.ErrShareNotFound
 	}
-	return found[0], nil
+	return link, err
 }

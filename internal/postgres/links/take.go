@@ -29,20 +29,12 @@ func Take(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, wishes []Wish) err
 		codes, ids = append(codes, w.Code.String()), append(ids, int64(w.ID))
 		wanted = append(wanted, w.Wanted)
 	}
-	rows, err := tx.Query(ctx, `UPDATE link_states AS c SET used = c.used + n.wanted,
+	rows, _ := tx.Query(ctx, `UPDATE link_states AS c SET used = c.used + n.wanted,
 			used_up = c.used + n.wanted >= c.max_clicks
 		FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS n(code, link_id, wanted)
 		WHERE `+d.SameCode+` AND c.link_id = n.link_id AND c.max_clicks > 0 AND NOT c.used_up
 		RETURNING c.link_id, c.max_clicks - c.used`, codes, ids, wanted)
-	if err != nil {
-		return err
-	}
-	remaining := map[terse.LinkID]int64{}
-	var id, n int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &n}, func() error {
-		remaining[terse.LinkID(id)] = n
-		return nil
-	})
+	remaining, err := ByID(rows)
 	if err != nil {
 		return err
 	}
@@ -95,15 +87,12 @@ func settle(
 	if len(others) == 0 {
 		return nil
 	}
-	rows, err := tx.Query(ctx, `SELECT l.id, coalesce(s.max_clicks, 0), coalesce(s.used_up, false)
+	rows, _ := tx.Query(ctx, `SELECT l.id, coalesce(s.max_clicks, 0), coalesce(s.used_up, false)
 		FROM links AS l LEFT JOIN link_states AS s ON s.code = l.code AND s.link_id = l.id
 		WHERE l.code = ANY($1)`, others)
-	if err != nil {
-		return err
-	}
 	var id, most int64
 	var usedUp bool
-	_, err = pgx.ForEachRow(rows, []any{&id, &most, &usedUp}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &most, &usedUp}, func() error {
 		for i := range wishes {
 			w := &wishes[i]
 			switch _, taken := remaining[w.ID]; {

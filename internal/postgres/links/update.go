@@ -16,7 +16,7 @@ import (
 func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *terse.Link) (
 	updated terse.Link, err error,
 ) {
-	before, err := c.one(ctx, "SELECT "+Columns+
+	before, err := one(ctx, c.tx, "SELECT "+Columns+
 		" FROM links AS l WHERE l.code = $1 AND l.id = $2 FOR UPDATE",
 		change.Code.String(), int64(change.ID))
 	if err != nil {

@@ -27,7 +27,7 @@ func (l *listing) total(f terse.LinkFilter) (n int64, err error) {
 			"SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1", l.Owner).Scan(&n)
 		return n, err
 	case len(l.tags) == 1 && f.Status == "" && unbounded(f):
-		return l.tags[0].links, nil
+		return l.tags[0].Links, nil
 	case len(l.tags) < 2 && f.Status != "" && (f.Status == notActive || !l.byClicks()):
 		s := l.sourceOf(f, l.tags)
 		err = l.tx.QueryRow(l.ctx, "SELECT count(*) FROM "+s.from+" WHERE "+s.where,
@@ -56,7 +56,7 @@ func (l *listing) find(f terse.LinkFilter) (found linkset.Set, n int64, err erro
 		found, err = l.idsOf(l.sourceOf(f, first))
 		tags = tags[len(first):]
 	case len(tags) > 0 && unbounded(f):
-		found, err = ranges.Tagged(l.ctx, l.tx, l.Owner, tags[0].tag)
+		found, err = ranges.Tagged(l.ctx, l.tx, l.Owner, tags[0].Name)
 		tags = tags[1:]
 	default:
 		found, n, err = l.made(f)
@@ -67,7 +67,7 @@ func (l *listing) find(f terse.LinkFilter) (found linkset.Set, n int64, err erro
 			return nil, 0, err
 		}
 		var tagged linkset.Set
-		tagged, err = ranges.Tagged(l.ctx, l.tx, l.Owner, t.tag)
+		tagged, err = ranges.Tagged(l.ctx, l.tx, l.Owner, t.Name)
 		found = found.And(tagged)
 	}
 	if exact {

@@ -46,7 +46,7 @@ type listing struct {
 	ctx    context.Context
 	tx     pgx.Tx
 	source source
-	tags   []owned       // of the filter, the rarest first
+	tags   []terse.Tag   // of the filter, folded, the rarest first
 	none   bool          // the owner has no link with one of them
 	links  linkset.Set   // the links that the filter lets through, whatever active ones are
 	within *stats.Within // what a list by clicks is sorted by; nil: by those of all time
@@ -203,23 +203,21 @@ func (l *listing) fewTagged() bool {
 		return false
 	}
 	n := l.links.Count()
-	return n*n <= l.tags[0].links*int64(l.wanted())
+	return n*n <= l.tags[0].Links*int64(l.wanted())
 }
 
 // each calls f for the rows of a query for some more columns and those of a link, until it says
 // that there is no more to do.
 func (l *listing) each(sql string, args, more []any, f func() (bool, error)) error {
-	rows, err := l.tx.Query(l.ctx, sql, args...)
-	if err != nil {
-		return err
-	}
+	rows, _ := l.tx.Query(l.ctx, sql, args...)
 	defer rows.Close()
 	targets := append(more, l.row.Targets()...)
 	for goOn := true; goOn && rows.Next(); {
-		if err := rows.Scan(targets...); err != nil {
-			return err
+		err := rows.Scan(targets...)
+		if err == nil {
+			goOn, err = f()
 		}
-		if goOn, err = f(); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -241,21 +239,15 @@ func (l *listing) fillClicks() error {
 		return nil
 	}
 	codes, ids := make([]string, len(l.page.Links)), make([]int64, len(l.page.Links))
-	places := make(map[int64]int, len(l.page.Links))
 	for i, link := range l.page.Links {
 		codes[i], ids[i] = link.Code.String(), int64(link.ID)
-		places[ids[i]] = i
 	}
-	rows, err := l.tx.Query(l.ctx, `SELECT c.link_id, c.clicks
+	rows, _ := l.tx.Query(l.ctx, `SELECT c.link_id, c.clicks
 		FROM unnest($1::text[], $2::bigint[]) AS n(code, link_id)
 		JOIN link_clicks AS c ON c.code = n.code AND c.link_id = n.link_id`, codes, ids)
-	if err != nil {
-		return err
+	clicks, err := links.ByID(rows)
+	for i := range l.page.Links {
+		l.page.Links[i].Clicks = clicks[l.page.Links[i].ID]
 	}
-	var id, clicks int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &clicks}, func() error {
-		l.page.Links[places[id]].Clicks = clicks
-		return nil
-	})
 	return err
 }

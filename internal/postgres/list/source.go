@@ -28,12 +28,6 @@ func (s *source) arg(value any) string {
 	return fmt.Sprintf("$%d", len(s.args))
 }
 
-// owned is an owner's tag of a filter.
-type owned struct {
-	tag   string // folded
-	links int64
-}
-
 // notActive stands for all states but terse.Active.
 const notActive terse.Status = "not active"
 
@@ -54,7 +48,7 @@ func (l *listing) choose() (err error) {
 }
 
 // readTags finds the tags of the filter, the rarest first.
-func (l *listing) readTags() error {
+func (l *listing) readTags() (err error) {
 	if len(l.Filter.Tags) == 0 {
 		return nil
 	}
@@ -64,31 +58,25 @@ func (l *listing) readTags() error {
 	}
 	slices.Sort(tags)
 	tags = slices.Compact(tags)
-	rows, err := l.tx.Query(l.ctx,
+	rows, _ := l.tx.Query(l.ctx,
 		"SELECT tag, links FROM tags WHERE owner = $1 AND tag = ANY($2)", l.Owner, tags)
-	if err != nil {
-		return err
-	}
-	l.tags, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (t owned, err error) {
-		err = row.Scan(&t.tag, &t.links)
-		return t, err
-	})
-	slices.SortFunc(l.tags, func(a, b owned) int { return cmp.Compare(a.links, b.links) })
+	l.tags, err = pgx.CollectRows(rows, pgx.RowToStructByPos[terse.Tag])
+	slices.SortFunc(l.tags, func(a, b terse.Tag) int { return cmp.Compare(a.Links, b.Links) })
 	l.none = len(l.tags) < len(tags)
 	return err
 }
 
 // sourceOf returns where the links with some tags come from that a filter lets through.
-func (l *listing) sourceOf(f terse.LinkFilter, tags []owned) source {
+func (l *listing) sourceOf(f terse.LinkFilter, tags []terse.Tag) source {
 	s := source{args: []any{l.Owner}}
 	switch {
 	case len(tags) > 0:
 		s.from, s.id, s.at = "link_tags AS d", "d.link_id", "d.created_at"
-		s.where = "d.owner = $1 AND d.tag = " + s.arg(tags[0].tag)
+		s.where = "d.owner = $1 AND d.tag = " + s.arg(tags[0].Name)
 		for i, t := range tags[1:] {
 			s.join("JOIN link_tags", fmt.Sprint("t", i))
 			s.from += fmt.Sprintf(" AND t%d.owner = $1 AND t%[1]d.tag = %[2]s "+
-				"AND t%[1]d.created_at = d.created_at", i, s.arg(t.tag))
+				"AND t%[1]d.created_at = d.created_at", i, s.arg(t.Name))
 		}
 		s.addState(f, "d")
 	case f.Status != "" && f.Status != terse.Active:

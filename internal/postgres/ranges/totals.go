@@ -82,11 +82,8 @@ func addToRanges(
 
 // lock reads the totals of ranges that have some, and locks them.
 func lock(ctx context.Context, tx pgx.Tx, numbers []int64) ([][]byte, error) {
-	rows, err := tx.Query(ctx, `SELECT clicks FROM click_totals WHERE id_range = ANY($1)
+	rows, _ := tx.Query(ctx, `SELECT clicks FROM click_totals WHERE id_range = ANY($1)
 		ORDER BY id_range FOR UPDATE`, numbers)
-	if err != nil {
-		return nil, err
-	}
 	return pgx.CollectRows(rows, pgx.RowTo[[]byte])
 }
 
@@ -134,15 +131,12 @@ func unpack(b []byte, clicks *[size]int64) error {
 // Totals returns a linkset.Totals of all time.
 func Totals(ctx context.Context, tx pgx.Tx) linkset.Totals {
 	return func(from, to int64, f func(first int64, clicks []int64)) error {
-		rows, err := tx.Query(ctx, `SELECT id_range, clicks FROM click_totals
+		rows, _ := tx.Query(ctx, `SELECT id_range, clicks FROM click_totals
 			WHERE id_range BETWEEN $1 AND $2 ORDER BY id_range DESC`, Of(from), Of(to))
-		if err != nil {
-			return err
-		}
 		var number int64
 		var packed pgtype.DriverBytes
 		var clicks [size]int64
-		_, err = pgx.ForEachRow(rows, []any{&number, &packed}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&number, &packed}, func() error {
 			err := unpack(packed, &clicks)
 			if err == nil {
 				f(number<<linkset.RangeBits, clicks[:])

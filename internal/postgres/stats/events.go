@@ -20,33 +20,17 @@ import (
 func Events(
 	ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkRef, q terse.EventQuery,
 ) (page terse.EventPage, err error) {
-	s := &shelf{
-		ctx: ctx, tx: tx, dialect: d, codes: []string{link.Code.String()}, id: int64(link.ID),
-		owner: q.Owner, tags: q.Tags,
+	s := &shelf{ctx: ctx, tx: tx, dialect: d, owner: q.Owner, tags: q.Tags}
+	if err := s.of(link); err != nil {
+		return page, err
 	}
 	all := link == terse.AllLinks
 	if all {
-		if s.codes, err = allJournals(ctx, tx, q.Owner); err != nil {
-			return page, err
-		}
 		slices.Sort(s.codes)
-	} else {
-		found, err := hasClicks(ctx, tx, link)
-		if err != nil {
-			return page, err
-		}
-		if !found {
-			return page, terse.ErrNotFound
-		}
+	} else if err := s.wantRow(); err != nil {
+		return page, err
 	}
 	return clickread.Events(s, clickread.EventsOf{All: all, Journals: s.codes}, q)
-}
-
-func hasClicks(ctx context.Context, tx pgx.Tx, link terse.LinkRef) (found bool, err error) {
-	err = tx.QueryRow(ctx,
-		"SELECT EXISTS (SELECT 1 FROM link_clicks WHERE code = $1 AND link_id = $2)",
-		link.Code.String(), int64(link.ID)).Scan(&found)
-	return found, err
 }
 
 // shelf is a clickread.Shelf. The batches that count clicks of a link lock its row, so these have
@@ -55,10 +39,35 @@ type shelf struct {
 	ctx     context.Context
 	tx      pgx.Tx
 	dialect *dialect.Dialect
-	codes   []string // of a link, or the journals; sorted
+	codes   []string // of a link, or the journals; those of events are sorted
 	id      int64
 	owner   string // of the links that are asked for
 	tags    []string
+}
+
+// of says whose clicks are asked for.
+func (s *shelf) of(link terse.LinkRef) (err error) {
+	s.codes, s.id = []string{link.Code.String()}, int64(link.ID)
+	if link == terse.AllLinks {
+		rows, _ := s.tx.Query(s.ctx, "SELECT journal FROM journals")
+		s.codes, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		for i, journal := range s.codes {
+			s.codes[i] = counter.JournalCode(journal, s.owner)
+		}
+	}
+	return err
+}
+
+// wantRow fails where a link has no row of clicks.
+func (s *shelf) wantRow() error {
+	var found bool
+	err := s.tx.QueryRow(s.ctx,
+		"SELECT EXISTS (SELECT 1 FROM link_clicks WHERE code = $1 AND link_id = $2)",
+		s.codes[0], s.id).Scan(&found)
+	if err == nil && !found {
+		err = terse.ErrNotFound
+	}
+	return err
 }
 
 func (s *shelf) source(code string) int {
@@ -98,10 +107,7 @@ func (s *shelf) Loose(first, last int64, f func(clickread.Piece) error) error {
 // pieces returns the blocks of a query, which are few: their caller may ask for links before it
 // goes on to the next one.
 func (s *shelf) pieces(sql string, args ...any) ([]clickread.Piece, error) {
-	rows, err := s.tx.Query(s.ctx, sql, args...)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := s.tx.Query(s.ctx, sql, args...)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (clickread.Piece, error) {
 		var code string
 		p := clickread.Piece{Offset: -1}
@@ -128,12 +134,9 @@ func (s *shelf) Day(upTo terse.Day, first, last int64) (
 	if err != nil || on == nil {
 		return 0, nil, false, err
 	}
-	rows, err := s.tx.Query(s.ctx, `SELECT code, id, first, last FROM click_blocks
+	rows, _ := s.tx.Query(s.ctx, `SELECT code, id, first, last FROM click_blocks
 		WHERE code = ANY($1) AND link_id = $2 AND day = $3 AND last >= $4 AND first <= $5`,
 		s.codes, s.id, *on, first, last)
-	if err != nil {
-		return 0, nil, false, err
-	}
 	var code string
 	var b clickread.Stored
 	_, err = pgx.ForEachRow(rows, []any{&code, &b.Block, &b.First, &b.Last}, func() error {
@@ -204,12 +207,9 @@ func (s *shelf) Exist(links []clickblock.Link) ([]terse.LinkRef, error) {
 		fmt.Fprintf(&sql, ` AND EXISTS (SELECT FROM link_tags AS t
 			WHERE t.code = c.code AND t.link_id = c.link_id AND t.tag = $%d)`, len(args))
 	}
-	rows, err := s.tx.Query(s.ctx, sql.String(), args...)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := s.tx.Query(s.ctx, sql.String(), args...)
 	var i int64
-	_, err = pgx.ForEachRow(rows, []any{&i}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&i}, func() error {
 		exist[i-1] = links[i-1].LinkRef
 		return nil
 	})

@@ -18,15 +18,11 @@ import (
 func Series(
 	ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkRef, asked terse.SeriesQuery,
 ) (series terse.Series, err error) {
-	q := statsQuery{
-		ctx: ctx, tx: tx, codes: []string{link.Code.String()}, id: int64(link.ID),
-		filtered: asked.Filtered(),
+	s := &shelf{ctx: ctx, tx: tx, dialect: d, owner: asked.Owner, tags: asked.Tags}
+	if err := s.of(link); err != nil {
+		return series, err
 	}
-	if link == terse.AllLinks {
-		if q.codes, err = allJournals(ctx, tx, asked.Owner); err != nil {
-			return series, err
-		}
-	}
+	q := statsQuery{shelf: s, filtered: asked.Filtered()}
 	counted := asked
 	if counted.Range, err = q.countedRange(&asked); err != nil {
 		return series, err
@@ -42,30 +38,14 @@ func Series(
 	series = q.tally.Series()
 	series.First, series.Last = q.first, q.last
 	if asked.Top > 0 {
-		series.Top, err = q.top(d, &counted)
+		series.Top, err = q.top(&counted)
 	}
 	return series, err
 }
 
-// allJournals returns the codes that all links of an owner have.
-func allJournals(ctx context.Context, tx pgx.Tx, owner string) ([]string, error) {
-	rows, err := tx.Query(ctx, "SELECT journal FROM journals")
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
-		var journal string
-		err := row.Scan(&journal)
-		return counter.JournalCode(journal, owner), err
-	})
-}
-
 // statsQuery is one answer in the making.
 type statsQuery struct {
-	ctx         context.Context
-	tx          pgx.Tx
-	codes       []string // of a link, or the journals
-	id          int64
+	*shelf
 	first, last int64
 	tally       *clickread.Tally
 	filtered    bool
@@ -104,11 +84,8 @@ func (q *statsQuery) run(must bool) error {
 
 // recent returns the clicks in the links' rows.
 func (q *statsQuery) recent() (recent [][]byte, found bool, err error) {
-	rows, err := q.tx.Query(q.ctx,
+	rows, _ := q.tx.Query(q.ctx,
 		"SELECT recent FROM link_clicks WHERE code = ANY($1) AND link_id = $2", q.codes, q.id)
-	if err != nil {
-		return nil, false, err
-	}
 	recent, err = pgx.CollectRows(rows, pgx.RowTo[[]byte])
 	return recent, len(recent) > 0, err
 }
@@ -120,20 +97,16 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := q.tx.Query(q.ctx, `SELECT d.day, d.counts
+	rows, _ := q.tx.Query(q.ctx, `SELECT d.day, d.counts
 		FROM unnest($1::text[], $3::integer[], $4::integer[]) AS span(code, first, last)
 		JOIN click_days AS d ON d.code = span.code AND d.code = ANY($1) AND d.link_id = $2
 			AND d.day BETWEEN span.first AND span.last
 		ORDER BY d.day`, rest.codes, q.id, rest.first, rest.last)
-	if err != nil {
-		return nil, nil, err
-	}
-	var day int32
 	whole := true // the day before
-	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+	err = counter.EachBlob(rows, func(day int32, counts []byte) error {
 		on, wasWhole := terse.Day(day), whole
 		if whole = q.tally.Whole(on); whole {
-			if err := q.tally.AddCounts(on, q.blob); err != nil {
+			if err := q.tally.AddCounts(on, counts); err != nil {
 				return err
 			}
 		} else if wasWhole || mayBeBetween(to[len(to)-1], day) {
@@ -141,7 +114,7 @@ func (q *statsQuery) addDays() (from, to []int32, err error) {
 		} else {
 			to[len(to)-1] = day
 		}
-		return q.tally.Limit(on, q.blob)
+		return q.tally.Limit(on, counts)
 	})
 	return from, to, err
 }
@@ -166,14 +139,11 @@ func (q *statsQuery) addMonths() (rest spans, err error) {
 	for _, code := range q.codes {
 		next[code] = first
 	}
-	rows, err := q.tx.Query(q.ctx, `SELECT code, month, counts FROM click_months
+	rows, _ := q.tx.Query(q.ctx, `SELECT code, month, counts FROM click_months
 		WHERE code = ANY($1) AND link_id = $2 AND month BETWEEN $3 AND $4
 			AND octet_length(counts) > 0 AND NOT $5
 		ORDER BY month`,
 		q.codes, q.id, int32(terse.MonthOf(first)), int32(terse.MonthOf(last)), q.filtered)
-	if err != nil {
-		return rest, err
-	}
 	var code string
 	var month int32
 	_, err = pgx.ForEachRow(rows, []any{&code, &month, &q.blob}, func() error {
@@ -198,24 +168,19 @@ func mayBeBetween(before, after int32) bool {
 
 // addBlocks adds the clicks of spans of days, and the pending ones.
 func (q *statsQuery) addBlocks(from, to []int32) error {
-	rows, err := q.tx.Query(q.ctx, `SELECT b.day, b.clicks
+	rows, _ := q.tx.Query(q.ctx, `SELECT b.day, b.clicks
 		FROM unnest($3::integer[], $4::integer[]) AS span(first, last)
 		JOIN click_blocks AS b ON b.code = ANY($1) AND b.link_id = $2
 			AND b.day BETWEEN span.first AND span.last
 		WHERE b.last >= $5 AND b.first <= $6`,
 		q.codes, q.id, append(from, int32(counter.PendingDay)),
 		append(to, int32(counter.PendingDay)), q.first, q.last)
-	if err != nil {
-		return err
-	}
-	var day int32
-	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
+	return counter.EachBlob(rows, func(day int32, block []byte) error {
 		if terse.Day(day) == counter.PendingDay {
-			return q.tally.AddLoose(q.blob)
+			return q.tally.AddLoose(block)
 		}
-		return q.tally.AddBlock(q.blob)
+		return q.tally.AddBlock(block)
 	})
-	return err
 }
 
 // countedRange returns the range that can be counted.
@@ -237,15 +202,10 @@ func (q *statsQuery) countedRange(asked *terse.SeriesQuery) (terse.TimeRange, er
 
 // addDropped adds the counts of clicks that are gone.
 func (q *statsQuery) addDropped() error {
-	rows, err := q.tx.Query(q.ctx, `SELECT day, counts FROM dropped_days
+	rows, _ := q.tx.Query(q.ctx, `SELECT day, counts FROM dropped_days
 		WHERE code = ANY($1) AND link_id = $2 AND day BETWEEN $3 AND $4`,
 		q.codes, q.id, int32(terse.DayOf(q.first)), int32(terse.DayOf(q.last)))
-	if err != nil {
-		return err
-	}
-	var day int32
-	_, err = pgx.ForEachRow(rows, []any{&day, &q.blob}, func() error {
-		return q.tally.AddCounts(terse.Day(day), q.blob)
+	return counter.EachBlob(rows, func(day int32, counts []byte) error {
+		return q.tally.AddCounts(terse.Day(day), counts)
 	})
-	return err
 }

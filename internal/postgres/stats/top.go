@@ -11,7 +11,6 @@ import (
 	"terse/internal/clickblock"
 	"terse/internal/clickread"
 	"terse/internal/postgres/counter"
-	"terse/internal/postgres/dialect"
 )
 
 // byLink has the clicks of links with tags counted, and all of them by link, where a query asks for
@@ -32,15 +31,12 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 			AND t%[1]d.link_id = c.link_id AND t%[1]d.owner = $1 AND t%[1]d.tag = $%[2]d`,
 			i, len(args))
 	}
-	rows, err := q.tx.Query(q.ctx, sql.String(), args...)
-	if err != nil {
-		return err
-	}
+	rows, _ := q.tx.Query(q.ctx, sql.String(), args...)
 	tagged := map[clickblock.Link]bool{}
 	var code string
 	var id int64
 	var era int32
-	_, err = pgx.ForEachRow(rows, []any{&code, &id, &era}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&code, &id, &era}, func() error {
 		parsed, err := terse.ParseCode(code)
 		tagged[clickblock.Link{
 			LinkRef: terse.LinkRef{ID: terse.LinkID(id), Code: parsed}, Era: uint32(era),
@@ -53,19 +49,14 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 
 // top returns the links with the most clicks. Where nothing is filtered, the days were taken from
 // their counts, so single clicks are read now.
-func (q *statsQuery) top(d *dialect.Dialect, asked *terse.SeriesQuery) (
-	[]terse.LinkClicks, error,
-) {
+func (q *statsQuery) top(asked *terse.SeriesQuery) ([]terse.LinkClicks, error) {
 	if !q.filtered {
 		q.tally = clickread.NewLinkTally(asked.Range)
 		if err := q.readAll(); err != nil {
 			return nil, err
 		}
 	}
-	shelf := &shelf{
-		ctx: q.ctx, tx: q.tx, dialect: d, codes: q.codes, owner: asked.Owner, tags: asked.Tags,
-	}
-	return q.tally.Top(asked.Top, shelf.Exist)
+	return q.tally.Top(asked.Top, q.Exist)
 }
 
 // Within is how many clicks links have in a range, as columns.
@@ -79,11 +70,11 @@ type Within struct {
 func ReadWithin(ctx context.Context, tx pgx.Tx, owner string, r terse.TimeRange) (
 	within Within, err error,
 ) {
-	codes, err := allJournals(ctx, tx, owner)
-	if err != nil {
+	s := &shelf{ctx: ctx, tx: tx, owner: owner}
+	if err := s.of(terse.AllLinks); err != nil {
 		return within, err
 	}
-	q := statsQuery{ctx: ctx, tx: tx, codes: codes, tally: clickread.NewLinkTally(r)}
+	q := statsQuery{shelf: s, tally: clickread.NewLinkTally(r)}
 	q.first, q.last = r.Micros()
 	if err := q.readAll(); err != nil {
 		return within, err
@@ -115,13 +106,10 @@ func (q *statsQuery) readAll() error {
 			return err
 		}
 	}
-	rows, err := q.tx.Query(q.ctx, `SELECT links FROM dropped_days
+	rows, _ := q.tx.Query(q.ctx, `SELECT links FROM dropped_days
 		WHERE code = ANY($1) AND link_id = $2 AND links IS NOT NULL
 			AND day BETWEEN $3 AND $4 AND day * 86400000000 BETWEEN $5 AND $6`,
 		q.codes, q.id, int32(first), int32(last), q.first, q.last)
-	if err != nil {
-		return err
-	}
 	_, err = pgx.ForEachRow(rows, []any{&q.blob}, func() error { return q.tally.Links.Add(q.blob) })
 	return err
 }

@@ -171,25 +171,6 @@ func (c *Counter) linksOn(link terse.LinkID, day terse.Day) ([]byte, error) {
 	return tally.Links.Pack(), err
 }
 
-// addLinks returns the clicks of a day by link with some more, where they are those of all
-// links of an owner.
-func (c *Counter) addLinks(link terse.LinkID, before []byte, clicks []clickblock.Click) (
-	[]byte, error,
-) {
-	if !IsAll(link) {
-		return nil, nil
-	}
-	tally := clickread.NewLinkTally(terse.AllTime)
-	err := tally.Links.Add(before)
-	for some := range slices.Chunk(clicks, clickblock.MaxClicks) {
-		c.turn.Yield()
-		if err == nil {
-			err = tally.AddBlock(c.packer.Pack(some))
-		}
-	}
-	return tally.Links.Pack(), err
-}
-
 // dropBlocks drops the clicks before a time from blocks, one by one: a day may have millions.
 func (c *Counter) dropBlocks(link terse.LinkID, day terse.Day, before int64) error {
 	for seq := int64(-1); ; {
@@ -234,29 +215,25 @@ func (c *Counter) rewriteBlock(link terse.LinkID, day terse.Day, seq int64,
 func (c *Counter) dropClicks(link terse.LinkID, clicks []clickblock.Click) error {
 	for day, some := range clickblock.Days(clicks) {
 		day = min(max(day, 0), MaxDay) // no click is in earnest from outside of these
-		var before, links []byte
-		last := some[len(some)-1].Time
+		dropped := clickread.Dropped{Last: some[0].Time}
 		err := query.Each(c.conn, "SELECT last, counts, links FROM dropped_days WHERE link_day = ?",
 			func(row *sqlite.Stmt) error {
-				last = max(last, row.ColumnInt64(0))
 				c.blob = query.Bytes(row, 1, c.blob)
-				before, links = c.blob, query.Bytes(row, 2, nil)
+				dropped = clickread.Dropped{
+					Last: row.ColumnInt64(0), Counts: c.blob, Links: query.Bytes(row, 2, nil),
+				}
 				return nil
 			}, LinkDay(link, day))
-		if err != nil {
-			return err
+		if err == nil {
+			err = dropped.Add(c.packer, some, IsAll(link), c.turn.Yield)
 		}
-		if links, err = c.addLinks(link, links, some); err != nil {
-			return err
-		}
-		counts, err := c.packer.Count(before, some)
 		if err != nil {
 			return err
 		}
 		if err := query.Run(c.conn, `INSERT INTO dropped_days (link_day, last, counts, links)
 			VALUES (?1, ?2, ?3, ?4)
 			ON CONFLICT (link_day) DO UPDATE SET last = ?2, counts = ?3, links = ?4`,
-			LinkDay(link, day), last, counts, links); err != nil {
+			LinkDay(link, day), dropped.Last, dropped.Counts, dropped.Links); err != nil {
 			return err
 		}
 	}
