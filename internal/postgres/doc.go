@@ -10,7 +10,8 @@
 // finds the links of a page. Package ranges keeps what lists combine and count, and package dialect
 // has what differs between PostgreSQL and Citus. None knows this one.
 //
-// What a query fails with is told by its rows, too, so whoever reads them looks at it.
+// The error of Query is not looked at where its rows are read: they report it themselves (see
+// pgx.Rows.Err).
 //
 // # Keys
 //

@@ -100,8 +100,8 @@ func (t *connTable) len() int {
 	return len(t.open)
 }
 
-// nextWait is how long a connection that the control plane answered waits for the next request
-// outside of the fast path. To go there and come back takes as long as many an answer.
+// nextWait is how long a connection waits for its next request outside of the fast path after an
+// answer of the control plane. To go there and come back takes as long as many an answer.
 const nextWait = time.Second
 
 // stay is a connection while it is in the general server.
@@ -141,7 +141,7 @@ func linger(c net.Conn) {
 }
 
 // end ends a connection's stay after an answer. What the general server has read of the requests
-// that follow goes with the connection. Its Close, which follows, gives it back to the fast path.
+// that follow goes with the connection. Its Close, which follows, sees where it goes.
 func end(hijacked net.Conn) {
 	wrapped, ok := hijacked.(interface{ UnsafeConn() net.Conn })
 	if !ok {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -91,11 +92,21 @@ func TestOneConnectionThroughBoth(t *testing.T) {
 	send(api, 200)
 	send(api[:10])
 	send(api[10:]+redirect+api, 200, 302, 200)
-	time.Sleep(nextWait + 100*time.Millisecond) // until it is back, or is about to go
+	for began := time.Now(); time.Since(began) < nextWait || anyWaits(); {
+		time.Sleep(10 * time.Millisecond)
+	}
 	send(redirect[:10])
 	send(redirect[10:], 302)
 	send(api, 200)
 	send(strings.Replace(api, "\r", "", 1), 400)
+}
+
+// anyWaits reports whether a connection of any server here waits for its next request outside of
+// the fast path.
+func anyWaits() bool {
+	var stacks strings.Builder
+	_ = pprof.Lookup("goroutine").WriteTo(&stacks, 1) // to memory
+	return strings.Contains(stacks.String(), "(*stay).next")
 }
 
 // TestManyRequestsAtOnce sends more requests in one go than a connection's turn takes, and reads

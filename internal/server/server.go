@@ -161,10 +161,10 @@ func (s *Server) Serve(ln net.Listener) error {
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.fast.Stop()
 	err := s.drain(ctx)
+	s.conns.closeAll() // also those that wait for a next request
 	if err == nil {
 		return nil
 	}
-	s.conns.closeAll()
 	last, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	return s.drain(last)
@@ -207,11 +207,12 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		writeError(ctx, status, message)
 		return
 	}
+	control := s.routed(path)
 	if !last {
-		s.release(ctx, s.routed(path))
+		s.release(ctx, control)
 	}
 	switch {
-	case !s.routed(path):
+	case !control:
 		if err := s.opts.Redirect.Serve(ctx, path, client); err != nil {
 			s.opts.Logger.Error("redirect", "request_id", string(id), "error", err)
 		}
@@ -223,7 +224,8 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 	}
 }
 
-// release has a connection go back to the fast path after the answer, if it came from there.
+// release has a connection go back to the fast path after the answer, if it came from there: soon
+// if the control plane answers, else at once.
 func (s *Server) release(ctx *fasthttp.RequestCtx, control bool) {
 	if s.fast.Stopping() {
 		ctx.SetConnectionClose()

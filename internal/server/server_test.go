@@ -463,6 +463,9 @@ func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 	entered, release := make(chan struct{}), make(chan struct{})
 	f := newFront(t, func(o *Options) {
 		o.Control = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/api/quick" {
+				return
+			}
 			close(entered)
 			<-release
 			if r.Context().Err() != nil {
@@ -475,6 +478,12 @@ func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unused.Close()
+	asked, err := net.Dial("tcp", f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer asked.Close()
+	f.ask(t, asked, "/api/quick")
 	status := make(chan int, 1)
 	go func() {
 		resp, _ := f.raw(t, "GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -497,6 +506,12 @@ func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 	}
 	if err := <-stopped; err != nil {
 		t.Errorf("shutdown: %v", err)
+	}
+	for _, c := range []net.Conn{unused, asked} {
+		_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
+		if _, err := c.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("an idle connection is open after the end: %v", err)
+		}
 	}
 }
 

@@ -113,7 +113,7 @@ func countMany(t *testing.T, s terse.Store) {
 }
 
 // countAlike has links whose codes begin or end alike, also when they are as long as codes get, and
-// codes that begin others. Clicks of a code that was chosen anew are mixed with late ones of the
+// codes that begin others. Clicks of a code that was used again are mixed with late ones of the
 // link that had it before, and with those that have a link's ID and nearly its code.
 func countAlike(t *testing.T, s terse.Store) {
 	j := newJournal(t, s)

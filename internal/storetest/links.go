@@ -97,7 +97,7 @@ func unknownCode(t *testing.T, s terse.Store) {
 	wantError(t, "series", err, terse.ErrNotFound)
 }
 
-// neverAbsent creates, deletes and creates anew from many goroutines: from the moment that a link
+// neverAbsent creates, deletes and creates again from many goroutines: from the moment that a link
 // is returned until it is deleted it is not said to be absent.
 func neverAbsent(t *testing.T, s terse.Store) {
 	const callers, codes = 16, 100
@@ -234,21 +234,21 @@ func deleteAndCreate(t *testing.T, s terse.Store) {
 	j.add(j.clicks([]terse.Link{old}, 3000, spring, 900*24*time.Hour))
 	j.add(j.clicks([]terse.Link{old}, 10, spring, time.Hour))
 	must(t, s.Delete(t.Context(), old.Ref()))
-	anew := create(t, s, "abc")
-	if anew.ID <= old.ID {
-		t.Errorf("ID %d after %d", anew.ID, old.ID)
+	second := create(t, s, "abc")
+	if second.ID <= old.ID {
+		t.Errorf("ID %d after %d", second.ID, old.ID)
 	}
-	j.compareEver(anew)
-	j.add(j.clicks([]terse.Link{old, anew}, 2000, spring, 24*time.Hour))
+	j.compareEver(second)
+	j.add(j.clicks([]terse.Link{old, second}, 2000, spring, 24*time.Hour))
 	delete(j.counted, old.ID)
-	j.compareEver(anew)
+	j.compareEver(second)
 	j.compareList()
 	wantError(t, "series of the old link", errOf(s.Series(t.Context(), old.Ref(), ever)),
 		terse.ErrNotFound)
-	j.add(j.clicks([]terse.Link{anew}, 3000, spring, 900*24*time.Hour))
-	j.add(j.clicks([]terse.Link{anew}, 10, spring, time.Hour))
+	j.add(j.clicks([]terse.Link{second}, 3000, spring, 900*24*time.Hour))
+	j.add(j.clicks([]terse.Link{second}, 10, spring, time.Hour))
 	wantError(t, "delete of the old link", s.Delete(t.Context(), old.Ref()), terse.ErrNotFound)
-	j.compareRanges(anew)
+	j.compareRanges(second)
 	j.compareList()
 }
 

@@ -67,16 +67,16 @@ func shareGone(t *testing.T, s terse.Store) {
 		wantShare(t, s, link, first, first)
 		must(t, remove(link))
 		wantError(t, name+": Shared", errOf(s.Shared(t.Context(), first)), terse.ErrShareNotFound)
-		anew := create(t, s, "link")
-		wantUnshared(t, s, anew)
-		for _, old := range []terse.LinkRef{link.Ref(), {ID: anew.ID, Code: code(t, "no-link")}} {
+		second := create(t, s, "link")
+		wantUnshared(t, s, second)
+		for _, old := range []terse.LinkRef{link.Ref(), {ID: second.ID, Code: code(t, "no-link")}} {
 			wantError(t, name+": Share", errOf(s.Share(t.Context(), old, none)), terse.ErrNotFound)
 			wantError(t, name+": a new Share", errOf(s.Share(t.Context(), old, terse.NewShare())),
 				terse.ErrNotFound)
 			wantError(t, name+": Unshare", s.Unshare(t.Context(), old), terse.ErrNotFound)
 		}
-		wantUnshared(t, s, anew)
-		must(t, s.Delete(t.Context(), anew.Ref()))
+		wantUnshared(t, s, second)
+		must(t, s.Delete(t.Context(), second.Ref()))
 	}
 }
 

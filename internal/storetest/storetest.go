@@ -143,7 +143,7 @@ func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	wantEqual(t, "position", positionOf(t, j.store, j.name), j.position)
 	j.add(j.clicks(links[:2], 500, spring, 20*24*time.Hour))
 	j.compareEver(links[0])
-	if link := create(t, j.store, "anew"); link.ID <= links[2].ID {
+	if link := create(t, j.store, "again"); link.ID <= links[2].ID {
 		t.Errorf("ID %d was used before", link.ID)
 	}
 	must(t, j.store.Close())

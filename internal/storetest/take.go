@@ -61,9 +61,9 @@ func takeNothing(t *testing.T, s terse.Store) {
 	}
 	must(t, s.Delete(t.Context(), link.Ref()))
 	wantError(t, "deleted", s.Take(t.Context(), link.Ref()), terse.ErrNotFound)
-	anew := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
-	wantError(t, "chosen anew", s.Take(t.Context(), link.Ref()), terse.ErrNotFound)
-	wantFound(t, s, anew)
+	second := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
+	wantError(t, "used again", s.Take(t.Context(), link.Ref()), terse.ErrNotFound)
+	wantFound(t, s, second)
 }
 
 // takeRace: 8 callers want more clicks than there are.

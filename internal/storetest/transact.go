@@ -119,12 +119,12 @@ func transactTakenBack(t *testing.T, s terse.Store) {
 		if s.Absent(old.Code) {
 			t.Error("a link that was not deleted is said to be absent")
 		}
-		anew := create(t, s, made.Code.String())
-		if s.Absent(anew.Code) {
+		second := create(t, s, made.Code.String())
+		if s.Absent(second.Code) {
 			t.Error("a link that was made is said to be absent")
 		}
-		j.add(j.clicks([]terse.Link{anew}, 50, spring, time.Hour))
-		j.compareRanges(anew)
+		j.add(j.clicks([]terse.Link{second}, 50, spring, time.Hour))
+		j.compareRanges(second)
 	}
 }
 
