@@ -54,8 +54,8 @@ const (
 	// the timeout would never be counted.
 	minBatch = 1024
 	// maxHold is how long a batch should keep the store's writer busy: creating links waits for it.
-	// Batches are halved above it and doubled below a quarter of it. While requests leave hardly
-	// any time, a batch takes several times as long as it computes.
+	// Batches are halved above it, while that helps, and doubled below a quarter of it. While
+	// requests leave hardly any time, a batch takes several times as long as it computes.
 	maxHold = 500 * time.Millisecond
 )
 
@@ -98,6 +98,7 @@ type Ingester struct {
 	full    bool             // it had as many clicks as it could
 	took    time.Duration    // of the store's call for it
 	slow    time.Duration    // of the slowest of the last batches
+	before  batch            // the batch before
 	fails   int              // tries in a row that failed
 	since   time.Time        // when the first of them did
 	logged  time.Time        // when that was logged last
@@ -108,6 +109,12 @@ type Ingester struct {
 	pending int64
 	// time of the first click of the last batch that was counted, microseconds
 	reached int64
+}
+
+// batch is how long the store took for so many clicks.
+type batch struct {
+	n    int
+	took time.Duration
 }
 
 // New returns an Ingester. Nothing happens before Run or Drain.
@@ -265,14 +272,30 @@ func (i *Ingester) add(ctx context.Context) error {
 	i.unsure = false
 	i.took = time.Since(start)
 	i.slow = max(i.took, i.slow-i.slow/8)
+	i.adapt()
+	return nil
+}
+
+// adapt sets the limit of the next batch by what the last two took. When twice as many clicks take
+// hardly longer, most of the time goes to what does not depend on their number: smaller and smaller
+// batches would count fewer and fewer clicks a second.
+func (i *Ingester) adapt() {
+	few, many := i.before, batch{i.n, i.took}
+	i.before = many
+	if few.n > many.n {
+		few, many = many, few
+	}
 	switch {
+	case i.took > maxHold && 2*few.n <= many.n && few.took > many.took*3/4:
+		i.grow()
 	case i.took > maxHold:
 		i.shrink()
 	case i.full && i.took < maxHold/4:
-		i.limit = min(2*i.limit, i.maxBatch)
+		i.grow()
 	}
-	return nil
 }
+
+func (i *Ingester) grow() { i.limit = min(2*i.limit, i.maxBatch) }
 
 func (i *Ingester) shrink() { i.limit = max(i.limit/2, min(minBatch, i.maxBatch)) }
 

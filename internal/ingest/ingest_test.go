@@ -287,6 +287,42 @@ func TestCatchUpLeavesGaps(t *testing.T) {
 	})
 }
 
+// A store that takes as long for few clicks as for many gets many, else it would never catch up.
+func TestSlowForAnyNumber(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const most = 1 << 12
+		f := setup(t, &faultyStore{}, Options{MaxBatch: most})
+		always, each := 700*time.Millisecond, 10*time.Microsecond
+		f.store.slow = func(clicks int) time.Duration {
+			return always + time.Duration(clicks)*each
+		}
+		clicks := 0
+		drain := func(n int) (batches int) {
+			before := f.store.calls
+			f.add(t, n)
+			if err := f.Drain(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			clicks += n
+			f.store.once(t, clicks)
+			return f.store.calls - before
+		}
+		if got, atMost := drain(15*most), 30; got > atMost {
+			t.Errorf("%d batches, want %d at most", got, atMost)
+		}
+		always, each = 0, 400*time.Microsecond
+		if got, atLeast := drain(5*most), 15; got < atLeast {
+			t.Errorf("%d batches of clicks that take long, want %d at least", got, atLeast)
+		}
+		always, each = 0, time.Microsecond
+		drain(10 * most)
+		if f.limit != most {
+			t.Errorf("batches of %d clicks at most, want %d", f.limit, most)
+		}
+	})
+}
+
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -293,6 +293,39 @@ func BenchmarkAddClicksStrangers(b *testing.B) {
 	benchmarkBatches(b, src, 100_000, 1, 100_000, storetest.Even(100_000))
 }
 
+// Batches on a day that has had more visitors than are kept in memory.
+func BenchmarkAddClicksCrowded(b *testing.B) {
+	const links, visitors = 100_000, 8_000_000
+	s, _ := openSpread(b, links, 1)
+	src := storetest.NewClickSource(b, links)
+	_, err := s.VisitorKey(context.Background(), terse.DayOf(src.Now))
+	must(b, err)
+	next, position := storetest.Even(links)(src.Rand), int64(0)
+	batch := func(n int) terse.ClickBatch {
+		clicks := make([]terse.Click, n)
+		src.Batch(clicks, time.Second, next)
+		for i := range clicks {
+			clicks[i].Visitor = src.Rand.Uint64()
+		}
+		position++
+		return storetest.Batch("j", position-1, clicks...)
+	}
+	for range visitors / 250_000 {
+		must(b, s.AddClicks(context.Background(), batch(250_000)))
+	}
+	for _, size := range []int{1000, 250_000} {
+		b.Run(fmt.Sprintf("clicks=%d", size), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				clicks := batch(size)
+				b.StartTimer()
+				must(b, s.AddClicks(context.Background(), clicks))
+			}
+		})
+	}
+}
+
 // Enough clicks that they are rolled up: 12,000,000 at -benchtime 120x.
 func BenchmarkAddClicksRolledUp(b *testing.B) {
 	benchmarkAddClicks(b, 10_000, 100_000, storetest.Even(10_000))

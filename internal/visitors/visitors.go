@@ -100,15 +100,17 @@ func (b *Bucket) First(offset uint8, hash uint64) bool {
 // add reports whether a key changed its set.
 func (b *Bucket) add(key uint64) bool {
 	offset := uint8(key)
-	if b.large[offset] == nil {
-		if b.exact.has(key) {
-			return false
-		}
-		if b.count[offset] < MaxExact {
+	switch {
+	case b.large[offset] != nil:
+	case b.count[offset] < MaxExact:
+		added := b.exact.add(key)
+		if added {
 			b.count[offset]++
-			b.exact.add(key)
-			return true
 		}
+		return added
+	case b.exact.has(key):
+		return false
+	default:
 		b.grow(offset)
 	}
 	return b.large[offset].add(key)
@@ -283,8 +285,8 @@ func (t *table) place(key uint64) int {
 
 func (t *table) has(key uint64) bool { return t.n > 0 && t.keys[t.place(key)] != 0 }
 
-// add adds a key that is not there.
-func (t *table) add(key uint64) {
+// add adds a key, and reports whether it was not there.
+func (t *table) add(key uint64) bool {
 	if 4*(t.n+1) > 3*len(t.keys) {
 		before := t.keys
 		t.keys = make([]uint64, max(16, 2*len(before)))
@@ -295,8 +297,13 @@ func (t *table) add(key uint64) {
 		}
 		clear(before)
 	}
-	t.keys[t.place(key)] = key
+	at := t.place(key)
+	if t.keys[at] != 0 {
+		return false
+	}
+	t.keys[at] = key
 	t.n++
+	return true
 }
 
 const (
