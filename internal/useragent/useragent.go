@@ -41,7 +41,7 @@ const (
 	maxBytes = 512
 	// perSecond bounds how many are recognized a second, at some 5 µs each. Those that take the
 	// rules are fewer: they take some 3 % of a core.
-	perSecond, rulesPerSecond = 1000, 20
+	perSecond, rulesPerSecond = 250, 20
 	// burst is how many more there may be at once: those of a server that has just started.
 	burst, rulesBurst = 5000, 500
 )
