@@ -344,7 +344,11 @@ func TestMetrics(t *testing.T) {
 	code := i.shorten(t, "https://example.com/")
 	i.do(t, "GET /"+code, "")
 	i.clicks(t, code, 1)
-	a := i.do(t, "GET /metrics", "")
+	var a answer
+	await(t, "the metrics to follow the store", func() bool {
+		a = i.do(t, "GET /metrics", "")
+		return !strings.Contains(a.body, "terse_clicks_ingested_total 0")
+	})
 	if a.StatusCode != 200 || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") {
 		t.Errorf("%d %s", a.StatusCode, a.Header.Get("Content-Type"))
 	}
