@@ -2,7 +2,6 @@ package postgres_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -158,56 +157,6 @@ func TestTakeLostAnswers(t *testing.T) {
 	}
 }
 
-// TestTakeChanges: what was used stays with another number of clicks, and is forgotten without.
-func TestTakeChanges(t *testing.T) {
-	t.Parallel()
-	s := open(t, pgtest.URL(t))
-	link := makeWith(t, s, "link", terse.LinkOptions{MaxClicks: 2})
-	plain := create(t, s, "plain")
-	take := func(want error) {
-		t.Helper()
-		if err := s.Take(t.Context(), link.Ref()); !errors.Is(err, want) {
-			t.Errorf("%v, want %v", err, want)
-		}
-	}
-	wantUsed := func(want int64) {
-		t.Helper()
-		found, err := s.Link(t.Context(), link.Code)
-		must(t, err)
-		page, err := s.Links(t.Context(), terse.LinkQuery{
-			Owner: terse.Identity, Order: terse.OldestFirst, Limit: 1,
-		})
-		must(t, err)
-		if link.Used != want || found != link || page.Links[0] != link {
-			t.Errorf("used %d of the link, it is %+v, listed %+v, want %d", link.Used, found,
-				page.Links[0], want)
-		}
-	}
-	take(nil)
-	take(nil)
-	take(terse.ErrUsedUp)
-	link = change(t, s, link, terse.LinkOptions{MaxClicks: 3, Title: "more"})
-	wantUsed(2)
-	take(nil)
-	take(terse.ErrUsedUp)
-	link = change(t, s, link, terse.LinkOptions{MaxClicks: 1})
-	wantUsed(3)
-	take(terse.ErrUsedUp)
-	link = change(t, s, link, terse.LinkOptions{Disabled: true})
-	wantUsed(0)
-	take(nil)
-	link = change(t, s, link, terse.LinkOptions{MaxClicks: 1})
-	wantUsed(0)
-	take(nil)
-	take(terse.ErrUsedUp)
-	link = change(t, s, link, terse.LinkOptions{})
-	wantUsed(0)
-	take(nil)
-	must(t, s.Delete(t.Context(), link.Ref()))
-	take(terse.ErrNotFound)
-	must(t, s.Take(t.Context(), plain.Ref()))
-}
-
 // TestTags: the first spelling is everyone's, until the last link with the tag is gone.
 func TestTags(t *testing.T) {
 	t.Parallel()
@@ -287,42 +236,6 @@ func TestTagsOnNodes(t *testing.T) {
 	}
 	if n := count(t, url, "SELECT count(*) FROM link_tags"); n != callers*each*(3*2+2)/4 {
 		t.Errorf("%d rows of link_tags", n)
-	}
-}
-
-// TestHistory: changes are kept with who made them, the last 100.
-func TestHistory(t *testing.T) {
-	t.Parallel()
-	s := open(t, pgtest.URL(t))
-	link := makeWith(t, s, "link", terse.LinkOptions{Title: "0"})
-	if history, err := s.History(t.Context(), link.Ref()); err != nil || len(history) != 0 {
-		t.Errorf("history of a new link: %v, %v", history, err)
-	}
-	var want []terse.HistoryEntry
-	for i := range 120 {
-		before := json.RawMessage(fmt.Sprintf(`"%d"`, i))
-		link = change(t, s, link, terse.LinkOptions{Title: fmt.Sprint(i + 1)})
-		want = append(want, terse.HistoryEntry{
-			Time: link.UpdatedAt, By: "someone", RequestID: "request",
-			Fields: terse.FieldChanges{
-				"title": {Old: before, New: json.RawMessage(fmt.Sprintf(`"%d"`, i+1))},
-			},
-		})
-	}
-	link = change(t, s, link, terse.LinkOptions{})
-	want = append(want[21:], terse.HistoryEntry{
-		Time: link.UpdatedAt, By: "someone", RequestID: "request",
-		Fields: terse.FieldChanges{"title": {Old: json.RawMessage(`"120"`)}},
-	})
-	slices.Reverse(want)
-	got, err := s.History(t.Context(), link.Ref())
-	must(t, err)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("history (-want +got):\n%s", diff)
-	}
-	must(t, s.Delete(t.Context(), link.Ref()))
-	if _, err := s.History(t.Context(), link.Ref()); !errors.Is(err, terse.ErrNotFound) {
-		t.Errorf("history of a deleted link: %v", err)
 	}
 }
 
@@ -555,147 +468,6 @@ func TestAnswers(t *testing.T) {
 	}
 	keep(terse.AnswerKey{2})
 	wantCount(t, url, "SELECT count(*) FROM answers", 1)
-}
-
-// TestFilters compares lists with filters with what each link says.
-func TestFilters(t *testing.T) {
-	t.Parallel()
-	const links = 300
-	url := pgtest.URL(t)
-	s := open(t, url)
-	now := time.Now().Truncate(time.Microsecond)
-	tags := []string{"Common", "half", "rare"}
-	made := map[terse.Code]terse.Link{}
-	for i := range links {
-		o := terse.LinkOptions{Disabled: rand.IntN(6) == 0}
-		for k, tag := range tags {
-			if rand.IntN(k*k*2+1) == 0 {
-				o.Tags = append(o.Tags, tag)
-			}
-		}
-		if rand.IntN(3) == 0 {
-			o.StartsAt = now.Add(time.Duration(rand.IntN(3)-1) * time.Second)
-		}
-		if rand.IntN(3) == 0 {
-			o.ExpiresAt = now.Add(time.Duration(rand.IntN(3)-1) * time.Second).Add(time.Microsecond)
-		}
-		o.MaxClicks = max(0, rand.Int64N(4)-1)
-		l := managed(t, fmt.Sprint("code", i), o)
-		l.CreatedAt = now.Add(time.Duration(rand.IntN(50)) * time.Hour)
-		link, err := s.Create(t.Context(), l)
-		must(t, err)
-		if o.MaxClicks > 0 {
-			must(t, s.Take(t.Context(), link.Ref()))
-			link.Used = 1
-		}
-		made[link.Code] = link
-	}
-	must(t, s.AddClicks(t.Context(), terse.ClickBatch{
-		Journal: "j", To: 1,
-		Clicks: terse.ClicksOf(clicksOf(slices.Collect(func(yield func(terse.Link) bool) {
-			for _, l := range made {
-				if rand.IntN(2) == 0 && !yield(l) {
-					return
-				}
-			}
-		}), 2000)...),
-	}))
-	for code, l := range made {
-		l.Clicks, _ = s.Clicks(t.Context(), l.Ref())
-		made[code] = l
-	}
-	fits := func(l terse.Link, f terse.LinkFilter) bool {
-		o, err := l.Options.Decode()
-		must(t, err)
-		for _, tag := range f.Tags {
-			if !slices.ContainsFunc(o.Tags, func(has string) bool {
-				return terse.FoldTag(has) == terse.FoldTag(tag)
-			}) {
-				return false
-			}
-		}
-		return (f.Status == "" || o.Status(f.Now, l.Used) == f.Status) &&
-			(f.CreatedAfter.IsZero() || !l.CreatedAt.Before(f.CreatedAfter)) &&
-			(f.CreatedBefore.IsZero() || !l.CreatedAt.After(f.CreatedBefore))
-	}
-	for code, l := range made { // half of them get their options later
-		o, err := l.Options.Decode()
-		must(t, err)
-		if rand.IntN(2) == 0 {
-			changed := change(t, s, change(t, s, l, terse.LinkOptions{Tags: []string{"half"}}), o)
-			for range l.Used {
-				must(t, s.Take(t.Context(), l.Ref()))
-			}
-			changed.Clicks, changed.Used = l.Clicks, l.Used
-			made[code] = changed
-		}
-	}
-	for i := range 400 {
-		f := terse.LinkFilter{Now: now}
-		for _, tag := range append(tags, "none") {
-			if rand.IntN(3) == 0 && (tag != "none" || i%20 == 0) {
-				f.Tags = append(f.Tags, strings.ToUpper(tag))
-			}
-		}
-		if rand.IntN(4) > 0 {
-			f.Status = terse.Statuses[rand.IntN(len(terse.Statuses))]
-		}
-		if rand.IntN(3) == 0 {
-			f.CreatedAfter = now.Add(10 * time.Hour)
-		}
-		if rand.IntN(3) == 0 {
-			f.CreatedBefore = now.Add(40 * time.Hour)
-		}
-		var want []terse.Link
-		for _, l := range made {
-			if fits(l, f) {
-				want = append(want, l)
-			}
-		}
-		q := terse.LinkQuery{
-			Owner: terse.Identity, Order: terse.LinkOrder(rand.IntN(3)), Filter: f,
-			Limit: 1 + rand.IntN(60),
-		}
-		slices.SortFunc(want, func(a, b terse.Link) int {
-			by := b.CreatedAt.Compare(a.CreatedAt)
-			if q.Order == terse.MostClickedFirst {
-				by = int(b.Clicks - a.Clicks)
-			}
-			if by == 0 {
-				by = int(b.ID - a.ID)
-			}
-			if q.Order == terse.OldestFirst {
-				by = -by
-			}
-			return by
-		})
-		total := len(want)
-		if q.Order != terse.MostClickedFirst && rand.IntN(2) == 0 {
-			q.Offset = rand.IntN(30)
-			want = want[min(q.Offset, len(want)):]
-		}
-		var got []terse.Link
-		for more := true; more; more = q.After != nil {
-			page, err := s.Links(t.Context(), q)
-			must(t, err)
-			if got = append(got, page.Links...); page.Total != int64(total) {
-				t.Errorf("%+v: total %d, want %d", q, page.Total, total)
-			}
-			q.After = page.Next
-		}
-		if !slices.Equal(got, want) {
-			t.Fatalf("%+v: got %d links, want %d", q, len(got), len(want))
-		}
-		if q.Offset == 0 {
-			q.After, q.Limit, q.Search = nil, links, terse.Search{{"example"}}
-			page, err := s.Links(t.Context(), q)
-			must(t, err)
-			if !slices.Equal(page.Links, want) && len(want) > 0 || page.Total != int64(total) {
-				t.Fatalf("%+v: found %d links, total %d, want %d", q, len(page.Links), page.Total,
-					len(want))
-			}
-		}
-	}
 }
 
 func BenchmarkTake64(b *testing.B) {
