@@ -46,10 +46,9 @@ const keyBytes = 7
 // Bucket has the sets of links on one day. Its zero value is empty. It must not be used
 // concurrently.
 type Bucket struct {
-	exact    table
-	count    [Links]uint16  // of a link's visitors in exact
-	large    [Links]*sketch // of links with more than MaxExact visitors
-	numLarge int
+	exact table
+	count [Links]uint16 // of a link's visitors in exact, or MaxExact + a number from 1 on in large
+	large []*sketch     // of the links with more than MaxExact visitors
 
 	// Version tells logs apart, for those who write them again.
 	Version int64
@@ -85,7 +84,7 @@ func (b *Bucket) First(offset uint8, hash uint64) bool {
 		b.entries = appendKey(b.entries, key)
 		b.changed = true
 	}
-	s := b.large[offset]
+	s := b.sketch(offset)
 	if s == nil {
 		return added
 	}
@@ -100,8 +99,9 @@ func (b *Bucket) First(offset uint8, hash uint64) bool {
 // add reports whether a key changed its set.
 func (b *Bucket) add(key uint64) bool {
 	offset := uint8(key)
+	s := b.sketch(offset)
 	switch {
-	case b.large[offset] != nil:
+	case s != nil:
 	case b.count[offset] < MaxExact:
 		added := b.exact.add(key)
 		if added {
@@ -111,13 +111,13 @@ func (b *Bucket) add(key uint64) bool {
 	case b.exact.has(key):
 		return false
 	default:
-		b.grow(offset)
+		s = b.grow(offset)
 	}
-	return b.large[offset].add(key)
+	return s.add(key)
 }
 
 // grow makes a sketch of an exact set.
-func (b *Bucket) grow(offset uint8) {
+func (b *Bucket) grow(offset uint8) *sketch {
 	s := newSketch()
 	for _, key := range b.exact.keys {
 		if key != 0 && uint8(key) == offset {
@@ -125,9 +125,18 @@ func (b *Bucket) grow(offset uint8) {
 		}
 	}
 	s.sum, s.firsts = float64(MaxExact), MaxExact
-	b.large[offset] = s
-	b.numLarge++
+	b.large = append(b.large, s)
 	b.remove(offset)
+	b.count[offset] = MaxExact + uint16(len(b.large))
+	return s
+}
+
+// sketch returns that of a link, nil while it has none.
+func (b *Bucket) sketch(offset uint8) *sketch {
+	if n := int(b.count[offset]) - MaxExact; n > 0 {
+		return b.large[n-1]
+	}
+	return nil
 }
 
 // remove forgets the exact set of a link.
@@ -144,8 +153,8 @@ func (b *Bucket) remove(offset uint8) {
 
 // Bytes returns about how much memory the Bucket takes.
 func (b *Bucket) Bytes() int {
-	const fixed = 4 << 10
-	return fixed + 8*len(b.exact.keys) + b.numLarge*registers + cap(b.entries)
+	const fixed = 1 << 10
+	return fixed + 8*len(b.exact.keys) + len(b.large)*registers + cap(b.entries)
 }
 
 // Wipe overwrites what is known of visitors.
@@ -193,10 +202,11 @@ func (b *Bucket) Load(seq int, chunk []byte) error {
 	for len(firsts) > 0 {
 		offset := firsts[0]
 		n, size := binary.Uvarint(firsts[1:])
-		if b.large[offset] == nil {
+		s := b.sketch(offset)
+		if s == nil {
 			return ErrDamaged
 		}
-		b.large[offset].firsts = int64(n)
+		s.firsts = int64(n)
 		firsts = firsts[1+size:]
 	}
 	b.seq, b.entries = seq, append(b.entries[:0], entries...)
@@ -207,9 +217,9 @@ func (b *Bucket) Load(seq int, chunk []byte) error {
 // sketch, each behind the link's offset. The keys follow. Other chunks have no firsts.
 func (b *Bucket) appendHead(to []byte) []byte {
 	to = append(to, version)
-	to = binary.AppendUvarint(to, uint64(b.numLarge))
-	for offset, s := range b.large {
-		if s != nil {
+	to = binary.AppendUvarint(to, uint64(len(b.large)))
+	for offset := range Links {
+		if s := b.sketch(uint8(offset)); s != nil {
 			to = append(to, uint8(offset))
 			to = binary.AppendUvarint(to, uint64(s.firsts))
 		}
@@ -258,9 +268,10 @@ func (b *Bucket) Without(offset uint8, log [][]byte) (*Bucket, error) {
 			}
 		}
 	}
-	for i, s := range without.large {
-		if s != nil && b.large[i] != nil {
-			s.firsts = b.large[i].firsts
+	for offset := range Links {
+		s, before := without.sketch(uint8(offset)), b.sketch(uint8(offset))
+		if s != nil && before != nil {
+			s.firsts = before.firsts
 		}
 	}
 	without.changed = true

@@ -122,7 +122,7 @@ func TestLog(t *testing.T) {
 		}
 		l.save(t, node)
 	}
-	if alone.large[0] == nil || alone.large[1] == nil || alone.large[2] != nil {
+	if alone.sketch(0) == nil || alone.sketch(1) == nil || alone.sketch(2) != nil {
 		t.Error("sets are not as large as they should be")
 	}
 }
