@@ -1,5 +1,7 @@
 package api
 
+import "time"
+
 // Counts are clicks by the value of each dimension that was asked for. Every map adds up to
 // TotalClicks.
 type Counts struct {
@@ -27,6 +29,26 @@ type Counts struct {
 	ByRule map[string]int64 `json:"by_rule,omitzero"`
 }
 
+// Event is a single click, with its value of each dimension.
+type Event struct {
+	Time         Instant `json:"time"`
+	ShortCode    string  `json:"short_code"`
+	Country      string  `json:"country"` // this and all below as in Counts
+	Region       string  `json:"region"`
+	City         string  `json:"city"`
+	Referrer     string  `json:"referrer"`
+	ReferrerHost string  `json:"referrer_host"`
+	Browser      string  `json:"browser"`
+	OS           string  `json:"os"`
+	Device       string  `json:"device"`
+	Language     string  `json:"language"`
+	Visitor      string  `json:"visitor"`
+	Source       string  `json:"source"`
+	Medium       string  `json:"medium"`
+	Campaign     string  `json:"campaign"`
+	Rule         string  `json:"rule"`
+}
+
 // ClicksQuery says which clicks are counted over time, and by what. The zero ClicksQuery is all of
 // them by country and referrer, and by UTC day.
 type ClicksQuery struct {
@@ -44,25 +66,69 @@ type ClicksQuery struct {
 	Tags []string
 }
 
-// dimensions is the table of what clicks are counted by, in the order of the answers.
+// dimensions is the table of what clicks are counted by, in the order of the answers and of the
+// columns of CSV.
 var dimensions = []struct {
 	name   string // by_<name> has the counts, the parameter <name> is the filter
 	counts func(*Counts) *map[string]int64
+	value  func(*Event) *string
 }{
-	{"country", func(c *Counts) *map[string]int64 { return &c.ByCountry }},
-	{"region", func(c *Counts) *map[string]int64 { return &c.ByRegion }},
-	{"city", func(c *Counts) *map[string]int64 { return &c.ByCity }},
-	{"referrer", func(c *Counts) *map[string]int64 { return &c.ByReferrer }},
-	{"referrer_host", func(c *Counts) *map[string]int64 { return &c.ByReferrerHost }},
-	{"browser", func(c *Counts) *map[string]int64 { return &c.ByBrowser }},
-	{"os", func(c *Counts) *map[string]int64 { return &c.ByOS }},
-	{"device", func(c *Counts) *map[string]int64 { return &c.ByDevice }},
-	{"language", func(c *Counts) *map[string]int64 { return &c.ByLanguage }},
-	{"visitor", func(c *Counts) *map[string]int64 { return &c.ByVisitor }},
-	{"source", func(c *Counts) *map[string]int64 { return &c.BySource }},
-	{"medium", func(c *Counts) *map[string]int64 { return &c.ByMedium }},
-	{"campaign", func(c *Counts) *map[string]int64 { return &c.ByCampaign }},
-	{"rule", func(c *Counts) *map[string]int64 { return &c.ByRule }},
+	{
+		"country", func(c *Counts) *map[string]int64 { return &c.ByCountry },
+		func(e *Event) *string { return &e.Country },
+	},
+	{
+		"region", func(c *Counts) *map[string]int64 { return &c.ByRegion },
+		func(e *Event) *string { return &e.Region },
+	},
+	{
+		"city", func(c *Counts) *map[string]int64 { return &c.ByCity },
+		func(e *Event) *string { return &e.City },
+	},
+	{
+		"referrer", func(c *Counts) *map[string]int64 { return &c.ByReferrer },
+		func(e *Event) *string { return &e.Referrer },
+	},
+	{
+		"referrer_host", func(c *Counts) *map[string]int64 { return &c.ByReferrerHost },
+		func(e *Event) *string { return &e.ReferrerHost },
+	},
+	{
+		"browser", func(c *Counts) *map[string]int64 { return &c.ByBrowser },
+		func(e *Event) *string { return &e.Browser },
+	},
+	{
+		"os", func(c *Counts) *map[string]int64 { return &c.ByOS },
+		func(e *Event) *string { return &e.OS },
+	},
+	{
+		"device", func(c *Counts) *map[string]int64 { return &c.ByDevice },
+		func(e *Event) *string { return &e.Device },
+	},
+	{
+		"language", func(c *Counts) *map[string]int64 { return &c.ByLanguage },
+		func(e *Event) *string { return &e.Language },
+	},
+	{
+		"visitor", func(c *Counts) *map[string]int64 { return &c.ByVisitor },
+		func(e *Event) *string { return &e.Visitor },
+	},
+	{
+		"source", func(c *Counts) *map[string]int64 { return &c.BySource },
+		func(e *Event) *string { return &e.Source },
+	},
+	{
+		"medium", func(c *Counts) *map[string]int64 { return &c.ByMedium },
+		func(e *Event) *string { return &e.Medium },
+	},
+	{
+		"campaign", func(c *Counts) *map[string]int64 { return &c.ByCampaign },
+		func(e *Event) *string { return &e.Campaign },
+	},
+	{
+		"rule", func(c *Counts) *map[string]int64 { return &c.ByRule },
+		func(e *Event) *string { return &e.Rule },
+	},
 }
 
 // Dimensions returns the names of all dimensions, for example "country", in the order of the
@@ -91,4 +157,23 @@ func NewCounts(by func(dimension string) map[string]int64) (c Counts) {
 		*d.counts(&c) = by(d.name)
 	}
 	return c
+}
+
+// NewEvent returns an event with the value that of has for each name of a dimension.
+func NewEvent(at time.Time, shortCode string, of func(dimension string) string) Event {
+	e := Event{Time: Instant{at}, ShortCode: shortCode}
+	for _, d := range dimensions {
+		*d.value(&e) = of(d.name)
+	}
+	return e
+}
+
+// Value returns the event's value of a dimension, empty when there is no such dimension.
+func (e *Event) Value(dimension string) string {
+	for _, d := range dimensions {
+		if d.name == dimension {
+			return *d.value(e)
+		}
+	}
+	return ""
 }

@@ -22,26 +22,6 @@ func (t Instant) MarshalJSON() ([]byte, error) {
 	return []byte(t.UTC().Format(`"` + EventTime + `"`)), nil
 }
 
-// Event is a single click, with its value of each dimension.
-type Event struct {
-	Time         Instant `json:"time"`
-	ShortCode    string  `json:"short_code"`
-	Country      string  `json:"country"` // these as in Counts
-	Region       string  `json:"region"`
-	City         string  `json:"city"`
-	Referrer     string  `json:"referrer"`
-	ReferrerHost string  `json:"referrer_host"`
-	Browser      string  `json:"browser"`
-	OS           string  `json:"os"`
-	Device       string  `json:"device"`
-	Language     string  `json:"language"`
-	Visitor      string  `json:"visitor"`
-	Source       string  `json:"source"`
-	Medium       string  `json:"medium"`
-	Campaign     string  `json:"campaign"`
-	Rule         string  `json:"rule"`
-}
-
 // Events are a page of single clicks, the newest first.
 type Events struct {
 	Events     []Event `json:"events"`
@@ -55,33 +35,6 @@ type EventsQuery struct {
 	Tags      []string            // of all links: only clicks of links that have all of these
 	Limit     int                 // of a page, at most 1000; 0: 100
 	Cursor    string              // NextCursor of the page before
-}
-
-// values returns the places of an event's values, in the order of Dimensions.
-func (e *Event) values() []*string {
-	return []*string{
-		&e.Country, &e.Region, &e.City, &e.Referrer, &e.ReferrerHost, &e.Browser, &e.OS, &e.Device,
-		&e.Language, &e.Visitor, &e.Source, &e.Medium, &e.Campaign, &e.Rule,
-	}
-}
-
-// NewEvent returns an event with the value that of has for each name of a dimension.
-func NewEvent(at time.Time, shortCode string, of func(dimension string) string) Event {
-	e := Event{Time: Instant{at}, ShortCode: shortCode}
-	for i, value := range e.values() {
-		*value = of(dimensions[i].name)
-	}
-	return e
-}
-
-// Value returns the event's value of a dimension, empty when there is no such dimension.
-func (e *Event) Value(dimension string) string {
-	for i, value := range e.values() {
-		if dimensions[i].name == dimension {
-			return *value
-		}
-	}
-	return ""
 }
 
 // Events returns a page of the clicks of a link, or of those of all links when shortCode is empty.
