@@ -13,7 +13,8 @@ import (
 // plain link's. To add an option, add a field, and its row in internal/manage/option: stores and
 // caches carry all of them as one text.
 type LinkOptions struct {
-	// Title names the link for people: 1 to MaxTitle characters, none a control character.
+	// Title names the link for people: 1 to MaxTitle characters, none a control character. It stays
+	// the first field: searches look for it there (AppendSearchText).
 	Title string `json:"title,omitzero"`
 	// Note is for the owner only: 1 to MaxNote characters.
 	Note string `json:"note,omitzero"`

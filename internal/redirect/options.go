@@ -45,7 +45,7 @@ func compile(text terse.EncodedOptions) *options {
 		return &options{damaged: err}
 	}
 	c := &options{LinkOptions: decoded}
-	c.Note, c.Tags, c.Rules = "", nil, nil // rules are compiled, the others not needed
+	c.Note, c.Tags, c.Rules = "", nil, nil // what is long and not needed; rules are compiled
 	if c.ExpiredURL != "" {
 		c.expired = []byte(urls.Location(c.ExpiredURL))
 	}
