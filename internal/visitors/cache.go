@@ -13,8 +13,8 @@ type ID struct {
 }
 
 // maxCache bounds a Cache: for some 3,000,000 visitors, or 1,000 links with sketches. Other buckets
-// are read again with each batch: with 8,000,000 visitors that takes 0.2 s (BenchmarkAddClicks-
-// Crowded in package sqlite).
+// are read again with each batch: 0.2 s of a day with 8,000,000 visitors, as SQLite's
+// BenchmarkAddClicksCrowded says.
 const maxCache = 64 << 20
 
 // Cache keeps Buckets as they are stored. It must not be used concurrently.
