@@ -278,15 +278,17 @@ func (i *Ingester) add(ctx context.Context) error {
 
 // adapt sets the limit of the next batch by what the last two took. When twice as many clicks take
 // hardly longer, most of the time goes to what does not depend on their number: smaller and smaller
-// batches would count fewer and fewer clicks a second.
+// batches would count fewer and fewer clicks a second. For the sake of memory they grow again to a
+// quarter of the largest only.
 func (i *Ingester) adapt() {
 	few, many := i.before, batch{i.n, i.took}
 	i.before = many
 	if few.n > many.n {
 		few, many = many, few
 	}
+	alike := 2*few.n <= many.n && few.took > many.took*3/4
 	switch {
-	case i.took > maxHold && 2*few.n <= many.n && few.took > many.took*3/4:
+	case i.took > maxHold && alike && i.limit < i.maxBatch/4:
 		i.grow()
 	case i.took > maxHold:
 		i.shrink()

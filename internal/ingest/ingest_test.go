@@ -291,7 +291,7 @@ func TestCatchUpLeavesGaps(t *testing.T) {
 func TestSlowForAnyNumber(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		const most = 1 << 12
+		const most = 1 << 14
 		f := setup(t, &faultyStore{}, Options{MaxBatch: most})
 		always, each := 700*time.Millisecond, 10*time.Microsecond
 		f.store.slow = func(clicks int) time.Duration {
@@ -308,15 +308,15 @@ func TestSlowForAnyNumber(t *testing.T) {
 			f.store.once(t, clicks)
 			return f.store.calls - before
 		}
-		if got, atMost := drain(15*most), 30; got > atMost {
+		if got, atMost := drain(4*most), 30; got > atMost {
 			t.Errorf("%d batches, want %d at most", got, atMost)
 		}
 		always, each = 0, 400*time.Microsecond
-		if got, atLeast := drain(5*most), 15; got < atLeast {
+		if got, atLeast := drain(most), 8; got < atLeast {
 			t.Errorf("%d batches of clicks that take long, want %d at least", got, atLeast)
 		}
 		always, each = 0, time.Microsecond
-		drain(10 * most)
+		drain(4 * most)
 		if f.limit != most {
 			t.Errorf("batches of %d clicks at most, want %d", f.limit, most)
 		}
