@@ -13,8 +13,8 @@ type ID struct {
 }
 
 // maxCache bounds a Cache: for some 3,000,000 visitors, or 1,000 links with sketches. Other buckets
-// are read again with each batch: 0.2 s of a day with 8,000,000 visitors, as SQLite's
-// BenchmarkAddClicksCrowded says.
+// are read again with each batch, which takes 0.2 s on a day with 8,000,000 visitors
+// (BenchmarkAddClicksCrowded of package sqlite).
 const maxCache = 64 << 20
 
 // Cache keeps Buckets as they are stored. It must not be used concurrently.

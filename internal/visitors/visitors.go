@@ -116,17 +116,22 @@ func (b *Bucket) add(key uint64) bool {
 	return s.add(key)
 }
 
-// grow makes a sketch of an exact set.
+// grow makes a sketch of the exact set of a link.
 func (b *Bucket) grow(offset uint8) *sketch {
-	s := newSketch()
-	for _, key := range b.exact.keys {
-		if key != 0 && uint8(key) == offset {
+	s, before := newSketch(), b.exact
+	b.exact = table{}
+	for _, key := range before.keys {
+		switch {
+		case key == 0:
+		case uint8(key) == offset:
 			s.add(key)
+		default:
+			b.exact.add(key)
 		}
 	}
+	clear(before.keys)
 	s.sum, s.firsts = float64(MaxExact), MaxExact
 	b.large = append(b.large, s)
-	b.remove(offset)
 	b.count[offset] = MaxExact + uint16(len(b.large))
 	return s
 }
@@ -137,18 +142,6 @@ func (b *Bucket) sketch(offset uint8) *sketch {
 		return b.large[n-1]
 	}
 	return nil
-}
-
-// remove forgets the exact set of a link.
-func (b *Bucket) remove(offset uint8) {
-	before := b.exact
-	b.exact, b.count[offset] = table{}, 0
-	for _, key := range before.keys {
-		if key != 0 && uint8(key) != offset {
-			b.exact.add(key)
-		}
-	}
-	clear(before.keys)
 }
 
 // Bytes returns about how much memory the Bucket takes.
