@@ -21,6 +21,7 @@ const maxCache = 64 << 20
 type Cache struct {
 	buckets map[ID]cached
 	bytes   int
+	spare   spareKeys
 }
 
 type cached struct {
@@ -28,11 +29,14 @@ type cached struct {
 	bytes int
 }
 
+// New returns an empty Bucket. It uses the memory of those that the Cache let go of: sets that are
+// read again with each batch would make up to 100 MB of garbage otherwise.
+func (c *Cache) New() *Bucket { return &Bucket{exact: table{spare: &c.spare}} }
+
 // Get returns a Bucket that was kept, or nil.
 func (c *Cache) Get(id ID) *Bucket { return c.buckets[id].Bucket }
 
-// Keep keeps a Bucket. Others have to go when there is no room: any, so that those which are used
-// in turn do not all push out each other.
+// Keep keeps a Bucket as it is stored now.
 func (c *Cache) Keep(id ID, b *Bucket) {
 	if c.buckets == nil {
 		c.buckets = map[ID]cached{}
@@ -40,18 +44,21 @@ func (c *Cache) Keep(id ID, b *Bucket) {
 	n := b.Bytes()
 	c.bytes += n - c.buckets[id].bytes
 	c.buckets[id] = cached{b, n}
-	for other := range c.buckets {
+}
+
+// Trim lets go of Buckets while there are too many, and overwrites them: none may be in use. It
+// takes any, so that those which are used in turn do not all push out each other.
+func (c *Cache) Trim() {
+	for id := range c.buckets {
 		if c.bytes <= maxCache {
 			return
 		}
-		if other != id {
-			c.Forget(other)
-		}
+		c.forget(id)
 	}
 }
 
-// Forget lets go of a Bucket.
-func (c *Cache) Forget(id ID) {
+func (c *Cache) forget(id ID) {
+	c.buckets[id].Wipe()
 	c.bytes -= c.buckets[id].bytes
 	delete(c.buckets, id)
 }
@@ -62,12 +69,11 @@ func (c *Cache) Clear() {
 	c.bytes = 0
 }
 
-// WipeBut overwrites the sets of other days, and lets go of them.
+// WipeBut lets go of the sets of other days, and overwrites them: none may be in use.
 func (c *Cache) WipeBut(days []terse.Day) {
-	for id, b := range c.buckets {
+	for id := range c.buckets {
 		if !slices.Contains(days, id.Day) {
-			b.Wipe()
-			c.Forget(id)
+			c.forget(id)
 		}
 	}
 }

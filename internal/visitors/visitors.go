@@ -119,7 +119,7 @@ func (b *Bucket) add(key uint64) bool {
 // grow makes a sketch of the exact set of a link.
 func (b *Bucket) grow(offset uint8) *sketch {
 	s, before := newSketch(), b.exact
-	b.exact = table{}
+	b.exact = table{spare: before.spare}
 	for _, key := range before.keys {
 		switch {
 		case key == 0:
@@ -129,7 +129,7 @@ func (b *Bucket) grow(offset uint8) *sketch {
 			b.exact.add(key)
 		}
 	}
-	clear(before.keys)
+	before.free()
 	s.sum, s.firsts = float64(MaxExact), MaxExact
 	b.large = append(b.large, s)
 	b.count[offset] = MaxExact + uint16(len(b.large))
@@ -152,7 +152,7 @@ func (b *Bucket) Bytes() int {
 
 // Wipe overwrites what is known of visitors.
 func (b *Bucket) Wipe() {
-	clear(b.exact.keys)
+	b.exact.free()
 	clear(b.entries[:cap(b.entries)])
 	*b = Bucket{}
 }
@@ -273,8 +273,9 @@ func (b *Bucket) Without(offset uint8, log [][]byte) (*Bucket, error) {
 
 // table is a set of keys, by open addressing: at most three quarters of the places are taken.
 type table struct {
-	keys []uint64 // 0: free
-	n    int
+	keys  []uint64 // 0: free
+	n     int
+	spare *spareKeys // nil: none
 }
 
 // place returns where a key is, or where it belongs.
@@ -292,14 +293,14 @@ func (t *table) has(key uint64) bool { return t.n > 0 && t.keys[t.place(key)] !=
 // add adds a key, and reports whether it was not there.
 func (t *table) add(key uint64) bool {
 	if 4*(t.n+1) > 3*len(t.keys) {
-		before := t.keys
-		t.keys = make([]uint64, max(16, 2*len(before)))
-		for _, k := range before {
+		before := *t
+		t.keys = t.spare.take(max(minKeys, 2*len(before.keys)))
+		for _, k := range before.keys {
 			if k != 0 {
 				t.keys[t.place(k)] = k
 			}
 		}
-		clear(before)
+		before.free()
 	}
 	at := t.place(key)
 	if t.keys[at] != 0 {
@@ -308,6 +309,37 @@ func (t *table) add(key uint64) bool {
 	t.keys[at] = key
 	t.n++
 	return true
+}
+
+// free overwrites the keys and leaves their memory to others.
+func (t *table) free() {
+	clear(t.keys)
+	t.spare.put(t.keys)
+	t.keys = nil
+}
+
+// minKeys is how many places the smallest table has. Others have it times a power of two.
+const minKeys = 16
+
+// spareKeys is the memory of tables that are no more, by size: one of each, which is all zero.
+// A nil one has none and keeps none.
+type spareKeys [16][]uint64
+
+func sizeOf(n int) int { return bits.Len(uint(n / minKeys)) }
+
+func (s *spareKeys) take(n int) []uint64 {
+	if size := sizeOf(n); s != nil && size < len(s) && s[size] != nil {
+		keys := s[size]
+		s[size] = nil
+		return keys
+	}
+	return make([]uint64, n)
+}
+
+func (s *spareKeys) put(keys []uint64) {
+	if size := sizeOf(len(keys)); s != nil && size < len(s) {
+		s[size] = keys
+	}
 }
 
 const (

@@ -207,7 +207,7 @@ func TestCache(t *testing.T) {
 	var c Cache
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range int64(100) {
-		b := &Bucket{}
+		b := c.New()
 		for offset := range 20 {
 			for range MaxExact + 1 {
 				b.First(uint8(offset), rng.Uint64())
@@ -215,9 +215,22 @@ func TestCache(t *testing.T) {
 		}
 		id := ID{Day: terse.Day(i % 2), Bucket: i}
 		c.Keep(id, b)
-		if c.Get(id) != b || c.bytes > maxCache {
+		if c.Get(id) != b {
+			t.Fatalf("bucket %d is not kept", i)
+		}
+		if c.Trim(); c.bytes > maxCache {
 			t.Fatalf("bucket %d, %d bytes", i, c.bytes)
 		}
+	}
+	spare := 0
+	for _, keys := range c.spare {
+		spare += len(keys)
+		if slices.Max(append(keys, 0)) != 0 {
+			t.Error("a hash is left in memory that is to be used again")
+		}
+	}
+	if spare == 0 {
+		t.Error("no memory is used again")
 	}
 	c.WipeBut([]terse.Day{1})
 	for id := range c.buckets {

@@ -206,6 +206,7 @@ func (a *attempt) tellSome(clicks []terse.NumberedClick, day keptDay, visits []v
 		}
 		a.sets.cache.Keep(visitors.ID{Day: day.Day, Bucket: id}, open[i])
 	}
+	a.sets.cache.Trim()
 	return changed.write(a.ctx, a.tx, a.dialect, day.Day)
 }
 
@@ -215,7 +216,8 @@ func (a *attempt) openSets(day keptDay, ids []int64) ([]*visitors.Bucket, error)
 	for i, id := range ids {
 		of := a.sets.cache.Get(visitors.ID{Day: day.Day, Bucket: id})
 		if of == nil || of.Version != day.Version {
-			of = &visitors.Bucket{Version: day.Version}
+			of = a.sets.cache.New()
+			of.Version = day.Version
 		}
 		open[i], from[i] = of, int32(of.Seq())
 	}

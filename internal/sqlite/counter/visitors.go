@@ -83,7 +83,7 @@ func (c *Counter) readSets(id visitors.ID) (*visitors.Bucket, error) {
 	if sets := c.sets.cache.Get(id); sets != nil {
 		return sets, nil
 	}
-	sets := new(visitors.Bucket)
+	sets := c.sets.cache.New()
 	err := c.eachChunk(id, sets.Load)
 	return sets, err
 }
@@ -112,6 +112,7 @@ func (c *Counter) saveSets(open *openSets, bucket int64) error {
 		}
 		c.sets.cache.Keep(id, set.of)
 	}
+	c.sets.cache.Trim()
 	return nil
 }
 
@@ -165,8 +166,12 @@ func (c *Counter) clearVisitorsOf(id visitors.ID, link terse.LinkID) error {
 		" WHERE id BETWEEN ? AND ?", first, last); err != nil {
 		return err
 	}
+	if err := c.saveChunks(id, without); err != nil {
+		return err
+	}
 	c.sets.cache.Keep(id, without)
-	return c.saveChunks(id, without)
+	c.sets.cache.Trim()
+	return nil
 }
 
 // Securely has SQLite overwrite with zeros what is deleted by f.
