@@ -54,8 +54,9 @@ const (
 	// the timeout would never be counted.
 	minBatch = 1024
 	// maxHold is how long a batch should keep the store's writer busy: creating links waits for it.
-	// Batches are halved above it, while that helps, and doubled below a quarter of it. While
-	// requests leave hardly any time, a batch takes several times as long as it computes.
+	// Batches are halved above it, while that helps, and doubled when twice as many clicks will
+	// stay below. While requests leave hardly any time, a batch takes several times as long as it
+	// computes.
 	maxHold = 500 * time.Millisecond
 )
 
@@ -278,8 +279,9 @@ func (i *Ingester) add(ctx context.Context) error {
 
 // adapt sets the limit of the next batch by what the last two took. When twice as many clicks take
 // hardly longer, most of the time goes to what does not depend on their number: smaller and smaller
-// batches would count fewer and fewer clicks a second. For the sake of memory they grow again to a
-// quarter of the largest only.
+// batches would count fewer and fewer clicks a second. So small batches grow again, and those that
+// a busy machine made small do so when it is over: to a quarter of the largest, for the sake of
+// memory. Larger ones grow only while they are fast.
 func (i *Ingester) adapt() {
 	few, many := i.before, batch{i.n, i.took}
 	i.before = many
@@ -287,13 +289,15 @@ func (i *Ingester) adapt() {
 		few, many = many, few
 	}
 	alike := 2*few.n <= many.n && few.took > many.took*3/4
+	small, fast := i.limit < i.maxBatch/4, maxHold/4
+	if small {
+		fast = maxHold / 2
+	}
 	switch {
-	case i.took > maxHold && alike && i.limit < i.maxBatch/4:
+	case i.full && i.took < fast, i.took > maxHold && alike && small:
 		i.grow()
 	case i.took > maxHold:
 		i.shrink()
-	case i.full && i.took < maxHold/4:
-		i.grow()
 	}
 }
 

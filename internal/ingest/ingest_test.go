@@ -315,6 +315,11 @@ func TestSlowForAnyNumber(t *testing.T) {
 		if got, atLeast := drain(most), 8; got < atLeast {
 			t.Errorf("%d batches of clicks that take long, want %d at least", got, atLeast)
 		}
+		// After a load that left hardly any time for them, batches do not stay small.
+		always, each = 200*time.Millisecond, time.Microsecond
+		if got, atMost := drain(4*most), 25; got > atMost {
+			t.Errorf("%d batches after small ones, want %d at most", got, atMost)
+		}
 		always, each = 0, time.Microsecond
 		drain(4 * most)
 		if f.limit != most {
