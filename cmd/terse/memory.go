@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -13,6 +14,9 @@ const (
 	memoryInterval = 10 * time.Second
 	// memorySlack is how much more than after the last release stays with the process.
 	memorySlack = 16 << 20
+	// collectPercent is how much is allocated between garbage collections, in percent of what is in
+	// use. With Go's 100 a server with 1,000,000 links takes 10 MiB more, and no less CPU.
+	collectPercent = 75
 )
 
 // memory gives memory back to the system after a burst of requests. The runtime does so only behind
@@ -22,8 +26,11 @@ type memory struct {
 	least  uint64 // bytes that the process got by with
 }
 
-// run looks until ctx ends.
+// run looks until ctx ends. Operators may set GOGC.
 func (m *memory) run(ctx context.Context) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectPercent)
+	}
 	tick := time.NewTicker(memoryInterval)
 	defer tick.Stop()
 	for {
