@@ -18,7 +18,7 @@ var visitorTests = storeTests{
 	"very many visitors are counted nearly exactly":       visitorsMany,
 	"a batch that is sent again has no first clicks":      visitorsAgain,
 	"who clicks before a clear is a visitor after it":     visitorsClear,
-	"a code that is used again has no visitors":           visitorsAnew,
+	"a code that is used again has no visitors":           visitorsOfUsedCode,
 	"late clicks find the visitors of their day":          visitorsMidnight,
 	"days begin and end while clicks are counted":         visitorsChurn,
 	"a journal that is never heard of does not keep them": visitorsDeadJournal,
@@ -249,7 +249,7 @@ func visitorsClear(t *testing.T, s terse.Store) {
 	}
 }
 
-func visitorsAnew(t *testing.T, s terse.Store) {
+func visitorsOfUsedCode(t *testing.T, s terse.Store) {
 	keep(t, s, springDay)
 	j := newJournal(t, s)
 	before := j.create(1)[0]

@@ -16,7 +16,8 @@ type linkCodes map[int64]*bucketCodes // by bucket
 type bucketCodes struct {
 	others map[int]terse.LinkID // of other owners than the first: the IDs of all links of theirs
 	eras   map[int]uint32       // of those that are not 0; nil: to be looked up
-	high   map[int]uint64       // the upper words of packed codes, of more than ten characters
+	// The upper words of packed codes, which those of more than ten characters have; nil: none.
+	high *[BucketLinks]uint64
 	// Their lower words; 0: to be looked up, also where a code has nothing there.
 	low   [BucketLinks]uint64
 	whole bool // all were looked up together once
@@ -25,8 +26,9 @@ type bucketCodes struct {
 // noCode is in the place of a link's code where there is no link. No code is packed like this.
 const noCode = 1
 
-// maxCodeBuckets bounds linkCodes at 18 MiB, for 2,000,000 links whose IDs follow each other and
-// whose codes are short. With more, all are forgotten now and then.
+// maxCodeBuckets bounds linkCodes at 18 MiB, at twice that where codes have more than ten
+// characters: for 2,000,000 links whose IDs follow each other. With more, all are forgotten now and
+// then.
 const maxCodeBuckets = 1 << 13
 
 // of returns the codes of a bucket.
@@ -51,7 +53,9 @@ func (l linkCodes) forget(link terse.LinkID) {
 
 func (b *bucketCodes) forget(offset int) {
 	b.low[offset] = 0
-	delete(b.high, offset)
+	if b.high != nil {
+		b.high[offset] = 0
+	}
 	delete(b.others, offset)
 }
 
@@ -99,7 +103,13 @@ func (c *Counter) linkExists(b *bucketCodes, click *terse.NumberedClick) (bool, 
 // has reports whether the link at an offset, which was looked up, has a code.
 func (b *bucketCodes) has(offset int, code terse.Code) bool {
 	high, low := code.Pack()
-	return b.low[offset] == low && b.high[offset] == high
+	switch {
+	case b.low[offset] != low:
+		return false
+	case b.high == nil:
+		return high == 0
+	}
+	return b.high[offset] == high
 }
 
 // set notes what was looked up of the link at an offset.
@@ -111,7 +121,7 @@ func (b *bucketCodes) set(offset int, code terse.Code, all terse.LinkID) {
 	b.low[offset] = low
 	if high != 0 {
 		if b.high == nil {
-			b.high = map[int]uint64{}
+			b.high = new([BucketLinks]uint64)
 		}
 		b.high[offset] = high
 	}
