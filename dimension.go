@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Dimension is a property of a click that is counted on its own. To add one, add a constant
-// and its row in dimensions; what stores, counts and answers clicks loops over them.
+// Dimension is a property of a click that is counted on its own. What stores, counts and answers
+// clicks loops over the table of them; CONTRIBUTING.md says how to add one.
 type Dimension uint8
 
 // The dimensions, in the order in which answers have them.

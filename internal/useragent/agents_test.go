@@ -31,7 +31,9 @@ func readAgents(t *testing.T) (agents []agent) {
 		}
 		agents = append(agents, agent{
 			section, cells[0],
-			Families{cells[1], cells[2], cells[3], cells[4] == "yes"},
+			Families{
+				Browser: cells[1], OS: cells[2], Device: cells[3], Bot: cells[4] == "yes",
+			},
 		})
 	}
 	return agents
