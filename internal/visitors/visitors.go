@@ -321,8 +321,8 @@ func (t *table) free() {
 // minKeys is how many places the smallest table has. Others have it times a power of two.
 const minKeys = 16
 
-// spareKeys is the memory of tables that are no more, by size: one of each, which is all zero.
-// A nil one has none and keeps none.
+// spareKeys is the memory of tables that are no more, all zero: one of each size up to 2 MiB. A nil
+// one has none and keeps none.
 type spareKeys [16][]uint64
 
 func sizeOf(n int) int { return bits.Len(uint(n / minKeys)) }
