@@ -30,7 +30,7 @@ type cached struct {
 }
 
 // New returns an empty Bucket. It uses the memory of those that the Cache let go of: sets that are
-// read again with each batch would make up to 100 MB of garbage otherwise.
+// read again with each batch would make hundreds of MB of garbage otherwise.
 func (c *Cache) New() *Bucket { return &Bucket{exact: table{spare: &c.spare}} }
 
 // Get returns a Bucket that was kept, or nil.
