@@ -52,7 +52,7 @@ func TestClicksAreBounded(t *testing.T) {
 		for _, room := range []bool{true, false} {
 			clicks.Reset()
 			if texts.Len()+texts.Size() > 0 || len(texts.slots) > fewSlots != room {
-				t.Errorf("%d texts, room for %d; kept: %t", texts.Len(), len(texts.slots)/2, room)
+				t.Errorf("%d texts, room for %d; kept: %t", texts.Len(), len(texts.slots)/4*3, room)
 			}
 			if number := clicks.Number(ByCampaign, []byte("other")); number != 2 {
 				t.Errorf("the first text has the number %d", number)

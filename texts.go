@@ -9,14 +9,25 @@ import "hash/maphash"
 type Texts struct {
 	bytes []byte   // of all texts, one after the other
 	ends  []uint32 // where each ends, by number
-	// slots is a hash table, at most half full. Its size is 0 or a power of two.
+	// slots is a hash table, at most three quarters full. Its size is 0 or a power of two.
 	slots []textSlot
 }
 
-type textSlot struct {
-	hash  uint32
-	place uint32 // the text's number plus 1; 0: free
+// textSlot is a text's number plus 1, and above it some bits of its hash. 0: free. It is no larger
+// so that the slots of many texts stay in the processor's cache.
+type textSlot uint32
+
+const (
+	textBits = 24
+	maxTexts = 1<<textBits - 1
+)
+
+func newTextSlot(hash uint64, number uint32) textSlot {
+	const hashBits = 32 - textBits
+	return textSlot(hash>>(64-hashBits)<<textBits) | textSlot(number+1)
 }
+
+func (s textSlot) number() uint32 { return uint32(s)%(maxTexts+1) - 1 }
 
 // textSeed keeps others from choosing texts with one hash.
 var textSeed = maphash.MakeSeed()
@@ -36,50 +47,51 @@ func (t *Texts) At(number uint32) []byte {
 	return t.bytes[start:t.ends[number]]
 }
 
-// Number returns the number of a text. A new text gets the next one, unless there are so many: then
-// it is not ok. All of them must have less than 4 GiB.
+// Number returns the number of a text. A new text gets the next one, unless there are so many, or
+// 16,777,215: then it is not ok. All of them must have less than 4 GiB.
 func (t *Texts) Number(text []byte, most int) (number uint32, ok bool) {
-	if 2*len(t.ends) >= len(t.slots) {
+	if 4*len(t.ends) >= 3*len(t.slots) {
 		t.grow()
 	}
-	hash := uint32(maphash.Bytes(textSeed, text))
-	slot := t.slot(hash)
-	for t.slots[slot].place > 0 {
-		if s := t.slots[slot]; s.hash == hash && string(t.At(s.place-1)) == string(text) {
-			return s.place - 1, true
+	hash := maphash.Bytes(textSeed, text)
+	place := t.place(hash)
+	for t.slots[place] > 0 {
+		number := t.slots[place].number()
+		if t.slots[place] == newTextSlot(hash, number) && string(t.At(number)) == string(text) {
+			return number, true
 		}
-		slot = t.slot(slot + 1)
+		place = t.place(place + 1)
 	}
-	if len(t.ends) >= most {
+	if len(t.ends) >= min(most, maxTexts) {
 		return 0, false
 	}
+	number = uint32(len(t.ends))
 	t.bytes = append(t.bytes, text...)
 	t.ends = append(t.ends, uint32(len(t.bytes)))
-	t.slots[slot] = textSlot{hash, uint32(len(t.ends))}
-	return uint32(len(t.ends) - 1), true
+	t.slots[place] = newTextSlot(hash, number)
+	return number, true
 }
 
-// slot returns the slot where a hash belongs, or the one that follows another.
-func (t *Texts) slot(n uint32) uint32 { return n & uint32(len(t.slots)-1) }
+// place returns the slot where a hash belongs, or the one that follows another.
+func (t *Texts) place(n uint64) uint64 { return n & uint64(len(t.slots)-1) }
 
+// grow doubles the slots.
 func (t *Texts) grow() {
-	before := t.slots
-	t.slots = make([]textSlot, max(16, 2*len(before)))
-	for _, s := range before {
-		if s.place > 0 {
-			slot := t.slot(s.hash)
-			for t.slots[slot].place > 0 {
-				slot = t.slot(slot + 1)
-			}
-			t.slots[slot] = s
+	t.slots = make([]textSlot, max(16, 2*len(t.slots)))
+	for number := range uint32(len(t.ends)) {
+		hash := maphash.Bytes(textSeed, t.At(number))
+		place := t.place(hash)
+		for t.slots[place] > 0 {
+			place = t.place(place + 1)
 		}
+		t.slots[place] = newTextSlot(hash, number)
 	}
 }
 
 // fewSlots is how many slots are kept however few texts there were.
 const fewSlots = 1 << 10
 
-// Reset forgets the texts. The room is kept for as many again, and not for 16 times as many: those
+// Reset forgets the texts. The room is kept for as many again, and not for 24 times as many: those
 // of a flood that is over.
 func (t *Texts) Reset() {
 	if len(t.slots) > max(fewSlots, 32*len(t.ends)) {
