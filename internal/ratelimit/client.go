@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	markBytes   = 8
-	clientBytes = 64 // a cache line; TestMemoryIsBounded proves it
+	markBytes     = 8
+	clientBytes   = 64 // a cache line; TestMemoryIsBounded proves it
+	newcomerBytes = 16
 
 	// ways is how many places of the table a client may have, and so how many clients an eviction
 	// chooses from. With one client in ten near its limit, all eight are such clients once in 10^8
@@ -15,9 +16,17 @@ const (
 	ways = 8
 	// minSets is how many sets of places the smallest table has.
 	minSets = 2
+	// newcomerWays is how many places a newcomer may have: those of a cache line.
+	newcomerWays = 4
 )
 
-// client is who was granted requests, and when.
+// newcomer is who was granted one request. Most are never granted another within a window.
+type newcomer struct {
+	key  uint64 // 0: the place is free
+	last int64  // tick of the grant
+}
+
+// client is who was granted more than one request, and when.
 type client struct {
 	key   uint64 // 0: the place is free; no client has it
 	last  int64  // tick of the newest grants
@@ -58,21 +67,38 @@ func (s *shard) known(key, hash uint64) *client {
 	return nil
 }
 
-// client returns the client of a key, which is new if there is none yet. It takes a free place,
-// then that of a client without a grant that counts. Where there is none, the table grows, and when
-// it may not, the client that matters least has to go.
-func (l *Limiter) client(s *shard, key, hash uint64, now int64) *client {
-	if c := s.known(key, hash); c != nil {
-		return c
+// newcomer returns the place of a client with one grant, and whether that grant counts. A client
+// that is not there belongs at that place: it is free, or its newcomer was granted the longest ago.
+func (s *shard) newcomer(key, hash uint64, now, window int64) (place *newcomer, known bool) {
+	sets := uint64(len(s.newcomers) / newcomerWays)
+	first := hash / shardCount % sets * newcomerWays
+	set := s.newcomers[first : first+newcomerWays]
+	place = &set[0]
+	for i := range set {
+		n := &set[i]
+		if n.key == key {
+			return n, now-n.last < window
+		}
+		if place.key != 0 && (n.key == 0 || n.last < place.last) {
+			place = n
+		}
 	}
+	return place, false
+}
+
+// promote makes a newcomer a client. It takes a free place, then that of a client without a grant
+// that counts. Where there is none, the table grows, and when it may not, the client that matters
+// least has to go.
+func (l *Limiter) promote(s *shard, n *newcomer, now int64) *client {
 	for {
-		c := leastOf(s.set(hash), now, l.window)
-		if c.total > 0 && 2*len(s.clients)*clientBytes <= l.budget/2 {
+		c := leastOf(s.set(l.hash(n.key)), now, l.window)
+		if c.total > 0 && 2*len(s.clients)*clientBytes <= l.budget/4 {
 			l.grow(s, now)
 			continue
 		}
 		s.free(c)
-		c.key = key
+		c.key, c.last, c.count, c.total = n.key, n.last, 1, 1
+		*n = newcomer{}
 		return c
 	}
 }

@@ -14,10 +14,12 @@
 // leave no mark: a client that keeps asking is granted its next request when its oldest mark
 // expires.
 //
-// Clients lie in 64 shards, each with a lock and a share of 32 MiB. A shard is a hash table where a
-// client has one of eight places side by side. When all are taken and the table may not grow, the
-// client with the fewest grants has to go. So a flood from many addresses evicts itself, and hardly
-// ever a client that is near its limit, and a new client costs a look at half a kilobyte.
+// Clients lie in 64 shards, each with a lock and a share of 32 MiB. Those with one grant, as most
+// have, lie apart from the others: a flood from many addresses takes one look at a cache line for
+// each. Both are hash tables, where a client has one of a few places side by side. When all are
+// taken, and the table of the others may not grow, the client that was granted the longest ago has
+// to go, or of the others the one with the fewest grants. So a flood evicts itself, and hardly ever
+// a client that is near its limit.
 //
 // # Budgets of several nodes
 //

@@ -24,8 +24,9 @@ const (
 	// shardCount keeps requests on different cores from waiting for one mutex.
 	shardCount = 64
 
-	// memoryBudget holds 262,144 clients, of whom 16,000 may have 65 to 128 requests a minute, and
-	// is small beside the link cache: half of it is for clients, half for their marks.
+	// memoryBudget is small beside the link cache. Half of it is for marks: 16,000 clients may have
+	// 65 to 128 requests a minute. A quarter is for 131,072 clients with more than one grant, an
+	// eighth for 262,144 with one.
 	memoryBudget = 32 << 20
 )
 
@@ -38,9 +39,9 @@ const (
 // than a minute: never more than the limit, and at worst as many as the limit in 60.25 s.
 //
 // Memory is bounded. When more clients than it holds were granted requests within a minute, a new
-// one evicts the one with the fewest grants of a few that chance has put beside it: a flood from
-// many addresses evicts itself, hardly ever a client that is near its limit. Memory is reused, not
-// given back.
+// one evicts one of a few that chance has put beside it: a client with one grant never one with
+// more, and another the one with the fewest. A flood from many addresses evicts itself, hardly ever
+// a client that is near its limit. Memory is reused, not given back.
 type Limiter struct {
 	limit  uint32
 	tick   time.Duration
@@ -80,6 +81,7 @@ func newLimiter(limit, budget int) *Limiter {
 	}
 	for i := range l.shards {
 		l.shards[i].clients = make([]client, minSets*ways)
+		l.shards[i].newcomers = make([]newcomer, l.budget/8/newcomerBytes)
 	}
 	return l
 }
@@ -106,7 +108,16 @@ func (l *Limiter) Take(addr netip.Addr) time.Duration {
 	elapsed := time.Since(l.start)
 	now := int64(elapsed / l.tick)
 
-	c := l.client(s, key, hash, now)
+	c := s.known(key, hash)
+	if c == nil {
+		n, known := s.newcomer(key, hash, now, l.window)
+		if !known {
+			*n = newcomer{key, now}
+			l.tell(s, key)
+			return 0
+		}
+		c = l.promote(s, n, now)
+	}
 	c.forget(now, l.window)
 	if c.refused > elapsed {
 		return c.refused - elapsed
@@ -115,13 +126,18 @@ func (l *Limiter) Take(addr netip.Addr) time.Duration {
 		return time.Duration(c.oldest()+l.window)*l.tick - elapsed
 	}
 	s.marks += c.grant(now)
-	if l.shared != nil {
-		l.shared.tell(s, key)
-	}
+	l.tell(s, key)
 	for s.marks*markBytes > l.budget/2 {
 		l.shed(s, now) // may drop c
 	}
 	return 0
+}
+
+// tell has the other nodes told of a granted request, if there are some.
+func (l *Limiter) tell(s *shard, key uint64) {
+	if l.shared != nil {
+		l.shared.tell(s, key)
+	}
 }
 
 func (l *Limiter) hash(key uint64) uint64 { return maphash.Comparable(l.seed, key) }
@@ -141,13 +157,14 @@ func clientKey(addr netip.Addr) uint64 {
 	return max(binary.BigEndian.Uint64(b[:8]), 1)
 }
 
-// shard holds the clients whose keys hash to it. It fills a cache line, so that one
-// shard's mutex does not slow down the next one's.
+// shard holds the clients whose keys hash to it. It fills two cache lines, so that one shard's
+// mutex does not slow down the next one's.
 type shard struct {
-	mu      sync.Mutex // guards everything below
-	clients []client   // a hash table of sets of ways places each
-	marks   int        // that all clients have room for
+	mu        sync.Mutex // guards everything below
+	clients   []client   // a hash table of sets of ways places each
+	newcomers []newcomer // the same, of newcomerWays
+	marks     int        // that all clients have room for
 	// untold is what was granted, by client, and Redis was not told yet; nil without a Shared.
 	untold map[uint64]uint32
-	_      [16]byte
+	_      [56]byte
 }

@@ -232,29 +232,61 @@ const (
 // not make the limiter forget the clients that used up their limit.
 func TestMemoryIsBounded(t *testing.T) {
 	const limit, heavy, flood = 120, 1000, 3 * budget / perLight
-	before := heapInUse()
-	synctest.Test(t, func(t *testing.T) { // here time stands still, however long it takes
-		l := ratelimit.NewWithBudget(limit, budget)
-		for i := range heavy * limit {
-			if wait := l.Take(address(uint64(i % heavy))); wait != 0 {
-				t.Fatalf("refused for %v", wait)
+	for _, requests := range []int{1, 2} {
+		before := heapInUse()
+		synctest.Test(t, func(t *testing.T) { // here time stands still, however long it takes
+			l := ratelimit.NewWithBudget(limit, budget)
+			for i := range heavy * limit {
+				if wait := l.Take(address(uint64(i % heavy))); wait != 0 {
+					t.Fatalf("refused for %v", wait)
+				}
 			}
-		}
-		random := rand.New(rand.NewPCG(3, 3))
-		for range flood {
-			l.Take(address(1<<55 | random.Uint64()>>9))
-		}
-		if got := heapInUse() - before; got > atMost {
-			t.Errorf("%d bytes after the flood, want at most %d", got, atMost)
-		}
-		forgotten := 0
-		for i := range heavy {
-			if l.Take(address(uint64(i))) == 0 {
-				forgotten++
+			random := rand.New(rand.NewPCG(3, 3))
+			for range flood {
+				addr := address(1<<55 | random.Uint64()>>9)
+				for range requests {
+					l.Take(addr)
+				}
 			}
+			if got := heapInUse() - before; got > atMost {
+				t.Errorf("%d bytes after the flood, want at most %d", got, atMost)
+			}
+			forgotten := 0
+			for i := range heavy {
+				if l.Take(address(uint64(i))) == 0 {
+					forgotten++
+				}
+			}
+			if forgotten > heavy/100 {
+				t.Errorf("%d of %d busy clients were forgotten", forgotten, heavy)
+			}
+		})
+	}
+}
+
+// A flood of clients with one request each pushes out those that came first.
+func TestTheLastClientsAreKnown(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const most = budget / perLight
+		l := ratelimit.NewWithBudget(1, budget)
+		for i := range uint64(3 * most) {
+			time.Sleep(time.Microsecond)
+			l.Take(address(i))
 		}
-		if forgotten > heavy/100 {
-			t.Errorf("%d of %d busy clients were forgotten", forgotten, heavy)
+		granted := func(first int) (n int) {
+			for i := range most / 10 {
+				if l.Take(address(uint64(first+i))) == 0 {
+					n++
+				}
+			}
+			return n
+		}
+		if n := granted(3*most - most/10); n > most/1000 {
+			t.Errorf("%d of the last %d clients were forgotten", n, most/10)
+		}
+		if n := granted(0); n < most/11 {
+			t.Errorf("only %d of the first %d clients were forgotten", n, most/10)
 		}
 	})
 }

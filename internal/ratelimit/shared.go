@@ -239,11 +239,20 @@ func (l *Limiter) heard(key uint64, wait time.Duration) {
 	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c := s.known(key, hash); c != nil {
-		c.refused = 0
-		if wait > 0 {
-			c.refused = time.Since(l.start) + wait
+	elapsed := time.Since(l.start)
+	c := s.known(key, hash)
+	if c == nil && wait > 0 {
+		now := int64(elapsed / l.tick)
+		if n, known := s.newcomer(key, hash, now, l.window); known {
+			c = l.promote(s, n, now)
 		}
+	}
+	if c == nil {
+		return
+	}
+	c.refused = 0
+	if wait > 0 {
+		c.refused = elapsed + wait
 	}
 }
 

@@ -188,22 +188,26 @@ func TestTheNextRequestIsRefused(t *testing.T) {
 	la, lb := a.Limiter("test", 3), b.Limiter("test", 3)
 	a.Connect(t.Context())
 	b.Connect(t.Context())
-	take := func(l *ratelimit.Limiter, granted bool) {
-		t.Helper()
-		if wait := l.Take(someone); (wait == 0) != granted {
-			t.Errorf("wait %v, want granted %v", wait, granted)
+	for known, addr := range map[bool]netip.Addr{true: address(1), false: address(2)} {
+		take := func(l *ratelimit.Limiter, granted bool) {
+			t.Helper()
+			if wait := l.Take(addr); (wait == 0) != granted {
+				t.Errorf("known before: %t: wait %v, want granted %t", known, wait, granted)
+			}
 		}
+		if known {
+			take(la, true)
+			a.Round(t.Context())
+		}
+		for range 3 {
+			take(lb, true)
+		}
+		b.Round(t.Context())
+		take(la, true) // by what Redis said before it knew of the other three
+		a.Round(t.Context())
+		take(la, false)
+		take(lb, false)
 	}
-	take(la, true)
-	a.Round(t.Context())
-	for range 3 {
-		take(lb, true)
-	}
-	b.Round(t.Context())
-	take(la, true) // by what Redis said before it knew of the other three
-	a.Round(t.Context())
-	take(la, false)
-	take(lb, false)
 }
 
 func TestSharedClients(t *testing.T) {
