@@ -37,8 +37,12 @@ func visitorTable(day terse.Day) string { return visitorTables[day&1] }
 // visitorTables have the hashes of even and of odd days.
 var visitorTables = [2]string{"visitors_even", "visitors_odd"}
 
-// chunkIDs returns the first and the last ID that chunks of a bucket can have.
-func chunkIDs(bucket int64) (first, last int64) { return bucket << 20, bucket<<20 | 0xFFFFF }
+// maxChunks bounds the chunks of a bucket: 8 GB.
+const maxChunks = 1 << 23
+
+// chunkID returns the ID of a chunk of a bucket. Chunks with one number are neighbours: so a batch
+// that is spread over many buckets writes fewer pages.
+func chunkID(bucket int64, seq int) int64 { return int64(seq)<<40 | bucket }
 
 // readDays reads the days whose hashes are kept.
 func (c *Counter) readDays() error {
@@ -88,16 +92,28 @@ func (c *Counter) readSets(id visitors.ID) (*visitors.Bucket, error) {
 	return sets, err
 }
 
-// eachChunk calls f for each chunk of a bucket's visitors.
+// eachChunk calls f for each chunk of a bucket's visitors. There may be tens of thousands of all
+// buckets, so the statement is bound by hand.
 func (c *Counter) eachChunk(id visitors.ID, f func(seq int, chunk []byte) error) error {
-	first, last := chunkIDs(id.Bucket)
-	return query.Each(c.conn, "SELECT id, chunk FROM "+visitorTable(id.Day)+
-		" WHERE id BETWEEN ? AND ? ORDER BY id",
-		func(row *sqlite.Stmt) error {
-			c.turn.Yield()
-			c.blob = query.Bytes(row, 1, c.blob)
-			return f(int(row.ColumnInt64(0)-first), c.blob)
-		}, first, last)
+	row, err := c.conn.Prepare("SELECT chunk FROM " + visitorTable(id.Day) + " WHERE id = ?")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = row.Reset() }()
+	for seq := 0; ; seq++ {
+		c.turn.Yield()
+		row.BindInt64(1, chunkID(id.Bucket, seq))
+		if found, err := row.Step(); err != nil || !found {
+			return err
+		}
+		c.blob = query.Bytes(row, 0, c.blob)
+		if err := f(seq, c.blob); err != nil {
+			return err
+		}
+		if err := row.Reset(); err != nil {
+			return err
+		}
+	}
 }
 
 // saveSets writes what has changed.
@@ -117,14 +133,13 @@ func (c *Counter) saveSets(open *openSets, bucket int64) error {
 }
 
 func (c *Counter) saveChunks(id visitors.ID, sets *visitors.Bucket) error {
-	first, last := chunkIDs(id.Bucket)
 	return sets.Save(func(seq int, chunk []byte) error {
-		if first+int64(seq) > last { // 4 GB
-			return fmt.Errorf("more than %d chunks", last-first)
+		if seq >= maxChunks {
+			return fmt.Errorf("more than %d chunks", maxChunks)
 		}
 		return query.Run(c.conn, "INSERT INTO "+visitorTable(id.Day)+
 			" (id, chunk) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET chunk = ?2",
-			first+int64(seq), chunk)
+			chunkID(id.Bucket, seq), chunk)
 	})
 }
 
@@ -161,10 +176,11 @@ func (c *Counter) clearVisitorsOf(id visitors.ID, link terse.LinkID) error {
 	if err != nil {
 		return err
 	}
-	first, last := chunkIDs(id.Bucket)
-	if err := query.Run(c.conn, "DELETE FROM "+visitorTable(id.Day)+
-		" WHERE id BETWEEN ? AND ?", first, last); err != nil {
-		return err
+	for seq := range log {
+		if err := query.Run(c.conn, "DELETE FROM "+visitorTable(id.Day)+" WHERE id = ?",
+			chunkID(id.Bucket, seq)); err != nil {
+			return err
+		}
 	}
 	if err := c.saveChunks(id, without); err != nil {
 		return err

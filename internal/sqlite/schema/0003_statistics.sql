@@ -67,7 +67,7 @@ CREATE TABLE visitor_days (
 -- Hashes of visitors, in the chunks of internal/visitors: those of even and of odd days, so that
 -- all of a day go at once.
 CREATE TABLE visitors_even (
-    id    INTEGER PRIMARY KEY, -- bucket * 1048576 + number
+    id    INTEGER PRIMARY KEY, -- bucket * 1048576 + number; see 0009
     chunk BLOB NOT NULL
 ) STRICT;
 
