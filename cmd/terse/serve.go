@@ -116,6 +116,7 @@ type node struct {
 	newToken string // made at this start
 	baseURL  string
 	limits   *ratelimit.Shared // rate limits of all nodes; nil when this one counts alone
+	limiters []*ratelimit.Limiter
 	redirect *redirect.Handler
 	server   *server.Server
 }
@@ -272,10 +273,30 @@ func (n *node) place(addr netip.Addr) (country terse.Country, region, city strin
 
 // limiter returns the limiter of one kind of requests.
 func (n *node) limiter(kind string, limit int) *ratelimit.Limiter {
+	var l *ratelimit.Limiter
 	if n.limits == nil {
-		return ratelimit.New(limit)
+		l = ratelimit.New(limit)
+	} else {
+		l = n.limits.Limiter(kind, limit)
 	}
-	return n.limits.Limiter(kind, limit)
+	n.limiters = append(n.limiters, l)
+	return l
+}
+
+// forgetClients has the rate limits keep no address for long.
+func (n *node) forgetClients(ctx context.Context) error {
+	tick := time.NewTicker(ratelimit.Window)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			for _, l := range n.limiters {
+				l.Forget()
+			}
+		}
+	}
 }
 
 // When the readiness detail warns of clicks that are not counted: not of a moment, such as the
@@ -349,6 +370,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopWatch := background(n.watch)
 	stopMemory := background((&memory{}).run)
 	stopRetention := background(n.dropClicks)
+	stopForgetting := background(n.forgetClients)
 	stopLimits := func() {}
 	if n.limits != nil {
 		stopLimits = background(n.limits.Run)
@@ -384,6 +406,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopWatch()
 	stopMemory()
 	stopRetention()
+	stopForgetting()
 	stopVisitors()
 	err = errors.Join(err, n.close())
 	n.logger.Info("stopped")

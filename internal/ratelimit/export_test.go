@@ -28,3 +28,20 @@ func (s *Shared) Round(ctx context.Context) { s.round(ctx) }
 
 // Pretend has a Shared that does not run behave as if Redis were there.
 func (s *Shared) Pretend() { s.up.Store(true) }
+
+// Known returns how many clients are in memory, with or without a grant that counts.
+func (l *Limiter) Known() (n int) {
+	for i := range l.shards {
+		for _, c := range l.shards[i].newcomers {
+			if c.key != 0 {
+				n++
+			}
+		}
+		for _, c := range l.shards[i].clients {
+			if c.key != 0 {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -41,7 +41,8 @@ const (
 // Memory is bounded. When more clients than it holds were granted requests within a minute, a new
 // one evicts one of a few that chance has put beside it: a client with one grant never one with
 // more, and another the one with the fewest. A flood from many addresses evicts itself, hardly ever
-// a client that is near its limit. Memory is reused, not given back.
+// a client that is near its limit. Memory is reused, not given back. Who a client was stays in it
+// until another comes, or until Forget.
 type Limiter struct {
 	limit  uint32
 	tick   time.Duration
@@ -131,6 +132,38 @@ func (l *Limiter) Take(addr netip.Addr) time.Duration {
 		l.shed(s, now) // may drop c
 	}
 	return 0
+}
+
+// Forget overwrites clients without a grant that counts: after that, nothing tells who they were.
+func (l *Limiter) Forget() {
+	if l == nil {
+		return
+	}
+	for i := range l.shards {
+		l.shards[i].forget(l)
+	}
+}
+
+func (s *shard) forget(l *Limiter) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	elapsed := time.Since(l.start)
+	now := int64(elapsed / l.tick)
+	for i := range s.newcomers {
+		// Memory that was never written to is left so: it takes none of the system's.
+		if n := &s.newcomers[i]; n.key != 0 && now-n.last >= l.window {
+			*n = newcomer{}
+		}
+	}
+	for i := range s.clients {
+		c := &s.clients[i]
+		if c.key == 0 {
+			continue
+		}
+		if c.forget(now, l.window); c.total == 0 && c.refused <= elapsed {
+			s.free(c)
+		}
+	}
 }
 
 // tell has the other nodes told of a granted request, if there are some.

@@ -326,6 +326,40 @@ func TestExpiredClientsMakeRoom(t *testing.T) {
 	})
 }
 
+// Clients are forgotten when their minute is over, and no sooner.
+func TestForget(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{2, 1000} {
+		synctest.Test(t, func(t *testing.T) {
+			l := ratelimit.New(limit)
+			take := func(first, n int) {
+				for i := range uint64(n) {
+					for range 1 + i%2 {
+						l.Take(address(uint64(first) + i))
+					}
+				}
+			}
+			forget := func(pause time.Duration, want int) {
+				t.Helper()
+				time.Sleep(pause)
+				if l.Forget(); l.Known() != want {
+					t.Errorf("limit %d: %d clients are known, want %d", limit, l.Known(), want)
+				}
+			}
+			take(0, 100)
+			forget(30*time.Second, 100)
+			take(100, 50)
+			forget(29*time.Second, 150)
+			forget(2*time.Second, 50)
+			forget(time.Hour, 0)
+			take(0, 10)
+			forget(0, 10)
+		})
+	}
+	var none *ratelimit.Limiter
+	none.Forget()
+}
+
 func heapInUse() int64 {
 	runtime.GC()
 	var m runtime.MemStats
