@@ -157,13 +157,14 @@ func (j *Journal) ID() string { return j.id }
 // Append takes a click: from here on it survives the process, and after Commit the machine.
 // It fails with ErrFull when there is no room on disk.
 func (j *Journal) Append(c *terse.Click) error {
-	n := payloadBytes(c)
-	bytes := recordBytes(n)
+	var room [usualPayload]byte
+	payload := appendPayload(room[:0], c)
+	bytes := recordBytes(len(payload))
 	for {
 		s := j.current.Load()
 		off := s.tail.Add(bytes) - bytes
 		if off+bytes <= s.size {
-			s.put(off, c, n)
+			s.put(off, payload)
 			break
 		}
 		if off <= s.size { // exactly one is the first that does not fit

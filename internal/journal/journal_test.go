@@ -674,15 +674,13 @@ func TestPayloadBytesStay(t *testing.T) {
 	t.Parallel()
 	c := click(t, 7)
 	c.Values[terse.ByReferrer] = "https://a.b/"
-	b := make([]byte, payloadBytes(&c))
-	encode(b, &c)
+	b := appendPayload(nil, &c)
 	if want := "DE\x01\x0chttps://a.b/"; string(b[8+8+16:]) != want {
 		t.Errorf("payload ends with %q, want %q", b[8+8+16:], want)
 	}
 	c.Values[terse.ByBrowser], c.Visitor = "Firefox", 1
 	before := len(b)
-	b = make([]byte, payloadBytes(&c))
-	encode(b, &c)
+	b = appendPayload(nil, &c)
 	if want := "\x85\x10\x7f\x08\x01\x00\x00\x00\x00\x00\x00\x00"; string(b[before:]) != want &&
 		binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
 		t.Errorf("payload ends with %q, want %q", b[before:], want)
@@ -698,7 +696,7 @@ func TestPayloadIsSmall(t *testing.T) {
 	t.Parallel()
 	c := click(t, 7)
 	c.Values[terse.ByReferrer] = "https://a.b/"
-	before := payloadBytes(&c)
+	before := len(appendPayload(nil, &c))
 	c.Visitor = 1 << 60
 	for d, value := range map[terse.Dimension]string{
 		terse.ByBrowser: "Samsung Internet", terse.ByOS: "Android", terse.ByDevice: "mobile",
@@ -706,7 +704,7 @@ func TestPayloadIsSmall(t *testing.T) {
 	} {
 		c.Values[d] = value
 	}
-	if n := payloadBytes(&c) - before; n > 24 {
+	if n := len(appendPayload(nil, &c)) - before; n > 24 {
 		t.Errorf("%d more bytes, want at most 24", n)
 	}
 }

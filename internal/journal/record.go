@@ -39,6 +39,8 @@ const (
 	// (mustFit checks that) and keeps the search through a damaged segment of 16 MiB under a
 	// second.
 	maxPayload = 4096
+	// usualPayload is how long a payload may be to be made without a place on the heap.
+	usualPayload = 512
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -62,21 +64,6 @@ func fields(c *terse.Click) iter.Seq2[terse.Dimension, string] {
 	}
 }
 
-// payloadBytes returns the length of a click's payload.
-func payloadBytes(c *terse.Click) int {
-	n := fixedBytes
-	for _, value := range fields(c) {
-		n += valueBytes(value)
-	}
-	if c.Visitor != 0 {
-		n += fieldBytes(visitorBytes)
-	}
-	if c.Untracked {
-		n += fieldBytes(0)
-	}
-	return n
-}
-
 // maxPayloadBytes returns the length of the longest payload of this version.
 func maxPayloadBytes() int {
 	n := fixedBytes + fieldBytes(visitorBytes) + fieldBytes(0)
@@ -98,15 +85,8 @@ func mustFit(n int) bool {
 	return true
 }
 
-// valueBytes returns what the field of a value takes.
-func valueBytes(value string) int {
-	if _, known := wordOf[value]; known {
-		return 2
-	}
-	return fieldBytes(len(value))
-}
-
-// fieldBytes returns what a field with a value of n bytes takes. A value is shorter than 2^14.
+// fieldBytes returns what a field with a value of n bytes takes at most. A value is shorter than
+// 2^14.
 func fieldBytes(n int) int {
 	if n < 0x80 {
 		return 2 + n
@@ -117,39 +97,37 @@ func fieldBytes(n int) int {
 // recordBytes returns what a payload of n bytes takes with its header and padding.
 func recordBytes(n int) int64 { return wordBytes + int64(n+wordBytes-1)&^(wordBytes-1) }
 
-// encode writes the payload of c to b, which has payloadBytes(c) bytes.
-func encode(b []byte, c *terse.Click) {
+// appendPayload appends the payload of a click.
+func appendPayload(b []byte, c *terse.Click) []byte {
 	hi, lo := c.Code.Pack()
-	binary.NativeEndian.PutUint64(b, uint64(c.Time))
-	binary.NativeEndian.PutUint64(b[8:], uint64(c.Link))
-	binary.NativeEndian.PutUint64(b[16:], hi)
-	binary.NativeEndian.PutUint64(b[24:], lo)
-	copy(b[countryAt:], terse.UnknownCountry[:])
-	if country := c.Values[terse.ByCountry]; len(country) == len(terse.UnknownCountry) {
-		copy(b[countryAt:], country)
+	b = binary.NativeEndian.AppendUint64(b, uint64(c.Time))
+	b = binary.NativeEndian.AppendUint64(b, uint64(c.Link))
+	b = binary.NativeEndian.AppendUint64(b, hi)
+	b = binary.NativeEndian.AppendUint64(b, lo)
+	country := c.Values[terse.ByCountry]
+	if len(country) != len(terse.UnknownCountry) {
+		country = string(terse.UnknownCountry[:])
 	}
-	b = b[fixedBytes:]
+	b = append(b, country...)
 	for d, value := range fields(c) {
-		b = b[putField(b, d.ID()-1, value):]
+		b = appendField(b, d.ID()-1, value)
 	}
 	if c.Visitor != 0 {
-		b[0], b[1] = visitorTag, visitorBytes
-		binary.NativeEndian.PutUint64(b[2:], c.Visitor)
-		b = b[2+visitorBytes:]
+		b = append(b, visitorTag, visitorBytes)
+		b = binary.NativeEndian.AppendUint64(b, c.Visitor)
 	}
 	if c.Untracked {
-		b[0], b[1] = untrackedTag, 0
+		b = append(b, untrackedTag, 0)
 	}
+	return b
 }
 
-func putField(b []byte, tag byte, value string) (n int) {
+func appendField(b []byte, tag byte, value string) []byte {
 	if word, known := wordOf[value]; known {
-		b[0], b[1] = tag+wordTag, word
-		return 2
+		return append(b, tag+wordTag, word)
 	}
-	b[0] = tag
-	n = 1 + binary.PutUvarint(b[1:], uint64(len(value)))
-	return n + copy(b[n:], value)
+	b = binary.AppendUvarint(append(b, tag), uint64(len(value)))
+	return append(b, value...)
 }
 
 // header returns the header word of a payload.

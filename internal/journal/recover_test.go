@@ -365,8 +365,7 @@ func FuzzRecord(f *testing.F) {
 			},
 			Visitor: uint64(link) & 7, Untracked: micros&1 > 0,
 		}
-		b := make([]byte, payloadBytes(&in))
-		encode(b, &in)
+		b := appendPayload(nil, &in)
 		if c, err := decoded(b); err != nil || c != in {
 			t.Errorf("%+v became %+v: %v", in, c, err)
 		}
@@ -392,8 +391,7 @@ func FuzzSegment(f *testing.F) {
 		var kept int
 		put := func(n int) {
 			c := click(t, n)
-			payload := make([]byte, payloadBytes(&c), 100)
-			encode(payload, &c)
+			payload := appendPayload(nil, &c)
 			data = binary.NativeEndian.AppendUint64(data, header(salt, payload))
 			data = append(data, payload...)
 			data = append(data, make(

@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"terse"
 	"terse/internal/durable"
 )
 
@@ -176,10 +175,10 @@ func (s *segment) word(off int64) *uint64 {
 }
 
 // put writes and publishes a record into a reserved range.
-func (s *segment) put(off int64, c *terse.Click, n int) {
-	payload := s.data[off+wordBytes : off+wordBytes+int64(n)]
-	encode(payload, c)
-	atomic.StoreUint64(s.word(off), header(s.salt, payload))
+func (s *segment) put(off int64, payload []byte) {
+	written := s.data[off+wordBytes : off+wordBytes+int64(len(payload))]
+	copy(written, payload)
+	atomic.StoreUint64(s.word(off), header(s.salt, written))
 }
 
 // written returns the offset behind the last reserved record.
