@@ -134,7 +134,7 @@ func (l *Limiter) Take(addr netip.Addr) time.Duration {
 	return 0
 }
 
-// Forget overwrites clients without a grant that counts: after that, nothing tells who they were.
+// Forget overwrites clients without a grant that counts, so that their addresses are not kept.
 func (l *Limiter) Forget() {
 	if l == nil {
 		return

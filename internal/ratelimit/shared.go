@@ -183,6 +183,7 @@ func (s *Shared) round(ctx context.Context) {
 		return
 	}
 	asked := time.Now()
+	defer clear(s.batch) // there may be no other for long, and it has addresses
 	if err := s.exchange(ctx); err != nil {
 		s.fail(err)
 		return
