@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-	"github.com/oasdiff/yaml3"
+	"go.yaml.in/yaml/v4"
 
 	"terse/internal/httpapi"
 )
