@@ -117,6 +117,15 @@ func (u IntervalUnit) next(date time.Time) time.Time {
 	return date.AddDate(0, 0, 1)
 }
 
+// DayStart returns the first instant of a date in a time zone, nil for UTC. That is midnight,
+// unless the clocks go forward at midnight or back over it. Where the zone left the date out, it is
+// the first instant of the next one. Months and days out of range are normalized as by time.Date.
+func DayStart(year int, month time.Month, day int, zone *time.Location) time.Time {
+	i := Intervals{Zone: zone}
+	start := i.dayStart(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
+	return time.UnixMicro(start).In(i.zone())
+}
+
 // dayStart returns the first instant whose date in the zone is a day or, where that was left out, a
 // later one. It begins to look before the day can begin anywhere.
 func (i Intervals) dayStart(date time.Time) int64 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"terse"
 )
 
 // Direction is where from now the moments are.
@@ -35,9 +37,14 @@ func (d Direction) Parse(name, value string, now time.Time, end bool) (time.Time
 			"%s or RFC 3339 (2026-11-01T12:00:00Z)", name, value, d.day, d.like)
 	}
 	if end {
-		return day.AddDate(0, 0, 1).Add(-time.Microsecond), nil
+		return dayStart(day.AddDate(0, 0, 1), now.Location()).Add(-time.Microsecond), nil
 	}
-	return day, nil
+	return dayStart(day, now.Location()), nil
+}
+
+// dayStart returns the first instant of a date, which is given as its midnight in UTC.
+func dayStart(date time.Time, zone *time.Location) time.Time {
+	return terse.DayStart(date.Year(), date.Month(), date.Day(), zone)
 }
 
 // maxAway bounds how far away a moment is: beyond it there is no date that the interface can write.
@@ -63,16 +70,17 @@ func (d Direction) away(value string, now time.Time) (at time.Time, ok bool) {
 	return at, at.Year() > 1 && at.Year() < 10_000
 }
 
-func (d Direction) dayOf(value string, now time.Time) (day time.Time, ok bool) {
-	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+// dayOf returns the date that a value names, as its midnight in UTC, where each day has 24 hours.
+func (d Direction) dayOf(value string, now time.Time) (date time.Time, ok bool) {
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	switch value {
 	case "today":
 		return today, true
 	case d.day:
 		return today.AddDate(0, 0, d.sign), true
 	}
-	day, err := time.ParseInLocation(time.DateOnly, value, now.Location())
-	return day, err == nil
+	date, err := time.Parse(time.DateOnly, value)
+	return date, err == nil
 }
 
 // Span says which range of time a question is of, "" for all time. Zero ends are open.

@@ -34,3 +34,47 @@ func TestMomentsToCome(t *testing.T) {
 		}
 	}
 }
+
+// Where clocks change at midnight, days begin and end when the calendar says so.
+func TestDaysWithoutAMidnight(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ zone, now, value, start, end string }{
+		{
+			"Africa/Cairo", "2027-04-29T12:00:00Z", "2027-04-30",
+			"2027-04-30T01:00:00+03:00", "2027-04-30T23:59:59.999999+03:00",
+		},
+		{
+			"Africa/Cairo", "2026-04-23T12:00:00Z", "tomorrow",
+			"2026-04-24T01:00:00+03:00", "2026-04-24T23:59:59.999999+03:00",
+		},
+		{
+			"America/Santiago", "2027-09-03T12:00:00Z", "2027-09-04",
+			"2027-09-04T00:00:00-04:00", "2027-09-04T23:59:59.999999-04:00",
+		},
+		{
+			"America/Santiago", "2027-09-03T12:00:00Z", "2027-09-05",
+			"2027-09-05T01:00:00-03:00", "2027-09-05T23:59:59.999999-03:00",
+		},
+		{
+			"America/Havana", "2026-11-01T12:00:00Z", "today",
+			"2026-11-01T00:00:00-04:00", "2026-11-01T23:59:59.999999-05:00",
+		},
+	} {
+		zone, err := time.LoadLocation(row.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := time.ParseInLocation(time.RFC3339, row.now, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now = now.In(zone)
+		for k, want := range []string{row.start, row.end} {
+			at, err := Future.Parse("--x", row.value, now, k == 1)
+			if got := at.Format(time.RFC3339Nano); err != nil || got != want {
+				t.Errorf("%s in %s (end: %t) = %s, %v, want %s", row.value, row.zone, k == 1, got,
+					err, want)
+			}
+		}
+	}
+}
