@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"terse/internal/cli/console"
 )
 
 func variables(environ []string) map[string]string {
@@ -56,10 +58,14 @@ func readSecret(name, path string) (any, error) {
 	if err == nil && len(b) > maxSecretBytes {
 		err = errors.New("is larger than 64 KiB")
 	}
+	text := string(b)
+	if err == nil {
+		text, err = console.Beginning(text)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s_FILE: %s: %w", name, path, err)
 	}
-	return strings.TrimSpace(string(b)), nil
+	return strings.TrimSpace(text), nil
 }
 
 func variableOf(v *kong.Value) string {

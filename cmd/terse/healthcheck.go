@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"time"
 
 	"terse/internal/cli"
@@ -44,6 +45,9 @@ func ready(ctx context.Context, target string) error {
 		return err
 	}
 	resp, err := http.DefaultClient.Do(req)
+	if unreachable, ok := errors.AsType[*url.Error](err); ok {
+		return cli.Unreachable(target, unreachable, "")
+	}
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"reflect"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -31,7 +32,7 @@ type commandLine struct {
 
 	Serve        serveCommand `cmd:"" help:"Run the server."`
 	cli.Commands `embed:""`
-	Token        tokenCommand       `cmd:"" help:"Print the token in the server's data folder; create it if there is none."`
+	Token        tokenCommand       `cmd:"" help:"Print the access token in the server's data folder."`
 	Healthcheck  healthcheckCommand `cmd:"" help:"Ask the local server whether it is ready (for container probes)."`
 	Version      versionCommand     `cmd:"" help:"Print the versions of terse and of the SQLite in it."`
 	Help         helpCommand        `cmd:"" help:"Show the help of a command."`
@@ -39,7 +40,7 @@ type commandLine struct {
 
 const description = `A URL shortener to host yourself.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 no such link or tag, 4 token refused,
+Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 not found, 4 token refused,
 5 server not reachable, 6 rate limit exceeded.`
 
 // helpCommand is in the list of commands; run asks for what it shows with --help.
@@ -76,7 +77,9 @@ func run(
 		err = parsed.Run()
 	}
 	code = cli.Report(stderr, err)
-	if wrong, ok := errors.AsType[cli.UsageError](err); ok && wrong.Usage {
+	// What begins with the name of a flag is about its value, and says what that may be.
+	if wrong, ok := errors.AsType[cli.UsageError](err); ok && wrong.Usage &&
+		!strings.HasPrefix(err.Error(), "--") {
 		parsed.Stdout = stderr
 		_ = kong.DefaultShortHelpPrinter(kong.HelpOptions{}, parsed)
 	}

@@ -1,23 +1,26 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"terse/internal/auth"
 	"terse/internal/cli"
-	"terse/internal/durable"
 )
 
 type tokenCommand struct {
 	DataDir string `help:"The server's data folder." default:"./data"`
 }
 
+// Run makes nothing where there is no server: nobody would know that token.
 func (c *tokenCommand) Run(env cli.Env) error {
-	if err := durable.MkdirAll(c.DataDir, 0o700); err != nil {
-		return fmt.Errorf("DATA_DIR: %w", err)
-	}
-	token, _, err := auth.LoadOrCreateToken(c.DataDir)
-	if err != nil {
+	token, err := auth.LoadToken(c.DataDir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return cli.NotFound("No access token in %s. Run it where the server runs, or set "+
+			"DATA_DIR.\nA server with AUTH_TOKENS keeps no other token.", c.DataDir)
+	case err != nil:
 		return err
 	}
 	_, err = fmt.Fprintln(env.Out, token)

@@ -47,6 +47,10 @@ func LoadOrCreateToken(dir string) (token string, created bool, err error) {
 	return token, err == nil, err
 }
 
+// LoadToken returns the token that LoadOrCreateToken has kept in a directory, or
+// fs.ErrNotExist.
+func LoadToken(dir string) (string, error) { return loadToken(filepath.Join(dir, tokenFile)) }
+
 func loadToken(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -129,7 +129,7 @@ func (c *bulkCommand) show(r *remote, o outcome) error {
 			api.BulkResult
 		}{o.Line, o.BulkResult}, jsontext.Multiline(false))
 	}
-	columns := []string{strconv.Itoa(o.Line), strconv.Itoa(o.Status), o.Op.ShortCode, ""}
+	columns := []string{strconv.Itoa(o.Line), strconv.Itoa(o.Status), o.Code, ""}
 	if o.Link != nil {
 		columns[2], columns[3] = r.shortURL(o.Link.ShortURL), o.Link.OriginalURL
 	}

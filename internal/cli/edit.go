@@ -45,16 +45,22 @@ func (f *optionFlags) fields(ctx context.Context, e Env) (fields api.Changes, er
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]*string{"starts": f.Starts, "expires": f.Expires} {
-		if value == nil {
+	now := time.Now().In(e.Zone()).Truncate(time.Second)
+	for _, flag := range []struct {
+		name, field string
+		value       *string
+		end         bool
+	}{
+		{"--starts", "starts_at", f.Starts, false},
+		{"--expires", "expires_at", f.Expires, true},
+	} {
+		if flag.value == nil {
 			continue
 		}
-		now := time.Now().In(e.Zone()).Truncate(time.Second)
-		at, err := moment.Future.Parse("--"+name, *value, now, name == "expires")
-		if err != nil {
+		if fields[flag.field], err = moment.Future.Parse(
+			flag.name, *flag.value, now, flag.end); err != nil {
 			return nil, usage(err)
 		}
-		fields[name+"_at"] = at
 	}
 	if len(f.Rules) > 0 {
 		fields["rules"], err = rules(f.Rules)
@@ -65,12 +71,12 @@ func (f *optionFlags) fields(ctx context.Context, e Env) (fields api.Changes, er
 // rules joins rules and lists of them. What they say is for the server to judge.
 func rules(given []string) (all []jsontext.Value, err error) {
 	for _, text := range given {
-		value := jsontext.Value(text)
 		if path, ok := strings.CutPrefix(text, "@"); ok {
-			if value, err = readFile(path); err != nil {
+			if text, err = readFile(path); err != nil {
 				return nil, err
 			}
 		}
+		value := jsontext.Value(text)
 		list := []jsontext.Value{value}
 		if value.Kind() == '[' {
 			err = json.Unmarshal(value, &list)
@@ -85,10 +91,10 @@ func rules(given []string) (all []jsontext.Value, err error) {
 }
 
 // readFile reads a file that is named on the command line: a short one.
-func readFile(path string) ([]byte, error) {
+func readFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer f.Close()
 	return console.ReadAll(f, path)
@@ -99,15 +105,14 @@ func (f *optionFlags) readPassword(ctx context.Context, e Env) (err error) {
 	password := ""
 	switch {
 	case f.PasswordFile != "":
-		var b []byte
-		b, err = readFile(f.PasswordFile)
-		password = strings.TrimRight(string(b), "\r\n")
+		password, err = readFile(f.PasswordFile)
+		password = strings.TrimRight(password, "\r\n")
 	case f.Password == nil || *f.Password != "-":
 		return nil
 	case e.CanAsk():
 		password, err = e.AskTwice(ctx, "Password")
 	default:
-		password, err = console.Until(ctx, func() (string, error) { return console.ReadLine(e.In) })
+		password, err = e.FirstLine(ctx)
 	}
 	if err == nil || password != "" { // the line need not end
 		f.Password, err = &password, nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"terse/internal/cli/console"
@@ -32,6 +33,9 @@ func fail(code int, format string, args ...any) error {
 	return failure{fmt.Sprintf(format, args...), code}
 }
 
+// NotFound says that there is not what a command is about.
+func NotFound(format string, args ...any) error { return fail(ExitNotFound, format, args...) }
+
 // UsageError is a command line or a setting that can't be used.
 type UsageError struct {
 	Err   error
@@ -43,6 +47,16 @@ func (e UsageError) Unwrap() error { return e.Err }
 
 func misuse(format string, args ...any) error {
 	return UsageError{fmt.Errorf(format, args...), true}
+}
+
+// oneOf refuses a flag's value that is neither empty nor one of some.
+func oneOf(flag, value string, allowed ...string) error {
+	if value == "" || slices.Contains(allowed, value) {
+		return nil
+	}
+	last := len(allowed) - 1
+	return misuse("%s is %q; it must be %s or %s", flag, value,
+		strings.Join(allowed[:last], ", "), allowed[last])
 }
 
 // usage makes an error one of the command line.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -18,11 +19,11 @@ type listCommand struct {
 
 	Search    string   `help:"Only links whose code, URL, title or tags contain these words." variable:""`
 	Tags      []string `name:"tag" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
-	Status    string   `help:"Only links that are active, scheduled, expired, used_up or disabled." default:"" enum:",active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
+	Status    string   `help:"Only links that are active, scheduled, expired, used_up or disabled." placeholder:"STATUS" variable:""`
 	After     string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Before    string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	Sort      string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
-	Period    string   `help:"With --sort clicks, only those of the last 24h, 7d or 30d." default:"" enum:",24h,7d,30d" placeholder:"LENGTH" variable:""`
+	Period    string   `help:"With --sort clicks, only those of the last 24h, 7d or 30d." placeholder:"LENGTH" variable:""`
 	listFlags `embed:""`
 	Offset    int `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
 }
@@ -58,6 +59,12 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	case left == 0:
 		left = math.MaxInt
 	}
+	if err := cmp.Or(
+		oneOf("--status", c.Status, "active", "scheduled", "expired", "used_up", "disabled"),
+		oneOf("--period", c.Period, "24h", "7d", "30d"),
+	); err != nil {
+		return err
+	}
 	switch {
 	case c.Offset < 0:
 		return misuse("--offset must not be negative")
@@ -92,11 +99,16 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	}
 }
 
+// maxSearch is how many characters the server searches for. Somebody who pastes more has a long
+// URL, and its beginning finds the link.
+const maxSearch = 200
+
 // query returns what the flags ask for.
 func (c *listCommand) query(now time.Time) (q api.Search, err error) {
+	text := []rune(c.Search)
 	q = api.Search{
-		Text: c.Search, Tags: c.Tags, Status: c.Status, Sort: c.Sort,
-		Period: c.Period, Offset: c.Offset,
+		Text: string(text[:min(len(text), maxSearch)]),
+		Tags: c.Tags, Status: c.Status, Sort: c.Sort, Period: c.Period, Offset: c.Offset,
 	}
 	if q.CreatedAfter, err = pastFlag("--created-after", c.After, now, false); err == nil {
 		q.CreatedBefore, err = pastFlag("--created-before", c.Before, now, true)

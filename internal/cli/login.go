@@ -63,7 +63,7 @@ func (c *loginCommand) ask(ctx context.Context, e Env) (l login.Login, err error
 	l.URL = c.Server
 	if !e.CanAsk() {
 		l.URL = cmp.Or(l.URL, usual)
-		l.Token, err = console.Until(ctx, func() (string, error) { return console.ReadLine(e.In) })
+		l.Token, err = e.FirstLine(ctx)
 		switch {
 		case l.Token != "": // its line need not end
 			return l, nil

@@ -64,7 +64,7 @@ func (r *remote) doBatch(
 			o.BulkResult, results = results[0], results[1:]
 		}
 		if o.Error != "" {
-			o.Err = r.explain(&api.Error{Status: o.Status, Message: o.Error}, t.Op.ShortCode)
+			o.Err = r.explain(&api.Error{Status: o.Status, Message: o.Error}, t.Code)
 		}
 		if err := done(o); err != nil {
 			return err

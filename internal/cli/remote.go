@@ -64,11 +64,19 @@ func (f *clientFlags) ProvideRemote(e Env) (*remote, error) {
 	return r, err
 }
 
+// unsendable reports whether a character can't be in a token (RFC 6750, section 2.1).
+func unsendable(r rune) bool { return r <= ' ' || r > '~' }
+
 func newRemote(e Env, address, token string) (*remote, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		err = fmt.Errorf("TERSE_URL is %q; it must be an http or https URL", address)
 		return nil, UsageError{Err: err}
+	}
+	if strings.ContainsFunc(token, unsendable) { // it may be a right one but for its end
+		return nil, fail(ExitUsage,
+			"The token is malformed: it has a blank, a line end (CR) or another character that "+
+				"no token has.")
 	}
 	r := &remote{api.New(address, token), e, strings.TrimRight(u.Redacted(), "/")}
 	r.UserAgent = "terse/" + e.Version
@@ -114,8 +122,7 @@ func (r *remote) explain(err error, code string) error {
 		return r.refusal(answer, code)
 	}
 	if network, ok := errors.AsType[*url.Error](err); ok {
-		return fail(ExitUnreachable, "Can't reach %s (%s). Is it running? Set TERSE_URL.", r.url,
-			reason(network))
+		return Unreachable(r.url, network, " Set TERSE_URL.")
 	}
 	return fail(ExitUnreachable, "%s doesn't answer like a terse server. Check TERSE_URL.", r.url)
 }
@@ -127,7 +134,10 @@ var notFound = map[string]string{
 	"share not found": "%q is not shared.",
 }
 
-const codeTaken = "short code already exists"
+const (
+	codeTaken = "short code already exists"
+	badURL    = "original URL must be a valid http or https URL"
+)
 
 func (r *remote) refusal(answer *api.Error, code string) error {
 	said := console.Printable(answer.Message)
@@ -144,6 +154,9 @@ func (r *remote) refusal(answer *api.Error, code string) error {
 		return fail(ExitDenied, "%s", sentence("Not allowed: "+said))
 	case answer.Message == codeTaken:
 		return fail(ExitFailure, "The code %q is taken.", code)
+	case answer.Message == badURL:
+		return fail(ExitFailure, "The URL must be a full http or https address, such as "+
+			"https://example.com/.")
 	case errors.Is(answer, api.ErrChanged):
 		return fail(ExitFailure, "%q has changed meanwhile. See terse show %[1]s.", code)
 	case errors.Is(answer, api.ErrRateLimited):
@@ -157,13 +170,24 @@ func (r *remote) refusal(answer *api.Error, code string) error {
 	return fail(ExitFailure, "%s", sentence(said))
 }
 
-// sentence gives a server's message a capital letter and a full stop.
+// sentence gives a server's message a full stop and, unless it begins with the name of a field, a
+// capital letter.
 func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
+	s = strings.TrimSuffix(s, ".") + "."
+	if first, _, _ := strings.Cut(s, " "); strings.ContainsAny(first, "_[.") {
+		return s
+	}
 	r, n := utf8.DecodeRuneInString(s)
-	return strings.ToUpper(string(r)) + strings.TrimSuffix(s[n:], ".") + "."
+	return strings.ToUpper(string(r)) + s[n:]
+}
+
+// Unreachable says that no server answers at an address, and how to go on.
+func Unreachable(address string, err *url.Error, advice string) error {
+	return fail(ExitUnreachable, "Can't reach %s (%s). Is it running?%s", address, reason(err),
+		advice)
 }
 
 // reason is why a server could not be reached, without the layers around it.

@@ -23,8 +23,6 @@ type rangeFlags struct {
 	TimeZone string   `help:"Time zone of days and hours, such as Europe/Berlin; default the local zone." placeholder:"ZONE" variable:""`
 }
 
-var intervals = []string{"hour", "day", "week", "month"}
-
 // query returns what the flags ask for.
 func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) {
 	zone := e.Zone()
@@ -34,8 +32,8 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 				"--time-zone is %q; it must be an IANA time zone such as Europe/Berlin", f.TimeZone)
 		}
 	}
-	if f.Interval != "" && !slices.Contains(intervals, f.Interval) {
-		return q, misuse("--interval is %q; it must be hour, day, week or month", f.Interval)
+	if err := oneOf("--interval", f.Interval, "hour", "day", "week", "month"); err != nil {
+		return q, err
 	}
 	now = now.In(zone)
 	if q.Start, err = pastFlag("--start", f.Start, now, false); err != nil {

@@ -121,13 +121,51 @@ const MaxLineBytes = 1 << 20
 // ErrLongLine is one beyond MaxLineBytes.
 var ErrLongLine = fmt.Errorf("a line is longer than %d bytes", MaxLineBytes)
 
+// ErrUTF16 is text in an encoding that some spreadsheets and shells write.
+var ErrUTF16 = errors.New("the text is UTF-16; save it as UTF-8")
+
+// Beginning returns the beginning of a text that comes from a file, a pipe or a variable, without
+// the byte order mark that some programs put before UTF-8. UTF-16 is refused: its byte order mark
+// is no UTF-8, and without one its ASCII characters have zero bytes.
+func Beginning(text string) (string, error) {
+	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") ||
+		strings.IndexByte(text, 0) >= 0 {
+		return "", ErrUTF16
+	}
+	return strings.TrimPrefix(text, "\ufeff"), nil
+}
+
 // ReadAll reads what should be short.
-func ReadAll(from io.Reader, name string) ([]byte, error) {
+func ReadAll(from io.Reader, name string) (string, error) {
 	b, err := io.ReadAll(io.LimitReader(from, MaxLineBytes+1))
 	if err == nil && len(b) > MaxLineBytes {
 		err = fmt.Errorf("%s is longer than %d bytes", name, MaxLineBytes)
 	}
-	return b, err
+	if err != nil {
+		return "", err
+	}
+	text, err := Beginning(string(b))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return text, err
+}
+
+// FirstLine reads the first line of standard input.
+func (e Env) FirstLine(ctx context.Context) (string, error) {
+	return Until(ctx, func() (string, error) { return readFirstLine(e.In) })
+}
+
+func readFirstLine(r io.Reader) (string, error) {
+	line, err := ReadLine(r)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return line, err
+	}
+	line, wrong := Beginning(line)
+	if wrong != nil {
+		return "", wrong
+	}
+	return strings.TrimSpace(line), err
 }
 
 // ReadLine reads one line byte by byte: what comes after it is for the next reader.
@@ -150,8 +188,8 @@ func ReadLine(r io.Reader) (string, error) {
 // Lines returns the lines of in, without white space around them.
 func Lines(ctx context.Context, in io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for {
-			line, err := Until(ctx, func() (string, error) { return ReadLine(in) })
+		for read := readFirstLine; ; read = ReadLine {
+			line, err := Until(ctx, func() (string, error) { return read(in) })
 			if err != nil && !errors.Is(err, io.EOF) {
 				yield("", err)
 				return
@@ -198,8 +236,14 @@ func (e Env) Zone() *time.Location {
 		_, name, _ = strings.Cut(link, "zoneinfo/")
 	}
 	zone, err := time.LoadLocation(name)
-	if err != nil || name == "Local" {
+	if err != nil || name == "Local" || utc[name] {
 		return time.UTC
 	}
 	return zone
+}
+
+// utc has the other names that the IANA database has for UTC.
+var utc = map[string]bool{
+	"Etc/UTC": true, "Etc/UCT": true, "Etc/Universal": true, "Etc/Zulu": true,
+	"UCT": true, "Universal": true, "Zulu": true,
 }

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,10 +39,11 @@ func (c Colors) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[m"
 }
 
-// Printable escapes what others sent and what could steer the terminal or mislead the reader:
-// control characters, C1 too, and invisible ones such as those that change the direction.
+// Printable spells out what others sent and what could steer the terminal or mislead the reader,
+// such as [U+202E], as the dashboard does: control characters, C1 too, and invisible ones such as
+// those that change the direction.
 func Printable(s string) string {
-	return escape(s, func(r rune) string { return strings.Trim(strconv.QuoteRuneToASCII(r), "'") })
+	return escape(s, func(r rune) string { return fmt.Sprintf("[U+%04X]", r) })
 }
 
 // PrintJSON prints a server's answer for programs. What a terminal must not get raw is escaped as
@@ -118,7 +119,11 @@ func escape(s string, as func(rune) string) string {
 	return b.String()
 }
 
-func hidden(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }
+// hidden reports whether a character is spelled out. Joiners are not: scripts and emoji need them.
+func hidden(r rune) bool {
+	const nonJoiner, joiner = '\u200c', '\u200d'
+	return r == unicode.ReplacementChar || !unicode.IsPrint(r) && r != nonJoiner && r != joiner
+}
 
 // Cells measures text in columns of a terminal. Characters of ambiguous width take one: only old
 // East Asian terminals see that otherwise.
@@ -188,7 +193,7 @@ func (e Env) printEntry(entry Entry, columns int) error {
 		room, label = width, ""
 	}
 	for paragraph := range strings.SplitSeq(entry.Text, "\n") {
-		for line := range strings.SplitSeq(Cells.Wrap(Printable(paragraph), room), "\n") {
+		for _, line := range wrap(Printable(paragraph), room) {
 			if _, err := fmt.Fprintln(e.Out, e.Colors().Dim(label)+line); err != nil {
 				return err
 			}
@@ -196,6 +201,26 @@ func (e Env) printEntry(entry Entry, columns int) error {
 		}
 	}
 	return nil
+}
+
+// wrap breaks a text into lines of at most so many columns: between words, and within those that
+// are longer than a line.
+func wrap(text string, columns int) (lines []string) {
+	for Cells.StringWidth(text) > columns {
+		line := Cells.Truncate(text, columns, "")
+		if text[len(line)] != ' ' {
+			if end := strings.LastIndexByte(line, ' '); end > 0 {
+				line = line[:end]
+			}
+		}
+		if line == "" { // a character wider than a line
+			_, n := utf8.DecodeRuneInString(text)
+			line = text[:n]
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
+		text = strings.TrimLeft(text[len(line):], " ")
+	}
+	return append(lines, text)
 }
 
 // PrintModules draws a QR code, where true is dark, with half blocks: two modules in a character,

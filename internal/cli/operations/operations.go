@@ -28,6 +28,7 @@ import (
 // Task is one operation of many.
 type Task struct {
 	Name     string // what people know it by
+	Code     string // the short code that it names, also of a new link
 	Line     int    // of a file, from 1
 	Op       api.Operation
 	Password bool  // it sets one, which takes the server time
@@ -43,7 +44,10 @@ func Create(name string, link api.Changes) (t Task) {
 
 // set gives the task its operation. A link is encoded, so that its size is known.
 func (t *Task) set(op, code string, link api.Changes) {
-	t.Op = api.Operation{Op: op, ShortCode: code}
+	t.Op, t.Code = api.Operation{Op: op, ShortCode: code}, code
+	if chosen, ok := link["short_code"].(string); ok {
+		t.Code = chosen
+	}
 	if _, t.Password = link["password"]; link != nil {
 		var value jsontext.Value
 		value, t.Err = json.Marshal(link, json.Deterministic(true))
@@ -80,7 +84,6 @@ func Read(ctx context.Context, in io.Reader, now time.Time) iter.Seq2[Task, erro
 // firstLine returns the first line that is not blank, and how many are before it.
 func firstLine(ctx context.Context, in io.Reader) (blank int, line string, err error) {
 	for line, err = range console.Lines(ctx, in) {
-		line = strings.TrimPrefix(line, "\ufeff") // of spreadsheets
 		if line != "" || err != nil {
 			break
 		}
@@ -131,8 +134,14 @@ func jsonTask(n int, line string) Task {
 	if err := json.Unmarshal([]byte(line), &op, json.RejectUnknownMembers(true)); err != nil {
 		t.Err = errors.New("it must be a JSON object with op, short_code and link")
 	}
-	t.Op = api.Operation{Op: op.Op, ShortCode: op.ShortCode}
+	t.Op, t.Code = api.Operation{Op: op.Op, ShortCode: op.ShortCode}, op.ShortCode
 	if op.Link != nil {
+		var chosen struct {
+			ShortCode *string `json:"short_code"`
+		}
+		if json.Unmarshal(op.Link, &chosen) == nil && chosen.ShortCode != nil {
+			t.Code = *chosen.ShortCode
+		}
 		t.Op.Link = op.Link
 		t.Password = bytes.Contains(op.Link, []byte(`"password"`))
 	}
@@ -193,8 +202,13 @@ func (s sheet) tasks(ctx context.Context, in io.Reader) iter.Seq2[Task, error] {
 	}
 }
 
+var errNotUTF8 = errors.New("it is not UTF-8; save the file in that encoding")
+
 func checkHeader(header []string) error {
 	for i, name := range header {
+		if !utf8.ValidString(name) {
+			return errNotUTF8
+		}
 		header[i] = strings.TrimSpace(name)
 		if _, known := linkFields[header[i]]; !known && header[i] != "op" {
 			return fmt.Errorf("the header line names %q, which is no field", header[i])
@@ -217,7 +231,7 @@ func (s sheet) task(n int, header, row []string) Task {
 	for i, cell := range row {
 		switch {
 		case !utf8.ValidString(cell):
-			t.Err = errors.New("it is not UTF-8; save the file in that encoding")
+			t.Err = errNotUTF8
 			return t
 		case cell == "":
 		case header[i] == "op":
