@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/valyala/fasthttp"
@@ -317,24 +318,86 @@ func TestWrongPasswordsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got[403] > maxAttempts || got[403]+got[429] != 30 {
+	if got[403] > maxAttempts || got[403]+got[429]+got[503] != 30 {
 		t.Errorf("%v", got)
 	}
 }
 
-func TestTooManyWaitForAPassword(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
-	for range maxWaiting {
-		f.locks.waiting <- struct{}{}
+// tryPassword posts a password from an address, and returns the answer's status.
+func (f *fixture) tryPassword(path, addr, password string) int {
+	v := Visit{
+		Path: []byte(path), Post: true, form: []byte(password), Time: time.Now(),
+		Visitor: Visitor{Addr: netip.MustParseAddr(addr)},
 	}
-	for _, request := range []string{"POST /locked right", "GET /locked"} {
-		r := f.wantStatus(t, 503, request, "X-Link-Password: right")
+	return f.Answer(&v, Attempt{Admitted: true}).Status
+}
+
+// Strangers who guess as fast as they may do not keep out others.
+func TestTheLineForPasswords(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+		f.locks.turn <- struct{}{} // a check is under way
+		var strangers, person sync.WaitGroup
+		queue := func(addr string) {
+			strangers.Go(func() {
+				if status := f.tryPassword("/locked", addr, "wrong"); status != 403 {
+					t.Errorf("%s: %d", addr, status)
+				}
+			})
+			synctest.Wait()
+		}
+		for i := range 15 { // of 15 networks each has two places
+			for _, format := range []string{"10.0.%d.1", "10.0.%d.255"} {
+				queue(fmt.Sprintf(format, i))
+			}
+			if status := f.tryPassword("/locked", fmt.Sprintf("10.0.%d.9", i),
+				"right"); status != 503 {
+				t.Errorf("a third place of a network: %d", status)
+			}
+		}
+		queue("2001:db8:1:2::3")
+		person.Go(func() {
+			if status := f.tryPassword("/locked", "2001:db8:1:4::5", "right"); status != 303 {
+				t.Errorf("the person: %d", status)
+			}
+		})
+		synctest.Wait()
+		r := f.wantStatus(t, 503, "GET /locked", "X-Link-Password: right")
 		if string(r.Header.Peek("Retry-After")) != "1" {
 			t.Errorf("%s", r)
 		}
-	}
+		f.wantStatus(t, 503, "POST /locked right")
+		<-f.locks.turn
+		strangers.Wait()
+		person.Wait()
+		f.wantStatus(t, 303, "POST /locked right")
+		if f.locks.taken != 0 || len(f.locks.places) != 0 {
+			t.Errorf("%d places are taken, by %v", f.locks.taken, f.locks.places)
+		}
+	})
+}
+
+// A check that comes to nothing is no attempt.
+func TestTheLineForPasswordsIsSlow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+		f.locks.turn <- struct{}{}
+		for range 2 * maxAttempts {
+			began := time.Now()
+			f.wantStatus(t, 503, "POST /locked wrong")
+			if waited := time.Since(began); waited != maxWait {
+				t.Errorf("waited for %v", waited)
+			}
+		}
+		<-f.locks.turn
+		f.locks.next = time.Now().Add(maxWait + 1) // it is whose turn it is that waits
+		f.wantStatus(t, 503, "POST /locked wrong")
+		f.wantStatus(t, 303, "POST /locked right")
+	})
 }
 
 func TestClientsOfWrongPasswordsAreBounded(t *testing.T) {

@@ -28,9 +28,14 @@ const (
 	// a check takes long without taking much.
 	checkShare = 9
 	maxPause   = 2 * time.Second
-	// maxWaiting bounds who waits for a check, for seconds at most: a few more than one client
-	// may have under way. One check needs 19 MiB, and there is one at a time.
-	maxWaiting = maxAttempts + 2
+	// maxPlaces bounds the line of checks, the one under way included: at some four checks a second
+	// its last one is still served within maxWait. One check needs 19 MiB, and there is one at a
+	// time.
+	maxPlaces = 32
+	// networkPlaces bounds the places of one network, so that it takes 16 of them to fill the line.
+	networkPlaces = 2
+	// maxWait is how long a visitor waits in the line, where cores are busy.
+	maxWait = 10 * time.Second
 	// maxBcrypt is how many bytes of a password bcrypt looks at: of a longer one the rest may be
 	// wrong.
 	maxBcrypt = 72
@@ -45,17 +50,21 @@ type locks struct {
 	key      [32]byte // keeps what is remembered from being guessed
 	right    *recent.Map[struct{}]
 	attempts attempts
-	waiting  chan struct{} // has an item for each who waits or checks
 
-	mu   sync.Mutex // held for a check
-	next time.Time  // when one may begin
+	mu     sync.Mutex           // guards what follows
+	places map[netip.Prefix]int // of each network in the line
+	taken  int                  // their sum
+
+	turn chan struct{} // holds an item during a check; those who wait to send one go in order
+	next time.Time     // when a check may begin; belongs to whose turn it is
 }
 
 func newLocks() *locks {
 	l := &locks{
 		right:    recent.New[struct{}](unlockedBytes),
 		attempts: attempts{clients: map[attemptKey]*attempt{}},
-		waiting:  make(chan struct{}, maxWaiting),
+		places:   map[netip.Prefix]int{},
+		turn:     make(chan struct{}, 1),
 	}
 	_, _ = rand.Read(l.key[:]) // never fails
 	return l
@@ -71,21 +80,53 @@ func (l *locks) sum(hash string, sent []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// check compares a password with a hash, when it is its turn. For a hash of an older kind that was
-// brought along it returns the one to keep in its place.
-func (l *locks) check(hash string, sent []byte, sum []byte) (ok bool, better string, err error) {
-	select {
-	case l.waiting <- struct{}{}:
-		defer func() { <-l.waiting }()
-	default:
-		return false, "", errBusy
-	}
+// takePlace takes a place in the line of checks, if there is one for a network.
+func (l *locks) takePlace(network netip.Prefix) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.taken == maxPlaces || l.places[network] == networkPlaces {
+		return false
+	}
+	l.taken++
+	l.places[network]++
+	return true
+}
+
+func (l *locks) leavePlace(network netip.Prefix) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.taken--
+	if l.places[network]--; l.places[network] == 0 {
+		delete(l.places, network)
+	}
+}
+
+// check compares a password with a hash, when it is its turn. Its error is errBusy when the line
+// has no place for the network or is too slow. For a hash of an older kind that was brought along
+// it returns the one to keep in its place.
+func (l *locks) check(network netip.Prefix, hash string, sent, sum []byte) (
+	ok bool, better string, err error,
+) {
+	if !l.takePlace(network) {
+		return false, "", errBusy
+	}
+	defer l.leavePlace(network)
+	patience := time.NewTimer(maxWait)
+	defer patience.Stop()
+	select {
+	case l.turn <- struct{}{}:
+		defer func() { <-l.turn }()
+	case <-patience.C:
+		return false, "", errBusy
+	}
 	if _, ok := l.right.Get(sum); ok { // many come with the same one
 		return true, "", nil
 	}
-	time.Sleep(time.Until(l.next))
+	select {
+	case <-time.After(time.Until(l.next)):
+	case <-patience.C:
+		return false, "", errBusy
+	}
 	began := time.Now()
 	if ok, err = password.Verify(hash, string(sent)); ok {
 		l.right.Put(string(sum), struct{}{}, 0)
@@ -124,7 +165,7 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (An
 	if wait := h.locks.attempts.begin(key, time.Now()); wait > 0 {
 		return h.lockedFor(v, wait), false
 	}
-	ok, better, err := h.locks.check(hash, sent, sum)
+	ok, better, err := h.locks.check(v.network(), hash, sent, sum)
 	h.locks.attempts.end(key, !ok && err == nil, time.Now())
 	switch {
 	case errors.Is(err, errBusy):

@@ -61,6 +61,17 @@ func (v *Visitor) client() netip.Addr {
 	return block.Addr()
 }
 
+// network returns the block of addresses that one customer or site may well have whole: of IPv4 a
+// /24, of IPv6 a /48.
+func (v *Visitor) network() netip.Prefix {
+	bits := 24
+	if v.Addr.Is6() {
+		bits = 48
+	}
+	block, _ := v.Addr.Prefix(bits) // which each address has
+	return block
+}
+
 // optsOut reports whether the visitor asked not to be told from others, by Global Privacy Control
 // or by Do Not Track.
 func (v *Visit) optsOut() bool {
