@@ -332,6 +332,42 @@ func (f *fixture) tryPassword(path, addr, password string) int {
 	return f.Answer(&v, Attempt{Admitted: true}).Status
 }
 
+// However passwords that are too long and those under way come together, no more wrong ones are
+// answered in a minute than may be.
+func TestOverlongPasswordsAreCounted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+		f.wantStatus(t, 303, "POST /locked right")
+		for range maxAttempts - networkPlaces {
+			f.wantStatus(t, 403, "POST /locked wrong")
+		}
+		f.locks.turn <- struct{}{} // a check is under way
+		var waiting sync.WaitGroup
+		for range networkPlaces {
+			waiting.Go(func() { f.wantStatus(t, 403, "POST /locked wrong") })
+		}
+		synctest.Wait()
+		for range maxAttempts {
+			f.wantStatus(t, 429, "POST /locked "+strings.Repeat("x", terse.MaxPassword+1))
+		}
+		f.wantStatus(t, 429, "POST /locked right") // or it could be guessed meanwhile
+		<-f.locks.turn
+		waiting.Wait()
+		time.Sleep(attemptWindow)
+		for range maxAttempts {
+			f.wantStatus(t, 403, "POST /locked "+strings.Repeat("x", terse.MaxPassword+1))
+		}
+		f.wantStatus(t, 429, "POST /locked right")
+		time.Sleep(attemptWindow)
+		f.wantStatus(t, 303, "POST /locked right")
+		if len(f.locks.attempts.clients) != 0 {
+			t.Errorf("kept: %+v", f.locks.attempts.clients)
+		}
+	})
+}
+
 // Strangers who guess as fast as they may do not keep out others.
 func TestTheLineForPasswords(t *testing.T) {
 	t.Parallel()
@@ -402,21 +438,23 @@ func TestTheLineForPasswordsIsSlow(t *testing.T) {
 
 func TestClientsOfWrongPasswordsAreBounded(t *testing.T) {
 	t.Parallel()
-	a := attempts{clients: map[attemptKey]*attempt{}}
-	now := time.Now()
-	for i := range maxClients + 1000 {
-		key := attemptKey{link: terse.LinkID(i)}
-		if wait := a.begin(key, now); wait > 0 {
-			t.Fatal(wait)
+	synctest.Test(t, func(t *testing.T) {
+		a := attempts{clients: map[attemptKey]*client{}}
+		for i := range maxClients + 1000 {
+			try, wait := a.begin(attemptKey{link: terse.LinkID(i)})
+			if wait > 0 {
+				t.Fatal(wait)
+			}
+			try.end(true)
 		}
-		a.end(key, true, now)
-	}
-	if len(a.clients) > maxClients {
-		t.Errorf("%d clients", len(a.clients))
-	}
-	if a.begin(attemptKey{link: -1}, now.Add(2*attemptWindow)); len(a.clients) != 1 {
-		t.Errorf("%d clients whose attempts are over", len(a.clients)-1)
-	}
+		if len(a.clients) > maxClients {
+			t.Errorf("%d clients", len(a.clients))
+		}
+		time.Sleep(attemptWindow)
+		if a.begin(attemptKey{link: -1}); len(a.clients) != 1 {
+			t.Errorf("%d clients whose attempts are over", len(a.clients)-1)
+		}
+	})
 }
 
 // A bad hash is an error for the log, and no wrong password.

@@ -62,7 +62,7 @@ type locks struct {
 func newLocks() *locks {
 	l := &locks{
 		right:    recent.New[struct{}](unlockedBytes),
-		attempts: attempts{clients: map[attemptKey]*attempt{}},
+		attempts: attempts{clients: map[attemptKey]*client{}},
 		places:   map[netip.Prefix]int{},
 		turn:     make(chan struct{}, 1),
 	}
@@ -101,12 +101,19 @@ func (l *locks) leavePlace(network netip.Prefix) {
 	}
 }
 
-// check compares a password with a hash, when it is its turn. Its error is errBusy when the line
-// has no place for the network or is too slow. For a hash of an older kind that was brought along
-// it returns the one to keep in its place.
-func (l *locks) check(network netip.Prefix, hash string, sent, sum []byte) (
+// check compares a password with a hash, when it is its turn unless the password is known to be
+// right. Its error is errBusy when the line has no place for the network or is too slow. For a hash
+// of an older kind that was brought along it returns the one to keep in its place.
+func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 	ok bool, better string, err error,
 ) {
+	if len(sent) > terse.MaxPassword {
+		return false, "", nil
+	}
+	sum := l.sum(hash, sent)
+	if _, ok := l.right.Get(sum); ok {
+		return true, "", nil
+	}
 	if !l.takePlace(network) {
 		return false, "", errBusy
 	}
@@ -145,28 +152,17 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (An
 	if !given {
 		return Answer{Reply: h.pages.askPassword}, false
 	}
-	key := attemptKey{v.client(), link.id}
-	if wait := h.locks.attempts.limited(key, time.Now()); wait > 0 {
-		return h.lockedFor(v, wait), false
-	}
-	if len(sent) > terse.MaxPassword {
-		h.locks.attempts.begin(key, time.Now())
-		h.locks.attempts.end(key, true, time.Now())
-		return h.wrongPassword(v), false
-	}
-	hash := link.options.Password
-	sum := h.locks.sum(hash, sent)
-	if _, ok := h.locks.right.Get(sum); ok {
-		return Answer{}, true
-	}
 	if a.Wait != 0 {
 		return Answer{Apart: true}, false
 	}
-	if wait := h.locks.attempts.begin(key, time.Now()); wait > 0 {
+	// First of all, so that while too many are wrong or under way nobody learns which one is right.
+	try, wait := h.locks.attempts.begin(attemptKey{v.client(), link.id})
+	if wait > 0 {
 		return h.lockedFor(v, wait), false
 	}
-	ok, better, err := h.locks.check(v.network(), hash, sent, sum)
-	h.locks.attempts.end(key, !ok && err == nil, time.Now())
+	hash := link.options.Password
+	ok, better, err := h.locks.check(v.network(), hash, sent)
+	try.end(!ok && err == nil)
 	switch {
 	case errors.Is(err, errBusy):
 		return h.busy(v), false
@@ -206,7 +202,7 @@ func (h *Handler) busy(v *Visit) Answer {
 // attempts are who sent wrong passwords for which link.
 type attempts struct {
 	mu      sync.Mutex // guards what follows
-	clients map[attemptKey]*attempt
+	clients map[attemptKey]*client
 	swept   time.Time
 }
 
@@ -215,16 +211,16 @@ type attemptKey struct {
 	link   terse.LinkID
 }
 
-// attempt is what a client sent for a link.
-type attempt struct {
+// client is what one sent for a link.
+type client struct {
 	wrong    [maxAttempts]time.Time // a ring: when the last ones were
 	next     int                    // where the oldest is
-	underWay int
+	underWay int                    // not below 0: each attempt begins and ends once
 }
 
 // recent returns how many wrong ones there were in the window before a time.
-func (t *attempt) recent(now time.Time) (n int) {
-	for _, at := range t.wrong {
+func (c *client) recent(now time.Time) (n int) {
+	for _, at := range c.wrong {
 		if !at.IsZero() && now.Sub(at) < attemptWindow {
 			n++
 		}
@@ -232,45 +228,43 @@ func (t *attempt) recent(now time.Time) (n int) {
 	return n
 }
 
-// limited returns for how long a client has to wait after too many wrong ones; 0: not at all.
-func (s *attempts) limited(key attemptKey, now time.Time) time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := s.clients[key]
-	if t == nil || t.recent(now) < maxAttempts {
-		return 0
-	}
-	return t.wrong[t.next].Add(attemptWindow).Sub(now)
+// attempt is one that is under way, until its end.
+type attempt struct {
+	of  *attempts
+	key attemptKey
 }
 
-// begin notes that one is being checked, or returns how long to wait before.
-func (s *attempts) begin(key attemptKey, now time.Time) (wait time.Duration) {
+// begin begins an attempt, or returns how long the client has to wait before.
+func (s *attempts) begin(key attemptKey) (try attempt, wait time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := s.clients[key]
-	if t == nil {
+	now := time.Now()
+	c := s.clients[key]
+	if c == nil {
 		s.makeRoom(now)
-		t = &attempt{}
-		s.clients[key] = t
+		c = &client{}
+		s.clients[key] = c
 	}
-	if t.recent(now)+t.underWay >= maxAttempts {
-		return max(time.Second, t.wrong[t.next].Add(attemptWindow).Sub(now))
+	if c.recent(now)+c.underWay >= maxAttempts {
+		return attempt{}, max(time.Second, c.wrong[c.next].Add(attemptWindow).Sub(now))
 	}
-	t.underWay++
-	return 0
+	c.underWay++
+	return attempt{s, key}, 0
 }
 
-// end notes how one ended that began.
-func (s *attempts) end(key attemptKey, wrong bool, now time.Time) {
+// end ends an attempt. Only wrong ones count from then on.
+func (t attempt) end(wrong bool) {
+	s := t.of
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := s.clients[key]
-	t.underWay--
+	now := time.Now()
+	c := s.clients[t.key] // there, because makeRoom forgets none with an attempt under way
+	c.underWay--
 	if wrong {
-		t.wrong[t.next] = now
-		t.next = (t.next + 1) % maxAttempts
-	} else if t.underWay == 0 && t.recent(now) == 0 {
-		delete(s.clients, key)
+		c.wrong[c.next] = now
+		c.next = (c.next + 1) % maxAttempts
+	} else if c.underWay == 0 && c.recent(now) == 0 {
+		delete(s.clients, t.key)
 	}
 }
 
@@ -281,17 +275,17 @@ func (s *attempts) makeRoom(now time.Time) {
 	}
 	if now.Sub(s.swept) >= time.Second {
 		s.swept = now
-		for key, t := range s.clients {
-			if t.underWay == 0 && t.recent(now) == 0 {
+		for key, c := range s.clients {
+			if c.underWay == 0 && c.recent(now) == 0 {
 				delete(s.clients, key)
 			}
 		}
 	}
-	for key, t := range s.clients {
+	for key, c := range s.clients {
 		if len(s.clients) < maxClients {
 			return
 		}
-		if t.underWay == 0 { // all but a few
+		if c.underWay == 0 { // all but a few
 			delete(s.clients, key)
 		}
 	}
