@@ -151,8 +151,7 @@ func encode[T string | []string](v T) jsontext.Value {
 	return text
 }
 
-// patchOptions returns options as fields change them. Those that this version can't read, because
-// they are damaged or of a later version, are kept as they are and can't be changed.
+// patchOptions returns options as fields change them. Those that can't be read can't be changed.
 func (m *Manager) patchOptions(
 	before terse.EncodedOptions, fields jsonbody.Members,
 ) (terse.EncodedOptions, error) {

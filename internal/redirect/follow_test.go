@@ -99,32 +99,56 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// Damaged options are as good as none, and the log hears of it, but not of each visit.
+// A link whose options can't be read is closed, and the log hears of it, but not of each visit.
 func TestDamagedOptions(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	link := f.createWith(t, "launch", "https://example.com/", `{"title":"t"}`)
-	code := link.Code
-	f.cache.put(code, target{
-		id: link.ID, location: []byte("https://example.com/"), encoded: []byte(`{"titel":"t"}`),
-	}, f.cache.versions(code))
-	complaints := 0
-	for range 10 {
-		ctx, err := f.ask("GET /launch")
-		if ctx.Response.StatusCode() != 302 || location(&ctx.Response) != "https://example.com/" {
-			t.Fatal(ctx.Response.String())
-		}
-		if err != nil {
-			complaints++
-			if !strings.Contains(err.Error(), "link launch leads to its original_url") {
-				t.Error(err)
+	for _, text := range []terse.EncodedOptions{
+		`{"title":7}`, `{"password":"$argon2id$v=19$m=19456,t=2`, `{"disabled":tru`,
+		`{"max_clicks":"1"}`, `{"starts_at":"2999"}`, `null`,
+		`{"rules":[{"name":"r","url":"https://r.example/","when":{"later":["x"]}}]}`,
+	} {
+		f := newFixture(t)
+		code := f.createWith(t, "launch", "https://secret.example/", text).Code
+		for _, request := range []string{
+			"GET /launch", "HEAD /launch", "POST /launch x", "GET /launch/x", "GET /launch+",
+			"GET /launch.svg", "GET /launch.png",
+		} {
+			f.complained.Store(0)
+			ctx, err := f.ask(request, "X-Link-Password: x")
+			if r := &ctx.Response; r.StatusCode() != 500 || !errors.Is(err, terse.ErrDamaged) ||
+				!strings.Contains(fmt.Sprint(err), code.String()) ||
+				strings.Contains(r.String(), "secret.example") {
+				t.Errorf("%s with %s: %v %s", request, text, err, r)
+			}
+			if ctx, err := f.ask(request); ctx.Response.StatusCode() != 500 || err != nil {
+				t.Errorf("%s again: %d %v", request, ctx.Response.StatusCode(), err)
 			}
 		}
+		if len(f.clicks.clicks) != 0 {
+			t.Errorf("%d clicks", len(f.clicks.clicks))
+		}
 	}
-	if complaints != 1 || len(f.clicks.clicks) != 10 {
-		t.Errorf("%d complaints, %d clicks", complaints, len(f.clicks.clicks))
+}
+
+// What a later version has added to a link's options takes away none of the others.
+func TestOptionsOfALaterVersion(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for code, option := range map[string]string{
+		"locked": `"password":"$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$` +
+			`ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7"`,
+		"off": `"disabled":true`, "soon": `"starts_at":"2090-01-01T00:00:00Z"`,
+		"once": `"max_clicks":1`,
+	} {
+		f.createWith(t, code, "https://secret.example/",
+			terse.EncodedOptions("{"+option+`,"later":{"field":true}}`))
 	}
-	f.wantStatus(t, 404, "GET /launch/x")
+	f.wantStatus(t, 200, "GET /locked")
+	f.wantStatus(t, 403, "POST /locked wrong")
+	f.wantStatus(t, 410, "GET /off")
+	f.wantStatus(t, 404, "GET /soon")
+	f.wantStatus(t, 302, "GET /once")
+	f.wantStatus(t, 410, "GET /once")
 }
 
 func TestMaxClicks(t *testing.T) {

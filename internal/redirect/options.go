@@ -15,7 +15,7 @@ type options struct {
 	// whether a rule asks for it
 	needsAgent, needsCountry bool
 
-	damaged error // why the options can't be read; the link is as good as plain then
+	damaged error // why the options can't be read; the link is closed then
 }
 
 // compiledBytes bounds what compiled options take. Links that are made by programs share a few

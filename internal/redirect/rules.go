@@ -2,6 +2,7 @@ package redirect
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"math/bits"
 	"net/netip"
@@ -38,7 +39,7 @@ type queryCondition struct {
 }
 
 // systemNames and browserNames are what useragent calls the conditions' values. A device that is no
-// system is a kind of device, and has the same name there.
+// system is a kind of device, and has the same name there. What is in neither fits nobody.
 var (
 	systemNames = map[string]string{
 		"ios": "iOS", "android": "Android", "windows": "Windows", "macos": "macOS",
@@ -65,7 +66,7 @@ func (c *options) compileRule(from *terse.Rule) rule {
 		}
 	}
 	for _, browser := range when.Browser {
-		r.browsers = append(r.browsers, browserNames[browser])
+		r.browsers = append(r.browsers, cmp.Or(browserNames[browser], browser))
 	}
 	for _, language := range when.Language {
 		r.languages = append(r.languages, c.addLanguage(strings.ToLower(language)))
