@@ -186,7 +186,7 @@ func TestDamagedOptions(t *testing.T) {
 			{target: "/api/urls/launch"},
 			{target: "/api/urls/launch", header: http.Header{"If-None-Match": {"*"}}},
 			{method: "PATCH", target: "/api/urls/launch", body: `{"disabled":null}`},
-			{method: "PATCH", target: "/api/urls/launch", body: `{"original_url":"https://b.example"}`},
+			{method: "PATCH", target: "/api/urls/launch", body: `{"original_url":"https://b.de/"}`},
 			{method: "PATCH", target: "/api/urls/launch", body: `{}`},
 		} {
 			wantError(t, f.do(t, r), 500, terse.ErrDamaged.Message)
@@ -206,7 +206,9 @@ func TestDamagedOptions(t *testing.T) {
 		for _, query := range []string{"", "?status=disabled", "?search=launch&limit=100"} {
 			got := f.do(t, request{target: "/api/urls" + query})
 			page := decodeAs[api.Page](t, got, 200)
-			i := slices.IndexFunc(page.URLs, func(u api.URL) bool { return u.ShortCode == "launch" })
+			i := slices.IndexFunc(page.URLs, func(u api.URL) bool {
+				return u.ShortCode == "launch"
+			})
 			if i < 0 || !reflect.DeepEqual(page.URLs[i].LinkDetails, api.LinkDetails{}) {
 				t.Errorf("%s: list%s: %s", options, query, got.body)
 			}

@@ -90,7 +90,7 @@ func (h *Handler) answerElsewhere(v *Visit, path []byte, suffix string) Answer {
 	case status.Ended():
 		return Answer{Reply: h.pages.over}
 	}
-	return Answer{Reply: h.previewPage(&link, c)}
+	return Answer{Reply: h.previewPage(&link, c, visitLink)}
 }
 
 // Bounds and defaults of pictures.

@@ -175,9 +175,10 @@ func TestMaxClicks(t *testing.T) {
 		t.Errorf("a click was taken in the loop: %+v", a)
 	}
 	f.wantStatus(t, 302, "GET /twice")
-	for _, request := range []string{"GET /twice", "HEAD /twice", "GET /twice/x", "GET /twice+"} {
+	for _, request := range []string{"GET /twice", "HEAD /twice", "GET /twice+"} {
 		f.wantStatus(t, 410, request)
 	}
+	f.wantStatus(t, 404, "GET /twice/x")
 	f.wantStatus(t, 410, "GET /twice", "Sec-Purpose: prefetch")
 	f.wantStatus(t, 410, "GET /twice", "User-Agent: WhatsApp/2.0")
 	if len(f.clicks.clicks) != 2 {
@@ -211,6 +212,105 @@ func TestMaxClicksAtOnce(t *testing.T) {
 	if redirected.Load() != 25 || over.Load() != 55 || len(f.clicks.clicks) != 25 {
 		t.Errorf("%d redirects, %d over, %d clicks", redirected.Load(), over.Load(),
 			len(f.clicks.clicks))
+	}
+}
+
+// Whoever was taken for a program that fetches previews gets on by the preview's form.
+func TestPreviewWithForm(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "once", "https://example.com/", "max_clicks 1", "forward_query true")
+	f.linkWith(t, "both", "https://secret.example/", "max_clicks 1", quickHash(t, "right"))
+	const fetcher = "User-Agent: WhatsApp/2.23"
+	for range 2 { // it takes no click
+		r := f.wantStatus(t, 200, "GET /once?a=b", fetcher)
+		policy := string(r.Header.Peek("Content-Security-Policy"))
+		if body := string(r.Body()); !strings.Contains(body, "<form method=\"post\">") ||
+			strings.Contains(body, "<a ") || strings.Contains(policy, "form-action") ||
+			string(r.Header.Peek("Cache-Control")) != "no-store" {
+			t.Errorf("%s", r)
+		}
+	}
+	if r := f.wantStatus(t, 200, "GET /once+"); !strings.Contains(string(r.Body()), "<a ") ||
+		strings.Contains(string(r.Body()), "<form") {
+		t.Errorf("%s", r)
+	}
+	const there = "https://example.com/?a=b"
+	if r := f.wantStatus(t, 303, "POST /once?a=b", fetcher); location(r) != there ||
+		string(r.Header.Peek("Cache-Control")) != "private, no-store" {
+		t.Errorf("%s", r)
+	}
+	f.wantStatus(t, 410, "POST /once")
+	f.wantStatus(t, 410, "GET /once")
+	if len(f.clicks.clicks) != 1 {
+		t.Errorf("%d clicks", len(f.clicks.clicks))
+	}
+
+	f.wantStatus(t, 200, "GET /both", fetcher)
+	for range 2 * maxAttempts { // the form has no password, and is no attempt
+		r := f.wantStatus(t, 200, "POST /both", fetcher)
+		if !strings.Contains(string(r.Body()), `type="password"`) {
+			t.Errorf("%s", r)
+		}
+	}
+	f.wantStatus(t, 303, "POST /both right", fetcher)
+	f.wantStatus(t, 410, "POST /both right")
+}
+
+// A body that is no form is no attempt.
+func TestForeignForms(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+	f.linkWith(t, "once", "https://example.com/", "max_clicks 1")
+	f.link(t, "plain", "https://example.com/")
+	const multipart = "--x\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n" +
+		"right\r\n--x--"
+	post := func(path, kind, body string) int {
+		ctx := &fasthttp.RequestCtx{}
+		ctx.Request.Header.SetMethod("POST")
+		ctx.Request.Header.SetContentType(kind)
+		ctx.Request.SetRequestURI(path)
+		ctx.Request.SetBodyString(body)
+		if err := f.Serve(ctx, []byte(path), Visitor{}); err != nil {
+			t.Error(err)
+		}
+		return ctx.Response.StatusCode()
+	}
+	for range maxAttempts {
+		for kind, body := range map[string]string{
+			"multipart/form-data; boundary=x": multipart, "text/plain": "password=right",
+			"application/json": `{"password":"right"}`, "": "password=right",
+		} {
+			if got := post("/locked", kind, body); got != 415 {
+				t.Errorf("%s: %d", kind, got)
+			}
+		}
+	}
+	for kind, want := range map[string]int{
+		"Application/X-WWW-Form-urlencoded ; charset=UTF-8": 303, "": 200,
+	} {
+		body := ""
+		if kind != "" {
+			body = "password=right"
+		}
+		if got := post("/locked", kind, body); got != want {
+			t.Errorf("%q: %d, want %d", kind, got, want)
+		}
+	}
+	if got := post("/locked", "application/x-www-form-urlencoded", "password="); got != 403 {
+		t.Errorf("an empty password: %d", got)
+	}
+	for _, path := range []string{"/plain", "/unknown"} {
+		if got := post(path, "text/plain", "x"); got != 405 {
+			t.Errorf("%s: %d", path, got)
+		}
+	}
+	if got := post("/once", "text/plain", "x"); got != 415 {
+		t.Errorf("/once: %d", got)
+	}
+	if got := post("/once", "", ""); got != 303 {
+		t.Errorf("/once: %d", got)
 	}
 }
 
@@ -274,7 +374,7 @@ func TestPassword(t *testing.T) {
 		`{"error":"wrong password"}` {
 		t.Errorf("%s", r)
 	}
-	f.wantStatus(t, 403, "POST /locked")
+	f.wantStatus(t, 200, "POST /locked")
 	f.wantStatus(t, 403, "POST /locked "+strings.Repeat("x", 1000))
 	if len(f.clicks.clicks) != 2 {
 		t.Errorf("%d clicks", len(f.clicks.clicks))

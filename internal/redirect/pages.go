@@ -48,6 +48,12 @@ func page(status int, title, main string) *Reply {
 	return pageWithPolicy(status, title, main, "; form-action 'none'")
 }
 
+// pageWithForm returns a page whose policy says nothing of form-action, which browsers would apply
+// to the redirect that follows.
+func pageWithForm(status int, title, main string) *Reply {
+	return pageWithPolicy(status, title, main, "")
+}
+
 func pageWithPolicy(status int, title, main, more string) *Reply {
 	body := strings.NewReplacer("{{title}}", html.EscapeString(title), "{{main}}", main).
 		Replace(pageHTML)
@@ -81,8 +87,7 @@ func message(status int, heading, text string) string {
 }
 
 // passwordPage returns the form for a password, with what went wrong before. It posts to where it
-// is. Its policy says nothing of form-action, which browsers would apply to the redirect that
-// follows.
+// is.
 func passwordPage(status int, wrong string) *Reply {
 	if wrong != "" {
 		wrong = `<p class="bad" id="wrong" role="alert">` + wrong + "</p>\n"
@@ -91,7 +96,7 @@ func passwordPage(status int, wrong string) *Reply {
 	if wrong != "" {
 		described = ` aria-describedby="wrong" aria-invalid="true"`
 	}
-	return pageWithPolicy(status, "Password needed", `<main class="only">
+	return pageWithForm(status, "Password needed", `<main class="only">
 <div>
 <h1>This link needs a password</h1>
 `+wrong+`<form method="post">
@@ -101,11 +106,21 @@ func passwordPage(status int, wrong string) *Reply {
 <button>Continue</button>
 </form>
 </div>
-</main>`, "")
+</main>`)
 }
 
+// onwards is how a preview leads to the visit.
+type onwards uint8
+
+const (
+	visitLink onwards = iota
+	// visitForm posts to where the page is. A page in place of a redirect needs it: a link would
+	// lead to that page again.
+	visitForm
+)
+
 // previewPage says what is behind a link, without leading there.
-func (h *Handler) previewPage(link *terse.Link, c *options) *Reply {
+func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply {
 	short := h.opts.BaseURL + "/" + link.Code.String()
 	heading := cmp.Or(c.Title, short)
 	var b strings.Builder
@@ -122,8 +137,12 @@ func (h *Handler) previewPage(link *terse.Link, c *options) *Reply {
 	default:
 		b.WriteString("<p>Leads to " + boldHost(link.URL) + "</p>\n")
 	}
-	fmt.Fprintf(&b, "<p>Since %s</p>\n<p><a href=\"%s\" rel=\"nofollow\">Continue</a></p>\n"+
-		"</div>\n</main>", link.CreatedAt.UTC().Format("2 January 2006"),
+	fmt.Fprintf(&b, "<p>Since %s</p>\n", link.CreatedAt.UTC().Format("2 January 2006"))
+	if next == visitForm {
+		b.WriteString("<form method=\"post\"><button>Continue</button></form>\n</div>\n</main>")
+		return pageWithForm(fasthttp.StatusOK, heading, b.String())
+	}
+	fmt.Fprintf(&b, "<p><a href=\"%s\" rel=\"nofollow\">Continue</a></p>\n</div>\n</main>",
 		html.EscapeString("/"+link.Code.String()))
 	return page(fasthttp.StatusOK, heading, b.String())
 }

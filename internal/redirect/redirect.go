@@ -153,11 +153,13 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	case Over:
 		return Answer{Reply: h.pages.over}
 	case Preview:
-		return Answer{Reply: h.previewPage(&f.link, link.options)}
+		return Answer{Reply: h.previewPage(&f.link, link.options, visitForm)}
 	case NotNow:
 		return Answer{Reply: notNow}
 	case NotAllowed:
 		return Answer{Reply: notAllowed}
+	case NotForm:
+		return Answer{Reply: notForm}
 	default:
 		if link == nil {
 			return h.unknown(v, f.code, f.rest)
@@ -225,7 +227,7 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 		}
 	}
 	if v.Post {
-		v.form = ctx.PostArgs().Peek("password")
+		v.form, v.foreign = formOf(ctx)
 	}
 	var a Answer
 	if code, suffix := cutSuffix(path); suffix == "" {
@@ -237,6 +239,22 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 	}
 	a.write(ctx)
 	return errors.Join(a.Err, h.Commit())
+}
+
+// formOf returns the password that the body of a POST has, nil for none, and whether that is
+// something else than a form. An empty body without a type will do: it says as much.
+func formOf(ctx *fasthttp.RequestCtx) (password []byte, foreign bool) {
+	kind, _ := urls.CutBefore(ctx.Request.Header.ContentType(), ';')
+	kind, body := bytes.TrimSpace(kind), ctx.PostBody()
+	if !bytes.EqualFold(kind, []byte("application/x-www-form-urlencoded")) {
+		return nil, len(kind)+len(body) > 0
+	}
+	var args fasthttp.Args
+	args.ParseBytes(body)
+	if !args.Has("password") {
+		return nil, false
+	}
+	return append([]byte{}, args.Peek("password")...), false
 }
 
 // queryOf returns what is behind the "?" of a request target (RFC 9112, 3.2).

@@ -42,7 +42,8 @@ type Visit struct {
 	Time   time.Time
 	Visitor
 
-	form []byte // the password that a POST sent
+	form    []byte // the password that a POST sent, nil: none
+	foreign bool   // a POST sent something else than a form
 }
 
 // Visitor is who asks: the client's address, and whether it came through a trusted proxy.
@@ -93,7 +94,7 @@ const (
 // password returns the password that was sent, if one was.
 func (v *Visit) password() (password []byte, given bool) {
 	if v.Post {
-		return v.form, true
+		return v.form, v.form != nil
 	}
 	return v.Header[Password], len(v.Header[Password]) > 0
 }
