@@ -26,8 +26,8 @@ type LinkStore interface {
 	Absent(code terse.Code) bool
 }
 
-// Options are a Handler's parts; all are needed but CountryHeader, Visitor, Tracking, Unknown and
-// Rehash.
+// Options are a Handler's parts; all are needed but CountryHeader, Visitor, Tracking, Unknown, Hold
+// and Rehash.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
@@ -53,6 +53,10 @@ type Options struct {
 	BaseURL string // what short URLs start with, without a slash at its end
 	// Unknown is told of each GET of a code that no link has; nil: nobody is. It must not wait.
 	Unknown func(code terse.Code, at time.Time)
+	// Hold takes one of so many places that all nodes have under a key, for a window, and returns
+	// what gives it back, or how long to wait for one; nil: this node counts attempts at passwords
+	// alone. It may take a second.
+	Hold func(key string, places int, window time.Duration) (giveBack func(), wait time.Duration)
 	// Rehash keeps another hash of a link's password in place of an older kind's; nil: none is.
 	Rehash func(link terse.LinkRef, old, better string)
 }
@@ -81,7 +85,7 @@ type Handler struct {
 func New(opts Options) *Handler {
 	return &Handler{
 		opts: opts, cache: newCache(opts.CacheBytes), compiled: newCompiledOptions(),
-		agents: useragent.New(), locks: newLocks(), pages: newPages(),
+		agents: useragent.New(), locks: newLocks(opts.Hold), pages: newPages(),
 		headers: headerNames(opts.CountryHeader), began: time.Now(),
 	}
 }

@@ -4,8 +4,11 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
 	"sync"
 	"time"
@@ -59,10 +62,13 @@ type locks struct {
 	next time.Time     // when a check may begin; belongs to whose turn it is
 }
 
-func newLocks() *locks {
+// hold is Options.Hold.
+type hold func(key string, places int, window time.Duration) (giveBack func(), wait time.Duration)
+
+func newLocks(hold hold) *locks {
 	l := &locks{
 		right:    recent.New[struct{}](unlockedBytes),
-		attempts: attempts{clients: map[attemptKey]*client{}},
+		attempts: attempts{hold: hold, clients: map[attemptKey]*client{}},
 		places:   map[netip.Prefix]int{},
 		turn:     make(chan struct{}, 1),
 	}
@@ -199,8 +205,10 @@ func (h *Handler) busy(v *Visit) Answer {
 	return retryAfter(busy, time.Second)
 }
 
-// attempts are who sent wrong passwords for which link.
+// attempts are who sent wrong passwords for which link: on this node, and with hold on all.
 type attempts struct {
+	hold hold // nil: there are no other nodes, or they count alone
+
 	mu      sync.Mutex // guards what follows
 	clients map[attemptKey]*client
 	swept   time.Time
@@ -209,6 +217,13 @@ type attempts struct {
 type attemptKey struct {
 	client netip.Addr
 	link   terse.LinkID
+}
+
+// sum names a key to other nodes: by a hash, so that no address is seen there.
+func (k attemptKey) sum() string {
+	addr := k.client.As16()
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(addr[:], uint64(k.link)))
+	return hex.EncodeToString(sum[:16])
 }
 
 // client is what one sent for a link.
@@ -230,15 +245,27 @@ func (c *client) recent(now time.Time) (n int) {
 
 // attempt is one that is under way, until its end.
 type attempt struct {
-	of  *attempts
-	key attemptKey
+	of       *attempts
+	key      attemptKey
+	giveBack func() // the place that it holds on all nodes; nil: none
 }
 
 // begin begins an attempt, or returns how long the client has to wait before.
-func (s *attempts) begin(key attemptKey) (try attempt, wait time.Duration) {
+func (s *attempts) begin(key attemptKey) (attempt, time.Duration) {
+	if wait := s.add(key, time.Now()); wait > 0 || s.hold == nil {
+		return attempt{s, key, nil}, wait
+	}
+	giveBack, wait := s.hold(key.sum(), maxAttempts, attemptWindow)
+	if wait > 0 {
+		attempt{s, key, nil}.end(false)
+	}
+	return attempt{s, key, giveBack}, wait
+}
+
+// add counts an attempt that is under way on this node, unless the client has to wait.
+func (s *attempts) add(key attemptKey, now time.Time) (wait time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
 	c := s.clients[key]
 	if c == nil {
 		s.makeRoom(now)
@@ -246,14 +273,17 @@ func (s *attempts) begin(key attemptKey) (try attempt, wait time.Duration) {
 		s.clients[key] = c
 	}
 	if c.recent(now)+c.underWay >= maxAttempts {
-		return attempt{}, max(time.Second, c.wrong[c.next].Add(attemptWindow).Sub(now))
+		return max(time.Second, c.wrong[c.next].Add(attemptWindow).Sub(now))
 	}
 	c.underWay++
-	return attempt{s, key}, 0
+	return 0
 }
 
 // end ends an attempt. Only wrong ones count from then on.
 func (t attempt) end(wrong bool) {
+	if !wrong && t.giveBack != nil {
+		t.giveBack()
+	}
 	s := t.of
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -275,11 +305,7 @@ func (s *attempts) makeRoom(now time.Time) {
 	}
 	if now.Sub(s.swept) >= time.Second {
 		s.swept = now
-		for key, c := range s.clients {
-			if c.underWay == 0 && c.recent(now) == 0 {
-				delete(s.clients, key)
-			}
-		}
+		s.sweep(now)
 	}
 	for key, c := range s.clients {
 		if len(s.clients) < maxClients {
@@ -289,4 +315,18 @@ func (s *attempts) makeRoom(now time.Time) {
 			delete(s.clients, key)
 		}
 	}
+}
+
+func (s *attempts) sweep(now time.Time) {
+	maps.DeleteFunc(s.clients, func(_ attemptKey, c *client) bool {
+		return c.underWay == 0 && c.recent(now) == 0
+	})
+}
+
+// Forget drops the addresses of clients whose wrong passwords no longer count.
+func (h *Handler) Forget() {
+	s := &h.locks.attempts
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep(time.Now())
 }
