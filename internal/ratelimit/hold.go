@@ -43,7 +43,8 @@ func (s *Shared) Hold(key string, places int, window time.Duration) (
 func (s *Shared) giveBack(key, name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	if err := s.client.Do(ctx, s.client.B().Zrem().Key(key).Member(name).Build()).Error(); err != nil {
+	zrem := s.client.B().Zrem().Key(key).Member(name).Build()
+	if err := s.client.Do(ctx, zrem).Error(); err != nil {
 		s.failures.Add(1)
 	}
 }

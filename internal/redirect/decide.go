@@ -53,6 +53,9 @@ type facts struct {
 
 	language      int // of options.languages, -1: none; see options.languageOf
 	languageKnown bool
+
+	parameters      parameterSet // the conditions of queries that hold; see facts.sent
+	parametersKnown bool
 }
 
 // decide returns what becomes of a visit at a time. The link is nil when there is none. All rules

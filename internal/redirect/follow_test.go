@@ -736,6 +736,20 @@ func TestOptionsAllocateNothing(t *testing.T) {
 	}
 }
 
+// manyConditions are as many conditions of queries as a link may have. The last rule lacks one.
+func manyConditions() string {
+	var b strings.Builder
+	b.WriteString("rules [")
+	for i := range terse.MaxRules {
+		fmt.Fprintf(&b, `{"name":"r%d","url":"https://r.example/","when":{"query":{"q0":null`, i)
+		for j := range 19 {
+			fmt.Fprintf(&b, `,"q%d":"%d"`, j+1, i)
+		}
+		b.WriteString("}}},")
+	}
+	return strings.TrimSuffix(b.String(), ",") + "]"
+}
+
 func BenchmarkOptions(b *testing.B) {
 	rules := `rules [`
 	for i := range 5 {
@@ -748,7 +762,9 @@ func BenchmarkOptions(b *testing.B) {
 			`starts_at "2001-01-01T00:00:00Z"`, `expires_at "2999-01-01T00:00:00Z"`,
 			"redirect_status 307", "forward_query true",
 		},
-		"rules": {rules},
+		"rules":                    {rules},
+		"plain, with a long query": nil,
+		"query":                    {manyConditions()},
 	} {
 		b.Run(name, func(b *testing.B) {
 			f := newFixture(b)
@@ -756,6 +772,9 @@ func BenchmarkOptions(b *testing.B) {
 			h := hotHandler(f)
 			v := reads("en-GB, en;q=0.9, fr;q=0.5")
 			v.Path, v.Query, v.Time = launch, []byte("a=c&d=e"), time.Now()
+			if strings.Contains(name, "query") { // as long as a request may be
+				v.Query = []byte(strings.Repeat("&", 7000) + strings.Repeat("q1=z&a%20=b&", 700))
+			}
 			b.ReportAllocs()
 			for b.Loop() {
 				if a := h.Answer(&v, Attempt{Scratch: scratch}); a.Name == "" {

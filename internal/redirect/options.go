@@ -1,6 +1,8 @@
 package redirect
 
 import (
+	"fmt"
+
 	"terse"
 	"terse/internal/recent"
 	"terse/internal/redirect/urls"
@@ -12,6 +14,9 @@ type options struct {
 	expired   []byte // Location of ExpiredURL
 	rules     []rule
 	languages []string // that the rules name, in lower case
+
+	parameters map[string]*parameter // that they want in the request's query, by name
+	conditions int                   // how many that are
 	// whether a rule asks for it
 	needsAgent, needsCountry bool
 
@@ -44,13 +49,16 @@ func compile(text terse.EncodedOptions) *options {
 	if err != nil {
 		return &options{damaged: err}
 	}
-	c := &options{LinkOptions: decoded}
+	c := &options{LinkOptions: decoded, parameters: map[string]*parameter{}}
 	c.Note, c.Tags, c.Rules = "", nil, nil // what is long and not needed; rules are compiled
 	if c.ExpiredURL != "" {
 		c.expired = []byte(urls.Location(c.ExpiredURL))
 	}
 	for i := range decoded.Rules {
 		c.rules = append(c.rules, c.compileRule(&decoded.Rules[i]))
+	}
+	if c.conditions > maxParameters {
+		return &options{damaged: fmt.Errorf("%w: %d conditions", terse.ErrDamaged, c.conditions)}
 	}
 	return c
 }
