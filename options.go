@@ -30,7 +30,7 @@ type LinkOptions struct {
 	Disabled  bool  `json:"disabled,omitzero"`
 	// ExpiredURL is where the link leads when it is over; "": to a page that says so.
 	ExpiredURL URL `json:"expired_url,omitzero"`
-	// Password is what a request set, 1 to MaxPassword bytes; of a stored link its hash.
+	// Password is what a request set, 1 to MaxPassword bytes in NFC; of a stored link its hash.
 	Password string `json:"password,omitzero"`
 	// RedirectStatus is 301, 302, 307 or 308; 0 stands for 302.
 	RedirectStatus int    `json:"redirect_status,omitzero"`
@@ -48,7 +48,7 @@ const (
 	MaxTags      = 20
 	MaxTag       = 40
 	MaxMaxClicks = 1_000_000_000
-	MaxPassword  = 128 // bytes
+	MaxPassword  = 128 // bytes, in NFC
 	MaxRules     = 20
 )
 

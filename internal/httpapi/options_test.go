@@ -259,3 +259,27 @@ func TestOptionsOfALaterVersion(t *testing.T) {
 		t.Errorf("stored: %s (%v)", link.Options, err)
 	}
 }
+
+// A password has its bound in the form in which it is kept.
+func TestPasswordsAreComposed(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for text, status := range map[string]int{
+		strings.Repeat("a\u0308", 64): 201, strings.Repeat("\u00e4", 64) + "x": 400,
+		strings.Repeat("\u0958", 21): 201, strings.Repeat("\u0958", 22): 400, // gets longer
+		"": 400,
+	} {
+		got := f.do(t, request{
+			method: "POST", target: "/api/urls", bad: status == 400,
+			body: `{"original_url":"https://example.com/","password":"` + text + `"}`,
+		})
+		if got.status != status {
+			t.Errorf("%q: %d %s", text, got.status, got.body)
+		}
+	}
+	wantError(t, f.do(t, request{
+		method: "POST", target: "/api/urls", bad: true,
+		body: `{"original_url":"https://example.com/","password":true}`,
+	}), 400,
+		`field "password" must be a string`)
+}

@@ -133,6 +133,10 @@ func (m *Manager) prepare(fields jsonbody.Members) error {
 		}
 	}
 	if value, ok := fields["password"]; ok && value.Kind() != jsontext.KindNull {
+		var text string
+		if json.Unmarshal(value, &text) == nil { // its length is that of what is hashed
+			value = encode(norm.NFC.String(text))
+		}
 		var options terse.LinkOptions
 		if err := option.Set(&options, "password", value); err != nil {
 			return err

@@ -584,6 +584,28 @@ func TestClientsOfWrongPasswordsAreBounded(t *testing.T) {
 	})
 }
 
+// The bound of a password is that of its composed form, in which it may have been set.
+func TestPasswordsAreComposed(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	composed := strings.Repeat("\u00e4", terse.MaxPassword/2)
+	f.linkWith(t, "locked", "https://example.com/", `password "`+password.Hash(composed)+`"`)
+	f.wantStatus(t, 303, "POST /locked "+strings.Repeat("a\u0308", terse.MaxPassword/2))
+	f.wantStatus(t, 303, "POST /locked "+composed)
+	f.wantStatus(t, 403, "POST /locked "+composed+"x")
+
+	var better string
+	f.opts.Rehash = func(_ terse.LinkRef, _, hash string) { better = hash }
+	f.linkWith(t, "imported", "https://example.com/", quickHash(t, "a\u0308"))
+	f.wantStatus(t, 403, "POST /imported \u00e4")
+	f.wantStatus(t, 303, "POST /imported a\u0308")
+	for _, spelled := range []string{"\u00e4", "a\u0308"} {
+		if ok, err := password.Verify(better, spelled); !ok || err != nil {
+			t.Errorf("%q: %v %v", spelled, ok, err)
+		}
+	}
+}
+
 // A bad hash is an error for the log, and no wrong password.
 func TestBadHash(t *testing.T) {
 	t.Parallel()

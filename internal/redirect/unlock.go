@@ -113,7 +113,8 @@ func (l *locks) leavePlace(network netip.Prefix) {
 func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 	ok bool, better string, err error,
 ) {
-	if len(sent) > terse.MaxPassword {
+	composed := password.Compose(string(sent))
+	if len(composed) > terse.MaxPassword {
 		return false, "", nil
 	}
 	sum := l.sum(hash, sent)
@@ -143,7 +144,7 @@ func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 	began := time.Now()
 	if ok, err = password.Verify(hash, string(sent)); ok {
 		l.right.Put(string(sum), struct{}{}, 0)
-		if password.IsBcrypt(hash) && len(sent) <= maxBcrypt {
+		if password.IsBcrypt(hash) && max(len(sent), len(composed)) <= maxBcrypt {
 			better = password.Hash(string(sent))
 		}
 	}
