@@ -56,9 +56,9 @@ func Hash(password string) string {
 
 var encoding = base64.RawStdEncoding.Strict()
 
-// Verify reports whether a password is the one that was hashed: in NFC or, by another program, as it
-// was sent. It takes memory and time by the hash's cost, and up to twice the time where these two
-// differ. Its error is ErrBadHash.
+// Verify reports whether a password is the one that was hashed: in NFC or, by another program, as
+// it was sent. It takes memory and time by the hash's cost, and up to twice the time where these
+// two differ. Its error is ErrBadHash.
 func Verify(hash, password string) (bool, error) {
 	composed := Compose(password)
 	ok, err := verify(hash, composed)

@@ -87,7 +87,7 @@ func TestStates(t *testing.T) {
 	for _, path := range []string{"/expired", "/expired+", "/elsewhere+"} {
 		r := f.wantStatus(t, 410, "GET "+path)
 		if string(r.Header.Peek("Cache-Control")) != "no-store" ||
-			!strings.Contains(string(r.Body()), "This link is over") {
+			!strings.Contains(string(r.Body()), "This link is no longer active.") {
 			t.Errorf("%s: %s", path, r)
 		}
 	}
@@ -366,7 +366,7 @@ func TestPassword(t *testing.T) {
 		t.Errorf("%s", r)
 	}
 	wrong := f.wantStatus(t, 403, "POST /locked pass")
-	if !strings.Contains(string(wrong.Body()), "not the password") ||
+	if !strings.Contains(string(wrong.Body()), "Wrong password.") ||
 		strings.Contains(wrong.String(), "secret.example") {
 		t.Errorf("%s", wrong)
 	}
@@ -444,6 +444,23 @@ func TestWrongPasswordsAtOnce(t *testing.T) {
 	all.Wait()
 	if got[403] > maxAttempts || got[403]+got[429]+got[503] != 30 {
 		t.Errorf("%v", got)
+	}
+}
+
+// What does not show in a title, or turns it around, is spelled out. Emoji keep their joiners.
+func TestPreviewSpellsOut(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "launch", "https://example.com/\u202egnp.exe",
+		`title "a\u202eb\u200bc\u2066d\ufeff👩\u200d🔧❤\ufe0fस्\u200cय"`)
+	body := string(f.wantStatus(t, 200, "GET /launch+").Body())
+	const shown = "a[U+202E]b[U+200B]c[U+2066]d[U+FEFF]👩\u200d🔧❤\ufe0fस्\u200cय"
+	for _, part := range []string{
+		"<title>" + shown + "</title>", "<h1>" + shown + "</h1>", "/%E2%80%AEgnp.exe",
+	} {
+		if !strings.Contains(body, part) {
+			t.Errorf("no %s: %s", part, body)
+		}
 	}
 }
 
@@ -628,7 +645,9 @@ func TestPreview(t *testing.T) {
 	for path, parts := range map[string][]string{
 		"/launch+": {
 			"&lt;b&gt;A &amp; B&lt;/b&gt;", "https://s.example/launch", "https://us&lt;er@<b>" +
-				"xn--mller-kva.example:8443</b>/a?b=&lt;script&gt;", "Since ", `href="/launch"`,
+				"xn--mller-kva.example:8443</b>/a?b=&lt;script&gt;", "Created on ",
+			`href="launch"`, // below whatever path the server is
+
 		},
 		"/plain%2B": {"https://s.example/plain", "https://<b>example.com</b>/"},
 		"/rules+":   {"https://<b>example.com</b>/", "may lead elsewhere"},
