@@ -40,7 +40,8 @@ func (m compiledOptions) of(text []byte) *options {
 		return c
 	}
 	c := compile(terse.EncodedOptions(text))
-	m.Put(string(text), c, 4*len(text)) // which is more than what compile makes of it
+	// Which is more than what compile makes of it: a condition of a query has maps of its own.
+	m.Put(string(text), c, 4*len(text)+512*c.conditions)
 	return c
 }
 
