@@ -14,6 +14,7 @@ const (
 	Forbidden                      // the caller is not the creator
 	Changed                        // the link is not as the caller knew it
 	UnderWay                       // the same is being done just now
+	Damaged                        // what is stored of the link can't be read
 )
 
 // Error is a failure whose message may be shown to the caller.
@@ -34,6 +35,7 @@ var (
 	ErrNotFound        = &Error{NotFound, "URL not found"}
 	ErrCodeTaken       = &Error{Conflict, "short code already exists"}
 	ErrChanged         = &Error{Changed, "URL was changed meanwhile"}
+	ErrDamaged         = &Error{Damaged, "the stored options of this URL cannot be read"}
 	ErrUsedUp          = &Error{NotFound, "URL has answered as many clicks as it may"}
 	ErrUnderWay        = &Error{UnderWay, "a request with this Idempotency-Key is under way"}
 	ErrTagNotFound     = &Error{NotFound, "tag not found"}

@@ -1,9 +1,10 @@
 package terse
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"reflect"
 	"strings"
 	"time"
 	"unicode"
@@ -29,13 +30,15 @@ type LinkOptions struct {
 	Disabled  bool  `json:"disabled,omitzero"`
 	// ExpiredURL is where the link leads when it is over; "": to a page that says so.
 	ExpiredURL URL `json:"expired_url,omitzero"`
-	// Password is what a request set, 1 to MaxPassword bytes; of a stored link its hash.
+	// Password is what a request set, 1 to MaxPassword bytes in NFC; of a stored link its hash.
 	Password string `json:"password,omitzero"`
 	// RedirectStatus is 301, 302, 307 or 308; 0 stands for 302.
 	RedirectStatus int    `json:"redirect_status,omitzero"`
 	ForwardQuery   bool   `json:"forward_query,omitzero"`
 	ForwardPath    bool   `json:"forward_path,omitzero"`
 	Rules          []Rule `json:"rules,omitempty"` // up to MaxRules
+
+	later map[string]json.RawMessage // fields that Decode does not know, for Encode to keep
 }
 
 // Bounds of options, in characters where nothing else is said.
@@ -45,7 +48,7 @@ const (
 	MaxTags      = 20
 	MaxTag       = 40
 	MaxMaxClicks = 1_000_000_000
-	MaxPassword  = 128 // bytes
+	MaxPassword  = 128 // bytes, in NFC
 	MaxRules     = 20
 )
 
@@ -57,11 +60,21 @@ func FoldTag(tag string) string {
 // EncodedOptions are LinkOptions as stores and caches carry them: JSON, or "" for a plain link.
 type EncodedOptions string
 
-// Encode returns the options as they are stored.
+// Encode returns the options as they are stored, with what Decode did not know.
 func (o *LinkOptions) Encode() (EncodedOptions, error) {
 	text, err := json.Marshal(o) //nolint:gosec // of a password there is the hash
 	if err != nil {
 		return "", fmt.Errorf("encode options: %w", err)
+	}
+	if len(o.later) > 0 {
+		later, err := json.Marshal(o.later)
+		if err != nil {
+			return "", fmt.Errorf("encode options of a later version: %w", err)
+		}
+		if text = text[:len(text)-1]; len(text) > len("{") {
+			text = append(text, ',')
+		}
+		text = append(text, later[1:]...)
 	}
 	if string(text) == "{}" {
 		return "", nil
@@ -69,16 +82,38 @@ func (o *LinkOptions) Encode() (EncodedOptions, error) {
 	return EncodedOptions(text), nil
 }
 
-// Decode returns the options of a link. It fails for a text that Encode did not write, such as one
-// that was edited by hand or written by a later version.
+// optionNames are the names of the fields, in lower case.
+var optionNames = func() map[string]bool {
+	names := map[string]bool{}
+	for field := range reflect.TypeFor[LinkOptions]().Fields() {
+		if name, _, found := strings.Cut(field.Tag.Get("json"), ","); found {
+			names[name] = true
+		}
+	}
+	return names
+}()
+
+// Decode returns the options of a link. Fields that a later version has added are passed over. Its
+// error is ErrDamaged when others can't be read: what the link may do is not known then.
 func (e EncodedOptions) Decode() (o LinkOptions, err error) {
 	if e == "" {
 		return o, nil
 	}
-	d := json.NewDecoder(bytes.NewReader([]byte(e)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&o); err != nil {
-		return LinkOptions{}, fmt.Errorf("decode options: %w", err)
+	text := []byte(e)
+	if err = json.Unmarshal(text, &o); err == nil {
+		err = json.Unmarshal(text, &o.later)
+	}
+	switch {
+	case err != nil:
+		return LinkOptions{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+	case o.later == nil || o.MaxClicks < 0: // of null, which is no object
+		return LinkOptions{}, ErrDamaged
+	}
+	maps.DeleteFunc(o.later, func(name string, _ json.RawMessage) bool {
+		return optionNames[strings.ToLower(name)] // as json finds them, too
+	})
+	if len(o.later) == 0 {
+		o.later = nil
 	}
 	return o, nil
 }

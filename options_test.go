@@ -1,6 +1,7 @@
 package terse_test
 
 import (
+	"errors"
 	"reflect"
 	"testing"
 	"time"
@@ -11,11 +12,42 @@ import (
 func TestDamagedOptions(t *testing.T) {
 	t.Parallel()
 	for _, text := range []terse.EncodedOptions{
-		`{`, `[]`, `{"title":7}`, `{"of":"a later version"}`, `{"rules":[{"when":{"of":"later"}}]}`,
+		`{`, `[]`, `null`, `"{}"`, `{"title":7}`, `{"password":"$argon2id`, `{} ` + "x", `{}{}`,
+		`{"disabled":"yes"}`, `{"max_clicks":-1}`, `{"starts_at":""}`,
+		// of a rule that is not understood nobody knows for whom it is
+		`{"rules":[{"when":{"of":"later"}}]}`, `{"rules":[{"of":"later"}]}`, `{"rules":{}}`,
 	} {
-		if options, err := text.Decode(); err == nil ||
-			!reflect.DeepEqual(options, terse.LinkOptions{}) {
+		options, err := text.Decode()
+		if !errors.Is(err, terse.ErrDamaged) || !reflect.DeepEqual(options, terse.LinkOptions{}) {
 			t.Errorf("%s is decoded as %+v (%v)", text, options, err)
+		}
+	}
+}
+
+// What a later version has stored is passed over, and kept.
+func TestOptionsOfALaterVersion(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ text, same, disabled terse.EncodedOptions }{
+		{`{}`, ``, `{"disabled":true}`},
+		{`{"of":"later"}`, `{"of":"later"}`, `{"disabled":true,"of":"later"}`},
+		{
+			`{"b":[1, {"c":2}],"title":"t","a":null}`, `{"title":"t","a":null,"b":[1,{"c":2}]}`,
+			`{"title":"t","disabled":true,"a":null,"b":[1,{"c":2}]}`,
+		},
+		{
+			`{"Title":"t","titel":1}`, `{"title":"t","titel":1}`,
+			`{"title":"t","disabled":true,"titel":1}`,
+		},
+	} {
+		options, err := tt.text.Decode()
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+		}
+		same, err := options.Encode()
+		options.Disabled = true
+		disabled, err2 := options.Encode()
+		if same != tt.same || disabled != tt.disabled || err != nil || err2 != nil {
+			t.Errorf("%s: %s (%v), then %s (%v)", tt.text, same, err, disabled, err2)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package terse
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/netip"
 	"time"
@@ -14,6 +16,15 @@ type Rule struct {
 	// Share is for how many of those visitors the rule holds, in percent, 1 to 99; 0: for all.
 	Share int `json:"share,omitzero"`
 	URL   URL `json:"url"`
+}
+
+// UnmarshalJSON reads a stored rule. It fails for a field that it does not know, such as a
+// condition of a later version: without it the rule would hold for other visitors.
+func (r *Rule) UnmarshalJSON(text []byte) error {
+	type plain Rule // without this method
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode((*plain)(r))
 }
 
 // Conditions of a Rule. Those that are empty always hold; of a list one value has to fit.

@@ -82,7 +82,7 @@ type CreateRequest struct {
 	// ShortCode is the code to use, 3 to 20 characters of a-z, A-Z, 0-9, _ and -. Without
 	// one the server generates one.
 	ShortCode *string `json:"short_code,omitzero"`
-	// Password is what visitors are asked for, 1 to 128 bytes. No answer shows it.
+	// Password is what visitors are asked for, 1 to 128 bytes in NFC. No answer shows it.
 	Password string `json:"password,omitzero"`
 	// FindExisting asks for the caller's newest link to the same URL, if there is one that has not
 	// ended. Not together with ShortCode.

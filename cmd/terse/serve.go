@@ -230,6 +230,10 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	if s.clickSync == 0 {
 		commit = n.journal.Commit
 	}
+	var hold func(string, int, time.Duration) (func(), time.Duration)
+	if n.limits != nil {
+		hold = n.limits.Hold
+	}
 	n.redirect = redirect.New(redirect.Options{
 		Links: n.store, LinkTimeout: s.dbTimeout, Place: n.place, CountryHeader: s.geoHeader,
 		Tracking: s.tracking,
@@ -237,7 +241,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Commit:   commit,
 		Limit:    redirects.Take, CacheBytes: s.cacheBytes,
 		Take: n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add, Rehash: n.rehash,
-		Visitor: n.visitors.Visitor,
+		Visitor: n.visitors.Visitor, Hold: hold,
 	})
 	registry := n.newRegistry(sink)
 	dashboard := web.New(n.baseURL, s.baseURL == "")
@@ -283,7 +287,7 @@ func (n *node) limiter(kind string, limit int) *ratelimit.Limiter {
 	return l
 }
 
-// forgetClients has the rate limits keep no address for long.
+// forgetClients drops the addresses that no limit needs any more.
 func (n *node) forgetClients(ctx context.Context) error {
 	tick := time.NewTicker(ratelimit.Window)
 	defer tick.Stop()
@@ -295,6 +299,7 @@ func (n *node) forgetClients(ctx context.Context) error {
 			for _, l := range n.limiters {
 				l.Forget()
 			}
+			n.redirect.Forget()
 		}
 	}
 }

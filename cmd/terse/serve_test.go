@@ -21,6 +21,7 @@ import (
 
 	"terse/api"
 	"terse/internal/cli"
+	"terse/internal/pgtest"
 	"terse/internal/redirect"
 	"terse/internal/redistest"
 	engine "terse/internal/sqlite"
@@ -326,6 +327,43 @@ func TestNodesShareLimits(t *testing.T) {
 		await(t, "a log line for each change",
 			func() bool { return len(i.logLines(t, `"msg":"rate limits: `)) >= 3 })
 	}
+}
+
+// A client has no more attempts at a link's password on two nodes than on one.
+func TestNodesSharePasswordAttempts(t *testing.T) {
+	t.Parallel()
+	redis := redistest.Start(t)
+	env := []string{
+		"DATABASE_URL=" + pgtest.URL(t), "REDIS_URL=" + redis.URL(), "TRUSTED_PROXIES=127.0.0.1",
+	}
+	nodes := []*instance{start(t, env...), start(t, env...)}
+	for _, i := range nodes {
+		await(t, "the node to reach Redis", func() bool {
+			return strings.Contains(i.do(t, "GET /metrics", "").body,
+				"\nterse_ratelimit_shared 1\n")
+		})
+	}
+	nodes[0].do(t, "POST /api/urls", `{"original_url":"https://example.com/",
+		"short_code":"locked","password":"right"}`, authorized())
+	try := func(node int, client, password string, status int) {
+		t.Helper()
+		a := nodes[node].do(t, "GET /locked", "", "X-Forwarded-For: "+client,
+			"X-Link-Password: "+password)
+		if a.StatusCode != status {
+			t.Errorf("node %d, %s, %s: %d, want %d", node, client, password, a.StatusCode, status)
+		}
+	}
+	for n := range 10 {
+		try(n%2, "192.0.2.1", "wrong", 403)
+		try(n%2, "192.0.2.2", "right", 302)
+	}
+	for n := range 2 {
+		try(n, "192.0.2.1", "wrong", 429)
+		try(n, "192.0.2.1", "right", 429)
+	}
+	redis.Kill()
+	try(0, "192.0.2.1", "right", 302) // by its own count
+	try(1, "192.0.2.1", "wrong", 403)
 }
 
 func TestVersion(t *testing.T) {

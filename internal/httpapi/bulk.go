@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -128,6 +129,11 @@ func (c *changes) doOne(ctx context.Context, o manage.Operation) (
 		err = c.manager.Delete(ctx, c, c.caller, o.Code, anyVersion)
 	}
 	if known, ok := errors.AsType[*terse.Error](err); ok {
+		if known.Kind == terse.Damaged {
+			c.Logger.LogAttrs(ctx, slog.LevelError, "bulk operation failed",
+				slog.String("request_id", c.caller.RequestID),
+				slog.String("short_code", o.Code), slog.Any("error", err))
+		}
 		return api.BulkResult{Status: statusOf(known.Kind), Error: known.Message}, nil
 	}
 	if err == nil && link.ID != 0 {

@@ -25,6 +25,9 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 	"github.com/go-json-experiment/json"
+	zombiezen "zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
 	"terse"
 	"terse/api"
 	"terse/internal/auth"
@@ -65,9 +68,11 @@ const (
 // fixture is a control plane on a listener, with a real database, whose every answer is
 // checked against openapi.yaml.
 type fixture struct {
-	store   terse.Store
-	away    func() // breaks the database
-	back    func() // mends it
+	store terse.Store
+	away  func() // breaks the database
+	back  func() // mends it
+	// exec runs a statement on it, behind the store's back.
+	exec    func(t testing.TB, sql string)
 	server  *httptest.Server
 	log     *syncBuffer
 	changed *codes
@@ -156,6 +161,17 @@ func (f *fixture) openSQLite(t testing.TB) {
 		}
 	}
 	f.away, f.back = rename(path, path+".away"), rename(path+".away", path)
+	f.exec = func(t testing.TB, sql string) {
+		t.Helper()
+		conn, err := zombiezen.OpenConn(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if err := sqlitex.ExecuteTransient(conn, sql, nil); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
 	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})
 	if err != nil {
 		t.Fatalf("open database: %v", err)
@@ -169,6 +185,7 @@ func (f *fixture) openPostgres(t testing.TB) {
 	f.away = func() {
 		pgtest.Exec(t, url, "ALTER TABLE links RENAME TO links_away")
 	}
+	f.exec = func(t testing.TB, sql string) { t.Helper(); pgtest.Exec(t, url, sql) }
 	f.back = func() {
 		pgtest.Exec(t, url, "ALTER TABLE links_away RENAME TO links")
 	}

@@ -88,6 +88,9 @@ func (s *service) urlRecord(link terse.Link) api.URL {
 
 // read serves GET /api/urls/{shortCode}.
 func (s *service) read(w http.ResponseWriter, r *http.Request, link terse.Link) error {
+	if _, err := link.Options.Decode(); err != nil {
+		return fmt.Errorf("link %s: %w", link.Code, err)
+	}
 	if isKnown(r, link) {
 		w.Header().Set("ETag", etag(link))
 		w.WriteHeader(http.StatusNotModified)

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -164,23 +165,121 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// A damaged option hides what can't be read, and nothing else.
+// stored sets the options of a link as another program or a later version would.
+func (f *fixture) stored(t testing.TB, code, options string) {
+	t.Helper()
+	f.exec(t, fmt.Sprintf("UPDATE links SET options = '%s' WHERE code = '%s'", options, code))
+}
+
+// A link whose options can't be read is closed, and lists show nothing of them.
 func TestDamagedOptions(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
+	const body = `{"original_url":"https://example.com/","short_code":"launch","tags":["news"],` +
+		`"disabled":true,"password":"secret","title":"Launch"}`
+	f.do(t, request{method: "POST", target: "/api/urls", body: body})
+	for _, options := range []string{
+		`{"title":"Launch","tags":["news"],"disa`, `{"title":"Launch","disabled":1}`, `null`,
+	} {
+		f.stored(t, "launch", options)
+		for _, r := range []request{
+			{target: "/api/urls/launch"},
+			{target: "/api/urls/launch", header: http.Header{"If-None-Match": {"*"}}},
+			{method: "PATCH", target: "/api/urls/launch", body: `{"disabled":null}`},
+			{method: "PATCH", target: "/api/urls/launch", body: `{"original_url":"https://b.de/"}`},
+			{method: "PATCH", target: "/api/urls/launch", body: `{}`},
+		} {
+			wantError(t, f.do(t, r), 500, terse.ErrDamaged.Message)
+		}
+		bulk := decodeAs[api.BulkResults](t, f.do(t, request{
+			method: "POST", target: "/api/bulk", body: `{"operations":[` +
+				`{"op":"update","short_code":"launch","link":{"disabled":null}},` +
+				`{"op":"create","link":{"original_url":"https://other.example/"}}]}`,
+		}), 200)
+		if r := bulk.Results; len(r) != 2 || r[0].Status != 500 || r[1].Status != 201 ||
+			r[0].Error != terse.ErrDamaged.Message {
+			t.Errorf("%s: bulk: %+v", options, bulk)
+		}
+		f.do(t, request{
+			method: "PATCH", target: "/api/tags/news", body: `{"name":"older"}`,
+		})
+		for _, query := range []string{"", "?status=disabled", "?search=launch&limit=100"} {
+			got := f.do(t, request{target: "/api/urls" + query})
+			page := decodeAs[api.Page](t, got, 200)
+			i := slices.IndexFunc(page.URLs, func(u api.URL) bool {
+				return u.ShortCode == "launch"
+			})
+			if i < 0 || !reflect.DeepEqual(page.URLs[i].LinkDetails, api.LinkDetails{}) {
+				t.Errorf("%s: list%s: %s", options, query, got.body)
+			}
+		}
+		if log := f.log.String(); strings.Count(log, "level=ERROR") != 6 ||
+			!strings.Contains(log, "options of this URL") {
+			t.Errorf("%s: the log: %s", options, log)
+		}
+		f.log.buf.Reset()
+	}
+	existing := f.do(t, request{
+		method: "POST", target: "/api/urls",
+		body: `{"original_url":"https://example.com/","find_existing":true}`,
+	})
+	if made := decodeAs[api.Created](t, existing, 201); made.ShortCode == "launch" {
+		t.Errorf("a link that is closed was found: %s", existing.body)
+	}
+	if got := f.do(t, request{method: "DELETE", target: "/api/urls/launch"}); got.status != 204 {
+		t.Errorf("delete: %d %s", got.status, got.body)
+	}
+}
+
+// What a later version has stored is passed over, and is there after a change.
+func TestOptionsOfALaterVersion(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const body = `{"original_url":"https://example.com/","short_code":"launch","tags":["news"],` +
+		`"disabled":true,"title":"Launch"}`
+	f.do(t, request{method: "POST", target: "/api/urls", body: body})
+	f.stored(t, "launch", `{"title":"Launch","tags":["news"],"disabled":true,"later":[1]}`)
+	if read := f.read(t, "launch"); read.Title != "Launch" || read.Status != "disabled" {
+		t.Errorf("read: %+v", read)
+	}
+	for _, r := range []request{
+		{method: "PATCH", target: "/api/urls/launch", body: `{"title":"New"}`},
+		{method: "PATCH", target: "/api/tags/news", body: `{"name":"older"}`},
+	} {
+		if got := f.do(t, r); got.status != 200 {
+			t.Errorf("%+v: %d %s", r, got.status, got.body)
+		}
+	}
 	code, err := terse.ParseCode("launch")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.store.Create(t.Context(), terse.NewLink{
-		Code: code, URL: "https://example.com/", CreatedBy: terse.Identity, Options: `{"tags":`,
-	}); err != nil {
-		t.Fatal(err)
+	const want = `{"title":"New","tags":["older"],"disabled":true,"later":[1]}`
+	if link, err := f.store.Link(t.Context(), code); link.Options != want || err != nil {
+		t.Errorf("stored: %s (%v)", link.Options, err)
 	}
-	if read := f.read(t, "launch"); read.OriginalURL != "https://example.com/" {
-		t.Errorf("read: %+v", read)
+}
+
+// A password has its bound in the form in which it is kept.
+func TestPasswordsAreComposed(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for text, status := range map[string]int{
+		strings.Repeat("a\u0308", 64): 201, strings.Repeat("\u00e4", 64) + "x": 400,
+		strings.Repeat("\u0958", 21): 201, strings.Repeat("\u0958", 22): 400, // gets longer
+		"": 400,
+	} {
+		got := f.do(t, request{
+			method: "POST", target: "/api/urls", bad: status == 400,
+			body: `{"original_url":"https://example.com/","password":"` + text + `"}`,
+		})
+		if got.status != status {
+			t.Errorf("%q: %d %s", text, got.status, got.body)
+		}
 	}
-	if !strings.Contains(f.log.String(), "damaged options") {
-		t.Error("the log does not say so")
-	}
+	wantError(t, f.do(t, request{
+		method: "POST", target: "/api/urls", bad: true,
+		body: `{"original_url":"https://example.com/","password":true}`,
+	}), 400,
+		`field "password" must be a string`)
 }

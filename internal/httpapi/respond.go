@@ -150,7 +150,8 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("Retry-After", strconv.FormatInt(wait.seconds(), 10))
 	case errors.As(err, &request):
 		status, message = request.status, request.message
-	default:
+	}
+	if status == http.StatusInternalServerError {
 		s.Logger.LogAttrs(r.Context(), slog.LevelError, "request failed",
 			slog.String("request_id", r.Header.Get("X-Request-ID")),
 			slog.String("method", r.Method),

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"terse"
 	"terse/api"
 )
 
@@ -180,33 +179,4 @@ func TestTitle(t *testing.T) {
 	}
 	wantError(t, f.do(t, badPost(`{"original_url":"https://example.com/","title":" "}`)), 400,
 		"title must be 1 to 200 characters, not only spaces, none a control character")
-}
-
-// Options that this version can't read are neither lost nor in the way of the rest.
-func TestUnreadableOptions(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t, nil)
-	code, err := terse.ParseCode("launch")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const later = `{"title":"Sale","of":"a later version"}`
-	if _, err := f.store.Create(t.Context(), terse.NewLink{
-		Code: code, URL: "https://example.com/", CreatedBy: terse.Identity, Options: later,
-	}); err != nil {
-		t.Fatal(err)
-	}
-	got := f.do(t, patchRequest("launch", `{"original_url":"https://example.org/"}`))
-	link := decodeAs[api.Link](t, got, http.StatusOK)
-	if link.OriginalURL != "https://example.org/" || link.Title != "Sale" {
-		t.Errorf("the link is %+v", link)
-	}
-	wantError(t, f.do(t, patchRequest("launch", `{"title":"Other"}`)),
-		http.StatusInternalServerError, "internal server error")
-	if !strings.Contains(f.log.String(), "decode options") {
-		t.Errorf("the log does not say why: %s", f.log)
-	}
-	if kept, err := f.store.Link(t.Context(), code); err != nil || kept.Options != later {
-		t.Errorf("the options are %s (%v)", kept.Options, err)
-	}
 }

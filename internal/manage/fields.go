@@ -133,6 +133,10 @@ func (m *Manager) prepare(fields jsonbody.Members) error {
 		}
 	}
 	if value, ok := fields["password"]; ok && value.Kind() != jsontext.KindNull {
+		var text string
+		if json.Unmarshal(value, &text) == nil { // its length is that of what is hashed
+			value = encode(norm.NFC.String(text))
+		}
 		var options terse.LinkOptions
 		if err := option.Set(&options, "password", value); err != nil {
 			return err
@@ -151,8 +155,7 @@ func encode[T string | []string](v T) jsontext.Value {
 	return text
 }
 
-// patchOptions returns options as fields change them. Those that this version can't read, because
-// they are damaged or of a later version, are kept as they are and can't be changed.
+// patchOptions returns options as fields change them. Those that can't be read can't be changed.
 func (m *Manager) patchOptions(
 	before terse.EncodedOptions, fields jsonbody.Members,
 ) (terse.EncodedOptions, error) {

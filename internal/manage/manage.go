@@ -88,14 +88,20 @@ func create(ctx context.Context, links Links, link terse.NewLink) (terse.Link, e
 	return created, nil
 }
 
-// FindOrCreate returns the caller's newest link to where the draft leads, or makes one. The links
-// are those of the transaction.
+// FindOrCreate returns the caller's newest link to where the draft leads, or makes one, also where
+// that one leads nowhere because its options can't be read. The links are those of the transaction.
 func (m *Manager) FindOrCreate(
 	ctx context.Context, tx terse.Tx, links Links, who Caller, d Draft,
 ) (link terse.Link, found bool, err error) {
 	link, err = tx.NewestTo(ctx, who.Identity, d.link.URL, time.Now())
-	if err == nil || !errors.Is(err, terse.ErrNotFound) {
-		return link, err == nil, err
+	if err == nil {
+		_, err = link.Options.Decode()
+	}
+	switch {
+	case err == nil:
+		return link, true, nil
+	case !errors.Is(err, terse.ErrNotFound) && !errors.Is(err, terse.ErrDamaged):
+		return link, false, err
 	}
 	link, err = m.Create(ctx, links, who, d)
 	return link, false, err
@@ -156,6 +162,9 @@ func (m *Manager) Update(ctx context.Context, links Links, who Caller, code stri
 func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 	if p.err != nil {
 		return link, p.err
+	}
+	if _, err := link.Options.Decode(); err != nil && p.retag == nil {
+		return link, err // nobody can be shown what it would be
 	}
 	if p.retag != nil {
 		return applyTags(link, p.retag)

@@ -1,5 +1,8 @@
 // Package password hashes passwords, and checks them against hashes. It keeps nothing: how often
 // somebody may try is its callers' matter.
+//
+// Passwords are brought into NFC first, as RFC 8265 (OpaqueString) has it: systems differ in how
+// they send what people type.
 package password
 
 import (
@@ -13,6 +16,7 @@ import (
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/crypto/bcrypt"
+	"golang.org/x/text/unicode/norm"
 )
 
 // The cost of a hash that is made here: the least memory of those that OWASP's Password Storage
@@ -38,20 +42,33 @@ const (
 // ErrBadHash means that a text is no hash, or one that costs more than is allowed.
 var ErrBadHash = errors.New("not a password hash of argon2id or bcrypt within the bounds")
 
+// Compose returns a password in NFC.
+func Compose(password string) string { return norm.NFC.String(password) }
+
 // Hash returns the argon2id hash of a password, as a PHC string.
 func Hash(password string) string {
 	salt := make([]byte, saltBytes)
 	_, _ = rand.Read(salt) // never fails
-	key := argon2.IDKey([]byte(password), salt, passes, memoryKiB, lanes, keyBytes)
+	key := argon2.IDKey([]byte(Compose(password)), salt, passes, memoryKiB, lanes, keyBytes)
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memoryKiB, passes,
 		lanes, encoding.EncodeToString(salt), encoding.EncodeToString(key))
 }
 
 var encoding = base64.RawStdEncoding.Strict()
 
-// Verify reports whether a password is the one that was hashed. It takes memory and time by the
-// hash's cost. Its error is ErrBadHash.
+// Verify reports whether a password is the one that was hashed: in NFC or, by another program, as
+// it was sent. It takes memory and time by the hash's cost, and up to twice the time where these
+// two differ. Its error is ErrBadHash.
 func Verify(hash, password string) (bool, error) {
+	composed := Compose(password)
+	ok, err := verify(hash, composed)
+	if ok || err != nil || composed == password {
+		return ok, err
+	}
+	return verify(hash, password)
+}
+
+func verify(hash, password string) (bool, error) {
 	if IsBcrypt(hash) {
 		return verifyBcrypt(hash, password)
 	}

@@ -29,6 +29,32 @@ func TestHashAndVerify(t *testing.T) {
 	}
 }
 
+// A password is the same however its accents are put together; hashes that were made of it as it
+// was sent open, too.
+func TestNormalForms(t *testing.T) {
+	t.Parallel()
+	const composed, apart = "p\u00e4ss", "pa\u0308ss"
+	made, err := bcrypt.GenerateFromPassword([]byte(apart), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		hash, tried string
+		want        bool
+	}{
+		{Hash(composed), apart, true},
+		{Hash(apart), composed, true},
+		{Hash(apart), apart, true},
+		{Hash(apart), "pass", false},
+		{string(made), apart, true},
+		{string(made), composed, false},
+	} {
+		if ok, err := Verify(tt.hash, tt.tried); ok != tt.want || err != nil {
+			t.Errorf("%q: %v %v, want %v", tt.tried, ok, err, tt.want)
+		}
+	}
+}
+
 // A hash that another program made, with another cost.
 func TestVerifyOthers(t *testing.T) {
 	t.Parallel()

@@ -2,8 +2,10 @@ package qr
 
 import (
 	"bytes"
+	"image"
 	"image/color"
 	"image/png"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -53,5 +55,62 @@ func TestPictures(t *testing.T) {
 	}
 	if _, err := New(strings.Repeat("x", 10_000), 'L', 0); err == nil {
 		t.Error("a text that is too long was drawn")
+	}
+}
+
+// Each pixel belongs to a module or to the margin, also where modules and bytes don't coincide.
+func TestEveryPixel(t *testing.T) {
+	t.Parallel()
+	b, err := New("https://s.example/launch", 'M', QuietZone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	colors := Colors{Dark: color.RGBA{1, 2, 3, 0xFF}, Light: color.RGBA{4, 5, 6, 0xFF}}
+	for _, size := range []int{len(b), len(b) + 1, 64, 100, 511, 512, 2047, 2048} {
+		file, err := b.PNG(size, colors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if palette := picture.(*image.Paletted).Palette; len(palette) != 2 ||
+			picture.Bounds() != image.Rect(0, 0, size, size) {
+			t.Errorf("%d: %v, %v", size, picture.Bounds(), palette)
+		}
+		scale := size / len(b)
+		around := (size - scale*len(b)) / 2
+		for y := range size {
+			for x := range size {
+				want := colors.Light
+				i, j := (y-around)/scale, (x-around)/scale
+				if y >= around && x >= around && i < len(b) && j < len(b) && b[i][j] {
+					want = colors.Dark
+				}
+				if got := picture.At(x, y); got != color.Color(want) {
+					t.Fatalf("%d: %d, %d is %v, want %v", size, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkPNG(b *testing.B) {
+	for _, size := range []int{512, 2048} {
+		b.Run(strconv.Itoa(size), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				bitmap, err := New("https://s.example/launch", 'M', QuietZone)
+				if err != nil {
+					b.Fatal(err)
+				}
+				file, err := bitmap.PNG(size, BlackOnWhite)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(len(file)), "B")
+			}
+		})
 	}
 }

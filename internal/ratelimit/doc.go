@@ -32,4 +32,7 @@
 // them grants during one round trip to Redis. A script that each request waited for would be exact,
 // and make every redirect as slow as Redis. While Redis does not answer within a second each node
 // counts alone, forgets what Redis said, and looks for it every second.
+//
+// What is rare and has to be exact asks Redis each time (Shared.Hold): attempts at passwords. What
+// is under way holds a place there, so that nodes at once take no more than there are.
 package ratelimit

@@ -44,7 +44,7 @@ func ParseRedis(url string) (Redis, error) {
 	options.Dialer.Timeout = answerTimeout
 	options.Dialer.KeepAlive = -1 // Run looks after the connection
 	options.ConnWriteTimeout = answerTimeout
-	options.PipelineMultiplex = -1 // one connection: one goroutine asks
+	options.PipelineMultiplex = -1 // one connection: one goroutine asks, and few attempts
 	options.DisableCache = true
 	options.DisableRetry = true
 	return Redis{options}, nil
@@ -54,8 +54,8 @@ func ParseRedis(url string) (Redis, error) {
 var script string
 
 // Shared counts the requests of all nodes that share a Redis server together. Each node decides by
-// its own count and by what Redis said last, so that no request waits for Redis. While that does
-// not answer, each node counts alone.
+// its own count and by what Redis said last, so that no request waits for Redis. Hold is for
+// what may wait. While Redis does not answer, each node counts alone.
 type Shared struct {
 	redis    Redis
 	logger   *slog.Logger
@@ -68,9 +68,11 @@ type Shared struct {
 	wake  chan struct{} // holds one when there is something to tell
 	awoke atomic.Bool   // it does; there is no need to send another
 
+	// client is nil until Redis was reached once, and never changes then. Run sets it before up.
+	client rueidis.Client
+
 	// What follows is Run's alone.
-	client rueidis.Client // nil until Redis was reached once
-	sha    string         // names the script in Redis
+	sha    string // names the script in Redis
 	probed time.Time
 	batch  []news
 	more   bool   // there was more to tell than one batch

@@ -33,6 +33,7 @@ const (
 	Preview     // what is behind the link, for those who show it to others
 	NotNow      // the visitor may not come at all
 	NotAllowed  // the method
+	NotForm     // what a POST sends
 	LacksUsed   // facts.used decides, and is not known
 	LacksAgent  // facts.agent does
 )
@@ -52,6 +53,9 @@ type facts struct {
 
 	language      int // of options.languages, -1: none; see options.languageOf
 	languageKnown bool
+
+	parameters      parameterSet // the conditions of queries that hold; see facts.sent
+	parametersKnown bool
 }
 
 // decide returns what becomes of a visit at a time. The link is nil when there is none. All rules
@@ -62,10 +66,11 @@ func decide(link *target, v *Visit, f *facts, now time.Time) Outcome {
 	}
 	c := link.options
 	status := c.Status(now, f.used)
+	unknown := status == terse.Scheduled || len(f.rest) > 0 && !c.ForwardPath
 	switch {
-	case v.Post && (c.Password == "" || status == terse.Scheduled):
+	case v.Post && (unknown || c.Password == "" && c.MaxClicks == 0):
 		return Outcome{Kind: NotAllowed}
-	case status == terse.Scheduled:
+	case unknown:
 		return Outcome{}
 	case status.Ended():
 		return c.over()
@@ -99,7 +104,10 @@ func (c *options) over() Outcome {
 
 // decideActive is for links that lead somewhere, unless they are used up.
 func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) Outcome {
-	if c.MaxClicks > 0 && !v.Post {
+	if v.foreign {
+		return Outcome{Kind: NotForm}
+	}
+	if c.MaxClicks > 0 && !v.Post { // the form of a preview is a person's
 		if isPrefetch(v.Header[Purpose]) {
 			return Outcome{Kind: NotNow}
 		}

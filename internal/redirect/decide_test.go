@@ -48,7 +48,7 @@ func targetOf(t testing.TB, location string, options ...string) *target {
 func says(o Outcome) string {
 	kinds := map[OutcomeKind]string{
 		NotFound: "404", Over: "410", AskPassword: "password", Preview: "preview", NotNow: "503",
-		NotAllowed: "405", LacksUsed: "used?", LacksAgent: "agent?",
+		NotAllowed: "405", NotForm: "415", LacksUsed: "used?", LacksAgent: "agent?",
 	}
 	if o.Kind != Redirect {
 		return kinds[o.Kind]
@@ -108,6 +108,9 @@ func TestDecide(t *testing.T) {
 		},
 		{`expired_url "https://o.example/"`, Visit{}, facts{}, "302 " + there + " click"},
 		{`disabled true;forward_path true`, Visit{}, facts{rest: []byte("/../x")}, "410"},
+		{`disabled true`, Visit{}, facts{rest: []byte("/x")}, "404"},
+		{`expires_at "2026-05-04T12:00:00Z"`, Visit{}, facts{rest: []byte("/x")}, "404"},
+		{`disabled true;` + hash, Visit{Post: true}, facts{rest: []byte("/x")}, "405"},
 		{`starts_at "2027-01-01T00:00:00Z";` + hash, Visit{}, facts{}, "404"},
 		{`starts_at "2027-01-01T00:00:00Z";` + hash, Visit{Post: true}, facts{}, "405"},
 		{`disabled true;` + hash, Visit{}, facts{}, "410"},
@@ -126,8 +129,15 @@ func TestDecide(t *testing.T) {
 		{`max_clicks 2`, Visit{Head: true}, facts{}, "used?"},
 		{`max_clicks 2`, Visit{Head: true}, facts{used: 1, usedKnown: true}, "302 " + there},
 		{`max_clicks 2`, Visit{Head: true}, facts{used: 2, usedKnown: true}, "410"},
-		{`max_clicks 2`, Visit{}, facts{rest: []byte("/x")}, "used?"},
-		{`max_clicks 2`, Visit{}, facts{rest: []byte("/x"), usedKnown: true}, "404"},
+		{`max_clicks 2`, Visit{}, facts{rest: []byte("/x")}, "404"},
+		{`max_clicks 2`, Visit{}, facts{rest: []byte("/x"), used: 2, usedKnown: true}, "404"},
+		{`max_clicks 2;forward_path true`, Visit{}, facts{rest: []byte("/..")}, "used?"},
+		{
+			`max_clicks 2;forward_path true`,
+			Visit{},
+			facts{rest: []byte("/.."), usedKnown: true},
+			"404",
+		},
 		{`max_clicks 2;` + hash, Visit{}, facts{}, "used?"},
 		{`max_clicks 2;` + hash, Visit{}, facts{usedKnown: true}, "password"},
 		{
@@ -150,6 +160,22 @@ func TestDecide(t *testing.T) {
 		{`max_clicks 2;` + hash, agent("WhatsApp/2.23"), facts{usedKnown: true}, "preview"},
 		{`title "t"`, agent("WhatsApp/2.23"), facts{}, "302 " + there + " click"},
 
+		// the form of those previews
+		{`max_clicks 2`, Visit{Post: true}, facts{}, "303 " + there + " take click"},
+		{`max_clicks 2;redirect_status 301`, Visit{Post: true}, facts{}, "303 " + there +
+			" take click"},
+		{`max_clicks 2`, Visit{Post: true}, facts{used: 2, usedKnown: true}, "410"},
+		{`max_clicks 2`, Visit{Post: true, foreign: true}, facts{usedKnown: true}, "415"},
+		{`max_clicks 2`, Visit{Post: true}, facts{rest: []byte("/x")}, "405"},
+		{`max_clicks 2;` + hash, Visit{Post: true}, facts{usedKnown: true}, "password"},
+		{
+			`max_clicks 2;` + hash,
+			Visit{Post: true},
+			facts{usedKnown: true, unlocked: true},
+			"303 " + there + " take click",
+		},
+		{`max_clicks 2;starts_at "2027-01-01T00:00:00Z"`, Visit{Post: true}, facts{}, "405"},
+
 		// passwords
 		{hash, Visit{}, facts{}, "password"},
 		{hash, Visit{Head: true}, facts{}, "password"},
@@ -168,7 +194,9 @@ func TestDecide(t *testing.T) {
 			facts{unlocked: true},
 			"303 https://r.example/ by r click",
 		},
-		{hash, Visit{}, facts{rest: []byte("/x")}, "password"},
+		{hash, Visit{Post: true, foreign: true}, facts{}, "415"},
+		{hash, Visit{}, facts{rest: []byte("/x")}, "404"},
+		{hash + ";forward_path true", Visit{}, facts{rest: []byte("/x")}, "password"},
 	} {
 		var options []string
 		if test.options != "" {

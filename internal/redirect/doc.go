@@ -11,7 +11,8 @@
 // A link's options are compiled when they are first met, and kept by their text (options.go): so a
 // change makes none stale, and links that a program made share one. What becomes of a visit is
 // decided by decide, which is pure: what it lacks it asks for (LacksUsed, LacksAgent, AskPassword),
-// and is asked again (follow.go). Options that can't be read count as none.
+// and is asked again (follow.go). A link whose options can't be read is closed: what they forbid is
+// not known.
 //
 // What takes more than a look-up is never done by a loop, see Answer.Apart: to take one of
 // max_clicks, to check a password, to recognize an odd user agent. Passwords are checked one at a

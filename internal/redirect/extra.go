@@ -79,6 +79,9 @@ func (h *Handler) answerElsewhere(v *Visit, path []byte, suffix string) Answer {
 	if link.Options != "" {
 		c = h.compiled.of([]byte(link.Options))
 	}
+	if c.damaged != nil {
+		return h.closed(code, c.damaged, v.Time)
+	}
 	switch status := c.Status(v.Time, link.Used); {
 	case status == terse.Scheduled:
 		return h.notFound()
@@ -87,7 +90,7 @@ func (h *Handler) answerElsewhere(v *Visit, path []byte, suffix string) Answer {
 	case status.Ended():
 		return Answer{Reply: h.pages.over}
 	}
-	return Answer{Reply: h.previewPage(&link, c)}
+	return Answer{Reply: h.previewPage(&link, c, visitLink)}
 }
 
 // Bounds and defaults of pictures.

@@ -3,6 +3,7 @@ package redirect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -13,28 +14,18 @@ import (
 // is nil when there is none.
 func (h *Handler) follow(v *Visit, a Attempt, link *target, code terse.Code, rest []byte) Answer {
 	f := facts{code: code, rest: rest}
-	var damaged error
-	if link != nil {
-		damaged = h.learn(link, v, &f)
+	if link != nil && len(link.encoded) > 0 {
+		link.options = h.compiled.of(link.encoded)
+		if link.options.damaged != nil {
+			return h.closed(code, link.options.damaged, v.Time)
+		}
+		h.learn(link.options, v, &f)
 	}
-	answer := h.settle(v, a, link, &f)
-	if damaged != nil && answer.Reply != nil && h.mayComplain(v.Time) {
-		answer.Err = errors.Join(answer.Err, damaged)
-	}
-	return answer
+	return h.settle(v, a, link, &f)
 }
 
-// learn finds out what a link's options say, and what they ask of the visitor and is at hand. Its
-// error is that they are damaged.
-func (h *Handler) learn(link *target, v *Visit, f *facts) error {
-	if len(link.encoded) == 0 {
-		return nil
-	}
-	c := h.compiled.of(link.encoded)
-	if c.damaged != nil {
-		return &damagedError{f.code, c.damaged}
-	}
-	link.options = c
+// learn finds out what a link's options ask of the visitor and is at hand.
+func (h *Handler) learn(c *options, v *Visit, f *facts) {
 	if c.needsCountry {
 		f.country = h.country(v)
 	}
@@ -43,7 +34,6 @@ func (h *Handler) learn(link *target, v *Visit, f *facts) error {
 		f.agent, _, slow = h.agents.Quick(v.Header[UserAgent])
 		f.agentKnown = !slow
 	}
-	return nil
 }
 
 // settle finds out what is lacking until it is decided what becomes of a visit, and does that.
@@ -95,15 +85,12 @@ func (h *Handler) take(link terse.LinkRef) error {
 	return h.opts.Take(ctx, link)
 }
 
-// damagedError says that a link's options can't be read.
-type damagedError struct {
-	code terse.Code
-	err  error
-}
-
-func (e *damagedError) Error() string {
-	return "link " + e.code.String() + " leads to its original_url, for its options are damaged: " +
-		e.err.Error()
+// closed answers a visit of a link whose options can't be read.
+func (h *Handler) closed(code terse.Code, damaged error, now time.Time) Answer {
+	if !h.mayComplain(now) {
+		return Answer{Reply: Failed}
+	}
+	return Answer{Reply: Failed, Err: fmt.Errorf("link %s is closed: %w", code, damaged)}
 }
 
 // complaintInterval bounds how often the log hears of damaged options: links may be many, and

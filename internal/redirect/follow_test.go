@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/valyala/fasthttp"
@@ -86,7 +87,7 @@ func TestStates(t *testing.T) {
 	for _, path := range []string{"/expired", "/expired+", "/elsewhere+"} {
 		r := f.wantStatus(t, 410, "GET "+path)
 		if string(r.Header.Peek("Cache-Control")) != "no-store" ||
-			!strings.Contains(string(r.Body()), "This link is over") {
+			!strings.Contains(string(r.Body()), "This link is no longer active.") {
 			t.Errorf("%s: %s", path, r)
 		}
 	}
@@ -98,32 +99,56 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// Damaged options are as good as none, and the log hears of it, but not of each visit.
+// A link whose options can't be read is closed, and the log hears of it, but not of each visit.
 func TestDamagedOptions(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	link := f.createWith(t, "launch", "https://example.com/", `{"title":"t"}`)
-	code := link.Code
-	f.cache.put(code, target{
-		id: link.ID, location: []byte("https://example.com/"), encoded: []byte(`{"titel":"t"}`),
-	}, f.cache.versions(code))
-	complaints := 0
-	for range 10 {
-		ctx, err := f.ask("GET /launch")
-		if ctx.Response.StatusCode() != 302 || location(&ctx.Response) != "https://example.com/" {
-			t.Fatal(ctx.Response.String())
-		}
-		if err != nil {
-			complaints++
-			if !strings.Contains(err.Error(), "link launch leads to its original_url") {
-				t.Error(err)
+	for _, text := range []terse.EncodedOptions{
+		`{"title":7}`, `{"password":"$argon2id$v=19$m=19456,t=2`, `{"disabled":tru`,
+		`{"max_clicks":"1"}`, `{"starts_at":"2999"}`, `null`,
+		`{"rules":[{"name":"r","url":"https://r.example/","when":{"later":["x"]}}]}`,
+	} {
+		f := newFixture(t)
+		code := f.createWith(t, "launch", "https://secret.example/", text).Code
+		for _, request := range []string{
+			"GET /launch", "HEAD /launch", "POST /launch x", "GET /launch/x", "GET /launch+",
+			"GET /launch.svg", "GET /launch.png",
+		} {
+			f.complained.Store(0)
+			ctx, err := f.ask(request, "X-Link-Password: x")
+			if r := &ctx.Response; r.StatusCode() != 500 || !errors.Is(err, terse.ErrDamaged) ||
+				!strings.Contains(fmt.Sprint(err), code.String()) ||
+				strings.Contains(r.String(), "secret.example") {
+				t.Errorf("%s with %s: %v %s", request, text, err, r)
+			}
+			if ctx, err := f.ask(request); ctx.Response.StatusCode() != 500 || err != nil {
+				t.Errorf("%s again: %d %v", request, ctx.Response.StatusCode(), err)
 			}
 		}
+		if len(f.clicks.clicks) != 0 {
+			t.Errorf("%d clicks", len(f.clicks.clicks))
+		}
 	}
-	if complaints != 1 || len(f.clicks.clicks) != 10 {
-		t.Errorf("%d complaints, %d clicks", complaints, len(f.clicks.clicks))
+}
+
+// What a later version has added to a link's options takes away none of the others.
+func TestOptionsOfALaterVersion(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for code, option := range map[string]string{
+		"locked": `"password":"$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$` +
+			`ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7"`,
+		"off": `"disabled":true`, "soon": `"starts_at":"2090-01-01T00:00:00Z"`,
+		"once": `"max_clicks":1`,
+	} {
+		f.createWith(t, code, "https://secret.example/",
+			terse.EncodedOptions("{"+option+`,"later":{"field":true}}`))
 	}
-	f.wantStatus(t, 404, "GET /launch/x")
+	f.wantStatus(t, 200, "GET /locked")
+	f.wantStatus(t, 403, "POST /locked wrong")
+	f.wantStatus(t, 410, "GET /off")
+	f.wantStatus(t, 404, "GET /soon")
+	f.wantStatus(t, 302, "GET /once")
+	f.wantStatus(t, 410, "GET /once")
 }
 
 func TestMaxClicks(t *testing.T) {
@@ -150,9 +175,10 @@ func TestMaxClicks(t *testing.T) {
 		t.Errorf("a click was taken in the loop: %+v", a)
 	}
 	f.wantStatus(t, 302, "GET /twice")
-	for _, request := range []string{"GET /twice", "HEAD /twice", "GET /twice/x", "GET /twice+"} {
+	for _, request := range []string{"GET /twice", "HEAD /twice", "GET /twice+"} {
 		f.wantStatus(t, 410, request)
 	}
+	f.wantStatus(t, 404, "GET /twice/x")
 	f.wantStatus(t, 410, "GET /twice", "Sec-Purpose: prefetch")
 	f.wantStatus(t, 410, "GET /twice", "User-Agent: WhatsApp/2.0")
 	if len(f.clicks.clicks) != 2 {
@@ -186,6 +212,105 @@ func TestMaxClicksAtOnce(t *testing.T) {
 	if redirected.Load() != 25 || over.Load() != 55 || len(f.clicks.clicks) != 25 {
 		t.Errorf("%d redirects, %d over, %d clicks", redirected.Load(), over.Load(),
 			len(f.clicks.clicks))
+	}
+}
+
+// Whoever was taken for a program that fetches previews gets on by the preview's form.
+func TestPreviewWithForm(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "once", "https://example.com/", "max_clicks 1", "forward_query true")
+	f.linkWith(t, "both", "https://secret.example/", "max_clicks 1", quickHash(t, "right"))
+	const fetcher = "User-Agent: WhatsApp/2.23"
+	for range 2 { // it takes no click
+		r := f.wantStatus(t, 200, "GET /once?a=b", fetcher)
+		policy := string(r.Header.Peek("Content-Security-Policy"))
+		if body := string(r.Body()); !strings.Contains(body, "<form method=\"post\">") ||
+			strings.Contains(body, "<a ") || strings.Contains(policy, "form-action") ||
+			string(r.Header.Peek("Cache-Control")) != "no-store" {
+			t.Errorf("%s", r)
+		}
+	}
+	if r := f.wantStatus(t, 200, "GET /once+"); !strings.Contains(string(r.Body()), "<a ") ||
+		strings.Contains(string(r.Body()), "<form") {
+		t.Errorf("%s", r)
+	}
+	const there = "https://example.com/?a=b"
+	if r := f.wantStatus(t, 303, "POST /once?a=b", fetcher); location(r) != there ||
+		string(r.Header.Peek("Cache-Control")) != "private, no-store" {
+		t.Errorf("%s", r)
+	}
+	f.wantStatus(t, 410, "POST /once")
+	f.wantStatus(t, 410, "GET /once")
+	if len(f.clicks.clicks) != 1 {
+		t.Errorf("%d clicks", len(f.clicks.clicks))
+	}
+
+	f.wantStatus(t, 200, "GET /both", fetcher)
+	for range 2 * maxAttempts { // the form has no password, and is no attempt
+		r := f.wantStatus(t, 200, "POST /both", fetcher)
+		if !strings.Contains(string(r.Body()), `type="password"`) {
+			t.Errorf("%s", r)
+		}
+	}
+	f.wantStatus(t, 303, "POST /both right", fetcher)
+	f.wantStatus(t, 410, "POST /both right")
+}
+
+// A body that is no form is no attempt.
+func TestForeignForms(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+	f.linkWith(t, "once", "https://example.com/", "max_clicks 1")
+	f.link(t, "plain", "https://example.com/")
+	const multipart = "--x\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n" +
+		"right\r\n--x--"
+	post := func(path, kind, body string) int {
+		ctx := &fasthttp.RequestCtx{}
+		ctx.Request.Header.SetMethod("POST")
+		ctx.Request.Header.SetContentType(kind)
+		ctx.Request.SetRequestURI(path)
+		ctx.Request.SetBodyString(body)
+		if err := f.Serve(ctx, []byte(path), Visitor{}); err != nil {
+			t.Error(err)
+		}
+		return ctx.Response.StatusCode()
+	}
+	for range maxAttempts {
+		for kind, body := range map[string]string{
+			"multipart/form-data; boundary=x": multipart, "text/plain": "password=right",
+			"application/json": `{"password":"right"}`, "": "password=right",
+		} {
+			if got := post("/locked", kind, body); got != 415 {
+				t.Errorf("%s: %d", kind, got)
+			}
+		}
+	}
+	for kind, want := range map[string]int{
+		"Application/X-WWW-Form-urlencoded ; charset=UTF-8": 303, "": 200,
+	} {
+		body := ""
+		if kind != "" {
+			body = "password=right"
+		}
+		if got := post("/locked", kind, body); got != want {
+			t.Errorf("%q: %d, want %d", kind, got, want)
+		}
+	}
+	if got := post("/locked", "application/x-www-form-urlencoded", "password="); got != 403 {
+		t.Errorf("an empty password: %d", got)
+	}
+	for _, path := range []string{"/plain", "/unknown"} {
+		if got := post(path, "text/plain", "x"); got != 405 {
+			t.Errorf("%s: %d", path, got)
+		}
+	}
+	if got := post("/once", "text/plain", "x"); got != 415 {
+		t.Errorf("/once: %d", got)
+	}
+	if got := post("/once", "", ""); got != 303 {
+		t.Errorf("/once: %d", got)
 	}
 }
 
@@ -241,7 +366,7 @@ func TestPassword(t *testing.T) {
 		t.Errorf("%s", r)
 	}
 	wrong := f.wantStatus(t, 403, "POST /locked pass")
-	if !strings.Contains(string(wrong.Body()), "not the password") ||
+	if !strings.Contains(string(wrong.Body()), "Wrong password.") ||
 		strings.Contains(wrong.String(), "secret.example") {
 		t.Errorf("%s", wrong)
 	}
@@ -249,7 +374,7 @@ func TestPassword(t *testing.T) {
 		`{"error":"wrong password"}` {
 		t.Errorf("%s", r)
 	}
-	f.wantStatus(t, 403, "POST /locked")
+	f.wantStatus(t, 200, "POST /locked")
 	f.wantStatus(t, 403, "POST /locked "+strings.Repeat("x", 1000))
 	if len(f.clicks.clicks) != 2 {
 		t.Errorf("%d clicks", len(f.clicks.clicks))
@@ -317,42 +442,184 @@ func TestWrongPasswordsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got[403] > maxAttempts || got[403]+got[429] != 30 {
+	if got[403] > maxAttempts || got[403]+got[429]+got[503] != 30 {
 		t.Errorf("%v", got)
 	}
 }
 
-func TestTooManyWaitForAPassword(t *testing.T) {
+// What does not show in a title, or turns it around, is spelled out. Emoji keep their joiners.
+func TestPreviewSpellsOut(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
-	for range maxWaiting {
-		f.locks.waiting <- struct{}{}
-	}
-	for _, request := range []string{"POST /locked right", "GET /locked"} {
-		r := f.wantStatus(t, 503, request, "X-Link-Password: right")
-		if string(r.Header.Peek("Retry-After")) != "1" {
-			t.Errorf("%s", r)
+	f.linkWith(t, "launch", "https://example.com/\u202egnp.exe",
+		`title "a\u202eb\u200bc\u2066d\ufeff👩\u200d🔧❤\ufe0fस्\u200cय"`)
+	body := string(f.wantStatus(t, 200, "GET /launch+").Body())
+	const shown = "a[U+202E]b[U+200B]c[U+2066]d[U+FEFF]👩\u200d🔧❤\ufe0fस्\u200cय"
+	for _, part := range []string{
+		"<title>" + shown + "</title>", "<h1>" + shown + "</h1>", "/%E2%80%AEgnp.exe",
+	} {
+		if !strings.Contains(body, part) {
+			t.Errorf("no %s: %s", part, body)
 		}
 	}
 }
 
+// tryPassword posts a password from an address, and returns the answer's status.
+func (f *fixture) tryPassword(path, addr, password string) int {
+	v := Visit{
+		Path: []byte(path), Post: true, form: []byte(password), Time: time.Now(),
+		Visitor: Visitor{Addr: netip.MustParseAddr(addr)},
+	}
+	return f.Answer(&v, Attempt{Admitted: true}).Status
+}
+
+// However passwords that are too long and those under way come together, no more wrong ones are
+// answered in a minute than may be.
+func TestOverlongPasswordsAreCounted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+		f.wantStatus(t, 303, "POST /locked right")
+		for range maxAttempts - networkPlaces {
+			f.wantStatus(t, 403, "POST /locked wrong")
+		}
+		f.locks.turn <- struct{}{} // a check is under way
+		var waiting sync.WaitGroup
+		for range networkPlaces {
+			waiting.Go(func() { f.wantStatus(t, 403, "POST /locked wrong") })
+		}
+		synctest.Wait()
+		for range maxAttempts {
+			f.wantStatus(t, 429, "POST /locked "+strings.Repeat("x", terse.MaxPassword+1))
+		}
+		f.wantStatus(t, 429, "POST /locked right") // or it could be guessed meanwhile
+		<-f.locks.turn
+		waiting.Wait()
+		time.Sleep(attemptWindow)
+		for range maxAttempts {
+			f.wantStatus(t, 403, "POST /locked "+strings.Repeat("x", terse.MaxPassword+1))
+		}
+		f.wantStatus(t, 429, "POST /locked right")
+		f.Forget()
+		f.wantStatus(t, 429, "POST /locked right")
+		time.Sleep(attemptWindow)
+		f.Forget()
+		if len(f.locks.attempts.clients) != 0 {
+			t.Errorf("kept: %+v", f.locks.attempts.clients)
+		}
+		f.wantStatus(t, 303, "POST /locked right")
+	})
+}
+
+// Strangers who guess as fast as they may do not keep out others.
+func TestTheLineForPasswords(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+		f.locks.turn <- struct{}{} // a check is under way
+		var strangers, person sync.WaitGroup
+		queue := func(addr string) {
+			strangers.Go(func() {
+				if status := f.tryPassword("/locked", addr, "wrong"); status != 403 {
+					t.Errorf("%s: %d", addr, status)
+				}
+			})
+			synctest.Wait()
+		}
+		for i := range 15 { // of 15 networks each has two places
+			for _, format := range []string{"10.0.%d.1", "10.0.%d.255"} {
+				queue(fmt.Sprintf(format, i))
+			}
+			if status := f.tryPassword("/locked", fmt.Sprintf("10.0.%d.9", i),
+				"right"); status != 503 {
+				t.Errorf("a third place of a network: %d", status)
+			}
+		}
+		queue("2001:db8:1:2::3")
+		person.Go(func() {
+			if status := f.tryPassword("/locked", "2001:db8:1:4::5", "right"); status != 303 {
+				t.Errorf("the person: %d", status)
+			}
+		})
+		synctest.Wait()
+		r := f.wantStatus(t, 503, "GET /locked", "X-Link-Password: right")
+		if string(r.Header.Peek("Retry-After")) != "1" {
+			t.Errorf("%s", r)
+		}
+		f.wantStatus(t, 503, "POST /locked right")
+		<-f.locks.turn
+		strangers.Wait()
+		person.Wait()
+		f.wantStatus(t, 303, "POST /locked right")
+		if f.locks.taken != 0 || len(f.locks.places) != 0 {
+			t.Errorf("%d places are taken, by %v", f.locks.taken, f.locks.places)
+		}
+	})
+}
+
+// A check that comes to nothing is no attempt.
+func TestTheLineForPasswordsIsSlow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
+		f.locks.turn <- struct{}{}
+		for range 2 * maxAttempts {
+			began := time.Now()
+			f.wantStatus(t, 503, "POST /locked wrong")
+			if waited := time.Since(began); waited != maxWait {
+				t.Errorf("waited for %v", waited)
+			}
+		}
+		<-f.locks.turn
+		f.locks.next = time.Now().Add(maxWait + 1) // it is whose turn it is that waits
+		f.wantStatus(t, 503, "POST /locked wrong")
+		f.wantStatus(t, 303, "POST /locked right")
+	})
+}
+
 func TestClientsOfWrongPasswordsAreBounded(t *testing.T) {
 	t.Parallel()
-	a := attempts{clients: map[attemptKey]*attempt{}}
-	now := time.Now()
-	for i := range maxClients + 1000 {
-		key := attemptKey{link: terse.LinkID(i)}
-		if wait := a.begin(key, now); wait > 0 {
-			t.Fatal(wait)
+	synctest.Test(t, func(t *testing.T) {
+		a := attempts{clients: map[attemptKey]*client{}}
+		for i := range maxClients + 1000 {
+			try, wait := a.begin(attemptKey{link: terse.LinkID(i)})
+			if wait > 0 {
+				t.Fatal(wait)
+			}
+			try.end(true)
 		}
-		a.end(key, true, now)
-	}
-	if len(a.clients) > maxClients {
-		t.Errorf("%d clients", len(a.clients))
-	}
-	if a.begin(attemptKey{link: -1}, now.Add(2*attemptWindow)); len(a.clients) != 1 {
-		t.Errorf("%d clients whose attempts are over", len(a.clients)-1)
+		if len(a.clients) > maxClients {
+			t.Errorf("%d clients", len(a.clients))
+		}
+		time.Sleep(attemptWindow)
+		if a.begin(attemptKey{link: -1}); len(a.clients) != 1 {
+			t.Errorf("%d clients whose attempts are over", len(a.clients)-1)
+		}
+	})
+}
+
+// The bound of a password is that of its composed form, in which it may have been set.
+func TestPasswordsAreComposed(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	composed := strings.Repeat("\u00e4", terse.MaxPassword/2)
+	f.linkWith(t, "locked", "https://example.com/", `password "`+password.Hash(composed)+`"`)
+	f.wantStatus(t, 303, "POST /locked "+strings.Repeat("a\u0308", terse.MaxPassword/2))
+	f.wantStatus(t, 303, "POST /locked "+composed)
+	f.wantStatus(t, 403, "POST /locked "+composed+"x")
+
+	var better string
+	f.opts.Rehash = func(_ terse.LinkRef, _, hash string) { better = hash }
+	f.linkWith(t, "imported", "https://example.com/", quickHash(t, "a\u0308"))
+	f.wantStatus(t, 403, "POST /imported \u00e4")
+	f.wantStatus(t, 303, "POST /imported a\u0308")
+	for _, spelled := range []string{"\u00e4", "a\u0308"} {
+		if ok, err := password.Verify(better, spelled); !ok || err != nil {
+			t.Errorf("%q: %v %v", spelled, ok, err)
+		}
 	}
 }
 
@@ -378,7 +645,9 @@ func TestPreview(t *testing.T) {
 	for path, parts := range map[string][]string{
 		"/launch+": {
 			"&lt;b&gt;A &amp; B&lt;/b&gt;", "https://s.example/launch", "https://us&lt;er@<b>" +
-				"xn--mller-kva.example:8443</b>/a?b=&lt;script&gt;", "Since ", `href="/launch"`,
+				"xn--mller-kva.example:8443</b>/a?b=&lt;script&gt;", "Created on ",
+			`href="launch"`, // below whatever path the server is
+
 		},
 		"/plain%2B": {"https://s.example/plain", "https://<b>example.com</b>/"},
 		"/rules+":   {"https://<b>example.com</b>/", "may lead elsewhere"},
@@ -508,6 +777,20 @@ func TestOptionsAllocateNothing(t *testing.T) {
 	}
 }
 
+// manyConditions are as many conditions of queries as a link may have. The last rule lacks one.
+func manyConditions() string {
+	var b strings.Builder
+	b.WriteString("rules [")
+	for i := range terse.MaxRules {
+		fmt.Fprintf(&b, `{"name":"r%d","url":"https://r.example/","when":{"query":{"q0":null`, i)
+		for j := range 19 {
+			fmt.Fprintf(&b, `,"q%d":"%d"`, j+1, i)
+		}
+		b.WriteString("}}},")
+	}
+	return strings.TrimSuffix(b.String(), ",") + "]"
+}
+
 func BenchmarkOptions(b *testing.B) {
 	rules := `rules [`
 	for i := range 5 {
@@ -520,7 +803,9 @@ func BenchmarkOptions(b *testing.B) {
 			`starts_at "2001-01-01T00:00:00Z"`, `expires_at "2999-01-01T00:00:00Z"`,
 			"redirect_status 307", "forward_query true",
 		},
-		"rules": {rules},
+		"rules":                    {rules},
+		"plain, with a long query": nil,
+		"query":                    {manyConditions()},
 	} {
 		b.Run(name, func(b *testing.B) {
 			f := newFixture(b)
@@ -528,6 +813,9 @@ func BenchmarkOptions(b *testing.B) {
 			h := hotHandler(f)
 			v := reads("en-GB, en;q=0.9, fr;q=0.5")
 			v.Path, v.Query, v.Time = launch, []byte("a=c&d=e"), time.Now()
+			if strings.Contains(name, "query") { // as long as a request may be
+				v.Query = []byte(strings.Repeat("&", 7000) + strings.Repeat("q1=z&a%20=b&", 700))
+			}
 			b.ReportAllocs()
 			for b.Loop() {
 				if a := h.Answer(&v, Attempt{Scratch: scratch}); a.Name == "" {

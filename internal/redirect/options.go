@@ -1,6 +1,8 @@
 package redirect
 
 import (
+	"fmt"
+
 	"terse"
 	"terse/internal/recent"
 	"terse/internal/redirect/urls"
@@ -12,10 +14,13 @@ type options struct {
 	expired   []byte // Location of ExpiredURL
 	rules     []rule
 	languages []string // that the rules name, in lower case
+
+	parameters map[string]*parameter // that they want in the request's query, by name
+	conditions int                   // how many that are
 	// whether a rule asks for it
 	needsAgent, needsCountry bool
 
-	damaged error // why the options can't be read; the link is as good as plain then
+	damaged error // why the options can't be read; the link is closed then
 }
 
 // compiledBytes bounds what compiled options take. Links that are made by programs share a few
@@ -35,7 +40,8 @@ func (m compiledOptions) of(text []byte) *options {
 		return c
 	}
 	c := compile(terse.EncodedOptions(text))
-	m.Put(string(text), c, 4*len(text)) // which is more than what compile makes of it
+	// Which is more than what compile makes of it: a condition of a query has maps of its own.
+	m.Put(string(text), c, 4*len(text)+512*c.conditions)
 	return c
 }
 
@@ -44,13 +50,16 @@ func compile(text terse.EncodedOptions) *options {
 	if err != nil {
 		return &options{damaged: err}
 	}
-	c := &options{LinkOptions: decoded}
+	c := &options{LinkOptions: decoded, parameters: map[string]*parameter{}}
 	c.Note, c.Tags, c.Rules = "", nil, nil // what is long and not needed; rules are compiled
 	if c.ExpiredURL != "" {
 		c.expired = []byte(urls.Location(c.ExpiredURL))
 	}
 	for i := range decoded.Rules {
 		c.rules = append(c.rules, c.compileRule(&decoded.Rules[i]))
+	}
+	if c.conditions > maxParameters {
+		return &options{damaged: fmt.Errorf("%w: %d conditions", terse.ErrDamaged, c.conditions)}
 	}
 	return c
 }

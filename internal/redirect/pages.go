@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"strings"
+	"unicode"
 
 	"github.com/valyala/fasthttp"
 
@@ -30,11 +31,11 @@ func newPages() pages {
 	return pages{
 		notFound: page(fasthttp.StatusNotFound, "Link not found", message(fasthttp.StatusNotFound,
 			"This link doesn't work", "It may be mistyped (capitals matter) or it was deleted.")),
-		over: page(fasthttp.StatusGone, "Link is over", message(fasthttp.StatusGone,
-			"This link is over", "It was here, and does not lead anywhere any more.")),
+		over: page(fasthttp.StatusGone, "Link no longer active", message(fasthttp.StatusGone,
+			"This link is no longer active.", "It may have expired or been switched off.")),
 		askPassword: passwordPage(fasthttp.StatusOK, ""),
 		wrongPassword: passwordPage(fasthttp.StatusForbidden,
-			"That is not the password."),
+			"Wrong password."),
 		tooManyPasswords: passwordPage(fasthttp.StatusTooManyRequests,
 			"Too many wrong passwords. Please try again in a minute."),
 		busy: passwordPage(fasthttp.StatusServiceUnavailable,
@@ -46,6 +47,12 @@ func newPages() pages {
 // browsers ask for none, and nothing else.
 func page(status int, title, main string) *Reply {
 	return pageWithPolicy(status, title, main, "; form-action 'none'")
+}
+
+// pageWithForm returns a page whose policy says nothing of form-action, which browsers would apply
+// to the redirect that follows.
+func pageWithForm(status int, title, main string) *Reply {
+	return pageWithPolicy(status, title, main, "")
 }
 
 func pageWithPolicy(status int, title, main, more string) *Reply {
@@ -81,8 +88,7 @@ func message(status int, heading, text string) string {
 }
 
 // passwordPage returns the form for a password, with what went wrong before. It posts to where it
-// is. Its policy says nothing of form-action, which browsers would apply to the redirect that
-// follows.
+// is.
 func passwordPage(status int, wrong string) *Reply {
 	if wrong != "" {
 		wrong = `<p class="bad" id="wrong" role="alert">` + wrong + "</p>\n"
@@ -91,9 +97,9 @@ func passwordPage(status int, wrong string) *Reply {
 	if wrong != "" {
 		described = ` aria-describedby="wrong" aria-invalid="true"`
 	}
-	return pageWithPolicy(status, "Password needed", `<main class="only">
+	return pageWithForm(status, "Password required", `<main class="only">
 <div>
-<h1>This link needs a password</h1>
+<h1>This link requires a password</h1>
 `+wrong+`<form method="post">
 <label for="password">Password</label>
 <input type="password" name="password" id="password" required autofocus
@@ -101,13 +107,23 @@ func passwordPage(status int, wrong string) *Reply {
 <button>Continue</button>
 </form>
 </div>
-</main>`, "")
+</main>`)
 }
 
+// onwards is how a preview leads to the visit.
+type onwards uint8
+
+const (
+	visitLink onwards = iota
+	// visitForm posts to where the page is. A page in place of a redirect needs it: a link would
+	// lead to that page again.
+	visitForm
+)
+
 // previewPage says what is behind a link, without leading there.
-func (h *Handler) previewPage(link *terse.Link, c *options) *Reply {
+func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply {
 	short := h.opts.BaseURL + "/" + link.Code.String()
-	heading := cmp.Or(c.Title, short)
+	heading := visible(cmp.Or(c.Title, short))
 	var b strings.Builder
 	fmt.Fprintf(&b, "<main class=\"only\">\n<div>\n<h1>%s</h1>\n", html.EscapeString(heading))
 	if heading != short {
@@ -115,18 +131,46 @@ func (h *Handler) previewPage(link *terse.Link, c *options) *Reply {
 	}
 	switch {
 	case c.Password != "":
-		b.WriteString("<p>Where it leads is shown to those who have its password.</p>\n")
+		b.WriteString("<p>Its destination is not shown, because it requires a password.</p>\n")
 	case len(c.rules) > 0:
 		b.WriteString("<p>Leads to " + boldHost(link.URL) + "</p>\n" +
-			"<p>It may lead elsewhere, depending on who asks and when.</p>\n")
+			"<p>It may lead elsewhere, depending on the visitor and the time.</p>\n")
 	default:
 		b.WriteString("<p>Leads to " + boldHost(link.URL) + "</p>\n")
 	}
-	fmt.Fprintf(&b, "<p>Since %s</p>\n<p><a href=\"%s\" rel=\"nofollow\">Continue</a></p>\n"+
-		"</div>\n</main>", link.CreatedAt.UTC().Format("2 January 2006"),
-		html.EscapeString("/"+link.Code.String()))
+	fmt.Fprintf(&b, "<p>Created on %s</p>\n", link.CreatedAt.UTC().Format("2 January 2006"))
+	if next == visitForm {
+		b.WriteString("<form method=\"post\"><button>Continue</button></form>\n</div>\n</main>")
+		return pageWithForm(fasthttp.StatusOK, heading, b.String())
+	}
+	fmt.Fprintf(&b, "<p><a href=\"%s\" rel=\"nofollow\">Continue</a></p>\n</div>\n</main>",
+		link.Code) // relative to the page: the server may be below a path
 	return page(fasthttp.StatusOK, heading, b.String())
 }
+
+// visible returns a text with characters spelled out that don't show, or that change the order in
+// which others show, so that they fool no one: controls, bidi controls, invisible spaces. Joiners
+// and variation selectors stay, because scripts and emoji need them. The dashboard does the same.
+func visible(text string) string {
+	var b strings.Builder
+	for _, c := range text {
+		if unicode.In(c, unicode.Cc, unicode.Zl, unicode.Zp, unseen) {
+			fmt.Fprintf(&b, "[U+%04X]", c)
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+var unseen = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0x061C, Hi: 0x061C, Stride: 1},
+	{Lo: 0x200B, Hi: 0x200B, Stride: 1},
+	{Lo: 0x200E, Hi: 0x200F, Stride: 1},
+	{Lo: 0x202A, Hi: 0x202E, Stride: 1},
+	{Lo: 0x2060, Hi: 0x2069, Stride: 1},
+	{Lo: 0xFEFF, Hi: 0xFEFF, Stride: 1},
+}}
 
 // boldHost returns a URL in HTML. It is shown as browsers get it, in ASCII: nothing in it can look
 // like something else, or turn the text around.

@@ -26,8 +26,8 @@ type LinkStore interface {
 	Absent(code terse.Code) bool
 }
 
-// Options are a Handler's parts; all are needed but CountryHeader, Visitor, Tracking, Unknown and
-// Rehash.
+// Options are a Handler's parts; all are needed but CountryHeader, Visitor, Tracking, Unknown, Hold
+// and Rehash.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
@@ -53,6 +53,10 @@ type Options struct {
 	BaseURL string // what short URLs start with, without a slash at its end
 	// Unknown is told of each GET of a code that no link has; nil: nobody is. It must not wait.
 	Unknown func(code terse.Code, at time.Time)
+	// Hold takes one of so many places that all nodes have under a key, for a window, and returns
+	// what gives it back, or how long to wait for one; nil: this node counts attempts at passwords
+	// alone. It may take a second.
+	Hold func(key string, places int, window time.Duration) (giveBack func(), wait time.Duration)
 	// Rehash keeps another hash of a link's password in place of an older kind's; nil: none is.
 	Rehash func(link terse.LinkRef, old, better string)
 }
@@ -81,7 +85,7 @@ type Handler struct {
 func New(opts Options) *Handler {
 	return &Handler{
 		opts: opts, cache: newCache(opts.CacheBytes), compiled: newCompiledOptions(),
-		agents: useragent.New(), locks: newLocks(), pages: newPages(),
+		agents: useragent.New(), locks: newLocks(opts.Hold), pages: newPages(),
 		headers: headerNames(opts.CountryHeader), began: time.Now(),
 	}
 }
@@ -153,11 +157,13 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	case Over:
 		return Answer{Reply: h.pages.over}
 	case Preview:
-		return Answer{Reply: h.previewPage(&f.link, link.options)}
+		return Answer{Reply: h.previewPage(&f.link, link.options, visitForm)}
 	case NotNow:
 		return Answer{Reply: notNow}
 	case NotAllowed:
 		return Answer{Reply: notAllowed}
+	case NotForm:
+		return Answer{Reply: notForm}
 	default:
 		if link == nil {
 			return h.unknown(v, f.code, f.rest)
@@ -225,7 +231,7 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 		}
 	}
 	if v.Post {
-		v.form = ctx.PostArgs().Peek("password")
+		v.form, v.foreign = formOf(ctx)
 	}
 	var a Answer
 	if code, suffix := cutSuffix(path); suffix == "" {
@@ -237,6 +243,22 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 	}
 	a.write(ctx)
 	return errors.Join(a.Err, h.Commit())
+}
+
+// formOf returns the password that the body of a POST has, nil for none, and whether that is
+// something else than a form. An empty body without a type will do: it says as much.
+func formOf(ctx *fasthttp.RequestCtx) (password []byte, foreign bool) {
+	kind, _ := urls.CutBefore(ctx.Request.Header.ContentType(), ';')
+	kind, body := bytes.TrimSpace(kind), ctx.PostBody()
+	if !bytes.EqualFold(kind, []byte("application/x-www-form-urlencoded")) {
+		return nil, len(kind)+len(body) > 0
+	}
+	var args fasthttp.Args
+	args.ParseBytes(body)
+	if !args.Has("password") {
+		return nil, false
+	}
+	return append([]byte{}, args.Peek("password")...), false
 }
 
 // queryOf returns what is behind the "?" of a request target (RFC 9112, 3.2).

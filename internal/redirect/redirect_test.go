@@ -171,7 +171,7 @@ func (f *fixture) want(t testing.TB, path, location string) {
 func (f *fixture) ask(request string, headers ...string) (*fasthttp.RequestCtx, error) {
 	ctx := &fasthttp.RequestCtx{}
 	method, path, _ := strings.Cut(request, " ")
-	path, form, _ := strings.Cut(path, " ") // the password of a POST
+	path, form, given := strings.Cut(path, " ") // the password of a POST
 	ctx.Request.Header.SetMethod(method)
 	visitor := Visitor{Addr: netip.MustParseAddr("1.1.1.1")}
 	for _, h := range headers {
@@ -181,7 +181,9 @@ func (f *fixture) ask(request string, headers ...string) (*fasthttp.RequestCtx, 
 	}
 	if method == "POST" {
 		ctx.Request.Header.SetContentType("application/x-www-form-urlencoded")
-		ctx.Request.SetBodyString("password=" + url.QueryEscape(form))
+		if given {
+			ctx.Request.SetBodyString("password=" + url.QueryEscape(form))
+		}
 	}
 	ctx.Request.SetRequestURI(path)
 	path, _, _ = strings.Cut(path, "?")

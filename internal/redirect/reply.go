@@ -56,6 +56,8 @@ var (
 )
 
 var (
+	notForm = NewReply(fasthttp.StatusUnsupportedMediaType,
+		`{"error":"Content-Type must be application/x-www-form-urlencoded"}`, isJSON, noStore)
 	wrongPassword = NewReply(fasthttp.StatusForbidden, `{"error":"wrong password"}`,
 		isJSON, noStore)
 	tooManyPasswords = NewReply(fasthttp.StatusTooManyRequests,

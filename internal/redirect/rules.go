@@ -2,6 +2,7 @@ package redirect
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"math/bits"
 	"net/netip"
@@ -23,7 +24,7 @@ type rule struct {
 	share         uint64
 	after, before time.Time
 	address       []netip.Prefix
-	query         []queryCondition
+	query         []int // of options.parameters
 	languages     []int // of options.languages
 	countries     []string
 	systems       []string // the condition device, by what useragent calls them
@@ -31,14 +32,32 @@ type rule struct {
 	browsers      []string
 }
 
-// queryCondition wants a parameter in the request's query.
-type queryCondition struct {
-	name, value string
-	any         bool // value does not matter
+// parameter has the numbers of the conditions that want a parameter in the request's query: one
+// with a value, or with any.
+type parameter struct {
+	values map[string]int
+	any    int // unwanted: none does
 }
 
+const (
+	unwanted = -1
+	// maxParameters bounds the conditions of a link: those of queries, 20 a rule, are no more.
+	maxParameters = terse.MaxRules * 20
+)
+
+// parameterSet has a bit for each condition that holds.
+type parameterSet [(maxParameters + 63) / 64]uint64
+
+func (s *parameterSet) add(n int) {
+	if n != unwanted {
+		s[n/64] |= 1 << (n % 64)
+	}
+}
+
+func (s *parameterSet) has(n int) bool { return s[n/64]&(1<<(n%64)) != 0 }
+
 // systemNames and browserNames are what useragent calls the conditions' values. A device that is no
-// system is a kind of device, and has the same name there.
+// system is a kind of device, and has the same name there. What is in neither fits nobody.
 var (
 	systemNames = map[string]string{
 		"ios": "iOS", "android": "Android", "windows": "Windows", "macos": "macOS",
@@ -65,17 +84,13 @@ func (c *options) compileRule(from *terse.Rule) rule {
 		}
 	}
 	for _, browser := range when.Browser {
-		r.browsers = append(r.browsers, browserNames[browser])
+		r.browsers = append(r.browsers, cmp.Or(browserNames[browser], browser))
 	}
 	for _, language := range when.Language {
 		r.languages = append(r.languages, c.addLanguage(strings.ToLower(language)))
 	}
 	for name, value := range when.Query {
-		condition := queryCondition{name: name, any: value == nil}
-		if value != nil {
-			condition.value = *value
-		}
-		r.query = append(r.query, condition)
+		r.query = append(r.query, c.addParameter(name, value))
 	}
 	c.needsAgent = c.needsAgent || len(when.Device)+len(when.Browser) > 0
 	c.needsCountry = c.needsCountry || len(when.Country) > 0
@@ -88,6 +103,28 @@ func (c *options) addLanguage(language string) (index int) {
 	}
 	c.languages = append(c.languages, language)
 	return len(c.languages) - 1
+}
+
+// addParameter returns the number of a condition: nil stands for any value.
+func (c *options) addParameter(name string, value *string) (n int) {
+	p, known := c.parameters[name]
+	if !known {
+		p = &parameter{values: map[string]int{}, any: unwanted}
+		c.parameters[name] = p
+	}
+	n = c.conditions
+	if value == nil {
+		if p.any != unwanted {
+			return p.any
+		}
+		p.any = n
+	} else if other, known := p.values[*value]; known {
+		return other
+	} else {
+		p.values[*value] = n
+	}
+	c.conditions++
+	return n
 }
 
 // verdict is whether a rule's conditions hold.
@@ -124,7 +161,7 @@ func (r *rule) holds(c *options, v *Visit, f *facts, now time.Time) verdict {
 		len(r.countries) > 0 && !slices.Contains(r.countries, f.country.String()),
 		len(r.address) > 0 && !contains(r.address, v.Addr),
 		len(r.languages) > 0 && !slices.Contains(r.languages, f.languageOf(c, v)),
-		slices.ContainsFunc(r.query, func(q queryCondition) bool { return !q.holds(v.Query) }),
+		len(r.query) > 0 && !f.sent(r.query, c, v),
 		r.share > 0 && r.draw(v, f) >= r.share:
 		return fails
 	case len(r.systems)+len(r.kinds)+len(r.browsers) == 0:
@@ -167,16 +204,64 @@ func (r *rule) draw(v *Visit, f *facts) uint64 {
 	return percent
 }
 
-// holds reports whether one of the parameters of a query is what is wanted. Of a parameter that
-// can't be decoded nothing is known.
-func (q *queryCondition) holds(query []byte) bool {
-	for param := range bytes.SplitSeq(query, []byte("&")) {
-		name, value, _ := bytes.Cut(param, []byte("="))
-		if decodesTo(name, q.name) && (q.any || decodesTo(value, q.value)) {
-			return true
+// sent reports whether all of some conditions hold for the request's query, which is read once.
+func (f *facts) sent(conditions []int, c *options, v *Visit) bool {
+	if !f.parametersKnown {
+		f.parameters, f.parametersKnown = c.parametersOf(v.Query), true
+	}
+	for _, n := range conditions {
+		if !f.parameters.has(n) {
+			return false
 		}
 	}
-	return false
+	return true
+}
+
+// parametersOf returns which conditions hold for a query. Of a parameter that can't be decoded
+// nothing is known.
+func (c *options) parametersOf(query []byte) (holds parameterSet) {
+	var scratch []byte
+	for param := range bytes.SplitSeq(query, []byte("&")) {
+		name, value, _ := bytes.Cut(param, []byte("="))
+		if len(name) == 0 { // no condition has such a name
+			continue
+		}
+		name, scratch = decoded(name, scratch)
+		p := c.parameters[string(name)]
+		if p == nil {
+			continue
+		}
+		holds.add(p.any)
+		if value, scratch = decoded(value, scratch); value != nil {
+			if n, wanted := p.values[string(value)]; wanted {
+				holds.add(n)
+			}
+		}
+	}
+	return holds
+}
+
+// decoded returns what a part of a query stands for, nil if it is malformed. It takes the room of
+// scratch if it has to, and returns it.
+func decoded(part, scratch []byte) (text, _ []byte) {
+	if len(part) == 0 {
+		return []byte{}, scratch
+	}
+	if bytes.IndexByte(part, '%') < 0 && bytes.IndexByte(part, '+') < 0 {
+		return part, scratch
+	}
+	scratch = scratch[:0]
+	for len(part) > 0 {
+		c, n, ok := urls.DecodeByte(part)
+		if !ok {
+			return nil, scratch
+		}
+		if c == '+' && n == 1 {
+			c = ' '
+		}
+		scratch, part = append(scratch, c), part[n:]
+	}
+	return scratch, scratch
 }
 
 // decodesTo reports whether a part of a query stands for a text.

@@ -13,7 +13,7 @@ type target struct {
 	encoded  []byte // terse.EncodedOptions; empty for a plain link, which pays for no others
 	stale    bool   // the link may have changed since it was put into the cache
 
-	options *options // what encoded says; nil for a plain link, and for damaged ones
+	options *options // what encoded says; nil for a plain link
 }
 
 // targetHeader: the link's ID (8 bytes), the location's length (4).

@@ -42,7 +42,8 @@ type Visit struct {
 	Time   time.Time
 	Visitor
 
-	form []byte // the password that a POST sent
+	form    []byte // the password that a POST sent, nil: none
+	foreign bool   // a POST sent something else than a form
 }
 
 // Visitor is who asks: the client's address, and whether it came through a trusted proxy.
@@ -59,6 +60,17 @@ func (v *Visitor) client() netip.Addr {
 	}
 	block, _ := v.Addr.Prefix(64) // which an IPv6 address has
 	return block.Addr()
+}
+
+// network returns the block of addresses that one customer or site may well have whole: of IPv4 a
+// /24, of IPv6 a /48.
+func (v *Visitor) network() netip.Prefix {
+	bits := 24
+	if v.Addr.Is6() {
+		bits = 48
+	}
+	block, _ := v.Addr.Prefix(bits) // which each address has
+	return block
 }
 
 // optsOut reports whether the visitor asked not to be told from others, by Global Privacy Control
@@ -82,7 +94,7 @@ const (
 // password returns the password that was sent, if one was.
 func (v *Visit) password() (password []byte, given bool) {
 	if v.Post {
-		return v.form, true
+		return v.form, v.form != nil
 	}
 	return v.Header[Password], len(v.Header[Password]) > 0
 }

@@ -18,6 +18,7 @@ var managedTests = storeTests{
 	"tags are counted":                               countTags,
 	"the spelling of a tag changes":                  spellTag,
 	"options that can't be read are kept":            damagedOptions,
+	"options of a later version are kept":            laterOptions,
 	"cleared statistics start from zero":             clearClicks,
 	"what is cleared is gone from among neighbours":  clearNeighbours,
 	"a transaction does all or nothing":              transact,

@@ -130,7 +130,7 @@ func spellTag(t *testing.T, s terse.Store) {
 // damagedOptions are carried as they are, and have neither tags nor states.
 func damagedOptions(t *testing.T, s terse.Store) {
 	for i, text := range []terse.EncodedOptions{
-		`{"tags":["a"`, `{"tags":["b"],"of a later version":1}`, "no JSON", `{"tags":7}`, "null",
+		`{"tags":["a"`, `{"tags":["b"],"disabled":1}`, "no JSON", `{"tags":7}`, "null",
 	} {
 		link := createEncoded(t, s, fmt.Sprint("link", i), text)
 		wantEqual(t, "options", link.Options, text)
@@ -143,6 +143,16 @@ func damagedOptions(t *testing.T, s terse.Store) {
 		wantFound(t, s, link)
 	}
 	wantTags(t, s, terse.Identity, "tags")
+}
+
+// laterOptions have a field of a later version, which a tag's new spelling leaves as it is.
+func laterOptions(t *testing.T, s terse.Store) {
+	createWith(t, s, "first", terse.LinkOptions{Tags: []string{"News"}})
+	link := createEncoded(t, s, "link", `{"tags":["news"],"max_clicks":1,"later":{"a":[1]}}`)
+	wantEqual(t, "options", link.Options, `{"tags":["News"],"max_clicks":1,"later":{"a":[1]}}`)
+	wantFound(t, s, link)
+	must(t, s.Take(t.Context(), link.Ref()))
+	wantError(t, "one more than may be", s.Take(t.Context(), link.Ref()), terse.ErrUsedUp)
 }
 
 func clearClicks(t *testing.T, s terse.Store) {
