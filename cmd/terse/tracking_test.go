@@ -93,3 +93,36 @@ func TestCountryHeader(t *testing.T) {
 		t.Errorf("%s, want %s", got.body, want)
 	}
 }
+
+// The fetcher of a messenger gets the preview of a link with max_clicks. Its users get to the
+// target, also in the app's own window, and count as people.
+func TestFetchersAndTheirApps(t *testing.T) {
+	t.Parallel()
+	const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 " +
+		"(KHTML, like Gecko) Mobile/15E148 "
+	i := start(t)
+	i.makeLink(t, "several", "https://example.com/", `"max_clicks":5`)
+	for _, visit := range []struct {
+		agent  string
+		status int
+	}{
+		{"WhatsApp/2.25.20.78 A", 200},
+		{"Viber/25.4.1.0", 200},
+		{phone + "WhatsApp/2.25.20.78", 302},
+		{phone + "Viber/25.4.1.0", 302},
+		{phone + "Instagram 380.0 (iPhone16,2; iOS 18_5; en_IR@calendar=gregorian; en)", 302},
+		{"MetaIAB Facebook", 302},
+		{"node", 302},
+		{"node", 410},
+	} {
+		a := i.goTo(t, "GET /several", "", "User-Agent: "+visit.agent)
+		if a.StatusCode != visit.status {
+			t.Errorf("%s: %d, want %d", visit.agent, a.StatusCode, visit.status)
+		}
+	}
+	i.drain(t)
+	got := i.do(t, "GET /api/urls/several/clicks?by=visitor", "", authorized())
+	if want := `"by_visitor":{"bot":1,"person":4}`; !strings.Contains(got.body, want) {
+		t.Errorf("%s, want %s", got.body, want)
+	}
+}
