@@ -57,8 +57,12 @@ var (
 	programs = newFinder(contacts, crawlers, monitors)
 )
 
-// callsItselfBot looks for words that end in bot or bots, but for one maker of telephones.
+// callsItselfBot looks for words that end in bot or bots, but for one maker of telephones, and for
+// the other two that crawlers end their names with.
 func callsItselfBot(lower string) bool {
+	if has(lower, "crawl", "spider") {
+		return true
+	}
 	for rest := lower; ; {
 		before, after, found := strings.Cut(rest, "bot")
 		if !found {
@@ -126,11 +130,11 @@ var contacts = []string{"http://", "https://", "+http", "www.", "mailto:"}
 
 // programWords are those that programs have in their names, in lower case.
 var programWords = []string{
-	"crawl", "spider", "scrap", "slurp", "archiver", "fetch", "validat", "checker", "scanner",
-	"scanning", "monitor", "uptime", "healthcheck", "health check", "health-check", "headless",
-	"synthetic", "screenshot", "thumbnail", "favicon", "metadata", "webhook", "linkcheck",
-	"link check", "feed parser", "feedparser", "feedreader", "analyzer", "search console",
-	"subscribers", " rss", "rss/", "rss-", "indexer", "imageproxy", "imgproxy", "image proxy",
+	"scrap", "slurp", "archiver", "fetch", "validat", "checker", "scanner", "scanning", "monitor",
+	"uptime", "healthcheck", "health check", "health-check", "headless", "synthetic", "screenshot",
+	"thumbnail", "favicon", "metadata", "webhook", "linkcheck", "link check", "feed parser",
+	"feedparser", "feedreader", "analyzer", "search console", "subscribers", " rss", "rss/", "rss-",
+	"indexer", "imageproxy", "imgproxy", "image proxy",
 }
 
 // libraries are what programs make requests with, and what drives browsers.
@@ -141,12 +145,12 @@ var libraries = []string{
 	"http-client", "http_client", "jersey/", "ahc/", "reactornetty", "jakarta", "go-http",
 	"go-resty", "resty/", "fasthttp", "colly", "ruby/", "faraday", "httparty", "typhoeus",
 	"rest-client", "restsharp", "php/", "guzzle", "symfony", "perl/", "winhttp", "powershell",
-	"dart/", "dart:io", "reqwest", "ureq/", "hyper/", "rust/", "aria2",
-	"alamofire", "cfnetwork", "dalvik/", "postman", "insomnia/", "bruno-", "soapui", "k6/",
-	"jmeter", "siege/", "apachebench", "vegeta", "locust", "selenium", "webdriver", "playwright",
-	"puppeteer", "phantomjs", "slimerjs", " splash ", "scrapy", "lua-resty", "libcurl",
-	"urlgrabber", "httrack", "webcopier", "webzip", "offline explorer", "sitesucker",
-	"indy library", "jetty/", "newspaper/", "microsoft url control", "xmlhttp",
+	"dart/", "dart:io", "reqwest", "ureq/", "hyper/", "rust/", "aria2", "alamofire", "cfnetwork",
+	"dalvik/", "postman", "insomnia/", "bruno-", "soapui", "k6/", "jmeter", "siege/", "apachebench",
+	"vegeta", "locust", "selenium", "webdriver", "playwright", "puppeteer", "phantomjs", "slimerjs",
+	" splash ", "scrapy", "lua-resty", "libcurl", "urlgrabber", "httrack", "webcopier", "webzip",
+	"offline explorer", "sitesucker", "indy library", "jetty/", "newspaper/",
+	"microsoft url control", "xmlhttp",
 }
 
 // crawlers are names of those that have none of the words: of search engines, archives, companies
@@ -158,19 +162,18 @@ var crawlers = []string{
 	"qwantify", "exabot", "teoma", "ask jeeves", "ia_archiver", "archive.org", "archive-it",
 	"heritrix", "nutch", "larbin", "grub-client", "gigablast", "zyborg", "mojeek", "wotbox",
 	"semanticscholar", "turnitin", "gptbot", "chatgpt-user", "oai-search", "claude-", "anthropic",
-	"perplexity", "cohere-ai", "mistralai", "meta-external", "bytespider", "bytedance.com",
-	"ai2bot", "diffbot", "omgili", "webzio", "timpi", "imagesift", "deepseek", "manus-user",
-	"gemini-deep", "novellum", "ahrefs", "semrush", "majestic-12", "mj12", "rogerbot", "moz.com",
-	"screaming frog", "sitebulb", "siteimprove", "sistrix", "seokicks", "serpstat", "seoscanners",
-	"xenu", "deepcrawl", "linkdex", "netcraft", "brandverity", "brandwatch", "meltwater",
-	"trendiction", "proximic", "admantx", "grapeshot", "comscore", "integralads", "pixalate",
-	"adbeat", "datanyze", "builtwith", "wappalyzer", "whatweb", "netsystemsresearch",
-	"dataprovider", "bublup", "nmap", "nikto", "sqlmap", "masscan", "zgrab", "censys", "nessus",
-	"openvas", "acunetix", "wpscan", "zmeu", "expanse, a", "palo alto", "l9explore", "l9tcpid",
-	"nuclei", "internetmeasure", "qualys", "detectify", "dirbuster", "gobuster", "shodan", "onyphe",
-	"projectdiscovery", "feedly", "feedbin", "feedburner", "feeder", "newsblur", "inoreader",
-	"theoldreader", "tiny tiny", "simplepie", "magpierss", "bloglines", "netvibes", "miniflux",
-	"freshrss", "nextcloud-news", "netnewswire", "newsify", "commafeed", "blogtrottr", "superfeedr",
+	"perplexity-user", "cohere-ai", "mistralai", "meta-external", "bytespider", "bytedance.com",
+	"ai2bot", "diffbot", "omgili", "webzio", "timpi", "imagesift", "manus-user", "gemini-deep",
+	"novellum", "ahrefs", "semrush", "majestic-12", "mj12", "rogerbot", "moz.com", "screaming frog",
+	"sitebulb", "siteimprove", "sistrix", "seokicks", "serpstat", "seoscanners", "xenu",
+	"deepcrawl", "linkdex", "netcraft", "brandverity", "brandwatch", "meltwater", "trendiction",
+	"proximic", "admantx", "grapeshot", "comscore", "integralads", "pixalate", "adbeat", "datanyze",
+	"builtwith", "wappalyzer", "whatweb", "netsystemsresearch", "dataprovider", "bublup", "nmap",
+	"nikto", "sqlmap", "masscan", "zgrab", "censys", "nessus", "openvas", "acunetix", "wpscan",
+	"zmeu", "expanse, a", "palo alto", "l9explore", "l9tcpid", "nuclei", "internetmeasure",
+	"qualys", "detectify", "dirbuster", "gobuster", "shodan", "onyphe", "projectdiscovery",
+	"feedbin", "feedburner", "feeder", "tiny tiny", "simplepie", "magpierss", "bloglines",
+	"miniflux", "freshrss", "nextcloud-news", "commafeed", "blogtrottr", "superfeedr",
 	"universalfeed", "sogou web", "yacy", "panscient", "ezooms", "ltx71", "wordpress/", "zapier",
 	"nuzzel", "outbrain", "ifttt", "yahoomailproxy", "yahoocache", "feedspot",
 }
