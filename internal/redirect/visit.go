@@ -77,6 +77,9 @@ func (v *Visit) optsOut() bool {
 // says so in Sec-Purpose (Fetch standard), earlier ones did in a field of their own.
 func (v *Visit) isPrefetch() bool {
 	for _, h := range [...]Header{Purpose, OldPurpose, MozPurpose} {
+		if len(v.Header[h]) == 0 { // as nearly always
+			continue
+		}
 		first, _ := urls.CutBefore(v.Header[h], ',')
 		first, _ = urls.CutBefore(first, ';') // its parameters, for example prerender
 		if bytes.EqualFold(bytes.Trim(first, " \t"), []byte(terse.Prefetch)) {
