@@ -20,86 +20,73 @@ type Click struct {
 	Untracked bool
 }
 
-// Country is an upper-case ISO 3166-1 alpha-2 code, or UnknownCountry.
-type Country [2]byte
-
-// UnknownCountry counts the clicks whose country is not known, so that every map
-// of an answer adds up to the total.
-var UnknownCountry = Country{'X', 'X'}
-
-// String does not allocate for two letters: every redirect calls it.
-func (c Country) String() string {
-	if i, j := int(c[0])-'A', int(c[1])-'A'; 0 <= i && i < letters && 0 <= j && j < letters {
-		at := 2 * (i*letters + j)
-		return pairs[at : at+2]
-	}
-	return string(c[:])
-}
-
-const letters = 'Z' - 'A' + 1
-
-// pairs are all pairs of upper-case letters, one after the other.
-var pairs = func() string {
-	var b []byte
-	for i := range letters * letters {
-		b = append(b, byte('A'+i/letters), byte('A'+i%letters))
-	}
-	return string(b)
-}()
-
-// ParseCountry returns the country that two ASCII letters spell, in upper case, and
-// UnknownCountry for anything else.
-func ParseCountry(s string) Country {
-	if len(s) != 2 {
-		return UnknownCountry
-	}
-	c := Country{s[0] &^ 0x20, s[1] &^ 0x20}
-	if c[0] < 'A' || c[0] > 'Z' || c[1] < 'A' || c[1] > 'Z' {
-		return UnknownCountry
-	}
-	return c
-}
-
 const (
 	// DirectReferrer counts the clicks without a referrer (contract: Analytics result).
 	DirectReferrer = "direct"
 	// MaxReferrersPerDay bounds what one link's statistics of a day can take.
 	MaxReferrersPerDay = 10_000
-	// MaxReferrerBytes bounds a referrer; a longer one counts as direct.
+	// MaxReferrerBytes bounds a referrer; of a longer one only its host counts.
 	MaxReferrerBytes = 1024
 )
 
-// ParseReferrer returns the referrer to count for a Referer header's value: the value
-// as sent when it is an http or https URL of at most MaxReferrerBytes, without user
-// info and fragment, and DirectReferrer for anything else. It allocates the result only:
-// every redirect calls it.
+// AppReferrer is how the referrer of an Android app begins; its package and a slash follow.
+const AppReferrer = "android-app://"
+
+// ParseReferrer returns the referrer to count for a Referer header's value. Of an http or https URL
+// it is the value as sent, without user info and fragment; if that takes more than
+// MaxReferrerBytes, scheme, host and port only. Of an Android app it is "android-app://PACKAGE/".
+// Anything else is DirectReferrer. It allocates the result only: every redirect calls it.
 func ParseReferrer(header []byte) string {
 	if i := bytes.IndexByte(header, '#'); i >= 0 {
 		header = header[:i]
 	}
-	if len(header) > MaxReferrerBytes || !utf8.Valid(header) ||
-		bytes.ContainsFunc(header, refusedInURL) {
+	if !utf8.Valid(header) || bytes.ContainsFunc(header, refusedInURL) {
 		return DirectReferrer
 	}
 	// The authority is what stands between "//" and the next "/" or "?" (RFC 3986, 3.2);
 	// user info ends at its last "@".
 	start := bytes.IndexByte(header, ':') + len("://")
-	if start > len(header) || !bytes.EqualFold(header[:start], []byte("http://")) &&
-		!bytes.EqualFold(header[:start], []byte("https://")) {
+	if start > len(header) {
 		return DirectReferrer
 	}
-	end := len(header)
+	scheme, end := header[:start], len(header)
 	if i := bytes.IndexAny(header[start:], "/?"); i >= 0 {
 		end = start + i
 	}
-	host := start + bytes.LastIndexByte(header[start:end], '@') + 1
-	if host == end || header[host] == ':' {
+	if bytes.EqualFold(scheme, []byte(AppReferrer)) {
+		return appReferrer(header[start:end])
+	}
+	if !bytes.EqualFold(scheme, []byte("http://")) && !bytes.EqualFold(scheme, []byte("https://")) {
 		return DirectReferrer
 	}
-	if host == start {
+	host := start + bytes.LastIndexByte(header[start:end], '@') + 1
+	switch {
+	case host == end || header[host] == ':':
+		return DirectReferrer
+	case start+len(header)-host > MaxReferrerBytes:
+		if start+end-host+len("/") > MaxReferrerBytes {
+			return DirectReferrer
+		}
+		return string(scheme) + string(header[host:end]) + "/"
+	case host == start:
 		return string(header)
 	}
-	return string(header[:start]) + string(header[host:])
+	return string(scheme) + string(header[host:])
+}
+
+// appReferrer returns the referrer of an Android app. What is behind its package, a page inside
+// the app, is not kept.
+func appReferrer(name []byte) string {
+	if len(name) == 0 || len(AppReferrer)+len(name)+len("/") > MaxReferrerBytes ||
+		bytes.ContainsFunc(name, notInPackage) {
+		return DirectReferrer
+	}
+	return AppReferrer + string(name) + "/"
+}
+
+// notInPackage reports whether no name of a package has a character.
+func notInPackage(r rune) bool {
+	return r != '.' && r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
 }
 
 const microsPerDay = 24 * 60 * 60 * 1_000_000

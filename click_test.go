@@ -9,23 +9,11 @@ import (
 	"terse"
 )
 
-func TestParseCountry(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"DE": "DE", "de": "DE", "dE": "DE", "AZ": "AZ", "zz": "ZZ",
-		"": "XX", "D": "XX", "DEU": "XX", "D1": "XX", "1D": "XX", "@A": "XX", "[A": "XX",
-		"{a": "XX", "ä": "XX", "  ": "XX", "\x00\x00": "XX",
-	} {
-		if got := terse.ParseCountry(in); got.String() != want {
-			t.Errorf("ParseCountry(%q) = %s, want %s", in, got, want)
-		}
-	}
-}
-
 func TestParseReferrer(t *testing.T) {
 	t.Parallel()
 	long := "https://news.example/" + strings.Repeat("a",
 		terse.MaxReferrerBytes-len("https://news.example/"))
+	longHost := strings.Repeat("a", terse.MaxReferrerBytes-len("https:///"))
 	for _, tt := range []struct{ in, want string }{
 		{"https://news.example/", "https://news.example/"},
 		{"http://news.example", "http://news.example"},
@@ -41,12 +29,33 @@ func TestParseReferrer(t *testing.T) {
 		{"https://bücher.example/", "https://bücher.example/"},
 		{long, long},
 		{long + "#" + long, long},
-		{long + "a", "direct"},
+		{long + "a", "https://news.example/"},
+		{"http://user:x@News.Example:81/" + long + "#x", "http://News.Example:81/"},
+		{"https://" + strings.Repeat("u", 2000) + "@news.example/a", "https://news.example/a"},
+		{"https://news.example?" + long, "https://news.example/"},
+		{"https://" + longHost + "/" + long, "https://" + longHost + "/"},
+		{"https://" + longHost, "https://" + longHost},
+		{"https://" + longHost + "b/", "direct"},
+		{"https://" + longHost + "b", "https://" + longHost + "b"},
+		{"https://" + longHost + "bb", "direct"},
+		{long + "\xff", "direct"},
 		{"", "direct"},
 		{"direct", "direct"},
 		{"other", "direct"},
 		{"about:blank", "direct"},
-		{"android-app://com.example/", "direct"},
+		{"android-app://com.example.Some_app2/", "android-app://com.example.Some_app2/"},
+		{"android-app://com.example", "android-app://com.example/"},
+		{"Android-App://com.example/https/news.example/a", "android-app://com.example/"},
+		{"android-app://com.example?a#b", "android-app://com.example/"},
+		{"android-app://com.example/" + long, "android-app://com.example/"},
+		{"android-app://" + strings.Repeat("a", terse.MaxReferrerBytes), "direct"},
+		{"android-app://", "direct"},
+		{"android-app:///com.example", "direct"},
+		{"android-app://com.example:80/", "direct"},
+		{"android-app://me@com.example/", "direct"},
+		{"android-app://com.b\u00fccher/", "direct"},
+		{"android-app:com.example/", "direct"},
+		{"ios-app://123/", "direct"},
 		{"//news.example/", "direct"},
 		{"/path", "direct"},
 		{"https://", "direct"},
@@ -68,7 +77,8 @@ func TestParseReferrer(t *testing.T) {
 func FuzzReferrer(f *testing.F) {
 	for _, s := range []string{
 		"", "direct", "https://u:p@news.example/a#b", "http://a@b@c/",
-		"https://[::1]:80?x@y",
+		"https://[::1]:80?x@y", "android-app://com.example/https/a",
+		"https://u@a.example:80/" + strings.Repeat("a", terse.MaxReferrerBytes),
 	} {
 		f.Add([]byte(s))
 	}
@@ -82,9 +92,9 @@ func FuzzReferrer(f *testing.F) {
 		if i := strings.IndexAny(rest, "/?"); i >= 0 {
 			authority = rest[:i]
 		}
-		if scheme = strings.ToLower(scheme); scheme != "http" && scheme != "https" ||
-			authority == "" {
-			t.Fatalf("ParseReferrer(%q) = %q, which is no http URL", header, got)
+		if scheme = strings.ToLower(scheme); scheme != "http" && scheme != "https" &&
+			scheme != "android-app" || authority == "" {
+			t.Fatalf("ParseReferrer(%q) = %q, which is no URL", header, got)
 		}
 		if strings.Contains(authority, "@") || strings.Contains(got, "#") ||
 			len(got) > terse.MaxReferrerBytes || !utf8.ValidString(got) {

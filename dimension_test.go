@@ -64,6 +64,7 @@ func TestParseFilter(t *testing.T) {
 	}{
 		{ByCountry, "de", "DE", ""},
 		{ByCountry, "xx", "XX", ""},
+		{ByCountry, "UK", "", "country must be an ISO 3166-1 alpha-2 code"},
 		{ByCountry, "D1", "", "country must be an ISO 3166-1 alpha-2 code"},
 		{ByCountry, "DEU", "", "country must be an ISO 3166-1 alpha-2 code"},
 		{ByDevice, "TV", "tv", ""},

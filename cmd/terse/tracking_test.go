@@ -33,3 +33,96 @@ func TestTracking(t *testing.T) {
 		})
 	}
 }
+
+// A prefetch is a click but no visitor: the visit that follows it is the first.
+func TestPrefetchIsNoVisitor(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	for _, header := range []string{
+		"Sec-Purpose: prefetch", "Sec-Purpose: Prefetch;anonymous-client-ip", "Purpose: prefetch",
+		"X-Moz: prefetch",
+	} {
+		code := i.shorten(t, "https://example.com/")
+		i.goTo(t, "GET /"+code, "", firefox, header)
+		i.goTo(t, "GET /"+code, "", firefox)
+		i.drain(t)
+		for filter, want := range map[string]string{
+			"": `"total_clicks":2,"visitors":1,`, "&visitor=prefetch": `"visitors":0,`,
+			"&visitor=person": `"visitors":1,`,
+		} {
+			got := i.do(t, "GET /api/urls/"+code+"/clicks?visitors=true"+filter, "", authorized())
+			if !strings.Contains(got.body, want) {
+				t.Errorf("%s%s: %s, want %s", header, filter, got.body, want)
+			}
+		}
+	}
+}
+
+// Where visitors came from: the page, the app, or what is left of a page with a long address.
+func TestReferrersThatAreCounted(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	code := i.shorten(t, "https://example.com/")
+	for _, referrer := range []string{
+		"https://www.news.example:8443/a", "https://www.news.example:8443/" + strings.Repeat("a",
+			1024), "android-app://com.Example.reader/https/example.com/a", "about:blank",
+	} {
+		i.goTo(t, "GET /"+code, "", firefox, "Referer: "+referrer)
+	}
+	i.drain(t)
+	got := i.do(t, "GET /api/urls/"+code+"/clicks?by=referrer,referrer_host", "", authorized())
+	want := `"by_referrer":{"android-app://com.Example.reader/":1,"direct":1,` +
+		`"https://www.news.example:8443/":1,"https://www.news.example:8443/a":1},` +
+		`"by_referrer_host":{"com.Example.reader":1,"direct":1,"news.example":2}`
+	if !strings.Contains(got.body, want) {
+		t.Errorf("%s, want %s", got.body, want)
+	}
+}
+
+// A proxy that names no country leaves the question to the address, which is of none here.
+func TestCountryHeader(t *testing.T) {
+	t.Parallel()
+	i := start(t, "GEOIP_HEADER=X-Country", "TRUSTED_PROXIES=127.0.0.1,::1")
+	code := i.shorten(t, "https://example.com/")
+	for _, country := range []string{"GB", "UK", "EU", "AP", "A1", "T1", "ZZ", "XX", "gb"} {
+		i.goTo(t, "GET /"+code, "", firefox, "X-Country: "+country)
+	}
+	i.drain(t)
+	got := i.do(t, "GET /api/urls/"+code+"/analytics", "", authorized())
+	if want := `"by_country":{"GB":2,"XX":7}`; !strings.Contains(got.body, want) {
+		t.Errorf("%s, want %s", got.body, want)
+	}
+}
+
+// The fetcher of a messenger gets the preview of a link with max_clicks. Its users get to the
+// target, also in the app's own window, and count as people.
+func TestFetchersAndTheirApps(t *testing.T) {
+	t.Parallel()
+	const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 " +
+		"(KHTML, like Gecko) Mobile/15E148 "
+	i := start(t)
+	i.makeLink(t, "several", "https://example.com/", `"max_clicks":5`)
+	for _, visit := range []struct {
+		agent  string
+		status int
+	}{
+		{"WhatsApp/2.25.20.78 A", 200},
+		{"Viber/25.4.1.0", 200},
+		{phone + "WhatsApp/2.25.20.78", 302},
+		{phone + "Viber/25.4.1.0", 302},
+		{phone + "Instagram 380.0 (iPhone16,2; iOS 18_5; en_IR@calendar=gregorian; en)", 302},
+		{"MetaIAB Facebook", 302},
+		{"node", 302},
+		{"node", 410},
+	} {
+		a := i.goTo(t, "GET /several", "", "User-Agent: "+visit.agent)
+		if a.StatusCode != visit.status {
+			t.Errorf("%s: %d, want %d", visit.agent, a.StatusCode, visit.status)
+		}
+	}
+	i.drain(t)
+	got := i.do(t, "GET /api/urls/several/clicks?by=visitor", "", authorized())
+	if want := `"by_visitor":{"bot":1,"person":4}`; !strings.Contains(got.body, want) {
+		t.Errorf("%s, want %s", got.body, want)
+	}
+}

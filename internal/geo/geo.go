@@ -78,20 +78,13 @@ func (db *DB) Place(addr netip.Addr) Place {
 		return nowhere
 	}
 	if db.path == "" {
-		return Place{Country: countryOf(iploc.IPCountry(addr))}
+		return Place{Country: terse.ParseCountry(iploc.IPCountry(addr))}
 	}
 	file := db.file.Load()
 	if file == nil {
 		return nowhere
 	}
 	return file.placeIn(file.Lookup(addr))
-}
-
-func countryOf(code string) terse.Country {
-	if code == "ZZ" { // no country, in the words of CLDR and the built-in data
-		return terse.UnknownCountry
-	}
-	return terse.ParseCountry(code)
 }
 
 // Run rereads the file within seconds after it changed, until ctx ends. A file that is missing or

@@ -66,7 +66,7 @@ func (d *data) placeIn(record maxminddb.Result) Place {
 }
 
 func read(record maxminddb.Result) Place {
-	country := countryOf(text(record, "country", "iso_code"))
+	country := terse.ParseCountry(text(record, "country", "iso_code"))
 	if country == terse.UnknownCountry {
 		return nowhere
 	}

@@ -1,9 +1,7 @@
 package redirect
 
 import (
-	"bytes"
 	"cmp"
-	"strings"
 	"time"
 
 	"terse"
@@ -108,7 +106,7 @@ func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) 
 		return Outcome{Kind: NotForm}
 	}
 	if c.MaxClicks > 0 && !v.Post { // the form of a preview is a person's
-		if isPrefetch(v.Header[Purpose]) {
+		if v.isPrefetch() {
 			return Outcome{Kind: NotNow}
 		}
 		if useragent.IsLinkPreview(v.Header[UserAgent]) {
@@ -138,11 +136,4 @@ func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) 
 		return Outcome{}
 	}
 	return o
-}
-
-// isPrefetch reports whether the first item of a Sec-Purpose header is prefetch: nobody has
-// followed the link yet.
-func isPrefetch(purpose []byte) bool {
-	rest, ok := bytes.CutPrefix(purpose, []byte("prefetch"))
-	return ok && (len(rest) == 0 || strings.IndexByte(";, \t", rest[0]) >= 0)
 }

@@ -159,6 +159,21 @@ func TestDecide(t *testing.T) {
 		{`max_clicks 2`, agent("Slackbot-LinkExpanding 1.0"), facts{usedKnown: true}, "preview"},
 		{`max_clicks 2;` + hash, agent("WhatsApp/2.23"), facts{usedKnown: true}, "preview"},
 		{`title "t"`, agent("WhatsApp/2.23"), facts{}, "302 " + there + " click"},
+		{`max_clicks 2`, agent("Viber/25.4.1.0"), facts{usedKnown: true}, "preview"},
+		{
+			`max_clicks 2`,
+			agent("Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) WhatsApp/2.25.20.78"),
+			facts{usedKnown: true},
+			"302 " + there + " take click",
+		},
+		{
+			`max_clicks 2`,
+			Visit{Header: [NumHeaders][]byte{
+				UserAgent: []byte("Slackbot-LinkExpanding 1.0"), OldPurpose: []byte("prefetch"),
+			}},
+			facts{usedKnown: true},
+			"503",
+		},
 
 		// the form of those previews
 		{`max_clicks 2`, Visit{Post: true}, facts{}, "303 " + there + " take click"},

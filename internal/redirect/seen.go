@@ -43,16 +43,18 @@ func (h *Handler) see(v *Visit, agent *useragent.Families, rule string, values *
 		terse.ByOS:       agent.OS,
 		terse.ByDevice:   agent.Device,
 		terse.ByLanguage: languageOf(v.Header[Language]),
-		terse.ByVisitor:  visitorOf(agent, v.Header[Purpose]),
+		terse.ByVisitor:  visitorOf(v, agent),
 		terse.ByRule:     rule,
 	}
 	v.addCampaign(values)
 }
 
 // tellsVisitors reports whether a visit is told from those of others: not when the operator or the
-// visitor does not want it. Bots are no visitors.
+// visitor does not want it. Bots are no visitors, and a prefetch must not take the place of the
+// visit that follows it.
 func (h *Handler) tellsVisitors(v *Visit, agent *useragent.Families) bool {
-	return h.opts.Visitor != nil && h.opts.Tracking == TrackFull && !agent.Bot && !v.optsOut()
+	return h.opts.Visitor != nil && h.opts.Tracking == TrackFull && !agent.Bot &&
+		!v.isPrefetch() && !v.optsOut()
 }
 
 // agent returns what the user agent of a visit is. It is not known yet where a loop asks that has
@@ -96,15 +98,13 @@ func (h *Handler) place(v *Visit) (country terse.Country, region, city string) {
 }
 
 // visitorOf returns the kind of a visitor, "" for one whose user agent nobody had time to look at.
-func visitorOf(agent *useragent.Families, purpose []byte) string {
-	first, _ := urls.CutBefore(purpose, ',')
-	first, _ = urls.CutBefore(first, ';')
+func visitorOf(v *Visit, agent *useragent.Families) string {
 	switch {
 	case agent.Browser == "":
 		return ""
 	case agent.Bot:
 		return terse.Bot
-	case string(bytes.Trim(first, " \t")) == terse.Prefetch:
+	case v.isPrefetch():
 		return terse.Prefetch
 	}
 	return terse.Person

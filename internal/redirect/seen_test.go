@@ -104,21 +104,47 @@ func TestWhatIsSeen(t *testing.T) {
 	}
 }
 
-// A prefetch is told from a visit by a person, and not from one by a bot.
+// A prefetch is told from a visit by a person, and not from one by a bot. It is nobody's first.
 func TestPrefetch(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
-	for purpose, want := range map[string]string{
-		"prefetch": "prefetch", "prefetch;prerender": "prefetch", " prefetch ,x": "prefetch",
-		"x, prefetch": "person", "Prefetch": "person", "": "person",
+	f.linkWith(t, "once", "https://example.com/", "max_clicks 100")
+	f.opts.Visitor = func(int64, netip.Addr, []byte, terse.LinkRef) uint64 { return 7 }
+	for _, row := range []struct{ agent, header, want string }{
+		{firefox, "Sec-Purpose: prefetch", "prefetch"},
+		{firefox, "Sec-Purpose: prefetch;prerender", "prefetch"},
+		{firefox, "Sec-Purpose: prefetch ; anonymous-client-ip, x", "prefetch"},
+		{firefox, "Sec-Purpose:  prefetch ,x", "prefetch"},
+		{firefox, "Sec-Purpose: Prefetch", "prefetch"},
+		{firefox, "Purpose: prefetch", "prefetch"},
+		{firefox, "Purpose: PREFETCH", "prefetch"},
+		{firefox, "X-Moz: prefetch", "prefetch"},
+		{firefox, "X-Moz: prefetch;x", "prefetch"},
+		{firefox, "Sec-Purpose: x, prefetch", "person"},
+		{firefox, "Sec-Purpose: prefetching", "person"},
+		{firefox, "Sec-Purpose: prefetch x", "person"},
+		{firefox, "Sec-Purpose: x;prefetch", "person"},
+		{firefox, "Purpose: prerender", "person"},
+		{firefox, "Sec-Purpose: ", "person"},
+		{"curl/8.0", "Sec-Purpose: prefetch", "bot"},
+		{"curl/8.0", "X-Moz: prefetch", "bot"},
+		{"", "Purpose: prefetch", "bot"},
 	} {
-		v := Visit{Path: []byte("/launch"), Time: time.Now()}
-		v.Header[UserAgent], v.Header[Purpose] = []byte(firefox), []byte(purpose)
-		f.Answer(&v, Attempt{})
-		if got := f.clicks.clicks[len(f.clicks.clicks)-1].Values.Of(terse.ByVisitor); got != want {
-			t.Errorf("%q: %s, want %s", purpose, got, want)
+		headers := []string{"User-Agent: " + row.agent, row.header}
+		f.wantStatus(t, 302, "GET /launch", headers...)
+		click := f.clicks.clicks[len(f.clicks.clicks)-1]
+		if got := click.Values.Of(terse.ByVisitor); got != row.want {
+			t.Errorf("%q: %s, want %s", headers, got, row.want)
 		}
+		if isFirst := click.Visitor != 0; isFirst != (row.want == "person") {
+			t.Errorf("%q: visitor %d", headers, click.Visitor)
+		}
+		status := 302
+		if row.want == "prefetch" || row.want == "bot" {
+			status = 503
+		}
+		f.wantStatus(t, status, "GET /once", headers...)
 	}
 }
 
@@ -132,6 +158,7 @@ func TestPlaceOfAVisit(t *testing.T) {
 		"CF-IPCountry: AU": {"AU", "AU-VIC", "Melbourne, AU-VIC"},
 		"CF-IPCountry: NZ": {"NZ", "unknown", "unknown"},
 		"CF-IPCountry: XX": {"AU", "AU-VIC", "Melbourne, AU-VIC"},
+		"CF-IPCountry: UK": {"AU", "AU-VIC", "Melbourne, AU-VIC"},
 	} {
 		if _, err := f.ask("GET /launch", header, "trusted: yes"); err != nil {
 			t.Fatal(err)

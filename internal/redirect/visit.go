@@ -1,8 +1,12 @@
 package redirect
 
 import (
+	"bytes"
 	"net/netip"
 	"time"
+
+	"terse"
+	"terse/internal/redirect/urls"
 )
 
 // Header numbers a header field that a redirect reads.
@@ -15,6 +19,8 @@ const (
 	UserAgent
 	Language
 	Purpose
+	OldPurpose
+	MozPurpose
 	Password
 	GPC
 	DNT
@@ -27,8 +33,8 @@ type HeaderNames [NumHeaders]string
 func headerNames(country string) HeaderNames {
 	return HeaderNames{
 		Referrer: "Referer", Country: country, UserAgent: "User-Agent",
-		Language: "Accept-Language", Purpose: "Sec-Purpose", Password: "X-Link-Password",
-		GPC: "Sec-GPC", DNT: "DNT",
+		Language: "Accept-Language", Purpose: "Sec-Purpose", OldPurpose: "Purpose",
+		MozPurpose: "X-Moz", Password: "X-Link-Password", GPC: "Sec-GPC", DNT: "DNT",
 	}
 }
 
@@ -77,6 +83,22 @@ func (v *Visitor) network() netip.Prefix {
 // or by Do Not Track.
 func (v *Visit) optsOut() bool {
 	return string(v.Header[GPC]) == "1" || string(v.Header[DNT]) == "1"
+}
+
+// isPrefetch reports whether nobody has followed the link yet: a browser fetches it in advance. It
+// says so in Sec-Purpose (Fetch standard), earlier ones did in a field of their own.
+func (v *Visit) isPrefetch() bool {
+	for _, h := range [...]Header{Purpose, OldPurpose, MozPurpose} {
+		if len(v.Header[h]) == 0 { // as nearly always
+			continue
+		}
+		first, _ := urls.CutBefore(v.Header[h], ',')
+		first, _ = urls.CutBefore(first, ';') // its parameters, for example prerender
+		if bytes.EqualFold(bytes.Trim(first, " \t"), []byte(terse.Prefetch)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Tracking is how much is remembered of a visit.

@@ -6,12 +6,17 @@ import (
 	"strings"
 
 	"golang.org/x/net/idna"
+
+	"terse"
 )
 
 // Host returns the host of a referrer as terse.ParseReferrer returns it: in lower case and punycode
-// (RFC 5891), without port, "www." at its beginning and dot at its end. What is no URL, such as
-// terse.DirectReferrer, is returned as it is.
+// (RFC 5891), without port, "www." at its beginning and dot at its end. Of an Android app it is the
+// package, whose case matters. What is no URL, such as terse.DirectReferrer, is returned as it is.
 func Host(referrer string) string {
+	if app, isApp := strings.CutPrefix(referrer, terse.AppReferrer); isApp {
+		return strings.TrimSuffix(app, "/")
+	}
 	_, rest, isURL := strings.Cut(referrer, "://")
 	if !isURL {
 		return referrer

@@ -15,6 +15,8 @@ func TestHost(t *testing.T) {
 		"https://[2001:DB8::1]/":                 "2001:db8::1",
 		"https://192.0.2.1:81/x":                 "192.0.2.1",
 		"https://a.example?x=https://b.example/": "a.example",
+		"android-app://com.example.Reader/":      "com.example.Reader",
+		"android-app://www.example/":             "www.example",
 		"direct":                                 "direct",
 		"other":                                  "other",
 		"https://./":                             "https://./",

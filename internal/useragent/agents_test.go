@@ -66,6 +66,50 @@ func TestRealUserAgents(t *testing.T) {
 	}
 }
 
+// Who is a person, and which bots show what is behind a link to those who were sent it.
+func TestPeopleAndPrograms(t *testing.T) {
+	t.Parallel()
+	file, err := os.ReadFile("testdata/people.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, kinds := rules(), map[string]int{}
+	for line := range strings.Lines(string(file)) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "# ") {
+			continue
+		}
+		want, agent, _ := strings.Cut(line, "\t")
+		kinds[want]++
+		got := "person"
+		if IsLinkPreview([]byte(agent)) {
+			got = "preview"
+		}
+		if f := recognize(rules, agent); f.Bot && got == "person" {
+			got = "bot"
+		} else if !f.Bot && got == "preview" {
+			t.Errorf("%q gets the preview and is counted as a person", agent)
+		}
+		if got != want {
+			t.Errorf("%q is %s, not %s", agent, got, want)
+		}
+	}
+	if kinds["person"] < 80 || kinds["bot"] < 30 || kinds["preview"] < 30 || len(kinds) != 3 {
+		t.Errorf("%v", kinds)
+	}
+}
+
+// All fetchers of links are known as that where a preview is answered to them, too.
+func TestLinkPreviewsGetThePreview(t *testing.T) {
+	t.Parallel()
+	for _, a := range readAgents(t) {
+		if preview := IsLinkPreview([]byte(a.line)); preview && !a.want.Bot ||
+			!preview && a.section == "Link previews." {
+			t.Errorf("%q, of %q, gets the preview: %v", a.line, a.section, preview)
+		}
+	}
+}
+
 func TestAgentsAreDifferent(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

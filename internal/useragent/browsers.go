@@ -29,6 +29,7 @@ var names = []string{
 	"Sailfish Browser", "Nokia Browser", "BlackBerry", "NetFront", "Obigo", "OmniWeb", "iCab",
 	"Netscape", "AOL", "Lynx", "Links", "ELinks", "w3m", "Dillo", "NetSurf", "Ladybird",
 	"Polaris", "Tenta", "Instabridge", "Kindle", "Espial", "Superhuman", "Postbox", "Hola",
+	"WhatsApp", "Viber",
 }
 
 // Browsers returns all values that Families.Browser can have, in an order that stays: new ones
@@ -80,6 +81,9 @@ func browserOf(rules *uaparser.Parser, line, lower string) string {
 		return name
 	}
 	family := rules.ParseUserAgent(line).Family
+	if guesses[family] && !strings.HasPrefix(lower, mozilla) && !has(lower, "webkit", "gecko") {
+		return Other
+	}
 	if name, ok := nameOf[family]; ok {
 		return name
 	}
@@ -92,6 +96,32 @@ func browserOf(rules *uaparser.Parser, line, lower string) string {
 	return Other
 }
 
+// guesses are families that the rules conclude from the system alone. Apps name that as well when
+// they ask for something that they don't show.
+var guesses = map[string]bool{"Android": true, "Mobile Safari UI/WKWebView": true}
+
+// isOldBrowser reports whether a user agent is of one of the many browsers of telephones,
+// televisions and old computers that have no name here.
+func isOldBrowser(lower string) bool {
+	return has(lower, oldBrowsers...) ||
+		slices.ContainsFunc(oldTelephones, func(maker string) bool {
+			return strings.HasPrefix(lower, maker)
+		})
+}
+
+var (
+	oldBrowsers = []string{
+		" browser/", "up.browser", "wap-browser", "wap browser", "semc-browser", "telecabrowser",
+		"ucbrowser", "webview", "maui", "midp", "cldc", "docomo/", "(nokia", "hbbtv/",
+		"hybridcast/", "ce-html/", "rokubrowser/", "smarttv", "amiga", "morphos", "mosaic",
+	}
+	// oldTelephones are makers and networks whose telephones begin their user agents with them.
+	oldTelephones = []string{
+		"nokia", "samsung-", "blackberry", "sonyericsson", "mot-", "sie-", "lg-", "sagem-",
+		"kddi-", "j-phone/", "vodafone/", "softbank/",
+	}
+)
+
 // token is what is looked for in a user agent in lower case, and the name that it stands for.
 type token struct{ part, name string }
 
@@ -100,6 +130,10 @@ type token struct{ part, name string }
 var tokens = []token{
 	{"instagram ", "Instagram"},
 	{"barcelona ", "Threads"},
+	{"metaiab instagram", "Instagram"},
+	{"metaiab threads", "Threads"},
+	{"metaiab messenger", "Messenger"},
+	{"metaiab", "Facebook"},
 	{"fban/messenger", "Messenger"},
 	{"fb_iab/messenger", "Messenger"},
 	{"fb_iab/orca", "Messenger"},
@@ -198,6 +232,8 @@ var tokens = []token{
 	{"web0s", "LG Browser"},
 	{"lg browser", "LG Browser"},
 	{"tizen", "Samsung Internet"},
+	{" whatsapp/", "WhatsApp"},
+	{" viber/", "Viber"},
 	{"fxios/", "Firefox"},
 	{" focus/", "Firefox"},
 	{" klar/", "Firefox"},
@@ -205,7 +241,7 @@ var tokens = []token{
 
 // tokenName returns the name that a user agent in lower case has by its tokens.
 func tokenName(lower string) (name string, ok bool) {
-	place, ok := tokenParts.first(lower)
+	place, ok := tokenParts.first(lower, false)
 	if !ok {
 		return "", false
 	}

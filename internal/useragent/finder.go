@@ -31,12 +31,14 @@ func lowBits(start [prefix]byte) int {
 	return int(start[0]&31)<<10 | int(start[1]&31)<<5 | int(start[2]&31)
 }
 
-// first returns the place of the first of the parts that a text has.
-func (f *finder) first(text string) (place int, ok bool) {
+// first returns the place of the first of the parts that a text has: anywhere, or only where a word
+// begins and not inside of one. A part that begins with something else than a letter begins one.
+func (f *finder) first(text string, atWords bool) (place int, ok bool) {
 	place = len(f.parts)
 	for i := range len(text) - prefix + 1 {
 		start := [prefix]byte{text[i], text[i+1], text[i+2]}
-		if !f.begins[lowBits(start)] {
+		if !f.begins[lowBits(start)] ||
+			atWords && i > 0 && isLetter(text[i-1]) && isLetter(text[i]) {
 			continue
 		}
 		for _, at := range f.by[start] {

@@ -12,6 +12,7 @@ var systemsBy = []struct{ start, name string }{
 	{"linux; android", "Android"},
 	{"linux; u; android", "Android"},
 	{"linux; arm_64; android", "Android"},
+	{"linux; arm; android", "Android"},
 	{"android ", "Android"},
 	{"x11; cros", "ChromeOS"},
 	{"x11; linux", "Linux"},

@@ -26,6 +26,9 @@ type Families struct {
 // Other stands for what is none of the values.
 const Other = "other"
 
+// mozilla begins the user agents of nearly all browsers.
+const mozilla = "mozilla/"
+
 var (
 	bot     = Families{Other, Other, Other, true}
 	unknown = Families{Other, Other, Other, false}
@@ -105,9 +108,13 @@ func (p *Parser) Recognize(agent []byte) (f Families, ok bool) {
 	return f, true
 }
 
-// byRules tells what a user agent is that is no program.
+// byRules tells what a user agent is that does not say that it is a program. Browsers begin with
+// Mozilla/, or are known.
 func byRules(rules *uaparser.Parser, line, lower string) Families {
 	f := Families{Browser: browserOf(rules, line, lower)}
+	if f.Browser == Other && !strings.HasPrefix(lower, mozilla) && !isOldBrowser(lower) {
+		return bot
+	}
 	f.OS = systemOf(rules.ParseOs(line).Family, lower)
 	f.Device = deviceOf(f.OS, lower)
 	return f

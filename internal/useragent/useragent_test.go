@@ -69,7 +69,7 @@ func TestFamilies(t *testing.T) {
 		"Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)":               "bot",
 		"curl/8.5.0": "bot", "python-requests/2.31.0": "bot", "Wget/1.21": "bot",
 		"UptimeRobot/2.0": "bot", "WhatsApp/2.23.20.0 A": "bot",
-		"something else": "other other other",
+		"something else": "bot",
 	} {
 		f, ok := p.Recognize([]byte(agent))
 		got := strings.Join([]string{f.Browser, f.OS, f.Device}, " ")

@@ -219,6 +219,10 @@ func TestSetRules(t *testing.T) {
 			"rules[0].when.country[0] must be an ISO 3166-1 alpha-2 code such as DE",
 		},
 		{
+			when(`"country":["GB","UK"]`), "",
+			"rules[0].when.country[1] must be an ISO 3166-1 alpha-2 code such as DE",
+		},
+		{
 			when(`"address":["fe80::1%eth0"]`), "",
 			"rules[0].when.address[0] must be an address or a block such as 192.0.2.0/24",
 		},
