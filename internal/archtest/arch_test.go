@@ -24,12 +24,12 @@ var mayImport = map[string][]string{
 	"clickblock": {"referrer"},
 	"clickread":  {"clickblock"},
 	"daykey":     {"visitors"},
-	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage"},
+	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},
 	"ingest":     {"journal", "yield"},
 	"journal":    {"durable", "yield"},
 	"logging":    {"yield"},
-	"manage":     {"jsonbody"},
-	"redirect":   {"password", "qr", "recent", "useragent"},
+	"manage":     {"jsonbody", "weburl"},
+	"redirect":   {"password", "qr", "recent", "useragent", "weburl"},
 	"server":     {"logging", "redirect"},
 	"sqlite":     {"clickblock", "clickread", "linkset", "visitors", "yield"},
 	"storetest":  {"referrer"},
@@ -70,6 +70,7 @@ var (
 		rooms + "redirect/urls",
 		rooms + "journal", rooms + "ratelimit", rooms + "unknown",
 		rooms + "geo", rooms + "useragent", rooms + "password", rooms + "qr", rooms + "recent",
+		rooms + "weburl",
 	}
 	reachless = []string{
 		"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite",

@@ -4,6 +4,7 @@ package option
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"terse"
+	"terse/internal/weburl"
 )
 
 type options = terse.LinkOptions
@@ -54,8 +56,7 @@ var table = []row{
 	},
 	{"disabled", "true or false", func(o *options) any { return &o.Disabled }, nil, ""},
 	{
-		"expired_url", "a string", func(o *options) any { return &o.ExpiredURL },
-		func(o *options) bool { return isURL(o.ExpiredURL) }, "a valid http or https URL",
+		"expired_url", "a string", func(o *options) any { return &o.ExpiredURL }, nil, "",
 	},
 	{
 		"password", "a string", func(o *options) any { return &o.Password },
@@ -89,11 +90,6 @@ func isText(s string, most int, allowed string) bool {
 		!strings.ContainsFunc(s, func(r rune) bool {
 			return unicode.IsControl(r) && !strings.ContainsRune(allowed, r)
 		})
-}
-
-func isURL(u terse.URL) bool {
-	_, err := terse.ParseURL(string(u))
-	return err == nil
 }
 
 // SortTags brings tags into their one form, and reports whether they are within their bounds.
@@ -175,6 +171,12 @@ func decodeValue(name, kind string, value []byte, field any) (err error) {
 			return err
 		}
 		*field = time.Time{}
+	case *terse.URL:
+		if err = json.Unmarshal(value, &text); err == nil && !null {
+			*field, err = parseURL(name, text)
+			return err
+		}
+		*field = ""
 	case *[]terse.Rule:
 		*field, err = decodeRules(name, value)
 		return err
@@ -191,6 +193,17 @@ func decodeValue(name, kind string, value []byte, field any) (err error) {
 		return terse.Invalidf("field %q must be %s", name, kind)
 	}
 	return nil
+}
+
+func parseURL(name, text string) (terse.URL, error) {
+	u, err := weburl.Parse(text)
+	switch {
+	case errors.Is(err, terse.ErrLongURL):
+		err = terse.Invalidf("%s must be at most %d bytes", name, terse.MaxURLBytes)
+	case err != nil:
+		err = terse.Invalidf("%s must be a valid http or https URL", name)
+	}
+	return u, err
 }
 
 // zeroOf returns the JSON value that empties a string or a bool.
