@@ -164,10 +164,7 @@ func decodeValue(name, kind string, value []byte, field any) (err error) {
 		*field = int64(number)
 	case *time.Time:
 		if err = json.Unmarshal(value, &text); err == nil && !null {
-			*field, err = terse.ParseTime(name, text)
-			if err == nil && field.IsZero() { // which stands for no time
-				err = terse.Invalidf("%s must be later than the year 1", name)
-			}
+			*field, err = parseTime(name, text)
 			return err
 		}
 		*field = time.Time{}
@@ -204,6 +201,20 @@ func parseURL(name, text string) (terse.URL, error) {
 		err = terse.Invalidf("%s must be a valid http or https URL", name)
 	}
 	return u, err
+}
+
+// parseTime takes what can be shown: RFC 3339 has four digits for the year, and year 0 is before
+// the first time that an option can have.
+func parseTime(name, text string) (time.Time, error) {
+	t, err := terse.ParseTime(name, text)
+	switch {
+	case err != nil:
+	case t.IsZero(): // which stands for no time
+		err = terse.Invalidf("%s must be later than %s", name, t.Format(time.RFC3339))
+	case t.Year() < 1 || t.Year() > 9999:
+		err = terse.Invalidf("%s must be in the years 1 to 9999, in UTC", name)
+	}
+	return t, err
 }
 
 // zeroOf returns the JSON value that empties a string or a bool.

@@ -61,7 +61,7 @@ func TestSetOption(t *testing.T) {
 		},
 		{"starts_at", `null`, "", ""},
 		{"starts_at", `"2026-01-31"`, "", "starts_at" + badTime},
-		{"expires_at", `"0001-01-01T00:00:00Z"`, "", "expires_at must be later than the year 1"},
+		{"expires_at", `"0001-01-01T00:00:00Z"`, "", "expires_at must be later than 0001-01-01T00:00:00Z"},
 		{"expires_at", `""`, "", "expires_at" + badTime},
 		{"expires_at", `5`, "", `field "expires_at" must be a string`},
 		{"max_clicks", `5.0`, `{"max_clicks":5}`, ""},
