@@ -107,6 +107,18 @@ var routes = []Route{
 	{"GET", "/openapi.yaml", Public, (*service).openAPI},
 }
 
+// Headers of the API that pages of an allowed origin may send, and those of its answers that they
+// may read. Others they may use anyway (Fetch standard, 2.2.2).
+var (
+	requestHeaders = []string{
+		"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match",
+		"X-Request-ID",
+	}
+	answerHeaders = []string{
+		"Allow", "ETag", "Idempotent-Replayed", "Retry-After", "WWW-Authenticate", "X-Request-ID",
+	}
+)
+
 // Routes returns every operation of the interface, including the redirect, which the data
 // plane serves.
 func Routes() []Route { return slices.Clone(routes) }
