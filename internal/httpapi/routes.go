@@ -77,7 +77,7 @@ var routes = []Route{
 	{"DELETE", "/api/urls/{shortCode}/clicks", Token, timed((*service).clearClicks)},
 	{"GET", "/api/urls/{shortCode}/events", Token, timed((*service).events)},
 	{"GET", "/api/urls/{shortCode}/history", Token, ofLink((*service).history)},
-	{"POST", "/api/urls/{shortCode}/share", Token, ofLink((*service).share)},
+	{"POST", "/api/urls/{shortCode}/share", Token, (*service).share},
 	{"GET", "/api/urls/{shortCode}/share", Token, ofLink((*service).readShare)},
 	{"DELETE", "/api/urls/{shortCode}/share", Token, ofLink((*service).unshare)},
 	{"POST", bulkPath, Token, (*service).bulk},

@@ -13,6 +13,7 @@ func TestTimesOfLinks(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	f.do(t, post(`{"original_url":"https://example.com/","short_code":"timed"}`))
+	const rule = `"rules":[{"name":"a","url":"https://a.example",`
 	const years = "must be in the years 1 to 9999, in UTC"
 	for at, text := range map[string]string{
 		"9999-12-31T23:59:59.999999Z": "", "9999-12-31T23:59:59.9999999Z": "",
@@ -26,8 +27,8 @@ func TestTimesOfLinks(t *testing.T) {
 		for name, option := range map[string]string{
 			"starts_at":            `"starts_at":%q`,
 			"expires_at":           `"expires_at":%q`,
-			"rules[0].when.after":  `"rules":[{"name":"a","url":"https://a.example","when":{"after":%q}}]`,
-			"rules[0].when.before": `"rules":[{"name":"a","url":"https://a.example","when":{"before":%q}}]`,
+			"rules[0].when.after":  rule + `"when":{"after":%q}}]`,
+			"rules[0].when.before": rule + `"when":{"before":%q}}]`,
 		} {
 			option = fmt.Sprintf(option, at)
 			link := `{"original_url":"https://example.com/",` + option + `}`

@@ -1,6 +1,7 @@
 package weburl
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -34,7 +35,8 @@ func Host(host string) (ascii string, ok bool) {
 			return "", false
 		}
 		if b := addr.As16(); addr.Is4In6() {
-			return fmt.Sprintf("[::ffff:%x:%x]", int(b[12])<<8|int(b[13]), int(b[14])<<8|int(b[15])), true
+			high, low := binary.BigEndian.Uint16(b[12:]), binary.BigEndian.Uint16(b[14:])
+			return fmt.Sprintf("[::ffff:%x:%x]", high, low), true
 		}
 		return "[" + addr.String() + "]", true
 	}

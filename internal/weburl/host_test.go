@@ -47,7 +47,8 @@ func TestHosts(t *testing.T) {
 	}
 	long := strings.Repeat("a", 63)
 	for host, want := range map[string]bool{
-		long + ".example": true, long + "a.example": false, strings.Repeat(long+".", 3) + long[2:]: true,
+		long + ".example": true, long + "a.example": false,
+		strings.Repeat(long+".", 3) + long[2:]: true,
 		strings.Repeat(long+".", 3) + long[1:]: false, strings.Repeat("日", 40): true,
 		strings.Repeat("ü", 70): false,
 	} {

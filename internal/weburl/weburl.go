@@ -1,5 +1,6 @@
 // Package weburl reads http and https URLs as browsers do, by the WHATWG's URL standard: what is a
-// valid one, what its parts are, and which host it leads to. It sends nothing, and looks nothing up.
+// valid one, what its parts are, and which host it leads to. It sends nothing, and looks nothing
+// up.
 package weburl
 
 import (
@@ -62,8 +63,8 @@ type Parts struct {
 	Rest   string // what begins with the path, a query or a fragment
 }
 
-// Split returns the parts of a URL. It is not ok unless that begins with http:// or https://, in any
-// case; no part is checked.
+// Split returns the parts of a URL. It is not ok unless that begins with http:// or https://, in
+// any case; no part is checked.
 func Split(s string) (p Parts, ok bool) {
 	scheme, rest, _ := strings.Cut(s, "://")
 	p.Scheme = strings.ToLower(scheme)

@@ -44,8 +44,9 @@ var table = []row{
 	},
 	{
 		"tags", "a list of strings", func(o *options) any { return &o.Tags },
-		SortTags,
-		"up to 20, each 1 to 40 characters, without commas and control characters",
+		func(o *options) bool { return SortTags(o) && !slices.ContainsFunc(o.Tags, IsDots) },
+		"up to 20, each 1 to 40 characters, without commas and control characters, " +
+			"and neither . nor ..",
 	},
 	{"starts_at", "a string", func(o *options) any { return &o.StartsAt }, nil, ""},
 	{"expires_at", "a string", func(o *options) any { return &o.ExpiresAt }, nil, ""},
@@ -108,6 +109,10 @@ func SortTags(o *terse.LinkOptions) bool {
 	})
 	return len(o.Tags) <= terse.MaxTags
 }
+
+// IsDots reports whether a tag would be resolved where a path names it, so that it could not be
+// renamed and taken off. Links may have one from before such tags were refused.
+func IsDots(tag string) bool { return tag == "." || tag == ".." }
 
 func find(name string) (row, bool) {
 	i := slices.IndexFunc(table, func(option row) bool { return option.name == name })

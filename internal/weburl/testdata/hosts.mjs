@@ -21,9 +21,11 @@ const hosts = [
   "\u{e0041}.example", "\u{2f868}.example", "\u{10ffff}.example", "a\u2260b.example",
   "r3---ä.example", "ab--ä.example", "ä-.example", "-ä.example",
   // Joiners and directions.
-  "ش\u200cش.example", "नी\u200dत.example", "क्\u200dष.example", "a\u200cb.example", "\u200d.example",
+  "ش\u200cش.example", "नी\u200dत.example", "क्\u200dष.example",
+  "a\u200cb.example", "\u200d.example",
   "אבג.example", "א1.example", "1א.example", "אa.example", "aא.example", "א-.example", "א٣.example",
-  "א1٣.example", "عربي.example", "a.אבג", "1.אבג", "_a.אבג", "a1.אבג", "-a.אבג", "xn--4dbcagdahymbxekheh6e0a7fei0b.example",
+  "א1٣.example", "عربي.example", "a.אבג", "1.אבג", "_a.אבג",
+  "a1.אבג", "-a.אבג", "xn--4dbcagdahymbxekheh6e0a7fei0b.example",
   // Punycode.
   "xn--bcher-kva.example", "XN--BCHER-KVA.example", "xn--", "xn--.example", "例子.xn--", "a.xn--.",
   "a.xn--。", "xn--a", "xn--a-", "xn--example-.com", "xn--zca.example", "xn--fa-hia.example",
@@ -69,7 +71,10 @@ writeFileSync(
   document.body.textContent = btoa(JSON.stringify(parse(${text})));</script>`,
 );
 const args = ["--no-sandbox", `--user-data-dir=${folder}`, "--dump-dom", `file://${page}`];
-const dom = execFileSync(process.argv[2], args, { encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] });
+const dom = execFileSync(process.argv[2], args, {
+  encoding: "utf8",
+  stdio: ["pipe", "pipe", "ignore"],
+});
 rmSync(folder, { recursive: true });
 const [, answer] = dom.match(/<body>([\w+/=]+)/);
 
