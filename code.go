@@ -12,8 +12,8 @@ const (
 	MaxCodeLength = 20
 )
 
-// GeneratedCodeLength is the length of the codes that NewCode makes: 62^7 are
-// 3.5 * 10^12 codes, so that guessing one of a million links takes millions of
+// GeneratedCodeLength is the length of the codes that NewCode makes: 57^7 are
+// 1.95 * 10^12 codes, so that guessing one of a million links takes millions of
 // requests.
 const GeneratedCodeLength = 7
 
@@ -118,26 +118,27 @@ func (c Code) shiftLeft(n int) Code {
 	return Code{c.hi<<n | c.lo>>(64-n), c.lo << n}
 }
 
-// NewCode returns a random code of GeneratedCodeLength base62 characters from the
-// system's cryptographic source, each equally likely. It may be taken: then
-// the caller tries another.
+// NewCode returns a random code of GeneratedCodeLength letters and digits from the system's
+// cryptographic source, each equally likely. Those that people take for each other, 0 O 1 I l, are
+// left out: codes are read from paper and over the phone. It may be taken: then the caller tries
+// another.
 func NewCode() Code {
-	const base62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	const legible = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
 	code := make([]byte, 0, GeneratedCodeLength)
 	var random [16]byte
 	for {
 		_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the process instead
 		for _, r := range random {
-			// Two of the 64 six-bit values stand for no character; folding them in would make
+			// Seven of the 64 six-bit values stand for no character; folding them in would make
 			// others likelier.
-			if r &= 63; r >= 62 {
+			if r &= 63; int(r) >= len(legible) {
 				continue
 			}
-			code = append(code, base62[r])
+			code = append(code, legible[r])
 			if len(code) == GeneratedCodeLength {
 				c, err := ParseCode(code)
 				if err != nil {
-					panic(err) // base62 is a subset of the code alphabet
+					panic(err) // legible is a subset of the code alphabet
 				}
 				return c
 			}

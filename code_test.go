@@ -116,30 +116,30 @@ func TestParseCodeDoesNotAllocate(t *testing.T) {
 func TestNewCode(t *testing.T) {
 	t.Parallel()
 	const n = 20_000
-	base62 := regexp.MustCompile(`\A[a-zA-Z0-9]{7}\z`)
+	legible := regexp.MustCompile(`\A[a-km-zA-HJ-NP-Z2-9]{7}\z`)
 	seen := map[terse.Code]bool{}
 	count := map[rune]int{}
 	for range n {
 		c := terse.NewCode()
-		if s := c.String(); !base62.MatchString(s) {
-			t.Fatalf("NewCode() = %q, want 7 base62 characters", s)
+		if s := c.String(); !legible.MatchString(s) {
+			t.Fatalf("NewCode() = %q, want 7 letters and digits without 0 O 1 I l", s)
 		}
 		seen[c] = true
 		for _, r := range c.String() {
 			count[r]++
 		}
 	}
-	if len(seen) < n-2 { // one pair among them has odds of 1 to 17,000
+	if len(seen) < n-2 { // one pair among them has odds of 1 to 9,800
 		t.Errorf("%d different codes of %d", len(seen), n)
 	}
-	// Each character comes 2258 times, give or take 47; seven times that is beyond chance.
+	// Each character comes 2456 times, give or take 49; seven times that is beyond chance.
 	for r, c := range count {
-		if c < 2258-330 || c > 2258+330 {
-			t.Errorf("character %q came %d times of %d, want about 2258", r, c, n*7)
+		if c < 2456-344 || c > 2456+344 {
+			t.Errorf("character %q came %d times of %d, want about 2456", r, c, n*7)
 		}
 	}
-	if len(count) != 62 {
-		t.Errorf("%d different characters, want 62", len(count))
+	if len(count) != 57 {
+		t.Errorf("%d different characters, want 57", len(count))
 	}
 }
 

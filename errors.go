@@ -45,4 +45,7 @@ var (
 	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL"}
 	ErrURLRequired     = &Error{Invalid, "original_url is required"}
 	ErrBadURL          = &Error{Invalid, "original URL must be a valid http or https URL"}
+	ErrLongURL         = &Error{
+		Invalid, fmt.Sprintf("original_url must be at most %d bytes", MaxURLBytes),
+	}
 )

@@ -15,7 +15,7 @@ import (
 // caches carry all of them as one text.
 type LinkOptions struct {
 	// Title names the link for people: 1 to MaxTitle characters, none a control character. It stays
-	// the first field: searches look for it there (AppendSearchText).
+	// the first field: searches look for it there (package searchtext).
 	Title string `json:"title,omitzero"`
 	// Note is for the owner only: 1 to MaxNote characters.
 	Note string `json:"note,omitzero"`

@@ -39,9 +39,9 @@ func (s Share) Hash() [sha256.Size]byte { return sha256.Sum256(s[:]) }
 // Shares is the part of a Store that keeps the shares of links. A link has one at most, which goes
 // with the link.
 type Shares interface {
-	// Share returns a link's share. A link that has none gets fresh, unless that is zero:
-	// ErrShareNotFound. ErrNotFound when the link is gone.
-	Share(ctx context.Context, link LinkRef, fresh Share) (Share, error)
+	// Share returns a link's share, which Tx.Share made. ErrShareNotFound when it has none,
+	// ErrNotFound when it is gone.
+	Share(ctx context.Context, link LinkRef) (Share, error)
 
 	// Unshare takes a link's share back, for good. ErrShareNotFound when it has none, ErrNotFound
 	// when it is gone.

@@ -129,6 +129,9 @@ type Tx interface {
 	// SpellTag spells a tag of an owner anew. Links take the new spelling when they are updated.
 	SpellTag(ctx context.Context, owner, tag string) error
 
+	// Share returns a link's share: fresh, when it had none. ErrNotFound when the link is gone.
+	Share(ctx context.Context, link LinkRef, fresh Share) (Share, error)
+
 	// Answer returns the answer that KeepAnswer kept less than AnswerLifetime ago. ErrNotFound when
 	// there is none: then no other transaction gets past this until this one ends, but ErrUnderWay.
 	Answer(ctx context.Context, key AnswerKey) (Answer, error)

@@ -24,7 +24,8 @@ var OpenAPI string
 type LinkOptions struct {
 	Title string `json:"title,omitzero"` // names the link for people, 1 to 200 characters
 	Note  string `json:"note,omitzero"`  // for the owner only, 1 to 2000 characters
-	// Tags are up to 20, each 1 to 40 characters without commas. Case does not tell tags apart.
+	// Tags are up to 20, each 1 to 40 characters without commas, none "." or "..". Case does not
+	// tell tags apart.
 	Tags []string `json:"tags,omitempty"`
 	// StartsAt and ExpiresAt bound the time in which the link redirects: the first before the
 	// second.

@@ -58,9 +58,9 @@ func New(baseURL, token string) *Client {
 }
 
 // Once returns a client whose next request is done once, however often it is sent: the server keeps
-// the answer under a key for 24 hours. It is for one call of Create, Update or Bulk, which may be
-// repeated with the same arguments. A key is 1 to 255 visible ASCII characters; an
-// empty one is none.
+// the answer under a key for 24 hours. It is for one call of Create, Update, Bulk, RenameTag
+// or Share, which may be repeated with the same arguments. A key is 1 to 255 visible ASCII
+// characters; an empty one is none.
 func (c *Client) Once(key string) *Client { return c.with("Idempotency-Key", key) }
 
 // with returns a client that sends one more header field, unless that is empty.

@@ -13,13 +13,13 @@ import (
 	"strings"
 	"time"
 
-	"terse"
 	"terse/internal/cli"
 	"terse/internal/logging"
 	"terse/internal/postgres"
 	"terse/internal/ratelimit"
 	"terse/internal/redirect"
 	"terse/internal/redirect/urls"
+	"terse/internal/weburl"
 )
 
 // rawSettings are the server's settings as they are given. They are strings, so that all
@@ -176,7 +176,7 @@ func (p *problems) rootRedirect(value string) string {
 	if value == "" {
 		return "/ui/"
 	}
-	target, err := terse.ParseURL(value)
+	target, err := weburl.Parse(value)
 	if err != nil {
 		p.add("ROOT_REDIRECT_URL", value, "an http or https URL")
 	}

@@ -24,16 +24,16 @@ var mayImport = map[string][]string{
 	"clickblock": {"referrer"},
 	"clickread":  {"clickblock"},
 	"daykey":     {"visitors"},
-	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage"},
+	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},
 	"ingest":     {"journal", "yield"},
 	"journal":    {"durable", "yield"},
 	"logging":    {"yield"},
-	"manage":     {"jsonbody"},
-	"redirect":   {"password", "qr", "recent", "useragent"},
+	"manage":     {"jsonbody", "weburl"},
+	"redirect":   {"password", "qr", "recent", "useragent", "weburl"},
 	"server":     {"logging", "redirect"},
-	"sqlite":     {"clickblock", "clickread", "linkset", "visitors", "yield"},
+	"sqlite":     {"clickblock", "clickread", "linkset", "searchtext", "visitors", "yield"},
 	"storetest":  {"referrer"},
-	"postgres":   {"clickblock", "clickread", "linkset", "visitors", "yield"},
+	"postgres":   {"clickblock", "clickread", "linkset", "searchtext", "visitors", "yield"},
 	"useragent":  {"recent"},
 	"web":        {"accept"},
 }
@@ -49,8 +49,8 @@ var ofSQLite = map[string][]string{
 	rooms + "sqlite/codeindex": {root},
 	rooms + "sqlite/record":    {root, rooms + "linkset", rooms + "sqlite/query"},
 	rooms + "sqlite/list": {
-		root, rooms + "linkset", rooms + "yield", rooms + "sqlite/query", rooms + "sqlite/counter",
-		rooms + "sqlite/record", rooms + "sqlite/stats",
+		root, rooms + "linkset", rooms + "searchtext", rooms + "yield", rooms + "sqlite/query",
+		rooms + "sqlite/counter", rooms + "sqlite/record", rooms + "sqlite/stats",
 	},
 	rooms + "sqlite/stats": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "linkset",
@@ -70,6 +70,7 @@ var (
 		rooms + "redirect/urls",
 		rooms + "journal", rooms + "ratelimit", rooms + "unknown",
 		rooms + "geo", rooms + "useragent", rooms + "password", rooms + "qr", rooms + "recent",
+		rooms + "weburl",
 	}
 	reachless = []string{
 		"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite",
@@ -110,8 +111,8 @@ var belowPostgres = map[string][]string{
 	rooms + "postgres/ranges":  {rooms + "linkset", rooms + "postgres/dialect"},
 	rooms + "postgres/links":   {root, rooms + "postgres/dialect", rooms + "postgres/ranges"},
 	rooms + "postgres/list": {
-		root, rooms + "linkset", rooms + "postgres/dialect", rooms + "postgres/links",
-		rooms + "postgres/ranges", rooms + "postgres/stats",
+		root, rooms + "linkset", rooms + "searchtext", rooms + "postgres/dialect",
+		rooms + "postgres/links", rooms + "postgres/ranges", rooms + "postgres/stats",
 	},
 	rooms + "postgres/counter": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",

@@ -65,24 +65,47 @@ func (c *changes) within(ctx context.Context, f func() error) error {
 	})
 }
 
-// change serves a request that changes something with do, which may be called more than once. The
-// body is all that was sent. With an idempotency key, do is within a transaction that keeps its
-// answer.
-func (s *service) change(w http.ResponseWriter, r *http.Request, identity string, body []byte,
-	do func(context.Context, *changes) (answer, error),
-) error {
-	key, err := idempotencyKey(r, identity)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := s.storeContext(r)
-	defer cancel()
-	c := &changes{
+// changes returns what one request does to links.
+func (s *service) changes(r *http.Request, identity string) *changes {
+	return &changes{
 		service: s, Links: s.Store,
 		caller: manage.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")},
 	}
+}
+
+// change serves a request that changes something with do, as settle does.
+func (s *service) change(w http.ResponseWriter, r *http.Request, identity string, body []byte,
+	do func(context.Context, *changes) (answer, error),
+) error {
+	settled, err := s.settle(r, identity, body, do)
+	if err != nil {
+		return err
+	}
+	settled.send(w, r)
+	return nil
+}
+
+// settled is an answer that stands.
+type settled struct {
+	terse.Answer
+	repeated bool // it is that to an earlier request with the same idempotency key
+}
+
+// settle returns the answer to a request that changes something with do, which may be called more
+// than once. The body is all that was sent. With an idempotency key, do is within a transaction
+// that keeps its answer.
+func (s *service) settle(r *http.Request, identity string, body []byte,
+	do func(context.Context, *changes) (answer, error),
+) (settled, error) {
+	key, err := idempotencyKey(r, identity)
+	if err != nil {
+		return settled{}, err
+	}
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	c := s.changes(r, identity)
 	if key != nil {
-		return s.changeOnce(ctx, w, r, c, *key, sha256.Sum256(body), do)
+		return c.settleOnce(ctx, *key, sha256.Sum256(body), do)
 	}
 	a, err := do(ctx, c)
 	c.announce()
@@ -90,21 +113,34 @@ func (s *service) change(w http.ResponseWriter, r *http.Request, identity string
 		a, err = none.answer, nil
 	}
 	if err != nil {
-		return err
+		return settled{}, err
 	}
-	return s.send(w, r, a)
+	kept, err := a.encode()
+	return settled{Answer: kept}, err
+}
+
+// encode returns an answer as it is sent and kept.
+func (a answer) encode() (kept terse.Answer, err error) {
+	kept = terse.Answer{Status: a.status, ETag: a.etag}
+	if a.body != nil {
+		kept.Body, err = encode(a.body)
+	}
+	return kept, err
 }
 
 // send answers.
-func (s *service) send(w http.ResponseWriter, r *http.Request, a answer) error {
-	if a.etag != "" {
-		w.Header().Set("ETag", a.etag)
+func (a settled) send(w http.ResponseWriter, r *http.Request) {
+	if a.repeated {
+		w.Header().Set("Idempotent-Replayed", "true")
 	}
-	if a.body == nil {
-		w.WriteHeader(a.status)
-		return nil
+	if a.ETag != "" {
+		w.Header().Set("ETag", a.ETag)
 	}
-	return respond(w, r, a.status, a.body)
+	if len(a.Body) == 0 {
+		w.WriteHeader(a.Status)
+		return
+	}
+	respondText(w, r, a.Status, a.Body)
 }
 
 // maxIdempotencyKey bounds an Idempotency-Key in bytes.
@@ -145,30 +181,20 @@ type undone struct{ answer }
 
 func (undone) Error() string { return "the changes are undone" }
 
-// changeOnce is change for a request with an idempotency key.
-func (s *service) changeOnce(ctx context.Context, w http.ResponseWriter, r *http.Request,
-	c *changes, key terse.AnswerKey, request [sha256.Size]byte,
+// settleOnce is settle for a request with an idempotency key.
+func (c *changes) settleOnce(ctx context.Context, key terse.AnswerKey, request [sha256.Size]byte,
 	do func(context.Context, *changes) (answer, error),
-) error {
+) (settled, error) {
 	kept, repeated, err := c.once(ctx, key, request, do)
 	if none, ok := errors.AsType[undone](err); ok {
 		kept, repeated, err = c.once(ctx, key, request,
 			func(context.Context, *changes) (answer, error) { return none.answer, nil })
 	}
 	c.announce()
-	switch {
-	case err != nil:
-		return err
-	case repeated && kept.Request != request:
-		return errOtherRequest
-	case repeated:
-		w.Header().Set("Idempotent-Replayed", "true")
+	if err == nil && kept.Request != request {
+		err = errOtherRequest
 	}
-	if kept.ETag != "" {
-		w.Header().Set("ETag", kept.ETag)
-	}
-	respondText(w, r, kept.Status, kept.Body)
-	return nil
+	return settled{kept, repeated}, err
 }
 
 // once returns the answer that was kept under a key, or that of do, which is kept in the same
@@ -200,6 +226,7 @@ func final(request [sha256.Size]byte, a answer, err error) (terse.Answer, error)
 		}
 		a = answer{status: statusOf(known.Kind), body: api.ErrorBody{Error: known.Message}}
 	}
-	text, err := encode(a.body)
-	return terse.Answer{Request: request, Status: a.status, ETag: a.etag, Body: text}, err
+	kept, err := a.encode()
+	kept.Request = request
+	return kept, err
 }

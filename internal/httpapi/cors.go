@@ -20,7 +20,7 @@ func (s *service) allowOrigin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-ID")
+	h.Set("Access-Control-Expose-Headers", strings.Join(answerHeaders, ", "))
 }
 
 // preflight answers OPTIONS. A browser that sends it carries no token.
@@ -29,8 +29,7 @@ func (s *service) preflight(w http.ResponseWriter, _ *http.Request, allow []stri
 	h.Set("Allow", strings.Join(allow, ", "))
 	if h.Get("Access-Control-Allow-Origin") != "" {
 		h.Set("Access-Control-Allow-Methods", strings.Join(allow, ", "))
-		h.Set("Access-Control-Allow-Headers",
-			"Authorization, Content-Type, If-Match, If-None-Match, X-Request-ID")
+		h.Set("Access-Control-Allow-Headers", strings.Join(requestHeaders, ", "))
 		h.Set("Access-Control-Max-Age", "600") // seconds, which is what browsers keep at least
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -497,7 +497,7 @@ func (s faulty) Series(ctx context.Context, link terse.LinkRef,
 	return s.Store.Series(ctx, link, q)
 }
 
-var generated = regexp.MustCompile(`\A[a-zA-Z0-9]{7}\z`)
+var generated = regexp.MustCompile(`\A[a-km-zA-HJ-NP-Z2-9]{7}\z`)
 
 // hanging is a store that only returns when its caller gives up.
 type hanging struct{ terse.Store }

@@ -100,7 +100,8 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, link terse.Link) 
 	if link.Clicks, err = s.Store.Clicks(r.Context(), link.Ref()); err != nil {
 		return fmt.Errorf("clicks: %w", err)
 	}
-	return s.send(w, r, s.linkAnswer(link))
+	w.Header().Set("ETag", etag(link))
+	return respond(w, r, http.StatusOK, s.linkRecord(link))
 }
 
 func (s *service) linkAnswer(link terse.Link) answer {

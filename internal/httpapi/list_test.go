@@ -55,6 +55,39 @@ func TestSearchUnderstandsWhatPeopleType(t *testing.T) {
 	}
 }
 
+// Words and texts are found however their letters are composed.
+func TestSearchComposes(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const apart, composed = "cafe\u0301", "caf\u00e9"
+	for code, body := range map[string]string{
+		"title-a": `"title":"The ` + strings.ToUpper(apart) + `"`,
+		"title-c": `"title":"The ` + composed + `"`,
+		"tag-a":   `"tags":["` + apart + `"]`,
+	} {
+		f.do(t, post(`{"original_url":"https://example.com/","short_code":"`+code+`",`+body+`}`))
+	}
+	for code, url := range map[string]string{
+		"url-a": "https://example.com/" + apart, "url-c": "https://example.com/" + composed,
+		"host-a": "https://" + apart + ".example/", "host-c": "https://" + composed + ".example/",
+	} {
+		f.do(t, post(`{"original_url":"`+url+`","short_code":"`+code+`"}`))
+	}
+	for word, want := range map[string]string{
+		apart:                  "host-a host-c tag-a title-a title-c url-a url-c",
+		composed:               "host-a host-c tag-a title-a title-c url-a url-c",
+		"THE " + apart:         "title-a title-c",
+		"example.com/" + apart: "url-a url-c",
+		apart + ".example":     "host-a host-c",
+		"xn--caf-dma.example":  "host-a host-c",
+		"nothing " + composed:  "",
+	} {
+		codes, _ := f.follow(t, "search="+url.QueryEscape(word))
+		slices.Sort(codes)
+		wantStrings(t, word, codes, strings.Fields(want)...)
+	}
+}
+
 // Each page of a search says how many links it finds in all.
 func TestSearchTotalIsOfAllPages(t *testing.T) {
 	t.Parallel()

@@ -77,7 +77,7 @@ var routes = []Route{
 	{"DELETE", "/api/urls/{shortCode}/clicks", Token, timed((*service).clearClicks)},
 	{"GET", "/api/urls/{shortCode}/events", Token, timed((*service).events)},
 	{"GET", "/api/urls/{shortCode}/history", Token, ofLink((*service).history)},
-	{"POST", "/api/urls/{shortCode}/share", Token, ofLink((*service).share)},
+	{"POST", "/api/urls/{shortCode}/share", Token, (*service).share},
 	{"GET", "/api/urls/{shortCode}/share", Token, ofLink((*service).readShare)},
 	{"DELETE", "/api/urls/{shortCode}/share", Token, ofLink((*service).unshare)},
 	{"POST", bulkPath, Token, (*service).bulk},
@@ -106,6 +106,18 @@ var routes = []Route{
 	{"GET", "/metrics", MetricsToken, (*service).metrics},
 	{"GET", "/openapi.yaml", Public, (*service).openAPI},
 }
+
+// Headers of the API that pages of an allowed origin may send, and those of its answers that they
+// may read. Others they may use anyway (Fetch standard, 2.2.2).
+var (
+	requestHeaders = []string{
+		"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match",
+		"X-Request-ID",
+	}
+	answerHeaders = []string{
+		"Allow", "ETag", "Idempotent-Replayed", "Retry-After", "WWW-Authenticate", "X-Request-ID",
+	}
+)
 
 // Routes returns every operation of the interface, including the redirect, which the data
 // plane serves.

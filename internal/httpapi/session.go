@@ -2,16 +2,14 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
-
-	"golang.org/x/net/idna"
 
 	"terse"
 	"terse/api"
 	"terse/internal/auth"
 	"terse/internal/jsonbody"
+	"terse/internal/weburl"
 )
 
 // sessionCookie holds the session of a browser that has signed in.
@@ -24,21 +22,19 @@ var errCrossOrigin = &terse.Error{Kind: terse.Forbidden, Message: "cross-origin 
 // URL are our own, also behind a proxy that changes the Host header.
 func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
 	protection := http.NewCrossOriginProtection()
-	if u, err := url.Parse(baseURL); err == nil {
-		// fails when there is no host, and then there are no such pages
-		_ = protection.AddTrustedOrigin(origin(u))
-	}
+	// fails when there is no host, and then there are no such pages
+	_ = protection.AddTrustedOrigin(origin(baseURL))
 	return protection
 }
 
 // origin returns a URL's origin as browsers write it.
-func origin(u *url.URL) string {
-	host := strings.ToLower(u.Host)
-	if ascii, err := idna.Lookup.ToASCII(strings.ToLower(u.Hostname())); err == nil {
-		host = strings.Replace(host, strings.ToLower(u.Hostname()), ascii, 1)
+func origin(baseURL string) string {
+	u, _ := weburl.Split(baseURL)
+	host, _ := weburl.Host(u.Host)
+	if u.Port != "" && u.Port != map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+		host += ":" + u.Port
 	}
-	defaultPort := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
-	return u.Scheme + "://" + strings.TrimSuffix(host, defaultPort)
+	return u.Scheme + "://" + host
 }
 
 // signIn serves POST /ui/session.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,25 +12,66 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/clickquery"
+	"terse/internal/manage"
 )
 
-// share serves POST /api/urls/{shortCode}/share.
-func (s *service) share(w http.ResponseWriter, r *http.Request, link terse.Link) error {
-	fresh := terse.NewShare()
-	share, err := s.Store.Share(r.Context(), link.Ref(), fresh)
+// share serves POST /api/urls/{shortCode}/share. What is kept with an idempotency key does not have
+// the share, which nobody can read any more once it is taken back: a repeat has that of the link.
+func (s *service) share(w http.ResponseWriter, r *http.Request, identity string) error {
+	body, err := readBody(w, r)
 	if err != nil {
-		return fmt.Errorf("share: %w", err)
+		return err
 	}
-	status := http.StatusOK
-	if share == fresh {
-		status = http.StatusCreated
+	a, err := s.settle(r, identity, body, func(ctx context.Context, c *changes) (answer, error) {
+		status, err := c.share(ctx, r.PathValue("shortCode"))
+		return answer{status: status}, err
+	})
+	if err == nil && len(a.Body) == 0 { // no error
+		a.Body, err = s.shareBody(r, identity)
 	}
-	return respond(w, r, status, s.shareAnswer(share))
+	if err != nil {
+		return err
+	}
+	a.send(w, r)
+	return nil
+}
+
+// share shares the caller's link of a code, unless it is shared, and returns the status that says
+// which.
+func (c *changes) share(ctx context.Context, code string) (status int, err error) {
+	link, err := manage.Owned(ctx, c, c.caller.Identity, code, terse.ErrStatsForbidden)
+	if err != nil {
+		return 0, err
+	}
+	fresh, status := terse.NewShare(), http.StatusOK
+	err = c.within(ctx, func() error {
+		share, err := c.tx.Share(ctx, link.Ref(), fresh)
+		if share == fresh {
+			status = http.StatusCreated
+		}
+		return err
+	})
+	return status, err
+}
+
+// shareBody returns the answer about the share of the link that the path names.
+func (s *service) shareBody(r *http.Request, identity string) ([]byte, error) {
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	link, err := s.owned(r.WithContext(ctx), identity, terse.ErrStatsForbidden)
+	if err != nil {
+		return nil, err
+	}
+	share, err := s.Store.Share(ctx, link.Ref())
+	if err != nil {
+		return nil, fmt.Errorf("share: %w", err)
+	}
+	return encode(s.shareAnswer(share))
 }
 
 // readShare serves GET /api/urls/{shortCode}/share.
 func (s *service) readShare(w http.ResponseWriter, r *http.Request, link terse.Link) error {
-	share, err := s.Store.Share(r.Context(), link.Ref(), terse.Share{})
+	share, err := s.Store.Share(r.Context(), link.Ref())
 	if err != nil {
 		return fmt.Errorf("share: %w", err)
 	}

@@ -105,6 +105,48 @@ func (f *fixture) wantShared(t *testing.T, path string, shared bool) {
 	}
 }
 
+// A link that is shared again with its key is answered again, from the share itself: the kept
+// answer does not have it.
+func TestShareOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
+	share := request{method: "POST", target: "/api/urls/launch/share"}
+	keyed := share.with("Idempotency-Key", "one")
+	first := f.do(t, keyed)
+	again := f.do(t, keyed)
+	if first.status != http.StatusCreated || again.status != http.StatusCreated ||
+		first.body != again.body || first.header.Get("Idempotent-Replayed") != "" ||
+		again.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("%v, then %v", first, again)
+	}
+	if got := f.do(t, share); got.status != http.StatusOK || got.body != first.body {
+		t.Errorf("without the key: %v", got)
+	}
+	other := keyed
+	other.body = "{}"
+	wantError(t, f.do(t, other), http.StatusUnprocessableEntity,
+		"this Idempotency-Key was sent with another request body")
+	// What was taken back stays so.
+	f.do(t, request{method: "DELETE", target: share.target})
+	for range 2 {
+		wantError(t, f.do(t, keyed), http.StatusNotFound, "share not found")
+	}
+	wantError(t, f.do(t, request{target: share.target}), http.StatusNotFound, "share not found")
+	unknown := request{method: "POST", target: "/api/urls/nobody/share"}
+	for _, replayed := range []string{"", "true"} {
+		got := f.do(t, unknown.with("Idempotency-Key", "one"))
+		wantError(t, got, http.StatusNotFound, "URL not found")
+		if got.header.Get("Idempotent-Replayed") != replayed {
+			t.Errorf("%v", got)
+		}
+	}
+	bad := share.with("Idempotency-Key", "")
+	bad.bad = true
+	wantError(t, f.do(t, bad), http.StatusBadRequest,
+		"Idempotency-Key must be 1 to 255 visible ASCII characters")
+}
+
 func TestShareOfOthers(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)

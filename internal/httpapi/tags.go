@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -30,27 +31,70 @@ func (s *service) tags(w http.ResponseWriter, r *http.Request, identity string) 
 	return respond(w, r, http.StatusOK, list)
 }
 
-// renameTag serves PATCH /api/tags/{tag}.
+// renaming is the status of an answer that is kept of a renaming that has begun.
+const renaming = http.StatusProcessing
+
+// renameTag serves PATCH /api/tags/{tag}. It takes many transactions. With an idempotency key the
+// first keeps that it has begun, so that a repeat goes on where that ended, and the last one its
+// answer.
 func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity string) error {
 	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
-	if _, err := s.tag(r, identity); err != nil {
-		return err
+	name, invalid := parseRename(body)
+	a, err := s.settle(r, identity, body, func(ctx context.Context, _ *changes) (answer, error) {
+		if _, err := s.tag(r, identity); err != nil {
+			return answer{}, err
+		}
+		return answer{status: renaming}, invalid
+	})
+	if err == nil && a.Status == renaming {
+		if err = s.retag(r, identity, pathTag(r), name); err == nil {
+			a, err = s.renamed(r, identity, body, name)
+		}
 	}
-	name, err := parseRename(body)
 	if err != nil {
 		return err
 	}
-	if err := s.retag(r, identity, r.PathValue("tag"), name); err != nil {
-		return err
+	a.send(w, r)
+	return nil
+}
+
+// renamed settles the answer to a renaming that is done, unless another request with its
+// idempotency key did.
+func (s *service) renamed(r *http.Request, identity string, body []byte, name string) (
+	settled, error,
+) {
+	tag, err := s.findTag(r.Context(), identity, name)
+	a := answer{status: http.StatusOK, body: api.Tag{Tag: tag.Name, Links: tag.Links}}
+	key, _ := idempotencyKey(r, identity)
+	if key == nil {
+		if err != nil {
+			return settled{}, err
+		}
+		kept, err := a.encode()
+		return settled{Answer: kept}, err
 	}
-	renamed, err := s.findTag(r.Context(), identity, name)
+	done, err := final(sha256.Sum256(body), a, err)
 	if err != nil {
-		return err
+		return settled{}, err
 	}
-	return respond(w, r, http.StatusOK, api.Tag{Tag: renamed.Name, Links: renamed.Links})
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	repeated := false
+	err = s.Store.Transact(ctx, func(tx terse.Tx) error {
+		kept, err := tx.Answer(ctx, *key)
+		if repeated = err == nil && kept.Status != renaming; repeated {
+			done = kept
+			return nil
+		}
+		if err != nil && !errors.Is(err, terse.ErrNotFound) {
+			return err
+		}
+		return tx.KeepAnswer(ctx, *key, done)
+	})
+	return settled{done, repeated}, err
 }
 
 // parseRename returns the name that a tag is to have.
@@ -71,20 +115,22 @@ func parseRename(body []byte) (string, error) {
 
 // removeTag serves DELETE /api/tags/{tag}.
 func (s *service) removeTag(w http.ResponseWriter, r *http.Request, identity string) error {
-	tag, err := s.tag(r, identity)
-	if err != nil {
+	if _, err := s.tag(r, identity); err != nil {
 		return err
 	}
-	if err := s.retag(r, identity, tag.Name, ""); err != nil {
+	if err := s.retag(r, identity, pathTag(r), ""); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// tag returns the tag that the path names.
+// pathTag returns the tag that the path names, composed as tags are kept.
+func pathTag(r *http.Request) string { return norm.NFC.String(r.PathValue("tag")) }
+
+// tag returns the caller's tag that the path names.
 func (s *service) tag(r *http.Request, identity string) (terse.Tag, error) {
-	return s.findTag(r.Context(), identity, norm.NFC.String(r.PathValue("tag")))
+	return s.findTag(r.Context(), identity, pathTag(r))
 }
 
 func (s *service) findTag(ctx context.Context, identity, name string) (terse.Tag, error) {
@@ -108,25 +154,26 @@ func (s *service) findTag(ctx context.Context, identity, name string) (terse.Tag
 const linksAtOnce = 200
 
 // retag replaces a tag on all links of the caller by another, or takes it off when that is "". Each
-// step is a transaction. A link that another request changes meanwhile has its turn with the next
-// page.
+// step is a transaction. Links that get the tag meanwhile may be on a page that was read already,
+// so it looks again until it finds none to change.
 func (s *service) retag(r *http.Request, identity, old, name string) error {
-	c := &changes{
-		service: s, Links: s.Store,
-		caller: manage.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")},
-	}
-	q := terse.LinkQuery{
-		Owner: identity, Limit: linksAtOnce, Filter: terse.LinkFilter{Tags: []string{old}},
-	}
-	for {
-		next, err := c.retagPage(r.Context(), q, name)
-		c.announce()
-		c.touched = nil
-		if err != nil || next == nil {
-			return err
+	c := s.changes(r, identity)
+	for changed := true; changed; {
+		changed = false
+		q := terse.LinkQuery{
+			Owner: identity, Limit: linksAtOnce, Filter: terse.LinkFilter{Tags: []string{old}},
 		}
-		q.After = next
+		for more := true; more; more = q.After != nil {
+			var err error
+			q.After, err = c.retagPage(r.Context(), q, name)
+			c.announce()
+			changed, c.touched = changed || len(c.touched) > 0, nil
+			if err != nil {
+				return err
+			}
+		}
 	}
+	return nil
 }
 
 // isGone reports whether a link was deleted, and maybe its code chosen by someone else.

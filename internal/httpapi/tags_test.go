@@ -1,13 +1,17 @@
 package httpapi_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
+	"terse"
 	"terse/api"
+	"terse/internal/httpapi"
 )
 
 func (f *fixture) tags(t *testing.T) (all []string) {
@@ -81,6 +85,186 @@ func TestTags(t *testing.T) {
 		`{"name":7}`: `field "name" must be a string`, `{"tag":"x"}`: `unknown field "tag"`,
 	} {
 		wantError(t, f.do(t, tagRequest("PATCH", "news", body)), http.StatusBadRequest, want)
+	}
+}
+
+// A tag is one and the same however its letters are composed.
+func TestTagSpellings(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	create := func(tag string) {
+		f.do(t, post(`{"original_url":"https://example.com/","tags":["`+tag+`"]}`))
+	}
+	create("café")
+	got := f.do(t, tagRequest("PATCH", "CAFE%CC%81", `{"name":"the\u0301"}`))
+	if tag := decodeAs[api.Tag](t, got, http.StatusOK); tag != (api.Tag{Tag: "thé", Links: 1}) {
+		t.Errorf("renamed: %+v", tag)
+	}
+	wantStrings(t, "renamed", f.tags(t), "thé 1")
+	found := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?tag=THE%CC%81"}), 200)
+	overview := f.do(t, request{target: "/api/overview?tag=THE%CC%81&limit=1"})
+	if found.Total != 1 || overview.status != http.StatusOK {
+		t.Errorf("%d links, overview %d", found.Total, overview.status)
+	}
+	if got := f.do(t, tagRequest("DELETE", "the%CC%81", "")); got.status != http.StatusNoContent {
+		t.Errorf("DELETE: %v", got)
+	}
+	wantStrings(t, "removed", f.tags(t))
+}
+
+// Clients and servers resolve "." and ".." in paths, so that no path could name such a tag.
+func TestTagsOfDots(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const bounds = "tags must be up to 20, each 1 to 40 characters, without commas and control " +
+		"characters, and neither . nor .."
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"dots","tags":["..."]}`))
+	for _, tag := range []string{".", "..", " .. "} {
+		body := `"tags":["x","` + tag + `"]`
+		wantError(t, f.do(t, post(`{"original_url":"https://example.com/",`+body+`}`)),
+			http.StatusBadRequest, bounds)
+		wantError(t, f.do(t, patchRequest("dots", `{`+body+`}`)), http.StatusBadRequest, bounds)
+		wantError(t, f.do(t, tagRequest("PATCH", "...", `{"name":"`+tag+`"}`)),
+			http.StatusBadRequest, "a tag must be neither . nor ..")
+	}
+	// Those from before are found, stay while something else is changed, and can be taken away.
+	options := terse.LinkOptions{Tags: []string{".", "..", "b"}}
+	encoded, err := options.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := terse.ParseCode("before")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.store.Create(t.Context(), terse.NewLink{
+		Code: code, URL: "https://example.com/", CreatedBy: terse.Identity, Options: encoded,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	found := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?tag=.&tag=.."}), 200)
+	if found.Total != 1 {
+		t.Errorf("%d found", found.Total)
+	}
+	f.do(t, patchRequest("before", `{"title":"t"}`))
+	f.do(t, tagRequest("PATCH", "b", `{"name":"..."}`))
+	f.do(t, tagRequest("PATCH", "...", `{"name":"a"}`))
+	wantStrings(t, "from before", f.read(t, "before").Tags, ".", "..", "a")
+	f.do(t, patchRequest("before", `{"tags":["a"]}`))
+	wantStrings(t, "taken away", f.tags(t), "a 2")
+}
+
+// meanwhile does something after a page of a list was read.
+type meanwhile struct {
+	terse.Store
+	after int          // pages, before that one
+	do    func() error // what the call returns
+}
+
+func (s *meanwhile) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
+	page, err := s.Store.Links(ctx, q)
+	if s.after--; s.after < 0 && s.do != nil {
+		do := s.do
+		s.do = nil
+		err = do()
+	}
+	return page, err
+}
+
+// A renaming also reaches links that get the tag while it goes on.
+func TestTaggedMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, method := range []string{"PATCH", "DELETE"} {
+		var store *meanwhile
+		f := newFixture(t, func(o *httpapi.Options) {
+			store = &meanwhile{Store: o.Store}
+			o.Store = store
+		})
+		tagged := `{"original_url":"https://example.com/","tags":["old"]}`
+		f.do(t, post(tagged))
+		store.do = func() error {
+			f.do(t, post(tagged))
+			return nil
+		}
+		f.do(t, tagRequest(method, "old", `{"name":"new"}`))
+		if method == "DELETE" {
+			wantStrings(t, "removed", f.tags(t))
+		} else {
+			wantStrings(t, "renamed", f.tags(t), "new 2")
+		}
+	}
+}
+
+// A renaming that is sent again with its key is answered again. It takes several transactions, and
+// goes on where an earlier one with the key ended.
+func TestRenameTagOnce(t *testing.T) {
+	t.Parallel()
+	var store *meanwhile
+	f := newFixture(t, func(o *httpapi.Options) {
+		store = &meanwhile{Store: o.Store}
+		o.Store = store
+	})
+	create := func() {
+		f.do(t, post(`{"original_url":"https://example.com/","tags":["old"]}`))
+	}
+	create()
+	rename := tagRequest("PATCH", "old", `{"name":"new"}`).with("Idempotency-Key", "one")
+	var during answer
+	store.do = func() error {
+		during = f.do(t, rename)
+		return nil
+	}
+	first := f.do(t, rename)
+	create() // another link, which has nothing to do with it
+	again := f.do(t, rename)
+	for _, got := range []answer{first, during, again} {
+		if tag := decodeAs[api.Tag](t, got, 200); tag != (api.Tag{Tag: "new", Links: 1}) {
+			t.Errorf("renamed: %+v", tag)
+		}
+	}
+	if again.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("again: %v", again.header)
+	}
+	wantStrings(t, "tags", f.tags(t), "new 1", "old 1")
+	wantError(t, f.do(t, tagRequest("PATCH", "old", `{"name":"x"}`).with("Idempotency-Key", "one")),
+		http.StatusUnprocessableEntity, "this Idempotency-Key was sent with another request body")
+	for name, tt := range map[string]struct {
+		r    request
+		want int
+	}{
+		"unknown": {tagRequest("PATCH", "none", `{"name":"new"}`), http.StatusNotFound},
+		"bad":     {tagRequest("PATCH", "old", `{"name":""}`), http.StatusBadRequest},
+	} {
+		r := tt.r.with("Idempotency-Key", name)
+		first, again := f.do(t, r), f.do(t, r)
+		if first.status != tt.want || again.body != first.body ||
+			again.header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%s: %v, then %v", name, first, again)
+		}
+	}
+	wantError(t, f.do(t, tagRequest("PATCH", "old", `{"name":"x"}`).with("Idempotency-Key", "")),
+		http.StatusBadRequest, "Idempotency-Key must be 1 to 255 visible ASCII characters")
+	wantStrings(t, "tags", f.tags(t), "new 1", "old 1")
+}
+
+// A renaming that fails can be sent again with its key, also when all links were renamed.
+func TestRenameTagAgain(t *testing.T) {
+	t.Parallel()
+	var store *meanwhile
+	f := newFixture(t, func(o *httpapi.Options) {
+		store = &meanwhile{Store: o.Store}
+		o.Store = store
+	})
+	create := `{"op":"create","link":{"original_url":"https://example.com/","tags":["old"]}}`
+	f.bulk(t, `{"operations":[`+strings.TrimSuffix(strings.Repeat(create+",", 250), ",")+`]}`)
+	store.after, store.do = 2, func() error { return errors.New("away") }
+	rename := tagRequest("PATCH", "old", `{"name":"new"}`).with("Idempotency-Key", "one")
+	if got := f.do(t, rename); got.status != http.StatusInternalServerError {
+		t.Fatalf("without a database: %v", got)
+	}
+	got := f.do(t, rename)
+	if tag := decodeAs[api.Tag](t, got, 200); tag != (api.Tag{Tag: "new", Links: 250}) {
+		t.Errorf("renamed: %+v", tag)
 	}
 }
 

@@ -3,6 +3,7 @@ package manage
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -11,6 +12,7 @@ import (
 	"terse"
 	"terse/internal/jsonbody"
 	"terse/internal/manage/option"
+	"terse/internal/weburl"
 )
 
 var (
@@ -72,7 +74,7 @@ func (m *Manager) parseTarget(target *string) (terse.URL, error) {
 	if target == nil {
 		return "", terse.ErrURLRequired
 	}
-	url, err := terse.ParseURL(*target)
+	url, err := weburl.Parse(*target)
 	if err != nil {
 		return url, err
 	}
@@ -80,11 +82,6 @@ func (m *Manager) parseTarget(target *string) (terse.URL, error) {
 		return url, errShortLink
 	}
 	return url, nil
-}
-
-func (m *Manager) isShortLink(url terse.URL) bool {
-	code, ours := m.self.code(url)
-	return ours && !m.Reserved(code)
 }
 
 // parseChosen returns the code that a caller chose.
@@ -176,7 +173,8 @@ func (m *Manager) patchOptions(
 	}
 	others := options.OtherURLs()
 	for _, name := range slices.Sorted(maps.Keys(others)) {
-		if m.isShortLink(others[name]) {
+		field, _, _ := strings.Cut(name, "[")
+		if _, changed := fields[field]; changed && m.isShortLink(others[name]) {
 			return before, terse.Invalidf("%s must not be a short link of this service", name)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/manage/option"
+	"terse/internal/weburl"
 )
 
 func newManager() *Manager {
@@ -42,7 +43,7 @@ func wantGood(t *testing.T, text terse.EncodedOptions) {
 		t.Errorf("%s is encoded as %s (%v)", text, again, err)
 	}
 	for name, url := range options.OtherURLs() {
-		if _, err := terse.ParseURL(string(url)); err != nil {
+		if _, err := weburl.Parse(string(url)); err != nil {
 			t.Errorf("%s is %q", name, url)
 		}
 	}
@@ -83,7 +84,7 @@ func FuzzDraft(f *testing.F) {
 			return
 		}
 		wantGood(t, d.link.Options)
-		if _, err := terse.ParseURL(string(d.link.URL)); err != nil {
+		if _, err := weburl.Parse(string(d.link.URL)); err != nil {
 			t.Errorf("target %q: %v", d.link.URL, err)
 		}
 	})

@@ -56,7 +56,7 @@ func (m *Manager) hash(password string) string {
 type Caller struct{ Identity, RequestID string }
 
 // maxTries bounds how often a taken code is replaced by a new one. With a billion links
-// one code in 3,500 is taken; ten in a row mean that something else is wrong.
+// one code in 1,950 is taken; ten in a row mean that something else is wrong.
 const maxTries = 10
 
 // Create makes a link, under generated codes until one is free if the draft has none.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 
 	"terse"
 )
@@ -25,7 +26,7 @@ func (m *Manager) ParseSearch(text, host string) (search terse.Search, err error
 		if code, ok := m.pastedCode(word, host); ok {
 			word = code
 		}
-		search = append(search, spellings(strings.ToLower(word)))
+		search = append(search, spellings(norm.NFC.String(strings.ToLower(word))))
 	}
 	if len(search) == 0 {
 		return nil, errSearch

@@ -246,7 +246,10 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	}
 	addClicks(t, s, "j", 0, clicks...)
 	must(t, s.DropClicks(t.Context(), time.UnixMicro(1_770_000_000_000_000).Add(36*time.Hour)))
-	_, err := s.Share(t.Context(), link.Ref(), terse.NewShare())
+	err := s.Transact(t.Context(), func(tx terse.Tx) error {
+		_, err := tx.Share(t.Context(), link.Ref(), terse.NewShare())
+		return err
+	})
 	must(t, err)
 	for _, table := range []string{
 		"link_clicks", "click_blocks", "click_days", "click_months", "dropped_days", "shares",

@@ -5,31 +5,20 @@ import (
 	"context"
 	"errors"
 
-	"github.com/jackc/pgx/v5"
-
 	"terse"
 	"terse/internal/postgres/links"
 )
 
-// Share returns a link's share. When an earlier try made it without our learning of it, the next
-// one finds it.
-func (s *Store) Share(ctx context.Context, link terse.LinkRef, fresh terse.Share) (
-	share terse.Share, err error,
-) {
-	err = again(ctx, func() error {
-		share, err = links.Share(ctx, s.pool, link)
-		if !errors.Is(err, terse.ErrShareNotFound) {
-			return err
+// Share returns a link's share.
+func (s *Store) Share(ctx context.Context, link terse.LinkRef) (terse.Share, error) {
+	share, err := read(ctx, func() (terse.Share, error) {
+		share, err := links.Share(ctx, s.pool, link)
+		if errors.Is(err, terse.ErrShareNotFound) {
+			err = s.unshared(ctx, link)
 		}
-		if fresh == (terse.Share{}) {
-			return s.unshared(ctx, link)
-		}
-		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			share, err = links.MakeShare(ctx, tx, link, fresh)
-			return err
-		})
+		return share, err
 	})
-	return share, wrap(err, "share link %d %v", link.ID, link.Code)
+	return share, wrap(err, "share of link %d %v", link.ID, link.Code)
 }
 
 // unshared says of a link without a share whether there is the link.

@@ -163,6 +163,13 @@ func (t *transaction) SpellTag(ctx context.Context, owner, tag string) error {
 	return t.note(t.changes.SpellTag(ctx, owner, tag), "spell a tag of %s", owner)
 }
 
+func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse.Share) (
+	terse.Share, error,
+) {
+	share, err := links.MakeShare(ctx, t.tx, link, fresh)
+	return share, t.note(err, "share link %d %v", link.ID, link.Code)
+}
+
 // Answer locks the key until the transaction ends. Who comes meanwhile does not wait.
 func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (terse.Answer, error) {
 	answer, err := t.answer(ctx, key)

@@ -11,6 +11,7 @@ import (
 	"terse/internal/manage/option"
 	"terse/internal/redirect/urls"
 	"terse/internal/useragent"
+	"terse/internal/weburl"
 )
 
 // optionsOf returns options as a store keeps them. Each is a name, a space and a value in JSON. The
@@ -494,7 +495,7 @@ func FuzzForward(f *testing.F) {
 	f.Add("https://e.example/x?a=1#f", "/a/b", "b=2")
 	f.Add("https://e.example", "/%2e%2e//a", "%zz&&a=\r\n")
 	f.Fuzz(func(t *testing.T, to, path, query string) {
-		if _, err := terse.ParseURL(to); err != nil || path != "" && path[0] != '/' {
+		if _, err := weburl.Parse(to); err != nil || path != "" && path[0] != '/' {
 			t.Skip()
 		}
 		location := urls.Location(terse.URL(to))

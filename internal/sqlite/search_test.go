@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/searchtext"
 	"terse/internal/sqlite"
 )
 
@@ -21,7 +22,7 @@ func searched(all []terse.Link, q terse.LinkQuery) (ids []terse.LinkID) {
 		slices.SortFunc(all, func(a, b terse.Link) int { return int(b.ID - a.ID) })
 	}
 	for _, l := range all {
-		if q.Search.Finds(terse.AppendSearchText(nil, l.Code.String(), string(l.URL), nil)) {
+		if q.Search.Finds(searchtext.Append(nil, l.Code.String(), string(l.URL), nil)) {
 			ids = append(ids, l.ID)
 		}
 	}

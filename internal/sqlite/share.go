@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 
 	"zombiezen.com/go/sqlite"
 
@@ -10,36 +9,13 @@ import (
 	"terse/internal/sqlite/record"
 )
 
-// Share returns a link's share. To look at one costs no write.
-func (s *Store) Share(ctx context.Context, link terse.LinkRef, fresh terse.Share) (
-	share terse.Share, err error,
-) {
+// Share returns a link's share.
+func (s *Store) Share(ctx context.Context, link terse.LinkRef) (share terse.Share, err error) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
 		share, err = record.Share(conn, link)
 		return err
 	})
-	if errors.Is(err, terse.ErrShareNotFound) && fresh != (terse.Share{}) {
-		share, err = s.makeShare(ctx, link, fresh)
-	}
-	return share, translate(ctx, err, "share link %d %v", link.ID, link.Code)
-}
-
-// makeShare returns the share that another caller has made meanwhile, if one has.
-func (s *Store) makeShare(ctx context.Context, link terse.LinkRef, fresh terse.Share) (
-	terse.Share, error,
-) {
-	var made terse.Share // the writer may still write it when ctx has ended
-	err := s.write(ctx, func(w *writer) (err error) {
-		made, err = record.Share(w.conn, link)
-		if errors.Is(err, terse.ErrShareNotFound) {
-			made, err = fresh, record.PutShare(w.conn, link.ID, fresh)
-		}
-		return whole(err)
-	})
-	if err != nil {
-		return terse.Share{}, err
-	}
-	return made, nil
+	return share, translate(ctx, err, "share of link %d %v", link.ID, link.Code)
 }
 
 // Unshare takes a link's share back.

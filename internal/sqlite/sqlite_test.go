@@ -574,7 +574,10 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	link.Options = `{"tags":["a"],"disabled":true}`
 	_, err := s.Update(t.Context(), terse.LinkChange{Link: link})
 	must(t, err)
-	_, err = s.Share(t.Context(), link.Ref(), terse.NewShare())
+	err = s.Transact(t.Context(), func(tx terse.Tx) error {
+		_, err := tx.Share(t.Context(), link.Ref(), terse.NewShare())
+		return err
+	})
 	must(t, err)
 	byHand(t, path, "UPDATE sqlite_sequence SET seq = 300 WHERE name = 'links'")
 	distant := create(t, s, "ghi") // in another bucket of the region

@@ -118,6 +118,19 @@ func (t *transaction) SpellTag(ctx context.Context, owner, tag string) error {
 	})
 }
 
+func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse.Share) (
+	share terse.Share, err error,
+) {
+	err = t.do(ctx, "share a link", func(w *writer) error {
+		share, err = record.Share(w.conn, link)
+		if errors.Is(err, terse.ErrShareNotFound) {
+			share, err = fresh, record.PutShare(w.conn, link.ID, fresh)
+		}
+		return err
+	})
+	return share, err
+}
+
 // Answer looks for the answer without the writer at first: to repeat one costs no write.
 func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (
 	answer terse.Answer, err error,

@@ -165,7 +165,7 @@ func deadline(t *testing.T, s terse.Store) {
 			context.Canceled)
 		wantError(t, "AddClicks", s.AddClicks(ctx, batch), context.Canceled)
 	}
-	wantError(t, "Share", errOf(s.Share(ctx, link.Ref(), terse.NewShare())), context.Canceled)
+	wantError(t, "Share", errOf(s.Share(ctx, link.Ref())), context.Canceled)
 	wantShare(t, s, link, share, share)
 	for name, err := range map[string]error{
 		"Create":          errOf(s.Create(ctx, newLink(t, "after"))),

@@ -4,6 +4,7 @@ package option
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"terse"
+	"terse/internal/weburl"
 )
 
 type options = terse.LinkOptions
@@ -42,8 +44,9 @@ var table = []row{
 	},
 	{
 		"tags", "a list of strings", func(o *options) any { return &o.Tags },
-		SortTags,
-		"up to 20, each 1 to 40 characters, without commas and control characters",
+		func(o *options) bool { return SortTags(o) && !slices.ContainsFunc(o.Tags, IsDots) },
+		"up to 20, each 1 to 40 characters, without commas and control characters, " +
+			"and neither . nor ..",
 	},
 	{"starts_at", "a string", func(o *options) any { return &o.StartsAt }, nil, ""},
 	{"expires_at", "a string", func(o *options) any { return &o.ExpiresAt }, nil, ""},
@@ -54,8 +57,7 @@ var table = []row{
 	},
 	{"disabled", "true or false", func(o *options) any { return &o.Disabled }, nil, ""},
 	{
-		"expired_url", "a string", func(o *options) any { return &o.ExpiredURL },
-		func(o *options) bool { return isURL(o.ExpiredURL) }, "a valid http or https URL",
+		"expired_url", "a string", func(o *options) any { return &o.ExpiredURL }, nil, "",
 	},
 	{
 		"password", "a string", func(o *options) any { return &o.Password },
@@ -91,11 +93,6 @@ func isText(s string, most int, allowed string) bool {
 		})
 }
 
-func isURL(u terse.URL) bool {
-	_, err := terse.ParseURL(string(u))
-	return err == nil
-}
-
 // SortTags brings tags into their one form, and reports whether they are within their bounds.
 func SortTags(o *terse.LinkOptions) bool {
 	for i, tag := range o.Tags {
@@ -112,6 +109,10 @@ func SortTags(o *terse.LinkOptions) bool {
 	})
 	return len(o.Tags) <= terse.MaxTags
 }
+
+// IsDots reports whether a tag would be resolved where a path names it, so that it could not be
+// renamed and taken off. Links may have one from before such tags were refused.
+func IsDots(tag string) bool { return tag == "." || tag == ".." }
 
 func find(name string) (row, bool) {
 	i := slices.IndexFunc(table, func(option row) bool { return option.name == name })
@@ -168,13 +169,16 @@ func decodeValue(name, kind string, value []byte, field any) (err error) {
 		*field = int64(number)
 	case *time.Time:
 		if err = json.Unmarshal(value, &text); err == nil && !null {
-			*field, err = terse.ParseTime(name, text)
-			if err == nil && field.IsZero() { // which stands for no time
-				err = terse.Invalidf("%s must be later than the year 1", name)
-			}
+			*field, err = parseTime(name, text)
 			return err
 		}
 		*field = time.Time{}
+	case *terse.URL:
+		if err = json.Unmarshal(value, &text); err == nil && !null {
+			*field, err = parseURL(name, text)
+			return err
+		}
+		*field = ""
 	case *[]terse.Rule:
 		*field, err = decodeRules(name, value)
 		return err
@@ -191,6 +195,31 @@ func decodeValue(name, kind string, value []byte, field any) (err error) {
 		return terse.Invalidf("field %q must be %s", name, kind)
 	}
 	return nil
+}
+
+func parseURL(name, text string) (terse.URL, error) {
+	u, err := weburl.Parse(text)
+	switch {
+	case errors.Is(err, terse.ErrLongURL):
+		err = terse.Invalidf("%s must be at most %d bytes", name, terse.MaxURLBytes)
+	case err != nil:
+		err = terse.Invalidf("%s must be a valid http or https URL", name)
+	}
+	return u, err
+}
+
+// parseTime takes what can be shown: RFC 3339 has four digits for the year, and year 0 is before
+// the first time that an option can have.
+func parseTime(name, text string) (time.Time, error) {
+	t, err := terse.ParseTime(name, text)
+	switch {
+	case err != nil:
+	case t.IsZero(): // which stands for no time
+		err = terse.Invalidf("%s must be later than %s", name, t.Format(time.RFC3339))
+	case t.Year() < 1 || t.Year() > 9999:
+		err = terse.Invalidf("%s must be in the years 1 to 9999, in UTC", name)
+	}
+	return t, err
 }
 
 // zeroOf returns the JSON value that empties a string or a bool.

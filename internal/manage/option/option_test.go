@@ -25,7 +25,7 @@ func TestSetOption(t *testing.T) {
 		badNote  = "note must be 1 to 2000 characters, not only spaces, none a control character " +
 			"but tabs and line breaks"
 		badTags = "tags must be up to 20, each 1 to 40 characters, without commas and control " +
-			"characters"
+			"characters, and neither . nor .."
 		badTime = " must be an RFC 3339 time such as 2026-01-31T12:00:00Z"
 	)
 	for _, tt := range []struct{ name, value, want, err string }{
@@ -61,7 +61,10 @@ func TestSetOption(t *testing.T) {
 		},
 		{"starts_at", `null`, "", ""},
 		{"starts_at", `"2026-01-31"`, "", "starts_at" + badTime},
-		{"expires_at", `"0001-01-01T00:00:00Z"`, "", "expires_at must be later than the year 1"},
+		{
+			"expires_at", `"0001-01-01T00:00:00Z"`, "",
+			"expires_at must be later than 0001-01-01T00:00:00Z",
+		},
 		{"expires_at", `""`, "", "expires_at" + badTime},
 		{"expires_at", `5`, "", `field "expires_at" must be a string`},
 		{"max_clicks", `5.0`, `{"max_clicks":5}`, ""},

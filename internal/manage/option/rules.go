@@ -58,8 +58,7 @@ func decodeRule(at string, value []byte) (rule terse.Rule, err error) {
 			}
 			return err
 		case "url":
-			err := decodeValue(at, "a string", value, &rule.URL)
-			return err
+			return decodeValue(at, "a string", value, &rule.URL)
 		}
 		return terse.Invalidf("unknown field %q", at)
 	})
@@ -69,7 +68,7 @@ func decodeRule(at string, value []byte) (rule terse.Rule, err error) {
 	case !isText(rule.Name, terse.MaxRuleName, ""):
 		return rule, terse.Invalidf(
 			"%s.name must be 1 to 40 characters, not only spaces, none a control character", at)
-	case !isURL(rule.URL):
+	case rule.URL == "":
 		return rule, terse.Invalidf("%s.url must be a valid http or https URL", at)
 	}
 	return rule, nil

@@ -10,6 +10,7 @@ import (
 	"terse/internal/linkset"
 	"terse/internal/postgres/links"
 	"terse/internal/postgres/stats"
+	"terse/internal/searchtext"
 )
 
 // Bounds of the links that one search looks at. In the order of time it takes some 50 ms; by clicks
@@ -160,7 +161,7 @@ func (l *listing) end(last terse.LinkMark) {
 }
 
 func (l *listing) finds() bool {
-	l.text = terse.AppendSearchText(l.text[:0], l.row.Code, l.row.URL, l.row.Options)
+	l.text = searchtext.Append(l.text[:0], l.row.Code, l.row.URL, l.row.Options)
 	return l.Search.Finds(l.text)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/linkset"
+	"terse/internal/searchtext"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
 )
@@ -164,7 +165,7 @@ type searchText struct{ code, url, options, text []byte }
 func (t *searchText) append(text []byte, row *sqlite.Stmt) []byte {
 	t.code, t.url = query.Bytes(row, 1, t.code), query.Bytes(row, 2, t.url)
 	t.options = query.Bytes(row, 4, t.options)
-	return terse.AppendSearchText(text, t.code, t.url, t.options)
+	return searchtext.Append(text, t.code, t.url, t.options)
 }
 
 // finds reports whether a search finds the link of a row with record.SearchedColumns.

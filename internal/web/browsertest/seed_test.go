@@ -13,6 +13,7 @@ import (
 
 	"terse"
 	"terse/internal/sqlite"
+	"terse/internal/weburl"
 )
 
 const owner = "authenticated-user"
@@ -42,7 +43,7 @@ func newLink(t testing.TB, s *sqlite.Store, code, url string, made time.Time) (t
 	if err != nil {
 		return terse.Link{}, err
 	}
-	target, err := terse.ParseURL(url)
+	target, err := weburl.Parse(url)
 	if err != nil {
 		return terse.Link{}, err
 	}

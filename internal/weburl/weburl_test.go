@@ -1,16 +1,16 @@
-package terse_test
+package weburl_test
 
 import (
 	"errors"
-	"net/url"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"terse"
+	"terse/internal/weburl"
 )
 
-func TestParseURLAccepts(t *testing.T) {
+func TestParseAccepts(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"http://example.com",
@@ -33,17 +33,21 @@ func TestParseURLAccepts(t *testing.T) {
 		"https://example.com/?a=1&b=<2>&c=%20",
 		"https://example.com/#fragment",
 		"https://example.com/a//b/../c",
+		"https://example.com/25%-off?%#%zz",
+		"https://example.com?25%",
+		`https://example.com\a\b`,
+		"https://ش\u200cش.example/",
 		"https://example.com/" + strings.Repeat("a", terse.MaxURLBytes-len("https://example.com/")),
 		"http://" + strings.Repeat(strings.Repeat("a", 63)+".", 3) + strings.Repeat("a", 61) + "/",
 	} {
-		u, err := terse.ParseURL(s)
+		u, err := weburl.Parse(s)
 		if err != nil || string(u) != s {
-			t.Errorf("ParseURL(%.80q) = %.80q, %v, want it verbatim", s, u, err)
+			t.Errorf("Parse(%.80q) = %.80q, %v, want it verbatim", s, u, err)
 		}
 	}
 }
 
-func TestParseURLRefuses(t *testing.T) {
+func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"example.com",
@@ -89,17 +93,23 @@ func TestParseURLRefuses(t *testing.T) {
 		"http://[192.0.2.7]/",
 		"http://[example]/",
 		"http://2001:db8::1/",
-		"http://example.com/%zz",
+		"http://exa%6dple.com/",
+		"http://100%.example/",
+		"http://a%@example.com/",
+		"http://example.com:8%/",
 		"http://" + strings.Repeat("a", 64) + ".com/",
 		"http://" + strings.Repeat("a.", 126) + "aa/",
-		"https://example.com/" + strings.Repeat("a", terse.MaxURLBytes),
 	} {
-		if u, err := terse.ParseURL(s); u != "" || !errors.Is(err, terse.ErrBadURL) {
-			t.Errorf("ParseURL(%.80q) = %.80q, %v, want ErrBadURL", s, u, err)
+		if u, err := weburl.Parse(s); u != "" || !errors.Is(err, terse.ErrBadURL) {
+			t.Errorf("Parse(%.80q) = %.80q, %v, want ErrBadURL", s, u, err)
 		}
 	}
-	if _, err := terse.ParseURL(""); !errors.Is(err, terse.ErrURLRequired) {
-		t.Errorf("ParseURL of nothing: %v, want ErrURLRequired", err)
+	long := "https://example.com/" + strings.Repeat("a", terse.MaxURLBytes)
+	if _, err := weburl.Parse(long); !errors.Is(err, terse.ErrLongURL) {
+		t.Errorf("Parse of a long URL: %v, want ErrLongURL", err)
+	}
+	if _, err := weburl.Parse(""); !errors.Is(err, terse.ErrURLRequired) {
+		t.Errorf("Parse of nothing: %v, want ErrURLRequired", err)
 	}
 }
 
@@ -111,24 +121,28 @@ func FuzzURL(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got, err := terse.ParseURL(s)
+		got, err := weburl.Parse(s)
 		if err != nil {
 			var known *terse.Error
 			if !errors.As(err, &known) || known.Kind != terse.Invalid || got != "" {
-				t.Fatalf("ParseURL(%q) = %q, %v", s, got, err)
+				t.Fatalf("Parse(%q) = %q, %v", s, got, err)
 			}
 			return
 		}
 		if string(got) != s {
-			t.Fatalf("ParseURL(%q) = %q, want it verbatim", s, got)
+			t.Fatalf("Parse(%q) = %q, want it verbatim", s, got)
 		}
 		if len(s) > terse.MaxURLBytes || !utf8.ValidString(s) ||
 			strings.ContainsAny(s, " \t\r\n\x00") {
-			t.Fatalf("ParseURL accepts %q", s)
+			t.Fatalf("Parse accepts %q", s)
 		}
-		u, err := url.Parse(s)
-		if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-			t.Fatalf("ParseURL accepts %q, which has scheme and host %+v, %v", s, u, err)
+		parts, ok := weburl.Split(s)
+		host, valid := weburl.Host(parts.Host)
+		if !ok || !valid || parts.Scheme != "http" && parts.Scheme != "https" {
+			t.Fatalf("Parse accepts %q, which has the parts %+v", s, parts)
+		}
+		if again, ok := weburl.Host(host); again != host || !ok {
+			t.Fatalf("the host of %q is %q, and that of that %q", s, host, again)
 		}
 	})
 }

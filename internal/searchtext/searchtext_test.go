@@ -1,10 +1,11 @@
-package terse_test
+package searchtext_test
 
 import (
 	"strings"
 	"testing"
 
 	"terse"
+	"terse/internal/searchtext"
 )
 
 func TestSearchText(t *testing.T) {
@@ -20,6 +21,11 @@ func TestSearchText(t *testing.T) {
 			terse.LinkOptions{Title: "Über \"<&>\\\u2028x", Note: `noted "tags":["seen"]`},
 			[]string{"code", "über \"<&>\\\u2028x"},
 			[]string{"noted", "seen", "hü", "u2028"},
+		},
+		"apart": {
+			terse.LinkOptions{Title: "E\u0301t\u00e9", Tags: []string{"\u0302a\u0302"}},
+			[]string{"\u00e9t\u00e9", "\u0302\u00e2"},
+			[]string{"e\u0301", "te\u0301", "path\u0302"},
 		},
 		"tagged": {
 			terse.LinkOptions{Title: "Bb", Tags: []string{"Äa", "b\"c", "d"}},
@@ -39,7 +45,7 @@ func TestSearchText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := terse.AppendSearchText(nil, "cOde", "https://A.org/Path", []byte(options))
+		text := searchtext.Append(nil, "cOde", "https://A.org/Path", []byte(options))
 		for _, word := range test.finds {
 			if !(terse.Search{{word}}).Finds(text) {
 				t.Errorf("%s: %q is not found in %q", name, word, text)
@@ -54,7 +60,7 @@ func TestSearchText(t *testing.T) {
 	for _, damaged := range []string{
 		`{"title":"a`, `{"title":"\`, `{"title":"\x"`, `"tags":["a`, `"tags":[`,
 	} {
-		text := terse.AppendSearchText(nil, "code", "url", []byte(damaged))
+		text := searchtext.Append(nil, "code", "url", []byte(damaged))
 		if !strings.HasPrefix(string(text), "code\xffurl") {
 			t.Errorf("%s: %q", damaged, text)
 		}

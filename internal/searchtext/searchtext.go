@@ -1,0 +1,76 @@
+// Package searchtext makes the text of a link that a terse.Search looks through, in lower case and
+// in Unicode's composed form, as its words are. No I/O.
+package searchtext
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// gap separates the parts of a link's search text. No UTF-8 text contains it, so no word
+// matches across it.
+const gap = 0xFF
+
+// Append appends the search text of a link: its code, URL, title and tags.
+func Append[T ~string | ~[]byte](text []byte, code, url T, options []byte) []byte {
+	text = append(appendLower(text, code), gap)
+	text = appendLower(text, url)
+	if len(options) == 0 {
+		return text
+	}
+	// To decode all options would take longer than the search. In a text that Encode wrote the
+	// title comes first, and no list but that of tags has their name.
+	if title, ok := bytes.CutPrefix(options, []byte(`{"title":`)); ok {
+		text, _ = appendLiteral(text, title)
+	}
+	_, tags, more := bytes.Cut(options, []byte(`"tags":[`))
+	for more {
+		text, tags = appendLiteral(text, tags)
+		tags, more = bytes.CutPrefix(tags, []byte{','})
+	}
+	return text
+}
+
+// appendLiteral appends the JSON string that a text begins with to a search text, and returns what
+// comes behind it.
+func appendLiteral(text, source []byte) (longer, rest []byte) {
+	if len(source) == 0 || source[0] != '"' {
+		return text, nil
+	}
+	end, escaped := 1, false
+	for ; end < len(source) && source[end] != '"'; end++ {
+		if source[end] == '\\' {
+			escaped = true
+			end++
+		}
+	}
+	if end >= len(source) {
+		return text, nil
+	}
+	text, rest = append(text, gap), source[end+1:]
+	if !escaped {
+		return appendLower(text, source[1:end]), rest
+	}
+	var value string
+	if json.Unmarshal(source[:end+1], &value) != nil {
+		return text, nil
+	}
+	return appendLower(text, value), rest
+}
+
+// appendLower appends a text in lower case and composed.
+func appendLower[T ~string | ~[]byte](text []byte, s T) []byte {
+	from := len(text)
+	text = append(text, s...)
+	for i, c := range text[from:] {
+		switch {
+		case 'A' <= c && c <= 'Z':
+			text[from+i] = c + 'a' - 'A'
+		case c >= 0x80:
+			return norm.NFC.Append(text[:from], bytes.ToLower([]byte(s))...)
+		}
+	}
+	return text
+}

@@ -1,0 +1,134 @@
+package weburl
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// domains maps names as browsers do (UTS 46 with the flags of the URL standard, section 3.3).
+var domains = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false),
+	idna.StrictDomainName(false), idna.BidiRule())
+
+// Bounds of a name that can be looked up, in bytes (RFC 1035, 2.3.4).
+const (
+	maxName  = 253
+	maxLabel = 63
+)
+
+// Host returns the host of a URL as browsers call it: a name in lower case and punycode, or an
+// address in its usual form, that of IPv6 in brackets. It is not ok when no browser would open it,
+// when a name is longer than can be looked up, or has another ASCII character than letters, digits,
+// hyphens and underscores.
+func Host(host string) (ascii string, ok bool) {
+	if inside, found := strings.CutPrefix(host, "["); found {
+		inside, closed := strings.CutSuffix(inside, "]")
+		addr, err := netip.ParseAddr(inside)
+		if !closed || err != nil || !addr.Is6() || addr.Zone() != "" {
+			return "", false
+		}
+		if b := addr.As16(); addr.Is4In6() {
+			high, low := binary.BigEndian.Uint16(b[12:]), binary.BigEndian.Uint16(b[14:])
+			return fmt.Sprintf("[::ffff:%x:%x]", high, low), true
+		}
+		return "[" + addr.String() + "]", true
+	}
+	name, ok := mapDomain(host)
+	if !ok || !validName(name) {
+		return "", false
+	}
+	if !endsInNumber(name) {
+		return name, true
+	}
+	addr, ok := parseIPv4(name)
+	return addr.String(), ok
+}
+
+// mapDomain returns a name in ASCII, which is not checked yet.
+func mapDomain(host string) (string, bool) {
+	decoded, err := url.PathUnescape(host)
+	if err != nil || !utf8.ValidString(decoded) {
+		return "", false
+	}
+	name, err := domains.ToASCII(decoded)
+	// The mapping makes an empty label of "xn--", which at the end would pass for the root's.
+	rooted := strings.HasSuffix(name, ".") == strings.ContainsAny(lastRune(decoded), ".。．｡")
+	return name, err == nil && rooted
+}
+
+func lastRune(s string) string {
+	_, n := utf8.DecodeLastRuneInString(s)
+	return s[len(s)-n:]
+}
+
+func validName(name string) bool {
+	name = strings.TrimSuffix(name, ".") // the root's (RFC 1034, 3.1)
+	if len(name) > maxName {
+		return false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > maxLabel || strings.ContainsFunc(label, refusedInLabel) {
+			return false
+		}
+	}
+	return true
+}
+
+func refusedInLabel(r rune) bool {
+	return (r < 'a' || 'z' < r) && (r < '0' || '9' < r) && r != '-' && r != '_'
+}
+
+// endsInNumber reports whether a name has to be an IPv4 address (URL standard, section 3.5).
+func endsInNumber(name string) bool {
+	name = strings.TrimSuffix(name, ".")
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	_, ok := parseNumber(last)
+	return ok || strings.Trim(last, "0123456789") == ""
+}
+
+// parseIPv4 returns the address that a name is, in any of the ways in which browsers read one.
+func parseIPv4(name string) (addr netip.Addr, ok bool) {
+	parts := strings.Split(strings.TrimSuffix(name, "."), ".")
+	if len(parts) > 4 {
+		return addr, false
+	}
+	var bytes [4]byte
+	for i, part := range parts {
+		n, ok := parseNumber(part)
+		last := i == len(parts)-1 // it has the bytes that are left
+		if most := uint64(1)<<(8*(4-i)) - 1; !ok || n > most || !last && n > 0xFF {
+			return addr, false
+		}
+		if !last {
+			bytes[i] = byte(n)
+			continue
+		}
+		for j := 3; j >= i; j-- {
+			bytes[j] = byte(n)
+			n >>= 8
+		}
+	}
+	return netip.AddrFrom4(bytes), true
+}
+
+// parseNumber reads a part of an IPv4 address: decimal, octal behind a 0, hexadecimal behind 0x.
+func parseNumber(s string) (n uint64, ok bool) {
+	base, digits := 10, s
+	if hex, found := strings.CutPrefix(s, "0x"); found {
+		base, digits = 16, hex
+	} else if octal, found := strings.CutPrefix(s, "0"); found && octal != "" {
+		base, digits = 8, octal
+	}
+	if digits == "" {
+		return 0, s != ""
+	}
+	n, err := strconv.ParseUint(digits, base, 64)
+	return n, err == nil || errors.Is(err, strconv.ErrRange) // too large is a number, too
+}
