@@ -1,7 +1,7 @@
 // How a link was changed, in sentences.
 import { useEffect, useState } from "preact/hooks";
 import { request } from "./api.js";
-import { ago, count, dateTime, urlParts, visible } from "./format.js";
+import { ago, count, dateTime, lookUp, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { aborted } from "./transport.js";
 
@@ -52,7 +52,7 @@ function rulesChanged(old, now) {
     .filter(Boolean).join(", ");
 }
 
-export const sentence = (name, { old, new: now }) => sentences[name]?.(old, now)
+export const sentence = (name, { old, new: now }) => lookUp(sentences, name)?.(old, now)
   || `${name} changed`;
 
 export function History({ link }) {

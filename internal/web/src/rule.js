@@ -1,5 +1,5 @@
 // Rules: in words, and where they lead a visitor. What decides here decides as the server does.
-import { countryName, dateTime, languageName } from "./format.js";
+import { countryName, dateTime, languageName, lookUp } from "./format.js";
 
 export const devices = { ios: "iPhone or iPad", android: "Android", windows: "Windows",
   macos: "Mac", linux: "Linux", chromeos: "Chromebook", mobile: "Phone", tablet: "Tablet",
@@ -10,7 +10,7 @@ export const browsers = { chrome: "Chrome", safari: "Safari", firefox: "Firefox"
 
 const or = (words) => (words.length < 2 ? words.join("")
   : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
-const names = (table, values = []) => or(values.map((value) => table[value] ?? value));
+const names = (table, values = []) => or(values.map((value) => lookUp(table, value) ?? value));
 
 export const queryText = ([name, value]) => (value === null ? `${name} (any value)`
   : `${name}=${value}`);
