@@ -1,11 +1,11 @@
 // What can be done with the links that are selected.
 import { useEffect, useState } from "preact/hooks";
-import { request } from "./api.js";
 import { Chips } from "./chips.js";
 import { remove } from "./deletions.js";
 import { plural } from "./format.js";
 import { html } from "./html.js";
 import { replace, rowOf } from "./list.js";
+import { operate } from "./operations.js";
 import { clear } from "./selection.js";
 import { useStore } from "./store.js";
 import { known, learn } from "./tags.js";
@@ -34,13 +34,21 @@ async function update(chosen, fieldsOf, done) {
 
 // send returns the codes of the links that were changed.
 async function send(operations) {
-  const { results } = await request("POST", "/api/bulk", { body: { operations } });
   const changed = new Set();
-  results.forEach(({ status, link }, i) => {
-    if (status >= 300) return;
-    changed.add(operations[i].short_code);
-    replace(link);
-  });
+  let done = 0;
+  try {
+    await operate(operations, (results) => {
+      for (const { status, link } of results) {
+        if (status < 300) {
+          changed.add(operations[done].short_code);
+          replace(link);
+        }
+        done++;
+      }
+    }, { onPause: (pause) => pause && tell(`Too many requests. Continuing in ${pause} s.`) });
+  } catch (error) {
+    if (!changed.size) throw error; // else it is said of how many others it is true
+  }
   return changed;
 }
 
