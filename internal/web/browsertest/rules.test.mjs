@@ -25,7 +25,7 @@ describe("the rules of a link", () => {
   };
   const closed = (dialog) => dialog.waitFor({ state: "detached" });
   const field = (form, kind) => form.locator(`[data-condition$="-${kind}"]`);
-  // refused presses a button that saves, which has to say why it does not, at the condition, and put
+  // refused presses a button that saves. It has to say at the condition why it does not, and to put
   // the focus there.
   const refused = async (form, name, kind, message, size = {}) => {
     await press(button(form, name), size);

@@ -3,9 +3,9 @@ import { request } from "./api.js";
 import { sleep } from "./transport.js";
 
 // operate has the server do operations in their order. Where it takes fewer at once, by its limits
-// or by their size, it gets them in parts. onPart gets the results of each part once they are there:
-// what was done before an error stays done. While the server wants no requests, it is asked again
-// as soon as it says; onPause gets the seconds, and 0 at their end.
+// or by their size, it gets them in parts. onPart gets the results of each part, because what was
+// done before an error stays done. A server that wants no requests is asked again as soon as it
+// says; onPause gets the seconds, and 0 at their end.
 export async function operate(operations, onPart,
   { signal, onPause = () => {}, outlastsSession } = {}) {
   let size = operations.length;
