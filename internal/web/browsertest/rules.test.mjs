@@ -166,7 +166,13 @@ describe("the rules of a link", () => {
     await page.keyboard.press("Escape");
     await dialog.getByText("Discard your changes?").waitFor();
     await button(dialog, "Keep editing").click();
+    await until(() => tags.evaluate((e) => e === document.activeElement), "the focus back");
     await tags.fill("news");
+    await page.keyboard.press("Escape"); // with what becomes a tag when the field is left
+    await until(() => button(dialog, "Keep editing").evaluate((e) =>
+      e === document.activeElement), "the focus on what keeps");
+    await page.keyboard.press("Enter");
+    await button(dialog, "Remove news").waitFor();
     await button(dialog, "Save").click();
     await closed(dialog);
     assert.deepEqual((await it.server.api("GET", "/api/urls/typed")).body.tags, ["news"]);

@@ -15,7 +15,10 @@ export function Chips({ id, label, values, text = "", onChange, parse, show = St
     const parsed = typed.split(",").map((part) => part.trim()).filter(Boolean).map(parse);
     const wrong = parsed.find((p) => p.problem);
     setOwn(wrong?.problem ?? "");
-    if (wrong) return onChange(values, typed);
+    if (wrong) {
+      if (typed !== text) onChange(values, typed);
+      return;
+    }
     const isThere = (value) => (old) => show(old).toLowerCase() === show(value).toLowerCase();
     const next = [...values];
     for (const { value } of parsed) if (!next.some(isThere(value))) next.push(value);

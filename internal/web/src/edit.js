@@ -40,6 +40,7 @@ function Editor({ link, onClose }) {
     if (!isChanged(draft, base)) return onClose();
     if (leaving) return;
     before.current = document.activeElement;
+    before.current.blur(); // which may take what was typed there: a change ends the question
     setLeaving(true);
   };
   useEffect(() => { if (leaving) kept.current.focus(); }, [leaving]);
