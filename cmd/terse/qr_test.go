@@ -47,17 +47,42 @@ func TestQRPictures(t *testing.T) {
 		"PNG":        readPNG(t, filepath.Join(dir, "a.png")),
 		"SVG":        readSVG(t, filepath.Join(dir, "a.svg")),
 	} {
-		for y := range want {
-			for x := range want[y] {
-				if y >= len(got) || x >= len(got[y]) || got[y][x] != want[y][x] {
-					t.Fatalf("%s differs in row %d, column %d", name, y, x)
-				}
-			}
-		}
+		sameModules(t, name, got, want)
 	}
 	if r := i.command(t, "qr", "drawn", "--output", filepath.Join(dir, "no",
 		"a.png")); r.code != cli.ExitFailure {
 		t.Errorf("a folder that is not there: %+v", r)
+	}
+}
+
+// URLs are ASCII (RFC 3986), and readers may take other bytes for Latin-1 (ISO/IEC 18004, 7.3.5).
+func TestQROfInternationalHost(t *testing.T) {
+	t.Parallel()
+	i := start(t, "BASE_URL=https://bücher.example")
+	i.shortenAs(t, "drawn", "https://example.com/")
+	want := drawQR(t, "https://xn--bcher-kva.example/drawn?utm_medium=qr")
+	path := filepath.Join(t.TempDir(), "server.svg")
+	picture := i.do(t, "GET /drawn.svg?medium=qr", "")
+	if err := os.WriteFile(path, []byte(picture.body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string][][]bool{
+		"the server":       readSVG(t, path),
+		"the command line": readBlocks(i.command(t, "qr", "drawn", "--medium", "qr").out),
+	} {
+		sameModules(t, name, got, want)
+	}
+}
+
+// sameModules compares QR codes. What is read may have more, as half a line of text has.
+func sameModules(t *testing.T, name string, got, want [][]bool) {
+	t.Helper()
+	for y := range want {
+		for x := range want[y] {
+			if y >= len(got) || x >= len(got[y]) || got[y][x] != want[y][x] {
+				t.Fatalf("%s differs in row %d, column %d", name, y, x)
+			}
+		}
 	}
 }
 

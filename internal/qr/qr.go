@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image/color"
+	"net/url"
 	"strings"
 
 	"github.com/boombuler/barcode/qr"
+	"golang.org/x/net/idna"
 )
 
 // QuietZone is the margin that readers need (ISO/IEC 18004, 6.3.8), in modules.
@@ -22,10 +24,11 @@ const Levels = "LMQH"
 // Bitmap is a QR code with its margin; true is dark.
 type Bitmap [][]bool
 
-// New returns the code of a text at a level of error correction, one of Levels, with a margin in
+// New returns the code of a URL at a level of error correction, one of Levels, with a margin in
 // modules.
-func New(text string, level byte, margin int) (Bitmap, error) {
-	code, err := qr.Encode(text, qr.ErrorCorrectionLevel(strings.IndexByte(Levels, level)), qr.Auto)
+func New(u string, level byte, margin int) (Bitmap, error) {
+	code, err := qr.Encode(ascii(u), qr.ErrorCorrectionLevel(strings.IndexByte(Levels, level)),
+		qr.Auto)
 	if err != nil {
 		return nil, fmt.Errorf("draw a QR code: %w", err)
 	}
@@ -40,6 +43,24 @@ func New(text string, level byte, margin int) (Bitmap, error) {
 		}
 	}
 	return b, nil
+}
+
+// ascii returns a URL with its host in punycode: URLs are ASCII (RFC 3986, 2), and readers may take
+// other bytes for Latin-1 (ISO/IEC 18004, 7.3.5).
+func ascii(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return s
+	}
+	name, port := u.Hostname(), u.Port()
+	host, err := idna.Lookup.ToASCII(name)
+	if err != nil || host == name { // "_" and IP addresses are no names of IDNA
+		return s
+	}
+	if u.Host = host; port != "" {
+		u.Host += ":" + port
+	}
+	return u.String()
 }
 
 // Colors are those of dark modules and of the ground.

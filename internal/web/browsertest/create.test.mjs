@@ -62,8 +62,9 @@ describe("creating links", () => {
     });
   }
 
-  test("of several URLs, those that come too fast wait", async () => {
-    const page = await it.open(null, { expect: [/status of 429/] });
+  for (const [status, reason] of [[429, "rate limit exceeded"],
+    [503, "too many questions at once"]]) test(`several URLs wait after ${status}`, async () => {
+    const page = await it.open(null, { expect: [/status of (429|503)/] });
     await page.clock.install();
     await page.goto("/ui/");
     await ready(page);
@@ -71,9 +72,9 @@ describe("creating links", () => {
     await page.route("**/api/bulk", (route) =>
       refused++ === 0
         ? route.fulfill({
-            status: 429,
+            status,
             headers: { "Retry-After": "7" },
-            json: { error: "rate limit exceeded" },
+            json: { error: reason },
           })
         : route.continue(),
     );
@@ -84,6 +85,33 @@ describe("creating links", () => {
     await page.clock.runFor(7_100);
     await page.getByText("2 of 2 URLs shortened").waitFor();
     assert.equal(refused, 2);
+  });
+
+  test("where the server takes few at once, several URLs are shortened in parts", async () => {
+    const page = await it.open("/ui/", { expect: [/status of 413/] });
+    await ready(page);
+    const parts = [];
+    await page.route("**/api/bulk", (route) => {
+      const { length } = route.request().postDataJSON().operations;
+      parts.push(length);
+      return length > 90
+        ? route.fulfill({ status: 413, json: { error: "at most 90 operations at a time" } })
+        : route.continue();
+    });
+    // also one URL twice, which are two links
+    const many = Array.from({ length: 300 }, (_, i) =>
+      `https://example.com/parts/${Math.max(i, 1)}`);
+    await paste(page, many.join("\n"));
+    await page.getByRole("button", { name: "Shorten 300 URLs" }).click();
+    await page.getByText("300 of 300 URLs shortened").waitFor();
+    assert.deepEqual(parts, [300, 150, 75, 75, 75, 75]);
+    const made = await page.locator(".batch-result a").evaluateAll((links) =>
+      links.map((link) => link.pathname.split("/").at(-1)));
+    assert.equal(new Set(made).size, 300);
+    for (const i of [0, 1, 150, 299]) {
+      const { body } = await it.server.api("GET", `/api/urls/${made[i]}`);
+      assert.equal(body.original_url, many[i]);
+    }
   });
 
   test("text with white space is never joined, and not sent", async () => {
@@ -178,6 +206,70 @@ describe("creating links", () => {
       );
       await page.locator(".made").waitFor();
     }
+  });
+
+  test("what does not show around a URL is left out", async () => {
+    const page = await it.open("/ui/");
+    await ready(page);
+    const url = "https://example.com/unseen";
+    for (const around of ["\u200b", "\ufeff", "\u2060", "\u200e", "\u00ad", "\u202c"]) {
+      const sent = page.waitForRequest((request) => request.method() === "POST");
+      await field(page).fill(`${around}${url}${around} `);
+      await field(page).press("Enter");
+      const { original_url: to } = (await sent).postDataJSON();
+      assert.equal(to, url, `U+${around.codePointAt(0).toString(16)}`);
+      await page.locator(".made").waitFor();
+    }
+    const heart = "https://example.com/\u2764\ufe0f"; // whose last character belongs to it
+    const sent = page.waitForRequest((request) => request.method() === "POST");
+    await field(page).fill(heart);
+    await field(page).press("Enter");
+    assert.equal((await sent).postDataJSON().original_url, heart);
+  });
+
+  test("a list may have commas between its URLs", async () => {
+    const page = await it.open("/ui/");
+    await ready(page);
+    await paste(page, "https://example.com/list/a, https://example.com/list/b?c=1,2;\n"
+      + "https://example.com/list/c,\n");
+    await page.getByRole("button", { name: "Shorten 3 URLs" }).click();
+    await page.getByText("3 of 3 URLs shortened").waitFor();
+    const { body: { urls: made } } = await it.server.api("GET", "/api/urls?limit=3");
+    assert.deepEqual(made.map((link) => link.original_url), ["https://example.com/list/c",
+      "https://example.com/list/b?c=1,2", "https://example.com/list/a"]);
+  });
+
+  test("a % that begins no escape is left to the server", async () => {
+    const page = await it.open("/ui/", { expect: [/status of 400/] });
+    await ready(page);
+    for (const url of ["https://shop.example/?q=25%-off", "https://shop.example/sale-25%-off",
+      "https://shop.example/#25%", "https://shop.example/a%zz?b=%"]) {
+      const answered = page.waitForResponse((response) => response.request().method() === "POST");
+      await field(page).fill(url);
+      await field(page).press("Enter");
+      const answer = await answered;
+      assert.equal(answer.request().postDataJSON().original_url, url);
+      await page.locator(answer.ok() ? ".made" : "#create-problem").waitFor();
+    }
+  });
+
+  test("a link that has ended is none that its URL has already", async () => {
+    const url = "https://example.com/ended-or-not";
+    const add = (short_code, more) =>
+      it.server.api("POST", "/api/urls", { original_url: url, short_code, ...more });
+    await add("kept");
+    await add("is-disabled", { disabled: true });
+    await add("is-over", { expires_at: "2020-01-01T00:00:00Z" });
+    await add("is-used", { max_clicks: 1 });
+    await it.server.click("is-used");
+    await until(async () => (await it.server.api("GET", "/api/urls/is-used")).body.status
+      === "used_up", "the last click");
+    const page = await it.open("/ui/");
+    await ready(page);
+    await field(page).fill(url);
+    await page.locator(".known").getByText("You already have sho.rt/kept for this URL").waitFor();
+    await field(page).press("Enter");
+    await page.locator(".known").getByText("You already had sho.rt/kept for this URL").waitFor();
   });
 
   test("a URL that has a short link already", async () => {

@@ -47,6 +47,62 @@ describe("hostile values", () => {
     assert.equal(await page.evaluate(baseline), 0);
   });
 
+  // Every object of JavaScript has these, as do tables that are looked up by a value.
+  const inherited = Object.getOwnPropertyNames(Object.prototype).sort();
+
+  test("are what they say, also where every object has something of that name", async () => {
+    const made = await it.server.api("POST", "/api/urls", { short_code: "named",
+      original_url: "https://example.com/", rules: inherited.map((name) =>
+        ({ name, when: { query: { r: name } }, url: "https://rule.example/" })) });
+    assert.equal(made.status, 201);
+    for (const name of inherited) {
+      const query = new URLSearchParams({ r: name, utm_source: name, utm_medium: name,
+        utm_campaign: name });
+      await it.server.click(`named?${query}`, { Referer: `https://${name}/` });
+    }
+    const { body: { url } } = await it.server.api("POST", "/api/urls/named/share");
+    const pages = ["/ui/overview", "/ui/links/named", new URL(url).pathname];
+    await until(async () => (await it.server.api("GET", "/api/urls/named")).body.click_count
+      === inherited.length, "the clicks");
+    const page = await it.open(null);
+    // read opens each tab, which has to have a row for each of the values.
+    const read = async (values, what) => {
+      await page.locator('.stats[data-stale="false"]').waitFor();
+      for (const tab of await page.locator('[role="tab"]').all()) {
+        await tab.click();
+        const name = (await tab.getAttribute("id")).replace(/^[a-z]+-/, "");
+        const own = page.locator(`[aria-labelledby$="-${name}"]`);
+        await own.locator(".bars, .panel-empty").waitFor();
+        const rows = new Map(await own.locator(".bar").evaluateAll((bars) => bars.map((bar) =>
+          [bar.title.toLowerCase(), bar.querySelector(".bar-count").textContent])));
+        for (const value of values(name)) {
+          assert.match(rows.get(value.toLowerCase()) ?? "no row", /^\d+$/,
+            `${what}: ${name} ${value}`);
+        }
+      }
+    };
+    const first = inherited.slice(0, 8); // of the ten that a panel shows
+    const clicked = ["source", "medium", "campaign", "referrer_host", "rule"];
+    for (const path of pages) {
+      await page.goto(path);
+      await read((name) => (clicked.includes(name) ? first : []), path);
+    }
+    // Filters in an address are anybody's. The API takes 100 values at once.
+    for (const path of pages) {
+      for (const [prefix, names] of [["", ["referrer_host", "source", "medium", "campaign",
+        "region", "city"]], ["not_", ["browser", "os", "language", "rule"]]]) {
+        const query = new URLSearchParams(["compare", "range", "show", "status"].map((name) =>
+          [name, "constructor"]));
+        for (const name of names) {
+          for (const value of inherited) query.append(prefix + name, value);
+        }
+        await page.goto(`${path}?${query}`);
+        await read((name) => (names.includes(name) ? inherited : []), `${path} ${prefix}`);
+        assert.equal(await page.locator(".chips .chip").count(), names.length * inherited.length);
+      }
+    }
+  });
+
   test("are shown from left to right, with what would hide or turn them spelled out", async () => {
     await it.server.api("POST", "/api/urls", { original_url: "https://example.com/\u202Egnp.exe",
       short_code: "spoof" });

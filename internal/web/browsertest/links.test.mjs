@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { codes, copied, inFirefox, shot, suite, token, until } from "./harness.mjs";
+import { correction, generate } from "../src/vendor/lean-qr.mjs";
 
 describe("links", () => {
   const it = suite();
@@ -275,5 +276,30 @@ describe("links", () => {
     await page.clock.fastForward(10_100);
     await page.getByText("Couldn't delete hiring: Internal server error.").waitFor();
     await row(page, "hiring").waitFor();
+  });
+});
+
+describe("a server with an international host", () => {
+  const it = suite({ data: false, env: { BASE_URL: "https://b\u00fccher.example" } });
+
+  test("the QR code has it in punycode", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
+      short_code: "drawn" });
+    const page = await it.open("/ui/links/drawn");
+    await page.getByRole("button", { name: "QR code", exact: true }).first().click();
+    const [download] = await Promise.all([page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download SVG" }).click()]);
+    const drawn = (await readFile(await download.path())).toString();
+    const code = generate("https://xn--bcher-kva.example/drawn",
+      { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M });
+    const [, rows] = drawn.match(/ d="(M[^"]*v1h[^"]*)"/), dark = new Set();
+    for (const [, x, y, n] of rows.matchAll(/M(\d+) (\d+)h(\d+)/g)) {
+      for (let i = 0; i < Number(n); i++) dark.add(`${Number(x) + i - 4} ${y - 4}`);
+    }
+    for (let y = 0; y < code.size; y++) {
+      for (let x = 0; x < code.size; x++) {
+        assert.equal(dark.has(`${x} ${y}`), code.get(x, y), `row ${y}, column ${x}`);
+      }
+    }
   });
 });

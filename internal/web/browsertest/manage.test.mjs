@@ -54,7 +54,7 @@ describe("managing links", () => {
     await shows(page, ["tagged-3"]);
   });
 
-  test("a tag is renamed, and taken off all links", async () => {
+  test("a tag is renamed, and removed from all links", async () => {
     await add("renamed-1", { tags: ["wrng"] });
     await add("renamed-2", { tags: ["wrng", "kept"] });
     const page = await it.open("/ui/?tag=wrng");
@@ -71,7 +71,7 @@ describe("managing links", () => {
     await button(page, "Rename or delete this tag").click();
     await button(dialog, "Delete tag").click();
     const question = page.getByRole("dialog", { name: "Delete tag" });
-    await question.getByText("It is taken off 2 links.").waitFor();
+    await question.getByText("It will be removed from 2 links.").waitFor();
     await clean(page, "deleting a tag");
     await button(question, "Delete tag").click();
     await page.waitForURL("**/ui/");
@@ -157,6 +157,85 @@ describe("managing links", () => {
     await page.getByText("100 selected").waitFor();
     await button(page, "Clear the selection").click();
     await page.locator(".selection").waitFor({ state: "detached" });
+  });
+
+  test("Escape clears a selection and keeps the place", async () => {
+    const page = await it.open("/ui/");
+    await ready(page);
+    for (const key of ["j", "j", "x", "j", "x"]) await page.keyboard.press(key);
+    await page.getByText("2 selected").waitFor();
+    const [, , third, fourth] = await codes(page);
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    await page.keyboard.press("Escape");
+    await page.locator(".selection").waitFor({ state: "detached" });
+    assert.equal(await focused(), third);
+    await page.keyboard.press("j");
+    await until(async () => await focused() === fourth, "the next row");
+    // also from a box that was checked, and from what is gone with the selection
+    await page.getByLabel(`Select ${fourth}`).check();
+    await page.keyboard.press("Escape");
+    await page.locator(".selection").waitFor({ state: "detached" });
+    assert.equal(await focused(), fourth);
+    await page.keyboard.press("x");
+    await button(page, "Disable").focus();
+    await page.keyboard.press("Escape");
+    await page.locator(".selection").waitFor({ state: "detached" });
+    assert.equal(await focused(), fourth);
+    await page.keyboard.press("x");
+    await button(page, "Clear the selection").click();
+    await page.locator(".selection").waitFor({ state: "detached" });
+    assert.equal(await focused(), fourth);
+    await page.keyboard.press("Escape"); // with nothing selected, it leaves the row
+    assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+  });
+
+  for (const [name, size] of Object.entries(sizes)) {
+    test(`tags can be typed at once when links are tagged, ${name}`, async () => {
+      await add(`typed-${name}`, { title: `Typed ${name}` });
+      const page = await it.open("/ui/", size);
+      await ready(page);
+      if (size.hasTouch) {
+        await row(page, `typed-${name}`).getByRole("button", { name: /^Actions for/ }).tap();
+        await button(page, "Select").tap();
+      } else {
+        await page.getByLabel(`Select typed-${name}`).check();
+      }
+      await press(button(page, "Tag"), size);
+      const dialog = page.getByRole("dialog", { name: "Tag links" });
+      await dialog.waitFor();
+      await page.keyboard.type("at-once");
+      await page.keyboard.press("Enter");
+      await button(dialog, "Remove at-once").waitFor();
+      await press(button(dialog, "Apply"), size);
+      await until(async () => (await link(`typed-${name}`)).tags?.join() === "at-once", "the tag");
+    });
+  }
+
+  // Servers differ in how much they take at once, by their limits.
+  const takeFew = (page, few) => page.route("**/api/bulk", (route) =>
+    (route.request().postDataJSON().operations.length > few
+      ? route.fulfill({ status: 413, json: { error: `at most ${few} operations at a time` } })
+      : route.continue()));
+
+  test("where the server takes few at once, many are done in parts", async () => {
+    const all = Array.from({ length: 5 }, (_, i) => `part-${i}`);
+    for (const code of all) await add(code, { title: "in parts" });
+    const page = await it.open("/ui/?search=in+parts", { expect: [/status of 413/] });
+    await takeFew(page, 2);
+    await until(async () => (await codes(page)).length === all.length, "the links");
+    await page.getByLabel("Select all links that are shown").check();
+    await button(page, "Disable").click();
+    await page.getByText("5 links disabled").first().waitFor();
+    for (const code of all) assert.equal((await link(code)).disabled, true, code);
+    await button(page, "Undo").click();
+    await until(async () => (await Promise.all(all.map(link))).every((one) => !one.disabled),
+      "all of them back");
+    await page.getByLabel("Select all links that are shown").check();
+    await button(page, "Delete").click();
+    await page.goto("/ui/"); // which does not wait
+    await until(async () => (await Promise.all(all.map(async (code) =>
+      (await it.server.api("GET", `/api/urls/${code}`)).status))).every((s) => s === 404),
+    "all of them gone");
   });
 
   test("the history is told in sentences", async () => {

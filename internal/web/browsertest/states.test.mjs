@@ -93,6 +93,39 @@ describe("states", () => {
     await page.getByText("Too many requests. Wait 7 s and try again.").waitFor();
   });
 
+  test("a server that is busy is asked again when it says", async () => {
+    const page = await it.open(null, { expect: [/status of 503/] });
+    const busy = { status: 503, headers: { "Retry-After": "1" },
+      json: { error: "too many questions at once" } };
+    let refused = 0, away = 0;
+    const asked = /\/api\/(overview|events|urls)\b/;
+    const seen = new Set(); // each question is refused once
+    await page.route(asked, (route) => {
+      const url = route.request().url();
+      if (route.request().method() !== "GET" || seen.has(url)) return route.continue();
+      seen.add(url);
+      refused++;
+      return route.fulfill(busy);
+    });
+    page.on("request", (request) => { away += request.url().endsWith("/health"); });
+    await page.goto("/ui/");
+    await first(page).waitFor();
+    await page.goto("/ui/overview?range=lastmonth"); // which does not ask by itself
+    await page.locator(".bars .bar").first().waitFor();
+    await page.locator('[role="tab"]:text-is("Systems")').click();
+    await page.locator('[aria-labelledby="devices-os"] .bar').first().waitFor();
+    await page.getByRole("grid", { name: "Hours of the week" }).waitFor();
+    assert(refused >= 4, `${refused} questions`);
+    assert.equal(away, 0, "it is not away");
+    await page.unroute(asked);
+    await page.route(asked, (route) => route.fulfill(busy)); // for longer than anybody waits
+    await page.goto("/ui/");
+    await page.getByText("The server is busy. Wait 1 s and try again.").waitFor();
+    await page.unroute(asked);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await first(page).waitFor();
+  });
+
   test("the next page of the list fails, and is asked for again", async () => {
     const page = await it.open("/ui/", { expect: [/status of 500/] });
     await first(page).waitFor();

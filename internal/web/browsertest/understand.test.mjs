@@ -185,6 +185,8 @@ describe("understanding clicks", () => {
     const names = () => dialog.locator(".bar-name").allTextContents();
     await dialog.locator(".bar").first().waitFor();
     assert.equal((await names()).length, 17);
+    assert(await dialog.getByLabel("Search countries").evaluate((e) =>
+      e === document.activeElement), "the focus is where one types");
     assert.match(await dialog.locator(".bar").first().textContent(), /United States.*\d%/s);
     await clean(page, "all countries");
     await shot(page, "all-countries");

@@ -1,5 +1,5 @@
 // All values of a dimension, to be searched and sorted.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Bars, byClicks } from "./bars.js";
 import { askPanel } from "./clicks.js";
 import { chosen } from "./filters.js";
@@ -37,6 +37,8 @@ function Found({ answer: { counts, total, rest }, dimension, view }) {
   const [text, setText] = useState("");
   const [order, setOrder] = useState("clicks");
   const [most, setMost] = useState(step);
+  const search = useRef();
+  useEffect(() => search.current.focus(), []);
   const { name, one, tab, text: words } = dimension;
   const all = useMemo(() => byClicks(counts), [counts]);
   const found = useMemo(() => {
@@ -48,8 +50,9 @@ function Found({ answer: { counts, total, rest }, dimension, view }) {
   }, [all, text, order]);
   return html`<div class="all-tools">
       <div class="search"><${Icon} name="search" />
-        <input type="search" class="field" aria-label=${`Search ${tab.toLowerCase()}`}
-          placeholder="Search" autocomplete="off" spellcheck=${false} value=${text}
+        <input type="search" class="field" ref=${search}
+          aria-label=${`Search ${tab.toLowerCase()}`} placeholder="Search"
+          autocomplete="off" spellcheck=${false} value=${text}
           onInput=${(e) => { setText(e.target.value); setMost(step); }} /></div>
       <select class="field" aria-label="Sort" value=${order}
         onChange=${(e) => setOrder(e.target.value)}>

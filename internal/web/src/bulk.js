@@ -1,8 +1,8 @@
 // Several URLs that were pasted together are shortened by one request, also while another page is
 // shown.
-import { request } from "./api.js";
 import { created } from "./deletions.js";
 import { insert } from "./list.js";
+import { operate } from "./operations.js";
 import { store } from "./store.js";
 import { aborted } from "./transport.js";
 
@@ -28,19 +28,22 @@ export function dismiss() {
 // shortenAll creates the links that are not there yet. explain returns the text for a failure.
 export async function shortenAll(explain) {
   const { signal } = (controller = new AbortController());
-  const { lines } = bulk.get(), left = lines.filter((line) => !line.code);
+  const left = bulk.get().lines.filter((line) => !line.code);
+  let done = 0;
+  const take = (results) => {
+    const outcome = new Map(results.map((result, i) => [left[done + i], result]));
+    done += results.length;
+    set({ lines: bulk.get().lines.map((line) => after(line, outcome.get(line), explain)) });
+    for (const { link } of results) if (link) show(link);
+  };
   set({ busy: true });
   try {
-    const operations = left.map(({ url }) => ({ op: "create", link: { original_url: url } }));
-    const { results } = await patiently(() =>
-      request("POST", "/api/bulk", { body: { operations } }), signal);
-    if (signal.aborted) return;
-    const outcome = new Map(left.map((line, i) => [line, results[i]]));
-    set({ lines: lines.map((line) => after(line, outcome.get(line), explain)) });
-    for (const { link } of results) if (link) show(link);
+    await operate(left.map(({ url }) => ({ op: "create", link: { original_url: url } })), take,
+      { signal, onPause: (pause) => set({ pause }) });
   } catch (error) {
     if (aborted(error)) return;
-    set({ lines: lines.map((line) => (line.code ? line : { ...line, problem: explain(error) })) });
+    set({ lines: bulk.get().lines.map((line) => (line.code ? line
+      : { ...line, problem: explain(error) })) });
   }
   set({ busy: false, pause: 0 });
 }
@@ -56,27 +59,3 @@ function show(link) {
   created(link.short_code);
   insert({ created_at: new Date().toISOString(), click_count: 0, ...link });
 }
-
-// patiently asks again when the server has had enough for now.
-async function patiently(ask, signal) {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (error.status !== 429) throw error;
-      signal.throwIfAborted();
-      set({ pause: error.retryAfter ?? 10 });
-      await sleep(1000 * bulk.get().pause, signal);
-      set({ pause: 0 });
-    }
-  }
-}
-
-const sleep = (ms, signal) =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });

@@ -2,37 +2,39 @@
 import { useRef, useState } from "preact/hooks";
 import { visible } from "./format.js";
 import { html } from "./html.js";
-import { Icon, say } from "./ui.js";
+import { Icon, Problem, say } from "./ui.js";
 
-// parse returns {value} of a text, or {problem}. show is a value in words. options are suggested:
-// [[text, label]].
-export function Chips({ id, label, values, onChange, parse = (text) => ({ value: text }),
-  show = String, options = [], placeholder, problem = "" }) {
-  const [text, setText] = useState("");
+// Text stands in the field until it is taken as values: onChange gets the values, and the text that
+// is left. parse returns {value} of a text, or {problem}. show is a value in words. options are
+// suggested: [[text, label]].
+export function Chips({ id, label, values, text = "", onChange, parse, show = String, options = [],
+  placeholder, problem = "" }) {
   const [own, setOwn] = useState("");
   const input = useRef();
   const add = (typed) => {
     const parsed = typed.split(",").map((part) => part.trim()).filter(Boolean).map(parse);
     const wrong = parsed.find((p) => p.problem);
     setOwn(wrong?.problem ?? "");
-    if (wrong) return setText(typed);
+    if (wrong) {
+      if (typed !== text) onChange(values, typed);
+      return;
+    }
     const isThere = (value) => (old) => show(old).toLowerCase() === show(value).toLowerCase();
     const next = [...values];
     for (const { value } of parsed) if (!next.some(isThere(value))) next.push(value);
-    setText("");
-    if (next.length > values.length) onChange(next);
+    onChange(next, "");
   };
   const remove = (i) => {
     say(`Removed ${show(values[i])}`);
-    onChange(values.filter((_, other) => other !== i));
+    onChange(values.filter((_, other) => other !== i), text);
     input.current.focus();
   };
   const type = (event) => {
     const typed = event.target.value;
-    setText(typed);
     setOwn("");
     const isChosen = event.inputType === "insertReplacementText" || !event.inputType;
     if (typed.includes(",") || isChosen && options.some(([option]) => option === typed)) add(typed);
+    else onChange(values, typed);
   };
   const key = (event) => {
     if (event.key === "Enter") {
@@ -55,5 +57,5 @@ export function Chips({ id, label, values, onChange, parse = (text) => ({ value:
       ${options.length > 0 && html`<datalist id=${`${id}-options`}>${options.map(([value, name]) =>
         html`<option key=${value} value=${value}>${name}</option>`)}</datalist>`}
     </div>
-    ${wrong && html`<p id=${`${id}-problem`} class="problem" role="alert">${wrong}</p>`}`;
+    <${Problem} id=${id} text=${wrong} />`;
 }

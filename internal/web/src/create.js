@@ -7,9 +7,10 @@ import { count, plural, shortHost, shortURL, webURL } from "./format.js";
 import { html } from "./html.js";
 import { LinkForm, form } from "./lazy.js";
 import { insert } from "./list.js";
+import { hasEnded } from "./record.js";
 import { address, go, place } from "./router.js";
 import { store, useStore } from "./store.js";
-import { CopyButton, Icon, IconButton, URLText, copy, say, tell } from "./ui.js";
+import { CopyButton, Icon, IconButton, URLText, copy, focusProblem, say, tell } from "./ui.js";
 import { complete, isOurs, notFull, objection, several } from "./urls.js";
 
 const longestCode = 20; // characters of a code, as the API has it
@@ -56,13 +57,14 @@ function explain({ status, message }, code) {
   return { field: "url", message };
 }
 
-// find returns the codes of links that lead to the URL already, as far as they are among the first
-// matches.
+// find returns the codes of links that lead to the URL already and have not ended, as far as they
+// are among the first matches.
 async function find(url, signal) {
   try {
     const search = [...url].slice(0, searchable).join("");
     const { urls } = await request("GET", address("/api/urls", { search, limit: 20 }), { signal });
-    return urls.filter((link) => link.original_url === url).map((link) => link.short_code);
+    return urls.filter((link) => link.original_url === url && !hasEnded(link))
+      .map((link) => link.short_code);
   } catch {
     return []; // it is a hint, and no more
   }
@@ -86,9 +88,7 @@ function useExisting(url) {
   return found.url === url ? found.code : "";
 }
 
-// showProblem puts the focus on the first field that has a problem, once it is marked.
-const showProblem = () => requestAnimationFrame(() => requestAnimationFrame(() =>
-  document.querySelector('.create-options [aria-invalid="true"]')?.focus()));
+const showProblem = () => focusProblem(document.querySelector(".create-options"));
 
 export const focusCreate = () => document.getElementById("create-url")?.focus();
 

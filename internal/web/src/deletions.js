@@ -1,6 +1,7 @@
 // A delete can be undone for ten seconds; only then is the server asked. Deletes that follow each
 // other within that time wait together, and can be undone together.
-import { leftElsewhere, request, sendLast, session } from "./api.js";
+import { leftElsewhere, sendLast, session } from "./api.js";
+import { operate } from "./operations.js";
 import { store } from "./store.js";
 import { sentence } from "./transport.js";
 
@@ -43,13 +44,17 @@ export function settle() {
 
 async function askFor(codes) {
   if (!codes.length) return;
+  let done = 0;
+  const take = (results) => {
+    const refused = results.map((result, i) => ({ code: codes[done + i], ...result }))
+      .filter(({ status }) => status >= 300 && status !== 404); // somebody else was faster
+    done += results.length;
+    if (refused.length) restore(refused.map(({ code }) => code), sentence(refused[0].error));
+  };
   try {
-    const { results } = await finish(codes);
-    const refused = codes.map((code, i) => [code, results[i]])
-      .filter(([, { status }]) => status >= 300 && status !== 404); // somebody else was faster
-    if (refused.length) restore(refused.map(([code]) => code), sentence(refused[0][1].error));
+    await operate(body(codes).operations, take, { outlastsSession: false });
   } catch (error) {
-    restore(codes, error.message);
+    restore(codes.slice(done), error.message);
   } finally {
     for (const code of codes) sending.delete(code);
   }
@@ -85,18 +90,6 @@ function takeAll() {
 
 const body = (codes) =>
   ({ operations: codes.map((code) => ({ op: "delete", short_code: code })) });
-
-// finish has the server delete links, as soon as it lets us.
-async function finish(codes) {
-  for (;;) {
-    try {
-      return await request("POST", "/api/bulk", { body: body(codes), outlastsSession: false });
-    } catch (error) {
-      if (error.status !== 429) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 1000 * (error.retryAfter ?? 10)));
-    }
-  }
-}
 
 // A code may be chosen again.
 export const created = (code) => gone.delete(code);

@@ -1,14 +1,15 @@
 // The dimensions that clicks are counted by, and the panels whose tabs they are. A new one is a row
 // here.
-import { countryName, flag, languageName, urlParts, visible, webURL } from "./format.js";
+import { countryName, flag, languageName, lookUp, urlParts, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 
 // What stands for clicks of which nothing is known, and for those beyond a bound.
 const words = { direct: "Direct", other: "Other", unknown: "Unknown", none: "None" };
 const kinds = { desktop: "Desktop", mobile: "Phone", tablet: "Tablet", tv: "TV",
   console: "Game console" };
-const word = (value) => words[value] ?? value;
+const word = (value) => lookUp(words, value) ?? value;
 const plain = (text) => (value) => html`<span class="bar-name"><bdi>${text(value)}</bdi></span>`;
+const language = (code) => lookUp(words, code) ?? languageName(code);
 const name = (value) => visible(word(value));
 
 const rows = [
@@ -23,7 +24,7 @@ const rows = [
     name: "referrer",
     panel: "sources", tab: "Referrers", one: "Referrer",
     unknown: "direct",
-    text: (referrer) => words[referrer] ?? urlParts(referrer).join(""),
+    text: (referrer) => lookUp(words, referrer) ?? urlParts(referrer).join(""),
     label: (referrer) => html`<${Referrer} referrer=${referrer} />`,
   },
   utm("source", "Sources", "Source"),
@@ -74,15 +75,15 @@ const rows = [
     panel: "devices", tab: "Kinds", one: "Kind",
     unknown: "other",
     valid: (value) => value === "other" || Object.hasOwn(kinds, value),
-    text: (kind) => kinds[kind] ?? word(kind),
+    text: (kind) => lookUp(kinds, kind) ?? word(kind),
   },
   {
     name: "language",
     panel: "devices", tab: "Languages", one: "Language",
     unknown: "unknown",
     nothing: "No visitor said which language they prefer.",
-    text: (code) => words[code] ?? languageName(code),
-    columns: ["Code", "Language"], cells: (code) => [code, words[code] ?? languageName(code)],
+    text: language,
+    columns: ["Code", "Language"], cells: (code) => [code, language(code)],
   },
   {
     name: "rule",
@@ -121,8 +122,10 @@ function utm(name_, tab, one) {
 
 const Flag = ({ code }) => html`<span class="flag" aria-hidden="true">${flag(code)}</span>`;
 
+const initials = { direct: "→", other: "·" };
+
 const Initial = ({ text }) => html`<span class="initial" aria-hidden="true">
-  ${{ direct: "→", other: "·" }[text] ?? [...visible(text)][0]?.toUpperCase()}</span>`;
+  ${lookUp(initials, text) ?? [...visible(text)][0]?.toUpperCase()}</span>`;
 
 function Referrer({ referrer }) {
   if (!webURL(referrer)) return html`<${Initial} text=${referrer} />${plain(name)(referrer)}`;

@@ -1,6 +1,7 @@
 // What the form holds of a link, and what it makes of that for the API.
+import { conditionProblem, kinds, notATime } from "./conditions.js";
 import { count, webURL } from "./format.js";
-import { fromInput, toInput } from "./range.js";
+import { fromInput, isTime, toInput } from "./range.js";
 import { complaint, complete } from "./urls.js";
 
 let ids = 0;
@@ -12,6 +13,7 @@ const local = (time) => (time ? toInput(Date.parse(time)) : "");
 export function draftOf(link = {}) {
   return {
     original_url: link.original_url ?? "", title: link.title ?? "", tags: link.tags ?? [],
+    tag_text: "", // what stands in the field of the tags and is none yet
     ends: link.expires_at ? (link.max_clicks ? "either" : "on") : link.max_clicks ? "after"
       : "never",
     expires_at: local(link.expires_at), max_clicks: String(link.max_clicks ?? ""),
@@ -29,7 +31,7 @@ const endsAfter = ({ ends }) => ends === "after" || ends === "either";
 
 // instant returns what a field for a time says; what was not changed keeps its seconds.
 const instant = (text, before) => (!text ? null : text === local(before) ? before
-  : new Date(fromInput(text)).toISOString());
+  : isTime(text) ? new Date(fromInput(text)).toISOString() : text);
 
 const whole = (text) => (/^\d+$/.test(text.trim()) ? Number(text) : NaN);
 
@@ -67,6 +69,15 @@ export function changesOf(draft, link) {
   return changes;
 }
 
+// isChanged reports whether something was typed that would be lost.
+export const isChanged = (draft, link) => Object.keys(changesOf(draft, link)).length > 0
+  || [draft.tag_text, ...draft.rules.flatMap((rule) => Object.values(rule.text ?? {}))]
+    .some((text) => text.trim());
+
+// asTag returns {value} of a text, or {problem}.
+export const asTag = (text) => (length(text) > 40
+  ? { problem: "A tag can have at most 40 characters." } : { value: text.normalize("NFC") });
+
 // rebase returns the draft for what others made of the link meanwhile: what was not touched is
 // theirs.
 export function rebase(draft, before, theirs) {
@@ -86,33 +97,45 @@ export function problemsOf(draft, link) {
     complaint(draft.original_url));
   check("title", length(draft.title.trim()) > 200 && "A title can have at most 200 characters.");
   check("tags", draft.tags.length > 20 && "A link can have at most 20 tags.");
-  if (endsOn(draft)) check("expires_at", !draft.expires_at && "Choose a day and a time.");
+  check("tags", draft.tag_text.trim()
+    && (asTag(draft.tag_text.trim()).problem ?? "Press Enter to add this tag."));
+  if (endsOn(draft)) check("expires_at", !draft.expires_at ? "Choose a day and a time."
+    : !isTime(draft.expires_at) && notATime);
   if (endsAfter(draft)) check("max_clicks",
     !(whole(draft.max_clicks) >= 1 && whole(draft.max_clicks) <= 1e9)
       && `Enter a number from 1 to ${count(1e9)}.`);
   if (draft.then === "url") check("expired_url", complaint(draft.expired_url));
   check("password", new TextEncoder().encode(draft.password ?? "").length > 128
     && "A password can have at most 128 bytes.");
+  check("starts_at", draft.starts_at && !isTime(draft.starts_at) && notATime);
   check("starts_at", endsOn(draft) && draft.starts_at && draft.expires_at
     && draft.starts_at >= draft.expires_at && "It has to start before it ends.");
   check("note", length(draft.note) > 2000 && "A note can have at most 2,000 characters.");
-  draft.rules.forEach((rule, i) => check(`rules[${i}]`, ruleProblem(rule, draft.rules)));
+  draft.rules.forEach((rule, i) => {
+    for (const [field, message] of Object.entries(ruleProblems(rule, draft.rules)))
+      check(`rules[${i}].${field}`, message);
+  });
   return found;
 }
 
-export function ruleProblem({ id, name, when = {}, share, url }, rules) {
-  if (!url.trim() || !webURL(complete(url))) return "Enter where the rule leads, such as "
-    + "https://example.com/page.";
-  const own = name.trim();
-  if (!own || length(own) > 40) return "A name has 1 to 40 characters.";
-  if (own === "default") return '"default" stands for the destination. Choose another name.';
-  if (rules.some((other) => other.id !== id && other.name.trim() === own)) return "Another rule "
-    + "has this name.";
-  if (share !== undefined && !(Number.isInteger(share) && share >= 1 && share <= 99))
-    return "A share is a whole number from 1 to 99.";
-  if (when.after && when.before && Date.parse(when.after) >= Date.parse(when.before))
-    return "It has to begin before it ends.";
-  return "";
+// ruleProblems returns what is wrong with one of the rules, by field: "url", "name", or the kind of
+// a condition.
+export function ruleProblems(rule, rules) {
+  const { id, when = {} } = rule, own = rule.name.trim(), found = {};
+  if (!rule.url.trim() || !webURL(complete(rule.url)))
+    found.url = "Enter where the rule leads, such as https://example.com/page.";
+  for (const [kind] of kinds) {
+    const problem = conditionProblem(rule, kind);
+    if (problem) found[kind] = problem;
+  }
+  if (Date.parse(when.after) >= Date.parse(when.before))
+    found.before ??= "It has to begin before it ends.";
+  if (!own || length(own) > 40) found.name = "A name has 1 to 40 characters.";
+  else if (own === "default")
+    found.name = '"default" stands for the destination. Choose another name.';
+  else if (rules.some((other) => other.id !== id && other.name.trim() === own))
+    found.name = "Another rule has this name.";
+  return found;
 }
 
 // where returns the field of the form that an error of the API is about, "" for none.

@@ -1,12 +1,12 @@
 // The dialog that edits a link.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { changesOf, draftOf, problemsOf, rebase, where } from "./draft.js";
+import { changesOf, draftOf, isChanged, problemsOf, rebase, where } from "./draft.js";
 import { shortHost } from "./format.js";
 import { LinkForm } from "./form.js";
 import { sentence } from "./history.js";
 import { html } from "./html.js";
 import { load, opened, save } from "./record.js";
-import { Dialog, DialogTitle, Trouble } from "./ui.js";
+import { Dialog, DialogTitle, Trouble, focusProblem } from "./ui.js";
 import { isOurs } from "./urls.js";
 
 export { LinkForm } from "./form.js";
@@ -34,8 +34,20 @@ function Editor({ link, onClose }) {
   const [busy, setBusy] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const form = useRef();
-  const isDirty = () => Object.keys(changesOf(draft, base)).length > 0;
-  const leave = () => (isDirty() ? setLeaving(true) : onClose());
+  const kept = useRef(); // the button that keeps what was typed
+  const before = useRef(); // what had the focus before it
+  const leave = () => {
+    if (!isChanged(draft, base)) return onClose();
+    if (leaving) return;
+    before.current = document.activeElement;
+    before.current.blur(); // which may take what was typed there: a change ends the question
+    setLeaving(true);
+  };
+  useEffect(() => { if (leaving) kept.current.focus(); }, [leaving]);
+  const stay = () => {
+    setLeaving(false);
+    requestAnimationFrame(() => before.current.focus());
+  };
   const change = (next) => {
     setDraft(next);
     setProblems({});
@@ -43,9 +55,7 @@ function Editor({ link, onClose }) {
   };
   const refuse = (found) => {
     setProblems(found);
-    requestAnimationFrame(() => form.current?.querySelector('[aria-invalid="true"], .problem')
-      ?.scrollIntoView({ block: "center" }));
-    requestAnimationFrame(() => form.current?.querySelector('[aria-invalid="true"]')?.focus());
+    focusProblem(form.current);
   };
   const submit = async (event) => {
     event.preventDefault();
@@ -78,8 +88,8 @@ function Editor({ link, onClose }) {
       const theirs = await load(base.short_code);
       const lines = Object.entries(changesOf(draftOf(theirs), base)).map(([name, now]) =>
         sentence(name, { old: base[name] ?? null, new: now }));
-      setTrouble({ text: "Somebody changed this link meanwhile. What you typed is kept; save again "
-        + "to have it so.", lines });
+      setTrouble({ text: "Someone else edited this link. Your text is kept; save again to "
+        + "overwrite.", lines });
       setDraft(rebase(draft, base, theirs));
       setBase(theirs);
     } catch (error) {
@@ -96,8 +106,8 @@ function Editor({ link, onClose }) {
         ${trouble.text}</p>${trouble.lines && html`<ul>
           ${trouble.lines.map((line) => html`<li key=${line}>${line}</li>`)}</ul>`}</div>`}
       ${leaving ? html`<p role="alert">Discard your changes?</p>
-        <button type="button" class="button"
-          onClick=${() => setLeaving(false)}>Keep editing</button>
+        <button type="button" class="button" ref=${kept}
+          onClick=${stay}>Keep editing</button>
         <button type="button" class="button danger" onClick=${onClose}>Discard</button>`
       : html`<button type="button" class="button" onClick=${leave}>Cancel</button>
         <button class="button primary" aria-busy=${busy}>

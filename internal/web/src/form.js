@@ -1,27 +1,27 @@
 // The form of a link: everyday fields first.
 import { useEffect, useState } from "preact/hooks";
 import { Chips } from "./chips.js";
+import { DateField } from "./datefield.js";
+import { asTag } from "./draft.js";
 import { html } from "./html.js";
 import { Rules } from "./rules.js";
 import { known, learn } from "./tags.js";
 import { useStore } from "./store.js";
-import { Icon, IconButton } from "./ui.js";
+import { Icon, IconButton, Problem } from "./ui.js";
 import { parameters, readUTM, writeUTM } from "./utm.js";
 
 // Row has a label, a control and what is wrong with it. The control's id is that of the row.
 const Row = ({ id, label, problem, hint, children }) => html`<div class="form-row">
   <label for=${id}>${label}</label>
   <div class="form-control">${children}
-    ${problem ? html`<p id=${`${id}-problem`} class="problem" role="alert">${problem}</p>`
+    ${problem ? html`<${Problem} id=${id} text=${problem} />`
       : hint && html`<p class="hint">${hint}</p>`}</div></div>`;
 
-// Group is a Row of several controls.
-const Group = ({ id, label, problem, children }) =>
+// Group is a Row of several controls. What is wrong is said of the control whose ID is wrong.
+const Group = ({ id, label, wrong, problem, children }) =>
   html`<div class="form-row" role="group" aria-labelledby=${`${id}-label`}>
   <span id=${`${id}-label`} class="form-label">${label}</span>
-  <div class="form-control">${children}
-    ${problem && html`<p id=${`${id}-problem`} class="problem" role="alert">${problem}</p>`}
-  </div></div>`;
+  <div class="form-control">${children}<${Problem} id=${wrong} text=${problem} /></div></div>`;
 
 // LinkForm edits a draft. withURL is false where the destination has a field elsewhere; link is
 // what the draft was made from.
@@ -35,7 +35,7 @@ export function LinkForm({ id = "f", draft, onChange, problems = {}, link, withU
     <${UTM} ...${props} />
     <${Row} id=${`${id}-title`} label="Title" problem=${problems.title}>
       <${Input} ...${props} name="title" spellcheck=${true} /><//>
-    <${TagRow} ...${props} />
+    <${TagRow} ...${props} onChange=${onChange} />
     <${Ends} ...${props} />
     <${More} ...${props} link=${link} />
     <${Rules} id=${`${id}-rules`} rules=${draft.rules} destination=${draft.original_url}
@@ -49,6 +49,12 @@ const Input = ({ id, draft, set, problems, name, mono, type = "text", spellcheck
   value=${draft[name]} aria-invalid=${Boolean(problems[name])}
   aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined}
   onInput=${(e) => set(name)(e.target.value)} ...${rest} />`;
+
+const Time = ({ id, draft, set, problems, name, label }) => html`<${DateField}
+  id=${`${id}-${name}`} value=${draft[name]} onChange=${set(name)}
+  aria-invalid=${Boolean(problems[name])}
+  aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined}
+  aria-label=${label} />`;
 
 // UTM writes into the destination, which stays what it is otherwise.
 function UTM({ id, draft, set }) {
@@ -65,14 +71,12 @@ function UTM({ id, draft, set }) {
   </div><//>`;
 }
 
-const asTag = (text) => ([...text].length > 40
-  ? { problem: "A tag can have at most 40 characters." } : { value: text.normalize("NFC") });
-
-function TagRow({ id, draft, set, problems }) {
+function TagRow({ id, draft, onChange, problems }) {
   const tags = useStore(known);
   useEffect(() => { learn(); }, []);
   return html`<${Row} id=${`${id}-tags`} label="Tags">
-    <${Chips} id=${`${id}-tags`} label="Tags" values=${draft.tags} onChange=${set("tags")}
+    <${Chips} id=${`${id}-tags`} label="Tags" values=${draft.tags} text=${draft.tag_text}
+      onChange=${(tags, text) => onChange({ ...draft, tags, tag_text: text })}
       parse=${asTag} options=${tags.map(({ tag }) => [tag])} placeholder="newsletter, shop"
       problem=${problems.tags} /><//>`;
 }
@@ -82,13 +86,14 @@ const ends = [["never", "never"], ["on", "at a time"], ["after", "after a number
 
 function Ends(props) {
   const { id, draft, set, problems } = props, kind = draft.ends;
-  const wrong = problems.expires_at ?? problems.max_clicks;
-  return html`<${Group} id=${`${id}-ends`} label="Ends" problem=${wrong}>
+  const wrong = problems.expires_at ? "expires_at" : "max_clicks";
+  return html`<${Group} id=${`${id}-ends`} label="Ends" wrong=${`${id}-${wrong}`}
+    problem=${problems[wrong]}>
       <div class="form-line"><select class="field" aria-label="Ends" value=${kind}
         onChange=${(e) => set("ends")(e.target.value)}>
         ${ends.map(([name, label]) => html`<option value=${name}>${label}</option>`)}</select>
-      ${(kind === "on" || kind === "either") && html`<${Input} ...${props} name="expires_at"
-        type="datetime-local" aria-label="Ends on" />`}
+      ${(kind === "on" || kind === "either") && html`<${Time} ...${props} name="expires_at"
+        label="Ends on" />`}
       ${(kind === "after" || kind === "either") && html`<${Input} ...${props} name="max_clicks"
         inputmode="numeric" class="field short" aria-label="Clicks until it ends" />
         <span class="quiet">clicks</span>`}</div><//>
@@ -98,7 +103,8 @@ function Ends(props) {
 
 function Then(props) {
   const { id, draft, set, problems } = props;
-  return html`<${Group} id=${`${id}-then`} label="Then show" problem=${problems.expired_url}>
+  return html`<${Group} id=${`${id}-then`} label="Then show" wrong=${`${id}-expired_url`}
+    problem=${problems.expired_url}>
     <div class="form-line"><select class="field" aria-label="Then show" value=${draft.then}
       onChange=${(e) => set("then")(e.target.value)}>
       <option value="page">a page that says so</option>
@@ -127,7 +133,7 @@ function More(props) {
   <div id=${`${id}-more`} class="form-part" hidden=${!open}>
     <${Password} ...${props} />
     <${Row} id=${`${id}-starts_at`} label="Starts" problem=${problems.starts_at}>
-      <${Input} ...${fields} name="starts_at" type="datetime-local" /><//>
+      <${Time} ...${fields} name="starts_at" /><//>
     <${Row} id=${`${id}-redirect_status`} label="Redirect type">
       <select id=${`${id}-redirect_status`} class="field" value=${draft.redirect_status}
         onChange=${(e) => set("redirect_status")(e.target.value)}>
@@ -141,7 +147,7 @@ function More(props) {
       <textarea id=${`${id}-note`} class="field" rows="3" value=${draft.note}
         onInput=${(e) => set("note")(e.target.value)} aria-invalid=${Boolean(problems.note)} /><//>
     <${Group} id=${`${id}-state`} label="State">
-      <${Check} ...${fields} name="disabled" label="Disabled: leads nowhere" /><//>
+      <${Check} ...${fields} name="disabled" label="Off (disabled)" /><//>
   </div>`;
 }
 

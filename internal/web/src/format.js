@@ -93,6 +93,10 @@ export function flag(code) {
   return String.fromCodePoint(...[...code].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 65));
 }
 
+// lookUp returns what a table has for a key, undefined if that is nothing. Visitors choose the
+// keys, and every object inherits something called "constructor".
+export const lookUp = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
+
 // webURL returns a URL that may become a link, null for all that is not http or https.
 export function webURL(text) {
   try {

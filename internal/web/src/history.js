@@ -1,7 +1,7 @@
 // How a link was changed, in sentences.
 import { useEffect, useState } from "preact/hooks";
 import { request } from "./api.js";
-import { ago, count, dateTime, urlParts, visible } from "./format.js";
+import { ago, count, dateTime, lookUp, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { aborted } from "./transport.js";
 
@@ -31,8 +31,8 @@ const sentences = {
   max_clicks: (old, now) => (!now ? `No longer ends after ${count(old)} clicks`
     : `Ends after ${count(now)} clicks${old ? ` instead of ${count(old)}` : ""}`),
   disabled: (old, now) => (now ? "Disabled" : "Enabled"),
-  expired_url: (old, now) => (now ? `Leads to ${where(now)} when it is over`
-    : "Shows the default page when it is over"),
+  expired_url: (old, now) => (now ? `Goes to ${where(now)} once it has ended`
+    : "Shows the default page once it has ended"),
   password: (old, now) => (!now ? "Password removed" : old ? "Password changed" : "Password set"),
   redirect_status: (old, now) => `Redirect type changed from ${old ?? 302} to ${now ?? 302}`,
   forward_query: (old, now) => (now ? "Forwards the query" : "No longer forwards the query"),
@@ -52,7 +52,7 @@ function rulesChanged(old, now) {
     .filter(Boolean).join(", ");
 }
 
-export const sentence = (name, { old, new: now }) => sentences[name]?.(old, now)
+export const sentence = (name, { old, new: now }) => lookUp(sentences, name)?.(old, now)
   || `${name} changed`;
 
 export function History({ link }) {

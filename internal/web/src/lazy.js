@@ -35,7 +35,7 @@ function NotLoaded({ onClose }) {
     onClose();
   }, []);
   return onClose ? null : html`<main class="page" id="main"><${Trouble}
-    title="Couldn't load this page" message="The server is away, or was updated meanwhile.">
+    title="Couldn't load this page" message="The server can't be reached, or was updated.">
     <button type="button" class="button" onClick=${() => location.reload()}>Reload</button><//>
   </main>`;
 }

@@ -77,7 +77,7 @@ function Saved({ code, children }) {
       await here.undo();
       say("Changed back");
     } catch (error) {
-      tell(error.status === 412 ? "Not changed back: somebody else changed the link meanwhile."
+      tell(error.status === 412 ? "Not changed back: someone else edited the link."
         : `Not changed back: ${error.message}`);
     }
   };
@@ -118,9 +118,8 @@ function DestinationField({ link, onLeave }) {
       const now = await load(base.short_code);
       setBase(now);
       return now.original_url === base.original_url
-        ? "Somebody changed the link meanwhile. Save again to change its destination."
-        : `Somebody changed it to ${visible(now.original_url)} meanwhile. Save again to `
-          + "replace it.";
+        ? "Someone else edited this link. Save again to change its destination."
+        : `Someone else changed it to ${visible(now.original_url)}. Save again to overwrite.`;
     } catch (error) {
       return error.message;
     }

@@ -15,7 +15,7 @@ export function LinkMenu({ link, onClose, onDelete, onCleared }) {
     try {
       await save(link, { disabled: disabled ? null : true });
     } catch (error) {
-      tell(error.status === 412 ? "Not changed: somebody else changed the link meanwhile."
+      tell(error.status === 412 ? "Not changed: someone else edited the link."
         : `Not changed: ${error.message}`);
     }
   };

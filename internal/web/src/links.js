@@ -66,6 +66,11 @@ export function Links() {
   // a held key acts once
   const withActive = (act) => (event) => (rows[active] ? event.repeat || act(rows[active]) : false);
   const close = () => setDialog(null);
+  // The place in the list stays: what had the focus may be gone with the selection.
+  const clearSelection = () => {
+    clear();
+    document.querySelector(`.row[data-index="${active}"] .row-link`)?.focus();
+  };
   useKeys({
     n: focusCreate,
     "/": () => document.getElementById("search").focus(),
@@ -77,9 +82,9 @@ export function Links() {
     x: withActive((link) => toggle(link, rows)),
     Delete: withActive(onRemove),
     Escape: () => {
+      if (chosen.size) return clearSelection();
       document.activeElement.blur();
       setActive(-1);
-      clear();
     },
   });
 
@@ -89,7 +94,7 @@ export function Links() {
     <${Toolbar} query=${query} state=${state} total=${total} />
     <${Content} state=${state} rows=${rows} query=${query} active=${active} setActive=${setActive}
       onDialog=${setDialog} />
-    ${marked.length > 0 && html`<${Selection} links=${marked} />`}
+    ${marked.length > 0 && html`<${Selection} links=${marked} onClear=${clearSelection} />`}
     ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${close} />`}
     ${dialog?.kind === "edit"
       && html`<${EditLink} code=${dialog.link.short_code} onClose=${close} />`}

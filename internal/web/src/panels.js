@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { Bars, byClicks } from "./bars.js";
 import { says } from "./dimensions.js";
 import { chosen } from "./filters.js";
-import { count } from "./format.js";
+import { count, lookUp } from "./format.js";
 import { html } from "./html.js";
 import { AllValues, exportPanel } from "./lazystats.js";
 import { WorldMap } from "./map.js";
@@ -85,7 +85,7 @@ function Values({ dimension, source, view, answer: { counts, total, rest } }) {
 function firstRows(rows, counts, { only, not }) {
   const first = rows.slice(0, few), there = new Set(first.map(([value]) => value));
   const others = [...only, ...not].filter((value) => !there.has(value));
-  return [...first, ...others.map((value) => [value, counts[value] ?? 0])];
+  return [...first, ...others.map((value) => [value, lookUp(counts, value) ?? 0])];
 }
 
 // Save gives all values as a file. They are asked for then: the panel has no more than it shows.

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shortHost, shortURL } from "./format.js";
 import { html } from "./html.js";
-import { contrast, draw, levels, paint, svgOf } from "./qrdraw.js";
+import { codeURL, contrast, draw, levels, paint, svgOf } from "./qrdraw.js";
 import { address } from "./router.js";
 import { CopyButton, Dialog, DialogTitle, download } from "./ui.js";
 
@@ -14,7 +14,7 @@ export function QR({ code, onClose }) {
   const [logo, setLogo] = useState(null); // a canvas
   const [problem, setProblem] = useState("");
   const level = logo ? "H" : style.level; // what the logo covers has to be made up for
-  const text = shortURL(code) + (style.medium ? "?utm_medium=qr" : "");
+  const text = codeURL(code) + (style.medium ? "?utm_medium=qr" : "");
   const drawn = useMemo(() => draw(text, level, style.margin), [text, level, style.margin]);
   const set = (name) => (value) => setStyle({ ...style, [name]: value });
   const take = async (event) => {
@@ -24,7 +24,7 @@ export function QR({ code, onClose }) {
       setLogo(await read(file));
       setProblem("");
     } catch {
-      setProblem("That's no picture that this browser can read.");
+      setProblem("This browser can't read that picture.");
     }
   };
   const unreadable = contrast(style.color, style.background) < 3

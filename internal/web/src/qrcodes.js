@@ -1,11 +1,10 @@
 // The QR codes of many links as one file.
 import { downloadZip } from "client-zip";
-import { shortURL } from "./format.js";
-import { draw, svgOf } from "./qrdraw.js";
+import { codeURL, draw, svgOf } from "./qrdraw.js";
 import { download } from "./ui.js";
 
 export async function downloadCodes(codes) {
   const files = codes.map((code) => ({ name: `${code}.svg`, lastModified: new Date(),
-    input: svgOf(draw(shortURL(code))) }));
+    input: svgOf(draw(codeURL(code))) }));
   download("qr-codes.zip", await downloadZip(files).blob());
 }

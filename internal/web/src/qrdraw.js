@@ -1,5 +1,10 @@
 // Draws QR codes: as a path, a picture on a canvas, or a file.
 import { correction, generate } from "lean-qr";
+import { shortURL } from "./format.js";
+
+// codeURL is the short URL as a QR code holds it. It is ASCII: readers may take other bytes for
+// Latin-1.
+export const codeURL = (code) => new URL(shortURL(code)).href;
 
 export const levels = [["L", 7], ["M", 15], ["Q", 25], ["H", 30]]; // percent that may be missing
 const covered = 0.22; // of the code's width by a logo: less than the highest level makes up for

@@ -118,3 +118,8 @@ export function after(time, interval) {
 export const toInput = (time) => new Date(time - new Date(time).getTimezoneOffset() * 60e3)
   .toISOString().slice(0, 16);
 export const fromInput = (text) => new Date(text).getTime();
+
+// isTime reports whether such a value, or a time of the API, is one that the API takes: its year
+// has four digits, also in UTC.
+export const isTime = (text) => /^\d{4}-\d\d-\d\dT/.test(text)
+  && /^\d{4}-/.test(new Date(text).toJSON() ?? "");

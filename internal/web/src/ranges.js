@@ -1,5 +1,6 @@
 // What chooses the range of time, what it is compared with, and who is counted.
 import { useMemo, useState } from "preact/hooks";
+import { DateField } from "./datefield.js";
 import { plural } from "./format.js";
 import { html } from "./html.js";
 import { bounds, calendar, fromInput, presets, toInput } from "./range.js";
@@ -53,10 +54,8 @@ function Custom({ range, onApply }) {
     onApply(next);
   };
   return html`<form class="custom" onSubmit=${apply}>
-    <label>From <input class="field" type="datetime-local" required value=${from}
-      onInput=${(e) => setFrom(e.target.value)} /></label>
-    <label>To <input class="field" type="datetime-local" required value=${to}
-      onInput=${(e) => setTo(e.target.value)}
+    <label>From <${DateField} required value=${from} onChange=${setFrom} /></label>
+    <label>To <${DateField} required value=${to} onChange=${setTo}
       aria-describedby=${problem ? "custom-problem" : undefined} /></label>
     <button class="button">Apply</button>
     ${problem && html`<p id="custom-problem" class="problem" role="alert">${problem}</p>`}</form>`;

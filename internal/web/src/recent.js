@@ -1,6 +1,7 @@
 // The small charts in the list: clicks of the last 30 days of the links in sight, asked for once
 // the reader rests there.
 import { request } from "./api.js";
+import { lookUp } from "./format.js";
 import { address } from "./router.js";
 import { store } from "./store.js";
 import { aborted } from "./transport.js";
@@ -42,7 +43,7 @@ async function ask(codes) {
     const { clicks } =
       await request("GET", address("/api/recent", { short_codes: codes.join(",") }), { signal });
     shapes = new Map(shapes);
-    for (const code of codes) shapes.set(code, shape(clicks[code] ?? []));
+    for (const code of codes) shapes.set(code, shape(lookUp(clicks, code) ?? []));
     controller = null;
     drawn.set(shapes);
   } catch (error) {

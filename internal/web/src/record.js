@@ -43,5 +43,8 @@ function undoing(before, fields, after) {
   };
 }
 
+// hasEnded reports whether a link leads nowhere any more, as the API's find_existing has it.
+export const hasEnded = ({ status }) => ["expired", "used_up", "disabled"].includes(status);
+
 export const states = { scheduled: "Scheduled", expired: "Ended", used_up: "Used up",
   disabled: "Disabled" };

@@ -1,5 +1,5 @@
 // Rules: in words, and where they lead a visitor. What decides here decides as the server does.
-import { countryName, dateTime, languageName } from "./format.js";
+import { countryName, dateTime, languageName, lookUp } from "./format.js";
 
 export const devices = { ios: "iPhone or iPad", android: "Android", windows: "Windows",
   macos: "Mac", linux: "Linux", chromeos: "Chromebook", mobile: "Phone", tablet: "Tablet",
@@ -8,24 +8,32 @@ export const browsers = { chrome: "Chrome", safari: "Safari", firefox: "Firefox"
   opera: "Opera", samsung: "Samsung Internet", duckduckgo: "DuckDuckGo", vivaldi: "Vivaldi",
   yandex: "Yandex", ie: "Internet Explorer" };
 
-const or = (words) => (words.length < 2 ? words.join("")
+// isEmpty reports whether a condition has no value yet. Then it holds for nobody: who is still
+// choosing countries does not mean all of them.
+export const isEmpty = (value) => Object.keys(value).length === 0;
+
+const or = (words) => (words.length < 2 ? words[0] ?? "…"
   : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
-const names = (table, values = []) => or(values.map((value) => table[value] ?? value));
+const names = (table, values) => or(values.map((value) => lookUp(table, value) ?? value));
+
+const at = (time) => (Number.isNaN(Date.parse(time)) ? "…" : dateTime(new Date(time)));
 
 export const queryText = ([name, value]) => (value === null ? `${name} (any value)`
   : `${name}=${value}`);
 
+export const queryTexts = (query) => Object.entries(query).map(queryText).join(" and ");
+
 // describe returns a rule's conditions in words: "iPhone or iPad in Germany", "Half of the rest".
 export function describe({ when = {}, share }, index = 0) {
   const parts = [
-    names(devices, when.device),
+    when.device && names(devices, when.device),
     when.browser && `with ${names(browsers, when.browser)}`,
     when.language && `reading ${or(when.language.map(languageName))}`,
     when.country && `in ${or(when.country.map(countryName))}`,
-    when.query && `with ${Object.entries(when.query).map(queryText).join(" and ")} in the link`,
+    when.query && `with ${queryTexts(when.query) || "…"} in the link`,
     when.address && `from ${or(when.address)}`,
-    when.after && `from ${dateTime(new Date(when.after))} on`,
-    when.before && `until ${dateTime(new Date(when.before))}`,
+    when.after !== undefined && `from ${at(when.after)} on`,
+    when.before !== undefined && `until ${at(when.before)}`,
   ].filter(Boolean);
   const some = parts.length > 0;
   if (some && !when.device) parts.unshift(share ? "visitors" : "Visitors");
@@ -51,7 +59,8 @@ export function outcomes(rules, visitor, destination, now = Date.now()) {
 }
 
 function holds(when, visitor, named, now) {
-  return (!when.device || when.device.some((device) => visitor.device.includes(device)))
+  return !Object.values(when).some(isEmpty)
+    && (!when.device || when.device.some((device) => visitor.device.includes(device)))
     && (!when.browser || when.browser.includes(visitor.browser))
     && (!when.language || readsOneOf(when.language, visitor.language, named))
     && (!when.country || when.country.includes(visitor.country))

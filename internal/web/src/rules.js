@@ -1,6 +1,6 @@
 // The rules of a link: in words, in an order that can be changed, and tried.
-import { useRef, useState } from "preact/hooks";
-import { withID, ruleProblem } from "./draft.js";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ruleProblems, withID } from "./draft.js";
 import { urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { describe } from "./rule.js";
@@ -14,6 +14,9 @@ const lead = (url) => (url.trim() ? visible(urlParts(url).join("")) : "…");
 export function Rules({ id, rules, destination, problems, onChange }) {
   const [open, setOpen] = useState(0); // the id of the rule that is edited
   const list = useRef();
+  // A rule is opened where it is wrong, so that its problems stand beside their fields.
+  const wrong = rules.find((_, i) => Object.keys(ofRule(problems, i)).length > 0)?.id;
+  useLayoutEffect(() => { if (wrong) setOpen(wrong); }, [problems]);
   const add = () => {
     const taken = rules.map((rule) => rule.name);
     let n = rules.length + 1;
@@ -35,11 +38,12 @@ export function Rules({ id, rules, destination, problems, onChange }) {
     <span id=${`${id}-label`} class="form-label">Rules</span>
     ${rules.length > 0 && html`<ol>${rules.map((rule, i) => html`<${Rule} key=${rule.id} id=${id}
       rule=${rule} index=${i} of=${rules.length} rules=${rules} dragging=${dragging}
-      open=${open === rule.id} problem=${problems[`rules[${i}]`]} onChange=${change}
+      open=${open === rule.id} problem=${problems[`rules[${i}]`]}
+      problems=${ofRule(problems, i)} onChange=${change}
       onOpen=${() => setOpen(open === rule.id ? 0 : rule.id)} onRemove=${() => remove(i)} />`)}
     </ol>`}
     <div class="rules-end"><span class="quiet">${rules.length ? "Else → the destination"
-      : "All visitors are led to the destination."}</span>
+      : "Everyone goes to the destination."}</span>
       ${rules.length < most && html`<button type="button" class="text-button rule-add"
         onClick=${add}><${Icon} name="add" />Add a rule</button>`}</div>
     ${rules.length > 0 && html`<${TryIt} id=${`${id}-try`} rules=${rules}
@@ -47,8 +51,26 @@ export function Rules({ id, rules, destination, problems, onChange }) {
   </div>`;
 }
 
-function Rule({ id, rule, index, of, rules, dragging, open, problem, onChange, onOpen, onRemove }) {
-  const words = describe(rule, index);
+// ofRule returns the problems of the fields of a rule, by field.
+function ofRule(problems, i) {
+  const start = `rules[${i}].`;
+  return Object.fromEntries(Object.entries(problems).filter(([name]) => name.startsWith(start))
+    .map(([name, message]) => [name.slice(start.length), message]));
+}
+
+// soon are the problems of what was typed. Those of what is still to come can wait until the rule
+// is closed or saved.
+const soon = (rule, found) => Object.fromEntries(Object.entries(found).filter(([field]) =>
+  field === "name" || field === "share" || field === "url" && rule.url.trim()
+    || rule.when?.after && rule.when.before && field === "before"));
+
+const forAll = ({ when = {}, share }) => Object.keys(when).length === 0 && share === undefined;
+
+function Rule({ id, rule, index, of, rules, dragging, open, problem, problems, onChange, onOpen,
+  onRemove }) {
+  const words = describe(rule, index), found = ruleProblems(rule, rules);
+  const [hidden] = open ? [] : Object.values(found);
+  const isLast = rules.findIndex(forAll) === index && index + 1 < of;
   return html`<li class="rule" data-dragging=${dragging.id === rule.id} data-id=${rule.id}>
     <div class="rule-line">
       <button type="button" class="icon-button grip"
@@ -62,9 +84,10 @@ function Rule({ id, rule, index, of, rules, dragging, open, problem, onChange, o
       <${IconButton} icon="close" label=${`Remove rule ${index + 1}`} onClick=${onRemove} />
     </div>
     ${open && html`<${RuleForm} id=${`${id}-${rule.id}`} rule=${rule} onChange=${onChange}
-      onDone=${onOpen} />`}
-    ${(problem || open && rule.url && ruleProblem(rule, rules)) && html`<p class="problem"
-      role="alert">${problem || ruleProblem(rule, rules)}</p>`}
+      problems=${{ ...soon(rule, found), ...problems }} onDone=${onOpen} />`}
+    ${(problem || hidden) && html`<p class="problem" role="alert">${problem || hidden}</p>`}
+    ${isLast && html`<p class="rule-warning" role="status"><${Icon} name="alert" />
+      The rules below are never reached.</p>`}
   </li>`;
 }
 

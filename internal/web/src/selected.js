@@ -1,11 +1,12 @@
 // What can be done with the links that are selected.
 import { useEffect, useState } from "preact/hooks";
-import { request } from "./api.js";
 import { Chips } from "./chips.js";
 import { remove } from "./deletions.js";
+import { asTag } from "./draft.js";
 import { plural } from "./format.js";
 import { html } from "./html.js";
 import { replace, rowOf } from "./list.js";
+import { operate } from "./operations.js";
 import { clear } from "./selection.js";
 import { useStore } from "./store.js";
 import { known, learn } from "./tags.js";
@@ -34,17 +35,25 @@ async function update(chosen, fieldsOf, done) {
 
 // send returns the codes of the links that were changed.
 async function send(operations) {
-  const { results } = await request("POST", "/api/bulk", { body: { operations } });
   const changed = new Set();
-  results.forEach(({ status, link }, i) => {
-    if (status >= 300) return;
-    changed.add(operations[i].short_code);
-    replace(link);
-  });
+  let done = 0;
+  try {
+    await operate(operations, (results) => {
+      for (const { status, link } of results) {
+        if (status < 300) {
+          changed.add(operations[done].short_code);
+          replace(link);
+        }
+        done++;
+      }
+    }, { onPause: (pause) => pause && tell(`Too many requests. Continuing in ${pause} s.`) });
+  } catch (error) {
+    if (!changed.size) throw error; // else it is said of how many others it is true
+  }
   return changed;
 }
 
-export function Selection({ links }) {
+export function Selection({ links, onClear }) {
   const [dialog, setDialog] = useState(""); // "tag" or "qr"
   const [busy, setBusy] = useState(false);
   const run = async (act) => {
@@ -79,7 +88,7 @@ export function Selection({ links }) {
       ${allDisabled ? "Enable" : "Disable"}</button>
     <button type="button" class="button" onClick=${download}>QR codes</button>
     <button type="button" class="button danger" onClick=${drop}>Delete</button>
-    <${IconButton} icon="close" label="Clear the selection" onClick=${clear} />
+    <${IconButton} icon="close" label="Clear the selection" onClick=${onClear} />
     ${dialog === "tag" && html`<${TagDialog} links=${links} onClose=${() => setDialog("")}
       onApply=${(act) => { setDialog(""); run(act); }} />`}
   </section>`;
@@ -87,15 +96,17 @@ export function Selection({ links }) {
 
 const fold = (tag) => tag.toLowerCase();
 
-// TagDialog adds tags to all of the links, and takes off those that some of them have.
+// TagDialog adds tags to all of the links, and removes those that some of them have.
 function TagDialog({ links, onClose, onApply }) {
   const options = useStore(known);
   const [added, setAdded] = useState([]);
+  const [text, setText] = useState(""); // what stands in the field and is no tag yet
   const [removed, setRemoved] = useState([]);
   useEffect(() => { learn(); }, []);
   const there = [...new Set(links.flatMap((link) => link.tags ?? []))].sort();
   const submit = (event) => {
     event.preventDefault();
+    if (text.trim()) return; // beside which it says what is wrong
     if (!added.length && !removed.length) return onClose();
     onApply(() => update(links, (link) => {
       const kept = (link.tags ?? []).filter((tag) => !removed.includes(tag));
@@ -110,9 +121,10 @@ function TagDialog({ links, onClose, onApply }) {
   return html`<${Dialog} label="Tag links" onClose=${onClose}><form onSubmit=${submit}>
     <${DialogTitle} onClose=${onClose}>Tag ${these(links.length)}<//>
     <label for="tag-add">Add tags</label>
-    <${Chips} id="tag-add" label="Add tags" values=${added} onChange=${setAdded}
+    <${Chips} id="tag-add" label="Add tags" values=${added} text=${text} parse=${asTag}
+      onChange=${(tags, left) => { setAdded(tags); setText(left); }}
       options=${options.map(({ tag }) => [tag])} placeholder="newsletter" />
-    ${there.length > 0 && html`<fieldset class="take-off"><legend>Take off</legend>
+    ${there.length > 0 && html`<fieldset class="take-off"><legend>Remove</legend>
       <span class="toggles">${there.map((tag) => html`<button type="button" key=${tag}
         class="toggle" aria-pressed=${removed.includes(tag)} onClick=${() => toggle(tag)}>
         ${tag}</button>`)}</span></fieldset>`}

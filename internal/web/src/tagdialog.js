@@ -1,4 +1,4 @@
-// A tag is renamed, or taken off all links.
+// A tag is renamed, or removed from all links.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { plural, visible } from "./format.js";
@@ -39,11 +39,11 @@ export function TagDialog({ tag, links, onClose, onDone }) {
     run(() => request("PATCH", path(tag), { body: { name: next } }), next,
       `Renamed ${tag} to ${next}`);
   };
-  const remove = () => run(() => request("DELETE", path(tag)), "", `Took ${tag} off all links`);
+  const remove = () => run(() => request("DELETE", path(tag)), "", `Removed ${tag} from all links`);
   const many = links === undefined ? "all links" : plural(links, "link", "links");
   if (removing) return html`<${Dialog} key="remove" label="Delete tag" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>Delete the tag ${visible(tag)}?<//>
-    <p>It is taken off ${many}. The links themselves stay.</p>
+    <p>It will be removed from ${many}. The links themselves stay.</p>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="buttons"><button type="button" class="button" onClick=${onClose}>Cancel</button>
       <button type="button" class="button danger" aria-busy=${busy} onClick=${remove}>

@@ -24,9 +24,40 @@ function early(method, path) {
 }
 
 const unreachable = "Can't reach the server.";
+// times that a question is asked of a server that is busy, and seconds that it may want each time:
+// then people are told
+const turns = 5, longest = 10;
 
-// send returns the response of a server that could be reached.
-export async function send(method, path, { body, headers: more, signal, keepalive } = {}) {
+// send returns the response of a server that could be reached. A question that it is too busy for
+// is asked again when it says.
+export async function send(method, path, options = {}) {
+  for (let turn = 1; ; turn++) {
+    const response = await sendOnce(method, path, options), wait = waitOf(response);
+    if (method !== "GET" || response.status !== 503 || wait > longest || turn === turns) {
+      return response;
+    }
+    await sleep(1000 * wait, options.signal);
+  }
+}
+
+// waitOf returns the seconds that the server wants no such requests for, 0 when it says nothing.
+const waitOf = ({ status, headers }) =>
+  (status === 429 || status === 503 ? Number(headers.get("Retry-After")) || 0 : 0);
+
+// sleep ends early, with an error, when the signal aborts.
+export const sleep = (ms, signal) => new Promise((resolve, reject) => {
+  const end = () => {
+    clearTimeout(timer);
+    reject(signal.reason);
+  };
+  const timer = setTimeout(() => {
+    signal?.removeEventListener("abort", end);
+    resolve();
+  }, ms);
+  signal?.addEventListener("abort", end, { once: true });
+});
+
+async function sendOnce(method, path, { body, headers: more, signal, keepalive }) {
   const headers = { Accept: "application/json", ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
@@ -40,8 +71,9 @@ export async function send(method, path, { body, headers: more, signal, keepaliv
     lost();
     throw new Failure(0, unreachable);
   }
-  // a proxy that misses the server behind it
-  if (response.status >= 502 && response.status <= 504) {
+  // A proxy that misses the server behind it. The server's own 503 says how long it is busy.
+  const isBusy = waitOf(response) > 0 && /json/.test(response.headers.get("Content-Type"));
+  if (response.status >= 502 && response.status <= 504 && !isBusy) {
     lost();
     throw new Failure(0, unreachable);
   }
@@ -64,14 +96,14 @@ export async function answer(response) {
     if (etag) decoded.etag = etag;
     return decoded;
   }
-  const wait = Number(response.headers.get("Retry-After"));
-  throw new Failure(response.status, sentence(decoded.error ?? response.statusText, wait),
-    wait || undefined);
+  const wait = waitOf(response), reason = response.status === 503 ? "The server is busy"
+    : "Too many requests";
+  throw new Failure(response.status, wait > 0 ? `${reason}. Wait ${wait} s and try again.`
+    : sentence(decoded.error ?? response.statusText), wait || undefined);
 }
 
 // sentence is an error of the API as the page says it.
-export function sentence(message, wait = 0) {
-  if (wait > 0) return `Too many requests. Wait ${wait} s and try again.`;
+export function sentence(message) {
   message = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(message) ? message : message + ".";
 }

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { countryCodes, countryName, languageName, share, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
-import { browsers, outcomes, queryText } from "./rule.js";
+import { browsers, isEmpty, outcomes, queryTexts } from "./rule.js";
 import { complete } from "./urls.js";
 
 // The options of each selection keep their order: browsers forget what is selected when its option
@@ -25,7 +25,7 @@ const byName = (name) => (a, b) => name(a).localeCompare(name(b));
 
 export function TryIt({ id, rules, destination }) {
   const named = (kind) => unique(rules.flatMap((rule) => rule.when?.[kind] ?? []));
-  const queries = rules.map((rule) => rule.when?.query).filter(Boolean);
+  const queries = rules.map((rule) => rule.when?.query).filter((query) => query && !isEmpty(query));
   const [chosen, setChosen] = useState({ kind: "iphone", browser: "", query: "", address: "" });
   const asked = { language: named("language")[0] ?? "en", country: named("country")[0] ?? "US",
     ...chosen };
@@ -48,7 +48,7 @@ export function TryIt({ id, rules, destination }) {
     ${select("country", "Country of the visitor", countries.map((code) =>
       [code, countryName(code)]))}
     ${queries.length > 0 && select("query", "Query of the visit", [["", "no query"],
-      ...queries.map((query, i) => [i, Object.entries(query).map(queryText).join(" and ")])])}
+      ...queries.map((query, i) => [i, queryTexts(query)])])}
     ${named("address").length > 0 && select("address", "Address of the visitor",
       [["", "other addresses"], ...named("address").map((block) => [block, block])])}</div>
     <p class="outcome" role="status">goes to ${found.map(({ url, share: part, rule }, i) =>

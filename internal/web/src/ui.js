@@ -138,6 +138,11 @@ export function say(text) {
   requestAnimationFrame(() => { region.textContent = text; });
 }
 
+// What gets the focus of a dialog: its first field, or the first of its buttons. Browsers would
+// take the one that closes it.
+const fields = ":is(input, select, textarea):not([tabindex], :disabled)";
+const buttons = ":is(.buttons button, .sheet-item):not(:disabled)";
+
 // Dialog is modal and gives the focus back where it was. Without onClose it stays until it is taken
 // away.
 export function Dialog({ label, class: extra = "", onClose, children }) {
@@ -145,6 +150,7 @@ export function Dialog({ label, class: extra = "", onClose, children }) {
   useLayoutEffect(() => {
     const dialog = ref.current, focused = document.activeElement;
     dialog.showModal();
+    (dialog.querySelector(fields) ?? dialog.querySelector(buttons) ?? dialog).focus();
     return () => {
       dialog.close();
       if (focused?.isConnected) focused.focus();
@@ -157,7 +163,7 @@ export function Dialog({ label, class: extra = "", onClose, children }) {
   // Browsers let a second Esc through whatever the page says.
   const keep = (event) => event.key === "Escape" && cancel(event);
   const outside = (event) => event.target === ref.current && onClose?.();
-  return html`<dialog ref=${ref} class=${extra} aria-label=${label} onCancel=${cancel}
+  return html`<dialog ref=${ref} class=${extra} aria-label=${label} tabindex="-1" onCancel=${cancel}
     onKeyDown=${keep} onClick=${outside}>
     <div class="dialog-body">${children}</div>
   </dialog>`;
@@ -174,6 +180,17 @@ export function URLText({ url, class: name }) {
   return html`<bdi dir="ltr" class=${name}><bdi dir="ltr">${host}</bdi>
     <bdi dir="ltr" class="quiet">${rest}</bdi></bdi>`;
 }
+
+// Problem says what is wrong with the control that has the ID, and is described by it.
+export const Problem = ({ id, text }) => text
+  && html`<p id=${`${id}-problem`} class="problem" role="alert">${text}</p>`;
+
+// focusProblem puts the focus on the first field that has a problem, once it is marked.
+export const focusProblem = (form) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const field = form.querySelector('[aria-invalid="true"], [data-invalid="true"] .toggle');
+  (field ?? form.querySelector(".problem"))?.scrollIntoView({ block: "center" });
+  field?.focus({ preventScroll: true });
+}));
 
 // Trouble stands where something could not be loaded.
 export const Trouble = ({ title, message, onRetry, children }) =>
@@ -206,7 +223,7 @@ export function useKeys(keys) {
   useEffect(() => {
     const press = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.("input, textarea, select, dialog")
+      if (event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog")
         || document.querySelector("dialog[open]")) return;
       const act = latest.current[event.key];
       if (act && act(event) !== false) event.preventDefault();

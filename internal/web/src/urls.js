@@ -3,18 +3,26 @@ import { count, webURL } from "./format.js";
 
 const longest = 8192; // bytes of a URL, as the API has it
 
-// complete adds the scheme that people leave out: https, and http for this machine.
+// What is copied together with a URL and does not show: white space, controls, zero-width and bidi
+// characters. Variation selectors and tags stay, because they belong to emoji.
+const unseen = "[\\s\\p{Cc}\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f"
+  + "\\ufeff]+";
+const around = new RegExp(`^${unseen}|${unseen}$`, "gu");
+
+// complete takes off what does not show, and adds the scheme that people leave out: https, and http
+// for this machine.
 export function complete(text) {
-  text = text.trim();
+  text = text.replace(around, "");
   if (/^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$)/i.test(text)) return "http://" + text;
   return /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)+(:\d+)?([/?#]|$)/u.test(text)
     ? "https://" + text
     : text;
 }
 
-// several returns the URLs of a text that consists of URLs and white space, else [].
+// several returns the URLs of a text that consists of URLs with white space between them, and maybe
+// commas or semicolons before it, else [].
 export function several(text) {
-  const urls = text.trim().split(/\s+/).map(complete);
+  const urls = `${text.trim()} `.split(/[,;]?\s+/).filter(Boolean).map(complete);
   return urls.length > 1 && urls.every(webURL) ? urls : [];
 }
 

@@ -1,6 +1,7 @@
 // The view of clicks that an address asks for, and how to ask for another one.
 import { dimensions, panelsOf } from "./dimensions.js";
 import { readFilters, toggled } from "./filters.js";
+import { lookUp } from "./format.js";
 import { rangeQuery, readRange } from "./range.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
@@ -14,7 +15,7 @@ function read(query, known) {
     range,
     filters: readFilters(query, known),
     people: query.get("bots") !== "1", // bots are left out
-    comparing: range.preset === "all" ? "" : comparisons[query.get("compare")] ?? "",
+    comparing: range.preset === "all" ? "" : lookUp(comparisons, query.get("compare")) ?? "",
     measure: query.get("show") ?? "", // what the chart shows; "": what there is
     tags: query.getAll("tag").filter(Boolean).slice(0, 20),
     tabs: query.getAll("tab").filter((name) => panels.some(({ tabs }) =>

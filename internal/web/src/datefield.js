@@ -1,0 +1,16 @@
+// A field for a day and a time.
+import { html } from "./html.js";
+
+// What stands for a time that is not typed to its end: browsers don't tell what there is of it.
+const half = "?";
+
+// DateField's value is that of a datetime-local input. onChange also gets what is no time:
+// Firefox lets people type years of six digits, whatever max says.
+export function DateField({ value, onChange, ...rest }) {
+  const read = ({ target }) => {
+    const next = target.validity.badInput ? half : target.value;
+    if (next !== value) onChange(next);
+  };
+  return html`<input class="field" type="datetime-local" max="9999-12-31T23:59"
+    value=${value === half ? "" : value} onInput=${read} onBlur=${read} ...${rest} />`;
+}
