@@ -74,14 +74,14 @@ const rows = [
     panel: "devices", tab: "Kinds", one: "Kind",
     unknown: "other",
     valid: (value) => value === "other" || Object.hasOwn(kinds, value),
-    text: (kind) => kinds[kind] ?? word(kind),
+    text: (kind) => kinds[kind] ?? name(kind),
   },
   {
     name: "language",
     panel: "devices", tab: "Languages", one: "Language",
     unknown: "unknown",
     nothing: "No visitor said which language they prefer.",
-    text: (code) => words[code] ?? languageName(code),
+    text: (code) => words[code] ?? visible(languageName(code)),
     columns: ["Code", "Language"], cells: (code) => [code, words[code] ?? languageName(code)],
   },
   {

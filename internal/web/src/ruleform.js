@@ -5,7 +5,7 @@ import { countryCodes, countryName, languageName } from "./format.js";
 import { html } from "./html.js";
 import { fromInput, toInput } from "./range.js";
 import { browsers, devices, queryText } from "./rule.js";
-import { IconButton } from "./ui.js";
+import { IconButton, Spelled } from "./ui.js";
 
 const kinds = [["device", "Device"], ["browser", "Browser"], ["language", "Language"],
   ["country", "Country"], ["query", "Query"], ["after", "From"], ["before", "Until"],
@@ -38,7 +38,8 @@ export function RuleForm({ id, rule, onChange, onDone }) {
   return html`<div class="rule-form">
     <label>Leads to<input class="field mono" inputmode="url" autocomplete="off"
       spellcheck=${false} placeholder="https://example.com/" value=${rule.url}
-      onInput=${(e) => onChange({ ...rule, url: e.target.value })} /></label>
+      onInput=${(e) => onChange({ ...rule, url: e.target.value })} />
+      <${Spelled} text=${rule.url} /></label>
     ${kinds.filter(([kind]) => shown.includes(kind)).map(([kind, label]) =>
       html`<div class="condition" key=${kind} role="group" aria-label=${label}
         data-condition=${`${id}-${kind}`}><span>${label}</span>
@@ -53,7 +54,8 @@ export function RuleForm({ id, rule, onChange, onDone }) {
         ${left.map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select>`}
       <label class="rule-name">Name in statistics<input class="field" autocomplete="off"
         spellcheck=${false} value=${rule.name}
-        onInput=${(e) => onChange({ ...rule, name: e.target.value })} /></label>
+        onInput=${(e) => onChange({ ...rule, name: e.target.value })} />
+        <${Spelled} text=${rule.name} /></label>
       <button type="button" class="button" onClick=${onDone}>Done</button></div>
   </div>`;
 }

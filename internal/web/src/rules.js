@@ -48,14 +48,14 @@ export function Rules({ id, rules, destination, problems, onChange }) {
 }
 
 function Rule({ id, rule, index, of, rules, dragging, open, problem, onChange, onOpen, onRemove }) {
-  const words = describe(rule, index);
+  const words = visible(describe(rule, index));
   return html`<li class="rule" data-dragging=${dragging.id === rule.id} data-id=${rule.id}>
     <div class="rule-line">
       <button type="button" class="icon-button grip"
         aria-label=${`Move rule ${index + 1} of ${of}: ${words}`}
         title="Drag, or press the up or down arrow key" ...${dragging.grip(rule, index)}>
         <${Icon} name="grip" /></button>
-      <span class="rule-words">${visible(words)} <span class="quiet">→ ${lead(rule.url)}</span>
+      <span class="rule-words">${words} <span class="quiet">→ ${lead(rule.url)}</span>
       </span>
       <${IconButton} icon="edit" label=${`Edit rule ${index + 1}`} aria-expanded=${open}
         onClick=${onOpen} />

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { Chips } from "./chips.js";
 import { remove } from "./deletions.js";
-import { plural } from "./format.js";
+import { plural, visible } from "./format.js";
 import { html } from "./html.js";
 import { replace, rowOf } from "./list.js";
 import { clear } from "./selection.js";
@@ -115,7 +115,7 @@ function TagDialog({ links, onClose, onApply }) {
     ${there.length > 0 && html`<fieldset class="take-off"><legend>Take off</legend>
       <span class="toggles">${there.map((tag) => html`<button type="button" key=${tag}
         class="toggle" aria-pressed=${removed.includes(tag)} onClick=${() => toggle(tag)}>
-        ${tag}</button>`)}</span></fieldset>`}
+        ${visible(tag)}</button>`)}</span></fieldset>`}
     <div class="buttons"><button type="button" class="button" onClick=${onClose}>Cancel</button>
       <button class="button primary">Apply</button></div>
   </form><//>`;
