@@ -79,6 +79,10 @@ export function rangeQuery(range) {
 // A range of the past does not change; the others end now.
 export const isLive = ({ preset, to }) => (preset ? !rules[preset]?.end : to > Date.now());
 
+// nameOf returns what a preset is called.
+export const nameOf = (preset) => presets.find(([name]) => name === preset)?.[2]
+  ?? calendar.find(([name]) => name === preset)?.[1];
+
 // bounds returns the instants of a range, null for all time.
 export function bounds({ preset, from, to }, now = Date.now()) {
   if (!preset) return { start: from, end: to };
