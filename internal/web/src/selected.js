@@ -5,12 +5,14 @@ import { Chips } from "./chips.js";
 import { remove } from "./deletions.js";
 import { plural, visible } from "./format.js";
 import { html } from "./html.js";
+import { part } from "./lazy.js";
 import { replace, rowOf } from "./list.js";
 import { clear } from "./selection.js";
 import { useStore } from "./store.js";
 import { known, learn } from "./tags.js";
 import { Dialog, DialogTitle, IconButton, offer, say, tell } from "./ui.js";
 
+const qrCodes = part(() => import("./qrcodes.js"));
 const these = (n) => plural(n, "link", "links");
 
 // update changes fields of each link by what fieldsOf returns of it, and offers to change all of
@@ -69,7 +71,7 @@ export function Selection({ links }) {
     clear();
   };
   const download = () => run(async () => {
-    const { downloadCodes } = await import("./qrcodes.js");
+    const { downloadCodes } = await qrCodes();
     await downloadCodes(links.map((link) => link.short_code));
   });
   return html`<section class="selection" aria-label="Selected links" aria-busy=${busy}>
