@@ -134,7 +134,7 @@ export function offer(text, undo) {
 export function Spelled({ text }) {
   const spelled = visibleLines(text);
   return spelled.includes("[U+") && spelled !== text.replaceAll("\t", "  ")
-    && html`<p class="spelled hint" role="status">With what does not show:
+    && html`<p class="spelled hint" role="status">With hidden characters:${" "}
       <bdi>${spelled}</bdi></p>`;
 }
 

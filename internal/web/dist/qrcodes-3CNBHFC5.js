@@ -1,0 +1,1 @@
+import{b as a,d}from"./chunk-2IY2EL7O.js";import{b as t}from"./chunk-HNO2SNSL.js";import{B as i,S as r}from"./chunk-CXPDZ6Q7.js";async function l(m){let n=m.map(o=>({name:`${o}.svg`,lastModified:new Date,input:d(a(i(o)))}));r("qr-codes.zip",await t(n).blob())}export{l as downloadCodes};
