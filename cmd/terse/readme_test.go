@@ -5,10 +5,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"terse/internal/cli"
+	"terse/internal/httpapi"
 )
 
 // documentBlocks returns the blocks of a language below a heading of a document.
@@ -134,6 +136,64 @@ func TestTheDocumentsRequests(t *testing.T) {
 				t.Errorf("%v\n%s", err, out)
 			}
 		})
+	}
+}
+
+// visits are the lines of curl that open a short URL: not what the server has itself, and neither
+// its preview nor its picture.
+var visits = regexp.MustCompile(`curl .*localhost:8080/([A-Za-z0-9_-]{3,20})(?:[ "?/]|$)`)
+
+// Whoever follows a document finds what it has them do in the statistics of people, of which curl
+// under its own name is none.
+func TestTheDocumentsVisitsAreOfPeople(t *testing.T) {
+	t.Parallel()
+	documents, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, document := range append(documents, "../../README.md") {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		script := strings.ReplaceAll(string(text), "\\\n", "")
+		for line := range strings.Lines(script) {
+			line = strings.TrimRight(line, "\n")
+			visit := visits.FindStringSubmatch(line)
+			if visit == nil || slices.Contains(httpapi.Reserved(), visit[1]) {
+				continue
+			}
+			found++
+			if !strings.Contains(line, "Mozilla/") {
+				t.Errorf("%s: a bot's visit: %s", document, line)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no visit found")
+	}
+}
+
+// The tour's visit is one that its reader then sees.
+func TestTheToursVisitCounts(t *testing.T) {
+	t.Parallel()
+	i := start(t, "BASE_URL=https://sho.rt")
+	i.shortenAs(t, "godoc", "https://go.dev/doc/")
+	for line := range strings.Lines(documentBlocks(t, "README.md", "## A tour", "sh")[0]) {
+		if !strings.HasPrefix(line, "curl -si") {
+			continue
+		}
+		line = strings.Replace(line, "localhost:8080", i.url, 1)
+		out, err := exec.CommandContext(t.Context(), "sh", "-ec", line).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "302 Found") {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	i.clicks(t, "godoc", 1)
+	stats := i.do(t, "GET /api/urls/godoc/clicks?visitor=person", "", authorized())
+	if !strings.Contains(stats.body, `"total_clicks":1,`) {
+		t.Error(stats.body)
 	}
 }
 

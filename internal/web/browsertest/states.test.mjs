@@ -69,6 +69,51 @@ describe("states", () => {
     await page.locator(".away").waitFor({ state: "detached" });
   });
 
+  const away = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/;
+
+  test("a page that could not be loaded comes back with the server", async () => {
+    const page = await it.open("/ui/", { expect: [away] });
+    await first(page).waitFor();
+    await page.getByLabel("Long URL").fill("https://example.com/half-");
+    await it.server.stop();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("heading", { name: "Couldn't load this page", level: 1 }).waitFor();
+    await page.getByText("Can't reach the server. Retrying…").waitFor();
+    await clean(page, "a page that could not be loaded");
+    await it.server.start();
+    await page.locator(".total.clicks").waitFor(); // without anybody's doing
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Links", exact: true }).click();
+    assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/half-");
+  });
+
+  test("a dialog that could not be loaded can be opened later", async () => {
+    const page = await it.open("/ui/", { expect: [away] });
+    await first(page).waitFor();
+    await it.server.stop();
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await page.locator(".toast", { hasText: "Couldn't load this part. Try again" }).waitFor();
+    await it.server.start();
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  });
+
+  test("a page that an updated server has no more offers to reload", async () => {
+    const page = await it.open("/ui/", { expect: [/status of 404/, /disallowed MIME type/] });
+    await first(page).waitFor();
+    let asked = 0;
+    await page.route(/assets\/pages-/, (route) => {
+      asked++;
+      return route.fulfill({ status: 404, json: { error: "not found" } });
+    });
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("heading", { name: "Couldn't load this page" }).waitFor();
+    await until(() => asked === 2, "another try, as the server is there");
+    await page.unrouteAll({ behavior: "wait" });
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.locator(".total.clicks").waitFor();
+  });
+
   test("a failure is said where it belongs, and can be tried again", async () => {
     const page = await it.open(null, { expect: [/status of 500/, /status of 429/] });
     let broken = true;

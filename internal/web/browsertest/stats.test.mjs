@@ -261,7 +261,8 @@ describe("clicks", () => {
   test("no clicks yet", async () => {
     const page = await it.open("/ui/links/quiet");
     await page.getByText("No clicks yet. Try your link:").waitFor();
-    assert.equal(await page.locator(".command code").textContent(), "curl -i https://sho.rt/quiet");
+    const ways = await page.locator(".chart-empty").locator("a, button").allTextContents();
+    assert.deepEqual(ways.slice(0, 2), ["Open it", "QR code"]);
     assert.equal(await page.getByRole("link", { name: "Open it" }).getAttribute("href"),
       "https://sho.rt/quiet");
     await shot(page, "no-clicks");
@@ -271,6 +272,19 @@ describe("clicks", () => {
     await page.getByText("No clicks in this range").waitFor();
     await page.getByRole("button", { name: "Show all time" }).click();
     await settled(page);
+  });
+
+  test("the first click counts, also by the command that is suggested", async () => {
+    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
+      short_code: "fresh" });
+    const page = await it.open("/ui/links/fresh");
+    const command = await page.locator(".chart-empty .command code").textContent();
+    const [, agent, code] = command.match(/^curl -i (?:-A (\S+) )?https:\/\/sho\.rt\/(\w+)$/);
+    await it.server.click(code, { "User-Agent": agent ?? "curl/8.5.0" });
+    await until(async () => (await clicksOf("fresh")) === 1, "the click to be counted");
+    await page.reload();
+    await settled(page);
+    assert.equal(await totalOf(page), 1);
   });
 
   test("a link that is not there", async () => {

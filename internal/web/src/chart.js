@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { compact, count, dateFormat, plural } from "./format.js";
 import { html } from "./html.js";
-import { after } from "./range.js";
+import { after, isDayStart } from "./range.js";
 
 const height = 264;
 const margin = { top: 12, right: 12, bottom: 28, left: 48 };
@@ -35,7 +35,7 @@ function ticks(series, interval, inner) {
   let year = isThisYear ? yearOf(series[0]) : 0;
   return series.flatMap((p, i) => {
     if (i % every) return [];
-    const isClock = interval === "hour" && (i === 0 || new Date(p.time).getHours() !== 0);
+    const isClock = interval === "hour" && (i === 0 || !isDayStart(p.time));
     if (interval === "month" || isClock) return [{ i, time: p.time,
       text: (isClock ? clock : month)().format(p.time) }];
     const text = (yearOf(p) === year ? date : dateYear)().format(p.time);

@@ -46,8 +46,9 @@ export function Chips({ id, label, values, text = "", onChange, parse, show = St
   };
   const wrong = own || problem;
   return html`<div class="chips-field" data-invalid=${Boolean(wrong)}>
-      ${values.map((value, i) => html`<span class="tag" key=${show(value)}>${visible(show(value))}
-        <button type="button" class="tag-remove" aria-label=${`Remove ${show(value)}`}
+      ${values.map((value, i) => html`<span class="tag" key=${show(value)}>
+        <span>${visible(show(value))}</span>
+        <button type="button" class="tag-remove" aria-label=${`Remove ${visible(show(value))}`}
           onClick=${() => remove(i)}><${Icon} name="close" /></button></span>`)}
       <input id=${id} ref=${input} value=${text} aria-label=${label} autocomplete="off"
         autocapitalize="off" spellcheck=${false} placeholder=${values.length ? "" : placeholder}

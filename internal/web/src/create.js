@@ -10,7 +10,9 @@ import { insert } from "./list.js";
 import { hasEnded } from "./record.js";
 import { address, go, place } from "./router.js";
 import { store, useStore } from "./store.js";
-import { CopyButton, Icon, IconButton, URLText, copy, focusProblem, say, tell } from "./ui.js";
+import {
+  CopyButton, Icon, IconButton, Spelled, URLText, copy, focusProblem, say, tell,
+} from "./ui.js";
 import { complete, isOurs, notFull, objection, several } from "./urls.js";
 
 const longestCode = 20; // characters of a code, as the API has it
@@ -244,6 +246,7 @@ export function Create({ onQR }) {
         aria-invalid=${shown?.field === "url"} aria-describedby=${described("url")} />
       <button class="button primary" aria-busy=${busy}>Shorten</button>
     </div>
+    <${Spelled} text=${url} />
     <div class="create-more">
       ${
         choosing

@@ -9,7 +9,7 @@ const kinds = { desktop: "Desktop", mobile: "Phone", tablet: "Tablet", tv: "TV",
   console: "Game console" };
 const word = (value) => lookUp(words, value) ?? value;
 const plain = (text) => (value) => html`<span class="bar-name"><bdi>${text(value)}</bdi></span>`;
-const language = (code) => lookUp(words, code) ?? languageName(code);
+const language = (code) => lookUp(words, code) ?? visible(languageName(code));
 const name = (value) => visible(word(value));
 
 const rows = [
@@ -75,7 +75,7 @@ const rows = [
     panel: "devices", tab: "Kinds", one: "Kind",
     unknown: "other",
     valid: (value) => value === "other" || Object.hasOwn(kinds, value),
-    text: (kind) => lookUp(kinds, kind) ?? word(kind),
+    text: (kind) => lookUp(kinds, kind) ?? name(kind),
   },
   {
     name: "language",

@@ -4,9 +4,12 @@ import { byClicks } from "./bars.js";
 import { ask, askPanel } from "./clicks.js";
 import { clicksCSV, dimensionCSV, linksCSV, weekCSV } from "./csv.js";
 import { html } from "./html.js";
+import { part } from "./lazy.js";
 import { bounds } from "./range.js";
 import { Dialog, Icon, download, tell } from "./ui.js";
 import { askWeek } from "./week.js";
+
+const zip = part(() => import("client-zip"));
 
 // exportPanel saves all values of a dimension, as its panel counts them: without their own filter.
 export async function exportPanel(source, view, dimension) {
@@ -31,7 +34,7 @@ async function allFiles(source, view, earlier) {
 
 async function exportAll(source, view, earlier) {
   const [files, { downloadZip }] =
-    await Promise.all([allFiles(source, view, earlier), import("client-zip")]);
+    await Promise.all([allFiles(source, view, earlier), zip()]);
   const [first] = files[0];
   const date = first.match(/\d{4}-\d\d-\d\d/)[0];
   download(`terse-${source.name}-${date}.zip`, await downloadZip(files.map(([file, text]) =>

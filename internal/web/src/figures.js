@@ -1,6 +1,6 @@
 // The numbers above the chart: how many people there were, and how often they clicked.
 import { useState } from "preact/hooks";
-import { count, share, timeZone } from "./format.js";
+import { count, plural, share, timeZone } from "./format.js";
 import { html } from "./html.js";
 import { ExportMenu } from "./lazystats.js";
 import { isLive } from "./range.js";
@@ -20,6 +20,10 @@ export function measures({ measure }, data) {
 
 const totals = { visitors: (data) => data.visitors ?? 0, clicks: (data) => data.total_clicks };
 const units = { visitors: ["visitor", "visitors"], clicks: ["click", "clicks"] };
+
+// inWords returns the numbers of an answer: "12 visitors, 30 clicks".
+export const inWords = (view, data) => measures(view, data).there.map((measure) =>
+  plural(totals[measure](data), ...units[measure])).join(", ");
 
 export function Figures({ source, view, data, earlier, error }) {
   const [saving, setSaving] = useState(false);

@@ -49,21 +49,25 @@ const Chip = ({ what, text, onRemove }) => html`<button type="button" class="chi
     <span class="chip-what">${what}</span> <bdi>${text}</bdi></span>
     <${Icon} name="close" /></button>`;
 
+// inWords returns each filter of a view: {key, what, text, remove}.
+export function inWords({ filters, dimensions, tags, toggle, setTags }) {
+  const ofTags = tags.map((tag) => ({ key: `tag ${tag}`, what: "Tag:", text: visible(tag),
+    remove: () => setTags(tags.filter((other) => other !== tag)) }));
+  const of = ({ name, one, text }, values, not) => values.map((value) => ({
+    key: `${name} ${not} ${value}`, what: one + (not ? " is not" : ":"), text: text(value),
+    remove: () => toggle(name, value, not) }));
+  return [...ofTags, ...dimensions.flatMap((dimension) => {
+    const { only, not } = chosen(filters, dimension.name);
+    return [...of(dimension, only, false), ...of(dimension, not, true)];
+  })];
+}
+
 // Chips show the filters, and take each away.
 export function Chips({ view }) {
-  const { filters, dimensions, tags } = view;
-  if (!isFiltered(filters) && !tags.length) return null;
-  const chip = ({ name, one, text }, value, not) => html`<${Chip} key=${`${name} ${not} ${value}`}
-    what=${one + (not ? " is not" : ":")} text=${text(value)}
-    onRemove=${() => view.toggle(name, value, not)} />`;
-  const ofTags = tags.map((tag) => html`<${Chip} key=${`tag ${tag}`} what="Tag:"
-    text=${visible(tag)} onRemove=${() => view.setTags(tags.filter((other) => other !== tag))} />`);
-  const chips = [...ofTags, ...dimensions.flatMap((dimension) => {
-    const { only, not } = chosen(filters, dimension.name);
-    return [...only.map((value) => chip(dimension, value, false)),
-      ...not.map((value) => chip(dimension, value, true))];
-  })];
-  return html`<div class="chips" role="group" aria-label="Filters">${chips}
-    ${chips.length > 1 && html`<button type="button" class="text-button"
+  const shown = inWords(view);
+  if (!shown.length) return null;
+  return html`<div class="chips" role="group" aria-label="Filters">${shown.map(({ key, what, text,
+    remove }) => html`<${Chip} key=${key} what=${what} text=${text} onRemove=${remove} />`)}
+    ${shown.length > 1 && html`<button type="button" class="text-button"
       onClick=${view.clearFilters}>Remove all filters</button>`}</div>`;
 }

@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { Rules } from "./rules.js";
 import { known, learn } from "./tags.js";
 import { useStore } from "./store.js";
-import { Icon, IconButton, Problem } from "./ui.js";
+import { Icon, IconButton, Problem, Spelled } from "./ui.js";
 import { parameters, readUTM, writeUTM } from "./utm.js";
 
 // Row has a label, a control and what is wrong with it. The control's id is that of the row.
@@ -48,7 +48,8 @@ const Input = ({ id, draft, set, problems, name, mono, type = "text", spellcheck
   class=${mono ? "field mono" : "field"} autocomplete="off" spellcheck=${spellcheck}
   value=${draft[name]} aria-invalid=${Boolean(problems[name])}
   aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined}
-  onInput=${(e) => set(name)(e.target.value)} ...${rest} />`;
+  onInput=${(e) => set(name)(e.target.value)} ...${rest} />
+  <${Spelled} text=${String(draft[name])} />`;
 
 const Time = ({ id, draft, set, problems, name, label }) => html`<${DateField}
   id=${`${id}-${name}`} value=${draft[name]} onChange=${set(name)}
@@ -67,7 +68,8 @@ function UTM({ id, draft, set }) {
     ${parameters.map((name) => html`<label key=${name}><span>${name}</span>
       <input class="field" autocomplete="off" spellcheck=${false} aria-label=${`UTM ${name}`}
         value=${readUTM(url, name)} disabled=${!url.trim()}
-        onInput=${(e) => set("original_url")(writeUTM(url, name, e.target.value))} /></label>`)}
+        onInput=${(e) => set("original_url")(writeUTM(url, name, e.target.value))} />
+      <${Spelled} text=${readUTM(url, name)} /></label>`)}
   </div><//>`;
 }
 
@@ -145,7 +147,8 @@ function More(props) {
       <${Check} ...${fields} name="forward_path" label="What follows the code in the path" /><//>
     <${Row} id=${`${id}-note`} label="Note" problem=${problems.note} hint="Only you see it.">
       <textarea id=${`${id}-note`} class="field" rows="3" value=${draft.note}
-        onInput=${(e) => set("note")(e.target.value)} aria-invalid=${Boolean(problems.note)} /><//>
+        onInput=${(e) => set("note")(e.target.value)} aria-invalid=${Boolean(problems.note)} />
+      <${Spelled} text=${draft.note} /><//>
     <${Group} id=${`${id}-state`} label="State">
       <${Check} ...${fields} name="disabled" label="Off (disabled)" /><//>
   </div>`;

@@ -108,13 +108,21 @@ export function webURL(text) {
 }
 
 // Characters that don't show, or that change the order in which others show: controls, bidi
-// controls, invisible spaces. Joiners stay, because scripts and emoji need them.
-const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+// controls, invisible spaces and letters. Joiners and variation selectors stay, because scripts and
+// emoji need them, and so do the tags of a flag, as Scotland has one.
+const unseen = new RegExp("(?![\\u200c\\u200d\\p{Variation_Selector}])"
+  + "[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]"
+  + "(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007f}]{1,6})", "gu");
 
 // visible returns text from elsewhere with such characters spelled out, so that they fool no one.
+// All that shows such text has it from here.
 export const visible = (text) =>
   text.replace(unseen,
     (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+
+// visibleLines is visible for a text whose line breaks and tabs are meant.
+export const visibleLines = (text) => text.split(/\r\n|\r|\n/).map((line) =>
+  visible(line.replaceAll("\t", "  "))).join("\n");
 
 const longest = 300; // characters of a URL that are shown at once
 

@@ -1,8 +1,8 @@
 // Parts of the statistics that are loaded when somebody asks for them.
-import { lazy } from "./lazy.js";
+import { lazy, part } from "./lazy.js";
 
-const all = () => import("./allvalues.js");
-const files = () => import("./export.js");
+const all = part(() => import("./allvalues.js"));
+const files = part(() => import("./export.js"));
 
 export const AllValues = lazy(all, "AllValues");
 export const ExportMenu = lazy(files, "ExportMenu");

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
-import { shortHost, shortURL } from "./format.js";
+import { shortHost, shortURL, visible } from "./format.js";
 import { History } from "./history.js";
 import { html } from "./html.js";
 import { EditLink, QR } from "./lazy.js";
@@ -60,7 +60,7 @@ export function LinkPage({ code }) {
     scrollTo(0, 0);
   }, [code]);
   useEffect(() => {
-    if (link?.title) document.title = `${link.title} · ${code} · terse`;
+    if (link?.title) document.title = `${visible(link.title)} · ${code} · terse`;
   }, [link?.title]);
   const drop = () => {
     if (!link) return;

@@ -1,12 +1,12 @@
 // What stands above the clicks of a link: what it is. Its destination can be changed in place.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ago, dateTime, shortHost, shortURL, visible, webURL } from "./format.js";
+import { ago, dateTime, shortHost, shortURL, visible, visibleLines, webURL } from "./format.js";
 import { html } from "./html.js";
 import { left } from "./list.js";
 import { load, save, saved, states } from "./record.js";
 import { useStore } from "./store.js";
 import { Tags } from "./tags.js";
-import { CopyButton, Icon, IconButton, URLText, say, tell } from "./ui.js";
+import { CopyButton, Icon, IconButton, Spelled, URLText, say, tell } from "./ui.js";
 import { complaint, complete, isOurs, notFull } from "./urls.js";
 import { endings, extras } from "./words.js";
 
@@ -33,13 +33,9 @@ export function LinkHead({ code, link, onDialog }) {
     ${link && (facts.length > 0 || states[link.status]) && html`<ul class="link-facts">
       ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
       ${facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}</ul>`}
-    ${link?.note && html`<p class="link-note quiet">${lines(link.note)}</p>`}
+    ${link?.note && html`<p class="link-note quiet">${visibleLines(link.note)}</p>`}
   </header>`;
 }
-
-// lines is a text with its line breaks and tabs.
-const lines = (text) => text.split(/\r\n|\r|\n/).map((line) =>
-  visible(line.replaceAll("\t", "  "))).join("\n");
 
 export const State = ({ status }) => states[status]
   && html`<span class="state-badge">${states[status]}</span>`;
@@ -132,6 +128,7 @@ function DestinationField({ link, onLeave }) {
       aria-describedby=${problem ? "destination-problem" : undefined} />
     <button type="button" class="button" onClick=${onLeave}>Cancel</button>
     <button class="button primary" aria-busy=${busy}>Save</button>
+    <${Spelled} text=${url} />
     ${problem && html`<p id="destination-problem" class="problem" role="alert">${problem}</p>`}
   </form>`;
 }

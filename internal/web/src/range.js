@@ -15,26 +15,33 @@ export const calendar = [
 ];
 const standard = "30d";
 
+// dayStart returns the first instant of a day or, where a zone left it out, of the next one. Where
+// clocks go forward at midnight that is an hour later: from there, days are never counted in hours
+// or by the clock. It takes month 12 and day 0, as Date does.
+const dayStart = (year, month, date) => +new Date(year, month, date);
+
+export const isDayStart = (time) => startOf("day", time) === time;
+
 // startOf returns where the day, week, month or year begins that a time is in.
 function startOf(unit, time) {
-  const date = new Date(time);
-  date.setHours(0, 0, 0, 0);
-  if (unit === "week") date.setDate(date.getDate() - (date.getDay() + 6) % 7);
-  if (unit === "month") date.setDate(1);
-  if (unit === "year") date.setMonth(0, 1);
-  return +date;
+  const at = new Date(time), year = at.getFullYear(), month = at.getMonth(), date = at.getDate();
+  if (unit === "year") return dayStart(year, 0, 1);
+  if (unit === "month") return dayStart(year, month, 1);
+  return dayStart(year, month, unit === "week" ? date - (at.getDay() + 6) % 7 : date);
 }
 
-// back goes by the calendar, so that a change of clocks moves nothing. Of a month that is shorter
-// it takes the last day.
+// back goes by the calendar: where a day begins or ends, it returns where another one does, and
+// else the same time of that day. Of a month that is shorter it takes the last day.
 function back(time, n, unit) {
-  const date = new Date(time), wanted = date.getDate();
   if (unit === "hour") return time - n * hour;
-  if (unit === "day") date.setDate(wanted - n);
-  if (unit === "month") date.setMonth(date.getMonth() - n);
-  if (unit === "year") date.setFullYear(date.getFullYear() - n);
-  if (unit !== "day" && date.getDate() !== wanted) date.setDate(0);
-  return +date;
+  const at = new Date(time);
+  const year = at.getFullYear() - (unit === "year" ? n : 0);
+  const month = at.getMonth() - (unit === "month" ? n : 0);
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const date = unit === "day" ? at.getDate() - n : Math.min(at.getDate(), last);
+  if (isDayStart(time)) return dayStart(year, month, date);
+  if (isDayStart(time + 1)) return dayStart(year, month, date + 1) - 1;
+  return at.setFullYear(year, month, date);
 }
 
 // Each preset has where it begins, where it ends unless that is now, and its length as the calendar
@@ -72,6 +79,10 @@ export function rangeQuery(range) {
 // A range of the past does not change; the others end now.
 export const isLive = ({ preset, to }) => (preset ? !rules[preset]?.end : to > Date.now());
 
+// nameOf returns what a preset is called.
+export const nameOf = (preset) => presets.find(([name]) => name === preset)?.[2]
+  ?? calendar.find(([name]) => name === preset)?.[1];
+
 // bounds returns the instants of a range, null for all time.
 export function bounds({ preset, from, to }, now = Date.now()) {
   if (!preset) return { start: from, end: to };
@@ -90,11 +101,17 @@ export function compared({ start, end }, { preset }, how) {
   const rule = rules[preset];
   if (how === "year") {
     const year = preset === "12mo" ? rule.length : [1, "year"];
-    return { start: back(start, ...year), end: back(end + 1, ...year) - 1 };
+    return { start: back(start, ...year), end: back(end, ...year) };
   }
-  if (!rule) return { start: start - (end - start + 1), end: start - 1 };
-  const before = back(start, ...rule.length);
-  return { start: before, end: rule.end ? start - 1 : back(end, ...rule.length) };
+  const length = rule?.length ?? lengthOf(start, end + 1);
+  return { start: back(start, ...length),
+    end: rule && !rule.end ? back(end, ...length) : start - 1 };
+}
+
+// lengthOf returns how many days are between two times, or hours where they cut a day.
+function lengthOf(start, end) {
+  return isDayStart(start) && isDayStart(end) ? [Math.round((end - start) / day), "day"]
+    : [(end - start) / hour, "hour"];
 }
 
 // intervalFor is as fine as can be read in one chart.
@@ -105,13 +122,12 @@ export function intervalFor(start, end) {
   return length <= 3 * 366 * day ? "week" : "month";
 }
 
-// after is where an interval ends, in the reader's zone.
+// after is where an interval ends that begins at a time, in the reader's zone.
 export function after(time, interval) {
-  const date = new Date(time);
-  if (interval === "hour") return +date + hour;
-  if (interval === "month") date.setMonth(date.getMonth() + 1);
-  else date.setDate(date.getDate() + (interval === "week" ? 7 : 1));
-  return +date;
+  const at = new Date(time), year = at.getFullYear(), month = at.getMonth(), date = at.getDate();
+  if (interval === "hour") return time + hour;
+  if (interval === "month") return dayStart(year, month + 1, 1);
+  return dayStart(year, month, date + (interval === "week" ? 7 : 1));
 }
 
 // The value of a datetime-local input, and back.

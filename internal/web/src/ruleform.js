@@ -6,7 +6,7 @@ import { countryCodes, countryName, languageName } from "./format.js";
 import { html } from "./html.js";
 import { fromInput, isTime, toInput } from "./range.js";
 import { browsers, devices, queryText } from "./rule.js";
-import { IconButton, Problem } from "./ui.js";
+import { IconButton, Problem, Spelled } from "./ui.js";
 
 // RuleForm edits a rule. problems are by field: "url", "name", or the kind of a condition.
 export function RuleForm({ id, rule, problems, onChange, onDone }) {
@@ -36,7 +36,7 @@ export function RuleForm({ id, rule, problems, onChange, onDone }) {
     "aria-describedby": problems[name] ? `${id}-${name}-problem` : undefined });
   return html`<div class="rule-form">
     <div><label>Leads to<input inputmode="url" placeholder="https://example.com/"
-        ...${field("url")} class="field mono" /></label>
+        ...${field("url")} class="field mono" /><${Spelled} text=${rule.url} /></label>
       <${Problem} id=${`${id}-url`} text=${problems.url} /></div>
     ${kinds.filter(isShown).map(([kind, label]) =>
       html`<div class="condition" key=${kind} role="group" aria-label=${label}
@@ -50,7 +50,8 @@ export function RuleForm({ id, rule, problems, onChange, onDone }) {
       ${left.length > 0 && html`<select class="field" aria-label="Add a condition" value=""
         onChange=${add}><option value="" disabled selected>Add a condition</option>
         ${left.map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select>`}
-      <div class="rule-name"><label>Name in statistics<input ...${field("name")} /></label>
+      <div class="rule-name"><label>Name in statistics<input ...${field("name")} />
+        <${Spelled} text=${rule.name} /></label>
         <${Problem} id=${`${id}-name`} text=${problems.name} /></div>
       <button type="button" class="button" onClick=${onDone}>Done</button></div>
   </div>`;

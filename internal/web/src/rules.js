@@ -68,7 +68,7 @@ const forAll = ({ when = {}, share }) => Object.keys(when).length === 0 && share
 
 function Rule({ id, rule, index, of, rules, dragging, open, problem, problems, onChange, onOpen,
   onRemove }) {
-  const words = describe(rule, index), found = ruleProblems(rule, rules);
+  const words = visible(describe(rule, index)), found = ruleProblems(rule, rules);
   const [hidden] = open ? [] : Object.values(found);
   const isLast = rules.findIndex(forAll) === index && index + 1 < of;
   return html`<li class="rule" data-dragging=${dragging.id === rule.id} data-id=${rule.id}>
@@ -77,7 +77,7 @@ function Rule({ id, rule, index, of, rules, dragging, open, problem, problems, o
         aria-label=${`Move rule ${index + 1} of ${of}: ${words}`}
         title="Drag, or press the up or down arrow key" ...${dragging.grip(rule, index)}>
         <${Icon} name="grip" /></button>
-      <span class="rule-words">${visible(words)} <span class="quiet">→ ${lead(rule.url)}</span>
+      <span class="rule-words">${words} <span class="quiet">→ ${lead(rule.url)}</span>
       </span>
       <${IconButton} icon="edit" label=${`Edit rule ${index + 1}`} aria-expanded=${open}
         onClick=${onOpen} />

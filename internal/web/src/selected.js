@@ -3,8 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { Chips } from "./chips.js";
 import { remove } from "./deletions.js";
 import { asTag } from "./draft.js";
-import { plural } from "./format.js";
+import { plural, visible } from "./format.js";
 import { html } from "./html.js";
+import { part } from "./lazy.js";
 import { replace, rowOf } from "./list.js";
 import { operate } from "./operations.js";
 import { clear } from "./selection.js";
@@ -12,6 +13,7 @@ import { useStore } from "./store.js";
 import { known, learn } from "./tags.js";
 import { Dialog, DialogTitle, IconButton, offer, say, tell } from "./ui.js";
 
+const qrCodes = part(() => import("./qrcodes.js"));
 const these = (n) => plural(n, "link", "links");
 
 // update changes fields of each link by what fieldsOf returns of it, and offers to change all of
@@ -78,7 +80,7 @@ export function Selection({ links, onClear }) {
     clear();
   };
   const download = () => run(async () => {
-    const { downloadCodes } = await import("./qrcodes.js");
+    const { downloadCodes } = await qrCodes();
     await downloadCodes(links.map((link) => link.short_code));
   });
   return html`<section class="selection" aria-label="Selected links" aria-busy=${busy}>
@@ -127,7 +129,7 @@ function TagDialog({ links, onClose, onApply }) {
     ${there.length > 0 && html`<fieldset class="take-off"><legend>Remove</legend>
       <span class="toggles">${there.map((tag) => html`<button type="button" key=${tag}
         class="toggle" aria-pressed=${removed.includes(tag)} onClick=${() => toggle(tag)}>
-        ${tag}</button>`)}</span></fieldset>`}
+        ${visible(tag)}</button>`)}</span></fieldset>`}
     <div class="buttons"><button type="button" class="button" onClick=${onClose}>Cancel</button>
       <button class="button primary">Apply</button></div>
   </form><//>`;

@@ -23,7 +23,8 @@ function App() {
   const { data, error } = clicks, gone = error?.status === 404;
   const code = data?.short_code, name = data?.title ?? code;
   useEffect(() => {
-    document.title = gone ? "Not found · terse" : name ? `${name} · terse` : document.title;
+    if (gone) document.title = "Not found · terse";
+    else if (name) document.title = `${visible(name)} · terse`;
   }, [name, gone]);
   return html`<a class="skip" href="#main">Skip to content</a>
     <header class="top"><div class="top-inner"><span class="brand">terse</span>

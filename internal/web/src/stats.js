@@ -1,26 +1,51 @@
 // Statistics: the numbers, the chart and the panels.
+import { useEffect, useRef } from "preact/hooks";
 import { Chart } from "./chart.js";
-import { Figures, measures } from "./figures.js";
-import { Chips, isFiltered } from "./filters.js";
-import { dateTime, shortURL } from "./format.js";
+import { Figures, inWords, measures } from "./figures.js";
+import { Chips, inWords as filtersInWords, isFiltered } from "./filters.js";
+import { dateTime, plural, shortURL } from "./format.js";
 import { html } from "./html.js";
 import { Latest } from "./latest.js";
 import { DimensionPanel, PanelsSkeleton, isShown } from "./panels.js";
-import { bounds, isLive, presets } from "./range.js";
+import { bounds, isLive, nameOf, presets } from "./range.js";
 import { Ranges } from "./ranges.js";
-import { Command, Trouble, useKeys } from "./ui.js";
+import { Command, Trouble, say, useKeys } from "./ui.js";
 import { When } from "./when.js";
 
-// Try has three ways to make a first click.
-export const Try = ({ code, onQR }) => html`<${Command} line=${`curl -i ${shortURL(code)}`} />
-  <p class="try"><a class="button" href=${shortURL(code)} target="_blank"
-    rel="noreferrer noopener">Open it</a><button type="button" class="button"
-    onClick=${onQR}>QR code</button></p>`;
+// Try has three ways to make a first click. It counts as one of people: curl by its own name is a
+// bot, and bots are left out.
+export const Try = ({ code, onQR }) => html`<p class="try"><a class="button" href=${shortURL(code)}
+    target="_blank" rel="noreferrer noopener">Open it</a><button type="button" class="button"
+    onClick=${onQR}>QR code</button></p>
+  <${Command} line=${`curl -i -A Mozilla/5.0 ${shortURL(code)}`} />`;
+
+const few = 3; // filters that are said one by one
+
+// spoken returns what of a view and its answer is said: range, filters and numbers.
+function spoken(view, data) {
+  const { preset, from, to } = view.range, filters = filtersInWords(view);
+  return [preset ? nameOf(preset) : `${dateTime(from)} to ${dateTime(to)}`,
+    ...(filters.length > few ? [plural(filters.length, "filter", "filters")]
+      : filters.map(({ what, text }) => `${what} ${text}`)),
+    !view.people && "Bots are counted", inWords(view, data)].filter(Boolean).join(". ");
+}
+
+// useSpoken says what another range or filter makes of the clicks. What changes by itself is not
+// said, and neither is what a page begins with.
+function useSpoken(view, { data, stale }) {
+  const key = JSON.stringify([view.range, view.asked]), heard = useRef(key);
+  useEffect(() => {
+    if (!data || stale || heard.current === key) return;
+    heard.current = key;
+    say(spoken(view, data));
+  }, [key, data, stale]);
+}
 
 // source is where the clicks come from, see clicks.js. Besides, events is the path of single
 // clicks, where there is one, and ofAll is set where the clicks are of more than one link.
 export function Stats({ source, view, clicks, nothing, isNew, children }) {
   const { data, panels: answers, error, stale, reload } = clicks;
+  useSpoken(view, clicks);
   useKeys(Object.fromEntries(presets.map(([preset, , , key]) =>
     [key, () => view.setRange({ preset })])));
   return html`<${Ranges} view=${view} bots=${answers.visitor?.counts.bot} />

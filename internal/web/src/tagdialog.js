@@ -5,7 +5,7 @@ import { plural, visible } from "./format.js";
 import { html } from "./html.js";
 import { refresh } from "./list.js";
 import { learn } from "./tags.js";
-import { Dialog, DialogTitle, tell } from "./ui.js";
+import { Dialog, DialogTitle, Spelled, tell } from "./ui.js";
 
 const path = (tag) => `/api/tags/${encodeURIComponent(tag)}`;
 
@@ -56,6 +56,7 @@ export function TagDialog({ tag, links, onClose, onDone }) {
       value=${name} onInput=${(e) => { setName(e.target.value); setProblem(""); }}
       aria-invalid=${Boolean(problem)} aria-describedby=${problem ? "tag-name-problem"
         : "tag-name-hint"} />
+    <${Spelled} text=${name} />
     ${problem ? html`<p id="tag-name-problem" class="problem" role="alert">${problem}</p>`
       : html`<p id="tag-name-hint" class="hint">On ${many}. The name of another tag joins the
         two.</p>`}

@@ -36,7 +36,7 @@ export function TryIt({ id, rules, destination }) {
   const countries = unique([...countryCodes().sort(byName(countryName)), ...named("country")]);
   const select = (name, label, options) => html`<select class="field" aria-label=${label}
     value=${asked[name]} onChange=${set(name)}>${options.map(([value, text]) =>
-      html`<option key=${value} value=${value}>${text}</option>`)}</select>`;
+      html`<option key=${value} value=${value}>${visible(text)}</option>`)}</select>`;
   return html`<div class="try-it" role="group" aria-labelledby=${id}>
     <span id=${id} class="form-label">Try it</span><div class="form-line">
     ${select("kind", "Device of the visitor",

@@ -1,6 +1,6 @@
 // Parts that several pages use.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { urlParts } from "./format.js";
+import { urlParts, visible, visibleLines } from "./format.js";
 import { html } from "./html.js";
 import { store } from "./store.js";
 
@@ -105,7 +105,7 @@ export const notice = store("");
 let noticed = 0;
 
 export function tell(text) {
-  notice.set(text);
+  notice.set(visible(text));
   say(text);
   clearTimeout(noticed);
   noticed = setTimeout(() => notice.set(""), 2500);
@@ -118,7 +118,7 @@ let offering = 0;
 export function offer(text, undo) {
   const end = () => offered.set(null);
   clearTimeout(offering);
-  offered.set({ text, undo: undo && (async () => {
+  offered.set({ text: visible(text), undo: undo && (async () => {
     end();
     try {
       await undo();
@@ -130,12 +130,20 @@ export function offer(text, undo) {
   offering = setTimeout(end, 10e3);
 }
 
+// Spelled stands beside a field with characters that the field can't show.
+export function Spelled({ text }) {
+  const spelled = visibleLines(text);
+  return spelled.includes("[U+") && spelled !== text.replaceAll("\t", "  ")
+    && html`<p class="spelled hint" role="status">With hidden characters:${" "}
+      <bdi>${spelled}</bdi></p>`;
+}
+
 // say tells screen readers what others see happen.
 export function say(text) {
   const region = document.getElementById("said");
   if (!region) return;
   region.textContent = "";
-  requestAnimationFrame(() => { region.textContent = text; });
+  requestAnimationFrame(() => { region.textContent = visible(text); });
 }
 
 // What gets the focus of a dialog: its first field, or the first of its buttons. Browsers would

@@ -1,14 +1,14 @@
 // The page of codes that visitors asked for and that no link has.
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { unknownCSV } from "./csv.js";
-import { count, plural } from "./format.js";
+import { count, dateFormat, plural } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
 import { aborted, connection } from "./transport.js";
-import { Icon, IconButton, Trouble, download } from "./ui.js";
+import { Icon, IconButton, Trouble, download, say } from "./ui.js";
 
 const most = 1000; // codes that the server keeps of a day
 const keptDays = 30;
@@ -16,6 +16,7 @@ const step = 50; // rows each time more are asked for
 const title = "Codes that people looked for";
 
 // Days are those of the server, in UTC.
+const dayName = dateFormat({ dateStyle: "long", timeZone: "UTC" });
 const dayOf = (time) => new Date(time).toISOString().slice(0, 10);
 const daysLater = (day, n) => dayOf(Date.parse(day) + n * 86400e3);
 const open = (date) => go(address("/ui/unknown", { date: date === dayOf(Date.now()) ? "" : date }));
@@ -53,6 +54,14 @@ function useUnknown(date) {
 export function Unknown() {
   const date = useStore(place).query.get("date") ?? "";
   const { data, error, retry } = useUnknown(date);
+  const heard = useRef("");
+  useEffect(() => { // another day, but not the one that the page begins with
+    if (!data) return;
+    if (heard.current && heard.current !== data.date) {
+      say(`${dayName().format(Date.parse(data.date))}: ${plural(data.total, "visit", "visits")}`);
+    }
+    heard.current = data.date;
+  }, [data?.date]);
   useLayoutEffect(() => {
     document.title = `${title} · terse`;
     scrollTo(0, 0);

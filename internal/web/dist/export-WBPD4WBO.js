@@ -1,7 +1,0 @@
-import{a as x,d as y,e as k,f as S,h as V}from"./chunk-M6UWBXHE.js";import{f as w,g,i as b}from"./chunk-XGDAJE4B.js";import{f as u}from"./chunk-J7FNQ5FU.js";import"./chunk-4B4GNKTO.js";import"./chunk-UYNSCFZJ.js";import{D as f,I as h,M as C,T as p,b as $,i as d}from"./chunk-YU7LUNTS.js";async function B(t,a,e){let{counts:n}=await g(t,u(a.range),a.asked,e.name,{limit:0});p(...k(t.name,e,b(n)))}async function P(t,a,e){let{name:n}=t,{dimensions:s,asked:r,range:m,comparing:l}=a,[o,{days:c}]=await Promise.all([w(t,u(m),{...r,by:s.map(i=>i.name).join()}),x(t,a)]);return[y(n,o,e,l),S(n,c),...s.map(i=>k(n,i,b(o[`by_${i.name}`]??{}))),...o.top_links?[V(n,o.top_links)]:[]]}async function E(t,a,e){let[n,{downloadZip:s}]=await Promise.all([P(t,a,e),import("./client-zip-HG3M4CJB.js")]),[r]=n[0],m=r.match(/\d{4}-\d\d-\d\d/)[0];p(`terse-${t.name}-${m}.zip`,await s(n.map(([l,o])=>({name:l,input:o,lastModified:new Date}))).blob())}function F({source:t,view:a,data:e,earlier:n,onClose:s}){let[r,m]=$(!1),l=async c=>{if(!r){m(!0);try{await c()}catch(i){h(`Couldn't export: ${i.message}`)}s()}},o=(c,i)=>d`<button type="button" class="sheet-item" aria-busy=${r}
-    onClick=${()=>l(i)}><${f} name="download" />${c}</button>`;return d`<${C} label="Export" class="sheet" onClose=${s}>
-    ${o("The chart (CSV)",()=>p(...y(t.name,e,n?.series,a.comparing)))}
-    ${o("Everything shown (ZIP of CSV files)",()=>E(t,a,n?.series))}
-    <button type="button" class="sheet-item" onClick=${s}>
-      <${f} name="close" />Cancel</button>
-  <//>`}export{F as ExportMenu,B as exportPanel};

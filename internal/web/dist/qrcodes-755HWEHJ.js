@@ -1,1 +1,0 @@
-import{a as i,c as n,e as t}from"./chunk-UQ3E5PFV.js";import{b as d}from"./chunk-HNO2SNSL.js";import{T as a}from"./chunk-YU7LUNTS.js";async function f(r){let e=r.map(o=>({name:`${o}.svg`,lastModified:new Date,input:t(n(i(o)))}));a("qr-codes.zip",await d(e).blob())}export{f as downloadCodes};
