@@ -28,12 +28,13 @@ func TestLongBodiesAreRefused(t *testing.T) {
 		length := fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body))
 		chunked := fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n", len(body))
 		for name, rest := range map[string]string{
-			"announced":           length,
-			"announced, asked":    "Expect: 100-continue\r\n" + length,
-			"sent":                length + body,
-			"sent and more":       length + body + get("/abc"),
-			"in a chunk":          chunked + body + "\r\n0\r\n\r\n" + get("/abc"),
-			"in chunks":           "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1\r\na\r\n", len(body)) + "0\r\n\r\n",
+			"announced":        length,
+			"announced, asked": "Expect: 100-continue\r\n" + length,
+			"sent":             length + body,
+			"sent and more":    length + body + get("/abc"),
+			"in a chunk":       chunked + body + "\r\n0\r\n\r\n" + get("/abc"),
+			"in chunks": "Transfer-Encoding: chunked\r\n\r\n" +
+				strings.Repeat("1\r\na\r\n", len(body)) + "0\r\n\r\n",
 			"in an endless chunk": chunked + body,
 		} {
 			before := strings.Count(f.logged(), `"path":"`+path+`","status":413`)

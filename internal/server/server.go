@@ -143,11 +143,17 @@ func (s *Server) bodyLimit(h *fasthttp.RequestHeader) int {
 	return max(maxBodyBytes, s.opts.BodyLimit(h.Method(), path))
 }
 
-// httpLogger takes the few things that fasthttp says of connections.
+// httpLogger takes the few things that fasthttp says of connections: what failed below HTTP. Other
+// texts may have parts of a request, and the access log has what was answered.
 type httpLogger struct{ *slog.Logger }
 
-func (l httpLogger) Printf(format string, args ...any) {
-	l.Debug("connection", "problem", fmt.Sprintf(format, args...))
+func (l httpLogger) Printf(_ string, args ...any) {
+	for _, arg := range args {
+		err, _ := arg.(error)
+		if problem, ok := errors.AsType[*net.OpError](err); ok {
+			l.Debug("connection", "problem", problem)
+		}
+	}
 }
 
 // Serve answers connections from ln until Shutdown.
