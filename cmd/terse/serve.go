@@ -257,10 +257,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			MetricsAuth:    s.metricsAuth,
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
-		BodyLimit: func(path, authorization, cookie string) int {
-			return httpapi.BodyLimit(n.tokens, path, authorization, cookie)
-		},
-		LogPath:  httpapi.LoggedPath,
+		BodyLimit: httpapi.BodyLimit, LogPath: httpapi.LoggedPath,
 		Reserved: httpapi.Reserved(), Loops: fastLoops(), RemoteLinks: n.shared != nil,
 		Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies,
 		MaxConnsPerClient: s.maxConns,

@@ -79,11 +79,26 @@ func TestLogsHaveNoShare(t *testing.T) {
 			"GET " + path + "/events": 404, "GET /ui/%73hare/" + secret: 200,
 			"GET /ui//share/" + secret: 404, "GET " + path + "/clicks?by=referrer": 400,
 			"GET " + path + "/clicks?%zz": 400, "GET /ui/share/" + secret[1:]: 404,
+			"GET /" + path: 404, "GET /." + path: 404, "GET /x/.." + path: 404,
+			"GET /ui%2fshare%2f" + secret: 404, "GET /ui%252fshare%252f" + secret: 404,
+			"GET /UI/share/" + secret: 404, "GET /ui/Share/" + secret: 404,
+			"GET /share/" + secret: 404, "GET /" + secret: 404, "GET /ui/share" + secret: 404,
+			"GET /x" + path + "?x": 404, "GET /ui;x/share/" + secret + ".html": 404,
+			"POST /" + path: 405, "HEAD /" + path: 404,
 		}
 		for request, status := range requests {
 			a := i.do(t, request, "", "X-Request-ID: the-request")
 			if a.StatusCode != status {
 				t.Errorf("%s: %d %s, want %d", request, a.StatusCode, a.body, status)
+			}
+		}
+		for target, status := range map[string]int{
+			"/ui/%73hare/" + secret + "%zz": 400, "/ui\\share\\" + secret: 404,
+			"http://x/" + path: 404, "/ui/ share/" + secret: 400,
+		} {
+			request := "GET " + target + " HTTP/1.1\r\nHost: x\r\nX-Request-ID: raw\r\n\r\n"
+			if a := i.raw(t, "GET", request); a.StatusCode != status {
+				t.Errorf("%s: %d %s, want %d", target, a.StatusCode, a.body, status)
 			}
 		}
 		await(t, "all requests in the log", func() bool {

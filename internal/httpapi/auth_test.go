@@ -198,12 +198,18 @@ func TestLimitFailures(t *testing.T) {
 	if got := f.do(t, request{target: "/api/urls"}); got.status != http.StatusOK {
 		t.Errorf("a good token is locked out: %d %s", got.status, got.body)
 	}
-	if got := f.do(t,
-		request{
-			target: "/metrics",
-			header: authorization(),
-		}); got.status != http.StatusUnauthorized {
-		t.Errorf("operational routes are not limited: %d", got.status)
+	for _, target := range []string{"/metrics", "/ready?verbose"} {
+		wantError(t, f.do(t, request{target: target, header: authorization("Bearer nope")}),
+			http.StatusTooManyRequests, "rate limit exceeded")
+		if got := f.do(t, request{target: target}); got.status != http.StatusOK {
+			t.Errorf("%s with a good token: %d %s", target, got.status, got.body)
+		}
+	}
+	for _, target := range []string{"/ready?verbose", "/ready", "/health"} {
+		got := f.do(t, request{target: target, header: authorization()})
+		if got.status != http.StatusOK {
+			t.Errorf("%s without a token: %d %s", target, got.status, got.body)
+		}
 	}
 }
 

@@ -1,15 +1,14 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"terse"
 	"terse/api"
-	"terse/internal/auth"
 	"terse/internal/manage"
 )
 
@@ -33,24 +32,13 @@ var (
 )
 
 // BodyLimit returns what the server should bound the body of a request by, in bytes; 0: as usual.
-// Only those who may use the API can have it keep a large one.
-func BodyLimit(tokens *auth.Tokens, path, authorization, cookie string) int {
-	if path != bulkPath {
-		return 0
+// It is more only where a token is asked for before the body is read.
+func BodyLimit(method, path []byte) int {
+	if (string(method) == http.MethodPost || string(method) == http.MethodPatch) &&
+		bytes.HasPrefix(path, []byte(apiPrefix)) {
+		return maxBulkBytes
 	}
-	_, err := tokens.Authenticate([]string{authorization})
-	if err != nil {
-		cookies, _ := http.ParseCookie(cookie)
-		for _, c := range cookies {
-			if c.Name == sessionCookie {
-				_, err = tokens.Session(c.Value, time.Now())
-			}
-		}
-	}
-	if err != nil {
-		return 0
-	}
-	return maxBulkBytes
+	return 0
 }
 
 // bulk serves POST /api/bulk.

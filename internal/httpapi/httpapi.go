@@ -45,7 +45,8 @@ type Options struct {
 	Limit func(netip.Addr) time.Duration
 	// LimitSessions is the same for authentication by session.
 	LimitSessions func(netip.Addr) time.Duration
-	// LimitFailures is the same for API requests whose authentication failed.
+	// LimitFailures is the same for requests whose authentication failed, also at operational
+	// routes.
 	LimitFailures func(netip.Addr) time.Duration
 	// HashPassword returns what is kept of the password of a link.
 	HashPassword func(string) string
@@ -174,7 +175,7 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 	switch {
 	case route.Auth == MetricsToken && s.MetricsAuth:
 		if _, err := s.Tokens.Authenticate(r.Header["Authorization"]); err != nil {
-			return err // operational routes are not limited
+			return s.limitFailure(r, err) // successes are not limited
 		}
 	case route.Auth == Token:
 		var err error

@@ -26,8 +26,15 @@ func (s *service) health(w http.ResponseWriter, r *http.Request, _ string) error
 func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error {
 	ctx, cancel := context.WithTimeout(r.Context(), min(s.StoreTimeout, readyTimeout))
 	defer cancel()
-	_, stranger := s.Tokens.Authenticate(r.Header.Values("Authorization"))
-	verbose := stranger == nil && r.URL.Query().Has("verbose")
+	verbose := r.URL.Query().Has("verbose")
+	if sent := r.Header.Values("Authorization"); verbose {
+		_, err := s.Tokens.Authenticate(sent)
+		if verbose = err == nil; !verbose && len(sent) > 0 {
+			if err := s.limitFailure(r, nil); err != nil { // who tries tokens may not do so here
+				return err
+			}
+		}
+	}
 	code, body := http.StatusOK, api.Status{Status: "ready"}
 	if err := s.Store.Check(ctx); err != nil {
 		s.Logger.LogAttrs(ctx, slog.LevelWarn, "not ready", slog.Any("error", err))

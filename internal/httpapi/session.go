@@ -42,18 +42,17 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error
 	if s.crossOrigin.Check(r) != nil {
 		return errCrossOrigin
 	}
+	// Every try counts as a failure, before the body is looked at: a guesser is told nothing beyond
+	// the budget. API requests are not like that, so that a bad caller can't lock out a good one.
+	if err := s.limitFailure(r, nil); err != nil {
+		return err
+	}
 	var req api.SignIn
 	body, err := readBody(w, r)
 	if err == nil {
 		err = jsonbody.Unmarshal(body, &req)
 	}
 	if err != nil {
-		return err
-	}
-	// Every try counts as a failure, before the token is looked at: a guesser is told nothing
-	// beyond the budget. API requests are not like that, so that a bad caller can't lock out a good
-	// one.
-	if err := s.limitFailure(r, nil); err != nil {
 		return err
 	}
 	session, err := s.Tokens.SignIn(req.Token, time.Now())

@@ -1,13 +1,12 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
-	"path"
-	"strings"
 
 	"terse"
 	"terse/api"
@@ -141,15 +140,73 @@ func (s *service) shared(r *http.Request) (terse.Link, error) {
 	return link, nil
 }
 
-// LoggedPath returns what logs may have of a path. Who knows the path of a share can read it, so it
-// is left out, however it is spelled.
+// LoggedPath returns what logs may have of a path, routed or not. Who knows the path of a share can
+// read it, so it is left out, however it is spelled: who reads a log can mend what the server
+// refused.
 func LoggedPath(sent []byte) []byte {
-	plain, err := url.PathUnescape(string(sent))
-	if err != nil {
-		plain = string(sent)
+	if len(sent) <= len(sharePrefix) || !namesShare(sent) {
+		return sent
 	}
-	if strings.HasPrefix(path.Clean(plain), sharePrefix) {
-		return []byte(sharePrefix + "…")
+	return []byte(sharePrefix + "…")
+}
+
+// maxDecodings bounds how often a path is decoded that is escaped again and again.
+const maxDecodings = 8
+
+func namesShare(path []byte) bool {
+	for range maxDecodings {
+		inDashboard, named := false, false
+		for word := range bytes.FieldsFuncSeq(path, separates) {
+			switch {
+			case named || holdsShare(word):
+				return true
+			case bytes.EqualFold(word, []byte("ui")):
+				inDashboard = true
+			case bytes.EqualFold(word, []byte("share")):
+				named = inDashboard
+			}
+		}
+		plain := decoded(path)
+		if len(plain) == len(path) {
+			return false
+		}
+		path = plain
 	}
-	return sent
+	return true // nobody can tell
+}
+
+// separates reports whether a character is none of a share.
+func separates(c rune) bool {
+	return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' &&
+		c != '-'
+}
+
+// holdsShare reports whether a word is a share, alone or behind "share" without a slash.
+func holdsShare(word []byte) bool {
+	const name = len("share")
+	if len(word) > name && bytes.EqualFold(word[:name], []byte("share")) {
+		if _, ok := terse.ParseShare(string(word[name:])); ok {
+			return true
+		}
+	}
+	_, ok := terse.ParseShare(string(word))
+	return ok
+}
+
+// decoded returns a path with its escapes decoded, where they are any.
+func decoded(path []byte) []byte {
+	if bytes.IndexByte(path, '%') < 0 {
+		return path
+	}
+	plain := make([]byte, 0, len(path))
+	for i := 0; i < len(path); i++ {
+		c := path[i]
+		if c == '%' && i+2 < len(path) {
+			if b, err := hex.DecodeString(string(path[i+1 : i+3])); err == nil {
+				c, i = b[0], i+2
+			}
+		}
+		plain = append(plain, c)
+	}
+	return plain
 }

@@ -363,6 +363,11 @@ func TestLoggedPath(t *testing.T) {
 		"//ui/share/abc%zz": "/ui/share/…", "/ui/x/../share/abc": "/ui/share/…",
 		"/ui/share/": "/ui/share/", "/ui/share": "/ui/share", "/ui/shared": "/ui/shared",
 		"/ui/": "/ui/", "/api/urls/abc/share": "/api/urls/abc/share", "/%zz": "/%zz", "": "",
+		"/api/urls/share/analytics": "/api/urls/share/analytics", "/abc/%25zz/x": "/abc/%25zz/x",
+		"/shareholders-meeting-2026": "/shareholders-meeting-2026",
+		"/ui/shares/abc":             "/ui/shares/abc",
+		"/UI\\Share;abc":             "/ui/share/…", "/ui%25252fshare%25252fabc": "/ui/share/…",
+		"/x%" + strings.Repeat("25", 20) + "41": "/ui/share/…", // that many times
 	} {
 		if got := string(httpapi.LoggedPath([]byte(sent))); got != want {
 			t.Errorf("LoggedPath(%q) = %q, want %q", sent, got, want)

@@ -108,7 +108,8 @@ const nextWait = time.Second
 type stay struct {
 	*fastpath.Handed
 	general  *connListener // of that server
-	line     requestLine
+	head     requestHead
+	fewLines bool   // no more may follow the head than it may have itself
 	linger   bool   // the peer may still be sending what was refused
 	control  bool   // the control plane answers
 	answered bool   // the general server has no more to do with it
@@ -120,7 +121,13 @@ func (s *stay) Read(p []byte) (n int, err error) {
 		return 0, io.EOF
 	}
 	n, err = s.Handed.Read(p)
-	s.line.watch(p[:n])
+	s.head.watch(p[:n])
+	switch {
+	case s.head.lines > maxFields+1:
+		return 0, errTooManyFields
+	case s.fewLines && s.head.behind > maxFields:
+		return 0, errTooManyLines
+	}
 	return n, err
 }
 

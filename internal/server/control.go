@@ -17,21 +17,30 @@ import (
 // serveControl has the control plane answer a request, and returns its route's pattern. The handler
 // runs on this goroutine: on one of its own, as fasthttp's adaptor has it for answers that are sent
 // bit by bit, its stack would have to grow for each request. It may finish while the server is
-// stopping. A body that is too long was not read.
+// stopping.
 func (s *Server) serveControl(ctx *fasthttp.RequestCtx, id []byte, client redirect.Visitor,
-	tooLong bool,
+	body *body,
 ) (route string) {
 	var r http.Request
+	// As the adaptor takes cookies apart, they would take a hundred times their bytes.
+	var cookies []string
+	for _, line := range ctx.Request.Header.PeekAll(fasthttp.HeaderCookie) {
+		cookies = append(cookies, string(line))
+	}
+	ctx.Request.Header.Del(fasthttp.HeaderCookie)
 	if err := fasthttpadaptor.ConvertRequest(ctx, &r, true); err != nil {
 		writeError(ctx, fasthttp.StatusBadRequest, "malformed request target")
 		return routeUnmatched
+	}
+	if len(cookies) > 0 {
+		r.Header["Cookie"] = cookies
 	}
 	r.RemoteAddr = netip.AddrPortFrom(client.Addr, 0).String()
 	if !client.Trusted {
 		r.Header.Del("X-Forwarded-Proto") // anybody can say so
 	}
-	if tooLong {
-		r.Body = tooLongBody{}
+	if !body.ended() {
+		r.Body, r.ContentLength = body, int64(body.length)
 	}
 	w := &controlWriter{ctx: ctx, header: http.Header{}}
 	defer func() {
@@ -39,6 +48,12 @@ func (s *Server) serveControl(ctx *fasthttp.RequestCtx, id []byte, client redire
 		if problem := recover(); problem != nil {
 			s.panicked(problem, id)
 			internalError(ctx)
+			return
+		}
+		if body.err != nil {
+			ctx.Response.ResetBody()
+			status, message := unreadable(body.err)
+			writeError(ctx, status, message)
 			return
 		}
 		w.finish()
@@ -128,10 +143,3 @@ func (w *controlWriter) finish() {
 		}
 	}
 }
-
-// tooLongBody stands for a body that was refused unread, so that the control plane
-// answers 413 where it reads a body, and after it has looked at who asks.
-type tooLongBody struct{}
-
-func (tooLongBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: maxBodyBytes} }
-func (tooLongBody) Close() error             { return nil }

@@ -65,7 +65,7 @@ func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Tim
 	}
 	h.metrics.observe(routeRedirect, methodGet, a.Status, took)
 	h.opts.Access.Log(&logging.Request{
-		Time: now.UTC(), ID: r.ID, Method: methodGet, Path: r.Path, Status: a.Status,
+		Time: now.UTC(), ID: r.ID, Method: methodGet, Path: h.logPath(r.Path), Status: a.Status,
 		Size: len(a.Body), Duration: took,
 	})
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/valyala/fasthttp"
 )
@@ -21,35 +22,66 @@ const needCRLF = "lines must end with CR LF"
 // whose version is not HTTP/1: 0 for any other. A request that is chunked is the last of its
 // connection.
 func refusal(ctx *fasthttp.RequestCtx) (status int, message string, chunked bool) {
-	if s, ok := ctx.Conn().(*stay); ok && s.line.bareLF {
+	if s, ok := ctx.Conn().(*stay); ok && s.head.bareLF {
 		return fasthttp.StatusBadRequest, needCRLF, false
 	}
 	return misframed(&ctx.Request.Header)
 }
 
-// requestLine watches how the request line ends, and the empty lines before it. fasthttp keeps no
-// copy of them. On Linux each stay in the general server is for one request; elsewhere only the
-// first of a connection is watched.
-type requestLine struct {
-	last   byte
-	begun  bool // it has more than an end
-	over   bool
-	bareLF bool
+// requestHead watches how the request line ends, and the empty lines before it, of which fasthttp
+// keeps no copy, and how many fields there are. On Linux each stay in the general server is for one
+// request; elsewhere only the first of a connection is watched.
+type requestHead struct {
+	last    byte
+	begun   bool    // the line has more than an end
+	name    [8]byte // what the line begins with
+	length  int     // of the name
+	trailer bool    // the line is of the field Trailer
+	lines   int     // that have ended, and the names in Trailer but one a line
+	over    bool
+	behind  int // line ends that came since
+	bareLF  bool
 }
 
-func (l *requestLine) watch(p []byte) {
-	for _, c := range p {
-		if l.over {
+var trailerColon = []byte("trailer:")
+
+func (h *requestHead) watch(p []byte) {
+	for i, c := range p {
+		if h.over {
+			h.behind += bytes.Count(p[i:], []byte("\n"))
 			return
 		}
-		if c == '\n' {
-			l.bareLF = l.bareLF || l.last != '\r'
-			l.over = l.begun
+		switch {
+		case c == '\n':
+			h.bareLF = h.bareLF || h.lines == 0 && h.last != '\r'
+			h.over = h.lines > 0 && !h.begun
+			if h.begun {
+				h.lines++
+			}
+			h.begun, h.length = false, 0
+		case c != '\r':
+			if !h.begun && (c == ' ' || c == '\t') {
+				h.length = len(h.name) // the line before goes on
+			}
+			if h.begun = true; h.length < len(h.name) {
+				h.name[h.length] = c
+				h.length++
+				h.trailer = h.length == len(h.name) && bytes.EqualFold(h.name[:], trailerColon)
+			}
+			if h.trailer && c == ',' {
+				h.lines++
+			}
 		}
-		l.begun = l.begun || c != '\r' && c != '\n'
-		l.last = c
+		h.last = c
 	}
 }
+
+// These end a request with more lines than maxFields allows, before the general server makes
+// something of each: it would take fifty times the bytes.
+var (
+	errTooManyFields = errors.New("too many header fields")
+	errTooManyLines  = errors.New("too many lines in a body in chunks")
+)
 
 func misframed(h *fasthttp.RequestHeader) (status int, message string, chunked bool) {
 	if version := h.Protocol(); string(version) != "HTTP/1.1" && string(version) != "HTTP/1.0" {

@@ -30,10 +30,14 @@ const (
 	// maxHeaderBytes bounds request line and header fields: 431 beyond it. It is also each
 	// connection's read buffer.
 	maxHeaderBytes = 16 << 10
-	// maxBodyBytes bounds a request's body, unless Options.BodyLimit says more: 413 beyond it.
-	maxBodyBytes = 1 << 20
-	// maxConns bounds all connections together. An idle one costs 1 KiB, one that has sent a part
-	// of a request 30 KiB, which are 1 GiB.
+	// maxFields bounds the header fields, which cost more than their bytes: 431 beyond it.
+	maxFields = 100
+	// maxBodyBytes bounds a request's body, unless Options.BodyLimit says more: 413 beyond it. It
+	// is ten times what a password takes, and enough for a token.
+	maxBodyBytes = 4 << 10
+	// maxConns bounds all connections together. An idle one costs 1 KiB. One that has sent a part
+	// of a request costs 30 KiB, up to 64 KiB if that part is made for it, so all of them 2 GiB at
+	// most; with a valid token, up to 8 MiB more of a body that has come.
 	maxConns = 32 << 10
 	// readTimeout is for one whole request, from its first byte.
 	readTimeout = 10 * time.Second
@@ -63,12 +67,12 @@ type Options struct {
 	// the route's pattern in the request's Pattern.
 	Control  http.Handler
 	Reserved []string // the first path segments that the control plane routes
-	// BodyLimit returns what bounds the body of a request to the control plane, in bytes, by its
-	// path and its fields Authorization and Cookie; 0: 1 MiB. nil: the same for all.
-	BodyLimit func(path, authorization, cookie string) int
+	// BodyLimit returns what bounds the body of a request to the control plane, in bytes; nil, or
+	// less than 4 KiB: 4 KiB. Where it is more, the control plane reads the body, and looks at who
+	// asks before it does so.
+	BodyLimit func(method, path []byte) int
 
-	// LogPath returns what the log may have of the path of a request to the control plane; nil: all
-	// of it.
+	// LogPath returns what the log may have of a request's path; nil: all of it.
 	LogPath func(path []byte) []byte
 
 	Synced bool // answers to redirects wait for a disk: see DataPlane.Commit
@@ -110,9 +114,11 @@ func New(opts Options) *Server {
 	s.http = &fasthttp.Server{
 		Handler:                      s.serve,
 		ErrorHandler:                 s.serveUnreadable,
+		HeaderReceived:               s.headerReceived,
+		ExpectHandler:                s.expect,
 		ReadBufferSize:               maxHeaderBytes,
-		MaxRequestBodySize:           maxBodyBytes,
-		HeaderReceived:               s.bodyLimit,
+		StreamRequestBody:            true, // see body
+		MaxRequestBodySize:           1,    // of it are read before
 		Concurrency:                  maxConns,
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,
@@ -128,20 +134,26 @@ func New(opts Options) *Server {
 	return s
 }
 
-// bodyLimit is asked when the header of a request with a body has come.
-func (s *Server) bodyLimit(h *fasthttp.RequestHeader) (config fasthttp.RequestConfig) {
-	if s.opts.BodyLimit != nil {
-		config.MaxRequestBodySize = s.opts.BodyLimit(string(pathOf(h.RequestURI())),
-			string(h.Peek(fasthttp.HeaderAuthorization)), string(h.Peek(fasthttp.HeaderCookie)))
+// bodyLimit returns what bounds the body of a request, in bytes.
+func (s *Server) bodyLimit(h *fasthttp.RequestHeader) int {
+	path := pathOf(h.RequestURI())
+	if s.opts.BodyLimit == nil || !s.routed(path) {
+		return maxBodyBytes
 	}
-	return config
+	return max(maxBodyBytes, s.opts.BodyLimit(h.Method(), path))
 }
 
-// httpLogger takes the few things that fasthttp says of connections.
+// httpLogger takes the few things that fasthttp says of connections: what failed below HTTP. Other
+// texts may have parts of a request, and the access log has what was answered.
 type httpLogger struct{ *slog.Logger }
 
-func (l httpLogger) Printf(format string, args ...any) {
-	l.Debug("connection", "problem", fmt.Sprintf(format, args...))
+func (l httpLogger) Printf(_ string, args ...any) {
+	for _, arg := range args {
+		err, _ := arg.(error)
+		if problem, ok := errors.AsType[*net.OpError](err); ok {
+			l.Debug("connection", "problem", problem)
+		}
+	}
 }
 
 // Serve answers connections from ln until Shutdown.
@@ -197,17 +209,20 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		}
 		s.answered(ctx, id, path, route)
 	}()
+	control := s.routed(path)
+	body := takeBody(ctx, s.bodyLimit(&ctx.Request.Header))
 	status, message, last := refusal(ctx)
+	if status == 0 && (body.limit == maxBodyBytes || !last && body.length <= maxBodyBytes) {
+		status, message = readWhole(ctx, body)
+	}
 	if status != 0 || last {
-		linger(ctx.Conn())
-		ctx.SetConnectionClose()
+		hangUp(ctx)
 	}
 	if status != 0 {
 		route = routeUnmatched
 		writeError(ctx, status, message)
 		return
 	}
-	control := s.routed(path)
 	if !last {
 		s.release(ctx, control)
 	}
@@ -220,8 +235,34 @@ func (s *Server) serve(ctx *fasthttp.RequestCtx) {
 		route = routeUnmatched
 		writeError(ctx, fasthttp.StatusBadRequest, "malformed request target")
 	default:
-		route = s.serveControl(ctx, id, client, false)
+		route = s.serveControl(ctx, id, client, body)
 	}
+	if !body.ended() {
+		hangUp(ctx)
+	}
+}
+
+// headerReceived has a request with a body that is too long answered at once, whatever comes of it:
+// as if the client had asked whether to send it. (One of HTTP/1.0 can't ask.)
+func (s *Server) headerReceived(h *fasthttp.RequestHeader) (config fasthttp.RequestConfig) {
+	if s.tooLong(h) {
+		h.Set(fasthttp.HeaderExpect, "100-continue")
+	}
+	return config
+}
+
+// expect is called before a client is told to send the body that it has announced. One that is too
+// long is refused instead.
+func (s *Server) expect(ctx *fasthttp.RequestCtx) (status int) {
+	if !s.tooLong(&ctx.Request.Header) {
+		return fasthttp.StatusContinue
+	}
+	s.serve(ctx)
+	return ctx.Response.StatusCode()
+}
+
+func (s *Server) tooLong(h *fasthttp.RequestHeader) bool {
+	return h.ContentLength() > s.bodyLimit(h)
 }
 
 // release has a connection go back to the fast path after the answer, if it came from there: soon
@@ -235,36 +276,26 @@ func (s *Server) release(ctx *fasthttp.RequestCtx, control bool) {
 	}
 }
 
-// serveUnreadable answers what is not a request, or one beyond a limit. The connection is
-// closed after it.
+// hangUp has a connection end after the answer.
+func hangUp(ctx *fasthttp.RequestCtx) {
+	linger(ctx.Conn())
+	ctx.Hijack(nil)
+	ctx.SetConnectionClose()
+}
+
+// serveUnreadable answers what is not a request, or has not arrived. The connection is closed after
+// it.
 func (s *Server) serveUnreadable(ctx *fasthttp.RequestCtx, err error) {
 	linger(ctx.Conn())
 	path := pathOf(ctx.Request.Header.RequestURI())
-	if errors.Is(err, fasthttp.ErrBodyTooLarge) && s.routed(path) &&
-		parseable(ctx.Request.Header.RequestURI()) {
-		s.serveTooLong(ctx, path)
-		return
+	if len(ctx.Request.Header.RawHeaders()) == 0 { // the request is not known
+		path = []byte("-")
+		ctx.Request.Header.SetMethod("-")
 	}
 	id := s.requestID(ctx)
-	var tooBig *fasthttp.ErrSmallBuffer
-	var timeout net.Error
-	switch {
-	case errors.Is(err, fasthttp.ErrBodyTooLarge):
-		writeError(ctx, fasthttp.StatusRequestEntityTooLarge, "request body must be at most 1 MiB")
-	case errors.As(err, &tooBig):
-		writeError(ctx, fasthttp.StatusRequestHeaderFieldsTooLarge,
-			"request line and headers must be at most 16 KiB")
-	case errors.As(err, &timeout) && timeout.Timeout():
-		writeError(ctx, fasthttp.StatusRequestTimeout, "the request did not arrive in time")
-	default:
-		writeError(ctx, fasthttp.StatusBadRequest, "malformed HTTP request")
-	}
+	status, message := unreadable(err)
+	writeError(ctx, status, message)
 	s.answered(ctx, id, path, routeUnmatched)
-}
-
-func (s *Server) serveTooLong(ctx *fasthttp.RequestCtx, path []byte) {
-	id := s.requestID(ctx)
-	s.answered(ctx, id, path, s.serveControl(ctx, id, s.client(ctx), true))
 }
 
 func (s *Server) panicked(problem any, id []byte) {
@@ -291,13 +322,18 @@ func (s *Server) answered(ctx *fasthttp.RequestCtx, id, path []byte, route strin
 		size = len(ctx.Response.Body())
 	}
 	s.metrics.observe(route, ctx.Method(), status, now.Sub(started))
-	if s.opts.LogPath != nil && s.routed(path) {
-		path = s.opts.LogPath(path)
-	}
 	s.opts.Access.Log(&logging.Request{
-		Time: now.UTC(), ID: id, Method: ctx.Method(), Path: path, Status: status, Size: size,
-		Duration: now.Sub(started),
+		Time: now.UTC(), ID: id, Method: ctx.Method(), Path: s.logPath(path), Status: status,
+		Size: size, Duration: now.Sub(started),
 	})
+}
+
+// logPath returns what the log may have of a path.
+func (s *Server) logPath(path []byte) []byte {
+	if s.opts.LogPath == nil {
+		return path
+	}
+	return s.opts.LogPath(path)
 }
 
 func internalError(ctx *fasthttp.RequestCtx) {

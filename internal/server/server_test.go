@@ -106,6 +106,12 @@ func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
 	f.sink = logging.NewSink(f)
 	opts := Options{
 		Redirect: plane{}, Control: http.HandlerFunc(control), Reserved: []string{"api", ""},
+		BodyLimit: func(method, path []byte) int {
+			if string(method) == http.MethodPost && strings.HasPrefix(string(path), "/api/") {
+				return 1 << 20
+			}
+			return 0
+		},
 		Access:      logging.NewAccess(f.sink, slog.LevelInfo, logging.JSON),
 		Logger:      logging.New(f.sink, slog.LevelInfo, logging.JSON),
 		StackTraces: true, Metrics: f.registry,

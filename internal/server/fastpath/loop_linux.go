@@ -221,8 +221,14 @@ func (l *loop) receive(c *conn, closed bool) {
 		}
 		rest, o := l.serveHere(c, in)
 		c.used = l.now
+		// A read that did not fill the buffer has taken all that there was.
+		all := len(in) < len(l.in) && !closed
 		if o == waits || o == apart {
-			c.owner.Store(ownedByJob)
+			owner := ownedByJob
+			if !all { // the kernel will not say so again
+				owner = ownedByJobAgain
+			}
+			c.owner.Store(owner)
 			j := job{c: c, in: bytes.Clone(rest), out: bytes.Clone(l.out)}
 			if o == apart {
 				l.apart = append(l.apart, j)
@@ -240,8 +246,7 @@ func (l *loop) receive(c *conn, closed bool) {
 			})
 			return
 		}
-		// A read that did not fill the buffer has taken all that there was.
-		if !l.finish(c, l.out, rest, o) || len(in) < len(l.in) && !closed {
+		if !l.finish(c, l.out, rest, o) || all {
 			return
 		}
 	}

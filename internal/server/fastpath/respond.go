@@ -12,6 +12,10 @@ const (
 	// keptAnswers is the memory for answers that is kept: one answer is a few KiB at most, but a
 	// client may send a hundred requests at once.
 	keptAnswers = 64 << 10
+	// maxAnswers bounds what is answered before it is sent, in bytes, but for the last answer: a
+	// client that sends a hundred requests for pages may not read their answers. Those of a hundred
+	// redirects are shorter.
+	maxAnswers = 32 << 10
 )
 
 // responder turns the bytes of requests into the bytes of their answers, for one connection at a
@@ -51,7 +55,7 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration,
 	r.out = r.out[:0]
 	for len(in) > 0 {
 		var p fastRequest
-		if !r.s.fields.parse(in, &p) || r.s.opts.Host.Elsewhere(p.path) {
+		if len(r.out) > maxAnswers || !r.s.fields.parse(in, &p) || r.s.opts.Host.Elsewhere(p.path) {
 			return in, leaves
 		}
 		switch o := r.answer(c, &p, redirect.Attempt{

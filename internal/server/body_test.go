@@ -1,0 +1,224 @@
+package server
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// planes are a path of each plane.
+var planes = []string{"/abc", "/", "/api/body"}
+
+// TestLongBodiesAreRefused sends bodies that are too long, announced and in chunks: each is
+// answered as what it is, whether any of it comes or not, and ends its connection.
+func TestLongBodiesAreRefused(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	for _, path := range planes {
+		limit := maxBodyBytes
+		if path == "/api/body" {
+			limit = 1 << 20
+		}
+		body := strings.Repeat("a", limit+1)
+		length := fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body))
+		chunked := fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n", len(body))
+		for name, rest := range map[string]string{
+			"announced":        length,
+			"announced, asked": "Expect: 100-continue\r\n" + length,
+			"sent":             length + body,
+			"sent and more":    length + body + get("/abc"),
+			"in a chunk":       chunked + body + "\r\n0\r\n\r\n" + get("/abc"),
+			"in chunks": "Transfer-Encoding: chunked\r\n\r\n" +
+				strings.Repeat("1\r\na\r\n", len(body)) + "0\r\n\r\n",
+			"in an endless chunk": chunked + body,
+		} {
+			before := strings.Count(f.logged(), `"path":"`+path+`","status":413`)
+			r := f.exchange(t, "POST "+path+" HTTP/1.1\r\nHost: x\r\n"+rest)
+			if len(r) != 1 || r[0].StatusCode != 413 || !r[0].Close {
+				t.Errorf("%s, %s: %v, want one 413 that closes", path, name, r)
+			}
+			if n := strings.Count(f.logged(), `"path":"`+path+`","status":413`); n != before+1 {
+				t.Errorf("%s, %s: logged %d times", path, name, n-before)
+			}
+		}
+	}
+}
+
+// TestBodiesUpToTheirBound are read, however they come, and what follows is another request.
+func TestBodiesUpToTheirBound(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	for _, path := range planes {
+		status, limit := 302, maxBodyBytes
+		switch path {
+		case "/api/body":
+			status, limit = 200, 1<<20
+		case "/":
+			status = 200
+		}
+		for _, n := range []int{0, 1, maxBodyBytes, limit} {
+			body := strings.Repeat("a", n)
+			length := fmt.Sprintf("Content-Length: %d\r\n\r\n", n)
+			for name, c := range map[string]struct {
+				rest    string
+				answers int
+			}{
+				"sent":  {length + body + get("/abc"), 2},
+				"asked": {"Expect: 100-continue\r\n" + length + body + get("/abc"), 3},
+				"in a chunk": {fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%s0\r\nA: b\r\n\r\n",
+					strings.Repeat(fmt.Sprintf("%x\r\n%s\r\n", n, body), min(n, 1))), 1},
+			} {
+				r := f.exchange(t, "POST "+path+" HTTP/1.1\r\nHost: x\r\n"+c.rest)
+				want := make([]int, c.answers)
+				for i := range want {
+					want[i] = status
+				}
+				if c.answers > 1 {
+					want[c.answers-1] = 302
+				}
+				if c.answers > 2 {
+					want[0] = 100
+				}
+				var got []int
+				for _, r := range r {
+					got = append(got, r.StatusCode)
+				}
+				if fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Errorf("%s, %d bytes %s: %v, want %v", path, n, name, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestAnUnreadBodyIsNoRequest has the control plane answer without a look at the body. What is in
+// there is not answered.
+func TestAnUnreadBodyIsNoRequest(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	body := strings.Repeat(get("/smuggled"), 1000)
+	for _, rest := range []string{
+		fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body),
+		fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body),
+	} {
+		r := f.exchange(t, "POST /api/echo HTTP/1.1\r\nHost: x\r\n"+rest)
+		if len(r) != 1 || r[0].StatusCode != 200 || !r[0].Close {
+			t.Errorf("%.40q: %v, want one 200 that closes", rest, r)
+		}
+	}
+	if log := f.logged(); strings.Contains(log, "smuggled") {
+		t.Errorf("a body was answered: %s", log)
+	}
+}
+
+// TestHalfABody ends before it is complete, for a body that is read before the planes see the
+// request, and for one that the control plane reads.
+func TestHalfABody(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	slow := newFront(t, nil, func(s *Server) { s.http.ReadTimeout = 100 * time.Millisecond })
+	for _, path := range planes {
+		for _, n := range []int{100, maxBodyBytes + 100} {
+			if n > maxBodyBytes && path != "/api/body" {
+				continue
+			}
+			request := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s",
+				path, n, strings.Repeat("a", n-1))
+			if r := f.exchange(t, request); len(r) != 1 || r[0].StatusCode != 400 {
+				t.Errorf("%s: %d bytes that end early: %v, want 400", path, n, r)
+			}
+			if r, body := slow.raw(t, request); r.StatusCode != 408 {
+				t.Errorf("%s: %d bytes that do not come: %d %s", path, n, r.StatusCode, body)
+			}
+		}
+	}
+	if log := slow.logged(); strings.Contains(log, `"path":"/","status":408,`) != true ||
+		strings.Count(log, `"path":"/api/body","status":408`) != 2 {
+		t.Errorf("logged: %s", log)
+	}
+}
+
+// TestManyFields has more of them than a request may have, and as many as it may.
+func TestManyFields(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil, nil)
+	const (
+		chunked = "POST /abc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+		visit   = "GET /abc HTTP/1.1\r\nHost: x\r\n"
+		post    = "POST /abc HTTP/1.1\r\nHost: x\r\n"
+		echo    = "POST /api/echo HTTP/1.1\r\nHost: x\r\n"
+		read    = "POST /api/body HTTP/1.1\r\nHost: x\r\nContent-Length: 6000\r\n\r\n"
+	)
+	fields := func(n int) string { return strings.Repeat("A: b\r\n", n) }
+	names := func(n int) string { return strings.Repeat(",a", n) }
+	for name, c := range map[string]struct {
+		request string
+		status  int
+	}{
+		"100":               {post + fields(maxFields-1) + "\r\n", 302},
+		"101":               {post + fields(maxFields) + "\r\n", 431},
+		"1,000":             {echo + fields(1000) + "\r\n", 431},
+		"without an end":    {visit + fields(1000), 431},
+		"trailer fields":    {chunked + "\r\n0\r\n" + fields(50) + "\r\n", 302},
+		"many of those":     {chunked + "\r\n0\r\n" + fields(maxFields+1) + "\r\n", 413},
+		"their names":       {chunked + "Trailer: a" + names(50) + "\r\n\r\n0\r\n\r\n", 302},
+		"many names":        {chunked + "tRAILER: a" + names(maxFields) + "\r\n\r\n0\r\n\r\n", 431},
+		"many folded names": {chunked + "Trailer: a\r\n " + names(maxFields), 431},
+		"commas":            {visit + "Trailers: a" + names(500) + "\r\n\r\n", 302},
+		"lines in a body": {
+			read + fields(1000), 200,
+		},
+	} {
+		if r, body := f.raw(t, c.request); r.StatusCode != c.status {
+			t.Errorf("%s: %d %s, want %d", name, r.StatusCode, body, c.status)
+		}
+	}
+}
+
+// TestCookiesPass unchanged to the control plane.
+func TestCookiesPass(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, func(o *Options) {
+		o.Control = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for _, c := range r.Cookies() {
+				fmt.Fprintf(w, "%s=%s;", c.Name, c.Value)
+			}
+		})
+	}, nil)
+	_, body := f.raw(t, get("/api/echo", "Cookie: a=1; b=\"2\"", "cookie: a=3"))
+	if body != "a=1;b=2;a=3;" {
+		t.Errorf("cookies %q", body)
+	}
+}
+
+// exchange sends bytes on a connection of its own, and returns all responses. Nothing more is sent,
+// and the connection ends in time.
+func (f *front) exchange(t *testing.T, request string) (responses []*http.Response) {
+	t.Helper()
+	c, err := net.Dial("tcp", f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+	go func() {
+		// The server may answer before it has read all.
+		_, _ = io.WriteString(c, request)
+		_ = c.(*net.TCPConn).CloseWrite() //nolint:errcheck // it is one
+	}()
+	for in := bufio.NewReader(c); ; {
+		r, err := http.ReadResponse(in, nil)
+		if err != nil {
+			return responses
+		}
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			t.Fatalf("response to %.60q: %v", request, err)
+		}
+		responses = append(responses, r)
+	}
+}
