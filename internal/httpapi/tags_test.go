@@ -129,19 +129,7 @@ func TestTagsOfDots(t *testing.T) {
 	}
 	// Those from before are found, stay while something else is changed, and can be taken away.
 	options := terse.LinkOptions{Tags: []string{".", "..", "b"}}
-	encoded, err := options.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, err := terse.ParseCode("before")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.store.Create(t.Context(), terse.NewLink{
-		Code: code, URL: "https://example.com/", CreatedBy: terse.Identity, Options: encoded,
-	}); err != nil {
-		t.Fatal(err)
-	}
+	f.createBefore(t, "https://example.com/", options)
 	found := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?tag=.&tag=.."}), 200)
 	if found.Total != 1 {
 		t.Errorf("%d found", found.Total)
@@ -161,6 +149,15 @@ type meanwhile struct {
 	do    func() error // what the call returns
 }
 
+func newMeanwhile(t *testing.T) (f *fixture, store *meanwhile) {
+	t.Helper()
+	f = newFixture(t, func(o *httpapi.Options) {
+		store = &meanwhile{Store: o.Store}
+		o.Store = store
+	})
+	return f, store
+}
+
 func (s *meanwhile) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
 	page, err := s.Store.Links(ctx, q)
 	if s.after--; s.after < 0 && s.do != nil {
@@ -175,11 +172,7 @@ func (s *meanwhile) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPag
 func TestTaggedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, method := range []string{"PATCH", "DELETE"} {
-		var store *meanwhile
-		f := newFixture(t, func(o *httpapi.Options) {
-			store = &meanwhile{Store: o.Store}
-			o.Store = store
-		})
+		f, store := newMeanwhile(t)
 		tagged := `{"original_url":"https://example.com/","tags":["old"]}`
 		f.do(t, post(tagged))
 		store.do = func() error {
@@ -199,11 +192,7 @@ func TestTaggedMeanwhile(t *testing.T) {
 // goes on where an earlier one with the key ended.
 func TestRenameTagOnce(t *testing.T) {
 	t.Parallel()
-	var store *meanwhile
-	f := newFixture(t, func(o *httpapi.Options) {
-		store = &meanwhile{Store: o.Store}
-		o.Store = store
-	})
+	f, store := newMeanwhile(t)
 	create := func() {
 		f.do(t, post(`{"original_url":"https://example.com/","tags":["old"]}`))
 	}
@@ -250,11 +239,7 @@ func TestRenameTagOnce(t *testing.T) {
 // A renaming that fails can be sent again with its key, also when all links were renamed.
 func TestRenameTagAgain(t *testing.T) {
 	t.Parallel()
-	var store *meanwhile
-	f := newFixture(t, func(o *httpapi.Options) {
-		store = &meanwhile{Store: o.Store}
-		o.Store = store
-	})
+	f, store := newMeanwhile(t)
 	create := `{"op":"create","link":{"original_url":"https://example.com/","tags":["old"]}}`
 	f.bulk(t, `{"operations":[`+strings.TrimSuffix(strings.Repeat(create+",", 250), ",")+`]}`)
 	store.after, store.do = 2, func() error { return errors.New("away") }

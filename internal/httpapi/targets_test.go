@@ -167,15 +167,9 @@ func TestTargetLoops(t *testing.T) {
 	}
 }
 
-// A link that leads to one of our own from the time when this was not refused can be changed, only
-// not led there again.
-func TestTargetFromBefore(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t, nil)
-	options := terse.LinkOptions{
-		ExpiredURL: "https://sho.rt/a/b", Title: "old",
-		Rules: []terse.Rule{{Name: "r", URL: "https://sho.rt/c/d"}},
-	}
+// createBefore makes the link "before", which the interface would refuse.
+func (f *fixture) createBefore(t *testing.T, url terse.URL, options terse.LinkOptions) {
+	t.Helper()
 	encoded, err := options.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -185,10 +179,22 @@ func TestTargetFromBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := f.store.Create(t.Context(), terse.NewLink{
-		Code: code, URL: "https://sho.rt/before/x", CreatedBy: terse.Identity, Options: encoded,
+		Code: code, URL: url, CreatedBy: terse.Identity, Options: encoded,
 	}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A link that leads to one of our own from the time when this was not refused can be changed, only
+// not led there again.
+func TestTargetFromBefore(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	options := terse.LinkOptions{
+		ExpiredURL: "https://sho.rt/a/b", Title: "old",
+		Rules: []terse.Rule{{Name: "r", URL: "https://sho.rt/c/d"}},
+	}
+	f.createBefore(t, "https://sho.rt/before/x", options)
 	link := decodeAs[api.Link](t, f.do(t, patchRequest("before", `{"title":"new"}`)), 200)
 	if link.Title != "new" || link.ExpiredURL != "https://sho.rt/a/b" {
 		t.Errorf("%+v", link)
