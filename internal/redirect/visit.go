@@ -19,7 +19,7 @@ const (
 	UserAgent
 	Language
 	Purpose
-	OldPurpose
+	OldPurpose // what browsers sent before Sec-Purpose; of Firefox it is MozPurpose
 	MozPurpose
 	Password
 	GPC
