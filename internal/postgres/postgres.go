@@ -36,7 +36,7 @@ type Store struct {
 	slot    int32 // of the owners' totals, so that nodes rarely use the same
 
 	creates *batcher[*newLink, terse.Link]
-	deletes *batcher[terse.LinkRef, struct{}]
+	deletes *batcher[terse.Link, struct{}]
 	takes   *batcher[terse.LinkRef, struct{}]
 	lookUps *batcher[terse.Code, terse.Link]
 	counter chan *counter.Counter // the one there is, unless someone uses it

@@ -144,10 +144,10 @@ func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (ters
 	return link, t.note(err, "update link %d %v", change.ID, change.Code)
 }
 
-func (t *transaction) Delete(ctx context.Context, link terse.LinkRef) error {
-	deleted, err := t.changes.Delete(ctx, []terse.LinkRef{link})
-	if err == nil && !deleted[link.ID] {
-		err = terse.ErrNotFound
+func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
+	refused, err := t.changes.Delete(ctx, []terse.Link{link})
+	if err == nil {
+		err = refused[0]
 	}
 	return t.note(err, "delete link %d %v", link.ID, link.Code)
 }

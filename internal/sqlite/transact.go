@@ -98,7 +98,7 @@ func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (
 	return link, err
 }
 
-func (t *transaction) Delete(ctx context.Context, link terse.LinkRef) error {
+func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
 	return t.do(ctx, "delete link", func(w *writer) error { return w.links.Delete(link) })
 }
 
