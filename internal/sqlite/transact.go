@@ -106,7 +106,13 @@ func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL,
 	link terse.Link, err error,
 ) {
 	err = t.do(ctx, "look for a link to a URL", func(w *writer) error {
-		link, err = record.NewestTo(w.conn, owner, url, now)
+		due, err := record.Due(w.conn, owner, now, maxUnsettled+1)
+		if due > maxUnsettled {
+			t.store.settleSoon(owner) // those to the URL are in the way until then
+		}
+		if err == nil {
+			link, err = record.NewestTo(w.conn, owner, url, now)
+		}
 		return err
 	})
 	return link, err
