@@ -123,8 +123,8 @@ type Tx interface {
 	Delete(ctx context.Context, link Link) error
 
 	// NewestTo returns an owner's newest link to a URL, byte for byte, that has not ended at a
-	// time, now or to come, or ErrNotFound. Then no other transaction makes one until this one ends, if it asks
-	// here before.
+	// time, now or to come, or ErrNotFound. Then no other transaction makes one until this one
+	// ends, if it asks here before.
 	NewestTo(ctx context.Context, owner string, url URL, now time.Time) (Link, error)
 
 	// SpellTag spells a tag of an owner anew. Links take the new spelling when they are updated.

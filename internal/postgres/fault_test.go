@@ -209,7 +209,9 @@ func TestNothingTriedAgain(t *testing.T) {
 		want error
 	}{
 		"delete of no link":  {func() error { return s.Delete(ctx, none) }, terse.ErrNotFound},
-		"unshare of no link": {func() error { return s.Unshare(ctx, none.Ref()) }, terse.ErrNotFound},
+		"unshare of no link": {
+			func() error { return s.Unshare(ctx, none.Ref()) }, terse.ErrNotFound,
+		},
 		"unshare of an unshared link": {
 			func() error { return s.Unshare(ctx, link.Ref()) }, terse.ErrShareNotFound,
 		},
