@@ -172,8 +172,7 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 func (n *node) openStore(ctx context.Context) error {
 	if n.settings.postgresURL == "" {
 		store, err := sqlite.Open(ctx, sqlite.Options{
-			Path:   n.settings.databasePath,
-			Logger: n.logger,
+			Path: n.settings.databasePath, Timeout: n.settings.dbTimeout, Logger: n.logger,
 		})
 		if err == nil {
 			n.store = store
