@@ -133,6 +133,8 @@ type Tx interface {
 	// Answer returns the answer that KeepAnswer kept less than AnswerLifetime ago. ErrNotFound when
 	// there is none: then no other transaction gets past this until this one ends, but ErrUnderWay.
 	Answer(ctx context.Context, key AnswerKey) (Answer, error)
+
+	// KeepAnswer keeps an answer, and forgets some that are too old or beyond MaxAnswerBytes.
 	KeepAnswer(ctx context.Context, key AnswerKey, answer Answer) error
 }
 

@@ -245,7 +245,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
-			Limit: api.Take, LimitSessions: sessions.Take, LimitFailures: failures.Take,
+			Limit: api, LimitSessions: sessions, LimitFailures: failures.Take,
 			Changed: n.redirect.Invalidate, HashPassword: password.Hash,
 			Metrics: promhttp.HandlerFor(registry,
 				promhttp.HandlerOpts{DisableCompression: true}),
