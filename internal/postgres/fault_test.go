@@ -208,7 +208,7 @@ func TestNothingTriedAgain(t *testing.T) {
 		do   func() error
 		want error
 	}{
-		"delete of no link":  {func() error { return s.Delete(ctx, none) }, terse.ErrNotFound},
+		"delete of no link": {func() error { return s.Delete(ctx, none) }, terse.ErrNotFound},
 		"unshare of no link": {
 			func() error { return s.Unshare(ctx, none.Ref()) }, terse.ErrNotFound,
 		},

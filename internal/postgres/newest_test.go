@@ -45,8 +45,8 @@ func seedEnded(tb testing.TB, url string, n int) {
 	pgtest.Exec(tb, url, "ANALYZE")
 }
 
-// TestNewestToByIndex: to find the newest link to a URL walks through one index, in which links that
-// have ended are passed over.
+// TestNewestToByIndex: to find the newest link to a URL walks through one index, in which links
+// that have ended are passed over.
 func TestNewestToByIndex(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -91,8 +91,9 @@ func TestOpenUntil(t *testing.T) {
 	want := func(what string, open ...int64) {
 		t.Helper()
 		for i, want := range open {
-			if n := count(t, url, fmt.Sprintf(
-				"SELECT open_until FROM links ORDER BY id OFFSET %d LIMIT 1", i)); int64(n) != want {
+			n := count(t, url, fmt.Sprintf(
+				"SELECT open_until FROM links ORDER BY id OFFSET %d LIMIT 1", i))
+			if int64(n) != want {
 				t.Errorf("%s: link %d is open until %d, want %d", what, i, n, want)
 			}
 		}

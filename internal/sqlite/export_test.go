@@ -41,3 +41,6 @@ func (s *Store) TakeWriter() (release func()) {
 	w := <-s.writer
 	return func() { s.writer <- w }
 }
+
+// BoundAnswers has kept answers take other bytes at most.
+func (s *Store) BoundAnswers(most int64) { s.answering.most = most }

@@ -150,7 +150,7 @@ func TestEndedOfAnEarlierVersion(t *testing.T) {
 	s = openAt(t, path)
 	defer s.Close()
 	if n := queryByHand(t, path, "SELECT sum(id) FROM links WHERE ended"); n != int64(made[1].ID) {
-		t.Errorf("the IDs of links that have ended add up to %d, want that of link %d", n, made[1].ID)
+		t.Errorf("the IDs of links that have ended add up to %d, want %d", n, made[1].ID)
 	}
 	link, err := newestTo(t.Context(), s, "https://example.org/")
 	if err != nil || link.ID != made[0].ID {
@@ -158,8 +158,8 @@ func TestEndedOfAnEarlierVersion(t *testing.T) {
 	}
 }
 
-// TestManyEnd has more links to one URL end at one time than a look for the newest passes over: they
-// leave the index.
+// TestManyEnd has more links to one URL end at one time than a look for the newest passes over:
+// they leave the index.
 func TestManyEnd(t *testing.T) {
 	t.Parallel()
 	const links = 1000
