@@ -86,13 +86,23 @@ type Tag struct {
 // Answer is the answer to a request with an idempotency key, kept for AnswerLifetime.
 type Answer struct {
 	Request [32]byte // SHA-256 of the request's body
-	Status  int
+	Status  int      // Unfinished, or that of HTTP
 	ETag    string
 	Body    []byte
 }
 
+// Unfinished is the Status of an Answer that is a part of one: the request goes on behind it.
+const Unfinished = 0
+
 // AnswerLifetime is for how long an Answer is kept.
 const AnswerLifetime = 24 * time.Hour
+
+// MaxAnswerBytes is what the bodies of all kept answers take, together with AnswerOverhead for
+// each. Beyond that the oldest are forgotten before their time, soon after.
+const (
+	MaxAnswerBytes = 256 << 20
+	AnswerOverhead = 512
+)
 
 // AnswerKey names an Answer: SHA-256 of who asked, for what, and the key that was sent.
 type AnswerKey [32]byte

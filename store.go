@@ -40,9 +40,10 @@ type Store interface {
 	Update(ctx context.Context, change LinkChange) (Link, error)
 
 	// Delete removes a link with its clicks and counts, by ID and code together, so that a
-	// code that was deleted and chosen again meanwhile is left alone. ErrNotFound when it
-	// is gone already.
-	Delete(ctx context.Context, link LinkRef) error
+	// code that was deleted and chosen again meanwhile is left alone. Its UpdatedAt says which
+	// version is meant: when the link has another one, ErrChanged. ErrNotFound when it is gone
+	// already.
+	Delete(ctx context.Context, link Link) error
 
 	// Take takes one of a link's MaxClicks. ErrUsedUp when none is left, ErrNotFound when there is
 	// no such link, nil when it has no MaxClicks. After any other error one may have been taken:
@@ -119,11 +120,11 @@ type Tx interface {
 	Create(ctx context.Context, link NewLink) (Link, error)
 	Link(ctx context.Context, code Code) (Link, error)
 	Update(ctx context.Context, change LinkChange) (Link, error)
-	Delete(ctx context.Context, link LinkRef) error
+	Delete(ctx context.Context, link Link) error
 
 	// NewestTo returns an owner's newest link to a URL, byte for byte, that has not ended at a
-	// time, or ErrNotFound. Then no other transaction makes one until this one ends, if it asks
-	// here before.
+	// time, now or to come, or ErrNotFound. Then no other transaction makes one until this one
+	// ends, if it asks here before.
 	NewestTo(ctx context.Context, owner string, url URL, now time.Time) (Link, error)
 
 	// SpellTag spells a tag of an owner anew. Links take the new spelling when they are updated.
@@ -135,6 +136,8 @@ type Tx interface {
 	// Answer returns the answer that KeepAnswer kept less than AnswerLifetime ago. ErrNotFound when
 	// there is none: then no other transaction gets past this until this one ends, but ErrUnderWay.
 	Answer(ctx context.Context, key AnswerKey) (Answer, error)
+
+	// KeepAnswer keeps an answer, and forgets some that are too old or beyond MaxAnswerBytes.
 	KeepAnswer(ctx context.Context, key AnswerKey, answer Answer) error
 }
 

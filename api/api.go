@@ -189,9 +189,11 @@ type BulkResults struct {
 
 // BulkResult is what became of one operation.
 type BulkResult struct {
-	Status int    `json:"status"`        // as that of a request of its own; 424: another one failed
-	Link   *Link  `json:"link,omitzero"` // that was made, found or changed
-	Error  string `json:"error,omitzero"`
+	Status int   `json:"status"`        // as that of a request of its own; 424: another one failed
+	Link   *Link `json:"link,omitzero"` // that was made, found or changed
+	// LinkOmitted says that there is a Link, for which the answer, of 8 MiB at most, has no room.
+	LinkOmitted bool   `json:"link_omitted,omitzero"`
+	Error       string `json:"error,omitzero"`
 }
 
 // Analytics is the answer to GET /api/urls/{shortCode}/analytics (contract: Analytics

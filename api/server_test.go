@@ -14,6 +14,7 @@ import (
 	"terse/api"
 	"terse/internal/auth"
 	"terse/internal/httpapi"
+	"terse/internal/ratelimit"
 	"terse/internal/sqlite"
 )
 
@@ -52,7 +53,7 @@ func exampleServer(urls ...string) (server demo, token string) {
 	}
 	handler := httpapi.New(httpapi.Options{
 		Store: store, StoreTimeout: time.Minute, Tokens: tokens, BaseURL: "https://sho.rt",
-		Limit: unlimited, LimitSessions: unlimited, LimitFailures: unlimited,
+		Limit: ratelimit.New(0), LimitSessions: ratelimit.New(0), LimitFailures: unlimited,
 		Changed: func(terse.Code) {}, Metrics: http.NotFoundHandler(),
 		Dashboard: http.NotFoundHandler(),
 		Logger:    slog.New(slog.DiscardHandler),

@@ -237,3 +237,27 @@ func TestOneServerADatabase(t *testing.T) {
 		t.Errorf("after a kill the link leads to %q", location)
 	}
 }
+
+// TestDBTimeout has another program write to the database for longer than a server waits that is
+// not told otherwise: one that is waits for it.
+func TestDBTimeout(t *testing.T) {
+	t.Parallel()
+	const usual = 5 * time.Second
+	i := start(t, "DB_TIMEOUT=5m")
+	conn := openByHand(t, filepath.Join(i.dir, "terse.db"))
+	must(t, sqlitex.ExecuteTransient(conn, "BEGIN IMMEDIATE", nil))
+	created := make(chan answer, 1)
+	go func() {
+		created <- i.do(t, "POST /api/urls", `{"original_url":"https://example.com/"}`,
+			authorized())
+	}()
+	select {
+	case got := <-created:
+		t.Fatalf("while the database is locked: %s", got.Status)
+	case <-time.After(usual + time.Second):
+	}
+	must(t, sqlitex.ExecuteTransient(conn, "ROLLBACK", nil))
+	if got := <-created; got.StatusCode != http.StatusCreated {
+		t.Errorf("afterwards: %s", got.Status)
+	}
+}

@@ -133,13 +133,13 @@ func TestLimit(t *testing.T) {
 	var wait atomic.Int64
 	var asked atomic.Int64
 	f := newFixture(t, func(o *httpapi.Options) {
-		o.Limit = func(addr netip.Addr) time.Duration {
+		o.Limit = budget(func(addr netip.Addr) time.Duration {
 			if addr != netip.MustParseAddr("127.0.0.1") {
 				t.Errorf("the limiter was asked for %v", addr)
 			}
 			asked.Add(1)
 			return time.Duration(wait.Load())
-		}
+		})
 		o.MetricsAuth = true
 	})
 	for duration, seconds := range map[time.Duration]string{
@@ -217,7 +217,7 @@ func TestAddressThatIsNoneIsOneClient(t *testing.T) {
 	t.Parallel()
 	var addr atomic.Value
 	f := newFixture(t, func(o *httpapi.Options) {
-		o.Limit = func(a netip.Addr) time.Duration { addr.Store(a); return 0 }
+		o.Limit = budget(func(a netip.Addr) time.Duration { addr.Store(a); return 0 })
 	})
 	inner := f.server.Config.Handler
 	var remote atomic.Value

@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"terse"
 	"terse/api"
@@ -44,66 +49,95 @@ func BodyLimit(method, path []byte) int {
 // bulk serves POST /api/bulk.
 func (s *service) bulk(w http.ResponseWriter, r *http.Request, identity string) error {
 	body, err := readUpTo(w, r, maxBulkBytes, errBulkTooLarge)
+	var b manage.Bulk
+	var invalid error
+	if err == nil {
+		b, invalid = manage.ParseBulk(body)
+	}
+	if err := s.limitBulk(r, b.Len()); err != nil {
+		return err
+	}
 	if err != nil {
 		return err
 	}
-	operations, atomic, invalid := s.manager.ParseBulk(body)
-	if err := s.limitBulk(r, len(operations)); err != nil {
-		return err
+	operations := s.manager.Operations(b)
+	if invalid == nil && !b.Atomic {
+		return s.doInTurns(w, r, identity, body, operations)
 	}
-	return s.change(w, r, identity, body, func(ctx context.Context, c *changes) (a answer,
+	err = s.change(w, r, identity, body, func(ctx context.Context, c *changes) (a answer,
 		err error,
 	) {
 		if invalid != nil {
 			return answer{}, invalid
 		}
 		err = c.within(ctx, func() (err error) {
-			a, err = c.doAll(ctx, operations, atomic)
+			a, err = c.doAtOnce(ctx, operations)
 			return err
 		})
 		return a, err
 	})
+	if errors.Is(err, errTooMany) {
+		w.Header().Set("Retry-After", strconv.Itoa(int(atomicTime/time.Second)))
+	}
+	return err
 }
 
-// limitBulk takes what a bulk request costs beyond one request from the client's budget.
+// limitBulk takes what a bulk request costs from the client's budget, all or nothing. One that
+// can't be read costs as much as one without operations.
 func (s *service) limitBulk(r *http.Request, operations int) error {
-	limit := s.Limit
-	if _, bySession, _ := s.authenticate(r); bySession { // it has succeeded before
-		limit = s.LimitSessions
+	_, bySession, _ := s.authenticate(r) // it has succeeded before
+	budget := s.budget(bySession)
+	cost := max(1, (operations+operationsAtOnce-1)/operationsAtOnce)
+	if most := budget.Limit(); most > 0 && cost > most {
+		return &httpError{http.StatusRequestEntityTooLarge, fmt.Sprintf(
+			"this server's rate limit allows at most %d operations at once", most*operationsAtOnce)}
 	}
-	for n := operationsAtOnce; n < operations; n += operationsAtOnce {
-		if wait := limit(clientAddr(r)); wait > 0 {
-			return limited(wait)
-		}
+	if wait := budget.TakeAll(clientAddr(r), cost); wait > 0 {
+		return limited(wait)
 	}
 	return nil
 }
 
 func anyVersion(terse.Link) bool { return true }
 
-// doAll does operations in their order. When all are to be done or none, one that fails undoes
-// those before it.
-func (c *changes) doAll(
-	ctx context.Context, operations []manage.Operation, atomic bool,
-) (answer, error) {
-	results := make([]api.BulkResult, len(operations))
-	for i, o := range operations {
-		var err error
-		if results[i], err = c.doOne(ctx, o); err != nil {
-			return answer{}, err
-		}
-		if atomic && results[i].Error != "" {
-			return answer{}, undone{allBut(results, i)}
-		}
-	}
-	return answer{status: http.StatusOK, body: api.BulkResults{Results: results}}, nil
+// atomicTime is for how long a request may have the store to itself: others wait for 5 s.
+const atomicTime = 2 * time.Second
+
+var errTooMany = &httpError{
+	http.StatusServiceUnavailable, "too many operations to be atomic now",
 }
 
-// doOne does one operation. An error is none of the operation, but of all.
+// doAtOnce does operations in their order, in one transaction. One that fails undoes those before
+// it.
+func (c *changes) doAtOnce(ctx context.Context, operations []manage.Operation) (answer, error) {
+	var all results
+	var began time.Time // after the first one, which may have waited for its turn
+	for i, o := range operations {
+		if i > 0 && time.Since(began) > atomicTime {
+			return answer{}, errTooMany
+		}
+		result, link, err := c.doOne(ctx, o)
+		if err != nil {
+			return answer{}, err
+		}
+		if result.Error != "" {
+			return allBut(len(operations), i, result)
+		}
+		if err := c.addTo(&all, result, link, len(operations)); err != nil {
+			return answer{}, err
+		}
+		if i == 0 {
+			began = time.Now()
+		}
+	}
+	return all.answer(), nil
+}
+
+// doOne does one operation, and returns its result and the link that belongs into it, if any. An
+// error is none of the operation, but of all.
 func (c *changes) doOne(ctx context.Context, o manage.Operation) (
-	result api.BulkResult, err error,
+	result api.BulkResult, link terse.Link, err error,
 ) {
-	var link terse.Link
 	err = o.Err
 	switch {
 	case err != nil:
@@ -122,22 +156,95 @@ func (c *changes) doOne(ctx context.Context, o manage.Operation) (
 				slog.String("request_id", c.caller.RequestID),
 				slog.String("short_code", o.Code), slog.Any("error", err))
 		}
-		return api.BulkResult{Status: statusOf(known.Kind), Error: known.Message}, nil
+		result = api.BulkResult{Status: statusOf(known.Kind), Error: known.Message}
+		return result, terse.Link{}, nil
 	}
-	if err == nil && link.ID != 0 {
-		result.Link = c.linkRecord(link)
-	}
-	return result, err
+	return result, link, err
 }
 
 // allBut returns the answer to a request of which nothing was done because of one operation.
-func allBut(results []api.BulkResult, culprit int) answer {
-	for i := range results {
-		if i != culprit {
-			results[i] = api.BulkResult{
-				Status: errOtherFailed.status, Error: errOtherFailed.message,
-			}
+func allBut(operations, culprit int, why api.BulkResult) (answer, error) {
+	var all results
+	for i := range operations {
+		result := api.BulkResult{Status: errOtherFailed.status, Error: errOtherFailed.message}
+		if i == culprit {
+			result = why
+		}
+		if err := all.add(result); err != nil {
+			return answer{}, err
 		}
 	}
-	return answer{status: http.StatusOK, body: api.BulkResults{Results: results}}
+	return answer{}, undone{all.answer()}
+}
+
+// Bounds of the answer to a bulk request.
+const (
+	// maxBulkAnswer bounds it in bytes: a small request may name one large link again and again.
+	maxBulkAnswer = 8 << 20
+	// maxResult is the room in it that each operation has for a result without a link. The longest
+	// error has a list of values that are allowed.
+	maxResult = 2 << 10
+)
+
+// results are those of the first operations of a bulk request.
+type results struct {
+	texts []jsontext.Value
+	bytes int // of all texts, with what separates them
+}
+
+// addTo appends a result of one of so many operations, with its link if that finds room.
+func (c *changes) addTo(
+	all *results, result api.BulkResult, link terse.Link, operations int,
+) error {
+	if link.ID == 0 {
+		return all.add(result)
+	}
+	room := maxBulkAnswer - len(`{"results":[]}`) - all.bytes -
+		maxResult*(operations-len(all.texts)-1)
+	if len(link.URL)+len(link.Options) < room { // else there is no need to encode it
+		result.Link = c.linkRecord(link)
+		text, err := encode(result)
+		if err != nil {
+			return err
+		}
+		if len(text)+len(",") <= room {
+			all.append(text)
+			return nil
+		}
+	}
+	result.Link, result.LinkOmitted = nil, true
+	return all.add(result)
+}
+
+// add appends a result without a link.
+func (r *results) add(result api.BulkResult) error {
+	text, err := encode(result)
+	r.append(text)
+	return err
+}
+
+func (r *results) append(text jsontext.Value) {
+	r.texts = append(r.texts, text)
+	r.bytes += len(text) + len(",")
+}
+
+// bulkAnswer is an api.BulkResults whose parts are encoded.
+type bulkAnswer struct {
+	Results []jsontext.Value `json:"results"`
+}
+
+func (r *results) answer() answer {
+	return answer{status: http.StatusOK, body: jsontext.Value(textOf(r.texts))}
+}
+
+// textOf returns the bulkAnswer of results.
+func textOf(texts []jsontext.Value) []byte {
+	text := []byte(`{"results":[`)
+	for i, result := range texts {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, result...)
+	}
+	return append(text, "]}"...)
 }

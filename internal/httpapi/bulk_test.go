@@ -3,15 +3,15 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
-	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"terse/api"
 	"terse/internal/httpapi"
+	"terse/internal/password"
+	"terse/internal/ratelimit"
 )
 
 func bulk(body string) request {
@@ -169,36 +169,145 @@ func TestBulkOfThousand(t *testing.T) {
 	}
 }
 
-// TestBulkCost: each 100 operations begun cost one request.
+// limited gives a control plane a budget of so many requests a minute.
+func limited(requests int) func(*httpapi.Options) {
+	return func(o *httpapi.Options) { o.Limit = ratelimit.New(requests) }
+}
+
+// deletes returns a bulk request of so many operations that find nothing.
+func deletes(n int) request {
+	return bulk(`{"operations":[` + strings.TrimSuffix(
+		strings.Repeat(`{"op":"delete","short_code":"none"},`, n), ",") + `]}`)
+}
+
+// TestBulkCost: each 100 operations begun cost one request, all of them or nothing.
 func TestBulkCost(t *testing.T) {
 	t.Parallel()
-	var mu sync.Mutex
-	left := 3 // guarded by mu
-	f := newFixture(t, func(o *httpapi.Options) {
-		o.Limit = func(netip.Addr) time.Duration {
-			mu.Lock()
-			defer mu.Unlock()
-			if left == 0 {
-				return time.Second
-			}
-			left--
-			return 0
+	f := newFixture(t, limited(12))
+	list := request{target: "/api/urls"}
+	status := func(what string, r request, want int) {
+		t.Helper()
+		if got := f.do(t, r); got.status != want {
+			t.Fatalf("%s: %v, want %d", what, got, want)
 		}
+	}
+	status("ten", deletes(1000), http.StatusOK)
+	for range 3 { // two are left, and stay
+		got := f.do(t, deletes(201))
+		wantError(t, got, http.StatusTooManyRequests, "rate limit exceeded")
+		if wait, _ := strconv.Atoi(got.header.Get("Retry-After")); wait < 1 || wait > 60 {
+			t.Errorf("Retry-After: %d", wait)
+		}
+	}
+	status("one", deletes(1), http.StatusOK)
+	status("the last", list, http.StatusOK)
+	status("one more", list, http.StatusTooManyRequests)
+	status("a bulk", deletes(1), http.StatusTooManyRequests)
+	status("a bulk of nothing", deletes(0), http.StatusTooManyRequests)
+
+	f = newFixture(t, limited(2))
+	status("what can't be read", bulk(`{"operations":7}`), http.StatusBadRequest)
+	status("too much to be read", bulk(strings.Repeat(" ", 8<<20+1)),
+		http.StatusRequestEntityTooLarge)
+	status("after these two", list, http.StatusTooManyRequests)
+}
+
+// TestBulkBeyondLimit: what would never be granted is not 429, which asks to come again.
+func TestBulkBeyondLimit(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, limited(9))
+	for range 3 {
+		wantError(t, f.do(t, deletes(901)), http.StatusRequestEntityTooLarge,
+			"this server's rate limit allows at most 900 operations at once")
+	}
+	if got := f.do(t, deletes(900)); got.status != http.StatusOK {
+		t.Errorf("what the limit allows: %v", got)
+	}
+}
+
+// largeLink makes a link with 20 rules with long URLs, and returns about how large it is, in bytes.
+func (f *fixture) largeLink(t *testing.T, code string) (size int) {
+	t.Helper()
+	long := "https://example.com/" + strings.Repeat("x", 8100)
+	var rules []string
+	for i := range 20 {
+		rules = append(rules, fmt.Sprintf(`{"name":"r%d","url":"%s%d"}`, i, long, i))
+	}
+	body := `{"original_url":"https://example.com/large","short_code":"` + code + `","rules":[` +
+		strings.Join(rules, ",") + `]}`
+	if got := f.do(t, post(body)); got.status != http.StatusCreated {
+		t.Fatal(got)
+	}
+	return len(body)
+}
+
+// TestBulkAnswerIsBounded asks for one large link again and again.
+func TestBulkAnswerIsBounded(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	size := f.largeLink(t, "large")
+	const finds = 150
+	body := `{"operations":[` + strings.Repeat(`{"op":"create","link":{"original_url":`+
+		`"https://example.com/large","find_existing":true}},`, finds) +
+		`{"op":"delete","short_code":"none"}]}`
+	r := bulk(body).with("Idempotency-Key", "k")
+	first := f.do(t, r)
+	results := decodeAs[api.BulkResults](t, first, http.StatusOK).Results
+	if len(first.body) > 8<<20 || len(first.body) < 7<<20 || len(results) != finds+1 {
+		t.Errorf("%d bytes for %d results", len(first.body), len(results))
+	}
+	whole := 0
+	for i, result := range results[:finds] {
+		if result.Status != http.StatusOK || (result.Link == nil) != result.LinkOmitted {
+			t.Errorf("result %d has status %d, link %t, omitted %t", i, result.Status,
+				result.Link != nil, result.LinkOmitted)
+		}
+		if result.Link != nil {
+			whole++
+		}
+	}
+	if fit := 8 << 20 / size; whole > fit || whole < fit-5 {
+		t.Errorf("%d results have their link of %d bytes", whole, size)
+	}
+	if last := results[finds]; last.Status != http.StatusNotFound || last.Error == "" {
+		t.Errorf("the last result is %+v", last)
+	}
+	again := f.do(t, r)
+	if again.body != first.body || again.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("again: status %d, %d bytes", again.status, len(again.body))
+	}
+}
+
+// TestBulkIsCheapToRefuse: neither millions of operations nor millions of fields take much memory.
+func TestBulkIsCheapToRefuse(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	wantError(t, f.do(t, bulk(`{"operations":[`+strings.Repeat("1,", 4_000_000)+`1]}`)),
+		http.StatusBadRequest, "operations must be a list of at most 1000")
+	var b strings.Builder
+	b.WriteString(`{"operations":[{"op":"create","link":{"original_url":"https://example.com/"`)
+	for i := range 500_000 {
+		fmt.Fprintf(&b, `,"%x":1`, i)
+	}
+	b.WriteString(`}}]}`)
+	wantStatuses(t, f.bulk(t, b.String()), `400 unknown field "0"`)
+}
+
+func TestBulkPasswords(t *testing.T) {
+	t.Parallel()
+	hashed := 0
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.HashPassword = func(p string) string { hashed++; return password.Hash(p) }
 	})
-	deletes := func(n int) string {
-		return `{"operations":[` + strings.TrimSuffix(
-			strings.Repeat(`{"op":"delete","short_code":"none"},`, n), ",") + `]}`
+	operation := `{"op":"create","link":{"original_url":"https://example.com/","password":"p"}},`
+	results := f.bulk(t, `{"operations":[`+strings.Repeat(operation, 51)+
+		strings.Repeat(strings.Replace(operation, `"p"`, `""`, 1), 2)+
+		strings.TrimSuffix(strings.Replace(operation, `"p"`, `null`, 1), ",")+`]}`)
+	want := slices.Repeat([]string{"201"}, 50)
+	want = append(want, "400 a request may set 50 passwords", "400 password must be 1 to 128 bytes",
+		"400 password must be 1 to 128 bytes", "201")
+	wantStatuses(t, results, want...)
+	if hashed != 50 {
+		t.Errorf("%d passwords were hashed", hashed)
 	}
-	if results := f.bulk(t, deletes(200)); len(results) != 200 {
-		t.Errorf("%d results", len(results))
-	}
-	f.bulk(t, deletes(100))
-	mu.Lock()
-	if left != 0 {
-		t.Errorf("%d requests are left", left)
-	}
-	left = 2
-	mu.Unlock()
-	got := f.do(t, bulk(strings.Replace(deletes(300), "none", "launch", 1)))
-	wantError(t, got, http.StatusTooManyRequests, "rate limit exceeded")
 }

@@ -28,6 +28,14 @@ type changes struct {
 	touched []terse.Code
 }
 
+// changesBy returns the changes of a request, of which there are none yet.
+func (s *service) changesBy(r *http.Request, identity string) *changes {
+	return &changes{
+		service: s, Links: s.Store,
+		caller: manage.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")},
+	}
+}
+
 // Create, Update and Delete remember the code also after an error: what was written is not known
 // then.
 
@@ -41,7 +49,7 @@ func (c *changes) Update(ctx context.Context, change terse.LinkChange) (terse.Li
 	return c.Links.Update(ctx, change)
 }
 
-func (c *changes) Delete(ctx context.Context, link terse.LinkRef) error {
+func (c *changes) Delete(ctx context.Context, link terse.Link) error {
 	c.touched = append(c.touched, link.Code)
 	return c.Links.Delete(ctx, link)
 }
@@ -63,14 +71,6 @@ func (c *changes) within(ctx context.Context, f func() error) error {
 		c.tx, c.Links = tx, tx
 		return f()
 	})
-}
-
-// changes returns what one request does to links.
-func (s *service) changes(r *http.Request, identity string) *changes {
-	return &changes{
-		service: s, Links: s.Store,
-		caller: manage.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")},
-	}
 }
 
 // change serves a request that changes something with do, as settle does.
@@ -103,7 +103,7 @@ func (s *service) settle(r *http.Request, identity string, body []byte,
 	}
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
-	c := s.changes(r, identity)
+	c := s.changesBy(r, identity)
 	if key != nil {
 		return c.settleOnce(ctx, *key, sha256.Sum256(body), do)
 	}

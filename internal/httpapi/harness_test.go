@@ -125,7 +125,7 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 	t.Cleanup(func() { _ = f.store.Close() })
 	opts := httpapi.Options{
 		Store: f.store, StoreTimeout: 10 * time.Second, Tokens: testTokens(t), BaseURL: baseURL,
-		Limit: unlimited, LimitSessions: unlimited, LimitFailures: unlimited,
+		Limit: budget(unlimited), LimitSessions: budget(unlimited), LimitFailures: unlimited,
 		Changed: f.changed.add, HashPassword: password.Hash,
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
@@ -532,6 +532,15 @@ func (accepting) Create(_ context.Context, link terse.NewLink) (terse.Link, erro
 }
 
 func unlimited(netip.Addr) time.Duration { return 0 }
+
+// budget is an httpapi.Budget that answers for one request as for several.
+type budget func(netip.Addr) time.Duration
+
+func (b budget) Take(addr netip.Addr) time.Duration { return b(addr) }
+
+func (b budget) TakeAll(addr netip.Addr, _ int) time.Duration { return b(addr) }
+
+func (budget) Limit() int { return 0 }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 

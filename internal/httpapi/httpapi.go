@@ -39,14 +39,13 @@ type Options struct {
 	SharePage func(w http.ResponseWriter, r *http.Request, status int)
 	// RootRedirect is where GET / leads, for example "/ui/" or "https://example.com/".
 	RootRedirect string
-	// Limit takes a request from a client's budget and returns 0, or, over budget, how long
-	// to wait. It is asked on API routes after successful authentication by token, and on those
-	// that are Limited.
-	Limit func(netip.Addr) time.Duration
+	// Limit is asked on API routes after successful authentication by token, and on those that are
+	// Limited.
+	Limit Budget
 	// LimitSessions is the same for authentication by session.
-	LimitSessions func(netip.Addr) time.Duration
-	// LimitFailures is the same for requests whose authentication failed, also at operational
-	// routes.
+	LimitSessions Budget
+	// LimitFailures takes a request from a client's budget and returns 0, or, over budget, how long
+	// to wait. It is asked for requests whose authentication failed, also at operational routes.
 	LimitFailures func(netip.Addr) time.Duration
 	// HashPassword returns what is kept of the password of a link.
 	HashPassword func(string) string
@@ -66,6 +65,18 @@ type Options struct {
 	Logger   *slog.Logger
 }
 
+// Budget is how many requests each client may send in a minute. A client that is over it waits for
+// as long as the methods return.
+type Budget interface {
+	// Take takes a request from a client's budget.
+	Take(client netip.Addr) (wait time.Duration)
+	// TakeAll takes n requests, up to the Limit, or none of them. With 0 it takes nothing, and
+	// returns what Take would.
+	TakeAll(client netip.Addr, n int) (wait time.Duration)
+	// Limit returns the most requests that there are for a client; 0 is any number.
+	Limit() int
+}
+
 // service is the handler that New returns.
 type service struct {
 	Options
@@ -74,6 +85,7 @@ type service struct {
 	crossOrigin *http.CrossOriginProtection
 	secure      bool       // BaseURL is an https URL
 	gathering   sync.Mutex // held while metrics are gathered
+	underWay    keySet     // of bulk requests that are done in turns
 }
 
 // New returns the handler of all Routes but the redirect, which is the data plane's. It leaves the
@@ -179,34 +191,41 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 		}
 	case route.Auth == Token:
 		var err error
-		if identity, err = s.admit(r); err != nil {
+		cost := 1
+		if route.Pattern == bulkPath {
+			cost = 0 // what it costs is known when it is read
+		}
+		if identity, err = s.admit(r, cost); err != nil {
 			return err
 		}
 	case route.Auth == Limited:
-		if wait := s.Limit(clientAddr(r)); wait > 0 {
+		if wait := s.Limit.Take(clientAddr(r)); wait > 0 {
 			return limited(wait)
 		}
 	}
 	return route.handle(s, w, r, identity)
 }
 
-// admit returns the identity that may use the API with this request.
-func (s *service) admit(r *http.Request) (string, error) {
+// admit returns the identity that may use the API with this request, and takes its cost.
+func (s *service) admit(r *http.Request, cost int) (string, error) {
 	identity, bySession, err := s.authenticate(r)
 	if err != nil {
 		return "", s.limitFailure(r, err)
 	}
-	limit := s.Limit
-	if bySession {
-		if s.crossOrigin.Check(r) != nil {
-			return "", errCrossOrigin
-		}
-		limit = s.LimitSessions
+	if bySession && s.crossOrigin.Check(r) != nil {
+		return "", errCrossOrigin
 	}
-	if wait := limit(clientAddr(r)); wait > 0 {
+	if wait := s.budget(bySession).TakeAll(clientAddr(r), cost); wait > 0 {
 		return "", limited(wait)
 	}
 	return identity, nil
+}
+
+func (s *service) budget(bySession bool) Budget {
+	if bySession {
+		return s.LimitSessions
+	}
+	return s.Limit
 }
 
 // limitFailure returns err, or the error of a caller that failed too often.

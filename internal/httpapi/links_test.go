@@ -910,7 +910,8 @@ func FuzzRequestBody(f *testing.F) {
 	handler := httpapi.New(httpapi.Options{
 		Dashboard: http.NotFoundHandler(),
 		Store:     accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(f), BaseURL: baseURL,
-		Limit: unlimited, LimitFailures: unlimited, Changed: func(terse.Code) {}, Logger: discard(),
+		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(terse.Code) {},
+		Logger: discard(),
 	})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		req := badPost(string(body)).build(t, "")
@@ -937,7 +938,8 @@ func BenchmarkCreate(b *testing.B) {
 	handler := httpapi.New(httpapi.Options{
 		Dashboard: http.NotFoundHandler(),
 		Store:     accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(b), BaseURL: baseURL,
-		Limit: unlimited, LimitFailures: unlimited, Changed: func(terse.Code) {}, Logger: discard(),
+		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(terse.Code) {},
+		Logger: discard(),
 	})
 	r := post(`{"original_url":"https://example.com/a/long/path?with=query"}`)
 	b.ReportAllocs()

@@ -152,7 +152,7 @@ func TestStoreDeadline(t *testing.T) {
 			handler := httpapi.New(httpapi.Options{
 				Dashboard: http.NotFoundHandler(),
 				Store:     hanging{}, StoreTimeout: 5 * time.Second, Tokens: testTokens(t),
-				Limit: unlimited, LimitFailures: unlimited, Changed: (&codes{}).add,
+				Limit: budget(unlimited), LimitFailures: unlimited, Changed: (&codes{}).add,
 				Logger: discard(),
 			})
 			start, rec := time.Now(), httptest.NewRecorder()

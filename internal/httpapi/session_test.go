@@ -265,7 +265,7 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 		within  []request
 	}{
 		{
-			func(o *httpapi.Options) { o.Limit = limit(1) }, "1",
+			func(o *httpapi.Options) { o.Limit = budget(limit(1)) }, "1",
 			[]request{{target: "/api/urls"}},
 			[]request{
 				{target: "/api/urls", header: by(cookie)},
@@ -273,7 +273,7 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 			},
 		},
 		{
-			func(o *httpapi.Options) { o.LimitSessions = limit(2) }, "2",
+			func(o *httpapi.Options) { o.LimitSessions = budget(limit(2)) }, "2",
 			[]request{{target: "/api/urls", header: by(cookie)}},
 			[]request{{target: "/api/urls"}, {target: "/ui/session", header: by(cookie)}},
 		},

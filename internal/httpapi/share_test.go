@@ -301,12 +301,12 @@ func TestShareIsLimited(t *testing.T) {
 	var left atomic.Int64
 	left.Store(1000)
 	f := newFixture(t, func(o *httpapi.Options) {
-		o.Limit = func(netip.Addr) time.Duration {
+		o.Limit = budget(func(netip.Addr) time.Duration {
 			if left.Add(-1) < 0 {
 				return 7 * time.Second
 			}
 			return 0
-		}
+		})
 		o.LimitFailures = func(netip.Addr) time.Duration { return time.Hour }
 	})
 	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))

@@ -157,7 +157,7 @@ const linksAtOnce = 200
 // step is a transaction. Links that get the tag meanwhile may be on a page that was read already,
 // so it looks again until it finds none to change.
 func (s *service) retag(r *http.Request, identity, old, name string) error {
-	c := s.changes(r, identity)
+	c := s.changesBy(r, identity)
 	for changed := true; changed; {
 		changed = false
 		q := terse.LinkQuery{

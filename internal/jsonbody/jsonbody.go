@@ -4,6 +4,7 @@
 package jsonbody
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -33,9 +34,30 @@ func (m Members) TakeBool(name string) (bool, error) {
 	return take[bool](m, name, "true or false")
 }
 
-// TakeList removes a field that has to be a list, and returns it.
-func (m Members) TakeList(name string) ([]jsontext.Value, error) {
-	return take[[]jsontext.Value](m, name, "a list")
+// TakeList removes a field that has to be a list, and returns it; nil when it is absent or null. Of
+// a list with more than so many elements it returns one more than that: a body of a few MiB has
+// millions.
+func (m Members) TakeList(name string, most int) (list []jsontext.Value, err error) {
+	text, ok := m[name]
+	delete(m, name)
+	if !ok || text.Kind() == jsontext.KindNull {
+		return nil, nil
+	}
+	if text.Kind() != jsontext.KindBeginArray {
+		return nil, terse.Invalidf("field %s must be %s", Quote(name), "a list")
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(text))
+	_, err = d.ReadToken() // the bracket
+	list = []jsontext.Value{}
+	for err == nil && len(list) <= most && d.PeekKind() != jsontext.KindEndArray {
+		var value jsontext.Value
+		value, err = d.ReadValue()
+		list = append(list, value.Clone())
+	}
+	if err != nil { // never: the text is a whole value that was read before
+		return nil, describe(err)
+	}
+	return list, nil
 }
 
 func take[T any](m Members, name, kind string) (value T, err error) {

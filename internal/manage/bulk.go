@@ -33,34 +33,50 @@ type Operation struct {
 	Err   error  // why it can't be tried, an *terse.Error
 }
 
-// ParseBulk reads the body of a bulk request. What is wrong with one operation is its own error.
-func (m *Manager) ParseBulk(body []byte) (operations []Operation, atomic bool, err error) {
-	fields, err := jsonbody.Object(body, jsonbody.Known("operations", "atomic"))
-	if err != nil {
-		return nil, false, err
-	}
-	if atomic, err = fields.TakeBool("atomic"); err != nil {
-		return nil, false, err
-	}
-	items, err := fields.TakeList("operations")
-	if err != nil {
-		return nil, false, err
-	}
-	if items == nil || len(items) > maxOperations {
-		return nil, false, terse.Invalidf("operations must be a list of at most %d", maxOperations)
-	}
-	passwords := 0
-	for _, item := range items {
-		o, err := m.parseOperation(item, &passwords)
-		o.Err = err
-		operations = append(operations, o)
-	}
-	return operations, atomic, nil
+// Bulk is the body of a bulk request, whose operations are counted but not read.
+type Bulk struct {
+	Atomic     bool // all operations are done or none
+	operations []jsontext.Value
 }
 
-// parseOperation reads one operation. It counts those that set a password.
-func (m *Manager) parseOperation(item jsontext.Value, passwords *int) (o Operation, err error) {
-	fields, err := jsonbody.Object(item, jsonbody.Known("op", "short_code", "link"))
+// Len returns how many operations there are.
+func (b Bulk) Len() int { return len(b.operations) }
+
+// ParseBulk reads the body of a bulk request.
+func ParseBulk(body []byte) (b Bulk, err error) {
+	fields, err := jsonbody.Object(body, jsonbody.Known("operations", "atomic"))
+	if err != nil {
+		return b, err
+	}
+	atomic, err := fields.TakeBool("atomic")
+	if err != nil {
+		return b, err
+	}
+	operations, err := fields.TakeList("operations", maxOperations)
+	if err != nil {
+		return b, err
+	}
+	if operations == nil || len(operations) > maxOperations {
+		return b, terse.Invalidf("operations must be a list of at most %d", maxOperations)
+	}
+	return Bulk{atomic, operations}, nil
+}
+
+// Operations reads the operations of a bulk request. What is wrong with one is its own error.
+func (m *Manager) Operations(b Bulk) []Operation {
+	passwords := maxPasswords
+	operations := make([]Operation, len(b.operations))
+	for i, text := range b.operations {
+		o, err := m.parseOperation(text, &passwords)
+		o.Err = err
+		operations[i] = o
+	}
+	return operations
+}
+
+// parseOperation reads one operation. It may set so many passwords, of which it takes its own.
+func (m *Manager) parseOperation(text jsontext.Value, passwords *int) (o Operation, err error) {
+	fields, err := jsonbody.Object(text, jsonbody.Known("op", "short_code", "link"))
 	if err != nil {
 		return o, err
 	}
@@ -79,26 +95,16 @@ func (m *Manager) parseOperation(item jsontext.Value, passwords *int) (o Operati
 	if err := o.Op.check(code != nil, link != nil); err != nil {
 		return o, err
 	}
-	if hasPassword(link) {
-		if *passwords++; *passwords > maxPasswords {
-			return o, terse.Invalidf("a request may set %d passwords", maxPasswords)
-		}
-	}
 	if code != nil {
 		o.Code = *code
 	}
 	switch o.Op {
 	case Create:
-		o.Draft, err = m.ParseDraft(link)
+		o.Draft, err = m.parseDraft(link, passwords)
 	case Update:
-		o.Patch = m.ParsePatch(link)
+		o.Patch = m.parsePatch(link, passwords)
 	}
 	return o, err
-}
-
-func hasPassword(link jsontext.Value) bool {
-	fields, err := jsonbody.Object(link, func(string) error { return nil })
-	return err == nil && fields["password"].Kind() == jsontext.KindString
 }
 
 // check refuses an operation that lacks a part or has one too many.

@@ -29,6 +29,12 @@ type Draft struct {
 
 // ParseDraft reads a link to be made from a JSON object.
 func (m *Manager) ParseDraft(text []byte) (d Draft, err error) {
+	passwords := 1
+	return m.parseDraft(text, &passwords)
+}
+
+// parseDraft is ParseDraft for one of several that may set so many passwords together.
+func (m *Manager) parseDraft(text []byte, passwords *int) (d Draft, err error) {
 	fields, err := jsonbody.Object(text, known("original_url", "short_code", "find_existing"))
 	if err != nil {
 		return d, err
@@ -44,7 +50,7 @@ func (m *Manager) ParseDraft(text []byte) (d Draft, err error) {
 	if d.FindExisting, err = fields.TakeBool("find_existing"); err != nil {
 		return d, err
 	}
-	if err = m.prepare(fields); err != nil {
+	if err = m.prepare(fields, passwords); err != nil {
 		return d, err
 	}
 	if d.link.Options, err = m.patchOptions("", fields); err != nil {
@@ -62,9 +68,15 @@ func (m *Manager) ParseDraft(text []byte) (d Draft, err error) {
 
 // ParsePatch reads a merge patch of a link.
 func (m *Manager) ParsePatch(text []byte) Patch {
+	passwords := 1
+	return m.parsePatch(text, &passwords)
+}
+
+// parsePatch is ParsePatch for one of several that may set so many passwords together.
+func (m *Manager) parsePatch(text []byte, passwords *int) Patch {
 	fields, err := jsonbody.Object(text, known("original_url"))
 	if err == nil {
-		err = m.prepare(fields)
+		err = m.prepare(fields, passwords)
 	}
 	return Patch{fields: fields, err: err}
 }
@@ -118,8 +130,8 @@ func known(others ...string) func(name string) error {
 
 // prepare brings the options among the fields of a request into the form in which they are set:
 // tags in Unicode's composed form, and the hash of a password. It checks those alone that this
-// needs.
-func (m *Manager) prepare(fields jsonbody.Members) error {
+// needs. A password beyond those that may be set is refused.
+func (m *Manager) prepare(fields jsonbody.Members, passwords *int) error {
 	if value, ok := fields["tags"]; ok {
 		var tags []string
 		if json.Unmarshal(value, &tags) == nil {
@@ -138,6 +150,10 @@ func (m *Manager) prepare(fields jsonbody.Members) error {
 		if err := option.Set(&options, "password", value); err != nil {
 			return err
 		}
+		if *passwords == 0 {
+			return terse.Invalidf("a request may set %d passwords", maxPasswords)
+		}
+		*passwords--
 		fields["password"] = encode(m.hash(options.Password))
 	}
 	return nil

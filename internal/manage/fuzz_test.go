@@ -122,11 +122,12 @@ func FuzzBulk(f *testing.F) {
 			seed + `},{"op":"delete","short_code":"abc"}]}`))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		operations, _, err := newManager().ParseBulk(text)
+		bulk, err := ParseBulk(text)
 		if err != nil {
 			wantInvalid(t, err)
 			return
 		}
+		operations := newManager().Operations(bulk)
 		if len(operations) > maxOperations {
 			t.Errorf("%d operations", len(operations))
 		}

@@ -22,7 +22,7 @@ type Links interface {
 	Create(ctx context.Context, link terse.NewLink) (terse.Link, error)
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
 	Update(ctx context.Context, change terse.LinkChange) (terse.Link, error)
-	Delete(ctx context.Context, link terse.LinkRef) error
+	Delete(ctx context.Context, link terse.Link) error
 }
 
 // Options are a Manager's parts; all are needed.
@@ -188,17 +188,23 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 func (m *Manager) Delete(ctx context.Context, links Links, who Caller, code string,
 	wanted func(terse.Link) bool,
 ) error {
-	link, err := Owned(ctx, links, who.Identity, code, terse.ErrDeleteForbidden)
-	if err != nil {
-		return err
+	for {
+		link, err := Owned(ctx, links, who.Identity, code, terse.ErrDeleteForbidden)
+		if err != nil {
+			return err
+		}
+		if !wanted(link) {
+			return terse.ErrChanged
+		}
+		err = links.Delete(ctx, link)
+		if err == nil {
+			return nil
+		}
+		// When a change was first, what is wanted of the link is asked of what it is now.
+		if !errors.Is(err, terse.ErrChanged) {
+			return fmt.Errorf("delete link %s: %w", code, err)
+		}
 	}
-	if !wanted(link) {
-		return terse.ErrChanged
-	}
-	if err := links.Delete(ctx, link.Ref()); err != nil {
-		return fmt.Errorf("delete link %s: %w", code, err)
-	}
-	return nil
 }
 
 // Patch is a change of a link: a JSON Merge Patch (RFC 7396), or another one of its tags. What is

@@ -251,7 +251,7 @@ func BenchmarkCitusDelete16(b *testing.B) {
 			for pb.Next() {
 				link, err := s.Link(context.Background(), storetest.SeededCode(b, int(next.Add(1))))
 				must(b, err)
-				must(b, s.Delete(context.Background(), link.Ref()))
+				must(b, s.Delete(context.Background(), link))
 			}
 		})
 		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "deletes/s")

@@ -105,7 +105,7 @@ func TestCallersLeave(t *testing.T) {
 	}
 	var some calls
 	some.do("Create", newLink("begun"))
-	some.do("Delete", func() error { return s.Delete(ctx, link.Ref()) })
+	some.do("Delete", func() error { return s.Delete(ctx, link) })
 	some.do("Link", func() error { _, err := s.Link(ctx, link.Code); return err })
 	some.do("Links",
 		func() error {
@@ -130,7 +130,7 @@ func TestCallersLeave(t *testing.T) {
 	some.do("AddClicks behind the other",
 		func() error { return s.AddClicks(ctx, storetest.Batch("j", 0)) })
 	some.do("Create that is not begun", newLink("given-up"))
-	some.do("Delete that is not begun", func() error { return s.Delete(ctx, kept.Ref()) })
+	some.do("Delete that is not begun", func() error { return s.Delete(ctx, kept) })
 	await(t, "calls to wait", func() bool { return s.Waiting() == 2 })
 	impatient, stop := context.WithCancel(t.Context())
 	behind := addBehind(impatient, s)
@@ -147,7 +147,7 @@ func TestCallersLeave(t *testing.T) {
 	}
 	release()
 	// What waited is looked at before what comes now.
-	must(t, s.Delete(t.Context(), create(t, s, "later").Ref()))
+	must(t, s.Delete(t.Context(), create(t, s, "later")))
 	if _, err := s.Link(t.Context(), code(t, "given-up")); !errors.Is(err, terse.ErrNotFound) {
 		t.Errorf("a link whose creator had left before it was begun: %v", err)
 	}
@@ -171,7 +171,7 @@ func TestCloseFinishes(t *testing.T) {
 	first, second := create(t, s, "first"), create(t, s, "second")
 	release := block(t, url, everything)
 	var some calls
-	some.do("Delete 1", func() error { return s.Delete(t.Context(), first.Ref()) })
+	some.do("Delete 1", func() error { return s.Delete(t.Context(), first) })
 	some.do("AddClicks",
 		func() error { return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 7}) })
 	awaitBlocked(t, url, 2)
@@ -191,7 +191,7 @@ func TestCloseFinishes(t *testing.T) {
 	for i := range 19 {
 		create(i + 1)
 	}
-	some.do("Delete 2", func() error { return s.Delete(t.Context(), second.Ref()) })
+	some.do("Delete 2", func() error { return s.Delete(t.Context(), second) })
 	await(t, "the others to wait", func() bool { return s.Waiting() == 20 })
 	behind := addBehind(t.Context(), s)
 	closed := make(chan error)
@@ -236,7 +236,7 @@ func TestDeletesTogether(t *testing.T) {
 	release := block(t, url, everything)
 	var some calls
 	for i, link := range made {
-		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link.Ref()) })
+		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link) })
 		if i == 0 {
 			awaitBlocked(t, url, 1)
 		}
@@ -266,7 +266,7 @@ func TestDeleteWaits(t *testing.T) {
 	var some calls
 	some.do("AddClicks", func() error { return add(1) })
 	awaitBlocked(t, url, 1)
-	some.do("Delete", func() error { return s.Delete(t.Context(), link.Ref()) })
+	some.do("Delete", func() error { return s.Delete(t.Context(), link) })
 	awaitBlocked(t, url, 2)
 	release()
 	some.wantNone(t)
@@ -305,10 +305,10 @@ func TestOneLockOrder(t *testing.T) {
 	other := create(t, s, "other")
 	releaseOther := block(t, url, "SELECT FROM link_clicks WHERE code = 'other' FOR UPDATE")
 	release = block(t, url, "SELECT FROM link_clicks WHERE code = 'zzz' FOR UPDATE")
-	some.do("other", func() error { return s.Delete(t.Context(), other.Ref()) })
+	some.do("other", func() error { return s.Delete(t.Context(), other) })
 	awaitBlocked(t, url, 1)
 	for _, link := range links {
-		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link.Ref()) })
+		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link) })
 	}
 	await(t, "deletes to wait", func() bool { return s.Waiting() == len(links) })
 	releaseOther()

@@ -153,7 +153,7 @@ func deleteAll(t *testing.T, s *postgres.Store, links []terse.Link) {
 	var deletes sync.WaitGroup
 	for _, link := range links {
 		deletes.Go(func() {
-			if err := s.Delete(t.Context(), link.Ref()); err != nil {
+			if err := s.Delete(t.Context(), link); err != nil {
 				t.Error(err)
 			}
 		})

@@ -28,9 +28,9 @@
 // # Locks
 //
 // Click batches and deletes lock the links' rows in link_clicks in one order, so that nodes never
-// deadlock. A missing row means that the link is gone. A delete takes that row first and waits for
-// a batch that is adding. A batch with clicks of links that are gone is rolled back and counted
-// again without them.
+// deadlock. A missing row means that the link is gone. A delete takes the row of links, if that has
+// the version, and then this one, for which it waits while a batch is adding. A batch with clicks
+// of links that are gone is rolled back and counted again without them.
 //
 // All links together are one row per journal, which is written before the links' rows are locked,
 // so that nodes that count clicks of one hot link work at the same time. The total of an owner's
@@ -50,7 +50,8 @@
 // end the query, because pgx would close the connection. What fails because of a conflicting
 // transaction, a restart of the server or a lost connection is tried again until the store's
 // deadline. A create whose answer was lost is recognised by its ID: each try takes a new one, and
-// when the code turns out to be taken by an ID that was tried before, the link is that. A
+// when the code turns out to be taken by an ID that was tried before, the link is that. A delete
+// whose answer was lost is recognised by what it found: the link is gone at the next try. A
 // connection to a read-only server is given up with all others; the next one finds the primary
 // among the hosts of the URL.
 //

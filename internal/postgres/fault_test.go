@@ -156,7 +156,7 @@ func TestTriedAgain(t *testing.T) {
 		addClicks(t, s, "j", int64(i), clicksOf([]terse.Link{link}, 10)...)
 		wantClicks(t, s, link.Ref(), 10)
 		set(again)
-		must(t, s.Delete(t.Context(), link.Ref()))
+		must(t, s.Delete(t.Context(), link))
 	}
 	const enough = 1 << 20
 	pgtest.Exec(t, url, "SELECT setval('faults', $1)", enough)
@@ -174,7 +174,7 @@ func TestTriedAgain(t *testing.T) {
 				return s.AddClicks(t.Context(),
 					storetest.Batch("k", 0, clicksOf([]terse.Link{link}, 10)...))
 			},
-			"Delete": func() error { return s.Delete(t.Context(), link.Ref()) },
+			"Delete": func() error { return s.Delete(t.Context(), link) },
 		} {
 			set(never)
 			err := f()
@@ -182,6 +182,45 @@ func TestTriedAgain(t *testing.T) {
 				!strings.Contains(err.Error(), "fault") || tries != 1 {
 				t.Errorf("%s, which failed with %s: %v, tried %d times", name, never, err, tries)
 			}
+		}
+	}
+}
+
+// TestNothingTriedAgain has the first try fail of what finds nothing to take away: the second try
+// finds nothing either, and takes nobody else's work for its own.
+func TestNothingTriedAgain(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := open(t, url)
+	link := create(t, s, "link")
+	pgtest.Exec(t, url, "CREATE SEQUENCE faults")
+	pgtest.Exec(t, url, `CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF nextval('faults') = 1 THEN RAISE EXCEPTION 'fault' USING ERRCODE = '40001'; END IF;
+		RETURN NULL;
+	END $$`)
+	for _, table := range []string{"links", "shares"} {
+		pgtest.Exec(t, url, "CREATE TRIGGER fault BEFORE DELETE ON "+table+
+			" FOR EACH STATEMENT EXECUTE FUNCTION fault()")
+	}
+	none := terse.Link{ID: link.ID + 1, Code: code(t, "none")}
+	ctx := t.Context()
+	for what, f := range map[string]struct {
+		do   func() error
+		want error
+	}{
+		"delete of no link": {func() error { return s.Delete(ctx, none) }, terse.ErrNotFound},
+		"unshare of no link": {
+			func() error { return s.Unshare(ctx, none.Ref()) }, terse.ErrNotFound,
+		},
+		"unshare of an unshared link": {
+			func() error { return s.Unshare(ctx, link.Ref()) }, terse.ErrShareNotFound,
+		},
+	} {
+		pgtest.Exec(t, url, "SELECT setval('faults', 1, false)")
+		err := f.do()
+		if tries := count(t, url, "SELECT last_value FROM faults"); tries < 2 ||
+			!errors.Is(err, f.want) {
+			t.Errorf("%s: %v after %d tries", what, err, tries)
 		}
 	}
 }
@@ -205,7 +244,7 @@ func TestConnectionsLost(t *testing.T) {
 	link, gone := create(t, s, "link"), create(t, s, "gone")
 	for name, f := range map[string]func() error{
 		"Create": func() error { create(t, s, "another"); return nil },
-		"Delete": func() error { return s.Delete(t.Context(), gone.Ref()) },
+		"Delete": func() error { return s.Delete(t.Context(), gone) },
 		"Link":   func() error { _, err := s.Link(t.Context(), link.Code); return err },
 		"Links": func() error {
 			_, err := s.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 1})
@@ -245,7 +284,7 @@ func TestReadOnlyConnections(t *testing.T) {
 	for name, f := range map[string]func(*postgres.Store) error{
 		"Check": func(s *postgres.Store) error { return s.Check(t.Context()) },
 		"Delete": func(s *postgres.Store) error {
-			return s.Delete(t.Context(), terse.LinkRef{ID: 1, Code: code(t, "none")})
+			return s.Delete(t.Context(), terse.Link{ID: 1, Code: code(t, "none")})
 		},
 	} {
 		url := pgtest.URL(t)
@@ -292,7 +331,7 @@ func TestClosed(t *testing.T) {
 	})
 	_, look := s.Link(t.Context(), link.Code)
 	for name, err := range map[string]error{
-		"Create": create, "Link": look, "Delete": s.Delete(t.Context(), link.Ref()),
+		"Create": create, "Link": look, "Delete": s.Delete(t.Context(), link),
 		"Check": s.Check(t.Context()),
 		"AddClicks": s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", To: 1,

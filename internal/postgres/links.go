@@ -190,35 +190,35 @@ func isMade(link, after terse.Link) bool {
 }
 
 // Delete removes a link with all that belongs to it, and tells the other nodes.
-func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
+func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 	_, err := s.deletes.do(ctx, link)
 	return wrap(err, "delete link %d %v", link.ID, link.Code)
 }
 
-// deleteAll deletes links together, in one transaction. One that is not there after a try whose
-// outcome is not known was deleted by that.
-func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.LinkRef, struct{}]) error {
-	sortByLink(calls)
-	refs := make([]terse.LinkRef, len(calls))
+// deleteAll deletes links together, in one transaction. One that is gone after a try that deleted
+// it, and whose outcome is not known, was deleted by that.
+func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{}]) error {
+	slices.SortStableFunc(calls, func(a, b *call[terse.Link, struct{}]) int {
+		return counter.CompareLinks(a.ask.Ref(), b.ask.Ref())
+	})
+	all := make([]terse.Link, len(calls))
 	for i, c := range calls {
-		refs[i] = c.ask
+		all[i] = c.ask
 	}
-	tries := 0
+	tried := make([]bool, len(calls)) // a try has deleted it
 	return again(ctx, func() error {
-		tries++
-		var deleted map[terse.LinkID]bool
+		var refused []error
 		err := s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
-			deleted, err = c.Delete(ctx, refs)
+			refused, err = c.Delete(ctx, all)
 			return err
 		})
-		for _, c := range calls {
-			if err != nil {
-				break
+		for i, why := range refused {
+			switch {
+			case err != nil:
+				tried[i] = tried[i] || why == nil
+			case !tried[i] || !errors.Is(why, terse.ErrNotFound):
+				calls[i].err = why
 			}
-			if !deleted[c.ask.ID] && tries == 1 {
-				c.err = terse.ErrNotFound
-			}
-			deleted[c.ask.ID] = false // another call may ask for the same
 		}
 		return err
 	})

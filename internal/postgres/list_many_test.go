@@ -29,7 +29,7 @@ func TestListManyLinks(t *testing.T) {
 	})
 	must(t, err)
 	must(t, s.ClearClicks(t.Context(), page.Links[1].Ref()))
-	must(t, s.Delete(t.Context(), page.Links[2].Ref()))
+	must(t, s.Delete(t.Context(), page.Links[2]))
 	addClicks(t, s, "j", 0, clicksOf(page.Links[1000:], 100_000)...)
 	wantLists(t, s, url)
 	wantRanges(t, url)

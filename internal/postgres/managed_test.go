@@ -185,8 +185,8 @@ func TestTags(t *testing.T) {
 		t.Errorf("spelled %v", got)
 	}
 	wantTags(t, s, terse.Tag{Name: "NEWS", Links: 2}, terse.Tag{Name: "other", Links: 1})
-	must(t, s.Delete(t.Context(), a.Ref()))
-	must(t, s.Delete(t.Context(), b.Ref()))
+	must(t, s.Delete(t.Context(), a))
+	must(t, s.Delete(t.Context(), b))
 	wantTags(t, s)
 	for _, table := range []string{"link_tags", "link_states", "link_changes", "tags"} {
 		if n := count(t, url, "SELECT count(*) FROM "+table); n != 0 {
@@ -216,7 +216,7 @@ func TestTagsOnNodes(t *testing.T) {
 				link := makeWith(t, s, fmt.Sprintf("c%d-%d", caller, i),
 					terse.LinkOptions{Tags: tags})
 				if i%4 == 0 {
-					must(t, s.Delete(t.Context(), link.Ref()))
+					must(t, s.Delete(t.Context(), link))
 				} else if i%4 == 1 {
 					change(t, s, link, terse.LinkOptions{Tags: tags[1:]})
 				}
@@ -279,7 +279,7 @@ func TestClearClicks(t *testing.T) {
 	if all.Total < 2*10*batches+7 {
 		t.Errorf("all links together have %d clicks", all.Total)
 	}
-	must(t, nodes[0].Delete(t.Context(), link.Ref()))
+	must(t, nodes[0].Delete(t.Context(), link))
 	if err := nodes[0].ClearClicks(t.Context(), link.Ref()); !errors.Is(err, terse.ErrNotFound) {
 		t.Errorf("clear clicks of a deleted link: %v", err)
 	}
@@ -316,8 +316,8 @@ func TestTransact(t *testing.T) {
 				terse.ErrChanged) {
 				t.Errorf("update of another version: %v", err)
 			}
-			must(t, tx.Delete(ctx, taken.Ref()))
-			if err := tx.Delete(ctx, taken.Ref()); !errors.Is(err, terse.ErrNotFound) {
+			must(t, tx.Delete(ctx, taken))
+			if err := tx.Delete(ctx, taken); !errors.Is(err, terse.ErrNotFound) {
 				t.Errorf("delete again: %v", err)
 			}
 			if _, err := tx.Link(ctx, taken.Code); !errors.Is(err, terse.ErrNotFound) {

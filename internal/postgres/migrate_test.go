@@ -52,6 +52,6 @@ func checkFirst(t *testing.T, s *postgres.Store) {
 		if len(page.Links) != 1 || page.Links[0].Clicks != 7 || page.Total != 1 {
 			t.Errorf("%s: listed %+v", name, page)
 		}
-		must(t, s.Delete(t.Context(), link.Ref()))
+		must(t, s.Delete(t.Context(), link))
 	}
 }

@@ -43,7 +43,7 @@ func TestMonths(t *testing.T) {
 		clickblock.ErrDamaged) {
 		t.Errorf("damaged months: %v", err)
 	}
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), link))
 	wantCount(t, url, orphans, 0)
 }
 

@@ -124,7 +124,7 @@ func TestNodesThroughPooler(t *testing.T) {
 	a, b := open(t, proxied), open(t, url)
 	w := watch(t, b)
 	first := create(t, a, "first")
-	must(t, a.Delete(t.Context(), first.Ref()))
+	must(t, a.Delete(t.Context(), first))
 	w.awaitChanged(t, first.Code)
 
 	must(t, a.Claim(t.Context(), "j"))
@@ -142,7 +142,7 @@ func TestNodesThroughPooler(t *testing.T) {
 	terminate(t, url)
 	w.awaitAll(t, 2)
 	second := create(t, a, "second")
-	must(t, a.Delete(t.Context(), second.Ref()))
+	must(t, a.Delete(t.Context(), second))
 	w.awaitChanged(t, second.Code)
 }
 

@@ -36,7 +36,7 @@ type Store struct {
 	slot    int32 // of the owners' totals, so that nodes rarely use the same
 
 	creates *batcher[*newLink, terse.Link]
-	deletes *batcher[terse.LinkRef, struct{}]
+	deletes *batcher[terse.Link, struct{}]
 	takes   *batcher[terse.LinkRef, struct{}]
 	lookUps *batcher[terse.Code, terse.Link]
 	counter chan *counter.Counter // the one there is, unless someone uses it
@@ -49,6 +49,7 @@ type Store struct {
 	close   sync.Once
 	dialect *dialect.Dialect
 	pace    pace // of Watch
+	kept    kept // answers
 	// uncounted is why clicks must not be counted here; nil: they may be.
 	uncounted atomic.Pointer[error]
 }
@@ -85,6 +86,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.kept.most = terse.MaxAnswerBytes
+	s.kept.unmeasured.Store(measureAfter) // nothing is known of those that there are
 	config, err := s.config(o.URL)
 	if err != nil {
 		return nil, err

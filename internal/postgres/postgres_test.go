@@ -168,7 +168,7 @@ func TestSameCodes(t *testing.T) {
 			return err
 		})
 		onceEach(t, nodes, perRound, terse.ErrNotFound,
-			func(s *postgres.Store, i int) error { return s.Delete(t.Context(), made[i].Ref()) })
+			func(s *postgres.Store, i int) error { return s.Delete(t.Context(), made[i]) })
 	}
 	wantNoDeadlocks(t, url, nodes...)
 }
@@ -258,7 +258,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 			t.Errorf("the link has no row in %s", table)
 		}
 	}
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), link))
 	wantCount(t, url, orphans, 0)
 }
 
@@ -302,7 +302,7 @@ func deleteWhileCounting(t *testing.T, a, b *postgres.Store) {
 		}
 		for i, link := range links[1:] {
 			working.Go(func() {
-				if err := []*postgres.Store{a, b}[i%2].Delete(t.Context(), link.Ref()); err != nil {
+				if err := []*postgres.Store{a, b}[i%2].Delete(t.Context(), link); err != nil {
 					t.Error(err)
 				}
 			})
@@ -349,7 +349,7 @@ func TestLostAnswers(t *testing.T) {
 						err)
 				}
 				if i%2 == 0 {
-					if err := s.Delete(t.Context(), link.Ref()); err != nil {
+					if err := s.Delete(t.Context(), link); err != nil {
 						t.Errorf("delete %s: %v", name, err)
 					}
 				}
@@ -474,13 +474,13 @@ func TestWatch(t *testing.T) {
 	a, b := open(t, url), open(t, url)
 	w := watch(t, b)
 	first, second := create(t, a, "first"), create(t, a, "second")
-	must(t, a.Delete(t.Context(), first.Ref()))
+	must(t, a.Delete(t.Context(), first))
 	w.awaitChanged(t, first.Code)
 	terminate(t, url)
-	must(t, a.Delete(t.Context(), second.Ref()))
+	must(t, a.Delete(t.Context(), second))
 	w.awaitAll(t, 2)
 	third := create(t, a, "third")
-	must(t, a.Delete(t.Context(), third.Ref()))
+	must(t, a.Delete(t.Context(), third))
 	w.awaitChanged(t, third.Code)
 }
 
@@ -520,12 +520,12 @@ func TestWatchStopsTrusting(t *testing.T) {
 	a, b := open(t, url), open(t, proxied)
 	w := watchClosely(t, b)
 	first, second := create(t, a, "first"), create(t, a, "second")
-	must(t, a.Delete(t.Context(), first.Ref()))
+	must(t, a.Delete(t.Context(), first))
 	w.awaitChanged(t, first.Code)
 	p.deaf.Store(true)
 	w.awaitAll(t, 4)
 	p.deaf.Store(false)
-	must(t, a.Delete(t.Context(), second.Ref()))
+	must(t, a.Delete(t.Context(), second))
 	w.awaitChanged(t, second.Code)
 }
 

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/jackc/pgx/v5"
+
 	"terse"
 	"terse/internal/postgres/links"
 )
@@ -30,12 +32,17 @@ func (s *Store) unshared(ctx context.Context, link terse.LinkRef) error {
 // Unshare takes a link's share back. One that is not there after a try whose outcome is not known
 // was taken back by that.
 func (s *Store) Unshare(ctx context.Context, link terse.LinkRef) error {
-	tries := 0
+	tried := false // a try has taken it back
 	err := again(ctx, func() error {
-		tries++
-		dropped, err := s.pool.Exec(ctx, "DELETE FROM shares WHERE code = $1 AND link_id = $2",
-			link.Code.String(), int64(link.ID))
-		if err == nil && dropped.RowsAffected() == 0 && tries == 1 {
+		dropped := false
+		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			done, err := tx.Exec(ctx, "DELETE FROM shares WHERE code = $1 AND link_id = $2",
+				link.Code.String(), int64(link.ID))
+			dropped = err == nil && done.RowsAffected() > 0
+			return err
+		})
+		tried = tried || dropped
+		if err == nil && !tried {
 			err = s.unshared(ctx, link)
 		}
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -86,6 +87,11 @@ func (s *Store) Transact(ctx context.Context, do func(terse.Tx) error) error {
 	if own {
 		return err
 	}
+	if err == nil {
+		if err := s.measureAnswers(ctx); err != nil && ctx.Err() == nil {
+			s.log.Warn("add up kept answers", "error", err)
+		}
+	}
 	return wrap(err, "end transaction")
 }
 
@@ -144,10 +150,10 @@ func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (ters
 	return link, t.note(err, "update link %d %v", change.ID, change.Code)
 }
 
-func (t *transaction) Delete(ctx context.Context, link terse.LinkRef) error {
-	deleted, err := t.changes.Delete(ctx, []terse.LinkRef{link})
-	if err == nil && !deleted[link.ID] {
-		err = terse.ErrNotFound
+func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
+	refused, err := t.changes.Delete(ctx, []terse.Link{link})
+	if err == nil {
+		err = refused[0]
 	}
 	return t.note(err, "delete link %d %v", link.ID, link.Code)
 }
@@ -198,9 +204,39 @@ func (t *transaction) answer(ctx context.Context, key terse.AnswerKey) (a terse.
 	return a, err
 }
 
-// maxForgotten is how many old answers go with each new one: more than come, so that none stay for
-// long, and few, so that nobody waits for it.
-const maxForgotten = 10
+// maxForgotten is how many old answers go with a new one: more than come, so that none stay for
+// long, and as many as may take the room of a large one.
+func maxForgotten(a terse.Answer) int { return 10 + len(a.Body)/terse.AnswerOverhead }
+
+// measureAfter is how many bytes of answers a node keeps until it adds all up again. That takes
+// half a second for a million answers.
+const measureAfter = 16 << 20
+
+// kept is what a node knows of how much answers take.
+type kept struct {
+	most       int64        // bytes that they may take
+	unmeasured atomic.Int64 // bytes that this node has kept since it added all up
+	last       atomic.Int64 // when the last of those was kept that are beyond most; 0: none is
+}
+
+// measureAnswers finds out which answers are to be forgotten, if many were kept. One caller does
+// so; the answers go with the next ones that are kept.
+func (s *Store) measureAnswers(ctx context.Context) error {
+	bytes := s.kept.unmeasured.Load()
+	if bytes < min(measureAfter, s.kept.most/16) ||
+		!s.kept.unmeasured.CompareAndSwap(bytes, 0) {
+		return nil
+	}
+	var last int64
+	err := s.pool.QueryRow(ctx, `SELECT coalesce(max(at), 0) FROM (
+			SELECT at, sum(octet_length(body) + $1::bigint) OVER (ORDER BY at DESC) AS bytes
+			FROM answers
+		) AS a WHERE bytes > $2`, terse.AnswerOverhead, s.kept.most).Scan(&last)
+	if err == nil {
+		s.kept.last.Store(last)
+	}
+	return err
+}
 
 // KeepAnswer also removes some answers that are too old.
 func (t *transaction) KeepAnswer(
@@ -215,6 +251,7 @@ func (t *transaction) KeepAnswer(
 		key[:], now.UnixMicro(), a.Request[:], a.Status, a.ETag, append([]byte{}, a.Body...))
 	batch.Queue(`DELETE FROM answers WHERE key IN (
 			SELECT key FROM answers WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-		now.Add(-terse.AnswerLifetime).UnixMicro(), maxForgotten)
+		max(t.store.kept.last.Load(), now.Add(-terse.AnswerLifetime).UnixMicro()), maxForgotten(a))
+	t.store.kept.unmeasured.Add(int64(len(a.Body)) + terse.AnswerOverhead)
 	return t.note(t.tx.SendBatch(ctx, batch).Close(), "keep an answer")
 }

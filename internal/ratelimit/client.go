@@ -195,9 +195,21 @@ func (c *client) oldest() int64 {
 // place returns where the mark i after the oldest is in the ring.
 func (c *client) place(i uint16) uint16 { return (c.head + i) & uint16(len(c.older)-1) }
 
-// grant counts one request and returns by how many marks the client grew. It wants what no
+// expiry returns the tick of the last of the n oldest grants.
+func (c *client) expiry(n uint32) int64 {
+	for i := range c.n {
+		m := c.older[c.place(i)]
+		if n <= m.count {
+			return c.last - int64(uint32(c.last)-m.tick)
+		}
+		n -= m.count
+	}
+	return c.last
+}
+
+// grant counts n requests and returns by how many marks the client grew. It wants what no
 // longer counts forgotten first.
-func (c *client) grant(now int64) (grown int) {
+func (c *client) grant(now int64, n uint32) (grown int) {
 	if c.count > 0 && c.last != now {
 		if int(c.n) == len(c.older) {
 			grown = c.grow()
@@ -207,8 +219,8 @@ func (c *client) grant(now int64) (grown int) {
 		c.count = 0
 	}
 	c.last = now
-	c.count++
-	c.total++
+	c.count += n
+	c.total += n
 	return grown
 }
 

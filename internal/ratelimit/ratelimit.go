@@ -13,6 +13,9 @@ import (
 // (contract: Limits).
 const Window = time.Minute
 
+// Never is how long a client would have to wait for more requests at once than its limit.
+const Never = time.Duration(math.MaxInt64)
+
 const (
 	// maxExact is the largest limit whose grants are told apart by fineTick. Beyond it
 	// they share coarse ticks, so that a client never takes more than 256 marks (2 KiB),
@@ -96,9 +99,20 @@ func newLimiter(limit, budget int) *Limiter {
 // invalid addresses are one client.
 //
 // With a Shared, a client is also refused when the nodes together have granted the limit.
-func (l *Limiter) Take(addr netip.Addr) time.Duration {
-	if l == nil {
+func (l *Limiter) Take(addr netip.Addr) time.Duration { return l.TakeAll(addr, 1) }
+
+// TakeAll asks for n requests at once, as Take does for one: all of them are granted or none. It
+// returns how long the client has to wait until all are. For more than the limit that is Never. For
+// none at all, n is 0, it returns what Take would, and counts nothing.
+//
+// With a Shared, nodes together may grant more than the limit by n, where one alone would do so by
+// one: Redis says only when nothing is left.
+func (l *Limiter) TakeAll(addr netip.Addr, n int) time.Duration {
+	switch {
+	case l == nil:
 		return 0
+	case n > int(l.limit):
+		return Never
 	}
 	key := clientKey(addr)
 	hash := l.hash(key)
@@ -109,25 +123,35 @@ func (l *Limiter) Take(addr netip.Addr) time.Duration {
 	elapsed := time.Since(l.start)
 	now := int64(elapsed / l.tick)
 
+	wanted := uint32(n)
 	c := s.known(key, hash)
 	if c == nil {
-		n, known := s.newcomer(key, hash, now, l.window)
+		place, known := s.newcomer(key, hash, now, l.window)
 		if !known {
-			*n = newcomer{key, now}
-			l.tell(s, key)
-			return 0
+			if wanted == 0 {
+				return 0
+			}
+			*place = newcomer{key, now}
+			l.tell(s, key, 1)
+			if wanted--; wanted == 0 {
+				return 0
+			}
 		}
-		c = l.promote(s, n, now)
+		c = l.promote(s, place, now)
 	}
 	c.forget(now, l.window)
 	if c.refused > elapsed {
 		return c.refused - elapsed
 	}
-	if c.total >= l.limit {
-		return time.Duration(c.oldest()+l.window)*l.tick - elapsed
+	// No more may count than leave room for all that is wanted.
+	if most := l.limit - max(wanted, 1); c.total > most {
+		return time.Duration(c.expiry(c.total-most)+l.window)*l.tick - elapsed
 	}
-	s.marks += c.grant(now)
-	l.tell(s, key)
+	if wanted == 0 {
+		return 0
+	}
+	s.marks += c.grant(now, wanted)
+	l.tell(s, key, wanted)
 	for s.marks*markBytes > l.budget/2 {
 		l.shed(s, now) // may drop c
 	}
@@ -166,10 +190,18 @@ func (s *shard) forget(l *Limiter) {
 	}
 }
 
-// tell has the other nodes told of a granted request, if there are some.
-func (l *Limiter) tell(s *shard, key uint64) {
+// Limit returns the most requests that a client gets in any 60 seconds; 0 is any number.
+func (l *Limiter) Limit() int {
+	if l == nil {
+		return 0
+	}
+	return int(l.limit)
+}
+
+// tell has the other nodes told of granted requests, if there are some.
+func (l *Limiter) tell(s *shard, key uint64, granted uint32) {
 	if l.shared != nil {
-		l.shared.tell(s, key)
+		l.shared.tell(s, key, granted)
 	}
 }
 

@@ -417,3 +417,74 @@ func BenchmarkTake(b *testing.B) {
 		})
 	})
 }
+
+// Several requests at once are granted together or not at all.
+func TestTakeAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := ratelimit.New(12)
+		step := func(pause time.Duration, n int, want time.Duration) {
+			t.Helper()
+			time.Sleep(pause)
+			if got := l.TakeAll(someone, n); got != want {
+				t.Fatalf("TakeAll(%d) = %v, want %v", n, got, want)
+			}
+		}
+		step(0, 0, 0)
+		step(0, 13, ratelimit.Never)
+		step(0, 10, 0)
+		step(10*time.Second, 3, 50*time.Second) // two are left, and stay
+		step(0, 2, 0)
+		step(0, 0, 50*time.Second)
+		step(10*time.Second, 10, 40*time.Second)
+		step(0, 11, 50*time.Second) // one of those that came later has to go as well
+		step(40*time.Second, 11, 10*time.Second)
+		step(0, 10, 0)
+		step(0, 1, 10*time.Second)
+		step(time.Hour, 12, 0)
+		step(time.Minute-1, 12, 1)
+		step(1, 12, 0)
+		if got := l.Limit(); got != 12 {
+			t.Errorf("the limit is %d", got)
+		}
+	})
+	none := ratelimit.New(0)
+	if wait := none.TakeAll(someone, 1<<40); wait != 0 || none.Limit() != 0 {
+		t.Errorf("without a limit: %v, limit %d", wait, none.Limit())
+	}
+}
+
+// TestTakeAllAtRandom compares a limiter with a list of all grants.
+func TestTakeAllAtRandom(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{1, 7, 120, 256} {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(3, uint64(limit)))
+			l := ratelimit.New(limit)
+			var grants []time.Time
+			for range 5000 {
+				// Whole microseconds, in which grants are told apart.
+				pause := time.Duration(random.Int64N(240_000_000 / int64(limit)))
+				time.Sleep(pause * time.Microsecond)
+				n := random.IntN(limit + 1)
+				now := time.Now()
+				for len(grants) > 0 && now.Sub(grants[0]) >= ratelimit.Window {
+					grants = grants[1:]
+				}
+				want := time.Duration(0)
+				if over := len(grants) + max(n, 1) - limit; over > 0 {
+					want = grants[over-1].Add(ratelimit.Window).Sub(now)
+				}
+				if got := l.TakeAll(someone, n); got != want {
+					t.Fatalf("limit %d, %d granted: TakeAll(%d) = %v, want %v", limit,
+						len(grants), n, got, want)
+				}
+				if want == 0 {
+					for range n {
+						grants = append(grants, now)
+					}
+				}
+			}
+		})
+	}
+}

@@ -119,8 +119,8 @@ func (s *Shared) Up() bool { return s.up.Load() }
 // Failures returns how often Redis could not be told of requests.
 func (s *Shared) Failures() int64 { return s.failures.Load() }
 
-// tell has Redis told of one granted request. The caller holds the shard's mutex.
-func (s *Shared) tell(sh *shard, key uint64) {
+// tell has Redis told of granted requests. The caller holds the shard's mutex.
+func (s *Shared) tell(sh *shard, key uint64, granted uint32) {
 	if !s.up.Load() {
 		return
 	}
@@ -129,7 +129,7 @@ func (s *Shared) tell(sh *shard, key uint64) {
 		s.failures.Add(1)
 		return
 	}
-	sh.untold[key] = n + 1
+	sh.untold[key] = n + granted
 	if !s.awoke.Load() && !s.awoke.Swap(true) {
 		s.wake <- struct{}{}
 	}

@@ -210,6 +210,34 @@ func TestTheNextRequestIsRefused(t *testing.T) {
 	}
 }
 
+// TestSharedTakeAll has one node grant several requests at once, which the others hear of.
+func TestSharedTakeAll(t *testing.T) {
+	t.Parallel()
+	url := redistest.Start(t).URL()
+	a, b := unconnected(t, url), unconnected(t, url)
+	la, lb := a.Limiter("test", 12), b.Limiter("test", 12)
+	a.Connect(t.Context())
+	b.Connect(t.Context())
+	addr := address(1)
+	take := func(l *ratelimit.Limiter, n int, granted bool) {
+		t.Helper()
+		if wait := l.TakeAll(addr, n); (wait == 0) != granted {
+			t.Errorf("TakeAll(%d): wait %v, want granted %t", n, wait, granted)
+		}
+	}
+	take(la, 10, true)
+	take(la, 3, false) // of which Redis is not told
+	a.Round(t.Context())
+	take(lb, 1, true)
+	b.Round(t.Context())
+	take(lb, 1, true) // the twelfth
+	b.Round(t.Context())
+	take(lb, 1, false)
+	take(la, 1, true) // by what Redis said last
+	a.Round(t.Context())
+	take(la, 0, false)
+}
+
 func TestSharedClients(t *testing.T) {
 	t.Parallel()
 	limiters, _ := nodes(t, redistest.Start(t), 2, 1, nil)

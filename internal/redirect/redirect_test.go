@@ -148,7 +148,7 @@ func (f *fixture) createWith(t testing.TB, code, url string, o terse.EncodedOpti
 
 func (f *fixture) delete(t testing.TB, link terse.Link) {
 	t.Helper()
-	if err := f.store.Delete(t.Context(), link.Ref()); err != nil {
+	if err := f.store.Delete(t.Context(), link); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -412,7 +412,7 @@ func TestChangesAreSeenAtOnce(t *testing.T) {
 	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 302 {
 		t.Error("a new link is hidden by its miss before")
 	}
-	if err := f.store.Delete(t.Context(), link.Ref()); err != nil {
+	if err := f.store.Delete(t.Context(), link); err != nil {
 		t.Fatal(err)
 	}
 	f.Invalidate(link.Code)
@@ -565,7 +565,7 @@ func TestALookupThatAChangeOvertookIsNotKept(t *testing.T) {
 	f := newFixture(t)
 	link := f.link(t, "launch", "https://example.com/")
 	f.links.during = func() {
-		if err := f.store.Delete(t.Context(), link.Ref()); err != nil {
+		if err := f.store.Delete(t.Context(), link); err != nil {
 			t.Error(err)
 		}
 		f.Invalidate(link.Code)

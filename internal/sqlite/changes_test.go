@@ -109,7 +109,7 @@ func TestChangedLinksAreKnown(t *testing.T) {
 	}))
 	counts(before, false)
 	counts(after, true)
-	must(t, s.Delete(t.Context(), after))
+	must(t, s.Delete(t.Context(), terse.Link{ID: after.ID, Code: after.Code}))
 	counts(after, false)
 	all, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	if err != nil || all.Total != 2 {

@@ -31,7 +31,9 @@
 // Of options the store reads what lists and max_clicks need: tags, and what a status follows from.
 // link_sets has the links with a tag or a status, 64 in a row, so that filters are combined and
 // counted without looking at links. A status changes with time: link_states has until when the
-// stored one holds. A list corrects those that are due; when they are many, settle moves them.
+// stored one holds. A list corrects those that are due; when they are many, settle moves them. The
+// index for the newest link to a URL has only those whose stored status says that they have not
+// ended.
 //
 // A search reads the links of each range of IDs once, and keeps their texts in memory, 32 MiB at
 // most. A count of the range's changes, which triggers keep, shows whether a text is that of the

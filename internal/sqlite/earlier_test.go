@@ -47,9 +47,9 @@ func TestDatabaseOfAnEarlierVersion(t *testing.T) {
 	link, err := s.Link(t.Context(), code)
 	must(t, err)
 	link.URL = "https://later.example/"
-	update(t, s, link)
+	link = update(t, s, link)
 	finds("earlier", 3)
 	finds("later.example", 1)
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), link))
 	finds("earlier", 2)
 }

@@ -33,8 +33,14 @@ func (s *Store) CheckFiles() error {
 // InsertLink is how Create stores a link.
 const InsertLink = string(record.InsertLink)
 
+// SelectNewestTo is how a transaction finds the newest link to a URL.
+const SelectNewestTo = record.SelectNewestTo
+
 // TakeWriter keeps all others from writing through the store until release is called.
 func (s *Store) TakeWriter() (release func()) {
 	w := <-s.writer
 	return func() { s.writer <- w }
 }
+
+// BoundAnswers has kept answers take other bytes at most.
+func (s *Store) BoundAnswers(most int64) { s.answering.most = most }

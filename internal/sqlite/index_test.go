@@ -136,7 +136,7 @@ func TestAbsentStays(t *testing.T) {
 		must(t, s.AddClicks(t.Context(),
 			storetest.Batch("j", int64(i), slowClicks(link, 10, 10)...)))
 		if i%2 == 0 {
-			must(t, s.Delete(t.Context(), link.Ref()))
+			must(t, s.Delete(t.Context(), link))
 		}
 		if !s.Absent(code(t, "unknown")) {
 			t.Fatalf("the codes were forgotten at write %d", i)
@@ -217,7 +217,7 @@ func TestLinkByKnownID(t *testing.T) {
 	wantID("one", other.ID)
 	wantID("other", one.ID)
 	waitAbsent(t, s, "third", true)
-	must(t, s.Delete(t.Context(), terse.LinkRef{ID: other.ID, Code: code(t, "one")}))
+	must(t, s.Delete(t.Context(), terse.Link{ID: other.ID, Code: code(t, "one")}))
 	if _, err := s.Link(t.Context(), code(t, "one")); !errors.Is(err, terse.ErrNotFound) {
 		t.Errorf("deleted: %v", err)
 	}

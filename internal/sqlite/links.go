@@ -76,7 +76,7 @@ func (s *Store) Update(ctx context.Context, change terse.LinkChange) (terse.Link
 }
 
 // Delete removes a link; triggers remove its clicks and counts.
-func (s *Store) Delete(ctx context.Context, link terse.LinkRef) error {
+func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 	_, err := s.change(ctx, func(links *record.Writer) (terse.Link, error) {
 		return terse.Link{}, links.Delete(link)
 	})

@@ -48,7 +48,7 @@ func TestMonths(t *testing.T) {
 		clickblock.ErrDamaged) {
 		t.Errorf("damaged months: %v", err)
 	}
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), link))
 	if n := queryByHand(t, path, "SELECT count(*) FROM click_months WHERE link_month > 0"); n != 0 {
 		t.Errorf("%d months are left of a deleted link", n)
 	}

@@ -151,7 +151,7 @@ func TestSearchSeesChanges(t *testing.T) {
 			link.Options = `{"title":"An Example"}`
 			link = update(t, s, link)
 		}, []string{"made"}},
-		{"deleted", func() { must(t, s.Delete(t.Context(), link.Ref())) }, nil},
+		{"deleted", func() { must(t, s.Delete(t.Context(), link)) }, nil},
 		{"inserted", change(insert(5, "aaa", "authenticated-user"),
 			insert(6, "bbb", "authenticated-user")), []string{"bbb", "aaa"}},
 		{"another in its place", change("DELETE FROM links WHERE id = 6",

@@ -40,7 +40,7 @@ type Store struct {
 	broken   atomic.Pointer[error]
 	closeErr error // of the writer, when closed
 
-	answering answering // the keys of requests that are under way
+	answering answering // requests with a key
 
 	index          *codeindex.Index
 	texts          atomic.Pointer[list.Texts]
@@ -79,6 +79,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		foreign: make(chan struct{}, 1), unsettled: make(chan string, 1),
 		index: codeindex.New(),
 	}
+	s.answering.most = terse.MaxAnswerBytes
+	s.answering.unmeasured.Store(measureAfter) // nothing is known of those that there are
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second
 	}

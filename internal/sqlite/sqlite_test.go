@@ -185,7 +185,7 @@ func TestGroups(t *testing.T) {
 					t.Error(err)
 				}
 				if k%2 == 0 {
-					must(t, s.Delete(t.Context(), link.Ref()))
+					must(t, s.Delete(t.Context(), link))
 				}
 			}
 		})
@@ -331,7 +331,7 @@ func TestGivenUp(t *testing.T) {
 	defer cancel()
 	_, err = s.Create(ctx, newLink(t, "late"))
 	wantDeadline(t, "Create", err)
-	wantDeadline(t, "Delete", s.Delete(ctx, link.Ref()))
+	wantDeadline(t, "Delete", s.Delete(ctx, link))
 	unlock()
 	create(t, s, "next") // is done after them
 	for c, want := range map[string]bool{"abc": true, "late": false, "next": true} {
@@ -572,9 +572,8 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	defer s.Close()
 	link, other := create(t, s, "abc"), create(t, s, "def")
 	link.Options = `{"tags":["a"],"disabled":true}`
-	_, err := s.Update(t.Context(), terse.LinkChange{Link: link})
-	must(t, err)
-	err = s.Transact(t.Context(), func(tx terse.Tx) error {
+	link = update(t, s, link)
+	err := s.Transact(t.Context(), func(tx terse.Tx) error {
 		_, err := tx.Share(t.Context(), link.Ref(), terse.NewShare())
 		return err
 	})
@@ -602,7 +601,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 			t.Errorf("there is no row in %s", of)
 		}
 	}
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), link))
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 3, To: 4}))
 	for _, of := range append(rows, "buckets_to_clean") {
 		if n := queryByHand(t, path, "SELECT count(*) FROM "+of); n > 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -27,7 +26,13 @@ func (s *Store) Transact(ctx context.Context, f func(terse.Tx) error) (err error
 		return tx.writer.begin(ctx)
 	}
 	err = errUnfinished // when f panics
-	defer func() { err = translate(ctx, tx.end(err), "transact") }()
+	defer func() {
+		if err = translate(ctx, tx.end(err), "transact"); err == nil {
+			if err := s.measureAnswers(ctx); err != nil && ctx.Err() == nil {
+				s.log.Warn("add up kept answers", "path", s.path, "error", err)
+			}
+		}
+	}()
 	err = f(tx)
 	return err
 }
@@ -98,7 +103,7 @@ func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (
 	return link, err
 }
 
-func (t *transaction) Delete(ctx context.Context, link terse.LinkRef) error {
+func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
 	return t.do(ctx, "delete link", func(w *writer) error { return w.links.Delete(link) })
 }
 
@@ -106,7 +111,13 @@ func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL,
 	link terse.Link, err error,
 ) {
 	err = t.do(ctx, "look for a link to a URL", func(w *writer) error {
-		link, err = record.NewestTo(w.conn, owner, url, now)
+		due, err := record.Due(w.conn, owner, now, maxUnsettled+1)
+		if due > maxUnsettled {
+			t.store.settleSoon(owner) // those to the URL are in the way until then
+		}
+		if err == nil {
+			link, err = record.NewestTo(w.conn, owner, url, now)
+		}
 		return err
 	})
 	return link, err
@@ -159,34 +170,7 @@ func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (
 
 func (t *transaction) KeepAnswer(ctx context.Context, key terse.AnswerKey, a terse.Answer) error {
 	return t.do(ctx, "keep an answer", func(w *writer) error {
-		return record.KeepAnswer(w.conn, key, a, time.Now())
+		w.answering.unmeasured.Add(int64(len(a.Body)) + terse.AnswerOverhead)
+		return record.KeepAnswer(w.conn, key, a, time.Now(), w.answering.last.Load())
 	})
-}
-
-// answering are the keys whose answers are in the making. There are no more of them than requests.
-type answering struct {
-	mu   sync.Mutex // guards keys
-	keys map[terse.AnswerKey]bool
-}
-
-// take reports whether nobody has a key; the caller has it then.
-func (a *answering) take(key terse.AnswerKey) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.keys[key] {
-		return false
-	}
-	if a.keys == nil {
-		a.keys = map[terse.AnswerKey]bool{}
-	}
-	a.keys[key] = true
-	return true
-}
-
-func (a *answering) release(keys []terse.AnswerKey) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, key := range keys {
-		delete(a.keys, key)
-	}
 }

@@ -114,6 +114,7 @@ func TestVisitorsOfAnEarlierVersion(t *testing.T) {
 		"UPDATE visitors_odd SET id = -1 - ((id & 0xFFFFFFFFFF) << 20 | (id >> 40))",
 		"UPDATE visitors_odd SET id = -1 - id",
 		"VACUUM", "PRAGMA user_version = 8")
+	takeBackEnded(t, path)
 	s = openAt(t, path)
 	t.Cleanup(func() { must(t, s.Close()) })
 	count(1, len(clicks))

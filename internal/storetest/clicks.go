@@ -126,7 +126,7 @@ func countAlike(t *testing.T, s terse.Store) {
 		links = append(links, create(t, s, c))
 	}
 	old := links[1]
-	must(t, s.Delete(t.Context(), old.Ref()))
+	must(t, s.Delete(t.Context(), old))
 	links[1] = create(t, s, old.Code.String())
 	bystander := create(t, s, "campaign-2026-autumn")
 	stale := terse.Link{ID: bystander.ID, Code: code(t, "campaign-2026-autumm")}

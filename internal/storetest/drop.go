@@ -125,7 +125,7 @@ func dropClicks(t *testing.T, s terse.Store) {
 	must(t, s.ClearClicks(t.Context(), links[1].Ref()))
 	got := seriesOf(t, s, links[1].Ref(), ever)
 	wantEqual(t, "clicks after they were cleared", got.Total, 0)
-	must(t, s.Delete(t.Context(), links[0].Ref()))
+	must(t, s.Delete(t.Context(), links[0]))
 	d.add(d.journal.clicks(links[2:], 50, spring, time.Hour))
 	d.drop(spring.Add(time.Hour))
 	d.compare(links[2].Ref(), links[2].ID)

@@ -227,7 +227,7 @@ func eventsOfAll(t *testing.T, s terse.Store) {
 			j.clicksAt(links[:9], 600, from, 30, 11*time.Minute)))
 		gone := links[len(links)-1]
 		links = links[:len(links)-1]
-		must(t, s.Delete(t.Context(), gone.Ref()))
+		must(t, s.Delete(t.Context(), gone))
 		delete(j.counted, gone.ID)
 		cleared := links[i*2]
 		must(t, s.ClearClicks(t.Context(), cleared.Ref()))

@@ -97,7 +97,7 @@ func (s *shelf) change() {
 			link.Clicks = clicks
 		case 2:
 			if s.rng.IntN(4) == 0 {
-				must(s.t, s.store.Delete(s.t.Context(), link.Ref()))
+				must(s.t, s.store.Delete(s.t.Context(), *link))
 				link.CreatedBy = ""
 			}
 		}

@@ -43,7 +43,7 @@ func history(t *testing.T, s terse.Store) {
 	wantHistory(t, s, link, want)
 	_, err = s.History(t.Context(), terse.LinkRef{ID: link.ID, Code: code(t, "none")})
 	wantError(t, "another code", err, terse.ErrNotFound)
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), link))
 	wantError(t, "a deleted link", errOf(s.History(t.Context(), link.Ref())), terse.ErrNotFound)
 	wantHistory(t, s, create(t, s, "link"), nil)
 }

@@ -105,7 +105,7 @@ func neverAbsent(t *testing.T, s terse.Store) {
 		for i := range codes {
 			link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("own%d-%d", caller, i)))
 			if err == nil && i%3 == 0 {
-				if err = s.Delete(t.Context(), link.Ref()); err == nil {
+				if err = s.Delete(t.Context(), link); err == nil {
 					_, err = s.Create(t.Context(), newLink(t, link.Code.String()))
 				}
 			}
@@ -181,10 +181,10 @@ func listSnapshot(t *testing.T, s terse.Store) {
 		for i := range 60 {
 			link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("code%d", i)))
 			if err == nil && i%3 == 0 {
-				err = s.Delete(t.Context(), link.Ref())
+				err = s.Delete(t.Context(), link)
 			}
 			if err == nil {
-				err = s.Delete(t.Context(), clicked[i].Ref())
+				err = s.Delete(t.Context(), clicked[i])
 			}
 			if err != nil {
 				t.Error(err)
@@ -205,10 +205,10 @@ func listSnapshot(t *testing.T, s terse.Store) {
 
 func deleteLink(t *testing.T, s terse.Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), link))
 	wantError(t, "look-up", errOf(s.Link(t.Context(), link.Code)), terse.ErrNotFound)
 	wantError(t, "series", errOf(s.Series(t.Context(), link.Ref(), ever)), terse.ErrNotFound)
-	wantError(t, "delete again", s.Delete(t.Context(), link.Ref()), terse.ErrNotFound)
+	wantError(t, "delete again", s.Delete(t.Context(), link), terse.ErrNotFound)
 	links, total := list(t, s, terse.Identity, 10, 0)
 	wantEqual(t, "links", links, []terse.Link{other})
 	wantEqual(t, "total", total, 1)
@@ -217,9 +217,9 @@ func deleteLink(t *testing.T, s terse.Store) {
 func deleteOther(t *testing.T, s terse.Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
 	wantError(t, "delete with another's code", s.Delete(t.Context(),
-		terse.LinkRef{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
+		terse.Link{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
 	wantError(t, "delete with another ID", s.Delete(t.Context(),
-		terse.LinkRef{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
+		terse.Link{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
 	wantTotal(t, s, terse.Identity, "total", 2)
 	_, err := s.Series(t.Context(), terse.LinkRef{ID: link.ID, Code: other.Code}, ever)
 	wantError(t, "series with another's code", err, terse.ErrNotFound)
@@ -233,7 +233,7 @@ func deleteAndCreate(t *testing.T, s terse.Store) {
 	j.add(j.clicks([]terse.Link{old}, 3000, spring, 24*time.Hour))
 	j.add(j.clicks([]terse.Link{old}, 3000, spring, 900*24*time.Hour))
 	j.add(j.clicks([]terse.Link{old}, 10, spring, time.Hour))
-	must(t, s.Delete(t.Context(), old.Ref()))
+	must(t, s.Delete(t.Context(), old))
 	second := create(t, s, "abc")
 	if second.ID <= old.ID {
 		t.Errorf("ID %d after %d", second.ID, old.ID)
@@ -247,7 +247,7 @@ func deleteAndCreate(t *testing.T, s terse.Store) {
 		terse.ErrNotFound)
 	j.add(j.clicks([]terse.Link{second}, 3000, spring, 900*24*time.Hour))
 	j.add(j.clicks([]terse.Link{second}, 10, spring, time.Hour))
-	wantError(t, "delete of the old link", s.Delete(t.Context(), old.Ref()), terse.ErrNotFound)
+	wantError(t, "delete of the old link", s.Delete(t.Context(), old), terse.ErrNotFound)
 	j.compareRanges(second)
 	j.compareList()
 }
@@ -260,6 +260,6 @@ func idsGrow(t *testing.T, s terse.Store) {
 			t.Errorf("ID %d after %d", link.ID, last)
 		}
 		last = link.ID
-		must(t, s.Delete(t.Context(), link.Ref()))
+		must(t, s.Delete(t.Context(), link))
 	}
 }

@@ -124,7 +124,7 @@ func listEverything(t *testing.T, s terse.Store) {
 		}
 		link := mustCreate(t, s, l)
 		if i > 200 && i < 500 && i%4 > 0 {
-			must(t, s.Delete(t.Context(), link.Ref()))
+			must(t, s.Delete(t.Context(), link))
 			continue
 		}
 		all = append(all, link)
@@ -182,12 +182,12 @@ func listWhileChanging(t *testing.T, s terse.Store) {
 			}
 			extra := create(t, s, fmt.Sprintf("extra%d-%d", n, i))
 			if i%2 == 0 {
-				must(t, s.Delete(t.Context(), extra.Ref()))
+				must(t, s.Delete(t.Context(), extra))
 			}
 			// What the mark names may be gone, too.
 			if last := len(page.Links) - 1; last >= 0 && order == terse.OldestFirst &&
 				strings.HasPrefix(page.Links[last].Code.String(), "early") {
-				must(t, s.Delete(t.Context(), page.Links[last].Ref()))
+				must(t, s.Delete(t.Context(), page.Links[last]))
 			}
 		}
 		for _, l := range links {

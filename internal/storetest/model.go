@@ -81,7 +81,7 @@ func (m *model) step() {
 	link := m.links[i]
 	switch m.rng.IntN(16) {
 	case 0:
-		must(m.t, m.store.Delete(m.t.Context(), link.Ref()))
+		must(m.t, m.store.Delete(m.t.Context(), link))
 		m.forget(link)
 		m.links[i] = m.create(link.Code.String()) // which inherits nothing
 	case 1:

@@ -208,7 +208,7 @@ func seriesAll(t *testing.T, s terse.Store) {
 			j.clicks(links, 20, from, 500*24*time.Hour))
 		j.addShuffled(clicks)
 		j.compareSeries(terse.AllLinks, j.all())
-		must(t, s.Delete(t.Context(), links[len(links)-1].Ref()))
+		must(t, s.Delete(t.Context(), links[len(links)-1]))
 		gone := links[len(links)-1]
 		links = links[:len(links)-1]
 		counted := slices.Clone(j.counted[gone.ID])
@@ -260,7 +260,7 @@ func seriesOwners(t *testing.T, s terse.Store) {
 	}
 	// What was counted stays with whose link it was.
 	theirs := j.counted[links[0].ID]
-	must(t, s.Delete(t.Context(), links[0].Ref()))
+	must(t, s.Delete(t.Context(), links[0]))
 	j.owner = "somebody"
 	j.compareSeries(terse.AllLinks, slices.Concat(theirs, j.counted[links[2].ID]))
 }

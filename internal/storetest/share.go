@@ -66,10 +66,10 @@ func unshare(t *testing.T, s terse.Store) {
 // shareGone: a share goes with its link, however that goes, and its code inherits nothing.
 func shareGone(t *testing.T, s terse.Store) {
 	for name, remove := range map[string]func(terse.Link) error{
-		"Delete": func(link terse.Link) error { return s.Delete(t.Context(), link.Ref()) },
+		"Delete": func(link terse.Link) error { return s.Delete(t.Context(), link) },
 		"Tx.Delete": func(link terse.Link) error {
 			return s.Transact(t.Context(), func(tx terse.Tx) error {
-				return tx.Delete(t.Context(), link.Ref())
+				return tx.Delete(t.Context(), link)
 			})
 		},
 	} {
@@ -86,7 +86,7 @@ func shareGone(t *testing.T, s terse.Store) {
 			wantError(t, name+": Unshare", s.Unshare(t.Context(), old), terse.ErrNotFound)
 		}
 		wantUnshared(t, s, second)
-		must(t, s.Delete(t.Context(), second.Ref()))
+		must(t, s.Delete(t.Context(), second))
 	}
 }
 
@@ -104,7 +104,7 @@ func shareRace(t *testing.T, s terse.Store) {
 		}
 		deleted := round%2 == 1
 		if deleted {
-			must(t, s.Delete(t.Context(), link.Ref()))
+			must(t, s.Delete(t.Context(), link))
 		}
 		callers.Wait()
 		for i := range shares {

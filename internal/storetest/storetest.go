@@ -73,6 +73,8 @@ var linkTests = storeTests{
 	"a change needs the version that it was made from":        updateOther,
 	"a deleted link is gone":                                  deleteLink,
 	"delete goes by ID and code":                              deleteOther,
+	"a delete needs the version that it is of":                deleteVersion,
+	"of a change and a delete of a version one is done":       deleteRace,
 	"a code that is chosen again starts at zero":              deleteAndCreate,
 	"IDs are never used again":                                idsGrow,
 }
@@ -121,7 +123,7 @@ var countTests = storeTests{
 func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	s := open(t)
 	j, links := newJournalOf(t, s, 3)
-	must(t, s.Delete(t.Context(), links[2].Ref()))
+	must(t, s.Delete(t.Context(), links[2]))
 	shared := terse.NewShare()
 	wantShare(t, s, links[0], shared, shared)
 	for range 5 {
@@ -179,14 +181,14 @@ func deadline(t *testing.T, s terse.Store) {
 		"Tags":            errOf(s.Tags(ctx, terse.Identity)),
 		"Shared":          errOf(s.Shared(ctx, share)),
 		"KeepUnknown":     s.KeepUnknown(ctx, "j", 0, terse.UnknownCodes{}),
-		"Delete":          s.Delete(ctx, link.Ref()),
+		"Delete":          s.Delete(ctx, link),
 		"Unshare":         s.Unshare(ctx, link.Ref()),
 		"Take":            s.Take(ctx, link.Ref()),
 		"AddClicks":       s.AddClicks(ctx, batch),
 		"ClearClicks":     s.ClearClicks(ctx, link.Ref()),
 		"Check":           s.Check(ctx),
 		"Transact": s.Transact(ctx, func(tx terse.Tx) error {
-			return tx.Delete(ctx, link.Ref())
+			return tx.Delete(ctx, link)
 		}),
 	} {
 		wantError(t, name, err, context.Canceled)

@@ -25,13 +25,13 @@ func spelling(t *testing.T, s terse.Store) {
 	other.Options = encoded(t, terse.LinkOptions{Tags: []string{"nEWS"}})
 	wantTagged(t, s, mustCreate(t, s, other), "nEWS")
 
-	must(t, s.Delete(t.Context(), first.Ref()))
+	must(t, s.Delete(t.Context(), first))
 	second = updateTo(t, s, second, terse.LinkOptions{Tags: []string{"NEWS"}})
 	wantTagged(t, s, second, "News")
 	second = updateTo(t, s, second, terse.LinkOptions{})
 	third = updateTo(t, s, third, terse.LinkOptions{Tags: []string{"NEWs"}})
 	wantTagged(t, s, third, "News")
-	must(t, s.Delete(t.Context(), third.Ref()))
+	must(t, s.Delete(t.Context(), third))
 	second = updateTo(t, s, second, terse.LinkOptions{Tags: []string{"newS", "Ärger"}})
 	wantTagged(t, s, second, "newS", "Ärger")
 }
@@ -76,7 +76,7 @@ func countTags(t *testing.T, s terse.Store) {
 	for i := range links {
 		switch rng.IntN(4) {
 		case 0:
-			must(t, s.Delete(t.Context(), links[i].Ref()))
+			must(t, s.Delete(t.Context(), links[i]))
 			links[i].CreatedBy = "nobody"
 		case 1, 2:
 			links[i] = updateTo(t, s, links[i], some())
@@ -196,7 +196,7 @@ func clearNeighbours(t *testing.T, s terse.Store) {
 	}
 	j.compareEver(links...)
 	gone := links[0]
-	must(t, s.Delete(t.Context(), gone.Ref()))
+	must(t, s.Delete(t.Context(), gone))
 	wantError(t, "a deleted link", s.ClearClicks(t.Context(), gone.Ref()), terse.ErrNotFound)
 	wantError(t, "another code", s.ClearClicks(t.Context(),
 		terse.LinkRef{ID: links[1].ID, Code: gone.Code}), terse.ErrNotFound)

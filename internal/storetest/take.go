@@ -59,7 +59,7 @@ func takeNothing(t *testing.T, s terse.Store) {
 	} {
 		wantError(t, what, s.Take(t.Context(), ref), terse.ErrNotFound)
 	}
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), link))
 	wantError(t, "deleted", s.Take(t.Context(), link.Ref()), terse.ErrNotFound)
 	second := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
 	wantError(t, "used again", s.Take(t.Context(), link.Ref()), terse.ErrNotFound)
@@ -158,6 +158,6 @@ func takeWhileChanging(t *testing.T, s terse.Store) {
 			}
 		})
 	}
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), link))
 	wg.Wait()
 }

@@ -88,11 +88,69 @@ func updateOther(t *testing.T, s terse.Store) {
 			terse.ErrNotFound)
 	}
 	wantEqual(t, "the link", find(t, s, link.Code), current)
-	must(t, s.Delete(t.Context(), link.Ref()))
+	must(t, s.Delete(t.Context(), current))
 	wantError(t, "a deleted link", errOf(s.Update(t.Context(), terse.LinkChange{Link: current})),
 		terse.ErrNotFound)
 	again := create(t, s, "link")
 	wantError(t, "a link that was chosen again",
 		errOf(s.Update(t.Context(), terse.LinkChange{Link: current})), terse.ErrNotFound)
 	wantEqual(t, "the new link", find(t, s, link.Code), again)
+}
+
+// deleteVersion deletes versions that a link does not have, and then the one that it has, each
+// alone and in a transaction.
+func deleteVersion(t *testing.T, s terse.Store) {
+	for what, remove := range map[string]func(terse.Link) error{
+		"alone": func(link terse.Link) error { return s.Delete(t.Context(), link) },
+		"in a transaction": func(link terse.Link) error {
+			return s.Transact(t.Context(), func(tx terse.Tx) error {
+				return tx.Delete(t.Context(), link)
+			})
+		},
+	} {
+		first := createWith(t, s, "link", terse.LinkOptions{Tags: []string{"tag"}, MaxClicks: 2})
+		changed := first
+		changed.URL = "https://example.org/changed"
+		changed = update(t, s, changed)
+		later := changed
+		later.UpdatedAt = later.UpdatedAt.Add(time.Microsecond)
+		wantError(t, what+", the version before", remove(first), terse.ErrChanged)
+		wantError(t, what+", a version to come", remove(later), terse.ErrChanged)
+		wantFound(t, s, changed)
+		wantTags(t, s, terse.Identity, what, terse.Tag{Name: "tag", Links: 1})
+		must(t, s.Take(t.Context(), changed.Ref()))
+		wantError(t, what+", the version that it has", remove(changed), nil)
+		wantError(t, what+", again", remove(changed), terse.ErrNotFound)
+		wantTotal(t, s, terse.Identity, what, 0)
+		wantTags(t, s, terse.Identity, what)
+	}
+}
+
+// deleteRace: 3 callers change a version of a link and 3 delete it, at the same moment. What waits
+// is done together, so that some deletes are of one transaction.
+func deleteRace(t *testing.T, s terse.Store) {
+	const races, callers = 50, 6
+	for i := range races {
+		link := create(t, s, fmt.Sprint("link", i))
+		var errs [callers]error
+		together(callers, func(caller int) {
+			if caller%2 == 0 {
+				errs[caller] = s.Delete(t.Context(), link)
+				return
+			}
+			change := link
+			change.URL = "https://example.org/changed"
+			_, errs[caller] = s.Update(t.Context(), terse.LinkChange{Link: change})
+		})
+		done := 0
+		for caller, err := range errs {
+			switch {
+			case err == nil:
+				done++
+			case !errors.Is(err, terse.ErrChanged) && !errors.Is(err, terse.ErrNotFound):
+				t.Errorf("race %d, caller %d: %v", i, caller, err)
+			}
+		}
+		wantEqual(t, fmt.Sprintf("race %d, what was done", i), done, 1)
+	}
 }

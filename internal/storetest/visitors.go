@@ -255,7 +255,7 @@ func visitorsOfUsedCode(t *testing.T, s terse.Store) {
 	before := j.create(1)[0]
 	clicks := j.visits([]terse.Link{before}, 200, 50, springDay)
 	j.feed(clicks)
-	must(t, s.Delete(t.Context(), before.Ref()))
+	must(t, s.Delete(t.Context(), before))
 	link := create(t, s, before.Code.String())
 	for i := range clicks {
 		clicks[i].Link = link.ID

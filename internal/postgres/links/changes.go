@@ -3,6 +3,7 @@ package links
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -162,8 +163,16 @@ func (c *Changes) Link(ctx context.Context, code terse.Code) (terse.Link, error)
 	return one(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE l.code = $1", code.String())
 }
 
-// urlNumber is one number for an owner, $1, and a URL, $2: what the index links_by_url has.
+// urlNumber is one number for an owner, $1, and a URL, $2: what the index links_to_url has.
 const urlNumber = "hashtextextended($2, hashtextextended($1, 0))"
+
+// SelectNewestTo finds an owner's newest link to a URL that has not ended at the time $3.
+const SelectNewestTo = "SELECT " + Columns + ` FROM links AS l
+	LEFT JOIN link_states AS s ON s.code = l.code AND s.link_id = l.id
+	WHERE hashtextextended(l.url, hashtextextended(l.created_by, 0)) = ` + urlNumber + `
+		AND l.open_until > $3 AND l.created_by = $1 AND l.url = $2
+		AND (s.code IS NULL OR NOT (s.disabled OR s.used_up OR s.expires_at <= $3))
+	ORDER BY l.created_at DESC, l.id DESC LIMIT 1`
 
 // NewestTo returns an owner's newest link to a URL that has not ended. No other transaction gets
 // past this until the one at hand ends.
@@ -171,13 +180,20 @@ func (c *Changes) NewestTo(ctx context.Context, owner string, url terse.URL, now
 	terse.Link, error,
 ) {
 	_, err := c.tx.Exec(ctx, "SELECT pg_advisory_xact_lock("+urlNumber+")", owner, string(url))
+	if err == nil {
+		err = c.keepOrder(ctx) // where one URL has many links, the planner would read the table
+	}
 	if err != nil {
 		return terse.Link{}, err
 	}
-	return one(ctx, c.tx, "SELECT "+Columns+` FROM links AS l
-		LEFT JOIN link_states AS s ON s.code = l.code AND s.link_id = l.id
-		WHERE hashtextextended(l.url, hashtextextended(l.created_by, 0)) = `+urlNumber+`
-			AND l.created_by = $1 AND l.url = $2
-			AND (s.code IS NULL OR NOT (s.disabled OR s.used_up OR s.expires_at <= $3))
-		ORDER BY l.created_at DESC, l.id DESC LIMIT 1`, owner, string(url), now.UnixMicro())
+	return one(ctx, c.tx, SelectNewestTo, owner, string(url), now.UnixMicro())
+}
+
+// openUntil returns from when on a link has ended, whatever is used of it.
+func (d *draft) openUntil() int64 {
+	s := d.state()
+	if s.disabled {
+		return math.MinInt64
+	}
+	return s.expiresAt
 }

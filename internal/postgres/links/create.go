@@ -18,7 +18,7 @@ func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 	if err := c.spell(ctx, drafts); err != nil {
 		return nil, err
 	}
-	if made, err = c.insertLinks(ctx, links); err != nil || len(made) == 0 {
+	if made, err = c.insertLinks(ctx, drafts); err != nil || len(made) == 0 {
 		return made, err
 	}
 	var codes []string
@@ -44,20 +44,20 @@ func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 	return made, c.insertTags(ctx, managed)
 }
 
-func (c *Changes) insertLinks(ctx context.Context, links []*terse.Link) (
+func (c *Changes) insertLinks(ctx context.Context, drafts []*draft) (
 	made map[terse.LinkID]bool, err error,
 ) {
 	var codes, urls, owners, options []string
-	var ids, times []int64
-	for _, link := range links {
+	var ids, times, open []int64
+	for _, link := range drafts {
 		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
 		urls, owners = append(urls, string(link.URL)), append(owners, link.CreatedBy)
 		times = append(times, link.CreatedAt.UnixMicro())
-		options = append(options, string(link.Options))
+		options, open = append(options, string(link.Options)), append(open, link.openUntil())
 	}
 	inserted, err := c.dialect.Insert(ctx, c.tx,
-		"links (code, id, url, created_by, created_at, options)",
-		"ON CONFLICT DO NOTHING RETURNING id", codes, ids, urls, owners, times, options)
+		"links (code, id, url, created_by, created_at, options, open_until)",
+		"ON CONFLICT DO NOTHING RETURNING id", codes, ids, urls, owners, times, options, open)
 	made = make(map[terse.LinkID]bool, len(inserted))
 	for _, id := range inserted {
 		made[terse.LinkID(id)] = true

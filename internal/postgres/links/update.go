@@ -33,9 +33,9 @@ func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *te
 		return before, terse.ErrChanged
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(`UPDATE links SET url = $3, options = $4, updated_at = $5
-		WHERE code = $1 AND id = $2`, updated.Code.String(), int64(updated.ID),
-		string(updated.URL), string(updated.Options), updated.UpdatedAt.UnixMicro())
+	batch.Queue(`UPDATE links SET url = $3, options = $4, updated_at = $5, open_until = $6
+		WHERE code = $1 AND id = $2`, updated.Code.String(), int64(updated.ID), string(updated.URL),
+		string(updated.Options), updated.UpdatedAt.UnixMicro(), d.openUntil())
 	updated.Used = 0
 	if before.Options != "" || updated.Options != "" {
 		c.updateState(batch, d)

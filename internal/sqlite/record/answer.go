@@ -29,11 +29,14 @@ func Answer(conn *sqlite.Conn, key terse.AnswerKey, now time.Time) (
 }
 
 // maxForgotten bounds the old answers that go with a new one: some more than come, so that they
-// become fewer.
-const maxForgotten = 16
+// become fewer, and as many as may take the room of a large one.
+func maxForgotten(a terse.Answer) int { return 16 + len(a.Body)/terse.AnswerOverhead }
 
-// KeepAnswer keeps an answer, and forgets some of those that are too old.
-func KeepAnswer(conn *sqlite.Conn, key terse.AnswerKey, a terse.Answer, now time.Time) error {
+// KeepAnswer keeps an answer, and forgets some of those that are too old, or were kept up to the
+// last one that is beyond what all may take.
+func KeepAnswer(
+	conn *sqlite.Conn, key terse.AnswerKey, a terse.Answer, now time.Time, last int64,
+) error {
 	err := query.Run(conn, `INSERT OR REPLACE INTO answers
 		(key, kept_at, request, status, etag, body) VALUES (?, ?, ?, ?, ?, ?)`,
 		key[:], now.UnixMicro(), a.Request[:], a.Status, a.ETag, append([]byte{}, a.Body...))
@@ -42,5 +45,20 @@ func KeepAnswer(conn *sqlite.Conn, key terse.AnswerKey, a terse.Answer, now time
 	}
 	return query.Run(conn, "DELETE FROM answers WHERE rowid IN "+
 		"(SELECT rowid FROM answers WHERE kept_at <= ? ORDER BY kept_at LIMIT ?)",
-		now.Add(-terse.AnswerLifetime).UnixMicro(), maxForgotten)
+		max(last, now.Add(-terse.AnswerLifetime).UnixMicro()), maxForgotten(a))
+}
+
+// LastBeyond returns when the last answer was kept behind which those that came later take so many
+// bytes, or 0 when all take less.
+func LastBeyond(conn *sqlite.Conn, most int64) (at int64, err error) {
+	left := most
+	err = query.Each(conn, "SELECT kept_at, length(body) FROM answers ORDER BY kept_at DESC",
+		func(row *sqlite.Stmt) error {
+			if left -= row.ColumnInt64(1) + terse.AnswerOverhead; left >= 0 {
+				return nil
+			}
+			at = row.ColumnInt64(0)
+			return query.ErrStop
+		})
+	return at, err
 }

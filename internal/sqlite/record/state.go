@@ -91,6 +91,13 @@ func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) err
 		}, owner, now.UnixMicro())
 }
 
+// Due returns how many links Settle would move, counted up to so many.
+func Due(conn *sqlite.Conn, owner string, now time.Time, most int) (int64, error) {
+	return query.Int(conn, "SELECT count(*) FROM (SELECT 1 FROM link_states "+
+		"WHERE owner = ? AND until <= ? AND until < 9223372036854775807 LIMIT ?)",
+		owner, now.UnixMicro(), most)
+}
+
 // Settle moves links whose status time has changed to their sets, so many at most, and returns how
 // many it moved.
 func Settle(conn *sqlite.Conn, owner string, now time.Time, most int) (int, error) {
@@ -157,6 +164,12 @@ func store(conn *sqlite.Conn, link terse.Link, s *State, now time.Time) error {
 func moveTo(conn *sqlite.Conn, link terse.Link, from, to terse.Status) error {
 	if from == to {
 		return nil
+	}
+	if from.Ended() != to.Ended() {
+		err := query.Run(conn, "UPDATE links SET ended = ? WHERE id = ?", to.Ended(), link.ID)
+		if err != nil {
+			return err
+		}
 	}
 	if from != "" && from != terse.Active {
 		if err := dropFrom(conn, string(from), link); err != nil {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -17,7 +18,7 @@ const (
 	InsertLink Change = "INSERT OR FAIL INTO links " +
 		"(code, url, created_at, created_by, options) VALUES (?, ?, ?, ?, ?)"
 	updateLink Change = "UPDATE links SET url = ?, options = ?, updated_at = ? WHERE id = ?"
-	deleteLink Change = "DELETE FROM links WHERE id = ? AND code = ?"
+	deleteLink Change = "DELETE FROM links WHERE id = ? AND code = ? AND updated_at = ?"
 )
 
 // Writer changes links.
@@ -118,11 +119,26 @@ func (w *Writer) Update(change terse.LinkChange, now time.Time) (terse.Link, err
 	return after, remember(w.Conn, before, after, change)
 }
 
-// Delete removes a link; triggers remove what belongs to it.
-func (w *Writer) Delete(link terse.LinkRef) error {
-	_, err := w.Change(deleteLink, link, func(stmt *sqlite.Stmt) {
+// Delete removes a version of a link; triggers remove what belongs to the link.
+func (w *Writer) Delete(link terse.Link) error {
+	_, err := w.Change(deleteLink, link.Ref(), func(stmt *sqlite.Stmt) {
 		stmt.BindInt64(1, int64(link.ID))
 		stmt.BindText(2, link.Code.String())
+		stmt.BindInt64(3, version(link))
 	})
+	if !errors.Is(err, terse.ErrNotFound) {
+		return err
+	}
+	if _, err = Of(w.Conn, link.Ref()); err == nil {
+		err = terse.ErrChanged
+	}
 	return err
+}
+
+// version returns the UpdatedAt of a link as the database has it.
+func version(link terse.Link) int64 {
+	if link.UpdatedAt.IsZero() {
+		return 0
+	}
+	return link.UpdatedAt.UnixMicro()
 }
