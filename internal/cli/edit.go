@@ -45,16 +45,19 @@ func (f *optionFlags) fields(ctx context.Context, e Env) (fields api.Changes, er
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]*string{"starts": f.Starts, "expires": f.Expires} {
-		if value == nil {
+	for _, flag := range []struct {
+		name string
+		text *string
+	}{{"starts", f.Starts}, {"expires", f.Expires}} {
+		if flag.text == nil {
 			continue
 		}
 		now := time.Now().In(e.Zone()).Truncate(time.Second)
-		at, err := moment.Future.Parse("--"+name, *value, now, name == "expires")
+		at, err := moment.Future.Parse("--"+flag.name, *flag.text, now, flag.name == "expires")
 		if err != nil {
 			return nil, usage(err)
 		}
-		fields[name+"_at"] = at
+		fields[flag.name+"_at"] = at
 	}
 	if len(f.Rules) > 0 {
 		fields["rules"], err = rules(f.Rules)

@@ -109,25 +109,35 @@ func nonEmpty(values []string) []string {
 func (who Readers) parseFilter(values url.Values) (filter terse.ClickFilter, err error) {
 	n := 0
 	for d := range terse.NumDimensions {
-		for name, list := range map[string]*[]string{
-			d.String(): &filter[d].Only, "not_" + d.String(): &filter[d].Not,
-		} {
-			for _, value := range nonEmpty(values[name]) {
-				if !slices.Contains(who.names, d.String()) {
-					return filter, terse.Invalidf("%s is not known here", name)
-				}
-				if value, err = d.ParseFilter(name, value); err != nil {
-					return filter, err
-				}
-				*list = append(*list, value)
-				n++
-			}
+		f := &filter[d]
+		if f.Only, err = who.parseValues(values, d, d.String()); err != nil {
+			return filter, err
 		}
+		if f.Not, err = who.parseValues(values, d, "not_"+d.String()); err != nil {
+			return filter, err
+		}
+		n += len(f.Only) + len(f.Not)
 	}
 	if n > maxFilterValues {
 		return filter, terse.Invalidf("at most %d filter values", maxFilterValues)
 	}
 	return filter, nil
+}
+
+// parseValues returns the values of a dimension that a parameter names.
+func (who Readers) parseValues(values url.Values, d terse.Dimension, name string) (
+	named []string, err error,
+) {
+	for _, value := range nonEmpty(values[name]) {
+		if !slices.Contains(who.names, d.String()) {
+			return nil, terse.Invalidf("%s is not known here", name)
+		}
+		if value, err = d.ParseFilter(name, value); err != nil {
+			return nil, err
+		}
+		named = append(named, value)
+	}
+	return named, nil
 }
 
 // Excluded returns the dimensions of which the answer has no map.
