@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"zombiezen.com/go/sqlite"
+
 	"terse"
 	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/record"
@@ -37,4 +39,12 @@ const InsertLink = string(record.InsertLink)
 func (s *Store) TakeWriter() (release func()) {
 	w := <-s.writer
 	return func() { s.writer <- w }
+}
+
+// Ask asks a question that takes until f returns.
+func (s *Store) Ask(ctx context.Context, f func()) error {
+	return s.ask(ctx, func(*sqlite.Conn) error {
+		f()
+		return nil
+	})
 }
