@@ -230,7 +230,9 @@ func clientAddr(r *http.Request) netip.Addr {
 	return addr.Addr().Unmap()
 }
 
-// storeContext returns the context for all that one request asks of the store.
+// storeContext returns the context for all that one request asks of the store, but for questions
+// about clicks. What was begun is finished also when the client goes away: it does not take long,
+// and to cut a statement off may cost its connection to the database.
 func (s *service) storeContext(r *http.Request) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(r.Context(), s.StoreTimeout)
+	return context.WithTimeout(context.WithoutCancel(r.Context()), s.StoreTimeout)
 }
