@@ -151,7 +151,9 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 	if err != nil {
 		return err
 	}
-	q := terse.SeriesQuery{Range: span, Without: clickquery.Usual.Excluded()}
+	q := terse.SeriesQuery{
+		Range: span, Without: clickquery.Usual.Excluded(), Limit: clickquery.Usual.Limit(),
+	}
 	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 		series, err := s.Store.Series(ctx, link.Ref(), q)
 		if err != nil {
