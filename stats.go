@@ -9,8 +9,9 @@ type SeriesQuery struct {
 	Filter    ClickFilter
 	// Without are dimensions that are not asked for: what the answer has by them means nothing.
 	Without [NumDimensions]bool
-	// Limit is how many values of each dimension the answer has, without OtherValue: those with the
-	// most clicks, of equal ones those whose bytes come first. The others are in OtherValue. 0: all.
+	// Limit is how many values of each dimension the answer has, without OtherValue: those with
+	// the most clicks, of equal ones those whose bytes come first. The others are in OtherValue.
+	// 0: all.
 	Limit int
 
 	// Of AllLinks only. Clicks are counted of links that were the Owner's when they were counted;

@@ -26,11 +26,17 @@ func (n named) order(value string, clicks int64) int {
 	return cmp.Or(cmp.Compare(n.clicks, clicks), strings.Compare(value, n.value))
 }
 
-func (l *largest) Len() int           { return len(l.kept) }
-func (l *largest) Less(i, j int) bool { return l.kept[i].order(l.kept[j].value, l.kept[j].clicks) < 0 }
-func (l *largest) Swap(i, j int)      { l.kept[i], l.kept[j] = l.kept[j], l.kept[i] }
-func (l *largest) Push(x any)         { l.kept = append(l.kept, x.(named)) } //nolint:errcheck // ours
-func (l *largest) Pop() any           { panic("nothing is taken away") }
+func (l *largest) Len() int      { return len(l.kept) }
+func (l *largest) Swap(i, j int) { l.kept[i], l.kept[j] = l.kept[j], l.kept[i] }
+func (l *largest) Pop() any      { panic("nothing is taken away") }
+
+func (l *largest) Less(i, j int) bool {
+	return l.kept[i].order(l.kept[j].value, l.kept[j].clicks) < 0
+}
+
+func (l *largest) Push(x any) {
+	l.kept = append(l.kept, x.(named)) //nolint:errcheck // add has nothing else
+}
 
 // add adds a value, which comes once. It keeps a copy.
 func (l *largest) add(value []byte, clicks int64) {

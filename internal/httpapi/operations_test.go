@@ -144,8 +144,8 @@ func TestReadyDeadline(t *testing.T) {
 	}
 }
 
-// A store deadline is a 500 too, but for questions about clicks, and no handler waits longer for the
-// store.
+// A store deadline is a 500 too, but for questions about clicks, and no handler waits longer for
+// the store.
 func TestStoreDeadline(t *testing.T) {
 	t.Parallel()
 	for _, r := range tokenRoutes {

@@ -67,8 +67,8 @@ func (q *questions) wait(ctx context.Context) bool {
 	return q.turns.Acquire(ctx, 1) == nil
 }
 
-// answerQuestion sends what a question is answered. The turn ends when the answer is made, so that it
-// does not wait for a client that reads slowly.
+// answerQuestion sends what a question is answered. The turn ends when the answer is made, so that
+// it does not wait for a client that reads slowly.
 func (s *service) answerQuestion(w http.ResponseWriter, r *http.Request,
 	question func(context.Context) (any, error),
 ) error {

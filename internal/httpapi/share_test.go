@@ -406,7 +406,9 @@ func TestShareHasTheLargestValues(t *testing.T) {
 	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
 	f.addClicks(t, "launch", storetest.FullDay(20_000)...)
 	path := f.shareOf(t, "launch", http.StatusCreated)
-	for query, want := range map[string]int{"by=source,referrer_host": 1000, "by=source&limit=3": 3} {
+	for query, want := range map[string]int{
+		"by=source,referrer_host": 1000, "by=source&limit=3": 3,
+	} {
 		got := f.do(t, anybody("GET", path+"/clicks?"+query))
 		clicks := decodeAs[api.SharedClicks](t, got, http.StatusOK)
 		for name, counts := range map[string]map[string]int64{

@@ -21,8 +21,8 @@ func FullDay(day terse.Day) []terse.Click {
 		for _, d := range []terse.Dimension{terse.BySource, terse.ByMedium, terse.ByCampaign} {
 			c.Values[d] = d.String()[:2] + utm
 		}
-		referrer := fmt.Sprintf("https://host%05d.example/", i)
-		c.Values[terse.ByReferrer] = referrer + strings.Repeat("r", terse.MaxValueBytes-len(referrer))
+		host := fmt.Sprintf("https://host%05d.example/", i)
+		c.Values[terse.ByReferrer] = host + strings.Repeat("r", terse.MaxValueBytes-len(host))
 	}
 	return clicks
 }
