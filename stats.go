@@ -9,6 +9,10 @@ type SeriesQuery struct {
 	Filter    ClickFilter
 	// Without are dimensions that are not asked for: what the answer has by them means nothing.
 	Without [NumDimensions]bool
+	// Limit is how many values of each dimension the answer has, without OtherValue: those with
+	// the most clicks, of equal ones those whose bytes come first. The others are in OtherValue.
+	// 0: all.
+	Limit int
 
 	// Of AllLinks only. Clicks are counted of links that were the Owner's when they were counted;
 	// with Tags, of those that exist and have all of them, without what was cleared. Top is how
@@ -86,7 +90,7 @@ func (f *ValueFilter) Lets(d Dimension, value string) bool {
 		!slices.ContainsFunc(f.Not, same)
 }
 
-// Series are exact counts of clicks over time. Every map adds up to Total.
+// Series are exact counts of clicks over time. Every map that was asked for adds up to Total.
 type Series struct {
 	Total      int64
 	By         [NumDimensions]map[string]int64 // by a dimension's value

@@ -71,6 +71,11 @@ type LinkQuery struct {
 	Offset int       // of links to skip, when Order is by time and there is no Search
 }
 
+// Costly reports whether the page takes long to find: a search reads many links, and an order by
+// clicks may read the clicks of all. Stores keep connections that such pages, and questions about
+// clicks, do not get.
+func (q *LinkQuery) Costly() bool { return q.Search != nil || q.Order == MostClickedFirst }
+
 // LinkFilter says which links are listed. The zero LinkFilter lets all through.
 type LinkFilter struct {
 	Tags   []string // the link has all of them, as FoldTag compares

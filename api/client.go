@@ -40,8 +40,9 @@ type Client struct {
 	HTTPClient *http.Client
 	// UserAgent names the program in every request. Empty stands for "terse-go".
 	UserAgent string
-	// MaxWait bounds how long one call waits in all when the server's rate limit refuses it.
-	// New sets DefaultMaxWait. With 0 a call never waits and fails with ErrRateLimited.
+	// MaxWait bounds how long one call waits in all when the server says that it gets too many
+	// requests: from this client, by its rate limit, or from all at once. New sets DefaultMaxWait.
+	// With 0 a call never waits and fails with ErrRateLimited or ErrBusy.
 	MaxWait time.Duration
 	// OnWait is called before each of these waits, unless it is nil.
 	OnWait func(time.Duration)
@@ -339,8 +340,8 @@ func call[T any](ctx context.Context, c *Client, method, path string, body any) 
 	return out, err
 }
 
-// exchange sends a request and has read take what it is answered. What the rate limit refused is
-// sent again: it was not done.
+// exchange sends a request and has read take what it is answered. What the server refused because
+// of too many requests is sent again: it was not done.
 func (c *Client) exchange(ctx context.Context, method, path string, body []byte,
 	read func(*http.Response) error,
 ) error {
@@ -356,20 +357,20 @@ func (c *Client) exchange(ctx context.Context, method, path string, body []byte,
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("wait for the rate limit: %w", ctx.Err())
+			return fmt.Errorf("wait to ask again: %w", ctx.Err())
 		case <-time.After(pause):
 		}
 		waited += pause
 	}
 }
 
-// pause returns how long to wait before another try, if that makes sense: after a 429, within
-// MaxWait, and before the context ends.
+// pause returns how long to wait before another try, if that makes sense: after a 429, and a 503
+// that says how long, within MaxWait, and before the context ends.
 func (c *Client) pause(
 	ctx context.Context, err error, try int, waited time.Duration,
 ) (pause time.Duration, again bool) {
 	answer, ok := errors.AsType[*Error](err)
-	if !ok || answer.Status != http.StatusTooManyRequests {
+	if !ok || !errors.Is(answer, ErrRateLimited) && !errors.Is(answer, ErrBusy) {
 		return 0, false
 	}
 	if pause = answer.RetryAfter; pause <= 0 { // a proxy's refusal

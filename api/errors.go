@@ -21,6 +21,7 @@ var (
 	ErrChanged      = errors.New("changed meanwhile")                  // 412
 	ErrOtherRequest = errors.New("idempotency key of another request") // 422
 	ErrRateLimited  = errors.New("rate limit exceeded")                // 429
+	ErrBusy         = errors.New("too many at once")                   // 503 with Retry-After
 	ErrServer       = errors.New("the server failed")                  // 500 and above
 )
 
@@ -28,7 +29,7 @@ var (
 type Error struct {
 	Status     int           // for example 404
 	Message    string        // what the server said, for example "URL not found"
-	RetryAfter time.Duration // how long to wait after a 429; 0: not said
+	RetryAfter time.Duration // how long to wait after a 429 or 503; 0: not said
 	RequestID  string        // names the request in the server's log
 }
 
@@ -38,6 +39,9 @@ func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Status, e.Messag
 func (e *Error) Is(target error) bool {
 	if known, ok := byStatus[e.Status]; ok {
 		return target == known
+	}
+	if target == ErrBusy {
+		return e.Status == http.StatusServiceUnavailable && e.RetryAfter > 0
 	}
 	return target == ErrServer && e.Status >= http.StatusInternalServerError
 }
@@ -57,7 +61,7 @@ var byStatus = map[int]error{
 // proxy's may be.
 func responseError(resp *http.Response) error {
 	e := &Error{Status: resp.StatusCode, RequestID: resp.Header.Get("X-Request-ID")}
-	if e.Status == http.StatusTooManyRequests {
+	if e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable {
 		e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"))
 	}
 	var body ErrorBody

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -31,11 +32,7 @@ func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 		Header: http.Header{}, Request: r,
 		Body: io.NopCloser(strings.NewReader(`{"status":"ok"}`)),
 	}
-	for code, text := range map[int]string{200: "200", 201: "201", 302: "302", 429: "429"} {
-		if text == status {
-			resp.StatusCode = code
-		}
-	}
+	resp.StatusCode, _ = strconv.Atoi(status)
 	if after != "" {
 		resp.Header.Set("Retry-After", after)
 	}
@@ -81,6 +78,13 @@ func TestClientWaitsForTheRateLimit(t *testing.T) {
 			[]time.Duration{10 * s},
 			nil,
 		},
+		{
+			"too many questions",
+			[]string{"503 5", "429 7", "503 5", "200"},
+			[]time.Duration{5 * s, 7 * s, 5 * s}, nil,
+		},
+		{"too many questions for too long", []string{"503 121"}, nil, api.ErrBusy},
+		{"another 503", []string{"503"}, nil, api.ErrServer},
 		{
 			"a date that is past",
 			[]string{"429 Fri, 31 Dec 1999 00:00:00 GMT", "200"},

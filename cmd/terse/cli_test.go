@@ -691,7 +691,10 @@ func TestHelpAndVersion(t *testing.T) {
 }
 
 // limited is a front that refuses requests: every other one, to be repeated in a second, or all.
-func limited(t *testing.T, i *instance, all bool) (address string, refused *atomic.Int64) {
+// It does so as the server does that has had too many requests of a client, or too many questions.
+func limited(t *testing.T, i *instance, status int, all bool) (
+	address string, refused *atomic.Int64,
+) {
 	t.Helper()
 	target, err := url.Parse(i.url)
 	if err != nil {
@@ -706,8 +709,8 @@ func limited(t *testing.T, i *instance, all bool) (address string, refused *atom
 		}
 		refused.Add(1)
 		w.Header().Set("Retry-After", map[bool]string{false: "1", true: "3600"}[all])
-		w.WriteHeader(http.StatusTooManyRequests)
-		_, _ = io.WriteString(w, `{"error":"rate limit exceeded"}`)
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, `{"error":"refused"}`)
 	}))
 	t.Cleanup(front.Close)
 	return "TERSE_URL=" + front.URL, refused
@@ -716,23 +719,28 @@ func limited(t *testing.T, i *instance, all bool) (address string, refused *atom
 func TestTheRateLimitIsWaitedOut(t *testing.T) {
 	t.Parallel()
 	i := start(t)
-	address, refused := limited(t, i, false)
-	r := command(t, i.environ(address),
-		"https://a.example/\nhttps://b.example/\nhttps://c.example/\n",
-		"create")
-	if r.code != cli.ExitOK || lineCount(r.out) != 3 || r.err != "" || refused.Load() == 0 {
-		t.Errorf("three URLs: %+v, refused %d times", r, refused.Load())
-	}
-	s := onTerminal(t, 80, i.environ(address), "list")
-	s.await(t, "Rate limit reached. Waiting 1s.\n")
-	if text, code := s.end(t); code != cli.ExitOK || !strings.Contains(text, "3 of 3") {
-		t.Errorf("on a terminal: %d %s", code, text)
-	}
-	address, refused = limited(t, i, true)
-	r = command(t, i.environ(address), "https://a.example/\nhttps://b.example/\n", "create")
-	if r.code != cli.ExitLimited || r.out != "" || !strings.Contains(r.err,
-		"Rate limit exceeded. Try again in 1h0m0s.") || refused.Load() != 1 {
-		t.Errorf("an hour: %+v, refused %d times", r, refused.Load())
+	for status, want := range map[int]string{
+		http.StatusTooManyRequests:    "Rate limit exceeded. Try again in 1h0m0s.",
+		http.StatusServiceUnavailable: "The server is busy. Try again in 1h0m0s.",
+	} {
+		address, refused := limited(t, i, status, false)
+		r := command(t, i.environ(address),
+			"https://a.example/\nhttps://b.example/\nhttps://c.example/\n",
+			"create")
+		if r.code != cli.ExitOK || lineCount(r.out) != 3 || r.err != "" || refused.Load() == 0 {
+			t.Errorf("three URLs: %+v, refused %d times", r, refused.Load())
+		}
+		s := onTerminal(t, 80, i.environ(address), "list")
+		s.await(t, "Too many requests. Waiting 1s.\n")
+		if text, code := s.end(t); code != cli.ExitOK || !strings.Contains(text, "https://c.ex") {
+			t.Errorf("on a terminal: %d %s", code, text)
+		}
+		address, refused = limited(t, i, status, true)
+		r = command(t, i.environ(address), "https://a.example/\nhttps://b.example/\n", "create")
+		if r.code != cli.ExitLimited || r.out != "" || !strings.Contains(r.err, want) ||
+			refused.Load() != 1 {
+			t.Errorf("an hour: %+v, refused %d times", r, refused.Load())
+		}
 	}
 }
 

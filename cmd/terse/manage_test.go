@@ -145,6 +145,12 @@ func TestOptionsAreChecked(t *testing.T) {
 			}
 		}
 	}
+	for range 50 { // of two mistakes the same is always named
+		r := i.command(t, "edit", "checked", "--starts", "soon", "--expires", "yesterday")
+		if r.code != cli.ExitUsage || !strings.Contains(r.err, `--starts is "soon"`) {
+			t.Fatalf("two bad times: %+v", r)
+		}
+	}
 	for args, want := range map[string]string{
 		"":                             "nothing to change",
 		"--title a --clear title":      "--clear title is not for what is set as well",

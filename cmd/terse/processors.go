@@ -19,3 +19,7 @@ var fastLoops = sync.OnceValue(func() int {
 	runtime.GOMAXPROCS(2*n + 1)
 	return n
 })
+
+// questionsAtOnce returns how many questions about clicks are answered at a time: by half of the
+// processors, so that redirects, and the counting of clicks, keep the other half.
+func questionsAtOnce() int { return max(1, fastLoops()/2) }

@@ -172,7 +172,8 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 func (n *node) openStore(ctx context.Context) error {
 	if n.settings.postgresURL == "" {
 		store, err := sqlite.Open(ctx, sqlite.Options{
-			Path: n.settings.databasePath, Timeout: n.settings.dbTimeout, Logger: n.logger,
+			Path: n.settings.databasePath, Timeout: n.settings.dbTimeout,
+			Questions: questionsAtOnce(), Logger: n.logger,
 		})
 		if err == nil {
 			n.store = store
@@ -247,7 +248,8 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	n.server = server.New(server.Options{
 		Redirect: n.redirect,
 		Control: httpapi.New(httpapi.Options{
-			Store: n.store, StoreTimeout: s.dbTimeout, Tokens: n.tokens, BaseURL: n.baseURL,
+			Store: n.store, StoreTimeout: s.dbTimeout, Questions: questionsAtOnce(),
+			Tokens: n.tokens, BaseURL: n.baseURL,
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
 			Limit: api, LimitSessions: sessions, LimitFailures: failures.Take,
 			Changed: n.redirect.Invalidate, HashPassword: password.Hash,

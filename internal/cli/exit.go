@@ -18,7 +18,7 @@ const (
 	ExitNotFound
 	ExitDenied
 	ExitUnreachable
-	ExitLimited
+	ExitLimited // by a rate limit, or because the server is asked too much at once
 )
 
 // failure is what went wrong in a sentence for people, and in an exit code for scripts.

@@ -82,7 +82,7 @@ func newRemote(e Env, address, token string) (*remote, error) {
 	r.UserAgent = "terse/" + e.Version
 	if console.IsTerminal(e.Err) {
 		r.OnWait = func(d time.Duration) {
-			fmt.Fprintf(e.Err, "Rate limit reached. Waiting %s.\n", d)
+			fmt.Fprintf(e.Err, "Too many requests. Waiting %s.\n", d)
 		}
 	}
 	return r, nil
@@ -162,6 +162,8 @@ func (r *remote) refusal(answer *api.Error, code string) error {
 	case errors.Is(answer, api.ErrRateLimited):
 		return fail(ExitLimited, "Rate limit exceeded. Try again in %s.",
 			max(answer.RetryAfter, time.Second))
+	case errors.Is(answer, api.ErrBusy):
+		return fail(ExitLimited, "The server is busy. Try again in %s.", answer.RetryAfter)
 	case errors.Is(answer, api.ErrServer):
 		return fail(ExitFailure,
 			"The server failed (%d %s). Its log says more under the request ID %s.", answer.Status,

@@ -11,13 +11,15 @@ import (
 // Sums are clicks by their values: the chosen ones of blocks, and those of counts.
 type Sums struct {
 	Selector
-	skipped [terse.NumDimensions]bool    // nobody asks for their counts
+	without [terse.NumDimensions]bool    // nobody asks for these
+	limit   int                          // values of a dimension in the answer; 0: all
+	skipped [terse.NumDimensions]bool    // nothing asked for needs their counts
 	counts  [terse.NumDimensions][]int64 // by ID
 }
 
 // NewSums returns Sums of the clicks that a query asks for, whenever they were.
 func NewSums(q *terse.SeriesQuery) *Sums {
-	s := &Sums{skipped: skipped(&q.Without)}
+	s := &Sums{without: q.Without, limit: q.Limit, skipped: skipped(&q.Without)}
 	s.init(&q.Filter, MaxAnswerValues+2)
 	for d := range terse.NumDimensions {
 		for _, value := range q.Filter[d].Only { // before there are too many values
@@ -212,28 +214,57 @@ func (s *Sums) EachMany(
 	return nil
 }
 
-// By returns the sums, also of derived dimensions.
+// By returns the sums of what was asked for, also of derived dimensions. Where values are limited,
+// only those that are kept are copied.
 func (s *Sums) By() (by [terse.NumDimensions]map[string]int64) {
 	for d := range terse.NumDimensions {
-		from, derived := d.From()
-		if !derived {
-			by[d] = make(map[string]int64, len(s.counts[d]))
-			s.sumUp(by[d], d, func(value string) string { return value })
-		} else {
-			by[d] = map[string]int64{}
-			s.sumUp(by[d], from, derive[d])
+		switch from, derived := d.From(); {
+		case s.without[d]:
+		case derived:
+			by[d] = s.limited(s.sumUp(from, derive[d]))
+		case s.limit > 0:
+			by[d] = s.largest(d)
+		default:
+			by[d] = s.sumUp(d, func(value string) string { return value })
 		}
 	}
 	return by
 }
 
 // sumUp adds up the counts of a dimension by what f makes of its values.
-func (s *Sums) sumUp(by map[string]int64, d terse.Dimension, f func(value string) string) {
+func (s *Sums) sumUp(d terse.Dimension, f func(value string) string) map[string]int64 {
+	by := map[string]int64{}
 	for id, n := range s.counts[d] {
 		if n > 0 {
 			by[f(unpackValue(d, s.tables[d].packed.At(uint32(id))))] += n
 		}
 	}
+	return by
+}
+
+// largest returns the largest counts of a dimension.
+func (s *Sums) largest(d terse.Dimension) map[string]int64 {
+	l := largest{most: s.limit}
+	var value []byte
+	for id, n := range s.counts[d] {
+		if n > 0 {
+			value = appendUnpacked(value[:0], d, s.tables[d].packed.At(uint32(id)))
+			l.add(value, n)
+		}
+	}
+	return l.counts()
+}
+
+// limited returns the largest of some counts.
+func (s *Sums) limited(counts map[string]int64) map[string]int64 {
+	if s.limit == 0 {
+		return counts
+	}
+	l := largest{most: s.limit}
+	for value, n := range counts {
+		l.add([]byte(value), n)
+	}
+	return l.counts()
 }
 
 // PackMonth returns the sums as the counts of a month. It is not ok where a dimension has more

@@ -58,15 +58,20 @@ func (r *reader) value() []byte {
 
 // unpackValue is the reverse of appendValue, for a value that reader.value returned.
 func unpackValue(d terse.Dimension, packed []byte) string {
+	return string(appendUnpacked(nil, d, packed))
+}
+
+func appendUnpacked(b []byte, d terse.Dimension, packed []byte) []byte {
 	head, n := binary.Uvarint(packed)
-	s := string(prefixes[head&3]) + string(packed[n:])
+	from := len(b)
+	b = append(append(b, prefixes[head&3]...), packed[n:]...)
 	if head&slash != 0 {
-		s += "/"
+		b = append(b, '/')
 	}
-	if s == "" {
-		return d.Unknown()
+	if len(b) == from {
+		b = append(b, d.Unknown()...)
 	}
-	return s
+	return b
 }
 
 // The IDs of two values that every table holds. Up to OtherID they are no values of their own.

@@ -72,7 +72,7 @@ func Parse(query string, who Readers) (q Query, err error) {
 	if q.Breakdown, err = who.parseBreakdown(values); err != nil {
 		return q, err
 	}
-	q.Without = q.Excluded()
+	q.Without, q.SeriesQuery.Limit = q.Excluded(), q.limit
 	if q.Bounded() {
 		first, last := q.Range.Micros()
 		q.starts, err = q.intervals(first, last)

@@ -3,7 +3,6 @@ package clickquery
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,7 +15,9 @@ import (
 // Bounds of a question about clicks.
 const (
 	maxFilterValues = 100
-	maxValues       = 1000 // that each map may be limited to
+	maxValues       = 1000 // that each map may be limited to, and that strangers get
+	// usualValues bounds each map for owners who name no limit: the names alone are megabytes then.
+	usualValues = 100_000
 )
 
 // byName are the dimensions by their names in the API.
@@ -40,7 +41,7 @@ func dimensionsByName(names []string) map[string]terse.Dimension {
 // Breakdown says which maps an answer has.
 type Breakdown struct {
 	by    [terse.NumDimensions]bool
-	limit int // values of a map, the rest under other; 0: all
+	limit int // values of a map, the rest under other
 	// visitors has them counted, too.
 	visitors bool
 }
@@ -50,6 +51,7 @@ var Usual = func() (b Breakdown) {
 	for d := range terse.NumDimensions {
 		b.by[d] = !d.Unasked()
 	}
+	b.limit = usualValues
 	return b
 }()
 
@@ -70,6 +72,7 @@ var Strangers = func() Readers {
 		return name == terse.ByReferrer.String()
 	})
 	r.usual.by[terse.ByReferrer], r.usual.by[terse.ByReferrerHost] = false, true
+	r.usual.limit = maxValues
 	return r
 }()
 
@@ -109,26 +112,39 @@ func nonEmpty(values []string) []string {
 func (who Readers) parseFilter(values url.Values) (filter terse.ClickFilter, err error) {
 	n := 0
 	for d := range terse.NumDimensions {
-		for name, list := range map[string]*[]string{
-			d.String(): &filter[d].Only, "not_" + d.String(): &filter[d].Not,
-		} {
-			for _, value := range nonEmpty(values[name]) {
-				if !slices.Contains(who.names, d.String()) {
-					return filter, terse.Invalidf("%s is not known here", name)
-				}
-				if value, err = d.ParseFilter(name, value); err != nil {
-					return filter, err
-				}
-				*list = append(*list, value)
-				n++
-			}
+		f := &filter[d]
+		if f.Only, err = who.parseValues(values, d, d.String()); err != nil {
+			return filter, err
 		}
+		if f.Not, err = who.parseValues(values, d, "not_"+d.String()); err != nil {
+			return filter, err
+		}
+		n += len(f.Only) + len(f.Not)
 	}
 	if n > maxFilterValues {
 		return filter, terse.Invalidf("at most %d filter values", maxFilterValues)
 	}
 	return filter, nil
 }
+
+// parseValues returns the values of a dimension that a parameter names.
+func (who Readers) parseValues(values url.Values, d terse.Dimension, name string) (
+	named []string, err error,
+) {
+	for _, value := range nonEmpty(values[name]) {
+		if !slices.Contains(who.names, d.String()) {
+			return nil, terse.Invalidf("%s is not known here", name)
+		}
+		if value, err = d.ParseFilter(name, value); err != nil {
+			return nil, err
+		}
+		named = append(named, value)
+	}
+	return named, nil
+}
+
+// Limit returns how many values each map of the answer has.
+func (b Breakdown) Limit() int { return b.limit }
 
 // Excluded returns the dimensions of which the answer has no map.
 func (b Breakdown) Excluded() (without [terse.NumDimensions]bool) {
@@ -140,34 +156,59 @@ func (b Breakdown) Excluded() (without [terse.NumDimensions]bool) {
 
 // Counts returns the maps of an answer.
 func (b Breakdown) Counts(series terse.Series) api.Counts {
-	return api.NewCounts(func(name string) map[string]int64 {
-		d := byName[name]
+	by := series.By
+	for d := range by {
 		if !b.by[d] {
-			return nil
+			by[d] = nil
 		}
-		if b.limit > 0 {
-			return largest(series.By[d], b.limit)
-		}
-		return series.By[d]
-	})
+	}
+	boundNames(&by)
+	return api.NewCounts(func(name string) map[string]int64 { return by[byName[name]] })
 }
 
-// largest returns the n largest counts, and the sum of the rest under other, which is none of them.
-func largest(counts map[string]int64, n int) map[string]int64 {
-	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
-	values = slices.DeleteFunc(values, func(v string) bool { return v == terse.OtherValue })
-	some := make(map[string]int64, n+1)
-	if other := counts[terse.OtherValue]; other > 0 {
-		some[terse.OtherValue] = other
+// maxNames bounds the names of an answer, in bytes: visitors make them up, up to 10,000 a day of
+// each dimension.
+const maxNames = 8 << 20
+
+// boundNames moves the values with the fewest clicks to other, of all maps together, until the
+// names of the rest are few enough.
+func boundNames(by *[terse.NumDimensions]map[string]int64) {
+	type named struct {
+		of     terse.Dimension
+		value  string
+		clicks int64
 	}
-	for i, value := range values {
-		name := value
-		if i >= n {
-			name = terse.OtherValue
+	bytes, values := 0, 0
+	for _, counts := range by {
+		values += len(counts)
+		for value := range counts {
+			bytes += len(value)
 		}
-		some[name] += counts[value]
 	}
-	return some
+	if bytes <= maxNames {
+		return
+	}
+	all := make([]named, 0, values)
+	for d, counts := range by {
+		for value, n := range counts {
+			if value != terse.OtherValue {
+				all = append(all, named{terse.Dimension(d), value, n})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b named) int { // the first to go
+		return cmp.Or(cmp.Compare(a.clicks, b.clicks), cmp.Compare(b.value, a.value),
+			cmp.Compare(b.of, a.of))
+	})
+	for _, n := range all {
+		if bytes <= maxNames {
+			return
+		}
+		if _, has := by[n.of][terse.OtherValue]; !has {
+			bytes += len(terse.OtherValue)
+		}
+		bytes -= len(n.value)
+		delete(by[n.of], n.value)
+		by[n.of][terse.OtherValue] += n.clicks
+	}
 }

@@ -150,25 +150,29 @@ func parseEventMark(cursor string) *terse.EventMark {
 	return &mark
 }
 
-// Stream is an answer of any length, which is read from the store while it is sent: a piece at
+// Turn runs a question when it is its turn, with a context that ends with the turn.
+type Turn func(ctx context.Context, question func(context.Context) error) error
+
+// Stream is an answer of any length, which is read from the store while it is sent: a page at
 // a time, each from a snapshot of its own.
 type Stream struct {
-	store   terse.Store
-	timeout time.Duration
-	link    terse.LinkRef
-	query   terse.EventQuery // Limit: how many are left; 0: all
-	encode  func([]terse.Event) error
-	buf     bytes.Buffer // what is to be sent next
-	rows    *csv.Writer  // into it
-	ended   bool
+	store  terse.Store
+	turn   Turn
+	link   terse.LinkRef
+	query  terse.EventQuery // Limit: how many are left; 0: all
+	encode func([]terse.Event) error
+	buf    bytes.Buffer // what is to be sent next
+	rows   *csv.Writer  // into it
+	ended  bool
 
 	contentType string
 }
 
 // NewStream returns all events of a link, or of all, that a query asks for in another format than
-// JSON. It asks the store for a piece at a time, which may take so long.
-func NewStream(store terse.Store, timeout time.Duration, link terse.LinkRef, q Events) *Stream {
-	s := &Stream{store: store, timeout: timeout, link: link, query: q.EventQuery}
+// JSON. It asks the store for a page at a time, each in a turn of its own: between them it only
+// waits for its reader.
+func NewStream(store terse.Store, turn Turn, link terse.LinkRef, q Events) *Stream {
+	s := &Stream{store: store, turn: turn, link: link, query: q.EventQuery}
 	s.encode, s.contentType = s.encodeLines, "application/x-ndjson"
 	if q.Format == "csv" {
 		s.encode, s.contentType = s.encodeCells, "text/csv; charset=utf-8"
@@ -186,17 +190,18 @@ func (e *Stream) Read(p []byte) (int, error) {
 		if e.ended {
 			return 0, io.EOF
 		}
-		if err := e.next(); err != nil {
+		if err := e.Next(context.Background()); err != nil {
 			return 0, err
 		}
 	}
 	return e.buf.Read(p)
 }
 
-// next reads the next piece.
-func (e *Stream) next() error {
-	ctx, cancel := context.WithTimeout(context.Background(), e.timeout)
-	defer cancel()
+// Next reads the next page into memory. Read does so as well where there is none; to have the first
+// one before is to know whether there is an answer.
+func (e *Stream) Next(ctx context.Context) error { return e.turn(ctx, e.next) }
+
+func (e *Stream) next(ctx context.Context) error {
 	q := e.query
 	if q.Limit == 0 || q.Limit > maxStreamed {
 		q.Limit = maxStreamed

@@ -132,6 +132,27 @@ func TestBreakdownRefusals(t *testing.T) {
 	}
 }
 
+// Of two mistakes in one request the same is always named: that of the first dimension, and of its
+// filter before its negation.
+func TestBreakdownRefusesTheSame(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for range 20 {
+		for query, want := range map[string]string{
+			"not_device=x&device=y":             `:"device must be`,
+			"visitor=z&not_device=x&device=y":   `:"device must be`,
+			"device=y&not_country=x&not_rule=a": `:"not_country must be`,
+		} {
+			for _, path := range []string{"/api/urls/nobody/clicks?", "/api/urls/nobody/events?"} {
+				got := f.do(t, request{target: path + query, bad: true})
+				if got.status != http.StatusBadRequest || !strings.Contains(got.body, want) {
+					t.Fatalf("%s%s: %d %s, want %s", path, query, got.status, got.body, want)
+				}
+			}
+		}
+	}
+}
+
 func TestClientBreakdown(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)

@@ -25,16 +25,16 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	series, err := q.Ask(r.Context(), s.Store, link.Ref())
-	if err != nil {
-		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
-	}
-	result := api.URLClicks{
-		ShortCode: link.Code.String(), OriginalURL: string(link.URL),
-		CreatedAt: link.CreatedAt.UTC(),
-	}
-	result.Clicks = q.Answer(series)
-	return respond(w, r, http.StatusOK, result)
+	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
+		series, err := q.Ask(ctx, s.Store, link.Ref())
+		if err != nil {
+			return nil, fmt.Errorf("clicks of link %s: %w", link.Code, err)
+		}
+		return api.URLClicks{
+			ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+			CreatedAt: link.CreatedAt.UTC(), Clicks: q.Answer(series),
+		}, nil
+	})
 }
 
 // overview serves GET /api/overview.
@@ -50,21 +50,27 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 	if q.Bounded() || q.Filtered() {
 		q.Top = maxTopLinks
 	}
-	series, err := q.Ask(r.Context(), s.Store, terse.AllLinks)
+	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
+		return s.askOverview(ctx, q)
+	})
+}
+
+func (s *service) askOverview(ctx context.Context, q clickquery.Query) (any, error) {
+	series, err := q.Ask(ctx, s.Store, terse.AllLinks)
 	if err != nil {
-		return fmt.Errorf("clicks of all links: %w", err)
+		return nil, fmt.Errorf("clicks of all links: %w", err)
 	}
-	links, err := s.Store.Links(r.Context(), terse.LinkQuery{
-		Owner: identity, Order: terse.MostClickedFirst, Limit: maxTopLinks,
+	links, err := s.Store.Links(ctx, terse.LinkQuery{
+		Owner: q.Owner, Order: terse.MostClickedFirst, Limit: maxTopLinks,
 		Filter: terse.LinkFilter{Tags: q.Tags, Now: time.Now()},
 	})
 	if err != nil {
-		return fmt.Errorf("top links: %w", err)
+		return nil, fmt.Errorf("top links: %w", err)
 	}
 	top := links.Links
 	if q.Top > 0 {
-		if top, err = s.topLinks(r.Context(), series.Top); err != nil {
-			return err
+		if top, err = s.topLinks(ctx, series.Top); err != nil {
+			return nil, err
 		}
 	}
 	result := api.Overview{Links: links.Total, TopLinks: []api.TopLink{}}
@@ -76,7 +82,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 		}
 	}
 	result.Clicks = q.Answer(series)
-	return respond(w, r, http.StatusOK, result)
+	return result, nil
 }
 
 // topLinks returns the links with the most clicks as they are now, without those that are gone.

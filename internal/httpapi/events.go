@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"time"
@@ -39,27 +40,30 @@ func (s *service) answerEvents(w http.ResponseWriter, r *http.Request, link ters
 	q clickquery.Events,
 ) error {
 	if q.Format == "json" {
-		page, err := q.Page(r.Context(), s.Store, link, time.Now().Add(s.StoreTimeout/2))
-		if err != nil {
+		return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
+			return q.Page(ctx, s.Store, link, time.Now().Add(s.StoreTimeout/2))
+		})
+	}
+	stream := clickquery.NewStream(s.Store, s.questions.ask, link, q)
+	if r.Method != http.MethodHead {
+		if err := stream.Next(r.Context()); err != nil {
 			return err
 		}
-		return respond(w, r, http.StatusOK, page)
 	}
-	stream := clickquery.NewStream(s.Store, s.StoreTimeout, link, q)
 	w.Header().Set("Content-Type", stream.ContentType())
-	if r.Method == http.MethodHead {
-		return nil
+	if r.Method != http.MethodHead {
+		send(w, stream)
 	}
-	return send(w, stream)
+	return nil
 }
 
 // send sends an answer of any length. A server that sends answers when they are complete takes it
-// as its body.
-func send(w http.ResponseWriter, stream io.Reader) error {
+// as its body. One that can't be read to its end is cut off, so that the client does not take what
+// it has for all.
+func send(w http.ResponseWriter, stream io.Reader) {
 	if server, ok := w.(interface{ SendStream(body io.Reader) }); ok {
 		server.SendStream(stream)
-		return nil
+	} else if _, err := io.Copy(w, stream); err != nil {
+		panic(http.ErrAbortHandler)
 	}
-	_, err := io.Copy(w, stream)
-	return err
 }

@@ -29,7 +29,10 @@ type Options struct {
 	Store terse.Store
 	// StoreTimeout bounds what one request may wait for the store, for example 5s.
 	StoreTimeout time.Duration
-	Tokens       *auth.Tokens
+	// Questions is how many questions about clicks are answered at a time; 0: 1. Each wait for its
+	// turn, and each turn, may take StoreTimeout.
+	Questions int
+	Tokens    *auth.Tokens
 	// BaseURL is what short_url starts with, without a slash at its end, for example
 	// "https://sho.rt".
 	BaseURL string
@@ -82,6 +85,7 @@ type service struct {
 	Options
 	mux         *http.ServeMux
 	manager     *manage.Manager
+	questions   *questions
 	crossOrigin *http.CrossOriginProtection
 	secure      bool       // BaseURL is an https URL
 	gathering   sync.Mutex // held while metrics are gathered
@@ -99,6 +103,7 @@ func New(opts Options) http.Handler {
 		manager: manage.New(manage.Options{
 			BaseURL: opts.BaseURL, Reserved: reserved, HashPassword: opts.HashPassword,
 		}),
+		questions:   newQuestions(opts.Questions, opts.StoreTimeout, opts.Logger),
 		crossOrigin: newCrossOrigin(opts.BaseURL),
 		secure:      strings.HasPrefix(strings.ToLower(opts.BaseURL), "https://"),
 	}
@@ -245,7 +250,9 @@ func clientAddr(r *http.Request) netip.Addr {
 	return addr.Addr().Unmap()
 }
 
-// storeContext returns the context for all that one request asks of the store.
+// storeContext returns the context for all that one request asks of the store, but for questions
+// about clicks. What was begun is finished also when the client goes away: it does not take long,
+// and to cut a statement off may cost its connection to the database.
 func (s *service) storeContext(r *http.Request) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(r.Context(), s.StoreTimeout)
+	return context.WithTimeout(context.WithoutCancel(r.Context()), s.StoreTimeout)
 }

@@ -61,9 +61,25 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 		return err
 	}
 	q.Owner = identity
-	found, err := s.Store.Links(r.Context(), q)
+	if q.Costly() {
+		return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
+			return s.page(ctx, q, extended)
+		})
+	}
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	page, err := s.page(ctx, q, extended)
 	if err != nil {
-		return fmt.Errorf("list links: %w", err)
+		return err
+	}
+	return respond(w, r, http.StatusOK, page)
+}
+
+// page returns a page of links. An extended list has pages that follow it.
+func (s *service) page(ctx context.Context, q terse.LinkQuery, extended bool) (api.Page, error) {
+	found, err := s.Store.Links(ctx, q)
+	if err != nil {
+		return api.Page{}, fmt.Errorf("list links: %w", err)
 	}
 	page := api.Page{
 		URLs: make([]api.URL, len(found.Links)), Total: found.Total,
@@ -75,7 +91,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 	if extended && found.Next != nil {
 		page.NextCursor = manage.FormatCursor(q, *found.Next)
 	}
-	return respond(w, r, http.StatusOK, page)
+	return page, nil
 }
 
 func (s *service) urlRecord(link terse.Link) api.URL {
@@ -124,7 +140,9 @@ func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string
 
 // owned returns the link that the path names, or forbidden when it is someone else's.
 func (s *service) owned(r *http.Request, identity string, forbidden error) (terse.Link, error) {
-	return manage.Owned(r.Context(), s.Store, identity, r.PathValue("shortCode"), forbidden)
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	return manage.Owned(ctx, s.Store, identity, r.PathValue("shortCode"), forbidden)
 }
 
 // analytics serves GET /api/urls/{shortCode}/analytics.
@@ -137,22 +155,26 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity str
 	if err != nil {
 		return err
 	}
-	q := terse.SeriesQuery{Range: span, Without: clickquery.Usual.Excluded()}
-	series, err := s.Store.Series(r.Context(), link.Ref(), q)
-	if err != nil {
-		return fmt.Errorf("statistics of link %s: %w", link.Code, err)
+	q := terse.SeriesQuery{
+		Range: span, Without: clickquery.Usual.Excluded(), Limit: clickquery.Usual.Limit(),
 	}
-	result := api.Analytics{
-		ShortCode: link.Code.String(), OriginalURL: string(link.URL), TotalClicks: series.Total,
-		Counts: clickquery.Usual.Counts(series),
-	}
-	if span == terse.AllTime {
-		result.ByDate = byDate(series)
-	} else {
-		result.StartTime, result.EndTime = start, end
-		result.Counted = clickquery.Counted(span, series, math.MaxInt64)
-	}
-	return respond(w, r, http.StatusOK, result)
+	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
+		series, err := s.Store.Series(ctx, link.Ref(), q)
+		if err != nil {
+			return nil, fmt.Errorf("statistics of link %s: %w", link.Code, err)
+		}
+		result := api.Analytics{
+			ShortCode: link.Code.String(), OriginalURL: string(link.URL), TotalClicks: series.Total,
+			Counts: clickquery.Usual.Counts(series),
+		}
+		if span == terse.AllTime {
+			result.ByDate = byDate(series)
+		} else {
+			result.StartTime, result.EndTime = start, end
+			result.Counted = clickquery.Counted(span, series, math.MaxInt64)
+		}
+		return result, nil
+	})
 }
 
 // byDate returns the clicks of a series of UTC days by their dates.

@@ -24,7 +24,8 @@ func (s *service) health(w http.ResponseWriter, r *http.Request, _ string) error
 // ready serves GET /ready. The reason of a failure is always logged, and shown to those
 // who ask for it with ?verbose and a token: it may name files and hosts.
 func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error {
-	ctx, cancel := context.WithTimeout(r.Context(), min(s.StoreTimeout, readyTimeout))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()),
+		min(s.StoreTimeout, readyTimeout))
 	defer cancel()
 	verbose := r.URL.Query().Has("verbose")
 	if sent := r.Header.Values("Authorization"); verbose {

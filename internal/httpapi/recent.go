@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"terse"
 	"terse/api"
 	"terse/internal/manage"
@@ -22,9 +20,6 @@ import (
 const (
 	maxRecentLinks = manage.MaxLimit
 	recentDays     = 30
-	// recentAtOnce bounds how many links of a request are counted at once. It leaves most of a
-	// store's connections to others.
-	recentAtOnce = 4
 )
 
 // recent serves GET /api/recent.
@@ -35,28 +30,20 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 	}
 	today := terse.DayOf(time.Now().UnixMicro())
 	first := today - recentDays + 1
-	result := api.Recent{FirstDate: first.String(), Clicks: map[string][]int64{}}
-	days := make([][]int64, len(codes))
-	counting, ctx := errgroup.WithContext(r.Context())
-	counting.SetLimit(recentAtOnce)
-	for i, code := range codes {
-		counting.Go(func() (err error) {
-			days[i], err = s.clicksByDay(ctx, code, identity, first, today)
+	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
+		result := api.Recent{FirstDate: first.String(), Clicks: map[string][]int64{}}
+		for _, code := range codes { // one after the other: this is one question
+			days, err := s.clicksByDay(ctx, code, identity, first, today)
 			if errors.Is(err, terse.ErrNotFound) {
-				return nil
+				continue
 			}
-			return err
-		})
-	}
-	if err := counting.Wait(); err != nil {
-		return err
-	}
-	for i, code := range codes {
-		if days[i] != nil {
-			result.Clicks[code.String()] = days[i]
+			if err != nil {
+				return nil, err
+			}
+			result.Clicks[code.String()] = days
 		}
-	}
-	return respond(w, r, http.StatusOK, result)
+		return result, nil
+	})
 }
 
 // parseCodes returns each code once, and leaves out what no link can have.

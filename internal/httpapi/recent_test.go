@@ -1,18 +1,13 @@
 package httpapi_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"terse"
 	"terse/api"
 	"terse/internal/httpapi"
 )
@@ -67,58 +62,6 @@ func TestRecentQueriesThatAreRefused(t *testing.T) {
 	if got := decodeAs[api.Recent](t, f.do(t, request{target: "/api/recent?short_codes=-"}),
 		http.StatusOK); len(got.Clicks) != 0 {
 		t.Errorf("%+v", got)
-	}
-}
-
-// gated is a store whose Series waits until 4 are asked for at once, and notes the most.
-type gated struct {
-	terse.Store
-
-	gate     chan struct{} // closed by the fourth
-	open     *sync.Once
-	now, top *atomic.Int64
-}
-
-func (s gated) Series(
-	ctx context.Context, link terse.LinkRef, q terse.SeriesQuery,
-) (terse.Series, error) {
-	n := s.now.Add(1)
-	defer s.now.Add(-1)
-	for top := s.top.Load(); n > top && !s.top.CompareAndSwap(top, n); top = s.top.Load() {
-	}
-	if n == 4 {
-		s.open.Do(func() { close(s.gate) })
-	}
-	select {
-	case <-s.gate:
-	case <-ctx.Done():
-		return terse.Series{}, ctx.Err()
-	}
-	return s.Store.Series(ctx, link, q)
-}
-
-// Links are counted a few at once: neither one after the other nor all together.
-func TestRecentCountsLinksAtOnce(t *testing.T) {
-	t.Parallel()
-	store := gated{
-		gate: make(chan struct{}), open: &sync.Once{}, now: &atomic.Int64{}, top: &atomic.Int64{},
-	}
-	f := newFixture(t, func(o *httpapi.Options) {
-		store.Store = o.Store
-		o.Store = store
-	})
-	var codes []string
-	for i := range 40 {
-		codes = append(codes, fmt.Sprintf("link%d", i))
-		f.do(t, request{
-			method: "POST", target: "/api/urls",
-			body: `{"original_url":"https://example.com/","short_code":"` + codes[i] + `"}`,
-		})
-	}
-	target := "/api/recent?short_codes=" + strings.Join(codes, ",")
-	got := decodeAs[api.Recent](t, f.do(t, request{target: target}), http.StatusOK)
-	if len(got.Clicks) != len(codes) || store.top.Load() != 4 {
-		t.Errorf("%d links, at most %d at once", len(got.Clicks), store.top.Load())
 	}
 }
 

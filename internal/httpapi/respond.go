@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -62,10 +63,11 @@ type limited time.Duration
 
 func (limited) Error() string { return "rate limit exceeded" }
 
-// seconds rounds up, so that the promise holds, and is at least 1.
-func (l limited) seconds() int64 {
-	return max(
-		1, int64((time.Duration(l)+time.Second-1)/time.Second))
+// setRetryAfter tells a client how long to wait: rounded up to seconds, so that the promise holds,
+// and at least one.
+func setRetryAfter(w http.ResponseWriter, wait time.Duration) {
+	seconds := max(1, int64((wait+time.Second-1)/time.Second))
+	w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
 }
 
 // minGzip is the length in bytes from which a JSON answer is compressed: a shorter one fits into
@@ -79,11 +81,11 @@ const minGzip = 1 << 10
 // token against requests of other sites, and those can't have a browser ask for an answer: a
 // session's cookie is SameSite=Strict, and a token is in a header that they do not know.
 func respond(w http.ResponseWriter, r *http.Request, status int, body any) error {
-	text, err := encode(body)
+	made, err := encodeFor(r, body)
 	if err != nil {
 		return err
 	}
-	respondText(w, r, status, text)
+	made.send(w, status)
 	return nil
 }
 
@@ -100,17 +102,42 @@ func encode(body any) ([]byte, error) {
 
 // respondText sends a JSON text as respond does.
 func respondText(w http.ResponseWriter, r *http.Request, status int, text []byte) {
+	compressFor(r, text).send(w, status)
+}
+
+// encoded is an answer as it is sent.
+type encoded struct {
+	bytes []byte
+	gzip  bool
+}
+
+// encodeFor makes the answer to a request.
+func encodeFor(r *http.Request, body any) (encoded, error) {
+	text, err := encode(body)
+	if err != nil {
+		return encoded{}, err
+	}
+	return compressFor(r, text), nil
+}
+
+func compressFor(r *http.Request, text []byte) encoded {
+	if len(text) < minGzip || !accept.Gzip(r.Header) {
+		return encoded{bytes: text}
+	}
+	var compressed bytes.Buffer
+	compress(&compressed, text)
+	return encoded{compressed.Bytes(), true}
+}
+
+func (e encoded) send(w http.ResponseWriter, status int) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Add("Vary", "Accept-Encoding")
-	if len(text) >= minGzip && accept.Gzip(r.Header) {
+	if e.gzip {
 		w.Header().Set("Content-Encoding", "gzip")
-		w.WriteHeader(status)
-		compress(w, text)
-		return
 	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	w.Header().Set("Content-Length", strconv.Itoa(len(e.bytes)))
 	w.WriteHeader(status)
-	_, _ = w.Write(text) //nolint:gosec // JSON, which no browser takes for a page
+	_, _ = w.Write(e.bytes) // JSON, which no browser takes for a page
 }
 
 // compressors are writers that wait for the next answer. One takes 1.2 MB, and is taken for the
@@ -137,6 +164,7 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 		domain  *terse.Error
 		unauth  auth.Error
 		wait    limited
+		crowded tooManyQuestions
 		request *httpError
 	)
 	switch {
@@ -147,7 +175,10 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	case errors.As(err, &wait):
 		status, message = http.StatusTooManyRequests, wait.Error()
-		w.Header().Set("Retry-After", strconv.FormatInt(wait.seconds(), 10))
+		setRetryAfter(w, time.Duration(wait))
+	case errors.As(err, &crowded):
+		status, message = http.StatusServiceUnavailable, crowded.Error()
+		setRetryAfter(w, time.Duration(crowded))
 	case errors.As(err, &request):
 		status, message = request.status, request.message
 	}

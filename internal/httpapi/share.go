@@ -113,17 +113,19 @@ func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ string)
 	if err != nil {
 		return err
 	}
-	series, err := q.Ask(r.Context(), s.Store, link.Ref())
-	if errors.Is(err, terse.ErrNotFound) { // it is gone meanwhile
-		err = terse.ErrShareNotFound
-	}
-	if err != nil {
-		return fmt.Errorf("shared clicks of link %s: %w", link.Code, err)
-	}
 	w.Header().Set("X-Robots-Tag", "noindex")
-	return respond(w, r, http.StatusOK, api.SharedClicks{
-		ShortCode: link.Code.String(), Title: s.details(link).Title,
-		CreatedAt: link.CreatedAt.UTC(), Clicks: q.Answer(series),
+	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
+		series, err := q.Ask(ctx, s.Store, link.Ref())
+		if errors.Is(err, terse.ErrNotFound) { // it is gone meanwhile
+			err = terse.ErrShareNotFound
+		}
+		if err != nil {
+			return nil, fmt.Errorf("shared clicks of link %s: %w", link.Code, err)
+		}
+		return api.SharedClicks{
+			ShortCode: link.Code.String(), Title: s.details(link).Title,
+			CreatedAt: link.CreatedAt.UTC(), Clicks: q.Answer(series),
+		}, nil
 	})
 }
 
@@ -133,7 +135,9 @@ func (s *service) shared(r *http.Request) (terse.Link, error) {
 	if !ok {
 		return terse.Link{}, terse.ErrShareNotFound // no such share can exist
 	}
-	link, err := s.Store.Shared(r.Context(), share)
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	link, err := s.Store.Shared(ctx, share)
 	if err != nil {
 		return link, fmt.Errorf("look up a share: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"terse/api"
 	"terse/internal/httpapi"
+	"terse/internal/storetest"
 )
 
 // shareOf returns the path of the page of a link that is shared.
@@ -442,5 +443,55 @@ func TestSharedClicksMatchInDocument(t *testing.T) {
 	slices.Sort(want)
 	if got := names(shared); !slices.Equal(got, want) {
 		t.Errorf("documented are %q, want %q", got, want)
+	}
+}
+
+// A stranger gets the 1,000 largest values of each map, and no more.
+func TestShareHasTheLargestValues(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
+	f.addClicks(t, "launch", storetest.FullDay(20_000)...)
+	path := f.shareOf(t, "launch", http.StatusCreated)
+	for query, want := range map[string]int{
+		"by=source,referrer_host": 1000, "by=source&limit=3": 3,
+	} {
+		got := f.do(t, anybody("GET", path+"/clicks?"+query))
+		clicks := decodeAs[api.SharedClicks](t, got, http.StatusOK)
+		for name, counts := range map[string]map[string]int64{
+			"source": clicks.BySource, "referrer_host": clicks.ByReferrerHost,
+		} {
+			if counts == nil {
+				continue
+			}
+			sum := int64(0)
+			for _, n := range counts {
+				sum += n
+			}
+			if len(counts) != want+1 || sum != storetest.FullDayClicks {
+				t.Errorf("%s: %d values of %s, with %d clicks", query, len(counts), name, sum)
+			}
+		}
+	}
+	// The owner gets all of them, unless their names are more than 8 MiB.
+	all := decodeAs[api.URLClicks](t, f.do(t, request{
+		target: "/api/urls/launch/clicks?by=source",
+	}), http.StatusOK)
+	if len(all.BySource) != storetest.FullDayClicks {
+		t.Errorf("%d values", len(all.BySource))
+	}
+	names := 0
+	all = decodeAs[api.URLClicks](t, f.do(t, request{
+		target: "/api/urls/launch/clicks?by=source,medium,campaign,referrer",
+	}), http.StatusOK)
+	for _, counts := range []map[string]int64{
+		all.BySource, all.ByMedium, all.ByCampaign, all.ByReferrer,
+	} {
+		for value := range counts {
+			names += len(value)
+		}
+	}
+	if names > 8<<20 || names < 8<<20-2000 {
+		t.Errorf("%d bytes of names", names)
 	}
 }

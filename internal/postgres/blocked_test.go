@@ -318,3 +318,34 @@ func TestOneLockOrder(t *testing.T) {
 	release()
 	some.wantNone(t)
 }
+
+// However many questions are asked, and however long they take, they leave connections to all else.
+func TestQuestionsLeaveConnections(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: url + "&pool_max_conns=8"})
+	must(t, err)
+	defer s.Close()
+	link := create(t, s, "launch")
+	release := block(t, url, "LOCK TABLE click_months IN ACCESS EXCLUSIVE MODE")
+	var asking calls
+	for i := range 20 {
+		asking.do(fmt.Sprint("question ", i), func() error {
+			_, err := s.Series(context.Background(), link.Ref(), storetest.AllTime)
+			return err
+		})
+	}
+	awaitBlocked(t, url, 2)
+	for range 10 {
+		_, err := s.Link(t.Context(), link.Code)
+		must(t, err)
+		must(t, s.Check(t.Context()))
+		must(t, s.Take(t.Context(), link.Ref()))
+		_, err = s.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 1})
+		must(t, err)
+	}
+	create(t, s, "another")
+	awaitBlocked(t, url, 2)
+	release()
+	asking.wantNone(t)
+}

@@ -72,7 +72,7 @@ func (s *Store) JournalPosition(ctx context.Context, journal string) (position i
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
 	terse.Series, error,
 ) {
-	series, err := snapshot(ctx, s, func(tx pgx.Tx) (terse.Series, error) {
+	series, err := ask(ctx, s, func(tx pgx.Tx) (terse.Series, error) {
 		return stats.Series(ctx, tx, s.dialect, link, q)
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
 	terse.EventPage, error,
 ) {
-	page, err := snapshot(ctx, s, func(tx pgx.Tx) (terse.EventPage, error) {
+	page, err := ask(ctx, s, func(tx pgx.Tx) (terse.EventPage, error) {
 		return stats.Events(ctx, tx, s.dialect, link, q)
 	})
 	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)

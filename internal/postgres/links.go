@@ -149,7 +149,11 @@ func (s *Store) lookUpAll(ctx context.Context, calls []*call[terse.Code, terse.L
 
 // Links returns one page of an owner's links.
 func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
-	page, err := snapshot(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
+	read := snapshot[terse.LinkPage]
+	if q.Costly() {
+		read = ask[terse.LinkPage]
+	}
+	page, err := read(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
 		return list.Page(ctx, tx, q)
 	})
 	if err != nil {

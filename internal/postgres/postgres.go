@@ -41,8 +41,9 @@ type Store struct {
 	lookUps *batcher[terse.Code, terse.Link]
 	counter chan *counter.Counter // the one there is, unless someone uses it
 	session session
-	// transacts has a place for each Transact under way.
-	transacts chan struct{}
+	// transacts has a place for each Transact under way, and questions for each question about
+	// clicks, or list that is costly, that is being read.
+	transacts, questions chan struct{}
 
 	closing chan struct{}
 	workers sync.WaitGroup // of the batchers
@@ -113,7 +114,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.pool.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	s.transacts = make(chan struct{}, max(1, config.MaxConns/2)) // the others need connections, too
+	// The others need connections, too: look-ups, checks and takes more than anybody.
+	s.transacts = make(chan struct{}, max(1, config.MaxConns/2))
+	s.questions = make(chan struct{}, max(1, config.MaxConns/4))
 	s.counter <- counter.New(s.dialect)
 	s.creates = newBatcher(s, maxCreated, 1, s.createAll)
 	s.deletes = newBatcher(s, maxDeleted, 1, s.deleteAll)

@@ -35,6 +35,20 @@ func snapshot[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (
 	})
 }
 
+// ask is snapshot for a question that may take seconds. It waits while too many others are read, so
+// that they leave connections to all that is quick.
+func ask[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (got T, err error) {
+	select {
+	case s.questions <- struct{}{}:
+		defer func() { <-s.questions }()
+	case <-ctx.Done():
+		return got, ctx.Err()
+	case <-s.closing:
+		return got, errClosed
+	}
+	return snapshot(ctx, s, f)
+}
+
 // againUndone runs f in a transaction, until it is committed or fails for good. It tries again only
 // while the try before was surely rolled back.
 func (s *Store) againUndone(ctx context.Context, f func(pgx.Tx) error) error {

@@ -116,7 +116,7 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 func (s *Store) readClicks(ctx context.Context, link terse.LinkRef, owner string,
 	read func(*sqlite.Conn, terse.LinkID) error,
 ) error {
-	return s.snapshot(ctx, func(conn *sqlite.Conn) (err error) {
+	return s.ask(ctx, func(conn *sqlite.Conn) (err error) {
 		id := link.ID
 		if link == terse.AllLinks {
 			id, err = counter.AllOf(conn, owner)

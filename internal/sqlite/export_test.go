@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"zombiezen.com/go/sqlite"
+
 	"terse"
 	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/record"
@@ -44,3 +46,11 @@ func (s *Store) TakeWriter() (release func()) {
 
 // BoundAnswers has kept answers take other bytes at most.
 func (s *Store) BoundAnswers(most int64) { s.answering.most = most }
+
+// Ask asks a question that takes until f returns.
+func (s *Store) Ask(ctx context.Context, f func()) error {
+	return s.ask(ctx, func(*sqlite.Conn) error {
+		f()
+		return nil
+	})
+}

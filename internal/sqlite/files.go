@@ -174,7 +174,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 		return openError(err)
 	}
 	w.conn.SetBusyTimeout(lockPatience)
-	for range numReaders {
+	for range cap(w.readers.count) {
 		r, err := openReader(ctx, w.path)
 		if err != nil {
 			return err

@@ -113,9 +113,12 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 func (s *Store) page(ctx context.Context, q terse.LinkQuery, most list.Bounds) (
 	page terse.LinkPage, err error,
 ) {
-	unsettled := 0
+	unsettled, read := 0, s.snapshot
+	if q.Costly() {
+		read = s.ask
+	}
 	texts := s.texts.Load() // before the snapshot, so that no later ones get what it reads
-	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
+	err = read(ctx, func(conn *sqlite.Conn) error {
 		page, unsettled, err = list.Page(conn, q, most, texts)
 		return err
 	})

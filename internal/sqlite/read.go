@@ -76,6 +76,20 @@ func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
 	return f(r.conn)
 }
 
+// ask is snapshot for a question that may take seconds. No more of them than Options.Questions have
+// a reader, so that look-ups always find one.
+func (s *Store) ask(ctx context.Context, f func(*sqlite.Conn) error) error {
+	select {
+	case s.questions <- struct{}{}:
+		defer func() { <-s.questions }()
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.closing:
+		return errClosed
+	}
+	return s.snapshot(ctx, f)
+}
+
 // snapshot is read for several statements that see the same state of the database.
 func (s *Store) snapshot(ctx context.Context, f func(*sqlite.Conn) error) error {
 	return s.read(ctx, func(conn *sqlite.Conn) error {

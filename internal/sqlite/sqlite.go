@@ -19,7 +19,10 @@ import (
 type Options struct {
 	Path    string        // of the database file; it is made, with mode 0600, when there is none
 	Timeout time.Duration // longest wait for a lock that another process holds; 0 is 5 seconds
-	Logger  *slog.Logger  // nil discards
+	// Questions is how many questions about clicks, and lists that are costly, are read at a time;
+	// the others wait. 0 is 1. Each has a connection that nothing else waits for.
+	Questions int
+	Logger    *slog.Logger // nil discards
 }
 
 // Store is a terse.Store in an SQLite database file.
@@ -29,13 +32,15 @@ type Store struct {
 	log     *slog.Logger
 
 	readers readers
-	writer  chan *writer // holds the writer unless someone uses it
-	writes  chan *write  // short ones, that are committed together
-	closing chan struct{}
-	closed  chan struct{} // the connections are closed
-	close   sync.Once
-	writing atomic.Bool // a transaction holds the write lock just now
-	files   atomic.Pointer[files]
+	// questions has a place for each question that is being read.
+	questions chan struct{}
+	writer    chan *writer // holds the writer unless someone uses it
+	writes    chan *write  // short ones, that are committed together
+	closing   chan struct{}
+	closed    chan struct{} // the connections are closed
+	close     sync.Once
+	writing   atomic.Bool // a transaction holds the write lock just now
+	files     atomic.Pointer[files]
 	// Why no connection is open, nil when they are.
 	broken   atomic.Pointer[error]
 	closeErr error // of the writer, when closed
@@ -52,8 +57,8 @@ type Store struct {
 
 var _ terse.Store = (*Store)(nil)
 
-// numReaders bounds the reading connections: a read takes microseconds of CPU, so more of them than
-// cores only add page caches.
+// numReaders bounds the reading connections beside those of questions: a read takes microseconds of
+// CPU, so more of them than cores only add page caches.
 const numReaders = 4
 
 // Bounds of what waits for the writer. A group is committed in a few milliseconds; a full queue is
@@ -71,14 +76,15 @@ var errClosed = errors.New("sqlite: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger,
-		readers: readers{count: make(chan struct{}, numReaders)},
-		writer:  make(chan *writer, 1),
-		writes:  make(chan *write, maxWaiting),
-		closing: make(chan struct{}),
-		closed:  make(chan struct{}),
-		foreign: make(chan struct{}, 1), unsettled: make(chan string, 1),
+		questions: make(chan struct{}, max(1, o.Questions)),
+		writer:    make(chan *writer, 1),
+		writes:    make(chan *write, maxWaiting),
+		closing:   make(chan struct{}),
+		closed:    make(chan struct{}),
+		foreign:   make(chan struct{}, 1), unsettled: make(chan string, 1),
 		index: codeindex.New(),
 	}
+	s.readers.count = make(chan struct{}, numReaders+cap(s.questions))
 	s.answering.most = terse.MaxAnswerBytes
 	s.answering.unmeasured.Store(measureAfter) // nothing is known of those that there are
 	if s.timeout == 0 {

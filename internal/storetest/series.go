@@ -1,7 +1,9 @@
 package storetest
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -32,7 +34,28 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 			s.VisitorsByInterval[start]++
 		}
 	}
+	if q.Limit > 0 {
+		for d := range s.By {
+			s.By[d] = largestOf(s.By[d], q.Limit)
+		}
+	}
 	return s
+}
+
+// largestOf returns the n largest counts, and the others as those of other.
+func largestOf(counts map[string]int64, n int) map[string]int64 {
+	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	values = slices.DeleteFunc(values, func(v string) bool { return v == terse.OtherValue })
+	some := map[string]int64{}
+	for value, clicks := range counts {
+		if !slices.Contains(values[:min(n, len(values))], value) {
+			value = terse.OtherValue
+		}
+		some[value] += clicks
+	}
+	return some
 }
 
 func asksFor(q terse.SeriesQuery, v terse.Values) bool {
@@ -84,6 +107,9 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	q.Range = terse.AllTime
 	if a, b := at(), at(); a != b && j.rng.IntN(2) == 0 {
 		q.Range = timeRange(j.t, min(a, b), max(a, b))
+	}
+	if j.rng.IntN(4) == 0 {
+		q.Limit = 1 + j.rng.IntN(5)
 	}
 	units := []terse.IntervalUnit{terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly}
 	q.Intervals.Unit = units[j.rng.IntN(4)]

@@ -35,7 +35,7 @@ func RunConnected(t *testing.T, open func(t *testing.T) terse.Store) {
 // RunDistributed tests what also holds for a store whose reads see each of its servers in a state
 // of its own.
 func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
-	runAll(t, open, linkTests, batchTests, countTests, managedTests, visitorTests)
+	runAll(t, open, linkTests, batchTests, countTests, managedTests, visitorTests, pendingTests)
 }
 
 type storeTests = map[string]func(*testing.T, terse.Store)

@@ -1,0 +1,111 @@
+package storetest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"terse"
+)
+
+// pendingTests are promises that no store keeps yet.
+var pendingTests = storeTests{
+	"a tag has the clicks of days that were dropped":            pendingTagged,
+	"the bytes of a day's values are bounded":                   pendingBytes,
+	"untracked clicks before 1970 are counted on the first day": pendingEarly,
+}
+
+// pendingTagged counts the links of a tag after their clicks were dropped.
+func pendingTagged(t *testing.T, s terse.Store) {
+	t.Skip("NOT KEPT YET: the stores do not keep the counts of dropped days by link, so an " +
+		"overview of a tag loses the clicks of days that were dropped.")
+	d := &dropping{journal: newJournal(t, s)}
+	links := d.create(3)
+	for _, link := range links[:2] {
+		updateTo(t, s, link, terse.LinkOptions{Tags: []string{"news"}})
+	}
+	d.add(d.journal.clicks(links, 300, spring, 10*24*time.Hour))
+	for _, days := range []int{0, 4, 20} {
+		d.drop(spring.AddDate(0, 0, days))
+		for tag, of := range map[string][]terse.Link{"news": links[:2], "none": nil} {
+			want := int64(0)
+			for _, link := range of {
+				want += seriesOf(t, s, link.Ref(), ever).Total
+			}
+			q := AllTime
+			q.Tags = []string{tag}
+			got := seriesOf(t, s, terse.AllLinks, q)
+			wantEqual(t, "clicks of the tag "+tag, got.Total, want)
+			sum := int64(0)
+			for _, n := range got.By[terse.ByCountry] {
+				sum += n
+			}
+			wantEqual(t, "clicks of its countries", sum, want)
+		}
+	}
+}
+
+// maxDayBytes bounds the values of a dimension of a link on a day, in bytes.
+const maxDayBytes = 256 << 10
+
+// pendingBytes has more bytes of values on a day than are kept, in fewer values than are kept.
+func pendingBytes(t *testing.T, s terse.Store) {
+	t.Skip("NOT KEPT YET: the stores do not bound the bytes of values yet, only their number. A " +
+		"day of a link and dimension shall have 256 KiB of them, and the rest under other.")
+	j, links := newJournalOf(t, s, 1)
+	j.add(linked(FullDay(terse.DayOf(spring.UnixMicro())), links[0]))
+	j.add(linked(FullDay(terse.DayOf(spring.UnixMicro())), links[0])) // the same names are kept
+	got := seriesOf(t, s, links[0].Ref(), ever)
+	wantEqual(t, "clicks", got.Total, 2*FullDayClicks)
+	for _, d := range []terse.Dimension{
+		terse.BySource, terse.ByMedium, terse.ByCampaign, terse.ByReferrer,
+	} {
+		bytes, sum := 0, int64(0)
+		for value, n := range got.By[d] {
+			sum += n
+			if value != terse.OtherValue {
+				bytes += len(value)
+				wantEqual(t, "clicks of a value", n, 2)
+			}
+		}
+		wantEqual(t, d.String()+": clicks", sum, 2*FullDayClicks)
+		if bytes > maxDayBytes || bytes < maxDayBytes-terse.MaxValueBytes {
+			t.Errorf("%s: %d bytes of values", d, bytes)
+		}
+		if got.By[d][terse.OtherValue] == 0 {
+			t.Errorf("%s: no other", d)
+		}
+	}
+	// A short value that still fits is taken after a long one that does not.
+	short := terse.Click{Time: spring.UnixMicro()}
+	short.Values[terse.ByReferrer] = "https://a.example/" + strings.Repeat("a", 40)
+	j.add(linked([]terse.Click{short}, links[0]))
+	if got := seriesOf(t, s, links[0].Ref(), ever); got.By[terse.ByReferrer][short.Values.Of(
+		terse.ByReferrer)] != 1 {
+		t.Error("a value that fits is not kept")
+	}
+}
+
+// pendingEarly counts clicks of which nothing is kept, with times that only a wrong clock has.
+func pendingEarly(t *testing.T, s terse.Store) {
+	t.Skip("NOT KEPT YET: the stores do not count untracked clicks before 1970 alike: one has " +
+		"them on the first day there is, the other on days that no answer has.")
+	j, links := newJournalOf(t, s, 1)
+	j.add(linked([]terse.Click{
+		{Time: -1, Untracked: true}, {Time: -400 * 24 * time.Hour.Microseconds(), Untracked: true},
+		{Time: 0, Untracked: true},
+	}, links[0]))
+	for _, ref := range []terse.LinkRef{links[0].Ref(), terse.AllLinks} {
+		got := seriesOf(t, s, ref, AllTime)
+		wantEqual(t, "clicks", got.Total, 3)
+		wantEqual(t, "their days", got.ByInterval, map[int64]int64{0: 3})
+	}
+}
+
+// linked has clicks be of a link.
+func linked(clicks []terse.Click, link terse.Link) []terse.Click {
+	for i := range clicks {
+		clicks[i].Link, clicks[i].Code = link.ID, link.Code
+	}
+	return clicks
+}
