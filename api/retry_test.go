@@ -81,7 +81,8 @@ func TestClientWaitsForTheRateLimit(t *testing.T) {
 		{
 			"too many questions",
 			[]string{"503 5", "429 7", "503 5", "200"},
-			[]time.Duration{5 * s, 7 * s, 5 * s}, nil,
+			[]time.Duration{5 * s, 7 * s, 5 * s},
+			nil,
 		},
 		{"too many questions for too long", []string{"503 121"}, nil, api.ErrBusy},
 		{"another 503", []string{"503"}, nil, api.ErrServer},

@@ -126,7 +126,9 @@ func TestTakenCodesAreNamed(t *testing.T) {
 func TestAMalformedToken(t *testing.T) {
 	t.Parallel()
 	i := start(t)
-	for _, token := range []string{testToken + "\r", testToken + " ", "\ufeff" + testToken, "tökén"} {
+	for _, token := range []string{
+		testToken + "\r", testToken + " ", "\ufeff" + testToken, "tökén",
+	} {
 		r := command(t, []string{"TERSE_URL=" + i.url, "TERSE_TOKEN=" + token}, "", "list")
 		if r.code != cli.ExitUsage || !strings.Contains(r.err, "token is malformed") ||
 			strings.Contains(r.err, testToken) {
@@ -177,7 +179,7 @@ func TestFieldsKeepTheirNames(t *testing.T) {
 	for args, want := range map[string]string{
 		`edit fields --rule {"name":"a","when":{"device":["toaster"]}}`: "rules[0].when.device",
 		"edit fields --expired-url nonsense":                            "expired_url must be",
-		"edit fields --to nonsense":                                     "The URL must be a full http or https address",
+		"edit fields --to nonsense":                                     "The URL must be a full http",
 	} {
 		r := i.command(t, strings.Fields(args)...)
 		if r.code != cli.ExitFailure || !strings.HasPrefix(r.err, want) ||

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -63,7 +64,16 @@ func (r *remote) doBatch(
 		} else {
 			o.BulkResult, results = results[0], results[1:]
 		}
-		if o.Error != "" {
+		switch {
+		case o.LinkOmitted && t.Code == "":
+			o.Err = errors.New("done, but the answer had no room for the link; see terse list")
+		case o.LinkOmitted:
+			var link api.Link
+			if link, err = client.Link(ctx, t.Code); err != nil {
+				return r.explain(err, t.Code)
+			}
+			o.Link = &link
+		case o.Error != "":
 			o.Err = r.explain(&api.Error{Status: o.Status, Message: o.Error}, t.Code)
 		}
 		if err := done(o); err != nil {

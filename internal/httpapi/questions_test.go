@@ -129,8 +129,11 @@ func TestManyQuestionsAtOnce(t *testing.T) {
 	for checks := 0; ; checks++ {
 		// Neither these nor a list, a look-up, or a create waits for questions.
 		for _, r := range []request{
-			{target: "/ready"}, {target: "/api/urls?limit=1"}, {target: "/api/urls/launch"},
-			{target: "/api/unknown"}, post(`{"original_url":"https://example.com/"}`),
+			{target: "/ready"},
+			{target: "/api/urls?limit=1"},
+			{target: "/api/urls/launch"},
+			{target: "/api/unknown"},
+			post(`{"original_url":"https://example.com/"}`),
 		} {
 			if got := f.do(t, r); got.status/100 != 2 {
 				t.Errorf("%s meanwhile: %d %s", r.target, got.status, got.body)

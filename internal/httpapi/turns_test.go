@@ -55,7 +55,8 @@ func creates(n int) string {
 	var all []string
 	for i := range n {
 		all = append(all, fmt.Sprintf(
-			`{"op":"create","link":{"original_url":"https://example.com/","short_code":"bulk%d"}}`, i))
+			`{"op":"create","link":{"original_url":"https://example.com/",`+
+				`"short_code":"bulk%d"}}`, i))
 	}
 	return `{"operations":[` + strings.Join(all, ",") + `]}`
 }
@@ -134,7 +135,8 @@ func TestBulkEndsEarly(t *testing.T) {
 			t.Errorf("%d operations were done in two turns", done)
 		}
 		wantStatuses(t, results, append(slices.Repeat([]string{"201"}, done),
-			slices.Repeat([]string{"503 not done: the server was too busy"}, operations-done)...)...)
+			slices.Repeat([]string{"503 not done: the server was too busy"},
+				operations-done)...)...)
 		if !strings.Contains(f.log.String(), "the disk is on fire") {
 			t.Errorf("the log does not say why: %s", f.log)
 		}

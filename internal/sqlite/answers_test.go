@@ -44,7 +44,8 @@ func TestAnswersAreBounded(t *testing.T) {
 		t.Errorf("answers take %d bytes", bytes)
 	}
 	for i, want := range map[int]error{
-		small + large - 1: nil, small + large - 5: nil, 0: terse.ErrNotFound, small: terse.ErrNotFound,
+		small + large - 1: nil, small + large - 5: nil,
+		0: terse.ErrNotFound, small: terse.ErrNotFound,
 	} {
 		err := s.Transact(t.Context(), func(tx terse.Tx) error {
 			_, err := tx.Answer(t.Context(), key(i))

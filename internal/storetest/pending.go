@@ -92,7 +92,8 @@ func pendingEarly(t *testing.T, s terse.Store) {
 		"them on the first day there is, the other on days that no answer has.")
 	j, links := newJournalOf(t, s, 1)
 	j.add(linked([]terse.Click{
-		{Time: -1, Untracked: true}, {Time: -400 * 24 * time.Hour.Microseconds(), Untracked: true},
+		{Time: -1, Untracked: true},
+		{Time: -400 * 24 * time.Hour.Microseconds(), Untracked: true},
 		{Time: 0, Untracked: true},
 	}, links[0]))
 	for _, ref := range []terse.LinkRef{links[0].Ref(), terse.AllLinks} {

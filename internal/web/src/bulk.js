@@ -52,6 +52,7 @@ export async function shortenAll(explain) {
 function after(line, result, explain) {
   if (!result) return line;
   if (result.link) return { ...line, code: result.link.short_code, problem: "" };
+  if (result.link_omitted) return { ...line, problem: "Shortened. Find it in the list of links." };
   return { ...line, problem: explain({ status: result.status, message: result.error }) };
 }
 

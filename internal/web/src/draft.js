@@ -105,7 +105,7 @@ export function problemsOf(draft, link) {
     !(whole(draft.max_clicks) >= 1 && whole(draft.max_clicks) <= 1e9)
       && `Enter a number from 1 to ${count(1e9)}.`);
   if (draft.then === "url") check("expired_url", complaint(draft.expired_url));
-  check("password", new TextEncoder().encode(draft.password ?? "").length > 128
+  check("password", new TextEncoder().encode((draft.password ?? "").normalize("NFC")).length > 128
     && "A password can have at most 128 bytes.");
   check("starts_at", draft.starts_at && !isTime(draft.starts_at) && notATime);
   check("starts_at", endsOn(draft) && draft.starts_at && draft.expires_at

@@ -78,7 +78,8 @@ export function languageName(tag) {
 }
 
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-const notCountries = new Set(["EU", "EZ", "UN", "QO", "ZZ", "XX", "XA", "XB"]);
+const notCountries = new Set(["EU", "EZ", "UN", "QO", "ZZ", "XX", "XA", "XB",
+  "AC", "CP", "CQ", "DG", "EA", "IC", "TA"]); // reserved, but assigned to no country
 
 // countryCodes returns the codes that the browser has names for, without those of countries that
 // are no more, such as DD.

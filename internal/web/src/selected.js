@@ -44,7 +44,7 @@ async function send(operations) {
       for (const { status, link } of results) {
         if (status < 300) {
           changed.add(operations[done].short_code);
-          replace(link);
+          if (link) replace(link); // the answer may have no room for it
         }
         done++;
       }
