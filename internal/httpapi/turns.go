@@ -20,8 +20,8 @@ import (
 
 // Bounds of a bulk request that is not atomic.
 const (
-	// turnTime is for how long it has the store to itself until others have their turn. A visit of a
-	// link with max_clicks, which may be among these, hardly notices that. It is long enough for
+	// turnTime is for how long it has the store to itself until others have their turn. A visit of
+	// a link with max_clicks, which may be among these, hardly notices that. It is long enough for
 	// dozens of operations, which share the sync of the disk at its end.
 	turnTime = 25 * time.Millisecond
 	// bulkTime bounds all turns together, where one may not take longer: a client and a stopping
