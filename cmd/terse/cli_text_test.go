@@ -177,9 +177,9 @@ func TestFieldsKeepTheirNames(t *testing.T) {
 	i := start(t)
 	i.shortenAs(t, "fields", "https://example.com/")
 	for args, want := range map[string]string{
+		"edit fields --to nonsense":          "The URL must be a full http or https address",
+		"edit fields --expired-url nonsense": "expired_url must be",
 		`edit fields --rule {"name":"a","when":{"device":["toaster"]}}`: "rules[0].when.device",
-		"edit fields --expired-url nonsense":                            "expired_url must be",
-		"edit fields --to nonsense":                                     "The URL must be a full http",
 	} {
 		r := i.command(t, strings.Fields(args)...)
 		if r.code != cli.ExitFailure || !strings.HasPrefix(r.err, want) ||
