@@ -1,6 +1,9 @@
 package terse
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"slices"
+)
 
 // Texts numbers texts, from 0 on, in the order in which they first come. They lie in one piece of
 // memory, and beside it is a table of their hashes: to find one of hundreds of thousands takes two
@@ -46,6 +49,9 @@ func (t *Texts) At(number uint32) []byte {
 	}
 	return t.bytes[start:t.ends[number]]
 }
+
+// Grow makes room for texts of so many bytes more. To grow bit by bit takes several times as much.
+func (t *Texts) Grow(bytes int) { t.bytes = slices.Grow(t.bytes, bytes) }
 
 // Number returns the number of a text. A new text gets the next one, unless there are so many, or
 // 16,777,215: then it is not ok. All of them must have less than 4 GiB.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 
 	"terse"
 )
@@ -159,10 +160,16 @@ func (s *Sums) AddCounts(counts []byte) (Counted, error) {
 	return c, damagedUnless(ok)
 }
 
+// fewBytes is what a table has before values of clicks are in it, or little more.
+const fewBytes = 1 << 10
+
 func (s *Sums) addCounted(d terse.Dimension, part reader, total int64) bool {
 	if part.b == nil || s.skipped[d] {
 		s.add(d, defaultID, total)
 		return true
+	}
+	if s.tables[d].packed.Size() <= fewBytes { // these are the first counts
+		s.tables[d].packed.Grow(len(part.rest()))
 	}
 	for id, n := range part.counted(d, &s.tables[d]) {
 		s.add(d, id, n)
@@ -199,6 +206,9 @@ func (s *Sums) EachMany(
 	}
 	for d := range terse.NumDimensions {
 		part := opened.columns[d]
+		if s.skipped[d] && s.wanted[d].all() {
+			continue // whatever they are called, nobody sees it
+		}
 		if values := part; values.b == nil || values.uvarint(maxCounted(d)) <= number(d) {
 			continue
 		}
@@ -221,7 +231,10 @@ func (s *Sums) By() (by [terse.NumDimensions]map[string]int64) {
 		switch from, derived := d.From(); {
 		case s.without[d]:
 		case derived:
-			by[d] = s.limited(s.sumUp(from, derive[d]))
+			// Cloned, or the part would keep the whole value.
+			by[d] = s.limited(s.sumUp(from, func(value string) string {
+				return strings.Clone(derive[d](value))
+			}))
 		case s.limit > 0:
 			by[d] = s.largest(d)
 		default:
@@ -234,9 +247,11 @@ func (s *Sums) By() (by [terse.NumDimensions]map[string]int64) {
 // sumUp adds up the counts of a dimension by what f makes of its values.
 func (s *Sums) sumUp(d terse.Dimension, f func(value string) string) map[string]int64 {
 	by := map[string]int64{}
+	var value []byte
 	for id, n := range s.counts[d] {
 		if n > 0 {
-			by[f(unpackValue(d, s.tables[d].packed.At(uint32(id))))] += n
+			value = appendUnpacked(value[:0], d, s.tables[d].packed.At(uint32(id)))
+			by[f(string(value))] += n
 		}
 	}
 	return by

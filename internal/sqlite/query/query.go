@@ -36,6 +36,21 @@ func Int(conn *sqlite.Conn, sql string, args ...any) (n int64, err error) {
 	return n, err
 }
 
+// View returns a column where SQLite has it, until the next row: a large one is not copied.
+func View(row *sqlite.Stmt, column int) []byte {
+	var v view
+	_, _ = row.ColumnReader(column).WriteTo(&v) // in one piece, as package bytes says
+	return v
+}
+
+// view takes what is written to it, and does not copy it.
+type view []byte
+
+func (v *view) Write(p []byte) (int, error) {
+	*v = p
+	return len(p), nil
+}
+
 // Bytes returns a column, in buf when that is large enough.
 func Bytes(row *sqlite.Stmt, column int, buf []byte) []byte {
 	buf = buf[:cap(buf)]

@@ -127,8 +127,7 @@ func (s *series) addDropped() error {
 	return query.Each(s.conn,
 		"SELECT link_day & 65535, counts FROM dropped_days WHERE link_day BETWEEN ? AND ?",
 		func(row *sqlite.Stmt) error {
-			s.blob = query.Bytes(row, 1, s.blob)
-			return s.tally.AddCounts(terse.Day(row.ColumnInt64(0)), s.blob)
+			return s.tally.AddCounts(terse.Day(row.ColumnInt64(0)), query.View(row, 1))
 		}, s.linkDay(s.first), s.linkDay(s.last))
 }
 
@@ -153,11 +152,10 @@ func (s *series) addDays() (parts []days, err error) {
 		err = query.Each(s.conn,
 			"SELECT link_day & 65535, counts FROM click_days WHERE link_day BETWEEN ? AND ?",
 			func(row *sqlite.Stmt) error {
-				s.blob = query.Bytes(row, 1, s.blob)
-				day := terse.Day(row.ColumnInt64(0))
+				day, counts := terse.Day(row.ColumnInt64(0)), query.View(row, 1)
 				wasWhole := whole
 				if whole = s.tally.Whole(day); whole {
-					if err := s.tally.AddCounts(day, s.blob); err != nil {
+					if err := s.tally.AddCounts(day, counts); err != nil {
 						return err
 					}
 				} else if wasWhole {
@@ -165,7 +163,7 @@ func (s *series) addDays() (parts []days, err error) {
 				} else {
 					parts[len(parts)-1].to = day
 				}
-				return s.tally.Limit(day, s.blob)
+				return s.tally.Limit(day, counts)
 			},
 			counter.LinkDay(s.link, some.from), counter.LinkDay(s.link, some.to))
 		whole = true // what follows is a month
@@ -184,8 +182,7 @@ func (s *series) addMonths(from, to terse.Day) (rest []days, err error) {
 			}
 			rest = append(rest, days{from, m.First() - 1})
 			from = (m + 1).First()
-			s.blob = query.Bytes(row, 1, s.blob)
-			return s.tally.AddMonth(s.blob)
+			return s.tally.AddMonth(query.View(row, 1))
 		},
 		counter.LinkMonth(s.link, terse.MonthOf(from)),
 		counter.LinkMonth(s.link, terse.MonthOf(to)))
