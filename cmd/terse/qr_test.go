@@ -191,3 +191,14 @@ func readSVG(t *testing.T, path string) [][]bool {
 	}
 	return b
 }
+
+// With a base that no browser opens, no link could be found to lead to one of our own.
+func TestABaseThatNoBrowserOpens(t *testing.T) {
+	t.Parallel()
+	for _, base := range []string{"http://256.1.1.1", "https://xn--/", "http://％65xample.com"} {
+		r := command(t, []string{"BASE_URL=" + base, "DATA_DIR=" + t.TempDir()}, "", "serve")
+		if r.code != cli.ExitUsage || !strings.Contains(r.err, "BASE_URL") {
+			t.Errorf("%s: %+v", base, r)
+		}
+	}
+}

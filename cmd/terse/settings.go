@@ -166,10 +166,17 @@ func (p *problems) baseURL(value string) string {
 	}
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
-		u.RawQuery != "" || u.Fragment != "" || u.User != nil || strings.ContainsAny(value, " ?#") {
+		u.RawQuery != "" || u.Fragment != "" || u.User != nil || strings.ContainsAny(value, "?#") ||
+		!opens(value) {
 		p.add("BASE_URL", value, "an http or https URL without user, query and fragment")
 	}
 	return strings.TrimRight(value, "/")
+}
+
+// opens reports whether browsers open a URL.
+func opens(value string) bool {
+	_, err := weburl.Parse(value)
+	return err == nil
 }
 
 func (p *problems) rootRedirect(value string) string {

@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	"journal":    {"durable", "yield"},
 	"logging":    {"yield"},
 	"manage":     {"jsonbody", "weburl"},
+	"qr":         {"weburl"},
 	"redirect":   {"password", "qr", "recent", "useragent", "weburl"},
 	"server":     {"logging", "redirect"},
 	"sqlite":     {"clickblock", "clickread", "linkset", "searchtext", "visitors", "yield"},

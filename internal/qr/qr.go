@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image/color"
-	"net/url"
 	"strings"
 
 	"github.com/boombuler/barcode/qr"
-	"golang.org/x/net/idna"
+
+	"terse/internal/weburl"
 )
 
 // QuietZone is the margin that readers need (ISO/IEC 18004, 6.3.8), in modules.
@@ -48,19 +48,15 @@ func New(u string, level byte, margin int) (Bitmap, error) {
 // ascii returns a URL with its host in punycode: URLs are ASCII (RFC 3986, 2), and readers may take
 // other bytes for Latin-1 (ISO/IEC 18004, 7.3.5).
 func ascii(s string) string {
-	u, err := url.Parse(s)
-	if err != nil {
+	u, ok := weburl.Split(s)
+	host, valid := weburl.Host(u.Host)
+	if !ok || !valid || host == u.Host {
 		return s
 	}
-	name, port := u.Hostname(), u.Port()
-	host, err := idna.Lookup.ToASCII(name)
-	if err != nil || host == name { // "_" and IP addresses are no names of IDNA
-		return s
+	if u.Port != "" {
+		host += ":" + u.Port
 	}
-	if u.Host = host; port != "" {
-		u.Host += ":" + port
-	}
-	return u.String()
+	return u.Scheme + "://" + u.User + host + u.Rest
 }
 
 // Colors are those of dark modules and of the ground.
