@@ -120,8 +120,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"--max-clicks", "0"}, cli.ExitFailure, "Max_clicks must be 1 to 1000000000."},
-		{[]string{"--redirect-status", "200"}, cli.ExitFailure, "Redirect_status must be 301"},
+		{[]string{"--max-clicks", "0"}, cli.ExitFailure, "max_clicks must be 1 to 1000000000."},
+		{[]string{"--redirect-status", "200"}, cli.ExitFailure, "redirect_status must be 301"},
 		{[]string{"--title", ""}, cli.ExitFailure, "Title must be 1 to 200 characters"},
 		{[]string{"--password", ""}, cli.ExitFailure, "Password must be 1 to 128 bytes"},
 		{[]string{"--expires", ""}, cli.ExitUsage, `--expires is ""; it must be a date`},

@@ -41,9 +41,17 @@ func (c Colors) paint(code, s string) string {
 
 // Printable spells out what others sent and what could steer the terminal or mislead the reader,
 // such as [U+202E], as the dashboard does: control characters, C1 too, and invisible ones such as
-// those that change the direction.
+// those that change the direction. Line ends and tabs are \n and \t, as programs write them.
 func Printable(s string) string {
-	return escape(s, func(r rune) string { return fmt.Sprintf("[U+%04X]", r) })
+	return escape(s, func(r rune) string {
+		switch r {
+		case '\n':
+			return `\n`
+		case '\t':
+			return `\t`
+		}
+		return fmt.Sprintf("[U+%04X]", r)
+	})
 }
 
 // PrintJSON prints a server's answer for programs. What a terminal must not get raw is escaped as
