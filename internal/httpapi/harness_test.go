@@ -73,6 +73,7 @@ type fixture struct {
 	back  func() // mends it
 	// exec runs a statement on it, behind the store's back.
 	exec    func(t testing.TB, sql string)
+	options httpapi.Options
 	server  *httptest.Server
 	log     *syncBuffer
 	changed *codes
@@ -113,6 +114,16 @@ func (b *syncBuffer) String() string {
 	return b.buf.String()
 }
 
+// serve starts the control plane with options that change may alter, in place of the one before.
+func (f *fixture) serve(t testing.TB, change func(*httpapi.Options)) {
+	t.Helper()
+	if change != nil {
+		change(&f.options)
+	}
+	f.server = httptest.NewServer(httpapi.New(f.options))
+	t.Cleanup(f.server.Close)
+}
+
 // newFixture starts a control plane; change may alter its options.
 func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 	t.Helper()
@@ -142,11 +153,8 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 		RootRedirect: "/ui/",
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),
 	}
-	if change != nil {
-		change(&opts)
-	}
-	f.server = httptest.NewServer(httpapi.New(opts))
-	t.Cleanup(f.server.Close)
+	f.options = opts
+	f.serve(t, change)
 	return f
 }
 

@@ -389,12 +389,13 @@ func TestSlowReadersKeepNoPlace(t *testing.T) {
 // A question that takes too long is answered as openapi.yaml has it, whichever it is.
 func TestQuestionsThatTakeTooLong(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, func(o *httpapi.Options) {
+	f := newFixture(t, nil)
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
+	share := f.shareOf(t, "launch", http.StatusCreated)
+	f.serve(t, func(o *httpapi.Options) {
 		o.Store = &crowd{Store: o.Store, gate: make(chan struct{})}
 		o.StoreTimeout = 100 * time.Millisecond
 	})
-	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
-	share := f.shareOf(t, "launch", http.StatusCreated)
 	for _, target := range append(kinds, share+"/clicks") {
 		got := f.do(t, request{target: target})
 		wantError(t, got, http.StatusServiceUnavailable, "too many questions at once")

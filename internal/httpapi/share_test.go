@@ -339,12 +339,13 @@ func (f *fixture) wantPage(t *testing.T, path string, status int) {
 // What fails shows no share in the log, nor to the caller.
 func TestShareOfStoreThatIsAway(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, func(o *httpapi.Options) { o.StoreTimeout = 100 * time.Millisecond })
+	f := newFixture(t, nil)
 	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
 	path := f.shareOf(t, "launch", http.StatusCreated)
 	if err := f.store.Close(); err != nil {
 		t.Fatal(err)
 	}
+	f.serve(t, func(o *httpapi.Options) { o.StoreTimeout = 100 * time.Millisecond })
 	for _, target := range []string{path, path + "/clicks"} {
 		wantError(t, f.do(t, anybody("GET", target)), http.StatusInternalServerError,
 			"internal server error")

@@ -44,7 +44,9 @@ func TestLinksAreChangedInOnePlace(t *testing.T) {
 					return false
 				}
 			case *ast.BasicLit:
-				if n.Kind == token.STRING && changesLinks.MatchString(n.Value) {
+				// Nobody remembers by a code whether its link has ended.
+				if n.Kind == token.STRING && changesLinks.MatchString(n.Value) &&
+					!strings.Contains(n.Value, "SET ended = ?") {
 					t.Errorf("%s is no record.Change: %s", files.Position(n.Pos()), n.Value)
 				}
 			}

@@ -134,9 +134,7 @@ func TestTakeOptionsAway(t *testing.T) {
 		"rules": `[{"name":"a","url":"https://a.example"}]`,
 	}
 	var options terse.LinkOptions
-	if got := reflect.TypeFor[terse.LinkOptions]().NumField(); got != len(values) {
-		t.Errorf("%d options, %d are tested", got, len(values))
-	}
+	tested := 0
 	for name, value := range values {
 		if err := option.Set(&options, name, []byte(value)); err != nil {
 			t.Error(err)
@@ -144,9 +142,16 @@ func TestTakeOptionsAway(t *testing.T) {
 	}
 	full := reflect.ValueOf(options)
 	for i := range full.NumField() {
-		if full.Field(i).IsZero() {
-			t.Errorf("%s is not set", full.Type().Field(i).Name)
+		field := full.Type().Field(i)
+		if !field.IsExported() {
+			continue
 		}
+		if tested++; full.Field(i).IsZero() {
+			t.Errorf("%s is not set", field.Name)
+		}
+	}
+	if tested != len(values) {
+		t.Errorf("%d options, %d are tested", tested, len(values))
 	}
 	for name := range values {
 		if err := option.Set(&options, name, []byte("null")); err != nil {
