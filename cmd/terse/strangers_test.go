@@ -186,7 +186,7 @@ func (i *instance) crowd(t *testing.T, n int) *crowd {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.conns = append(c.conns, conn.(*net.TCPConn)) //nolint:errcheck // it is one
+		c.conns = append(c.conns, conn.(*net.TCPConn))
 	}
 	await(t, "the crowd to be let in", func() bool {
 		return i.metric(t, "terse_http_connections") >= float64(n)

@@ -33,11 +33,11 @@ func newQuestions(atOnce int, timeout time.Duration, log *slog.Logger) *question
 	}
 }
 
-// tooManyQuestions is how long a client has to wait before it asks again: as long as anybody stands
+// crowdedError is how long a client has to wait before it asks again: as long as anybody stands
 // in the line. Then all who stood before it are gone.
-type tooManyQuestions time.Duration
+type crowdedError time.Duration
 
-func (tooManyQuestions) Error() string { return "too many questions at once" }
+func (crowdedError) Error() string { return "too many questions at once" }
 
 // ask runs a question when it is its turn. It fails when the line is too long, when the turn does
 // not come in time, and when it does not suffice. Who goes away, so that the context ends, leaves
@@ -45,7 +45,7 @@ func (tooManyQuestions) Error() string { return "too many questions at once" }
 func (q *questions) ask(ctx context.Context, question func(context.Context) error) error {
 	defer q.waiting.Add(-1)
 	if q.waiting.Add(1) > maxWaiting || !q.wait(ctx) {
-		return tooManyQuestions(q.timeout)
+		return crowdedError(q.timeout)
 	}
 	defer q.turns.Release(1)
 	turn, cancel := context.WithTimeout(ctx, q.timeout)
@@ -57,7 +57,7 @@ func (q *questions) ask(ctx context.Context, question func(context.Context) erro
 	if errors.Is(turn.Err(), context.DeadlineExceeded) {
 		q.log.Warn("a question about clicks took too long", "timeout", q.timeout, "error", err)
 	}
-	return tooManyQuestions(q.timeout)
+	return crowdedError(q.timeout)
 }
 
 // wait reports whether the turn came in time.

@@ -164,7 +164,7 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 		domain  *terse.Error
 		unauth  auth.Error
 		wait    limited
-		crowded tooManyQuestions
+		crowded crowdedError
 		request *httpError
 	)
 	switch {

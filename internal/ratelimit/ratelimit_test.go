@@ -464,8 +464,8 @@ func TestTakeAllAtRandom(t *testing.T) {
 			var grants []time.Time
 			for range 5000 {
 				// Whole microseconds, in which grants are told apart.
-				pause := time.Duration(random.Int64N(240_000_000 / int64(limit)))
-				time.Sleep(pause * time.Microsecond)
+				micros := random.Int64N(240_000_000 / int64(limit))
+				time.Sleep(time.Duration(micros) * time.Microsecond)
 				n := random.IntN(limit + 1)
 				now := time.Now()
 				for len(grants) > 0 && now.Sub(grants[0]) >= ratelimit.Window {

@@ -209,7 +209,7 @@ func (f *front) exchange(t *testing.T, request string) (responses []*http.Respon
 	go func() {
 		// The server may answer before it has read all.
 		_, _ = io.WriteString(c, request)
-		_ = c.(*net.TCPConn).CloseWrite() //nolint:errcheck // it is one
+		_ = c.(*net.TCPConn).CloseWrite()
 	}()
 	for in := bufio.NewReader(c); ; {
 		r, err := http.ReadResponse(in, nil)

@@ -25,7 +25,7 @@ func whileConnected(c net.Conn) (ctx context.Context, done func()) {
 		err := raw.Read(func(fd uintptr) (ready bool) {
 			var b [1]byte
 			n, _, err := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-			if err == syscall.EAGAIN || err == syscall.EINTR { //nolint:errorlint // not wrapped
+			if err == syscall.EAGAIN || err == syscall.EINTR {
 				return false
 			}
 			closed = n == 0 || err != nil

@@ -52,7 +52,7 @@ func TestRequestsBehindAJob(t *testing.T) {
 			t.Fatal(err)
 		}
 		if length == readBytes/requests { // the end of the connection is told once, too
-			_ = c.(*net.TCPConn).CloseWrite() //nolint:errcheck // it is one
+			_ = c.(*net.TCPConn).CloseWrite()
 		}
 		served := make(chan error, 1)
 		go func() { served <- s.Serve(ln) }()
