@@ -20,7 +20,7 @@ const (
 // mayImport are the only imports between the rooms below internal. Tests are free.
 var mayImport = map[string][]string{
 	"auth":       {"durable"},
-	"cli":        {"qr"},
+	"cli":        {"qr", "visible"},
 	"clickblock": {"referrer"},
 	"clickread":  {"clickblock"},
 	"daykey":     {"visitors"},
@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"logging":    {"yield"},
 	"manage":     {"jsonbody", "weburl"},
 	"qr":         {"weburl"},
-	"redirect":   {"password", "qr", "recent", "useragent", "weburl"},
+	"redirect":   {"password", "qr", "recent", "useragent", "visible", "weburl"},
 	"server":     {"logging", "redirect"},
 	"sqlite":     {"clickblock", "clickread", "linkset", "searchtext", "visitors", "yield"},
 	"storetest":  {"referrer"},
@@ -71,7 +71,7 @@ var (
 		rooms + "redirect/urls",
 		rooms + "journal", rooms + "ratelimit", rooms + "unknown",
 		rooms + "geo", rooms + "useragent", rooms + "password", rooms + "qr", rooms + "recent",
-		rooms + "weburl",
+		rooms + "visible", rooms + "weburl",
 	}
 	reachless = []string{
 		"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite",

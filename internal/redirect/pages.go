@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"html"
 	"strings"
-	"unicode"
 
 	"github.com/valyala/fasthttp"
 
 	"terse"
 	"terse/internal/redirect/urls"
+	"terse/internal/visible"
 )
 
 // pageHTML is what all pages have in common. It loads nothing, and has no script.
@@ -123,7 +123,7 @@ const (
 // previewPage says what is behind a link, without leading there.
 func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply {
 	short := h.opts.BaseURL + "/" + link.Code.String()
-	heading := visible(cmp.Or(c.Title, short))
+	heading := visible.Text(cmp.Or(c.Title, short))
 	var b strings.Builder
 	fmt.Fprintf(&b, "<main class=\"only\">\n<div>\n<h1>%s</h1>\n", html.EscapeString(heading))
 	if heading != short {
@@ -147,30 +147,6 @@ func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply
 		link.Code) // relative to the page: the server may be below a path
 	return page(fasthttp.StatusOK, heading, b.String())
 }
-
-// visible returns a text with characters spelled out that don't show, or that change the order in
-// which others show, so that they fool no one: controls, bidi controls, invisible spaces. Joiners
-// and variation selectors stay, because scripts and emoji need them. The dashboard does the same.
-func visible(text string) string {
-	var b strings.Builder
-	for _, c := range text {
-		if unicode.In(c, unicode.Cc, unicode.Zl, unicode.Zp, unseen) {
-			fmt.Fprintf(&b, "[U+%04X]", c)
-		} else {
-			b.WriteRune(c)
-		}
-	}
-	return b.String()
-}
-
-var unseen = &unicode.RangeTable{R16: []unicode.Range16{
-	{Lo: 0x061C, Hi: 0x061C, Stride: 1},
-	{Lo: 0x200B, Hi: 0x200B, Stride: 1},
-	{Lo: 0x200E, Hi: 0x200F, Stride: 1},
-	{Lo: 0x202A, Hi: 0x202E, Stride: 1},
-	{Lo: 0x2060, Hi: 0x2069, Stride: 1},
-	{Lo: 0xFEFF, Hi: 0xFEFF, Stride: 1},
-}}
 
 // boldHost returns a URL in HTML. It is shown as browsers get it, in ASCII: nothing in it can look
 // like something else, or turn the text around.

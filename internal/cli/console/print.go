@@ -12,6 +12,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mattn/go-runewidth"
+
+	"terse/internal/visible"
 )
 
 // Colors paints text, or leaves it as it is.
@@ -43,7 +45,7 @@ func (c Colors) paint(code, s string) string {
 // such as [U+202E], as the dashboard does: control characters, C1 too, and invisible ones such as
 // those that change the direction. Line ends and tabs are \n and \t, as programs write them.
 func Printable(s string) string {
-	return escape(s, func(r rune) string {
+	return visible.Replace(s, func(r rune) string {
 		switch r {
 		case '\n':
 			return `\n`
@@ -68,7 +70,7 @@ func (e Env) PrintJSON(answer any, options ...json.Options) error {
 
 // escapeJSON replaces the hidden characters of a JSON text.
 func escapeJSON(text string) string {
-	return escape(text, func(r rune) string {
+	return visible.Replace(text, func(r rune) string {
 		switch high, low := utf16.EncodeRune(r); {
 		case r == '\n' || r == '\t': // between the values
 			return string(r)
@@ -109,28 +111,6 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	}
 	w.rest = append(w.rest[:0], w.rest[end:]...)
 	return len(p), nil
-}
-
-// escape replaces the hidden characters of a text.
-func escape(s string, as func(rune) string) string {
-	if strings.IndexFunc(s, hidden) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if hidden(r) {
-			b.WriteString(as(r))
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// hidden reports whether a character is spelled out. Joiners are not: scripts and emoji need them.
-func hidden(r rune) bool {
-	const nonJoiner, joiner = '\u200c', '\u200d'
-	return r == unicode.ReplacementChar || !unicode.IsPrint(r) && r != nonJoiner && r != joiner
 }
 
 // Cells measures text in columns of a terminal. Characters of ambiguous width take one: only old
