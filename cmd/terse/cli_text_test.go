@@ -177,7 +177,7 @@ func TestFieldsKeepTheirNames(t *testing.T) {
 	i := start(t)
 	i.shortenAs(t, "fields", "https://example.com/")
 	for args, want := range map[string]string{
-		"edit fields --to nonsense":                                     "The URL must be a full http or https address",
+		"edit fields --to nonsense":                                     "The URL must be",
 		"edit fields --expired-url nonsense":                            "expired_url must be",
 		`edit fields --rule {"name":"a","when":{"device":["toaster"]}}`: "rules[0].when.device",
 	} {

@@ -119,11 +119,12 @@ type node struct {
 	limiters []*ratelimit.Limiter
 	redirect *redirect.Handler
 	server   *server.Server
+	stopping chan struct{} // closed when no new requests are taken
 }
 
 // open opens what holds data, oldest promise first.
 func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err error) {
-	n := &node{settings: s, logger: logger}
+	n := &node{settings: s, logger: logger, stopping: make(chan struct{})}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, n.close())
@@ -248,8 +249,8 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	n.server = server.New(server.Options{
 		Redirect: n.redirect,
 		Control: httpapi.New(httpapi.Options{
-			Store: n.store, StoreTimeout: s.dbTimeout, Questions: questionsAtOnce(),
-			Tokens: n.tokens, BaseURL: n.baseURL,
+			Store: n.store, StoreTimeout: s.dbTimeout, Questions: n.questionsAtOnce(),
+			Stopping: n.stopping, Tokens: n.tokens, BaseURL: n.baseURL,
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
 			Limit: api, LimitSessions: sessions, LimitFailures: failures.Take,
 			Changed: n.redirect.Invalidate, HashPassword: password.Hash,
@@ -387,6 +388,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	case err = <-failed:
 	}
 	n.logger.Info("stopping")
+	close(n.stopping)
 	ctx, cancel := context.WithTimeout(context.Background(), n.settings.shutdownTimeout)
 	defer cancel()
 	// Clients that keep a request open get half of the time, so that the clicks get the rest.
@@ -414,6 +416,15 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	err = errors.Join(err, n.close())
 	n.logger.Info("stopped")
 	return err
+}
+
+// questionsAtOnce returns how many questions about clicks are answered at a time: no more than the
+// store reads at a time, for the time of a question runs while it waits there.
+func (n *node) questionsAtOnce() int {
+	if n.shared != nil {
+		return min(questionsAtOnce(), n.shared.Questions())
+	}
+	return questionsAtOnce()
 }
 
 // dropClicks drops single clicks that are old enough, if any are.

@@ -134,7 +134,7 @@ func (c *changes) doAtOnce(ctx context.Context, operations []manage.Operation) (
 }
 
 // doOne does one operation, and returns its result and the link that belongs into it, if any. An
-// error is none of the operation, but of all.
+// error concerns the whole request, not one operation.
 func (c *changes) doOne(ctx context.Context, o manage.Operation) (
 	result api.BulkResult, link terse.Link, err error,
 ) {

@@ -221,7 +221,7 @@ func (c *changes) once(ctx context.Context, key terse.AnswerKey, request [sha256
 func final(request [sha256.Size]byte, a answer, err error) (terse.Answer, error) {
 	if err != nil {
 		known, ok := errors.AsType[*terse.Error](err)
-		if !ok || known.Kind == terse.Forbidden {
+		if !ok || known.Kind == terse.Forbidden || known.Kind == terse.Damaged {
 			return terse.Answer{}, err
 		}
 		a = answer{status: statusOf(known.Kind), body: api.ErrorBody{Error: known.Message}}

@@ -11,7 +11,7 @@ import (
 )
 
 // details returns the options of a link as answers have them, and what follows from them. The
-// fields have the names that they are stored by. Of options that can't be read there is nothing.
+// fields have the names that they are stored by. Options that can't be read are left out.
 func (s *service) details(link terse.Link) (shown api.LinkDetails) {
 	if link.Options == "" {
 		return shown

@@ -45,6 +45,9 @@ type Options struct {
 	// Limit is asked on API routes after successful authentication by token, and on those that are
 	// Limited.
 	Limit Budget
+	// Stopping is closed when the server is about to stop: a bulk request ends early then, and says
+	// what was done. nil: it never is.
+	Stopping <-chan struct{}
 	// LimitSessions is the same for authentication by session.
 	LimitSessions Budget
 	// LimitFailures takes a request from a client's budget and returns 0, or, over budget, how long

@@ -172,6 +172,23 @@ func (f *fixture) stored(t testing.TB, code, options string) {
 }
 
 // A link whose options can't be read is closed, and lists show nothing of them.
+// An error of the server is not kept: the link may be mended.
+func TestDamagedOptionsAreNotKept(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch","title":"A"}`))
+	f.stored(t, "launch", `{"title":`)
+	change := patchRequest("launch", `{"title":"B"}`).with("Idempotency-Key", "k")
+	wantError(t, f.do(t, change), 500, terse.ErrDamaged.Message)
+	if !strings.Contains(f.log.String(), "request failed") {
+		t.Errorf("the log has %s", f.log)
+	}
+	f.stored(t, "launch", `{"title":"A"}`)
+	if got := f.do(t, change); got.status != 200 {
+		t.Errorf("after it was mended: %v", got)
+	}
+}
+
 func TestDamagedOptions(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)

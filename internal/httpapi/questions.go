@@ -33,15 +33,15 @@ func newQuestions(atOnce int, timeout time.Duration, log *slog.Logger) *question
 	}
 }
 
-// crowdedError is how long a client has to wait before it asks again: as long as anybody stands
-// in the line. Then all who stood before it are gone.
+// crowdedError is how long a client has to wait before it asks again: the longest wait in the line.
+// By then everyone ahead of it has left.
 type crowdedError time.Duration
 
 func (crowdedError) Error() string { return "too many questions at once" }
 
 // ask runs a question when it is its turn. It fails when the line is too long, when the turn does
-// not come in time, and when it does not suffice. Who goes away, so that the context ends, leaves
-// the line.
+// not come in time, and when it does not suffice. A client that leaves ends the context, and
+// loses its place.
 func (q *questions) ask(ctx context.Context, question func(context.Context) error) error {
 	defer q.waiting.Add(-1)
 	if q.waiting.Add(1) > maxWaiting || !q.wait(ctx) {

@@ -42,10 +42,10 @@ func (c *changes) share(ctx context.Context, code string) (status int, err error
 	if err != nil {
 		return 0, err
 	}
-	fresh, status := terse.NewShare(), http.StatusOK
+	fresh := terse.NewShare()
 	err = c.within(ctx, func() error {
 		share, err := c.tx.Share(ctx, link.Ref(), fresh)
-		if share == fresh {
+		if status = http.StatusOK; share == fresh {
 			status = http.StatusCreated
 		}
 		return err

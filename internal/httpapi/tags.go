@@ -31,9 +31,6 @@ func (s *service) tags(w http.ResponseWriter, r *http.Request, identity string) 
 	return respond(w, r, http.StatusOK, list)
 }
 
-// renaming is the status of an answer that is kept of a renaming that has begun.
-const renaming = http.StatusProcessing
-
 // renameTag serves PATCH /api/tags/{tag}. It takes many transactions. With an idempotency key the
 // first keeps that it has begun, so that a repeat goes on where that ended, and the last one its
 // answer.
@@ -43,13 +40,24 @@ func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity str
 		return err
 	}
 	name, invalid := parseRename(body)
+	key, err := idempotencyKey(r, identity)
+	if err != nil {
+		return err
+	}
+	if key != nil {
+		// The store knows of the key within a transaction only.
+		if !s.underWay.take(*key) {
+			return terse.ErrUnderWay
+		}
+		defer s.underWay.release(*key)
+	}
 	a, err := s.settle(r, identity, body, func(ctx context.Context, _ *changes) (answer, error) {
-		if _, err := s.tag(r, identity); err != nil {
+		if _, err := s.findTag(ctx, identity, pathTag(r)); err != nil {
 			return answer{}, err
 		}
-		return answer{status: renaming}, invalid
+		return answer{status: terse.Unfinished}, invalid
 	})
-	if err == nil && a.Status == renaming {
+	if err == nil && a.Status == terse.Unfinished {
 		if err = s.retag(r, identity, pathTag(r), name); err == nil {
 			a, err = s.renamed(r, identity, body, name)
 		}
@@ -85,7 +93,7 @@ func (s *service) renamed(r *http.Request, identity string, body []byte, name st
 	repeated := false
 	err = s.Store.Transact(ctx, func(tx terse.Tx) error {
 		kept, err := tx.Answer(ctx, *key)
-		if repeated = err == nil && kept.Status != renaming; repeated {
+		if repeated = err == nil && kept.Status != terse.Unfinished; repeated {
 			done = kept
 			return nil
 		}

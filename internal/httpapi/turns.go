@@ -24,8 +24,7 @@ const (
 	// a link with max_clicks, which may be among these, hardly notices that. It is long enough for
 	// dozens of operations, which share the sync of the disk at its end.
 	turnTime = 25 * time.Millisecond
-	// bulkTime bounds all turns together, where one may not take longer: a client and a stopping
-	// server wait no longer.
+	// bulkTime bounds all turns together, where one may not take longer: a client waits no longer.
 	bulkTime = 30 * time.Second
 )
 
@@ -40,7 +39,6 @@ type turns struct {
 	request    [sha256.Size]byte
 
 	done     results // of the turns that were committed
-	parts    int     // how many of these turns are kept
 	tried    int     // operations, by these turns and the last one
 	replayed bool    // the answer was there before
 }
@@ -76,7 +74,18 @@ func (s *service) doInTurns(w http.ResponseWriter, r *http.Request, identity str
 	return nil
 }
 
-// all takes turns until all operations have results. An error says that nothing was done.
+var errStopping = errors.New("the server is stopping")
+
+func (s *service) isStopping() bool {
+	select {
+	case <-s.Stopping:
+		return true
+	default: // also where there is no channel
+		return false
+	}
+}
+
+// all takes turns until all operations have results. On an error no turn is known to be committed.
 func (t *turns) all(ctx context.Context) error {
 	for {
 		err := t.next(ctx)
@@ -85,6 +94,8 @@ func (t *turns) all(ctx context.Context) error {
 			return err
 		case err == nil && len(t.done.texts) == len(t.operations):
 			return nil
+		case err == nil && t.isStopping():
+			err = errStopping
 		case err == nil:
 			err = ctx.Err()
 		}
@@ -110,7 +121,7 @@ func (t *turns) next(ctx context.Context) error {
 		return err
 	})
 	if err == nil {
-		t.done, t.parts, t.replayed = now.done, now.parts, now.replayed
+		t.done, t.replayed = now.done, now.replayed
 	}
 	t.announce()
 	t.touched = nil
@@ -138,7 +149,6 @@ func (t *turns) recall(ctx context.Context) error {
 		if err := t.take(found); err != nil {
 			return err
 		}
-		t.parts++
 	}
 }
 
@@ -163,18 +173,25 @@ func (t *turns) take(text []byte) error {
 	for _, text := range kept.Results {
 		t.done.append(text)
 	}
+	if len(t.done.texts) > len(t.operations) {
+		return fmt.Errorf("%d kept results of %d operations", len(t.done.texts), len(t.operations))
+	}
 	return nil
 }
 
-// partKey names what is kept of the next turn: it is not the key of any request, which are hashes
+// partKey names what is kept of the next turn, by its first operation: a part that was forgotten
+// is done again, and no other is taken for it. It is not the key of any request, which are hashes
 // of texts with line breaks.
 func (t *turns) partKey() terse.AnswerKey {
-	return sha256.Sum256(fmt.Appendf(nil, "%x %d", *t.key, t.parts))
+	return sha256.Sum256(fmt.Appendf(nil, "%x %d", *t.key, len(t.done.texts)))
 }
 
 // work does the next operations for turnTime, and keeps what has become of them.
 func (t *turns) work(ctx context.Context) error {
-	first := len(t.done.texts)
+	first, partKey := len(t.done.texts), terse.AnswerKey{}
+	if t.key != nil {
+		partKey = t.partKey()
+	}
 	var began time.Time // after the first one, which may have waited for its turn
 	for i := first; i < len(t.operations); i++ {
 		if i > first && time.Since(began) > turnTime {
@@ -197,9 +214,8 @@ func (t *turns) work(ctx context.Context) error {
 	}
 	key, kept := *t.key, terse.Answer{Request: t.request, Status: http.StatusOK}
 	if len(t.done.texts) < len(t.operations) {
-		key, kept.Status = t.partKey(), terse.Unfinished
+		key, kept.Status = partKey, terse.Unfinished
 		kept.Body = textOf(t.done.texts[first:])
-		t.parts++
 	} else {
 		kept.Body = textOf(t.done.texts)
 	}

@@ -165,6 +165,54 @@ func TestBulkEndsEarly(t *testing.T) {
 	}
 }
 
+// TestBulkForgetsAPart has the results of the first turn of a bulk request forgotten before it is
+// sent again. Its operations are done again, and no results are taken for those of others.
+func TestBulkForgetsAPart(t *testing.T) {
+	t.Parallel()
+	const operations = 8
+	f, s := newSlowFixture(t)
+	s.before = func(n int64) error {
+		if n == 4 {
+			return errors.New("the disk is on fire")
+		}
+		return nil
+	}
+	r := bulk(creates(operations)).with("Idempotency-Key", "k")
+	f.do(t, r)
+	at := "kept_at" // as SQLite's column is called
+	if onPostgres {
+		at = "at"
+	}
+	f.exec(t, "DELETE FROM answers WHERE "+at+" = (SELECT min("+at+") FROM answers)")
+	results := decodeAs[api.BulkResults](t, f.do(t, r), http.StatusOK).Results
+	if len(results) != operations || results[0].Status != http.StatusConflict ||
+		results[operations-1].Status != http.StatusCreated || f.total(t) != operations {
+		t.Errorf("%d links, %v", f.total(t), statuses(results))
+	}
+}
+
+// TestBulkEndsWithTheServer: a server that stops has a bulk request end between two turns, and the
+// answer says what was done.
+func TestBulkEndsWithTheServer(t *testing.T) {
+	t.Parallel()
+	f, s := newSlowFixture(t)
+	stopping := make(chan struct{})
+	f.serve(t, func(o *httpapi.Options) { o.Stopping = stopping })
+	s.before = func(n int64) error {
+		if n == 2 {
+			close(stopping)
+		}
+		return nil
+	}
+	results := f.bulk(t, creates(8))
+	done := int(f.total(t))
+	if done == 0 || done == len(results) {
+		t.Fatalf("%d operations were done", done)
+	}
+	wantStatuses(t, results, append(slices.Repeat([]string{"201"}, done),
+		slices.Repeat([]string{"503 not done: the server was too busy"}, len(results)-done)...)...)
+}
+
 // TestBulkFailsInATurn: of operations whose turn failed nobody knows whether they are done; a
 // request of which nothing was done is none.
 func TestBulkFailsInATurn(t *testing.T) {

@@ -125,6 +125,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
+// Questions returns how many questions about clicks are answered at a time: they get a quarter of
+// the pool's connections.
+func (s *Store) Questions() int { return cap(s.questions) }
+
 // Close finishes what waits, gives up the journal that was claimed, and closes the connections.
 func (s *Store) Close() error {
 	s.close.Do(func() {

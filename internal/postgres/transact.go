@@ -246,10 +246,12 @@ func (s *Store) measureAnswers(ctx context.Context) error {
 			SELECT at, sum(octet_length(body) + $1::bigint) OVER (ORDER BY at DESC) AS bytes
 			FROM answers
 		) AS a WHERE bytes > $2`, terse.AnswerOverhead, s.kept.most).Scan(&last)
-	if err == nil {
-		s.kept.last.Store(last)
+	if err != nil {
+		s.kept.unmeasured.Add(bytes) // for the next caller to try
+		return err
 	}
-	return err
+	s.kept.last.Store(last)
+	return nil
 }
 
 // KeepAnswer also removes some answers that are too old.

@@ -56,11 +56,15 @@ func (s *Store) measureAnswers(ctx context.Context) error {
 		!s.answering.unmeasured.CompareAndSwap(kept, 0) {
 		return nil
 	}
-	return s.read(ctx, func(conn *sqlite.Conn) error {
+	err := s.read(ctx, func(conn *sqlite.Conn) error {
 		last, err := record.LastBeyond(conn, s.answering.most)
 		if err == nil {
 			s.answering.last.Store(last)
 		}
 		return err
 	})
+	if err != nil {
+		s.answering.unmeasured.Add(kept) // for the next caller to try
+	}
+	return err
 }

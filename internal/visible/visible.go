@@ -10,7 +10,8 @@ import (
 )
 
 // Text returns a text with such characters as [U+202E]: controls, bidi controls, invisible spaces
-// and letters. The dashboard has the same rule, in format.js. Bytes that are no UTF-8 become U+FFFD.
+// and letters. The dashboard has the same rule, in format.js. Bytes that are no UTF-8 become
+// U+FFFD.
 func Text(s string) string {
 	return Replace(s, func(c rune) string { return fmt.Sprintf("[U+%04X]", c) })
 }

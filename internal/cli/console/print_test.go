@@ -10,7 +10,8 @@ func TestPrintable(t *testing.T) {
 	for in, want := range map[string]string{
 		"\x1b[31m": "[U+001B][31m", "a\u0085b": "a[U+0085]b",
 		"\u2066x\u2069": "[U+2066]x[U+2069]", "é世👍": "é世👍", "\U000e0041": "[U+E0041]",
-		"a\xffb": "a\ufffdb", "a\n\tb\r": `a\n\tb[U+000D]`, "👩\u200d👧\ufe0f": "👩\u200d👧\ufe0f", "می\u200cروم": "می\u200cروم",
+		"a\xffb": "a\ufffdb", "a\n\tb\r": `a\n\tb[U+000D]`,
+		"👩\u200d👧\ufe0f": "👩\u200d👧\ufe0f", "می\u200cروم": "می\u200cروم",
 	} {
 		if got := Printable(in); got != want {
 			t.Errorf("Printable(%q) = %s, want %s", in, got, want)
