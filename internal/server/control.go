@@ -17,8 +17,8 @@ import (
 // serveControl has the control plane answer a request, and returns its route's pattern. The handler
 // runs on this goroutine: on one of its own, as fasthttp's adaptor has it for answers that are sent
 // bit by bit, its stack would have to grow for each request. It may finish while the server is
-// stopping. A body that is too long was not read. The context of a GET or HEAD ends when its client goes
-// away; what changes something is done for a client that does not wait for it, too.
+// stopping. A body that is too long was not read. The context of a GET or HEAD ends when its client
+// goes away; what changes something is done for a client that does not wait for it, too.
 func (s *Server) serveControl(ctx *fasthttp.RequestCtx, id []byte, client redirect.Visitor,
 	body *body,
 ) (route string) {
