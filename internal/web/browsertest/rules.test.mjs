@@ -143,7 +143,8 @@ describe("the rules of a link", () => {
     for (const [kind, typed, message] of [
       ["language", "Klingon?", "Enter a language or its tag, such as de or pt-BR."],
       ["query", "=print", "Enter a parameter, such as ref=print, or ref for any."],
-      ["address", "home", "Enter an address or a block, such as 192.0.2.0/24."]]) {
+      ["address", "home", "Enter an address or a block, such as 192.0.2.0/24."],
+      ["address", "999.1", "Enter an address or a block, such as 192.0.2.0/24."]]) {
       await dialog.getByLabel("Add a condition").selectOption(kind);
       await field(dialog, kind).locator("input").fill(typed);
       await refused(dialog, "Save", kind, message);

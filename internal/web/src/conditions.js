@@ -62,6 +62,18 @@ export const parsers = {
     if (!name.trim()) return { problem: "Enter a parameter, such as ref=print, or ref for any." };
     return { value: [name.trim(), rest.length ? rest.join("=") : null] };
   },
-  address: (text) => (/^[\da-f.:]+(\/\d{1,3})?$/i.test(text) && /[.:]/.test(text)
+  address: (text) => (isBlock(text)
     ? { value: text } : { problem: "Enter an address or a block, such as 192.0.2.0/24." }),
 };
+
+// isBlock reports whether a text is an IP address, or a block of them as CIDR has it.
+function isBlock(text) {
+  const [, address, length] = text.match(/^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i) ?? [];
+  if (!address) return false;
+  if (!address.includes(":")) {
+    const parts = address.split(".");
+    return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && part < 256)
+      && (length ?? 32) <= 32;
+  }
+  return URL.canParse(`http://[${address}]`) && (length ?? 128) <= 128;
+}
