@@ -71,9 +71,11 @@ type fixture struct {
 	store  *sqlite.Store
 	links  *faulty
 	clicks *clickLog
-	missed []string      // what Options.Unknown was told of
 	wait   time.Duration // what the limiter says
-	taken  []netip.Addr  // whom the limiter was asked about
+
+	mu     sync.Mutex   // guards what follows while requests are under way
+	missed []string     // what Options.Unknown was told of
+	taken  []netip.Addr // whom the limiter was asked about
 }
 
 func newFixture(t testing.TB) *fixture {
@@ -99,9 +101,13 @@ func newFixture(t testing.TB) *fixture {
 			if time.Since(at) > time.Minute {
 				t.Errorf("%v was asked for at %v", code, at)
 			}
+			f.mu.Lock()
+			defer f.mu.Unlock()
 			f.missed = append(f.missed, code.String())
 		},
 		Limit: func(a netip.Addr) time.Duration {
+			f.mu.Lock()
+			defer f.mu.Unlock()
 			f.taken = append(f.taken, a)
 			return f.wait
 		},
