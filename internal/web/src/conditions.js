@@ -72,8 +72,8 @@ function isBlock(text) {
   if (!address) return false;
   if (!address.includes(":")) {
     const parts = address.split(".");
-    return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && part < 256)
-      && (length ?? 32) <= 32;
+    return parts.length === 4 && (length ?? 32) <= 32
+      && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && part < 256);
   }
   return URL.canParse(`http://[${address}]`) && (length ?? 128) <= 128;
 }
