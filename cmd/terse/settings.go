@@ -49,7 +49,7 @@ type rawSettings struct {
 
 	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests of a client in any 60 s; 0 for no limit." default:"60"`
 	RedirectRateLimitPerMinute string `help:"Redirects of a client in any 60 s; 0 for no limit." default:"120"`
-	RedisURL                   string `name:"redis-url" help:"A Redis or Valkey server, through which several nodes count a client's requests together: redis://user:password@host:6379/0, rediss://… or unix:///path." secret:""`
+	RedisURL                   string `name:"redis-url" help:"A Redis or Valkey server, through which several nodes count a client's requests, and its attempts at passwords, together: redis://user:password@host:6379/0, rediss://… or unix:///path." secret:""`
 	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024"`
 	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
