@@ -21,7 +21,10 @@ func TestValueFilter(t *testing.T) {
 		{terse.ValueFilter{Only: []string{"DE", "FR"}}, terse.ByCountry, "US", false},
 		{terse.ValueFilter{Not: []string{"DE"}}, terse.ByCountry, "DE", false},
 		{terse.ValueFilter{Not: []string{"DE"}}, terse.ByCountry, "US", true},
-		{terse.ValueFilter{Only: []string{"DE"}, Not: []string{"DE"}}, terse.ByCountry, "DE", false},
+		{
+			terse.ValueFilter{Only: []string{"DE"}, Not: []string{"DE"}},
+			terse.ByCountry, "DE", false,
+		},
 		{terse.ValueFilter{Only: []string{"chrome"}}, terse.ByBrowser, "Chrome", true},
 		{terse.ValueFilter{Only: []string{"Spring"}}, terse.ByCampaign, "spring", false},
 	} {
@@ -46,7 +49,8 @@ func TestCountedRange(t *testing.T) {
 		first, last int64
 	}{
 		"cuts neither": {
-			terse.SeriesQuery{Range: terse.Between(day(101)+7, day(102)+9)}, day(101) + 7, day(102) + 9,
+			terse.SeriesQuery{Range: terse.Between(day(101)+7, day(102)+9)},
+			day(101) + 7, day(102) + 9,
 		},
 		"begins in one": {
 			terse.SeriesQuery{Range: terse.Between(day(100)+7, day(102)+9)}, day(100), day(102) + 9,
@@ -61,7 +65,8 @@ func TestCountedRange(t *testing.T) {
 			terse.SeriesQuery{Range: terse.Between(-9, day(103)+9)}, -9, day(104) - 1,
 		},
 		"of nothing": {
-			terse.SeriesQuery{Range: terse.Between(day(100)+7, day(100)+6)}, day(100) + 7, day(100) + 6,
+			terse.SeriesQuery{Range: terse.Between(day(100)+7, day(100)+6)},
+			day(100) + 7, day(100) + 6,
 		},
 		"filtered": {
 			terse.SeriesQuery{Range: terse.Between(day(100)+7, day(105)), Filter: terse.ClickFilter{
@@ -69,8 +74,8 @@ func TestCountedRange(t *testing.T) {
 			}}, last + 1, day(105),
 		},
 		"of a tag": {
-			terse.SeriesQuery{Range: terse.Between(day(104), day(105)), Tags: []string{"a"}}, day(104),
-			day(105),
+			terse.SeriesQuery{Range: terse.Between(day(104), day(105)), Tags: []string{"a"}},
+			day(104), day(105),
 		},
 	} {
 		r, err := tt.query.CountedRange(last, dropped)
