@@ -204,23 +204,28 @@ describe("creating links", () => {
     }
   });
 
+  // newest is where the newest link leads.
+  const newest = async () =>
+    (await it.server.api("GET", "/api/urls?limit=1")).body.urls[0].original_url;
+
   test("what does not show around a URL is left out", async () => {
     const page = await it.open("/ui/");
     await ready(page);
     const url = "https://example.com/unseen";
     for (const around of ["\u200b", "\ufeff", "\u2060", "\u200e", "\u00ad", "\u202c"]) {
-      const sent = page.waitForRequest((request) => request.method() === "POST");
+      const answered = page.waitForResponse((response) => response.request().method() === "POST");
       await field(page).fill(`${around}${url}${around} `);
       await field(page).press("Enter");
-      const { original_url: to } = (await sent).postDataJSON();
-      assert.equal(to, url, `U+${around.codePointAt(0).toString(16)}`);
+      await answered;
+      assert.equal(await newest(), url, `U+${around.codePointAt(0).toString(16)}`);
       await page.locator(".made").waitFor();
     }
     const heart = "https://example.com/\u2764\ufe0f"; // whose last character belongs to it
-    const sent = page.waitForRequest((request) => request.method() === "POST");
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
     await field(page).fill(heart);
     await field(page).press("Enter");
-    assert.equal((await sent).postDataJSON().original_url, heart);
+    await answered;
+    assert.equal(await newest(), heart);
   });
 
   test("a list may have commas between its URLs", async () => {
@@ -235,17 +240,17 @@ describe("creating links", () => {
       "https://example.com/list/b?c=1,2", "https://example.com/list/a"]);
   });
 
-  test("a % that begins no escape is left to the server", async () => {
-    const page = await it.open("/ui/", { expect: [/status of 400/] });
+  test("a % that begins no escape is taken", async () => {
+    const page = await it.open("/ui/");
     await ready(page);
     for (const url of ["https://shop.example/?q=25%-off", "https://shop.example/sale-25%-off",
       "https://shop.example/#25%", "https://shop.example/a%zz?b=%"]) {
       const answered = page.waitForResponse((response) => response.request().method() === "POST");
       await field(page).fill(url);
       await field(page).press("Enter");
-      const answer = await answered;
-      assert.equal(answer.request().postDataJSON().original_url, url);
-      await page.locator(answer.ok() ? ".made" : "#create-problem").waitFor();
+      await answered;
+      assert.equal(await newest(), url);
+      await page.locator(".made").waitFor();
     }
   });
 

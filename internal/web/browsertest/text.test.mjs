@@ -102,7 +102,7 @@ describe("text", () => {
     await page.locator(".row-link").first().focus();
     await page.keyboard.press("x");
     await button(page.locator(".selection"), "Tag").click();
-    await page.getByText("Take off").waitFor();
+    await page.locator(".take-off").waitFor();
     await look("the dialog that tags links");
     await page.goto("/ui/overview?show=clicks");
     await panel(page, "Top links").locator(".bar").first().waitFor();
@@ -229,7 +229,7 @@ describe("text", () => {
       await page.locator(".row-link").first().focus();
       await page.keyboard.press("x");
       await button(page.locator(".selection"), "Tag").click();
-      await page.getByText("Take off").waitFor();
+      await page.locator(".take-off").waitFor();
       await look("the dialog that tags links");
       await page.keyboard.press("Escape");
       await button(page, "Rename or delete this tag").click();
