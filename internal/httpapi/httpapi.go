@@ -92,7 +92,7 @@ type service struct {
 	crossOrigin *http.CrossOriginProtection
 	secure      bool       // BaseURL is an https URL
 	gathering   sync.Mutex // held while metrics are gathered
-	underWay    keySet     // of bulk requests that are done in turns
+	underWay    keySet     // of requests that take several transactions
 }
 
 // New returns the handler of all Routes but the redirect, which is the data plane's. It leaves the

@@ -40,17 +40,11 @@ func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity str
 		return err
 	}
 	name, invalid := parseRename(body)
-	key, err := idempotencyKey(r, identity)
+	_, release, err := s.holdKey(r, identity)
 	if err != nil {
 		return err
 	}
-	if key != nil {
-		// The store knows of the key within a transaction only.
-		if !s.underWay.take(*key) {
-			return terse.ErrUnderWay
-		}
-		defer s.underWay.release(*key)
-	}
+	defer release()
 	a, err := s.settle(r, identity, body, func(ctx context.Context, _ *changes) (answer, error) {
 		if _, err := s.findTag(ctx, identity, pathTag(r)); err != nil {
 			return answer{}, err

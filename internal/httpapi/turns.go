@@ -47,17 +47,11 @@ type turns struct {
 func (s *service) doInTurns(w http.ResponseWriter, r *http.Request, identity string, body []byte,
 	operations []manage.Operation,
 ) error {
-	key, err := idempotencyKey(r, identity)
+	key, release, err := s.holdKey(r, identity)
 	if err != nil {
 		return err
 	}
-	if key != nil {
-		// The store knows of the key within a turn only.
-		if !s.underWay.take(*key) {
-			return terse.ErrUnderWay
-		}
-		defer s.underWay.release(*key)
-	}
+	defer release()
 	t := &turns{
 		changes: s.changesBy(r, identity), operations: operations, key: key,
 		request: sha256.Sum256(body),
@@ -244,6 +238,23 @@ func (t *turns) giveUp(ctx context.Context, why error) error {
 		}
 	}
 	return nil
+}
+
+// holdKey returns the idempotency key of a request that takes several transactions, nil for none,
+// and what gives it back. The store holds a key within a transaction only.
+func (s *service) holdKey(r *http.Request, identity string) (
+	key *terse.AnswerKey, release func(), err error,
+) {
+	key, err = idempotencyKey(r, identity)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case key == nil:
+		return nil, func() {}, nil
+	case !s.underWay.take(*key):
+		return nil, nil, terse.ErrUnderWay
+	}
+	return key, func() { s.underWay.release(*key) }, nil
 }
 
 // keySet are the keys of requests that are under way, no more than there are requests.
