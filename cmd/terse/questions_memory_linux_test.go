@@ -38,7 +38,7 @@ func TestMemoryOfAQuestion(t *testing.T) {
 			pid := i.cmd.Process.Pid
 			before := memoryOf(t, pid, "VmRSS")
 			for _, query := range []string{"", "&limit=1"} {
-				// 5 has the kernel begin anew with the highest (proc(5), clear_refs).
+				// 5 resets the highest memory use, VmHWM (proc(5), clear_refs).
 				reset := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0)
 				if reset != nil {
 					t.Skip("the kernel does not tell how much memory was used: ", reset)

@@ -12,9 +12,9 @@ const (
 	// keptAnswers is the memory for answers that is kept: one answer is a few KiB at most, but a
 	// client may send a hundred requests at once.
 	keptAnswers = 64 << 10
-	// maxAnswers bounds what is answered before it is sent, in bytes, but for the last answer: a
-	// client that sends a hundred requests for pages may not read their answers. Those of a hundred
-	// redirects are shorter.
+	// maxAnswers bounds the answers that wait to be sent, in bytes; one answer may come on top. A
+	// client may send a hundred requests for pages and read no answer. A hundred redirects are
+	// shorter.
 	maxAnswers = 32 << 10
 )
 
