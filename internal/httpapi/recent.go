@@ -12,6 +12,7 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/clickquery"
 	"terse/internal/manage"
 )
 
@@ -67,14 +68,6 @@ func parseCodes(query string) (codes []terse.Code, err error) {
 	return slices.Compact(codes), nil
 }
 
-// noDimension leaves all dimensions out of an answer.
-var noDimension = func() (all [terse.NumDimensions]bool) {
-	for d := range all {
-		all[d] = true
-	}
-	return all
-}()
-
 // clicksByDay returns the clicks of each day of a link, not found when it is not the caller's.
 func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity string, first,
 	last terse.Day,
@@ -86,8 +79,9 @@ func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity str
 	if err != nil {
 		return nil, fmt.Errorf("look up link %s: %w", code, err)
 	}
+	var nothing clickquery.Breakdown // but the clicks themselves
 	series, err := s.Store.Series(ctx, link.Ref(),
-		terse.SeriesQuery{Range: terse.Days(first, last), Without: noDimension})
+		terse.SeriesQuery{Range: terse.Days(first, last), Without: nothing.Excluded()})
 	if err != nil {
 		return nil, fmt.Errorf("recent clicks of link %s: %w", code, err)
 	}
