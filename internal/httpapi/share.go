@@ -144,9 +144,9 @@ func (s *service) shared(r *http.Request) (terse.Link, error) {
 	return link, nil
 }
 
-// LoggedPath returns what logs may have of a path, routed or not. Who knows the path of a share can
-// read it, so it is left out, however it is spelled: who reads a log can mend what the server
-// refused.
+// LoggedPath returns what logs may have of a path, routed or not. Whoever knows the path of a share
+// can read the share, so it is left out, however it is spelled: a reader of the log could correct a
+// spelling that the server refused. A word that may be a share (22 characters) is taken for one.
 func LoggedPath(sent []byte) []byte {
 	if len(sent) <= len(sharePrefix) || !namesShare(sent) {
 		return sent
