@@ -1,6 +1,6 @@
 # The project's tasks. What they need beyond Go: scripts/needs.sh.
 .DEFAULT_GOAL := help
-.PHONY: help run build test cover lint fmt check bench bench-compare fuzz
+.PHONY: help run build test test-long lint fmt check bench bench-compare fuzz
 .PHONY: bundle screenshots vendor-web clean
 
 # What `terse version` says. A release built outside git passes it: make build VERSION=v1.2.3
@@ -43,19 +43,28 @@ CORE := terse/internal/postgres terse/internal/sqlite terse/internal/httpapi ter
 	terse/internal/redirect terse/internal/journal terse/internal/ingest
 
 # Vet runs in lint, for tests, too. Each test binary would wait for a second before it ends, for
-# races in what runs on after its tests; a tenth of that is enough for what is left.
-TEST := CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go run ./internal/pgtest/run go test $(RACE) \
-	-vet=off -timeout=30m -shuffle=on
+# races in what runs on after its tests; a tenth of that is enough for what is left. gotestsum prints
+# a line for each package when its tests end, and what failed once more at the end.
+TEST := CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go run ./internal/pgtest/run \
+	$(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg -- \
+	$(RACE) -vet=off -timeout=30m -shuffle=on
 
-test: ## Run all tests with the race detector; show the coverage of the core
+# All packages, those of the core first: they take longest.
+PACKAGES = $(CORE) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
+
+test: ## Run the tests with the race detector: 8 minutes on two cores
+	@scripts/needs.sh
+	$(TEST) -short $(PACKAGES)
+	go -C bench test -short ./...
+
+# What takes long and seldom finds what the others don't: large databases, Firefox, coverage.
+test-long: ## Run all tests; fail when the core is covered too little
 	@scripts/needs.sh
 	@mkdir -p bin
 	$(TEST) -covermode=atomic -coverprofile=bin/cover.out $(CORE)
 	$(TEST) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
 	go -C bench test ./...
 	@scripts/cover.sh bin/cover.out
-
-cover: test ## Run all tests; fail when the core is covered too little
 	@scripts/cover.sh bin/cover.out 85 $(CORE)
 
 # golangci-lint runs vet, too, with more of its analyzers than go vet has by default.
@@ -69,7 +78,7 @@ lint: ## Look for mistakes that compile
 fmt: ## Format the code
 	$(TOOL) gofumpt -w .
 
-check: cover lint ## All that has to hold before a change is merged
+check: test lint ## All that has to hold before a change is merged
 	go mod verify
 
 # Two runs are compared with: go tool -modfile=tools.mod benchstat old.txt new.txt

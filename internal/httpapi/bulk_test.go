@@ -246,7 +246,7 @@ func TestBulkAnswerIsBounded(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	size := f.largeLink(t, "large")
-	const finds = 150
+	const finds = 60
 	body := `{"operations":[` + strings.Repeat(`{"op":"create","link":{"original_url":`+
 		`"https://example.com/large","find_existing":true}},`, finds) +
 		`{"op":"delete","short_code":"none"}]}`

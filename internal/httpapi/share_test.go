@@ -17,6 +17,7 @@ import (
 
 	"terse/api"
 	"terse/internal/httpapi"
+	"terse/internal/longtest"
 	"terse/internal/storetest"
 )
 
@@ -450,6 +451,7 @@ func TestSharedClicksMatchInDocument(t *testing.T) {
 // A stranger gets the 1,000 largest values of each map, and no more.
 func TestShareHasTheLargestValues(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	f := newFixture(t, nil)
 	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
 	f.addClicks(t, "launch", storetest.FullDay(20_000)...)

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/longtest"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 )
@@ -19,6 +20,7 @@ import (
 // and of which the planner knows nothing. Another's links are between them.
 func TestListManyLinks(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	url := pgtest.URL(t)
 	fillFourth(t, url)
 	s := open(t, url)

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"terse"
+	"terse/internal/longtest"
 	"terse/internal/pgtest"
 )
 
 // TestSearchManyLinks searches more links than one search looks at: it goes on page by page.
 func TestSearchManyLinks(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	const links = 205_000
 	url := pgtest.URL(t)
 	s := open(t, url)

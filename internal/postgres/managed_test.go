@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"terse"
+	"terse/internal/longtest"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 	"terse/internal/storetest"
@@ -243,6 +244,7 @@ func TestTagsOnNodes(t *testing.T) {
 // links together keep theirs.
 func TestClearClicks(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	const batches = 60
 	url := pgtest.URL(t)
 	nodes := []*postgres.Store{open(t, url), open(t, url)}

@@ -10,6 +10,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/longtest"
 	"terse/internal/pgtest"
 	"terse/internal/storetest"
 )
@@ -18,6 +19,7 @@ import (
 // over; a link that is deleted leaves none.
 func TestMonths(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	url := pgtest.URL(t)
 	s := open(t, url)
 	link := storetest.CheckMonths(t, s, func(link terse.LinkID) int64 {
@@ -51,6 +53,7 @@ func TestMonths(t *testing.T) {
 // Ranges cut days beside such months.
 func TestMonthsOfNodes(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	url := pgtest.URL(t)
 	s := open(t, url)
 	link := create(t, s, "link")

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/longtest"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 	"terse/internal/storetest"
@@ -111,6 +112,7 @@ func occupy(t *testing.T, url string, servers int) {
 // TestStoreThroughPooler: in session mode everything is as without a pooler.
 func TestStoreThroughPooler(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	storetest.RunConnected(t, func(t *testing.T) terse.Store {
 		return open(t, pgtest.StartPooler(t, pgtest.URL(t), "pool_mode = session").URL())
 	})

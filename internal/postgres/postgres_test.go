@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/longtest"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 	"terse/internal/storetest"
@@ -112,6 +113,7 @@ func wantClicks(t *testing.T, s *postgres.Store, link terse.LinkRef, want int64)
 // TestHotLinks has three nodes count clicks of the same links at the same time.
 func TestHotLinks(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	const nodes, batches, size = 3, 30, 3000
 	url := pgtest.URL(t)
 	first := open(t, url)
@@ -266,6 +268,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 // nothing is left behind, and what stays is exact.
 func TestDeleteWhileCounting(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	url := pgtest.URL(t)
 	a, b := open(t, url), open(t, url)
 	deleteWhileCounting(t, a, b)

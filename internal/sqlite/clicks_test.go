@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/longtest"
 	"terse/internal/sqlite"
 	"terse/internal/storetest"
 )
@@ -154,6 +155,7 @@ func (s *spread) compareAll() {
 // an answer reads a bounded number of new clicks.
 func TestSpread(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	s := newSpread(t, manyLinks)
 	divided := false
 	for i := range 40 {

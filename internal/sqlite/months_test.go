@@ -12,6 +12,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/longtest"
 	"terse/internal/storetest"
 )
 
@@ -19,6 +20,7 @@ import (
 // over; a link that is deleted leaves none.
 func TestMonths(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
 	defer func() { must(t, s.Close()) }()

@@ -14,6 +14,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse"
+	"terse/internal/longtest"
 	"terse/internal/sqlite"
 )
 
@@ -84,6 +85,7 @@ func TestLookUpsSeeOthersWrites(t *testing.T) {
 // They do not let the write-ahead log grow without bound.
 func TestLogIsBoundedWhileLinksAreLookedUp(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
 	defer s.Close()

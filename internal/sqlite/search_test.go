@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/longtest"
 	"terse/internal/searchtext"
 	"terse/internal/sqlite"
 )
@@ -240,6 +241,7 @@ func update(t *testing.T, s *sqlite.Store, link terse.Link) terse.Link {
 // goes on to the end finds all.
 func TestSearchIsBounded(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
 	defer func() { must(t, s.Close()) }()

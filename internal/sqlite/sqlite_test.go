@@ -17,6 +17,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse"
+	"terse/internal/longtest"
 	"terse/internal/sqlite"
 	"terse/internal/storetest"
 )
@@ -736,6 +737,7 @@ func schemaOf(t *testing.T, path string) (objects []string) {
 // days after all.
 func TestMixedBlocksAreBounded(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s := openAt(t, path)
 	defer s.Close()

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"terse"
+	"terse/internal/longtest"
 )
 
 // Run tests all promises but those about closing. Every call of open returns a new, empty store,
@@ -36,6 +37,11 @@ func RunConnected(t *testing.T, open func(t *testing.T) terse.Store) {
 // of its own.
 func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
 	runAll(t, open, linkTests, batchTests, countTests, managedTests, visitorTests, pendingTests)
+	t.Run("at length", func(t *testing.T) {
+		t.Parallel()
+		longtest.Only(t)
+		runAll(t, open, longTests)
+	})
 }
 
 type storeTests = map[string]func(*testing.T, terse.Store)
@@ -95,12 +101,17 @@ var batchTests = storeTests{
 	"unknown codes are kept by node and day":                     unknownCodes,
 }
 
+// longTests are those of countTests that take long.
+var longTests = storeTests{
+	"quiet links are counted exactly":                     countQuiet,
+	"clicks of a busy link are counted over months":       seriesMonths,
+	"hot and cold links of one batch are counted exactly": countMixed,
+	"clicks of very many links are counted exactly":       countMany,
+}
+
 // countTests want clicks to be counted exactly, however they come.
 var countTests = storeTests{
-	"quiet links are counted exactly":                           countQuiet,
 	"clicks that come a few at a time are counted exactly":      countFew,
-	"hot and cold links of one batch are counted exactly":       countMixed,
-	"clicks of very many links are counted exactly":             countMany,
 	"clicks of links whose codes are alike are counted exactly": countAlike,
 	"all that changes statistics, in any order":                 everything,
 	"untracked clicks are counted by day":                       countUntracked,
@@ -111,7 +122,6 @@ var countTests = storeTests{
 	"long referrers are counted":                                countLong,
 	"each link's referrers of a day are bounded":                countManyReferrers,
 	"clicks of a busy link are counted over time":               seriesBusy,
-	"clicks of a busy link are counted over months":             seriesMonths,
 	"clicks of quiet links are counted over time":               seriesQuiet,
 	"clicks of all links are counted together":                  seriesAll,
 	"clicks of each owner's links are counted together":         seriesOwners,

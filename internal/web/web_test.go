@@ -286,9 +286,6 @@ func TestNoInlineScript(t *testing.T) {
 // What is checked in is what the sources make.
 func TestBundleIsCurrent(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds the bundler")
-	}
 	made := t.TempDir()
 	out, err := exec.CommandContext(t.Context(), "../../scripts/bundle-web.sh",
 		made).CombinedOutput()

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"terse"
+	"terse/internal/longtest"
 )
 
 // A table has what was added, with the highest ID, and few others even when it is full. Very few
 // codes share what the table keeps of them, and then have the higher ID of the two.
 func TestTable(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	const asked, adders = 1_000_000, 4
 	table := newTable(50_000)
 	codes := map[terse.Code]terse.LinkID{}

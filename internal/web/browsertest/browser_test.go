@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"terse/internal/longtest"
 )
 
 // browsers are the programs that a browser goes by; a variable of its name in capitals wins.
@@ -91,9 +93,6 @@ func run(t testing.TB, with tools, binary, data string, args ...string) []byte {
 // SCREENSHOTS names a folder that gets a picture of every page and state.
 func TestDashboard(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes a minute")
-	}
 	data, binary := t.TempDir(), build(t)
 	demo(t, data)
 	files, err := filepath.Glob("*.test.mjs")
@@ -111,6 +110,9 @@ func TestDashboard(t *testing.T) {
 					args = append(args, files[i])
 				}
 				t.Run(name, func(t *testing.T) {
+					if name == "firefox" {
+						longtest.Only(t)
+					}
 					t.Logf("%s", run(t, find(t, name), binary, data, args...))
 				})
 			}

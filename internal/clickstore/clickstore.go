@@ -1,0 +1,220 @@
+// Package clickstore counts clicks, and answers from them, in rows of a database. Every decision
+// about clicks is made here, once for all databases: where a click lies, when it moves, what a
+// deletion, a clearing or the retention leaves, and how an answer is put together. A store gives it
+// a transaction as Rows and decides nothing.
+//
+// # Where a click is
+//
+// A bucket is 256 links whose IDs are neighbours, a region 16 buckets. The links of an owner are
+// counted together, too, as one more link with an ID of its own (OwnerID.Link), which has a region
+// to itself; the clicks in its blocks say of which link they are.
+//
+//   - Level 0: runs of a region. A run is a block of new clicks, sorted by time. A batch that is
+//     spread over many links writes few rows that way, and none of them again.
+//   - Level 1: runs of a bucket.
+//   - Level 2: blocks of a link. Those of a counted day have that day's clicks only, and the day
+//     has counts: its clicks by each value of each dimension. Loose blocks span days without
+//     counts.
+//
+// Compacting a region moves its runs down to level 1, compacting a bucket moves the clicks of its
+// busiest links down to level 2; nothing else moves clicks. When a month is over, the counts of its
+// days are added up once more, for answers over years.
+//
+// Beside these, a bucket's totals have for each link its clicks, those of people, and the time of
+// the last one.
+//
+// # Invariants
+//
+//   - A click is in one block, or in the counts of a dropped day. It is in its link's totals and in
+//     those of its owner.
+//   - A day's counts are those of the clicks in its blocks, values included: what does not fit the
+//     bounds of a day is OtherValue in both.
+//   - An answer about a link reads a bounded number of clicks one by one: the runs of its region and
+//     bucket, its loose blocks, and the days at the edges of its range.
+//   - Clicks of one instant have no order but their content's: link, hash of the values, values. So
+//     a place among them stays where it is when clicks move.
+//   - A link's clicks are those that have its ID and its code, or a code that it had.
+//
+// The package knows no SQL and no transactions, takes no locks, and starts no goroutines.
+package clickstore
+
+import (
+	"math"
+
+	"terse"
+)
+
+// Table is one of the tables that Rows have.
+type Table int
+
+// The tables, and what A and B of their keys are.
+const (
+	Totals       Table = iota // bucket, 0
+	Level0                    // region, number
+	Level1                    // bucket, number
+	Level2                    // link, day and number: see blockKey
+	Days                      // link, day, column and piece: see countsKey
+	Months                    // as Days, with a month
+	Dropped                   // as Days: what is left of dropped clicks
+	VisitorsEven              // bucket, number: hashes of visitors of even days
+	VisitorsOdd               // the same, of odd days
+	NumTables
+)
+
+// Key is a row's key in its table.
+type Key struct{ A, B int64 }
+
+// Range are the rows of a table with one A and with a B from one to another, both included.
+type Range struct {
+	Table    Table
+	A        int64
+	From, To int64
+}
+
+// every is the range of all rows with an A.
+func every(t Table, a int64) Range { return Range{t, a, math.MinInt64, math.MaxInt64} }
+
+// Span is the time of a row's first and last click, in microseconds since 1970. It is zero for rows
+// that have no clicks of their own.
+type Span struct{ First, Last int64 }
+
+// Reader are rows in one snapshot. What a function gets is valid until it returns; the function must
+// not call the Reader.
+type Reader interface {
+	// Get calls f with a row's value, or not at all where there is no row.
+	Get(t Table, k Key, f func(v []byte) error) error
+	// Scan calls f for the rows of a range that overlap a span, in the order of their keys.
+	Scan(r Range, within Span, f func(b int64, s Span, v []byte) error) error
+	// Sizes is Scan without values: it gives their lengths, and reads none.
+	Sizes(r Range, f func(b int64, s Span, bytes int) error) error
+}
+
+// Always overlaps every span.
+var Always = Span{math.MinInt64, math.MaxInt64}
+
+// Rows are the tables in a transaction that no other one writes beside. A Reader of them sees what
+// was written.
+type Rows interface {
+	Reader
+	// Put writes a row, in the place of the one that has the key. It keeps no reference to v.
+	Put(t Table, k Key, s Span, v []byte) error
+	Delete(r Range) error
+	// Prefetch says which rows will be read, so that a database on another machine is asked once.
+	// It is never wrong to read others.
+	Prefetch(ranges []Range) error
+	// Old calls f with the As, above after and in their order, of a part's rows that begin before a
+	// time: at most most of them.
+	Old(t Table, part int, after, before int64, most int, f func(a int64)) error
+	// Parts is how many parts the tables have.
+	Parts() int
+}
+
+// OwnerID is the number of an owner of links, from 1 on.
+type OwnerID int64
+
+// Link returns the ID that stands for all links of the owner. It has a region to itself, far from
+// all IDs of links, which are above 0.
+func (o OwnerID) Link() terse.LinkID { return terse.LinkID(-o << regionBits) }
+
+// IsOwner reports whether an ID stands for all links of an owner.
+func IsOwner(link terse.LinkID) bool { return link < 0 }
+
+// Links are what counting reads of links, in the transaction of its Rows.
+type Links interface {
+	// Lookup calls f for each code that a link has or had, with the link's owner, and for links that
+	// were deleted. An ID for which f is not called is no link yet, or none that is known of.
+	Lookup(ids []terse.LinkID, f func(Known) error) error
+	// Changed calls f for the links that were deleted, or got another code or owner, since a mark,
+	// and returns the mark of now. It has f drop what is counted of a deleted link once, in
+	// whatever process that is. everything is true when it does not know.
+	Changed(since Mark, f func(Change) error) (now Mark, everything bool, err error)
+}
+
+// Known is what is known of an ID.
+type Known struct {
+	ID      terse.LinkID
+	Code    terse.Code
+	Owner   OwnerID
+	Deleted bool
+}
+
+// Change says that a link is not what it was.
+type Change struct {
+	ID terse.LinkID
+	// Drop is set when the link was deleted and its rows are still there.
+	Drop bool
+}
+
+// Mark is a place in the order of changes. The zero Mark is that of who knows nothing.
+type Mark struct{ Number, Random int64 }
+
+const (
+	bucketBits = 8
+	regionBits = 12
+
+	// BucketLinks is how many links a bucket has.
+	BucketLinks = 1 << bucketBits
+)
+
+// BucketOf returns a link's bucket.
+func BucketOf(link terse.LinkID) int64 { return int64(link) >> bucketBits }
+
+// RegionOf returns a link's region.
+func RegionOf(link terse.LinkID) int64 { return int64(link) >> regionBits }
+
+func offsetOf(link terse.LinkID) int          { return int(link & (BucketLinks - 1)) }
+func offsetInRegion(link terse.LinkID) uint16 { return uint16(link & (1<<regionBits - 1)) }
+func linkAt(bucket int64, offset int) terse.LinkID {
+	return terse.LinkID(bucket<<bucketBits | int64(offset))
+}
+
+// PartOf returns which of so many parts a row belongs to: that of its region, so that all rows of a
+// link are in one.
+func PartOf(t Table, a int64, parts int) int {
+	switch t {
+	case Totals, Level1, VisitorsEven, VisitorsOdd:
+		a >>= regionBits - bucketBits
+	case Level2, Days, Months, Dropped:
+		a >>= regionBits
+	case Level0, NumTables:
+	}
+	return int((a%int64(parts) + int64(parts)) % int64(parts))
+}
+
+// LastDay is the last day that is counted on its own, in the year 2149. Day clamps to it.
+const LastDay terse.Day = 1<<16 - 1
+
+// dayOf returns the day on which a click counts: the clocks of no server are earlier than 1970 or
+// later than LastDay in earnest.
+func dayOf(micros int64) terse.Day { return min(max(terse.DayOf(micros), 0), LastDay) }
+
+// looseDay stands for a day in the keys of loose blocks.
+const looseDay terse.Day = -1
+
+// blockKey is B of a block of a link: its day, or looseDay, and a number below maxBlocks.
+func blockKey(day terse.Day, number int64) int64 { return int64(day)<<blockBits | number }
+
+const (
+	blockBits = 24
+	maxBlocks = 1 << blockBits // of a day: 68,000,000,000 clicks
+)
+
+// countsKey is B of a row of counts of a day or month: its column, and which piece of it.
+func countsKey[T terse.Day | terse.Month](of T, column, piece int) int64 {
+	return int64(of)<<(columnBits+pieceBits) | int64(column)<<pieceBits | int64(piece)
+}
+
+// The columns of counts are a head (clickblock.Head), the dimensions by their IDs, and the links of
+// an owner's day.
+const (
+	headColumn  = 0
+	linksColumn = terse.MaxDimensionID + 1
+
+	columnBits = 8
+	pieceBits  = 12
+)
+
+// allCounts are the rows of counts of a day or month.
+func allCounts[T terse.Day | terse.Month](t Table, link terse.LinkID, of T) Range {
+	return Range{t, int64(link), countsKey(of, 0, 0), countsKey(of+1, 0, 0) - 1}
+}
