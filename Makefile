@@ -43,8 +43,8 @@ CORE := terse/internal/postgres terse/internal/sqlite terse/internal/httpapi ter
 	terse/internal/redirect terse/internal/journal terse/internal/ingest
 
 # Vet runs in lint, for tests, too. Each test binary would wait for a second before it ends, for
-# races in what runs on after its tests; a tenth of that is enough for what is left. gotestsum prints
-# a line for each package when its tests end, and what failed once more at the end.
+# races in what runs on after its tests; a tenth of that is enough for what is left. gotestsum
+# prints a line for each package when its tests end, and what failed once more at the end.
 TEST := CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go run ./internal/pgtest/run \
 	$(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg -- \
 	$(RACE) -vet=off -timeout=30m -shuffle=on

@@ -19,22 +19,23 @@ type Click struct {
 	Link uint16
 	// First tells the first click of a visitor on the link and UTC day. The caller sets it.
 	First bool
+	// Untracked tells a click of which only its day may be kept. A block knows no such clicks.
+	Untracked bool
 }
 
 // Packer packs clicks of one link or bucket after another, from blocks and new ones. It must not be
 // used concurrently.
 type Packer struct {
 	decoder
-	links  linkTable
-	batch  *terse.Clicks
-	known  [terse.NumDimensions][]uint32 // by number in the batch: IDs plus 1, 0: not looked up
-	epoch  uint64
-	ids    []uint32 // of the dictionary being made
-	tally  []Sum    // counts in the order of ids
-	index  []uint32
-	block  []byte
-	counts []byte
-	value  []byte
+	links linkTable
+	batch *terse.Clicks
+	known [terse.NumDimensions][]uint32 // by number in the batch: IDs plus 1, 0: not looked up
+	epoch uint64
+	ids   []uint32 // of the dictionary being made
+	tally []Sum    // counts in the order of ids
+	index []uint32
+	block []byte
+	value []byte
 }
 
 // NewPacker returns a Packer.
@@ -229,7 +230,7 @@ func (p *Packer) pack(clicks []Click, offsets bool) []byte {
 		b[columns]++
 	}
 	for d := range terse.NumDimensions {
-		if !allDefault(clicks, d) {
+		if !AllDefault(clicks, d) {
 			b = p.packColumn(b, d, clicks)
 			b[columns]++
 		}
@@ -280,8 +281,8 @@ func appendFirsts(b []byte, clicks []Click) []byte {
 	return b
 }
 
-// allDefault reports whether clicks have no other value of a dimension than the default.
-func allDefault(clicks []Click, d terse.Dimension) bool {
+// AllDefault reports whether clicks have no other value of a dimension than the default.
+func AllDefault(clicks []Click, d terse.Dimension) bool {
 	for i := range clicks {
 		if clicks[i].IDs[d] != defaultID {
 			return false

@@ -117,7 +117,7 @@ func TestCountsOfPeopleAndFirsts(t *testing.T) {
 	if len(names) != 3 { // nothing known is not among them
 		t.Errorf("%v", names)
 	}
-	if pieces, err = p.Merge(terse.ByVisitor, append(pieces, pieces...)); err != nil {
+	if pieces, err = Merge(pieces, pieces); err != nil {
 		t.Fatal(err)
 	}
 	if got := namesOf(t, terse.ByVisitor, pieces)[terse.Person]; got != (Sum{4, 4, 2}) {
@@ -128,7 +128,7 @@ func TestCountsOfPeopleAndFirsts(t *testing.T) {
 func TestHead(t *testing.T) {
 	t.Parallel()
 	h := Head{
-		Sum: Sum{9, 5, 3}, Last: -7,
+		Sum: Sum{9, 5, 3}, Last: -7, Blocks: 300,
 		Days: []DaySum{{Day: 20_000, Sum: Sum{4, 3, 2}}, {Day: 20_001, Sum: Sum{5, 2, 1}}},
 	}
 	row := h.Append(nil)
@@ -186,7 +186,8 @@ func TestPackerIsBounded(t *testing.T) {
 
 func FuzzUnpack(f *testing.F) {
 	p := NewPacker()
-	clicks := made(p, referred(40, func(i int) string { return fmt.Sprint("https://", i%7, "/") })...)
+	value := func(i int) string { return fmt.Sprint("https://", i%7, "/") }
+	clicks := made(p, referred(40, value)...)
 	clicks[3].First = true
 	f.Add(p.Pack(clicks))
 	for i := range clicks {

@@ -7,8 +7,8 @@ import (
 	"terse"
 )
 
-// Link says of which link a click is, in a block with clicks of all links of an owner. The zero Link
-// is none.
+// Link says of which link a click is, in a block with clicks of all links of an owner. The zero
+// Link is none.
 type Link struct {
 	ID terse.LinkID
 	// Era is how often the link's clicks were cleared before this one: what is of an earlier era

@@ -133,3 +133,8 @@ func (t *table) next(r *reader) uint32 {
 	}
 	return t.find(v)
 }
+
+// Text returns the value that has an ID, as it is counted.
+func (p *Packer) Text(d terse.Dimension, id uint32) string {
+	return unpackValue(d, p.tables[d].packed.At(id))
+}
