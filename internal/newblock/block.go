@@ -175,9 +175,29 @@ func (dec *decoder) unpackColumn(d terse.Dimension, part reader, clicks []Click)
 // Bot reports whether the click is not one of people.
 func (c *Click) Bot() bool { return c.IDs[terse.ByVisitor] == botID }
 
-// Sort sorts clicks by time. Those of one instant have no order in a block.
+// Sort sorts clicks by time. Those of one instant have no order in a block. A click is large: places
+// are sorted, and each click is moved once.
 func Sort(clicks []Click) {
-	slices.SortFunc(clicks, func(a, b Click) int { return cmp.Compare(a.Time, b.Time) })
+	sorted := true
+	for i := 1; i < len(clicks) && sorted; i++ {
+		sorted = clicks[i-1].Time <= clicks[i].Time
+	}
+	if sorted {
+		return
+	}
+	type placed struct {
+		time int64
+		at   int
+	}
+	order := make([]placed, len(clicks))
+	for i := range clicks {
+		order[i] = placed{clicks[i].Time, i}
+	}
+	slices.SortFunc(order, func(a, b placed) int { return cmp.Compare(a.time, b.time) })
+	before := slices.Clone(clicks)
+	for i, from := range order {
+		clicks[i] = before[from.at]
+	}
 }
 
 // Before returns how many of sorted clicks are from before a time.
