@@ -10,9 +10,10 @@ import (
 	clickblock "terse/internal/newblock"
 )
 
-// Add counts the clicks of a batch, at most 1,048,576. Those of links that were deleted, and of codes
-// that their links never had, are left out. It fails with ErrUnknownLink when there are clicks of links
-// that may come to be there; with giveUp these are left out, too, and lost is how many there are.
+// Add counts the clicks of a batch, at most 1,048,576. Those of links that were deleted, and of
+// codes that their links never had, are left out. It fails with ErrUnknownLink when there are
+// clicks of links that may come to be there; with giveUp these are left out, too, and lost is how
+// many there are.
 func (c *Counter) Add(batch *terse.Clicks, giveUp bool) (lost int, err error) {
 	clicks := batch.List
 	if len(clicks) > maxBatch {
@@ -101,8 +102,8 @@ func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order 
 	return c.addToRegion(region, c.fresh)
 }
 
-// countBucket adds clicks of a bucket's links to the totals, tells which ones are firsts, and appends
-// those that are to be kept to c.fresh.
+// countBucket adds clicks of a bucket's links to the totals, tells which ones are firsts, and
+// appends those that are to be kept to c.fresh.
 func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order []uint64) error {
 	t, known := &c.totals, c.cache.bucket(bucket)
 	if err := t.read(c.rows, bucket); err != nil {

@@ -1,7 +1,7 @@
 package clickstore
 
-// limits are the bounds of what is compacted when. Tests have others, so that few clicks do for all that
-// can happen.
+// limits are the bounds of what is compacted when. Tests have others, so that few clicks do for all
+// that can happen.
 type limits struct {
 	region, bucket, minRun                int
 	loose, looseBlocks, smallBlock        int
@@ -52,14 +52,14 @@ const (
 	// have to look at the bounds of the day's values one by one.
 	maxUncounted = 64 << 10
 
-	// maxMonth bounds the counts that are added up to a month's, in bytes; answers read the days of a
-	// larger one.
+	// maxMonth bounds the counts that are added up to a month's, in bytes; answers read the days of
+	// a larger one.
 	maxMonth = 16 << 20
 	// summedAtOnce bounds the months that one change adds up.
 	summedAtOnce = 2
 
-	// droppedAtOnce bounds the regions, buckets or links that one Drop looks into, and blocksAtOnce the
-	// blocks of a link: 65,000 clicks.
+	// droppedAtOnce bounds the regions, buckets or links that one Drop looks into, and blocksAtOnce
+	// the blocks of a link: 65,000 clicks.
 	droppedAtOnce = 64
 	blocksAtOnce  = 16
 

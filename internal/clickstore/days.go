@@ -72,8 +72,8 @@ type counted struct {
 	before [terse.NumDimensions]int // pieces
 }
 
-// count adds clicks to what a table has of a day, and leaves to the caller to write it. Values that no
-// longer fit the day's bounds are folded in the clicks.
+// count adds clicks to what a table has of a day, and leaves to the caller to write it. Values that
+// no longer fit the day's bounds are folded in the clicks.
 func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clickblock.Click,
 	exists bool,
 ) (n counted, err error) {
@@ -116,11 +116,11 @@ func (n *counted) bytes(row int) (bytes int) {
 	return bytes
 }
 
-// addToDay adds sorted clicks of one day to its counts and blocks. Unless the day has counts, or always
-// is set, it adds them only if counts are worth it.
-func (c *Counter) addToDay(link terse.LinkID, day terse.Day, clicks []clickblock.Click, always bool) (
-	added bool, err error,
-) {
+// addToDay adds sorted clicks of one day to its counts and blocks. Unless the day has counts, or
+// always is set, it adds them only if counts are worth it.
+func (c *Counter) addToDay(link terse.LinkID, day terse.Day, clicks []clickblock.Click,
+	always bool,
+) (added bool, err error) {
 	h, err := head(c.rows, Days, link, day)
 	if err != nil {
 		return false, err
@@ -130,7 +130,8 @@ func (c *Counter) addToDay(link terse.LinkID, day terse.Day, clicks []clickblock
 	if err != nil {
 		return false, err
 	}
-	if !exists && !always && !c.limits.worthCounting(c.packedBytes(clicks), n.bytes(c.limits.countsRow)) {
+	if !exists && !always &&
+		!c.limits.worthCounting(c.packedBytes(clicks), n.bytes(c.limits.countsRow)) {
 		return false, nil
 	}
 	if err := n.put(c, Days, link, day); err != nil {
@@ -154,8 +155,8 @@ func (c *Counter) packedBytes(clicks []clickblock.Click) (bytes int) {
 	return bytes
 }
 
-// The months of a link whose days have counts are open, and in a row of their own, until they are over
-// and added up. When a day changes later, its month is open again.
+// The months of a link whose days have counts are open, and in a row of their own, until they are
+// over and added up. When a day changes later, its month is open again.
 func openKey(link terse.LinkID) Key { return Key{int64(link), -1} }
 
 // openMonth must be called when the counts of a day change, or when clicks come to those that were
@@ -227,7 +228,8 @@ func (c *Counter) deleteCounts(t Table, link terse.LinkID, of int64) error {
 		columns = append(columns, columnOf(d))
 	}
 	for _, col := range columns {
-		if err := c.rows.Delete(countsBetween(t, link, col, terse.Day(of), terse.Day(of))); err != nil {
+		all := countsBetween(t, link, col, terse.Day(of), terse.Day(of))
+		if err := c.rows.Delete(all); err != nil {
 			return err
 		}
 	}

@@ -20,9 +20,9 @@ type DropPlace struct {
 
 var dropStages = []Table{Level0, Level1, Level2}
 
-// Drop forgets single clicks before a time, of which their counts by UTC day stay. It does a part of
-// the work, from a place on, and returns where to go on: after an error at the same place. done is set
-// at the end.
+// Drop forgets single clicks before a time, of which their counts by UTC day stay. It does a part
+// of the work, from a place on, and returns where to go on: after an error at the same place. done
+// is set at the end.
 func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool, err error) {
 	if from.stage == len(dropStages) {
 		return from, true, nil
@@ -236,8 +236,8 @@ func (c *Counter) takeOld(link terse.LinkID, keys []int64, before int64) (
 	return old, nil
 }
 
-// dropCounted moves clicks of a counted day, whose blocks they were taken out of, from its counts to
-// those of dropped ones. The sum of its month stays.
+// dropCounted moves clicks of a counted day, whose blocks they were taken out of, from its counts
+// to those of dropped ones. The sum of its month stays.
 func (c *Counter) dropCounted(link terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
 	h, err := head(c.rows, Days, link, day)
 	if err != nil {

@@ -72,14 +72,16 @@ func (b *cachedBucket) set(offset int, code terse.Code, owner OwnerID) {
 	}
 }
 
-// ownerOf returns whose link is at an offset. It is not ok when the link never had the code, or when
-// nothing is known of it.
+// ownerOf returns whose link is at an offset. It is not ok when the link never had the code, or
+// when nothing is known of it.
 func (b *cachedBucket) ownerOf(offset int, code terse.Code) (owner OwnerID, ok bool) {
 	high, low := code.Pack()
-	if low != b.low[offset] || b.high != nil && high != b.high[offset] || b.high == nil && high != 0 {
-		if !slices.Contains(b.former[offset], code) {
-			return 0, false
-		}
+	knownHigh := uint64(0)
+	if b.high != nil {
+		knownHigh = b.high[offset]
+	}
+	if (high != knownHigh || low != b.low[offset]) && !slices.Contains(b.former[offset], code) {
+		return 0, false
 	}
 	if owner, other := b.others[offset]; other {
 		return owner, true

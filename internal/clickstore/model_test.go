@@ -50,7 +50,9 @@ func (l *fakeLinks) Lookup(ids []terse.LinkID, f func(clickstore.Known) error) e
 	return nil
 }
 
-func (l *fakeLinks) Changed(since clickstore.Mark, f func(clickstore.Change) error) (clickstore.Mark, bool, error) {
+func (l *fakeLinks) Changed(since clickstore.Mark, f func(clickstore.Change) error) (
+	now clickstore.Mark, everything bool, err error,
+) {
 	for _, change := range l.changes[min(since.Number, int64(len(l.changes))):] {
 		if err := f(change); err != nil {
 			return clickstore.Mark{}, false, err
@@ -61,8 +63,8 @@ func (l *fakeLinks) Changed(since clickstore.Mark, f func(clickstore.Change) err
 			return clickstore.Mark{}, false, err
 		}
 	}
-	now := int64(len(l.changes) + len(l.pending))
-	return clickstore.Mark{Number: now}, since == clickstore.Mark{}, nil
+	now.Number = int64(len(l.changes) + len(l.pending))
+	return now, since == clickstore.Mark{}, nil
 }
 
 // committed says that what Changed told was committed.
@@ -83,7 +85,8 @@ type naive struct {
 	gone    bool // of the link: cleared or deleted; its owner has it
 }
 
-// model does random things to a clickstore.Counter over rows in memory, and keeps all clicks in a list.
+// model does random things to a clickstore.Counter over rows in memory, and keeps all clicks in a
+// list.
 type model struct {
 	t       testing.TB
 	rng     *rand.Rand
@@ -113,7 +116,8 @@ const day = int64(24 * time.Hour / time.Microsecond)
 
 func newModel(t testing.TB, seed uint64) *model {
 	m := &model{
-		t: t, rng: rand.New(rand.NewPCG(seed, 7)), counter: clickstore.NewTightCounter(), rows: memrows.New(),
+		t: t, rng: rand.New(rand.NewPCG(seed, 7)),
+		counter: clickstore.NewTightCounter(), rows: memrows.New(),
 		links: fakeLinks{links: map[terse.LinkID]*fakeLink{}}, eras: map[terse.LinkID]uint32{},
 		seen: map[visit]bool{}, nextID: 1, now: spring,
 	}
@@ -385,7 +389,7 @@ func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 	}
 	m.same(link, "single clicks", m.singleClicks(link), single)
 	gotDays := map[terse.Day]clickblock.Sum{}
-	m.must(m.rows.Scan(clickstore.Every(clickstore.Dropped, int64(link)), clickstore.Always, func(b int64, _ clickstore.Span, v []byte) error {
+	m.each(clickstore.Every(clickstore.Dropped, int64(link)), func(b int64, v []byte) error {
 		if clickstore.ColumnAt(b) != clickstore.HeadColumn {
 			return nil
 		}
@@ -393,7 +397,7 @@ func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 		day, _ := clickstore.OfKey(b)
 		gotDays[terse.Day(day)] = h.Sum
 		return err
-	}))
+	})
 	if !maps.Equal(gotDays, days) {
 		m.t.Errorf("dropped of %d: %v, want %v", link, gotDays, days)
 	}
@@ -415,6 +419,14 @@ func (m *model) same(link terse.LinkID, what string, got, want []string) {
 	}
 }
 
+// each calls f for all rows of a range.
+func (m *model) each(r clickstore.Range, f func(b int64, v []byte) error) {
+	m.t.Helper()
+	m.must(m.rows.Scan(r, clickstore.Always, func(b int64, _ clickstore.Span, v []byte) error {
+		return f(b, v)
+	}))
+}
+
 func (m *model) must(err error) {
 	m.t.Helper()
 	if err != nil {
@@ -427,7 +439,8 @@ func (m *model) singleClicks(link terse.LinkID) (texts []string) {
 	m.t.Helper()
 	p := clickblock.NewPacker()
 	read := func(t clickstore.Table, a int64, offset int) {
-		m.must(m.rows.Scan(clickstore.Every(t, a), clickstore.Always, func(_ int64, s clickstore.Span, v []byte) error {
+		all, always := clickstore.Every(t, a), clickstore.Always
+		m.must(m.rows.Scan(all, always, func(_ int64, s clickstore.Span, v []byte) error {
 			clicks, err := p.Unpack(nil, v)
 			if err == nil && clickstore.SpanOf(clicks) != s {
 				m.t.Errorf("a block from %v has the span %v", clickstore.SpanOf(clicks), s)
@@ -463,7 +476,7 @@ func (m *model) auditCounts(link terse.LinkID) {
 	m.t.Helper()
 	p := clickblock.NewPacker()
 	want, months := map[string]clickblock.Sum{}, map[string]clickblock.Sum{}
-	m.must(m.rows.Scan(clickstore.Every(clickstore.Level2, int64(link)), clickstore.Always, func(b int64, _ clickstore.Span, v []byte) error {
+	m.each(clickstore.Every(clickstore.Level2, int64(link)), func(b int64, v []byte) error {
 		clicks, err := p.Unpack(nil, v)
 		day := terse.Day(b >> clickstore.BlockBits)
 		if day == clickstore.LooseDay {
@@ -479,8 +492,9 @@ func (m *model) auditCounts(link terse.LinkID) {
 			}
 		}
 		return err
-	}))
-	got := m.countsIn(clickstore.Days, link, func(of int) string { return fmt.Sprint(terse.Day(of)) })
+	})
+	day := func(of int) string { return fmt.Sprint(terse.Day(of)) }
+	got := m.countsIn(clickstore.Days, link, day)
 	if !maps.Equal(got, want) {
 		m.t.Errorf("counts of %d: %v, want %v", link, got, want)
 	}
@@ -490,7 +504,8 @@ func (m *model) auditCounts(link terse.LinkID) {
 			add(months, name, sum)
 		}
 	}
-	for name, sum := range m.countsIn(clickstore.Months, link, func(of int) string { return fmt.Sprint(of) }) {
+	itself := func(of int) string { return fmt.Sprint(of) }
+	for name, sum := range m.countsIn(clickstore.Months, link, itself) {
 		if months[name] != sum {
 			m.t.Errorf("month %s of %d: %v, want %v", name, link, sum, months[name])
 		}
@@ -504,10 +519,13 @@ func add(sums map[string]clickblock.Sum, name string, sum clickblock.Sum) {
 }
 
 // countsIn reads all counts of a link but those by link.
-func (m *model) countsIn(t clickstore.Table, link terse.LinkID, of func(int) string) map[string]clickblock.Sum {
+func (m *model) countsIn(t clickstore.Table, link terse.LinkID, of func(int) string) (
+	sums map[string]clickblock.Sum,
+) {
 	m.t.Helper()
-	sums := map[string]clickblock.Sum{}
-	m.must(m.rows.Scan(clickstore.Range{t, int64(link), 0, 1 << 60}, clickstore.Always, func(b int64, _ clickstore.Span, v []byte) error {
+	sums = map[string]clickblock.Sum{}
+	all := clickstore.Range{Table: t, A: int64(link), To: 1 << 60}
+	m.each(all, func(b int64, v []byte) error {
 		day, _ := clickstore.OfKey(b)
 		switch col := clickstore.ColumnAt(b); col {
 		case clickstore.HeadColumn:
@@ -522,6 +540,6 @@ func (m *model) countsIn(t clickstore.Table, link terse.LinkID, of func(int) str
 				add(sums, fmt.Sprintf("%s %v %s", of(day), d, value), sum)
 			})
 		}
-	}))
+	})
 	return sums
 }

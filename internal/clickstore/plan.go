@@ -9,8 +9,8 @@ import (
 
 // What is compacted is planned here, apart from doing it.
 
-// busiest returns which of some counts are to go, in their order, so that what stays is at most keep:
-// the largest ones, and of equal ones the first.
+// busiest returns which of some counts are to go, in their order, so that what stays is at most
+// keep: the largest ones, and of equal ones the first.
 func busiest(counts []int, keep int) (going []int) {
 	order, total := make([]int, 0, len(counts)), 0
 	for i, n := range counts {
@@ -30,14 +30,14 @@ func busiest(counts []int, keep int) (going []int) {
 	return going
 }
 
-// worthCounting reports whether a day without counts gets them: when they take less than its clicks,
-// or when the clicks are many.
+// worthCounting reports whether a day without counts gets them: when they take less than its
+// clicks, or when the clicks are many.
 func (l *limits) worthCounting(clickBytes, countBytes int) bool {
 	return countBytes < clickBytes || clickBytes > l.maxUncounted
 }
 
-// due returns the open months of a link that are over, because it has clicks of a later one: some of
-// them, the oldest first.
+// due returns the open months of a link that are over, because it has clicks of a later one: some
+// of them, the oldest first.
 func due(open []terse.Month) []terse.Month {
 	if len(open) == 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 // maxNumber is above the numbers of all runs and chunks.
 const maxNumber = 1 << 40
 
-// spread returns the bound of a region or bucket. Those of neighbours differ by up to half of it, so
-// that those that fill equally fast are not all compacted by the same batch.
+// spread returns the bound of a region or bucket. Those of neighbours differ by up to half of it,
+// so that those that fill equally fast are not all compacted by the same batch.
 func spread(a, bound int64) int64 {
 	return bound/2 + int64(uint64(a)*0x9E3779B97F4A7C15>>32)*(bound/2)>>32
 }

@@ -50,8 +50,8 @@ func (c *Counter) visitorsOf(id visitors.ID) (*visitors.Bucket, error) {
 	return set, err
 }
 
-// readOn reads what others wrote since a set was read. The numbers of chunks only grow. When the last
-// one that was read is gone, all were written anew, and the set is not whole.
+// readOn reads what others wrote since a set was read. The numbers of chunks only grow. When the
+// last one that was read is gone, all were written anew, and the set is not whole.
 func (c *Counter) readOn(id visitors.ID, set *visitors.Bucket) (whole bool, err error) {
 	from := int64(0)
 	if whole = !set.Saved(); !whole {

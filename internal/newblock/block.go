@@ -175,8 +175,8 @@ func (dec *decoder) unpackColumn(d terse.Dimension, part reader, clicks []Click)
 // Bot reports whether the click is not one of people.
 func (c *Click) Bot() bool { return c.IDs[terse.ByVisitor] == botID }
 
-// Sort sorts clicks by time. Those of one instant have no order in a block. A click is large: places
-// are sorted, and each click is moved once.
+// Sort sorts clicks by time. Those of one instant have no order in a block. A click is large:
+// places are sorted, and each click is moved once.
 func Sort(clicks []Click) {
 	sorted := true
 	for i := 1; i < len(clicks) && sorted; i++ {
