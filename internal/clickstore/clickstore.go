@@ -50,16 +50,19 @@ type Table int
 // The tables, and what A and B of their keys are.
 const (
 	Totals       Table = iota // bucket, 0
-	Level0                    // region, number
-	Level1                    // bucket, number
+	Level0                    // region, number up to MaxNumber
+	Level1                    // bucket, number up to MaxNumber
 	Level2                    // link, day and number: see blockKey
 	Days                      // link, day, column and piece: see countsKey
 	Months                    // as Days, with a month
 	Dropped                   // as Days: what is left of dropped clicks
-	VisitorsEven              // bucket, number: hashes of visitors of even days
+	VisitorsEven              // bucket, number up to MaxNumber: hashes of visitors of even days
 	VisitorsOdd               // the same, of odd days
 	NumTables
 )
+
+// MaxNumber is the last number of a row of a region or a bucket, so that both fit into 64 bits.
+const MaxNumber = 1<<24 - 1
 
 // Key is a row's key in its table.
 type Key struct{ A, B int64 }
