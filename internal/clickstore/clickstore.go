@@ -56,7 +56,7 @@ const (
 	Days                      // link, day, column and piece: see countsKey
 	Months                    // as Days, with a month
 	Dropped                   // as Days: what is left of dropped clicks
-	VisitorsEven              // bucket, number up to MaxNumber: hashes of visitors of even days
+	VisitorsEven              // bucket, number: hashes of visitors of even days
 	VisitorsOdd               // the same, of odd days
 	NumTables
 )
