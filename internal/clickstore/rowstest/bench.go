@@ -2,6 +2,7 @@ package rowstest
 
 import (
 	"encoding/binary"
+	"errors"
 	"testing"
 
 	"terse/internal/clickstore"
@@ -38,15 +39,15 @@ func BenchRewrites(b *testing.B, db Database) {
 }
 
 func rewrite(rows clickstore.Rows, round int64, value []byte) error {
-	var ranges []clickstore.Range
+	var totals, runs []clickstore.Range
 	for a := range int64(buckets) {
-		ranges = append(ranges, clickstore.Range{Table: clickstore.Totals, A: a})
+		totals = append(totals, clickstore.Range{Table: clickstore.Totals, A: a})
 	}
 	for a := range int64(regions) {
-		ranges = append(ranges,
+		runs = append(runs,
 			clickstore.Range{Table: clickstore.Level0, A: a, To: clickstore.MaxNumber})
 	}
-	if err := rows.Prefetch(ranges); err != nil {
+	if err := errors.Join(rows.Prefetch(totals), rows.PrefetchSizes(runs)); err != nil {
 		return err
 	}
 	ignore := func([]byte) error { return nil }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -25,9 +26,10 @@ type Database interface {
 	Wipe(t clickstore.Table) error
 }
 
-// Run does random things to databases, each of which open makes empty.
-func Run(t *testing.T, open func(testing.TB) Database) {
-	for seed := range uint64(8) {
+// Run does random things to so many databases, each of which open makes empty.
+func Run(t *testing.T, databases int, open func(testing.TB) Database) {
+	t.Helper()
+	for seed := range databases {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			random := rand.NewChaCha8([32]byte{byte(seed)})
@@ -176,7 +178,11 @@ func (r *run) step(rows clickstore.Rows, model *memrows.Rows) {
 		for range r.below(12) {
 			ranges = append(ranges, r.rangeOf(r.table()))
 		}
-		r.must(rows.Prefetch(ranges))
+		if r.below(2) == 0 {
+			r.must(rows.Prefetch(ranges))
+		} else {
+			r.must(rows.PrefetchSizes(ranges))
+		}
 	case 6:
 		r.old(rows, model, t)
 	default:
@@ -221,12 +227,12 @@ func (r *run) old(rows clickstore.Rows, model *memrows.Rows, t clickstore.Table)
 	r.t.Helper()
 	after, before, most := pick(r, as)-int64(r.below(2)), pick(r, times), r.below(4)
 	parts := rows.Parts()
-	want := make([][]int64, parts)
+	want := map[int][]int64{r.below(parts): nil}
 	r.must(model.Old(t, 0, after, before, math.MaxInt, func(a int64) {
 		part := clickstore.PartOf(t, a, parts)
 		want[part] = append(want[part], a)
 	}))
-	for part := range parts {
+	for _, part := range slices.Sorted(maps.Keys(want)) {
 		var got []int64
 		r.must(rows.Old(t, part, after, before, most, func(a int64) { got = append(got, a) }))
 		if want := want[part][:min(most, len(want[part]))]; !slices.Equal(got, want) {

@@ -69,7 +69,7 @@ func (d *database) wipeSome(t clickstore.Table) (more bool, err error) {
 
 func TestRows(t *testing.T) {
 	t.Parallel()
-	rowstest.Run(t, func(t testing.TB) rowstest.Database { return open(t) })
+	rowstest.Run(t, 8, func(t testing.TB) rowstest.Database { return open(t) })
 }
 
 func FuzzRows(f *testing.F) {
