@@ -34,11 +34,15 @@ var mayImport = map[string][]string{
 	"qr":         {"weburl"},
 	"redirect":   {"password", "qr", "recent", "useragent", "visible", "weburl"},
 	"server":     {"logging", "redirect"},
-	"sqlite":     {"clickblock", "clickread", "linkset", "searchtext", "visitors", "yield"},
-	"storetest":  {"longtest", "referrer"},
-	"postgres":   {"clickblock", "clickread", "linkset", "searchtext", "visitors", "yield"},
-	"useragent":  {"recent"},
-	"web":        {"accept"},
+	"sqlite": {
+		"clickblock", "clickread", "clickstore", "linkset", "searchtext", "visitors", "yield",
+	},
+	"storetest": {"longtest", "referrer"},
+	"postgres": {
+		"clickblock", "clickread", "clickstore", "linkset", "searchtext", "visitors", "yield",
+	},
+	"useragent": {"recent"},
+	"web":       {"accept"},
 }
 
 // mayBeUnsafe are the only rooms and packages that may import unsafe.
@@ -50,6 +54,7 @@ var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect/ring", fastPath}
 var ofSQLite = map[string][]string{
 	rooms + "sqlite/query":     {},
 	rooms + "sqlite/codeindex": {root},
+	rooms + "sqlite/rows":      {root, rooms + "clickstore", rooms + "sqlite/query"},
 	rooms + "sqlite/record":    {root, rooms + "linkset", rooms + "sqlite/query"},
 	rooms + "sqlite/list": {
 		root, rooms + "linkset", rooms + "searchtext", rooms + "yield", rooms + "sqlite/query",
@@ -111,6 +116,7 @@ func packages(t *testing.T) map[string]pkg {
 // knows the store: they get a transaction, and the dialect no more than statements.
 var belowPostgres = map[string][]string{
 	rooms + "postgres/dialect": {},
+	rooms + "postgres/rows":    {root, rooms + "clickstore"},
 	rooms + "postgres/ranges":  {rooms + "linkset", rooms + "postgres/dialect"},
 	rooms + "postgres/links":   {root, rooms + "postgres/dialect", rooms + "postgres/ranges"},
 	rooms + "postgres/list": {

@@ -50,8 +50,8 @@ type Table int
 // The tables, and what A and B of their keys are.
 const (
 	Totals       Table = iota // bucket, 0
-	Level0                    // region, number
-	Level1                    // bucket, number
+	Level0                    // region, number up to MaxNumber
+	Level1                    // bucket, number up to MaxNumber
 	Level2                    // link, day and number: see blockKey
 	Days                      // link; column, day and piece: see countsKey
 	Months                    // as Days, with a month
@@ -60,6 +60,9 @@ const (
 	VisitorsOdd               // the same, of odd days
 	NumTables
 )
+
+// MaxNumber is the last number of a row of a region or a bucket, so that both fit into 64 bits.
+const MaxNumber = 1<<24 - 1
 
 // Key is a row's key in its table.
 type Key struct{ A, B int64 }
@@ -78,8 +81,8 @@ func every(t Table, a int64) Range { return Range{t, a, math.MinInt64, math.MaxI
 // that have no clicks of their own.
 type Span struct{ First, Last int64 }
 
-// Reader are rows in one snapshot. What a function gets is valid until it returns; it must not call
-// the Reader.
+// Reader are rows in one snapshot. What a function gets is valid until it returns; it must not be
+// changed, and the function must not call the Reader or its Rows.
 type Reader interface {
 	// Get calls f with a row's value, or not at all where there is no row.
 	Get(t Table, k Key, f func(v []byte) error) error
@@ -102,6 +105,8 @@ type Rows interface {
 	// Prefetch says which rows will be read, so that a database on another machine is asked once.
 	// It is never wrong to read others.
 	Prefetch(ranges []Range) error
+	// PrefetchSizes is Prefetch for ranges of which Sizes is asked: no values are read.
+	PrefetchSizes(ranges []Range) error
 	// Old calls f with the As, above after and in their order, of a part's rows that begin before a
 	// time: at most most of them.
 	Old(t Table, part int, after, before int64, most int, f func(a int64)) error

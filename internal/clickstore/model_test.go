@@ -351,7 +351,7 @@ func (c *naive) text(owner bool) string {
 
 func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 	m.t.Helper()
-	var single, dropped []string
+	var single []string
 	var total clickstore.Total
 	days := map[terse.Day]clickblock.Sum{}
 	for _, c := range clicks {
@@ -378,9 +378,6 @@ func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 		of := days[clickstore.DayOf(c.Time)]
 		of.Add(sum)
 		days[clickstore.DayOf(c.Time)] = of
-		for _, d := range clickstore.Stored {
-			dropped = append(dropped, fmt.Sprint(clickstore.DayOf(c.Time), d, c.Values.Of(d), sum))
-		}
 	}
 	total.Era = m.eras[link]
 	got, err := clickstore.NewTotalReader(m.rows).Of(link)

@@ -6,9 +6,6 @@ import (
 	clickblock "terse/internal/newblock"
 )
 
-// maxNumber is above the numbers of all runs and chunks.
-const maxNumber = 1 << 40
-
 // spread returns the bound of a region or bucket. Those of neighbours differ by up to half of it,
 // so that those that fill equally fast are not all compacted by the same batch.
 func spread(a, bound int64) int64 {

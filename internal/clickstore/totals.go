@@ -23,13 +23,13 @@ const totalsVersion = 1
 // append packs totals: of each link that has any its offset less the one before, its clicks, those
 // of bots, the time of the last one less the row's earliest, and the era.
 func (t *totals) append(b []byte) []byte {
-	base, any := int64(math.MaxInt64), false
+	base, some := int64(math.MaxInt64), false
 	for i := range t.clicks {
 		if t.clicks[i] > 0 {
-			base, any = min(base, t.last[i]), true
+			base, some = min(base, t.last[i]), true
 		}
 	}
-	if !any {
+	if !some {
 		base = 0
 	}
 	b = binary.AppendVarint(append(b, totalsVersion), base)

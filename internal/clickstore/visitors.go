@@ -57,7 +57,7 @@ func (c *Counter) readOn(id visitors.ID, set *visitors.Bucket) (whole bool, err 
 	if whole = !set.Saved(); !whole {
 		from = int64(set.Seq())
 	}
-	err = c.rows.Scan(Range{VisitorTable(id.Day), id.Bucket, from, maxNumber}, Always,
+	err = c.rows.Scan(Range{VisitorTable(id.Day), id.Bucket, from, MaxNumber}, Always,
 		func(b int64, _ Span, chunk []byte) error {
 			if whole = whole || b == from; !whole {
 				return nil

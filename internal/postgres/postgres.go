@@ -38,7 +38,7 @@ type Store struct {
 	log     *slog.Logger
 	// migrations are those of this version; a test adds more.
 	migrations fs.FS
-	slot    int32 // of the owners' totals, so that nodes rarely use the same
+	slot       int32 // of the owners' totals, so that nodes rarely use the same
 
 	creates *batcher[*newLink, terse.Link]
 	deletes *batcher[terse.Link, struct{}]

@@ -161,6 +161,9 @@ func (r *Rows) Delete(g clickstore.Range) error {
 // Prefetch is that of clickstore.Rows.
 func (r *Rows) Prefetch([]clickstore.Range) error { return nil }
 
+// PrefetchSizes is that of clickstore.Rows.
+func (r *Rows) PrefetchSizes([]clickstore.Range) error { return nil }
+
 // Parts is that of clickstore.Rows.
 func (r *Rows) Parts() int { return 1 }
 

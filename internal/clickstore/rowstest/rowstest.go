@@ -1,0 +1,302 @@
+// Package rowstest holds every database to what clickstore.Rows promise: it does the same to one as
+// to the rows in memory, and compares.
+package rowstest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"terse/internal/clickstore"
+	"terse/internal/clickstore/memrows"
+)
+
+// Database is what is tried.
+type Database interface {
+	// Write runs f in a transaction, which is taken back when f returns an error.
+	Write(f func(clickstore.Rows) error) error
+	// Read runs f in a snapshot.
+	Read(f func(clickstore.Reader) error) error
+	// Wipe empties a table.
+	Wipe(t clickstore.Table) error
+}
+
+// Run does random things to so many databases, each of which open makes empty.
+func Run(t *testing.T, databases int, open func(testing.TB) Database) {
+	t.Helper()
+	for seed := range databases {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			random := rand.NewChaCha8([32]byte{byte(seed)})
+			program := make([]byte, 10_000)
+			_, _ = random.Read(program) // never fails
+			Do(t, open(t), program)
+		})
+	}
+}
+
+// Fuzz does what the fuzzer says to databases, each of which open makes empty.
+func Fuzz(f *testing.F, open func(testing.TB) Database) {
+	f.Add([]byte("\x00a row is put\x02and read\x06 when it is committed\x07 or not"))
+	f.Fuzz(func(t *testing.T, program []byte) {
+		Do(t, open(t), program[:min(len(program), 4096)])
+	})
+}
+
+// Do does what a program says to a database that is empty, and compares it with rows in memory.
+func Do(t testing.TB, db Database, program []byte) {
+	t.Helper()
+	r := run{t: t, db: db, rest: program, is: memrows.New()}
+	for len(r.rest) > 0 {
+		r.transact()
+		r.compare()
+	}
+}
+
+// run is a run of a program.
+type run struct {
+	t    testing.TB
+	db   Database
+	rest []byte        // of the program
+	is   *memrows.Rows // what is committed
+}
+
+// below returns the program's next number below n, which is at most 256; 0 at its end.
+func (r *run) below(n int) int {
+	if len(r.rest) == 0 {
+		return 0
+	}
+	b := r.rest[0]
+	r.rest = r.rest[1:]
+	return int(b) % n
+}
+
+// Keys are few, so that rows meet, and as far apart as they can be. Some As are in one part.
+var (
+	as      = []int64{-1 << 39, -1 << 20, -4096, -1, 0, 1, 2, 33 << 12, 65 << 12, 1<<39 - 1}
+	numbers = []int64{0, 1, 2, 3, 4, clickstore.MaxNumber}
+	wide    = []int64{-1 << 24, -1, 0, 1, 2, 1 << 40, 1<<41 - 1, math.MaxInt64}
+	times   = []int64{math.MinInt64, -5, 0, 3, 4, 1 << 50, math.MaxInt64}
+	lengths = []int{0, 1, 10, 100, 1000, 3000, 20_000}
+)
+
+func pick[T any](r *run, of []T) T { return of[r.below(len(of))] }
+
+func (r *run) table() clickstore.Table { return clickstore.Table(r.below(int(clickstore.NumTables))) }
+
+func (r *run) key(t clickstore.Table) clickstore.Key {
+	switch t {
+	case clickstore.Totals:
+		return clickstore.Key{A: pick(r, as)}
+	case clickstore.Level2, clickstore.Days, clickstore.Months, clickstore.Dropped:
+		return clickstore.Key{A: pick(r, as), B: pick(r, wide)}
+	default:
+		return clickstore.Key{A: pick(r, as), B: pick(r, numbers)}
+	}
+}
+
+func (r *run) rangeOf(t clickstore.Table) clickstore.Range {
+	from, to := r.key(t), r.key(t)
+	g := clickstore.Range{Table: t, A: from.A, From: min(from.B, to.B), To: max(from.B, to.B)}
+	if r.below(4) == 0 {
+		g.From, g.To = math.MinInt64, math.MaxInt64
+	}
+	return g
+}
+
+func (r *run) span() clickstore.Span {
+	a, b := pick(r, times), pick(r, times)
+	return clickstore.Span{First: min(a, b), Last: max(a, b)}
+}
+
+func (r *run) value() []byte {
+	v := make([]byte, pick(r, lengths))
+	first := byte(r.below(256))
+	for i := range v {
+		v[i] = first + byte(i*i>>3)
+	}
+	return v
+}
+
+var errBack = errors.New("to be taken back")
+
+// transact runs a transaction, or wipes a table.
+func (r *run) transact() {
+	r.t.Helper()
+	if r.below(20) == 0 {
+		t := r.table()
+		r.must(r.db.Wipe(t))
+		r.is.Wipe(t)
+		return
+	}
+	back := r.below(4) == 0
+	becomes := r.is.Clone()
+	err := r.db.Write(func(rows clickstore.Rows) error {
+		for range r.below(60) {
+			r.step(rows, becomes)
+		}
+		if back {
+			return errBack
+		}
+		return nil
+	})
+	if back && errors.Is(err, errBack) {
+		return
+	}
+	r.must(err)
+	r.is = becomes
+}
+
+func (r *run) must(err error) {
+	r.t.Helper()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// step does one thing to rows and to a model of them.
+func (r *run) step(rows clickstore.Rows, model *memrows.Rows) {
+	r.t.Helper()
+	t := r.table()
+	switch r.below(10) {
+	case 0, 1, 2, 3:
+		k, s, v := r.key(t), r.span(), r.value()
+		r.must(model.Put(t, k, s, v))
+		r.must(rows.Put(t, k, s, v))
+		clear(v) // which must not be kept
+	case 4:
+		g := r.rangeOf(t)
+		r.must(model.Delete(g))
+		r.must(rows.Delete(g))
+	case 5:
+		var ranges []clickstore.Range
+		for range r.below(12) {
+			ranges = append(ranges, r.rangeOf(r.table()))
+		}
+		if r.below(2) == 0 {
+			r.must(rows.Prefetch(ranges))
+		} else {
+			r.must(rows.PrefetchSizes(ranges))
+		}
+	case 6:
+		r.old(rows, model, t)
+	default:
+		r.read(rows, model, t)
+	}
+}
+
+// read compares what is read of a table.
+func (r *run) read(rows clickstore.Reader, model *memrows.Rows, t clickstore.Table) {
+	r.t.Helper()
+	switch r.below(3) {
+	case 0:
+		k := r.key(t)
+		r.same(fmt.Sprintf("get %d %v", t, k), get(rows, t, k), get(model, t, k))
+	case 1:
+		g, s := r.rangeOf(t), r.span()
+		r.same(fmt.Sprintf("scan %v within %v", g, s), scan(rows, g, s), scan(model, g, s))
+	default:
+		g := r.rangeOf(t)
+		r.same(fmt.Sprintf("sizes %v", g), sizes(rows, g), sizes(model, g))
+	}
+}
+
+// compare compares all that is committed.
+func (r *run) compare() {
+	r.t.Helper()
+	r.must(r.db.Read(func(rows clickstore.Reader) error {
+		for t := range clickstore.NumTables {
+			for _, a := range as {
+				g := clickstore.Range{Table: t, A: a, From: math.MinInt64, To: math.MaxInt64}
+				r.same(fmt.Sprintf("committed %v", g), scan(rows, g, clickstore.Always),
+					scan(r.is, g, clickstore.Always))
+			}
+			r.read(rows, r.is, t)
+		}
+		return nil
+	}))
+}
+
+// old compares the As of old rows of all parts.
+func (r *run) old(rows clickstore.Rows, model *memrows.Rows, t clickstore.Table) {
+	r.t.Helper()
+	after, before, most := pick(r, as)-int64(r.below(2)), pick(r, times), r.below(4)
+	parts := rows.Parts()
+	want := map[int][]int64{r.below(parts): nil}
+	r.must(model.Old(t, 0, after, before, math.MaxInt, func(a int64) {
+		part := clickstore.PartOf(t, a, parts)
+		want[part] = append(want[part], a)
+	}))
+	for _, part := range slices.Sorted(maps.Keys(want)) {
+		var got []int64
+		r.must(rows.Old(t, part, after, before, most, func(a int64) { got = append(got, a) }))
+		if want := want[part][:min(most, len(want[part]))]; !slices.Equal(got, want) {
+			r.t.Fatalf("%d rows of table %d, part %d, after %d and before %d: %v, want %v", most, t,
+				part, after, before, got, want)
+		}
+	}
+}
+
+// found is what was read of a row, or an error.
+type found struct {
+	b     int64
+	span  clickstore.Span
+	value []byte
+	bytes int
+	err   error
+}
+
+func (r *run) same(what string, got, want []found) {
+	r.t.Helper()
+	if !slices.EqualFunc(got, want, func(a, b found) bool {
+		return a.b == b.b && a.span == b.span && bytes.Equal(a.value, b.value) &&
+			a.bytes == b.bytes && a.err == nil && b.err == nil
+	}) {
+		r.t.Fatalf("%s: %s, want %s", what, list(got), list(want))
+	}
+}
+
+// list shows rows without all of their values.
+func list(all []found) (s string) {
+	for _, f := range all {
+		s += fmt.Sprintf("[%d %v %d %x %v]", f.b, f.span, max(f.bytes, len(f.value)),
+			f.value[:min(len(f.value), 8)], f.err)
+	}
+	return s
+}
+
+func get(rows clickstore.Reader, t clickstore.Table, k clickstore.Key) (all []found) {
+	err := rows.Get(t, k, func(v []byte) error {
+		all = append(all, found{value: bytes.Clone(v)})
+		return nil
+	})
+	return withError(all, err)
+}
+
+func scan(rows clickstore.Reader, g clickstore.Range, s clickstore.Span) (all []found) {
+	err := rows.Scan(g, s, func(b int64, s clickstore.Span, v []byte) error {
+		all = append(all, found{b: b, span: s, value: bytes.Clone(v)})
+		return nil
+	})
+	return withError(all, err)
+}
+
+func sizes(rows clickstore.Reader, g clickstore.Range) (all []found) {
+	err := rows.Sizes(g, func(b int64, s clickstore.Span, bytes int) error {
+		all = append(all, found{b: b, span: s, bytes: bytes})
+		return nil
+	})
+	return withError(all, err)
+}
+
+func withError(all []found, err error) []found {
+	if err != nil {
+		all = append(all, found{err: err})
+	}
+	return all
+}

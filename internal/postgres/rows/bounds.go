@@ -1,0 +1,26 @@
+package rows
+
+import "slices"
+
+// bounds are the first and the last of numbers that follow each other.
+type bounds struct{ from, to int64 }
+
+// set is a set of numbers as bounds in no order.
+type set []bounds
+
+// has reports whether all numbers within bounds are in the set.
+func (s set) has(b bounds) bool {
+	return slices.ContainsFunc(s, func(in bounds) bool { return in.from <= b.from && b.to <= in.to })
+}
+
+// add adds the numbers within bounds to the set. Those that overlap become one.
+func (s *set) add(b bounds) {
+	*s = slices.DeleteFunc(*s, func(in bounds) bool {
+		overlap := in.from <= b.to && b.from <= in.to
+		if overlap {
+			b.from, b.to = min(b.from, in.from), max(b.to, in.to)
+		}
+		return overlap
+	})
+	*s = append(*s, b)
+}

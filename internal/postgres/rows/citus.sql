@@ -1,0 +1,11 @@
+-- For databases with the extension citus. What is left are small tables of the coordinator.
+SELECT create_distributed_table('totals', 'part', colocate_with => 'none', shard_count => 8);
+SELECT create_distributed_table('level0', 'part', colocate_with => 'totals');
+SELECT create_distributed_table('level1', 'part', colocate_with => 'totals');
+SELECT create_distributed_table('level2', 'part', colocate_with => 'totals');
+SELECT create_distributed_table('visitor_hashes_even', 'part', colocate_with => 'totals');
+SELECT create_distributed_table('visitor_hashes_odd', 'part', colocate_with => 'totals');
+SELECT create_distributed_table('day_counts', 'part', colocate_with => 'totals');
+SELECT create_distributed_table('month_counts', 'part', colocate_with => 'totals');
+SELECT create_distributed_table('dropped_counts', 'part', colocate_with => 'totals');
+SELECT create_distributed_table('click_guards', 'part', colocate_with => 'totals');

@@ -1,0 +1,113 @@
+package rows
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// guards are what a transaction on Citus has besides the lock. A commit that was acknowledged may
+// still hang between two servers: a worker that went away in the middle of it has the old rows for
+// up to a minute, and whoever reads them would write them back. So the first thing that is done in
+// a part is to add 1 to its row of click_guards, which waits until that commit has ended.
+//
+// The coordinator adds 1 to its row of click_parts. Where the two differ, a server has gone back to
+// what it had before, as one does whose replica was promoted without all commits.
+type guards struct {
+	taken [Parts]bool
+	back  []error // a WentBackError for each part where a server has
+}
+
+const (
+	addToGuard = "INSERT INTO click_guards VALUES ($1, 1) ON CONFLICT (part) " +
+		"DO UPDATE SET number = click_guards.number + 1 RETURNING number"
+	addToParts = "INSERT INTO click_parts SELECT part, 1 FROM unnest($1::smallint[]) AS part " +
+		"ON CONFLICT (part) DO UPDATE SET number = click_parts.number + 1 RETURNING part, number"
+	// workerOf finds the server that has a part.
+	workerOf = "SELECT nodename || ':' || nodeport FROM pg_dist_shard_placement " +
+		"WHERE shardid = get_shard_id_for_distribution_column('click_guards', $1::smallint)"
+)
+
+// WentBackError says that a server has not all transactions that it had.
+type WentBackError struct {
+	Server string // host and port of a worker, or "the coordinator"
+	Part   int    // in which it was noticed
+	Lost   int64  // transactions
+}
+
+func (e *WentBackError) Error() string {
+	return fmt.Sprintf("%s has lost %d transactions that counted clicks (part %d): it was restored, "+
+		"or is a replica that lacked them", e.Server, e.Lost, e.Part)
+}
+
+// take waits for the commits before in some parts.
+func (g *guards) take(r *Reader, parts ...int16) error {
+	if g == nil {
+		return nil
+	}
+	batch := &pgx.Batch{}
+	var fresh []int16
+	var atWorker, here [Parts]int64
+	for _, part := range parts {
+		if g.taken[part] {
+			continue
+		}
+		g.taken[part] = true
+		fresh = append(fresh, part)
+		batch.Queue(addToGuard, part).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&atWorker[part])
+		})
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	batch.Queue(addToParts, fresh).Query(func(rows pgx.Rows) error {
+		var part int16
+		var number int64
+		_, err := pgx.ForEachRow(rows, []any{&part, &number}, func() error {
+			here[part] = number
+			return nil
+		})
+		return err
+	})
+	if err := r.tx.SendBatch(r.ctx, batch).Close(); err != nil {
+		return err
+	}
+	for _, part := range fresh {
+		if lost := here[part] - atWorker[part]; lost != 0 {
+			if err := g.wentBack(r, part, lost, max(here[part], atWorker[part])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// wentBack notes that a server has gone back, once: counting goes on from what is there.
+func (g *guards) wentBack(r *Reader, part int16, lost, number int64) error {
+	e := &WentBackError{Server: "the coordinator", Part: int(part), Lost: max(lost, -lost)}
+	if lost > 0 {
+		if err := r.tx.QueryRow(r.ctx, workerOf, part).Scan(&e.Server); err != nil {
+			return err
+		}
+	}
+	g.back = append(g.back, e)
+	for _, sql := range []string{
+		"UPDATE click_guards SET number = $2 WHERE part = $1",
+		"UPDATE click_parts SET number = $2 WHERE part = $1",
+	} {
+		if _, err := r.tx.Exec(r.ctx, sql, part, number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wentBackError returns what was noticed, or nil.
+func (g *guards) wentBackError() error {
+	if g == nil {
+		return nil
+	}
+	return errors.Join(g.back...)
+}

@@ -1,0 +1,120 @@
+package rows
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"terse/internal/clickstore"
+)
+
+// table is what is run on a table. Statements have the part of a key as $1 and A as $2, and B as $3,
+// or the bounds of B as $3 and $4; those of scan have the bounds of a span as $5 and $6. Those with
+// many keys have arrays of A and of the bounds of B.
+type table struct {
+	name string
+	// rewritten rows are upserted; others are deleted and copied.
+	rewritten bool
+
+	get, scan, sizes, old              string
+	scanMany, sizeMany, remove, upsert string
+}
+
+var tables = [clickstore.NumTables]table{
+	clickstore.Totals:       newTable("totals", true),
+	clickstore.Level0:       newTable("level0", false),
+	clickstore.Level1:       newTable("level1", false),
+	clickstore.Level2:       newTable("level2", false),
+	clickstore.Days:         newTable("day_counts", true),
+	clickstore.Months:       newTable("month_counts", true),
+	clickstore.Dropped:      newTable("dropped_counts", true),
+	clickstore.VisitorsEven: newTable("visitor_hashes_even", false),
+	clickstore.VisitorsOdd:  newTable("visitor_hashes_odd", false),
+}
+
+// columns are those of all tables.
+var columns = []string{"part", "a", "b", "first", "last", "value"}
+
+const replace = " ON CONFLICT (part, a, b) DO UPDATE " +
+	"SET first = excluded.first, last = excluded.last, value = excluded.value"
+
+func newTable(name string, rewritten bool) table {
+	const (
+		within = " WHERE part = $1 AND a = $2 AND b BETWEEN $3 AND $4"
+		many   = "unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS r (a, lo, hi)"
+		each   = " WHERE t.part = $1 AND t.a = r.a AND t.b BETWEEN r.lo AND r.hi"
+	)
+	return table{
+		name: name, rewritten: rewritten,
+		get: "SELECT value FROM " + name + " WHERE part = $1 AND a = $2 AND b = $3",
+		scan: "SELECT b, first, last, value FROM " + name + within +
+			" AND first <= $6 AND last >= $5 ORDER BY b",
+		sizes: "SELECT b, first, last, octet_length(value) FROM " + name + within + " ORDER BY b",
+		old: "SELECT DISTINCT a FROM " + name +
+			" WHERE part = $1 AND a > $2 AND first < $3 ORDER BY a LIMIT $4",
+		scanMany: "SELECT t.a, t.b, t.first, t.last, octet_length(t.value), t.value FROM " + name +
+			" AS t, " + many + each,
+		sizeMany: "SELECT t.a, t.b, t.first, t.last, octet_length(t.value), NULL::bytea FROM " +
+			name + " AS t, " + many + each,
+		remove: "DELETE FROM " + name + " AS t USING " + many + each,
+		upsert: "INSERT INTO " + name + " SELECT $1::smallint, * FROM unnest($2::bigint[], " +
+			"$3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[])" + replace,
+	}
+}
+
+// Parts is how many parts the tables have: enough that each of many workers has some, and few enough
+// that a batch, which reads and writes most of them, needs few statements.
+const Parts = 32
+
+func partOf(t clickstore.Table, a int64) int16 {
+	return int16(clickstore.PartOf(t, a, Parts))
+}
+
+// Reader are the rows in a snapshot: those of one link are of one moment on Citus, too.
+type Reader struct {
+	// ctx is that of the transaction: clickstore knows none.
+	ctx context.Context
+	tx  pgx.Tx
+}
+
+var _ clickstore.Reader = (*Reader)(nil)
+
+// NewReader returns the rows of a transaction, which is to be REPEATABLE READ and READ ONLY. They
+// are read until ctx ends.
+func NewReader(ctx context.Context, tx pgx.Tx) *Reader { return &Reader{ctx, tx} }
+
+// Get is that of clickstore.Reader.
+func (r *Reader) Get(t clickstore.Table, k clickstore.Key, f func(v []byte) error) error {
+	var v pgtype.DriverBytes // where pgx has read it to
+	rows, _ := r.tx.Query(r.ctx, tables[t].get, partOf(t, k.A), k.A, k.B)
+	_, err := pgx.ForEachRow(rows, []any{&v}, func() error { return f(v) })
+	return err
+}
+
+// Scan is that of clickstore.Reader.
+func (r *Reader) Scan(g clickstore.Range, within clickstore.Span,
+	f func(b int64, s clickstore.Span, v []byte) error,
+) error {
+	var b int64
+	var s clickstore.Span
+	var v pgtype.DriverBytes
+	rows, _ := r.tx.Query(r.ctx, tables[g.Table].scan, partOf(g.Table, g.A), g.A, g.From, g.To,
+		within.First, within.Last)
+	_, err := pgx.ForEachRow(rows, []any{&b, &s.First, &s.Last, &v},
+		func() error { return f(b, s, v) })
+	return err
+}
+
+// Sizes is that of clickstore.Reader.
+func (r *Reader) Sizes(g clickstore.Range,
+	f func(b int64, s clickstore.Span, bytes int) error,
+) error {
+	var b int64
+	var s clickstore.Span
+	var bytes int
+	rows, _ := r.tx.Query(r.ctx, tables[g.Table].sizes, partOf(g.Table, g.A), g.A, g.From, g.To)
+	_, err := pgx.ForEachRow(rows, []any{&b, &s.First, &s.Last, &bytes},
+		func() error { return f(b, s, bytes) })
+	return err
+}

@@ -1,0 +1,189 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"terse/internal/clickstore"
+)
+
+// lock is the advisory lock of whoever writes rows: "terserow" in ASCII.
+const lock uint64 = 0x7465727365726f77
+
+// begin begins a transaction. The server ends one that hangs between two statements. In READ
+// COMMITTED each statement has a snapshot of its own: what is read behind the lock is not older than
+// what it waited for.
+const begin = "BEGIN ISOLATION LEVEL READ COMMITTED; " +
+	"SET LOCAL idle_in_transaction_session_timeout = '10s'"
+
+// pace is how long a Writer waits for what.
+type pace struct {
+	// patience is how long another node has the lock before it is looked at, and between the time
+	// between two looks.
+	patience, between time.Duration
+}
+
+var usualPace = pace{patience: 10 * time.Second, between: 5 * time.Second}
+
+// Options say how a Writer works.
+type Options struct {
+	Pool *pgxpool.Pool
+	// Citus is true when the tables are distributed.
+	Citus   bool
+	Timeout time.Duration // of a transaction, from when it has the lock
+	Logger  *slog.Logger
+}
+
+// Writer runs the transactions that write rows: one at a time, of all nodes.
+type Writer struct {
+	opts Options
+	pace pace
+	// turn has an element while a transaction is under way here. Others wait for it without a
+	// connection.
+	turn     chan struct{}
+	wentBack atomic.Pointer[error]
+}
+
+// NewWriter returns a Writer.
+func NewWriter(o Options) *Writer {
+	return &Writer{opts: o, pace: usualPace, turn: make(chan struct{}, 1)}
+}
+
+// Do runs f in a transaction, which has the lock that all nodes take. It writes what f has put into
+// the rows, and commits, when f returns nil. f gets the context in which the transaction has to end,
+// and makes no rows of its own.
+//
+// After an error it may be that the transaction was committed: a journal's position, which it reads
+// and moves, says so.
+func (w *Writer) Do(ctx context.Context, f func(context.Context, pgx.Tx, *Rows) error) error {
+	select {
+	case w.turn <- struct{}{}:
+		defer func() { <-w.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	var g *guards
+	if w.opts.Citus {
+		g = &guards{}
+	}
+	err := pgx.BeginTxFunc(ctx, w.opts.Pool, pgx.TxOptions{BeginQuery: begin},
+		func(tx pgx.Tx) error {
+			if err := w.lock(ctx, tx); err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(ctx, w.opts.Timeout)
+			defer cancel()
+			rows := newRows(ctx, tx, g)
+			if err := f(ctx, tx, rows); err != nil {
+				return err
+			}
+			return rows.Flush()
+		})
+	if back := g.wentBackError(); back != nil && err == nil {
+		w.opts.Logger.Error("a server of the database has lost clicks", "error", back)
+		w.wentBack.Store(&back)
+	}
+	return err
+}
+
+// WentBack returns an error that names the servers that have lost transactions, as far as this node
+// has noticed since it started, or nil. Only servers of Citus are known to have.
+func (w *Writer) WentBack() error {
+	if err := w.wentBack.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// lock takes the lock, as a statement of its own. While it waits, it looks at who has the lock: no
+// time-out of the server ends a node that went silent within a COPY, or in a pipeline before its
+// end.
+func (w *Writer) lock(ctx context.Context, tx pgx.Tx) error {
+	looking, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.endSilent(looking)
+	}()
+	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lock))
+	stop()
+	<-done
+	return err
+}
+
+// holder is a server process that has the lock and waits for its node.
+type holder struct {
+	pid   int32
+	since time.Time // of when its last statement began or ended
+}
+
+// ofHolder is about the process that has the lock, when it waits for its node.
+const ofHolder = ` FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+	WHERE l.locktype = 'advisory' AND l.classid = $1 AND l.objid = $2 AND l.objsubid = 1 AND l.granted
+		AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+		AND a.wait_event = 'ClientRead'`
+
+// endSilent ends the process that has the lock when it waits for its node in two looks, and nothing
+// has happened between them. It looks until ctx ends.
+func (w *Writer) endSilent(ctx context.Context) {
+	var before holder
+	for wait := w.pace.patience; sleep(ctx, wait); wait = w.pace.between {
+		var now holder
+		err := w.opts.Pool.QueryRow(ctx, "SELECT a.pid, a.state_change"+ofHolder,
+			uint32(lock>>32), uint32(lock&(1<<32-1))).Scan(&now.pid, &now.since)
+		if err == nil && now == before {
+			err = w.opts.Pool.QueryRow(ctx,
+				"SELECT pg_terminate_backend(a.pid)"+ofHolder+" AND a.pid = $3 AND a.state_change = $4",
+				uint32(lock>>32), uint32(lock&(1<<32-1)), now.pid, now.since).Scan(nil)
+			w.opts.Logger.Warn("another node went silent while it counted clicks: its transaction is "+
+				"ended", "pid", now.pid, "since", now.since, "error", err)
+		}
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) && ctx.Err() == nil {
+			w.opts.Logger.Warn("look at the node that counts clicks", "error", err)
+		}
+		before = now
+	}
+}
+
+// sleep waits, and reports whether the context did not end meanwhile.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// ErrInUse says that others read a table that was to be wiped.
+var ErrInUse = errors.New("rows: the table is in use")
+
+// lockNotAvailable is the SQLSTATE of a lock that was waited for in vain (PostgreSQL manual,
+// appendix A).
+const lockNotAvailable = "55P03"
+
+// Wipe empties a table in a transaction of its own, so that nothing of it stays in the database's
+// files. ErrInUse when others read it, as a dump of the database does until it ends: they are waited
+// for so briefly that counting does not stop, and the caller tries again later.
+func (w *Writer) Wipe(ctx context.Context, t clickstore.Table) error {
+	err := w.Do(ctx, func(ctx context.Context, tx pgx.Tx, _ *Rows) error {
+		if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '100ms'"); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "TRUNCATE "+tables[t].name)
+		return err
+	})
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == lockNotAvailable {
+		return ErrInUse
+	}
+	return err
+}

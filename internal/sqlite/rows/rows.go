@@ -1,0 +1,284 @@
+// Package rows keeps the rows of package clickstore in an SQLite database, and tells that package
+// what it has to know of links.
+//
+// It decides nothing about clicks or links, and begins no transactions: callers have one on the
+// connection that they pass.
+package rows
+
+import (
+	_ "embed" // the schema
+	"errors"
+	"fmt"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse/internal/clickstore"
+	"terse/internal/sqlite/query"
+)
+
+// Schema makes the tables of rows.
+//
+//go:embed schema.sql
+var Schema string
+
+// table is what is run on a table. Statements have A of a key as ?1, and B as ?2, or the first B of
+// a range as ?2 and the last one as ?3. Those of scan and old have a span or a time behind these,
+// and put has a span and the value.
+type table struct {
+	name   string
+	packed bool // A and B are the rowid
+
+	get, scan, sizes, put, remove, old string
+	// change is tried before put where a key is not the rowid: no constraint finds the row there.
+	change string
+}
+
+var tables = [clickstore.NumTables]table{
+	clickstore.Totals:       packed("totals"),
+	clickstore.Level0:       packed("level0"),
+	clickstore.Level1:       packed("level1"),
+	clickstore.Level2:       indexed("level2"),
+	clickstore.Days:         indexed("day_counts"),
+	clickstore.Months:       indexed("month_counts"),
+	clickstore.Dropped:      indexed("dropped_counts"),
+	clickstore.VisitorsEven: packed("visitor_hashes_even"),
+	clickstore.VisitorsOdd:  packed("visitor_hashes_odd"),
+}
+
+func packed(name string) table {
+	const within = " WHERE id BETWEEN ?1 << 24 | ?2 AND ?1 << 24 | ?3"
+	return table{
+		name: name, packed: true,
+		get: "SELECT value FROM " + name + " WHERE id = ?1 << 24 | ?2",
+		scan: "SELECT id & 0xffffff, first, last, value FROM " + name + within +
+			" AND first <= ?5 AND last >= ?4 ORDER BY id",
+		sizes: "SELECT id & 0xffffff, first, last, length(value) FROM " + name + within +
+			" ORDER BY id",
+		put: "REPLACE INTO " + name + " (id, first, last, value) " +
+			"VALUES (?1 << 24 | ?2, ?3, ?4, ?5)",
+		remove: "DELETE FROM " + name + within,
+		old: "SELECT id >> 24 FROM " + name +
+			" WHERE id >= (?1 + 1) << 24 AND first < ?2 ORDER BY id",
+	}
+}
+
+func indexed(name string) table {
+	const within = " WHERE a = ?1 AND b BETWEEN ?2 AND ?3"
+	return table{
+		name: name,
+		get:  "SELECT value FROM " + name + " WHERE a = ?1 AND b = ?2",
+		scan: "SELECT b, first, last, value FROM " + name + within +
+			" AND first <= ?5 AND last >= ?4 ORDER BY b",
+		sizes:  "SELECT b, first, last, length(value) FROM " + name + within + " ORDER BY b",
+		change: "UPDATE " + name + " SET first = ?3, last = ?4, value = ?5 WHERE a = ?1 AND b = ?2",
+		put:    "INSERT INTO " + name + " (a, b, first, last, value) VALUES (?1, ?2, ?3, ?4, ?5)",
+		remove: "DELETE FROM " + name + within,
+		old:    "SELECT a FROM " + name + " WHERE a > ?1 AND first < ?2 ORDER BY a",
+	}
+}
+
+// maxA is the last A of a packed key, whose B has 24 bits, up to clickstore.MaxNumber. The first A
+// is ^maxA: those of owners are below zero.
+const maxA = 1<<(63-24) - 1
+
+// Rows are clickstore.Rows in a transaction of a connection, or a clickstore.Reader in a snapshot.
+//
+// Put leaves the bytes of a longer row before it in the file. Where hashes of visitors are to go,
+// their row is deleted first.
+type Rows struct {
+	conn *sqlite.Conn
+}
+
+var _ clickstore.Rows = (*Rows)(nil)
+
+// New returns the rows of a connection that has a transaction.
+func New(conn *sqlite.Conn) *Rows { return &Rows{conn} }
+
+// each runs a statement with numbers as its parameters, and calls f for its rows. f is nil where
+// there are none. It returns early, without an error, when f returns query.ErrStop.
+func (r *Rows) each(sql string, f func(row *sqlite.Stmt) error, args ...int64) (err error) {
+	row, err := r.conn.Prepare(sql)
+	if err != nil {
+		return err
+	}
+	for i, arg := range args {
+		row.BindInt64(i+1, arg)
+	}
+	return step(row, f)
+}
+
+// step runs a statement whose parameters are bound.
+func step(row *sqlite.Stmt, f func(row *sqlite.Stmt) error) error {
+	for {
+		found, err := row.Step()
+		if err == nil && found {
+			err = f(row)
+		}
+		if err != nil || !found {
+			if errors.Is(err, query.ErrStop) {
+				err = nil
+			}
+			return errors.Join(err, row.Reset()) // an open row holds the snapshot
+		}
+	}
+}
+
+// errKey says that a key does not fit into a rowid, which clickstore promises.
+var errKey = errors.New("rows: key is out of range")
+
+// check returns an error for a key that a table can't have.
+func (t *table) check(a, b int64) error {
+	if t.packed && (a < ^maxA || a > maxA || b < 0 || b > clickstore.MaxNumber) {
+		return fmt.Errorf("%w: %d, %d of %s", errKey, a, b, t.name)
+	}
+	return nil
+}
+
+// bounds returns those of a range as far as its table can have keys there.
+func bounds(g clickstore.Range) (t *table, from, to int64, err error) {
+	t = &tables[g.Table]
+	if !t.packed {
+		return t, g.From, g.To, nil
+	}
+	return t, max(g.From, 0), min(g.To, clickstore.MaxNumber), t.check(g.A, 0)
+}
+
+// Get is that of clickstore.Reader.
+func (r *Rows) Get(t clickstore.Table, k clickstore.Key, f func(v []byte) error) error {
+	if err := tables[t].check(k.A, k.B); err != nil {
+		return err
+	}
+	return r.each(tables[t].get, func(row *sqlite.Stmt) error {
+		return f(query.View(row, 0))
+	}, k.A, k.B)
+}
+
+// Scan is that of clickstore.Reader.
+func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
+	f func(b int64, s clickstore.Span, v []byte) error,
+) error {
+	t, from, to, err := bounds(g)
+	if err != nil || from > to {
+		return err
+	}
+	return r.each(t.scan, func(row *sqlite.Stmt) error {
+		return f(row.ColumnInt64(0), spanOf(row), query.View(row, 3))
+	}, g.A, from, to, within.First, within.Last)
+}
+
+// Sizes is that of clickstore.Reader.
+func (r *Rows) Sizes(g clickstore.Range,
+	f func(b int64, s clickstore.Span, bytes int) error,
+) error {
+	t, from, to, err := bounds(g)
+	if err != nil || from > to {
+		return err
+	}
+	return r.each(t.sizes, func(row *sqlite.Stmt) error {
+		return f(row.ColumnInt64(0), spanOf(row), row.ColumnInt(3))
+	}, g.A, from, to)
+}
+
+func spanOf(row *sqlite.Stmt) clickstore.Span {
+	return clickstore.Span{First: row.ColumnInt64(1), Last: row.ColumnInt64(2)}
+}
+
+// Put is that of clickstore.Rows.
+func (r *Rows) Put(t clickstore.Table, k clickstore.Key, s clickstore.Span, v []byte) error {
+	of := &tables[t]
+	if err := of.check(k.A, k.B); err != nil {
+		return err
+	}
+	for _, sql := range []string{of.change, of.put} {
+		if sql == "" {
+			continue
+		}
+		stmt, err := r.conn.Prepare(sql)
+		if err != nil {
+			return err
+		}
+		for i, arg := range []int64{k.A, k.B, s.First, s.Last} {
+			stmt.BindInt64(i+1, arg)
+		}
+		stmt.BindBytes(5, v)
+		if err := step(stmt, nil); err != nil || r.conn.Changes() > 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// Delete is that of clickstore.Rows. What it deletes of visitors is overwritten.
+func (r *Rows) Delete(g clickstore.Range) error {
+	t, from, to, err := bounds(g)
+	if err != nil || from > to {
+		return err
+	}
+	remove := func() error { return r.each(t.remove, nil, g.A, from, to) }
+	if g.Table == clickstore.VisitorsEven || g.Table == clickstore.VisitorsOdd {
+		return securely(r.conn, remove)
+	}
+	return remove()
+}
+
+// Prefetch is that of clickstore.Rows. It does nothing: the file is on this machine.
+func (r *Rows) Prefetch([]clickstore.Range) error { return nil }
+
+// PrefetchSizes is that of clickstore.Rows. It does nothing either.
+func (r *Rows) PrefetchSizes([]clickstore.Range) error { return nil }
+
+// Parts is that of clickstore.Rows.
+func (r *Rows) Parts() int { return 1 }
+
+// Old is that of clickstore.Rows.
+func (r *Rows) Old(t clickstore.Table, _ int, after, before int64, most int,
+	f func(a int64),
+) error {
+	if tables[t].packed {
+		after = max(after, ^maxA-1)
+	}
+	if most <= 0 || tables[t].packed && after >= maxA {
+		return nil
+	}
+	return r.each(tables[t].old, func(row *sqlite.Stmt) error {
+		a := row.ColumnInt64(0)
+		if a == after { // which has another old row
+			return nil
+		}
+		if most--; most < 0 {
+			return query.ErrStop
+		}
+		f(a)
+		after = a
+		return nil
+	}, after, before)
+}
+
+// securely has SQLite overwrite with zeros what f deletes.
+func securely(conn *sqlite.Conn, f func() error) error {
+	if err := query.Run(conn, "PRAGMA secure_delete = ON"); err != nil {
+		return err
+	}
+	err := f()
+	return errors.Join(err, query.Run(conn, "PRAGMA secure_delete = OFF"))
+}
+
+// wipedAtOnce bounds the rows that Wipe overwrites in one transaction: a few MB.
+const wipedAtOnce = 1000
+
+// Wipe deletes rows of a table in a transaction, and overwrites them. It reports whether there are
+// more of them, for the next transaction. The write-ahead log has them until it is truncated.
+func Wipe(conn *sqlite.Conn, t clickstore.Table) (more bool, err error) {
+	name := tables[t].name
+	err = securely(conn, func() error {
+		if err := query.Run(conn, "DELETE FROM "+name+" WHERE rowid IN (SELECT rowid FROM "+name+
+			" LIMIT ?)", wipedAtOnce); err != nil {
+			return err
+		}
+		if more = conn.Changes() == wipedAtOnce; more {
+			return nil
+		}
+		return query.Run(conn, "DELETE FROM "+name) // and overwrites the root
+	})
+	return more, err
+}
