@@ -128,7 +128,7 @@ func newModel(t testing.TB, seed uint64) *model {
 }
 
 func (m *model) code() terse.Code {
-	code, err := terse.ParseCode([]byte(fmt.Sprintf("c%d", m.rng.IntN(1_000_000))))
+	code, err := terse.ParseCode([]byte(fmt.Sprintf("c%06d", m.rng.IntN(1_000_000))))
 	if err != nil {
 		m.t.Fatal(err)
 	}
