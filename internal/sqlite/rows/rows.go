@@ -6,7 +6,6 @@
 package rows
 
 import (
-	_ "embed" // the schema
 	"errors"
 	"fmt"
 
@@ -15,11 +14,6 @@ import (
 	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
 )
-
-// Schema makes the tables of rows.
-//
-//go:embed schema.sql
-var Schema string
 
 // table is what is run on a table. Statements have A of a key as ?1, and B as ?2, or the first B of
 // a range as ?2 and the last one as ?3. Those of scan and old have a span or a time behind these,

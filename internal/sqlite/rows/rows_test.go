@@ -39,7 +39,9 @@ func open(t testing.TB) *database {
 	t.Cleanup(func() { must(t, conn.Close()) })
 	// What a machine that stops would lose is not tried here.
 	must(t, sqlitex.ExecuteTransient(conn, "PRAGMA synchronous = OFF", nil))
-	must(t, sqlitex.ExecuteScript(conn, rows.Schema, nil))
+	schema, err := os.ReadFile("../schema/0001_tables.sql")
+	must(t, err)
+	must(t, sqlitex.ExecuteScript(conn, string(schema), nil))
 	return &database{t, path, conn}
 }
 

@@ -222,7 +222,6 @@ CREATE TRIGGER link_deleted AFTER DELETE ON links BEGIN
 END;
 
 -- Clicks ------------------------------------------------------------------------------------------
--- Where a click is: internal/sqlite/counter/doc.go.
 
 -- Up to where each click journal is counted. No click from before the day waits in it.
 CREATE TABLE journal_positions (
@@ -231,98 +230,34 @@ CREATE TABLE journal_positions (
     day      INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- The clicks of all links of an owner are counted together, as if they were those of one more link:
--- its ID, which is negative, and has a bucket to itself.
+-- The numbers of owners, under which the clicks of all their links are counted together.
 CREATE TABLE click_owners (
     created_by TEXT PRIMARY KEY NOT NULL,
-    link_id    INTEGER NOT NULL UNIQUE
+    number     INTEGER NOT NULL UNIQUE
 ) STRICT, WITHOUT ROWID;
 
--- The least ID that can have days. Those of other owners follow.
-INSERT INTO click_owners VALUES ('authenticated-user', -140737488355328);
-
--- How often the clicks of a link were cleared: those of earlier eras count for all links only.
--- Without a row it is the era 0.
-CREATE TABLE link_eras (
-    link_id INTEGER PRIMARY KEY,
-    era     INTEGER NOT NULL
-) STRICT;
-
--- The newest clicks of 4,096 links whose IDs are neighbours, which become pending when they are
--- many: so a batch that is spread over many links writes few rows.
-CREATE TABLE new_clicks (
-    id     INTEGER PRIMARY KEY, -- (link_id >> 12) * 256 + number
-    first  INTEGER NOT NULL,
-    last   INTEGER NOT NULL,
-    clicks BLOB NOT NULL
-) STRICT;
-
--- Clicks are pending in buckets of 256 links whose IDs are neighbours, until they are rolled up
--- into click_days and click_blocks link by link: a row for many links is written as quickly as a
--- row for one. A bucket with a clicked link has one row here, with its newest clicks.
-CREATE TABLE click_buckets (
-    id          INTEGER PRIMARY KEY, -- link_id >> 8
-    -- JSON array: the clicks of each link that are not rolled up, at offset link_id & 255; zeros at
-    -- the end are left out
-    pending     TEXT NOT NULL,
-    block_bytes INTEGER NOT NULL,    -- in the bucket's rows of bucket_blocks
-    recent      BLOB NOT NULL        -- the newest pending clicks as one block
-) STRICT;
-
--- The clicks of a bucket's links, in a table of their own: a list by clicks reads them all, and the
--- rest of a bucket has a page to itself.
-CREATE TABLE click_totals (
-    id     INTEGER PRIMARY KEY, -- as in click_buckets, where each has a row, too
-    clicks TEXT NOT NULL        -- as pending there, but all clicks of each link
-) STRICT;
-
--- Older pending clicks.
-CREATE TABLE bucket_blocks (
-    id     INTEGER PRIMARY KEY, -- bucket * 65536 + number
-    first  INTEGER NOT NULL,
-    last   INTEGER NOT NULL,
-    clicks BLOB NOT NULL
-) STRICT;
-
--- Buckets that hold clicks of links that were deleted, until the next clicks are counted.
-CREATE TABLE buckets_to_clean (id INTEGER PRIMARY KEY) STRICT;
-
--- The aggregated clicks of a day, counted by every value of every dimension. Link and day are one
--- number, because a row of 1 to 4 KB is then read from its page as it lies; WITHOUT ROWID it would
--- have overflow pages.
-CREATE TABLE click_days (
-    link_day INTEGER PRIMARY KEY, -- link_id * 65536 + day
-    counts   BLOB NOT NULL
-) STRICT;
-
--- The counts of finished months, each of which is the sum of a month's rows of click_days: of an
--- answer about years these are most of what there is to read.
-CREATE TABLE click_months (
-    link_month INTEGER PRIMARY KEY, -- link_id * 4096 + month, in UTC, since 1970
-    -- NULL: to be added up when another day begins; empty: the days must be read one by one
-    counts     BLOB
-) STRICT;
-
--- The clicks that are rolled up. Day -1: mixed clicks, of several days, which are in no row of
--- click_days.
-CREATE TABLE click_blocks (
+-- What counting has to hear of links: those that were deleted, and those that got another code or
+-- owner. The newest row stays. A file that was restored has other random numbers.
+CREATE TABLE link_notices (
+    number  INTEGER PRIMARY KEY AUTOINCREMENT,
+    random  INTEGER NOT NULL DEFAULT (random()),
     link_id INTEGER NOT NULL,
-    day     INTEGER NOT NULL,
-    seq     INTEGER NOT NULL,
-    first   INTEGER NOT NULL,
-    last    INTEGER NOT NULL,
-    clicks  BLOB NOT NULL,
-    PRIMARY KEY (link_id, day, seq)
-) STRICT, WITHOUT ROWID;
-
--- The counts of single clicks that are gone, by link and day, as click_days has them of those that
--- are there.
-CREATE TABLE dropped_days (
-    link_day INTEGER PRIMARY KEY, -- link_id * 65536 + day
-    last     INTEGER NOT NULL,    -- the time of the last of these clicks
-    counts   BLOB NOT NULL,
-    links    BLOB                 -- of clicks of all links, how many each link has
+    dropped INTEGER NOT NULL, -- 0: what is counted of the deleted link is still there
+    at      INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
+
+INSERT INTO link_notices (link_id, dropped) VALUES (0, 1);
+
+CREATE INDEX link_notices_to_drop ON link_notices (number) WHERE dropped = 0;
+
+CREATE TRIGGER link_notice_of_change AFTER UPDATE OF code, created_by ON links
+    WHEN old.code <> new.code OR old.created_by <> new.created_by BEGIN
+    INSERT INTO link_notices (link_id, dropped) VALUES (old.id, 1);
+END;
+
+CREATE TRIGGER link_notice_of_delete AFTER DELETE ON links BEGIN
+    INSERT INTO link_notices (link_id, dropped) VALUES (old.id, 0);
+END;
 
 -- What the visitors of a day are hashed with, until it is over.
 CREATE TABLE visitor_keys (
@@ -336,34 +271,80 @@ CREATE TABLE visitor_days (
     kept INTEGER NOT NULL -- whether its hashes are
 ) STRICT;
 
--- Hashes of visitors, in the chunks of internal/visitors: those of even and of odd days, so that
--- all of a day go at once. The first chunks of all buckets come first, then their second ones:
--- those that a batch writes lie side by side, instead of each in a page of its own.
-CREATE TABLE visitors_even (
-    id    INTEGER PRIMARY KEY, -- number << 40 | bucket
-    chunk BLOB NOT NULL
-) STRICT;
+-- The rows of internal/clickstore, which says what is in them. first and last are the times of a
+-- row's clicks in microseconds since 1970, 0 in rows that have none.
 
-CREATE TABLE visitors_odd (
+-- Where a key fits into 64 bits, it is the rowid: A << 24 | B.
+CREATE TABLE totals (
     id    INTEGER PRIMARY KEY,
-    chunk BLOB NOT NULL
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
 ) STRICT;
 
--- For an operator: how many clicks each link has.
-CREATE VIEW link_clicks AS
-    SELECT id AS link_id,
-        coalesce((SELECT clicks ->> (links.id & 255) FROM click_totals
-            WHERE click_totals.id = links.id >> 8), 0) AS clicks
-    FROM links;
+CREATE TABLE level0 (
+    id    INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
 
-CREATE TRIGGER link_clicks_deleted AFTER DELETE ON links BEGIN
-    DELETE FROM link_eras WHERE link_id = old.id;
-    DELETE FROM click_days WHERE link_day BETWEEN old.id * 65536 AND old.id * 65536 + 65535;
-    DELETE FROM click_months WHERE link_month BETWEEN old.id * 4096 AND old.id * 4096 + 4095;
-    DELETE FROM dropped_days WHERE link_day BETWEEN old.id * 65536 AND old.id * 65536 + 65535;
-    DELETE FROM click_blocks WHERE link_id = old.id;
-    INSERT OR IGNORE INTO buckets_to_clean
-        SELECT id FROM click_totals WHERE id = old.id >> 8 AND clicks ->> (old.id & 255) > 0;
-    UPDATE click_totals SET clicks = json_replace(clicks, '$[' || (old.id & 255) || ']', 0)
-        WHERE id = old.id >> 8 AND clicks ->> (old.id & 255) > 0;
-END;
+CREATE TABLE level1 (
+    id    INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+
+-- Hashes of visitors. What is deleted there is overwritten with zeros.
+CREATE TABLE visitor_hashes_even (
+    id    INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE visitor_hashes_odd (
+    id    INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+
+-- The others have an index by their keys, from which times and sizes are read, too. They are not
+-- WITHOUT ROWID: to compare a key there, SQLite reads its row with the value.
+CREATE TABLE level2 (
+    a     INTEGER NOT NULL,
+    b     INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX level2_keys ON level2 (a, b, first, last, length(value));
+
+CREATE TABLE day_counts (
+    a     INTEGER NOT NULL,
+    b     INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX day_counts_keys ON day_counts (a, b, first, last, length(value));
+
+CREATE TABLE month_counts (
+    a     INTEGER NOT NULL,
+    b     INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX month_counts_keys ON month_counts (a, b, first, last, length(value));
+
+CREATE TABLE dropped_counts (
+    a     INTEGER NOT NULL,
+    b     INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX dropped_counts_keys ON dropped_counts (a, b, first, last, length(value));
