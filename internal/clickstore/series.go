@@ -644,7 +644,9 @@ func (t *times) sameInterval(s Span) bool {
 func (t *times) answer(a *terse.Series, people bool) {
 	t.begin(0)
 	a.ByInterval, a.VisitorsByInterval = map[int64]int64{}, map[int64]int64{}
-	a.PeopleByInterval = map[int64]int64{}
+	if people {
+		a.PeopleByInterval = map[int64]int64{}
+	}
 	for at, sum := range t.by {
 		set := func(by map[int64]int64, n int64) int64 {
 			if n > 0 {

@@ -96,6 +96,21 @@ type LinkTotals map[int64]*BucketTotals
 // BucketTotals are clicks of a bucket's links, and how many of them are of people.
 type BucketTotals struct{ Clicks, People [BucketLinks]int64 }
 
+// EachBucket calls f for the totals of buckets that have links from one to another, the last bucket
+// first, with the ID of its first link. What f gets is valid until it returns.
+func EachBucket(r Reader, from, to terse.LinkID, f func(first terse.LinkID, of *BucketTotals)) error {
+	var t totals
+	var of BucketTotals
+	return r.Buckets(BucketOf(from), BucketOf(to), func(bucket int64, v []byte) error {
+		if err := t.parse(v); err != nil {
+			return fmt.Errorf("totals of links from %d on: %w", linkAt(bucket, 0), err)
+		}
+		of.Clicks, of.People = t.clicks, t.people
+		f(linkAt(bucket, 0), &of)
+		return nil
+	})
+}
+
 // Within returns the clicks of each of an owner's links in a range, without those that were cleared.
 // Links that were deleted may be among them. Without people these are not counted.
 func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool) (LinkTotals, error) {

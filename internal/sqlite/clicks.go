@@ -3,26 +3,46 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/sqlite/counter"
+	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
-	"terse/internal/sqlite/stats"
+	"terse/internal/sqlite/rows"
 	"terse/internal/yield"
 )
 
+// count runs f with the counter, in a transaction of its own.
+func (s *Store) count(ctx context.Context, f func(*writer) error) error {
+	return s.writeAlone(ctx, func(w *writer) error {
+		days, err := w.keptDays()
+		if err != nil {
+			return err
+		}
+		if err := w.counter.Begin(rows.New(w.conn), w.counted, days); err != nil {
+			return err
+		}
+		return f(w)
+	})
+}
+
 // AddClicks counts a batch of at most 1,048,576 clicks.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
-	err := s.writeAlone(ctx, func(w *writer) error {
+	lost := 0
+	err := s.count(ctx, func(w *writer) (err error) {
 		if err := w.movePosition(batch); err != nil {
 			return err
 		}
-		return w.counter.Add(&batch.Clicks)
+		lost, err = w.counter.Add(&batch.Clicks, batch.GiveUp != nil)
+		return err
 	})
+	if err == nil && lost > 0 {
+		batch.GiveUp(lost)
+	}
 	return translate(ctx, err, "add %d clicks of journal %s", len(batch.Clicks.List), batch.Journal)
 }
 
@@ -57,7 +77,8 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, e
 		if _, err := record.Of(conn, link); err != nil {
 			return err
 		}
-		clicks, err = counter.NewTotals(conn).Of(link.ID)
+		total, err := clickstore.NewTotalReader(rows.New(conn)).Of(link.ID)
+		clicks = total.Clicks
 		return err
 	})
 	return clicks, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
@@ -65,7 +86,7 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, e
 
 // ClearClicks forgets a link's clicks.
 func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
-	err := s.writeAlone(ctx, func(w *writer) error {
+	err := s.count(ctx, func(w *writer) error {
 		if _, err := record.Of(w.conn, link); err != nil {
 			return err
 		}
@@ -76,9 +97,9 @@ func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 
 // DropClicks forgets single clicks before a time, in many small transactions.
 func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
-	var place counter.DropPlace
+	var place clickstore.DropPlace
 	for done, turn := false, (yield.Yielder{}); !done; turn.Yield() {
-		err := s.writeAlone(ctx, func(w *writer) (err error) {
+		err := s.count(ctx, func(w *writer) (err error) {
 			place, done, err = w.counter.Drop(place, before.UnixMicro())
 			return err
 		})
@@ -93,10 +114,11 @@ func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
 	series terse.Series, err error,
 ) {
-	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) (err error) {
-		series, err = stats.Series(conn, id, q)
-		return err
-	})
+	err = s.askClicks(ctx, link, q.Owner, q.Tags,
+		func(r clickstore.Reader, of clickstore.Asked) (err error) {
+			series, err = clickstore.Series(r, of, q)
+			return err
+		})
 	return series, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
 }
 
@@ -104,28 +126,87 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
 	page terse.EventPage, err error,
 ) {
-	err = s.readClicks(ctx, link, q.Owner, func(conn *sqlite.Conn, id terse.LinkID) (err error) {
-		page, err = stats.Events(conn, id, q)
-		return err
-	})
+	err = s.askClicks(ctx, link, q.Owner, q.Tags,
+		func(r clickstore.Reader, of clickstore.Asked) (err error) {
+			page, err = clickstore.Events(r, of, q)
+			return err
+		})
 	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)
 }
 
-// readClicks calls read with a snapshot, and with the ID that the clicks of a link, or of all links
-// of an owner, have there.
-func (s *Store) readClicks(ctx context.Context, link terse.LinkRef, owner string,
-	read func(*sqlite.Conn, terse.LinkID) error,
+// askClicks calls f with a snapshot, and with whose clicks are asked for: those of a link, or of all
+// links of an owner that have some tags.
+func (s *Store) askClicks(ctx context.Context, link terse.LinkRef, owner string, tags []string,
+	f func(clickstore.Reader, clickstore.Asked) error,
 ) error {
-	return s.ask(ctx, func(conn *sqlite.Conn) (err error) {
-		id := link.ID
-		if link == terse.AllLinks {
-			id, err = counter.AllOf(conn, owner)
-		} else {
-			_, err = record.Of(conn, link)
+	return s.ask(ctx, func(conn *sqlite.Conn) error {
+		if link != terse.AllLinks {
+			if _, err := record.Of(conn, link); err != nil {
+				return err
+			}
+			return f(rows.New(conn), clickstore.Asked{Link: link.ID})
 		}
+		id, err := rows.OwnerOf(conn, owner)
 		if err != nil {
 			return err
 		}
-		return read(conn, id)
+		tagged, err := record.Tagged(conn, owner, tags)
+		if err != nil {
+			return err
+		}
+		return f(rows.New(conn), clickstore.Asked{
+			Link: id.Link(), Tagged: tagged,
+			Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
+				return exist(conn, owner, ids)
+			},
+		})
 	})
+}
+
+// exist returns the links of an owner that have some IDs, the zero LinkRef in the place of others.
+func exist(conn *sqlite.Conn, owner string, ids []terse.LinkID) ([]terse.LinkRef, error) {
+	refs := make([]terse.LinkRef, len(ids))
+	for i, id := range ids {
+		err := query.Each(conn, "SELECT code FROM links WHERE id = ? AND created_by = ?",
+			func(row *sqlite.Stmt) error {
+				// What was written by hand and is no code has no clicks.
+				if code, err := terse.ParseCode(row.ColumnText(0)); err == nil {
+					refs[i] = terse.LinkRef{ID: id, Code: code}
+				}
+				return nil
+			}, id, owner)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return refs, nil
+}
+
+// keptDays are the days whose visitors are known.
+func (w *writer) keptDays() (days []terse.Day, err error) {
+	err = query.Each(w.conn, "SELECT day FROM visitor_days WHERE kept",
+		func(row *sqlite.Stmt) error {
+			days = append(days, terse.Day(row.ColumnInt64(0)))
+			return nil
+		})
+	return days, err
+}
+
+// wipeVisitors empties, as far as one transaction should, the tables of days whose visitors are no
+// longer known, and reports whether there is more to do.
+func (w *writer) wipeVisitors() (more bool, err error) {
+	days, err := w.keptDays()
+	if err != nil {
+		return false, err
+	}
+	for _, parity := range []terse.Day{0, 1} {
+		if slices.ContainsFunc(days, func(d terse.Day) bool { return d&1 == parity }) {
+			continue
+		}
+		if more, err = rows.Wipe(w.conn, clickstore.VisitorTable(parity)); more || err != nil {
+			return more, err
+		}
+	}
+	w.counter.WipeVisitors(days)
+	return false, nil
 }

@@ -12,11 +12,8 @@ import (
 	"terse/internal/sqlite/record"
 )
 
-// linkChanged tells all that remembers codes what code a link has now, or had.
-func (w *writer) linkChanged(link terse.LinkRef) {
-	w.index.Add(link.Code, link.ID)
-	w.counter.LinkChanged(link.ID)
-}
+// linkChanged tells the index what code a link has now, or had.
+func (w *writer) linkChanged(link terse.LinkRef) { w.index.Add(link.Code, link.ID) }
 
 // change runs a change of a link for write.
 func (s *Store) change(ctx context.Context, f func(*record.Writer) (terse.Link, error)) (

@@ -9,14 +9,14 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/rows"
 )
 
 // VisitorKey returns the key that the visitors of a day are hashed with.
 func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.VisitorKey, err error) {
 	err = s.writeAlone(ctx, func(w *writer) error {
-		return counter.Securely(w.conn, func() error { return w.visitorKey(day, &key) })
+		return rows.Securely(w.conn, func() error { return w.visitorKey(day, &key) })
 	})
 	return key, translate(ctx, err, "key of the visitors of %v", day)
 }
@@ -49,7 +49,7 @@ func (w *writer) visitorKey(day terse.Day, key *terse.VisitorKey) error {
 		}
 	}
 	for more := true; more; {
-		if more, err = w.counter.PurgeVisitors(); err != nil {
+		if more, err = w.wipeVisitors(); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, co
 	err := s.writeAlone(ctx, func(w *writer) error { return w.endDays(journal, today, counted) })
 	for more := true; more && err == nil; {
 		err = s.writeAlone(ctx, func(w *writer) (err error) {
-			more, err = w.counter.PurgeVisitors()
+			more, err = w.wipeVisitors()
 			return err
 		})
 	}
@@ -80,7 +80,7 @@ func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, co
 }
 
 func (w *writer) endDays(journal string, today terse.Day, counted bool) error {
-	if err := counter.Securely(w.conn, func() error {
+	if err := rows.Securely(w.conn, func() error {
 		return query.Run(w.conn, "DELETE FROM visitor_keys WHERE day < ?", today)
 	}); err != nil {
 		return err

@@ -37,7 +37,7 @@ func (w *writer) checkForeignWrites() {
 	}
 	w.version = version
 	w.index.Invalidate()
-	w.counter.Invalidate()
+	w.counter.Forget()
 	w.texts.Store(list.NewTexts())
 	w.allowShorter()
 	select {

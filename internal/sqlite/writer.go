@@ -9,9 +9,10 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
-	"terse/internal/sqlite/counter"
+	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
+	"terse/internal/sqlite/rows"
 )
 
 // write is something for the writer to do within a transaction. Unless halfDone says otherwise, an
@@ -98,13 +99,14 @@ type writer struct {
 	*Store
 	conn      *sqlite.Conn // nil when the file at the path could not be opened again
 	links     record.Writer
-	counter   *counter.Counter
-	reading   int      // how many readers are open
-	waiting   []*write // that are committed together
-	version   int64    // PRAGMA data_version, see checkForeignWrites
-	suspect   bool     // the disk refused a write, and has taken none of checkWrite since
-	probed    bool     // checkWrite has written in this transaction
-	truncated bool     // the file was too short
+	counter   *clickstore.Counter
+	counted   *rows.Links // what it asks about links
+	reading   int         // how many readers are open
+	waiting   []*write    // that are committed together
+	version   int64       // PRAGMA data_version, see checkForeignWrites
+	suspect   bool        // the disk refused a write, and has taken none of checkWrite since
+	probed    bool        // checkWrite has written in this transaction
+	truncated bool        // the file was too short
 }
 
 // runGroups does what waits until the store closes, and then what waits still.
@@ -192,7 +194,9 @@ func (w *writer) end(err error) error {
 	}
 	w.writing.Store(false)
 	w.conn.SetInterrupt(nil)
-	w.counter.Commit(err == nil)
+	if w.counter.End(err == nil); err != nil {
+		w.counted = rows.NewLinks(w.conn)
+	}
 	if err == nil {
 		w.suspect = w.suspect && !w.probed
 		return w.verifyAfterCommit()

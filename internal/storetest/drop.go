@@ -42,9 +42,19 @@ func (d *dropping) drop(before time.Time) {
 }
 
 func asksForSome(q terse.SeriesQuery) bool {
-	return slices.ContainsFunc(q.Filter[:], func(f terse.ValueFilter) bool {
-		return len(f.Only)+len(f.Not) > 0
-	})
+	// Bots and people are told apart in counts, too.
+	bot := func(f *terse.ValueFilter) bool {
+		none := func(v string) bool { return v != terse.Bot }
+		return !slices.ContainsFunc(f.Only, none) && !slices.ContainsFunc(f.Not, none) &&
+			(len(f.Only) == 0 || len(f.Not) == 0)
+	}
+	for d := range q.Filter {
+		f := &q.Filter[d]
+		if !f.All() && (terse.Dimension(d) != terse.ByVisitor || !bot(f)) {
+			return true
+		}
+	}
+	return false
 }
 
 // those returns some of the clicks, and what was clicked.

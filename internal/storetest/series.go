@@ -19,6 +19,14 @@ import (
 func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 	s := terse.NewSeries()
 	s.First, s.Last = q.Range.Micros()
+	if q.People {
+		s.PeopleByInterval = map[int64]int64{}
+	}
+	for d := range s.VisitorsBy {
+		if q.VisitorsBy {
+			s.VisitorsBy[d] = map[string]int64{}
+		}
+	}
 	for _, c := range clicks {
 		if !q.Range.Contains(c.Time) || !asksFor(q, c.Values) {
 			continue
@@ -29,28 +37,47 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 		}
 		start, _ := q.Intervals.Containing(c.Time)
 		s.ByInterval[start]++
+		if q.People && c.Values[terse.ByVisitor] != terse.Bot {
+			s.People++
+			s.PeopleByInterval[start]++
+		}
 		if c.Visitor != 0 { // the journal leaves it to firsts only
 			s.Visitors++
 			s.VisitorsByInterval[start]++
+			for d := range terse.NumDimensions {
+				if q.VisitorsBy {
+					s.VisitorsBy[d][valueOf(c.Values, d)]++
+				}
+			}
 		}
 	}
 	if q.Limit > 0 {
 		for d := range s.By {
-			s.By[d] = largestOf(s.By[d], q.Limit)
+			kept := largestOf(s.VisitorsBy[d], s.By[d], q.Limit)
+			s.By[d] = limited(s.By[d], kept)
+			if q.VisitorsBy {
+				s.VisitorsBy[d] = limited(s.VisitorsBy[d], kept)
+			}
 		}
 	}
 	return s
 }
 
-// largestOf returns the n largest counts, and the others as those of other.
-func largestOf(counts map[string]int64, n int) map[string]int64 {
-	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+// largestOf returns the n values with the most visitors, then clicks.
+func largestOf(visitors, clicks map[string]int64, n int) []string {
+	values := slices.SortedFunc(maps.Keys(clicks), func(a, b string) int {
+		return cmp.Or(cmp.Compare(visitors[b], visitors[a]), cmp.Compare(clicks[b], clicks[a]),
+			cmp.Compare(a, b))
 	})
 	values = slices.DeleteFunc(values, func(v string) bool { return v == terse.OtherValue })
+	return values[:min(n, len(values))]
+}
+
+// limited returns the counts of some values, and the others as those of other.
+func limited(counts map[string]int64, values []string) map[string]int64 {
 	some := map[string]int64{}
 	for value, clicks := range counts {
-		if !slices.Contains(values[:min(n, len(values))], value) {
+		if !slices.Contains(values, value) {
 			value = terse.OtherValue
 		}
 		some[value] += clicks
@@ -111,6 +138,7 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	if j.rng.IntN(4) == 0 {
 		q.Limit = 1 + j.rng.IntN(5)
 	}
+	q.People, q.VisitorsBy = j.rng.IntN(2) == 0, j.rng.IntN(3) == 0
 	units := []terse.IntervalUnit{terse.Hourly, terse.Daily, terse.Weekly, terse.Monthly}
 	q.Intervals.Unit = units[j.rng.IntN(4)]
 	zones := []string{"", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu"}
@@ -129,6 +157,12 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 		if d != terse.ByCountry && d != terse.ByReferrer && j.rng.IntN(8) == 0 {
 			j.filter(&q.Filter[d], value)
 		}
+	}
+	switch j.rng.IntN(6) { // which counts tell, too
+	case 0:
+		q.Filter = terse.ClickFilter{terse.ByVisitor: {Not: []string{terse.Bot}}}
+	case 1:
+		q.Filter = terse.ClickFilter{terse.ByVisitor: {Only: []string{terse.Bot}}}
 	}
 	return q
 }

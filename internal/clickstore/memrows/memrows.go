@@ -124,6 +124,20 @@ func (r *Rows) Sizes(g clickstore.Range,
 	})
 }
 
+// Buckets is that of clickstore.Reader.
+func (r *Rows) Buckets(from, to int64, f func(bucket int64, v []byte) error) error {
+	for _, a := range slices.Backward(slices.Sorted(maps.Keys(r.tables[clickstore.Totals]))) {
+		row, found := r.tables[clickstore.Totals][a][0]
+		if a < from || a > to || !found {
+			continue
+		}
+		if err := f(a, slices.Clone(row.value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (r *Rows) write() error {
 	if r.FailAfter >= 0 && r.Writes >= r.FailAfter {
 		return ErrFailed

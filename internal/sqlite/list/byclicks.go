@@ -1,10 +1,13 @@
 package list
 
 import (
+	"maps"
+	"slices"
+
 	"terse"
+	"terse/internal/clickstore"
 	"terse/internal/linkset"
-	"terse/internal/sqlite/counter"
-	"terse/internal/sqlite/stats"
+	"terse/internal/sqlite/rows"
 )
 
 // maxRead bounds the links that are looked up at once, of which many may be others' or gone.
@@ -12,9 +15,9 @@ const maxRead = 1 << 15
 
 // scanByClicks finds the links that come next by their clicks alone, and looks those up.
 func (l *listing) scanByClicks() (err error) {
-	totals := linkset.Totals(counter.NewTotals(l.conn).Each)
+	totals := l.allTime
 	if l.Within != (terse.TimeRange{}) {
-		if totals, err = stats.ReadWithin(l.conn, l.Owner, l.Within); err != nil {
+		if totals, err = l.within(); err != nil {
 			return err
 		}
 	}
@@ -41,6 +44,30 @@ func (l *listing) scanByClicks() (err error) {
 		}
 		mark, wanted = found[wanted-1], max(wanted, min(2*wanted, maxRead))
 	}
+}
+
+// allTime is a linkset.Totals.
+func (l *listing) allTime(from, to int64, f func(first int64, clicks []int64)) error {
+	return clickstore.EachBucket(rows.New(l.conn), terse.LinkID(from), terse.LinkID(to),
+		func(first terse.LinkID, of *clickstore.BucketTotals) { f(int64(first), of.Clicks[:]) })
+}
+
+// within returns the clicks of the owner's links in the range that is asked for.
+func (l *listing) within() (linkset.Totals, error) {
+	owner, err := rows.OwnerOf(l.conn, l.Owner)
+	if err != nil {
+		return nil, err
+	}
+	found, err := clickstore.Within(rows.New(l.conn), owner, l.Within, false)
+	if err != nil {
+		return nil, err
+	}
+	return func(_, _ int64, f func(first int64, clicks []int64)) error {
+		for _, bucket := range slices.Backward(slices.Sorted(maps.Keys(found))) {
+			f(bucket*clickstore.BucketLinks, found[bucket].Clicks[:])
+		}
+		return nil
+	}, nil
 }
 
 // countFound counts the links that a search by clicks finds in the order of time, because its page

@@ -12,10 +12,11 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/clickstore"
 	"terse/internal/linkset"
-	"terse/internal/sqlite/counter"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
+	"terse/internal/sqlite/rows"
 )
 
 // Bounds are how many links one search looks at, so that a caller who is gone costs no more.
@@ -180,10 +181,11 @@ func (l *listing) scanByTime() error {
 
 // fillClicks fills in the clicks of a page's links.
 func (l *listing) fillClicks() (err error) {
-	totals := counter.NewTotals(l.conn)
+	totals := clickstore.NewTotalReader(rows.New(l.conn))
 	for i := range l.page.Links {
 		link := &l.page.Links[i]
-		if link.Clicks, err = totals.Of(link.ID); err != nil {
+		total, err := totals.Of(link.ID)
+		if link.Clicks = total.Clicks; err != nil {
 			return err
 		}
 	}

@@ -173,6 +173,14 @@ func (r *Rows) Sizes(g clickstore.Range,
 	}, g.A, from, to)
 }
 
+// Buckets is that of clickstore.Reader.
+func (r *Rows) Buckets(from, to int64, f func(bucket int64, v []byte) error) error {
+	return r.each("SELECT id >> 24, value FROM totals WHERE id BETWEEN ?1 << 24 AND ?2 << 24 "+
+		"ORDER BY id DESC", func(row *sqlite.Stmt) error {
+		return f(row.ColumnInt64(0), query.View(row, 1))
+	}, max(from, ^maxA), min(to, maxA))
+}
+
 func spanOf(row *sqlite.Stmt) clickstore.Span {
 	return clickstore.Span{First: row.ColumnInt64(1), Last: row.ColumnInt64(2)}
 }
@@ -210,7 +218,7 @@ func (r *Rows) Delete(g clickstore.Range) error {
 	}
 	remove := func() error { return r.each(t.remove, nil, g.A, from, to) }
 	if g.Table == clickstore.VisitorsEven || g.Table == clickstore.VisitorsOdd {
-		return securely(r.conn, remove)
+		return Securely(r.conn, remove)
 	}
 	return remove()
 }
@@ -248,8 +256,8 @@ func (r *Rows) Old(t clickstore.Table, _ int, after, before int64, most int,
 	}, after, before)
 }
 
-// securely has SQLite overwrite with zeros what f deletes.
-func securely(conn *sqlite.Conn, f func() error) error {
+// Securely has SQLite overwrite with zeros what f deletes.
+func Securely(conn *sqlite.Conn, f func() error) error {
 	if err := query.Run(conn, "PRAGMA secure_delete = ON"); err != nil {
 		return err
 	}
@@ -264,7 +272,7 @@ const wipedAtOnce = 1000
 // more of them, for the next transaction. The write-ahead log has them until it is truncated.
 func Wipe(conn *sqlite.Conn, t clickstore.Table) (more bool, err error) {
 	name := tables[t].name
-	err = securely(conn, func() error {
+	err = Securely(conn, func() error {
 		if err := query.Run(conn, "DELETE FROM "+name+" WHERE rowid IN (SELECT rowid FROM "+name+
 			" LIMIT ?)", wipedAtOnce); err != nil {
 			return err
