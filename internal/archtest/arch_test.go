@@ -27,14 +27,15 @@ var mayImport = map[string][]string{
 	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},
 	"ingest":     {"journal", "yield"},
 	"journal":    {"durable", "yield"},
+	"list":       {"linkset", "searchtext", "yield"},
 	"logging":    {"yield"},
 	"manage":     {"jsonbody", "weburl"},
 	"qr":         {"weburl"},
 	"redirect":   {"password", "qr", "recent", "useragent", "visible", "weburl"},
 	"server":     {"logging", "redirect"},
-	"sqlite":     {"clickblock", "clickread", "linkset", "searchtext", "visitors", "yield"},
+	"sqlite":     {"clickblock", "clickread", "linkset", "list", "visitors", "yield"},
 	"storetest":  {"referrer"},
-	"postgres":   {"clickblock", "clickread", "linkset", "searchtext", "visitors", "yield"},
+	"postgres":   {"clickblock", "clickread", "linkset", "list", "visitors", "yield"},
 	"useragent":  {"recent"},
 	"web":        {"accept"},
 }
@@ -49,13 +50,9 @@ var ofSQLite = map[string][]string{
 	rooms + "sqlite/query":     {},
 	rooms + "sqlite/codeindex": {root},
 	rooms + "sqlite/record":    {root, rooms + "linkset", rooms + "sqlite/query"},
-	rooms + "sqlite/list": {
-		root, rooms + "linkset", rooms + "searchtext", rooms + "yield", rooms + "sqlite/query",
-		rooms + "sqlite/counter", rooms + "sqlite/record", rooms + "sqlite/stats",
-	},
 	rooms + "sqlite/stats": {
-		root, rooms + "clickblock", rooms + "clickread", rooms + "linkset",
-		rooms + "sqlite/query", rooms + "sqlite/counter", rooms + "sqlite/record",
+		root, rooms + "clickblock", rooms + "clickread", rooms + "sqlite/query",
+		rooms + "sqlite/counter", rooms + "sqlite/record",
 	},
 	rooms + "sqlite/counter": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
@@ -111,17 +108,13 @@ var belowPostgres = map[string][]string{
 	rooms + "postgres/dialect": {},
 	rooms + "postgres/ranges":  {rooms + "linkset", rooms + "postgres/dialect"},
 	rooms + "postgres/links":   {root, rooms + "postgres/dialect", rooms + "postgres/ranges"},
-	rooms + "postgres/list": {
-		root, rooms + "linkset", rooms + "searchtext", rooms + "postgres/dialect",
-		rooms + "postgres/links", rooms + "postgres/ranges", rooms + "postgres/stats",
-	},
 	rooms + "postgres/counter": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
 		rooms + "postgres/dialect", rooms + "postgres/ranges",
 	},
 	rooms + "postgres/stats": {
-		root, rooms + "clickblock", rooms + "clickread", rooms + "postgres/counter",
-		rooms + "postgres/dialect",
+		root, rooms + "clickblock", rooms + "clickread", rooms + "linkset",
+		rooms + "postgres/counter", rooms + "postgres/dialect", rooms + "postgres/ranges",
 	},
 }
 
