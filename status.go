@@ -1,6 +1,9 @@
 package terse
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Status is whether a link leads somewhere, and why not.
 type Status string
@@ -31,6 +34,26 @@ func (o *LinkOptions) Status(now time.Time, used int64) Status {
 		return UsedUp
 	}
 	return Active
+}
+
+// StatusSpan returns from when and until when, in microseconds since 1970, the state at a time
+// holds as far as time decides, the end excluded. Without bounds it is the least and the largest
+// number. Either may be closer than it has to be.
+func (o *LinkOptions) StatusSpan(now time.Time) (since, until int64) {
+	since, until = math.MinInt64, math.MaxInt64
+	if o.Disabled {
+		return since, until
+	}
+	for _, at := range []time.Time{o.StartsAt, o.ExpiresAt} {
+		switch micros := at.UnixMicro(); {
+		case at.IsZero():
+		case micros <= now.UnixMicro():
+			since = max(since, micros)
+		default:
+			until = min(until, micros)
+		}
+	}
+	return since, until
 }
 
 // HasStatus reports whether a link with these options can be anything but active.

@@ -7,6 +7,7 @@
 package terse
 
 import (
+	"cmp"
 	"math"
 	"time"
 )
@@ -42,6 +43,16 @@ func (l Link) Ref() LinkRef { return LinkRef{l.ID, l.Code} }
 type LinkRef struct {
 	ID   LinkID
 	Code Code
+}
+
+// Compare is an order of links: that in which those who change several lock them.
+func (r LinkRef) Compare(s LinkRef) int {
+	if r.Code == s.Code {
+		return cmp.Compare(r.ID, s.ID)
+	}
+	hi, lo := r.Code.Pack()
+	otherHi, otherLo := s.Code.Pack()
+	return cmp.Or(cmp.Compare(hi, otherHi), cmp.Compare(lo, otherLo))
 }
 
 // AllLinks stands for all links of an owner where clicks are counted. No link has its ID.

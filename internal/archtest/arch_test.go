@@ -29,20 +29,17 @@ var mayImport = map[string][]string{
 	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},
 	"ingest":     {"journal", "yield"},
 	"journal":    {"durable", "yield"},
+	"list":       {"linkset", "searchtext", "yield"},
 	"logging":    {"yield"},
 	"manage":     {"jsonbody", "weburl"},
 	"qr":         {"weburl"},
 	"redirect":   {"password", "qr", "recent", "useragent", "visible", "weburl"},
 	"server":     {"logging", "redirect"},
-	"sqlite": {
-		"clickblock", "clickread", "clickstore", "linkset", "searchtext", "visitors", "yield",
-	},
-	"storetest": {"longtest", "referrer"},
-	"postgres": {
-		"clickblock", "clickread", "clickstore", "linkset", "searchtext", "visitors", "yield",
-	},
-	"useragent": {"recent"},
-	"web":       {"accept"},
+	"sqlite":     {"clickstore", "linkset", "list", "yield"},
+	"storetest":  {"longtest", "referrer"},
+	"postgres":   {"clickblock", "clickread", "clickstore", "linkset", "list", "visitors", "yield"},
+	"useragent":  {"recent"},
+	"web":        {"accept"},
 }
 
 // mayBeUnsafe are the only rooms and packages that may import unsafe.
@@ -56,18 +53,6 @@ var ofSQLite = map[string][]string{
 	rooms + "sqlite/codeindex": {root},
 	rooms + "sqlite/rows":      {root, rooms + "clickstore", rooms + "sqlite/query"},
 	rooms + "sqlite/record":    {root, rooms + "linkset", rooms + "sqlite/query"},
-	rooms + "sqlite/list": {
-		root, rooms + "linkset", rooms + "searchtext", rooms + "yield", rooms + "sqlite/query",
-		rooms + "sqlite/counter", rooms + "sqlite/record", rooms + "sqlite/stats",
-	},
-	rooms + "sqlite/stats": {
-		root, rooms + "clickblock", rooms + "clickread", rooms + "linkset",
-		rooms + "sqlite/query", rooms + "sqlite/counter", rooms + "sqlite/record",
-	},
-	rooms + "sqlite/counter": {
-		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
-		rooms + "sqlite/query",
-	},
 }
 
 // The data plane reaches none of reachless, however far away. Its own packages do not import
@@ -119,17 +104,13 @@ var belowPostgres = map[string][]string{
 	rooms + "postgres/rows":    {root, rooms + "clickstore"},
 	rooms + "postgres/ranges":  {rooms + "linkset", rooms + "postgres/dialect"},
 	rooms + "postgres/links":   {root, rooms + "postgres/dialect", rooms + "postgres/ranges"},
-	rooms + "postgres/list": {
-		root, rooms + "linkset", rooms + "searchtext", rooms + "postgres/dialect",
-		rooms + "postgres/links", rooms + "postgres/ranges", rooms + "postgres/stats",
-	},
 	rooms + "postgres/counter": {
 		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
 		rooms + "postgres/dialect", rooms + "postgres/ranges",
 	},
 	rooms + "postgres/stats": {
-		root, rooms + "clickblock", rooms + "clickread", rooms + "postgres/counter",
-		rooms + "postgres/dialect",
+		root, rooms + "clickblock", rooms + "clickread", rooms + "linkset",
+		rooms + "postgres/counter", rooms + "postgres/dialect", rooms + "postgres/ranges",
 	},
 }
 

@@ -88,8 +88,8 @@ type Reader interface {
 	Get(t Table, k Key, f func(v []byte) error) error
 	// Scan calls f for the rows of a range that overlap a span, in the order of their keys.
 	Scan(r Range, within Span, f func(b int64, s Span, v []byte) error) error
-	// Buckets calls f for the totals of buckets from one to another, the last bucket first.
-	Buckets(from, to int64, f func(bucket int64, v []byte) error) error
+	// Buckets calls f for the totals of those of some buckets that have any, in their order.
+	Buckets(buckets []int64, f func(bucket int64, v []byte) error) error
 	// Sizes is Scan without values: it gives their lengths, and reads none.
 	Sizes(r Range, f func(b int64, s Span, bytes int) error) error
 }

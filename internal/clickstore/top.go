@@ -96,21 +96,42 @@ type LinkTotals map[int64]*BucketTotals
 // BucketTotals are clicks of a bucket's links, and how many of them are of people.
 type BucketTotals struct{ Clicks, People [BucketLinks]int64 }
 
-// EachBucket calls f for the totals of buckets that have links from one to another, the last bucket
-// first, with the ID of its first link. What f gets is valid until it returns.
-func EachBucket(r Reader, from, to terse.LinkID,
-	f func(first terse.LinkID, of *BucketTotals),
-) error {
+// BucketsOf returns the buckets of ranges of 1 << bits links, whose numbers descend, in that order.
+func BucketsOf(ranges []int64, bits int) (buckets []int64) {
+	for _, number := range ranges {
+		for bucket := (number+1)<<(bits-bucketBits) - 1; bucket >= number<<(bits-bucketBits); bucket-- {
+			buckets = append(buckets, bucket)
+		}
+	}
+	return buckets
+}
+
+// EachBucket calls f for the totals of those of some buckets that have any, in their order, with the
+// ID of the first link. What f gets is valid until it returns.
+func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *BucketTotals)) error {
 	var t totals
-	var of BucketTotals
-	return r.Buckets(BucketOf(from), BucketOf(to), func(bucket int64, v []byte) error {
+	return r.Buckets(buckets, func(bucket int64, v []byte) error {
 		if err := t.parse(v); err != nil {
 			return fmt.Errorf("totals of links from %d on: %w", linkAt(bucket, 0), err)
 		}
-		of.Clicks, of.People = t.clicks, t.people
-		f(linkAt(bucket, 0), &of)
+		f(linkAt(bucket, 0), &BucketTotals{t.clicks, t.people})
 		return nil
 	})
+}
+
+// Each calls f for the clicks of each link that has any, or of those of people.
+func (t LinkTotals) Each(people bool, f func(id, clicks int64)) {
+	for bucket, of := range t {
+		clicks := &of.Clicks
+		if people {
+			clicks = &of.People
+		}
+		for offset, n := range clicks {
+			if n > 0 {
+				f(int64(linkAt(bucket, offset)), n)
+			}
+		}
+	}
 }
 
 // Within returns the clicks of each of an owner's links in a range, without those that were

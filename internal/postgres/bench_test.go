@@ -268,23 +268,23 @@ func BenchmarkCitusAddClicksZipf(b *testing.B) {
 func seedFiltered(b *testing.B) *postgres.Store {
 	url, s := openSeeded(b, million)
 	for _, sql := range []string{
-		`INSERT INTO link_states
-			SELECT code, id, created_by, created_at, id % 100 = 0, -9223372036854775808,
-				CASE WHEN id % 20 = 0 THEN 1 ELSE 9223372036854775807 END, 0, 0, id % 30 = 0
-			FROM links WHERE id % 10 = 0`,
-		`INSERT INTO link_tags
-			SELECT l.code, id, tag, l.created_by, l.created_at, disabled, starts_at, expires_at,
-				used_up
-			FROM links AS l LEFT JOIN link_states AS s ON s.code = l.code,
-				(VALUES ('percent', 97), ('tenth', 11), ('half', 2)) AS t(tag, of)
-			WHERE id % of = 0`,
-		`INSERT INTO tags SELECT owner, tag, tag, count(*) FROM link_tags GROUP BY owner, tag`,
+		`UPDATE links SET status = CASE WHEN id % 100 = 0 THEN 'disabled'
+				WHEN id % 20 = 0 THEN 'expired' WHEN id % 30 = 0 THEN 'used_up' ELSE 'active' END,
+			max_clicks = 1, used = (id % 30 = 0)::int,
+			options = CASE WHEN id % 100 = 0 THEN '{"max_clicks":1,"disabled":true}'
+				WHEN id % 20 = 0 THEN '{"expires_at":"2020-01-01T00:00:00Z","max_clicks":1}'
+				ELSE '{"max_clicks":1}' END
+			WHERE id % 10 = 0`,
+		`UPDATE links SET tags = concat_ws(E'\n', CASE WHEN id % 97 = 0 THEN 'percent' END,
+				CASE WHEN id % 11 = 0 THEN 'tenth' END, CASE WHEN id % 2 = 0 THEN 'half' END)
+			WHERE id % 97 = 0 OR id % 11 = 0 OR id % 2 = 0`,
+		insertTags,
 	} {
 		pgtest.Exec(b, url, sql)
 	}
 	fillRanges(b, url)
 	addEvenly(b, s, 15)
-	for _, table := range []string{"link_states", "link_tags", "links", "link_clicks"} {
+	for _, table := range []string{"links", "link_clicks"} {
 		pgtest.Exec(b, url, "VACUUM ANALYZE "+table)
 	}
 	return s

@@ -10,10 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/counter"
 	"terse/internal/postgres/dialect"
 	"terse/internal/postgres/links"
-	"terse/internal/postgres/list"
 )
 
 // newLink is a link to be made.
@@ -147,21 +145,6 @@ func (s *Store) lookUpAll(ctx context.Context, calls []*call[terse.Code, terse.L
 	return err
 }
 
-// Links returns one page of an owner's links.
-func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
-	read := snapshot[terse.LinkPage]
-	if q.Costly() {
-		read = ask[terse.LinkPage]
-	}
-	page, err := read(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
-		return list.Page(ctx, tx, q)
-	})
-	if err != nil {
-		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)
-	}
-	return page, nil
-}
-
 // Update changes a link, and tells the other nodes.
 func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 	updated terse.Link, err error,
@@ -203,7 +186,7 @@ func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 // it, and whose outcome is not known, was deleted by that.
 func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{}]) error {
 	slices.SortStableFunc(calls, func(a, b *call[terse.Link, struct{}]) int {
-		return counter.CompareLinks(a.ask.Ref(), b.ask.Ref())
+		return a.ask.Ref().Compare(b.ask.Ref())
 	})
 	all := make([]terse.Link, len(calls))
 	for i, c := range calls {
@@ -231,6 +214,6 @@ func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{
 // sortByLink sorts calls in the order in which all nodes lock links.
 func sortByLink[A any](calls []*call[terse.LinkRef, A]) {
 	slices.SortStableFunc(calls, func(a, b *call[terse.LinkRef, A]) int {
-		return counter.CompareLinks(a.ask, b.ask)
+		return a.ask.Compare(b.ask)
 	})
 }

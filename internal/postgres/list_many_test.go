@@ -39,9 +39,15 @@ func TestListManyLinks(t *testing.T) {
 // fillMany makes 60,000 links, of which some come in another order than that of their IDs.
 func fillMany(t *testing.T, url string) {
 	for _, sql := range []string{
-		`INSERT INTO links SELECT 'code' || g * 7919 % 60013, g, 'https://example.org/',
+		`INSERT INTO links (code, id, url, created_by, created_at, options, tags, status)
+			SELECT 'code' || g * 7919 % 60013, g, 'https://example.org/',
 				CASE WHEN g % 7 = 0 THEN 'other' ELSE 'authenticated-user' END,
-				CASE WHEN g < 20000 THEN g * 11 % 20011 ELSE g END
+				CASE WHEN g < 20000 THEN g * 11 % 20011 ELSE g END,
+				CASE WHEN g % 30 = 0 THEN '{"disabled":true}' ELSE '' END,
+				nullif(concat_ws(E'\n', CASE WHEN g % 10 > 0 THEN 'most' END,
+					CASE WHEN g % 3 = 0 THEN 'third' END,
+					CASE WHEN g % 9 = 0 THEN 'ninth' END), ''),
+				CASE WHEN g % 30 = 0 THEN 'disabled' END
 			FROM generate_series(1, 60000) AS g`,
 		`INSERT INTO link_clicks (code, link_id, clicks)
 			SELECT code, id,
@@ -49,16 +55,7 @@ func fillMany(t *testing.T, url string) {
 			FROM links`,
 		"INSERT INTO link_clicks (code, link_id, clicks) VALUES ('*j', 0, 5)",
 		`INSERT INTO owners SELECT created_by, 0, count(*) FROM links GROUP BY created_by`,
-		`INSERT INTO link_states SELECT code, id, created_by, created_at, true,
-				-9223372036854775808, 9223372036854775807, 0
-			FROM links WHERE id % 30 = 0`,
-		`INSERT INTO link_tags
-			SELECT l.code, id, tag, created_by, l.created_at, disabled, starts_at, expires_at,
-				used_up
-			FROM links AS l LEFT JOIN link_states AS s ON s.code = l.code,
-				(VALUES ('most', 10, 1), ('third', 3, 0), ('ninth', 9, 0)) AS t(tag, n, least)
-			WHERE CASE least WHEN 0 THEN id % n = 0 ELSE id % n > 0 END`,
-		`INSERT INTO tags SELECT owner, tag, tag, count(*) FROM link_tags GROUP BY owner, tag`,
+		insertTags,
 		"SELECT setval('link_ids', 60000)",
 	} {
 		pgtest.Exec(t, url, sql)
@@ -165,8 +162,8 @@ func ranges(t *testing.T, url string) map[string][]string {
 	defer conn.Close(ctx)
 	said := map[string][]string{}
 	for what, sql := range map[string]string{
-		"tags": `SELECT owner || ' ' || tag || ' ' || id_range || ' ' || links::text FROM link_sets
-			WHERE links <> 0::bit(1024) ORDER BY owner, tag, id_range`,
+		"sets": `SELECT owner || ' ' || name || ' ' || id_range || ' ' || links::text FROM link_sets
+			WHERE links <> 0::bit(1024) ORDER BY owner, name, id_range`,
 		"links": `SELECT owner || ' ' || id_range || ' ' || sum(links) FROM link_ranges
 			GROUP BY owner, id_range HAVING sum(links) <> 0 ORDER BY owner, id_range`,
 		"clicks": `SELECT id_range || ' ' || clicks::text FROM click_totals

@@ -30,8 +30,8 @@ func TestSearchManyLinks(t *testing.T) {
 		}
 	}
 	for order, pages := range map[terse.LinkOrder]int{
-		terse.NewestFirst: 3, terse.OldestFirst: 3,
-		terse.MostClickedFirst: 11,
+		terse.NewestFirst: 5, terse.OldestFirst: 5,
+		terse.MostClickedFirst: 21,
 	} {
 		var got []terse.LinkID
 		asked := 0

@@ -29,7 +29,11 @@ func (s *Store) takeAll(ctx context.Context, calls []*call[terse.LinkRef, struct
 		wishes[len(wishes)-1].Wanted++
 	}
 	err := s.againUndone(ctx, func(tx pgx.Tx) error {
-		return links.Take(ctx, tx, s.dialect, wishes)
+		changes := links.New(tx, s.dialect, s.slot)
+		if err := changes.Take(ctx, wishes); err != nil {
+			return err
+		}
+		return changes.Finish(ctx)
 	})
 	if err != nil {
 		return err

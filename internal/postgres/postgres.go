@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"terse"
+	"terse/internal/list"
 	"terse/internal/postgres/counter"
 	"terse/internal/postgres/dialect"
 )
@@ -46,12 +47,15 @@ type Store struct {
 	lookUps *batcher[terse.Code, terse.Link]
 	counter chan *counter.Counter // the one there is, unless someone uses it
 	session session
+	settler *list.Settler
+	// stopSettling ends settler.
+	stopSettling context.CancelFunc
 	// transacts has a place for each Transact under way, and questions for each question about
 	// clicks, or list that is costly, that is being read.
 	transacts, questions chan struct{}
 
 	closing chan struct{}
-	workers sync.WaitGroup // of the batchers
+	workers sync.WaitGroup // of the batchers, and settler
 	close   sync.Once
 	dialect *dialect.Dialect
 	pace    pace // of Watch
@@ -131,6 +135,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.deletes = newBatcher(s, maxDeleted, 1, s.deleteAll)
 	s.takes = newBatcher(s, maxTaken, 1, s.takeAll)
 	s.lookUps = newBatcher(s, maxLookedUp, lookUpsAtOne, s.lookUpAll)
+	s.settler = list.NewSettler(s.moveDue)
+	settling, stopSettling := context.WithCancel(context.WithoutCancel(ctx))
+	s.workers.Go(func() { s.settler.Run(settling, s.log) })
+	s.stopSettling = stopSettling
 	return s, nil
 }
 
@@ -142,6 +150,7 @@ func (s *Store) Questions() int { return cap(s.questions) }
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		close(s.closing)
+		s.stopSettling()
 		s.creates.close()
 		s.deletes.close()
 		s.takes.close()

@@ -229,8 +229,6 @@ const orphans = `SELECT count(*) FROM (
 	UNION ALL SELECT code, link_id FROM click_days
 	UNION ALL SELECT code, link_id FROM click_months
 	UNION ALL SELECT code, link_id FROM dropped_days
-	UNION ALL SELECT code, link_id FROM link_states
-	UNION ALL SELECT code, link_id FROM link_tags
 	UNION ALL SELECT code, link_id FROM link_changes
 	UNION ALL SELECT code, link_id FROM shares) AS r
 	WHERE link_id > 0 AND NOT EXISTS (

@@ -54,9 +54,13 @@ func fillRanges(t testing.TB, url string) {
 	for _, sql := range []string{
 		"TRUNCATE link_sets, link_ranges, click_totals",
 		`INSERT INTO link_sets
-			SELECT owner, tag, link_id >> 10,
-				bit_or(set_bit(0::bit(1024), (link_id & 1023)::integer, 1))::bit(1024)
-			FROM link_tags GROUP BY owner, tag, link_id >> 10`,
+			SELECT created_by, name, id >> 10,
+				bit_or(set_bit(0::bit(1024), (id & 1023)::integer, 1))::bit(1024)
+			FROM (
+				SELECT created_by, '#' || tag AS name, id
+				FROM links, unnest(string_to_array(tags, E'\n')) AS tag
+				UNION ALL SELECT created_by, status, id FROM links WHERE status <> 'active'
+			) AS sets GROUP BY created_by, name, id >> 10`,
 		`INSERT INTO link_ranges
 			SELECT created_by, id >> 10, 0, count(*), min(created_at), max(created_at)
 			FROM links GROUP BY created_by, id >> 10`,

@@ -8,7 +8,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/sqlite/list"
+	"terse/internal/list"
 	"terse/internal/sqlite/record"
 )
 

@@ -9,7 +9,6 @@ import (
 
 	"terse"
 	"terse/internal/sqlite/codeindex"
-	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/query"
 	"terse/internal/yield"
 )
@@ -24,15 +23,15 @@ func (s *Store) Absent(code terse.Code) bool {
 // minBuildPause is the least time between two builds of the index.
 const minBuildPause = 10 * time.Millisecond
 
-// keepIndex builds the index whenever it wants that, until the context ends. The texts of searches
-// are forgotten whenever it is, and read before it. It pauses for four times as long as that took:
-// a database that others write to all the time gets no index, rather than a core for it.
+// keepIndex builds the index whenever it wants that, until the context ends. It pauses for four
+// times as long as that took: a database that others write to all the time gets no index, rather
+// than a core for it.
 func (s *Store) keepIndex(ctx context.Context) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for wait(ctx, pause.C) && wait(ctx, s.index.Wanted()) {
 		began := time.Now()
-		err := errors.Join(s.warmTexts(ctx), s.buildIndex(ctx))
+		err := s.buildIndex(ctx)
 		pause.Reset(max(4*time.Since(began), minBuildPause))
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("read links", "path", s.path, "error", err)
@@ -50,14 +49,6 @@ func wait[T any](ctx context.Context, c <-chan T) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// warmTexts reads what the next search looks through. Somebody may wait for that; for the index
-// nobody does.
-func (s *Store) warmTexts(ctx context.Context) error {
-	return list.Warm(terse.Identity, s.texts.Load(), func(f func(*sqlite.Conn) error) error {
-		return s.snapshot(ctx, f)
-	})
 }
 
 // buildIndex reads all codes. Each transaction begins with a look at what others wrote, so that the

@@ -8,7 +8,6 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/record"
 )
 
@@ -100,32 +99,6 @@ func (s *Store) History(ctx context.Context, link terse.LinkRef) (
 		return err
 	})
 	return history, translate(ctx, err, "read history of link %d %v", link.ID, link.Code)
-}
-
-// Links returns one page of an owner's links.
-func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
-	return s.page(ctx, q, list.Usual)
-}
-
-func (s *Store) page(ctx context.Context, q terse.LinkQuery, most list.Bounds) (
-	page terse.LinkPage, err error,
-) {
-	unsettled, read := 0, s.snapshot
-	if q.Costly() {
-		read = s.ask
-	}
-	texts := s.texts.Load() // before the snapshot, so that no later ones get what it reads
-	err = read(ctx, func(conn *sqlite.Conn) error {
-		page, unsettled, err = list.Page(conn, q, most, texts)
-		return err
-	})
-	if unsettled > maxUnsettled {
-		s.settleSoon(q.Owner)
-	}
-	if err != nil {
-		return terse.LinkPage{}, translate(ctx, err, "list links of %s", q.Owner)
-	}
-	return page, nil
 }
 
 // Tags returns an owner's tags.

@@ -20,7 +20,8 @@ import (
 	"terse/internal/storetest"
 )
 
-var updateDump = flag.Bool("update", false, "write testdata/version1.sql anew; not once it is released")
+var updateDump = flag.Bool("update", false,
+	"write testdata/version1.sql anew; not once it is released")
 
 // version1 is a dump of a database of version 1 of the schema.
 const version1 = "testdata/version1.sql"
@@ -62,7 +63,8 @@ func TestUpgrade(t *testing.T) {
 	if n := queryByHand(t, path, "PRAGMA user_version"); n != next {
 		t.Errorf("it has version %d, want %d", n, next)
 	}
-	if n := queryByHand(t, path, "SELECT sum(more) FROM links JOIN notes ON id = link_id"); n != 14 {
+	n := queryByHand(t, path, "SELECT sum(more) FROM links JOIN notes ON id = link_id")
+	if n != 14 {
 		t.Errorf("the migration left %d", n)
 	}
 	if _, err := sqlite.Open(t.Context(), sqlite.Options{Path: path}); err == nil ||

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/list"
 	"terse/internal/sqlite/codeindex"
-	"terse/internal/sqlite/list"
 )
 
 // Options say how to open a Store.
@@ -52,10 +52,9 @@ type Store struct {
 	answering answering // requests with a key
 
 	index          *codeindex.Index
-	texts          atomic.Pointer[list.Texts]
-	unsettled      chan string    // owners, for settle
+	settler        *list.Settler
 	foreign        chan struct{}  // tells Watch that others changed the database
-	background     sync.WaitGroup // keepIndex, watch and settle
+	background     sync.WaitGroup // keepIndex, watch and settler
 	stopBackground context.CancelFunc
 }
 
@@ -85,9 +84,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		writes:    make(chan *write, maxWaiting),
 		closing:   make(chan struct{}),
 		closed:    make(chan struct{}),
-		foreign:   make(chan struct{}, 1), unsettled: make(chan string, 1),
-		index: codeindex.New(),
+		foreign:   make(chan struct{}, 1),
+		index:     codeindex.New(),
 	}
+	s.settler = list.NewSettler(s.settle)
 	s.readers.count = make(chan struct{}, numReaders+cap(s.questions))
 	s.answering.most = terse.MaxAnswerBytes
 	s.answering.unmeasured.Store(measureAfter) // nothing is known of those that there are
@@ -116,7 +116,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.keepIndex(ctx) })
 	s.background.Go(func() { s.watch(ctx) })
-	s.background.Go(func() { s.settle(ctx) })
+	s.background.Go(func() { s.settler.Run(ctx, s.log) })
 	s.writer <- w
 	go s.runGroups()
 	return s, nil

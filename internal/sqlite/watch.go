@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"terse"
-	"terse/internal/sqlite/list"
 	"terse/internal/sqlite/query"
 )
 
@@ -38,7 +37,6 @@ func (w *writer) checkForeignWrites() {
 	w.version = version
 	w.index.Invalidate()
 	w.counter.Forget()
-	w.texts.Store(list.NewTexts())
 	w.allowShorter()
 	select {
 	case w.foreign <- struct{}{}:

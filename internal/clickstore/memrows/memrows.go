@@ -125,13 +125,10 @@ func (r *Rows) Sizes(g clickstore.Range,
 }
 
 // Buckets is that of clickstore.Reader.
-func (r *Rows) Buckets(from, to int64, f func(bucket int64, v []byte) error) error {
-	for _, a := range slices.Backward(slices.Sorted(maps.Keys(r.tables[clickstore.Totals]))) {
-		row, found := r.tables[clickstore.Totals][a][0]
-		if a < from || a > to || !found {
-			continue
-		}
-		if err := f(a, slices.Clone(row.value)); err != nil {
+func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
+	for _, a := range buckets {
+		err := r.Get(clickstore.Totals, clickstore.Key{A: a}, func(v []byte) error { return f(a, v) })
+		if err != nil {
 			return err
 		}
 	}

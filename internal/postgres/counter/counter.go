@@ -55,16 +55,6 @@ type clickRef struct {
 	index uint32
 }
 
-// CompareLinks is the order in which rows of links are locked.
-func CompareLinks(a, b terse.LinkRef) int {
-	if a.Code != b.Code {
-		hi, lo := a.Code.Pack()
-		otherHi, otherLo := b.Code.Pack()
-		return cmp.Or(cmp.Compare(hi, otherHi), cmp.Compare(lo, otherLo))
-	}
-	return cmp.Compare(a.ID, b.ID)
-}
-
 // clickedLink is a link that a batch has clicks of, in their order there.
 type clickedLink struct {
 	key
@@ -116,7 +106,7 @@ func (c *Counter) Sort(clicks []terse.NumberedClick) {
 	}
 	slices.SortFunc(c.order, func(a, b clickRef) int {
 		c.step()
-		return cmp.Or(CompareLinks(a.link, b.link), cmp.Compare(a.index, b.index))
+		return cmp.Or(a.link.Compare(b.link), cmp.Compare(a.index, b.index))
 	})
 	for rest := c.order; len(rest) > 0; {
 		c.step()

@@ -138,8 +138,8 @@ func describe(columns []any) (n int, types string, at []func(row int) any) {
 			n, sql, value = len(c), "bigint", func(i int) any { return c[i] }
 		case []*int64:
 			n, sql, value = len(c), "bigint", func(i int) any { return c[i] }
-		case []*bool:
-			n, sql, value = len(c), "boolean", func(i int) any { return c[i] }
+		case []*string:
+			n, sql, value = len(c), "text", func(i int) any { return c[i] }
 		case []bool:
 			n, sql, value = len(c), "boolean", func(i int) any { return c[i] }
 		case [][]byte:

@@ -32,27 +32,13 @@ func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error
 		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
 	}
 	batch := &pgx.Batch{}
-	remove := func(table, returning string) *pgx.QueuedQuery {
-		return batch.Queue(c.deleteFrom(table)+returning, codes, ids)
-	}
 	if err := c.deleteClicks(ctx, batch, gone); err != nil {
 		return nil, err
 	}
-	remove("link_states", "")
-	remove("link_tags", "RETURNING c.owner, c.tag, c.link_id").Query(
-		func(rows pgx.Rows) error {
-			var owner, tag string
-			var id int64
-			_, err := pgx.ForEachRow(rows, []any{&owner, &tag, &id}, func() error {
-				c.count(owner, tag, id, -1)
-				return nil
-			})
-			return err
-		})
 	for _, table := range []string{
 		"link_changes", "click_blocks", "click_days", "click_months", "dropped_days", "shares",
 	} {
-		remove(table, "")
+		batch.Queue(c.deleteFrom(table), codes, ids)
 	}
 	batch.Queue("DELETE FROM former_codes WHERE link_id = ANY($1)", ids)
 	c.changed = append(c.changed, codes...)
@@ -94,13 +80,18 @@ func (c *Changes) deleteLinks(ctx context.Context, all []terse.Link) (
 		batch.Queue(`DELETE FROM links AS c
 			USING unnest($1::text[], $2::bigint[], $3::bigint[]) AS n(code, link_id, updated_at)
 			WHERE `+c.dialect.SameCode+` AND c.id = n.link_id AND c.updated_at = n.updated_at
-			RETURNING c.id, c.updated_at, c.created_by, c.created_at`, codes, ids, versions,
+			RETURNING c.id, c.updated_at, c.created_by, c.created_at, c.tags, c.status`,
+			codes, ids, versions,
 		).Query(func(rows pgx.Rows) error {
 			var owner string
 			var id, updated, created int64
-			_, err := pgx.ForEachRow(rows, []any{&id, &updated, &owner, &created}, func() error {
+			var in sets
+			_, err := pgx.ForEachRow(rows, []any{
+				&id, &updated, &owner, &created, &in.tags, &in.status,
+			}, func() error {
 				deleted[version{terse.LinkID(id), updated}] = true
 				c.owners.Add(owner, id, created, -1)
+				c.move(owner, id, in, sets{})
 				return nil
 			})
 			return err

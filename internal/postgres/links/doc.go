@@ -21,5 +21,5 @@
 // A transaction locks rows of one link in this order: links, link_clicks, link_states, link_tags.
 // Totals of tags and owners and what package ranges keeps, which many transactions need, come at
 // the end of it, sorted. Who changes several links in one statement locks them in the order of
-// counter.CompareLinks.
+// terse.LinkRef.Compare.
 package links

@@ -3,6 +3,8 @@ package links
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -26,127 +28,145 @@ func read(link *terse.Link) *draft {
 	return d
 }
 
-// state is what tells a link's state, as link_states has it.
-type state struct {
-	disabled            bool
-	startsAt, expiresAt int64
-	maxClicks           int64
+// facts are what a row of links says of its options. NULL, here nil, stands for nothing.
+type facts struct {
+	openUntil       int64
+	maxClicks, used *int64
+	sets
+	since, until *int64
 }
 
-func (d *draft) state() state {
-	s := state{
-		disabled: d.options.Disabled, maxClicks: d.options.MaxClicks,
-		startsAt: math.MinInt64, expiresAt: math.MaxInt64,
+// sets are those that have a link.
+type sets struct{ tags, status *string }
+
+// facts returns what a row says at a time, with what is used of the link's clicks.
+func (d *draft) facts(now time.Time) (f facts) {
+	f.openUntil = math.MaxInt64
+	switch {
+	case d.options.Disabled:
+		f.openUntil = math.MinInt64
+	case !d.options.ExpiresAt.IsZero():
+		f.openUntil = d.options.ExpiresAt.UnixMicro()
 	}
-	for bound, at := range map[*int64]time.Time{
-		&s.startsAt: d.options.StartsAt, &s.expiresAt: d.options.ExpiresAt,
-	} {
-		if !at.IsZero() {
-			*bound = at.UnixMicro()
-		}
+	if d.options.MaxClicks > 0 {
+		f.maxClicks, f.used = &d.options.MaxClicks, &d.Used
 	}
-	return s
-}
-
-// known returns the state as link_tags has it: nothing where a link is always active. It leaves out
-// whether it is used up.
-func (d *draft) known() (disabled *bool, startsAt, expiresAt *int64) {
-	if !d.options.HasStatus() {
-		return nil, nil, nil
-	}
-	s := d.state()
-	return &s.disabled, &s.startsAt, &s.expiresAt
-}
-
-// tagChange is what becomes of a tag.
-type tagChange struct {
-	name      string // as its owner spells it
-	respelled bool
-	links     int64 // so many more have it
-}
-
-func (c *Changes) tag(owner, folded string) *tagChange {
-	key := ranges.Tag{Owner: owner, Name: folded}
-	t := c.tags[key]
-	if t == nil {
-		t = &tagChange{}
-		c.tags[key] = t
-	}
-	return t
-}
-
-// count notes that one link more has a tag, or that one has it no more: -1.
-func (c *Changes) count(owner, folded string, link, links int64) {
-	c.tag(owner, folded).links += links
-	c.toggles.Toggle(ranges.Tag{Owner: owner, Name: folded}, link)
-	c.untagged = c.untagged || links < 0
-}
-
-// spell gives the tags of drafts the spelling of their owners.
-func (c *Changes) spell(ctx context.Context, drafts []*draft) error {
-	var owners, tags []string
-	for _, d := range drafts {
+	if len(d.options.Tags) > 0 {
+		var folded []string
 		for _, name := range d.options.Tags {
-			folded := terse.FoldTag(name)
-			if t := c.tag(d.CreatedBy, folded); t.name == "" {
-				t.name = name
-				owners, tags = append(owners, d.CreatedBy), append(tags, folded)
+			folded = append(folded, terse.FoldTag(name))
+		}
+		f.tags = new(strings.Join(folded, "\n"))
+	}
+	if !d.options.HasStatus() {
+		return f
+	}
+	f.status = new(string(d.options.Status(now, d.Used)))
+	since, until := d.options.StatusSpan(now)
+	if since > math.MinInt64 {
+		f.since = &since
+	}
+	if until < math.MaxInt64 {
+		f.until = &until
+	}
+	return f
+}
+
+// names returns the sets' names.
+func (s sets) names() (names []string) {
+	if s.tags != nil {
+		for tag := range strings.SplitSeq(*s.tags, "\n") {
+			names = append(names, ranges.TagSet(tag))
+		}
+	}
+	if s.status != nil && *s.status != string(terse.Active) {
+		names = append(names, *s.status)
+	}
+	return names
+}
+
+// move moves a link of an owner from some sets to others, and counts its tags.
+func (c *Changes) move(owner string, id int64, from, to sets) {
+	before, after := from.names(), to.names()
+	for _, name := range before {
+		if !slices.Contains(after, name) {
+			c.toggle(owner, name, id, -1)
+		}
+	}
+	for _, name := range after {
+		if !slices.Contains(before, name) {
+			c.toggle(owner, name, id, 1)
+		}
+	}
+}
+
+func (c *Changes) toggle(owner, set string, id, links int64) {
+	c.toggles.Toggle(owner, set, id, links > 0)
+	if folded, isTag := strings.CutPrefix(set, ranges.TagSet("")); isTag {
+		c.tag(owner, folded).links += links
+	}
+}
+
+// Changing calls f for the links of an owner that are in the set of another status than theirs at a
+// time, with that status, and for some more.
+func Changing(ctx context.Context, tx pgx.Tx, owner string, now time.Time,
+	f func(id int64, status terse.Status),
+) error {
+	found, err := Read(ctx, tx, "SELECT "+Columns+" FROM links AS l "+
+		"WHERE l.created_by = $1 AND l.until <= $2 UNION ALL SELECT "+Columns+" FROM links AS l "+
+		"WHERE l.created_by = $1 AND l.since > $2", owner, now.UnixMicro())
+	for i := range found {
+		d := read(&found[i])
+		f(int64(d.ID), d.options.Status(now, d.Used))
+	}
+	return err
+}
+
+// Settle moves links of an owner whose status time has changed to their sets, so many at most, and
+// returns how many it looked at. Those that others change meanwhile are left to the next time.
+func (c *Changes) Settle(ctx context.Context, owner string, now time.Time, most int) (int, error) {
+	if err := c.keepOrder(ctx); err != nil {
+		return 0, err
+	}
+	due, before, err := readWithSets(ctx, c.tx, "l.created_by = $1 AND l.until <= $2 "+
+		"ORDER BY l.until LIMIT $3", owner, now.UnixMicro(), most)
+	if err != nil || len(due) == 0 {
+		return 0, err
+	}
+	slices.SortFunc(due, func(a, b terse.Link) int { return a.Ref().Compare(b.Ref()) })
+	batch := &pgx.Batch{}
+	err = c.byShard(ctx, due, func(part []terse.Link) {
+		var codes []string
+		var ids, versions, used []int64
+		var statuses []*string
+		var since, until []*int64
+		after := map[terse.LinkID]sets{}
+		for i := range part {
+			d := read(&part[i])
+			f := d.facts(now)
+			codes, ids = append(codes, d.Code.String()), append(ids, int64(d.ID))
+			versions, used = append(versions, versionOf(*d.Link).at), append(used, d.Used)
+			statuses = append(statuses, f.status)
+			since, until = append(since, f.since), append(until, f.until)
+			after[d.ID] = sets{before[d.ID].tags, f.status}
+		}
+		batch.Queue(`UPDATE links AS c SET status = n.status, since = n.since, until = n.until
+			FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
+				$6::bigint[], $7::bigint[])
+				AS n(code, link_id, updated_at, used, status, since, until)
+			WHERE `+c.dialect.SameCode+` AND c.id = n.link_id AND c.updated_at = n.updated_at
+				AND coalesce(c.used, 0) = n.used
+			RETURNING c.id, 0::bigint`, codes, ids, versions, used, statuses, since, until,
+		).Query(func(rows pgx.Rows) error {
+			moved, err := ByID(rows)
+			for id := range moved {
+				c.move(owner, int64(id), before[id], after[id])
 			}
-		}
-	}
-	if err := c.readNames(ctx, owners, tags); err != nil {
-		return err
-	}
-	for _, d := range drafts {
-		if err := c.rename(d); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// readNames reads how tags are spelled already.
-func (c *Changes) readNames(ctx context.Context, owners, tags []string) error {
-	if len(tags) == 0 {
-		return nil
-	}
-	rows, _ := c.tx.Query(ctx, `SELECT t.owner, t.tag, t.name
-		FROM unnest($1::text[], $2::text[]) AS n(owner, tag)
-		JOIN tags AS t ON t.owner = n.owner AND t.tag = n.tag`, owners, tags)
-	var key ranges.Tag
-	var name string
-	_, err := pgx.ForEachRow(rows, []any{&key.Owner, &key.Name, &name}, func() error {
-		c.tags[key].name = name
-		return nil
+		})
 	})
-	return err
-}
-
-func (c *Changes) rename(d *draft) (err error) {
-	renamed := false
-	for i, name := range d.options.Tags {
-		spelled := c.tag(d.CreatedBy, terse.FoldTag(name)).name
-		renamed = renamed || spelled != name
-		d.options.Tags[i] = spelled
+	if err == nil {
+		err = c.tx.SendBatch(ctx, batch).Close()
 	}
-	if renamed {
-		d.Options, err = d.options.Encode()
-	}
-	return err
-}
-
-// SpellTag spells a tag of an owner anew.
-func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
-	folded := terse.FoldTag(name)
-	t := c.tag(owner, folded)
-	if t.name == "" {
-		if err := c.readNames(ctx, []string{owner}, []string{folded}); err != nil {
-			return err
-		}
-	}
-	if t.name == "" {
-		return terse.ErrTagNotFound
-	}
-	t.name, t.respelled = name, true
-	return nil
+	return len(due), err
 }

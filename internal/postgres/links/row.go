@@ -1,11 +1,9 @@
 package links
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,57 +20,66 @@ type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Columns are what a Row reads, of links as l.
-const Columns = "l.id, l.code, l.url, l.created_at, l.created_by, l.updated_at, l.options"
+// Columns are what a row reads, of links as l.
+const Columns = "l.id, l.code, l.url, l.created_at, l.created_by, l.updated_at, l.options, " +
+	"coalesce(l.used, 0)"
 
-// Row is a row of links. All is NULL where a join found none.
-type Row struct {
-	ID, CreatedAt, UpdatedAt  pgtype.Int8
-	Code, URL, Owner, Options pgtype.DriverBytes
+// row is a row of links.
+type row struct {
+	id, createdAt, updatedAt, used int64
+	code, url, owner, options      pgtype.DriverBytes
 }
 
-// Targets are what Columns are read into.
-func (r *Row) Targets() []any {
-	return []any{&r.ID, &r.Code, &r.URL, &r.CreatedAt, &r.Owner, &r.UpdatedAt, &r.Options}
-}
-
-// Clone returns the row as it is, which the next one is read over.
-func (r *Row) Clone() Row {
-	c := *r
-	for _, b := range []*pgtype.DriverBytes{&c.Code, &c.URL, &c.Owner, &c.Options} {
-		*b = bytes.Clone(*b)
+// targets are what Columns are read into.
+func (r *row) targets() []any {
+	return []any{
+		&r.id, &r.code, &r.url, &r.createdAt, &r.owner, &r.updatedAt, &r.options, &r.used,
 	}
-	return c
 }
 
-// Link returns the link of the row, without what it has used.
-func (r *Row) Link() (terse.Link, error) {
-	code, err := terse.ParseCode([]byte(r.Code))
+func (r *row) link() (terse.Link, error) {
+	code, err := terse.ParseCode([]byte(r.code))
 	link := terse.Link{
-		ID: terse.LinkID(r.ID.Int64), Code: code, URL: terse.URL(r.URL),
-		CreatedAt: time.UnixMicro(r.CreatedAt.Int64).UTC(), CreatedBy: string(r.Owner),
-		Options: terse.EncodedOptions(r.Options),
+		ID: terse.LinkID(r.id), Code: code, URL: terse.URL(r.url),
+		CreatedAt: time.UnixMicro(r.createdAt).UTC(), CreatedBy: string(r.owner),
+		Options: terse.EncodedOptions(r.options), Used: r.used,
 	}
-	if r.UpdatedAt.Int64 != 0 {
-		link.UpdatedAt = time.UnixMicro(r.UpdatedAt.Int64).UTC()
+	if r.updatedAt != 0 {
+		link.UpdatedAt = time.UnixMicro(r.updatedAt).UTC()
 	}
 	return link, err
 }
 
-// Read returns the links that a query for Columns finds, with what they have used.
+// Read returns the links that a query for Columns finds.
 func Read(ctx context.Context, q Querier, sql string, args ...any) ([]terse.Link, error) {
 	rows, _ := q.Query(ctx, sql, args...)
-	var found []terse.Link
-	var row Row
-	_, err := pgx.ForEachRow(rows, row.Targets(), func() error {
-		link, err := row.Link()
+	return collect(rows, nil, nil)
+}
+
+// collect returns the links of rows of Columns and what more is read into, and calls each for them.
+func collect(rows pgx.Rows, more []any, each func(terse.LinkID)) (found []terse.Link, err error) {
+	var r row
+	_, err = pgx.ForEachRow(rows, append(r.targets(), more...), func() error {
+		link, err := r.link()
 		found = append(found, link)
+		if each != nil {
+			each(link.ID)
+		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return found, FillUsed(ctx, q, found)
+	return found, err
+}
+
+// readWithSets returns the links for which a condition holds, and the sets that they are in.
+func readWithSets(ctx context.Context, q Querier, where string, args ...any) (
+	[]terse.Link, map[terse.LinkID]sets, error,
+) {
+	rows, _ := q.Query(ctx,
+		"SELECT "+Columns+", l.tags, l.status FROM links AS l WHERE "+where, args...)
+	in := map[terse.LinkID]sets{}
+	var s sets
+	found, err := collect(rows, []any{&s.tags, &s.status}, func(id terse.LinkID) { in[id] = s })
+	return found, in, err
 }
 
 // one returns the only link that a query for Columns finds.
@@ -99,24 +106,4 @@ func ByID(rows pgx.Rows) (map[terse.LinkID]int64, error) {
 		return nil
 	})
 	return numbers, err
-}
-
-// FillUsed fills in what links have used of their MaxClicks. Where none can have, it asks nothing.
-func FillUsed(ctx context.Context, q Querier, links []terse.Link) error {
-	var codes []string
-	for _, link := range links {
-		if strings.Contains(string(link.Options), `"max_clicks"`) {
-			codes = append(codes, link.Code.String())
-		}
-	}
-	if len(codes) == 0 {
-		return nil
-	}
-	rows, _ := q.Query(ctx,
-		"SELECT link_id, used FROM link_states WHERE code = ANY($1)", codes)
-	used, err := ByID(rows)
-	for i := range links {
-		links[i].Used = used[links[i].ID]
-	}
-	return err
 }

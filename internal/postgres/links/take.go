@@ -2,11 +2,11 @@ package links
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/dialect"
 )
 
 // Wish is how many clicks are wanted of a link's MaxClicks, and how many Take grants.
@@ -19,64 +19,92 @@ type Wish struct {
 
 // Take grants what there is. The links are sorted as all lock them, each once. The rows say how
 // many clicks are left: nothing that was read before counts.
-func Take(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, wishes []Wish) error {
-	if err := d.KeepOrder(ctx, tx); err != nil {
+func (c *Changes) Take(ctx context.Context, wishes []Wish) error {
+	if err := c.keepOrder(ctx); err != nil {
 		return err
 	}
-	var codes []string
-	var ids, wanted []int64
-	for _, w := range wishes {
-		codes, ids = append(codes, w.Code.String()), append(ids, int64(w.ID))
-		wanted = append(wanted, w.Wanted)
-	}
-	rows, _ := tx.Query(ctx, `UPDATE link_states AS c SET used = c.used + n.wanted,
-			used_up = c.used + n.wanted >= c.max_clicks
-		FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS n(code, link_id, wanted)
-		WHERE `+d.SameCode+` AND c.link_id = n.link_id AND c.max_clicks > 0 AND NOT c.used_up
-		RETURNING c.link_id, c.max_clicks - c.used`, codes, ids, wanted)
-	remaining, err := ByID(rows)
+	left, usedUp, err := c.takeWanted(ctx, wishes)
 	if err != nil {
 		return err
 	}
-	if err := useUp(ctx, tx, d, wishes, remaining); err != nil {
+	if err := c.useUp(ctx, usedUp); err != nil {
 		return err
 	}
-	return settle(ctx, tx, wishes, remaining)
+	return settle(ctx, c.tx, wishes, left)
 }
 
-// useUp corrects links of which more was taken than there was, and notes those with nothing left
-// beside their tags.
-func useUp(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, wishes []Wish,
-	remaining map[terse.LinkID]int64,
-) error {
-	var codes []string
-	var ids []int64
-	for _, w := range wishes {
-		if n, taken := remaining[w.ID]; taken && n <= 0 {
-			codes, ids = append(codes, w.Code.String()), append(ids, int64(w.ID))
+// takeWanted takes all that is wanted, and returns how much is left of each link then, and those
+// with nothing left.
+func (c *Changes) takeWanted(ctx context.Context, wishes []Wish) (
+	left map[terse.LinkID]int64, usedUp []terse.Link, err error,
+) {
+	all, wanted := make([]terse.Link, len(wishes)), map[terse.LinkID]int64{}
+	for i, w := range wishes {
+		all[i], wanted[w.ID] = terse.Link{ID: w.ID, Code: w.Code}, w.Wanted
+	}
+	left = map[terse.LinkID]int64{}
+	batch := &pgx.Batch{}
+	err = c.byShard(ctx, all, func(part []terse.Link) {
+		var codes []string
+		var ids, clicks []int64
+		for _, link := range part {
+			codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
+			clicks = append(clicks, wanted[link.ID])
+		}
+		batch.Queue(`UPDATE links AS c SET used = c.used + n.wanted
+			FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS n(code, link_id, wanted)
+			WHERE `+c.dialect.SameCode+` AND c.id = n.link_id AND c.used < c.max_clicks
+			RETURNING c.id, c.max_clicks - c.used`, codes, ids, clicks,
+		).Query(func(rows pgx.Rows) error {
+			some, err := ByID(rows)
+			for _, link := range part {
+				n, taken := some[link.ID]
+				if taken {
+					left[link.ID] = n
+				}
+				if taken && n <= 0 {
+					usedUp = append(usedUp, link)
+				}
+			}
+			return err
+		})
+	})
+	if err == nil {
+		err = c.tx.SendBatch(ctx, batch).Close()
+	}
+	return left, usedUp, err
+}
+
+// useUp corrects links of which more was taken than there was, and moves those with nothing left to
+// the set of their status. Their rows are locked.
+func (c *Changes) useUp(ctx context.Context, all []terse.Link) error {
+	for _, link := range all {
+		found, in, err := readWithSets(ctx, c.tx, "l.code = $1 AND l.id = $2", link.Code.String(),
+			int64(link.ID))
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		d := read(&found[0])
+		d.Used = min(d.Used, d.options.MaxClicks)
+		before, after := in[link.ID], d.facts(time.Now())
+		c.move(d.CreatedBy, int64(d.ID), before, sets{before.tags, after.status})
+		if _, err := c.tx.Exec(ctx, `UPDATE links SET used = max_clicks, status = $3, since = $4,
+			until = $5 WHERE code = $1 AND id = $2`, link.Code.String(), int64(link.ID),
+			after.status, after.since, after.until); err != nil {
+			return err
 		}
 	}
-	if len(codes) == 0 {
-		return nil
-	}
-	batch := &pgx.Batch{}
-	for _, set := range []string{
-		"link_states AS c SET used = c.max_clicks", "link_tags AS c SET used_up = true",
-	} {
-		batch.Queue("UPDATE "+set+" FROM unnest($1::text[], $2::bigint[]) AS n(code, link_id) "+
-			"WHERE "+d.SameCode+" AND c.link_id = n.link_id", codes, ids)
-	}
-	return tx.SendBatch(ctx, batch).Close()
+	return nil
 }
 
 // settle tells what was granted. Links of which nothing could be taken are looked up.
 func settle(
-	ctx context.Context, tx pgx.Tx, wishes []Wish, remaining map[terse.LinkID]int64,
+	ctx context.Context, tx pgx.Tx, wishes []Wish, left map[terse.LinkID]int64,
 ) error {
 	var others []string
 	for i := range wishes {
 		w := &wishes[i]
-		n, taken := remaining[w.ID]
+		n, taken := left[w.ID]
 		if !taken {
 			others = append(others, w.Code.String())
 			w.Granted, w.Refused = 0, terse.ErrNotFound
@@ -87,15 +115,15 @@ func settle(
 	if len(others) == 0 {
 		return nil
 	}
-	rows, _ := tx.Query(ctx, `SELECT l.id, coalesce(s.max_clicks, 0), coalesce(s.used_up, false)
-		FROM links AS l LEFT JOIN link_states AS s ON s.code = l.code AND s.link_id = l.id
-		WHERE l.code = ANY($1)`, others)
+	rows, _ := tx.Query(ctx, `SELECT l.id, coalesce(l.max_clicks, 0),
+			coalesce(l.used >= l.max_clicks, false)
+		FROM links AS l WHERE l.code = ANY($1)`, others)
 	var id, most int64
 	var usedUp bool
 	_, err := pgx.ForEachRow(rows, []any{&id, &most, &usedUp}, func() error {
 		for i := range wishes {
 			w := &wishes[i]
-			switch _, taken := remaining[w.ID]; {
+			switch _, taken := left[w.ID]; {
 			case int64(w.ID) != id || taken:
 			case usedUp:
 				w.Refused = terse.ErrUsedUp

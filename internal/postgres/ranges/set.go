@@ -19,10 +19,13 @@ const size = linkset.RangeSize
 // Of returns the range of an ID.
 func Of(id int64) int64 { return id >> linkset.RangeBits }
 
-// Tagged returns the links of an owner that have a tag, which is folded.
-func Tagged(ctx context.Context, tx pgx.Tx, owner, tag string) (s linkset.Set, err error) {
+// TagSet is the set of the links with a tag, which is folded. That of a status has its name.
+func TagSet(tag string) string { return "#" + tag }
+
+// Links returns the links of an owner in a set.
+func Links(ctx context.Context, tx pgx.Tx, owner, set string) (s linkset.Set, err error) {
 	rows, _ := tx.Query(ctx, `SELECT id_range, links FROM link_sets
-		WHERE owner = $1 AND tag = $2 ORDER BY id_range`, owner, tag)
+		WHERE owner = $1 AND name = $2 ORDER BY id_range`, owner, set)
 	var number int64
 	var links pgtype.Bits
 	_, err = pgx.ForEachRow(rows, []any{&number, &links}, func() error {
@@ -39,58 +42,58 @@ func Tagged(ctx context.Context, tx pgx.Tx, owner, tag string) (s linkset.Set, e
 	return s, err
 }
 
-// Tag is a tag of an owner: its name is folded.
-type Tag struct{ Owner, Name string }
-
-// Compare is the order in which tags are written.
-func (t Tag) Compare(u Tag) int {
-	return cmp.Or(cmp.Compare(t.Owner, u.Owner), cmp.Compare(t.Name, u.Name))
+// setRange are the links of an owner's set in a range of IDs.
+type setRange struct {
+	owner, set string
+	number     int64
 }
 
-// tagRange are the links with a tag in a range of IDs.
-type tagRange struct {
-	Tag
-	number int64
+// Toggles are links that come into sets or leave them: bits to change, the first of which is the
+// highest of a byte. Locks on rows of links see to it that each says what its set does not.
+type Toggles struct {
+	bits map[setRange]*[size / 8]byte
+	less bool // links leave
 }
 
-// Toggles are links that get tags or lose them: bits to change, the first of which is the highest
-// of a byte.
-type Toggles map[tagRange]*[size / 8]byte
-
-// Toggle notes that a link gets a tag, or that it loses one that it has.
-func (t Toggles) Toggle(tag Tag, id int64) {
-	key := tagRange{tag, Of(id)}
-	if t[key] == nil {
-		t[key] = &[size / 8]byte{}
+// Toggle notes that a link comes into a set, or that it leaves one.
+func (t *Toggles) Toggle(owner, set string, id int64, in bool) {
+	key := setRange{owner, set, Of(id)}
+	if t.bits == nil {
+		t.bits = map[setRange]*[size / 8]byte{}
 	}
-	t[key][id&(size-1)>>3] ^= 0x80 >> (id & 7)
+	if t.bits[key] == nil {
+		t.bits[key] = &[size / 8]byte{}
+	}
+	t.bits[key][id&(size-1)>>3] ^= 0x80 >> (id & 7)
+	t.less = t.less || !in
 }
 
-// Write writes them. Sets that get empty are forgotten when links lost tags.
-func (t Toggles) Write(ctx context.Context, tx pgx.Tx, lost bool) error {
-	var owners, tags []string
+// Write writes them. Sets that get empty are forgotten.
+func (t *Toggles) Write(ctx context.Context, tx pgx.Tx) error {
+	var owners, sets []string
 	var numbers []int64
 	var links []pgtype.Bits
-	for _, key := range slices.SortedFunc(maps.Keys(t), func(a, b tagRange) int {
-		return cmp.Or(a.Compare(b.Tag), cmp.Compare(b.number, a.number))
+	for _, key := range slices.SortedFunc(maps.Keys(t.bits), func(a, b setRange) int {
+		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(a.set, b.set),
+			cmp.Compare(b.number, a.number))
 	}) {
-		owners, tags = append(owners, key.Owner), append(tags, key.Name)
+		owners, sets = append(owners, key.owner), append(sets, key.set)
 		numbers = append(numbers, key.number)
-		links = append(links, pgtype.Bits{Bytes: t[key][:], Len: size, Valid: true})
+		links = append(links, pgtype.Bits{Bytes: t.bits[key][:], Len: size, Valid: true})
 	}
 	if len(owners) == 0 {
 		return nil
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(`INSERT INTO link_sets AS s (owner, tag, id_range, links)
+	batch.Queue(`INSERT INTO link_sets AS s (owner, name, id_range, links)
 		SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bit(1024)[])
-		ON CONFLICT (owner, tag, id_range) DO UPDATE SET links = s.links # excluded.links`,
-		owners, tags, numbers, links)
-	if lost {
+		ON CONFLICT (owner, name, id_range) DO UPDATE SET links = s.links # excluded.links`,
+		owners, sets, numbers, links)
+	if t.less {
 		batch.Queue(`DELETE FROM link_sets AS s
-			USING unnest($1::text[], $2::text[], $3::bigint[]) AS n(owner, tag, id_range)
-			WHERE s.owner = n.owner AND s.tag = n.tag AND s.id_range = n.id_range
-				AND s.links = 0::bit(1024)`, owners, tags, numbers)
+			USING unnest($1::text[], $2::text[], $3::bigint[]) AS n(owner, name, id_range)
+			WHERE s.owner = n.owner AND s.name = n.name AND s.id_range = n.id_range
+				AND s.links = 0::bit(1024)`, owners, sets, numbers)
 	}
 	return tx.SendBatch(ctx, batch).Close()
 }

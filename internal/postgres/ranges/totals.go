@@ -128,21 +128,21 @@ func unpack(b []byte, clicks *[size]int64) error {
 	return nil
 }
 
-// Totals returns a linkset.Totals of all time.
-func Totals(ctx context.Context, tx pgx.Tx) linkset.Totals {
-	return func(from, to int64, f func(first int64, clicks []int64)) error {
-		rows, _ := tx.Query(ctx, `SELECT id_range, clicks FROM click_totals
-			WHERE id_range BETWEEN $1 AND $2 ORDER BY id_range DESC`, Of(from), Of(to))
-		var number int64
-		var packed pgtype.DriverBytes
-		var clicks [size]int64
-		_, err := pgx.ForEachRow(rows, []any{&number, &packed}, func() error {
-			err := unpack(packed, &clicks)
-			if err == nil {
-				f(number<<linkset.RangeBits, clicks[:])
-			}
-			return err
-		})
+// Totals calls f for the clicks of ranges that have some, in descending order of their numbers.
+func Totals(
+	ctx context.Context, tx pgx.Tx, numbers []int64, f func(first int64, clicks []int64),
+) error {
+	rows, _ := tx.Query(ctx, `SELECT id_range, clicks FROM click_totals
+		WHERE id_range = ANY($1) ORDER BY id_range DESC`, numbers)
+	var number int64
+	var packed pgtype.DriverBytes
+	var clicks [size]int64
+	_, err := pgx.ForEachRow(rows, []any{&number, &packed}, func() error {
+		err := unpack(packed, &clicks)
+		if err == nil {
+			f(number<<linkset.RangeBits, clicks[:])
+		}
 		return err
-	}
+	})
+	return err
 }

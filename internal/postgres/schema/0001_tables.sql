@@ -15,8 +15,15 @@ CREATE TABLE links (
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL DEFAULT 0, -- 0: never; grows with each change
     options    text NOT NULL DEFAULT '',  -- JSON; empty for a plain link
-    -- when the link is disabled or expires, see links_to_url
-    open_until bigint NOT NULL DEFAULT 9223372036854775807
+    -- What follows from options, as it was when they were written. NULL: nothing.
+    open_until bigint NOT NULL DEFAULT 9223372036854775807, -- disabled or expired from then on
+    max_clicks bigint,
+    used       bigint, -- of max_clicks
+    tags       text,   -- those whose set in link_sets has the link: folded, one on a line
+    status     text,   -- and the status whose set has it; NULL: always active
+    -- status holds from the one to before the other; NULL: for ever
+    since      bigint,
+    until      bigint
 );
 
 CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);
@@ -29,50 +36,16 @@ CREATE INDEX links_to_url ON links (
     hashtextextended(url, hashtextextended(created_by, 0)), created_at DESC, id DESC, open_until
 );
 
+-- The links whose status time changes.
+CREATE INDEX links_until ON links (created_by, until) WHERE until IS NOT NULL;
+CREATE INDEX links_since ON links (created_by, since) WHERE since IS NOT NULL;
+
 -- The codes that a link had before the one it has. Clicks may still come from them.
 CREATE TABLE former_codes (
     link_id bigint NOT NULL,
     code    text COLLATE "C" NOT NULL,
     PRIMARY KEY (link_id, code)
 );
-
--- Links that can be anything but active.
-CREATE TABLE link_states (
-    code       text COLLATE "C" NOT NULL,
-    link_id    bigint NOT NULL,
-    owner      text COLLATE "C" NOT NULL,
-    created_at bigint NOT NULL,
-    disabled   boolean NOT NULL,
-    starts_at  bigint NOT NULL,           -- the smallest number: unbounded
-    expires_at bigint NOT NULL,           -- the largest number: unbounded
-    max_clicks bigint NOT NULL,           -- 0: any number
-    used       bigint NOT NULL DEFAULT 0, -- of max_clicks
-    used_up    boolean NOT NULL DEFAULT false,
-    PRIMARY KEY (code, link_id)
-);
-
--- All that tells a state, so that lists read the index only. used is not in it: it is written with
--- every visit, which costs less when no index has to be.
-CREATE INDEX link_states_by_owner ON link_states (owner, created_at DESC, link_id DESC)
-    INCLUDE (disabled, starts_at, expires_at, used_up, code);
-
-CREATE TABLE link_tags (
-    code       text COLLATE "C" NOT NULL,
-    link_id    bigint NOT NULL,
-    tag        text COLLATE "C" NOT NULL, -- folded
-    owner      text COLLATE "C" NOT NULL,
-    created_at bigint NOT NULL,           -- of the link
-    disabled   boolean,                   -- these as in link_states; NULL for links without states
-    starts_at  bigint,
-    expires_at bigint,
-    used_up    boolean,
-    PRIMARY KEY (code, link_id, tag)
-);
-
-CREATE INDEX link_tags_by_tag ON link_tags (owner, tag, created_at DESC, link_id DESC)
-    INCLUDE (code, disabled, starts_at, expires_at, used_up);
-CREATE INDEX link_tags_with_state ON link_tags (owner, tag, created_at DESC, link_id DESC)
-    INCLUDE (code, disabled, starts_at, expires_at, used_up) WHERE expires_at IS NOT NULL;
 
 -- The last changes of a link.
 CREATE TABLE link_changes (
@@ -137,13 +110,14 @@ CREATE TABLE link_ranges (
     PRIMARY KEY (owner, id_range, slot)
 );
 
--- Which links of an owner have a tag. Bit 0, the leftmost, is the first ID of a range.
+-- Which links of an owner have a tag or a status. Bit 0, the leftmost, is the first ID of a range.
+-- Active links are in no set of a status.
 CREATE TABLE link_sets (
     owner    text COLLATE "C" NOT NULL,
-    tag      text COLLATE "C" NOT NULL, -- folded
+    name     text COLLATE "C" NOT NULL, -- a status, or # and a folded tag
     id_range bigint NOT NULL,
     links    bit(1024) NOT NULL,
-    PRIMARY KEY (owner, tag, id_range)
+    PRIMARY KEY (owner, name, id_range)
 );
 
 -- How an owner spells a tag, and how many links have it.
@@ -156,7 +130,6 @@ CREATE TABLE tags (
 );
 
 -- Rows that are written again and again have room beside them.
-ALTER TABLE link_states SET (fillfactor = 70);
 ALTER TABLE link_ranges SET (fillfactor = 70);
 ALTER TABLE link_sets SET (fillfactor = 70);
 ALTER TABLE tags SET (fillfactor = 70);
@@ -183,6 +156,9 @@ CREATE TABLE link_clicks (
     era     integer NOT NULL DEFAULT 0,
     PRIMARY KEY (code, link_id)
 );
+
+-- Those that were cleared are few.
+CREATE INDEX link_clicks_cleared ON link_clicks (link_id) WHERE era > 0;
 
 -- All clicks of each link of a range, in the order of their IDs: unsigned varints. Zeros at the end
 -- are left out.

@@ -2,8 +2,6 @@
 -- owners, clients, journals or links of all shards, or is looked up by what is on no shard: these
 -- are small tables of the coordinator.
 SELECT create_distributed_table('links', 'code');
-SELECT create_distributed_table('link_states', 'code', colocate_with => 'links');
-SELECT create_distributed_table('link_tags', 'code', colocate_with => 'links');
 SELECT create_distributed_table('link_changes', 'code', colocate_with => 'links');
 
 -- Clicks ------------------------------------------------------------------------------------------

@@ -3,5 +3,5 @@
 // link has in a range.
 //
 // It reads the tables that counter writes. To tell the links of clicks of all links, it looks into
-// links and link_tags. It opens no transaction, writes nothing and retries nothing.
+// links, and package ranges. It opens no transaction, writes nothing and retries nothing.
 package stats

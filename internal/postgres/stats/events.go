@@ -2,17 +2,17 @@ package stats
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickread"
+	"terse/internal/linkset"
 	"terse/internal/postgres/counter"
 	"terse/internal/postgres/dialect"
+	"terse/internal/postgres/ranges"
 )
 
 // Events returns a page of the clicks of a link, or of terse.AllLinks. The transaction must see one
@@ -20,8 +20,8 @@ import (
 func Events(
 	ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkRef, q terse.EventQuery,
 ) (page terse.EventPage, err error) {
-	s := &shelf{ctx: ctx, tx: tx, dialect: d, owner: q.Owner, tags: q.Tags}
-	if err := s.of(link); err != nil {
+	s, err := newShelf(ctx, tx, d, link, q.Owner, q.Tags)
+	if err != nil {
 		return page, err
 	}
 	all := link == terse.AllLinks
@@ -42,20 +42,37 @@ type shelf struct {
 	codes   []string // of a link, or the journals; those of events are sorted
 	id      int64
 	owner   string // of the links that are asked for
-	tags    []string
+	byTag   bool   // they are those in tagged
+	tagged  linkset.Set
 }
 
-// of says whose clicks are asked for.
-func (s *shelf) of(link terse.LinkRef) (err error) {
-	s.codes, s.id = []string{link.Code.String()}, int64(link.ID)
-	if link == terse.AllLinks {
-		rows, _ := s.tx.Query(s.ctx, "SELECT journal FROM journals")
-		s.codes, err = pgx.CollectRows(rows, pgx.RowTo[string])
-		for i, journal := range s.codes {
-			s.codes[i] = counter.JournalCode(journal, s.owner)
-		}
+// newShelf returns the clicks of a link, or of the links of an owner that have some tags.
+func newShelf(ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkRef, owner string,
+	tags []string,
+) (s *shelf, err error) {
+	s = &shelf{
+		ctx: ctx, tx: tx, dialect: d, codes: []string{link.Code.String()}, id: int64(link.ID),
+		owner: owner, byTag: len(tags) > 0,
 	}
-	return err
+	for i, tag := range tags {
+		links, err := ranges.Links(ctx, tx, owner, ranges.TagSet(terse.FoldTag(tag)))
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			links = links.And(s.tagged)
+		}
+		s.tagged = links
+	}
+	if link != terse.AllLinks {
+		return s, nil
+	}
+	rows, _ := tx.Query(ctx, "SELECT journal FROM journals")
+	s.codes, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	for i, journal := range s.codes {
+		s.codes[i] = counter.JournalCode(journal, owner)
+	}
+	return s, err
 }
 
 // wantRow fails where a link has no row of clicks.
@@ -190,27 +207,23 @@ func (s *shelf) Exist(links []clickblock.Link) ([]terse.LinkRef, error) {
 	var codes []string
 	var ids []int64
 	var eras []int32
-	for _, link := range links {
+	var at []int
+	for i, link := range links {
+		if s.byTag && !s.tagged.Has(int64(link.ID)) {
+			continue
+		}
 		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
-		eras = append(eras, int32(link.Era))
+		eras, at = append(eras, int32(link.Era)), append(at, i)
 	}
-	var sql strings.Builder
-	sql.WriteString(`SELECT n.i FROM unnest($1::text[], $2::bigint[], $3::integer[])
+	rows, _ := s.tx.Query(s.ctx, `SELECT n.i FROM unnest($1::text[], $2::bigint[], $3::integer[])
 			WITH ORDINALITY AS n(code, link_id, era, i)
-		JOIN link_clicks AS c ON ` + s.dialect.SameCode + ` AND c.link_id = n.link_id
+		JOIN link_clicks AS c ON `+s.dialect.SameCode+` AND c.link_id = n.link_id
 			AND c.era = n.era
 		JOIN links AS l ON l.code = c.code AND l.id = c.link_id
-		WHERE l.created_by = $4`)
-	args := []any{codes, ids, eras, s.owner}
-	for _, tag := range s.tags {
-		args = append(args, terse.FoldTag(tag))
-		fmt.Fprintf(&sql, ` AND EXISTS (SELECT FROM link_tags AS t
-			WHERE t.code = c.code AND t.link_id = c.link_id AND t.tag = $%d)`, len(args))
-	}
-	rows, _ := s.tx.Query(s.ctx, sql.String(), args...)
+		WHERE l.created_by = $4`, codes, ids, eras, s.owner)
 	var i int64
 	_, err := pgx.ForEachRow(rows, []any{&i}, func() error {
-		exist[i-1] = links[i-1].LinkRef
+		exist[at[i-1]] = links[at[i-1]].LinkRef
 		return nil
 	})
 	return exist, err

@@ -18,8 +18,8 @@ import (
 func Series(
 	ctx context.Context, tx pgx.Tx, d *dialect.Dialect, link terse.LinkRef, asked terse.SeriesQuery,
 ) (series terse.Series, err error) {
-	s := &shelf{ctx: ctx, tx: tx, dialect: d, owner: asked.Owner, tags: asked.Tags}
-	if err := s.of(link); err != nil {
+	s, err := newShelf(ctx, tx, d, link, asked.Owner, asked.Tags)
+	if err != nil {
 		return series, err
 	}
 	q := statsQuery{shelf: s, filtered: asked.Filtered()}

@@ -2,8 +2,6 @@ package stats
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,7 +12,7 @@ import (
 )
 
 // byLink has the clicks of links with tags counted, and all of them by link, where a query asks for
-// that. The links with the tags are read before: their clicks come as the rows of one query.
+// that.
 func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 	if asked.Top > 0 && q.filtered {
 		q.tally.Links = clickblock.NewLinkSums()
@@ -22,28 +20,10 @@ func (q *statsQuery) byLink(asked *terse.SeriesQuery) error {
 	if len(asked.Tags) == 0 {
 		return nil
 	}
-	var sql strings.Builder
-	sql.WriteString("SELECT c.code, c.link_id, c.era FROM link_clicks AS c")
-	args := []any{asked.Owner}
-	for i, tag := range asked.Tags {
-		args = append(args, terse.FoldTag(tag))
-		fmt.Fprintf(&sql, ` JOIN link_tags AS t%[1]d ON t%[1]d.code = c.code
-			AND t%[1]d.link_id = c.link_id AND t%[1]d.owner = $1 AND t%[1]d.tag = $%[2]d`,
-			i, len(args))
-	}
-	rows, _ := q.tx.Query(q.ctx, sql.String(), args...)
-	tagged := map[clickblock.Link]bool{}
-	var code string
-	var id int64
-	var era int32
-	_, err := pgx.ForEachRow(rows, []any{&code, &id, &era}, func() error {
-		parsed, err := terse.ParseCode(code)
-		tagged[clickblock.Link{
-			LinkRef: terse.LinkRef{ID: terse.LinkID(id), Code: parsed}, Era: uint32(era),
-		}] = true
-		return err
+	eras, err := q.eras()
+	q.tally.OfLinks(func(link clickblock.Link) bool {
+		return eras[link.ID] == link.Era && q.tagged.Has(int64(link.ID))
 	})
-	q.tally.OfLinks(func(link clickblock.Link) bool { return tagged[link] })
 	return err
 }
 
@@ -59,34 +39,43 @@ func (q *statsQuery) top(asked *terse.SeriesQuery) ([]terse.LinkClicks, error) {
 	return q.tally.Top(asked.Top, q.Exist)
 }
 
-// Within is how many clicks links have in a range, as columns.
-type Within struct {
-	Codes       []string
-	IDs, Clicks []int64
-	Eras        []int32
-}
-
-// ReadWithin returns the clicks of each link of an owner in a range.
-func ReadWithin(ctx context.Context, tx pgx.Tx, owner string, r terse.TimeRange) (
-	within Within, err error,
-) {
-	s := &shelf{ctx: ctx, tx: tx, owner: owner}
-	if err := s.of(terse.AllLinks); err != nil {
-		return within, err
+// ReadWithin calls f for the clicks of an owner's links in a range, without those that were
+// cleared.
+func ReadWithin(ctx context.Context, tx pgx.Tx, owner string, r terse.TimeRange,
+	f func(id, clicks int64),
+) error {
+	s, err := newShelf(ctx, tx, nil, terse.AllLinks, owner, nil)
+	if err != nil {
+		return err
+	}
+	eras, err := s.eras()
+	if err != nil {
+		return err
 	}
 	q := statsQuery{shelf: s, tally: clickread.NewLinkTally(r)}
 	q.first, q.last = r.Micros()
 	if err := q.readAll(); err != nil {
-		return within, err
+		return err
 	}
 	for i := range q.tally.Links.Len() {
-		link, n := q.tally.Links.At(i)
-		within.Codes = append(within.Codes, link.Code.String())
-		within.IDs = append(within.IDs, int64(link.ID))
-		within.Eras = append(within.Eras, int32(link.Era))
-		within.Clicks = append(within.Clicks, n)
+		if link, clicks := q.tally.Links.At(i); link.Era == eras[link.ID] {
+			f(int64(link.ID), clicks)
+		}
 	}
-	return within, nil
+	return nil
+}
+
+// eras returns the eras of links that were cleared.
+func (s *shelf) eras() (map[terse.LinkID]uint32, error) {
+	rows, _ := s.tx.Query(s.ctx, "SELECT link_id, era FROM link_clicks WHERE era > 0")
+	eras := map[terse.LinkID]uint32{}
+	var id int64
+	var era int32
+	_, err := pgx.ForEachRow(rows, []any{&id, &era}, func() error {
+		eras[terse.LinkID(id)] = uint32(era)
+		return nil
+	})
+	return eras, err
 }
 
 // readAll reads all single clicks of all links, and at the beginnings of their days those that are

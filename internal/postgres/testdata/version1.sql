@@ -15,8 +15,15 @@ CREATE TABLE links (
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL DEFAULT 0, -- 0: never; grows with each change
     options    text NOT NULL DEFAULT '',  -- JSON; empty for a plain link
-    -- when the link is disabled or expires, see links_to_url
-    open_until bigint NOT NULL DEFAULT 9223372036854775807
+    -- What follows from options, as it was when they were written. NULL: nothing.
+    open_until bigint NOT NULL DEFAULT 9223372036854775807, -- disabled or expired from then on
+    max_clicks bigint,
+    used       bigint, -- of max_clicks
+    tags       text,   -- those whose set in link_sets has the link: folded, one on a line
+    status     text,   -- and the status whose set has it; NULL: always active
+    -- status holds from the one to before the other; NULL: for ever
+    since      bigint,
+    until      bigint
 );
 
 CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);
@@ -29,50 +36,16 @@ CREATE INDEX links_to_url ON links (
     hashtextextended(url, hashtextextended(created_by, 0)), created_at DESC, id DESC, open_until
 );
 
+-- The links whose status time changes.
+CREATE INDEX links_until ON links (created_by, until) WHERE until IS NOT NULL;
+CREATE INDEX links_since ON links (created_by, since) WHERE since IS NOT NULL;
+
 -- The codes that a link had before the one it has. Clicks may still come from them.
 CREATE TABLE former_codes (
     link_id bigint NOT NULL,
     code    text COLLATE "C" NOT NULL,
     PRIMARY KEY (link_id, code)
 );
-
--- Links that can be anything but active.
-CREATE TABLE link_states (
-    code       text COLLATE "C" NOT NULL,
-    link_id    bigint NOT NULL,
-    owner      text COLLATE "C" NOT NULL,
-    created_at bigint NOT NULL,
-    disabled   boolean NOT NULL,
-    starts_at  bigint NOT NULL,           -- the smallest number: unbounded
-    expires_at bigint NOT NULL,           -- the largest number: unbounded
-    max_clicks bigint NOT NULL,           -- 0: any number
-    used       bigint NOT NULL DEFAULT 0, -- of max_clicks
-    used_up    boolean NOT NULL DEFAULT false,
-    PRIMARY KEY (code, link_id)
-);
-
--- All that tells a state, so that lists read the index only. used is not in it: it is written with
--- every visit, which costs less when no index has to be.
-CREATE INDEX link_states_by_owner ON link_states (owner, created_at DESC, link_id DESC)
-    INCLUDE (disabled, starts_at, expires_at, used_up, code);
-
-CREATE TABLE link_tags (
-    code       text COLLATE "C" NOT NULL,
-    link_id    bigint NOT NULL,
-    tag        text COLLATE "C" NOT NULL, -- folded
-    owner      text COLLATE "C" NOT NULL,
-    created_at bigint NOT NULL,           -- of the link
-    disabled   boolean,                   -- these as in link_states; NULL for links without states
-    starts_at  bigint,
-    expires_at bigint,
-    used_up    boolean,
-    PRIMARY KEY (code, link_id, tag)
-);
-
-CREATE INDEX link_tags_by_tag ON link_tags (owner, tag, created_at DESC, link_id DESC)
-    INCLUDE (code, disabled, starts_at, expires_at, used_up);
-CREATE INDEX link_tags_with_state ON link_tags (owner, tag, created_at DESC, link_id DESC)
-    INCLUDE (code, disabled, starts_at, expires_at, used_up) WHERE expires_at IS NOT NULL;
 
 -- The last changes of a link.
 CREATE TABLE link_changes (
@@ -137,13 +110,14 @@ CREATE TABLE link_ranges (
     PRIMARY KEY (owner, id_range, slot)
 );
 
--- Which links of an owner have a tag. Bit 0, the leftmost, is the first ID of a range.
+-- Which links of an owner have a tag or a status. Bit 0, the leftmost, is the first ID of a range.
+-- Active links are in no set of a status.
 CREATE TABLE link_sets (
     owner    text COLLATE "C" NOT NULL,
-    tag      text COLLATE "C" NOT NULL, -- folded
+    name     text COLLATE "C" NOT NULL, -- a status, or # and a folded tag
     id_range bigint NOT NULL,
     links    bit(1024) NOT NULL,
-    PRIMARY KEY (owner, tag, id_range)
+    PRIMARY KEY (owner, name, id_range)
 );
 
 -- How an owner spells a tag, and how many links have it.
@@ -156,7 +130,6 @@ CREATE TABLE tags (
 );
 
 -- Rows that are written again and again have room beside them.
-ALTER TABLE link_states SET (fillfactor = 70);
 ALTER TABLE link_ranges SET (fillfactor = 70);
 ALTER TABLE link_sets SET (fillfactor = 70);
 ALTER TABLE tags SET (fillfactor = 70);
@@ -183,6 +156,9 @@ CREATE TABLE link_clicks (
     era     integer NOT NULL DEFAULT 0,
     PRIMARY KEY (code, link_id)
 );
+
+-- Those that were cleared are few.
+CREATE INDEX link_clicks_cleared ON link_clicks (link_id) WHERE era > 0;
 
 -- All clicks of each link of a range, in the order of their IDs: unsigned varints. Zeros at the end
 -- are left out.
@@ -290,21 +266,19 @@ ALTER TABLE visitors_odd ALTER COLUMN chunk SET STORAGE EXTERNAL;
 CREATE TABLE terse_migrations (version integer PRIMARY KEY, at bigint NOT NULL);
 INSERT INTO click_totals SELECT (E'(0,"\\\\x000303")'::click_totals).*;
 INSERT INTO journals SELECT ('(j,3,0)'::journals).*;
-INSERT INTO link_changes SELECT ('(managed,2,1795702835388884,someone,request,"{""max_clicks"":{""old"":null,""new"":2},""tags"":{""old"":null,""new"":[""News""]}}")'::link_changes).*;
+INSERT INTO link_changes SELECT ('(managed,2,1795704681594425,someone,request,"{""max_clicks"":{""old"":null,""new"":2},""tags"":{""old"":null,""new"":[""News""]}}")'::link_changes).*;
 INSERT INTO link_clicks SELECT (E'(*j,0,6,6,"\\\\x3d0202047e12020105706c61696e02076d616e61676564020106020010444502060b02003846697265666f78027d010280809de4beffae0680809ccdca643a0202037e12020105706c61696e02076d616e61676564020106020010444502060b02003846697265666f780280809de4beffae0681809ccdca643a0202037e12020105706c61696e02076d616e61676564020106020010444502060b02003846697265666f780280809de4beffae0682809ccdca64",0)'::link_clicks).*;
 INSERT INTO link_clicks SELECT (E'(plain,1,3,3,"\\\\x0b02010080809de4beffae060b02010080809de4beffae060b02010080809de4beffae06",0)'::link_clicks).*;
 INSERT INTO link_clicks SELECT (E'(managed,2,3,3,"\\\\x1f0201030104011044450609013846697265666f787d01018080d5fed3c8b0061c0201020104011044450609013846697265666f788280d5fed3c8b0061c0201020104011044450609013846697265666f788480d5fed3c8b006",0)'::link_clicks).*;
-INSERT INTO link_ranges SELECT ('(authenticated-user,0,45,2,1795702835368176,1795702835383302)'::link_ranges).*;
-INSERT INTO link_sets SELECT ('(authenticated-user,news,0,0010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)'::link_sets).*;
-INSERT INTO link_states SELECT ('(managed,2,authenticated-user,1795702835383302,f,-9223372036854775808,9223372036854775807,2,1,f)'::link_states).*;
-INSERT INTO link_tags SELECT ('(managed,2,news,authenticated-user,1795702835383302,f,-9223372036854775808,9223372036854775807,f)'::link_tags).*;
-INSERT INTO links SELECT ('(plain,1,https://example.org/,authenticated-user,1795702835368176,0,"",9223372036854775807)'::links).*;
-INSERT INTO links SELECT ('(managed,2,https://example.org/,authenticated-user,1795702835383302,1795702835388884,"{""tags"":[""News""],""max_clicks"":2}",9223372036854775807)'::links).*;
-INSERT INTO owners SELECT ('(authenticated-user,45,2)'::owners).*;
+INSERT INTO link_ranges SELECT ('(authenticated-user,0,5,2,1795704681572461,1795704681592055)'::link_ranges).*;
+INSERT INTO link_sets SELECT ('(authenticated-user,#news,0,0010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)'::link_sets).*;
+INSERT INTO links SELECT ('(plain,1,https://example.org/,authenticated-user,1795704681572461,0,"",9223372036854775807,,,,,,)'::links).*;
+INSERT INTO links SELECT ('(managed,2,https://example.org/,authenticated-user,1795704681592055,1795704681594425,"{""tags"":[""News""],""max_clicks"":2}",9223372036854775807,2,1,news,active,,)'::links).*;
+INSERT INTO owners SELECT ('(authenticated-user,5,2)'::owners).*;
 INSERT INTO shares SELECT (E'(managed,2,"\\\\x01020300000000000000000000000000","\\\\x96e3c19e7d9d46d940080397d66a638e9985151bfc7e5bd30ff75f9fee8cb4e3")'::shares).*;
 INSERT INTO tags SELECT ('(authenticated-user,news,News,1)'::tags).*;
-INSERT INTO terse_migrations SELECT ('(1,1795702835366388)'::terse_migrations).*;
+INSERT INTO terse_migrations SELECT ('(1,1795704681570850)'::terse_migrations).*;
 INSERT INTO visitor_days SELECT ('(20783,t,0)'::visitor_days).*;
-INSERT INTO visitor_keys SELECT (E'(20783,"\\\\x762278be514247b46ea02f6a75c19f7d")'::visitor_keys).*;
+INSERT INTO visitor_keys SELECT (E'(20783,"\\\\x7e01ae9638646525579ef807b68aaa9a")'::visitor_keys).*;
 INSERT INTO visitors_odd SELECT (E'(0,0,"\\\\x010000000000000102")'::visitors_odd).*;
 SELECT setval('link_ids', 2);

@@ -61,23 +61,6 @@ func (s *State) expires() int64 {
 	return s.options.ExpiresAt.UnixMicro()
 }
 
-// span returns the times from which and until which the status at a time holds as far as time
-// decides. Either may be too close.
-func (s *State) span(now time.Time) (since, until int64) {
-	since, until = never, always
-	if s.options.Disabled {
-		return since, until
-	}
-	for _, at := range []int64{s.starts(), s.expires()} {
-		if at <= now.UnixMicro() {
-			since = max(since, at)
-		} else {
-			until = min(until, at)
-		}
-	}
-	return since, until
-}
-
 // Changing calls f for the states that are not in the set of their status at a time, and for some
 // more. Their number is small as long as Settle follows time.
 func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) error {
@@ -92,10 +75,11 @@ func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) err
 }
 
 // Due returns how many links Settle would move, counted up to so many.
-func Due(conn *sqlite.Conn, owner string, now time.Time, most int) (int64, error) {
-	return query.Int(conn, "SELECT count(*) FROM (SELECT 1 FROM link_states "+
+func Due(conn *sqlite.Conn, owner string, now time.Time, most int) (int, error) {
+	n, err := query.Int(conn, "SELECT count(*) FROM (SELECT 1 FROM link_states "+
 		"WHERE owner = ? AND until <= ? AND until < 9223372036854775807 LIMIT ?)",
 		owner, now.UnixMicro(), most)
+	return int(n), err
 }
 
 // Settle moves links whose status time has changed to their sets, so many at most, and returns how
@@ -152,7 +136,7 @@ func store(conn *sqlite.Conn, link terse.Link, s *State, now time.Time) error {
 	if err := moveTo(conn, link, s.Stored, status); err != nil {
 		return err
 	}
-	since, until := s.span(now)
+	since, until := s.options.StatusSpan(now)
 	return query.Run(conn, `INSERT OR REPLACE INTO link_states
 		(link_id, owner, disabled, starts_at, expires_at, max_clicks, used, status, since, until)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -174,11 +174,14 @@ func (r *Rows) Sizes(g clickstore.Range,
 }
 
 // Buckets is that of clickstore.Reader.
-func (r *Rows) Buckets(from, to int64, f func(bucket int64, v []byte) error) error {
-	return r.each("SELECT id >> 24, value FROM totals WHERE id BETWEEN ?1 << 24 AND ?2 << 24 "+
-		"ORDER BY id DESC", func(row *sqlite.Stmt) error {
-		return f(row.ColumnInt64(0), query.View(row, 1))
-	}, max(from, ^maxA), min(to, maxA))
+func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
+	for _, a := range buckets {
+		err := r.Get(clickstore.Totals, clickstore.Key{A: a}, func(v []byte) error { return f(a, v) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func spanOf(row *sqlite.Stmt) clickstore.Span {

@@ -106,13 +106,6 @@ CREATE TABLE link_ranges (
     PRIMARY KEY (created_by, id_range)
 ) STRICT, WITHOUT ROWID;
 
--- How often links of each range of 1,024 IDs were changed or deleted. With how many there are it
--- shows whether what a search read of a range is still true.
-CREATE TABLE link_range_changes (
-    id_range INTEGER PRIMARY KEY,
-    changes  INTEGER NOT NULL
-) STRICT;
-
 -- Which links have a tag or a status, 64 in a row. Active links are in no set of a status.
 CREATE TABLE link_sets (
     owner    TEXT NOT NULL,
@@ -189,20 +182,12 @@ CREATE TRIGGER link_given AFTER UPDATE OF created_by ON links
     DELETE FROM link_sets WHERE id_range = old.id >> 6 AND links = 0;
 END;
 
-CREATE TRIGGER link_changed
-    AFTER UPDATE OF code, url, created_at, created_by, options ON links BEGIN
-    INSERT INTO link_range_changes VALUES (old.id >> 10, 1)
-        ON CONFLICT DO UPDATE SET changes = changes + 1;
-END;
-
 CREATE TRIGGER link_deleted AFTER DELETE ON links BEGIN
     UPDATE owners SET links = links - 1 WHERE created_by = old.created_by;
     UPDATE link_ranges SET links = links - 1
         WHERE created_by = old.created_by AND id_range = old.id >> 10;
     DELETE FROM link_ranges
         WHERE created_by = old.created_by AND id_range = old.id >> 10 AND links = 0;
-    INSERT INTO link_range_changes VALUES (old.id >> 10, 1)
-        ON CONFLICT DO UPDATE SET changes = changes + 1;
     DELETE FROM former_codes WHERE link_id = old.id;
     DELETE FROM link_states WHERE link_id = old.id;
     DELETE FROM link_changes WHERE link_id = old.id;

@@ -65,10 +65,6 @@ CREATE TABLE link_ranges (
     last       INTEGER NOT NULL, -- no created_at is more
     PRIMARY KEY (created_by, id_range)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE link_range_changes (
-    id_range INTEGER PRIMARY KEY,
-    changes  INTEGER NOT NULL
-) STRICT;
 CREATE TABLE link_sets (
     owner    TEXT NOT NULL,
     name     TEXT NOT NULL,    -- a status, or # and a folded tag
@@ -161,14 +157,13 @@ CREATE TABLE visitors_odd (
     id    INTEGER PRIMARY KEY,
     chunk BLOB NOT NULL
 ) STRICT;
-INSERT INTO links VALUES (1, 'plain', 'https://example.org/', 1795702424191032, 'authenticated-user', 0, '', 0);
-INSERT INTO links VALUES (2, 'managed', 'https://example.org/', 1795702424195060, 'authenticated-user', 1795702424198978, '{"tags":["News"],"max_clicks":2}', 0);
+INSERT INTO links VALUES (1, 'plain', 'https://example.org/', 1795703617744536, 'authenticated-user', 0, '', 0);
+INSERT INTO links VALUES (2, 'managed', 'https://example.org/', 1795703617746186, 'authenticated-user', 1795703617747013, '{"tags":["News"],"max_clicks":2}', 0);
 INSERT INTO link_states VALUES (2, 'authenticated-user', 0, -9223372036854775808, 9223372036854775807, 2, 1, 'active', -9223372036854775808, 9223372036854775807);
-INSERT INTO link_changes VALUES (2, 1795702424198978, 'authenticated-user', '', '{"max_clicks":{"old":null,"new":2},"original_url":{"old":"https://example.org/first","new":"https://example.org/"},"tags":{"old":null,"new":["News"]}}');
+INSERT INTO link_changes VALUES (2, 1795703617747013, 'authenticated-user', '', '{"max_clicks":{"old":null,"new":2},"original_url":{"old":"https://example.org/first","new":"https://example.org/"},"tags":{"old":null,"new":["News"]}}');
 INSERT INTO shares VALUES (2, X'01020300000000000000000000000000', X'96E3C19E7D9D46D940080397D66A638E9985151BFC7E5BD30FF75F9FEE8CB4E3');
 INSERT INTO owners VALUES ('authenticated-user', 2);
-INSERT INTO link_ranges VALUES ('authenticated-user', 0, 2, 1795702424191032, 1795702424195060);
-INSERT INTO link_range_changes VALUES (0, 1);
+INSERT INTO link_ranges VALUES ('authenticated-user', 0, 2, 1795703617744536, 1795703617746186);
 INSERT INTO link_sets VALUES ('authenticated-user', '#news', 0, 4);
 INSERT INTO tags VALUES ('authenticated-user', 'news', 'News', 1);
 INSERT INTO journal_positions VALUES ('j', 3, 0);
@@ -177,7 +172,7 @@ INSERT INTO new_clicks VALUES (0, 1792195200000000, 1795651200000002, X'0206047F
 INSERT INTO click_buckets VALUES (-549755813888, '[6]', 0, X'0206047E0B040100010002000200900E0106020010444538060B02003846697265666F78387D010880809DE4BEFFAE06000080809CCDCA640101');
 INSERT INTO click_totals VALUES (-549755813888, '[6]');
 INSERT INTO click_totals VALUES (0, '[0,3,3]');
-INSERT INTO visitor_keys VALUES (20783, X'2AF03B223FEC23DEE48D4BE96E532B51');
+INSERT INTO visitor_keys VALUES (20783, X'E5AB27CF353742087FEAABCFEE03CFBE');
 INSERT INTO visitor_days VALUES (20783, 1);
 INSERT INTO visitors_odd VALUES (0, X'010000000000000102');
 INSERT INTO sqlite_sequence VALUES ('links', 2);
@@ -235,19 +230,12 @@ CREATE TRIGGER link_given AFTER UPDATE OF created_by ON links
         WHERE id_range = old.id >> 6 AND owner = old.created_by;
     DELETE FROM link_sets WHERE id_range = old.id >> 6 AND links = 0;
 END;
-CREATE TRIGGER link_changed
-    AFTER UPDATE OF code, url, created_at, created_by, options ON links BEGIN
-    INSERT INTO link_range_changes VALUES (old.id >> 10, 1)
-        ON CONFLICT DO UPDATE SET changes = changes + 1;
-END;
 CREATE TRIGGER link_deleted AFTER DELETE ON links BEGIN
     UPDATE owners SET links = links - 1 WHERE created_by = old.created_by;
     UPDATE link_ranges SET links = links - 1
         WHERE created_by = old.created_by AND id_range = old.id >> 10;
     DELETE FROM link_ranges
         WHERE created_by = old.created_by AND id_range = old.id >> 10 AND links = 0;
-    INSERT INTO link_range_changes VALUES (old.id >> 10, 1)
-        ON CONFLICT DO UPDATE SET changes = changes + 1;
     DELETE FROM former_codes WHERE link_id = old.id;
     DELETE FROM link_states WHERE link_id = old.id;
     DELETE FROM link_changes WHERE link_id = old.id;

@@ -1,0 +1,138 @@
+package list
+
+import (
+	"slices"
+
+	"terse"
+	"terse/internal/linkset"
+)
+
+// Bounds of the links that are ranked and of those that are looked up at once, of which many may be
+// others' or gone.
+const (
+	maxRanked   = 1 << 15
+	maxLookedUp = 1 << 10
+)
+
+// byClicks makes a page in the order of clicks: it finds the links that come next by their totals
+// alone, and looks those up.
+func (l *listing) byClicks() error {
+	if err := l.readFilter(); err != nil {
+		return err
+	}
+	l.page.Total = l.filter.total
+	totals, err := l.totals()
+	if err != nil {
+		return err
+	}
+	var page []linkset.Ranked
+	seen, wanted := 0, l.Limit+1
+	if l.Search != nil {
+		wanted = l.bounds.ByClicks + 1
+	}
+	for mark := l.start(); ; wanted = max(wanted, min(2*wanted, maxRanked)) {
+		found, err := l.filter.links.MostClicked(mark, wanted, totals)
+		if err != nil {
+			return err
+		}
+		for some := range slices.Chunk(found, maxLookedUp) {
+			there, err := l.there(some)
+			if err != nil {
+				return err
+			}
+			for _, r := range some {
+				if l.Search != nil && seen == l.bounds.ByClicks {
+					return l.endByClicks(page,
+						&terse.LinkMark{Key: mark.Key, ID: terse.LinkID(mark.ID)})
+				}
+				seen, mark = seen+1, r
+				if !there[r.ID] {
+					continue
+				}
+				if page = append(page, r); len(page) > l.Limit {
+					return l.endByClicks(page, nil)
+				}
+			}
+		}
+		if len(found) < wanted {
+			return l.endByClicks(page, nil)
+		}
+	}
+}
+
+// endByClicks makes the page of what was found, up to where the search ended.
+func (l *listing) endByClicks(found []linkset.Ranked, next *terse.LinkMark) error {
+	if err := l.fill(found); err != nil {
+		return err
+	}
+	if l.page.Next == nil {
+		l.page.Next = next
+	}
+	if l.Search == nil {
+		return nil
+	}
+	l.page.Total = int64(len(found))
+	if l.page.Next == nil {
+		return nil
+	}
+	// The page ended when it was full, or when the search had looked at as many links as it may. In
+	// the order of time it finds more of them.
+	count := searching{listing: l, mark: beginning, top: linkset.Top{Most: 1}}
+	end, err := count.run(sortRanges(l.filter.ranges, l.Order))
+	if l.After != nil {
+		count.found -= l.After.Found
+	}
+	l.page.Total, l.page.AtLeast = max(l.page.Total, count.found), end != nil
+	return err
+}
+
+// there returns which of some links are there, are the owner's, and are what is searched for.
+func (l *listing) there(found []linkset.Ranked) (map[int64]bool, error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	ids, some := make([]int64, len(found)), make(map[int64]bool, len(found))
+	for i, r := range found {
+		ids[i] = r.ID
+	}
+	err := l.of.ByID(ids, l.Search != nil, func(row *Row) error {
+		some[row.ID] = l.finds(row)
+		return nil
+	})
+	return some, err
+}
+
+// totals returns what the list is sorted by.
+func (l *listing) totals() (linkset.Totals, error) {
+	if l.LinkQuery.Within != (terse.TimeRange{}) {
+		return l.totalsWithin()
+	}
+	return func(_, _ int64, f func(int64, []int64)) error {
+		var ranges []int64
+		for i := range l.filter.ranges {
+			ranges = append(ranges, l.filter.ranges[len(l.filter.ranges)-1-i].Number)
+		}
+		return l.of.Totals(ranges, func(first int64, counts Counts) { f(first, counts.Clicks) })
+	}, nil
+}
+
+// totalsWithin reads the clicks in a range of time, of which links are in any order.
+func (l *listing) totalsWithin() (linkset.Totals, error) {
+	within := map[int64]*[linkset.RangeSize]int64{}
+	err := l.of.Within(l.LinkQuery.Within, func(id, clicks int64) {
+		number := id >> linkset.RangeBits
+		if within[number] == nil {
+			within[number] = &[linkset.RangeSize]int64{}
+		}
+		within[number][id&(linkset.RangeSize-1)] += clicks
+	})
+	return func(_, _ int64, f func(int64, []int64)) error {
+		for i := range l.filter.ranges {
+			number := l.filter.ranges[len(l.filter.ranges)-1-i].Number
+			if clicks := within[number]; clicks != nil {
+				f(number<<linkset.RangeBits, clicks[:])
+			}
+		}
+		return nil
+	}, err
+}

@@ -1,0 +1,163 @@
+package links
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+)
+
+// ownedTag is a tag of an owner: its name is folded.
+type ownedTag struct{ owner, name string }
+
+func (t ownedTag) compare(u ownedTag) int {
+	return cmp.Or(cmp.Compare(t.owner, u.owner), cmp.Compare(t.name, u.name))
+}
+
+// tagChange is what becomes of a tag.
+type tagChange struct {
+	name      string // as its owner spells it
+	respelled bool
+	links     int64 // so many more have it
+}
+
+func (c *Changes) tag(owner, folded string) *tagChange {
+	key := ownedTag{owner, folded}
+	t := c.tags[key]
+	if t == nil {
+		t = &tagChange{}
+		c.tags[key] = t
+	}
+	return t
+}
+
+// spell gives the tags of drafts the spelling of their owners.
+func (c *Changes) spell(ctx context.Context, drafts []*draft) error {
+	var owners, tags []string
+	for _, d := range drafts {
+		for _, name := range d.options.Tags {
+			folded := terse.FoldTag(name)
+			if t := c.tag(d.CreatedBy, folded); t.name == "" {
+				t.name = name
+				owners, tags = append(owners, d.CreatedBy), append(tags, folded)
+			}
+		}
+	}
+	if err := c.readNames(ctx, owners, tags); err != nil {
+		return err
+	}
+	for _, d := range drafts {
+		if err := c.rename(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readNames reads how tags are spelled already.
+func (c *Changes) readNames(ctx context.Context, owners, tags []string) error {
+	if len(tags) == 0 {
+		return nil
+	}
+	rows, _ := c.tx.Query(ctx, `SELECT t.owner, t.tag, t.name
+		FROM unnest($1::text[], $2::text[]) AS n(owner, tag)
+		JOIN tags AS t ON t.owner = n.owner AND t.tag = n.tag`, owners, tags)
+	var key ownedTag
+	var name string
+	_, err := pgx.ForEachRow(rows, []any{&key.owner, &key.name, &name}, func() error {
+		c.tags[key].name = name
+		return nil
+	})
+	return err
+}
+
+func (c *Changes) rename(d *draft) (err error) {
+	renamed := false
+	for i, name := range d.options.Tags {
+		spelled := c.tag(d.CreatedBy, terse.FoldTag(name)).name
+		renamed = renamed || spelled != name
+		d.options.Tags[i] = spelled
+	}
+	if renamed {
+		d.Options, err = d.options.Encode()
+	}
+	return err
+}
+
+// SpellTag spells a tag of an owner anew.
+func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
+	folded := terse.FoldTag(name)
+	t := c.tag(owner, folded)
+	if t.name == "" {
+		if err := c.readNames(ctx, []string{owner}, []string{folded}); err != nil {
+			return err
+		}
+	}
+	if t.name == "" {
+		return terse.ErrTagNotFound
+	}
+	t.name, t.respelled = name, true
+	return nil
+}
+
+// countTags writes the spellings of tags and how many links have them. A tag without links is
+// forgotten.
+func (c *Changes) countTags(ctx context.Context) error {
+	var owners, tags, names []string
+	var links []int64
+	less := false
+	for _, key := range slices.SortedFunc(maps.Keys(c.tags), ownedTag.compare) {
+		t := c.tags[key]
+		if t.respelled {
+			if err := c.respell(ctx, key, t.name); err != nil {
+				return err
+			}
+		}
+		if t.links == 0 {
+			continue
+		}
+		owners, tags = append(owners, key.owner), append(tags, key.name)
+		names, links = append(names, t.name), append(links, t.links)
+		less = less || t.links < 0
+	}
+	if len(owners) == 0 {
+		return nil
+	}
+	if err := c.addToTags(ctx, owners, tags, names, links); err != nil || !less {
+		return err
+	}
+	_, err := c.tx.Exec(ctx, `DELETE FROM tags AS t
+		USING unnest($1::text[], $2::text[]) AS n(owner, tag)
+		WHERE t.owner = n.owner AND t.tag = n.tag AND t.links <= 0`, owners, tags)
+	return err
+}
+
+// addToTags adds to the totals of tags, in their order. Names that turn out to be others' were
+// given by another transaction meanwhile.
+func (c *Changes) addToTags(
+	ctx context.Context, owners, tags, names []string, links []int64,
+) error {
+	rows, _ := c.tx.Query(ctx, `INSERT INTO tags (owner, tag, name, links)
+		SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+		ON CONFLICT (owner, tag) DO UPDATE SET links = tags.links + excluded.links
+		RETURNING owner, tag, name`, owners, tags, names, links)
+	var key ownedTag
+	var name string
+	_, err := pgx.ForEachRow(rows, []any{&key.owner, &key.name, &name}, func() error {
+		if t := c.tags[key]; t.links > 0 && t.name != name {
+			return ErrConflict
+		}
+		return nil
+	})
+	return err
+}
+
+func (c *Changes) respell(ctx context.Context, key ownedTag, name string) error {
+	_, err := c.tx.Exec(ctx, "UPDATE tags SET name = $3 WHERE owner = $1 AND tag = $2",
+		key.owner, key.name, name)
+	return err
+}

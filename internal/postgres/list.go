@@ -1,0 +1,163 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"terse"
+	"terse/internal/linkset"
+	"terse/internal/list"
+	"terse/internal/postgres/links"
+	"terse/internal/postgres/ranges"
+	"terse/internal/postgres/stats"
+)
+
+// Links returns one page of an owner's links.
+func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
+	read := snapshot[terse.LinkPage]
+	if q.Costly() {
+		read = ask[terse.LinkPage]
+	}
+	page, err := read(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
+		of := &listed{ctx: ctx, tx: tx, owner: q.Owner}
+		page, unsettled, err := list.Page(of, q, list.Usual)
+		s.settler.Found(q.Owner, unsettled)
+		return page, err
+	})
+	if err != nil {
+		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)
+	}
+	return page, nil
+}
+
+// moveDue moves links of an owner whose status time has changed.
+func (s *Store) moveDue(ctx context.Context, owner string, most int) (moved int, err error) {
+	err = again(ctx, func() error {
+		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
+			moved, err = c.Settle(ctx, owner, time.Now(), most)
+			return err
+		})
+	})
+	return moved, err
+}
+
+// listed is a list.Snapshot: what a transaction sees.
+type listed struct {
+	ctx   context.Context
+	tx    pgx.Tx
+	owner string
+}
+
+func (l *listed) Count() (n int64, err error) {
+	err = l.tx.QueryRow(l.ctx,
+		"SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1", l.owner).Scan(&n)
+	return n, err
+}
+
+func (l *listed) Ranges() ([]list.Range, error) {
+	rows, _ := l.tx.Query(l.ctx, `SELECT id_range, sum(links)::bigint, min(first), max(last)
+		FROM link_ranges WHERE owner = $1 GROUP BY id_range HAVING sum(links) > 0
+		ORDER BY id_range`, l.owner)
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[list.Range])
+}
+
+func (l *listed) Tagged(tag string) (linkset.Set, error) {
+	return ranges.Links(l.ctx, l.tx, l.owner, ranges.TagSet(tag))
+}
+
+func (l *listed) WithStatus(status terse.Status) (linkset.Set, error) {
+	return ranges.Links(l.ctx, l.tx, l.owner, string(status))
+}
+
+func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
+	return links.Changing(l.ctx, l.tx, l.owner, now, f)
+}
+
+func (l *listed) Made(numbers []int64, first, last int64) (linkset.Set, error) {
+	var made []int64
+	err := l.inRuns(numbers, func(from, to int64) error {
+		rows, _ := l.tx.Query(l.ctx, `SELECT id FROM links WHERE id BETWEEN $1 AND $2
+			AND created_by = $3 AND created_at BETWEEN $4 AND $5`, from, to, l.owner, first, last)
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+		made = append(made, ids...)
+		return err
+	})
+	return linkset.Of(made), err
+}
+
+func (l *listed) InRanges(numbers []int64, texts bool, f func(*list.Row) error) error {
+	return l.inRuns(numbers, func(from, to int64) error {
+		return l.rows("id BETWEEN $1 AND $2", texts, f, from, to)
+	})
+}
+
+// inRuns calls f for the first and the last ID of ranges that follow each other. Numbers descend.
+func (l *listed) inRuns(numbers []int64, f func(from, to int64) error) error {
+	for len(numbers) > 0 {
+		n := 1
+		for n < len(numbers) && numbers[n] == numbers[0]-int64(n) {
+			n++
+		}
+		err := f(numbers[n-1]<<linkset.RangeBits, (numbers[0]+1)<<linkset.RangeBits-1)
+		if err != nil {
+			return err
+		}
+		numbers = numbers[n:]
+	}
+	return nil
+}
+
+func (l *listed) ByID(ids []int64, texts bool, f func(*list.Row) error) error {
+	return l.rows("id = ANY($1)", texts, f, ids)
+}
+
+// rows leaves out others' links here: the index of their owner's links would lead to no less.
+func (l *listed) rows(where string, texts bool, f func(*list.Row) error, args ...any) error {
+	columns := "id, created_at, created_by"
+	var row list.Row
+	var owner pgtype.DriverBytes
+	targets := []any{&row.ID, &row.CreatedAt, &owner}
+	if texts {
+		columns += ", code, url, options"
+		targets = append(targets, (*pgtype.DriverBytes)(&row.Code),
+			(*pgtype.DriverBytes)(&row.URL), (*pgtype.DriverBytes)(&row.Options))
+	}
+	rows, _ := l.tx.Query(l.ctx, "SELECT "+columns+" FROM links WHERE "+where, args...)
+	_, err := pgx.ForEachRow(rows, targets, func() error {
+		if string(owner) != l.owner {
+			return nil
+		}
+		return f(&row)
+	})
+	return err
+}
+
+func (l *listed) InOrder(order terse.LinkOrder, after linkset.Ranked, skip int64, most int) (
+	[]terse.Link, error,
+) {
+	less, down := "<", "DESC"
+	if order == terse.OldestFirst {
+		less, down = ">", "ASC"
+	}
+	return links.Read(l.ctx, l.tx, "SELECT "+links.Columns+` FROM links AS l
+		WHERE l.created_by = $1 AND (l.created_at, l.id) `+less+` ($2, $3)
+		ORDER BY l.created_at `+down+", l.id "+down+" LIMIT $4 OFFSET $5",
+		l.owner, after.Key, after.ID, most, skip)
+}
+
+func (l *listed) Read(ids []int64) ([]terse.Link, error) {
+	return links.Read(l.ctx, l.tx,
+		"SELECT "+links.Columns+" FROM links AS l WHERE l.id = ANY($1)", ids)
+}
+
+func (l *listed) Totals(numbers []int64, f func(int64, list.Counts)) error {
+	return ranges.Totals(l.ctx, l.tx, numbers,
+		func(first int64, clicks []int64) { f(first, list.Counts{Clicks: clicks}) })
+}
+
+func (l *listed) Within(r terse.TimeRange, f func(id, clicks int64)) error {
+	return stats.ReadWithin(l.ctx, l.tx, l.owner, r, f)
+}
