@@ -149,6 +149,7 @@ func BenchmarkRewrites(b *testing.B) {
 
 func benchmarkRewrites(b *testing.B, open func(testing.TB) *database, size string) {
 	var before, after, totals, runs float64
+	var cpu time.Duration // of the server that the node is connected to
 	for b.Loop() {
 		b.StopTimer()
 		d := open(b)
@@ -157,6 +158,10 @@ func benchmarkRewrites(b *testing.B, open func(testing.TB) *database, size strin
 		b.StartTimer()
 		rowstest.BenchRewrites(b, d)
 		b.StopTimer()
+		for _, conn := range d.pool.AcquireAllIdle(b.Context()) {
+			cpu += pgtest.CPU(b, conn.Conn().PgConn().PID())
+			conn.Release()
+		}
 		must(b, d.pool.QueryRow(b.Context(), wal).Scan(&after))
 		must(b, d.pool.QueryRow(b.Context(),
 			"SELECT "+size+"('totals')::float8, "+size+"('level0')::float8").Scan(&totals, &runs))
@@ -165,5 +170,6 @@ func benchmarkRewrites(b *testing.B, open func(testing.TB) *database, size strin
 	b.ReportMetric((after-before)/1e6/rowstest.Rewrites, "WAL-MB/batch")
 	b.ReportMetric(totals/1e6, "totals-MB")
 	b.ReportMetric(runs/1e6, "runs-MB")
+	b.ReportMetric(float64(cpu.Milliseconds())/float64(b.N*rowstest.Rewrites), "CPU-ms/batch")
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*rowstest.Rewrites), "ms/batch")
 }

@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -17,20 +18,20 @@ import (
 // lock is the advisory lock of whoever writes rows: "terserow" in ASCII.
 const lock uint64 = 0x7465727365726f77
 
-// begin begins a transaction. The server ends one that hangs between two statements. In READ
-// COMMITTED each statement has a snapshot of its own: what is read behind the lock is not older than
-// what it waited for.
+// begin begins a transaction, in which the server does not wait longer than some ms for the next
+// statement. In READ COMMITTED each statement has a snapshot of its own: what is read behind the
+// lock is not older than what it waited for.
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED; " +
-	"SET LOCAL idle_in_transaction_session_timeout = '10s'"
+	"SET LOCAL idle_in_transaction_session_timeout = %d"
 
-// pace is how long a Writer waits for what.
+// pace is how long is waited for a node that has the lock and goes silent.
 type pace struct {
-	// patience is how long another node has the lock before it is looked at, and between the time
-	// between two looks.
-	patience, between time.Duration
+	idle     time.Duration // between two statements, by the server
+	patience time.Duration // until another node looks at it
+	between  time.Duration // looks
 }
 
-var usualPace = pace{patience: 10 * time.Second, between: 5 * time.Second}
+var usualPace = pace{idle: 10 * time.Second, patience: 10 * time.Second, between: 5 * time.Second}
 
 // Options say how a Writer works.
 type Options struct {
@@ -73,6 +74,7 @@ func (w *Writer) Do(ctx context.Context, f func(context.Context, pgx.Tx, *Rows) 
 	if w.opts.Citus {
 		g = &guards{}
 	}
+	begin := fmt.Sprintf(begin, w.pace.idle.Milliseconds())
 	err := pgx.BeginTxFunc(ctx, w.opts.Pool, pgx.TxOptions{BeginQuery: begin},
 		func(tx pgx.Tx) error {
 			if err := w.lock(ctx, tx); err != nil {
