@@ -130,10 +130,15 @@ type Links interface {
 	// were deleted. An ID for which f is not called is no link yet, or none that is known of.
 	Lookup(ids []terse.LinkID, f func(Known) error) error
 	// Changed calls f for the links that were deleted, or got another code or owner, since a mark,
-	// and returns the mark of now. It has f drop what is counted of a deleted link once, in
-	// whatever process that is. everything is true when it does not know.
+	// and returns the mark of now. everything is true when it does not know which these are.
+	//
+	// Besides, it calls f with Drop for up to MaxDrops of the deleted links whose rows are still
+	// there, once for each, in whatever process that is. They may be from before the mark.
 	Changed(since Mark, f func(Change) error) (now Mark, everything bool, err error)
 }
+
+// MaxDrops is how many links Changed has f drop in one transaction. After so many there may be more.
+const MaxDrops = 16
 
 // Known is what is known of an ID.
 type Known struct {
