@@ -137,7 +137,8 @@ type Links interface {
 	Changed(since Mark, f func(Change) error) (now Mark, everything bool, err error)
 }
 
-// MaxDrops is how many links Changed has f drop in one transaction. After so many there may be more.
+// MaxDrops is how many links Changed has f drop at most. After so many there may be more, for the
+// next transaction.
 const MaxDrops = 16
 
 // Known is what is known of an ID.

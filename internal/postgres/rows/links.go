@@ -162,7 +162,8 @@ func (l *Links) number(found []coded) error {
 	if err := read("SELECT owner, number FROM owner_numbers WHERE owner = ANY($1)"); err != nil {
 		return err
 	}
-	return read("INSERT INTO owner_numbers (owner) SELECT unnest($1::text[]) RETURNING owner, number")
+	return read("INSERT INTO owner_numbers (owner) SELECT unnest($1::text[]) " +
+		"RETURNING owner, number")
 }
 
 // Bounds of what Changed does in one transaction: some hundred milliseconds of work.
@@ -183,8 +184,9 @@ func (l *Links) Changed(since clickstore.Mark, f func(clickstore.Change) error) 
 	if err := l.numberTombstones(); err != nil {
 		return now, false, fmt.Errorf("number tombstones: %w", err)
 	}
-	if err := l.tx.QueryRow(l.ctx, "SELECT number, random FROM tombstones WHERE number IS NOT NULL "+
-		"ORDER BY number DESC LIMIT 1").Scan(&now.Number, &now.Random); err != nil {
+	err = l.tx.QueryRow(l.ctx, "SELECT number, random FROM tombstones "+
+		"WHERE number IS NOT NULL ORDER BY number DESC LIMIT 1").Scan(&now.Number, &now.Random)
+	if err != nil {
 		return now, false, err
 	}
 	told, everything, err := l.told(since)
@@ -261,6 +263,7 @@ func (l *Links) apply(f func(clickstore.Change) error) error {
 			return err
 		}
 	}
-	_, err := l.tx.Exec(l.ctx, "UPDATE tombstones SET applied = true WHERE number = ANY($1)", numbers)
+	_, err := l.tx.Exec(l.ctx, "UPDATE tombstones SET applied = true WHERE number = ANY($1)",
+		numbers)
 	return err
 }

@@ -72,8 +72,8 @@ func (d *linksDatabase) exec(sql string, args ...any) {
 func (d *linksDatabase) Rename(link terse.LinkRef, to terse.Code) {
 	d.t.Helper()
 	// The column that Citus distributes by can't be changed.
-	d.exec("INSERT INTO links SELECT $1, id, url, created_by, created_at FROM links WHERE code = $2",
-		to.String(), link.Code.String())
+	d.exec(`INSERT INTO links SELECT $1, id, url, created_by, created_at FROM links
+		WHERE code = $2`, to.String(), link.Code.String())
 	d.exec("DELETE FROM links WHERE code = $1", link.Code.String())
 	d.exec("INSERT INTO former_codes VALUES ($1, $2)", link.ID, link.Code.String())
 	d.note(link)

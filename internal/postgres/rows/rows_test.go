@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"terse/internal/clickstore"
@@ -71,6 +73,9 @@ func connect(t testing.TB, url string) *pgxpool.Pool {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(url)
 	must(t, err)
+	config.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: time.Minute}
+	}
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, "SET citus.max_adaptive_executor_pool_size = 1; "+
 			"SET citus.multi_shard_modify_mode = 'sequential'")
@@ -144,7 +149,9 @@ func FuzzRows(f *testing.F) {
 // write-ahead log a batch takes, and how large the tables are in the end.
 func BenchmarkRewrites(b *testing.B) {
 	b.Run("postgres", func(b *testing.B) { benchmarkRewrites(b, open, "pg_total_relation_size") })
-	b.Run("citus", func(b *testing.B) { benchmarkRewrites(b, openCitus, "citus_total_relation_size") })
+	b.Run("citus", func(b *testing.B) {
+		benchmarkRewrites(b, openCitus, "citus_total_relation_size")
+	})
 }
 
 func benchmarkRewrites(b *testing.B, open func(testing.TB) *database, size string) {

@@ -40,8 +40,8 @@ func (d *database) count(sql string, args ...any) (n int) {
 // waiting returns how many transactions wait for the lock.
 func (d *database) waiting() int {
 	d.t.Helper()
-	return d.count("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND " +
-		"database = (SELECT oid FROM pg_database WHERE datname = current_database())")
+	return d.count(`SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
 }
 
 // TestPositionBehindTheLock has a transaction wait for another one, which moves a position: it
@@ -114,6 +114,31 @@ func TestOneConnectionWaits(t *testing.T) {
 	callers.Wait()
 }
 
+func nothing(context.Context, pgx.Tx, *rows.Rows) error { return nil }
+
+// TestWaitIsGivenUp has a caller leave while it waits for another node: nothing waits for it on the
+// server either.
+func TestWaitIsGivenUp(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	other := newWriter(connect(t, d.url), false, slog.DiscardHandler)
+	must(t, d.writer.Do(t.Context(), func(context.Context, pgx.Tx, *rows.Rows) error {
+		ctx, leave := context.WithCancel(t.Context())
+		var caller sync.WaitGroup
+		caller.Go(func() {
+			if err := other.Do(ctx, nothing); !errors.Is(err, context.Canceled) {
+				t.Errorf("the caller that left: %v", err)
+			}
+		})
+		await(t, "the caller", func() bool { return d.waiting() == 1 })
+		leave()
+		caller.Wait()
+		await(t, "the server to notice", func() bool { return d.waiting() == 0 })
+		return nil
+	}))
+	must(t, other.Do(t.Context(), nothing))
+}
+
 // silent is a node that takes the lock, goes silent, and does what is left when its transaction is
 // over.
 type silent struct {
@@ -134,7 +159,8 @@ var silences = []silent{
 	{"in a copy", func(t *testing.T, conn *pgx.Conn) {
 		begin(t, conn)
 		data, _ := io.Pipe() // of which nothing comes
-		_, err := conn.PgConn().CopyFrom(t.Context(), data, "COPY level0 FROM STDIN (FORMAT binary)")
+		_, err := conn.PgConn().CopyFrom(t.Context(), data,
+			"COPY level0 FROM STDIN (FORMAT binary)")
 		if err == nil {
 			t.Error("the copy was done")
 		}
@@ -175,7 +201,7 @@ func TestSilentNode(t *testing.T) {
 			var log buffer
 			w := newWriter(d.pool, false, slog.NewTextHandler(&log, nil))
 			w.Hurry(time.Minute, 20*time.Millisecond)
-			must(t, w.Do(t.Context(), func(context.Context, pgx.Tx, *rows.Rows) error { return nil }))
+			must(t, w.Do(t.Context(), nothing))
 			node.Wait()
 			if !strings.Contains(log.String(), "went silent") {
 				t.Errorf("log: %s", log.String())
@@ -258,7 +284,7 @@ func TestBusyNode(t *testing.T) {
 	other := newWriter(pool, false, slog.DiscardHandler)
 	other.Hurry(time.Minute, time.Millisecond)
 	nodes.Go(func() {
-		must(t, other.Do(t.Context(), func(context.Context, pgx.Tx, *rows.Rows) error { return nil }))
+		must(t, other.Do(t.Context(), nothing))
 	})
 	await(t, "some looks", func() bool { return seen.n.Load() > 5 })
 	_, err = holder.Exec(t.Context(), "SELECT pg_advisory_unlock($1)", busy)
@@ -344,8 +370,8 @@ func TestCitusCommitHangs(t *testing.T) {
 		}))
 	})
 	await(t, "the next transaction", func() (waits bool) {
-		must(t, worker.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted "+
-			"AND locktype = 'transactionid')").Scan(&waits))
+		must(t, worker.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_locks "+
+			"WHERE NOT granted AND locktype = 'transactionid')").Scan(&waits))
 		return waits
 	})
 	_, err = worker.Exec(t.Context(), "COMMIT PREPARED 'hangs'")
@@ -361,8 +387,8 @@ func (d *database) shardOf(table string, part int) (worker *pgx.Conn, name strin
 	var port uint16
 	must(d.t, d.pool.QueryRow(d.t.Context(), `SELECT nodename, nodeport,
 			shard_name($1::text::regclass, shardid) FROM pg_dist_shard_placement
-		WHERE shardid = get_shard_id_for_distribution_column($1::text::regclass, $2::integer::smallint)`,
-		table, part).Scan(&host, &port, &name))
+		WHERE shardid = get_shard_id_for_distribution_column(
+			$1::text::regclass, $2::integer::smallint)`, table, part).Scan(&host, &port, &name))
 	config, err := pgx.ParseConfig(d.url)
 	must(d.t, err)
 	config.Host, config.Port = host, port

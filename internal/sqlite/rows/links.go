@@ -77,11 +77,12 @@ func (l *Links) Lookup(ids []terse.LinkID, f func(clickstore.Known) error) error
 func (l *Links) lookUp(ids []terse.LinkID, f func(clickstore.Known) error) error {
 	owners := map[terse.LinkID]clickstore.OwnerID{} // of links that are there
 	deleted := map[terse.LinkID]bool{}
-	if err := l.each(ids, "SELECT link_id, code FROM tombstones "+
-		"WHERE deleted AND link_id BETWEEN ? AND ?", func(k clickstore.Known, _ *sqlite.Stmt) error {
-		deleted[k.ID], k.Deleted = true, true
-		return f(k)
-	}); err != nil {
+	if err := l.each(ids,
+		"SELECT link_id, code FROM tombstones WHERE deleted AND link_id BETWEEN ? AND ?",
+		func(k clickstore.Known, _ *sqlite.Stmt) error {
+			deleted[k.ID], k.Deleted = true, true
+			return f(k)
+		}); err != nil {
 		return err
 	}
 	if err := l.each(ids, "SELECT id, code, created_by FROM links WHERE id BETWEEN ? AND ?",
@@ -194,7 +195,8 @@ func (l *Links) number() error {
 // told returns the links that changed since a mark, one more than maxTold at most; nil when the
 // mark is of another history.
 func (l *Links) told(since clickstore.Mark) ([]terse.LinkID, error) {
-	known, err := query.Int(l.conn, "SELECT count(*) FROM tombstones WHERE number = ? AND random = ?",
+	known, err := query.Int(l.conn,
+		"SELECT count(*) FROM tombstones WHERE number = ? AND random = ?",
 		since.Number, since.Random)
 	if err != nil || known == 0 {
 		return nil, err

@@ -13,9 +13,9 @@ CREATE TABLE former_codes (
     PRIMARY KEY (link_id, code)
 ) STRICT, WITHOUT ROWID;
 
--- The links that were deleted, and those that got another code or owner. Numbers are in the order of
--- commits: who counts next gives them. A row goes when it is applied and a day old, but the newest
--- stays, so that there always is one.
+-- The links that were deleted, and those that got another code or owner. Numbers are in the order
+-- of commits: who counts next gives them. A row goes when it is applied and a day old, but the
+-- newest stays, so that there always is one.
 CREATE TABLE tombstones (
     id      INTEGER PRIMARY KEY,
     link_id INTEGER NOT NULL,
