@@ -88,7 +88,8 @@ type Reader interface {
 	Get(t Table, k Key, f func(v []byte) error) error
 	// Scan calls f for the rows of a range that overlap a span, in the order of their keys.
 	Scan(r Range, within Span, f func(b int64, s Span, v []byte) error) error
-	// Buckets calls f for the totals of those of some buckets that have any, in their order.
+	// Buckets calls f for the totals of those of some buckets that have any. Their numbers descend,
+	// and f is called in that order.
 	Buckets(buckets []int64, f func(bucket int64, v []byte) error) error
 	// Sizes is Scan without values: it gives their lengths, and reads none.
 	Sizes(r Range, f func(b int64, s Span, bytes int) error) error
@@ -132,10 +133,16 @@ type Links interface {
 	// that were deleted. An ID for which f is not called is no link yet, or none that is known of.
 	Lookup(ids []terse.LinkID, f func(Known) error) error
 	// Changed calls f for the links that were deleted, or got another code or owner, since a mark,
-	// and returns the mark of now. It has f drop what is counted of a deleted link once, in
-	// whatever process that is. everything is true when it does not know.
+	// and returns the mark of now. everything is true when it does not know which these are.
+	//
+	// Besides, it calls f with Drop for up to MaxDrops of the deleted links whose rows are still
+	// there, once for each, in whatever process that is. They may be from before the mark.
 	Changed(since Mark, f func(Change) error) (now Mark, everything bool, err error)
 }
+
+// MaxDrops is how many links Changed has f drop at most. After so many there may be more, for the
+// next transaction.
+const MaxDrops = 16
 
 // Known is what is known of an ID.
 type Known struct {

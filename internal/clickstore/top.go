@@ -106,8 +106,8 @@ func BucketsOf(ranges []int64, bits int) (buckets []int64) {
 	return buckets
 }
 
-// EachBucket calls f for the totals of those of some buckets that have any, in their order, with the
-// ID of the first link. What f gets is valid until it returns.
+// EachBucket calls f for the totals of those of some buckets that have any, with the ID of the first
+// link. The numbers of buckets descend, and f is called in that order.
 func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *BucketTotals)) error {
 	var t totals
 	return r.Buckets(buckets, func(bucket int64, v []byte) error {

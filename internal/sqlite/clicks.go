@@ -23,7 +23,7 @@ func (s *Store) count(ctx context.Context, f func(*writer) error) error {
 		if err != nil {
 			return err
 		}
-		if err := w.counter.Begin(rows.New(w.conn), w.counted, days); err != nil {
+		if err := w.counter.Begin(rows.New(w.conn), rows.NewLinks(w.conn, time.Now()), days); err != nil {
 			return err
 		}
 		return f(w)
@@ -146,7 +146,7 @@ func (s *Store) askClicks(ctx context.Context, link terse.LinkRef, owner string,
 			}
 			return f(rows.New(conn), clickstore.Asked{Link: link.ID})
 		}
-		id, err := rows.OwnerOf(conn, owner)
+		id, err := rows.Owner(conn, owner)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,6 @@ import (
 	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
-	"terse/internal/sqlite/rows"
 )
 
 // files tell the database's files from others that are put in their place. They are only ever
@@ -189,8 +188,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	}
 	w.files.Store(now)
 	w.links = record.Writer{Conn: w.conn, Changed: w.linkChanged}
-	w.counter, w.counted = clickstore.NewCounter(), rows.NewLinks(w.conn)
-	w.version = -1 // unlike all that there are
+	w.counter, w.version = clickstore.NewCounter(), -1 // unlike all that there are
 	w.checkForeignWrites()
 	w.broken.Store(nil)
 	w.suspect, w.truncated = false, false

@@ -176,7 +176,7 @@ func (l *links) Totals(ranges []int64, f func(int64, list.Counts)) error {
 }
 
 func (l *links) Within(r terse.TimeRange, f func(id, clicks int64)) error {
-	owner, err := rows.OwnerOf(l.conn, l.owner)
+	owner, err := rows.Owner(l.conn, l.owner)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
-	"terse/internal/sqlite/rows"
 )
 
 // write is something for the writer to do within a transaction. Unless halfDone says otherwise, an
@@ -100,7 +99,6 @@ type writer struct {
 	conn      *sqlite.Conn // nil when the file at the path could not be opened again
 	links     record.Writer
 	counter   *clickstore.Counter
-	counted   *rows.Links // what it asks about links
 	reading   int         // how many readers are open
 	waiting   []*write    // that are committed together
 	version   int64       // PRAGMA data_version, see checkForeignWrites
@@ -194,9 +192,7 @@ func (w *writer) end(err error) error {
 	}
 	w.writing.Store(false)
 	w.conn.SetInterrupt(nil)
-	if w.counter.End(err == nil); err != nil {
-		w.counted = rows.NewLinks(w.conn)
-	}
+	w.counter.End(err == nil)
 	if err == nil {
 		w.suspect = w.suspect && !w.probed
 		return w.verifyAfterCommit()

@@ -56,7 +56,8 @@ func rewrite(rows clickstore.Rows, round int64, value []byte) error {
 		if err := rows.Get(clickstore.Totals, k, ignore); err != nil {
 			return err
 		}
-		if err := rows.Put(clickstore.Totals, k, clickstore.Span{}, value[:totalBytes]); err != nil {
+		err := rows.Put(clickstore.Totals, k, clickstore.Span{}, value[:totalBytes])
+		if err != nil {
 			return err
 		}
 	}

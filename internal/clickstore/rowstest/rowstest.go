@@ -87,7 +87,9 @@ var (
 
 func pick[T any](r *run, of []T) T { return of[r.below(len(of))] }
 
-func (r *run) table() clickstore.Table { return clickstore.Table(r.below(int(clickstore.NumTables))) }
+func (r *run) table() clickstore.Table {
+	return clickstore.Table(r.below(int(clickstore.NumTables)))
+}
 
 func (r *run) key(t clickstore.Table) clickstore.Key {
 	switch t {

@@ -10,7 +10,9 @@ type set []bounds
 
 // has reports whether all numbers within bounds are in the set.
 func (s set) has(b bounds) bool {
-	return slices.ContainsFunc(s, func(in bounds) bool { return in.from <= b.from && b.to <= in.to })
+	return slices.ContainsFunc(s, func(in bounds) bool {
+		return in.from <= b.from && b.to <= in.to
+	})
 }
 
 // add adds the numbers within bounds to the set. Those that overlap become one.

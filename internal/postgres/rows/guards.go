@@ -37,8 +37,8 @@ type WentBackError struct {
 }
 
 func (e *WentBackError) Error() string {
-	return fmt.Sprintf("%s has lost %d transactions that counted clicks (part %d): it was restored, "+
-		"or is a replica that lacked them", e.Server, e.Lost, e.Part)
+	return fmt.Sprintf("%s has lost %d transactions that counted clicks (part %d): "+
+		"it was restored, or is a replica that lacked them", e.Server, e.Lost, e.Part)
 }
 
 // take waits for the commits before in some parts.

@@ -9,9 +9,9 @@ import (
 	"terse/internal/clickstore"
 )
 
-// table is what is run on a table. Statements have the part of a key as $1 and A as $2, and B as $3,
-// or the bounds of B as $3 and $4; those of scan have the bounds of a span as $5 and $6. Those with
-// many keys have arrays of A and of the bounds of B.
+// table is what is run on a table. Statements have the part of a key as $1, A as $2, and B as $3,
+// or the bounds of B as $3 and $4; scan has those of a span as $5 and $6. Statements of many keys
+// have arrays of A and of the bounds of B.
 type table struct {
 	name string
 	// rewritten rows are upserted; others are deleted and copied.
@@ -63,8 +63,8 @@ func newTable(name string, rewritten bool) table {
 	}
 }
 
-// Parts is how many parts the tables have: enough that each of many workers has some, and few enough
-// that a batch, which reads and writes most of them, needs few statements.
+// Parts is how many parts the tables have: enough that each of many workers has some, and few
+// enough that a batch, which reads and writes most of them, needs few statements.
 const Parts = 32
 
 func partOf(t clickstore.Table, a int64) int16 {
@@ -103,6 +103,16 @@ func (r *Reader) Scan(g clickstore.Range, within clickstore.Span,
 		within.First, within.Last)
 	_, err := pgx.ForEachRow(rows, []any{&b, &s.First, &s.Last, &v},
 		func() error { return f(b, s, v) })
+	return err
+}
+
+// Buckets is that of clickstore.Reader.
+func (r *Reader) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
+	var a int64
+	var v pgtype.DriverBytes
+	rows, _ := r.tx.Query(r.ctx, "SELECT a, value FROM totals WHERE a = ANY($1) "+
+		"ORDER BY a DESC", buckets)
+	_, err := pgx.ForEachRow(rows, []any{&a, &v}, func() error { return f(a, v) })
 	return err
 }
 

@@ -160,6 +160,17 @@ func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	return nil
 }
 
+// Buckets is that of clickstore.Reader.
+func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
+	for _, a := range buckets {
+		err := r.Get(clickstore.Totals, clickstore.Key{A: a}, func(v []byte) error { return f(a, v) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Sizes is that of clickstore.Reader.
 func (r *Rows) Sizes(g clickstore.Range,
 	f func(b int64, s clickstore.Span, bytes int) error,

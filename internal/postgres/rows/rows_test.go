@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"terse/internal/clickstore"
@@ -71,6 +73,9 @@ func connect(t testing.TB, url string) *pgxpool.Pool {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(url)
 	must(t, err)
+	config.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: time.Minute}
+	}
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, "SET citus.max_adaptive_executor_pool_size = 1; "+
 			"SET citus.multi_shard_modify_mode = 'sequential'")
@@ -144,11 +149,14 @@ func FuzzRows(f *testing.F) {
 // write-ahead log a batch takes, and how large the tables are in the end.
 func BenchmarkRewrites(b *testing.B) {
 	b.Run("postgres", func(b *testing.B) { benchmarkRewrites(b, open, "pg_total_relation_size") })
-	b.Run("citus", func(b *testing.B) { benchmarkRewrites(b, openCitus, "citus_total_relation_size") })
+	b.Run("citus", func(b *testing.B) {
+		benchmarkRewrites(b, openCitus, "citus_total_relation_size")
+	})
 }
 
 func benchmarkRewrites(b *testing.B, open func(testing.TB) *database, size string) {
 	var before, after, totals, runs float64
+	var cpu time.Duration // of the server that the node is connected to
 	for b.Loop() {
 		b.StopTimer()
 		d := open(b)
@@ -157,6 +165,10 @@ func benchmarkRewrites(b *testing.B, open func(testing.TB) *database, size strin
 		b.StartTimer()
 		rowstest.BenchRewrites(b, d)
 		b.StopTimer()
+		for _, conn := range d.pool.AcquireAllIdle(b.Context()) {
+			cpu += pgtest.CPU(b, conn.Conn().PgConn().PID())
+			conn.Release()
+		}
 		must(b, d.pool.QueryRow(b.Context(), wal).Scan(&after))
 		must(b, d.pool.QueryRow(b.Context(),
 			"SELECT "+size+"('totals')::float8, "+size+"('level0')::float8").Scan(&totals, &runs))
@@ -165,5 +177,6 @@ func benchmarkRewrites(b *testing.B, open func(testing.TB) *database, size strin
 	b.ReportMetric((after-before)/1e6/rowstest.Rewrites, "WAL-MB/batch")
 	b.ReportMetric(totals/1e6, "totals-MB")
 	b.ReportMetric(runs/1e6, "runs-MB")
+	b.ReportMetric(float64(cpu.Milliseconds())/float64(b.N*rowstest.Rewrites), "CPU-ms/batch")
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*rowstest.Rewrites), "ms/batch")
 }

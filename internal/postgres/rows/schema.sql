@@ -1,6 +1,6 @@
--- The rows of internal/clickstore, which says what is in them. Keys begin with a part, by which Citus
--- distributes them: all rows of a link are in one. first and last are the times of a row's clicks in
--- microseconds since 1970, 0 in rows that have none.
+-- The rows of internal/clickstore, which says what is in them. Keys begin with a part, by which
+-- Citus distributes them: all rows of a link are in one. first and last are the times of a row's
+-- clicks in microseconds since 1970, 0 in rows that have none.
 
 -- Rows that are written once. Which of them are old, the index tells.
 CREATE TABLE level0 (
@@ -95,8 +95,8 @@ CREATE TABLE dropped_counts (
     PRIMARY KEY (part, a, b)
 );
 
--- Packed clicks and counts do not get smaller by compression, and a row that fits into a page stays in
--- it. Half of each page is free in the tables of rows that are written again and again: the next
+-- Packed clicks and counts do not get smaller by compression, and a row that fits into a page stays
+-- in it. Half of each page is free in the tables of rows that are written again and again: the next
 -- version of a row is in the same page then, its index need not be touched, and the versions before
 -- it go without a vacuum.
 ALTER TABLE level0 SET (toast_tuple_target = 8160);

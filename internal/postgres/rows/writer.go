@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -17,23 +18,26 @@ import (
 // lock is the advisory lock of whoever writes rows: "terserow" in ASCII.
 const lock uint64 = 0x7465727365726f77
 
-// begin begins a transaction. The server ends one that hangs between two statements. In READ
-// COMMITTED each statement has a snapshot of its own: what is read behind the lock is not older than
-// what it waited for.
+// begin begins a transaction, in which the server does not wait longer than some ms for the next
+// statement. In READ COMMITTED each statement has a snapshot of its own: what is read behind the
+// lock is not older than what it waited for.
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED; " +
-	"SET LOCAL idle_in_transaction_session_timeout = '10s'"
+	"SET LOCAL idle_in_transaction_session_timeout = %d"
 
-// pace is how long a Writer waits for what.
+// pace is how long is waited for a node that has the lock and goes silent.
 type pace struct {
-	// patience is how long another node has the lock before it is looked at, and between the time
-	// between two looks.
-	patience, between time.Duration
+	idle     time.Duration // between two statements, by the server
+	patience time.Duration // until another node looks at it
+	between  time.Duration // looks
 }
 
-var usualPace = pace{patience: 10 * time.Second, between: 5 * time.Second}
+var usualPace = pace{idle: 10 * time.Second, patience: 10 * time.Second, between: 5 * time.Second}
 
 // Options say how a Writer works.
 type Options struct {
+	// Pool has connections that cancel on the server what a context ends, as
+	// pgconn.CancelRequestContextWatcherHandler does. To close them would leave one there that
+	// waits for the lock, for each try.
 	Pool *pgxpool.Pool
 	// Citus is true when the tables are distributed.
 	Citus   bool
@@ -56,9 +60,9 @@ func NewWriter(o Options) *Writer {
 	return &Writer{opts: o, pace: usualPace, turn: make(chan struct{}, 1)}
 }
 
-// Do runs f in a transaction, which has the lock that all nodes take. It writes what f has put into
-// the rows, and commits, when f returns nil. f gets the context in which the transaction has to end,
-// and makes no rows of its own.
+// Do runs f in a transaction, which has the lock that all nodes take. When f returns nil it writes
+// what f has put into the rows, and commits. The transaction has to end before the context that f
+// gets.
 //
 // After an error it may be that the transaction was committed: a journal's position, which it reads
 // and moves, says so.
@@ -73,6 +77,7 @@ func (w *Writer) Do(ctx context.Context, f func(context.Context, pgx.Tx, *Rows) 
 	if w.opts.Citus {
 		g = &guards{}
 	}
+	begin := fmt.Sprintf(begin, w.pace.idle.Milliseconds())
 	err := pgx.BeginTxFunc(ctx, w.opts.Pool, pgx.TxOptions{BeginQuery: begin},
 		func(tx pgx.Tx) error {
 			if err := w.lock(ctx, tx); err != nil {
@@ -81,10 +86,11 @@ func (w *Writer) Do(ctx context.Context, f func(context.Context, pgx.Tx, *Rows) 
 			ctx, cancel := context.WithTimeout(ctx, w.opts.Timeout)
 			defer cancel()
 			rows := newRows(ctx, tx, g)
-			if err := f(ctx, tx, rows); err != nil {
-				return err
+			err := f(ctx, tx, rows)
+			if err == nil {
+				err = rows.Flush()
 			}
-			return rows.Flush()
+			return ended(ctx, err)
 		})
 	if back := g.wentBackError(); back != nil && err == nil {
 		w.opts.Logger.Error("a server of the database has lost clicks", "error", back)
@@ -115,7 +121,15 @@ func (w *Writer) lock(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lock))
 	stop()
 	<-done
-	return err
+	return ended(ctx, err)
+}
+
+// ended says of an error when it is that of a statement which the end of a context has cancelled.
+func ended(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ctx.Err(), err)
 }
 
 // holder is a server process that has the lock and waits for its node.
@@ -126,24 +140,25 @@ type holder struct {
 
 // ofHolder is about the process that has the lock, when it waits for its node.
 const ofHolder = ` FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
-	WHERE l.locktype = 'advisory' AND l.classid = $1 AND l.objid = $2 AND l.objsubid = 1 AND l.granted
+	WHERE l.locktype = 'advisory' AND l.granted
+		AND l.classid = $1 AND l.objid = $2 AND l.objsubid = 1
 		AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
 		AND a.wait_event = 'ClientRead'`
 
 // endSilent ends the process that has the lock when it waits for its node in two looks, and nothing
 // has happened between them. It looks until ctx ends.
 func (w *Writer) endSilent(ctx context.Context) {
+	const high, low = uint32(lock >> 32), uint32(lock & (1<<32 - 1)) // as pg_locks has it
 	var before holder
 	for wait := w.pace.patience; sleep(ctx, wait); wait = w.pace.between {
 		var now holder
-		err := w.opts.Pool.QueryRow(ctx, "SELECT a.pid, a.state_change"+ofHolder,
-			uint32(lock>>32), uint32(lock&(1<<32-1))).Scan(&now.pid, &now.since)
+		err := w.opts.Pool.QueryRow(ctx, "SELECT a.pid, a.state_change"+ofHolder, high, low).Scan(
+			&now.pid, &now.since)
 		if err == nil && now == before {
-			err = w.opts.Pool.QueryRow(ctx,
-				"SELECT pg_terminate_backend(a.pid)"+ofHolder+" AND a.pid = $3 AND a.state_change = $4",
-				uint32(lock>>32), uint32(lock&(1<<32-1)), now.pid, now.since).Scan(nil)
-			w.opts.Logger.Warn("another node went silent while it counted clicks: its transaction is "+
-				"ended", "pid", now.pid, "since", now.since, "error", err)
+			err = w.opts.Pool.QueryRow(ctx, "SELECT pg_terminate_backend(a.pid)"+ofHolder+
+				" AND a.pid = $3 AND a.state_change = $4", high, low, now.pid, now.since).Scan(nil)
+			w.opts.Logger.Warn("another node went silent while it counted clicks: its connection "+
+				"is ended", "pid", now.pid, "since", now.since, "error", err)
 		}
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) && ctx.Err() == nil {
 			w.opts.Logger.Warn("look at the node that counts clicks", "error", err)
@@ -172,8 +187,8 @@ var ErrInUse = errors.New("rows: the table is in use")
 const lockNotAvailable = "55P03"
 
 // Wipe empties a table in a transaction of its own, so that nothing of it stays in the database's
-// files. ErrInUse when others read it, as a dump of the database does until it ends: they are waited
-// for so briefly that counting does not stop, and the caller tries again later.
+// files. ErrInUse when others read it, as a dump of the database does until it ends. It waits for
+// them so briefly that counting does not stop; the caller tries again later.
 func (w *Writer) Wipe(ctx context.Context, t clickstore.Table) error {
 	err := w.Do(ctx, func(ctx context.Context, tx pgx.Tx, _ *Rows) error {
 		if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '100ms'"); err != nil {

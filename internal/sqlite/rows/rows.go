@@ -23,8 +23,9 @@ type table struct {
 	packed bool // A and B are the rowid
 
 	get, scan, sizes, put, remove, old string
-	// change is tried before put where a key is not the rowid: no constraint finds the row there.
-	change string
+	// Where a key is not the rowid, no constraint finds the row that has it. So exists looks for
+	// it, and change takes the place of put.
+	exists, change string
 }
 
 var tables = [clickstore.NumTables]table{
@@ -64,6 +65,7 @@ func indexed(name string) table {
 		scan: "SELECT b, first, last, value FROM " + name + within +
 			" AND first <= ?5 AND last >= ?4 ORDER BY b",
 		sizes:  "SELECT b, first, last, length(value) FROM " + name + within + " ORDER BY b",
+		exists: "SELECT 1 FROM " + name + " WHERE a = ?1 AND b = ?2",
 		change: "UPDATE " + name + " SET first = ?3, last = ?4, value = ?5 WHERE a = ?1 AND b = ?2",
 		put:    "INSERT INTO " + name + " (a, b, first, last, value) VALUES (?1, ?2, ?3, ?4, ?5)",
 		remove: "DELETE FROM " + name + within,
@@ -194,23 +196,24 @@ func (r *Rows) Put(t clickstore.Table, k clickstore.Key, s clickstore.Span, v []
 	if err := of.check(k.A, k.B); err != nil {
 		return err
 	}
-	for _, sql := range []string{of.change, of.put} {
-		if sql == "" {
-			continue
-		}
-		stmt, err := r.conn.Prepare(sql)
-		if err != nil {
-			return err
-		}
-		for i, arg := range []int64{k.A, k.B, s.First, s.Last} {
-			stmt.BindInt64(i+1, arg)
-		}
-		stmt.BindBytes(5, v)
-		if err := step(stmt, nil); err != nil || r.conn.Changes() > 0 {
+	sql := of.put
+	if of.exists != "" {
+		if err := r.each(of.exists, func(*sqlite.Stmt) error {
+			sql = of.change
+			return nil
+		}, k.A, k.B); err != nil {
 			return err
 		}
 	}
-	return nil
+	stmt, err := r.conn.Prepare(sql)
+	if err != nil {
+		return err
+	}
+	for i, arg := range []int64{k.A, k.B, s.First, s.Last} {
+		stmt.BindInt64(i+1, arg)
+	}
+	stmt.BindBytes(5, v)
+	return step(stmt, nil)
 }
 
 // Delete is that of clickstore.Rows. What it deletes of visitors is overwritten.

@@ -1,0 +1,435 @@
+package rows_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"terse/internal/clickstore"
+	"terse/internal/postgres/rows"
+)
+
+// await waits until something is so.
+func await(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	for began := time.Now(); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// count returns the number that a query finds.
+func (d *database) count(sql string, args ...any) (n int) {
+	d.t.Helper()
+	must(d.t, d.pool.QueryRow(d.t.Context(), sql, args...).Scan(&n))
+	return n
+}
+
+// waiting returns how many transactions wait for the lock.
+func (d *database) waiting() int {
+	d.t.Helper()
+	return d.count(`SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+}
+
+// TestPositionBehindTheLock has a transaction wait for another one, which moves a position: it
+// reads where that was moved to.
+func TestPositionBehindTheLock(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	d.run("CREATE TABLE positions (position bigint)")
+	d.run("INSERT INTO positions VALUES (0)")
+	other := newWriter(connect(t, d.url), false, slog.DiscardHandler)
+	move := func(w *rows.Writer, before func()) (from int) {
+		must(t, w.Do(t.Context(), func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
+			must(t, tx.QueryRow(ctx, "SELECT position FROM positions").Scan(&from))
+			before()
+			_, err := tx.Exec(ctx, "UPDATE positions SET position = $1", from+1)
+			return err
+		}))
+		return from
+	}
+	var nodes sync.WaitGroup
+	first := move(d.writer, func() {
+		nodes.Go(func() {
+			if from := move(other, func() {}); from != 1 {
+				t.Errorf("the position behind the lock is %d, want 1", from)
+			}
+		})
+		await(t, "the other node", func() bool { return d.waiting() == 1 })
+	})
+	nodes.Wait()
+	if n := d.count("SELECT position FROM positions"); first != 0 || n != 2 {
+		t.Errorf("the first position is %d and the last %d, want 0 and 2", first, n)
+	}
+}
+
+// TestOneConnectionWaits has many callers of a node wait for another node: one connection does, and
+// the time for which they may take begins when they have the lock.
+func TestOneConnectionWaits(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	pool := connect(t, d.url)
+	const timeout = time.Hour
+	other := rows.NewWriter(rows.Options{
+		Pool: pool, Timeout: timeout, Logger: slog.New(slog.DiscardHandler),
+	})
+	var callers sync.WaitGroup
+	var began atomic.Int64
+	var left time.Time
+	must(t, d.writer.Do(t.Context(), func(context.Context, pgx.Tx, *rows.Rows) error {
+		for range 8 {
+			callers.Go(func() {
+				began.Add(1)
+				must(t, other.Do(t.Context(),
+					func(ctx context.Context, _ pgx.Tx, _ *rows.Rows) error {
+						if ends, ok := ctx.Deadline(); !ok || ends.Before(left.Add(timeout)) {
+							t.Errorf("ends at %v, the lock was free at %v", ends, left)
+						}
+						return nil
+					}))
+			})
+		}
+		await(t, "the callers", func() bool { return began.Load() == 8 && d.waiting() > 0 })
+		for range 20 {
+			if n, used := d.waiting(), pool.Stat().AcquiredConns(); n != 1 || used != 1 {
+				t.Errorf("%d connections wait, %d are in use", n, used)
+			}
+		}
+		left = time.Now()
+		return nil
+	}))
+	callers.Wait()
+}
+
+func nothing(context.Context, pgx.Tx, *rows.Rows) error { return nil }
+
+// TestWaitIsGivenUp has a caller leave while it waits for another node: nothing waits for it on the
+// server either.
+func TestWaitIsGivenUp(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	other := newWriter(connect(t, d.url), false, slog.DiscardHandler)
+	must(t, d.writer.Do(t.Context(), func(context.Context, pgx.Tx, *rows.Rows) error {
+		ctx, leave := context.WithCancel(t.Context())
+		var caller sync.WaitGroup
+		caller.Go(func() {
+			if err := other.Do(ctx, nothing); !errors.Is(err, context.Canceled) {
+				t.Errorf("the caller that left: %v", err)
+			}
+		})
+		await(t, "the caller", func() bool { return d.waiting() == 1 })
+		leave()
+		caller.Wait()
+		await(t, "the server to notice", func() bool { return d.waiting() == 0 })
+		return nil
+	}))
+	must(t, other.Do(t.Context(), nothing))
+}
+
+// silent is a node that takes the lock, goes silent, and does what is left when its transaction is
+// over.
+type silent struct {
+	name string
+	// hang returns when the transaction is over.
+	hang func(t *testing.T, conn *pgx.Conn)
+}
+
+func begin(t *testing.T, conn *pgx.Conn) {
+	t.Helper()
+	_, err := conn.Exec(t.Context(), "BEGIN")
+	must(t, err)
+	_, err = conn.Exec(t.Context(), "SELECT pg_advisory_xact_lock($1)", rows.Lock)
+	must(t, err)
+}
+
+var silences = []silent{
+	{"in a copy", func(t *testing.T, conn *pgx.Conn) {
+		begin(t, conn)
+		data, _ := io.Pipe() // of which nothing comes
+		_, err := conn.PgConn().CopyFrom(t.Context(), data,
+			"COPY level0 FROM STDIN (FORMAT binary)")
+		if err == nil {
+			t.Error("the copy was done")
+		}
+		data.Close()
+	}},
+	{"in a pipeline before its end", func(t *testing.T, conn *pgx.Conn) {
+		begin(t, conn)
+		server := conn.PgConn().Frontend()
+		server.Send(&pgproto3.Parse{Query: "UPDATE totals SET value = ''"})
+		server.Send(&pgproto3.Bind{})
+		server.Send(&pgproto3.Execute{})
+		server.Send(&pgproto3.Flush{})
+		must(t, server.Flush())
+		for err := error(nil); err == nil; {
+			_, err = server.Receive()
+		}
+	}},
+}
+
+// TestSilentNode has nodes go silent where no time-out of the server ends them: the next one does,
+// and says so.
+func TestSilentNode(t *testing.T) {
+	t.Parallel()
+	for _, s := range silences {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			d := open(t)
+			conn, err := pgx.Connect(t.Context(), d.url)
+			must(t, err)
+			defer conn.Close(t.Context())
+			pid := conn.PgConn().PID()
+			var node sync.WaitGroup
+			node.Go(func() { s.hang(t, conn) })
+			await(t, "the node to go silent", func() bool {
+				return d.count(`SELECT count(*) FROM pg_stat_activity WHERE pid = $1
+					AND state = 'active' AND wait_event = 'ClientRead'`, pid) == 1
+			})
+			var log buffer
+			w := newWriter(d.pool, false, slog.NewTextHandler(&log, nil))
+			w.Hurry(time.Minute, 20*time.Millisecond)
+			must(t, w.Do(t.Context(), nothing))
+			node.Wait()
+			if !strings.Contains(log.String(), "went silent") {
+				t.Errorf("log: %s", log.String())
+			}
+		})
+	}
+}
+
+// TestNodeHangs has a node hang between two statements: the server ends its transaction.
+func TestNodeHangs(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	d.writer.Hurry(50*time.Millisecond, time.Hour)
+	other := newWriter(connect(t, d.url), false, slog.DiscardHandler)
+	other.Hurry(time.Minute, time.Hour)
+	key := clickstore.Key{A: 1}
+	put := func(w *rows.Writer, v string, hang func()) error {
+		return w.Do(t.Context(), func(_ context.Context, _ pgx.Tx, r *rows.Rows) error {
+			if err := r.Put(clickstore.Totals, key, clickstore.Span{}, []byte(v)); err != nil {
+				return err
+			}
+			hang()
+			return nil
+		})
+	}
+	err := put(d.writer, "hung", func() { must(t, put(other, "went on", func() {})) })
+	if err == nil {
+		t.Error("a transaction that hung was committed")
+	}
+	must(t, d.Read(func(r clickstore.Reader) error {
+		return r.Get(clickstore.Totals, key, func(v []byte) error {
+			if string(v) != "went on" {
+				t.Errorf("the value is %q", v)
+			}
+			return nil
+		})
+	}))
+}
+
+// looks counts the looks at who has the lock.
+type looks struct{ n atomic.Int64 }
+
+func (l *looks) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData,
+) context.Context {
+	if strings.Contains(q.SQL, "pg_locks") {
+		l.n.Add(1)
+	}
+	return ctx
+}
+
+func (*looks) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// TestBusyNode has a node take long over a statement: nobody ends it.
+func TestBusyNode(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	const busy = 77 // an advisory lock for which the statement waits
+	holder, err := pgx.Connect(t.Context(), d.url)
+	must(t, err)
+	defer holder.Close(t.Context())
+	_, err = holder.Exec(t.Context(), "SELECT pg_advisory_lock($1)", busy)
+	must(t, err)
+	var nodes sync.WaitGroup
+	has := make(chan struct{})
+	nodes.Go(func() {
+		must(t, d.writer.Do(t.Context(), func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
+			close(has)
+			_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", busy)
+			return err
+		}))
+	})
+	<-has
+	config, err := pgxpool.ParseConfig(d.url)
+	must(t, err)
+	var seen looks
+	config.ConnConfig.Tracer = &seen
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	must(t, err)
+	defer pool.Close()
+	other := newWriter(pool, false, slog.DiscardHandler)
+	other.Hurry(time.Minute, time.Millisecond)
+	nodes.Go(func() {
+		must(t, other.Do(t.Context(), nothing))
+	})
+	await(t, "some looks", func() bool { return seen.n.Load() > 5 })
+	_, err = holder.Exec(t.Context(), "SELECT pg_advisory_unlock($1)", busy)
+	must(t, err)
+	nodes.Wait()
+}
+
+// TestWipeWhileRead wipes a table that a dump reads: it is refused, and counting goes on.
+func TestWipeWhileRead(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	key := clickstore.Key{A: 1}
+	put := func(v string) {
+		must(t, d.Write(func(r clickstore.Rows) error {
+			return r.Put(clickstore.VisitorsOdd, key, clickstore.Span{}, []byte(v))
+		}))
+	}
+	put("hash")
+	dump, err := d.pool.Begin(t.Context())
+	must(t, err)
+	_, err = dump.Exec(t.Context(), "LOCK TABLE visitor_hashes_odd IN ACCESS SHARE MODE")
+	must(t, err)
+	if err := d.Wipe(clickstore.VisitorsOdd); !errors.Is(err, rows.ErrInUse) {
+		t.Errorf("wipe: %v", err)
+	}
+	put("more")
+	must(t, dump.Rollback(t.Context()))
+	must(t, d.Wipe(clickstore.VisitorsOdd))
+	if n := d.count("SELECT count(*) FROM visitor_hashes_odd"); n != 0 {
+		t.Errorf("%d rows after they were wiped", n)
+	}
+}
+
+// buffer is a log that is read while it is written.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// TestCitusCommitHangs has a commit hang between the coordinator and a worker: who comes next waits
+// for it, and sees what it wrote.
+func TestCitusCommitHangs(t *testing.T) {
+	t.Parallel()
+	d := openCitus(t)
+	key := clickstore.Key{A: 5 << 4} // region 5
+	put := func(v string) {
+		must(t, d.Write(func(r clickstore.Rows) error {
+			return r.Put(clickstore.Totals, key, clickstore.Span{}, []byte(v))
+		}))
+	}
+	put("before")
+	const part = 5
+	worker, shard := d.shardOf("click_guards", part)
+	_, totals := d.shardOf("totals", part)
+	// What Citus has prepared on a worker, and has committed on the coordinator.
+	_, err := worker.Exec(t.Context(), "BEGIN; SET LOCAL citus.enable_ddl_propagation = off;"+
+		"UPDATE "+shard+" SET number = number + 1 WHERE part = 5; "+
+		"UPDATE "+totals+" SET value = 'behind' WHERE part = 5; PREPARE TRANSACTION 'hangs'")
+	must(t, err)
+	_, err = d.pool.Exec(t.Context(), "UPDATE click_parts SET number = number + 1 WHERE part = 5")
+	must(t, err)
+	var next sync.WaitGroup
+	next.Go(func() {
+		must(t, d.Write(func(r clickstore.Rows) error {
+			return r.Get(clickstore.Totals, key, func(v []byte) error {
+				if string(v) != "behind" {
+					t.Errorf("the next transaction reads %q", v)
+				}
+				return nil
+			})
+		}))
+	})
+	await(t, "the next transaction", func() (waits bool) {
+		must(t, worker.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_locks "+
+			"WHERE NOT granted AND locktype = 'transactionid')").Scan(&waits))
+		return waits
+	})
+	_, err = worker.Exec(t.Context(), "COMMIT PREPARED 'hangs'")
+	must(t, err)
+	next.Wait()
+	must(t, d.writer.WentBack())
+}
+
+// shardOf returns the worker that has a part of a table, and its name there.
+func (d *database) shardOf(table string, part int) (worker *pgx.Conn, name string) {
+	d.t.Helper()
+	var host string
+	var port uint16
+	must(d.t, d.pool.QueryRow(d.t.Context(), `SELECT nodename, nodeport,
+			shard_name($1::text::regclass, shardid) FROM pg_dist_shard_placement
+		WHERE shardid = get_shard_id_for_distribution_column(
+			$1::text::regclass, $2::integer::smallint)`, table, part).Scan(&host, &port, &name))
+	config, err := pgx.ParseConfig(d.url)
+	must(d.t, err)
+	config.Host, config.Port = host, port
+	worker, err = pgx.ConnectConfig(d.t.Context(), config)
+	must(d.t, err)
+	d.t.Cleanup(func() { worker.Close(context.Background()) })
+	return worker, name
+}
+
+// TestCitusServerWentBack has servers lose transactions: they are named, and counting goes on.
+func TestCitusServerWentBack(t *testing.T) {
+	t.Parallel()
+	d := openCitus(t)
+	var log buffer
+	d.writer = newWriter(d.pool, true, slog.NewTextHandler(&log, nil))
+	put := func() {
+		must(t, d.Write(func(r clickstore.Rows) error {
+			return r.Put(clickstore.Totals, clickstore.Key{A: 5 << 4}, clickstore.Span{}, nil)
+		}))
+	}
+	for range 3 {
+		put()
+	}
+	must(t, d.writer.WentBack())
+	for table, server := range map[string]string{
+		"click_guards": ":", "click_parts": "the coordinator",
+	} {
+		d.run("UPDATE " + table + " SET number = number - 2 WHERE part = 5")
+		put()
+		var back *rows.WentBackError
+		if err := d.writer.WentBack(); !errors.As(err, &back) || back.Part != 5 || back.Lost != 2 ||
+			!strings.Contains(back.Server, server) {
+			t.Errorf("%s: %v", table, err)
+		}
+		before := log.String()
+		if !strings.Contains(before, "has lost 2 transactions") {
+			t.Errorf("log: %s", before)
+		}
+		put()
+		if log.String() != before {
+			t.Error("it is said again")
+		}
+	}
+}
