@@ -4,41 +4,42 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/counter"
-	"terse/internal/postgres/stats"
+	"terse/internal/clickstore"
+	"terse/internal/linkset"
+	"terse/internal/postgres/ranges"
+	"terse/internal/postgres/rows"
 )
 
-// AddClicks counts a batch of at most 1,048,576 clicks.
-func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
-	return wrap(s.addClicks(ctx, batch), "add %d clicks of journal %s", len(batch.Clicks.List),
-		batch.Journal)
-}
+// ErrPosition says that a batch does not begin where its journal's last one ended: another process
+// counts the same journal, or a database was put back.
+var ErrPosition = errors.New("the journal's position in the database is another one")
 
-func (s *Store) addClicks(ctx context.Context, batch terse.ClickBatch) error {
-	if len(batch.Clicks.List) > counter.MaxClicks {
-		return fmt.Errorf("more than %d clicks in a batch", counter.MaxClicks)
-	}
-	return s.withCounter(ctx, func(c *counter.Counter) error {
-		c.Sort(batch.Clicks.List)
-		for {
-			err := s.tryBatch(ctx, c, batch)
-			if !errors.Is(err, counter.ErrStale) {
-				return err
-			}
-		}
-	})
-}
-
-// withCounter runs f with the counter, once nobody else uses it.
-func (s *Store) withCounter(ctx context.Context, f func(*counter.Counter) error) error {
+// count runs f with the counter, in a transaction that nobody else writes clicks beside.
+func (s *Store) count(ctx context.Context,
+	f func(context.Context, pgx.Tx, *clickstore.Counter) error,
+) error {
 	select {
 	case c := <-s.counter:
 		defer func() { s.counter <- c }()
-		return f(c)
+		return again(ctx, func() error {
+			err := s.writer.Do(ctx, func(ctx context.Context, tx pgx.Tx, r *rows.Rows) error {
+				days, err := keptDays(ctx, tx)
+				if err != nil {
+					return err
+				}
+				if err := c.Begin(r, rows.NewLinks(ctx, tx, time.Now()), days); err != nil {
+					return err
+				}
+				return f(ctx, tx, c)
+			})
+			c.End(err == nil)
+			return err
+		})
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-s.closing:
@@ -46,34 +47,118 @@ func (s *Store) withCounter(ctx context.Context, f func(*counter.Counter) error)
 	}
 }
 
-func (s *Store) tryBatch(ctx context.Context, c *counter.Counter, batch terse.ClickBatch) error {
-	return again(ctx, func() error {
+// AddClicks counts a batch of at most 1,048,576 clicks.
+func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
+	lost := 0
+	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) (err error) {
 		if refused := s.uncounted.Load(); refused != nil {
 			return *refused
 		}
-		err := pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted},
-			func(tx pgx.Tx) error { return c.Count(ctx, tx, batch) })
-		c.Commit(err == nil)
+		if err := movePosition(ctx, tx, batch); err != nil {
+			return err
+		}
+		lost, err = c.Add(&batch.Clicks, batch.GiveUp != nil)
 		return err
 	})
+	if err == nil && lost > 0 {
+		batch.GiveUp(lost)
+	}
+	return wrap(err, "add %d clicks of journal %s", len(batch.Clicks.List), batch.Journal)
+}
+
+func movePosition(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) error {
+	before, err := journalPosition(ctx, tx, batch.Journal)
+	if err != nil {
+		return err
+	}
+	if before != batch.From {
+		return fmt.Errorf("%w: it is %d, the batch starts at %d", ErrPosition, before, batch.From)
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO journals (journal, position) VALUES ($1, $2)
+		ON CONFLICT (journal) DO UPDATE SET position = excluded.position`, batch.Journal, batch.To)
+	return err
+}
+
+type querier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+func journalPosition(ctx context.Context, q querier, journal string) (position int64, err error) {
+	err = q.QueryRow(ctx,
+		"SELECT coalesce(max(position), 0) FROM journals WHERE journal = $1", journal,
+	).Scan(&position)
+	return position, err
 }
 
 // JournalPosition returns the position that AddClicks last wrote for a journal.
 func (s *Store) JournalPosition(ctx context.Context, journal string) (position int64, err error) {
-	err = again(ctx, func() error {
-		return s.pool.QueryRow(ctx,
-			"SELECT coalesce(max(position), 0) FROM journals WHERE journal = $1", journal,
-		).Scan(&position)
+	err = again(ctx, func() (err error) {
+		position, err = journalPosition(ctx, s.pool, journal)
+		return err
 	})
 	return position, wrap(err, "read position of journal %s", journal)
 }
 
-// Series counts a link's clicks.
+// Clicks returns how many clicks of a link were counted.
+func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
+	total, err := snapshot(ctx, s, func(tx pgx.Tx) (clickstore.Total, error) {
+		if err := isThere(ctx, tx, link); err != nil {
+			return clickstore.Total{}, err
+		}
+		return clickstore.NewTotalReader(rows.NewReader(ctx, tx)).Of(link.ID)
+	})
+	return total.Clicks, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
+}
+
+// isThere returns terse.ErrNotFound for a link that is gone.
+func isThere(ctx context.Context, tx pgx.Tx, link terse.LinkRef) error {
+	var there bool
+	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM links WHERE code = $1 AND id = $2)",
+		link.Code.String(), int64(link.ID)).Scan(&there)
+	if err == nil && !there {
+		return terse.ErrNotFound
+	}
+	return err
+}
+
+// ClearClicks forgets a link's clicks.
+func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
+	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) error {
+		if err := isThere(ctx, tx, link); err != nil {
+			return err
+		}
+		return c.Clear(link.ID)
+	})
+	return wrap(err, "clear clicks of link %d %v", link.ID, link.Code)
+}
+
+// DropClicks forgets single clicks before a time, in many small transactions.
+func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
+	var place clickstore.DropPlace
+	for done := false; !done; {
+		next := place
+		err := s.count(ctx, func(_ context.Context, _ pgx.Tx, c *clickstore.Counter) (err error) {
+			next, done, err = c.Drop(place, before.UnixMicro())
+			return err
+		})
+		if err != nil {
+			return wrap(err, "drop clicks before %v", before)
+		}
+		place = next // only now: a transaction that is tried again begins where it did
+	}
+	return nil
+}
+
+// Series counts a link's clicks, or those of terse.AllLinks.
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
 	terse.Series, error,
 ) {
 	series, err := ask(ctx, s, func(tx pgx.Tx) (terse.Series, error) {
-		return stats.Series(ctx, tx, s.dialect, link, q)
+		of, err := asked(ctx, tx, link, q.Owner, q.Tags)
+		if err != nil {
+			return terse.Series{}, err
+		}
+		return clickstore.Series(rows.NewReader(ctx, tx), of, q)
 	})
 	if err != nil {
 		return terse.Series{}, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
@@ -86,20 +171,63 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	terse.EventPage, error,
 ) {
 	page, err := ask(ctx, s, func(tx pgx.Tx) (terse.EventPage, error) {
-		return stats.Events(ctx, tx, s.dialect, link, q)
+		of, err := asked(ctx, tx, link, q.Owner, q.Tags)
+		if err != nil {
+			return terse.EventPage{}, err
+		}
+		return clickstore.Events(rows.NewReader(ctx, tx), of, q)
 	})
 	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)
 }
 
-// Clicks returns how many clicks of a link were counted.
-func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
-	err = again(ctx, func() error {
-		return s.pool.QueryRow(ctx,
-			"SELECT clicks FROM link_clicks WHERE code = $1 AND link_id = $2", link.Code.String(),
-			int64(link.ID)).Scan(&clicks)
-	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, terse.ErrNotFound
+// asked says whose clicks are asked for: those of a link, or of all links of an owner that have some
+// tags.
+func asked(ctx context.Context, tx pgx.Tx, link terse.LinkRef, owner string, tags []string) (
+	of clickstore.Asked, err error,
+) {
+	if link != terse.AllLinks {
+		return clickstore.Asked{Link: link.ID}, isThere(ctx, tx, link)
 	}
-	return clicks, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
+	id, err := rows.Owner(ctx, tx, owner)
+	if err != nil {
+		return of, err
+	}
+	of.Link = id.Link()
+	of.Exist = func(ids []terse.LinkID) ([]terse.LinkRef, error) {
+		return exist(ctx, tx, owner, ids)
+	}
+	for i, tag := range tags {
+		var have linkset.Set
+		if have, err = ranges.Links(ctx, tx, owner, ranges.TagSet(tag)); err != nil {
+			return of, err
+		}
+		if i > 0 {
+			have = of.Tagged.And(have)
+		}
+		of.Tagged = have
+	}
+	return of, nil
+}
+
+// exist returns the links of an owner that have some IDs, the zero LinkRef in the place of others.
+func exist(ctx context.Context, tx pgx.Tx, owner string, ids []terse.LinkID) (
+	[]terse.LinkRef, error,
+) {
+	found := map[terse.LinkID]terse.LinkRef{}
+	var id terse.LinkID
+	var text string
+	links, _ := tx.Query(ctx,
+		"SELECT id, code FROM links WHERE id = ANY($1) AND created_by = $2", ids, owner)
+	_, err := pgx.ForEachRow(links, []any{&id, &text}, func() error {
+		// What was written by hand and is no code has no clicks.
+		if code, err := terse.ParseCode(text); err == nil {
+			found[id] = terse.LinkRef{ID: id, Code: code}
+		}
+		return nil
+	})
+	refs := make([]terse.LinkRef, len(ids))
+	for i, id := range ids {
+		refs[i] = found[id]
+	}
+	return refs, err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -29,6 +30,9 @@ const (
 	keepAliveInterval = 3 * time.Second
 	keepAliveCount    = 3
 )
+
+// cancelTimeout is how long a server has to cancel a statement before its connection is closed.
+const cancelTimeout = time.Second
 
 // errURL does not quote the address, which may hold a password.
 var errURL = errors.New(
@@ -80,6 +84,11 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 			s.pool.Reset() // it is no primary any more; the next connection goes to the one that is
 		}
 		return err.Code != readOnlyTransaction && !strings.EqualFold(err.Severity, "FATAL")
+	}
+	// A statement that a context ends is cancelled on the server. To close its connection instead
+	// would leave one there that waits for a lock, for each try.
+	c.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelTimeout}
 	}
 	c.AfterConnect = prepareConn
 	return c, nil

@@ -8,11 +8,12 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"terse"
+	"terse/internal/clickstore"
 	"terse/internal/linkset"
 	"terse/internal/list"
 	"terse/internal/postgres/links"
 	"terse/internal/postgres/ranges"
-	"terse/internal/postgres/stats"
+	"terse/internal/postgres/rows"
 )
 
 // Links returns one page of an owner's links.
@@ -154,10 +155,19 @@ func (l *listed) Read(ids []int64) ([]terse.Link, error) {
 }
 
 func (l *listed) Totals(numbers []int64, f func(int64, list.Counts)) error {
-	return ranges.Totals(l.ctx, l.tx, numbers,
-		func(first int64, clicks []int64) { f(first, list.Counts{Clicks: clicks}) })
+	return clickstore.EachBucket(rows.NewReader(l.ctx, l.tx),
+		clickstore.BucketsOf(numbers, linkset.RangeBits),
+		func(first terse.LinkID, of *clickstore.BucketTotals) {
+			f(int64(first), list.Counts{Clicks: of.Clicks[:], People: of.People[:]})
+		})
 }
 
 func (l *listed) Within(r terse.TimeRange, f func(id, clicks int64)) error {
-	return stats.ReadWithin(l.ctx, l.tx, l.owner, r, f)
+	owner, err := rows.Owner(l.ctx, l.tx, l.owner)
+	if err != nil {
+		return err
+	}
+	found, err := clickstore.Within(rows.NewReader(l.ctx, l.tx), owner, r, false)
+	found.Each(false, f)
+	return err
 }

@@ -6,9 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/counter"
 	"terse/internal/postgres/links"
-	"terse/internal/postgres/ranges"
 )
 
 // Take takes one of a link's MaxClicks.
@@ -48,36 +46,6 @@ func (s *Store) takeAll(ctx context.Context, calls []*call[terse.LinkRef, struct
 		from += int(w.Wanted)
 	}
 	return nil
-}
-
-// ClearClicks forgets a link's clicks. It locks the link's visitors and then its row first. A batch
-// that adds clicks does the same, so either sees what the other has done.
-func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
-	code, id := link.Code.String(), int64(link.ID)
-	err := s.inTx(ctx, func(tx pgx.Tx) error {
-		if err := counter.ClearVisitors(ctx, tx, s.dialect, link.ID); err != nil {
-			return err
-		}
-		cleared, err := tx.Exec(ctx, `UPDATE link_clicks
-			SET clicks = 0, pending = 0, recent = '', era = era + 1
-			WHERE code = $1 AND link_id = $2`, code, id)
-		if err == nil && cleared.RowsAffected() == 0 {
-			return terse.ErrNotFound
-		}
-		for _, table := range []string{
-			"click_blocks", "click_days", "click_months", "dropped_days",
-		} {
-			if err == nil {
-				_, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE code = $1 AND link_id = $2",
-					code, id)
-			}
-		}
-		if err == nil {
-			err = ranges.ForgetClicks(ctx, tx, s.dialect, []int64{id})
-		}
-		return err
-	})
-	return wrap(err, "clear clicks of link %d %v", link.ID, link.Code)
 }
 
 // History returns the last changes of a link, the newest first.

@@ -15,9 +15,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"terse"
+	"terse/internal/clickstore"
 	"terse/internal/list"
-	"terse/internal/postgres/counter"
 	"terse/internal/postgres/dialect"
+	"terse/internal/postgres/rows"
 )
 
 // Options say how to open a Store.
@@ -45,7 +46,8 @@ type Store struct {
 	deletes *batcher[terse.Link, struct{}]
 	takes   *batcher[terse.LinkRef, struct{}]
 	lookUps *batcher[terse.Code, terse.Link]
-	counter chan *counter.Counter // the one there is, unless someone uses it
+	counter chan *clickstore.Counter // the one there is, unless someone uses it
+	writer  *rows.Writer             // of the transactions that count
 	session session
 	settler *list.Settler
 	// stopSettling ends settler.
@@ -88,7 +90,7 @@ var errClosed = errors.New("postgres: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),
-		counter: make(chan *counter.Counter, 1), closing: make(chan struct{}),
+		counter: make(chan *clickstore.Counter, 1), closing: make(chan struct{}),
 		migrations: o.migrations,
 	}
 	if s.migrations == nil {
@@ -130,7 +132,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	// The others need connections, too: look-ups, checks and takes more than anybody.
 	s.transacts = make(chan struct{}, max(1, config.MaxConns/2))
 	s.questions = make(chan struct{}, max(1, config.MaxConns/4))
-	s.counter <- counter.New(s.dialect)
+	s.counter <- clickstore.NewCounter()
+	s.writer = rows.NewWriter(rows.Options{
+		Pool: s.pool, Citus: s.dialect.Sharded(), Timeout: s.timeout, Logger: s.log,
+	})
 	s.creates = newBatcher(s, maxCreated, 1, s.createAll)
 	s.deletes = newBatcher(s, maxDeleted, 1, s.deleteAll)
 	s.takes = newBatcher(s, maxTaken, 1, s.takeAll)

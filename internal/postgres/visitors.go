@@ -4,29 +4,39 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/counter"
+	"terse/internal/clickstore"
+	"terse/internal/postgres/rows"
 )
 
-// lockDays has nodes make and end days one after the other. It does not keep a batch from reading
-// which days there are.
-const lockDays = "LOCK TABLE visitor_days IN SHARE ROW EXCLUSIVE MODE"
+// keptDays are the days whose visitors are known.
+func keptDays(ctx context.Context, tx pgx.Tx) ([]terse.Day, error) {
+	days, _ := tx.Query(ctx, "SELECT day FROM visitor_days WHERE kept")
+	return pgx.CollectRows(days, pgx.RowTo[terse.Day])
+}
 
 // VisitorKey returns the key that the visitors of a day are hashed with.
 func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.VisitorKey, err error) {
-	err = s.inTx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, lockDays); err != nil {
-			return err
-		}
+	err = s.alone(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		return visitorKey(ctx, tx, day, &key)
 	})
 	if err != nil {
 		key = terse.VisitorKey{}
 	}
 	return key, wrap(err, "key of the visitors of %v", day)
+}
+
+// alone runs f in a transaction that nobody else writes clicks or visitors beside.
+func (s *Store) alone(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
+	return again(ctx, func() error {
+		return s.writer.Do(ctx, func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
+			return f(ctx, tx)
+		})
+	})
 }
 
 // visitorKey reads a day's key, or makes it. Then hashes of the last day of its parity go, if they
@@ -46,7 +56,11 @@ func visitorKey(ctx context.Context, tx pgx.Tx, day terse.Day, key *terse.Visito
 	if over {
 		return terse.ErrNotFound
 	}
-	if err := forgetHashes(ctx, tx, day); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE visitor_days SET kept = false
+		WHERE kept AND (day - $1) % 2 = 0`, int32(day)); err != nil {
+		return err
+	}
+	if err := rows.WipeIn(ctx, tx, clickstore.VisitorTable(day)); err != nil {
 		return err
 	}
 	if err := keepKeys(ctx, tx, "(day - $1) % 2 <> 0", day); err != nil {
@@ -61,29 +75,21 @@ func visitorKey(ctx context.Context, tx pgx.Tx, day terse.Day, key *terse.Visito
 	return err
 }
 
-// forgetHashes forgets the hashes of all days of a day's parity. A table that is truncated has
-// another file, while rows that are deleted stay in theirs for a while.
-func forgetHashes(ctx context.Context, tx pgx.Tx, day terse.Day) error {
-	if _, err := tx.Exec(ctx, `UPDATE visitor_days SET kept = false
-		WHERE kept AND (day - $1) % 2 = 0`, int32(day)); err != nil {
-		return err
-	}
-	_, err := tx.Exec(ctx, "TRUNCATE "+counter.VisitorTable(day))
-	return err
-}
-
-// keepKeys forgets the keys of all days but some, in the same way.
+// keepKeys forgets the keys of all days but some. A table that is truncated has another file, while
+// rows that are deleted stay in theirs for a while.
 func keepKeys(ctx context.Context, tx pgx.Tx, which string, day terse.Day) error {
-	rows, _ := tx.Query(ctx, "SELECT day, key FROM visitor_keys WHERE "+which, int32(day))
 	type row struct {
-		Day int32
-		Key []byte
+		Day  int32
+		Key  []byte
+		Kept bool
 	}
-	kept, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
-	if err != nil {
+	keys, _ := tx.Query(ctx, "SELECT day, key, "+which+" FROM visitor_keys", int32(day))
+	all, err := pgx.CollectRows(keys, pgx.RowToStructByPos[row])
+	kept := slices.DeleteFunc(slices.Clone(all), func(r row) bool { return !r.Kept })
+	if err != nil || len(kept) == len(all) {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "TRUNCATE visitor_keys"); err != nil {
+	if err := rows.Truncate(ctx, tx, "visitor_keys"); err != nil {
 		return err
 	}
 	for _, k := range kept {
@@ -98,52 +104,63 @@ func keepKeys(ctx context.Context, tx pgx.Tx, which string, day terse.Day) error
 // daysRemembered is how long it is remembered that a day is over.
 const daysRemembered = 7
 
-// EndDays forgets keys and hashes of days that are over.
+// EndDays forgets keys and hashes of days that are over. What others read just now, as a dump of the
+// database does, is wiped by a later call.
 func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, counted bool) error {
-	err := s.inTx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, lockDays); err != nil {
-			return err
-		}
+	err := s.alone(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		return endDays(ctx, tx, journal, today, counted)
 	})
-	if err == nil && counted { // this node needs the sets of earlier days no more
-		err = s.withCounter(ctx, func(c *counter.Counter) error {
-			c.WipeBefore(today)
-			return nil
+	if err == nil {
+		err = s.alone(ctx, func(ctx context.Context, tx pgx.Tx) error {
+			return keepKeys(ctx, tx, "day >= $1", today)
 		})
+	}
+	for _, parity := range []terse.Day{0, 1} {
+		if err == nil {
+			err = s.alone(ctx, func(ctx context.Context, tx pgx.Tx) error {
+				return wipeParity(ctx, tx, parity)
+			})
+		}
+	}
+	if err == nil {
+		err = s.wipeMemory(ctx)
 	}
 	return wrap(err, "end the days before %v", today)
 }
 
 func endDays(ctx context.Context, tx pgx.Tx, journal string, today terse.Day, counted bool) error {
-	var old bool
-	if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM visitor_keys WHERE day < $1)",
-		int32(today)).Scan(&old); err != nil {
-		return err
-	}
-	if old {
-		if err := keepKeys(ctx, tx, "day >= $1", today); err != nil {
-			return err
-		}
-	}
 	if _, err := tx.Exec(ctx, `INSERT INTO journals AS j (journal, position, day)
 		VALUES ($1, 0, $2) ON CONFLICT (journal)
 		DO UPDATE SET day = greatest(j.day, excluded.day) WHERE $3`,
 		journal, int32(today), counted); err != nil {
 		return err
 	}
-	rows, _ := tx.Query(ctx, `SELECT day FROM visitor_days AS d
+	if _, err := tx.Exec(ctx, `UPDATE visitor_days AS d SET kept = false
 		WHERE kept AND day < $1 AND NOT EXISTS (
-			SELECT FROM journals AS j WHERE j.day BETWEEN d.day - 2 AND d.day)`, int32(today))
-	over, err := pgx.CollectRows(rows, pgx.RowTo[terse.Day])
-	if err != nil {
+			SELECT FROM journals AS j WHERE j.day BETWEEN d.day - 2 AND d.day)`,
+		int32(today)); err != nil {
 		return err
 	}
-	for _, day := range over {
-		if err := forgetHashes(ctx, tx, day); err != nil {
-			return err
-		}
-	}
-	_, err = tx.Exec(ctx, "DELETE FROM visitor_days WHERE day < $1", int32(today-daysRemembered))
+	_, err := tx.Exec(ctx, "DELETE FROM visitor_days WHERE day < $1", int32(today-daysRemembered))
 	return err
+}
+
+// wipeParity empties the table of even or odd days, unless the visitors of one are known.
+func wipeParity(ctx context.Context, tx pgx.Tx, parity terse.Day) error {
+	days, err := keptDays(ctx, tx)
+	if err != nil || slices.ContainsFunc(days, func(d terse.Day) bool { return d&1 == parity }) {
+		return err
+	}
+	return rows.WipeIn(ctx, tx, clickstore.VisitorTable(parity))
+}
+
+// wipeMemory forgets the sets of days that are over.
+func (s *Store) wipeMemory(ctx context.Context) error {
+	return s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) error {
+		days, err := keptDays(ctx, tx)
+		if err == nil {
+			c.WipeVisitors(days)
+		}
+		return err
+	})
 }

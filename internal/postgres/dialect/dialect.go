@@ -54,7 +54,7 @@ var Citus = &Dialect{
 		SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off;
 		SET LOCAL enable_material = off; SET LOCAL enable_sort = off; SET LOCAL jit = off`,
 	SameCode: "c.code = n.code AND c.code = ANY($1)",
-	shardsOf: `SELECT get_shard_id_for_distribution_column('link_clicks', code)
+	shardsOf: `SELECT get_shard_id_for_distribution_column('links', code)
 		FROM unnest($1::text[]) AS code`,
 	values: true,
 }

@@ -26,7 +26,6 @@ type Changes struct {
 	owners  ranges.Changes
 	tags    map[ownedTag]*tagChange
 	toggles ranges.Toggles
-	clicked []int64  // links that had clicks and are deleted
 	changed []string // codes that other nodes are to hear of
 }
 
@@ -50,10 +49,7 @@ func (c *Changes) Finish(ctx context.Context) error {
 	if err := c.toggles.Write(ctx, c.tx); err != nil {
 		return err
 	}
-	if err := c.countLinks(ctx); err != nil {
-		return err
-	}
-	return ranges.ForgetClicks(ctx, c.tx, c.dialect, c.clicked)
+	return c.countLinks(ctx)
 }
 
 // maxNotified is how many codes fit into one notification of 8,000 bytes.

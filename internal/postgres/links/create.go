@@ -23,18 +23,14 @@ func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 	if err != nil || len(made) == 0 {
 		return made, err
 	}
-	var codes []string
-	var ids []int64
 	for i, link := range links {
 		if !made[link.ID] {
 			continue
 		}
-		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
 		c.owners.Add(link.CreatedBy, int64(link.ID), link.CreatedAt.UnixMicro(), 1)
 		c.move(link.CreatedBy, int64(link.ID), sets{}, written[i].sets)
 	}
-	_, err = c.dialect.Insert(ctx, c.tx, "link_clicks (code, link_id)", "", codes, ids)
-	return made, err
+	return made, nil
 }
 
 // insertLinks inserts rows, and returns what they say of options.

@@ -8,16 +8,15 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/postgres/rows"
 )
 
 // Delete deletes versions of links, with all that belongs to the links, and returns for each why
 // it did not: terse.ErrNotFound, or terse.ErrChanged when the link has another version. When one is
 // asked for twice, the second is not found.
 //
-// The row of links comes first, as the one that has the version. That of link_clicks is next:
-// deleting it waits for a batch that is adding clicks, and the next statements see what the batch
-// wrote. A later batch finds no row to add to. Rows are locked in the order in which click batches
-// lock them.
+// The row of links comes first, as the one that has the version. A tombstone says that the link is
+// gone: whoever counts clicks next drops what was counted of it. So a delete waits for no batch.
 func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error, err error) {
 	if err := c.keepOrder(ctx); err != nil {
 		return nil, err
@@ -28,16 +27,14 @@ func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error
 	}
 	var codes []string
 	var ids []int64
-	for _, link := range gone {
+	refs := make([]terse.LinkRef, len(gone))
+	for i, link := range gone {
 		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
+		refs[i] = link.Ref()
 	}
 	batch := &pgx.Batch{}
-	if err := c.deleteClicks(ctx, batch, gone); err != nil {
-		return nil, err
-	}
-	for _, table := range []string{
-		"link_changes", "click_blocks", "click_days", "click_months", "dropped_days", "shares",
-	} {
+	rows.Bury(batch, refs)
+	for _, table := range []string{"link_changes", "shares"} {
 		batch.Queue(c.deleteFrom(table), codes, ids)
 	}
 	batch.Queue("DELETE FROM former_codes WHERE link_id = ANY($1)", ids)
@@ -82,11 +79,11 @@ func (c *Changes) deleteLinks(ctx context.Context, all []terse.Link) (
 			WHERE `+c.dialect.SameCode+` AND c.id = n.link_id AND c.updated_at = n.updated_at
 			RETURNING c.id, c.updated_at, c.created_by, c.created_at, c.tags, c.status`,
 			codes, ids, versions,
-		).Query(func(rows pgx.Rows) error {
+		).Query(func(found pgx.Rows) error {
 			var owner string
 			var id, updated, created int64
 			var in sets
-			_, err := pgx.ForEachRow(rows, []any{
+			_, err := pgx.ForEachRow(found, []any{
 				&id, &updated, &owner, &created, &in.tags, &in.status,
 			}, func() error {
 				deleted[version{terse.LinkID(id), updated}] = true
@@ -117,8 +114,8 @@ func (c *Changes) deleteLinks(ctx context.Context, all []terse.Link) (
 	if len(left) == 0 {
 		return refused, gone, nil
 	}
-	rows, _ := c.tx.Query(ctx, "SELECT id, updated_at FROM links WHERE code = ANY($1)", left)
-	changed, err := ByID(rows)
+	there, _ := c.tx.Query(ctx, "SELECT id, updated_at FROM links WHERE code = ANY($1)", left)
+	changed, err := ByID(there)
 	for i, link := range all {
 		if _, is := changed[link.ID]; is {
 			refused[i] = terse.ErrChanged
@@ -145,26 +142,4 @@ func (c *Changes) byShard(ctx context.Context, all []terse.Link, f func([]terse.
 		f(on[shard])
 	}
 	return nil
-}
-
-// deleteClicks deletes the rows of link_clicks.
-func (c *Changes) deleteClicks(ctx context.Context, batch *pgx.Batch, gone []terse.Link) error {
-	return c.byShard(ctx, gone, func(part []terse.Link) {
-		var codes []string
-		var ids []int64
-		for _, link := range part {
-			codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
-		}
-		batch.Queue(c.deleteFrom("link_clicks")+"RETURNING c.link_id, c.clicks", codes, ids).Query(
-			func(rows pgx.Rows) error {
-				var id, clicks int64
-				_, err := pgx.ForEachRow(rows, []any{&id, &clicks}, func() error {
-					if clicks > 0 {
-						c.clicked = append(c.clicked, id)
-					}
-					return nil
-				})
-				return err
-			})
-	})
 }

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"context"
-	_ "embed" // the schema
 	"errors"
 	"fmt"
 	"maps"
@@ -15,11 +14,6 @@ import (
 	"terse"
 	"terse/internal/clickstore"
 )
-
-// LinksSchema makes the tables of Links, beside the table links.
-//
-//go:embed links.sql
-var LinksSchema string
 
 // Bury queues the statement by which a transaction that deletes links says so. It waits for nobody.
 func Bury(batch *pgx.Batch, gone []terse.LinkRef) *pgx.QueuedQuery {

@@ -11,7 +11,6 @@ package rows
 import (
 	"cmp"
 	"context"
-	_ "embed" // the schema
 	"maps"
 	"slices"
 	"strconv"
@@ -21,17 +20,6 @@ import (
 
 	"terse/internal/clickstore"
 )
-
-// Schema makes the tables of rows, and Citus distributes them where there is that extension. Each
-// statement is to be run by itself.
-//
-//go:embed schema.sql
-var Schema string
-
-// Citus distributes the tables of Schema.
-//
-//go:embed citus.sql
-var Citus string
 
 // maxBytes bounds what Rows keep in memory. A batch of 262,144 clicks of as many links needs half
 // of it. What is beyond is written, and read again where it is asked for.

@@ -186,19 +186,29 @@ var ErrInUse = errors.New("rows: the table is in use")
 // appendix A).
 const lockNotAvailable = "55P03"
 
-// Wipe empties a table in a transaction of its own, so that nothing of it stays in the database's
-// files. ErrInUse when others read it, as a dump of the database does until it ends. It waits for
-// them so briefly that counting does not stop; the caller tries again later.
-func (w *Writer) Wipe(ctx context.Context, t clickstore.Table) error {
-	err := w.Do(ctx, func(ctx context.Context, tx pgx.Tx, _ *Rows) error {
-		if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '100ms'"); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, "TRUNCATE "+tables[t].name)
+// WipeIn empties a table, unless it is empty, so that nothing of it stays in the database's files.
+// ErrInUse when others read it, as a dump of the database does until it ends: the transaction has to
+// end then, and the caller tries again later. It waits so briefly that counting does not stop.
+func WipeIn(ctx context.Context, tx pgx.Tx, t clickstore.Table) error {
+	var some bool
+	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM "+tables[t].name+")").Scan(&some)
+	if err != nil || !some {
 		return err
-	})
+	}
+	return Truncate(ctx, tx, tables[t].name)
+}
+
+// Truncate is WipeIn for a table by its name, which may be empty.
+func Truncate(ctx context.Context, tx pgx.Tx, table string) error {
+	if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '100ms'"); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, "TRUNCATE "+table)
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == lockNotAvailable {
 		return ErrInUse
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, "SET LOCAL lock_timeout = 0")
 	}
 	return err
 }
