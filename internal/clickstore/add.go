@@ -11,7 +11,7 @@ import (
 )
 
 // Add counts the clicks of a batch, at most 1,048,576. Those of links that were deleted, and of
-// codes that their links never had, are left out. It fails with ErrUnknownLink when there are
+// codes that their links never had, are left out. It fails with terse.ErrUnknownLink when there are
 // clicks of links that may come to be there; with giveUp these are left out, too, and lost is how
 // many there are.
 func (c *Counter) Add(batch *terse.Clicks, giveUp bool) (lost int, err error) {
@@ -23,7 +23,7 @@ func (c *Counter) Add(batch *terse.Clicks, giveUp bool) (lost int, err error) {
 		return 0, fmt.Errorf("look up links: %w", err)
 	}
 	if len(c.unknown) > 0 && !giveUp {
-		return 0, ErrUnknownLink
+		return 0, terse.ErrUnknownLink
 	}
 	order := c.byBucket(clicks)
 	if err := c.prefetch(order); err != nil {

@@ -1,7 +1,6 @@
 package clickstore
 
 import (
-	"errors"
 	"fmt"
 
 	"terse"
@@ -44,10 +43,6 @@ func NewCounter() *Counter {
 		unknown: map[terse.LinkID]bool{}, owned: map[OwnerID][]clickblock.Click{},
 	}
 }
-
-// ErrUnknownLink says that a batch has clicks of a link that is neither there nor known to be
-// deleted: it may have been made a moment ago, by another node. Such a batch is to be tried again.
-var ErrUnknownLink = errors.New("clickstore: unknown link")
 
 // Begin begins a transaction, in which nobody else writes the rows. days are those whose visitors
 // are known. It drops what is left of links that were deleted. The caller must call End.

@@ -80,6 +80,7 @@ func TestChangedLinksAreKnown(t *testing.T) {
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", From: batches, To: batches + 1,
 			Clicks: terse.ClicksOf([]terse.Click{{Link: link.ID, Code: link.Code}}...),
+			GiveUp: func(int) {},
 		}))
 		batches++
 		clicks, err := s.Clicks(t.Context(), link)

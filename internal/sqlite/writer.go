@@ -99,12 +99,12 @@ type writer struct {
 	conn      *sqlite.Conn // nil when the file at the path could not be opened again
 	links     record.Writer
 	counter   *clickstore.Counter
-	reading   int         // how many readers are open
-	waiting   []*write    // that are committed together
-	version   int64       // PRAGMA data_version, see checkForeignWrites
-	suspect   bool        // the disk refused a write, and has taken none of checkWrite since
-	probed    bool        // checkWrite has written in this transaction
-	truncated bool        // the file was too short
+	reading   int      // how many readers are open
+	waiting   []*write // that are committed together
+	version   int64    // PRAGMA data_version, see checkForeignWrites
+	suspect   bool     // the disk refused a write, and has taken none of checkWrite since
+	probed    bool     // checkWrite has written in this transaction
+	truncated bool     // the file was too short
 }
 
 // runGroups does what waits until the store closes, and then what waits still.

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -129,8 +130,19 @@ func unknownLinks(t *testing.T, s terse.Store) {
 	huge := terse.Link{ID: math.MaxInt64, Code: stale.Code}
 	// A large ID that ends like one with clicks.
 	alike := terse.Link{ID: links[0].ID + 1<<52, Code: links[0].Code}
-	j.add(j.clicks([]terse.Link{unknown, stale, none, huge, alike, links[0]}, 3000, spring,
-		time.Hour))
+	clicks := j.clicks([]terse.Link{unknown, stale, none, huge, alike, links[0]}, 3000, spring,
+		time.Hour)
+	err := s.AddClicks(t.Context(), terse.ClickBatch{
+		Journal: j.name, To: 1, Clicks: terse.ClicksOf(slices.Clone(clicks)...),
+	})
+	if !errors.Is(err, terse.ErrUnknownLink) {
+		t.Errorf("clicks of an unknown link: %v", err)
+	}
+	wantEqual(t, "position", positionOf(t, s, j.name), 0)
+	j.add(clicks)
+	if j.lost == 0 {
+		t.Error("no click is lost")
+	}
 	delete(j.counted, stale.ID)
 	j.compareEver(links...)
 	j.compareList()

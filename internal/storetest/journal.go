@@ -19,6 +19,7 @@ type journal struct {
 	name     string
 	owner    string // whose links are asked for together
 	position int64
+	lost     int // clicks of links that are not there
 	rng      *rand.Rand
 	counted  map[terse.LinkID][]terse.Click
 	seen     map[uint64]bool // the visitors of links and days; what is counted has firsts only
@@ -106,7 +107,7 @@ func (j *journal) feed(clicks []terse.Click) {
 	to := j.position + 1 + j.rng.Int64N(1000)
 	must(j.t, j.store.AddClicks(j.t.Context(), terse.ClickBatch{
 		Journal: j.name, From: j.position,
-		To: to, Clicks: terse.ClicksOf(clicks...),
+		To: to, Clicks: terse.ClicksOf(clicks...), GiveUp: func(lost int) { j.lost += lost },
 	}))
 	j.position = to
 }

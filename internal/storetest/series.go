@@ -35,6 +35,11 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 		for d := range terse.NumDimensions {
 			s.By[d][valueOf(c.Values, d)]++
 		}
+		for d := range terse.NumDimensions {
+			if q.VisitorsBy {
+				s.VisitorsBy[d][valueOf(c.Values, d)] += first(c)
+			}
+		}
 		start, _ := q.Intervals.Containing(c.Time)
 		s.ByInterval[start]++
 		if q.People && c.Values[terse.ByVisitor] != terse.Bot {
@@ -44,11 +49,6 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 		if c.Visitor != 0 { // the journal leaves it to firsts only
 			s.Visitors++
 			s.VisitorsByInterval[start]++
-			for d := range terse.NumDimensions {
-				if q.VisitorsBy {
-					s.VisitorsBy[d][valueOf(c.Values, d)]++
-				}
-			}
 		}
 	}
 	if q.Limit > 0 {
@@ -61,6 +61,14 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 		}
 	}
 	return s
+}
+
+// first returns 1 for the first click of a visitor.
+func first(c terse.Click) int64 {
+	if c.Visitor != 0 { // the journal leaves it to firsts only
+		return 1
+	}
+	return 0
 }
 
 // largestOf returns the n values with the most visitors, then clicks.

@@ -300,6 +300,7 @@ func positionOf(t *testing.T, s terse.Store, journal string) int64 {
 func Batch(journal string, from int64, clicks ...terse.Click) terse.ClickBatch {
 	return terse.ClickBatch{
 		Journal: journal, From: from, To: from + 1, Clicks: terse.ClicksOf(clicks...),
+		GiveUp: func(int) {},
 	}
 }
 

@@ -28,7 +28,6 @@ func openLinks(t testing.TB, url string, citus bool) *linksDatabase {
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
 	d := &linksDatabase{openAt(t, url, citus), store}
-	d.run(rows.LinksSchema)
 	return d
 }
 

@@ -16,6 +16,7 @@ import (
 	"terse/internal/clickstore"
 	"terse/internal/clickstore/rowstest"
 	"terse/internal/pgtest"
+	"terse/internal/postgres"
 	"terse/internal/postgres/rows"
 )
 
@@ -53,11 +54,10 @@ func openCitus(t testing.TB) *database {
 
 func openAt(t testing.TB, url string, citus bool) *database {
 	t.Helper()
+	store, err := postgres.Open(t.Context(), postgres.Options{URL: url}) // it makes the tables
+	must(t, err)
+	must(t, store.Close())
 	d := &database{t: t, url: url, pool: connect(t, url)}
-	d.run(rows.Schema)
-	if citus {
-		d.run(rows.Citus)
-	}
 	d.writer = newWriter(d.pool, citus, slog.DiscardHandler)
 	return d
 }
@@ -112,7 +112,9 @@ func (d *database) Read(f func(clickstore.Reader) error) error {
 	}, func(tx pgx.Tx) error { return f(rows.NewReader(d.t.Context(), tx)) })
 }
 
-func (d *database) Wipe(t clickstore.Table) error { return d.writer.Wipe(d.t.Context(), t) }
+func (d *database) Wipe(t clickstore.Table) error { return d.writer.Do(d.t.Context(), func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
+		return rows.WipeIn(ctx, tx, t)
+	}) }
 
 func TestRows(t *testing.T) {
 	t.Parallel()
