@@ -122,11 +122,13 @@ func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order 
 		if packed.Untracked = click.Untracked; packed.Untracked {
 			c.untracked = append(c.untracked, packed)
 		} else {
-			first, err := c.first(&open, bucket, click)
-			if err != nil {
-				return err
+			if !packed.Bot() {
+				first, err := c.first(&open, bucket, click)
+				if err != nil {
+					return err
+				}
+				packed.First = first
 			}
-			packed.First = first
 			c.fresh = append(c.fresh, packed.Alone(offsetInRegion(click.Link)))
 		}
 		t.add(offset, &packed)

@@ -2,49 +2,51 @@ package clickstore
 
 import (
 	"fmt"
+	"slices"
 
 	"terse"
+	clickblock "terse/internal/newblock"
 )
 
 // Clear forgets the clicks that were counted of a link. Those of its owner stay; they are of an
 // earlier era of the link then.
 func (c *Counter) Clear(link terse.LinkID) error {
-	if err := c.takeOut(Level0, RegionOf(link), offsetInRegion(link)); err != nil {
-		return fmt.Errorf("region %d: %w", RegionOf(link), err)
-	}
 	bucket, offset := BucketOf(link), offsetOf(link)
-	if err := c.takeOut(Level1, bucket, uint16(offset)); err != nil {
-		return fmt.Errorf("links from %d on: %w", linkAt(bucket, 0), err)
+	if err := c.totals.read(c.rows, bucket); err != nil {
+		return err
 	}
 	if err := c.clearVisitors(link); err != nil {
 		return err
 	}
-	t := &c.totals
-	if err := t.read(c.rows, bucket); err != nil {
-		return err
-	}
-	era := t.eras[offset]
-	if err := c.deleteLink(link); err != nil {
-		return err
-	}
-	t.clicks[offset], t.people[offset], t.last[offset], t.eras[offset] = 0, 0, 0, era+1
-	return c.putTotals(bucket)
+	return c.forget(link, c.totals.eras[offset]+1)
 }
 
-// dropLink drops what is counted of a link that was deleted. Its clicks in runs go when these are
-// compacted.
+// dropLink drops what is counted of a link that was deleted.
 func (c *Counter) dropLink(link terse.LinkID) error {
 	bucket, offset := BucketOf(link), offsetOf(link)
-	t := &c.totals
-	if err := t.read(c.rows, bucket); err != nil {
+	if err := c.totals.read(c.rows, bucket); err != nil {
 		return err
 	}
-	if t.clicks[offset] == 0 && t.eras[offset] == 0 {
+	if c.totals.clicks[offset] == 0 && c.totals.eras[offset] == 0 {
 		return nil
 	}
-	t.clicks[offset], t.people[offset], t.last[offset], t.eras[offset] = 0, 0, 0, 0
-	if err := c.putTotals(bucket); err != nil {
+	return c.forget(link, 0)
+}
+
+// forget forgets all clicks of a link, whose bucket's totals were read, and gives it another era.
+func (c *Counter) forget(link terse.LinkID, era uint32) error {
+	bucket, offset := BucketOf(link), offsetOf(link)
+	t := &c.totals
+	had := t.clicks[offset] > 0
+	t.clicks[offset], t.people[offset], t.last[offset], t.eras[offset] = 0, 0, 0, era
+	if err := c.putTotals(bucket); err != nil || !had {
 		return err
+	}
+	if err := c.takeOut(Level0, RegionOf(link), offsetInRegion(link)); err != nil {
+		return fmt.Errorf("region %d: %w", RegionOf(link), err)
+	}
+	if err := c.takeOut(Level1, bucket, uint16(offset)); err != nil {
+		return fmt.Errorf("links from %d on: %w", linkAt(bucket, 0), err)
 	}
 	return c.deleteLink(link)
 }
@@ -70,11 +72,8 @@ func (c *Counter) takeOut(t Table, a int64, offset uint16) error {
 	if err != nil {
 		return err
 	}
-	rest := clicks[:0]
-	for _, click := range clicks {
-		if click.Link != offset {
-			rest = append(rest, click)
-		}
-	}
+	rest := slices.DeleteFunc(clicks, func(click clickblock.Click) bool {
+		return click.Link == offset
+	})
 	return c.putRuns(t, a, 0, rest)
 }

@@ -45,6 +45,9 @@ const (
 	minBackoff = 50 * time.Millisecond
 	maxBackoff = 2 * time.Second
 
+	// quietTime is how long no clicks come until the store is asked to tidy up.
+	quietTime = time.Minute
+
 	// unknownPatience is how long a batch waits for links that the store does not know yet. A
 	// commit that hangs between two servers takes up to a minute.
 	unknownPatience = 2 * time.Minute
@@ -219,7 +222,12 @@ func (i *Ingester) next(ctx context.Context) error {
 			return err
 		}
 	}
-	from, to, err := i.read(ctx)
+	waiting, cancel := context.WithTimeout(ctx, quietTime)
+	from, to, err := i.read(waiting)
+	cancel()
+	if err != nil && ctx.Err() == nil && waiting.Err() != nil {
+		return i.tidy(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -238,6 +246,20 @@ func (i *Ingester) next(ctx context.Context) error {
 		return fmt.Errorf("add %d clicks from %d to %d: %w", i.n, from, to, err)
 	}
 	i.counted()
+	return nil
+}
+
+// tidy has the store count nothing, so that it drops what is left of links that were deleted.
+func (i *Ingester) tidy(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, i.timeout)
+	defer cancel()
+	at, err := i.store.JournalPosition(ctx, i.journal.ID())
+	if err == nil {
+		err = i.store.AddClicks(ctx, terse.ClickBatch{Journal: i.journal.ID(), From: at, To: at})
+	}
+	if err != nil {
+		return fmt.Errorf("count nothing: %w", err)
+	}
 	return nil
 }
 

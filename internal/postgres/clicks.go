@@ -74,6 +74,9 @@ func movePosition(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) error 
 	if before != batch.From {
 		return fmt.Errorf("%w: it is %d, the batch starts at %d", ErrPosition, before, batch.From)
 	}
+	if batch.To == before {
+		return nil
+	}
 	_, err = tx.Exec(ctx, `INSERT INTO journals (journal, position) VALUES ($1, $2)
 		ON CONFLICT (journal) DO UPDATE SET position = excluded.position`, batch.Journal, batch.To)
 	return err

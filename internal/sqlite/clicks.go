@@ -67,6 +67,9 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 	if before != batch.From {
 		return fmt.Errorf("%w: it is %d, the batch starts at %d", ErrPosition, before, batch.From)
 	}
+	if batch.To == before {
+		return nil
+	}
 	return query.Run(w.conn, `INSERT INTO journal_positions (journal, position) VALUES (?1, ?2)
 		ON CONFLICT (journal) DO UPDATE SET position = ?2`, batch.Journal, batch.To)
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"terse"
-	"terse/internal/clickblock"
 	"terse/internal/longtest"
+	clickblock "terse/internal/newblock"
 	"terse/internal/storetest"
 )
 
@@ -20,16 +20,17 @@ func TestMonths(t *testing.T) {
 	s := openAt(t, path)
 	defer func() { must(t, s.Close()) }()
 	link := storetest.CheckMonths(t, s, func(link terse.LinkID) int64 {
-		return queryByHand(t, path, fmt.Sprintf(`SELECT count(counts) FROM click_months
-			WHERE link_month >> 12 = %d`, link))
+		return queryByHand(t, path, fmt.Sprintf( // heads of months
+			"SELECT count(*) FROM month_counts WHERE a = %d AND b BETWEEN 0 AND 0xffffffff", link))
 	})
-	byHand(t, path, "UPDATE click_months SET counts = x'0102'")
+	byHand(t, path, "UPDATE month_counts SET value = x'0102' WHERE b >= 0")
 	if _, err := s.Series(t.Context(), link.Ref(), storetest.AllTime); !errors.Is(err,
 		clickblock.ErrDamaged) {
 		t.Errorf("damaged months: %v", err)
 	}
 	must(t, s.Delete(t.Context(), link))
-	if n := queryByHand(t, path, "SELECT count(*) FROM click_months WHERE link_month > 0"); n != 0 {
+	must(t, s.AddClicks(t.Context(), storetest.Batch("other", 0)))
+	if n := queryByHand(t, path, "SELECT count(*) FROM month_counts WHERE a > 0"); n != 0 {
 		t.Errorf("%d months are left of a deleted link", n)
 	}
 }

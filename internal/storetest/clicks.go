@@ -297,7 +297,7 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 	}
 	j.add(clicks)
 	noon := day.Add(12 * time.Hour).UnixMicro()
-	for _, r := range []terse.TimeRange{
+	for i, r := range []terse.TimeRange{
 		terse.AllTime,
 		timeRange(t, day.UnixMicro(), day.Add(24*time.Hour).UnixMicro()-1),
 		timeRange(t, day.UnixMicro()+1, day.Add(24*time.Hour).UnixMicro()-1),
@@ -307,7 +307,8 @@ func countManyReferrers(t *testing.T, s terse.Store) {
 		wantSums(t, got)
 		want := j.want(link, r)
 		wantEqual(t, "total", got.Total, want.Total)
-		if n := len(got.By[terse.ByReferrer]); n > terse.MaxReferrersPerDay+1 {
+		// A range that cuts the day may name what is other there.
+		if n := len(got.By[terse.ByReferrer]); i == 1 && n > terse.MaxReferrersPerDay+1 {
 			t.Errorf("%d referrers", n)
 		}
 		for name, n := range got.By[terse.ByReferrer] {

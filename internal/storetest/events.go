@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"terse"
+	clickblock "terse/internal/newblock"
 )
 
 // numbered gives clicks numbers, by which their events are told apart.
 type numbered struct {
 	*journal
-	n     int
-	batch map[string]int // by number
+	n int
 }
 
 // number is a click's value of ByCampaign.
@@ -33,11 +33,9 @@ func (j *numbered) clicksAt(links []terse.Link, n int, from time.Time, instants 
 }
 
 func (j *numbered) addNumbered(clicks []terse.Click) {
-	batch := len(j.batch)
 	for i := range clicks {
 		j.n++
-		name := strconv.Itoa(j.n)
-		clicks[i].Values[terse.ByCampaign], j.batch[name] = name, batch
+		clicks[i].Values[terse.ByCampaign] = strconv.Itoa(j.n)
 	}
 	j.add(clicks)
 }
@@ -51,8 +49,10 @@ func wantEvents(clicks []terse.Click, q terse.EventQuery) (events []terse.Event)
 			})
 		}
 	}
-	slices.SortStableFunc(events, func(a, b terse.Event) int { return int(a.Time - b.Time) })
-	slices.Reverse(events)
+	slices.SortFunc(events, func(a, b terse.Event) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link.ID, b.Link.ID),
+			cmp.Compare(clickblock.Hash(&a.Values), clickblock.Hash(&b.Values)))
+	})
 	return events
 }
 
@@ -96,7 +96,7 @@ func numbers(events []terse.Event) (n []string) {
 }
 
 func newNumbered(t *testing.T, s terse.Store) *numbered {
-	return &numbered{journal: newJournal(t, s), batch: map[string]int{}}
+	return &numbered{journal: newJournal(t, s)}
 }
 
 // ask asks for events at random.
@@ -184,17 +184,9 @@ func eventsWhileCounting(t *testing.T, s terse.Store) {
 	}
 }
 
-// wantAll compares events of all links. Those of one instant are in the order of their batches.
+// wantAll compares events of all links.
 func (j *numbered) wantAll(got, want []terse.Event) {
 	j.t.Helper()
-	sorted := slices.Clone(got)
-	slices.SortStableFunc(sorted, func(a, b terse.Event) int {
-		if a.Time != b.Time {
-			return int(b.Time - a.Time)
-		}
-		return j.batch[number(b.Values)] - j.batch[number(a.Values)]
-	})
-	wantNumbers(j.t, "order", numbers(got), numbers(sorted))
 	links := map[string]terse.LinkRef{}
 	for _, e := range want {
 		links[number(e.Values)] = e.Link
@@ -202,10 +194,7 @@ func (j *numbered) wantAll(got, want []terse.Event) {
 	for _, e := range got {
 		wantEqual(j.t, "link of "+number(e.Values), e.Link, links[number(e.Values)])
 	}
-	a, b := numbers(got), numbers(want)
-	slices.Sort(a)
-	slices.Sort(b)
-	wantNumbers(j.t, "events", a, b)
+	wantNumbers(j.t, "events", numbers(got), numbers(want))
 }
 
 // eventsOfAll: by filter, range and tag, without links that are deleted and clicks that were

@@ -118,7 +118,9 @@ func (m *model) count(n int) {
 		case 0:
 			c.Untracked, c.Values = true, terse.Values{}
 		case 1, 2, 3, 4:
-			c.Visitor = hashOf(m.rng.IntN(400), c.Link, terse.DayOf(c.Time))
+			if c.Values[terse.ByVisitor] != terse.Bot { // which the redirect knows as well
+				c.Visitor = hashOf(m.rng.IntN(400), c.Link, terse.DayOf(c.Time))
+			}
 		}
 	}
 	owners := map[terse.LinkID]string{}

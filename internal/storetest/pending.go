@@ -74,10 +74,10 @@ func pendingBytes(t *testing.T, s terse.Store) {
 	}
 	// A short value that still fits is taken after a long one that does not.
 	short := terse.Click{Time: spring.UnixMicro()}
-	short.Values[terse.ByReferrer] = "https://a.example/" + strings.Repeat("a", 40)
+	short.Values[terse.BySource] = strings.Repeat("a", 40)
 	j.add(linked([]terse.Click{short}, links[0]))
-	if got := seriesOf(t, s, links[0].Ref(), ever); got.By[terse.ByReferrer][short.Values.Of(
-		terse.ByReferrer)] != 1 {
+	if got := seriesOf(t, s, links[0].Ref(), ever); got.By[terse.BySource][short.Values.Of(
+		terse.BySource)] != 1 {
 		t.Error("a value that fits is not kept")
 	}
 }

@@ -32,7 +32,9 @@ func (j *journal) visits(links []terse.Link, n, people int, day terse.Day) []ter
 	for i := range clicks {
 		c := &clicks[i]
 		if person := j.rng.IntN(people + 1); person > 0 { // 0 is a bot
-			c.Visitor = hashOf(person, c.Link, day)
+			if c.Values[terse.ByVisitor] != terse.Bot {
+				c.Visitor = hashOf(person, c.Link, day)
+			}
 		}
 	}
 	return clicks
@@ -196,6 +198,7 @@ func visitorsMany(t *testing.T, s terse.Store) {
 		for i := range clicks {
 			person++
 			clicks[i].Visitor = hashOf(person, clicks[i].Link, springDay)
+			clicks[i].Values[terse.ByVisitor] = terse.Person
 		}
 		j.feed(clicks)
 		j.feed(j.visits(links[1:], 30, 100, springDay))

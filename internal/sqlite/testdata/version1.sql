@@ -84,62 +84,19 @@ CREATE TABLE journal_positions (
     position INTEGER NOT NULL,
     day      INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE click_owners (
-    created_by TEXT PRIMARY KEY NOT NULL,
-    link_id    INTEGER NOT NULL UNIQUE
-) STRICT, WITHOUT ROWID;
-CREATE TABLE link_eras (
-    link_id INTEGER PRIMARY KEY,
-    era     INTEGER NOT NULL
+CREATE TABLE owner_numbers (
+    number INTEGER PRIMARY KEY, -- from 1 on
+    owner  TEXT NOT NULL UNIQUE
 ) STRICT;
-CREATE TABLE new_clicks (
-    id     INTEGER PRIMARY KEY, -- (link_id >> 12) * 256 + number
-    first  INTEGER NOT NULL,
-    last   INTEGER NOT NULL,
-    clicks BLOB NOT NULL
-) STRICT;
-CREATE TABLE click_buckets (
-    id          INTEGER PRIMARY KEY, -- link_id >> 8
-    -- JSON array: the clicks of each link that are not rolled up, at offset link_id & 255; zeros at
-    -- the end are left out
-    pending     TEXT NOT NULL,
-    block_bytes INTEGER NOT NULL,    -- in the bucket's rows of bucket_blocks
-    recent      BLOB NOT NULL        -- the newest pending clicks as one block
-) STRICT;
-CREATE TABLE click_totals (
-    id     INTEGER PRIMARY KEY, -- as in click_buckets, where each has a row, too
-    clicks TEXT NOT NULL        -- as pending there, but all clicks of each link
-) STRICT;
-CREATE TABLE bucket_blocks (
-    id     INTEGER PRIMARY KEY, -- bucket * 65536 + number
-    first  INTEGER NOT NULL,
-    last   INTEGER NOT NULL,
-    clicks BLOB NOT NULL
-) STRICT;
-CREATE TABLE buckets_to_clean (id INTEGER PRIMARY KEY) STRICT;
-CREATE TABLE click_days (
-    link_day INTEGER PRIMARY KEY, -- link_id * 65536 + day
-    counts   BLOB NOT NULL
-) STRICT;
-CREATE TABLE click_months (
-    link_month INTEGER PRIMARY KEY, -- link_id * 4096 + month, in UTC, since 1970
-    -- NULL: to be added up when another day begins; empty: the days must be read one by one
-    counts     BLOB
-) STRICT;
-CREATE TABLE click_blocks (
+CREATE TABLE tombstones (
+    id      INTEGER PRIMARY KEY,
     link_id INTEGER NOT NULL,
-    day     INTEGER NOT NULL,
-    seq     INTEGER NOT NULL,
-    first   INTEGER NOT NULL,
-    last    INTEGER NOT NULL,
-    clicks  BLOB NOT NULL,
-    PRIMARY KEY (link_id, day, seq)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE dropped_days (
-    link_day INTEGER PRIMARY KEY, -- link_id * 65536 + day
-    last     INTEGER NOT NULL,    -- the time of the last of these clicks
-    counts   BLOB NOT NULL,
-    links    BLOB                 -- of clicks of all links, how many each link has
+    code    TEXT NOT NULL,
+    deleted INTEGER NOT NULL, -- 0: the link has another code or owner
+    applied INTEGER NOT NULL, -- whether the rows of the deleted link are gone
+    number  INTEGER UNIQUE,   -- NULL: to be given
+    random  INTEGER,          -- another one, had it been given at another time
+    at      INTEGER           -- when it was given, in microseconds since 1970
 ) STRICT;
 CREATE TABLE visitor_keys (
     day INTEGER PRIMARY KEY,
@@ -149,32 +106,87 @@ CREATE TABLE visitor_days (
     day  INTEGER PRIMARY KEY,
     kept INTEGER NOT NULL -- whether its hashes are
 ) STRICT;
-CREATE TABLE visitors_even (
-    id    INTEGER PRIMARY KEY, -- number << 40 | bucket
-    chunk BLOB NOT NULL
-) STRICT;
-CREATE TABLE visitors_odd (
+CREATE TABLE totals (
     id    INTEGER PRIMARY KEY,
-    chunk BLOB NOT NULL
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
 ) STRICT;
-INSERT INTO links VALUES (1, 'plain', 'https://example.org/', 1795703617744536, 'authenticated-user', 0, '', 0);
-INSERT INTO links VALUES (2, 'managed', 'https://example.org/', 1795703617746186, 'authenticated-user', 1795703617747013, '{"tags":["News"],"max_clicks":2}', 0);
+CREATE TABLE level0 (
+    id    INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE TABLE level1 (
+    id    INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE TABLE visitor_hashes_even (
+    id    INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE TABLE visitor_hashes_odd (
+    id    INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE TABLE level2 (
+    a     INTEGER NOT NULL,
+    b     INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE TABLE day_counts (
+    a     INTEGER NOT NULL,
+    b     INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE TABLE month_counts (
+    a     INTEGER NOT NULL,
+    b     INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+CREATE TABLE dropped_counts (
+    a     INTEGER NOT NULL,
+    b     INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last  INTEGER NOT NULL,
+    value BLOB NOT NULL
+) STRICT;
+INSERT INTO links VALUES (1, 'plain', 'https://example.org/', 1795706741031586, 'authenticated-user', 0, '', 0);
+INSERT INTO links VALUES (2, 'managed', 'https://example.org/', 1795706741046011, 'authenticated-user', 1795706741047655, '{"tags":["News"],"max_clicks":2}', 0);
 INSERT INTO link_states VALUES (2, 'authenticated-user', 0, -9223372036854775808, 9223372036854775807, 2, 1, 'active', -9223372036854775808, 9223372036854775807);
-INSERT INTO link_changes VALUES (2, 1795703617747013, 'authenticated-user', '', '{"max_clicks":{"old":null,"new":2},"original_url":{"old":"https://example.org/first","new":"https://example.org/"},"tags":{"old":null,"new":["News"]}}');
+INSERT INTO link_changes VALUES (2, 1795706741047655, 'authenticated-user', '', '{"max_clicks":{"old":null,"new":2},"original_url":{"old":"https://example.org/first","new":"https://example.org/"},"tags":{"old":null,"new":["News"]}}');
 INSERT INTO shares VALUES (2, X'01020300000000000000000000000000', X'96E3C19E7D9D46D940080397D66A638E9985151BFC7E5BD30FF75F9FEE8CB4E3');
 INSERT INTO owners VALUES ('authenticated-user', 2);
-INSERT INTO link_ranges VALUES ('authenticated-user', 0, 2, 1795703617744536, 1795703617746186);
+INSERT INTO link_ranges VALUES ('authenticated-user', 0, 2, 1795706741031586, 1795706741046011);
 INSERT INTO link_sets VALUES ('authenticated-user', '#news', 0, 4);
 INSERT INTO tags VALUES ('authenticated-user', 'news', 'News', 1);
 INSERT INTO journal_positions VALUES ('j', 3, 0);
-INSERT INTO click_owners VALUES ('authenticated-user', -140737488355328);
-INSERT INTO new_clicks VALUES (0, 1792195200000000, 1795651200000002, X'0206047F060101010202020106020010444538060B02003846697265666F78387D010880809DE4BEFFAE06000080809CCDCA640101');
-INSERT INTO click_buckets VALUES (-549755813888, '[6]', 0, X'0206047E0B040100010002000200900E0106020010444538060B02003846697265666F78387D010880809DE4BEFFAE06000080809CCDCA640101');
-INSERT INTO click_totals VALUES (-549755813888, '[6]');
-INSERT INTO click_totals VALUES (0, '[0,3,3]');
-INSERT INTO visitor_keys VALUES (20783, X'E5AB27CF353742087FEAABCFEE03CFBE');
+INSERT INTO owner_numbers VALUES (1, 'authenticated-user');
+INSERT INTO tombstones VALUES (1, 0, '', 0, 1, 1, -2511451436763477030, 1795706740000000);
+INSERT INTO visitor_keys VALUES (20783, X'26023A258C5BD604884C08304C36D51D');
 INSERT INTO visitor_days VALUES (20783, 1);
-INSERT INTO visitors_odd VALUES (0, X'010000000000000102');
+INSERT INTO totals VALUES (-268435456, 0, 0, X'018480D5FED3C8B0060006000000');
+INSERT INTO totals VALUES (0, 0, 0, X'0180809DE4BEFFAE06010300000000030082809CCDCA6400');
+INSERT INTO level0 VALUES (0, 1792195200000000, 1795651200000000, X'0102047F0201020106020010444502060B02003846697265666F78027D010280809DE4BEFFAE0680809CCDCA64');
+INSERT INTO level0 VALUES (1, 1792195200000000, 1795651200000001, X'0102037F0201020106020010444502060B02003846697265666F780280809DE4BEFFAE0681809CCDCA64');
+INSERT INTO level0 VALUES (2, 1792195200000000, 1795651200000002, X'0102037F0201020106020010444502060B02003846697265666F780280809DE4BEFFAE0682809CCDCA64');
+INSERT INTO level1 VALUES (-268435456, 1792195200000000, 1795651200000000, X'0102047E060201000200020106020010444502060B02003846697265666F78027D010280809DE4BEFFAE0680809CCDCA64');
+INSERT INTO level1 VALUES (-268435455, 1792195200000000, 1795651200000001, X'0102037E060201000200020106020010444502060B02003846697265666F780280809DE4BEFFAE0681809CCDCA64');
+INSERT INTO level1 VALUES (-268435454, 1792195200000000, 1795651200000002, X'0102037E060201000200020106020010444502060B02003846697265666F780280809DE4BEFFAE0682809CCDCA64');
+INSERT INTO visitor_hashes_odd VALUES (0, 0, 0, X'010000000000000102');
 INSERT INTO sqlite_sequence VALUES ('links', 2);
 CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);
 CREATE INDEX links_to_url ON links (url, created_at DESC, id DESC) WHERE ended = 0;
@@ -253,21 +265,24 @@ CREATE TRIGGER link_deleted AFTER DELETE ON links BEGIN
             AND links & (1 << (old.id & 63)) <> 0;
     DELETE FROM link_sets WHERE id_range = old.id >> 6 AND links = 0;
 END;
-CREATE VIEW link_clicks AS
-    SELECT id AS link_id,
-        coalesce((SELECT clicks ->> (links.id & 255) FROM click_totals
-            WHERE click_totals.id = links.id >> 8), 0) AS clicks
-    FROM links;
-CREATE TRIGGER link_clicks_deleted AFTER DELETE ON links BEGIN
-    DELETE FROM link_eras WHERE link_id = old.id;
-    DELETE FROM click_days WHERE link_day BETWEEN old.id * 65536 AND old.id * 65536 + 65535;
-    DELETE FROM click_months WHERE link_month BETWEEN old.id * 4096 AND old.id * 4096 + 4095;
-    DELETE FROM dropped_days WHERE link_day BETWEEN old.id * 65536 AND old.id * 65536 + 65535;
-    DELETE FROM click_blocks WHERE link_id = old.id;
-    INSERT OR IGNORE INTO buckets_to_clean
-        SELECT id FROM click_totals WHERE id = old.id >> 8 AND clicks ->> (old.id & 255) > 0;
-    UPDATE click_totals SET clicks = json_replace(clicks, '$[' || (old.id & 255) || ']', 0)
-        WHERE id = old.id >> 8 AND clicks ->> (old.id & 255) > 0;
+CREATE INDEX tombstones_by_link ON tombstones (link_id);
+CREATE INDEX tombstones_to_number ON tombstones (id) WHERE number IS NULL;
+CREATE INDEX tombstones_to_apply ON tombstones (number) WHERE applied = 0;
+CREATE TRIGGER link_buried AFTER DELETE ON links BEGIN
+    INSERT INTO tombstones (link_id, code, deleted, applied) VALUES (old.id, old.code, 1, 0);
 END;
+CREATE TRIGGER link_has_another_code AFTER UPDATE OF code ON links
+    WHEN old.code <> new.code BEGIN
+    INSERT OR IGNORE INTO former_codes VALUES (old.id, old.code);
+    INSERT INTO tombstones (link_id, code, deleted, applied) VALUES (old.id, old.code, 0, 1);
+END;
+CREATE TRIGGER link_has_another_owner AFTER UPDATE OF created_by ON links
+    WHEN old.created_by <> new.created_by BEGIN
+    INSERT INTO tombstones (link_id, code, deleted, applied) VALUES (old.id, old.code, 0, 1);
+END;
+CREATE UNIQUE INDEX level2_keys ON level2 (a, b, first, last, length(value));
+CREATE UNIQUE INDEX day_counts_keys ON day_counts (a, b, first, last, length(value));
+CREATE UNIQUE INDEX month_counts_keys ON month_counts (a, b, first, last, length(value));
+CREATE UNIQUE INDEX dropped_counts_keys ON dropped_counts (a, b, first, last, length(value));
 PRAGMA application_id = 1413829203;
 PRAGMA user_version = 1;
