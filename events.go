@@ -26,7 +26,12 @@ type EventMark struct {
 	// Of the clicks of that very time those are behind it that were counted by a lesser journal, or
 	// by this one before so many others of that time. Clicks of one link have no journal.
 	Journal string
-	Rank    int64
+	// Link and Hash are those of the last click before the mark: clicks of one time are ordered by
+	// link, then by a hash of their values. Rank is how many of the same time, link and hash are
+	// before the mark, whether or not they were asked for. Marks with a Journal have neither.
+	Link LinkID
+	Hash uint64
+	Rank int64
 }
 
 // EventPage is the answer to an EventQuery. Without Next it is the last one; with it there may be

@@ -11,8 +11,12 @@ type SeriesQuery struct {
 	Without [NumDimensions]bool
 	// Limit is how many values of each dimension the answer has, without OtherValue: those with
 	// the most clicks, of equal ones those whose bytes come first. The others are in OtherValue.
-	// 0: all.
+	// With VisitorsBy those with the most visitors, then clicks. 0: all.
 	Limit int
+	// VisitorsBy asks for the visitors by value, too.
+	VisitorsBy bool
+	// People asks for the clicks of people, and has Top go by them.
+	People bool
 
 	// Of AllLinks only. Clicks are counted of links that were the Owner's when they were counted;
 	// with Tags, of those that exist and have all of them, without what was cleared. Top is how
@@ -29,6 +33,7 @@ func (q *SeriesQuery) Filtered() bool { return len(q.Tags) > 0 || !q.Filter.All(
 type LinkClicks struct {
 	LinkRef
 	Clicks int64
+	People int64 // of the clicks, if the query asks for them
 }
 
 // CountedRange returns the range that can be counted of a link with dropped clicks. last is the
@@ -99,9 +104,16 @@ type Series struct {
 	// Visitors is how many clicks were the first of their visitor on a link and UTC day.
 	Visitors           int64
 	VisitorsByInterval map[int64]int64 // without intervals that have none
+	// VisitorsBy are the visitors by a dimension's value, if the query asks for them: of the same
+	// values as By. Every map adds up to Visitors.
+	VisitorsBy [NumDimensions]map[string]int64
 
-	// Top are the links that exist with the most clicks that are counted here and were not cleared,
-	// of equal ones the newest first. Where nothing is filtered, those of all time are not there:
+	// People is how many clicks were not a bot's, if the query asks for them.
+	People           int64
+	PeopleByInterval map[int64]int64 // without intervals that have none
+
+	// Top are the links that exist with the most clicks, or clicks of people, that are counted here
+	// and were not cleared, of equal ones the newest first. Where nothing is filtered, those of all time are not there:
 	// they are a list of links.
 	Top []LinkClicks
 
