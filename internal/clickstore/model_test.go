@@ -240,7 +240,7 @@ func (m *model) count(n int) {
 			c.Code = m.code()
 		default:
 			c.Values = m.values()
-			if m.rng.IntN(2) == 0 {
+			if c.Values[terse.ByVisitor] != terse.Bot && m.rng.IntN(2) == 0 {
 				c.Visitor = uint64(1+m.rng.IntN(20))<<40 | uint64(c.Link)
 			}
 		}

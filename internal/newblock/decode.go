@@ -20,11 +20,14 @@ type opened struct {
 }
 
 // first returns 1 for a click that is a first, else 0.
-func (b *opened) first(i int) int64 {
-	if b.firsts == nil {
+func (b *opened) first(i int) int64 { return bit(b.firsts, i) }
+
+// bit returns the bit of a click, which is 0 where there are no bits.
+func bit(bits []byte, i int) int64 {
+	if bits == nil {
 		return 0
 	}
-	return int64(b.firsts[i/8] >> (i % 8) & 1)
+	return int64(bits[i/8] >> (i % 8) & 1)
 }
 
 // offset returns the offset of a click's link.
@@ -108,18 +111,6 @@ func (dec *decoder) placesIn(index []byte, width, n, values int) (places []uint1
 	dec.of = places
 	most := dec.readIndex(places, index, width)
 	return places, int(most) < values
-}
-
-// placeAt returns the place of one click in an index.
-func placeAt(index []byte, width int, i uint16) uint64 {
-	bit := uint(i) * uint(width)
-	rest := index[bit>>3:]
-	if len(rest) >= 8 {
-		return binary.LittleEndian.Uint64(rest) >> (bit & 7) & (1<<width - 1)
-	}
-	var last [8]byte
-	copy(last[:], rest)
-	return binary.LittleEndian.Uint64(last[:]) >> (bit & 7) & (1<<width - 1)
 }
 
 // readIndex reads the places of an index and returns the largest.

@@ -41,8 +41,12 @@ func appendText(b, text []byte) []byte {
 	return append(b, text...)
 }
 
-// packedDefault is the packed default of each dimension.
-var packedDefault = []byte{0}
+// packedDefault is the packed default of each dimension; the others are values like any.
+var (
+	packedDefault = []byte{0}
+	packedOther   = appendText(nil, []byte(terse.OtherValue))
+	packedBot     = appendText(nil, []byte(terse.Bot))
+)
 
 // value returns the next packed value as it is.
 func (r *reader) value() []byte {

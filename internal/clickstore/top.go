@@ -1,0 +1,147 @@
+package clickstore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"terse"
+	clickblock "terse/internal/newblock"
+)
+
+// addLinks adds the clicks by link of days that were taken from counts.
+func (s *series) addLinks() error {
+	from, to := dayOf(s.first), dayOf(s.last)
+	if s.days != nil {
+		err := s.rows.Scan(blocksOf(s.of.Link, dayRange{from, to}), Span{s.first, s.last},
+			func(b int64, _ Span, v []byte) error {
+				if s.days[terse.Day(b>>blockBits)-from] == fromBlocks {
+					return nil
+				}
+				n, err := s.clicks.Open(v, -1, s.first, s.last)
+				if n == 0 || err != nil {
+					return err
+				}
+				return s.links.AddChosen(s.clicks)
+			})
+		if err != nil {
+			return err
+		}
+	}
+	if s.filtered {
+		return nil
+	}
+	return s.eachDroppedLink(func(l clickblock.Link, sum clickblock.Sum) {
+		s.links.Add(l, s.audience.Of(sum))
+	})
+}
+
+// top returns the links with the most clicks, or clicks of people, that exist: of equal ones the
+// newest first.
+func (s *series) top() (top []terse.LinkClicks, err error) {
+	type ranked struct {
+		id terse.LinkID
+		clickblock.LinkSum
+	}
+	var all []ranked
+	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
+		if len(s.query.Tags) == 0 || s.of.Tagged.Has(int64(id)) {
+			all = append(all, ranked{id, sum})
+		}
+	})
+	key := func(r *ranked) int64 {
+		if s.query.People {
+			return r.People
+		}
+		return r.Clicks
+	}
+	slices.SortFunc(all, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(key(&b), key(&a)), cmp.Compare(b.id, a.id))
+	})
+	totals := NewTotalReader(s.rows)
+	const atOnce = 32
+	for some := range slices.Chunk(all, atOnce) {
+		ids := make([]terse.LinkID, len(some))
+		for i := range some {
+			ids[i] = some[i].id
+		}
+		exist, err := s.of.Exist(ids)
+		if err != nil {
+			return nil, err
+		}
+		for i := range some {
+			if exist[i] == (terse.LinkRef{}) {
+				continue
+			}
+			of, err := totals.Of(ids[i])
+			if err != nil {
+				return nil, err
+			}
+			if of.Era == some[i].Era {
+				top = append(top, terse.LinkClicks{
+					LinkRef: exist[i], Clicks: some[i].Clicks, People: some[i].People,
+				})
+			}
+			if len(top) == s.query.Top {
+				return top, nil
+			}
+		}
+	}
+	return top, nil
+}
+
+// LinkTotals are the clicks of links by bucket, each at its offset.
+type LinkTotals map[int64]*BucketTotals
+
+// BucketTotals are clicks of a bucket's links, and how many of them are of people.
+type BucketTotals struct{ Clicks, People [BucketLinks]int64 }
+
+// Within returns the clicks of each of an owner's links in a range, without those that were cleared.
+// Links that were deleted may be among them. Without people these are not counted.
+func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool) (LinkTotals, error) {
+	q := terse.SeriesQuery{Range: within, Top: 1, People: people}
+	s := newSeries(r, Asked{Link: owner.Link()}, q)
+	if s.first, s.last = within.Micros(); s.first > s.last {
+		return LinkTotals{}, nil
+	}
+	found, err := s.within()
+	if err != nil {
+		return nil, fmt.Errorf("clicks by link of owner %d: %w", owner, err)
+	}
+	return found, nil
+}
+
+func (s *series) within() (LinkTotals, error) {
+	s.days = make([]dayState, dayOf(s.last)-dayOf(s.first)+1)
+	if err := s.addLinks(); err != nil {
+		return nil, err
+	}
+	err := eachUncounted(s.rows, s.of.Link, Span{s.first, s.last},
+		func(v []byte, _ Span, offset int) error {
+			n, err := s.clicks.Open(v, offset, s.first, s.last)
+			if n == 0 || err != nil {
+				return err
+			}
+			return s.links.AddChosen(s.clicks)
+		})
+	if err != nil {
+		return nil, err
+	}
+	found, totals := LinkTotals{}, NewTotalReader(s.rows)
+	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
+		var of Total
+		if err != nil {
+			return
+		}
+		if of, err = totals.Of(id); err != nil || of.Era != sum.Era {
+			return
+		}
+		bucket := found[BucketOf(id)]
+		if bucket == nil {
+			bucket = new(BucketTotals)
+			found[BucketOf(id)] = bucket
+		}
+		bucket.Clicks[offsetOf(id)], bucket.People[offsetOf(id)] = sum.Clicks, sum.People
+	})
+	return found, err
+}

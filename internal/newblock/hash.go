@@ -1,0 +1,38 @@
+package clickblock
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"terse"
+)
+
+// stored are the dimensions that are stored, in the order of their IDs.
+var stored = func() (all []terse.Dimension) {
+	for d := range terse.NumDimensions {
+		if _, derived := d.From(); !derived {
+			all = append(all, d)
+		}
+	}
+	slices.SortFunc(all, func(a, b terse.Dimension) int { return cmp.Compare(a.ID(), b.ID()) })
+	return all
+}()
+
+// Hash returns the hash by which clicks of a link at one instant are ordered: XXH64 with seed 0 of
+// the stored values that are not the defaults of their dimensions, in the order of the dimensions'
+// IDs, each as the ID in a byte, the length of the text as a varint, and the text. Cursors have it,
+// so it never changes; a dimension that is added later changes no hash of clicks without it.
+func Hash(values *terse.Values) uint64 {
+	b := make([]byte, 0, 512)
+	for _, d := range stored {
+		if text := values[d]; text != "" && text != d.Unknown() {
+			b = append(b, d.ID())
+			b = binary.AppendUvarint(b, uint64(len(text)))
+			b = append(b, text...)
+		}
+	}
+	return xxhash.Sum64(b)
+}

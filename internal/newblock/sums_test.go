@@ -1,0 +1,344 @@
+package clickblock
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"terse"
+)
+
+// Sums are exact however many values there are, in a memory that has bounds.
+func TestSumsInPasses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		q     terse.SeriesQuery
+		hosts int // of the referrers
+	}{
+		{name: "all", hosts: 7},
+		{name: "other hosts", hosts: math.MaxInt},
+		{name: "limited", q: terse.SeriesQuery{Limit: 3, VisitorsBy: true}, hosts: 1000},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			const days, values = 100, 300
+			long := strings.Repeat("x", 700)
+			sum := func(i int) Sum { return Sum{int64(400 + i%977), int64(i % 300), int64(i % 89 / 80)} }
+			value := func(i int) string {
+				return fmt.Sprint("https://", i%tt.hosts, ".example/", i, long)
+			}
+			want := [terse.NumDimensions]map[string]Sum{}
+			for d := range want {
+				want[d] = map[string]Sum{}
+			}
+			total := Sum{}
+			for i := range days * values {
+				total.Add(sum(i))
+				addTo(want[terse.ByReferrer], value(i), sum(i))
+				addTo(want[terse.ByReferrerHost], fmt.Sprint(i%tt.hosts, ".example"), sum(i))
+			}
+			for d := range tt.q.Without {
+				tt.q.Without[d] = want[d] == nil || len(want[d]) == 0
+			}
+			s, passes := NewSums(&tt.q, Everyone), 0
+			for s.Begin() {
+				passes++
+				for day := range days {
+					var w pieceWriter
+					for i := day * values; i < (day+1)*values; i++ {
+						w.add(appendText(nil, []byte(value(i))), sum(i))
+					}
+					for _, piece := range w.end() {
+						if err := s.AddPiece(terse.ByReferrer, piece); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if s.bytes > maxPassBytes {
+						t.Fatalf("%d bytes are taken", s.bytes)
+					}
+				}
+				if err := s.AddRest(total); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if passes < 2 || passes > 5 {
+				t.Errorf("%d passes", passes)
+			}
+			clicks, visitors := s.By()
+			wantLargest(t, clicks, visitors, want, &tt.q)
+		})
+	}
+}
+
+func addTo(sums map[string]Sum, name string, s Sum) {
+	before := sums[name]
+	before.Add(s)
+	sums[name] = before
+}
+
+// wantLargest compares maps with the largest of some sums: those that are left when the smallest
+// ones go to other until the rest is within the bounds.
+func wantLargest(t *testing.T, clicks, visitors [terse.NumDimensions]map[string]int64,
+	want [terse.NumDimensions]map[string]Sum, q *terse.SeriesQuery,
+) {
+	t.Helper()
+	type name struct {
+		of terse.Dimension
+		named
+	}
+	var all []name
+	for d := range want {
+		for text, sum := range want[d] {
+			all = append(all, name{terse.Dimension(d), named{text, sum}})
+		}
+	}
+	slices.SortFunc(all, func(a, b name) int {
+		visitors := cmp.Compare(b.Firsts, a.Firsts)
+		if !q.VisitorsBy {
+			visitors = 0
+		}
+		return cmp.Or(visitors, cmp.Compare(b.Clicks, a.Clicks), strings.Compare(a.text, b.text))
+	})
+	kept, others, bytes := [terse.NumDimensions]map[string]Sum{}, want, 0
+	for d := range kept {
+		kept[d], others[d] = map[string]Sum{}, map[string]Sum{}
+	}
+	for _, n := range all {
+		if q.Limit > 0 && len(kept[n.of]) == q.Limit || bytes+len(n.text) > MaxAnswerBytes {
+			addTo(others[n.of], terse.OtherValue, n.Sum)
+			if q.Limit == 0 {
+				bytes = MaxAnswerBytes // what is smaller is left out, too
+			}
+			continue
+		}
+		kept[n.of][n.text] = n.Sum
+		bytes += len(n.text)
+	}
+	for d := range kept {
+		if q.Without[d] {
+			continue
+		}
+		maps.Copy(kept[d], others[d])
+		if len(clicks[d]) != len(kept[d]) || q.VisitorsBy && len(visitors[d]) != len(kept[d]) {
+			t.Errorf("%d values of %v, want %d", len(clicks[d]), terse.Dimension(d), len(kept[d]))
+		}
+		for text, sum := range kept[d] {
+			if clicks[d][text] != sum.Clicks || q.VisitorsBy && visitors[d][text] != sum.Firsts {
+				t.Fatalf("%.40s: %d, %d, want %v", text, clicks[d][text], visitors[d][text], sum)
+			}
+		}
+	}
+}
+
+func TestLargest(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		most, n := 1+rng.IntN(40), rng.IntN(300)
+		sums := map[string]Sum{}
+		l := largest{most: most, byVisitors: rng.IntN(2) == 0}
+		for i := range n {
+			sums[fmt.Sprint(i)] = Sum{int64(1 + rng.IntN(20)), 0, int64(rng.IntN(2))}
+		}
+		if rng.IntN(2) == 0 {
+			sums[terse.OtherValue] = Sum{Clicks: 5}
+		}
+		for name, sum := range sums {
+			l.add([]byte(name), sum)
+		}
+		order := slices.SortedFunc(maps.Keys(sums), func(x, y string) int {
+			return l.order(&named{x, sums[x]}, &named{y, sums[y]})
+		})
+		want, kept := map[string]int64{}, 0
+		for _, name := range order {
+			if kept == most || name == terse.OtherValue {
+				want[terse.OtherValue] += sums[name].Clicks
+				continue
+			}
+			kept++
+			want[name] = sums[name].Clicks
+		}
+		all := []largest{l}
+		trimAll(all)
+		if got, _ := all[0].counts(); !maps.Equal(got, want) {
+			t.Fatalf("the largest %d of %v are %v, want %v", most, sums, got, want)
+		}
+	}
+}
+
+// Hashes are in cursors, so they never change.
+func TestHash(t *testing.T) {
+	t.Parallel()
+	values := terse.Values{
+		terse.ByReferrer: "https://news.example/", terse.ByRegion: "DE-BE", terse.ByCountry: "DE",
+	}
+	// Of 01 02 "DE" 02 15 "https://news.example/" 03 05 "DE-BE".
+	if got, want := Hash(&values), uint64(0x412482609903e92d); got != want {
+		t.Errorf("the hash is %#x, want %#x", got, want)
+	}
+	same := values
+	same[terse.ByOS], same[terse.ByReferrerHost] = terse.ByOS.Unknown(), "news.example"
+	if Hash(&same) != Hash(&values) {
+		t.Error("defaults and what is derived change the hash")
+	}
+	if got := Hash(&terse.Values{}); got != 0xef46db3751d8e999 {
+		t.Errorf("the hash of nothing is %#x", got)
+	}
+}
+
+// randomClicks returns sorted clicks of one link.
+func randomClicks(p *Packer, rng *rand.Rand, n int) []Click {
+	clicks := make([]terse.Click, n)
+	for i := range clicks {
+		clicks[i] = terse.Click{Time: rng.Int64N(1e12), Values: terse.Values{
+			terse.ByCountry:  fmt.Sprintf("%c%c", 'A'+rng.IntN(3), 'A'+rng.IntN(9)),
+			terse.ByReferrer: fmt.Sprintf("https://site%d.example/", rng.IntN(50)),
+			terse.ByBrowser:  []string{"", "Chrome", "Safari", "Firefox", "Edge"}[rng.IntN(5)],
+			terse.ByOS:       []string{"", "Android", "iOS", "Windows"}[rng.IntN(4)],
+			terse.ByDevice:   []string{"desktop", "mobile"}[rng.IntN(2)],
+			terse.ByLanguage: []string{"en", "de", "fr", "es"}[rng.IntN(4)],
+			terse.ByVisitor:  []string{terse.Person, terse.Person, terse.Bot}[rng.IntN(3)],
+		}}
+	}
+	packed := made(p, clicks...)
+	for i := range packed {
+		packed[i].First = rng.IntN(2) == 0
+	}
+	Sort(packed)
+	return packed
+}
+
+// read reads bytes in every way, and reports whether they were good for one.
+func read(t testing.TB, b []byte) bool {
+	q := terse.SeriesQuery{VisitorsBy: true}
+	filter := terse.ClickFilter{terse.ByVisitor: {Not: []string{terse.Bot}}}
+	filter[terse.ByReferrerHost].Only = []string{"site1.example", "site2.example", "direct"}
+	clicks, unpack := NewPacker().Unpack(nil, b)
+	good := unpack == nil
+	check := func(what string, err error) bool {
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if err != nil && unpack == nil {
+			t.Errorf("unpacked, but %s: %v", what, err)
+		}
+		return err == nil
+	}
+	for _, s := range []*Selector{
+		NewSelector(&terse.ClickFilter{}, nil), NewSelector(&filter, nil),
+		NewSelector(&filter, func(l Link) bool { return l.ID%2 == 0 }),
+	} {
+		for _, offset := range []int{-1, 0, 300} {
+			n, err := s.Open(b, offset, 0, 1<<40)
+			if !check("open", err) || n == 0 {
+				continue
+			}
+			links := NewLinkSums(true)
+			check("links", links.AddChosen(s))
+			_, err = s.Links()
+			check("links", err)
+			check("values", s.Values(func(int, terse.Dimension, string) {}))
+			sums := NewSums(&q, Everyone)
+			for sums.Begin() {
+				if !check("sums", sums.AddChosen(s)) {
+					return good
+				}
+			}
+			good = true
+			by, _ := sums.By()
+			for d := range by {
+				total := 0
+				for _, n := range by[d] {
+					total += int(n)
+				}
+				if total != n || n > len(clicks) && unpack == nil {
+					t.Fatalf("%v: the sums of %d clicks are %d", terse.Dimension(d), n, total)
+				}
+			}
+		}
+	}
+	unpack = ErrDamaged // as counts the bytes are others
+	sums := NewSums(&q, OnlyPeople)
+	sums.Begin()
+	good = check("piece", sums.AddPiece(terse.ByReferrer, b)) || good
+	check("rest", sums.AddRest(Sum{}))
+	check("room", NewRoom(terse.ByReferrer).Take(b))
+	return good
+}
+
+// packedTwice returns the same clicks as of one link, and of neighbours of an owner.
+func packedTwice(rng *rand.Rand, n int) [][]byte {
+	p := NewPacker()
+	clicks := randomClicks(p, rng, n)
+	blocks := [][]byte{slices.Clone(p.Pack(clicks))}
+	for i := range clicks {
+		clicks[i].Link = uint16(rng.IntN(2) * 300)
+		p.Of(&clicks[i], Link{ID: terse.LinkID(rng.IntN(20)), Era: uint32(rng.IntN(2))})
+	}
+	return append(blocks, p.PackNeighbours(clicks))
+}
+
+// A cut is refused, and a changed byte is refused or still adds up, whoever reads it.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, good := range packedTwice(rng, 300) {
+		if !read(t, good) {
+			t.Error("a good block is refused")
+		}
+		for range 300 {
+			n := rng.IntN(len(good))
+			if read(t, good[:n]) {
+				t.Errorf("the first %d of %d bytes are taken for all", n, len(good))
+			}
+			bad := slices.Clone(good)
+			bad[n] ^= byte(1 + rng.IntN(255))
+			read(t, bad)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, block := range packedTwice(rand.New(rand.NewPCG(1, 2)), 40) {
+		f.Add(block)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { read(t, b) })
+}
+
+func BenchmarkSum(b *testing.B) {
+	p := NewPacker()
+	block := p.Pack(randomClicks(p, rand.New(rand.NewPCG(1, 2)), MaxClicks))
+	filter := terse.ClickFilter{
+		terse.ByCountry: {Only: []string{"AA"}}, terse.ByBrowser: {Only: []string{"Edge"}},
+	}
+	for _, bb := range []struct {
+		name string
+		q    terse.SeriesQuery
+	}{
+		{"all", terse.SeriesQuery{}},
+		{"visitors", terse.SeriesQuery{VisitorsBy: true}},
+		{"filtered", terse.SeriesQuery{Filter: filter}},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			clicks, sums := NewSelector(&bb.q.Filter, nil), NewSums(&bb.q, Everyone)
+			sums.Begin()
+			b.SetBytes(int64(len(block)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := clicks.Open(block, -1, 0, math.MaxInt64-1); err != nil {
+					b.Fatal(err)
+				}
+				if err := sums.AddChosen(clicks); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
