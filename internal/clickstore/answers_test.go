@@ -16,8 +16,8 @@ import (
 	clickblock "terse/internal/newblock"
 )
 
-// TestAnswers asks random questions after random things happened to clicks, and compares the answers
-// with sums over the list of all clicks.
+// TestAnswers asks random questions after random things happened to clicks, and compares the
+// answers with sums over the list of all clicks.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	sequences := 2000
@@ -152,7 +152,8 @@ func (m *model) filter() (f terse.ClickFilter) {
 		case 2:
 			*list(terse.ByVisitor) = []string{terse.Bot}
 		default:
-			*list(terse.ByVisitor) = []string{terse.Prefetch, "unknown", terse.Bot}[:1+m.rng.IntN(3)]
+			kinds := []string{terse.Prefetch, "unknown", terse.Bot}
+			*list(terse.ByVisitor) = kinds[:1+m.rng.IntN(3)]
 		}
 	}
 	return f
@@ -178,8 +179,12 @@ func (m *model) seriesQuery() (q terse.SeriesQuery) {
 func onlyAudience(f terse.ClickFilter) bool {
 	v := f[terse.ByVisitor]
 	f[terse.ByVisitor] = terse.ValueFilter{}
-	return f.All() && len(v.Only)*len(v.Not) == 0 &&
-		!slices.ContainsFunc(slices.Concat(v.Only, v.Not), func(s string) bool { return s != terse.Bot })
+	for _, value := range slices.Concat(v.Only, v.Not) {
+		if value != terse.Bot {
+			return false
+		}
+	}
+	return f.All() && len(v.Only)*len(v.Not) == 0
 }
 
 func lets(f *terse.ClickFilter, c *naive) bool {
@@ -248,7 +253,7 @@ func (q *question) wantSeries() {
 		}
 	}
 	if diff := gocmp.Diff(want, got, gocmp.AllowUnexported(terse.Code{})); diff != "" {
-		q.t.Errorf("%d, tagged %v %v, asked %+v (-want +got):\n%s", q.link, q.tags, q.tagged, of, diff)
+		q.t.Errorf("%d, %v of %v, asked %+v (-want +got):\n%s", q.link, of.Tags, q.tagged, of, diff)
 	}
 }
 
@@ -397,7 +402,8 @@ func (m *model) wantWithin() {
 	m.must(err)
 	for id, link := range m.links.links {
 		if bucket := got[clickstore.BucketOf(id)]; link.deleted && bucket != nil {
-			bucket.Clicks[id%clickstore.BucketLinks], bucket.People[id%clickstore.BucketLinks] = 0, 0
+			offset := id % clickstore.BucketLinks
+			bucket.Clicks[offset], bucket.People[offset] = 0, 0
 		}
 	}
 	maps.DeleteFunc(got, func(_ int64, of *clickstore.BucketTotals) bool {
@@ -416,7 +422,8 @@ func (q *question) listed() (events []terse.Event) {
 		}
 		values := c.Values
 		clickblock.Derive(&values)
-		events = append(events, terse.Event{Link: terse.LinkRef{ID: c.Link}, Time: c.Time, Values: values})
+		ref := terse.LinkRef{ID: c.Link}
+		events = append(events, terse.Event{Link: ref, Time: c.Time, Values: values})
 	}
 	slices.SortFunc(events, func(a, b terse.Event) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link.ID, b.Link.ID),
@@ -460,7 +467,7 @@ func (q *question) wantEvents() {
 			}
 		}
 		if diff := gocmp.Diff(want, page.Events, gocmp.AllowUnexported(terse.Code{})); diff != "" {
-			q.t.Fatalf("%d, tagged %v %v, asked %+v (-want +got):\n%s", q.link, q.tags, q.tagged, of, diff)
+			q.t.Fatalf("%d, %v of %v, asked %+v (-want +got):\n%s", q.link, of.Tags, q.tagged, of, diff)
 		}
 		if (page.Next != nil) != (next < 0) {
 			q.t.Fatalf("%d asked %+v: the next page is at %+v", q.link, of, page.Next)

@@ -15,9 +15,9 @@ import (
 // milliseconds.
 const maxBlocksPerPage = 2048
 
-// Events returns a page of the clicks of a link, or of those of an owner's links that exist and were
-// not cleared. Clicks of one instant are in the order of their links, then of clickblock.Hash, then
-// of their values, so that they keep their places wherever they lie.
+// Events returns a page of the clicks of a link, or of those of an owner's links that exist and
+// were not cleared. Clicks of one instant are in the order of their links, then of clickblock.Hash,
+// then of their values, so that they keep their places wherever they lie.
 func Events(r Reader, of Asked, q terse.EventQuery) (page terse.EventPage, err error) {
 	page, err = newEvents(r, of, q).page()
 	if err != nil {
@@ -144,8 +144,8 @@ func (e *events) page() (page terse.EventPage, err error) {
 	return page, nil
 }
 
-// begin finds out how far the mark is within clicks of one instant, and lists the blocks that are of
-// no day. It reports whether there may be clicks.
+// begin finds out how far the mark is within clicks of one instant, and lists the blocks that are
+// of no day. It reports whether there may be clicks.
 func (e *events) begin() (some bool, err error) {
 	total, err := e.totals.Of(e.of.Link)
 	if e.last = min(e.last, total.Last); err != nil || total.Clicks == 0 {

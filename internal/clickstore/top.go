@@ -96,38 +96,21 @@ type LinkTotals map[int64]*BucketTotals
 // BucketTotals are clicks of a bucket's links, and how many of them are of people.
 type BucketTotals struct{ Clicks, People [BucketLinks]int64 }
 
-// Within returns the clicks of each of an owner's links in a range, without those that were cleared.
-// Links that were deleted may be among them. Without people these are not counted.
+// Within returns the clicks of each of an owner's links in a range, without those that were
+// cleared. Links that were deleted may be among them. People are counted if they are asked for.
 func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool) (LinkTotals, error) {
 	q := terse.SeriesQuery{Range: within, Top: 1, People: people}
+	for d := range q.Without {
+		q.Without[d] = true
+	}
 	s := newSeries(r, Asked{Link: owner.Link()}, q)
+	found := LinkTotals{}
 	if s.first, s.last = within.Micros(); s.first > s.last {
-		return LinkTotals{}, nil
+		return found, nil
 	}
-	found, err := s.within()
-	if err != nil {
-		return nil, fmt.Errorf("clicks by link of owner %d: %w", owner, err)
-	}
-	return found, nil
-}
-
-func (s *series) within() (LinkTotals, error) {
-	s.days = make([]dayState, dayOf(s.last)-dayOf(s.first)+1)
-	if err := s.addLinks(); err != nil {
-		return nil, err
-	}
-	err := eachUncounted(s.rows, s.of.Link, Span{s.first, s.last},
-		func(v []byte, _ Span, offset int) error {
-			n, err := s.clicks.Open(v, offset, s.first, s.last)
-			if n == 0 || err != nil {
-				return err
-			}
-			return s.links.AddChosen(s.clicks)
-		})
-	if err != nil {
-		return nil, err
-	}
-	found, totals := LinkTotals{}, NewTotalReader(s.rows)
+	s.cut = []dayRange{{dayOf(s.first), dayOf(s.last)}}
+	s.sums.Begin()
+	err, totals := s.pass(true), NewTotalReader(r)
 	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
 		var of Total
 		if err != nil {
@@ -143,5 +126,8 @@ func (s *series) within() (LinkTotals, error) {
 		}
 		bucket.Clicks[offsetOf(id)], bucket.People[offsetOf(id)] = sum.Clicks, sum.People
 	})
-	return found, err
+	if err != nil {
+		return nil, fmt.Errorf("clicks by link of owner %d: %w", owner, err)
+	}
+	return found, nil
 }

@@ -75,8 +75,8 @@ func (l *largest) leaveOut() {
 	l.other.Add(l.left.Sum)
 }
 
-// trimAll leaves out the values with the smallest sums of all dimensions together, until the rest is
-// not too much.
+// trimAll leaves out the values with the smallest sums of all dimensions together, until the rest
+// is not too much.
 func trimAll(all []largest) {
 	bytes := 0
 	for d := range all {
@@ -94,7 +94,8 @@ func trimAll(all []largest) {
 	for bytes > MaxAnswerBytes {
 		var least *largest
 		for d := range all {
-			if l := &all[d]; len(l.kept) > 0 && (least == nil || l.order(l.last(), least.last()) > 0) {
+			l := &all[d]
+			if len(l.kept) > 0 && (least == nil || l.order(l.last(), least.last()) > 0) {
 				least = l
 			}
 		}

@@ -30,7 +30,8 @@ func NewRoom(of terse.Dimension) *Room {
 	return &Room{
 		of: of, values: of.MaxValues(), bytes: MaxDayBytes,
 		taken: map[uint64]bool{
-			maphash.Bytes(hashSeed, packedDefault): true, maphash.Bytes(hashSeed, packedOther): true,
+			maphash.Bytes(hashSeed, packedDefault): true,
+			maphash.Bytes(hashSeed, packedOther):   true,
 		},
 	}
 }

@@ -77,7 +77,7 @@ func (s *Sums) Begin() bool {
 		s.counting[d] = s.asked[d] && (s.passes > 0 || !isDerived)
 		more = more || s.asked[d]
 	}
-	if s.passes == 0 { // values that are derived are so at the end of the first pass, if they can be
+	if s.passes == 0 { // at its end values are derived from these, if all fit
 		for _, d := range derived {
 			s.counting[d.from] = s.counting[d.from] || s.asked[d.of]
 		}

@@ -30,7 +30,9 @@ func TestSumsInPasses(t *testing.T) {
 			t.Parallel()
 			const days, values = 100, 300
 			long := strings.Repeat("x", 700)
-			sum := func(i int) Sum { return Sum{int64(400 + i%977), int64(i % 300), int64(i % 89 / 80)} }
+			sum := func(i int) Sum {
+				return Sum{int64(400 + i%977), int64(i % 300), int64(i % 89 / 80)}
+			}
 			value := func(i int) string {
 				return fmt.Sprint("https://", i%tt.hosts, ".example/", i, long)
 			}

@@ -1,0 +1,326 @@
+package clickstore
+
+import (
+	"fmt"
+	"math"
+
+	"terse"
+	clickblock "terse/internal/newblock"
+)
+
+// audienceOf returns whose clicks a filter lets through, and whether it leaves out others of them:
+// bots and people are told apart in counts, too.
+func audienceOf(filter *terse.ClickFilter) (a clickblock.Audience, filtered bool) {
+	rest := *filter
+	visitor := rest[terse.ByVisitor]
+	rest[terse.ByVisitor] = terse.ValueFilter{}
+	bots := func(values []string) bool {
+		for _, value := range values {
+			if value != terse.Bot {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case !rest.All() || !bots(visitor.Only) || !bots(visitor.Not):
+		return clickblock.Everyone, true
+	case visitor.All():
+		return clickblock.Everyone, false
+	case len(visitor.Not) == 0:
+		return clickblock.OnlyBots, false
+	case len(visitor.Only) == 0:
+		return clickblock.OnlyPeople, false
+	}
+	return clickblock.Everyone, true // nobody
+}
+
+// countedRange returns the range that can be counted. Tags do not matter: dropped clicks are
+// counted by link, too.
+func (s *series) countedRange() (terse.TimeRange, error) {
+	q := s.query
+	q.Tags = nil
+	if !s.filtered {
+		q.Filter = terse.ClickFilter{}
+		return q.CountedRange(math.MaxInt64/2, func(day terse.Day) (bool, error) {
+			h, err := head(s.rows, Dropped, s.of.Link, min(day, LastDay))
+			return h.Clicks > 0, err
+		})
+	}
+	latest := int64(-1)
+	err := s.rows.Sizes(countsBetween(Dropped, s.of.Link, headColumn, 0, LastDay),
+		func(b int64, _ Span, _ int) error {
+			latest = b
+			return nil
+		})
+	if err != nil || latest < 0 {
+		return q.Range, err
+	}
+	day, _ := ofKey(latest)
+	h, err := head(s.rows, Dropped, s.of.Link, terse.Day(day))
+	if err != nil {
+		return q.Range, err
+	}
+	return q.CountedRange(h.Last, nil)
+}
+
+// dayRange are the days from one to another, both included.
+type dayRange struct{ from, to terse.Day }
+
+// dayState says where a day's clicks are taken from.
+type dayState byte
+
+const (
+	noCounts dayState = iota
+	fromCounts
+	fromBlocks
+)
+
+// counts are those of days or months from one to another, of which some are taken.
+type counts struct {
+	table    Table
+	from, to int
+	takes    func(of int) bool
+}
+
+// plan decides what is taken from counts, and adds that to the times. A question that looks at
+// single clicks takes all from blocks; for tags alone, dropped clicks are taken from the counts of
+// links.
+func (s *series) plan() (err error) {
+	from, to := dayOf(s.first), dayOf(s.last)
+	tags := len(s.query.Tags) > 0
+	if tags {
+		if err = s.readEras(); err == nil && !s.filtered {
+			err = s.planDroppedOf(dayRange{from, to})
+		}
+	}
+	if tags || s.filtered || err != nil {
+		s.cut = []dayRange{{from, to}}
+		return err
+	}
+	s.days, s.months = make([]dayState, to-from+1), map[terse.Month]bool{}
+	gaps, err := s.planMonths(from, to)
+	for _, gap := range gaps {
+		if err == nil {
+			err = s.planDays(gap)
+		}
+	}
+	return err
+}
+
+// readEras reads the eras of tagged links that were cleared.
+func (s *series) readEras() error {
+	s.eras = map[terse.LinkID]uint32{}
+	totals := NewTotalReader(s.rows)
+	for _, id := range s.of.Tagged.IDs() {
+		of, err := totals.Of(terse.LinkID(id))
+		if err != nil {
+			return err
+		}
+		if of.Era > 0 {
+			s.eras[terse.LinkID(id)] = of.Era
+		}
+	}
+	return nil
+}
+
+// planMonths takes the months that are whole, and returns the days between them.
+func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
+	first, last, rest := terse.MonthOf(from), terse.MonthOf(to), from
+	heads := countsBetween(Months, s.of.Link, headColumn, first, last)
+	err = s.rows.Scan(heads, Always, func(b int64, _ Span, v []byte) error {
+		of, _ := ofKey(b)
+		m := terse.Month(of)
+		h, err := clickblock.ParseHead(v)
+		if err != nil || !s.wholeMonth(m) {
+			return err
+		}
+		if rest < m.First() {
+			gaps = append(gaps, dayRange{rest, m.First() - 1})
+		}
+		s.months[m], rest = true, (m + 1).First()
+		s.counted.Add(h.Sum)
+		for _, day := range h.Days {
+			if day.Day < m.First() || day.Day >= rest {
+				return clickblock.ErrDamaged
+			}
+			s.days[day.Day-from] = fromCounts
+			s.times.add(day.Day.Start(), s.audience.Of(day.Sum))
+		}
+		return nil
+	})
+	if len(s.months) > 0 {
+		s.counts = append(s.counts, counts{Months, int(first), int(last), func(of int) bool {
+			return s.months[terse.Month(of)]
+		}})
+	}
+	if rest <= to {
+		gaps = append(gaps, dayRange{rest, to})
+	}
+	return gaps, err
+}
+
+// planDays takes the days of a gap that are whole, and those of which clicks were dropped.
+func (s *series) planDays(gap dayRange) error {
+	begin, wasCut, whole, dropped := dayOf(s.first), false, false, false
+	err := s.eachHead(Days, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
+		switch {
+		case s.whole(day):
+			s.days[day-begin], wasCut, whole = fromCounts, false, true
+			s.counted.Add(sum)
+			s.times.add(day.Start(), s.audience.Of(sum))
+			return
+		case wasCut:
+			s.cut[len(s.cut)-1].to = day
+		default:
+			s.cut = append(s.cut, dayRange{day, day})
+		}
+		s.days[day-begin], wasCut = fromBlocks, true
+	})
+	if err != nil {
+		return err
+	}
+	err = s.eachHead(Dropped, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
+		if s.begins(day) {
+			dropped = true
+			s.counted.Add(sum)
+			s.times.add(day.Start(), s.audience.Of(sum))
+		}
+	})
+	if whole {
+		s.counts = append(s.counts, counts{Days, int(gap.from), int(gap.to), func(of int) bool {
+			return s.days[terse.Day(of)-begin] == fromCounts
+		}})
+	}
+	if dropped {
+		s.counts = append(s.counts, counts{Dropped, int(gap.from), int(gap.to), func(of int) bool {
+			return s.begins(terse.Day(of))
+		}})
+	}
+	return err
+}
+
+// planDroppedOf finds tagged links of which clicks were dropped, and takes these.
+func (s *series) planDroppedOf(days dayRange) error {
+	found := map[terse.LinkID]bool{}
+	if err := s.eachDroppedLink(func(l clickblock.Link, _ clickblock.Sum) {
+		if !found[l.ID] && s.has(l) {
+			found[l.ID] = true
+			s.dropped = append(s.dropped, l.ID)
+		}
+	}); err != nil {
+		return err
+	}
+	for _, link := range s.dropped {
+		err := s.eachHead(Dropped, link, days, func(day terse.Day, sum clickblock.Sum) {
+			if s.begins(day) {
+				s.counted.Add(sum)
+				s.times.add(day.Start(), s.audience.Of(sum))
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachHead calls f for the counts of days of a link.
+func (s *series) eachHead(t Table, link terse.LinkID, of dayRange,
+	f func(terse.Day, clickblock.Sum),
+) error {
+	heads := countsBetween(t, link, headColumn, of.from, of.to)
+	return s.rows.Scan(heads, Always, func(b int64, _ Span, v []byte) error {
+		h, err := clickblock.ParseHead(v)
+		if err == nil {
+			day, _ := ofKey(b)
+			f(terse.Day(day), h.Sum)
+		}
+		return err
+	})
+}
+
+// eachDroppedLink calls f for the dropped clicks of an owner's links.
+func (s *series) eachDroppedLink(f func(clickblock.Link, clickblock.Sum)) error {
+	from, to := dayOf(s.first), dayOf(s.last)
+	return s.rows.Scan(countsBetween(Dropped, s.of.Link, linksColumn, from, to), Always,
+		func(b int64, _ Span, v []byte) error {
+			if day, _ := ofKey(b); !s.begins(terse.Day(day)) {
+				return nil
+			}
+			return clickblock.EachLink([][]byte{v}, f)
+		})
+}
+
+// begins reports whether a day begins in the range: dropped clicks are at its beginning.
+func (s *series) begins(day terse.Day) bool {
+	return s.first <= day.Start() && day.Start() <= s.last
+}
+
+// inRange reports whether all clicks that count on a day are in the range. The first and the last
+// day have clicks from before and after them.
+func (s *series) inRange(day terse.Day) bool {
+	return day > 0 && day < LastDay && s.begins(day) && (day+1).Start()-1 <= s.last
+}
+
+// whole reports whether the counts of a day answer for all of its clicks: they are all asked for,
+// and in one interval.
+func (s *series) whole(day terse.Day) bool {
+	if !s.inRange(day) {
+		return false
+	}
+	_, end := s.query.Intervals.Containing(day.Start())
+	return (day + 1).Start() <= end
+}
+
+func (s *series) wholeMonth(m terse.Month) bool {
+	for day := m.First(); day < (m + 1).First(); day++ {
+		if !s.whole(day) {
+			return false
+		}
+	}
+	return true
+}
+
+// addCounts adds the counts that are taken by value.
+func (s *series) addCounts() error {
+	for _, d := range stored {
+		if !s.sums.Needs(d) {
+			continue
+		}
+		for _, c := range s.counts {
+			of := countsBetween(c.table, s.of.Link, columnOf(d), terse.Day(c.from), terse.Day(c.to))
+			err := s.rows.Scan(of, Always, func(b int64, _ Span, v []byte) error {
+				if of, _ := ofKey(b); !c.takes(of) {
+					return nil
+				}
+				return s.sums.AddPiece(d, v)
+			})
+			if err != nil {
+				return fmt.Errorf("counts by %v: %w", d, err)
+			}
+		}
+	}
+	for _, link := range s.dropped {
+		if err := s.addDroppedOf(link); err != nil {
+			return fmt.Errorf("dropped clicks of link %d: %w", link, err)
+		}
+	}
+	return s.sums.AddRest(s.counted)
+}
+
+// addDroppedOf adds the counts of a tagged link's dropped clicks.
+func (s *series) addDroppedOf(link terse.LinkID) error {
+	all := Range{
+		Dropped, int64(link), countsKey(headColumn+1, terse.Day(0), 0),
+		countsKey(linksColumn, terse.Day(0), 0) - 1,
+	}
+	return s.rows.Scan(all, Always, func(b int64, _ Span, v []byte) error {
+		day, _ := ofKey(b)
+		d, known := terse.DimensionOf(uint64(b >> (dayBits + pieceBits)))
+		if !known || !s.sums.Needs(d) || !s.begins(terse.Day(day)) {
+			return nil
+		}
+		return s.sums.AddPiece(d, v)
+	})
+}
