@@ -110,7 +110,7 @@ func (s *Sums) end() {
 			}
 			s.asked[d] = v.cut()
 		}
-		v.next()
+		v.next(fill * maxPassBytes / float64(max(s.bytes, 1)))
 	}
 }
 
@@ -252,7 +252,7 @@ type valueSums struct {
 	sums   []Sum // by number
 	bytes  int
 	first  uint64 // hash
-	until  uint64 // the hash that the next pass begins with; 0: all are in
+	until  uint64 // the hash that the next pass begins with; 0: all the rest are in
 }
 
 var hashSeed = maphash.MakeSeed()
@@ -300,9 +300,17 @@ func (v *valueSums) halve() {
 	*v = half
 }
 
-// next begins with the values of the next pass.
-func (v *valueSums) next() {
+// fill is how much of its room a pass is to take: values are halved where they take more.
+const fill = 0.9
+
+// next begins with the values of the next pass: of those that are left so many times as many as in
+// this one.
+func (v *valueSums) next(times float64) {
+	width := float64(v.until-v.first) * times
 	v.first, v.until = v.until, 0
+	if v.first > 0 && width < float64(math.MaxUint64-v.first) {
+		v.until = v.first + max(uint64(width), 1)
+	}
 	v.packed.Reset()
 	v.sums, v.bytes = v.sums[:0], 0
 }
