@@ -80,16 +80,7 @@ func (m *model) question() *question {
 		}
 	}
 	q.clicks = m.where(func(c *naive) bool { return c.owner == q.owner })
-	q.asked = clickstore.Asked{
-		Link: q.link, Tagged: linkset.Of(q.tagged),
-		Exist: func(ids []terse.LinkID) (refs []terse.LinkRef, err error) {
-			for _, id := range ids {
-				ref, _ := q.exists(id)
-				refs = append(refs, ref)
-			}
-			return refs, nil
-		},
-	}
+	q.asked = clickstore.Asked{Link: q.link, Tagged: linkset.Of(q.tagged), Exist: q.exist}
 	return q
 }
 
@@ -100,6 +91,14 @@ func (m *model) where(is func(*naive) bool) (some []naive) {
 		}
 	}
 	return some
+}
+
+func (q *question) exist(ids []terse.LinkID) (refs []terse.LinkRef, err error) {
+	for _, id := range ids {
+		ref, _ := q.exists(id)
+		refs = append(refs, ref)
+	}
+	return refs, nil
 }
 
 func (q *question) exists(id terse.LinkID) (terse.LinkRef, bool) {
@@ -764,5 +763,55 @@ func TestShortPages(t *testing.T) {
 	}
 	if pages != 3 || found != 1 {
 		t.Errorf("%d pages with %d events", pages, found)
+	}
+}
+
+// A place among the clicks of a link is one among those of its owner, and the other way around.
+func TestMarksOfBothRoutes(t *testing.T) {
+	t.Parallel()
+	m := newModel(t, 1)
+	for _, link := range m.links.links {
+		link.owner = 1
+	}
+	a, b := m.ids[0], m.ids[1]
+	var clicks []terse.Click
+	for _, id := range []terse.LinkID{b, a, b, a, a} {
+		c := terse.Click{Link: id, Code: m.links.links[id].codes[0], Time: spring}
+		clicks = append(clicks, c)
+	}
+	m.transact(func(c *clickstore.Counter) error {
+		batch := terse.ClicksOf(clicks...)
+		_, err := c.Add(&batch, false)
+		return err
+	})
+	q := &question{model: m, owner: 1}
+	all := clickstore.Asked{Link: q.owner.Link(), Exist: q.exist}
+	after := func(of clickstore.Asked, mark *terse.EventMark, limit int) terse.EventPage {
+		page, err := clickstore.Events(m.rows, of, terse.EventQuery{
+			Range: terse.AllTime, After: mark, Limit: limit,
+		})
+		m.must(err)
+		return page
+	}
+	for _, tt := range []struct {
+		of            clickstore.Asked
+		seen          int // on the first page
+		ofA, ofB, all int // that follow
+	}{
+		{clickstore.Asked{Link: a}, 2, 1, 2, 3},
+		{clickstore.Asked{Link: b}, 1, 0, 1, 1},
+		{all, 2, 1, 2, 3},
+		{all, 4, 0, 1, 1},
+	} {
+		mark := after(tt.of, nil, tt.seen).Next
+		for asked, want := range map[terse.LinkID]int{a: tt.ofA, b: tt.ofB, all.Link: tt.all} {
+			of := clickstore.Asked{Link: asked}
+			if asked == all.Link {
+				of = all
+			}
+			if n := len(after(of, mark, 10).Events); n != want {
+				t.Errorf("%d of %d, then %d of %d, want %d", tt.seen, tt.of.Link, n, asked, want)
+			}
+		}
 	}
 }
