@@ -53,9 +53,44 @@ func askModel(t testing.TB, seed uint64, steps, questions int) {
 	m.wantWithin()
 }
 
+// strictReader refuses calls from within its calls, as a connection does.
+type strictReader struct {
+	rows *memrows.Rows
+	busy bool
+}
+
+var errBusy = errors.New("rows are being read")
+
+func (r *strictReader) call(f func() error) error {
+	if r.busy {
+		return errBusy
+	}
+	r.busy = true
+	err := f()
+	r.busy = false
+	return err
+}
+
+func (r *strictReader) Get(t clickstore.Table, k clickstore.Key, f func([]byte) error) error {
+	return r.call(func() error { return r.rows.Get(t, k, f) })
+}
+
+func (r *strictReader) Scan(g clickstore.Range, within clickstore.Span,
+	f func(int64, clickstore.Span, []byte) error,
+) error {
+	return r.call(func() error { return r.rows.Scan(g, within, f) })
+}
+
+func (r *strictReader) Sizes(g clickstore.Range,
+	f func(int64, clickstore.Span, int) error,
+) error {
+	return r.call(func() error { return r.rows.Sizes(g, f) })
+}
+
 // question is whose clicks are asked for.
 type question struct {
 	*model
+	reader *strictReader
 	link   terse.LinkID
 	owner  clickstore.OwnerID // 0: a link is asked about
 	tags   bool
@@ -65,7 +100,7 @@ type question struct {
 }
 
 func (m *model) question() *question {
-	q := &question{model: m}
+	q := &question{model: m, reader: &strictReader{rows: m.rows}}
 	if m.rng.IntN(2) == 0 {
 		q.link = m.ids[m.rng.IntN(len(m.ids))]
 		q.clicks = m.where(func(c *naive) bool { return c.Link == q.link && !c.gone })
@@ -94,6 +129,9 @@ func (m *model) where(is func(*naive) bool) (some []naive) {
 }
 
 func (q *question) exist(ids []terse.LinkID) (refs []terse.LinkRef, err error) {
+	if q.reader != nil && q.reader.busy {
+		return nil, errBusy
+	}
 	for _, id := range ids {
 		ref, _ := q.exists(id)
 		refs = append(refs, ref)
@@ -247,7 +285,7 @@ func (q *question) wantSeries() {
 		counted = q.ofTagged(within, counts)
 	}
 	q.sum(&want, of, counted)
-	got, err := clickstore.Series(q.rows, q.asked, of)
+	got, err := clickstore.Series(q.reader, q.asked, of)
 	q.must(err)
 	for d := range terse.NumDimensions {
 		if of.Without[d] {
@@ -400,7 +438,7 @@ func (m *model) wantWithin() {
 			bucket.People[offset]++
 		}
 	}
-	got, err := clickstore.Within(m.rows, owner, r, people)
+	got, err := clickstore.Within(&strictReader{rows: m.rows}, owner, r, people)
 	m.must(err)
 	for id, link := range m.links.links {
 		if bucket := got[clickstore.BucketOf(id)]; link.deleted && bucket != nil {
@@ -459,7 +497,7 @@ func (q *question) wantEvents() {
 				want, at = append(want, all[i]), i+1
 			}
 		}
-		page, err := clickstore.Events(q.rows, q.asked, of)
+		page, err := clickstore.Events(q.reader, q.asked, of)
 		q.must(err)
 		for i := range page.Events {
 			if link := &page.Events[i].Link; q.owner == 0 {

@@ -14,10 +14,10 @@ type Asked struct {
 	// Link is a link, or OwnerID.Link for all links of an owner.
 	Link terse.LinkID
 
-	// Of an owner: Exist returns the owner's links that have some IDs, the zero LinkRef where there
-	// is none.
+	// Exist returns those of an owner's links that have some IDs, in their order: the zero LinkRef
+	// where there is none. It is not called while the Reader is. nil for a link.
 	Exist func(ids []terse.LinkID) ([]terse.LinkRef, error)
-	// Of an owner: Tagged are the links with all tags of the question, if that has any.
+	// Tagged are the owner's links that have all tags of the question, if that has any.
 	Tagged linkset.Set
 }
 
@@ -79,7 +79,7 @@ func newSeries(r Reader, of Asked, q terse.SeriesQuery) *series {
 	return s
 }
 
-// has reports whether a link has the tags that are asked for, and a click of it was not cleared.
+// has reports whether clicks count for tags: their link has these, and they were not cleared.
 func (s *series) has(l clickblock.Link) bool {
 	return s.of.Tagged.Has(int64(l.ID)) && s.eras[l.ID] == l.Era
 }
