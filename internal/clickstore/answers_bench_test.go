@@ -60,7 +60,7 @@ func BenchmarkSeries(b *testing.B) {
 	})
 }
 
-// yearOfClicks returns rows with a link whose days are counted and whose months are not added up.
+// yearOfClicks returns rows with a link whose days are counted. Months that are over are added up.
 func yearOfClicks(b *testing.B, id terse.LinkID, days terse.Day, perDay int) *memrows.Rows {
 	b.Helper()
 	rows, p, rng := memrows.New(), clickblock.NewPacker(), rand.New(rand.NewPCG(1, 2))
@@ -84,6 +84,8 @@ func yearOfClicks(b *testing.B, id terse.LinkID, days terse.Day, perDay int) *me
 	batch := terse.ClicksOf(made...)
 	p.Begin(&batch)
 	clicks := make([]clickblock.Click, perDay)
+	var month clickblock.Head
+	sums := map[terse.Dimension][][]byte{}
 	for d := springDay; d < springDay+days; d++ {
 		for i := range clicks {
 			clicks[i] = p.New(&batch.List[rng.IntN(len(made))], 0)
@@ -99,9 +101,26 @@ func yearOfClicks(b *testing.B, id terse.LinkID, days terse.Day, perDay int) *me
 				key := clickstore.PieceKey(of, d, i)
 				put(clickstore.Days, int64(id), key, clickstore.Span{}, piece)
 			}
+			if sums[of], err = clickblock.Merge(sums[of], pieces); err != nil {
+				b.Fatal(err)
+			}
 		}
 		h := clickblock.Head{Sum: clickblock.SumOf(clicks)}
 		put(clickstore.Days, int64(id), clickstore.HeadKey(d), clickstore.Span{}, h.Append(nil))
+		month.Add(h.Sum)
+		month.Days = append(month.Days, clickblock.DaySum{Day: d, Sum: h.Sum})
+		if m := terse.MonthOf(d); m < terse.MonthOf(d+1) {
+			key := clickstore.HeadKey(terse.Day(m))
+			put(clickstore.Months, int64(id), key, clickstore.Span{}, month.Append(nil))
+			for of, pieces := range sums {
+				for i, piece := range pieces {
+					key := clickstore.PieceKey(of, terse.Day(m), i)
+					put(clickstore.Months, int64(id), key, clickstore.Span{}, piece)
+				}
+			}
+			month = clickblock.Head{}
+			clear(sums)
+		}
 		for i := 0; i < perDay; i += clickblock.MaxClicks {
 			some := clicks[i:min(i+clickblock.MaxClicks, perDay)]
 			put(clickstore.Level2, int64(id), clickstore.BlockKey(d, int64(i/clickblock.MaxClicks)),

@@ -634,7 +634,8 @@ func TestValuesBeyondTheBoundsOfADay(t *testing.T) {
 	}
 }
 
-// referrers returns the clicks of a link and of its owner by referrer.
+// referrers returns the clicks of a link and of its owner by referrer, which are the same from counts
+// and from blocks.
 func (m *model) referrers(id terse.LinkID) map[terse.LinkID]map[string]int64 {
 	m.t.Helper()
 	by := map[terse.LinkID]map[string]int64{}
@@ -643,6 +644,13 @@ func (m *model) referrers(id terse.LinkID) map[terse.LinkID]map[string]int64 {
 		got, err := clickstore.Series(m.rows, clickstore.Asked{Link: link}, q)
 		m.must(err)
 		by[link] = got.By[terse.ByReferrer]
+		q.Intervals.Unit = terse.Hourly
+		got, err = clickstore.Series(m.rows, clickstore.Asked{Link: link}, q)
+		m.must(err)
+		if !maps.Equal(got.By[terse.ByReferrer], by[link]) {
+			m.t.Errorf("%d: %d values by day and %d by hour", link, len(by[link]),
+				len(got.By[terse.ByReferrer]))
+		}
 	}
 	return by
 }
