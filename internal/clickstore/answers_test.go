@@ -634,8 +634,8 @@ func TestValuesBeyondTheBoundsOfADay(t *testing.T) {
 	}
 }
 
-// referrers returns the clicks of a link and of its owner by referrer, which are the same from counts
-// and from blocks.
+// referrers returns the clicks of a link and of its owner by referrer, which are the same from
+// counts and from blocks.
 func (m *model) referrers(id terse.LinkID) map[terse.LinkID]map[string]int64 {
 	m.t.Helper()
 	by := map[terse.LinkID]map[string]int64{}

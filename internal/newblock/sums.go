@@ -12,7 +12,8 @@ import (
 // a part of them only.
 //
 //	for sums.Begin() {
-//		… AddChosen, AddPiece, AddHead, Fold …
+//		… AddPiece for all counts, then AddRest
+//		… AddChosen for all blocks, then Fold
 //	}
 type Sums struct {
 	audience Audience
@@ -93,7 +94,7 @@ func (s *Sums) end() {
 		if from := &s.values[d.from]; s.passes == 1 && s.asked[d.of] && !from.cut() {
 			to := &s.values[d.of]
 			for id, sum := range from.sums {
-				to.add(s.derive(d.value, d.from, from.packed.At(uint32(id))), sum)
+				to.add(s.derive(d, from.packed.At(uint32(id))), sum)
 			}
 			s.counting[d.of] = true
 		}
@@ -115,9 +116,8 @@ func (s *Sums) end() {
 }
 
 // derive returns the packed value that is derived from one. It is valid until the next call.
-func (s *Sums) derive(value func(string) string, from terse.Dimension, packed []byte) []byte {
-	// Defaults of both dimensions are packed alike.
-	s.value = appendValue(s.value[:0], from, []byte(value(unpackValue(from, packed))))
+func (s *Sums) derive(d derivation, packed []byte) []byte {
+	s.value = appendValue(s.value[:0], d.of, []byte(d.value(unpackValue(d.from, packed))))
 	return s.value
 }
 
@@ -137,7 +137,7 @@ func (s *Sums) add(d terse.Dimension, packed []byte, sum Sum) {
 	}
 	for _, other := range derived {
 		if other.from == d && s.counting[other.of] {
-			s.addTo(other.of, s.derive(other.value, d, packed), sum)
+			s.addTo(other.of, s.derive(other, packed), sum)
 		}
 	}
 }
