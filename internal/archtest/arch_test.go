@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"cli":        {"qr", "visible"},
 	"clickblock": {"referrer"},
 	"clickread":  {"clickblock"},
-	"clickstore": {"newblock", "referrer", "visitors"},
+	"clickstore": {"linkset", "newblock", "referrer", "visitors"},
 	"newblock":   {"referrer"},
 	"daykey":     {"visitors"},
 	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},

@@ -2,9 +2,11 @@ package clickstore_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
+	"terse/internal/clickstore/memrows"
 	"terse/internal/linkset"
 	clickblock "terse/internal/newblock"
 )
@@ -20,9 +23,9 @@ import (
 // answers with sums over the list of all clicks.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	sequences := 2000
+	sequences := 500
 	if testing.Short() {
-		sequences = 200
+		sequences = 100
 	}
 	for seed := range uint64(sequences) {
 		askModel(t, seed, 14, 8)
@@ -50,9 +53,44 @@ func askModel(t testing.TB, seed uint64, steps, questions int) {
 	m.wantWithin()
 }
 
+// strictReader refuses calls from within its calls, as a connection does.
+type strictReader struct {
+	rows *memrows.Rows
+	busy bool
+}
+
+var errBusy = errors.New("rows are being read")
+
+func (r *strictReader) call(f func() error) error {
+	if r.busy {
+		return errBusy
+	}
+	r.busy = true
+	err := f()
+	r.busy = false
+	return err
+}
+
+func (r *strictReader) Get(t clickstore.Table, k clickstore.Key, f func([]byte) error) error {
+	return r.call(func() error { return r.rows.Get(t, k, f) })
+}
+
+func (r *strictReader) Scan(g clickstore.Range, within clickstore.Span,
+	f func(int64, clickstore.Span, []byte) error,
+) error {
+	return r.call(func() error { return r.rows.Scan(g, within, f) })
+}
+
+func (r *strictReader) Sizes(g clickstore.Range,
+	f func(int64, clickstore.Span, int) error,
+) error {
+	return r.call(func() error { return r.rows.Sizes(g, f) })
+}
+
 // question is whose clicks are asked for.
 type question struct {
 	*model
+	reader *strictReader
 	link   terse.LinkID
 	owner  clickstore.OwnerID // 0: a link is asked about
 	tags   bool
@@ -62,7 +100,7 @@ type question struct {
 }
 
 func (m *model) question() *question {
-	q := &question{model: m}
+	q := &question{model: m, reader: &strictReader{rows: m.rows}}
 	if m.rng.IntN(2) == 0 {
 		q.link = m.ids[m.rng.IntN(len(m.ids))]
 		q.clicks = m.where(func(c *naive) bool { return c.Link == q.link && !c.gone })
@@ -77,16 +115,7 @@ func (m *model) question() *question {
 		}
 	}
 	q.clicks = m.where(func(c *naive) bool { return c.owner == q.owner })
-	q.asked = clickstore.Asked{
-		Link: q.link, Tagged: linkset.Of(q.tagged),
-		Exist: func(ids []terse.LinkID) (refs []terse.LinkRef, err error) {
-			for _, id := range ids {
-				ref, _ := q.exists(id)
-				refs = append(refs, ref)
-			}
-			return refs, nil
-		},
-	}
+	q.asked = clickstore.Asked{Link: q.link, Tagged: linkset.Of(q.tagged), Exist: q.exist}
 	return q
 }
 
@@ -97,6 +126,17 @@ func (m *model) where(is func(*naive) bool) (some []naive) {
 		}
 	}
 	return some
+}
+
+func (q *question) exist(ids []terse.LinkID) (refs []terse.LinkRef, err error) {
+	if q.reader != nil && q.reader.busy {
+		return nil, errBusy
+	}
+	for _, id := range ids {
+		ref, _ := q.exists(id)
+		refs = append(refs, ref)
+	}
+	return refs, nil
 }
 
 func (q *question) exists(id terse.LinkID) (terse.LinkRef, bool) {
@@ -245,7 +285,7 @@ func (q *question) wantSeries() {
 		counted = q.ofTagged(within, counts)
 	}
 	q.sum(&want, of, counted)
-	got, err := clickstore.Series(q.rows, q.asked, of)
+	got, err := clickstore.Series(q.reader, q.asked, of)
 	q.must(err)
 	for d := range terse.NumDimensions {
 		if of.Without[d] {
@@ -278,7 +318,9 @@ func (q *question) ofTagged(within, counts func(*naive) bool) (some []naive) {
 // sum adds up clicks.
 func (q *question) sum(s *terse.Series, of terse.SeriesQuery, clicks []naive) {
 	s.ByInterval, s.VisitorsByInterval = map[int64]int64{}, map[int64]int64{}
-	s.PeopleByInterval = map[int64]int64{}
+	if of.People {
+		s.PeopleByInterval = map[int64]int64{}
+	}
 	sums := [terse.NumDimensions]map[string]clickblock.Sum{}
 	for d := range sums {
 		sums[d] = map[string]clickblock.Sum{}
@@ -398,7 +440,7 @@ func (m *model) wantWithin() {
 			bucket.People[offset]++
 		}
 	}
-	got, err := clickstore.Within(m.rows, owner, r, people)
+	got, err := clickstore.Within(&strictReader{rows: m.rows}, owner, r, people)
 	m.must(err)
 	for id, link := range m.links.links {
 		if bucket := got[clickstore.BucketOf(id)]; link.deleted && bucket != nil {
@@ -457,7 +499,7 @@ func (q *question) wantEvents() {
 				want, at = append(want, all[i]), i+1
 			}
 		}
-		page, err := clickstore.Events(q.rows, q.asked, of)
+		page, err := clickstore.Events(q.reader, q.asked, of)
 		q.must(err)
 		for i := range page.Events {
 			if link := &page.Events[i].Link; q.owner == 0 {
@@ -467,7 +509,7 @@ func (q *question) wantEvents() {
 			}
 		}
 		if diff := gocmp.Diff(want, page.Events, gocmp.AllowUnexported(terse.Code{})); diff != "" {
-			q.t.Fatalf("%d, %v of %v, asked %+v (-want +got):\n%s", q.link, of.Tags, q.tagged, of, diff)
+			q.t.Fatalf("%d, tagged %v, asked %+v (-want +got):\n%s", q.link, q.tagged, of, diff)
 		}
 		if (page.Next != nil) != (next < 0) {
 			q.t.Fatalf("%d asked %+v: the next page is at %+v", q.link, of, page.Next)
@@ -531,4 +573,293 @@ func texts(events []terse.Event) map[string]int {
 		all[text(&events[i])]++
 	}
 	return all
+}
+
+// The names of values are the same before and after clicks are counted: which of them are other
+// does not depend on where the clicks lie.
+func TestValuesBeyondTheBoundsOfADay(t *testing.T) {
+	t.Parallel()
+	for name, value := range map[string]func(i int) string{
+		"many": func(i int) string { return fmt.Sprint("https://", i) },
+		"long": func(i int) string { return fmt.Sprintf("https://%0500d", i) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newModel(t, 1)
+			m.counter = clickstore.NewCounter()
+			id := m.ids[0]
+			link := m.links.links[id]
+			add := func(n int, click func(i int) terse.Click) {
+				var clicks []terse.Click
+				for i := range n {
+					c := click(i)
+					c.Link, c.Code = id, link.codes[0]
+					clicks = append(clicks, c)
+				}
+				m.transact(func(c *clickstore.Counter) error {
+					batch := terse.ClicksOf(clicks...)
+					_, err := c.Add(&batch, false)
+					return err
+				})
+			}
+			n := 0
+			for _, times := range []int{1, 3} { // the second time the day has counts
+				for range times {
+					add(4000, func(int) terse.Click {
+						n++
+						values := terse.Values{terse.ByReferrer: value(n % 14_000)}
+						return terse.Click{Time: springDay.Start() + int64(n), Values: values}
+					})
+				}
+				before := m.referrers(id)
+				m.counter = clickstore.NewTightCounter()
+				for range 5 { // of another day, so that all clicks move down
+					add(50, func(i int) terse.Click {
+						return terse.Click{Time: (springDay - 1).Start() + int64(i)}
+					})
+				}
+				m.counter = clickstore.NewCounter()
+				for link, before := range before {
+					after := m.referrers(id)[link]
+					before[terse.DirectReferrer] += 250
+					if !maps.Equal(before, after) {
+						t.Errorf("%d: %d values and then %d; %d clicks of others and then %d", link,
+							len(before), len(after),
+							before[terse.OtherValue], after[terse.OtherValue])
+					}
+				}
+			}
+			if all := m.referrers(id)[id]; all[terse.OtherValue] == 0 {
+				t.Error("no values are folded")
+			}
+		})
+	}
+}
+
+// referrers returns the clicks of a link and of its owner by referrer, which are the same from
+// counts and from blocks.
+func (m *model) referrers(id terse.LinkID) map[terse.LinkID]map[string]int64 {
+	m.t.Helper()
+	by := map[terse.LinkID]map[string]int64{}
+	for _, link := range []terse.LinkID{id, m.links.links[id].owner.Link()} {
+		q := terse.SeriesQuery{Range: terse.AllTime}
+		got, err := clickstore.Series(m.rows, clickstore.Asked{Link: link}, q)
+		m.must(err)
+		by[link] = got.By[terse.ByReferrer]
+		q.Intervals.Unit = terse.Hourly
+		got, err = clickstore.Series(m.rows, clickstore.Asked{Link: link}, q)
+		m.must(err)
+		if !maps.Equal(got.By[terse.ByReferrer], by[link]) {
+			m.t.Errorf("%d: %d values by day and %d by hour", link, len(by[link]),
+				len(got.By[terse.ByReferrer]))
+		}
+	}
+	return by
+}
+
+// A question goes over clicks several times when their values take too much memory.
+func TestManyLongValues(t *testing.T) {
+	t.Parallel()
+	m := newModel(t, 1)
+	m.counter = clickstore.NewCounter()
+	id := m.ids[0]
+	link := m.links.links[id]
+	long := strings.Repeat("x", 1000)
+	const days, values = 80, 250 // 20 MB
+	for d := range terse.Day(days) {
+		var clicks []terse.Click
+		for i := range 2 * values { // of which the first ones have two clicks, or three
+			n := int(d)*values + i%values
+			if i >= values {
+				n = int(d)*values + i%(1+int(d))
+			}
+			from := fmt.Sprint("https://", n%8, ".example/", n, long)
+			clicks = append(clicks, terse.Click{
+				Link: id, Code: link.codes[0], Time: (springDay + d).Start() + int64(i),
+				Values: terse.Values{terse.ByReferrer: from},
+			})
+		}
+		m.transact(func(c *clickstore.Counter) error {
+			batch := terse.ClicksOf(clicks...)
+			_, err := c.Add(&batch, false)
+			return err
+		})
+		for _, c := range clicks {
+			m.clicks = append(m.clicks, naive{Click: c, owner: link.owner})
+		}
+	}
+	q := &question{model: m, link: id, clicks: m.clicks, asked: clickstore.Asked{Link: id}}
+	for _, of := range []terse.SeriesQuery{
+		{Range: terse.AllTime, Limit: 1000},
+		{Range: terse.AllTime, Limit: 3, Intervals: terse.Intervals{Unit: terse.Hourly}},
+	} {
+		want := terse.Series{}
+		q.sum(&want, of, q.clicks)
+		got, err := clickstore.Series(m.rows, q.asked, of)
+		m.must(err)
+		got.First, got.Last = 0, 0
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("limit %d (-want +got):\n%.2000s", of.Limit, diff)
+		}
+	}
+}
+
+// What is damaged is refused or read as something else, and nothing worse.
+func TestDamagedRows(t *testing.T) {
+	t.Parallel()
+	tables := []clickstore.Table{
+		clickstore.Totals, clickstore.Level0, clickstore.Level1, clickstore.Level2,
+		clickstore.Days, clickstore.Months, clickstore.Dropped,
+	}
+	refused := 0
+	for seed := range uint64(60) {
+		m := newModel(t, seed)
+		for range 14 {
+			m.step()
+		}
+		good := m.rows
+		for range 40 {
+			q := m.question()
+			m.rows = good.Clone()
+			table := tables[m.rng.IntN(len(tables))]
+			for _, a := range []int64{
+				int64(q.link), clickstore.BucketOf(q.link), clickstore.RegionOf(q.link),
+			} {
+				m.damage(table, a)
+			}
+			of := q.seriesQuery()
+			_, series := clickstore.Series(m.rows, q.asked, of)
+			_, events := clickstore.Events(m.rows, q.asked, terse.EventQuery{
+				Range: of.Range, Filter: of.Filter, Limit: 1 + m.rng.IntN(100),
+			})
+			_, within := clickstore.Within(m.rows, q.owner, of.Range, true)
+			for _, err := range []error{series, events, within} {
+				if err != nil {
+					refused++
+				}
+				if err != nil && !errors.Is(err, clickblock.ErrDamaged) {
+					t.Errorf("seed %d: %v", seed, err)
+				}
+			}
+		}
+	}
+	if refused < 500 {
+		t.Errorf("%d answers were refused", refused)
+	}
+}
+
+// damage changes a byte of some rows, or cuts them.
+func (m *model) damage(table clickstore.Table, a int64) {
+	type row struct {
+		key  clickstore.Key
+		span clickstore.Span
+		v    []byte
+	}
+	var rows []row
+	m.must(m.rows.Scan(clickstore.Every(table, a), clickstore.Always,
+		func(b int64, s clickstore.Span, v []byte) error {
+			rows = append(rows, row{clickstore.Key{A: a, B: b}, s, v})
+			return nil
+		}))
+	for _, r := range rows {
+		if len(r.v) == 0 || m.rng.IntN(2) == 0 {
+			continue
+		}
+		i := m.rng.IntN(len(r.v))
+		if r.v[i] ^= byte(1 + m.rng.IntN(255)); m.rng.IntN(4) == 0 {
+			r.v = r.v[:i]
+		}
+		m.must(m.rows.Put(table, r.key, r.span, r.v))
+	}
+}
+
+// A page for which too many blocks would have to be read is short, and says where to go on.
+func TestShortPages(t *testing.T) {
+	t.Parallel()
+	const id, days = terse.LinkID(5), 2*clickstore.MaxBlocksPerPage + 100
+	rows, p := memrows.New(), clickblock.NewPacker()
+	put := func(t clickstore.Table, a, b int64, s clickstore.Span, v []byte) {
+		if err := rows.Put(t, clickstore.Key{A: a, B: b}, s, v); err != nil {
+			panic(err)
+		}
+	}
+	batch := terse.ClicksOf(
+		terse.Click{Values: terse.Values{terse.ByCountry: "DE"}}, terse.Click{},
+	)
+	p.Begin(&batch)
+	for d := range terse.Day(days) {
+		click := p.New(&batch.List[min(int(d), 1)], 0)
+		click.Time = d.Start()
+		span := clickstore.Span{First: click.Time, Last: click.Time}
+		block := p.Pack([]clickblock.Click{click})
+		put(clickstore.Level2, int64(id), clickstore.BlockKey(d, 0), span, block)
+		h := clickblock.Head{Sum: clickblock.Sum{Clicks: 1, People: 1}}
+		put(clickstore.Days, int64(id), clickstore.HeadKey(d), clickstore.Span{}, h.Append(nil))
+	}
+	last := terse.Day(days - 1).Start()
+	put(clickstore.Totals, clickstore.BucketOf(id), 0, clickstore.Span{},
+		clickstore.OneTotal(id, days, last))
+	q := terse.EventQuery{Range: terse.AllTime, Limit: 10}
+	q.Filter[terse.ByCountry].Only = []string{"DE"}
+	pages, found := 0, 0
+	for more := true; more; more = q.After != nil {
+		page, err := clickstore.Events(rows, clickstore.Asked{Link: id}, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages, found, q.After = pages+1, found+len(page.Events), page.Next
+	}
+	if pages != 3 || found != 1 {
+		t.Errorf("%d pages with %d events", pages, found)
+	}
+}
+
+// A place among the clicks of a link is one among those of its owner, and the other way around.
+func TestMarksOfBothRoutes(t *testing.T) {
+	t.Parallel()
+	m := newModel(t, 1)
+	for _, link := range m.links.links {
+		link.owner = 1
+	}
+	a, b := m.ids[0], m.ids[1]
+	var clicks []terse.Click
+	for _, id := range []terse.LinkID{b, a, b, a, a} {
+		c := terse.Click{Link: id, Code: m.links.links[id].codes[0], Time: spring}
+		clicks = append(clicks, c)
+	}
+	m.transact(func(c *clickstore.Counter) error {
+		batch := terse.ClicksOf(clicks...)
+		_, err := c.Add(&batch, false)
+		return err
+	})
+	q := &question{model: m, owner: 1}
+	all := clickstore.Asked{Link: q.owner.Link(), Exist: q.exist}
+	after := func(of clickstore.Asked, mark *terse.EventMark, limit int) terse.EventPage {
+		page, err := clickstore.Events(m.rows, of, terse.EventQuery{
+			Range: terse.AllTime, After: mark, Limit: limit,
+		})
+		m.must(err)
+		return page
+	}
+	for _, tt := range []struct {
+		of            clickstore.Asked
+		seen          int // on the first page
+		ofA, ofB, all int // that follow
+	}{
+		{clickstore.Asked{Link: a}, 2, 1, 2, 3},
+		{clickstore.Asked{Link: b}, 1, 0, 1, 1},
+		{all, 2, 1, 2, 3},
+		{all, 4, 0, 1, 1},
+	} {
+		mark := after(tt.of, nil, tt.seen).Next
+		for asked, want := range map[terse.LinkID]int{a: tt.ofA, b: tt.ofB, all.Link: tt.all} {
+			of := clickstore.Asked{Link: asked}
+			if asked == all.Link {
+				of = all
+			}
+			if n := len(after(of, mark, 10).Events); n != want {
+				t.Errorf("%d of %d, then %d of %d, want %d", tt.seen, tt.of.Link, n, asked, want)
+			}
+		}
+	}
 }

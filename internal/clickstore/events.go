@@ -49,7 +49,7 @@ type events struct {
 	full  bool    // nothing from before least is needed
 	least int64
 	// Of the clicks that have the time, link and hash of the mark: how many are before it, by their
-	// values, and how many of these were not come across yet.
+	// values, and how many of these are still to be passed over.
 	before, skip map[terse.Values]int64
 }
 
@@ -330,6 +330,7 @@ func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 	// In the order of their IDs, so that totals are read once for each bucket.
 	var ids []terse.LinkID
 	var asked []clickblock.Link
+	byID := func(a, b clickblock.Link) int { return cmp.Compare(a.ID, b.ID) }
 	for _, l := range slices.SortedFunc(slices.Values(links), byID) {
 		if _, known := e.exist[l]; known {
 			continue
@@ -375,10 +376,8 @@ type same struct {
 	n      int64
 }
 
-func byID(a, b clickblock.Link) int { return cmp.Compare(a.ID, b.ID) }
-
-// group returns the clicks of an instant and link whose values have a hash, in their order, whether
-// or not they are asked for.
+// group returns the clicks of an instant and link whose values have a hash, in their order, also
+// those that the filter leaves out. Only clicks that collide have different values.
 func (e *events) group(at int64, link terse.LinkID, hash uint64) (group []same, err error) {
 	day, instant := dayOf(at), Span{at, at}
 	ofDay := level{blocksOf(e.of.Link, dayRange{day, day}), -1}

@@ -1,5 +1,7 @@
 package clickstore
 
+import "terse"
+
 // What tests of the rows look at.
 var (
 	DayOf          = dayOf
@@ -17,6 +19,27 @@ const (
 	HeadColumn  = headColumn
 	LinksColumn = linksColumn
 )
+
+// BlockKey is B of a block of a day.
+func BlockKey(day terse.Day, number int64) int64 { return blockKey(day, number) }
+
+// HeadKey is B of the head of a day's counts.
+func HeadKey(day terse.Day) int64 { return countsKey(headColumn, day, 0) }
+
+// PieceKey is B of a piece of a day's counts.
+func PieceKey(d terse.Dimension, day terse.Day, piece int) int64 {
+	return countsKey(columnOf(d), day, piece)
+}
+
+// OneTotal returns a row of Totals with the clicks of one link.
+func OneTotal(link terse.LinkID, clicks, last int64) []byte {
+	var t totals
+	t.clicks[offsetOf(link)], t.last[offsetOf(link)] = clicks, last
+	return t.append(nil)
+}
+
+// MaxBlocksPerPage bounds the blocks that are read for a page of events.
+const MaxBlocksPerPage = maxBlocksPerPage
 
 // ColumnAt returns the column of a row of counts.
 func ColumnAt(b int64) column { return column(b >> (dayBits + pieceBits)) }

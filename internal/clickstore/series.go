@@ -14,10 +14,10 @@ type Asked struct {
 	// Link is a link, or OwnerID.Link for all links of an owner.
 	Link terse.LinkID
 
-	// Of an owner: Exist returns the owner's links that have some IDs, the zero LinkRef where there
-	// is none.
+	// Exist returns those of an owner's links that have some IDs, in their order: the zero LinkRef
+	// where there is none. It is not called while the Reader is. nil for a link.
 	Exist func(ids []terse.LinkID) ([]terse.LinkRef, error)
-	// Of an owner: Tagged are the links with all tags of the question, if that has any.
+	// Tagged are the owner's links that have all tags of the question, if that has any.
 	Tagged linkset.Set
 }
 
@@ -79,7 +79,7 @@ func newSeries(r Reader, of Asked, q terse.SeriesQuery) *series {
 	return s
 }
 
-// has reports whether a link has the tags that are asked for, and a click of it was not cleared.
+// has reports whether clicks count for tags: their link has these, and they were not cleared.
 func (s *series) has(l clickblock.Link) bool {
 	return s.of.Tagged.Has(int64(l.ID)) && s.eras[l.ID] == l.Era
 }
@@ -147,13 +147,17 @@ func (s *series) pass(first bool) error {
 	return err
 }
 
+// open chooses clicks of a block, and returns how many there are.
+func (s *series) open(v []byte, at Span, offset int) (n int, err error) {
+	if s.first <= at.First && at.Last <= s.last { // its times need not be read
+		return s.clicks.Open(v, offset, math.MinInt64, math.MaxInt64)
+	}
+	return s.clicks.Open(v, offset, s.first, s.last)
+}
+
 // add adds the clicks of a block.
 func (s *series) add(v []byte, at Span, offset int, first bool) error {
-	from, to := s.first, s.last
-	if from <= at.First && at.Last <= to {
-		from, to = math.MinInt64, math.MaxInt64
-	}
-	n, err := s.clicks.Open(v, offset, from, to)
+	n, err := s.open(v, at, offset)
 	if n == 0 || err != nil {
 		return err
 	}
@@ -181,20 +185,26 @@ func (s *series) addTimes(at Span) error {
 		return nil
 	}
 	times, err := s.clicks.Times()
+	if err != nil {
+		return err
+	}
 	for k := range s.clicks.Len() {
 		i := s.clicks.At(k)
 		s.times.add(times[i], people.Of(i))
 	}
-	return err
+	return nil
 }
 
 // noteDays counts the chosen clicks of a block as those that are in no counts.
 func (s *series) noteDays() error {
 	times, err := s.clicks.Times()
+	if err != nil {
+		return err
+	}
 	for k := range s.clicks.Len() {
 		s.uncounted[dayOf(times[s.clicks.At(k)])]++
 	}
-	return err
+	return nil
 }
 
 // times are sums by interval.

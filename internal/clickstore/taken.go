@@ -40,7 +40,7 @@ func audienceOf(filter *terse.ClickFilter) (a clickblock.Audience, filtered bool
 func (s *series) countedRange() (terse.TimeRange, error) {
 	q := s.query
 	q.Tags = nil
-	if !s.filtered {
+	if !s.filtered { // then it does not matter which click was the last one
 		q.Filter = terse.ClickFilter{}
 		return q.CountedRange(math.MaxInt64/2, func(day terse.Day) (bool, error) {
 			h, err := head(s.rows, Dropped, s.of.Link, min(day, LastDay))
@@ -139,13 +139,17 @@ func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 			gaps = append(gaps, dayRange{rest, m.First() - 1})
 		}
 		s.months[m], rest = true, (m + 1).First()
-		s.counted.Add(h.Sum)
+		sum := clickblock.Sum{}
 		for _, day := range h.Days {
 			if day.Day < m.First() || day.Day >= rest {
 				return clickblock.ErrDamaged
 			}
 			s.days[day.Day-from] = fromCounts
-			s.times.add(day.Day.Start(), s.audience.Of(day.Sum))
+			s.take(day.Day, day.Sum)
+			sum.Add(day.Sum)
+		}
+		if sum != h.Sum {
+			return clickblock.ErrDamaged
 		}
 		return nil
 	})
@@ -167,8 +171,7 @@ func (s *series) planDays(gap dayRange) error {
 		switch {
 		case s.whole(day):
 			s.days[day-begin], wasCut, whole = fromCounts, false, true
-			s.counted.Add(sum)
-			s.times.add(day.Start(), s.audience.Of(sum))
+			s.take(day, sum)
 			return
 		case wasCut:
 			s.cut[len(s.cut)-1].to = day
@@ -183,8 +186,7 @@ func (s *series) planDays(gap dayRange) error {
 	err = s.eachHead(Dropped, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
 		if s.begins(day) {
 			dropped = true
-			s.counted.Add(sum)
-			s.times.add(day.Start(), s.audience.Of(sum))
+			s.take(day, sum)
 		}
 	})
 	if whole {
@@ -198,6 +200,12 @@ func (s *series) planDays(gap dayRange) error {
 		}})
 	}
 	return err
+}
+
+// take takes counts of a day, which are those of clicks at its beginning.
+func (s *series) take(day terse.Day, sum clickblock.Sum) {
+	s.counted.Add(sum)
+	s.times.add(day.Start(), s.audience.Of(sum))
 }
 
 // planDroppedOf finds tagged links of which clicks were dropped, and takes these.
@@ -214,8 +222,7 @@ func (s *series) planDroppedOf(days dayRange) error {
 	for _, link := range s.dropped {
 		err := s.eachHead(Dropped, link, days, func(day terse.Day, sum clickblock.Sum) {
 			if s.begins(day) {
-				s.counted.Add(sum)
-				s.times.add(day.Start(), s.audience.Of(sum))
+				s.take(day, sum)
 			}
 		})
 		if err != nil {

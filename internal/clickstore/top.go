@@ -14,11 +14,11 @@ func (s *series) addLinks() error {
 	from, to := dayOf(s.first), dayOf(s.last)
 	if s.days != nil {
 		err := s.rows.Scan(blocksOf(s.of.Link, dayRange{from, to}), Span{s.first, s.last},
-			func(b int64, _ Span, v []byte) error {
+			func(b int64, at Span, v []byte) error {
 				if s.days[terse.Day(b>>blockBits)-from] == fromBlocks {
 					return nil
 				}
-				n, err := s.clicks.Open(v, -1, s.first, s.last)
+				n, err := s.open(v, at, -1)
 				if n == 0 || err != nil {
 					return err
 				}

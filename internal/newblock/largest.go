@@ -116,9 +116,9 @@ func (l *largest) counts() (clicks, visitors map[string]int64) {
 		visitors = make(map[string]int64, len(l.kept))
 	}
 	for _, n := range l.kept {
-		clicks[n.text] = n.Clicks
+		clicks[n.text] += n.Clicks
 		if l.byVisitors {
-			visitors[n.text] = n.Firsts
+			visitors[n.text] += n.Firsts
 		}
 	}
 	return clicks, visitors

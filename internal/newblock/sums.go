@@ -12,7 +12,8 @@ import (
 // a part of them only.
 //
 //	for sums.Begin() {
-//		… AddChosen, AddPiece, AddHead, Fold …
+//		… AddPiece for all counts, then AddRest
+//		… AddChosen for all blocks, then Fold
 //	}
 type Sums struct {
 	audience Audience
@@ -93,7 +94,7 @@ func (s *Sums) end() {
 		if from := &s.values[d.from]; s.passes == 1 && s.asked[d.of] && !from.cut() {
 			to := &s.values[d.of]
 			for id, sum := range from.sums {
-				to.add(s.derive(d.value, d.from, from.packed.At(uint32(id))), sum)
+				to.add(s.derive(d, from.packed.At(uint32(id))), sum)
 			}
 			s.counting[d.of] = true
 		}
@@ -110,14 +111,13 @@ func (s *Sums) end() {
 			}
 			s.asked[d] = v.cut()
 		}
-		v.next()
+		v.next(fill * maxPassBytes / float64(max(s.bytes, 1)))
 	}
 }
 
 // derive returns the packed value that is derived from one. It is valid until the next call.
-func (s *Sums) derive(value func(string) string, from terse.Dimension, packed []byte) []byte {
-	// Defaults of both dimensions are packed alike.
-	s.value = appendValue(s.value[:0], from, []byte(value(unpackValue(from, packed))))
+func (s *Sums) derive(d derivation, packed []byte) []byte {
+	s.value = appendValue(s.value[:0], d.of, []byte(d.value(unpackValue(d.from, packed))))
 	return s.value
 }
 
@@ -137,7 +137,7 @@ func (s *Sums) add(d terse.Dimension, packed []byte, sum Sum) {
 	}
 	for _, other := range derived {
 		if other.from == d && s.counting[other.of] {
-			s.addTo(other.of, s.derive(other.value, d, packed), sum)
+			s.addTo(other.of, s.derive(other, packed), sum)
 		}
 	}
 }
@@ -252,7 +252,7 @@ type valueSums struct {
 	sums   []Sum // by number
 	bytes  int
 	first  uint64 // hash
-	until  uint64 // the hash that the next pass begins with; 0: all are in
+	until  uint64 // the hash that the next pass begins with; 0: all the rest are in
 }
 
 var hashSeed = maphash.MakeSeed()
@@ -300,9 +300,17 @@ func (v *valueSums) halve() {
 	*v = half
 }
 
-// next begins with the values of the next pass.
-func (v *valueSums) next() {
+// fill is how much of its room a pass is to take: values are halved where they take more.
+const fill = 0.9
+
+// next begins with the values of the next pass: of those that are left so many times as many as in
+// this one.
+func (v *valueSums) next(times float64) {
+	width := float64(v.until-v.first) * times
 	v.first, v.until = v.until, 0
+	if v.first > 0 && width < float64(math.MaxUint64-v.first) {
+		v.until = v.first + max(uint64(width), 1)
+	}
 	v.packed.Reset()
 	v.sums, v.bytes = v.sums[:0], 0
 }

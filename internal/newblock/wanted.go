@@ -5,13 +5,13 @@ import (
 	"terse/internal/referrer"
 )
 
-// derived are the dimensions that are not stored, and how their values come from those of another.
-var derived = []struct {
+// derivation says how the values of a dimension that is not stored come from those of another.
+type derivation struct {
 	of, from terse.Dimension
 	value    func(string) string
-}{
-	{terse.ByReferrerHost, terse.ByReferrer, referrer.Host},
 }
+
+var derived = []derivation{{terse.ByReferrerHost, terse.ByReferrer, referrer.Host}}
 
 // Derive sets the values of a click that are not stored.
 func Derive(values *terse.Values) {
