@@ -2,6 +2,7 @@
 package doctest
 
 import (
+	"bytes"
 	"encoding/hex"
 	"os"
 	"regexp"
@@ -59,14 +60,22 @@ func Hex(t testing.TB, path, heading string) []byte {
 	t.Helper()
 	var digits strings.Builder
 	for line := range strings.Lines(only(t, path, heading, "hex")) {
-		bytes, _, _ := strings.Cut(line, "#")
-		digits.WriteString(strings.Join(strings.Fields(bytes), ""))
+		line, _, _ = strings.Cut(line, "#")
+		digits.WriteString(strings.Join(strings.Fields(line), ""))
 	}
 	b, err := hex.DecodeString(digits.String())
 	if err != nil {
 		t.Fatalf("%s: hex under %q: %v", path, heading, err)
 	}
 	return b
+}
+
+// SameBytes fails a test where what was encoded is not what a document has.
+func SameBytes(t testing.TB, encoded, document []byte) {
+	t.Helper()
+	if !bytes.Equal(encoded, document) {
+		t.Errorf("encoded:\n%s\nin the document:\n%s", hex.Dump(encoded), hex.Dump(document))
+	}
 }
 
 // JSON reads the block of JSON below a heading into what v points to. A name that v does not have

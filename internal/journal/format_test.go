@@ -1,9 +1,7 @@
 package journal
 
 import (
-	"bytes"
 	"encoding/binary"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -79,9 +77,7 @@ func TestFormatIsWritten(t *testing.T) {
 		}
 		off += recordBytes(len(payload))
 	}
-	if off != s.size || !bytes.Equal(s.data, want) {
-		t.Errorf("written:\n%s\non the page:\n%s", hex.Dump(s.data[:off]), hex.Dump(want))
-	}
+	doctest.SameBytes(t, s.data[:off], want)
 }
 
 // A journal reads the clicks of the page from its bytes, and skips what is torn.
