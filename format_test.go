@@ -3,7 +3,6 @@ package terse_test
 import (
 	"encoding/binary"
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -37,10 +36,7 @@ func TestFormatHasAllDimensions(t *testing.T) {
 func TestFormatOfNumbers(t *testing.T) {
 	t.Parallel()
 	for _, row := range doctest.Table(t, formats, "## Numbers") {
-		n, err := strconv.ParseInt(row[0], 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := doctest.Number(t, row[0])
 		unsigned := ""
 		if n >= 0 {
 			unsigned = fmt.Sprintf("% x", binary.AppendUvarint(nil, uint64(n)))

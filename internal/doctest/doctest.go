@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -112,6 +113,19 @@ func Table(t testing.TB, path, heading string) (rows [][]string) {
 		t.Fatalf("%s has no table under %q", path, heading)
 	}
 	return rows
+}
+
+// Number returns the number in a cell of a table, 0 for an empty cell.
+func Number(t testing.TB, cell string) int64 {
+	t.Helper()
+	if cell == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(cell, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // Values returns values that a document gives by the names of their dimensions.
