@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"terse/internal/cli"
+	"terse/internal/doctest"
 )
 
 // inUTF16 encodes a text as spreadsheets do that save it as Unicode.
@@ -264,7 +265,7 @@ func TestThePipelinesTakeCodesWithADash(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran := 0
-	block := documentBlocks(t, "docs/command-line.md", "## Tags", "sh")[0]
+	block := doctest.Blocks(t, "../../docs/command-line.md", "## Tags", "sh")[0]
 	for line := range strings.Lines(block) {
 		if !strings.Contains(line, "xargs") {
 			continue

@@ -10,27 +10,9 @@ import (
 	"testing"
 
 	"terse/internal/cli"
+	"terse/internal/doctest"
 	"terse/internal/httpapi"
 )
-
-// documentBlocks returns the blocks of a language below a heading of a document.
-func documentBlocks(t *testing.T, document, heading, language string) (blocks []string) {
-	t.Helper()
-	text, err := os.ReadFile("../../" + document)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut("\n"+string(text), "\n"+heading+"\n")
-	rest, _, _ = strings.Cut(rest, "\n## ")
-	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(
-		rest, -1) {
-		blocks = append(blocks, m[1])
-	}
-	if len(blocks) == 0 {
-		t.Fatalf("%s has no %s under %q", document, language, heading)
-	}
-	return blocks
-}
 
 // A module elsewhere can use the Go client in the way that docs/api.md shows.
 func TestTheClientInAnotherModule(t *testing.T) {
@@ -49,13 +31,13 @@ func TestTheClientInAnotherModule(t *testing.T) {
 	if err := os.Mkdir(module, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	program := strings.Replace(documentBlocks(t, "docs/api.md", "## The Go client", "go")[0],
+	program := strings.Replace(doctest.Blocks(t, "../../docs/api.md", "## The Go client", "go")[0],
 		"http://localhost:8080", i.url, 1)
 	if err := os.WriteFile(filepath.Join(module, "main.go"), []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	script := "go mod init example.com/program\n" +
-		documentBlocks(t, "docs/api.md", "## The Go client", "sh")[0] +
+		doctest.Blocks(t, "../../docs/api.md", "## The Go client", "sh")[0] +
 		"go run . >links\ngo run . >links"
 	command := exec.CommandContext(t.Context(), "sh", "-ec", script)
 	command.Dir = module
@@ -83,7 +65,7 @@ func TestTheDocumentsCommands(t *testing.T) {
 			i := start(t, "BASE_URL=https://sho.rt")
 			variable, opened := browser(t)
 			picture := filepath.Join(t.TempDir(), "golang.svg")
-			block := documentBlocks(t, document, heading, "sh")[0]
+			block := doctest.Blocks(t, "../../"+document, heading, "sh")[0]
 			for line := range strings.Lines(block) {
 				given, _, _ := strings.Cut(line, "#")
 				args := strings.Fields(strings.Replace(given, "golang.svg", picture, 1))
@@ -180,7 +162,7 @@ func TestTheToursVisitCounts(t *testing.T) {
 	t.Parallel()
 	i := start(t, "BASE_URL=https://sho.rt")
 	i.shortenAs(t, "godoc", "https://go.dev/doc/")
-	for line := range strings.Lines(documentBlocks(t, "README.md", "## A tour", "sh")[0]) {
+	for line := range strings.Lines(doctest.Blocks(t, "../../README.md", "## A tour", "sh")[0]) {
 		if !strings.HasPrefix(line, "curl -si") {
 			continue
 		}
@@ -217,7 +199,7 @@ func TestTheCommandLinesDocument(t *testing.T) {
 	for _, heading := range []string{
 		"# The command line", "## Options", "## Tags", "## Many links", "## QR codes",
 	} {
-		script.WriteString(documentBlocks(t, "docs/command-line.md", heading, "sh")[0])
+		script.WriteString(doctest.Blocks(t, "../../docs/command-line.md", heading, "sh")[0])
 	}
 	shell := exec.CommandContext(t.Context(), "sh", "-exc", script.String())
 	shell.Dir, shell.Env = dir, i.environ(variable, "PATH="+os.Getenv("PATH"))

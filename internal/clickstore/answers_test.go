@@ -87,6 +87,10 @@ func (r *strictReader) Sizes(g clickstore.Range,
 	return r.call(func() error { return r.rows.Sizes(g, f) })
 }
 
+func (r *strictReader) Buckets(buckets []int64, f func(int64, []byte) error) error {
+	return r.call(func() error { return r.rows.Buckets(buckets, f) })
+}
+
 // question is whose clicks are asked for.
 type question struct {
 	*model

@@ -64,7 +64,7 @@ const (
 // MaxNumber is the last number of a row of a region or a bucket, so that both fit into 64 bits.
 const MaxNumber = 1<<24 - 1
 
-// Key is a row's key in its table.
+// Key is a row's key in its table (docs/format/keys.md).
 type Key struct{ A, B int64 }
 
 // Range are the rows of a table with one A and with a B from one to another, both included.

@@ -185,31 +185,43 @@ func (c *Counter) openMonth(link terse.LinkID, m terse.Month, sum bool) error {
 	if !changed {
 		return nil
 	}
-	c.row = append(c.row[:0], monthsVersion)
-	for _, m := range open {
-		c.row = binary.AppendUvarint(c.row, uint64(m))
-	}
+	c.row = appendMonths(c.row[:0], open)
 	return c.rows.Put(Months, openKey(link), Span{}, c.row)
 }
 
-// monthsVersion is the first byte of the row of a link's open months; the months follow.
-const monthsVersion = 1
-
 func (c *Counter) openMonths(link terse.LinkID) (open []terse.Month, err error) {
-	err = c.rows.Get(Months, openKey(link), func(v []byte) error {
-		if len(v) == 0 || v[0] != monthsVersion {
-			return clickblock.ErrDamaged
-		}
-		for v = v[1:]; len(v) > 0; {
-			m, n := binary.Uvarint(v)
-			if n <= 0 || m > math.MaxInt16 {
-				return clickblock.ErrDamaged
-			}
-			open, v = append(open, terse.Month(m)), v[n:]
-		}
-		return nil
+	err = c.rows.Get(Months, openKey(link), func(v []byte) (err error) {
+		open, err = parseMonths(v)
+		return err
 	})
 	return open, err
+}
+
+// monthsVersion is the first byte of the row of a link's open months.
+const monthsVersion = 1
+
+// appendMonths packs months (docs/format/counts.md).
+func appendMonths(b []byte, months []terse.Month) []byte {
+	b = append(b, monthsVersion)
+	for _, m := range months {
+		b = binary.AppendUvarint(b, uint64(m))
+	}
+	return b
+}
+
+// parseMonths is the reverse of appendMonths.
+func parseMonths(b []byte) (months []terse.Month, err error) {
+	if len(b) == 0 || b[0] != monthsVersion {
+		return nil, clickblock.ErrDamaged
+	}
+	for b = b[1:]; len(b) > 0; {
+		m, n := binary.Uvarint(b)
+		if n <= 0 || m > math.MaxInt16 {
+			return nil, clickblock.ErrDamaged
+		}
+		months, b = append(months, terse.Month(m)), b[n:]
+	}
+	return months, nil
 }
 
 // dropMonth deletes the sums of a month.

@@ -20,8 +20,7 @@ type totals struct {
 // totalsVersion is the first byte of a row of Totals.
 const totalsVersion = 1
 
-// append packs totals: of each link that has any its offset less the one before, its clicks, those
-// of bots, the time of the last one less the row's earliest, and the era.
+// append packs totals (docs/format/counts.md).
 func (t *totals) append(b []byte) []byte {
 	base, some := int64(math.MaxInt64), false
 	for i := range t.clicks {

@@ -9,6 +9,7 @@
 // It knows clicks and files; it may not know stores, HTTP or settings. One process has a
 // directory at a time. The files are on a local file system of a Unix machine; they are
 // written through memory, so that a disk that fails under them ends the process (SIGBUS).
+// docs/format/journal.md has their format byte by byte.
 package journal
 
 import (

@@ -10,18 +10,8 @@ import (
 	"terse"
 )
 
-// A record is a header word and a payload, padded to whole words. All numbers are in the
-// machine's byte order: a journal does not move between machines of different ones.
-//
-//	header    CRC-32C of the payload (32 bits) | payload bytes (16) | record version (8) | 0 (8)
-//	payload   time (8) | link ID (8) | code (16) | country (2) | fields
-//	field     tag (1) | length (uvarint) | value
-//	          tag + 128 (1) | word (1)
-//
-// The fields are the known values of the click's dimensions, its Visitor (tag 127, 8 bytes), and
-// whether it is Untracked (tag 126, nothing).
-// The country is not among them: it has a fixed place. A tag is the dimension's ID less 1. A word
-// is the index of a value in words.
+// docs/format/journal.md has the format byte by byte. Numbers are in the machine's byte order: a
+// journal does not move between machines of different ones.
 //
 // A zero header word is no record: nothing was written there, or not to its end. The
 // checksum is salted with the segment's salt, so that a visitor who sends a record as a

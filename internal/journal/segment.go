@@ -22,11 +22,9 @@ const (
 	segmentMagic   = "tersejnl"
 	earlierMagic   = "terseclk" // of versions before the first release
 	segmentVersion = 1
-	// headerBytes is what a segment's header takes: magic, version, salt, base, CRC-32C of
-	// these, and zeros.
-	headerBytes  = 64
-	headerSummed = 8 + 4 + 4 + 8
-	suffix       = ".clicks"
+	headerBytes    = 64
+	headerSummed   = 8 + 4 + 4 + 8 // bytes of it, whose checksum follows
+	suffix         = ".clicks"
 
 	defaultSegment = 16 << 20
 	minSegment     = 4096    // a page; holds the longest record
@@ -124,17 +122,24 @@ func (s *segment) fill() error {
 	if err := allocate(s.file, s.size); err != nil {
 		return err
 	}
-	var h [headerBytes]byte
-	_, _ = rand.Read(h[12:16]) // never fails: crypto/rand ends the process instead
-	s.salt = binary.NativeEndian.Uint32(h[12:])
-	copy(h[:], segmentMagic)
-	binary.NativeEndian.PutUint32(h[8:], segmentVersion)
-	binary.NativeEndian.PutUint64(h[16:], uint64(s.base))
-	binary.NativeEndian.PutUint32(h[headerSummed:], crc32.Checksum(h[:headerSummed], castagnoli))
-	if _, err := s.file.WriteAt(h[:], 0); err != nil {
+	var salt [4]byte
+	_, _ = rand.Read(salt[:]) // never fails: crypto/rand ends the process instead
+	s.salt = binary.NativeEndian.Uint32(salt[:])
+	if _, err := s.file.WriteAt(segmentHeader(s.salt, s.base), 0); err != nil {
 		return err
 	}
 	return s.file.Sync()
+}
+
+// segmentHeader returns the header of the segment that begins at base.
+func segmentHeader(salt uint32, base int64) []byte {
+	h := make([]byte, headerBytes)
+	copy(h, segmentMagic)
+	binary.NativeEndian.PutUint32(h[8:], segmentVersion)
+	binary.NativeEndian.PutUint32(h[12:], salt)
+	binary.NativeEndian.PutUint64(h[16:], uint64(base))
+	binary.NativeEndian.PutUint32(h[headerSummed:], crc32.Checksum(h[:headerSummed], castagnoli))
+	return h
 }
 
 // writeZeros allocates where the file system can't do it by itself.

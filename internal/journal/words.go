@@ -1,7 +1,7 @@
 package journal
 
 // words are values that clicks often have: a record names them by their indexes, which stay for
-// ever. Any other value is written out.
+// ever. Any other value is written out. docs/format/journal.md lists them.
 var words = [...]string{
 	// visitors
 	"person", "bot", "prefetch",

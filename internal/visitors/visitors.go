@@ -4,12 +4,11 @@
 // day. Whether a hash was there before is known by the set of its link and day. The sets of 256
 // links are one Bucket, which stores keep as a log of chunks.
 //
-// A set has all of its hashes up to MaxExact. From then on it is a sketch: registers that hold the
-// longest run of zeros that hashes began with (HyperLogLog). Each hash that changes one says how
-// many visitors there are by how improbable that was (historic inverse probability; Ting, 2014), so
-// that the estimate costs nothing and only grows. A click is a first when the estimate is above
-// the firsts so far. The log has the hashes that changed something, in their order: who reads them
-// gets the same set.
+// A set has all of its hashes up to MaxExact. From then on it is a sketch (HyperLogLog). Each hash
+// that changes a register says how many visitors there are by how improbable that was (historic
+// inverse probability; Ting, 2014), so that the estimate costs nothing and only grows. A click is a
+// first when the estimate is above the firsts so far. docs/format/visitors.md has the log byte by
+// byte, and what a set makes of it.
 //
 // The package does no I/O and knows no database. It neither panics nor allocates more than a few
 // times the log on damaged bytes.
@@ -214,8 +213,7 @@ func (b *Bucket) Load(seq int, chunk []byte) error {
 	return nil
 }
 
-// appendHead appends what the last chunk begins with: a version, and the firsts of the links with a
-// sketch, each behind the link's offset. The keys follow. Other chunks have no firsts.
+// appendHead appends what the last chunk begins with, before the keys. Other chunks have no firsts.
 func (b *Bucket) appendHead(to []byte) []byte {
 	to = append(to, version)
 	to = binary.AppendUvarint(to, uint64(len(b.large)))

@@ -1,6 +1,10 @@
 package rows
 
-import "time"
+import (
+	"time"
+
+	"terse/internal/clickstore"
+)
 
 // SetLimit has Rows keep no more than some bytes in memory.
 func (r *Rows) SetLimit(bytes int) { r.limit = bytes }
@@ -13,3 +17,12 @@ func (w *Writer) Hurry(idle, silent time.Duration) {
 
 // Lock is the key of the lock that transactions take.
 const Lock = int64(lock)
+
+// Named returns the table that has a name.
+func Named(name string) clickstore.Table {
+	t := clickstore.Totals
+	for t < clickstore.NumTables && tables[t].name != name {
+		t++
+	}
+	return t
+}
