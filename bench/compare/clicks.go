@@ -67,26 +67,32 @@ func (v visits) write(d *data, n int) error {
 	return err
 }
 
-// count has a program count n visits, and returns how many a second.
-func (b *bench) count(ctx context.Context, d *data, v visits, n int) (rate float64, err error) {
+// count has a program count n visits, and returns how many a second, and the µs of CPU for each.
+func (b *bench) count(ctx context.Context, d *data, v visits, n int) ([]float64, error) {
 	if err := v.write(d, n); err != nil {
-		return 0, err
+		return nil, err
 	}
 	s, err := b.start(ctx, d)
 	if err != nil && d.of == b.other {
-		return 0, notMeasured("the second terse does not start with this journal: " + err.Error())
+		say("%v", err)
+		return nil, notMeasured("the second terse does not start with this journal")
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	began := time.Now()
 	d.clicks += int64(n)
 	if err := s.drain(ctx); err != nil {
-		return 0, err
+		return nil, err
 	}
-	rate = float64(n) / time.Since(began).Seconds()
-	say("%s: %.0f clicks/s", d.of.name, rate)
-	return rate, b.stop(ctx, s)
+	took := time.Since(began)
+	cpu, err := s.cpu()
+	if err != nil {
+		return nil, err
+	}
+	of := []float64{float64(n) / took.Seconds(), float64(cpu.Microseconds()) / float64(n)}
+	say("%s: %.0f clicks/s, %.2f µs of CPU", d.of.name, of[0], of[1])
+	return of, b.stop(ctx, s)
 }
 
 // counting counts clicks of today. PostgreSQL makes links too slowly for a million.
@@ -144,13 +150,12 @@ func (b *bench) countingOn(ctx context.Context, kind store, links int, to *floor
 	pick := storetest.Zipf(links)(rand.New(rand.NewPCG(3, 4)))
 	values, err := inTurns(b.runs, parts, func(p part) ([]float64, error) {
 		every := 100 * time.Microsecond
-		rate, err := b.count(ctx, p.data, visits{
+		return b.count(ctx, p.data, visits{
 			pick:     func(int, *rand.Rand) int { return 1 + pick() },
 			first:    time.Now().Add(-time.Duration(clicks) * every),
 			every:    every,
 			visitors: true, off: p.off,
 		}, clicks)
-		return []float64{rate}, err
 	})
 	if err != nil {
 		return nil, err
@@ -167,6 +172,7 @@ func (b *bench) countingOn(ctx context.Context, kind store, links int, to *floor
 	name := fmt.Sprintf("clicks of %s links, Zipf, on %s", whole(float64(links)), kind)
 	rows := []row{
 		figures(name, "counted/s", whole, values[0][:n], to),
+		figures("", "CPU µs/click", ratio, values[1][:n], nil),
 		figures("", "bytes a click, with the visitors of the day", tenths, bytes[:n], nil),
 	}
 	if kind == sqlite {
