@@ -75,7 +75,7 @@ func (b *bench) count(ctx context.Context, d *data, v visits, n int) ([]float64,
 	s, err := b.start(ctx, d)
 	if err != nil && d.of == b.other {
 		say("%v", err)
-		return nil, notMeasured("the second terse does not start with this journal")
+		return nil, notMeasuredError("the second terse does not start with this journal")
 	}
 	if err != nil {
 		return nil, err

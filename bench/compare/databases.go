@@ -23,10 +23,10 @@ const (
 	citus    store = "Citus"
 )
 
-// notMeasured says why there is no figure.
-type notMeasured string
+// notMeasuredError says why there is no figure.
+type notMeasuredError string
 
-func (n notMeasured) Error() string { return "not measured: " + string(n) }
+func (n notMeasuredError) Error() string { return "not measured: " + string(n) }
 
 // newDatabase makes an empty database of the kinds that have an address. It goes with the scenario.
 // PostgreSQL runs beside the load, not beside the servers.
@@ -53,7 +53,7 @@ func (b *bench) newDatabase(ctx context.Context, kind store) (address string, er
 func (b *bench) newSchema(ctx context.Context, name string) (address string, err error) {
 	address = os.Getenv(pgtest.CitusVariable)
 	if address == "" {
-		return "", notMeasured("no Citus")
+		return "", notMeasuredError("no Citus")
 	}
 	do := func(sql string) error {
 		return onDatabase(ctx, address, func(conn *pgx.Conn) error {

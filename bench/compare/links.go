@@ -102,8 +102,8 @@ func (b *bench) seeded(ctx context.Context, of *program, n int, options optionsO
 	return d, err
 }
 
-// fill makes n links in an empty database. A transaction for many of them saves most of the time; one
-// for too many would not end within DB_TIMEOUT on a busy machine.
+// fill makes n links in an empty database. A transaction for many of them saves most of the time;
+// one for too many does not end within DB_TIMEOUT on a busy machine.
 func (b *bench) fill(ctx context.Context, d *data, n int, options optionsOf) error {
 	say("making %d links", n)
 	s, err := b.start(ctx, d)

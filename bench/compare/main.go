@@ -203,7 +203,7 @@ func (b *bench) compare(ctx context.Context) error {
 			return ctx.Err()
 		}
 		rows = append(rows, of...)
-		if reason, ok := errors.AsType[notMeasured](err); ok {
+		if reason, ok := errors.AsType[notMeasuredError](err); ok {
 			rows = append(rows, row{s.name, reason.Error(), "", "", "", "", ""})
 		} else if err != nil {
 			say("%s failed: %v", s.name, err)

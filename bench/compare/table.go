@@ -49,10 +49,9 @@ func (s series) spread(format func(float64) string) string {
 }
 
 // Formats of values.
-func whole(v float64) string   { return humanize.Comma(int64(math.Round(v))) }
-func tenths(v float64) string  { return strconv.FormatFloat(v, 'f', 1, 64) }
-func ratio(v float64) string   { return strconv.FormatFloat(v, 'f', 2, 64) }
-func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) }
+func whole(v float64) string  { return humanize.Comma(int64(math.Round(v))) }
+func tenths(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+func ratio(v float64) string  { return strconv.FormatFloat(v, 'f', 2, 64) }
 
 // floor is what a figure has to keep.
 type floor struct {
