@@ -92,8 +92,9 @@ bench: ## Run the benchmarks (BENCH=pattern COUNT=times)
 		$$(grep -rl --include='*_test.go' --exclude-dir=bench '^func Benchmark' . | \
 		xargs -n 1 dirname | sort -u)
 
-# It writes docs/performance.md. ARGS=-h shows what it can do.
-bench-compare: bin/compare ## Measure the server beside nginx, about 20 minutes
+# It judges by the floors and writes docs/performance.md. ARGS='-beside BINARY' has another terse
+# beside it; ARGS=-h shows what else it can do.
+bench-compare: bin/compare ## Measure the server beside nginx, about half an hour
 	bin/compare $(ARGS)
 
 # The benchmarks are a module of their own, so that the server depends on nothing that only they

@@ -1,11 +1,9 @@
 -- What wrk asks for. Arguments: mode, number of links, seed, alphabet, multiplier, token. codeOf in
 -- links.go says how a code follows from its number.
 --   known    links, from a table of ready requests
---   browser  the same, with a query and what browsers send
 --   regular  the same from behind a proxy, with a campaign: each time one visitor's
 --   flood    as regular, each from another address, with a user agent, language and campaign of its
 --            own
---   calm     the same as known, each connection 2 ms after its last answer
 --   any      links, too many for a table
 --   each     one link after the other
 --   zipf     the same, the n-th as often as 1/n says (s = 1.0)
@@ -14,11 +12,6 @@
 
 local random, floor = math.random, math.floor
 local pick
-
-local browser = "?q=1 HTTP/1.1\r\nHost: bench\r\nUser-Agent: Mozilla/5.0 (Windows NT 10.0; " ..
-  "Win64; x64)" ..
-  " AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36\r\nAccept: text/html," ..
-  "application/xhtml+xml,*/*;q=0.8\r\nAccept-Language: en-GB,en;q=0.9\r\n\r\n"
 
 local function request_of(code)
   return "GET /" .. code .. " HTTP/1.1\r\nHost: bench\r\n\r\n"
@@ -64,12 +57,9 @@ function init(args)
     return one[floor(v / 3844) + 1] .. two[c] .. two[b] .. two[a]
   end
 
-  if mode == "calm" then delay = function() return 2 end end
-  if mode == "known" or mode == "calm" or mode == "browser" then
+  if mode == "known" then
     local ready = {}
-    for i = 1, links do
-      ready[i] = mode == "browser" and "GET /" .. code(i) .. browser or request_of(code(i))
-    end
+    for i = 1, links do ready[i] = request_of(code(i)) end
     pick = function() return ready[random(links)] end
   elseif mode == "flood" then
     pick = function()

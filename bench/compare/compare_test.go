@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,27 +107,108 @@ func TestSeries(t *testing.T) {
 func TestVerdict(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		bar   *bar
+		floor *floor
 		value float64
+		runs  series
 		want  string
 	}{
-		{nil, 1, ""},
-		{atLeast(1.05), 1.05, "≥ 1.05: reached"},
-		{atLeast(1.05), 1.04, "≥ 1.05: missed"},
-		{atMost(300, " ms"), 300, "≤ 300 ms: reached"},
-		{atMost(300, " ms"), 301, "≤ 300 ms: missed"},
-		{atLeast(8000), 7999, "≥ 8,000: missed"},
-		{atLeast(0.5), math.NaN(), "≥ 0.5: missed"},
-		{atLeast(0.5).quietly(measured{others: series{0.01, 0.02, 0.9}}), 0.5, "≥ 0.5: reached"},
+		{nil, 1, series{1}, ""},
+		{least(1.05), 1.05, series{1.05}, "≥ 1.05: met"},
+		{least(1.05), 1.04, series{1.04}, "≥ 1.05: missed"},
+		{least(1.05), 1.06, series{1, 1.06, 1.2}, "≥ 1.05: met"},
+		{least(1.05), 1.04, series{1, 1.04, 1.05}, "≥ 1.05: met within the scatter"},
+		{least(1.05), 1, series{0.9, 1, 1.04}, "≥ 1.05: missed"},
+		{most(300, " ms"), 300, series{300}, "≤ 300 ms: met"},
+		{most(300, " ms"), 301, series{301}, "≤ 300 ms: missed"},
+		{most(300, " ms"), 310, series{299, 310, 320}, "≤ 300 ms: met within the scatter"},
+		{least(8000), 7999, series{7999}, "≥ 8,000: missed"},
+		{least(0.5).of("nginx"), math.NaN(), series{math.NaN()}, "≥ 0.5 of nginx: missed"},
 		{
-			atLeast(0.5).quietly(measured{others: series{0}},
-				measured{others: series{0.01, 0.2, 0.9}}), 0.5,
+			least(0.5).unjudged(machineBusy), 0.6,
+			series{0.6},
 			"≥ 0.5: not judged, the machine was busy",
 		},
 	} {
-		if got := test.bar.verdict(test.value); got != test.want {
-			t.Errorf("%v against %v: %q, want %q", test.value, test.bar, got, test.want)
+		if got := test.floor.verdict(test.value, test.runs); got != test.want {
+			t.Errorf("%v against %v: %q, want %q", test.value, test.floor, got, test.want)
 		}
+	}
+}
+
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	quiet := measured{others: series{0.01, 0.02, 0.9}}
+	used := measured{others: series{0.01, 0.2, 0.9}}
+	if busy(quiet, quiet) || !busy(quiet, used) {
+		t.Errorf("busy: %t and %t, want false and true", busy(quiet, quiet), busy(quiet, used))
+	}
+}
+
+// A floor of a ratio is for what is beside it, another one for terse alone.
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	ours, others := series{9, 10, 12}, series{10, 10, 10}
+	for _, test := range []struct {
+		of    []series
+		floor *floor
+		want  row
+	}{
+		{[]series{ours}, least(10), row{"s", "m", "10 (9–12)", "", "", "", "≥ 10: met"}},
+		{
+			[]series{ours, others},
+			least(11),
+			row{
+				"s", "m", "10 (9–12)", "10 (10–10)", "1.00", "1.00 (0.90–1.20)",
+				"≥ 11: met within the scatter",
+			},
+		},
+		{
+			[]series{ours, others},
+			least(1.3).of("nginx"),
+			row{
+				"s", "m", "10 (9–12)", "10 (10–10)", "1.00", "1.00 (0.90–1.20)",
+				"≥ 1.3 of nginx: missed",
+			},
+		},
+	} {
+		if got := figures("s", "m", whole, test.of, test.floor); !slices.Equal(got, test.want) {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
+}
+
+// With a second terse beside it, floors of ratios to nginx and the like are not judged.
+func TestBesides(t *testing.T) {
+	t.Parallel()
+	alone, beside := &bench{}, &bench{other: &program{}}
+	f := least(1).of("nginx")
+	if got := alone.besides(f).verdict(1, series{1}); got != "≥ 1 of nginx: met" {
+		t.Error(got)
+	}
+	want := "≥ 1 of nginx: not judged, that is not beside it"
+	if got := beside.besides(f).verdict(1, series{1}); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if beside.besides(nil) != nil {
+		t.Error("no floor has become one")
+	}
+}
+
+func TestInTurns(t *testing.T) {
+	t.Parallel()
+	n := 0.0
+	values, err := inTurns(2, []string{"a", "b"}, func(string) ([]float64, error) {
+		n++
+		return []float64{n, -n}, nil
+	})
+	want := [][]series{{{1, 3}, {2, 4}}, {{-1, -3}, {-2, -4}}}
+	if err != nil || !reflect.DeepEqual(values, want) {
+		t.Errorf("%v, %v; want %v", values, err, want)
+	}
+	broken := errors.New("broken")
+	_, err = inTurns(1, []int{1}, func(int) ([]float64, error) { return nil, broken })
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v, want %v", err, broken)
 	}
 }
 

@@ -3,18 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
-	//nolint:depguard // seeds and counts what no interface of the server would in this time
-	"zombiezen.com/go/sqlite"
-	"zombiezen.com/go/sqlite/sqlitex" //nolint:depguard // as above
-
-	store "terse/internal/sqlite"
+	"terse/api"
 )
 
 const (
@@ -46,118 +39,6 @@ func urlOf(i int) string {
 	return fmt.Sprintf("https://example.com/some/longer/path/of/a/page?article=%d", i)
 }
 
-const seedLinks = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-	INSERT INTO links (code, url, created_at, created_by)
-	SELECT code_of(i), url_of(i), 1700000000000000 + i, 'authenticated-user' FROM n`
-
-// dataFolder makes a data folder with a database of n links.
-func (b *bench) dataFolder(ctx context.Context, n int) (string, error) {
-	seeded := filepath.Join(b.dir, fmt.Sprintf("links-%d", n)) // made once a run
-	if _, err := os.Stat(seeded); errors.Is(err, fs.ErrNotExist) {
-		if err := seed(ctx, seeded, n); err != nil {
-			return "", fmt.Errorf("seed %d links: %w", n, err)
-		}
-	}
-	dir, err := b.workFolder()
-	if err != nil {
-		return "", err
-	}
-	return dir, copyFile(filepath.Join(dir, "terse.db"), filepath.Join(seeded, "terse.db"))
-}
-
-// seed lets the store make its schema, and adds the links.
-func seed(ctx context.Context, dir string, n int) error {
-	say("seeding %d links", n)
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return err
-	}
-	if err := withStore(ctx, dir, func(*store.Store) error { return nil }); err != nil {
-		return err
-	}
-	return addLinks(ctx, dir, n)
-}
-
-func withStore(ctx context.Context, data string, do func(*store.Store) error) error {
-	s, err := store.Open(ctx, store.Options{Path: filepath.Join(data, "terse.db")})
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(s), s.Close())
-}
-
-func addLinks(ctx context.Context, dir string, n int) error {
-	return withDatabase(dir, sqlite.OpenReadWrite, func(conn *sqlite.Conn) error {
-		conn.SetInterrupt(ctx.Done())
-		for name, of := range map[string]func(int) string{"code_of": codeOf, "url_of": urlOf} {
-			if err := conn.CreateFunction(name, &sqlite.FunctionImpl{
-				NArgs: 1, Deterministic: true,
-				Scalar: func(_ sqlite.Context, args []sqlite.Value) (sqlite.Value, error) {
-					return sqlite.TextValue(of(args[0].Int())), nil
-				},
-			}); err != nil {
-				return err
-			}
-		}
-		// 1 GiB of page cache: codes come in no order, so that all of their index is written to all
-		// the time.
-		for _, sql := range []string{"PRAGMA cache_size = -1048576", "PRAGMA synchronous = OFF"} {
-			if err := sqlitex.ExecuteTransient(conn, sql, nil); err != nil {
-				return err
-			}
-		}
-		if err := sqlitex.ExecuteTransient(conn, seedLinks,
-			&sqlitex.ExecOptions{Args: []any{n}}); err != nil {
-			return err
-		}
-		return sqlitex.ExecuteTransient(conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil)
-	})
-}
-
-// withDatabase opens the database of a data folder whose server does not run.
-func withDatabase(dir string, flags sqlite.OpenFlags, do func(*sqlite.Conn) error) error {
-	conn, err := sqlite.OpenConn(filepath.Join(dir, "terse.db"), flags)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(conn), conn.Close())
-}
-
-// countAll adds up what the view link_clicks tells link by link, which takes minutes for 1,000,000
-// of them.
-const countAll = `SELECT (SELECT coalesce(sum(value), 0) 
-	FROM click_totals, json_each(click_totals.clicks) WHERE click_totals.id >= 0),
-	(SELECT coalesce(sum(links), 0) FROM owners)`
-
-// counted returns how many clicks and links a data folder's database has, 0 when there is no
-// database.
-func counted(dir string) (clicks, links int64, err error) {
-	if _, err := os.Stat(filepath.Join(dir, "terse.db")); errors.Is(err, fs.ErrNotExist) {
-		return 0, 0, nil
-	}
-	err = withDatabase(dir, sqlite.OpenReadWrite, func(conn *sqlite.Conn) error {
-		return sqlitex.ExecuteTransient(conn, countAll,
-			&sqlitex.ExecOptions{ResultFunc: func(row *sqlite.Stmt) error {
-				clicks, links = row.ColumnInt64(0), row.ColumnInt64(1)
-				return nil
-			}})
-	})
-	return clicks, links, err
-}
-
-func copyFile(to, from string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(target, source)
-	return errors.Join(err, target.Close())
-}
-
 // mapFile returns the links as lines of nginx's map.
 func mapFile(n int) []byte {
 	var lines bytes.Buffer
@@ -165,4 +46,91 @@ func mapFile(n int) []byte {
 		fmt.Fprintf(&lines, "/%s %s;\n", codeOf(i), urlOf(i))
 	}
 	return lines.Bytes()
+}
+
+// optionsOf are the options of the i-th link; nil: none.
+type optionsOf func(i int) api.LinkOptions
+
+// data is what a server works on, and what it must have counted of it.
+type data struct {
+	of     *program
+	dir    string
+	env    []string // names the database, unless that is SQLite's in dir
+	url    string   // of the database, "" for SQLite's
+	ids    []int64  // of the links, by which journals name them
+	clicks int64
+}
+
+// newData makes a data folder of a program, and a database of a kind with n links. A program makes
+// its links itself, by its interface, so that it may have any schema.
+func (b *bench) newData(ctx context.Context, of *program, kind store, n int, options optionsOf,
+) (d *data, err error) {
+	d = &data{of: of}
+	if d.dir, err = b.workFolder(); err != nil {
+		return nil, err
+	}
+	if kind == sqlite {
+		from, err := b.seeded(ctx, of, n, options)
+		if err != nil {
+			return nil, err
+		}
+		d.ids = from.ids
+		return d, os.CopyFS(d.dir, os.DirFS(from.dir))
+	}
+	if d.url, err = b.newDatabase(ctx, kind); err != nil {
+		return nil, err
+	}
+	d.env = []string{"DATABASE_URL=" + d.url}
+	return d, b.fill(ctx, d, n, options)
+}
+
+// seeded returns a folder with SQLite's database of n links, which a run makes once.
+func (b *bench) seeded(ctx context.Context, of *program, n int, options optionsOf,
+) (*data, error) {
+	name := fmt.Sprintf("%s-%d-%t", of.name, n, options != nil)
+	if d := b.seeds[name]; d != nil {
+		return d, nil
+	}
+	d := &data{of: of, dir: filepath.Join(b.dir, name)}
+	if err := os.Mkdir(d.dir, 0o700); err != nil {
+		return nil, err
+	}
+	err := b.fill(ctx, d, n, options)
+	if err == nil {
+		b.seeds[name] = d
+	}
+	return d, err
+}
+
+// fill makes n links in an empty database. A transaction for many of them saves most of the time;
+// one for too many does not end within DB_TIMEOUT on a busy machine.
+func (b *bench) fill(ctx context.Context, d *data, n int, options optionsOf) error {
+	say("making %d links", n)
+	s, err := b.start(ctx, d)
+	if err != nil {
+		return err
+	}
+	const most = 200 // of a bulk request
+	for len(d.ids) < n {
+		var operations []api.Operation
+		for i := len(d.ids) + 1; i <= n && len(operations) < most; i++ {
+			code := codeOf(i)
+			link := api.CreateRequest{OriginalURL: urlOf(i), ShortCode: &code}
+			if options != nil {
+				link.LinkOptions = options(i)
+			}
+			operations = append(operations, api.Operation{Op: "create", Link: link})
+		}
+		results, err := s.client().Bulk(ctx, api.Bulk{Operations: operations, Atomic: true})
+		if err != nil {
+			return err
+		}
+		for _, r := range results {
+			if r.Link == nil {
+				return fmt.Errorf("link %d was not made: %+v", len(d.ids)+1, r)
+			}
+			d.ids = append(d.ids, r.Link.ID)
+		}
+	}
+	return b.stop(ctx, s)
 }

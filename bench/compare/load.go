@@ -19,10 +19,8 @@ const connections = 64
 // What wrk asks for: see codes.lua.
 const (
 	known   = "known"
-	browser = "browser"
 	regular = "regular"
 	flood   = "flood"
-	calm    = "calm"
 	anyLink = "any"
 	each    = "each"
 	zipf    = "zipf"

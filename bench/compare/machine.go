@@ -23,16 +23,20 @@ func (b *bench) machine(ctx context.Context, took time.Duration) (string, error)
 	}
 	_, model, _ := strings.Cut(string(cpuinfo), "model name")
 	model, _, _ = strings.Cut(strings.TrimLeft(model, "\t: "), "\n")
-	//nolint:gosec // the binary that was built
-	terse, err := exec.CommandContext(ctx, b.binary, "version").Output()
-	if err != nil {
-		return "", fmt.Errorf("terse version: %w", err)
+	var versions []string
+	for _, p := range b.programs() {
+		//nolint:gosec // binaries that are measured
+		version, err := exec.CommandContext(ctx, p.path, "version").Output()
+		if err != nil {
+			return "", fmt.Errorf("%s version: %w", p.path, err)
+		}
+		versions = append(versions, strings.TrimSpace(string(version)))
 	}
 	return fmt.Sprintf(
 		"%s, %s, %d cores, Linux %s.\n%s (%s)%s.\n%d runs of %v each side; %v in all.\n",
 		time.Now().UTC().Format(time.DateOnly), model, runtime.NumCPU(),
 		strings.TrimSpace(string(kernel)),
-		strings.TrimSpace(string(terse)), runtime.Version(), b.others(ctx), b.runs, b.seconds,
+		strings.Join(versions, ", beside "), runtime.Version(), b.others(ctx), b.runs, b.seconds,
 		took.Round(time.Second)), nil
 }
 

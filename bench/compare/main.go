@@ -1,5 +1,6 @@
-// Command compare measures the server side by side with nginx, and at its own limits, on this
-// machine: see docs/performance.md, which it writes its table to.
+// Command compare measures the server side by side with nginx or with another terse, and at its own
+// limits, on this machine, and judges by the floors: see docs/performance.md, which it writes its
+// table to.
 //
 // It needs Linux and two cores, and runs in the root of terse's source: make bench-compare. Servers
 // have one core for themselves, the load another. All of it is on loopback, ends by itself, and
@@ -33,16 +34,24 @@ type bench struct {
 	runs    int           // of each side
 	seconds time.Duration // of one
 	warmup  time.Duration // before each
-	long    time.Duration // of full load
+	long    time.Duration // of full load without a break
 
-	dir     string // temporary, ours
-	binary  string
-	nginx   string   // path
-	servers []server // of the scenario that runs
+	dir   string           // temporary, ours
+	seeds map[string]*data // folders in it that are copied
+	ours  *program
+	other *program // in nginx's place; nil: nginx
+	nginx string   // path
+
+	// Of the scenario that runs:
+	servers   []server
+	postgres  *pgtest.Server // nil until it is needed
+	databases int            // made so far
+	leftovers []func() error // take away what would stay
 }
 
-// A run takes a quarter of an hour, or with 10,000,000 links half an hour. More is broken.
-const timeout = 45 * time.Minute
+// A run takes half an hour; with 10,000,000 links, or beside another terse, twice as long. More is
+// broken.
+const timeout = 2 * time.Hour
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -70,17 +79,27 @@ func run(ctx context.Context) error {
 // parse reads the command line.
 func parse() (*bench, error) {
 	b := &bench{
-		binary: "bin/terse", document: "docs/performance.md", warmup: time.Second,
-		seconds: 2 * time.Second, long: time.Minute,
+		ours: &program{"terse", "bin/terse"}, document: "docs/performance.md",
+		seeds: map[string]*data{}, warmup: time.Second,
+		seconds: 2 * time.Second, long: 20 * time.Second,
 	}
 	flag.BoolVar(&b.full, "full", false, "with 10,000,000 links instead of 1,000,000")
 	flag.BoolVar(&b.short, "short", false, "a few short runs, to see that it works; not written")
 	flag.StringVar(&b.only, "only", "",
 		"these scenarios only, separated by commas, not written: "+strings.Join(names(), ","))
 	flag.IntVar(&b.runs, "runs", 7, "runs of each side")
+	beside := flag.String("beside", "",
+		"a second terse `binary`, measured in nginx's place and in turns; not written")
 	flag.Parse()
 	if b.short {
-		b.runs, b.seconds, b.long, b.document = 2, time.Second, 12*time.Second, ""
+		b.runs, b.seconds, b.long, b.document = 2, time.Second, 4*time.Second, ""
+	}
+	if *beside != "" {
+		path, err := filepath.Abs(*beside)
+		if err != nil {
+			return nil, err
+		}
+		b.other, b.document = &program{"second terse", path}, ""
 	}
 	if b.only != "" {
 		b.document = ""
@@ -129,7 +148,9 @@ func (b *bench) missing() (missing []string) {
 		}
 		return path
 	}
-	b.nginx = find("nginx", "nginx-light")
+	if b.other == nil {
+		b.nginx = find("nginx", "nginx-light")
+	}
 	find("taskset", "util-linux")
 	find("wrk", "wrk")
 	if !pgtest.Installed() {
@@ -144,19 +165,19 @@ var scenarios = []struct {
 	run  func(*bench, context.Context) ([]row, error)
 }{
 	{"default", (*bench).defaults},
-	{"warn", (*bench).quiet},
 	{"always", (*bench).synced},
-	{"unknown", (*bench).scanner},
-	{"strangers", (*bench).strangers},
-	{"cold", (*bench).cold},
-	{"options", (*bench).options},
 	{"soak", (*bench).soak},
-	{"create", (*bench).creates},
-	{"search", (*bench).searches},
+	{"strangers", (*bench).strangers},
+	{"unknown", (*bench).scanner},
+	{"cold", (*bench).cold},
+	{"postgres", (*bench).onPostgres},
+	{"counting", (*bench).counting},
 	{"statistics", (*bench).statistics},
+	{"sparse", (*bench).sparse},
+	{"lists", (*bench).lists},
+	{"create", (*bench).creates},
 	{"start", (*bench).begin},
 	{"memory", (*bench).memoryUnderLoad},
-	{"postgres", (*bench).onPostgres},
 }
 
 func names() (names []string) {
@@ -181,12 +202,13 @@ func (b *bench) compare(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
+		rows = append(rows, of...)
+		if reason, ok := errors.AsType[notMeasuredError](err); ok {
+			rows = append(rows, row{s.name, reason.Error(), "", "", "", "", ""})
+		} else if err != nil {
 			say("%s failed: %v", s.name, err)
 			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
-			continue
 		}
-		rows = append(rows, of...)
 	}
 	about, err := b.machine(ctx, time.Since(began))
 	if err != nil {
@@ -211,12 +233,18 @@ func (b *bench) workFolder() (string, error) {
 	return os.MkdirTemp(b.work(), "")
 }
 
-// finish ends the servers that run, each with its proof.
+// finish ends the servers that run, each with its proof, and then their databases.
 func (b *bench) finish(ctx context.Context) error {
 	var errs []error
 	for _, s := range b.servers {
 		errs = append(errs, s.end(ctx))
 	}
-	b.servers = nil
+	for _, takeAway := range b.leftovers {
+		errs = append(errs, takeAway())
+	}
+	if b.postgres != nil {
+		errs = append(errs, b.postgres.Remove())
+	}
+	b.servers, b.leftovers, b.postgres = nil, nil, nil
 	return errors.Join(errs...)
 }

@@ -212,7 +212,7 @@ http {
 	log_format json escape=json '{"time":"$time_iso8601","level":"INFO","msg":"request",'
 		'"request_id":"$request_id","method":"$request_method",'
 		'"path":"$uri","status":$status,"size":$body_bytes_sent,"duration":$request_time}';
-	access_log %[3]s;
+	access_log %[3]s json buffer=64k flush=1s;
 	server {
 		listen %[1]s;
 		root %[2]s;
@@ -225,7 +225,7 @@ http {
 `
 
 // startNginx starts nginx with the links as a map. One worker answers; the CPU time is its.
-func (b *bench) startNginx(ctx context.Context, logged bool) (*process, error) {
+func (b *bench) startNginx(ctx context.Context) (*process, error) {
 	dir, err := b.workFolder()
 	if err != nil {
 		return nil, err
@@ -235,11 +235,7 @@ func (b *bench) startNginx(ctx context.Context, logged bool) (*process, error) {
 		return nil, err
 	}
 	p := &process{name: "nginx", addr: addr, log: filepath.Join(dir, "access.log")}
-	log := "off"
-	if logged {
-		log = p.log + " json buffer=64k flush=1s"
-	}
-	config := fmt.Sprintf(nginxConfig, addr, dir, log)
+	config := fmt.Sprintf(nginxConfig, addr, dir, p.log)
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "nginx.conf"), []byte(config), 0o600),
 		os.WriteFile(filepath.Join(dir, "links.map"), mapFile(hotLinks), 0o600)); err != nil {
 		return nil, err

@@ -2,21 +2,67 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 )
 
-// hotLinks is how many links the hot scenarios have: all of them fit into the cache.
-const hotLinks = 100_000
+const (
+	million = 1_000_000
+	// hotLinks is how many links the hot scenarios have: all of them fit into the cache.
+	hotLinks = 100_000
+)
+
+// links is how many links a scenario has that is to have so many.
+func (b *bench) links(n int) int {
+	if b.short {
+		return n / 10
+	}
+	return n
+}
 
 // manyLinks is how many links are many.
 func (b *bench) manyLinks() int {
 	if b.full {
 		return maxLinks
 	}
-	return maxLinks / 10
+	return b.links(million)
+}
+
+// programs are those that are measured, in turns: terse, and what it is compared with.
+func (b *bench) programs() []*program {
+	if b.other == nil {
+		return []*program{b.ours}
+	}
+	return []*program{b.ours, b.other}
+}
+
+// besides is a floor for the ratio to what usually is beside terse, which another terse replaces.
+func (b *bench) besides(f *floor) *floor {
+	if f == nil || b.other == nil {
+		return f
+	}
+	return f.unjudged("that is not beside it")
+}
+
+// inTurns measures each subject once, then each once more, and so on. It returns the values of each
+// measure for each subject.
+func inTurns[T any](runs int, subjects []T, measure func(T) ([]float64, error),
+) (values [][]series, err error) {
+	for range runs {
+		for i, subject := range subjects {
+			of, err := measure(subject)
+			if err != nil {
+				return nil, err
+			}
+			for m, value := range of {
+				if m == len(values) {
+					values = append(values, make([]series, len(subjects)))
+				}
+				values[m][i] = append(values[m][i], value)
+			}
+		}
+	}
+	return values, nil
 }
 
 // target is a server under a kind of load.
@@ -27,14 +73,12 @@ type target struct {
 	links int
 }
 
-func hot(s server) target { return target{s, known, hotLinks} }
-
 // measured are the values of a target's runs.
 type measured struct {
 	rate, p50, p99 series
-	cpu            series // µs of CPU a request while the load lasts
-	allCPU         series // the same until the server is at rest again
-	others         series // CPU of all other processes in that time, as share of a core
+	cpu            series // µs of CPU a request until the server is at rest again
+	rest           series // s from the end of the load until then
+	others         series // CPU of all other processes under load, as share of a core
 }
 
 // usage is what was used up to a moment.
@@ -81,316 +125,204 @@ func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measu
 }
 
 func (m *measured) add(r result, before, during, after usage) {
-	requests, load := float64(r.requests), during.server-before.server
 	m.rate = append(m.rate, r.rate)
 	m.p50, m.p99 = append(m.p50, r.p50), append(m.p99, r.p99)
-	m.cpu = append(m.cpu, float64(load.Microseconds())/requests)
-	m.allCPU = append(m.allCPU, float64((after.server-before.server).Microseconds())/requests)
+	m.cpu = append(m.cpu,
+		float64((after.server-before.server).Microseconds())/float64(r.requests))
+	m.rest = append(m.rest, after.at.Sub(during.at).Seconds())
+	load := during.server - before.server
 	m.others = append(m.others, max(
 		0, (during.machine-before.machine-load-r.cpu).Seconds()/during.at.Sub(before.at).Seconds()))
 }
 
 // interleave runs two targets in turns.
-func (b *bench) interleave(ctx context.Context, ours, other target,
+func (b *bench) interleave(ctx context.Context, ours, other target, runs int, d time.Duration,
 ) (of, beside measured, err error) {
-	for i := range b.runs {
-		if err := b.measure(ctx, ours, b.seconds, &of); err != nil {
+	for i := range runs {
+		if err := b.measure(ctx, ours, d, &of); err != nil {
 			return of, beside, err
 		}
-		if err := b.measure(ctx, other, b.seconds, &beside); err != nil {
+		if err := b.measure(ctx, other, d, &beside); err != nil {
 			return of, beside, err
 		}
-		say("%d/%d: %.0f and %.0f requests/s, %.2f and %.2f µs", i+1, b.runs, of.rate[i],
+		say("%d/%d: %.0f and %.0f requests/s, %.2f and %.2f µs", i+1, runs, of.rate[i],
 			beside.rate[i], of.cpu[i], beside.cpu[i])
 	}
 	return of, beside, nil
 }
 
-// bars are what a comparison has to reach; nil is not judged. The one for CPU time includes what
-// the ingest does after the load.
-type bars struct{ rate, cpu, p99 *bar }
-
-// rows are those of two servers that were measured in turns.
-func (m *measured) rows(name string, other measured, to bars) []row {
-	return []row{
-		compared(name, "requests/s", whole, m.rate, other.rate, to.rate),
-		compared("", "CPU µs/request under load", ratio, m.cpu, other.cpu, nil),
-		compared("", "CPU µs/request until all is counted", ratio, m.allCPU, other.allCPU,
-			to.cpu),
-		compared("", "latency p50, µs", whole, m.p50, other.p50, nil),
-		compared("", "latency p99, µs", whole, m.p99, other.p99, to.p99),
-	}
+// load is a kind of load on a server.
+type load struct {
+	kind  store
+	mode  string
+	links int
+	env   []string
 }
 
-// against compares terse with nginx, both on hotLinks.
-func (b *bench) against(ctx context.Context, name string, logged bool, to bars, env ...string,
-) ([]row, error) {
-	ours, err := b.startSeeded(ctx, hotLinks, env...)
+var hot = load{kind: sqlite, mode: known, links: hotLinks}
+
+// comparison is a server under load beside another one.
+type comparison struct {
+	name   string
+	load   load
+	beside string
+	usual  *load // of a terse beside it; nil: nginx with hot links
+	// Three long runs instead of many short ones, in which most is counted under load.
+	long           bool
+	rate, cpu, p99 *floor
+}
+
+// redirects measures a comparison: with a second terse under the same load, if there is one.
+func (b *bench) redirects(ctx context.Context, c comparison) ([]row, error) {
+	name := c.name
+	ours, err := b.target(ctx, b.ours, c.load)
 	if err != nil {
 		return nil, err
 	}
-	nginx, err := b.startNginx(ctx, logged)
+	other := target{mode: known, links: hotLinks}
+	switch {
+	case b.other != nil:
+		other, err = b.target(ctx, b.other, c.load)
+	case c.usual != nil:
+		other, err = b.target(ctx, b.ours, *c.usual)
+	default:
+		other.server, err = b.startNginx(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
-	of, beside, err := b.interleave(ctx, hot(ours), hot(nginx))
+	if b.other == nil {
+		name += ", beside " + c.beside
+	}
+	runs, d := b.runs, b.seconds
+	if c.long {
+		runs, d = min(b.runs, 3), b.long
+	}
+	of, beside, err := b.interleave(ctx, ours, other, runs, d)
 	if err != nil {
 		return nil, err
 	}
-	to.rate, to.p99 = to.rate.quietly(of, beside), to.p99.quietly(of, beside)
-	return of.rows(name, beside, to), nil
+	judge := func(f *floor) *floor { return b.besides(f.of(c.beside)) }
+	if busy(of, beside) {
+		c.rate, c.p99 = c.rate.unjudged(machineBusy), c.p99.unjudged(machineBusy)
+	}
+	rows := []row{
+		figures(name, "requests/s", whole, []series{of.rate, beside.rate}, judge(c.rate)),
+		figures("", "CPU µs/request until all is counted", ratio, []series{of.cpu, beside.cpu},
+			judge(c.cpu)),
+		figures("", "latency p50, µs", whole, []series{of.p50, beside.p50}, nil),
+		figures("", "latency p99, µs", whole, []series{of.p99, beside.p99}, judge(c.p99)),
+	}
+	if c.long {
+		rows = append(rows, figures("", "then until all is counted, s", tenths,
+			[]series{of.rest, beside.rest}, nil))
+	}
+	return rows, nil
+}
+
+// target starts a server for a load.
+func (b *bench) target(ctx context.Context, of *program, l load) (target, error) {
+	s, err := b.startNew(ctx, of, l.kind, l.links, l.env...)
+	return target{s, l.mode, l.links}, err
 }
 
 func (b *bench) defaults(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "default start", true, bars{atLeast(1), atMost(1, ""), atMost(1.5, "")})
+	return b.redirects(ctx, comparison{
+		name: "default start", load: hot, beside: "nginx",
+		rate: least(1), cpu: most(1, ""), p99: most(2, ""),
+	})
 }
 
-func (b *bench) quiet(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "LOG_LEVEL=warn, nginx without log", false,
-		bars{atLeast(1.05), atMost(0.95, ""), atMost(1.5, "")}, "LOG_LEVEL=warn")
-}
-
+// synced has each click on disk before its answer.
 func (b *bench) synced(ctx context.Context) ([]row, error) {
-	return b.against(ctx, "CLICK_SYNC=always", true, bars{rate: atLeast(0.5)}, "CLICK_SYNC=always")
+	always := hot
+	always.env = []string{"CLICK_SYNC=always"}
+	return b.redirects(ctx, comparison{name: "CLICK_SYNC=always", load: always, beside: "nginx"})
+}
+
+// onPostgres has links that are all in the cache, sooner or later.
+func (b *bench) onPostgres(ctx context.Context) ([]row, error) {
+	there := load{kind: postgres, mode: known, links: b.links(hotLinks)}
+	return b.redirects(ctx, comparison{
+		name: "on PostgreSQL", load: there, beside: "SQLite", usual: &hot,
+	})
+}
+
+// soak is a long time at full load: uniformly from hot links, and from many of which some are asked
+// for far more often than others.
+func (b *bench) soak(ctx context.Context) ([]row, error) {
+	rows, err := b.redirects(ctx, comparison{
+		name: fmt.Sprintf("full load for %v, %s links, uniform", b.long, whole(hotLinks)),
+		load: hot, beside: "nginx", long: true, rate: least(0.9),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := b.finish(ctx); err != nil {
+		return nil, err
+	}
+	n := b.links(million)
+	skewed, err := b.redirects(ctx, comparison{
+		name: fmt.Sprintf("full load for %v, %s links, Zipf", b.long, whole(float64(n))),
+		load: load{kind: sqlite, mode: zipf, links: n}, beside: "nginx", long: true,
+		rate: least(0.75),
+	})
+	return append(rows, skewed...), err
 }
 
 // scanner asks for codes that do not exist, each once.
 func (b *bench) scanner(ctx context.Context) ([]row, error) {
-	return b.attack(ctx, unknown, "unknown codes, beside terse's hot links", known, 0.8)
+	return b.redirects(ctx, comparison{
+		name: "unknown codes", load: load{kind: sqlite, mode: unknown, links: hotLinks},
+		beside: "hot links", usual: &hot, rate: least(0.4),
+	})
 }
 
 // strangers are visitors of whom each is new, and so is all that is known of them.
 func (b *bench) strangers(ctx context.Context) ([]row, error) {
-	return b.attack(ctx, flood, "each visitor another, beside one visitor's visits", regular, 0.9,
-		"TRUSTED_PROXIES=127.0.0.1")
-}
-
-// attack compares what is meant to be dear with what is usual, on two servers.
-func (b *bench) attack(ctx context.Context, mode, name, usual string, rate float64, env ...string,
-) ([]row, error) {
-	attacked, err := b.startSeeded(ctx, hotLinks, env...)
-	if err != nil {
-		return nil, err
-	}
-	other, err := b.startSeeded(ctx, hotLinks, env...)
-	if err != nil {
-		return nil, err
-	}
-	attack, beside := target{attacked, mode, hotLinks}, target{other, usual, hotLinks}
-	// What any load makes a server occupy is not the attack's. Both have all links in memory then.
-	for _, t := range []target{{attacked, usual, hotLinks}, beside, attack, beside} {
-		if err := b.measure(ctx, t, b.seconds, &measured{}); err != nil {
-			return nil, err
-		}
-	}
-	start, _, err := attacked.memory()
-	if err != nil {
-		return nil, err
-	}
-	of, others, err := b.interleave(ctx, attack, beside)
-	if err != nil {
-		return nil, err
-	}
-	end, _, err := attacked.memory()
-	to := bars{rate: atLeast(rate).quietly(of, others)}
-	return append(of.rows(name, others, to), row{
-		"", "RSS after and before the runs, MiB", whole(end), whole(start), ratio(end / start), "",
-		atMost(1.1, "").verdict(end / start),
-	}), err
+	proxied := []string{"TRUSTED_PROXIES=127.0.0.1"}
+	return b.redirects(ctx, comparison{
+		name:   "each visitor another",
+		load:   load{kind: sqlite, mode: flood, links: hotLinks, env: proxied},
+		beside: "one visitor", rate: least(0.8),
+		usual: &load{kind: sqlite, mode: regular, links: hotLinks, env: proxied},
+	})
 }
 
 // cold asks for links of which few are in the cache.
 func (b *bench) cold(ctx context.Context) ([]row, error) {
 	// MiB, at maxLinks and at least; the server takes no less.
 	const mostCache, leastCache = 64, 32
-	cache := max(leastCache, mostCache*b.manyLinks()/maxLinks)
-	many, err := b.startSeeded(ctx, b.manyLinks(), fmt.Sprintf("CACHE_SIZE=%dMiB", cache))
-	if err != nil {
-		return nil, err
-	}
-	few, err := b.startSeeded(ctx, hotLinks)
-	if err != nil {
-		return nil, err
-	}
-	of, beside, err := b.interleave(ctx,
-		target{many, anyLink, b.manyLinks()}, hot(few))
-	if err != nil {
-		return nil, err
-	}
-	cached, err := many.metrics(ctx, "terse_cache_hits_total", "terse_cache_misses_total")
-	if err != nil {
-		return nil, err
-	}
-	name := fmt.Sprintf("%s links, cache %d MiB, beside terse's hot links",
-		whole(float64(b.manyLinks())), cache)
-	to := bars{rate: atLeast(0.5).quietly(of, beside)}
-	return append(of.rows(name, beside, to), single("", "found in the cache, %", percent,
-		series{cached[0] / (cached[0] + cached[1])}, nil)), nil
+	n := b.manyLinks()
+	cache := max(leastCache, mostCache*n/maxLinks)
+	return b.redirects(ctx, comparison{
+		name:   fmt.Sprintf("%s links, cache %d MiB", whole(float64(n)), cache),
+		load:   load{sqlite, anyLink, n, []string{fmt.Sprintf("CACHE_SIZE=%dMiB", cache)}},
+		beside: "hot links", usual: &hot, rate: least(0.25),
+	})
 }
 
-// soak is a long time at full load, then less: uniformly from hot links, and from many of which
-// some are asked for far more often than others.
-func (b *bench) soak(ctx context.Context) ([]row, error) {
-	uniform, err := b.fullLoad(ctx, known, hotLinks, 0.9)
-	if err != nil {
-		return nil, err
-	}
-	skewed, err := b.fullLoad(ctx, zipf, maxLinks/10, 0.75)
-	return append(uniform, skewed...), err
-}
-
-// fullLoad has nginx for a part of the time before and after. The rate must be at least this part
-// of nginx's.
-func (b *bench) fullLoad(ctx context.Context, mode string, links int, least float64,
-) ([]row, error) {
-	server, err := b.startSeeded(ctx, links)
-	if err != nil {
-		return nil, err
-	}
-	nginx, err := b.startNginx(ctx, true)
-	if err != nil {
-		return nil, err
-	}
-	var beside, warm measured
-	if err := errors.Join(b.measure(ctx, hot(nginx), b.long/12, &beside),
-		b.measure(ctx, target{server, mode, links}, b.seconds,
-			&warm)); err != nil {
-		return nil, err
-	}
-	say("full load for %v", b.long)
-	full, err := b.wrk(ctx, server.process, mode, links, b.long)
-	if err != nil {
-		return nil, err
-	}
-	began := time.Now()
-	if err := server.drain(ctx); err != nil {
-		return nil, err
-	}
-	drained := time.Since(began)
-	if err := errors.Join(server.settle(ctx),
-		b.measure(ctx, hot(nginx), b.long/12, &beside)); err != nil {
-		return nil, err
-	}
-	_, most, err := server.memory()
-	if err != nil {
-		return nil, err
-	}
-	age, err := b.ageUnderLoad(ctx, server)
-	of := full.rate / beside.rate.median()
-	return []row{
-		{
-			fmt.Sprintf("full load for %v, %s links, %s; redirects and ingest on one core", b.long,
-				whole(float64(links)), map[string]string{known: "uniform", zipf: "Zipf"}[mode]),
-			"requests/s", whole(full.rate), beside.rate.spread(whole), ratio(of), "",
-			atLeast(least).quietly(beside, warm).verdict(of),
-		},
-		single("", "then until all is counted, s", tenths, series{drained.Seconds()},
-			atMost(30, " s")),
-		single("", "most RSS, MiB", whole, series{most}, nil),
-		single("", "then a quarter of it: most age of a click when it is counted, s", ratio,
-			series{age}, atMost(2, " s")),
-	}, err
-}
-
-// ageUnderLoad is how old clicks become until they are counted, at a load below what the server
-// can.
-func (b *bench) ageUnderLoad(ctx context.Context, s *terseServer) (most float64, err error) {
-	// The metric is that of the last batch, at first of one of the full load.
-	if _, err := b.wrk(ctx, s.process, calm, hotLinks, 2*b.warmup); err != nil {
-		return 0, err
-	}
-	if err := s.drain(ctx); err != nil {
-		return 0, err
-	}
-	loaded := make(chan error, 1)
-	go func() {
-		_, err := b.wrk(ctx, s.process, calm, hotLinks, b.long/3)
-		loaded <- err
-	}()
-	for {
-		select {
-		case err := <-loaded:
-			return most, err
-		case <-time.After(50 * time.Millisecond):
-		}
-		values, err := s.metrics(ctx, ingestLag)
-		if err != nil {
-			return 0, errors.Join(err, <-loaded)
-		}
-		most = max(most, values[0])
-	}
-}
-
-// creates makes links with as many callers as connections.
-func (b *bench) creates(ctx context.Context) ([]row, error) {
-	server, err := b.startSeeded(ctx, hotLinks)
-	if err != nil {
-		return nil, err
-	}
-	var rates series
-	made := int64(hotLinks)
-	for range b.runs {
-		r, err := b.wrk(ctx, server.process, create, hotLinks, b.seconds)
-		if err != nil {
-			return nil, err
-		}
-		rates = append(rates, r.rate)
-		made += r.requests
-	}
-	if err := b.finish(ctx); err != nil {
-		return nil, err
-	}
-	// wrk ends while its last requests are answered.
-	if _, links, err := counted(server.data); err != nil || links < made ||
-		links > made+int64(connections*b.runs) {
-		return nil, fmt.Errorf("%d links are stored, %d were acknowledged: %w", links, made, err)
-	}
-	return []row{single(fmt.Sprintf("create links over HTTP, %d callers", connections), "creates/s",
-		whole, rates, atLeast(8000))}, nil
-}
-
-// begin starts the server on many links until it redirects the first time.
-func (b *bench) begin(ctx context.Context) ([]row, error) {
-	data, err := b.dataFolder(ctx, b.manyLinks())
-	if err != nil {
-		return nil, err
-	}
-	var took, idle series
-	for range b.runs {
-		server, err := b.startTerse(ctx, data)
-		if err != nil {
-			return nil, err
-		}
-		err = server.redirectOnce(ctx, codeOf(1+rand.IntN(b.manyLinks())))
-		took = append(took, float64(time.Since(server.born).Microseconds())/1000)
-		now, _, memoryErr := server.memory()
-		idle = append(idle, now)
-		if err := errors.Join(err, memoryErr, b.finish(ctx)); err != nil {
-			return nil, err
-		}
-	}
-	return []row{
-		single(fmt.Sprintf("start with %s links", whole(float64(b.manyLinks()))),
-			"until the first redirect, ms", tenths, took, atMost(100, " ms")),
-		single("", "RSS then, MiB", whole, idle, nil),
-	}, nil
-}
-
-// memoryUnderLoad is what the server occupies with a million links that are all asked for.
+// memoryUnderLoad is what a server occupies with a million links that were all asked for.
 func (b *bench) memoryUnderLoad(ctx context.Context) ([]row, error) {
-	const links = 1_000_000
-	server, err := b.startSeeded(ctx, links)
+	n := b.links(million)
+	values, err := inTurns(1, b.programs(), func(of *program) ([]float64, error) {
+		s, err := b.startNew(ctx, of, sqlite, n)
+		if err != nil {
+			return nil, err
+		}
+		for requests, d := int64(0), b.long; requests < int64(n); d *= 2 {
+			r, err := b.wrk(ctx, s.process, each, n, d)
+			if err != nil {
+				return nil, err
+			}
+			requests = r.requests
+		}
+		_, most, err := s.memory()
+		return []float64{most}, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.wrk(ctx, server.process, anyLink, links, b.long/3)
-	if err != nil {
-		return nil, err
-	}
-	_, most, err := server.memory()
-	return []row{
-		single(fmt.Sprintf("%s links, all asked for", whole(links)), "most RSS, MiB", whole,
-			series{most}, atMost(300, " MiB")),
-		single("", "requests/s from an empty cache on", whole, series{r.rate}, nil),
-	}, err
+	return []row{figures(fmt.Sprintf("%s links, all cached", whole(float64(n))), "most RSS, MiB",
+		whole, values[0], most(300, " MiB"))}, nil
 }

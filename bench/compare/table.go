@@ -49,77 +49,108 @@ func (s series) spread(format func(float64) string) string {
 }
 
 // Formats of values.
-func whole(v float64) string   { return humanize.Comma(int64(math.Round(v))) }
-func tenths(v float64) string  { return strconv.FormatFloat(v, 'f', 1, 64) }
-func ratio(v float64) string   { return strconv.FormatFloat(v, 'f', 2, 64) }
-func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) }
+func whole(v float64) string  { return humanize.Comma(int64(math.Round(v))) }
+func tenths(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+func ratio(v float64) string  { return strconv.FormatFloat(v, 'f', 2, 64) }
 
-// bar is what a value must reach.
-type bar struct {
+// floor is what a figure has to keep.
+type floor struct {
 	atMost bool // or at least
 	limit  float64
 	unit   string // after the limit
-	busy   bool   // the machine was, so that nobody can say
+	base   string // what the ratio that is judged is of; "": the figure itself is judged
+	reason string // why it is not judged
 }
 
-func atLeast(limit float64) *bar             { return &bar{limit: limit} }
-func atMost(limit float64, unit string) *bar { return &bar{atMost: true, limit: limit, unit: unit} }
+func least(limit float64) *floor { return &floor{limit: limit} }
 
-// quietly is the bar, or one that judges nothing when programs that have no part in it used much of
-// the machine: one of a thing that comes and goes with the rate.
-func (b *bar) quietly(runs ...measured) *bar {
-	const much = 0.1 // of a core, in half of the runs
-	if b == nil {
+func most(limit float64, unit string) *floor {
+	return &floor{atMost: true, limit: limit, unit: unit}
+}
+
+// of is the floor for the ratio of a figure to what is beside it.
+func (f *floor) of(base string) *floor {
+	if f == nil {
 		return nil
 	}
-	unsure := *b
-	for _, m := range runs {
-		unsure.busy = unsure.busy || m.others.median() > much
+	ratio := *f
+	ratio.base = base
+	return &ratio
+}
+
+// unjudged is the floor when nobody can say whether it is kept.
+func (f *floor) unjudged(reason string) *floor {
+	if f == nil {
+		return nil
 	}
+	unsure := *f
+	unsure.reason = reason
 	return &unsure
 }
 
-// verdict says the bar and whether a value reaches it; a nil bar has none.
-func (b *bar) verdict(v float64) string {
-	if b == nil {
+const machineBusy = "the machine was busy"
+
+// busy reports whether programs that have no part in it used much of the machine: what comes and
+// goes with the rate says nothing then.
+func busy(runs ...measured) bool {
+	const much = 0.1 // of a core, in half of the runs
+	return slices.ContainsFunc(runs, func(m measured) bool { return m.others.median() > much })
+}
+
+func (f *floor) keeps(v float64) bool {
+	if f.atMost {
+		return v <= f.limit
+	}
+	return v >= f.limit
+}
+
+// verdict says the floor and whether a figure keeps it; a nil floor has none. A figure that misses
+// it by less than its runs differ is within their scatter: one of the runs keeps it.
+func (f *floor) verdict(v float64, runs series) string {
+	if f == nil {
 		return ""
 	}
-	sign, reached, verdict := "≥", v >= b.limit, "missed"
-	if b.atMost {
-		sign, reached = "≤", v <= b.limit
+	text := "≥ "
+	if f.atMost {
+		text = "≤ "
+	}
+	text += humanize.Commaf(f.limit) + f.unit
+	if f.base != "" {
+		text += " of " + f.base
 	}
 	switch {
-	case b.busy:
-		verdict = "not judged, the machine was busy"
-	case reached:
-		verdict = "reached"
+	case f.reason != "":
+		return text + ": not judged, " + f.reason
+	case f.keeps(v):
+		return text + ": met"
+	case slices.ContainsFunc(runs, f.keeps):
+		return text + ": met within the scatter"
 	}
-	return fmt.Sprintf("%s %s%s: %s", sign, humanize.Commaf(b.limit), b.unit, verdict)
+	return text + ": missed"
 }
 
 var header = []string{
 	"Scenario", "Measure", "terse", "beside", "ratio of medians",
-	"ratio of neighbours", "bar",
+	"ratio of neighbours", "floor",
 }
 
 // row is a line of the table, with a cell for each of header.
 type row []string
 
-// compared is a row with values of terse and of what is beside it. The bar is for the ratio of
-// medians.
-func compared(scenario, measure string, format func(float64) string, ours, others series,
-	b *bar,
-) row {
-	of := ours.median() / others.median()
-	return row{
-		scenario, measure, ours.spread(format), others.spread(format), ratio(of),
-		ours.over(others).spread(ratio), b.verdict(of),
+// figures is the row of a measure of terse, and of what is beside it, if there is anything.
+func figures(scenario, measure string, format func(float64) string, of []series, f *floor) row {
+	ours, judged := of[0], of[0].median()
+	r := row{scenario, measure, ours.spread(format), "", "", "", ""}
+	runs := ours
+	if len(of) > 1 {
+		neighbours, medians := ours.over(of[1]), ours.median()/of[1].median()
+		r[3], r[4], r[5] = of[1].spread(format), ratio(medians), neighbours.spread(ratio)
+		if f != nil && f.base != "" {
+			judged, runs = medians, neighbours
+		}
 	}
-}
-
-// single is a row with nothing beside it. The bar is for the median.
-func single(scenario, measure string, format func(float64) string, ours series, b *bar) row {
-	return row{scenario, measure, ours.spread(format), "", "", "", b.verdict(ours.median())}
+	r[6] = f.verdict(judged, runs)
+	return r
 }
 
 // table is Markdown whose columns stand below each other.

@@ -2,14 +2,18 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"terse/api"
 )
 
 const token = "bench-token"
@@ -18,43 +22,24 @@ const token = "bench-token"
 const (
 	redirected = `terse_http_requests_total{method="GET",route="/{shortCode}",status="302"}`
 	backlog    = "terse_journal_backlog_bytes"
-	ingestLag  = "terse_ingest_lag_seconds"
 )
 
-// drainTimeout bounds the wait until all clicks are counted. The bar is 30 s after a minute of full
-// load.
+// drainTimeout bounds the wait until all clicks are counted: 10,000,000 at once.
 const drainTimeout = 3 * time.Minute
 
-// terseServer is our server, and what its database had when it started.
+// program is a terse binary.
+type program struct{ name, path string }
+
+// terseServer is a server of a program.
 type terseServer struct {
 	*process
 
-	data   string
-	count  func() (clicks int64, err error) // in the database
-	clicks int64
+	data *data
 }
 
-// startTerse starts the server on a data folder, with the settings of a default start but for what
-// env says and the limits of one client, which is all the load there is.
-func (b *bench) startTerse(ctx context.Context, data string, env ...string) (*terseServer, error) {
-	count := func() (int64, error) {
-		clicks, _, err := counted(data)
-		return clicks, err
-	}
-	clicks, err := count()
-	if err != nil {
-		return nil, err
-	}
-	s, err := b.startEmpty(ctx, data, env...)
-	if err == nil {
-		s.count, s.clicks = count, clicks
-	}
-	return s, err
-}
-
-// startEmpty is startTerse with a database of any kind, which has no clicks.
-func (b *bench) startEmpty(ctx context.Context, data string, env ...string,
-) (*terseServer, error) {
+// start starts a program on its data, with the settings of a default start but for what env says
+// and the limits of one client, which is all the load there is.
+func (b *bench) start(ctx context.Context, d *data, env ...string) (*terseServer, error) {
 	addr, err := freeAddress(ctx)
 	if err != nil {
 		return nil, err
@@ -64,53 +49,93 @@ func (b *bench) startEmpty(ctx context.Context, data string, env ...string,
 		return nil, err
 	}
 	s := &terseServer{
-		data:    data,
-		process: &process{name: "terse", addr: addr, log: filepath.Join(data, "access.log")},
+		data: d,
+		process: &process{
+			name: d.of.name, addr: addr, log: filepath.Join(d.dir, "access.log"),
+		},
 	}
-	env = append([]string{
-		"LISTEN_HOST=" + host, "SERVER_PORT=" + port, "DATA_DIR=" + data, "AUTH_TOKENS=" + token,
+	env = slices.Concat([]string{
+		"LISTEN_HOST=" + host, "SERVER_PORT=" + port, "DATA_DIR=" + d.dir, "AUTH_TOKENS=" + token,
 		"REDIRECT_RATE_LIMIT_PER_MINUTE=1000000000", "API_RATE_LIMIT_PER_MINUTE=1000000000",
-	}, env...)
-	if err := startProcess(ctx, s.process, env, b.binary, "serve"); err != nil {
+	}, d.env, env)
+	if err := startProcess(ctx, s.process, env, d.of.path, "serve"); err != nil {
 		return nil, err
 	}
 	b.servers = append(b.servers, s)
 	return s, nil
 }
 
-// startSeeded starts the server on a new data folder with n links.
-func (b *bench) startSeeded(ctx context.Context, n int, env ...string) (*terseServer, error) {
-	data, err := b.dataFolder(ctx, n)
-	if err != nil {
-		return nil, err
-	}
-	return b.startTerse(ctx, data, env...)
+// stop ends a server before its scenario does.
+func (b *bench) stop(ctx context.Context, s server) error {
+	b.servers = slices.DeleteFunc(b.servers, func(other server) bool { return other == s })
+	return s.end(ctx)
 }
 
-// metrics returns the values of series.
-func (s *terseServer) metrics(ctx context.Context, series ...string) ([]float64, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.addr+"/metrics",
-		nil)
+// startNew starts a program on new data with n links.
+func (b *bench) startNew(ctx context.Context, of *program, kind store, n int, env ...string,
+) (*terseServer, error) {
+	d, err := b.newData(ctx, of, kind, n, nil)
 	if err != nil {
 		return nil, err
 	}
-	response, err := http.DefaultClient.Do(request)
+	return b.start(ctx, d, env...)
+}
+
+// client asks the server for what is not measured.
+func (s *terseServer) client() *api.Client { return api.New("http://"+s.addr, token) }
+
+// get asks for a path, and returns what is there and how long it took until the last byte had
+// arrived, unpacked.
+func (s *terseServer) get(ctx context.Context, path string) (string, time.Duration, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.addr+path, nil)
 	if err != nil {
-		return nil, err
+		return "", 0, err
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	began := time.Now()
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		return "", 0, err
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
+	took := time.Since(began)
+	if response.StatusCode != http.StatusOK {
+		err = errors.Join(err, fmt.Errorf("%s: %s: %.200s", path, response.Status, body))
+	}
+	return string(body), took, err
+}
+
+// total returns the number of clicks, or of links, that an answer tells.
+func total(body string) (int64, error) {
+	var answer struct {
+		TotalClicks int64 `json:"total_clicks"`
+		Total       int64 `json:"total"`
+	}
+	err := json.Unmarshal([]byte(body), &answer)
+	return max(answer.TotalClicks, answer.Total), err
+}
+
+// ask returns the total that a path answers.
+func (s *terseServer) ask(ctx context.Context, path string) (int64, error) {
+	body, _, err := s.get(ctx, path)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	values := make([]float64, len(series))
-	for i, name := range series {
-		_, value, _ := strings.Cut(string(body), "\n"+name+" ")
-		if _, err := fmt.Sscan(value, &values[i]); err != nil {
-			return nil, fmt.Errorf("metric %s: %w", name, err)
-		}
+	return total(body)
+}
+
+// metric returns the value of a series.
+func (s *terseServer) metric(ctx context.Context, series string) (value float64, err error) {
+	body, _, err := s.get(ctx, "/metrics")
+	if err != nil {
+		return 0, err
 	}
-	return values, nil
+	_, text, _ := strings.Cut(body, "\n"+series+" ")
+	if _, err := fmt.Sscan(text, &value); err != nil {
+		return 0, fmt.Errorf("metric %s: %w", series, err)
+	}
+	return value, nil
 }
 
 // drain waits until all clicks are counted. It asks seldom: an answer takes a millisecond of the
@@ -118,8 +143,8 @@ func (s *terseServer) metrics(ctx context.Context, series ...string) ([]float64,
 func (s *terseServer) drain(ctx context.Context) error {
 	return await(ctx, "all clicks to be counted", drainTimeout, 100*time.Millisecond,
 		func() (bool, error) {
-			left, err := s.metrics(ctx, backlog)
-			return err == nil && left[0] == 0, err
+			left, err := s.metric(ctx, backlog)
+			return err == nil && left == 0, err
 		})
 }
 
@@ -129,26 +154,33 @@ func (s *terseServer) settle(ctx context.Context) error {
 	return errors.Join(s.drain(ctx), s.process.settle(ctx))
 }
 
-// end stops the server in order, and fails unless the database has one click for every redirect
-// that it answered, and clients got no more than that. Clients may have got less: some end while
-// they are answered.
+// end stops the server in order, and fails unless it has counted one click for every redirect that
+// it answered, and clients got no more than that. Clients may have got less: some end while they
+// are answered.
 func (s *terseServer) end(ctx context.Context) error {
-	err := s.drain(ctx)
-	answered := []float64{0}
-	if err == nil && s.redirects > 0 { // there is no series before the first
-		answered, err = s.metrics(ctx, redirected)
-	}
-	if err := errors.Join(err, s.process.end(ctx)); err != nil {
+	return errors.Join(s.prove(ctx), s.process.end(ctx))
+}
+
+func (s *terseServer) prove(ctx context.Context) error {
+	if err := s.drain(ctx); err != nil {
 		return err
 	}
-	clicks, err := s.count()
+	var answered float64
+	if s.redirects > 0 { // there is no series before the first
+		var err error
+		if answered, err = s.metric(ctx, redirected); err != nil {
+			return err
+		}
+	}
+	s.data.clicks += int64(answered)
+	clicks, err := s.ask(ctx, "/api/overview")
 	if err != nil {
 		return err
 	}
-	if clicks -= s.clicks; clicks != int64(answered[0]) || clicks < s.redirects {
+	if clicks != s.data.clicks || int64(answered) < s.redirects {
 		return fmt.Errorf(
-			"%d clicks are counted of %.0f redirects answered, of which clients read %d", clicks,
-			answered[0], s.redirects)
+			"%d clicks are counted, want %d; of %.0f redirects answered clients read %d", clicks,
+			s.data.clicks, answered, s.redirects)
 	}
 	return nil
 }
