@@ -101,6 +101,7 @@ func (l *listing) there(found []linkset.Ranked) (map[int64]bool, error) {
 	for i, r := range found {
 		ids[i] = r.ID
 	}
+	slices.Sort(ids) // those that lie side by side are read from the same pages
 	err := l.of.ByID(ids, l.Search != nil, func(row *Row) error {
 		some[row.ID] = l.finds(row)
 		return nil

@@ -262,9 +262,10 @@ func randomLinks(t *testing.T, rng *rand.Rand, n int) *memory {
 		}
 		link := terse.Link{
 			ID: terse.LinkID(id), Code: code, CreatedBy: terse.Identity,
-			URL: terse.URL(fmt.Sprintf("https://example.org/%d", rng.IntN(50))), Used: rng.Int64N(2),
-			CreatedAt: start.Add(time.Duration(int64(i)/3+rng.Int64N(disorder+1)) * time.Microsecond),
-			Clicks:    max(0, rng.Int64N(40)-30) * rng.Int64N(3),
+			URL:  terse.URL(fmt.Sprintf("https://example.org/%d", rng.IntN(50))),
+			Used: rng.Int64N(2), Clicks: max(0, rng.Int64N(40)-30) * rng.Int64N(3),
+			CreatedAt: start.Add(time.Duration(i/3) * time.Microsecond).
+				Add(time.Duration(rng.Int64N(disorder+1)) * time.Microsecond),
 		}
 		if rng.IntN(5) == 0 {
 			link.CreatedBy = "other"
@@ -338,7 +339,8 @@ func (m *memory) compare(q terse.LinkQuery, bounds Bounds) error {
 			return fmt.Errorf("a page has %d links", len(page.Links))
 		case !page.AtLeast && page.Total != int64(len(want)),
 			page.AtLeast && (q.Search == nil || page.Total > int64(len(want))):
-			return fmt.Errorf("total %d (at least: %v), want %d", page.Total, page.AtLeast, len(want))
+			return fmt.Errorf("total %d (at least: %v), want %d", page.Total, page.AtLeast,
+				len(want))
 		}
 		got, last = append(got, page.Links...), page
 		q.After = page.Next
