@@ -41,15 +41,19 @@ func (l *listing) byClicks() error {
 				return err
 			}
 			for _, r := range some {
+				finds, is := there[r.ID]
+				if !is {
+					continue
+				}
 				if l.Search != nil && seen == l.bounds.ByClicks {
 					return l.endByClicks(page,
 						&terse.LinkMark{Key: mark.Key, ID: terse.LinkID(mark.ID)})
 				}
 				seen, mark = seen+1, r
-				if !there[r.ID] {
-					continue
+				if finds {
+					page = append(page, r)
 				}
-				if page = append(page, r); len(page) > l.Limit {
+				if len(page) > l.Limit {
 					return l.endByClicks(page, nil)
 				}
 			}
@@ -57,6 +61,7 @@ func (l *listing) byClicks() error {
 		if len(found) < wanted {
 			return l.endByClicks(page, nil)
 		}
+		mark = found[wanted-1]
 	}
 }
 
@@ -86,7 +91,8 @@ func (l *listing) endByClicks(found []linkset.Ranked, next *terse.LinkMark) erro
 	return err
 }
 
-// there returns which of some links are there, are the owner's, and are what is searched for.
+// there returns those of some links that are there and the owner's, and whether the search finds
+// them.
 func (l *listing) there(found []linkset.Ranked) (map[int64]bool, error) {
 	if len(found) == 0 {
 		return nil, nil
@@ -95,6 +101,7 @@ func (l *listing) there(found []linkset.Ranked) (map[int64]bool, error) {
 	for i, r := range found {
 		ids[i] = r.ID
 	}
+	slices.Sort(ids) // those that lie side by side are read from the same pages
 	err := l.of.ByID(ids, l.Search != nil, func(row *Row) error {
 		some[row.ID] = l.finds(row)
 		return nil

@@ -83,7 +83,7 @@ func (l *listing) plain() (err error) {
 	if l.page.Total, err = l.of.Count(); err != nil {
 		return err
 	}
-	after, skip := l.start(), int64(max(l.Offset, 0))
+	after, skip := l.start(), min(int64(max(l.Offset, 0)), l.page.Total)
 	if l.After != nil {
 		skip = 0
 	}

@@ -1,6 +1,8 @@
 package list
 
 import (
+	"iter"
+	"slices"
 	"time"
 
 	"terse"
@@ -70,4 +72,24 @@ type Counts struct {
 	Clicks []int64
 	People []int64 // clicks but those of bots
 	Last   []int64 // when the last click was, in microseconds since 1970; 0: never
+}
+
+// Runs yields the first and the last ID of ranges that follow each other, the largest IDs first, so
+// that a statement reads many ranges.
+func Runs(ranges []int64) iter.Seq2[int64, int64] {
+	return func(yield func(first, last int64) bool) {
+		rest := slices.Sorted(slices.Values(ranges))
+		for len(rest) > 0 {
+			end := len(rest) - 1
+			start := end
+			for start > 0 && rest[start-1] == rest[start]-1 {
+				start--
+			}
+			first, last := rest[start]<<linkset.RangeBits, (rest[end]+1)<<linkset.RangeBits-1
+			if !yield(first, last) {
+				return
+			}
+			rest = rest[:start]
+		}
+	}
 }

@@ -6,9 +6,10 @@
 // # Packages below
 //
 // Package counter counts click batches, and package links changes links, in transactions that the
-// Store opens, retries and commits. Package stats answers from what was counted, and package list
-// finds the links of a page. Package ranges keeps what lists combine and count, and package dialect
-// has what differs between PostgreSQL and Citus. None knows this one.
+// Store opens, retries and commits. Package stats answers from what was counted. Package ranges
+// keeps what lists combine and count, and package dialect has what differs between PostgreSQL and
+// Citus. None knows this one. Lists are answered by package terse/internal/list, for which list.go
+// here reads rows: no statement of a list tells the planner what to do.
 //
 // The error of Query is not looked at where its rows are read: they report it themselves (see
 // pgx.Rows.Err).
@@ -17,8 +18,8 @@
 //
 // All that belongs to a link is keyed by its code, for engines that distribute tables by it, and by
 // its ID, which comes from a sequence. Each link has a row in link_clicks, made and deleted with
-// it, that holds its total and its newest clicks. Its state, tags and history are keyed in the same
-// way, so that a change of a link is on one shard.
+// it, that holds its total and its newest clicks. Its state and tags are in its row of links, and
+// its history is keyed in the same way, so that a change of a link is on one shard.
 //
 // What does not belong to a link is in tables of its own: totals of owners, their tags, and answers
 // to requests with idempotency keys. No column of those would put them where their links are, and

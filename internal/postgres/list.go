@@ -79,34 +79,23 @@ func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 
 func (l *listed) Made(numbers []int64, first, last int64) (linkset.Set, error) {
 	var made []int64
-	err := l.inRuns(numbers, func(from, to int64) error {
+	for from, to := range list.Runs(numbers) {
 		rows, _ := l.tx.Query(l.ctx, `SELECT id FROM links WHERE id BETWEEN $1 AND $2
 			AND created_by = $3 AND created_at BETWEEN $4 AND $5`, from, to, l.owner, first, last)
 		ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+		if err != nil {
+			return nil, err
+		}
 		made = append(made, ids...)
-		return err
-	})
-	return linkset.Of(made), err
+	}
+	return linkset.Of(made), nil
 }
 
 func (l *listed) InRanges(numbers []int64, texts bool, f func(*list.Row) error) error {
-	return l.inRuns(numbers, func(from, to int64) error {
-		return l.rows("id BETWEEN $1 AND $2", texts, f, from, to)
-	})
-}
-
-// inRuns calls f for the first and the last ID of ranges that follow each other. Numbers descend.
-func (l *listed) inRuns(numbers []int64, f func(from, to int64) error) error {
-	for len(numbers) > 0 {
-		n := 1
-		for n < len(numbers) && numbers[n] == numbers[0]-int64(n) {
-			n++
-		}
-		err := f(numbers[n-1]<<linkset.RangeBits, (numbers[0]+1)<<linkset.RangeBits-1)
-		if err != nil {
+	for from, to := range list.Runs(numbers) {
+		if err := l.rows("id BETWEEN $1 AND $2", texts, f, from, to); err != nil {
 			return err
 		}
-		numbers = numbers[n:]
 	}
 	return nil
 }

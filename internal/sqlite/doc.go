@@ -3,8 +3,8 @@
 //
 // It opens the database, notices what other programs do to it, and runs transactions. Within these
 // package record keeps links and what belongs to them, and package counter counts clicks and reads
-// statistics. Package list answers lists and searches. Package codeindex remembers codes, and can
-// be left out. Package query runs statements.
+// statistics. Package codeindex remembers codes, and can be left out. Package query runs
+// statements. Lists are answered by package terse/internal/list, for which list.go here reads rows.
 //
 // # Writes
 //
@@ -22,30 +22,20 @@
 //
 // # Lists
 //
-// links has a covering index for the list's order, and the list's total is a stored counter. A
-// page deep in the list at an offset is found by counters of the links in each range of 1,024 IDs,
-// as long as the links it skips are in the order of their IDs; otherwise they are read. A cursor is
-// the position of the last link, so that the index leads to the next page. There is no index by
-// clicks, which every click would have to pay for.
+// links has a covering index for the list's order, and the list's total is a stored counter. There
+// is no index by clicks, which every click would have to pay for.
 //
 // Of options the store reads what lists and max_clicks need: tags, and what a status follows from.
 // link_sets has the links with a tag or a status, 64 in a row, so that filters are combined and
 // counted without looking at links. A status changes with time: link_states has until when the
-// stored one holds. A list corrects those that are due; when they are many, settle moves them. The
-// index for the newest link to a URL has only those whose stored status says that they have not
-// ended.
-//
-// A search reads the links of each range of IDs once, and keeps their texts in memory, 32 MiB at
-// most. A count of the range's changes, which triggers keep, shows whether a text is that of the
-// snapshot. An insert is told by the number of the range's links, so that creates pay nothing.
-// After the start, and after others wrote, the texts that a search looks through first are read
-// before anybody searches.
+// stored one holds, and list.Settler has those moved that are due. The index for the newest link to
+// a URL has only those whose stored status says that they have not ended.
 //
 // # Other programs
 //
 // They may write to the database, replace its file, or checkpoint it. Four times a second, and at
 // the start of each transaction, PRAGMA data_version shows whether they wrote. Then the store
-// forgets the codes and texts it knows and invalidates the link cache. So what they wrote is seen
+// forgets the codes it knows and invalidates the link cache. So what they wrote is seen
 // within a second. Absent may be as late for a link that they made. No idle connection holds a
 // snapshot, for which another program's checkpoint would wait.
 //

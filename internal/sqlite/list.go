@@ -83,49 +83,54 @@ func (l *links) Changing(now time.Time, f func(int64, terse.Status)) error {
 		func(s record.State) { f(int64(s.Link), s.Status(now)) })
 }
 
-func (l *links) Made(ranges []int64, first, last int64) (made linkset.Set, err error) {
-	for _, number := range ranges {
-		err = query.Each(l.conn, "SELECT id FROM links "+
-			"WHERE id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 "+
-			"AND +created_by = ?2 AND +created_at BETWEEN ?3 AND ?4 ORDER BY id",
-			func(row *sqlite.Stmt) error {
-				made = made.With(row.ColumnInt64(0))
-				return nil
-			}, number, l.owner, first, last)
+func (l *links) Made(ranges []int64, first, last int64) (linkset.Set, error) {
+	var made []int64
+	for from, to := range list.Runs(ranges) {
+		err := query.Each(l.conn, "SELECT id FROM links WHERE id BETWEEN ? AND ? "+
+			"AND +created_by = ? AND +created_at BETWEEN ? AND ?", func(row *sqlite.Stmt) error {
+			made = append(made, row.ColumnInt64(0))
+			return nil
+		}, from, to, l.owner, first, last)
 		if err != nil {
 			return nil, err
 		}
 	}
-	return made, nil
+	return linkset.Of(made), nil
 }
 
 const selectSearched = "SELECT " + record.SearchedColumns + " FROM links WHERE "
 
 func (l *links) InRanges(ranges []int64, texts bool, f func(*list.Row) error) error {
-	return l.rows(selectSearched+"id BETWEEN ?1 << 10 AND (?1 << 10) + 1023 AND +created_by = ?2",
-		ranges, texts, f)
-}
-
-func (l *links) ByID(ids []int64, texts bool, f func(*list.Row) error) error {
-	return l.rows(selectSearched+"id = ? AND created_by = ?", ids, texts, f)
-}
-
-func (l *links) rows(sql string, numbers []int64, texts bool, f func(*list.Row) error) error {
-	for _, number := range numbers {
-		err := query.Each(l.conn, sql, func(row *sqlite.Stmt) error {
-			l.row.ID, l.row.CreatedAt = row.ColumnInt64(0), row.ColumnInt64(3)
-			if texts {
-				l.row.Code = query.Bytes(row, 1, l.row.Code)
-				l.row.URL = query.Bytes(row, 2, l.row.URL)
-				l.row.Options = query.Bytes(row, 4, l.row.Options)
-			}
-			return f(&l.row)
-		}, number, l.owner)
+	for from, to := range list.Runs(ranges) {
+		err := l.rows(texts, f, selectSearched+"id BETWEEN ? AND ? AND +created_by = ?", from, to,
+			l.owner)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (l *links) ByID(ids []int64, texts bool, f func(*list.Row) error) error {
+	for _, id := range ids {
+		err := l.rows(texts, f, selectSearched+"id = ? AND created_by = ?", id, l.owner)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *links) rows(texts bool, f func(*list.Row) error, sql string, args ...any) error {
+	return query.Each(l.conn, sql, func(row *sqlite.Stmt) error {
+		l.row.ID, l.row.CreatedAt = row.ColumnInt64(0), row.ColumnInt64(3)
+		if texts {
+			l.row.Code = query.Bytes(row, 1, l.row.Code)
+			l.row.URL = query.Bytes(row, 2, l.row.URL)
+			l.row.Options = query.Bytes(row, 4, l.row.Options)
+		}
+		return f(&l.row)
+	}, args...)
 }
 
 // The list in order of time. Its index has the order; of what is skipped no row is read.

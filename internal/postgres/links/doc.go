@@ -5,10 +5,10 @@
 //
 // # What is looked for
 //
-// A link's options are one text. What lists look for stands in tables beside it: tags, and what
-// tells a link's state, for those few links that can be anything but active. Both are read from the
-// text when it is written, so a link without tags and states costs nothing more. Options that can't
-// be read have neither.
+// A link's options are one text. What lists look for stands in columns beside it: tags, and its
+// status with the time that it holds. Both are read from the text when it is written, together with
+// the sets that lists combine. Options that can't be read have neither. A status that time has
+// changed since is corrected by lists, until Settle moves the link.
 //
 // # Tags
 //
@@ -18,8 +18,7 @@
 //
 // # Locks
 //
-// A transaction locks rows of one link in this order: links, link_clicks, link_states, link_tags.
-// Totals of tags and owners and what package ranges keeps, which many transactions need, come at
-// the end of it, sorted. Who changes several links in one statement locks them in the order of
-// terse.LinkRef.Compare.
+// A transaction locks rows of one link in this order: links, link_clicks. Totals of tags and owners
+// and what package ranges keeps, which many transactions need, come at the end of it, sorted. Who
+// changes several links in one statement locks them in the order of terse.LinkRef.Compare.
 package links

@@ -138,7 +138,7 @@ func (c *Changes) Settle(ctx context.Context, owner string, now time.Time, most 
 	err = c.byShard(ctx, due, func(part []terse.Link) {
 		var codes []string
 		var ids, versions, used []int64
-		var statuses []*string
+		var statuses, stored []*string
 		var since, until []*int64
 		after := map[terse.LinkID]sets{}
 		for i := range part {
@@ -146,17 +146,17 @@ func (c *Changes) Settle(ctx context.Context, owner string, now time.Time, most 
 			f := d.facts(now)
 			codes, ids = append(codes, d.Code.String()), append(ids, int64(d.ID))
 			versions, used = append(versions, versionOf(*d.Link).at), append(used, d.Used)
-			statuses = append(statuses, f.status)
+			statuses, stored = append(statuses, f.status), append(stored, before[d.ID].status)
 			since, until = append(since, f.since), append(until, f.until)
 			after[d.ID] = sets{before[d.ID].tags, f.status}
 		}
 		batch.Queue(`UPDATE links AS c SET status = n.status, since = n.since, until = n.until
 			FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
-				$6::bigint[], $7::bigint[])
-				AS n(code, link_id, updated_at, used, status, since, until)
+				$6::text[], $7::bigint[], $8::bigint[])
+				AS n(code, link_id, updated_at, used, stored, status, since, until)
 			WHERE `+c.dialect.SameCode+` AND c.id = n.link_id AND c.updated_at = n.updated_at
-				AND coalesce(c.used, 0) = n.used
-			RETURNING c.id, 0::bigint`, codes, ids, versions, used, statuses, since, until,
+				AND coalesce(c.used, 0) = n.used AND c.status = n.stored
+			RETURNING c.id, 0::bigint`, codes, ids, versions, used, stored, statuses, since, until,
 		).Query(func(rows pgx.Rows) error {
 			moved, err := ByID(rows)
 			for id := range moved {
