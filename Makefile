@@ -32,7 +32,7 @@ build: ## Build bin/terse
 # are none.
 RACE := -race -gcflags=modernc.org/...=-race=false \
 	-gcflags=terse/internal/clickblock=-race=false \
-	-gcflags=terse/internal/clickread=-race=false \
+	-gcflags=terse/internal/clickstore=-race=false \
 	-gcflags=terse/internal/visitors=-race=false \
 	-gcflags=terse/internal/storetest=-race=false
 

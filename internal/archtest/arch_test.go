@@ -22,9 +22,7 @@ var mayImport = map[string][]string{
 	"auth":       {"durable"},
 	"cli":        {"qr", "visible"},
 	"clickblock": {"referrer"},
-	"clickread":  {"clickblock"},
-	"clickstore": {"linkset", "newblock", "referrer", "visitors"},
-	"newblock":   {"referrer"},
+	"clickstore": {"clickblock", "linkset", "referrer", "visitors"},
 	"daykey":     {"visitors"},
 	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},
 	"ingest":     {"journal", "yield"},
@@ -36,8 +34,8 @@ var mayImport = map[string][]string{
 	"redirect":   {"password", "qr", "recent", "useragent", "visible", "weburl"},
 	"server":     {"logging", "redirect"},
 	"sqlite":     {"clickstore", "linkset", "list", "yield"},
-	"storetest":  {"longtest", "referrer"},
-	"postgres":   {"clickblock", "clickread", "clickstore", "linkset", "list", "visitors", "yield"},
+	"storetest":  {"clickblock", "longtest", "referrer"},
+	"postgres":   {"clickstore", "linkset", "list", "yield"},
 	"useragent":  {"recent"},
 	"web":        {"accept"},
 }
@@ -51,8 +49,10 @@ var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect/ring", fastPath}
 var ofSQLite = map[string][]string{
 	rooms + "sqlite/query":     {},
 	rooms + "sqlite/codeindex": {root},
-	rooms + "sqlite/rows":      {root, rooms + "clickstore", rooms + "sqlite/query"},
-	rooms + "sqlite/record":    {root, rooms + "linkset", rooms + "sqlite/query"},
+	rooms + "sqlite/rows": {
+		root, rooms + "clickstore", rooms + "sqlite/query", rooms + "yield",
+	},
+	rooms + "sqlite/record": {root, rooms + "linkset", rooms + "sqlite/query"},
 }
 
 // The data plane reaches none of reachless, however far away. Its own packages do not import
@@ -103,14 +103,8 @@ var belowPostgres = map[string][]string{
 	rooms + "postgres/dialect": {},
 	rooms + "postgres/rows":    {root, rooms + "clickstore"},
 	rooms + "postgres/ranges":  {rooms + "linkset", rooms + "postgres/dialect"},
-	rooms + "postgres/links":   {root, rooms + "postgres/dialect", rooms + "postgres/ranges"},
-	rooms + "postgres/counter": {
-		root, rooms + "clickblock", rooms + "clickread", rooms + "visitors", rooms + "yield",
-		rooms + "postgres/dialect", rooms + "postgres/ranges",
-	},
-	rooms + "postgres/stats": {
-		root, rooms + "clickblock", rooms + "clickread", rooms + "linkset",
-		rooms + "postgres/counter", rooms + "postgres/dialect", rooms + "postgres/ranges",
+	rooms + "postgres/links": {
+		root, rooms + "postgres/dialect", rooms + "postgres/ranges", rooms + "postgres/rows",
 	},
 }
 

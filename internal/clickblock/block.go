@@ -19,22 +19,23 @@ type Click struct {
 	Link uint16
 	// First tells the first click of a visitor on the link and UTC day. The caller sets it.
 	First bool
+	// Untracked tells a click of which only its day may be kept. A block knows no such clicks.
+	Untracked bool
 }
 
 // Packer packs clicks of one link or bucket after another, from blocks and new ones. It must not be
 // used concurrently.
 type Packer struct {
 	decoder
-	links  linkTable
-	batch  *terse.Clicks
-	known  [terse.NumDimensions][]uint32 // by number in the batch: IDs plus 1, 0: not looked up
-	epoch  uint64
-	ids    []uint32 // of the dictionary being made
-	tally  []int64  // counts in the order of ids
-	index  []uint32
-	block  []byte
-	counts []byte
-	value  []byte
+	links linkTable
+	batch *terse.Clicks
+	known [terse.NumDimensions][]uint32 // by number in the batch: IDs plus 1, 0: not looked up
+	epoch uint64
+	ids   []uint32 // of the dictionary being made
+	tally []Sum    // counts in the order of ids
+	index []uint32
+	block []byte
+	value []byte
 }
 
 // NewPacker returns a Packer.
@@ -79,25 +80,16 @@ func (p *Packer) forget() {
 	}
 }
 
-// learntAtOnce is how many values are looked up without letting others go first, in some 50 µs.
-const learntAtOnce = 1 << 10
-
 // Begin says which batch the clicks are of that New is given from now on. It looks up the values of
 // the batch in the order in which they lie in memory, as long as there is room: New is asked for
-// them in no order, which takes several times as long. Now and then it calls yield.
-func (p *Packer) Begin(batch *terse.Clicks, yield func()) {
+// them in no order, which takes several times as long.
+func (p *Packer) Begin(batch *terse.Clicks) {
 	p.batch = batch
 	for d := range terse.NumDimensions {
 		first, end := batch.Numbers(d)
 		p.known[d] = slices.Grow(p.known[d][:0], int(end))[:end]
 		clear(p.known[d])
-		for number := first; number < end; number++ {
-			if number%learntAtOnce == 0 {
-				yield()
-				if p.keptBytes() > maxKeptBytes/2 {
-					break
-				}
-			}
+		for number := first; number < end && p.keptBytes() <= maxKeptBytes/2; number++ {
 			p.look(d, number)
 		}
 	}
@@ -168,7 +160,7 @@ func (dec *decoder) unpackColumn(d terse.Dimension, part reader, clicks []Click)
 	}
 	ids := dec.ids[:0]
 	for range k {
-		ids = append(ids, dec.tables[d].next(&part, 1)) // they have no order
+		ids = append(ids, dec.tables[d].next(&part))
 	}
 	dec.ids = ids
 	if part.end(); part.bad {
@@ -180,11 +172,31 @@ func (dec *decoder) unpackColumn(d terse.Dimension, part reader, clicks []Click)
 	return true
 }
 
-// Sort sorts clicks by time. Those of one instant stay in their order.
+// Bot reports whether the click is not one of people.
+func (c *Click) Bot() bool { return c.IDs[terse.ByVisitor] == botID }
+
+// Sort sorts clicks by time. Those of one instant have no order in a block. A click is large:
+// places are sorted, and each click is moved once.
 func Sort(clicks []Click) {
-	byTime := func(a, b Click) int { return cmp.Compare(a.Time, b.Time) }
-	if !slices.IsSortedFunc(clicks, byTime) {
-		slices.SortStableFunc(clicks, byTime)
+	sorted := true
+	for i := 1; i < len(clicks) && sorted; i++ {
+		sorted = clicks[i-1].Time <= clicks[i].Time
+	}
+	if sorted {
+		return
+	}
+	type placed struct {
+		time int64
+		at   int
+	}
+	order := make([]placed, len(clicks))
+	for i := range clicks {
+		order[i] = placed{clicks[i].Time, i}
+	}
+	slices.SortFunc(order, func(a, b placed) int { return cmp.Compare(a.time, b.time) })
+	before := slices.Clone(clicks)
+	for i, from := range order {
+		clicks[i] = before[from.at]
 	}
 }
 
@@ -226,7 +238,7 @@ func (p *Packer) Pack(clicks []Click) []byte { return p.pack(clicks, false) }
 func (p *Packer) PackNeighbours(clicks []Click) []byte { return p.pack(clicks, true) }
 
 func (p *Packer) pack(clicks []Click, offsets bool) []byte {
-	b := append(p.block[:0], bitwise)
+	b := append(p.block[:0], version)
 	b = binary.AppendUvarint(b, uint64(len(clicks)))
 	columns := len(b)
 	b = append(b, 0)
@@ -238,7 +250,7 @@ func (p *Packer) pack(clicks []Click, offsets bool) []byte {
 		b[columns]++
 	}
 	for d := range terse.NumDimensions {
-		if !allDefault(clicks, d) {
+		if !AllDefault(clicks, d) {
 			b = p.packColumn(b, d, clicks)
 			b[columns]++
 		}
@@ -289,8 +301,8 @@ func appendFirsts(b []byte, clicks []Click) []byte {
 	return b
 }
 
-// allDefault reports whether clicks have no other value of a dimension than the default.
-func allDefault(clicks []Click, d terse.Dimension) bool {
+// AllDefault reports whether clicks have no other value of a dimension than the default.
+func AllDefault(clicks []Click, d terse.Dimension) bool {
 	for i := range clicks {
 		if clicks[i].IDs[d] != defaultID {
 			return false
@@ -321,7 +333,7 @@ func (p *Packer) packColumn(b []byte, d terse.Dimension, clicks []Click) []byte 
 	for _, id := range p.ids {
 		size += len(t.packed.At(id))
 	}
-	width := placeBits(len(p.ids), bitwise)
+	width := placeBits(len(p.ids))
 	b = binary.AppendUvarint(b, uint64(d.ID()))
 	b = binary.AppendUvarint(b, uint64(size+indexSize(len(clicks), width)))
 	b = binary.AppendUvarint(b, uint64(len(p.ids)))

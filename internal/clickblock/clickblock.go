@@ -1,33 +1,11 @@
-// Package clickblock packs clicks and their counts into bytes, for the stores.
-//
-// A block holds up to MaxClicks clicks of one link, sorted by time. Its bytes are a version, the
-// number of clicks, the columns, and last the times: the first in microseconds since 1970
-// (zigzag), then the differences. A column is its ID, its length in bytes, a dictionary of its
-// values, and for each click the value's place in the dictionary, in as many bits as the last place
-// has: none when there is one value. The lowest bit of a byte comes first. A dimension that all
-// clicks have the default value of has no column.
-//
-// In version 1, which is read but not written any more, a place takes nothing when there is one
-// value, one byte up to 256 values, else two (little endian).
-//
-// A block of several links has one more column (127): for each click its link's offset among them,
-// in one byte if all fit, else in two (little endian). Without it all are 0. A block with clicks of
-// all links has a column (126) whose values are the links.
-//
-// Clicks that are the first of their visitor on a day have their bits set in another column (125),
-// which blocks without such clicks lack.
-//
-// Counts are the sums of the clicks of one link on one UTC day: a version, the total, and
-// for each dimension its ID, its length, and its values with their counts, sorted. Their column 125
-// is the number of firsts. The counts of a month have one more column (124): how many days have
-// clicks, and of each the day since 1970, its clicks and its firsts.
-//
-// All numbers are uvarints unless said otherwise. A reader skips columns that it does not
-// know, and takes one that is missing for the dimension's default value, so that a dimension
-// can be added without touching what is stored.
+// Package clickblock packs clicks and their counts into bytes. docs/format/block.md and
+// docs/format/counts.md have the formats byte by byte.
 //
 // A Packer makes blocks and counts. A Selector reads of blocks what is asked for, and Sums add it
-// up, with what counts say. What becomes an answer of that, package clickread says.
+// up, with what counts say.
+//
+// A reader skips columns of a block that it does not know, and takes one that is missing for the
+// dimension's default value, so that a dimension can be added without touching what is stored.
 //
 // The package knows nothing of databases, imports the domain only, and neither panics nor
 // allocates more than its bounds on damaged bytes.
@@ -52,29 +30,28 @@ const MaxAnswerValues = 100_000
 // ErrDamaged says that bytes are no block or no counts.
 var ErrDamaged = errors.New("clickblock: damaged bytes")
 
-// The versions of blocks and counts.
-const (
-	bytewise = 1 // blocks whose places are whole bytes
-	bitwise  = 2 // blocks
-	counting = 1 // counts
-)
+func damagedUnless(ok bool) error {
+	if ok {
+		return nil
+	}
+	return ErrDamaged
+}
+
+// version is the first byte of blocks and of rows of counts.
+const version = 1
 
 // The columns that are no dimensions. Their IDs are above terse.MaxDimensionID.
 const (
-	linkID = 127 // offsets of links: one or two bytes without a dictionary
-	ofID   = 126 // links, of clicks of all links
-	// firstID is bits without a dictionary: which clicks are the first of their visitor. In counts
-	// it is a number.
-	firstID = 125
-	daysID  = 124 // the days of a month, in its counts
+	linkID  = 127 // offsets of links: one or two bytes without a dictionary
+	ofID    = 126 // links, of clicks of all links
+	firstID = 125 // bits without a dictionary: which clicks are the first of their visitor
 )
 
 // reader cuts packed bytes into parts; once bad, it returns zeros only.
 type reader struct {
-	b       []byte
-	at      int // what lies before is read
-	bad     bool
-	version byte // of the block
+	b   []byte
+	at  int // what lies before is read
+	bad bool
 }
 
 func (r *reader) rest() []byte { return r.b[r.at:] }
@@ -113,19 +90,11 @@ func (r *reader) bytes(n uint64) []byte {
 	return b
 }
 
-// header reads the version, the latest at most, and the number of clicks, at least one.
-func (r *reader) header(latest byte, bound uint64) int {
-	v := r.bytes(1)
-	if r.bad || v[0] == 0 || v[0] > latest {
-		r.fail()
-		return 0
-	}
-	r.version = v[0]
-	n := r.uvarint(bound)
-	if n == 0 {
+// version reads the version.
+func (r *reader) version() {
+	if v := r.bytes(1); r.bad || v[0] != version {
 		r.fail()
 	}
-	return int(n)
 }
 
 // column cuts the next column off. known is false for one that is no dimension: of another kind, of
@@ -133,7 +102,7 @@ func (r *reader) header(latest byte, bound uint64) int {
 func (r *reader) column() (id uint64, d terse.Dimension, part reader, known bool) {
 	id = r.uvarint(math.MaxUint32)
 	part.b = r.bytes(r.uvarint(math.MaxInt32))
-	part.bad, part.version = r.bad, r.version
+	part.bad = r.bad
 	if d, known = terse.DimensionOf(id); known {
 		_, derived := d.From()
 		known = !derived

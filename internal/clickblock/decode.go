@@ -20,11 +20,14 @@ type opened struct {
 }
 
 // first returns 1 for a click that is a first, else 0.
-func (b *opened) first(i int) int64 {
-	if b.firsts == nil {
+func (b *opened) first(i int) int64 { return bit(b.firsts, i) }
+
+// bit returns the bit of a click, which is 0 where there are no bits.
+func bit(bits []byte, i int) int64 {
+	if bits == nil {
 		return 0
 	}
-	return int64(b.firsts[i/8] >> (i % 8) & 1)
+	return int64(bits[i/8] >> (i % 8) & 1)
 }
 
 // offset returns the offset of a click's link.
@@ -41,7 +44,10 @@ func (b *opened) offset(i int) uint16 {
 // open cuts a block. It looks into no column.
 func open(block []byte) (b opened, ok bool) {
 	r := reader{b: block}
-	b.n = r.header(bitwise, MaxClicks)
+	r.version()
+	if b.n = int(r.uvarint(MaxClicks)); b.n == 0 {
+		r.fail()
+	}
 	for range r.uvarint(maxDimensions) {
 		id, d, part, known := r.column()
 		switch {
@@ -64,13 +70,6 @@ func open(block []byte) (b opened, ok bool) {
 	return b, !r.bad
 }
 
-// number reads a column that is nothing but a number.
-func (r *reader) number(bound uint64) int64 {
-	n := r.uvarint(bound)
-	r.end()
-	return int64(n)
-}
-
 // decoder reads blocks and counts into tables.
 type decoder struct {
 	tables [terse.NumDimensions]table
@@ -84,7 +83,7 @@ type decoder struct {
 // place. What is left of the column are the values.
 func (r *reader) cut(n int) (values int, index []byte, width int, ok bool) {
 	k := int(r.uvarint(uint64(n)))
-	width = placeBits(k, r.version)
+	width = placeBits(k)
 	size := indexSize(n, width)
 	if k == 0 || r.bad || size > len(r.rest()) {
 		return 0, nil, 0, false
@@ -114,18 +113,6 @@ func (dec *decoder) placesIn(index []byte, width, n, values int) (places []uint1
 	return places, int(most) < values
 }
 
-// placeAt returns the place of one click in an index.
-func placeAt(index []byte, width int, i uint16) uint64 {
-	bit := uint(i) * uint(width)
-	rest := index[bit>>3:]
-	if len(rest) >= 8 {
-		return binary.LittleEndian.Uint64(rest) >> (bit & 7) & (1<<width - 1)
-	}
-	var last [8]byte
-	copy(last[:], rest)
-	return binary.LittleEndian.Uint64(last[:]) >> (bit & 7) & (1<<width - 1)
-}
-
 // readIndex reads the places of an index and returns the largest.
 func (dec *decoder) readIndex(places []uint16, index []byte, width int) (most uint16) {
 	switch width {
@@ -153,13 +140,7 @@ func (dec *decoder) readIndex(places []uint16, index []byte, width int) (most ui
 }
 
 // placeBits returns how many bits a place in a dictionary has.
-func placeBits(values int, version byte) int {
-	width := bits.Len(uint(max(values, 1) - 1))
-	if version != bytewise {
-		return width
-	}
-	return (width + 7) / 8 * 8
-}
+func placeBits(values int) int { return bits.Len(uint(max(values, 1) - 1)) }
 
 // indexSize returns how many bytes the places of so many clicks take.
 func indexSize(clicks, width int) int { return (clicks*width + 7) / 8 }

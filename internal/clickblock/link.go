@@ -7,97 +7,65 @@ import (
 	"terse"
 )
 
-// Link says of which link a click is, in a block with clicks of all links. The zero Link is none:
-// that of clicks which earlier versions counted.
+// Link says of which link a click is, in a block with clicks of all links of an owner. The zero
+// Link is none.
 type Link struct {
-	// A store that gives no ID out twice leaves the code out: it is most of what a link takes.
-	terse.LinkRef
+	ID terse.LinkID
 	// Era is how often the link's clicks were cleared before this one: what is of an earlier era
-	// counts for all links only.
+	// counts for the owner only.
 	Era uint32
 }
 
-// A packed link is its ID, then its era and the length of its code in one number, and the code.
-const codeBits = 5
-
+// A packed link is its ID and its era.
 func appendLink(b []byte, l Link) []byte {
 	b = binary.AppendUvarint(b, uint64(l.ID))
-	if l == (Link{}) {
-		return append(b, 0)
-	}
-	var buf [terse.MaxCodeLength]byte
-	code := l.Code.AppendTo(buf[:0])
-	b = binary.AppendUvarint(b, uint64(l.Era)<<codeBits|uint64(len(code)))
-	return append(b, code...)
+	return binary.AppendUvarint(b, uint64(l.Era))
 }
 
 // link returns the next packed link.
 func (r *reader) link() (l Link) {
 	l.ID = terse.LinkID(r.uvarint(math.MaxInt64))
-	head := r.uvarint(math.MaxUint32<<codeBits | (1<<codeBits - 1))
-	code := r.bytes(head & (1<<codeBits - 1))
-	if r.bad || l.ID == 0 && len(code) == 0 {
-		return Link{}
-	}
-	if len(code) > 0 {
-		var err error
-		if l.Code, err = terse.ParseCode(code); err != nil {
-			r.fail()
-		}
-	}
-	l.Era = uint32(head >> codeBits)
+	l.Era = uint32(r.uvarint(math.MaxUint32))
 	return l
 }
 
-// linkTable numbers links; 0 is none. Links are found by their IDs, which nearly always tell them:
-// a map of whole Links would take three times the memory.
+// linkTable numbers links; 0 is none.
 type linkTable struct {
-	latest map[terse.LinkID]uint32 // the number, plus 1, of the latest link that has the ID
-	links  []linkEntry
+	numbers map[Link]uint32
+	links   []linkEntry
 }
 
 type linkEntry struct {
 	Link
-	before uint32 // the number, plus 1, of the link before this one that has the same ID, or 0
 	// As in entry.
 	place uint32
 	epoch uint64
 }
 
 func (t *linkTable) reset() {
-	if t.latest == nil {
-		t.latest = map[terse.LinkID]uint32{}
+	if t.numbers == nil {
+		t.numbers = map[Link]uint32{}
 	}
-	clear(t.latest)
+	clear(t.numbers)
 	t.links = t.links[:0]
 	t.find(Link{})
 }
 
-// add gives a link a number that find does not know.
-func (t *linkTable) add(l Link) uint32 {
-	t.links = append(t.links, linkEntry{Link: l})
-	return uint32(len(t.links) - 1)
-}
-
 // find returns a link's number.
 func (t *linkTable) find(l Link) uint32 {
-	latest := t.latest[l.ID]
-	for n := latest; n > 0; n = t.links[n-1].before {
-		if t.links[n-1].Link == l {
-			return n - 1
-		}
+	n, known := t.numbers[l]
+	if !known {
+		n = uint32(len(t.links))
+		t.links, t.numbers[l] = append(t.links, linkEntry{Link: l}), n
 	}
-	n := t.add(l)
-	t.links[n].before, t.latest[l.ID] = latest, n+1
 	return n
 }
 
-// Of has a click that Add made be one of all links. It is for the first click of each link; the
-// link has one more place in a block for each time that Of is told of it, instead of OfSame.
-func (p *Packer) Of(c *Click, l Link) { c.of = p.links.add(l) }
+// Of says which link a click of an owner's block is of.
+func (p *Packer) Of(c *Click, l Link) { c.of = p.links.find(l) }
 
-// OfSame is Of for a click of the same link as another one of the packer's.
-func (c *Click) OfSame(other *Click) { c.of = other.of }
+// LinkOf returns the link that Of or a block said.
+func (p *Packer) LinkOf(c *Click) Link { return p.links.links[c.of].Link }
 
 // Alone returns the click as one of its link only, which is at an offset.
 func (c *Click) Alone(offset uint16) Click {
@@ -123,7 +91,7 @@ func (p *Packer) packLinks(b []byte, clicks []Click) []byte {
 	for _, id := range p.ids {
 		p.value = appendLink(p.value, p.links.links[id].Link)
 	}
-	width := placeBits(len(p.ids), bitwise)
+	width := placeBits(len(p.ids))
 	size := uvarintLen(uint64(len(p.ids))) + len(p.value) + indexSize(len(clicks), width)
 	b = binary.AppendUvarint(b, ofID)
 	b = binary.AppendUvarint(b, uint64(size))

@@ -1,6 +1,7 @@
 package clickblock
 
 import (
+	"bytes"
 	"math"
 	"slices"
 
@@ -8,124 +9,109 @@ import (
 )
 
 // Selector chooses clicks of one block after another, and reads what they say. It must not be used
-// concurrently. After ErrDamaged it is of no use.
+// concurrently.
 type Selector struct {
 	decoder
 	wanted [terse.NumDimensions]wanted
-	has    func(Link) bool // nil: clicks are of one link, or of any
-	known  map[string]bool // what has said, by packed link
+	of     func(Link) bool // nil: clicks are of one link, or of any
 	block  opened
 	chosen choice
-	texts  [terse.NumDimensions][]string // by ID; "" is not known yet
+	timed  bool // the times of the block are read
 
 	// Memory for the block that is being read.
-	sums   []int64 // by a value's place
-	used   []bool  // by a value's place
-	names  []string
-	links  []Link
-	clicks []Click
+	bots     []byte
+	sums     []Sum
+	links    []Link
+	texts    []string
+	unpacked []byte
+
+	shared      map[string]string // texts of values: clicks share them
+	sharedBytes int
 }
 
-// NewSelector returns a Selector of the clicks that a filter lets through.
-func NewSelector(filter *terse.ClickFilter) *Selector {
-	s := &Selector{}
-	s.init(filter, math.MaxInt32)
+// NewSelector returns a Selector of the clicks that a filter lets through. If of is not nil, they
+// must also be of links for which it returns true; clicks of no link are not. Blocks are asked
+// about each of their links once.
+func NewSelector(filter *terse.ClickFilter, of func(Link) bool) *Selector {
+	s := &Selector{of: of, shared: map[string]string{}}
+	for d := range terse.NumDimensions {
+		s.wanted[d] = newWanted(d, filter)
+	}
 	return s
 }
 
-func (s *Selector) init(filter *terse.ClickFilter, values int) {
-	for d := range terse.NumDimensions {
-		s.wanted[d] = newWanted(d, filter)
-		s.tables[d].reset(d, values)
-	}
-}
-
-// OfLinks has only clicks of some links chosen, of those of all links. Clicks that are of none are
-// not.
-func (s *Selector) OfLinks(has func(Link) bool) { s.has, s.known = has, map[string]bool{} }
-
-// Filtered reports whether some clicks are left out, whenever they were.
-func (s *Selector) Filtered() bool {
-	filtered := s.has != nil
-	for d := range s.wanted {
-		filtered = filtered || !s.wanted[d].all()
-	}
-	return filtered
-}
-
-// Open chooses the clicks of a block: those of the link at an offset, all if that is -1. It reports
-// whether there are any, as do the other methods that leave clicks out.
-func (s *Selector) Open(block []byte, offset int) (some bool, err error) {
+// Open chooses clicks of a block, from one time to another, both included: those of the link at an
+// offset, of all if that is -1. It returns how many there are. The block is read until the next
+// Open.
+func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err error) {
 	var ok bool
 	if s.block, ok = open(block); !ok {
-		return false, ErrDamaged
+		return 0, ErrDamaged
 	}
+	s.timed = false
 	c := &s.chosen
 	c.every, c.some, c.from, c.to = true, c.some[:0], 0, s.block.n
 	if offset >= 0 {
 		c.keepOffset(&s.block, uint16(offset))
 	}
-	return c.every || len(c.some) > 0, nil
-}
-
-// Filter leaves out what is not asked for by its values or its link.
-func (s *Selector) Filter() (some bool, err error) {
-	some, ok := s.filter()
-	if some && ok {
-		some, ok = s.filterLinks()
-	}
-	return some, damagedUnless(ok)
-}
-
-func damagedUnless(ok bool) error {
-	if ok {
-		return nil
-	}
-	return ErrDamaged
-}
-
-// Between leaves out what is not from one time to another, both inclusive.
-func (s *Selector) Between(first, last int64) (some bool, err error) {
-	times := s.block.times
-	micros, ok := s.readTimes(&times, s.block.n)
-	if !ok {
-		return false, ErrDamaged
-	}
-	s.chosen.keepTimes(micros, first, last)
-	return s.Len() > 0, nil
-}
-
-// Keep leaves out clicks of links that are not asked for, and those that keep refuses. It is called
-// with one click after another.
-func (s *Selector) Keep(keep func(*Click) bool) error {
-	some, ok := s.filterLinks()
-	if !some || !ok {
-		return damagedUnless(ok)
-	}
-	var err error
-	if s.clicks, err = s.unpack(s.clicks[:0], &s.block); err != nil {
-		return err
-	}
-	c := &s.chosen
-	if c.every {
-		c.every, c.some = false, c.some[:0]
-		for i := range s.clicks {
-			c.some = append(c.some, uint16(i))
-		}
-	}
-	c.some = slices.DeleteFunc(c.some, func(i uint16) bool { return !keep(&s.clicks[i]) })
-	return nil
-}
-
-// Wants reports whether a click that Keep gave is asked for by its values.
-func (s *Selector) Wants(c *Click) bool {
 	for d := range s.wanted {
-		w := &s.wanted[d]
-		if !w.all() && !w.has(s.tables[d].packed.At(c.IDs[d])) {
-			return false
+		if w := &s.wanted[d]; !w.all() && c.count() > 0 && !s.keepBy(s.block.columns[d], w.next) {
+			return 0, ErrDamaged
 		}
 	}
-	return true
+	if s.of != nil && c.count() > 0 && !s.keepBy(s.block.links, s.nextLink) {
+		return 0, ErrDamaged
+	}
+	if c.count() > 0 && (first > math.MinInt64 || last < math.MaxInt64) {
+		times, err := s.Times()
+		if err != nil {
+			return 0, err
+		}
+		c.keepTimes(times, first, last)
+	}
+	return c.count(), nil
+}
+
+// keepBy leaves out the chosen clicks whose value in a column is not wanted. want reads the next
+// value; a column without bytes has packedDefault only.
+func (s *Selector) keepBy(part reader, want func(*reader) bool) (ok bool) {
+	c := &s.chosen
+	if part.b == nil {
+		if !want(&reader{b: packedDefault}) {
+			c.every, c.some = false, c.some[:0]
+		}
+		return true
+	}
+	k, index, width, ok := part.cut(s.block.n)
+	if !ok {
+		return false
+	}
+	all, some, wanted := true, false, c.want[:0]
+	for range k {
+		has := want(&part)
+		all, some, wanted = all && has, some || has, append(wanted, has)
+	}
+	c.want = wanted
+	if part.end(); part.bad {
+		return false
+	}
+	if all { // as in most blocks: the index need not be read
+		return true
+	}
+	if !some {
+		c.every, c.some = false, c.some[:0]
+		return true
+	}
+	places, ok := s.placesIn(index, width, s.block.n, k)
+	if ok {
+		c.keep(places, wanted)
+	}
+	return ok
+}
+
+func (s *Selector) nextLink(r *reader) bool {
+	l := r.link()
+	return l != Link{} && s.of(l)
 }
 
 // Len returns how many clicks are chosen.
@@ -139,122 +125,186 @@ func (s *Selector) At(k int) int {
 	return int(s.chosen.some[k])
 }
 
-// Time returns the time of the block's click i, after Between.
-func (s *Selector) Time(i int) int64 { return s.micros[i] }
-
-// First returns 1 if the block's click i is the first of a visitor, else 0.
-func (s *Selector) First(i int) int64 { return s.block.first(i) }
-
 // Choose chooses the block's clicks with these indexes.
 func (s *Selector) Choose(indexes []uint16) {
 	s.chosen.every, s.chosen.some = false, append(s.chosen.some[:0], indexes...)
 }
 
-// filter leaves out the chosen clicks that the filters do not let through, and reports whether
-// there are others. Most blocks have few of the clicks that they let through, many have none.
-func (s *Selector) filter() (some, ok bool) {
+// Times returns the times of all clicks of the block, by index.
+func (s *Selector) Times() ([]int64, error) {
+	if !s.timed {
+		times := s.block.times
+		if _, s.timed = s.readTimes(&times, s.block.n); !s.timed {
+			return nil, ErrDamaged
+		}
+	}
+	return s.micros, nil
+}
+
+// People says which of the block's clicks are firsts and, unless bots are not to be told, which are
+// of people.
+func (s *Selector) People(bots bool) (People, error) {
+	part := s.block.columns[terse.ByVisitor]
+	p := People{firsts: s.block.firsts}
+	if !bots || part.b == nil {
+		return p, nil
+	}
+	k, places, ok := s.places(&part, s.block.n)
+	bot := -1
+	for place := range k {
+		if bytes.Equal(part.value(), packedBot) {
+			bot = place
+		}
+	}
+	if part.end(); !ok || part.bad {
+		return p, ErrDamaged
+	}
+	if bot < 0 {
+		return p, nil
+	}
+	p.bots = slices.Grow(s.bots[:0], indexSize(s.block.n, 1))[:indexSize(s.block.n, 1)]
+	s.bots = p.bots
+	clear(p.bots)
+	for i, place := range places {
+		if int(place) == bot {
+			p.bots[i/8] |= 1 << (i % 8)
+		}
+	}
+	return p, nil
+}
+
+// People are bits of the clicks of a block.
+type People struct{ firsts, bots []byte }
+
+// Of returns the Sum of the block's click i.
+func (p *People) Of(i int) Sum { return Sum{1, 1 - bit(p.bots, i), bit(p.firsts, i)} }
+
+// Sum returns the Sum of the chosen clicks, of clicks only unless people are given.
+func (s *Selector) Sum(people *People) (sum Sum) {
+	if sum.Clicks = int64(s.Len()); people != nil {
+		sum.People = sum.Clicks
+		for k := range s.Len() {
+			i := s.At(k)
+			sum.People -= bit(people.bots, i)
+			sum.Firsts += bit(people.firsts, i)
+		}
+	}
+	return sum
+}
+
+// sumBy returns the sums of the chosen clicks by their place in a column, of clicks only unless
+// people are given. What is left of the column are the values.
+func (s *Selector) sumBy(part *reader, people *People) (sums []Sum, ok bool) {
+	k, places, ok := s.places(part, s.block.n)
+	if !ok {
+		return nil, false
+	}
+	sums = slices.Grow(s.sums[:0], k)[:k]
+	s.sums = sums
+	clear(sums)
+	c := &s.chosen
+	switch {
+	case k == 1:
+		sums[0] = s.Sum(people)
+		return sums, true
+	case c.every:
+		for _, place := range places[c.from:c.to] {
+			sums[place].Clicks++
+		}
+	default:
+		for _, i := range c.some {
+			sums[places[i]].Clicks++
+		}
+	}
+	if people != nil {
+		for place := range sums {
+			sums[place].People = sums[place].Clicks
+		}
+		if people.bots != nil || people.firsts != nil {
+			for k := range s.Len() {
+				i := s.At(k)
+				sum := &sums[places[i]]
+				sum.People -= bit(people.bots, i)
+				sum.Firsts += bit(people.firsts, i)
+			}
+		}
+	}
+	return sums, true
+}
+
+// Links returns the links of the chosen clicks: the zero Link for those of none. They are valid
+// until the next call.
+func (s *Selector) Links() ([]Link, error) {
+	part, n := s.block.links, s.Len()
+	if part.b == nil {
+		return make([]Link, n), nil
+	}
+	k, places, ok := s.places(&part, s.block.n)
+	links := s.links[:0]
+	for range k {
+		links = append(links, part.link())
+	}
+	if part.end(); !ok || part.bad {
+		return nil, ErrDamaged
+	}
+	for i := range n {
+		links = append(links, links[places[s.At(i)]])
+	}
+	s.links = links
+	return links[k:], nil
+}
+
+// maxShared bounds the bytes of the texts that clicks share.
+const maxShared = 1 << 20
+
+// Values calls set with the values of the chosen clicks that are not their dimension's default.
+func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) error {
 	for d := range terse.NumDimensions {
-		if s.wanted[d].all() {
+		part := s.block.columns[d]
+		if part.b == nil {
 			continue
 		}
-		if some, ok := s.choose(d); !some || !ok {
-			return false, ok
-		}
-	}
-	return true, true
-}
-
-// choose is filter by one dimension.
-func (s *Selector) choose(d terse.Dimension) (some, ok bool) {
-	c, w, part := &s.chosen, &s.wanted[d], s.block.columns[d]
-	if part.b == nil {
-		return w.has(packedDefault), true
-	}
-	k, index, width, ok := part.cut(s.block.n)
-	if !ok {
-		return false, false
-	}
-	all, want := true, c.want[:0]
-	for range k {
-		has := w.has(part.value())
-		all, some, want = all && has, some || has, append(want, has)
-	}
-	c.want = want
-	if part.end(); part.bad {
-		return false, false
-	}
-	if !some || all { // as in most blocks: the index need not be read
-		return some, true
-	}
-	places, ok := s.placesIn(index, width, s.block.n, k)
-	if !ok {
-		return false, false
-	}
-	c.keep(places, want)
-	return len(c.some) > 0, true
-}
-
-// maxTextBytes bounds the values that are kept from one block to the next.
-const maxTextBytes = 4 << 20
-
-// Values calls set with the values of the chosen clicks, but for those of dimensions in which all
-// clicks of the block have the default.
-func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) error {
-	bytes := 0
-	for d := range terse.NumDimensions {
-		if s.block.columns[d].b != nil && !s.readValues(d, set) {
+		values, places, ok := s.places(&part, s.block.n)
+		if !ok {
 			return ErrDamaged
 		}
-		bytes += s.tables[d].packed.Size()
-	}
-	if bytes > maxTextBytes {
-		for d := range terse.NumDimensions {
-			s.tables[d].reset(d, math.MaxInt32)
-			s.texts[d] = s.texts[d][:0]
+		texts := slices.Grow(s.texts[:0], values)[:values]
+		s.texts = texts
+		used := slices.Grow(s.chosen.want[:0], values)[:values]
+		s.chosen.want = used
+		clear(used)
+		for k := range s.Len() {
+			used[places[s.At(k)]] = true
+		}
+		for place := range values {
+			if packed := part.value(); used[place] && !part.bad {
+				texts[place] = s.text(d, packed)
+			}
+		}
+		if part.end(); part.bad {
+			return ErrDamaged
+		}
+		for k := range s.Len() {
+			if value := texts[places[s.At(k)]]; value != d.Unknown() {
+				set(k, d, value)
+			}
 		}
 	}
 	return nil
 }
 
-func (s *Selector) readValues(
-	d terse.Dimension, set func(k int, d terse.Dimension, value string),
-) bool {
-	part := s.block.columns[d]
-	values, places, ok := s.places(&part, s.block.n)
-	if !ok {
-		return false
-	}
-	used := slices.Grow(s.used[:0], values)[:values]
-	s.used = used
-	clear(used)
-	for k := range s.Len() {
-		used[places[s.At(k)]] = true
-	}
-	names := s.names[:0]
-	for _, used := range used {
-		name := ""
-		if used {
-			name = s.text(d, s.tables[d].next(&part, 1))
-		} else {
-			part.value()
+// text returns a value's text, which it shares with other clicks.
+func (s *Selector) text(d terse.Dimension, packed []byte) string {
+	s.unpacked = appendUnpacked(s.unpacked[:0], d, packed)
+	text, known := s.shared[string(s.unpacked)]
+	if !known {
+		if s.sharedBytes > maxShared {
+			clear(s.shared)
+			s.sharedBytes = 0
 		}
-		names = append(names, name)
+		text = string(s.unpacked)
+		s.shared[text] = text
+		s.sharedBytes += len(text)
 	}
-	s.names = names
-	for k := range s.Len() {
-		set(k, d, names[places[s.At(k)]])
-	}
-	part.end()
-	return !part.bad
-}
-
-// text returns a value by its ID.
-func (s *Selector) text(d terse.Dimension, id uint32) string {
-	for int(id) >= len(s.texts[d]) {
-		s.texts[d] = append(s.texts[d], "")
-	}
-	if s.texts[d][id] == "" {
-		s.texts[d][id] = unpackValue(d, s.tables[d].packed.At(id))
-	}
-	return s.texts[d][id]
+	return text
 }

@@ -1,333 +1,316 @@
 package clickblock
 
 import (
-	"encoding/binary"
+	"hash/maphash"
 	"math"
-	"slices"
-	"strings"
 
 	"terse"
 )
 
-// Sums are clicks by their values: the chosen ones of blocks, and those of counts.
+// Sums are clicks by their values, of blocks and of counts, however many values there are. The
+// caller goes over all clicks once for each pass: while values take too much memory, a pass counts
+// a part of them only.
+//
+//	for sums.Begin() {
+//		… AddPiece for all counts, then AddRest
+//		… AddChosen for all blocks, then Fold
+//	}
 type Sums struct {
-	Selector
-	without [terse.NumDimensions]bool    // nobody asks for these
-	limit   int                          // values of a dimension in the answer; 0: all
-	skipped [terse.NumDimensions]bool    // nothing asked for needs their counts
-	counts  [terse.NumDimensions][]int64 // by ID
+	audience Audience
+	passes   int
+	asked    [terse.NumDimensions]bool // and not known yet
+	counting [terse.NumDimensions]bool // in this pass
+	values   [terse.NumDimensions]valueSums
+	bytes    int                      // that they take
+	pieces   [terse.NumDimensions]Sum // of all pieces in this pass
+	largest  [terse.NumDimensions]largest
+	value    []byte
+	visitors bool // are asked for by value
 }
 
-// NewSums returns Sums of the clicks that a query asks for, whenever they were.
-func NewSums(q *terse.SeriesQuery) *Sums {
-	s := &Sums{without: q.Without, limit: q.Limit, skipped: skipped(&q.Without)}
-	s.init(&q.Filter, MaxAnswerValues+2)
+// Audience says whose clicks of counts are taken.
+type Audience int
+
+// The audiences.
+const (
+	Everyone Audience = iota
+	OnlyPeople
+	OnlyBots
+)
+
+// Of returns what of a Sum is taken. Bots are no visitors.
+func (a Audience) Of(s Sum) Sum {
+	switch a {
+	case OnlyPeople:
+		s.Clicks = s.People
+	case OnlyBots:
+		s = Sum{Clicks: s.Clicks - s.People}
+	case Everyone:
+	}
+	return s
+}
+
+// maxPassBytes bounds what the values take that are counted in one pass. At the end of one, the
+// values that are derived from them take as much again at most.
+const maxPassBytes = 16 << 20
+
+// NewSums returns Sums of what a query asks for.
+func NewSums(q *terse.SeriesQuery, audience Audience) *Sums {
+	s := &Sums{audience: audience, visitors: q.VisitorsBy}
 	for d := range terse.NumDimensions {
-		for _, value := range q.Filter[d].Only { // before there are too many values
-			s.tables[d].find(appendValue(nil, d, []byte(value)))
+		s.asked[d] = !q.Without[d]
+		s.largest[d] = largest{most: MaxAnswerValues, byVisitors: q.VisitorsBy}
+		if q.Limit > 0 {
+			s.largest[d].most = min(q.Limit, MaxAnswerValues)
 		}
 	}
 	return s
 }
 
-// AddChosen adds the chosen clicks.
-func (s *Sums) AddChosen() error {
+// Begin ends the pass before, and reports whether there has to be another one.
+func (s *Sums) Begin() bool {
+	if s.passes > 0 {
+		s.end()
+	}
+	more := false
 	for d := range terse.NumDimensions {
-		if !s.skipped[d] && !s.addColumn(d) {
-			return ErrDamaged
+		_, isDerived := d.From()
+		s.counting[d] = s.asked[d] && (s.passes > 0 || !isDerived)
+		more = more || s.asked[d]
+	}
+	if s.passes == 0 { // at its end values are derived from these, if all fit
+		for _, d := range derived {
+			s.counting[d.from] = s.counting[d.from] || s.asked[d.of]
+		}
+	}
+	s.passes++
+	s.bytes, s.pieces = 0, [terse.NumDimensions]Sum{}
+	return more || s.passes == 1
+}
+
+// end keeps the largest values of a pass.
+func (s *Sums) end() {
+	for _, d := range derived {
+		if from := &s.values[d.from]; s.passes == 1 && s.asked[d.of] && !from.cut() {
+			to := &s.values[d.of]
+			for id, sum := range from.sums {
+				to.add(s.derive(d, from.packed.At(uint32(id))), sum)
+			}
+			s.counting[d.of] = true
+		}
+	}
+	var text []byte
+	for d := range terse.NumDimensions {
+		v := &s.values[d]
+		if s.asked[d] && s.counting[d] {
+			for id, sum := range v.sums {
+				if sum.Clicks > 0 {
+					text = appendUnpacked(text[:0], d, v.packed.At(uint32(id)))
+					s.largest[d].add(text, sum)
+				}
+			}
+			s.asked[d] = v.cut()
+		}
+		v.next(fill * maxPassBytes / float64(max(s.bytes, 1)))
+	}
+}
+
+// derive returns the packed value that is derived from one. It is valid until the next call.
+func (s *Sums) derive(d derivation, packed []byte) []byte {
+	s.value = appendValue(s.value[:0], d.of, []byte(d.value(unpackValue(d.from, packed))))
+	return s.value
+}
+
+// Needs reports whether the counts of a stored dimension are needed in this pass.
+func (s *Sums) Needs(d terse.Dimension) bool {
+	needs := s.counting[d]
+	for _, other := range derived {
+		needs = needs || other.from == d && s.counting[other.of]
+	}
+	return needs
+}
+
+// add adds clicks with a packed value of a stored dimension.
+func (s *Sums) add(d terse.Dimension, packed []byte, sum Sum) {
+	if s.counting[d] {
+		s.addTo(d, packed, sum)
+	}
+	for _, other := range derived {
+		if other.from == d && s.counting[other.of] {
+			s.addTo(other.of, s.derive(other, packed), sum)
+		}
+	}
+}
+
+func (s *Sums) addTo(d terse.Dimension, packed []byte, sum Sum) {
+	s.bytes += s.values[d].add(packed, sum)
+	for s.bytes > maxPassBytes {
+		most := &s.values[0]
+		for i := range s.values {
+			if s.values[i].bytes > most.bytes {
+				most = &s.values[i]
+			}
+		}
+		before := most.bytes
+		most.halve()
+		s.bytes += most.bytes - before
+	}
+}
+
+// AddChosen adds the chosen clicks of a block.
+func (s *Sums) AddChosen(from *Selector) error {
+	people, err := s.peopleOf(from)
+	if err != nil {
+		return err
+	}
+	for _, d := range stored {
+		if !s.Needs(d) {
+			continue
+		}
+		err := from.eachValue(d, people, func(packed []byte, sum Sum) { s.add(d, packed, sum) })
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// AddClick adds a click that Keep gave.
-func (s *Sums) AddClick(c *Click) {
-	for d, id := range c.IDs {
-		s.add(terse.Dimension(d), id, 1)
+// peopleOf returns which clicks of a block are firsts, if that is asked for.
+func (s *Sums) peopleOf(from *Selector) (*People, error) {
+	if !s.visitors {
+		return nil, nil
 	}
+	people, err := from.People(false)
+	return &people, err
 }
 
-func (s *Sums) add(d terse.Dimension, id uint32, n int64) {
-	for int(id) >= len(s.counts[d]) {
-		s.counts[d] = append(s.counts[d], 0)
-	}
-	s.counts[d][id] += n
-}
-
-// addColumn counts the chosen clicks of a block by the values of a dimension. Values that none of
-// them has are skipped.
-func (s *Sums) addColumn(d terse.Dimension) bool {
+// eachValue calls f for the values of the chosen clicks, with their sums: of clicks only unless
+// people are given.
+func (s *Selector) eachValue(d terse.Dimension, people *People, f func([]byte, Sum)) error {
 	part := s.block.columns[d]
 	if part.b == nil {
-		s.add(d, defaultID, int64(s.Len()))
-		return true
+		f(packedDefault, s.Sum(people))
+		return nil
 	}
-	sums, ok := s.countColumn(&part)
-	if !ok {
-		return false
-	}
-	for _, n := range sums {
-		if n == 0 {
-			part.value()
-		} else {
-			s.add(d, s.tables[d].next(&part, 1), n)
-		}
-	}
-	part.end()
-	return !part.bad
-}
-
-// fewer is how many times fewer clicks must be chosen than a block has, so that to look up the
-// place of each is quicker than to read all.
-const fewer = 8
-
-// countColumn returns how many of the chosen clicks of a block have each value of a column. What is
-// left of the column are the values.
-func (s *Selector) countColumn(part *reader) (sums []int64, ok bool) {
-	c, n := &s.chosen, s.block.n
-	if c.every || len(c.some)*fewer > n {
-		k, places, ok := s.places(part, n)
-		if !ok {
-			return nil, false
-		}
-		return s.countPlaces(k, places), true
-	}
-	k, index, width, ok := part.cut(n)
-	if !ok {
-		return nil, false
-	}
-	sums = slices.Grow(s.sums[:0], k)[:k]
-	s.sums = sums
-	clear(sums)
-	for _, i := range c.some {
-		place := placeAt(index, width, i)
-		if place >= uint64(k) {
-			return nil, false
-		}
-		sums[place]++
-	}
-	return sums, true
-}
-
-// countPlaces returns how many of the chosen clicks have each of k places.
-func (s *Selector) countPlaces(k int, places []uint16) []int64 {
-	c := &s.chosen
-	sums := slices.Grow(s.sums[:0], k)[:k]
-	s.sums = sums
-	clear(sums)
-	switch {
-	case k == 1:
-		sums[0] = int64(c.count())
-	case c.every:
-		for _, place := range places[c.from:c.to] {
-			sums[place]++
-		}
-	default:
-		for _, i := range c.some {
-			sums[places[i]]++
-		}
-	}
-	return sums
-}
-
-// Counted is how many clicks counts are of, and how many of them are firsts.
-type Counted struct {
-	Clicks, Firsts int64
-	Days           []DayClicks // of a month
-}
-
-// DayClicks are the clicks and firsts of a day, in the counts of its month.
-type DayClicks struct {
-	Day            terse.Day
-	Clicks, Firsts int64
-}
-
-// AddCounts adds the counts of a day or month.
-func (s *Sums) AddCounts(counts []byte) (Counted, error) {
-	opened, ok := openCounts(counts)
-	if !ok {
-		return Counted{}, ErrDamaged
-	}
-	for d := range terse.NumDimensions {
-		if !s.addCounted(d, opened.columns[d], opened.total) {
-			return Counted{}, ErrDamaged
-		}
-	}
-	c := Counted{Clicks: opened.total, Firsts: opened.firsts}
-	if opened.days.b != nil {
-		c.Days, ok = opened.readDays()
-	}
-	return c, damagedUnless(ok)
-}
-
-// fewBytes is what a table has before values of clicks are in it, or little more.
-const fewBytes = 1 << 10
-
-func (s *Sums) addCounted(d terse.Dimension, part reader, total int64) bool {
-	if part.b == nil || s.skipped[d] {
-		s.add(d, defaultID, total)
-		return true
-	}
-	if s.tables[d].packed.Size() <= fewBytes { // these are the first counts
-		s.tables[d].packed.Grow(len(part.rest()))
-	}
-	for id, n := range part.counted(d, &s.tables[d]) {
-		s.add(d, id, n)
-		total -= n
-	}
-	return !part.bad && total == 0
-}
-
-// maxDays bounds the days of a month.
-const maxDays = 31
-
-// readDays returns the days of a month, which must add up to it.
-func (c *openedCounts) readDays() (days []DayClicks, ok bool) {
-	r, total, firsts := c.days, c.total, c.firsts
-	for range r.uvarint(maxDays) {
-		day := DayClicks{Day: terse.Day(r.uvarint(math.MaxInt32))}
-		day.Clicks = int64(r.uvarint(uint64(total)))
-		day.Firsts = int64(r.uvarint(uint64(day.Clicks)))
-		days = append(days, day)
-		total, firsts = total-day.Clicks, firsts-day.Firsts
-	}
-	r.end()
-	return days, !r.bad && total == 0 && firsts == 0
-}
-
-// EachMany calls f with the IDs of the values of counts, by dimension, where they are more than a
-// number.
-func (s *Sums) EachMany(
-	counts []byte, number func(terse.Dimension) uint64, f func(d terse.Dimension, ids []uint32),
-) error {
-	opened, ok := openCounts(counts)
+	sums, ok := s.sumBy(&part, people)
 	if !ok {
 		return ErrDamaged
 	}
-	for d := range terse.NumDimensions {
-		part := opened.columns[d]
-		if s.skipped[d] && s.wanted[d].all() {
-			continue // whatever they are called, nobody sees it
+	for _, sum := range sums {
+		if packed := part.value(); sum.Clicks > 0 && !part.bad {
+			f(packed, sum)
 		}
-		if values := part; values.b == nil || values.uvarint(maxCounted(d)) <= number(d) {
+	}
+	part.end()
+	return damagedUnless(!part.bad)
+}
+
+// AddPiece adds a piece of the counts of a dimension.
+func (s *Sums) AddPiece(d terse.Dimension, piece []byte) error {
+	r := reader{b: piece}
+	for r.version(); r.at < len(r.b); {
+		packed, sum := r.value(), r.sum()
+		if r.bad {
+			break
+		}
+		s.pieces[d].Add(sum)
+		s.add(d, packed, s.audience.Of(sum))
+	}
+	return damagedUnless(!r.bad)
+}
+
+// AddRest adds what no piece has of the counts with a sum: clicks with defaults. It comes after all
+// pieces.
+func (s *Sums) AddRest(of Sum) error {
+	for _, d := range stored {
+		if !s.Needs(d) {
 			continue
 		}
-		ids := s.ids[:0]
-		for id := range part.counted(d, &s.tables[d]) {
-			ids = append(ids, id)
-		}
-		if s.ids = ids; part.bad {
+		rest := of
+		rest.Add(Sum{-s.pieces[d].Clicks, -s.pieces[d].People, -s.pieces[d].Firsts})
+		if min(rest.Clicks, rest.People, rest.Clicks-rest.People, rest.Firsts) < 0 {
 			return ErrDamaged
 		}
-		f(d, ids)
+		s.add(d, packedDefault, s.audience.Of(rest))
 	}
 	return nil
 }
 
-// By returns the sums of what was asked for, also of derived dimensions. Where values are limited,
-// only those that are kept are copied.
-func (s *Sums) By() (by [terse.NumDimensions]map[string]int64) {
-	for d := range terse.NumDimensions {
-		switch from, derived := d.From(); {
-		case s.without[d]:
-		case derived:
-			// Cloned, or the part would keep the whole value.
-			by[d] = s.limited(s.sumUp(from, func(value string) string {
-				return strings.Clone(derive[d](value))
-			}))
-		case s.limit > 0:
-			by[d] = s.largest(d)
-		default:
-			by[d] = s.sumUp(d, func(value string) string { return value })
-		}
+// By returns the clicks and, if they were asked for, the visitors by value, when there are no more
+// passes.
+func (s *Sums) By() (clicks, visitors [terse.NumDimensions]map[string]int64) {
+	trimAll(s.largest[:])
+	for d := range s.largest {
+		clicks[d], visitors[d] = s.largest[d].counts()
 	}
-	return by
+	return clicks, visitors
 }
 
-// sumUp adds up the counts of a dimension by what f makes of its values.
-func (s *Sums) sumUp(d terse.Dimension, f func(value string) string) map[string]int64 {
-	by := map[string]int64{}
-	var value []byte
-	for id, n := range s.counts[d] {
-		if n > 0 {
-			value = appendUnpacked(value[:0], d, s.tables[d].packed.At(uint32(id)))
-			by[f(string(value))] += n
-		}
-	}
-	return by
+// valueSums are the values of a dimension whose hashes are in a range, with their sums.
+type valueSums struct {
+	packed terse.Texts
+	sums   []Sum // by number
+	bytes  int
+	first  uint64 // hash
+	until  uint64 // the hash that the next pass begins with; 0: all the rest are in
 }
 
-// largest returns the largest counts of a dimension.
-func (s *Sums) largest(d terse.Dimension) map[string]int64 {
-	l := largest{most: s.limit}
-	var value []byte
-	for id, n := range s.counts[d] {
-		if n > 0 {
-			value = appendUnpacked(value[:0], d, s.tables[d].packed.At(uint32(id)))
-			l.add(value, n)
-		}
+var hashSeed = maphash.MakeSeed()
+
+// valueBytes is what a value takes beside its own bytes.
+const valueBytes = 40
+
+// add adds clicks with a value, and returns how many bytes more it takes.
+func (v *valueSums) add(packed []byte, s Sum) (bytes int) {
+	if !v.has(packed) {
+		return 0
 	}
-	return l.counts()
+	id, ok := v.packed.Number(packed, math.MaxInt)
+	if !ok {
+		return 0
+	}
+	if int(id) == len(v.sums) {
+		v.sums = append(v.sums, Sum{})
+		bytes = valueBytes + len(packed)
+		v.bytes += bytes
+	}
+	v.sums[id].Add(s)
+	return bytes
 }
 
-// limited returns the largest of some counts.
-func (s *Sums) limited(counts map[string]int64) map[string]int64 {
-	if s.limit == 0 {
-		return counts
+// cut reports whether some values are left for another pass.
+func (v *valueSums) cut() bool { return v.until > 0 }
+
+// has reports whether the hash of a value is in the range.
+func (v *valueSums) has(packed []byte) bool {
+	if v.first == 0 && v.until == 0 {
+		return true
 	}
-	l := largest{most: s.limit}
-	for value, n := range counts {
-		l.add([]byte(value), n)
-	}
-	return l.counts()
+	hash := maphash.Bytes(hashSeed, packed)
+	return hash >= v.first && (v.until == 0 || hash < v.until)
 }
 
-// PackMonth returns the sums as the counts of a month. It is not ok where a dimension has more
-// values than a day may have.
-func (s *Sums) PackMonth(c Counted) (packed []byte, ok bool) {
-	b := append([]byte{counting}, binary.AppendUvarint(nil, uint64(c.Clicks))...)
-	b = append(b, byte(terse.NumDimensions)+2)
-	for d := range terse.NumDimensions {
-		column, ok := s.packColumn(d)
-		if !ok {
-			return nil, false
-		}
-		b = appendColumn(b, uint64(d.ID()), column)
+// halve leaves half of the values for the next pass.
+func (v *valueSums) halve() {
+	last := v.until - 1 // of 0, too
+	half := valueSums{first: v.first, until: v.first + (last-v.first)/2 + 1}
+	for id, sum := range v.sums {
+		half.add(v.packed.At(uint32(id)), sum)
 	}
-	b = appendNumber(b, firstID, uint64(c.Firsts))
-	return appendColumn(b, daysID, packDays(c.Days)), true
+	*v = half
 }
 
-func appendColumn(b []byte, id uint64, column []byte) []byte {
-	b = binary.AppendUvarint(b, id)
-	b = binary.AppendUvarint(b, uint64(len(column)))
-	return append(b, column...)
-}
+// fill is how much of its room a pass is to take: values are halved where they take more.
+const fill = 0.9
 
-// packColumn returns the values of a dimension with their counts, sorted.
-func (s *Sums) packColumn(d terse.Dimension) (b []byte, ok bool) {
-	var ids []uint32
-	for id, n := range s.counts[d] {
-		if n > 0 {
-			ids = append(ids, uint32(id))
-		}
+// next begins with the values of the next pass: of those that are left so many times as many as in
+// this one.
+func (v *valueSums) next(times float64) {
+	width := float64(v.until-v.first) * times
+	v.first, v.until = v.until, 0
+	if v.first > 0 && width < float64(math.MaxUint64-v.first) {
+		v.until = v.first + max(uint64(width), 1)
 	}
-	t := &s.tables[d]
-	t.sort(ids)
-	b = binary.AppendUvarint(nil, uint64(len(ids)))
-	for _, id := range ids {
-		b = append(b, t.packed.At(id)...)
-		b = binary.AppendUvarint(b, uint64(s.counts[d][id]))
-	}
-	return b, len(ids) <= d.MaxValues()
-}
-
-func packDays(days []DayClicks) []byte {
-	b := binary.AppendUvarint(nil, uint64(len(days)))
-	for _, day := range days {
-		b = binary.AppendUvarint(b, uint64(day.Day))
-		b = binary.AppendUvarint(b, uint64(day.Clicks))
-		b = binary.AppendUvarint(b, uint64(day.Firsts))
-	}
-	return b
+	v.packed.Reset()
+	v.sums, v.bytes = v.sums[:0], 0
 }

@@ -3,7 +3,6 @@ package clickblock
 import (
 	"bytes"
 	"encoding/binary"
-	"slices"
 
 	"terse"
 )
@@ -42,8 +41,12 @@ func appendText(b, text []byte) []byte {
 	return append(b, text...)
 }
 
-// packedDefault is the packed default of each dimension.
-var packedDefault = []byte{0}
+// packedDefault is the packed default of each dimension; the others are values like any.
+var (
+	packedDefault = []byte{0}
+	packedOther   = appendText(nil, []byte(terse.OtherValue))
+	packedBot     = appendText(nil, []byte(terse.Bot))
+)
 
 // value returns the next packed value as it is.
 func (r *reader) value() []byte {
@@ -74,22 +77,31 @@ func appendUnpacked(b []byte, d terse.Dimension, packed []byte) []byte {
 	return b
 }
 
-// The IDs of two values that every table holds. Up to OtherID they are no values of their own.
+// textLen returns how long a packed value's text is.
+func textLen(packed []byte) int {
+	head, _ := binary.Uvarint(packed)
+	n := len(prefixes[head&3]) + int(head>>prefixBits)
+	if head&slash != 0 {
+		n++
+	}
+	return n
+}
+
+// The IDs of values that every table holds. Up to OtherID they are no values of their own.
 const (
 	defaultID = 0
 	OtherID   = 1 // terse.OtherValue
+	botID     = 2 // terse.Bot, in that of terse.ByVisitor
 )
 
 // table numbers the packed values of a dimension.
 type table struct {
 	packed  terse.Texts // by ID
 	entries []entry     // by ID
-	last    uint32      // what find returned last
 	bound   int         // of the values; what comes later is OtherID
 }
 
 type entry struct {
-	next uint32 // what find returned after this one when it was asked last
 	// Where the value is in the dictionary being made; holds when epoch is the packer's.
 	place uint32
 	epoch uint64
@@ -97,56 +109,28 @@ type entry struct {
 
 func (t *table) reset(d terse.Dimension, bound int) {
 	t.packed.Reset()
-	t.packed.Number(appendValue(nil, d, nil), bound)
-	t.packed.Number(appendText(nil, []byte(terse.OtherValue)), bound)
-	t.entries, t.last, t.bound = append(t.entries[:0], entry{}, entry{}), 0, bound
+	t.entries, t.bound = t.entries[:0], bound
+	t.find(appendValue(nil, d, nil))
+	t.find(appendText(nil, []byte(terse.OtherValue)))
+	if d == terse.ByVisitor {
+		t.find(appendText(nil, []byte(terse.Bot)))
+	}
 }
 
-// find returns a value's ID. Dictionaries of one link resemble each other, so the value that
-// followed the last one before is tried first: this saves most look-ups by hash.
+// find returns a value's ID.
 func (t *table) find(packed []byte) uint32 {
-	guess := t.entries[t.last].next
-	if string(t.packed.At(guess)) == string(packed) {
-		t.last = guess
-		return guess
-	}
 	id, ok := t.packed.Number(packed, t.bound)
 	if !ok {
 		return OtherID
 	}
 	if int(id) == len(t.entries) {
-		t.entries = append(t.entries, entry{next: guess})
+		t.entries = append(t.entries, entry{})
 	}
-	t.entries[t.last].next = id
-	t.last = id
 	return id
 }
 
-// next cuts the next value off and returns its ID. No value is the beginning of another, because
-// its head tells its length; so the guess of find is tried on the bytes as they come, and, up to
-// the number of guesses, the values that followed that one. In counts they are in an order, which
-// begins with the default: what is behind the value need not be tried, and the value goes there.
-func (t *table) next(r *reader, guesses int) uint32 {
-	rest, before := r.rest(), t.last
-	for range guesses {
-		guess := t.entries[before].next
-		packed := t.packed.At(guess)
-		n := min(len(packed), len(rest))
-		order := bytes.Compare(rest[:n], packed)
-		if order == 0 {
-			r.at += n
-			t.last = guess
-			return guess
-		}
-		if order < 0 {
-			t.last = before
-			break
-		}
-		if guess == defaultID {
-			break
-		}
-		before = guess
-	}
+// next cuts the next value off and returns its ID.
+func (t *table) next(r *reader) uint32 {
 	v := r.value()
 	if r.bad {
 		return defaultID
@@ -154,9 +138,7 @@ func (t *table) next(r *reader, guesses int) uint32 {
 	return t.find(v)
 }
 
-// sort puts values in the order in which counts have them, so that the days of a link resemble each
-// other: see find.
-func (t *table) sort(ids []uint32) {
-	slices.SortFunc(ids,
-		func(x, y uint32) int { return bytes.Compare(t.packed.At(x), t.packed.At(y)) })
+// Text returns the value that has an ID, as it is counted.
+func (p *Packer) Text(d terse.Dimension, id uint32) string {
+	return unpackValue(d, p.tables[d].packed.At(id))
 }

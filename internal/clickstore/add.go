@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // Add counts the clicks of a batch, at most 1,048,576. Those of links that were deleted, and of

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"terse"
+	"terse/internal/clickblock"
 	"terse/internal/clickstore"
 	"terse/internal/clickstore/memrows"
-	clickblock "terse/internal/newblock"
 )
 
 // BenchmarkSeries asks about a link with 10,000,000 clicks of a year.

@@ -13,10 +13,10 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"terse"
+	"terse/internal/clickblock"
 	"terse/internal/clickstore"
 	"terse/internal/clickstore/memrows"
 	"terse/internal/linkset"
-	clickblock "terse/internal/newblock"
 )
 
 // TestAnswers asks random questions after random things happened to clicks, and compares the

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // Clear forgets the clicks that were counted of a link. Those of its owner stay; they are of an

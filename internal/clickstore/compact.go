@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // addToRegion adds clicks of links of a region, each at its offset there, to level 0.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 	"terse/internal/visitors"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // stored are the dimensions that clicks are stored and counted by.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // DropPlace is how far a pass that drops clicks has come. The zero DropPlace is its beginning.

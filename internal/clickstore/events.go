@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // maxBlocksPerPage bounds the blocks that are read for one page: 8,000,000 clicks, a few hundred

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // fold moves values of clicks that are not counted yet to terse.OtherValue where their day has no

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"terse"
+	"terse/internal/clickblock"
 	"terse/internal/doctest"
-	clickblock "terse/internal/newblock"
 )
 
 const countsPage = "../../docs/format/counts.md"

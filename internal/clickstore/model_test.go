@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/clickblock"
 	"terse/internal/clickstore"
 	"terse/internal/clickstore/memrows"
-	clickblock "terse/internal/newblock"
 )
 
 // fakeLinks are Links of a naive model.

@@ -3,7 +3,7 @@ package clickstore
 import (
 	"slices"
 
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // spread returns the bound of a region or bucket. Those of neighbours differ by up to half of it,

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"terse"
+	"terse/internal/clickblock"
 	"terse/internal/linkset"
-	clickblock "terse/internal/newblock"
 )
 
 // Asked says whose clicks are asked for.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // audienceOf returns whose clicks a filter lets through, and whether it leaves out others of them:

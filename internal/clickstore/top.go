@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // addLinks adds the clicks by link of days that were taken from counts.

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // totals are what a row of Totals says of a bucket's links, each at its offset.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"terse"
+	"terse/internal/clickblock"
 	"terse/internal/longtest"
-	clickblock "terse/internal/newblock"
 	"terse/internal/storetest"
 )
 

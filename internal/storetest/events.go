@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"terse"
-	clickblock "terse/internal/newblock"
+	"terse/internal/clickblock"
 )
 
 // numbered gives clicks numbers, by which their events are told apart.

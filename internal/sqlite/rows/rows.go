@@ -13,6 +13,7 @@ import (
 
 	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
+	"terse/internal/yield"
 )
 
 // table is what is run on a table. Statements have A of a key as ?1, and B as ?2, or the first B of
@@ -83,16 +84,18 @@ const maxA = 1<<(63-24) - 1
 // their row is deleted first.
 type Rows struct {
 	conn *sqlite.Conn
+	turn yield.Yielder // requests go first: counting is nothing but reads and writes of rows
 }
 
 var _ clickstore.Rows = (*Rows)(nil)
 
 // New returns the rows of a connection that has a transaction.
-func New(conn *sqlite.Conn) *Rows { return &Rows{conn} }
+func New(conn *sqlite.Conn) *Rows { return &Rows{conn: conn} }
 
 // each runs a statement with numbers as its parameters, and calls f for its rows. f is nil where
 // there are none. It returns early, without an error, when f returns query.ErrStop.
 func (r *Rows) each(sql string, f func(row *sqlite.Stmt) error, args ...int64) (err error) {
+	r.turn.Yield()
 	row, err := r.conn.Prepare(sql)
 	if err != nil {
 		return err
@@ -192,6 +195,7 @@ func spanOf(row *sqlite.Stmt) clickstore.Span {
 
 // Put is that of clickstore.Rows.
 func (r *Rows) Put(t clickstore.Table, k clickstore.Key, s clickstore.Span, v []byte) error {
+	r.turn.Yield()
 	of := &tables[t]
 	if err := of.check(k.A, k.B); err != nil {
 		return err
