@@ -113,8 +113,8 @@ type Series struct {
 	PeopleByInterval map[int64]int64 // without intervals that have none
 
 	// Top are the links that exist with the most clicks, or clicks of people, that are counted here
-	// and were not cleared, of equal ones the newest first. Where nothing is filtered, those of all time are not there:
-	// they are a list of links.
+	// and were not cleared, of equal ones the newest first. Where nothing is filtered, those of all
+	// time are not there: they are a list of links.
 	Top []LinkClicks
 
 	// First and Last are those of the range that was counted, which is another than that of the

@@ -27,15 +27,17 @@ type Click struct {
 // used concurrently.
 type Packer struct {
 	decoder
-	links linkTable
-	batch *terse.Clicks
-	known [terse.NumDimensions][]uint32 // by number in the batch: IDs plus 1, 0: not looked up
-	epoch uint64
-	ids   []uint32 // of the dictionary being made
-	tally []Sum    // counts in the order of ids
-	index []uint32
-	block []byte
-	value []byte
+	links  linkTable
+	batch  *terse.Clicks
+	known  [terse.NumDimensions][]uint32 // by number in the batch: IDs plus 1, 0: not looked up
+	epoch  uint64
+	ids    []uint32 // of the dictionary being made
+	tally  []Sum    // counts in the order of ids
+	index  []uint32
+	block  []byte
+	value  []byte
+	order  []placed // of Sort
+	before []Click
 }
 
 // NewPacker returns a Packer.
@@ -177,7 +179,7 @@ func (c *Click) Bot() bool { return c.IDs[terse.ByVisitor] == botID }
 
 // Sort sorts clicks by time. Those of one instant have no order in a block. A click is large:
 // places are sorted, and each click is moved once.
-func Sort(clicks []Click) {
+func (p *Packer) Sort(clicks []Click) {
 	sorted := true
 	for i := 1; i < len(clicks) && sorted; i++ {
 		sorted = clicks[i-1].Time <= clicks[i].Time
@@ -185,19 +187,20 @@ func Sort(clicks []Click) {
 	if sorted {
 		return
 	}
-	type placed struct {
-		time int64
-		at   int
-	}
-	order := make([]placed, len(clicks))
+	p.order, p.before = p.order[:0], append(p.before[:0], clicks...)
 	for i := range clicks {
-		order[i] = placed{clicks[i].Time, i}
+		p.order = append(p.order, placed{clicks[i].Time, i})
 	}
-	slices.SortFunc(order, func(a, b placed) int { return cmp.Compare(a.time, b.time) })
-	before := slices.Clone(clicks)
-	for i, from := range order {
-		clicks[i] = before[from.at]
+	slices.SortFunc(p.order, func(a, b placed) int { return cmp.Compare(a.time, b.time) })
+	for i, from := range p.order {
+		clicks[i] = p.before[from.at]
 	}
+}
+
+// placed is where a click with a time is.
+type placed struct {
+	time int64
+	at   int
 }
 
 // Before returns how many of sorted clicks are from before a time.

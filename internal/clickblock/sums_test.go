@@ -213,7 +213,7 @@ func randomClicks(p *Packer, rng *rand.Rand, n int) []Click {
 	for i := range packed {
 		packed[i].First = rng.IntN(2) == 0
 	}
-	Sort(packed)
+	p.Sort(packed)
 	return packed
 }
 

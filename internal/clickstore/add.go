@@ -166,11 +166,17 @@ func (c *Counter) countOwners() error {
 		if err := c.countOwner(owner.Link(), c.owned[owner]); err != nil {
 			return fmt.Errorf("all links of owner %d: %w", owner, err)
 		}
+		c.owned[owner] = c.owned[owner][:0]
 	}
-	clear(c.owned)
+	if len(c.owned) > maxOwnersKept {
+		clear(c.owned)
+	}
 	c.packer.Reset()
 	return nil
 }
+
+// maxOwnersKept bounds the owners whose memory is used again.
+const maxOwnersKept = 16
 
 func (c *Counter) countOwner(all terse.LinkID, clicks []clickblock.Click) error {
 	if len(clicks) == 0 {

@@ -32,9 +32,9 @@ func (c *Counter) compactRegion(region int64, others []clickblock.Click) error {
 		return err
 	}
 	const buckets = 1 << (regionBits - bucketBits)
-	parts := c.distribute(clicks, buckets, func(click *clickblock.Click) int {
-		return int(click.Link >> bucketBits)
-	})
+	var parts [][]clickblock.Click
+	parts, c.ofRegion = distribute(c.ofRegion, clicks, buckets,
+		func(click *clickblock.Click) int { return int(click.Link >> bucketBits) })
 	for i, part := range parts {
 		for k := range part {
 			part[k].Link &= BucketLinks - 1
@@ -46,15 +46,17 @@ func (c *Counter) compactRegion(region int64, others []clickblock.Click) error {
 	return nil
 }
 
-// distribute returns clicks by what part tells of each.
-func (c *Counter) distribute(clicks []clickblock.Click, parts int,
-	part func(*clickblock.Click) int,
-) [][]clickblock.Click {
+// distribute returns clicks by what part tells of each, in the memory of others if that is enough,
+// which it returns, too.
+func distribute(memory, clicks []clickblock.Click, parts int, part func(*clickblock.Click) int) (
+	divided [][]clickblock.Click, all []clickblock.Click,
+) {
 	ends := make([]int, parts)
 	for i := range clicks {
 		ends[part(&clicks[i])]++
 	}
-	all, divided := make([]clickblock.Click, len(clicks)), make([][]clickblock.Click, parts)
+	all = slices.Grow(memory[:0], len(clicks))[:len(clicks)]
+	divided = make([][]clickblock.Click, parts)
 	begin := 0
 	for i, n := range ends {
 		divided[i] = all[begin : begin : begin+n]
@@ -64,7 +66,7 @@ func (c *Counter) distribute(clicks []clickblock.Click, parts int,
 		to := part(&clicks[i])
 		divided[to] = append(divided[to], clicks[i])
 	}
-	return divided
+	return divided, all
 }
 
 // addToBucket adds clicks of links of a bucket, each at its offset there, to level 1.
@@ -102,9 +104,9 @@ func (c *Counter) compactBucket(bucket int64, others []clickblock.Click) error {
 		return err
 	}
 	keep := int(int64(len(clicks)) * c.limits.level(Level1, bucket) / 4 / int64(size+1))
-	parts := c.distribute(clicks, BucketLinks, func(click *clickblock.Click) int {
-		return int(click.Link)
-	})
+	var parts [][]clickblock.Click
+	parts, c.ofBucket = distribute(c.ofBucket, clicks, BucketLinks,
+		func(click *clickblock.Click) int { return int(click.Link) })
 	counts := make([]int, BucketLinks)
 	for offset := range parts {
 		if t.clicks[offset] == 0 {
@@ -129,7 +131,7 @@ func (c *Counter) compactBucket(bucket int64, others []clickblock.Click) error {
 // moveDown adds clicks of a link to level 2: to days that have counts or are worth them, and to the
 // loose blocks.
 func (c *Counter) moveDown(link terse.LinkID, clicks []clickblock.Click) error {
-	clickblock.Sort(clicks)
+	c.packer.Sort(clicks)
 	loose := clicks[:0]
 	for day, some := range byDay(clicks) {
 		added := false
@@ -201,7 +203,7 @@ func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
 	if err != nil {
 		return err
 	}
-	clickblock.Sort(all)
+	c.packer.Sort(all)
 	var days []terse.Day
 	var counts []int
 	for day, some := range byDay(all) {
@@ -240,7 +242,7 @@ func (c *Counter) addBlocks(link terse.LinkID, day terse.Day, next int64,
 				clicks, err = c.packer.Unpack(slices.Clone(clicks), v)
 				return err
 			})
-			clickblock.Sort(clicks)
+			c.packer.Sort(clicks)
 			next--
 		}
 		if err != nil {

@@ -29,6 +29,7 @@ type Counter struct {
 	unknown                map[terse.LinkID]bool
 	order                  []uint64
 	level0, level1, level2 []clickblock.Click // what was taken out of blocks
+	ofRegion, ofBucket     []clickblock.Click // these by bucket, and by link
 	fresh                  []clickblock.Click
 	owned                  map[OwnerID][]clickblock.Click
 	untracked              []clickblock.Click
@@ -76,7 +77,9 @@ func (c *Counter) Forget() {
 // End ends a transaction. When it is not known to be committed, all is forgotten.
 func (c *Counter) End(committed bool) {
 	c.rows, c.links, c.days = nil, nil, nil
-	clear(c.owned)
+	for owner := range c.owned { // after an error they have some
+		c.owned[owner] = c.owned[owner][:0]
+	}
 	c.packer.Reset()
 	if !committed {
 		c.Forget()

@@ -69,7 +69,7 @@ func (c *Counter) dropRuns(t Table, a, before int64) error {
 	if err != nil {
 		return err
 	}
-	clickblock.Sort(clicks)
+	c.packer.Sort(clicks)
 	n := clickblock.Before(clicks, before)
 	old := slices.Clone(clicks[:n])
 	if err := c.putRuns(t, a, 0, clicks[n:]); err != nil {
@@ -123,7 +123,7 @@ func (c *Counter) drop(bucket int64, clicks []clickblock.Click) error {
 			continue // the link is gone
 		}
 		link := linkAt(bucket, offset)
-		clickblock.Sort(some)
+		c.packer.Sort(some)
 		for day, of := range byDay(some) {
 			if err := c.dropOf(link, day, of); err != nil {
 				return fmt.Errorf("drop %v of link %d: %w", day, link, err)
@@ -196,7 +196,7 @@ func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err e
 		return false, fmt.Errorf("drop blocks of link %d: %w", link, err)
 	}
 	if day == looseDay {
-		clickblock.Sort(old)
+		c.packer.Sort(old)
 		for i := range old {
 			old[i].Link = uint16(offsetOf(link))
 		}
@@ -258,7 +258,7 @@ func (c *Counter) dropCounted(link terse.LinkID, day terse.Day, clicks []clickbl
 	if err != nil {
 		return err
 	}
-	clickblock.Sort(clicks)
+	c.packer.Sort(clicks)
 	return c.dropOf(link, day, clicks)
 }
 

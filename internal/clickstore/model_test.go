@@ -267,7 +267,8 @@ func (m *model) count(n int) {
 			continue
 		}
 		v := visit{c.Link, terse.DayOf(c.Time), c.Visitor >> 16} // as package visitors has it
-		known := c.Visitor != 0 && !c.Untracked && c.Values[terse.ByVisitor] != terse.Bot && (v.day == springDay || v.day == springDay+1)
+		known := c.Visitor != 0 && !c.Untracked && c.Values[terse.ByVisitor] != terse.Bot &&
+			(v.day == springDay || v.day == springDay+1)
 		m.clicks = append(m.clicks, naive{
 			Click: c, owner: link.owner, era: m.eras[c.Link], dropped: c.Untracked,
 			first: known && !m.seen[v],

@@ -36,7 +36,7 @@ func (c *Counter) addRuns(t Table, a int64, clicks []clickblock.Click) (full boo
 
 // putRuns writes clicks as runs, which are numbered from next on.
 func (c *Counter) putRuns(t Table, a, next int64, clicks []clickblock.Click) error {
-	clickblock.Sort(clicks)
+	c.packer.Sort(clicks)
 	for part := range slices.Chunk(clicks, clickblock.MaxClicks) {
 		err := c.rows.Put(t, Key{a, next}, spanOf(part), c.packer.PackNeighbours(part))
 		if err != nil {

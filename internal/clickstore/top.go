@@ -99,15 +99,16 @@ type BucketTotals struct{ Clicks, People [BucketLinks]int64 }
 // BucketsOf returns the buckets of ranges of 1 << bits links, whose numbers descend, in that order.
 func BucketsOf(ranges []int64, bits int) (buckets []int64) {
 	for _, number := range ranges {
-		for bucket := (number+1)<<(bits-bucketBits) - 1; bucket >= number<<(bits-bucketBits); bucket-- {
+		end := (number + 1) << (bits - bucketBits)
+		for bucket := end - 1; bucket >= end-1<<(bits-bucketBits); bucket-- {
 			buckets = append(buckets, bucket)
 		}
 	}
 	return buckets
 }
 
-// EachBucket calls f for the totals of those of some buckets that have any, with the ID of the first
-// link. The numbers of buckets descend, and f is called in that order.
+// EachBucket calls f for the totals of those of some buckets that have any, with the ID of the
+// first link. The numbers of buckets descend, and f is called in that order.
 func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *BucketTotals)) error {
 	var t totals
 	return r.Buckets(buckets, func(bucket int64, v []byte) error {

@@ -23,7 +23,8 @@ func (s *Store) count(ctx context.Context, f func(*writer) error) error {
 		if err != nil {
 			return err
 		}
-		if err := w.counter.Begin(rows.New(w.conn), rows.NewLinks(w.conn, time.Now()), days); err != nil {
+		links := rows.NewLinks(w.conn, time.Now())
+		if err := w.counter.Begin(rows.New(w.conn), links, days); err != nil {
 			return err
 		}
 		return f(w)
@@ -137,8 +138,8 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	return page, translate(ctx, err, "list clicks of link %d %v", link.ID, link.Code)
 }
 
-// askClicks calls f with a snapshot, and with whose clicks are asked for: those of a link, or of all
-// links of an owner that have some tags.
+// askClicks calls f with a snapshot, and with whose clicks are asked for: those of a link, or of
+// all links of an owner that have some tags.
 func (s *Store) askClicks(ctx context.Context, link terse.LinkRef, owner string, tags []string,
 	f func(clickstore.Reader, clickstore.Asked) error,
 ) error {

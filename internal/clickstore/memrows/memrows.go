@@ -127,7 +127,8 @@ func (r *Rows) Sizes(g clickstore.Range,
 // Buckets is that of clickstore.Reader.
 func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
 	for _, a := range buckets {
-		err := r.Get(clickstore.Totals, clickstore.Key{A: a}, func(v []byte) error { return f(a, v) })
+		err := r.Get(clickstore.Totals, clickstore.Key{A: a},
+			func(v []byte) error { return f(a, v) })
 		if err != nil {
 			return err
 		}

@@ -112,9 +112,11 @@ func (d *database) Read(f func(clickstore.Reader) error) error {
 	}, func(tx pgx.Tx) error { return f(rows.NewReader(d.t.Context(), tx)) })
 }
 
-func (d *database) Wipe(t clickstore.Table) error { return d.writer.Do(d.t.Context(), func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
+func (d *database) Wipe(t clickstore.Table) error {
+	return d.writer.Do(d.t.Context(), func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
 		return rows.WipeIn(ctx, tx, t)
-	}) }
+	})
+}
 
 func TestRows(t *testing.T) {
 	t.Parallel()

@@ -187,8 +187,8 @@ var ErrInUse = errors.New("rows: the table is in use")
 const lockNotAvailable = "55P03"
 
 // WipeIn empties a table, unless it is empty, so that nothing of it stays in the database's files.
-// ErrInUse when others read it, as a dump of the database does until it ends: the transaction has to
-// end then, and the caller tries again later. It waits so briefly that counting does not stop.
+// ErrInUse when others read it, as a dump of the database does until it ends: the transaction has
+// to end then, and the caller tries again later. It waits so briefly that counting does not stop.
 func WipeIn(ctx context.Context, tx pgx.Tx, t clickstore.Table) error {
 	var some bool
 	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM "+tables[t].name+")").Scan(&some)
