@@ -2,9 +2,10 @@
 // nothing about links: rules are the domain's.
 //
 // It opens the database, notices what other programs do to it, and runs transactions. Within these
-// package record keeps links and what belongs to them, and package counter counts clicks and reads
-// statistics. Package codeindex remembers codes, and can be left out. Package query runs
-// statements. Lists are answered by package terse/internal/list, for which list.go here reads rows.
+// package record keeps links and what belongs to them, and package rows the rows in which package
+// terse/internal/clickstore counts clicks and from which it answers. Package codeindex remembers
+// codes, and can be left out. Package query runs statements. Lists are answered by package
+// terse/internal/list, for which list.go here reads rows.
 //
 // # Writes
 //
@@ -14,8 +15,9 @@
 // would double their cost; in return an error in the middle of a statement rolls back the whole
 // transaction. A batch of clicks has a transaction to itself.
 //
-// Statements that change links run through record.Writer.Change. It tells the index and the
-// counter, which remember codes.
+// Statements that change links run through record.Writer.Change. It tells the index, which
+// remembers codes. Counting hears of links that were deleted, or got another code or owner, by the
+// table tombstones, which triggers write.
 //
 // Transact has a transaction to itself, too, from the first thing that its caller does. The keys of
 // requests that are under way are in memory, because no other process makes answers.
