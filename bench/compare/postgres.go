@@ -9,7 +9,9 @@ import (
 	//nolint:depguard // seeds and counts what no interface of the server would in this time
 	"github.com/jackc/pgx/v5"
 
+	"terse/internal/clickstore"
 	"terse/internal/pgtest"
+	"terse/internal/postgres/rows"
 )
 
 // onPostgres has the same load on a server with PostgreSQL and on one with SQLite. PostgreSQL runs
@@ -63,9 +65,17 @@ func (b *bench) startOnPostgres(ctx context.Context, url string) (*terseServer, 
 		return nil, err
 	}
 	s.count = func() (clicks int64, err error) {
-		const sum = "SELECT coalesce(sum(clicks), 0)::bigint FROM link_clicks WHERE link_id > 0"
-		err = onDatabase(ctx, url,
-			func(conn *pgx.Conn) error { return conn.QueryRow(ctx, sum).Scan(&clicks) })
+		err = onDatabase(ctx, url, func(conn *pgx.Conn) error {
+			return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+				owner, err := rows.Owner(ctx, tx, "authenticated-user")
+				if err != nil {
+					return err
+				}
+				all, err := clickstore.NewTotalReader(rows.NewReader(ctx, tx)).Of(owner.Link())
+				clicks = all.Clicks
+				return err
+			})
+		})
 		return clicks, err
 	}
 	return s, onDatabase(ctx, url,
@@ -92,7 +102,6 @@ func seedPostgres(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	for _, sql := range []string{
-		"INSERT INTO link_clicks (code, link_id) SELECT code, id FROM links",
 		fmt.Sprintf("INSERT INTO owners (owner, slot, links) VALUES ('authenticated-user', 0, %d)",
 			hotLinks),
 		`INSERT INTO link_ranges
