@@ -180,8 +180,8 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)
 }
 
-// asked says whose clicks are asked for: those of a link, or of all links of an owner that have some
-// tags.
+// asked says whose clicks are asked for: those of a link, or of all links of an owner that have
+// some tags.
 func asked(ctx context.Context, tx pgx.Tx, link terse.LinkRef, owner string, tags []string) (
 	of clickstore.Asked, err error,
 ) {

@@ -5,10 +5,10 @@
 //
 // # What is looked for
 //
-// A link's options are one text. What lists look for stands in tables beside it: tags, and what
-// tells a link's state, for those few links that can be anything but active. Both are read from the
-// text when it is written, so a link without tags and states costs nothing more. Options that can't
-// be read have neither.
+// A link's options are one text. What lists and look-ups need of it stands in columns beside it:
+// tags, the status and until when it holds, how many clicks it may have. They are read from the
+// text when it is written, and are NULL for a link that has no options. Options that can't be read
+// say nothing.
 //
 // # Tags
 //
@@ -18,8 +18,8 @@
 //
 // # Locks
 //
-// A transaction locks rows of one link in this order: links, link_clicks, link_states, link_tags.
-// Totals of tags and owners and what package ranges keeps, which many transactions need, come at
-// the end of it, sorted. Who changes several links in one statement locks them in the order of
-// terse.LinkRef.Compare.
+// A transaction locks rows of links first. Totals of tags and owners and what package ranges keeps,
+// which many transactions need, come at the end of it, sorted. Who changes several links in one
+// statement locks them in the order of terse.LinkRef.Compare. Nothing here waits for a transaction
+// that counts clicks: a delete leaves a tombstone, by which that learns of it (see package rows).
 package links
