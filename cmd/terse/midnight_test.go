@@ -301,7 +301,7 @@ func (m *midnight) leavesNoTrace(t *testing.T, key []byte, hash [][]byte) {
 	await(t, "the key to be gone from the database", func() bool {
 		return m.key(t, m.yesterday) == nil
 	})
-	table := [...]string{"visitors_even", "visitors_odd"}[m.yesterday&1]
+	table := [...]string{"visitor_hashes_even", "visitor_hashes_odd"}[m.yesterday&1]
 	await(t, "the hashes to be gone from the database", func() bool {
 		return m.one(t, "SELECT count(*) FROM "+table) == int64(0)
 	})

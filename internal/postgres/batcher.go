@@ -8,8 +8,8 @@ import (
 )
 
 // batcher does together what many callers ask for: whatever waits when the last query is answered
-// goes into the next one. A caller whose context ends leaves; the query goes on, with the store's
-// own deadline, because one that is cut off takes its connection with it.
+// goes into the next one. A caller whose context ends leaves; the query goes on for the others,
+// with the store's own deadline.
 type batcher[Q, A any] struct {
 	most    int           // calls at once
 	timeout time.Duration // of a query

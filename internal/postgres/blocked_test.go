@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,13 @@ import (
 // block keeps what a statement locks until it is told to release it.
 func block(t *testing.T, url, sql string) (release func()) {
 	t.Helper()
+	release, _ = hold(t, url, sql)
+	return release
+}
+
+// hold is block for a transaction that may be committed instead, after another statement.
+func hold(t *testing.T, url, sql string) (release func(), commit func(sql string)) {
+	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	must(t, err)
 	_, err = conn.Exec(t.Context(), "BEGIN; "+sql)
@@ -27,11 +35,15 @@ func block(t *testing.T, url, sql string) (release func()) {
 	// which ends the transaction
 	release = sync.OnceFunc(func() { _ = conn.Close(context.Background()) })
 	t.Cleanup(release)
-	return release
+	return release, func(sql string) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), sql+"; COMMIT")
+		must(t, err)
+	}
 }
 
 // everything is what nothing can be done without.
-const everything = "LOCK TABLE links, link_clicks, journals IN ACCESS EXCLUSIVE MODE"
+const everything = "LOCK TABLE links, journals, owner_numbers IN ACCESS EXCLUSIVE MODE"
 
 // awaitBlocked waits until so many statements wait for others.
 func awaitBlocked(t *testing.T, url string, n int) {
@@ -249,64 +261,68 @@ func TestDeletesTogether(t *testing.T) {
 	}
 }
 
-// TestDeleteWaits deletes a link whose clicks are half counted.
-func TestDeleteWaits(t *testing.T) {
+// writersLock takes the lock of the transaction that counts clicks; see package rows.
+const writersLock = "SELECT pg_advisory_xact_lock(x'7465727365726f77'::bigint)"
+
+// TestDeleteWaitsForNoBatch deletes links whose clicks are half counted, and while another node
+// counts: that is done at once, and what was counted of them is gone afterwards.
+func TestDeleteWaitsForNoBatch(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
 	s := patient(t, url)
 	t.Cleanup(func() { must(t, s.Close()) })
-	link := create(t, s, "link")
+	links := []terse.Link{create(t, s, "first"), create(t, s, "second"), create(t, s, "kept")}
 	add := func(at int64) error {
-		return s.AddClicks(t.Context(),
-			storetest.Batch("j", at, clicksOf([]terse.Link{link}, 3000)...))
+		return s.AddClicks(t.Context(), storetest.Batch("j", at,
+			slices.Concat(clicksOf(links[:1], 3000), clicksOf(links[2:], 2000))...))
 	}
 	must(t, add(0))
-	// which is written last
-	release := block(t, url, "SELECT FROM click_days WHERE code = 'link' FOR UPDATE")
+	release := block(t, url, "LOCK TABLE totals IN ACCESS EXCLUSIVE MODE")
 	var some calls
 	some.do("AddClicks", func() error { return add(1) })
 	awaitBlocked(t, url, 1)
-	some.do("Delete", func() error { return s.Delete(t.Context(), link) })
-	awaitBlocked(t, url, 2)
+	must(t, s.Delete(t.Context(), links[0]))
+	awaitBlocked(t, url, 1)
 	release()
 	some.wantNone(t)
-	wantCount(t, url, orphans, 0)
-	wantClicks(t, s, terse.AllLinks, 6000)
+
+	release = block(t, url, writersLock)
+	some.do("AddClicks", func() error { return add(2) })
+	awaitBlocked(t, url, 1)
+	must(t, s.Delete(t.Context(), links[1]))
+	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
+		_, err := tx.Create(t.Context(), terse.NewLink{
+			Code: code(t, "first"), URL: "https://example.org/", CreatedBy: terse.Identity,
+		})
+		return err
+	}))
+	awaitBlocked(t, url, 1)
+	release()
+	some.wantNone(t)
+	wantNoOrphans(t, s, url)
+	again, err := s.Link(t.Context(), code(t, "first"))
+	must(t, err)
+	wantClicks(t, s, again.Ref(), 0)
+	wantClicks(t, s, links[2].Ref(), 6000)
+	wantClicks(t, s, terse.AllLinks, 12_000) // the last batch found the first link deleted
 }
 
-// TestOneLockOrder holds the row of the link that comes first in the order of locks: neither clicks
-// nor deletes lock the other one meanwhile, which sorts before it as text, or they could wait for
-// each other.
+// TestOneLockOrder holds the row of the link that comes first in the order of locks: deletes that
+// are done together do not lock the other one meanwhile, which sorts before it as text, or those of
+// two nodes could wait for each other.
 func TestOneLockOrder(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
 	s := patient(t, url)
 	t.Cleanup(func() { must(t, s.Close()) })
-	first, second := create(t, s, "zzz"), create(t, s, "AAAA")
-	links := []terse.Link{second, first}
-	free := func(who string) {
-		t.Helper()
-		if count(t, url, `SELECT count(*) FROM (SELECT FROM link_clicks WHERE code = 'AAAA'
-			FOR UPDATE SKIP LOCKED) AS free`) != 1 {
-			t.Errorf("%s locked the second link before the first", who)
-		}
-	}
+	first, second, other := create(t, s, "zzz"), create(t, s, "AAAA"), create(t, s, "other")
 	var some calls
-	release := block(t, url, "SELECT FROM link_clicks WHERE code = 'zzz' FOR UPDATE")
-	some.do("AddClicks", func() error {
-		return s.AddClicks(t.Context(), storetest.Batch("j", 0, clicksOf(links, 100)...))
-	})
-	awaitBlocked(t, url, 1)
-	free("AddClicks")
-	release()
-	some.wait()
-
 	// Deletes that wait behind another are done together.
-	other := create(t, s, "other")
-	releaseOther := block(t, url, "SELECT FROM link_clicks WHERE code = 'other' FOR UPDATE")
-	release = block(t, url, "SELECT FROM link_clicks WHERE code = 'zzz' FOR UPDATE")
+	releaseOther := block(t, url, "SELECT FROM links WHERE code = 'other' FOR UPDATE")
+	release := block(t, url, "SELECT FROM links WHERE code = 'zzz' FOR UPDATE")
 	some.do("other", func() error { return s.Delete(t.Context(), other) })
 	awaitBlocked(t, url, 1)
+	links := []terse.Link{second, first}
 	for _, link := range links {
 		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link) })
 	}
@@ -314,7 +330,10 @@ func TestOneLockOrder(t *testing.T) {
 	releaseOther()
 	await(t, "deletes to begin", func() bool { return s.Waiting() == 0 })
 	awaitBlocked(t, url, 1)
-	free("Delete")
+	if count(t, url, `SELECT count(*) FROM (SELECT FROM links WHERE code = 'AAAA'
+		FOR UPDATE SKIP LOCKED) AS free`) != 1 {
+		t.Error("the second link is locked before the first")
+	}
 	release()
 	some.wantNone(t)
 }
@@ -327,7 +346,7 @@ func TestQuestionsLeaveConnections(t *testing.T) {
 	must(t, err)
 	defer s.Close()
 	link := create(t, s, "launch")
-	release := block(t, url, "LOCK TABLE click_months IN ACCESS EXCLUSIVE MODE")
+	release := block(t, url, "LOCK TABLE level0 IN ACCESS EXCLUSIVE MODE")
 	var asking calls
 	for i := range 20 {
 		asking.do(fmt.Sprint("question ", i), func() error {

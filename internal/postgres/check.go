@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"terse/internal/postgres/rows"
 )
 
 var errReadOnly = errors.New("the database is read-only")
@@ -26,7 +28,7 @@ func (s *Store) check(ctx context.Context) error {
 			"links LIMIT 1) AS l)").
 		Scan(&readOnly, &links)
 	if err != nil {
-		return err
+		return rows.Ended(ctx, err)
 	}
 	if readOnly == "on" {
 		s.pool.Reset() // the next connection may go to another server

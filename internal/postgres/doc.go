@@ -5,21 +5,20 @@
 //
 // # Packages below
 //
-// Package counter counts click batches, and package links changes links, in transactions that the
-// Store opens, retries and commits. Package stats answers from what was counted. Package ranges
-// keeps what lists combine and count, and package dialect has what differs between PostgreSQL and
-// Citus. None knows this one. Lists are answered by package terse/internal/list, for which list.go
-// here reads rows: no statement of a list tells the planner what to do.
+// Package links changes links in transactions that the Store opens, retries and commits. Package
+// rows runs the transactions that count, and keeps the rows of clickstore, which decides where
+// clicks lie and what answers are. Package ranges keeps what lists combine and count, and package
+// dialect has what differs between PostgreSQL and Citus. None knows this one. Lists are answered by
+// package terse/internal/list, for which list.go here reads rows.
 //
 // The error of Query is not looked at where its rows are read: they report it themselves (see
 // pgx.Rows.Err).
 //
 // # Keys
 //
-// All that belongs to a link is keyed by its code, for engines that distribute tables by it, and by
-// its ID, which comes from a sequence. Each link has a row in link_clicks, made and deleted with
-// it, that holds its total and its newest clicks. Its state and tags are in its row of links, and
-// its history is keyed in the same way, so that a change of a link is on one shard.
+// A link and its history are keyed by its code, for engines that distribute tables by it, and by
+// its ID, which comes from a sequence. What was counted of links is keyed by ID alone, behind a
+// part that follows from it: all of a link is in one.
 //
 // What does not belong to a link is in tables of its own: totals of owners, their tags, and answers
 // to requests with idempotency keys. No column of those would put them where their links are, and
@@ -28,33 +27,36 @@
 //
 // # Locks
 //
-// Click batches and deletes lock the links' rows in link_clicks in one order, so that nodes never
-// deadlock. A missing row means that the link is gone. A delete takes the row of links, if that has
-// the version, and then this one, for which it waits while a batch is adding. A batch with clicks
-// of links that are gone is rolled back and counted again without them.
+// Whoever counts, clears or drops clicks, or begins or ends a day, takes one lock of all nodes
+// first; within a node others wait for it without a connection. So batches are counted one after
+// another, and each sees what the one before has committed.
 //
-// All links together are one row per journal, which is written before the links' rows are locked,
-// so that nodes that count clicks of one hot link work at the same time. The total of an owner's
-// links is a sum of up to 64 rows for the same reason.
+// Deletes do not take it. A delete leaves a tombstone in its transaction, and the next transaction
+// that counts drops what was counted of the link. Clicks of an ID that is neither a link nor named
+// by a tombstone are of a link whose create is not committed yet: their batch fails with
+// terse.ErrUnknownLink, and is counted later.
 //
-// Which clicks are the first of their visitor is decided when a batch is packed, under advisory
-// locks that are taken before any link's row: each node needs what the one before has committed.
-// Days begin and end under a lock of their table. A batch holds the rows of its days, so that none
-// ends under it.
+// Deletes and takes of several links lock the rows of links in one order, so that nodes never
+// deadlock. The total of an owner's links is a sum of up to 64 rows, so that nodes do not queue for
+// one.
+//
+// The tables of a day's visitors are emptied by TRUNCATE, so that nothing of them stays in files.
+// That waits for readers 100 ms at most, as no click is counted meanwhile: while a dump reads them,
+// days neither begin nor end, and the caller tries again.
 //
 // # Batches
 //
-// A batch moves its journal's position by compare and set in its transaction. Claim holds a
+// A batch moves its journal's position in its transaction, if it begins there. Claim holds a
 // session's advisory lock on the journal's ID besides, so that a copy of a data folder is refused.
 //
-// Creates, deletes and look-ups that wait are done together. A caller that leaves does not
-// end the query, because pgx would close the connection. What fails because of a conflicting
-// transaction, a restart of the server or a lost connection is tried again until the store's
-// deadline. A create whose answer was lost is recognised by its ID: each try takes a new one, and
-// when the code turns out to be taken by an ID that was tried before, the link is that. A delete
-// whose answer was lost is recognised by what it found: the link is gone at the next try. A
-// connection to a read-only server is given up with all others; the next one finds the primary
-// among the hosts of the URL.
+// Creates, deletes and look-ups that wait are done together. A caller that leaves does not end the
+// query, which is others', too. Where a query is the caller's own, the server cancels it. What
+// fails because of a conflicting transaction, a restart of the server or a lost connection is tried
+// again until the store's deadline. A create whose answer was lost is recognised by its ID: each
+// try takes a new one, and when the code turns out to be taken by an ID that was tried before, the
+// link is that. A delete whose answer was lost is recognised by what it found: the link is gone at
+// the next try. A connection to a read-only server is given up with all others; the next one finds
+// the primary among the hosts of the URL.
 //
 // Clicks of a link's MaxClicks are taken together, too: one statement adds to each link's row,
 // which says how many there are. That is tried again only when it was surely rolled back. So no

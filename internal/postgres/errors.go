@@ -14,6 +14,7 @@ import (
 
 	"terse"
 	"terse/internal/postgres/links"
+	"terse/internal/postgres/rows"
 )
 
 // readOnlyTransaction is the SQLSTATE of a refused write (PostgreSQL manual, appendix A).
@@ -58,7 +59,7 @@ const (
 // again runs f until it succeeds or fails for good, or the context ends.
 func again(ctx context.Context, f func() error) error {
 	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
-		err := f()
+		err := rows.Ended(ctx, f())
 		if err == nil || !transient(err) || !sleep(ctx, wait-rand.N(wait/2)) {
 			return err
 		}

@@ -46,7 +46,7 @@ func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
 	later, latin := pgtest.URL(t), pgtest.URL(t)
 	must(t, openAt(t, later).Close())
-	pgtest.Exec(t, later, "INSERT INTO schema_migrations VALUES (99, 0)")
+	pgtest.Exec(t, later, "INSERT INTO terse_migrations VALUES (99, 0)")
 	pgtest.Exec(t, latin, "CREATE DATABASE latin ENCODING latin1 LOCALE 'C' TEMPLATE template0")
 	t.Cleanup(func() { pgtest.Exec(t, latin, "DROP DATABASE latin WITH (FORCE)") })
 	taken := pgtest.URL(t)
@@ -68,7 +68,7 @@ func TestOpenRefuses(t *testing.T) {
 			t.Errorf("%v, want it to tell of %q", err, want)
 		}
 	}
-	if n := count(t, later, "SELECT max(version) FROM schema_migrations"); n != 99 {
+	if n := count(t, later, "SELECT max(version) FROM terse_migrations"); n != 99 {
 		t.Errorf("version %d", n)
 	}
 	if n := count(t, taken,
@@ -115,13 +115,15 @@ func TestDropTriedAgain(t *testing.T) {
 		IF nextval('commits') = 1 THEN RAISE EXCEPTION 'fault' USING ERRCODE = '40001'; END IF;
 		RETURN NULL;
 	END $$`)
-	pgtest.Exec(t, url, `CREATE CONSTRAINT TRIGGER fault AFTER UPDATE OR DELETE ON click_blocks
+	pgtest.Exec(t, url, `CREATE CONSTRAINT TRIGGER fault AFTER UPDATE OR DELETE ON level0
 		DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fault()`)
 	must(t, s.DropClicks(t.Context(), time.Now().AddDate(1, 0, 0)))
 	if n := count(t, url, "SELECT last_value FROM commits"); n < 2 {
 		t.Errorf("no commit was tried again: %d rows changed", n)
 	}
-	wantCount(t, url, "SELECT count(*) FROM click_blocks", 0)
+	for _, level := range []string{"level0", "level1", "level2"} {
+		wantCount(t, url, "SELECT count(*) FROM "+level, 0)
+	}
 	wantClicks(t, s, link.Ref(), 3000)
 }
 
@@ -139,9 +141,10 @@ func TestTriedAgain(t *testing.T) {
 	END $$`)
 	pgtest.Exec(t, url, "CREATE TABLE fault (code text)")
 	pgtest.Exec(t, url, "INSERT INTO fault VALUES ('00000')")
-	pgtest.Exec(t, url,
-		"CREATE TRIGGER fault BEFORE INSERT OR UPDATE OR DELETE ON link_clicks FOR EACH "+
-			"STATEMENT EXECUTE FUNCTION fault()")
+	for _, table := range []string{"links", "totals"} {
+		pgtest.Exec(t, url, "CREATE TRIGGER fault BEFORE INSERT OR UPDATE OR DELETE ON "+table+
+			" FOR EACH STATEMENT EXECUTE FUNCTION fault()")
+	}
 	set := func(code string) {
 		pgtest.Exec(t, url, "UPDATE fault SET code = $1", code)
 		pgtest.Exec(t, url, "SELECT setval('faults', 1, false)")

@@ -1,16 +1,16 @@
 package postgres_test
 
 import (
-	"context"
-	"encoding/binary"
 	"os"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/clickstore"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
+	"terse/internal/postgres/rows"
 	"terse/internal/storetest"
 )
 
@@ -52,7 +52,7 @@ func must(t testing.TB, err error) {
 func fillRanges(t testing.TB, url string) {
 	t.Helper()
 	for _, sql := range []string{
-		"TRUNCATE link_sets, link_ranges, click_totals",
+		"TRUNCATE link_sets, link_ranges",
 		`INSERT INTO link_sets
 			SELECT created_by, name, id >> 10,
 				bit_or(set_bit(0::bit(1024), (id & 1023)::integer, 1))::bit(1024)
@@ -67,30 +67,28 @@ func fillRanges(t testing.TB, url string) {
 	} {
 		pgtest.Exec(t, url, sql)
 	}
-	conn, err := pgx.Connect(context.Background(), url) // when a test ends, too
+}
+
+// totalsOf returns the clicks of each link of a database that has any, and of each owner.
+func totalsOf(t testing.TB, url string) map[terse.LinkID]int64 {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
 	must(t, err)
-	defer conn.Close(context.Background())
-	rows, err := conn.Query(context.Background(),
-		"SELECT link_id, clicks FROM link_clicks WHERE link_id > 0 AND clicks > 0 ORDER BY link_id")
+	defer conn.Close(t.Context())
+	tx, err := conn.Begin(t.Context())
 	must(t, err)
-	totals, next := map[int64][]byte{}, int64(0)
-	var id, clicks int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &clicks}, func() error {
-		number := id >> 10
-		for next = max(next, number<<10); next < id; next++ {
-			totals[number] = append(totals[number], 0)
-		}
-		totals[number] = binary.AppendUvarint(totals[number], uint64(clicks))
-		next = id + 1
-		return nil
-	})
+	found, err := tx.Query(t.Context(), "SELECT a FROM totals ORDER BY a DESC")
 	must(t, err)
-	_, err = conn.CopyFrom(context.Background(), pgx.Identifier{"click_totals"},
-		[]string{"id_range", "clicks"}, pgx.CopyFromRows(func() (all [][]any) {
-			for number, packed := range totals {
-				all = append(all, []any{number, packed})
+	buckets, err := pgx.CollectRows(found, pgx.RowTo[int64])
+	must(t, err)
+	totals := map[terse.LinkID]int64{}
+	must(t, clickstore.EachBucket(rows.NewReader(t.Context(), tx), buckets,
+		func(first terse.LinkID, of *clickstore.BucketTotals) {
+			for i, clicks := range of.Clicks {
+				if clicks != 0 {
+					totals[first+terse.LinkID(i)] = clicks
+				}
 			}
-			return all
-		}()))
-	must(t, err)
+		}))
+	return totals
 }

@@ -14,6 +14,7 @@ import (
 	"terse"
 	"terse/internal/postgres/dialect"
 	"terse/internal/postgres/links"
+	"terse/internal/postgres/rows"
 )
 
 // inTx runs f in a transaction, until it is committed or fails for good.
@@ -54,6 +55,7 @@ func ask[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (got T
 func (s *Store) againUndone(ctx context.Context, f func(pgx.Tx) error) error {
 	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
 		undone, err := s.tryOnce(ctx, f)
+		err = rows.Ended(ctx, err)
 		if err == nil || !undone || !transient(err) || !sleep(ctx, wait-rand.N(wait/2)) {
 			return err
 		}

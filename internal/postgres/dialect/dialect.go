@@ -1,12 +1,12 @@
 // Package dialect has what differs between PostgreSQL and Citus: the settings and conditions that
 // statements are built from, and how rows are inserted.
 //
-// It knows the columns that all tables of a link share, code and link_id, and nothing else of what
-// is stored. It opens no transaction and retries nothing.
+// It knows that links and what belongs to them are keyed by code, and nothing else of what is
+// stored. It opens no transaction and retries nothing.
 //
-// Two things must hold on either engine. Rows of links are locked in one order by all nodes, so
-// that two never wait for each other: KeepOrder, SameCode and Shards together see to that. A
-// statement goes to no more shards than it has to.
+// Two things must hold on either engine. All nodes lock the rows of links that they delete or take
+// clicks of in one order, so that two never wait for each other: KeepOrder, SameCode and Shards
+// together see to that. A statement goes to no more shards than it has to.
 package dialect
 
 import (
@@ -132,18 +132,12 @@ func describe(columns []any) (n int, types string, at []func(row int) any) {
 		switch c := column.(type) {
 		case []string:
 			n, sql, value = len(c), "text", func(i int) any { return c[i] }
-		case []int32:
-			n, sql, value = len(c), "integer", func(i int) any { return c[i] }
 		case []int64:
 			n, sql, value = len(c), "bigint", func(i int) any { return c[i] }
 		case []*int64:
 			n, sql, value = len(c), "bigint", func(i int) any { return c[i] }
 		case []*string:
 			n, sql, value = len(c), "text", func(i int) any { return c[i] }
-		case []bool:
-			n, sql, value = len(c), "boolean", func(i int) any { return c[i] }
-		case [][]byte:
-			n, sql, value = len(c), "bytea", func(i int) any { return c[i] }
 		default:
 			panic(fmt.Sprintf("dialect: no column: %T", column))
 		}

@@ -124,7 +124,7 @@ func (c *Changes) deleteLinks(ctx context.Context, all []terse.Link) (
 	return refused, gone, err
 }
 
-// byShard calls f for the links of each shard, in the order in which batches lock shards.
+// byShard calls f for the links of each shard, in the order in which all lock shards.
 func (c *Changes) byShard(ctx context.Context, all []terse.Link, f func([]terse.Link)) error {
 	codes := make([]string, len(all))
 	for i, link := range all {

@@ -18,7 +18,8 @@
 //
 // # Locks
 //
-// A transaction locks rows of one link in this order: links, link_clicks. Totals of tags and owners
-// and what package ranges keeps, which many transactions need, come at the end of it, sorted. Who
-// changes several links in one statement locks them in the order of terse.LinkRef.Compare.
+// A transaction locks rows of links first. Totals of tags and owners and what package ranges keeps,
+// which many transactions need, come at the end of it, sorted. Who changes several links in one
+// statement locks them in the order of terse.LinkRef.Compare. Nothing here waits for a transaction
+// that counts clicks: a delete leaves a tombstone, by which that learns of it (see package rows).
 package links

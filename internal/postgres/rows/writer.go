@@ -90,7 +90,7 @@ func (w *Writer) Do(ctx context.Context, f func(context.Context, pgx.Tx, *Rows) 
 			if err == nil {
 				err = rows.Flush()
 			}
-			return ended(ctx, err)
+			return Ended(ctx, err)
 		})
 	if back := g.wentBackError(); back != nil && err == nil {
 		w.opts.Logger.Error("a server of the database has lost clicks", "error", back)
@@ -121,11 +121,12 @@ func (w *Writer) lock(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lock))
 	stop()
 	<-done
-	return ended(ctx, err)
+	return Ended(ctx, err)
 }
 
-// ended says of an error when it is that of a statement which the end of a context has cancelled.
-func ended(ctx context.Context, err error) error {
+// Ended returns the error of a statement in such a way that it is that of the context, too, if the
+// context has ended: the server then cancels the statement, and says no more than that.
+func Ended(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
 		return err
 	}

@@ -143,75 +143,31 @@ CREATE TABLE journals (
     day      integer NOT NULL DEFAULT 0
 );
 
--- One row for each link, made and deleted with it. Adding clicks locks it: where it is missing,
--- the link is. Journals have rows, too, in which all clicks of a journal are counted as if they
--- were one link's: code '*' and the journal, ID 0.
-CREATE TABLE link_clicks (
-    code    text COLLATE "C" NOT NULL,
+-- The numbers of owners, from 1 on.
+CREATE TABLE owner_numbers (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    owner  text COLLATE "C" NOT NULL UNIQUE
+);
+
+-- The links that were deleted, and those that got another code or owner, as the transaction says
+-- that did it. Numbers are in the order of commits: who counts next gives them. A row goes when it
+-- is applied and a day old, but the newest stays, so that there always is one.
+CREATE TABLE tombstones (
+    id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     link_id bigint NOT NULL,
-    clicks  bigint NOT NULL DEFAULT 0,
-    pending integer NOT NULL DEFAULT 0, -- of them, those that are in no row of click_days
-    recent  bytea NOT NULL DEFAULT '',  -- the newest of these: blocks, each behind its length
-    -- how often the clicks were cleared: those of earlier eras count for all links only
-    era     integer NOT NULL DEFAULT 0,
-    PRIMARY KEY (code, link_id)
-);
-
--- Those that were cleared are few.
-CREATE INDEX link_clicks_cleared ON link_clicks (link_id) WHERE era > 0;
-
--- All clicks of each link of a range, in the order of their IDs: unsigned varints. Zeros at the end
--- are left out.
-CREATE TABLE click_totals (
-    id_range bigint PRIMARY KEY,
-    clicks   bytea NOT NULL DEFAULT ''
-);
-
--- Clicks of a day that are counted in its row of click_days, or pending ones of many days (day
--- -2147483648).
-CREATE SEQUENCE click_block_ids;
-
-CREATE TABLE click_blocks (
     code    text COLLATE "C" NOT NULL,
-    link_id bigint NOT NULL,
-    day     integer NOT NULL,
-    id      bigint NOT NULL,
-    first   bigint NOT NULL,
-    last    bigint NOT NULL,
-    clicks  bytea NOT NULL,
-    PRIMARY KEY (code, link_id, day, id)
+    deleted boolean NOT NULL, -- false: the link has another code or owner
+    applied boolean NOT NULL, -- whether the rows of the deleted link are gone
+    number  bigint UNIQUE,    -- NULL: to be given
+    random  bigint,           -- another one, had it been given at another time
+    at      bigint            -- when it was given, in microseconds since 1970
 );
-
--- Clicks of a day, counted by every value of every dimension.
-CREATE TABLE click_days (
-    code    text COLLATE "C" NOT NULL,
-    link_id bigint NOT NULL,
-    day     integer NOT NULL,
-    counts  bytea NOT NULL,
-    PRIMARY KEY (code, link_id, day)
-);
-
--- The counts of finished months, each of which is the sum of a month's rows of click_days: of an
--- answer about years these are most of what there is to read.
-CREATE TABLE click_months (
-    code    text COLLATE "C" NOT NULL,
-    link_id bigint NOT NULL,
-    month   integer NOT NULL, -- UTC, since January 1970
-    -- NULL: to be added up when another day begins; empty: the days must be read one by one
-    counts  bytea,
-    PRIMARY KEY (code, link_id, month)
-);
-
--- The counts of single clicks that are gone, as click_days has them of those that are there.
-CREATE TABLE dropped_days (
-    code    text COLLATE "C" NOT NULL,
-    link_id bigint NOT NULL,
-    day     integer NOT NULL,
-    last    bigint NOT NULL, -- the time of the last of these clicks
-    counts  bytea NOT NULL,
-    links   bytea,           -- of clicks of all links, how many each link has
-    PRIMARY KEY (code, link_id, day)
-);
+CREATE INDEX tombstones_by_link ON tombstones (link_id);
+CREATE INDEX tombstones_to_number ON tombstones (id) WHERE number IS NULL;
+CREATE INDEX tombstones_to_apply ON tombstones (number) WHERE NOT applied;
+INSERT INTO tombstones (link_id, code, deleted, applied, number, random, at)
+    VALUES (0, '', false, true, 1, (random() * 9e18)::bigint,
+        (extract(epoch FROM now()) * 1e6)::bigint);
 
 -- What the visitors of a day are hashed with, until it is over.
 CREATE TABLE visitor_keys (
@@ -221,64 +177,170 @@ CREATE TABLE visitor_keys (
 
 -- The last days that had a key.
 CREATE TABLE visitor_days (
-    day     integer PRIMARY KEY,
-    kept    boolean NOT NULL,         -- whether its hashes are
-    version bigint NOT NULL DEFAULT 0 -- grows when all chunks are written again
+    day  integer PRIMARY KEY,
+    kept boolean NOT NULL -- whether its hashes are
 );
 
--- Hashes of visitors, in the chunks of internal/visitors: those of even and of odd days, so that
--- all of a day go at once. A bucket is 256 links whose IDs are neighbours.
-CREATE TABLE visitors_even (
-    bucket bigint NOT NULL,
-    seq    integer NOT NULL,
-    chunk  bytea NOT NULL,
-    PRIMARY KEY (bucket, seq)
+-- The rows of internal/clickstore, which says what is in them. Keys begin with a part, by which
+-- Citus distributes them: all rows of a link are in one. first and last are the times of a row's
+-- clicks in microseconds since 1970, 0 in rows that have none.
+
+-- Rows that are written once. Which of them are old, the index tells.
+CREATE TABLE level0 (
+    part  smallint NOT NULL,
+    a     bigint NOT NULL,
+    b     bigint NOT NULL,
+    first bigint NOT NULL,
+    last  bigint NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (part, a, b) INCLUDE (first, last)
 );
 
-CREATE TABLE visitors_odd (
-    bucket bigint NOT NULL,
-    seq    integer NOT NULL,
-    chunk  bytea NOT NULL,
-    PRIMARY KEY (bucket, seq)
+CREATE TABLE level1 (
+    part  smallint NOT NULL,
+    a     bigint NOT NULL,
+    b     bigint NOT NULL,
+    first bigint NOT NULL,
+    last  bigint NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (part, a, b) INCLUDE (first, last)
 );
 
--- Packed clicks do not get smaller by compression; a row that fits into a page stays in it; rows
--- that are written again and again have room beside them, so that their index need not be touched.
-ALTER TABLE link_clicks SET (fillfactor = 70, toast_tuple_target = 8160);
-ALTER TABLE click_totals SET (fillfactor = 45, toast_tuple_target = 8160);
-ALTER TABLE click_blocks SET (toast_tuple_target = 8160);
-ALTER TABLE click_days SET (fillfactor = 70, toast_tuple_target = 8160);
-ALTER TABLE click_months SET (toast_tuple_target = 8160);
-ALTER TABLE dropped_days SET (toast_tuple_target = 8160);
-ALTER TABLE visitors_even SET (fillfactor = 70, toast_tuple_target = 8160);
-ALTER TABLE visitors_odd SET (fillfactor = 70, toast_tuple_target = 8160);
-ALTER TABLE link_clicks ALTER COLUMN recent SET STORAGE EXTERNAL;
-ALTER TABLE click_totals ALTER COLUMN clicks SET STORAGE EXTERNAL;
-ALTER TABLE click_blocks ALTER COLUMN clicks SET STORAGE EXTERNAL;
-ALTER TABLE click_days ALTER COLUMN counts SET STORAGE EXTERNAL;
-ALTER TABLE click_months ALTER COLUMN counts SET STORAGE EXTERNAL;
-ALTER TABLE dropped_days ALTER COLUMN counts SET STORAGE EXTERNAL;
-ALTER TABLE visitors_even ALTER COLUMN chunk SET STORAGE EXTERNAL;
-ALTER TABLE visitors_odd ALTER COLUMN chunk SET STORAGE EXTERNAL;
+CREATE TABLE level2 (
+    part  smallint NOT NULL,
+    a     bigint NOT NULL,
+    b     bigint NOT NULL,
+    first bigint NOT NULL,
+    last  bigint NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (part, a, b) INCLUDE (first, last)
+);
+
+-- Hashes of visitors.
+CREATE TABLE visitor_hashes_even (
+    part  smallint NOT NULL,
+    a     bigint NOT NULL,
+    b     bigint NOT NULL,
+    first bigint NOT NULL,
+    last  bigint NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (part, a, b)
+);
+
+CREATE TABLE visitor_hashes_odd (
+    part  smallint NOT NULL,
+    a     bigint NOT NULL,
+    b     bigint NOT NULL,
+    first bigint NOT NULL,
+    last  bigint NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (part, a, b)
+);
+
+-- Rows that are written again and again.
+CREATE TABLE totals (
+    part  smallint NOT NULL,
+    a     bigint NOT NULL,
+    b     bigint NOT NULL,
+    first bigint NOT NULL,
+    last  bigint NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (part, a, b)
+);
+
+CREATE TABLE day_counts (
+    part  smallint NOT NULL,
+    a     bigint NOT NULL,
+    b     bigint NOT NULL,
+    first bigint NOT NULL,
+    last  bigint NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (part, a, b)
+);
+
+CREATE TABLE month_counts (
+    part  smallint NOT NULL,
+    a     bigint NOT NULL,
+    b     bigint NOT NULL,
+    first bigint NOT NULL,
+    last  bigint NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (part, a, b)
+);
+
+CREATE TABLE dropped_counts (
+    part  smallint NOT NULL,
+    a     bigint NOT NULL,
+    b     bigint NOT NULL,
+    first bigint NOT NULL,
+    last  bigint NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (part, a, b)
+);
+
+-- Packed clicks and counts do not get smaller by compression, and a row that fits into a page stays
+-- in it. Half of each page is free in the tables of rows that are written again and again: the next
+-- version of a row is in the same page then, its index need not be touched, and the versions before
+-- it go without a vacuum.
+ALTER TABLE level0 SET (toast_tuple_target = 8160);
+ALTER TABLE level1 SET (toast_tuple_target = 8160);
+ALTER TABLE level2 SET (toast_tuple_target = 8160);
+ALTER TABLE visitor_hashes_even SET (toast_tuple_target = 8160);
+ALTER TABLE visitor_hashes_odd SET (toast_tuple_target = 8160);
+ALTER TABLE totals SET (fillfactor = 50, toast_tuple_target = 8160);
+ALTER TABLE day_counts SET (fillfactor = 50, toast_tuple_target = 8160);
+ALTER TABLE month_counts SET (fillfactor = 50, toast_tuple_target = 8160);
+ALTER TABLE dropped_counts SET (fillfactor = 50, toast_tuple_target = 8160);
+ALTER TABLE level0 ALTER COLUMN value SET STORAGE EXTERNAL;
+ALTER TABLE level1 ALTER COLUMN value SET STORAGE EXTERNAL;
+ALTER TABLE level2 ALTER COLUMN value SET STORAGE EXTERNAL;
+ALTER TABLE visitor_hashes_even ALTER COLUMN value SET STORAGE EXTERNAL;
+ALTER TABLE visitor_hashes_odd ALTER COLUMN value SET STORAGE EXTERNAL;
+ALTER TABLE totals ALTER COLUMN value SET STORAGE EXTERNAL;
+ALTER TABLE day_counts ALTER COLUMN value SET STORAGE EXTERNAL;
+ALTER TABLE month_counts ALTER COLUMN value SET STORAGE EXTERNAL;
+ALTER TABLE dropped_counts ALTER COLUMN value SET STORAGE EXTERNAL;
+
+-- On Citus, how many transactions have read or written each part: click_guards by what the part's
+-- worker knows, and click_parts by what the coordinator knows. Elsewhere they are empty.
+CREATE TABLE click_guards (
+    part   smallint PRIMARY KEY,
+    number bigint NOT NULL
+);
+CREATE TABLE click_parts (
+    part   smallint PRIMARY KEY,
+    number bigint NOT NULL
+);
+ALTER TABLE click_guards SET (fillfactor = 50);
+ALTER TABLE click_parts SET (fillfactor = 50);
 
 -- Rows --------------------------------------------------------------------------------------------
 
 CREATE TABLE terse_migrations (version integer PRIMARY KEY, at bigint NOT NULL);
-INSERT INTO click_totals SELECT (E'(0,"\\\\x000303")'::click_totals).*;
-INSERT INTO journals SELECT ('(j,3,0)'::journals).*;
-INSERT INTO link_changes SELECT ('(managed,2,1795704681594425,someone,request,"{""max_clicks"":{""old"":null,""new"":2},""tags"":{""old"":null,""new"":[""News""]}}")'::link_changes).*;
-INSERT INTO link_clicks SELECT (E'(*j,0,6,6,"\\\\x3d0202047e12020105706c61696e02076d616e61676564020106020010444502060b02003846697265666f78027d010280809de4beffae0680809ccdca643a0202037e12020105706c61696e02076d616e61676564020106020010444502060b02003846697265666f780280809de4beffae0681809ccdca643a0202037e12020105706c61696e02076d616e61676564020106020010444502060b02003846697265666f780280809de4beffae0682809ccdca64",0)'::link_clicks).*;
-INSERT INTO link_clicks SELECT (E'(plain,1,3,3,"\\\\x0b02010080809de4beffae060b02010080809de4beffae060b02010080809de4beffae06",0)'::link_clicks).*;
-INSERT INTO link_clicks SELECT (E'(managed,2,3,3,"\\\\x1f0201030104011044450609013846697265666f787d01018080d5fed3c8b0061c0201020104011044450609013846697265666f788280d5fed3c8b0061c0201020104011044450609013846697265666f788480d5fed3c8b006",0)'::link_clicks).*;
-INSERT INTO link_ranges SELECT ('(authenticated-user,0,5,2,1795704681572461,1795704681592055)'::link_ranges).*;
-INSERT INTO link_sets SELECT ('(authenticated-user,#news,0,0010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)'::link_sets).*;
-INSERT INTO links SELECT ('(plain,1,https://example.org/,authenticated-user,1795704681572461,0,"",9223372036854775807,,,,,,)'::links).*;
-INSERT INTO links SELECT ('(managed,2,https://example.org/,authenticated-user,1795704681592055,1795704681594425,"{""tags"":[""News""],""max_clicks"":2}",9223372036854775807,2,1,news,active,,)'::links).*;
-INSERT INTO owners SELECT ('(authenticated-user,5,2)'::owners).*;
-INSERT INTO shares SELECT (E'(managed,2,"\\\\x01020300000000000000000000000000","\\\\x96e3c19e7d9d46d940080397d66a638e9985151bfc7e5bd30ff75f9fee8cb4e3")'::shares).*;
-INSERT INTO tags SELECT ('(authenticated-user,news,News,1)'::tags).*;
-INSERT INTO terse_migrations SELECT ('(1,1795704681570850)'::terse_migrations).*;
-INSERT INTO visitor_days SELECT ('(20783,t,0)'::visitor_days).*;
-INSERT INTO visitor_keys SELECT (E'(20783,"\\\\x7e01ae9638646525579ef807b68aaa9a")'::visitor_keys).*;
-INSERT INTO visitors_odd SELECT (E'(0,0,"\\\\x010000000000000102")'::visitors_odd).*;
+DELETE FROM tombstones; -- that of the migration: it is among the rows
+INSERT INTO journals OVERRIDING SYSTEM VALUE SELECT ('(j,3,0)'::journals).*;
+INSERT INTO level0 OVERRIDING SYSTEM VALUE SELECT (E'(0,0,0,1792195200000000,1795651200000000,"\\\\x0102047f0201020106020010444502060b02003846697265666f78027d010280809de4beffae0680809ccdca64")'::level0).*;
+INSERT INTO level0 OVERRIDING SYSTEM VALUE SELECT (E'(0,0,1,1792195200000000,1795651200000001,"\\\\x0102037f0201020106020010444502060b02003846697265666f780280809de4beffae0681809ccdca64")'::level0).*;
+INSERT INTO level0 OVERRIDING SYSTEM VALUE SELECT (E'(0,0,2,1792195200000000,1795651200000002,"\\\\x0102037f0201020106020010444502060b02003846697265666f780280809de4beffae0682809ccdca64")'::level0).*;
+INSERT INTO level1 OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,0,1792195200000000,1795651200000000,"\\\\x0102047e060201000200020106020010444502060b02003846697265666f78027d010280809de4beffae0680809ccdca64")'::level1).*;
+INSERT INTO level1 OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,1,1792195200000000,1795651200000001,"\\\\x0102037e060201000200020106020010444502060b02003846697265666f780280809de4beffae0681809ccdca64")'::level1).*;
+INSERT INTO level1 OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,2,1792195200000000,1795651200000002,"\\\\x0102037e060201000200020106020010444502060b02003846697265666f780280809de4beffae0682809ccdca64")'::level1).*;
+INSERT INTO link_changes OVERRIDING SYSTEM VALUE SELECT ('(managed,2,1795707889996094,someone,request,"{""max_clicks"":{""old"":null,""new"":2},""tags"":{""old"":null,""new"":[""News""]}}")'::link_changes).*;
+INSERT INTO link_ranges OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,0,4,2,1795707889971887,1795707889994265)'::link_ranges).*;
+INSERT INTO link_sets OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,#news,0,0010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)'::link_sets).*;
+INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(plain,1,https://example.org/,authenticated-user,1795707889971887,0,"",9223372036854775807,,,,,,)'::links).*;
+INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(managed,2,https://example.org/,authenticated-user,1795707889994265,1795707889996094,"{""tags"":[""News""],""max_clicks"":2}",9223372036854775807,2,1,news,active,,)'::links).*;
+INSERT INTO owner_numbers OVERRIDING SYSTEM VALUE SELECT ('(1,authenticated-user)'::owner_numbers).*;
+INSERT INTO owners OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,4,2)'::owners).*;
+INSERT INTO shares OVERRIDING SYSTEM VALUE SELECT (E'(managed,2,"\\\\x01020300000000000000000000000000","\\\\x96e3c19e7d9d46d940080397d66a638e9985151bfc7e5bd30ff75f9fee8cb4e3")'::shares).*;
+INSERT INTO tags OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,news,News,1)'::tags).*;
+INSERT INTO terse_migrations OVERRIDING SYSTEM VALUE SELECT ('(1,1795707889970516)'::terse_migrations).*;
+INSERT INTO tombstones OVERRIDING SYSTEM VALUE SELECT ('(1,0,"",f,t,1,6722530955533376512,1795707889497527)'::tombstones).*;
+INSERT INTO totals OVERRIDING SYSTEM VALUE SELECT (E'(0,0,0,0,0,"\\\\x0180809de4beffae06010300000000030082809ccdca6400")'::totals).*;
+INSERT INTO totals OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,0,0,0,"\\\\x018480d5fed3c8b0060006000000")'::totals).*;
+INSERT INTO visitor_days OVERRIDING SYSTEM VALUE SELECT ('(20783,t)'::visitor_days).*;
+INSERT INTO visitor_hashes_odd OVERRIDING SYSTEM VALUE SELECT (E'(0,0,0,0,0,"\\\\x010000000000000102")'::visitor_hashes_odd).*;
+INSERT INTO visitor_keys OVERRIDING SYSTEM VALUE SELECT (E'(20783,"\\\\x0d0db0ba37a8c8b0f6c51f509f98473f")'::visitor_keys).*;
 SELECT setval('link_ids', 2);
+SELECT setval('owner_numbers_number_seq', 1);
+SELECT setval('tombstones_id_seq', 1);
