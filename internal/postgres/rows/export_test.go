@@ -10,6 +10,3 @@ func (r *Rows) SetLimit(bytes int) { r.limit = bytes }
 func (w *Writer) Hurry(idle, silent time.Duration) {
 	w.pace = pace{idle: idle, patience: silent, between: silent}
 }
-
-// Lock is the key of the lock that transactions take.
-const Lock = int64(lock)

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"log/slog"
+	"net"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"terse/internal/clickstore"
@@ -139,73 +138,104 @@ func TestWaitIsGivenUp(t *testing.T) {
 	must(t, other.Do(t.Context(), nothing))
 }
 
-// silent is a node that takes the lock, goes silent, and does what is left when its transaction is
-// over.
+// silent is a connection that goes silent within what it writes.
 type silent struct {
-	name string
-	// hang returns when the transaction is over.
-	hang func(t *testing.T, conn *pgx.Conn)
+	net.Conn
+	// said returns how much of what is written is sent before that; -1: all, and it goes on.
+	said func(p []byte) int
+	// armed is set when the next write may be the one, fell is closed when it was, and over has what
+	// is left be sent.
+	armed      atomic.Bool
+	fell, over chan struct{}
 }
 
-func begin(t *testing.T, conn *pgx.Conn) {
-	t.Helper()
-	_, err := conn.Exec(t.Context(), "BEGIN")
-	must(t, err)
-	_, err = conn.Exec(t.Context(), "SELECT pg_advisory_xact_lock($1)", rows.Lock)
-	must(t, err)
+func (s *silent) Write(p []byte) (int, error) {
+	n := s.said(p)
+	if n < 0 || !s.armed.CompareAndSwap(true, false) {
+		return s.Conn.Write(p)
+	}
+	if n, err := s.Conn.Write(p[:n]); err != nil {
+		return n, err
+	}
+	close(s.fell)
+	<-s.over
+	m, err := s.Conn.Write(p[n:])
+	return n + m, err
 }
 
-var silences = []silent{
-	{"in a copy", func(t *testing.T, conn *pgx.Conn) {
-		begin(t, conn)
-		data, _ := io.Pipe() // of which nothing comes
-		_, err := conn.PgConn().CopyFrom(t.Context(), data,
-			"COPY level0 FROM STDIN (FORMAT binary)")
-		if err == nil {
-			t.Error("the copy was done")
+// silences are where no time-out of the server ends a node that goes silent: within a COPY, and
+// before the Sync of a pipeline (PostgreSQL manual, 55.7).
+var silences = map[string]struct {
+	table clickstore.Table // the writes of which are like that
+	said  func(p []byte) int
+}{
+	"in a copy": {clickstore.Level0, func(p []byte) int {
+		if p[0] != 'd' {
+			return -1
 		}
-		data.Close()
+		return len(p) / 2
 	}},
-	{"in a pipeline before its end", func(t *testing.T, conn *pgx.Conn) {
-		begin(t, conn)
-		server := conn.PgConn().Frontend()
-		server.Send(&pgproto3.Parse{Query: "UPDATE totals SET value = ''"})
-		server.Send(&pgproto3.Bind{})
-		server.Send(&pgproto3.Execute{})
-		server.Send(&pgproto3.Flush{})
-		must(t, server.Flush())
-		for err := error(nil); err == nil; {
-			_, err = server.Receive()
+	"before the end of a pipeline": {clickstore.Totals, func(p []byte) int {
+		if sync := []byte("S\x00\x00\x00\x04"); bytes.HasSuffix(p, sync) {
+			return len(p) - len(sync)
 		}
+		return -1
 	}},
 }
 
-// TestSilentNode has nodes go silent where no time-out of the server ends them: the next one does,
+// TestSilentNode has a node go silent where no time-out of the server ends it: the next one does,
 // and says so.
 func TestSilentNode(t *testing.T) {
 	t.Parallel()
-	for _, s := range silences {
-		t.Run(s.name, func(t *testing.T) {
+	for name, is := range silences {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := open(t)
-			conn, err := pgx.Connect(t.Context(), d.url)
+			node := &silent{said: is.said, fell: make(chan struct{}), over: make(chan struct{})}
+			config, err := pgxpool.ParseConfig(d.url)
 			must(t, err)
-			defer conn.Close(t.Context())
-			pid := conn.PgConn().PID()
-			var node sync.WaitGroup
-			node.Go(func() { s.hang(t, conn) })
-			await(t, "the node to go silent", func() bool {
-				return d.count(`SELECT count(*) FROM pg_stat_activity WHERE pid = $1
-					AND state = 'active' AND wait_event = 'ClientRead'`, pid) == 1
-			})
+			config.MaxConns = 1
+			config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (
+				conn net.Conn, err error,
+			) {
+				node.Conn, err = (&net.Dialer{}).DialContext(ctx, network, address)
+				return node, err
+			}
+			pool, err := pgxpool.NewWithConfig(t.Context(), config)
+			must(t, err)
+			defer pool.Close()
+			put := func(v string, before func()) func(context.Context, pgx.Tx, *rows.Rows) error {
+				return func(_ context.Context, _ pgx.Tx, r *rows.Rows) error {
+					before()
+					return r.Put(is.table, clickstore.Key{A: 1}, clickstore.Span{}, []byte(v))
+				}
+			}
+			hung := make(chan error)
+			go func() {
+				hung <- newWriter(pool, false, slog.DiscardHandler).Do(t.Context(),
+					put("silent", func() { node.armed.Store(true) }))
+			}()
+			<-node.fell
+
 			var log buffer
-			w := newWriter(d.pool, false, slog.NewTextHandler(&log, nil))
-			w.Hurry(time.Minute, 20*time.Millisecond)
-			must(t, w.Do(t.Context(), nothing))
-			node.Wait()
+			next := newWriter(d.pool, false, slog.NewTextHandler(&log, nil))
+			next.Hurry(time.Minute, 20*time.Millisecond)
+			must(t, next.Do(t.Context(), put("next", func() {})))
 			if !strings.Contains(log.String(), "went silent") {
 				t.Errorf("log: %s", log.String())
 			}
+			close(node.over)
+			if err := <-hung; err == nil {
+				t.Error("what the silent node wrote was committed")
+			}
+			must(t, d.Read(func(r clickstore.Reader) error {
+				return r.Get(is.table, clickstore.Key{A: 1}, func(v []byte) error {
+					if string(v) != "next" {
+						t.Errorf("the value is %q", v)
+					}
+					return nil
+				})
+			}))
 		})
 	}
 }
