@@ -143,8 +143,8 @@ type silent struct {
 	net.Conn
 	// said returns how much of what is written is sent before that; -1: all, and it goes on.
 	said func(p []byte) int
-	// armed is set when the next write may be the one, fell is closed when it was, and over has what
-	// is left be sent.
+	// armed is set when the next write may be the one, fell is closed when it was, and over has the
+	// rest be sent.
 	armed      atomic.Bool
 	fell, over chan struct{}
 }
