@@ -381,11 +381,16 @@ func TestCitusCommitHangs(t *testing.T) {
 	const part = 5
 	worker, shard := d.shardOf("click_guards", part)
 	_, totals := d.shardOf("totals", part)
-	// What Citus has prepared on a worker, and has committed on the coordinator.
+	// What Citus has prepared on a worker, and has committed on the coordinator. Its name is the
+	// server's, not the database's.
+	name := d.pool.Config().ConnConfig.Database
 	_, err := worker.Exec(t.Context(), "BEGIN; SET LOCAL citus.enable_ddl_propagation = off;"+
 		"UPDATE "+shard+" SET number = number + 1 WHERE part = 5; "+
-		"UPDATE "+totals+" SET value = 'behind' WHERE part = 5; PREPARE TRANSACTION 'hangs'")
+		"UPDATE "+totals+" SET value = 'behind' WHERE part = 5; PREPARE TRANSACTION '"+name+"'")
 	must(t, err)
+	t.Cleanup(func() { // or the database could not be dropped
+		_, _ = worker.Exec(context.Background(), "ROLLBACK PREPARED '"+name+"'")
+	})
 	_, err = d.pool.Exec(t.Context(), "UPDATE click_parts SET number = number + 1 WHERE part = 5")
 	must(t, err)
 	var next sync.WaitGroup
@@ -404,7 +409,7 @@ func TestCitusCommitHangs(t *testing.T) {
 			"WHERE NOT granted AND locktype = 'transactionid')").Scan(&waits))
 		return waits
 	})
-	_, err = worker.Exec(t.Context(), "COMMIT PREPARED 'hangs'")
+	_, err = worker.Exec(t.Context(), "COMMIT PREPARED '"+name+"'")
 	must(t, err)
 	next.Wait()
 	must(t, d.writer.WentBack())
