@@ -184,8 +184,13 @@ const lockNotAvailable = "55P03"
 // them so briefly that counting does not stop; the caller tries again later.
 func (w *Writer) Wipe(ctx context.Context, t clickstore.Table) error {
 	err := w.Do(ctx, func(ctx context.Context, tx pgx.Tx, _ *Rows) error {
-		if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '100ms'"); err != nil {
-			return err
+		for _, sql := range []string{
+			"SET LOCAL citus.propagate_set_commands = 'local'", // elsewhere it means nothing
+			"SET LOCAL lock_timeout = '100ms'",
+		} {
+			if _, err := tx.Exec(ctx, sql); err != nil {
+				return err
+			}
 		}
 		_, err := tx.Exec(ctx, "TRUNCATE "+tables[t].name)
 		return err

@@ -326,6 +326,21 @@ func TestBusyNode(t *testing.T) {
 func TestWipeWhileRead(t *testing.T) {
 	t.Parallel()
 	d := open(t)
+	conn, err := pgx.Connect(t.Context(), d.url)
+	must(t, err)
+	wipeWhileRead(t, d, conn, "visitor_hashes_odd")
+}
+
+// A dump of a worker's database is in the way, too.
+func TestCitusWipeWhileRead(t *testing.T) {
+	t.Parallel()
+	d := openCitus(t)
+	worker, shard := d.shardOf("visitor_hashes_odd", 5)
+	wipeWhileRead(t, d, worker, shard)
+}
+
+func wipeWhileRead(t *testing.T, d *database, reader *pgx.Conn, table string) {
+	t.Helper()
 	key := clickstore.Key{A: 1}
 	put := func(v string) {
 		must(t, d.Write(func(r clickstore.Rows) error {
@@ -333,9 +348,9 @@ func TestWipeWhileRead(t *testing.T) {
 		}))
 	}
 	put("hash")
-	dump, err := d.pool.Begin(t.Context())
+	dump, err := reader.Begin(t.Context())
 	must(t, err)
-	_, err = dump.Exec(t.Context(), "LOCK TABLE visitor_hashes_odd IN ACCESS SHARE MODE")
+	_, err = dump.Exec(t.Context(), "SELECT FROM "+table)
 	must(t, err)
 	if err := d.Wipe(clickstore.VisitorsOdd); !errors.Is(err, rows.ErrInUse) {
 		t.Errorf("wipe: %v", err)
