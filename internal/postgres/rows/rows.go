@@ -230,7 +230,7 @@ func (r *Rows) Delete(g clickstore.Range) error {
 	}
 	k.sized.add(b)
 	k.known.add(b)
-	return nil
+	return r.shrink()
 }
 
 // shrink writes and forgets what is in memory when that is too much.
