@@ -43,26 +43,31 @@ CORE := terse/internal/postgres terse/internal/sqlite terse/internal/httpapi ter
 	terse/internal/redirect terse/internal/journal terse/internal/ingest
 
 # Vet runs in lint, for tests, too. Each test binary would wait for a second before it ends, for
-# races in what runs on after its tests; a tenth of that is enough for what is left. gotestsum prints
-# a line for each package when its tests end, and what failed once more at the end.
+# races in what runs on after its tests; a tenth of that is enough for what is left. gotestsum
+# prints a line for each package when its tests end, and what failed once more at the end.
 TEST := CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go run ./internal/pgtest/run \
 	$(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg -- \
-	$(RACE) -vet=off -timeout=30m -shuffle=on
+	-vet=off -timeout=30m -shuffle=on
 
-# All packages, those of the core first: they take longest.
-PACKAGES = $(CORE) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
+# What shares memory between goroutines: the other packages' tests take three times as long with the
+# race detector, which finds little there.
+CONCURRENT := terse/internal/postgres terse/internal/sqlite terse/internal/server/... \
+	terse/internal/redirect terse/internal/journal terse/internal/ingest terse/internal/recent \
+	terse/internal/daykey terse/internal/ratelimit
 
-test: ## Run the tests with the race detector: 8 minutes on two cores
+test: ## Run the tests, 8 minutes on two cores
 	@scripts/needs.sh
-	$(TEST) -short $(PACKAGES)
+	$(TEST) $(RACE) -short $(CONCURRENT)
+	$(TEST) -short $$(go list ./... | grep -vxF "$$(go list $(CONCURRENT))")
 	go -C bench test -short ./...
 
-# What takes long and seldom finds what the others don't: large databases, Firefox, coverage.
+# What takes long and seldom finds what the others don't: large databases, most of the dashboard's
+# tests, Firefox, the race detector everywhere, coverage.
 test-long: ## Run all tests; fail when the core is covered too little
 	@scripts/needs.sh
 	@mkdir -p bin
-	$(TEST) -covermode=atomic -coverprofile=bin/cover.out $(CORE)
-	$(TEST) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
+	$(TEST) $(RACE) -covermode=atomic -coverprofile=bin/cover.out $(CORE)
+	$(TEST) $(RACE) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
 	go -C bench test ./...
 	@scripts/cover.sh bin/cover.out
 	@scripts/cover.sh bin/cover.out 85 $(CORE)

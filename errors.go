@@ -1,6 +1,9 @@
 package terse
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // ErrorKind is what sort of failure an Error is; the edge turns it into a status.
 type ErrorKind uint8
@@ -29,6 +32,10 @@ func (e *Error) Error() string { return e.Message }
 func Invalidf(format string, args ...any) error {
 	return &Error{Invalid, fmt.Sprintf(format, args...)}
 }
+
+// ErrUnknownLink says that a batch of clicks has some of a link that is neither there nor known to
+// be deleted: another node may have made it a moment ago.
+var ErrUnknownLink = errors.New("clicks of a link that is not known yet")
 
 // The failures whose texts are fixed (contract: Errors).
 var (

@@ -85,7 +85,8 @@ type Store interface {
 	// AddClicks counts a batch and moves its journal's position in one transaction, so
 	// that each click counts exactly once. Clicks of links that are gone are dropped. It
 	// may reorder batch.Clicks. It fails, and counts nothing, when the journal's position is not
-	// batch.From.
+	// batch.From, and with ErrUnknownLink when there are clicks of links that may be about to
+	// appear, unless the batch gives these up.
 	AddClicks(ctx context.Context, batch ClickBatch) error
 
 	// JournalPosition returns the position that AddClicks last wrote for a journal, 0 for
@@ -166,4 +167,7 @@ type ClickBatch struct {
 	From    int64  // where the journal's previous batch ended
 	To      int64  // where this one ends
 	Clicks  Clicks
+	// GiveUp is called when the batch is counted without the clicks that it has of links which are
+	// neither there nor known to be deleted, with their number. nil: the batch waits for the links.
+	GiveUp func(lost int)
 }

@@ -48,8 +48,9 @@ func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 		func() float64 { return float64(r.UnknownCodes.Load()) })
 	counter("terse_redirects_limited_total", "Redirects refused by the rate limit.",
 		func() float64 { return float64(r.Limited.Load()) })
-	counter("terse_clicks_lost_total", "Clicks that found no room in the journal.",
-		func() float64 { return float64(r.ClicksLost.Load()) })
+	counter("terse_clicks_lost_total",
+		"Clicks that found no room in the journal, or whose link never appeared in the store.",
+		func() float64 { return float64(r.ClicksLost.Load() + n.ingester.Stats().Lost) })
 	gauge("terse_cache_bytes", "Memory of the cached links, about.",
 		func() float64 { return float64(r.CacheBytes()) })
 

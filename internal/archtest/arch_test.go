@@ -23,6 +23,8 @@ var mayImport = map[string][]string{
 	"cli":        {"qr", "visible"},
 	"clickblock": {"referrer"},
 	"clickread":  {"clickblock"},
+	"clickstore": {"newblock", "referrer", "visitors"},
+	"newblock":   {"referrer"},
 	"daykey":     {"visitors"},
 	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},
 	"ingest":     {"journal", "yield"},
@@ -35,7 +37,7 @@ var mayImport = map[string][]string{
 	"sqlite": {
 		"clickblock", "clickread", "clickstore", "linkset", "searchtext", "visitors", "yield",
 	},
-	"storetest": {"referrer"},
+	"storetest": {"longtest", "referrer"},
 	"postgres": {
 		"clickblock", "clickread", "clickstore", "linkset", "searchtext", "visitors", "yield",
 	},

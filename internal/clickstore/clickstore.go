@@ -29,8 +29,8 @@
 //     those of its owner.
 //   - A day's counts are those of the clicks in its blocks, values included: what does not fit the
 //     bounds of a day is OtherValue in both.
-//   - An answer about a link reads a bounded number of clicks one by one: the runs of its region and
-//     bucket, its loose blocks, and the days at the edges of its range.
+//   - An answer about a link reads a bounded number of clicks one by one: the runs of its region
+//     and bucket, its loose blocks, and the days at the edges of its range.
 //   - Clicks of one instant have no order but their content's: link, hash of the values, values. So
 //     a place among them stays where it is when clicks move.
 //   - A link's clicks are those that have its ID and its code, or a code that it had.
@@ -53,7 +53,7 @@ const (
 	Level0                    // region, number up to MaxNumber
 	Level1                    // bucket, number up to MaxNumber
 	Level2                    // link, day and number: see blockKey
-	Days                      // link, day, column and piece: see countsKey
+	Days                      // link; column, day and piece: see countsKey
 	Months                    // as Days, with a month
 	Dropped                   // as Days: what is left of dropped clicks
 	VisitorsEven              // bucket, number: hashes of visitors of even days
@@ -126,8 +126,8 @@ func IsOwner(link terse.LinkID) bool { return link < 0 }
 
 // Links are what counting reads of links, in the transaction of its Rows.
 type Links interface {
-	// Lookup calls f for each code that a link has or had, with the link's owner, and for links that
-	// were deleted. An ID for which f is not called is no link yet, or none that is known of.
+	// Lookup calls f for each code that a link has or had, with the link's owner, and for links
+	// that were deleted. An ID for which f is not called is no link yet, or none that is known of.
 	Lookup(ids []terse.LinkID, f func(Known) error) error
 	// Changed calls f for the links that were deleted, or got another code or owner, since a mark,
 	// and returns the mark of now. everything is true when it does not know which these are.
@@ -210,22 +210,36 @@ const (
 	maxBlocks = 1 << blockBits // of a day: 68,000,000,000 clicks
 )
 
-// countsKey is B of a row of counts of a day or month: its column, and which piece of it.
-func countsKey[T terse.Day | terse.Month](of T, column, piece int) int64 {
-	return int64(of)<<(columnBits+pieceBits) | int64(column)<<pieceBits | int64(piece)
-}
+// column is what a row of counts is of. The rows of one column lie together, day after day: an
+// answer reads those that it needs only.
+type column int
 
-// The columns of counts are a head (clickblock.Head), the dimensions by their IDs, and the links of
-// an owner's day.
 const (
-	headColumn  = 0
-	linksColumn = terse.MaxDimensionID + 1
-
-	columnBits = 8
-	pieceBits  = 12
+	headColumn  column = 0                        // a clickblock.Head
+	linksColumn column = terse.MaxDimensionID + 1 // an owner's clicks by link
 )
 
-// allCounts are the rows of counts of a day or month.
-func allCounts[T terse.Day | terse.Month](t Table, link terse.LinkID, of T) Range {
-	return Range{t, int64(link), countsKey(of, 0, 0), countsKey(of+1, 0, 0) - 1}
+// columnOf is the column of a dimension.
+func columnOf(d terse.Dimension) column { return column(d.ID()) }
+
+const (
+	dayBits   = 20
+	pieceBits = 12
+)
+
+// countsKey is B of a row of counts: its column, its day or month, and which piece it is.
+func countsKey[T terse.Day | terse.Month](c column, of T, piece int) int64 {
+	return int64(c)<<(dayBits+pieceBits) | int64(of)<<pieceBits | int64(piece)
+}
+
+// countsBetween are the rows of a column from one day or month to another, both included.
+func countsBetween[T terse.Day | terse.Month](
+	t Table, link terse.LinkID, c column, from, to T,
+) Range {
+	return Range{t, int64(link), countsKey(c, from, 0), countsKey(c, to+1, 0) - 1}
+}
+
+// ofKey returns the day or month of a row of counts, and which piece it is.
+func ofKey(b int64) (of, piece int) {
+	return int(b >> pieceBits & (1<<dayBits - 1)), int(b & (1<<pieceBits - 1))
 }

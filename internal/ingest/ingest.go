@@ -9,6 +9,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -44,6 +45,10 @@ const (
 	minBackoff = 50 * time.Millisecond
 	maxBackoff = 2 * time.Second
 
+	// unknownPatience is how long a batch waits for links that the store does not know yet. A
+	// commit that hangs between two servers takes up to a minute.
+	unknownPatience = 2 * time.Minute
+
 	// logAgain is how often a failure that lasts is logged.
 	logAgain = time.Minute
 
@@ -75,6 +80,7 @@ type Stats struct {
 	Clicks   int64
 	Batches  int64     // taken by the store since the start
 	Failures int64     // failed tries since the start
+	Lost     int64     // clicks since the start of links that never appeared
 	Err      error     // why the last try failed, nil when it did not
 	Failing  time.Time // since when all tries failed, zero when the last one did not
 	// age of the oldest click of the last batch when it was counted, or now, of one that is not
@@ -103,6 +109,7 @@ type Ingester struct {
 	fails   int              // tries in a row that failed
 	since   time.Time        // when the first of them did
 	logged  time.Time        // when that was logged last
+	unknown time.Time        // since when a batch waits for links; zero: none does
 
 	mu    sync.Mutex // guards what Stats returns
 	stats Stats
@@ -217,15 +224,29 @@ func (i *Ingester) next(ctx context.Context) error {
 		return err
 	}
 	i.tried = terse.ClickBatch{Journal: i.journal.ID(), From: from, To: to, Clicks: *i.clicks}
+	if !i.unknown.IsZero() && time.Since(i.unknown) >= unknownPatience {
+		i.tried.GiveUp = i.giveUp
+	}
 	i.n = len(i.clicks.List)
 	i.setPending(i.clicks.List)
 	if err := i.add(ctx); err != nil {
 		i.shrink()
 		i.clicks = nil // the store may not be done with them
+		if errors.Is(err, terse.ErrUnknownLink) && i.unknown.IsZero() {
+			i.unknown = time.Now()
+		}
 		return fmt.Errorf("add %d clicks from %d to %d: %w", i.n, from, to, err)
 	}
 	i.counted()
 	return nil
+}
+
+// giveUp notes clicks of links that never appeared.
+func (i *Ingester) giveUp(lost int) {
+	i.log.Error("clicks of links that are not there are lost", "clicks", lost)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.stats.Lost += int64(lost)
 }
 
 // readAtOnce is the clicks that are read without letting others go first, in some 150 µs.
@@ -329,7 +350,7 @@ func (i *Ingester) resume(ctx context.Context) (counted bool, err error) {
 // counted notes that the last batch is in the store.
 func (i *Ingester) counted() {
 	i.journal.Release(i.tried.To)
-	i.tried = terse.ClickBatch{}
+	i.tried, i.unknown = terse.ClickBatch{}, time.Time{}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.stats.Clicks += int64(i.n)

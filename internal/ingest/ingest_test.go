@@ -26,6 +26,8 @@ type faultyStore struct {
 	after  func(call int) error // fails an AddClicks that has counted
 	slow   func(clicks int) time.Duration
 	down   func() bool // fails JournalPosition
+	// unknown has no link be known.
+	unknown func() bool
 
 	mu       sync.Mutex // guards what follows
 	calls    int
@@ -49,6 +51,14 @@ func (s *faultyStore) AddClicks(ctx context.Context, b terse.ClickBatch) error {
 		if err := s.before(s.calls); err != nil {
 			return err
 		}
+	}
+	if s.unknown != nil && s.unknown() {
+		if b.GiveUp == nil {
+			return terse.ErrUnknownLink
+		}
+		s.position = b.To
+		b.GiveUp(len(b.Clicks.List))
+		return nil
 	}
 	if b.From != s.position {
 		return fmt.Errorf("position is %d, not %d", s.position, b.From)
@@ -326,6 +336,35 @@ func TestSlowForAnyNumber(t *testing.T) {
 			t.Errorf("batches of %d clicks at most, want %d", f.limit, most)
 		}
 	})
+}
+
+// Clicks of links that are not known wait for these, and not for ever.
+func TestUnknownLinks(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		appears time.Duration
+		lost    int64
+	}{{90 * time.Second, 0}, {time.Hour, 3}} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			store := &faultyStore{}
+			store.unknown = func() bool { return time.Since(began) < tt.appears }
+			f := setup(t, store, Options{})
+			f.add(t, 3)
+			defer f.start(t)()
+			time.Sleep(unknownPatience - 10*time.Second)
+			if n := f.Stats().Lost; n > 0 || tt.lost > 0 && f.Stats().Err == nil {
+				t.Errorf("%d clicks are lost too soon", n)
+			}
+			time.Sleep(15 * time.Second)
+			if s := f.Stats(); s.Lost != tt.lost || s.Err != nil || s.Clicks != 3 {
+				t.Errorf("%+v", s)
+			}
+			if tt.lost > 0 && !strings.Contains(f.log.String(), "are lost") {
+				t.Error("nothing is logged of clicks that are lost")
+			}
+		})
+	}
 }
 
 func TestOutage(t *testing.T) {

@@ -128,7 +128,7 @@ func (s *segment) record(off int64, c *terse.NumberedClick, clicks *terse.Clicks
 	if !whole {
 		return wordBytes, false
 	}
-	return recordBytes(len(payload)), knows(version(h)) &&
+	return recordBytes(len(payload)), version(h) == recordVersion &&
 		decode(payload, c, clicks) == nil
 }
 

@@ -21,14 +21,14 @@ import (
 // The fields are the known values of the click's dimensions, its Visitor (tag 127, 8 bytes), and
 // whether it is Untracked (tag 126, nothing).
 // The country is not among them: it has a fixed place. A tag is the dimension's ID less 1. A word
-// is the index of a value in words. Records of version 1 are the same without words.
+// is the index of a value in words.
 //
 // A zero header word is no record: nothing was written there, or not to its end. The
 // checksum is salted with the segment's salt, so that a visitor who sends a record as a
 // referrer can't have it found by a search through a damaged segment.
 const (
 	wordBytes     = 8
-	recordVersion = 2
+	recordVersion = 1
 	visitorTag    = 127
 	visitorBytes  = 8
 	untrackedTag  = 126
@@ -145,9 +145,6 @@ func payloadLength(header uint64) int { return int(uint16(header >> 32)) }
 
 func version(header uint64) uint8 { return uint8(header >> 48) }
 
-// knows reports whether decode reads records of a version.
-func knows(version uint8) bool { return 1 <= version && version <= recordVersion }
-
 // payloadAt returns the payload of the record at the start of b, and whether there is a
 // whole one of any version.
 func payloadAt(salt uint32, header uint64, b []byte) ([]byte, bool) {
@@ -159,7 +156,7 @@ func payloadAt(salt uint32, header uint64, b []byte) ([]byte, bool) {
 	return payload, checksum(salt, uint32(header>>32), payload) == uint32(header)
 }
 
-// decode reads a payload of version 1 or 2 into c, whose values get numbers of clicks that
+// decode reads a payload of recordVersion into c, whose values get numbers of clicks that
 // NewClicks made. Fields with an unknown tag are skipped, and so are words of a later version.
 func decode(payload []byte, c *terse.NumberedClick, clicks *terse.Clicks) error {
 	if len(payload) < fixedBytes {

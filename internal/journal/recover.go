@@ -188,7 +188,8 @@ func (j *Journal) recoverSegment(name string, pos int64) (s *segment, end int64,
 	defer func() { err = errors.Join(err, f.Close()) }()
 	base := s.base
 	end = base + (s.size+wordBytes-1)&^(wordBytes-1)
-	if s.salt, err = readHeader(f, s); errors.Is(err, errNewFormat) {
+	s.salt, err = readHeader(f, s)
+	if errors.Is(err, errNewFormat) || errors.Is(err, errEarlier) {
 		return nil, 0, err
 	} else if err != nil {
 		j.log.Error("click journal: segment put aside", "segment", s.path, "error", err)

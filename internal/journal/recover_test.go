@@ -148,17 +148,22 @@ func TestBadHeader(t *testing.T) {
 	}
 }
 
-func TestNewerFormat(t *testing.T) {
+func TestOtherFormats(t *testing.T) {
 	t.Parallel()
-	dir, file, _ := crashed(t, 1)
-	edit(t, file, func(b []byte) []byte {
-		b[8]++
-		binary.NativeEndian.PutUint32(b[headerSummed:],
-			crc32.Checksum(b[:headerSummed], castagnoli))
-		return b
-	})
-	if _, err := Open(Options{Dir: dir, Logger: discard}, at(0)); !errors.Is(err, errNewFormat) {
-		t.Errorf("%v, want %v", err, errNewFormat)
+	for want, change := range map[error]func(b []byte){
+		errNewFormat: func(b []byte) { b[8]++ },
+		errEarlier:   func(b []byte) { copy(b, "terseclk") },
+	} {
+		dir, file, _ := crashed(t, 1)
+		edit(t, file, func(b []byte) []byte {
+			change(b)
+			binary.NativeEndian.PutUint32(b[headerSummed:],
+				crc32.Checksum(b[:headerSummed], castagnoli))
+			return b
+		})
+		if _, err := Open(Options{Dir: dir, Logger: discard}, at(0)); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
 	}
 }
 

@@ -19,7 +19,8 @@ import (
 )
 
 const (
-	segmentMagic   = "terseclk"
+	segmentMagic   = "tersejnl"
+	earlierMagic   = "terseclk" // of versions before the first release
 	segmentVersion = 1
 	// headerBytes is what a segment's header takes: magic, version, salt, base, CRC-32C of
 	// these, and zeros.
@@ -32,9 +33,13 @@ const (
 	maxSegment     = 1 << 30 // bounds what recovery reads into memory
 )
 
-// errNewFormat stops Open: the clicks are good, this program is too old.
-var errNewFormat = errors.New(
-	"written by another version of this program, in a format that this one does not know")
+// These stop Open: the clicks are good, but this program can't read them.
+var (
+	errNewFormat = errors.New(
+		"written by another version of this program, in a format that this one does not know")
+	errEarlier = errors.New("written by a version before the first release, in a format that " +
+		"this one can't read: move the journal's folder away to start with a new one")
+)
 
 // segment is one file of the journal: the positions from base to base+size. Offsets
 // count from base.
@@ -156,6 +161,8 @@ func parseBase(name string) (int64, bool) {
 // parseHeader returns the salt from the header of the segment that begins at base.
 func parseHeader(h []byte, base int64) (salt uint32, err error) {
 	switch {
+	case len(h) >= headerBytes && string(h[:8]) == earlierMagic:
+		return 0, errEarlier
 	case len(h) < headerBytes || string(h[:8]) != segmentMagic,
 		binary.NativeEndian.Uint32(h[headerSummed:]) != crc32.Checksum(h[:headerSummed],
 			castagnoli):

@@ -37,34 +37,6 @@ func TestCitusReopen(t *testing.T) {
 	storetest.RunReopen(t, func(t *testing.T) terse.Store { return openAt(t, url) })
 }
 
-// What earlier versions distributed is upgraded where it is.
-func TestCitusUpgrade(t *testing.T) {
-	t.Parallel()
-	url, _ := pgtest.Citus(t, testShards)
-	fillFirst(t, url)
-	distribute(t, url, 1)
-	checkFirst(t, open(t, url))
-	wantDistributed(t, url)
-}
-
-func TestCitusDatabaseOfAnEarlierVersion(t *testing.T) {
-	t.Parallel()
-	url, _ := pgtest.Citus(t, testShards)
-	loadEarlier(t, url)
-	distribute(t, url, 2)
-	storetest.CheckEarlier(t, open(t, url))
-	wantDistributed(t, url)
-}
-
-// distribute distributes the tables of the first versions.
-func distribute(t *testing.T, url string, versions int) {
-	for v := range versions {
-		script, err := os.ReadFile(fmt.Sprintf("schema/citus_%04d.sql", v+1))
-		must(t, err)
-		pgtest.Exec(t, url, string(script))
-	}
-}
-
 // wantDistributed wants the tables to be distributed that belong to links.
 func wantDistributed(t *testing.T, url string) {
 	t.Helper()

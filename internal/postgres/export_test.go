@@ -1,6 +1,15 @@
 package postgres
 
-import "time"
+import (
+	"io/fs"
+	"time"
+)
+
+// WithMigrations has a store know other migrations.
+func WithMigrations(o Options, migrations fs.FS) Options {
+	o.migrations = migrations
+	return o
+}
 
 // ErrPooled is what Open returns when connections share server sessions.
 var ErrPooled = errPooled

@@ -3,7 +3,6 @@ package postgres_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -16,14 +15,14 @@ import (
 	"terse/internal/postgres"
 )
 
-// TestListManyLinks lists links of a database of the fourth version, which knew no ranges of IDs,
-// and of which the planner knows nothing. Another's links are between them.
+// TestListManyLinks lists links of which the planner knows nothing. Another's links are between
+// them.
 func TestListManyLinks(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	url := pgtest.URL(t)
-	fillFourth(t, url)
 	s := open(t, url)
+	fillMany(t, url)
 	wantLists(t, s, url)
 
 	page, err := s.Links(t.Context(), terse.LinkQuery{
@@ -37,19 +36,9 @@ func TestListManyLinks(t *testing.T) {
 	wantRanges(t, url)
 }
 
-// fillFourth makes a database of the fourth version with 60,000 links, of which some come in
-// another order than that of their IDs.
-func fillFourth(t *testing.T, url string) {
-	for _, name := range []string{
-		"0001_links_and_clicks", "0002_managed_links", "0003_statistics", "0004_click_months",
-	} {
-		script, err := os.ReadFile("schema/" + name + ".sql")
-		must(t, err)
-		pgtest.Exec(t, url, string(script))
-	}
+// fillMany makes 60,000 links, of which some come in another order than that of their IDs.
+func fillMany(t *testing.T, url string) {
 	for _, sql := range []string{
-		"CREATE TABLE schema_migrations (version integer PRIMARY KEY, at bigint NOT NULL)",
-		"INSERT INTO schema_migrations SELECT n, 1 FROM generate_series(1, 4) AS n",
 		`INSERT INTO links SELECT 'code' || g * 7919 % 60013, g, 'https://example.org/',
 				CASE WHEN g % 7 = 0 THEN 'other' ELSE 'authenticated-user' END,
 				CASE WHEN g < 20000 THEN g * 11 % 20011 ELSE g END
@@ -74,6 +63,7 @@ func fillFourth(t *testing.T, url string) {
 	} {
 		pgtest.Exec(t, url, sql)
 	}
+	fillRanges(t, url)
 }
 
 // wantLists compares lists with what conditions of links find.

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -13,10 +14,12 @@ import (
 	"terse/internal/postgres/dialect"
 )
 
+// migrations are the scripts that make the schema, in the order of their names, and those that
+// distribute the tables of a step where there is the extension citus.
+//
 //go:embed schema/*.sql
-var schema embed.FS
+var migrations embed.FS
 
-// distribute has the tables of a step distributed, where there is the extension citus.
 const distribute = "schema/citus_%04d.sql"
 
 // migrationLock is the advisory lock that nodes which start together take in turn: "terse" in
@@ -35,7 +38,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		if err := tx.QueryRow(ctx, hasCitus).Scan(&citus); err != nil {
 			return err
 		}
-		if err := takeSteps(ctx, tx, citus); err != nil {
+		if err := s.takeSteps(ctx, tx, citus); err != nil {
 			return err
 		}
 		s.dialect = dialect.PostgreSQL
@@ -69,8 +72,8 @@ func isDistributed(ctx context.Context, tx pgx.Tx) (distributed bool, err error)
 }
 
 // takeSteps runs the scripts that a database has not seen yet.
-func takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
-	steps, err := fs.Glob(schema, "schema/0*.sql")
+func (s *Store) takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
+	steps, err := fs.Glob(s.migrations, "schema/0*.sql")
 	if err != nil {
 		return err
 	}
@@ -84,15 +87,15 @@ func takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
 			version, len(steps))
 	}
 	for ; version < len(steps); version++ {
-		if err := runScript(ctx, tx, steps[version]); err != nil {
+		if err := s.runScript(ctx, tx, steps[version]); err != nil {
 			return err
 		}
 		if citus {
-			if err := distributeStep(ctx, tx, version+1); err != nil {
+			if err := s.distributeStep(ctx, tx, version+1); err != nil {
 				return err
 			}
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO schema_migrations (version, at) VALUES ($1, $2)",
+		if _, err := tx.Exec(ctx, "INSERT INTO terse_migrations (version, at) VALUES ($1, $2)",
 			version+1, time.Now().UnixMicro()); err != nil {
 			return err
 		}
@@ -102,37 +105,45 @@ func takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
 
 // distributeStep distributes the tables of a step. Those of the first may have come before the
 // extension: then no others are distributed.
-func distributeStep(ctx context.Context, tx pgx.Tx, step int) error {
+func (s *Store) distributeStep(ctx context.Context, tx pgx.Tx, step int) error {
 	if step > 1 {
 		if distributed, err := isDistributed(ctx, tx); err != nil || !distributed {
 			return err
 		}
 	}
-	return runScript(ctx, tx, fmt.Sprintf(distribute, step))
+	return s.runScript(ctx, tx, fmt.Sprintf(distribute, step))
 }
 
-// schemaVersion returns how many steps the database has taken.
+// schemaVersion returns how many steps the database has taken. Our mark is the table in which it is
+// kept. Versions before the first release kept it elsewhere; only they made a sequence link_ids
+// without it.
 func schemaVersion(ctx context.Context, tx pgx.Tx) (version int, err error) {
 	var encoding string
-	err = tx.QueryRow(ctx, "SELECT current_setting('server_encoding')").Scan(&encoding)
-	if err != nil {
+	var earlier bool
+	err = tx.QueryRow(ctx, `SELECT current_setting('server_encoding'),
+		to_regclass('link_ids') IS NOT NULL AND to_regclass('terse_migrations') IS NULL`).
+		Scan(&encoding, &earlier)
+	switch {
+	case err != nil:
 		return 0, err
-	}
-	if encoding != "UTF8" {
+	case encoding != "UTF8":
 		return 0, fmt.Errorf("its encoding is %s, it must be UTF8", encoding)
+	case earlier:
+		return 0, errors.New("it was made by a version before the first release, which this one " +
+			"can't read: create another database to start with a new one")
 	}
-	if _, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS schema_migrations (
+	if _, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS terse_migrations (
 		version integer PRIMARY KEY, at bigint NOT NULL)`); err != nil {
 		return 0, err
 	}
-	err = tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM schema_migrations").Scan(&version)
+	err = tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM terse_migrations").Scan(&version)
 	return version, err
 }
 
 // runScript runs the statements of a script, each by itself: Citus hands its workers the whole text
 // of a query in which an index is made.
-func runScript(ctx context.Context, tx pgx.Tx, name string) error {
-	script, err := schema.ReadFile(name)
+func (s *Store) runScript(ctx context.Context, tx pgx.Tx, name string) error {
+	script, err := fs.ReadFile(s.migrations, name)
 	if err != nil {
 		return err
 	}

@@ -1,57 +1,216 @@
 package postgres_test
 
 import (
+	"flag"
+	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
+	"terse/internal/storetest"
 )
 
-// TestUpgrade opens a database of the first version that has links, one with options that nobody
-// can read: all that links may have works for them.
-func TestUpgrade(t *testing.T) {
-	t.Parallel()
-	url := pgtest.URL(t)
-	fillFirst(t, url)
-	checkFirst(t, open(t, url))
-}
+var updateDump = flag.Bool("update", false,
+	"write testdata/version1.sql anew; not once it is released")
 
-// fillFirst makes a database of the first version.
-func fillFirst(t *testing.T, url string) {
-	first, err := os.ReadFile("schema/0001_links_and_clicks.sql")
+// version1 is a dump of a database of version 1 of the schema: its migration, and its rows.
+const version1 = "testdata/version1.sql"
+
+// TestVersion1 wants the first migration to stay what it was.
+func TestVersion1(t *testing.T) {
+	t.Parallel()
+	first, err := os.ReadFile("schema/0001_tables.sql")
 	must(t, err)
-	pgtest.Exec(t, url, string(first))
-	for _, sql := range []string{
-		"CREATE TABLE schema_migrations (version integer PRIMARY KEY, at bigint NOT NULL)",
-		"INSERT INTO schema_migrations VALUES (1, 1)",
-		`INSERT INTO links (code, id, url, created_by, created_at, options) VALUES
-			('old', nextval('link_ids'), 'https://example.org/', 'authenticated-user', 1, ''),
-			('odd', nextval('link_ids'), 'https://example.org/', 'authenticated-user', 1, '{"x')`,
-		"INSERT INTO link_clicks (code, link_id, clicks) SELECT code, id, 7 FROM links",
-		"INSERT INTO owners VALUES ('authenticated-user', 1, 2)",
-	} {
-		pgtest.Exec(t, url, sql)
+	if *updateDump {
+		url := pgtest.URL(t)
+		fillVersion1(t, url)
+		must(t, os.WriteFile(version1, append(first, dumpRows(t, url)...), 0o644))
+	}
+	if !strings.HasPrefix(readVersion1(t), string(first)) {
+		t.Error("the first migration is another than that of the dump")
 	}
 }
 
-// checkFirst wants the links of a database that fillFirst made to have all that links may have.
-func checkFirst(t *testing.T, s *postgres.Store) {
-	for _, name := range []string{"old", "odd"} {
-		link, err := s.Link(t.Context(), code(t, name))
+// TestUpgrade takes a database of version 1 to the newest schema and one step further, which finds
+// what was in it.
+func TestUpgrade(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	loadVersion1(t, url)
+	more := migrationsOf(t)
+	next := len(more)/2 + 1 // each has one for Citus
+	more[fmt.Sprintf("schema/%04d_more.sql", next)] = &fstest.MapFile{Data: []byte(`
+CREATE TABLE notes (code text PRIMARY KEY, note text NOT NULL);
+ALTER TABLE links ADD COLUMN more integer NOT NULL DEFAULT 7;
+INSERT INTO notes SELECT code, url FROM links;
+`)}
+	for range 2 { // the second finds nothing to do
+		s := openWith(t, url, more)
+		checkVersion1(t, s)
+		must(t, s.Close())
+	}
+	if n := count(t, url, "SELECT sum(more) FROM links JOIN notes USING (code)"); n != 14 {
+		t.Errorf("the migration left %d", n)
+	}
+	if n := count(t, url, "SELECT max(version) FROM terse_migrations"); n != next {
+		t.Errorf("it has version %d, want %d", n, next)
+	}
+	wantRefused(t, url, "later version")
+}
+
+// TestBeforeTheFirstRelease wants a database that an earlier program made to be left alone.
+func TestBeforeTheFirstRelease(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	pgtest.Exec(t, url, "CREATE SEQUENCE link_ids")
+	wantRefused(t, url, "made by a version before the first release")
+	if n := count(t, url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"); n != 0 {
+		t.Errorf("it has %d tables", n)
+	}
+}
+
+func wantRefused(t *testing.T, url, why string) {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: url})
+	if err == nil {
+		must(t, s.Close())
+		t.Fatal("it is opened")
+	}
+	if !strings.Contains(err.Error(), why) {
+		t.Errorf("%v, want it to tell of %q", err, why)
+	}
+}
+
+func openWith(t *testing.T, url string, migrations fs.FS) *postgres.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(),
+		postgres.WithMigrations(postgres.Options{URL: url}, migrations))
+	must(t, err)
+	return s
+}
+
+func migrationsOf(t *testing.T) fstest.MapFS {
+	t.Helper()
+	names, err := filepath.Glob("schema/*.sql")
+	must(t, err)
+	scripts := fstest.MapFS{}
+	for _, name := range names {
+		script, err := os.ReadFile(name)
 		must(t, err)
-		must(t, s.Take(t.Context(), link.Ref()))
-		link = change(t, s, link, terse.LinkOptions{MaxClicks: 1, Tags: []string{name}})
-		must(t, s.Take(t.Context(), link.Ref()))
-		wantTags(t, s, terse.Tag{Name: name, Links: 1})
-		page, err := s.Links(t.Context(), terse.LinkQuery{
-			Owner: terse.Identity, Limit: 1, Filter: terse.LinkFilter{Status: terse.UsedUp},
-		})
-		must(t, err)
-		if len(page.Links) != 1 || page.Links[0].Clicks != 7 || page.Total != 1 {
-			t.Errorf("%s: listed %+v", name, page)
+		scripts[name] = &fstest.MapFile{Data: script}
+	}
+	return scripts
+}
+
+func readVersion1(t *testing.T) string {
+	t.Helper()
+	script, err := os.ReadFile(version1)
+	must(t, err)
+	return string(script)
+}
+
+// loadVersion1 fills an empty database with the dump.
+func loadVersion1(t *testing.T, url string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	_, err = conn.Exec(t.Context(), readVersion1(t), pgx.QueryExecModeSimpleProtocol)
+	must(t, err)
+	must(t, conn.Close(t.Context()))
+}
+
+// dumpRows returns the statements that make the rows of a database.
+func dumpRows(t *testing.T, url string) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(`
+-- Rows --------------------------------------------------------------------------------------------
+
+CREATE TABLE terse_migrations (version integer PRIMARY KEY, at bigint NOT NULL);
+`)
+	for _, table := range textsOf(t, url,
+		"SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1") {
+		for _, row := range textsOf(t, url, "SELECT quote_literal(t::text) FROM "+table+" AS t") {
+			fmt.Fprintf(&b, "INSERT INTO %s SELECT (%s::%[1]s).*;\n", table, row)
 		}
-		must(t, s.Delete(t.Context(), link))
+	}
+	for _, sequence := range textsOf(t, url,
+		"SELECT sequencename FROM pg_sequences WHERE last_value IS NOT NULL ORDER BY 1") {
+		n := count(t, url, "SELECT last_value FROM "+sequence)
+		fmt.Fprintf(&b, "SELECT setval('%s', %d);\n", sequence, n)
+	}
+	return b.String()
+}
+
+func textsOf(t *testing.T, url, sql string) []string {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	defer conn.Close(t.Context())
+	rows, err := conn.Query(t.Context(), sql)
+	must(t, err)
+	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	must(t, err)
+	return texts
+}
+
+// fillVersion1 makes the database that is dumped: a plain link, and one with all that a link may
+// have.
+func fillVersion1(t *testing.T, url string) {
+	t.Helper()
+	s := openAt(t, url)
+	plain := create(t, s, "plain")
+	link := change(t, s, create(t, s, "managed"),
+		terse.LinkOptions{Tags: []string{"News"}, MaxClicks: 2})
+	must(t, s.Take(t.Context(), link.Ref()))
+	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
+		_, err := tx.Share(t.Context(), link.Ref(), terse.Share{1, 2, 3})
+		return err
+	}))
+	day := terse.DayOf(time.Now().UnixMicro())
+	_, err := s.VisitorKey(t.Context(), day)
+	must(t, err)
+	for i := range int64(3) {
+		addClicks(t, s, "j", i,
+			terse.Click{
+				Link: link.ID, Code: link.Code, Time: day.Start() + i, Visitor: 7,
+				Values: terse.Values{terse.ByCountry: "DE", terse.ByBrowser: "Firefox"},
+			},
+			terse.Click{Link: plain.ID, Code: plain.Code, Time: (day - 40).Start()})
+	}
+	must(t, s.Close())
+}
+
+// checkVersion1 wants a store to have what fillVersion1 put into its database.
+func checkVersion1(t *testing.T, s *postgres.Store) {
+	t.Helper()
+	all, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
+	must(t, err)
+	if by := all.By[terse.ByCountry]; by["DE"] != 3 || by["XX"] != 3 {
+		t.Errorf("clicks by country: %v", by)
+	}
+	page, err := s.Links(t.Context(), terse.LinkQuery{
+		Owner: terse.Identity, Limit: 10,
+		Filter: terse.LinkFilter{Tags: []string{"news"}, Status: terse.Active, Now: time.Now()},
+	})
+	must(t, err)
+	if page.Total != 1 || len(page.Links) != 1 || page.Links[0].Clicks != 3 ||
+		page.Links[0].Code != code(t, "managed") || page.Links[0].Used != 1 {
+		t.Fatalf("listed %+v", page)
+	}
+	link, err := s.Shared(t.Context(), terse.Share{1, 2, 3})
+	must(t, err)
+	history, err := s.History(t.Context(), link.Ref())
+	if err != nil || len(history) != 1 || len(history[0].Fields) != 2 {
+		t.Errorf("its history is %+v, %v", history, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"sync"
@@ -26,6 +27,8 @@ type Options struct {
 	// migrate it; 0 is 30 seconds.
 	StartTimeout time.Duration
 	Logger       *slog.Logger // nil discards
+
+	migrations fs.FS // nil: those of this version; a test adds more
 }
 
 // Store is a terse.Store in a PostgreSQL database.
@@ -33,7 +36,9 @@ type Store struct {
 	pool    *pgxpool.Pool
 	timeout time.Duration
 	log     *slog.Logger
-	slot    int32 // of the owners' totals, so that nodes rarely use the same
+	// migrations are those of this version; a test adds more.
+	migrations fs.FS
+	slot       int32 // of the owners' totals, so that nodes rarely use the same
 
 	creates *batcher[*newLink, terse.Link]
 	deletes *batcher[terse.Link, struct{}]
@@ -75,11 +80,15 @@ const (
 var errClosed = errors.New("postgres: store is closed")
 
 // Open connects to the database, and brings its schema up to date. It waits for a database that is
-// starting, and refuses one that was written by a later version.
+// starting, and refuses one that was written by a later version or by one before the first release.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),
 		counter: make(chan *counter.Counter, 1), closing: make(chan struct{}),
+		migrations: o.migrations,
+	}
+	if s.migrations == nil {
+		s.migrations = migrations
 	}
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second

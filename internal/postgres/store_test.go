@@ -1,9 +1,12 @@
 package postgres_test
 
 import (
+	"context"
+	"encoding/binary"
 	"os"
-	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"terse"
 	"terse/internal/pgtest"
@@ -45,15 +48,45 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// fillRanges says again what rows say that were written by hand, as the migration does.
+// fillRanges says again what rows say that were written by hand.
 func fillRanges(t testing.TB, url string) {
 	t.Helper()
-	script, err := os.ReadFile("schema/0005_ranges.sql")
-	must(t, err)
-	for sql := range strings.SplitAfterSeq(string(script), ";\n") {
-		if rest, fills := strings.CutPrefix(sql, "\nINSERT INTO "); fills {
-			pgtest.Exec(t, url, "TRUNCATE "+strings.Fields(rest)[0])
-			pgtest.Exec(t, url, sql)
-		}
+	for _, sql := range []string{
+		"TRUNCATE link_sets, link_ranges, click_totals",
+		`INSERT INTO link_sets
+			SELECT owner, tag, link_id >> 10,
+				bit_or(set_bit(0::bit(1024), (link_id & 1023)::integer, 1))::bit(1024)
+			FROM link_tags GROUP BY owner, tag, link_id >> 10`,
+		`INSERT INTO link_ranges
+			SELECT created_by, id >> 10, 0, count(*), min(created_at), max(created_at)
+			FROM links GROUP BY created_by, id >> 10`,
+	} {
+		pgtest.Exec(t, url, sql)
 	}
+	conn, err := pgx.Connect(context.Background(), url) // when a test ends, too
+	must(t, err)
+	defer conn.Close(context.Background())
+	rows, err := conn.Query(context.Background(),
+		"SELECT link_id, clicks FROM link_clicks WHERE link_id > 0 AND clicks > 0 ORDER BY link_id")
+	must(t, err)
+	totals, next := map[int64][]byte{}, int64(0)
+	var id, clicks int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &clicks}, func() error {
+		number := id >> 10
+		for next = max(next, number<<10); next < id; next++ {
+			totals[number] = append(totals[number], 0)
+		}
+		totals[number] = binary.AppendUvarint(totals[number], uint64(clicks))
+		next = id + 1
+		return nil
+	})
+	must(t, err)
+	_, err = conn.CopyFrom(context.Background(), pgx.Identifier{"click_totals"},
+		[]string{"id_range", "clicks"}, pgx.CopyFromRows(func() (all [][]any) {
+			for number, packed := range totals {
+				all = append(all, []any{number, packed})
+			}
+			return all
+		}()))
+	must(t, err)
 }

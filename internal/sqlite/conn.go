@@ -18,14 +18,20 @@ import (
 	"terse/internal/sqlite/record"
 )
 
-// applicationID marks our databases (PRAGMA application_id): "ters" in ASCII.
-const applicationID = 0x74657273
+// applicationID marks our databases (PRAGMA application_id): "TERS" in ASCII. Versions before the
+// first release marked theirs with earlierID.
+const (
+	applicationID = 0x54455253
+	earlierID     = 0x74657273
+)
 
 // EngineVersion is the version of SQLite in this program, for example "3.54.1".
 const EngineVersion = sqlite.Version
 
+// migrations are the scripts that make the schema, in the order of their names.
+//
 //go:embed schema/*.sql
-var schema embed.FS
+var migrations embed.FS
 
 // Bounds of the page caches: the writer's holds the inner pages of the trees of a million links
 // and the leaves it is at; readers need little more than inner pages, because the file is in the
@@ -133,15 +139,15 @@ func createFile(path string) error {
 }
 
 // migrate brings the schema up to date, each step in a transaction.
-func migrate(ctx context.Context, conn *sqlite.Conn, must bool) error {
+func migrate(ctx context.Context, conn *sqlite.Conn, scripts fs.FS, must bool) error {
 	conn.SetInterrupt(ctx.Done())
 	defer conn.SetInterrupt(nil)
-	steps, err := fs.Glob(schema, "schema/*.sql")
+	steps, err := fs.Glob(scripts, "schema/*.sql")
 	if err != nil {
 		return err
 	}
 	for {
-		done, err := migrateStep(conn, steps, must)
+		done, err := migrateStep(conn, scripts, steps, must)
 		if err != nil || done {
 			return err
 		}
@@ -150,7 +156,9 @@ func migrate(ctx context.Context, conn *sqlite.Conn, must bool) error {
 
 // migrateStep takes the first step that is missing. It looks at the database within the
 // transaction: others may be making it.
-func migrateStep(conn *sqlite.Conn, steps []string, must bool) (done bool, err error) {
+func migrateStep(conn *sqlite.Conn, scripts fs.FS, steps []string, must bool) (
+	done bool, err error,
+) {
 	end, err := sqlitex.ImmediateTransaction(conn)
 	if err != nil {
 		return false, err
@@ -171,7 +179,7 @@ func migrateStep(conn *sqlite.Conn, steps []string, must bool) (done bool, err e
 	if version == len(steps) {
 		return true, nil
 	}
-	script, err := schema.ReadFile(steps[version])
+	script, err := fs.ReadFile(scripts, steps[version])
 	if err != nil {
 		return false, err
 	}
@@ -201,8 +209,12 @@ func schemaVersion(conn *sqlite.Conn) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if id != applicationID && (id != 0 || version != 0 || tables != 0) {
-		return 0, errors.New("it is another program's database")
+	switch {
+	case id == applicationID, id == 0 && version == 0 && tables == 0:
+		return int(version), nil
+	case id == earlierID:
+		return 0, errors.New("it was made by a version before the first release, which this one " +
+			"can't read: move it away to start with a new one")
 	}
-	return int(version), nil
+	return 0, errors.New("it is another program's database")
 }

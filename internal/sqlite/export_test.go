@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"io/fs"
 
 	"zombiezen.com/go/sqlite"
 
@@ -21,6 +22,12 @@ func (s *Store) SearchStep(ctx context.Context,
 		ids = append(ids, link.ID)
 	}
 	return ids, page.Next, err
+}
+
+// WithMigrations has a store know other migrations.
+func WithMigrations(o Options, migrations fs.FS) Options {
+	o.migrations = migrations
+	return o
 }
 
 // CheckFiles fails when something is wrong with the files for certain.

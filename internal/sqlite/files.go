@@ -170,7 +170,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	if w.conn, err = openConn(ctx, w.path, writerCacheKiB); err != nil {
 		return err
 	}
-	if err := migrate(ctx, w.conn, must); err != nil {
+	if err := migrate(ctx, w.conn, w.migrations, must); err != nil {
 		return openError(err)
 	}
 	w.conn.SetBusyTimeout(lockPatience)

@@ -8,47 +8,44 @@ import (
 	"terse"
 )
 
-// orderly makes 3500 links, some of another owner; what is put into it is their times.
+// orderly makes 3500 links, some of another owner; what is put into it is their IDs and times.
 const orderly = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3500)
-	INSERT INTO links (code, url, created_at, created_by)
-	SELECT printf('c%%07d', i), 'https://example.org/' || (i %% 97), 1700000000000000 + %s,
+	INSERT INTO links (id, code, url, created_at, created_by)
+	SELECT %s, printf('c%%07d', i), 'https://example.org/' || (i %% 97), 1700000000000000 + %s,
 		CASE WHEN i %% 5 = 0 THEN 'other' ELSE 'authenticated-user' END FROM n`
 
 // disorders are what an operator may do to a database.
 var disorders = map[string][]string{
-	"in order":        {fmt.Sprintf(orderly, "i")},
-	"all at once":     {fmt.Sprintf(orderly, "0")},
-	"many at once":    {fmt.Sprintf(orderly, "i / 800")},
-	"backwards":       {fmt.Sprintf(orderly, "-i")},
-	"shuffled":        {fmt.Sprintf(orderly, "i * 7919 % 3500")},
-	"shuffled nearby": {fmt.Sprintf(orderly, "(i / 1000) * 1000 + i * 7919 % 1000")},
+	"in order":        {fmt.Sprintf(orderly, "i", "i")},
+	"all at once":     {fmt.Sprintf(orderly, "i", "0")},
+	"many at once":    {fmt.Sprintf(orderly, "i", "i / 800")},
+	"backwards":       {fmt.Sprintf(orderly, "i", "-i")},
+	"shuffled":        {fmt.Sprintf(orderly, "i", "i * 7919 % 3500")},
+	"shuffled nearby": {fmt.Sprintf(orderly, "i", "(i / 1000) * 1000 + i * 7919 % 1000")},
 	"one old": {
-		fmt.Sprintf(orderly, "i"),
+		fmt.Sprintf(orderly, "i", "i"),
 		"UPDATE links SET created_at = 5 WHERE id = 3499",
 	},
 	"one old and gone": {
-		fmt.Sprintf(orderly, "i"),
+		fmt.Sprintf(orderly, "i", "i"),
 		"UPDATE links SET created_at = 5 WHERE id = 3499", "DELETE FROM links WHERE id = 3499",
 	},
 	"one of the future": {
-		fmt.Sprintf(orderly, "i"),
+		fmt.Sprintf(orderly, "i", "i"),
 		"UPDATE links SET created_at = 9000000000000000 WHERE id = 1",
 	},
 	"holes": {
-		fmt.Sprintf(orderly, "i"),
+		fmt.Sprintf(orderly, "i", "i"),
 		"DELETE FROM links WHERE id % 3 = 0 OR id BETWEEN 1000 AND 2100",
 	},
 	"another owner": {
-		fmt.Sprintf(orderly, "i"),
+		fmt.Sprintf(orderly, "i", "i"),
 		"UPDATE links SET created_by = 'other' WHERE id BETWEEN 1000 AND 2500",
 	},
-	"IDs far apart": {
-		fmt.Sprintf(orderly, "i"),
-		"UPDATE links SET id = id * 1000 + 1000000000",
-	},
-	"negative IDs": {fmt.Sprintf(orderly, "i"), "UPDATE links SET id = -id"},
+	"IDs far apart": {fmt.Sprintf(orderly, "i * 1000 + 1000000000", "i")},
+	"negative IDs":  {fmt.Sprintf(orderly, "-i", "i")},
 	"ends of the number": {
-		fmt.Sprintf(orderly, "i"),
+		fmt.Sprintf(orderly, "i", "i"),
 		"UPDATE links SET created_at = 9223372036854775807 WHERE id > 2400",
 		"UPDATE links SET created_at = -9223372036854775807 - 1 WHERE id < 1000",
 	},

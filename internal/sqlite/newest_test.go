@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -119,41 +118,6 @@ func TestEndedAreNotInTheIndex(t *testing.T) {
 	want("more clicks", 0)
 	link, err := newestTo(t.Context(), s, "https://example.org/")
 	if err != nil || link.ID != links[4].ID {
-		t.Errorf("the newest is %+v, %v", link, err)
-	}
-}
-
-// takeBackEnded makes the links of a database those of schema 9.
-func takeBackEnded(t *testing.T, path string) {
-	t.Helper()
-	byHand(t, path, "DROP INDEX links_to_url", "ALTER TABLE links DROP COLUMN ended",
-		"CREATE INDEX links_by_url ON links (url)")
-}
-
-// TestEndedOfAnEarlierVersion: an earlier version did not note in a link's row that it has ended.
-func TestEndedOfAnEarlierVersion(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "terse.db")
-	s := openAt(t, path)
-	var made [2]terse.Link
-	for i, options := range []terse.EncodedOptions{`{"title":"a"}`, `{"disabled":true}`} {
-		link, err := s.Create(t.Context(), terse.NewLink{
-			Code: code(t, fmt.Sprint("link", i)), URL: "https://example.org/",
-			CreatedBy: terse.Identity, Options: options,
-		})
-		must(t, err)
-		made[i] = link
-	}
-	must(t, s.Close())
-	takeBackEnded(t, path)
-	byHand(t, path, "PRAGMA user_version = 9")
-	s = openAt(t, path)
-	defer s.Close()
-	if n := queryByHand(t, path, "SELECT sum(id) FROM links WHERE ended"); n != int64(made[1].ID) {
-		t.Errorf("the IDs of links that have ended add up to %d, want %d", n, made[1].ID)
-	}
-	link, err := newestTo(t.Context(), s, "https://example.org/")
-	if err != nil || link.ID != made[0].ID {
 		t.Errorf("the newest is %+v, %v", link, err)
 	}
 }

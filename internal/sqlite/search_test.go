@@ -100,8 +100,7 @@ func TestSearch(t *testing.T) {
 			}
 			compare("before")
 			byHand(t, path, "DELETE FROM links WHERE id % 1500 = 7",
-				"UPDATE links SET code = 'x' || code WHERE id % 1400 = 3",
-				"UPDATE links SET id = 5000 WHERE id = (SELECT min(id) FROM links)")
+				"UPDATE links SET code = 'x' || code WHERE id % 1400 = 3")
 			compare("changed")
 		})
 	}
@@ -174,7 +173,6 @@ func TestSearchSeesChanges(t *testing.T) {
 		},
 		{"exchanged owners", change("UPDATE links SET created_by = CASE created_by " +
 			"WHEN 'other' THEN 'authenticated-user' ELSE 'other' END"), []string{"eee"}},
-		{"another range", change("UPDATE links SET id = 5000 WHERE code = 'eee'"), []string{"eee"}},
 		{"other times", change("UPDATE links SET created_by = 'authenticated-user'",
 			"UPDATE links SET created_at = 9999 WHERE code = 'fff'"), []string{"fff", "eee"}},
 	} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"sync"
@@ -23,13 +24,16 @@ type Options struct {
 	// the others wait. 0 is 1. Each has a connection that nothing else waits for.
 	Questions int
 	Logger    *slog.Logger // nil discards
+
+	migrations fs.FS // nil: those of this version; a test adds more
 }
 
 // Store is a terse.Store in an SQLite database file.
 type Store struct {
-	path    string
-	timeout time.Duration
-	log     *slog.Logger
+	path       string
+	timeout    time.Duration
+	log        *slog.Logger
+	migrations fs.FS
 
 	readers readers
 	// questions has a place for each question that is being read.
@@ -72,10 +76,10 @@ var errClosed = errors.New("sqlite: store is closed")
 
 // Open opens the database, makes it when there is none, and brings its schema up to date. It
 // refuses a file that is no SQLite database, belongs to another program, or was written by a later
-// version.
+// version or by one before the first release.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
-		path: o.Path, timeout: o.Timeout, log: o.Logger,
+		path: o.Path, timeout: o.Timeout, log: o.Logger, migrations: o.migrations,
 		questions: make(chan struct{}, max(1, o.Questions)),
 		writer:    make(chan *writer, 1),
 		writes:    make(chan *write, maxWaiting),
@@ -92,6 +96,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.migrations == nil {
+		s.migrations = migrations
 	}
 	if err := createFile(s.path); err != nil {
 		return nil, fmt.Errorf("make database: %w", err)

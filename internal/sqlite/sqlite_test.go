@@ -54,6 +54,12 @@ func TestOpenRefuses(t *testing.T) {
 			func(path string) { byHand(t, path, "PRAGMA application_id = 7") },
 			"another program's",
 		},
+		"one of before the first release": {
+			func(path string) {
+				byHand(t, path, "CREATE TABLE links (id)", "PRAGMA user_version = 10",
+					"PRAGMA application_id = 0x74657273")
+			}, "before the first release",
+		},
 		"a later version's": {
 			func(path string) {
 				must(t, openAt(t, path).Close())
@@ -614,123 +620,6 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	if stats.Total != 1000 {
 		t.Errorf("the other link has %d clicks left", stats.Total)
 	}
-}
-
-// A database of every earlier schema is brought up to date: it has the schema of a new one then,
-// and its links and their clicks. Schema 0 is an empty database.
-func TestUpgrade(t *testing.T) {
-	t.Parallel()
-	steps, err := filepath.Glob("schema/*.sql")
-	must(t, err)
-	fresh := filepath.Join(t.TempDir(), "fresh.db")
-	must(t, openAt(t, fresh).Close())
-	for version := range len(steps) + 1 {
-		t.Run(fmt.Sprintf("from %d", version), func(t *testing.T) {
-			t.Parallel()
-			path := filepath.Join(t.TempDir(), "terse.db")
-			makeSchema(t, path, steps[:version])
-			if version > 0 {
-				fillSchema(t, path, version)
-			}
-			s := openAt(t, path)
-			if version > 0 {
-				checkUpgraded(t, s)
-			}
-			create(t, s, "after")
-			must(t, s.Close())
-			if got, want := schemaOf(t, path), schemaOf(t, fresh); !slices.Equal(got, want) {
-				t.Errorf("the schema is %q, a new database has %q", got, want)
-			}
-		})
-	}
-}
-
-// makeSchema makes a database as a program did that knew these steps only.
-func makeSchema(t *testing.T, path string, steps []string) {
-	t.Helper()
-	conn, err := driver.OpenConn(path, driver.OpenReadWrite, driver.OpenCreate)
-	must(t, err)
-	for _, step := range steps {
-		script, err := os.ReadFile(step)
-		must(t, err)
-		must(t, sqlitex.ExecuteScript(conn, string(script), nil))
-	}
-	if len(steps) > 0 {
-		version := fmt.Sprintf("PRAGMA application_id = 1952805491; PRAGMA user_version = %d;",
-			len(steps))
-		must(t, sqlitex.ExecuteScript(conn, version, nil))
-	}
-	must(t, conn.Close())
-}
-
-// fillSchema adds a link with clicks as the program of a schema did. A later schema that has other
-// tables for them gets a case of its own.
-func fillSchema(t *testing.T, path string, version int) {
-	t.Helper()
-	// Two clicks from DE on 1970-01-01, one microsecond apart.
-	const block = "x'010202010401104445020201000001'"
-	byHand(t, path, `INSERT INTO links (id, code, url, created_at, created_by, options)
-			VALUES (300, 'before', 'https://example.org/', 7, 'authenticated-user',
-				'{"title":"a title"}')`,
-		`INSERT INTO click_blocks (link_id, day, seq, first, last, clicks)
-		VALUES (300, -1, 0, 0, 1, `+block+`)`)
-	// The link is at offset 44 of its bucket.
-	clicks := "'[" + strings.Repeat("0,", 44) + "2]'"
-	if version < 4 {
-		byHand(t, path, "INSERT INTO click_buckets VALUES (1, "+clicks+", '[]', 0, x'')")
-		return
-	}
-	byHand(t, path, "INSERT INTO click_totals VALUES (1, "+clicks+")",
-		"INSERT INTO click_buckets VALUES (1, '[]', 0, x'')")
-}
-
-// checkUpgraded checks that what fillSchema added is there.
-func checkUpgraded(t *testing.T, s *sqlite.Store) {
-	t.Helper()
-	link, err := s.Link(t.Context(), code(t, "before"))
-	must(t, err)
-	if link.ID != 300 || link.URL != "https://example.org/" || link.CreatedAt.UnixMicro() != 7 ||
-		link.Options != `{"title":"a title"}` {
-		t.Errorf("the link is %+v", link)
-	}
-	stats, err := s.Series(t.Context(), link.Ref(), terse.SeriesQuery{Range: terse.AllTime})
-	must(t, err)
-	if stats.Total != 2 || stats.By[terse.ByCountry]["DE"] != 2 {
-		t.Errorf("its clicks are %+v", stats)
-	}
-	page, err := s.Links(t.Context(), terse.LinkQuery{
-		Owner: terse.Identity, Limit: 10, Order: terse.MostClickedFirst,
-	})
-	if err != nil || page.Total != 1 || len(page.Links) != 1 || page.Links[0].Clicks != 2 {
-		t.Errorf("the links are %+v, %v", page, err)
-	}
-	link.Options = `{"tags":["new"],"max_clicks":1}`
-	link, err = s.Update(t.Context(), terse.LinkChange{Link: link})
-	must(t, err)
-	must(t, s.Take(t.Context(), link.Ref()))
-	for _, filter := range []terse.LinkFilter{{Tags: []string{"new"}}, {Status: terse.UsedUp}} {
-		page, err := s.Links(t.Context(), terse.LinkQuery{
-			Owner: terse.Identity, Limit: 10, Filter: filter,
-		})
-		if err != nil || page.Total != 1 || len(page.Links) != 1 {
-			t.Errorf("%+v: %+v, %v", filter, page, err)
-		}
-	}
-}
-
-// schemaOf returns what a database is made of.
-func schemaOf(t *testing.T, path string) (objects []string) {
-	t.Helper()
-	conn, err := driver.OpenConn(path, driver.OpenReadOnly)
-	must(t, err)
-	must(t, sqlitex.ExecuteTransient(
-		conn, "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name",
-		&sqlitex.ExecOptions{ResultFunc: func(stmt *driver.Stmt) error {
-			objects = append(objects, stmt.ColumnText(0))
-			return nil
-		}}))
-	must(t, conn.Close())
-	return objects
 }
 
 // However slowly clicks come, an answer reads a bounded number of blocks: their clicks get into

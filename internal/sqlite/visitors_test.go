@@ -75,55 +75,6 @@ func TestVisitorsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// A database whose chunks of visitors have the IDs of the version before knows the same visitors,
-// and keeps nothing of where they were.
-func TestVisitorsOfAnEarlierVersion(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "terse.db")
-	s := openAt(t, path)
-	today := terse.DayOf(time.Now().UnixMicro())
-	key, err := s.VisitorKey(t.Context(), today)
-	must(t, err)
-	rng := rand.New(rand.NewPCG(2, 2))
-	var clicks []terse.Click
-	var hashes []uint64
-	for i := range 600 { // in three buckets
-		link := create(t, s, fmt.Sprint("link", i))
-		for range 1 + 2000/(i+1) { // one to many chunks
-			clicks = append(clicks, terse.Click{
-				Link: link.ID, Code: link.Code, Visitor: rng.Uint64(), Time: today.Start(),
-			})
-			hashes = append(hashes, clicks[len(clicks)-1].Visitor)
-		}
-	}
-	count := func(position int64, want int) {
-		t.Helper()
-		must(t, s.AddClicks(t.Context(), storetest.Batch("j", position, clicks...)))
-		all, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
-		must(t, err)
-		if all.Visitors != int64(want) {
-			t.Errorf("%d visitors, want %d", all.Visitors, want)
-		}
-	}
-	count(0, len(clicks))
-	must(t, s.Close())
-	byHand(t, path,
-		"UPDATE visitors_even SET id = -1 - ((id & 0xFFFFFFFFFF) << 20 | (id >> 40))",
-		"UPDATE visitors_even SET id = -1 - id",
-		"UPDATE visitors_odd SET id = -1 - ((id & 0xFFFFFFFFFF) << 20 | (id >> 40))",
-		"UPDATE visitors_odd SET id = -1 - id",
-		"VACUUM", "PRAGMA user_version = 8")
-	takeBackEnded(t, path)
-	s = openAt(t, path)
-	t.Cleanup(func() { must(t, s.Close()) })
-	count(1, len(clicks))
-	must(t, s.EndDays(t.Context(), "j", today+1, true))
-	if found := traces(t, dir, key, hashes); found > 0 {
-		t.Errorf("%d traces are left", found)
-	}
-}
-
 // traces returns how often a key and hashes are in files, as far as six bytes of a hash tell.
 func traces(t *testing.T, dir string, key terse.VisitorKey, hashes []uint64) (found int) {
 	t.Helper()

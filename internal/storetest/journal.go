@@ -62,7 +62,7 @@ func (j *journal) clicks(links []terse.Link, n int, from time.Time,
 				terse.ByReferrer: j.referrer(),
 			},
 		}
-		if j.rng.IntN(3) > 0 { // others are as those of an earlier version
+		if j.rng.IntN(3) > 0 { // of others nothing else is known
 			Person(j.rng, &clicks[i].Values)
 		}
 	}

@@ -53,7 +53,8 @@ type Bucket struct {
 	// Version tells logs apart, for those who write them again.
 	Version int64
 
-	seq     int    // of the log's last chunk
+	seq     int    // of the log's last chunk, or of its first
+	saved   bool   // there is such a chunk
 	entries []byte // in it, and behind it those that are not saved
 	changed bool   // since the last Save
 }
@@ -161,6 +162,13 @@ func (b *Bucket) Wipe() {
 // others may have saved. To load one again changes nothing.
 func (b *Bucket) Seq() int { return b.seq }
 
+// StartAt numbers the chunks of a new log from a number on. When a log takes the place of another,
+// its chunks have higher numbers: whoever has read some of the old ones sees that they are gone.
+func (b *Bucket) StartAt(seq int) { b.seq = seq }
+
+// Saved reports whether the log has a chunk.
+func (b *Bucket) Saved() bool { return b.saved }
+
 // Save calls write for the chunks that are new or have changed since the last Save.
 func (b *Bucket) Save(write func(seq int, chunk []byte) error) error {
 	if !b.changed {
@@ -179,7 +187,7 @@ func (b *Bucket) Save(write func(seq int, chunk []byte) error) error {
 	if err := write(b.seq, append(head, b.entries...)); err != nil {
 		return err
 	}
-	b.changed = false
+	b.changed, b.saved = false, true
 	return nil
 }
 
@@ -202,7 +210,7 @@ func (b *Bucket) Load(seq int, chunk []byte) error {
 		s.firsts = int64(n)
 		firsts = firsts[1+size:]
 	}
-	b.seq, b.entries = seq, append(b.entries[:0], entries...)
+	b.seq, b.saved, b.entries = seq, true, append(b.entries[:0], entries...)
 	return nil
 }
 

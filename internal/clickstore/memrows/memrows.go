@@ -168,7 +168,9 @@ func (r *Rows) PrefetchSizes([]clickstore.Range) error { return nil }
 func (r *Rows) Parts() int { return 1 }
 
 // Old is that of clickstore.Rows.
-func (r *Rows) Old(t clickstore.Table, _ int, after, before int64, most int, f func(a int64)) error {
+func (r *Rows) Old(
+	t clickstore.Table, _ int, after, before int64, most int, f func(a int64),
+) error {
 	for _, a := range slices.Sorted(maps.Keys(r.tables[t])) {
 		old := false
 		for _, row := range r.tables[t][a] {

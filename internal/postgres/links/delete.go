@@ -54,6 +54,7 @@ func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error
 	} {
 		remove(table, "")
 	}
+	batch.Queue("DELETE FROM former_codes WHERE link_id = ANY($1)", ids)
 	c.changed = append(c.changed, codes...)
 	return refused, c.tx.SendBatch(ctx, batch).Close()
 }

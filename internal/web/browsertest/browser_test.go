@@ -90,6 +90,9 @@ func run(t testing.TB, with tools, binary, data string, args ...string) []byte {
 	return out
 }
 
+// often are the tests that make test runs, in Chromium only. make test-long runs all.
+var often = []string{"access.test.mjs", "create.test.mjs", "list.test.mjs", "stats.test.mjs"}
+
 // SCREENSHOTS names a folder that gets a picture of every page and state.
 func TestDashboard(t *testing.T) {
 	t.Parallel()
@@ -98,6 +101,9 @@ func TestDashboard(t *testing.T) {
 	files, err := filepath.Glob("*.test.mjs")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no tests", err)
+	}
+	if testing.Short() {
+		files = often
 	}
 	// Two processes at a time. Each tries half of the files in one browser, then the other half in
 	// the other browser: so both have about as much to do.

@@ -1,0 +1,200 @@
+package clickstore
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"terse"
+	clickblock "terse/internal/newblock"
+)
+
+// Add counts the clicks of a batch, at most 1,048,576. Those of links that were deleted, and of
+// codes that their links never had, are left out. It fails with ErrUnknownLink when there are
+// clicks of links that may come to be there; with giveUp these are left out, too, and lost is how
+// many there are.
+func (c *Counter) Add(batch *terse.Clicks, giveUp bool) (lost int, err error) {
+	clicks := batch.List
+	if len(clicks) > maxBatch {
+		return 0, fmt.Errorf("more than %d clicks in a batch", maxBatch)
+	}
+	if err := c.learn(clicks); err != nil {
+		return 0, fmt.Errorf("look up links: %w", err)
+	}
+	if len(c.unknown) > 0 && !giveUp {
+		return 0, ErrUnknownLink
+	}
+	order := c.byBucket(clicks)
+	if err := c.prefetch(order); err != nil {
+		return 0, err
+	}
+	c.packer.Begin(batch)
+	for len(order) > 0 {
+		const region = maxBatchBits + regionBits - bucketBits
+		n := sameAs(order, region)
+		if err := c.countRegion(int64(order[0]>>region), clicks, order[:n]); err != nil {
+			return 0, err
+		}
+		order = order[n:]
+		if c.packer.Full() {
+			if err := c.countOwners(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	for i := range clicks {
+		if c.unknown[clicks[i].Link] {
+			lost++
+		}
+	}
+	return lost, c.countOwners()
+}
+
+// byBucket returns the order of clicks by bucket, each as the bucket and the click's place in the
+// batch, in one number.
+func (c *Counter) byBucket(clicks []terse.NumberedClick) []uint64 {
+	order := c.order[:0]
+	for i := range clicks {
+		if link := clicks[i].Link; isLink(link) {
+			order = append(order, uint64(BucketOf(link))<<maxBatchBits|uint64(i))
+		}
+	}
+	slices.Sort(order)
+	c.order = order
+	return order
+}
+
+// sameAs returns how many numbers at the beginning of an order differ in the bits below one only.
+func sameAs(order []uint64, bit int) int {
+	n := 1
+	for n < len(order) && order[n]>>bit == order[0]>>bit {
+		n++
+	}
+	return n
+}
+
+// prefetch says which rows will be read for sure.
+func (c *Counter) prefetch(order []uint64) error {
+	var ranges []Range
+	for len(order) > 0 {
+		bucket := int64(order[0] >> maxBatchBits)
+		ranges = append(ranges, Range{Totals, bucket, 0, 0})
+		for _, day := range c.days {
+			ranges = append(ranges, every(VisitorTable(day), bucket))
+		}
+		order = order[sameAs(order, maxBatchBits):]
+	}
+	return c.rows.Prefetch(ranges)
+}
+
+// countRegion counts clicks of a region's links, and keeps those of each owner for countOwners.
+func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order []uint64) error {
+	c.fresh = c.fresh[:0]
+	for len(order) > 0 {
+		n := sameAs(order, maxBatchBits)
+		bucket := int64(order[0] >> maxBatchBits)
+		if err := c.countBucket(bucket, clicks, order[:n]); err != nil {
+			return fmt.Errorf("links from %d on: %w", linkAt(bucket, 0), err)
+		}
+		order = order[n:]
+	}
+	return c.addToRegion(region, c.fresh)
+}
+
+// countBucket adds clicks of a bucket's links to the totals, tells which ones are firsts, and
+// appends those that are to be kept to c.fresh.
+func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order []uint64) error {
+	t, known := &c.totals, c.cache.bucket(bucket)
+	if err := t.read(c.rows, bucket); err != nil {
+		return err
+	}
+	var open openSets
+	c.untracked = c.untracked[:0]
+	for _, number := range order {
+		click := &clicks[number%maxBatch]
+		offset := offsetOf(click.Link)
+		owner, ok := known.ownerOf(offset, click.Code)
+		if !ok {
+			continue
+		}
+		packed := c.packer.New(click, uint16(offset))
+		if packed.Untracked = click.Untracked; packed.Untracked {
+			c.untracked = append(c.untracked, packed)
+		} else {
+			first, err := c.first(&open, bucket, click)
+			if err != nil {
+				return err
+			}
+			packed.First = first
+			c.fresh = append(c.fresh, packed.Alone(offsetInRegion(click.Link)))
+		}
+		t.add(offset, &packed)
+		c.packer.Of(&packed, clickblock.Link{ID: click.Link, Era: t.eras[offset]})
+		c.owned[owner] = append(c.owned[owner], packed)
+	}
+	if err := c.saveSets(&open, bucket); err != nil {
+		return err
+	}
+	if err := c.putTotals(bucket); err != nil {
+		return err
+	}
+	return c.drop(bucket, c.untracked)
+}
+
+// add adds a click to the totals of the link at an offset. Of an untracked one only the day may be
+// kept.
+func (t *totals) add(offset int, click *clickblock.Click) {
+	if t.clicks[offset]++; !click.Bot() {
+		t.people[offset]++
+	}
+	at := click.Time
+	if click.Untracked {
+		at = dayOf(at).Start()
+	}
+	if t.clicks[offset] == 1 || at > t.last[offset] {
+		t.last[offset] = at
+	}
+}
+
+// countOwners counts the clicks that were kept for all links of their owners. Then the packer's
+// clicks are of no use any more.
+func (c *Counter) countOwners() error {
+	for _, owner := range slices.SortedFunc(maps.Keys(c.owned), cmp.Compare) {
+		if err := c.countOwner(owner.Link(), c.owned[owner]); err != nil {
+			return fmt.Errorf("all links of owner %d: %w", owner, err)
+		}
+	}
+	clear(c.owned)
+	c.packer.Reset()
+	return nil
+}
+
+func (c *Counter) countOwner(all terse.LinkID, clicks []clickblock.Click) error {
+	if len(clicks) == 0 {
+		return nil
+	}
+	bucket, offset := BucketOf(all), offsetOf(all)
+	if err := c.totals.read(c.rows, bucket); err != nil {
+		return err
+	}
+	c.untracked = c.untracked[:0]
+	kept := clicks[:0]
+	for i := range clicks {
+		click := clicks[i]
+		click.Link = uint16(offset)
+		c.totals.add(offset, &click)
+		if click.Untracked {
+			c.untracked = append(c.untracked, click)
+		} else {
+			kept = append(kept, click)
+		}
+	}
+	if err := c.putTotals(bucket); err != nil {
+		return err
+	}
+	if err := c.drop(bucket, c.untracked); err != nil {
+		return err
+	}
+	return c.addToBucket(bucket, kept)
+}

@@ -1,0 +1,89 @@
+package clickstore
+
+import (
+	"errors"
+	"fmt"
+
+	"terse"
+	clickblock "terse/internal/newblock"
+	"terse/internal/visitors"
+)
+
+// Counter counts clicks, one transaction after another. It must not be used concurrently, and owns
+// all that it holds.
+type Counter struct {
+	// What the transaction under way works on.
+	rows  Rows
+	links Links
+	days  []terse.Day // whose visitors are known
+
+	// What is remembered from one transaction to the next, as long as they are committed.
+	cache    linkCache
+	mark     Mark
+	visitors visitors.Cache
+
+	limits limits
+	packer *clickblock.Packer // of the clicks that are being added, all of which are its own
+
+	// Memory that is used again.
+	ids                    []terse.LinkID
+	unknown                map[terse.LinkID]bool
+	order                  []uint64
+	level0, level1, level2 []clickblock.Click // what was taken out of blocks
+	fresh                  []clickblock.Click
+	owned                  map[OwnerID][]clickblock.Click
+	untracked              []clickblock.Click
+	totals                 totals
+	row                    []byte
+}
+
+// NewCounter returns a Counter that remembers nothing.
+func NewCounter() *Counter {
+	return &Counter{
+		limits: defaultLimits, cache: linkCache{}, packer: clickblock.NewPacker(),
+		unknown: map[terse.LinkID]bool{}, owned: map[OwnerID][]clickblock.Click{},
+	}
+}
+
+// ErrUnknownLink says that a batch has clicks of a link that is neither there nor known to be
+// deleted: it may have been made a moment ago, by another node. Such a batch is to be tried again.
+var ErrUnknownLink = errors.New("clickstore: unknown link")
+
+// Begin begins a transaction, in which nobody else writes the rows. days are those whose visitors
+// are known. It drops what is left of links that were deleted. The caller must call End.
+func (c *Counter) Begin(rows Rows, links Links, days []terse.Day) error {
+	c.rows, c.links, c.days = rows, links, days
+	mark, everything, err := links.Changed(c.mark, func(change Change) error {
+		c.cache.forget(change.ID)
+		if !change.Drop {
+			return nil
+		}
+		return c.dropLink(change.ID)
+	})
+	if err != nil {
+		return fmt.Errorf("apply changes of links: %w", err)
+	}
+	if everything {
+		clear(c.cache)
+		c.visitors.Clear()
+	}
+	c.mark = mark
+	return nil
+}
+
+// Forget forgets what is remembered, for when others may have written what this Counter wrote.
+func (c *Counter) Forget() {
+	clear(c.cache)
+	c.visitors.Clear()
+	c.mark = Mark{}
+}
+
+// End ends a transaction. When it is not known to be committed, all is forgotten.
+func (c *Counter) End(committed bool) {
+	c.rows, c.links, c.days = nil, nil, nil
+	clear(c.owned)
+	c.packer.Reset()
+	if !committed {
+		c.Forget()
+	}
+}

@@ -1,0 +1,542 @@
+package clickstore_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"terse"
+	"terse/internal/clickstore"
+	"terse/internal/clickstore/memrows"
+	clickblock "terse/internal/newblock"
+)
+
+// fakeLinks are Links of a naive model.
+type fakeLinks struct {
+	links   map[terse.LinkID]*fakeLink
+	changes []clickstore.Change // in the order of commits
+	pending []terse.LinkID
+}
+
+type fakeLink struct {
+	codes   []terse.Code // the one that it has, then those that it had
+	owner   clickstore.OwnerID
+	deleted bool
+}
+
+func (l *fakeLinks) Lookup(ids []terse.LinkID, f func(clickstore.Known) error) error {
+	for _, id := range ids {
+		link := l.links[id]
+		if link == nil {
+			continue
+		}
+		if link.deleted {
+			if err := f(clickstore.Known{ID: id, Deleted: true}); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, code := range link.codes {
+			if err := f(clickstore.Known{ID: id, Code: code, Owner: link.owner}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (l *fakeLinks) Changed(since clickstore.Mark, f func(clickstore.Change) error) (
+	now clickstore.Mark, everything bool, err error,
+) {
+	for _, change := range l.changes[min(since.Number, int64(len(l.changes))):] {
+		if err := f(change); err != nil {
+			return clickstore.Mark{}, false, err
+		}
+	}
+	for _, id := range l.pending {
+		if err := f(clickstore.Change{ID: id, Drop: true}); err != nil {
+			return clickstore.Mark{}, false, err
+		}
+	}
+	now.Number = int64(len(l.changes) + len(l.pending))
+	return now, since == clickstore.Mark{}, nil
+}
+
+// committed says that what Changed told was committed.
+func (l *fakeLinks) committed() {
+	for _, id := range l.pending {
+		l.changes = append(l.changes, clickstore.Change{ID: id})
+	}
+	l.pending = nil
+}
+
+// naive is a click as the model keeps it.
+type naive struct {
+	terse.Click
+	owner   clickstore.OwnerID
+	first   bool
+	era     uint32
+	dropped bool // by the retention, or untracked
+	gone    bool // of the link: cleared or deleted; its owner has it
+}
+
+// model does random things to a clickstore.Counter over rows in memory, and keeps all clicks in a
+// list.
+type model struct {
+	t       testing.TB
+	rng     *rand.Rand
+	counter *clickstore.Counter
+	rows    *memrows.Rows
+	links   fakeLinks
+	eras    map[terse.LinkID]uint32
+	clicks  []naive
+	seen    map[visit]bool
+	ids     []terse.LinkID
+	nextID  terse.LinkID
+	now     int64
+}
+
+type visit struct {
+	link terse.LinkID
+	day  terse.Day
+	hash uint64
+}
+
+var (
+	spring    = time.Date(2026, 3, 28, 20, 0, 0, 0, time.UTC).UnixMicro()
+	springDay = terse.DayOf(spring)
+)
+
+const day = int64(24 * time.Hour / time.Microsecond)
+
+func newModel(t testing.TB, seed uint64) *model {
+	m := &model{
+		t: t, rng: rand.New(rand.NewPCG(seed, 7)),
+		counter: clickstore.NewTightCounter(), rows: memrows.New(),
+		links: fakeLinks{links: map[terse.LinkID]*fakeLink{}}, eras: map[terse.LinkID]uint32{},
+		seen: map[visit]bool{}, nextID: 1, now: spring,
+	}
+	for range 3 {
+		m.create()
+	}
+	return m
+}
+
+func (m *model) code() terse.Code {
+	code, err := terse.ParseCode([]byte(fmt.Sprintf("c%06d", m.rng.IntN(1_000_000))))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return code
+}
+
+func (m *model) create() {
+	m.nextID += terse.LinkID(1 + m.rng.IntN(2)*m.rng.IntN(5000))
+	m.links.links[m.nextID] = &fakeLink{
+		codes: []terse.Code{m.code()}, owner: clickstore.OwnerID(1 + m.rng.IntN(2)),
+	}
+	m.ids = append(m.ids, m.nextID)
+}
+
+// transact does something in a transaction, which is sometimes aborted at one of its writes.
+func (m *model) transact(do func(*clickstore.Counter) error) {
+	m.t.Helper()
+	for aborted := m.rng.IntN(4) == 0; ; aborted = false {
+		rows := m.rows.Clone()
+		rows.Writes, rows.FailAfter = 0, -1
+		if aborted {
+			rows.FailAfter = m.rng.IntN(12)
+		}
+		err := m.counter.Begin(rows, &m.links, []terse.Day{springDay, springDay + 1})
+		if err == nil {
+			err = do(m.counter)
+		}
+		m.counter.End(err == nil)
+		if err == nil {
+			m.links.committed()
+			m.rows = rows
+			return
+		}
+		if !aborted || !errors.Is(err, memrows.ErrFailed) {
+			m.t.Fatal(err)
+		}
+	}
+}
+
+func (m *model) step() {
+	i := m.rng.IntN(len(m.ids))
+	id := m.ids[i]
+	link := m.links.links[id]
+	switch m.rng.IntN(24) {
+	case 0:
+		link.deleted = true
+		m.links.pending = append(m.links.pending, id)
+		m.forget(id)
+		m.ids = slices.Delete(m.ids, i, i+1)
+		m.create()
+	case 1:
+		m.transact(func(c *clickstore.Counter) error { return c.Clear(id) })
+		m.eras[id]++
+		m.forget(id)
+	case 2:
+		link.codes = append([]terse.Code{m.code()}, link.codes...)
+		m.links.changes = append(m.links.changes, clickstore.Change{ID: id})
+	case 3:
+		link.owner = 3 - link.owner
+		m.links.changes = append(m.links.changes, clickstore.Change{ID: id})
+	case 4, 5:
+		m.drop(m.now - m.rng.Int64N(5*day))
+	case 6:
+		m.create()
+	case 7: // another process
+		m.counter = clickstore.NewTightCounter()
+	default:
+		m.count([]int{1, 5, 30, 200}[m.rng.IntN(4)])
+	}
+	m.now += m.rng.Int64N(day / 4)
+}
+
+func (m *model) forget(id terse.LinkID) {
+	for i := range m.clicks {
+		if m.clicks[i].Link == id {
+			m.clicks[i].gone = true
+		}
+	}
+	maps.DeleteFunc(m.seen, func(v visit, _ bool) bool { return v.link == id })
+}
+
+func (m *model) drop(before int64) {
+	var place clickstore.DropPlace
+	for done := false; !done; {
+		m.transact(func(c *clickstore.Counter) (err error) {
+			place, done, err = c.Drop(place, before)
+			return err
+		})
+	}
+	for i := range m.clicks {
+		if m.clicks[i].Time < before {
+			m.clicks[i].dropped = true
+		}
+	}
+}
+
+func (m *model) count(n int) {
+	some := 1 + m.rng.IntN(len(m.ids))
+	span := []int64{day / 24, 2 * day, 70 * day}[m.rng.IntN(3)]
+	var clicks []terse.Click
+	for range n {
+		c := terse.Click{Link: m.ids[m.rng.IntN(some)], Time: m.now - m.rng.Int64N(span)}
+		codes := m.links.links[c.Link].codes
+		c.Code = codes[m.rng.IntN(len(codes))]
+		switch m.rng.IntN(12) {
+		case 0:
+			c.Untracked = true
+		case 1: // of a link that is none, or never had the code
+			c.Code = m.code()
+		default:
+			c.Values = m.values()
+			if m.rng.IntN(2) == 0 {
+				c.Visitor = uint64(1+m.rng.IntN(20))<<40 | uint64(c.Link)
+			}
+		}
+		if len(clicks) > 0 && m.rng.IntN(4) == 0 {
+			c.Time = clicks[len(clicks)-1].Time
+		}
+		clicks = append(clicks, c)
+	}
+	m.transact(func(c *clickstore.Counter) error {
+		batch := terse.ClicksOf(clicks...)
+		lost, err := c.Add(&batch, false)
+		if lost > 0 {
+			m.t.Errorf("%d clicks are lost", lost)
+		}
+		return err
+	})
+	// Firsts are told in the order of buckets, and within them in that of the batch.
+	slices.SortStableFunc(clicks, func(x, y terse.Click) int {
+		return cmp.Compare(clickstore.BucketOf(x.Link), clickstore.BucketOf(y.Link))
+	})
+	for _, c := range clicks {
+		link := m.links.links[c.Link]
+		if !slices.Contains(link.codes, c.Code) {
+			continue
+		}
+		v := visit{c.Link, terse.DayOf(c.Time), c.Visitor >> 16} // as package visitors has it
+		known := c.Visitor != 0 && !c.Untracked && (v.day == springDay || v.day == springDay+1)
+		m.clicks = append(m.clicks, naive{
+			Click: c, owner: link.owner, era: m.eras[c.Link], dropped: c.Untracked,
+			first: known && !m.seen[v],
+		})
+		if known {
+			m.seen[v] = true
+		}
+	}
+}
+
+func (m *model) values() (v terse.Values) {
+	if m.rng.IntN(3) == 0 {
+		v[terse.ByReferrer] = fmt.Sprintf("https://r%d.example/", m.rng.IntN(5))
+	}
+	v[terse.ByCountry] = []string{"", "DE", "FR"}[m.rng.IntN(3)]
+	v[terse.ByVisitor] = []string{"", terse.Bot, terse.Person, terse.Prefetch}[m.rng.IntN(4)]
+	return v
+}
+
+// TestModel does 10,000 sequences of all that can happen to clicks.
+func TestModel(t *testing.T) {
+	t.Parallel()
+	sequences := 10_000
+	if testing.Short() {
+		sequences = 300
+	}
+	for seed := range uint64(sequences) {
+		runModel(t, seed, 12)
+		if t.Failed() {
+			t.Fatal("seed ", seed)
+		}
+	}
+}
+
+func runModel(t testing.TB, seed uint64, steps int) {
+	m := newModel(t, seed)
+	for range steps {
+		m.step()
+	}
+	m.audit()
+}
+
+func FuzzModel(f *testing.F) {
+	f.Add(uint64(1), uint8(40))
+	f.Fuzz(func(t *testing.T, seed uint64, steps uint8) { runModel(t, seed, int(steps)) })
+}
+
+// audit compares all rows with the list of clicks.
+func (m *model) audit() {
+	m.t.Helper()
+	all := map[terse.LinkID][]naive{}
+	for _, c := range m.clicks {
+		if !c.gone {
+			all[c.Link] = append(all[c.Link], c)
+		}
+		all[c.owner.Link()] = append(all[c.owner.Link()], c)
+	}
+	for _, id := range m.ids {
+		if all[id] == nil {
+			all[id] = []naive{}
+		}
+	}
+	for link, clicks := range all {
+		m.auditLink(link, clicks)
+	}
+}
+
+// text is what must be kept of a click, but for values that are folded.
+func (c *naive) text(owner bool) string {
+	text := fmt.Sprint(c.Time, " ", c.first)
+	for d := range terse.NumDimensions {
+		if d != terse.ByReferrerHost {
+			text += " " + c.Values.Of(d)
+		}
+	}
+	if owner {
+		text += fmt.Sprint(" of ", c.Link, c.era)
+	}
+	return text
+}
+
+func (m *model) auditLink(link terse.LinkID, clicks []naive) {
+	m.t.Helper()
+	var single []string
+	var total clickstore.Total
+	days := map[terse.Day]clickblock.Sum{}
+	for _, c := range clicks {
+		sum := clickblock.Sum{Clicks: 1, People: 1}
+		if c.Values[terse.ByVisitor] == terse.Bot {
+			sum.People = 0
+		}
+		if c.first {
+			sum.Firsts = 1
+		}
+		at := c.Time
+		if c.Untracked {
+			at = clickstore.DayOf(at).Start()
+		}
+		if total.Clicks == 0 || at > total.Last {
+			total.Last = at
+		}
+		total.Clicks++
+		total.People += sum.People
+		if !c.dropped {
+			single = append(single, c.text(clickstore.IsOwner(link)))
+			continue
+		}
+		of := days[clickstore.DayOf(c.Time)]
+		of.Add(sum)
+		days[clickstore.DayOf(c.Time)] = of
+	}
+	total.Era = m.eras[link]
+	got, err := clickstore.NewTotalReader(m.rows).Of(link)
+	if err != nil || got != total {
+		m.t.Errorf("totals of %d are %+v, want %+v (%v)", link, got, total, err)
+	}
+	m.same(link, "single clicks", m.singleClicks(link), single)
+	gotDays := map[terse.Day]clickblock.Sum{}
+	m.each(clickstore.Every(clickstore.Dropped, int64(link)), func(b int64, v []byte) error {
+		if clickstore.ColumnAt(b) != clickstore.HeadColumn {
+			return nil
+		}
+		h, err := clickblock.ParseHead(v)
+		day, _ := clickstore.OfKey(b)
+		gotDays[terse.Day(day)] = h.Sum
+		return err
+	})
+	if !maps.Equal(gotDays, days) {
+		m.t.Errorf("dropped of %d: %v, want %v", link, gotDays, days)
+	}
+	m.auditCounts(link)
+}
+
+func (m *model) same(link terse.LinkID, what string, got, want []string) {
+	m.t.Helper()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		m.t.Errorf("%s of %d: %d, want %d", what, link, len(got), len(want))
+		for i := range min(len(got), len(want)) {
+			if got[i] != want[i] {
+				m.t.Errorf("%s, want %s", got[i], want[i])
+				break
+			}
+		}
+	}
+}
+
+// each calls f for all rows of a range.
+func (m *model) each(r clickstore.Range, f func(b int64, v []byte) error) {
+	m.t.Helper()
+	m.must(m.rows.Scan(r, clickstore.Always, func(b int64, _ clickstore.Span, v []byte) error {
+		return f(b, v)
+	}))
+}
+
+func (m *model) must(err error) {
+	m.t.Helper()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// singleClicks reads the clicks of a link from all levels.
+func (m *model) singleClicks(link terse.LinkID) (texts []string) {
+	m.t.Helper()
+	p := clickblock.NewPacker()
+	read := func(t clickstore.Table, a int64, offset int) {
+		all, always := clickstore.Every(t, a), clickstore.Always
+		m.must(m.rows.Scan(all, always, func(_ int64, s clickstore.Span, v []byte) error {
+			clicks, err := p.Unpack(nil, v)
+			if err == nil && clickstore.SpanOf(clicks) != s {
+				m.t.Errorf("a block from %v has the span %v", clickstore.SpanOf(clicks), s)
+			}
+			for i := range clicks {
+				if offset < 0 || int(clicks[i].Link) == offset {
+					texts = append(texts, m.textOf(p, link, &clicks[i]))
+				}
+			}
+			return err
+		}))
+	}
+	read(clickstore.Level0, clickstore.RegionOf(link), int(clickstore.OffsetInRegion(link)))
+	read(clickstore.Level1, clickstore.BucketOf(link), clickstore.OffsetOf(link))
+	read(clickstore.Level2, int64(link), -1)
+	return texts
+}
+
+func (m *model) textOf(p *clickblock.Packer, link terse.LinkID, click *clickblock.Click) string {
+	c := naive{Click: terse.Click{Time: click.Time}, first: click.First}
+	for _, d := range clickstore.Stored {
+		c.Values[d] = p.Text(d, click.IDs[d])
+	}
+	if clickstore.IsOwner(link) {
+		of := p.LinkOf(click)
+		c.Link, c.era = of.ID, of.Era
+	}
+	return c.text(clickstore.IsOwner(link))
+}
+
+// auditCounts compares the counts of days with their blocks, and those of months with their days.
+func (m *model) auditCounts(link terse.LinkID) {
+	m.t.Helper()
+	p := clickblock.NewPacker()
+	want, months := map[string]clickblock.Sum{}, map[string]clickblock.Sum{}
+	m.each(clickstore.Every(clickstore.Level2, int64(link)), func(b int64, v []byte) error {
+		clicks, err := p.Unpack(nil, v)
+		day := terse.Day(b >> clickstore.BlockBits)
+		if day == clickstore.LooseDay {
+			return err
+		}
+		for i := range clicks {
+			sum := clickblock.SumOf(clicks[i : i+1])
+			add(want, fmt.Sprintf("%v head", day), sum)
+			for _, d := range clickstore.Stored {
+				if value := p.Text(d, clicks[i].IDs[d]); value != d.Unknown() {
+					add(want, fmt.Sprintf("%v %v %s", day, d, value), sum)
+				}
+			}
+		}
+		return err
+	})
+	day := func(of int) string { return fmt.Sprint(terse.Day(of)) }
+	got := m.countsIn(clickstore.Days, link, day)
+	if !maps.Equal(got, want) {
+		m.t.Errorf("counts of %d: %v, want %v", link, got, want)
+	}
+	month := func(of int) string { return fmt.Sprint(terse.MonthOf(terse.Day(of))) }
+	for _, t := range []clickstore.Table{clickstore.Days, clickstore.Dropped} {
+		for name, sum := range m.countsIn(t, link, month) {
+			add(months, name, sum)
+		}
+	}
+	itself := func(of int) string { return fmt.Sprint(of) }
+	for name, sum := range m.countsIn(clickstore.Months, link, itself) {
+		if months[name] != sum {
+			m.t.Errorf("month %s of %d: %v, want %v", name, link, sum, months[name])
+		}
+	}
+}
+
+func add(sums map[string]clickblock.Sum, name string, sum clickblock.Sum) {
+	before := sums[name]
+	before.Add(sum)
+	sums[name] = before
+}
+
+// countsIn reads all counts of a link but those by link.
+func (m *model) countsIn(t clickstore.Table, link terse.LinkID, of func(int) string) (
+	sums map[string]clickblock.Sum,
+) {
+	m.t.Helper()
+	sums = map[string]clickblock.Sum{}
+	all := clickstore.Range{Table: t, A: int64(link), To: 1 << 60}
+	m.each(all, func(b int64, v []byte) error {
+		day, _ := clickstore.OfKey(b)
+		switch col := clickstore.ColumnAt(b); col {
+		case clickstore.HeadColumn:
+			h, err := clickblock.ParseHead(v)
+			add(sums, of(day)+" head", h.Sum)
+			return err
+		case clickstore.LinksColumn:
+			return nil
+		default:
+			d, _ := terse.DimensionOf(uint64(col))
+			return clickblock.EachValue(d, [][]byte{v}, func(value string, sum clickblock.Sum) {
+				add(sums, fmt.Sprintf("%s %v %s", of(day), d, value), sum)
+			})
+		}
+	})
+	return sums
+}

@@ -1,0 +1,132 @@
+package clickstore
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"terse"
+	clickblock "terse/internal/newblock"
+)
+
+// totals are what a row of Totals says of a bucket's links, each at its offset.
+type totals struct {
+	clicks [BucketLinks]int64
+	people [BucketLinks]int64  // of these clicks
+	last   [BucketLinks]int64  // the time of the latest click, in microseconds since 1970
+	eras   [BucketLinks]uint32 // how often the link was cleared
+}
+
+// totalsVersion is the first byte of a row of Totals.
+const totalsVersion = 1
+
+// append packs totals: of each link that has any its offset less the one before, its clicks, those
+// of bots, the time of the last one less the row's earliest, and the era.
+func (t *totals) append(b []byte) []byte {
+	base, some := int64(math.MaxInt64), false
+	for i := range t.clicks {
+		if t.clicks[i] > 0 {
+			base, some = min(base, t.last[i]), true
+		}
+	}
+	if !some {
+		base = 0
+	}
+	b = binary.AppendVarint(append(b, totalsVersion), base)
+	next := 0
+	for i := range t.clicks {
+		if t.clicks[i] == 0 && t.eras[i] == 0 {
+			continue
+		}
+		b = binary.AppendUvarint(b, uint64(i-next))
+		b = binary.AppendUvarint(b, uint64(t.clicks[i]))
+		b = binary.AppendUvarint(b, uint64(t.clicks[i]-t.people[i]))
+		if t.clicks[i] > 0 {
+			b = binary.AppendUvarint(b, uint64(t.last[i]-base))
+		}
+		b = binary.AppendUvarint(b, uint64(t.eras[i]))
+		next = i + 1
+	}
+	return b
+}
+
+// parse is the reverse of append.
+func (t *totals) parse(b []byte) error {
+	*t = totals{}
+	if len(b) == 0 || b[0] != totalsVersion {
+		return clickblock.ErrDamaged
+	}
+	base, n := binary.Varint(b[1:])
+	if n <= 0 {
+		return clickblock.ErrDamaged
+	}
+	b = b[1+n:]
+	ok := true
+	number := func(bound uint64) uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 || v > bound {
+			ok, b = false, nil
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	for i := 0; len(b) > 0; i++ {
+		i += int(number(BucketLinks))
+		if !ok || i >= BucketLinks {
+			return clickblock.ErrDamaged
+		}
+		t.clicks[i] = int64(number(math.MaxInt64))
+		t.people[i] = t.clicks[i] - int64(number(uint64(t.clicks[i])))
+		if t.clicks[i] > 0 {
+			t.last[i] = base + int64(number(math.MaxInt64))
+		}
+		t.eras[i] = uint32(number(math.MaxUint32))
+	}
+	if !ok {
+		return clickblock.ErrDamaged
+	}
+	return nil
+}
+
+// read reads the totals of a bucket.
+func (t *totals) read(r Reader, bucket int64) error {
+	*t = totals{}
+	if err := r.Get(Totals, Key{A: bucket}, t.parse); err != nil {
+		return fmt.Errorf("totals of links from %d on: %w", linkAt(bucket, 0), err)
+	}
+	return nil
+}
+
+// Total is what is known of a link without looking at its clicks.
+type Total struct {
+	Clicks, People int64
+	Last           int64  // the time of the latest click, where there are clicks
+	Era            uint32 // how often it was cleared
+}
+
+// TotalReader reads totals of links. Links that are next to each other in a list are often of one
+// bucket, so it keeps the one that it read last.
+type TotalReader struct {
+	rows   Reader
+	bucket int64
+	totals totals
+}
+
+// NewTotalReader returns a TotalReader of some rows.
+func NewTotalReader(rows Reader) *TotalReader {
+	return &TotalReader{rows: rows, bucket: math.MinInt64}
+}
+
+// Of returns a link's totals, zero for one without clicks.
+func (t *TotalReader) Of(link terse.LinkID) (Total, error) {
+	if bucket := BucketOf(link); bucket != t.bucket {
+		t.bucket = math.MinInt64
+		if err := t.totals.read(t.rows, bucket); err != nil {
+			return Total{}, err
+		}
+		t.bucket = bucket
+	}
+	i := offsetOf(link)
+	return Total{t.totals.clicks[i], t.totals.people[i], t.totals.last[i], t.totals.eras[i]}, nil
+}

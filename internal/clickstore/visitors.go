@@ -1,0 +1,131 @@
+package clickstore
+
+import (
+	"fmt"
+	"slices"
+
+	"terse"
+	"terse/internal/visitors"
+)
+
+// VisitorTable returns the table with the hashes of a day's visitors. Even and odd days have tables
+// of their own, which are emptied as a whole when the day is over.
+func VisitorTable(day terse.Day) Table { return VisitorsEven + Table(day&1) }
+
+// openSets are the visitors of a bucket's links, by the parity of their day.
+type openSets [2]struct {
+	of  *visitors.Bucket // nil: not read yet
+	day terse.Day
+}
+
+// first reports whether a click is the first of its visitor on its link and day.
+func (c *Counter) first(open *openSets, bucket int64, click *terse.NumberedClick) (bool, error) {
+	if click.Visitor == 0 {
+		return false, nil
+	}
+	day := terse.DayOf(click.Time)
+	set := &open[day&1]
+	if set.of == nil || set.day != day {
+		if !slices.Contains(c.days, day) { // of two days of one parity only one is
+			return false, nil
+		}
+		of, err := c.visitorsOf(visitors.ID{Day: day, Bucket: bucket})
+		if err != nil {
+			return false, fmt.Errorf("visitors of %v: %w", day, err)
+		}
+		set.of, set.day = of, day
+	}
+	return set.of.First(uint8(offsetOf(click.Link)), click.Visitor), nil
+}
+
+// visitorsOf returns the visitors of a bucket's links.
+func (c *Counter) visitorsOf(id visitors.ID) (*visitors.Bucket, error) {
+	if set := c.visitors.Get(id); set != nil {
+		if whole, err := c.readOn(id, set); whole || err != nil {
+			return set, err
+		}
+	}
+	set := c.visitors.New()
+	_, err := c.readOn(id, set)
+	return set, err
+}
+
+// readOn reads what others wrote since a set was read. The numbers of chunks only grow. When the
+// last one that was read is gone, all were written anew, and the set is not whole.
+func (c *Counter) readOn(id visitors.ID, set *visitors.Bucket) (whole bool, err error) {
+	from := int64(0)
+	if whole = !set.Saved(); !whole {
+		from = int64(set.Seq())
+	}
+	err = c.rows.Scan(Range{VisitorTable(id.Day), id.Bucket, from, MaxNumber}, Always,
+		func(b int64, _ Span, chunk []byte) error {
+			if whole = whole || b == from; !whole {
+				return nil
+			}
+			return set.Load(int(b), chunk)
+		})
+	return whole, err
+}
+
+// saveSets writes what has changed.
+func (c *Counter) saveSets(open *openSets, bucket int64) error {
+	for _, set := range open {
+		if set.of != nil {
+			if err := c.saveSet(visitors.ID{Day: set.day, Bucket: bucket}, set.of); err != nil {
+				return err
+			}
+		}
+	}
+	c.visitors.Trim()
+	return nil
+}
+
+func (c *Counter) saveSet(id visitors.ID, set *visitors.Bucket) error {
+	err := set.Save(func(number int, chunk []byte) error {
+		key := Key{A: id.Bucket, B: int64(number)}
+		return c.rows.Put(VisitorTable(id.Day), key, Span{}, chunk)
+	})
+	if err != nil {
+		return fmt.Errorf("visitors of %v: %w", id.Day, err)
+	}
+	c.visitors.Keep(id, set)
+	return nil
+}
+
+// clearVisitors forgets the visitors of a link.
+func (c *Counter) clearVisitors(link terse.LinkID) error {
+	for _, day := range c.days {
+		id := visitors.ID{Day: day, Bucket: BucketOf(link)}
+		set, err := c.visitorsOf(id)
+		if err != nil {
+			return err
+		}
+		every := every(VisitorTable(day), id.Bucket)
+		var log [][]byte
+		if err := c.rows.Scan(every, Always, func(_ int64, _ Span, chunk []byte) error {
+			log = append(log, slices.Clone(chunk))
+			return nil
+		}); err != nil {
+			return err
+		}
+		if len(log) == 0 {
+			continue
+		}
+		next := set.Seq() + 1
+		if set, err = set.Without(uint8(offsetOf(link)), log); err != nil {
+			return fmt.Errorf("visitors of %v: %w", day, err)
+		}
+		set.StartAt(next)
+		if err := c.rows.Delete(every); err != nil {
+			return err
+		}
+		if err := c.saveSet(id, set); err != nil {
+			return err
+		}
+	}
+	c.visitors.Trim()
+	return nil
+}
+
+// WipeVisitors has no hashes of other days than some stay in memory.
+func (c *Counter) WipeVisitors(but []terse.Day) { c.visitors.WipeBut(but) }

@@ -1,0 +1,140 @@
+package clickblock
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"terse"
+)
+
+// A packed value is a head and a body. The head is the body's length * 8, plus 4 when a "/"
+// follows the body, plus the number of the prefix that precedes it: on a link with few clicks
+// the referrers are most of its bytes, and nearly all of them start and end like this. Nothing
+// at all (head 0) is the dimension's default.
+const (
+	prefixBits = 3
+	slash      = 4
+)
+
+var prefixes = [...][]byte{nil, []byte("https://"), []byte("http://"), []byte("https://www.")}
+
+func appendValue(b []byte, d terse.Dimension, text []byte) []byte {
+	if string(text) == d.Unknown() {
+		text = nil
+	}
+	return appendText(b, text)
+}
+
+// appendText packs a text as it is: also one that reads like the dimension's default.
+func appendText(b, text []byte) []byte {
+	var head uint64
+	for _, p := range [...]uint64{3, 1, 2} {
+		if rest, ok := bytes.CutPrefix(text, prefixes[p]); ok {
+			text, head = rest, p
+			break
+		}
+	}
+	if n := len(text) - 1; n >= 0 && text[n] == '/' {
+		text, head = text[:n], head|slash
+	}
+	b = binary.AppendUvarint(b, uint64(len(text))<<prefixBits|head)
+	return append(b, text...)
+}
+
+// packedDefault is the packed default of each dimension.
+var packedDefault = []byte{0}
+
+// value returns the next packed value as it is.
+func (r *reader) value() []byte {
+	start := r.at
+	head := r.uvarint((terse.MaxValueBytes+1)<<prefixBits - 1)
+	r.bytes(head >> prefixBits)
+	if r.bad {
+		return nil
+	}
+	return r.b[start:r.at]
+}
+
+// unpackValue is the reverse of appendValue, for a value that reader.value returned.
+func unpackValue(d terse.Dimension, packed []byte) string {
+	return string(appendUnpacked(nil, d, packed))
+}
+
+func appendUnpacked(b []byte, d terse.Dimension, packed []byte) []byte {
+	head, n := binary.Uvarint(packed)
+	from := len(b)
+	b = append(append(b, prefixes[head&3]...), packed[n:]...)
+	if head&slash != 0 {
+		b = append(b, '/')
+	}
+	if len(b) == from {
+		b = append(b, d.Unknown()...)
+	}
+	return b
+}
+
+// textLen returns how long a packed value's text is.
+func textLen(packed []byte) int {
+	head, _ := binary.Uvarint(packed)
+	n := len(prefixes[head&3]) + int(head>>prefixBits)
+	if head&slash != 0 {
+		n++
+	}
+	return n
+}
+
+// The IDs of values that every table holds. Up to OtherID they are no values of their own.
+const (
+	defaultID = 0
+	OtherID   = 1 // terse.OtherValue
+	botID     = 2 // terse.Bot, in that of terse.ByVisitor
+)
+
+// table numbers the packed values of a dimension.
+type table struct {
+	packed  terse.Texts // by ID
+	entries []entry     // by ID
+	bound   int         // of the values; what comes later is OtherID
+}
+
+type entry struct {
+	// Where the value is in the dictionary being made; holds when epoch is the packer's.
+	place uint32
+	epoch uint64
+}
+
+func (t *table) reset(d terse.Dimension, bound int) {
+	t.packed.Reset()
+	t.entries, t.bound = t.entries[:0], bound
+	t.find(appendValue(nil, d, nil))
+	t.find(appendText(nil, []byte(terse.OtherValue)))
+	if d == terse.ByVisitor {
+		t.find(appendText(nil, []byte(terse.Bot)))
+	}
+}
+
+// find returns a value's ID.
+func (t *table) find(packed []byte) uint32 {
+	id, ok := t.packed.Number(packed, t.bound)
+	if !ok {
+		return OtherID
+	}
+	if int(id) == len(t.entries) {
+		t.entries = append(t.entries, entry{})
+	}
+	return id
+}
+
+// next cuts the next value off and returns its ID.
+func (t *table) next(r *reader) uint32 {
+	v := r.value()
+	if r.bad {
+		return defaultID
+	}
+	return t.find(v)
+}
+
+// Text returns the value that has an ID, as it is counted.
+func (p *Packer) Text(d terse.Dimension, id uint32) string {
+	return unpackValue(d, p.tables[d].packed.At(id))
+}

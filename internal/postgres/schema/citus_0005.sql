@@ -1,2 +1,0 @@
--- What is left, sets, ranges and totals, belongs to links of all shards: they are small tables of
--- the coordinator.

@@ -1,0 +1,227 @@
+package sqlite_test
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	driver "zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"terse"
+	"terse/internal/sqlite"
+	"terse/internal/storetest"
+)
+
+var updateDump = flag.Bool("update", false, "write testdata/version1.sql anew; not once it is released")
+
+// version1 is a dump of a database of version 1 of the schema.
+const version1 = "testdata/version1.sql"
+
+// TestVersion1 wants the first migration to stay what it was.
+func TestVersion1(t *testing.T) {
+	t.Parallel()
+	fresh := filepath.Join(t.TempDir(), "fresh.db")
+	if *updateDump {
+		fillVersion1(t, fresh)
+		must(t, os.WriteFile(version1, []byte(dump(t, fresh)), 0o644))
+	}
+	first := filepath.Join(t.TempDir(), "first.db")
+	must(t, openWith(t, first, migrationsOf(t, "schema/0001_*.sql")).Close())
+	if got, want := schemaOf(t, loadVersion1(t)), schemaOf(t, first); !slices.Equal(got, want) {
+		t.Errorf("version 1 was %q, now it is %q", got, want)
+	}
+}
+
+// TestUpgrade takes a database of version 1 to the newest schema and one step further: it has the
+// schema of a new one then, and what was in it.
+func TestUpgrade(t *testing.T) {
+	t.Parallel()
+	more := migrationsOf(t, "schema/*.sql")
+	next := int64(len(more) + 1)
+	more[fmt.Sprintf("schema/%04d_more.sql", next)] = &fstest.MapFile{Data: []byte(`
+		CREATE TABLE notes (link_id INTEGER PRIMARY KEY, note TEXT NOT NULL) STRICT;
+		ALTER TABLE links ADD COLUMN more INTEGER NOT NULL DEFAULT 7;
+		INSERT INTO notes SELECT id, code FROM links;`)}
+	path, fresh := loadVersion1(t), filepath.Join(t.TempDir(), "fresh.db")
+	must(t, openWith(t, fresh, more).Close())
+	s := openWith(t, path, more)
+	checkVersion1(t, s)
+	create(t, s, "after")
+	must(t, s.Close())
+	if got, want := schemaOf(t, path), schemaOf(t, fresh); !slices.Equal(got, want) {
+		t.Errorf("the schema is %q, a new database has %q", got, want)
+	}
+	if n := queryByHand(t, path, "PRAGMA user_version"); n != next {
+		t.Errorf("it has version %d, want %d", n, next)
+	}
+	if n := queryByHand(t, path, "SELECT sum(more) FROM links JOIN notes ON id = link_id"); n != 14 {
+		t.Errorf("the migration left %d", n)
+	}
+	if _, err := sqlite.Open(t.Context(), sqlite.Options{Path: path}); err == nil ||
+		!strings.Contains(err.Error(), "later version") {
+		t.Errorf("an earlier program opens it: %v", err)
+	}
+}
+
+func openWith(t *testing.T, path string, migrations fs.FS) *sqlite.Store {
+	t.Helper()
+	o := sqlite.Options{Path: path}
+	s, err := sqlite.Open(t.Context(), sqlite.WithMigrations(o, migrations))
+	must(t, err)
+	return s
+}
+
+// migrationsOf returns the scripts that a pattern finds.
+func migrationsOf(t *testing.T, pattern string) fstest.MapFS {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	must(t, err)
+	scripts := fstest.MapFS{}
+	for _, name := range names {
+		script, err := os.ReadFile(name)
+		must(t, err)
+		scripts[name] = &fstest.MapFile{Data: script}
+	}
+	return scripts
+}
+
+// loadVersion1 makes a database of the dump.
+func loadVersion1(t *testing.T) (path string) {
+	t.Helper()
+	script, err := os.ReadFile(version1)
+	must(t, err)
+	path = filepath.Join(t.TempDir(), "version1.db")
+	conn, err := driver.OpenConn(path, driver.OpenReadWrite, driver.OpenCreate)
+	must(t, err)
+	must(t, sqlitex.ExecuteScript(conn, string(script), nil))
+	must(t, conn.Close())
+	return path
+}
+
+// fillVersion1 makes the database that is dumped: a plain link, and one with all that a link may
+// have.
+func fillVersion1(t *testing.T, path string) {
+	t.Helper()
+	s := openAt(t, path)
+	plain := create(t, s, "plain")
+	link, err := s.Create(t.Context(), terse.NewLink{
+		Code: code(t, "managed"), URL: "https://example.org/first", CreatedBy: terse.Identity,
+	})
+	must(t, err)
+	link.URL, link.Options = "https://example.org/", `{"tags":["News"],"max_clicks":2}`
+	link = update(t, s, link)
+	must(t, s.Take(t.Context(), link.Ref()))
+	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
+		_, err := tx.Share(t.Context(), link.Ref(), terse.Share{1, 2, 3})
+		return err
+	}))
+	day := terse.DayOf(time.Now().UnixMicro())
+	_, err = s.VisitorKey(t.Context(), day)
+	must(t, err)
+	for i := range int64(3) {
+		must(t, s.AddClicks(t.Context(), storetest.Batch("j", i,
+			terse.Click{
+				Link: link.ID, Code: link.Code, Time: day.Start() + i, Visitor: 7,
+				Values: terse.Values{terse.ByCountry: "DE", terse.ByBrowser: "Firefox"},
+			},
+			terse.Click{Link: plain.ID, Code: plain.Code, Time: (day - 40).Start()})))
+	}
+	must(t, s.Close())
+}
+
+// checkVersion1 wants a store to have what fillVersion1 put into its database.
+func checkVersion1(t *testing.T, s *sqlite.Store) {
+	t.Helper()
+	for name, want := range map[string]int64{"DE": 3, "XX": 3} {
+		all, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
+		must(t, err)
+		if got := all.By[terse.ByCountry][name]; got != want {
+			t.Errorf("%d clicks from %s, want %d", got, name, want)
+		}
+	}
+	for _, f := range []terse.LinkFilter{
+		{Tags: []string{"news"}},
+		{Tags: []string{"news"}, Status: terse.Active, Now: time.Now()},
+		{Status: terse.UsedUp, Now: time.Now()},
+	} {
+		q := terse.LinkQuery{Owner: terse.Identity, Limit: 10, Filter: f}
+		if f.Status == terse.UsedUp {
+			link, err := s.Link(t.Context(), code(t, "managed"))
+			must(t, err)
+			must(t, s.Take(t.Context(), link.Ref()))
+		}
+		page, err := s.Links(t.Context(), q)
+		must(t, err)
+		if page.Total != 1 || len(page.Links) != 1 || page.Links[0].Clicks != 3 ||
+			page.Links[0].Code.String() != "managed" {
+			t.Errorf("%+v: %+v", f, page)
+		}
+	}
+	link, err := s.Shared(t.Context(), terse.Share{1, 2, 3})
+	must(t, err)
+	history, err := s.History(t.Context(), link.Ref())
+	if err != nil || len(history) != 1 || len(history[0].Fields) != 3 {
+		t.Errorf("its history is %+v, %v", history, err)
+	}
+}
+
+// schemaOf returns what a database is made of.
+func schemaOf(t *testing.T, path string) (objects []string) {
+	t.Helper()
+	eachRow(t, path, "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name",
+		func(row *driver.Stmt) { objects = append(objects, row.ColumnText(0)) })
+	return objects
+}
+
+// dump returns the statements that make a database. Its triggers come last, so that they do
+// nothing.
+func dump(t *testing.T, path string) string {
+	t.Helper()
+	var b strings.Builder
+	var tables []string
+	objects := func(where string) {
+		eachRow(t, path, "SELECT sql, name, type FROM sqlite_schema WHERE sql IS NOT NULL AND "+
+			"name <> 'sqlite_sequence' AND "+where+" ORDER BY rowid", func(row *driver.Stmt) {
+			fmt.Fprintf(&b, "%s;\n", row.ColumnText(0))
+			if row.ColumnText(2) == "table" {
+				tables = append(tables, row.ColumnText(1))
+			}
+		})
+	}
+	objects("type = 'table'")
+	for _, table := range append(tables, "sqlite_sequence") {
+		var columns []string
+		eachRow(t, path, "SELECT name FROM pragma_table_info('"+table+"')",
+			func(row *driver.Stmt) { columns = append(columns, `quote("`+row.ColumnText(0)+`")`) })
+		eachRow(t, path, "SELECT "+strings.Join(columns, " || ', ' || ")+" FROM "+table,
+			func(row *driver.Stmt) {
+				fmt.Fprintf(&b, "INSERT INTO %s VALUES (%s);\n", table, row.ColumnText(0))
+			})
+	}
+	objects("type <> 'table'")
+	for _, pragma := range []string{"application_id", "user_version"} {
+		fmt.Fprintf(&b, "PRAGMA %s = %d;\n", pragma, queryByHand(t, path, "PRAGMA "+pragma))
+	}
+	return b.String()
+}
+
+func eachRow(t *testing.T, path, sql string, f func(*driver.Stmt)) {
+	t.Helper()
+	conn, err := driver.OpenConn(path, driver.OpenReadOnly)
+	must(t, err)
+	must(t, sqlitex.ExecuteTransient(conn, sql, &sqlitex.ExecOptions{
+		ResultFunc: func(row *driver.Stmt) error {
+			f(row)
+			return nil
+		},
+	}))
+	must(t, conn.Close())
+}
