@@ -16,7 +16,7 @@ import (
 	"terse/internal/clickstore"
 )
 
-// LinksSchema makes the tables of Links, beside the table links.
+// LinksSchema makes the tables of Links, beside links and former_codes.
 //
 //go:embed links.sql
 var LinksSchema string

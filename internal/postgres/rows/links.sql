@@ -6,13 +6,6 @@ CREATE TABLE owner_numbers (
     owner  text COLLATE "C" NOT NULL UNIQUE
 );
 
--- The codes that a link had before its code was changed.
-CREATE TABLE former_codes (
-    link_id bigint NOT NULL,
-    code    text COLLATE "C" NOT NULL,
-    PRIMARY KEY (link_id, code)
-);
-
 -- The links that were deleted, and those that got another code or owner, as the transaction says
 -- that did it. Numbers are in the order of commits: who counts next gives them. A row goes when it
 -- is applied and a day old, but the newest stays, so that there always is one.

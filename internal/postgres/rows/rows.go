@@ -160,12 +160,15 @@ func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	return nil
 }
 
-// Sizes is that of clickstore.Reader.
+// Sizes is that of clickstore.Reader. It keeps what it reads.
 func (r *Rows) Sizes(g clickstore.Range,
 	f func(b int64, s clickstore.Span, bytes int) error,
 ) error {
+	if err := r.fetch([]clickstore.Range{g}, false); err != nil {
+		return err
+	}
 	k := r.look(g.Table, g.A)
-	if !k.sized.has(bounds{g.From, g.To}) {
+	if !k.sized.has(bounds{g.From, g.To}) { // there is no room
 		if err := r.ready(g); err != nil {
 			return err
 		}
@@ -196,7 +199,16 @@ func (r *Rows) ready(g clickstore.Range) error {
 	if err := r.guards.take(&r.reader, partOf(g.Table, g.A)); err != nil {
 		return err
 	}
-	return r.flush(g.Table)
+	k := r.look(g.Table, g.A)
+	for _, row := range k.rows {
+		if row.changed {
+			return r.flush(g.Table)
+		}
+	}
+	if k.deleted != nil {
+		return r.flush(g.Table)
+	}
+	return nil
 }
 
 // Put is that of clickstore.Rows.
@@ -283,20 +295,25 @@ func (r *ranges) add(a int64, b bounds) {
 }
 
 // Prefetch is that of clickstore.Rows.
-func (r *Rows) Prefetch(all []clickstore.Range) error { return r.fetch(all, true) }
+func (r *Rows) Prefetch(all []clickstore.Range) error { return r.prefetch(all, true) }
 
 // PrefetchSizes is that of clickstore.Rows.
-func (r *Rows) PrefetchSizes(all []clickstore.Range) error { return r.fetch(all, false) }
+func (r *Rows) PrefetchSizes(all []clickstore.Range) error { return r.prefetch(all, false) }
 
-// fetch reads rows into memory, and their values, too, if that is wanted: with one statement for
-// each part of a table, all sent together. Rows that do not fit are read when they are asked for.
-func (r *Rows) fetch(all []clickstore.Range, values bool) error {
-	if r.bytes > r.limit/2 { // the caller is done with most of it
+// prefetch makes room, because the caller is done with most of what is in memory, and fetches.
+func (r *Rows) prefetch(all []clickstore.Range, values bool) error {
+	if r.bytes > r.limit/2 {
 		if err := r.Flush(); err != nil {
 			return err
 		}
 		r.forget()
 	}
+	return r.fetch(all, values)
+}
+
+// fetch reads rows into memory, and their values, too, if that is wanted: with one statement for
+// each part of a table, all sent together. Rows that do not fit are read when they are asked for.
+func (r *Rows) fetch(all []clickstore.Range, values bool) error {
 	wanted := map[place]*ranges{}
 	for _, g := range all {
 		k, b := r.look(g.Table, g.A), bounds{g.From, g.To}

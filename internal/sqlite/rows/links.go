@@ -14,7 +14,7 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// LinksSchema makes the tables of Links, beside the table links.
+// LinksSchema makes the tables of Links, beside links and former_codes.
 //
 //go:embed links.sql
 var LinksSchema string

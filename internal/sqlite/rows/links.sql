@@ -6,13 +6,6 @@ CREATE TABLE owner_numbers (
     owner  TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- The codes that a link had before its code was changed.
-CREATE TABLE former_codes (
-    link_id INTEGER NOT NULL,
-    code    TEXT NOT NULL,
-    PRIMARY KEY (link_id, code)
-) STRICT, WITHOUT ROWID;
-
 -- The links that were deleted, and those that got another code or owner. Numbers are in the order
 -- of commits: who counts next gives them. A row goes when it is applied and a day old, but the
 -- newest stays, so that there always is one.
@@ -33,21 +26,15 @@ INSERT INTO tombstones VALUES (1, 0, '', 0, 1, 1, random(), unixepoch() * 100000
 
 CREATE TRIGGER link_buried AFTER DELETE ON links BEGIN
     INSERT INTO tombstones (link_id, code, deleted, applied) VALUES (old.id, old.code, 1, 0);
-    DELETE FROM former_codes WHERE link_id = old.id;
-END;
-
-CREATE TRIGGER link_has_another_id AFTER UPDATE OF id ON links WHEN old.id <> new.id BEGIN
-    INSERT INTO tombstones (link_id, code, deleted, applied) VALUES (old.id, old.code, 1, 0);
-    DELETE FROM former_codes WHERE link_id = old.id;
 END;
 
 CREATE TRIGGER link_has_another_code AFTER UPDATE OF code ON links
-    WHEN old.code <> new.code AND old.id = new.id BEGIN
+    WHEN old.code <> new.code BEGIN
     INSERT OR IGNORE INTO former_codes VALUES (old.id, old.code);
     INSERT INTO tombstones (link_id, code, deleted, applied) VALUES (old.id, old.code, 0, 1);
 END;
 
 CREATE TRIGGER link_has_another_owner AFTER UPDATE OF created_by ON links
-    WHEN old.created_by <> new.created_by AND old.id = new.id BEGIN
+    WHEN old.created_by <> new.created_by BEGIN
     INSERT INTO tombstones (link_id, code, deleted, applied) VALUES (old.id, old.code, 0, 1);
 END;

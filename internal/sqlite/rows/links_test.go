@@ -80,23 +80,6 @@ func TestLinks(t *testing.T) {
 	rowstest.RunLinks(t, func(t testing.TB) rowstest.LinksDatabase { return openLinks(t) })
 }
 
-// TestLinkWithAnotherID has an operator give a link another ID: what was counted of the old one
-// goes.
-func TestLinkWithAnotherID(t *testing.T) {
-	t.Parallel()
-	d := openLinks(t)
-	link := d.Make("ann")
-	d.run("UPDATE links SET id = 77 WHERE id = ?", link.ID)
-	must(t, d.Links(time.Now(), func(links clickstore.Links) error {
-		return links.Lookup([]terse.LinkID{link.ID, 77}, func(k clickstore.Known) error {
-			if k.Deleted != (k.ID == link.ID) || k.Code != link.Code {
-				t.Errorf("%v is known", k)
-			}
-			return nil
-		})
-	}))
-}
-
 // A code that no version writes is passed over.
 func TestLookupOfNoCode(t *testing.T) {
 	t.Parallel()
