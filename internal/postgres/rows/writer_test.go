@@ -271,18 +271,79 @@ func TestNodeHangs(t *testing.T) {
 	}))
 }
 
-// looks counts the looks at who has the lock.
-type looks struct{ n atomic.Int64 }
+// queries counts the queries with some text in them, as far as they are sent one by one.
+type queries struct {
+	text string
+	n    atomic.Int64
+}
 
-func (l *looks) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData,
+func (q *queries) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData,
 ) context.Context {
-	if strings.Contains(q.SQL, "pg_locks") {
-		l.n.Add(1)
+	if strings.Contains(data.SQL, q.text) {
+		q.n.Add(1)
 	}
 	return ctx
 }
 
-func (*looks) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+func (*queries) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// connect connects to a database, and counts the queries there.
+func (q *queries) connect(t *testing.T, url string) *pgxpool.Pool {
+	t.Helper()
+	config, err := pgxpool.ParseConfig(url)
+	must(t, err)
+	config.ConnConfig.Tracer = q
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	must(t, err)
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+// TestPrefetchMuch fetches more than fits into memory, and reads and writes it: no row is asked for
+// by itself.
+func TestPrefetchMuch(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	const n, bytes = 3000, 1000
+	write := func(f func(r *rows.Rows, k clickstore.Key) error, before func(*rows.Rows)) {
+		single := &queries{text: "FROM totals"}
+		w := newWriter(single.connect(t, d.url), false, slog.DiscardHandler)
+		must(t, w.Do(t.Context(), func(_ context.Context, _ pgx.Tx, r *rows.Rows) error {
+			before(r)
+			for a := range int64(n) {
+				if err := f(r, clickstore.Key{A: a}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		if got := single.n.Load(); got > 0 {
+			t.Errorf("%d rows were asked for one by one", got)
+		}
+	}
+	put := func(r *rows.Rows, k clickstore.Key) error {
+		return r.Put(clickstore.Totals, k, clickstore.Span{}, make([]byte, bytes))
+	}
+	write(put, func(*rows.Rows) {})
+	read := 0
+	write(func(r *rows.Rows, k clickstore.Key) error {
+		err := r.Get(clickstore.Totals, k, func(v []byte) error {
+			read += len(v)
+			return nil
+		})
+		return errors.Join(err, put(r, k), r.Put(clickstore.Level0, k, clickstore.Span{}, nil))
+	}, func(r *rows.Rows) {
+		r.SetLimit(n * bytes / 8)
+		var all []clickstore.Range
+		for a := range int64(n) {
+			all = append(all, clickstore.Range{Table: clickstore.Totals, A: a})
+		}
+		must(t, r.Prefetch(all))
+	})
+	if read != n*bytes {
+		t.Errorf("%d bytes were read, want %d", read, n*bytes)
+	}
+}
 
 // TestBusyNode has a node take long over a statement: nobody ends it.
 func TestBusyNode(t *testing.T) {
@@ -304,19 +365,13 @@ func TestBusyNode(t *testing.T) {
 		}))
 	})
 	<-has
-	config, err := pgxpool.ParseConfig(d.url)
-	must(t, err)
-	var seen looks
-	config.ConnConfig.Tracer = &seen
-	pool, err := pgxpool.NewWithConfig(t.Context(), config)
-	must(t, err)
-	defer pool.Close()
-	other := newWriter(pool, false, slog.DiscardHandler)
+	looks := &queries{text: "pg_locks"}
+	other := newWriter(looks.connect(t, d.url), false, slog.DiscardHandler)
 	other.Hurry(time.Minute, time.Millisecond)
 	nodes.Go(func() {
 		must(t, other.Do(t.Context(), nothing))
 	})
-	await(t, "some looks", func() bool { return seen.n.Load() > 5 })
+	await(t, "some looks", func() bool { return looks.n.Load() > 5 })
 	_, err = holder.Exec(t.Context(), "SELECT pg_advisory_unlock($1)", busy)
 	must(t, err)
 	nodes.Wait()
