@@ -8,6 +8,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/visitors"
 )
 
 // Add counts the clicks of a batch, at most 1,048,576. Those of links that were deleted, and of
@@ -76,16 +77,27 @@ func sameAs(order []uint64, bit int) int {
 
 // prefetch says which rows will be read for sure.
 func (c *Counter) prefetch(order []uint64) error {
-	var ranges []Range
+	var values, sizes []Range
 	for len(order) > 0 {
 		bucket := int64(order[0] >> maxBatchBits)
-		ranges = append(ranges, Range{Totals, bucket, 0, 0})
+		region := every(Level0, bucket>>(regionBits-bucketBits))
+		if len(sizes) == 0 || sizes[len(sizes)-1] != region {
+			sizes = append(sizes, region)
+		}
+		values = append(values, Range{Totals, bucket, 0, 0})
 		for _, day := range c.days {
-			ranges = append(ranges, every(VisitorTable(day), bucket))
+			from := int64(0)
+			if set := c.visitors.Get(visitors.ID{Day: day, Bucket: bucket}); set != nil {
+				from = int64(set.Seq())
+			}
+			values = append(values, Range{VisitorTable(day), bucket, from, MaxNumber})
 		}
 		order = order[sameAs(order, maxBatchBits):]
 	}
-	return c.rows.Prefetch(ranges)
+	if err := c.rows.Prefetch(values); err != nil {
+		return err
+	}
+	return c.rows.PrefetchSizes(sizes)
 }
 
 // countRegion counts clicks of a region's links, and keeps those of each owner for countOwners.

@@ -105,8 +105,8 @@ type Rows interface {
 	// Put writes a row, in the place of the one that has the key. It keeps no reference to v.
 	Put(t Table, k Key, s Span, v []byte) error
 	Delete(r Range) error
-	// Prefetch says which rows will be read, so that a database on another machine is asked once.
-	// It is never wrong to read others.
+	// Prefetch says which rows will be read, so that a database on another machine is asked once,
+	// or a few times if they are many and read in this order. It is never wrong to read others.
 	Prefetch(ranges []Range) error
 	// PrefetchSizes is Prefetch for ranges of which Sizes is asked: no values are read.
 	PrefetchSizes(ranges []Range) error

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/clickblock"
 	"terse/internal/longtest"
-	clickblock "terse/internal/newblock"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 	"terse/internal/postgres/rows"

@@ -40,11 +40,17 @@ func Run(t *testing.T, databases int, open func(testing.TB) Database) {
 	}
 }
 
-// Fuzz does what the fuzzer says to databases, each of which open makes empty.
-func Fuzz(f *testing.F, open func(testing.TB) Database) {
-	f.Add([]byte("\x00a row is put\x02and read\x06 when it is committed\x07 or not"))
+// Fuzz does what the fuzzer says to a database.
+func Fuzz(f *testing.F, db Database) {
+	f.Helper()
+	f.Add([]byte("\x01a row is put\x02and read\x06 when it is committed\x07 or not"))
 	f.Fuzz(func(t *testing.T, program []byte) {
-		Do(t, open(t), program[:min(len(program), 4096)])
+		for table := range clickstore.NumTables {
+			if err := db.Wipe(table); err != nil {
+				t.Fatal(err)
+			}
+		}
+		Do(t, db, program[:min(len(program), 1000)])
 	})
 }
 
@@ -64,6 +70,11 @@ type run struct {
 	db   Database
 	rest []byte        // of the program
 	is   *memrows.Rows // what is committed
+	// What a transaction is mostly about, so that what it does meets what it did before.
+	often struct {
+		table clickstore.Table
+		a     int64
+	}
 }
 
 // below returns the program's next number below n, which is at most 256; 0 at its end.
@@ -88,17 +99,27 @@ var (
 func pick[T any](r *run, of []T) T { return of[r.below(len(of))] }
 
 func (r *run) table() clickstore.Table {
+	if r.below(4) > 0 {
+		return r.often.table
+	}
 	return clickstore.Table(r.below(int(clickstore.NumTables)))
+}
+
+func (r *run) a() int64 {
+	if r.below(4) > 0 {
+		return r.often.a
+	}
+	return pick(r, as)
 }
 
 func (r *run) key(t clickstore.Table) clickstore.Key {
 	switch t {
 	case clickstore.Totals:
-		return clickstore.Key{A: pick(r, as)}
+		return clickstore.Key{A: r.a()}
 	case clickstore.Level2, clickstore.Days, clickstore.Months, clickstore.Dropped:
-		return clickstore.Key{A: pick(r, as), B: pick(r, wide)}
+		return clickstore.Key{A: r.a(), B: pick(r, wide)}
 	default:
-		return clickstore.Key{A: pick(r, as), B: pick(r, numbers)}
+		return clickstore.Key{A: r.a(), B: pick(r, numbers)}
 	}
 }
 
@@ -136,6 +157,7 @@ func (r *run) transact() {
 		r.is.Wipe(t)
 		return
 	}
+	r.often.table, r.often.a = clickstore.Table(r.below(int(clickstore.NumTables))), pick(r, as)
 	back := r.below(4) == 0
 	becomes := r.is.Clone()
 	err := r.db.Write(func(rows clickstore.Rows) error {
@@ -227,7 +249,7 @@ func (r *run) compare() {
 // old compares the As of old rows of all parts.
 func (r *run) old(rows clickstore.Rows, model *memrows.Rows, t clickstore.Table) {
 	r.t.Helper()
-	after, before, most := pick(r, as)-int64(r.below(2)), pick(r, times), r.below(4)
+	after, before, most := r.a()-int64(r.below(2)), pick(r, times), r.below(4)
 	parts := rows.Parts()
 	want := map[int][]int64{r.below(parts): nil}
 	r.must(model.Old(t, 0, after, before, math.MaxInt, func(a int64) {

@@ -9,8 +9,8 @@ type bounds struct{ from, to int64 }
 type set []bounds
 
 // has reports whether all numbers within bounds are in the set.
-func (s set) has(b bounds) bool {
-	return slices.ContainsFunc(s, func(in bounds) bool {
+func (s *set) has(b bounds) bool {
+	return slices.ContainsFunc(*s, func(in bounds) bool {
 		return in.from <= b.from && b.to <= in.to
 	})
 }

@@ -39,7 +39,11 @@ type Rows struct {
 	guards *guards // nil: it is not Citus
 	limit  int     // maxBytes
 	bytes  int     // in memory
-	tables [clickstore.NumTables]map[int64]*rowsOf
+	// ahead are to be fetched when the first of them is asked for; perRange is how many bytes those
+	// before them took.
+	ahead    []clickstore.Range
+	perRange int
+	tables   [clickstore.NumTables]map[int64]*rowsOf
 }
 
 var _ clickstore.Rows = (*Rows)(nil)
@@ -109,8 +113,21 @@ func (r *Rows) drop(k *rowsOf, b int64) {
 	}
 }
 
+// lose forgets the rows with an A, which are written.
+func (r *Rows) lose(t clickstore.Table, a int64) {
+	k := r.tables[t][a]
+	for b := range k.rows {
+		r.drop(k, b)
+	}
+	delete(r.tables[t], a)
+	r.bytes -= ofBytes
+}
+
 // Get is that of clickstore.Reader.
 func (r *Rows) Get(t clickstore.Table, key clickstore.Key, f func(v []byte) error) error {
+	if err := r.reach(clickstore.Range{Table: t, A: key.A, From: key.B, To: key.B}); err != nil {
+		return err
+	}
 	k := r.look(t, key.A)
 	found := k.rows[key.B]
 	switch {
@@ -129,6 +146,9 @@ func (r *Rows) Get(t clickstore.Table, key clickstore.Key, f func(v []byte) erro
 func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	f func(b int64, s clickstore.Span, v []byte) error,
 ) error {
+	if err := r.reach(g); err != nil {
+		return err
+	}
 	k := r.look(g.Table, g.A)
 	if !k.known.has(bounds{g.From, g.To}) {
 		if err := r.ready(g); err != nil {
@@ -160,12 +180,15 @@ func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) er
 	return nil
 }
 
-// Sizes is that of clickstore.Reader.
+// Sizes is that of clickstore.Reader. It keeps what it reads.
 func (r *Rows) Sizes(g clickstore.Range,
 	f func(b int64, s clickstore.Span, bytes int) error,
 ) error {
+	if err := r.fetch([]clickstore.Range{g}, false); err != nil {
+		return err
+	}
 	k := r.look(g.Table, g.A)
-	if !k.sized.has(bounds{g.From, g.To}) {
+	if !k.sized.has(bounds{g.From, g.To}) { // there is no room
 		if err := r.ready(g); err != nil {
 			return err
 		}
@@ -195,6 +218,9 @@ func (k *rowsOf) in(g clickstore.Range) []int64 {
 func (r *Rows) ready(g clickstore.Range) error {
 	if err := r.guards.take(&r.reader, partOf(g.Table, g.A)); err != nil {
 		return err
+	}
+	if !r.look(g.Table, g.A).changed() {
+		return nil
 	}
 	return r.flush(g.Table)
 }
@@ -230,17 +256,60 @@ func (r *Rows) Delete(g clickstore.Range) error {
 	}
 	k.sized.add(b)
 	k.known.add(b)
-	return nil
+	return r.shrink()
 }
 
-// shrink writes and forgets what is in memory when that is too much.
+// shrink writes what is to be written, and forgets that, when too much is in memory. What was
+// fetched stays for whoever asks for it.
 func (r *Rows) shrink() error {
 	if r.bytes <= r.limit {
 		return nil
 	}
-	err := r.Flush()
-	r.forget()
-	return err
+	return r.release((*rowsOf).changed)
+}
+
+// release writes what is to be written, and forgets some of what is in memory.
+func (r *Rows) release(some func(*rowsOf) bool) error {
+	var gone [clickstore.NumTables][]int64
+	for t := range r.tables {
+		for a, k := range r.tables[t] {
+			if some(k) {
+				gone[t] = append(gone[t], a)
+			}
+		}
+	}
+	if err := r.Flush(); err != nil {
+		return err
+	}
+	for t, as := range gone {
+		for _, a := range as {
+			r.lose(clickstore.Table(t), a)
+		}
+	}
+	if r.bytes > r.limit/4*3 {
+		r.forget()
+	}
+	return nil
+}
+
+// changed reports whether something is to be written.
+func (k *rowsOf) changed() bool {
+	for _, row := range k.rows {
+		if row.changed {
+			return true
+		}
+	}
+	return k.deleted != nil
+}
+
+// loaded reports whether there are values.
+func (k *rowsOf) loaded() bool {
+	for _, row := range k.rows {
+		if row.loaded {
+			return true
+		}
+	}
+	return k.deleted != nil
 }
 
 // Parts is that of clickstore.Rows.
@@ -282,21 +351,78 @@ func (r *ranges) add(a int64, b bounds) {
 	r.as, r.from, r.to = append(r.as, a), append(r.from, b.from), append(r.to, b.to)
 }
 
-// Prefetch is that of clickstore.Rows.
-func (r *Rows) Prefetch(all []clickstore.Range) error { return r.fetch(all, true) }
+// Prefetch is that of clickstore.Rows. As much as fits is fetched at once, and the rest when the
+// first of it is asked for, which had better be in this order.
+func (r *Rows) Prefetch(all []clickstore.Range) error {
+	r.ahead = slices.Clone(all)
+	return r.fill()
+}
 
 // PrefetchSizes is that of clickstore.Rows.
 func (r *Rows) PrefetchSizes(all []clickstore.Range) error { return r.fetch(all, false) }
 
+// Bounds of the ranges that fill fetches together: many, because each time takes a statement for
+// each part, and so few at first that their size tells how many fit.
+const (
+	fewRanges  = 512
+	manyRanges = 1 << 13
+)
+
+// fill fetches what is ahead until memory is nearly half full: the other half is for writes.
+func (r *Rows) fill() error {
+	for len(r.ahead) > 0 && r.bytes < r.limit/4 {
+		n := fewRanges
+		if r.perRange > 0 {
+			n = min(max(1, (r.limit/2-r.bytes)/r.perRange), manyRanges)
+		}
+		some := r.ahead[:min(n, len(r.ahead))]
+		before := r.bytes
+		if err := r.fetch(some, true); err != nil {
+			return err
+		}
+		var left []clickstore.Range
+		for _, g := range some {
+			if !r.look(g.Table, g.A).known.has(bounds{g.From, g.To}) {
+				left = append(left, g)
+			}
+		}
+		fetched := len(some) - len(left)
+		if fetched > 0 {
+			r.perRange = max(1, (r.bytes-before)/fetched)
+		} else { // fewer at a time; the first is read when it is asked for
+			r.perRange = r.limit / len(some)
+			left = left[1:]
+		}
+		r.ahead = append(left, r.ahead[len(some):]...)
+		if len(left) > 0 || fetched == 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// reach fetches a range that is ahead, and some behind it, in the place of those before. What it
+// passes over is not ahead any more: so nothing is fetched twice, in whatever order it is read.
+func (r *Rows) reach(g clickstore.Range) error {
+	if r.look(g.Table, g.A).known.has(bounds{g.From, g.To}) {
+		return nil
+	}
+	i := slices.IndexFunc(r.ahead, func(in clickstore.Range) bool {
+		return in.Table == g.Table && in.A == g.A && in.From <= g.From && g.To <= in.To
+	})
+	if i < 0 {
+		return nil
+	}
+	if err := r.release((*rowsOf).loaded); err != nil {
+		return err
+	}
+	r.ahead = r.ahead[i:]
+	return r.fill()
+}
+
 // fetch reads rows into memory, and their values, too, if that is wanted: with one statement for
 // each part of a table, all sent together. Rows that do not fit are read when they are asked for.
 func (r *Rows) fetch(all []clickstore.Range, values bool) error {
-	if r.bytes > r.limit/2 { // the caller is done with most of it
-		if err := r.Flush(); err != nil {
-			return err
-		}
-		r.forget()
-	}
 	wanted := map[place]*ranges{}
 	for _, g := range all {
 		k, b := r.look(g.Table, g.A), bounds{g.From, g.To}
@@ -323,9 +449,9 @@ func (r *Rows) fetch(all []clickstore.Range, values bool) error {
 
 // queue queues the statement that fetches ranges of a part.
 func (r *Rows) queue(batch *pgx.Batch, at place, wanted *ranges, values bool) {
-	sql := tables[at.table].sizeMany
-	if values {
-		sql = tables[at.table].scanMany
+	sql, room := tables[at.table].sizeMany, r.limit
+	if values { // what is written needs room, too
+		sql, room = tables[at.table].scanMany, r.limit/2
 	}
 	batch.Queue(sql, at.part, wanted.as, wanted.from, wanted.to).Query(func(rows pgx.Rows) error {
 		var a, b int64
@@ -334,7 +460,7 @@ func (r *Rows) queue(batch *pgx.Batch, at place, wanted *ranges, values bool) {
 		_, err := pgx.ForEachRow(rows,
 			[]any{&a, &b, &read.span.First, &read.span.Last, &read.bytes, &read.value},
 			func() error {
-				full = full || r.bytes+rowBytes+read.bytes > r.limit
+				full = full || r.bytes+rowBytes+len(read.value) > room
 				if !full {
 					r.found(at.table, a, b, read, values)
 				}

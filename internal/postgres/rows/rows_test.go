@@ -97,7 +97,7 @@ func (d *database) run(script string) {
 }
 
 func (d *database) Write(f func(clickstore.Rows) error) error {
-	return d.writer.Do(d.t.Context(),
+	return d.writer.Do(context.Background(),
 		func(_ context.Context, _ pgx.Tx, r *rows.Rows) error {
 			if d.limit > 0 {
 				r.SetLimit(d.limit)
@@ -107,9 +107,10 @@ func (d *database) Write(f func(clickstore.Rows) error) error {
 }
 
 func (d *database) Read(f func(clickstore.Reader) error) error {
-	return pgx.BeginTxFunc(d.t.Context(), d.pool, pgx.TxOptions{
+	ctx := context.Background()
+	return pgx.BeginTxFunc(ctx, d.pool, pgx.TxOptions{
 		IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly,
-	}, func(tx pgx.Tx) error { return f(rows.NewReader(d.t.Context(), tx)) })
+	}, func(tx pgx.Tx) error { return f(rows.NewReader(ctx, tx)) })
 }
 
 func (d *database) Wipe(t clickstore.Table) error {
@@ -142,11 +143,9 @@ func TestCitusRows(t *testing.T) {
 }
 
 func FuzzRows(f *testing.F) {
-	rowstest.Fuzz(f, func(t testing.TB) rowstest.Database {
-		d := open(t)
-		d.limit = 30_000
-		return d
-	})
+	d := open(f)
+	d.limit = 30_000
+	rowstest.Fuzz(f, d)
 }
 
 // BenchmarkRewrites writes 60 batches of 782 totals and 49 runs, and says how much of the

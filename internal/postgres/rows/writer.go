@@ -151,32 +151,25 @@ const ofHolder = ` FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pi
 func (w *Writer) endSilent(ctx context.Context) {
 	const high, low = uint32(lock >> 32), uint32(lock & (1<<32 - 1)) // as pg_locks has it
 	var before holder
-	for wait := w.pace.patience; sleep(ctx, wait); wait = w.pace.between {
+	for wait := w.pace.patience; ; wait = w.pace.between {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
 		var now holder
 		err := w.opts.Pool.QueryRow(ctx, "SELECT a.pid, a.state_change"+ofHolder, high, low).Scan(
 			&now.pid, &now.since)
 		if err == nil && now == before {
 			err = w.opts.Pool.QueryRow(ctx, "SELECT pg_terminate_backend(a.pid)"+ofHolder+
 				" AND a.pid = $3 AND a.state_change = $4", high, low, now.pid, now.since).Scan(nil)
-			w.opts.Logger.Warn("another node went silent while it counted clicks: its connection "+
+			w.opts.Logger.Warn("a node went silent while it counted clicks: its connection "+
 				"is ended", "pid", now.pid, "since", now.since, "error", err)
 		}
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) && ctx.Err() == nil {
 			w.opts.Logger.Warn("look at the node that counts clicks", "error", err)
 		}
 		before = now
-	}
-}
-
-// sleep waits, and reports whether the context did not end meanwhile.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
 	}
 }
 
@@ -201,8 +194,13 @@ func WipeIn(ctx context.Context, tx pgx.Tx, t clickstore.Table) error {
 
 // Truncate is WipeIn for a table by its name, which may be empty.
 func Truncate(ctx context.Context, tx pgx.Tx, table string) error {
-	if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '100ms'"); err != nil {
-		return err
+	for _, sql := range []string{
+		"SET LOCAL citus.propagate_set_commands = 'local'", // elsewhere it means nothing
+		"SET LOCAL lock_timeout = '100ms'",
+	} {
+		if _, err := tx.Exec(ctx, sql); err != nil {
+			return err
+		}
 	}
 	_, err := tx.Exec(ctx, "TRUNCATE "+table)
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == lockNotAvailable {

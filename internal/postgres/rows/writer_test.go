@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"log/slog"
+	"net"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"terse/internal/clickstore"
@@ -139,73 +138,104 @@ func TestWaitIsGivenUp(t *testing.T) {
 	must(t, other.Do(t.Context(), nothing))
 }
 
-// silent is a node that takes the lock, goes silent, and does what is left when its transaction is
-// over.
+// silent is a connection that goes silent within what it writes.
 type silent struct {
-	name string
-	// hang returns when the transaction is over.
-	hang func(t *testing.T, conn *pgx.Conn)
+	net.Conn
+	// said returns how much of what is written is sent before that; -1: all, and it goes on.
+	said func(p []byte) int
+	// armed is set when the next write may be the one, fell is closed when it was, and over has the
+	// rest be sent.
+	armed      atomic.Bool
+	fell, over chan struct{}
 }
 
-func begin(t *testing.T, conn *pgx.Conn) {
-	t.Helper()
-	_, err := conn.Exec(t.Context(), "BEGIN")
-	must(t, err)
-	_, err = conn.Exec(t.Context(), "SELECT pg_advisory_xact_lock($1)", rows.Lock)
-	must(t, err)
+func (s *silent) Write(p []byte) (int, error) {
+	n := s.said(p)
+	if n < 0 || !s.armed.CompareAndSwap(true, false) {
+		return s.Conn.Write(p)
+	}
+	if n, err := s.Conn.Write(p[:n]); err != nil {
+		return n, err
+	}
+	close(s.fell)
+	<-s.over
+	m, err := s.Conn.Write(p[n:])
+	return n + m, err
 }
 
-var silences = []silent{
-	{"in a copy", func(t *testing.T, conn *pgx.Conn) {
-		begin(t, conn)
-		data, _ := io.Pipe() // of which nothing comes
-		_, err := conn.PgConn().CopyFrom(t.Context(), data,
-			"COPY level0 FROM STDIN (FORMAT binary)")
-		if err == nil {
-			t.Error("the copy was done")
+// silences are where no time-out of the server ends a node that goes silent: within a COPY, and
+// before the Sync of a pipeline (PostgreSQL manual, 55.7).
+var silences = map[string]struct {
+	table clickstore.Table // the writes of which are like that
+	said  func(p []byte) int
+}{
+	"in a copy": {clickstore.Level0, func(p []byte) int {
+		if p[0] != 'd' {
+			return -1
 		}
-		data.Close()
+		return len(p) / 2
 	}},
-	{"in a pipeline before its end", func(t *testing.T, conn *pgx.Conn) {
-		begin(t, conn)
-		server := conn.PgConn().Frontend()
-		server.Send(&pgproto3.Parse{Query: "UPDATE totals SET value = ''"})
-		server.Send(&pgproto3.Bind{})
-		server.Send(&pgproto3.Execute{})
-		server.Send(&pgproto3.Flush{})
-		must(t, server.Flush())
-		for err := error(nil); err == nil; {
-			_, err = server.Receive()
+	"before the end of a pipeline": {clickstore.Totals, func(p []byte) int {
+		if sync := []byte("S\x00\x00\x00\x04"); bytes.HasSuffix(p, sync) {
+			return len(p) - len(sync)
 		}
+		return -1
 	}},
 }
 
-// TestSilentNode has nodes go silent where no time-out of the server ends them: the next one does,
+// TestSilentNode has a node go silent where no time-out of the server ends it: the next one does,
 // and says so.
 func TestSilentNode(t *testing.T) {
 	t.Parallel()
-	for _, s := range silences {
-		t.Run(s.name, func(t *testing.T) {
+	for name, is := range silences {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := open(t)
-			conn, err := pgx.Connect(t.Context(), d.url)
+			node := &silent{said: is.said, fell: make(chan struct{}), over: make(chan struct{})}
+			config, err := pgxpool.ParseConfig(d.url)
 			must(t, err)
-			defer conn.Close(t.Context())
-			pid := conn.PgConn().PID()
-			var node sync.WaitGroup
-			node.Go(func() { s.hang(t, conn) })
-			await(t, "the node to go silent", func() bool {
-				return d.count(`SELECT count(*) FROM pg_stat_activity WHERE pid = $1
-					AND state = 'active' AND wait_event = 'ClientRead'`, pid) == 1
-			})
+			config.MaxConns = 1
+			config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (
+				conn net.Conn, err error,
+			) {
+				node.Conn, err = (&net.Dialer{}).DialContext(ctx, network, address)
+				return node, err
+			}
+			pool, err := pgxpool.NewWithConfig(t.Context(), config)
+			must(t, err)
+			defer pool.Close()
+			put := func(v string, before func()) func(context.Context, pgx.Tx, *rows.Rows) error {
+				return func(_ context.Context, _ pgx.Tx, r *rows.Rows) error {
+					before()
+					return r.Put(is.table, clickstore.Key{A: 1}, clickstore.Span{}, []byte(v))
+				}
+			}
+			hung := make(chan error)
+			go func() {
+				hung <- newWriter(pool, false, slog.DiscardHandler).Do(t.Context(),
+					put("silent", func() { node.armed.Store(true) }))
+			}()
+			<-node.fell
+
 			var log buffer
-			w := newWriter(d.pool, false, slog.NewTextHandler(&log, nil))
-			w.Hurry(time.Minute, 20*time.Millisecond)
-			must(t, w.Do(t.Context(), nothing))
-			node.Wait()
+			next := newWriter(d.pool, false, slog.NewTextHandler(&log, nil))
+			next.Hurry(time.Minute, 20*time.Millisecond)
+			must(t, next.Do(t.Context(), put("next", func() {})))
 			if !strings.Contains(log.String(), "went silent") {
 				t.Errorf("log: %s", log.String())
 			}
+			close(node.over)
+			if err := <-hung; err == nil {
+				t.Error("what the silent node wrote was committed")
+			}
+			must(t, d.Read(func(r clickstore.Reader) error {
+				return r.Get(is.table, clickstore.Key{A: 1}, func(v []byte) error {
+					if string(v) != "next" {
+						t.Errorf("the value is %q", v)
+					}
+					return nil
+				})
+			}))
 		})
 	}
 }
@@ -241,18 +271,79 @@ func TestNodeHangs(t *testing.T) {
 	}))
 }
 
-// looks counts the looks at who has the lock.
-type looks struct{ n atomic.Int64 }
+// queries counts the queries with some text in them, as far as they are sent one by one.
+type queries struct {
+	text string
+	n    atomic.Int64
+}
 
-func (l *looks) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData,
+func (q *queries) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData,
 ) context.Context {
-	if strings.Contains(q.SQL, "pg_locks") {
-		l.n.Add(1)
+	if strings.Contains(data.SQL, q.text) {
+		q.n.Add(1)
 	}
 	return ctx
 }
 
-func (*looks) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+func (*queries) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// connect connects to a database, and counts the queries there.
+func (q *queries) connect(t *testing.T, url string) *pgxpool.Pool {
+	t.Helper()
+	config, err := pgxpool.ParseConfig(url)
+	must(t, err)
+	config.ConnConfig.Tracer = q
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	must(t, err)
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+// TestPrefetchMuch fetches more than fits into memory, and reads and writes it: no row is asked for
+// by itself.
+func TestPrefetchMuch(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	const n, bytes = 3000, 1000
+	write := func(f func(r *rows.Rows, k clickstore.Key) error, before func(*rows.Rows)) {
+		single := &queries{text: "FROM totals"}
+		w := newWriter(single.connect(t, d.url), false, slog.DiscardHandler)
+		must(t, w.Do(t.Context(), func(_ context.Context, _ pgx.Tx, r *rows.Rows) error {
+			before(r)
+			for a := range int64(n) {
+				if err := f(r, clickstore.Key{A: a}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		if got := single.n.Load(); got > 0 {
+			t.Errorf("%d rows were asked for one by one", got)
+		}
+	}
+	put := func(r *rows.Rows, k clickstore.Key) error {
+		return r.Put(clickstore.Totals, k, clickstore.Span{}, make([]byte, bytes))
+	}
+	write(put, func(*rows.Rows) {})
+	read := 0
+	write(func(r *rows.Rows, k clickstore.Key) error {
+		err := r.Get(clickstore.Totals, k, func(v []byte) error {
+			read += len(v)
+			return nil
+		})
+		return errors.Join(err, put(r, k), r.Put(clickstore.Level0, k, clickstore.Span{}, nil))
+	}, func(r *rows.Rows) {
+		r.SetLimit(n * bytes / 8)
+		var all []clickstore.Range
+		for a := range int64(n) {
+			all = append(all, clickstore.Range{Table: clickstore.Totals, A: a})
+		}
+		must(t, r.Prefetch(all))
+	})
+	if read != n*bytes {
+		t.Errorf("%d bytes were read, want %d", read, n*bytes)
+	}
+}
 
 // TestBusyNode has a node take long over a statement: nobody ends it.
 func TestBusyNode(t *testing.T) {
@@ -274,19 +365,13 @@ func TestBusyNode(t *testing.T) {
 		}))
 	})
 	<-has
-	config, err := pgxpool.ParseConfig(d.url)
-	must(t, err)
-	var seen looks
-	config.ConnConfig.Tracer = &seen
-	pool, err := pgxpool.NewWithConfig(t.Context(), config)
-	must(t, err)
-	defer pool.Close()
-	other := newWriter(pool, false, slog.DiscardHandler)
+	looks := &queries{text: "pg_locks"}
+	other := newWriter(looks.connect(t, d.url), false, slog.DiscardHandler)
 	other.Hurry(time.Minute, time.Millisecond)
 	nodes.Go(func() {
 		must(t, other.Do(t.Context(), nothing))
 	})
-	await(t, "some looks", func() bool { return seen.n.Load() > 5 })
+	await(t, "some looks", func() bool { return looks.n.Load() > 5 })
 	_, err = holder.Exec(t.Context(), "SELECT pg_advisory_unlock($1)", busy)
 	must(t, err)
 	nodes.Wait()
@@ -296,6 +381,21 @@ func TestBusyNode(t *testing.T) {
 func TestWipeWhileRead(t *testing.T) {
 	t.Parallel()
 	d := open(t)
+	conn, err := pgx.Connect(t.Context(), d.url)
+	must(t, err)
+	wipeWhileRead(t, d, conn, "visitor_hashes_odd")
+}
+
+// A dump of a worker's database is in the way, too.
+func TestCitusWipeWhileRead(t *testing.T) {
+	t.Parallel()
+	d := openCitus(t)
+	worker, shard := d.shardOf("visitor_hashes_odd", 5)
+	wipeWhileRead(t, d, worker, shard)
+}
+
+func wipeWhileRead(t *testing.T, d *database, reader *pgx.Conn, table string) {
+	t.Helper()
 	key := clickstore.Key{A: 1}
 	put := func(v string) {
 		must(t, d.Write(func(r clickstore.Rows) error {
@@ -303,9 +403,9 @@ func TestWipeWhileRead(t *testing.T) {
 		}))
 	}
 	put("hash")
-	dump, err := d.pool.Begin(t.Context())
+	dump, err := reader.Begin(t.Context())
 	must(t, err)
-	_, err = dump.Exec(t.Context(), "LOCK TABLE visitor_hashes_odd IN ACCESS SHARE MODE")
+	_, err = dump.Exec(t.Context(), "SELECT FROM "+table)
 	must(t, err)
 	if err := d.Wipe(clickstore.VisitorsOdd); !errors.Is(err, rows.ErrInUse) {
 		t.Errorf("wipe: %v", err)
@@ -351,11 +451,16 @@ func TestCitusCommitHangs(t *testing.T) {
 	const part = 5
 	worker, shard := d.shardOf("click_guards", part)
 	_, totals := d.shardOf("totals", part)
-	// What Citus has prepared on a worker, and has committed on the coordinator.
+	// What Citus has prepared on a worker, and has committed on the coordinator. Its name is the
+	// server's, not the database's.
+	name := d.pool.Config().ConnConfig.Database
 	_, err := worker.Exec(t.Context(), "BEGIN; SET LOCAL citus.enable_ddl_propagation = off;"+
 		"UPDATE "+shard+" SET number = number + 1 WHERE part = 5; "+
-		"UPDATE "+totals+" SET value = 'behind' WHERE part = 5; PREPARE TRANSACTION 'hangs'")
+		"UPDATE "+totals+" SET value = 'behind' WHERE part = 5; PREPARE TRANSACTION '"+name+"'")
 	must(t, err)
+	t.Cleanup(func() { // or the database could not be dropped
+		_, _ = worker.Exec(context.Background(), "ROLLBACK PREPARED '"+name+"'")
+	})
 	_, err = d.pool.Exec(t.Context(), "UPDATE click_parts SET number = number + 1 WHERE part = 5")
 	must(t, err)
 	var next sync.WaitGroup
@@ -374,7 +479,7 @@ func TestCitusCommitHangs(t *testing.T) {
 			"WHERE NOT granted AND locktype = 'transactionid')").Scan(&waits))
 		return waits
 	})
-	_, err = worker.Exec(t.Context(), "COMMIT PREPARED 'hangs'")
+	_, err = worker.Exec(t.Context(), "COMMIT PREPARED '"+name+"'")
 	must(t, err)
 	next.Wait()
 	must(t, d.writer.WentBack())

@@ -75,7 +75,7 @@ func TestRows(t *testing.T) {
 }
 
 func FuzzRows(f *testing.F) {
-	rowstest.Fuzz(f, func(t testing.TB) rowstest.Database { return open(t) })
+	rowstest.Fuzz(f, open(f))
 }
 
 // inFiles reports whether the files of a database hold some bytes, once its log is empty.
