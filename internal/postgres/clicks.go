@@ -201,7 +201,7 @@ func asked(ctx context.Context, tx pgx.Tx, link terse.LinkRef, owner string, tag
 	}
 	for i, tag := range tags {
 		var have linkset.Set
-		if have, err = ranges.Links(ctx, tx, owner, ranges.TagSet(tag)); err != nil {
+		if have, err = ranges.Links(ctx, tx, owner, ranges.TagSet(terse.FoldTag(tag))); err != nil {
 			return of, err
 		}
 		if i > 0 {

@@ -32,9 +32,7 @@ func (j *journal) visits(links []terse.Link, n, people int, day terse.Day) []ter
 	for i := range clicks {
 		c := &clicks[i]
 		if person := j.rng.IntN(people + 1); person > 0 { // 0 is a bot
-			if c.Values[terse.ByVisitor] != terse.Bot {
-				c.Visitor = hashOf(person, c.Link, day)
-			}
+			c.Visitor, c.Values[terse.ByVisitor] = hashOf(person, c.Link, day), terse.Person
 		}
 	}
 	return clicks

@@ -54,7 +54,7 @@ func openCitus(t testing.TB) *database {
 
 func openAt(t testing.TB, url string, citus bool) *database {
 	t.Helper()
-	store, err := postgres.Open(t.Context(), postgres.Options{URL: url}) // it makes the tables
+	store, err := postgres.Open(context.Background(), postgres.Options{URL: url}) // it makes the tables
 	must(t, err)
 	must(t, store.Close())
 	d := &database{t: t, url: url, pool: connect(t, url)}
@@ -114,9 +114,10 @@ func (d *database) Read(f func(clickstore.Reader) error) error {
 }
 
 func (d *database) Wipe(t clickstore.Table) error {
-	return d.writer.Do(d.t.Context(), func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
-		return rows.WipeIn(ctx, tx, t)
-	})
+	return d.writer.Do(context.Background(),
+		func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
+			return rows.WipeIn(ctx, tx, t)
+		})
 }
 
 func TestRows(t *testing.T) {
