@@ -380,7 +380,7 @@ func (r *Rows) fill() error {
 		if err := r.fetch(some, true); err != nil {
 			return err
 		}
-		// Those behind the first that did not fit are fetched again with it: they are read together.
+		// Those behind the first that did not fit are fetched again: they are read together.
 		fetched := slices.IndexFunc(some, func(g clickstore.Range) bool {
 			return !r.look(g.Table, g.A).known.has(bounds{g.From, g.To})
 		})
