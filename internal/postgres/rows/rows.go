@@ -380,23 +380,23 @@ func (r *Rows) fill() error {
 		if err := r.fetch(some, true); err != nil {
 			return err
 		}
-		var left []clickstore.Range
-		for _, g := range some {
-			if !r.look(g.Table, g.A).known.has(bounds{g.From, g.To}) {
-				left = append(left, g)
-			}
-		}
-		fetched := len(some) - len(left)
-		if fetched > 0 {
+		// Those behind the first that did not fit are fetched again: they are read together.
+		fetched := slices.IndexFunc(some, func(g clickstore.Range) bool {
+			return !r.look(g.Table, g.A).known.has(bounds{g.From, g.To})
+		})
+		switch fetched {
+		case -1:
+			fetched = len(some)
 			r.perRange = max(1, (r.bytes-before)/fetched)
-		} else { // fewer at a time; the first is read when it is asked for
-			r.perRange = r.limit / len(some)
-			left = left[1:]
+			r.ahead = r.ahead[fetched:]
+			continue
+		case 0: // it is read when it is asked for
+			r.ahead = r.ahead[1:]
+		default:
+			r.ahead = r.ahead[fetched:]
 		}
-		r.ahead = append(left, r.ahead[len(some):]...)
-		if len(left) > 0 || fetched == 0 {
-			return nil
-		}
+		r.perRange = max(1, r.limit/len(some)) // fewer the next time
+		return nil
 	}
 	return nil
 }
@@ -451,7 +451,7 @@ func (r *Rows) fetch(all []clickstore.Range, values bool) error {
 func (r *Rows) queue(batch *pgx.Batch, at place, wanted *ranges, values bool) {
 	sql, room := tables[at.table].sizeMany, r.limit
 	if values { // what is written needs room, too
-		sql, room = tables[at.table].scanMany, r.limit/2
+		sql, room = tables[at.table].scanMany, r.limit/4*3
 	}
 	batch.Queue(sql, at.part, wanted.as, wanted.from, wanted.to).Query(func(rows pgx.Rows) error {
 		var a, b int64
