@@ -104,8 +104,8 @@ func keepKeys(ctx context.Context, tx pgx.Tx, which string, day terse.Day) error
 // daysRemembered is how long it is remembered that a day is over.
 const daysRemembered = 7
 
-// EndDays forgets keys and hashes of days that are over. It fails while others read their tables, as
-// a dump of the database does: a later call wipes them then.
+// EndDays forgets keys and hashes of days that are over. It fails while others read their tables,
+// as a dump of the database does: a later call wipes them then.
 func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, counted bool) error {
 	err := s.alone(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		return endDays(ctx, tx, journal, today, counted)
