@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
@@ -168,6 +170,7 @@ func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int,
 		must(b, err)
 	}
 	next := pick(src.Rand)
+	logged := wal(b, url)
 	// Batches are made beforehand and used again with other times, so that making them takes no
 	// time of the nodes'.
 	batches := make([][]terse.Click, 4*nodes)
@@ -192,7 +195,19 @@ func benchmarkAddClicksAt(b *testing.B, url string, nodes, links, size int,
 		})
 	}
 	working.Wait()
-	b.ReportMetric(float64(b.N)*float64(size)/b.Elapsed().Seconds(), "clicks/s")
+	clicks := float64(b.N) * float64(size)
+	b.ReportMetric(clicks/b.Elapsed().Seconds(), "clicks/s")
+	b.ReportMetric((wal(b, url)-logged)/clicks, "WAL-bytes/click")
+}
+
+// wal returns how many bytes the server has logged.
+func wal(b *testing.B, url string) (bytes float64) {
+	conn, err := pgx.Connect(b.Context(), url)
+	must(b, err)
+	defer conn.Close(b.Context())
+	must(b, conn.QueryRow(b.Context(),
+		"SELECT (pg_current_wal_insert_lsn() - '0/0')::float8").Scan(&bytes))
+	return bytes
 }
 
 // The bar is 100,000 clicks a second.

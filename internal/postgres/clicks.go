@@ -49,6 +49,9 @@ func (s *Store) count(ctx context.Context,
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
+	if refused := s.uncounted.Load(); refused != nil {
+		return wrap(*refused, "add clicks of journal %s", batch.Journal) // no statement would do
+	}
 	lost := 0
 	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) (err error) {
 		if refused := s.uncounted.Load(); refused != nil {

@@ -15,7 +15,8 @@ func TestSearchManyLinks(t *testing.T) {
 	longtest.Only(t)
 	const links = 205_000
 	url := pgtest.URL(t)
-	s := open(t, url)
+	s := patient(t, url)
+	t.Cleanup(func() { must(t, s.Close()) })
 	pgtest.Exec(t, url, `INSERT INTO links
 		SELECT 'code' || g, g, 'https://example.org/', $2, g
 		FROM generate_series(1, $1::integer) AS g`, links, terse.Identity)

@@ -259,7 +259,8 @@ func wantNoOrphans(t *testing.T, s *postgres.Store, url string) {
 func TestDeleteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
-	s := open(t, url)
+	s := patient(t, url)
+	t.Cleanup(func() { must(t, s.Close()) })
 	link := create(t, s, "link")
 	const size = 200_000
 	clicks := clicksOf([]terse.Link{link}, size)
