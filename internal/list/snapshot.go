@@ -31,9 +31,6 @@ type Snapshot interface {
 	// time, with the one that they have, and for some more.
 	Changing(now time.Time, f func(id int64, status terse.Status)) error
 
-	// Made returns the links of some ranges that were made in a span of time, both ends included.
-	Made(ranges []int64, first, last int64) (linkset.Set, error)
-
 	// InRanges calls f for the links of some ranges, in any order. A row is valid until f returns;
 	// its texts are there if they are asked for.
 	InRanges(ranges []int64, texts bool, f func(*Row) error) error
