@@ -28,13 +28,13 @@ func openCitus(t *testing.T) *postgres.Store {
 
 func TestCitusStore(t *testing.T) {
 	pgtest.Citus(t, testShards) // skips all at once where there is none
-	storetest.RunDistributed(t, func(t *testing.T) terse.Store { return openCitus(t) })
+	storetest.RunDistributed(t, func(t *testing.T) storetest.Store { return openCitus(t) })
 }
 
 func TestCitusReopen(t *testing.T) {
 	t.Parallel()
 	url, _ := pgtest.Citus(t, testShards)
-	storetest.RunReopen(t, func(t *testing.T) terse.Store { return openAt(t, url) })
+	storetest.RunReopen(t, func(t *testing.T) storetest.Store { return openAt(t, url) })
 }
 
 // wantDistributed wants the tables to be distributed that belong to links.

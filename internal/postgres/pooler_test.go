@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 	"terse/internal/storetest"
@@ -111,7 +110,7 @@ func occupy(t *testing.T, url string, servers int) {
 // TestStoreThroughPooler: in session mode everything is as without a pooler.
 func TestStoreThroughPooler(t *testing.T) {
 	t.Parallel()
-	storetest.RunConnected(t, func(t *testing.T) terse.Store {
+	storetest.RunConnected(t, func(t *testing.T) storetest.Store {
 		return open(t, pgtest.StartPooler(t, pgtest.URL(t), "pool_mode = session").URL())
 	})
 }

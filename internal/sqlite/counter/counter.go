@@ -66,7 +66,7 @@ const maxAtOnce = 1 << 15
 // Add counts at most 1,048,576 clicks. It goes region by region, so that each page of the tables is
 // visited once, and counts those of all links together last. What the packer made of a click serves
 // for both.
-func (c *Counter) Add(batch *terse.Clicks) error {
+func (c *Counter) Add(batch *terse.NumberedClicks) error {
 	clicks := batch.List
 	order, err := c.byRegion(clicks)
 	if err != nil {
