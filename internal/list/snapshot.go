@@ -45,8 +45,9 @@ type Snapshot interface {
 	// Read returns links of the owner, in any order.
 	Read(ids []int64) ([]terse.Link, error)
 
-	// Totals calls f for what was counted of some ranges, whose numbers descend, in that order:
-	// first is the ID that Counts begin with, a multiple of 64. Links without any may be left out.
+	// Totals calls f for what was counted of some ranges, whose numbers descend, in that order, and
+	// maybe of others between them: first is the ID that Counts begin with, a multiple of 64. Links
+	// without any may be left out.
 	Totals(ranges []int64, f func(first int64, counts Counts)) error
 
 	// Within calls f for the clicks of links in a range of time that were not cleared since.

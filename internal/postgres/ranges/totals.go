@@ -128,12 +128,17 @@ func unpack(b []byte, clicks *[size]int64) error {
 	return nil
 }
 
-// Totals calls f for the clicks of ranges that have some, in descending order of their numbers.
+// Totals calls f for the clicks of ranges that have some, in descending order of their numbers, and
+// maybe for others between them.
 func Totals(
 	ctx context.Context, tx pgx.Tx, numbers []int64, f func(first int64, clicks []int64),
 ) error {
-	rows, _ := tx.Query(ctx, `SELECT id_range, clicks FROM click_totals
-		WHERE id_range = ANY($1) ORDER BY id_range DESC`, numbers)
+	where, args := "id_range = ANY($1)", []any{numbers}
+	if n := len(numbers); n > 0 && numbers[0]-numbers[n-1] < int64(2*n) { // few are between
+		where, args = "id_range BETWEEN $1 AND $2", []any{numbers[n-1], numbers[0]}
+	}
+	rows, _ := tx.Query(ctx, "SELECT id_range, clicks FROM click_totals WHERE "+where+
+		" ORDER BY id_range DESC", args...)
 	var number int64
 	var packed pgtype.DriverBytes
 	var clicks [size]int64
