@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// LinkChange is a change of a link, for Store.Update: the link as it is to be, and who wants it.
+// LinkChange is a change of a link, for Links.Update: the link as it is to be, and who wants it.
 type LinkChange struct {
 	Link
 	By        string // for example Identity

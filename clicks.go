@@ -1,99 +1,55 @@
 package terse
 
-import "math"
+import (
+	"context"
+	"time"
+)
 
-// Clicks are clicks on their way from a journal to a store. There may be hundreds of thousands, so
-// they have no pointers: their values are numbers of texts, which are there once. NewClicks and
-// ClicksOf make them; the zero Clicks takes none.
-type Clicks struct {
-	List   []NumberedClick
-	common Texts // have the numbers from 1 on in each dimension
-	texts  [NumDimensions]Texts
+// Clicks counts clicks, and answers from what it counted. It is a part of a store, see Links.
+type Clicks interface {
+	// AddClicks counts a batch and moves its journal's position in one transaction, so
+	// that each click counts exactly once. Clicks of links that are gone are dropped. It
+	// may reorder batch.Clicks. It fails, and counts nothing, when the journal's position is not
+	// batch.From, and with ErrUnknownLink when there are clicks of links that may be about to
+	// appear, unless the batch gives these up.
+	AddClicks(ctx context.Context, batch ClickBatch) error
+
+	// JournalPosition returns the position that AddClicks last wrote for a journal, 0 for
+	// one that it never saw.
+	JournalPosition(ctx context.Context, journal string) (int64, error)
+
+	// Clicks returns how many clicks of a link were counted so far. ErrNotFound when the link is
+	// gone.
+	Clicks(ctx context.Context, link LinkRef) (int64, error)
+
+	// Series counts a link's clicks, or those of AllLinks, over time, from one snapshot. Clicks of
+	// deleted links stay among those of AllLinks. ErrNotFound when the link is gone.
+	Series(ctx context.Context, link LinkRef, q SeriesQuery) (Series, error)
+
+	// Events returns a page of a link's clicks, or of those of AllLinks, of which only clicks of
+	// links that exist and were not cleared since are there. It looks at a bounded number of
+	// clicks. What was there when the first page was asked for is on one of the pages that follow
+	// each other by EventPage.Next, once. ErrNotFound when the link is gone.
+	Events(ctx context.Context, link LinkRef, q EventQuery) (EventPage, error)
+
+	// ClearClicks forgets the clicks of a link that were counted so far; those of AllLinks and what
+	// is taken of MaxClicks stay. ErrNotFound when the link is gone.
+	ClearClicks(ctx context.Context, link LinkRef) error
+
+	// DropClicks forgets the single clicks before a time, as far as they were counted. Their counts
+	// by UTC day stay.
+	DropClicks(ctx context.Context, before time.Time) error
+
+	Visitors
 }
 
-// NumberedClick is a Click whose Values are numbers of Clicks.
-type NumberedClick struct {
-	Link      LinkID
-	Code      Code
-	Time      int64
-	Visitor   uint64
-	Values    [NumDimensions]uint32 // 0: Unknown
-	Untracked bool
-}
-
-// NewClicks returns Clicks with room for n, and the texts that have the numbers from 1 on in each
-// dimension.
-func NewClicks(n int, common ...string) *Clicks {
-	c := &Clicks{List: make([]NumberedClick, 0, n)}
-	for _, text := range common {
-		c.common.Number([]byte(text), len(common))
-	}
-	return c
-}
-
-// ClicksOf numbers the values of some clicks.
-func ClicksOf(clicks ...Click) Clicks {
-	c := NewClicks(len(clicks))
-	for i := range clicks {
-		click := &clicks[i]
-		numbered := NumberedClick{
-			Link: click.Link, Code: click.Code, Time: click.Time, Visitor: click.Visitor,
-			Untracked: click.Untracked,
-		}
-		for d, text := range click.Values {
-			numbered.Values[d] = c.Number(Dimension(d), []byte(text))
-		}
-		c.List = append(c.List, numbered)
-	}
-	return *c
-}
-
-// Number returns the number of a text of a dimension.
-func (c *Clicks) Number(d Dimension, text []byte) uint32 {
-	if len(text) == 0 {
-		return 0
-	}
-	number, _ := c.texts[d].Number(text, math.MaxInt)
-	return c.firstOwn() + number
-}
-
-// firstOwn is the first number that texts of a dimension may have.
-func (c *Clicks) firstOwn() uint32 { return 1 + uint32(c.common.Len()) }
-
-// Numbers returns the numbers of texts of a dimension that are not common ones: those from the
-// first up to the end.
-func (c *Clicks) Numbers(d Dimension) (first, end uint32) {
-	return c.firstOwn(), c.firstOwn() + uint32(c.texts[d].Len())
-}
-
-// Text returns the text that has a number. It is valid until Reset.
-func (c *Clicks) Text(d Dimension, number uint32) []byte {
-	switch own := c.firstOwn(); {
-	case number == 0:
-		return nil
-	case number < own:
-		return c.common.At(number - 1)
-	default:
-		return c.texts[d].At(number - own)
-	}
-}
-
-// Click returns a click with its texts.
-func (c *Clicks) Click(i int) Click {
-	n := &c.List[i]
-	click := Click{
-		Link: n.Link, Code: n.Code, Time: n.Time, Visitor: n.Visitor, Untracked: n.Untracked,
-	}
-	for d, number := range n.Values {
-		click.Values[d] = string(c.Text(Dimension(d), number))
-	}
-	return click
-}
-
-// Reset forgets the clicks and their texts, and keeps the room.
-func (c *Clicks) Reset() {
-	c.List = c.List[:0]
-	for d := range c.texts {
-		c.texts[d].Reset()
-	}
+// ClickBatch is a contiguous piece of a journal: what lies between two positions.
+type ClickBatch struct {
+	Journal string // the journal's ID
+	From    int64  // where the journal's previous batch ended
+	To      int64  // where this one ends
+	Clicks  NumberedClicks
+	// GiveUp is called when the batch is counted without the clicks that it has of links which are
+	// neither there nor known to be deleted, with their number. nil: the batch waits for the links.
+	GiveUp func(lost int)
 }

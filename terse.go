@@ -31,7 +31,7 @@ type Link struct {
 	// each change, so that it tells one version of the link from another.
 	UpdatedAt time.Time
 	Options   EncodedOptions
-	Clicks    int64 // all clicks counted so far; filled in by Store.Links only
+	Clicks    int64 // all clicks counted so far; filled in by Links.Links only
 	Used      int64 // how many of its MaxClicks are taken
 }
 

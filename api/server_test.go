@@ -21,7 +21,7 @@ import (
 // demo is a server on a database of its own.
 type demo struct {
 	*httptest.Server
-	store terse.Store
+	store *sqlite.Store
 	dir   string
 }
 

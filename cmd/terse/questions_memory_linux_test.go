@@ -61,7 +61,7 @@ func fillDay(t *testing.T, dir string, env []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	var store terse.Store
+	var store storetest.Store
 	var err error
 	if len(env) == 0 {
 		store, err = sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(dir, "terse.db")})

@@ -23,7 +23,7 @@ func (n *node) rehash(link terse.LinkRef, old, better string) {
 	n.redirect.Invalidate(link.Code)
 }
 
-func replaceHash(ctx context.Context, store terse.Store, ref terse.LinkRef, old, better string,
+func replaceHash(ctx context.Context, store terse.Links, ref terse.LinkRef, old, better string,
 ) error {
 	link, err := store.Link(ctx, ref.Code)
 	if err != nil {

@@ -101,11 +101,19 @@ func background(run func(context.Context) error) (stop func()) {
 	return func() { cancel(); done.Wait() }
 }
 
+// store is all of a store.
+type store interface {
+	terse.Links
+	terse.Clicks
+	terse.Node
+	redirect.LinkStore
+}
+
 // node is one running server and its parts.
 type node struct {
 	settings settings
 	logger   *slog.Logger
-	store    terse.Store
+	store    store
 	shared   *postgres.Store // the store, when other nodes may use it, too
 	journal  *journal.Journal
 	ingester *ingest.Ingester

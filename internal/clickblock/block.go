@@ -28,7 +28,7 @@ type Click struct {
 type Packer struct {
 	decoder
 	links  linkTable
-	batch  *terse.Clicks
+	batch  *terse.NumberedClicks
 	known  [terse.NumDimensions][]uint32 // by number in the batch: IDs plus 1, 0: not looked up
 	epoch  uint64
 	ids    []uint32 // of the dictionary being made
@@ -85,7 +85,7 @@ func (p *Packer) forget() {
 // Begin says which batch the clicks are of that New is given from now on. It looks up the values of
 // the batch in the order in which they lie in memory, as long as there is room: New is asked for
 // them in no order, which takes several times as long.
-func (p *Packer) Begin(batch *terse.Clicks) {
+func (p *Packer) Begin(batch *terse.NumberedClicks) {
 	p.batch = batch
 	for d := range terse.NumDimensions {
 		first, end := batch.Numbers(d)

@@ -104,7 +104,7 @@ func (q *Query) Bounded() bool { return q.start != "" }
 
 // Ask asks a store for a link's clicks: once, or once more with the interval that all time turned
 // out to need.
-func (q *Query) Ask(ctx context.Context, store terse.Store, link terse.LinkRef) (
+func (q *Query) Ask(ctx context.Context, store terse.Clicks, link terse.LinkRef) (
 	terse.Series, error,
 ) {
 	for {

@@ -36,7 +36,7 @@ type Events struct {
 
 // Page returns a page of the events of a link, or of all. When looking for them takes until a time,
 // it has those that were found.
-func (q Events) Page(ctx context.Context, store terse.Store, link terse.LinkRef, until time.Time) (
+func (q Events) Page(ctx context.Context, store terse.Clicks, link terse.LinkRef, until time.Time) (
 	api.Events, error,
 ) {
 	result := api.Events{Events: []api.Event{}}
@@ -156,7 +156,7 @@ type Turn func(ctx context.Context, question func(context.Context) error) error
 // Stream is an answer of any length, which is read from the store while it is sent: a page at
 // a time, each from a snapshot of its own.
 type Stream struct {
-	store  terse.Store
+	store  terse.Clicks
 	turn   Turn
 	link   terse.LinkRef
 	query  terse.EventQuery // Limit: how many are left; 0: all
@@ -171,7 +171,7 @@ type Stream struct {
 // NewStream returns all events of a link, or of all, that a query asks for in another format than
 // JSON. It asks the store for a page at a time, each in a turn of its own: between them it only
 // waits for its reader.
-func NewStream(store terse.Store, turn Turn, link terse.LinkRef, q Events) *Stream {
+func NewStream(store terse.Clicks, turn Turn, link terse.LinkRef, q Events) *Stream {
 	s := &Stream{store: store, turn: turn, link: link, query: q.EventQuery}
 	s.encode, s.contentType = s.encodeLines, "application/x-ndjson"
 	if q.Format == "csv" {

@@ -15,7 +15,7 @@ import (
 // codes that their links never had, are left out. It fails with terse.ErrUnknownLink when there are
 // clicks of links that may come to be there; with giveUp these are left out, too, and lost is how
 // many there are.
-func (c *Counter) Add(batch *terse.Clicks, giveUp bool) (lost int, err error) {
+func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err error) {
 	clicks := batch.List
 	if len(clicks) > maxBatch {
 		return 0, fmt.Errorf("more than %d clicks in a batch", maxBatch)

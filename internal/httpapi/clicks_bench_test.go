@@ -10,6 +10,7 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/httpapi"
 	"terse/internal/storetest"
 )
 
@@ -41,7 +42,7 @@ func BenchmarkClicks(b *testing.B) {
 }
 
 // addYears adds so many clicks of the only link over three years, with all that they may tell.
-func addYears(b *testing.B, store terse.Store, n int) {
+func addYears(b *testing.B, store httpapi.Store, n int) {
 	const batches = 50
 	src := storetest.NewClickSource(b, 1)
 	src.Persons = true

@@ -36,6 +36,7 @@ import (
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 	"terse/internal/sqlite"
+	"terse/internal/storetest"
 )
 
 // onPostgres says that the tests run against PostgreSQL.
@@ -68,7 +69,7 @@ const (
 // fixture is a control plane on a listener, with a real database, whose every answer is
 // checked against openapi.yaml.
 type fixture struct {
-	store terse.Store
+	store storetest.Store
 	away  func() // breaks the database
 	back  func() // mends it
 	// exec runs a statement on it, behind the store's back.
@@ -450,7 +451,7 @@ func clickAt(t testing.TB, at, country, referrer string) terse.Click {
 
 // faulty is a store whose answers a test replaces.
 type faulty struct {
-	terse.Store
+	httpapi.Store
 	create func(ctx context.Context, link terse.NewLink) (terse.Link, error)
 	check  func(ctx context.Context) error
 	err    error // of every other method, unless nil
@@ -508,7 +509,7 @@ func (s faulty) Series(ctx context.Context, link terse.LinkRef,
 var generated = regexp.MustCompile(`\A[a-km-zA-HJ-NP-Z2-9]{7}\z`)
 
 // hanging is a store that only returns when its caller gives up.
-type hanging struct{ terse.Store }
+type hanging struct{ httpapi.Store }
 
 func (hanging) Create(ctx context.Context, _ terse.NewLink) (terse.Link, error) {
 	<-ctx.Done()
@@ -533,7 +534,7 @@ func (hanging) Series(ctx context.Context, _ terse.LinkRef,
 }
 
 // accepting is a store that takes every link and forgets it.
-type accepting struct{ terse.Store }
+type accepting struct{ httpapi.Store }
 
 func (accepting) Create(_ context.Context, link terse.NewLink) (terse.Link, error) {
 	return terse.Link{ID: 1, Code: link.Code, URL: link.URL, CreatedBy: link.CreatedBy}, nil

@@ -23,10 +23,18 @@ import (
 	"terse/internal/manage"
 )
 
+// Store is what the control plane needs of the store.
+type Store interface {
+	terse.Links
+	terse.Clicks
+	Check(ctx context.Context) error
+	Unknown(ctx context.Context, day terse.Day) (map[string]terse.UnknownCodes, error)
+}
+
 // Options are what the control plane needs. Everything is required unless its comment says
 // otherwise.
 type Options struct {
-	Store terse.Store
+	Store Store
 	// StoreTimeout bounds what one request may wait for the store, for example 5s.
 	StoreTimeout time.Duration
 	// Questions is how many questions about clicks are answered at a time; 0: 1. Each wait for its

@@ -24,7 +24,7 @@ import (
 // crowd is a store that notes how many questions are asked of it at a time. Where it has a gate,
 // each waits for something from there.
 type crowd struct {
-	terse.Store
+	httpapi.Store
 
 	gate     chan struct{}
 	now, top atomic.Int64
@@ -170,7 +170,7 @@ func newStanding(t *testing.T, atOnce int) *standing {
 }
 
 // linkOnly is a store with one link and no clicks.
-type linkOnly struct{ terse.Store }
+type linkOnly struct{ httpapi.Store }
 
 func (linkOnly) Link(_ context.Context, code terse.Code) (terse.Link, error) {
 	if code.String() != "launch" {

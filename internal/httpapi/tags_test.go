@@ -144,7 +144,7 @@ func TestTagsOfDots(t *testing.T) {
 
 // meanwhile does something after a page of a list was read.
 type meanwhile struct {
-	terse.Store
+	httpapi.Store
 	after int          // pages, before that one
 	do    func() error // what the call returns
 }

@@ -19,7 +19,7 @@ import (
 // slowStore is a store that takes as long for each create in a transaction as a busy disk does, and
 // whose transactions a test can hold up or have fail.
 type slowStore struct {
-	terse.Store
+	httpapi.Store
 	slow    time.Duration
 	before  func(n int64) error // is called before the transaction n, from 1 on; may be nil
 	started atomic.Int64

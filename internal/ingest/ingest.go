@@ -68,10 +68,16 @@ const (
 	maxHold = 500 * time.Millisecond
 )
 
+// Store is what ingest needs of terse.Clicks.
+type Store interface {
+	AddClicks(ctx context.Context, batch terse.ClickBatch) error
+	JournalPosition(ctx context.Context, journal string) (int64, error)
+}
+
 // Options are what an Ingester works with. All but MaxBatch are needed.
 type Options struct {
 	Journal  *journal.Journal
-	Store    terse.Store
+	Store    Store
 	Logger   *slog.Logger
 	MaxBatch int           // clicks; 0: 262,144
 	Timeout  time.Duration // of one call of the store, for example 5s
@@ -94,25 +100,25 @@ type Stats struct {
 // Ingester is a journal's one reader. Run and Drain are not for use at the same time.
 type Ingester struct {
 	journal  *journal.Journal
-	store    terse.Store
+	store    Store
 	log      *slog.Logger
 	maxBatch int
 	timeout  time.Duration
 
 	yielder yield.Yielder
-	limit   int              // clicks of the next batch at most
-	clicks  *terse.Clicks    // memory for the next batch
-	tried   terse.ClickBatch // the last batch until it is known to be counted
-	n       int              // its clicks
-	unsure  bool             // whether it was counted
-	full    bool             // it had as many clicks as it could
-	took    time.Duration    // of the store's call for it
-	slow    time.Duration    // of the slowest of the last batches
-	before  batch            // the batch before
-	fails   int              // tries in a row that failed
-	since   time.Time        // when the first of them did
-	logged  time.Time        // when that was logged last
-	unknown time.Time        // since when a batch waits for links; zero: none does
+	limit   int                   // clicks of the next batch at most
+	clicks  *terse.NumberedClicks // memory for the next batch
+	tried   terse.ClickBatch      // the last batch until it is known to be counted
+	n       int                   // its clicks
+	unsure  bool                  // whether it was counted
+	full    bool                  // it had as many clicks as it could
+	took    time.Duration         // of the store's call for it
+	slow    time.Duration         // of the slowest of the last batches
+	before  batch                 // the batch before
+	fails   int                   // tries in a row that failed
+	since   time.Time             // when the first of them did
+	logged  time.Time             // when that was logged last
+	unknown time.Time             // since when a batch waits for links; zero: none does
 
 	mu    sync.Mutex // guards what Stats returns
 	stats Stats

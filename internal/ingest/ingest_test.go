@@ -20,8 +20,6 @@ var errDown = errors.New("store is down")
 
 // faultyStore counts clicks in memory, and fails as it is told to.
 type faultyStore struct {
-	terse.Store // nil: ingest calls nothing else
-
 	before func(call int) error // fails an AddClicks that then counts nothing
 	after  func(call int) error // fails an AddClicks that has counted
 	slow   func(clicks int) time.Duration

@@ -16,7 +16,7 @@ import (
 const maxRead = 32 << 20
 
 // NewClicks returns room for n clicks that are read.
-func NewClicks(n int) *terse.Clicks { return terse.NewClicks(n, words[:]...) }
+func NewClicks(n int) *terse.NumberedClicks { return terse.NewClicks(n, words[:]...) }
 
 // Read waits until there is something to read, and appends the clicks between the
 // positions from and to, in order, to dst, which NewClicks made: at most limit clicks or 32 MiB of
@@ -25,7 +25,7 @@ func NewClicks(n int) *terse.Clicks { return terse.NewClicks(n, words[:]...) }
 // There may be no clicks although to is greater than from: damage was skipped, or a
 // segment of an earlier process ended. The error is the context's, or tells of a file that
 // can't be read; then the next Read tries again.
-func (j *Journal) Read(ctx context.Context, dst *terse.Clicks, limit int) (
+func (j *Journal) Read(ctx context.Context, dst *terse.NumberedClicks, limit int) (
 	from, to int64, err error,
 ) {
 	start, before := j.reading, len(dst.List)
@@ -68,7 +68,7 @@ func (j *Journal) ready() bool {
 }
 
 // fill appends what can be read now, until there are so many clicks.
-func (j *Journal) fill(clicks *terse.Clicks, most int) error {
+func (j *Journal) fill(clicks *terse.NumberedClicks, most int) error {
 	var click terse.NumberedClick
 	for budget := int64(maxRead); len(clicks.List) < most && budget > 0; {
 		s := j.reading
@@ -117,7 +117,7 @@ func (j *Journal) atEnd(s *segment) bool {
 
 // record reads the record at an offset, and reports whether it is a click. n is how far to
 // go on from there, 0 when no header was published.
-func (s *segment) record(off int64, c *terse.NumberedClick, clicks *terse.Clicks) (
+func (s *segment) record(off int64, c *terse.NumberedClick, clicks *terse.NumberedClicks) (
 	n int64, ok bool,
 ) {
 	h := atomic.LoadUint64(s.word(off))

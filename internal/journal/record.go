@@ -148,7 +148,7 @@ func payloadAt(salt uint32, header uint64, b []byte) ([]byte, bool) {
 
 // decode reads a payload of recordVersion into c, whose values get numbers of clicks that
 // NewClicks made. Fields with an unknown tag are skipped, and so are words of a later version.
-func decode(payload []byte, c *terse.NumberedClick, clicks *terse.Clicks) error {
+func decode(payload []byte, c *terse.NumberedClick, clicks *terse.NumberedClicks) error {
 	if len(payload) < fixedBytes {
 		return errBadRecord
 	}
@@ -174,7 +174,9 @@ func decode(payload []byte, c *terse.NumberedClick, clicks *terse.Clicks) error 
 }
 
 // decodeField reads the first of some fields, and returns what it takes.
-func decodeField(b []byte, c *terse.NumberedClick, clicks *terse.Clicks) (n int, err error) {
+func decodeField(
+	b []byte, c *terse.NumberedClick, clicks *terse.NumberedClicks,
+) (n int, err error) {
 	if len(b) < 2 {
 		return 0, errBadRecord
 	}

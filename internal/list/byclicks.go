@@ -109,22 +109,18 @@ func (l *listing) there(found []linkset.Ranked) (map[int64]bool, error) {
 	return some, err
 }
 
-// totals returns what the list is sorted by.
+// totals returns what the list is sorted by: the clicks of all time, or those in a range of time,
+// of which links come in any order.
 func (l *listing) totals() (linkset.Totals, error) {
-	if l.LinkQuery.Within != (terse.TimeRange{}) {
-		return l.totalsWithin()
+	var ranges []int64
+	for _, r := range slices.Backward(l.filter.ranges) {
+		ranges = append(ranges, r.Number)
 	}
-	return func(_, _ int64, f func(int64, []int64)) error {
-		var ranges []int64
-		for i := range l.filter.ranges {
-			ranges = append(ranges, l.filter.ranges[len(l.filter.ranges)-1-i].Number)
-		}
-		return l.of.Totals(ranges, func(first int64, counts Counts) { f(first, counts.Clicks) })
-	}, nil
-}
-
-// totalsWithin reads the clicks in a range of time, of which links are in any order.
-func (l *listing) totalsWithin() (linkset.Totals, error) {
+	if l.LinkQuery.Within == (terse.TimeRange{}) {
+		return func(_, _ int64, f func(int64, []int64)) error {
+			return l.of.Totals(ranges, func(first int64, c Counts) { f(first, c.Clicks) })
+		}, nil
+	}
 	within := map[int64]*[linkset.RangeSize]int64{}
 	err := l.of.Within(l.LinkQuery.Within, func(id, clicks int64) {
 		number := id >> linkset.RangeBits
@@ -134,8 +130,7 @@ func (l *listing) totalsWithin() (linkset.Totals, error) {
 		within[number][id&(linkset.RangeSize-1)] += clicks
 	})
 	return func(_, _ int64, f func(int64, []int64)) error {
-		for i := range l.filter.ranges {
-			number := l.filter.ranges[len(l.filter.ranges)-1-i].Number
+		for _, number := range ranges {
 			if clicks := within[number]; clicks != nil {
 				f(number<<linkset.RangeBits, clicks[:])
 			}

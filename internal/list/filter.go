@@ -87,9 +87,10 @@ func (l *listing) addRanges(ranges []Range, links linkset.Set) error {
 	return nil
 }
 
-// madePartly returns the links made in a span of time of those ranges that were partly made in it.
+// madePartly returns the links made in a span of time of those ranges that were partly made in it:
+// where links are in the order of their IDs, these are two.
 func (l *listing) madePartly(ranges []Range, first, last int64) (linkset.Set, error) {
-	var partly []int64
+	var partly, made []int64
 	for _, r := range ranges {
 		if r.Last >= first && last >= r.First && (r.First < first || last < r.Last) {
 			partly = append(partly, r.Number)
@@ -98,7 +99,13 @@ func (l *listing) madePartly(ranges []Range, first, last int64) (linkset.Set, er
 	if len(partly) == 0 {
 		return nil, nil
 	}
-	return l.of.Made(partly, first, last)
+	err := l.of.InRanges(partly, false, func(row *Row) error {
+		if first <= row.CreatedAt && row.CreatedAt <= last {
+			made = append(made, row.ID)
+		}
+		return nil
+	})
+	return linkset.Of(made), err
 }
 
 // withStatus returns the links with one of some statuses other than active.

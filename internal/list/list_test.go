@@ -106,13 +106,6 @@ func (m *memory) Changing(now time.Time, f func(int64, terse.Status)) error {
 	return nil
 }
 
-func (m *memory) Made(ranges []int64, first, last int64) (linkset.Set, error) {
-	return m.those(func(l terse.Link) bool {
-		at := l.CreatedAt.UnixMicro()
-		return slices.Contains(ranges, int64(l.ID)>>linkset.RangeBits) && first <= at && at <= last
-	}), nil
-}
-
 // rows gives rows in another order than that of a list.
 func (m *memory) rows(links []terse.Link, texts bool, f func(*Row) error) error {
 	links = slices.Clone(links)

@@ -31,9 +31,6 @@ type Snapshot interface {
 	// time, with the one that they have, and for some more.
 	Changing(now time.Time, f func(id int64, status terse.Status)) error
 
-	// Made returns the links of some ranges that were made in a span of time, both ends included.
-	Made(ranges []int64, first, last int64) (linkset.Set, error)
-
 	// InRanges calls f for the links of some ranges, in any order. A row is valid until f returns;
 	// its texts are there if they are asked for.
 	InRanges(ranges []int64, texts bool, f func(*Row) error) error
@@ -48,8 +45,9 @@ type Snapshot interface {
 	// Read returns links of the owner, in any order.
 	Read(ids []int64) ([]terse.Link, error)
 
-	// Totals calls f for what was counted of some ranges, whose numbers descend, in that order:
-	// first is the ID that Counts begin with, a multiple of 64. Links without any may be left out.
+	// Totals calls f for what was counted of some ranges, whose numbers descend, in that order, and
+	// maybe of others between them: first is the ID that Counts begin with, a multiple of 64. Links
+	// without any may be left out.
 	Totals(ranges []int64, f func(first int64, counts Counts)) error
 
 	// Within calls f for the clicks of links in a range of time that were not cleared since.

@@ -28,13 +28,22 @@ func openCitus(t *testing.T) *postgres.Store {
 
 func TestCitusStore(t *testing.T) {
 	pgtest.Citus(t, testShards) // skips all at once where there is none
-	storetest.RunDistributed(t, func(t *testing.T) terse.Store { return openCitus(t) })
+	storetest.RunDistributed(t, func(t *testing.T) storetest.Store { return openCitus(t) })
 }
 
 func TestCitusReopen(t *testing.T) {
 	t.Parallel()
 	url, _ := pgtest.Citus(t, testShards)
-	storetest.RunReopen(t, func(t *testing.T) terse.Store { return openAt(t, url) })
+	storetest.RunReopen(t, func(t *testing.T) storetest.Store { return openAt(t, url) })
+}
+
+// TestCitusSettle: sets of statuses follow time where links are on several shards, too.
+func TestCitusSettle(t *testing.T) {
+	t.Parallel()
+	url, _ := pgtest.Citus(t, testShards)
+	settle(t, url, open(t, url), open(t, url))
+	wantRanges(t, url)
+	wantDistributed(t, url)
 }
 
 // wantDistributed wants the tables to be distributed that belong to links.

@@ -1,5 +1,5 @@
-// Package postgres is the terse.Store in a PostgreSQL database, which several nodes share. It reads
-// no environment and decides nothing about links: rules are the domain's.
+// Package postgres is the store in a PostgreSQL database, which several nodes share. It reads no
+// environment and decides nothing about links: rules are the domain's.
 //
 // It does what package sqlite does, under the same tests (storetest). What differs, and why:
 //

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/list"
 	"terse/internal/postgres/dialect"
 	"terse/internal/postgres/links"
 )
@@ -143,6 +144,35 @@ func (s *Store) lookUpAll(ctx context.Context, calls []*call[terse.Code, terse.L
 		}
 	}
 	return err
+}
+
+// Links returns one page of an owner's links.
+func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
+	read := snapshot[terse.LinkPage]
+	if q.Costly() {
+		read = ask[terse.LinkPage]
+	}
+	page, err := read(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
+		of := &listed{ctx: ctx, tx: tx, owner: q.Owner}
+		page, unsettled, err := list.Page(of, q, list.Usual)
+		s.settler.Found(q.Owner, unsettled)
+		return page, err
+	})
+	if err != nil {
+		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)
+	}
+	return page, nil
+}
+
+// moveDue moves links of an owner whose status time has changed.
+func (s *Store) moveDue(ctx context.Context, owner string, most int) (moved int, err error) {
+	err = again(ctx, func() error {
+		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
+			moved, err = c.Settle(ctx, owner, time.Now(), most)
+			return err
+		})
+	})
+	return moved, err
 }
 
 // Update changes a link, and tells the other nodes.

@@ -16,35 +16,6 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// Links returns one page of an owner's links.
-func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
-	read := snapshot[terse.LinkPage]
-	if q.Costly() {
-		read = ask[terse.LinkPage]
-	}
-	page, err := read(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
-		of := &listed{ctx: ctx, tx: tx, owner: q.Owner}
-		page, unsettled, err := list.Page(of, q, list.Usual)
-		s.settler.Found(q.Owner, unsettled)
-		return page, err
-	})
-	if err != nil {
-		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)
-	}
-	return page, nil
-}
-
-// moveDue moves links of an owner whose status time has changed.
-func (s *Store) moveDue(ctx context.Context, owner string, most int) (moved int, err error) {
-	err = again(ctx, func() error {
-		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
-			moved, err = c.Settle(ctx, owner, time.Now(), most)
-			return err
-		})
-	})
-	return moved, err
-}
-
 // listed is a list.Snapshot: what a transaction sees.
 type listed struct {
 	ctx   context.Context
@@ -75,20 +46,6 @@ func (l *listed) WithStatus(status terse.Status) (linkset.Set, error) {
 
 func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 	return links.Changing(l.ctx, l.tx, l.owner, now, f)
-}
-
-func (l *listed) Made(numbers []int64, first, last int64) (linkset.Set, error) {
-	var made []int64
-	for from, to := range list.Runs(numbers) {
-		rows, _ := l.tx.Query(l.ctx, `SELECT id FROM links WHERE id BETWEEN $1 AND $2
-			AND created_by = $3 AND created_at BETWEEN $4 AND $5`, from, to, l.owner, first, last)
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-		if err != nil {
-			return nil, err
-		}
-		made = append(made, ids...)
-	}
-	return linkset.Of(made), nil
 }
 
 func (l *listed) InRanges(numbers []int64, texts bool, f func(*list.Row) error) error {

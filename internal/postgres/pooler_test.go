@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"terse"
 	"terse/internal/longtest"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
@@ -113,7 +112,7 @@ func occupy(t *testing.T, url string, servers int) {
 func TestStoreThroughPooler(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	storetest.RunConnected(t, func(t *testing.T) terse.Store {
+	storetest.RunConnected(t, func(t *testing.T) storetest.Store {
 		return open(t, pgtest.StartPooler(t, pgtest.URL(t), "pool_mode = session").URL())
 	})
 }

@@ -33,7 +33,7 @@ type Options struct {
 	migrations fs.FS // nil: those of this version; a test adds more
 }
 
-// Store is a terse.Store in a PostgreSQL database.
+// Store is terse.Links, terse.Clicks and terse.Node in a PostgreSQL database.
 type Store struct {
 	pool    *pgxpool.Pool
 	timeout time.Duration
@@ -66,7 +66,11 @@ type Store struct {
 	uncounted atomic.Pointer[error]
 }
 
-var _ terse.Store = (*Store)(nil)
+var (
+	_ terse.Links  = (*Store)(nil)
+	_ terse.Clicks = (*Store)(nil)
+	_ terse.Node   = (*Store)(nil)
+)
 
 // ownerSlots is how many rows an owner's total may have: more than there are nodes.
 const ownerSlots = 64

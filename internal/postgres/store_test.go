@@ -17,7 +17,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) terse.Store {
+	storetest.Run(t, func(t *testing.T) storetest.Store {
 		url := pgtest.URL(t)
 		s := openAt(t, url)
 		t.Cleanup(func() {
@@ -31,7 +31,7 @@ func TestStore(t *testing.T) {
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
-	storetest.RunReopen(t, func(t *testing.T) terse.Store { return openAt(t, url) })
+	storetest.RunReopen(t, func(t *testing.T) storetest.Store { return openAt(t, url) })
 }
 
 func openAt(t testing.TB, url string) *postgres.Store {

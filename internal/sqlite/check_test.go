@@ -186,7 +186,7 @@ func TestCheckMissesWhatWasMoved(t *testing.T) {
 }
 
 // list returns a page of the newest links.
-func list(t *testing.T, s terse.Store, owner string, limit,
+func list(t *testing.T, s terse.Links, owner string, limit,
 	offset int,
 ) ([]terse.Link, int64, error) {
 	t.Helper()
@@ -212,7 +212,7 @@ func newLink(t testing.TB, s string) terse.NewLink {
 	return terse.NewLink{Code: code(t, s), URL: "https://example.org/", CreatedBy: terse.Identity}
 }
 
-func create(t testing.TB, s terse.Store, c string) terse.Link {
+func create(t testing.TB, s terse.Links, c string) terse.Link {
 	t.Helper()
 	l, err := s.Create(context.Background(), newLink(t, c))
 	must(t, err)

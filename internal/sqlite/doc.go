@@ -1,4 +1,4 @@
-// Package sqlite is the terse.Store in one SQLite file. It reads no environment and decides
+// Package sqlite is the store in one SQLite file. It reads no environment and decides
 // nothing about links: rules are the domain's.
 //
 // It opens the database, notices what other programs do to it, and runs transactions. Within these

@@ -8,6 +8,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/list"
 	"terse/internal/sqlite/record"
 )
 
@@ -99,6 +100,38 @@ func (s *Store) History(ctx context.Context, link terse.LinkRef) (
 		return err
 	})
 	return history, translate(ctx, err, "read history of link %d %v", link.ID, link.Code)
+}
+
+// Links returns one page of an owner's links.
+func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
+	return s.page(ctx, q, list.Usual)
+}
+
+func (s *Store) page(ctx context.Context, q terse.LinkQuery, most list.Bounds) (
+	page terse.LinkPage, err error,
+) {
+	unsettled, read := 0, s.snapshot
+	if q.Costly() {
+		read = s.ask
+	}
+	err = read(ctx, func(conn *sqlite.Conn) error {
+		page, unsettled, err = list.Page(&listed{conn: conn, owner: q.Owner}, q, most)
+		return err
+	})
+	s.settler.Found(q.Owner, unsettled)
+	if err != nil {
+		return terse.LinkPage{}, translate(ctx, err, "list links of %s", q.Owner)
+	}
+	return page, nil
+}
+
+// settle moves links of an owner whose status time has changed.
+func (s *Store) settle(ctx context.Context, owner string, most int) (moved int, err error) {
+	err = s.writeAlone(ctx, func(w *writer) (err error) {
+		moved, err = record.Settle(w.conn, owner, time.Now(), most)
+		return err
+	})
+	return moved, err
 }
 
 // Tags returns an owner's tags.

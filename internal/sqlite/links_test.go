@@ -75,7 +75,7 @@ func TestDeepPages(t *testing.T) {
 	}
 }
 
-func deepPages(t *testing.T, s terse.Store, order terse.LinkOrder) {
+func deepPages(t *testing.T, s terse.Links, order terse.LinkOrder) {
 	t.Helper()
 	q := terse.LinkQuery{Owner: terse.Identity, Order: order, Limit: 1_000_000}
 	all, err := s.Links(t.Context(), q)
@@ -96,7 +96,7 @@ func deepPages(t *testing.T, s terse.Store, order terse.LinkOrder) {
 }
 
 // listAll returns a list from its start, where nothing is skipped.
-func listAll(t *testing.T, s terse.Store) []terse.Link {
+func listAll(t *testing.T, s terse.Links) []terse.Link {
 	t.Helper()
 	links, _, err := list(t, s, terse.Identity, 1_000_000, 0)
 	must(t, err)

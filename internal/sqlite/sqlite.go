@@ -28,7 +28,7 @@ type Options struct {
 	migrations fs.FS // nil: those of this version; a test adds more
 }
 
-// Store is a terse.Store in an SQLite database file.
+// Store is terse.Links, terse.Clicks and terse.Node in an SQLite database file.
 type Store struct {
 	path       string
 	timeout    time.Duration
@@ -58,7 +58,11 @@ type Store struct {
 	stopBackground context.CancelFunc
 }
 
-var _ terse.Store = (*Store)(nil)
+var (
+	_ terse.Links  = (*Store)(nil)
+	_ terse.Clicks = (*Store)(nil)
+	_ terse.Node   = (*Store)(nil)
+)
 
 // numReaders bounds the reading connections beside those of questions: a read takes microseconds of
 // CPU, so more of them than cores only add page caches.

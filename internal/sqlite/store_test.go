@@ -4,12 +4,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"terse"
 	"terse/internal/storetest"
 )
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) terse.Store {
+	storetest.Run(t, func(t *testing.T) storetest.Store {
 		s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
 		t.Cleanup(func() { must(t, s.Close()) })
 		return s
@@ -19,5 +18,5 @@ func TestStore(t *testing.T) {
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
-	storetest.RunReopen(t, func(t *testing.T) terse.Store { return openAt(t, path) })
+	storetest.RunReopen(t, func(t *testing.T) storetest.Store { return openAt(t, path) })
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // countSnapshot reads while batches of equal size are added: an answer has whole batches only.
-func countSnapshot(t *testing.T, s terse.Store) {
+func countSnapshot(t *testing.T, s Store) {
 	var last int64
 	countWhileAdding(t, s, func(got terse.Series, _, _ int64) {
 		wantSums(t, got)
@@ -25,7 +25,7 @@ func countSnapshot(t *testing.T, s terse.Store) {
 }
 
 // countPosition compares answers with the journal's position.
-func countPosition(t *testing.T, s terse.Store) {
+func countPosition(t *testing.T, s Store) {
 	countWhileAdding(t, s, func(got terse.Series, before, after int64) {
 		if got.Total < before*addedAtOnce || got.Total > after*addedAtOnce {
 			t.Fatalf("%d clicks between the positions %d and %d, in batches of %d",
@@ -38,7 +38,7 @@ const addedAtOnce = 330
 
 // countWhileAdding calls check for statistics of a link, between two positions of the journal whose
 // batches are added meanwhile, and in the end when all are.
-func countWhileAdding(t *testing.T, s terse.Store,
+func countWhileAdding(t *testing.T, s Store,
 	check func(got terse.Series, before, after int64),
 ) {
 	t.Helper()
@@ -62,7 +62,7 @@ func countWhileAdding(t *testing.T, s terse.Store,
 	wantEqual(t, "clicks", got.Total, batches*addedAtOnce)
 }
 
-func positionConflict(t *testing.T, s terse.Store) {
+func positionConflict(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	early := Batch(j.name, 1, j.clicks(links, 10, spring, time.Hour)...)
 	if err := s.AddClicks(t.Context(), early); err == nil {
@@ -83,7 +83,7 @@ func positionConflict(t *testing.T, s terse.Store) {
 
 // batchRace: 4 callers add the same batches at the same time, and others of journals of their own
 // in between.
-func batchRace(t *testing.T, s terse.Store) {
+func batchRace(t *testing.T, s Store) {
 	const callers, batches = 4, 25
 	j, links := newJournalOf(t, s, 2)
 	for i := range int64(batches) {
@@ -113,7 +113,7 @@ func batchRace(t *testing.T, s terse.Store) {
 	j.compareList()
 }
 
-func positions(t *testing.T, s terse.Store) {
+func positions(t *testing.T, s Store) {
 	for name, to := range map[string]int64{"a": 7, "b": 1 << 60} {
 		wantEqual(t, "position of a new journal", positionOf(t, s, name), 0)
 		must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: name, To: to}))
@@ -121,7 +121,7 @@ func positions(t *testing.T, s terse.Store) {
 	}
 }
 
-func unknownLinks(t *testing.T, s terse.Store) {
+func unknownLinks(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 2)
 	unknown := terse.Link{ID: links[1].ID + 1000, Code: code(t, "unknown")}
 	// A link that has no clicks yet takes those of its own code only.

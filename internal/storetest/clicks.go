@@ -10,7 +10,7 @@ import (
 	"terse"
 )
 
-func countBusy(t *testing.T, s terse.Store) {
+func countBusy(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	j.compareRanges(links[0])
 	for i := range 12 {
@@ -27,7 +27,7 @@ func countBusy(t *testing.T, s terse.Store) {
 }
 
 // countQuiet has few clicks a day over years, in batches that are not in order.
-func countQuiet(t *testing.T, s terse.Store) {
+func countQuiet(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	for i := range 150 {
 		j.add(j.clicks(links, 301, spring, 1100*24*time.Hour))
@@ -41,7 +41,7 @@ func countQuiet(t *testing.T, s terse.Store) {
 
 // countFew has so few clicks in each batch that a store may keep them together until there are
 // many.
-func countFew(t *testing.T, s terse.Store) {
+func countFew(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 2)
 	for i := range 300 {
 		j.add(j.clicks(links[:1+i%2], 1+i%17, spring, 40*24*time.Hour))
@@ -54,7 +54,7 @@ func countFew(t *testing.T, s terse.Store) {
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
-func countMixed(t *testing.T, s terse.Store) {
+func countMixed(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 300)
 	for i := range 8 {
 		from := spring.Add(time.Duration(i) * 20 * time.Hour)
@@ -71,7 +71,7 @@ func countMixed(t *testing.T, s terse.Store) {
 
 // countMany has more links than a store looks at in one go, of which each tenth was never made, and
 // some with many clicks behind them.
-func countMany(t *testing.T, s terse.Store) {
+func countMany(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	var links, made []terse.Link
 	for i := range 2600 {
@@ -115,7 +115,7 @@ func countMany(t *testing.T, s terse.Store) {
 // countAlike has links whose codes begin or end alike, also when they are as long as codes get, and
 // codes that begin others. Clicks of a code that was used again are mixed with late ones of the
 // link that had it before, and with those that have a link's ID and nearly its code.
-func countAlike(t *testing.T, s terse.Store) {
+func countAlike(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	var links []terse.Link
 	for _, c := range []string{
@@ -144,7 +144,7 @@ func countAlike(t *testing.T, s terse.Store) {
 // countByIDAndCode mixes clicks of links with stale ones, which have a link's ID and another code,
 // as after a backup was put back. Neither makes the store drop or count the other, whichever comes
 // first in a batch.
-func countByIDAndCode(t *testing.T, s terse.Store) {
+func countByIDAndCode(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 6)
 	stale := make([]terse.Link, len(links))
 	for i, link := range links {
@@ -181,7 +181,7 @@ func countByIDAndCode(t *testing.T, s terse.Store) {
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
-func countLate(t *testing.T, s terse.Store) {
+func countLate(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	for i := range 6 {
 		j.add(j.clicks(links, 2000, spring.Add(time.Duration(i)*24*time.Hour), 24*time.Hour))
@@ -193,7 +193,7 @@ func countLate(t *testing.T, s terse.Store) {
 }
 
 // countEdges has clicks at the first and last microseconds of days only.
-func countEdges(t *testing.T, s terse.Store) {
+func countEdges(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	day := terse.DayOf(spring.UnixMicro())
 	for range 4 {
@@ -213,7 +213,7 @@ func countEdges(t *testing.T, s terse.Store) {
 	}
 }
 
-func countOdd(t *testing.T, s terse.Store) {
+func countOdd(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	longest := "https://example.org/" + strings.Repeat("x", terse.MaxReferrerBytes-20)
 	referrers := []string{
@@ -248,7 +248,7 @@ func countOdd(t *testing.T, s terse.Store) {
 
 // countLong has referrers so long that few clicks make a large row, and then so many of them that a
 // store looks at the batch in parts.
-func countLong(t *testing.T, s terse.Store) {
+func countLong(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 2)
 	add := func(batch int, clicks []terse.Click) {
 		for k := range clicks {
@@ -273,7 +273,7 @@ func countLong(t *testing.T, s terse.Store) {
 
 // countManyReferrers has 10,000 referrers and some more on a day, the last of them one by one, and
 // 500 on the next. The first ones keep their names.
-func countManyReferrers(t *testing.T, s terse.Store) {
+func countManyReferrers(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	link := j.create(1)[0]
 	const more = 700

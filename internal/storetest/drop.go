@@ -116,7 +116,7 @@ func (d *dropping) compareTop() {
 }
 
 // dropClicks has a busy link, quiet ones and late clicks, and times to drop at within days.
-func dropClicks(t *testing.T, s terse.Store) {
+func dropClicks(t *testing.T, s Store) {
 	d := &dropping{journal: newJournal(t, s)}
 	links := d.create(3)
 	d.drop(spring)
@@ -143,7 +143,7 @@ func dropClicks(t *testing.T, s terse.Store) {
 }
 
 // countUntracked has clicks of which nothing is kept, among others.
-func countUntracked(t *testing.T, s terse.Store) {
+func countUntracked(t *testing.T, s Store) {
 	d := &dropping{journal: newJournal(t, s)}
 	links := d.create(3)
 	for range 4 {

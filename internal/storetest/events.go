@@ -95,7 +95,7 @@ func numbers(events []terse.Event) (n []string) {
 	return n
 }
 
-func newNumbered(t *testing.T, s terse.Store) *numbered {
+func newNumbered(t *testing.T, s Store) *numbered {
 	return &numbered{journal: newJournal(t, s)}
 }
 
@@ -113,7 +113,7 @@ func (j *numbered) ask(clicks []terse.Click) terse.EventQuery {
 }
 
 // eventsOfLinks has clicks at few instants, counted a few and many at a time, on time and late.
-func eventsOfLinks(t *testing.T, s terse.Store) {
+func eventsOfLinks(t *testing.T, s Store) {
 	j := newNumbered(t, s)
 	links := j.create(3)
 	for i := range 16 {
@@ -147,7 +147,7 @@ func eventsOfLinks(t *testing.T, s terse.Store) {
 
 // eventsWhileCounting: what was there at the first page comes once, in its order, whatever is
 // counted meanwhile.
-func eventsWhileCounting(t *testing.T, s terse.Store) {
+func eventsWhileCounting(t *testing.T, s Store) {
 	j := newNumbered(t, s)
 	links := j.create(2)
 	add := func() {
@@ -199,7 +199,7 @@ func (j *numbered) wantAll(got, want []terse.Event) {
 
 // eventsOfAll: by filter, range and tag, without links that are deleted and clicks that were
 // cleared.
-func eventsOfAll(t *testing.T, s terse.Store) {
+func eventsOfAll(t *testing.T, s Store) {
 	j := newNumbered(t, s)
 	none, err := s.Events(t.Context(), terse.AllLinks,
 		terse.EventQuery{Range: terse.AllTime, Limit: 10, Owner: terse.Identity})

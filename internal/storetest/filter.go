@@ -31,7 +31,7 @@ func filtered(t *testing.T, l terse.Link, f terse.LinkFilter) bool {
 // shelf is many links of two owners with random options.
 type shelf struct {
 	t     *testing.T
-	store terse.Store
+	store Store
 	rng   *rand.Rand
 	links []terse.Link
 }
@@ -150,7 +150,7 @@ func (s *shelf) compare(q terse.LinkQuery) {
 	wantEqual(s.t, "total of it", page.Total, int64(len(want)))
 }
 
-func listFiltered(t *testing.T, store terse.Store) {
+func listFiltered(t *testing.T, store Store) {
 	s := &shelf{t: t, store: store, rng: rand.New(rand.NewPCG(5, 6))}
 	s.create(400)
 	j := newJournal(t, store)
@@ -188,7 +188,7 @@ func listFiltered(t *testing.T, store terse.Store) {
 }
 
 // searchTotal: beyond MaxSearchTotal a search says how many there are at least, on each page.
-func searchTotal(t *testing.T, s terse.Store) {
+func searchTotal(t *testing.T, s Store) {
 	const more = 7
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
 		for i := range terse.MaxSearchTotal + more {

@@ -9,7 +9,7 @@ import (
 	"terse"
 )
 
-func history(t *testing.T, s terse.Store) {
+func history(t *testing.T, s Store) {
 	link := createWith(t, s, "link", terse.LinkOptions{Title: "a", Password: "hash 1"})
 	none, err := s.History(t.Context(), link.Ref())
 	must(t, err)
@@ -48,7 +48,7 @@ func history(t *testing.T, s terse.Store) {
 	wantHistory(t, s, create(t, s, "link"), nil)
 }
 
-func wantHistory(t *testing.T, s terse.Store, link terse.Link, want []terse.HistoryEntry) {
+func wantHistory(t *testing.T, s Store, link terse.Link, want []terse.HistoryEntry) {
 	t.Helper()
 	got, err := s.History(t.Context(), link.Ref())
 	must(t, err)
@@ -80,7 +80,7 @@ func compacted(t *testing.T, history []terse.HistoryEntry) []terse.HistoryEntry 
 	return entries
 }
 
-func historyIsBounded(t *testing.T, s terse.Store) {
+func historyIsBounded(t *testing.T, s Store) {
 	link, other := create(t, s, "link"), create(t, s, "other")
 	other = updateTo(t, s, other, terse.LinkOptions{Title: "other"})
 	var want []terse.HistoryEntry

@@ -15,7 +15,7 @@ var spring = time.Date(2026, 3, 28, 21, 0, 0, 0, time.UTC)
 // journal feeds a store, and counts what it feeds the naive way.
 type journal struct {
 	t        *testing.T
-	store    terse.Store
+	store    Store
 	name     string
 	owner    string // whose links are asked for together
 	position int64
@@ -25,7 +25,7 @@ type journal struct {
 	seen     map[uint64]bool // the visitors of links and days; what is counted has firsts only
 }
 
-func newJournal(t *testing.T, s terse.Store) *journal {
+func newJournal(t *testing.T, s Store) *journal {
 	return &journal{
 		t: t, store: s, name: "journal", owner: terse.Identity, rng: rand.New(rand.NewPCG(1, 2)),
 		counted: map[terse.LinkID][]terse.Click{}, seen: map[uint64]bool{},
@@ -33,7 +33,7 @@ func newJournal(t *testing.T, s terse.Store) *journal {
 }
 
 // newJournalOf also creates some links.
-func newJournalOf(t *testing.T, s terse.Store, links int) (*journal, []terse.Link) {
+func newJournalOf(t *testing.T, s Store, links int) (*journal, []terse.Link) {
 	t.Helper()
 	j := newJournal(t, s)
 	return j, j.create(links)

@@ -11,7 +11,7 @@ import (
 	"terse"
 )
 
-func createdLink(t *testing.T, s terse.Store) {
+func createdLink(t *testing.T, s Store) {
 	long := "https://example.org/?q=" + strings.Repeat("ä&<>\"'%20\\", 800)
 	at := time.Date(2001, 2, 3, 4, 5, 6, 789_012_345, time.FixedZone("", 3600))
 	for i, url := range []string{
@@ -39,7 +39,7 @@ func createdLink(t *testing.T, s terse.Store) {
 	}
 }
 
-func createdNow(t *testing.T, s terse.Store) {
+func createdNow(t *testing.T, s Store) {
 	before := time.Now().Truncate(time.Microsecond)
 	link := create(t, s, "abc")
 	if link.CreatedAt.Before(before) || link.CreatedAt.After(time.Now()) {
@@ -47,7 +47,7 @@ func createdNow(t *testing.T, s terse.Store) {
 	}
 }
 
-func codeTaken(t *testing.T, s terse.Store) {
+func codeTaken(t *testing.T, s Store) {
 	link := create(t, s, "taken")
 	again := newLink(t, "taken")
 	again.URL, again.CreatedBy = "https://other.example/", "somebody else"
@@ -57,7 +57,7 @@ func codeTaken(t *testing.T, s terse.Store) {
 }
 
 // createRace: 8 callers create the same 50 codes, and one of their own in between each.
-func createRace(t *testing.T, s terse.Store) {
+func createRace(t *testing.T, s Store) {
 	const callers, codes = 8, 50
 	var mu sync.Mutex // guards the next two
 	won := map[terse.Code]terse.Link{}
@@ -88,7 +88,7 @@ func createRace(t *testing.T, s terse.Store) {
 	wantTotal(t, s, terse.Identity, "total", int64(len(won)))
 }
 
-func unknownCode(t *testing.T, s terse.Store) {
+func unknownCode(t *testing.T, s Store) {
 	create(t, s, "abcd")
 	for _, c := range []string{"abc", "abcde", "ABCD", "abc_"} {
 		wantError(t, c, errOf(s.Link(t.Context(), code(t, c))), terse.ErrNotFound)
@@ -99,7 +99,7 @@ func unknownCode(t *testing.T, s terse.Store) {
 
 // neverAbsent creates, deletes and creates again from many goroutines: from the moment that a link
 // is returned until it is deleted it is not said to be absent.
-func neverAbsent(t *testing.T, s terse.Store) {
+func neverAbsent(t *testing.T, s Store) {
 	const callers, codes = 16, 100
 	together(callers, func(caller int) {
 		for i := range codes {
@@ -121,7 +121,7 @@ func neverAbsent(t *testing.T, s terse.Store) {
 	})
 }
 
-func listOrder(t *testing.T, s terse.Store) {
+func listOrder(t *testing.T, s Store) {
 	empty, total := list(t, s, terse.Identity, 10, 0)
 	wantEqual(t, "links of an empty store", len(empty), 0)
 	wantEqual(t, "total of an empty store", total, 0)
@@ -145,7 +145,7 @@ func listOrder(t *testing.T, s terse.Store) {
 	}
 }
 
-func listOwners(t *testing.T, s terse.Store) {
+func listOwners(t *testing.T, s Store) {
 	for i := range 9 {
 		l := newLink(t, fmt.Sprintf("code%d", i))
 		l.CreatedBy = fmt.Sprintf("owner%d", i%2)
@@ -161,7 +161,7 @@ func listOwners(t *testing.T, s terse.Store) {
 	}
 }
 
-func listFarBehind(t *testing.T, s terse.Store) {
+func listFarBehind(t *testing.T, s Store) {
 	newJournal(t, s).create(3)
 	for _, offset := range []int{4, math.MaxInt} {
 		links, total := list(t, s, terse.Identity, 1000, offset)
@@ -172,7 +172,7 @@ func listFarBehind(t *testing.T, s terse.Store) {
 
 // listSnapshot lists while links are created and deleted: the list and its total always agree, and
 // a link is there with all of its clicks or not at all.
-func listSnapshot(t *testing.T, s terse.Store) {
+func listSnapshot(t *testing.T, s Store) {
 	j, clicked := newJournalOf(t, s, 60)
 	for i := range clicked {
 		j.add(j.clicks(clicked[i:i+1], 7, spring, time.Hour))
@@ -203,7 +203,7 @@ func listSnapshot(t *testing.T, s terse.Store) {
 	})
 }
 
-func deleteLink(t *testing.T, s terse.Store) {
+func deleteLink(t *testing.T, s Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
 	must(t, s.Delete(t.Context(), link))
 	wantError(t, "look-up", errOf(s.Link(t.Context(), link.Code)), terse.ErrNotFound)
@@ -214,7 +214,7 @@ func deleteLink(t *testing.T, s terse.Store) {
 	wantEqual(t, "total", total, 1)
 }
 
-func deleteOther(t *testing.T, s terse.Store) {
+func deleteOther(t *testing.T, s Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
 	wantError(t, "delete with another's code", s.Delete(t.Context(),
 		terse.Link{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
@@ -227,7 +227,7 @@ func deleteOther(t *testing.T, s terse.Store) {
 
 // deleteAndCreate: sealed, quiet and recent clicks of the old link are gone, and late ones are
 // dropped. Those of the new one stay when the old one is deleted again.
-func deleteAndCreate(t *testing.T, s terse.Store) {
+func deleteAndCreate(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	old := create(t, s, "abc")
 	j.add(j.clicks([]terse.Link{old}, 3000, spring, 24*time.Hour))
@@ -252,7 +252,7 @@ func deleteAndCreate(t *testing.T, s terse.Store) {
 	j.compareList()
 }
 
-func idsGrow(t *testing.T, s terse.Store) {
+func idsGrow(t *testing.T, s Store) {
 	last := terse.LinkID(0)
 	for range 5 {
 		link := create(t, s, "abc")

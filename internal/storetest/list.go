@@ -15,7 +15,7 @@ import (
 )
 
 // pages reads a whole list, page by page.
-func pages(t *testing.T, s terse.Store, q terse.LinkQuery) (links []terse.Link, total int64) {
+func pages(t *testing.T, s Store, q terse.LinkQuery) (links []terse.Link, total int64) {
 	t.Helper()
 	for range 10_000 {
 		page := pageOf(t, s, q)
@@ -110,7 +110,7 @@ var searches = []terse.Search{
 
 // listEverything has links of two owners, many made at the same time and with equally many clicks,
 // and gaps between their IDs.
-func listEverything(t *testing.T, s terse.Store) {
+func listEverything(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	var all []terse.Link
 	for i := range 700 {
@@ -161,7 +161,7 @@ func listEverything(t *testing.T, s terse.Store) {
 
 // listWhileChanging pages through a list while links are made and deleted, before and behind the
 // page: those that stay are each there once.
-func listWhileChanging(t *testing.T, s terse.Store) {
+func listWhileChanging(t *testing.T, s Store) {
 	for i := range 12 {
 		create(t, s, fmt.Sprintf("early%d", i))
 	}

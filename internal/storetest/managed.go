@@ -47,19 +47,19 @@ func encoded(t *testing.T, o terse.LinkOptions) terse.EncodedOptions {
 }
 
 // createWith creates a link with options.
-func createWith(t *testing.T, s terse.Store, c string, o terse.LinkOptions) terse.Link {
+func createWith(t *testing.T, s Store, c string, o terse.LinkOptions) terse.Link {
 	t.Helper()
 	return createEncoded(t, s, c, encoded(t, o))
 }
 
-func createEncoded(t *testing.T, s terse.Store, c string, o terse.EncodedOptions) terse.Link {
+func createEncoded(t *testing.T, s Store, c string, o terse.EncodedOptions) terse.Link {
 	t.Helper()
 	l := newLink(t, c)
 	l.Options = o
 	return mustCreate(t, s, l)
 }
 
-func update(t *testing.T, s terse.Store, link terse.Link) terse.Link {
+func update(t *testing.T, s Store, link terse.Link) terse.Link {
 	t.Helper()
 	updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
 	must(t, err)
@@ -67,14 +67,14 @@ func update(t *testing.T, s terse.Store, link terse.Link) terse.Link {
 }
 
 // updateTo gives a link other options.
-func updateTo(t *testing.T, s terse.Store, link terse.Link, o terse.LinkOptions) terse.Link {
+func updateTo(t *testing.T, s Store, link terse.Link, o terse.LinkOptions) terse.Link {
 	t.Helper()
 	link.Options = encoded(t, o)
 	return update(t, s, link)
 }
 
 // wantFound compares a link with what is found by its code, and in a list.
-func wantFound(t *testing.T, s terse.Store, want terse.Link) {
+func wantFound(t *testing.T, s Store, want terse.Link) {
 	t.Helper()
 	wantEqual(t, "found", find(t, s, want.Code), want)
 	page := pageOf(t, s, terse.LinkQuery{Owner: want.CreatedBy, Limit: 1000})

@@ -47,7 +47,7 @@ type visit struct {
 }
 
 // everything has a store do all that changes statistics, in any order, and compares answers.
-func everything(t *testing.T, s terse.Store) {
+func everything(t *testing.T, s Store) {
 	m := &model{
 		dropping: dropping{journal: newJournal(t, s)}, seen: map[visit]bool{},
 		days: map[terse.Day]bool{springDay: true, springDay + 1: true},

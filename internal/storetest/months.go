@@ -11,7 +11,7 @@ import (
 // begins, and to forget the sums of months of which a day changes. summed returns how many months
 // of a link are added up in the database. The link that is returned has two of them, and a third
 // that is not over.
-func CheckMonths(t *testing.T, s terse.Store, summed func(terse.LinkID) int64) terse.Link {
+func CheckMonths(t *testing.T, s Store, summed func(terse.LinkID) int64) terse.Link {
 	t.Helper()
 	j, links := newJournalOf(t, s, 1)
 	link := links[0].Ref()

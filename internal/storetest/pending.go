@@ -16,7 +16,7 @@ var pendingTests = storeTests{
 }
 
 // pendingTagged counts the links of a tag after their clicks were dropped.
-func pendingTagged(t *testing.T, s terse.Store) {
+func pendingTagged(t *testing.T, s Store) {
 	d := &dropping{journal: newJournal(t, s)}
 	links := d.create(3)
 	for _, link := range links[:2] {
@@ -47,7 +47,7 @@ func pendingTagged(t *testing.T, s terse.Store) {
 const maxDayBytes = 256 << 10
 
 // pendingBytes has more bytes of values on a day than are kept, in fewer values than are kept.
-func pendingBytes(t *testing.T, s terse.Store) {
+func pendingBytes(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	j.add(linked(FullDay(terse.DayOf(spring.UnixMicro())), links[0]))
 	j.add(linked(FullDay(terse.DayOf(spring.UnixMicro())), links[0])) // the same names are kept
@@ -83,7 +83,7 @@ func pendingBytes(t *testing.T, s terse.Store) {
 }
 
 // pendingEarly counts clicks of which nothing is kept, with times that only a wrong clock has.
-func pendingEarly(t *testing.T, s terse.Store) {
+func pendingEarly(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	j.add(linked([]terse.Click{
 		{Time: -1, Untracked: true},

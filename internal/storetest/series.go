@@ -221,7 +221,7 @@ func (j *journal) compareEach(links []terse.Link) {
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
-func seriesBusy(t *testing.T, s terse.Store) {
+func seriesBusy(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	j.compareSeries(links[0].Ref(), nil)
 	for i := range 10 {
@@ -232,7 +232,7 @@ func seriesBusy(t *testing.T, s terse.Store) {
 
 // seriesMonths has so many clicks on each day that a store may add up days and months. Some are
 // late, and in the end they are cleared.
-func seriesMonths(t *testing.T, s terse.Store) {
+func seriesMonths(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	link := links[0].Ref()
 	const days = 100
@@ -256,7 +256,7 @@ func seriesMonths(t *testing.T, s terse.Store) {
 	j.compareSeries(terse.AllLinks, slices.Concat(all, j.counted[link.ID]))
 }
 
-func seriesQuiet(t *testing.T, s terse.Store) {
+func seriesQuiet(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 2)
 	for range 40 {
 		j.add(j.clicks(links, 301, spring, 400*24*time.Hour))
@@ -265,7 +265,7 @@ func seriesQuiet(t *testing.T, s terse.Store) {
 }
 
 // seriesAll has hot and cold links, of which some are deleted, and clicks of none.
-func seriesAll(t *testing.T, s terse.Store) {
+func seriesAll(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	j.compareSeries(terse.AllLinks, nil)
 	links := j.create(300)
@@ -297,7 +297,7 @@ func seriesAll(t *testing.T, s terse.Store) {
 }
 
 // seriesOwners has links of three owners, and clicks of all in each batch.
-func seriesOwners(t *testing.T, s terse.Store) {
+func seriesOwners(t *testing.T, s Store) {
 	j := newNumbered(t, s)
 	var links []terse.Link
 	for i, owner := range []string{"somebody", terse.Identity, "somebody", "another"} {

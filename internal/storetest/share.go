@@ -10,7 +10,7 @@ import (
 )
 
 // shareWith gives a link a share, unless it has one.
-func shareWith(t *testing.T, s terse.Store, link terse.LinkRef, fresh terse.Share) (
+func shareWith(t *testing.T, s Store, link terse.LinkRef, fresh terse.Share) (
 	share terse.Share, err error,
 ) {
 	err = s.Transact(t.Context(), func(tx terse.Tx) error {
@@ -21,7 +21,7 @@ func shareWith(t *testing.T, s terse.Store, link terse.LinkRef, fresh terse.Shar
 }
 
 // share: a link has one share, which leads to the link as it is now.
-func share(t *testing.T, s terse.Store) {
+func share(t *testing.T, s Store) {
 	link, other := createWith(t, s, "link", terse.LinkOptions{Title: "a", MaxClicks: 3}),
 		create(t, s, "other")
 	wantUnshared(t, s, link)
@@ -48,7 +48,7 @@ func share(t *testing.T, s terse.Store) {
 }
 
 // unshare: what is taken back leads nowhere, and a new share is another one.
-func unshare(t *testing.T, s terse.Store) {
+func unshare(t *testing.T, s Store) {
 	link, other := create(t, s, "link"), create(t, s, "other")
 	first, second, others := terse.NewShare(), terse.NewShare(), terse.NewShare()
 	wantShare(t, s, link, first, first)
@@ -64,7 +64,7 @@ func unshare(t *testing.T, s terse.Store) {
 }
 
 // shareGone: a share goes with its link, however that goes, and its code inherits nothing.
-func shareGone(t *testing.T, s terse.Store) {
+func shareGone(t *testing.T, s Store) {
 	for name, remove := range map[string]func(terse.Link) error{
 		"Delete": func(link terse.Link) error { return s.Delete(t.Context(), link) },
 		"Tx.Delete": func(link terse.Link) error {
@@ -92,7 +92,7 @@ func shareGone(t *testing.T, s terse.Store) {
 
 // shareRace: all who share a link at once get the same share, unless the link goes meanwhile: then
 // no share is left.
-func shareRace(t *testing.T, s terse.Store) {
+func shareRace(t *testing.T, s Store) {
 	for round := range 20 {
 		link := create(t, s, fmt.Sprint("link", round))
 		shares, errs := make([]terse.Share, 8), make([]error, 8)
@@ -121,20 +121,20 @@ func shareRace(t *testing.T, s terse.Store) {
 	}
 }
 
-func wantShare(t *testing.T, s terse.Store, link terse.Link, fresh, want terse.Share) {
+func wantShare(t *testing.T, s Store, link terse.Link, fresh, want terse.Share) {
 	t.Helper()
 	got, err := shareWith(t, s, link.Ref(), fresh)
 	must(t, err)
 	wantEqual(t, "share", got, want)
 }
 
-func wantUnshared(t *testing.T, s terse.Store, link terse.Link) {
+func wantUnshared(t *testing.T, s Store, link terse.Link) {
 	t.Helper()
 	wantError(t, "a link without a share", errOf(s.Share(t.Context(), link.Ref())),
 		terse.ErrShareNotFound)
 }
 
-func wantShared(t *testing.T, s terse.Store, share terse.Share, want terse.Link) {
+func wantShared(t *testing.T, s Store, share terse.Share, want terse.Link) {
 	t.Helper()
 	got, err := s.Shared(t.Context(), share)
 	must(t, err)

@@ -1,4 +1,4 @@
-// Package storetest is what every terse.Store must do, as tests that each store runs against its
+// Package storetest is what every Store must do, as tests that each store runs against its
 // real database.
 //
 // It knows a store by its interface only, and keeps a naive model of what the answers must be. It
@@ -20,22 +20,34 @@ import (
 	"terse/internal/longtest"
 )
 
+// Store is all of a store.
+type Store interface {
+	terse.Links
+	terse.Clicks
+	terse.Node
+
+	// Absent tells without waiting that no link has the code; false means that only Link knows. A
+	// link that Create returned is never denied; one that another program wrote into the store's
+	// database may be for a second.
+	Absent(code terse.Code) bool
+}
+
 // Run tests all promises but those about closing. Every call of open returns a new, empty store,
 // which open's cleanup closes.
-func Run(t *testing.T, open func(t *testing.T) terse.Store) {
+func Run(t *testing.T, open func(t *testing.T) Store) {
 	RunDistributed(t, open)
 	runAll(t, open, snapshotTests)
 }
 
 // RunConnected tests what depends on how a store is connected to its database, and leaves out how
 // it counts.
-func RunConnected(t *testing.T, open func(t *testing.T) terse.Store) {
+func RunConnected(t *testing.T, open func(t *testing.T) Store) {
 	runAll(t, open, linkTests, batchTests, managedTests, snapshotTests)
 }
 
 // RunDistributed tests what also holds for a store whose reads see each of its servers in a state
 // of its own.
-func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
+func RunDistributed(t *testing.T, open func(t *testing.T) Store) {
 	runAll(t, open, linkTests, batchTests, countTests, managedTests, visitorTests, pendingTests)
 	t.Run("at length", func(t *testing.T) {
 		t.Parallel()
@@ -44,9 +56,9 @@ func RunDistributed(t *testing.T, open func(t *testing.T) terse.Store) {
 	})
 }
 
-type storeTests = map[string]func(*testing.T, terse.Store)
+type storeTests = map[string]func(*testing.T, Store)
 
-func runAll(t *testing.T, open func(t *testing.T) terse.Store, all ...storeTests) {
+func runAll(t *testing.T, open func(t *testing.T) Store, all ...storeTests) {
 	for _, tests := range all {
 		for name, test := range tests {
 			t.Run(name, func(t *testing.T) {
@@ -130,7 +142,7 @@ var countTests = storeTests{
 
 // RunReopen tests that acknowledged writes are there when a store is opened again. Every call of
 // open opens the same database, which is empty at first.
-func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
+func RunReopen(t *testing.T, open func(t *testing.T) Store) {
 	s := open(t)
 	j, links := newJournalOf(t, s, 3)
 	must(t, s.Delete(t.Context(), links[2]))
@@ -161,14 +173,14 @@ func RunReopen(t *testing.T, open func(t *testing.T) terse.Store) {
 	must(t, j.store.Close())
 }
 
-func check(t *testing.T, s terse.Store) {
+func check(t *testing.T, s Store) {
 	must(t, s.Check(t.Context()))
 	create(t, s, "abc")
 	must(t, s.Check(t.Context()))
 }
 
 // deadline: a call whose context has ended says so and does nothing.
-func deadline(t *testing.T, s terse.Store) {
+func deadline(t *testing.T, s Store) {
 	link, share := createWith(t, s, "before", terse.LinkOptions{MaxClicks: 3}), terse.NewShare()
 	ctx := ended(t)
 	batch := Batch("j", 0, terse.Click{Link: link.ID, Code: link.Code})
@@ -253,33 +265,33 @@ func newLink(t *testing.T, c string) terse.NewLink {
 	}
 }
 
-func create(t *testing.T, s terse.Store, c string) terse.Link {
+func create(t *testing.T, s Store, c string) terse.Link {
 	t.Helper()
 	return mustCreate(t, s, newLink(t, c))
 }
 
-func mustCreate(t *testing.T, s terse.Store, l terse.NewLink) terse.Link {
+func mustCreate(t *testing.T, s Store, l terse.NewLink) terse.Link {
 	t.Helper()
 	link, err := s.Create(t.Context(), l)
 	must(t, err)
 	return link
 }
 
-func find(t *testing.T, s terse.Store, c terse.Code) terse.Link {
+func find(t *testing.T, s Store, c terse.Code) terse.Link {
 	t.Helper()
 	link, err := s.Link(t.Context(), c)
 	must(t, err)
 	return link
 }
 
-func pageOf(t *testing.T, s terse.Store, q terse.LinkQuery) terse.LinkPage {
+func pageOf(t *testing.T, s Store, q terse.LinkQuery) terse.LinkPage {
 	t.Helper()
 	page, err := s.Links(t.Context(), q)
 	must(t, err)
 	return page
 }
 
-func seriesOf(t *testing.T, s terse.Store, link terse.LinkRef, q terse.SeriesQuery) terse.Series {
+func seriesOf(t *testing.T, s Store, link terse.LinkRef, q terse.SeriesQuery) terse.Series {
 	t.Helper()
 	series, err := s.Series(t.Context(), link, q)
 	must(t, err)
@@ -289,7 +301,7 @@ func seriesOf(t *testing.T, s terse.Store, link terse.LinkRef, q terse.SeriesQue
 // ever asks for all that was counted of a link.
 var ever = terse.SeriesQuery{Range: terse.AllTime}
 
-func positionOf(t *testing.T, s terse.Store, journal string) int64 {
+func positionOf(t *testing.T, s Store, journal string) int64 {
 	t.Helper()
 	at, err := s.JournalPosition(t.Context(), journal)
 	must(t, err)
@@ -305,7 +317,7 @@ func Batch(journal string, from int64, clicks ...terse.Click) terse.ClickBatch {
 }
 
 // wantTotal wants an owner to have so many links.
-func wantTotal(t *testing.T, s terse.Store, owner, what string, want int64) {
+func wantTotal(t *testing.T, s Store, owner, what string, want int64) {
 	t.Helper()
 	wantEqual(t, what, pageOf(t, s, terse.LinkQuery{Owner: owner, Limit: 1}).Total, want)
 }
@@ -344,7 +356,7 @@ func until(work, f func()) {
 }
 
 // list returns a page of the newest links, and how many there are.
-func list(t *testing.T, s terse.Store, owner string, limit, offset int) ([]terse.Link, int64) {
+func list(t *testing.T, s Store, owner string, limit, offset int) ([]terse.Link, int64) {
 	t.Helper()
 	page := pageOf(t, s, terse.LinkQuery{Owner: owner, Limit: limit, Offset: offset})
 	return page.Links, page.Total

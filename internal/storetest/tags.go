@@ -11,7 +11,7 @@ import (
 	"terse"
 )
 
-func spelling(t *testing.T, s terse.Store) {
+func spelling(t *testing.T, s Store) {
 	first := createWith(t, s, "first", terse.LinkOptions{Tags: []string{"ÄRGER", "News"}})
 	wantTagged(t, s, first, "ÄRGER", "News")
 	second := createWith(t, s, "second", terse.LinkOptions{
@@ -37,7 +37,7 @@ func spelling(t *testing.T, s terse.Store) {
 }
 
 // wantTags compares the tags of an owner.
-func wantTags(t *testing.T, s terse.Store, owner, what string, want ...terse.Tag) {
+func wantTags(t *testing.T, s Store, owner, what string, want ...terse.Tag) {
 	t.Helper()
 	got, err := s.Tags(t.Context(), owner)
 	must(t, err)
@@ -45,7 +45,7 @@ func wantTags(t *testing.T, s terse.Store, owner, what string, want ...terse.Tag
 }
 
 // wantTagged compares the tags of a link.
-func wantTagged(t *testing.T, s terse.Store, link terse.Link, want ...string) {
+func wantTagged(t *testing.T, s Store, link terse.Link, want ...string) {
 	t.Helper()
 	o, err := link.Options.Decode()
 	must(t, err)
@@ -54,7 +54,7 @@ func wantTagged(t *testing.T, s terse.Store, link terse.Link, want ...string) {
 }
 
 // countTags makes, changes and deletes links with random tags of two owners.
-func countTags(t *testing.T, s terse.Store) {
+func countTags(t *testing.T, s Store) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	words := []string{"a", "B", "ä", "#", "zz", "expired", "100%", "x_y", "ß", "日本"}
 	some := func() terse.LinkOptions {
@@ -104,7 +104,7 @@ func countTags(t *testing.T, s terse.Store) {
 	}
 }
 
-func spellTag(t *testing.T, s terse.Store) {
+func spellTag(t *testing.T, s Store) {
 	link := createWith(t, s, "link", terse.LinkOptions{Tags: []string{"News"}})
 	spell := func(owner, tag string) error {
 		return s.Transact(t.Context(), func(tx terse.Tx) error {
@@ -128,7 +128,7 @@ func spellTag(t *testing.T, s terse.Store) {
 }
 
 // damagedOptions are carried as they are, and have neither tags nor states.
-func damagedOptions(t *testing.T, s terse.Store) {
+func damagedOptions(t *testing.T, s Store) {
 	for i, text := range []terse.EncodedOptions{
 		`{"tags":["a"`, `{"tags":["b"],"disabled":1}`, "no JSON", `{"tags":7}`, "null",
 	} {
@@ -146,7 +146,7 @@ func damagedOptions(t *testing.T, s terse.Store) {
 }
 
 // laterOptions have a field of a later version, which a tag's new spelling leaves as it is.
-func laterOptions(t *testing.T, s terse.Store) {
+func laterOptions(t *testing.T, s Store) {
 	createWith(t, s, "first", terse.LinkOptions{Tags: []string{"News"}})
 	link := createEncoded(t, s, "link", `{"tags":["news"],"max_clicks":1,"later":{"a":[1]}}`)
 	wantEqual(t, "options", link.Options, `{"tags":["News"],"max_clicks":1,"later":{"a":[1]}}`)
@@ -155,7 +155,7 @@ func laterOptions(t *testing.T, s terse.Store) {
 	wantError(t, "one more than may be", s.Take(t.Context(), link.Ref()), terse.ErrUsedUp)
 }
 
-func clearClicks(t *testing.T, s terse.Store) {
+func clearClicks(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 3)
 	used := createWith(t, s, "used", terse.LinkOptions{MaxClicks: 3})
 	must(t, s.Take(t.Context(), used.Ref()))
@@ -181,7 +181,7 @@ func clearClicks(t *testing.T, s terse.Store) {
 }
 
 // clearNeighbours clears links one after the other, while clicks of all keep coming.
-func clearNeighbours(t *testing.T, s terse.Store) {
+func clearNeighbours(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 20)
 	for i := range links {
 		j.add(j.clicks(links, 500, spring, 400*24*time.Hour))

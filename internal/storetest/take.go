@@ -10,7 +10,7 @@ import (
 	"terse"
 )
 
-func takeAll(t *testing.T, s terse.Store) {
+func takeAll(t *testing.T, s Store) {
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
 	other := createWith(t, s, "other", terse.LinkOptions{MaxClicks: 3})
 	take := func(want error) {
@@ -41,7 +41,7 @@ func takeAll(t *testing.T, s terse.Store) {
 	wantFound(t, s, other)
 }
 
-func takeNothing(t *testing.T, s terse.Store) {
+func takeNothing(t *testing.T, s Store) {
 	for name, options := range map[string]terse.EncodedOptions{
 		"plain": "", "titled": `{"title":"a"}`, "damaged": `{"max_clicks":`,
 		"disabled": `{"disabled":true}`,
@@ -67,7 +67,7 @@ func takeNothing(t *testing.T, s terse.Store) {
 }
 
 // takeRace: 8 callers want more clicks than there are.
-func takeRace(t *testing.T, s terse.Store) {
+func takeRace(t *testing.T, s Store) {
 	const callers, each, most = 8, 20, 100
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: most})
 	var taken, refused atomic.Int64
@@ -90,7 +90,7 @@ func takeRace(t *testing.T, s terse.Store) {
 }
 
 // takeWhileChanging takes from a link while others change it, until it is deleted.
-func takeWhileChanging(t *testing.T, s terse.Store) {
+func takeWhileChanging(t *testing.T, s Store) {
 	const takers, changers, changes, most = 4, 3, 8, 70
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: most})
 	var wg sync.WaitGroup

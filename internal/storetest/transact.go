@@ -43,7 +43,7 @@ func doAll(t *testing.T, tx terse.Tx, old terse.Link) (made terse.Link, err erro
 	return made, nil
 }
 
-func transact(t *testing.T, s terse.Store) {
+func transact(t *testing.T, s Store) {
 	old := createWith(t, s, "old", terse.LinkOptions{Tags: []string{"before"}})
 	must(t, s.Transact(t.Context(), func(terse.Tx) error { return nil }))
 	err := s.Transact(t.Context(), func(tx terse.Tx) error {
@@ -69,7 +69,7 @@ func transact(t *testing.T, s terse.Store) {
 	must(t, s.Take(t.Context(), made.Ref()))
 }
 
-func transactErrors(t *testing.T, s terse.Store) {
+func transactErrors(t *testing.T, s Store) {
 	taken := create(t, s, "taken")
 	ctx := t.Context()
 	must(t, s.Transact(ctx, func(tx terse.Tx) error {
@@ -97,7 +97,7 @@ func transactErrors(t *testing.T, s terse.Store) {
 
 // transactTakenBack: neither a link that was not made nor one that was not deleted is remembered
 // wrongly, and clicks count for those that are there.
-func transactTakenBack(t *testing.T, s terse.Store) {
+func transactTakenBack(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	old := j.create(1)[0]
 	for i := range 5 {
@@ -129,7 +129,7 @@ func transactTakenBack(t *testing.T, s terse.Store) {
 }
 
 // newestRace: 8 callers make a link unless there is one.
-func newestRace(t *testing.T, s terse.Store) {
+func newestRace(t *testing.T, s Store) {
 	const callers, urls = 8, 10
 	together(callers, func(caller int) {
 		for i := range urls {
@@ -150,7 +150,7 @@ func newestRace(t *testing.T, s terse.Store) {
 	wantTotal(t, s, terse.Identity, "links", urls)
 }
 
-func newestTo(t *testing.T, s terse.Store) {
+func newestTo(t *testing.T, s Store) {
 	now := time.Now().Add(time.Hour).Truncate(time.Microsecond).UTC()
 	want := func(what string, want *terse.Link) {
 		t.Helper()
@@ -206,7 +206,7 @@ func newestTo(t *testing.T, s terse.Store) {
 	}))
 }
 
-func keepAnswer(t *testing.T, s terse.Store) {
+func keepAnswer(t *testing.T, s Store) {
 	ctx := t.Context()
 	key, other := terse.AnswerKey{1, 2, 31: 3}, terse.AnswerKey{1, 2, 31: 4}
 	want := terse.Answer{
@@ -250,7 +250,7 @@ func keepAnswer(t *testing.T, s terse.Store) {
 }
 
 // underWay: whoever comes while a request with the key is done hears so at once.
-func underWay(t *testing.T, s terse.Store) {
+func underWay(t *testing.T, s Store) {
 	ctx, key := t.Context(), terse.AnswerKey{1}
 	asked, goOn := make(chan struct{}, 10), make(chan struct{})
 	done := make(chan error)
@@ -280,7 +280,7 @@ func underWay(t *testing.T, s terse.Store) {
 }
 
 // answerRace: 8 callers send the same request with the same key.
-func answerRace(t *testing.T, s terse.Store) {
+func answerRace(t *testing.T, s Store) {
 	const callers, keys = 8, 10
 	together(callers, func(caller int) {
 		for i := range keys {
@@ -298,7 +298,7 @@ func answerRace(t *testing.T, s terse.Store) {
 }
 
 // answerOnce makes a link unless there is an answer.
-func answerOnce(ctx context.Context, s terse.Store, key terse.AnswerKey, n terse.NewLink) error {
+func answerOnce(ctx context.Context, s Store, key terse.AnswerKey, n terse.NewLink) error {
 	return s.Transact(ctx, func(tx terse.Tx) error {
 		if _, err := tx.Answer(ctx, key); !errors.Is(err, terse.ErrNotFound) {
 			return err
@@ -310,7 +310,7 @@ func answerOnce(ctx context.Context, s terse.Store, key terse.AnswerKey, n terse
 	})
 }
 
-func transactMany(t *testing.T, s terse.Store) {
+func transactMany(t *testing.T, s Store) {
 	ctx := t.Context()
 	must(t, s.Transact(ctx, func(tx terse.Tx) error {
 		for i := range 500 {

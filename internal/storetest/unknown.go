@@ -7,7 +7,7 @@ import (
 )
 
 // unknownCodes keeps those of two nodes, and forgets old days.
-func unknownCodes(t *testing.T, s terse.Store) {
+func unknownCodes(t *testing.T, s Store) {
 	keep := func(node string, day terse.Day, codes terse.UnknownCodes) terse.UnknownCodes {
 		t.Helper()
 		must(t, s.KeepUnknown(t.Context(), node, day, codes))

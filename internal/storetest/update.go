@@ -10,7 +10,7 @@ import (
 	"terse"
 )
 
-func updateLink(t *testing.T, s terse.Store) {
+func updateLink(t *testing.T, s Store) {
 	link, other := createEncoded(t, s, "link", `{"created":"with"}`), create(t, s, "other")
 	wantEqual(t, "options", link.Options, `{"created":"with"}`)
 	for i, options := range []terse.EncodedOptions{`{"a":"ä\"\u0000<>"}`, "", `{"b":[1,2]}`} {
@@ -33,7 +33,7 @@ func updateLink(t *testing.T, s terse.Store) {
 }
 
 // updateRace: 8 callers change a link until each has made 5 changes.
-func updateRace(t *testing.T, s terse.Store) {
+func updateRace(t *testing.T, s Store) {
 	const callers, changes = 8, 5
 	made := create(t, s, "link")
 	var mu sync.Mutex // guards the next
@@ -67,7 +67,7 @@ func updateRace(t *testing.T, s terse.Store) {
 	wantEqual(t, "length of what all have added", len(link.Options), callers*changes*len("0.0 "))
 }
 
-func updateOther(t *testing.T, s terse.Store) {
+func updateOther(t *testing.T, s Store) {
 	link := create(t, s, "link")
 	changed := link
 	changed.URL = "https://example.org/changed"
@@ -99,7 +99,7 @@ func updateOther(t *testing.T, s terse.Store) {
 
 // deleteVersion deletes versions that a link does not have, and then the one that it has, each
 // alone and in a transaction.
-func deleteVersion(t *testing.T, s terse.Store) {
+func deleteVersion(t *testing.T, s Store) {
 	for what, remove := range map[string]func(terse.Link) error{
 		"alone": func(link terse.Link) error { return s.Delete(t.Context(), link) },
 		"in a transaction": func(link terse.Link) error {
@@ -128,7 +128,7 @@ func deleteVersion(t *testing.T, s terse.Store) {
 
 // deleteRace: 3 callers change a version of a link and 3 delete it, at the same moment. What waits
 // is done together, so that some deletes are of one transaction.
-func deleteRace(t *testing.T, s terse.Store) {
+func deleteRace(t *testing.T, s Store) {
 	const races, callers = 50, 6
 	for i := range races {
 		link := create(t, s, fmt.Sprint("link", i))

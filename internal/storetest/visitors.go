@@ -69,7 +69,7 @@ func (j *journal) know(links []terse.Link, people int) {
 }
 
 // keep has a store keep the visitors of days.
-func keep(t *testing.T, s terse.Store, days ...terse.Day) {
+func keep(t *testing.T, s Store, days ...terse.Day) {
 	t.Helper()
 	for _, day := range days {
 		_, err := s.VisitorKey(t.Context(), day)
@@ -77,7 +77,7 @@ func keep(t *testing.T, s terse.Store, days ...terse.Day) {
 	}
 }
 
-func visitorKeys(t *testing.T, s terse.Store) {
+func visitorKeys(t *testing.T, s Store) {
 	key := func(day terse.Day) terse.VisitorKey {
 		t.Helper()
 		key, err := s.VisitorKey(t.Context(), day)
@@ -114,7 +114,7 @@ func visitorKeys(t *testing.T, s terse.Store) {
 	wantOver(springDay+1, springDay+2, springDay+5)
 }
 
-func visitorKeyRace(t *testing.T, s terse.Store) {
+func visitorKeyRace(t *testing.T, s Store) {
 	keys := make(chan terse.VisitorKey, 8)
 	together(cap(keys), func(int) {
 		key, err := s.VisitorKey(t.Context(), springDay)
@@ -130,7 +130,7 @@ func visitorKeyRace(t *testing.T, s terse.Store) {
 }
 
 // visitorsExact: links with few visitors and many, on two days, in batches of all sizes.
-func visitorsExact(t *testing.T, s terse.Store) {
+func visitorsExact(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 30)
 	j.visit(j.visits(links, 100, 20, springDay)) // no key, no visitors
 	for id, clicks := range j.counted {
@@ -152,7 +152,7 @@ func visitorsExact(t *testing.T, s terse.Store) {
 }
 
 // visitorsRace: several journals have clicks of the same people.
-func visitorsRace(t *testing.T, s terse.Store) {
+func visitorsRace(t *testing.T, s Store) {
 	const journals, batches, people = 4, 15, 300
 	keep(t, s, springDay)
 	j, links := newJournalOf(t, s, 20)
@@ -186,7 +186,7 @@ func visitorsRace(t *testing.T, s terse.Store) {
 	wantEqual(t, "visitors of all links", got.Visitors, all)
 }
 
-func visitorsMany(t *testing.T, s terse.Store) {
+func visitorsMany(t *testing.T, s Store) {
 	const people, batches = 20_000, 20
 	keep(t, s, springDay)
 	j, links := newJournalOf(t, s, 2)
@@ -208,7 +208,7 @@ func visitorsMany(t *testing.T, s terse.Store) {
 	wantEqual(t, "clicks", got.Total, people)
 }
 
-func visitorsAgain(t *testing.T, s terse.Store) {
+func visitorsAgain(t *testing.T, s Store) {
 	keep(t, s, springDay)
 	j, links := newJournalOf(t, s, 3)
 	for range 5 {
@@ -223,7 +223,7 @@ func visitorsAgain(t *testing.T, s terse.Store) {
 	j.compareEach(links)
 }
 
-func visitorsClear(t *testing.T, s terse.Store) {
+func visitorsClear(t *testing.T, s Store) {
 	keep(t, s, springDay, springDay+1)
 	j, links := newJournalOf(t, s, 4)
 	batch := func() {
@@ -250,7 +250,7 @@ func visitorsClear(t *testing.T, s terse.Store) {
 	}
 }
 
-func visitorsOfUsedCode(t *testing.T, s terse.Store) {
+func visitorsOfUsedCode(t *testing.T, s Store) {
 	keep(t, s, springDay)
 	j := newJournal(t, s)
 	before := j.create(1)[0]
@@ -269,7 +269,7 @@ func visitorsOfUsedCode(t *testing.T, s terse.Store) {
 }
 
 // visitorsMidnight: a journal is done with a day, another is not, because the database was away.
-func visitorsMidnight(t *testing.T, s terse.Store) {
+func visitorsMidnight(t *testing.T, s Store) {
 	keep(t, s, springDay, springDay+1)
 	early, late := newJournal(t, s), newJournal(t, s)
 	early.name, late.name = "early", "late"
@@ -306,7 +306,7 @@ func visitorsMidnight(t *testing.T, s terse.Store) {
 }
 
 // visitorsDeadJournal: what a journal keeps that does not come back goes with the next day but one.
-func visitorsDeadJournal(t *testing.T, s terse.Store) {
+func visitorsDeadJournal(t *testing.T, s Store) {
 	keep(t, s, springDay)
 	must(t, s.EndDays(t.Context(), "dead", springDay, true))
 	must(t, s.EndDays(t.Context(), "alive", springDay, true))
@@ -324,7 +324,7 @@ func visitorsDeadJournal(t *testing.T, s terse.Store) {
 }
 
 // visitorsChurn: days begin and end, and links are cleared, while journals are counted.
-func visitorsChurn(t *testing.T, s terse.Store) {
+func visitorsChurn(t *testing.T, s Store) {
 	const journals, batches = 3, 12
 	links := newJournal(t, s).create(20)
 	keep(t, s, springDay, springDay+1)

@@ -25,7 +25,7 @@ import (
 	"terse"
 )
 
-// Store is what a Counter needs of the store; see terse.Store.
+// Store is what a Counter needs of the store; see terse.Node.
 type Store interface {
 	KeepUnknown(ctx context.Context, node string, day terse.Day, codes terse.UnknownCodes) error
 	Unknown(ctx context.Context, day terse.Day) (map[string]terse.UnknownCodes, error)
