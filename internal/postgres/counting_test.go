@@ -54,9 +54,11 @@ func TestFaultAtEachTable(t *testing.T) {
 			const tries = 12 // until there is so much that it goes down to the table
 			for try := 0; ; try++ {
 				err := f.add(t)
-				tried := count(t, url, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM faults")
+				tried := count(t, url,
+					"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM faults")
 				switch {
-				case tried > 0 && code == "XX001" && (err == nil || !strings.Contains(err.Error(), "fault")):
+				case tried > 0 && code == "XX001" &&
+					(err == nil || !strings.Contains(err.Error(), "fault")):
 					t.Errorf("%s, %s: %v", table, code, err)
 				case (tried == 0 || code == "40001") && err != nil:
 					t.Fatalf("%s, %s: %v", table, code, err)

@@ -249,7 +249,8 @@ func wantNoOrphans(t *testing.T, s *postgres.Store, url string) {
 	}
 	wantCount(t, url, orphans, 0)
 	for id, clicks := range totalsOf(t, url) {
-		if id > 0 && count(t, url, fmt.Sprintf("SELECT count(*) FROM links WHERE id = %d", id)) == 0 {
+		of := fmt.Sprintf("SELECT count(*) FROM links WHERE id = %d", id)
+		if id > 0 && count(t, url, of) == 0 {
 			t.Errorf("%d clicks of link %d, which is gone", clicks, id)
 		}
 	}

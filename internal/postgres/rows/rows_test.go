@@ -54,7 +54,8 @@ func openCitus(t testing.TB) *database {
 
 func openAt(t testing.TB, url string, citus bool) *database {
 	t.Helper()
-	store, err := postgres.Open(context.Background(), postgres.Options{URL: url}) // it makes the tables
+	// It makes the tables.
+	store, err := postgres.Open(context.Background(), postgres.Options{URL: url})
 	must(t, err)
 	must(t, store.Close())
 	d := &database{t: t, url: url, pool: connect(t, url)}
