@@ -17,11 +17,6 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// inTx runs f in a transaction, until it is committed or fails for good.
-func (s *Store) inTx(ctx context.Context, f func(pgx.Tx) error) error {
-	return again(ctx, func() error { return pgx.BeginFunc(ctx, s.pool, f) })
-}
-
 // snapshot reads something in a transaction that sees one state of the database, again if the
 // connection is lost.
 func snapshot[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (T, error) {
