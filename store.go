@@ -30,9 +30,9 @@ type Store interface {
 	// may have fewer links than Limit, or none, and not be the last.
 	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
 
-	// Clicks returns how many clicks of a link were counted so far. ErrNotFound when the link is
-	// gone.
-	Clicks(ctx context.Context, link LinkRef) (int64, error)
+	// Clicks returns how many clicks of a link were counted so far, and how many of people.
+	// ErrNotFound when the link is gone.
+	Clicks(ctx context.Context, link LinkRef) (LinkClicks, error)
 
 	// Update gives the link with ID and code of a change its URL and Options, and returns it with
 	// its new UpdatedAt. That of the change says which version it was made from: when the link

@@ -119,14 +119,20 @@ func (l *listing) totals() (linkset.Totals, error) {
 		for i := range l.filter.ranges {
 			ranges = append(ranges, l.filter.ranges[len(l.filter.ranges)-1-i].Number)
 		}
-		return l.of.Totals(ranges, func(first int64, counts Counts) { f(first, counts.Clicks) })
+		return l.of.Totals(ranges, func(first int64, counts Counts) {
+			if l.People {
+				f(first, counts.People)
+			} else {
+				f(first, counts.Clicks)
+			}
+		})
 	}, nil
 }
 
 // totalsWithin reads the clicks in a range of time, of which links are in any order.
 func (l *listing) totalsWithin() (linkset.Totals, error) {
 	within := map[int64]*[linkset.RangeSize]int64{}
-	err := l.of.Within(l.LinkQuery.Within, func(id, clicks int64) {
+	err := l.of.Within(l.LinkQuery.Within, l.People, func(id, clicks int64) {
 		number := id >> linkset.RangeBits
 		if within[number] == nil {
 			within[number] = &[linkset.RangeSize]int64{}
