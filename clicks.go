@@ -18,9 +18,9 @@ type Clicks interface {
 	// one that it never saw.
 	JournalPosition(ctx context.Context, journal string) (int64, error)
 
-	// Clicks returns how many clicks of a link were counted so far. ErrNotFound when the link is
-	// gone.
-	Clicks(ctx context.Context, link LinkRef) (int64, error)
+	// Clicks returns how many clicks of a link were counted so far, and how many of people.
+	// ErrNotFound when the link is gone.
+	Clicks(ctx context.Context, link LinkRef) (LinkClicks, error)
 
 	// Series counts a link's clicks, or those of AllLinks, over time, from one snapshot. Clicks of
 	// deleted links stay among those of AllLinks. ErrNotFound when the link is gone.

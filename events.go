@@ -7,8 +7,8 @@ type Event struct {
 	Values Values
 }
 
-// EventQuery asks for a page of single clicks, the newest first. Of one instant those that were
-// counted later come first.
+// EventQuery asks for a page of single clicks, the newest first. Those of one instant are in the
+// order of their links, the older first, then of their content.
 type EventQuery struct {
 	Range  TimeRange
 	Filter ClickFilter
@@ -23,12 +23,9 @@ type EventQuery struct {
 // clicks are added and moved.
 type EventMark struct {
 	Time int64 // later clicks are before the mark
-	// Of the clicks of that very time those are behind it that were counted by a lesser journal, or
-	// by this one before so many others of that time. Clicks of one link have no journal.
-	Journal string
 	// Link and Hash are those of the last click before the mark: clicks of one time are ordered by
 	// link, then by a hash of their values. Rank is how many of the same time, link and hash are
-	// before the mark, whether or not they were asked for. Marks with a Journal have neither.
+	// before the mark, whether or not they were asked for.
 	Link LinkID
 	Hash uint64
 	Rank int64

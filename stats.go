@@ -29,11 +29,26 @@ type SeriesQuery struct {
 // Filtered reports whether single clicks have to be looked at.
 func (q *SeriesQuery) Filtered() bool { return len(q.Tags) > 0 || !q.Filter.All() }
 
+// ParsePeople reads a parameter that asks for the clicks of people. The first value that is not
+// empty counts; without one they are not asked for.
+func ParsePeople(given []string) (bool, error) {
+	for _, text := range given {
+		switch text {
+		case "":
+		case "true", "false":
+			return text == "true", nil
+		default:
+			return false, Invalidf("people must be true or false")
+		}
+	}
+	return false, nil
+}
+
 // LinkClicks is how many clicks a link has in an answer.
 type LinkClicks struct {
 	LinkRef
 	Clicks int64
-	People int64 // of the clicks, if the query asks for them
+	People int64 // of the clicks; for a SeriesQuery, if that asks for them
 }
 
 // CountedRange returns the range that can be counted of a link with dropped clicks. last is the

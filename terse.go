@@ -32,6 +32,7 @@ type Link struct {
 	UpdatedAt time.Time
 	Options   EncodedOptions
 	Clicks    int64 // all clicks counted so far; filled in by Links.Links only
+	People    int64 // of Clicks, those that are not a bot's, if the LinkQuery asks for them
 	Used      int64 // how many of its MaxClicks are taken
 }
 
@@ -77,6 +78,7 @@ type LinkQuery struct {
 	// Within is the range whose clicks count for MostClickedFirst; the zero range: all time. Those
 	// that were cleared do not.
 	Within TimeRange
+	People bool      // asks for the clicks of people, and has MostClickedFirst go by them
 	After  *LinkMark // where the page before ended; nil: the first page
 	Limit  int       // of links on the page
 	Offset int       // of links to skip, when Order is by time and there is no Search

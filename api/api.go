@@ -107,6 +107,7 @@ type URL struct {
 	CreatedAt   time.Time `json:"created_at"` // UTC, microseconds
 	CreatedBy   string    `json:"created_by"`
 	ClickCount  int64     `json:"click_count"`
+	People      *int64    `json:"people,omitzero"`     // clicks but those of bots, if asked for
 	UpdatedAt   time.Time `json:"updated_at,omitzero"` // when the link was last changed
 	LinkDetails
 }
@@ -220,6 +221,8 @@ type Counted struct {
 // common. Every map and Series add up to TotalClicks.
 type Clicks struct {
 	TotalClicks int64 `json:"total_clicks"`
+	// how many of them were not a bot's, if that was asked for
+	People *int64 `json:"people,omitzero"`
 	// how many of them were the first of a visitor on a link and UTC day, if that was asked for
 	Visitors *int64 `json:"visitors,omitzero"`
 	Counts
@@ -237,7 +240,8 @@ type Clicks struct {
 type Point struct {
 	Time     time.Time `json:"time"` // its start, in the zone that was asked for
 	Clicks   int64     `json:"clicks"`
-	Visitors *int64    `json:"visitors,omitzero"` // as in Clicks
+	People   *int64    `json:"people,omitzero"` // as in Clicks
+	Visitors *int64    `json:"visitors,omitzero"`
 }
 
 // URLClicks is the answer to GET /api/urls/{shortCode}/clicks.
@@ -252,7 +256,7 @@ type URLClicks struct {
 // links that were deleted.
 type Overview struct {
 	Links    int64     `json:"links"`     // how many there are, with the tags that were asked for
-	TopLinks []TopLink `json:"top_links"` // at most 10, most clicks in this answer first
+	TopLinks []TopLink `json:"top_links"` // at most 10, most clicks or people first
 	Clicks
 }
 
@@ -261,6 +265,7 @@ type TopLink struct {
 	ShortCode   string `json:"short_code"`
 	OriginalURL string `json:"original_url"`
 	Clicks      int64  `json:"clicks"`
+	People      *int64 `json:"people,omitzero"` // as in Clicks
 }
 
 // Recent is the answer to GET /api/recent.

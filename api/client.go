@@ -120,6 +120,7 @@ type Search struct {
 	Sort                        string // "newest", "oldest" or "clicks"; empty: newest
 	// Period is the time whose clicks decide on the sort "clicks": "24h", "7d" or "30d".
 	Period string
+	People bool   // has links with People, and the sort "clicks" go by it
 	Cursor string // NextCursor of the page before
 	Limit  int    // of a page, at most 100; 0: 20, and for Pages and All 100
 	Offset int    // to skip; not with Text, Cursor or the sort "clicks"
@@ -136,6 +137,7 @@ func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	setTime(query, "created_after", s.CreatedAfter)
 	setTime(query, "created_before", s.CreatedBefore)
 	setCount(query, "offset", s.Offset)
+	setPeople(query, s.People)
 	query["tag"] = s.Tags
 	return get[Page](ctx, c, "/api/urls", query)
 }
@@ -232,9 +234,13 @@ func (q ClicksQuery) query() url.Values {
 	set(query, "by", strings.Join(q.By, ","))
 	addFilters(query, q.Only, q.Not, q.Tags)
 	setCount(query, "limit", q.Limit)
-	if q.Visitors {
+	switch {
+	case q.VisitorsBy:
+		query.Set("visitors", "by")
+	case q.Visitors:
 		query.Set("visitors", "true")
 	}
+	setPeople(query, q.People)
 	return query
 }
 
@@ -247,6 +253,12 @@ func set(query url.Values, name, value string) {
 func setCount(query url.Values, name string, n int) {
 	if n > 0 {
 		query.Set(name, strconv.Itoa(n))
+	}
+}
+
+func setPeople(query url.Values, people bool) {
+	if people {
+		query.Set("people", "true")
 	}
 }
 

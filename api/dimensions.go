@@ -3,30 +3,46 @@ package api
 import "time"
 
 // Counts are clicks by the value of each dimension that was asked for. Every map adds up to
-// TotalClicks.
+// TotalClicks. Behind each are the visitors by the same values, if they were asked for, which add
+// up to Visitors.
 type Counts struct {
 	// by ISO 3166-1 alpha-2 code, XX when not known
-	ByCountry map[string]int64 `json:"by_country,omitzero"`
+	ByCountry         map[string]int64 `json:"by_country,omitzero"`
+	VisitorsByCountry map[string]int64 `json:"visitors_by_country,omitzero"`
 	// by ISO 3166-2 code, or country and name; "unknown"
-	ByRegion map[string]int64 `json:"by_region,omitzero"`
-	ByCity   map[string]int64 `json:"by_city,omitzero"` // by name and region; "unknown"
+	ByRegion         map[string]int64 `json:"by_region,omitzero"`
+	VisitorsByRegion map[string]int64 `json:"visitors_by_region,omitzero"`
+	ByCity           map[string]int64 `json:"by_city,omitzero"` // by name and region; "unknown"
+	VisitorsByCity   map[string]int64 `json:"visitors_by_city,omitzero"`
 	// by URL; "direct" or "other"
-	ByReferrer     map[string]int64 `json:"by_referrer,omitzero"`
-	ByReferrerHost map[string]int64 `json:"by_referrer_host,omitzero"`
+	ByReferrer             map[string]int64 `json:"by_referrer,omitzero"`
+	VisitorsByReferrer     map[string]int64 `json:"visitors_by_referrer,omitzero"`
+	ByReferrerHost         map[string]int64 `json:"by_referrer_host,omitzero"`
+	VisitorsByReferrerHost map[string]int64 `json:"visitors_by_referrer_host,omitzero"`
 	// by family, without a version; "other" for what is not known and for bots
-	ByBrowser map[string]int64 `json:"by_browser,omitzero"`
-	ByOS      map[string]int64 `json:"by_os,omitzero"`
+	ByBrowser         map[string]int64 `json:"by_browser,omitzero"`
+	VisitorsByBrowser map[string]int64 `json:"visitors_by_browser,omitzero"`
+	ByOS              map[string]int64 `json:"by_os,omitzero"`
+	VisitorsByOS      map[string]int64 `json:"visitors_by_os,omitzero"`
 	// by "desktop", "mobile", "tablet", "tv", "console"; "other"
-	ByDevice   map[string]int64 `json:"by_device,omitzero"`
-	ByLanguage map[string]int64 `json:"by_language,omitzero"` // by two or three letters; "unknown"
+	ByDevice         map[string]int64 `json:"by_device,omitzero"`
+	VisitorsByDevice map[string]int64 `json:"visitors_by_device,omitzero"`
+	// by two or three letters; "unknown"
+	ByLanguage         map[string]int64 `json:"by_language,omitzero"`
+	VisitorsByLanguage map[string]int64 `json:"visitors_by_language,omitzero"`
 	// by "person", "bot", "prefetch"; "unknown"
-	ByVisitor map[string]int64 `json:"by_visitor,omitzero"`
+	ByVisitor         map[string]int64 `json:"by_visitor,omitzero"`
+	VisitorsByVisitor map[string]int64 `json:"visitors_by_visitor,omitzero"`
 	// by what the visited short URL had as utm_source and so on; "none"
-	BySource   map[string]int64 `json:"by_source,omitzero"`
-	ByMedium   map[string]int64 `json:"by_medium,omitzero"`
-	ByCampaign map[string]int64 `json:"by_campaign,omitzero"`
+	BySource           map[string]int64 `json:"by_source,omitzero"`
+	VisitorsBySource   map[string]int64 `json:"visitors_by_source,omitzero"`
+	ByMedium           map[string]int64 `json:"by_medium,omitzero"`
+	VisitorsByMedium   map[string]int64 `json:"visitors_by_medium,omitzero"`
+	ByCampaign         map[string]int64 `json:"by_campaign,omitzero"`
+	VisitorsByCampaign map[string]int64 `json:"visitors_by_campaign,omitzero"`
 	// by the name of the link's rule that decided, "default" or "other"
-	ByRule map[string]int64 `json:"by_rule,omitzero"`
+	ByRule         map[string]int64 `json:"by_rule,omitzero"`
+	VisitorsByRule map[string]int64 `json:"visitors_by_rule,omitzero"`
 }
 
 // Event is a single click, with its value of each dimension.
@@ -62,6 +78,10 @@ type ClicksQuery struct {
 	// all.
 	Limit    int
 	Visitors bool // count visitors, too
+	// VisitorsBy counts visitors by each value, too. With Limit the values with the most visitors
+	// are kept.
+	VisitorsBy bool
+	People     bool // count the clicks that are not a bot's, too
 	// Tags are for the overview: only clicks of links that have all of them.
 	Tags []string
 }
@@ -69,64 +89,79 @@ type ClicksQuery struct {
 // dimensions is the table of what clicks are counted by, in the order of the answers and of the
 // columns of CSV.
 var dimensions = []struct {
-	name   string // by_<name> has the counts, the parameter <name> is the filter
-	counts func(*Counts) *map[string]int64
-	value  func(*Event) *string
+	name     string // by_<name> has the counts, the parameter <name> is the filter
+	counts   func(*Counts) *map[string]int64
+	visitors func(*Counts) *map[string]int64
+	value    func(*Event) *string
 }{
 	{
 		"country", func(c *Counts) *map[string]int64 { return &c.ByCountry },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByCountry },
 		func(e *Event) *string { return &e.Country },
 	},
 	{
 		"region", func(c *Counts) *map[string]int64 { return &c.ByRegion },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByRegion },
 		func(e *Event) *string { return &e.Region },
 	},
 	{
 		"city", func(c *Counts) *map[string]int64 { return &c.ByCity },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByCity },
 		func(e *Event) *string { return &e.City },
 	},
 	{
 		"referrer", func(c *Counts) *map[string]int64 { return &c.ByReferrer },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByReferrer },
 		func(e *Event) *string { return &e.Referrer },
 	},
 	{
 		"referrer_host", func(c *Counts) *map[string]int64 { return &c.ByReferrerHost },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByReferrerHost },
 		func(e *Event) *string { return &e.ReferrerHost },
 	},
 	{
 		"browser", func(c *Counts) *map[string]int64 { return &c.ByBrowser },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByBrowser },
 		func(e *Event) *string { return &e.Browser },
 	},
 	{
 		"os", func(c *Counts) *map[string]int64 { return &c.ByOS },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByOS },
 		func(e *Event) *string { return &e.OS },
 	},
 	{
 		"device", func(c *Counts) *map[string]int64 { return &c.ByDevice },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByDevice },
 		func(e *Event) *string { return &e.Device },
 	},
 	{
 		"language", func(c *Counts) *map[string]int64 { return &c.ByLanguage },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByLanguage },
 		func(e *Event) *string { return &e.Language },
 	},
 	{
 		"visitor", func(c *Counts) *map[string]int64 { return &c.ByVisitor },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByVisitor },
 		func(e *Event) *string { return &e.Visitor },
 	},
 	{
 		"source", func(c *Counts) *map[string]int64 { return &c.BySource },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsBySource },
 		func(e *Event) *string { return &e.Source },
 	},
 	{
 		"medium", func(c *Counts) *map[string]int64 { return &c.ByMedium },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByMedium },
 		func(e *Event) *string { return &e.Medium },
 	},
 	{
 		"campaign", func(c *Counts) *map[string]int64 { return &c.ByCampaign },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByCampaign },
 		func(e *Event) *string { return &e.Campaign },
 	},
 	{
 		"rule", func(c *Counts) *map[string]int64 { return &c.ByRule },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByRule },
 		func(e *Event) *string { return &e.Rule },
 	},
 }
@@ -151,10 +186,20 @@ func (c *Counts) By(dimension string) map[string]int64 {
 	return nil
 }
 
-// NewCounts returns the counts that by has for each name of a dimension.
-func NewCounts(by func(dimension string) map[string]int64) (c Counts) {
+// VisitorsBy returns the visitors of the dimension with a name, nil when there are none.
+func (c *Counts) VisitorsBy(dimension string) map[string]int64 {
 	for _, d := range dimensions {
-		*d.counts(&c) = by(d.name)
+		if d.name == dimension {
+			return *d.visitors(c)
+		}
+	}
+	return nil
+}
+
+// NewCounts returns the counts and visitors that by has for each name of a dimension.
+func NewCounts(by func(dimension string) (clicks, visitors map[string]int64)) (c Counts) {
+	for _, d := range dimensions {
+		*d.counts(&c), *d.visitors(&c) = by(d.name)
 	}
 	return c
 }

@@ -17,7 +17,8 @@ type statsCommand struct {
 // Help implements kong.HelpProvider.
 func (*statsCommand) Help() string {
 	return "With --json the answer is that of the analytics route; with --interval, --time-zone, " +
-		"--by, --only, --not or --visitors it is that of clicks over time, which has a series."
+		"--by, --only, --not, --people or --visitors it is that of clicks over time, which has a " +
+		"series."
 }
 
 // Run shows the clicks of the link.

@@ -20,6 +20,7 @@ type rangeFlags struct {
 	Only     []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Not      []string `help:"No clicks with a value, such as rule=default." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Visitors bool     `help:"Count visitors, too: people count once a day and link, bots never." variable:""`
+	People   bool     `help:"Say how many clicks are not a bot's, too." variable:""`
 	TimeZone string   `help:"Time zone of days and hours, such as Europe/Berlin; default the local zone." placeholder:"ZONE" variable:""`
 }
 
@@ -55,7 +56,7 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 	if q.Not, err = valuesFlag("--not", f.Not); err != nil {
 		return q, err
 	}
-	q.By, q.Visitors = f.By, f.Visitors
+	q.By, q.Visitors, q.People = f.By, f.Visitors, f.People
 	q.TimeZone = zone.String()
 	q.Interval = cmp.Or(f.Interval, intervalFor(q.Start, last))
 	return q, nil
@@ -63,7 +64,7 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 
 // filters reports whether the flags ask for more than the analytics route answers.
 func (f *rangeFlags) filters() bool {
-	return f.Interval != "" || f.TimeZone != "" || f.Visitors ||
+	return f.Interval != "" || f.TimeZone != "" || f.Visitors || f.People ||
 		len(f.By)+len(f.Only)+len(f.Not) > 0
 }
 

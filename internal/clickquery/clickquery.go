@@ -73,6 +73,7 @@ func Parse(query string, who Readers) (q Query, err error) {
 		return q, err
 	}
 	q.Without, q.SeriesQuery.Limit = q.Excluded(), q.limit
+	q.People, q.VisitorsBy = q.people, q.visitorsBy
 	if q.Bounded() {
 		first, last := q.Range.Micros()
 		q.starts, err = q.intervals(first, last)
@@ -159,9 +160,15 @@ func (q *Query) Answer(series terse.Series) api.Clicks {
 	for at, clicks := range series.ByInterval {
 		result.Series[q.indexOf(at)].Clicks += clicks
 	}
+	if q.people {
+		result.People = &series.People
+		q.addTo(result.Series, series.PeopleByInterval,
+			func(p *api.Point, n *int64) { p.People = n })
+	}
 	if q.visitors {
 		result.Visitors = &series.Visitors
-		q.addVisitors(result.Series, series)
+		q.addTo(result.Series, series.VisitorsByInterval,
+			func(p *api.Point, n *int64) { p.Visitors = n })
 	}
 	return result
 }
@@ -188,13 +195,15 @@ func (q *Query) lastInstant() int64 {
 	return end - 1
 }
 
-// addVisitors adds visitors to the intervals of an answer.
-func (q *Query) addVisitors(points []api.Point, series terse.Series) {
+// addTo adds counts to the intervals of an answer, each of which set gives a count of its own.
+func (q *Query) addTo(points []api.Point, byInterval map[int64]int64,
+	set func(*api.Point, *int64),
+) {
 	counts := make([]int64, len(points))
 	for i := range points {
-		points[i].Visitors = &counts[i]
+		set(&points[i], &counts[i])
 	}
-	for at, n := range series.VisitorsByInterval {
+	for at, n := range byInterval {
 		counts[q.indexOf(at)] += n
 	}
 }

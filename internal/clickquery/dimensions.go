@@ -42,8 +42,9 @@ func dimensionsByName(names []string) map[string]terse.Dimension {
 type Breakdown struct {
 	by    [terse.NumDimensions]bool
 	limit int // values of a map, the rest under other
-	// visitors has them counted, too.
-	visitors bool
+	// visitors has them counted, too, and visitorsBy by value, too.
+	visitors, visitorsBy bool
+	people               bool // has the clicks of people counted, too
 }
 
 // Usual is what is answered to those who do not ask for dimensions by name.
@@ -96,12 +97,14 @@ func (who Readers) parseBreakdown(values url.Values) (Breakdown, error) {
 		}
 	}
 	if asked := nonEmpty(values["visitors"]); len(asked) > 0 {
-		if asked[0] != "true" && asked[0] != "false" {
-			return b, terse.Invalidf("visitors must be true or false")
+		if asked[0] != "true" && asked[0] != "false" && asked[0] != "by" {
+			return b, terse.Invalidf("visitors must be true, false or by")
 		}
-		b.visitors = asked[0] == "true"
+		b.visitors, b.visitorsBy = asked[0] != "false", asked[0] == "by"
 	}
-	return b, nil
+	var err error
+	b.people, err = terse.ParsePeople(values["people"])
+	return b, err
 }
 
 func nonEmpty(values []string) []string {
@@ -156,14 +159,19 @@ func (b Breakdown) Excluded() (without [terse.NumDimensions]bool) {
 
 // Counts returns the maps of an answer.
 func (b Breakdown) Counts(series terse.Series) api.Counts {
-	by := series.By
+	by, visitors := series.By, series.VisitorsBy
 	for d := range by {
 		if !b.by[d] {
 			by[d] = nil
 		}
+		if !b.by[d] || !b.visitorsBy {
+			visitors[d] = nil
+		}
 	}
-	boundNames(&by)
-	return api.NewCounts(func(name string) map[string]int64 { return by[byName[name]] })
+	boundNames(&by, &visitors)
+	return api.NewCounts(func(name string) (map[string]int64, map[string]int64) {
+		return by[byName[name]], visitors[byName[name]]
+	})
 }
 
 // maxNames bounds the names of an answer, in bytes: visitors make them up, up to 10,000 a day of
@@ -171,8 +179,9 @@ func (b Breakdown) Counts(series terse.Series) api.Counts {
 const maxNames = 8 << 20
 
 // boundNames moves the values with the fewest clicks to other, of all maps together, until the
-// names of the rest are few enough.
-func boundNames(by *[terse.NumDimensions]map[string]int64) {
+// names of the rest are few enough. Visitors move along: their maps have the same names, which
+// count once.
+func boundNames(by, visitors *[terse.NumDimensions]map[string]int64) {
 	type named struct {
 		of     terse.Dimension
 		value  string
@@ -210,5 +219,9 @@ func boundNames(by *[terse.NumDimensions]map[string]int64) {
 		bytes -= len(n.value)
 		delete(by[n.of], n.value)
 		by[n.of][terse.OtherValue] += n.clicks
+		if of := visitors[n.of]; of != nil {
+			of[terse.OtherValue] += of[n.value]
+			delete(of, n.value)
+		}
 	}
 }

@@ -121,33 +121,44 @@ func parseEventLimit(text, format string) (int, error) {
 	return n, nil
 }
 
-// formatEventMark returns a mark for the client to give back, with a checksum.
+// formatEventMark returns a mark for the client to give back, with a checksum: at most 56
+// characters, of 42 bytes, and none that a visitor chose.
 func formatEventMark(mark *terse.EventMark) string {
 	b := binary.AppendVarint(nil, mark.Time)
+	b = binary.AppendVarint(b, int64(mark.Link))
+	b = binary.LittleEndian.AppendUint64(b, mark.Hash)
 	b = binary.AppendVarint(b, mark.Rank)
-	b = append(b, mark.Journal...)
 	return base64.RawURLEncoding.EncodeToString(
 		binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b)))
 }
 
-// parseEventMark returns the mark of a cursor, or nil.
+// parseEventMark is the reverse of formatEventMark. It returns nil for what that did not make.
 func parseEventMark(cursor string) *terse.EventMark {
-	b, err := base64.RawURLEncoding.DecodeString(cursor)
+	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	n := len(b) - crc32.Size
 	if err != nil || n < 0 || binary.LittleEndian.Uint32(b[n:]) != crc32.ChecksumIEEE(b[:n]) {
 		return nil
 	}
-	var mark terse.EventMark
-	b = b[:n]
-	for _, number := range []*int64{&mark.Time, &mark.Rank} {
+	mark, b, ok := &terse.EventMark{}, b[:n], true
+	number := func() int64 {
 		value, n := binary.Varint(b)
-		if n <= 0 || value < 0 && number == &mark.Rank {
-			return nil
+		if n <= 0 {
+			ok, b = false, nil
+			return 0
 		}
-		*number, b = value, b[n:]
+		b = b[n:]
+		return value
 	}
-	mark.Journal = string(b)
-	return &mark
+	mark.Time, mark.Link = number(), terse.LinkID(number())
+	if len(b) < 8 {
+		return nil
+	}
+	mark.Hash, b = binary.LittleEndian.Uint64(b), b[8:]
+	mark.Rank = number()
+	if !ok || len(b) > 0 || mark.Link < 0 || mark.Rank < 0 {
+		return nil
+	}
+	return mark
 }
 
 // Turn runs a question when it is its turn, with a context that ends with the turn.

@@ -2,6 +2,7 @@ package clickquery
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -23,9 +24,16 @@ func TestNamesOfAnAnswerAreBounded(t *testing.T) {
 			series.By[d][name] = int64(10 + i)
 		}
 	}
+	b.visitorsBy = true
+	series.VisitorsBy[terse.BySource] = maps.Clone(series.By[terse.BySource])
 	series.By[terse.ByMedium] = map[string]int64{strings.Repeat("m", maxNames): 1} // not asked for
 	series.By[terse.BySource][terse.OtherValue] = 7
+	series.VisitorsBy[terse.BySource][terse.OtherValue] = 7
 	got := b.Counts(series)
+	// Names count once, and visitors are moved with the clicks.
+	if !maps.Equal(got.VisitorsBySource, got.BySource) || got.VisitorsByCampaign != nil {
+		t.Errorf("%d names of visitors", len(got.VisitorsBySource))
+	}
 	bytes, sum := 0, map[string]int64{}
 	for dimension, counts := range map[string]map[string]int64{
 		"source": got.BySource, "campaign": got.ByCampaign,

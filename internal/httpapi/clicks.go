@@ -61,7 +61,7 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (any, err
 		return nil, fmt.Errorf("clicks of all links: %w", err)
 	}
 	links, err := s.Store.Links(ctx, terse.LinkQuery{
-		Owner: q.Owner, Order: terse.MostClickedFirst, Limit: maxTopLinks,
+		Owner: q.Owner, Order: terse.MostClickedFirst, People: q.People, Limit: maxTopLinks,
 		Filter: terse.LinkFilter{Tags: q.Tags, Now: time.Now()},
 	})
 	if err != nil {
@@ -76,9 +76,13 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (any, err
 	result := api.Overview{Links: links.Total, TopLinks: []api.TopLink{}}
 	for _, link := range top {
 		if link.Clicks > 0 {
-			result.TopLinks = append(result.TopLinks, api.TopLink{
+			shown := api.TopLink{
 				ShortCode: link.Code.String(), OriginalURL: string(link.URL), Clicks: link.Clicks,
-			})
+			}
+			if q.People {
+				shown.People = &link.People
+			}
+			result.TopLinks = append(result.TopLinks, shown)
 		}
 	}
 	result.Clicks = q.Answer(series)
@@ -96,7 +100,7 @@ func (s *service) topLinks(ctx context.Context, top []terse.LinkClicks) ([]terse
 		if err != nil {
 			return nil, fmt.Errorf("top link %s: %w", t.Code, err)
 		}
-		link.Clicks = t.Clicks
+		link.Clicks, link.People = t.Clicks, t.People
 		links = append(links, link)
 	}
 	return links, nil

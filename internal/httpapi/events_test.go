@@ -1,8 +1,11 @@
 package httpapi_test
 
 import (
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/csv"
 	"fmt"
+	"hash/crc32"
 	"net/http"
 	"net/url"
 	"slices"
@@ -25,7 +28,7 @@ func TestEvents(t *testing.T) {
 	}
 	var clicks []terse.Click
 	for i := range 250 {
-		at := fmt.Sprintf("2026-01-30T09:15:%02d.123456Z", i/10)
+		at := fmt.Sprintf("2026-01-30T09:15:%02d.%06dZ", i/10, 123_447+i%10)
 		c := clickAt(t, at, []string{"DE", "US"}[i%2], "https://www.News.example/a")
 		c.Values[terse.ByCampaign] = fmt.Sprint("n", i)
 		clicks = append(clicks, c)
@@ -141,6 +144,80 @@ func TestEventsAreChecked(t *testing.T) {
 	f.createForeign(t, "foreign")
 	wantError(t, f.do(t, request{target: "/api/urls/foreign/events"}), 403,
 		"unauthorized to view analytics for this URL")
+}
+
+// Clicks of one instant are in the order of their links, the older first, and of one link in the
+// same order on each page. A cursor is short, whatever visitors send.
+func TestEventsOfOneInstant(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const instant = "2026-01-30T09:15:00Z"
+	for _, code := range []string{"older", "newer"} {
+		f.do(t, post(`{"original_url":"https://example.com/","short_code":"`+code+`"}`))
+	}
+	for _, code := range []string{"newer", "older"} {
+		for i := range 6 {
+			c := clickAt(t, instant, "DE", "https://"+strings.Repeat("x", 900)+".example/")
+			c.Values[terse.ByCampaign] = fmt.Sprint("n", i/2) // each twice
+			f.addClicks(t, code, c)
+		}
+	}
+	for path, want := range map[string]int{
+		"/api/events?": 12, "/api/urls/older/events?": 6, "/api/events?campaign=n1&": 4,
+	} {
+		whole := decodeAs[api.Events](t, f.do(t, request{target: path}), 200).Events
+		var paged []api.Event
+		for cursor := ""; ; {
+			page := decodeAs[api.Events](t, f.do(t, request{
+				target: path + "limit=1&cursor=" + cursor,
+			}), 200)
+			paged = append(paged, page.Events...)
+			if cursor = page.NextCursor; len(cursor) > 64 {
+				t.Errorf("%s: cursor of %d characters", path, len(cursor))
+			}
+			if cursor == "" || len(paged) > want {
+				break
+			}
+		}
+		if len(whole) != want || !slices.Equal(paged, whole) {
+			t.Errorf("%s: %d events, page by page %d", path, len(whole), len(paged))
+		}
+		if !slices.IsSortedFunc(whole, func(a, b api.Event) int {
+			return strings.Compare(b.ShortCode, a.ShortCode) // "older" before "newer"
+		}) {
+			t.Errorf("%s: %+v", path, whole)
+		}
+	}
+}
+
+// No cursor but one of events is taken: none that is damaged, and none with the name of a journal
+// in it, as cursors once had.
+func TestCursorsOfEventsAreChecked(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	code := f.create(t, "https://example.com/")
+	f.addClicks(t, code, clickAt(t, "2026-01-30T09:15:00Z", "DE", "direct"),
+		clickAt(t, "2026-01-30T09:15:01Z", "DE", "direct"))
+	target := "/api/urls/" + code + "/events?limit=1&cursor="
+	cursor := decodeAs[api.Events](t, f.do(t, request{target: target}), 200).NextCursor
+	bad := []string{cursor + "AA", cursor[4:], cursor[:len(cursor)-4]}
+	for i := range cursor {
+		for _, c := range "Ab_" {
+			if other := cursor[:i] + string(c) + cursor[i+1:]; other != cursor {
+				bad = append(bad, other)
+			}
+		}
+	}
+	for _, journal := range []string{"", "node", "0123456789abcdef0123456789abcdef"} {
+		b := binary.AppendVarint(binary.AppendVarint(nil, 1_769_764_500_000_000), 1)
+		b = append(b, journal...)
+		b = binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+		bad = append(bad, base64.RawURLEncoding.EncodeToString(b))
+	}
+	for _, cursor := range bad {
+		wantError(t, f.do(t, request{target: target + cursor}), 400,
+			"cursor must be the next_cursor of events")
+	}
 }
 
 func TestTopLinks(t *testing.T) {

@@ -87,6 +87,9 @@ func (s *service) page(ctx context.Context, q terse.LinkQuery, extended bool) (a
 	}
 	for i, link := range found.Links {
 		page.URLs[i] = s.urlRecord(link)
+		if q.People {
+			page.URLs[i].People = &link.People
+		}
 	}
 	if extended && found.Next != nil {
 		page.NextCursor = manage.FormatCursor(q, *found.Next)
@@ -103,7 +106,15 @@ func (s *service) urlRecord(link terse.Link) api.URL {
 }
 
 // read serves GET /api/urls/{shortCode}.
-func (s *service) read(w http.ResponseWriter, r *http.Request, link terse.Link) error {
+func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) error {
+	people, err := terse.ParsePeople(r.URL.Query()["people"])
+	if err != nil {
+		return err
+	}
+	link, err := s.owned(r, identity, terse.ErrStatsForbidden)
+	if err != nil {
+		return err
+	}
 	if _, err := link.Options.Decode(); err != nil {
 		return fmt.Errorf("link %s: %w", link.Code, err)
 	}
@@ -112,12 +123,17 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, link terse.Link) 
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	var err error
-	if link.Clicks, err = s.Store.Clicks(r.Context(), link.Ref()); err != nil {
-		return fmt.Errorf("clicks: %w", err)
+	clicks, err := s.Store.Clicks(r.Context(), link.Ref())
+	if err != nil {
+		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
+	}
+	link.Clicks = clicks.Clicks
+	record := s.linkRecord(link)
+	if people {
+		record.People = &clicks.People
 	}
 	w.Header().Set("ETag", etag(link))
-	return respond(w, r, http.StatusOK, s.linkRecord(link))
+	return respond(w, r, http.StatusOK, record)
 }
 
 func (s *service) linkAnswer(link terse.Link) answer {

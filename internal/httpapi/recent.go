@@ -25,7 +25,7 @@ const (
 
 // recent serves GET /api/recent.
 func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string) error {
-	codes, err := parseCodes(r.URL.RawQuery)
+	codes, people, err := parseRecent(r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 		result := api.Recent{FirstDate: first.String(), Clicks: map[string][]int64{}}
 		for _, code := range codes { // one after the other: this is one question
-			days, err := s.clicksByDay(ctx, code, identity, first, today)
+			days, err := s.clicksByDay(ctx, code, identity, first, today, people)
 			if errors.Is(err, terse.ErrNotFound) {
 				continue
 			}
@@ -47,16 +47,20 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 	})
 }
 
-// parseCodes returns each code once, and leaves out what no link can have.
-func parseCodes(query string) (codes []terse.Code, err error) {
+// parseRecent returns whose clicks are asked for, and whether only those of people: each code once,
+// without what no link can have.
+func parseRecent(query string) (codes []terse.Code, people bool, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, terse.Invalidf("malformed query string")
+		return nil, false, terse.Invalidf("malformed query string")
 	}
 	parts := strings.Split(values.Get("short_codes"), ",")
 	if len(parts) > maxRecentLinks || parts[0] == "" && len(parts) == 1 {
-		return nil, terse.Invalidf("short_codes must be 1-%d short codes, separated by commas",
-			maxRecentLinks)
+		return nil, false, terse.Invalidf(
+			"short_codes must be 1-%d short codes, separated by commas", maxRecentLinks)
+	}
+	if people, err = terse.ParsePeople(values["people"]); err != nil {
+		return nil, false, err
 	}
 	for _, part := range parts {
 		if code, err := terse.ParseCode(part); err == nil {
@@ -65,12 +69,13 @@ func parseCodes(query string) (codes []terse.Code, err error) {
 	}
 	slices.SortFunc(codes,
 		func(a, b terse.Code) int { return strings.Compare(a.String(), b.String()) })
-	return slices.Compact(codes), nil
+	return slices.Compact(codes), people, nil
 }
 
-// clicksByDay returns the clicks of each day of a link, not found when it is not the caller's.
+// clicksByDay returns the clicks, or those of people, of each day of a link, not found when it is
+// not the caller's.
 func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity string, first,
-	last terse.Day,
+	last terse.Day, people bool,
 ) ([]int64, error) {
 	link, err := s.Store.Link(ctx, code)
 	if err == nil && link.CreatedBy != identity {
@@ -80,14 +85,19 @@ func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity str
 		return nil, fmt.Errorf("look up link %s: %w", code, err)
 	}
 	var nothing clickquery.Breakdown // but the clicks themselves
-	series, err := s.Store.Series(ctx, link.Ref(),
-		terse.SeriesQuery{Range: terse.Days(first, last), Without: nothing.Excluded()})
+	series, err := s.Store.Series(ctx, link.Ref(), terse.SeriesQuery{
+		Range: terse.Days(first, last), Without: nothing.Excluded(), People: people,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("recent clicks of link %s: %w", code, err)
 	}
+	clicks := series.ByInterval
+	if people {
+		clicks = series.PeopleByInterval
+	}
 	days := make([]int64, last-first+1)
 	for i := range days {
-		days[i] = series.ByInterval[(first + terse.Day(i)).Start()]
+		days[i] = clicks[(first + terse.Day(i)).Start()]
 	}
 	return days, nil
 }

@@ -69,7 +69,7 @@ const (
 var routes = []Route{
 	{"POST", "/api/urls", Token, (*service).create},
 	{"GET", "/api/urls", Token, (*service).list},
-	{"GET", "/api/urls/{shortCode}", Token, ofLink((*service).read)},
+	{"GET", "/api/urls/{shortCode}", Token, timed((*service).read)},
 	{"PATCH", "/api/urls/{shortCode}", Token, (*service).update},
 	{"DELETE", "/api/urls/{shortCode}", Token, (*service).remove},
 	{"GET", "/api/urls/{shortCode}/analytics", Token, (*service).analytics},

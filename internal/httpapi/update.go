@@ -32,7 +32,8 @@ func (c *changes) update(
 	if err != nil {
 		return link, err
 	}
-	link.Clicks, err = c.Store.Clicks(ctx, link.Ref())
+	clicks, err := c.Store.Clicks(ctx, link.Ref())
+	link.Clicks = clicks.Clicks
 	if c.tx != nil && errors.Is(err, terse.ErrNotFound) {
 		return link, nil // it was made in this transaction, and has none
 	}

@@ -118,11 +118,17 @@ func (l *listing) totals() (linkset.Totals, error) {
 	}
 	if l.LinkQuery.Within == (terse.TimeRange{}) {
 		return func(_, _ int64, f func(int64, []int64)) error {
-			return l.of.Totals(ranges, func(first int64, c Counts) { f(first, c.Clicks) })
+			return l.of.Totals(ranges, func(first int64, c Counts) {
+				if l.People {
+					f(first, c.People)
+				} else {
+					f(first, c.Clicks)
+				}
+			})
 		}, nil
 	}
 	within := map[int64]*[linkset.RangeSize]int64{}
-	err := l.of.Within(l.LinkQuery.Within, func(id, clicks int64) {
+	err := l.of.Within(l.LinkQuery.Within, l.People, func(id, clicks int64) {
 		number := id >> linkset.RangeBits
 		if within[number] == nil {
 			within[number] = &[linkset.RangeSize]int64{}

@@ -147,7 +147,9 @@ func (l *listing) fillClicks() error {
 		for i := range l.page.Links {
 			link := &l.page.Links[i]
 			if at := int64(link.ID) - first; 0 <= at && at < int64(len(counts.Clicks)) {
-				link.Clicks = counts.Clicks[at]
+				if link.Clicks = counts.Clicks[at]; l.People {
+					link.People = counts.People[at]
+				}
 			}
 		}
 	})

@@ -155,7 +155,7 @@ func (m *memory) Read(ids []int64) (links []terse.Link, err error) {
 	for _, id := range ids {
 		for _, l := range m.in(id >> linkset.RangeBits) {
 			if int64(l.ID) == id {
-				l.Clicks = 0
+				l.Clicks, l.People = 0, 0
 				links = append(links, l)
 			}
 		}
@@ -168,13 +168,14 @@ func (m *memory) Totals(ranges []int64, f func(int64, Counts)) error {
 		return fmt.Errorf("ranges are not descending: %v", ranges)
 	}
 	for _, number := range ranges {
-		clicks := make([]int64, linkset.RangeSize)
+		clicks, people := make([]int64, linkset.RangeSize), make([]int64, linkset.RangeSize)
 		for _, l := range m.in(number) {
 			clicks[l.ID&(linkset.RangeSize-1)] = l.Clicks
+			people[l.ID&(linkset.RangeSize-1)] = l.People
 		}
 		for at := int64(linkset.RangeSize) - 256; at >= 0; at -= 256 {
 			if part := clicks[at : at+256]; slices.Max(part) > 0 {
-				f(number<<linkset.RangeBits+at, Counts{Clicks: part})
+				f(number<<linkset.RangeBits+at, Counts{Clicks: part, People: people[at : at+256]})
 			}
 		}
 	}
@@ -182,9 +183,13 @@ func (m *memory) Totals(ranges []int64, f func(int64, Counts)) error {
 }
 
 // Within says of links with an even ID that they have their clicks in any range.
-func (m *memory) Within(_ terse.TimeRange, f func(id, clicks int64)) error {
+func (m *memory) Within(_ terse.TimeRange, people bool, f func(id, clicks int64)) error {
 	for _, l := range m.links() {
-		f(int64(l.ID), within(l))
+		n := within(l)
+		if people {
+			n = l.People * int64((l.ID+1)%2)
+		}
+		f(int64(l.ID), n)
 	}
 	return nil
 }
@@ -392,8 +397,7 @@ func TestSettler(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		due, fails := 1800, true
-		var s *Settler
-		s = NewSettler(func(_ context.Context, owner string, most int) (int, error) {
+		s := NewSettler(func(_ context.Context, owner string, most int) (int, error) {
 			if fails {
 				fails = false
 				return 0, errors.New("not now")

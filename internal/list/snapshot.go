@@ -50,8 +50,9 @@ type Snapshot interface {
 	// without any may be left out.
 	Totals(ranges []int64, f func(first int64, counts Counts)) error
 
-	// Within calls f for the clicks of links in a range of time that were not cleared since.
-	Within(r terse.TimeRange, f func(id, clicks int64)) error
+	// Within calls f for the clicks of links, or those of people, in a range of time that were not
+	// cleared since.
+	Within(r terse.TimeRange, people bool, f func(id, clicks int64)) error
 }
 
 // Range is a range of IDs with links of an owner. None was made before First or after Last, in

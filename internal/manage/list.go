@@ -30,11 +30,15 @@ var periods = map[string]time.Duration{
 }
 
 // ParseList returns the list that the query of a URL asks for, in a request to a host. It is
-// extended when it has a search, a sort or a cursor. The plain list refuses no query.
+// extended when it has a search, a sort, a cursor or a filter, or is of people. The plain list
+// refuses no query.
 func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended bool, err error) {
 	values, malformed := url.ParseQuery(query)
 	q.Limit, q.Offset = parseLimit(values.Get("limit")), parseOffset(values.Get("offset"))
-	if !slices.ContainsFunc(listParameters, values.Has) {
+	if q.People, err = terse.ParsePeople(values["people"]); err != nil {
+		return q, true, err
+	}
+	if !q.People && !slices.ContainsFunc(listParameters, values.Has) {
 		return q, false, nil
 	}
 	if malformed != nil {
@@ -145,6 +149,9 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	}
 	for _, tag := range q.Filter.Tags {
 		sum = crc32.Update(sum, crc32.IEEETable, []byte(terse.FoldTag(tag)+"\n"))
+	}
+	if q.People {
+		sum = crc32.Update(sum, crc32.IEEETable, []byte("people\n"))
 	}
 	filter := fmt.Sprint(q.Filter.Status, q.Filter.CreatedAfter.UnixMicro(),
 		q.Filter.CreatedBefore.UnixMicro())

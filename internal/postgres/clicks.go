@@ -106,14 +106,15 @@ func (s *Store) JournalPosition(ctx context.Context, journal string) (position i
 }
 
 // Clicks returns how many clicks of a link were counted.
-func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
+func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (terse.LinkClicks, error) {
 	total, err := snapshot(ctx, s, func(tx pgx.Tx) (clickstore.Total, error) {
 		if err := isThere(ctx, tx, link); err != nil {
 			return clickstore.Total{}, err
 		}
 		return clickstore.NewTotalReader(rows.NewReader(ctx, tx)).Of(link.ID)
 	})
-	return total.Clicks, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
+	return terse.LinkClicks{LinkRef: link, Clicks: total.Clicks, People: total.People}, wrap(err,
+		"count clicks of link %d %v", link.ID, link.Code)
 }
 
 // isThere returns terse.ErrNotFound for a link that is gone.

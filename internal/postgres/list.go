@@ -108,12 +108,12 @@ func (l *listed) Totals(numbers []int64, f func(int64, list.Counts)) error {
 		})
 }
 
-func (l *listed) Within(r terse.TimeRange, f func(id, clicks int64)) error {
+func (l *listed) Within(r terse.TimeRange, people bool, f func(id, clicks int64)) error {
 	owner, err := rows.Owner(l.ctx, l.tx, l.owner)
 	if err != nil {
 		return err
 	}
-	found, err := clickstore.Within(rows.NewReader(l.ctx, l.tx), owner, r, false)
-	found.Each(false, f)
+	found, err := clickstore.Within(rows.NewReader(l.ctx, l.tx), owner, r, people)
+	found.Each(people, f)
 	return err
 }

@@ -278,7 +278,7 @@ func TestClearClicks(t *testing.T) {
 		clicks, err := nodes[1].Clicks(t.Context(), link.Ref())
 		must(t, err)
 		if !clearing {
-			wantClicks(t, nodes[1], link.Ref(), clicks)
+			wantClicks(t, nodes[1], link.Ref(), clicks.Clicks)
 		}
 	}
 	addClicks(t, nodes[0], "j0", batches, clicksOf([]terse.Link{link}, 7)...)

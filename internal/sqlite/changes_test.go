@@ -84,8 +84,8 @@ func TestChangedLinksAreKnown(t *testing.T) {
 		}))
 		batches++
 		clicks, err := s.Clicks(t.Context(), link)
-		if counted := err == nil && clicks > 0; counted != want {
-			t.Errorf("link %d %v has %d clicks, %v", link.ID, link.Code, clicks, err)
+		if counted := err == nil && clicks.Clicks > 0; counted != want {
+			t.Errorf("link %d %v has %d clicks, %v", link.ID, link.Code, clicks.Clicks, err)
 		}
 		if want && s.Absent(link.Code) {
 			t.Errorf("%v is denied", link.Code)

@@ -76,13 +76,15 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 }
 
 // Clicks returns how many clicks of a link were counted.
-func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (clicks int64, err error) {
+func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (
+	clicks terse.LinkClicks, err error,
+) {
 	err = s.snapshot(ctx, func(conn *sqlite.Conn) error {
 		if _, err := record.Of(conn, link); err != nil {
 			return err
 		}
 		total, err := clickstore.NewTotalReader(rows.New(conn)).Of(link.ID)
-		clicks = total.Clicks
+		clicks = terse.LinkClicks{LinkRef: link, Clicks: total.Clicks, People: total.People}
 		return err
 	})
 	return clicks, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)

@@ -98,8 +98,8 @@ func (s *spread) compare(id terse.LinkID) {
 		s.t.Errorf("link %d has %+v, want %+v", id, got, want)
 	}
 	if clicks, err := s.store.Clicks(s.t.Context(), s.link(id).Ref()); err != nil ||
-		clicks != want.Total {
-		s.t.Errorf("link %d has %d clicks, %v, want %d", id, clicks, err, want.Total)
+		clicks.Clicks != want.Total {
+		s.t.Errorf("link %d has %d clicks, %v, want %d", id, clicks.Clicks, err, want.Total)
 	}
 }
 

@@ -26,6 +26,6 @@ func TestDamagedTotals(t *testing.T) {
 	must(t, sqlitex.ExecuteTransient(conn,
 		"UPDATE totals SET value = x'010200ffffffffffffffffffff010000' WHERE id >= 0", nil))
 	if n, err := s.Clicks(t.Context(), link.Ref()); err == nil {
-		t.Errorf("%d clicks", n)
+		t.Errorf("%d clicks", n.Clicks)
 	}
 }

@@ -126,12 +126,12 @@ func (l *listed) Totals(ranges []int64, f func(int64, list.Counts)) error {
 		})
 }
 
-func (l *listed) Within(r terse.TimeRange, f func(id, clicks int64)) error {
+func (l *listed) Within(r terse.TimeRange, people bool, f func(id, clicks int64)) error {
 	owner, err := rows.Owner(l.conn, l.owner)
 	if err != nil {
 		return err
 	}
-	found, err := clickstore.Within(rows.New(l.conn), owner, r, false)
-	found.Each(false, f)
+	found, err := clickstore.Within(rows.New(l.conn), owner, r, people)
+	found.Each(people, f)
 	return err
 }

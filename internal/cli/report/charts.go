@@ -54,7 +54,7 @@ func (p *Charts) Clicks(clicks api.Clicks, query api.ClicksQuery) {
 		zone = time.UTC
 	}
 	span := moment.Span(query.Start, query.End, zone)
-	p.WriteString(words.Count(clicks.TotalClicks, "click") + visitors(clicks) + span + "\n")
+	p.WriteString(words.Count(clicks.TotalClicks, "click") + audience(clicks) + span + "\n")
 	if clicks.TotalClicks == 0 {
 		return
 	}
@@ -64,11 +64,19 @@ func (p *Charts) Clicks(clicks api.Clicks, query api.ClicksQuery) {
 	}
 }
 
-func visitors(clicks api.Clicks) string {
-	if clicks.Visitors == nil {
+// audience says how many of the clicks are of people, and of how many visitors, as far as asked.
+func audience(clicks api.Clicks) string {
+	var parts []string
+	if clicks.People != nil {
+		parts = append(parts, humanize.Comma(*clicks.People)+" by people")
+	}
+	if clicks.Visitors != nil {
+		parts = append(parts, words.Count(*clicks.Visitors, "visitor"))
+	}
+	if len(parts) == 0 {
 		return ""
 	}
-	return " (" + words.Count(*clicks.Visitors, "visitor") + ")"
+	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // dimensionCharts has a chart for each dimension of clicks, in the order of the answers.
