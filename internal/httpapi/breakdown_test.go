@@ -119,10 +119,10 @@ func TestBreakdownRefusals(t *testing.T) {
 	for query, want := range map[string]string{
 		"by=browsers": badBy, "by=,country": badBy, "by=Country": badBy,
 		"limit=0": "limit must be 1 to 1000", "limit=1001": "limit must be 1 to 1000",
-		"limit=ten": "limit must be 1 to 1000", 
-		"visitors=yes": "visitors must be true, false or by",
+		"limit=ten":            "limit must be 1 to 1000",
+		"visitors=yes":         "visitors must be true, false or by",
 		"visitors=&visitors=1": "visitors must be true, false or by",
-		"people=1": "people must be true or false",
+		"people=1":             "people must be true or false",
 		"not_country=DEU": "not_country must be an ISO 3166-1 alpha-2 code, or XX for clicks " +
 			"whose country is not known",
 		"not_rule=" + strings.Repeat("x", 1025): "not_rule must be at most 1024 bytes",
