@@ -53,8 +53,8 @@ func TestPeople(t *testing.T) {
 		`"clicks":5,"people":1}]`
 	ask := map[string][]string{
 		"/api/urls/people/clicks?people=true" + days: {
-			`"total_clicks":4,"people":3,"by_country"`, `"series":[{"time":"2026-01-30T00:00:00Z",` +
-				`"clicks":3,"people":2},{"time":"2026-01-31T00:00:00Z","clicks":1,"people":1}]`,
+			`"total_clicks":4,"people":3,"by_country"`, `"series":[{"time":` +
+				`"2026-01-30T00:00:00Z","clicks":3,"people":2},{"time":"2026-01-31T00:00:00Z","clicks":1,"people":1}]`,
 		},
 		"/api/urls/people/clicks?people=true&visitors=true&country=DE" + days: {
 			`"total_clicks":2,"people":2,"visitors":1,`, `"clicks":1,"people":1,"visitors":1},`,
@@ -89,7 +89,9 @@ func TestPeople(t *testing.T) {
 		}
 	}
 	// What is asked for is checked before the link is looked up.
-	for _, target := range []string{"/api/urls/nobody?people=x", "/api/recent?short_codes=a&people=x"} {
+	for _, target := range []string{
+		"/api/urls/nobody?people=x", "/api/recent?short_codes=a&people=x",
+	} {
 		wantError(t, f.do(t, request{target: target, bad: true}), http.StatusBadRequest,
 			"people must be true or false")
 	}
