@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,8 +50,12 @@ const maxDayBytes = 256 << 10
 // pendingBytes has more bytes of values on a day than are kept, in fewer values than are kept.
 func pendingBytes(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
-	j.add(linked(FullDay(terse.DayOf(spring.UnixMicro())), links[0]))
-	j.add(linked(FullDay(terse.DayOf(spring.UnixMicro())), links[0])) // the same names are kept
+	for range 2 { // the same names are kept
+		day := linked(FullDay(terse.DayOf(spring.UnixMicro())), links[0])
+		for some := range slices.Chunk(day, 1000) { // of 2 KB each
+			j.add(some)
+		}
+	}
 	got := seriesOf(t, s, links[0].Ref(), ever)
 	wantEqual(t, "clicks", got.Total, 2*FullDayClicks)
 	for _, d := range []terse.Dimension{
