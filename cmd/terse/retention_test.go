@@ -21,7 +21,7 @@ func TestClickRetention(t *testing.T) {
 	}
 	i.drain(t)
 	day := before.Truncate(24 * time.Hour)
-	filtered := "GET /api/urls/" + code + "/clicks?by=visitor&visitor=bot"
+	filtered := "GET /api/urls/" + code + "/clicks?by=visitor&device=other"
 	for got := i.do(t, filtered, "", authorized()); !strings.Contains(got.body,
 		`"total_clicks":0`); got = i.do(t, filtered, "", authorized()) {
 		if t.Context().Err() != nil || time.Since(before) > time.Minute {

@@ -250,14 +250,16 @@ func (c *Counter) addBlocks(link terse.LinkID, day terse.Day, next int64,
 		}
 	}
 	for part := range slices.Chunk(clicks, clickblock.MaxClicks) {
-		if next == maxBlocks {
-			return 0, fmt.Errorf("more than %d blocks", maxBlocks)
-		}
-		key := Key{int64(link), blockKey(day, next)}
-		if err := c.rows.Put(Level2, key, spanOf(part), c.packer.Pack(part)); err != nil {
+		err := eachBlock(part, c.packer.Pack, func(s Span, block []byte) error {
+			if next == maxBlocks {
+				return fmt.Errorf("more than %d blocks", maxBlocks)
+			}
+			next++
+			return c.rows.Put(Level2, Key{int64(link), blockKey(day, next-1)}, s, block)
+		})
+		if err != nil {
 			return 0, err
 		}
-		next++
 	}
 	return next, nil
 }

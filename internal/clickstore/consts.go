@@ -35,6 +35,9 @@ const (
 	// is decided where it goes.
 	clickBytes = 16
 
+	// maxBlock bounds a block of clicks with long values, in bytes: an answer has one in memory.
+	maxBlock = 256 << 10
+
 	// maxLoose bounds the loose blocks of a link, of which there are at most maxLooseBlocks. Days
 	// get counts when there are more.
 	maxLoose       = 256 << 10

@@ -38,13 +38,31 @@ func (c *Counter) addRuns(t Table, a int64, clicks []clickblock.Click) (full boo
 func (c *Counter) putRuns(t Table, a, next int64, clicks []clickblock.Click) error {
 	c.packer.Sort(clicks)
 	for part := range slices.Chunk(clicks, clickblock.MaxClicks) {
-		err := c.rows.Put(t, Key{a, next}, spanOf(part), c.packer.PackNeighbours(part))
+		err := eachBlock(part, c.packer.PackNeighbours, func(s Span, block []byte) error {
+			next++
+			return c.rows.Put(t, Key{a, next - 1}, s, block)
+		})
 		if err != nil {
 			return err
 		}
-		next++
 	}
 	return nil
+}
+
+// eachBlock packs sorted clicks, at most clickblock.MaxClicks, and calls f for the block, or for
+// the blocks of their halves where it is larger than an answer should read at once.
+func eachBlock(clicks []clickblock.Click, pack func([]clickblock.Click) []byte,
+	f func(s Span, block []byte) error,
+) error {
+	block := pack(clicks)
+	if len(block) <= maxBlock || len(clicks) == 1 {
+		return f(spanOf(clicks), block)
+	}
+	half := len(clicks) / 2
+	if err := eachBlock(clicks[:half], pack, f); err != nil {
+		return err
+	}
+	return eachBlock(clicks[half:], pack, f)
 }
 
 // takeRuns deletes the runs of a region or bucket, and returns their clicks behind others.
