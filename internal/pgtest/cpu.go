@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// CPU returns how long a server process on this machine has used a processor, in steps of 10 ms; 0
+// CPU returns how long a process on this machine has used a processor, in steps of 10 ms; 0
 // where that is not Linux. On a busy machine it says more than how long something took.
 func CPU(t testing.TB, pid uint32) time.Duration {
 	t.Helper()
