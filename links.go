@@ -30,8 +30,9 @@ type Links interface {
 	// has another one, ErrChanged. ErrNotFound when it is gone.
 	Update(ctx context.Context, change LinkChange) (Link, error)
 
-	// Delete removes a link with its clicks and counts, by ID and code together, so that a
-	// code that was deleted and chosen again meanwhile is left alone. Its UpdatedAt says which
+	// Delete removes a link by ID and code together, so that a code that was deleted and chosen
+	// again meanwhile is left alone. What was counted of the link is no longer told, and its rows
+	// go when clicks are counted next; in AllLinks its clicks stay. Its UpdatedAt says which
 	// version is meant: when the link has another one, ErrChanged. ErrNotFound when it is gone
 	// already.
 	Delete(ctx context.Context, link Link) error

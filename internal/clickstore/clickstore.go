@@ -110,8 +110,8 @@ type Rows interface {
 	Prefetch(ranges []Range) error
 	// PrefetchSizes is Prefetch for ranges of which Sizes is asked: no values are read.
 	PrefetchSizes(ranges []Range) error
-	// Old calls f with the As, above after and in their order, of a part's rows that begin before a
-	// time: at most most of them.
+	// Old calls f for at most `most` values of A in a part, ascending and greater than after, that
+	// have rows beginning before a time.
 	Old(t Table, part int, after, before int64, most int, f func(a int64)) error
 	// Parts is how many parts the tables have.
 	Parts() int

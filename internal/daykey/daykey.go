@@ -38,8 +38,8 @@ type Keeper struct {
 	// nodes do not ask at the same time, and that none is without a key while the database is away.
 	early time.Duration
 	// The Run's own.
-	ended terse.Day // the last day that the store was told of with all clicks counted
-	told  terse.Day // and without
+	ended terse.Day // the last day that the store was told is over, with all clicks counted
+	told  terse.Day // the same, before all were counted
 	fails int       // in a row
 }
 

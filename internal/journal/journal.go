@@ -1,10 +1,10 @@
 // Package journal keeps clicks in append-only, memory-mapped files between the redirect
 // that was answered and the store that counts it.
 //
-// A click that Append took survives the death of the process, because the dirty pages of a
-// mapping belong to the kernel, and within Options.Sync the death of the machine. Clicks
-// are read back in order with their positions, so that a store that saves the position
-// together with what it counted counts each click exactly once.
+// A click that Append took survives the death of the process, because the dirty pages of a mapping
+// belong to the kernel, and that of the machine once it is synced: Options.Sync and two syncs later
+// at most. Clicks are read back in order with their positions, so that a store that saves the
+// position together with what it counted counts each click exactly once.
 //
 // It knows clicks and files; it may not know stores, HTTP or settings. One process has a
 // directory at a time. The files are on a local file system of a Unix machine; they are
@@ -185,7 +185,7 @@ func (j *Journal) Append(c *terse.Click) error {
 	return nil
 }
 
-// notify leaves word in a channel that holds one; word that is there already will do.
+// notify sends without blocking: one pending signal is enough.
 func notify(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:

@@ -173,9 +173,9 @@ func (j *Journal) leave(s *segment) {
 // ResumeAt has the next Read begin at a position that Read returned, or that the journal was
 // opened with: where the store says that it is after an AddClicks whose outcome is not known.
 //
-// Behind what Release passed the store is only when it is not what it was: its latest transactions
-// went when a replica took over, or a backup came back. What followed the position is not counted
-// in it, so that all that is still in the files is read again.
+// The store is behind the last Release only if it lost transactions: a replica took over, or a
+// backup came back. What followed the position is not counted then, so everything that is still in
+// the files is read again.
 func (j *Journal) ResumeAt(to int64) error {
 	if to < 0 || to > j.passed {
 		return fmt.Errorf("journal: resume at %d: what was read ends at %d", to, j.passed)

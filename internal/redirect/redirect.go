@@ -51,13 +51,13 @@ type Options struct {
 	// Take takes one of a link's MaxClicks, or returns terse.ErrUsedUp.
 	Take    func(context.Context, terse.LinkRef) error
 	BaseURL string // what short URLs start with, without a slash at its end
-	// Unknown is told of each GET of a code that no link has; nil: nobody is. It must not wait.
+	// Unknown, if set, is called for each GET of a code that no link has. It must not wait.
 	Unknown func(code terse.Code, at time.Time)
 	// Hold takes one of so many places that all nodes have under a key, for a window, and returns
 	// what gives it back, or how long to wait for one; nil: this node counts attempts at passwords
 	// alone. It may take a second.
 	Hold func(key string, places int, window time.Duration) (giveBack func(), wait time.Duration)
-	// Rehash keeps another hash of a link's password in place of an older kind's; nil: none is.
+	// Rehash, if set, stores a link's password with a stronger hash.
 	Rehash func(link terse.LinkRef, old, better string)
 }
 
@@ -187,8 +187,8 @@ func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, code terse.Code, id 
 	}
 }
 
-// unknown answers a visit of a code that no link has, or of what can be no code: the zero one. What
-// is behind a code can't be mended by a link that has it, so that is not told of.
+// unknown answers a visit of a code that no link has; the zero code stands for what can be no code.
+// A path behind a code is not reported: no link would mend it.
 func (h *Handler) unknown(v *Visit, code terse.Code, rest []byte) Answer {
 	if h.opts.Unknown != nil && !v.Head && code != (terse.Code{}) && len(rest) == 0 {
 		h.opts.Unknown(code, v.Time)

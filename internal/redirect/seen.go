@@ -57,8 +57,8 @@ func (h *Handler) tellsVisitors(v *Visit, agent *useragent.Families) bool {
 		!v.isPrefetch() && !v.optsOut()
 }
 
-// agent returns what the user agent of a visit is. It is not known yet where a loop asks that has
-// not seen the like of it; of those that nobody has time for, nothing is known.
+// agent returns what the user agent of a visit is. known is false in a loop, which has no time to
+// parse it. Agents beyond the rate for new ones are not parsed at all.
 func (h *Handler) agent(v *Visit, a Attempt) (agent useragent.Families, known bool) {
 	if h.opts.Tracking == TrackOff {
 		return agent, true // nobody asks for it

@@ -16,13 +16,13 @@ const (
 	day = 24 * time.Hour
 	// minPause keeps short retentions from keeping the store busy.
 	minPause = time.Second
-	// maxPause is how soon a failure is tried again.
+	// maxPause bounds the pause after a pass, also after one that failed.
 	maxPause = time.Hour
 )
 
 // Run drops the single clicks that are older than age, again and again until ctx ends, and returns
-// nil. Of an age of a day or more it drops whole UTC days. A click is gone at the latest when it is
-// twice as old, and the store had time for it.
+// nil. An age of a day or more drops whole UTC days: a click is gone within a day and an hour of
+// its age. Below that it is gone when it is twice as old. Both hold if the store has time for it.
 func Run(ctx context.Context, store Store, age time.Duration, logger *slog.Logger) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()

@@ -159,7 +159,7 @@ CREATE TABLE tombstones (
     deleted boolean NOT NULL, -- false: the link has another code or owner
     applied boolean NOT NULL, -- whether the rows of the deleted link are gone
     number  bigint UNIQUE,    -- NULL: to be given
-    random  bigint,           -- another one, had it been given at another time
+    random  bigint,           -- tells apart histories after a restore
     at      bigint            -- when it was given, in microseconds since 1970
 );
 CREATE INDEX tombstones_by_link ON tombstones (link_id);

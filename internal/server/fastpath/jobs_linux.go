@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// job is requests of a connection that take waiting, and answers before those. The first of the
-// requests is admitted.
+// job is requests of a connection that have to wait, with the answers that go before theirs. The
+// limiter has admitted the first of them.
 type job struct {
 	c   *conn
 	in  []byte

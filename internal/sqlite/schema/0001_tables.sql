@@ -231,7 +231,7 @@ CREATE TABLE tombstones (
     deleted INTEGER NOT NULL, -- 0: the link has another code or owner
     applied INTEGER NOT NULL, -- whether the rows of the deleted link are gone
     number  INTEGER UNIQUE,   -- NULL: to be given
-    random  INTEGER,          -- another one, had it been given at another time
+    random  INTEGER,          -- tells apart histories after a restore
     at      INTEGER           -- when it was given, in microseconds since 1970
 ) STRICT;
 CREATE INDEX tombstones_by_link ON tombstones (link_id);

@@ -95,7 +95,7 @@ CREATE TABLE tombstones (
     deleted INTEGER NOT NULL, -- 0: the link has another code or owner
     applied INTEGER NOT NULL, -- whether the rows of the deleted link are gone
     number  INTEGER UNIQUE,   -- NULL: to be given
-    random  INTEGER,          -- another one, had it been given at another time
+    random  INTEGER,          -- tells apart histories after a restore
     at      INTEGER           -- when it was given, in microseconds since 1970
 ) STRICT;
 CREATE TABLE visitor_keys (
@@ -164,19 +164,19 @@ CREATE TABLE dropped_counts (
     last  INTEGER NOT NULL,
     value BLOB NOT NULL
 ) STRICT;
-INSERT INTO links VALUES (1, 'plain', 'https://example.org/', 1795709269052867, 'authenticated-user', 0, '', 0);
-INSERT INTO links VALUES (2, 'managed', 'https://example.org/', 1795709269055733, 'authenticated-user', 1795709269057245, '{"tags":["News"],"max_clicks":2}', 0);
+INSERT INTO links VALUES (1, 'plain', 'https://example.org/', 1795711039341853, 'authenticated-user', 0, '', 0);
+INSERT INTO links VALUES (2, 'managed', 'https://example.org/', 1795711039343298, 'authenticated-user', 1795711039344157, '{"tags":["News"],"max_clicks":2}', 0);
 INSERT INTO link_states VALUES (2, 'authenticated-user', 0, -9223372036854775808, 9223372036854775807, 2, 1, 'active', -9223372036854775808, 9223372036854775807);
-INSERT INTO link_changes VALUES (2, 1795709269057245, 'authenticated-user', '', '{"max_clicks":{"old":null,"new":2},"original_url":{"old":"https://example.org/first","new":"https://example.org/"},"tags":{"old":null,"new":["News"]}}');
+INSERT INTO link_changes VALUES (2, 1795711039344157, 'authenticated-user', '', '{"max_clicks":{"old":null,"new":2},"original_url":{"old":"https://example.org/first","new":"https://example.org/"},"tags":{"old":null,"new":["News"]}}');
 INSERT INTO shares VALUES (2, X'01020300000000000000000000000000', X'96E3C19E7D9D46D940080397D66A638E9985151BFC7E5BD30FF75F9FEE8CB4E3');
 INSERT INTO owners VALUES ('authenticated-user', 2);
-INSERT INTO link_ranges VALUES ('authenticated-user', 0, 2, 1795709269052867, 1795709269055733);
+INSERT INTO link_ranges VALUES ('authenticated-user', 0, 2, 1795711039341853, 1795711039343298);
 INSERT INTO link_sets VALUES ('authenticated-user', '#news', 0, 4);
 INSERT INTO tags VALUES ('authenticated-user', 'news', 'News', 1);
 INSERT INTO journal_positions VALUES ('j', 3, 0);
 INSERT INTO owner_numbers VALUES (1, 'authenticated-user');
-INSERT INTO tombstones VALUES (1, 0, '', 0, 1, 1, -9119867086048376014, 1795709269000000);
-INSERT INTO visitor_keys VALUES (20783, X'66F872F56BEBA2714F661B776BC1929B');
+INSERT INTO tombstones VALUES (1, 0, '', 0, 1, 1, -3362177982860773926, 1795711039000000);
+INSERT INTO visitor_keys VALUES (20783, X'29F5A647582EC49B6A6AF0FD35732430');
 INSERT INTO visitor_days VALUES (20783, 1);
 INSERT INTO totals VALUES (-268435456, 0, 0, X'018480D5FED3C8B0060006000000');
 INSERT INTO totals VALUES (0, 0, 0, X'0180809DE4BEFFAE06010300000000030082809CCDCA6400');
