@@ -247,7 +247,10 @@ func (q *question) countedRange(of terse.SeriesQuery) (first, last int64) {
 	first, last = of.Range.Micros()
 	if !onlyAudience(of.Filter) {
 		for _, c := range q.clicks {
-			if c.dropped {
+			switch {
+			case c.Untracked: // nobody knows when on its day it was
+				first = max(first, terse.DayOf(c.Time).Start()+day)
+			case c.dropped:
 				first = max(first, c.Time+1)
 			}
 		}

@@ -154,6 +154,9 @@ func (c *Counter) dropOf(link terse.LinkID, day terse.Day, clicks []clickblock.C
 		return err
 	}
 	last := clicks[len(clicks)-1].Time
+	if clicks[len(clicks)-1].Untracked { // its hour is not kept
+		last = (day + 1).Start() - 1
+	}
 	if h.Last = max(h.Last, last); !exists {
 		h.Last = last
 	}

@@ -166,7 +166,11 @@ func answer(clicks []counted, q terse.SeriesQuery) terse.Series {
 	days := map[terse.Day]bool{}
 	for _, c := range clicks {
 		if c.gone {
-			last, days[terse.DayOf(c.Time)] = max(last, c.Time), true
+			day, at := terse.DayOf(c.Time), c.Time
+			if c.Untracked { // nobody knows when on its day it was
+				at = (day + 1).Start() - 1
+			}
+			last, days[day] = max(last, at), true
 		}
 	}
 	first, end := q.Range.Micros()
