@@ -117,7 +117,7 @@ func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order 
 // countBucket adds clicks of a bucket's links to the totals, tells which ones are firsts, and
 // appends those that are to be kept to c.fresh.
 func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order []uint64) error {
-	t, known := &c.totals, c.cache.bucket(bucket)
+	t := &c.totals
 	if err := t.read(c.rows, bucket); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order 
 	for _, number := range order {
 		click := &clicks[number%maxBatch]
 		offset := offsetOf(click.Link)
-		owner, ok := known.ownerOf(offset, click.Code)
+		owner, ok := c.cache.ownerOf(click.Link, click.Code)
 		if !ok {
 			continue
 		}

@@ -7,6 +7,7 @@ type limits struct {
 	loose, looseBlocks, smallBlock        int
 	minCounted, countsRow, maxUncounted   int
 	droppedAtOnce, blocksAtOnce, maxMonth int
+	cachedLinks                           int
 }
 
 var defaultLimits = limits{
@@ -14,6 +15,7 @@ var defaultLimits = limits{
 	loose: maxLoose, looseBlocks: maxLooseBlocks, smallBlock: smallBlock,
 	minCounted: minCounted, countsRow: countsRow, maxUncounted: maxUncounted,
 	droppedAtOnce: droppedAtOnce, blocksAtOnce: blocksAtOnce, maxMonth: maxMonth,
+	cachedLinks: cachedLinks,
 }
 
 // The bounds of the engine. Those of levels are in bytes of packed blocks: an answer about a link
@@ -66,8 +68,6 @@ const (
 	droppedAtOnce = 64
 	blocksAtOnce  = 16
 
-	// maxCachedBuckets bounds what is remembered of links: 18 MiB, or twice that where codes have
-	// more than ten characters, for 2,000,000 links whose IDs follow each other. With more, all is
-	// forgotten now and then.
-	maxCachedBuckets = 1 << 13
+	// cachedLinks bounds what is remembered of links from one batch to the next: 50 MB.
+	cachedLinks = 1 << 20
 )

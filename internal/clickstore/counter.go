@@ -40,7 +40,7 @@ type Counter struct {
 // NewCounter returns a Counter that remembers nothing.
 func NewCounter() *Counter {
 	return &Counter{
-		limits: defaultLimits, cache: linkCache{}, packer: clickblock.NewPacker(),
+		limits: defaultLimits, cache: newLinkCache(), packer: clickblock.NewPacker(),
 		unknown: map[terse.LinkID]bool{}, owned: map[OwnerID][]clickblock.Click{},
 	}
 }
@@ -60,7 +60,7 @@ func (c *Counter) Begin(rows Rows, links Links, days []terse.Day) error {
 		return fmt.Errorf("apply changes of links: %w", err)
 	}
 	if everything {
-		clear(c.cache)
+		c.cache.clear()
 		c.visitors.Clear()
 	}
 	c.mark = mark
@@ -69,7 +69,7 @@ func (c *Counter) Begin(rows Rows, links Links, days []terse.Day) error {
 
 // Forget forgets what is remembered, for when others may have written what this Counter wrote.
 func (c *Counter) Forget() {
-	clear(c.cache)
+	c.cache.clear()
 	c.visitors.Clear()
 	c.mark = Mark{}
 }

@@ -50,7 +50,7 @@ func NewTightCounter() *Counter {
 	c.limits = limits{
 		region: 600, bucket: 2500, minRun: 40, loose: 1200, looseBlocks: 5, smallBlock: 150,
 		minCounted: 6, countsRow: 1, maxUncounted: 400, droppedAtOnce: 2, blocksAtOnce: 2,
-		maxMonth: 1 << 20,
+		maxMonth: 1 << 20, cachedLinks: 3,
 	}
 	return c
 }
