@@ -25,16 +25,14 @@ type Counter struct {
 	packer *clickblock.Packer // of the clicks that are being added, all of which are its own
 
 	// Memory that is used again.
-	ids                    []terse.LinkID
-	unknown                map[terse.LinkID]bool
-	order                  []uint64
-	level0, level1, level2 []clickblock.Click // what was taken out of blocks
-	ofRegion, ofBucket     []clickblock.Click // these by bucket, and by link
-	fresh                  []clickblock.Click
-	owned                  map[OwnerID][]clickblock.Click
-	untracked              []clickblock.Click
-	totals                 totals
-	row                    []byte
+	ids       []terse.LinkID
+	unknown   map[terse.LinkID]bool
+	order     []uint64
+	fresh     []clickblock.Click
+	owned     map[OwnerID][]clickblock.Click
+	untracked []clickblock.Click
+	totals    totals
+	row       []byte
 }
 
 // NewCounter returns a Counter that remembers nothing.
