@@ -111,13 +111,13 @@ func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order 
 		}
 		order = order[n:]
 	}
-	return c.addToRegion(region, c.fresh)
+	return c.add(Level0, region, c.fresh)
 }
 
 // countBucket adds clicks of a bucket's links to the totals, tells which ones are firsts, and
 // appends those that are to be kept to c.fresh.
 func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order []uint64) error {
-	t, known := &c.totals, c.cache.bucket(bucket)
+	t := &c.totals
 	if err := t.read(c.rows, bucket); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order 
 	for _, number := range order {
 		click := &clicks[number%maxBatch]
 		offset := offsetOf(click.Link)
-		owner, ok := known.ownerOf(offset, click.Code)
+		owner, ok := c.cache.ownerOf(click.Link, click.Code)
 		if !ok {
 			continue
 		}
@@ -153,7 +153,7 @@ func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order 
 	if err := c.putTotals(bucket); err != nil {
 		return err
 	}
-	return c.drop(bucket, c.untracked)
+	return c.dropOfBucket(bucket, c.untracked)
 }
 
 // add adds a click to the totals of the link at an offset. Of an untracked one only the day may be
@@ -213,8 +213,8 @@ func (c *Counter) countOwner(all terse.LinkID, clicks []clickblock.Click) error 
 	if err := c.putTotals(bucket); err != nil {
 		return err
 	}
-	if err := c.drop(bucket, c.untracked); err != nil {
+	if err := c.dropOfBucket(bucket, c.untracked); err != nil {
 		return err
 	}
-	return c.addToBucket(bucket, kept)
+	return c.add(Level1, bucket, kept)
 }

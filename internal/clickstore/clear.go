@@ -68,12 +68,11 @@ func (c *Counter) deleteLink(link terse.LinkID) error {
 
 // takeOut takes the clicks of the link at an offset out of the runs of a region or bucket.
 func (c *Counter) takeOut(t Table, a int64, offset uint16) error {
-	clicks, err := c.takeRuns(t, a, nil)
+	clicks, err := c.take(every(t, a))
 	if err != nil {
 		return err
 	}
-	rest := slices.DeleteFunc(clicks, func(click clickblock.Click) bool {
+	return c.add(t, a, slices.DeleteFunc(clicks, func(click clickblock.Click) bool {
 		return click.Link == offset
-	})
-	return c.putRuns(t, a, 0, rest)
+	}))
 }

@@ -62,7 +62,7 @@ const (
 )
 
 // MaxNumber is the last number of a row of a region or a bucket, so that both fit into 64 bits.
-const MaxNumber = 1<<24 - 1
+const MaxNumber = 1<<blockBits - 1
 
 // Key is a row's key in its table (docs/format/keys.md).
 type Key struct{ A, B int64 }
@@ -176,6 +176,9 @@ func BucketOf(link terse.LinkID) int64 { return int64(link) >> bucketBits }
 // RegionOf returns a link's region.
 func RegionOf(link terse.LinkID) int64 { return int64(link) >> regionBits }
 
+// bucketIn returns a bucket of a region.
+func bucketIn(region int64, i int) int64 { return region<<(regionBits-bucketBits) + int64(i) }
+
 func offsetOf(link terse.LinkID) int          { return int(link & (BucketLinks - 1)) }
 func offsetInRegion(link terse.LinkID) uint16 { return uint16(link & (1<<regionBits - 1)) }
 func linkAt(bucket int64, offset int) terse.LinkID {
@@ -205,13 +208,11 @@ func dayOf(micros int64) terse.Day { return min(max(terse.DayOf(micros), 0), Las
 // looseDay stands for a day in the keys of loose blocks.
 const looseDay terse.Day = -1
 
-// blockKey is B of a block of a link: its day, or looseDay, and a number below maxBlocks.
+// blockKey is B of a block of a link: its day, or looseDay, and a number up to MaxNumber, which is
+// enough for 68,000,000,000 clicks of a day.
 func blockKey(day terse.Day, number int64) int64 { return int64(day)<<blockBits | number }
 
-const (
-	blockBits = 24
-	maxBlocks = 1 << blockBits // of a day: 68,000,000,000 clicks
-)
+const blockBits = 24
 
 // column is what a row of counts is of. The rows of one column lie together, day after day: an
 // answer reads those that it needs only.

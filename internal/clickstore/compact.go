@@ -9,123 +9,49 @@ import (
 	"terse/internal/clickblock"
 )
 
-// addToRegion adds clicks of links of a region, each at its offset there, to level 0.
-func (c *Counter) addToRegion(region int64, clicks []clickblock.Click) error {
-	if len(clicks) == 0 {
-		return nil
-	}
-	full, err := c.addRuns(Level0, region, clicks)
-	if full {
-		err = c.compactRegion(region, clicks)
+// compact moves clicks of a region or bucket, and others, one level down. They have a size.
+func (c *Counter) compact(t Table, a int64, size int, others []clickblock.Click) error {
+	clicks, err := c.take(every(t, a))
+	clicks = append(clicks, others...)
+	switch {
+	case err != nil:
+	case t == Level0:
+		err = c.compactRegion(a, clicks)
+	default:
+		err = c.compactBucket(a, size, clicks)
 	}
 	if err != nil {
-		return fmt.Errorf("region %d: %w", region, err)
+		return fmt.Errorf("compact %d of level %d: %w", a, t-Level0, err)
 	}
 	return nil
 }
 
-// compactRegion moves the clicks of a region, and others, to level 1.
-func (c *Counter) compactRegion(region int64, others []clickblock.Click) error {
-	clicks, err := c.takeRuns(Level0, region, append(c.level0[:0], others...))
-	c.level0 = clicks
-	if err != nil {
-		return err
-	}
-	const buckets = 1 << (regionBits - bucketBits)
-	var parts [][]clickblock.Click
-	parts, c.ofRegion = distribute(c.ofRegion, clicks, buckets,
-		func(click *clickblock.Click) int { return int(click.Link >> bucketBits) })
-	for i, part := range parts {
-		for k := range part {
-			part[k].Link &= BucketLinks - 1
+// compactRegion moves the clicks of a region to level 1.
+func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
+	for i, some := range divide(clicks, bucketBits) {
+		for k := range some {
+			some[k].Link %= BucketLinks
 		}
-		if err := c.addToBucket(region*buckets+int64(i), part); err != nil {
+		if err := c.add(Level1, bucketIn(region, i), some); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// distribute returns clicks by what part tells of each, in the memory of others if that is enough,
-// which it returns, too.
-func distribute(memory, clicks []clickblock.Click, parts int, part func(*clickblock.Click) int) (
-	divided [][]clickblock.Click, all []clickblock.Click,
-) {
-	ends := make([]int, parts)
-	for i := range clicks {
-		ends[part(&clicks[i])]++
-	}
-	all = slices.Grow(memory[:0], len(clicks))[:len(clicks)]
-	divided = make([][]clickblock.Click, parts)
-	begin := 0
-	for i, n := range ends {
-		divided[i] = all[begin : begin : begin+n]
-		begin += n
-	}
-	for i := range clicks {
-		to := part(&clicks[i])
-		divided[to] = append(divided[to], clicks[i])
-	}
-	return divided, all
-}
-
-// addToBucket adds clicks of links of a bucket, each at its offset there, to level 1.
-func (c *Counter) addToBucket(bucket int64, clicks []clickblock.Click) error {
-	if len(clicks) == 0 {
-		return nil
-	}
-	full, err := c.addRuns(Level1, bucket, clicks)
-	if full {
-		err = c.compactBucket(bucket, clicks)
-	}
-	if err != nil {
-		return fmt.Errorf("links from %d on: %w", linkAt(bucket, 0), err)
-	}
-	return nil
-}
-
-// compactBucket moves the clicks of a bucket's busiest links, and of others that are added, down to
-// level 2, so that a quarter of the bound stays. Clicks of links that are gone are dropped.
-func (c *Counter) compactBucket(bucket int64, others []clickblock.Click) error {
-	size := len(others) * clickBytes
-	if err := c.rows.Sizes(every(Level1, bucket), func(_ int64, _ Span, bytes int) error {
-		size += bytes
-		return nil
-	}); err != nil {
-		return err
-	}
-	clicks, err := c.takeRuns(Level1, bucket, append(c.level1[:0], others...))
-	c.level1 = clicks
-	if err != nil || len(clicks) == 0 {
-		return err
-	}
-	var t totals
-	if err := t.read(c.rows, bucket); err != nil {
-		return err
-	}
-	keep := int(int64(len(clicks)) * c.limits.level(Level1, bucket) / 4 / int64(size+1))
-	var parts [][]clickblock.Click
-	parts, c.ofBucket = distribute(c.ofBucket, clicks, BucketLinks,
-		func(click *clickblock.Click) int { return int(click.Link) })
-	counts := make([]int, BucketLinks)
-	for offset := range parts {
-		if t.clicks[offset] == 0 {
-			parts[offset] = nil // the link is gone
-		}
-		counts[offset] = len(parts[offset])
-	}
-	for _, offset := range busiest(counts, keep) {
+// compactBucket moves the clicks of a bucket's busiest links down to level 2, and the others back
+// to level 1: a quarter of its bound.
+func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Click) error {
+	links := divide(clicks, 0)
+	keep := len(clicks) * c.limits.level(Level1, bucket) / 4 / size
+	for _, offset := range busiest(links[:], keep) {
 		link := linkAt(bucket, offset)
-		if err := c.moveDown(link, parts[offset]); err != nil {
+		if err := c.moveDown(link, links[offset]); err != nil {
 			return fmt.Errorf("link %d: %w", link, err)
 		}
-		parts[offset] = nil
+		links[offset] = nil
 	}
-	rest := clicks[:0]
-	for _, part := range parts {
-		rest = append(rest, part...)
-	}
-	return c.putRuns(Level1, bucket, 0, rest)
+	return c.add(Level1, bucket, slices.Concat(links[:]...))
 }
 
 // moveDown adds clicks of a link to level 2: to days that have counts or are worth them, and to the
@@ -157,7 +83,7 @@ func byDay(clicks []clickblock.Click) iter.Seq2[terse.Day, []clickblock.Click] {
 				n++
 			}
 			// The rest is taken first: the caller may overwrite what it was given.
-			some := clicks[:n]
+			some := clicks[:n:n]
 			clicks = clicks[n:]
 			if !yield(day, some) {
 				return
@@ -171,58 +97,41 @@ func looseRange(link terse.LinkID) Range {
 	return Range{Level2, int64(link), blockKey(looseDay, 0), blockKey(looseDay+1, 0) - 1}
 }
 
-// addLoose adds sorted clicks of a link to its loose blocks. When these are too many, its busiest
-// days get counts, until half of them is left.
+// addLoose adds sorted clicks of a link to its loose blocks. When these have more than their bound,
+// the busiest days get counts, so that half of it stays.
 func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
 	if len(clicks) == 0 {
 		return nil
 	}
-	size, blocks, last := len(clicks)*clickBytes, int64(0), int64(0)
-	if err := c.rows.Sizes(looseRange(link), func(b int64, _ Span, bytes int) error {
-		size, blocks, last = size+bytes, blocks+1, b-blockKey(looseDay, 0)
-		return nil
-	}); err != nil {
-		return err
-	}
-	if size <= c.limits.loose && blocks < int64(c.limits.looseBlocks) {
-		if blocks > 0 {
-			last++ // the number of the next block
-		}
-		_, err := c.addBlocks(link, looseDay, last, clicks)
-		return err
-	}
-	all := append(c.level2[:0], clicks...)
-	err := c.rows.Scan(looseRange(link), Always, func(_ int64, _ Span, v []byte) (err error) {
-		all, err = c.packer.Unpack(all, v)
-		return err
-	})
-	c.level2 = all
+	loose := looseRange(link)
+	_, next, err := c.size(loose)
 	if err == nil {
-		err = c.rows.Delete(looseRange(link))
+		_, err = c.addBlocks(link, looseDay, next, clicks)
 	}
 	if err != nil {
 		return err
 	}
-	c.packer.Sort(all)
-	var days []terse.Day
-	var counts []int
-	for day, some := range byDay(all) {
-		days, counts = append(days, day), append(counts, len(some))
+	size, _, err := c.size(loose)
+	if err != nil || size <= c.limits.loose {
+		return err
 	}
-	going := busiest(counts, len(all)*c.limits.loose/2/size)
-	rest := make([]clickblock.Click, 0, len(all))
-	for day, some := range byDay(all) {
-		i, _ := slices.BinarySearch(days, day)
-		if _, goes := slices.BinarySearch(going, i); !goes {
-			rest = append(rest, some...)
-			continue
-		}
-		if _, err := c.addToDay(link, day, some, true); err != nil {
+	all, err := c.take(loose)
+	if err != nil {
+		return err
+	}
+	c.packer.Sort(all)
+	var days [][]clickblock.Click
+	for _, some := range byDay(all) {
+		days = append(days, some)
+	}
+	for _, i := range busiest(days, len(all)*c.limits.loose/2/size) {
+		day := dayOf(days[i][0].Time)
+		if _, err := c.addToDay(link, day, days[i], true); err != nil {
 			return fmt.Errorf("%v: %w", day, err)
 		}
+		days[i] = nil
 	}
-	_, err = c.addBlocks(link, looseDay, 0, rest)
-	return err
+	return c.addLoose(link, slices.Concat(days...))
 }
 
 // addBlocks adds sorted clicks to the blocks of a day, or to the loose ones, of which next is the
@@ -237,29 +146,19 @@ func (c *Counter) addBlocks(link terse.LinkID, day terse.Day, next int64,
 			small = bytes < c.limits.smallBlock
 			return nil
 		})
-		if err == nil && small {
-			err = c.rows.Scan(only, Always, func(_ int64, _ Span, v []byte) (err error) {
-				clicks, err = c.packer.Unpack(slices.Clone(clicks), v)
-				return err
-			})
+		if err != nil {
+			return 0, err
+		}
+		if small {
+			before, err := c.take(only)
+			if err != nil {
+				return 0, err
+			}
+			clicks = append(before, clicks...)
 			c.packer.Sort(clicks)
 			next--
 		}
-		if err != nil {
-			return 0, err
-		}
 	}
-	for part := range slices.Chunk(clicks, clickblock.MaxClicks) {
-		err := eachBlock(part, c.packer.Pack, func(s Span, block []byte) error {
-			if next == maxBlocks {
-				return fmt.Errorf("more than %d blocks", maxBlocks)
-			}
-			next++
-			return c.rows.Put(Level2, Key{int64(link), blockKey(day, next-1)}, s, block)
-		})
-		if err != nil {
-			return 0, err
-		}
-	}
-	return next, nil
+	end, _, err := c.putBlocks(Level2, int64(link), blockKey(day, next), clicks)
+	return end - blockKey(day, 0), err
 }

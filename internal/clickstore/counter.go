@@ -25,22 +25,20 @@ type Counter struct {
 	packer *clickblock.Packer // of the clicks that are being added, all of which are its own
 
 	// Memory that is used again.
-	ids                    []terse.LinkID
-	unknown                map[terse.LinkID]bool
-	order                  []uint64
-	level0, level1, level2 []clickblock.Click // what was taken out of blocks
-	ofRegion, ofBucket     []clickblock.Click // these by bucket, and by link
-	fresh                  []clickblock.Click
-	owned                  map[OwnerID][]clickblock.Click
-	untracked              []clickblock.Click
-	totals                 totals
-	row                    []byte
+	ids       []terse.LinkID
+	unknown   map[terse.LinkID]bool
+	order     []uint64
+	fresh     []clickblock.Click
+	owned     map[OwnerID][]clickblock.Click
+	untracked []clickblock.Click
+	totals    totals
+	row       []byte
 }
 
 // NewCounter returns a Counter that remembers nothing.
 func NewCounter() *Counter {
 	return &Counter{
-		limits: defaultLimits, cache: linkCache{}, packer: clickblock.NewPacker(),
+		limits: defaultLimits, cache: newLinkCache(), packer: clickblock.NewPacker(),
 		unknown: map[terse.LinkID]bool{}, owned: map[OwnerID][]clickblock.Click{},
 	}
 }
@@ -60,7 +58,7 @@ func (c *Counter) Begin(rows Rows, links Links, days []terse.Day) error {
 		return fmt.Errorf("apply changes of links: %w", err)
 	}
 	if everything {
-		clear(c.cache)
+		c.cache.clear()
 		c.visitors.Clear()
 	}
 	c.mark = mark
@@ -69,7 +67,7 @@ func (c *Counter) Begin(rows Rows, links Links, days []terse.Day) error {
 
 // Forget forgets what is remembered, for when others may have written what this Counter wrote.
 func (c *Counter) Forget() {
-	clear(c.cache)
+	c.cache.clear()
 	c.visitors.Clear()
 	c.mark = Mark{}
 }

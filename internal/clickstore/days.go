@@ -31,7 +31,9 @@ func head[T terse.Day | terse.Month](r Reader, t Table, link terse.LinkID, of T)
 	return h, err
 }
 
-func (c *Counter) putHead(t Table, link terse.LinkID, of terse.Day, h clickblock.Head) error {
+func putHead[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID, of T,
+	h clickblock.Head,
+) error {
 	c.row = h.Append(c.row[:0])
 	return c.rows.Put(t, Key{int64(link), countsKey(headColumn, of, 0)}, Span{}, c.row)
 }
@@ -48,9 +50,10 @@ func (c *Counter) pieces(t Table, link terse.LinkID, col column, day terse.Day) 
 	return pieces, err
 }
 
-// putPieces writes the counts of a column on a day in the place of so many pieces.
+// putPieces writes the counts of a column on a day or in a month. Those that had fewer clicks had no
+// more pieces.
 func putPieces[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID, col column, of T,
-	before int, pieces [][]byte,
+	pieces [][]byte,
 ) error {
 	for i, piece := range pieces {
 		key := Key{int64(link), countsKey(col, of, i)}
@@ -58,51 +61,41 @@ func putPieces[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID
 			return err
 		}
 	}
-	if before <= len(pieces) {
-		return nil
-	}
-	return c.rows.Delete(Range{
-		t, int64(link), countsKey(col, of, len(pieces)), countsKey(col, of, before),
-	})
+	return nil
 }
 
-// counted are clicks of a day together with the counts of some dimensions that it had before.
+// counted are the counts of a day to which clicks were added.
 type counted struct {
-	pieces [terse.NumDimensions][][]byte
-	before [terse.NumDimensions]int // pieces
+	isNew  bool // the day had none
+	head   clickblock.Head
+	pieces [terse.NumDimensions][][]byte // of dimensions that have changed
 }
 
-// count adds clicks to what a table has of a day, and leaves to the caller to write it. Values that
-// no longer fit the day's bounds are folded in the clicks.
-func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clickblock.Click,
-	exists bool,
-) (n counted, err error) {
+// count adds sorted clicks to what a table has of a day, and leaves to the caller to write it.
+// Values that no longer fit the day's bounds are folded in the clicks.
+func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clickblock.Click) (
+	n counted, err error,
+) {
+	if n.head, err = head(c.rows, t, link, day); err != nil {
+		return n, err
+	}
+	n.isNew = n.head.Clicks == 0
 	for _, d := range stored {
 		if clickblock.AllDefault(clicks, d) {
 			continue
 		}
 		var before [][]byte
-		if exists {
+		if !n.isNew {
 			if before, err = c.pieces(t, link, columnOf(d), day); err != nil {
 				return n, err
 			}
 		}
-		n.before[d] = len(before)
 		if n.pieces[d], err = c.packer.Count(d, before, clicks); err != nil {
 			return n, fmt.Errorf("counts by %v: %w", d, err)
 		}
 	}
+	n.head.Add(clickblock.SumOf(clicks))
 	return n, nil
-}
-
-// put writes what was counted.
-func (n *counted) put(c *Counter, t Table, link terse.LinkID, day terse.Day) error {
-	for _, d := range stored {
-		if err := putPieces(c, t, link, columnOf(d), day, n.before[d], n.pieces[d]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // bytes returns what the counts take, each row with an overhead.
@@ -116,35 +109,39 @@ func (n *counted) bytes(row int) (bytes int) {
 	return bytes
 }
 
+// putCounted writes the counts of a day.
+func (c *Counter) putCounted(t Table, link terse.LinkID, day terse.Day, n *counted) error {
+	for _, d := range stored {
+		if err := putPieces(c, t, link, columnOf(d), day, n.pieces[d]); err != nil {
+			return err
+		}
+	}
+	return putHead(c, t, link, day, n.head)
+}
+
 // addToDay adds sorted clicks of one day to its counts and blocks. Unless the day has counts, or
 // always is set, it adds them only if counts are worth it.
 func (c *Counter) addToDay(link terse.LinkID, day terse.Day, clicks []clickblock.Click,
 	always bool,
 ) (added bool, err error) {
-	h, err := head(c.rows, Days, link, day)
+	n, err := c.count(Days, link, day, clicks)
 	if err != nil {
 		return false, err
 	}
-	exists := h.Clicks > 0
-	n, err := c.count(Days, link, day, clicks, exists)
-	if err != nil {
-		return false, err
-	}
-	if !exists && !always &&
+	if n.isNew && !always &&
 		!c.limits.worthCounting(c.packedBytes(clicks), n.bytes(c.limits.countsRow)) {
 		return false, nil
 	}
-	if err := n.put(c, Days, link, day); err != nil {
+	if n.head.Blocks, err = c.addBlocks(link, day, n.head.Blocks, clicks); err != nil {
 		return false, err
 	}
-	h.Add(clickblock.SumOf(clicks))
-	if h.Blocks, err = c.addBlocks(link, day, h.Blocks, clicks); err != nil {
+	if err := c.putCounted(Days, link, day, &n); err != nil {
 		return false, err
 	}
-	if err := c.putHead(Days, link, day, h); err != nil {
-		return false, err
+	if err := c.openMonth(link, terse.MonthOf(day)); err != nil || !n.isNew {
+		return true, err
 	}
-	return true, c.openMonth(link, terse.MonthOf(day), !exists)
+	return true, c.sumMonths(link)
 }
 
 // packedBytes returns how many bytes the blocks of clicks have.
@@ -160,31 +157,39 @@ func (c *Counter) packedBytes(clicks []clickblock.Click) (bytes int) {
 func openKey(link terse.LinkID) Key { return Key{int64(link), -1} }
 
 // openMonth must be called when the counts of a day change, or when clicks come to those that were
-// dropped of it. With sum, months that are over are added up.
-func (c *Counter) openMonth(link terse.LinkID, m terse.Month, sum bool) error {
+// dropped of it. It deletes the sum of the day's month.
+func (c *Counter) openMonth(link terse.LinkID, m terse.Month) error {
+	open, err := c.openMonths(link)
+	if err != nil || slices.Contains(open, m) {
+		return err
+	}
+	if err := deleteCounts(c, Months, link, m); err != nil {
+		return err
+	}
+	return c.putOpenMonths(link, append(open, m))
+}
+
+// sumMonths adds up open months of a link that are over.
+func (c *Counter) sumMonths(link terse.LinkID) error {
 	open, err := c.openMonths(link)
 	if err != nil {
 		return err
 	}
-	changed := !slices.Contains(open, m)
-	if changed {
-		open = append(open, m)
-		if err := c.dropMonth(link, m); err != nil {
-			return err
+	over := due(open)
+	for _, m := range over {
+		if err := c.sumMonth(link, m); err != nil {
+			return fmt.Errorf("month from %v on: %w", m.First(), err)
 		}
 	}
-	if sum {
-		for _, over := range due(open) {
-			if err := c.sumMonth(link, over); err != nil {
-				return fmt.Errorf("month from %v on: %w", over.First(), err)
-			}
-			open = slices.DeleteFunc(open, func(m terse.Month) bool { return m == over })
-			changed = true
-		}
-	}
-	if !changed {
+	if len(over) == 0 {
 		return nil
 	}
+	return c.putOpenMonths(link, slices.DeleteFunc(open, func(m terse.Month) bool {
+		return slices.Contains(over, m)
+	}))
+}
+
+func (c *Counter) putOpenMonths(link terse.LinkID, open []terse.Month) error {
 	c.row = appendMonths(c.row[:0], open)
 	return c.rows.Put(Months, openKey(link), Span{}, c.row)
 }
@@ -224,24 +229,14 @@ func parseMonths(b []byte) (months []terse.Month, err error) {
 	return months, nil
 }
 
-// dropMonth deletes the sums of a month.
-func (c *Counter) dropMonth(link terse.LinkID, m terse.Month) error {
-	h, err := head(c.rows, Months, link, m)
-	if err != nil || h.Clicks == 0 {
-		return err
-	}
-	return c.deleteCounts(Months, link, int64(m))
-}
-
-// deleteCounts deletes the counts of a day or month.
-func (c *Counter) deleteCounts(t Table, link terse.LinkID, of int64) error {
-	columns := []column{headColumn, linksColumn}
+// deleteCounts deletes the counts of a counted day or a month.
+func deleteCounts[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID, of T) error {
+	columns := []column{headColumn}
 	for _, d := range stored {
 		columns = append(columns, columnOf(d))
 	}
 	for _, col := range columns {
-		all := countsBetween(t, link, col, terse.Day(of), terse.Day(of))
-		if err := c.rows.Delete(all); err != nil {
+		if err := c.rows.Delete(countsBetween(t, link, col, of, of)); err != nil {
 			return err
 		}
 	}
@@ -263,7 +258,7 @@ func (c *Counter) sumMonth(link terse.LinkID, m terse.Month) error {
 		for _, piece := range sums[d] {
 			size += len(piece)
 		}
-		if size > c.limits.maxMonth {
+		if size > maxMonth {
 			return nil
 		}
 	}
@@ -272,40 +267,32 @@ func (c *Counter) sumMonth(link terse.LinkID, m terse.Month) error {
 		return err
 	}
 	for _, d := range stored {
-		if err := putPieces(c, Months, link, columnOf(d), m, 0, sums[d]); err != nil {
+		if err := putPieces(c, Months, link, columnOf(d), m, sums[d]); err != nil {
 			return err
 		}
 	}
-	c.row = h.Append(c.row[:0])
-	return c.rows.Put(Months, Key{int64(link), countsKey(headColumn, m, 0)}, Span{}, c.row)
+	return putHead(c, Months, link, m, h)
 }
 
 // sumColumn adds the counts of a column on all days of a month to a sum.
 func (c *Counter) sumColumn(t Table, link terse.LinkID, col column, m terse.Month, sum [][]byte) (
-	[][]byte, error,
+	_ [][]byte, err error,
 ) {
-	day, pieces := 0, [][]byte(nil)
-	add := func() (err error) {
-		sum, err = clickblock.Merge(sum, pieces)
-		pieces = nil
-		return err
-	}
-	err := c.rows.Scan(countsBetween(t, link, col, m.First(), (m+1).First()-1), Always,
+	days := map[int][][]byte{}
+	if err := c.rows.Scan(countsBetween(t, link, col, m.First(), (m+1).First()-1), Always,
 		func(b int64, _ Span, v []byte) error {
-			of, _ := ofKey(b)
-			if of != day {
-				if err := add(); err != nil {
-					return err
-				}
-				day = of
-			}
-			pieces = append(pieces, slices.Clone(v))
+			day, _ := ofKey(b)
+			days[day] = append(days[day], slices.Clone(v))
 			return nil
-		})
-	if err == nil {
-		err = add()
+		}); err != nil {
+		return nil, err
 	}
-	return sum, err
+	for _, pieces := range days {
+		if sum, err = clickblock.Merge(sum, pieces); err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
 }
 
 // sumHeads adds up the heads of a month's days.

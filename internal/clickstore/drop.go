@@ -1,10 +1,8 @@
 package clickstore
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"terse"
 	"terse/internal/clickblock"
@@ -65,72 +63,46 @@ func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool,
 
 // dropRuns drops the clicks before a time from the runs of a region or bucket.
 func (c *Counter) dropRuns(t Table, a, before int64) error {
-	clicks, err := c.takeRuns(t, a, nil)
+	clicks, err := c.take(every(t, a))
 	if err != nil {
 		return err
 	}
 	c.packer.Sort(clicks)
 	n := clickblock.Before(clicks, before)
-	old := slices.Clone(clicks[:n])
-	if err := c.putRuns(t, a, 0, clicks[n:]); err != nil {
+	if err := c.add(t, a, clicks[n:]); err != nil {
 		return err
 	}
 	if t == Level1 {
-		return c.drop(a, old)
+		return c.dropOfBucket(a, clicks[:n])
 	}
-	for bucket, some := range byLink(old, bucketBits) {
-		for i := range some {
-			some[i].Link &= BucketLinks - 1
-		}
-		if err := c.drop(a<<(regionBits-bucketBits)+int64(bucket), some); err != nil {
+	for i, some := range divide(clicks[:n], bucketBits) {
+		if err := c.dropOfBucket(bucketIn(a, i), some); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// byLink yields clicks by the upper bits of their offset, in order. It sorts them.
-func byLink(clicks []clickblock.Click, bits int) func(func(int, []clickblock.Click) bool) {
-	slices.SortStableFunc(clicks, func(x, y clickblock.Click) int {
-		return cmp.Compare(x.Link>>bits, y.Link>>bits)
-	})
-	return func(yield func(int, []clickblock.Click) bool) {
-		for len(clicks) > 0 {
-			at, n := clicks[0].Link>>bits, 1
-			for n < len(clicks) && clicks[n].Link>>bits == at {
-				n++
-			}
-			some := clicks[:n]
-			clicks = clicks[n:]
-			if !yield(int(at), some) {
-				return
-			}
+// dropOfBucket adds clicks of a bucket's links, which were in no counts, to those that were
+// dropped.
+func (c *Counter) dropOfBucket(bucket int64, clicks []clickblock.Click) error {
+	for offset, some := range divide(clicks, 0) {
+		if err := c.dropUncounted(linkAt(bucket, offset), some); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-// drop adds clicks of a bucket's links, which were in no counts, to those that were dropped.
-func (c *Counter) drop(bucket int64, clicks []clickblock.Click) error {
-	if len(clicks) == 0 {
-		return nil
-	}
-	var t totals
-	if err := t.read(c.rows, bucket); err != nil {
-		return err
-	}
-	for offset, some := range byLink(clicks, 0) {
-		if t.clicks[offset] == 0 {
-			continue // the link is gone
+// dropUncounted adds clicks of a link, which were in no counts, to those that were dropped.
+func (c *Counter) dropUncounted(link terse.LinkID, clicks []clickblock.Click) error {
+	c.packer.Sort(clicks)
+	for day, some := range byDay(clicks) {
+		if err := c.dropOf(link, day, some); err != nil {
+			return fmt.Errorf("drop %v of link %d: %w", day, link, err)
 		}
-		link := linkAt(bucket, offset)
-		c.packer.Sort(some)
-		for day, of := range byDay(some) {
-			if err := c.dropOf(link, day, of); err != nil {
-				return fmt.Errorf("drop %v of link %d: %w", day, link, err)
-			}
-			if err := c.openMonth(link, terse.MonthOf(day), false); err != nil {
-				return err
-			}
+		if err := c.openMonth(link, terse.MonthOf(day)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -138,18 +110,7 @@ func (c *Counter) drop(bucket int64, clicks []clickblock.Click) error {
 
 // dropOf adds sorted clicks of a link and day to what is kept of dropped ones.
 func (c *Counter) dropOf(link terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
-	h, err := head(c.rows, Dropped, link, day)
-	if err != nil {
-		return err
-	}
-	exists := h.Clicks > 0
-	n, err := c.count(Dropped, link, day, clicks, exists)
-	if err == nil {
-		err = n.put(c, Dropped, link, day)
-	}
-	if err == nil && IsOwner(link) {
-		err = c.dropByLink(link, day, clicks)
-	}
+	n, err := c.count(Dropped, link, day, clicks)
 	if err != nil {
 		return err
 	}
@@ -157,16 +118,13 @@ func (c *Counter) dropOf(link terse.LinkID, day terse.Day, clicks []clickblock.C
 	if clicks[len(clicks)-1].Untracked { // its hour is not kept
 		last = (day + 1).Start() - 1
 	}
-	if h.Last = max(h.Last, last); !exists {
-		h.Last = last
+	if n.isNew || last > n.head.Last {
+		n.head.Last = last
 	}
-	h.Add(clickblock.SumOf(clicks))
-	return c.putHead(Dropped, link, day, h)
-}
-
-// dropByLink adds clicks to those that each link of an owner has on a day.
-func (c *Counter) dropByLink(all terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
-	before, err := c.pieces(Dropped, all, linksColumn, day)
+	if err := c.putCounted(Dropped, link, day, &n); err != nil || !IsOwner(link) {
+		return err
+	}
+	before, err := c.pieces(Dropped, link, linksColumn, day)
 	if err != nil {
 		return err
 	}
@@ -174,7 +132,7 @@ func (c *Counter) dropByLink(all terse.LinkID, day terse.Day, clicks []clickbloc
 	if err != nil {
 		return err
 	}
-	return putPieces(c, Dropped, all, linksColumn, day, len(before), pieces)
+	return putPieces(c, Dropped, link, linksColumn, day, pieces)
 }
 
 // dropBlocks drops some clicks before a time from the blocks of a link, of one day or loose ones.
@@ -191,57 +149,34 @@ func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err e
 		}
 		return nil
 	})
-	if err != nil || len(keys) == 0 {
-		return err == nil, err
-	}
-	old, err := c.takeOld(link, keys, before)
 	if err != nil {
-		return false, fmt.Errorf("drop blocks of link %d: %w", link, err)
+		return false, err
 	}
-	if day == looseDay {
-		c.packer.Sort(old)
-		for i := range old {
-			old[i].Link = uint16(offsetOf(link))
-		}
-		return !more, c.drop(BucketOf(link), old)
-	}
-	if err = c.dropCounted(link, day, old); err != nil {
-		err = fmt.Errorf("drop %v of link %d: %w", day, link, err)
-	}
-	return !more, err
-}
-
-// takeOld takes the clicks before a time out of blocks, and returns them.
-func (c *Counter) takeOld(link terse.LinkID, keys []int64, before int64) (
-	old []clickblock.Click, err error,
-) {
+	var old []clickblock.Click
 	for _, b := range keys {
-		only := Range{Level2, int64(link), b, b}
-		var clicks []clickblock.Click
-		err := c.rows.Scan(only, Always, func(_ int64, _ Span, v []byte) (err error) {
-			clicks, err = c.packer.Unpack(clicks, v)
-			return err
-		})
+		clicks, err := c.take(Range{Level2, int64(link), b, b})
 		if err != nil {
-			return nil, err
+			return false, fmt.Errorf("drop blocks of link %d: %w", link, err)
 		}
 		n := clickblock.Before(clicks, before)
 		old = append(old, clicks[:n]...)
-		if rest := clicks[n:]; len(rest) > 0 {
-			err = c.rows.Put(Level2, Key{int64(link), b}, spanOf(rest), c.packer.Pack(rest))
-		} else {
-			err = c.rows.Delete(only)
-		}
-		if err != nil {
-			return nil, err
+		if _, _, err := c.putBlocks(Level2, int64(link), b, clicks[n:]); err != nil {
+			return false, err
 		}
 	}
-	return old, nil
+	c.packer.Sort(old)
+	if day == looseDay {
+		return !more, c.dropUncounted(link, old)
+	}
+	return !more, c.dropCounted(link, day, old)
 }
 
-// dropCounted moves clicks of a counted day, whose blocks they were taken out of, from its counts
-// to those of dropped ones. The sum of its month stays.
+// dropCounted moves sorted clicks of a counted day, whose blocks they were taken out of, from its
+// counts to those of dropped ones. The sum of its month stays.
 func (c *Counter) dropCounted(link terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
+	if len(clicks) == 0 {
+		return nil
+	}
 	h, err := head(c.rows, Days, link, day)
 	if err != nil {
 		return err
@@ -250,19 +185,21 @@ func (c *Counter) dropCounted(link terse.LinkID, day terse.Day, clicks []clickbl
 	h.Add(clickblock.Sum{Clicks: -gone.Clicks, People: -gone.People, Firsts: -gone.Firsts})
 	switch {
 	case h.Clicks < 0:
-		return clickblock.ErrDamaged
+		err = clickblock.ErrDamaged
 	case h.Clicks == 0:
-		err = c.deleteCounts(Days, link, int64(day))
+		err = deleteCounts(c, Days, link, day)
 	default:
-		if err = c.putHead(Days, link, day, h); err == nil {
+		if err = putHead(c, Days, link, day, h); err == nil {
 			err = c.takeOffCounts(link, day, clicks)
 		}
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = c.dropOf(link, day, clicks)
 	}
-	c.packer.Sort(clicks)
-	return c.dropOf(link, day, clicks)
+	if err != nil {
+		return fmt.Errorf("drop %v of link %d: %w", day, link, err)
+	}
+	return nil
 }
 
 // takeOffCounts takes clicks off the counts of a day.
@@ -283,7 +220,11 @@ func (c *Counter) takeOffCounts(link terse.LinkID, day terse.Day, clicks []click
 		if err != nil {
 			return fmt.Errorf("counts by %v: %w", d, err)
 		}
-		if err := putPieces(c, Days, link, columnOf(d), day, len(before), pieces); err != nil {
+		// There may be fewer of them than before.
+		if err := c.rows.Delete(countsBetween(Days, link, columnOf(d), day, day)); err != nil {
+			return err
+		}
+		if err := putPieces(c, Days, link, columnOf(d), day, pieces); err != nil {
 			return err
 		}
 	}

@@ -48,9 +48,9 @@ func ColumnAt(b int64) column { return column(b >> (dayBits + pieceBits)) }
 func NewTightCounter() *Counter {
 	c := NewCounter()
 	c.limits = limits{
-		region: 600, bucket: 2500, minRun: 40, loose: 1200, looseBlocks: 5, smallBlock: 150,
+		region: 600, bucket: 2500, loose: 1200, minBlock: 40, smallBlock: 150,
 		minCounted: 6, countsRow: 1, maxUncounted: 400, droppedAtOnce: 2, blocksAtOnce: 2,
-		maxMonth: 1 << 20,
+		cachedLinks: 3,
 	}
 	return c
 }

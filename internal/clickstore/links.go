@@ -6,100 +6,60 @@ import (
 	"terse"
 )
 
-// linkCache remembers the codes and owners of links that had clicks, by bucket: to look them up for
-// each batch instead takes twice the CPU.
-type linkCache map[int64]*cachedBucket
-
-// cachedBucket is what is known of a bucket's links, each at its offset.
-type cachedBucket struct {
-	owner OwnerID // of all but others
-	// The garbage collector looks at what stands before the last pointer.
-	others map[int]OwnerID
-	former map[int][]terse.Code // which links had before the one that they have
-	// The upper words of packed codes, which those of more than ten characters have; nil: none.
-	high *[BucketLinks]uint64
-	low  [BucketLinks]uint64 // their lower words; 0: not known
+// linkCache remembers the codes and owners of links that had clicks: to look them up for each batch
+// instead takes twice the CPU.
+type linkCache struct {
+	links  map[terse.LinkID]cachedLink // the garbage collector need not look into it
+	former map[terse.LinkID][]terse.Code
 }
 
-// bucket returns what is known of a bucket's links.
-func (l linkCache) bucket(id int64) *cachedBucket {
-	if b := l[id]; b != nil {
-		return b
-	}
-	if len(l) >= maxCachedBuckets {
-		clear(l)
-	}
-	b := new(cachedBucket)
-	l[id] = b
-	return b
+// cachedLink is a link that is there, and the code that it has, not one of those that it had.
+type cachedLink struct {
+	code  terse.Code
+	owner OwnerID
 }
 
-func (l linkCache) forget(link terse.LinkID) {
-	if b := l[BucketOf(link)]; b != nil {
-		offset := offsetOf(link)
-		b.low[offset] = 0
-		delete(b.others, offset)
-		delete(b.former, offset)
-	}
+func newLinkCache() linkCache {
+	return linkCache{map[terse.LinkID]cachedLink{}, map[terse.LinkID][]terse.Code{}}
 }
 
-// set notes a code of a link, or one more. The lower word of no code is 0.
-func (b *cachedBucket) set(offset int, code terse.Code, owner OwnerID) {
-	if b.low[offset] != 0 {
-		if b.former == nil {
-			b.former = map[int][]terse.Code{}
-		}
-		b.former[offset] = append(b.former[offset], code)
+// add notes a code of a link, or one more.
+func (l *linkCache) add(k Known) {
+	if _, known := l.links[k.ID]; known {
+		l.former[k.ID] = append(l.former[k.ID], k.Code)
 		return
 	}
-	high, low := code.Pack()
-	b.low[offset] = low
-	if high != 0 && b.high == nil {
-		b.high = new([BucketLinks]uint64)
-	}
-	if b.high != nil {
-		b.high[offset] = high
-	}
-	switch b.owner {
-	case 0:
-		b.owner = owner
-	case owner:
-	default:
-		if b.others == nil {
-			b.others = map[int]OwnerID{}
-		}
-		b.others[offset] = owner
-	}
+	l.links[k.ID] = cachedLink{k.Code, k.Owner}
 }
 
-// ownerOf returns whose link is at an offset. It is not ok when the link never had the code, or
-// when nothing is known of it.
-func (b *cachedBucket) ownerOf(offset int, code terse.Code) (owner OwnerID, ok bool) {
-	high, low := code.Pack()
-	knownHigh := uint64(0)
-	if b.high != nil {
-		knownHigh = b.high[offset]
-	}
-	if (high != knownHigh || low != b.low[offset]) && !slices.Contains(b.former[offset], code) {
-		return 0, false
-	}
-	if owner, other := b.others[offset]; other {
-		return owner, true
-	}
-	return b.owner, true
+func (l *linkCache) forget(id terse.LinkID) {
+	delete(l.links, id)
+	delete(l.former, id)
+}
+
+func (l *linkCache) clear() {
+	clear(l.links)
+	clear(l.former)
+}
+
+// ownerOf returns whose link an ID is. It is not ok when the link never had the code, or when
+// nothing is known of it.
+func (l *linkCache) ownerOf(id terse.LinkID, code terse.Code) (owner OwnerID, ok bool) {
+	link, known := l.links[id]
+	return link.owner, known && (code == link.code || slices.Contains(l.former[id], code))
 }
 
 // learn looks up what is not known of the links of clicks. Those that are no link, as far as is
 // known, are in c.unknown then.
 func (c *Counter) learn(clicks []terse.NumberedClick) error {
 	clear(c.unknown)
+	if len(c.cache.links) > c.limits.cachedLinks { // what this batch needs must stay
+		c.cache.clear()
+	}
 	ids := c.ids[:0]
 	for i := range clicks {
 		id := clicks[i].Link
-		if !isLink(id) {
-			continue
-		}
-		if b := c.cache[BucketOf(id)]; b == nil || b.low[offsetOf(id)] == 0 {
+		if _, known := c.cache.links[id]; !known && isLink(id) {
 			ids = append(ids, id)
 		}
 	}
@@ -115,7 +75,7 @@ func (c *Counter) learn(clicks []terse.NumberedClick) error {
 	return c.links.Lookup(ids, func(k Known) error {
 		delete(c.unknown, k.ID)
 		if !k.Deleted {
-			c.cache.bucket(BucketOf(k.ID)).set(offsetOf(k.ID), k.Code, k.Owner)
+			c.cache.add(k)
 		}
 		return nil
 	})

@@ -5,25 +5,26 @@ import (
 	"slices"
 
 	"terse"
+	"terse/internal/clickblock"
 )
 
 // What is compacted is planned here, apart from doing it.
 
-// busiest returns which of some counts are to go, in their order, so that what stays is at most
-// keep: the largest ones, and of equal ones the first.
-func busiest(counts []int, keep int) (going []int) {
-	order, total := make([]int, 0, len(counts)), 0
-	for i, n := range counts {
-		if total += n; n > 0 {
-			order = append(order, i)
-		}
+// busiest returns which parts of some clicks are to go, in their order, so that of all at most keep
+// stay: the largest ones, and of equal ones the first.
+func busiest(parts [][]clickblock.Click, keep int) (going []int) {
+	order, total := make([]int, len(parts)), 0
+	for i := range parts {
+		order[i], total = i, total+len(parts[i])
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(counts[j], counts[i]) })
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(len(parts[j]), len(parts[i]))
+	})
 	for _, i := range order {
 		if total <= keep {
 			break
 		}
-		total -= counts[i]
+		total -= len(parts[i])
 		going = append(going, i)
 	}
 	slices.Sort(going)

@@ -1,83 +1,114 @@
 package clickstore
 
 import (
-	"slices"
+	"fmt"
 
 	"terse/internal/clickblock"
 )
 
 // spread returns the bound of a region or bucket. Those of neighbours differ by up to half of it,
 // so that those that fill equally fast are not all compacted by the same batch.
-func spread(a, bound int64) int64 {
-	return bound/2 + int64(uint64(a)*0x9E3779B97F4A7C15>>32)*(bound/2)>>32
+func spread(a int64, bound int) int {
+	return bound/2 + int(uint64(a)*0x9E3779B97F4A7C15>>32)*(bound/2)>>32
 }
 
 // level returns the bound of the runs of level 0 or 1 that have an A.
-func (l *limits) level(t Table, a int64) int64 {
+func (l *limits) level(t Table, a int64) int {
 	if t == Level0 {
-		return spread(a, int64(l.region))
+		return spread(a, l.region)
 	}
-	return spread(a, int64(l.bucket))
+	return spread(a, l.bucket)
 }
 
-// addRuns adds clicks to the runs of a region or bucket. full is true, and nothing is added, where
-// there is no more room.
-func (c *Counter) addRuns(t Table, a int64, clicks []clickblock.Click) (full bool, err error) {
-	size, next := int64(max(c.limits.minRun, len(clicks)*clickBytes)), int64(0)
-	err = c.rows.Sizes(every(t, a), func(b int64, _ Span, bytes int) error {
-		size, next = size+int64(max(c.limits.minRun, bytes)), b+1
+// add adds clicks of links of a region or bucket, each at its offset there, to level 0 or 1: as new
+// runs, unless there are more than the bound then. What is above it is compacted.
+func (c *Counter) add(t Table, a int64, clicks []clickblock.Click) error {
+	if len(clicks) == 0 {
 		return nil
-	})
-	if err != nil || size > c.limits.level(t, a) {
-		return err == nil, err
 	}
-	return false, c.putRuns(t, a, next, clicks)
-}
-
-// putRuns writes clicks as runs, which are numbered from next on.
-func (c *Counter) putRuns(t Table, a, next int64, clicks []clickblock.Click) error {
-	c.packer.Sort(clicks)
-	for part := range slices.Chunk(clicks, clickblock.MaxClicks) {
-		err := eachBlock(part, c.packer.PackNeighbours, func(s Span, block []byte) error {
-			next++
-			return c.rows.Put(t, Key{a, next - 1}, s, block)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eachBlock packs sorted clicks, at most clickblock.MaxClicks, and calls f for the block, or for
-// the blocks of their halves where it is larger than an answer should read at once.
-func eachBlock(clicks []clickblock.Click, pack func([]clickblock.Click) []byte,
-	f func(s Span, block []byte) error,
-) error {
-	block := pack(clicks)
-	if len(block) <= maxBlock || len(clicks) == 1 {
-		return f(spanOf(clicks), block)
-	}
-	half := len(clicks) / 2
-	if err := eachBlock(clicks[:half], pack, f); err != nil {
+	size, next, err := c.size(every(t, a))
+	if err != nil {
 		return err
 	}
-	return eachBlock(clicks[half:], pack, f)
+	bound, estimate := c.limits.level(t, a), size+len(clicks)*clickBytes
+	if estimate > bound {
+		return c.compact(t, a, estimate, clicks)
+	}
+	c.packer.Sort(clicks)
+	_, added, err := c.putBlocks(t, a, next, clicks)
+	if size += added; err != nil || size <= bound {
+		return err
+	}
+	return c.compact(t, a, size, nil) // values are long
 }
 
-// takeRuns deletes the runs of a region or bucket, and returns their clicks behind others.
-func (c *Counter) takeRuns(t Table, a int64, clicks []clickblock.Click) (
-	[]clickblock.Click, error,
+// size returns what the blocks of a range count for against its bound, and the number that follows
+// theirs.
+func (c *Counter) size(r Range) (size int, next int64, err error) {
+	err = c.rows.Sizes(r, func(b int64, _ Span, bytes int) error {
+		size, next = size+max(c.limits.minBlock, bytes), b&MaxNumber+1
+		return nil
+	})
+	return size, next, err
+}
+
+// clickBytes is about what a click takes in a block. With long values it is more.
+const clickBytes = 16
+
+// putBlocks writes sorted clicks as blocks, the first one as B. It returns the B that follows them,
+// and what they count for against a bound.
+func (c *Counter) putBlocks(t Table, a, b int64, clicks []clickblock.Click) (
+	end int64, size int, err error,
 ) {
-	n := len(clicks)
-	err := c.rows.Scan(every(t, a), Always, func(_ int64, _ Span, v []byte) (err error) {
+	pack := c.packer.PackNeighbours
+	if t == Level2 {
+		pack = c.packer.Pack
+	}
+	for len(clicks) > 0 {
+		n := min(len(clicks), clickblock.MaxClicks)
+		block := pack(clicks[:n])
+		for len(block) > maxBlock && n > 1 {
+			n /= 2
+			block = pack(clicks[:n])
+		}
+		if b&MaxNumber == MaxNumber {
+			return 0, 0, fmt.Errorf("more than %d blocks", MaxNumber)
+		}
+		if err := c.rows.Put(t, Key{a, b}, spanOf(clicks[:n]), block); err != nil {
+			return 0, 0, err
+		}
+		b, size, clicks = b+1, size+max(c.limits.minBlock, len(block)), clicks[n:]
+	}
+	return b, size, nil
+}
+
+// take deletes the blocks of a range, and returns their clicks, which are in no order.
+func (c *Counter) take(r Range) (clicks []clickblock.Click, err error) {
+	err = c.rows.Scan(r, Always, func(_ int64, _ Span, v []byte) (err error) {
 		clicks, err = c.packer.Unpack(clicks, v)
 		return err
 	})
-	if err == nil && len(clicks) > n {
-		err = c.rows.Delete(every(t, a))
+	if err == nil && len(clicks) > 0 {
+		err = c.rows.Delete(r)
 	}
 	return clicks, err
+}
+
+// divide returns clicks by the upper bits of their offset: those of a region by bucket, or those of
+// a bucket by link.
+func divide(clicks []clickblock.Click, bits int) (parts [BucketLinks][]clickblock.Click) {
+	var counts [BucketLinks]int
+	for i := range clicks {
+		counts[clicks[i].Link>>bits%BucketLinks]++
+	}
+	for i, n := range counts {
+		parts[i] = make([]clickblock.Click, 0, n)
+	}
+	for i := range clicks {
+		part := &parts[clicks[i].Link>>bits%BucketLinks]
+		*part = append(*part, clicks[i])
+	}
+	return parts
 }
 
 // spanOf returns the times of the first and the last of sorted clicks.
