@@ -127,41 +127,6 @@ func (o OwnerID) Link() terse.LinkID { return terse.LinkID(-o << regionBits) }
 // IsOwner reports whether an ID stands for all links of an owner.
 func IsOwner(link terse.LinkID) bool { return link < 0 }
 
-// Links are what counting reads of links, in the transaction of its Rows.
-type Links interface {
-	// Lookup calls f for each code that a link has or had, with the link's owner, and for links
-	// that were deleted. An ID for which f is not called is no link yet, or none that is known of.
-	Lookup(ids []terse.LinkID, f func(Known) error) error
-	// Changed calls f for the links that were deleted, or got another code or owner, since a mark,
-	// and returns the mark of now. everything is true when it does not know which these are.
-	//
-	// Besides, it calls f with Drop for up to MaxDrops of the deleted links whose rows are still
-	// there, once for each, in whatever process that is. They may be from before the mark.
-	Changed(since Mark, f func(Change) error) (now Mark, everything bool, err error)
-}
-
-// MaxDrops is how many links Changed has f drop at most. After so many there may be more, for the
-// next transaction.
-const MaxDrops = 16
-
-// Known is what is known of an ID.
-type Known struct {
-	ID      terse.LinkID
-	Code    terse.Code
-	Owner   OwnerID
-	Deleted bool
-}
-
-// Change says that a link is not what it was.
-type Change struct {
-	ID terse.LinkID
-	// Drop is set when the link was deleted and its rows are still there.
-	Drop bool
-}
-
-// Mark is a place in the order of changes. The zero Mark is that of who knows nothing.
-type Mark struct{ Number, Random int64 }
-
 const (
 	bucketBits = 8
 	regionBits = 12

@@ -2,6 +2,7 @@ package clickstore
 
 import (
 	"fmt"
+	"time"
 
 	"terse"
 	"terse/internal/clickblock"
@@ -45,9 +46,9 @@ func NewCounter() *Counter {
 
 // Begin begins a transaction, in which nobody else writes the rows. days are those whose visitors
 // are known. It drops what is left of links that were deleted. The caller must call End.
-func (c *Counter) Begin(rows Rows, links Links, days []terse.Day) error {
+func (c *Counter) Begin(rows Rows, links Links, days []terse.Day, now time.Time) error {
 	c.rows, c.links, c.days = rows, links, days
-	mark, everything, err := links.Changed(c.mark, func(change Change) error {
+	mark, everything, err := Changed(links, c.mark, now, func(change Change) error {
 		c.cache.forget(change.ID)
 		if !change.Drop {
 			return nil

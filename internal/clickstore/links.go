@@ -72,12 +72,11 @@ func (c *Counter) learn(clicks []terse.NumberedClick) error {
 	for _, id := range ids {
 		c.unknown[id] = true
 	}
-	return c.links.Lookup(ids, func(k Known) error {
+	return Lookup(c.links, ids, func(k Known) {
 		delete(c.unknown, k.ID)
 		if !k.Deleted {
 			c.cache.add(k)
 		}
-		return nil
 	})
 }
 

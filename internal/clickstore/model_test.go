@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -18,9 +19,8 @@ import (
 
 // fakeLinks are Links of a naive model.
 type fakeLinks struct {
-	links   map[terse.LinkID]*fakeLink
-	changes []clickstore.Change // in the order of commits
-	pending []terse.LinkID
+	links      map[terse.LinkID]*fakeLink
+	tombstones []tombstone // by number, and those without one behind them
 }
 
 type fakeLink struct {
@@ -29,50 +29,96 @@ type fakeLink struct {
 	deleted bool
 }
 
-func (l *fakeLinks) Lookup(ids []terse.LinkID, f func(clickstore.Known) error) error {
+type tombstone struct {
+	clickstore.Tombstone
+	applied bool
+	at      time.Time // when it got its number
+}
+
+// bury notes that a link was deleted, or is not what it was.
+func (l *fakeLinks) bury(id terse.LinkID, deleted bool) {
+	l.tombstones = append(l.tombstones, tombstone{
+		Tombstone: clickstore.Tombstone{Link: id}, applied: !deleted,
+	})
+}
+
+func (l *fakeLinks) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
 	for _, id := range ids {
 		link := l.links[id]
 		if link == nil {
 			continue
 		}
 		if link.deleted {
-			if err := f(clickstore.Known{ID: id, Deleted: true}); err != nil {
-				return err
-			}
+			f(clickstore.LinkRow{Kind: clickstore.Buried, ID: id})
 			continue
 		}
+		kind := clickstore.CurrentCode
 		for _, code := range link.codes {
-			if err := f(clickstore.Known{ID: id, Code: code, Owner: link.owner}); err != nil {
-				return err
-			}
+			f(clickstore.LinkRow{
+				Kind: kind, ID: id, Code: code.String(), Owner: strconv.Itoa(int(link.owner)),
+			})
+			kind = clickstore.FormerCode
 		}
 	}
 	return nil
 }
 
-func (l *fakeLinks) Changed(since clickstore.Mark, f func(clickstore.Change) error) (
-	now clickstore.Mark, everything bool, err error,
-) {
-	for _, change := range l.changes[min(since.Number, int64(len(l.changes))):] {
-		if err := f(change); err != nil {
-			return clickstore.Mark{}, false, err
-		}
-	}
-	for _, id := range l.pending {
-		if err := f(clickstore.Change{ID: id, Drop: true}); err != nil {
-			return clickstore.Mark{}, false, err
-		}
-	}
-	now.Number = int64(len(l.changes) + len(l.pending))
-	return now, since == clickstore.Mark{}, nil
+func (l *fakeLinks) Owner(name string) (clickstore.OwnerID, error) {
+	number, err := strconv.Atoi(name)
+	return clickstore.OwnerID(number), err
 }
 
-// committed says that what Changed told was committed.
-func (l *fakeLinks) committed() {
-	for _, id := range l.pending {
-		l.changes = append(l.changes, clickstore.Change{ID: id})
+func (l *fakeLinks) Number(_ int, at time.Time) error {
+	for i := range l.tombstones {
+		if t := &l.tombstones[i]; t.Number == 0 {
+			t.at, t.Mark = at, clickstore.Mark{Number: l.newest() + 1, Random: rand.Int64()}
+		}
 	}
-	l.pending = nil
+	return nil
+}
+
+func (l *fakeLinks) newest() (number int64) {
+	for _, t := range l.tombstones {
+		number = max(number, t.Number)
+	}
+	return number
+}
+
+func (l *fakeLinks) Newest() (clickstore.Mark, error) {
+	number := l.newest()
+	return l.where(1, func(t *tombstone) bool { return t.Number == number })[0].Mark, nil
+}
+
+func (l *fakeLinks) Since(number int64, most int) ([]clickstore.Tombstone, error) {
+	return l.where(most, func(t *tombstone) bool { return t.Number >= max(number, 1) }), nil
+}
+
+func (l *fakeLinks) Unapplied(most int) ([]clickstore.Tombstone, error) {
+	return l.where(most, func(t *tombstone) bool { return t.Number > 0 && !t.applied }), nil
+}
+
+func (l *fakeLinks) where(most int, is func(*tombstone) bool) (found []clickstore.Tombstone) {
+	for i := range l.tombstones {
+		if is(&l.tombstones[i]) && len(found) < most {
+			found = append(found, l.tombstones[i].Tombstone)
+		}
+	}
+	return found
+}
+
+func (l *fakeLinks) Applied(done []clickstore.Tombstone) error {
+	for i := range l.tombstones {
+		t := &l.tombstones[i]
+		t.applied = t.applied || slices.Contains(done, t.Tombstone)
+	}
+	return nil
+}
+
+func (l *fakeLinks) Trim(below int64, before time.Time, _ int) error {
+	l.tombstones = slices.DeleteFunc(l.tombstones, func(t tombstone) bool {
+		return t.applied && t.Number > 0 && t.Number < below && t.at.Before(before)
+	})
+	return nil
 }
 
 // naive is a click as the model keeps it.
@@ -121,6 +167,7 @@ func newModel(t testing.TB, seed uint64) *model {
 		links: fakeLinks{links: map[terse.LinkID]*fakeLink{}}, eras: map[terse.LinkID]uint32{},
 		seen: map[visit]bool{}, nextID: 1, now: spring,
 	}
+	m.links.bury(0, false) // as a database begins
 	for range 3 {
 		m.create()
 	}
@@ -152,16 +199,18 @@ func (m *model) transact(do func(*clickstore.Counter) error) {
 		if aborted {
 			rows.FailAfter = m.rng.IntN(12)
 		}
-		err := m.counter.Begin(rows, &m.links, []terse.Day{springDay, springDay + 1})
+		tombstones := slices.Clone(m.links.tombstones)
+		err := m.counter.Begin(rows, &m.links, []terse.Day{springDay, springDay + 1},
+			time.UnixMicro(m.now))
 		if err == nil {
 			err = do(m.counter)
 		}
 		m.counter.End(err == nil)
 		if err == nil {
-			m.links.committed()
 			m.rows = rows
 			return
 		}
+		m.links.tombstones = tombstones
 		if !aborted || !errors.Is(err, memrows.ErrFailed) {
 			m.t.Fatal(err)
 		}
@@ -175,7 +224,7 @@ func (m *model) step() {
 	switch m.rng.IntN(24) {
 	case 0:
 		link.deleted = true
-		m.links.pending = append(m.links.pending, id)
+		m.links.bury(id, true)
 		m.forget(id)
 		m.ids = slices.Delete(m.ids, i, i+1)
 		m.create()
@@ -185,10 +234,10 @@ func (m *model) step() {
 		m.forget(id)
 	case 2:
 		link.codes = append([]terse.Code{m.code()}, link.codes...)
-		m.links.changes = append(m.links.changes, clickstore.Change{ID: id})
+		m.links.bury(id, false)
 	case 3:
 		link.owner = 3 - link.owner
-		m.links.changes = append(m.links.changes, clickstore.Change{ID: id})
+		m.links.bury(id, false)
 	case 4, 5:
 		m.drop(m.now - m.rng.Int64N(5*day))
 	case 6:

@@ -32,7 +32,7 @@ func (s *Store) count(ctx context.Context,
 				if err != nil {
 					return err
 				}
-				if err := c.Begin(r, rows.NewLinks(ctx, tx, time.Now()), days); err != nil {
+				if err := c.Begin(r, rows.NewLinks(ctx, tx), days, time.Now()); err != nil {
 					return err
 				}
 				return f(ctx, tx, c)

@@ -23,8 +23,8 @@ func (s *Store) count(ctx context.Context, f func(*writer) error) error {
 		if err != nil {
 			return err
 		}
-		links := rows.NewLinks(w.conn, time.Now())
-		if err := w.counter.Begin(rows.New(w.conn), links, days); err != nil {
+		if err := w.counter.Begin(rows.New(w.conn), rows.NewLinks(w.conn), days,
+			time.Now()); err != nil {
 			return err
 		}
 		return f(w)

@@ -19,8 +19,8 @@ type LinksDatabase interface {
 	// Rename and Move give a link another code and owner.
 	Rename(link terse.LinkRef, to terse.Code)
 	Move(link terse.LinkRef, owner string)
-	// Links runs f in a transaction at a time, which is taken back when f returns an error.
-	Links(at time.Time, f func(clickstore.Links) error) error
+	// Links runs f in a transaction, which is taken back when f returns an error.
+	Links(f func(clickstore.Links) error) error
 	// Restore gives the newest tombstone another random value, as a backup has that was restored
 	// and went on by itself.
 	Restore()
@@ -56,11 +56,9 @@ func (l *links) must(err error) {
 // lookUp returns what is known of IDs.
 func (l *links) lookUp(ids ...terse.LinkID) (known []clickstore.Known) {
 	l.Helper()
-	l.must(l.Links(l.now, func(links clickstore.Links) error {
-		return links.Lookup(ids, func(k clickstore.Known) error {
-			known = append(known, k)
-			return nil
-		})
+	slices.Sort(ids)
+	l.must(l.Links(func(links clickstore.Links) error {
+		return clickstore.Lookup(links, ids, func(k clickstore.Known) { known = append(known, k) })
 	}))
 	return known
 }
@@ -87,15 +85,17 @@ type told struct {
 
 func (l *links) changed(since clickstore.Mark) (all told) {
 	l.Helper()
-	l.must(l.Links(l.now, func(links clickstore.Links) (err error) {
-		all, err = changedIn(links, since)
+	l.must(l.Links(func(links clickstore.Links) (err error) {
+		all, err = l.changedIn(links, since)
 		return err
 	}))
 	return all
 }
 
-func changedIn(links clickstore.Links, since clickstore.Mark) (all told, err error) {
-	all.now, all.everything, err = links.Changed(since, func(c clickstore.Change) error {
+func (l *links) changedIn(links clickstore.Links, since clickstore.Mark) (all told, err error) {
+	all.now, all.everything, err = clickstore.Changed(links, since, l.now, func(
+		c clickstore.Change,
+	) error {
 		if c.Drop {
 			all.dropped = append(all.dropped, c.ID)
 		} else {
@@ -119,7 +119,7 @@ func lookUp(l *links) {
 	a, b, gone := l.Make("ann"), l.Make("ann"), l.Make("ann")
 	other := l.Make("bob")
 	l.Delete(gone)
-	known := l.lookUp(other.ID, a.ID, b.ID, gone.ID, other.ID+100, -4096, b.ID)
+	known := l.lookUp(other.ID, a.ID, b.ID, gone.ID, other.ID+100, -4096)
 	if len(known) != 4 {
 		l.Fatalf("%v is known", known)
 	}
@@ -133,7 +133,7 @@ func lookUp(l *links) {
 	l.want(known, clickstore.Known{ID: a.ID, Code: a.Code, Owner: owners[a.ID]},
 		clickstore.Known{ID: b.ID, Code: b.Code, Owner: owners[a.ID]},
 		clickstore.Known{ID: other.ID, Code: other.Code, Owner: owners[other.ID]},
-		clickstore.Known{ID: gone.ID, Code: gone.Code, Deleted: true})
+		clickstore.Known{ID: gone.ID, Deleted: true})
 	l.want(l.lookUp(a.ID), clickstore.Known{ID: a.ID, Code: a.Code, Owner: owners[a.ID]})
 	l.want(l.lookUp())
 
@@ -194,8 +194,8 @@ func takenBack(l *links) {
 	mark := l.changed(clickstore.Mark{}).now
 	l.Delete(link)
 	for range 2 {
-		err := l.Links(l.now, func(links clickstore.Links) error {
-			got, err := changedIn(links, mark)
+		err := l.Links(func(links clickstore.Links) error {
+			got, err := l.changedIn(links, mark)
 			l.wantTold(got, false, []terse.LinkID{link.ID}, []terse.LinkID{link.ID})
 			if err != nil {
 				return err
@@ -224,7 +224,7 @@ func dayLater(l *links) {
 	l.wantTold(l.changed(first), true, nil, nil)
 	l.wantTold(l.changed(newest), false, nil, nil)
 	l.want(l.lookUp(a.ID))
-	l.want(l.lookUp(b.ID), clickstore.Known{ID: b.ID, Code: b.Code, Deleted: true})
+	l.want(l.lookUp(b.ID), clickstore.Known{ID: b.ID, Deleted: true})
 }
 
 func restored(l *links) {

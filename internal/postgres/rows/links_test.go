@@ -84,9 +84,9 @@ func (d *linksDatabase) Move(link terse.LinkRef, owner string) {
 	d.note(link)
 }
 
-func (d *linksDatabase) Links(at time.Time, f func(clickstore.Links) error) error {
+func (d *linksDatabase) Links(f func(clickstore.Links) error) error {
 	return d.writer.Do(d.t.Context(), func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
-		return f(rows.NewLinks(ctx, tx, at))
+		return f(rows.NewLinks(ctx, tx))
 	})
 }
 
@@ -118,8 +118,10 @@ func TestDeleteCommitsLate(t *testing.T) {
 	early, late := d.Make("ann"), d.Make("ann")
 	mark := clickstore.Mark{}
 	changed := func() (told, dropped []terse.LinkID) {
-		must(t, d.Links(time.Now(), func(links clickstore.Links) (err error) {
-			mark, _, err = links.Changed(mark, func(c clickstore.Change) error {
+		must(t, d.Links(func(links clickstore.Links) (err error) {
+			mark, _, err = clickstore.Changed(links, mark, time.Now(), func(
+				c clickstore.Change,
+			) error {
 				if c.Drop {
 					dropped = append(dropped, c.ID)
 				} else {

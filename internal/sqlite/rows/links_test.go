@@ -3,7 +3,6 @@ package rows_test
 import (
 	"path/filepath"
 	"testing"
-	"time"
 
 	sqlitedb "zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
@@ -62,11 +61,11 @@ func (d *linksDatabase) Move(link terse.LinkRef, owner string) {
 	d.run("UPDATE links SET created_by = ? WHERE id = ?", owner, link.ID)
 }
 
-func (d *linksDatabase) Links(at time.Time, f func(clickstore.Links) error) (err error) {
+func (d *linksDatabase) Links(f func(clickstore.Links) error) (err error) {
 	end, err := sqlitex.ImmediateTransaction(d.conn)
 	must(d.t, err)
 	defer end(&err)
-	return f(rows.NewLinks(d.conn, at))
+	return f(rows.NewLinks(d.conn))
 }
 
 func (d *linksDatabase) Restore() {
@@ -86,13 +85,12 @@ func TestLookupOfNoCode(t *testing.T) {
 	link := d.Make("ann")
 	d.run("UPDATE links SET code = 'no code' WHERE id = ?", link.ID)
 	known := 0
-	must(t, d.Links(time.Now(), func(links clickstore.Links) error {
-		return links.Lookup([]terse.LinkID{link.ID}, func(k clickstore.Known) error {
+	must(t, d.Links(func(links clickstore.Links) error {
+		return clickstore.Lookup(links, []terse.LinkID{link.ID}, func(k clickstore.Known) {
 			known++
 			if k.Code != link.Code {
 				t.Errorf("%v is known", k)
 			}
-			return nil
 		})
 	}))
 	if known != 0 { // its former code is that of no link that is known
