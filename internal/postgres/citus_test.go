@@ -79,7 +79,7 @@ func TestCitusNodesWithTheSameLinks(t *testing.T) {
 	nodes.Wait()
 	want := len(made[0]) + len(made[1])
 	for _, sql := range []string{
-		"SELECT count(*) FROM links", "SELECT sum(links) FROM owners",
+		"SELECT count(*) FROM links", "SELECT sum(links) FROM link_ranges",
 	} {
 		if n := count(t, url, sql); n != want {
 			t.Errorf("%s: %d, want %d", sql, n, want)
@@ -160,7 +160,7 @@ func TestCitusWorkerAway(t *testing.T) {
 	})
 	back()
 	asked.Wait()
-	if n := count(t, url, "SELECT sum(links) FROM owners"); n != 40 || len(links) != 40 {
+	if n := count(t, url, "SELECT sum(links) FROM link_ranges"); n != 40 || len(links) != 40 {
 		t.Errorf("%d links of %d", n, len(links))
 	}
 	wantClicks(t, s, terse.AllLinks, int64(len(clicks)))

@@ -165,10 +165,10 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 }
 
 // moveDue moves links of an owner whose status time has changed.
-func (s *Store) moveDue(ctx context.Context, owner string, most int) (moved int, err error) {
+func (s *Store) moveDue(ctx context.Context, _ string, most int) (moved int, err error) {
 	err = again(ctx, func() error {
 		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
-			moved, err = c.Settle(ctx, owner, time.Now(), most)
+			moved, err = c.Advance(ctx, most)
 			return err
 		})
 	})
@@ -215,9 +215,6 @@ func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 // deleteAll deletes links together, in one transaction. One that is gone after a try that deleted
 // it, and whose outcome is not known, was deleted by that.
 func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{}]) error {
-	slices.SortStableFunc(calls, func(a, b *call[terse.Link, struct{}]) int {
-		return a.ask.Ref().Compare(b.ask.Ref())
-	})
 	all := make([]terse.Link, len(calls))
 	for i, c := range calls {
 		all[i] = c.ask
@@ -238,12 +235,5 @@ func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{
 			}
 		}
 		return err
-	})
-}
-
-// sortByLink sorts calls in the order in which all nodes lock links.
-func sortByLink[A any](calls []*call[terse.LinkRef, A]) {
-	slices.SortStableFunc(calls, func(a, b *call[terse.LinkRef, A]) int {
-		return a.ask.Compare(b.ask)
 	})
 }

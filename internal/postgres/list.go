@@ -12,7 +12,6 @@ import (
 	"terse/internal/linkset"
 	"terse/internal/list"
 	"terse/internal/postgres/links"
-	"terse/internal/postgres/ranges"
 	"terse/internal/postgres/rows"
 )
 
@@ -25,7 +24,7 @@ type listed struct {
 
 func (l *listed) Count() (n int64, err error) {
 	err = l.tx.QueryRow(l.ctx,
-		"SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1", l.owner).Scan(&n)
+		"SELECT coalesce(sum(links), 0)::bigint FROM link_ranges WHERE owner = $1", l.owner).Scan(&n)
 	return n, err
 }
 
@@ -37,11 +36,11 @@ func (l *listed) Ranges() ([]list.Range, error) {
 }
 
 func (l *listed) Tagged(tag string) (linkset.Set, error) {
-	return ranges.Links(l.ctx, l.tx, l.owner, ranges.TagSet(tag))
+	return links.Set(l.ctx, l.tx, l.owner, links.TagSet(tag))
 }
 
 func (l *listed) WithStatus(status terse.Status) (linkset.Set, error) {
-	return ranges.Links(l.ctx, l.tx, l.owner, string(status))
+	return links.Set(l.ctx, l.tx, l.owner, string(status))
 }
 
 func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {

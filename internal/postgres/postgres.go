@@ -40,7 +40,7 @@ type Store struct {
 	log     *slog.Logger
 	// migrations are those of this version; a test adds more.
 	migrations fs.FS
-	slot       int32 // of the owners' totals, so that nodes rarely use the same
+	slot       int32 // of the owners' ranges, so that nodes rarely use the same
 
 	creates *batcher[*newLink, terse.Link]
 	deletes *batcher[terse.Link, struct{}]
@@ -72,7 +72,7 @@ var (
 	_ terse.Node   = (*Store)(nil)
 )
 
-// ownerSlots is how many rows an owner's total may have: more than there are nodes.
+// ownerSlots is how many rows an owner's range may have: more than there are nodes.
 const ownerSlots = 64
 
 // Bounds of the batchers. One of writes is committed in a few milliseconds; a full queue is then
