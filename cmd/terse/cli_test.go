@@ -196,7 +196,7 @@ func TestListOfPeople(t *testing.T) {
 		"":                       `^crawled\t3\t\S+\thttps://example.com/\nread\t2\t`,
 		"--people":               `^read\t2\t1\t\S+\thttps://example.com/\ncrawled\t3\t0\t`,
 		"--people --limit 1":     `^read\t2\t1\t\S+\thttps://example.com/\n$`,
-		"--people --json":        `"short_code":"read".*"click_count":2,"people":1,`,
+		"--people --json":        `"short_code": "read",(?s:.*)"click_count": 2,\s+"people": 1\s`,
 		"--people --period 24h":  `^read\t2\t1\t.*\ncrawled\t3\t0\t`,
 		"--people --search craw": `^crawled\t3\t0\t`,
 	} {

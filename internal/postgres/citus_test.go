@@ -37,11 +37,11 @@ func TestCitusReopen(t *testing.T) {
 	storetest.RunReopen(t, func(t *testing.T) storetest.Store { return openAt(t, url) })
 }
 
-// TestCitusSettle: sets of statuses follow time where links are on several shards, too.
-func TestCitusSettle(t *testing.T) {
+// TestCitusMoveDue: sets of statuses follow time where links are on several shards, too.
+func TestCitusMoveDue(t *testing.T) {
 	t.Parallel()
 	url, _ := pgtest.Citus(t, testShards)
-	settle(t, url, open(t, url), open(t, url))
+	moveDue(t, url, open(t, url), open(t, url))
 	wantRanges(t, url)
 	wantDistributed(t, url)
 }

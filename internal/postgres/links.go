@@ -153,10 +153,7 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 		read = ask[terse.LinkPage]
 	}
 	page, err := read(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
-		of := &listed{ctx: ctx, tx: tx, owner: q.Owner}
-		page, unsettled, err := list.Page(of, q, list.Usual)
-		s.settler.Found(q.Owner, unsettled)
-		return page, err
+		return list.Page(&listed{ctx: ctx, tx: tx, owner: q.Owner}, q, list.Usual)
 	})
 	if err != nil {
 		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)
@@ -164,8 +161,8 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 	return page, nil
 }
 
-// moveDue moves links of an owner whose status time has changed.
-func (s *Store) moveDue(ctx context.Context, _ string, most int) (moved int, err error) {
+// moveDue moves links whose status time has changed.
+func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
 	err = again(ctx, func() error {
 		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
 			moved, err = c.Advance(ctx, most)

@@ -22,12 +22,6 @@ type listed struct {
 	owner string
 }
 
-func (l *listed) Count() (n int64, err error) {
-	err = l.tx.QueryRow(l.ctx,
-		"SELECT coalesce(sum(links), 0)::bigint FROM link_ranges WHERE owner = $1", l.owner).Scan(&n)
-	return n, err
-}
-
 func (l *listed) Ranges() ([]list.Range, error) {
 	rows, _ := l.tx.Query(l.ctx, `SELECT id_range, sum(links)::bigint, min(first), max(last)
 		FROM link_ranges WHERE owner = $1 GROUP BY id_range HAVING sum(links) > 0
@@ -47,13 +41,8 @@ func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 	return links.Changing(l.ctx, l.tx, l.owner, now, f)
 }
 
-func (l *listed) InRanges(numbers []int64, texts bool, f func(*list.Row) error) error {
-	for from, to := range list.Runs(numbers) {
-		if err := l.rows("id BETWEEN $1 AND $2", texts, f, from, to); err != nil {
-			return err
-		}
-	}
-	return nil
+func (l *listed) Between(first, last int64, texts bool, f func(*list.Row) error) error {
+	return l.rows("id BETWEEN $1 AND $2", texts, f, first, last)
 }
 
 func (l *listed) ByID(ids []int64, texts bool, f func(*list.Row) error) error {
