@@ -179,6 +179,11 @@ func (c *Client) Link(ctx context.Context, shortCode string) (Link, error) {
 	return get[Link](ctx, c, linkPath(shortCode), nil)
 }
 
+// LinkWithPeople is Link, with People.
+func (c *Client) LinkWithPeople(ctx context.Context, shortCode string) (Link, error) {
+	return get[Link](ctx, c, linkPath(shortCode), url.Values{"people": {"true"}})
+}
+
 func linkPath(shortCode string) string { return "/api/urls/" + url.PathEscape(shortCode) }
 
 // Update changes a link. When etag is not empty, only the version of the link that has it is
@@ -303,6 +308,12 @@ func overTime[T any](ctx context.Context, c *Client, path string,
 // Recent returns the clicks of the last 30 days of up to 100 links.
 func (c *Client) Recent(ctx context.Context, shortCodes ...string) (Recent, error) {
 	query := url.Values{"short_codes": {strings.Join(shortCodes, ",")}}
+	return get[Recent](ctx, c, "/api/recent", query)
+}
+
+// RecentPeople is Recent without the clicks of bots.
+func (c *Client) RecentPeople(ctx context.Context, shortCodes ...string) (Recent, error) {
+	query := url.Values{"short_codes": {strings.Join(shortCodes, ",")}, "people": {"true"}}
 	return get[Recent](ctx, c, "/api/recent", query)
 }
 

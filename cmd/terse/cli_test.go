@@ -179,6 +179,39 @@ func TestListPagesThroughAll(t *testing.T) {
 	}
 }
 
+func TestListOfPeople(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	for code, agents := range map[string][]string{
+		"crawled": {"Googlebot/2.1", "Googlebot/2.1", "Googlebot/2.1"},
+		"read":    {"Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0", "Googlebot/2.1"},
+	} {
+		i.shortenAs(t, code, "https://example.com/")
+		for _, agent := range agents {
+			i.do(t, "GET /"+code, "", "User-Agent: "+agent)
+		}
+		i.clicks(t, code, int64(len(agents)))
+	}
+	for args, want := range map[string]string{
+		"":                       `^crawled\t3\t\S+\thttps://example.com/\nread\t2\t`,
+		"--people":               `^read\t2\t1\t\S+\thttps://example.com/\ncrawled\t3\t0\t`,
+		"--people --limit 1":     `^read\t2\t1\t\S+\thttps://example.com/\n$`,
+		"--people --json":        `"short_code": "read",(?s:.*)"click_count": 2,\s+"people": 1\s`,
+		"--people --period 24h":  `^read\t2\t1\t.*\ncrawled\t3\t0\t`,
+		"--people --search craw": `^crawled\t3\t0\t`,
+	} {
+		r := i.command(t, append([]string{"list", "--sort", "clicks"}, strings.Fields(args)...)...)
+		if r.code != cli.ExitOK || !regexp.MustCompile(want).MatchString(r.out) {
+			t.Errorf("list %s: %d %q %s", args, r.code, r.out, r.err)
+		}
+	}
+	r := i.onTerminal(t, 80, "list", "--people", "--sort", "clicks")
+	want := `(?m)^CODE +CLICKS  PEOPLE  CREATED +URL\s+^read +2       1  2`
+	if !regexp.MustCompile(want).MatchString(escapes.ReplaceAllString(r.out, "")) {
+		t.Errorf("on a terminal: %q", r.out)
+	}
+}
+
 func TestListFitsTheTerminal(t *testing.T) {
 	t.Parallel()
 	i := start(t)

@@ -102,9 +102,8 @@ func packages(t *testing.T) map[string]pkg {
 var belowPostgres = map[string][]string{
 	rooms + "postgres/dialect": {},
 	rooms + "postgres/rows":    {root, rooms + "clickstore"},
-	rooms + "postgres/ranges":  {rooms + "linkset", rooms + "postgres/dialect"},
 	rooms + "postgres/links": {
-		root, rooms + "postgres/dialect", rooms + "postgres/ranges", rooms + "postgres/rows",
+		root, rooms + "linkset", rooms + "postgres/dialect", rooms + "postgres/rows",
 	},
 }
 

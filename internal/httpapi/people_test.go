@@ -154,6 +154,10 @@ func TestListByPeople(t *testing.T) {
 	if err != nil || page.URLs[0].ShortCode != "people" || *page.URLs[0].People != 3 {
 		t.Errorf("%+v, %v", page, err)
 	}
+	link, err := api.New(f.server.URL, token).LinkWithPeople(t.Context(), "people")
+	if err != nil || link.ClickCount != 4 || *link.People != 3 {
+		t.Errorf("%+v, %v", link, err)
+	}
 }
 
 func TestRecentOfPeople(t *testing.T) {
@@ -173,6 +177,10 @@ func TestRecentOfPeople(t *testing.T) {
 		if sum != want {
 			t.Errorf("%q: %d clicks, want %d", query, sum, want)
 		}
+	}
+	recent, err := api.New(f.server.URL, token).RecentPeople(t.Context(), "launch")
+	if last := recent.Clicks["launch"]; err != nil || last[len(last)-1] != 3 {
+		t.Errorf("%+v, %v", recent, err)
 	}
 }
 

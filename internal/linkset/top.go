@@ -1,6 +1,7 @@
 package linkset
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -50,17 +51,13 @@ func (t *Top) Sorted() []Ranked {
 	return t.links
 }
 
-// Totals calls f for links between two with clicks: with how many some have whose IDs follow each
-// other, from a first one on. Those with the largest IDs come first. The IDs of a word are in one
-// call.
-type Totals func(from, to int64, f func(first int64, clicks []int64)) error
+// Totals calls f for links with clicks: with how many some have whose IDs follow each other, from a
+// first one on. Those with the largest IDs come first. The IDs of a word are in one call.
+type Totals func(f func(first int64, clicks []int64)) error
 
 // MostClicked returns those links of a set that come next after one in a list by clicks, so many at
 // most.
 func (s Set) MostClicked(after Ranked, most int, totals Totals) ([]Ranked, error) {
-	if len(s) == 0 {
-		return nil, nil
-	}
 	top := Top{Most: most}
 	add := func(from int64, clicks []int64) { // downwards, so that of equals the first are added
 		i := s.find(from)
@@ -78,12 +75,10 @@ func (s Set) MostClicked(after Ranked, most int, totals Totals) ([]Ranked, error
 		}
 		s = s[:i]
 	}
-	first := s[0].At << wordBits
-	err := totals(first, s[len(s)-1].At<<wordBits+wordSize-1,
-		func(first int64, clicks []int64) {
-			add(first+int64(len(clicks)), nil) // those between have none
-			add(first, clicks)
-		})
-	add(first, nil)
+	err := totals(func(first int64, clicks []int64) {
+		add(first+int64(len(clicks)), nil) // those between have none
+		add(first, clicks)
+	})
+	add(math.MinInt64, nil)
 	return top.Sorted(), err
 }

@@ -17,10 +17,6 @@ const (
 // byClicks makes a page in the order of clicks: it finds the links that come next by their totals
 // alone, and looks those up.
 func (l *listing) byClicks() error {
-	if err := l.readFilter(); err != nil {
-		return err
-	}
-	l.page.Total = l.filter.total
 	totals, err := l.totals()
 	if err != nil {
 		return err
@@ -31,7 +27,7 @@ func (l *listing) byClicks() error {
 		wanted = l.bounds.ByClicks + 1
 	}
 	for mark := l.start(); ; wanted = max(wanted, min(2*wanted, maxRanked)) {
-		found, err := l.filter.links.MostClicked(mark, wanted, totals)
+		found, err := l.links.MostClicked(mark, wanted, totals)
 		if err != nil {
 			return err
 		}
@@ -67,14 +63,8 @@ func (l *listing) byClicks() error {
 
 // endByClicks makes the page of what was found, up to where the search ended.
 func (l *listing) endByClicks(found []linkset.Ranked, next *terse.LinkMark) error {
-	if err := l.fill(found); err != nil {
+	if err := l.fill(found, next); err != nil || l.Search == nil {
 		return err
-	}
-	if l.page.Next == nil {
-		l.page.Next = next
-	}
-	if l.Search == nil {
-		return nil
 	}
 	l.page.Total = int64(len(found))
 	if l.page.Next == nil {
@@ -83,7 +73,7 @@ func (l *listing) endByClicks(found []linkset.Ranked, next *terse.LinkMark) erro
 	// The page ended when it was full, or when the search had looked at as many links as it may. In
 	// the order of time it finds more of them.
 	count := searching{listing: l, mark: beginning, top: linkset.Top{Most: 1}}
-	end, err := count.run(sortRanges(l.filter.ranges, l.Order))
+	end, err := count.run(sortRanges(l.ranges, l.Order))
 	if l.After != nil {
 		count.found -= l.After.Found
 	}
@@ -113,11 +103,11 @@ func (l *listing) there(found []linkset.Ranked) (map[int64]bool, error) {
 // of which links come in any order.
 func (l *listing) totals() (linkset.Totals, error) {
 	var ranges []int64
-	for _, r := range slices.Backward(l.filter.ranges) {
+	for _, r := range slices.Backward(l.ranges) {
 		ranges = append(ranges, r.Number)
 	}
 	if l.LinkQuery.Within == (terse.TimeRange{}) {
-		return func(_, _ int64, f func(int64, []int64)) error {
+		return func(f func(int64, []int64)) error {
 			return l.of.Totals(ranges, func(first int64, c Counts) {
 				if l.People {
 					f(first, c.People)
@@ -135,7 +125,7 @@ func (l *listing) totals() (linkset.Totals, error) {
 		}
 		within[number][id&(linkset.RangeSize-1)] += clicks
 	})
-	return func(_, _ int64, f func(int64, []int64)) error {
+	return func(f func(int64, []int64)) error {
 		for _, number := range ranges {
 			if clicks := within[number]; clicks != nil {
 				f(number<<linkset.RangeBits, clicks[:])

@@ -13,35 +13,21 @@ import (
 
 // byTime makes the page of a search or a filter in the order of time.
 func (l *listing) byTime() error {
-	if err := l.readFilter(); err != nil {
-		return err
-	}
-	ranges, skip := sortRanges(l.filter.ranges, l.Order), int64(0)
-	if l.Search == nil && l.After == nil {
-		skip = min(int64(max(l.Offset, 0)), l.filter.total)
-		ranges, skip = skipRanges(ranges, skip)
-	}
+	ranges, skip := l.skipRanges()
 	s := searching{listing: l, mark: l.start(), top: linkset.Top{Most: int(skip) + l.Limit + 1}}
 	next, err := s.run(ranges)
 	if err != nil {
 		return err
+	}
+	if l.Search != nil {
+		l.page.Total, l.page.AtLeast = s.found, next != nil
 	}
 	found := s.top.Sorted()
 	found = found[min(int(skip), len(found)):]
 	for i, r := range found {
 		found[i] = inOrder(r, l.Order)
 	}
-	l.page.Total, l.page.AtLeast = l.filter.total, next != nil
-	if l.Search != nil {
-		l.page.Total = s.found
-	}
-	if err := l.fill(found); err != nil {
-		return err
-	}
-	if l.page.Next == nil {
-		l.page.Next = next
-	}
-	return nil
+	return l.fill(found, next)
 }
 
 // searching looks for links in the order of time. It reads rows in the order of their IDs, in which
@@ -107,14 +93,14 @@ func (s *searching) read(ranges []sortedRange) error {
 	s.turn.Yield()
 	var numbers, ids []int64
 	for _, r := range ranges {
-		if r.Links > fewLinks || s.Filter.IsZero() {
+		if some := s.links.InRange(r.Number); some.Count() > fewLinks {
 			numbers = append(numbers, r.Number)
 		} else {
-			ids = append(ids, s.filter.links.InRange(r.Number).IDs()...)
+			ids = append(ids, some.IDs()...)
 		}
 	}
 	add := func(row *Row) error {
-		if (s.Filter.IsZero() || s.filter.links.Has(row.ID)) && s.finds(row) {
+		if s.links.Has(row.ID) && s.finds(row) {
 			r := inOrder(linkset.Ranked{ID: row.ID, Key: row.CreatedAt}, s.Order)
 			if s.mark.Before(r) {
 				s.found++
@@ -123,17 +109,27 @@ func (s *searching) read(ranges []sortedRange) error {
 		}
 		return nil
 	}
-	if err := s.inRanges(numbers, add); err != nil || len(ids) == 0 {
+	if err := s.inRanges(numbers, s.Search != nil, add); err != nil || len(ids) == 0 {
 		return err
 	}
 	return s.of.ByID(ids, s.Search != nil, add)
 }
 
-func (s *searching) inRanges(numbers []int64, f func(*Row) error) error {
-	if len(numbers) == 0 {
-		return nil
+// inRanges calls f for the links of ranges. Those that follow each other are read together.
+func (l *listing) inRanges(numbers []int64, texts bool, f func(*Row) error) error {
+	slices.Sort(numbers)
+	for len(numbers) > 0 {
+		n := 1
+		for n < len(numbers) && numbers[n] == numbers[0]+int64(n) {
+			n++
+		}
+		first, end := numbers[0]<<linkset.RangeBits, (numbers[0]+int64(n))<<linkset.RangeBits
+		if err := l.of.Between(first, end-1, texts, f); err != nil {
+			return err
+		}
+		numbers = numbers[n:]
 	}
-	return s.of.InRanges(numbers, s.Search != nil, f)
+	return nil
 }
 
 // finds reports whether the search, if there is one, finds a link.
@@ -178,9 +174,14 @@ func (r sortedRange) before(next sortedRange) bool {
 	return r.First > next.Last || r.First == next.Last && r.rank > next.rank
 }
 
-// skipRanges leaves out sorted ranges whose links are all among so many that come first. It returns
-// how many of the others are, too.
-func skipRanges(ranges []sortedRange, skip int64) ([]sortedRange, int64) {
+// skipRanges sorts ranges, and leaves out those whose links the list's Offset skips. It returns how
+// many links of the others are to be skipped, too.
+func (l *listing) skipRanges() (ranges []sortedRange, skip int64) {
+	ranges = sortRanges(l.ranges, l.Order)
+	if l.Search != nil || l.After != nil {
+		return ranges, 0
+	}
+	skip = min(int64(max(l.Offset, 0)), l.page.Total)
 	for len(ranges) > 1 && ranges[0].Links <= skip && ranges[0].before(ranges[1]) {
 		skip -= ranges[0].Links
 		ranges = ranges[1:]

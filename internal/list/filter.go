@@ -7,35 +7,18 @@ import (
 	"terse/internal/linkset"
 )
 
-// filter are the links that a list may have.
-type filter struct {
-	ranges    []Range     // with their links
-	links     linkset.Set // some more than there are, where nothing but time is asked for
-	total     int64
-	unsettled int
-}
-
-// readFilter combines the sets of tags and states, and leaves out what was not made in time. A list
-// by clicks needs the set of all links, too.
-func (l *listing) readFilter() error {
-	ranges, err := l.of.Ranges()
-	if err != nil {
-		return err
-	}
-	if l.Order != terse.MostClickedFirst && l.Filter.IsZero() {
-		l.filter.ranges = ranges
-		return nil
-	}
-	var links linkset.Set
-	for _, r := range ranges {
-		links = append(links, linkset.OfRange(r.Number)...)
+// filter leaves those links in the ranges that the list may have, and counts them: it combines the
+// sets of tags and states, and leaves out what was not made in time.
+func (l *listing) filter() error {
+	for _, r := range l.ranges {
+		l.links = append(l.links, linkset.OfRange(r.Number)...)
 	}
 	for _, tag := range l.Filter.Tags {
 		tagged, err := l.of.Tagged(terse.FoldTag(tag))
 		if err != nil {
 			return err
 		}
-		links = links.And(tagged)
+		l.links = l.links.And(tagged)
 	}
 	switch status := l.Filter.Status; status {
 	case "":
@@ -45,43 +28,46 @@ func (l *listing) readFilter() error {
 		if err != nil {
 			return err
 		}
-		links = links.Without(others)
+		l.links = l.links.Without(others)
 	default:
 		some, err := l.withStatus(status)
 		if err != nil {
 			return err
 		}
-		links = links.And(some)
+		l.links = l.links.And(some)
 	}
-	return l.addRanges(ranges, links)
+	return l.filterRanges()
 }
 
-// addRanges adds the links that were made in time. Those are asked for only of ranges that were
-// partly made in it; of others it is known how many there are.
-func (l *listing) addRanges(ranges []Range, links linkset.Set) error {
+// filterRanges counts the links of each range that were made in time. Those are asked for only of
+// ranges that were partly made in it; of others it is known how many there are.
+func (l *listing) filterRanges() error {
 	first, last := l.Filter.Made()
-	exact := len(l.Filter.Tags) > 0 || l.Filter.Status != "" && l.Filter.Status != terse.Active
-	made, err := l.madePartly(ranges, first, last)
+	made, err := l.madePartly(first, last)
 	if err != nil {
 		return err
 	}
-	for _, r := range ranges {
+	// Others' IDs, and those of no link, are in the set of all links only.
+	exact := len(l.Filter.Tags) > 0 || l.Filter.Status != "" && l.Filter.Status != terse.Active
+	all := l.ranges
+	links := l.links
+	l.ranges, l.links = nil, nil
+	for _, r := range all {
 		some := links.InRange(r.Number)
 		switch {
-		case len(some) == 0 || r.Last < first || last < r.First:
+		case r.Last < first || last < r.First:
 			continue
 		case r.First < first || last < r.Last:
 			some = some.And(made.InRange(r.Number))
 			r.Links = some.Count()
 		case exact:
 			r.Links = some.Count()
-		default: // those of other owners and of none are not missing from them
+		default:
 			r.Links -= linkset.RangeSize - some.Count()
 		}
 		if r.Links > 0 {
-			l.filter.ranges = append(l.filter.ranges, r)
-			l.filter.links = append(l.filter.links, some...)
-			l.filter.total += r.Links
+			l.ranges, l.links = append(l.ranges, r), append(l.links, some...)
+			l.page.Total += r.Links
 		}
 	}
 	return nil
@@ -89,17 +75,14 @@ func (l *listing) addRanges(ranges []Range, links linkset.Set) error {
 
 // madePartly returns the links made in a span of time of those ranges that were partly made in it:
 // where links are in the order of their IDs, these are two.
-func (l *listing) madePartly(ranges []Range, first, last int64) (linkset.Set, error) {
+func (l *listing) madePartly(first, last int64) (linkset.Set, error) {
 	var partly, made []int64
-	for _, r := range ranges {
+	for _, r := range l.ranges {
 		if r.Last >= first && last >= r.First && (r.First < first || last < r.Last) {
 			partly = append(partly, r.Number)
 		}
 	}
-	if len(partly) == 0 {
-		return nil, nil
-	}
-	err := l.of.InRanges(partly, false, func(row *Row) error {
+	err := l.inRanges(partly, false, func(row *Row) error {
 		if first <= row.CreatedAt && row.CreatedAt <= last {
 			made = append(made, row.ID)
 		}
@@ -119,7 +102,6 @@ func (l *listing) withStatus(statuses ...terse.Status) (links linkset.Set, err e
 	}
 	var more, less []int64
 	err = l.of.Changing(l.Filter.Now, func(id int64, status terse.Status) {
-		l.filter.unsettled++
 		if slices.Contains(statuses, status) {
 			more = append(more, id)
 		} else {

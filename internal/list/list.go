@@ -6,8 +6,8 @@
 // search reads the texts of links, of a bounded number of them. Stores read rows; everything else
 // is decided here. No I/O of its own.
 //
-// A status changes with time: sets say what it was when a link was written. A list corrects those
-// that are due; when they are many, Settler has the store move them.
+// A status changes with time: sets say what it was when a link was written, or moved since by
+// FollowTime. A list corrects those that are due.
 package list
 
 import (
@@ -24,27 +24,28 @@ type Bounds struct{ ByTime, ByClicks int }
 // Usual takes 25 ms in the order of time; by clicks as long again for the total.
 var Usual = Bounds{ByTime: 50_000, ByClicks: 10_000}
 
-// Page returns one page of an owner's links. The Limit of the query is at least 1. unsettled is how
-// many links are not in the set of their status, as far as the page depends on that.
-func Page(of Snapshot, q terse.LinkQuery, most Bounds) (
-	page terse.LinkPage, unsettled int, err error,
-) {
+// Page returns one page of an owner's links. The Limit of the query is at least 1.
+func Page(of Snapshot, q terse.LinkQuery, most Bounds) (page terse.LinkPage, err error) {
 	l := &listing{LinkQuery: q, of: of, bounds: most}
-	switch {
-	case q.Order == terse.MostClickedFirst:
-		err = l.byClicks()
-	case q.Search == nil && q.Filter.IsZero():
-		err = l.plain()
-	default:
-		err = l.byTime()
+	if l.ranges, err = of.Ranges(); err != nil {
+		return page, err
 	}
-	if err == nil {
-		err = l.fillClicks()
+	list := l.plain
+	if q.Search != nil || !q.Filter.IsZero() {
+		list = l.byTime
+	}
+	if q.Order == terse.MostClickedFirst {
+		list = l.byClicks
+	}
+	for _, step := range []func() error{l.filter, list, l.fillClicks} {
+		if err := step(); err != nil {
+			return page, err
+		}
 	}
 	if q.Search != nil {
 		l.countPages()
 	}
-	return l.page, l.filter.unsettled, err
+	return l.page, nil
 }
 
 // listing is a page in the making.
@@ -52,7 +53,8 @@ type listing struct {
 	terse.LinkQuery
 	of     Snapshot
 	bounds Bounds
-	filter filter
+	ranges []Range     // with their links that the list may have
+	links  linkset.Set // these; where nothing but time is asked for also IDs that are no link's
 	page   terse.LinkPage
 	text   []byte
 }
@@ -77,25 +79,12 @@ func inOrder(r linkset.Ranked, order terse.LinkOrder) linkset.Ranked {
 	return r
 }
 
-// plain makes a page of all links in the order of time, which stores have an index of. What is
-// skipped before it is found by ranges, as far as those are in order.
-func (l *listing) plain() (err error) {
-	if l.page.Total, err = l.of.Count(); err != nil {
-		return err
-	}
-	after, skip := l.start(), min(int64(max(l.Offset, 0)), l.page.Total)
-	if l.After != nil {
-		skip = 0
-	}
-	if skip >= linkset.RangeSize {
-		ranges, err := l.of.Ranges()
-		if err != nil {
-			return err
-		}
-		var sorted []sortedRange
-		if sorted, skip = skipRanges(sortRanges(ranges, l.Order), skip); len(sorted) > 0 {
-			after = sorted[0].start()
-		}
+// plain makes a page of all links in the order of time, which stores have an index of.
+func (l *listing) plain() error {
+	after := l.start()
+	ranges, skip := l.skipRanges()
+	if len(ranges) < len(l.ranges) {
+		after = ranges[0].start()
 	}
 	links, err := l.of.InOrder(l.Order, inOrder(after, l.Order), skip, l.Limit+1)
 	if err != nil {
@@ -110,8 +99,9 @@ func (l *listing) plain() (err error) {
 }
 
 // fill makes the page of links that were found, in order: one more than it has room for shows that
-// there are more.
-func (l *listing) fill(found []linkset.Ranked) error {
+// there are more. Else next is where they go on.
+func (l *listing) fill(found []linkset.Ranked, next *terse.LinkMark) error {
+	l.page.Next = next
 	if len(found) > l.Limit {
 		found = found[:l.Limit]
 		last := found[l.Limit-1]

@@ -73,8 +73,6 @@ func (m *memory) status(l terse.Link, now time.Time) terse.Status {
 	return o.Status(now, l.Used)
 }
 
-func (m *memory) Count() (int64, error) { return int64(len(m.links())), nil }
-
 func (m *memory) Ranges() (ranges []Range, err error) {
 	for _, link := range m.links() {
 		number, at := int64(link.ID)>>linkset.RangeBits, link.CreatedAt.UnixMicro()
@@ -124,10 +122,12 @@ func (m *memory) rows(links []terse.Link, texts bool, f func(*Row) error) error 
 	return nil
 }
 
-func (m *memory) InRanges(ranges []int64, texts bool, f func(*Row) error) error {
+func (m *memory) Between(first, last int64, texts bool, f func(*Row) error) error {
 	var links []terse.Link
-	for _, number := range ranges {
-		links = append(links, m.in(number)...)
+	for _, link := range m.links() {
+		if id := int64(link.ID); first <= id && id <= last {
+			links = append(links, link)
+		}
 	}
 	return m.rows(links, texts, f)
 }
@@ -326,7 +326,7 @@ func (m *memory) compare(q terse.LinkQuery, bounds Bounds) error {
 	var got []terse.Link
 	var last terse.LinkPage
 	for pages := 0; pages == 0 || q.After != nil; pages++ {
-		page, _, err := Page(m, q, bounds)
+		page, err := Page(m, q, bounds)
 		switch {
 		case err != nil:
 			return err
@@ -353,7 +353,7 @@ func (m *memory) compare(q terse.LinkQuery, bounds Bounds) error {
 		return nil
 	}
 	for _, q.Offset = range []int{1, len(want) / 2, len(want), len(want) + 3000} {
-		page, _, err := Page(m, q, bounds)
+		page, err := Page(m, q, bounds)
 		if err != nil {
 			return err
 		}
@@ -383,7 +383,7 @@ func TestFewAreRead(t *testing.T) {
 		"search": {Search: terse.Search{{"nothing"}}},
 	} {
 		q.Limit, m.read = 100, 0
-		if _, _, err := Page(m, q, Bounds{3000, 3000}); err != nil {
+		if _, err := Page(m, q, Bounds{3000, 3000}); err != nil {
 			t.Fatal(err)
 		}
 		if m.read > 5000 {
@@ -392,29 +392,28 @@ func TestFewAreRead(t *testing.T) {
 	}
 }
 
-// TestSettler: it moves all that is due, some at a time, when a list has found many.
-func TestSettler(t *testing.T) {
+// TestFollowTime: each minute it moves all that is due, some at a time, also after an error.
+func TestFollowTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		due, fails := 1800, true
-		s := NewSettler(func(_ context.Context, owner string, most int) (int, error) {
-			if fails {
-				fails = false
-				return 0, errors.New("not now")
-			}
-			moved := min(due, most)
-			due -= moved
-			return moved, nil
-		})
+		due, fails := 0, true
 		ctx, cancel := context.WithCancel(t.Context())
-		go s.Run(ctx, slog.New(slog.DiscardHandler))
-		for _, step := range []struct{ found, left int }{
-			{MaxUnsettled, 1800}, {MaxUnsettled + 1, 1800}, {MaxUnsettled + 1, 0},
-		} {
-			s.Found(terse.Identity, step.found)
+		go FollowTime(ctx, slog.New(slog.DiscardHandler),
+			func(_ context.Context, most int) (int, error) {
+				if fails {
+					fails = false
+					return 0, errors.New("not now")
+				}
+				moved := min(due, most)
+				due -= moved
+				return moved, nil
+			})
+		for minute, add := range []int{1800, 0, 2 * movedAtOnce} {
+			due += add
+			time.Sleep(movePace)
 			synctest.Wait()
-			if due != step.left {
-				t.Errorf("%d are due after a list found %d, want %d", due, step.found, step.left)
+			if want := 1800 * max(0, 1-minute); due != want {
+				t.Errorf("%d are due after minute %d, want %d", due, minute, want)
 			}
 		}
 		cancel()

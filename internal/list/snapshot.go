@@ -1,8 +1,6 @@
 package list
 
 import (
-	"iter"
-	"slices"
 	"time"
 
 	"terse"
@@ -15,9 +13,6 @@ import (
 // Ranges are of 1,024 IDs, see linkset.RangeSize. No call may be made before the one before it has
 // returned.
 type Snapshot interface {
-	// Count returns how many links there are.
-	Count() (int64, error)
-
 	// Ranges returns the ranges with links, by number.
 	Ranges() ([]Range, error)
 
@@ -31,11 +26,11 @@ type Snapshot interface {
 	// time, with the one that they have, and for some more.
 	Changing(now time.Time, f func(id int64, status terse.Status)) error
 
-	// InRanges calls f for the links of some ranges, in any order. A row is valid until f returns;
-	// its texts are there if they are asked for.
-	InRanges(ranges []int64, texts bool, f func(*Row) error) error
+	// Between calls f for the links from one ID to another, in any order. A row is valid until f
+	// returns; its texts are there if they are asked for.
+	Between(first, last int64, texts bool, f func(*Row) error) error
 
-	// ByID calls f for those of some links that are the owner's, in any order, as InRanges does.
+	// ByID calls f for those of some links that are the owner's, in any order, as Between does.
 	ByID(ids []int64, texts bool, f func(*Row) error) error
 
 	// InOrder returns links behind one in the order of time, without the first skip of them, and at
@@ -65,30 +60,8 @@ type Row struct {
 	Code, URL, Options []byte
 }
 
-// Counts are what was counted of links whose IDs follow each other. A store leaves nil what it does
-// not count.
+// Counts are what was counted of links whose IDs follow each other.
 type Counts struct {
 	Clicks []int64
 	People []int64 // clicks but those of bots
-	Last   []int64 // when the last click was, in microseconds since 1970; 0: never
-}
-
-// Runs yields the first and the last ID of ranges that follow each other, the largest IDs first, so
-// that a statement reads many ranges.
-func Runs(ranges []int64) iter.Seq2[int64, int64] {
-	return func(yield func(first, last int64) bool) {
-		rest := slices.Sorted(slices.Values(ranges))
-		for len(rest) > 0 {
-			end := len(rest) - 1
-			start := end
-			for start > 0 && rest[start-1] == rest[start]-1 {
-				start--
-			}
-			first, last := rest[start]<<linkset.RangeBits, (rest[end]+1)<<linkset.RangeBits-1
-			if !yield(first, last) {
-				return
-			}
-			rest = rest[:start]
-		}
-	}
 }

@@ -36,7 +36,6 @@ func openSeededAt(b *testing.B, url string, n int) *postgres.Store {
 			SELECT 'c' || lpad((%s)::text, 7, '0'), i, 'https://example.org/some/longer/path/' || i,
 				1700000000000000 + i * 1000000, 'authenticated-user'
 			FROM generate_series(1::bigint, %d) AS i`, storetest.SeededNumber, n),
-		fmt.Sprintf("INSERT INTO owners VALUES ('authenticated-user', 0, %d)", n),
 		fmt.Sprintf("SELECT setval('link_ids', %d)", n),
 		"ANALYZE",
 	} {
@@ -302,7 +301,7 @@ func seedFiltered(b *testing.B) *postgres.Store {
 	for _, sql := range []string{
 		`UPDATE links SET status = CASE WHEN id % 100 = 0 THEN 'disabled'
 				WHEN id % 20 = 0 THEN 'expired' WHEN id % 30 = 0 THEN 'used_up' ELSE 'active' END,
-			max_clicks = 1, used = (id % 30 = 0)::int,
+			used = (id % 30 = 0)::int,
 			options = CASE WHEN id % 100 = 0 THEN '{"max_clicks":1,"disabled":true}'
 				WHEN id % 20 = 0 THEN '{"expires_at":"2020-01-01T00:00:00Z","max_clicks":1}'
 				ELSE '{"max_clicks":1}' END

@@ -37,11 +37,11 @@ func TestCitusReopen(t *testing.T) {
 	storetest.RunReopen(t, func(t *testing.T) storetest.Store { return openAt(t, url) })
 }
 
-// TestCitusSettle: sets of statuses follow time where links are on several shards, too.
-func TestCitusSettle(t *testing.T) {
+// TestCitusMoveDue: sets of statuses follow time where links are on several shards, too.
+func TestCitusMoveDue(t *testing.T) {
 	t.Parallel()
 	url, _ := pgtest.Citus(t, testShards)
-	settle(t, url, open(t, url), open(t, url))
+	moveDue(t, url, open(t, url), open(t, url))
 	wantRanges(t, url)
 	wantDistributed(t, url)
 }
@@ -79,7 +79,7 @@ func TestCitusNodesWithTheSameLinks(t *testing.T) {
 	nodes.Wait()
 	want := len(made[0]) + len(made[1])
 	for _, sql := range []string{
-		"SELECT count(*) FROM links", "SELECT sum(links) FROM owners",
+		"SELECT count(*) FROM links", "SELECT sum(links) FROM link_ranges",
 	} {
 		if n := count(t, url, sql); n != want {
 			t.Errorf("%s: %d, want %d", sql, n, want)
@@ -160,7 +160,7 @@ func TestCitusWorkerAway(t *testing.T) {
 	})
 	back()
 	asked.Wait()
-	if n := count(t, url, "SELECT sum(links) FROM owners"); n != 40 || len(links) != 40 {
+	if n := count(t, url, "SELECT sum(links) FROM link_ranges"); n != 40 || len(links) != 40 {
 		t.Errorf("%d links of %d", n, len(links))
 	}
 	wantClicks(t, s, terse.AllLinks, int64(len(clicks)))

@@ -11,7 +11,7 @@ import (
 	"terse"
 	"terse/internal/clickstore"
 	"terse/internal/linkset"
-	"terse/internal/postgres/ranges"
+	"terse/internal/postgres/links"
 	"terse/internal/postgres/rows"
 )
 
@@ -205,7 +205,7 @@ func asked(ctx context.Context, tx pgx.Tx, link terse.LinkRef, owner string, tag
 	}
 	for i, tag := range tags {
 		var have linkset.Set
-		if have, err = ranges.Links(ctx, tx, owner, ranges.TagSet(terse.FoldTag(tag))); err != nil {
+		if have, err = links.Set(ctx, tx, owner, links.TagSet(terse.FoldTag(tag))); err != nil {
 			return of, err
 		}
 		if i > 0 {

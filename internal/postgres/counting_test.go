@@ -199,7 +199,7 @@ func TestDeleteCommitsLate(t *testing.T) {
 	links := []terse.Link{slow, fast}
 	clicks := append(clicksOf(links[:1], 200), clicksOf(links[1:], 100)...)
 	addClicks(t, s, "j", 0, clicks...)
-	release := block(t, url, "SELECT FROM owners WHERE owner = 'somebody' FOR UPDATE")
+	release := block(t, url, "SELECT FROM link_ranges WHERE owner = 'somebody' FOR UPDATE")
 	var some calls
 	some.do("Delete", func() error { return s.Delete(t.Context(), slow) })
 	awaitBlocked(t, url, 1)

@@ -5,11 +5,11 @@
 //
 // # Packages below
 //
-// Package links changes links in transactions that the Store opens, retries and commits. Package
-// rows runs the transactions that count, and keeps the rows of clickstore, which decides where
-// clicks lie and what answers are. Package ranges keeps what lists combine and count, and package
-// dialect has what differs between PostgreSQL and Citus. None knows this one. Lists are answered by
-// package terse/internal/list, for which list.go here reads rows.
+// Package links changes links, and what lists combine and count, in transactions that the Store
+// opens, retries and commits. Package rows runs the transactions that count, and keeps the rows of
+// clickstore, which decides where clicks lie and what answers are. Package dialect has what differs
+// between PostgreSQL and Citus. None knows this one. Lists are answered by package
+// terse/internal/list, for which list.go here reads rows.
 //
 // The error of Query is not looked at where its rows are read: they report it themselves (see
 // pgx.Rows.Err).
@@ -20,7 +20,7 @@
 // its ID, which comes from a sequence. What was counted of links is keyed by ID alone, behind a
 // part that follows from it: all of a link is in one.
 //
-// What does not belong to a link is in tables of its own: totals of owners, their tags, and answers
+// What does not belong to a link is in tables of its own: what lists count, tags, and answers
 // to requests with idempotency keys. No column of those would put them where their links are, and
 // they are small, so they stay on the coordinator of Citus, which takes part in each write anyway.
 // So do shares, which belong to links but are looked up without their codes.
@@ -36,9 +36,9 @@
 // by a tombstone are of a link whose create is not committed yet: their batch fails with
 // terse.ErrUnknownLink, and is counted later.
 //
-// Deletes and takes of several links lock the rows of links in one order, so that nodes never
-// deadlock. The total of an owner's links is a sum of up to 64 rows, so that nodes do not queue for
-// one.
+// Deletes and takes of several links first lock the rows of links in one order, so that nodes never
+// deadlock. The number of an owner's links in a range of IDs is a sum of up to 64 rows, so that
+// nodes do not queue for one.
 //
 // The tables of a day's visitors are emptied by TRUNCATE, so that nothing of them stays in files.
 // That waits for readers 100 ms at most, as no click is counted meanwhile: while a dump reads them,
@@ -58,9 +58,9 @@
 // the next try. A connection to a read-only server is given up with all others; the next one finds
 // the primary among the hosts of the URL.
 //
-// Clicks of a link's MaxClicks are taken together, too: one statement adds to each link's row,
-// which says how many there are. That is tried again only when it was surely rolled back. So no
-// click is granted twice; one whose commit was not answered may be lost.
+// Clicks of a link's MaxClicks are taken together, too, by what the locked rows of links say. That
+// is tried again only when it was surely rolled back. So no click is granted twice; one whose
+// commit was not answered may be lost.
 //
 // # Transactions
 //

@@ -1,9 +1,13 @@
 package postgres
 
 import (
+	"context"
 	"io/fs"
 	"time"
 )
+
+// MoveDue moves some links whose status time has changed, and returns how many.
+func (s *Store) MoveDue(ctx context.Context) (int, error) { return s.moveDue(ctx, 500) }
 
 // WithMigrations has a store know other migrations.
 func WithMigrations(o Options, migrations fs.FS) Options {

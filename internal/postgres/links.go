@@ -153,10 +153,7 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 		read = ask[terse.LinkPage]
 	}
 	page, err := read(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
-		of := &listed{ctx: ctx, tx: tx, owner: q.Owner}
-		page, unsettled, err := list.Page(of, q, list.Usual)
-		s.settler.Found(q.Owner, unsettled)
-		return page, err
+		return list.Page(&listed{ctx: ctx, tx: tx, owner: q.Owner}, q, list.Usual)
 	})
 	if err != nil {
 		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)
@@ -164,11 +161,11 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 	return page, nil
 }
 
-// moveDue moves links of an owner whose status time has changed.
-func (s *Store) moveDue(ctx context.Context, owner string, most int) (moved int, err error) {
+// moveDue moves links whose status time has changed.
+func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
 	err = again(ctx, func() error {
 		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
-			moved, err = c.Settle(ctx, owner, time.Now(), most)
+			moved, err = c.Advance(ctx, most)
 			return err
 		})
 	})
@@ -215,9 +212,6 @@ func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 // deleteAll deletes links together, in one transaction. One that is gone after a try that deleted
 // it, and whose outcome is not known, was deleted by that.
 func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{}]) error {
-	slices.SortStableFunc(calls, func(a, b *call[terse.Link, struct{}]) int {
-		return a.ask.Ref().Compare(b.ask.Ref())
-	})
 	all := make([]terse.Link, len(calls))
 	for i, c := range calls {
 		all[i] = c.ask
@@ -238,12 +232,5 @@ func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{
 			}
 		}
 		return err
-	})
-}
-
-// sortByLink sorts calls in the order in which all nodes lock links.
-func sortByLink[A any](calls []*call[terse.LinkRef, A]) {
-	slices.SortStableFunc(calls, func(a, b *call[terse.LinkRef, A]) int {
-		return a.ask.Compare(b.ask)
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"terse/internal/linkset"
 	"terse/internal/list"
 	"terse/internal/postgres/links"
-	"terse/internal/postgres/ranges"
 	"terse/internal/postgres/rows"
 )
 
@@ -23,12 +22,6 @@ type listed struct {
 	owner string
 }
 
-func (l *listed) Count() (n int64, err error) {
-	err = l.tx.QueryRow(l.ctx,
-		"SELECT coalesce(sum(links), 0)::bigint FROM owners WHERE owner = $1", l.owner).Scan(&n)
-	return n, err
-}
-
 func (l *listed) Ranges() ([]list.Range, error) {
 	rows, _ := l.tx.Query(l.ctx, `SELECT id_range, sum(links)::bigint, min(first), max(last)
 		FROM link_ranges WHERE owner = $1 GROUP BY id_range HAVING sum(links) > 0
@@ -37,24 +30,19 @@ func (l *listed) Ranges() ([]list.Range, error) {
 }
 
 func (l *listed) Tagged(tag string) (linkset.Set, error) {
-	return ranges.Links(l.ctx, l.tx, l.owner, ranges.TagSet(tag))
+	return links.Set(l.ctx, l.tx, l.owner, links.TagSet(tag))
 }
 
 func (l *listed) WithStatus(status terse.Status) (linkset.Set, error) {
-	return ranges.Links(l.ctx, l.tx, l.owner, string(status))
+	return links.Set(l.ctx, l.tx, l.owner, string(status))
 }
 
 func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 	return links.Changing(l.ctx, l.tx, l.owner, now, f)
 }
 
-func (l *listed) InRanges(numbers []int64, texts bool, f func(*list.Row) error) error {
-	for from, to := range list.Runs(numbers) {
-		if err := l.rows("id BETWEEN $1 AND $2", texts, f, from, to); err != nil {
-			return err
-		}
-	}
-	return nil
+func (l *listed) Between(first, last int64, texts bool, f func(*list.Row) error) error {
+	return l.rows("id BETWEEN $1 AND $2", texts, f, first, last)
 }
 
 func (l *listed) ByID(ids []int64, texts bool, f func(*list.Row) error) error {

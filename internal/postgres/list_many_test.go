@@ -77,15 +77,14 @@ func fillMany(t *testing.T, url string) {
 				CASE WHEN g % 7 = 0 THEN 'other' ELSE 'authenticated-user' END,
 				CASE WHEN g < 20000 THEN g * 11 % 20011 ELSE g END,
 				CASE WHEN g % 30 = 0 THEN '{"disabled":true}' ELSE '' END,
-				nullif(concat_ws(E'\n', CASE WHEN g % 10 > 0 THEN 'most' END,
+				concat_ws(E'\n', CASE WHEN g % 10 > 0 THEN 'most' END,
 					CASE WHEN g % 3 = 0 THEN 'third' END,
-					CASE WHEN g % 9 = 0 THEN 'ninth' END), ''),
-				CASE WHEN g % 30 = 0 THEN 'disabled' END
+					CASE WHEN g % 9 = 0 THEN 'ninth' END),
+				CASE WHEN g % 30 = 0 THEN 'disabled' ELSE '' END
 			FROM generate_series(1, 60000) AS g`,
 		`CREATE TABLE clicked AS SELECT id,
 				CASE WHEN id % 5 > 0 THEN 20000 / (id * 31 % 60000 + 1) ELSE 0 END AS clicks
 			FROM links`,
-		`INSERT INTO owners SELECT created_by, 0, count(*) FROM links GROUP BY created_by`,
 		insertTags,
 		"SELECT setval('link_ids', 60000)",
 	} {

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,7 +19,9 @@ func (s *Store) Take(ctx context.Context, link terse.LinkRef) error {
 // takeAll takes for all that wait, in one transaction, in which each link is written once. What may
 // have been committed is not tried again: it would take twice.
 func (s *Store) takeAll(ctx context.Context, calls []*call[terse.LinkRef, struct{}]) error {
-	sortByLink(calls)
+	slices.SortFunc(calls, func(a, b *call[terse.LinkRef, struct{}]) int {
+		return a.ask.Compare(b.ask)
+	})
 	var wishes []links.Wish
 	for _, c := range calls {
 		if n := len(wishes); n == 0 || wishes[n-1].LinkRef != c.ask {

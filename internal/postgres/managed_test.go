@@ -343,7 +343,7 @@ func TestTransact(t *testing.T) {
 	must(t, do(nil))
 	w.awaitChanged(t, taken.Code)
 	wantTags(t, s, terse.Tag{Name: "a", Links: 1}, terse.Tag{Name: "b", Links: 1})
-	wantCount(t, url, "SELECT sum(links)::int FROM owners", 1)
+	wantCount(t, url, "SELECT sum(links)::int FROM link_ranges", 1)
 }
 
 // TestTransactDeadlock has transactions change the same links in opposite orders: all are made.
@@ -546,7 +546,7 @@ func TestTransactLostAnswers(t *testing.T) {
 	running.Store(false)
 	working.Wait()
 	links := count(t, url, "SELECT count(*) FROM links")
-	for _, sql := range []string{"SELECT sum(links) FROM owners", "SELECT sum(links) FROM tags"} {
+	for _, sql := range []string{"SELECT sum(links) FROM link_ranges", "SELECT sum(links) FROM tags"} {
 		if n := count(t, url, sql); n != links {
 			t.Errorf("%s: %d, there are %d", sql, n, links)
 		}

@@ -14,7 +14,6 @@ import (
 	"terse"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
-	"terse/internal/postgres/dialect"
 	"terse/internal/postgres/links"
 )
 
@@ -53,7 +52,6 @@ func TestNewestToByIndex(t *testing.T) {
 	must(t, err)
 	tx, err := conn.Begin(t.Context())
 	must(t, err)
-	must(t, dialect.PostgreSQL.KeepOrder(t.Context(), tx))
 	rows, err := tx.Query(t.Context(), "EXPLAIN (ANALYZE, TIMING OFF) "+links.SelectNewestTo,
 		terse.Identity, "https://example.org/ended", time.Now().UnixMicro())
 	must(t, err)

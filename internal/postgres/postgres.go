@@ -40,7 +40,7 @@ type Store struct {
 	log     *slog.Logger
 	// migrations are those of this version; a test adds more.
 	migrations fs.FS
-	slot       int32 // of the owners' totals, so that nodes rarely use the same
+	slot       int32 // of the owners' ranges, so that nodes rarely use the same
 
 	creates *batcher[*newLink, terse.Link]
 	deletes *batcher[terse.Link, struct{}]
@@ -49,15 +49,14 @@ type Store struct {
 	counter chan *clickstore.Counter // the one there is, unless someone uses it
 	writer  *rows.Writer             // of the transactions that count
 	session session
-	settler *list.Settler
-	// stopSettling ends settler.
-	stopSettling context.CancelFunc
+	// stopMoving ends list.FollowTime.
+	stopMoving context.CancelFunc
 	// transacts has a place for each Transact under way, and questions for each question about
 	// clicks, or list that is costly, that is being read.
 	transacts, questions chan struct{}
 
 	closing chan struct{}
-	workers sync.WaitGroup // of the batchers, and settler
+	workers sync.WaitGroup // of the batchers, and list.FollowTime
 	close   sync.Once
 	dialect *dialect.Dialect
 	pace    pace // of Watch
@@ -72,7 +71,7 @@ var (
 	_ terse.Node   = (*Store)(nil)
 )
 
-// ownerSlots is how many rows an owner's total may have: more than there are nodes.
+// ownerSlots is how many rows an owner's range may have: more than there are nodes.
 const ownerSlots = 64
 
 // Bounds of the batchers. One of writes is committed in a few milliseconds; a full queue is then
@@ -144,10 +143,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.deletes = newBatcher(s, maxDeleted, 1, s.deleteAll)
 	s.takes = newBatcher(s, maxTaken, 1, s.takeAll)
 	s.lookUps = newBatcher(s, maxLookedUp, lookUpsAtOne, s.lookUpAll)
-	s.settler = list.NewSettler(s.moveDue)
-	settling, stopSettling := context.WithCancel(context.WithoutCancel(ctx))
-	s.workers.Go(func() { s.settler.Run(settling, s.log) })
-	s.stopSettling = stopSettling
+	ctx, s.stopMoving = context.WithCancel(context.WithoutCancel(ctx))
+	s.workers.Go(func() { list.FollowTime(ctx, s.log, s.moveDue) })
 	return s, nil
 }
 
@@ -159,7 +156,7 @@ func (s *Store) Questions() int { return cap(s.questions) }
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		close(s.closing)
-		s.stopSettling()
+		s.stopMoving()
 		s.creates.close()
 		s.deletes.close()
 		s.takes.close()

@@ -404,7 +404,7 @@ func TestLostAnswers(t *testing.T) {
 			"'-', 2)::int, 2) = 0"); n != 0 {
 		t.Errorf("%d links are there that were deleted", n)
 	}
-	if n, links := count(t, url, "SELECT sum(links)::int FROM owners"), count(t, url,
+	if n, links := count(t, url, "SELECT sum(links)::int FROM link_ranges"), count(t, url,
 		"SELECT count(*) FROM links"); n != links {
 		t.Errorf("%d links are counted, there are %d", n, links)
 	}

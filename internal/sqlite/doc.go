@@ -24,14 +24,14 @@
 //
 // # Lists
 //
-// links has a covering index for the list's order, and the list's total is a stored counter. There
-// is no index by clicks, which every click would have to pay for.
+// links has an index for the list's order, and link_ranges say how many links there are. There is no
+// index by clicks, which every click would have to pay for.
 //
 // Of options the store reads what lists and max_clicks need: tags, and what a status follows from.
 // link_sets has the links with a tag or a status, 64 in a row, so that filters are combined and
 // counted without looking at links. A status changes with time: link_states has until when the
-// stored one holds, and list.Settler has those moved that are due. The index for the newest link to
-// a URL has only those whose stored status says that they have not ended.
+// stored one holds, and list.FollowTime has those moved that are due. The index for the newest link
+// to a URL has only those whose stored status says that they have not ended.
 //
 // # Other programs
 //

@@ -56,7 +56,7 @@ func wait[T any](ctx context.Context, c <-chan T) bool {
 func (s *Store) buildIndex(ctx context.Context) error {
 	var build *codeindex.Build
 	err := s.write(ctx, func(w *writer) error {
-		links, err := query.Int(w.conn, "SELECT coalesce(sum(links), 0) FROM owners")
+		links, err := query.Int(w.conn, "SELECT coalesce(sum(links), 0) FROM link_ranges")
 		if err != nil {
 			return err
 		}

@@ -110,25 +110,24 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 func (s *Store) page(ctx context.Context, q terse.LinkQuery, most list.Bounds) (
 	page terse.LinkPage, err error,
 ) {
-	unsettled, read := 0, s.snapshot
+	read := s.snapshot
 	if q.Costly() {
 		read = s.ask
 	}
 	err = read(ctx, func(conn *sqlite.Conn) error {
-		page, unsettled, err = list.Page(&listed{conn: conn, owner: q.Owner}, q, most)
+		page, err = list.Page(&listed{conn: conn, owner: q.Owner}, q, most)
 		return err
 	})
-	s.settler.Found(q.Owner, unsettled)
 	if err != nil {
 		return terse.LinkPage{}, translate(ctx, err, "list links of %s", q.Owner)
 	}
 	return page, nil
 }
 
-// settle moves links of an owner whose status time has changed.
-func (s *Store) settle(ctx context.Context, owner string, most int) (moved int, err error) {
+// moveDue moves links whose status time has changed.
+func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
 	err = s.writeAlone(ctx, func(w *writer) (err error) {
-		moved, err = record.Settle(w.conn, owner, time.Now(), most)
+		moved, err = record.Advance(w.conn, time.Now(), most)
 		return err
 	})
 	return moved, err

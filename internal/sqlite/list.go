@@ -21,10 +21,6 @@ type listed struct {
 	row   list.Row
 }
 
-func (l *listed) Count() (int64, error) {
-	return query.Int(l.conn, "SELECT links FROM owners WHERE created_by = ?", l.owner)
-}
-
 func (l *listed) Ranges() (ranges []list.Range, err error) {
 	err = query.Each(l.conn, "SELECT id_range, links, first, last FROM link_ranges "+
 		"WHERE created_by = ? ORDER BY id_range", func(row *sqlite.Stmt) error {
@@ -52,15 +48,9 @@ func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 
 const selectSearched = "SELECT " + record.SearchedColumns + " FROM links WHERE "
 
-func (l *listed) InRanges(ranges []int64, texts bool, f func(*list.Row) error) error {
-	for from, to := range list.Runs(ranges) {
-		err := l.rows(texts, f, selectSearched+"id BETWEEN ? AND ? AND +created_by = ?", from, to,
-			l.owner)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+func (l *listed) Between(first, last int64, texts bool, f func(*list.Row) error) error {
+	return l.rows(texts, f, selectSearched+"id BETWEEN ? AND ? AND +created_by = ?", first, last,
+		l.owner)
 }
 
 func (l *listed) ByID(ids []int64, texts bool, f func(*list.Row) error) error {

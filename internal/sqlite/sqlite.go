@@ -52,9 +52,8 @@ type Store struct {
 	answering answering // requests with a key
 
 	index          *codeindex.Index
-	settler        *list.Settler
 	foreign        chan struct{}  // tells Watch that others changed the database
-	background     sync.WaitGroup // keepIndex, watch and settler
+	background     sync.WaitGroup // keepIndex, watch and list.FollowTime
 	stopBackground context.CancelFunc
 }
 
@@ -91,7 +90,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		foreign:   make(chan struct{}, 1),
 		index:     codeindex.New(),
 	}
-	s.settler = list.NewSettler(s.settle)
 	s.readers.count = make(chan struct{}, numReaders+cap(s.questions))
 	s.answering.most = terse.MaxAnswerBytes
 	s.answering.unmeasured.Store(measureAfter) // nothing is known of those that there are
@@ -120,7 +118,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.keepIndex(ctx) })
 	s.background.Go(func() { s.watch(ctx) })
-	s.background.Go(func() { s.settler.Run(ctx, s.log) })
+	s.background.Go(func() { list.FollowTime(ctx, s.log, s.moveDue) })
 	s.writer <- w
 	go s.runGroups()
 	return s, nil

@@ -9,7 +9,6 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
-	"terse/internal/list"
 	"terse/internal/sqlite/record"
 )
 
@@ -112,11 +111,7 @@ func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL,
 	link terse.Link, err error,
 ) {
 	err = t.do(ctx, "look for a link to a URL", func(w *writer) error {
-		due, err := record.Due(w.conn, owner, now, list.MaxUnsettled+1)
-		t.store.settler.Found(owner, due) // those to the URL are in the way until they are moved
-		if err == nil {
-			link, err = record.NewestTo(w.conn, owner, url, now)
-		}
+		link, err = record.NewestTo(w.conn, owner, url, now)
 		return err
 	})
 	return link, err

@@ -17,11 +17,11 @@ import (
 type Links struct {
 	console.Env
 
-	Rows   int64 // that were printed
-	width  int   // of the terminal, 0 without
-	zone   *time.Location
-	code   int // widths of columns, which later pages may widen
-	clicks int
+	Rows  int64 // that were printed
+	width int   // of the terminal, 0 without
+	zone  *time.Location
+	// Widths of columns, which later pages may widen. people is 0 where none were asked for.
+	code, clicks, people int
 }
 
 // NewLinks returns a table without rows.
@@ -36,21 +36,35 @@ func (t *Links) Add(links []api.URL) error {
 		t.measure(links)
 	}
 	if t.Rows == 0 && len(links) > 0 && t.width > 0 {
-		b.WriteString(t.line("CODE", "CLICKS", "CREATED", "URL", console.Colors.Dim))
+		b.WriteString(t.line("CODE", t.counts("CLICKS", "PEOPLE"), "CREATED", "URL",
+			console.Colors.Dim))
 	}
 	for _, link := range links {
 		t.Rows++
 		if t.width == 0 {
-			fmt.Fprintf(&b, "%s\t%d\t%s\t%s\n", console.Printable(link.ShortCode), link.ClickCount,
-				link.CreatedAt.UTC().Format(time.RFC3339), console.Printable(link.OriginalURL))
+			fmt.Fprintf(&b, "%s\t%d\t", console.Printable(link.ShortCode), link.ClickCount)
+			if link.People != nil {
+				fmt.Fprintf(&b, "%d\t", *link.People)
+			}
+			fmt.Fprintf(&b, "%s\t%s\n", link.CreatedAt.UTC().Format(time.RFC3339),
+				console.Printable(link.OriginalURL))
 			continue
 		}
-		b.WriteString(t.line(console.Printable(link.ShortCode), humanize.Comma(link.ClickCount),
+		b.WriteString(t.line(console.Printable(link.ShortCode),
+			t.counts(humanize.Comma(link.ClickCount), people(link)),
 			link.CreatedAt.In(t.zone).Format("2006-01-02 15:04"), about(link),
 			console.Colors.Accent))
 	}
 	_, err := io.WriteString(t.Out, b.String())
 	return err
+}
+
+// people returns how many clicks of a link are of people, if that was asked for.
+func people(link api.URL) string {
+	if link.People == nil {
+		return ""
+	}
+	return humanize.Comma(*link.People)
 }
 
 // about returns where a link leads, behind what is special about it.
@@ -73,23 +87,34 @@ func (t *Links) measure(links []api.URL) {
 	for _, link := range links {
 		t.code = max(t.code, len(link.ShortCode))
 		t.clicks = max(t.clicks, len(humanize.Comma(link.ClickCount)))
+		if link.People != nil {
+			t.people = max(t.people, len("PEOPLE"), len(people(link)))
+		}
 	}
 }
 
+// counts returns the columns of numbers.
+func (t *Links) counts(clicks, people string) string {
+	text := fmt.Sprintf("%*s", t.clicks, clicks)
+	if t.people > 0 {
+		text += fmt.Sprintf("  %*s", t.people, people)
+	}
+	return text
+}
+
 // line returns a row of the terminal's width. A narrow one goes without the time.
-func (t *Links) line(code, clicks, created, original string,
+func (t *Links) line(code, counts, created, original string,
 	paint func(console.Colors, string) string,
 ) string {
 	const gap, createdWidth, leastURL = 2, len("2006-01-02 15:04"), 24
 	paints := t.Colors()
-	rest := t.width - t.code - gap - t.clicks - gap
-	line := paint(paints, console.Fit(code, t.code)) + "  " +
-		strings.Repeat(" ", t.clicks-len(clicks)) + clicks + "  "
+	rest := t.width - t.code - gap - len(counts) - gap
+	line := paint(paints, console.Fit(code, t.code)) + "  " + counts + "  "
 	if withTime := rest - createdWidth - gap; withTime >= leastURL {
 		line, rest = line+paints.Dim(console.Fit(created, createdWidth))+"  ", withTime
 	}
 	if rest < 1 {
-		return console.Cells.Truncate(code+" "+clicks, t.width, "…") + "\n"
+		return console.Cells.Truncate(code+" "+strings.TrimSpace(counts), t.width, "…") + "\n"
 	}
 	return line + console.Cells.Truncate(original, rest, "…") + "\n"
 }

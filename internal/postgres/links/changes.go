@@ -2,7 +2,6 @@ package links
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +10,6 @@ import (
 
 	"terse"
 	"terse/internal/postgres/dialect"
-	"terse/internal/postgres/ranges"
 )
 
 // Channel is where nodes tell each other which codes changed: codes, separated by spaces.
@@ -21,35 +19,33 @@ const Channel = "terse_changes"
 type Changes struct {
 	tx      pgx.Tx
 	dialect *dialect.Dialect
-	slot    int32 // of the owners' totals
-	ordered bool  // the planner keeps the order in which rows are locked
-	owners  ranges.Changes
-	tags    map[ownedTag]*tagChange
-	toggles ranges.Toggles
+	slot    int32    // of the owners' ranges
 	changed []string // codes that other nodes are to hear of
+	tags    map[ownedTag]*tagChange
+	toggled map[setRange]*rangeBits
+	left    bool // links leave a set
+	ranges  map[ownedRange]*added
 }
 
-// New returns the changes of a transaction that has none yet. Totals of owners are kept in rows,
+// New returns the changes of a transaction that has none yet. Ranges of owners are kept in rows,
 // of which a node uses one.
 func New(tx pgx.Tx, d *dialect.Dialect, slot int32) *Changes {
 	return &Changes{
-		tx: tx, dialect: d, slot: slot, owners: ranges.Changes{}, tags: map[ownedTag]*tagChange{},
+		tx: tx, dialect: d, slot: slot, tags: map[ownedTag]*tagChange{},
+		toggled: map[setRange]*rangeBits{}, ranges: map[ownedRange]*added{},
 	}
 }
 
-// Finish is what a transaction ends with, before it is committed. Its totals are rows that many
-// transactions need.
+// Finish is what a transaction ends with, before it is committed: rows that many transactions need.
 func (c *Changes) Finish(ctx context.Context) error {
-	if err := c.notify(ctx); err != nil {
-		return err
+	for _, step := range []func(context.Context) error{
+		c.notify, c.countTags, c.writeSets, c.writeRanges,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
 	}
-	if err := c.countTags(ctx); err != nil {
-		return err
-	}
-	if err := c.toggles.Write(ctx, c.tx); err != nil {
-		return err
-	}
-	return c.countLinks(ctx)
+	return nil
 }
 
 // maxNotified is how many codes fit into one notification of 8,000 bytes.
@@ -66,31 +62,6 @@ func (c *Changes) notify(ctx context.Context) error {
 	return c.tx.SendBatch(ctx, batch).Close()
 }
 
-// countLinks adds to the totals of owners, in one order.
-func (c *Changes) countLinks(ctx context.Context) error {
-	if len(c.owners) == 0 {
-		return nil
-	}
-	batch := &pgx.Batch{}
-	c.owners.Queue(batch, c.slot)
-	totals := c.owners.Totals()
-	for _, owner := range slices.Sorted(maps.Keys(totals)) {
-		batch.Queue(`INSERT INTO owners (owner, slot, links) VALUES ($1, $2, $3)
-			ON CONFLICT (owner, slot) DO UPDATE SET links = owners.links + excluded.links`,
-			owner, c.slot, totals[owner])
-	}
-	return c.tx.SendBatch(ctx, batch).Close()
-}
-
-// keepOrder has the planner lock rows in the order in which they are given.
-func (c *Changes) keepOrder(ctx context.Context) error {
-	if c.ordered {
-		return nil
-	}
-	c.ordered = true
-	return c.dialect.KeepOrder(ctx, c.tx)
-}
-
 // Link returns the link of a code.
 func (c *Changes) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	return one(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE l.code = $1", code.String())
@@ -103,7 +74,6 @@ const urlNumber = "hashtextextended($2, hashtextextended($1, 0))"
 const SelectNewestTo = "SELECT " + Columns + ` FROM links AS l
 	WHERE hashtextextended(l.url, hashtextextended(l.created_by, 0)) = ` + urlNumber + `
 		AND l.open_until > $3 AND l.created_by = $1 AND l.url = $2
-		AND (l.max_clicks IS NULL OR l.used < l.max_clicks)
 	ORDER BY l.created_at DESC, l.id DESC LIMIT 1`
 
 // NewestTo returns an owner's newest link to a URL that has not ended. No other transaction gets
@@ -112,9 +82,6 @@ func (c *Changes) NewestTo(ctx context.Context, owner string, url terse.URL, now
 	terse.Link, error,
 ) {
 	_, err := c.tx.Exec(ctx, "SELECT pg_advisory_xact_lock("+urlNumber+")", owner, string(url))
-	if err == nil {
-		err = c.keepOrder(ctx) // where one URL has many links, the planner would read the table
-	}
 	if err != nil {
 		return terse.Link{}, err
 	}

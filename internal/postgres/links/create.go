@@ -12,55 +12,41 @@ import (
 func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 	made map[terse.LinkID]bool, err error,
 ) {
-	drafts := make([]*draft, len(links))
+	all := make([]*decoded, len(links))
 	for i, link := range links {
-		drafts[i] = read(link)
+		all[i] = decode(link)
 	}
-	if err := c.spell(ctx, drafts); err != nil {
+	if err := c.spell(ctx, all); err != nil {
 		return nil, err
 	}
-	made, written, err := c.insertLinks(ctx, drafts)
-	if err != nil || len(made) == 0 {
-		return made, err
-	}
-	for i, link := range links {
-		if !made[link.ID] {
-			continue
-		}
-		c.owners.Add(link.CreatedBy, int64(link.ID), link.CreatedAt.UnixMicro(), 1)
-		c.move(link.CreatedBy, int64(link.ID), sets{}, written[i].sets)
-	}
-	return made, nil
-}
-
-// insertLinks inserts rows, and returns what they say of options.
-func (c *Changes) insertLinks(ctx context.Context, drafts []*draft) (
-	made map[terse.LinkID]bool, written []facts, err error,
-) {
-	var codes, urls, owners, options []string
-	var ids, times, open []int64
-	var most, used, since, until []*int64
-	var tags, statuses []*string
 	now := time.Now()
-	for _, d := range drafts {
+	written := make([]facts, len(links))
+	var codes, urls, owners, options, tags, statuses []string
+	var ids, times, open []int64
+	var since, until []*int64
+	for i, d := range all {
 		f := d.facts(now)
 		codes, ids = append(codes, d.Code.String()), append(ids, int64(d.ID))
 		urls, owners = append(urls, string(d.URL)), append(owners, d.CreatedBy)
 		times, options = append(times, d.CreatedAt.UnixMicro()), append(options, string(d.Options))
-		open, most = append(open, f.openUntil), append(most, f.maxClicks)
-		used, tags = append(used, f.used), append(tags, f.tags)
-		statuses = append(statuses, f.status)
+		open, tags, statuses = append(open, f.openUntil), append(tags, f.tags),
+			append(statuses, f.status)
 		since, until = append(since, f.since), append(until, f.until)
-		written = append(written, f)
+		written[i] = f
 	}
-	inserted, err := c.dialect.Insert(ctx, c.tx,
-		"links (code, id, url, created_by, created_at, options, open_until, max_clicks, used, "+
-			"tags, status, since, until)",
-		"ON CONFLICT DO NOTHING RETURNING id", codes, ids, urls, owners, times, options, open,
-		most, used, tags, statuses, since, until)
+	inserted, err := c.dialect.Insert(ctx, c.tx, "links (code, id, url, created_by, created_at, "+
+		"options, open_until, tags, status, since, until)",
+		"ON CONFLICT DO NOTHING RETURNING id",
+		codes, ids, urls, owners, times, options, open, tags, statuses, since, until)
 	made = make(map[terse.LinkID]bool, len(inserted))
 	for _, id := range inserted {
 		made[terse.LinkID(id)] = true
 	}
-	return made, written, err
+	for i, link := range links {
+		if made[link.ID] {
+			c.count(*link, 1)
+			c.move(link.CreatedBy, link.ID, sets{}, written[i].sets)
+		}
+	}
+	return made, err
 }

@@ -2,8 +2,6 @@ package links
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -15,131 +13,40 @@ import (
 // it did not: terse.ErrNotFound, or terse.ErrChanged when the link has another version. When one is
 // asked for twice, the second is not found.
 //
-// The row of links comes first, as the one that has the version. A tombstone says that the link is
-// gone: whoever counts clicks next drops what was counted of it. So a delete waits for no batch.
+// A tombstone says that the link is gone: whoever counts clicks next drops what was counted of it.
+// So a delete waits for no batch.
 func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error, err error) {
-	if err := c.keepOrder(ctx); err != nil {
+	found, err := c.lock(ctx, refs(all))
+	if err != nil {
 		return nil, err
 	}
-	refused, gone, err := c.deleteLinks(ctx, all)
-	if err != nil || len(gone) == 0 {
-		return refused, err
-	}
+	refused = make([]error, len(all))
+	var gone []terse.LinkRef
 	var codes []string
 	var ids []int64
-	refs := make([]terse.LinkRef, len(gone))
-	for i, link := range gone {
-		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
-		refs[i] = link.Ref()
-	}
-	batch := &pgx.Batch{}
-	rows.Bury(batch, refs)
-	for _, table := range []string{"link_changes", "shares"} {
-		batch.Queue(c.deleteFrom(table), codes, ids)
-	}
-	batch.Queue("DELETE FROM former_codes WHERE link_id = ANY($1)", ids)
-	c.changed = append(c.changed, codes...)
-	return refused, c.tx.SendBatch(ctx, batch).Close()
-}
-
-func (c *Changes) deleteFrom(table string) string {
-	return "DELETE FROM " + table + ` AS c
-		USING unnest($1::text[], $2::bigint[]) AS n(code, link_id)
-		WHERE ` + c.dialect.SameCode + " AND c.link_id = n.link_id "
-}
-
-// version is a link as it was changed last, at a time in microseconds.
-type version struct {
-	id terse.LinkID
-	at int64
-}
-
-func versionOf(link terse.Link) version {
-	if link.UpdatedAt.IsZero() {
-		return version{id: link.ID}
-	}
-	return version{link.ID, link.UpdatedAt.UnixMicro()}
-}
-
-// deleteLinks deletes the rows of links, and returns those of them that are gone.
-func (c *Changes) deleteLinks(ctx context.Context, all []terse.Link) (
-	refused []error, gone []terse.Link, err error,
-) {
-	batch := &pgx.Batch{}
-	deleted := map[version]bool{}
-	err = c.byShard(ctx, all, func(part []terse.Link) {
-		var codes []string
-		var ids, versions []int64
-		for _, link := range part {
-			codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
-			versions = append(versions, versionOf(link).at)
-		}
-		batch.Queue(`DELETE FROM links AS c
-			USING unnest($1::text[], $2::bigint[], $3::bigint[]) AS n(code, link_id, updated_at)
-			WHERE `+c.dialect.SameCode+` AND c.id = n.link_id AND c.updated_at = n.updated_at
-			RETURNING c.id, c.updated_at, c.created_by, c.created_at, c.tags, c.status`,
-			codes, ids, versions,
-		).Query(func(found pgx.Rows) error {
-			var owner string
-			var id, updated, created int64
-			var in sets
-			_, err := pgx.ForEachRow(found, []any{
-				&id, &updated, &owner, &created, &in.tags, &in.status,
-			}, func() error {
-				deleted[version{terse.LinkID(id), updated}] = true
-				c.owners.Add(owner, id, created, -1)
-				c.move(owner, id, in, sets{})
-				return nil
-			})
-			return err
-		})
-	})
-	if err == nil {
-		err = c.tx.SendBatch(ctx, batch).Close()
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	refused = make([]error, len(all))
-	var left []string
 	for i, link := range all {
-		if v := versionOf(link); deleted[v] {
-			gone = append(gone, link)
-			delete(deleted, v)
-			continue
-		}
-		refused[i] = terse.ErrNotFound
-		left = append(left, link.Code.String())
-	}
-	if len(left) == 0 {
-		return refused, gone, nil
-	}
-	there, _ := c.tx.Query(ctx, "SELECT id, updated_at FROM links WHERE code = ANY($1)", left)
-	changed, err := ByID(there)
-	for i, link := range all {
-		if _, is := changed[link.ID]; is {
+		switch is := found[link.ID]; {
+		case is == nil:
+			refused[i] = terse.ErrNotFound
+		case !is.UpdatedAt.Equal(link.UpdatedAt):
 			refused[i] = terse.ErrChanged
+		default:
+			delete(found, link.ID)
+			c.count(is.Link, -1)
+			c.move(is.CreatedBy, is.ID, is.sets, sets{})
+			gone, ids = append(gone, link.Ref()), append(ids, int64(link.ID))
+			codes = append(codes, link.Code.String())
 		}
 	}
-	return refused, gone, err
-}
-
-// byShard calls f for the links of each shard, in the order in which all lock shards.
-func (c *Changes) byShard(ctx context.Context, all []terse.Link, f func([]terse.Link)) error {
-	codes := make([]string, len(all))
-	for i, link := range all {
-		codes[i] = link.Code.String()
+	if len(gone) == 0 {
+		return refused, nil
 	}
-	shards, err := c.dialect.Shards(ctx, c.tx, codes)
-	if err != nil {
-		return err
-	}
-	on := map[int64][]terse.Link{}
-	for i, shard := range shards {
-		on[shard] = append(on[shard], all[i])
-	}
-	for _, shard := range slices.Sorted(maps.Keys(on)) {
-		f(on[shard])
-	}
-	return nil
+	c.changed = append(c.changed, codes...)
+	batch := &pgx.Batch{}
+	rows.Bury(batch, gone)
+	batch.Queue("DELETE FROM links WHERE code = ANY($1) AND id = ANY($2)", codes, ids)
+	batch.Queue("DELETE FROM link_changes WHERE code = ANY($1) AND link_id = ANY($2)", codes, ids)
+	batch.Queue("DELETE FROM shares WHERE code = ANY($1) AND link_id = ANY($2)", codes, ids)
+	batch.Queue("DELETE FROM former_codes WHERE link_id = ANY($1)", ids)
+	return refused, c.tx.SendBatch(ctx, batch).Close()
 }

@@ -3,66 +3,53 @@ package links
 import (
 	"context"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/ranges"
 )
 
-// draft is a link that is to be written, with what its options say.
-type draft struct {
+// decoded is a link with its options. Options that can't be read say nothing.
+type decoded struct {
 	*terse.Link
 	options terse.LinkOptions
 }
 
-// read reads options. Those that can't be read say nothing.
-func read(link *terse.Link) *draft {
-	d := &draft{Link: link}
+func decode(link *terse.Link) *decoded {
+	d := &decoded{Link: link}
 	if options, err := link.Options.Decode(); err == nil {
 		d.options = options
 	}
 	return d
 }
 
-// facts are what a row of links says of its options. NULL, here nil, stands for nothing.
+// facts are what a row of links says of its options at a time.
 type facts struct {
-	openUntil       int64
-	maxClicks, used *int64
+	openUntil int64
 	sets
-	since, until *int64
+	since, until *int64 // nil, which is NULL: for ever
 }
 
-// sets are those that have a link.
-type sets struct{ tags, status *string }
-
-// facts returns what a row says at a time, with what is used of the link's clicks.
-func (d *draft) facts(now time.Time) (f facts) {
+func (d *decoded) facts(now time.Time) (f facts) {
+	o := &d.options
 	f.openUntil = math.MaxInt64
 	switch {
-	case d.options.Disabled:
+	case o.Disabled, o.MaxClicks > 0 && d.Used >= o.MaxClicks:
 		f.openUntil = math.MinInt64
-	case !d.options.ExpiresAt.IsZero():
-		f.openUntil = d.options.ExpiresAt.UnixMicro()
+	case !o.ExpiresAt.IsZero():
+		f.openUntil = o.ExpiresAt.UnixMicro()
 	}
-	if d.options.MaxClicks > 0 {
-		f.maxClicks, f.used = &d.options.MaxClicks, &d.Used
+	var folded []string
+	for _, name := range o.Tags {
+		folded = append(folded, terse.FoldTag(name))
 	}
-	if len(d.options.Tags) > 0 {
-		var folded []string
-		for _, name := range d.options.Tags {
-			folded = append(folded, terse.FoldTag(name))
-		}
-		f.tags = new(strings.Join(folded, "\n"))
+	f.tags = strings.Join(folded, "\n")
+	if o.HasStatus() {
+		f.status = string(o.Status(now, d.Used))
 	}
-	if !d.options.HasStatus() {
-		return f
-	}
-	f.status = new(string(d.options.Status(now, d.Used)))
-	since, until := d.options.StatusSpan(now)
+	since, until := o.StatusSpan(now)
 	if since > math.MinInt64 {
 		f.since = &since
 	}
@@ -72,39 +59,18 @@ func (d *draft) facts(now time.Time) (f facts) {
 	return f
 }
 
-// names returns the sets' names.
-func (s sets) names() (names []string) {
-	if s.tags != nil {
-		for tag := range strings.SplitSeq(*s.tags, "\n") {
-			names = append(names, ranges.TagSet(tag))
-		}
+// write has a batch write a link whose row is locked, and moves it to its sets.
+func (c *Changes) write(batch *pgx.Batch, d *decoded, from sets) {
+	f := d.facts(time.Now())
+	c.move(d.CreatedBy, d.ID, from, f.sets)
+	updated := int64(0)
+	if !d.UpdatedAt.IsZero() {
+		updated = d.UpdatedAt.UnixMicro()
 	}
-	if s.status != nil && *s.status != string(terse.Active) {
-		names = append(names, *s.status)
-	}
-	return names
-}
-
-// move moves a link of an owner from some sets to others, and counts its tags.
-func (c *Changes) move(owner string, id int64, from, to sets) {
-	before, after := from.names(), to.names()
-	for _, name := range before {
-		if !slices.Contains(after, name) {
-			c.toggle(owner, name, id, -1)
-		}
-	}
-	for _, name := range after {
-		if !slices.Contains(before, name) {
-			c.toggle(owner, name, id, 1)
-		}
-	}
-}
-
-func (c *Changes) toggle(owner, set string, id, links int64) {
-	c.toggles.Toggle(owner, set, id, links > 0)
-	if folded, isTag := strings.CutPrefix(set, ranges.TagSet("")); isTag {
-		c.tag(owner, folded).links += links
-	}
+	batch.Queue(`UPDATE links SET url = $3, options = $4, updated_at = $5, used = $6,
+			open_until = $7, tags = $8, status = $9, since = $10, until = $11
+		WHERE code = $1 AND id = $2`, d.Code.String(), int64(d.ID), string(d.URL),
+		string(d.Options), updated, d.Used, f.openUntil, f.tags, f.status, f.since, f.until)
 }
 
 // Changing calls f for the links of an owner that are in the set of another status than theirs at a
@@ -116,57 +82,27 @@ func Changing(ctx context.Context, tx pgx.Tx, owner string, now time.Time,
 		"WHERE l.created_by = $1 AND l.until <= $2 UNION ALL SELECT "+Columns+" FROM links AS l "+
 		"WHERE l.created_by = $1 AND l.since > $2", owner, now.UnixMicro())
 	for i := range found {
-		d := read(&found[i])
+		d := decode(&found[i])
 		f(int64(d.ID), d.options.Status(now, d.Used))
 	}
 	return err
 }
 
-// Settle moves links of an owner whose status time has changed to their sets, so many at most, and
-// returns how many it looked at. Those that others change meanwhile are left to the next time.
-func (c *Changes) Settle(ctx context.Context, owner string, now time.Time, most int) (int, error) {
-	if err := c.keepOrder(ctx); err != nil {
-		return 0, err
-	}
-	due, before, err := readWithSets(ctx, c.tx, "l.created_by = $1 AND l.until <= $2 "+
-		"ORDER BY l.until LIMIT $3", owner, now.UnixMicro(), most)
+// Advance moves links whose status time has changed to their sets, so many at most, and returns how
+// many it looked at.
+func (c *Changes) Advance(ctx context.Context, most int) (int, error) {
+	due, err := Read(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE l.until <= $1 "+
+		"ORDER BY l.until LIMIT $2", time.Now().UnixMicro(), most)
 	if err != nil || len(due) == 0 {
 		return 0, err
 	}
-	slices.SortFunc(due, func(a, b terse.Link) int { return a.Ref().Compare(b.Ref()) })
-	batch := &pgx.Batch{}
-	err = c.byShard(ctx, due, func(part []terse.Link) {
-		var codes []string
-		var ids, versions, used []int64
-		var statuses, stored []*string
-		var since, until []*int64
-		after := map[terse.LinkID]sets{}
-		for i := range part {
-			d := read(&part[i])
-			f := d.facts(now)
-			codes, ids = append(codes, d.Code.String()), append(ids, int64(d.ID))
-			versions, used = append(versions, versionOf(*d.Link).at), append(used, d.Used)
-			statuses, stored = append(statuses, f.status), append(stored, before[d.ID].status)
-			since, until = append(since, f.since), append(until, f.until)
-			after[d.ID] = sets{before[d.ID].tags, f.status}
-		}
-		batch.Queue(`UPDATE links AS c SET status = n.status, since = n.since, until = n.until
-			FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
-				$6::text[], $7::bigint[], $8::bigint[])
-				AS n(code, link_id, updated_at, used, stored, status, since, until)
-			WHERE `+c.dialect.SameCode+` AND c.id = n.link_id AND c.updated_at = n.updated_at
-				AND coalesce(c.used, 0) = n.used AND c.status = n.stored
-			RETURNING c.id, 0::bigint`, codes, ids, versions, used, stored, statuses, since, until,
-		).Query(func(rows pgx.Rows) error {
-			moved, err := ByID(rows)
-			for id := range moved {
-				c.move(owner, int64(id), before[id], after[id])
-			}
-			return err
-		})
-	})
-	if err == nil {
-		err = c.tx.SendBatch(ctx, batch).Close()
+	found, err := c.lock(ctx, refs(due))
+	if err != nil {
+		return 0, err
 	}
-	return len(due), err
+	batch := &pgx.Batch{}
+	for _, s := range found {
+		c.write(batch, decode(&s.Link), s.sets)
+	}
+	return len(due), c.tx.SendBatch(ctx, batch).Close()
 }

@@ -25,7 +25,7 @@ func History(ctx context.Context, q Querier, link terse.LinkRef) ([]terse.Histor
 			return nil
 		}
 		entry := terse.HistoryEntry{Time: time.UnixMicro(*at).UTC(), By: *by, RequestID: *request}
-		if err := decode(*fields, &entry.Fields); err != nil {
+		if err := decodeFields(*fields, &entry.Fields); err != nil {
 			return fmt.Errorf("decode a change: %w", err)
 		}
 		history = append(history, entry)
@@ -37,8 +37,8 @@ func History(ctx context.Context, q Querier, link terse.LinkRef) ([]terse.Histor
 	return history, err
 }
 
-// decode reads the fields of a change; what is null there is not set.
-func decode(text string, fields *terse.FieldChanges) error {
+// decodeFields reads the fields of a change; what is null there is not set.
+func decodeFields(text string, fields *terse.FieldChanges) error {
 	if err := json.Unmarshal([]byte(text), fields); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,7 +23,7 @@ type Querier interface {
 
 // Columns are what a row reads, of links as l.
 const Columns = "l.id, l.code, l.url, l.created_at, l.created_by, l.updated_at, l.options, " +
-	"coalesce(l.used, 0)"
+	"l.used"
 
 // row is a row of links.
 type row struct {
@@ -51,35 +52,53 @@ func (r *row) link() (terse.Link, error) {
 }
 
 // Read returns the links that a query for Columns finds.
-func Read(ctx context.Context, q Querier, sql string, args ...any) ([]terse.Link, error) {
+func Read(ctx context.Context, q Querier, sql string, args ...any) (found []terse.Link, err error) {
 	rows, _ := q.Query(ctx, sql, args...)
-	return collect(rows, nil, nil)
-}
-
-// collect returns the links of rows of Columns and what more is read into, and calls each for them.
-func collect(rows pgx.Rows, more []any, each func(terse.LinkID)) (found []terse.Link, err error) {
 	var r row
-	_, err = pgx.ForEachRow(rows, append(r.targets(), more...), func() error {
+	_, err = pgx.ForEachRow(rows, r.targets(), func() error {
 		link, err := r.link()
 		found = append(found, link)
-		if each != nil {
-			each(link.ID)
-		}
 		return err
 	})
 	return found, err
 }
 
-// readWithSets returns the links for which a condition holds, and the sets that they are in.
-func readWithSets(ctx context.Context, q Querier, where string, args ...any) (
-	[]terse.Link, map[terse.LinkID]sets, error,
+// locked is a link that nobody else changes until the transaction ends.
+type locked struct {
+	terse.Link
+	sets
+}
+
+// lock locks rows of links, each by a statement of its own, in the order in which all transactions
+// do, so that no two wait for each other. It returns those that are there, as they are now.
+func (c *Changes) lock(ctx context.Context, all []terse.LinkRef) (
+	found map[terse.LinkID]*locked, err error,
 ) {
-	rows, _ := q.Query(ctx,
-		"SELECT "+Columns+", l.tags, l.status FROM links AS l WHERE "+where, args...)
-	in := map[terse.LinkID]sets{}
-	var s sets
-	found, err := collect(rows, []any{&s.tags, &s.status}, func(id terse.LinkID) { in[id] = s })
-	return found, in, err
+	found = make(map[terse.LinkID]*locked, len(all))
+	batch := &pgx.Batch{}
+	for _, ref := range slices.SortedFunc(slices.Values(all), terse.LinkRef.Compare) {
+		batch.Queue("SELECT "+Columns+`, l.tags, l.status FROM links AS l
+			WHERE l.code = $1 AND l.id = $2 FOR UPDATE`, ref.Code.String(), int64(ref.ID),
+		).Query(func(rows pgx.Rows) error {
+			var r row
+			var s sets
+			_, err := pgx.ForEachRow(rows, append(r.targets(), &s.tags, &s.status), func() error {
+				link, err := r.link()
+				found[ref.ID] = &locked{link, s}
+				return err
+			})
+			return err
+		})
+	}
+	return found, c.tx.SendBatch(ctx, batch).Close()
+}
+
+func refs(all []terse.Link) []terse.LinkRef {
+	refs := make([]terse.LinkRef, len(all))
+	for i, link := range all {
+		refs[i] = link.Ref()
+	}
+	return refs
 }
 
 // one returns the only link that a query for Columns finds.
@@ -95,15 +114,4 @@ func one(ctx context.Context, q Querier, sql string, args ...any) (terse.Link, e
 func Of(ctx context.Context, q Querier, code string, id int64) (terse.Link, error) {
 	return one(ctx, q, "SELECT "+Columns+" FROM links AS l WHERE l.code = $1 AND l.id = $2",
 		code, id)
-}
-
-// ByID returns what a query has of links: their IDs, and a number for each.
-func ByID(rows pgx.Rows) (map[terse.LinkID]int64, error) {
-	numbers := map[terse.LinkID]int64{}
-	var id, n int64
-	_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {
-		numbers[terse.LinkID(id)] = n
-		return nil
-	})
-	return numbers, err
 }

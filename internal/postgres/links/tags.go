@@ -35,10 +35,10 @@ func (c *Changes) tag(owner, folded string) *tagChange {
 	return t
 }
 
-// spell gives the tags of drafts the spelling of their owners.
-func (c *Changes) spell(ctx context.Context, drafts []*draft) error {
+// spell gives the tags of links the spelling of their owners.
+func (c *Changes) spell(ctx context.Context, all []*decoded) error {
 	var owners, tags []string
-	for _, d := range drafts {
+	for _, d := range all {
 		for _, name := range d.options.Tags {
 			folded := terse.FoldTag(name)
 			if t := c.tag(d.CreatedBy, folded); t.name == "" {
@@ -50,7 +50,7 @@ func (c *Changes) spell(ctx context.Context, drafts []*draft) error {
 	if err := c.readNames(ctx, owners, tags); err != nil {
 		return err
 	}
-	for _, d := range drafts {
+	for _, d := range all {
 		if err := c.rename(d); err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (c *Changes) readNames(ctx context.Context, owners, tags []string) error {
 	return err
 }
 
-func (c *Changes) rename(d *draft) (err error) {
+func (c *Changes) rename(d *decoded) (err error) {
 	renamed := false
 	for i, name := range d.options.Tags {
 		spelled := c.tag(d.CreatedBy, terse.FoldTag(name)).name

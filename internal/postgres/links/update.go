@@ -1,11 +1,9 @@
 package links
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,35 +15,31 @@ import (
 func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *terse.Link) (
 	updated terse.Link, err error,
 ) {
-	found, in, err := readWithSets(ctx, c.tx, "l.code = $1 AND l.id = $2 FOR UPDATE",
-		change.Code.String(), int64(change.ID))
-	if err != nil || len(found) == 0 {
-		return terse.Link{}, cmp.Or(err, error(terse.ErrNotFound))
+	found, err := c.lock(ctx, []terse.LinkRef{change.Ref()})
+	if err != nil {
+		return terse.Link{}, err
 	}
-	before := found[0]
-	updated = before
+	before := found[change.ID]
+	if before == nil {
+		return terse.Link{}, terse.ErrNotFound
+	}
+	updated = before.Link
 	updated.URL, updated.Options, updated.UpdatedAt = after.URL, after.Options, after.UpdatedAt
-	d := read(&updated)
-	if err := c.spell(ctx, []*draft{d}); err != nil {
-		return before, err
+	d := decode(&updated)
+	if err := c.spell(ctx, []*decoded{d}); err != nil {
+		return before.Link, err
 	}
 	after.Options = updated.Options
 	if !before.UpdatedAt.Equal(change.UpdatedAt) {
-		return before, terse.ErrChanged
+		return before.Link, terse.ErrChanged
 	}
 	if d.options.MaxClicks == 0 {
 		updated.Used = 0 // a new number of clicks keeps what is used, none forgets it
 	}
-	f := d.facts(time.Now())
-	c.move(updated.CreatedBy, int64(updated.ID), in[updated.ID], f.sets)
 	batch := &pgx.Batch{}
-	batch.Queue(`UPDATE links SET url = $3, options = $4, updated_at = $5, open_until = $6,
-			max_clicks = $7, used = $8, tags = $9, status = $10, since = $11, until = $12
-		WHERE code = $1 AND id = $2`, updated.Code.String(), int64(updated.ID), string(updated.URL),
-		string(updated.Options), updated.UpdatedAt.UnixMicro(), f.openUntil, f.maxClicks, f.used,
-		f.tags, f.status, f.since, f.until)
-	if err := record(batch, change, before, updated); err != nil {
-		return before, err
+	c.write(batch, d, before.sets)
+	if err := record(batch, change, before.Link, updated); err != nil {
+		return before.Link, err
 	}
 	c.changed = append(c.changed, updated.Code.String())
 	return updated, c.tx.SendBatch(ctx, batch).Close()

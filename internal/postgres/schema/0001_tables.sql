@@ -15,12 +15,11 @@ CREATE TABLE links (
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL DEFAULT 0, -- 0: never; grows with each change
     options    text NOT NULL DEFAULT '',  -- JSON; empty for a plain link
-    -- What follows from options, as it was when they were written. NULL: nothing.
-    open_until bigint NOT NULL DEFAULT 9223372036854775807, -- disabled or expired from then on
-    max_clicks bigint,
-    used       bigint, -- of max_clicks
-    tags       text,   -- those whose set in link_sets has the link: folded, one on a line
-    status     text,   -- and the status whose set has it; NULL: always active
+    used       bigint NOT NULL DEFAULT 0, -- of its max_clicks
+    -- What follows from options and used, as it was when they were written.
+    open_until bigint NOT NULL DEFAULT 9223372036854775807, -- disabled, expired or used up then
+    tags       text NOT NULL DEFAULT '', -- whose sets in link_sets have the link: folded, by lines
+    status     text NOT NULL DEFAULT '', -- whose set has it; empty: always active
     -- status holds from the one to before the other; NULL: for ever
     since      bigint,
     until      bigint
@@ -30,15 +29,15 @@ CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);
 CREATE INDEX links_by_id ON links (id);
 
 -- An owner's newest link to a URL is looked for among those that have not ended, in the index
--- alone: those that were disabled or have expired are not in the way. One number stands for owner
--- and URL, since a URL may be too long.
+-- alone: the others are not in the way. One number stands for owner and URL, since a URL may be too
+-- long.
 CREATE INDEX links_to_url ON links (
     hashtextextended(url, hashtextextended(created_by, 0)), created_at DESC, id DESC, open_until
 );
 
 -- The links whose status time changes.
-CREATE INDEX links_until ON links (created_by, until) WHERE until IS NOT NULL;
-CREATE INDEX links_since ON links (created_by, since) WHERE since IS NOT NULL;
+CREATE INDEX links_until ON links (until) WHERE until IS NOT NULL;
+CREATE INDEX links_since ON links (since) WHERE since IS NOT NULL;
 
 -- The codes that a link had before the one it has. Clicks may still come from them.
 CREATE TABLE former_codes (
@@ -90,16 +89,8 @@ CREATE TABLE unknown_codes (
 
 -- What lists combine and count --------------------------------------------------------------------
 
--- How many links each owner has is the sum of some rows: nodes that used one would queue for it.
-CREATE TABLE owners (
-    owner text COLLATE "C" NOT NULL,
-    slot  integer NOT NULL,
-    links bigint NOT NULL,
-    PRIMARY KEY (owner, slot)
-);
-
--- How many links each owner has in a range of 1,024 IDs, and when they were made. It is the sum of
--- some rows, as in owners. Links that are deleted leave the bounds as they are.
+-- How many links each owner has in a range of 1,024 IDs, and when they were made, is the sum of
+-- some rows: nodes that used one would queue for it. A delete leaves the bounds as they are.
 CREATE TABLE link_ranges (
     owner    text COLLATE "C" NOT NULL,
     id_range bigint NOT NULL, -- id >> 10

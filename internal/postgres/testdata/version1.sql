@@ -15,12 +15,11 @@ CREATE TABLE links (
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL DEFAULT 0, -- 0: never; grows with each change
     options    text NOT NULL DEFAULT '',  -- JSON; empty for a plain link
-    -- What follows from options, as it was when they were written. NULL: nothing.
-    open_until bigint NOT NULL DEFAULT 9223372036854775807, -- disabled or expired from then on
-    max_clicks bigint,
-    used       bigint, -- of max_clicks
-    tags       text,   -- those whose set in link_sets has the link: folded, one on a line
-    status     text,   -- and the status whose set has it; NULL: always active
+    used       bigint NOT NULL DEFAULT 0, -- of its max_clicks
+    -- What follows from options and used, as it was when they were written.
+    open_until bigint NOT NULL DEFAULT 9223372036854775807, -- disabled, expired or used up then
+    tags       text NOT NULL DEFAULT '', -- whose sets in link_sets have the link: folded, by lines
+    status     text NOT NULL DEFAULT '', -- whose set has it; empty: always active
     -- status holds from the one to before the other; NULL: for ever
     since      bigint,
     until      bigint
@@ -30,15 +29,15 @@ CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);
 CREATE INDEX links_by_id ON links (id);
 
 -- An owner's newest link to a URL is looked for among those that have not ended, in the index
--- alone: those that were disabled or have expired are not in the way. One number stands for owner
--- and URL, since a URL may be too long.
+-- alone: the others are not in the way. One number stands for owner and URL, since a URL may be too
+-- long.
 CREATE INDEX links_to_url ON links (
     hashtextextended(url, hashtextextended(created_by, 0)), created_at DESC, id DESC, open_until
 );
 
 -- The links whose status time changes.
-CREATE INDEX links_until ON links (created_by, until) WHERE until IS NOT NULL;
-CREATE INDEX links_since ON links (created_by, since) WHERE since IS NOT NULL;
+CREATE INDEX links_until ON links (until) WHERE until IS NOT NULL;
+CREATE INDEX links_since ON links (since) WHERE since IS NOT NULL;
 
 -- The codes that a link had before the one it has. Clicks may still come from them.
 CREATE TABLE former_codes (
@@ -90,16 +89,8 @@ CREATE TABLE unknown_codes (
 
 -- What lists combine and count --------------------------------------------------------------------
 
--- How many links each owner has is the sum of some rows: nodes that used one would queue for it.
-CREATE TABLE owners (
-    owner text COLLATE "C" NOT NULL,
-    slot  integer NOT NULL,
-    links bigint NOT NULL,
-    PRIMARY KEY (owner, slot)
-);
-
--- How many links each owner has in a range of 1,024 IDs, and when they were made. It is the sum of
--- some rows, as in owners. Links that are deleted leave the bounds as they are.
+-- How many links each owner has in a range of 1,024 IDs, and when they were made, is the sum of
+-- some rows: nodes that used one would queue for it. A delete leaves the bounds as they are.
 CREATE TABLE link_ranges (
     owner    text COLLATE "C" NOT NULL,
     id_range bigint NOT NULL, -- id >> 10
@@ -325,22 +316,21 @@ INSERT INTO level0 OVERRIDING SYSTEM VALUE SELECT (E'(0,0,2,1792195200000000,179
 INSERT INTO level1 OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,0,1792195200000000,1795651200000000,"\\\\x0102047e060201000200020106020010444502060b02003846697265666f78027d010280809de4beffae0680809ccdca64")'::level1).*;
 INSERT INTO level1 OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,1,1792195200000000,1795651200000001,"\\\\x0102037e060201000200020106020010444502060b02003846697265666f780280809de4beffae0681809ccdca64")'::level1).*;
 INSERT INTO level1 OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,2,1792195200000000,1795651200000002,"\\\\x0102037e060201000200020106020010444502060b02003846697265666f780280809de4beffae0682809ccdca64")'::level1).*;
-INSERT INTO link_changes OVERRIDING SYSTEM VALUE SELECT ('(managed,2,1795711044373669,someone,request,"{""max_clicks"":{""old"":null,""new"":2},""tags"":{""old"":null,""new"":[""News""]}}")'::link_changes).*;
-INSERT INTO link_ranges OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,0,60,2,1795711044369385,1795711044372461)'::link_ranges).*;
+INSERT INTO link_changes OVERRIDING SYSTEM VALUE SELECT ('(managed,2,1795712193317876,someone,request,"{""max_clicks"":{""old"":null,""new"":2},""tags"":{""old"":null,""new"":[""News""]}}")'::link_changes).*;
+INSERT INTO link_ranges OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,0,48,2,1795712193298287,1795712193314522)'::link_ranges).*;
 INSERT INTO link_sets OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,#news,0,0010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)'::link_sets).*;
-INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(plain,1,https://example.org/,authenticated-user,1795711044369385,0,"",9223372036854775807,,,,,,)'::links).*;
-INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(managed,2,https://example.org/,authenticated-user,1795711044372461,1795711044373669,"{""tags"":[""News""],""max_clicks"":2}",9223372036854775807,2,1,news,active,,)'::links).*;
+INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(plain,1,https://example.org/,authenticated-user,1795712193298287,0,"",0,9223372036854775807,"","",,)'::links).*;
+INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(managed,2,https://example.org/,authenticated-user,1795712193314522,1795712193317876,"{""tags"":[""News""],""max_clicks"":2}",1,9223372036854775807,news,active,,)'::links).*;
 INSERT INTO owner_numbers OVERRIDING SYSTEM VALUE SELECT ('(1,authenticated-user)'::owner_numbers).*;
-INSERT INTO owners OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,60,2)'::owners).*;
 INSERT INTO shares OVERRIDING SYSTEM VALUE SELECT (E'(managed,2,"\\\\x01020300000000000000000000000000","\\\\x96e3c19e7d9d46d940080397d66a638e9985151bfc7e5bd30ff75f9fee8cb4e3")'::shares).*;
 INSERT INTO tags OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,news,News,1)'::tags).*;
-INSERT INTO terse_migrations OVERRIDING SYSTEM VALUE SELECT ('(1,1795711044368104)'::terse_migrations).*;
-INSERT INTO tombstones OVERRIDING SYSTEM VALUE SELECT ('(1,0,"",f,t,1,6030789568114013184,1795711044321410)'::tombstones).*;
+INSERT INTO terse_migrations OVERRIDING SYSTEM VALUE SELECT ('(1,1795712193296756)'::terse_migrations).*;
+INSERT INTO tombstones OVERRIDING SYSTEM VALUE SELECT ('(1,0,"",f,t,1,8557936264934384640,1795712193180350)'::tombstones).*;
 INSERT INTO totals OVERRIDING SYSTEM VALUE SELECT (E'(0,0,0,0,0,"\\\\x0180809de4beffae06010300000000030082809ccdca6400")'::totals).*;
 INSERT INTO totals OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,0,0,0,"\\\\x018480d5fed3c8b0060006000000")'::totals).*;
 INSERT INTO visitor_days OVERRIDING SYSTEM VALUE SELECT ('(20783,t)'::visitor_days).*;
 INSERT INTO visitor_hashes_odd OVERRIDING SYSTEM VALUE SELECT (E'(0,0,0,0,0,"\\\\x010000000000000102")'::visitor_hashes_odd).*;
-INSERT INTO visitor_keys OVERRIDING SYSTEM VALUE SELECT (E'(20783,"\\\\x17d89bf27650e2670e1c803593dbc1fe")'::visitor_keys).*;
+INSERT INTO visitor_keys OVERRIDING SYSTEM VALUE SELECT (E'(20783,"\\\\xbf3f770f775d69b739a6af5272c206c2")'::visitor_keys).*;
 SELECT setval('link_ids', 2);
 SELECT setval('owner_numbers_number_seq', 1);
 SELECT setval('tombstones_id_seq', 1);

@@ -79,7 +79,7 @@ func OfCode(conn *sqlite.Conn, code terse.Code) (terse.Link, error) {
 
 // SelectNewestTo finds an owner's newest link to a URL that has not ended: ?1, ?2, and the time ?3.
 // The index has no link that is known to have ended; those that time has ended since are few, see
-// Settle. It would not be taken for itself: there is one by owners, which sorts as well.
+// Advance. It would not be taken for itself: there is one by owners, which sorts as well.
 const SelectNewestTo = "SELECT " + Columns + " FROM links INDEXED BY links_to_url " +
 	"WHERE url = ?1 AND ended = 0 AND created_by = ?2 AND NOT EXISTS (SELECT 1 FROM link_states " +
 	"WHERE link_id = id AND (disabled OR expires_at <= ?3 OR max_clicks BETWEEN 1 AND used)) " +

@@ -13,25 +13,26 @@ import (
 // State is a row of link_states: what the status of a link follows from.
 type State struct {
 	Link    terse.LinkID
-	Stored  terse.Status      // the set that the link is in
+	owner   string
+	stored  terse.Status      // the set that the link is in
 	options terse.LinkOptions // those that have to do with the status
 	used    int64
 }
 
 // stateColumns are what scanState reads.
-const stateColumns = "link_id, status, disabled, starts_at, expires_at, max_clicks, used"
+const stateColumns = "link_id, owner, status, disabled, starts_at, expires_at, max_clicks, used"
 
 func scanState(row *sqlite.Stmt) State {
 	s := State{
-		Link: terse.LinkID(row.ColumnInt64(0)), Stored: terse.Status(row.ColumnText(1)),
-		used: row.ColumnInt64(6),
+		Link: terse.LinkID(row.ColumnInt64(0)), owner: row.ColumnText(1),
+		stored: terse.Status(row.ColumnText(2)), used: row.ColumnInt64(7),
 	}
-	s.options.Disabled = row.ColumnInt64(2) != 0
-	s.options.MaxClicks = row.ColumnInt64(5)
-	if at := row.ColumnInt64(3); at != never {
+	s.options.Disabled = row.ColumnInt64(3) != 0
+	s.options.MaxClicks = row.ColumnInt64(6)
+	if at := row.ColumnInt64(4); at != never {
 		s.options.StartsAt = time.UnixMicro(at)
 	}
-	if at := row.ColumnInt64(4); at != always {
+	if at := row.ColumnInt64(5); at != always {
 		s.options.ExpiresAt = time.UnixMicro(at)
 	}
 	return s
@@ -62,7 +63,7 @@ func (s *State) expires() int64 {
 }
 
 // Changing calls f for the states that are not in the set of their status at a time, and for some
-// more. Their number is small as long as Settle follows time.
+// more. Their number is small as long as Advance follows time.
 func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) error {
 	return query.Each(conn, "SELECT "+stateColumns+" FROM link_states "+
 		"WHERE owner = ?1 AND until <= ?2 AND until < 9223372036854775807 "+
@@ -74,27 +75,19 @@ func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) err
 		}, owner, now.UnixMicro())
 }
 
-// Due returns how many links Settle would move, counted up to so many.
-func Due(conn *sqlite.Conn, owner string, now time.Time, most int) (int, error) {
-	n, err := query.Int(conn, "SELECT count(*) FROM (SELECT 1 FROM link_states "+
-		"WHERE owner = ? AND until <= ? AND until < 9223372036854775807 LIMIT ?)",
-		owner, now.UnixMicro(), most)
-	return int(n), err
-}
-
-// Settle moves links whose status time has changed to their sets, so many at most, and returns how
+// Advance moves links whose status time has changed to their sets, so many at most, and returns how
 // many it moved.
-func Settle(conn *sqlite.Conn, owner string, now time.Time, most int) (int, error) {
+func Advance(conn *sqlite.Conn, now time.Time, most int) (int, error) {
 	var due []State
 	err := query.Each(conn, "SELECT "+stateColumns+" FROM link_states "+
-		"WHERE owner = ? AND until <= ? AND until < 9223372036854775807 ORDER BY until LIMIT ?",
+		"WHERE until <= ? AND until < 9223372036854775807 ORDER BY until LIMIT ?",
 		func(row *sqlite.Stmt) error {
 			due = append(due, scanState(row))
 			return nil
-		}, owner, now.UnixMicro(), most)
+		}, now.UnixMicro(), most)
 	for i := range due {
 		if err == nil {
-			err = store(conn, terse.Link{ID: due[i].Link, CreatedBy: owner}, &due[i], now)
+			err = store(conn, &due[i], now)
 		}
 	}
 	return len(due), err
@@ -114,49 +107,50 @@ func putState(conn *sqlite.Conn, link terse.Link, options terse.LinkOptions, now
 	if err != nil {
 		return 0, err
 	}
-	after := State{Link: link.ID, Stored: before.Stored, options: options}
+	after := State{Link: link.ID, owner: link.CreatedBy, stored: before.stored, options: options}
 	if options.MaxClicks > 0 && before.options.MaxClicks > 0 {
 		after.used = before.used
 	}
 	if options.HasStatus() {
-		return after.used, store(conn, link, &after, now)
+		return after.used, store(conn, &after, now)
 	}
 	if before.Link == 0 {
 		return 0, nil
 	}
-	if err := moveTo(conn, link, before.Stored, terse.Active); err != nil {
+	if err := moveTo(conn, &before, terse.Active); err != nil {
 		return 0, err
 	}
 	return 0, query.Run(conn, "DELETE FROM link_states WHERE link_id = ?", link.ID)
 }
 
 // store writes the state of a link, and moves the link to the set of the status at a time.
-func store(conn *sqlite.Conn, link terse.Link, s *State, now time.Time) error {
+func store(conn *sqlite.Conn, s *State, now time.Time) error {
 	status := s.Status(now)
-	if err := moveTo(conn, link, s.Stored, status); err != nil {
+	if err := moveTo(conn, s, status); err != nil {
 		return err
 	}
 	since, until := s.options.StatusSpan(now)
 	return query.Run(conn, `INSERT OR REPLACE INTO link_states
 		(link_id, owner, disabled, starts_at, expires_at, max_clicks, used, status, since, until)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		link.ID, link.CreatedBy, s.options.Disabled, s.starts(), s.expires(), s.options.MaxClicks,
+		s.Link, s.owner, s.options.Disabled, s.starts(), s.expires(), s.options.MaxClicks,
 		s.used, string(status), since, until)
 }
 
-// moveTo moves a link from the set of one status to that of another.
-func moveTo(conn *sqlite.Conn, link terse.Link, from, to terse.Status) error {
-	if from == to {
+// moveTo moves a link from the set that it is in to that of another status.
+func moveTo(conn *sqlite.Conn, s *State, to terse.Status) error {
+	link := terse.Link{ID: s.Link, CreatedBy: s.owner}
+	if s.stored == to {
 		return nil
 	}
-	if from.Ended() != to.Ended() {
+	if s.stored.Ended() != to.Ended() {
 		err := query.Run(conn, "UPDATE links SET ended = ? WHERE id = ?", to.Ended(), link.ID)
 		if err != nil {
 			return err
 		}
 	}
-	if from != "" && from != terse.Active {
-		if err := dropFrom(conn, string(from), link); err != nil {
+	if s.stored != "" && s.stored != terse.Active {
+		if err := dropFrom(conn, string(s.stored), link); err != nil {
 			return err
 		}
 	}
@@ -168,11 +162,11 @@ func moveTo(conn *sqlite.Conn, link terse.Link, from, to terse.Status) error {
 
 // Take takes one of a link's MaxClicks. It changes nothing when there are none.
 func Take(conn *sqlite.Conn, link terse.LinkRef, now time.Time) error {
-	state, owner, found := State{}, "", false
-	err := query.Each(conn, "SELECT "+stateColumns+", created_by "+
-		"FROM links LEFT JOIN link_states ON link_id = id WHERE id = ? AND code = ?",
+	state, found := State{}, false
+	err := query.Each(conn, "SELECT "+stateColumns+
+		" FROM links LEFT JOIN link_states ON link_id = id WHERE id = ? AND code = ?",
 		func(row *sqlite.Stmt) error {
-			state, owner, found = scanState(row), row.ColumnText(7), true
+			state, found = scanState(row), true
 			return nil
 		}, link.ID, link.Code.String())
 	switch {
@@ -187,7 +181,7 @@ func Take(conn *sqlite.Conn, link terse.LinkRef, now time.Time) error {
 	}
 	state.used++
 	if state.used == state.options.MaxClicks {
-		return store(conn, terse.Link{ID: link.ID, CreatedBy: owner}, &state, now)
+		return store(conn, &state, now)
 	}
 	return query.Run(conn, "UPDATE link_states SET used = used + 1 WHERE link_id = ?", link.ID)
 }

@@ -44,8 +44,8 @@ CREATE TABLE link_states (
     until      INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX link_states_until ON link_states (owner, until) WHERE until < 9223372036854775807;
-CREATE INDEX link_states_since ON link_states (owner, since) WHERE since > -9223372036854775808;
+CREATE INDEX link_states_until ON link_states (until) WHERE until < 9223372036854775807;
+CREATE INDEX link_states_since ON link_states (since) WHERE since > -9223372036854775808;
 
 -- The last changes of each link.
 CREATE TABLE link_changes (
@@ -87,12 +87,6 @@ CREATE TABLE unknown_codes (
 
 -- What lists combine and count --------------------------------------------------------------------
 
--- How many links each owner has.
-CREATE TABLE owners (
-    created_by TEXT PRIMARY KEY NOT NULL,
-    links      INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
 -- How many links each owner has in each range of 1,024 IDs, and bounds of when those were made (a
 -- delete leaves the bounds as they are), so that a page deep in a list is found without reading
 -- what precedes it. Links are usually in the order of their IDs; where they are not, the bounds
@@ -131,8 +125,6 @@ CREATE TABLE tags (
 -- into links and its counts a third of the CPU time. INSERT OR FAIL takes nothing back, here
 -- neither, so that this trigger uses no functions. No constraint can fail in it.
 CREATE TRIGGER link_inserted AFTER INSERT ON links BEGIN
-    INSERT INTO owners VALUES (new.created_by, 0) ON CONFLICT DO NOTHING;
-    UPDATE owners SET links = links + 1 WHERE created_by = new.created_by;
     INSERT INTO link_ranges
         VALUES (new.created_by, new.id >> 10, 0, new.created_at, new.created_at)
         ON CONFLICT DO NOTHING;
@@ -158,8 +150,6 @@ END;
 
 CREATE TRIGGER link_given AFTER UPDATE OF created_by ON links
     WHEN old.created_by <> new.created_by BEGIN
-    UPDATE owners SET links = links - 1 WHERE created_by = old.created_by;
-    INSERT INTO owners VALUES (new.created_by, 1) ON CONFLICT DO UPDATE SET links = links + 1;
     UPDATE link_states SET owner = new.created_by WHERE link_id = old.id;
     INSERT INTO tags
         SELECT new.created_by, tag, name, 1 FROM tags
@@ -183,7 +173,6 @@ CREATE TRIGGER link_given AFTER UPDATE OF created_by ON links
 END;
 
 CREATE TRIGGER link_deleted AFTER DELETE ON links BEGIN
-    UPDATE owners SET links = links - 1 WHERE created_by = old.created_by;
     UPDATE link_ranges SET links = links - 1
         WHERE created_by = old.created_by AND id_range = old.id >> 10;
     DELETE FROM link_ranges

@@ -53,10 +53,6 @@ CREATE TABLE unknown_codes (
     codes BLOB NOT NULL,
     PRIMARY KEY (day, node)
 ) STRICT;
-CREATE TABLE owners (
-    created_by TEXT PRIMARY KEY NOT NULL,
-    links      INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
 CREATE TABLE link_ranges (
     created_by TEXT NOT NULL,
     id_range   INTEGER NOT NULL, -- id >> 10
@@ -164,19 +160,18 @@ CREATE TABLE dropped_counts (
     last  INTEGER NOT NULL,
     value BLOB NOT NULL
 ) STRICT;
-INSERT INTO links VALUES (1, 'plain', 'https://example.org/', 1795711039341853, 'authenticated-user', 0, '', 0);
-INSERT INTO links VALUES (2, 'managed', 'https://example.org/', 1795711039343298, 'authenticated-user', 1795711039344157, '{"tags":["News"],"max_clicks":2}', 0);
+INSERT INTO links VALUES (1, 'plain', 'https://example.org/', 1795712182220283, 'authenticated-user', 0, '', 0);
+INSERT INTO links VALUES (2, 'managed', 'https://example.org/', 1795712182229858, 'authenticated-user', 1795712182233154, '{"tags":["News"],"max_clicks":2}', 0);
 INSERT INTO link_states VALUES (2, 'authenticated-user', 0, -9223372036854775808, 9223372036854775807, 2, 1, 'active', -9223372036854775808, 9223372036854775807);
-INSERT INTO link_changes VALUES (2, 1795711039344157, 'authenticated-user', '', '{"max_clicks":{"old":null,"new":2},"original_url":{"old":"https://example.org/first","new":"https://example.org/"},"tags":{"old":null,"new":["News"]}}');
+INSERT INTO link_changes VALUES (2, 1795712182233154, 'authenticated-user', '', '{"max_clicks":{"old":null,"new":2},"original_url":{"old":"https://example.org/first","new":"https://example.org/"},"tags":{"old":null,"new":["News"]}}');
 INSERT INTO shares VALUES (2, X'01020300000000000000000000000000', X'96E3C19E7D9D46D940080397D66A638E9985151BFC7E5BD30FF75F9FEE8CB4E3');
-INSERT INTO owners VALUES ('authenticated-user', 2);
-INSERT INTO link_ranges VALUES ('authenticated-user', 0, 2, 1795711039341853, 1795711039343298);
+INSERT INTO link_ranges VALUES ('authenticated-user', 0, 2, 1795712182220283, 1795712182229858);
 INSERT INTO link_sets VALUES ('authenticated-user', '#news', 0, 4);
 INSERT INTO tags VALUES ('authenticated-user', 'news', 'News', 1);
 INSERT INTO journal_positions VALUES ('j', 3, 0);
 INSERT INTO owner_numbers VALUES (1, 'authenticated-user');
-INSERT INTO tombstones VALUES (1, 0, '', 0, 1, 1, -3362177982860773926, 1795711039000000);
-INSERT INTO visitor_keys VALUES (20783, X'29F5A647582EC49B6A6AF0FD35732430');
+INSERT INTO tombstones VALUES (1, 0, '', 0, 1, 1, -7495773397202957436, 1795712182000000);
+INSERT INTO visitor_keys VALUES (20783, X'BAB77B06586B130B96AD37FBAA6AF918');
 INSERT INTO visitor_days VALUES (20783, 1);
 INSERT INTO totals VALUES (-268435456, 0, 0, X'018480D5FED3C8B0060006000000');
 INSERT INTO totals VALUES (0, 0, 0, X'0180809DE4BEFFAE06010300000000030082809CCDCA6400');
@@ -190,13 +185,11 @@ INSERT INTO visitor_hashes_odd VALUES (0, 0, 0, X'010000000000000102');
 INSERT INTO sqlite_sequence VALUES ('links', 2);
 CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);
 CREATE INDEX links_to_url ON links (url, created_at DESC, id DESC) WHERE ended = 0;
-CREATE INDEX link_states_until ON link_states (owner, until) WHERE until < 9223372036854775807;
-CREATE INDEX link_states_since ON link_states (owner, since) WHERE since > -9223372036854775808;
+CREATE INDEX link_states_until ON link_states (until) WHERE until < 9223372036854775807;
+CREATE INDEX link_states_since ON link_states (since) WHERE since > -9223372036854775808;
 CREATE INDEX answers_by_age ON answers (kept_at);
 CREATE INDEX link_sets_of_link ON link_sets (id_range);
 CREATE TRIGGER link_inserted AFTER INSERT ON links BEGIN
-    INSERT INTO owners VALUES (new.created_by, 0) ON CONFLICT DO NOTHING;
-    UPDATE owners SET links = links + 1 WHERE created_by = new.created_by;
     INSERT INTO link_ranges
         VALUES (new.created_by, new.id >> 10, 0, new.created_at, new.created_at)
         ON CONFLICT DO NOTHING;
@@ -219,8 +212,6 @@ CREATE TRIGGER link_range_updated AFTER UPDATE OF created_by, created_at ON link
 END;
 CREATE TRIGGER link_given AFTER UPDATE OF created_by ON links
     WHEN old.created_by <> new.created_by BEGIN
-    UPDATE owners SET links = links - 1 WHERE created_by = old.created_by;
-    INSERT INTO owners VALUES (new.created_by, 1) ON CONFLICT DO UPDATE SET links = links + 1;
     UPDATE link_states SET owner = new.created_by WHERE link_id = old.id;
     INSERT INTO tags
         SELECT new.created_by, tag, name, 1 FROM tags
@@ -243,7 +234,6 @@ CREATE TRIGGER link_given AFTER UPDATE OF created_by ON links
     DELETE FROM link_sets WHERE id_range = old.id >> 6 AND links = 0;
 END;
 CREATE TRIGGER link_deleted AFTER DELETE ON links BEGIN
-    UPDATE owners SET links = links - 1 WHERE created_by = old.created_by;
     UPDATE link_ranges SET links = links - 1
         WHERE created_by = old.created_by AND id_range = old.id >> 10;
     DELETE FROM link_ranges

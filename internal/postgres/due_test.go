@@ -11,17 +11,17 @@ import (
 	"terse/internal/postgres"
 )
 
-// TestSettle: links whose time has come move to the set of their status when lists ask for them, on
-// two nodes, while others are changed, taken from and deleted. Lists are the same before and after,
-// and each set has the links whose rows say so.
-func TestSettle(t *testing.T) {
+// TestMoveDue: links whose time has come move to the set of their status, by two nodes, while others
+// are changed, taken from and deleted. Lists are the same before and after, and each set has the
+// links whose rows say so.
+func TestMoveDue(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
-	settle(t, url, open(t, url), open(t, url))
+	moveDue(t, url, open(t, url), open(t, url))
 	wantRanges(t, url)
 }
 
-func settle(t *testing.T, url string, nodes ...*postgres.Store) {
+func moveDue(t *testing.T, url string, nodes ...*postgres.Store) {
 	t.Helper()
 	const n, changed = 2400, 300
 	soon := time.Now().Add(time.Hour).Truncate(time.Microsecond)
@@ -69,8 +69,10 @@ func settle(t *testing.T, url string, nodes ...*postgres.Store) {
 			}
 		})
 	}
-	await(t, "links to be settled", func() bool {
+	await(t, "links to be moved", func() bool {
 		for _, s := range nodes {
+			_, err := s.MoveDue(t.Context())
+			must(t, err)
 			if found := count(s, terse.Expired, time.Now()); found < n-changed {
 				t.Errorf("%d have expired", found)
 			}

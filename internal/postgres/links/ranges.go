@@ -1,0 +1,57 @@
+package links
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"terse"
+	"terse/internal/linkset"
+)
+
+// ownedRange is a range of IDs of an owner.
+type ownedRange struct {
+	owner  string
+	number int64
+}
+
+// added are links more of a range, and bounds of when they were made.
+type added struct{ links, first, last int64 }
+
+// count notes that an owner has a link more, or with -1 one less.
+func (c *Changes) count(link terse.Link, links int64) {
+	key, at := ownedRange{link.CreatedBy, int64(link.ID) >> linkset.RangeBits},
+		link.CreatedAt.UnixMicro()
+	r := c.ranges[key]
+	if r == nil {
+		r = &added{first: at, last: at}
+		c.ranges[key] = r
+	}
+	r.links, r.first, r.last = r.links+links, min(r.first, at), max(r.last, at)
+}
+
+// writeRanges adds to owners' ranges, in one order. A node has rows of its own, of a slot.
+func (c *Changes) writeRanges(ctx context.Context) error {
+	if len(c.ranges) == 0 {
+		return nil
+	}
+	var owners []string
+	var numbers, links, first, last []int64
+	for _, key := range slices.SortedFunc(maps.Keys(c.ranges), func(a, b ownedRange) int {
+		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(a.number, b.number))
+	}) {
+		r := c.ranges[key]
+		owners, numbers = append(owners, key.owner), append(numbers, key.number)
+		links, first, last = append(links, r.links), append(first, r.first), append(last, r.last)
+	}
+	_, err := c.tx.Exec(ctx, `INSERT INTO link_ranges AS r
+			(owner, id_range, slot, links, first, last)
+		SELECT owner, id_range, $1, links, first, last
+		FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+			AS n(owner, id_range, links, first, last)
+		ON CONFLICT (owner, id_range, slot) DO UPDATE SET links = r.links + excluded.links,
+			first = least(r.first, excluded.first), last = greatest(r.last, excluded.last)`,
+		c.slot, owners, numbers, links, first, last)
+	return err
+}

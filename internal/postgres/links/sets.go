@@ -1,0 +1,131 @@
+package links
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"maps"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"terse"
+	"terse/internal/linkset"
+)
+
+// TagSet is the name of the set of the links with a tag, which is folded. That of a status has the
+// status's name.
+func TagSet(tag string) string { return "#" + tag }
+
+// Set returns the links of an owner in a set. A million links are a thousand rows, of 130 KB, and
+// take some milliseconds.
+func Set(ctx context.Context, tx pgx.Tx, owner, name string) (s linkset.Set, err error) {
+	rows, _ := tx.Query(ctx, `SELECT id_range, links FROM link_sets
+		WHERE owner = $1 AND name = $2 ORDER BY id_range`, owner, name)
+	var number int64
+	var links pgtype.Bits
+	_, err = pgx.ForEachRow(rows, []any{&number, &links}, func() error {
+		for at := number << (linkset.RangeBits - 6); len(links.Bytes) >= 8; at++ {
+			// The first ID is the highest bit.
+			word := bits.Reverse64(binary.BigEndian.Uint64(links.Bytes))
+			if word != 0 {
+				s = append(s, linkset.Word{At: at, Bits: word})
+			}
+			links.Bytes = links.Bytes[8:]
+		}
+		return nil
+	})
+	return s, err
+}
+
+// sets are those that have a link.
+type sets struct {
+	tags   string // folded, one on a line
+	status string // empty: always active
+}
+
+// names returns the sets' names. No set has active links.
+func (s sets) names() (names []string) {
+	if s.tags != "" {
+		for tag := range strings.SplitSeq(s.tags, "\n") {
+			names = append(names, TagSet(tag))
+		}
+	}
+	if s.status != "" && s.status != string(terse.Active) {
+		names = append(names, s.status)
+	}
+	return names
+}
+
+// move moves a link of an owner from some sets to others, and counts its tags.
+func (c *Changes) move(owner string, id terse.LinkID, from, to sets) {
+	before, after := from.names(), to.names()
+	for _, name := range before {
+		if !slices.Contains(after, name) {
+			c.toggle(owner, name, id, -1)
+		}
+	}
+	for _, name := range after {
+		if !slices.Contains(before, name) {
+			c.toggle(owner, name, id, 1)
+		}
+	}
+}
+
+// setRange are the links of an owner's set in a range of IDs.
+type setRange struct {
+	owner, set string
+	number     int64
+}
+
+// rangeBits has a bit for each ID of a range, the first of which is the highest of a byte.
+type rangeBits [linkset.RangeSize / 8]byte
+
+// toggle puts a link into a set, or takes it out. Locks on rows of links see to it that the set has
+// it otherwise.
+func (c *Changes) toggle(owner, set string, id terse.LinkID, links int64) {
+	key := setRange{owner, set, int64(id) >> linkset.RangeBits}
+	if c.toggled[key] == nil {
+		c.toggled[key] = &rangeBits{}
+	}
+	c.toggled[key][id&(linkset.RangeSize-1)>>3] ^= 0x80 >> (id & 7)
+	c.left = c.left || links < 0
+	if folded, isTag := strings.CutPrefix(set, TagSet("")); isTag {
+		c.tag(owner, folded).links += links
+	}
+}
+
+// writeSets writes what was toggled, in one order. Sets that get empty are forgotten.
+func (c *Changes) writeSets(ctx context.Context) error {
+	if len(c.toggled) == 0 {
+		return nil
+	}
+	var owners, sets []string
+	var numbers []int64
+	var links []pgtype.Bits
+	for _, key := range slices.SortedFunc(maps.Keys(c.toggled), func(a, b setRange) int {
+		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(a.set, b.set),
+			cmp.Compare(a.number, b.number))
+	}) {
+		owners, sets = append(owners, key.owner), append(sets, key.set)
+		numbers = append(numbers, key.number)
+		links = append(links, pgtype.Bits{
+			Bytes: c.toggled[key][:], Len: linkset.RangeSize, Valid: true,
+		})
+	}
+	batch := &pgx.Batch{}
+	batch.Queue(`INSERT INTO link_sets AS s (owner, name, id_range, links)
+		SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bit(1024)[])
+		ON CONFLICT (owner, name, id_range) DO UPDATE SET links = s.links # excluded.links`,
+		owners, sets, numbers, links)
+	if c.left {
+		batch.Queue(`DELETE FROM link_sets AS s
+			USING unnest($1::text[], $2::text[], $3::bigint[]) AS n(owner, name, id_range)
+			WHERE s.owner = n.owner AND s.name = n.name AND s.id_range = n.id_range
+				AND s.links = 0::bit(1024)`, owners, sets, numbers)
+	}
+	return c.tx.SendBatch(ctx, batch).Close()
+}
