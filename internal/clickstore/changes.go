@@ -68,24 +68,24 @@ type Mark struct{ Number, Random int64 }
 type Known struct {
 	ID      terse.LinkID
 	Code    terse.Code // of no deleted link
+	Former  bool       // the link had the code, and has another one
 	Owner   OwnerID
 	Deleted bool
 }
 
-// lookedUpAtOnce bounds the rows of links that are in memory.
-const lookedUpAtOnce = 1 << 13
+// lookedUpAtOnce bounds the rows of links that are in memory, with those of others between them.
+const lookedUpAtOnce = 1 << 11
 
 // Lookup calls f for what is known of some IDs, which ascend: nothing where there is no link yet.
-// Where a tombstone says that a link is gone it is gone, even if its row is seen for longer, as it
-// may be on several servers. Nothing redirects at what is no code.
+// It may call f for others, too. The code that a link has comes before those that it had. Where a
+// tombstone says that a link is gone it is gone, even if its row is seen for longer, as it may be
+// on several servers. Nothing redirects at what is no code.
 func Lookup(l Links, ids []terse.LinkID, f func(Known)) error {
 	numbers := map[string]OwnerID{}
 	for some := range slices.Chunk(ids, lookedUpAtOnce) {
 		var rows [numKinds][]LinkRow
 		if err := l.Lookup(some, func(r LinkRow) {
-			if _, asked := slices.BinarySearch(some, r.ID); asked {
-				rows[r.Kind] = append(rows[r.Kind], r)
-			}
+			rows[r.Kind] = append(rows[r.Kind], r)
 		}); err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func Lookup(l Links, ids []terse.LinkID, f func(Known)) error {
 		for _, r := range rows[FormerCode] {
 			code, err := terse.ParseCode(r.Code)
 			if owner := owners[r.ID]; owner != 0 && err == nil {
-				f(Known{ID: r.ID, Code: code, Owner: owner})
+				f(Known{ID: r.ID, Code: code, Former: true, Owner: owner})
 			}
 		}
 	}

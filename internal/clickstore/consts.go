@@ -32,8 +32,8 @@ type limits struct {
 	// the blocks of a link.
 	droppedAtOnce, blocksAtOnce int
 
-	// cachedLinks bounds what is remembered of links from one batch to the next.
-	cachedLinks int
+	// cachedChunks bounds what is remembered of links from one batch to the next.
+	cachedChunks int
 }
 
 var defaultLimits = limits{
@@ -50,7 +50,7 @@ var defaultLimits = limits{
 	droppedAtOnce: 64,
 	blocksAtOnce:  16, // 65,000 clicks
 
-	cachedLinks: 1 << 20, // 50 MB
+	cachedChunks: 1 << 16, // 28 MB
 }
 
 const (

@@ -50,7 +50,7 @@ func NewTightCounter() *Counter {
 	c.limits = limits{
 		region: 600, bucket: 2500, loose: 1200, minBlock: 40, smallBlock: 150,
 		minCounted: 6, countsRow: 1, maxUncounted: 400, droppedAtOnce: 2, blocksAtOnce: 2,
-		cachedLinks: 3,
+		cachedChunks: 3,
 	}
 	return c
 }

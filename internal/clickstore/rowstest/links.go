@@ -140,8 +140,8 @@ func lookUp(l *links) {
 	code := terse.NewCode()
 	l.Rename(a, code)
 	l.Move(terse.LinkRef{ID: a.ID, Code: code}, "bob")
-	l.want(l.lookUp(a.ID), clickstore.Known{ID: a.ID, Code: a.Code, Owner: owners[other.ID]},
-		clickstore.Known{ID: a.ID, Code: code, Owner: owners[other.ID]})
+	l.want(l.lookUp(a.ID), clickstore.Known{ID: a.ID, Code: code, Owner: owners[other.ID]},
+		clickstore.Known{ID: a.ID, Code: a.Code, Former: true, Owner: owners[other.ID]})
 }
 
 func changes(l *links) {

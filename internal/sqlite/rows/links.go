@@ -43,12 +43,18 @@ var linkRows = [...]string{
 		"WHERE link_id BETWEEN ? AND ?",
 }
 
+// few IDs of a bucket are looked up one by one: they may have many others between them.
+const few = 8
+
 // Lookup is that of clickstore.Links. The links of a bucket are looked up together.
 func (l Links) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
 	for len(ids) > 0 {
 		n := 1
 		for n < len(ids) && clickstore.BucketOf(ids[n]) == clickstore.BucketOf(ids[0]) {
 			n++
+		}
+		if n < few {
+			n = 1
 		}
 		for kind, sql := range linkRows {
 			if err := query.Each(l.conn, sql, func(row *sqlite.Stmt) error {
