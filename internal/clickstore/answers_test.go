@@ -2,9 +2,11 @@ package clickstore_test
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -190,7 +192,8 @@ func (m *model) filter() (f terse.ClickFilter) {
 	for m.rng.IntN(3) == 0 {
 		switch m.rng.IntN(4) {
 		case 0:
-			*list(terse.ByCountry) = []string{"XX", "DE", "FR"}[:1+m.rng.IntN(3)]
+			from := m.rng.IntN(len(m.countries))
+			*list(terse.ByCountry) = m.countries[from:][:1+m.rng.IntN(len(m.countries)-from)]
 		case 1:
 			*list(terse.ByReferrerHost) = []string{"R1.example", "direct"}[:1+m.rng.IntN(2)]
 		case 2:
@@ -525,6 +528,62 @@ func (q *question) wantEvents() {
 			return
 		}
 	}
+}
+
+// Clicks of one instant whose values are others and have one hash are told apart.
+func TestEventsOfOneHash(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		m := newModel(t, seed)
+		m.countries = sameHash(t)
+		id := m.ids[0]
+		link := m.links.links[id]
+		for range 3 {
+			var clicks []terse.Click
+			for range 12 {
+				c := terse.Click{Link: id, Code: link.codes[0], Time: spring}
+				c.Values[terse.ByCountry] = m.countries[m.rng.IntN(len(m.countries))]
+				clicks = append(clicks, c)
+				m.clicks = append(m.clicks, naive{Click: c, owner: link.owner})
+			}
+			m.transact(func(c *clickstore.Counter) error {
+				batch := terse.ClicksOf(clicks...)
+				_, err := c.Add(&batch, false)
+				return err
+			})
+			for range 20 {
+				m.question().wantEvents()
+			}
+		}
+	}
+}
+
+// sameHash returns countries by which clicks have the same hash. In the second round of the second
+// of the four sums of XXH64 they undo their difference in the first one.
+func sameHash(t *testing.T) (countries []string) {
+	t.Helper()
+	const prime1, prime2 = 11400714785074694791, 14029467366897019727
+	inverse := uint64(prime2)
+	for range 6 {
+		inverse *= 2 - prime2*inverse
+	}
+	round := func(sum, x uint64) uint64 { return bits.RotateLeft64(sum+x*prime2, 31) * prime1 }
+	text := []byte(strings.Repeat("x", 80))
+	first, second := text[8-2:], text[40-2:] // behind the dimension and the length
+	word := binary.LittleEndian.Uint64
+	sum := round(prime2, word(first)) + word(second)*prime2
+	hashes := map[uint64]bool{}
+	for x := range uint64(3) {
+		binary.LittleEndian.PutUint64(first, x)
+		binary.LittleEndian.PutUint64(second, (sum-round(prime2, x))*inverse)
+		values := terse.Values{terse.ByCountry: string(text)}
+		hashes[clickblock.Hash(&values)] = true
+		countries = append(countries, string(text))
+	}
+	if len(hashes) > 1 {
+		t.Fatal("hashes are different")
+	}
+	return countries
 }
 
 // What was there at the first page is on one of the pages, once, whatever moves meanwhile.

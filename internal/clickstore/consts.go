@@ -1,8 +1,8 @@
 package clickstore
 
 // limits are the bounds of what is compacted when. Those of levels are in bytes of packed blocks:
-// an answer about a link reads all runs of its region and bucket, and all of its loose blocks. Tests
-// have other limits, so that few clicks do for all that can happen.
+// an answer about a link reads all runs of its region and bucket, and all of its loose blocks.
+// Tests have other limits, so that few clicks do for all that can happen.
 type limits struct {
 	// region bounds the runs of a region. The fewer clicks are compacted at once, the more often
 	// runs of its buckets are written.

@@ -50,8 +50,8 @@ func (c *Counter) pieces(t Table, link terse.LinkID, col column, day terse.Day) 
 	return pieces, err
 }
 
-// putPieces writes the counts of a column on a day or in a month. Those that had fewer clicks had no
-// more pieces.
+// putPieces writes the counts of a column on a day or in a month. With more clicks there are never
+// fewer pieces.
 func putPieces[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID, col column, of T,
 	pieces [][]byte,
 ) error {

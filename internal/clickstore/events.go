@@ -31,26 +31,19 @@ type events struct {
 	rows        Reader
 	of          Asked
 	query       terse.EventQuery
-	clicks, all *clickblock.Selector // the second one leaves out none
+	clicks      *clickblock.Selector
 	totals      *TotalReader
 	exist       map[clickblock.Link]terse.LinkRef // as far as was asked
-	first, last int64                             // both included
+	first, last int64                             // what is needed, both included
 	block       []byte
 
-	// From the newest on: blocks that are listed and not read, and the days of which no blocks are
-	// listed. Days before unknown were not looked at.
-	blocks  []block
-	days    []terse.Day
-	unknown terse.Day
-	window  terse.Day // how many days are looked at next
+	// What is not read yet: blocks, the newest first, and days of which no blocks are listed, the
+	// newest last.
+	blocks []block
+	days   []terse.Day
 
 	most  int     // events that are needed: one more than the page has
 	found []event // up to twice as many
-	full  bool    // nothing from before least is needed
-	least int64
-	// Of the clicks that have the time, link and hash of the mark: how many are before it, by their
-	// values, and how many of these are still to be passed over.
-	before, skip map[terse.Values]int64
 }
 
 // block is where a block is.
@@ -72,11 +65,8 @@ type event struct {
 
 func newEvents(r Reader, of Asked, q terse.EventQuery) *events {
 	e := &events{
-		rows: r, of: of, query: q, totals: NewTotalReader(r), most: q.Limit + 1, window: 31,
-		clicks: clickblock.NewSelector(&q.Filter, nil),
-		all:    clickblock.NewSelector(&terse.ClickFilter{}, nil),
-		exist:  map[clickblock.Link]terse.LinkRef{},
-		before: map[terse.Values]int64{}, skip: map[terse.Values]int64{},
+		rows: r, of: of, query: q, totals: NewTotalReader(r), most: q.Limit + 1,
+		clicks: clickblock.NewSelector(&q.Filter, nil), exist: map[clickblock.Link]terse.LinkRef{},
 	}
 	e.first, e.last = q.Range.Micros()
 	return e
@@ -84,29 +74,17 @@ func newEvents(r Reader, of Asked, q terse.EventQuery) *events {
 
 // compare orders events, the newest first.
 func (e *event) compare(f *event) int {
-	return cmp.Or(cmp.Compare(f.time, e.time), cmp.Compare(e.link, f.link),
-		cmp.Compare(e.hash, f.hash), slices.Compare(e.values[:], f.values[:]))
+	return cmp.Or(e.comparePlace(f.time, f.link, f.hash), slices.Compare(e.values[:], f.values[:]))
 }
 
-// afterMark reports whether an event is behind the mark.
-func (e *events) afterMark(f *event) bool {
-	m := e.query.After
-	if m == nil || f.time < m.Time {
-		return true
-	}
-	if order := cmp.Or(cmp.Compare(f.link, m.Link), cmp.Compare(f.hash, m.Hash)); order != 0 {
-		return order > 0
-	}
-	if e.skip[f.values] > 0 {
-		e.skip[f.values]--
-		return false
-	}
-	return true
+// comparePlace compares an event with a place as a mark has it, but for its rank.
+func (e *event) comparePlace(at int64, link terse.LinkID, hash uint64) int {
+	return cmp.Or(cmp.Compare(at, e.time), cmp.Compare(e.link, link), cmp.Compare(e.hash, hash))
 }
 
 // page reads the blocks that may have clicks of the page, the newest ones first.
 func (e *events) page() (page terse.EventPage, err error) {
-	if some, err := e.begin(); !some || err != nil {
+	if err := e.begin(); err != nil {
 		return page, err
 	}
 	for read := 0; ; read++ {
@@ -114,7 +92,7 @@ func (e *events) page() (page terse.EventPage, err error) {
 		if err != nil {
 			return page, err
 		}
-		if next == nil || e.full && next.span.Last < e.least {
+		if next == nil {
 			break
 		}
 		// A page that had no clicks but those of one instant would end where it began.
@@ -124,7 +102,6 @@ func (e *events) page() (page terse.EventPage, err error) {
 			page.Next = &terse.EventMark{Time: last}
 			break
 		}
-		e.blocks = e.blocks[1:]
 		if err := e.read(next); err != nil {
 			return page, err
 		}
@@ -144,34 +121,44 @@ func (e *events) page() (page terse.EventPage, err error) {
 	return page, nil
 }
 
-// begin finds out how far the mark is within clicks of one instant, and lists the blocks that are
-// of no day. It reports whether there may be clicks.
-func (e *events) begin() (some bool, err error) {
+// begin takes what is left of the clicks of which the mark has one, and lists where others are.
+func (e *events) begin() error {
 	total, err := e.totals.Of(e.of.Link)
-	if e.last = min(e.last, total.Last); err != nil || total.Clicks == 0 {
-		return false, err
+	if err != nil {
+		return err
+	}
+	if e.last = min(e.last, total.Last); total.Clicks == 0 {
+		e.last = math.MinInt64
 	}
 	if m := e.query.After; m != nil {
-		if e.last = min(e.last, m.Time); e.last == m.Time && m.Rank > 0 {
-			group, err := e.group(m.Time, m.Link, m.Hash)
+		if e.first <= m.Time && m.Time <= e.last {
+			group, err := e.group(m.Time, m.Link, m.Hash, m.Rank)
 			if err != nil {
-				return false, err
+				return err
 			}
-			left := m.Rank
 			for _, g := range group {
-				e.before[g.values] = min(g.n, left)
-				left -= min(g.n, left)
+				if e.lets(g.values) {
+					n := min(g.n, int64(e.most))
+					e.found = append(e.found, slices.Repeat([]event{g.event}, int(n))...)
+				}
 			}
-			maps.Copy(e.skip, e.before)
 		}
+		e.last = min(e.last, m.Time)
+	}
+	if e.first > e.last {
+		return nil
 	}
 	for _, level := range uncounted(e.of.Link) {
 		if e.blocks, err = e.list(e.blocks, level, Span{e.first, e.last}); err != nil {
-			return false, err
+			return err
 		}
 	}
-	e.unknown = dayOf(e.last) + 1
-	return e.first <= e.last, nil
+	heads := countsBetween(Days, e.of.Link, headColumn, dayOf(e.first), dayOf(e.last))
+	return e.rows.Sizes(heads, func(b int64, _ Span, _ int) error {
+		day, _ := ofKey(b)
+		e.days = append(e.days, terse.Day(day))
+		return nil
+	})
 }
 
 // list appends the blocks of a level to others, and sorts them: the newest first.
@@ -188,52 +175,29 @@ func (e *events) list(blocks []block, l level, within Span) ([]block, error) {
 	return blocks, err
 }
 
-// next returns the next block, and lists those of days that may have newer ones. It is nil at the
-// end.
-func (e *events) next() (*block, error) {
-	for {
-		day := e.unknown - 1
-		if len(e.days) > 0 {
-			day = e.days[len(e.days)-1]
-		}
-		end := (day + 1).Start() - 1
-		if day == LastDay {
-			end = math.MaxInt64
-		}
-		if day < dayOf(e.first) || e.full && end < e.least ||
-			len(e.blocks) > 0 && e.blocks[0].span.Last > end {
+// ofDay are the blocks of a counted day.
+func (e *events) ofDay(day terse.Day) level {
+	return level{blocksOf(e.of.Link, dayRange{day, day}), -1}
+}
+
+// next takes the newest block off those that are listed, after it has listed those of days that may
+// have newer ones. It is nil when nothing more is needed.
+func (e *events) next() (next *block, err error) {
+	for n := len(e.days) - 1; n >= 0; n-- {
+		day := e.days[n]
+		if day < dayOf(e.first) || len(e.blocks) > 0 && dayOf(e.blocks[0].span.Last) > day {
 			break
 		}
-		if len(e.days) == 0 {
-			if err := e.listDays(); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		e.days = e.days[:len(e.days)-1]
-		ofDay := level{blocksOf(e.of.Link, dayRange{day, day}), -1}
-		var err error
-		if e.blocks, err = e.list(e.blocks, ofDay, Span{e.first, e.last}); err != nil {
+		e.days = e.days[:n]
+		if e.blocks, err = e.list(e.blocks, e.ofDay(day), Span{e.first, e.last}); err != nil {
 			return nil, err
 		}
 	}
-	if len(e.blocks) == 0 {
+	if len(e.blocks) == 0 || e.blocks[0].span.Last < e.first {
 		return nil, nil
 	}
-	return &e.blocks[0], nil
-}
-
-// listDays lists days that have blocks, some more each time.
-func (e *events) listDays() error {
-	from := max(e.unknown-e.window, dayOf(e.first))
-	err := e.rows.Sizes(countsBetween(Days, e.of.Link, headColumn, from, e.unknown-1),
-		func(b int64, _ Span, _ int) error {
-			day, _ := ofKey(b)
-			e.days = append(e.days, terse.Day(day))
-			return nil
-		})
-	e.unknown, e.window = from, 4*e.window
-	return err
+	next, e.blocks = &e.blocks[0], e.blocks[1:]
+	return next, nil
 }
 
 // get reads a block, so that rows can be read while it is looked at.
@@ -262,12 +226,12 @@ func (e *events) read(b *block) error {
 	for k := range chosen {
 		chosen[k] = uint16(e.clicks.At(k))
 	}
-	for len(chosen) > 0 && !(e.full && times[chosen[len(chosen)-1]] < e.least) {
+	for len(chosen) > 0 && times[chosen[len(chosen)-1]] >= e.first {
 		some := chosen[max(0, len(chosen)-e.most):]
 		chosen = chosen[:len(chosen)-len(some)]
 		e.clicks.Choose(some)
 		if err := e.take(e.clicks, func(f event) {
-			if e.afterMark(&f) {
+			if m := e.query.After; m == nil || f.comparePlace(m.Time, m.Link, m.Hash) > 0 {
 				e.found = append(e.found, f)
 			}
 		}); err != nil {
@@ -366,37 +330,48 @@ func (e *events) sort() {
 	if len(e.found) >= e.most {
 		clear(e.found[e.most:])
 		e.found = e.found[:e.most]
-		e.full, e.least = true, e.found[e.most-1].time
+		e.first = e.found[e.most-1].time
 	}
+}
+
+// lets reports whether the filter lets clicks with some values through.
+func (e *events) lets(values terse.Values) bool {
+	clickblock.Derive(&values)
+	for d := range terse.NumDimensions {
+		if !e.query.Filter[d].Lets(d, values.Of(d)) {
+			return false
+		}
+	}
+	return true
 }
 
 // same are clicks of one instant and link with the same values.
 type same struct {
-	values terse.Values
-	n      int64
+	event
+	n int64
 }
 
-// group returns the clicks of an instant and link whose values have a hash, in their order, also
-// those that the filter leaves out. Only clicks that collide have different values.
-func (e *events) group(at int64, link terse.LinkID, hash uint64) (group []same, err error) {
-	day, instant := dayOf(at), Span{at, at}
-	ofDay := level{blocksOf(e.of.Link, dayRange{day, day}), -1}
+// group returns the clicks of an instant and link whose values have a hash, in their order, without
+// the first ones. The filter leaves out none. Only clicks that collide have different values.
+func (e *events) group(at int64, link terse.LinkID, hash uint64, without int64) (
+	group []same, err error,
+) {
 	var blocks []block
-	for _, level := range append(uncounted(e.of.Link), ofDay) {
-		if blocks, err = e.list(blocks, level, instant); err != nil {
+	for _, level := range append(uncounted(e.of.Link), e.ofDay(dayOf(at))) {
+		if blocks, err = e.list(blocks, level, Span{at, at}); err != nil {
 			return nil, err
 		}
 	}
-	counts := map[terse.Values]int64{}
+	all, counts := clickblock.NewSelector(&terse.ClickFilter{}, nil), map[event]int64{}
 	for i := range blocks {
 		if err := e.get(&blocks[i]); err != nil {
 			return nil, err
 		}
-		n, err := e.all.Open(e.block, blocks[i].offset, at, at)
+		n, err := all.Open(e.block, blocks[i].offset, at, at)
 		if n > 0 && err == nil {
-			err = e.take(e.all, func(f event) {
-				if f.link == link && f.hash == hash {
-					counts[f.values]++
+			err = e.take(all, func(f event) {
+				if f.comparePlace(at, link, hash) == 0 {
+					counts[f]++
 				}
 			})
 		}
@@ -404,10 +379,12 @@ func (e *events) group(at int64, link terse.LinkID, hash uint64) (group []same, 
 			return nil, err
 		}
 	}
-	for values, n := range counts {
-		group = append(group, same{values, n})
+	sorted := slices.SortedFunc(maps.Keys(counts), func(a, b event) int { return a.compare(&b) })
+	for _, f := range sorted {
+		gone := min(counts[f], without)
+		without -= gone
+		group = append(group, same{f, counts[f] - gone})
 	}
-	slices.SortFunc(group, func(a, b same) int { return slices.Compare(a.values[:], b.values[:]) })
 	return group, nil
 }
 
@@ -415,18 +392,23 @@ func (e *events) group(at int64, link terse.LinkID, hash uint64) (group []same, 
 func (e *events) mark() (*terse.EventMark, error) {
 	last := e.found[len(e.found)-1]
 	m := &terse.EventMark{Time: last.time, Link: last.link, Hash: last.hash}
-	group, err := e.group(m.Time, m.Link, m.Hash)
-	for _, g := range group {
-		if slices.Compare(g.values[:], last.values[:]) < 0 {
-			m.Rank += g.n
+	if a := e.query.After; a != nil && last.comparePlace(a.Time, a.Link, a.Hash) == 0 {
+		m.Rank = a.Rank
+	}
+	shown := int64(0)
+	for i := range e.found {
+		if e.found[i].comparePlace(m.Time, m.Link, m.Hash) == 0 {
+			shown++
 		}
 	}
-	if a := e.query.After; a != nil && a.Time == m.Time && a.Link == m.Link && a.Hash == m.Hash {
-		m.Rank += e.before[last.values]
-	}
-	for _, f := range e.found {
-		if f == last {
-			m.Rank++
+	group, err := e.group(m.Time, m.Link, m.Hash, m.Rank)
+	for _, g := range group {
+		if e.lets(g.values) {
+			g.n = min(g.n, shown)
+			shown -= g.n
+		}
+		if m.Rank += g.n; shown == 0 {
+			break
 		}
 	}
 	return m, err

@@ -44,6 +44,22 @@ const MaxBlocksPerPage = maxBlocksPerPage
 // ColumnAt returns the column of a row of counts.
 func ColumnAt(b int64) column { return column(b >> (dayBits + pieceBits)) }
 
+// Bound is how many bytes the blocks of a range have at most.
+type Bound struct {
+	Range Range
+	Bytes int
+}
+
+// Bounds returns the bounds of what an answer about a link reads of each level.
+func Bounds(link terse.LinkID) map[string]Bound {
+	l, region, bucket := &defaultLimits, RegionOf(link), BucketOf(link)
+	return map[string]Bound{
+		"level 0":      {every(Level0, region), l.level(Level0, region)},
+		"level 1":      {every(Level1, bucket), l.level(Level1, bucket)},
+		"loose blocks": {looseRange(link), l.loose},
+	}
+}
+
 // NewTightCounter returns a Counter with limits by which few clicks do for all that can happen.
 func NewTightCounter() *Counter {
 	c := NewCounter()

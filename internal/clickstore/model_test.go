@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -145,6 +146,8 @@ type model struct {
 	ids     []terse.LinkID
 	nextID  terse.LinkID
 	now     int64
+
+	countries []string // that are asked about
 }
 
 type visit struct {
@@ -166,6 +169,7 @@ func newModel(t testing.TB, seed uint64) *model {
 		counter: clickstore.NewTightCounter(), rows: memrows.New(),
 		links: fakeLinks{links: map[terse.LinkID]*fakeLink{}}, eras: map[terse.LinkID]uint32{},
 		seen: map[visit]bool{}, nextID: 1, now: spring,
+		countries: []string{"XX", "DE", "FR"},
 	}
 	m.links.bury(0, false) // as a database begins
 	for range 3 {
@@ -478,6 +482,41 @@ func (m *model) must(err error) {
 	m.t.Helper()
 	if err != nil {
 		m.t.Fatal(err)
+	}
+}
+
+// Levels stay within their bounds, also when values are long.
+func TestBoundsOfLevels(t *testing.T) {
+	t.Parallel()
+	m := newModel(t, 1)
+	m.counter = clickstore.NewCounter()
+	long := strings.Repeat("x", 1000)
+	for range 3 {
+		var clicks []terse.Click
+		for i := range 3000 {
+			c := terse.Click{Link: m.ids[m.rng.IntN(2)], Time: m.now - m.rng.Int64N(40*day)}
+			c.Code = m.links.links[c.Link].codes[0]
+			c.Values[terse.ByReferrer] = fmt.Sprint(i, long)
+			clicks = append(clicks, c)
+		}
+		m.transact(func(c *clickstore.Counter) error {
+			batch := terse.ClicksOf(clicks...)
+			_, err := c.Add(&batch, false)
+			return err
+		})
+		all := []terse.LinkID{clickstore.OwnerID(1).Link(), clickstore.OwnerID(2).Link()}
+		for _, link := range append(all, m.ids...) {
+			for name, of := range clickstore.Bounds(link) {
+				size := 0
+				m.must(m.rows.Sizes(of.Range, func(_ int64, _ clickstore.Span, bytes int) error {
+					size += bytes
+					return nil
+				}))
+				if size > of.Bytes {
+					t.Errorf("%d bytes in %s of %d, more than %d", size, name, link, of.Bytes)
+				}
+			}
+		}
 	}
 }
 
