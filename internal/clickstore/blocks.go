@@ -31,13 +31,15 @@ type level struct {
 
 // uncounted are the blocks that may have clicks of a link that are in no counts.
 func uncounted(link terse.LinkID) []level {
-	levels := []level{
-		{looseRange(link), -1},
-		{every(Level1, BucketOf(link)), offsetOf(link)},
-		{every(Level0, RegionOf(link)), int(offsetInRegion(link))},
+	return append(runsOf(link), level{looseRange(link), -1})
+}
+
+// runsOf are the runs of a link's region and bucket. The links of an owner are in no runs of
+// level 0.
+func runsOf(link terse.LinkID) []level {
+	runs := []level{{every(Level1, BucketOf(link)), offsetOf(link)}}
+	if !IsOwner(link) {
+		runs = append(runs, level{every(Level0, RegionOf(link)), int(offsetInRegion(link))})
 	}
-	if IsOwner(link) {
-		return levels[:2]
-	}
-	return levels
+	return runs
 }
