@@ -431,36 +431,20 @@ func (q *question) top(of terse.SeriesQuery, clicks []naive) (top []terse.LinkCl
 func (m *model) wantWithin() {
 	m.t.Helper()
 	owner, r, people := clickstore.OwnerID(1+m.rng.IntN(2)), m.timeRange(), m.rng.IntN(2) == 0
-	want := clickstore.LinkTotals{}
+	want, got := map[terse.LinkID]int64{}, map[terse.LinkID]int64{}
 	for _, c := range m.clicks {
 		at := c.Time
 		if c.dropped {
 			at = terse.DayOf(at).Start()
 		}
-		if c.owner != owner || c.gone || m.links.links[c.Link].deleted || !r.Contains(at) {
-			continue
-		}
-		bucket := want[clickstore.BucketOf(c.Link)]
-		if bucket == nil {
-			bucket = &clickstore.BucketTotals{}
-			want[clickstore.BucketOf(c.Link)] = bucket
-		}
-		offset := c.Link % clickstore.BucketLinks
-		if bucket.Clicks[offset]++; people && c.Values[terse.ByVisitor] != terse.Bot {
-			bucket.People[offset]++
+		if c.owner == owner && !c.gone && !m.links.links[c.Link].deleted && r.Contains(at) &&
+			(!people || c.Values[terse.ByVisitor] != terse.Bot) {
+			want[c.Link]++
 		}
 	}
-	got, err := clickstore.Within(&strictReader{rows: m.rows}, owner, r, people)
-	m.must(err)
-	for id, link := range m.links.links {
-		if bucket := got[clickstore.BucketOf(id)]; link.deleted && bucket != nil {
-			offset := id % clickstore.BucketLinks
-			bucket.Clicks[offset], bucket.People[offset] = 0, 0
-		}
-	}
-	maps.DeleteFunc(got, func(_ int64, of *clickstore.BucketTotals) bool {
-		return *of == clickstore.BucketTotals{}
-	})
+	m.must(clickstore.Within(&strictReader{rows: m.rows}, owner, r, people,
+		func(id, clicks int64) { got[terse.LinkID(id)] = clicks }))
+	maps.DeleteFunc(got, func(id terse.LinkID, _ int64) bool { return m.links.links[id].deleted })
 	if diff := gocmp.Diff(want, got); diff != "" {
 		m.t.Errorf("owner %d within %v: (-want +got):\n%s", owner, r, diff)
 	}
@@ -798,7 +782,7 @@ func TestDamagedRows(t *testing.T) {
 			_, events := clickstore.Events(m.rows, q.asked, terse.EventQuery{
 				Range: of.Range, Filter: of.Filter, Limit: 1 + m.rng.IntN(100),
 			})
-			_, within := clickstore.Within(m.rows, q.owner, of.Range, true)
+			within := clickstore.Within(m.rows, q.owner, of.Range, true, func(int64, int64) {})
 			for _, err := range []error{series, events, within} {
 				if err != nil {
 					refused++

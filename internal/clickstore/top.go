@@ -7,6 +7,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/linkset"
 )
 
 // addLinks adds the clicks by link of days that were taken from counts.
@@ -90,18 +91,16 @@ func (s *series) top() (top []terse.LinkClicks, err error) {
 	return top, nil
 }
 
-// LinkTotals are the clicks of links by bucket, each at its offset.
-type LinkTotals map[int64]*BucketTotals
-
-// BucketTotals are clicks of a bucket's links, and how many of them are of people.
+// BucketTotals are clicks of a bucket's links, and how many of them are of people, each at its
+// offset.
 type BucketTotals struct{ Clicks, People [BucketLinks]int64 }
 
-// BucketsOf returns the buckets of ranges of 1 << bits links, whose numbers descend, in that order.
-func BucketsOf(ranges []int64, bits int) (buckets []int64) {
+// BucketsOf returns the buckets of ranges of a linkset.Set, whose numbers descend, in that order.
+func BucketsOf(ranges []int64) (buckets []int64) {
+	const inRange = 1 << (linkset.RangeBits - bucketBits)
 	for _, number := range ranges {
-		end := (number + 1) << (bits - bucketBits)
-		for bucket := end - 1; bucket >= end-1<<(bits-bucketBits); bucket-- {
-			buckets = append(buckets, bucket)
+		for i := range int64(inRange) {
+			buckets = append(buckets, (number+1)*inRange-1-i)
 		}
 	}
 	return buckets
@@ -120,53 +119,38 @@ func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *Bucket
 	})
 }
 
-// Each calls f for the clicks of each link that has any, or of those of people.
-func (t LinkTotals) Each(people bool, f func(id, clicks int64)) {
-	for bucket, of := range t {
-		clicks := &of.Clicks
-		if people {
-			clicks = &of.People
-		}
-		for offset, n := range clicks {
-			if n > 0 {
-				f(int64(linkAt(bucket, offset)), n)
-			}
-		}
-	}
-}
-
-// Within returns the clicks of each of an owner's links in a range, without those that were
-// cleared. Links that were deleted may be among them. People are counted if they are asked for.
-func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool) (LinkTotals, error) {
+// Within calls f for the clicks, or those of people, of each of an owner's links that has any in a
+// range, without those that were cleared. Links that were deleted may be among them. f must not
+// call the Reader.
+func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool,
+	f func(id, clicks int64),
+) (err error) {
 	q := terse.SeriesQuery{Range: within, Top: 1, People: people}
 	for d := range q.Without {
 		q.Without[d] = true
 	}
 	s := newSeries(r, Asked{Link: owner.Link()}, q)
-	found := LinkTotals{}
 	if s.first, s.last = within.Micros(); s.first > s.last {
-		return found, nil
+		return nil
 	}
 	s.cut = []dayRange{{dayOf(s.first), dayOf(s.last)}}
 	s.sums.Begin()
-	err, totals := s.pass(true), NewTotalReader(r)
-	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
-		var of Total
-		if err != nil {
-			return
-		}
-		if of, err = totals.Of(id); err != nil || of.Era != sum.Era {
-			return
-		}
-		bucket := found[BucketOf(id)]
-		if bucket == nil {
-			bucket = new(BucketTotals)
-			found[BucketOf(id)] = bucket
-		}
-		bucket.Clicks[offsetOf(id)], bucket.People[offsetOf(id)] = sum.Clicks, sum.People
-	})
-	if err != nil {
-		return nil, fmt.Errorf("clicks by link of owner %d: %w", owner, err)
+	if err := s.pass(true); err != nil {
+		return fmt.Errorf("clicks by link of owner %d: %w", owner, err)
 	}
-	return found, nil
+	totals := NewTotalReader(r)
+	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
+		clicks := sum.Clicks
+		if people {
+			clicks = sum.People
+		}
+		if clicks == 0 || err != nil {
+			return
+		}
+		var of Total
+		if of, err = totals.Of(id); err == nil && of.Era == sum.Era {
+			f(int64(id), clicks)
+		}
+	})
+	return err
 }

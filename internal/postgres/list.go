@@ -90,7 +90,7 @@ func (l *listed) Read(ids []int64) ([]terse.Link, error) {
 
 func (l *listed) Totals(numbers []int64, f func(int64, list.Counts)) error {
 	return clickstore.EachBucket(rows.NewReader(l.ctx, l.tx),
-		clickstore.BucketsOf(numbers, linkset.RangeBits),
+		clickstore.BucketsOf(numbers),
 		func(first terse.LinkID, of *clickstore.BucketTotals) {
 			f(int64(first), list.Counts{Clicks: of.Clicks[:], People: of.People[:]})
 		})
@@ -101,7 +101,5 @@ func (l *listed) Within(r terse.TimeRange, people bool, f func(id, clicks int64)
 	if err != nil {
 		return err
 	}
-	found, err := clickstore.Within(rows.NewReader(l.ctx, l.tx), owner, r, people)
-	found.Each(people, f)
-	return err
+	return clickstore.Within(rows.NewReader(l.ctx, l.tx), owner, r, people, f)
 }

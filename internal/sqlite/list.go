@@ -110,7 +110,7 @@ func (l *listed) read(found []terse.Link, sql string, args ...any) ([]terse.Link
 }
 
 func (l *listed) Totals(ranges []int64, f func(int64, list.Counts)) error {
-	return clickstore.EachBucket(rows.New(l.conn), clickstore.BucketsOf(ranges, linkset.RangeBits),
+	return clickstore.EachBucket(rows.New(l.conn), clickstore.BucketsOf(ranges),
 		func(first terse.LinkID, of *clickstore.BucketTotals) {
 			f(int64(first), list.Counts{Clicks: of.Clicks[:], People: of.People[:]})
 		})
@@ -121,7 +121,5 @@ func (l *listed) Within(r terse.TimeRange, people bool, f func(id, clicks int64)
 	if err != nil {
 		return err
 	}
-	found, err := clickstore.Within(rows.New(l.conn), owner, r, people)
-	found.Each(people, f)
-	return err
+	return clickstore.Within(rows.New(l.conn), owner, r, people, f)
 }
