@@ -16,7 +16,7 @@ func (s *series) fold() error {
 		}
 		for day, n := range s.uncounted {
 			few := n <= d.MaxValues() && n*d.MaxBytes() <= clickblock.MaxDayBytes
-			if !s.inRange(day) || few && s.days[day-dayOf(s.first)] == noCounts {
+			if _, counted := s.days[day]; !s.inRange(day) || few && !counted {
 				continue
 			}
 			if err := s.foldDay(d, day); err != nil {

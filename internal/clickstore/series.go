@@ -54,7 +54,8 @@ type series struct {
 	counts  []counts
 	counted clickblock.Sum // of all counts that are taken
 	months  map[terse.Month]bool
-	days    []dayState     // from that of first on; nil: no counts of days are taken
+	// Days that have counts, and whether these are taken; nil: none are.
+	days    map[terse.Day]bool
 	cut     []dayRange     // days that are taken from blocks
 	dropped []terse.LinkID // tagged links, of which the counts of dropped clicks are taken
 

@@ -67,20 +67,22 @@ func (s *series) countedRange() (terse.TimeRange, error) {
 // dayRange are the days from one to another, both included.
 type dayRange struct{ from, to terse.Day }
 
-// dayState says where a day's clicks are taken from.
-type dayState byte
-
-const (
-	noCounts dayState = iota
-	fromCounts
-	fromBlocks
-)
-
 // counts are those of days or months from one to another, of which some are taken.
 type counts struct {
 	table    Table
 	from, to int
-	takes    func(of int) bool
+}
+
+// takes reports whether counts of a day or month are taken.
+func (s *series) takes(t Table, of int) bool {
+	switch t {
+	case Days:
+		return s.days[terse.Day(of)]
+	case Months:
+		return s.months[terse.Month(of)]
+	default: // Dropped
+		return s.begins(terse.Day(of))
+	}
 }
 
 // plan decides what is taken from counts, and adds that to the times. A question that looks at
@@ -98,7 +100,7 @@ func (s *series) plan() (err error) {
 		s.cut = []dayRange{{from, to}}
 		return err
 	}
-	s.days, s.months = make([]dayState, to-from+1), map[terse.Month]bool{}
+	s.days, s.months = map[terse.Day]bool{}, map[terse.Month]bool{}
 	gaps, err := s.planMonths(from, to)
 	for _, gap := range gaps {
 		if err == nil {
@@ -144,7 +146,7 @@ func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 			if day.Day < m.First() || day.Day >= rest {
 				return clickblock.ErrDamaged
 			}
-			s.days[day.Day-from] = fromCounts
+			s.days[day.Day] = true
 			s.take(day.Day, day.Sum)
 			sum.Add(day.Sum)
 		}
@@ -154,9 +156,7 @@ func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 		return nil
 	})
 	if len(s.months) > 0 {
-		s.counts = append(s.counts, counts{Months, int(first), int(last), func(of int) bool {
-			return s.months[terse.Month(of)]
-		}})
+		s.counts = append(s.counts, counts{Months, int(first), int(last)})
 	}
 	if rest <= to {
 		gaps = append(gaps, dayRange{rest, to})
@@ -166,19 +166,19 @@ func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 
 // planDays takes the days of a gap that are whole, and those of which clicks were dropped.
 func (s *series) planDays(gap dayRange) error {
-	begin, wasCut, whole, dropped := dayOf(s.first), false, false, false
+	wasCut, taken, dropped := false, false, false
 	err := s.eachHead(Days, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
+		whole := s.whole(day)
 		switch {
-		case s.whole(day):
-			s.days[day-begin], wasCut, whole = fromCounts, false, true
+		case whole:
+			taken = true
 			s.take(day, sum)
-			return
 		case wasCut:
 			s.cut[len(s.cut)-1].to = day
 		default:
 			s.cut = append(s.cut, dayRange{day, day})
 		}
-		s.days[day-begin], wasCut = fromBlocks, true
+		s.days[day], wasCut = whole, !whole
 	})
 	if err != nil {
 		return err
@@ -189,15 +189,11 @@ func (s *series) planDays(gap dayRange) error {
 			s.take(day, sum)
 		}
 	})
-	if whole {
-		s.counts = append(s.counts, counts{Days, int(gap.from), int(gap.to), func(of int) bool {
-			return s.days[terse.Day(of)-begin] == fromCounts
-		}})
+	if taken {
+		s.counts = append(s.counts, counts{Days, int(gap.from), int(gap.to)})
 	}
 	if dropped {
-		s.counts = append(s.counts, counts{Dropped, int(gap.from), int(gap.to), func(of int) bool {
-			return s.begins(terse.Day(of))
-		}})
+		s.counts = append(s.counts, counts{Dropped, int(gap.from), int(gap.to)})
 	}
 	return err
 }
@@ -298,7 +294,7 @@ func (s *series) addCounts() error {
 		for _, c := range s.counts {
 			of := countsBetween(c.table, s.of.Link, columnOf(d), terse.Day(c.from), terse.Day(c.to))
 			err := s.rows.Scan(of, Always, func(b int64, _ Span, v []byte) error {
-				if of, _ := ofKey(b); !c.takes(of) {
+				if of, _ := ofKey(b); !s.takes(c.table, of) {
 					return nil
 				}
 				return s.sums.AddPiece(d, v)

@@ -16,7 +16,7 @@ func (s *series) addLinks() error {
 	if s.days != nil {
 		err := s.rows.Scan(blocksOf(s.of.Link, dayRange{from, to}), Span{s.first, s.last},
 			func(b int64, at Span, v []byte) error {
-				if s.days[terse.Day(b>>blockBits)-from] == fromBlocks {
+				if !s.days[terse.Day(b>>blockBits)] {
 					return nil
 				}
 				n, err := s.open(v, at, -1)
