@@ -10,29 +10,27 @@ import (
 
 // DropPlace is how far a pass that drops clicks has come. The zero DropPlace is its beginning.
 type DropPlace struct {
-	stage int // in dropStages
-	part  int
-	after int64 // the last A that has no old clicks any more; holds when begun
-	begun bool
+	step  int   // all parts of level 0, then of level 1, then of level 2
+	begun bool  // the step
+	after int64 // the last A of it that has no old clicks any more
 }
-
-var dropStages = []Table{Level0, Level1, Level2}
 
 // Drop forgets single clicks before a time, of which their counts by UTC day stay. It does a part
 // of the work, from a place on, and returns where to go on: after an error at the same place. done
 // is set at the end.
 func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool, err error) {
-	if from.stage == len(dropStages) {
+	levels, parts := []Table{Level0, Level1, Level2}, c.rows.Parts()
+	if from.step == len(levels)*parts {
 		return from, true, nil
 	}
-	place, t := from, dropStages[from.stage]
-	if !place.begun {
-		place.after, place.begun = math.MinInt64, true
+	t := levels[from.step/parts]
+	if next = from; !next.begun {
+		next.begun, next.after = true, math.MinInt64
 	}
 	var some []int64
-	if err := c.rows.Old(t, place.part, place.after, before, c.limits.droppedAtOnce, func(a int64) {
-		some = append(some, a)
-	}); err != nil {
+	err = c.rows.Old(t, from.step%parts, next.after, before, c.limits.droppedAtOnce,
+		func(a int64) { some = append(some, a) })
+	if err != nil {
 		return from, false, err
 	}
 	for _, a := range some {
@@ -47,18 +45,14 @@ func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool,
 			return from, false, err
 		}
 		if !whole {
-			return place, false, nil
+			return next, false, nil
 		}
-		place.after = a
+		next.after = a
 	}
-	if len(some) == c.limits.droppedAtOnce {
-		return place, false, nil
+	if len(some) < c.limits.droppedAtOnce {
+		next = DropPlace{step: from.step + 1}
 	}
-	next = DropPlace{stage: place.stage, part: place.part + 1}
-	if next.part == c.rows.Parts() {
-		next = DropPlace{stage: place.stage + 1}
-	}
-	return next, next.stage == len(dropStages), nil
+	return next, next.step == len(levels)*parts, nil
 }
 
 // dropRuns drops the clicks before a time from the runs of a region or bucket.
@@ -160,6 +154,7 @@ func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err e
 		}
 		n := clickblock.Before(clicks, before)
 		old = append(old, clicks[:n]...)
+		// The others are one block again: it is smaller than that of all was.
 		if _, _, err := c.putBlocks(Level2, int64(link), b, clicks[n:]); err != nil {
 			return false, err
 		}
