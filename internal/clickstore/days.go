@@ -1,7 +1,6 @@
 package clickstore
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -152,81 +151,48 @@ func (c *Counter) packedBytes(clicks []clickblock.Click) (bytes int) {
 	return bytes
 }
 
-// The months of a link whose days have counts are open, and in a row of their own, until they are
-// over and added up. When a day changes later, its month is open again.
-func openKey(link terse.LinkID) Key { return Key{int64(link), -1} }
+// openKey is the key of a row without bytes. It says that a month is open: counts of its days have
+// changed since they were last added up.
+func openKey(link terse.LinkID, m terse.Month) Key { return Key{int64(link), -1 - int64(m)} }
 
 // openMonth must be called when the counts of a day change, or when clicks come to those that were
 // dropped of it. It deletes the sum of the day's month.
 func (c *Counter) openMonth(link terse.LinkID, m terse.Month) error {
-	open, err := c.openMonths(link)
-	if err != nil || slices.Contains(open, m) {
+	key, isOpen := openKey(link, m), false
+	if err := c.rows.Get(Months, key, func([]byte) error {
+		isOpen = true
+		return nil
+	}); err != nil || isOpen {
 		return err
 	}
 	if err := deleteCounts(c, Months, link, m); err != nil {
 		return err
 	}
-	return c.putOpenMonths(link, append(open, m))
+	return c.rows.Put(Months, key, Span{}, []byte{})
 }
 
-// sumMonths adds up open months of a link that are over.
+// sumMonths adds up open months of a link that are over, because it has clicks of a later one: some
+// of them, the oldest first.
 func (c *Counter) sumMonths(link terse.LinkID) error {
-	open, err := c.openMonths(link)
-	if err != nil {
+	var open []terse.Month
+	all := Range{Months, int64(link), math.MinInt64, -1}
+	if err := c.rows.Sizes(all, func(b int64, _ Span, _ int) error {
+		open = append(open, terse.Month(-1-b))
+		return nil
+	}); err != nil {
 		return err
 	}
-	over := due(open)
-	for _, m := range over {
+	slices.Sort(open)
+	for _, m := range open[:min(max(len(open)-1, 0), summedAtOnce)] {
 		if err := c.sumMonth(link, m); err != nil {
 			return fmt.Errorf("month from %v on: %w", m.First(), err)
 		}
-	}
-	if len(over) == 0 {
-		return nil
-	}
-	return c.putOpenMonths(link, slices.DeleteFunc(open, func(m terse.Month) bool {
-		return slices.Contains(over, m)
-	}))
-}
-
-func (c *Counter) putOpenMonths(link terse.LinkID, open []terse.Month) error {
-	c.row = appendMonths(c.row[:0], open)
-	return c.rows.Put(Months, openKey(link), Span{}, c.row)
-}
-
-func (c *Counter) openMonths(link terse.LinkID) (open []terse.Month, err error) {
-	err = c.rows.Get(Months, openKey(link), func(v []byte) (err error) {
-		open, err = parseMonths(v)
-		return err
-	})
-	return open, err
-}
-
-// monthsVersion is the first byte of the row of a link's open months.
-const monthsVersion = 1
-
-// appendMonths packs months (docs/format/counts.md).
-func appendMonths(b []byte, months []terse.Month) []byte {
-	b = append(b, monthsVersion)
-	for _, m := range months {
-		b = binary.AppendUvarint(b, uint64(m))
-	}
-	return b
-}
-
-// parseMonths is the reverse of appendMonths.
-func parseMonths(b []byte) (months []terse.Month, err error) {
-	if len(b) == 0 || b[0] != monthsVersion {
-		return nil, clickblock.ErrDamaged
-	}
-	for b = b[1:]; len(b) > 0; {
-		m, n := binary.Uvarint(b)
-		if n <= 0 || m > math.MaxInt16 {
-			return nil, clickblock.ErrDamaged
+		b := openKey(link, m).B
+		if err := c.rows.Delete(Range{Months, int64(link), b, b}); err != nil {
+			return err
 		}
-		months, b = append(months, terse.Month(m)), b[n:]
 	}
-	return months, nil
+	return nil
 }
 
 // deleteCounts deletes the counts of a counted day or a month.

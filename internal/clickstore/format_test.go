@@ -1,10 +1,9 @@
 package clickstore
 
 import (
+	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"terse"
 	"terse/internal/clickblock"
@@ -39,27 +38,6 @@ func TestFormatOfTotals(t *testing.T) {
 	}
 	row[0]++
 	if err := got.parse(row); err != clickblock.ErrDamaged {
-		t.Errorf("another version: %v", err)
-	}
-}
-
-func TestFormatOfOpenMonths(t *testing.T) {
-	t.Parallel()
-	const heading = "### Example: open months"
-	var page []string
-	doctest.JSON(t, countsPage, heading, &page)
-	row := doctest.Hex(t, countsPage, heading)
-	var want []terse.Month
-	for _, name := range page {
-		want = append(want, terse.MonthOf(dayNamed(t, name+"-01")))
-	}
-	doctest.SameBytes(t, appendMonths(nil, want), row)
-	got, err := parseMonths(row)
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Error(diff, err)
-	}
-	row[0]++
-	if _, err := parseMonths(row); err != clickblock.ErrDamaged {
 		t.Errorf("another version: %v", err)
 	}
 }
@@ -126,8 +104,8 @@ func keyOnPage(t *testing.T, table Table, link terse.LinkID, of string, col, n i
 		}
 		k.B = blockKey(day, n)
 	case Months:
-		if of == "open" {
-			return openKey(link)
+		if month, isOpen := strings.CutPrefix(of, "open "); isOpen {
+			return openKey(link, terse.MonthOf(dayNamed(t, month+"-01")))
 		}
 		k.B = countsKey(column(col), terse.MonthOf(dayNamed(t, of+"-01")), int(n))
 	default:

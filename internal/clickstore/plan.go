@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"terse"
 	"terse/internal/clickblock"
 )
 
@@ -35,15 +34,4 @@ func busiest(parts [][]clickblock.Click, keep int) (going []int) {
 // clicks, or when the clicks are many.
 func (l *limits) worthCounting(clickBytes, countBytes int) bool {
 	return countBytes < clickBytes || clickBytes > l.maxUncounted
-}
-
-// due returns the open months of a link that are over, because it has clicks of a later one: some
-// of them, the oldest first.
-func due(open []terse.Month) []terse.Month {
-	if len(open) == 0 {
-		return nil
-	}
-	sorted := slices.Sorted(slices.Values(open))
-	over := sorted[:len(sorted)-1]
-	return over[:min(len(over), summedAtOnce)]
 }
