@@ -92,11 +92,6 @@ func byDay(clicks []clickblock.Click) iter.Seq2[terse.Day, []clickblock.Click] {
 	}
 }
 
-// looseRange are the loose blocks of a link.
-func looseRange(link terse.LinkID) Range {
-	return Range{Level2, int64(link), blockKey(looseDay, 0), blockKey(looseDay+1, 0) - 1}
-}
-
 // addLoose adds sorted clicks of a link to its loose blocks. When these have more than their bound,
 // the busiest days get counts, so that half of it stays.
 func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
