@@ -93,14 +93,14 @@ func (s *searching) read(ranges []sortedRange) error {
 	s.turn.Yield()
 	var numbers, ids []int64
 	for _, r := range ranges {
-		if some := s.links.InRange(r.Number); some.Count() > fewLinks {
+		if some := s.links.InRange(r.Number); s.all() || some.Count() > fewLinks {
 			numbers = append(numbers, r.Number)
 		} else {
 			ids = append(ids, some.IDs()...)
 		}
 	}
 	add := func(row *Row) error {
-		if s.links.Has(row.ID) && s.finds(row) {
+		if (s.all() || s.links.Has(row.ID)) && s.finds(row) {
 			r := inOrder(linkset.Ranked{ID: row.ID, Key: row.CreatedAt}, s.Order)
 			if s.mark.Before(r) {
 				s.found++

@@ -10,6 +10,12 @@ import (
 // filter leaves those links in the ranges that the list may have, and counts them: it combines the
 // sets of tags and states, and leaves out what was not made in time.
 func (l *listing) filter() error {
+	if l.all() {
+		for _, r := range l.ranges {
+			l.page.Total += r.Links
+		}
+		return nil
+	}
 	for _, r := range l.ranges {
 		l.links = append(l.links, linkset.OfRange(r.Number)...)
 	}
@@ -38,6 +44,9 @@ func (l *listing) filter() error {
 	}
 	return l.filterRanges()
 }
+
+// all reports whether the list needs no set of links: it has all in the order of time.
+func (l *listing) all() bool { return l.Filter.IsZero() && l.Order != terse.MostClickedFirst }
 
 // filterRanges counts the links of each range that were made in time. Those are asked for only of
 // ranges that were partly made in it; of others it is known how many there are.

@@ -54,7 +54,7 @@ type listing struct {
 	of     Snapshot
 	bounds Bounds
 	ranges []Range     // with their links that the list may have
-	links  linkset.Set // these; where nothing but time is asked for also IDs that are no link's
+	links  linkset.Set // these, maybe with IDs that are no link's; none where all are meant
 	page   terse.LinkPage
 	text   []byte
 }

@@ -546,7 +546,9 @@ func TestTransactLostAnswers(t *testing.T) {
 	running.Store(false)
 	working.Wait()
 	links := count(t, url, "SELECT count(*) FROM links")
-	for _, sql := range []string{"SELECT sum(links) FROM link_ranges", "SELECT sum(links) FROM tags"} {
+	for _, sql := range []string{
+		"SELECT sum(links) FROM link_ranges", "SELECT sum(links) FROM tags",
+	} {
 		if n := count(t, url, sql); n != links {
 			t.Errorf("%s: %d, there are %d", sql, n, links)
 		}

@@ -175,7 +175,8 @@ func TestCheckMissesWhatWasMoved(t *testing.T) {
 	byHand(t, path, "VACUUM") // all of it goes through the log
 	must(t, s.Check(t.Context()))
 	keepLog(t, path)
-	byHand(t, path, "INSERT INTO link_ranges VALUES ('other', 0, 0, 0, 0)", "PRAGMA wal_checkpoint(PASSIVE)")
+	byHand(t, path, "INSERT INTO link_ranges VALUES ('other', 0, 0, 0, 0)",
+		"PRAGMA wal_checkpoint(PASSIVE)")
 	must(t, s.Check(t.Context()))
 	info, err := os.Stat(path)
 	must(t, err)

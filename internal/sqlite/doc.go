@@ -24,8 +24,8 @@
 //
 // # Lists
 //
-// links has an index for the list's order, and link_ranges say how many links there are. There is no
-// index by clicks, which every click would have to pay for.
+// links has an index for the list's order, and link_ranges say how many links there are. There is
+// no index by clicks, which every click would have to pay for.
 //
 // Of options the store reads what lists and max_clicks need: tags, and what a status follows from.
 // link_sets has the links with a tag or a status, 64 in a row, so that filters are combined and
