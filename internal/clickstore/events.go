@@ -258,10 +258,7 @@ func (e *events) read(b *block) error {
 	if err != nil {
 		return err
 	}
-	chosen := make([]uint16, n)
-	for k := range chosen {
-		chosen[k] = uint16(e.clicks.At(k))
-	}
+	chosen := slices.Clone(e.clicks.Chosen())
 	for len(chosen) > 0 && !(e.full && times[chosen[len(chosen)-1]] < e.least) {
 		some := chosen[max(0, len(chosen)-e.most):]
 		chosen = chosen[:len(chosen)-len(some)]
@@ -290,7 +287,7 @@ func (e *events) take(clicks *clickblock.Selector, f func(event)) error {
 	if err != nil {
 		return err
 	}
-	some := make([]event, clicks.Len())
+	some := make([]event, len(clicks.Chosen()))
 	if err := clicks.Values(func(k int, d terse.Dimension, value string) {
 		some[k].values[d] = value
 	}); err != nil {
@@ -298,7 +295,7 @@ func (e *events) take(clicks *clickblock.Selector, f func(event)) error {
 	}
 	for k := range some {
 		found := &some[k]
-		found.time, found.link = times[clicks.At(k)], e.of.Link
+		found.time, found.link = times[clicks.Chosen()[k]], e.of.Link
 		if IsOwner(e.of.Link) {
 			if found.ref = refs[k]; found.ref == (terse.LinkRef{}) {
 				continue

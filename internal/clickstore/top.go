@@ -148,7 +148,6 @@ func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool) (LinkT
 		return found, nil
 	}
 	s.cut = []dayRange{{dayOf(s.first), dayOf(s.last)}}
-	s.sums.Begin()
 	err, totals := s.pass(true), NewTotalReader(r)
 	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
 		var of Total
