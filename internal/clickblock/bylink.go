@@ -57,29 +57,13 @@ func (s *LinkSums) Add(l Link, sum Sum) {
 
 // AddChosen adds the chosen clicks of a block.
 func (s *LinkSums) AddChosen(from *Selector) error {
-	part := from.block.links
-	if part.b == nil {
-		return nil
+	people, err := from.People(s.WithPeople)
+	if err != nil {
+		return err
 	}
-	var people *People
-	if s.WithPeople {
-		p, err := from.People(true)
-		if err != nil {
-			return err
-		}
-		people = &p
-	}
-	sums, ok := from.sumBy(&part, people)
-	if !ok {
-		return ErrDamaged
-	}
-	for _, sum := range sums {
-		if l := part.link(); sum.Clicks > 0 && !part.bad {
-			s.Add(l, sum)
-		}
-	}
-	part.end()
-	return damagedUnless(!part.bad)
+	return from.eachSum(from.block.links, (*reader).link, people, func(packed []byte, sum Sum) {
+		s.Add(unpackLink(packed), sum)
+	})
 }
 
 // All calls f for each link that has clicks, in the order of their IDs.

@@ -15,8 +15,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-
-	"terse"
 )
 
 // MaxClicks bounds a block: at some 10 bytes a click one is read and written in a tenth of a
@@ -97,18 +95,8 @@ func (r *reader) version() {
 	}
 }
 
-// column cuts the next column off. known is false for one that is no dimension: of another kind, of
-// a later version, or one that is not stored.
-func (r *reader) column() (id uint64, d terse.Dimension, part reader, known bool) {
-	id = r.uvarint(math.MaxUint32)
-	part.b = r.bytes(r.uvarint(math.MaxInt32))
-	part.bad = r.bad
-	if d, known = terse.DimensionOf(id); known {
-		_, derived := d.From()
-		known = !derived
-	}
-	return id, d, part, known
+// varint returns the next number that has a sign.
+func (r *reader) varint() int64 {
+	v := r.uvarint(math.MaxUint64)
+	return int64(v>>1) ^ -int64(v&1)
 }
-
-// maxDimensions bounds what a damaged count can make a reader skip.
-const maxDimensions = 64

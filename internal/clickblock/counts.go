@@ -2,7 +2,6 @@ package clickblock
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"maps"
 	"math"
@@ -20,6 +19,15 @@ func (s *Sum) Add(other Sum) {
 	s.People += other.People
 	s.Firsts += other.Firsts
 }
+
+// less returns the Sum without another.
+func (s Sum) less(other Sum) Sum {
+	s.Add(Sum{-other.Clicks, -other.People, -other.Firsts})
+	return s
+}
+
+// negative reports whether it is no Sum of clicks: more was taken off than there was.
+func (s Sum) negative() bool { return min(s.Clicks, s.People, s.Clicks-s.People, s.Firsts) < 0 }
 
 // SumOf returns the Sum of some clicks.
 func SumOf(clicks []Click) (s Sum) {
@@ -90,8 +98,7 @@ func ParseHead(row []byte) (h Head, err error) {
 	r := reader{b: row}
 	r.version()
 	h.Sum = r.sum()
-	last := r.uvarint(math.MaxUint64)
-	h.Last = int64(last>>1) ^ -int64(last&1)
+	h.Last = r.varint()
 	h.Blocks = int64(r.uvarint(math.MaxInt64))
 	for range r.uvarint(maxDays) {
 		day := DaySum{Day: terse.Day(r.uvarint(math.MaxInt32))}
@@ -110,96 +117,120 @@ const (
 	maxPiece = 64 << 10
 )
 
-// names reads the values of pieces, in their order.
-type names struct {
+// countReader reads counts, in their order: of values, or of links.
+type countReader struct {
 	pieces [][]byte
+	cut    func(*reader) []byte // reader.value or reader.link
 	reader
+	key []byte // nil: at the end
+	sum Sum
 }
 
-// next returns the next value and its Sum; nil at the end.
-func (n *names) next() (value []byte, sum Sum) {
-	for !n.bad && n.at == len(n.b) {
-		if len(n.pieces) == 0 {
-			return nil, Sum{}
+func readCounts(pieces [][]byte, cut func(*reader) []byte) *countReader {
+	r := &countReader{pieces: pieces, cut: cut}
+	r.next()
+	return r
+}
+
+// next goes to the next key.
+func (r *countReader) next() {
+	for !r.bad && r.at == len(r.b) {
+		if len(r.pieces) == 0 {
+			r.key = nil
+			return
 		}
-		n.reader, n.pieces = reader{b: n.pieces[0]}, n.pieces[1:]
-		n.version()
+		r.reader, r.pieces = reader{b: r.pieces[0]}, r.pieces[1:]
+		r.version()
 	}
-	value = n.value()
-	sum = n.sum()
-	if n.bad {
-		return nil, Sum{}
+	r.key = r.cut(&r.reader)
+	if r.sum = r.reader.sum(); r.bad {
+		r.key = nil
 	}
-	return value, sum
 }
 
-// pieceWriter packs values in their order into pieces.
-type pieceWriter struct {
+// eachCount calls f for each key of counts.
+func eachCount(pieces [][]byte, cut func(*reader) []byte, f func(key []byte, sum Sum)) error {
+	r := readCounts(pieces, cut)
+	for ; r.key != nil; r.next() {
+		f(r.key, r.sum)
+	}
+	return damagedUnless(!r.bad)
+}
+
+// EachValue calls f for each value of a dimension's counts.
+func EachValue(d terse.Dimension, pieces [][]byte, f func(value string, sum Sum)) error {
+	return eachCount(pieces, (*reader).value, func(packed []byte, sum Sum) {
+		f(unpackValue(d, packed), sum)
+	})
+}
+
+// EachLink calls f for each link of an owner's counts by link.
+func EachLink(pieces [][]byte, f func(Link, Sum)) error {
+	return eachCount(pieces, (*reader).link, func(packed []byte, sum Sum) {
+		f(unpackLink(packed), sum)
+	})
+}
+
+// countWriter packs counts in their order into pieces.
+type countWriter struct {
 	pieces [][]byte
-	b      []byte
+	piece  []byte
 }
 
-func (w *pieceWriter) add(value []byte, sum Sum) {
-	if len(w.b) > 0 && len(w.b)+len(value)+sumBytes > maxPiece {
-		w.pieces, w.b = append(w.pieces, w.b), nil
+// sumBytes bounds a packed Sum.
+const sumBytes = 3 * binary.MaxVarintLen64
+
+func (w *countWriter) add(key []byte, sum Sum) {
+	if len(w.piece)+len(key)+sumBytes > maxPiece {
+		w.end()
 	}
-	if len(w.b) == 0 {
-		w.b = append(w.b, version)
+	if len(w.piece) == 0 {
+		w.piece = append(w.piece, version)
 	}
-	w.b = appendSum(append(w.b, value...), sum)
+	w.piece = appendSum(append(w.piece, key...), sum)
 }
 
-func (w *pieceWriter) end() [][]byte {
-	if len(w.b) > 0 {
-		w.pieces = append(w.pieces, w.b)
+func (w *countWriter) end() [][]byte {
+	if len(w.piece) > 0 {
+		w.pieces, w.piece = append(w.pieces, w.piece), nil
 	}
 	return w.pieces
 }
 
 // Merge adds up the pieces of a dimension's counts on two days.
-func Merge(a, b [][]byte) ([][]byte, error) {
-	x, y := names{pieces: a}, names{pieces: b}
-	var w pieceWriter
-	xv, xs := x.next()
-	yv, ys := y.next()
-	for xv != nil || yv != nil {
-		order := bytes.Compare(xv, yv)
-		switch {
-		case yv == nil || xv != nil && order < 0:
-			w.add(xv, xs)
-			xv, xs = x.next()
-		case xv == nil || order > 0:
-			w.add(yv, ys)
-			yv, ys = y.next()
-		default:
-			xs.Add(ys)
-			w.add(xv, xs)
-			xv, xs = x.next()
-			yv, ys = y.next()
-		}
-	}
-	return w.end(), damagedUnless(!x.bad && !y.bad)
-}
+func Merge(a, b [][]byte) ([][]byte, error) { return merge(a, b, (*reader).value, 1) }
 
 // Subtract takes the pieces of a dimension's counts off those of more clicks. Values of which
 // nothing is left are gone. It fails with ErrDamaged where there is not that much to take off.
-func Subtract(all, some [][]byte) ([][]byte, error) {
-	x, y := names{pieces: all}, names{pieces: some}
-	var w pieceWriter
-	yv, ys := y.next()
-	for xv, xs := x.next(); xv != nil; xv, xs = x.next() {
-		if yv != nil && bytes.Equal(xv, yv) {
-			xs.Add(Sum{-ys.Clicks, -ys.People, -ys.Firsts})
-			yv, ys = y.next()
+func Subtract(all, some [][]byte) ([][]byte, error) { return merge(all, some, (*reader).value, -1) }
+
+// merge adds some counts to others so many times.
+func merge(a, b [][]byte, cut func(*reader) []byte, times int64) ([][]byte, error) {
+	x, y := readCounts(a, cut), readCounts(b, cut)
+	var w countWriter
+	for x.key != nil || y.key != nil {
+		order := bytes.Compare(x.key, y.key)
+		if x.key == nil || y.key == nil {
+			order = -order // what is at its end comes last
 		}
-		if min(xs.Clicks, xs.People, xs.Clicks-xs.People, xs.Firsts) < 0 {
+		key, sum := x.key, Sum{}
+		if order <= 0 {
+			sum = x.sum
+			x.next()
+		}
+		if order >= 0 {
+			key = y.key
+			sum.Add(Sum{times * y.sum.Clicks, times * y.sum.People, times * y.sum.Firsts})
+			y.next()
+		}
+		if sum.negative() {
 			return nil, ErrDamaged
 		}
-		if xs.Clicks > 0 {
-			w.add(xv, xs)
+		if sum.Clicks > 0 {
+			w.add(key, sum)
 		}
 	}
-	return w.end(), damagedUnless(!x.bad && !y.bad && yv == nil)
+	return w.end(), damagedUnless(!x.bad && !y.bad)
 }
 
 // Count returns the counts of a dimension on a day (no pieces for none yet) with the day's clicks
@@ -207,161 +238,54 @@ func Subtract(all, some [][]byte) ([][]byte, error) {
 // terse.OtherValue, in the counts and in the clicks, so that both keep agreeing. What counts do not
 // have is of the dimension's default. The pieces are the caller's.
 func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]byte, error) {
-	t := &p.tables[d]
-	p.startDictionary()
-	p.tally = p.tally[:0]
-	for i := range clicks {
-		place := int(p.place(t.entries, clicks[i].IDs[d]))
-		if place == len(p.tally) {
-			p.tally = append(p.tally, Sum{})
-		}
-		p.tally[place].Add(clicks[i].sum())
-	}
-	sorted := slices.Clone(p.ids)
-	slices.SortFunc(sorted,
-		func(x, y uint32) int { return bytes.Compare(t.packed.At(x), t.packed.At(y)) })
-	folded, err := p.fold(d, pieces, sorted)
-	if err != nil {
-		return nil, err
-	}
-	other := Sum{}
-	for id := range folded {
-		other.Add(p.tally[t.entries[id].place])
-	}
-	if len(folded) > 0 {
-		for i := range clicks {
-			if folded[clicks[i].IDs[d]] {
-				clicks[i].IDs[d] = OtherID
-			}
-		}
-	}
-	var w pieceWriter
-	for _, id := range sorted {
-		if id > OtherID && !folded[id] {
-			w.add(t.packed.At(id), p.tally[t.entries[id].place])
-		}
-	}
-	added := w.end()
-	if t.entries[OtherID].epoch == p.epoch {
-		other.Add(p.tally[t.entries[OtherID].place])
-	}
-	if other.Clicks > 0 {
-		var w pieceWriter
-		w.add(t.packed.At(OtherID), other)
-		if added, err = Merge(added, w.end()); err != nil {
+	room := NewRoom(d)
+	for _, piece := range pieces {
+		if err := room.Take(piece); err != nil {
 			return nil, err
 		}
 	}
-	return Merge(pieces, added)
-}
-
-// fold returns which values, of those that are in the dictionary being made, no longer fit into the
-// counts of a day. sorted are the values in their order.
-func (p *Packer) fold(d terse.Dimension, pieces [][]byte, sorted []uint32) (
-	folded map[uint32]bool, err error,
-) {
 	t := &p.tables[d]
-	values, bytesLeft := d.MaxValues(), MaxDayBytes
-	known := map[uint32]bool{}
-	n := names{pieces: pieces}
-	for value, _ := n.next(); value != nil; value, _ = n.next() {
-		for len(sorted) > 0 && bytes.Compare(t.packed.At(sorted[0]), value) < 0 {
-			sorted = sorted[1:]
-		}
-		if len(sorted) > 0 && bytes.Equal(t.packed.At(sorted[0]), value) {
-			known[sorted[0]] = true
-		}
-		if !bytes.Equal(value, t.packed.At(OtherID)) {
-			values, bytesLeft = values-1, bytesLeft-textLen(value)
+	ids, places := p.number(t, clicks, func(c *Click) uint32 { return c.IDs[d] })
+	for place, id := range ids { // those that came first are taken first
+		if !room.take(t.packed.At(id)) {
+			ids[place] = OtherID
 		}
 	}
-	for _, id := range p.ids { // those that came first are taken first
-		if id <= OtherID || known[id] {
-			continue
-		}
-		if n := textLen(t.packed.At(id)); values > 0 && n <= bytesLeft {
-			values, bytesLeft = values-1, bytesLeft-n
-			continue
-		}
-		if folded == nil {
-			folded = map[uint32]bool{}
-		}
-		folded[id] = true
+	byPlace := make([]Sum, len(ids))
+	for i := range clicks {
+		clicks[i].IDs[d] = ids[places[i]]
+		byPlace[places[i]].Add(clicks[i].sum())
 	}
-	return folded, damagedUnless(!n.bad)
+	sums := map[uint32]Sum{}
+	for place, id := range ids {
+		sum := sums[id]
+		sum.Add(byPlace[place])
+		sums[id] = sum
+	}
+	delete(sums, defaultID)
+	var w countWriter
+	for _, id := range slices.SortedFunc(maps.Keys(sums),
+		func(x, y uint32) int { return bytes.Compare(t.packed.At(x), t.packed.At(y)) }) {
+		w.add(t.packed.At(id), sums[id])
+	}
+	return Merge(pieces, w.end())
 }
-
-// sumBytes bounds a packed Sum and the head of a packed value.
-const sumBytes = 3*binary.MaxVarintLen64 + binary.MaxVarintLen64
 
 // CountLinks returns the counts of an owner's day by link (no pieces for none yet) with clicks
 // added: what Count is for a dimension.
 func (p *Packer) CountLinks(pieces [][]byte, clicks []Click) ([][]byte, error) {
-	sums := map[Link]Sum{}
+	sums := map[string]Sum{}
 	for i := range clicks {
-		if link := p.LinkOf(&clicks[i]); link != (Link{}) {
-			sum := sums[link]
+		if of := clicks[i].of; of != defaultID {
+			packed := p.links.packed.At(of)
+			sum := sums[string(packed)]
 			sum.Add(clicks[i].sum())
-			sums[link] = sum
+			sums[string(packed)] = sum
 		}
 	}
-	added := slices.SortedFunc(maps.Keys(sums), Link.compare)
-	var w linkWriter
-	err := EachLink(pieces, func(l Link, s Sum) {
-		for ; len(added) > 0 && added[0].compare(l) <= 0; added = added[1:] {
-			if added[0] == l {
-				s.Add(sums[l])
-			} else {
-				w.add(added[0], sums[added[0]])
-			}
-		}
-		w.add(l, s)
-	})
-	for _, l := range added {
-		w.add(l, sums[l])
+	var w countWriter
+	for _, packed := range slices.Sorted(maps.Keys(sums)) {
+		w.add([]byte(packed), sums[packed])
 	}
-	return w.end(), err
-}
-
-// linkWriter packs links in their order into pieces.
-type linkWriter struct{ pieceWriter }
-
-func (w *linkWriter) add(l Link, s Sum) {
-	if len(w.b) > 0 && len(w.b)+2*sumBytes > maxPiece {
-		w.pieces, w.b = append(w.pieces, w.b), nil
-	}
-	if len(w.b) == 0 {
-		w.b = append(w.b, version)
-	}
-	w.b = appendSum(appendLink(w.b, l), s)
-}
-
-func (l Link) compare(other Link) int {
-	return cmp.Or(cmp.Compare(l.ID, other.ID), cmp.Compare(l.Era, other.Era))
-}
-
-// EachLink calls f for each link of an owner's counts by link.
-func EachLink(pieces [][]byte, f func(Link, Sum)) error {
-	for _, piece := range pieces {
-		r := reader{b: piece}
-		for r.version(); r.at < len(r.b); {
-			link := r.link()
-			if sum := r.sum(); !r.bad {
-				f(link, sum)
-			}
-		}
-		if r.bad {
-			return ErrDamaged
-		}
-	}
-	return nil
-}
-
-// EachValue calls f for each value of a dimension's counts.
-func EachValue(d terse.Dimension, pieces [][]byte, f func(value string, sum Sum)) error {
-	n := names{pieces: pieces}
-	for value, sum := n.next(); value != nil; value, sum = n.next() {
-		f(unpackValue(d, value), sum)
-	}
-	return damagedUnless(!n.bad)
+	return merge(pieces, w.end(), (*reader).link, 1)
 }

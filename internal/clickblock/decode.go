@@ -11,16 +11,19 @@ import (
 
 // opened is a block that was cut into its columns.
 type opened struct {
-	n       int                         // clicks
-	columns [terse.NumDimensions]reader // without bytes where all clicks have the default value
-	offsets []byte                      // of links, in one byte or two each; nil: all 0
-	links   reader                      // without bytes where clicks are of no link
-	firsts  []byte                      // a bit for each click; nil: none is set
+	n       int // clicks
+	columns [terse.NumDimensions]reader
+	offsets []byte // of links, in one byte or two each; nil: all 0
+	links   reader
+	firsts  []byte // a bit for each click; nil: none is set
 	times   reader
 }
 
-// first returns 1 for a click that is a first, else 0.
-func (b *opened) first(i int) int64 { return bit(b.firsts, i) }
+// What missing columns stand for: all clicks have the default value, or are of no link.
+var (
+	defaultColumn = append([]byte{1}, packedDefault...)
+	noLinksColumn = appendLink([]byte{1}, Link{})
+)
 
 // bit returns the bit of a click, which is 0 where there are no bits.
 func bit(bits []byte, i int) int64 {
@@ -41,102 +44,76 @@ func (b *opened) offset(i int) uint16 {
 	return binary.LittleEndian.Uint16(b.offsets[2*i:])
 }
 
+// maxColumns bounds what a damaged count can make a reader skip.
+const maxColumns = 64
+
 // open cuts a block. It looks into no column.
-func open(block []byte) (b opened, ok bool) {
+func open(block []byte) (b opened, err error) {
 	r := reader{b: block}
 	r.version()
 	if b.n = int(r.uvarint(MaxClicks)); b.n == 0 {
 		r.fail()
 	}
-	for range r.uvarint(maxDimensions) {
-		id, d, part, known := r.column()
+	for range r.uvarint(maxColumns) {
+		id := r.uvarint(math.MaxUint32)
+		column := r.bytes(r.uvarint(math.MaxInt32))
+		d, known := terse.DimensionOf(id)
 		switch {
-		case known:
-			r.bad = r.bad || part.bad || b.columns[d].b != nil || len(part.b) == 0
-			b.columns[d] = part
+		case known && slices.Contains(stored, d):
+			r.bad = r.bad || b.columns[d].b != nil || len(column) == 0
+			b.columns[d].b = column
 		case id == linkID:
-			r.bad = r.bad || b.offsets != nil ||
-				len(part.b) != b.n && len(part.b) != 2*b.n
-			b.offsets = part.b
+			r.bad = r.bad || b.offsets != nil || len(column) != b.n && len(column) != 2*b.n
+			b.offsets = column
 		case id == ofID:
-			r.bad = r.bad || part.bad || b.links.b != nil || len(part.b) == 0
-			b.links = part
+			r.bad = r.bad || b.links.b != nil || len(column) == 0
+			b.links.b = column
 		case id == firstID:
-			r.bad = r.bad || b.firsts != nil || len(part.b) != indexSize(b.n, 1)
-			b.firsts = part.b
+			r.bad = r.bad || b.firsts != nil || len(column) != indexSize(b.n, 1)
+			b.firsts = column
 		}
 	}
 	b.times = r
-	return b, !r.bad
-}
-
-// decoder reads blocks and counts into tables.
-type decoder struct {
-	tables [terse.NumDimensions]table
-	ids    []uint32 // of the dictionary that was read last
-	index  []byte   // what was read last, with room behind it
-	of     []uint16 // places that were read last
-	micros []int64  // times that were read last
-}
-
-// cut cuts the index off a column of n clicks, and returns how many values it has and the bits of a
-// place. What is left of the column are the values.
-func (r *reader) cut(n int) (values int, index []byte, width int, ok bool) {
-	k := int(r.uvarint(uint64(n)))
-	width = placeBits(k)
-	size := indexSize(n, width)
-	if k == 0 || r.bad || size > len(r.rest()) {
-		return 0, nil, 0, false
-	}
-	end := len(r.b) - size
-	index = r.b[end:]
-	r.b = r.b[:end]
-	return k, index, width, true
-}
-
-// places returns how many values a column of n clicks has, and each click's place among them. What
-// is left of the column are the values. places is valid until the next call.
-func (dec *decoder) places(part *reader, n int) (values int, places []uint16, ok bool) {
-	k, index, width, ok := part.cut(n)
-	if !ok {
-		return 0, nil, false
-	}
-	places, ok = dec.placesIn(index, width, n, k)
-	return k, places, ok
-}
-
-// placesIn is places for an index that was cut off.
-func (dec *decoder) placesIn(index []byte, width, n, values int) (places []uint16, ok bool) {
-	places = slices.Grow(dec.of[:0], n)[:n]
-	dec.of = places
-	most := dec.readIndex(places, index, width)
-	return places, int(most) < values
-}
-
-// readIndex reads the places of an index and returns the largest.
-func (dec *decoder) readIndex(places []uint16, index []byte, width int) (most uint16) {
-	switch width {
-	case 0:
-		clear(places)
-		return 0
-	case 8:
-		for i, place := range index {
-			places[i] = uint16(place)
-			most = max(most, uint16(place))
+	for d := range b.columns {
+		if b.columns[d].b == nil {
+			b.columns[d].b = defaultColumn
 		}
-		return most
 	}
-	// The last places can be read as eight bytes, too.
-	index = append(append(dec.index[:0], index...), 0, 0, 0, 0, 0, 0, 0)
-	dec.index = index
-	mask := uint64(1)<<width - 1
-	for i := range places {
-		bit := uint(i * width)
-		place := uint16(binary.LittleEndian.Uint64(index[bit>>3:]) >> (bit & 7) & mask)
-		places[i] = place
-		most = max(most, place)
+	if b.links.b == nil {
+		b.links.b = noLinksColumn
 	}
-	return most
+	return b, damagedUnless(!r.bad)
+}
+
+// decoder has the memory for columns that are read.
+type decoder struct {
+	keys   [][]byte
+	index  []byte
+	places []uint16
+	micros []int64
+}
+
+// readColumn returns the keys of a column of n clicks, which cut cuts off one by one, and each
+// click's place among them. They are valid until the next call.
+func (dec *decoder) readColumn(r reader, n int, cut func(*reader) []byte) (
+	keys [][]byte, places []uint16, err error,
+) {
+	k := int(r.uvarint(uint64(n)))
+	width := placeBits(k)
+	end := len(r.b) - indexSize(n, width)
+	if k == 0 || end < r.at {
+		return nil, nil, ErrDamaged
+	}
+	index := r.b[end:]
+	r.b = r.b[:end]
+	keys = dec.keys[:0]
+	for range k {
+		keys = append(keys, cut(&r))
+	}
+	r.end()
+	dec.keys = keys
+	places, most := dec.readIndex(index, n, width)
+	return keys, places, damagedUnless(!r.bad && int(most) < k)
 }
 
 // placeBits returns how many bits a place in a dictionary has.
@@ -145,11 +122,28 @@ func placeBits(values int) int { return bits.Len(uint(max(values, 1) - 1)) }
 // indexSize returns how many bytes the places of so many clicks take.
 func indexSize(clicks, width int) int { return (clicks*width + 7) / 8 }
 
+// readIndex returns the places of n clicks, and the largest.
+func (dec *decoder) readIndex(index []byte, n, width int) (places []uint16, most uint16) {
+	places = slices.Grow(dec.places[:0], n)[:n]
+	dec.places = places
+	if width == 0 { // as in most columns
+		clear(places)
+		return places, 0
+	}
+	// The last places can be read as eight bytes, too.
+	index = append(append(dec.index[:0], index...), 0, 0, 0, 0, 0, 0, 0)
+	dec.index = index
+	mask := uint64(1)<<width - 1
+	for i := range places {
+		bit := uint(i * width)
+		place := uint16(binary.LittleEndian.Uint64(index[bit>>3:]) >> (bit & 7) & mask)
+		places[i], most = place, max(most, place)
+	}
+	return places, most
+}
+
 // appendIndex is the reverse of readIndex.
 func appendIndex(b []byte, places []uint32, width int) []byte {
-	if width == 0 {
-		return b
-	}
 	var kept uint64
 	have := 0
 	for _, place := range places {
@@ -165,116 +159,17 @@ func appendIndex(b []byte, places []uint32, width int) []byte {
 	return b
 }
 
-// readTimes returns the times of n clicks. They are valid until the next call.
-func (dec *decoder) readTimes(r *reader, n int) (micros []int64, ok bool) {
-	micros = slices.Grow(dec.micros[:0], n)[:n]
-	dec.micros = micros
-	first := r.uvarint(math.MaxUint64)
-	t := int64(first>>1) ^ -int64(first&1)
-	micros[0] = t
-	for i := range micros[1:] {
-		difference := r.shortUvarint()
-		if t += int64(difference); t < micros[i] || difference > math.MaxInt64 {
+// readTimes returns the times of a block's clicks. They are valid until the next call.
+func (dec *decoder) readTimes(b *opened) ([]int64, error) {
+	r := b.times
+	times := append(dec.micros[:0], r.varint())
+	for i := range b.n - 1 {
+		times = append(times, times[i]+int64(r.uvarint(math.MaxInt64)))
+		if times[i+1] < times[i] {
 			r.fail()
 		}
-		micros[i+1] = t
 	}
 	r.end()
-	return micros, !r.bad
-}
-
-// shortUvarint is uvarint without a bound, and quicker for numbers of up to eight bytes that have
-// as many behind them: it puts the groups of seven bits together two by two.
-func (r *reader) shortUvarint() uint64 {
-	const more = 0x8080808080808080
-	if len(r.b)-r.at < 8 {
-		return r.uvarint(math.MaxUint64)
-	}
-	v := binary.LittleEndian.Uint64(r.b[r.at:])
-	ends := ^v & more
-	if ends == 0 {
-		return r.uvarint(math.MaxUint64)
-	}
-	n := bits.TrailingZeros64(ends) + 1
-	r.at += n / 8
-	v &= (1<<n - 1) &^ more
-	v = v&0x007f007f007f007f | v&0x7f007f007f007f00>>1
-	v = v&0x00003fff00003fff | v&0x3fff00003fff0000>>2
-	return v&0x0fffffff | v>>32<<28
-}
-
-// choice is which clicks of a block are asked for.
-type choice struct {
-	every    bool // all of them, but for their time
-	from, to int  // of every
-	some     []uint16
-	want     []bool // by the places of the column that was looked at last
-}
-
-func (c *choice) count() int {
-	if c.every {
-		return c.to - c.from
-	}
-	return len(c.some)
-}
-
-// keep leaves out the clicks with places that are not wanted.
-func (c *choice) keep(places []uint16, want []bool) {
-	if !c.every {
-		c.some = slices.DeleteFunc(c.some, func(i uint16) bool { return !want[places[i]] })
-		return
-	}
-	c.every, c.some = false, c.some[:0]
-	for i, place := range places {
-		if want[place] {
-			c.some = append(c.some, uint16(i))
-		}
-	}
-}
-
-// keepOffset leaves out the clicks of other links of a block.
-func (c *choice) keepOffset(b *opened, offset uint16) {
-	if b.offsets == nil {
-		c.every = offset == 0
-		return
-	}
-	c.every = false
-	if len(b.offsets) == b.n {
-		for i, o := range b.offsets {
-			if uint16(o) == offset {
-				c.some = append(c.some, uint16(i))
-			}
-		}
-		return
-	}
-	for i := range b.n {
-		if b.offset(i) == offset {
-			c.some = append(c.some, uint16(i))
-		}
-	}
-}
-
-// keepTimes leaves out the clicks outside of a range.
-func (c *choice) keepTimes(micros []int64, first, last int64) {
-	c.from, _ = slices.BinarySearch(micros, first)
-	c.to = len(micros)
-	if last < math.MaxInt64 {
-		c.to, _ = slices.BinarySearch(micros, last+1)
-	}
-	if !c.every {
-		c.some = slices.DeleteFunc(c.some, func(i uint16) bool {
-			return int(i) < c.from || int(i) >= c.to
-		})
-	}
-}
-
-// BeginsBefore reports whether the first click of a block is from before a time. It is false for
-// what is no block.
-func BeginsBefore(block []byte, micros int64) bool {
-	b, ok := open(block)
-	if !ok {
-		return false
-	}
-	first := b.times.uvarint(math.MaxUint64)
-	return !b.times.bad && int64(first>>1)^-int64(first&1) < micros
+	dec.micros = times
+	return times, damagedUnless(!r.bad)
 }

@@ -1,25 +1,12 @@
 package clickblock
 
 import (
-	"cmp"
 	"encoding/binary"
-	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
 	"terse"
 )
-
-// stored are the dimensions that are stored, in the order of their IDs.
-var stored = func() (all []terse.Dimension) {
-	for d := range terse.NumDimensions {
-		if _, derived := d.From(); !derived {
-			all = append(all, d)
-		}
-	}
-	slices.SortFunc(all, func(a, b terse.Dimension) int { return cmp.Compare(a.ID(), b.ID()) })
-	return all
-}()
 
 // Hash returns the hash by which clicks of a link at one instant are ordered: XXH64 with seed 0 of
 // the stored values that are not the defaults of their dimensions, in the order of the dimensions'

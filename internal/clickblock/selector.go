@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"sort"
 
 	"terse"
 )
@@ -12,30 +13,27 @@ import (
 // concurrently.
 type Selector struct {
 	decoder
-	wanted [terse.NumDimensions]wanted
-	of     func(Link) bool // nil: clicks are of one link, or of any
-	block  opened
-	chosen choice
-	timed  bool // the times of the block are read
+	lets  [terse.NumDimensions]func(packed []byte) bool // nil: every value
+	of    func(Link) bool                               // nil: clicks are of one link, or of any
+	block opened
+	timed bool // the times of the block are read
+	// The indexes of the chosen clicks, in order.
+	chosen []uint16
 
 	// Memory for the block that is being read.
-	bots     []byte
-	sums     []Sum
-	links    []Link
-	texts    []string
-	unpacked []byte
-
-	shared      map[string]string // texts of values: clicks share them
-	sharedBytes int
+	want  []bool
+	sums  []Sum
+	bots  []byte
+	texts []string
 }
 
 // NewSelector returns a Selector of the clicks that a filter lets through. If of is not nil, they
 // must also be of links for which it returns true; clicks of no link are not. Blocks are asked
 // about each of their links once.
 func NewSelector(filter *terse.ClickFilter, of func(Link) bool) *Selector {
-	s := &Selector{of: of, shared: map[string]string{}}
-	for d := range terse.NumDimensions {
-		s.wanted[d] = newWanted(d, filter)
+	s := &Selector{of: of}
+	for _, d := range stored {
+		s.lets[d] = letsOf(d, filter)
 	}
 	return s
 }
@@ -44,121 +42,89 @@ func NewSelector(filter *terse.ClickFilter, of func(Link) bool) *Selector {
 // offset, of all if that is -1. It returns how many there are. The block is read until the next
 // Open.
 func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err error) {
-	var ok bool
-	if s.block, ok = open(block); !ok {
-		return 0, ErrDamaged
+	s.timed, s.chosen = false, s.chosen[:0]
+	if s.block, err = open(block); err != nil {
+		return 0, err
 	}
-	s.timed = false
-	c := &s.chosen
-	c.every, c.some, c.from, c.to = true, c.some[:0], 0, s.block.n
-	if offset >= 0 {
-		c.keepOffset(&s.block, uint16(offset))
-	}
-	for d := range s.wanted {
-		if w := &s.wanted[d]; !w.all() && c.count() > 0 && !s.keepBy(s.block.columns[d], w.next) {
-			return 0, ErrDamaged
+	for i := range s.block.n {
+		if offset < 0 || s.block.offset(i) == uint16(offset) {
+			s.chosen = append(s.chosen, uint16(i))
 		}
 	}
-	if s.of != nil && c.count() > 0 && !s.keepBy(s.block.links, s.nextLink) {
-		return 0, ErrDamaged
+	for d, lets := range s.lets {
+		if lets != nil {
+			if err := s.keep(s.block.columns[d], (*reader).value, lets); err != nil {
+				return 0, err
+			}
+		}
 	}
-	if c.count() > 0 && (first > math.MinInt64 || last < math.MaxInt64) {
+	if s.of != nil {
+		if err := s.keep(s.block.links, (*reader).link, func(packed []byte) bool {
+			link := unpackLink(packed)
+			return link != Link{} && s.of(link)
+		}); err != nil {
+			return 0, err
+		}
+	}
+	if len(s.chosen) > 0 && (first > math.MinInt64 || last < math.MaxInt64) {
 		times, err := s.Times()
 		if err != nil {
 			return 0, err
 		}
-		c.keepTimes(times, first, last)
+		begin := sort.Search(len(s.chosen), func(k int) bool { return times[s.chosen[k]] >= first })
+		end := sort.Search(len(s.chosen), func(k int) bool { return times[s.chosen[k]] > last })
+		s.chosen = append(s.chosen[:0], s.chosen[min(begin, end):end]...)
 	}
-	return c.count(), nil
+	return len(s.chosen), nil
 }
 
-// keepBy leaves out the chosen clicks whose value in a column is not wanted. want reads the next
-// value; a column without bytes has packedDefault only.
-func (s *Selector) keepBy(part reader, want func(*reader) bool) (ok bool) {
-	c := &s.chosen
-	if part.b == nil {
-		if !want(&reader{b: packedDefault}) {
-			c.every, c.some = false, c.some[:0]
-		}
-		return true
+// keep leaves out the chosen clicks with keys of a column that are not wanted.
+func (s *Selector) keep(column reader, cut func(*reader) []byte, wanted func([]byte) bool) error {
+	if len(s.chosen) == 0 {
+		return nil
 	}
-	k, index, width, ok := part.cut(s.block.n)
-	if !ok {
-		return false
+	keys, places, err := s.readColumn(column, s.block.n, cut)
+	if err != nil {
+		return err
 	}
-	all, some, wanted := true, false, c.want[:0]
-	for range k {
-		has := want(&part)
-		all, some, wanted = all && has, some || has, append(wanted, has)
+	s.want = s.want[:0]
+	for _, key := range keys {
+		s.want = append(s.want, wanted(key))
 	}
-	c.want = wanted
-	if part.end(); part.bad {
-		return false
-	}
-	if all { // as in most blocks: the index need not be read
-		return true
-	}
-	if !some {
-		c.every, c.some = false, c.some[:0]
-		return true
-	}
-	places, ok := s.placesIn(index, width, s.block.n, k)
-	if ok {
-		c.keep(places, wanted)
-	}
-	return ok
+	s.chosen = slices.DeleteFunc(s.chosen, func(i uint16) bool { return !s.want[places[i]] })
+	return nil
 }
 
-func (s *Selector) nextLink(r *reader) bool {
-	l := r.link()
-	return l != Link{} && s.of(l)
-}
-
-// Len returns how many clicks are chosen.
-func (s *Selector) Len() int { return s.chosen.count() }
-
-// At returns the index in the block of the chosen click k. They are in the order of time.
-func (s *Selector) At(k int) int {
-	if s.chosen.every {
-		return s.chosen.from + k
-	}
-	return int(s.chosen.some[k])
-}
+// Chosen returns the indexes in the block of the chosen clicks. They are in the order of time, and
+// valid until the next Open or Choose.
+func (s *Selector) Chosen() []uint16 { return s.chosen }
 
 // Choose chooses the block's clicks with these indexes.
-func (s *Selector) Choose(indexes []uint16) {
-	s.chosen.every, s.chosen.some = false, append(s.chosen.some[:0], indexes...)
-}
+func (s *Selector) Choose(indexes []uint16) { s.chosen = append(s.chosen[:0], indexes...) }
 
 // Times returns the times of all clicks of the block, by index.
 func (s *Selector) Times() ([]int64, error) {
-	if !s.timed {
-		times := s.block.times
-		if _, s.timed = s.readTimes(&times, s.block.n); !s.timed {
-			return nil, ErrDamaged
-		}
+	if s.timed {
+		return s.micros, nil
 	}
-	return s.micros, nil
+	times, err := s.readTimes(&s.block)
+	s.timed = err == nil
+	return times, err
 }
 
 // People says which of the block's clicks are firsts and, unless bots are not to be told, which are
 // of people.
 func (s *Selector) People(bots bool) (People, error) {
-	part := s.block.columns[terse.ByVisitor]
 	p := People{firsts: s.block.firsts}
-	if !bots || part.b == nil {
+	if !bots {
 		return p, nil
 	}
-	k, places, ok := s.places(&part, s.block.n)
-	bot := -1
-	for place := range k {
-		if bytes.Equal(part.value(), packedBot) {
-			bot = place
-		}
+	keys, places, err := s.readColumn(s.block.columns[terse.ByVisitor], s.block.n, (*reader).value)
+	if err != nil {
+		return p, err
 	}
-	if part.end(); !ok || part.bad {
-		return p, ErrDamaged
-	}
+	isBot := func(packed []byte) bool { return bytes.Equal(packed, packedBot) }
+	bot := slices.IndexFunc(keys, isBot)
 	if bot < 0 {
 		return p, nil
 	}
@@ -173,138 +139,91 @@ func (s *Selector) People(bots bool) (People, error) {
 	return p, nil
 }
 
-// People are bits of the clicks of a block.
+// People are bits of the clicks of a block. The zero People tells nothing of them: they are all of
+// people, and no firsts.
 type People struct{ firsts, bots []byte }
 
 // Of returns the Sum of the block's click i.
-func (p *People) Of(i int) Sum { return Sum{1, 1 - bit(p.bots, i), bit(p.firsts, i)} }
+func (p *People) Of(i uint16) Sum { return Sum{1, 1 - bit(p.bots, int(i)), bit(p.firsts, int(i))} }
 
-// Sum returns the Sum of the chosen clicks, of clicks only unless people are given.
-func (s *Selector) Sum(people *People) (sum Sum) {
-	if sum.Clicks = int64(s.Len()); people != nil {
-		sum.People = sum.Clicks
-		for k := range s.Len() {
-			i := s.At(k)
-			sum.People -= bit(people.bots, i)
-			sum.Firsts += bit(people.firsts, i)
+// Sum returns the Sum of the chosen clicks.
+func (s *Selector) Sum(people People) Sum {
+	sum := Sum{Clicks: int64(len(s.chosen)), People: int64(len(s.chosen))}
+	if people.bots != nil || people.firsts != nil {
+		for _, i := range s.chosen {
+			sum.People -= bit(people.bots, int(i))
+			sum.Firsts += bit(people.firsts, int(i))
 		}
 	}
 	return sum
 }
 
-// sumBy returns the sums of the chosen clicks by their place in a column, of clicks only unless
-// people are given. What is left of the column are the values.
-func (s *Selector) sumBy(part *reader, people *People) (sums []Sum, ok bool) {
-	k, places, ok := s.places(part, s.block.n)
-	if !ok {
-		return nil, false
+// eachSum calls f for the keys of a column that chosen clicks have, with the sums of these.
+func (s *Selector) eachSum(column reader, cut func(*reader) []byte, people People,
+	f func(key []byte, sum Sum),
+) error {
+	keys, places, err := s.readColumn(column, s.block.n, cut)
+	if err != nil {
+		return err
 	}
-	sums = slices.Grow(s.sums[:0], k)[:k]
-	s.sums = sums
-	clear(sums)
-	c := &s.chosen
-	switch {
-	case k == 1:
-		sums[0] = s.Sum(people)
-		return sums, true
-	case c.every:
-		for _, place := range places[c.from:c.to] {
-			sums[place].Clicks++
-		}
-	default:
-		for _, i := range c.some {
-			sums[places[i]].Clicks++
-		}
+	if len(keys) == 1 { // as in most columns
+		f(keys[0], s.Sum(people))
+		return nil
 	}
-	if people != nil {
-		for place := range sums {
-			sums[place].People = sums[place].Clicks
-		}
-		if people.bots != nil || people.firsts != nil {
-			for k := range s.Len() {
-				i := s.At(k)
-				sum := &sums[places[i]]
-				sum.People -= bit(people.bots, i)
-				sum.Firsts += bit(people.firsts, i)
-			}
+	s.sums = slices.Grow(s.sums[:0], len(keys))[:len(keys)]
+	clear(s.sums)
+	for _, i := range s.chosen {
+		s.sums[places[i]].Clicks++
+	}
+	for place, sum := range s.sums {
+		s.sums[place].People = sum.Clicks
+	}
+	if people.bots != nil || people.firsts != nil {
+		for _, i := range s.chosen {
+			sum := &s.sums[places[i]]
+			sum.People -= bit(people.bots, int(i))
+			sum.Firsts += bit(people.firsts, int(i))
 		}
 	}
-	return sums, true
-}
-
-// Links returns the links of the chosen clicks: the zero Link for those of none. They are valid
-// until the next call.
-func (s *Selector) Links() ([]Link, error) {
-	part, n := s.block.links, s.Len()
-	if part.b == nil {
-		return make([]Link, n), nil
-	}
-	k, places, ok := s.places(&part, s.block.n)
-	links := s.links[:0]
-	for range k {
-		links = append(links, part.link())
-	}
-	if part.end(); !ok || part.bad {
-		return nil, ErrDamaged
-	}
-	for i := range n {
-		links = append(links, links[places[s.At(i)]])
-	}
-	s.links = links
-	return links[k:], nil
-}
-
-// maxShared bounds the bytes of the texts that clicks share.
-const maxShared = 1 << 20
-
-// Values calls set with the values of the chosen clicks that are not their dimension's default.
-func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) error {
-	for d := range terse.NumDimensions {
-		part := s.block.columns[d]
-		if part.b == nil {
-			continue
-		}
-		values, places, ok := s.places(&part, s.block.n)
-		if !ok {
-			return ErrDamaged
-		}
-		texts := slices.Grow(s.texts[:0], values)[:values]
-		s.texts = texts
-		used := slices.Grow(s.chosen.want[:0], values)[:values]
-		s.chosen.want = used
-		clear(used)
-		for k := range s.Len() {
-			used[places[s.At(k)]] = true
-		}
-		for place := range values {
-			if packed := part.value(); used[place] && !part.bad {
-				texts[place] = s.text(d, packed)
-			}
-		}
-		if part.end(); part.bad {
-			return ErrDamaged
-		}
-		for k := range s.Len() {
-			if value := texts[places[s.At(k)]]; value != d.Unknown() {
-				set(k, d, value)
-			}
+	for place, sum := range s.sums {
+		if sum.Clicks > 0 {
+			f(keys[place], sum)
 		}
 	}
 	return nil
 }
 
-// text returns a value's text, which it shares with other clicks.
-func (s *Selector) text(d terse.Dimension, packed []byte) string {
-	s.unpacked = appendUnpacked(s.unpacked[:0], d, packed)
-	text, known := s.shared[string(s.unpacked)]
-	if !known {
-		if s.sharedBytes > maxShared {
-			clear(s.shared)
-			s.sharedBytes = 0
-		}
-		text = string(s.unpacked)
-		s.shared[text] = text
-		s.sharedBytes += len(text)
+// Links returns the links of the chosen clicks: the zero Link for those of none.
+func (s *Selector) Links() ([]Link, error) {
+	keys, places, err := s.readColumn(s.block.links, s.block.n, (*reader).link)
+	if err != nil {
+		return nil, err
 	}
-	return text
+	links := make([]Link, len(s.chosen))
+	for k, i := range s.chosen {
+		links[k] = unpackLink(keys[places[i]])
+	}
+	return links, nil
+}
+
+// Values calls set with the values of the chosen clicks that are not their dimension's default.
+func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) error {
+	for _, d := range stored {
+		keys, places, err := s.readColumn(s.block.columns[d], s.block.n, (*reader).value)
+		if err != nil {
+			return err
+		}
+		s.texts = slices.Grow(s.texts[:0], len(keys))[:len(keys)] // clicks share them
+		clear(s.texts)
+		for k, i := range s.chosen {
+			text := &s.texts[places[i]]
+			if *text == "" {
+				*text = unpackValue(d, keys[places[i]])
+			}
+			if *text != d.Unknown() {
+				set(k, d, *text)
+			}
+		}
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package clickblock
 import (
 	"hash/maphash"
 	"math"
+	"slices"
 
 	"terse"
 )
@@ -11,21 +12,19 @@ import (
 // caller goes over all clicks once for each pass: while values take too much memory, a pass counts
 // a part of them only.
 //
-//	for sums.Begin() {
+//	for first := true; first || sums.Next(); first = false {
 //		… AddPiece for all counts, then AddRest
 //		… AddChosen for all blocks, then Fold
 //	}
 type Sums struct {
 	audience Audience
-	passes   int
-	asked    [terse.NumDimensions]bool // and not known yet
-	counting [terse.NumDimensions]bool // in this pass
-	values   [terse.NumDimensions]valueSums
-	bytes    int                      // that they take
-	pieces   [terse.NumDimensions]Sum // of all pieces in this pass
-	largest  [terse.NumDimensions]largest
-	value    []byte
-	visitors bool // are asked for by value
+	visitors bool                                            // are asked for by value
+	asked    [terse.NumDimensions]bool                       // and not known yet
+	values   [terse.NumDimensions]sumsOf                     // of this pass
+	bytes    int                                             // that they take
+	pieces   [terse.NumDimensions]Sum                        // of all pieces in this pass
+	largest  largest                                         // of the passes before
+	derive   [terse.NumDimensions]func(packed []byte) []byte // from what is stored
 }
 
 // Audience says whose clicks of counts are taken.
@@ -50,94 +49,65 @@ func (a Audience) Of(s Sum) Sum {
 	return s
 }
 
-// maxPassBytes bounds what the values take that are counted in one pass. At the end of one, the
-// values that are derived from them take as much again at most.
+// maxPassBytes bounds what the values take that are counted in one pass.
 const maxPassBytes = 16 << 20
 
 // NewSums returns Sums of what a query asks for.
 func NewSums(q *terse.SeriesQuery, audience Audience) *Sums {
 	s := &Sums{audience: audience, visitors: q.VisitorsBy}
+	s.largest = largest{most: MaxAnswerValues, byVisitors: q.VisitorsBy}
+	if q.Limit > 0 {
+		s.largest.most = min(q.Limit, MaxAnswerValues)
+	}
 	for d := range terse.NumDimensions {
 		s.asked[d] = !q.Without[d]
-		s.largest[d] = largest{most: MaxAnswerValues, byVisitors: q.VisitorsBy}
-		if q.Limit > 0 {
-			s.largest[d].most = min(q.Limit, MaxAnswerValues)
-		}
+		s.values[d].last = math.MaxUint64
+	}
+	for _, d := range derived {
+		s.derive[d.of] = remember(func(packed []byte) []byte {
+			return appendValue(nil, d.of, []byte(d.value(unpackValue(d.from, packed))))
+		})
 	}
 	return s
 }
 
-// Begin ends the pass before, and reports whether there has to be another one.
-func (s *Sums) Begin() bool {
-	if s.passes > 0 {
-		s.end()
-	}
-	more := false
+// Next ends a pass, and reports whether there has to be another one.
+func (s *Sums) Next() bool {
 	for d := range terse.NumDimensions {
-		_, isDerived := d.From()
-		s.counting[d] = s.asked[d] && (s.passes > 0 || !isDerived)
-		more = more || s.asked[d]
-	}
-	if s.passes == 0 { // at its end values are derived from these, if all fit
-		for _, d := range derived {
-			s.counting[d.from] = s.counting[d.from] || s.asked[d.of]
+		if !s.asked[d] {
+			continue
 		}
-	}
-	s.passes++
-	s.bytes, s.pieces = 0, [terse.NumDimensions]Sum{}
-	return more || s.passes == 1
-}
-
-// end keeps the largest values of a pass.
-func (s *Sums) end() {
-	for _, d := range derived {
-		if from := &s.values[d.from]; s.passes == 1 && s.asked[d.of] && !from.cut() {
-			to := &s.values[d.of]
-			for id, sum := range from.sums {
-				to.add(s.derive(d, from.packed.At(uint32(id))), sum)
-			}
-			s.counting[d.of] = true
-		}
-	}
-	var text []byte
-	for d := range terse.NumDimensions {
 		v := &s.values[d]
-		if s.asked[d] && s.counting[d] {
-			for id, sum := range v.sums {
-				if sum.Clicks > 0 {
-					text = appendUnpacked(text[:0], d, v.packed.At(uint32(id)))
-					s.largest[d].add(text, sum)
-				}
+		for id, sum := range v.sums {
+			if sum.Clicks > 0 {
+				s.largest.add(d, unpackValue(d, v.packed.At(uint32(id))), sum)
 			}
-			s.asked[d] = v.cut()
 		}
-		v.next(fill * maxPassBytes / float64(max(s.bytes, 1)))
+		s.asked[d] = v.last < math.MaxUint64
+		v.next()
 	}
-}
-
-// derive returns the packed value that is derived from one. It is valid until the next call.
-func (s *Sums) derive(d derivation, packed []byte) []byte {
-	s.value = appendValue(s.value[:0], d.of, []byte(d.value(unpackValue(d.from, packed))))
-	return s.value
+	s.largest.trim()
+	s.bytes, s.pieces = 0, [terse.NumDimensions]Sum{}
+	return slices.Contains(s.asked[:], true)
 }
 
 // Needs reports whether the counts of a stored dimension are needed in this pass.
 func (s *Sums) Needs(d terse.Dimension) bool {
-	needs := s.counting[d]
+	needs := s.asked[d]
 	for _, other := range derived {
-		needs = needs || other.from == d && s.counting[other.of]
+		needs = needs || other.from == d && s.asked[other.of]
 	}
 	return needs
 }
 
 // add adds clicks with a packed value of a stored dimension.
 func (s *Sums) add(d terse.Dimension, packed []byte, sum Sum) {
-	if s.counting[d] {
+	if s.asked[d] {
 		s.addTo(d, packed, sum)
 	}
 	for _, other := range derived {
-		if other.from == d && s.counting[other.of] {
-			s.addTo(other.of, s.derive(other, packed), sum)
+		if other.from == d && s.asked[other.of] {
+			s.addTo(other.of, s.derive[other.of](packed), sum)
 		}
 	}
 }
@@ -151,9 +121,7 @@ func (s *Sums) addTo(d terse.Dimension, packed []byte, sum Sum) {
 				most = &s.values[i]
 			}
 		}
-		before := most.bytes
-		most.halve()
-		s.bytes += most.bytes - before
+		s.bytes -= most.halve()
 	}
 }
 
@@ -167,7 +135,8 @@ func (s *Sums) AddChosen(from *Selector) error {
 		if !s.Needs(d) {
 			continue
 		}
-		err := from.eachValue(d, people, func(packed []byte, sum Sum) { s.add(d, packed, sum) })
+		err := from.eachSum(from.block.columns[d], (*reader).value, people,
+			func(packed []byte, sum Sum) { s.add(d, packed, sum) })
 		if err != nil {
 			return err
 		}
@@ -176,47 +145,40 @@ func (s *Sums) AddChosen(from *Selector) error {
 }
 
 // peopleOf returns which clicks of a block are firsts, if that is asked for.
-func (s *Sums) peopleOf(from *Selector) (*People, error) {
+func (s *Sums) peopleOf(from *Selector) (People, error) {
 	if !s.visitors {
-		return nil, nil
+		return People{}, nil
 	}
-	people, err := from.People(false)
-	return &people, err
+	return from.People(false)
 }
 
-// eachValue calls f for the values of the chosen clicks, with their sums: of clicks only unless
-// people are given.
-func (s *Selector) eachValue(d terse.Dimension, people *People, f func([]byte, Sum)) error {
-	part := s.block.columns[d]
-	if part.b == nil {
-		f(packedDefault, s.Sum(people))
-		return nil
+// Fold moves the chosen clicks of a block, which were added, to terse.OtherValue where there is no
+// room for their values.
+func (s *Sums) Fold(from *Selector, room *Room) error {
+	people, err := s.peopleOf(from)
+	if err != nil {
+		return err
 	}
-	sums, ok := s.sumBy(&part, people)
-	if !ok {
-		return ErrDamaged
+	keys, places, err := from.readColumn(from.block.columns[room.of], from.block.n, (*reader).value)
+	if err != nil {
+		return err
 	}
-	for _, sum := range sums {
-		if packed := part.value(); sum.Clicks > 0 && !part.bad {
-			f(packed, sum)
+	for _, i := range from.chosen {
+		if packed := keys[places[i]]; !room.take(packed) {
+			sum := people.Of(i)
+			s.add(room.of, packedOther, sum)
+			s.add(room.of, packed, Sum{-sum.Clicks, -sum.People, -sum.Firsts})
 		}
 	}
-	part.end()
-	return damagedUnless(!part.bad)
+	return nil
 }
 
 // AddPiece adds a piece of the counts of a dimension.
 func (s *Sums) AddPiece(d terse.Dimension, piece []byte) error {
-	r := reader{b: piece}
-	for r.version(); r.at < len(r.b); {
-		packed, sum := r.value(), r.sum()
-		if r.bad {
-			break
-		}
+	return eachCount([][]byte{piece}, (*reader).value, func(packed []byte, sum Sum) {
 		s.pieces[d].Add(sum)
 		s.add(d, packed, s.audience.Of(sum))
-	}
-	return damagedUnless(!r.bad)
+	})
 }
 
 // AddRest adds what no piece has of the counts with a sum: clicks with defaults. It comes after all
@@ -226,9 +188,8 @@ func (s *Sums) AddRest(of Sum) error {
 		if !s.Needs(d) {
 			continue
 		}
-		rest := of
-		rest.Add(Sum{-s.pieces[d].Clicks, -s.pieces[d].People, -s.pieces[d].Firsts})
-		if min(rest.Clicks, rest.People, rest.Clicks-rest.People, rest.Firsts) < 0 {
+		rest := of.less(s.pieces[d])
+		if rest.negative() {
 			return ErrDamaged
 		}
 		s.add(d, packedDefault, s.audience.Of(rest))
@@ -236,23 +197,45 @@ func (s *Sums) AddRest(of Sum) error {
 	return nil
 }
 
+// Roomy reports whether it can be told from the values of all clicks in this pass that those of no
+// day are too many.
+func (s *Sums) Roomy(d terse.Dimension) bool {
+	v := &s.values[d]
+	if !s.asked[d] || !v.whole() || len(v.sums) > d.MaxValues() {
+		return false
+	}
+	bytes := 0
+	for id := range v.sums {
+		bytes += textLen(v.packed.At(uint32(id)))
+	}
+	return bytes <= MaxDayBytes
+}
+
 // By returns the clicks and, if they were asked for, the visitors by value, when there are no more
 // passes.
 func (s *Sums) By() (clicks, visitors [terse.NumDimensions]map[string]int64) {
-	trimAll(s.largest[:])
-	for d := range s.largest {
-		clicks[d], visitors[d] = s.largest[d].counts()
+	sums := s.largest.sums()
+	for d := range sums {
+		clicks[d] = make(map[string]int64, len(sums[d]))
+		if s.visitors {
+			visitors[d] = make(map[string]int64, len(sums[d]))
+		}
+		for text, sum := range sums[d] {
+			clicks[d][text] = sum.Clicks
+			if s.visitors {
+				visitors[d][text] = sum.Firsts
+			}
+		}
 	}
 	return clicks, visitors
 }
 
-// valueSums are the values of a dimension whose hashes are in a range, with their sums.
-type valueSums struct {
-	packed terse.Texts
-	sums   []Sum // by number
-	bytes  int
-	first  uint64 // hash
-	until  uint64 // the hash that the next pass begins with; 0: all the rest are in
+// sumsOf are the values of a dimension whose hashes are in a range, with their sums.
+type sumsOf struct {
+	packed      terse.Texts
+	sums        []Sum // by number
+	bytes       int
+	first, last uint64 // hashes, both included
 }
 
 var hashSeed = maphash.MakeSeed()
@@ -261,14 +244,13 @@ var hashSeed = maphash.MakeSeed()
 const valueBytes = 40
 
 // add adds clicks with a value, and returns how many bytes more it takes.
-func (v *valueSums) add(packed []byte, s Sum) (bytes int) {
-	if !v.has(packed) {
-		return 0
+func (v *sumsOf) add(packed []byte, s Sum) (bytes int) {
+	if !v.whole() {
+		if hash := maphash.Bytes(hashSeed, packed); hash < v.first || hash > v.last {
+			return 0
+		}
 	}
-	id, ok := v.packed.Number(packed, math.MaxInt)
-	if !ok {
-		return 0
-	}
+	id, _ := v.packed.Number(packed, math.MaxInt) // there are fewer than Texts can number
 	if int(id) == len(v.sums) {
 		v.sums = append(v.sums, Sum{})
 		bytes = valueBytes + len(packed)
@@ -278,39 +260,23 @@ func (v *valueSums) add(packed []byte, s Sum) (bytes int) {
 	return bytes
 }
 
-// cut reports whether some values are left for another pass.
-func (v *valueSums) cut() bool { return v.until > 0 }
+// whole reports whether the range has all hashes.
+func (v *sumsOf) whole() bool { return v.first == 0 && v.last == math.MaxUint64 }
 
-// has reports whether the hash of a value is in the range.
-func (v *valueSums) has(packed []byte) bool {
-	if v.first == 0 && v.until == 0 {
-		return true
-	}
-	hash := maphash.Bytes(hashSeed, packed)
-	return hash >= v.first && (v.until == 0 || hash < v.until)
-}
-
-// halve leaves half of the values for the next pass.
-func (v *valueSums) halve() {
-	last := v.until - 1 // of 0, too
-	half := valueSums{first: v.first, until: v.first + (last-v.first)/2 + 1}
+// halve leaves half of the values for later passes, and returns how many bytes less it takes.
+func (v *sumsOf) halve() int {
+	half := sumsOf{first: v.first, last: v.first + (v.last-v.first)/2}
 	for id, sum := range v.sums {
 		half.add(v.packed.At(uint32(id)), sum)
 	}
+	less := v.bytes - half.bytes
 	*v = half
+	return less
 }
 
-// fill is how much of its room a pass is to take: values are halved where they take more.
-const fill = 0.9
-
-// next begins with the values of the next pass: of those that are left so many times as many as in
-// this one.
-func (v *valueSums) next(times float64) {
-	width := float64(v.until-v.first) * times
-	v.first, v.until = v.until, 0
-	if v.first > 0 && width < float64(math.MaxUint64-v.first) {
-		v.until = v.first + max(uint64(width), 1)
-	}
+// next goes on with the values that are left.
+func (v *sumsOf) next() {
+	v.first, v.last = v.last+1, math.MaxUint64
 	v.packed.Reset()
 	v.sums, v.bytes = v.sums[:0], 0
 }

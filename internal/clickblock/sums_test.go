@@ -50,10 +50,9 @@ func TestSumsInPasses(t *testing.T) {
 				tt.q.Without[d] = len(want[d]) == 0
 			}
 			s, passes := NewSums(&tt.q, Everyone), 0
-			for s.Begin() {
-				passes++
+			for ; passes == 0 || s.Next(); passes++ {
 				for day := range days {
-					var w pieceWriter
+					var w countWriter
 					for i := day * values; i < (day+1)*values; i++ {
 						w.add(appendText(nil, []byte(value(i))), sum(i))
 					}
@@ -91,17 +90,13 @@ func wantLargest(t *testing.T, clicks, visitors [terse.NumDimensions]map[string]
 	want [terse.NumDimensions]map[string]Sum, q *terse.SeriesQuery,
 ) {
 	t.Helper()
-	type name struct {
-		of terse.Dimension
-		named
-	}
-	var all []name
+	var all []named
 	for d := range want {
 		for text, sum := range want[d] {
-			all = append(all, name{terse.Dimension(d), named{text, sum}})
+			all = append(all, named{terse.Dimension(d), text, sum})
 		}
 	}
-	slices.SortFunc(all, func(a, b name) int {
+	slices.SortFunc(all, func(a, b named) int {
 		visitors := cmp.Compare(b.Firsts, a.Firsts)
 		if !q.VisitorsBy {
 			visitors = 0
@@ -144,33 +139,37 @@ func TestLargest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		most, n := 1+rng.IntN(40), rng.IntN(300)
-		sums := map[string]Sum{}
 		l := largest{most: most, byVisitors: rng.IntN(2) == 0}
+		var all []named
 		for i := range n {
-			sums[fmt.Sprint(i)] = Sum{int64(1 + rng.IntN(20)), 0, int64(rng.IntN(2))}
+			d := terse.Dimension(rng.IntN(2))
+			sum := Sum{int64(1 + rng.IntN(20)), 0, int64(rng.IntN(2))}
+			all = append(all, named{d, fmt.Sprint(i), sum})
 		}
 		if rng.IntN(2) == 0 {
-			sums[terse.OtherValue] = Sum{Clicks: 5}
+			all = append(all, named{0, terse.OtherValue, Sum{Clicks: 5}})
 		}
-		for name, sum := range sums {
-			l.add([]byte(name), sum)
-		}
-		order := slices.SortedFunc(maps.Keys(sums), func(x, y string) int {
-			return l.order(&named{x, sums[x]}, &named{y, sums[y]})
-		})
-		want, kept := map[string]int64{}, 0
-		for _, name := range order {
-			if kept == most || name == terse.OtherValue {
-				want[terse.OtherValue] += sums[name].Clicks
-				continue
+		for _, n := range all {
+			if l.add(n.of, n.text, n.Sum); rng.IntN(50) == 0 {
+				l.trim()
 			}
-			kept++
-			want[name] = sums[name].Clicks
 		}
-		all := []largest{l}
-		trimAll(all)
-		if got, _ := all[0].counts(); !maps.Equal(got, want) {
-			t.Fatalf("the largest %d of %v are %v, want %v", most, sums, got, want)
+		l.trim()
+		var want [terse.NumDimensions]map[string]Sum
+		for d := range want {
+			want[d] = map[string]Sum{}
+		}
+		var kept [terse.NumDimensions]int
+		for _, n := range slices.SortedFunc(slices.Values(all), l.order) {
+			if n.text != terse.OtherValue && kept[n.of] < most {
+				kept[n.of]++
+			} else {
+				n.text = terse.OtherValue
+			}
+			addTo(want[n.of], n.text, n.Sum)
+		}
+		if got := l.sums(); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("the largest %d of %v are %v, want %v", most, all, got, want)
 		}
 	}
 }
@@ -213,7 +212,7 @@ func randomClicks(p *Packer, rng *rand.Rand, n int) []Click {
 	for i := range packed {
 		packed[i].First = rng.IntN(2) == 0
 	}
-	p.Sort(packed)
+	Sort(packed)
 	return packed
 }
 
@@ -248,7 +247,7 @@ func read(t testing.TB, b []byte) bool {
 			check("links", err)
 			check("values", s.Values(func(int, terse.Dimension, string) {}))
 			sums := NewSums(&q, Everyone)
-			for sums.Begin() {
+			for first := true; first || sums.Next(); first = false {
 				if !check("sums", sums.AddChosen(s)) {
 					return good
 				}
@@ -268,7 +267,6 @@ func read(t testing.TB, b []byte) bool {
 	}
 	unpack = ErrDamaged // as counts the bytes are others
 	sums := NewSums(&q, OnlyPeople)
-	sums.Begin()
 	good = check("piece", sums.AddPiece(terse.ByReferrer, b)) || good
 	check("rest", sums.AddRest(Sum{}))
 	check("room", NewRoom(terse.ByReferrer).Take(b))
@@ -330,7 +328,6 @@ func BenchmarkSum(b *testing.B) {
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			clicks, sums := NewSelector(&bb.q.Filter, nil), NewSums(&bb.q, Everyone)
-			sums.Begin()
 			b.SetBytes(int64(len(block)))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -3,6 +3,7 @@ package clickblock
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 
 	"terse"
 )
@@ -87,55 +88,35 @@ func textLen(packed []byte) int {
 	return n
 }
 
-// The IDs of values that every table holds. Up to OtherID they are no values of their own.
+// The IDs that every table of values holds. Up to OtherID they are no values of their own.
 const (
-	defaultID = 0
+	defaultID = 0 // in that of links no link
 	OtherID   = 1 // terse.OtherValue
-	botID     = 2 // terse.Bot, in that of terse.ByVisitor
+	botID     = 2 // terse.Bot
 )
 
-// table numbers the packed values of a dimension.
+// table numbers the packed values of a dimension, or links.
 type table struct {
-	packed  terse.Texts // by ID
-	entries []entry     // by ID
-	bound   int         // of the values; what comes later is OtherID
+	packed terse.Texts // by ID
+	places []uint32    // by ID, of the dictionary being made: 1 + its place there, 0 for none
 }
 
-type entry struct {
-	// Where the value is in the dictionary being made; holds when epoch is the packer's.
-	place uint32
-	epoch uint64
-}
-
-func (t *table) reset(d terse.Dimension, bound int) {
+func (t *table) reset(first ...[]byte) {
 	t.packed.Reset()
-	t.entries, t.bound = t.entries[:0], bound
-	t.find(appendValue(nil, d, nil))
-	t.find(appendText(nil, []byte(terse.OtherValue)))
-	if d == terse.ByVisitor {
-		t.find(appendText(nil, []byte(terse.Bot)))
+	t.places = t.places[:0]
+	for _, packed := range first {
+		t.find(packed)
 	}
 }
 
-// find returns a value's ID.
+// find returns a value's ID. There are always numbers left: a Packer is done with its clicks long
+// before it has 16,777,215 values.
 func (t *table) find(packed []byte) uint32 {
-	id, ok := t.packed.Number(packed, t.bound)
-	if !ok {
-		return OtherID
-	}
-	if int(id) == len(t.entries) {
-		t.entries = append(t.entries, entry{})
+	id, _ := t.packed.Number(packed, math.MaxInt)
+	if int(id) == len(t.places) {
+		t.places = append(t.places, 0)
 	}
 	return id
-}
-
-// next cuts the next value off and returns its ID.
-func (t *table) next(r *reader) uint32 {
-	v := r.value()
-	if r.bad {
-		return defaultID
-	}
-	return t.find(v)
 }
 
 // Text returns the value that has an ID, as it is counted.

@@ -1,6 +1,9 @@
 package clickblock
 
 import (
+	"cmp"
+	"slices"
+
 	"terse"
 	"terse/internal/referrer"
 )
@@ -13,6 +16,17 @@ type derivation struct {
 
 var derived = []derivation{{terse.ByReferrerHost, terse.ByReferrer, referrer.Host}}
 
+// stored are the other dimensions, in the order of their IDs.
+var stored = func() (all []terse.Dimension) {
+	for d := range terse.NumDimensions {
+		if _, derived := d.From(); !derived {
+			all = append(all, d)
+		}
+	}
+	slices.SortFunc(all, func(a, b terse.Dimension) int { return cmp.Compare(a.ID(), b.ID()) })
+	return all
+}()
+
 // Derive sets the values of a click that are not stored.
 func Derive(values *terse.Values) {
 	for _, d := range derived {
@@ -20,54 +34,46 @@ func Derive(values *terse.Values) {
 	}
 }
 
-// wanted says which values of a dimension are counted.
-type wanted struct {
-	of    terse.Dimension
-	lets  []func(value string) bool // all have to
-	known map[string]bool           // what they said, by packed value
-	bytes int                       // of the values in known
-}
-
-// maxWanted bounds what is known of values, by their bytes.
-const maxWanted = 2 << 20
-
-// newWanted returns what a filter lets through of a dimension that is stored, by its own values and
-// by those that are derived from it.
-func newWanted(d terse.Dimension, filter *terse.ClickFilter) wanted {
-	w := wanted{of: d, known: map[string]bool{}}
-	if _, derived := d.From(); derived {
-		return w
-	}
+// letsOf returns what a filter lets through of a dimension that is stored, by its own values and by
+// those that are derived from it: nil for every value.
+func letsOf(d terse.Dimension, filter *terse.ClickFilter) func(packed []byte) bool {
+	var lets []func(value string) bool // all have to
 	if own := &filter[d]; !own.All() {
-		w.lets = append(w.lets, func(value string) bool { return own.Lets(d, value) })
+		lets = append(lets, func(value string) bool { return own.Lets(d, value) })
 	}
 	for _, other := range derived {
 		if own := &filter[other.of]; other.from == d && !own.All() {
-			w.lets = append(w.lets, func(value string) bool {
+			lets = append(lets, func(value string) bool {
 				return own.Lets(other.of, other.value(value))
 			})
 		}
 	}
-	return w
+	if len(lets) == 0 {
+		return nil
+	}
+	return remember(func(packed []byte) bool {
+		value := unpackValue(d, packed)
+		return !slices.ContainsFunc(lets, func(lets func(string) bool) bool { return !lets(value) })
+	})
 }
 
-// all reports whether every value is counted.
-func (w *wanted) all() bool { return len(w.lets) == 0 }
+// maxRemembered bounds what is remembered of packed values, by their bytes and some 50 for each.
+const maxRemembered = 2 << 20
 
-// next reads a packed value, and reports whether clicks that have it are counted.
-func (w *wanted) next(r *reader) bool {
-	packed := r.value()
-	if has, known := w.known[string(packed)]; known || r.bad {
-		return has
+// remember returns a function of packed values that remembers what it said: the same values come in
+// block after block.
+func remember[T any](f func(packed []byte) T) func(packed []byte) T {
+	said, bytes := map[string]T{}, 0
+	return func(packed []byte) T {
+		v, known := said[string(packed)]
+		if !known {
+			if bytes += len(packed) + 50; bytes > maxRemembered {
+				clear(said)
+				bytes = 0
+			}
+			v = f(packed)
+			said[string(packed)] = v
+		}
+		return v
 	}
-	has, value := true, unpackValue(w.of, packed)
-	for _, lets := range w.lets {
-		has = has && lets(value)
-	}
-	if w.bytes += len(packed); w.bytes > maxWanted {
-		clear(w.known)
-		w.bytes = 0
-	}
-	w.known[string(packed)] = has
-	return has
 }

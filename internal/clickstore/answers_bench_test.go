@@ -91,7 +91,7 @@ func yearOfClicks(b *testing.B, id terse.LinkID, days terse.Day, perDay int) *me
 			clicks[i] = p.New(&batch.List[rng.IntN(len(made))], 0)
 			clicks[i].Time, clicks[i].First = d.Start()+rng.Int64N(day), rng.IntN(2) == 0
 		}
-		p.Sort(clicks)
+		clickblock.Sort(clicks)
 		for _, of := range clickstore.Stored {
 			pieces, err := p.Count(of, nil, clicks)
 			if err != nil {

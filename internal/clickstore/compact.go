@@ -57,7 +57,7 @@ func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Clic
 // moveDown adds clicks of a link to level 2: to days that have counts or are worth them, and to the
 // loose blocks.
 func (c *Counter) moveDown(link terse.LinkID, clicks []clickblock.Click) error {
-	c.packer.Sort(clicks)
+	clickblock.Sort(clicks)
 	loose := clicks[:0]
 	for day, some := range byDay(clicks) {
 		added := false
@@ -114,7 +114,7 @@ func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
 	if err != nil {
 		return err
 	}
-	c.packer.Sort(all)
+	clickblock.Sort(all)
 	var days [][]clickblock.Click
 	for _, some := range byDay(all) {
 		days = append(days, some)
@@ -150,7 +150,7 @@ func (c *Counter) addBlocks(link terse.LinkID, day terse.Day, next int64,
 				return 0, err
 			}
 			clicks = append(before, clicks...)
-			c.packer.Sort(clicks)
+			clickblock.Sort(clicks)
 			next--
 		}
 	}

@@ -61,7 +61,7 @@ func (c *Counter) dropRuns(t Table, a, before int64) error {
 	if err != nil {
 		return err
 	}
-	c.packer.Sort(clicks)
+	clickblock.Sort(clicks)
 	n := clickblock.Before(clicks, before)
 	if err := c.add(t, a, clicks[n:]); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (c *Counter) dropOfBucket(bucket int64, clicks []clickblock.Click) error {
 
 // dropUncounted adds clicks of a link, which were in no counts, to those that were dropped.
 func (c *Counter) dropUncounted(link terse.LinkID, clicks []clickblock.Click) error {
-	c.packer.Sort(clicks)
+	clickblock.Sort(clicks)
 	for day, some := range byDay(clicks) {
 		if err := c.dropOf(link, day, some); err != nil {
 			return fmt.Errorf("drop %v of link %d: %w", day, link, err)
@@ -159,7 +159,7 @@ func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err e
 			return false, err
 		}
 	}
-	c.packer.Sort(old)
+	clickblock.Sort(old)
 	if day == looseDay {
 		return !more, c.dropUncounted(link, old)
 	}

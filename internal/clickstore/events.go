@@ -222,10 +222,7 @@ func (e *events) read(b *block) error {
 	if err != nil {
 		return err
 	}
-	chosen := make([]uint16, n)
-	for k := range chosen {
-		chosen[k] = uint16(e.clicks.At(k))
-	}
+	chosen := slices.Clone(e.clicks.Chosen())
 	for len(chosen) > 0 && times[chosen[len(chosen)-1]] >= e.first {
 		some := chosen[max(0, len(chosen)-e.most):]
 		chosen = chosen[:len(chosen)-len(some)]
@@ -254,7 +251,7 @@ func (e *events) take(clicks *clickblock.Selector, f func(event)) error {
 	if err != nil {
 		return err
 	}
-	some := make([]event, clicks.Len())
+	some := make([]event, len(clicks.Chosen()))
 	if err := clicks.Values(func(k int, d terse.Dimension, value string) {
 		some[k].values[d] = value
 	}); err != nil {
@@ -262,7 +259,7 @@ func (e *events) take(clicks *clickblock.Selector, f func(event)) error {
 	}
 	for k := range some {
 		found := &some[k]
-		found.time, found.link = times[clicks.At(k)], e.of.Link
+		found.time, found.link = times[clicks.Chosen()[k]], e.of.Link
 		if IsOwner(e.of.Link) {
 			if found.ref = refs[k]; found.ref == (terse.LinkRef{}) {
 				continue

@@ -31,20 +31,14 @@ func (s *series) foldDay(d terse.Dimension, day terse.Day) error {
 	room, within := clickblock.NewRoom(d), Span{day.Start(), (day + 1).Start() - 1}
 	err := s.rows.Scan(countsBetween(Days, s.of.Link, columnOf(d), day, day), Always,
 		func(_ int64, _ Span, v []byte) error { return room.Take(v) })
-	each := func(f func() error) error {
-		return eachUncounted(s.rows, s.of.Link, within, func(v []byte, _ Span, offset int) error {
-			n, err := s.clicks.Open(v, offset, within.First, within.Last)
-			if n == 0 || err != nil {
-				return err
-			}
-			return f()
-		})
-	}
-	if err == nil {
-		err = each(func() error { return room.Want(s.clicks) })
-	}
-	if err != nil || !room.Close() {
+	if err != nil {
 		return err
 	}
-	return each(func() error { return s.sums.Fold(s.clicks, room) })
+	return eachUncounted(s.rows, s.of.Link, within, func(v []byte, _ Span, offset int) error {
+		n, err := s.clicks.Open(v, offset, within.First, within.Last)
+		if n == 0 || err != nil {
+			return err
+		}
+		return s.sums.Fold(s.clicks, room)
+	})
 }

@@ -35,7 +35,7 @@ func (c *Counter) add(t Table, a int64, clicks []clickblock.Click) error {
 	if estimate > bound {
 		return c.compact(t, a, estimate, clicks)
 	}
-	c.packer.Sort(clicks)
+	clickblock.Sort(clicks)
 	_, added, err := c.putBlocks(t, a, next, clicks)
 	if size += added; err != nil || size <= bound {
 		return err

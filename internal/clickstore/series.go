@@ -110,7 +110,7 @@ func (s *series) count() error {
 	if err := s.plan(); err != nil {
 		return err
 	}
-	for first := true; s.sums.Begin(); first = false {
+	for first := true; first || s.sums.Next(); first = false {
 		if err := s.pass(first); err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (s *series) pass(first bool) error {
 		}
 	}
 	err := eachUncounted(s.rows, s.of.Link, within, func(v []byte, at Span, offset int) error {
-		if err := s.add(v, at, offset, first); err != nil || !first || s.clicks.Len() == 0 {
+		if err := s.add(v, at, offset, first); err != nil || !first || len(s.clicks.Chosen()) == 0 {
 			return err
 		}
 		return s.noteDays()
@@ -182,15 +182,14 @@ func (s *series) addTimes(at Span) error {
 		return err
 	}
 	if s.times.sameInterval(at) {
-		s.times.add(at.First, s.clicks.Sum(&people))
+		s.times.add(at.First, s.clicks.Sum(people))
 		return nil
 	}
 	times, err := s.clicks.Times()
 	if err != nil {
 		return err
 	}
-	for k := range s.clicks.Len() {
-		i := s.clicks.At(k)
+	for _, i := range s.clicks.Chosen() {
 		s.times.add(times[i], people.Of(i))
 	}
 	return nil
@@ -202,8 +201,8 @@ func (s *series) noteDays() error {
 	if err != nil {
 		return err
 	}
-	for k := range s.clicks.Len() {
-		s.uncounted[dayOf(times[s.clicks.At(k)])]++
+	for _, i := range s.clicks.Chosen() {
+		s.uncounted[dayOf(times[i])]++
 	}
 	return nil
 }

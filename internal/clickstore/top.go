@@ -134,7 +134,6 @@ func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool,
 		return nil
 	}
 	s.cut = []dayRange{{dayOf(s.first), dayOf(s.last)}}
-	s.sums.Begin()
 	if err := s.pass(true); err != nil {
 		return fmt.Errorf("clicks by link of owner %d: %w", owner, err)
 	}

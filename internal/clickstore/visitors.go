@@ -45,7 +45,7 @@ func (c *Counter) visitorsOf(id visitors.ID) (*visitors.Bucket, error) {
 			return set, err
 		}
 	}
-	set := c.visitors.New()
+	set := &visitors.Bucket{}
 	_, err := c.readOn(id, set)
 	return set, err
 }

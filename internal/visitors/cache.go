@@ -21,17 +21,12 @@ const maxCache = 64 << 20
 type Cache struct {
 	buckets map[ID]cached
 	bytes   int
-	spare   spareKeys
 }
 
 type cached struct {
 	*Bucket
 	bytes int
 }
-
-// New returns an empty Bucket. It uses the memory of those that the Cache let go of: sets that are
-// read again with each batch would make hundreds of MB of garbage otherwise.
-func (c *Cache) New() *Bucket { return &Bucket{exact: table{spare: &c.spare}} }
 
 // Get returns a Bucket that was kept, or nil.
 func (c *Cache) Get(id ID) *Bucket { return c.buckets[id].Bucket }

@@ -49,9 +49,6 @@ type Bucket struct {
 	count [Links]uint16 // of a link's visitors in exact, or MaxExact + a number from 1 on in large
 	large []*sketch     // of the links with more than MaxExact visitors
 
-	// Version tells logs apart, for those who write them again.
-	Version int64
-
 	seq     int    // of the log's last chunk, or of its first
 	saved   bool   // there is such a chunk
 	entries []byte // in it, and behind it those that are not saved
@@ -119,7 +116,7 @@ func (b *Bucket) add(key uint64) bool {
 // grow makes a sketch of the exact set of a link.
 func (b *Bucket) grow(offset uint8) *sketch {
 	s, before := newSketch(), b.exact
-	b.exact = table{spare: before.spare}
+	b.exact = table{}
 	for _, key := range before.keys {
 		switch {
 		case key == 0:
@@ -129,7 +126,7 @@ func (b *Bucket) grow(offset uint8) *sketch {
 			b.exact.add(key)
 		}
 	}
-	before.free()
+	clear(before.keys)
 	s.sum, s.firsts = float64(MaxExact), MaxExact
 	b.large = append(b.large, s)
 	b.count[offset] = MaxExact + uint16(len(b.large))
@@ -152,7 +149,7 @@ func (b *Bucket) Bytes() int {
 
 // Wipe overwrites what is known of visitors.
 func (b *Bucket) Wipe() {
-	b.exact.free()
+	clear(b.exact.keys)
 	clear(b.entries[:cap(b.entries)])
 	*b = Bucket{}
 }
@@ -279,9 +276,8 @@ func (b *Bucket) Without(offset uint8, log [][]byte) (*Bucket, error) {
 
 // table is a set of keys, by open addressing: at most three quarters of the places are taken.
 type table struct {
-	keys  []uint64 // 0: free
-	n     int
-	spare *spareKeys // nil: none
+	keys []uint64 // 0: free
+	n    int
 }
 
 // place returns where a key is, or where it belongs.
@@ -299,14 +295,14 @@ func (t *table) has(key uint64) bool { return t.n > 0 && t.keys[t.place(key)] !=
 // add adds a key, and reports whether it was not there.
 func (t *table) add(key uint64) bool {
 	if 4*(t.n+1) > 3*len(t.keys) {
-		before := *t
-		t.keys = t.spare.take(max(minKeys, 2*len(before.keys)))
-		for _, k := range before.keys {
+		before := t.keys
+		t.keys = make([]uint64, max(minKeys, 2*len(before)))
+		for _, k := range before {
 			if k != 0 {
 				t.keys[t.place(k)] = k
 			}
 		}
-		before.free()
+		clear(before) // no hash stays in memory that is not used any more
 	}
 	at := t.place(key)
 	if t.keys[at] != 0 {
@@ -317,36 +313,8 @@ func (t *table) add(key uint64) bool {
 	return true
 }
 
-// free overwrites the keys and leaves their memory to others.
-func (t *table) free() {
-	clear(t.keys)
-	t.spare.put(t.keys)
-	t.keys = nil
-}
-
 // minKeys is how many places the smallest table has. Others have it times a power of two.
 const minKeys = 16
-
-// spareKeys is the memory of tables that are no more, all zero: one of each size up to 2 MiB. A nil
-// one has none and keeps none.
-type spareKeys [16][]uint64
-
-func sizeOf(n int) int { return bits.Len(uint(n / minKeys)) }
-
-func (s *spareKeys) take(n int) []uint64 {
-	if size := sizeOf(n); s != nil && size < len(s) && s[size] != nil {
-		keys := s[size]
-		s[size] = nil
-		return keys
-	}
-	return make([]uint64, n)
-}
-
-func (s *spareKeys) put(keys []uint64) {
-	if size := sizeOf(len(keys)); s != nil && size < len(s) {
-		s[size] = keys
-	}
-}
 
 const (
 	registers = 1 << 16
