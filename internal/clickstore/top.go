@@ -58,7 +58,6 @@ func (s *series) top() (top []terse.LinkClicks, err error) {
 	slices.SortFunc(all, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(key(&b), key(&a)), cmp.Compare(b.id, a.id))
 	})
-	totals := NewTotalReader(s.rows)
 	const atOnce = 32
 	for some := range slices.Chunk(all, atOnce) {
 		ids := make([]terse.LinkID, len(some))
@@ -69,15 +68,12 @@ func (s *series) top() (top []terse.LinkClicks, err error) {
 		if err != nil {
 			return nil, err
 		}
+		eras, err := erasOf(s.rows, ids)
+		if err != nil {
+			return nil, err
+		}
 		for i := range some {
-			if exist[i] == (terse.LinkRef{}) {
-				continue
-			}
-			of, err := totals.Of(ids[i])
-			if err != nil {
-				return nil, err
-			}
-			if of.Era == some[i].Era {
+			if exist[i] != (terse.LinkRef{}) && eras[ids[i]] == some[i].Era {
 				top = append(top, terse.LinkClicks{
 					LinkRef: exist[i], Clicks: some[i].Clicks, People: some[i].People,
 				})
@@ -110,13 +106,8 @@ func BucketsOf(ranges []int64, bits int) (buckets []int64) {
 // EachBucket calls f for the totals of those of some buckets that have any, with the ID of the
 // first link. The numbers of buckets descend, and f is called in that order.
 func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *BucketTotals)) error {
-	var t totals
-	return r.Buckets(buckets, func(bucket int64, v []byte) error {
-		if err := t.parse(v); err != nil {
-			return fmt.Errorf("totals of links from %d on: %w", linkAt(bucket, 0), err)
-		}
+	return eachTotals(r, buckets, func(bucket int64, t *totals) {
 		f(linkAt(bucket, 0), &BucketTotals{t.clicks, t.people})
-		return nil
 	})
 }
 
@@ -149,13 +140,15 @@ func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool) (LinkT
 	}
 	s.cut = []dayRange{{dayOf(s.first), dayOf(s.last)}}
 	s.sums.Begin()
-	err, totals := s.pass(true), NewTotalReader(r)
+	err := s.pass(true)
+	var ids []terse.LinkID
+	s.links.All(func(id terse.LinkID, _ clickblock.LinkSum) { ids = append(ids, id) })
+	var eras map[terse.LinkID]uint32
+	if err == nil {
+		eras, err = erasOf(r, ids)
+	}
 	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
-		var of Total
-		if err != nil {
-			return
-		}
-		if of, err = totals.Of(id); err != nil || of.Era != sum.Era {
+		if err != nil || eras[id] != sum.Era {
 			return
 		}
 		bucket := found[BucketOf(id)]
