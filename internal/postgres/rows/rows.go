@@ -74,15 +74,7 @@ func (r *Rows) forget() {
 	}
 }
 
-// nothing is known of rows.
-var nothing = &rowsOf{}
-
-// look returns what is known of the rows with an A. It is not to be changed.
-func (r *Rows) look(t clickstore.Table, a int64) *rowsOf {
-	return cmp.Or(r.tables[t][a], nothing)
-}
-
-// of returns what is known of the rows with an A, for more to be noted.
+// of returns what is known of the rows with an A.
 func (r *Rows) of(t clickstore.Table, a int64) *rowsOf {
 	k := r.tables[t][a]
 	if k == nil {
@@ -109,7 +101,7 @@ func (r *Rows) drop(k *rowsOf, b int64) {
 
 // Get is that of clickstore.Reader.
 func (r *Rows) Get(t clickstore.Table, key clickstore.Key, f func(v []byte) error) error {
-	k := r.look(t, key.A)
+	k := r.of(t, key.A)
 	found := k.rows[key.B]
 	switch {
 	case found != nil && found.value != nil:
@@ -127,7 +119,7 @@ func (r *Rows) Get(t clickstore.Table, key clickstore.Key, f func(v []byte) erro
 func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	f func(b int64, s clickstore.Span, v []byte) error,
 ) error {
-	k := r.look(g.Table, g.A)
+	k := r.of(g.Table, g.A)
 	if !k.known.has(bounds{g.From, g.To}) {
 		if err := r.ready(g); err != nil {
 			return err
@@ -158,15 +150,12 @@ func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) er
 	return nil
 }
 
-// Sizes is that of clickstore.Reader. It keeps what it reads.
+// Sizes is that of clickstore.Reader.
 func (r *Rows) Sizes(g clickstore.Range,
 	f func(b int64, s clickstore.Span, bytes int) error,
 ) error {
-	if err := r.fetch(nil, []clickstore.Range{g}); err != nil {
-		return err
-	}
-	k := r.look(g.Table, g.A)
-	if !k.sized.has(bounds{g.From, g.To}) { // there is no room
+	k := r.of(g.Table, g.A)
+	if !k.sized.has(bounds{g.From, g.To}) {
 		if err := r.ready(g); err != nil {
 			return err
 		}
@@ -194,7 +183,7 @@ func (k *rowsOf) in(g clickstore.Range) []int64 {
 
 // ready has the database know what a query for a range has to find.
 func (r *Rows) ready(g clickstore.Range) error {
-	if r.look(g.Table, g.A).changed(bounds{g.From, g.To}) {
+	if r.of(g.Table, g.A).changed(bounds{g.From, g.To}) {
 		return r.Flush()
 	}
 	return r.guards.take(&r.reader, partOf(g.Table, g.A))
@@ -270,14 +259,6 @@ func (r *Rows) Old(t clickstore.Table, part int, after, before int64, most int,
 	return err
 }
 
-// Prefetch is that of clickstore.Rows. What does not fit is read when it is asked for.
-func (r *Rows) Prefetch(values, sizes []clickstore.Range) error {
-	if err := r.spill(r.limit / 2); err != nil {
-		return err
-	}
-	return r.fetch(values, sizes)
-}
-
 // ranges are columns of ranges.
 type ranges struct{ as, from, to []int64 }
 
@@ -285,8 +266,12 @@ func (r *ranges) add(a int64, b bounds) {
 	r.as, r.from, r.to = append(r.as, a), append(r.from, b.from), append(r.to, b.to)
 }
 
-// fetch reads rows into memory, with one statement for each part of a table, all sent together.
-func (r *Rows) fetch(values, sizes []clickstore.Range) error {
+// Prefetch is that of clickstore.Rows: it reads rows into memory, with one statement for each part
+// of a table, all sent together. What does not fit is read when it is asked for.
+func (r *Rows) Prefetch(values, sizes []clickstore.Range) error {
+	if err := r.spill(r.limit / 2); err != nil {
+		return err
+	}
 	batch := &pgx.Batch{}
 	parts := append(r.queueAll(batch, values, true), r.queueAll(batch, sizes, false)...)
 	if err := r.guards.take(&r.reader, parts...); err != nil {
@@ -300,7 +285,7 @@ func (r *Rows) fetch(values, sizes []clickstore.Range) error {
 func (r *Rows) queueAll(batch *pgx.Batch, all []clickstore.Range, values bool) (parts []int16) {
 	var wanted [clickstore.NumTables][Parts]ranges
 	for _, g := range all {
-		k, b := r.look(g.Table, g.A), bounds{g.From, g.To}
+		k, b := r.of(g.Table, g.A), bounds{g.From, g.To}
 		if g.From <= g.To && !k.known.has(b) && (values || !k.sized.has(b)) {
 			wanted[g.Table][partOf(g.Table, g.A)].add(g.A, b)
 		}
