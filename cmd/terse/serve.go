@@ -328,6 +328,9 @@ func (n *node) warnings() (warnings []string) {
 	if warning := notCounted(n.ingester.Stats(), clicks.Backlog, time.Now()); warning != "" {
 		warnings = append(warnings, warning)
 	}
+	if n.shared != nil {
+		warnings = append(warnings, n.shared.Warnings()...)
+	}
 	return warnings
 }
 

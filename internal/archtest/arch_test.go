@@ -98,13 +98,10 @@ func packages(t *testing.T) map[string]pkg {
 }
 
 // belowPostgres are the packages of ours that those below the PostgreSQL store may import. None
-// knows the store: they get a transaction, and the dialect no more than statements.
+// knows the store: they get a transaction.
 var belowPostgres = map[string][]string{
-	rooms + "postgres/dialect": {},
-	rooms + "postgres/rows":    {root, rooms + "clickstore"},
-	rooms + "postgres/links": {
-		root, rooms + "linkset", rooms + "postgres/dialect", rooms + "postgres/rows",
-	},
+	rooms + "postgres/rows":  {root, rooms + "clickstore"},
+	rooms + "postgres/links": {root, rooms + "linkset", rooms + "postgres/rows"},
 }
 
 func ours(path string) bool { return path == root || strings.HasPrefix(path, root+"/") }

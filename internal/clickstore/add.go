@@ -26,23 +26,16 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 	if len(c.unknown) > 0 && !giveUp {
 		return 0, terse.ErrUnknownLink
 	}
-	order := c.byBucket(clicks)
-	if err := c.prefetch(order); err != nil {
-		return 0, err
-	}
 	c.packer.Begin(batch)
-	for len(order) > 0 {
-		const region = maxBatchBits + regionBits - bucketBits
-		n := sameAs(order, region)
-		if err := c.countRegion(int64(order[0]>>region), clicks, order[:n]); err != nil {
+	for order := c.byBucket(clicks); len(order) > 0; {
+		n, err := c.prefetch(order)
+		if err != nil {
+			return 0, err
+		}
+		if err := c.countRegions(clicks, order[:n]); err != nil {
 			return 0, err
 		}
 		order = order[n:]
-		if c.packer.Full() {
-			if err := c.countOwners(); err != nil {
-				return 0, err
-			}
-		}
 	}
 	for i := range clicks {
 		if c.unknown[clicks[i].Link] {
@@ -75,29 +68,49 @@ func sameAs(order []uint64, bit int) int {
 	return n
 }
 
-// prefetch says which rows will be read for sure.
-func (c *Counter) prefetch(order []uint64) error {
-	var values, sizes []Range
-	for len(order) > 0 {
-		bucket := int64(order[0] >> maxBatchBits)
-		region := every(Level0, bucket>>(regionBits-bucketBits))
-		if len(sizes) == 0 || sizes[len(sizes)-1] != region {
-			sizes = append(sizes, region)
-		}
-		values = append(values, Range{Totals, bucket, 0, 0})
-		for _, day := range c.days {
-			from := int64(0)
-			if set := c.visitors.Get(visitors.ID{Day: day, Bucket: bucket}); set != nil {
-				from = int64(set.Seq())
+// inRegion is from which bit on the numbers of an order have the region.
+const inRegion = maxBatchBits + regionBits - bucketBits
+
+// prefetch says which rows will be read of the first regions of an order, and returns how many
+// clicks these have.
+func (c *Counter) prefetch(order []uint64) (n int, err error) {
+	var values, regions []Range
+	for n < len(order) && len(values) < prefetched {
+		some := order[n:]
+		some = some[:sameAs(some, inRegion)]
+		n += len(some)
+		regions = append(regions, every(Level0, int64(some[0]>>inRegion)))
+		for len(some) > 0 {
+			bucket := int64(some[0] >> maxBatchBits)
+			values = append(values, Range{Totals, bucket, 0, 0})
+			for _, day := range c.days {
+				from := int64(0)
+				if set := c.visitors.Get(visitors.ID{Day: day, Bucket: bucket}); set != nil {
+					from = int64(set.Seq())
+				}
+				values = append(values, Range{VisitorTable(day), bucket, from, MaxNumber})
 			}
-			values = append(values, Range{VisitorTable(day), bucket, from, MaxNumber})
+			some = some[sameAs(some, maxBatchBits):]
 		}
-		order = order[sameAs(order, maxBatchBits):]
 	}
-	if err := c.rows.Prefetch(values); err != nil {
-		return err
+	return n, c.rows.Prefetch(values, regions)
+}
+
+// countRegions counts clicks region by region.
+func (c *Counter) countRegions(clicks []terse.NumberedClick, order []uint64) error {
+	for len(order) > 0 {
+		n := sameAs(order, inRegion)
+		if err := c.countRegion(int64(order[0]>>inRegion), clicks, order[:n]); err != nil {
+			return err
+		}
+		order = order[n:]
+		if c.packer.Full() {
+			if err := c.countOwners(); err != nil {
+				return err
+			}
+		}
 	}
-	return c.rows.PrefetchSizes(sizes)
+	return nil
 }
 
 // countRegion counts clicks of a region's links, and keeps those of each owner for countOwners.

@@ -67,11 +67,9 @@ type Rows interface {
 	// Put writes a row, in the place of the one that has the key. It keeps no reference to v.
 	Put(t Table, k Key, s Span, v []byte) error
 	Delete(r Range) error
-	// Prefetch says which rows will be read, so that a database on another machine is asked once,
-	// or a few times if they are many and read in this order. It is never wrong to read others.
-	Prefetch(ranges []Range) error
-	// PrefetchSizes is Prefetch for ranges of which Sizes is asked: no values are read.
-	PrefetchSizes(ranges []Range) error
+	// Prefetch says of which ranges values will be read, and of which ones sizes only, so that a
+	// database on another machine is asked once. It is never wrong to read others, nor to write.
+	Prefetch(values, sizes []Range) error
 	// Old calls f for at most `most` values of A in a part, ascending and greater than after, that
 	// have rows beginning before a time.
 	Old(t Table, part int, after, before int64, most int, f func(a int64)) error

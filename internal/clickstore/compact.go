@@ -28,7 +28,17 @@ func (c *Counter) compact(t Table, a int64, size int, others []clickblock.Click)
 
 // compactRegion moves the clicks of a region to level 1.
 func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
-	for i, some := range divide(clicks, bucketBits) {
+	parts := divide(clicks, bucketBits)
+	var runs []Range
+	for i, some := range parts {
+		if len(some) > 0 {
+			runs = append(runs, every(Level1, bucketIn(region, i)))
+		}
+	}
+	if err := c.rows.Prefetch(nil, runs); err != nil {
+		return err
+	}
+	for i, some := range parts {
 		for k := range some {
 			some[k].Link %= BucketLinks
 		}
@@ -44,7 +54,22 @@ func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
 func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Click) error {
 	links := divide(clicks, 0)
 	keep := len(clicks) * c.limits.level(Level1, bucket) / 4 / size
-	for _, offset := range busiest(links[:], keep) {
+	going := busiest(links[:], keep)
+	var counts, loose []Range
+	for _, offset := range going {
+		link := linkAt(bucket, offset)
+		clickblock.Sort(links[offset])
+		loose = append(loose, looseRange(link))
+		for day, some := range byDay(links[offset]) {
+			if len(some) >= c.limits.minCounted {
+				counts = append(counts, countsOf(Days, link, day)...)
+			}
+		}
+	}
+	if err := c.rows.Prefetch(counts, loose); err != nil {
+		return err
+	}
+	for _, offset := range going {
 		link := linkAt(bucket, offset)
 		if err := c.moveDown(link, links[offset]); err != nil {
 			return fmt.Errorf("link %d: %w", link, err)
@@ -54,10 +79,9 @@ func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Clic
 	return c.add(Level1, bucket, slices.Concat(links[:]...))
 }
 
-// moveDown adds clicks of a link to level 2: to days that have counts or are worth them, and to the
-// loose blocks.
+// moveDown adds sorted clicks of a link to level 2: to days that have counts or are worth them, and
+// to the loose blocks.
 func (c *Counter) moveDown(link terse.LinkID, clicks []clickblock.Click) error {
-	clickblock.Sort(clicks)
 	loose := clicks[:0]
 	for day, some := range byDay(clicks) {
 		added := false

@@ -58,6 +58,10 @@ const (
 	maxBatchBits = 20
 	maxBatch     = 1 << maxBatchBits
 
+	// prefetched is after how many ranges no more is read ahead: 500 buckets or so, with a few MiB
+	// of totals and new visitors.
+	prefetched = 3 << 9
+
 	// maxBlock bounds a block of clicks with long values, in bytes: an answer has one in memory.
 	maxBlock = 256 << 10
 

@@ -195,14 +195,19 @@ func (c *Counter) sumMonths(link terse.LinkID) error {
 	return nil
 }
 
+// countsOf are the counts of a day or a month.
+func countsOf[T terse.Day | terse.Month](t Table, link terse.LinkID, of T) []Range {
+	all := []Range{countsBetween(t, link, headColumn, of, of)}
+	for _, d := range stored {
+		all = append(all, countsBetween(t, link, columnOf(d), of, of))
+	}
+	return all
+}
+
 // deleteCounts deletes the counts of a counted day or a month.
 func deleteCounts[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID, of T) error {
-	columns := []column{headColumn}
-	for _, d := range stored {
-		columns = append(columns, columnOf(d))
-	}
-	for _, col := range columns {
-		if err := c.rows.Delete(countsBetween(t, link, col, of, of)); err != nil {
+	for _, column := range countsOf(t, link, of) {
+		if err := c.rows.Delete(column); err != nil {
 			return err
 		}
 	}

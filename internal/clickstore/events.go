@@ -32,7 +32,6 @@ type events struct {
 	of          Asked
 	query       terse.EventQuery
 	clicks      *clickblock.Selector
-	totals      *TotalReader
 	exist       map[clickblock.Link]terse.LinkRef // as far as was asked
 	first, last int64                             // what is needed, both included
 	block       []byte
@@ -65,7 +64,7 @@ type event struct {
 
 func newEvents(r Reader, of Asked, q terse.EventQuery) *events {
 	e := &events{
-		rows: r, of: of, query: q, totals: NewTotalReader(r), most: q.Limit + 1,
+		rows: r, of: of, query: q, most: q.Limit + 1,
 		clicks: clickblock.NewSelector(&q.Filter, nil), exist: map[clickblock.Link]terse.LinkRef{},
 	}
 	e.first, e.last = q.Range.Micros()
@@ -123,7 +122,7 @@ func (e *events) page() (page terse.EventPage, err error) {
 
 // begin takes what is left of the clicks of which the mark has one, and lists where others are.
 func (e *events) begin() error {
-	total, err := e.totals.Of(e.of.Link)
+	total, err := TotalOf(e.rows, e.of.Link)
 	if err != nil {
 		return err
 	}
@@ -288,30 +287,30 @@ func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 	if len(e.exist) > maxKnownLinks {
 		clear(e.exist)
 	}
-	// In the order of their IDs, so that totals are read once for each bucket.
+	var fresh []clickblock.Link
 	var ids []terse.LinkID
-	var asked []clickblock.Link
-	byID := func(a, b clickblock.Link) int { return cmp.Compare(a.ID, b.ID) }
-	for _, l := range slices.SortedFunc(slices.Values(links), byID) {
+	for _, l := range links {
 		if _, known := e.exist[l]; known {
 			continue
 		}
-		of, err := e.totals.Of(l.ID)
-		if err != nil {
-			return nil, err
-		}
 		e.exist[l] = terse.LinkRef{} // until the answer is there
-		if l.ID > 0 && of.Era == l.Era && (len(e.query.Tags) == 0 || e.of.Tagged.Has(int64(l.ID))) {
-			ids, asked = append(ids, l.ID), append(asked, l)
+		if l.ID > 0 && (len(e.query.Tags) == 0 || e.of.Tagged.Has(int64(l.ID))) {
+			fresh, ids = append(fresh, l), append(ids, l.ID)
 		}
 	}
 	if len(ids) > 0 {
+		eras, err := erasOf(e.rows, ids)
+		if err != nil {
+			return nil, err
+		}
 		found, err := e.of.Exist(ids)
 		if err != nil {
 			return nil, err
 		}
-		for i, l := range asked {
-			e.exist[l] = found[i]
+		for i, l := range fresh {
+			if eras[l.ID] == l.Era {
+				e.exist[l] = found[i]
+			}
 		}
 	}
 	refs := make([]terse.LinkRef, len(links))

@@ -434,7 +434,7 @@ func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 		days[clickstore.DayOf(c.Time)] = of
 	}
 	total.Era = m.eras[link]
-	got, err := clickstore.NewTotalReader(m.rows).Of(link)
+	got, err := clickstore.TotalOf(m.rows, link)
 	if err != nil || got != total {
 		m.t.Errorf("totals of %d are %+v, want %+v (%v)", link, got, total, err)
 	}

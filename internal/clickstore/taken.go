@@ -92,7 +92,7 @@ func (s *series) plan() (err error) {
 	from, to := dayOf(s.first), dayOf(s.last)
 	tags := len(s.query.Tags) > 0
 	if tags {
-		if err = s.readEras(); err == nil && !s.filtered {
+		if s.eras, err = erasOf(s.rows, s.of.Tagged.IDs()); err == nil && !s.filtered {
 			err = s.planDroppedOf(dayRange{from, to})
 		}
 	}
@@ -108,22 +108,6 @@ func (s *series) plan() (err error) {
 		}
 	}
 	return err
-}
-
-// readEras reads the eras of tagged links that were cleared.
-func (s *series) readEras() error {
-	s.eras = map[terse.LinkID]uint32{}
-	totals := NewTotalReader(s.rows)
-	for _, id := range s.of.Tagged.IDs() {
-		of, err := totals.Of(terse.LinkID(id))
-		if err != nil {
-			return err
-		}
-		if of.Era > 0 {
-			s.eras[terse.LinkID(id)] = of.Era
-		}
-	}
-	return nil
 }
 
 // planMonths takes the months that are whole, and returns the days between them.

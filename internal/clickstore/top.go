@@ -59,7 +59,6 @@ func (s *series) top() (top []terse.LinkClicks, err error) {
 	slices.SortFunc(all, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(key(&b), key(&a)), cmp.Compare(b.id, a.id))
 	})
-	totals := NewTotalReader(s.rows)
 	const atOnce = 32
 	for some := range slices.Chunk(all, atOnce) {
 		ids := make([]terse.LinkID, len(some))
@@ -70,15 +69,12 @@ func (s *series) top() (top []terse.LinkClicks, err error) {
 		if err != nil {
 			return nil, err
 		}
+		eras, err := erasOf(s.rows, ids)
+		if err != nil {
+			return nil, err
+		}
 		for i := range some {
-			if exist[i] == (terse.LinkRef{}) {
-				continue
-			}
-			of, err := totals.Of(ids[i])
-			if err != nil {
-				return nil, err
-			}
-			if of.Era == some[i].Era {
+			if exist[i] != (terse.LinkRef{}) && eras[ids[i]] == some[i].Era {
 				top = append(top, terse.LinkClicks{
 					LinkRef: exist[i], Clicks: some[i].Clicks, People: some[i].People,
 				})
@@ -109,22 +105,16 @@ func BucketsOf(ranges []int64) (buckets []int64) {
 // EachBucket calls f for the totals of those of some buckets that have any, with the ID of the
 // first link. The numbers of buckets descend, and f is called in that order.
 func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *BucketTotals)) error {
-	var t totals
-	return r.Buckets(buckets, func(bucket int64, v []byte) error {
-		if err := t.parse(v); err != nil {
-			return fmt.Errorf("totals of links from %d on: %w", linkAt(bucket, 0), err)
-		}
+	return eachTotals(r, buckets, func(bucket int64, t *totals) {
 		f(linkAt(bucket, 0), &BucketTotals{t.clicks, t.people})
-		return nil
 	})
 }
 
 // Within calls f for the clicks, or those of people, of each of an owner's links that has any in a
-// range, without those that were cleared. Links that were deleted may be among them. f must not
-// call the Reader.
+// range, without those that were cleared. Links that were deleted may be among them.
 func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool,
 	f func(id, clicks int64),
-) (err error) {
+) error {
 	q := terse.SeriesQuery{Range: within, Top: 1, People: people}
 	for d := range q.Without {
 		q.Without[d] = true
@@ -137,19 +127,20 @@ func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool,
 	if err := s.pass(true); err != nil {
 		return fmt.Errorf("clicks by link of owner %d: %w", owner, err)
 	}
-	totals := NewTotalReader(r)
+	var ids []terse.LinkID
+	s.links.All(func(id terse.LinkID, _ clickblock.LinkSum) { ids = append(ids, id) })
+	eras, err := erasOf(r, ids)
+	if err != nil {
+		return err
+	}
 	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
 		clicks := sum.Clicks
 		if people {
 			clicks = sum.People
 		}
-		if clicks == 0 || err != nil {
-			return
-		}
-		var of Total
-		if of, err = totals.Of(id); err == nil && of.Era == sum.Era {
+		if clicks > 0 && eras[id] == sum.Era {
 			f(int64(id), clicks)
 		}
 	})
-	return err
+	return nil
 }

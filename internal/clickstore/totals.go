@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"terse"
 	"terse/internal/clickblock"
@@ -104,28 +105,44 @@ type Total struct {
 	Era            uint32 // how often it was cleared
 }
 
-// TotalReader reads totals of links. Links that are next to each other in a list are often of one
-// bucket, so it keeps the one that it read last.
-type TotalReader struct {
-	rows   Reader
-	bucket int64
-	totals totals
-}
-
-// NewTotalReader returns a TotalReader of some rows.
-func NewTotalReader(rows Reader) *TotalReader {
-	return &TotalReader{rows: rows, bucket: math.MinInt64}
-}
-
-// Of returns a link's totals, zero for one without clicks.
-func (t *TotalReader) Of(link terse.LinkID) (Total, error) {
-	if bucket := BucketOf(link); bucket != t.bucket {
-		t.bucket = math.MinInt64
-		if err := t.totals.read(t.rows, bucket); err != nil {
-			return Total{}, err
-		}
-		t.bucket = bucket
-	}
+// TotalOf returns a link's totals, zero for one without clicks.
+func TotalOf(r Reader, link terse.LinkID) (Total, error) {
+	var t totals
+	err := t.read(r, BucketOf(link))
 	i := offsetOf(link)
-	return Total{t.totals.clicks[i], t.totals.people[i], t.totals.last[i], t.totals.eras[i]}, nil
+	return Total{t.clicks[i], t.people[i], t.last[i], t.eras[i]}, err
+}
+
+// eachTotals calls f for the totals of those of some buckets that have any. The numbers of buckets
+// descend, and f is called in that order.
+func eachTotals(r Reader, buckets []int64, f func(bucket int64, t *totals)) error {
+	var t totals
+	return r.Buckets(buckets, func(bucket int64, v []byte) error {
+		if err := t.parse(v); err != nil {
+			return fmt.Errorf("totals of links from %d on: %w", linkAt(bucket, 0), err)
+		}
+		f(bucket, &t)
+		return nil
+	})
+}
+
+// erasOf returns the eras of those of some links that were cleared, and of neighbours.
+func erasOf[T ~int64](r Reader, links []T) (eras map[terse.LinkID]uint32, err error) {
+	buckets := make([]int64, len(links))
+	for i, link := range links {
+		buckets[i] = -BucketOf(terse.LinkID(link))
+	}
+	slices.Sort(buckets)
+	buckets = slices.Compact(buckets)
+	for i := range buckets {
+		buckets[i] = -buckets[i]
+	}
+	eras = map[terse.LinkID]uint32{}
+	return eras, eachTotals(r, buckets, func(bucket int64, t *totals) {
+		for offset, era := range t.eras {
+			if era > 0 {
+				eras[linkAt(bucket, offset)] = era
+			}
+		}
+	})
 }

@@ -55,6 +55,25 @@ func wantDistributed(t *testing.T, url string) {
 	}
 }
 
+// A worker that lost transactions is what an operator hears of, and clicks are counted on.
+func TestCitusWarnings(t *testing.T) {
+	t.Parallel()
+	url, _ := pgtest.Citus(t, testShards)
+	s := openAt(t, url)
+	t.Cleanup(func() { must(t, s.Close()) })
+	link := create(t, s, "link")
+	addClicks(t, s, "j", 0, clicksOf([]terse.Link{link}, 10)...)
+	if warnings := s.Warnings(); len(warnings) > 0 {
+		t.Errorf("warnings before: %q", warnings)
+	}
+	pgtest.Exec(t, url, "UPDATE click_guards SET number = number - 1")
+	addClicks(t, s, "j", 1, clicksOf([]terse.Link{link}, 10)...)
+	if all := strings.Join(s.Warnings(), "; "); !strings.Contains(all, "has lost 1 transactions") {
+		t.Errorf("warnings: %q", all)
+	}
+	wantClicks(t, s, link.Ref(), 20)
+}
+
 // Nodes that create, count and delete the same links wait for each other in turn, and their totals
 // agree in the end.
 func TestCitusNodesWithTheSameLinks(t *testing.T) {

@@ -111,7 +111,7 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (terse.LinkClick
 		if err := isThere(ctx, tx, link); err != nil {
 			return clickstore.Total{}, err
 		}
-		return clickstore.NewTotalReader(rows.NewReader(ctx, tx)).Of(link.ID)
+		return clickstore.TotalOf(rows.NewReader(ctx, tx), link.ID)
 	})
 	return terse.LinkClicks{LinkRef: link, Clicks: total.Clicks, People: total.People}, wrap(err,
 		"count clicks of link %d %v", link.ID, link.Code)

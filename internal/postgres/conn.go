@@ -96,7 +96,8 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 
 // prepareConn has the server notice when we are gone, and end what takes absurdly long. Citus is to
 // use one connection to a worker for a transaction, instead of a new one for each shard, also when
-// it writes; and to pass on SET LOCAL. Elsewhere its settings mean nothing.
+// it writes. It does not pass on SET LOCAL: the time-out of a transaction that is idle would end
+// workers, which are idle while others are busy. Elsewhere its settings mean nothing.
 func prepareConn(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('tcp_keepalives_idle', $1, false),
 		set_config('tcp_keepalives_interval', $2, false),
@@ -105,8 +106,7 @@ func prepareConn(ctx context.Context, conn *pgx.Conn) error {
 		set_config('idle_in_transaction_session_timeout', '60000', false),
 		set_config('statement_timeout', '60000', false),
 		set_config('citus.max_adaptive_executor_pool_size', '1', false),
-		set_config('citus.multi_shard_modify_mode', 'sequential', false),
-		set_config('citus.propagate_set_commands', 'local', false)`,
+		set_config('citus.multi_shard_modify_mode', 'sequential', false)`,
 		pgx.QueryExecModeExec, seconds(keepAliveIdle), seconds(keepAliveInterval),
 		fmt.Sprint(keepAliveCount))
 	return err

@@ -7,9 +7,8 @@
 //
 // Package links changes links, and what lists combine and count, in transactions that the Store
 // opens, retries and commits. Package rows runs the transactions that count, and keeps the rows of
-// clickstore, which decides where clicks lie and what answers are. Package dialect has what differs
-// between PostgreSQL and Citus. None knows this one. Lists are answered by package
-// terse/internal/list, for which list.go here reads rows.
+// clickstore, which decides where clicks lie and what answers are. None knows this one. Lists are
+// answered by package terse/internal/list, for which list.go here reads rows.
 //
 // The error of Query is not looked at where its rows are read: they report it themselves (see
 // pgx.Rows.Err).

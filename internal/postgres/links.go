@@ -11,7 +11,6 @@ import (
 
 	"terse"
 	"terse/internal/list"
-	"terse/internal/postgres/dialect"
 	"terse/internal/postgres/links"
 )
 
@@ -54,13 +53,13 @@ func (s *Store) createAll(ctx context.Context, calls []*call[*newLink, terse.Lin
 func (s *Store) createOnce(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
 	var made map[terse.LinkID]bool
 	err := s.change(ctx, func(tx pgx.Tx, c *links.Changes) error {
-		ids, err := dialect.NextIDs(ctx, tx, "link_ids", len(calls))
+		ids, err := links.NextIDs(ctx, tx, len(calls))
 		if err != nil {
 			return err
 		}
 		all := make([]*terse.Link, len(calls))
 		for i, call := range calls {
-			call.ask.ID = terse.LinkID(ids[i])
+			call.ask.ID = ids[i]
 			call.ask.tried = append(call.ask.tried, call.ask.ID)
 			all[i] = &call.ask.Link
 		}
@@ -76,7 +75,7 @@ func (s *Store) createOnce(ctx context.Context, calls []*call[*newLink, terse.Li
 // change changes links in a transaction.
 func (s *Store) change(ctx context.Context, f func(pgx.Tx, *links.Changes) error) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		changes := links.New(tx, s.dialect, s.slot)
+		changes := links.New(tx, s.slot)
 		if err := f(tx, changes); err != nil {
 			return err
 		}

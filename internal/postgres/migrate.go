@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"terse/internal/postgres/dialect"
 )
 
 // migrations are the scripts that make the schema, in the order of their names, and those that
@@ -26,7 +24,8 @@ const distribute = "schema/citus_%04d.sql"
 // ASCII.
 const migrationLock int64 = 0x7465727365
 
-// migrate brings the schema up to date, in one transaction, and finds the engine's dialect.
+// migrate brings the schema up to date, in one transaction, and looks at whether the tables
+// are distributed.
 func (s *Store) migrate(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock)
@@ -41,27 +40,15 @@ func (s *Store) migrate(ctx context.Context) error {
 		if err := s.takeSteps(ctx, tx, citus); err != nil {
 			return err
 		}
-		s.dialect = dialect.PostgreSQL
-		if citus {
-			return s.chooseDialect(ctx, tx)
+		if !citus {
+			return nil
 		}
-		return nil
-	})
-}
-
-// chooseDialect looks at whether the tables are distributed.
-func (s *Store) chooseDialect(ctx context.Context, tx pgx.Tx) error {
-	distributed, err := isDistributed(ctx, tx)
-	if err != nil {
+		if s.citus, err = isDistributed(ctx, tx); err == nil && !s.citus {
+			s.log.Warn("the database has the extension citus, but its tables are not distributed: " +
+				"the extension came after them; docs/scale-out.md says how to distribute them now")
+		}
 		return err
-	}
-	if distributed {
-		s.dialect = dialect.Citus
-		return nil
-	}
-	s.log.Warn("the database has the extension citus, but its tables are not distributed: " +
-		"the extension came after them; docs/scale-out.md says how to distribute them now")
-	return nil
+	})
 }
 
 func isDistributed(ctx context.Context, tx pgx.Tx) (distributed bool, err error) {

@@ -17,7 +17,6 @@ import (
 	"terse"
 	"terse/internal/clickstore"
 	"terse/internal/list"
-	"terse/internal/postgres/dialect"
 	"terse/internal/postgres/rows"
 )
 
@@ -58,7 +57,7 @@ type Store struct {
 	closing chan struct{}
 	workers sync.WaitGroup // of the batchers, and list.FollowTime
 	close   sync.Once
-	dialect *dialect.Dialect
+	citus   bool // tables are distributed
 	pace    pace // of Watch
 	kept    kept // answers
 	// uncounted is why clicks must not be counted here; nil: they may be.
@@ -137,7 +136,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.questions = make(chan struct{}, max(1, config.MaxConns/4))
 	s.counter <- clickstore.NewCounter()
 	s.writer = rows.NewWriter(rows.Options{
-		Pool: s.pool, Citus: s.dialect.Sharded(), Timeout: s.timeout, Logger: s.log,
+		Pool: s.pool, Citus: s.citus, Timeout: s.timeout, Logger: s.log,
 	})
 	s.creates = newBatcher(s, maxCreated, 1, s.createAll)
 	s.deletes = newBatcher(s, maxDeleted, 1, s.deleteAll)

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"terse"
-	"terse/internal/postgres/dialect"
 	"terse/internal/postgres/links"
 	"terse/internal/postgres/rows"
 )
@@ -85,7 +84,7 @@ func (s *Store) Transact(ctx context.Context, do func(terse.Tx) error) error {
 	}
 	own := false // the error is of do
 	err := s.againUndone(ctx, func(tx pgx.Tx) error {
-		t := &transaction{tx: tx, store: s, changes: links.New(tx, s.dialect, s.slot)}
+		t := &transaction{tx: tx, store: s, changes: links.New(tx, s.slot)}
 		err := do(t)
 		if own = err != nil && t.failed == nil; own {
 			return err
@@ -131,11 +130,11 @@ func (t *transaction) Create(ctx context.Context, l terse.NewLink) (terse.Link, 
 }
 
 func (t *transaction) create(ctx context.Context, link terse.Link) (terse.Link, error) {
-	ids, err := dialect.NextIDs(ctx, t.tx, "link_ids", 1)
+	ids, err := links.NextIDs(ctx, t.tx, 1)
 	if err != nil {
 		return terse.Link{}, err
 	}
-	link.ID = terse.LinkID(ids[0])
+	link.ID = ids[0]
 	made, err := t.changes.Create(ctx, []*terse.Link{&link})
 	if err == nil && !made[link.ID] {
 		err = terse.ErrCodeTaken

@@ -104,11 +104,18 @@ func keepKeys(ctx context.Context, tx pgx.Tx, which string, day terse.Day) error
 // daysRemembered is how long it is remembered that a day is over.
 const daysRemembered = 7
 
-// EndDays forgets keys and hashes of days that are over. It fails while others read their tables,
-// as a dump of the database does: a later call wipes them then.
+// EndDays forgets keys and hashes of days that are over: those in memory at once. It fails while
+// others read their tables, as a dump of the database does: a later call wipes them then.
 func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, counted bool) error {
-	err := s.alone(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		return endDays(ctx, tx, journal, today, counted)
+	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) error {
+		if err := endDays(ctx, tx, journal, today, counted); err != nil {
+			return err
+		}
+		days, err := keptDays(ctx, tx)
+		if err == nil {
+			c.WipeVisitors(days)
+		}
+		return err
 	})
 	if err == nil {
 		err = s.alone(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -121,9 +128,6 @@ func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, co
 				return wipeParity(ctx, tx, parity)
 			})
 		}
-	}
-	if err == nil {
-		err = s.wipeMemory(ctx)
 	}
 	return wrap(err, "end the days before %v", today)
 }
@@ -152,15 +156,4 @@ func wipeParity(ctx context.Context, tx pgx.Tx, parity terse.Day) error {
 		return err
 	}
 	return rows.WipeIn(ctx, tx, clickstore.VisitorTable(parity))
-}
-
-// wipeMemory forgets the sets of days that are over.
-func (s *Store) wipeMemory(ctx context.Context) error {
-	return s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) error {
-		days, err := keptDays(ctx, tx)
-		if err == nil {
-			c.WipeVisitors(days)
-		}
-		return err
-	})
 }

@@ -83,7 +83,7 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (
 		if _, err := record.Of(conn, link); err != nil {
 			return err
 		}
-		total, err := clickstore.NewTotalReader(rows.New(conn)).Of(link.ID)
+		total, err := clickstore.TotalOf(rows.New(conn), link.ID)
 		clicks = terse.LinkClicks{LinkRef: link, Clicks: total.Clicks, People: total.People}
 		return err
 	})

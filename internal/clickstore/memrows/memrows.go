@@ -171,10 +171,7 @@ func (r *Rows) Delete(g clickstore.Range) error {
 }
 
 // Prefetch is that of clickstore.Rows.
-func (r *Rows) Prefetch([]clickstore.Range) error { return nil }
-
-// PrefetchSizes is that of clickstore.Rows.
-func (r *Rows) PrefetchSizes([]clickstore.Range) error { return nil }
+func (r *Rows) Prefetch(_, _ []clickstore.Range) error { return nil }
 
 // Parts is that of clickstore.Rows.
 func (r *Rows) Parts() int { return 1 }

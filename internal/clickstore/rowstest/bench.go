@@ -2,7 +2,6 @@ package rowstest
 
 import (
 	"encoding/binary"
-	"errors"
 	"testing"
 
 	"terse/internal/clickstore"
@@ -47,7 +46,7 @@ func rewrite(rows clickstore.Rows, round int64, value []byte) error {
 		runs = append(runs,
 			clickstore.Range{Table: clickstore.Level0, A: a, To: clickstore.MaxNumber})
 	}
-	if err := errors.Join(rows.Prefetch(totals), rows.PrefetchSizes(runs)); err != nil {
+	if err := rows.Prefetch(totals, runs); err != nil {
 		return err
 	}
 	ignore := func([]byte) error { return nil }

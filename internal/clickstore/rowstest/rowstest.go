@@ -198,15 +198,12 @@ func (r *run) step(rows clickstore.Rows, model *memrows.Rows) {
 		r.must(model.Delete(g))
 		r.must(rows.Delete(g))
 	case 5:
-		var ranges []clickstore.Range
+		var ranges [2][]clickstore.Range
 		for range r.below(12) {
-			ranges = append(ranges, r.rangeOf(r.table()))
+			of := &ranges[r.below(2)]
+			*of = append(*of, r.rangeOf(r.table()))
 		}
-		if r.below(2) == 0 {
-			r.must(rows.Prefetch(ranges))
-		} else {
-			r.must(rows.PrefetchSizes(ranges))
-		}
+		r.must(rows.Prefetch(ranges[0], ranges[1]))
 	case 6:
 		r.old(rows, model, t)
 	default:

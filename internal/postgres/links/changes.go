@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/dialect"
 )
 
 // Channel is where nodes tell each other which codes changed: codes, separated by spaces.
@@ -18,7 +17,6 @@ const Channel = "terse_changes"
 // Changes are what a transaction changes of links.
 type Changes struct {
 	tx      pgx.Tx
-	dialect *dialect.Dialect
 	slot    int32    // of the owners' ranges
 	changed []string // codes that other nodes are to hear of
 	tags    map[ownedTag]*tagChange
@@ -29,9 +27,9 @@ type Changes struct {
 
 // New returns the changes of a transaction that has none yet. Ranges of owners are kept in rows,
 // of which a node uses one.
-func New(tx pgx.Tx, d *dialect.Dialect, slot int32) *Changes {
+func New(tx pgx.Tx, slot int32) *Changes {
 	return &Changes{
-		tx: tx, dialect: d, slot: slot, tags: map[ownedTag]*tagChange{},
+		tx: tx, slot: slot, tags: map[ownedTag]*tagChange{},
 		toggled: map[setRange]*rangeBits{}, ranges: map[ownedRange]*added{},
 	}
 }

@@ -4,8 +4,17 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"terse"
 )
+
+// NextIDs returns the IDs of n links that are to be made.
+func NextIDs(ctx context.Context, tx pgx.Tx, n int) ([]terse.LinkID, error) {
+	rows, _ := tx.Query(ctx, "SELECT nextval('link_ids') FROM generate_series(1, $1)", n)
+	return pgx.CollectRows(rows, pgx.RowTo[terse.LinkID])
+}
 
 // Create makes those of some links, which have IDs, whose codes are free. It returns their IDs, and
 // spells the links' tags as their owners do.
@@ -21,26 +30,24 @@ func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 	}
 	now := time.Now()
 	written := make([]facts, len(links))
-	var codes, urls, owners, options, tags, statuses []string
-	var ids, times, open []int64
-	var since, until []*int64
+	made = make(map[terse.LinkID]bool, len(links))
+	// One statement for each: Citus would open connections for an INSERT … SELECT.
+	batch := &pgx.Batch{}
 	for i, d := range all {
 		f := d.facts(now)
-		codes, ids = append(codes, d.Code.String()), append(ids, int64(d.ID))
-		urls, owners = append(urls, string(d.URL)), append(owners, d.CreatedBy)
-		times, options = append(times, d.CreatedAt.UnixMicro()), append(options, string(d.Options))
-		open, tags, statuses = append(open, f.openUntil), append(tags, f.tags),
-			append(statuses, f.status)
-		since, until = append(since, f.since), append(until, f.until)
 		written[i] = f
+		batch.Queue("INSERT INTO links (code, id, url, created_by, created_at, options, "+
+			"open_until, tags, status, since, until) "+
+			"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING",
+			d.Code.String(), d.ID, string(d.URL), d.CreatedBy, d.CreatedAt.UnixMicro(),
+			string(d.Options), f.openUntil, f.tags, f.status, f.since, f.until,
+		).Exec(func(done pgconn.CommandTag) error {
+			made[d.ID] = done.RowsAffected() > 0
+			return nil
+		})
 	}
-	inserted, err := c.dialect.Insert(ctx, c.tx, "links (code, id, url, created_by, created_at, "+
-		"options, open_until, tags, status, since, until)",
-		"ON CONFLICT DO NOTHING RETURNING id",
-		codes, ids, urls, owners, times, options, open, tags, statuses, since, until)
-	made = make(map[terse.LinkID]bool, len(inserted))
-	for _, id := range inserted {
-		made[terse.LinkID(id)] = true
+	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, err
 	}
 	for i, link := range links {
 		if made[link.ID] {
@@ -48,5 +55,5 @@ func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 			c.move(link.CreatedBy, link.ID, sets{}, written[i].sets)
 		}
 	}
-	return made, err
+	return made, nil
 }

@@ -5,6 +5,9 @@ import "slices"
 // bounds are the first and the last of numbers that follow each other.
 type bounds struct{ from, to int64 }
 
+// overlap reports whether numbers are within both.
+func (b bounds) overlap(other bounds) bool { return b.from <= other.to && other.from <= b.to }
+
 // set is a set of numbers as bounds in no order.
 type set []bounds
 
@@ -18,11 +21,11 @@ func (s *set) has(b bounds) bool {
 // add adds the numbers within bounds to the set. Those that overlap become one.
 func (s *set) add(b bounds) {
 	*s = slices.DeleteFunc(*s, func(in bounds) bool {
-		overlap := in.from <= b.to && b.from <= in.to
-		if overlap {
-			b.from, b.to = min(b.from, in.from), max(b.to, in.to)
+		if !in.overlap(b) {
+			return false
 		}
-		return overlap
+		b.from, b.to = min(b.from, in.from), max(b.to, in.to)
+		return true
 	})
 	*s = append(*s, b)
 }

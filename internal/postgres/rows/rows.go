@@ -11,7 +11,7 @@ package rows
 import (
 	"cmp"
 	"context"
-	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,12 +21,12 @@ import (
 	"terse/internal/clickstore"
 )
 
-// maxBytes bounds what Rows keep in memory. A batch of 262,144 clicks of as many links needs half
-// of it. What is beyond is written, and read again where it is asked for.
+// maxBytes bounds what Rows keep in memory. What is beyond is written, and read again where it is
+// asked for.
 const maxBytes = 16 << 20
 
-// rowBytes is what a row takes in memory beside its value, and ofBytes what those with one A take
-// beside the rows.
+// rowBytes is about what a row takes in memory beside its value, and ofBytes what those with one A
+// take beside the rows.
 const (
 	rowBytes = 128
 	ofBytes  = 256
@@ -36,14 +36,10 @@ const (
 // memory, up to maxBytes. Reads of what was not fetched are queries.
 type Rows struct {
 	reader Reader
-	guards *guards // nil: it is not Citus
-	limit  int     // maxBytes
-	bytes  int     // in memory
-	// ahead are to be fetched when the first of them is asked for; perRange is how many bytes those
-	// before them took.
-	ahead    []clickstore.Range
-	perRange int
-	tables   [clickstore.NumTables]map[int64]*rowsOf
+	guards *guards                                 // nil: it is not Citus
+	limit  int                                     // maxBytes
+	bytes  int                                     // in memory
+	tables [clickstore.NumTables]map[int64]*rowsOf // by A
 }
 
 var _ clickstore.Rows = (*Rows)(nil)
@@ -59,12 +55,10 @@ type rowsOf struct {
 
 // row is a row in memory.
 type row struct {
-	span   clickstore.Span
-	bytes  int // of the value
-	value  []byte
-	loaded bool // has the value
-	// changed rows are to be written; stored ones may be in the database.
-	changed, stored bool
+	span    clickstore.Span
+	bytes   int    // of the value
+	value   []byte // nil: only its size is known
+	changed bool   // is to be written
 }
 
 func newRows(ctx context.Context, tx pgx.Tx, g *guards) *Rows {
@@ -80,15 +74,7 @@ func (r *Rows) forget() {
 	}
 }
 
-// nothing is known of rows.
-var nothing = &rowsOf{}
-
-// look returns what is known of the rows with an A. It is not to be changed.
-func (r *Rows) look(t clickstore.Table, a int64) *rowsOf {
-	return cmp.Or(r.tables[t][a], nothing)
-}
-
-// of returns what is known of the rows with an A, for more to be noted.
+// of returns what is known of the rows with an A.
 func (r *Rows) of(t clickstore.Table, a int64) *rowsOf {
 	k := r.tables[t][a]
 	if k == nil {
@@ -113,25 +99,12 @@ func (r *Rows) drop(k *rowsOf, b int64) {
 	}
 }
 
-// lose forgets the rows with an A, which are written.
-func (r *Rows) lose(t clickstore.Table, a int64) {
-	k := r.tables[t][a]
-	for b := range k.rows {
-		r.drop(k, b)
-	}
-	delete(r.tables[t], a)
-	r.bytes -= ofBytes
-}
-
 // Get is that of clickstore.Reader.
 func (r *Rows) Get(t clickstore.Table, key clickstore.Key, f func(v []byte) error) error {
-	if err := r.reach(clickstore.Range{Table: t, A: key.A, From: key.B, To: key.B}); err != nil {
-		return err
-	}
-	k := r.look(t, key.A)
+	k := r.of(t, key.A)
 	found := k.rows[key.B]
 	switch {
-	case found != nil && found.loaded:
+	case found != nil && found.value != nil:
 		return f(found.value)
 	case found == nil && k.sized.has(bounds{key.B, key.B}):
 		return nil
@@ -146,10 +119,7 @@ func (r *Rows) Get(t clickstore.Table, key clickstore.Key, f func(v []byte) erro
 func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	f func(b int64, s clickstore.Span, v []byte) error,
 ) error {
-	if err := r.reach(g); err != nil {
-		return err
-	}
-	k := r.look(g.Table, g.A)
+	k := r.of(g.Table, g.A)
 	if !k.known.has(bounds{g.From, g.To}) {
 		if err := r.ready(g); err != nil {
 			return err
@@ -180,15 +150,12 @@ func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) er
 	return nil
 }
 
-// Sizes is that of clickstore.Reader. It keeps what it reads.
+// Sizes is that of clickstore.Reader.
 func (r *Rows) Sizes(g clickstore.Range,
 	f func(b int64, s clickstore.Span, bytes int) error,
 ) error {
-	if err := r.fetch([]clickstore.Range{g}, false); err != nil {
-		return err
-	}
-	k := r.look(g.Table, g.A)
-	if !k.sized.has(bounds{g.From, g.To}) { // there is no room
+	k := r.of(g.Table, g.A)
+	if !k.sized.has(bounds{g.From, g.To}) {
 		if err := r.ready(g); err != nil {
 			return err
 		}
@@ -216,28 +183,28 @@ func (k *rowsOf) in(g clickstore.Range) []int64 {
 
 // ready has the database know what a query for a range has to find.
 func (r *Rows) ready(g clickstore.Range) error {
-	if err := r.guards.take(&r.reader, partOf(g.Table, g.A)); err != nil {
-		return err
+	if r.of(g.Table, g.A).changed(bounds{g.From, g.To}) {
+		return r.Flush()
 	}
-	if !r.look(g.Table, g.A).changed() {
-		return nil
+	return r.guards.take(&r.reader, partOf(g.Table, g.A))
+}
+
+// changed reports whether something within bounds is to be written.
+func (k *rowsOf) changed(in bounds) bool {
+	for b, row := range k.rows {
+		if row.changed && in.from <= b && b <= in.to {
+			return true
+		}
 	}
-	return r.flush(g.Table)
+	return slices.ContainsFunc(k.deleted, in.overlap)
 }
 
 // Put is that of clickstore.Rows.
 func (r *Rows) Put(t clickstore.Table, key clickstore.Key, s clickstore.Span, v []byte) error {
-	k := r.of(t, key.A)
-	// A row that is not there, or is to be deleted, needs no delete before it is copied.
-	stored := !k.sized.has(bounds{key.B, key.B})
-	if old := k.rows[key.B]; old != nil {
-		stored = old.stored
-	}
-	r.keep(k, key.B, &row{
-		span: s, bytes: len(v), value: append([]byte{}, v...),
-		loaded: true, changed: true, stored: stored,
+	r.keep(r.of(t, key.A), key.B, &row{
+		span: s, bytes: len(v), value: append([]byte{}, v...), changed: true,
 	})
-	return r.shrink()
+	return r.spill(r.limit)
 }
 
 // Delete is that of clickstore.Rows.
@@ -246,70 +213,28 @@ func (r *Rows) Delete(g clickstore.Range) error {
 		return nil
 	}
 	k, b := r.of(g.Table, g.A), bounds{g.From, g.To}
-	stored := !k.sized.has(b)
 	for _, b := range k.in(g) {
-		stored = stored || k.rows[b].stored
 		r.drop(k, b)
 	}
-	if stored {
-		k.deleted.add(b)
-	}
+	k.deleted.add(b)
 	k.sized.add(b)
 	k.known.add(b)
-	return r.shrink()
+	return r.spill(r.limit)
 }
 
-// shrink writes what is to be written, and forgets that, when too much is in memory. What was
-// fetched stays for whoever asks for it.
-func (r *Rows) shrink() error {
-	if r.bytes <= r.limit {
+// spill writes what is to be written when too much is in memory, and forgets what was fetched if
+// that is not enough.
+func (r *Rows) spill(most int) error {
+	if r.bytes <= most {
 		return nil
-	}
-	return r.release((*rowsOf).changed)
-}
-
-// release writes what is to be written, and forgets some of what is in memory.
-func (r *Rows) release(some func(*rowsOf) bool) error {
-	var gone [clickstore.NumTables][]int64
-	for t := range r.tables {
-		for a, k := range r.tables[t] {
-			if some(k) {
-				gone[t] = append(gone[t], a)
-			}
-		}
 	}
 	if err := r.Flush(); err != nil {
 		return err
 	}
-	for t, as := range gone {
-		for _, a := range as {
-			r.lose(clickstore.Table(t), a)
-		}
-	}
-	if r.bytes > r.limit/4*3 {
+	if r.bytes > most/4*3 {
 		r.forget()
 	}
 	return nil
-}
-
-// changed reports whether something is to be written.
-func (k *rowsOf) changed() bool {
-	for _, row := range k.rows {
-		if row.changed {
-			return true
-		}
-	}
-	return k.deleted != nil
-}
-
-// loaded reports whether there are values.
-func (k *rowsOf) loaded() bool {
-	for _, row := range k.rows {
-		if row.loaded {
-			return true
-		}
-	}
-	return k.deleted != nil
 }
 
 // Parts is that of clickstore.Rows.
@@ -322,7 +247,7 @@ func (r *Rows) Old(t clickstore.Table, part int, after, before int64, most int,
 	if err := r.guards.take(&r.reader, int16(part)); err != nil {
 		return err
 	}
-	if err := r.flush(t); err != nil {
+	if err := r.Flush(); err != nil {
 		return err
 	}
 	var a int64
@@ -334,16 +259,6 @@ func (r *Rows) Old(t clickstore.Table, part int, after, before int64, most int,
 	return err
 }
 
-// place is where some rows are: in one part of a table.
-type place struct {
-	table clickstore.Table
-	part  int16
-}
-
-func compare(a, b place) int {
-	return cmp.Or(cmp.Compare(a.table, b.table), cmp.Compare(a.part, b.part))
-}
-
 // ranges are columns of ranges.
 type ranges struct{ as, from, to []int64 }
 
@@ -351,118 +266,60 @@ func (r *ranges) add(a int64, b bounds) {
 	r.as, r.from, r.to = append(r.as, a), append(r.from, b.from), append(r.to, b.to)
 }
 
-// Prefetch is that of clickstore.Rows. As much as fits is fetched at once, and the rest when the
-// first of it is asked for, which had better be in this order.
-func (r *Rows) Prefetch(all []clickstore.Range) error {
-	r.ahead = slices.Clone(all)
-	return r.fill()
-}
-
-// PrefetchSizes is that of clickstore.Rows.
-func (r *Rows) PrefetchSizes(all []clickstore.Range) error { return r.fetch(all, false) }
-
-// Bounds of the ranges that fill fetches together: many, because each time takes a statement for
-// each part, and so few at first that their size tells how many fit.
-const (
-	fewRanges  = 512
-	manyRanges = 1 << 13
-)
-
-// fill fetches what is ahead until memory is nearly half full: the other half is for writes.
-func (r *Rows) fill() error {
-	for len(r.ahead) > 0 && r.bytes < r.limit/4 {
-		n := fewRanges
-		if r.perRange > 0 {
-			n = min(max(1, (r.limit/2-r.bytes)/r.perRange), manyRanges)
-		}
-		some := r.ahead[:min(n, len(r.ahead))]
-		before := r.bytes
-		if err := r.fetch(some, true); err != nil {
-			return err
-		}
-		// Those behind the first that did not fit are fetched again: they are read together.
-		fetched := slices.IndexFunc(some, func(g clickstore.Range) bool {
-			return !r.look(g.Table, g.A).known.has(bounds{g.From, g.To})
-		})
-		switch fetched {
-		case -1:
-			fetched = len(some)
-			r.perRange = max(1, (r.bytes-before)/fetched)
-			r.ahead = r.ahead[fetched:]
-			continue
-		case 0: // it is read when it is asked for
-			r.ahead = r.ahead[1:]
-		default:
-			r.ahead = r.ahead[fetched:]
-		}
-		r.perRange = max(1, r.limit/len(some)) // fewer the next time
-		return nil
-	}
-	return nil
-}
-
-// reach fetches a range that is ahead, and some behind it, in the place of those before. What it
-// passes over is not ahead any more: so nothing is fetched twice, in whatever order it is read.
-func (r *Rows) reach(g clickstore.Range) error {
-	if r.look(g.Table, g.A).known.has(bounds{g.From, g.To}) {
-		return nil
-	}
-	i := slices.IndexFunc(r.ahead, func(in clickstore.Range) bool {
-		return in.Table == g.Table && in.A == g.A && in.From <= g.From && g.To <= in.To
-	})
-	if i < 0 {
-		return nil
-	}
-	if err := r.release((*rowsOf).loaded); err != nil {
+// Prefetch is that of clickstore.Rows: it reads rows into memory, with one statement for each part
+// of a table, all sent together. What does not fit is read when it is asked for.
+func (r *Rows) Prefetch(values, sizes []clickstore.Range) error {
+	if err := r.spill(r.limit / 2); err != nil {
 		return err
 	}
-	r.ahead = r.ahead[i:]
-	return r.fill()
-}
-
-// fetch reads rows into memory, and their values, too, if that is wanted: with one statement for
-// each part of a table, all sent together. Rows that do not fit are read when they are asked for.
-func (r *Rows) fetch(all []clickstore.Range, values bool) error {
-	wanted := map[place]*ranges{}
-	for _, g := range all {
-		k, b := r.look(g.Table, g.A), bounds{g.From, g.To}
-		if g.From > g.To || values && k.known.has(b) || !values && k.sized.has(b) {
-			continue
-		}
-		at := place{g.Table, partOf(g.Table, g.A)}
-		if wanted[at] == nil {
-			wanted[at] = &ranges{}
-		}
-		wanted[at].add(g.A, b)
-	}
 	batch := &pgx.Batch{}
-	var parts []int16
-	for _, at := range slices.SortedFunc(maps.Keys(wanted), compare) {
-		parts = append(parts, at.part)
-		r.queue(batch, at, wanted[at], values)
-	}
+	parts := append(r.queueAll(batch, values, true), r.queueAll(batch, sizes, false)...)
 	if err := r.guards.take(&r.reader, parts...); err != nil {
 		return err
 	}
 	return r.send(batch)
 }
 
-// queue queues the statement that fetches ranges of a part.
-func (r *Rows) queue(batch *pgx.Batch, at place, wanted *ranges, values bool) {
-	sql, room := tables[at.table].sizeMany, r.limit
-	if values { // what is written needs room, too
-		sql, room = tables[at.table].scanMany, r.limit/4*3
+// queueAll queues the statements that fetch ranges, with their values if these are wanted, and
+// returns in which parts they are.
+func (r *Rows) queueAll(batch *pgx.Batch, all []clickstore.Range, values bool) (parts []int16) {
+	var wanted [clickstore.NumTables][Parts]ranges
+	for _, g := range all {
+		k, b := r.of(g.Table, g.A), bounds{g.From, g.To}
+		if g.From <= g.To && !k.known.has(b) && (values || !k.sized.has(b)) {
+			wanted[g.Table][partOf(g.Table, g.A)].add(g.A, b)
+		}
 	}
-	batch.Queue(sql, at.part, wanted.as, wanted.from, wanted.to).Query(func(rows pgx.Rows) error {
+	for t := range wanted {
+		for part := range int16(Parts) {
+			if of := &wanted[t][part]; of.as != nil {
+				r.queue(batch, clickstore.Table(t), part, of, values)
+				parts = append(parts, part)
+			}
+		}
+	}
+	return parts
+}
+
+// queue queues the statement that fetches ranges of a part.
+func (r *Rows) queue(batch *pgx.Batch, t clickstore.Table, part int16, wanted *ranges,
+	values bool,
+) {
+	sql := tables[t].sizeMany
+	if values {
+		sql = tables[t].scanMany
+	}
+	batch.Queue(sql, part, wanted.as, wanted.from, wanted.to).Query(func(rows pgx.Rows) error {
 		var a, b int64
 		var read row
 		full := false
 		_, err := pgx.ForEachRow(rows,
 			[]any{&a, &b, &read.span.First, &read.span.Last, &read.bytes, &read.value},
 			func() error {
-				full = full || r.bytes+rowBytes+len(read.value) > room
+				// What is written needs room, too.
+				full = full || r.bytes+rowBytes+len(read.value) > r.limit/4*3
 				if !full {
-					r.found(at.table, a, b, read, values)
+					r.found(t, a, b, read)
 				}
 				return nil
 			})
@@ -470,7 +327,7 @@ func (r *Rows) queue(batch *pgx.Batch, at place, wanted *ranges, values bool) {
 			return err
 		}
 		for i, a := range wanted.as {
-			k, b := r.of(at.table, a), bounds{wanted.from[i], wanted.to[i]}
+			k, b := r.of(t, a), bounds{wanted.from[i], wanted.to[i]}
 			k.sized.add(b)
 			if values {
 				k.known.add(b)
@@ -481,13 +338,12 @@ func (r *Rows) queue(batch *pgx.Batch, at place, wanted *ranges, values bool) {
 }
 
 // found keeps a row that was read, unless there is a newer one.
-func (r *Rows) found(t clickstore.Table, a, b int64, read row, values bool) {
+func (r *Rows) found(t clickstore.Table, a, b int64, read row) {
 	k := r.of(t, a)
 	old := k.rows[b]
-	if k.known.has(bounds{b, b}) || old != nil && (old.loaded || !values) {
+	if k.known.has(bounds{b, b}) || old != nil && (old.value != nil || read.value == nil) {
 		return
 	}
-	read.loaded, read.stored = values, true
 	r.keep(k, b, &read)
 }
 
@@ -499,34 +355,26 @@ func (r *Rows) send(batch *pgx.Batch) error {
 	return r.reader.tx.SendBatch(r.reader.ctx, batch).Close()
 }
 
-// allTables are the tables in their order.
-var allTables = func() (all [clickstore.NumTables]clickstore.Table) {
-	for t := range all {
-		all[t] = clickstore.Table(t)
-	}
-	return all
-}()
+// everything are the bounds of all numbers.
+var everything = bounds{math.MinInt64, math.MaxInt64}
 
-// Flush writes what was put and deleted. It is called before the transaction is committed.
-func (r *Rows) Flush() error {
-	return r.flush(allTables[:]...)
-}
-
-// flush writes what was put and deleted in some tables: deletes and upserts together, one statement
-// for each part of a table, and then new rows, which are copied to each table at once.
+// Flush writes what was put and deleted, and forgets it. It is called before the transaction is
+// committed. Deletes and upserts are sent together, one statement for each part of a table, and
+// then the other rows are copied to each table at once.
 //
 // No time-out of the server ends a connection that is silent within a COPY, so all of that is in
 // memory before it begins.
-func (r *Rows) flush(in ...clickstore.Table) error {
+func (r *Rows) Flush() error {
 	batch := &pgx.Batch{}
-	copies := make([][][]any, len(in)) // rows by table
 	var parts []int16
-	for i, t := range in {
-		removed, written := r.changes(t)
+	var copies [clickstore.NumTables][][]any
+	for t := range clickstore.NumTables {
+		removed, written := r.takeChanges(t)
 		for part := range int16(Parts) {
-			if removed[part].as != nil || written[part] != nil {
-				parts = append(parts, part)
+			if removed[part].as == nil && written[part] == nil {
+				continue
 			}
+			parts = append(parts, part)
 			if g := removed[part]; g.as != nil {
 				batch.Queue(tables[t].remove, part, g.as, g.from, g.to)
 			}
@@ -535,7 +383,7 @@ func (r *Rows) flush(in ...clickstore.Table) error {
 				continue
 			}
 			for _, n := range written[part] {
-				copies[i] = append(copies[i],
+				copies[t] = append(copies[t],
 					[]any{part, n.a, n.b, n.span.First, n.span.Last, n.value})
 			}
 		}
@@ -546,16 +394,15 @@ func (r *Rows) flush(in ...clickstore.Table) error {
 	if err := r.send(batch); err != nil {
 		return err
 	}
-	for i, t := range in {
-		if copies[i] == nil {
+	for t, rows := range copies {
+		if rows == nil {
 			continue
 		}
 		if _, err := r.reader.tx.CopyFrom(r.reader.ctx, pgx.Identifier{tables[t].name}, columns,
-			pgx.CopyFromRows(copies[i])); err != nil {
+			pgx.CopyFromRows(rows)); err != nil {
 			return err
 		}
 	}
-	r.written(in)
 	return nil
 }
 
@@ -565,22 +412,30 @@ type numbered struct {
 	*row
 }
 
-// changes returns what is to be deleted from a table, and what is to be written, by part.
-func (r *Rows) changes(t clickstore.Table) (removed [Parts]ranges, written [Parts][]numbered) {
+// takeChanges returns what is to be deleted from a table, and what is to be written, by part. What
+// was known of the rows beside them is forgotten.
+func (r *Rows) takeChanges(t clickstore.Table) (
+	removed [Parts]ranges, written [Parts][]numbered,
+) {
 	for a, k := range r.tables[t] {
+		if !k.changed(everything) {
+			continue
+		}
 		part := partOf(t, a)
 		for _, b := range k.deleted {
 			removed[part].add(a, b)
 		}
 		for b, row := range k.rows {
-			if !row.changed {
-				continue
+			if row.changed {
+				written[part] = append(written[part], numbered{a, b, row})
+				if !tables[t].rewritten { // it may be there
+					removed[part].add(a, bounds{b, b})
+				}
 			}
-			written[part] = append(written[part], numbered{a, b, row})
-			if row.stored && !tables[t].rewritten {
-				removed[part].add(a, bounds{b, b})
-			}
+			r.drop(k, b)
 		}
+		delete(r.tables[t], a)
+		r.bytes -= ofBytes
 	}
 	for _, rows := range written { // neighbours go to one page
 		slices.SortFunc(rows, func(a, b numbered) int {
@@ -588,18 +443,6 @@ func (r *Rows) changes(t clickstore.Table) (removed [Parts]ranges, written [Part
 		})
 	}
 	return removed, written
-}
-
-// written notes that the changes of tables are in the database.
-func (r *Rows) written(in []clickstore.Table) {
-	for _, t := range in {
-		for _, k := range r.tables[t] {
-			k.deleted = nil
-			for _, row := range k.rows {
-				row.stored, row.changed = true, false
-			}
-		}
-	}
 }
 
 // upsert queues statements that write rows of one part.

@@ -185,7 +185,8 @@ const lockNotAvailable = "55P03"
 // to end then, and the caller tries again later. It waits so briefly that counting does not stop.
 func WipeIn(ctx context.Context, tx pgx.Tx, t clickstore.Table) error {
 	var some bool
-	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM "+tables[t].name+")").Scan(&some)
+	// Citus wants a column.
+	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM "+tables[t].name+")").Scan(&some)
 	if err != nil || !some {
 		return err
 	}

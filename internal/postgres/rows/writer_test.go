@@ -299,32 +299,36 @@ func (q *queries) connect(t *testing.T, url string) *pgxpool.Pool {
 	return pool
 }
 
-// TestPrefetchMuch fetches more than fits into memory, and reads and writes it: no row is asked for
-// by itself.
+// TestPrefetchMuch fetches more than fits into memory, in parts that do, and reads and writes it:
+// no row is asked for by itself.
 func TestPrefetchMuch(t *testing.T) {
 	t.Parallel()
 	d := open(t)
-	const n, bytes = 3000, 1000
-	write := func(f func(r *rows.Rows, k clickstore.Key) error, before func(*rows.Rows)) {
-		single := &queries{text: "FROM totals"}
-		w := newWriter(single.connect(t, d.url), false, slog.DiscardHandler)
+	const n, atOnce, bytes = 3000, 50, 1000
+	single := &queries{text: "FROM totals"}
+	w := newWriter(single.connect(t, d.url), false, slog.DiscardHandler)
+	write := func(f func(r *rows.Rows, k clickstore.Key) error) {
 		must(t, w.Do(t.Context(), func(_ context.Context, _ pgx.Tx, r *rows.Rows) error {
-			before(r)
+			r.SetLimit(n * bytes / 8)
 			for a := range int64(n) {
+				if a%atOnce == 0 {
+					var some []clickstore.Range
+					for next := range int64(atOnce) {
+						some = append(some, clickstore.Range{Table: clickstore.Totals, A: a + next})
+					}
+					must(t, r.Prefetch(some, nil))
+				}
 				if err := f(r, clickstore.Key{A: a}); err != nil {
 					return err
 				}
 			}
 			return nil
 		}))
-		if got := single.n.Load(); got > 0 {
-			t.Errorf("%d rows were asked for one by one", got)
-		}
 	}
 	put := func(r *rows.Rows, k clickstore.Key) error {
 		return r.Put(clickstore.Totals, k, clickstore.Span{}, make([]byte, bytes))
 	}
-	write(put, func(*rows.Rows) {})
+	write(put)
 	read := 0
 	write(func(r *rows.Rows, k clickstore.Key) error {
 		err := r.Get(clickstore.Totals, k, func(v []byte) error {
@@ -332,16 +336,12 @@ func TestPrefetchMuch(t *testing.T) {
 			return nil
 		})
 		return errors.Join(err, put(r, k), r.Put(clickstore.Level0, k, clickstore.Span{}, nil))
-	}, func(r *rows.Rows) {
-		r.SetLimit(n * bytes / 8)
-		var all []clickstore.Range
-		for a := range int64(n) {
-			all = append(all, clickstore.Range{Table: clickstore.Totals, A: a})
-		}
-		must(t, r.Prefetch(all))
 	})
 	if read != n*bytes {
 		t.Errorf("%d bytes were read, want %d", read, n*bytes)
+	}
+	if got := single.n.Load(); got > 0 {
+		t.Errorf("%d rows were asked for one by one", got)
 	}
 }
 

@@ -235,10 +235,7 @@ func (r *Rows) Delete(g clickstore.Range) error {
 }
 
 // Prefetch is that of clickstore.Rows. It does nothing: the file is on this machine.
-func (r *Rows) Prefetch([]clickstore.Range) error { return nil }
-
-// PrefetchSizes is that of clickstore.Rows. It does nothing either.
-func (r *Rows) PrefetchSizes([]clickstore.Range) error { return nil }
+func (r *Rows) Prefetch(_, _ []clickstore.Range) error { return nil }
 
 // Parts is that of clickstore.Rows.
 func (r *Rows) Parts() int { return 1 }
