@@ -55,18 +55,18 @@ func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Clic
 	links := divide(clicks, 0)
 	keep := len(clicks) * c.limits.level(Level1, bucket) / 4 / size
 	going := busiest(links[:], keep)
-	var counts, loose []Range
+	var counts, sizes []Range
 	for _, offset := range going {
 		link := linkAt(bucket, offset)
 		clickblock.Sort(links[offset])
-		loose = append(loose, looseRange(link))
+		sizes = append(sizes, looseRange(link), openOf(link))
 		for day, some := range byDay(links[offset]) {
 			if len(some) >= c.limits.minCounted {
 				counts = append(counts, countsOf(Days, link, day)...)
 			}
 		}
 	}
-	if err := c.rows.Prefetch(counts, loose); err != nil {
+	if err := c.rows.Prefetch(counts, sizes); err != nil {
 		return err
 	}
 	for _, offset := range going {
@@ -80,7 +80,7 @@ func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Clic
 }
 
 // moveDown adds sorted clicks of a link to level 2: to days that have counts or are worth them, and
-// to the loose blocks.
+// to the loose blocks. Then it adds up months.
 func (c *Counter) moveDown(link terse.LinkID, clicks []clickblock.Click) error {
 	loose := clicks[:0]
 	for day, some := range byDay(clicks) {
@@ -95,7 +95,10 @@ func (c *Counter) moveDown(link terse.LinkID, clicks []clickblock.Click) error {
 			loose = append(loose, some...)
 		}
 	}
-	return c.addLoose(link, loose)
+	if err := c.addLoose(link, loose); err != nil {
+		return err
+	}
+	return c.sumMonths(link)
 }
 
 // byDay yields sorted clicks day by day, in order.

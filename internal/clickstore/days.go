@@ -2,6 +2,7 @@ package clickstore
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -137,10 +138,7 @@ func (c *Counter) addToDay(link terse.LinkID, day terse.Day, clicks []clickblock
 	if err := c.putCounted(Days, link, day, &n); err != nil {
 		return false, err
 	}
-	if err := c.openMonth(link, terse.MonthOf(day)); err != nil || !n.isNew {
-		return true, err
-	}
-	return true, c.sumMonths(link)
+	return true, c.openMonth(link, terse.MonthOf(day))
 }
 
 // packedBytes returns how many bytes the blocks of clicks have.
@@ -154,6 +152,9 @@ func (c *Counter) packedBytes(clicks []clickblock.Click) (bytes int) {
 // openKey is the key of a row without bytes. It says that a month is open: counts of its days have
 // changed since they were last added up.
 func openKey(link terse.LinkID, m terse.Month) Key { return Key{int64(link), -1 - int64(m)} }
+
+// openOf are the rows of a link's open months.
+func openOf(link terse.LinkID) Range { return Range{Months, int64(link), math.MinInt64, -1} }
 
 // openMonth must be called when the counts of a day change, or when clicks come to those that were
 // dropped of it. It deletes the sum of the day's month.
@@ -175,8 +176,7 @@ func (c *Counter) openMonth(link terse.LinkID, m terse.Month) error {
 // of them, the oldest first.
 func (c *Counter) sumMonths(link terse.LinkID) error {
 	var open []terse.Month
-	all := Range{Months, int64(link), math.MinInt64, -1}
-	if err := c.rows.Sizes(all, func(b int64, _ Span, _ int) error {
+	if err := c.rows.Sizes(openOf(link), func(b int64, _ Span, _ int) error {
 		open = append(open, terse.Month(-1-b))
 		return nil
 	}); err != nil {
@@ -258,12 +258,15 @@ func (c *Counter) sumColumn(t Table, link terse.LinkID, col column, m terse.Mont
 		}); err != nil {
 		return nil, err
 	}
-	for _, pieces := range days {
-		if sum, err = clickblock.Merge(sum, pieces); err != nil {
+	// Two at a time, and what comes of them as well: so a value is copied a few times only.
+	all := append(slices.Collect(maps.Values(days)), sum)
+	for len(all) > 1 {
+		if sum, err = clickblock.Merge(all[0], all[1]); err != nil {
 			return nil, err
 		}
+		all = append(all[2:], sum)
 	}
-	return sum, nil
+	return all[0], nil
 }
 
 // sumHeads adds up the heads of a month's days.
