@@ -20,14 +20,8 @@ func (s *Sum) Add(other Sum) {
 	s.Firsts += other.Firsts
 }
 
-// less returns the Sum without another.
-func (s Sum) less(other Sum) Sum {
-	s.Add(Sum{-other.Clicks, -other.People, -other.Firsts})
-	return s
-}
-
 // negative reports whether it is no Sum of clicks: more was taken off than there was.
-func (s Sum) negative() bool { return min(s.Clicks, s.People, s.Clicks-s.People, s.Firsts) < 0 }
+func (s *Sum) negative() bool { return min(s.Clicks, s.People, s.Clicks-s.People, s.Firsts) < 0 }
 
 // SumOf returns the Sum of some clicks.
 func SumOf(clicks []Click) (s Sum) {

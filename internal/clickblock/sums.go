@@ -188,7 +188,8 @@ func (s *Sums) AddRest(of Sum) error {
 		if !s.Needs(d) {
 			continue
 		}
-		rest := of.less(s.pieces[d])
+		rest, known := of, s.pieces[d]
+		rest.Add(Sum{-known.Clicks, -known.People, -known.Firsts})
 		if rest.negative() {
 			return ErrDamaged
 		}

@@ -182,8 +182,7 @@ func (e *events) ofDay(day terse.Day) level {
 // next takes the newest block off those that are listed, after it has listed those of days that may
 // have newer ones. It is nil when nothing more is needed.
 func (e *events) next() (next *block, err error) {
-	for n := len(e.days) - 1; n >= 0; n-- {
-		day := e.days[n]
+	for n, day := range slices.Backward(e.days) {
 		if day < dayOf(e.first) || len(e.blocks) > 0 && dayOf(e.blocks[0].span.Last) > day {
 			break
 		}

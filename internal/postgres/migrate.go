@@ -44,8 +44,8 @@ func (s *Store) migrate(ctx context.Context) error {
 			return nil
 		}
 		if s.citus, err = isDistributed(ctx, tx); err == nil && !s.citus {
-			s.log.Warn("the database has the extension citus, but its tables are not distributed, " +
-				"because it came after them; docs/scale-out.md says how to distribute them now")
+			s.log.Warn("the database has the extension citus, which came after the tables: they " +
+				"are not distributed; docs/scale-out.md says how to distribute them now")
 		}
 		return err
 	})
