@@ -202,7 +202,15 @@ func TestPoolerChangesItsMode(t *testing.T) {
 	w.mu.Unlock()
 	w.awaitAll(t, all+2)
 	set("session")
+	defer func() { // awaited in vain
+		if t.Failed() {
+			t.Log(err)
+		}
+	}()
 	await(t, "the node to count again", func() bool {
-		return s.Check(t.Context()) == nil && s.AddClicks(t.Context(), batch) == nil
+		if err = s.Check(t.Context()); err == nil {
+			err = s.AddClicks(t.Context(), batch)
+		}
+		return err == nil
 	})
 }

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"os"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -19,7 +20,8 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Store {
 		url := pgtest.URL(t)
-		s := openAt(t, url)
+		s, err := postgres.Open(t.Context(), postgres.Options{URL: url, Timeout: time.Minute})
+		must(t, err)
 		t.Cleanup(func() {
 			must(t, s.Close())
 			wantRanges(t, url)
