@@ -12,7 +12,8 @@ import (
 // of their own, which are emptied as a whole when the day is over.
 func VisitorTable(day terse.Day) Table { return VisitorsEven + Table(day&1) }
 
-// openSets are the visitors of a bucket's links, by the parity of their day.
+// openSets are the visitors of a bucket's links on the two days that can be open, the even and the
+// odd one.
 type openSets [2]struct {
 	of  *visitors.Bucket // nil: not read yet
 	day terse.Day
@@ -26,7 +27,7 @@ func (c *Counter) first(open *openSets, bucket int64, click *terse.NumberedClick
 	day := terse.DayOf(click.Time)
 	set := &open[day&1]
 	if set.of == nil || set.day != day {
-		if !slices.Contains(c.days, day) { // of two days of one parity only one is
+		if !slices.Contains(c.days, day) { // at most one even and one odd day are
 			return false, nil
 		}
 		of, err := c.visitorsOf(visitors.ID{Day: day, Bucket: bucket})
@@ -50,8 +51,9 @@ func (c *Counter) visitorsOf(id visitors.ID) (*visitors.Bucket, error) {
 	return set, err
 }
 
-// readOn reads what others wrote since a set was read. The numbers of chunks only grow. When the
-// last one that was read is gone, all were written anew, and the set is not whole.
+// readOn reads the chunks that other processes have written since a set was read. Their numbers
+// only grow. If the last one that was read is gone, the log was rewritten, and the set is not
+// whole.
 func (c *Counter) readOn(id visitors.ID, set *visitors.Bucket) (whole bool, err error) {
 	from := int64(0)
 	if whole = !set.Saved(); !whole {
@@ -67,7 +69,7 @@ func (c *Counter) readOn(id visitors.ID, set *visitors.Bucket) (whole bool, err 
 	return whole, err
 }
 
-// saveSets writes what has changed.
+// saveSets writes the sets that have changed.
 func (c *Counter) saveSets(open *openSets, bucket int64) error {
 	for _, set := range open {
 		if set.of != nil {
@@ -92,34 +94,26 @@ func (c *Counter) saveSet(id visitors.ID, set *visitors.Bucket) error {
 	return nil
 }
 
-// clearVisitors forgets the visitors of a link.
+// clearVisitors deletes the visitors of a link: it rewrites the log of its bucket without them.
 func (c *Counter) clearVisitors(link terse.LinkID) error {
 	for _, day := range c.days {
 		id := visitors.ID{Day: day, Bucket: BucketOf(link)}
-		set, err := c.visitorsOf(id)
+		log, others, next := every(VisitorTable(day), id.Bucket), &visitors.Bucket{}, 0
+		err := c.rows.Scan(log, Always, func(b int64, _ Span, chunk []byte) error {
+			next = int(b) + 1
+			return others.Copy(chunk, uint8(offsetOf(link)))
+		})
 		if err != nil {
-			return err
-		}
-		every := every(VisitorTable(day), id.Bucket)
-		var log [][]byte
-		if err := c.rows.Scan(every, Always, func(_ int64, _ Span, chunk []byte) error {
-			log = append(log, slices.Clone(chunk))
-			return nil
-		}); err != nil {
-			return err
-		}
-		if len(log) == 0 {
-			continue
-		}
-		next := set.Seq() + 1
-		if set, err = set.Without(uint8(offsetOf(link)), log); err != nil {
 			return fmt.Errorf("visitors of %v: %w", day, err)
 		}
-		set.StartAt(next)
-		if err := c.rows.Delete(every); err != nil {
+		if next == 0 {
+			continue // there are none
+		}
+		others.StartAt(next)
+		if err := c.rows.Delete(log); err != nil {
 			return err
 		}
-		if err := c.saveSet(id, set); err != nil {
+		if err := c.saveSet(id, others); err != nil {
 			return err
 		}
 	}
@@ -127,5 +121,5 @@ func (c *Counter) clearVisitors(link terse.LinkID) error {
 	return nil
 }
 
-// WipeVisitors has no hashes of other days than some stay in memory.
+// WipeVisitors overwrites the hashes of visitors in memory, but for those of some days.
 func (c *Counter) WipeVisitors(but []terse.Day) { c.visitors.WipeBut(but) }

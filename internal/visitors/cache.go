@@ -12,12 +12,12 @@ type ID struct {
 	Bucket int64
 }
 
-// maxCache bounds a Cache: for some 3,000,000 visitors, or 1,000 links with sketches. Other buckets
-// are read again with each batch, which takes 0.2 s on a day with 8,000,000 visitors
-// (BenchmarkAddClicksCrowded of package sqlite).
+// maxCache bounds a Cache, in bytes: enough for some 3,000,000 visitors, or 1,000 links with
+// sketches. Other buckets are read with each batch, which takes 0.2 s on a day with 8,000,000
+// visitors (BenchmarkAddClicksCrowded of package sqlite).
 const maxCache = 64 << 20
 
-// Cache keeps Buckets as they are stored. It must not be used concurrently.
+// Cache keeps Buckets that are saved. It must not be used concurrently.
 type Cache struct {
 	buckets map[ID]cached
 	bytes   int
@@ -31,7 +31,7 @@ type cached struct {
 // Get returns a Bucket that was kept, or nil.
 func (c *Cache) Get(id ID) *Bucket { return c.buckets[id].Bucket }
 
-// Keep keeps a Bucket as it is stored now.
+// Keep keeps a Bucket that is saved.
 func (c *Cache) Keep(id ID, b *Bucket) {
 	if c.buckets == nil {
 		c.buckets = map[ID]cached{}
@@ -41,8 +41,8 @@ func (c *Cache) Keep(id ID, b *Bucket) {
 	c.buckets[id] = cached{b, n}
 }
 
-// Trim lets go of Buckets while there are too many, and overwrites them: none may be in use. It
-// takes any, so that those which are used in turn do not all push out each other.
+// Trim forgets Buckets while there are too many, and overwrites them: none may be in use. It
+// chooses any of them, so that not all miss when they are used in turn.
 func (c *Cache) Trim() {
 	for id := range c.buckets {
 		if c.bytes <= maxCache {
@@ -58,13 +58,13 @@ func (c *Cache) forget(id ID) {
 	delete(c.buckets, id)
 }
 
-// Clear lets go of all Buckets.
+// Clear forgets all Buckets.
 func (c *Cache) Clear() {
 	clear(c.buckets)
 	c.bytes = 0
 }
 
-// WipeBut lets go of the sets of other days, and overwrites them: none may be in use.
+// WipeBut forgets all Buckets but those of some days, and overwrites them: none may be in use.
 func (c *Cache) WipeBut(days []terse.Day) {
 	for id := range c.buckets {
 		if !slices.Contains(days, id.Day) {

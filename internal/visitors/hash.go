@@ -9,9 +9,9 @@ import (
 	"terse"
 )
 
-// Hash returns the hash of who clicks on a link: of the address, of which an IPv6 one counts by its
-// /64, the user agent as sent, and the link. Without the key it leads nowhere. It is not 0, and
-// does not allocate: every redirect calls it.
+// Hash returns the hash of a link's visitor: of the address, or the /64 of an IPv6 address, of the
+// user agent as sent, and of the link. Nobody can trace it without the key. It is never 0. Every
+// redirect calls Hash, so it does not allocate.
 func Hash(key terse.VisitorKey, addr netip.Addr, agent []byte, link terse.LinkRef) uint64 {
 	k0, k1 := binary.LittleEndian.Uint64(key[:]), binary.LittleEndian.Uint64(key[8:])
 	var b [16 + 8 + 16 + 8]byte

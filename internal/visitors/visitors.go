@@ -1,14 +1,14 @@
 // Package visitors tells the first click of a visitor on a link and UTC day from the others.
 //
 // A visitor is a hash, which Hash makes of an address, a user agent and a link with a key of the
-// day. Whether a hash was there before is known by the set of its link and day. The sets of 256
-// links are one Bucket, which stores keep as a log of chunks.
+// day. The set of a link and day has the hashes of its visitors. The sets of 256 links are one
+// Bucket, which stores keep as a log of chunks.
 //
-// A set has all of its hashes up to MaxExact. From then on it is a sketch (HyperLogLog). Each hash
-// that changes a register says how many visitors there are by how improbable that was (historic
+// A set has all hashes of up to 2,000 visitors. With more it is a sketch (HyperLogLog). Each hash
+// that raises a register adds to the estimate of visitors what that was improbable (historic
 // inverse probability; Ting, 2014), so that the estimate costs nothing and only grows. A click is a
-// first when the estimate is above the firsts so far. docs/format/visitors.md has the log byte by
-// byte, and what a set makes of it.
+// first if the firsts so far are below the estimate. docs/format/visitors.md has the log byte by
+// byte, and how sets follow from it.
 //
 // The package does no I/O and knows no database. It neither panics nor allocates more than a few
 // times the log on damaged bytes.
@@ -18,19 +18,20 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"slices"
 )
 
 // Links is how many links a Bucket has.
 const Links = 256
 
-// MaxExact is up to how many visitors a set is exact. That takes 16 KB; a sketch takes 64 KiB, and
-// its log up to some MB.
-const MaxExact = 2000
+// maxExact bounds the visitors of an exact set, which takes 16 KB. A sketch takes 64 KiB, and its
+// log up to some MB.
+const maxExact = 2000
 
-// maxChunk bounds a chunk: the last one is written again with each batch.
+// maxChunk bounds a chunk, in bytes: the last one is rewritten with each batch.
 const maxChunk = 1000
 
-// minEntries is how many keys a chunk has room for, however many links have a sketch.
+// minEntries is the number of keys that always fit into a chunk, however many links have a sketch.
 const minEntries = 32
 
 // ErrDamaged says that bytes are no chunk.
@@ -38,25 +39,25 @@ var ErrDamaged = errors.New("visitors: damaged bytes")
 
 const version = 1
 
-// keyBytes is how much a visitor takes in the log. Two of a link's exact set have one key by chance
-// once in 140,000,000 days.
+// keyBytes is what a visitor takes in the log. Two visitors in the exact set of a link have the
+// same key by chance once in 140,000,000 days.
 const keyBytes = 7
 
 // Bucket has the sets of links on one day. Its zero value is empty. It must not be used
 // concurrently.
 type Bucket struct {
 	exact table
-	count [Links]uint16 // of a link's visitors in exact, or MaxExact + a number from 1 on in large
-	large []*sketch     // of the links with more than MaxExact visitors
+	count [Links]uint16 // how many of exact are of a link, or maxExact + its place in large + 1
+	large []*sketch     // of links with more than maxExact visitors
 
-	seq     int    // of the log's last chunk, or of its first
-	saved   bool   // there is such a chunk
-	entries []byte // in it, and behind it those that are not saved
+	seq     int    // the number of the log's last chunk, or of its first one
+	saved   bool   // the log has a chunk
+	entries []byte // the keys of the last chunk, then those that are not saved
 	changed bool   // since the last Save
 }
 
-// keyOf is the first 48 bits of a hash, with its link's offset behind them. It is not zero, which
-// marks free places of a table.
+// keyOf returns the key of a visitor: the first 48 bits of the hash, and then the link's offset. It
+// is never zero, which marks free places of a table.
 func keyOf(offset uint8, hash uint64) uint64 { return max(hash>>16, 1)<<8 | uint64(offset) }
 
 func appendKey(to []byte, key uint64) []byte {
@@ -65,11 +66,11 @@ func appendKey(to []byte, key uint64) []byte {
 	return append(to, b[8-keyBytes:]...)
 }
 
-// keyAt returns the key at the beginning of some.
+// keyAt returns the first key of entries.
 func keyAt(entries []byte) uint64 {
 	var b [8]byte
 	copy(b[8-keyBytes:], entries[:keyBytes])
-	return max(binary.BigEndian.Uint64(b[:]), 1<<8) // which it is, unless it is damaged
+	return max(binary.BigEndian.Uint64(b[:]), 1<<8) // damaged bytes may be zero
 }
 
 // First adds the hash of a click on the link at an offset, and reports whether the click is a
@@ -99,7 +100,7 @@ func (b *Bucket) add(key uint64) bool {
 	s := b.sketch(offset)
 	switch {
 	case s != nil:
-	case b.count[offset] < MaxExact:
+	case b.count[offset] < maxExact:
 		added := b.exact.add(key)
 		if added {
 			b.count[offset]++
@@ -113,7 +114,7 @@ func (b *Bucket) add(key uint64) bool {
 	return s.add(key)
 }
 
-// grow makes a sketch of the exact set of a link.
+// grow replaces the exact set of a link by a sketch.
 func (b *Bucket) grow(offset uint8) *sketch {
 	s, before := newSketch(), b.exact
 	b.exact = table{}
@@ -127,15 +128,15 @@ func (b *Bucket) grow(offset uint8) *sketch {
 		}
 	}
 	clear(before.keys)
-	s.sum, s.firsts = float64(MaxExact), MaxExact
+	s.sum, s.firsts = float64(maxExact), maxExact
 	b.large = append(b.large, s)
-	b.count[offset] = MaxExact + uint16(len(b.large))
+	b.count[offset] = maxExact + uint16(len(b.large))
 	return s
 }
 
-// sketch returns that of a link, nil while it has none.
+// sketch returns the sketch of a link, or nil.
 func (b *Bucket) sketch(offset uint8) *sketch {
-	if n := int(b.count[offset]) - MaxExact; n > 0 {
+	if n := int(b.count[offset]) - maxExact; n > 0 {
 		return b.large[n-1]
 	}
 	return nil
@@ -147,25 +148,25 @@ func (b *Bucket) Bytes() int {
 	return fixed + 8*len(b.exact.keys) + len(b.large)*registers + cap(b.entries)
 }
 
-// Wipe overwrites what is known of visitors.
+// Wipe overwrites the hashes and empties the Bucket.
 func (b *Bucket) Wipe() {
 	clear(b.exact.keys)
 	clear(b.entries[:cap(b.entries)])
 	*b = Bucket{}
 }
 
-// Seq returns the number of the log's last chunk: that one and later ones are to be loaded when
-// others may have saved. To load one again changes nothing.
+// Seq returns the number of the log's last chunk. If others may have saved, that one and later ones
+// have to be loaded. Loading a chunk again changes nothing.
 func (b *Bucket) Seq() int { return b.seq }
 
-// StartAt numbers the chunks of a new log from a number on. When a log takes the place of another,
-// its chunks have higher numbers: whoever has read some of the old ones sees that they are gone.
+// StartAt sets the number of the first chunk of a new log. If a log replaces another, its numbers
+// have to be higher, so that readers of the old chunks see that these are gone.
 func (b *Bucket) StartAt(seq int) { b.seq = seq }
 
 // Saved reports whether the log has a chunk.
 func (b *Bucket) Saved() bool { return b.saved }
 
-// Save calls write for the chunks that are new or have changed since the last Save.
+// Save calls write for each chunk that is new or has changed since the last Save.
 func (b *Bucket) Save(write func(seq int, chunk []byte) error) error {
 	if !b.changed {
 		return nil
@@ -196,21 +197,45 @@ func (b *Bucket) Load(seq int, chunk []byte) error {
 	for rest := entries; len(rest) > 0; rest = rest[keyBytes:] {
 		b.add(keyAt(rest))
 	}
+	b.seq, b.saved, b.entries = seq, true, append(b.entries[:0], entries...)
+	return b.setFirsts(firsts)
+}
+
+// Copy adds the next chunk of another log, without the visitors of the link at an offset. The next
+// Save writes all that was copied.
+func (b *Bucket) Copy(chunk []byte, without uint8) error {
+	firsts, entries, ok := cutHead(chunk)
+	if !ok {
+		return ErrDamaged
+	}
+	for ; len(entries) > 0; entries = entries[keyBytes:] {
+		if key := keyAt(entries); uint8(key) != without && b.add(key) {
+			b.entries = appendKey(b.entries, key)
+		}
+	}
+	b.changed = true
+	return b.setFirsts(firsts, without)
+}
+
+// setFirsts sets the firsts of sketches to those of a chunk, but for links at some offsets.
+func (b *Bucket) setFirsts(firsts []byte, without ...uint8) error {
 	for len(firsts) > 0 {
 		offset := firsts[0]
 		n, size := binary.Uvarint(firsts[1:])
+		firsts = firsts[1+size:]
+		if slices.Contains(without, offset) {
+			continue
+		}
 		s := b.sketch(offset)
 		if s == nil {
 			return ErrDamaged
 		}
 		s.firsts = int64(n)
-		firsts = firsts[1+size:]
 	}
-	b.seq, b.saved, b.entries = seq, true, append(b.entries[:0], entries...)
 	return nil
 }
 
-// appendHead appends what the last chunk begins with, before the keys. Other chunks have no firsts.
+// appendHead appends what precedes the keys of the last chunk. Other chunks have no firsts.
 func (b *Bucket) appendHead(to []byte) []byte {
 	to = append(to, version)
 	to = binary.AppendUvarint(to, uint64(len(b.large)))
@@ -223,7 +248,7 @@ func (b *Bucket) appendHead(to []byte) []byte {
 	return to
 }
 
-// cutHead divides a chunk.
+// cutHead divides a chunk into the firsts of links and the keys.
 func cutHead(chunk []byte) (firsts, entries []byte, ok bool) {
 	if len(chunk) == 0 || chunk[0] != version {
 		return nil, nil, false
@@ -248,39 +273,13 @@ func cutHead(chunk []byte) (firsts, entries []byte, ok bool) {
 	return firsts[:at], entries, len(entries)%keyBytes == 0
 }
 
-// Without returns the Bucket, whose log is given, without the set of a link, as one whose log is
-// new.
-func (b *Bucket) Without(offset uint8, log [][]byte) (*Bucket, error) {
-	without := &Bucket{}
-	for _, chunk := range log {
-		_, entries, ok := cutHead(chunk)
-		if !ok {
-			return nil, ErrDamaged
-		}
-		for ; len(entries) > 0; entries = entries[keyBytes:] {
-			key := keyAt(entries)
-			if uint8(key) != offset && without.add(key) {
-				without.entries = append(without.entries, entries[:keyBytes]...)
-			}
-		}
-	}
-	for offset := range Links {
-		s, before := without.sketch(uint8(offset)), b.sketch(uint8(offset))
-		if s != nil && before != nil {
-			s.firsts = before.firsts
-		}
-	}
-	without.changed = true
-	return without, nil
-}
-
-// table is a set of keys, by open addressing: at most three quarters of the places are taken.
+// table is a set of keys with open addressing. At most three quarters of its places are in use.
 type table struct {
 	keys []uint64 // 0: free
 	n    int
 }
 
-// place returns where a key is, or where it belongs.
+// place returns the place of a key, whether the key is there or not.
 func (t *table) place(key uint64) int {
 	mask := len(t.keys) - 1
 	i := int(key>>8) & mask
@@ -302,7 +301,7 @@ func (t *table) add(key uint64) bool {
 				t.keys[t.place(k)] = k
 			}
 		}
-		clear(before) // no hash stays in memory that is not used any more
+		clear(before) // unused memory must hold no hashes
 	}
 	at := t.place(key)
 	if t.keys[at] != 0 {
@@ -313,20 +312,19 @@ func (t *table) add(key uint64) bool {
 	return true
 }
 
-// minKeys is how many places the smallest table has. Others have it times a power of two.
+// minKeys is the number of places of the smallest table. Each larger one has twice as many.
 const minKeys = 16
 
 const (
 	registers = 1 << 16
-	// maxRank is the longest run that a register tells of: 32 bits of a hash are behind the
-	// register's number.
+	// maxRank is the highest rank of a register: a key has 32 bits behind the register's number.
 	maxRank = 33
 )
 
 // sketch estimates how many visitors a large set has.
 type sketch struct {
 	ranks [registers]uint8
-	// chances is the sum of 2^-rank of all registers, in units of 2^-maxRank.
+	// chances is the sum of 2^-rank over all registers, in units of 2^-maxRank.
 	chances uint64
 	sum     float64 // the estimate
 	firsts  int64
@@ -334,7 +332,7 @@ type sketch struct {
 
 func newSketch() *sketch { return &sketch{chances: registers << maxRank} }
 
-// add reports whether a key changed a register.
+// add adds a key, and reports whether it raised a register.
 func (s *sketch) add(key uint64) bool {
 	rank := &s.ranks[key>>40]
 	r := uint8(bits.LeadingZeros64(key<<24|1<<(64-maxRank))) + 1

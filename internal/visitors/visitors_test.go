@@ -28,7 +28,7 @@ func firsts(b *Bucket, rng *rand.Rand, offset uint8, n int) (sum int) {
 
 func TestExact(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{1, 2, 100, MaxExact} {
+	for _, n := range []int{1, 2, 100, maxExact} {
 		rng := rand.New(rand.NewPCG(uint64(n), 0))
 		b := &Bucket{}
 		for offset := range 256 {
@@ -43,7 +43,7 @@ func TestExact(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ visitors, days int }{
-		{MaxExact + 1, 100},
+		{maxExact + 1, 100},
 		{3000, 100},
 		{10_000, 100},
 		{50_000, 60},
@@ -127,7 +127,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-func TestWithout(t *testing.T) {
+func TestCopy(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 4))
 	var l log
@@ -142,10 +142,11 @@ func TestWithout(t *testing.T) {
 	}
 	l.save(t, b)
 	for _, gone := range []uint8{0, 1} {
-		var err error
-		b, err = b.Without(gone, l)
-		if err != nil {
-			t.Fatal(err)
+		b = &Bucket{}
+		for _, chunk := range l {
+			if err := b.Copy(chunk, gone); err != nil {
+				t.Fatal(err)
+			}
 		}
 		l = nil
 		l.save(t, b)
@@ -194,6 +195,9 @@ func FuzzLoad(f *testing.F) {
 		if err := b.Load(0, chunk); err != nil && !errors.Is(err, ErrDamaged) {
 			t.Fatal(err)
 		}
+		if err := new(Bucket).Copy(chunk, 5); err != nil && !errors.Is(err, ErrDamaged) {
+			t.Fatal(err)
+		}
 		b.First(1, 2)
 		if err := b.Save(func(int, []byte) error { return nil }); err != nil {
 			t.Fatal(err)
@@ -211,7 +215,7 @@ func TestCache(t *testing.T) {
 		b := &Bucket{}
 		b.First(100, rng.Uint64())
 		for offset := range 20 {
-			for range MaxExact + 1 {
+			for range maxExact + 1 {
 				b.First(uint8(offset), rng.Uint64())
 			}
 		}
@@ -301,7 +305,7 @@ func BenchmarkHash(b *testing.B) {
 
 func BenchmarkFirst(b *testing.B) {
 	for name, visitors := range map[string]int{
-		"exact": MaxExact, "10000": 10_000, "1000000": 1_000_000,
+		"exact": maxExact, "10000": 10_000, "1000000": 1_000_000,
 	} {
 		b.Run(name, func(b *testing.B) {
 			hashes := make([]uint64, visitors)
