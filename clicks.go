@@ -36,7 +36,7 @@ type Clicks interface {
 	// is taken of MaxClicks stay. ErrNotFound when the link is gone.
 	ClearClicks(ctx context.Context, link LinkRef) error
 
-	// DropClicks forgets the single clicks before a time, as far as they were counted. Their counts
+	// DropClicks drops the single clicks before a time, as far as they were counted. Their counts
 	// by UTC day stay.
 	DropClicks(ctx context.Context, before time.Time) error
 

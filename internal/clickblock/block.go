@@ -9,29 +9,29 @@ import (
 	"terse"
 )
 
-// Click is one click, for the Packer that made it and no other.
+// Click is one click. Its IDs are those of the Packer that made it.
 type Click struct {
 	Time int64                       // microseconds since 1970
 	IDs  [terse.NumDimensions]uint32 // of its values
-	of   uint32                      // which link it is of: an ID
-	// its link's offset among those of its block; 0 for a click from a block of one link
+	of   uint32                      // the ID of its link, in a block of an owner
+	// Link is the offset of its link in a run; 0 in other blocks.
 	Link uint16
-	// First tells the first click of a visitor on the link and UTC day. The caller sets it.
+	// First is set for the first click of a visitor on the link and UTC day, by the caller.
 	First bool
-	// Untracked tells a click of which only its day may be kept. A block knows no such clicks.
+	// Untracked is set if only the day of the click may be kept. Blocks have no such clicks.
 	Untracked bool
 }
 
-// Packer packs clicks of one link or bucket after another, from blocks and new ones. It must not be
-// used concurrently.
+// Packer makes clicks, from a batch or from blocks, and packs them into blocks and counts. It must
+// not be used concurrently.
 type Packer struct {
 	decoder
 	tables [terse.NumDimensions]table
 	links  table
 	batch  *terse.NumberedClicks
-	known  [terse.NumDimensions][]uint32 // by number in the batch: IDs plus 1, 0: not looked up
+	known  [terse.NumDimensions][]uint32 // by number in the batch: ID + 1; 0: not looked up yet
 
-	// Memory that is used again.
+	// Memory that is reused.
 	ids     []uint32
 	placeOf []uint32
 	value   []byte
@@ -60,13 +60,13 @@ func (p *Packer) keptBytes() (n int) {
 	return n
 }
 
-// Full reports whether it is time to be done with the clicks that were made so far, and to call
-// Reset.
+// Full reports whether the Packer keeps so much that the caller should finish with its clicks, and
+// call Reset.
 func (p *Packer) Full() bool {
 	return p.keptBytes() > maxKeptBytes || p.links.packed.Len() > maxKeptLinks
 }
 
-// Reset says that the clicks that were made so far are of no use any more.
+// Reset invalidates all clicks that were made so far.
 func (p *Packer) Reset() {
 	if p.keptBytes() > maxKeptBytes/4 || p.links.packed.Len() > maxKeptLinks {
 		p.forget()
@@ -81,7 +81,7 @@ func (p *Packer) forget() {
 	}
 }
 
-// Begin says which batch the clicks are of that New is given from now on.
+// Begin sets the batch that New makes clicks of.
 func (p *Packer) Begin(batch *terse.NumberedClicks) {
 	p.batch = batch
 	for d := range terse.NumDimensions {
@@ -91,7 +91,7 @@ func (p *Packer) Begin(batch *terse.NumberedClicks) {
 	}
 }
 
-// New returns a click of the batch, of the link at an offset.
+// New makes a click of the batch. Its link has an offset.
 func (p *Packer) New(c *terse.NumberedClick, offset uint16) Click {
 	click := Click{Time: c.Time, Link: offset}
 	for d, number := range c.Values {
@@ -106,8 +106,8 @@ func (p *Packer) New(c *terse.NumberedClick, offset uint16) Click {
 	return click
 }
 
-// Unpack appends the clicks of a block. It fails with ErrDamaged and appends nothing when the bytes
-// are no block.
+// Unpack appends the clicks of a block. If the bytes are no block, it appends nothing and fails
+// with ErrDamaged.
 func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 	b, err := open(block)
 	if err != nil {
@@ -123,7 +123,7 @@ func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 	for i, t := range times {
 		added[i] = Click{Time: t, Link: b.offset(i), First: bit(b.firsts, i) == 1}
 	}
-	for _, d := range stored {
+	for _, d := range Stored {
 		ids, places, err := p.readIDs(b.columns[d], b.n, (*reader).value, &p.tables[d])
 		if err != nil {
 			return clicks, err
@@ -156,7 +156,7 @@ func (p *Packer) readIDs(column reader, n int, cut func(*reader) []byte, t *tabl
 	return p.ids, places, err
 }
 
-// Bot reports whether the click is not one of people.
+// Bot reports whether a bot clicked. All other clicks are of people.
 func (c *Click) Bot() bool { return c.IDs[terse.ByVisitor] == botID }
 
 // Sort sorts clicks by time. Those of one instant have no order in a block.
@@ -170,7 +170,7 @@ func Before(clicks []Click, micros int64) int {
 		if c.Time < t {
 			return -1
 		}
-		return 1 // also for one at that time: the first of them is looked for
+		return 1 // also at that time: the first such click is wanted
 	})
 	return n
 }
@@ -179,8 +179,8 @@ func Before(clicks []Click, micros int64) int {
 // Pack or PackNeighbours.
 func (p *Packer) Pack(clicks []Click) []byte { return p.pack(clicks, nil) }
 
-// PackNeighbours is Pack for clicks of several links, with their offsets: those of a bucket or of a
-// region.
+// PackNeighbours is Pack for clicks of several links of a bucket or region: it packs their offsets,
+// too.
 func (p *Packer) PackNeighbours(clicks []Click) []byte { return p.pack(clicks, p.offsets(clicks)) }
 
 func (p *Packer) pack(clicks []Click, offsets []byte) []byte {
@@ -217,8 +217,8 @@ func (p *Packer) pack(clicks []Click, offsets []byte) []byte {
 	return b
 }
 
-// offsets returns the column of offsets. It is empty where all are 0, as are other columns where
-// all clicks have what a missing column stands for.
+// offsets returns the column of offsets. It is empty if all are 0: as other columns, it is left out
+// if all clicks have what a missing column stands for.
 func (p *Packer) offsets(clicks []Click) []byte {
 	all := uint16(0)
 	for i := range clicks {
@@ -268,8 +268,8 @@ func (p *Packer) dictionary(t *table, clicks []Click, id func(*Click) uint32) []
 	return p.column
 }
 
-// number returns the IDs that clicks have, in the order in which they come, and the place of each
-// click's among them. They are valid until the next call.
+// number returns the different IDs that clicks have, in the order in which they first come, and the
+// place of each click's ID among them. Both are valid until the next call.
 func (p *Packer) number(t *table, clicks []Click, id func(*Click) uint32) (ids, places []uint32) {
 	ids, places = p.ids[:0], p.placeOf[:0]
 	for i := range clicks {

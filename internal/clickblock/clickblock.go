@@ -1,11 +1,11 @@
 // Package clickblock packs clicks and their counts into bytes. docs/format/block.md and
 // docs/format/counts.md have the formats byte by byte.
 //
-// A Packer makes blocks and counts. A Selector reads of blocks what is asked for, and Sums add it
-// up, with what counts say.
+// A Packer makes blocks and counts. A Selector chooses clicks of blocks and reads them. Sums and
+// LinkSums add up what it chooses, and counts.
 //
-// A reader skips columns of a block that it does not know, and takes one that is missing for the
-// dimension's default value, so that a dimension can be added without touching what is stored.
+// A reader skips columns of a block that it does not know. Where a column is missing, all clicks
+// have the dimension's default value. So a dimension can be added without rewriting blocks.
 //
 // The package knows nothing of databases, imports the domain only, and neither panics nor
 // allocates more than its bounds on damaged bytes.
@@ -17,13 +17,13 @@ import (
 	"math"
 )
 
-// MaxClicks bounds a block: at some 10 bytes a click one is read and written in a tenth of a
-// millisecond, and its dictionaries weigh little. A place has at most 12 bits.
+// MaxClicks bounds the clicks of a block. At some 10 bytes a click, a block is read and written in
+// a tenth of a millisecond, and its dictionaries weigh little. A place has at most 12 bits.
 const MaxClicks = 4096
 
-// MaxAnswerValues bounds the different values of a dimension in one answer; later ones count
-// as terse.OtherValue.
-const MaxAnswerValues = 100_000
+// maxAnswerValues bounds the different values of a dimension in one answer. Those with fewer clicks
+// count as terse.OtherValue.
+const maxAnswerValues = 100_000
 
 // ErrDamaged says that bytes are no block or no counts.
 var ErrDamaged = errors.New("clickblock: damaged bytes")
@@ -38,17 +38,17 @@ func damagedUnless(ok bool) error {
 // version is the first byte of blocks and of rows of counts.
 const version = 1
 
-// The columns that are no dimensions. Their IDs are above terse.MaxDimensionID.
+// IDs of columns that are no dimensions. They are above terse.MaxDimensionID.
 const (
 	linkID  = 127 // offsets of links: one or two bytes without a dictionary
-	ofID    = 126 // links, of clicks of all links
-	firstID = 125 // bits without a dictionary: which clicks are the first of their visitor
+	ofID    = 126 // links, in blocks of an owner
+	firstID = 125 // firsts: bits without a dictionary
 )
 
-// reader cuts packed bytes into parts; once bad, it returns zeros only.
+// reader cuts packed bytes into parts. Once bad, it returns zeros only.
 type reader struct {
 	b   []byte
-	at  int // what lies before is read
+	at  int // how many bytes are read
 	bad bool
 }
 
@@ -56,14 +56,14 @@ func (r *reader) rest() []byte { return r.b[r.at:] }
 
 func (r *reader) fail() { r.at, r.bad = len(r.b), true }
 
-// end fails when something is left.
+// end fails if bytes are left.
 func (r *reader) end() {
 	if r.at < len(r.b) {
 		r.fail()
 	}
 }
 
-// uvarint returns the next number, which must be within its bound.
+// uvarint returns the next number. It fails if that is above a bound.
 func (r *reader) uvarint(bound uint64) uint64 {
 	if b := r.rest(); len(b) > 0 && b[0] < 0x80 && uint64(b[0]) <= bound {
 		r.at++
@@ -88,7 +88,7 @@ func (r *reader) bytes(n uint64) []byte {
 	return b
 }
 
-// version reads the version.
+// version reads the version, and fails if it is not ours.
 func (r *reader) version() {
 	if v := r.bytes(1); r.bad || v[0] != version {
 		r.fail()

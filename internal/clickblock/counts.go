@@ -10,7 +10,7 @@ import (
 	"terse"
 )
 
-// Sum is how many clicks there are, how many of them are of people, and how many are firsts.
+// Sum is a number of clicks, of those of them that are of people, and of those that are firsts.
 type Sum struct{ Clicks, People, Firsts int64 }
 
 // Add adds another Sum.
@@ -57,16 +57,15 @@ func (r *reader) sum() (s Sum) {
 	return s
 }
 
-// Head are the counts of a day or month without regard to values.
+// Head is the clicks of a day or month, whatever their values.
 type Head struct {
 	Sum
-	Last int64 // the time of the last click, of dropped ones only
-	// Blocks is how many blocks a counted day has: the number of its next one.
-	Blocks int64
+	Last   int64    // of a dropped day: the time of its last click
+	Blocks int64    // of a counted day: how many blocks it has
 	Days   []DaySum // of a month
 }
 
-// DaySum are the clicks of a day, in the Head of its month.
+// DaySum is the clicks of a day, in the Head of its month.
 type DaySum struct {
 	Day terse.Day
 	Sum
@@ -87,7 +86,7 @@ func (h *Head) Append(b []byte) []byte {
 	return b
 }
 
-// ParseHead is the reverse of Append. It fails with ErrDamaged.
+// ParseHead is the reverse of Append. It fails with ErrDamaged if the bytes are no Head.
 func ParseHead(row []byte) (h Head, err error) {
 	r := reader{b: row}
 	r.version()
@@ -103,15 +102,15 @@ func ParseHead(row []byte) (h Head, err error) {
 	return h, damagedUnless(!r.bad)
 }
 
-// Bounds of the values of a dimension in the counts of a day; terse.Dimension.MaxValues is another.
 const (
-	// MaxDayBytes bounds the bytes of the values' texts.
+	// MaxDayBytes bounds the texts of the values in one dimension of a day's counts.
+	// terse.Dimension.MaxValues bounds their number.
 	MaxDayBytes = 256 << 10
-	// maxPiece bounds a row of counts.
+	// maxPiece bounds a piece, which is a row of counts.
 	maxPiece = 64 << 10
 )
 
-// countReader reads counts, in their order: of values, or of links.
+// countReader reads the pieces of counts by value or by link, key by key.
 type countReader struct {
 	pieces [][]byte
 	cut    func(*reader) []byte // reader.value or reader.link
@@ -165,7 +164,7 @@ func EachLink(pieces [][]byte, f func(Link, Sum)) error {
 	})
 }
 
-// countWriter packs counts in their order into pieces.
+// countWriter packs counts into pieces. Its caller adds them in the order of their keys.
 type countWriter struct {
 	pieces [][]byte
 	piece  []byte
@@ -194,18 +193,18 @@ func (w *countWriter) end() [][]byte {
 // Merge adds up the pieces of a dimension's counts on two days.
 func Merge(a, b [][]byte) ([][]byte, error) { return merge(a, b, (*reader).value, 1) }
 
-// Subtract takes the pieces of a dimension's counts off those of more clicks. Values of which
-// nothing is left are gone. It fails with ErrDamaged where there is not that much to take off.
+// Subtract subtracts the pieces of a dimension's counts from others. Values without clicks are left
+// out. It fails with ErrDamaged if a result is negative.
 func Subtract(all, some [][]byte) ([][]byte, error) { return merge(all, some, (*reader).value, -1) }
 
-// merge adds some counts to others so many times.
+// merge adds b to a, multiplied by times.
 func merge(a, b [][]byte, cut func(*reader) []byte, times int64) ([][]byte, error) {
 	x, y := readCounts(a, cut), readCounts(b, cut)
 	var w countWriter
 	for x.key != nil || y.key != nil {
 		order := bytes.Compare(x.key, y.key)
 		if x.key == nil || y.key == nil {
-			order = -order // what is at its end comes last
+			order = -order // the end comes last
 		}
 		key, sum := x.key, Sum{}
 		if order <= 0 {
@@ -227,22 +226,22 @@ func merge(a, b [][]byte, cut func(*reader) []byte, times int64) ([][]byte, erro
 	return w.end(), damagedUnless(!x.bad && !y.bad)
 }
 
-// Count returns the counts of a dimension on a day (no pieces for none yet) with the day's clicks
-// added, in pieces of at most 64 KiB. Values that no longer fit the bounds of a day become
-// terse.OtherValue, in the counts and in the clicks, so that both keep agreeing. What counts do not
-// have is of the dimension's default. The pieces are the caller's.
+// Count adds clicks of a day to the pieces of its counts of a dimension, and returns the new
+// pieces, of at most 64 KiB each. Values that do not fit the bounds of a day become
+// terse.OtherValue, in the counts and in the clicks, so that both agree. Counts leave out the
+// dimension's default.
 func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]byte, error) {
 	room := NewRoom(d)
 	for _, piece := range pieces {
-		if err := room.Take(piece); err != nil {
+		if err := room.Admit(piece); err != nil {
 			return nil, err
 		}
 	}
 	t := &p.tables[d]
 	ids, places := p.number(t, clicks, func(c *Click) uint32 { return c.IDs[d] })
-	for place, id := range ids { // those that came first are taken first
-		if !room.take(t.packed.At(id)) {
-			ids[place] = OtherID
+	for place, id := range ids { // the first values get the room
+		if !room.admit(t.packed.At(id)) {
+			ids[place] = otherID
 		}
 	}
 	byPlace := make([]Sum, len(ids))
@@ -265,8 +264,7 @@ func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 	return Merge(pieces, w.end())
 }
 
-// CountLinks returns the counts of an owner's day by link (no pieces for none yet) with clicks
-// added: what Count is for a dimension.
+// CountLinks is Count for an owner's counts by link. Their only bound is the number of links.
 func (p *Packer) CountLinks(pieces [][]byte, clicks []Click) ([][]byte, error) {
 	sums := map[string]Sum{}
 	for i := range clicks {

@@ -82,7 +82,7 @@ func TestCountIsBounded(t *testing.T) {
 				}
 			}
 			// A click that was folded is in its block as in the counts.
-			if last := clicks[len(clicks)-1].IDs[terse.ByReferrer]; last != OtherID {
+			if last := clicks[len(clicks)-1].IDs[terse.ByReferrer]; last != otherID {
 				t.Errorf("the last click has value %d", last)
 			}
 		})
@@ -150,7 +150,7 @@ func TestCountLinks(t *testing.T) {
 	want := map[Link]Sum{}
 	for i := range clicks {
 		if link := (Link{ID: terse.LinkID(i % 20_000), Era: uint32(i % 2)}); link.ID > 0 {
-			p.Of(&clicks[i], link)
+			p.SetLink(&clicks[i], link)
 			sum := want[link]
 			sum.Add(Sum{Clicks: 2, People: 2})
 			want[link] = sum
@@ -192,7 +192,7 @@ func FuzzUnpack(f *testing.F) {
 	f.Add(p.Pack(clicks))
 	for i := range clicks {
 		clicks[i].Link = uint16(i)
-		p.Of(&clicks[i], Link{ID: terse.LinkID(i)})
+		p.SetLink(&clicks[i], Link{ID: terse.LinkID(i)})
 	}
 	f.Add(p.PackNeighbours(clicks))
 	f.Fuzz(func(t *testing.T, block []byte) {

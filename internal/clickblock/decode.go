@@ -9,7 +9,7 @@ import (
 	"terse"
 )
 
-// opened is a block that was cut into its columns.
+// opened is a block, cut into its columns.
 type opened struct {
 	n       int // clicks
 	columns [terse.NumDimensions]reader
@@ -19,13 +19,13 @@ type opened struct {
 	times   reader
 }
 
-// What missing columns stand for: all clicks have the default value, or are of no link.
+// Columns in place of missing ones: all clicks have the default value, or are of no link.
 var (
 	defaultColumn = append([]byte{1}, packedDefault...)
 	noLinksColumn = appendLink([]byte{1}, Link{})
 )
 
-// bit returns the bit of a click, which is 0 where there are no bits.
+// bit returns the bit of a click. It is 0 if there are no bits.
 func bit(bits []byte, i int) int64 {
 	if bits == nil {
 		return 0
@@ -44,10 +44,10 @@ func (b *opened) offset(i int) uint16 {
 	return binary.LittleEndian.Uint16(b.offsets[2*i:])
 }
 
-// maxColumns bounds what a damaged count can make a reader skip.
+// maxColumns bounds the columns of a block.
 const maxColumns = 64
 
-// open cuts a block. It looks into no column.
+// open cuts a block into its columns, but does not read these.
 func open(block []byte) (b opened, err error) {
 	r := reader{b: block}
 	r.version()
@@ -59,7 +59,7 @@ func open(block []byte) (b opened, err error) {
 		column := r.bytes(r.uvarint(math.MaxInt32))
 		d, known := terse.DimensionOf(id)
 		switch {
-		case known && slices.Contains(stored, d):
+		case known && slices.Contains(Stored, d):
 			r.bad = r.bad || b.columns[d].b != nil || len(column) == 0
 			b.columns[d].b = column
 		case id == linkID:
@@ -85,7 +85,7 @@ func open(block []byte) (b opened, err error) {
 	return b, damagedUnless(!r.bad)
 }
 
-// decoder has the memory for columns that are read.
+// decoder reads columns into memory that it reuses.
 type decoder struct {
 	keys   [][]byte
 	index  []byte
@@ -93,8 +93,8 @@ type decoder struct {
 	micros []int64
 }
 
-// readColumn returns the keys of a column of n clicks, which cut cuts off one by one, and each
-// click's place among them. They are valid until the next call.
+// readColumn returns the keys of a column of n clicks, and the place of each click's key among
+// them. cut cuts off one key. The results are valid until the next call.
 func (dec *decoder) readColumn(r reader, n int, cut func(*reader) []byte) (
 	keys [][]byte, places []uint16, err error,
 ) {
@@ -116,13 +116,13 @@ func (dec *decoder) readColumn(r reader, n int, cut func(*reader) []byte) (
 	return keys, places, damagedUnless(!r.bad && int(most) < k)
 }
 
-// placeBits returns how many bits a place in a dictionary has.
+// placeBits returns how many bits a place among so many values has.
 func placeBits(values int) int { return bits.Len(uint(max(values, 1) - 1)) }
 
 // indexSize returns how many bytes the places of so many clicks take.
 func indexSize(clicks, width int) int { return (clicks*width + 7) / 8 }
 
-// readIndex returns the places of n clicks, and the largest.
+// readIndex returns the places of n clicks, and the highest of them.
 func (dec *decoder) readIndex(index []byte, n, width int) (places []uint16, most uint16) {
 	places = slices.Grow(dec.places[:0], n)[:n]
 	dec.places = places
@@ -130,7 +130,7 @@ func (dec *decoder) readIndex(index []byte, n, width int) (places []uint16, most
 		clear(places)
 		return places, 0
 	}
-	// The last places can be read as eight bytes, too.
+	// With more bytes at the end, each place can be read as a part of eight bytes.
 	index = append(append(dec.index[:0], index...), 0, 0, 0, 0, 0, 0, 0)
 	dec.index = index
 	mask := uint64(1)<<width - 1

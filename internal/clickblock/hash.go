@@ -14,7 +14,7 @@ import (
 // so it never changes; a dimension that is added later changes no hash of clicks without it.
 func Hash(values *terse.Values) uint64 {
 	b := make([]byte, 0, 512)
-	for _, d := range stored {
+	for _, d := range Stored {
 		if text := values[d]; text != "" && text != d.Unknown() {
 			b = append(b, d.ID())
 			b = binary.AppendUvarint(b, uint64(len(text)))

@@ -8,16 +8,16 @@ import (
 	"terse"
 )
 
-// MaxAnswerBytes bounds the texts of the values of all dimensions in one answer.
-const MaxAnswerBytes = 8 << 20
+// maxAnswerBytes bounds the texts of the values of all dimensions in one answer.
+const maxAnswerBytes = 8 << 20
 
-// largest keeps the values with the largest sums. What it leaves out is added up.
+// largest keeps the values with the largest Sums. It adds up the others as terse.OtherValue.
 type largest struct {
 	most       int  // values of a dimension
 	byVisitors bool // the number of visitors comes before that of clicks
 
 	kept  []named
-	other [terse.NumDimensions]Sum // of what was left out, and of what is called other
+	other [terse.NumDimensions]Sum // of terse.OtherValue
 }
 
 type named struct {
@@ -26,7 +26,7 @@ type named struct {
 	Sum
 }
 
-// order orders values, the largest first: of equal ones those whose bytes come first.
+// order orders values, the largest first, and equal ones by their bytes.
 func (l *largest) order(a, b named) int {
 	visitors := 0
 	if l.byVisitors {
@@ -36,7 +36,7 @@ func (l *largest) order(a, b named) int {
 		cmp.Compare(a.of, b.of))
 }
 
-// add adds a value. Only that which is called other may come twice.
+// add adds a value. Only terse.OtherValue may come more than once.
 func (l *largest) add(of terse.Dimension, text string, s Sum) {
 	if text == terse.OtherValue {
 		l.other[of].Add(s)
@@ -45,13 +45,13 @@ func (l *largest) add(of terse.Dimension, text string, s Sum) {
 	l.kept = append(l.kept, named{of, text, s})
 }
 
-// trim leaves out the smallest values, so that at most one is too much. That one keeps smaller
-// values from taking its place that are added later.
+// trim moves the smallest values to other. It keeps the first one that is too long for the answer,
+// so that no smaller one of a later pass takes its place.
 func (l *largest) trim() {
 	slices.SortFunc(l.kept, l.order)
 	kept, values, bytes := l.kept[:0], [terse.NumDimensions]int{}, 0
 	for _, n := range l.kept {
-		if values[n.of] == l.most || bytes > MaxAnswerBytes {
+		if values[n.of] == l.most || bytes > maxAnswerBytes {
 			l.other[n.of].Add(n.Sum)
 			continue
 		}
@@ -61,14 +61,14 @@ func (l *largest) trim() {
 	l.kept = kept
 }
 
-// sums returns what is kept, and the rest as other.
+// sums returns the values that fit an answer, and all others as terse.OtherValue.
 func (l *largest) sums() (by [terse.NumDimensions]map[string]Sum) {
 	for d := range by {
 		by[d] = map[string]Sum{}
 	}
 	bytes := 0
 	for _, n := range l.kept {
-		if bytes += len(n.text); bytes > MaxAnswerBytes {
+		if bytes += len(n.text); bytes > maxAnswerBytes {
 			l.other[n.of].Add(n.Sum)
 		} else {
 			by[n.of][n.text] = n.Sum

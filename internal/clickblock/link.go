@@ -7,13 +7,10 @@ import (
 	"terse"
 )
 
-// Link says of which link a click is, in a block with clicks of all links of an owner. The zero
-// Link is none.
+// Link is the link of a click in a block of an owner. The zero Link is none.
 type Link struct {
-	ID terse.LinkID
-	// Era is how often the link's clicks were cleared before this one: what is of an earlier era
-	// counts for the owner only.
-	Era uint32
+	ID  terse.LinkID
+	Era uint32 // how often the link had been cleared when the click was counted
 }
 
 // A packed link is its ID and its era.
@@ -40,16 +37,16 @@ func unpackLink(packed []byte) Link {
 	return Link{terse.LinkID(id), uint32(era)}
 }
 
-// Of says which link a click of an owner's block is of.
-func (p *Packer) Of(c *Click, l Link) {
+// SetLink sets the link of a click in a block of an owner.
+func (p *Packer) SetLink(c *Click, l Link) {
 	p.value = appendLink(p.value[:0], l)
 	c.of = p.links.find(p.value)
 }
 
-// LinkOf returns the link that Of or a block said.
+// LinkOf returns the link of a click in a block of an owner.
 func (p *Packer) LinkOf(c *Click) Link { return unpackLink(p.links.packed.At(c.of)) }
 
-// Alone returns the click as one of its link only, which is at an offset.
+// Alone returns the click for a block that is not an owner's. Its link has an offset.
 func (c *Click) Alone(offset uint16) Click {
 	alone := *c
 	alone.Link, alone.of = offset, 0

@@ -6,30 +6,30 @@ import (
 	"terse"
 )
 
-// Room tells which values the counts of a dimension on a day take: those that come first, as long
-// as they fit.
+// Room decides which values the counts of a dimension on a day have: those that come first, as long
+// as they fit the bounds.
 type Room struct {
 	of            terse.Dimension
-	values, bytes int // that are left
-	taken         map[string]bool
+	values, bytes int // how many more fit
+	admitted      map[string]bool
 }
 
 // NewRoom returns the Room of a day without counts.
 func NewRoom(of terse.Dimension) *Room {
-	return &Room{of: of, values: of.MaxValues(), bytes: MaxDayBytes, taken: map[string]bool{}}
+	return &Room{of: of, values: of.MaxValues(), bytes: MaxDayBytes, admitted: map[string]bool{}}
 }
 
-// Take takes the values of a piece of the day's counts.
-func (r *Room) Take(piece []byte) error {
+// Admit admits the values of a piece of the day's counts.
+func (r *Room) Admit(piece []byte) error {
 	return eachCount([][]byte{piece}, (*reader).value, func(packed []byte, _ Sum) {
-		r.take(packed)
+		r.admit(packed)
 	})
 }
 
-// take takes a packed value, and reports whether there was room.
-func (r *Room) take(packed []byte) bool {
+// admit admits a packed value, and reports whether there is room.
+func (r *Room) admit(packed []byte) bool {
 	if bytes.Equal(packed, packedDefault) || bytes.Equal(packed, packedOther) ||
-		r.taken[string(packed)] {
+		r.admitted[string(packed)] {
 		return true
 	}
 	n := textLen(packed)
@@ -37,6 +37,6 @@ func (r *Room) take(packed []byte) bool {
 		return false
 	}
 	r.values, r.bytes = r.values-1, r.bytes-n
-	r.taken[string(packed)] = true
+	r.admitted[string(packed)] = true
 	return true
 }

@@ -9,38 +9,37 @@ import (
 	"terse"
 )
 
-// Selector chooses clicks of one block after another, and reads what they say. It must not be used
+// Selector chooses clicks of one block after another, and reads them. It must not be used
 // concurrently.
 type Selector struct {
 	decoder
-	lets  [terse.NumDimensions]func(packed []byte) bool // nil: every value
-	of    func(Link) bool                               // nil: clicks are of one link, or of any
-	block opened
-	timed bool // the times of the block are read
-	// The indexes of the chosen clicks, in order.
-	chosen []uint16
+	lets   [terse.NumDimensions]func(packed []byte) bool // nil: every value
+	of     func(Link) bool                               // nil: every link
+	block  opened
+	timed  bool     // the times of the block are in micros
+	chosen []uint16 // the indexes of the chosen clicks, in order
 
-	// Memory for the block that is being read.
+	// Memory that is reused.
 	want  []bool
 	sums  []Sum
 	bots  []byte
 	texts []string
 }
 
-// NewSelector returns a Selector of the clicks that a filter lets through. If of is not nil, they
-// must also be of links for which it returns true; clicks of no link are not. Blocks are asked
-// about each of their links once.
+// NewSelector returns a Selector of the clicks that a filter lets through. If of is not nil, it
+// chooses only clicks of links for which of returns true, and none of the zero Link. It asks once
+// about each link of a block.
 func NewSelector(filter *terse.ClickFilter, of func(Link) bool) *Selector {
 	s := &Selector{of: of}
-	for _, d := range stored {
+	for _, d := range Stored {
 		s.lets[d] = letsOf(d, filter)
 	}
 	return s
 }
 
-// Open chooses clicks of a block, from one time to another, both included: those of the link at an
-// offset, of all if that is -1. It returns how many there are. The block is read until the next
-// Open.
+// Open chooses clicks of a block, from one time to another, both included, and returns how many
+// there are. Their link has an offset; with -1, every link. The block must not change until the
+// next Open.
 func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err error) {
 	s.timed, s.chosen = false, s.chosen[:0]
 	if s.block, err = open(block); err != nil {
@@ -78,7 +77,7 @@ func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err
 	return len(s.chosen), nil
 }
 
-// keep leaves out the chosen clicks with keys of a column that are not wanted.
+// keep keeps of the chosen clicks those whose keys in a column are wanted.
 func (s *Selector) keep(column reader, cut func(*reader) []byte, wanted func([]byte) bool) error {
 	if len(s.chosen) == 0 {
 		return nil
@@ -95,11 +94,11 @@ func (s *Selector) keep(column reader, cut func(*reader) []byte, wanted func([]b
 	return nil
 }
 
-// Chosen returns the indexes in the block of the chosen clicks. They are in the order of time, and
-// valid until the next Open or Choose.
+// Chosen returns the indexes of the chosen clicks in the block, which are in the order of time.
+// They are valid until the next Open or Choose.
 func (s *Selector) Chosen() []uint16 { return s.chosen }
 
-// Choose chooses the block's clicks with these indexes.
+// Choose chooses the clicks of the block that have some indexes.
 func (s *Selector) Choose(indexes []uint16) { s.chosen = append(s.chosen[:0], indexes...) }
 
 // Times returns the times of all clicks of the block, by index.
@@ -112,8 +111,7 @@ func (s *Selector) Times() ([]int64, error) {
 	return times, err
 }
 
-// People says which of the block's clicks are firsts and, unless bots are not to be told, which are
-// of people.
+// People returns which of the block's clicks are firsts and, if bots is set, which are of bots.
 func (s *Selector) People(bots bool) (People, error) {
 	p := People{firsts: s.block.firsts}
 	if !bots {
@@ -139,8 +137,8 @@ func (s *Selector) People(bots bool) (People, error) {
 	return p, nil
 }
 
-// People are bits of the clicks of a block. The zero People tells nothing of them: they are all of
-// people, and no firsts.
+// People says which clicks of a block are firsts, and which are of bots. In the zero People none
+// are.
 type People struct{ firsts, bots []byte }
 
 // Of returns the Sum of the block's click i.
@@ -158,7 +156,7 @@ func (s *Selector) Sum(people People) Sum {
 	return sum
 }
 
-// eachSum calls f for the keys of a column that chosen clicks have, with the sums of these.
+// eachSum calls f for each key of a column that chosen clicks have, with the Sum of these.
 func (s *Selector) eachSum(column reader, cut func(*reader) []byte, people People,
 	f func(key []byte, sum Sum),
 ) error {
@@ -193,7 +191,7 @@ func (s *Selector) eachSum(column reader, cut func(*reader) []byte, people Peopl
 	return nil
 }
 
-// Links returns the links of the chosen clicks: the zero Link for those of none.
+// Links returns the links of the chosen clicks in a block of an owner.
 func (s *Selector) Links() ([]Link, error) {
 	keys, places, err := s.readColumn(s.block.links, s.block.n, (*reader).link)
 	if err != nil {
@@ -206,9 +204,10 @@ func (s *Selector) Links() ([]Link, error) {
 	return links, nil
 }
 
-// Values calls set with the values of the chosen clicks that are not their dimension's default.
+// Values calls set for each value of the chosen clicks that is not its dimension's default. k is
+// the place of the click in Chosen.
 func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) error {
-	for _, d := range stored {
+	for _, d := range Stored {
 		keys, places, err := s.readColumn(s.block.columns[d], s.block.n, (*reader).value)
 		if err != nil {
 			return err

@@ -8,26 +8,26 @@ import (
 	"terse"
 )
 
-// Sums are clicks by their values, of blocks and of counts, however many values there are. The
-// caller goes over all clicks once for each pass: while values take too much memory, a pass counts
-// a part of them only.
+// Sums are clicks by value, from blocks and counts. They take bounded memory, however many values
+// there are: if values do not fit, a pass counts only a part of them, and the caller reads all
+// clicks once more for each further pass.
 //
 //	for first := true; first || sums.Next(); first = false {
 //		… AddPiece for all counts, then AddRest
-//		… AddChosen for all blocks, then Fold
+//		… AddChosen for all blocks, then MoveToOther
 //	}
 type Sums struct {
 	audience Audience
-	visitors bool                                            // are asked for by value
-	asked    [terse.NumDimensions]bool                       // and not known yet
+	visitors bool                                            // visitors by value are asked for
+	asked    [terse.NumDimensions]bool                       // asked for, and not complete yet
 	values   [terse.NumDimensions]sumsOf                     // of this pass
-	bytes    int                                             // that they take
-	pieces   [terse.NumDimensions]Sum                        // of all pieces in this pass
-	largest  largest                                         // of the passes before
-	derive   [terse.NumDimensions]func(packed []byte) []byte // from what is stored
+	bytes    int                                             // what values take
+	pieces   [terse.NumDimensions]Sum                        // of all AddPiece of this pass
+	largest  largest                                         // of earlier passes
+	derive   [terse.NumDimensions]func(packed []byte) []byte // from a stored value
 }
 
-// Audience says whose clicks of counts are taken.
+// Audience says whose clicks count.
 type Audience int
 
 // The audiences.
@@ -37,7 +37,7 @@ const (
 	OnlyBots
 )
 
-// Of returns what of a Sum is taken. Bots are no visitors.
+// Of returns the part of a Sum that counts. Bots are no visitors.
 func (a Audience) Of(s Sum) Sum {
 	switch a {
 	case OnlyPeople:
@@ -49,15 +49,15 @@ func (a Audience) Of(s Sum) Sum {
 	return s
 }
 
-// maxPassBytes bounds what the values take that are counted in one pass.
+// maxPassBytes bounds the memory of the values that one pass counts.
 const maxPassBytes = 16 << 20
 
 // NewSums returns Sums of what a query asks for.
 func NewSums(q *terse.SeriesQuery, audience Audience) *Sums {
 	s := &Sums{audience: audience, visitors: q.VisitorsBy}
-	s.largest = largest{most: MaxAnswerValues, byVisitors: q.VisitorsBy}
+	s.largest = largest{most: maxAnswerValues, byVisitors: q.VisitorsBy}
 	if q.Limit > 0 {
-		s.largest.most = min(q.Limit, MaxAnswerValues)
+		s.largest.most = min(q.Limit, maxAnswerValues)
 	}
 	for d := range terse.NumDimensions {
 		s.asked[d] = !q.Without[d]
@@ -71,7 +71,7 @@ func NewSums(q *terse.SeriesQuery, audience Audience) *Sums {
 	return s
 }
 
-// Next ends a pass, and reports whether there has to be another one.
+// Next ends a pass, and reports whether another one is needed.
 func (s *Sums) Next() bool {
 	for d := range terse.NumDimensions {
 		if !s.asked[d] {
@@ -91,7 +91,7 @@ func (s *Sums) Next() bool {
 	return slices.Contains(s.asked[:], true)
 }
 
-// Needs reports whether the counts of a stored dimension are needed in this pass.
+// Needs reports whether this pass needs the counts of a stored dimension.
 func (s *Sums) Needs(d terse.Dimension) bool {
 	needs := s.asked[d]
 	for _, other := range derived {
@@ -131,7 +131,7 @@ func (s *Sums) AddChosen(from *Selector) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range stored {
+	for _, d := range Stored {
 		if !s.Needs(d) {
 			continue
 		}
@@ -144,7 +144,7 @@ func (s *Sums) AddChosen(from *Selector) error {
 	return nil
 }
 
-// peopleOf returns which clicks of a block are firsts, if that is asked for.
+// peopleOf returns which clicks of a block are firsts, if visitors are asked for.
 func (s *Sums) peopleOf(from *Selector) (People, error) {
 	if !s.visitors {
 		return People{}, nil
@@ -152,9 +152,9 @@ func (s *Sums) peopleOf(from *Selector) (People, error) {
 	return from.People(false)
 }
 
-// Fold moves the chosen clicks of a block, which were added, to terse.OtherValue where there is no
-// room for their values.
-func (s *Sums) Fold(from *Selector, room *Room) error {
+// MoveToOther moves chosen clicks of a block that were added before to terse.OtherValue, if there
+// is no room for their values.
+func (s *Sums) MoveToOther(from *Selector, room *Room) error {
 	people, err := s.peopleOf(from)
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (s *Sums) Fold(from *Selector, room *Room) error {
 		return err
 	}
 	for _, i := range from.chosen {
-		if packed := keys[places[i]]; !room.take(packed) {
+		if packed := keys[places[i]]; !room.admit(packed) {
 			sum := people.Of(i)
 			s.add(room.of, packedOther, sum)
 			s.add(room.of, packed, Sum{-sum.Clicks, -sum.People, -sum.Firsts})
@@ -181,10 +181,10 @@ func (s *Sums) AddPiece(d terse.Dimension, piece []byte) error {
 	})
 }
 
-// AddRest adds what no piece has of the counts with a sum: clicks with defaults. It comes after all
-// pieces.
+// AddRest adds the clicks that counts have and no piece has: those with default values. of is the
+// Sum of all counts. It is called after all AddPiece of the pass.
 func (s *Sums) AddRest(of Sum) error {
-	for _, d := range stored {
+	for _, d := range Stored {
 		if !s.Needs(d) {
 			continue
 		}
@@ -198,8 +198,8 @@ func (s *Sums) AddRest(of Sum) error {
 	return nil
 }
 
-// Roomy reports whether it can be told from the values of all clicks in this pass that those of no
-// day are too many.
+// Roomy reports whether the values of this pass fit the bounds of a single day. Then those of each
+// day do.
 func (s *Sums) Roomy(d terse.Dimension) bool {
 	v := &s.values[d]
 	if !s.asked[d] || !v.whole() || len(v.sums) > d.MaxValues() {
@@ -212,8 +212,8 @@ func (s *Sums) Roomy(d terse.Dimension) bool {
 	return bytes <= MaxDayBytes
 }
 
-// By returns the clicks and, if they were asked for, the visitors by value, when there are no more
-// passes.
+// By returns clicks by value and, if asked for, visitors by value. It is called after the last
+// pass.
 func (s *Sums) By() (clicks, visitors [terse.NumDimensions]map[string]int64) {
 	sums := s.largest.sums()
 	for d := range sums {
@@ -231,7 +231,7 @@ func (s *Sums) By() (clicks, visitors [terse.NumDimensions]map[string]int64) {
 	return clicks, visitors
 }
 
-// sumsOf are the values of a dimension whose hashes are in a range, with their sums.
+// sumsOf are values of a dimension with their Sums: those whose hashes are in a range.
 type sumsOf struct {
 	packed      terse.Texts
 	sums        []Sum // by number
@@ -241,10 +241,10 @@ type sumsOf struct {
 
 var hashSeed = maphash.MakeSeed()
 
-// valueBytes is what a value takes beside its own bytes.
+// valueBytes is about what a value takes beside its own bytes.
 const valueBytes = 40
 
-// add adds clicks with a value, and returns how many bytes more it takes.
+// add adds clicks with a value, and returns how many more bytes that takes.
 func (v *sumsOf) add(packed []byte, s Sum) (bytes int) {
 	if !v.whole() {
 		if hash := maphash.Bytes(hashSeed, packed); hash < v.first || hash > v.last {
@@ -264,7 +264,8 @@ func (v *sumsOf) add(packed []byte, s Sum) (bytes int) {
 // whole reports whether the range has all hashes.
 func (v *sumsOf) whole() bool { return v.first == 0 && v.last == math.MaxUint64 }
 
-// halve leaves half of the values for later passes, and returns how many bytes less it takes.
+// halve leaves the upper half of the range to later passes, and returns how many fewer bytes the
+// rest takes.
 func (v *sumsOf) halve() int {
 	half := sumsOf{first: v.first, last: v.first + (v.last-v.first)/2}
 	for id, sum := range v.sums {
@@ -275,7 +276,7 @@ func (v *sumsOf) halve() int {
 	return less
 }
 
-// next goes on with the values that are left.
+// next turns to the values that earlier passes left.
 func (v *sumsOf) next() {
 	v.first, v.last = v.last+1, math.MaxUint64
 	v.packed.Reset()

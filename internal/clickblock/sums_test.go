@@ -108,10 +108,10 @@ func wantLargest(t *testing.T, clicks, visitors [terse.NumDimensions]map[string]
 		kept[d], others[d] = map[string]Sum{}, map[string]Sum{}
 	}
 	for _, n := range all {
-		if q.Limit > 0 && len(kept[n.of]) == q.Limit || bytes+len(n.text) > MaxAnswerBytes {
+		if q.Limit > 0 && len(kept[n.of]) == q.Limit || bytes+len(n.text) > maxAnswerBytes {
 			addTo(others[n.of], terse.OtherValue, n.Sum)
 			if q.Limit == 0 {
-				bytes = MaxAnswerBytes // what is smaller is left out, too
+				bytes = maxAnswerBytes // what is smaller is left out, too
 			}
 			continue
 		}
@@ -269,7 +269,7 @@ func read(t testing.TB, b []byte) bool {
 	sums := NewSums(&q, OnlyPeople)
 	good = check("piece", sums.AddPiece(terse.ByReferrer, b)) || good
 	check("rest", sums.AddRest(Sum{}))
-	check("room", NewRoom(terse.ByReferrer).Take(b))
+	check("room", NewRoom(terse.ByReferrer).Admit(b))
 	return good
 }
 
@@ -280,7 +280,7 @@ func packedTwice(rng *rand.Rand, n int) [][]byte {
 	blocks := [][]byte{slices.Clone(p.Pack(clicks))}
 	for i := range clicks {
 		clicks[i].Link = uint16(rng.IntN(2) * 300)
-		p.Of(&clicks[i], Link{ID: terse.LinkID(rng.IntN(20)), Era: uint32(rng.IntN(2))})
+		p.SetLink(&clicks[i], Link{ID: terse.LinkID(rng.IntN(20)), Era: uint32(rng.IntN(2))})
 	}
 	return append(blocks, p.PackNeighbours(clicks))
 }

@@ -8,10 +8,10 @@ import (
 	"terse"
 )
 
-// A packed value is a head and a body. The head is the body's length * 8, plus 4 when a "/"
-// follows the body, plus the number of the prefix that precedes it: on a link with few clicks
-// the referrers are most of its bytes, and nearly all of them start and end like this. Nothing
-// at all (head 0) is the dimension's default.
+// A packed value is a head and a body. The head is the body's length * 8, plus 4 if a "/" follows
+// the body, plus the number of the prefix that precedes it. Referrers are most of the bytes of a
+// link with few clicks, and nearly all of them start and end like this. Head 0 is the default of
+// the dimension.
 const (
 	prefixBits = 3
 	slash      = 4
@@ -26,7 +26,7 @@ func appendValue(b []byte, d terse.Dimension, text []byte) []byte {
 	return appendText(b, text)
 }
 
-// appendText packs a text as it is: also one that reads like the dimension's default.
+// appendText packs a text as it is, even if it is the default of its dimension.
 func appendText(b, text []byte) []byte {
 	var head uint64
 	for _, p := range [...]uint64{3, 1, 2} {
@@ -42,14 +42,14 @@ func appendText(b, text []byte) []byte {
 	return append(b, text...)
 }
 
-// packedDefault is the packed default of each dimension; the others are values like any.
+// packedDefault is the default of every dimension.
 var (
 	packedDefault = []byte{0}
 	packedOther   = appendText(nil, []byte(terse.OtherValue))
 	packedBot     = appendText(nil, []byte(terse.Bot))
 )
 
-// value returns the next packed value as it is.
+// value returns the next packed value.
 func (r *reader) value() []byte {
 	start := r.at
 	head := r.uvarint((terse.MaxValueBytes+1)<<prefixBits - 1)
@@ -88,10 +88,10 @@ func textLen(packed []byte) int {
 	return n
 }
 
-// The IDs that every table of values holds. Up to OtherID they are no values of their own.
+// IDs that are the same in every table of values.
 const (
-	defaultID = 0 // in that of links no link
-	OtherID   = 1 // terse.OtherValue
+	defaultID = 0 // in a table of links: the zero Link
+	otherID   = 1 // terse.OtherValue
 	botID     = 2 // terse.Bot
 )
 
@@ -109,8 +109,8 @@ func (t *table) reset(first ...[]byte) {
 	}
 }
 
-// find returns a value's ID. There are always numbers left: a Packer is done with its clicks long
-// before it has 16,777,215 values.
+// find returns the ID of a value. A Packer is full long before it has 16,777,215 values, for which
+// there are IDs.
 func (t *table) find(packed []byte) uint32 {
 	id, _ := t.packed.Number(packed, math.MaxInt)
 	if int(id) == len(t.places) {
@@ -119,7 +119,7 @@ func (t *table) find(packed []byte) uint32 {
 	return id
 }
 
-// Text returns the value that has an ID, as it is counted.
+// Text returns the value that has an ID.
 func (p *Packer) Text(d terse.Dimension, id uint32) string {
 	return unpackValue(d, p.tables[d].packed.At(id))
 }

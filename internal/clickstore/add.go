@@ -11,10 +11,10 @@ import (
 	"terse/internal/visitors"
 )
 
-// Add counts the clicks of a batch, at most 1,048,576. Those of links that were deleted, and of
-// codes that their links never had, are left out. It fails with terse.ErrUnknownLink when there are
-// clicks of links that may come to be there; with giveUp these are left out, too, and lost is how
-// many there are.
+// Add counts the clicks of a batch, at most 1,048,576. It discards clicks of deleted links, and of
+// codes that their links never had. It fails with terse.ErrUnknownLink if a click has an ID that is
+// neither a link nor named by a tombstone, because that link may appear later. With giveUp it
+// discards these clicks, too, and lost is how many there were.
 func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err error) {
 	clicks := batch.List
 	if len(clicks) > maxBatch {
@@ -45,8 +45,8 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 	return lost, c.countOwners()
 }
 
-// byBucket returns the order of clicks by bucket, each as the bucket and the click's place in the
-// batch, in one number.
+// byBucket returns the order of clicks by bucket. Each click is one number: its bucket, and below
+// that its place in the batch.
 func (c *Counter) byBucket(clicks []terse.NumberedClick) []uint64 {
 	order := c.order[:0]
 	for i := range clicks {
@@ -59,7 +59,7 @@ func (c *Counter) byBucket(clicks []terse.NumberedClick) []uint64 {
 	return order
 }
 
-// sameAs returns how many numbers at the beginning of an order differ in the bits below one only.
+// sameAs returns how many numbers at the beginning of an order agree from a bit on.
 func sameAs(order []uint64, bit int) int {
 	n := 1
 	for n < len(order) && order[n]>>bit == order[0]>>bit {
@@ -68,11 +68,11 @@ func sameAs(order []uint64, bit int) int {
 	return n
 }
 
-// inRegion is from which bit on the numbers of an order have the region.
+// inRegion is the lowest bit of the region in the numbers of an order.
 const inRegion = maxBatchBits + regionBits - bucketBits
 
-// prefetch says which rows will be read of the first regions of an order, and returns how many
-// clicks these have.
+// prefetch announces the rows that counting reads for the first regions of an order, and returns
+// how many clicks these regions have.
 func (c *Counter) prefetch(order []uint64) (n int, err error) {
 	var values, regions []Range
 	for n < len(order) && len(values) < prefetched {
@@ -113,7 +113,7 @@ func (c *Counter) countRegions(clicks []terse.NumberedClick, order []uint64) err
 	return nil
 }
 
-// countRegion counts clicks of a region's links, and keeps those of each owner for countOwners.
+// countRegion counts clicks of a region's links, and collects those of each owner for countOwners.
 func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order []uint64) error {
 	c.fresh = c.fresh[:0]
 	for len(order) > 0 {
@@ -127,8 +127,8 @@ func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order 
 	return c.add(Level0, region, c.fresh)
 }
 
-// countBucket adds clicks of a bucket's links to the totals, tells which ones are firsts, and
-// appends those that are to be kept to c.fresh.
+// countBucket adds clicks of a bucket's links to the totals, and finds the firsts among them. It
+// drops those that are untracked, and appends the others to c.fresh.
 func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order []uint64) error {
 	t := &c.totals
 	if err := t.read(c.rows, bucket); err != nil {
@@ -157,7 +157,7 @@ func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order 
 			c.fresh = append(c.fresh, packed.Alone(offsetInRegion(click.Link)))
 		}
 		t.add(offset, &packed)
-		c.packer.Of(&packed, clickblock.Link{ID: click.Link, Era: t.eras[offset]})
+		c.packer.SetLink(&packed, clickblock.Link{ID: click.Link, Era: t.eras[offset]})
 		c.owned[owner] = append(c.owned[owner], packed)
 	}
 	if err := c.saveSets(&open, bucket); err != nil {
@@ -169,7 +169,7 @@ func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order 
 	return c.dropOfBucket(bucket, c.untracked)
 }
 
-// add adds a click to the totals of the link at an offset. Of an untracked one only the day may be
+// add adds a click to the totals of the link at an offset. Only the day of an untracked one may be
 // kept.
 func (t *totals) add(offset int, click *clickblock.Click) {
 	if t.clicks[offset]++; !click.Bot() {
@@ -184,8 +184,8 @@ func (t *totals) add(offset int, click *clickblock.Click) {
 	}
 }
 
-// countOwners counts the clicks that were kept for all links of their owners. Then the packer's
-// clicks are of no use any more.
+// countOwners counts the clicks that were collected for the links of owners. It is the last to use
+// these clicks, so it resets the packer.
 func (c *Counter) countOwners() error {
 	for _, owner := range slices.SortedFunc(maps.Keys(c.owned), cmp.Compare) {
 		if err := c.countOwner(owner.Link(), c.owned[owner]); err != nil {
@@ -200,7 +200,7 @@ func (c *Counter) countOwners() error {
 	return nil
 }
 
-// maxOwnersKept bounds the owners whose memory is used again.
+// maxOwnersKept bounds the owners whose memory is reused.
 const maxOwnersKept = 16
 
 func (c *Counter) countOwner(all terse.LinkID, clicks []clickblock.Click) error {

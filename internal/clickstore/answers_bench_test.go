@@ -92,7 +92,7 @@ func yearOfClicks(b *testing.B, id terse.LinkID, days terse.Day, perDay int) *me
 			clicks[i].Time, clicks[i].First = d.Start()+rng.Int64N(day), rng.IntN(2) == 0
 		}
 		clickblock.Sort(clicks)
-		for _, of := range clickstore.Stored {
+		for _, of := range clickblock.Stored {
 			pieces, err := p.Count(of, nil, clicks)
 			if err != nil {
 				b.Fatal(err)

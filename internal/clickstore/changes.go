@@ -8,11 +8,12 @@ import (
 	"terse"
 )
 
-// Links are what counting reads of links, in the transaction of its Rows. What f of a method gets
-// is valid until it returns, and it must not call the Links or their Rows.
+// Links reads what counting has to know of links, in the transaction of its Rows. A callback must
+// not keep what it gets, nor call the Links or their Rows.
 //
-// A tombstone says that a link was deleted, or got another code or owner. The transaction that did
-// it writes one, and it has no number yet: numbers are given later, in the order of commits.
+// The transaction that deletes a link, or gives it another code or owner, writes a tombstone
+// without a number. A transaction that counts numbers it later, so that numbers are in the order of
+// commits.
 type Links interface {
 	// Lookup calls f for what is stored of some IDs, which ascend, and perhaps of others between
 	// them.
@@ -20,34 +21,35 @@ type Links interface {
 	// Owner returns the number of an owner, and gives one to an owner that has none.
 	Owner(name string) (OwnerID, error)
 
-	// Number numbers tombstones that have no number, at a time and in the order in which they were
-	// written: at most most. Each gets a random value, too.
+	// Number numbers tombstones that have no number, in the order in which they were written: at
+	// most most. Each gets the time and a random value, too.
 	Number(most int, at time.Time) error
-	// Newest returns the mark of the last number. There always is one.
+	// Newest returns the mark of the tombstone with the highest number. There always is one.
 	Newest() (Mark, error)
-	// Since returns the numbered tombstones from a number on, in their order: at most most.
+	// Since returns the tombstones from a number on, in the order of numbers: at most most.
 	Since(number int64, most int) ([]Tombstone, error)
-	// Unapplied returns the first numbered tombstones of deleted links whose rows are still there.
+	// Unapplied returns the first numbered tombstones of deleted links whose clicks are still
+	// there: at most most.
 	Unapplied(most int) ([]Tombstone, error)
-	// Applied notes that the rows are gone of the links that tombstones are of.
+	// Applied notes that the clicks of some tombstones' links are deleted.
 	Applied(done []Tombstone) error
-	// Trim deletes the first tombstones that are applied, are below a number, and got theirs
+	// Trim deletes the first tombstones that are applied, have a number below another, and got it
 	// before a time: at most most.
 	Trim(below int64, before time.Time, most int) error
 }
 
-// LinkRow is something that is stored of an ID.
+// LinkRow is what one row of a store says about the link with an ID.
 type LinkRow struct {
 	Kind  RowKind
 	ID    terse.LinkID
-	Code  string // as it is stored: somebody may have written it by hand
-	Owner string // of a CurrentCode
+	Code  string // as stored: it may have been written by hand, and be no code
+	Owner string // with a CurrentCode
 }
 
-// RowKind says what a LinkRow is.
+// RowKind says what a LinkRow says.
 type RowKind int
 
-// The kinds of rows.
+// The kinds of LinkRows.
 const (
 	Buried      RowKind = iota // the link was deleted
 	CurrentCode                // the link has the code
@@ -55,31 +57,32 @@ const (
 	numKinds
 )
 
-// Tombstone is a numbered tombstone of a link.
+// Tombstone is a tombstone that has a number.
 type Tombstone struct {
 	Mark
 	Link terse.LinkID
 }
 
-// Mark is a place in the order of changes. The zero Mark is that of who knows nothing.
+// Mark is a place in the order of tombstones. The random value tells whether the history before it
+// is the same. The zero Mark is none.
 type Mark struct{ Number, Random int64 }
 
-// Known is what is known of an ID: a code that its link has or had, or that it was deleted.
+// Known is one fact about an ID: a code that its link has or had, or that it was deleted.
 type Known struct {
 	ID      terse.LinkID
-	Code    terse.Code // of no deleted link
+	Code    terse.Code // zero for a deleted link
 	Former  bool       // the link had the code, and has another one
 	Owner   OwnerID
 	Deleted bool
 }
 
-// lookedUpAtOnce bounds the rows of links that are in memory, with those of others between them.
+// lookedUpAtOnce bounds the links whose rows are in memory together.
 const lookedUpAtOnce = 1 << 11
 
-// Lookup calls f for what is known of some IDs, which ascend: nothing where there is no link yet.
-// It may call f for others, too. The code that a link has comes before those that it had. Where a
-// tombstone says that a link is gone it is gone, even if its row is seen for longer, as it may be
-// on several servers. Nothing redirects at what is no code.
+// Lookup calls f for what is known of some IDs, which ascend. It does not call f for an ID that has
+// no link yet, and may call it for other IDs. The code that a link has comes before those that it
+// had. A tombstone wins over the row of a link: on several servers the row may be visible for
+// longer. Codes that cannot be parsed are skipped, because nothing redirects there.
 func Lookup(l Links, ids []terse.LinkID, f func(Known)) error {
 	numbers := map[string]OwnerID{}
 	for some := range slices.Chunk(ids, lookedUpAtOnce) {
@@ -117,59 +120,50 @@ func Lookup(l Links, ids []terse.LinkID, f func(Known)) error {
 	return nil
 }
 
-// Change says that a link is not what it was.
-type Change struct {
-	ID terse.LinkID
-	// Drop is set when the link was deleted and its rows are still there.
-	Drop bool
-}
-
 // Bounds of what Changed does in one transaction: some hundred milliseconds of work.
 const (
 	maxNumbered = 1 << 14
-	maxTold     = 1 << 16 // with more, nobody knows what has changed
+	maxChanges  = 1 << 16 // with more, everything may have changed
 	maxTrimmed  = 1 << 12
-	// MaxDrops is how many links Changed has f drop at most. After so many there may be more, for
-	// the next transaction.
-	MaxDrops = 16
+	// MaxDeletes bounds the deleted links. The next transaction goes on with others.
+	MaxDeletes = 16
 )
 
 // remembered is how long a tombstone stays after it got its number. A process that was away for
-// longer forgets what it knows of links.
+// longer has to forget what it knows of links.
 const remembered = 24 * time.Hour
 
-// Changed calls f for the links that were deleted, or got another code or owner, since a mark, and
-// returns the mark of now. everything is true when it does not know which these are: they are too
-// many, or the mark is of another history.
+// Changed calls changed for the links that were deleted, or got another code or owner, since a
+// mark, and returns the newest mark. everything is true if it does not know which links these are:
+// they are too many, or the mark is of another history.
 //
-// Besides, it calls f with Drop for up to MaxDrops of the deleted links whose rows are still there,
-// once for each, in whatever process that is. They may be from before the mark.
-func Changed(l Links, since Mark, at time.Time, f func(Change) error) (
-	now Mark, everything bool, err error,
-) {
+// It calls remove for at most MaxDeletes deleted links whose clicks are still there, also if they
+// were deleted before the mark. Of all processes it does so in one, and once for each link.
+func Changed(l Links, since Mark, at time.Time,
+	changed func(terse.LinkID), remove func(terse.LinkID) error,
+) (now Mark, everything bool, err error) {
 	if err := l.Number(maxNumbered, at); err != nil {
 		return now, false, fmt.Errorf("number tombstones: %w", err)
 	}
 	if now, err = l.Newest(); err != nil {
 		return now, false, err
 	}
-	told, err := l.Since(since.Number, maxTold+2) // the mark's own is the first
+	news, err := l.Since(since.Number, maxChanges+2) // the first one has the mark
 	if err != nil {
 		return now, false, err
 	}
-	if everything = len(told) == 0 || len(told) > maxTold+1 || told[0].Mark != since; !everything {
-		for _, t := range told[1:] {
-			if err := f(Change{ID: t.Link}); err != nil {
-				return now, everything, err
-			}
+	everything = len(news) == 0 || len(news) > maxChanges+1 || news[0].Mark != since
+	if !everything {
+		for _, t := range news[1:] {
+			changed(t.Link)
 		}
 	}
-	gone, err := l.Unapplied(MaxDrops)
+	gone, err := l.Unapplied(MaxDeletes)
 	if err != nil {
 		return now, everything, err
 	}
 	for _, t := range gone {
-		if err := f(Change{ID: t.Link, Drop: true}); err != nil {
+		if err := remove(t.Link); err != nil {
 			return now, everything, err
 		}
 	}

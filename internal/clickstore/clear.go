@@ -8,8 +8,7 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Clear forgets the clicks that were counted of a link. Those of its owner stay; they are of an
-// earlier era of the link then.
+// Clear deletes the clicks of a link. Its owner keeps them, as those of an earlier era.
 func (c *Counter) Clear(link terse.LinkID) error {
 	if err := c.clearVisitors(link); err != nil {
 		return err
@@ -17,22 +16,22 @@ func (c *Counter) Clear(link terse.LinkID) error {
 	if err := c.totals.read(c.rows, BucketOf(link)); err != nil {
 		return err
 	}
-	return c.forget(link, c.totals.eras[offsetOf(link)]+1)
+	return c.deleteClicks(link, c.totals.eras[offsetOf(link)]+1)
 }
 
-// dropLink drops what is counted of a link that was deleted.
-func (c *Counter) dropLink(link terse.LinkID) error {
+// deleteLink deletes the clicks of a link that was deleted. Its owner keeps them.
+func (c *Counter) deleteLink(link terse.LinkID) error {
 	if err := c.totals.read(c.rows, BucketOf(link)); err != nil {
 		return err
 	}
 	if i := offsetOf(link); c.totals.clicks[i] == 0 && c.totals.eras[i] == 0 {
 		return nil
 	}
-	return c.forget(link, 0)
+	return c.deleteClicks(link, 0)
 }
 
-// forget forgets all clicks of a link, whose bucket's totals were read, and gives it another era.
-func (c *Counter) forget(link terse.LinkID, era uint32) error {
+// deleteClicks deletes all clicks of a link, of whose bucket c.totals are, and sets its era.
+func (c *Counter) deleteClicks(link terse.LinkID, era uint32) error {
 	t, i := &c.totals, offsetOf(link)
 	had := t.clicks[i] > 0
 	t.clicks[i], t.people[i], t.last[i], t.eras[i] = 0, 0, 0, era
@@ -40,9 +39,9 @@ func (c *Counter) forget(link terse.LinkID, era uint32) error {
 		return err
 	}
 	for _, level := range runsOf(link) {
-		clicks, err := c.take(level.Range)
+		clicks, err := c.takeBlocks(level.Range)
 		if err != nil {
-			return fmt.Errorf("forget link %d: %w", link, err)
+			return fmt.Errorf("delete clicks of link %d: %w", link, err)
 		}
 		others := slices.DeleteFunc(clicks, func(click clickblock.Click) bool {
 			return int(click.Link) == level.offset
@@ -53,7 +52,7 @@ func (c *Counter) forget(link terse.LinkID, era uint32) error {
 	}
 	for _, t := range []Table{Level2, Days, Months, Dropped} {
 		if err := c.rows.Delete(every(t, int64(link))); err != nil {
-			return fmt.Errorf("forget link %d: %w", link, err)
+			return fmt.Errorf("delete clicks of link %d: %w", link, err)
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ const (
 	Level2                    // link, day and number: see blockKey
 	Days                      // link; column, day and piece: see countsKey
 	Months                    // as Days, with a month
-	Dropped                   // as Days: what is left of dropped clicks
+	Dropped                   // as Days: the counts of dropped clicks
 	VisitorsEven              // bucket, number: hashes of visitors of even days
 	VisitorsOdd               // the same, of odd days
 	NumTables
@@ -29,51 +29,52 @@ const MaxNumber = 1<<blockBits - 1
 // Key is a row's key in its table (docs/format/keys.md).
 type Key struct{ A, B int64 }
 
-// Range are the rows of a table with one A and with a B from one to another, both included.
+// Range is the rows of a table that have one A, and a B between two, both included.
 type Range struct {
 	Table    Table
 	A        int64
 	From, To int64
 }
 
-// every is the range of all rows with an A.
+// every returns the range of all rows that have an A.
 func every(t Table, a int64) Range { return Range{t, a, math.MinInt64, math.MaxInt64} }
 
 // Span is the time of a row's first and last click, in microseconds since 1970. It is zero for rows
 // that have no clicks of their own.
 type Span struct{ First, Last int64 }
 
-// Reader are rows in one snapshot. What a function gets is valid until it returns; it must not be
-// changed, and the function must not call the Reader or its Rows.
+// Reader reads rows in one snapshot. A callback must not change what it gets, nor keep it, nor call
+// the Reader or its Rows.
 type Reader interface {
-	// Get calls f with a row's value, or not at all where there is no row.
+	// Get calls f with a row's value. It does not call f if there is no row.
 	Get(t Table, k Key, f func(v []byte) error) error
 	// Scan calls f for the rows of a range that overlap a span, in the order of their keys.
 	Scan(r Range, within Span, f func(b int64, s Span, v []byte) error) error
-	// Buckets calls f for the totals of those of some buckets that have any. Their numbers descend,
-	// and f is called in that order.
+	// Buckets calls f for the totals of each of some buckets that has any. The buckets descend, and
+	// f is called in that order.
 	Buckets(buckets []int64, f func(bucket int64, v []byte) error) error
-	// Sizes is Scan without values: it gives their lengths, and reads none.
+	// Sizes calls f for all rows of a range, with the lengths of their values, which it does not
+	// read.
 	Sizes(r Range, f func(b int64, s Span, bytes int) error) error
 }
 
 // Always overlaps every span.
 var Always = Span{math.MinInt64, math.MaxInt64}
 
-// Rows are the tables in a transaction that no other one writes beside. A Reader of them sees what
-// was written.
+// Rows reads and writes the tables in a transaction. No other transaction writes them until it
+// ends. Reads see what the transaction wrote.
 type Rows interface {
 	Reader
-	// Put writes a row, in the place of the one that has the key. It keeps no reference to v.
+	// Put writes a row, or replaces the one that has its key. It keeps no reference to v.
 	Put(t Table, k Key, s Span, v []byte) error
 	Delete(r Range) error
-	// Prefetch says of which ranges values will be read, and of which ones sizes only, so that a
-	// database on another machine is asked once. It is never wrong to read others, nor to write.
+	// Prefetch announces ranges of which the values, or only the sizes, will be read, so that a
+	// database on another machine is asked once. It is a hint: other ranges can be read as well.
 	Prefetch(values, sizes []Range) error
-	// Old calls f for at most `most` values of A in a part, ascending and greater than after, that
-	// have rows beginning before a time.
+	// Old calls f for the first values of A in a part, ascending from above after, that have rows
+	// whose span begins before a time: at most `most` of them.
 	Old(t Table, part int, after, before int64, most int, f func(a int64)) error
-	// Parts is how many parts the tables have.
+	// Parts returns how many parts the tables have.
 	Parts() int
 }
 
@@ -110,8 +111,8 @@ func linkAt(bucket int64, offset int) terse.LinkID {
 	return terse.LinkID(bucket<<bucketBits | int64(offset))
 }
 
-// PartOf returns which of so many parts a row belongs to: that of its region, so that all rows of a
-// link are in one.
+// PartOf returns which part a row belongs to. The region decides, so that all rows of a link are in
+// one part.
 func PartOf(t Table, a int64, parts int) int {
 	switch t {
 	case Totals, Level1, VisitorsEven, VisitorsOdd:
@@ -123,24 +124,24 @@ func PartOf(t Table, a int64, parts int) int {
 	return int((a%int64(parts) + int64(parts)) % int64(parts))
 }
 
-// LastDay is the last day that is counted on its own, in the year 2149. Day clamps to it.
-const LastDay terse.Day = 1<<16 - 1
+// lastDay is the last day that keys can hold, in the year 2149.
+const lastDay terse.Day = 1<<16 - 1
 
-// dayOf returns the day on which a click counts: the clocks of no server are earlier than 1970 or
-// later than LastDay in earnest.
-func dayOf(micros int64) terse.Day { return min(max(terse.DayOf(micros), 0), LastDay) }
+// dayOf returns the day on which a click counts. A clock before 1970 or after lastDay is wrong: its
+// clicks count on the first or the last day.
+func dayOf(micros int64) terse.Day { return min(max(terse.DayOf(micros), 0), lastDay) }
 
-// looseDay stands for a day in the keys of loose blocks.
+// looseDay stands for the day in the keys of loose blocks.
 const looseDay terse.Day = -1
 
-// blockKey is B of a block of a link: its day, or looseDay, and a number up to MaxNumber, which is
-// enough for 68,000,000,000 clicks of a day.
+// blockKey returns B of a block of a link, which has its day or looseDay, and a number up to
+// MaxNumber: enough for 68,000,000,000 clicks of a day.
 func blockKey(day terse.Day, number int64) int64 { return int64(day)<<blockBits | number }
 
 const blockBits = 24
 
-// column is what a row of counts is of. The rows of one column lie together, day after day: an
-// answer reads those that it needs only.
+// column says by what a row of counts counts. The rows of one column lie together, day after day,
+// so that an answer reads only the columns that it needs.
 type column int
 
 const (
@@ -148,7 +149,7 @@ const (
 	linksColumn column = terse.MaxDimensionID + 1 // an owner's clicks by link
 )
 
-// columnOf is the column of a dimension.
+// columnOf returns the column of a dimension.
 func columnOf(d terse.Dimension) column { return column(d.ID()) }
 
 const (
@@ -156,19 +157,19 @@ const (
 	pieceBits = 12
 )
 
-// countsKey is B of a row of counts: its column, its day or month, and which piece it is.
+// countsKey returns B of a row of counts, which has its column, its day or month, and its piece.
 func countsKey[T terse.Day | terse.Month](c column, of T, piece int) int64 {
 	return int64(c)<<(dayBits+pieceBits) | int64(of)<<pieceBits | int64(piece)
 }
 
-// countsBetween are the rows of a column from one day or month to another, both included.
+// countsBetween returns the rows of a column from one day or month to another, both included.
 func countsBetween[T terse.Day | terse.Month](
 	t Table, link terse.LinkID, c column, from, to T,
 ) Range {
 	return Range{t, int64(link), countsKey(c, from, 0), countsKey(c, to+1, 0) - 1}
 }
 
-// ofKey returns the day or month of a row of counts, and which piece it is.
+// ofKey returns the day or month of a row of counts, and its piece.
 func ofKey(b int64) (of, piece int) {
 	return int(b >> pieceBits & (1<<dayBits - 1)), int(b & (1<<pieceBits - 1))
 }

@@ -9,9 +9,10 @@ import (
 	"terse/internal/clickblock"
 )
 
-// compact moves clicks of a region or bucket, and others, one level down. They have a size.
+// compact moves the clicks in the runs of a region or bucket, and others, one level down. size is
+// that of all, as bounds count it.
 func (c *Counter) compact(t Table, a int64, size int, others []clickblock.Click) error {
-	clicks, err := c.take(every(t, a))
+	clicks, err := c.takeBlocks(every(t, a))
 	clicks = append(clicks, others...)
 	switch {
 	case err != nil:
@@ -26,7 +27,7 @@ func (c *Counter) compact(t Table, a int64, size int, others []clickblock.Click)
 	return nil
 }
 
-// compactRegion moves the clicks of a region to level 1.
+// compactRegion moves clicks of a region to level 1.
 func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
 	parts := divide(clicks, bucketBits)
 	var runs []Range
@@ -49,8 +50,8 @@ func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
 	return nil
 }
 
-// compactBucket moves the clicks of a bucket's busiest links down to level 2, and the others back
-// to level 1: a quarter of its bound.
+// compactBucket moves the clicks of a bucket's busiest links to level 2, and puts the others back:
+// about a quarter of the bound.
 func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Click) error {
 	links := divide(clicks, 0)
 	keep := len(clicks) * c.limits.level(Level1, bucket) / 4 / size
@@ -59,7 +60,7 @@ func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Clic
 	for _, offset := range going {
 		link := linkAt(bucket, offset)
 		clickblock.Sort(links[offset])
-		sizes = append(sizes, looseRange(link), openOf(link))
+		sizes = append(sizes, looseOf(link), openOf(link))
 		for day, some := range byDay(links[offset]) {
 			if len(some) >= c.limits.minCounted {
 				counts = append(counts, countsOf(Days, link, day)...)
@@ -79,8 +80,8 @@ func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Clic
 	return c.add(Level1, bucket, slices.Concat(links[:]...))
 }
 
-// moveDown adds sorted clicks of a link to level 2: to days that have counts or are worth them, and
-// to the loose blocks. Then it adds up months.
+// moveDown adds sorted clicks of a link to level 2: to counted days, to days that become counted
+// days now, and to loose blocks. Then it adds up months.
 func (c *Counter) moveDown(link terse.LinkID, clicks []clickblock.Click) error {
 	loose := clicks[:0]
 	for day, some := range byDay(clicks) {
@@ -109,7 +110,7 @@ func byDay(clicks []clickblock.Click) iter.Seq2[terse.Day, []clickblock.Click] {
 			for n < len(clicks) && dayOf(clicks[n].Time) == day {
 				n++
 			}
-			// The rest is taken first: the caller may overwrite what it was given.
+			// The rest is cut off first: the caller may overwrite what it gets.
 			some := clicks[:n:n]
 			clicks = clicks[n:]
 			if !yield(day, some) {
@@ -119,13 +120,13 @@ func byDay(clicks []clickblock.Click) iter.Seq2[terse.Day, []clickblock.Click] {
 	}
 }
 
-// addLoose adds sorted clicks of a link to its loose blocks. When these have more than their bound,
-// the busiest days get counts, so that half of it stays.
+// addLoose adds sorted clicks of a link to its loose blocks. If these are above their bound, the
+// busiest days become counted days, so that about half of the bound stays.
 func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
 	if len(clicks) == 0 {
 		return nil
 	}
-	loose := looseRange(link)
+	loose := looseOf(link)
 	_, next, err := c.size(loose)
 	if err == nil {
 		_, err = c.addBlocks(link, looseDay, next, clicks)
@@ -137,7 +138,7 @@ func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
 	if err != nil || size <= c.limits.loose {
 		return err
 	}
-	all, err := c.take(loose)
+	all, err := c.takeBlocks(loose)
 	if err != nil {
 		return err
 	}
@@ -156,8 +157,8 @@ func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
 	return c.addLoose(link, slices.Concat(days...))
 }
 
-// addBlocks adds sorted clicks to the blocks of a day, or to the loose ones, of which next is the
-// number of the next one. It returns what that is then. A small last block takes them in.
+// addBlocks adds sorted clicks to the blocks of a counted day, or to the loose blocks. next is the
+// number of the next block; addBlocks returns the new one. It rewrites a small last block.
 func (c *Counter) addBlocks(link terse.LinkID, day terse.Day, next int64,
 	clicks []clickblock.Click,
 ) (int64, error) {
@@ -172,7 +173,7 @@ func (c *Counter) addBlocks(link terse.LinkID, day terse.Day, next int64,
 			return 0, err
 		}
 		if small {
-			before, err := c.take(only)
+			before, err := c.takeBlocks(only)
 			if err != nil {
 				return 0, err
 			}

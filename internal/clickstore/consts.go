@@ -1,8 +1,8 @@
 package clickstore
 
-// limits are the bounds of what is compacted when. Those of levels are in bytes of packed blocks:
-// an answer about a link reads all runs of its region and bucket, and all of its loose blocks.
-// Tests have other limits, so that few clicks do for all that can happen.
+// limits say when clicks are compacted. Those of levels are in bytes of blocks, because an answer
+// about a link reads all runs of its region and bucket, and all of its loose blocks. Tests have
+// lower limits, so that a few clicks reach every case.
 type limits struct {
 	// region bounds the runs of a region. The fewer clicks are compacted at once, the more often
 	// runs of its buckets are written.
@@ -12,27 +12,27 @@ type limits struct {
 	bucket int
 	// loose bounds the loose blocks of a link. Days get counts when there are more.
 	loose int
-	// minBlock is what a block counts for at least against these bounds, so that there are not
-	// many.
+	// minBlock is the least that a block counts for against these bounds. It bounds the number of
+	// blocks.
 	minBlock int
-	// smallBlock is up to which size the last block of a link or day takes more clicks in. It is
-	// written anew then: that bounds both the number of blocks and how often a click is written.
+	// smallBlock is the size below which the last block of a link or day is rewritten with more
+	// clicks. It bounds both the number of blocks and how often a click is written.
 	smallBlock int
 
-	// minCounted is how many clicks of a day are worth to see whether its counts take less than its
-	// clicks: the counts have a row for each dimension.
+	// minCounted is how many clicks of a day have to move down together before it may become a
+	// counted day: counts have a row for each dimension.
 	minCounted int
-	// countsRow is what a row of counts takes beside its value, about.
+	// countsRow is about what a row of counts takes beside its value.
 	countsRow int
-	// maxUncounted bounds the clicks of a day without counts, in bytes. With more, an answer would
-	// have to look at the bounds of the day's values one by one.
-	maxUncounted int
+	// maxWithoutCounts bounds the clicks that move down to a day without making it a counted day,
+	// in bytes. With more, an answer would have to check the day's values against their bounds.
+	maxWithoutCounts int
 
-	// droppedAtOnce bounds the regions, buckets or links that one Drop looks into, and blocksAtOnce
-	// the blocks of a link.
+	// droppedAtOnce bounds the regions, buckets or links from which one Drop drops clicks, and
+	// blocksAtOnce the blocks of a link.
 	droppedAtOnce, blocksAtOnce int
 
-	// cachedChunks bounds what is remembered of links from one batch to the next.
+	// cachedChunks bounds the cache of links.
 	cachedChunks int
 }
 
@@ -43,9 +43,9 @@ var defaultLimits = limits{
 	minBlock:   4 << 10,
 	smallBlock: 16 << 10,
 
-	minCounted:   64,
-	countsRow:    48,
-	maxUncounted: 64 << 10,
+	minCounted:       64,
+	countsRow:        48,
+	maxWithoutCounts: 64 << 10,
 
 	droppedAtOnce: 64,
 	blocksAtOnce:  16, // 65,000 clicks
@@ -54,20 +54,19 @@ var defaultLimits = limits{
 }
 
 const (
-	// maxBatch bounds a batch, so that a transaction takes seconds at most.
+	// maxBatch bounds the clicks of a batch, so that a transaction takes seconds at most.
 	maxBatchBits = 20
 	maxBatch     = 1 << maxBatchBits
 
-	// prefetched is after how many ranges no more is read ahead: 500 buckets or so, with a few MiB
-	// of totals and new visitors.
+	// prefetched bounds the ranges that are announced together: those of some 500 buckets, with a
+	// few MiB of totals and new visitors.
 	prefetched = 3 << 9
 
 	// maxBlock bounds a block of clicks with long values, in bytes: an answer has one in memory.
 	maxBlock = 256 << 10
 
-	// maxMonth bounds the counts that are added up to a month's, in bytes; answers read the days of
-	// a larger one.
+	// maxMonth bounds the counts of a month, in bytes. Of a larger one answers read the days.
 	maxMonth = 16 << 20
-	// summedAtOnce bounds the months that one change adds up.
+	// summedAtOnce bounds the months of a link that are added up together.
 	summedAtOnce = 2
 )

@@ -12,20 +12,20 @@ import (
 // Counter counts clicks, one transaction after another. It must not be used concurrently, and owns
 // all that it holds.
 type Counter struct {
-	// What the transaction under way works on.
+	// Of the transaction under way.
 	rows  Rows
 	links Links
 	days  []terse.Day // whose visitors are known
 
-	// What is remembered from one transaction to the next, as long as they are committed.
+	// Kept from one transaction to the next, as long as they are committed.
 	cache    linkCache
 	mark     Mark
 	visitors visitors.Cache
 
 	limits limits
-	packer *clickblock.Packer // of the clicks that are being added, all of which are its own
+	packer *clickblock.Packer // of all clicks that are in memory
 
-	// Memory that is used again.
+	// Memory that is reused.
 	ids       []terse.LinkID
 	unknown   map[terse.LinkID]bool
 	order     []uint64
@@ -36,7 +36,7 @@ type Counter struct {
 	row       []byte
 }
 
-// NewCounter returns a Counter that remembers nothing.
+// NewCounter returns a Counter whose caches are empty.
 func NewCounter() *Counter {
 	return &Counter{
 		limits: defaultLimits, cache: newLinkCache(), packer: clickblock.NewPacker(),
@@ -44,17 +44,11 @@ func NewCounter() *Counter {
 	}
 }
 
-// Begin begins a transaction, in which nobody else writes the rows. days are those whose visitors
-// are known. It drops what is left of links that were deleted. The caller must call End.
+// Begin begins a transaction. days are those whose visitors are known. It deletes the rows of links
+// that were deleted: at most MaxDeletes of them. The caller must call End, also after an error.
 func (c *Counter) Begin(rows Rows, links Links, days []terse.Day, now time.Time) error {
 	c.rows, c.links, c.days = rows, links, days
-	mark, everything, err := Changed(links, c.mark, now, func(change Change) error {
-		c.cache.forget(change.ID)
-		if !change.Drop {
-			return nil
-		}
-		return c.dropLink(change.ID)
-	})
+	mark, everything, err := Changed(links, c.mark, now, c.cache.forget, c.deleteLink)
 	if err != nil {
 		return fmt.Errorf("apply changes of links: %w", err)
 	}
@@ -66,14 +60,14 @@ func (c *Counter) Begin(rows Rows, links Links, days []terse.Day, now time.Time)
 	return nil
 }
 
-// Forget forgets what is remembered, for when others may have written what this Counter wrote.
+// Forget empties all caches. It is needed when others may have written what this Counter wrote.
 func (c *Counter) Forget() {
 	c.cache.clear()
 	c.visitors.Clear()
 	c.mark = Mark{}
 }
 
-// End ends a transaction. When it is not known to be committed, all is forgotten.
+// End ends a transaction. If it is not known to be committed, the caches forget everything.
 func (c *Counter) End(committed bool) {
 	c.rows, c.links, c.days = nil, nil, nil
 	for owner := range c.owned { // after an error they have some

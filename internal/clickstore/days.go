@@ -10,17 +10,7 @@ import (
 	"terse/internal/clickblock"
 )
 
-// stored are the dimensions that clicks are stored and counted by.
-var stored = func() (stored []terse.Dimension) {
-	for d := range terse.NumDimensions {
-		if _, derived := d.From(); !derived {
-			stored = append(stored, d)
-		}
-	}
-	return stored
-}()
-
-// head reads the head of a day's or month's counts. Without counts it has no clicks.
+// head reads the head of a day's or month's counts. If there are none, it has no clicks.
 func head[T terse.Day | terse.Month](r Reader, t Table, link terse.LinkID, of T) (
 	h clickblock.Head, err error,
 ) {
@@ -38,7 +28,7 @@ func putHead[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID, 
 	return c.rows.Put(t, Key{int64(link), countsKey(headColumn, of, 0)}, Span{}, c.row)
 }
 
-// pieces reads the counts of a column on a day.
+// pieces reads a column of a day's counts.
 func (c *Counter) pieces(t Table, link terse.LinkID, col column, day terse.Day) (
 	pieces [][]byte, err error,
 ) {
@@ -50,8 +40,8 @@ func (c *Counter) pieces(t Table, link terse.LinkID, col column, day terse.Day) 
 	return pieces, err
 }
 
-// putPieces writes the counts of a column on a day or in a month. With more clicks there are never
-// fewer pieces.
+// putPieces writes a column of a day's or month's counts. It deletes no pieces: adding clicks never
+// makes fewer of them.
 func putPieces[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID, col column, of T,
 	pieces [][]byte,
 ) error {
@@ -64,23 +54,23 @@ func putPieces[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID
 	return nil
 }
 
-// counted are the counts of a day to which clicks were added.
-type counted struct {
+// dayCounts are the counts of a day with clicks that were added.
+type dayCounts struct {
 	isNew  bool // the day had none
 	head   clickblock.Head
 	pieces [terse.NumDimensions][][]byte // of dimensions that have changed
 }
 
-// count adds sorted clicks to what a table has of a day, and leaves to the caller to write it.
-// Values that no longer fit the day's bounds are folded in the clicks.
+// count reads the counts that a table has of a day, and adds sorted clicks. The caller writes them.
+// Values that do not fit the day's bounds become OtherValue, in the clicks as well.
 func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clickblock.Click) (
-	n counted, err error,
+	n dayCounts, err error,
 ) {
 	if n.head, err = head(c.rows, t, link, day); err != nil {
 		return n, err
 	}
 	n.isNew = n.head.Clicks == 0
-	for _, d := range stored {
+	for _, d := range clickblock.Stored {
 		if clickblock.AllDefault(clicks, d) {
 			continue
 		}
@@ -98,8 +88,8 @@ func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clic
 	return n, nil
 }
 
-// bytes returns what the counts take, each row with an overhead.
-func (n *counted) bytes(row int) (bytes int) {
+// bytes returns what the counts take, if a row takes so many bytes beside its value.
+func (n *dayCounts) bytes(row int) (bytes int) {
 	bytes = row // the head
 	for _, pieces := range n.pieces {
 		for _, piece := range pieces {
@@ -109,9 +99,9 @@ func (n *counted) bytes(row int) (bytes int) {
 	return bytes
 }
 
-// putCounted writes the counts of a day.
-func (c *Counter) putCounted(t Table, link terse.LinkID, day terse.Day, n *counted) error {
-	for _, d := range stored {
+// putDayCounts writes the counts of a day.
+func (c *Counter) putDayCounts(t Table, link terse.LinkID, day terse.Day, n *dayCounts) error {
+	for _, d := range clickblock.Stored {
 		if err := putPieces(c, t, link, columnOf(d), day, n.pieces[d]); err != nil {
 			return err
 		}
@@ -119,8 +109,8 @@ func (c *Counter) putCounted(t Table, link terse.LinkID, day terse.Day, n *count
 	return putHead(c, t, link, day, n.head)
 }
 
-// addToDay adds sorted clicks of one day to its counts and blocks. Unless the day has counts, or
-// always is set, it adds them only if counts are worth it.
+// addToDay adds sorted clicks of one day to its counts and blocks. A day that is no counted day
+// becomes one if that is worth it, or if always is set; otherwise addToDay adds nothing.
 func (c *Counter) addToDay(link terse.LinkID, day terse.Day, clicks []clickblock.Click,
 	always bool,
 ) (added bool, err error) {
@@ -135,13 +125,13 @@ func (c *Counter) addToDay(link terse.LinkID, day terse.Day, clicks []clickblock
 	if n.head.Blocks, err = c.addBlocks(link, day, n.head.Blocks, clicks); err != nil {
 		return false, err
 	}
-	if err := c.putCounted(Days, link, day, &n); err != nil {
+	if err := c.putDayCounts(Days, link, day, &n); err != nil {
 		return false, err
 	}
 	return true, c.openMonth(link, terse.MonthOf(day))
 }
 
-// packedBytes returns how many bytes the blocks of clicks have.
+// packedBytes returns how many bytes clicks take in blocks.
 func (c *Counter) packedBytes(clicks []clickblock.Click) (bytes int) {
 	for part := range slices.Chunk(clicks, clickblock.MaxClicks) {
 		bytes += len(c.packer.Pack(part))
@@ -149,15 +139,15 @@ func (c *Counter) packedBytes(clicks []clickblock.Click) (bytes int) {
 	return bytes
 }
 
-// openKey is the key of a row without bytes. It says that a month is open: counts of its days have
-// changed since they were last added up.
+// openKey returns the key of a row without bytes, which says that a month is open: counts of its
+// days have changed since they were last added up.
 func openKey(link terse.LinkID, m terse.Month) Key { return Key{int64(link), -1 - int64(m)} }
 
-// openOf are the rows of a link's open months.
+// openOf returns the rows of a link's open months.
 func openOf(link terse.LinkID) Range { return Range{Months, int64(link), math.MinInt64, -1} }
 
-// openMonth must be called when the counts of a day change, or when clicks come to those that were
-// dropped of it. It deletes the sum of the day's month.
+// openMonth opens a month: it deletes the month's counts. It must be called when the counts of one
+// of its days change, unless clicks only go from a counted day to the dropped day.
 func (c *Counter) openMonth(link terse.LinkID, m terse.Month) error {
 	key, isOpen := openKey(link, m), false
 	if err := c.rows.Get(Months, key, func([]byte) error {
@@ -172,8 +162,7 @@ func (c *Counter) openMonth(link terse.LinkID, m terse.Month) error {
 	return c.rows.Put(Months, key, Span{}, []byte{})
 }
 
-// sumMonths adds up open months of a link that are over, because it has clicks of a later one: some
-// of them, the oldest first.
+// sumMonths adds up the oldest open months of a link, but never the last one, which is not over.
 func (c *Counter) sumMonths(link terse.LinkID) error {
 	var open []terse.Month
 	if err := c.rows.Sizes(openOf(link), func(b int64, _ Span, _ int) error {
@@ -195,16 +184,16 @@ func (c *Counter) sumMonths(link terse.LinkID) error {
 	return nil
 }
 
-// countsOf are the counts of a day or a month.
+// countsOf returns the counts of a day or a month.
 func countsOf[T terse.Day | terse.Month](t Table, link terse.LinkID, of T) []Range {
 	all := []Range{countsBetween(t, link, headColumn, of, of)}
-	for _, d := range stored {
+	for _, d := range clickblock.Stored {
 		all = append(all, countsBetween(t, link, columnOf(d), of, of))
 	}
 	return all
 }
 
-// deleteCounts deletes the counts of a counted day or a month.
+// deleteCounts deletes the counts of a day or a month.
 func deleteCounts[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID, of T) error {
 	for _, column := range countsOf(t, link, of) {
 		if err := c.rows.Delete(column); err != nil {
@@ -214,11 +203,11 @@ func deleteCounts[T terse.Day | terse.Month](c *Counter, t Table, link terse.Lin
 	return nil
 }
 
-// sumMonth adds up the counts of a month's days, dropped clicks included. A month with too many is
-// left to be read day by day.
+// sumMonth adds up the counts of a month's counted and dropped days. A month whose counts would be
+// too large gets none.
 func (c *Counter) sumMonth(link terse.LinkID, m terse.Month) error {
 	sums, size := [terse.NumDimensions][][]byte{}, 0
-	for _, d := range stored {
+	for _, d := range clickblock.Stored {
 		for _, t := range []Table{Days, Dropped} {
 			sum, err := c.sumColumn(t, link, columnOf(d), m, sums[d])
 			if err != nil {
@@ -237,7 +226,7 @@ func (c *Counter) sumMonth(link terse.LinkID, m terse.Month) error {
 	if err != nil || h.Clicks == 0 {
 		return err
 	}
-	for _, d := range stored {
+	for _, d := range clickblock.Stored {
 		if err := putPieces(c, Months, link, columnOf(d), m, sums[d]); err != nil {
 			return err
 		}
@@ -245,7 +234,7 @@ func (c *Counter) sumMonth(link terse.LinkID, m terse.Month) error {
 	return putHead(c, Months, link, m, h)
 }
 
-// sumColumn adds the counts of a column on all days of a month to a sum.
+// sumColumn adds a column of all of a month's days to a sum.
 func (c *Counter) sumColumn(t Table, link terse.LinkID, col column, m terse.Month, sum [][]byte) (
 	_ [][]byte, err error,
 ) {
@@ -258,7 +247,7 @@ func (c *Counter) sumColumn(t Table, link terse.LinkID, col column, m terse.Mont
 		}); err != nil {
 		return nil, err
 	}
-	// Two at a time, and what comes of them as well: so a value is copied a few times only.
+	// Two at a time, and their sums as well, so that a value is copied a few times only.
 	all := append(slices.Collect(maps.Values(days)), sum)
 	for len(all) > 1 {
 		if sum, err = clickblock.Merge(all[0], all[1]); err != nil {

@@ -1,23 +1,39 @@
-// Package clickstore counts clicks, and answers from them, in rows of a database. Every decision
-// about clicks is made here, once for all databases: where a click lies, when it moves, what a
+// Package clickstore counts clicks, and answers from them, in rows of a database. It decides
+// everything about clicks, once for all databases: where a click lies, when it moves, what a
 // deletion, a clearing or the retention leaves, and how an answer is put together. A store gives it
 // a transaction as Rows and decides nothing.
 //
-// # Where a click is
+// # Words
 //
-// A bucket is 256 links whose IDs are neighbours, a region 16 buckets. The links of an owner are
-// counted together, too, as one more link with an ID of its own (OwnerID.Link), which has a region
-// to itself; the clicks in its blocks say of which link they are.
+// Each word has one meaning, here and in docs/format.
 //
-//   - Level 0: runs of a region. A run is a block of new clicks, sorted by time. A batch that is
-//     spread over many links writes few rows that way, and none of them again.
-//   - Level 1: runs of a bucket.
-//   - Level 2: blocks of a link. Those of a counted day have that day's clicks only, and the day
-//     has counts: its clicks by each value of each dimension. Loose blocks span days without
-//     counts.
+//   - bucket: 256 links whose IDs are neighbours. A region is 16 buckets.
+//   - link of an owner: all links of an owner, counted together as if they were one more link. It
+//     has an ID of its own (OwnerID.Link) and a region to itself. Its clicks say which link they
+//     are of.
+//   - block: up to 4,096 clicks in one row, sorted by time. Every click is in a block until it is
+//     dropped.
+//   - level 0: blocks of a region. They are called runs. New clicks go here: a batch that is spread
+//     over many links writes few rows that way, and rewrites none.
+//   - level 1: blocks of a bucket, also called runs.
+//   - level 2: blocks of one link.
+//   - compact: to move clicks one level down. Nothing else moves clicks.
+//   - counts: how many clicks of a link on a day, or in a month, have each value of each dimension.
+//   - counted day: a day of a link that has counts. They count the clicks in the day's blocks,
+//     which are blocks of level 2 that have clicks of no other day.
+//   - loose block: a block of level 2 with clicks of any days that are not counted.
+//   - drop: what the retention does to clicks. They leave their blocks; totals and counts keep
+//     them. An untracked click is dropped when it is counted.
+//   - dropped day: a day of a link of which clicks were dropped. It has counts of these.
+//   - totals: how many clicks each link of a bucket has, how many of them are of people, and when
+//     the last one was. No compacting and no dropping changes them.
+//   - first: a click that is the first of its visitor on its link and UTC day.
+//   - era: how often a link was cleared. An owner's clicks carry the era that their link had, and
+//     those of an earlier era count for the owner only.
+//   - tombstone: a row that says that a link was deleted, or got another code or owner. The process
+//     that changes a link writes it, and the one that counts clicks reads it.
 //
-// Beside these, a bucket's totals have for each link its clicks, those of people, and the time of
-// the last one.
+// Other verbs: links and rows are deleted, caches forget, and clicks of no link are discarded.
 //
 // # The way of a click
 //
@@ -25,21 +41,22 @@
 // to a store, which begins a transaction and calls Counter.Add. From there on a click only moves
 // down, within a transaction that counts others:
 //
-//  1. add.go looks up the link (links.go, changes.go) and whether the visitor is new (visitors.go),
-//     and adds the click to the totals and to level 0, and for all links of the owner to level 1.
-//     An untracked click goes to the dropped ones at once.
-//  2. runs.go: where a level is above its bound, compact.go moves a region's runs to level 1, and
-//     the clicks of a bucket's busiest links to level 2. plan.go says which, and consts.go has the
-//     bounds. Nothing else moves clicks.
-//  3. days.go: a day of many clicks gets counts and blocks of its own, others stay in loose blocks.
-//     When a month is over, the counts of its days are added up once more, for answers over years.
-//  4. drop.go: the retention takes clicks out of whatever level they are in. They stay in the
-//     totals, and in the counts of dropped clicks by day. What else decides which clicks go, or
-//     what stays of them, belongs there.
-//  5. clear.go: a link that is cleared or deleted loses all of its rows.
+//  1. add.go looks up the link (linkcache.go, changes.go) and whether the visitor is new
+//     (visitors.go), and adds the click to the totals and to level 0, and for the link of its owner
+//     to level 1. It drops an untracked click at once.
+//  2. levels.go: where a level is above its bound, compact.go moves a region's runs to level 1, and
+//     the clicks of a bucket's busiest links to level 2. compactplan.go chooses these, and
+//     consts.go has the bounds.
+//  3. days.go: a day with many clicks gets counts and blocks of its own. Other clicks stay in loose
+//     blocks. When a month is over, the counts of its days are added up once more, for answers over
+//     years.
+//  4. drop.go: the retention drops clicks from whatever level they are in. Any other rule about
+//     which clicks go, or what stays of them, belongs there.
+//  5. clear.go deletes all rows of a link that was cleared or deleted.
 //
-// Answers read all levels: series.go counts by time and value, taken.go finds which counts answer
-// for their clicks, top.go counts by link, and events.go lists single clicks.
+// Answers read all levels: series.go counts by time and value, seriesplan.go finds which counts can
+// stand for their clicks, seriesother.go bounds the values of a day, bylink.go counts by link, and
+// events.go lists single clicks.
 //
 // # Invariants
 //
@@ -49,8 +66,8 @@
 //     bounds of a day is OtherValue in both.
 //   - An answer about a link reads a bounded number of clicks one by one: the runs of its region
 //     and bucket, its loose blocks, and the days at the edges of its range.
-//   - Clicks of one instant have no order but their content's: link, hash of the values, values. So
-//     a place among them stays where it is when clicks move.
+//   - Clicks of one instant are ordered by their content: link, hash of the values, values. So a
+//     place among them stays where it is when clicks move.
 //   - A link's clicks are those that have its ID and its code, or a code that it had.
 //
 // The package knows no SQL and no transactions, takes no locks, and starts no goroutines.

@@ -8,16 +8,16 @@ import (
 	"terse/internal/clickblock"
 )
 
-// DropPlace is how far a pass that drops clicks has come. The zero DropPlace is its beginning.
+// DropPlace is how far a pass of the retention has come. The zero DropPlace is its beginning.
 type DropPlace struct {
 	step  int   // all parts of level 0, then of level 1, then of level 2
 	begun bool  // the step
-	after int64 // the last A of it that has no old clicks any more
+	after int64 // the last A of the step that is done
 }
 
-// Drop forgets single clicks before a time, of which their counts by UTC day stay. It does a part
-// of the work, from a place on, and returns where to go on: after an error at the same place. done
-// is set at the end.
+// Drop drops clicks from before a time, in microseconds since 1970: only totals and counts by UTC
+// day keep them. It does a part of the work, from a place on, and returns the place to go on from;
+// after an error that is the same place. done is set at the end.
 func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool, err error) {
 	levels, parts := []Table{Level0, Level1, Level2}, c.rows.Parts()
 	if from.step == len(levels)*parts {
@@ -55,9 +55,9 @@ func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool,
 	return next, next.step == len(levels)*parts, nil
 }
 
-// dropRuns drops the clicks before a time from the runs of a region or bucket.
+// dropRuns drops clicks from before a time from the runs of a region or bucket.
 func (c *Counter) dropRuns(t Table, a, before int64) error {
-	clicks, err := c.take(every(t, a))
+	clicks, err := c.takeBlocks(every(t, a))
 	if err != nil {
 		return err
 	}
@@ -77,22 +77,21 @@ func (c *Counter) dropRuns(t Table, a, before int64) error {
 	return nil
 }
 
-// dropOfBucket adds clicks of a bucket's links, which were in no counts, to those that were
-// dropped.
+// dropOfBucket is dropWithoutCounts for clicks of a bucket's links.
 func (c *Counter) dropOfBucket(bucket int64, clicks []clickblock.Click) error {
 	for offset, some := range divide(clicks, 0) {
-		if err := c.dropUncounted(linkAt(bucket, offset), some); err != nil {
+		if err := c.dropWithoutCounts(linkAt(bucket, offset), some); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// dropUncounted adds clicks of a link, which were in no counts, to those that were dropped.
-func (c *Counter) dropUncounted(link terse.LinkID, clicks []clickblock.Click) error {
+// dropWithoutCounts adds clicks of a link that no counts had to its dropped days.
+func (c *Counter) dropWithoutCounts(link terse.LinkID, clicks []clickblock.Click) error {
 	clickblock.Sort(clicks)
 	for day, some := range byDay(clicks) {
-		if err := c.dropOf(link, day, some); err != nil {
+		if err := c.addDropped(link, day, some); err != nil {
 			return fmt.Errorf("drop %v of link %d: %w", day, link, err)
 		}
 		if err := c.openMonth(link, terse.MonthOf(day)); err != nil {
@@ -102,8 +101,8 @@ func (c *Counter) dropUncounted(link terse.LinkID, clicks []clickblock.Click) er
 	return nil
 }
 
-// dropOf adds sorted clicks of a link and day to what is kept of dropped ones.
-func (c *Counter) dropOf(link terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
+// addDropped adds sorted clicks to a dropped day of a link.
+func (c *Counter) addDropped(link terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
 	n, err := c.count(Dropped, link, day, clicks)
 	if err != nil {
 		return err
@@ -115,7 +114,7 @@ func (c *Counter) dropOf(link terse.LinkID, day terse.Day, clicks []clickblock.C
 	if n.isNew || last > n.head.Last {
 		n.head.Last = last
 	}
-	if err := c.putCounted(Dropped, link, day, &n); err != nil || !IsOwner(link) {
+	if err := c.putDayCounts(Dropped, link, day, &n); err != nil || !IsOwner(link) {
 		return err
 	}
 	before, err := c.pieces(Dropped, link, linksColumn, day)
@@ -129,8 +128,8 @@ func (c *Counter) dropOf(link terse.LinkID, day terse.Day, clicks []clickblock.C
 	return putPieces(c, Dropped, link, linksColumn, day, pieces)
 }
 
-// dropBlocks drops some clicks before a time from the blocks of a link, of one day or loose ones.
-// whole is true when there are no more.
+// dropBlocks drops clicks from before a time from some blocks of a link: those of one counted day,
+// or loose blocks. whole is true if no others have such clicks.
 func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err error) {
 	day, keys, more := terse.Day(0), []int64(nil), false
 	err = c.rows.Sizes(every(Level2, int64(link)), func(b int64, s Span, _ int) error {
@@ -148,27 +147,29 @@ func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err e
 	}
 	var old []clickblock.Click
 	for _, b := range keys {
-		clicks, err := c.take(Range{Level2, int64(link), b, b})
+		clicks, err := c.takeBlocks(Range{Level2, int64(link), b, b})
 		if err != nil {
 			return false, fmt.Errorf("drop blocks of link %d: %w", link, err)
 		}
 		n := clickblock.Before(clicks, before)
 		old = append(old, clicks[:n]...)
-		// The others are one block again: it is smaller than that of all was.
+		// The others fit into one block, as all of them did.
 		if _, _, err := c.putBlocks(Level2, int64(link), b, clicks[n:]); err != nil {
 			return false, err
 		}
 	}
 	clickblock.Sort(old)
 	if day == looseDay {
-		return !more, c.dropUncounted(link, old)
+		return !more, c.dropWithoutCounts(link, old)
 	}
-	return !more, c.dropCounted(link, day, old)
+	return !more, c.dropOfCountedDay(link, day, old)
 }
 
-// dropCounted moves sorted clicks of a counted day, whose blocks they were taken out of, from its
-// counts to those of dropped ones. The sum of its month stays.
-func (c *Counter) dropCounted(link terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
+// dropOfCountedDay moves sorted clicks of a counted day, which are no longer in its blocks, from
+// its counts to those of the dropped day. The counts of the month stay as they are.
+func (c *Counter) dropOfCountedDay(link terse.LinkID, day terse.Day,
+	clicks []clickblock.Click,
+) error {
 	if len(clicks) == 0 {
 		return nil
 	}
@@ -189,7 +190,7 @@ func (c *Counter) dropCounted(link terse.LinkID, day terse.Day, clicks []clickbl
 		}
 	}
 	if err == nil {
-		err = c.dropOf(link, day, clicks)
+		err = c.addDropped(link, day, clicks)
 	}
 	if err != nil {
 		return fmt.Errorf("drop %v of link %d: %w", day, link, err)
@@ -199,7 +200,7 @@ func (c *Counter) dropCounted(link terse.LinkID, day terse.Day, clicks []clickbl
 
 // takeOffCounts takes clicks off the counts of a day.
 func (c *Counter) takeOffCounts(link terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
-	for _, d := range stored {
+	for _, d := range clickblock.Stored {
 		if clickblock.AllDefault(clicks, d) {
 			continue
 		}

@@ -11,13 +11,13 @@ import (
 	"terse/internal/clickblock"
 )
 
-// maxBlocksPerPage bounds the blocks that are read for one page: 8,000,000 clicks, a few hundred
-// milliseconds.
+// maxBlocksPerPage bounds the blocks that are read for one page. They have up to 8,000,000 clicks,
+// which takes a few hundred milliseconds.
 const maxBlocksPerPage = 2048
 
-// Events returns a page of the clicks of a link, or of those of an owner's links that exist and
-// were not cleared. Clicks of one instant are in the order of their links, then of clickblock.Hash,
-// then of their values, so that they keep their places wherever they lie.
+// Events returns a page of the clicks of a link. For an owner, it returns clicks of links that
+// exist, without those that were cleared. Clicks of one instant are ordered by link,
+// clickblock.Hash and values, so that they keep their places when they move.
 func Events(r Reader, of Asked, q terse.EventQuery) (page terse.EventPage, err error) {
 	page, err = newEvents(r, of, q).page()
 	if err != nil {
@@ -32,28 +32,26 @@ type events struct {
 	of          Asked
 	query       terse.EventQuery
 	clicks      *clickblock.Selector
-	exist       map[clickblock.Link]terse.LinkRef // as far as was asked
-	first, last int64                             // what is needed, both included
+	exist       map[clickblock.Link]terse.LinkRef // those that were looked up
+	first, last int64                             // the range that is left, both included
 	block       []byte
 
-	// What is not read yet: blocks, the newest first, and days of which no blocks are listed, the
-	// newest last.
-	blocks []block
-	days   []terse.Day
+	blocks []block     // listed and not read yet, the newest first
+	days   []terse.Day // counted days whose blocks are not listed yet, the newest last
 
-	most  int     // events that are needed: one more than the page has
+	most  int     // how many events are needed: one more than the page has
 	found []event // up to twice as many
 }
 
-// block is where a block is.
+// block is the place of a block.
 type block struct {
 	table  Table
 	key    Key
 	span   Span
-	offset int // as that of a level
+	offset int // of the link, as in a level
 }
 
-// event is a click that was found.
+// event is a click that may be on the page.
 type event struct {
 	time   int64
 	link   terse.LinkID
@@ -76,12 +74,12 @@ func (e *event) compare(f *event) int {
 	return cmp.Or(e.comparePlace(f.time, f.link, f.hash), slices.Compare(e.values[:], f.values[:]))
 }
 
-// comparePlace compares an event with a place as a mark has it, but for its rank.
+// comparePlace compares an event with the place of a mark, without its rank.
 func (e *event) comparePlace(at int64, link terse.LinkID, hash uint64) int {
 	return cmp.Or(cmp.Compare(at, e.time), cmp.Compare(e.link, link), cmp.Compare(e.hash, hash))
 }
 
-// page reads the blocks that may have clicks of the page, the newest ones first.
+// page reads the blocks that may have clicks of the page, the newest first.
 func (e *events) page() (page terse.EventPage, err error) {
 	if err := e.begin(); err != nil {
 		return page, err
@@ -94,7 +92,7 @@ func (e *events) page() (page terse.EventPage, err error) {
 		if next == nil {
 			break
 		}
-		// A page that had no clicks but those of one instant would end where it began.
+		// A page with clicks of one instant only would end where it began.
 		if last := next.span.Last; read >= maxBlocksPerPage && last < e.last {
 			e.sort()
 			e.found = slices.DeleteFunc(e.found, func(f event) bool { return f.time <= last })
@@ -120,7 +118,8 @@ func (e *events) page() (page terse.EventPage, err error) {
 	return page, nil
 }
 
-// begin takes what is left of the clicks of which the mark has one, and lists where others are.
+// begin finds the clicks that have the place of the mark and come after it, and lists the blocks
+// that may have later ones.
 func (e *events) begin() error {
 	total, err := TotalOf(e.rows, e.of.Link)
 	if err != nil {
@@ -147,7 +146,7 @@ func (e *events) begin() error {
 	if e.first > e.last {
 		return nil
 	}
-	for _, level := range uncounted(e.of.Link) {
+	for _, level := range blocksWithoutCounts(e.of.Link) {
 		if e.blocks, err = e.list(e.blocks, level, Span{e.first, e.last}); err != nil {
 			return err
 		}
@@ -160,7 +159,7 @@ func (e *events) begin() error {
 	})
 }
 
-// list appends the blocks of a level to others, and sorts them: the newest first.
+// list appends the blocks of a level to others, and sorts them all, the newest first.
 func (e *events) list(blocks []block, l level, within Span) ([]block, error) {
 	err := e.rows.Sizes(l.Range, func(b int64, at Span, _ int) error {
 		if at.First <= within.Last && at.Last >= within.First {
@@ -174,13 +173,13 @@ func (e *events) list(blocks []block, l level, within Span) ([]block, error) {
 	return blocks, err
 }
 
-// ofDay are the blocks of a counted day.
+// ofDay returns the blocks of a counted day.
 func (e *events) ofDay(day terse.Day) level {
 	return level{blocksOf(e.of.Link, dayRange{day, day}), -1}
 }
 
-// next takes the newest block off those that are listed, after it has listed those of days that may
-// have newer ones. It is nil when nothing more is needed.
+// next removes the newest block from the list and returns it. It first lists the blocks of days
+// that may be newer. It returns nil if no block that is left can be on the page.
 func (e *events) next() (next *block, err error) {
 	for n, day := range slices.Backward(e.days) {
 		if day < dayOf(e.first) || len(e.blocks) > 0 && dayOf(e.blocks[0].span.Last) > day {
@@ -198,7 +197,7 @@ func (e *events) next() (next *block, err error) {
 	return next, nil
 }
 
-// get reads a block, so that rows can be read while it is looked at.
+// get copies a block to e.block, so that other rows can be read while it is used.
 func (e *events) get(b *block) error {
 	e.block = e.block[:0]
 	return e.rows.Get(b.table, b.key, func(v []byte) error {
@@ -207,7 +206,7 @@ func (e *events) get(b *block) error {
 	})
 }
 
-// read takes from a block what may be on the page.
+// read adds the clicks of a block that may be on the page.
 func (e *events) read(b *block) error {
 	if err := e.get(b); err != nil {
 		return err
@@ -225,7 +224,7 @@ func (e *events) read(b *block) error {
 		some := chosen[max(0, len(chosen)-e.most):]
 		chosen = chosen[:len(chosen)-len(some)]
 		e.clicks.Choose(some)
-		if err := e.take(e.clicks, func(f event) {
+		if err := e.each(e.clicks, func(f event) {
 			if m := e.query.After; m == nil || f.comparePlace(m.Time, m.Link, m.Hash) > 0 {
 				e.found = append(e.found, f)
 			}
@@ -239,8 +238,8 @@ func (e *events) read(b *block) error {
 	return nil
 }
 
-// take calls f for the chosen clicks of a block that are of links that exist.
-func (e *events) take(clicks *clickblock.Selector, f func(event)) error {
+// each calls f for the chosen clicks of a block whose links exist.
+func (e *events) each(clicks *clickblock.Selector, f func(event)) error {
 	refs, err := e.refs(clicks)
 	if err != nil {
 		return err
@@ -270,11 +269,11 @@ func (e *events) take(clicks *clickblock.Selector, f func(event)) error {
 	return nil
 }
 
-// maxKnownLinks bounds what is kept of links from one block to the next.
+// maxKnownLinks bounds the links that are kept from one block to the next.
 const maxKnownLinks = 100_000
 
-// refs returns the links of the chosen clicks of an owner, the zero LinkRef where that is not asked
-// for.
+// refs returns the links of the chosen clicks of an owner. A click that is not asked for has the
+// zero LinkRef.
 func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 	if !IsOwner(e.of.Link) {
 		return nil, nil
@@ -292,7 +291,7 @@ func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 		if _, known := e.exist[l]; known {
 			continue
 		}
-		e.exist[l] = terse.LinkRef{} // until the answer is there
+		e.exist[l] = terse.LinkRef{} // until the answer arrives
 		if l.ID > 0 && (len(e.query.Tags) == 0 || e.of.Tagged.Has(int64(l.ID))) {
 			fresh, ids = append(fresh, l), append(ids, l.ID)
 		}
@@ -319,7 +318,7 @@ func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 	return refs, nil
 }
 
-// sort keeps the newest events only, in their order.
+// sort sorts the events, and keeps those that are needed.
 func (e *events) sort() {
 	slices.SortFunc(e.found, func(a, b event) int { return a.compare(&b) })
 	if len(e.found) >= e.most {
@@ -329,7 +328,7 @@ func (e *events) sort() {
 	}
 }
 
-// lets reports whether the filter lets clicks with some values through.
+// lets reports whether the filter lets clicks through that have some values.
 func (e *events) lets(values terse.Values) bool {
 	clickblock.Derive(&values)
 	for d := range terse.NumDimensions {
@@ -346,13 +345,13 @@ type same struct {
 	n int64
 }
 
-// group returns the clicks of an instant and link whose values have a hash, in their order, without
-// the first ones. The filter leaves out none. Only clicks that collide have different values.
+// group returns the clicks that have the place of a mark, in their order, without the first ones.
+// It ignores the filter. Their values differ only if hashes collide.
 func (e *events) group(at int64, link terse.LinkID, hash uint64, without int64) (
 	group []same, err error,
 ) {
 	var blocks []block
-	for _, level := range append(uncounted(e.of.Link), e.ofDay(dayOf(at))) {
+	for _, level := range append(blocksWithoutCounts(e.of.Link), e.ofDay(dayOf(at))) {
 		if blocks, err = e.list(blocks, level, Span{at, at}); err != nil {
 			return nil, err
 		}
@@ -364,7 +363,7 @@ func (e *events) group(at int64, link terse.LinkID, hash uint64, without int64) 
 		}
 		n, err := all.Open(e.block, blocks[i].offset, at, at)
 		if n > 0 && err == nil {
-			err = e.take(all, func(f event) {
+			err = e.each(all, func(f event) {
 				if f.comparePlace(at, link, hash) == 0 {
 					counts[f]++
 				}
@@ -383,7 +382,7 @@ func (e *events) group(at int64, link terse.LinkID, hash uint64, without int64) 
 	return group, nil
 }
 
-// mark returns the place behind the last event of those that were found.
+// mark returns the place behind the last event that was found.
 func (e *events) mark() (*terse.EventMark, error) {
 	last := e.found[len(e.found)-1]
 	m := &terse.EventMark{Time: last.time, Link: last.link, Hash: last.hash}

@@ -5,7 +5,6 @@ import "terse"
 // What tests of the rows look at.
 var (
 	DayOf          = dayOf
-	Stored         = stored
 	SpanOf         = spanOf
 	Every          = every
 	OfKey          = ofKey
@@ -56,7 +55,7 @@ func Bounds(link terse.LinkID) map[string]Bound {
 	return map[string]Bound{
 		"level 0":      {every(Level0, region), l.level(Level0, region)},
 		"level 1":      {every(Level1, bucket), l.level(Level1, bucket)},
-		"loose blocks": {looseRange(link), l.loose},
+		"loose blocks": {looseOf(link), l.loose},
 	}
 }
 
@@ -65,7 +64,7 @@ func NewTightCounter() *Counter {
 	c := NewCounter()
 	c.limits = limits{
 		region: 600, bucket: 2500, loose: 1200, minBlock: 40, smallBlock: 150,
-		minCounted: 6, countsRow: 1, maxUncounted: 400, droppedAtOnce: 2, blocksAtOnce: 2,
+		minCounted: 6, countsRow: 1, maxWithoutCounts: 400, droppedAtOnce: 2, blocksAtOnce: 2,
 		cachedChunks: 3,
 	}
 	return c

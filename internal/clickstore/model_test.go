@@ -547,7 +547,7 @@ func (m *model) singleClicks(link terse.LinkID) (texts []string) {
 
 func (m *model) textOf(p *clickblock.Packer, link terse.LinkID, click *clickblock.Click) string {
 	c := naive{Click: terse.Click{Time: click.Time}, first: click.First}
-	for _, d := range clickstore.Stored {
+	for _, d := range clickblock.Stored {
 		c.Values[d] = p.Text(d, click.IDs[d])
 	}
 	if clickstore.IsOwner(link) {
@@ -571,7 +571,7 @@ func (m *model) auditCounts(link terse.LinkID) {
 		for i := range clicks {
 			sum := clickblock.SumOf(clicks[i : i+1])
 			add(want, fmt.Sprintf("%v head", day), sum)
-			for _, d := range clickstore.Stored {
+			for _, d := range clickblock.Stored {
 				if value := p.Text(d, clicks[i].IDs[d]); value != d.Unknown() {
 					add(want, fmt.Sprintf("%v %v %s", day, d, value), sum)
 				}

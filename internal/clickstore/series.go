@@ -14,18 +14,17 @@ type Asked struct {
 	// Link is a link, or OwnerID.Link for all links of an owner.
 	Link terse.LinkID
 
-	// Exist returns those of an owner's links that have some IDs, in their order: the zero LinkRef
-	// where there is none. It is not called while the Reader is. nil for a link.
+	// Exist returns the owner's links that have some IDs, in the order of these: the zero LinkRef
+	// for an ID without one. It is not called from a callback of the Reader. nil for a link.
 	Exist func(ids []terse.LinkID) ([]terse.LinkRef, error)
-	// Tagged are the owner's links that have all tags of the question, if that has any.
+	// Tagged has the owner's links that have all tags of the question, if that has tags.
 	Tagged linkset.Set
 }
 
-// Series counts the clicks of a link, or of all links of an owner. Days that lie as a whole in the
-// range and in one interval are taken from their counts, and whole months from theirs, unless
-// single clicks have to be looked at. Where values have no more room in the counts of a day, clicks
-// that are not counted yet are taken as they will be counted; with a filter they have their own
-// values.
+// Series counts the clicks of a link, or of all links of an owner. It uses the counts of a day or
+// month that lies as a whole in the range and in one interval, unless a filter or a tag asks for
+// single clicks. If a day has more values than its counts may have, the others are OtherValue, also
+// those of clicks that have no counts yet. With a filter, clicks have their own values.
 func Series(r Reader, of Asked, q terse.SeriesQuery) (terse.Series, error) {
 	answer, err := newSeries(r, of, q).answer()
 	if err != nil {
@@ -40,32 +39,32 @@ type series struct {
 	of       Asked
 	query    terse.SeriesQuery
 	audience clickblock.Audience
-	filtered bool  // beyond the audience
-	first    int64 // the range that is counted
+	filtered bool  // by more than the audience
+	first    int64 // the range, both included, in microseconds since 1970
 	last     int64
 
 	times  times
 	sums   *clickblock.Sums
 	clicks *clickblock.Selector
-	links  *clickblock.LinkSums // nil: not asked for
+	links  *clickblock.LinkSums // nil: clicks by link are not asked for
 	eras   map[terse.LinkID]uint32
 
-	// What is taken from counts and what from blocks: see plan.
-	counts  []counts
-	counted clickblock.Sum // of all counts that are taken
-	months  map[terse.Month]bool
-	// Days that have counts, and whether these are taken; nil: none are.
+	// Which counts are used, and which blocks: see plan.
+	counts     []counts
+	fromCounts clickblock.Sum       // of all counts that are used
+	months     map[terse.Month]bool // of which the counts are used
+	// Counted days, and whether their counts are used; nil: no counts of days are.
 	days    map[terse.Day]bool
-	cut     []dayRange     // days that are taken from blocks
-	dropped []terse.LinkID // tagged links, of which the counts of dropped clicks are taken
+	cut     []dayRange     // days of which the blocks are read
+	dropped []terse.LinkID // tagged links, of which the counts of dropped clicks are used
 
-	uncounted map[terse.Day]int // clicks that are in no counts yet
+	withoutCounts map[terse.Day]int // clicks that no counts have
 }
 
 func newSeries(r Reader, of Asked, q terse.SeriesQuery) *series {
 	s := &series{
 		rows: r, of: of, query: q, times: newTimes(q.Intervals),
-		uncounted: map[terse.Day]int{},
+		withoutCounts: map[terse.Day]int{},
 	}
 	s.audience, s.filtered = audienceOf(&q.Filter)
 	s.sums = clickblock.NewSums(&q, s.audience)
@@ -80,7 +79,8 @@ func newSeries(r Reader, of Asked, q terse.SeriesQuery) *series {
 	return s
 }
 
-// has reports whether clicks count for tags: their link has these, and they were not cleared.
+// has reports whether an owner's clicks of a link count for tags: the link has these, and the
+// clicks were not cleared.
 func (s *series) has(l clickblock.Link) bool {
 	return s.of.Tagged.Has(int64(l.ID)) && s.eras[l.ID] == l.Era
 }
@@ -105,7 +105,7 @@ func (s *series) answer() (answer terse.Series, err error) {
 	return answer, err
 }
 
-// count goes over all clicks, as often as there are passes.
+// count reads all clicks, as often as there are passes.
 func (s *series) count() error {
 	if err := s.plan(); err != nil {
 		return err
@@ -133,14 +133,14 @@ func (s *series) pass(first bool) error {
 			return err
 		}
 	}
-	err := eachUncounted(s.rows, s.of.Link, within, func(v []byte, at Span, offset int) error {
+	err := eachWithoutCounts(s.rows, s.of.Link, within, func(v []byte, at Span, offset int) error {
 		if err := s.add(v, at, offset, first); err != nil || !first || len(s.clicks.Chosen()) == 0 {
 			return err
 		}
 		return s.noteDays()
 	})
 	if err == nil && s.days != nil && s.audience == clickblock.Everyone {
-		err = s.fold()
+		err = s.moveToOther()
 	}
 	if err == nil && first && s.links != nil {
 		err = s.addLinks()
@@ -148,9 +148,9 @@ func (s *series) pass(first bool) error {
 	return err
 }
 
-// open chooses clicks of a block, and returns how many there are.
+// open chooses the clicks of a block that are asked for, and returns how many there are.
 func (s *series) open(v []byte, at Span, offset int) (n int, err error) {
-	if s.first <= at.First && at.Last <= s.last { // its times need not be read
+	if s.first <= at.First && at.Last <= s.last { // no need to read the times
 		return s.clicks.Open(v, offset, math.MinInt64, math.MaxInt64)
 	}
 	return s.clicks.Open(v, offset, s.first, s.last)
@@ -175,7 +175,7 @@ func (s *series) add(v []byte, at Span, offset int, first bool) error {
 	return s.sums.AddChosen(s.clicks)
 }
 
-// addTimes adds the times of the chosen clicks of a block.
+// addTimes counts the chosen clicks of a block by interval.
 func (s *series) addTimes(at Span) error {
 	people, err := s.clicks.People(s.query.People)
 	if err != nil {
@@ -195,24 +195,24 @@ func (s *series) addTimes(at Span) error {
 	return nil
 }
 
-// noteDays counts the chosen clicks of a block as those that are in no counts.
+// noteDays counts the chosen clicks of a block by day. No counts have them.
 func (s *series) noteDays() error {
 	times, err := s.clicks.Times()
 	if err != nil {
 		return err
 	}
 	for _, i := range s.clicks.Chosen() {
-		s.uncounted[dayOf(times[i])]++
+		s.withoutCounts[dayOf(times[i])]++
 	}
 	return nil
 }
 
-// times are sums by interval.
+// times are clicks by interval.
 type times struct {
 	intervals   terse.Intervals
-	from, until int64          // the interval of the last clicks
-	within      clickblock.Sum // clicks in it that are not in by yet
-	by          map[int64]clickblock.Sum
+	from, until int64                    // the interval of the clicks that were added last
+	within      clickblock.Sum           // its clicks that are not in by yet
+	by          map[int64]clickblock.Sum // by the beginning of the interval
 }
 
 func newTimes(i terse.Intervals) times {
@@ -227,7 +227,7 @@ func (t *times) add(at int64, sum clickblock.Sum) {
 	t.within.Add(sum)
 }
 
-// begin goes to the interval of a time.
+// begin turns to the interval of a time.
 func (t *times) begin(at int64) {
 	if t.within != (clickblock.Sum{}) {
 		sum := t.by[t.from]

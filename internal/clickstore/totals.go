@@ -10,7 +10,7 @@ import (
 	"terse/internal/clickblock"
 )
 
-// totals are what a row of Totals says of a bucket's links, each at its offset.
+// totals are a row of Totals: those of a bucket's links, each at its offset.
 type totals struct {
 	clicks [BucketLinks]int64
 	people [BucketLinks]int64  // of these clicks
@@ -98,7 +98,7 @@ func (t *totals) read(r Reader, bucket int64) error {
 	return nil
 }
 
-// Total is what is known of a link without looking at its clicks.
+// Total is the totals of one link.
 type Total struct {
 	Clicks, People int64
 	Last           int64  // the time of the latest click, where there are clicks
@@ -113,8 +113,8 @@ func TotalOf(r Reader, link terse.LinkID) (Total, error) {
 	return Total{t.clicks[i], t.people[i], t.last[i], t.eras[i]}, err
 }
 
-// eachTotals calls f for the totals of those of some buckets that have any. The numbers of buckets
-// descend, and f is called in that order.
+// eachTotals calls f for the totals of each of some buckets that has any. The buckets descend, and
+// f is called in that order.
 func eachTotals(r Reader, buckets []int64, f func(bucket int64, t *totals)) error {
 	var t totals
 	return r.Buckets(buckets, func(bucket int64, v []byte) error {
@@ -126,7 +126,8 @@ func eachTotals(r Reader, buckets []int64, f func(bucket int64, t *totals)) erro
 	})
 }
 
-// erasOf returns the eras of those of some links that were cleared, and of neighbours.
+// erasOf returns the eras of some links, and of their neighbours. A link that was never cleared has
+// none.
 func erasOf[T ~int64](r Reader, links []T) (eras map[terse.LinkID]uint32, err error) {
 	buckets := make([]int64, len(links))
 	for i, link := range links {

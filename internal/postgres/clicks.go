@@ -139,7 +139,7 @@ func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 	return wrap(err, "clear clicks of link %d %v", link.ID, link.Code)
 }
 
-// DropClicks forgets single clicks before a time, in many small transactions.
+// DropClicks drops single clicks before a time, in many small transactions.
 func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 	var place clickstore.DropPlace
 	for done := false; !done; {

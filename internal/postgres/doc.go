@@ -31,7 +31,7 @@
 // another, and each sees what the one before has committed.
 //
 // Deletes do not take it. A delete leaves a tombstone in its transaction, and the next transaction
-// that counts drops what was counted of the link. Clicks of an ID that is neither a link nor named
+// that counts deletes the link's clicks. Clicks of an ID that is neither a link nor named
 // by a tombstone are of a link whose create is not committed yet: their batch fails with
 // terse.ErrUnknownLink, and is counted later.
 //

@@ -80,7 +80,7 @@ type told struct {
 	now        clickstore.Mark
 	everything bool
 	ids        []terse.LinkID
-	dropped    []terse.LinkID
+	removed    []terse.LinkID
 }
 
 func (l *links) changed(since clickstore.Mark) (all told) {
@@ -93,25 +93,21 @@ func (l *links) changed(since clickstore.Mark) (all told) {
 }
 
 func (l *links) changedIn(links clickstore.Links, since clickstore.Mark) (all told, err error) {
-	all.now, all.everything, err = clickstore.Changed(links, since, l.now, func(
-		c clickstore.Change,
-	) error {
-		if c.Drop {
-			all.dropped = append(all.dropped, c.ID)
-		} else {
-			all.ids = append(all.ids, c.ID)
-		}
-		return nil
-	})
+	all.now, all.everything, err = clickstore.Changed(links, since, l.now,
+		func(id terse.LinkID) { all.ids = append(all.ids, id) },
+		func(id terse.LinkID) error {
+			all.removed = append(all.removed, id)
+			return nil
+		})
 	return all, err
 }
 
-func (l *links) wantTold(got told, everything bool, ids, dropped []terse.LinkID) {
+func (l *links) wantTold(got told, everything bool, ids, removed []terse.LinkID) {
 	l.Helper()
 	if got.everything != everything || !slices.Equal(got.ids, ids) ||
-		!slices.Equal(got.dropped, dropped) {
-		l.Errorf("told %v %v, dropped %v, want %v %v, dropped %v", got.everything, got.ids,
-			got.dropped, everything, ids, dropped)
+		!slices.Equal(got.removed, removed) {
+		l.Errorf("told %v %v, removed %v, want %v %v, removed %v", got.everything, got.ids,
+			got.removed, everything, ids, removed)
 	}
 }
 
@@ -158,12 +154,12 @@ func changes(l *links) {
 	l.wantTold(second, false, []terse.LinkID{a.ID, b.ID}, []terse.LinkID{a.ID})
 	l.wantTold(l.changed(second.now), false, nil, nil)
 	l.Rename(c, terse.NewCode())
-	// Another process hears of all, and drops nothing again.
+	// Another process hears of all, and removes nothing again.
 	l.wantTold(l.changed(first.now), false, []terse.LinkID{a.ID, b.ID, c.ID}, nil)
 }
 
 func manyDeletes(l *links) {
-	const n = 2*clickstore.MaxDrops + 5
+	const n = 2*clickstore.MaxDeletes + 5
 	all := map[terse.LinkID]bool{}
 	var made []terse.LinkRef
 	for range n {
@@ -173,18 +169,18 @@ func manyDeletes(l *links) {
 	for _, link := range made {
 		l.Delete(link)
 	}
-	for round, dropped := range []int{clickstore.MaxDrops, clickstore.MaxDrops, 5, 0} {
+	for round, removed := range []int{clickstore.MaxDeletes, clickstore.MaxDeletes, 5, 0} {
 		got := l.changed(mark)
-		if len(got.ids) != n*max(0, 1-round) || len(got.dropped) != dropped || got.everything {
+		if len(got.ids) != n*max(0, 1-round) || len(got.removed) != removed || got.everything {
 			l.Errorf("round %d: %v", round, got)
 		}
-		for _, id := range got.dropped {
+		for _, id := range got.removed {
 			all[id] = true
 		}
 		mark = got.now
 	}
 	if len(all) != n {
-		l.Errorf("%d links of %d were dropped: %v", len(all), n, slices.Sorted(maps.Keys(all)))
+		l.Errorf("%d links of %d were removed: %v", len(all), n, slices.Sorted(maps.Keys(all)))
 	}
 }
 

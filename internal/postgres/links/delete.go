@@ -13,8 +13,8 @@ import (
 // it did not: terse.ErrNotFound, or terse.ErrChanged when the link has another version. When one is
 // asked for twice, the second is not found.
 //
-// A tombstone says that the link is gone: whoever counts clicks next drops what was counted of it.
-// So a delete waits for no batch.
+// It leaves a tombstone, and the next transaction that counts deletes the link's clicks. So a
+// delete waits for no batch.
 func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error, err error) {
 	found, err := c.lock(ctx, refs(all))
 	if err != nil {

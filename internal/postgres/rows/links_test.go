@@ -117,30 +117,26 @@ func TestDeleteCommitsLate(t *testing.T) {
 	d := openLinks(t, pgtest.URL(t), false)
 	early, late := d.Make("ann"), d.Make("ann")
 	mark := clickstore.Mark{}
-	changed := func() (told, dropped []terse.LinkID) {
+	changed := func() (told, removed []terse.LinkID) {
 		must(t, d.Links(func(links clickstore.Links) (err error) {
-			mark, _, err = clickstore.Changed(links, mark, time.Now(), func(
-				c clickstore.Change,
-			) error {
-				if c.Drop {
-					dropped = append(dropped, c.ID)
-				} else {
-					told = append(told, c.ID)
-				}
-				return nil
-			})
+			mark, _, err = clickstore.Changed(links, mark, time.Now(),
+				func(id terse.LinkID) { told = append(told, id) },
+				func(id terse.LinkID) error {
+					removed = append(removed, id)
+					return nil
+				})
 			return err
 		}))
-		return told, dropped
+		return told, removed
 	}
 	changed()
 	slow := d.remove(early)
 	d.Delete(late)
 	for _, link := range []terse.LinkRef{late, early} {
-		told, dropped := changed()
+		told, removed := changed()
 		want := []terse.LinkID{link.ID}
-		if !slices.Equal(told, want) || !slices.Equal(dropped, want) {
-			t.Errorf("told %v, dropped %v, want %v", told, dropped, want)
+		if !slices.Equal(told, want) || !slices.Equal(removed, want) {
+			t.Errorf("told %v, removed %v, want %v", told, removed, want)
 		}
 		if link == late {
 			must(t, slow.Commit(t.Context()))

@@ -8,7 +8,7 @@ import (
 	"terse/internal/referrer"
 )
 
-// derivation says how the values of a dimension that is not stored come from those of another.
+// derivation says how the values of a dimension that is not stored follow from those of another.
 type derivation struct {
 	of, from terse.Dimension
 	value    func(string) string
@@ -16,8 +16,8 @@ type derivation struct {
 
 var derived = []derivation{{terse.ByReferrerHost, terse.ByReferrer, referrer.Host}}
 
-// stored are the other dimensions, in the order of their IDs.
-var stored = func() (all []terse.Dimension) {
+// Stored are the dimensions that clicks are stored and counted by, in the order of their IDs.
+var Stored = func() (all []terse.Dimension) {
 	for d := range terse.NumDimensions {
 		if _, derived := d.From(); !derived {
 			all = append(all, d)
@@ -27,15 +27,15 @@ var stored = func() (all []terse.Dimension) {
 	return all
 }()
 
-// Derive sets the values of a click that are not stored.
+// Derive sets the values of a click that follow from others.
 func Derive(values *terse.Values) {
 	for _, d := range derived {
 		values[d.of] = d.value(values.Of(d.from))
 	}
 }
 
-// letsOf returns what a filter lets through of a dimension that is stored, by its own values and by
-// those that are derived from it: nil for every value.
+// letsOf returns which values of a stored dimension a filter lets through, by the dimension itself
+// and by those that are derived from it. nil is every value.
 func letsOf(d terse.Dimension, filter *terse.ClickFilter) func(packed []byte) bool {
 	var lets []func(value string) bool // all have to
 	if own := &filter[d]; !own.All() {
@@ -57,11 +57,11 @@ func letsOf(d terse.Dimension, filter *terse.ClickFilter) func(packed []byte) bo
 	})
 }
 
-// maxRemembered bounds what is remembered of packed values, by their bytes and some 50 for each.
+// maxRemembered bounds the results that remember keeps, at some 50 bytes beside each value.
 const maxRemembered = 2 << 20
 
-// remember returns a function of packed values that remembers what it said: the same values come in
-// block after block.
+// remember returns a function that remembers its results: the same values come in block after
+// block.
 func remember[T any](f func(packed []byte) T) func(packed []byte) T {
 	said, bytes := map[string]T{}, 0
 	return func(packed []byte) T {

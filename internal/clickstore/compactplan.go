@@ -7,10 +7,8 @@ import (
 	"terse/internal/clickblock"
 )
 
-// What is compacted is planned here, apart from doing it.
-
-// busiest returns which parts of some clicks are to go, in their order, so that of all at most keep
-// stay: the largest ones, and of equal ones the first.
+// busiest chooses the parts of some clicks that move down, so that at most keep clicks stay: the
+// largest ones, and of equal ones the first. It returns their indexes, in order.
 func busiest(parts [][]clickblock.Click, keep int) (going []int) {
 	order, total := make([]int, len(parts)), 0
 	for i := range parts {
@@ -30,8 +28,8 @@ func busiest(parts [][]clickblock.Click, keep int) (going []int) {
 	return going
 }
 
-// worthCounting reports whether a day without counts gets them: when they take less than its
-// clicks, or when the clicks are many.
+// worthCounting reports whether a day becomes a counted day: if its counts take less than its
+// clicks, or if the clicks are many.
 func (l *limits) worthCounting(clickBytes, countBytes int) bool {
-	return countBytes < clickBytes || clickBytes > l.maxUncounted
+	return countBytes < clickBytes || clickBytes > l.maxWithoutCounts
 }

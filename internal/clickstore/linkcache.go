@@ -6,17 +6,17 @@ import (
 	"terse"
 )
 
-// linkCache remembers the codes and owners of links that had clicks: to look them up for each batch
-// instead takes twice the CPU. Links whose IDs are neighbours lie together, which takes half the
-// memory and time of a place for each.
+// linkCache has the codes and owners of links that had clicks. To look them up for each batch takes
+// twice the CPU. Links whose IDs are neighbours share a chunk, which takes half the memory and time
+// of an entry for each link.
 type linkCache struct {
 	chunks map[terse.LinkID]*cachedChunk
-	former map[terse.LinkID][]terse.Code
+	former map[terse.LinkID][]terse.Code // codes that links had
 }
 
-// cachedChunk is what is known of some links. The zero Code is that of one of which nothing is.
+// cachedChunk has 16 links. A link that is not cached has the zero Code.
 type cachedChunk struct {
-	codes  [cachedTogether]terse.Code // which the links have, not those that they had
+	codes  [cachedTogether]terse.Code
 	owners [cachedTogether]OwnerID
 }
 
@@ -26,7 +26,7 @@ func newLinkCache() linkCache {
 	return linkCache{map[terse.LinkID]*cachedChunk{}, map[terse.LinkID][]terse.Code{}}
 }
 
-// chunk returns the chunk of a link, nil if nothing is known of it, and the link's place there.
+// chunk returns the chunk of a link, nil if there is none, and the link's place there.
 func (l *linkCache) chunk(id terse.LinkID) (*cachedChunk, terse.LinkID) {
 	return l.chunks[id/cachedTogether], id % cachedTogether
 }
@@ -36,7 +36,7 @@ func (l *linkCache) has(id terse.LinkID) bool {
 	return chunk != nil && chunk.codes[at] != (terse.Code{})
 }
 
-// add notes a code of a link. The one that it has comes before those that it had.
+// add adds a code of a link. The code that the link has must come before those that it had.
 func (l *linkCache) add(k Known) {
 	chunk, at := l.chunk(k.ID)
 	if chunk == nil {
@@ -63,8 +63,8 @@ func (l *linkCache) clear() {
 	clear(l.former)
 }
 
-// ownerOf returns whose link an ID is. It is not ok when the link never had the code, or when
-// nothing is known of it.
+// ownerOf returns the owner of a link. ok is false if the link is not cached, or never had the
+// code.
 func (l *linkCache) ownerOf(id terse.LinkID, code terse.Code) (owner OwnerID, ok bool) {
 	if !l.has(id) {
 		return 0, false
@@ -73,8 +73,8 @@ func (l *linkCache) ownerOf(id terse.LinkID, code terse.Code) (owner OwnerID, ok
 	return chunk.owners[at], code == chunk.codes[at] || slices.Contains(l.former[id], code)
 }
 
-// learn looks up what is not known of the links of clicks. Those that are no link, as far as is
-// known, are in c.unknown then.
+// learn looks up links of clicks that are not cached. It sets c.unknown to the IDs that are neither
+// a link nor named by a tombstone.
 func (c *Counter) learn(clicks []terse.NumberedClick) error {
 	clear(c.unknown)
 	if len(c.cache.chunks) > c.limits.cachedChunks { // what this batch needs must stay
@@ -105,5 +105,5 @@ func (c *Counter) learn(clicks []terse.NumberedClick) error {
 	})
 }
 
-// isLink reports whether an ID can be that of a link: they are given out one by one, from 1 on.
+// isLink reports whether an ID can be that of a link. IDs are given out one by one, from 1 on.
 func isLink(id terse.LinkID) bool { return id > 0 && id < 1<<(64-maxBatchBits) }

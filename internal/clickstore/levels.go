@@ -7,13 +7,13 @@ import (
 	"terse/internal/clickblock"
 )
 
-// spread returns the bound of a region or bucket. Those of neighbours differ by up to half of it,
-// so that those that fill equally fast are not all compacted by the same batch.
+// spread returns the bound of a region or bucket. The bounds of neighbours differ by up to half, so
+// that regions that fill equally fast are not all compacted by the same batch.
 func spread(a int64, bound int) int {
 	return bound/2 + int(uint64(a)*0x9E3779B97F4A7C15>>32)*(bound/2)>>32
 }
 
-// level returns the bound of the runs of level 0 or 1 that have an A.
+// level returns the bound of the runs of a region or bucket.
 func (l *limits) level(t Table, a int64) int {
 	if t == Level0 {
 		return spread(a, l.region)
@@ -21,8 +21,8 @@ func (l *limits) level(t Table, a int64) int {
 	return spread(a, l.bucket)
 }
 
-// add adds clicks of links of a region or bucket, each at its offset there, to level 0 or 1: as new
-// runs, unless there are more than the bound then. What is above it is compacted.
+// add adds clicks to the runs of a region or bucket, in which each click has its link's offset. It
+// compacts runs that are above their bound then.
 func (c *Counter) add(t Table, a int64, clicks []clickblock.Click) error {
 	if len(clicks) == 0 {
 		return nil
@@ -40,11 +40,11 @@ func (c *Counter) add(t Table, a int64, clicks []clickblock.Click) error {
 	if size += added; err != nil || size <= bound {
 		return err
 	}
-	return c.compact(t, a, size, nil) // values are long
+	return c.compact(t, a, size, nil) // long values: the estimate was too low
 }
 
-// size returns what the blocks of a range count for against its bound, and the number that follows
-// theirs.
+// size returns the size of the blocks of a range, as bounds count it, and the number of the next
+// block.
 func (c *Counter) size(r Range) (size int, next int64, err error) {
 	err = c.rows.Sizes(r, func(b int64, _ Span, bytes int) error {
 		size, next = size+max(c.limits.minBlock, bytes), b&MaxNumber+1
@@ -53,11 +53,11 @@ func (c *Counter) size(r Range) (size int, next int64, err error) {
 	return size, next, err
 }
 
-// clickBytes is about what a click takes in a block. With long values it is more.
+// clickBytes is about what a click takes in a block. One with long values takes more.
 const clickBytes = 16
 
-// putBlocks writes sorted clicks as blocks, the first one as B. It returns the B that follows them,
-// and what they count for against a bound.
+// putBlocks writes sorted clicks as blocks, from a B on. It returns the B of the next block, and
+// their size, as bounds count it.
 func (c *Counter) putBlocks(t Table, a, b int64, clicks []clickblock.Click) (
 	end int64, size int, err error,
 ) {
@@ -83,8 +83,8 @@ func (c *Counter) putBlocks(t Table, a, b int64, clicks []clickblock.Click) (
 	return b, size, nil
 }
 
-// take deletes the blocks of a range, and returns their clicks, which are in no order.
-func (c *Counter) take(r Range) (clicks []clickblock.Click, err error) {
+// takeBlocks deletes the blocks of a range, and returns their clicks in no order.
+func (c *Counter) takeBlocks(r Range) (clicks []clickblock.Click, err error) {
 	err = c.rows.Scan(r, Always, func(_ int64, _ Span, v []byte) (err error) {
 		clicks, err = c.packer.Unpack(clicks, v)
 		return err
@@ -95,8 +95,8 @@ func (c *Counter) take(r Range) (clicks []clickblock.Click, err error) {
 	return clicks, err
 }
 
-// divide returns clicks by the upper bits of their offset: those of a region by bucket, or those of
-// a bucket by link.
+// divide divides clicks by the offsets of their links, without some lower bits: those of a region
+// by bucket, or those of a bucket by link.
 func divide(clicks []clickblock.Click, bits int) (parts [BucketLinks][]clickblock.Click) {
 	var counts [BucketLinks]int
 	for i := range clicks {
@@ -112,27 +112,25 @@ func divide(clicks []clickblock.Click, bits int) (parts [BucketLinks][]clickbloc
 	return parts
 }
 
-// spanOf returns the times of the first and the last of sorted clicks.
+// spanOf returns the span of sorted clicks.
 func spanOf(clicks []clickblock.Click) Span {
 	return Span{clicks[0].Time, clicks[len(clicks)-1].Time}
 }
 
-// blocksOf are the blocks of counted days of a link.
+// blocksOf returns the blocks of a link's counted days.
 func blocksOf(link terse.LinkID, days dayRange) Range {
 	return Range{Level2, int64(link), blockKey(days.from, 0), blockKey(days.to+1, 0) - 1}
 }
 
-// looseRange are the loose blocks of a link.
-func looseRange(link terse.LinkID) Range {
+// looseOf returns the loose blocks of a link.
+func looseOf(link terse.LinkID) Range {
 	return Range{Level2, int64(link), blockKey(looseDay, 0), blockKey(looseDay+1, 0) - 1}
 }
 
-// eachUncounted calls f for the blocks that may have clicks of a link that are in no counts, and
-// with the link's offset in them, -1 where all clicks are the link's.
-func eachUncounted(r Reader, link terse.LinkID, within Span,
+func eachWithoutCounts(r Reader, link terse.LinkID, within Span,
 	f func(v []byte, at Span, offset int) error,
 ) error {
-	for _, level := range uncounted(link) {
+	for _, level := range blocksWithoutCounts(link) {
 		err := r.Scan(level.Range, within, func(_ int64, at Span, v []byte) error {
 			return f(v, at, level.offset)
 		})
@@ -143,19 +141,18 @@ func eachUncounted(r Reader, link terse.LinkID, within Span,
 	return nil
 }
 
-// level are blocks in which a link has an offset.
+// level is the blocks of a level that may have clicks of a link.
 type level struct {
 	Range
-	offset int // -1: all clicks are the link's
+	offset int // of the link; -1: all clicks are of the link
 }
 
-// uncounted are the blocks that may have clicks of a link that are in no counts.
-func uncounted(link terse.LinkID) []level {
-	return append(runsOf(link), level{looseRange(link), -1})
+// blocksWithoutCounts returns the blocks that may have clicks of a link that no counts have.
+func blocksWithoutCounts(link terse.LinkID) []level {
+	return append(runsOf(link), level{looseOf(link), -1})
 }
 
-// runsOf are the runs of a link's region and bucket. The links of an owner are in no runs of
-// level 0.
+// runsOf returns the runs of a link's region and bucket. The link of an owner has no level 0.
 func runsOf(link terse.LinkID) []level {
 	runs := []level{{every(Level1, BucketOf(link)), offsetOf(link)}}
 	if !IsOwner(link) {

@@ -7,12 +7,11 @@ import (
 	"terse"
 )
 
-// LinkSums are clicks by link. Of a link that was cleared, those of its last era that is known of
-// are left.
+// LinkSums are clicks by link. Of each link they have only clicks of the highest era that was
+// added.
 type LinkSums struct {
-	// WithPeople has the clicks of people counted, too; reading blocks takes longer then.
-	WithPeople bool
-	// Links whose IDs are neighbours lie together: to look up each takes several times as long.
+	people bool
+	// Links whose IDs are neighbours share a chunk: a map of links takes several times as long.
 	chunks map[terse.LinkID]*[chunkLinks]LinkSum
 }
 
@@ -27,12 +26,13 @@ const (
 	chunkLinks = 1 << chunkBits
 )
 
-// NewLinkSums returns sums without clicks.
+// NewLinkSums returns LinkSums without clicks. They count clicks of people only if people is set,
+// because blocks take longer to read then.
 func NewLinkSums(people bool) *LinkSums {
 	return &LinkSums{people, map[terse.LinkID]*[chunkLinks]LinkSum{}}
 }
 
-// Add adds clicks of a link; those of the zero Link are of none.
+// Add adds clicks of a link. It ignores those of the zero Link.
 func (s *LinkSums) Add(l Link, sum Sum) {
 	if l == (Link{}) {
 		return
@@ -42,7 +42,7 @@ func (s *LinkSums) Add(l Link, sum Sum) {
 		chunk = new([chunkLinks]LinkSum)
 		s.chunks[l.ID>>chunkBits] = chunk
 	}
-	if !s.WithPeople {
+	if !s.people {
 		sum.People = 0
 	}
 	of := &chunk[l.ID&(chunkLinks-1)]
@@ -57,7 +57,7 @@ func (s *LinkSums) Add(l Link, sum Sum) {
 
 // AddChosen adds the chosen clicks of a block.
 func (s *LinkSums) AddChosen(from *Selector) error {
-	people, err := from.People(s.WithPeople)
+	people, err := from.People(s.people)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"terse/internal/clickblock"
 )
 
-// audienceOf returns whose clicks a filter lets through, and whether it leaves out others of them:
-// bots and people are told apart in counts, too.
+// audienceOf returns whose clicks a filter lets through, and whether it leaves out some of these.
+// Counts tell bots from people, so an audience alone needs no single clicks.
 func audienceOf(filter *terse.ClickFilter) (a clickblock.Audience, filtered bool) {
 	rest := *filter
 	visitor := rest[terse.ByVisitor]
@@ -35,20 +35,20 @@ func audienceOf(filter *terse.ClickFilter) (a clickblock.Audience, filtered bool
 	return clickblock.Everyone, true // nobody
 }
 
-// countedRange returns the range that can be counted. Tags do not matter: dropped clicks are
-// counted by link, too.
+// countedRange returns the range that can be counted. Tags do not matter, because dropped clicks
+// have counts by link.
 func (s *series) countedRange() (terse.TimeRange, error) {
 	q := s.query
 	q.Tags = nil
-	if !s.filtered { // then it does not matter which click was the last one
+	if !s.filtered { // only whether a day is a dropped one matters
 		q.Filter = terse.ClickFilter{}
 		return q.CountedRange(math.MaxInt64/2, func(day terse.Day) (bool, error) {
-			h, err := head(s.rows, Dropped, s.of.Link, min(day, LastDay))
+			h, err := head(s.rows, Dropped, s.of.Link, min(day, lastDay))
 			return h.Clicks > 0, err
 		})
 	}
 	latest := int64(-1)
-	err := s.rows.Sizes(countsBetween(Dropped, s.of.Link, headColumn, 0, LastDay),
+	err := s.rows.Sizes(countsBetween(Dropped, s.of.Link, headColumn, 0, lastDay),
 		func(b int64, _ Span, _ int) error {
 			latest = b
 			return nil
@@ -64,17 +64,18 @@ func (s *series) countedRange() (terse.TimeRange, error) {
 	return q.CountedRange(h.Last, nil)
 }
 
-// dayRange are the days from one to another, both included.
+// dayRange is the days from one to another, both included.
 type dayRange struct{ from, to terse.Day }
 
-// counts are those of days or months from one to another, of which some are taken.
+// counts is the counts in a table from one day or month to another, both included. Which of them
+// are used says series.uses.
 type counts struct {
 	table    Table
 	from, to int
 }
 
-// takes reports whether counts of a day or month are taken.
-func (s *series) takes(t Table, of int) bool {
+// uses reports whether the counts of a day or month are used.
+func (s *series) uses(t Table, of int) bool {
 	switch t {
 	case Days:
 		return s.days[terse.Day(of)]
@@ -85,9 +86,9 @@ func (s *series) takes(t Table, of int) bool {
 	}
 }
 
-// plan decides what is taken from counts, and adds that to the times. A question that looks at
-// single clicks takes all from blocks; for tags alone, dropped clicks are taken from the counts of
-// links.
+// plan decides which counts are used, and adds them to the times. A question that needs single
+// clicks uses no counts of days and months. If it needs them for tags alone, it uses the counts of
+// the tagged links' dropped clicks.
 func (s *series) plan() (err error) {
 	from, to := dayOf(s.first), dayOf(s.last)
 	tags := len(s.query.Tags) > 0
@@ -110,7 +111,7 @@ func (s *series) plan() (err error) {
 	return err
 }
 
-// planMonths takes the months that are whole, and returns the days between them.
+// planMonths uses the counts of whole months, and returns the days between them.
 func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 	first, last, rest := terse.MonthOf(from), terse.MonthOf(to), from
 	heads := countsBetween(Months, s.of.Link, headColumn, first, last)
@@ -131,7 +132,7 @@ func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 				return clickblock.ErrDamaged
 			}
 			s.days[day.Day] = true
-			s.take(day.Day, day.Sum)
+			s.use(day.Day, day.Sum)
 			sum.Add(day.Sum)
 		}
 		if sum != h.Sum {
@@ -148,15 +149,15 @@ func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 	return gaps, err
 }
 
-// planDays takes the days of a gap that are whole, and those of which clicks were dropped.
+// planDays uses the counts of a gap's whole days and of its dropped days.
 func (s *series) planDays(gap dayRange) error {
-	wasCut, taken, dropped := false, false, false
+	wasCut, counted, dropped := false, false, false
 	err := s.eachHead(Days, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
 		whole := s.whole(day)
 		switch {
 		case whole:
-			taken = true
-			s.take(day, sum)
+			counted = true
+			s.use(day, sum)
 		case wasCut:
 			s.cut[len(s.cut)-1].to = day
 		default:
@@ -170,10 +171,10 @@ func (s *series) planDays(gap dayRange) error {
 	err = s.eachHead(Dropped, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
 		if s.begins(day) {
 			dropped = true
-			s.take(day, sum)
+			s.use(day, sum)
 		}
 	})
-	if taken {
+	if counted {
 		s.counts = append(s.counts, counts{Days, int(gap.from), int(gap.to)})
 	}
 	if dropped {
@@ -182,13 +183,13 @@ func (s *series) planDays(gap dayRange) error {
 	return err
 }
 
-// take takes counts of a day, which are those of clicks at its beginning.
-func (s *series) take(day terse.Day, sum clickblock.Sum) {
-	s.counted.Add(sum)
+// use uses the counts of a day, whose clicks count at its beginning.
+func (s *series) use(day terse.Day, sum clickblock.Sum) {
+	s.fromCounts.Add(sum)
 	s.times.add(day.Start(), s.audience.Of(sum))
 }
 
-// planDroppedOf finds tagged links of which clicks were dropped, and takes these.
+// planDroppedOf uses the counts of the tagged links' dropped days.
 func (s *series) planDroppedOf(days dayRange) error {
 	found := map[terse.LinkID]bool{}
 	if err := s.eachDroppedLink(func(l clickblock.Link, _ clickblock.Sum) {
@@ -202,7 +203,7 @@ func (s *series) planDroppedOf(days dayRange) error {
 	for _, link := range s.dropped {
 		err := s.eachHead(Dropped, link, days, func(day terse.Day, sum clickblock.Sum) {
 			if s.begins(day) {
-				s.take(day, sum)
+				s.use(day, sum)
 			}
 		})
 		if err != nil {
@@ -212,7 +213,7 @@ func (s *series) planDroppedOf(days dayRange) error {
 	return nil
 }
 
-// eachHead calls f for the counts of days of a link.
+// eachHead calls f for the days of a link that have counts.
 func (s *series) eachHead(t Table, link terse.LinkID, of dayRange,
 	f func(terse.Day, clickblock.Sum),
 ) error {
@@ -227,7 +228,7 @@ func (s *series) eachHead(t Table, link terse.LinkID, of dayRange,
 	})
 }
 
-// eachDroppedLink calls f for the dropped clicks of an owner's links.
+// eachDroppedLink calls f for the counts by link of an owner's dropped days.
 func (s *series) eachDroppedLink(f func(clickblock.Link, clickblock.Sum)) error {
 	from, to := dayOf(s.first), dayOf(s.last)
 	return s.rows.Scan(countsBetween(Dropped, s.of.Link, linksColumn, from, to), Always,
@@ -239,19 +240,19 @@ func (s *series) eachDroppedLink(f func(clickblock.Link, clickblock.Sum)) error 
 		})
 }
 
-// begins reports whether a day begins in the range: dropped clicks are at its beginning.
+// begins reports whether a day begins in the range. Dropped clicks count at its beginning.
 func (s *series) begins(day terse.Day) bool {
 	return s.first <= day.Start() && day.Start() <= s.last
 }
 
-// inRange reports whether all clicks that count on a day are in the range. The first and the last
-// day have clicks from before and after them.
+// inRange reports whether all clicks that count on a day are in the range. Those of the first and
+// the last day may be from before or after it: see dayOf.
 func (s *series) inRange(day terse.Day) bool {
-	return day > 0 && day < LastDay && s.begins(day) && (day+1).Start()-1 <= s.last
+	return day > 0 && day < lastDay && s.begins(day) && (day+1).Start()-1 <= s.last
 }
 
-// whole reports whether the counts of a day answer for all of its clicks: they are all asked for,
-// and in one interval.
+// whole reports whether the counts of a day can stand for its clicks: all of them are asked for,
+// and are in one interval.
 func (s *series) whole(day terse.Day) bool {
 	if !s.inRange(day) {
 		return false
@@ -269,16 +270,16 @@ func (s *series) wholeMonth(m terse.Month) bool {
 	return true
 }
 
-// addCounts adds the counts that are taken by value.
+// addCounts adds the counts that are used, by value.
 func (s *series) addCounts() error {
-	for _, d := range stored {
+	for _, d := range clickblock.Stored {
 		if !s.sums.Needs(d) {
 			continue
 		}
 		for _, c := range s.counts {
 			of := countsBetween(c.table, s.of.Link, columnOf(d), terse.Day(c.from), terse.Day(c.to))
 			err := s.rows.Scan(of, Always, func(b int64, _ Span, v []byte) error {
-				if of, _ := ofKey(b); !s.takes(c.table, of) {
+				if of, _ := ofKey(b); !s.uses(c.table, of) {
 					return nil
 				}
 				return s.sums.AddPiece(d, v)
@@ -293,10 +294,10 @@ func (s *series) addCounts() error {
 			return fmt.Errorf("dropped clicks of link %d: %w", link, err)
 		}
 	}
-	return s.sums.AddRest(s.counted)
+	return s.sums.AddRest(s.fromCounts)
 }
 
-// addDroppedOf adds the counts of a tagged link's dropped clicks.
+// addDroppedOf adds the counts of a tagged link's dropped days, by value.
 func (s *series) addDroppedOf(link terse.LinkID) error {
 	all := Range{
 		Dropped, int64(link), countsKey(headColumn+1, terse.Day(0), 0),

@@ -10,7 +10,7 @@ import (
 	"terse/internal/linkset"
 )
 
-// addLinks adds the clicks by link of days that were taken from counts.
+// addLinks adds the clicks by link of days whose counts are used.
 func (s *series) addLinks() error {
 	from, to := dayOf(s.first), dayOf(s.last)
 	if s.days != nil {
@@ -37,8 +37,8 @@ func (s *series) addLinks() error {
 	})
 }
 
-// top returns the links with the most clicks, or clicks of people, that exist: of equal ones the
-// newest first.
+// top returns the existing links that have the most clicks, or clicks of people. Of equal ones, the
+// newest come first.
 func (s *series) top() (top []terse.LinkClicks, err error) {
 	type ranked struct {
 		id terse.LinkID
@@ -110,8 +110,8 @@ func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *Bucket
 	})
 }
 
-// Within calls f for the clicks, or those of people, of each of an owner's links that has any in a
-// range, without those that were cleared. Links that were deleted may be among them.
+// Within calls f for each link of an owner that has clicks, or clicks of people, in a range. Clicks
+// that were cleared do not count. Links that were deleted may be among them.
 func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool,
 	f func(id, clicks int64),
 ) error {
