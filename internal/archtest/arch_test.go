@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"redirect":   {"password", "qr", "recent", "useragent", "visible", "weburl"},
 	"server":     {"logging", "redirect"},
 	"sqlite":     {"clickstore", "linkset", "list", "yield"},
-	"storetest":  {"clickblock", "longtest", "referrer"},
+	"storetest":  {"clickblock", "clickstore", "longtest", "referrer"},
 	"postgres":   {"clickstore", "linkset", "list", "yield"},
 	"useragent":  {"recent"},
 	"web":        {"accept"},

@@ -8,7 +8,7 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickstore"
-	"terse/internal/clickstore/memrows"
+	"terse/internal/storetest/memrows"
 )
 
 // BenchmarkSeries asks about a link with 10,000,000 clicks of a year.

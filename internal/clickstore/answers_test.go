@@ -17,8 +17,8 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickstore"
-	"terse/internal/clickstore/memrows"
 	"terse/internal/linkset"
+	"terse/internal/storetest/memrows"
 )
 
 // TestAnswers asks random questions after random things happened to clicks, and compares the

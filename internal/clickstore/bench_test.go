@@ -7,8 +7,8 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
-	"terse/internal/clickstore/memrows"
 	"terse/internal/storetest"
+	"terse/internal/storetest/memrows"
 )
 
 // seededLinks are links with the IDs from 1 on, and storetest.SeededCode.

@@ -15,7 +15,7 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickstore"
-	"terse/internal/clickstore/memrows"
+	"terse/internal/storetest/memrows"
 )
 
 // fakeLinks are Links of a naive model.

@@ -10,10 +10,10 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
-	"terse/internal/clickstore/rowstest"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 	"terse/internal/postgres/rows"
+	"terse/internal/storetest/rowstest"
 )
 
 // linksDatabase is a store's database with the tables of rows.

@@ -14,10 +14,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"terse/internal/clickstore"
-	"terse/internal/clickstore/rowstest"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
 	"terse/internal/postgres/rows"
+	"terse/internal/storetest/rowstest"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }

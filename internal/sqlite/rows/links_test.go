@@ -9,10 +9,10 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
-	"terse/internal/clickstore/rowstest"
 	"terse/internal/sqlite"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/rows"
+	"terse/internal/storetest/rowstest"
 )
 
 // linksDatabase is a store's database, and a connection besides.

@@ -12,8 +12,8 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse/internal/clickstore"
-	"terse/internal/clickstore/rowstest"
 	"terse/internal/sqlite/rows"
+	"terse/internal/storetest/rowstest"
 )
 
 func must(t testing.TB, err error) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"terse/internal/clickstore"
-	"terse/internal/clickstore/memrows"
+	"terse/internal/storetest/memrows"
 )
 
 // Database is what is tried.
