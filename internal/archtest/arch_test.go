@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 	"auth":       {"durable"},
 	"cli":        {"qr", "visible"},
 	"clickblock": {"referrer"},
-	"clickstore": {"clickblock", "linkset", "referrer", "visitors"},
+	"clickstore": {"clickblock", "linkset", "visitors"},
 	"daykey":     {"visitors"},
 	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},
 	"ingest":     {"journal", "yield"},

@@ -55,9 +55,32 @@ func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
 func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Click) error {
 	links := divide(clicks, 0)
 	keep := len(clicks) * c.limits.level(Level1, bucket) / 4 / size
-	going := busiest(links[:], keep)
+	for going := busiest(links[:], keep); len(going) > 0; {
+		n, err := c.prefetchDays(bucket, going, &links)
+		if err != nil {
+			return err
+		}
+		for _, offset := range going[:n] {
+			link := linkAt(bucket, offset)
+			if err := c.moveDown(link, links[offset]); err != nil {
+				return fmt.Errorf("link %d: %w", link, err)
+			}
+			links[offset] = nil
+		}
+		going = going[n:]
+	}
+	return c.add(Level1, bucket, slices.Concat(links[:]...))
+}
+
+// prefetchDays sorts the clicks of the first links that move down, announces the rows that moving
+// them reads, and returns how many links these are.
+func (c *Counter) prefetchDays(bucket int64, going []int,
+	links *[BucketLinks][]clickblock.Click,
+) (n int, err error) {
 	var counts, sizes []Range
-	for _, offset := range going {
+	for n < len(going) && len(counts) < prefetched {
+		offset := going[n]
+		n++
 		link := linkAt(bucket, offset)
 		clickblock.Sort(links[offset])
 		sizes = append(sizes, looseOf(link), openOf(link))
@@ -67,17 +90,7 @@ func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Clic
 			}
 		}
 	}
-	if err := c.rows.Prefetch(counts, sizes); err != nil {
-		return err
-	}
-	for _, offset := range going {
-		link := linkAt(bucket, offset)
-		if err := c.moveDown(link, links[offset]); err != nil {
-			return fmt.Errorf("link %d: %w", link, err)
-		}
-		links[offset] = nil
-	}
-	return c.add(Level1, bucket, slices.Concat(links[:]...))
+	return n, c.rows.Prefetch(counts, sizes)
 }
 
 // moveDown adds sorted clicks of a link to level 2: to counted days, to days that become counted

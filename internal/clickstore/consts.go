@@ -58,8 +58,9 @@ const (
 	maxBatchBits = 20
 	maxBatch     = 1 << maxBatchBits
 
-	// prefetched bounds the ranges that are announced together: those of some 500 buckets, with a
-	// few MiB of totals and new visitors.
+	// prefetched is the number of ranges above which no more are announced together. When clicks
+	// are added these are some 500 buckets, with a few MiB of totals and new visitors; when they
+	// move down, some 100 days.
 	prefetched = 3 << 9
 
 	// maxBlock bounds a block of clicks with long values, in bytes: an answer has one in memory.
