@@ -51,35 +51,6 @@ type LinkClicks struct {
 	People int64 // of the clicks; for a SeriesQuery, if that asks for them
 }
 
-// CountedRange returns the range that can be counted of a link with dropped clicks. last is the
-// time of the last of them, and on reports whether a day has any. A range that cuts such a day
-// holds all of it. Dropped clicks have no values that a filter could look at: with one, the range
-// begins behind them.
-func (q *SeriesQuery) CountedRange(last int64, on func(Day) (bool, error)) (TimeRange, error) {
-	r := q.Range
-	if q.Filtered() {
-		r.start = max(r.start, last+1)
-		return r, nil
-	}
-	if r.start > r.end {
-		return r, nil
-	}
-	for _, at := range []int64{r.start, r.end} {
-		if at < 0 || at > last+microsPerDay { // no day of a click
-			continue
-		}
-		day := DayOf(at)
-		cut, err := on(day)
-		if err != nil {
-			return r, err
-		}
-		if cut {
-			r.start, r.end = min(r.start, day.Start()), max(r.end, (day+1).Start()-1)
-		}
-	}
-	return r, nil
-}
-
 // ClickFilter says which clicks are counted: those that the filters of all dimensions let through.
 // The zero ClickFilter lets all through.
 type ClickFilter [NumDimensions]ValueFilter

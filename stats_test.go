@@ -1,7 +1,6 @@
 package terse_test
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -36,60 +35,6 @@ func TestValueFilter(t *testing.T) {
 		if nothing := len(tt.filter.Only)+len(tt.filter.Not) == 0; all.All() != nothing {
 			t.Errorf("%+v lets all through: %t", all, all.All())
 		}
-	}
-}
-
-func TestCountedRange(t *testing.T) {
-	t.Parallel()
-	day := func(n terse.Day) int64 { return n.Start() }
-	dropped := func(d terse.Day) (bool, error) { return d == 100 || d == 103, nil }
-	last := day(103) + 5 // the time of the last dropped click
-	for name, tt := range map[string]struct {
-		query       terse.SeriesQuery
-		first, last int64
-	}{
-		"cuts neither": {
-			terse.SeriesQuery{Range: terse.Between(day(101)+7, day(102)+9)},
-			day(101) + 7, day(102) + 9,
-		},
-		"begins in one": {
-			terse.SeriesQuery{Range: terse.Between(day(100)+7, day(102)+9)}, day(100), day(102) + 9,
-		},
-		"ends in one": {
-			terse.SeriesQuery{Range: terse.Between(day(101), day(103)+9)}, day(101), day(104) - 1,
-		},
-		"within one": {
-			terse.SeriesQuery{Range: terse.Between(day(103)+1, day(103)+2)}, day(103), day(104) - 1,
-		},
-		"before there were clicks": {
-			terse.SeriesQuery{Range: terse.Between(-9, day(103)+9)}, -9, day(104) - 1,
-		},
-		"of nothing": {
-			terse.SeriesQuery{Range: terse.Between(day(100)+7, day(100)+6)},
-			day(100) + 7, day(100) + 6,
-		},
-		"filtered": {
-			terse.SeriesQuery{Range: terse.Between(day(100)+7, day(105)), Filter: terse.ClickFilter{
-				terse.ByCountry: {Only: []string{"DE"}},
-			}}, last + 1, day(105),
-		},
-		"of a tag": {
-			terse.SeriesQuery{Range: terse.Between(day(104), day(105)), Tags: []string{"a"}},
-			day(104), day(105),
-		},
-	} {
-		r, err := tt.query.CountedRange(last, dropped)
-		if first, last := r.Micros(); err != nil || first != tt.first || last != tt.last {
-			t.Errorf("%s: from %d to %d, %v, want from %d to %d", name, first, last, err, tt.first,
-				tt.last)
-		}
-	}
-	broken := errors.New("broken")
-	q := terse.SeriesQuery{Range: terse.Between(day(100), day(101))}
-	if _, err := q.CountedRange(last, func(terse.Day) (bool, error) {
-		return false, broken
-	}); !errors.Is(err, broken) {
-		t.Errorf("an error: %v", err)
 	}
 }
 

@@ -86,11 +86,9 @@ func (s *series) has(l clickblock.Link) bool {
 }
 
 func (s *series) answer() (answer terse.Series, err error) {
-	counted, err := s.countedRange()
-	if err != nil {
+	if err := s.countedRange(); err != nil {
 		return answer, err
 	}
-	s.first, s.last = counted.Micros()
 	if s.first <= s.last {
 		if err := s.count(); err != nil {
 			return answer, err

@@ -2,7 +2,6 @@ package clickstore
 
 import (
 	"fmt"
-	"math"
 
 	"terse"
 	"terse/internal/clickblock"
@@ -35,18 +34,36 @@ func audienceOf(filter *terse.ClickFilter) (a clickblock.Audience, filtered bool
 	return clickblock.Everyone, true // nobody
 }
 
-// countedRange returns the range that can be counted. Tags do not matter, because dropped clicks
-// have counts by link.
-func (s *series) countedRange() (terse.TimeRange, error) {
-	q := s.query
-	q.Tags = nil
-	if !s.filtered { // only whether a day is a dropped one matters
-		q.Filter = terse.ClickFilter{}
-		return q.CountedRange(math.MaxInt64/2, func(day terse.Day) (bool, error) {
-			h, err := head(s.rows, Dropped, s.of.Link, min(day, lastDay))
-			return h.Clicks > 0, err
-		})
+// countedRange sets the range that is counted. Dropped clicks have their day only, so a range that
+// cuts a dropped day becomes wider, and has all of it. A filter cannot tell which of them to count,
+// so with one the range begins behind the last of them. Tags do not matter: dropped clicks have
+// counts by link.
+func (s *series) countedRange() error {
+	s.first, s.last = s.query.Range.Micros()
+	if s.filtered {
+		return s.skipDropped()
 	}
+	if s.first > s.last {
+		return nil
+	}
+	for _, at := range []int64{s.first, s.last} {
+		day := terse.DayOf(at)
+		if day < 0 || day > lastDay {
+			continue
+		}
+		h, err := head(s.rows, Dropped, s.of.Link, day)
+		if err != nil {
+			return err
+		}
+		if h.Clicks > 0 {
+			s.first, s.last = min(s.first, day.Start()), max(s.last, (day+1).Start()-1)
+		}
+	}
+	return nil
+}
+
+// skipDropped lets the range begin behind the last dropped click.
+func (s *series) skipDropped() error {
 	latest := int64(-1)
 	err := s.rows.Sizes(countsBetween(Dropped, s.of.Link, headColumn, 0, lastDay),
 		func(b int64, _ Span, _ int) error {
@@ -54,14 +71,12 @@ func (s *series) countedRange() (terse.TimeRange, error) {
 			return nil
 		})
 	if err != nil || latest < 0 {
-		return q.Range, err
+		return err
 	}
 	day, _ := ofKey(latest)
 	h, err := head(s.rows, Dropped, s.of.Link, terse.Day(day))
-	if err != nil {
-		return q.Range, err
-	}
-	return q.CountedRange(h.Last, nil)
+	s.first = max(s.first, h.Last+1)
+	return err
 }
 
 // dayRange is the days from one to another, both included.
