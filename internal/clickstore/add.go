@@ -20,14 +20,15 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 	if len(clicks) > maxBatch {
 		return 0, fmt.Errorf("more than %d clicks in a batch", maxBatch)
 	}
-	if err := c.learn(clicks); err != nil {
+	unknown, err := c.learn(clicks)
+	if err != nil {
 		return 0, fmt.Errorf("look up links: %w", err)
 	}
-	if len(c.unknown) > 0 && !giveUp {
+	if len(unknown) > 0 && !giveUp {
 		return 0, terse.ErrUnknownLink
 	}
 	c.packer.Begin(batch)
-	for order := c.byBucket(clicks); len(order) > 0; {
+	for order := byBucket(clicks); len(order) > 0; {
 		n, err := c.prefetch(order)
 		if err != nil {
 			return 0, err
@@ -38,7 +39,7 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 		order = order[n:]
 	}
 	for i := range clicks {
-		if c.unknown[clicks[i].Link] {
+		if unknown[clicks[i].Link] {
 			lost++
 		}
 	}
@@ -47,15 +48,14 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 
 // byBucket returns the order of clicks by bucket. Each click is one number: its bucket, and below
 // that its place in the batch.
-func (c *Counter) byBucket(clicks []terse.NumberedClick) []uint64 {
-	order := c.order[:0]
+func byBucket(clicks []terse.NumberedClick) []uint64 {
+	order := make([]uint64, 0, len(clicks))
 	for i := range clicks {
 		if link := clicks[i].Link; isLink(link) {
 			order = append(order, uint64(BucketOf(link))<<maxBatchBits|uint64(i))
 		}
 	}
 	slices.Sort(order)
-	c.order = order
 	return order
 }
 

@@ -26,9 +26,6 @@ type Counter struct {
 	packer *clickblock.Packer // of all clicks that are in memory
 
 	// Memory that is reused.
-	ids       []terse.LinkID
-	unknown   map[terse.LinkID]bool
-	order     []uint64
 	fresh     []clickblock.Click
 	owned     map[OwnerID][]clickblock.Click
 	untracked []clickblock.Click
@@ -40,7 +37,7 @@ type Counter struct {
 func NewCounter() *Counter {
 	return &Counter{
 		limits: defaultLimits, cache: newLinkCache(), packer: clickblock.NewPacker(),
-		unknown: map[terse.LinkID]bool{}, owned: map[OwnerID][]clickblock.Click{},
+		owned: map[OwnerID][]clickblock.Click{},
 	}
 }
 

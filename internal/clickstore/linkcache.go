@@ -73,14 +73,13 @@ func (l *linkCache) ownerOf(id terse.LinkID, code terse.Code) (owner OwnerID, ok
 	return chunk.owners[at], code == chunk.codes[at] || slices.Contains(l.former[id], code)
 }
 
-// learn looks up links of clicks that are not cached. It sets c.unknown to the IDs that are neither
-// a link nor named by a tombstone.
-func (c *Counter) learn(clicks []terse.NumberedClick) error {
-	clear(c.unknown)
+// learn looks up links of clicks that are not cached. It returns the IDs that are neither a link nor
+// named by a tombstone.
+func (c *Counter) learn(clicks []terse.NumberedClick) (unknown map[terse.LinkID]bool, err error) {
 	if len(c.cache.chunks) > c.limits.cachedChunks { // what this batch needs must stay
 		c.cache.clear()
 	}
-	ids := c.ids[:0]
+	var ids []terse.LinkID
 	for i := range clicks {
 		id := clicks[i].Link
 		if isLink(id) && !c.cache.has(id) {
@@ -89,16 +88,13 @@ func (c *Counter) learn(clicks []terse.NumberedClick) error {
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	c.ids = ids
-	if len(ids) == 0 {
-		return nil
-	}
+	unknown = map[terse.LinkID]bool{}
 	for _, id := range ids {
-		c.unknown[id] = true
+		unknown[id] = true
 	}
-	return Lookup(c.links, ids, func(k Known) {
-		asked, room := c.unknown[k.ID], len(c.cache.chunks) <= c.limits.cachedChunks
-		delete(c.unknown, k.ID)
+	return unknown, Lookup(c.links, ids, func(k Known) {
+		asked, room := unknown[k.ID], len(c.cache.chunks) <= c.limits.cachedChunks
+		delete(unknown, k.ID)
 		if !k.Deleted && (asked || room || c.cache.has(k.ID)) {
 			c.cache.add(k)
 		}
