@@ -13,9 +13,9 @@ import (
 type Click struct {
 	Time int64                       // microseconds since 1970
 	IDs  [terse.NumDimensions]uint32 // of its values
-	of   uint32                      // the ID of its link, in a block of an owner
-	// Link is the offset of its link in a run; 0 in other blocks.
-	Link uint16
+	link uint32                      // the ID of its link, in a block of an owner
+	// Offset is that of its link in a run; 0 in other blocks.
+	Offset uint16
 	// First is set for the first click of a visitor on the link and UTC day, by the caller.
 	First bool
 	// Untracked is set if only the day of the click may be kept. Blocks have no such clicks.
@@ -93,7 +93,7 @@ func (p *Packer) Begin(batch *terse.NumberedClicks) {
 
 // New makes a click of the batch. Its link has an offset.
 func (p *Packer) New(c *terse.NumberedClick, offset uint16) Click {
-	click := Click{Time: c.Time, Link: offset}
+	click := Click{Time: c.Time, Offset: offset}
 	for d, number := range c.Values {
 		known := &p.known[d][number]
 		if *known == 0 {
@@ -121,7 +121,7 @@ func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 	all := slices.Grow(clicks, b.n)[:start+b.n]
 	added := all[start:]
 	for i, t := range times {
-		added[i] = Click{Time: t, Link: b.offset(i), First: bit(b.firsts, i) == 1}
+		added[i] = Click{Time: t, Offset: b.offset(i), First: bit(b.firsts, i) == 1}
 	}
 	for _, d := range Stored {
 		ids, places, err := p.readIDs(b.columns[d], b.n, (*reader).value, &p.tables[d])
@@ -137,7 +137,7 @@ func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 		return clicks, err
 	}
 	for i, place := range places {
-		added[i].of = ids[place]
+		added[i].link = ids[place]
 	}
 	return all, nil
 }
@@ -197,8 +197,8 @@ func (p *Packer) pack(clicks []Click, offsets []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(len(column)))
 		b = append(b, column...)
 	}
-	add(linkID, offsets)
-	add(ofID, p.dictionary(&p.links, clicks, func(c *Click) uint32 { return c.of }))
+	add(offsetID, offsets)
+	add(linkID, p.dictionary(&p.links, clicks, func(c *Click) uint32 { return c.link }))
 	for d := range terse.NumDimensions {
 		id := func(c *Click) uint32 { return c.IDs[d] }
 		add(d.ID(), p.dictionary(&p.tables[d], clicks, id))
@@ -222,15 +222,15 @@ func (p *Packer) pack(clicks []Click, offsets []byte) []byte {
 func (p *Packer) offsets(clicks []Click) []byte {
 	all := uint16(0)
 	for i := range clicks {
-		all |= clicks[i].Link
+		all |= clicks[i].Offset
 	}
 	b := p.column[:0]
 	for i := range clicks {
 		switch {
 		case all > math.MaxUint8:
-			b = binary.LittleEndian.AppendUint16(b, clicks[i].Link)
+			b = binary.LittleEndian.AppendUint16(b, clicks[i].Offset)
 		case all > 0:
-			b = append(b, byte(clicks[i].Link))
+			b = append(b, byte(clicks[i].Offset))
 		}
 	}
 	p.column = b

@@ -40,9 +40,9 @@ const version = 1
 
 // IDs of columns that are no dimensions. They are above terse.MaxDimensionID.
 const (
-	linkID  = 127 // offsets of links: one or two bytes without a dictionary
-	ofID    = 126 // links, in blocks of an owner
-	firstID = 125 // firsts: bits without a dictionary
+	offsetID = 127 // offsets of links: one or two bytes without a dictionary
+	linkID   = 126 // links, in blocks of an owner
+	firstID  = 125 // firsts: bits without a dictionary
 )
 
 // reader cuts packed bytes into parts. Once bad, it returns zeros only.

@@ -20,6 +20,13 @@ func (s *Sum) Add(other Sum) {
 	s.Firsts += other.Firsts
 }
 
+// Sub subtracts another Sum.
+func (s *Sum) Sub(other Sum) {
+	s.Clicks -= other.Clicks
+	s.People -= other.People
+	s.Firsts -= other.Firsts
+}
+
 // negative reports whether it is no Sum of clicks: more was taken off than there was.
 func (s *Sum) negative() bool { return min(s.Clicks, s.People, s.Clicks-s.People, s.Firsts) < 0 }
 
@@ -191,14 +198,20 @@ func (w *countWriter) end() [][]byte {
 }
 
 // Merge adds up the pieces of a dimension's counts on two days.
-func Merge(a, b [][]byte) ([][]byte, error) { return merge(a, b, (*reader).value, 1) }
+func Merge(a, b [][]byte) ([][]byte, error) {
+	return merge(a, b, (*reader).value, (*Sum).Add)
+}
 
 // Subtract subtracts the pieces of a dimension's counts from others. Values without clicks are left
 // out. It fails with ErrDamaged if a result is negative.
-func Subtract(all, some [][]byte) ([][]byte, error) { return merge(all, some, (*reader).value, -1) }
+func Subtract(all, some [][]byte) ([][]byte, error) {
+	return merge(all, some, (*reader).value, (*Sum).Sub)
+}
 
-// merge adds b to a, multiplied by times.
-func merge(a, b [][]byte, cut func(*reader) []byte, times int64) ([][]byte, error) {
+// merge joins the Sums of b to those of a: it adds or subtracts them.
+func merge(a, b [][]byte, cut func(*reader) []byte, join func(to *Sum, other Sum)) (
+	[][]byte, error,
+) {
 	x, y := readCounts(a, cut), readCounts(b, cut)
 	var w countWriter
 	for x.key != nil || y.key != nil {
@@ -213,7 +226,7 @@ func merge(a, b [][]byte, cut func(*reader) []byte, times int64) ([][]byte, erro
 		}
 		if order >= 0 {
 			key = y.key
-			sum.Add(Sum{times * y.sum.Clicks, times * y.sum.People, times * y.sum.Firsts})
+			join(&sum, y.sum)
 			y.next()
 		}
 		if sum.negative() {
@@ -249,35 +262,37 @@ func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 		clicks[i].IDs[d] = ids[places[i]]
 		byPlace[places[i]].Add(clicks[i].sum())
 	}
-	sums := map[uint32]Sum{}
+	sums := map[string]Sum{}
 	for place, id := range ids {
-		sum := sums[id]
-		sum.Add(byPlace[place])
-		sums[id] = sum
+		if id != defaultID {
+			packed := t.packed.At(id)
+			sum := sums[string(packed)]
+			sum.Add(byPlace[place])
+			sums[string(packed)] = sum
+		}
 	}
-	delete(sums, defaultID)
-	var w countWriter
-	for _, id := range slices.SortedFunc(maps.Keys(sums),
-		func(x, y uint32) int { return bytes.Compare(t.packed.At(x), t.packed.At(y)) }) {
-		w.add(t.packed.At(id), sums[id])
-	}
-	return Merge(pieces, w.end())
+	return addSums(pieces, (*reader).value, sums)
 }
 
 // CountLinks is Count for an owner's counts by link. Their only bound is the number of links.
 func (p *Packer) CountLinks(pieces [][]byte, clicks []Click) ([][]byte, error) {
 	sums := map[string]Sum{}
 	for i := range clicks {
-		if of := clicks[i].of; of != defaultID {
-			packed := p.links.packed.At(of)
+		if link := clicks[i].link; link != defaultID {
+			packed := p.links.packed.At(link)
 			sum := sums[string(packed)]
 			sum.Add(clicks[i].sum())
 			sums[string(packed)] = sum
 		}
 	}
+	return addSums(pieces, (*reader).link, sums)
+}
+
+// addSums adds Sums, by key, to the pieces of counts.
+func addSums(pieces [][]byte, cut func(*reader) []byte, sums map[string]Sum) ([][]byte, error) {
 	var w countWriter
-	for _, packed := range slices.Sorted(maps.Keys(sums)) {
-		w.add([]byte(packed), sums[packed])
+	for _, key := range slices.Sorted(maps.Keys(sums)) {
+		w.add([]byte(key), sums[key])
 	}
-	return merge(pieces, w.end(), (*reader).link, 1)
+	return merge(pieces, w.end(), cut, (*Sum).Add)
 }

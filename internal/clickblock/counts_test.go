@@ -191,7 +191,7 @@ func FuzzUnpack(f *testing.F) {
 	clicks[3].First = true
 	f.Add(p.Pack(clicks))
 	for i := range clicks {
-		clicks[i].Link = uint16(i)
+		clicks[i].Offset = uint16(i)
 		p.SetLink(&clicks[i], Link{ID: terse.LinkID(i)})
 	}
 	f.Add(p.PackNeighbours(clicks))

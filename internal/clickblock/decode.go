@@ -62,10 +62,10 @@ func open(block []byte) (b opened, err error) {
 		case known && slices.Contains(Stored, d):
 			r.bad = r.bad || b.columns[d].b != nil || len(column) == 0
 			b.columns[d].b = column
-		case id == linkID:
+		case id == offsetID:
 			r.bad = r.bad || b.offsets != nil || len(column) != b.n && len(column) != 2*b.n
 			b.offsets = column
-		case id == ofID:
+		case id == linkID:
 			r.bad = r.bad || b.links.b != nil || len(column) == 0
 			b.links.b = column
 		case id == firstID:

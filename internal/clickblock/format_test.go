@@ -44,7 +44,7 @@ func TestFormatOfBlocks(t *testing.T) {
 			}
 			clicks := made(p, whole...)
 			for i, c := range page {
-				clicks[i].Link, clicks[i].First = c.Offset, c.First
+				clicks[i].Offset, clicks[i].First = c.Offset, c.First
 				p.SetLink(&clicks[i], Link{ID: c.Link, Era: c.Era})
 			}
 			doctest.SameBytes(t, p.PackNeighbours(clicks), block)
@@ -82,7 +82,7 @@ func onPage(t *testing.T, block []byte) (page []clickOnPage) {
 		}
 		link := p.LinkOf(c)
 		page = append(page, clickOnPage{
-			Time: time.UnixMicro(c.Time).UTC(), Offset: c.Link, Link: link.ID, Era: link.Era,
+			Time: time.UnixMicro(c.Time).UTC(), Offset: c.Offset, Link: link.ID, Era: link.Era,
 			First: c.First, Values: values,
 		})
 	}

@@ -40,15 +40,15 @@ func unpackLink(packed []byte) Link {
 // SetLink sets the link of a click in a block of an owner.
 func (p *Packer) SetLink(c *Click, l Link) {
 	p.value = appendLink(p.value[:0], l)
-	c.of = p.links.find(p.value)
+	c.link = p.links.find(p.value)
 }
 
 // LinkOf returns the link of a click in a block of an owner.
-func (p *Packer) LinkOf(c *Click) Link { return unpackLink(p.links.packed.At(c.of)) }
+func (p *Packer) LinkOf(c *Click) Link { return unpackLink(p.links.packed.At(c.link)) }
 
 // Alone returns the click for a block that is not an owner's. Its link has an offset.
 func (c *Click) Alone(offset uint16) Click {
 	alone := *c
-	alone.Link, alone.of = offset, 0
+	alone.Offset, alone.link = offset, 0
 	return alone
 }

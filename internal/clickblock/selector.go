@@ -14,7 +14,7 @@ import (
 type Selector struct {
 	decoder
 	lets   [terse.NumDimensions]func(packed []byte) bool // nil: every value
-	of     func(Link) bool                               // nil: every link
+	links  func(Link) bool                               // nil: every link
 	block  opened
 	timed  bool     // the times of the block are in micros
 	chosen []uint16 // the indexes of the chosen clicks, in order
@@ -26,11 +26,11 @@ type Selector struct {
 	texts []string
 }
 
-// NewSelector returns a Selector of the clicks that a filter lets through. If of is not nil, it
-// chooses only clicks of links for which of returns true, and none of the zero Link. It asks once
+// NewSelector returns a Selector of the clicks that a filter lets through. If links is not nil, it
+// chooses only clicks of links for which links returns true, and none of the zero Link. It asks once
 // about each link of a block.
-func NewSelector(filter *terse.ClickFilter, of func(Link) bool) *Selector {
-	s := &Selector{of: of}
+func NewSelector(filter *terse.ClickFilter, links func(Link) bool) *Selector {
+	s := &Selector{links: links}
 	for _, d := range Stored {
 		s.lets[d] = letsOf(d, filter)
 	}
@@ -57,10 +57,10 @@ func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err
 			}
 		}
 	}
-	if s.of != nil {
+	if s.links != nil {
 		if err := s.keep(s.block.links, (*reader).link, func(packed []byte) bool {
 			link := unpackLink(packed)
-			return link != Link{} && s.of(link)
+			return link != Link{} && s.links(link)
 		}); err != nil {
 			return 0, err
 		}

@@ -165,9 +165,10 @@ func (s *Sums) MoveToOther(from *Selector, room *Room) error {
 	}
 	for _, i := range from.chosen {
 		if packed := keys[places[i]]; !room.admit(packed) {
-			sum := people.Of(i)
+			sum, less := people.Of(i), Sum{}
+			less.Sub(sum)
 			s.add(room.of, packedOther, sum)
-			s.add(room.of, packed, Sum{-sum.Clicks, -sum.People, -sum.Firsts})
+			s.add(room.of, packed, less)
 		}
 	}
 	return nil
@@ -188,8 +189,8 @@ func (s *Sums) AddRest(of Sum) error {
 		if !s.Needs(d) {
 			continue
 		}
-		rest, known := of, s.pieces[d]
-		rest.Add(Sum{-known.Clicks, -known.People, -known.Firsts})
+		rest := of
+		rest.Sub(s.pieces[d])
 		if rest.negative() {
 			return ErrDamaged
 		}

@@ -215,7 +215,7 @@ func (c *Counter) countOwner(all terse.LinkID, clicks []clickblock.Click) error 
 	kept := clicks[:0]
 	for i := range clicks {
 		click := clicks[i]
-		click.Link = uint16(offset)
+		click.Offset = uint16(offset)
 		c.totals.add(offset, &click)
 		if click.Untracked {
 			c.untracked = append(c.untracked, click)

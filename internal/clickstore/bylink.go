@@ -7,7 +7,6 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
-	"terse/internal/linkset"
 )
 
 // addLinks adds the clicks by link of days whose counts are used.
@@ -85,29 +84,6 @@ func (s *series) top() (top []terse.LinkClicks, err error) {
 		}
 	}
 	return top, nil
-}
-
-// BucketTotals are clicks of a bucket's links, and how many of them are of people, each at its
-// offset.
-type BucketTotals struct{ Clicks, People [BucketLinks]int64 }
-
-// BucketsOf returns the buckets of ranges of a linkset.Set, whose numbers descend, in that order.
-func BucketsOf(ranges []int64) (buckets []int64) {
-	const inRange = 1 << (linkset.RangeBits - bucketBits)
-	for _, number := range ranges {
-		for i := range int64(inRange) {
-			buckets = append(buckets, (number+1)*inRange-1-i)
-		}
-	}
-	return buckets
-}
-
-// EachBucket calls f for the totals of those of some buckets that have any, with the ID of the
-// first link. The numbers of buckets descend, and f is called in that order.
-func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *BucketTotals)) error {
-	return eachTotals(r, buckets, func(bucket int64, t *totals) {
-		f(linkAt(bucket, 0), &BucketTotals{t.clicks, t.people})
-	})
 }
 
 // Within calls f for each link of an owner that has clicks, or clicks of people, in a range. Clicks

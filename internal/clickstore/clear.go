@@ -44,7 +44,7 @@ func (c *Counter) deleteClicks(link terse.LinkID, era uint32) error {
 			return fmt.Errorf("delete clicks of link %d: %w", link, err)
 		}
 		others := slices.DeleteFunc(clicks, func(click clickblock.Click) bool {
-			return int(click.Link) == level.offset
+			return int(click.Offset) == level.offset
 		})
 		if err := c.add(level.Table, level.A, others); err != nil {
 			return err

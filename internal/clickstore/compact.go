@@ -41,7 +41,7 @@ func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
 	}
 	for i, some := range parts {
 		for k := range some {
-			some[k].Link %= BucketLinks
+			some[k].Offset %= BucketLinks
 		}
 		if err := c.add(Level1, bucketIn(region, i), some); err != nil {
 			return err

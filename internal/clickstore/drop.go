@@ -177,8 +177,7 @@ func (c *Counter) dropOfCountedDay(link terse.LinkID, day terse.Day,
 	if err != nil {
 		return err
 	}
-	gone := clickblock.SumOf(clicks)
-	h.Add(clickblock.Sum{Clicks: -gone.Clicks, People: -gone.People, Firsts: -gone.Firsts})
+	h.Sub(clickblock.SumOf(clicks))
 	switch {
 	case h.Clicks < 0:
 		err = clickblock.ErrDamaged

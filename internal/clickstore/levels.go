@@ -100,13 +100,13 @@ func (c *Counter) takeBlocks(r Range) (clicks []clickblock.Click, err error) {
 func divide(clicks []clickblock.Click, bits int) (parts [BucketLinks][]clickblock.Click) {
 	var counts [BucketLinks]int
 	for i := range clicks {
-		counts[clicks[i].Link>>bits%BucketLinks]++
+		counts[clicks[i].Offset>>bits%BucketLinks]++
 	}
 	for i, n := range counts {
 		parts[i] = make([]clickblock.Click, 0, n)
 	}
 	for i := range clicks {
-		part := &parts[clicks[i].Link>>bits%BucketLinks]
+		part := &parts[clicks[i].Offset>>bits%BucketLinks]
 		*part = append(*part, clicks[i])
 	}
 	return parts

@@ -532,7 +532,7 @@ func (m *model) singleClicks(link terse.LinkID) (texts []string) {
 				m.t.Errorf("a block from %v has the span %v", clickstore.SpanOf(clicks), s)
 			}
 			for i := range clicks {
-				if offset < 0 || int(clicks[i].Link) == offset {
+				if offset < 0 || int(clicks[i].Offset) == offset {
 					texts = append(texts, m.textOf(p, link, &clicks[i]))
 				}
 			}

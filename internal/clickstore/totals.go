@@ -8,6 +8,7 @@ import (
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/linkset"
 )
 
 // totals are a row of Totals: those of a bucket's links, each at its offset.
@@ -123,6 +124,29 @@ func eachTotals(r Reader, buckets []int64, f func(bucket int64, t *totals)) erro
 		}
 		f(bucket, &t)
 		return nil
+	})
+}
+
+// BucketTotals are clicks of a bucket's links, and how many of them are of people, each at its
+// offset.
+type BucketTotals struct{ Clicks, People [BucketLinks]int64 }
+
+// BucketsOf returns the buckets of ranges of a linkset.Set, whose numbers descend, in that order.
+func BucketsOf(ranges []int64) (buckets []int64) {
+	const inRange = 1 << (linkset.RangeBits - bucketBits)
+	for _, number := range ranges {
+		for i := range int64(inRange) {
+			buckets = append(buckets, (number+1)*inRange-1-i)
+		}
+	}
+	return buckets
+}
+
+// EachBucket calls f for the totals of those of some buckets that have any, with the ID of the
+// first link. The numbers of buckets descend, and f is called in that order.
+func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *BucketTotals)) error {
+	return eachTotals(r, buckets, func(bucket int64, t *totals) {
+		f(linkAt(bucket, 0), &BucketTotals{t.clicks, t.people})
 	})
 }
 
