@@ -57,7 +57,7 @@ func (s *Store) JournalPosition(ctx context.Context, journal string) (position i
 }
 
 func journalPosition(conn *sqlite.Conn, journal string) (int64, error) {
-	return query.Int(conn, "SELECT position FROM journal_positions WHERE journal = ?", journal)
+	return query.Int(conn, "SELECT position FROM journals WHERE journal = ?", journal)
 }
 
 func (w *writer) movePosition(batch terse.ClickBatch) error {
@@ -71,7 +71,7 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 	if batch.To == before {
 		return nil
 	}
-	return query.Run(w.conn, `INSERT INTO journal_positions (journal, position) VALUES (?1, ?2)
+	return query.Run(w.conn, `INSERT INTO journals (journal, position) VALUES (?1, ?2)
 		ON CONFLICT (journal) DO UPDATE SET position = ?2`, batch.Journal, batch.To)
 }
 

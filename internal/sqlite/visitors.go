@@ -85,13 +85,13 @@ func (w *writer) endDays(journal string, today terse.Day, counted bool) error {
 	}); err != nil {
 		return err
 	}
-	if err := query.Run(w.conn, `INSERT INTO journal_positions (journal, position, day)
+	if err := query.Run(w.conn, `INSERT INTO journals (journal, position, day)
 		VALUES (?1, 0, ?2) ON CONFLICT (journal) DO UPDATE SET day = max(day, ?2) WHERE ?3`,
 		journal, today, counted); err != nil {
 		return err
 	}
 	if err := query.Run(w.conn, `UPDATE visitor_days SET kept = 0 WHERE day < ? AND NOT EXISTS (
-			SELECT 1 FROM journal_positions AS j
+			SELECT 1 FROM journals AS j
 			WHERE j.day BETWEEN visitor_days.day - 2 AND visitor_days.day)`, today); err != nil {
 		return err
 	}
