@@ -19,7 +19,7 @@ import (
 // counts the same journal, or a database was put back.
 var ErrPosition = errors.New("the journal's position in the database is another one")
 
-// count runs f with the counter, in a transaction that nobody else writes clicks beside.
+// count runs f with the counter, in a transaction that holds the writers' lock.
 func (s *Store) count(ctx context.Context,
 	f func(context.Context, pgx.Tx, *clickstore.Counter) error,
 ) error {
@@ -226,7 +226,7 @@ func exist(ctx context.Context, tx pgx.Tx, owner string, ids []terse.LinkID) (
 	links, _ := tx.Query(ctx,
 		"SELECT id, code FROM links WHERE id = ANY($1) AND created_by = $2", ids, owner)
 	_, err := pgx.ForEachRow(links, []any{&id, &text}, func() error {
-		// What was written by hand and is no code has no clicks.
+		// A code that another program wrote may be invalid; then it has no clicks.
 		if code, err := terse.ParseCode(text); err == nil {
 			found[id] = terse.LinkRef{ID: id, Code: code}
 		}

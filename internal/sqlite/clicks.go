@@ -175,7 +175,7 @@ func exist(conn *sqlite.Conn, owner string, ids []terse.LinkID) ([]terse.LinkRef
 	for i, id := range ids {
 		err := query.Each(conn, "SELECT code FROM links WHERE id = ? AND created_by = ?",
 			func(row *sqlite.Stmt) error {
-				// What was written by hand and is no code has no clicks.
+				// A code that another program wrote may be invalid; then it has no clicks.
 				if code, err := terse.ParseCode(row.ColumnText(0)); err == nil {
 					refs[i] = terse.LinkRef{ID: id, Code: code}
 				}
