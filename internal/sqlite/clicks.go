@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -62,14 +61,11 @@ func journalPosition(conn *sqlite.Conn, journal string) (int64, error) {
 
 func (w *writer) movePosition(batch terse.ClickBatch) error {
 	before, err := journalPosition(w.conn, batch.Journal)
-	if err != nil {
+	if err == nil {
+		err = clickstore.CheckPosition(&batch, before)
+	}
+	if err != nil || batch.To == before {
 		return err
-	}
-	if before != batch.From {
-		return fmt.Errorf("%w: it is %d, the batch starts at %d", ErrPosition, before, batch.From)
-	}
-	if batch.To == before {
-		return nil
 	}
 	return query.Run(w.conn, `INSERT INTO journals (journal, position) VALUES (?1, ?2)
 		ON CONFLICT (journal) DO UPDATE SET position = ?2`, batch.Journal, batch.To)

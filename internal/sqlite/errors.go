@@ -10,10 +10,6 @@ import (
 	"terse"
 )
 
-// ErrPosition says that a batch does not start where its journal's last one ended: it was counted
-// already, or something before it was not.
-var ErrPosition = errors.New("sqlite: batch does not start at the journal's position")
-
 // translate turns a driver's error into the domain's, by its code, and wraps what remains.
 func translate(ctx context.Context, err error, format string, args ...any) error {
 	if err == nil {
