@@ -64,9 +64,9 @@ func TestClicksAreNotCounted(t *testing.T) {
 		t.Errorf("before: %s", body)
 	}
 	i.script(t, `
-		CREATE TRIGGER stuck_1 BEFORE UPDATE ON journal_positions
+		CREATE TRIGGER stuck_1 BEFORE UPDATE ON journals
 			BEGIN SELECT RAISE(ABORT, 'stuck for good'); END;
-		CREATE TRIGGER stuck_2 BEFORE INSERT ON journal_positions
+		CREATE TRIGGER stuck_2 BEFORE INSERT ON journals
 			BEGIN SELECT RAISE(ABORT, 'stuck for good'); END;`)
 	i.do(t, "GET /"+code, "")
 	await(t, "the metric", func() bool {

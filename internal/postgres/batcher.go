@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// batcher does together what many callers ask for: whatever waits when the last query is answered
-// goes into the next one. A caller whose context ends leaves; the query goes on for the others,
-// with the store's own deadline.
+// batcher answers the calls of many callers together: calls that arrive during one query share the
+// next. A caller whose context ends leaves; the query goes on for the others, with the store's own
+// deadline.
 type batcher[Q, A any] struct {
 	most    int           // calls at once
 	timeout time.Duration // of a query
@@ -46,7 +46,7 @@ func newBatcher[Q, A any](
 	return b
 }
 
-// close refuses further calls. What waits is still done.
+// close refuses further calls. Those in the queue are still answered.
 func (b *batcher[Q, A]) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -54,7 +54,8 @@ func (b *batcher[Q, A]) close() {
 	close(b.calls)
 }
 
-// do waits for an answer. What is not begun when the context ends is not done; what is may be.
+// do waits for an answer. A call whose context ends is dropped from the queue; if its query has
+// begun, it may still take effect.
 func (b *batcher[Q, A]) do(ctx context.Context, ask Q) (answer A, err error) {
 	c := &call[Q, A]{ctx: ctx, ask: ask, done: make(chan struct{})}
 	if err := b.send(c); err != nil {

@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,11 +13,7 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// ErrPosition says that a batch does not begin where its journal's last one ended: another process
-// counts the same journal, or a database was put back.
-var ErrPosition = errors.New("the journal's position in the database is another one")
-
-// count runs f with the counter, in a transaction that nobody else writes clicks beside.
+// count runs f with the counter, in a transaction that holds the writers' lock.
 func (s *Store) count(ctx context.Context,
 	f func(context.Context, pgx.Tx, *clickstore.Counter) error,
 ) error {
@@ -71,14 +65,11 @@ func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
 
 func movePosition(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) error {
 	before, err := journalPosition(ctx, tx, batch.Journal)
-	if err != nil {
+	if err == nil {
+		err = clickstore.CheckPosition(&batch, before)
+	}
+	if err != nil || batch.To == before {
 		return err
-	}
-	if before != batch.From {
-		return fmt.Errorf("%w: it is %d, the batch starts at %d", ErrPosition, before, batch.From)
-	}
-	if batch.To == before {
-		return nil
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO journals (journal, position) VALUES ($1, $2)
 		ON CONFLICT (journal) DO UPDATE SET position = excluded.position`, batch.Journal, batch.To)
@@ -226,7 +217,7 @@ func exist(ctx context.Context, tx pgx.Tx, owner string, ids []terse.LinkID) (
 	links, _ := tx.Query(ctx,
 		"SELECT id, code FROM links WHERE id = ANY($1) AND created_by = $2", ids, owner)
 	_, err := pgx.ForEachRow(links, []any{&id, &text}, func() error {
-		// What was written by hand and is no code has no clicks.
+		// A code that another program wrote may be invalid; then it has no clicks.
 		if code, err := terse.ParseCode(text); err == nil {
 			found[id] = terse.LinkRef{ID: id, Code: code}
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 // maxConns bounds the connections of a node, unless the address says pool_max_conns: each is a
-// process of the server. What is asked most is asked for many callers at once, so that few are
-// needed.
+// process of the server. Few are enough, because the most frequent queries answer many callers at
+// once.
 const maxConns = 16
 
 // connectTimeout is for one server of the address, unless that says connect_timeout.
@@ -94,10 +94,10 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 	return c, nil
 }
 
-// prepareConn has the server notice when we are gone, and end what takes absurdly long. Citus is to
-// use one connection to a worker for a transaction, instead of a new one for each shard, also when
-// it writes. It does not pass on SET LOCAL: the time-out of a transaction that is idle would end
-// workers, which are idle while others are busy. Elsewhere its settings mean nothing.
+// prepareConn makes the server notice lost clients, and end statements that take absurdly long. It
+// makes Citus use one connection to a worker for each transaction, instead of one for each shard.
+// Citus does not pass on SET LOCAL: with the time-out of idle transactions it would end workers,
+// which are idle while others are busy. Plain PostgreSQL ignores the settings of Citus.
 func prepareConn(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('tcp_keepalives_idle', $1, false),
 		set_config('tcp_keepalives_interval', $2, false),

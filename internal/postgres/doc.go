@@ -1,7 +1,7 @@
 // Package postgres is the store in a PostgreSQL database, which several nodes share. It reads no
 // environment and decides nothing about links: rules are the domain's.
 //
-// It does what package sqlite does, under the same tests (storetest). What differs, and why:
+// It does the same as package sqlite, under the same tests (storetest). The differences:
 //
 // # Packages below
 //
@@ -16,56 +16,54 @@
 // # Keys
 //
 // A link and its history are keyed by its code, for engines that distribute tables by it, and by
-// its ID, which comes from a sequence. What was counted of links is keyed by ID alone, behind a
-// part that follows from it: all of a link is in one.
+// its ID, which comes from a sequence. Rows of clicks are keyed by ID alone, behind a part that
+// follows from it: all rows of a link are in one part.
 //
-// What does not belong to a link is in tables of its own: what lists count, tags, and answers
-// to requests with idempotency keys. No column of those would put them where their links are, and
-// they are small, so they stay on the coordinator of Citus, which takes part in each write anyway.
-// So do shares, which belong to links but are looked up without their codes.
+// Totals of lists, tags, and answers to requests with idempotency keys belong to no single link, so
+// no column could place them beside their links. They are small and stay on the coordinator of
+// Citus, which takes part in each write anyway. So do shares, which are looked up without codes.
 //
 // # Locks
 //
-// Whoever counts, clears or drops clicks, or begins or ends a day, takes one lock of all nodes
-// first; within a node others wait for it without a connection. So batches are counted one after
-// another, and each sees what the one before has committed.
+// Transactions that count, clear or drop clicks, or begin or end a day, first take one lock that
+// all nodes share; within a node they wait for it without a connection. So batches are counted one
+// after another, and each sees what the one before has committed.
 //
 // Deletes do not take it. A delete leaves a tombstone in its transaction, and the next transaction
-// that counts deletes the link's clicks. Clicks of an ID that is neither a link nor named
-// by a tombstone are of a link whose create is not committed yet: their batch fails with
-// terse.ErrUnknownLink, and is counted later.
+// that counts deletes the link's clicks. An ID that is neither a link nor named by a tombstone
+// belongs to a link whose create is not committed yet: its batch fails with terse.ErrUnknownLink,
+// and is counted later.
 //
 // Deletes and takes of several links first lock the rows of links in one order, so that nodes never
 // deadlock. The number of an owner's links in a range of IDs is a sum of up to 64 rows, so that
 // nodes do not queue for one.
 //
 // The tables of a day's visitors are emptied by TRUNCATE, so that nothing of them stays in files.
-// That waits for readers 100 ms at most, as no click is counted meanwhile: while a dump reads them,
-// days neither begin nor end, and the caller tries again.
+// TRUNCATE waits for readers for 100 ms at most, because no click is counted meanwhile: while a
+// dump reads the tables, days neither begin nor end, and the caller tries again.
 //
 // # Batches
 //
 // A batch moves its journal's position in its transaction, if it begins there. Claim holds a
 // session's advisory lock on the journal's ID besides, so that a copy of a data folder is refused.
 //
-// Creates, deletes and look-ups that wait are done together. A caller that leaves does not end the
-// query, which is others', too. Where a query is the caller's own, the server cancels it. What
-// fails because of a conflicting transaction, a restart of the server or a lost connection is tried
-// again until the store's deadline. A create whose answer was lost is recognised by its ID: each
-// try takes a new one, and when the code turns out to be taken by an ID that was tried before, the
-// link is that. A delete whose answer was lost is recognised by what it found: the link is gone at
-// the next try. A connection to a read-only server is given up with all others; the next one finds
-// the primary among the hosts of the URL.
+// Creates, deletes and look-ups that wait share a query. A caller that leaves does not end it; the
+// server cancels queries that one caller has to itself. After a conflicting transaction, a restart
+// of the server or a lost connection, a query is tried again until the store's deadline. A create
+// whose answer was lost is recognised by its ID: each try takes a new one, and a code that is taken
+// by an ID of an earlier try is that try's link. A delete whose answer was lost is recognised at
+// the next try, which does not find the link any more. A connection to a read-only server is given
+// up with all others; the next one finds the primary among the hosts of the URL.
 //
-// Clicks of a link's MaxClicks are taken together, too, by what the locked rows of links say. That
-// is tried again only when it was surely rolled back. So no click is granted twice; one whose
-// commit was not answered may be lost.
+// Takes of MaxClicks that wait share a transaction, too, which locks the rows of their links. It is
+// tried again only when it was surely rolled back. So no click is granted twice; one whose commit
+// was not answered may be lost.
 //
 // # Transactions
 //
-// Transact has its function run again after conflicts, but not after a commit whose answer was
-// lost: what it did would be done twice. Links are locked in the order in which they are changed,
-// so two may wait for each other; the server ends one, which begins anew. Up to half of the
+// Transact runs its function again after conflicts, but not after a commit whose answer was lost,
+// which may have taken effect. Links are locked in the order in which they are changed, so two
+// transactions may wait for each other; the server ends one, which begins anew. Up to half of the
 // connections are for Transact, so that look-ups and clicks do not wait for a long one.
 //
 // An idempotency key, and an owner with a URL, are locks of the transaction by their hashes. A
@@ -73,9 +71,9 @@
 //
 // # Coherence
 //
-// A delete notifies the other nodes in its transaction. Watch listens on a connection of its own;
-// each time that it is connected again it invalidates all cached links, because it does not know
-// what it missed. It trusts notifications only while its probes arrive: every 10 s it sends one to
+// A delete notifies the other nodes in its transaction. Watch listens on a connection of its own.
+// After each reconnect it invalidates all cached links, because it may have missed some
+// notifications. It trusts them only while its probes arrive: every 10 s it sends one to
 // itself over another connection. When one is late by 5 s, all cached links are invalidated, and
 // again every 10 s. New links need no notification: unknown codes are remembered for half a second.
 //

@@ -20,9 +20,9 @@ import (
 // readOnlyTransaction is the SQLSTATE of a refused write (PostgreSQL manual, appendix A).
 const readOnlyTransaction = "25006"
 
-// transient reports whether the same may go well soon: another transaction was in the way, the
-// server is restarting or is no longer the primary, or the connection is lost. Whether a write was
-// done then is not known.
+// transient reports whether another try may succeed soon: another transaction was in the way, the
+// server is restarting or is no longer the primary, or the connection is lost. A write may have
+// been committed nevertheless.
 func transient(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch refused.Code {
@@ -66,7 +66,7 @@ func again(ctx context.Context, f func() error) error {
 	}
 }
 
-// read is again for what returns something.
+// read is again for a function that returns a value.
 func read[T any](ctx context.Context, f func() (T, error)) (got T, err error) {
 	err = again(ctx, func() (err error) {
 		got, err = f()

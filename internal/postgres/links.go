@@ -14,13 +14,13 @@ import (
 	"terse/internal/postgres/links"
 )
 
-// newLink is a link to be made.
+// newLink is a link that Create makes.
 type newLink struct {
 	terse.Link
 	tried []terse.LinkID // the IDs that it had in tries whose outcome was not known
 }
 
-// fresh returns a link that is to be made, without its ID.
+// fresh returns a new link, without an ID.
 func fresh(l terse.NewLink) terse.Link {
 	at := l.CreatedAt
 	if at.IsZero() {
@@ -38,8 +38,8 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	return link, wrap(err, "create link %v", l.Code)
 }
 
-// createAll makes links together. They are sorted, so that nodes which make the same ones do not
-// wait for each other.
+// createAll makes links together, sorted by code, so that nodes that make the same ones do not
+// deadlock.
 func (s *Store) createAll(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
 	slices.SortFunc(calls, func(a, b *call[*newLink, terse.Link]) int {
 		return strings.Compare(a.ask.Code.String(), b.ask.Code.String())
@@ -48,8 +48,7 @@ func (s *Store) createAll(ctx context.Context, calls []*call[*newLink, terse.Lin
 }
 
 // createOnce gives the links IDs, and makes those whose codes are free. Each try has IDs of its
-// own: a link that an earlier try made without our learning of it is known by them, and not made
-// again.
+// own: by them settle recognises links that an earlier try made, although its answer was lost.
 func (s *Store) createOnce(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
 	var made map[terse.LinkID]bool
 	err := s.change(ctx, func(tx pgx.Tx, c *links.Changes) error {
@@ -83,7 +82,7 @@ func (s *Store) change(ctx context.Context, f func(pgx.Tx, *links.Changes) error
 	})
 }
 
-// settle answers the creates. Where a code is in use, it may be by an earlier try.
+// settle answers the creates. A code that is taken may be so by an earlier try.
 func (s *Store) settle(ctx context.Context, calls []*call[*newLink, terse.Link],
 	made map[terse.LinkID]bool,
 ) error {
@@ -118,7 +117,7 @@ func (s *Store) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	return link, wrap(err, "look up link %v", code)
 }
 
-// Absent never knows: another node may have made the link just now.
+// Absent is always inconclusive: another node may have made the link just now.
 func (s *Store) Absent(terse.Code) bool { return false }
 
 // lookUpAll looks links up together.
@@ -171,7 +170,7 @@ func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
 	return moved, err
 }
 
-// Update changes a link, and tells the other nodes.
+// Update changes a link, and notifies the other nodes.
 func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 	updated terse.Link, err error,
 ) {
@@ -194,22 +193,21 @@ func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 	return updated, wrap(err, "update link %d %v", change.ID, change.Code)
 }
 
-// isMade reports whether a link is what a change makes of it: an earlier try may have made it
-// without our learning of it. Two callers may give their changes the same version, so the version
-// alone does not say whose it is.
+// isMade reports whether a change has been made already: by an earlier try whose answer was lost.
+// Two callers may give their changes the same version, so the version alone proves nothing.
 func isMade(link, after terse.Link) bool {
 	return link.UpdatedAt.Equal(after.UpdatedAt) && link.URL == after.URL &&
 		link.Options == after.Options
 }
 
-// Delete removes a link with all that belongs to it, and tells the other nodes.
+// Delete removes a link with all that belongs to it, and notifies the other nodes.
 func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 	_, err := s.deletes.do(ctx, link)
 	return wrap(err, "delete link %d %v", link.ID, link.Code)
 }
 
-// deleteAll deletes links together, in one transaction. One that is gone after a try that deleted
-// it, and whose outcome is not known, was deleted by that.
+// deleteAll deletes links together, in one transaction. If a try deletes a link, its outcome is not
+// known, and the next try does not find the link, then the first one has deleted it.
 func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{}]) error {
 	all := make([]terse.Link, len(calls))
 	for i, c := range calls {

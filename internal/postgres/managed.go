@@ -16,8 +16,8 @@ func (s *Store) Take(ctx context.Context, link terse.LinkRef) error {
 	return wrap(err, "take a click of link %d %v", link.ID, link.Code)
 }
 
-// takeAll takes for all that wait, in one transaction, in which each link is written once. What may
-// have been committed is not tried again: it would take twice.
+// takeAll takes for all callers in one transaction, which writes each link once. A transaction that
+// may have been committed is not tried again: it would take twice.
 func (s *Store) takeAll(ctx context.Context, calls []*call[terse.LinkRef, struct{}]) error {
 	slices.SortFunc(calls, func(a, b *call[terse.LinkRef, struct{}]) int {
 		return a.ask.Compare(b.ask)

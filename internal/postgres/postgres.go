@@ -73,9 +73,9 @@ var (
 // ownerSlots is how many rows an owner's range may have: more than there are nodes.
 const ownerSlots = 64
 
-// Bounds of the batchers. One of writes is committed in a few milliseconds; a full queue is then
-// less than a second of work, and a caller that waits longer has a deadline. Look-ups are read by a
-// few at a time, so that one slow answer does not hold up all.
+// Bounds of the batchers. A batch of writes is committed in a few milliseconds, so a full queue is
+// less than a second of work; callers that wait longer have deadlines. A few batches of look-ups
+// are read at a time, so that one slow answer does not hold up all.
 const (
 	maxWaiting   = 4096
 	maxCreated   = 512
@@ -105,7 +105,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.kept.most = terse.MaxAnswerBytes
-	s.kept.unmeasured.Store(measureAfter) // nothing is known of those that there are
+	s.kept.unmeasured.Store(measureAfter) // so that the first caller measures
 	config, err := s.config(o.URL)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 // the pool's connections.
 func (s *Store) Questions() int { return cap(s.questions) }
 
-// Close finishes what waits, gives up the journal that was claimed, and closes the connections.
+// Close finishes the calls that wait, gives up the claimed journal, and closes the connections.
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		close(s.closing)

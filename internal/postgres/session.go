@@ -18,12 +18,12 @@ import (
 const claimTimeout = 5 * time.Second
 
 // session is the store's own connection, apart from the pool: it listens for changes, and holds the
-// claim of the journal. Both need a server session that nobody else uses.
+// claim of the journal. Both need a server session of their own.
 type session struct {
 	config *pgx.ConnConfig
 
 	mu      sync.Mutex  // guards what follows
-	conn    *pgx.Conn   // nil: there is none
+	conn    *pgx.Conn   // nil: not connected
 	mark    sessionMark // of conn
 	journal string      // claimed; empty: none
 }
@@ -41,7 +41,7 @@ func (s *session) dial(ctx context.Context) (*pgx.Conn, sessionMark, error) {
 	return conn, m, nil
 }
 
-// use returns the connection, and makes one when there is none.
+// use returns the connection, which it opens if necessary.
 func (s *session) use(ctx context.Context) (*pgx.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -23,14 +23,14 @@ func (s *Store) Share(ctx context.Context, link terse.LinkRef) (terse.Share, err
 	return share, wrap(err, "share of link %d %v", link.ID, link.Code)
 }
 
-// unshared says of a link without a share whether there is the link.
+// unshared returns the error for a link without a share: whether the link exists.
 func (s *Store) unshared(ctx context.Context, link terse.LinkRef) error {
 	_, err := links.Of(ctx, s.pool, link.Code.String(), int64(link.ID))
 	return cmp.Or(err, error(terse.ErrShareNotFound))
 }
 
-// Unshare takes a link's share back. One that is not there after a try whose outcome is not known
-// was taken back by that.
+// Unshare takes a link's share back. If a try does so, its outcome is not known, and the next one
+// finds no share, then the first one has taken it back.
 func (s *Store) Unshare(ctx context.Context, link terse.LinkRef) error {
 	tried := false // a try has taken it back
 	err := again(ctx, func() error {

@@ -30,8 +30,8 @@ func snapshot[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (
 	})
 }
 
-// ask is snapshot for a question that may take seconds. It waits while too many others are read, so
-// that they leave connections to all that is quick.
+// ask is snapshot for a question that may take seconds. It waits while too many others are under
+// way, so that quick reads find a connection.
 func ask[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (got T, err error) {
 	select {
 	case s.questions <- struct{}{}:
@@ -45,7 +45,7 @@ func ask[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (got T
 }
 
 // againUndone runs f in a transaction, until it is committed or fails for good. It tries again only
-// while the try before was surely rolled back.
+// if the last try was surely rolled back.
 func (s *Store) againUndone(ctx context.Context, f func(pgx.Tx) error) error {
 	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
 		undone, err := s.tryOnce(ctx, f)
@@ -110,12 +110,12 @@ type transaction struct {
 	tx      pgx.Tx
 	store   *Store
 	changes *links.Changes
-	failed  error // why nothing more can be done
+	failed  error // the error that ended the transaction
 }
 
 var _ terse.Tx = (*transaction)(nil)
 
-// note keeps an error after which the transaction is over, whatever the caller makes of it.
+// note keeps an error that ends the transaction, even if the caller ignores it.
 func (t *transaction) note(err error, format string, args ...any) error {
 	err = wrap(err, format, args...)
 	if _, known := errors.AsType[*terse.Error](err); err != nil && !known && t.failed == nil {
@@ -186,7 +186,8 @@ func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse
 	return share, t.note(err, "share link %d %v", link.ID, link.Code)
 }
 
-// Answer locks the key until the transaction ends. Who comes meanwhile does not wait.
+// Answer locks the key until the transaction ends. Other callers do not wait for the lock: they get
+// terse.ErrUnderWay.
 func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (terse.Answer, error) {
 	answer, err := t.answer(ctx, key)
 	return answer, t.note(err, "look up an answer")
@@ -214,23 +215,23 @@ func (t *transaction) answer(ctx context.Context, key terse.AnswerKey) (a terse.
 	return a, err
 }
 
-// maxForgotten is how many old answers go with a new one: more than come, so that none stay for
-// long, and as many as may take the room of a large one.
+// maxForgotten bounds the old answers that are deleted with a new one: more than are added, so that
+// none stay for long, and as many as take the room of a large one.
 func maxForgotten(a terse.Answer) int { return 10 + len(a.Body)/terse.AnswerOverhead }
 
-// measureAfter is how many bytes of answers a node keeps until it adds all up again. That takes
-// half a second for a million answers.
+// measureAfter is how many bytes of answers a node keeps before it adds up all answers again, which
+// takes half a second for a million.
 const measureAfter = 16 << 20
 
 // kept is what a node knows of how much answers take.
 type kept struct {
 	most       int64        // bytes that they may take
-	unmeasured atomic.Int64 // bytes that this node has kept since it added all up
-	last       atomic.Int64 // when the last of those was kept that are beyond most; 0: none is
+	unmeasured atomic.Int64 // bytes that this node has kept since it added up all
+	last       atomic.Int64 // answers up to this time exceed most; 0: none do
 }
 
-// measureAnswers finds out which answers are to be forgotten, if many were kept. One caller does
-// so; the answers go with the next ones that are kept.
+// measureAnswers finds out up to when answers have to be deleted, if many were kept. One caller
+// does so; the answers are deleted when the next ones are kept.
 func (s *Store) measureAnswers(ctx context.Context) error {
 	bytes := s.kept.unmeasured.Load()
 	if bytes < min(measureAfter, s.kept.most/16) ||

@@ -8,7 +8,7 @@ import (
 	"terse"
 )
 
-// KeepUnknown keeps what a node knows of a day's unknown codes. To do it twice changes nothing.
+// KeepUnknown keeps a node's unknown codes of a day, in the place of those that it kept before.
 func (s *Store) KeepUnknown(
 	ctx context.Context, node string, day terse.Day, codes terse.UnknownCodes,
 ) error {

@@ -30,7 +30,7 @@ func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.Visito
 	return key, wrap(err, "key of the visitors of %v", day)
 }
 
-// alone runs f in a transaction that nobody else writes clicks or visitors beside.
+// alone runs f in a transaction that holds the writers' lock.
 func (s *Store) alone(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
 	return again(ctx, func() error {
 		return s.writer.Do(ctx, func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
@@ -39,8 +39,8 @@ func (s *Store) alone(ctx context.Context, f func(context.Context, pgx.Tx) error
 	})
 }
 
-// visitorKey reads a day's key, or makes it. Then hashes of the last day of its parity go, if they
-// are still there.
+// visitorKey reads a day's key, or makes it. Before it makes one, it wipes the hashes of the last
+// day of the same parity.
 func visitorKey(ctx context.Context, tx pgx.Tx, day terse.Day, key *terse.VisitorKey) error {
 	var found []byte
 	err := tx.QueryRow(ctx, "SELECT key FROM visitor_keys WHERE day = $1", int32(day)).Scan(&found)
@@ -75,8 +75,8 @@ func visitorKey(ctx context.Context, tx pgx.Tx, day terse.Day, key *terse.Visito
 	return err
 }
 
-// keepKeys forgets the keys of all days but some. A table that is truncated has another file, while
-// rows that are deleted stay in theirs for a while.
+// keepKeys forgets the keys of all days but some. It truncates the table, which replaces its file:
+// deleted rows would stay in the old one for a while.
 func keepKeys(ctx context.Context, tx pgx.Tx, which string, day terse.Day) error {
 	type row struct {
 		Day  int32

@@ -28,11 +28,11 @@ var usualPace = pace{
 	tick: 2 * time.Second, probe: 10 * time.Second, late: 5 * time.Second, poll: 10 * time.Second,
 }
 
-// Watch calls changed for each code whose link any node changed, soon after, and all when it does
-// not know what changed: after each connect, and every ten seconds while the database answers but
-// sends no notifications, or has no connection left for them. It relies on notifications only while
-// its own probes arrive, because some poolers pass on one by chance. While there is no database it
-// calls nothing. It returns nil when the context ends.
+// Watch calls changed soon after any node has changed the link of a code. It calls all when it does
+// not know which links changed: after each connect, and every ten seconds while the database
+// answers but sends no notifications, or has no connection left for them. It relies on
+// notifications only while its own probes arrive, because some poolers pass on one by chance. While
+// the database does not answer it calls neither. It returns nil when the context ends.
 func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func()) error {
 	w := &watch{Store: s, changed: changed, all: all}
 	defer w.probing.Wait()
@@ -170,7 +170,7 @@ func (w *watch) probeArrived() {
 	w.awaited = ""
 	if w.notifyBroken {
 		w.notifyBroken = false
-		w.invalidateAll() // what changed before it arrived was not told
+		w.invalidateAll() // notifications before the probe were lost
 		w.log.Info("the database tells of changes by other nodes again")
 	}
 	if w.pooled {
@@ -203,8 +203,8 @@ func (w *watch) checkProbe(ctx context.Context) error {
 	return nil
 }
 
-// probe sends a notification to this connection by way of another one. It names no code. That it
-// could not be sent shows, too: it does not arrive.
+// probe sends a notification to this connection by way of another one. It names no code. Errors
+// need no handling: then the probe does not arrive.
 func (w *watch) probe(ctx context.Context) {
 	text := "?" + rand.Text()
 	w.awaited, w.probedAt = text, time.Now()

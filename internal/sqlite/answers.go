@@ -15,18 +15,18 @@ import (
 // a second for a million answers, of a reader.
 const measureAfter = 16 << 20
 
-// answering are the keys whose answers are in the making, and how much the answers take that are
-// made. There are no more keys than requests.
+// answering has the keys of requests that are under way, and how much the kept answers take. It has
+// no more keys than there are requests.
 type answering struct {
 	mu   sync.Mutex // guards keys
 	keys map[terse.AnswerKey]bool
 
 	most       int64        // bytes that answers may take
 	unmeasured atomic.Int64 // bytes that were kept since all were added up
-	last       atomic.Int64 // when the last of those was kept that are beyond most; 0: none is
+	last       atomic.Int64 // answers up to this time exceed most; 0: none do
 }
 
-// take reports whether nobody has a key; the caller has it then.
+// take takes a key, and reports whether it was free.
 func (a *answering) take(key terse.AnswerKey) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -48,8 +48,8 @@ func (a *answering) release(keys []terse.AnswerKey) {
 	}
 }
 
-// measureAnswers finds out which answers are to be forgotten, if many were kept. One caller does
-// so; the answers go with the next ones that are kept.
+// measureAnswers finds out up to when answers have to be deleted, if many were kept. One caller
+// does so; the answers are deleted when the next ones are kept.
 func (s *Store) measureAnswers(ctx context.Context) error {
 	kept := s.answering.unmeasured.Load()
 	if kept < min(measureAfter, s.answering.most/16) ||

@@ -22,7 +22,7 @@ func (s *Store) checkWrite(ctx context.Context) error {
 	if err := s.submit(ctx, w); err != nil {
 		return err
 	}
-	// A large batch takes its time; what is asked is answered by its holding the lock.
+	// A large batch takes its time. That it holds the lock proves that the store can write.
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {

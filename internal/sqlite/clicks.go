@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -57,21 +56,18 @@ func (s *Store) JournalPosition(ctx context.Context, journal string) (position i
 }
 
 func journalPosition(conn *sqlite.Conn, journal string) (int64, error) {
-	return query.Int(conn, "SELECT position FROM journal_positions WHERE journal = ?", journal)
+	return query.Int(conn, "SELECT position FROM journals WHERE journal = ?", journal)
 }
 
 func (w *writer) movePosition(batch terse.ClickBatch) error {
 	before, err := journalPosition(w.conn, batch.Journal)
-	if err != nil {
+	if err == nil {
+		err = clickstore.CheckPosition(&batch, before)
+	}
+	if err != nil || batch.To == before {
 		return err
 	}
-	if before != batch.From {
-		return fmt.Errorf("%w: it is %d, the batch starts at %d", ErrPosition, before, batch.From)
-	}
-	if batch.To == before {
-		return nil
-	}
-	return query.Run(w.conn, `INSERT INTO journal_positions (journal, position) VALUES (?1, ?2)
+	return query.Run(w.conn, `INSERT INTO journals (journal, position) VALUES (?1, ?2)
 		ON CONFLICT (journal) DO UPDATE SET position = ?2`, batch.Journal, batch.To)
 }
 
@@ -175,7 +171,7 @@ func exist(conn *sqlite.Conn, owner string, ids []terse.LinkID) ([]terse.LinkRef
 	for i, id := range ids {
 		err := query.Each(conn, "SELECT code FROM links WHERE id = ? AND created_by = ?",
 			func(row *sqlite.Stmt) error {
-				// What was written by hand and is no code has no clicks.
+				// A code that another program wrote may be invalid; then it has no clicks.
 				if code, err := terse.ParseCode(row.ColumnText(0)); err == nil {
 					refs[i] = terse.LinkRef{ID: id, Code: code}
 				}

@@ -10,10 +10,6 @@ import (
 	"terse"
 )
 
-// ErrPosition says that a batch does not start where its journal's last one ended: it was counted
-// already, or something before it was not.
-var ErrPosition = errors.New("sqlite: batch does not start at the journal's position")
-
 // translate turns a driver's error into the domain's, by its code, and wraps what remains.
 func translate(ctx context.Context, err error, format string, args ...any) error {
 	if err == nil {
@@ -32,13 +28,13 @@ func translate(ctx context.Context, err error, format string, args ...any) error
 	return fmt.Errorf("sqlite: "+format+": %w", append(args, err)...)
 }
 
-// partError is an error of something that may have written before it failed.
+// partError is an error of a function that may have written before it failed.
 type partError struct{ error }
 
 func (e partError) Unwrap() error { return e.error }
 
-// whole turns an error of several statements into one that says that some may be done. Those that
-// callers are told of, and a code that is taken, come before anything is written.
+// whole marks an error of several statements as one after which some may have taken effect. The
+// domain's errors, and that of a code that is taken, come before the first write.
 func whole(err error) error {
 	var known *terse.Error
 	if err == nil || errors.As(err, &known) ||
@@ -48,9 +44,9 @@ func whole(err error) error {
 	return partError{err}
 }
 
-// halfDone reports whether a statement may have done part of its work before it failed. Its
-// transaction has to be rolled back then, if SQLite has not done so. A constraint fails before
-// that, and so does what is no error of running a statement.
+// halfDone reports whether a statement may have done part of its work before it failed. Then its
+// transaction has to be rolled back, if SQLite has not done so. Violated constraints, and errors
+// outside of statements, come before any write.
 func halfDone(err error) bool {
 	if _, ok := errors.AsType[partError](err); ok {
 		return true

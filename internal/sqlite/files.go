@@ -188,7 +188,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	}
 	w.files.Store(now)
 	w.links = record.Writer{Conn: w.conn, Changed: w.linkChanged}
-	w.counter, w.version = clickstore.NewCounter(), -1 // unlike all that there are
+	w.counter, w.version = clickstore.NewCounter(), -1 // which no database has
 	w.checkForeignWrites()
 	w.broken.Store(nil)
 	w.suspect, w.truncated = false, false

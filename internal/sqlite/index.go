@@ -91,7 +91,7 @@ func (s *Store) addCodes(ctx context.Context, build *codeindex.Build, after stri
 			func(row *sqlite.Stmt) error {
 				n++
 				last = row.ColumnText(0)
-				// What was written by hand and is no code is nobody's link.
+				// A code that another program wrote may be invalid; then nobody asks for it.
 				if code, err := terse.ParseCode(last); err == nil {
 					build.Add(code, terse.LinkID(row.ColumnInt64(1)))
 				}

@@ -18,7 +18,7 @@ import (
 
 // Options say how to open a Store.
 type Options struct {
-	Path    string        // of the database file; it is made, with mode 0600, when there is none
+	Path    string        // of the database file; Open makes a missing one, with mode 0600
 	Timeout time.Duration // longest wait for a lock that another process holds; 0 is 5 seconds
 	// Questions is how many questions about clicks, and lists that are costly, are read at a time;
 	// the others wait. 0 is 1. Each has a connection that nothing else waits for.
@@ -67,8 +67,8 @@ var (
 // CPU, so more of them than cores only add page caches.
 const numReaders = 4
 
-// Bounds of what waits for the writer. A group is committed in a few milliseconds; a full queue is
-// then less than a second of work, and a caller that waits longer has a deadline.
+// Bounds of the queue for the writer. A group is committed in a few milliseconds, so a full queue
+// is less than a second of work; callers that wait longer have deadlines.
 const (
 	maxWaiting = 4096
 	maxGroup   = 512
@@ -76,7 +76,7 @@ const (
 
 var errClosed = errors.New("sqlite: store is closed")
 
-// Open opens the database, makes it when there is none, and brings its schema up to date. It
+// Open opens the database, makes a missing one, and brings its schema up to date. It
 // refuses a file that is no SQLite database, belongs to another program, or was written by a later
 // version or by one before the first release.
 func Open(ctx context.Context, o Options) (*Store, error) {
@@ -92,7 +92,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s.readers.count = make(chan struct{}, numReaders+cap(s.questions))
 	s.answering.most = terse.MaxAnswerBytes
-	s.answering.unmeasured.Store(measureAfter) // nothing is known of those that there are
+	s.answering.unmeasured.Store(measureAfter) // so that the first caller measures
 	if s.timeout == 0 {
 		s.timeout = 5 * time.Second
 	}

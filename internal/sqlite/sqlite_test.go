@@ -17,6 +17,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse"
+	"terse/internal/clickstore"
 	"terse/internal/longtest"
 	"terse/internal/sqlite"
 	"terse/internal/storetest"
@@ -405,7 +406,7 @@ func TestPositionError(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
 	defer s.Close()
 	err := s.AddClicks(t.Context(), storetest.Batch("j", 1))
-	if !errors.Is(err, sqlite.ErrPosition) {
+	if !errors.Is(err, clickstore.ErrPosition) {
 		t.Errorf("%v, want ErrPosition", err)
 	}
 }

@@ -42,12 +42,12 @@ type transaction struct {
 	store  *Store
 	begin  func() error
 	writer *writer // nil until the transaction has begun
-	failed error   // after which nothing more can be done
+	failed error   // the error that ended the transaction
 	keys   []terse.AnswerKey
 }
 
-// do does something with the writer. An error that callers are told of leaves the transaction as it
-// is; after any other nothing more is done.
+// do runs f with the writer. The domain's errors leave the transaction as it is; any other error
+// ends it.
 func (t *transaction) do(ctx context.Context, what string, f func(*writer) error) (err error) {
 	if t.failed == nil && t.writer == nil {
 		t.failed = t.begin()

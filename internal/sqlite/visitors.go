@@ -21,8 +21,8 @@ func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.Visito
 	return key, translate(ctx, err, "key of the visitors of %v", day)
 }
 
-// visitorKey reads a day's key, or makes it. Then hashes of the last day of its parity go, if they
-// are still there.
+// visitorKey reads a day's key, or makes it. Before it makes one, it wipes the hashes of the last
+// day of the same parity.
 func (w *writer) visitorKey(day terse.Day, key *terse.VisitorKey) error {
 	found := 0
 	if err := query.Each(w.conn, "SELECT key FROM visitor_keys WHERE day = ?",
@@ -85,20 +85,20 @@ func (w *writer) endDays(journal string, today terse.Day, counted bool) error {
 	}); err != nil {
 		return err
 	}
-	if err := query.Run(w.conn, `INSERT INTO journal_positions (journal, position, day)
+	if err := query.Run(w.conn, `INSERT INTO journals (journal, position, day)
 		VALUES (?1, 0, ?2) ON CONFLICT (journal) DO UPDATE SET day = max(day, ?2) WHERE ?3`,
 		journal, today, counted); err != nil {
 		return err
 	}
 	if err := query.Run(w.conn, `UPDATE visitor_days SET kept = 0 WHERE day < ? AND NOT EXISTS (
-			SELECT 1 FROM journal_positions AS j
+			SELECT 1 FROM journals AS j
 			WHERE j.day BETWEEN visitor_days.day - 2 AND visitor_days.day)`, today); err != nil {
 		return err
 	}
 	return query.Run(w.conn, "DELETE FROM visitor_days WHERE day < ?", today-daysRemembered)
 }
 
-// readersPatience is how long writes wait for those who read: most are done in a millisecond.
+// readersPatience is how long writes wait for readers, most of which take a millisecond.
 const readersPatience = 20 * time.Millisecond
 
 var errLogInUse = errors.New("the write-ahead log is in use")

@@ -40,7 +40,7 @@ func (w *writer) checkForeignWrites() {
 	w.allowShorter()
 	select {
 	case w.foreign <- struct{}{}:
-	default: // Watch is told already
+	default: // Watch has a signal already
 	}
 }
 
@@ -63,7 +63,7 @@ func (w *writer) checkIdle(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, w.timeout)
 	defer cancel()
 	if err := w.ensureOpen(ctx); err != nil {
-		w.index.Invalidate() // nobody knows what others write
+		w.index.Invalidate() // others may have written any code
 		return
 	}
 	w.checkForeignWrites()

@@ -43,9 +43,9 @@ func (s *Store) write(ctx context.Context, run func(*writer) error) error {
 	}
 }
 
-// writeAlone runs f in a transaction of its own, which is interrupted and taken back when the
+// writeAlone runs f in a transaction of its own, which is interrupted and rolled back when the
 // context ends. It is for long ones: the caller's goroutine does the work, so that the caller can
-// choose what it yields to.
+// yield to others.
 func (s *Store) writeAlone(ctx context.Context, run func(*writer) error) error {
 	w, err := s.takeWriter(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Store) writeAlone(ctx context.Context, run func(*writer) error) error {
 	return w.transact(ctx, func() error { return run(w) })
 }
 
-// takeWriter returns the writer, that is to be put back into s.writer.
+// takeWriter returns the writer, which the caller puts back into s.writer.
 func (s *Store) takeWriter(ctx context.Context) (*writer, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -93,7 +93,8 @@ func (s *Store) answerOfClosed(w *write) error {
 	}
 }
 
-// writer is the connection that writes, and what only who has taken it from Store.writer touches.
+// writer is the connection that writes. Only the goroutine that has taken it from Store.writer
+// touches its fields.
 type writer struct {
 	*Store
 	conn      *sqlite.Conn // nil when the file at the path could not be opened again
@@ -107,7 +108,7 @@ type writer struct {
 	truncated bool     // the file was too short
 }
 
-// runGroups does what waits until the store closes, and then what waits still.
+// runGroups runs the writes that wait until the store closes, and then the rest of the queue.
 func (s *Store) runGroups() {
 	defer close(s.closed)
 	for {
@@ -129,7 +130,7 @@ func (s *Store) runGroups() {
 
 // runGroup runs the writes that wait, commits them together, and answers all.
 func (w *writer) runGroup(first *write) {
-	// Those who were just answered come again at once; let them, so that they share the next sync.
+	// Callers that were just answered may write again at once: let them share the next sync.
 	runtime.Gosched()
 	w.waiting = append(w.waiting[:0], first)
 	for len(w.waiting) < maxGroup && len(w.writes) > 0 {
@@ -169,8 +170,8 @@ func (w *writer) transact(ctx context.Context, f func() error) error {
 	return w.end(err)
 }
 
-// begin begins a transaction, which is interrupted when the context ends. Then and after an error
-// it has to be ended.
+// begin begins a transaction, which is interrupted when the context ends. The caller calls end,
+// after an error as well.
 func (w *writer) begin(ctx context.Context) error {
 	if err := w.ensureOpen(ctx); err != nil {
 		return err

@@ -11,22 +11,23 @@ import (
 	"terse"
 )
 
-// Channel is where nodes tell each other which codes changed: codes, separated by spaces.
+// Channel is the channel of notifications about changed links. A payload is codes, separated by
+// spaces.
 const Channel = "terse_changes"
 
 // Changes are what a transaction changes of links.
 type Changes struct {
 	tx      pgx.Tx
 	slot    int32    // of the owners' ranges
-	changed []string // codes that other nodes are to hear of
+	changed []string // codes for the notification of other nodes
 	tags    map[ownedTag]*tagChange
 	toggled map[setRange]*rangeBits
 	left    bool // links leave a set
 	ranges  map[ownedRange]*added
 }
 
-// New returns the changes of a transaction that has none yet. Ranges of owners are kept in rows,
-// of which a node uses one.
+// New returns the empty changes of a transaction. Each range of an owner has a row for each slot;
+// a node writes those of one slot.
 func New(tx pgx.Tx, slot int32) *Changes {
 	return &Changes{
 		tx: tx, slot: slot, tags: map[ownedTag]*tagChange{},
@@ -34,7 +35,8 @@ func New(tx pgx.Tx, slot int32) *Changes {
 	}
 }
 
-// Finish is what a transaction ends with, before it is committed: rows that many transactions need.
+// Finish writes the rows that many transactions write. It is the last step before the commit, so
+// that they are locked briefly.
 func (c *Changes) Finish(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		c.notify, c.countTags, c.writeSets, c.writeRanges,
@@ -65,7 +67,7 @@ func (c *Changes) Link(ctx context.Context, code terse.Code) (terse.Link, error)
 	return one(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE l.code = $1", code.String())
 }
 
-// urlNumber is one number for an owner, $1, and a URL, $2: what the index links_to_url has.
+// urlNumber is the hash of an owner, $1, and a URL, $2, that the index links_to_url has.
 const urlNumber = "hashtextextended($2, hashtextextended($1, 0))"
 
 // SelectNewestTo finds an owner's newest link to a URL that has not ended at the time $3.
@@ -74,8 +76,8 @@ const SelectNewestTo = "SELECT " + Columns + ` FROM links AS l
 		AND l.open_until > $3 AND l.created_by = $1 AND l.url = $2
 	ORDER BY l.created_at DESC, l.id DESC LIMIT 1`
 
-// NewestTo returns an owner's newest link to a URL that has not ended. No other transaction gets
-// past this until the one at hand ends.
+// NewestTo returns an owner's newest link to a URL that has not ended. Until its transaction ends,
+// calls for the same owner and URL in other transactions wait.
 func (c *Changes) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
 	terse.Link, error,
 ) {

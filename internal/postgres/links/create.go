@@ -10,14 +10,14 @@ import (
 	"terse"
 )
 
-// NextIDs returns the IDs of n links that are to be made.
+// NextIDs returns IDs for n new links.
 func NextIDs(ctx context.Context, tx pgx.Tx, n int) ([]terse.LinkID, error) {
 	rows, _ := tx.Query(ctx, "SELECT nextval('link_ids') FROM generate_series(1, $1)", n)
 	return pgx.CollectRows(rows, pgx.RowTo[terse.LinkID])
 }
 
-// Create makes those of some links, which have IDs, whose codes are free. It returns their IDs, and
-// spells the links' tags as their owners do.
+// Create makes those links whose codes are free. The links have IDs; made has those of the links
+// that were made. Create also spells the links' tags as their owners do.
 func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 	made map[terse.LinkID]bool, err error,
 ) {
@@ -31,7 +31,7 @@ func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 	now := time.Now()
 	written := make([]facts, len(links))
 	made = make(map[terse.LinkID]bool, len(links))
-	// One statement for each: Citus would open connections for an INSERT … SELECT.
+	// Each link has a statement of its own: Citus opens further connections for INSERT … SELECT.
 	batch := &pgx.Batch{}
 	for i, d := range all {
 		f := d.facts(now)

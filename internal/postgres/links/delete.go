@@ -9,12 +9,12 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// Delete deletes versions of links, with all that belongs to the links, and returns for each why
-// it did not: terse.ErrNotFound, or terse.ErrChanged when the link has another version. When one is
-// asked for twice, the second is not found.
+// Delete deletes versions of links, with all that belongs to the links. For each link that it does
+// not delete, refused has the reason: terse.ErrNotFound, or terse.ErrChanged when the link has
+// another version. If a link is given twice, the second is not found.
 //
-// It leaves a tombstone, and the next transaction that counts deletes the link's clicks. So a
-// delete waits for no batch.
+// A delete waits for no batch of clicks. It leaves a tombstone, by which the next transaction that
+// counts deletes the link's clicks.
 func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error, err error) {
 	found, err := c.lock(ctx, refs(all))
 	if err != nil {

@@ -3,18 +3,18 @@
 // It knows the tables of links but not how clicks are counted. It opens no transaction, commits
 // nothing and retries nothing.
 //
-// # What is looked for
+// # Columns for lists
 //
-// A link's options are one text. What lists look for stands in columns beside it: tags, and its
-// status with the time that it holds. Both are read from the text when it is written, together with
-// the sets that lists combine. Options that can't be read have neither. A status that time has
-// changed since is corrected by lists, until Advance moves the link.
+// A link's options are one text. Its tags, and its status with the time for which it holds, stand
+// in columns beside it, for lists. They and the sets that lists combine are derived from the text
+// when it is written. Options that can't be read have neither tags nor status. When time changes a
+// status, lists correct it until Advance moves the link.
 //
 // # Tags
 //
 // An owner's first spelling of a tag is the spelling of all: options get it before they are
-// written. Two transactions that write a tag first at the same time notice at their end, when they
-// count the tag; one is told ErrConflict then and begins anew.
+// written. Two transactions that introduce a tag at the same time notice at their end, when they
+// count it; then one gets ErrConflict and begins anew.
 //
 // # Sets and ranges
 //
@@ -24,7 +24,7 @@
 // # Locks
 //
 // A transaction locks the rows of links that it changes before it reads them: several at once in
-// the order of terse.LinkRef.Compare. Totals of tags, sets and ranges, which many transactions
-// need, come at the end of it, each sorted. Nothing here waits for a transaction that counts
-// clicks: a delete leaves a tombstone, by which that learns of it (see package rows).
+// the order of terse.LinkRef.Compare. At its end it writes totals of tags, sets and ranges, which
+// many transactions write, in this order and each sorted. Nothing here waits for a transaction that
+// counts clicks: a delete leaves a tombstone for it (see package rows).
 package links

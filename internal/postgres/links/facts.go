@@ -11,7 +11,7 @@ import (
 	"terse"
 )
 
-// decoded is a link with its options. Options that can't be read say nothing.
+// decoded is a link with its options. Those that can't be read are empty.
 type decoded struct {
 	*terse.Link
 	options terse.LinkOptions
@@ -25,7 +25,7 @@ func decode(link *terse.Link) *decoded {
 	return d
 }
 
-// facts are what a row of links says of its options at a time.
+// facts are the columns of a row of links that are derived from its options and the time.
 type facts struct {
 	openUntil int64
 	sets
@@ -59,7 +59,7 @@ func (d *decoded) facts(now time.Time) (f facts) {
 	return f
 }
 
-// write has a batch write a link whose row is locked, and moves it to its sets.
+// write queues the update of a link whose row is locked, and moves the link to its sets.
 func (c *Changes) write(batch *pgx.Batch, d *decoded, from sets) {
 	f := d.facts(time.Now())
 	c.move(d.CreatedBy, d.ID, from, f.sets)
@@ -73,8 +73,8 @@ func (c *Changes) write(batch *pgx.Batch, d *decoded, from sets) {
 		string(d.Options), updated, d.Used, f.openUntil, f.tags, f.status, f.since, f.until)
 }
 
-// Changing calls f for the links of an owner that are in the set of another status than theirs at a
-// time, with that status, and for some more.
+// Changing calls f for each link of an owner that is not in the set of the status that it has at a
+// time, and maybe for others, with that status.
 func Changing(ctx context.Context, tx pgx.Tx, owner string, now time.Time,
 	f func(id int64, status terse.Status),
 ) error {
@@ -88,7 +88,7 @@ func Changing(ctx context.Context, tx pgx.Tx, owner string, now time.Time,
 	return err
 }
 
-// Advance moves links whose status time has changed to their sets, so many at most, and returns how
+// Advance moves at most `most` links whose status time has changed to their sets, and returns how
 // many it looked at.
 func (c *Changes) Advance(ctx context.Context, most int) (int, error) {
 	due, err := Read(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE l.until <= $1 "+

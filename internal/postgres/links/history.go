@@ -37,7 +37,7 @@ func History(ctx context.Context, q Querier, link terse.LinkRef) ([]terse.Histor
 	return history, err
 }
 
-// decodeFields reads the fields of a change; what is null there is not set.
+// decodeFields reads the fields of a change. A null stands for a value that is not set.
 func decodeFields(text string, fields *terse.FieldChanges) error {
 	if err := json.Unmarshal([]byte(text), fields); err != nil {
 		return err

@@ -16,10 +16,10 @@ type ownedRange struct {
 	number int64
 }
 
-// added are links more of a range, and bounds of when they were made.
+// added is by how many links a range grows, and when the first and last of them were made.
 type added struct{ links, first, last int64 }
 
-// count notes that an owner has a link more, or with -1 one less.
+// count notes that an owner has one link more, or with -1 one less.
 func (c *Changes) count(link terse.Link, links int64) {
 	key, at := ownedRange{link.CreatedBy, int64(link.ID) >> linkset.RangeBits},
 		link.CreatedAt.UnixMicro()
@@ -31,7 +31,7 @@ func (c *Changes) count(link terse.Link, links int64) {
 	r.links, r.first, r.last = r.links+links, min(r.first, at), max(r.last, at)
 }
 
-// writeRanges adds to owners' ranges, in one order. A node has rows of its own, of a slot.
+// writeRanges adds to owners' ranges, sorted, in the rows of the node's slot.
 func (c *Changes) writeRanges(ctx context.Context) error {
 	if len(c.ranges) == 0 {
 		return nil

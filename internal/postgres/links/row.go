@@ -63,14 +63,14 @@ func Read(ctx context.Context, q Querier, sql string, args ...any) (found []ters
 	return found, err
 }
 
-// locked is a link that nobody else changes until the transaction ends.
+// locked is a link whose row is locked until the transaction ends.
 type locked struct {
 	terse.Link
 	sets
 }
 
-// lock locks rows of links, each by a statement of its own, in the order in which all transactions
-// do, so that no two wait for each other. It returns those that are there, as they are now.
+// lock locks rows of links, each by a statement of its own, in the order that all transactions use,
+// so that no two deadlock. It returns the links that exist, as they are now.
 func (c *Changes) lock(ctx context.Context, all []terse.LinkRef) (
 	found map[terse.LinkID]*locked, err error,
 ) {

@@ -41,13 +41,13 @@ func Set(ctx context.Context, tx pgx.Tx, owner, name string) (s linkset.Set, err
 	return s, err
 }
 
-// sets are those that have a link.
+// sets are the sets that a link is in.
 type sets struct {
 	tags   string // folded, one on a line
 	status string // empty: always active
 }
 
-// names returns the sets' names. No set has active links.
+// names returns the sets' names. There is no set of active links.
 func (s sets) names() (names []string) {
 	if s.tags != "" {
 		for tag := range strings.SplitSeq(s.tags, "\n") {
@@ -84,8 +84,8 @@ type setRange struct {
 // rangeBits has a bit for each ID of a range, the first of which is the highest of a byte.
 type rangeBits [linkset.RangeSize / 8]byte
 
-// toggle puts a link into a set, or takes it out. Locks on rows of links see to it that the set has
-// it otherwise.
+// toggle puts a link into a set, or with -1 takes it out. The row of the link is locked, so that no
+// other transaction does the same.
 func (c *Changes) toggle(owner, set string, id terse.LinkID, links int64) {
 	key := setRange{owner, set, int64(id) >> linkset.RangeBits}
 	if c.toggled[key] == nil {
@@ -98,7 +98,7 @@ func (c *Changes) toggle(owner, set string, id terse.LinkID, links int64) {
 	}
 }
 
-// writeSets writes what was toggled, in one order. Sets that get empty are forgotten.
+// writeSets writes the toggled sets, sorted, and deletes those that are empty then.
 func (c *Changes) writeSets(ctx context.Context) error {
 	if len(c.toggled) == 0 {
 		return nil

@@ -21,8 +21,8 @@ func Share(ctx context.Context, q Querier, link terse.LinkRef) (share terse.Shar
 	return share, err
 }
 
-// MakeShare gives a link a share, and returns the one that it has then. A delete of the link, and
-// whoever else shares it, wait until the transaction ends.
+// MakeShare gives a link the fresh share, unless it has one, and returns its share. Until the
+// transaction ends, deletes of the link and other calls of MakeShare for it wait.
 func MakeShare(ctx context.Context, tx pgx.Tx, link terse.LinkRef, fresh terse.Share) (
 	terse.Share, error,
 ) {
@@ -43,9 +43,9 @@ func MakeShare(ctx context.Context, tx pgx.Tx, link terse.LinkRef, fresh terse.S
 	return Share(ctx, tx, link)
 }
 
-// Shared returns the link that a share is of, or terse.ErrShareNotFound. Links may be on other
-// servers than shares, so that it asks for one after the other; the ID tells a link that was made
-// in between.
+// Shared returns the link that a share is of, or terse.ErrShareNotFound. Links and shares may be on
+// different servers, so it reads them one after the other; a link that takes the code in between
+// has another ID.
 func Shared(ctx context.Context, q Querier, share terse.Share) (terse.Link, error) {
 	hash := share.Hash()
 	rows, _ := q.Query(ctx, "SELECT code, link_id FROM shares WHERE hash = $1", hash[:])

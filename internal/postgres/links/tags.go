@@ -18,11 +18,11 @@ func (t ownedTag) compare(u ownedTag) int {
 	return cmp.Or(cmp.Compare(t.owner, u.owner), cmp.Compare(t.name, u.name))
 }
 
-// tagChange is what becomes of a tag.
+// tagChange is the change of a tag.
 type tagChange struct {
 	name      string // as its owner spells it
 	respelled bool
-	links     int64 // so many more have it
+	links     int64 // how many more links have it
 }
 
 func (c *Changes) tag(owner, folded string) *tagChange {
@@ -104,8 +104,8 @@ func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
 	return nil
 }
 
-// countTags writes the spellings of tags and how many links have them. A tag without links is
-// forgotten.
+// countTags writes how tags are spelled and how many links have them, and deletes tags without
+// links.
 func (c *Changes) countTags(ctx context.Context) error {
 	var owners, tags, names []string
 	var links []int64
@@ -136,8 +136,8 @@ func (c *Changes) countTags(ctx context.Context) error {
 	return err
 }
 
-// addToTags adds to the totals of tags, in their order. Names that turn out to be others' were
-// given by another transaction meanwhile.
+// addToTags adds to the totals of sorted tags. It returns ErrConflict for a new tag that another
+// transaction has spelled differently meanwhile.
 func (c *Changes) addToTags(
 	ctx context.Context, owners, tags, names []string, links []int64,
 ) error {

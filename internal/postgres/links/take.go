@@ -16,8 +16,8 @@ type Wish struct {
 	Refused error // why not all were granted
 }
 
-// Take grants what there is of links, each of which is asked for once. Their rows say how many
-// clicks are left: nothing that was read before they were locked counts.
+// Take grants clicks of links, each of which has one wish. It locks the links' rows before it reads
+// how many clicks are left.
 func (c *Changes) Take(ctx context.Context, wishes []Wish) error {
 	wanted := make([]terse.LinkRef, len(wishes))
 	for i, w := range wishes {

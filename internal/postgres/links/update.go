@@ -10,8 +10,8 @@ import (
 	"terse"
 )
 
-// Update makes a change, whose result is after, with its new version. With ErrChanged it returns
-// the link as it is. It spells the tags of after as their owner does.
+// Update makes a change. Its result is after, which has the new version; Update spells the tags
+// there as their owner does. With ErrChanged it returns the link as it is.
 func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *terse.Link) (
 	updated terse.Link, err error,
 ) {
@@ -34,7 +34,7 @@ func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *te
 		return before.Link, terse.ErrChanged
 	}
 	if d.options.MaxClicks == 0 {
-		updated.Used = 0 // a new number of clicks keeps what is used, none forgets it
+		updated.Used = 0 // only another MaxClicks keeps it
 	}
 	batch := &pgx.Batch{}
 	c.write(batch, d, before.sets)
@@ -45,7 +45,7 @@ func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *te
 	return updated, c.tx.SendBatch(ctx, batch).Close()
 }
 
-// record keeps a change in the link's history, and forgets the oldest one beyond MaxHistory.
+// record adds a change to the link's history, and deletes changes beyond MaxHistory.
 func record(batch *pgx.Batch, change terse.LinkChange, before, after terse.Link) error {
 	fields, err := json.Marshal(terse.DiffLinks(before, after))
 	if err != nil {

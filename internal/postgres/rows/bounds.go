@@ -2,7 +2,7 @@ package rows
 
 import "slices"
 
-// bounds are the first and the last of numbers that follow each other.
+// bounds are the first and the last of consecutive numbers.
 type bounds struct{ from, to int64 }
 
 // overlap reports whether numbers are within both.

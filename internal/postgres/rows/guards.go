@@ -7,13 +7,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// guards are what a transaction on Citus has besides the lock. A commit that was acknowledged may
-// still hang between two servers: a worker that went away in the middle of it has the old rows for
-// up to a minute, and whoever reads them would write them back. So the first thing that is done in
-// a part is to add 1 to its row of click_guards, which waits until that commit has ended.
+// guards protect a transaction on Citus, where the lock is not enough. A commit that was
+// acknowledged may still be unfinished on a worker that failed in the middle of it: for up to a
+// minute reads there return the old rows, and a transaction that read them would write them back.
+// So the first statement in each part adds 1 to its row of click_guards, which waits until that
+// commit has ended.
 //
-// The coordinator adds 1 to its row of click_parts. Where the two differ, a server has gone back to
-// what it had before, as one does whose replica was promoted without all commits.
+// The coordinator adds 1 to the part's row of click_parts. Where the two differ, a server has lost
+// transactions: it was restored, or a replica that lacked them was promoted.
 type guards struct {
 	taken [Parts]bool
 	back  []error // a WentBackError for each part where a server has
@@ -29,7 +30,7 @@ const (
 		"WHERE shardid = get_shard_id_for_distribution_column('click_guards', $1::smallint)"
 )
 
-// WentBackError says that a server has not all transactions that it had.
+// WentBackError says that a server has lost transactions.
 type WentBackError struct {
 	Server string // host and port of a worker, or "the coordinator"
 	Part   int    // in which it was noticed
@@ -41,7 +42,7 @@ func (e *WentBackError) Error() string {
 		"it was restored, or is a replica that lacked them", e.Server, e.Lost, e.Part)
 }
 
-// take waits for the commits before in some parts.
+// take waits until earlier commits have ended in some parts, and locks these.
 func (g *guards) take(r *Reader, parts ...int16) error {
 	if g == nil {
 		return nil
@@ -84,7 +85,8 @@ func (g *guards) take(r *Reader, parts ...int16) error {
 	return nil
 }
 
-// wentBack notes that a server has gone back, once: counting goes on from what is there.
+// wentBack notes that a server has lost transactions, and makes both numbers equal: counting goes
+// on from the rows that are left.
 func (g *guards) wentBack(r *Reader, part int16, lost, number int64) error {
 	e := &WentBackError{Server: "the coordinator", Part: int(part), Lost: max(lost, -lost)}
 	if lost > 0 {
@@ -104,7 +106,7 @@ func (g *guards) wentBack(r *Reader, part int16, lost, number int64) error {
 	return nil
 }
 
-// wentBackError returns what was noticed, or nil.
+// wentBackError returns the errors that were noted, or nil.
 func (g *guards) wentBackError() error {
 	if g == nil {
 		return nil

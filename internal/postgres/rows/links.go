@@ -11,7 +11,8 @@ import (
 	"terse/internal/clickstore"
 )
 
-// Bury queues the statement by which a transaction that deletes links says so. It waits for nobody.
+// Bury queues the statement that leaves tombstones of deleted links. It waits for no other
+// transaction.
 func Bury(batch *pgx.Batch, gone []terse.LinkRef) *pgx.QueuedQuery {
 	ids, codes := make([]int64, len(gone)), make([]string, len(gone))
 	for i, link := range gone {
@@ -42,7 +43,7 @@ func Owner(ctx context.Context, tx pgx.Tx, owner string) (number clickstore.Owne
 	return number, err
 }
 
-// Owner is that of clickstore.Links.
+// Owner implements clickstore.Links.
 func (l *Links) Owner(name string) (clickstore.OwnerID, error) {
 	number, err := Owner(l.ctx, l.tx, name)
 	if err == nil && number == 0 {
@@ -60,7 +61,7 @@ var linkRows = [...]string{
 	clickstore.FormerCode:  "SELECT link_id, code, '' FROM former_codes WHERE link_id = ANY($1)",
 }
 
-// Lookup is that of clickstore.Links.
+// Lookup implements clickstore.Links.
 func (l *Links) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
 	batch := &pgx.Batch{}
 	for kind, sql := range linkRows {
@@ -76,8 +77,8 @@ func (l *Links) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
 	return l.tx.SendBatch(l.ctx, batch).Close()
 }
 
-// Number is that of clickstore.Links. Rows of transactions that are not committed are not seen:
-// they get their numbers later.
+// Number implements clickstore.Links. Tombstones of transactions that are not committed yet get
+// their numbers later.
 func (l *Links) Number(most int, at time.Time) error {
 	_, err := l.tx.Exec(l.ctx, `UPDATE tombstones AS t SET at = $2,
 			number = n.nth + (SELECT max(number) FROM tombstones),
@@ -88,19 +89,19 @@ func (l *Links) Number(most int, at time.Time) error {
 	return err
 }
 
-// Newest is that of clickstore.Links.
+// Newest implements clickstore.Links.
 func (l *Links) Newest() (m clickstore.Mark, err error) {
 	err = l.tx.QueryRow(l.ctx, "SELECT number, random FROM tombstones WHERE number IS NOT NULL "+
 		"ORDER BY number DESC LIMIT 1").Scan(&m.Number, &m.Random)
 	return m, err
 }
 
-// Since is that of clickstore.Links.
+// Since implements clickstore.Links.
 func (l *Links) Since(number int64, most int) ([]clickstore.Tombstone, error) {
 	return l.tombstones("number >= $1 ORDER BY number LIMIT $2", number, most)
 }
 
-// Unapplied is that of clickstore.Links.
+// Unapplied implements clickstore.Links.
 func (l *Links) Unapplied(most int) ([]clickstore.Tombstone, error) {
 	return l.tombstones("NOT applied AND number IS NOT NULL ORDER BY number LIMIT $1", most)
 }
@@ -116,7 +117,7 @@ func (l *Links) tombstones(which string, args ...any) (found []clickstore.Tombst
 	return found, err
 }
 
-// Applied is that of clickstore.Links.
+// Applied implements clickstore.Links.
 func (l *Links) Applied(done []clickstore.Tombstone) error {
 	numbers := make([]int64, len(done))
 	for i, t := range done {
@@ -127,7 +128,7 @@ func (l *Links) Applied(done []clickstore.Tombstone) error {
 	return err
 }
 
-// Trim is that of clickstore.Links.
+// Trim implements clickstore.Links.
 func (l *Links) Trim(below int64, before time.Time, most int) error {
 	_, err := l.tx.Exec(l.ctx, `DELETE FROM tombstones WHERE number IN (
 		SELECT number FROM tombstones WHERE number < $1 AND applied AND at < $2

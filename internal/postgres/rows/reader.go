@@ -9,9 +9,9 @@ import (
 	"terse/internal/clickstore"
 )
 
-// table is what is run on a table. Statements have the part of a key as $1, A as $2, and B as $3,
-// or the bounds of B as $3 and $4; scan has those of a span as $5 and $6. Statements of many keys
-// have arrays of A and of the bounds of B.
+// table has the statements of a table. Their parameters are the part of a key as $1, A as $2, and B
+// as $3, or the bounds of B as $3 and $4; scan has those of a span as $5 and $6. Statements of many
+// keys have arrays of A and of the bounds of B.
 type table struct {
 	name string
 	// rewritten rows are upserted; others are deleted and copied.
@@ -71,20 +71,20 @@ func partOf(t clickstore.Table, a int64) int16 {
 	return int16(clickstore.PartOf(t, a, Parts))
 }
 
-// Reader are the rows in a snapshot: those of one link are of one moment on Citus, too.
+// Reader reads the rows in a snapshot. On Citus, too, all rows of a link are of one moment.
 type Reader struct {
-	// ctx is that of the transaction: clickstore knows none.
+	// ctx is that of the transaction: clickstore has none.
 	ctx context.Context
 	tx  pgx.Tx
 }
 
 var _ clickstore.Reader = (*Reader)(nil)
 
-// NewReader returns the rows of a transaction, which is to be REPEATABLE READ and READ ONLY. They
-// are read until ctx ends.
+// NewReader returns the rows of a transaction, which has to be REPEATABLE READ and READ ONLY. It
+// reads until ctx ends.
 func NewReader(ctx context.Context, tx pgx.Tx) *Reader { return &Reader{ctx, tx} }
 
-// Get is that of clickstore.Reader.
+// Get implements clickstore.Reader.
 func (r *Reader) Get(t clickstore.Table, k clickstore.Key, f func(v []byte) error) error {
 	var v pgtype.DriverBytes // where pgx has read it to
 	rows, _ := r.tx.Query(r.ctx, tables[t].get, partOf(t, k.A), k.A, k.B)
@@ -92,7 +92,7 @@ func (r *Reader) Get(t clickstore.Table, k clickstore.Key, f func(v []byte) erro
 	return err
 }
 
-// Scan is that of clickstore.Reader.
+// Scan implements clickstore.Reader.
 func (r *Reader) Scan(g clickstore.Range, within clickstore.Span,
 	f func(b int64, s clickstore.Span, v []byte) error,
 ) error {
@@ -106,7 +106,7 @@ func (r *Reader) Scan(g clickstore.Range, within clickstore.Span,
 	return err
 }
 
-// Buckets is that of clickstore.Reader.
+// Buckets implements clickstore.Reader.
 func (r *Reader) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
 	var a int64
 	var v pgtype.DriverBytes
@@ -116,7 +116,7 @@ func (r *Reader) Buckets(buckets []int64, f func(bucket int64, v []byte) error) 
 	return err
 }
 
-// Sizes is that of clickstore.Reader.
+// Sizes implements clickstore.Reader.
 func (r *Reader) Sizes(g clickstore.Range,
 	f func(b int64, s clickstore.Span, bytes int) error,
 ) error {

@@ -1,17 +1,15 @@
 // Package rows keeps the rows of package clickstore in a PostgreSQL database, and runs the
 // transactions in which they are written.
 //
-// It decides nothing about clicks or links. Rows are those of one transaction, which Writer begins
-// under a lock that all nodes take. A Reader are those of a snapshot.
+// It decides nothing about clicks or links. Rows reads and writes in a transaction, which Writer
+// begins under a lock that all nodes share. Reader reads in a snapshot.
 //
-// The error of Query is not looked at where its rows are read: they report it themselves (see
-// pgx.Rows.Err).
+// The error of Query is ignored where its rows are read: they report it, too (see pgx.Rows.Err).
 package rows
 
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,23 +19,23 @@ import (
 	"terse/internal/clickstore"
 )
 
-// maxBytes bounds what Rows keep in memory. What is beyond is written, and read again where it is
-// asked for.
+// maxBytes bounds what Rows keep in memory. Beyond it they write what has changed, forget all, and
+// read again what is asked for.
 const maxBytes = 16 << 20
 
-// rowBytes is about what a row takes in memory beside its value, and ofBytes what those with one A
-// take beside the rows.
+// rowBytes is about what a row takes in memory beside its value, and ofBytes what an A takes beside
+// its rows.
 const (
 	rowBytes = 128
 	ofBytes  = 256
 )
 
-// Rows are clickstore.Rows in a transaction: what was fetched and what is to be written is in
-// memory, up to maxBytes. Reads of what was not fetched are queries.
+// Rows are clickstore.Rows in a transaction. They keep what was fetched and what is to be written
+// in memory, up to maxBytes. Reads of anything else are queries.
 type Rows struct {
 	reader Reader
 	guards *guards                                 // nil: it is not Citus
-	limit  int                                     // maxBytes
+	limit  int                                     // of bytes: maxBytes, or less in tests
 	bytes  int                                     // in memory
 	tables [clickstore.NumTables]map[int64]*rowsOf // by A
 }
@@ -47,9 +45,10 @@ var _ clickstore.Rows = (*Rows)(nil)
 // rowsOf is what is known of the rows of a table with one A.
 type rowsOf struct {
 	rows map[int64]*row // by B
-	// All rows of sized are in rows, and those of known have their values, too.
-	sized, known set
-	// deleted are the rows to be deleted before those in rows are written. They are known.
+	// known are the numbers whose rows are all in rows.
+	known set
+	// deleted are the numbers whose rows are deleted before those in rows are written. They are
+	// known.
 	deleted set
 }
 
@@ -58,7 +57,7 @@ type row struct {
 	span    clickstore.Span
 	bytes   int    // of the value
 	value   []byte // nil: only its size is known
-	changed bool   // is to be written
+	changed bool   // not written yet
 }
 
 func newRows(ctx context.Context, tx pgx.Tx, g *guards) *Rows {
@@ -74,7 +73,7 @@ func (r *Rows) forget() {
 	}
 }
 
-// of returns what is known of the rows with an A.
+// of returns the rows with an A.
 func (r *Rows) of(t clickstore.Table, a int64) *rowsOf {
 	k := r.tables[t][a]
 	if k == nil {
@@ -99,14 +98,14 @@ func (r *Rows) drop(k *rowsOf, b int64) {
 	}
 }
 
-// Get is that of clickstore.Reader.
+// Get implements clickstore.Reader.
 func (r *Rows) Get(t clickstore.Table, key clickstore.Key, f func(v []byte) error) error {
 	k := r.of(t, key.A)
 	found := k.rows[key.B]
 	switch {
 	case found != nil && found.value != nil:
 		return f(found.value)
-	case found == nil && k.sized.has(bounds{key.B, key.B}):
+	case found == nil && k.known.has(bounds{key.B, key.B}):
 		return nil
 	}
 	if err := r.guards.take(&r.reader, partOf(t, key.A)); err != nil {
@@ -115,18 +114,18 @@ func (r *Rows) Get(t clickstore.Table, key clickstore.Key, f func(v []byte) erro
 	return r.reader.Get(t, key, f)
 }
 
-// Scan is that of clickstore.Reader.
+// Scan implements clickstore.Reader.
 func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	f func(b int64, s clickstore.Span, v []byte) error,
 ) error {
 	k := r.of(g.Table, g.A)
-	if !k.known.has(bounds{g.From, g.To}) {
+	if !k.has(bounds{g.From, g.To}, true) {
 		if err := r.ready(g); err != nil {
 			return err
 		}
 		return r.reader.Scan(g, within, f)
 	}
-	for _, b := range k.in(g) {
+	for _, b := range k.in(bounds{g.From, g.To}) {
 		row := k.rows[b]
 		if row.span.First > within.Last || row.span.Last < within.First {
 			continue
@@ -138,7 +137,7 @@ func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	return nil
 }
 
-// Buckets is that of clickstore.Reader.
+// Buckets implements clickstore.Reader.
 func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
 	for _, a := range buckets {
 		err := r.Get(clickstore.Totals, clickstore.Key{A: a},
@@ -150,18 +149,18 @@ func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) er
 	return nil
 }
 
-// Sizes is that of clickstore.Reader.
+// Sizes implements clickstore.Reader.
 func (r *Rows) Sizes(g clickstore.Range,
 	f func(b int64, s clickstore.Span, bytes int) error,
 ) error {
 	k := r.of(g.Table, g.A)
-	if !k.sized.has(bounds{g.From, g.To}) {
+	if !k.has(bounds{g.From, g.To}, false) {
 		if err := r.ready(g); err != nil {
 			return err
 		}
 		return r.reader.Sizes(g, f)
 	}
-	for _, b := range k.in(g) {
+	for _, b := range k.in(bounds{g.From, g.To}) {
 		if err := f(b, k.rows[b].span, k.rows[b].bytes); err != nil {
 			return err
 		}
@@ -169,11 +168,11 @@ func (r *Rows) Sizes(g clickstore.Range,
 	return nil
 }
 
-// in returns the keys of a range in their order.
-func (k *rowsOf) in(g clickstore.Range) []int64 {
+// in returns the numbers within bounds that have rows in memory, in their order.
+func (k *rowsOf) in(within bounds) []int64 {
 	var bs []int64
 	for b := range k.rows {
-		if b >= g.From && b <= g.To {
+		if within.from <= b && b <= within.to {
 			bs = append(bs, b)
 		}
 	}
@@ -181,7 +180,13 @@ func (k *rowsOf) in(g clickstore.Range) []int64 {
 	return bs
 }
 
-// ready has the database know what a query for a range has to find.
+// has reports whether all rows within bounds are in memory, with their values if those are wanted.
+func (k *rowsOf) has(within bounds, values bool) bool {
+	return k.known.has(within) && !(values && slices.ContainsFunc(k.in(within),
+		func(b int64) bool { return k.rows[b].value == nil }))
+}
+
+// ready prepares a query for a range: the database has to know all rows of it.
 func (r *Rows) ready(g clickstore.Range) error {
 	if r.of(g.Table, g.A).changed(bounds{g.From, g.To}) {
 		return r.Flush()
@@ -189,17 +194,13 @@ func (r *Rows) ready(g clickstore.Range) error {
 	return r.guards.take(&r.reader, partOf(g.Table, g.A))
 }
 
-// changed reports whether something within bounds is to be written.
-func (k *rowsOf) changed(in bounds) bool {
-	for b, row := range k.rows {
-		if row.changed && in.from <= b && b <= in.to {
-			return true
-		}
-	}
-	return slices.ContainsFunc(k.deleted, in.overlap)
+// changed reports whether a row within bounds is put or deleted, and not written yet.
+func (k *rowsOf) changed(within bounds) bool {
+	return slices.ContainsFunc(k.deleted, within.overlap) ||
+		slices.ContainsFunc(k.in(within), func(b int64) bool { return k.rows[b].changed })
 }
 
-// Put is that of clickstore.Rows.
+// Put implements clickstore.Rows.
 func (r *Rows) Put(t clickstore.Table, key clickstore.Key, s clickstore.Span, v []byte) error {
 	r.keep(r.of(t, key.A), key.B, &row{
 		span: s, bytes: len(v), value: append([]byte{}, v...), changed: true,
@@ -207,40 +208,34 @@ func (r *Rows) Put(t clickstore.Table, key clickstore.Key, s clickstore.Span, v 
 	return r.spill(r.limit)
 }
 
-// Delete is that of clickstore.Rows.
+// Delete implements clickstore.Rows.
 func (r *Rows) Delete(g clickstore.Range) error {
 	if g.From > g.To {
 		return nil
 	}
-	k, b := r.of(g.Table, g.A), bounds{g.From, g.To}
-	for _, b := range k.in(g) {
+	k, within := r.of(g.Table, g.A), bounds{g.From, g.To}
+	for _, b := range k.in(within) {
 		r.drop(k, b)
 	}
-	k.deleted.add(b)
-	k.sized.add(b)
-	k.known.add(b)
+	k.deleted.add(within)
+	k.known.add(within)
 	return r.spill(r.limit)
 }
 
-// spill writes what is to be written when too much is in memory, and forgets what was fetched if
-// that is not enough.
+// spill flushes and forgets all when more than so many bytes are in memory.
 func (r *Rows) spill(most int) error {
 	if r.bytes <= most {
 		return nil
 	}
-	if err := r.Flush(); err != nil {
-		return err
-	}
-	if r.bytes > most/4*3 {
-		r.forget()
-	}
-	return nil
+	err := r.Flush()
+	r.forget()
+	return err
 }
 
-// Parts is that of clickstore.Rows.
+// Parts implements clickstore.Rows.
 func (r *Rows) Parts() int { return Parts }
 
-// Old is that of clickstore.Rows.
+// Old implements clickstore.Rows.
 func (r *Rows) Old(t clickstore.Table, part int, after, before int64, most int,
 	f func(a int64),
 ) error {
@@ -266,8 +261,9 @@ func (r *ranges) add(a int64, b bounds) {
 	r.as, r.from, r.to = append(r.as, a), append(r.from, b.from), append(r.to, b.to)
 }
 
-// Prefetch is that of clickstore.Rows: it reads rows into memory, with one statement for each part
-// of a table, all sent together. What does not fit is read when it is asked for.
+// Prefetch implements clickstore.Rows. It reads rows into memory, with one statement for each part
+// of a table, all sent together. Rows that do not fit are discarded as they arrive, and read again
+// when they are asked for.
 func (r *Rows) Prefetch(values, sizes []clickstore.Range) error {
 	if err := r.spill(r.limit / 2); err != nil {
 		return err
@@ -285,8 +281,8 @@ func (r *Rows) Prefetch(values, sizes []clickstore.Range) error {
 func (r *Rows) queueAll(batch *pgx.Batch, all []clickstore.Range, values bool) (parts []int16) {
 	var wanted [clickstore.NumTables][Parts]ranges
 	for _, g := range all {
-		k, b := r.of(g.Table, g.A), bounds{g.From, g.To}
-		if g.From <= g.To && !k.known.has(b) && (values || !k.sized.has(b)) {
+		b := bounds{g.From, g.To}
+		if g.From <= g.To && !r.of(g.Table, g.A).has(b, values) {
 			wanted[g.Table][partOf(g.Table, g.A)].add(g.A, b)
 		}
 	}
@@ -316,7 +312,7 @@ func (r *Rows) queue(batch *pgx.Batch, t clickstore.Table, part int16, wanted *r
 		_, err := pgx.ForEachRow(rows,
 			[]any{&a, &b, &read.span.First, &read.span.Last, &read.bytes, &read.value},
 			func() error {
-				// What is written needs room, too.
+				// Rows that will be written need room, too.
 				full = full || r.bytes+rowBytes+len(read.value) > r.limit/4*3
 				if !full {
 					r.found(t, a, b, read)
@@ -327,24 +323,19 @@ func (r *Rows) queue(batch *pgx.Batch, t clickstore.Table, part int16, wanted *r
 			return err
 		}
 		for i, a := range wanted.as {
-			k, b := r.of(t, a), bounds{wanted.from[i], wanted.to[i]}
-			k.sized.add(b)
-			if values {
-				k.known.add(b)
-			}
+			r.of(t, a).known.add(bounds{wanted.from[i], wanted.to[i]})
 		}
 		return nil
 	})
 }
 
-// found keeps a row that was read, unless there is a newer one.
+// found keeps a row that was read, unless it was deleted or as much is known of it.
 func (r *Rows) found(t clickstore.Table, a, b int64, read row) {
 	k := r.of(t, a)
-	old := k.rows[b]
-	if k.known.has(bounds{b, b}) || old != nil && (old.value != nil || read.value == nil) {
-		return
+	if old := k.rows[b]; old == nil && !k.known.has(bounds{b, b}) ||
+		old != nil && old.value == nil && read.value != nil {
+		r.keep(k, b, &read)
 	}
-	r.keep(k, b, &read)
 }
 
 // send sends statements together, and reads all of their answers.
@@ -355,12 +346,9 @@ func (r *Rows) send(batch *pgx.Batch) error {
 	return r.reader.tx.SendBatch(r.reader.ctx, batch).Close()
 }
 
-// everything are the bounds of all numbers.
-var everything = bounds{math.MinInt64, math.MaxInt64}
-
-// Flush writes what was put and deleted, and forgets it. It is called before the transaction is
-// committed. Deletes and upserts are sent together, one statement for each part of a table, and
-// then the other rows are copied to each table at once.
+// Flush writes what was put and deleted. It is called before the transaction is committed. Deletes
+// and upserts are sent together, one statement for each part of a table, and then the other rows
+// are copied to each table at once.
 //
 // No time-out of the server ends a connection that is silent within a COPY, so all of that is in
 // memory before it begins.
@@ -412,30 +400,27 @@ type numbered struct {
 	*row
 }
 
-// takeChanges returns what is to be deleted from a table, and what is to be written, by part. What
-// was known of the rows beside them is forgotten.
+// takeChanges returns what is to be deleted from a table, and what is to be written, by part. All
+// of it counts as written then.
 func (r *Rows) takeChanges(t clickstore.Table) (
 	removed [Parts]ranges, written [Parts][]numbered,
 ) {
 	for a, k := range r.tables[t] {
-		if !k.changed(everything) {
-			continue
-		}
 		part := partOf(t, a)
 		for _, b := range k.deleted {
 			removed[part].add(a, b)
 		}
+		k.deleted = nil
 		for b, row := range k.rows {
-			if row.changed {
-				written[part] = append(written[part], numbered{a, b, row})
-				if !tables[t].rewritten { // it may be there
-					removed[part].add(a, bounds{b, b})
-				}
+			if !row.changed {
+				continue
 			}
-			r.drop(k, b)
+			row.changed = false
+			written[part] = append(written[part], numbered{a, b, row})
+			if !tables[t].rewritten { // it may be there
+				removed[part].add(a, bounds{b, b})
+			}
 		}
-		delete(r.tables[t], a)
-		r.bytes -= ofBytes
 	}
 	for _, rows := range written { // neighbours go to one page
 		slices.SortFunc(rows, func(a, b numbered) int {

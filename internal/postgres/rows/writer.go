@@ -15,16 +15,16 @@ import (
 	"terse/internal/clickstore"
 )
 
-// lock is the advisory lock of whoever writes rows: "terserow" in ASCII.
+// lock is the advisory lock of transactions that write rows: "terserow" in ASCII.
 const lock uint64 = 0x7465727365726f77
 
-// begin begins a transaction, in which the server does not wait longer than some ms for the next
-// statement. In READ COMMITTED each statement has a snapshot of its own: what is read behind the
-// lock is not older than what it waited for.
+// begin begins a transaction, in which the server waits for the next statement for so many
+// milliseconds at most. In READ COMMITTED each statement has a snapshot of its own: statements
+// after the lock see what its last holder committed.
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED; " +
 	"SET LOCAL idle_in_transaction_session_timeout = %d"
 
-// pace is how long is waited for a node that has the lock and goes silent.
+// pace is how long a silent node may hold the lock.
 type pace struct {
 	idle     time.Duration // between two statements, by the server
 	patience time.Duration // until another node looks at it
@@ -35,9 +35,9 @@ var usualPace = pace{idle: 10 * time.Second, patience: 10 * time.Second, between
 
 // Options say how a Writer works.
 type Options struct {
-	// Pool has connections that cancel on the server what a context ends, as
-	// pgconn.CancelRequestContextWatcherHandler does. To close them would leave one there that
-	// waits for the lock, for each try.
+	// Pool has connections that cancel a statement on the server when its context ends, as
+	// pgconn.CancelRequestContextWatcherHandler does. If they were closed instead, each try would
+	// leave a server process that waits for the lock.
 	Pool *pgxpool.Pool
 	// Citus is true when the tables are distributed.
 	Citus   bool
@@ -45,7 +45,7 @@ type Options struct {
 	Logger  *slog.Logger
 }
 
-// Writer runs the transactions that write rows: one at a time, of all nodes.
+// Writer runs the transactions that write rows: one at a time in all nodes together.
 type Writer struct {
 	opts Options
 	pace pace
@@ -60,12 +60,11 @@ func NewWriter(o Options) *Writer {
 	return &Writer{opts: o, pace: usualPace, turn: make(chan struct{}, 1)}
 }
 
-// Do runs f in a transaction, which has the lock that all nodes take. When f returns nil it writes
-// what f has put into the rows, and commits. The transaction has to end before the context that f
-// gets.
+// Do runs f in a transaction that holds the lock of all nodes. When f returns nil, Do writes the
+// changed rows and commits. The transaction has to end before the context that f gets.
 //
-// After an error it may be that the transaction was committed: a journal's position, which it reads
-// and moves, says so.
+// After an error the transaction may have been committed nevertheless: a journal's position, which
+// it reads and moves, tells.
 func (w *Writer) Do(ctx context.Context, f func(context.Context, pgx.Tx, *Rows) error) error {
 	select {
 	case w.turn <- struct{}{}:
@@ -100,7 +99,7 @@ func (w *Writer) Do(ctx context.Context, f func(context.Context, pgx.Tx, *Rows) 
 }
 
 // WentBack returns an error that names the servers that have lost transactions, as far as this node
-// has noticed since it started, or nil. Only servers of Citus are known to have.
+// has noticed since it started, or nil. It notices only servers of Citus.
 func (w *Writer) WentBack() error {
 	if err := w.wentBack.Load(); err != nil {
 		return *err
@@ -108,7 +107,7 @@ func (w *Writer) WentBack() error {
 	return nil
 }
 
-// lock takes the lock, as a statement of its own. While it waits, it looks at who has the lock: no
+// lock takes the lock, as a statement of its own. While it waits, it watches the holder: no
 // time-out of the server ends a node that went silent within a COPY, or in a pipeline before its
 // end.
 func (w *Writer) lock(ctx context.Context, tx pgx.Tx) error {
@@ -124,8 +123,8 @@ func (w *Writer) lock(ctx context.Context, tx pgx.Tx) error {
 	return Ended(ctx, err)
 }
 
-// Ended returns the error of a statement in such a way that it is that of the context, too, if the
-// context has ended: the server then cancels the statement, and says no more than that.
+// Ended adds the context's error to that of a statement, if the context has ended: the server then
+// cancels the statement, and its error does not say why.
 func Ended(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
 		return err
@@ -136,18 +135,18 @@ func Ended(ctx context.Context, err error) error {
 // holder is a server process that has the lock and waits for its node.
 type holder struct {
 	pid   int32
-	since time.Time // of when its last statement began or ended
+	since time.Time // when its last statement began or ended
 }
 
-// ofHolder is about the process that has the lock, when it waits for its node.
+// ofHolder selects the process that has the lock, if it waits for its node.
 const ofHolder = ` FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
 	WHERE l.locktype = 'advisory' AND l.granted
 		AND l.classid = $1 AND l.objid = $2 AND l.objsubid = 1
 		AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
 		AND a.wait_event = 'ClientRead'`
 
-// endSilent ends the process that has the lock when it waits for its node in two looks, and nothing
-// has happened between them. It looks until ctx ends.
+// endSilent ends the process that has the lock if it waits for its node in two looks without doing
+// anything in between. It looks until ctx ends.
 func (w *Writer) endSilent(ctx context.Context) {
 	const high, low = uint32(lock >> 32), uint32(lock & (1<<32 - 1)) // as pg_locks has it
 	var before holder
@@ -173,16 +172,17 @@ func (w *Writer) endSilent(ctx context.Context) {
 	}
 }
 
-// ErrInUse says that others read a table that was to be wiped.
+// ErrInUse says that a table can't be wiped because others read it.
 var ErrInUse = errors.New("rows: the table is in use")
 
-// lockNotAvailable is the SQLSTATE of a lock that was waited for in vain (PostgreSQL manual,
-// appendix A).
+// lockNotAvailable is the SQLSTATE of a lock that was not free within lock_timeout (PostgreSQL
+// manual, appendix A).
 const lockNotAvailable = "55P03"
 
 // WipeIn empties a table, unless it is empty, so that nothing of it stays in the database's files.
-// ErrInUse when others read it, as a dump of the database does until it ends: the transaction has
-// to end then, and the caller tries again later. It waits so briefly that counting does not stop.
+// It returns ErrInUse when others read the table, as a dump of the database does until it ends:
+// then the transaction has to end, and the caller tries again later. It waits so briefly that
+// counting does not stop.
 func WipeIn(ctx context.Context, tx pgx.Tx, t clickstore.Table) error {
 	var some bool
 	// Citus wants a column.

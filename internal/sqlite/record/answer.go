@@ -28,12 +28,11 @@ func Answer(conn *sqlite.Conn, key terse.AnswerKey, now time.Time) (
 	return answer, err
 }
 
-// maxForgotten bounds the old answers that go with a new one: some more than come, so that they
-// become fewer, and as many as may take the room of a large one.
+// maxForgotten bounds the old answers that are deleted with a new one: more than are added, so that
+// none stay for long, and as many as take the room of a large one.
 func maxForgotten(a terse.Answer) int { return 16 + len(a.Body)/terse.AnswerOverhead }
 
-// KeepAnswer keeps an answer, and forgets some of those that are too old, or were kept up to the
-// last one that is beyond what all may take.
+// KeepAnswer keeps an answer, and deletes some that are too old, or were kept at last or before.
 func KeepAnswer(
 	conn *sqlite.Conn, key terse.AnswerKey, a terse.Answer, now time.Time, last int64,
 ) error {
@@ -48,8 +47,8 @@ func KeepAnswer(
 		max(last, now.Add(-terse.AnswerLifetime).UnixMicro()), maxForgotten(a))
 }
 
-// LastBeyond returns when the last answer was kept behind which those that came later take so many
-// bytes, or 0 when all take less.
+// LastBeyond returns the last time up to which answers exceed a bound in bytes, when the newest
+// ones are added up first, or 0 when all are within it.
 func LastBeyond(conn *sqlite.Conn, most int64) (at int64, err error) {
 	left := most
 	err = query.Each(conn, "SELECT kept_at, length(body) FROM answers ORDER BY kept_at DESC",

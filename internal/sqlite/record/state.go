@@ -75,7 +75,7 @@ func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) err
 		}, owner, now.UnixMicro())
 }
 
-// Advance moves links whose status time has changed to their sets, so many at most, and returns how
+// Advance moves at most `most` links whose status time has changed to their sets, and returns how
 // many it moved.
 func Advance(conn *sqlite.Conn, now time.Time, most int) (int, error) {
 	var due []State

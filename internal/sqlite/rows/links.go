@@ -24,7 +24,7 @@ func Owner(conn *sqlite.Conn, owner string) (clickstore.OwnerID, error) {
 	return clickstore.OwnerID(n), err
 }
 
-// Owner is that of clickstore.Links.
+// Owner implements clickstore.Links.
 func (l Links) Owner(name string) (clickstore.OwnerID, error) {
 	number, err := Owner(l.conn, name)
 	if err == nil && number == 0 {
@@ -46,7 +46,7 @@ var linkRows = [...]string{
 // few IDs of a bucket are looked up one by one: they may have many others between them.
 const few = 8
 
-// Lookup is that of clickstore.Links. The links of a bucket are looked up together.
+// Lookup implements clickstore.Links. The links of a bucket are looked up together.
 func (l Links) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
 	for len(ids) > 0 {
 		n := 1
@@ -72,7 +72,7 @@ func (l Links) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
 	return nil
 }
 
-// Number is that of clickstore.Links.
+// Number implements clickstore.Links.
 func (l Links) Number(most int, at time.Time) error {
 	return query.Run(l.conn, `UPDATE tombstones SET random = random(), at = ?,
 			number = nth + (SELECT max(number) FROM tombstones)
@@ -80,7 +80,7 @@ func (l Links) Number(most int, at time.Time) error {
 			WHERE number IS NULL ORDER BY id LIMIT ?) WHERE id = fresh`, at.UnixMicro(), most)
 }
 
-// Newest is that of clickstore.Links.
+// Newest implements clickstore.Links.
 func (l Links) Newest() (clickstore.Mark, error) {
 	newest, err := l.tombstones("TRUE ORDER BY number DESC LIMIT 1")
 	if err != nil || len(newest) == 0 {
@@ -89,12 +89,12 @@ func (l Links) Newest() (clickstore.Mark, error) {
 	return newest[0].Mark, nil
 }
 
-// Since is that of clickstore.Links.
+// Since implements clickstore.Links.
 func (l Links) Since(number int64, most int) ([]clickstore.Tombstone, error) {
 	return l.tombstones("number >= ? ORDER BY number LIMIT ?", number, most)
 }
 
-// Unapplied is that of clickstore.Links.
+// Unapplied implements clickstore.Links.
 func (l Links) Unapplied(most int) ([]clickstore.Tombstone, error) {
 	return l.tombstones("applied = 0 AND number > 0 ORDER BY number LIMIT ?", most)
 }
@@ -111,7 +111,7 @@ func (l Links) tombstones(which string, args ...any) (found []clickstore.Tombsto
 	return found, err
 }
 
-// Applied is that of clickstore.Links.
+// Applied implements clickstore.Links.
 func (l Links) Applied(done []clickstore.Tombstone) error {
 	for _, t := range done {
 		if err := query.Run(l.conn, "UPDATE tombstones SET applied = 1 WHERE number = ?",
@@ -122,7 +122,7 @@ func (l Links) Applied(done []clickstore.Tombstone) error {
 	return nil
 }
 
-// Trim is that of clickstore.Links.
+// Trim implements clickstore.Links.
 func (l Links) Trim(below int64, before time.Time, most int) error {
 	return query.Run(l.conn, `DELETE FROM tombstones WHERE number IN (
 		SELECT number FROM tombstones WHERE number < ? AND applied AND at < ?

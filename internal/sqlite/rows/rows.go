@@ -1,5 +1,5 @@
-// Package rows keeps the rows of package clickstore in an SQLite database, and tells that package
-// what it has to know of links.
+// Package rows keeps the rows of package clickstore in an SQLite database, and looks up links for
+// it.
 //
 // It decides nothing about clicks or links, and begins no transactions: callers have one on the
 // connection that they pass.
@@ -16,9 +16,9 @@ import (
 	"terse/internal/yield"
 )
 
-// table is what is run on a table. Statements have A of a key as ?1, and B as ?2, or the first B of
-// a range as ?2 and the last one as ?3. Those of scan and old have a span or a time behind these,
-// and put has a span and the value.
+// table has the statements of a table. Their parameters are A of a key as ?1, and B as ?2, or the
+// first B of a range as ?2 and the last one as ?3. Behind these scan has a span, old a time, and
+// put a span and the value.
 type table struct {
 	name   string
 	packed bool // A and B are the rowid
@@ -142,7 +142,7 @@ func bounds(g clickstore.Range) (t *table, from, to int64, err error) {
 	return t, max(g.From, 0), min(g.To, clickstore.MaxNumber), t.check(g.A, 0)
 }
 
-// Get is that of clickstore.Reader.
+// Get implements clickstore.Reader.
 func (r *Rows) Get(t clickstore.Table, k clickstore.Key, f func(v []byte) error) error {
 	if err := tables[t].check(k.A, k.B); err != nil {
 		return err
@@ -152,7 +152,7 @@ func (r *Rows) Get(t clickstore.Table, k clickstore.Key, f func(v []byte) error)
 	}, k.A, k.B)
 }
 
-// Scan is that of clickstore.Reader.
+// Scan implements clickstore.Reader.
 func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	f func(b int64, s clickstore.Span, v []byte) error,
 ) error {
@@ -165,7 +165,7 @@ func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	}, g.A, from, to, within.First, within.Last)
 }
 
-// Sizes is that of clickstore.Reader.
+// Sizes implements clickstore.Reader.
 func (r *Rows) Sizes(g clickstore.Range,
 	f func(b int64, s clickstore.Span, bytes int) error,
 ) error {
@@ -178,7 +178,7 @@ func (r *Rows) Sizes(g clickstore.Range,
 	}, g.A, from, to)
 }
 
-// Buckets is that of clickstore.Reader.
+// Buckets implements clickstore.Reader.
 func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
 	for _, a := range buckets {
 		err := r.Get(clickstore.Totals, clickstore.Key{A: a},
@@ -194,7 +194,7 @@ func spanOf(row *sqlite.Stmt) clickstore.Span {
 	return clickstore.Span{First: row.ColumnInt64(1), Last: row.ColumnInt64(2)}
 }
 
-// Put is that of clickstore.Rows.
+// Put implements clickstore.Rows.
 func (r *Rows) Put(t clickstore.Table, k clickstore.Key, s clickstore.Span, v []byte) error {
 	r.turn.Yield()
 	of := &tables[t]
@@ -221,7 +221,7 @@ func (r *Rows) Put(t clickstore.Table, k clickstore.Key, s clickstore.Span, v []
 	return step(stmt, nil)
 }
 
-// Delete is that of clickstore.Rows. What it deletes of visitors is overwritten.
+// Delete implements clickstore.Rows. What it deletes of visitors is overwritten.
 func (r *Rows) Delete(g clickstore.Range) error {
 	t, from, to, err := bounds(g)
 	if err != nil || from > to {
@@ -234,13 +234,13 @@ func (r *Rows) Delete(g clickstore.Range) error {
 	return remove()
 }
 
-// Prefetch is that of clickstore.Rows. It does nothing: the file is on this machine.
+// Prefetch implements clickstore.Rows. It does nothing: the file is on this machine.
 func (r *Rows) Prefetch(_, _ []clickstore.Range) error { return nil }
 
-// Parts is that of clickstore.Rows.
+// Parts implements clickstore.Rows.
 func (r *Rows) Parts() int { return 1 }
 
-// Old is that of clickstore.Rows.
+// Old implements clickstore.Rows.
 func (r *Rows) Old(t clickstore.Table, _ int, after, before int64, most int,
 	f func(a int64),
 ) error {
@@ -264,7 +264,7 @@ func (r *Rows) Old(t clickstore.Table, _ int, after, before int64, most int,
 	}, after, before)
 }
 
-// Securely has SQLite overwrite with zeros what f deletes.
+// Securely makes SQLite overwrite with zeros what f deletes.
 func Securely(conn *sqlite.Conn, f func() error) error {
 	if err := query.Run(conn, "PRAGMA secure_delete = ON"); err != nil {
 		return err

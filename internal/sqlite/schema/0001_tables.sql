@@ -198,7 +198,7 @@ END;
 -- Clicks ------------------------------------------------------------------------------------------
 
 -- Up to where each click journal is counted. No click from before the day waits in it.
-CREATE TABLE journal_positions (
+CREATE TABLE journals (
     journal  TEXT PRIMARY KEY NOT NULL,
     position INTEGER NOT NULL,
     day      INTEGER NOT NULL DEFAULT 0

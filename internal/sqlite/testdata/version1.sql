@@ -75,7 +75,7 @@ CREATE TABLE tags (
     links INTEGER NOT NULL, -- how many have it
     PRIMARY KEY (owner, tag)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE journal_positions (
+CREATE TABLE journals (
     journal  TEXT PRIMARY KEY NOT NULL,
     position INTEGER NOT NULL,
     day      INTEGER NOT NULL DEFAULT 0
@@ -168,7 +168,7 @@ INSERT INTO shares VALUES (2, X'01020300000000000000000000000000', X'96E3C19E7D9
 INSERT INTO link_ranges VALUES ('authenticated-user', 0, 2, 1795712182220283, 1795712182229858);
 INSERT INTO link_sets VALUES ('authenticated-user', '#news', 0, 4);
 INSERT INTO tags VALUES ('authenticated-user', 'news', 'News', 1);
-INSERT INTO journal_positions VALUES ('j', 3, 0);
+INSERT INTO journals VALUES ('j', 3, 0);
 INSERT INTO owner_numbers VALUES (1, 'authenticated-user');
 INSERT INTO tombstones VALUES (1, 0, '', 0, 1, 1, -7495773397202957436, 1795712182000000);
 INSERT INTO visitor_keys VALUES (20783, X'BAB77B06586B130B96AD37FBAA6AF918');
