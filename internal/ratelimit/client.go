@@ -1,159 +1,111 @@
 package ratelimit
 
 import (
+	"iter"
 	"math/rand/v2"
 	"time"
 )
 
 const (
-	markBytes     = 8
-	clientBytes   = 64 // a cache line; TestMemoryIsBounded proves it
-	newcomerBytes = 16
+	markBytes   = 8
+	clientBytes = 64 // a cache line; TestMemoryIsBounded proves it
 
-	// ways is how many places of the table a client may have, and so how many clients an eviction
-	// chooses from. With one client in ten near its limit, all eight are such clients once in 10^8
-	// evictions.
+	// ways is how many places a client may have, and so how many clients an eviction chooses from.
 	ways = 8
-	// minSets is how many sets of places the smallest table has.
-	minSets = 2
-	// newcomerWays is how many places a newcomer may have: those of a cache line.
-	newcomerWays = 4
 )
 
-// newcomer is who was granted one request. Most are never granted another within a window.
-type newcomer struct {
-	key  uint64 // 0: the place is free
-	last int64  // tick of the grant
-}
-
-// client is who was granted more than one request, and when.
+// client is who was granted requests, and when.
 type client struct {
 	key   uint64 // 0: the place is free; no client has it
-	last  int64  // tick of the newest grants
+	last  uint32 // tick of the newest grants
 	count uint32 // how many there are of them
 	total uint32 // grants within a window of last, count included
+	head  uint16 // of the ring
+	n     uint16 // marks in the ring
 
 	// older is a ring of n marks from head on: the grants before last, oldest first. Its
 	// length is 0 or a power of two.
 	older []mark
-	head  uint16
-	n     uint16
 
 	// refused is when the nodes together grant the client a request again, by what Redis said
 	// last: the time since the limiter's start.
 	refused time.Duration
 }
 
-// mark counts the grants of one tick. The tick's upper half is not stored: a mark is at
-// most a window older than its client's last.
+// clients are places of a set.
+type clients [ways]client
+
+// mark counts the grants of one tick.
 type mark struct{ tick, count uint32 }
 
-// set returns the places that the client with a hash may have. They lie side by side, so that to
-// look at all of them takes hardly longer than to look at one.
-func (s *shard) set(hash uint64) []client {
-	sets := uint64(len(s.clients) / ways)
-	first := hash / shardCount % sets * ways
-	return s.clients[first : first+ways]
-}
-
-// known returns the client of a key, or nil.
-func (s *shard) known(key, hash uint64) *client {
+// find returns the place of a client and whether it is known. One that is not belongs at that
+// place: a free one, or that of the client which was granted the longest ago.
+func (s *shard) find(key, hash uint64) (c *client, known bool) {
 	set := s.set(hash)
+	c = &set[0]
 	for i := range set {
-		if set[i].key == key {
-			return &set[i]
+		other := &set[i]
+		if other.key == key {
+			return other, true
+		}
+		if c.key != 0 && (other.key == 0 || other.last < c.last) {
+			c = other
 		}
 	}
-	return nil
+	return c, false
 }
 
-// newcomer returns the place of a client with one grant, and whether that grant counts. A client
-// that is not there belongs at that place: it is free, or its newcomer was granted the longest ago.
-func (s *shard) newcomer(key, hash uint64, now, window int64) (place *newcomer, known bool) {
-	sets := uint64(len(s.newcomers) / newcomerWays)
-	first := hash / shardCount % sets * newcomerWays
-	set := s.newcomers[first : first+newcomerWays]
-	place = &set[0]
-	for i := range set {
-		n := &set[i]
-		if n.key == key {
-			return n, now-n.last < window
-		}
-		if place.key != 0 && (n.key == 0 || n.last < place.last) {
-			place = n
-		}
+// put gives a client a place that find returned.
+func (s *shard) put(c *client, key uint64, now uint32) {
+	s.free(c)
+	c.key, c.last = key, now
+}
+
+// set returns the places that a client with a hash may have. They lie side by side, so that to
+// look at all of them takes hardly longer than to look at one.
+func (s *shard) set(hash uint64) *clients {
+	set := &s.sets[hash/shardCount%uint64(len(s.sets))]
+	if *set == nil {
+		*set = new(clients)
 	}
-	return place, false
+	return *set
 }
 
-// promote makes a newcomer a client. It takes a free place, then that of a client without a grant
-// that counts. Where there is none, the table grows, and when it may not, the client that matters
-// least has to go.
-func (l *Limiter) promote(s *shard, n *newcomer, now int64) *client {
-	for {
-		c := leastOf(s.set(l.hash(n.key)), now, l.window)
-		if c.total > 0 && 2*len(s.clients)*clientBytes <= l.budget/4 {
-			l.grow(s, now)
-			continue
-		}
-		s.free(c)
-		c.key, c.last, c.count, c.total = n.key, n.last, 1, 1
-		*n = newcomer{}
-		return c
-	}
-}
-
-// leastOf returns, of a set of places, one that is free or has a client without a grant that
-// counts, else that of the client with the fewest grants, of several such that of the one that was
-// away the longest.
-func leastOf(set []client, now, window int64) *client {
-	least := &set[0]
-	for i := range set {
-		c := &set[i]
-		if c.forget(now, window); c.total == 0 {
-			return c
-		}
-		if c.lighter(least) {
-			least = c
-		}
-	}
-	return least
-}
-
-// grow doubles the table, and leaves out clients without a grant that counts. Those of a set are in
-// two sets then, and so have room.
-func (l *Limiter) grow(s *shard, now int64) {
-	before := s.clients
-	s.clients = make([]client, 2*len(before))
-	for i := range before {
-		c := &before[i]
-		if c.forget(now, l.window); c.total == 0 {
-			s.free(c)
-			continue
-		}
-		set := s.set(l.hash(c.key))
-		for to := range set {
-			if set[to].key == 0 {
-				set[to] = *c
-				break
+// all yields the places of all sets.
+func (s *shard) all() iter.Seq[*client] {
+	return func(yield func(*client) bool) {
+		for _, set := range s.sets {
+			for i := 0; set != nil && i < ways; i++ {
+				if !yield(&set[i]) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// shed removes a client with marks: of those in a set at random the one that matters least.
-func (l *Limiter) shed(s *shard, now int64) {
-	set := s.set(rand.Uint64())
-	least := -1
+func (set *clients) empty() bool {
 	for i := range set {
-		c := &set[i]
-		c.forget(now, l.window)
-		if len(c.older) > 0 && (least < 0 || c.lighter(&set[least])) {
-			least = i
+		if set[i].key != 0 {
+			return false
 		}
 	}
-	if least >= 0 {
-		s.free(&set[least])
+	return true
+}
+
+// shed frees, of a set at random, the place of the client with marks that was granted the longest
+// ago.
+func (s *shard) shed() {
+	set := s.set(rand.Uint64())
+	var oldest *client
+	for i := range set {
+		c := &set[i]
+		if len(c.older) > 0 && (oldest == nil || c.last < oldest.last) {
+			oldest = c
+		}
+	}
+	if oldest != nil {
+		s.free(oldest)
 	}
 }
 
@@ -164,8 +116,8 @@ func (s *shard) free(c *client) {
 }
 
 // forget drops the grants that no longer count.
-func (c *client) forget(now, window int64) {
-	for c.n > 0 && now-c.oldest() >= window {
+func (c *client) forget(now, window uint32) {
+	for c.n > 0 && now-c.older[c.head].tick >= window {
 		c.total -= c.older[c.head].count
 		c.head = c.place(1)
 		c.n--
@@ -175,32 +127,15 @@ func (c *client) forget(now, window int64) {
 	}
 }
 
-// lighter reports whether a client is to be forgotten rather than another: first those that are
-// not refused.
-func (c *client) lighter(than *client) bool {
-	if refused, other := c.refused > 0, than.refused > 0; refused != other {
-		return other
-	}
-	return c.total < than.total || c.total == than.total && c.last < than.last
-}
-
-// oldest returns the tick of the oldest grants.
-func (c *client) oldest() int64 {
-	if c.n == 0 {
-		return c.last
-	}
-	return c.last - int64(uint32(c.last)-c.older[c.head].tick)
-}
-
 // place returns where the mark i after the oldest is in the ring.
 func (c *client) place(i uint16) uint16 { return (c.head + i) & uint16(len(c.older)-1) }
 
 // expiry returns the tick of the last of the n oldest grants.
-func (c *client) expiry(n uint32) int64 {
+func (c *client) expiry(n uint32) uint32 {
 	for i := range c.n {
 		m := c.older[c.place(i)]
 		if n <= m.count {
-			return c.last - int64(uint32(c.last)-m.tick)
+			return m.tick
 		}
 		n -= m.count
 	}
@@ -209,12 +144,12 @@ func (c *client) expiry(n uint32) int64 {
 
 // grant counts n requests and returns by how many marks the client grew. It wants what no
 // longer counts forgotten first.
-func (c *client) grant(now int64, n uint32) (grown int) {
+func (c *client) grant(now, n uint32) (grown int) {
 	if c.count > 0 && c.last != now {
 		if int(c.n) == len(c.older) {
 			grown = c.grow()
 		}
-		c.older[c.place(c.n)] = mark{uint32(c.last), c.count}
+		c.older[c.place(c.n)] = mark{c.last, c.count}
 		c.n++
 		c.count = 0
 	}
@@ -224,8 +159,8 @@ func (c *client) grant(now int64, n uint32) (grown int) {
 	return grown
 }
 
-// grow doubles a full ring. Forgetting keeps it at 256 marks: one for each grant of the
-// largest exact limit, or for each coarse tick of a window.
+// grow doubles a full ring. Forgetting keeps it at 256 marks: one for each tick of a window but the
+// last.
 func (c *client) grow() (grown int) {
 	ring := make([]mark, max(1, 2*len(c.older)))
 	copied := copy(ring, c.older[c.head:])

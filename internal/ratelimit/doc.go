@@ -9,17 +9,13 @@
 //
 // A client's budget is a sliding window: a list of marks, each a tick and how many requests were
 // granted in it. A request is granted while the marks of the last 60 seconds add up to less than
-// the limit. Ticks are microseconds up to a limit of 256, so that the window is exact. Above it
-// they are a quarter of a second, so that a client never has more than 256 marks. Refused requests
-// leave no mark: a client that keeps asking is granted its next request when its oldest mark
-// expires.
+// the limit. A tick is a 256th of a minute, so that a client never has more than 256 marks. Refused
+// requests leave no mark: a client that keeps asking is granted its next request when its oldest
+// mark expires.
 //
-// Clients lie in 64 shards, each with a lock and a share of 32 MiB. Those with one grant, as most
-// have, lie apart from the others: a flood from many addresses takes one look at a cache line for
-// each. Both are hash tables, where a client has one of a few places side by side. When all are
-// taken, and the table of the others may not grow, the client that was granted the longest ago has
-// to go, or of the others the one with the fewest grants. So a flood evicts itself, and hardly ever
-// a client that is near its limit.
+// Clients lie in 64 shards, each with a lock and a share of 32 MiB. A shard is a hash table, where
+// a client has one of eight places side by side. When all are taken, the client that was granted
+// the longest ago has to go.
 //
 // # Budgets of several nodes
 //

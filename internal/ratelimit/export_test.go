@@ -16,7 +16,7 @@ var Script = script
 func (s *Shared) SetTimes(window, timeout time.Duration) {
 	s.window, s.timeout = window, timeout
 	for _, l := range s.limiters {
-		l.window += int64(window/l.tick) - int64(Window/l.tick)
+		l.window = uint32(window/tick) + 1
 	}
 }
 
@@ -32,12 +32,7 @@ func (s *Shared) Pretend() { s.up.Store(true) }
 // Known returns how many clients are in memory, with or without a grant that counts.
 func (l *Limiter) Known() (n int) {
 	for i := range l.shards {
-		for _, c := range l.shards[i].newcomers {
-			if c.key != 0 {
-				n++
-			}
-		}
-		for _, c := range l.shards[i].clients {
+		for c := range l.shards[i].all() {
 			if c.key != 0 {
 				n++
 			}

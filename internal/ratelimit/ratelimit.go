@@ -17,19 +17,18 @@ const Window = time.Minute
 const Never = time.Duration(math.MaxInt64)
 
 const (
-	// maxExact is the largest limit whose grants are told apart by fineTick. Beyond it
-	// they share coarse ticks, so that a client never takes more than 256 marks (2 KiB),
-	// whatever the limit.
-	maxExact   = 256
-	fineTick   = time.Microsecond
-	coarseTick = 250 * time.Millisecond
+	// tick is how closely grants are told apart, so that a client has no more than 256 marks, 2
+	// KiB, whatever the limit.
+	tick = Window / 256
+	// windowTicks is after how many ticks a grant no longer counts. It may have come at the end of
+	// its tick: one tick more is never too early.
+	windowTicks = uint32(Window/tick) + 1
 
 	// shardCount keeps requests on different cores from waiting for one mutex.
 	shardCount = 64
 
-	// memoryBudget is small beside the link cache. Half of it is for marks: 16,000 clients may have
-	// 65 to 128 requests a minute. A quarter is for 131,072 clients with more than one grant, an
-	// eighth for 262,144 with one.
+	// memoryBudget is small beside the link cache. Half of it is for 262,144 clients, and half for
+	// marks: 16,000 clients may have 65 to 128 requests a minute.
 	memoryBudget = 32 << 20
 )
 
@@ -37,19 +36,15 @@ const (
 // window, not one that starts over each minute. Its methods may be called from many
 // goroutines. A nil Limiter grants everything.
 //
-// Up to a limit of 256 it is exact to the microsecond: no more than the limit, and no
-// refusal of a client that stays within it. Beyond 256, grants count up to 250 ms longer
-// than a minute: never more than the limit, and at worst as many as the limit in 60.25 s.
+// A client never gets more than the limit. A grant counts for up to 234 ms longer than a minute.
 //
 // Memory is bounded. When more clients than it holds were granted requests within a minute, a new
-// one evicts one of a few that chance has put beside it: a client with one grant never one with
-// more, and another the one with the fewest. A flood from many addresses evicts itself, hardly ever
-// a client that is near its limit. Memory is reused, not given back. Who a client was stays in it
-// until another comes, or until Forget.
+// one evicts, of a few that chance has put beside it, the one that was granted the longest ago. So
+// a client that goes on asking for what it gets is hardly ever forgotten. Who a client was
+// stays in memory until another comes, or until Forget, which also gives memory back.
 type Limiter struct {
 	limit  uint32
-	tick   time.Duration
-	window int64 // ticks until a grant no longer counts
+	window uint32 // windowTicks, but in tests
 	start  time.Time
 	budget int          // bytes that each shard may take
 	seed   maphash.Seed // which clients share a shard or a set is not for them to choose
@@ -72,27 +67,20 @@ func newLimiter(limit, budget int) *Limiter {
 	l := &Limiter{
 		// More than 2^31-1 requests a minute reach no process.
 		limit:  uint32(min(limit, math.MaxInt32)),
-		tick:   fineTick,
-		window: int64(Window / fineTick),
+		window: windowTicks,
 		start:  time.Now(),
 		budget: budget / shardCount,
 		seed:   maphash.MakeSeed(),
 	}
-	if limit > maxExact {
-		l.tick = coarseTick
-		// A grant may have come at the end of its tick: one tick more is never too early.
-		l.window = int64(Window/coarseTick) + 1
-	}
 	for i := range l.shards {
-		l.shards[i].clients = make([]client, minSets*ways)
-		l.shards[i].newcomers = make([]newcomer, l.budget/8/newcomerBytes)
+		l.shards[i].sets = make([]*clients, l.budget/2/(ways*clientBytes))
 	}
 	return l
 }
 
 // Take asks for one request of the client at addr. It returns 0 when the request is
 // granted. Otherwise it returns how long the client has to wait until its next request is
-// granted, more than 0 and at most 60.25 s; a refused request counts for nothing.
+// granted, more than 0 and at most 60.24 s; a refused request counts for nothing.
 //
 // IPv4 clients are told apart by address, also when it is written as IPv6
 // (::ffff:192.0.2.1), IPv6 clients by their /64, which is what one customer gets. All
@@ -119,43 +107,41 @@ func (l *Limiter) TakeAll(addr netip.Addr, n int) time.Duration {
 	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// Read under the mutex, so that the times that a shard sees never run backwards.
-	elapsed := time.Since(l.start)
-	now := int64(elapsed / l.tick)
-
-	wanted := uint32(n)
-	c := s.known(key, hash)
-	if c == nil {
-		place, known := s.newcomer(key, hash, now, l.window)
-		if !known {
-			if wanted == 0 {
-				return 0
-			}
-			*place = newcomer{key, now}
-			l.tell(s, key, 1)
-			if wanted--; wanted == 0 {
-				return 0
-			}
+	elapsed, now := l.now()
+	c, known := s.find(key, hash)
+	if !known {
+		if n == 0 {
+			return 0
 		}
-		c = l.promote(s, place, now)
+		s.put(c, key, now)
 	}
 	c.forget(now, l.window)
 	if c.refused > elapsed {
 		return c.refused - elapsed
 	}
 	// No more may count than leave room for all that is wanted.
+	wanted := uint32(n)
 	if most := l.limit - max(wanted, 1); c.total > most {
-		return time.Duration(c.expiry(c.total-most)+l.window)*l.tick - elapsed
+		return time.Duration(c.expiry(c.total-most)+l.window)*tick - elapsed
 	}
 	if wanted == 0 {
 		return 0
 	}
 	s.marks += c.grant(now, wanted)
-	l.tell(s, key, wanted)
+	if l.shared != nil {
+		l.shared.tell(s, key, wanted)
+	}
 	for s.marks*markBytes > l.budget/2 {
-		l.shed(s, now) // may drop c
+		s.shed() // may drop c
 	}
 	return 0
+}
+
+// now returns the time since the limiter's start, and its tick. It is asked for under a shard's
+// mutex, so that the times that a shard sees never run backwards.
+func (l *Limiter) now() (elapsed time.Duration, now uint32) {
+	elapsed = time.Since(l.start)
+	return elapsed, uint32(elapsed / tick)
 }
 
 // Forget overwrites clients without a grant that counts, so that their addresses are not kept.
@@ -171,21 +157,15 @@ func (l *Limiter) Forget() {
 func (s *shard) forget(l *Limiter) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	elapsed := time.Since(l.start)
-	now := int64(elapsed / l.tick)
-	for i := range s.newcomers {
-		// Memory that was never written to is left so: it takes none of the system's.
-		if n := &s.newcomers[i]; n.key != 0 && now-n.last >= l.window {
-			*n = newcomer{}
-		}
-	}
-	for i := range s.clients {
-		c := &s.clients[i]
-		if c.key == 0 {
-			continue
-		}
+	elapsed, now := l.now()
+	for c := range s.all() {
 		if c.forget(now, l.window); c.total == 0 && c.refused <= elapsed {
 			s.free(c)
+		}
+	}
+	for i, set := range s.sets {
+		if set != nil && set.empty() {
+			s.sets[i] = nil
 		}
 	}
 }
@@ -196,13 +176,6 @@ func (l *Limiter) Limit() int {
 		return 0
 	}
 	return int(l.limit)
-}
-
-// tell has the other nodes told of granted requests, if there are some.
-func (l *Limiter) tell(s *shard, key uint64, granted uint32) {
-	if l.shared != nil {
-		l.shared.tell(s, key, granted)
-	}
 }
 
 func (l *Limiter) hash(key uint64) uint64 { return maphash.Comparable(l.seed, key) }
@@ -222,14 +195,13 @@ func clientKey(addr netip.Addr) uint64 {
 	return max(binary.BigEndian.Uint64(b[:8]), 1)
 }
 
-// shard holds the clients whose keys hash to it. It fills two cache lines, so that one shard's
+// shard holds the clients whose keys hash to it. It fills a cache line, so that one shard's
 // mutex does not slow down the next one's.
 type shard struct {
-	mu        sync.Mutex // guards everything below
-	clients   []client   // a hash table of sets of ways places each
-	newcomers []newcomer // the same, of newcomerWays
-	marks     int        // that all clients have room for
+	mu    sync.Mutex // guards everything below
+	sets  []*clients // a hash table; nil: nobody is there
+	marks int        // that all clients have room for
 	// untold is what was granted, by client, and Redis was not told yet; nil without a Shared.
 	untold map[uint64]uint32
-	_      [56]byte
+	_      [16]byte
 }

@@ -223,7 +223,7 @@ func (s *Shared) exchange(ctx context.Context) error {
 	for i, n := range s.batch {
 		commands[i] = s.client.B().Evalsha().Sha1(s.sha).Numkeys(1).Key(
 			n.limiter.kind+strconv.FormatUint(n.key, 16)).
-			Arg(decimal(n.granted), decimal(n.limiter.limit), micros(n.limiter.tick),
+			Arg(decimal(n.granted), decimal(n.limiter.limit), micros(tick),
 				micros(s.window)).Build()
 	}
 	for i, result := range s.client.DoMulti(ctx, commands...) {
@@ -242,16 +242,13 @@ func (l *Limiter) heard(key uint64, wait time.Duration) {
 	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	elapsed := time.Since(l.start)
-	c := s.known(key, hash)
-	if c == nil && wait > 0 {
-		now := int64(elapsed / l.tick)
-		if n, known := s.newcomer(key, hash, now, l.window); known {
-			c = l.promote(s, n, now)
+	elapsed, now := l.now()
+	c, known := s.find(key, hash)
+	if !known {
+		if wait == 0 {
+			return
 		}
-	}
-	if c == nil {
-		return
+		s.put(c, key, now)
 	}
 	c.refused = 0
 	if wait > 0 {
@@ -265,8 +262,8 @@ func (l *Limiter) forgetShared() {
 		s := &l.shards[i]
 		s.mu.Lock()
 		clear(s.untold)
-		for i := range s.clients {
-			s.clients[i].refused = 0
+		for c := range s.all() {
+			c.refused = 0
 		}
 		s.mu.Unlock()
 	}
