@@ -27,8 +27,8 @@ type Selector struct {
 }
 
 // NewSelector returns a Selector of the clicks that a filter lets through. If links is not nil, it
-// chooses only clicks of links for which links returns true, and none of the zero Link. It asks once
-// about each link of a block.
+// chooses only clicks of links for which links returns true, and none of the zero Link. It asks
+// once about each link of a block.
 func NewSelector(filter *terse.ClickFilter, links func(Link) bool) *Selector {
 	s := &Selector{links: links}
 	for _, d := range Stored {

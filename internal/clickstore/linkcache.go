@@ -73,8 +73,8 @@ func (l *linkCache) ownerOf(id terse.LinkID, code terse.Code) (owner OwnerID, ok
 	return chunk.owners[at], code == chunk.codes[at] || slices.Contains(l.former[id], code)
 }
 
-// learn looks up links of clicks that are not cached. It returns the IDs that are neither a link nor
-// named by a tombstone.
+// learn looks up links of clicks that are not cached. It returns the IDs that are neither a link
+// nor named by a tombstone.
 func (c *Counter) learn(clicks []terse.NumberedClick) (unknown map[terse.LinkID]bool, err error) {
 	if len(c.cache.chunks) > c.limits.cachedChunks { // what this batch needs must stay
 		c.cache.clear()
