@@ -185,7 +185,7 @@ func (c *Counter) dropOfCountedDay(link terse.LinkID, day terse.Day,
 		err = deleteCounts(c, Days, link, day)
 	default:
 		if err = putHead(c, Days, link, day, h); err == nil {
-			err = c.takeOffCounts(link, day, clicks)
+			err = c.subtractCounts(link, day, clicks)
 		}
 	}
 	if err == nil {
@@ -197,8 +197,10 @@ func (c *Counter) dropOfCountedDay(link terse.LinkID, day terse.Day,
 	return nil
 }
 
-// takeOffCounts takes clicks off the counts of a day.
-func (c *Counter) takeOffCounts(link terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
+// subtractCounts subtracts clicks from the counts of a day.
+func (c *Counter) subtractCounts(link terse.LinkID, day terse.Day,
+	clicks []clickblock.Click,
+) error {
 	for _, d := range clickblock.Stored {
 		if clickblock.AllDefault(clicks, d) {
 			continue

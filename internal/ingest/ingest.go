@@ -3,7 +3,7 @@
 //
 // The store's position is the truth: it moves in the transaction that counts a batch.
 // After any failure, whose outcome may be unknown, ingest asks for it and has the journal
-// resume there. It may not change or drop a click, and decides nothing about what is
+// resume there. It may not change or discard a click, and decides nothing about what is
 // counted.
 package ingest
 
@@ -255,7 +255,7 @@ func (i *Ingester) next(ctx context.Context) error {
 	return nil
 }
 
-// tidy has the store count nothing, so that it drops what is left of links that were deleted.
+// tidy counts an empty batch, so that the store deletes the clicks of links that were deleted.
 func (i *Ingester) tidy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, i.timeout)
 	defer cancel()
