@@ -85,27 +85,27 @@ type OwnerID int64
 // all IDs of links, which are above 0.
 func (o OwnerID) Link() terse.LinkID { return terse.LinkID(-o << regionBits) }
 
-// IsOwner reports whether an ID stands for all links of an owner.
-func IsOwner(link terse.LinkID) bool { return link < 0 }
+// isOwner reports whether an ID stands for all links of an owner.
+func isOwner(link terse.LinkID) bool { return link < 0 }
 
 const (
 	bucketBits = 8
 	regionBits = 12
 
-	// BucketLinks is how many links a bucket has.
-	BucketLinks = 1 << bucketBits
+	// bucketLinks is how many links a bucket has.
+	bucketLinks = 1 << bucketBits
 )
 
 // BucketOf returns a link's bucket.
 func BucketOf(link terse.LinkID) int64 { return int64(link) >> bucketBits }
 
-// RegionOf returns a link's region.
-func RegionOf(link terse.LinkID) int64 { return int64(link) >> regionBits }
+// regionOf returns a link's region.
+func regionOf(link terse.LinkID) int64 { return int64(link) >> regionBits }
 
 // bucketIn returns a bucket of a region.
 func bucketIn(region int64, i int) int64 { return region<<(regionBits-bucketBits) + int64(i) }
 
-func offsetOf(link terse.LinkID) int          { return int(link & (BucketLinks - 1)) }
+func offsetOf(link terse.LinkID) int          { return int(link & (bucketLinks - 1)) }
 func offsetInRegion(link terse.LinkID) uint16 { return uint16(link & (1<<regionBits - 1)) }
 func linkAt(bucket int64, offset int) terse.LinkID {
 	return terse.LinkID(bucket<<bucketBits | int64(offset))

@@ -41,7 +41,7 @@ func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
 	}
 	for i, some := range parts {
 		for k := range some {
-			some[k].Offset %= BucketLinks
+			some[k].Offset %= bucketLinks
 		}
 		if err := c.add(Level1, bucketIn(region, i), some); err != nil {
 			return err
@@ -75,7 +75,7 @@ func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Clic
 // prefetchDays sorts the clicks of the first links that move down, announces the rows that moving
 // them reads, and returns how many links these are.
 func (c *Counter) prefetchDays(bucket int64, going []int,
-	links *[BucketLinks][]clickblock.Click,
+	links *[bucketLinks][]clickblock.Click,
 ) (n int, err error) {
 	var counts, sizes []Range
 	for n < len(going) && len(counts) < prefetched {

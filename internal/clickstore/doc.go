@@ -39,7 +39,8 @@
 //
 // A redirect writes it into the journal. Package ingest reads batches of the journal and gives them
 // to a store, which begins a transaction and calls Counter.Add. From there on a click only moves
-// down, within a transaction that counts others:
+// down, within a transaction that counts others. (position.go refuses a batch that was counted
+// before.)
 //
 //  1. add.go looks up the link (linkcache.go, changes.go) and whether the visitor is new
 //     (visitors.go), and adds the click to the totals and to level 0, and for the link of its owner

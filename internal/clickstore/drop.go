@@ -114,7 +114,7 @@ func (c *Counter) addDropped(link terse.LinkID, day terse.Day, clicks []clickblo
 	if n.isNew || last > n.head.Last {
 		n.head.Last = last
 	}
-	if err := c.putDayCounts(Dropped, link, day, &n); err != nil || !IsOwner(link) {
+	if err := c.putDayCounts(Dropped, link, day, &n); err != nil || !isOwner(link) {
 		return err
 	}
 	before, err := c.pieces(Dropped, link, linksColumn, day)

@@ -257,7 +257,7 @@ func (e *events) each(clicks *clickblock.Selector, f func(event)) error {
 	for k := range some {
 		found := &some[k]
 		found.time, found.link = times[clicks.Chosen()[k]], e.of.Link
-		if IsOwner(e.of.Link) {
+		if isOwner(e.of.Link) {
 			if found.ref = refs[k]; found.ref == (terse.LinkRef{}) {
 				continue
 			}
@@ -275,7 +275,7 @@ const maxKnownLinks = 100_000
 // refs returns the links of the chosen clicks of an owner. A click that is not asked for has the
 // zero LinkRef.
 func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
-	if !IsOwner(e.of.Link) {
+	if !isOwner(e.of.Link) {
 		return nil, nil
 	}
 	links, err := clicks.Links()

@@ -5,6 +5,8 @@ import "terse"
 // What tests of the rows look at.
 var (
 	DayOf          = dayOf
+	IsOwner        = isOwner
+	RegionOf       = regionOf
 	SpanOf         = spanOf
 	Every          = every
 	OfKey          = ofKey
@@ -51,7 +53,7 @@ type Bound struct {
 
 // Bounds returns the bounds of what an answer about a link reads of each level.
 func Bounds(link terse.LinkID) map[string]Bound {
-	l, region, bucket := &defaultLimits, RegionOf(link), BucketOf(link)
+	l, region, bucket := &defaultLimits, regionOf(link), BucketOf(link)
 	return map[string]Bound{
 		"level 0":      {every(Level0, region), l.level(Level0, region)},
 		"level 1":      {every(Level1, bucket), l.level(Level1, bucket)},

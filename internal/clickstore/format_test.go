@@ -91,7 +91,7 @@ func keyOnPage(t *testing.T, table Table, link terse.LinkID, of string, col, n i
 	case Totals, Level1:
 		k.A = BucketOf(link)
 	case Level0:
-		k.A = RegionOf(link)
+		k.A = regionOf(link)
 	case VisitorsEven, VisitorsOdd:
 		k.A = BucketOf(link)
 		if got := VisitorTable(dayNamed(t, of)); got != table {

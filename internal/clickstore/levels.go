@@ -97,16 +97,16 @@ func (c *Counter) takeBlocks(r Range) (clicks []clickblock.Click, err error) {
 
 // divide divides clicks by the offsets of their links, without some lower bits: those of a region
 // by bucket, or those of a bucket by link.
-func divide(clicks []clickblock.Click, bits int) (parts [BucketLinks][]clickblock.Click) {
-	var counts [BucketLinks]int
+func divide(clicks []clickblock.Click, bits int) (parts [bucketLinks][]clickblock.Click) {
+	var counts [bucketLinks]int
 	for i := range clicks {
-		counts[clicks[i].Offset>>bits%BucketLinks]++
+		counts[clicks[i].Offset>>bits%bucketLinks]++
 	}
 	for i, n := range counts {
 		parts[i] = make([]clickblock.Click, 0, n)
 	}
 	for i := range clicks {
-		part := &parts[clicks[i].Offset>>bits%BucketLinks]
+		part := &parts[clicks[i].Offset>>bits%bucketLinks]
 		*part = append(*part, clicks[i])
 	}
 	return parts
@@ -155,8 +155,8 @@ func blocksWithoutCounts(link terse.LinkID) []level {
 // runsOf returns the runs of a link's region and bucket. The link of an owner has no level 0.
 func runsOf(link terse.LinkID) []level {
 	runs := []level{{every(Level1, BucketOf(link)), offsetOf(link)}}
-	if !IsOwner(link) {
-		runs = append(runs, level{every(Level0, RegionOf(link)), int(offsetInRegion(link))})
+	if !isOwner(link) {
+		runs = append(runs, level{every(Level0, regionOf(link)), int(offsetInRegion(link))})
 	}
 	return runs
 }

@@ -13,10 +13,10 @@ import (
 
 // totals are a row of Totals: those of a bucket's links, each at its offset.
 type totals struct {
-	clicks [BucketLinks]int64
-	people [BucketLinks]int64  // of these clicks
-	last   [BucketLinks]int64  // the time of the latest click, in microseconds since 1970
-	eras   [BucketLinks]uint32 // how often the link was cleared
+	clicks [bucketLinks]int64
+	people [bucketLinks]int64  // of these clicks
+	last   [bucketLinks]int64  // the time of the latest click, in microseconds since 1970
+	eras   [bucketLinks]uint32 // how often the link was cleared
 }
 
 // totalsVersion is the first byte of a row of Totals.
@@ -73,8 +73,8 @@ func (t *totals) parse(b []byte) error {
 		return v
 	}
 	for i := 0; len(b) > 0; i++ {
-		i += int(number(BucketLinks))
-		if !ok || i >= BucketLinks {
+		i += int(number(bucketLinks))
+		if !ok || i >= bucketLinks {
 			return clickblock.ErrDamaged
 		}
 		t.clicks[i] = int64(number(math.MaxInt64))
@@ -129,7 +129,7 @@ func eachTotals(r Reader, buckets []int64, f func(bucket int64, t *totals)) erro
 
 // BucketTotals are clicks of a bucket's links, and how many of them are of people, each at its
 // offset.
-type BucketTotals struct{ Clicks, People [BucketLinks]int64 }
+type BucketTotals struct{ Clicks, People [bucketLinks]int64 }
 
 // BucketsOf returns the buckets of ranges of a linkset.Set, whose numbers descend, in that order.
 func BucketsOf(ranges []int64) (buckets []int64) {
