@@ -85,14 +85,19 @@ const lookedUpAtOnce = 1 << 11
 // longer. Codes that cannot be parsed are skipped, because nothing redirects there.
 func Lookup(l Links, ids []terse.LinkID, f func(Known)) error {
 	numbers := map[string]OwnerID{}
+	var rows [numKinds][]LinkRow
+	gone, owners := map[terse.LinkID]bool{}, map[terse.LinkID]OwnerID{}
 	for some := range slices.Chunk(ids, lookedUpAtOnce) {
-		var rows [numKinds][]LinkRow
+		for kind := range rows {
+			rows[kind] = rows[kind][:0]
+		}
+		clear(gone)
+		clear(owners)
 		if err := l.Lookup(some, func(r LinkRow) {
 			rows[r.Kind] = append(rows[r.Kind], r)
 		}); err != nil {
 			return err
 		}
-		gone, owners := map[terse.LinkID]bool{}, map[terse.LinkID]OwnerID{}
 		for _, r := range rows[Buried] {
 			gone[r.ID] = true
 			f(Known{ID: r.ID, Deleted: true})

@@ -39,7 +39,7 @@ func (c *Counter) deleteClicks(link terse.LinkID, era uint32) error {
 		return err
 	}
 	for _, level := range runsOf(link) {
-		clicks, err := c.takeBlocks(level.Range)
+		clicks, err := c.takeBlocks(level.Range, nil)
 		if err != nil {
 			return fmt.Errorf("delete clicks of link %d: %w", link, err)
 		}

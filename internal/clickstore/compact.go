@@ -12,8 +12,7 @@ import (
 // compact moves the clicks in the runs of a region or bucket, and others, one level down. size is
 // that of all, as bounds count it.
 func (c *Counter) compact(t Table, a int64, size int, others []clickblock.Click) error {
-	clicks, err := c.takeBlocks(every(t, a))
-	clicks = append(clicks, others...)
+	clicks, err := c.takeBlocks(every(t, a), others)
 	switch {
 	case err != nil:
 	case t == Level0:
@@ -151,7 +150,7 @@ func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
 	if err != nil || size <= c.limits.loose {
 		return err
 	}
-	all, err := c.takeBlocks(loose)
+	all, err := c.takeBlocks(loose, nil)
 	if err != nil {
 		return err
 	}
@@ -186,7 +185,7 @@ func (c *Counter) addBlocks(link terse.LinkID, day terse.Day, next int64,
 			return 0, err
 		}
 		if small {
-			before, err := c.takeBlocks(only)
+			before, err := c.takeBlocks(only, nil)
 			if err != nil {
 				return 0, err
 			}

@@ -57,7 +57,7 @@ func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool,
 
 // dropRuns drops clicks from before a time from the runs of a region or bucket.
 func (c *Counter) dropRuns(t Table, a, before int64) error {
-	clicks, err := c.takeBlocks(every(t, a))
+	clicks, err := c.takeBlocks(every(t, a), nil)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err e
 	}
 	var old []clickblock.Click
 	for _, b := range keys {
-		clicks, err := c.takeBlocks(Range{Level2, int64(link), b, b})
+		clicks, err := c.takeBlocks(Range{Level2, int64(link), b, b}, nil)
 		if err != nil {
 			return false, fmt.Errorf("drop blocks of link %d: %w", link, err)
 		}

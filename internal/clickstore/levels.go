@@ -83,13 +83,14 @@ func (c *Counter) putBlocks(t Table, a, b int64, clicks []clickblock.Click) (
 	return b, size, nil
 }
 
-// takeBlocks deletes the blocks of a range, and returns their clicks in no order.
-func (c *Counter) takeBlocks(r Range) (clicks []clickblock.Click, err error) {
-	err = c.rows.Scan(r, Always, func(_ int64, _ Span, v []byte) (err error) {
+// takeBlocks deletes the blocks of a range, and appends their clicks to others, in no order.
+func (c *Counter) takeBlocks(r Range, others []clickblock.Click) ([]clickblock.Click, error) {
+	clicks := others
+	err := c.rows.Scan(r, Always, func(_ int64, _ Span, v []byte) (err error) {
 		clicks, err = c.packer.Unpack(clicks, v)
 		return err
 	})
-	if err == nil && len(clicks) > 0 {
+	if err == nil && len(clicks) > len(others) {
 		err = c.rows.Delete(r)
 	}
 	return clicks, err
@@ -102,8 +103,16 @@ func divide(clicks []clickblock.Click, bits int) (parts [bucketLinks][]clickbloc
 	for i := range clicks {
 		counts[clicks[i].Offset>>bits%bucketLinks]++
 	}
+	var room []clickblock.Click
 	for i, n := range counts {
-		parts[i] = make([]clickblock.Click, 0, n)
+		switch {
+		case n == len(clicks): // as of the link of an owner
+			parts[i] = clicks
+			return parts
+		case room == nil:
+			room = make([]clickblock.Click, len(clicks))
+		}
+		parts[i], room = room[:0:n], room[n:]
 	}
 	for i := range clicks {
 		part := &parts[clicks[i].Offset>>bits%bucketLinks]
