@@ -13,7 +13,7 @@ import (
 type Click struct {
 	Time int64                       // microseconds since 1970
 	IDs  [terse.NumDimensions]uint32 // of its values
-	link uint32                      // the ID of its link, in a block of an owner
+	Link uint32                      // the ID of its link, in a block of an owner; 0 in others
 	// Offset is that of its link in a run; 0 in other blocks.
 	Offset uint16
 	// First is set for the first click of a visitor on the link and UTC day, by the caller.
@@ -93,17 +93,31 @@ func (p *Packer) Begin(batch *terse.NumberedClicks) {
 
 // New makes a click of the batch. Its link has an offset.
 func (p *Packer) New(c *terse.NumberedClick, offset uint16) Click {
-	click := Click{Time: c.Time, Offset: offset}
+	click := Click{Time: c.Time, Offset: offset, Untracked: c.Untracked}
 	for d, number := range c.Values {
-		known := &p.known[d][number]
-		if *known == 0 {
-			of := terse.Dimension(d)
-			p.value = appendValue(p.value[:0], of, p.batch.Text(of, number))
-			*known = 1 + p.tables[d].find(p.value)
-		}
-		click.IDs[d] = *known - 1
+		click.IDs[d] = p.id(terse.Dimension(d), number)
 	}
 	return click
+}
+
+// Bot reports whether a bot made a click of the batch.
+func (p *Packer) Bot(c *terse.NumberedClick) bool {
+	return p.id(terse.ByVisitor, c.Values[terse.ByVisitor]) == botID
+}
+
+// id returns the ID of a value of the batch.
+func (p *Packer) id(d terse.Dimension, number uint32) uint32 {
+	if id := p.known[d][number]; id > 0 {
+		return id - 1
+	}
+	return p.look(d, number)
+}
+
+func (p *Packer) look(d terse.Dimension, number uint32) uint32 {
+	p.value = appendValue(p.value[:0], d, p.batch.Text(d, number))
+	id := p.tables[d].find(p.value)
+	p.known[d][number] = id + 1
+	return id
 }
 
 // Unpack appends the clicks of a block. If the bytes are no block, it appends nothing and fails
@@ -137,7 +151,7 @@ func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 		return clicks, err
 	}
 	for i, place := range places {
-		added[i].link = ids[place]
+		added[i].Link = ids[place]
 	}
 	return all, nil
 }
@@ -198,7 +212,7 @@ func (p *Packer) pack(clicks []Click, offsets []byte) []byte {
 		b = append(b, column...)
 	}
 	add(offsetID, offsets)
-	add(linkID, p.dictionary(&p.links, clicks, func(c *Click) uint32 { return c.link }))
+	add(linkID, p.dictionary(&p.links, clicks, func(c *Click) uint32 { return c.Link }))
 	for d := range terse.NumDimensions {
 		id := func(c *Click) uint32 { return c.IDs[d] }
 		add(d.ID(), p.dictionary(&p.tables[d], clicks, id))

@@ -278,7 +278,7 @@ func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 func (p *Packer) CountLinks(pieces [][]byte, clicks []Click) ([][]byte, error) {
 	sums := map[string]Sum{}
 	for i := range clicks {
-		if link := clicks[i].link; link != defaultID {
+		if link := clicks[i].Link; link != defaultID {
 			packed := p.links.packed.At(link)
 			sum := sums[string(packed)]
 			sum.Add(clicks[i].sum())

@@ -37,18 +37,11 @@ func unpackLink(packed []byte) Link {
 	return Link{terse.LinkID(id), uint32(era)}
 }
 
-// SetLink sets the link of a click in a block of an owner.
-func (p *Packer) SetLink(c *Click, l Link) {
+// LinkID returns the ID of a link, for clicks in a block of an owner.
+func (p *Packer) LinkID(l Link) uint32 {
 	p.value = appendLink(p.value[:0], l)
-	c.link = p.links.find(p.value)
+	return p.links.find(p.value)
 }
 
 // LinkOf returns the link of a click in a block of an owner.
-func (p *Packer) LinkOf(c *Click) Link { return unpackLink(p.links.packed.At(c.link)) }
-
-// Alone returns the click for a block that is not an owner's. Its link has an offset.
-func (c *Click) Alone(offset uint16) Click {
-	alone := *c
-	alone.Offset, alone.link = offset, 0
-	return alone
-}
+func (p *Packer) LinkOf(c *Click) Link { return unpackLink(p.links.packed.At(c.Link)) }

@@ -20,15 +20,17 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 	if len(clicks) > maxBatch {
 		return 0, fmt.Errorf("more than %d clicks in a batch", maxBatch)
 	}
-	unknown, err := c.learn(clicks)
-	if err != nil {
+	order := byLink(clicks)
+	if lost, err = c.learn(order); err != nil {
 		return 0, fmt.Errorf("look up links: %w", err)
 	}
-	if len(unknown) > 0 && !giveUp {
+	if lost > 0 && !giveUp {
 		return 0, terse.ErrUnknownLink
 	}
 	c.packer.Begin(batch)
-	for order := byBucket(clicks); len(order) > 0; {
+	c.counted = slices.Grow(c.counted[:0], len(clicks))[:len(clicks)]
+	clear(c.counted)
+	for len(order) > 0 {
 		n, err := c.prefetch(order)
 		if err != nil {
 			return 0, err
@@ -38,21 +40,16 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 		}
 		order = order[n:]
 	}
-	for i := range clicks {
-		if unknown[clicks[i].Link] {
-			lost++
-		}
-	}
-	return lost, c.countOwners()
+	return lost, c.countOwners(clicks)
 }
 
-// byBucket returns the order of clicks by bucket. Each click is one number: its bucket, and below
-// that its place in the batch.
-func byBucket(clicks []terse.NumberedClick) []uint64 {
+// byLink returns the order of clicks by link. Each click is one number: its link, and below that
+// its place in the batch.
+func byLink(clicks []terse.NumberedClick) []uint64 {
 	order := make([]uint64, 0, len(clicks))
 	for i := range clicks {
 		if link := clicks[i].Link; isLink(link) {
-			order = append(order, uint64(BucketOf(link))<<maxBatchBits|uint64(i))
+			order = append(order, uint64(link)<<maxBatchBits|uint64(i))
 		}
 	}
 	slices.Sort(order)
@@ -68,8 +65,12 @@ func sameAs(order []uint64, bit int) int {
 	return n
 }
 
-// inRegion is the lowest bit of the region in the numbers of an order.
-const inRegion = maxBatchBits + regionBits - bucketBits
+// These are the lowest bits of link, bucket and region in the numbers of an order.
+const (
+	inLink   = maxBatchBits
+	inBucket = inLink + bucketBits
+	inRegion = inLink + regionBits
+)
 
 // prefetch announces the rows that counting reads for the first regions of an order, and returns
 // how many clicks these regions have.
@@ -81,7 +82,7 @@ func (c *Counter) prefetch(order []uint64) (n int, err error) {
 		n += len(some)
 		regions = append(regions, every(Level0, int64(some[0]>>inRegion)))
 		for len(some) > 0 {
-			bucket := int64(some[0] >> maxBatchBits)
+			bucket := int64(some[0] >> inBucket)
 			values = append(values, Range{Totals, bucket, 0, 0})
 			for _, day := range c.days {
 				from := int64(0)
@@ -90,7 +91,7 @@ func (c *Counter) prefetch(order []uint64) (n int, err error) {
 				}
 				values = append(values, Range{VisitorTable(day), bucket, from, MaxNumber})
 			}
-			some = some[sameAs(some, maxBatchBits):]
+			some = some[sameAs(some, inBucket):]
 		}
 	}
 	return n, c.rows.Prefetch(values, regions)
@@ -105,7 +106,7 @@ func (c *Counter) countRegions(clicks []terse.NumberedClick, order []uint64) err
 		}
 		order = order[n:]
 		if c.packer.Full() {
-			if err := c.countOwners(); err != nil {
+			if err := c.countOwners(clicks); err != nil {
 				return err
 			}
 		}
@@ -113,66 +114,95 @@ func (c *Counter) countRegions(clicks []terse.NumberedClick, order []uint64) err
 	return nil
 }
 
-// countRegion counts clicks of a region's links, and collects those of each owner for countOwners.
+// counted is what counting a click of the batch for its link leaves for the runs of the region, and
+// for the owner of the link.
+type counted struct {
+	owner      OwnerID // 0: the click does not count
+	link       uint32  // its ID in the packer
+	bot, first bool
+}
+
+// countRegion counts clicks of a region's links.
 func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order []uint64) error {
-	c.fresh = c.fresh[:0]
-	for len(order) > 0 {
-		n := sameAs(order, maxBatchBits)
-		bucket := int64(order[0] >> maxBatchBits)
-		if err := c.countBucket(bucket, clicks, order[:n]); err != nil {
+	for some := order; len(some) > 0; {
+		n := sameAs(some, inBucket)
+		bucket := int64(some[0] >> inBucket)
+		if err := c.countBucket(bucket, clicks, some[:n]); err != nil {
 			return fmt.Errorf("links from %d on: %w", linkAt(bucket, 0), err)
 		}
-		order = order[n:]
+		some = some[n:]
+	}
+	// To go on in the order of the batch is to sort by time: nearly so, and numbers are moved.
+	for i := range order {
+		order[i] %= maxBatch
+	}
+	slices.Sort(order)
+	c.fresh = c.fresh[:0]
+	for _, place := range order {
+		if click := &clicks[place]; c.counted[place].owner != 0 && !click.Untracked {
+			packed := c.packer.New(click, offsetInRegion(click.Link))
+			packed.First = c.counted[place].first
+			c.fresh = append(c.fresh, packed)
+		}
 	}
 	return c.add(Level0, region, c.fresh)
 }
 
 // countBucket adds clicks of a bucket's links to the totals, and finds the firsts among them. It
-// drops those that are untracked, and appends the others to c.fresh.
+// drops those that are untracked.
 func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order []uint64) error {
-	t := &c.totals
-	if err := t.read(c.rows, bucket); err != nil {
+	if err := c.totals.read(c.rows, bucket); err != nil {
 		return err
 	}
 	var open openSets
-	c.untracked = c.untracked[:0]
-	for _, number := range order {
-		click := &clicks[number%maxBatch]
-		offset := offsetOf(click.Link)
-		owner, ok := c.cache.ownerOf(click.Link, click.Code)
-		if !ok {
-			continue
+	for len(order) > 0 {
+		n := sameAs(order, inLink)
+		if err := c.countLink(&open, clicks, order[:n]); err != nil {
+			return err
 		}
-		packed := c.packer.New(click, uint16(offset))
-		if packed.Untracked = click.Untracked; packed.Untracked {
-			c.untracked = append(c.untracked, packed)
-		} else {
-			if !packed.Bot() {
-				first, err := c.first(&open, bucket, click)
-				if err != nil {
-					return err
-				}
-				packed.First = first
-			}
-			c.fresh = append(c.fresh, packed.Alone(offsetInRegion(click.Link)))
-		}
-		t.add(offset, &packed)
-		c.packer.SetLink(&packed, clickblock.Link{ID: click.Link, Era: t.eras[offset]})
-		c.owned[owner] = append(c.owned[owner], packed)
+		order = order[n:]
 	}
 	if err := c.saveSets(&open, bucket); err != nil {
 		return err
 	}
-	if err := c.putTotals(bucket); err != nil {
-		return err
+	return c.putTotals(bucket)
+}
+
+// countLink is countBucket for clicks of one link.
+func (c *Counter) countLink(open *openSets, clicks []terse.NumberedClick, order []uint64) error {
+	link := terse.LinkID(order[0] >> inLink)
+	known := c.cache.of(link)
+	if known == nil {
+		return nil
 	}
-	return c.dropOfBucket(bucket, c.untracked)
+	offset := offsetOf(link)
+	id := c.packer.LinkID(clickblock.Link{ID: link, Era: c.totals.eras[offset]})
+	c.untracked = c.untracked[:0]
+	for _, number := range order {
+		click := &clicks[number%maxBatch]
+		if click.Code != known.code && !slices.Contains(c.cache.former[link], click.Code) {
+			continue
+		}
+		of := counted{owner: known.owner, link: id, bot: c.packer.Bot(click)}
+		switch {
+		case click.Untracked:
+			c.untracked = append(c.untracked, c.packer.New(click, 0))
+		case !of.bot:
+			var err error
+			if of.first, err = c.first(open, BucketOf(link), click); err != nil {
+				return err
+			}
+		}
+		c.totals.add(offset, click, of.bot)
+		c.counted[number%maxBatch] = of
+	}
+	return c.dropWithoutCounts(link, c.untracked)
 }
 
 // add adds a click to the totals of the link at an offset. Only the day of an untracked one may be
 // kept.
-func (t *totals) add(offset int, click *clickblock.Click) {
-	if t.clicks[offset]++; !click.Bot() {
+func (t *totals) add(offset int, click *terse.NumberedClick, bot bool) {
+	if t.clicks[offset]++; !bot {
 		t.people[offset]++
 	}
 	at := click.Time
@@ -184,11 +214,16 @@ func (t *totals) add(offset int, click *clickblock.Click) {
 	}
 }
 
-// countOwners counts the clicks that were collected for the links of owners. It is the last to use
-// these clicks, so it resets the packer.
-func (c *Counter) countOwners() error {
+// countOwners counts the clicks that were counted for their links, in the order of the batch, for
+// the links of owners. It is the last to use these clicks, so it resets the packer.
+func (c *Counter) countOwners(clicks []terse.NumberedClick) error {
+	for place := range c.counted {
+		if owner := c.counted[place].owner; owner != 0 {
+			c.owned[owner] = append(c.owned[owner], uint32(place))
+		}
+	}
 	for _, owner := range slices.SortedFunc(maps.Keys(c.owned), cmp.Compare) {
-		if err := c.countOwner(owner.Link(), c.owned[owner]); err != nil {
+		if err := c.countOwner(owner.Link(), clicks, c.owned[owner]); err != nil {
 			return fmt.Errorf("all links of owner %d: %w", owner, err)
 		}
 		c.owned[owner] = c.owned[owner][:0]
@@ -196,6 +231,7 @@ func (c *Counter) countOwners() error {
 	if len(c.owned) > maxOwnersKept {
 		clear(c.owned)
 	}
+	clear(c.counted)
 	c.packer.Reset()
 	return nil
 }
@@ -203,31 +239,33 @@ func (c *Counter) countOwners() error {
 // maxOwnersKept bounds the owners whose memory is reused.
 const maxOwnersKept = 16
 
-func (c *Counter) countOwner(all terse.LinkID, clicks []clickblock.Click) error {
-	if len(clicks) == 0 {
+// countOwner counts the clicks at some places for the link of an owner.
+func (c *Counter) countOwner(all terse.LinkID, clicks []terse.NumberedClick,
+	places []uint32,
+) error {
+	if len(places) == 0 {
 		return nil
 	}
 	bucket, offset := BucketOf(all), offsetOf(all)
 	if err := c.totals.read(c.rows, bucket); err != nil {
 		return err
 	}
-	c.untracked = c.untracked[:0]
-	kept := clicks[:0]
-	for i := range clicks {
-		click := clicks[i]
-		click.Offset = uint16(offset)
-		c.totals.add(offset, &click)
-		if click.Untracked {
-			c.untracked = append(c.untracked, click)
+	c.fresh, c.untracked = c.fresh[:0], c.untracked[:0]
+	for _, place := range places {
+		click, of := &clicks[place], &c.counted[place]
+		c.totals.add(offset, click, of.bot)
+		packed := c.packer.New(click, uint16(offset))
+		if packed.Link, packed.First = of.link, of.first; click.Untracked {
+			c.untracked = append(c.untracked, packed)
 		} else {
-			kept = append(kept, click)
+			c.fresh = append(c.fresh, packed)
 		}
 	}
 	if err := c.putTotals(bucket); err != nil {
 		return err
 	}
-	if err := c.dropOfBucket(bucket, c.untracked); err != nil {
+	if err := c.dropWithoutCounts(all, c.untracked); err != nil {
 		return err
 	}
-	return c.add(Level1, bucket, kept)
+	return c.add(Level1, bucket, c.fresh)
 }

@@ -26,8 +26,9 @@ type Counter struct {
 	packer *clickblock.Packer // of all clicks that are in memory
 
 	// Memory that is reused.
+	counted   []counted            // by place in the batch
+	owned     map[OwnerID][]uint32 // places there
 	fresh     []clickblock.Click
-	owned     map[OwnerID][]clickblock.Click
 	untracked []clickblock.Click
 	totals    totals
 	row       []byte
@@ -37,7 +38,7 @@ type Counter struct {
 func NewCounter() *Counter {
 	return &Counter{
 		limits: defaultLimits, cache: newLinkCache(), packer: clickblock.NewPacker(),
-		owned: map[OwnerID][]clickblock.Click{},
+		owned: map[OwnerID][]uint32{},
 	}
 }
 

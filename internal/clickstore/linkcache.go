@@ -14,10 +14,12 @@ type linkCache struct {
 	former map[terse.LinkID][]terse.Code // codes that links had
 }
 
-// cachedChunk has 16 links. A link that is not cached has the zero Code.
-type cachedChunk struct {
-	codes  [cachedTogether]terse.Code
-	owners [cachedTogether]OwnerID
+// cachedChunk has 16 links. One that is not cached has the zero Code.
+type cachedChunk [cachedTogether]cachedLink
+
+type cachedLink struct {
+	code  terse.Code
+	owner OwnerID
 }
 
 const cachedTogether = 16
@@ -26,34 +28,33 @@ func newLinkCache() linkCache {
 	return linkCache{map[terse.LinkID]*cachedChunk{}, map[terse.LinkID][]terse.Code{}}
 }
 
-// chunk returns the chunk of a link, nil if there is none, and the link's place there.
-func (l *linkCache) chunk(id terse.LinkID) (*cachedChunk, terse.LinkID) {
-	return l.chunks[id/cachedTogether], id % cachedTogether
-}
-
-func (l *linkCache) has(id terse.LinkID) bool {
-	chunk, at := l.chunk(id)
-	return chunk != nil && chunk.codes[at] != (terse.Code{})
+// of returns what is cached of a link, nil if it is not.
+func (l *linkCache) of(id terse.LinkID) *cachedLink {
+	chunk := l.chunks[id/cachedTogether]
+	if chunk == nil || chunk[id%cachedTogether].code == (terse.Code{}) {
+		return nil
+	}
+	return &chunk[id%cachedTogether]
 }
 
 // add adds a code of a link. The code that the link has must come before those that it had.
 func (l *linkCache) add(k Known) {
-	chunk, at := l.chunk(k.ID)
+	chunk := l.chunks[k.ID/cachedTogether]
 	if chunk == nil {
 		chunk = new(cachedChunk)
 		l.chunks[k.ID/cachedTogether] = chunk
 	}
 	switch {
 	case !k.Former:
-		chunk.codes[at], chunk.owners[at] = k.Code, k.Owner
+		chunk[k.ID%cachedTogether] = cachedLink{k.Code, k.Owner}
 	case !slices.Contains(l.former[k.ID], k.Code):
 		l.former[k.ID] = append(l.former[k.ID], k.Code)
 	}
 }
 
 func (l *linkCache) forget(id terse.LinkID) {
-	if chunk, at := l.chunk(id); chunk != nil {
-		chunk.codes[at] = terse.Code{}
+	if link := l.of(id); link != nil {
+		*link = cachedLink{}
 	}
 	delete(l.former, id)
 }
@@ -63,42 +64,32 @@ func (l *linkCache) clear() {
 	clear(l.former)
 }
 
-// ownerOf returns the owner of a link. ok is false if the link is not cached, or never had the
-// code.
-func (l *linkCache) ownerOf(id terse.LinkID, code terse.Code) (owner OwnerID, ok bool) {
-	if !l.has(id) {
-		return 0, false
-	}
-	chunk, at := l.chunk(id)
-	return chunk.owners[at], code == chunk.codes[at] || slices.Contains(l.former[id], code)
-}
-
-// learn looks up links of clicks that are not cached. It returns the IDs that are neither a link
-// nor named by a tombstone.
-func (c *Counter) learn(clicks []terse.NumberedClick) (unknown map[terse.LinkID]bool, err error) {
+// learn looks up links of an order that are not cached. lost is how many clicks have an ID that is
+// neither a link nor named by a tombstone.
+func (c *Counter) learn(order []uint64) (lost int, err error) {
 	if len(c.cache.chunks) > c.limits.cachedChunks { // what this batch needs must stay
 		c.cache.clear()
 	}
 	var ids []terse.LinkID
-	for i := range clicks {
-		id := clicks[i].Link
-		if isLink(id) && !c.cache.has(id) {
-			ids = append(ids, id)
+	unknown := map[terse.LinkID]int{} // how many clicks they have
+	for len(order) > 0 {
+		id, n := terse.LinkID(order[0]>>inLink), sameAs(order, inLink)
+		if c.cache.of(id) == nil {
+			ids, unknown[id] = append(ids, id), n
 		}
+		order = order[n:]
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	unknown = map[terse.LinkID]bool{}
-	for _, id := range ids {
-		unknown[id] = true
-	}
-	return unknown, Lookup(c.links, ids, func(k Known) {
-		asked, room := unknown[k.ID], len(c.cache.chunks) <= c.limits.cachedChunks
+	err = Lookup(c.links, ids, func(k Known) {
+		asked, room := unknown[k.ID] > 0, len(c.cache.chunks) <= c.limits.cachedChunks
 		delete(unknown, k.ID)
-		if !k.Deleted && (asked || room || c.cache.has(k.ID)) {
+		if !k.Deleted && (asked || room || c.cache.of(k.ID) != nil) {
 			c.cache.add(k)
 		}
 	})
+	for _, n := range unknown {
+		lost += n
+	}
+	return lost, err
 }
 
 // isLink reports whether an ID can be that of a link. IDs are given out one by one, from 1 on.
