@@ -15,6 +15,7 @@
 package visitors
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -194,8 +195,12 @@ func (b *Bucket) Load(seq int, chunk []byte) error {
 	if !ok || seq < b.seq {
 		return ErrDamaged
 	}
-	for rest := entries; len(rest) > 0; rest = rest[keyBytes:] {
-		b.add(keyAt(rest))
+	fresh := entries
+	if seq == b.seq { // it begins as it did
+		fresh = bytes.TrimPrefix(entries, b.entries)
+	}
+	for ; len(fresh) > 0; fresh = fresh[keyBytes:] {
+		b.add(keyAt(fresh))
 	}
 	b.seq, b.saved, b.entries = seq, true, append(b.entries[:0], entries...)
 	return b.setFirsts(firsts)
