@@ -11,9 +11,8 @@ import (
 
 // Click is one click. Its IDs are those of the Packer that made it.
 type Click struct {
-	Time int64                       // microseconds since 1970
-	IDs  [terse.NumDimensions]uint32 // of its values
-	Link uint32                      // the ID of its link, in a block of an owner; 0 in others
+	Time int64              // microseconds since 1970
+	IDs  [ByLink + 1]uint32 // of its values; at ByLink of its link, 0 in a block of no owner
 	// Offset is that of its link in a run; 0 in other blocks.
 	Offset uint16
 	// First is set for the first click of a visitor on the link and UTC day, by the caller.
@@ -22,12 +21,14 @@ type Click struct {
 	Untracked bool
 }
 
+// ByLink is where the IDs of a click have that of its link.
+const ByLink = terse.NumDimensions
+
 // Packer makes clicks, from a batch or from blocks, and packs them into blocks and counts. It must
 // not be used concurrently.
 type Packer struct {
 	decoder
-	tables [terse.NumDimensions]table
-	links  table
+	tables [ByLink + 1]table
 	batch  *terse.NumberedClicks
 	known  [terse.NumDimensions][]uint32 // by number in the batch: ID + 1; 0: not looked up yet
 
@@ -54,7 +55,7 @@ const (
 )
 
 func (p *Packer) keptBytes() (n int) {
-	for d := range p.tables {
+	for d := range terse.NumDimensions {
 		n += p.tables[d].packed.Size()
 	}
 	return n
@@ -63,18 +64,18 @@ func (p *Packer) keptBytes() (n int) {
 // Full reports whether the Packer keeps so much that the caller should finish with its clicks, and
 // call Reset.
 func (p *Packer) Full() bool {
-	return p.keptBytes() > maxKeptBytes || p.links.packed.Len() > maxKeptLinks
+	return p.keptBytes() > maxKeptBytes || p.tables[ByLink].packed.Len() > maxKeptLinks
 }
 
 // Reset invalidates all clicks that were made so far.
 func (p *Packer) Reset() {
-	if p.keptBytes() > maxKeptBytes/4 || p.links.packed.Len() > maxKeptLinks {
+	if p.keptBytes() > maxKeptBytes/4 || p.tables[ByLink].packed.Len() > maxKeptLinks {
 		p.forget()
 	}
 }
 
 func (p *Packer) forget() {
-	p.links.reset(appendLink(nil, Link{}))
+	p.tables[ByLink].reset(appendLink(nil, Link{}))
 	for d := range terse.NumDimensions {
 		p.tables[d].reset(packedDefault, packedOther, packedBot)
 		clear(p.known[d])
@@ -146,12 +147,12 @@ func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 			added[i].IDs[d] = ids[place]
 		}
 	}
-	ids, places, err := p.readIDs(b.links, b.n, (*reader).link, &p.links)
+	ids, places, err := p.readIDs(b.links, b.n, (*reader).link, &p.tables[ByLink])
 	if err != nil {
 		return clicks, err
 	}
 	for i, place := range places {
-		added[i].Link = ids[place]
+		added[i].IDs[ByLink] = ids[place]
 	}
 	return all, nil
 }
@@ -212,10 +213,9 @@ func (p *Packer) pack(clicks []Click, offsets []byte) []byte {
 		b = append(b, column...)
 	}
 	add(offsetID, offsets)
-	add(linkID, p.dictionary(&p.links, clicks, func(c *Click) uint32 { return c.Link }))
+	add(linkID, p.dictionary(clicks, ByLink))
 	for d := range terse.NumDimensions {
-		id := func(c *Click) uint32 { return c.IDs[d] }
-		add(d.ID(), p.dictionary(&p.tables[d], clicks, id))
+		add(d.ID(), p.dictionary(clicks, d))
 	}
 	add(firstID, p.firsts(clicks))
 	before := int64(0)
@@ -269,14 +269,14 @@ func (p *Packer) firsts(clicks []Click) []byte {
 }
 
 // dictionary returns the column of a dimension or of links.
-func (p *Packer) dictionary(t *table, clicks []Click, id func(*Click) uint32) []byte {
-	ids, places := p.number(t, clicks, id)
+func (p *Packer) dictionary(clicks []Click, d terse.Dimension) []byte {
+	ids, places := p.number(clicks, d)
 	if len(ids) == 1 && ids[0] == defaultID {
 		return nil
 	}
 	b := binary.AppendUvarint(p.column[:0], uint64(len(ids)))
 	for _, id := range ids {
-		b = append(b, t.packed.At(id)...)
+		b = append(b, p.tables[d].packed.At(id)...)
 	}
 	p.column = appendIndex(b, places, placeBits(len(ids)))
 	return p.column
@@ -284,18 +284,21 @@ func (p *Packer) dictionary(t *table, clicks []Click, id func(*Click) uint32) []
 
 // number returns the different IDs that clicks have, in the order in which they first come, and the
 // place of each click's ID among them. Both are valid until the next call.
-func (p *Packer) number(t *table, clicks []Click, id func(*Click) uint32) (ids, places []uint32) {
-	ids, places = p.ids[:0], p.placeOf[:0]
+func (p *Packer) number(clicks []Click, d terse.Dimension) (ids, places []uint32) {
+	known := p.tables[d].places
+	ids, places = p.ids[:0], slices.Grow(p.placeOf[:0], len(clicks))[:len(clicks)]
 	for i := range clicks {
-		id := id(&clicks[i])
-		if t.places[id] == 0 {
+		id := clicks[i].IDs[d]
+		place := known[id]
+		if place == 0 {
 			ids = append(ids, id)
-			t.places[id] = uint32(len(ids))
+			place = uint32(len(ids))
+			known[id] = place
 		}
-		places = append(places, t.places[id]-1)
+		places[i] = place - 1
 	}
 	for _, id := range ids {
-		t.places[id] = 0
+		known[id] = 0
 	}
 	p.ids, p.placeOf = ids, places
 	return ids, places

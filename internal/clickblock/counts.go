@@ -251,7 +251,7 @@ func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 		}
 	}
 	t := &p.tables[d]
-	ids, places := p.number(t, clicks, func(c *Click) uint32 { return c.IDs[d] })
+	ids, places := p.number(clicks, d)
 	for place, id := range ids { // the first values get the room
 		if !room.admit(t.packed.At(id)) {
 			ids[place] = otherID
@@ -278,8 +278,8 @@ func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 func (p *Packer) CountLinks(pieces [][]byte, clicks []Click) ([][]byte, error) {
 	sums := map[string]Sum{}
 	for i := range clicks {
-		if link := clicks[i].Link; link != defaultID {
-			packed := p.links.packed.At(link)
+		if link := clicks[i].IDs[ByLink]; link != defaultID {
+			packed := p.tables[ByLink].packed.At(link)
 			sum := sums[string(packed)]
 			sum.Add(clicks[i].sum())
 			sums[string(packed)] = sum

@@ -150,7 +150,7 @@ func TestCountLinks(t *testing.T) {
 	want := map[Link]Sum{}
 	for i := range clicks {
 		if link := (Link{ID: terse.LinkID(i % 20_000), Era: uint32(i % 2)}); link.ID > 0 {
-			clicks[i].Link = p.LinkID(link)
+			clicks[i].IDs[ByLink] = p.LinkID(link)
 			sum := want[link]
 			sum.Add(Sum{Clicks: 2, People: 2})
 			want[link] = sum
@@ -192,7 +192,7 @@ func FuzzUnpack(f *testing.F) {
 	f.Add(p.Pack(clicks))
 	for i := range clicks {
 		clicks[i].Offset = uint16(i)
-		clicks[i].Link = p.LinkID(Link{ID: terse.LinkID(i)})
+		clicks[i].IDs[ByLink] = p.LinkID(Link{ID: terse.LinkID(i)})
 	}
 	f.Add(p.PackNeighbours(clicks))
 	f.Fuzz(func(t *testing.T, block []byte) {

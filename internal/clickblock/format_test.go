@@ -45,7 +45,7 @@ func TestFormatOfBlocks(t *testing.T) {
 			clicks := made(p, whole...)
 			for i, c := range page {
 				clicks[i].Offset, clicks[i].First = c.Offset, c.First
-				clicks[i].Link = p.LinkID(Link{ID: c.Link, Era: c.Era})
+				clicks[i].IDs[ByLink] = p.LinkID(Link{ID: c.Link, Era: c.Era})
 			}
 			doctest.SameBytes(t, p.PackNeighbours(clicks), block)
 
@@ -125,7 +125,7 @@ func clicksOf(p *Packer, d terse.Dimension, sums []sumOnPage) (all []Click) {
 		clicks := made(p, whole...)
 		for i := range clicks {
 			clicks[i].First = int64(i) < s.Firsts
-			clicks[i].Link = p.LinkID(Link{ID: s.Link, Era: s.Era})
+			clicks[i].IDs[ByLink] = p.LinkID(Link{ID: s.Link, Era: s.Era})
 		}
 		all = append(all, clicks...)
 	}

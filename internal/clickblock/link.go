@@ -40,8 +40,8 @@ func unpackLink(packed []byte) Link {
 // LinkID returns the ID of a link, for clicks in a block of an owner.
 func (p *Packer) LinkID(l Link) uint32 {
 	p.value = appendLink(p.value[:0], l)
-	return p.links.find(p.value)
+	return p.tables[ByLink].find(p.value)
 }
 
 // LinkOf returns the link of a click in a block of an owner.
-func (p *Packer) LinkOf(c *Click) Link { return unpackLink(p.links.packed.At(c.Link)) }
+func (p *Packer) LinkOf(c *Click) Link { return unpackLink(p.tables[ByLink].packed.At(c.IDs[ByLink])) }

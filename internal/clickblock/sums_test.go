@@ -280,7 +280,7 @@ func packedTwice(rng *rand.Rand, n int) [][]byte {
 	blocks := [][]byte{slices.Clone(p.Pack(clicks))}
 	for i := range clicks {
 		clicks[i].Offset = uint16(rng.IntN(2) * 300)
-		clicks[i].Link = p.LinkID(Link{terse.LinkID(rng.IntN(20)), uint32(rng.IntN(2))})
+		clicks[i].IDs[ByLink] = p.LinkID(Link{terse.LinkID(rng.IntN(20)), uint32(rng.IntN(2))})
 	}
 	return append(blocks, p.PackNeighbours(clicks))
 }

@@ -255,7 +255,8 @@ func (c *Counter) countOwner(all terse.LinkID, clicks []terse.NumberedClick,
 		click, of := &clicks[place], &c.counted[place]
 		c.totals.add(offset, click, of.bot)
 		packed := c.packer.New(click, uint16(offset))
-		if packed.Link, packed.First = of.link, of.first; click.Untracked {
+		packed.IDs[clickblock.ByLink], packed.First = of.link, of.first
+		if click.Untracked {
 			c.untracked = append(c.untracked, packed)
 		} else {
 			c.fresh = append(c.fresh, packed)
