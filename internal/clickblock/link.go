@@ -44,4 +44,6 @@ func (p *Packer) LinkID(l Link) uint32 {
 }
 
 // LinkOf returns the link of a click in a block of an owner.
-func (p *Packer) LinkOf(c *Click) Link { return unpackLink(p.tables[ByLink].packed.At(c.IDs[ByLink])) }
+func (p *Packer) LinkOf(c *Click) Link {
+	return unpackLink(p.tables[ByLink].packed.At(c.IDs[ByLink]))
+}

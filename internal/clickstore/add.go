@@ -132,7 +132,7 @@ func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order 
 		}
 		some = some[n:]
 	}
-	// To go on in the order of the batch is to sort by time: nearly so, and numbers are moved.
+	// The order of the batch is nearly that of time, and numbers are sorted sooner than clicks.
 	for i := range order {
 		order[i] %= maxBatch
 	}
