@@ -147,8 +147,8 @@ func (a settled) send(w http.ResponseWriter, r *http.Request) {
 const maxIdempotencyKey = 255
 
 var (
-	errIdempotencyKey = terse.Invalidf("Idempotency-Key must be 1 to %d visible ASCII characters",
-		maxIdempotencyKey)
+	errIdempotencyKey = terse.Invalidf("Idempotency-Key",
+		"Idempotency-Key must be 1 to %d visible ASCII characters", maxIdempotencyKey)
 	errOtherRequest = &httpError{
 		http.StatusUnprocessableEntity,
 		"this Idempotency-Key was sent with another request body",

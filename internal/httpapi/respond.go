@@ -53,7 +53,7 @@ func readUpTo(w http.ResponseWriter, r *http.Request, most int64, tooLarge error
 		return nil, tooLarge
 	}
 	if err != nil {
-		return nil, terse.Invalidf("request body ended early")
+		return nil, terse.Invalidf("", "request body ended early")
 	}
 	return body, nil
 }

@@ -110,9 +110,9 @@ func parseRename(body []byte) (string, error) {
 		return "", err
 	}
 	if name == nil {
-		return "", terse.Invalidf("name is required")
+		return "", terse.Invalidf("name", "name is required")
 	}
-	return manage.ParseTag(*name)
+	return manage.ParseTag("name", *name)
 }
 
 // removeTag serves DELETE /api/tags/{tag}.
@@ -216,7 +216,7 @@ func askedTags(r *http.Request) ([]string, error) {
 	query := strings.Clone(r.URL.RawQuery) // a stream outlives the request
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, terse.Invalidf("malformed query string")
+		return nil, terse.Invalidf("", "malformed query string")
 	}
 	empty := func(tag string) bool { return tag == "" }
 	return manage.ParseTags(slices.DeleteFunc(values["tag"], empty))
