@@ -59,8 +59,7 @@ func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity str
 	if err != nil {
 		return err
 	}
-	a.send(w, r)
-	return nil
+	return a.send(w, r)
 }
 
 // renamed settles the answer to a renaming that is done, unless another request with its
