@@ -40,6 +40,7 @@ var codeDigits = func() (t [256]uint8) {
 var ErrBadCode = &Error{
 	Kind:    Invalid,
 	Message: "short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -",
+	Field:   "short_code",
 }
 
 // ParseCode returns the code that s spells, or ErrBadCode. It does not allocate.

@@ -224,7 +224,7 @@ func (d Dimension) ParseFilter(name, value string) (string, error) {
 		want = fmt.Sprintf("at most %d bytes", MaxValueBytes)
 	}
 	if want != "" {
-		return "", Invalidf("%s must be %s", name, want)
+		return "", Invalidf(name, "%s must be %s", name, want)
 	}
 	return parsed, nil
 }

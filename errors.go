@@ -24,13 +24,18 @@ const (
 type Error struct {
 	Kind    ErrorKind
 	Message string
+	// Field is what the failure is about, if that is one thing: the path of a JSON member, for
+	// example "rules[2].url", or the name of a query parameter, a part of the path or a header. Of
+	// two that don't go together it is the one that the message names first. It may be, or end in,
+	// a name that the caller made up.
+	Field string
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// Invalidf returns an *Error of kind Invalid.
-func Invalidf(format string, args ...any) error {
-	return &Error{Invalid, fmt.Sprintf(format, args...)}
+// Invalidf returns an *Error of kind Invalid about a field, "" for none.
+func Invalidf(field, format string, args ...any) error {
+	return &Error{Invalid, fmt.Sprintf(format, args...), field}
 }
 
 // ErrUnknownLink says that a batch of clicks has some of a link that is neither there nor known to
@@ -39,20 +44,24 @@ var ErrUnknownLink = errors.New("clicks of a link that is not known yet")
 
 // The failures whose texts are fixed (contract: Errors).
 var (
-	ErrNotFound        = &Error{NotFound, "URL not found"}
-	ErrCodeTaken       = &Error{Conflict, "short code already exists"}
-	ErrChanged         = &Error{Changed, "URL was changed meanwhile"}
-	ErrDamaged         = &Error{Damaged, "the stored options of this URL cannot be read"}
-	ErrUsedUp          = &Error{NotFound, "URL has answered as many clicks as it may"}
-	ErrUnderWay        = &Error{UnderWay, "a request with this Idempotency-Key is under way"}
-	ErrTagNotFound     = &Error{NotFound, "tag not found"}
-	ErrShareNotFound   = &Error{NotFound, "share not found"}
-	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL"}
-	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL"}
-	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL"}
-	ErrURLRequired     = &Error{Invalid, "original_url is required"}
-	ErrBadURL          = &Error{Invalid, "original URL must be a valid http or https URL"}
-	ErrLongURL         = &Error{
-		Invalid, fmt.Sprintf("original_url must be at most %d bytes", MaxURLBytes),
+	ErrNotFound  = &Error{NotFound, "URL not found", "short_code"}
+	ErrCodeTaken = &Error{Conflict, "short code already exists", "short_code"}
+	ErrChanged   = &Error{Changed, "URL was changed meanwhile", ""}
+	ErrDamaged   = &Error{Damaged, "the stored options of this URL cannot be read", ""}
+	ErrUsedUp    = &Error{NotFound, "URL has answered as many clicks as it may", ""}
+	ErrUnderWay  = &Error{
+		UnderWay, "a request with this Idempotency-Key is under way", "Idempotency-Key",
+	}
+	ErrTagNotFound     = &Error{NotFound, "tag not found", "tag"}
+	ErrShareNotFound   = &Error{NotFound, "share not found", "share"}
+	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL", ""}
+	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL", ""}
+	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL", ""}
+	ErrURLRequired     = &Error{Invalid, "original_url is required", "original_url"}
+	ErrBadURL          = &Error{
+		Invalid, "original URL must be a valid http or https URL", "original_url",
+	}
+	ErrLongURL = &Error{
+		Invalid, fmt.Sprintf("original_url must be at most %d bytes", MaxURLBytes), "original_url",
 	}
 )

@@ -38,7 +38,7 @@ func ParsePeople(given []string) (bool, error) {
 		case "true", "false":
 			return text == "true", nil
 		default:
-			return false, Invalidf("people must be true or false")
+			return false, Invalidf("people", "people must be true or false")
 		}
 	}
 	return false, nil

@@ -13,24 +13,25 @@ type TimeRange struct{ start, end int64 }
 // AllTime is the range of all instants.
 var AllTime = TimeRange{math.MinInt64, math.MaxInt64}
 
-// The failures of a time range (contract: Errors).
-var (
-	ErrHalfRange = &Error{
-		Invalid,
-		"both start_time and end_time must be provided for time range queries",
-	}
-	ErrReversedRange = &Error{
-		Invalid,
-		"start_time must be strictly before end_time (equality not allowed)",
-	}
-)
+// ErrReversedRange says that a time range ends before it begins, or then (contract: Errors).
+var ErrReversedRange = &Error{
+	Invalid, "start_time must be strictly before end_time (equality not allowed)", "start_time",
+}
+
+// halfRange returns the failure of a time range of which a bound is missing (contract: Errors).
+func halfRange(missing string) error {
+	return Invalidf(missing, "both start_time and end_time must be provided for time range queries")
+}
 
 // ParseTimeRange returns the range of two RFC 3339 times, the start strictly before the
 // end as instants, at full precision. Every failure is an *Error of kind Invalid that
 // names the bound.
 func ParseTimeRange(start, end string) (TimeRange, error) {
-	if start == "" || end == "" {
-		return TimeRange{}, ErrHalfRange
+	if start == "" {
+		return TimeRange{}, halfRange("start_time")
+	}
+	if end == "" {
+		return TimeRange{}, halfRange("end_time")
 	}
 	from, err := parseRFC3339("start_time", start)
 	if err != nil {
@@ -80,8 +81,8 @@ func (r TimeRange) Contains(micros int64) bool { return r.start <= micros && mic
 // digits for the hour, a full stop before the fraction, and offsets below 24:00.
 func parseRFC3339(name, s string) (time.Time, error) {
 	refuse := func(hint string) (time.Time, error) {
-		return time.Time{}, &Error{Invalid, name +
-			" must be an RFC 3339 time such as 2026-01-31T12:00:00Z" + hint}
+		return time.Time{}, Invalidf(name,
+			"%s must be an RFC 3339 time such as 2026-01-31T12:00:00Z%s", name, hint)
 	}
 	if strings.Contains(s, " ") {
 		return refuse("; a + in a query string must be sent as %2B")

@@ -72,9 +72,15 @@ func TestParseTimeRangeRefuses(t *testing.T) {
 	if _, err := terse.ParseTimeRange(good, "2026-01-31T11:59:59Z"); err != terse.ErrReversedRange {
 		t.Errorf("reversed bounds: %v", err)
 	}
-	for _, half := range [][2]string{{good, ""}, {"", good}, {"", ""}, {"x", ""}} {
-		if _, err := terse.ParseTimeRange(half[0], half[1]); err != terse.ErrHalfRange {
-			t.Errorf("ParseTimeRange(%q, %q): %v, want ErrHalfRange", half[0], half[1], err)
+	for _, half := range [][3]string{
+		{good, "", "end_time"}, {"", good, "start_time"}, {"", "", "start_time"},
+		{"x", "", "end_time"},
+	} {
+		_, err := terse.ParseTimeRange(half[0], half[1])
+		if got, ok := errors.AsType[*terse.Error](err); !ok || got.Kind != terse.Invalid ||
+			!strings.HasPrefix(got.Message, "both start_time and end_time must be provided") ||
+			got.Field != half[2] {
+			t.Errorf("ParseTimeRange(%q, %q): %+v, want %s missing", half[0], half[1], got, half[2])
 		}
 	}
 	const hint = "%2B"

@@ -195,6 +195,9 @@ type BulkResult struct {
 	// LinkOmitted says that there is a Link, for which the answer, of 8 MiB at most, has no room.
 	LinkOmitted bool   `json:"link_omitted,omitzero"`
 	Error       string `json:"error,omitzero"`
+	// Field is what Error is about, as that of an Error. For a field of the operation's Link it is
+	// that of a request of its own: "title", not "link.title".
+	Field string `json:"field,omitzero"`
 }
 
 // Analytics is the answer to GET /api/urls/{shortCode}/analytics (contract: Analytics

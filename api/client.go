@@ -416,6 +416,7 @@ func (c *Client) send(ctx context.Context, method, path string, body []byte,
 	}
 	req.Header.Set("Authorization", "Bearer "+c.token)
 	req.Header.Set("User-Agent", cmp.Or(c.UserAgent, "terse-go"))
+	req.Header.Set("Prefer", "error-field") // for Error.Field
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}

@@ -31,6 +31,10 @@ type Error struct {
 	Message    string        // what the server said, for example "URL not found"
 	RetryAfter time.Duration // how long to wait after a 429 or 503; 0: not said
 	RequestID  string        // names the request in the server's log
+	// Field is what the error is about, if that is one thing: the path of a field, such as
+	// "rules[2].url" or "tags[1]", or the name of a query parameter or header; "short_code", "tag"
+	// or "share" of what was not found.
+	Field string
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Status, e.Message) }
@@ -60,7 +64,10 @@ var byStatus = map[int]error{
 // responseError makes do with the status when the body is not the interface's, as a
 // proxy's may be.
 func responseError(resp *http.Response) error {
-	e := &Error{Status: resp.StatusCode, RequestID: resp.Header.Get("X-Request-ID")}
+	e := &Error{
+		Status: resp.StatusCode, RequestID: resp.Header.Get("X-Request-ID"),
+		Field: resp.Header.Get("Error-Field"),
+	}
 	if e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable {
 		e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"))
 	}

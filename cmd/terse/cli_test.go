@@ -492,8 +492,8 @@ func TestCreateMany(t *testing.T) {
 			"a bad one", "", "https://a.example/\nftp://b.example/\nhttps://c.example/\n",
 			[]string{"https://a.example/", "https://c.example/"},
 			cli.ExitFailure,
-			"ftp://b.example/: The URL must be a full http or https address, such as " +
-				"https://example.com/.\n1 of 3 URLs were not shortened.\n",
+			"ftp://b.example/: Original URL must be a valid http or https URL.\n" +
+				"1 of 3 URLs were not shortened.\n",
 		},
 	} {
 		r := command(t, i.environ(), tt.stdin, append([]string{"create"},

@@ -495,7 +495,7 @@ func TestBulk(t *testing.T) {
 	want := []string{
 		"2\t201\thttps://sho.rt/csv1\thttps://a.example/",
 		"3\t201\thttps://sho.rt/csv2\thttps://b.example/",
-		"4\t400\t\tThe URL must be a full http or https address, such as https://example.com/.",
+		"4\t400\t\tOriginal URL must be a valid http or https URL.",
 		"5\t200\thttps://sho.rt/csv1\thttps://a.example/",
 		"6\t400\tcsv1\tField \"max_clicks\" must be a whole number.",
 		"7\t400\t\texpires_at is \"soon\"; it must be a date (2026-11-01), today, tomorrow, " +
@@ -570,7 +570,7 @@ func TestBulkAtomic(t *testing.T) {
 	r := command(t, i.environ(), lines+"ftp://c.example/\n", "bulk", "-", "--atomic")
 	if r.code != cli.ExitFailure || total() != 0 ||
 		!strings.Contains(r.out, "2\t424\t\tAnother operation") ||
-		!strings.Contains(r.out, "4\t400\t\tThe URL must be") {
+		!strings.Contains(r.out, "4\t400\t\tOriginal URL must be") {
 		t.Errorf("a bad one: %+v", r)
 	}
 	r = command(t, i.environ(), lines+"a,b\n", "bulk", "-", "--atomic")

@@ -1,4 +1,4 @@
-// Package accept says what a client accepts (RFC 9110, 12.5).
+// Package accept says what a client accepts (RFC 9110, 12.5) and prefers (RFC 7240).
 package accept
 
 import (

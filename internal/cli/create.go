@@ -84,7 +84,7 @@ func (c *createCommand) createOne(ctx context.Context, r *remote, link api.Chang
 
 // explain names the URL that was refused.
 func (c *createCommand) explain(r *remote, o outcome) error {
-	answer := &api.Error{Status: o.Status, Message: o.Error}
+	answer := o.refusal()
 	switch {
 	case errors.Is(answer, api.ErrInvalid):
 		return fail(ExitFailure, "%s: %s",

@@ -18,6 +18,11 @@ type outcome struct {
 	api.BulkResult
 }
 
+// refusal returns the server's error of a task that it did not do.
+func (o outcome) refusal() *api.Error {
+	return &api.Error{Status: o.Status, Message: o.Error, Field: o.Field}
+}
+
 // doAll does tasks in their order, and calls done with what became of each.
 func (r *remote) doAll(
 	ctx context.Context, tasks iter.Seq2[operations.Task, error], done func(outcome) error,
@@ -74,7 +79,7 @@ func (r *remote) doBatch(
 			}
 			o.Link = &link
 		case o.Error != "":
-			o.Err = r.explain(&api.Error{Status: o.Status, Message: o.Error}, t.Code)
+			o.Err = r.explain(o.refusal(), t.Code)
 		}
 		if err := done(o); err != nil {
 			return err

@@ -127,21 +127,15 @@ func (r *remote) explain(err error, code string) error {
 	return fail(ExitUnreachable, "%s doesn't answer like a terse server. Check TERSE_URL.", r.url)
 }
 
-// notFound has, by the server's texts, what does not exist. Another 404 is about none of it: the
-// address is wrong.
+// notFound has, by the field of a 404, what does not exist. One that is about none of it says that
+// the address is wrong.
 var notFound = map[string]string{
-	"URL not found": "No link %q.", "tag not found": "No tag %q.",
-	"share not found": "%q is not shared.",
+	"short_code": "No link %q.", "tag": "No tag %q.", "share": "%q is not shared.",
 }
-
-const (
-	codeTaken = "short code already exists"
-	badURL    = "original URL must be a valid http or https URL"
-)
 
 func (r *remote) refusal(answer *api.Error, code string) error {
 	said := console.Printable(answer.Message)
-	missing, known := notFound[answer.Message]
+	missing, known := notFound[answer.Field]
 	switch {
 	case answer.Status == http.StatusNotFound && known:
 		return fail(ExitNotFound, missing, code)
@@ -152,11 +146,8 @@ func (r *remote) refusal(answer *api.Error, code string) error {
 		return fail(ExitDenied, "%s refuses the token. Set TERSE_TOKEN, or run terse login.", r.url)
 	case errors.Is(answer, api.ErrForbidden):
 		return fail(ExitDenied, "%s", sentence("Not allowed: "+said))
-	case answer.Message == codeTaken:
+	case errors.Is(answer, api.ErrConflict) && answer.Field == "short_code":
 		return fail(ExitFailure, "The code %q is taken.", code)
-	case answer.Message == badURL:
-		return fail(ExitFailure, "The URL must be a full http or https address, such as "+
-			"https://example.com/.")
 	case errors.Is(answer, api.ErrChanged):
 		return fail(ExitFailure, "%q has changed meanwhile. See terse show %[1]s.", code)
 	case errors.Is(answer, api.ErrRateLimited):

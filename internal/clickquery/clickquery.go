@@ -54,14 +54,15 @@ func Parse(query string, who Readers) (q Query, err error) {
 	}
 	var known bool
 	if q.Intervals.Unit, known = units[q.interval]; !known {
-		return q, terse.Invalidf("interval must be hour, day, week or month")
+		return q, terse.Invalidf("interval", "interval must be hour, day, week or month")
 	}
 	if q.zone = values.Get("time_zone"); q.zone == "" {
 		q.zone = "UTC"
 	}
 	// The machine's own zone is private.
 	if q.Intervals.Zone, err = time.LoadLocation(q.zone); err != nil || q.zone == "Local" {
-		return q, terse.Invalidf("time_zone must be an IANA time zone such as Europe/Berlin")
+		return q, terse.Invalidf("time_zone",
+			"time_zone must be an IANA time zone such as Europe/Berlin")
 	}
 	if q.Intervals.Zone == time.UTC {
 		q.Intervals.Zone = nil
@@ -85,15 +86,15 @@ func Parse(query string, who Readers) (q Query, err error) {
 func (q *Query) intervals(first, last int64) ([]int64, error) {
 	starts, ok := q.Intervals.Overlapping(first, last, maxPoints)
 	if !ok {
-		return nil, terse.Invalidf(
+		return nil, terse.Invalidf("", // the range and the interval don't go together
 			"the time range has more than %d intervals; ask for a shorter one or for longer "+
 				"intervals", maxPoints)
 	}
-	for _, at := range []int64{first, last} {
+	for i, at := range []int64{first, last} {
 		// RFC 3339 has four digits for the year, and elsewhere it may be the next one already.
 		start, _ := q.Intervals.Containing(at)
 		if year := q.time(start).Year(); year < 0 || year > 9999 {
-			return nil, terse.Invalidf(
+			return nil, terse.Invalidf([]string{"start_time", "end_time"}[i],
 				"the time range reaches beyond the years 0000 to 9999 of the time zone")
 		}
 	}
@@ -232,7 +233,7 @@ func ParseRange(query string) (span terse.TimeRange, start, end string, err erro
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		// Leaving out what can't be read could turn a range into all time.
-		return span, "", "", terse.Invalidf("malformed query string")
+		return span, "", "", terse.Invalidf("", "malformed query string")
 	}
 	start, end = values.Get("start_time"), values.Get("end_time")
 	if start == "" && end == "" {

@@ -84,7 +84,8 @@ func (who Readers) parseBreakdown(values url.Values) (Breakdown, error) {
 		b.by = [terse.NumDimensions]bool{}
 		for name := range strings.SplitSeq(names, ",") {
 			if !slices.Contains(who.names, name) {
-				return b, terse.Invalidf("by must be names of dimensions separated by commas: %s",
+				return b, terse.Invalidf("by",
+					"by must be names of dimensions separated by commas: %s",
 					strings.Join(who.names, ", "))
 			}
 			b.by[byName[name]] = true
@@ -93,12 +94,12 @@ func (who Readers) parseBreakdown(values url.Values) (Breakdown, error) {
 	if text := values.Get("limit"); text != "" {
 		var err error
 		if b.limit, err = strconv.Atoi(text); err != nil || b.limit < 1 || b.limit > maxValues {
-			return b, terse.Invalidf("limit must be 1 to %d", maxValues)
+			return b, terse.Invalidf("limit", "limit must be 1 to %d", maxValues)
 		}
 	}
 	if asked := nonEmpty(values["visitors"]); len(asked) > 0 {
 		if asked[0] != "true" && asked[0] != "false" && asked[0] != "by" {
-			return b, terse.Invalidf("visitors must be true, false or by")
+			return b, terse.Invalidf("visitors", "visitors must be true, false or by")
 		}
 		b.visitors, b.visitorsBy = asked[0] != "false", asked[0] == "by"
 	}
@@ -125,7 +126,7 @@ func (who Readers) parseFilter(values url.Values) (filter terse.ClickFilter, err
 		n += len(f.Only) + len(f.Not)
 	}
 	if n > maxFilterValues {
-		return filter, terse.Invalidf("at most %d filter values", maxFilterValues)
+		return filter, terse.Invalidf("", "at most %d filter values", maxFilterValues)
 	}
 	return filter, nil
 }
@@ -136,7 +137,7 @@ func (who Readers) parseValues(values url.Values, d terse.Dimension, name string
 ) {
 	for _, value := range nonEmpty(values[name]) {
 		if !slices.Contains(who.names, d.String()) {
-			return nil, terse.Invalidf("%s is not known here", name)
+			return nil, terse.Invalidf(name, "%s is not known here", name)
 		}
 		if value, err = d.ParseFilter(name, value); err != nil {
 			return nil, err

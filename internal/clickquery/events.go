@@ -81,14 +81,14 @@ func ParseEvents(query string) (q Events, err error) {
 	}
 	q.Format = first(values, "format", "json")
 	if q.Format != "json" && q.Format != "ndjson" && q.Format != "csv" {
-		return q, terse.Invalidf("format must be json, ndjson or csv")
+		return q, terse.Invalidf("format", "format must be json, ndjson or csv")
 	}
 	if q.Limit, err = parseEventLimit(first(values, "limit", ""), q.Format); err != nil {
 		return q, err
 	}
 	if cursor := first(values, "cursor", ""); cursor != "" {
 		if q.After = parseEventMark(cursor); q.After == nil {
-			return q, terse.Invalidf("cursor must be the next_cursor of events")
+			return q, terse.Invalidf("cursor", "cursor must be the next_cursor of events")
 		}
 	}
 	return q, nil
@@ -114,9 +114,9 @@ func parseEventLimit(text, format string) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
 	case stream && (err != nil || n < 1):
-		return 0, terse.Invalidf("limit must be at least 1")
+		return 0, terse.Invalidf("limit", "limit must be at least 1")
 	case err != nil || n < 1 || n > maxEvents && !stream:
-		return 0, terse.Invalidf("limit must be 1 to %d", maxEvents)
+		return 0, terse.Invalidf("limit", "limit must be 1 to %d", maxEvents)
 	}
 	return n, nil
 }

@@ -28,11 +28,11 @@ const (
 var (
 	errBulkTooLarge = &httpError{
 		http.StatusRequestEntityTooLarge,
-		"request body must be at most 8 MiB",
+		"request body must be at most 8 MiB", "",
 	}
 	errOtherFailed = &httpError{
 		http.StatusFailedDependency,
-		"another operation of this request failed",
+		"another operation of this request failed", "",
 	}
 )
 
@@ -90,7 +90,8 @@ func (s *service) limitBulk(r *http.Request, operations int) error {
 	cost := max(1, (operations+operationsAtOnce-1)/operationsAtOnce)
 	if most := budget.Limit(); most > 0 && cost > most {
 		return &httpError{http.StatusRequestEntityTooLarge, fmt.Sprintf(
-			"this server's rate limit allows at most %d operations at once", most*operationsAtOnce)}
+			"this server's rate limit allows at most %d operations at once",
+			most*operationsAtOnce), ""}
 	}
 	if wait := budget.TakeAll(clientAddr(r), cost); wait > 0 {
 		return limited(wait)
@@ -104,7 +105,7 @@ func anyVersion(terse.Link) bool { return true }
 const atomicTime = 2 * time.Second
 
 var errTooMany = &httpError{
-	http.StatusServiceUnavailable, "too many operations to be atomic now",
+	http.StatusServiceUnavailable, "too many operations to be atomic now", "",
 }
 
 // doAtOnce does operations in their order, in one transaction. One that fails undoes those before
@@ -157,6 +158,9 @@ func (c *changes) doOne(ctx context.Context, o manage.Operation) (
 				slog.String("short_code", o.Code), slog.Any("error", err))
 		}
 		result = api.BulkResult{Status: statusOf(known.Kind), Error: known.Message}
+		if c.wantsField {
+			result.Field = fieldOf(known)
+		}
 		return result, terse.Link{}, nil
 	}
 	return result, link, err

@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
 
+	"github.com/go-json-experiment/json"
+
 	"terse"
-	"terse/api"
 	"terse/internal/manage"
 )
 
@@ -23,16 +25,18 @@ type answer struct {
 type changes struct {
 	*service
 	manage.Links
-	tx      terse.Tx // nil: outside of a transaction
-	caller  manage.Caller
-	touched []terse.Code
+	tx         terse.Tx // nil: outside of a transaction
+	caller     manage.Caller
+	wantsField bool // the caller asks which fields errors are about
+	touched    []terse.Code
 }
 
 // changesBy returns the changes of a request, of which there are none yet.
 func (s *service) changesBy(r *http.Request, identity string) *changes {
 	return &changes{
 		service: s, Links: s.Store,
-		caller: manage.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")},
+		caller:     manage.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")},
+		wantsField: wantsField(r),
 	}
 }
 
@@ -81,8 +85,7 @@ func (s *service) change(w http.ResponseWriter, r *http.Request, identity string
 	if err != nil {
 		return err
 	}
-	settled.send(w, r)
-	return nil
+	return settled.send(w, r)
 }
 
 // settled is an answer that stands.
@@ -129,29 +132,43 @@ func (a answer) encode() (kept terse.Answer, err error) {
 }
 
 // send answers.
-func (a settled) send(w http.ResponseWriter, r *http.Request) {
+func (a settled) send(w http.ResponseWriter, r *http.Request) error {
 	if a.repeated {
 		w.Header().Set("Idempotent-Replayed", "true")
 	}
 	if a.ETag != "" {
 		w.Header().Set("ETag", a.ETag)
 	}
-	if len(a.Body) == 0 {
+	switch {
+	case len(a.Body) == 0:
 		w.WriteHeader(a.Status)
-		return
+	case a.Status >= http.StatusBadRequest:
+		var kept keptError
+		if err := json.Unmarshal(a.Body, &kept); err != nil {
+			return fmt.Errorf("decode kept error: %w", err)
+		}
+		respondError(w, r, a.Status, kept.Error, kept.Field)
+	default:
+		respondText(w, r, a.Status, a.Body)
 	}
-	respondText(w, r, a.Status, a.Body)
+	return nil
+}
+
+// keptError is the body of an error that is kept. Who repeats the request may ask for its field.
+type keptError struct {
+	Error string `json:"error"`
+	Field string `json:"field,omitzero"`
 }
 
 // maxIdempotencyKey bounds an Idempotency-Key in bytes.
 const maxIdempotencyKey = 255
 
 var (
-	errIdempotencyKey = terse.Invalidf("Idempotency-Key must be 1 to %d visible ASCII characters",
-		maxIdempotencyKey)
+	errIdempotencyKey = terse.Invalidf("Idempotency-Key",
+		"Idempotency-Key must be 1 to %d visible ASCII characters", maxIdempotencyKey)
 	errOtherRequest = &httpError{
 		http.StatusUnprocessableEntity,
-		"this Idempotency-Key was sent with another request body",
+		"this Idempotency-Key was sent with another request body", "Idempotency-Key",
 	}
 )
 
@@ -224,7 +241,7 @@ func final(request [sha256.Size]byte, a answer, err error) (terse.Answer, error)
 		if !ok || known.Kind == terse.Forbidden || known.Kind == terse.Damaged {
 			return terse.Answer{}, err
 		}
-		a = answer{status: statusOf(known.Kind), body: api.ErrorBody{Error: known.Message}}
+		a = answer{status: statusOf(known.Kind), body: keptError{known.Message, fieldOf(known)}}
 	}
 	kept, err := a.encode()
 	kept.Request = request

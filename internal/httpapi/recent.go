@@ -52,11 +52,11 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 func parseRecent(query string) (codes []terse.Code, people bool, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, false, terse.Invalidf("malformed query string")
+		return nil, false, terse.Invalidf("", "malformed query string")
 	}
 	parts := strings.Split(values.Get("short_codes"), ",")
 	if len(parts) > maxRecentLinks || parts[0] == "" && len(parts) == 1 {
-		return nil, false, terse.Invalidf(
+		return nil, false, terse.Invalidf("short_codes",
 			"short_codes must be 1-%d short codes, separated by commas", maxRecentLinks)
 	}
 	if people, err = terse.ParsePeople(values["people"]); err != nil {

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,20 +22,20 @@ import (
 	"terse/internal/auth"
 )
 
-// httpError is a failure that has no kind in the domain.
+// httpError is a failure that has no kind in the domain. Its field is as terse.Error has it.
 type httpError struct {
-	status  int
-	message string
+	status         int
+	message, field string
 }
 
 func (e *httpError) Error() string { return e.message }
 
 var (
-	errUnknownRoute = &httpError{http.StatusNotFound, "not found"}
-	errMethod       = &httpError{http.StatusMethodNotAllowed, "method not allowed"}
+	errUnknownRoute = &httpError{http.StatusNotFound, "not found", ""}
+	errMethod       = &httpError{http.StatusMethodNotAllowed, "method not allowed", ""}
 	errTooLarge     = &httpError{
 		http.StatusRequestEntityTooLarge,
-		"request body must be at most 1 MiB",
+		"request body must be at most 1 MiB", "",
 	}
 )
 
@@ -53,7 +54,7 @@ func readUpTo(w http.ResponseWriter, r *http.Request, most int64, tooLarge error
 		return nil, tooLarge
 	}
 	if err != nil {
-		return nil, terse.Invalidf("request body ended early")
+		return nil, terse.Invalidf("", "request body ended early")
 	}
 	return body, nil
 }
@@ -159,7 +160,7 @@ func compress(w io.Writer, text []byte) {
 
 // fail answers with an error: the one place that turns errors into statuses.
 func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
-	status, message := http.StatusInternalServerError, "internal server error"
+	status, message, field := http.StatusInternalServerError, "internal server error", ""
 	var (
 		domain  *terse.Error
 		unauth  auth.Error
@@ -169,7 +170,7 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	)
 	switch {
 	case errors.As(err, &domain):
-		status, message = statusOf(domain.Kind), domain.Message
+		status, message, field = statusOf(domain.Kind), domain.Message, fieldOf(domain)
 	case errors.As(err, &unauth):
 		status, message = http.StatusUnauthorized, unauth.Error()
 		w.Header().Set("WWW-Authenticate", "Bearer")
@@ -180,7 +181,7 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 		status, message = http.StatusServiceUnavailable, crowded.Error()
 		setRetryAfter(w, time.Duration(crowded))
 	case errors.As(err, &request):
-		status, message = request.status, request.message
+		status, message, field = request.status, request.message, request.field
 	}
 	if status == http.StatusInternalServerError {
 		s.Logger.LogAttrs(r.Context(), slog.LevelError, "request failed",
@@ -189,8 +190,39 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 			slog.String("route", r.Pattern),
 			slog.Any("error", err))
 	}
+	respondError(w, r, status, message, field)
+}
+
+// respondError sends an error, and to a client that asks for it the field that it is about, if it
+// is about one. No cache keeps answers, and a client sees whether there is a field: so they need
+// neither Vary nor Preference-Applied (RFC 7240, 2 and 3).
+func respondError(w http.ResponseWriter, r *http.Request, status int, message, field string) {
+	if field != "" && wantsField(r) {
+		w.Header().Set("Error-Field", field)
+	}
 	// every message is valid UTF-8, so that it can be encoded
 	_ = respond(w, r, status, api.ErrorBody{Error: message})
+}
+
+// wantsField reports whether a client asks which field an error is about.
+func wantsField(r *http.Request) bool { return accept.Prefers(r.Header, "error-field") }
+
+// maxField bounds the field of an error that clients are told, in bytes. Those with known names are
+// shorter.
+const maxField = 100
+
+// fieldOf returns the field that an error is about as clients are told it, "" for none. The names
+// of unknown fields are the client's: one that is too long, or has other characters than letters,
+// digits, "-" and "_", has no place in a header.
+func fieldOf(err *terse.Error) string {
+	other := func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') &&
+			!strings.ContainsRune("-_.[]", c)
+	}
+	if len(err.Field) > maxField || strings.ContainsFunc(err.Field, other) {
+		return ""
+	}
+	return err.Field
 }
 
 func statusOf(kind terse.ErrorKind) int {

@@ -111,11 +111,12 @@ var routes = []Route{
 // may read. Others they may use anyway (Fetch standard, 2.2.2).
 var (
 	requestHeaders = []string{
-		"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match",
+		"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
 		"X-Request-ID",
 	}
 	answerHeaders = []string{
-		"Allow", "ETag", "Idempotent-Replayed", "Retry-After", "WWW-Authenticate", "X-Request-ID",
+		"Allow", "ETag", "Error-Field", "Idempotent-Replayed", "Retry-After", "WWW-Authenticate",
+		"X-Request-ID",
 	}
 )
 

@@ -59,8 +59,7 @@ func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity str
 	if err != nil {
 		return err
 	}
-	a.send(w, r)
-	return nil
+	return a.send(w, r)
 }
 
 // renamed settles the answer to a renaming that is done, unless another request with its
@@ -110,9 +109,9 @@ func parseRename(body []byte) (string, error) {
 		return "", err
 	}
 	if name == nil {
-		return "", terse.Invalidf("name is required")
+		return "", terse.Invalidf("name", "name is required")
 	}
-	return manage.ParseTag(*name)
+	return manage.ParseTag("name", *name)
 }
 
 // removeTag serves DELETE /api/tags/{tag}.
@@ -216,7 +215,7 @@ func askedTags(r *http.Request) ([]string, error) {
 	query := strings.Clone(r.URL.RawQuery) // a stream outlives the request
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, terse.Invalidf("malformed query string")
+		return nil, terse.Invalidf("", "malformed query string")
 	}
 	empty := func(tag string) bool { return tag == "" }
 	return manage.ParseTags(slices.DeleteFunc(values["tag"], empty))

@@ -45,20 +45,20 @@ func (s *service) unknownCodes(w http.ResponseWriter, r *http.Request, _ string)
 func parseUnknownQuery(query string, today terse.Day) (day terse.Day, limit int, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return 0, 0, terse.Invalidf("malformed query string")
+		return 0, 0, terse.Invalidf("", "malformed query string")
 	}
 	day, limit = today, defaultUnknown
 	if date := values.Get("date"); date != "" {
 		start, err := time.Parse(time.DateOnly, date)
 		if err != nil {
-			return 0, 0, terse.Invalidf("date must be a day such as 2026-01-31")
+			return 0, 0, terse.Invalidf("date", "date must be a day such as 2026-01-31")
 		}
 		day = terse.DayOf(start.UnixMicro())
 	}
 	if text := values.Get("limit"); text != "" {
 		limit, err = strconv.Atoi(text)
 		if err != nil || limit < 1 || limit > terse.MaxUnknownCodes {
-			return 0, 0, terse.Invalidf("limit must be 1 to %d", terse.MaxUnknownCodes)
+			return 0, 0, terse.Invalidf("limit", "limit must be 1 to %d", terse.MaxUnknownCodes)
 		}
 	}
 	return day, limit, nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -17,7 +18,7 @@ import (
 	"terse"
 )
 
-var errNoObject = terse.Invalidf("request body must be a JSON object")
+var errNoObject = terse.Invalidf("", "request body must be a JSON object")
 
 // Members are the fields of a JSON object, by their names.
 type Members map[string]jsontext.Value
@@ -44,7 +45,7 @@ func (m Members) TakeList(name string, most int) (list []jsontext.Value, err err
 		return nil, nil
 	}
 	if text.Kind() != jsontext.KindBeginArray {
-		return nil, terse.Invalidf("field %s must be %s", Quote(name), "a list")
+		return nil, terse.Invalidf(name, "field %s must be %s", Quote(name), "a list")
 	}
 	d := jsontext.NewDecoder(bytes.NewReader(text))
 	_, err = d.ReadToken() // the bracket
@@ -64,7 +65,7 @@ func take[T any](m Members, name, kind string) (value T, err error) {
 	text, ok := m[name]
 	delete(m, name)
 	if ok && json.Unmarshal(text, &value) != nil {
-		return value, terse.Invalidf("field %s must be %s", Quote(name), kind)
+		return value, terse.Invalidf(name, "field %s must be %s", Quote(name), kind)
 	}
 	return value, nil
 }
@@ -115,7 +116,7 @@ func Known(names ...string) func(name string) error {
 		if slices.Contains(names, name) {
 			return nil
 		}
-		return terse.Invalidf("unknown field %s", Quote(name))
+		return terse.Invalidf(name, "unknown field %s", Quote(name))
 	}
 }
 
@@ -140,27 +141,46 @@ func describe(err error) error {
 	}
 	value, ok := errors.AsType[*json.SemanticError](err)
 	if !ok {
-		return terse.Invalidf("malformed JSON in the request body")
+		return terse.Invalidf("", "malformed JSON in the request body")
 	}
-	switch name := quoteName(value.JSONPointer); {
+	switch at, name := pathOf(value.JSONPointer), quoteName(value.JSONPointer); {
 	case value.JSONPointer == "":
 		return errNoObject
 	case errors.Is(value.Err, json.ErrUnknownName):
-		return terse.Invalidf("unknown field %s", name)
+		return terse.Invalidf(at, "unknown field %s", name)
 	default:
-		return terse.Invalidf("field %s must be a string", name) // all fields are
+		return terse.Invalidf(at, "field %s must be a string", name) // all fields are
 	}
 }
 
 func describeSyntax(err *jsontext.SyntacticError) error {
 	switch {
 	case errors.Is(err.Err, jsontext.ErrDuplicateName):
-		return terse.Invalidf("duplicate field %s", quoteName(err.JSONPointer))
+		return terse.Invalidf(pathOf(err.JSONPointer), "duplicate field %s",
+			quoteName(err.JSONPointer))
 	case errors.Is(err.Err, io.ErrUnexpectedEOF):
-		return terse.Invalidf("malformed JSON at byte %d: the text ends too early", err.ByteOffset)
+		return terse.Invalidf("", "malformed JSON at byte %d: the text ends too early",
+			err.ByteOffset)
 	default:
-		return terse.Invalidf("malformed JSON at byte %d: %v", err.ByteOffset, err.Err)
+		return terse.Invalidf("", "malformed JSON at byte %d: %v", err.ByteOffset, err.Err)
 	}
+}
+
+// pathOf returns where a pointer leads as terse.Error.Field has it: rules[2].url. A number is taken
+// for an index.
+func pathOf(pointer jsontext.Pointer) string {
+	var path strings.Builder
+	for token := range pointer.Tokens() {
+		switch _, err := strconv.ParseUint(token, 10, 32); {
+		case err == nil:
+			path.WriteString("[" + token + "]")
+		case path.Len() > 0:
+			path.WriteString("." + token)
+		default:
+			path.WriteString(token)
+		}
+	}
+	return path.String()
 }
 
 // quoteName returns the last name of a pointer in quotes.

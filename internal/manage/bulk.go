@@ -57,7 +57,8 @@ func ParseBulk(body []byte) (b Bulk, err error) {
 		return b, err
 	}
 	if operations == nil || len(operations) > maxOperations {
-		return b, terse.Invalidf("operations must be a list of at most %d", maxOperations)
+		return b, terse.Invalidf("operations", "operations must be a list of at most %d",
+			maxOperations)
 	}
 	return Bulk{atomic, operations}, nil
 }
@@ -114,15 +115,15 @@ func (op Op) check(code, link bool) error {
 	}[op]
 	switch {
 	case !known:
-		return terse.Invalidf("op must be create, update or delete")
+		return terse.Invalidf("op", "op must be create, update or delete")
 	case code && !want[0]:
-		return terse.Invalidf("short_code must be a field of link to create one")
+		return terse.Invalidf("short_code", "short_code must be a field of link to create one")
 	case !code && want[0]:
-		return terse.Invalidf("short_code is required to %s a link", op)
+		return terse.Invalidf("short_code", "short_code is required to %s a link", op)
 	case link && !want[1]:
-		return terse.Invalidf("link must be absent to delete one")
+		return terse.Invalidf("link", "link must be absent to delete one")
 	case !link && want[1]:
-		return terse.Invalidf("link is required to %s one", op)
+		return terse.Invalidf("link", "link is required to %s one", op)
 	}
 	return nil
 }

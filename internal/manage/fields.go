@@ -16,9 +16,11 @@ import (
 )
 
 var (
-	errReserved  = terse.Invalidf("short code is reserved")
-	errShortLink = terse.Invalidf("original URL must not be a short link of this service")
-	errFindCode  = terse.Invalidf("find_existing can not be combined with short_code")
+	errReserved  = terse.Invalidf("short_code", "short code is reserved")
+	errShortLink = terse.Invalidf("original_url",
+		"original URL must not be a short link of this service")
+	errFindCode = terse.Invalidf("find_existing",
+		"find_existing can not be combined with short_code")
 )
 
 // Draft is a link to be made.
@@ -121,9 +123,9 @@ func known(others ...string) func(name string) error {
 		case slices.Contains(others, name) || option.Known(name):
 			return nil
 		case slices.Contains(readOnly, name):
-			return terse.Invalidf("field %s cannot be changed", jsonbody.Quote(name))
+			return terse.Invalidf(name, "field %s cannot be changed", jsonbody.Quote(name))
 		default:
-			return terse.Invalidf("unknown field %s", jsonbody.Quote(name))
+			return terse.Invalidf(name, "unknown field %s", jsonbody.Quote(name))
 		}
 	}
 }
@@ -151,7 +153,7 @@ func (m *Manager) prepare(fields jsonbody.Members, passwords *int) error {
 			return err
 		}
 		if *passwords == 0 {
-			return terse.Invalidf("a request may set %d passwords", maxPasswords)
+			return terse.Invalidf("password", "a request may set %d passwords", maxPasswords)
 		}
 		*passwords--
 		fields["password"] = encode(m.hash(options.Password))
@@ -191,7 +193,7 @@ func (m *Manager) patchOptions(
 	for _, name := range slices.Sorted(maps.Keys(others)) {
 		field, _, _ := strings.Cut(name, "[")
 		if _, changed := fields[field]; changed && m.isShortLink(others[name]) {
-			return before, terse.Invalidf("%s must not be a short link of this service", name)
+			return before, terse.Invalidf(name, "%s must not be a short link of this service", name)
 		}
 	}
 	return options.Encode()

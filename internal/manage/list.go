@@ -42,7 +42,7 @@ func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended boo
 		return q, false, nil
 	}
 	if malformed != nil {
-		return q, true, terse.Invalidf("malformed query string")
+		return q, true, terse.Invalidf("", "malformed query string")
 	}
 	if values.Has("search") {
 		if q.Search, err = m.ParseSearch(values.Get("search"), host); err != nil {
@@ -51,16 +51,16 @@ func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended boo
 	}
 	order, known := orders[values.Get("sort")]
 	if !known || values.Has("sort") && values.Get("sort") == "" {
-		return q, true, terse.Invalidf("sort must be newest, oldest or clicks")
+		return q, true, terse.Invalidf("sort", "sort must be newest, oldest or clicks")
 	}
 	q.Order = order
 	if values.Has("period") {
 		length, known := periods[values.Get("period")]
 		if !known {
-			return q, true, terse.Invalidf("period must be 24h, 7d or 30d")
+			return q, true, terse.Invalidf("period", "period must be 24h, 7d or 30d")
 		}
 		if order != terse.MostClickedFirst {
-			return q, true, terse.Invalidf("period can only be combined with sort=clicks")
+			return q, true, terse.Invalidf("period", "period can only be combined with sort=clicks")
 		}
 		q.Within = terse.Last(length, time.Now())
 	}
@@ -70,13 +70,13 @@ func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended boo
 	if values.Has("cursor") {
 		mark, ok := parseCursor(q, values.Get("cursor"))
 		if !ok {
-			return q, true, terse.Invalidf(
+			return q, true, terse.Invalidf("cursor",
 				"cursor must be the next_cursor of a list with the same search and sort")
 		}
 		q.After = &mark
 	}
 	if q.Offset > 0 && (q.After != nil || q.Search != nil || q.Order == terse.MostClickedFirst) {
-		return q, true, terse.Invalidf(
+		return q, true, terse.Invalidf("offset",
 			"offset can not be combined with search, cursor or sort=clicks")
 	}
 	return q, true, nil
@@ -112,7 +112,8 @@ func parseLinkFilter(values url.Values) (f terse.LinkFilter, err error) {
 	}
 	if f.Status = terse.Status(values.Get("status")); values.Has("status") &&
 		!slices.Contains(terse.Statuses, f.Status) {
-		return f, terse.Invalidf("status must be active, scheduled, expired, used_up or disabled")
+		return f, terse.Invalidf("status",
+			"status must be active, scheduled, expired, used_up or disabled")
 	}
 	f.Now = time.Now()
 	f.CreatedAfter, err = parseInstant(values, "created_after")

@@ -13,7 +13,7 @@ import (
 // maxSearch bounds what is searched for, in characters.
 const maxSearch = 200
 
-var errSearch = terse.Invalidf("search must be 1-%d characters", maxSearch)
+var errSearch = terse.Invalidf("search", "search must be 1-%d characters", maxSearch)
 
 // ParseSearch returns the words of a search, which blanks separate. A short URL of this service, as
 // people copy it from somewhere, stands for its code. It may begin with the host that the caller

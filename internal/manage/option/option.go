@@ -5,6 +5,7 @@ package option
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -42,12 +43,7 @@ var table = []row{
 		func(o *options) bool { return isText(o.Note, terse.MaxNote, "\t\r\n") },
 		"1 to 2000 characters, not only spaces, none a control character but tabs and line breaks",
 	},
-	{
-		"tags", "a list of strings", func(o *options) any { return &o.Tags },
-		func(o *options) bool { return SortTags(o) && !slices.ContainsFunc(o.Tags, IsDots) },
-		"up to 20, each 1 to 40 characters, without commas and control characters, " +
-			"and neither . nor ..",
-	},
+	{"tags", "a list of strings", func(o *options) any { return &o.Tags }, nil, ""},
 	{"starts_at", "a string", func(o *options) any { return &o.StartsAt }, nil, ""},
 	{"expires_at", "a string", func(o *options) any { return &o.ExpiresAt }, nil, ""},
 	{
@@ -93,13 +89,35 @@ func isText(s string, most int, allowed string) bool {
 		})
 }
 
+// decodeTags reads a list of tags. Its errors say which of them is wrong, if it is one.
+func decodeTags(name, kind string, value []byte) ([]string, error) {
+	var o options
+	if json.Unmarshal(value, &o.Tags) != nil {
+		return nil, terse.Invalidf(name, "field %q must be %s", name, kind)
+	}
+	at := name
+	wrong := slices.IndexFunc(o.Tags, func(tag string) bool { return !isTag(tag) || IsDots(tag) })
+	if wrong >= 0 {
+		at = fmt.Sprintf("%s[%d]", name, wrong)
+	}
+	if wrong >= 0 || !SortTags(&o) {
+		return nil, terse.Invalidf(at, "%s must be up to 20, each 1 to 40 characters, without "+
+			"commas and control characters, and neither . nor ..", name)
+	}
+	return o.Tags, nil
+}
+
+func isTag(s string) bool {
+	return isText(strings.TrimSpace(s), terse.MaxTag, "") && !strings.Contains(s, ",")
+}
+
 // SortTags brings tags into their one form, and reports whether they are within their bounds.
 func SortTags(o *terse.LinkOptions) bool {
 	for i, tag := range o.Tags {
-		o.Tags[i] = strings.TrimSpace(tag)
-		if !isText(o.Tags[i], terse.MaxTag, "") || strings.Contains(tag, ",") {
+		if !isTag(tag) {
 			return false
 		}
+		o.Tags[i] = strings.TrimSpace(tag)
 	}
 	slices.SortStableFunc(o.Tags, func(a, b string) int {
 		return strings.Compare(terse.FoldTag(a), terse.FoldTag(b))
@@ -112,7 +130,10 @@ func SortTags(o *terse.LinkOptions) bool {
 
 // IsDots reports whether a tag would be resolved where a path names it, so that it could not be
 // renamed and taken off. Links may have one from before such tags were refused.
-func IsDots(tag string) bool { return tag == "." || tag == ".." }
+func IsDots(tag string) bool {
+	tag = strings.TrimSpace(tag)
+	return tag == "." || tag == ".."
+}
 
 func find(name string) (row, bool) {
 	i := slices.IndexFunc(table, func(option row) bool { return option.name == name })
@@ -141,7 +162,7 @@ func Set(o *terse.LinkOptions, name string, value []byte) error {
 		return err
 	}
 	if string(value) != "null" && option.valid != nil && !option.valid(o) {
-		return terse.Invalidf("%s must be %s", name, option.bounds)
+		return terse.Invalidf(name, "%s must be %s", name, option.bounds)
 	}
 	return nil
 }
@@ -149,7 +170,7 @@ func Set(o *terse.LinkOptions, name string, value []byte) error {
 // Check reports whether the options go together.
 func Check(o *terse.LinkOptions) error {
 	if !o.StartsAt.IsZero() && !o.ExpiresAt.IsZero() && !o.StartsAt.Before(o.ExpiresAt) {
-		return terse.Invalidf("starts_at must be before expires_at")
+		return terse.Invalidf("starts_at", "starts_at must be before expires_at")
 	}
 	return nil
 }
@@ -183,8 +204,8 @@ func decodeValue(name, kind string, value []byte, field any) (err error) {
 		*field, err = decodeRules(name, value)
 		return err
 	case *[]string:
-		*field = nil
-		err = json.Unmarshal(value, field)
+		*field, err = decodeTags(name, kind, value)
+		return err
 	default:
 		err = json.Unmarshal(value, field)
 		if null {
@@ -192,7 +213,7 @@ func decodeValue(name, kind string, value []byte, field any) (err error) {
 		}
 	}
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1<<53 {
-		return terse.Invalidf("field %q must be %s", name, kind)
+		return terse.Invalidf(name, "field %q must be %s", name, kind)
 	}
 	return nil
 }
@@ -201,9 +222,9 @@ func parseURL(name, text string) (terse.URL, error) {
 	u, err := weburl.Parse(text)
 	switch {
 	case errors.Is(err, terse.ErrLongURL):
-		err = terse.Invalidf("%s must be at most %d bytes", name, terse.MaxURLBytes)
+		err = terse.Invalidf(name, "%s must be at most %d bytes", name, terse.MaxURLBytes)
 	case err != nil:
-		err = terse.Invalidf("%s must be a valid http or https URL", name)
+		err = terse.Invalidf(name, "%s must be a valid http or https URL", name)
 	}
 	return u, err
 }
@@ -215,9 +236,9 @@ func parseTime(name, text string) (time.Time, error) {
 	switch {
 	case err != nil:
 	case t.IsZero(): // which stands for no time
-		err = terse.Invalidf("%s must be later than %s", name, t.Format(time.RFC3339))
+		err = terse.Invalidf(name, "%s must be later than %s", name, t.Format(time.RFC3339))
 	case t.Year() < 1 || t.Year() > 9999:
-		err = terse.Invalidf("%s must be in the years 1 to 9999, in UTC", name)
+		err = terse.Invalidf(name, "%s must be in the years 1 to 9999, in UTC", name)
 	}
 	return t, err
 }

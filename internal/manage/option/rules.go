@@ -23,19 +23,20 @@ const (
 func decodeRules(name string, value []byte) (rules []terse.Rule, err error) {
 	var items []json.RawMessage
 	if json.Unmarshal(value, &items) != nil {
-		return nil, terse.Invalidf("field %q must be a list of rules", name)
+		return nil, terse.Invalidf(name, "field %q must be a list of rules", name)
 	}
 	if len(items) > terse.MaxRules {
-		return nil, terse.Invalidf("%s must be at most %d rules", name, terse.MaxRules)
+		return nil, terse.Invalidf(name, "%s must be at most %d rules", name, terse.MaxRules)
 	}
 	names := map[string]bool{terse.DefaultRule: true}
 	for i, item := range items {
-		rule, err := decodeRule(fmt.Sprintf("%s[%d]", name, i), item)
+		at := fmt.Sprintf("%s[%d]", name, i)
+		rule, err := decodeRule(at, item)
 		if err != nil {
 			return nil, err
 		}
 		if names[rule.Name] {
-			return nil, terse.Invalidf("%s[%d].name must be another one: %q is taken", name, i,
+			return nil, terse.Invalidf(at+".name", "%s.name must be another one: %q is taken", at,
 				rule.Name)
 		}
 		names[rule.Name] = true
@@ -54,22 +55,22 @@ func decodeRule(at string, value []byte) (rule terse.Rule, err error) {
 		case "share":
 			err := decodeValue(at, "a whole number", value, &rule.Share)
 			if err == nil && string(value) != "null" && (rule.Share < 1 || rule.Share > 99) {
-				err = terse.Invalidf("%s must be 1 to 99", at)
+				err = terse.Invalidf(at, "%s must be 1 to 99", at)
 			}
 			return err
 		case "url":
 			return decodeValue(at, "a string", value, &rule.URL)
 		}
-		return terse.Invalidf("unknown field %q", at)
+		return terse.Invalidf(at, "unknown field %q", at)
 	})
 	switch {
 	case err != nil:
 		return rule, err
 	case !isText(rule.Name, terse.MaxRuleName, ""):
-		return rule, terse.Invalidf(
+		return rule, terse.Invalidf(at+".name",
 			"%s.name must be 1 to 40 characters, not only spaces, none a control character", at)
 	case rule.URL == "":
-		return rule, terse.Invalidf("%s.url must be a valid http or https URL", at)
+		return rule, terse.Invalidf(at+".url", "%s.url must be a valid http or https URL", at)
 	}
 	return rule, nil
 }
@@ -79,7 +80,7 @@ func decodeRule(at string, value []byte) (rule terse.Rule, err error) {
 func eachMember(at string, value []byte, set func(at, name string, value []byte) error) error {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(value, &members) != nil {
-		return terse.Invalidf("field %q must be an object", at)
+		return terse.Invalidf(at, "field %q must be an object", at)
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if err := set(at+"."+name, name, members[name]); err != nil {
@@ -116,11 +117,11 @@ func (c *conditions) set(at, name string, value []byte) error {
 			return err
 		}
 		if !c.After.IsZero() && !c.Before.IsZero() && !c.After.Before(c.Before) {
-			return terse.Invalidf("%s must be later than after", at) // "after" comes first
+			return terse.Invalidf(at, "%s must be later than after", at) // "after" comes first
 		}
 		return nil
 	}
-	return terse.Invalidf("unknown field %q", at)
+	return terse.Invalidf(at, "unknown field %q", at)
 }
 
 // decodeList reads a list of 1 to maxConditionList strings; parse returns "" and what a string must
@@ -128,15 +129,16 @@ func (c *conditions) set(at, name string, value []byte) error {
 func decodeList[T any](at string, value []byte, list *[]T, parse func(string) (T, string)) error {
 	var items []*string
 	if json.Unmarshal(value, &items) != nil || slices.Contains(items, nil) {
-		return terse.Invalidf("field %q must be a list of strings", at)
+		return terse.Invalidf(at, "field %q must be a list of strings", at)
 	}
 	if string(value) != "null" && len(items) == 0 || len(items) > maxConditionList {
-		return terse.Invalidf("%s must have 1 to %d values", at, maxConditionList)
+		return terse.Invalidf(at, "%s must have 1 to %d values", at, maxConditionList)
 	}
 	for i, item := range items {
 		parsed, want := parse(*item)
 		if want != "" {
-			return terse.Invalidf("%s[%d] must be %s", at, i, want)
+			at = fmt.Sprintf("%s[%d]", at, i)
+			return terse.Invalidf(at, "%s must be %s", at, want)
 		}
 		*list = append(*list, parsed)
 	}
@@ -190,15 +192,15 @@ func parsePrefix(s string) (prefix netip.Prefix, want string) {
 
 func (c *conditions) setQuery(at string, value []byte) error {
 	if json.Unmarshal(value, &c.Query) != nil {
-		return terse.Invalidf("field %q must be an object of strings or null", at)
+		return terse.Invalidf(at, "field %q must be an object of strings or null", at)
 	}
 	if string(value) != "null" && len(c.Query) == 0 || len(c.Query) > maxConditionQuery {
-		return terse.Invalidf("%s must have 1 to %d parameters", at, maxConditionQuery)
+		return terse.Invalidf(at, "%s must have 1 to %d parameters", at, maxConditionQuery)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Query)) {
 		if v := c.Query[name]; name == "" || utf8.RuneCountInString(name) > maxQueryText ||
 			v != nil && utf8.RuneCountInString(*v) > maxQueryText {
-			return terse.Invalidf(
+			return terse.Invalidf(at,
 				"%s must have names of 1 to %d characters, and values of at most %[2]d", at,
 				maxQueryText)
 		}

@@ -185,6 +185,30 @@ describe("creating links", () => {
     );
   });
 
+  test("what is refused with options is said beside its field", async () => {
+    const page = await it.open("/ui/", { expect: [/status of 4/] });
+    await ready(page);
+    await field(page).fill("https://example.com/with-options");
+    await page.getByRole("button", { name: "Options", exact: true }).click();
+    const title = page.locator("#new-title");
+    const problem = page.locator("#create-problem");
+    await title.fill("a\u0085b");
+    await title.press("Enter");
+    await page.locator("#new-title-problem").getByText("Title must be 1 to 200").waitFor();
+    await until(() => title.evaluate((e) => e === document.activeElement), "the focus there");
+    assert.equal(await problem.count(), 0);
+    await title.fill("Fine");
+    await field(page).fill("https://sho.rt/launch");
+    await field(page).press("Enter");
+    await problem.getByText("That's already a short link on this server.").waitFor();
+    await field(page).fill("https://example.com/with-options");
+    await page.getByRole("button", { name: "Custom code" }).click();
+    await code(page).fill("docs");
+    await code(page).press("Enter");
+    await problem.getByText('"docs" is taken. Try another.').waitFor();
+    await until(() => code(page).evaluate((e) => e === document.activeElement), "and here");
+  });
+
   test("the scheme is added", async () => {
     const page = await it.open("/ui/");
     await ready(page);

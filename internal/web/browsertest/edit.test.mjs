@@ -298,6 +298,62 @@ describe("editing a link", () => {
     await closed(page);
   });
 
+  test("what only the server refuses is said beside its field, too", async () => {
+    await add("refused", { rules: [{ name: "a", when: { query: { ref: "a" } },
+      url: "https://a.example/" }] });
+    const page = await open("refused", { expect: [/status of 400/] });
+    const dialog = await edit(page);
+    const refused = async (field, message, control) => {
+      await button(dialog, "Save").click();
+      await dialog.locator(`[id$="-${field}-problem"]`).getByText(message, { exact: true })
+        .waitFor();
+      await until(() => control.evaluate((e) => e === document.activeElement),
+        `the focus on ${field}`);
+    };
+    const isOurs = "That's already a short link on this server.";
+    const title = dialog.getByLabel("Title"), tags = dialog.locator("#f-tags");
+    await title.fill("a\u0085b");
+    await refused("title", "Title must be 1 to 200 characters, not only spaces, none a control "
+      + "character.", title);
+    await title.fill("");
+    await tags.fill(".");
+    await tags.press("Enter");
+    await refused("tags", "Tags must be up to 20, each 1 to 40 characters, without commas and "
+      + "control characters, and neither . nor ..", tags);
+    await button(dialog, "Remove .").click();
+    const ends = dialog.getByRole("combobox", { name: "Ends" });
+    await ends.selectOption("after");
+    await dialog.getByLabel("Clicks until it ends").fill("5");
+    const then = dialog.getByRole("combobox", { name: "Then show" });
+    await then.selectOption("url");
+    const address = dialog.getByLabel("Address to show");
+    await address.fill("https://sho.rt/launch");
+    await refused("expired_url", isOurs, address);
+    await then.selectOption("page");
+    await button(dialog, "More").click();
+    const note = dialog.getByLabel("Note");
+    await note.fill("a\u0001b");
+    await refused("note", "Note must be 1 to 2000 characters, not only spaces, none a control "
+      + "character but tabs and line breaks.", note);
+    await note.fill("");
+    await button(dialog, "Edit rule 1").click();
+    const leads = dialog.getByLabel("Leads to");
+    await leads.fill("https://sho.rt/launch");
+    await refused("url", isOurs, leads);
+    await clean(page, "what the server refuses");
+    await leads.fill("https://a.example/");
+    const query = dialog.locator('[data-condition$="-query"] input');
+    await query.fill(`long=${"x".repeat(501)}`);
+    await query.press("Enter");
+    await button(dialog, "Done").click();
+    await refused("query", "Rules[0].when.query must have names of 1 to 500 characters, and "
+      + "values of at most 500.", query); // which opens the rule again
+    await page.keyboard.press("Escape");
+    await button(dialog, "Discard").click();
+    await closed(page);
+    assert.equal((await link("refused")).updated_at, undefined);
+  });
+
   for (const [name, size] of Object.entries(sizes)) {
     test(`a dialog begins with its first field, and gives the focus back, ${name}`, async () => {
       await add(`focus-${name}`, { title: "Focus" });

@@ -4,7 +4,7 @@ import { created } from "./deletions.js";
 import { insert } from "./list.js";
 import { operate } from "./operations.js";
 import { store } from "./store.js";
-import { aborted } from "./transport.js";
+import { aborted, sentence } from "./transport.js";
 
 export const most = 1000; // URLs at a time, as the API has it
 
@@ -25,7 +25,8 @@ export function dismiss() {
   bulk.set(null);
 }
 
-// shortenAll creates the links that are not there yet. explain returns the text for a failure.
+// shortenAll creates the links that are not there yet. explain returns the text for a failure to
+// shorten a URL.
 export async function shortenAll(explain) {
   const { signal } = (controller = new AbortController());
   const left = bulk.get().lines.filter((line) => !line.code);
@@ -43,7 +44,7 @@ export async function shortenAll(explain) {
   } catch (error) {
     if (aborted(error)) return;
     set({ lines: bulk.get().lines.map((line) => (line.code ? line
-      : { ...line, problem: explain(error) })) });
+      : { ...line, problem: explain(error, line.url) })) });
   }
   set({ busy: false, pause: 0 });
 }
@@ -53,7 +54,8 @@ function after(line, result, explain) {
   if (!result) return line;
   if (result.link) return { ...line, code: result.link.short_code, problem: "" };
   if (result.link_omitted) return { ...line, problem: "Shortened. Find it in the list of links." };
-  return { ...line, problem: explain({ status: result.status, message: result.error }) };
+  const { status, field, error } = result;
+  return { ...line, problem: explain({ status, field, message: sentence(error) }, line.url) };
 }
 
 function show(link) {

@@ -13,7 +13,7 @@ import { store, useStore } from "./store.js";
 import {
   CopyButton, Icon, IconButton, Spelled, URLText, copy, focusProblem, say, tell,
 } from "./ui.js";
-import { complete, isOurs, notFull, objection, several } from "./urls.js";
+import { complete, objection, refusal, several } from "./urls.js";
 
 const longestCode = 20; // characters of a code, as the API has it
 const searchable = 200; // characters that the API searches for
@@ -43,20 +43,18 @@ async function prefill() {
 }
 
 // explain returns the text for a failure of the API, and the field that it belongs to.
-function explain({ status, message }, code) {
+function explain({ status, field, message }, url, code) {
   if (status === 0)
     return { field: "url", message: "Not created: can't reach the server. Your text is kept." };
-  if (status === 409) return { field: "code", message: `"${code}" is taken. Try another.` };
-  if (status !== 400) return { field: "url", message };
-  if (/reserved/i.test(message))
-    return { field: "code", message: `"${code}" is reserved. Try another.` };
-  if (/short code/i.test(message))
-    return { field: "code", message: "Use 3–20 letters, digits, - or _." };
-  if (/short link/i.test(message))
-    return { field: "url", message: isOurs };
-  if (/original.url/i.test(message))
-    return { field: "url", message: notFull };
-  return { field: "url", message };
+  if (field === "short_code") return { field: "code", message: codeProblem(status, code) };
+  return { field: "url", message: field === "original_url" ? refusal(url, message) : message };
+}
+
+// codeProblem returns why the server does not take a code: one of the right form is taken or
+// reserved.
+function codeProblem(status, code) {
+  if (!/^[\w-]{3,20}$/.test(code)) return "Use 3–20 letters, digits, - or _.";
+  return `"${code}" is ${status === 409 ? "taken" : "reserved"}. Try another.`;
 }
 
 // find returns the codes of links that lead to the URL already and have not ended, as far as they
@@ -197,10 +195,10 @@ export function Create({ onQR }) {
           old?.short_code === answer.short_code ? { ...old, existing: other } : old,
         );
     } catch (error) {
-      const { field, message } = explain(error, own);
-      const place = options && error.status === 400 && (await form()).where(error.message);
-      if (place && place !== "original_url") {
-        setProblems({ [place]: /short link/i.test(error.message) ? isOurs : error.message });
+      const { field, message } = explain(error, url, own);
+      const found = options && (await form()).refusalOf(error, { ...options, original_url: url });
+      if (found && !found.original_url) {
+        setProblems(found);
         showProblem();
       } else {
         refuse(own ? field : "url", message);
@@ -304,7 +302,7 @@ async function copyAll(lines) {
 function Batch({ batch: { lines, busy, pause } }) {
   const done = lines.filter((line) => line.code),
     left = lines.length - done.length;
-  const begin = () => shortenAll((error) => explain(error).message);
+  const begin = () => shortenAll((error, url) => explain(error, url).message);
   const ref = useRef();
   useEffect(() => {
     // the button that had the focus may be gone

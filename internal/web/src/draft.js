@@ -2,7 +2,7 @@
 import { conditionProblem, kinds, notATime } from "./conditions.js";
 import { count, webURL } from "./format.js";
 import { fromInput, isTime, toInput } from "./range.js";
-import { complaint, complete } from "./urls.js";
+import { complaint, complete, refusal } from "./urls.js";
 
 let ids = 0;
 export const withID = (rule) => ({ ...rule, id: ++ids }); // by which the form tells rules apart
@@ -138,10 +138,25 @@ export function ruleProblems(rule, rules) {
   return found;
 }
 
-// where returns the field of the form that an error of the API is about, "" for none.
-export function where(message) {
-  const [, name] = message.match(/^(?:unknown )?(?:field )?"?([a-z_]+(?:\[\d+\])?)/i) ?? [];
-  const field = name?.toLowerCase().replace(/^(tags)\[.*/, "$1") ?? "";
-  if (/^(original.url|url)\b/i.test(message)) return "original_url";
-  return Object.hasOwn(draftOf(), field) || /^rules\[\d+\]$/.test(field) ? field : "";
+// the fields of the form beside which it says what is wrong with them
+const told = ["original_url", "title", "tags", "expires_at", "max_clicks", "expired_url",
+  "password", "starts_at", "note"];
+const toldOfRule = ["url", "name", ...kinds.map(([kind]) => kind)];
+
+// refusalOf returns what the API finds wrong with a draft, as problemsOf does, or with a rule as a
+// whole; null for an error that is about none of its fields.
+export function refusalOf({ field = "", message }, draft) {
+  const name = where(field);
+  if (!name) return null;
+  const [, i] = name.match(/^rules\[(\d+)\]\.url$/) ?? [];
+  const url = i ? draft.rules[i].url : name.endsWith("_url") && draft[name];
+  return { [name]: url ? refusal(url, message) : message };
+}
+
+// where returns the field of the form that stands for one of the API, "" for none.
+function where(field) {
+  const [, rule, name] = field.match(/^(rules\[\d+\])(?:\.(?:when\.)?(\w+))?/) ?? [];
+  if (rule) return toldOfRule.includes(name) ? `${rule}.${name}` : rule;
+  const [whole] = field.split("[");
+  return told.includes(whole) ? whole : "";
 }

@@ -1,16 +1,15 @@
 // The dialog that edits a link.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { changesOf, draftOf, isChanged, problemsOf, rebase, where } from "./draft.js";
+import { changesOf, draftOf, isChanged, problemsOf, rebase, refusalOf } from "./draft.js";
 import { shortHost } from "./format.js";
 import { LinkForm } from "./form.js";
 import { sentence } from "./history.js";
 import { html } from "./html.js";
 import { load, opened, save } from "./record.js";
 import { Dialog, DialogTitle, Trouble, focusProblem } from "./ui.js";
-import { isOurs } from "./urls.js";
 
 export { LinkForm } from "./form.js";
-export { draftOf, fieldsOf, problemsOf, where } from "./draft.js";
+export { draftOf, fieldsOf, problemsOf, refusalOf } from "./draft.js";
 
 // EditLink loads the link, unless it is the one whose page is open.
 export function EditLink({ code, onClose }) {
@@ -76,11 +75,10 @@ function Editor({ link, onClose }) {
   };
   const explain = async (error) => {
     if (error.status === 412) return meet();
-    const field = error.status === 400 && where(error.message);
-    const text = /short link/i.test(error.message) ? isOurs : error.message;
-    if (field) return refuse({ [field]: text });
+    const found = refusalOf(error, draft);
+    if (found) return refuse(found);
     setTrouble({ text: error.status === 0
-      ? "Not saved: can't reach the server. What you typed is kept." : text });
+      ? "Not saved: can't reach the server. What you typed is kept." : error.message });
   };
   // meet takes over what others changed meanwhile, but for what was typed here.
   const meet = async () => {

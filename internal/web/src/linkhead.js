@@ -7,7 +7,7 @@ import { load, save, saved, states } from "./record.js";
 import { useStore } from "./store.js";
 import { Tags } from "./tags.js";
 import { CopyButton, Icon, IconButton, Spelled, URLText, say, tell } from "./ui.js";
-import { complaint, complete, isOurs, notFull } from "./urls.js";
+import { complaint, complete, refusal } from "./urls.js";
 import { endings, extras } from "./words.js";
 
 export function LinkHead({ code, link, onDialog }) {
@@ -105,10 +105,9 @@ function DestinationField({ link, onLeave }) {
     }
   };
   // Who saves again after having been told what others did, wants it so.
-  const explain = async ({ status, message }) => {
+  const explain = async ({ status, field, message }) => {
     if (status === 0) return "Not saved: can't reach the server. Your text is kept.";
-    if (/short link/i.test(message)) return isOurs;
-    if (/original.url/i.test(message)) return notFull;
+    if (field === "original_url") return refusal(url, message);
     if (status !== 412) return message;
     try {
       const now = await load(base.short_code);

@@ -26,7 +26,7 @@ function useShare(code) {
     } catch (error) {
       if (aborted(error)) return false;
       // Others may have stopped it meanwhile.
-      if (error.status === 404 && /share/i.test(error.message)) setURL("");
+      if (error.field === "share") setURL("");
       else setProblem(error.message);
       return false;
     } finally {

@@ -6,10 +6,11 @@ export const connection = store("up");
 
 // Failure is an answer that is not a success; its status is 0 when there was none.
 export class Failure extends Error {
-  constructor(status, message, retryAfter) {
+  constructor(status, message, { retryAfter, field = "" } = {}) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfter; // seconds, when the server said so
+    this.field = field; // what it is about, as the API names it; "" for none
   }
 }
 
@@ -58,7 +59,7 @@ export const sleep = (ms, signal) => new Promise((resolve, reject) => {
 });
 
 async function sendOnce(method, path, { body, headers: more, signal, keepalive }) {
-  const headers = { Accept: "application/json", ...more };
+  const headers = { Accept: "application/json", Prefer: "error-field", ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
@@ -99,7 +100,8 @@ export async function answer(response) {
   const wait = waitOf(response), reason = response.status === 503 ? "The server is busy"
     : "Too many requests";
   throw new Failure(response.status, wait > 0 ? `${reason}. Wait ${wait} s and try again.`
-    : sentence(decoded.error ?? response.statusText), wait || undefined);
+    : sentence(decoded.error ?? response.statusText),
+  { retryAfter: wait || undefined, field: response.headers.get("Error-Field") ?? "" });
 }
 
 // sentence is an error of the API as the page says it.

@@ -1,5 +1,5 @@
 // URLs as people paste them.
-import { count, webURL } from "./format.js";
+import { baseURL, count, webURL } from "./format.js";
 
 const longest = 8192; // bytes of a URL, as the API has it
 
@@ -39,9 +39,16 @@ export function objection(url) {
     : "";
 }
 
-export const notFull = "Enter a full web address, such as https://example.com/page.";
-export const isOurs = "That's already a short link on this server.";
+const notFull = "Enter a full web address, such as https://example.com/page.";
+const isOurs = "That's already a short link on this server.";
 
 // complaint returns why a URL of a form can't be saved, "" when it may be.
 export const complaint = (text) => objection(complete(text)) || (webURL(complete(text)) ? ""
   : notFull);
+
+// refusal returns why the server does not take a URL of a form, in its words where the page has
+// none.
+export function refusal(text, message) {
+  const isOwn = webURL(complete(text))?.host === webURL(baseURL).host;
+  return complaint(text) || (isOwn ? isOurs : message);
+}
