@@ -114,9 +114,6 @@ func openReader(ctx context.Context, path string) (*reader, error) {
 	r := &reader{conn: conn}
 	err = query.Run(conn, "PRAGMA query_only = ON")
 	if err == nil {
-		r.byID, err = conn.Prepare(record.SelectByID)
-	}
-	if err == nil {
 		r.byCode, err = conn.Prepare(record.SelectByCode)
 	}
 	if err != nil {

@@ -3,8 +3,7 @@
 //
 // It opens the database, notices what other programs do to it, and runs transactions. Within these
 // package record keeps links and what belongs to them, and package rows the rows in which package
-// terse/internal/clickstore counts clicks and from which it answers. Package codeindex remembers
-// codes, and can be left out. Package query runs statements. Lists are answered by package
+// terse/internal/clickstore counts clicks and from which it answers. Package query runs statements. Lists are answered by package
 // terse/internal/list, for which list.go here reads rows.
 //
 // # Writes
@@ -15,8 +14,7 @@
 // would double their cost; in return an error in the middle of a statement rolls back the whole
 // transaction. A batch of clicks has a transaction to itself.
 //
-// Statements that change links run through record.Writer.Change. It tells the index, which
-// remembers codes. Counting hears of links that were deleted, or got another code or owner, by the
+// Counting hears of links that were deleted, or got another code or owner, by the
 // table tombstones, which triggers write.
 //
 // Transact has a transaction to itself, too, from the first thing that its caller does. The keys of
@@ -37,8 +35,7 @@
 //
 // They may write to the database, replace its file, or checkpoint it. Four times a second, and at
 // the start of each transaction, PRAGMA data_version shows whether they wrote. Then the store
-// forgets the codes it knows and invalidates the link cache. So what they wrote is seen
-// within a second. Absent may be as late for a link that they made. No idle connection holds a
+// invalidates the link cache. So what they wrote is seen within a second. No idle connection holds a
 // snapshot, for which another program's checkpoint would wait.
 //
 // SQLite's own files are opened by SQLite only: to close one anywhere else in the process drops all

@@ -43,7 +43,7 @@ func (s *Store) CheckFiles() error {
 }
 
 // InsertLink is how Create stores a link.
-const InsertLink = string(record.InsertLink)
+const InsertLink = record.InsertLink
 
 // SelectNewestTo is how a transaction finds the newest link to a URL.
 const SelectNewestTo = record.SelectNewestTo

@@ -10,7 +10,6 @@ import (
 
 	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
-	"terse/internal/sqlite/record"
 )
 
 // files tell the database's files from others that are put in their place. They are only ever
@@ -187,7 +186,6 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 		return err
 	}
 	w.files.Store(now)
-	w.links = record.Writer{Conn: w.conn, Changed: w.linkChanged}
 	w.counter, w.version = clickstore.NewCounter(), -1 // which no database has
 	w.checkForeignWrites()
 	w.broken.Store(nil)

@@ -13,8 +13,8 @@ import (
 // reader is a reading connection. An idle one has no transaction: its snapshot would keep a
 // checkpoint waiting, another program's above all, which holds the write lock meanwhile.
 type reader struct {
-	conn         *sqlite.Conn
-	byID, byCode *sqlite.Stmt
+	conn   *sqlite.Conn
+	byCode *sqlite.Stmt
 }
 
 // readers are the idle reading connections. The one that was put back last is taken first: a few

@@ -13,7 +13,6 @@ import (
 
 	"terse"
 	"terse/internal/list"
-	"terse/internal/sqlite/codeindex"
 )
 
 // Options say how to open a Store.
@@ -51,9 +50,8 @@ type Store struct {
 
 	answering answering // requests with a key
 
-	index          *codeindex.Index
 	foreign        chan struct{}  // tells Watch that others changed the database
-	background     sync.WaitGroup // keepIndex, watch and list.FollowTime
+	background     sync.WaitGroup // watch and list.FollowTime
 	stopBackground context.CancelFunc
 }
 
@@ -88,7 +86,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		closing:   make(chan struct{}),
 		closed:    make(chan struct{}),
 		foreign:   make(chan struct{}, 1),
-		index:     codeindex.New(),
 	}
 	s.readers.count = make(chan struct{}, numReaders+cap(s.questions))
 	s.answering.most = terse.MaxAnswerBytes
@@ -116,7 +113,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, fmt.Errorf("open database %s: %w", s.path, err)
 	}
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
-	s.background.Go(func() { s.keepIndex(ctx) })
 	s.background.Go(func() { s.watch(ctx) })
 	s.background.Go(func() { list.FollowTime(ctx, s.log, s.moveDue) })
 	s.writer <- w
@@ -133,7 +129,6 @@ func (s *Store) Close() error {
 	})
 	<-s.closed
 	s.background.Wait()
-	s.index.Clear()
 	if s.closeErr != nil {
 		return fmt.Errorf("close database %s: %w", s.path, s.closeErr)
 	}

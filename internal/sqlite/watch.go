@@ -35,7 +35,6 @@ func (w *writer) checkForeignWrites() {
 		return
 	}
 	w.version = version
-	w.index.Invalidate()
 	w.counter.Forget()
 	w.allowShorter()
 	select {
@@ -62,9 +61,17 @@ func (s *Store) watch(ctx context.Context) {
 func (w *writer) checkIdle(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, w.timeout)
 	defer cancel()
-	if err := w.ensureOpen(ctx); err != nil {
-		w.index.Invalidate() // others may have written any code
-		return
+	if w.ensureOpen(ctx) == nil {
+		w.checkForeignWrites()
 	}
-	w.checkForeignWrites()
+}
+
+// wait reports whether something came before the context ended.
+func wait[T any](ctx context.Context, c <-chan T) bool {
+	select {
+	case <-c:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
-	"terse/internal/sqlite/record"
 )
 
 // write is something for the writer to do within a transaction. Unless halfDone says otherwise, an
@@ -98,7 +97,6 @@ func (s *Store) answerOfClosed(w *write) error {
 type writer struct {
 	*Store
 	conn      *sqlite.Conn // nil when the file at the path could not be opened again
-	links     record.Writer
 	counter   *clickstore.Counter
 	reading   int      // how many readers are open
 	waiting   []*write // that are committed together
