@@ -44,11 +44,9 @@ var mayImport = map[string][]string{
 var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect/ring", fastPath}
 
 // ofSQLite are the packages of ours that those below the SQLite store may import. None knows the
-// store: the counter gets a connection, and the index of codes is told everything, so that a store
-// can do without it.
+// store: they get a connection.
 var ofSQLite = map[string][]string{
-	rooms + "sqlite/query":     {},
-	rooms + "sqlite/codeindex": {root},
+	rooms + "sqlite/query": {},
 	rooms + "sqlite/rows": {
 		root, rooms + "clickstore", rooms + "sqlite/query", rooms + "yield",
 	},

@@ -117,9 +117,6 @@ func (s *Store) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	return link, wrap(err, "look up link %v", code)
 }
 
-// Absent is always inconclusive: another node may have made the link just now.
-func (s *Store) Absent(terse.Code) bool { return false }
-
 // lookUpAll looks links up together.
 func (s *Store) lookUpAll(ctx context.Context, calls []*call[terse.Code, terse.Link]) error {
 	codes := make([]string, len(calls))

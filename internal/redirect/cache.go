@@ -17,8 +17,7 @@ const MinCacheBytes = 1 << 20
 const unknownLifetime = 500 * time.Millisecond
 
 // unknownBytes bounds how much is remembered of unknown codes, some 24,000 of them. It is for those
-// that are asked for again and again and that Absent does not rule out, such as a link
-// that was just deleted.
+// that are asked for again and again, such as a link that was just deleted.
 const unknownBytes = 1 << 20
 
 // cache holds targets by code within a memory budget, and unknown codes apart from them, so that a

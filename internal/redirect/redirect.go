@@ -21,9 +21,6 @@ import (
 type LinkStore interface {
 	// Link returns the link of a code, or terse.ErrNotFound.
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
-	// Absent reports, without blocking, that no link has the code. False is inconclusive: call
-	// Link.
-	Absent(code terse.Code) bool
 }
 
 // Options are a Handler's parts; all are needed but CountryHeader, Visitor, Tracking, Unknown, Hold
@@ -285,12 +282,6 @@ func (h *Handler) find(code terse.Code, a Attempt) (target, error) {
 	if cached && !t.stale {
 		h.CacheHits.Add(1)
 		return t, nil
-	}
-	if h.opts.Links.Absent(code) {
-		if cached {
-			h.cache.drop(code)
-		}
-		return target{}, terse.ErrNotFound
 	}
 	if cached {
 		return h.revalidate(code, t, a)

@@ -46,10 +46,7 @@ type faulty struct {
 	lookups atomic.Int64
 	during  func()
 	failing func() error // in place of the look-up
-	denies  atomic.Bool  // codes that the store knows to be absent
 }
-
-func (f *faulty) Absent(code terse.Code) bool { return f.denies.Load() && f.LinkStore.Absent(code) }
 
 func (f *faulty) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	f.lookups.Add(1)
@@ -248,45 +245,6 @@ func TestNotFoundPage(t *testing.T) {
 	}
 	if len(f.clicks.clicks) != 0 {
 		t.Error("a miss was counted as a click")
-	}
-}
-
-// TestAbsentCodes asks for codes that the store knows to be absent: it is not asked, and nothing is
-// remembered of them.
-func TestAbsentCodes(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.links.denies.Store(true)
-	launch, _ := terse.ParseCode("launch")
-	for began := time.Now(); !f.store.Absent(launch); time.Sleep(time.Millisecond) {
-		if time.Since(began) > 10*time.Second {
-			t.Fatal("the store does not get to know its codes")
-		}
-	}
-	before := f.cache.unknown.Bytes()
-	if ctx, err := f.ask("GET /launch"); err != nil || ctx.Response.StatusCode() != 404 ||
-		f.UnknownCodes.Load() != 1 {
-		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
-	}
-	if n := f.cache.unknown.Bytes(); f.links.lookups.Load() != 0 || n != before {
-		t.Errorf("%d look-ups, %d bytes for unknown codes, before %d", f.links.lookups.Load(), n,
-			before)
-	}
-	f.link(t, "launch", "https://example.com/")
-	if ctx, err := f.ask("GET /launch"); err != nil || ctx.Response.StatusCode() != 302 {
-		t.Errorf("when it was created: %d %v", ctx.Response.StatusCode(), err)
-	}
-	lookups := f.links.lookups.Load()
-	gone, _ := terse.ParseCode("gone")
-	stale := target{id: 7, location: []byte("https://example.com/")}
-	f.cache.put(gone, stale, f.cache.versions(gone))
-	f.InvalidateAll()
-	f.want(t, "/gone", "")
-	if n := f.links.lookups.Load(); n != lookups {
-		t.Error("a stale link that the store knows to be absent is looked up")
-	}
-	if _, cached := f.cache.get(gone, nil); cached {
-		t.Error("a stale link that the store knows to be absent is kept")
 	}
 }
 

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 
 	"zombiezen.com/go/sqlite"
@@ -33,17 +32,8 @@ func WithMigrations(o Options, migrations fs.FS) Options {
 	return o
 }
 
-// CheckFiles fails when something is wrong with the files for certain.
-func (s *Store) CheckFiles() error {
-	_, err := s.checkFiles()
-	if errors.Is(err, errTruncated) {
-		return nil
-	}
-	return err
-}
-
 // InsertLink is how Create stores a link.
-const InsertLink = string(record.InsertLink)
+const InsertLink = record.InsertLink
 
 // SelectNewestTo is how a transaction finds the newest link to a URL.
 const SelectNewestTo = record.SelectNewestTo

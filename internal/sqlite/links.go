@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -12,16 +11,13 @@ import (
 	"terse/internal/sqlite/record"
 )
 
-// linkChanged tells the index what code a link has now, or had.
-func (w *writer) linkChanged(link terse.LinkRef) { w.index.Add(link.Code, link.ID) }
-
 // change runs a change of a link for write.
-func (s *Store) change(ctx context.Context, f func(*record.Writer) (terse.Link, error)) (
+func (s *Store) change(ctx context.Context, f func(*sqlite.Conn) (terse.Link, error)) (
 	link terse.Link, err error,
 ) {
 	var changed terse.Link // the writer may still write it when ctx has ended
 	err = s.write(ctx, func(w *writer) (err error) {
-		changed, err = f(&w.links)
+		changed, err = f(w.conn)
 		return whole(err)
 	})
 	if err != nil {
@@ -32,8 +28,8 @@ func (s *Store) change(ctx context.Context, f func(*record.Writer) (terse.Link, 
 
 // Create stores a new link.
 func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
-	link, err := s.change(ctx, func(links *record.Writer) (terse.Link, error) {
-		return links.Insert(l, time.Now())
+	link, err := s.change(ctx, func(conn *sqlite.Conn) (terse.Link, error) {
+		return record.Insert(conn, l, time.Now())
 	})
 	return link, translate(ctx, err, "create link %v", l.Code)
 }
@@ -51,31 +47,22 @@ func (s *Store) link(ctx context.Context, code terse.Code) (terse.Link, error) {
 		return terse.Link{}, err
 	}
 	defer s.readers.put(r)
-	text := code.String()
-	if id, _ := s.index.Find(code); id != 0 { // the row by its key, without SQLite's index of codes
-		r.byID.BindInt64(1, int64(id))
-		r.byID.BindText(2, text)
-		link, err := record.Find(r.byID)
-		if !errors.Is(err, terse.ErrNotFound) {
-			return link, err
-		}
-	}
-	r.byCode.BindText(1, text)
+	r.byCode.BindText(1, code.String())
 	return record.Find(r.byCode)
 }
 
 // Update changes a link.
 func (s *Store) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
-	link, err := s.change(ctx, func(links *record.Writer) (terse.Link, error) {
-		return links.Update(change, time.Now())
+	link, err := s.change(ctx, func(conn *sqlite.Conn) (terse.Link, error) {
+		return record.Update(conn, change, time.Now())
 	})
 	return link, translate(ctx, err, "update link %d %v", change.ID, change.Code)
 }
 
 // Delete removes a link; triggers remove its clicks and counts.
 func (s *Store) Delete(ctx context.Context, link terse.Link) error {
-	_, err := s.change(ctx, func(links *record.Writer) (terse.Link, error) {
-		return terse.Link{}, links.Delete(link)
+	_, err := s.change(ctx, func(conn *sqlite.Conn) (terse.Link, error) {
+		return terse.Link{}, record.Delete(conn, link)
 	})
 	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
 }

@@ -79,7 +79,7 @@ func (t *transaction) end(err error) error {
 
 func (t *transaction) Create(ctx context.Context, l terse.NewLink) (link terse.Link, err error) {
 	err = t.do(ctx, "create link", func(w *writer) error {
-		link, err = w.links.Insert(l, time.Now())
+		link, err = record.Insert(w.conn, l, time.Now())
 		return err
 	})
 	return link, err
@@ -97,14 +97,14 @@ func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (
 	link terse.Link, err error,
 ) {
 	err = t.do(ctx, "update link", func(w *writer) error {
-		link, err = w.links.Update(change, time.Now())
+		link, err = record.Update(w.conn, change, time.Now())
 		return err
 	})
 	return link, err
 }
 
 func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
-	return t.do(ctx, "delete link", func(w *writer) error { return w.links.Delete(link) })
+	return t.do(ctx, "delete link", func(w *writer) error { return record.Delete(w.conn, link) })
 }
 
 func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
@@ -164,7 +164,8 @@ func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (
 
 func (t *transaction) KeepAnswer(ctx context.Context, key terse.AnswerKey, a terse.Answer) error {
 	return t.do(ctx, "keep an answer", func(w *writer) error {
-		w.answering.unmeasured.Add(int64(len(a.Body)) + terse.AnswerOverhead)
-		return record.KeepAnswer(w.conn, key, a, time.Now(), w.answering.last.Load())
+		answering := &t.store.answering
+		answering.unmeasured.Add(int64(len(a.Body)) + terse.AnswerOverhead)
+		return record.KeepAnswer(w.conn, key, a, time.Now(), answering.last.Load())
 	})
 }

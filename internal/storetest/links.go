@@ -97,30 +97,6 @@ func unknownCode(t *testing.T, s Store) {
 	wantError(t, "series", err, terse.ErrNotFound)
 }
 
-// neverAbsent creates, deletes and creates again from many goroutines: from the moment that a link
-// is returned until it is deleted it is not said to be absent.
-func neverAbsent(t *testing.T, s Store) {
-	const callers, codes = 16, 100
-	together(callers, func(caller int) {
-		for i := range codes {
-			link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("own%d-%d", caller, i)))
-			if err == nil && i%3 == 0 {
-				if err = s.Delete(t.Context(), link); err == nil {
-					_, err = s.Create(t.Context(), newLink(t, link.Code.String()))
-				}
-			}
-			if err != nil {
-				t.Error(err)
-			}
-			for k := range i + 1 {
-				if c := code(t, fmt.Sprintf("own%d-%d", caller, k)); s.Absent(c) {
-					t.Errorf("%v is said to be absent", c)
-				}
-			}
-		}
-	})
-}
-
 func listOrder(t *testing.T, s Store) {
 	empty, total := list(t, s, terse.Identity, 10, 0)
 	wantEqual(t, "links of an empty store", len(empty), 0)

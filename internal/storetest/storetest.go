@@ -25,11 +25,6 @@ type Store interface {
 	terse.Links
 	terse.Clicks
 	terse.Node
-
-	// Absent tells without waiting that no link has the code; false means that only Link knows. A
-	// link that Create returned is never denied; one that another program wrote into the store's
-	// database may be for a second.
-	Absent(code terse.Code) bool
 }
 
 // Run tests all promises but those about closing. Every call of open returns a new, empty store,
@@ -80,7 +75,6 @@ var linkTests = storeTests{
 	"a code is in use once":                                   codeTaken,
 	"of concurrent creates of a code one wins":                createRace,
 	"an unknown code is not found":                            unknownCode,
-	"no link is ever said to be absent":                       neverAbsent,
 	"links are listed newest first, ties by ID, page by page": listOrder,
 	"a page far behind the last link is empty":                listFarBehind,
 	"owners have lists of their own":                          listOwners,

@@ -2,8 +2,8 @@
 // tags, states, history, shares.
 //
 // It reads a link's options for that only; the rest of them it carries as text. It knows nothing of
-// the store above it: no transactions, no locks, no memory of codes. The caller begins a
-// transaction before it changes links. After an error that is no *terse.Error it takes that back.
+// the store above it: no transactions, no locks. The caller begins a transaction before it changes
+// links. After an error that is no *terse.Error it takes that back.
 package record
 
 import (
@@ -25,7 +25,7 @@ const Columns = SearchedColumns + ", created_by, updated_at, " +
 
 // Look-ups.
 const (
-	SelectByID   = "SELECT " + Columns + " FROM links WHERE id = ? AND code = ?"
+	selectByID   = "SELECT " + Columns + " FROM links WHERE id = ? AND code = ?"
 	SelectByCode = "SELECT " + Columns + " FROM links WHERE code = ?"
 )
 
@@ -58,7 +58,7 @@ func Find(stmt *sqlite.Stmt) (terse.Link, error) {
 
 // Of returns a link, or terse.ErrNotFound.
 func Of(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
-	stmt, err := conn.Prepare(SelectByID)
+	stmt, err := conn.Prepare(selectByID)
 	if err != nil {
 		return terse.Link{}, err
 	}

@@ -9,51 +9,31 @@ import (
 	"terse"
 )
 
-// Change is a statement that changes a link, for Writer.Change and nothing else.
-type Change string
+// InsertLink fails before it has changed anything when the code is taken. Like that it needs no
+// copies of the pages that it changes, see the triggers in the schema.
+const InsertLink = "INSERT OR FAIL INTO links " +
+	"(code, url, created_at, created_by, options) VALUES (?, ?, ?, ?, ?)"
 
-const (
-	// InsertLink fails before it has changed anything when the code is taken. Like that it needs no
-	// copies of the pages that it changes, see the triggers in the schema.
-	InsertLink Change = "INSERT OR FAIL INTO links " +
-		"(code, url, created_at, created_by, options) VALUES (?, ?, ?, ?, ?)"
-	updateLink Change = "UPDATE links SET url = ?, options = ?, updated_at = ? WHERE id = ?"
-	deleteLink Change = "DELETE FROM links WHERE id = ? AND code = ? AND updated_at = ?"
-)
-
-// Writer changes links.
-type Writer struct {
-	Conn *sqlite.Conn
-	// Changed is told what code a link has now, or had. It has to be told of all changes.
-	Changed func(terse.LinkRef)
-}
-
-// Change runs a statement that makes a link, or changes or deletes the one with an ID. It returns
-// the link's ID, or terse.ErrNotFound when the statement changed nothing.
-func (w *Writer) Change(change Change, link terse.LinkRef, bind func(*sqlite.Stmt)) (
-	terse.LinkID, error,
-) {
-	stmt, err := w.Conn.Prepare(string(change))
+// change runs a statement that makes a link, or changes or deletes one. It returns
+// terse.ErrNotFound when the statement changed nothing.
+func change(conn *sqlite.Conn, sql string, bind func(*sqlite.Stmt)) error {
+	stmt, err := conn.Prepare(sql)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	bind(stmt)
 	if _, err := stmt.Step(); err != nil {
-		return 0, err
+		return err
 	}
-	if w.Conn.Changes() == 0 {
-		return 0, terse.ErrNotFound
+	if conn.Changes() == 0 {
+		return terse.ErrNotFound
 	}
-	if link.ID == 0 {
-		link.ID = terse.LinkID(w.Conn.LastInsertRowID())
-	}
-	w.Changed(link)
-	return link.ID, nil
+	return nil
 }
 
 // Insert stores a new link, made now unless it says otherwise.
-func (w *Writer) Insert(l terse.NewLink, now time.Time) (terse.Link, error) {
-	options, err := respell(w.Conn, l.CreatedBy, &l.Options)
+func Insert(conn *sqlite.Conn, l terse.NewLink, now time.Time) (terse.Link, error) {
+	options, err := respell(conn, l.CreatedBy, &l.Options)
 	if err != nil {
 		return terse.Link{}, err
 	}
@@ -64,42 +44,47 @@ func (w *Writer) Insert(l terse.NewLink, now time.Time) (terse.Link, error) {
 		Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(l.CreatedAt.UnixMicro()).UTC(),
 		CreatedBy: l.CreatedBy, Options: l.Options,
 	}
-	link.ID, err = w.Change(InsertLink, link.Ref(), func(stmt *sqlite.Stmt) {
+	err = change(conn, InsertLink, func(stmt *sqlite.Stmt) {
 		stmt.BindText(1, l.Code.String())
 		stmt.BindText(2, string(l.URL))
 		stmt.BindInt64(3, l.CreatedAt.UnixMicro())
 		stmt.BindText(4, l.CreatedBy)
 		stmt.BindText(5, string(l.Options))
 	})
-	if err != nil || l.Options == "" {
+	if err != nil {
 		return link, err
 	}
+	link.ID = terse.LinkID(conn.LastInsertRowID())
+	if l.Options == "" {
+		return link, nil
+	}
 	for _, tag := range options.Tags {
-		if err := addTag(w.Conn, link, tag); err != nil {
+		if err := addTag(conn, link, tag); err != nil {
 			return link, err
 		}
 	}
-	_, err = putState(w.Conn, link, options, now)
+	_, err = putState(conn, link, options, now)
 	return link, err
 }
 
 // Update makes a change, and writes it into the link's history.
-func (w *Writer) Update(change terse.LinkChange, now time.Time) (terse.Link, error) {
-	before, err := Of(w.Conn, change.Ref())
+func Update(conn *sqlite.Conn, c terse.LinkChange, now time.Time) (terse.Link, error) {
+	before, err := Of(conn, c.Ref())
 	if err != nil {
 		return terse.Link{}, err
 	}
-	if !before.UpdatedAt.Equal(change.UpdatedAt) {
+	if !before.UpdatedAt.Equal(c.UpdatedAt) {
 		return terse.Link{}, terse.ErrChanged
 	}
 	after := before
-	after.URL, after.Options = change.URL, change.Options
-	after.UpdatedAt = terse.Version(now, change.UpdatedAt)
-	options, err := respell(w.Conn, after.CreatedBy, &after.Options)
+	after.URL, after.Options = c.URL, c.Options
+	after.UpdatedAt = terse.Version(now, c.UpdatedAt)
+	options, err := respell(conn, after.CreatedBy, &after.Options)
 	if err != nil {
 		return terse.Link{}, err
 	}
-	_, err = w.Change(updateLink, after.Ref(), func(stmt *sqlite.Stmt) {
+	const update = "UPDATE links SET url = ?, options = ?, updated_at = ? WHERE id = ?"
+	err = change(conn, update, func(stmt *sqlite.Stmt) {
 		stmt.BindText(1, string(after.URL))
 		stmt.BindText(2, string(after.Options))
 		stmt.BindInt64(3, after.UpdatedAt.UnixMicro())
@@ -109,19 +94,20 @@ func (w *Writer) Update(change terse.LinkChange, now time.Time) (terse.Link, err
 		return terse.Link{}, err
 	}
 	if before.Options != "" || after.Options != "" {
-		if err := retag(w.Conn, after, options.Tags); err != nil {
+		if err := retag(conn, after, options.Tags); err != nil {
 			return terse.Link{}, err
 		}
-		if after.Used, err = putState(w.Conn, after, options, now); err != nil {
+		if after.Used, err = putState(conn, after, options, now); err != nil {
 			return terse.Link{}, err
 		}
 	}
-	return after, remember(w.Conn, before, after, change)
+	return after, remember(conn, before, after, c)
 }
 
 // Delete removes a version of a link; triggers remove what belongs to the link.
-func (w *Writer) Delete(link terse.Link) error {
-	_, err := w.Change(deleteLink, link.Ref(), func(stmt *sqlite.Stmt) {
+func Delete(conn *sqlite.Conn, link terse.Link) error {
+	const remove = "DELETE FROM links WHERE id = ? AND code = ? AND updated_at = ?"
+	err := change(conn, remove, func(stmt *sqlite.Stmt) {
 		stmt.BindInt64(1, int64(link.ID))
 		stmt.BindText(2, link.Code.String())
 		stmt.BindInt64(3, version(link))
@@ -129,7 +115,7 @@ func (w *Writer) Delete(link terse.Link) error {
 	if !errors.Is(err, terse.ErrNotFound) {
 		return err
 	}
-	if _, err = Of(w.Conn, link.Ref()); err == nil {
+	if _, err = Of(conn, link.Ref()); err == nil {
 		err = terse.ErrChanged
 	}
 	return err
