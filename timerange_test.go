@@ -73,7 +73,9 @@ func TestParseTimeRangeRefuses(t *testing.T) {
 		t.Errorf("reversed bounds: %v", err)
 	}
 	for _, half := range [][3]string{
-		{good, "", "end_time"}, {"", good, "start_time"}, {"", "", "start_time"},
+		{good, "", "end_time"},
+		{"", good, "start_time"},
+		{"", "", "start_time"},
 		{"x", "", "end_time"},
 	} {
 		_, err := terse.ParseTimeRange(half[0], half[1])

@@ -50,8 +50,10 @@ var refusedFields = [][2]string{
 	{`"tags":["a","b,c"]`, "tags[1]"},
 	{`"tags":["a","b",null]`, "tags[2]"},
 	{`"tags":["b"," .. "]`, "tags[1]"},
-	{`"tags":["1","2","3","4","5","6","7","8","9","a","b","c","d","e","f","g","h","i","j","k","l"]`,
-		"tags"},
+	{
+		`"tags":["1","2","3","4","5","6","7","8","9","a","b","c","d","e","f","g","h","i","j","k","l"]`,
+		"tags",
+	},
 	{`"starts_at":"soon"`, "starts_at"},
 	{`"starts_at":"0000-01-01T00:00:00Z"`, "starts_at"},
 	{`"starts_at":"2026-02-01T12:00:00Z","expires_at":"2026-01-31T12:00:00Z"`, "starts_at"},
@@ -73,8 +75,10 @@ var refusedFields = [][2]string{
 	{`"rules":[7]`, "rules[0]"},
 	{`"rules":[{"url":"https://a.example/"}]`, "rules[0].name"},
 	{`"rules":[{"name":"default","url":"https://a.example/"}]`, "rules[0].name"},
-	{`"rules":[{"name":"a","url":"https://a.example/"},{"name":"a","url":"https://b.example/"}]`,
-		"rules[1].name"},
+	{
+		`"rules":[{"name":"a","url":"https://a.example/"},{"name":"a","url":"https://b.example/"}]`,
+		"rules[1].name",
+	},
 	{`"rules":[{"name":"a"}]`, "rules[0].url"},
 	{`"rules":[{"name":"a","url":"https://a.example/"},{"name":"b","url":"b"}]`, "rules[1].url"},
 	{`"rules":[{"name":"a","url":"` + baseURL + `/launch"}]`, "rules[0].url"},
@@ -204,10 +208,14 @@ func TestErrorFieldOfQueries(t *testing.T) {
 		{"visitors=all", "visitors"},
 		{"people=all", "people"},
 		{"start_time=2000-01-01T00:00:00Z&end_time=" + noon + "&interval=hour", ""},
-		{"start_time=0000-01-01T00:00:00Z&end_time=0000-01-02T00:00:00Z&time_zone=America/Lima",
-			"start_time"},
-		{"start_time=9999-12-31T00:00:00Z&end_time=9999-12-31T23:00:00Z&time_zone=Asia/Tokyo",
-			"end_time"},
+		{
+			"start_time=0000-01-01T00:00:00Z&end_time=0000-01-02T00:00:00Z&time_zone=America/Lima",
+			"start_time",
+		},
+		{
+			"start_time=9999-12-31T00:00:00Z&end_time=9999-12-31T23:00:00Z&time_zone=Asia/Tokyo",
+			"end_time",
+		},
 	})
 	events := slices.Concat(ranges, filters, [][2]string{
 		{"format=xml", "format"},

@@ -31,8 +31,7 @@ func (s *service) share(w http.ResponseWriter, r *http.Request, identity string)
 	if err != nil {
 		return err
 	}
-	a.send(w, r)
-	return nil
+	return a.send(w, r)
 }
 
 // share shares the caller's link of a code, unless it is shared, and returns the status that says
