@@ -172,13 +172,13 @@ func TestHealthcheckWithoutAServer(t *testing.T) {
 	}
 }
 
-// Messages of the server about fields begin with the names that people wrote.
+// Messages of the server about fields are printed as it wrote them.
 func TestFieldsKeepTheirNames(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	i.shortenAs(t, "fields", "https://example.com/")
 	for args, want := range map[string]string{
-		"edit fields --to nonsense":                                     "The URL must be",
+		"edit fields --to nonsense":                                     "Original URL must be",
 		"edit fields --expired-url nonsense":                            "expired_url must be",
 		`edit fields --rule {"name":"a","when":{"device":["toaster"]}}`: "rules[0].when.device",
 	} {

@@ -70,8 +70,6 @@ const (
 // checked against openapi.yaml.
 type fixture struct {
 	store storetest.Store
-	away  func() // breaks the database
-	back  func() // mends it
 	// exec runs a statement on it, behind the store's back.
 	exec    func(t testing.TB, sql string)
 	options httpapi.Options
@@ -162,14 +160,6 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 func (f *fixture) openSQLite(t testing.TB) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "terse.db")
-	rename := func(from, to string) func() {
-		return func() {
-			if err := os.Rename(from, to); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	f.away, f.back = rename(path, path+".away"), rename(path+".away", path)
 	f.exec = func(t testing.TB, sql string) {
 		t.Helper()
 		conn, err := zombiezen.OpenConn(path)
@@ -191,13 +181,7 @@ func (f *fixture) openSQLite(t testing.TB) {
 func (f *fixture) openPostgres(t testing.TB) {
 	t.Helper()
 	url := pgtest.URL(t)
-	f.away = func() {
-		pgtest.Exec(t, url, "ALTER TABLE links RENAME TO links_away")
-	}
 	f.exec = func(t testing.TB, sql string) { t.Helper(); pgtest.Exec(t, url, sql) }
-	f.back = func() {
-		pgtest.Exec(t, url, "ALTER TABLE links_away RENAME TO links")
-	}
 	db, err := postgres.Open(context.Background(), postgres.Options{URL: url})
 	if err != nil {
 		t.Fatalf("open database: %v", err)

@@ -61,12 +61,12 @@ func TestReady(t *testing.T) {
 		got.body != `{"status":"ready"}` {
 		t.Errorf("verbose answer with nothing to say: %d %s", got.status, got.body)
 	}
-	f.away()
+	f.exec(t, "ALTER TABLE links RENAME TO links_away")
 	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusServiceUnavailable ||
 		got.body != `{"status":"unavailable"}` {
 		t.Errorf("answer without the database: %d %s", got.status, got.body)
 	}
-	f.back()
+	f.exec(t, "ALTER TABLE links_away RENAME TO links")
 	if got := f.do(t, request{target: "/ready"}); got.status != http.StatusOK {
 		t.Errorf("answer with the database back: %d %s", got.status, got.body)
 	}
