@@ -17,7 +17,7 @@ type Node interface {
 	// Watch calls changed for the code of each link that others than this Store changed, and all
 	// when it does not know which links those are: within a second, while the database can be
 	// reached. What the store answers after a call is as new as the change. It returns nil when ctx
-	// ends, and an error when the store is of no more use: the process should end then.
+	// ends.
 	Watch(ctx context.Context, changed func(Code), all func()) error
 
 	// Close waits for what is under way and releases the store.

@@ -94,7 +94,8 @@ func background(run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() {
-		// The parts that run in the background end with their context, and log what they meet.
+		// The parts that run in the background end with their context only, and log what
+		// they meet.
 		_ = run(ctx)
 	})
 	return func() { cancel(); done.Wait() }
@@ -105,6 +106,7 @@ type store interface {
 	terse.Links
 	terse.Clicks
 	terse.Node
+	redirect.LinkStore
 }
 
 // node is one running server and its parts.
@@ -371,23 +373,16 @@ func localURL(addr net.Addr) string {
 	return "http://localhost:" + port
 }
 
-// serve answers requests until ctx or the store ends, then stops in order: no new requests, the
-// ones under way finish, their clicks go from the journal into the store, everything closes. What
-// does not get done in time stays in the journal for the next start.
+// serve answers requests until ctx ends, then stops in order: no new requests, the ones
+// under way finish, their clicks go from the journal into the store, everything closes.
+// What does not get done in time stays in the journal for the next start.
 func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopJournal := background(n.journal.Run)
 	stopIngest := background(n.ingester.Run)
 	stopUnknown := background(n.unknown.Run)
 	stopVisitors := background(n.visitors.Run)
 	stopGeo := background(n.geo.Run)
-	lost := make(chan error, 1)
-	stopWatch := background(func(ctx context.Context) error {
-		err := n.watch(ctx)
-		if err != nil {
-			lost <- err
-		}
-		return err
-	})
+	stopWatch := background(n.watch)
 	stopMemory := background((&memory{}).run)
 	stopRetention := background(n.dropClicks)
 	stopForgetting := background(n.forgetClients)
@@ -399,12 +394,9 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	go func() { failed <- n.server.Serve(ln) }()
 
 	var err error
-	storeLost := false
 	select {
 	case <-ctx.Done():
 	case err = <-failed:
-	case err = <-lost:
-		storeLost = true
 	}
 	n.logger.Info("stopping")
 	close(n.stopping)
@@ -415,9 +407,6 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	defer cancelRequests()
 	if stopErr := n.server.Shutdown(requests); stopErr != nil {
 		n.logger.Warn("requests were still under way at the end", "error", stopErr)
-	}
-	if storeLost {
-		cancel() // it takes no clicks
 	}
 	stopLimits()
 	stopIngest()

@@ -203,8 +203,6 @@ func TestAPILimitAndFailuresHaveBudgetsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A server whose database file is read-only is not ready. What happens to one whose file is gone,
-// TestDatabaseFileIsReplaced tells.
 func TestReadyFollowsTheDatabaseFile(t *testing.T) {
 	t.Parallel()
 	i := start(t)
@@ -224,11 +222,16 @@ func TestReadyFollowsTheDatabaseFile(t *testing.T) {
 	}
 	await(t, "ready at the start", ready)
 
+	must(os.Rename(db, db+".away"))
+	await(t, "503 without the file", unavailable)
+	if a := i.do(t, "GET /health", ""); a.StatusCode != 200 {
+		t.Errorf("/health without the file: %d", a.StatusCode)
+	}
+	must(os.Rename(db+".away", db))
+	await(t, "ready with the file back", ready)
+
 	must(os.Chmod(db, 0o400))
 	await(t, "503 with a read-only file", unavailable)
-	if a := i.do(t, "GET /health", ""); a.StatusCode != 200 {
-		t.Errorf("/health with a read-only file: %d", a.StatusCode)
-	}
 	must(os.Chmod(db, 0o600))
 	await(t, "ready with a writable file", ready)
 

@@ -2,12 +2,14 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
 
 // Check reports whether the store can read and write now: it reads, and takes the write lock as a
-// write would, unless a transaction of ours holds it just now.
+// write would, unless a transaction of ours holds it just now. When the file was replaced by a good
+// one, that one is opened.
 func (s *Store) Check(ctx context.Context) error {
 	if err := s.checkWrite(ctx); err != nil {
 		return fmt.Errorf("check database %s: %w", s.path, translate(ctx, err, "write"))
@@ -33,9 +35,13 @@ func (s *Store) checkWrite(ctx context.Context) error {
 		case <-s.closed:
 			return s.answerOfClosed(w)
 		case <-tick.C:
-			if s.writing.Load() {
+			if !s.writing.Load() {
+				continue
+			}
+			// Of a shorter file only the writer knows whether it was cut off.
+			if _, err := s.checkFiles(); !errors.Is(err, errTruncated) {
 				w.taken.Store(true)
-				return nil
+				return err
 			}
 		}
 	}

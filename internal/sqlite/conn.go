@@ -77,7 +77,7 @@ func configure(ctx context.Context, conn *sqlite.Conn, cacheKiB int) error {
 	}
 	for _, pragma := range []string{
 		"synchronous = FULL",
-		"wal_autocheckpoint = 0", // the writer does it, see settle
+		fmt.Sprintf("wal_autocheckpoint = %d", walPages),
 		fmt.Sprintf("journal_size_limit = %d", walPages*4096),
 		fmt.Sprintf("cache_size = -%d", cacheKiB),
 		"temp_store = MEMORY",
@@ -136,7 +136,7 @@ func createFile(path string) error {
 }
 
 // migrate brings the schema up to date, each step in a transaction.
-func migrate(ctx context.Context, conn *sqlite.Conn, scripts fs.FS) error {
+func migrate(ctx context.Context, conn *sqlite.Conn, scripts fs.FS, must bool) error {
 	conn.SetInterrupt(ctx.Done())
 	defer conn.SetInterrupt(nil)
 	steps, err := fs.Glob(scripts, "schema/*.sql")
@@ -144,7 +144,7 @@ func migrate(ctx context.Context, conn *sqlite.Conn, scripts fs.FS) error {
 		return err
 	}
 	for {
-		done, err := migrateStep(conn, scripts, steps)
+		done, err := migrateStep(conn, scripts, steps, must)
 		if err != nil || done {
 			return err
 		}
@@ -153,7 +153,9 @@ func migrate(ctx context.Context, conn *sqlite.Conn, scripts fs.FS) error {
 
 // migrateStep takes the first step that is missing. It looks at the database within the
 // transaction: others may be making it.
-func migrateStep(conn *sqlite.Conn, scripts fs.FS, steps []string) (done bool, err error) {
+func migrateStep(conn *sqlite.Conn, scripts fs.FS, steps []string, must bool) (
+	done bool, err error,
+) {
 	end, err := sqlitex.ImmediateTransaction(conn)
 	if err != nil {
 		return false, err
@@ -162,6 +164,9 @@ func migrateStep(conn *sqlite.Conn, scripts fs.FS, steps []string) (done bool, e
 	version, err := schemaVersion(conn)
 	if err != nil {
 		return false, err
+	}
+	if must && version == 0 {
+		return false, errors.New("it is empty")
 	}
 	if version > len(steps) {
 		return false,

@@ -1,14 +1,10 @@
 // Package sqlite is the store in one SQLite file. It reads no environment and decides
 // nothing about links: rules are the domain's.
 //
-// It opens the database, notices what other programs do to it, and runs transactions. Within those
+// It opens the database, notices what other programs do to it, and runs transactions. Within these
 // package record keeps links and what belongs to them, and package rows the rows in which package
-// terse/internal/clickstore counts clicks and from which it answers. Package query runs statements.
-// Lists are answered by package terse/internal/list, for which list.go here reads rows.
-//
-// Its files stand on each other: conn.go opens a connection, files.go looks at the database's
-// files, writer.go is the connection that writes, queue.go has writes wait for it, read.go has the
-// connections that read, and sqlite.go opens and closes all. The rest is the store's methods.
+// terse/internal/clickstore counts clicks and from which it answers. Package query runs statements. Lists are answered by package
+// terse/internal/list, for which list.go here reads rows.
 //
 // # Writes
 //
@@ -18,8 +14,8 @@
 // would double their cost; in return an error in the middle of a statement rolls back the whole
 // transaction. A batch of clicks has a transaction to itself.
 //
-// Counting hears of links that were deleted, or got another code or owner, by the table tombstones,
-// which triggers write.
+// Counting hears of links that were deleted, or got another code or owner, by the
+// table tombstones, which triggers write.
 //
 // Transact has a transaction to itself, too, from the first thing that its caller does. The keys of
 // requests that are under way are in memory, because no other process makes answers.
@@ -37,17 +33,11 @@
 //
 // # Other programs
 //
-// They may write to the database, and checkpoint it. Four times a second, and at the start of each
-// transaction, PRAGMA data_version shows whether they wrote. Then the store invalidates the link
-// cache. So what they wrote is seen within a second. No idle connection holds a snapshot, for which
-// another program's checkpoint would wait.
+// They may write to the database, replace its file, or checkpoint it. Four times a second, and at
+// the start of each transaction, PRAGMA data_version shows whether they wrote. Then the store
+// invalidates the link cache. So what they wrote is seen within a second. No idle connection holds a
+// snapshot, for which another program's checkpoint would wait.
 //
-// A database whose file is removed, replaced, cut off or overwritten ends the store: Watch says so,
-// and the process ends (files.go, writer.lose). The store looks for that as often as for writes,
-// and once more after each commit, before it moves the write-ahead log into the database file. The
-// log is emptied into the file that was open, or removed if that was overwritten: no database gets
-// another's.
-//
-// To close one of SQLite's files anywhere in the process drops all locks that SQLite holds on it
-// (POSIX). So they are opened by SQLite only, but for one descriptor that is closed last.
+// SQLite's own files are opened by SQLite only: to close one anywhere else in the process drops all
+// locks that SQLite holds on it (POSIX).
 package sqlite

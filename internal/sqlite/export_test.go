@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 
 	"zombiezen.com/go/sqlite"
@@ -30,6 +31,15 @@ func (s *Store) MoveDue(ctx context.Context) (int, error) { return s.moveDue(ctx
 func WithMigrations(o Options, migrations fs.FS) Options {
 	o.migrations = migrations
 	return o
+}
+
+// CheckFiles fails when something is wrong with the files for certain.
+func (s *Store) CheckFiles() error {
+	_, err := s.checkFiles()
+	if errors.Is(err, errTruncated) {
+		return nil
+	}
+	return err
 }
 
 // InsertLink is how Create stores a link.

@@ -1,97 +1,252 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
-	"io"
-	"io/fs"
+	"fmt"
 	"os"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse/internal/clickstore"
+	"terse/internal/sqlite/query"
 )
 
-// files tell the database's open files from others at their path, and notice when the database file
-// was written to, or cut off, past SQLite.
+// files tell the database's files from others that are put in their place. They are only ever
+// looked at, never opened: to close a database file drops all locks that SQLite holds on it
+// (POSIX).
 type files struct {
-	path string
-	// database is open for longer than the connections: to close it drops all locks that SQLite
-	// holds on the file (POSIX).
-	database      *os.File
-	opened, walOf os.FileInfo // of database, and of its write-ahead log
-	last          content     // of database, when it was known to be SQLite's
+	database, wal os.FileInfo
+	minSize       int64 // the database file is not shorter unless it was cut off
 }
 
-// content shows whether the database file was written to: each page that SQLite adds, drops or
-// takes from its list of free ones changes the header, and so does a copy that VACUUM INTO made.
-type content struct {
-	size   int64
-	header [100]byte
-}
-
-// What ends the store: it follows no other file.
 var (
-	errMoved       = errors.New("removed or replaced")
-	errLogMoved    = errors.New("left without its write-ahead log")
-	errOverwritten = errors.New("cut off or overwritten")
+	errMoved     = errors.New("the database file was removed or replaced")
+	errTruncated = errors.New("the database file is shorter than it was")
+	errReadOnly  = errors.New("the database file is read-only")
 )
 
-var errReadOnly = errors.New("the database file is read-only")
+// identify returns the files at a path. SQLite makes the write-ahead log when a connection is
+// opened.
+func identify(path string) (*files, error) {
+	database, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errMoved, err)
+	}
+	if database.Mode().Perm()&0o222 == 0 {
+		return nil, errReadOnly
+	}
+	wal, err := os.Stat(path + "-wal")
+	if err != nil {
+		wal = nil
+	}
+	return &files{database: database, wal: wal}, nil
+}
 
-func openFiles(path string) (*files, error) {
-	database, err := os.Open(path)
+// same reports whether both are the same two files.
+func (f *files) same(g *files) bool {
+	return os.SameFile(f.database, g.database) && f.wal != nil && g.wal != nil &&
+		os.SameFile(f.wal, g.wal)
+}
+
+// checkFiles returns the files at the path, if there are any, and fails when they are not the open
+// ones or the database is too short. Whether it was cut off then, confirmTruncated finds out.
+func (s *Store) checkFiles() (*files, error) {
+	now, err := identify(s.path)
 	if err != nil {
 		return nil, err
 	}
-	return &files{path: path, database: database}, nil
+	before := s.files.Load()
+	if !now.same(before) {
+		return now, errMoved
+	}
+	if now.minSize = before.minSize; now.database.Size() < now.minSize {
+		return now, errTruncated
+	}
+	if now.database.Size() > before.database.Size() { // all of it is in use
+		now.minSize = now.database.Size()
+	}
+	return now, nil
 }
 
-// identify remembers the files that the connections have opened.
-func (f *files) identify() (err error) {
-	if f.opened, err = f.database.Stat(); err != nil {
-		return err
-	}
-	if f.walOf, err = os.Stat(f.path + "-wal"); err != nil {
-		return err
-	}
-	f.last, err = f.look()
+// confirmTruncated finds out whether a file that is shorter than it was is complete. Only a VACUUM
+// makes it shorter.
+func (w *writer) confirmTruncated() error {
+	w.checkForeignWrites()
+	_, err := w.checkFiles()
+	w.truncated = w.truncated || errors.Is(err, errTruncated)
 	return err
 }
 
-// look returns the content of the database file. It fails when the files at the path are not the
-// open ones.
-func (f *files) look() (now content, err error) {
-	database, err := f.at(f.path, f.opened, errMoved)
+// verifyAfterCommit remembers how the files are after a commit, and fails when they are not the
+// ones that it went to.
+func (w *writer) verifyAfterCommit() error {
+	now, err := w.checkFiles()
+	if errors.Is(err, errTruncated) {
+		return w.confirmTruncated()
+	}
+	if err == nil {
+		w.files.Store(now)
+	}
+	return err
+}
+
+// allowShorter is called when others have committed. The file may be shorter now, and may become
+// as short as the database is when the write-ahead log is moved into it.
+func (w *writer) allowShorter() {
+	now, err := w.checkFiles()
+	if err != nil && !errors.Is(err, errTruncated) {
+		return // which ensureOpen finds out
+	}
+	bytes, err := query.Int(w.conn,
+		"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 	if err != nil {
-		return now, err
+		return
 	}
-	if database.Mode().Perm()&0o222 == 0 {
-		return now, errReadOnly
-	}
-	if _, err := f.at(f.path+"-wal", f.walOf, errLogMoved); err != nil {
-		return now, err
-	}
-	now.size = database.Size()
-	if _, err = f.database.ReadAt(now.header[:], 0); errors.Is(err, io.EOF) {
-		err = nil // it is shorter
-	}
-	return now, err
+	now.minSize = min(now.database.Size(), bytes)
+	w.files.Store(now)
 }
 
-// at returns what is at a path, and fails with moved when that is not what was opened.
-func (f *files) at(path string, opened os.FileInfo, moved error) (os.FileInfo, error) {
-	now, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, opened) {
-		return nil, moved
+// ensureOpen makes sure that the connections are to the files at the path, and opens others when a
+// database was put in their place.
+func (w *writer) ensureOpen(ctx context.Context) error {
+	now, err := w.checkFiles()
+	if now == nil {
+		return err
 	}
-	return now, err
+	if w.conn == nil || errors.Is(err, errMoved) {
+		return w.reopen(ctx)
+	}
+	if err != nil {
+		return w.confirmTruncated()
+	}
+	if w.truncated {
+		return w.reopen(ctx)
+	}
+	return nil
 }
 
-// dropLog removes our write-ahead log when SQLite would apply it to another database: to one that
-// lies where ours was, or that was written over ours.
-func (f *files) dropLog(overwritten bool) error {
-	now, err := os.Stat(f.path)
-	if err != nil || os.SameFile(now, f.opened) && !overwritten {
+// reopen closes all connections and opens new ones.
+func (w *writer) reopen(ctx context.Context) error {
+	w.log.Warn("database file was changed from outside, opening it again", "path", w.path)
+	if err := w.closeConns(ctx); err != nil {
+		w.log.Error("close changed database", "path", w.path, "error", err)
+	}
+	if w.reading > 0 {
+		return fmt.Errorf("reopen: %w", ctx.Err())
+	}
+	w.dropStaleWAL()
+	err := w.open(ctx, true)
+	if err != nil {
+		err = fmt.Errorf("reopen: %w", err)
+		w.broken.Store(&err)
+	}
+	return err
+}
+
+// dropStaleWAL removes our write-ahead log when another database was put in the place of ours:
+// SQLite would apply it to that one. Its clicks and links are in the old file, see closeConns.
+func (w *writer) dropStaleWAL() {
+	now, err := identify(w.path)
+	before := w.files.Load()
+	if err != nil || before == nil || os.SameFile(now.database, before.database) ||
+		now.wal == nil || before.wal == nil || !os.SameFile(now.wal, before.wal) {
+		return
+	}
+	if err := errors.Join(os.Remove(w.path+"-wal"), os.Remove(w.path+"-shm")); err != nil {
+		w.log.Error("remove write-ahead log of replaced database", "path", w.path, "error", err)
+	}
+}
+
+// open opens all connections. A file without a schema gets one, unless it must have one already: an
+// empty file in the place of the database must not pass for it.
+func (w *writer) open(ctx context.Context, must bool) (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.closeConns(context.Background()))
+		}
+	}()
+	if w.conn, err = openConn(ctx, w.path, writerCacheKiB); err != nil {
+		return err
+	}
+	if err := migrate(ctx, w.conn, w.migrations, must); err != nil {
+		return openError(err)
+	}
+	w.conn.SetBusyTimeout(lockPatience)
+	for range cap(w.readers.count) {
+		r, err := openReader(ctx, w.path)
+		if err != nil {
+			return err
+		}
+		w.readers.put(r)
+		w.reading++
+	}
+	now, err := identify(w.path)
+	if err != nil {
+		return err
+	}
+	w.files.Store(now)
+	w.counter, w.version = clickstore.NewCounter(), -1 // which no database has
+	w.checkForeignWrites()
+	w.broken.Store(nil)
+	w.suspect, w.truncated = false, false
+	return nil
+}
+
+// closeConns waits for the readers until the context ends, moves the write-ahead log into the
+// database file (wherever that is now), and closes what is open.
+func (w *writer) closeConns(ctx context.Context) error {
+	var errs []error
+	for w.reading > 0 {
+		r, err := w.takeIdle(ctx, nil)
+		if err != nil {
+			break
+		}
+		w.reading--
+		errs = append(errs, r.conn.Close())
+	}
+	if w.conn != nil {
+		if !w.truncated {
+			errs = append(errs, w.checkpoint())
+		}
+		errs = append(errs, w.conn.Close())
+		w.conn = nil
+	}
+	return errors.Join(errs...)
+}
+
+// checkpoint moves the write-ahead log into the database file. When another process is in the way,
+// the log stays, and is read when the database is opened next.
+func (w *writer) checkpoint() error {
+	ctx, cancel := context.WithTimeout(context.Background(), w.timeout)
+	defer cancel()
+	w.conn.SetInterrupt(ctx.Done())
+	defer w.conn.SetInterrupt(nil)
+	w.conn.SetBlockOnBusy()
+	err := w.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	if ctx.Err() != nil {
+		w.log.Warn("write-ahead log is left to the next start, the database is locked", "path",
+			w.path)
 		return nil
 	}
-	if _, err := f.at(f.path+"-wal", f.walOf, errLogMoved); err != nil {
-		return nil // it is another one's
+	return err
+}
+
+// checkWrite writes one page when the disk refused a write before: only that shows whether it
+// still does.
+func (w *writer) checkWrite() error {
+	if !w.suspect {
+		return nil
 	}
-	return errors.Join(os.Remove(f.path+"-wal"), os.Remove(f.path+"-shm"))
+	w.probed = true
+	version, err := query.Int(w.conn, "PRAGMA user_version")
+	if err != nil {
+		return err
+	}
+	return w.exec(fmt.Sprintf("PRAGMA user_version = %d", version))
+}
+
+func checkRead(conn *sqlite.Conn) error {
+	_, err := query.Int(conn, "SELECT count(*) FROM (SELECT 1 FROM links LIMIT 1)")
+	return err
 }

@@ -47,15 +47,19 @@ func (s *Store) takeReader(ctx context.Context) (*reader, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err := s.lost.get(); err != nil {
-		return nil, err
+	if err := s.broken.Load(); err != nil {
+		return nil, *err
 	}
+	return s.takeIdle(ctx, s.closing)
+}
+
+func (s *Store) takeIdle(ctx context.Context, closing <-chan struct{}) (*reader, error) {
 	select {
 	case <-s.readers.count:
 		return s.readers.last(), nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-s.closing:
+	case <-closing:
 		return nil, errClosed
 	}
 }
@@ -96,9 +100,4 @@ func (s *Store) snapshot(ctx context.Context, f func(*sqlite.Conn) error) error 
 		conn.SetInterrupt(nil) // or the end would be interrupted, too
 		return errors.Join(err, query.Run(conn, "ROLLBACK"))
 	})
-}
-
-func checkRead(conn *sqlite.Conn) error {
-	_, err := query.Int(conn, "SELECT count(*) FROM (SELECT 1 FROM links LIMIT 1)")
-	return err
 }

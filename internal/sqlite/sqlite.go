@@ -29,22 +29,24 @@ type Options struct {
 
 // Store is terse.Links, terse.Clicks and terse.Node in an SQLite database file.
 type Store struct {
-	path    string
-	timeout time.Duration
-	log     *slog.Logger
+	path       string
+	timeout    time.Duration
+	log        *slog.Logger
+	migrations fs.FS
 
 	readers readers
 	// questions has a place for each question that is being read.
 	questions chan struct{}
 	writer    chan *writer // holds the writer unless someone uses it
 	writes    chan *write  // short ones, that are committed together
-	waiting   []*write     // those of them that are run just now
 	closing   chan struct{}
 	closed    chan struct{} // the connections are closed
 	close     sync.Once
 	writing   atomic.Bool // a transaction holds the write lock just now
-	lost      loss
-	closeErr  error // of the connections
+	files     atomic.Pointer[files]
+	// Why no connection is open, nil when they are.
+	broken   atomic.Pointer[error]
+	closeErr error // of the writer, when closed
 
 	answering answering // requests with a key
 
@@ -77,14 +79,13 @@ var errClosed = errors.New("sqlite: store is closed")
 // version or by one before the first release.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
-		timeout: o.Timeout, log: o.Logger,
+		path: o.Path, timeout: o.Timeout, log: o.Logger, migrations: o.migrations,
 		questions: make(chan struct{}, max(1, o.Questions)),
 		writer:    make(chan *writer, 1),
 		writes:    make(chan *write, maxWaiting),
 		closing:   make(chan struct{}),
 		closed:    make(chan struct{}),
 		foreign:   make(chan struct{}, 1),
-		lost:      loss{done: make(chan struct{})},
 	}
 	s.readers.count = make(chan struct{}, numReaders+cap(s.questions))
 	s.answering.most = terse.MaxAnswerBytes
@@ -95,20 +96,20 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if o.migrations == nil {
-		o.migrations = migrations
+	if s.migrations == nil {
+		s.migrations = migrations
 	}
-	if err := createFile(o.Path); err != nil {
+	if err := createFile(s.path); err != nil {
 		return nil, fmt.Errorf("make database: %w", err)
 	}
 	// SQLite has the write-ahead log beside the file that a symbolic link leads to.
-	path, err := filepath.EvalSymlinks(o.Path)
+	path, err := filepath.EvalSymlinks(s.path)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	s.path = path
-	w, err := s.openConns(ctx, o.migrations)
-	if err != nil {
+	w := &writer{Store: s}
+	if err := w.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", s.path, err)
 	}
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
@@ -117,42 +118,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.writer <- w
 	go s.runGroups()
 	return s, nil
-}
-
-// openConns opens all connections.
-func (s *Store) openConns(ctx context.Context, migrations fs.FS) (w *writer, err error) {
-	if w, err = openWriter(ctx, s.path, migrations); err != nil {
-		return nil, err
-	}
-	w.log, w.timeout = s.log, s.timeout
-	w.writing, w.foreign, w.lost = &s.writing, s.foreign, &s.lost
-	for opened := range cap(s.readers.count) {
-		r, err := openReader(ctx, s.path)
-		if err != nil {
-			return nil, errors.Join(err, s.closeConns(w, opened))
-		}
-		s.readers.put(r)
-	}
-	if err := w.files.identify(); err != nil {
-		return nil, errors.Join(err, s.closeConns(w, cap(s.readers.count)))
-	}
-	w.checkForeignWrites()
-	return w, nil
-}
-
-// closeConns waits for the readers, of which so many were opened, moves the write-ahead log into
-// the database file, and closes all connections, unless that file is, or may be, another's, see
-// lose.
-func (s *Store) closeConns(w *writer, readers int) error {
-	if s.lost.get() != nil || !w.doubt.IsZero() {
-		return nil
-	}
-	var errs []error
-	for range readers {
-		<-s.readers.count
-		errs = append(errs, s.readers.last().conn.Close())
-	}
-	return errors.Join(append(errs, w.empty(), w.close())...)
 }
 
 // Close finishes the writes that wait, moves the write-ahead log into the database file, and closes

@@ -164,8 +164,7 @@ func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (
 
 func (t *transaction) KeepAnswer(ctx context.Context, key terse.AnswerKey, a terse.Answer) error {
 	return t.do(ctx, "keep an answer", func(w *writer) error {
-		answering := &t.store.answering
-		answering.unmeasured.Add(int64(len(a.Body)) + terse.AnswerOverhead)
-		return record.KeepAnswer(w.conn, key, a, time.Now(), answering.last.Load())
+		w.answering.unmeasured.Add(int64(len(a.Body)) + terse.AnswerOverhead)
+		return record.KeepAnswer(w.conn, key, a, time.Now(), w.answering.last.Load())
 	})
 }

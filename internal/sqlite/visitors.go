@@ -110,15 +110,15 @@ func (s *Store) truncateLog(ctx context.Context) error {
 		return err
 	}
 	defer func() { s.writer <- w }()
-	if err := w.look(); err != nil {
+	if err := w.ensureOpen(ctx); err != nil {
 		return err
 	}
 	w.conn.SetInterrupt(ctx.Done())
 	defer w.conn.SetInterrupt(nil)
 	w.conn.SetBusyTimeout(readersPatience)
 	defer w.conn.SetBusyTimeout(lockPatience)
-	busy, err := w.checkpoint("TRUNCATE")
-	if err == nil && busy {
+	busy, err := query.Int(w.conn, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err == nil && busy != 0 {
 		err = errLogInUse
 	}
 	return err
