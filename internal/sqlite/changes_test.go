@@ -8,8 +8,8 @@ import (
 	"terse/internal/storetest"
 )
 
-// A click counts when its link has its code now, or had it before, whoever changed the code. Counting
-// remembers links, and is told of each change.
+// A click counts when its link has its code now, or had it before, whoever changed the code.
+// Counting remembers links, and forgets those that change.
 func TestClicksFollowCodes(t *testing.T) {
 	t.Parallel()
 	s, batches := openTemp(t), int64(0)

@@ -3,8 +3,8 @@
 //
 // It opens the database, notices what other programs do to it, and runs transactions. Within these
 // package record keeps links and what belongs to them, and package rows the rows in which package
-// terse/internal/clickstore counts clicks and from which it answers. Package query runs statements. Lists are answered by package
-// terse/internal/list, for which list.go here reads rows.
+// terse/internal/clickstore counts clicks and from which it answers. Package query runs statements.
+// Package terse/internal/list answers lists from the rows that list.go here reads.
 //
 // # Writes
 //
@@ -14,8 +14,8 @@
 // would double their cost; in return an error in the middle of a statement rolls back the whole
 // transaction. A batch of clicks has a transaction to itself.
 //
-// Counting hears of links that were deleted, or got another code or owner, by the
-// table tombstones, which triggers write.
+// The table tombstones, which triggers write, tells counting which links were deleted, or got
+// another code or owner.
 //
 // Transact has a transaction to itself, too, from the first thing that its caller does. The keys of
 // requests that are under way are in memory, because no other process makes answers.
@@ -35,8 +35,8 @@
 //
 // They may write to the database, replace its file, or checkpoint it. Four times a second, and at
 // the start of each transaction, PRAGMA data_version shows whether they wrote. Then the store
-// invalidates the link cache. So what they wrote is seen within a second. No idle connection holds a
-// snapshot, for which another program's checkpoint would wait.
+// invalidates the link cache. So what they wrote is seen within a second. No idle connection holds
+// a snapshot, for which another program's checkpoint would wait.
 //
 // SQLite's own files are opened by SQLite only: to close one anywhere else in the process drops all
 // locks that SQLite holds on it (POSIX).
