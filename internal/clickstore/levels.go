@@ -105,11 +105,14 @@ func divide(clicks []clickblock.Click, bits int) (parts [bucketLinks][]clickbloc
 	}
 	var room []clickblock.Click
 	for i, n := range counts {
-		switch {
-		case n == len(clicks): // as of the link of an owner
+		switch n {
+		case 0:
+			continue
+		case len(clicks): // as of the link of an owner
 			parts[i] = clicks
 			return parts
-		case room == nil:
+		}
+		if room == nil {
 			room = make([]clickblock.Click, len(clicks))
 		}
 		parts[i], room = room[:0:n], room[n:]
