@@ -96,9 +96,9 @@ func (set *clients) empty() bool {
 // shed frees, of a set at random, the place of the client with marks that was granted the longest
 // ago.
 func (s *shard) shed() {
-	set := s.set(rand.Uint64())
+	set := s.sets[rand.IntN(len(s.sets))]
 	var oldest *client
-	for i := range set {
+	for i := 0; set != nil && i < ways; i++ {
 		c := &set[i]
 		if len(c.older) > 0 && (oldest == nil || c.last < oldest.last) {
 			oldest = c
