@@ -63,8 +63,8 @@
 //
 // Transact runs its function again after conflicts, but not after a commit whose answer was lost,
 // which may have taken effect. Links are locked in the order in which they are changed, so two
-// transactions may wait for each other; the server ends one, which begins anew. Up to half of the
-// connections are for Transact, so that look-ups and clicks do not wait for a long one.
+// transactions may wait for each other; the server ends one, which is tried again. Up to half of
+// the connections are for Transact, so that look-ups and clicks do not wait for a long one.
 //
 // An idempotency key, and an owner with a URL, are locks of the transaction by their hashes. A
 // collision makes one wait that need not.

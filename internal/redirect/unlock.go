@@ -24,7 +24,7 @@ const (
 	maxAttempts   = 10
 	attemptWindow = time.Minute
 	// maxClients bounds the table of clients with wrong passwords: some 10 MB. Beyond it somebody
-	// begins anew; what a flood can try is bounded by checkShare anyway.
+	// is forgotten; what a flood can try is bounded by checkShare anyway.
 	maxClients = 50_000
 	// checkShare is for how many times as long as a check took there is no other one: all
 	// together take a tenth of a core. No pause is longer than maxPause: where cores are busy,

@@ -8,8 +8,8 @@ import (
 	"terse/internal/storetest"
 )
 
-// A click counts when its link has its code now, or had it before, whoever changed the code.
-// Counting remembers links, and forgets those that change.
+// A click counts if its code is its link's current code or a former one, also when another program
+// changed the code. Counting caches links, and forgets those that change.
 func TestClicksFollowCodes(t *testing.T) {
 	t.Parallel()
 	s, batches := openTemp(t), int64(0)

@@ -14,7 +14,7 @@
 //
 // An owner's first spelling of a tag is the spelling of all: options get it before they are
 // written. Two transactions that introduce a tag at the same time notice at their end, when they
-// count it; then one gets ErrConflict and begins anew.
+// count it; then one gets ErrConflict and is tried again.
 //
 // # Sets and ranges
 //
