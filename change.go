@@ -5,35 +5,35 @@ import (
 	"time"
 )
 
-// LinkChange is a change of a link, for Links.Update: the link as it is to be, and who wants it.
+// LinkChange is an update for Links.Update: the link as it should become, and who asked for it.
 type LinkChange struct {
 	Link
 	By        string // for example Identity
 	RequestID string
 }
 
-// HistoryEntry is one change that was made to a link.
+// HistoryEntry is one change to a link.
 type HistoryEntry struct {
-	Time      time.Time // the UpdatedAt that the link got
+	Time      time.Time // the link's UpdatedAt after the change
 	By        string
 	RequestID string
 	Fields    FieldChanges
 }
 
-// MaxHistory is how many changes of a link are kept: the last ones.
+// MaxHistory is how many changes of a link are kept. Older ones are forgotten.
 const MaxHistory = 100
 
-// FieldChanges are the fields of a link that a change gave another value, by their names in JSON.
+// FieldChanges are the fields whose values a change replaced, keyed by their JSON names.
 type FieldChanges map[string]FieldChange
 
-// FieldChange is the value of a field before and after, as JSON; nil for a field that is not set.
+// FieldChange is a field's value before and after, as JSON; nil for a field that was not set.
 type FieldChange struct {
 	Old json.RawMessage `json:"old"`
 	New json.RawMessage `json:"new"`
 }
 
-// DiffLinks returns the fields of a link that differ before and after a change. Of a password it
-// has only that there is one. Options that are damaged have no fields.
+// DiffLinks returns the fields that differ between two versions of a link. A password shows only as
+// set or not. Options that cannot be decoded count as empty.
 func DiffLinks(before, after Link) FieldChanges {
 	changes := FieldChanges{}
 	old, now := before.fields(), after.fields()
@@ -52,23 +52,23 @@ func DiffLinks(before, after Link) FieldChanges {
 	return changes
 }
 
-// fields returns what a change may change of a link, by the names in JSON.
+// fields returns the fields that an update can change, keyed by their JSON names.
 func (l Link) fields() map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{}
 	if l.Options != "" {
 		err := json.Unmarshal([]byte(l.Options), &fields)
-		if err != nil || fields == nil { // as null makes it
+		if err != nil || fields == nil { // JSON null leaves the map nil
 			fields = map[string]json.RawMessage{}
 		}
 	}
 	url, err := json.Marshal(l.URL)
-	if err == nil { // always: it is a string
+	if err == nil { // a string always encodes
 		fields["original_url"] = url
 	}
 	return fields
 }
 
-// conceal leaves of each value only that it is set.
+// conceal replaces each value that is set by true.
 func (c *FieldChange) conceal() {
 	for _, value := range []*json.RawMessage{&c.Old, &c.New} {
 		if *value != nil {
@@ -80,29 +80,29 @@ func (c *FieldChange) conceal() {
 // Tag is a tag of an owner's links, spelled as it was first written.
 type Tag struct {
 	Name  string
-	Links int64 // how many have it
+	Links int64 // how many links have it
 }
 
 // Answer is the answer to a request with an idempotency key, kept for AnswerLifetime.
 type Answer struct {
 	Request [32]byte // SHA-256 of the request's body
-	Status  int      // Unfinished, or that of HTTP
+	Status  int      // Unfinished, or an HTTP status
 	ETag    string
 	Body    []byte
 }
 
-// Unfinished is the Status of an Answer that is a part of one: the request goes on behind it.
+// Unfinished is the Status of a partial Answer: the request resumes after it.
 const Unfinished = 0
 
-// AnswerLifetime is for how long an Answer is kept.
+// AnswerLifetime is how long an Answer is kept.
 const AnswerLifetime = 24 * time.Hour
 
-// MaxAnswerBytes is what the bodies of all kept answers take, together with AnswerOverhead for
-// each. Beyond that the oldest are forgotten before their time, soon after.
+// MaxAnswerBytes bounds all kept answers together: their bodies, plus AnswerOverhead for each.
+// Beyond it the oldest are forgotten early, soon after.
 const (
 	MaxAnswerBytes = 256 << 20
 	AnswerOverhead = 512
 )
 
-// AnswerKey names an Answer: SHA-256 of who asked, for what, and the key that was sent.
+// AnswerKey names an Answer: the SHA-256 of the caller, the address and the key that was sent.
 type AnswerKey [32]byte

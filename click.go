@@ -12,30 +12,30 @@ type Click struct {
 	Code   Code
 	Time   int64 // microseconds since 1970-01-01T00:00:00Z
 	Values Values
-	// Visitor is a keyed hash of who clicked, which leads nowhere without the key of the click's
-	// UTC day; 0: not known.
+	// Visitor is a keyed hash of the visitor, useless without the key of the click's UTC day; 0
+	// means unknown.
 	Visitor uint64
-	// Untracked is set when nothing may be kept of the click but its UTC day: it is counted as one
-	// that was dropped.
+	// Untracked means that nothing but the click's UTC day may be kept. The click is counted like a
+	// dropped one.
 	Untracked bool
 }
 
 const (
 	// DirectReferrer counts the clicks without a referrer (contract: Analytics result).
 	DirectReferrer = "direct"
-	// MaxReferrersPerDay bounds what one link's statistics of a day can take.
+	// MaxReferrersPerDay bounds the size of one link's statistics for a day.
 	MaxReferrersPerDay = 10_000
-	// MaxReferrerBytes bounds a referrer; of a longer one only its host counts.
+	// MaxReferrerBytes bounds a referrer. Of a longer one, only the host is counted.
 	MaxReferrerBytes = 1024
 )
 
-// AppReferrer is how the referrer of an Android app begins; its package and a slash follow.
+// AppReferrer is the prefix of an Android app's referrer; the package and a slash follow.
 const AppReferrer = "android-app://"
 
-// ParseReferrer returns the referrer to count for a Referer header's value. Of an http or https URL
-// it is the value as sent, without user info and fragment; if that takes more than
-// MaxReferrerBytes, scheme, host and port only. Of an Android app it is "android-app://PACKAGE/".
-// Anything else is DirectReferrer. It allocates the result only: every redirect calls it.
+// ParseReferrer returns the referrer to count for a Referer header. For an http or https URL it is
+// the value as sent, without user info and fragment, or only scheme, host and port if that takes
+// more than MaxReferrerBytes. For an Android app it is "android-app://PACKAGE/". Anything else is
+// DirectReferrer. It allocates only the result, because every redirect calls it.
 func ParseReferrer(header []byte) string {
 	if i := bytes.IndexByte(header, '#'); i >= 0 {
 		header = header[:i]
@@ -43,8 +43,8 @@ func ParseReferrer(header []byte) string {
 	if !utf8.Valid(header) || bytes.ContainsFunc(header, refusedInURL) {
 		return DirectReferrer
 	}
-	// The authority is what stands between "//" and the next "/" or "?" (RFC 3986, 3.2);
-	// user info ends at its last "@".
+	// The authority lies between "//" and the next "/" or "?" (RFC 3986, 3.2). User info ends at
+	// its last "@".
 	start := bytes.IndexByte(header, ':') + len("://")
 	if start > len(header) {
 		return DirectReferrer
@@ -74,8 +74,8 @@ func ParseReferrer(header []byte) string {
 	return string(scheme) + string(header[host:])
 }
 
-// appReferrer returns the referrer of an Android app. What is behind its package, a page inside
-// the app, is not kept.
+// appReferrer returns the referrer of an Android app. It drops whatever follows the package, which
+// is a page inside the app.
 func appReferrer(name []byte) string {
 	if len(name) == 0 || len(AppReferrer)+len(name)+len("/") > MaxReferrerBytes ||
 		bytes.ContainsFunc(name, notInPackage) {
@@ -84,7 +84,7 @@ func appReferrer(name []byte) string {
 	return AppReferrer + string(name) + "/"
 }
 
-// notInPackage reports whether no name of a package has a character.
+// notInPackage reports whether a character cannot occur in a package name.
 func notInPackage(r rune) bool {
 	return r != '.' && r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
 }

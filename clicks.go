@@ -5,51 +5,52 @@ import (
 	"time"
 )
 
-// Clicks counts clicks, and answers from what it counted. It is a part of a store, see Links.
+// Clicks counts clicks and answers questions about them. It is a part of a store, see Links.
 type Clicks interface {
-	// AddClicks counts a batch and moves its journal's position in one transaction, so
-	// that each click counts exactly once. Clicks of links that are gone are dropped. It
-	// may reorder batch.Clicks. It fails, and counts nothing, when the journal's position is not
-	// batch.From, and with ErrUnknownLink when there are clicks of links that may be about to
-	// appear, unless the batch gives these up.
+	// AddClicks counts a batch and moves its journal's position in one transaction, so each click
+	// counts exactly once. Clicks of deleted links are dropped. It may reorder batch.Clicks. It
+	// fails, and counts nothing, if the journal's position is not batch.From. It fails with
+	// ErrUnknownLink if some clicks belong to links that may be about to appear, unless the batch
+	// gives those up.
 	AddClicks(ctx context.Context, batch ClickBatch) error
 
-	// JournalPosition returns the position that AddClicks last wrote for a journal, 0 for
-	// one that it never saw.
+	// JournalPosition returns the position that AddClicks last wrote for a journal, or 0 if there
+	// is none.
 	JournalPosition(ctx context.Context, journal string) (int64, error)
 
-	// Clicks returns how many clicks of a link were counted so far, and how many of people.
-	// ErrNotFound when the link is gone.
+	// Clicks returns how many of a link's clicks are counted so far, and how many of them are
+	// people's. ErrNotFound if the link does not exist.
 	Clicks(ctx context.Context, link LinkRef) (LinkClicks, error)
 
-	// Series counts a link's clicks, or those of AllLinks, over time, from one snapshot. Clicks of
-	// deleted links stay among those of AllLinks. ErrNotFound when the link is gone.
+	// Series counts the clicks of a link, or of AllLinks, over time, from one snapshot. AllLinks
+	// includes clicks of deleted links. ErrNotFound if the link does not exist.
 	Series(ctx context.Context, link LinkRef, q SeriesQuery) (Series, error)
 
-	// Events returns a page of a link's clicks, or of those of AllLinks, of which only clicks of
-	// links that exist and were not cleared since are there. It looks at a bounded number of
-	// clicks. What was there when the first page was asked for is on one of the pages that follow
-	// each other by EventPage.Next, once. ErrNotFound when the link is gone.
+	// Events returns a page of single clicks of a link, or of AllLinks. AllLinks has only clicks of
+	// links that exist and have not been cleared since. It examines a bounded number of clicks.
+	// Following EventPage.Next returns every click that existed when the first page was read
+	// exactly once. ErrNotFound if the link does not exist.
 	Events(ctx context.Context, link LinkRef, q EventQuery) (EventPage, error)
 
-	// ClearClicks forgets the clicks of a link that were counted so far; those of AllLinks and what
-	// is taken of MaxClicks stay. ErrNotFound when the link is gone.
+	// ClearClicks forgets the clicks of a link that are counted so far. The counts of AllLinks and
+	// the number of MaxClicks taken stay. ErrNotFound if the link does not exist.
 	ClearClicks(ctx context.Context, link LinkRef) error
 
-	// DropClicks drops the single clicks before a time, as far as they were counted. Their counts
-	// by UTC day stay.
+	// DropClicks drops single clicks before a time, as far as they are counted. Their counts by UTC
+	// day stay.
 	DropClicks(ctx context.Context, before time.Time) error
 
 	Visitors
 }
 
-// ClickBatch is a contiguous piece of a journal: what lies between two positions.
+// ClickBatch is a contiguous piece of a journal, between two positions.
 type ClickBatch struct {
 	Journal string // the journal's ID
 	From    int64  // where the journal's previous batch ended
 	To      int64  // where this one ends
 	Clicks  NumberedClicks
-	// GiveUp is called when the batch is counted without the clicks that it has of links which are
-	// neither there nor known to be deleted, with their number. nil: the batch waits for the links.
+	// GiveUp, if set, lets the batch be counted without clicks of links that neither exist nor are
+	// known to be deleted; it gets the number of such clicks. If nil, the batch waits for those
+	// links.
 	GiveUp func(lost int)
 }

@@ -12,20 +12,19 @@ const (
 	MaxCodeLength = 20
 )
 
-// GeneratedCodeLength is the length of the codes that NewCode makes: 57^7 are
-// 1.95 * 10^12 codes, so that guessing one of a million links takes millions of
-// requests.
+// GeneratedCodeLength is the length of the codes that NewCode makes. 57^7 is 1.95 * 10^12 codes, so
+// guessing one of a million links takes millions of requests.
 const GeneratedCodeLength = 7
 
-// Code is a valid short code: 3 to 20 characters of A-Z, a-z, 0-9, '_' and '-'.
-// It is made by ParseCode or NewCode only, is comparable, and is packed into 16
-// bytes, 6 bits a character behind a leading 1 bit, so that it can be a map key
-// without allocating. The zero Code is no code.
+// Code is a valid short code: 3 to 20 characters of A-Z, a-z, 0-9, '_' and '-'. Only ParseCode,
+// NewCode and UnpackCode make one. It is packed into 16 bytes, 6 bits a character behind a leading
+// 1 bit, so it is comparable and serves as a map key without allocating. The zero Code is not a
+// code.
 type Code struct{ hi, lo uint64 }
 
 const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
-// codeDigits maps a character to its place in codeAlphabet, others to 0xFF.
+// codeDigits maps a character to its index in codeAlphabet, and all others to 0xFF.
 var codeDigits = func() (t [256]uint8) {
 	for i := range t {
 		t[i] = 0xFF
@@ -36,7 +35,7 @@ var codeDigits = func() (t [256]uint8) {
 	return t
 }()
 
-// ErrBadCode says what a short code may be.
+// ErrBadCode says what a valid short code looks like.
 var ErrBadCode = &Error{
 	Kind:    Invalid,
 	Message: "short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -",
@@ -95,20 +94,20 @@ func (c Code) AppendTo(b []byte) []byte {
 // String returns the code as it was given, and "" for the zero Code.
 func (c Code) String() string { return string(c.AppendTo(make([]byte, 0, MaxCodeLength))) }
 
-// Compare compares codes as strings.Compare does their strings.
+// Compare orders codes like strings.Compare orders their strings.
 func (c Code) Compare(d Code) int {
 	n, m := c.bitLen()/6, d.bitLen()/6
 	c, d = c.shiftLeft(6*(MaxCodeLength-n)), d.shiftLeft(6*(MaxCodeLength-m))
-	differ := 64 + bits.Len64(c.hi^d.hi) // how many bits, from the first that does
+	differ := 64 + bits.Len64(c.hi^d.hi) // number of bits from the first difference on
 	if c.hi == d.hi {
 		differ = bits.Len64(c.lo ^ d.lo)
 	}
-	at := MaxCodeLength - (differ+5)/6 // the character
+	at := MaxCodeLength - (differ+5)/6 // index of the first character that differs
 	if at >= min(n, m) {
 		return n - m
 	}
 	c, d = c.shiftLeft(6*at), d.shiftLeft(6*at)
-	const first = 6*(MaxCodeLength-1) - 64 // where in hi its digit is
+	const first = 6*(MaxCodeLength-1) - 64 // shift in hi of the first character's digit
 	return int(codeAlphabet[c.hi>>first&63]) - int(codeAlphabet[d.hi>>first&63])
 }
 
@@ -120,9 +119,8 @@ func (c Code) shiftLeft(n int) Code {
 }
 
 // NewCode returns a random code of GeneratedCodeLength letters and digits from the system's
-// cryptographic source, each equally likely. Those that people take for each other, 0 O 1 I l, are
-// left out: codes are read from paper and over the phone. It may be taken: then the caller tries
-// another.
+// cryptographic source, each equally likely. It leaves out 0 O 1 I l, which people confuse: codes
+// are read from paper and over the phone. The code may be taken; then the caller tries another.
 func NewCode() Code {
 	const legible = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
 	code := make([]byte, 0, GeneratedCodeLength)
@@ -130,8 +128,8 @@ func NewCode() Code {
 	for {
 		_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the process instead
 		for _, r := range random {
-			// Seven of the 64 six-bit values stand for no character; folding them in would make
-			// others likelier.
+			// Seven of the 64 six-bit values stand for no character. Folding them in would make
+			// some characters likelier.
 			if r &= 63; int(r) >= len(legible) {
 				continue
 			}

@@ -5,11 +5,11 @@ import "strings"
 // Country is an upper-case ISO 3166-1 alpha-2 code, or UnknownCountry.
 type Country [2]byte
 
-// UnknownCountry counts the clicks whose country is not known, so that every map
-// of an answer adds up to the total.
+// UnknownCountry counts clicks from unknown countries, so that every map of an answer adds up to
+// the total.
 var UnknownCountry = Country{'X', 'X'}
 
-// String does not allocate for two letters: every redirect calls it.
+// String does not allocate for two letters, because every redirect calls it.
 func (c Country) String() string {
 	if i, j := int(c[0])-'A', int(c[1])-'A'; 0 <= i && i < letters && 0 <= j && j < letters {
 		at := 2 * (i*letters + j)
@@ -29,8 +29,8 @@ var pairs = func() string {
 	return string(b)
 }()
 
-// ParseCountry returns the country whose assigned ISO 3166-1 alpha-2 code s is, in any case, and
-// UnknownCountry for anything else, for example "UK" and "EU", which are reserved codes.
+// ParseCountry returns the country with the assigned ISO 3166-1 alpha-2 code s, in any case. For
+// anything else it returns UnknownCountry, also for reserved codes such as "UK" and "EU".
 func ParseCountry(s string) Country {
 	if len(s) != 2 {
 		return UnknownCountry
@@ -42,8 +42,8 @@ func ParseCountry(s string) Country {
 	return c
 }
 
-// assigned has the 249 codes of ISO 3166-1 by their letters. XK is one that the standard leaves to
-// its users: proxies and country data have it for Kosovo, which has no other.
+// assigned marks the 249 codes of ISO 3166-1 by their letters, and XK. The standard leaves XK to
+// its users; proxies and country data use it for Kosovo, which has no other code.
 var assigned = func() (is [letters][letters]bool) {
 	for code := range strings.FieldsSeq(countryCodes) {
 		is[code[0]-'A'][code[1]-'A'] = true

@@ -6,26 +6,26 @@ import (
 	"unicode/utf8"
 )
 
-// Dimension is a property of a click that is counted on its own. What stores, counts and answers
-// clicks loops over the table of them; CONTRIBUTING.md says how to add one.
+// Dimension is a property of a click that is counted separately. Whatever stores, counts or returns
+// clicks loops over the table of dimensions; CONTRIBUTING.md says how to add one.
 type Dimension uint8
 
-// The dimensions, in the order in which answers have them.
+// The dimensions, in the order of answers.
 const (
 	ByCountry      Dimension = iota // as ParseCountry returns it, for example "DE"
 	ByRegion                        // ISO 3166-2 or country and name, for example "DE-BE"
-	ByCity                          // its name and the region, for example "Berlin, DE-BE"
+	ByCity                          // name and region, for example "Berlin, DE-BE"
 	ByReferrer                      // as ParseReferrer returns it, "https://news.example/"
-	ByReferrerHost                  // of the referrer that is counted; it is not stored
-	ByBrowser                       // its family without a version, for example "Firefox"
+	ByReferrerHost                  // host of the counted referrer; not stored
+	ByBrowser                       // family without a version, for example "Firefox"
 	ByOS                            // for example "Android"
 	ByDevice                        // "desktop", "mobile", "tablet", "tv", "console"
-	ByLanguage                      // what the browser prefers, two or three letters
+	ByLanguage                      // the browser's preferred one, two or three letters
 	ByVisitor                       // Person, Bot or Prefetch
 	BySource                        // utm_source of the visited short URL
 	ByMedium                        // utm_medium
 	ByCampaign                      // utm_campaign
-	ByRule                          // the Name of the link's Rule that decided
+	ByRule                          // Name of the Rule that decided
 	NumDimensions
 )
 
@@ -33,7 +33,7 @@ const (
 const (
 	Person   = "person"
 	Bot      = "bot"      // a crawler, link preview, monitor or other program
-	Prefetch = "prefetch" // a browser that loads in advance
+	Prefetch = "prefetch" // a browser loading in advance
 )
 
 // Values has a value for each Dimension; "" stands for Unknown.
@@ -48,15 +48,15 @@ func (v *Values) Of(d Dimension) string {
 }
 
 const (
-	// OtherValue counts the clicks whose value came after the first MaxValues different ones
-	// of a link on a UTC day.
+	// OtherValue counts clicks whose value came after the first MaxValues distinct ones of a link
+	// on a UTC day.
 	OtherValue = "other"
-	// MaxValueBytes bounds the values of all dimensions.
+	// MaxValueBytes bounds the values of every dimension.
 	MaxValueBytes = 1024
-	// MaxUTMChars bounds utm values; of a longer one the beginning counts.
+	// MaxUTMChars bounds utm values. Longer ones are cut.
 	MaxUTMChars = 100
 
-	// Of some dimensions these count the clicks of which nothing is known.
+	// The values of Unknown that several dimensions share.
 	unknownValue = "unknown"
 	noneValue    = "none"
 )
@@ -65,23 +65,23 @@ const (
 type dimension struct {
 	// id names the dimension in stored clicks and counts, for ever.
 	id uint8
-	// name is the dimension's name in the API and in addresses of the dashboard.
+	// name is the dimension's name in the API and in URLs of the dashboard.
 	name string
-	// unknown counts the clicks of which the value is not known. It takes no space.
+	// unknown is the value of clicks whose real value is not known. Storing it takes no space.
 	unknown string
-	// maxValues bounds the different values of a link on a UTC day, and so the size of its
-	// counts. OtherValue and unknown come on top.
+	// maxValues bounds the distinct values of a link on a UTC day, and so the size of its counts.
+	// OtherValue and unknown come on top.
 	maxValues int
-	// maxBytes bounds a value: a longer one is not known. The journal keeps room for it.
+	// maxBytes bounds a value. A longer one counts as unknown. The journal reserves room for it.
 	maxBytes int
-	// parse returns the value that a filter asks for, or what it must be; nil accepts any text of
-	// at most MaxValueBytes.
+	// parse returns the value that a filter asks for, or a description of what it must be. If nil,
+	// any text of at most MaxValueBytes is accepted.
 	parse func(string) (value, want string)
-	// fold is set where a filter may be spelled in any case.
+	// fold makes filters ignore case.
 	fold bool
-	// from is the dimension whose values tell this one's, for those that are not stored.
+	// from is the dimension that this one is derived from, if it is not stored itself.
 	from Dimension
-	// unasked leaves the dimension out of answers to clients that did not ask for it by name.
+	// unasked leaves the dimension out of answers unless the client asks for it by name.
 	unasked bool
 }
 
@@ -148,14 +148,14 @@ var dimensions = [NumDimensions]dimension{
 	},
 }
 
-// MaxDimensionID bounds the IDs of dimensions. Formats of the stores use those above it.
+// MaxDimensionID bounds the IDs of dimensions. Store formats use the IDs above it.
 const MaxDimensionID = 99
 
-// byID finds a dimension by its ID; NumDimensions is none.
+// byID maps an ID to its dimension, or to NumDimensions.
 var byID = indexByID(dimensions[:])
 
-// indexByID panics unless each row has what clicks can be stored and counted by: a row that was
-// forgotten would otherwise lose clicks in silence.
+// indexByID panics unless each row has all that storing and counting clicks needs: an incomplete
+// row would silently lose clicks.
 func indexByID(rows []dimension) (index [MaxDimensionID + 1]Dimension) {
 	for id := range index {
 		index[id] = NumDimensions
@@ -186,36 +186,36 @@ func DimensionOf(id uint64) (d Dimension, ok bool) {
 	return d, d < NumDimensions
 }
 
-// ID returns what names the dimension in stored clicks and counts.
+// ID identifies the dimension in stored clicks and counts.
 func (d Dimension) ID() uint8 { return dimensions[d].id }
 
 // String returns the dimension's name in the API, for example "country".
 func (d Dimension) String() string { return dimensions[d].name }
 
-// Unknown returns the value of clicks of which nothing is known.
+// Unknown returns the value of clicks whose real value is not known.
 func (d Dimension) Unknown() string { return dimensions[d].unknown }
 
-// Unasked reports whether only those see the dimension who ask for it by name.
+// Unasked reports whether answers have the dimension only if the client asks for it by name.
 func (d Dimension) Unasked() bool { return dimensions[d].unasked }
 
-// From returns the dimension whose values tell those of d, if d is not stored.
+// From returns the dimension that d is derived from, if d is not stored.
 func (d Dimension) From() (from Dimension, derived bool) {
 	return dimensions[d].from, dimensions[d].from != 0
 }
 
-// MaxValues bounds the different values of a link on a UTC day, without Unknown and OtherValue.
+// MaxValues bounds the distinct values of a link on a UTC day, not counting Unknown and OtherValue.
 func (d Dimension) MaxValues() int { return dimensions[d].maxValues }
 
 // MaxBytes bounds a value.
 func (d Dimension) MaxBytes() int { return dimensions[d].maxBytes }
 
-// same reports whether a filter's value names a value of clicks.
+// same reports whether a filter's value matches a click's value.
 func (d Dimension) same(named, value string) bool {
 	return named == value || dimensions[d].fold && strings.EqualFold(named, value)
 }
 
 // ParseFilter returns the value that a filter asks for. Its error is an *Error of kind Invalid that
-// calls it name.
+// refers to the filter as name.
 func (d Dimension) ParseFilter(name, value string) (string, error) {
 	parsed, want := value, ""
 	if parse := dimensions[d].parse; parse != nil {
@@ -229,7 +229,7 @@ func (d Dimension) ParseFilter(name, value string) (string, error) {
 	return parsed, nil
 }
 
-// exactly parses filters of a dimension that has these values only.
+// exactly returns the parse function of a dimension with a fixed list of values.
 func exactly(values ...string) func(string) (value, want string) {
 	last := len(values) - 1
 	want := strings.Join(values[:last], ", ") + " or " + values[last]

@@ -5,44 +5,43 @@ import (
 	"fmt"
 )
 
-// ErrorKind is what sort of failure an Error is; the edge turns it into a status.
+// ErrorKind is a category of failure. The edge turns it into a status.
 type ErrorKind uint8
 
-// The kinds of failure that callers are told about. Any other error is internal
-// and never shown.
+// The kinds of failure that callers see. Any other error is internal and never shown.
 const (
 	Invalid   ErrorKind = iota + 1 // the request breaks a rule
-	NotFound                       // there is no such link
+	NotFound                       // the link does not exist
 	Conflict                       // the short code is taken
 	Forbidden                      // the caller is not the creator
-	Changed                        // the link is not as the caller knew it
-	UnderWay                       // the same is being done just now
-	Damaged                        // what is stored of the link can't be read
+	Changed                        // the link is not the version that the caller knew
+	UnderWay                       // the same request is in progress
+	Damaged                        // the stored link cannot be decoded
 )
 
 // Error is a failure whose message may be shown to the caller.
 type Error struct {
 	Kind    ErrorKind
 	Message string
-	// Field is what the failure is about, if that is one thing: the path of a JSON member, for
-	// example "rules[2].url", or the name of a query parameter, a part of the path or a header. Of
-	// two that don't go together it is the one that the message names first. It may be, or end in,
-	// a name that the caller made up.
+	// Field is the one thing that the failure is about, if any: the path of a JSON member such as
+	// "rules[2].url", or the name of a query parameter, path parameter or header. If two fields
+	// conflict, it is the one that the message names first. It may be, or end in, a name that the
+	// caller made up.
 	Field string
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// Invalidf returns an *Error of kind Invalid about a field, "" for none.
+// Invalidf returns an *Error of kind Invalid about a field, or about none if field is "".
 func Invalidf(field, format string, args ...any) error {
 	return &Error{Invalid, fmt.Sprintf(format, args...), field}
 }
 
-// ErrUnknownLink says that a batch of clicks has some of a link that is neither there nor known to
-// be deleted: another node may have made it a moment ago.
+// ErrUnknownLink means that a batch has clicks of a link that neither exists nor is known to be
+// deleted. Another node may have created it a moment ago.
 var ErrUnknownLink = errors.New("clicks of a link that is not known yet")
 
-// The failures whose texts are fixed (contract: Errors).
+// Failures with fixed texts (contract: Errors).
 var (
 	ErrNotFound  = &Error{NotFound, "URL not found", "short_code"}
 	ErrCodeTaken = &Error{Conflict, "short code already exists", "short_code"}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// IntervalUnit is the length of the intervals that time is divided into.
+// IntervalUnit is the length of an interval.
 type IntervalUnit uint8
 
 // The units. Weeks begin on Monday.
@@ -16,15 +16,15 @@ const (
 	Monthly
 )
 
-// Intervals divide all time by the clocks and calendars of a time zone, without gaps and overlaps.
-// Where a zone's clocks change, a day has 23 or 25 hours. The zero Intervals are the UTC days.
+// Intervals divide all time by the clock and calendar of a time zone, without gaps or overlaps.
+// Where the clock changes, a day has 23 or 25 hours. The zero Intervals are UTC days.
 type Intervals struct {
 	Unit IntervalUnit
 	Zone *time.Location // nil is UTC
 }
 
-// maxInstant bounds the times, in microseconds since 1970, that are divided into intervals. There
-// is one interval before -maxInstant, and one from maxInstant on.
+// maxInstant bounds the times, in microseconds since 1970, that are divided. Everything before
+// -maxInstant is one interval, and so is everything from maxInstant on.
 const maxInstant = 1 << 60
 
 // Containing returns the interval that contains a time in microseconds since 1970: its first
@@ -48,7 +48,7 @@ func (i Intervals) Containing(micros int64) (start, end int64) {
 	start = i.dayStart(from)
 	for {
 		to := i.Unit.next(from)
-		// When clocks were put back over midnight, the time may belong to the day after its date.
+		// If the clock goes back over midnight, the time may belong to the day after its date.
 		if end = i.dayStart(to); micros < end {
 			return start, end
 		}
@@ -63,7 +63,7 @@ func (i Intervals) zone() *time.Location {
 	return i.Zone
 }
 
-// hourContaining cuts at full hours of the clock, and where the clock changes.
+// hourContaining splits at full hours of the clock, and where the clock changes.
 func (i Intervals) hourContaining(t time.Time) (start, end int64) {
 	const hour = 60 * 60
 	at := t.Unix()
@@ -85,16 +85,16 @@ func (i Intervals) offset(at int64) int64 {
 	return int64(offset)
 }
 
-// change returns when the clocks change between two times whose offsets differ. Time.ZoneBounds
-// would tell, but takes the ends of future years for changes, and that of a leap year to be a day
-// earlier.
+// change returns when the clock changes between two times with different offsets. Time.ZoneBounds
+// does not serve: it also reports the ends of future years as changes, and in a leap year a day
+// early.
 func (i Intervals) change(from, to int64) int64 {
 	before := i.offset(from)
 	return from + int64(sort.Search(
 		int(to-from), func(n int) bool { return i.offset(from+int64(n)) != before }))
 }
 
-// first returns the first day of the interval that holds a date, as midnight in UTC.
+// first returns the first day of the interval that contains a date, as midnight in UTC.
 func (u IntervalUnit) first(year int, month time.Month, day int) time.Time {
 	date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	switch u {
@@ -106,7 +106,7 @@ func (u IntervalUnit) first(year int, month time.Month, day int) time.Time {
 	return date
 }
 
-// next returns the first day of the interval after the one that begins on a day.
+// next returns the first day of the interval after the one that begins on date.
 func (u IntervalUnit) next(date time.Time) time.Time {
 	switch u {
 	case Weekly:
@@ -118,27 +118,27 @@ func (u IntervalUnit) next(date time.Time) time.Time {
 }
 
 // DayStart returns the first instant of a date in a time zone, nil for UTC. That is midnight,
-// unless the clocks go forward at midnight or back over it. Where the zone left the date out, it is
-// the first instant of the next one. Months and days out of range are normalized as by time.Date.
+// unless the clock goes forward at midnight or back over it. If the zone skips the date, it is the
+// first instant of the next one. Months and days out of range are normalized as by time.Date.
 func DayStart(year int, month time.Month, day int, zone *time.Location) time.Time {
 	i := Intervals{Zone: zone}
 	start := i.dayStart(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
 	return time.UnixMicro(start).In(i.zone())
 }
 
-// dayStart returns the first instant whose date in the zone is a day or, where that was left out, a
-// later one. It begins to look before the day can begin anywhere.
+// dayStart returns the first instant whose date in the zone is date or, if the zone skips that, a
+// later one. The search begins before the day can begin anywhere.
 func (i Intervals) dayStart(date time.Time) int64 {
 	const mostAhead = 27 * 60 * 60 // no offset is larger
 	midnight := date.Unix()
 	for at := midnight - mostAhead; ; {
 		begins := midnight - i.offset(at)
 		switch {
-		case begins <= at: // the clocks were put on, beyond midnight
+		case begins <= at: // the clock went forward, past midnight
 			return at * 1_000_000
 		case i.offset(begins-1) != i.offset(at):
 			at = i.change(at, begins-1)
-		case i.offset(begins) < i.offset(at): // they are put back at midnight, which comes again
+		case i.offset(begins) < i.offset(at): // the clock goes back at midnight, which comes twice
 			at = begins
 		default:
 			return begins * 1_000_000
@@ -146,8 +146,8 @@ func (i Intervals) dayStart(date time.Time) int64 {
 	}
 }
 
-// Overlapping returns the starts of all intervals that have an instant in common with a range of
-// microseconds since 1970, both ends inclusive; ok is false when there are more than most.
+// Overlapping returns the starts of all intervals that overlap a range of microseconds since 1970,
+// both ends inclusive. ok is false if there are more than most.
 func (i Intervals) Overlapping(first, last int64, most int) (starts []int64, ok bool) {
 	for first <= last {
 		if len(starts) == most {

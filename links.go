@@ -5,83 +5,84 @@ import (
 	"time"
 )
 
-// Links keeps links. It is a part of a store, as Clicks and Node are: their methods may be called
-// from many goroutines; each returns when it is done or soon after its context ends, and an
-// acknowledged write stands whatever happens to the process or the machine.
+// Links stores links. It is a part of a store, like Clicks and Node. Their methods may be called
+// concurrently and return when done or soon after their context ends. An acknowledged write
+// survives whatever happens to the process or the machine.
 //
-// What every store must do is written as tests in internal/storetest.
+// The tests in internal/storetest specify what every store must do.
 type Links interface {
-	// Create stores a new link and returns it with its ID and time. ErrCodeTaken when
-	// the code is in use.
+	// Create stores a new link and returns it with its ID and time. ErrCodeTaken if the code is in
+	// use.
 	Create(ctx context.Context, link NewLink) (Link, error)
 
-	// Link returns the link of a code, or ErrNotFound. Its Clicks are not filled in: this
-	// is the redirect's look-up.
+	// Link returns the link with a code, or ErrNotFound. It does not fill in Clicks: redirects use
+	// it.
 	Link(ctx context.Context, code Code) (Link, error)
 
-	// Links returns one page of an owner's links. Page and total are of one snapshot, and the pages
-	// that follow each other by LinkPage.Next have each link once, except those whose order
-	// changed meanwhile. A search looks at a bounded number of links. When that ends it, its page
-	// may have fewer links than Limit, or none, and not be the last.
+	// Links returns one page of an owner's links. Page and total come from one snapshot. Following
+	// LinkPage.Next lists each link once, except links whose order changes meanwhile. A search
+	// examines a bounded number of links, so a page may be short, or even empty, without being the
+	// last.
 	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
 
-	// Update gives the link with ID and code of a change its URL and Options, and returns it with
-	// its new UpdatedAt. That of the change says which version it was made from: when the link
-	// has another one, ErrChanged. ErrNotFound when it is gone.
+	// Update sets the URL and Options of the link with the change's ID and code, and returns it
+	// with its new UpdatedAt. The change's UpdatedAt names the version it was made from: ErrChanged
+	// if the link has another. ErrNotFound if it does not exist.
 	Update(ctx context.Context, change LinkChange) (Link, error)
 
-	// Delete removes a link by ID and code together, so that a code that was deleted and chosen
-	// again meanwhile is left alone. What was counted of the link is no longer told, and its rows
-	// go when clicks are counted next; in AllLinks its clicks stay. Its UpdatedAt says which
-	// version is meant: when the link has another one, ErrChanged. ErrNotFound when it is gone
-	// already.
+	// Delete removes the link with this ID and code. A code that was deleted and reused meanwhile
+	// is left alone. The link's statistics are gone at once, and their rows when clicks are counted
+	// next; AllLinks keeps its clicks. UpdatedAt names the version to delete: ErrChanged if the
+	// link has another. ErrNotFound if it does not exist.
 	Delete(ctx context.Context, link Link) error
 
-	// Take takes one of a link's MaxClicks. ErrUsedUp when none is left, ErrNotFound when there is
-	// no such link, nil when it has no MaxClicks. After any other error one may have been taken:
-	// it is not tried again.
+	// Take uses up one of a link's MaxClicks. ErrUsedUp if none is left, ErrNotFound if the link
+	// does not exist, nil if it has no MaxClicks. After any other error one may have been used: do
+	// not retry.
 	Take(ctx context.Context, link LinkRef) error
 
-	// Transact runs do in a transaction, which is committed when it returns nil. Before that do may
-	// be called again, because other transactions were in the way.
+	// Transact runs do in a transaction and commits it if do returns nil. do may run several times
+	// if other transactions conflict.
 	Transact(ctx context.Context, do func(Tx) error) error
 
-	// History returns the last MaxHistory changes of a link, newest first. ErrNotFound when the
-	// link is gone.
+	// History returns the last MaxHistory changes of a link, newest first. ErrNotFound if the link
+	// does not exist.
 	History(ctx context.Context, link LinkRef) ([]HistoryEntry, error)
 
-	// Tags returns the tags that an owner's links have, in the order of FoldTag.
+	// Tags returns the tags of an owner's links, ordered by FoldTag.
 	Tags(ctx context.Context, owner string) ([]Tag, error)
 
 	Shares
 }
 
-// Tx is what can be done to links within one transaction, see Links.Transact. Its methods do what
-// those of Links with their names do, see what was done before in the transaction, and are called
-// by one goroutine at a time. An *Error leaves the transaction usable; after any other error it
-// has to end.
+// Tx changes links within one transaction, see Links.Transact. Its methods work like those of Links
+// with the same names, see earlier changes of the transaction, and must not run concurrently. After
+// an *Error the transaction is still usable; after any other error it has to end.
 type Tx interface {
 	Create(ctx context.Context, link NewLink) (Link, error)
 	Link(ctx context.Context, code Code) (Link, error)
 	Update(ctx context.Context, change LinkChange) (Link, error)
 	Delete(ctx context.Context, link Link) error
 
-	// NewestTo returns an owner's newest link to a URL, byte for byte, that has not ended at a
-	// time, now or to come, or ErrNotFound. Then no other transaction makes one until this one
-	// ends, if it asks here before.
+	// NewestTo returns an owner's newest link to exactly this URL that has not ended at now (it may
+	// not have started yet), or ErrNotFound. Until the transaction ends, no other one that calls
+	// NewestTo first can create such a link.
 	NewestTo(ctx context.Context, owner string, url URL, now time.Time) (Link, error)
 
-	// SpellTag spells a tag of an owner anew. Links take the new spelling when they are updated.
+	// SpellTag changes how an owner's tag is spelled. Links take on the new spelling when they are
+	// updated.
 	SpellTag(ctx context.Context, owner, tag string) error
 
-	// Share returns a link's share: fresh, when it had none. ErrNotFound when the link is gone.
+	// Share returns a link's share, after setting it to fresh if there was none. ErrNotFound if the
+	// link does not exist.
 	Share(ctx context.Context, link LinkRef, fresh Share) (Share, error)
 
-	// Answer returns the answer that KeepAnswer kept less than AnswerLifetime ago. ErrNotFound when
-	// there is none: then no other transaction gets past this until this one ends, but ErrUnderWay.
+	// Answer returns the answer that KeepAnswer stored less than AnswerLifetime ago, or
+	// ErrNotFound. After ErrNotFound, any other transaction that asks for the key gets ErrUnderWay
+	// until this one ends.
 	Answer(ctx context.Context, key AnswerKey) (Answer, error)
 
-	// KeepAnswer keeps an answer, and forgets some that are too old or beyond MaxAnswerBytes.
+	// KeepAnswer stores an answer, and deletes some that are too old or beyond MaxAnswerBytes.
 	KeepAnswer(ctx context.Context, key AnswerKey, answer Answer) error
 }
 
@@ -94,8 +95,8 @@ type NewLink struct {
 	Options   EncodedOptions
 }
 
-// Version returns when a change is made to a link that was last changed at before: now, in
-// microseconds, but always later than before, whatever the clocks say.
+// Version returns the UpdatedAt for a change of a link that was last changed at before: now, in
+// microseconds, but always later than before, even if clocks go back.
 func Version(now, before time.Time) time.Time {
 	micros := now.UnixMicro()
 	if !before.IsZero() {

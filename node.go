@@ -2,24 +2,23 @@ package terse
 
 import "context"
 
-// Node is the part of a store that one node of terse needs for itself, see Links.
+// Node is what a node of terse needs of a store for itself, see Links.
 type Node interface {
-	// KeepUnknown keeps the codes without a link that a node counted on a day, in place of what it
-	// kept of that day before. It forgets the days that are more than UnknownDays older.
+	// KeepUnknown stores the codes without a link that a node counted on a day, replacing what it
+	// stored for that day before. It deletes days more than UnknownDays older.
 	KeepUnknown(ctx context.Context, node string, day Day, codes UnknownCodes) error
 
-	// Unknown returns what each node kept of a day.
+	// Unknown returns what each node stored for a day, by node.
 	Unknown(ctx context.Context, day Day) (map[string]UnknownCodes, error)
 
 	// Check reports whether the store can read and write now.
 	Check(ctx context.Context) error
 
-	// Watch calls changed for the code of each link that others than this Store changed, and all
-	// when it does not know which links those are: within a second, while the database can be
-	// reached. What the store answers after a call is as new as the change. It returns nil when ctx
-	// ends.
+	// Watch calls changed with the code of each link that others than this Store change, or all
+	// when it cannot tell which links changed, within a second while the database is reachable.
+	// After the call the store's answers reflect the change. It returns nil when ctx ends.
 	Watch(ctx context.Context, changed func(Code), all func()) error
 
-	// Close waits for what is under way and releases the store.
+	// Close waits for operations in progress and releases the store.
 	Close() error
 }

@@ -3,15 +3,15 @@ package terse
 import "math"
 
 // NumberedClicks are clicks on their way from a journal to a store. There may be hundreds of
-// thousands, so they have no pointers: their values are numbers of texts, which are there once.
-// NewClicks and ClicksOf make them; the zero NumberedClicks takes none.
+// thousands, so they have no pointers: each distinct text is kept once, and values are its number.
+// Use NewClicks or ClicksOf to make them; the zero NumberedClicks takes no clicks.
 type NumberedClicks struct {
 	List   []NumberedClick
-	common Texts // have the numbers from 1 on in each dimension
+	common Texts // numbered from 1 on, the same in each dimension
 	texts  [NumDimensions]Texts
 }
 
-// NumberedClick is a Click whose Values are numbers of NumberedClicks.
+// NumberedClick is a Click whose Values are numbers in NumberedClicks.
 type NumberedClick struct {
 	Link      LinkID
 	Code      Code
@@ -21,7 +21,7 @@ type NumberedClick struct {
 	Untracked bool
 }
 
-// NewClicks returns clicks with room for n, and the texts that have the numbers from 1 on in each
+// NewClicks returns NumberedClicks with room for n. The common texts are numbered from 1 on in each
 // dimension.
 func NewClicks(n int, common ...string) *NumberedClicks {
 	c := &NumberedClicks{List: make([]NumberedClick, 0, n)}
@@ -31,7 +31,7 @@ func NewClicks(n int, common ...string) *NumberedClicks {
 	return c
 }
 
-// ClicksOf numbers the values of some clicks.
+// ClicksOf numbers the values of clicks.
 func ClicksOf(clicks ...Click) NumberedClicks {
 	c := NewClicks(len(clicks))
 	for i := range clicks {
@@ -48,7 +48,7 @@ func ClicksOf(clicks ...Click) NumberedClicks {
 	return *c
 }
 
-// Number returns the number of a text of a dimension.
+// Number returns the number of a text in a dimension, and adds it if it is new.
 func (c *NumberedClicks) Number(d Dimension, text []byte) uint32 {
 	if len(text) == 0 {
 		return 0
@@ -57,16 +57,15 @@ func (c *NumberedClicks) Number(d Dimension, text []byte) uint32 {
 	return c.firstOwn() + number
 }
 
-// firstOwn is the first number that texts of a dimension may have.
+// firstOwn is the first number of texts that are not common ones.
 func (c *NumberedClicks) firstOwn() uint32 { return 1 + uint32(c.common.Len()) }
 
-// Numbers returns the numbers of texts of a dimension that are not common ones: those from the
-// first up to the end.
+// Numbers returns the range of numbers in a dimension that are not common texts, without end.
 func (c *NumberedClicks) Numbers(d Dimension) (first, end uint32) {
 	return c.firstOwn(), c.firstOwn() + uint32(c.texts[d].Len())
 }
 
-// Text returns the text that has a number. It is valid until Reset.
+// Text returns the text with a number. It is valid until Reset.
 func (c *NumberedClicks) Text(d Dimension, number uint32) []byte {
 	switch own := c.firstOwn(); {
 	case number == 0:
@@ -78,7 +77,7 @@ func (c *NumberedClicks) Text(d Dimension, number uint32) []byte {
 	}
 }
 
-// Click returns a click with its texts.
+// Click returns the click at index i with its texts.
 func (c *NumberedClicks) Click(i int) Click {
 	n := &c.List[i]
 	click := Click{
@@ -90,7 +89,7 @@ func (c *NumberedClicks) Click(i int) Click {
 	return click
 }
 
-// Reset forgets the clicks and their texts, and keeps the room.
+// Reset forgets the clicks and their texts, and keeps their memory.
 func (c *NumberedClicks) Reset() {
 	c.List = c.List[:0]
 	for d := range c.texts {

@@ -10,27 +10,28 @@ import (
 	"unicode"
 )
 
-// LinkOptions is what a link may have beyond code, URL, owner and times. The zero LinkOptions is a
-// plain link's. To add an option, add a field, and its row in internal/manage/option: stores and
-// caches carry all of them as one text.
+// LinkOptions are a link's properties beyond code, URL, owner and times. The zero LinkOptions are a
+// plain link's. To add an option, add a field and its row in internal/manage/option: stores and
+// caches carry all options as one text.
 type LinkOptions struct {
-	// Title names the link for people: 1 to MaxTitle characters, none a control character. It stays
-	// the first field: searches look for it there (package searchtext).
+	// Title names the link for people: 1 to MaxTitle characters, no control characters. It must
+	// stay the first field: searches look for it there (package searchtext).
 	Title string `json:"title,omitzero"`
-	// Note is for the owner only: 1 to MaxNote characters.
+	// Note is only for the owner: 1 to MaxNote characters.
 	Note string `json:"note,omitzero"`
-	// Tags are up to MaxTags, in the order of FoldTag. No two are the same without regard to case.
+	// Tags are up to MaxTags, ordered by FoldTag. No two differ only in case.
 	Tags []string `json:"tags,omitempty"`
-	// StartsAt and ExpiresAt bound the time in which the link leads somewhere: UTC, microseconds,
-	// the first before the second. Zero: unbounded.
+	// StartsAt and ExpiresAt bound when the link redirects: UTC, microseconds, StartsAt before
+	// ExpiresAt. Zero means unbounded.
 	StartsAt  time.Time `json:"starts_at,omitzero"`
 	ExpiresAt time.Time `json:"expires_at,omitzero"`
-	// MaxClicks is how many redirects are answered, 1 to MaxMaxClicks; 0: any number.
+	// MaxClicks is how many redirects are answered, 1 to MaxMaxClicks; 0: no limit.
 	MaxClicks int64 `json:"max_clicks,omitzero"`
 	Disabled  bool  `json:"disabled,omitzero"`
-	// ExpiredURL is where the link leads when it is over; "": to a page that says so.
+	// ExpiredURL is where the link leads once it has ended; "": a page that says so.
 	ExpiredURL URL `json:"expired_url,omitzero"`
-	// Password is what a request set, 1 to MaxPassword bytes in NFC; of a stored link its hash.
+	// Password is as a request set it, 1 to MaxPassword bytes in NFC; in a stored link it is the
+	// hash.
 	Password string `json:"password,omitzero"`
 	// RedirectStatus is 301, 302, 307 or 308; 0 stands for 302.
 	RedirectStatus int    `json:"redirect_status,omitzero"`
@@ -38,10 +39,10 @@ type LinkOptions struct {
 	ForwardPath    bool   `json:"forward_path,omitzero"`
 	Rules          []Rule `json:"rules,omitempty"` // up to MaxRules
 
-	later map[string]json.RawMessage // fields that Decode does not know, for Encode to keep
+	later map[string]json.RawMessage // unknown fields that Decode saw, for Encode to keep
 }
 
-// Bounds of options, in characters where nothing else is said.
+// Bounds of options, in characters unless noted.
 const (
 	MaxTitle     = 200
 	MaxNote      = 2000
@@ -52,7 +53,7 @@ const (
 	MaxRules     = 20
 )
 
-// FoldTag returns a tag as it is compared and sorted: without regard to case.
+// FoldTag returns the form of a tag by which tags are compared and sorted, ignoring case.
 func FoldTag(tag string) string {
 	return strings.Map(func(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }, tag)
 }
@@ -60,7 +61,7 @@ func FoldTag(tag string) string {
 // EncodedOptions are LinkOptions as stores and caches carry them: JSON, or "" for a plain link.
 type EncodedOptions string
 
-// Encode returns the options as they are stored, with what Decode did not know.
+// Encode returns the options as they are stored, with the fields that Decode did not know.
 func (o *LinkOptions) Encode() (EncodedOptions, error) {
 	text, err := json.Marshal(o) //nolint:gosec // of a password there is the hash
 	if err != nil {
@@ -93,8 +94,8 @@ var optionNames = func() map[string]bool {
 	return names
 }()
 
-// Decode returns the options of a link. Fields that a later version has added are passed over. Its
-// error is ErrDamaged when others can't be read: what the link may do is not known then.
+// Decode returns a link's options. It sets aside fields that a later version added, for Encode. Its
+// error is ErrDamaged if other fields cannot be read: then nobody knows what the link may do.
 func (e EncodedOptions) Decode() (o LinkOptions, err error) {
 	if e == "" {
 		return o, nil
@@ -106,11 +107,11 @@ func (e EncodedOptions) Decode() (o LinkOptions, err error) {
 	switch {
 	case err != nil:
 		return LinkOptions{}, fmt.Errorf("%w: %w", ErrDamaged, err)
-	case o.later == nil || o.MaxClicks < 0: // of null, which is no object
+	case o.later == nil || o.MaxClicks < 0: // JSON null is not an object
 		return LinkOptions{}, ErrDamaged
 	}
 	maps.DeleteFunc(o.later, func(name string, _ json.RawMessage) bool {
-		return optionNames[strings.ToLower(name)] // as json finds them, too
+		return optionNames[strings.ToLower(name)] // encoding/json ignores case, too
 	})
 	if len(o.later) == 0 {
 		o.later = nil

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Rule leads some of a link's visitors elsewhere. The first rule whose conditions all hold decides.
+// Rule sends some of a link's visitors elsewhere. The first rule whose conditions all hold decides.
 type Rule struct {
-	// Name is what clicks remember: 1 to MaxRuleName characters, no other rule's of the link.
+	// Name is recorded with clicks: 1 to MaxRuleName characters, unique within the link.
 	Name string     `json:"name"`
 	When Conditions `json:"when,omitzero"`
-	// Share is for how many of those visitors the rule holds, in percent, 1 to 99; 0: for all.
+	// Share is the percentage of those visitors that the rule applies to, 1 to 99; 0: all.
 	Share int `json:"share,omitzero"`
 	URL   URL `json:"url"`
 }
 
-// UnmarshalJSON reads a stored rule. It fails for a field that it does not know, such as a
-// condition of a later version: without it the rule would hold for other visitors.
+// UnmarshalJSON reads a stored rule. It rejects unknown fields, such as a condition of a later
+// version: without it the rule would apply to the wrong visitors.
 func (r *Rule) UnmarshalJSON(text []byte) error {
 	type plain Rule // without this method
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -27,13 +27,13 @@ func (r *Rule) UnmarshalJSON(text []byte) error {
 	return d.Decode((*plain)(r))
 }
 
-// Conditions of a Rule. Those that are empty always hold; of a list one value has to fit.
+// Conditions of a Rule. An empty one always holds; of a list, one value has to match.
 type Conditions struct {
 	Device   []string `json:"device,omitempty"`   // of Devices
 	Browser  []string `json:"browser,omitempty"`  // of Browsers
 	Language []string `json:"language,omitempty"` // language tags (RFC 5646), such as pt-BR
 	Country  []string `json:"country,omitempty"`  // as Country.String returns them
-	// Query has the parameters that the request must have; nil stands for any value.
+	// Query holds the required query parameters; nil matches any value.
 	Query   map[string]*string `json:"query,omitempty"`
 	After   time.Time          `json:"after,omitzero"`  // inclusive
 	Before  time.Time          `json:"before,omitzero"` // exclusive
@@ -43,7 +43,7 @@ type Conditions struct {
 // MaxRuleName bounds the name of a Rule, in characters.
 const MaxRuleName = 40
 
-// DefaultRule is the name under which clicks are counted for which no rule decided.
+// DefaultRule is the rule name of clicks that no rule decided.
 const DefaultRule = "default"
 
 // Devices are the values of the condition device: systems and kinds of devices.
@@ -57,7 +57,7 @@ var Browsers = []string{
 	"ie",
 }
 
-// OtherURLs returns where else a link with these options may lead, by the names of the fields.
+// OtherURLs returns the other URLs that a link with these options may lead to, by field name.
 func (o *LinkOptions) OtherURLs() map[string]URL {
 	urls := map[string]URL{}
 	if o.ExpiredURL != "" {

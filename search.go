@@ -2,18 +2,18 @@ package terse
 
 import "bytes"
 
-// Search is what to look for in short codes, URLs, titles and tags: a link is found when each word
-// is in one of them. The zero Search finds all links.
+// Search is a set of words to find in short codes, URLs, titles and tags. A link matches if each
+// word occurs in one of them. The zero Search matches all links.
 type Search []Word
 
-// Word is one word of a Search, in each of its spellings. One of them has to be there. All are in
+// Word is one word of a Search in each of its spellings, one of which has to occur. All are in
 // lower case and in Unicode's composed form (NFC).
 type Word []string
 
-// MaxSearchTotal is up to where the links that a Search finds are counted.
+// MaxSearchTotal bounds how many links found by a Search are counted.
 const MaxSearchTotal = 1000
 
-// Finds reports whether a link with a search text, see package searchtext, is found.
+// Finds reports whether a link with this search text (see package searchtext) matches.
 func (s Search) Finds(text []byte) bool {
 	for _, word := range s {
 		if !word.in(text) {

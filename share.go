@@ -7,22 +7,22 @@ import (
 	"encoding/base64"
 )
 
-// Share lets whoever has it see the statistics of one link, without a token: 128 random bits, which
-// are as secret as their owner keeps them. The zero Share is none.
+// Share lets anyone who has it see one link's statistics without a token. It is 128 random bits, as
+// secret as their owner keeps them. The zero Share is none.
 type Share [16]byte
 
-// NewShare returns a share that nobody has.
+// NewShare returns a new random share.
 func NewShare() (s Share) {
 	_, _ = rand.Read(s[:]) // never fails
 	return s
 }
 
-// ParseShare returns the share that a text is the String of, if it is one.
+// ParseShare parses the String of a share.
 func ParseShare(text string) (s Share, ok bool) {
 	if len(text) != base64.RawURLEncoding.EncodedLen(len(s)) {
 		return Share{}, false
 	}
-	// The decoder passes over line breaks and bits at the end; a share has one spelling.
+	// The decoder ignores line breaks and trailing bits, but a share has only one spelling.
 	n, err := base64.RawURLEncoding.Decode(s[:], []byte(text))
 	if err != nil || n != len(s) || s.String() != text {
 		return Share{}, false
@@ -30,23 +30,23 @@ func ParseShare(text string) (s Share, ok bool) {
 	return s, true
 }
 
-// String returns the share as it stands in addresses: 22 characters of base64url.
+// String returns the share as URLs have it: 22 characters of base64url.
 func (s Share) String() string { return base64.RawURLEncoding.EncodeToString(s[:]) }
 
-// Hash is what a share is looked up by: how long that takes tells nothing of the share itself.
+// Hash is the key that shares are looked up by, so that the time of a look-up reveals nothing of
+// the share itself.
 func (s Share) Hash() [sha256.Size]byte { return sha256.Sum256(s[:]) }
 
-// Shares is the part of a Store that keeps the shares of links. A link has one at most, which goes
-// with the link.
+// Shares is the part of a store that keeps shares. A link has at most one, deleted with the link.
 type Shares interface {
-	// Share returns a link's share, which Tx.Share made. ErrShareNotFound when it has none,
-	// ErrNotFound when it is gone.
+	// Share returns the share that Tx.Share made for a link. ErrShareNotFound if it has none,
+	// ErrNotFound if the link does not exist.
 	Share(ctx context.Context, link LinkRef) (Share, error)
 
-	// Unshare takes a link's share back, for good. ErrShareNotFound when it has none, ErrNotFound
-	// when it is gone.
+	// Unshare revokes a link's share for good. ErrShareNotFound if it has none, ErrNotFound if the
+	// link does not exist.
 	Unshare(ctx context.Context, link LinkRef) error
 
-	// Shared returns the link that a share is of, without its Clicks, or ErrShareNotFound.
+	// Shared returns the link that a share belongs to, without its Clicks, or ErrShareNotFound.
 	Shared(ctx context.Context, share Share) (Link, error)
 }

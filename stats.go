@@ -2,35 +2,36 @@ package terse
 
 import "slices"
 
-// SeriesQuery says which clicks of a link are counted, and how time is divided.
+// SeriesQuery says which clicks of a link to count, and how to divide time.
 type SeriesQuery struct {
 	Range     TimeRange
 	Intervals Intervals
 	Filter    ClickFilter
-	// Without are dimensions that are not asked for: what the answer has by them means nothing.
+	// Without marks dimensions that the caller does not need: the answer's counts for them are
+	// undefined.
 	Without [NumDimensions]bool
-	// Limit is how many values of each dimension the answer has, without OtherValue: those with
-	// the most clicks, of equal ones those whose bytes come first. The others are in OtherValue.
-	// With VisitorsBy those with the most visitors, then clicks. 0: all.
+	// Limit is how many values of each dimension the answer has, not counting OtherValue; 0: all.
+	// It keeps the values with the most clicks, or with VisitorsBy the most visitors, then clicks;
+	// among equals, those whose bytes come first. The others are summed under OtherValue.
 	Limit int
-	// VisitorsBy asks for the visitors by value, too.
+	// VisitorsBy also asks for the visitors by value.
 	VisitorsBy bool
-	// People asks for the clicks of people, and has Top go by them.
+	// People also asks for people's clicks, and ranks Top by them.
 	People bool
 
-	// Of AllLinks only. Clicks are counted of links that were the Owner's when they were counted;
-	// with Tags, of those that exist and have all of them, without what was cleared. Top is how
-	// many links of the Owner the answer may have.
+	// For AllLinks only. Without Tags, clicks count that belonged to a link of Owner when they were
+	// counted. With Tags, only clicks of existing links with all of them count, without cleared
+	// ones. Top is how many of the Owner's links the answer may rank.
 	Owner string
 	Tags  []string
 	Top   int
 }
 
-// Filtered reports whether single clicks have to be looked at.
+// Filtered reports whether the answer needs single clicks.
 func (q *SeriesQuery) Filtered() bool { return len(q.Tags) > 0 || !q.Filter.All() }
 
-// ParsePeople reads a parameter that asks for the clicks of people. The first value that is not
-// empty counts; without one they are not asked for.
+// ParsePeople parses the parameter that asks for people's clicks. The first value that is not empty
+// counts; without one the result is false.
 func ParsePeople(given []string) (bool, error) {
 	for _, text := range given {
 		switch text {
@@ -48,16 +49,16 @@ func ParsePeople(given []string) (bool, error) {
 type LinkClicks struct {
 	LinkRef
 	Clicks int64
-	People int64 // of the clicks; for a SeriesQuery, if that asks for them
+	People int64 // of Clicks; for a SeriesQuery, only if it asks for them
 }
 
-// ClickFilter says which clicks are counted: those that the filters of all dimensions let through.
-// The zero ClickFilter lets all through.
+// ClickFilter selects clicks that pass the filters of all dimensions. The zero ClickFilter passes
+// all.
 type ClickFilter [NumDimensions]ValueFilter
 
-// ValueFilter lets clicks through by their value of a dimension.
+// ValueFilter selects clicks by their value of a dimension.
 type ValueFilter struct {
-	Only []string // one of these, unless there are none
+	Only []string // if not empty, one of these
 	Not  []string // none of these
 }
 
@@ -74,7 +75,7 @@ func (f *ClickFilter) All() bool {
 // All reports whether the filter lets all clicks through.
 func (f *ValueFilter) All() bool { return len(f.Only)+len(f.Not) == 0 }
 
-// Lets reports whether the filter lets clicks with a value of a dimension through.
+// Lets reports whether clicks with this value of a dimension pass.
 func (f *ValueFilter) Lets(d Dimension, value string) bool {
 	same := func(named string) bool { return d.same(named, value) }
 	return (len(f.Only) == 0 || slices.ContainsFunc(f.Only, same)) &&
@@ -87,10 +88,10 @@ type Series struct {
 	By         [NumDimensions]map[string]int64 // by a dimension's value
 	ByInterval map[int64]int64                 // by an interval's first microsecond since 1970
 
-	// Visitors is how many clicks were the first of their visitor on a link and UTC day.
+	// Visitors is how many clicks were their visitor's first on a link and UTC day.
 	Visitors           int64
 	VisitorsByInterval map[int64]int64 // without intervals that have none
-	// VisitorsBy are the visitors by a dimension's value, if the query asks for them: of the same
+	// VisitorsBy are the visitors by a dimension's value, if the query asks for them, with the same
 	// values as By. Every map adds up to Visitors.
 	VisitorsBy [NumDimensions]map[string]int64
 
@@ -98,17 +99,17 @@ type Series struct {
 	People           int64
 	PeopleByInterval map[int64]int64 // without intervals that have none
 
-	// Top are the links that exist with the most clicks, or clicks of people, that are counted here
-	// and were not cleared, of equal ones the newest first. Where nothing is filtered, those of all
-	// time are not there: they are a list of links.
+	// Top are the existing links with the most clicks, or people's clicks, counted here and not
+	// cleared; among equals, newest first. It is empty for all time without filters: a list of
+	// links answers that.
 	Top []LinkClicks
 
-	// First and Last are those of the range that was counted, which is another than that of the
-	// query where single clicks were dropped.
+	// First and Last bound the range that was counted. It differs from the query's where single
+	// clicks were dropped.
 	First, Last int64
 }
 
-// NewSeries returns counts of nothing.
+// NewSeries returns a Series without clicks.
 func NewSeries() Series {
 	s := Series{ByInterval: map[int64]int64{}, VisitorsByInterval: map[int64]int64{}}
 	for d := range s.By {

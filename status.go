@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Status is whether a link leads somewhere, and why not.
+// Status says whether a link redirects, and if not, why.
 type Status string
 
 // The states of a link.
 const (
 	Active    Status = "active"
-	Scheduled Status = "scheduled" // StartsAt is to come
-	Expired   Status = "expired"   // ExpiresAt has come
+	Scheduled Status = "scheduled" // StartsAt is in the future
+	Expired   Status = "expired"   // ExpiresAt has passed
 	UsedUp    Status = "used_up"   // MaxClicks redirects were answered
 	Disabled  Status = "disabled"  // Options.Disabled
 )
@@ -20,8 +20,8 @@ const (
 // Statuses are all states, in the order in which people look for them.
 var Statuses = []Status{Active, Scheduled, Expired, UsedUp, Disabled}
 
-// Status returns the state of a link with these options at a time, when used of its MaxClicks are
-// taken. Where several hold it is the first of disabled, expired, scheduled and used up.
+// Status returns the state of a link with these options at a time, after used of its MaxClicks. If
+// several apply, it is the first of disabled, expired, scheduled and used up.
 func (o *LinkOptions) Status(now time.Time, used int64) Status {
 	switch {
 	case o.Disabled:
@@ -36,9 +36,9 @@ func (o *LinkOptions) Status(now time.Time, used int64) Status {
 	return Active
 }
 
-// StatusSpan returns from when and until when, in microseconds since 1970, the state at a time
-// holds as far as time decides, the end excluded. Without bounds it is the least and the largest
-// number. Either may be closer than it has to be.
+// StatusSpan returns from when until when (exclusive) the state at now holds as far as time
+// decides, in microseconds since 1970. A missing bound is the smallest or largest int64. The span
+// may be shorter than necessary.
 func (o *LinkOptions) StatusSpan(now time.Time) (since, until int64) {
 	since, until = math.MinInt64, math.MaxInt64
 	if o.Disabled {
@@ -56,10 +56,10 @@ func (o *LinkOptions) StatusSpan(now time.Time) (since, until int64) {
 	return since, until
 }
 
-// HasStatus reports whether a link with these options can be anything but active.
+// HasStatus reports whether a link with these options can ever be anything but active.
 func (o *LinkOptions) HasStatus() bool {
 	return o.Disabled || !o.ExpiresAt.IsZero() || !o.StartsAt.IsZero() || o.MaxClicks > 0
 }
 
-// Ended reports whether a link in this state is over: it will not lead anywhere by itself again.
+// Ended reports whether a link in this state will not redirect again unless somebody changes it.
 func (s Status) Ended() bool { return s == Expired || s == UsedUp || s == Disabled }

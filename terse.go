@@ -1,9 +1,8 @@
-// Package terse is the domain of a URL shortener: short codes, links, clicks,
-// time ranges, statistics, their rules, and what a store of them promises.
+// Package terse is the domain of a URL shortener: short codes, links, clicks, time ranges and
+// statistics, their rules, and the interface of a store.
 //
-// It imports the standard library only, knows nothing of HTTP, SQL or files, and
-// reads no environment. Rules come from the interface contract; where one does,
-// the comment names its section.
+// It imports only the standard library and knows nothing of HTTP, SQL, files or the environment.
+// Where a rule comes from the interface contract, the comment names its section.
 package terse
 
 import (
@@ -12,12 +11,11 @@ import (
 	"time"
 )
 
-// Identity is the one identity that every valid token maps to
-// (contract: Authentication).
+// Identity is the one identity that every valid token maps to (contract: Authentication).
 const Identity = "authenticated-user"
 
-// LinkID identifies a link for ever: IDs are positive, grow, and are never used
-// again, so that a code that is deleted and chosen again never inherits clicks.
+// LinkID identifies a link forever. IDs are positive, grow, and are never reused, so a code that is
+// deleted and reused never inherits clicks.
 type LinkID int64
 
 // Link is a short code and where it leads.
@@ -28,25 +26,25 @@ type Link struct {
 	CreatedAt time.Time // UTC, microseconds
 	CreatedBy string    // for example Identity
 	// UpdatedAt is when the link was last changed, UTC, microseconds; zero: never. It grows with
-	// each change, so that it tells one version of the link from another.
+	// each change, so it identifies a version of the link.
 	UpdatedAt time.Time
 	Options   EncodedOptions
-	Clicks    int64 // all clicks counted so far; filled in by Links.Links only
-	People    int64 // of Clicks, those that are not a bot's, if the LinkQuery asks for them
-	Used      int64 // how many of its MaxClicks are taken
+	Clicks    int64 // clicks counted so far; only Links.Links fills it in
+	People    int64 // how many of Clicks are not a bot's, if the LinkQuery asks
+	Used      int64 // how many of its MaxClicks are used
 }
 
-// Ref returns what identifies the link.
+// Ref returns the link's identity.
 func (l Link) Ref() LinkRef { return LinkRef{l.ID, l.Code} }
 
-// LinkRef identifies a link. Both must match: a code that was deleted and chosen again has
-// another ID, and after a restored backup an ID may have another code.
+// LinkRef identifies a link. Both fields must match: a code that was deleted and reused has another
+// ID, and after restoring a backup an ID may have another code.
 type LinkRef struct {
 	ID   LinkID
 	Code Code
 }
 
-// Compare is an order of links: that in which those who change several lock them.
+// Compare is the order in which callers that change several links must lock them.
 func (r LinkRef) Compare(s LinkRef) int {
 	if r.Code == s.Code {
 		return cmp.Compare(r.ID, s.ID)
@@ -56,13 +54,13 @@ func (r LinkRef) Compare(s LinkRef) int {
 	return cmp.Or(cmp.Compare(hi, otherHi), cmp.Compare(lo, otherLo))
 }
 
-// AllLinks stands for all links of an owner where clicks are counted. No link has its ID.
+// AllLinks stands for all of an owner's links in questions about clicks. No link has its ID.
 var AllLinks = LinkRef{}
 
-// LinkOrder is what a list of links is sorted by.
+// LinkOrder is the sort order of a list of links.
 type LinkOrder uint8
 
-// The orders. Links that are equal in them are in the order of their IDs, in the same direction.
+// The orders. Ties are broken by ID, in the same direction.
 const (
 	NewestFirst LinkOrder = iota
 	OldestFirst
@@ -73,25 +71,25 @@ const (
 type LinkQuery struct {
 	Owner  string
 	Order  LinkOrder
-	Search Search // which links are listed; nil: all
+	Search Search // links to find; nil: all
 	Filter LinkFilter
-	// Within is the range whose clicks count for MostClickedFirst; the zero range: all time. Those
-	// that were cleared do not.
+	// Within is the range whose clicks count for MostClickedFirst; the zero range: all time.
+	// Cleared clicks do not count.
 	Within TimeRange
-	People bool      // asks for the clicks of people, and has MostClickedFirst go by them
-	After  *LinkMark // where the page before ended; nil: the first page
+	People bool      // asks for people's clicks, and ranks MostClickedFirst by them
+	After  *LinkMark // end of the previous page; nil: the first page
 	Limit  int       // of links on the page
 	Offset int       // of links to skip, when Order is by time and there is no Search
 }
 
-// Costly reports whether the page takes long to find: a search reads many links, and an order by
-// clicks may read the clicks of all. Stores keep connections that such pages, and questions about
-// clicks, do not get.
+// Costly reports whether the page takes long to find: a search reads many links, and sorting by
+// clicks may read the clicks of all. Stores reserve connections that such pages, and questions
+// about clicks, must not use.
 func (q *LinkQuery) Costly() bool { return q.Search != nil || q.Order == MostClickedFirst }
 
-// LinkFilter says which links are listed. The zero LinkFilter lets all through.
+// LinkFilter selects links. The zero LinkFilter selects all.
 type LinkFilter struct {
-	Tags   []string // the link has all of them, as FoldTag compares
+	Tags   []string // the link has all of these, compared by FoldTag
 	Status Status   // at Now; "": any
 	Now    time.Time
 	// CreatedAfter and CreatedBefore bound CreatedAt to the microsecond, both inclusive; zero:
@@ -99,12 +97,13 @@ type LinkFilter struct {
 	CreatedAfter, CreatedBefore time.Time
 }
 
-// IsZero reports whether the filter lets all links through.
+// IsZero reports whether the filter selects all links.
 func (f LinkFilter) IsZero() bool {
 	return len(f.Tags) == 0 && f.Status == "" && f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
 }
 
-// Made returns the first and the last microsecond since 1970 that links may have been made in.
+// Made returns the first and last microsecond since 1970 at which selected links can have been
+// created.
 func (f LinkFilter) Made() (first, last int64) {
 	first, last = math.MinInt64, math.MaxInt64
 	if !f.CreatedAfter.IsZero() {
@@ -116,18 +115,18 @@ func (f LinkFilter) Made() (first, last int64) {
 	return first, last
 }
 
-// LinkMark is a place in a sorted list.
+// LinkMark is a position in a sorted list.
 type LinkMark struct {
-	Key   int64 // what the link before it is sorted by: microseconds since 1970, or clicks
+	Key   int64 // sort key of the link before it: microseconds since 1970, or clicks
 	ID    LinkID
-	Found int64 // links on the pages before, when there is a Search
+	Found int64 // for a Search: links on the pages so far
 }
 
 // LinkPage is the answer to a LinkQuery.
 type LinkPage struct {
 	Links []Link
-	Total int64 // of the owner's links; with a Search, of those that it finds
-	// AtLeast is true when a Search stopped at its bound: there may be more than Total.
+	Total int64 // of the owner's links; for a Search, of those it found
+	// AtLeast means that a Search stopped at its bound: there may be more than Total.
 	AtLeast bool
-	Next    *LinkMark // nil: there are no more
+	Next    *LinkMark // nil: this is the last page
 }

@@ -5,19 +5,18 @@ import (
 	"slices"
 )
 
-// Texts numbers texts, from 0 on, in the order in which they first come. They lie in one piece of
-// memory, and beside it is a table of their hashes: to find one of hundreds of thousands takes two
-// looks at memory that is not in the processor's cache, and the garbage collector has no work. The
-// zero Texts has none.
+// Texts numbers distinct texts from 0 on, in order of first use. They lie in one piece of memory,
+// beside a table of their hashes. So finding one among hundreds of thousands takes two accesses
+// outside the processor's cache, and the garbage collector has no work. The zero Texts is empty.
 type Texts struct {
 	bytes []byte   // of all texts, one after the other
-	ends  []uint32 // where each ends, by number
+	ends  []uint32 // end of each text, by number
 	// slots is a hash table, at most three quarters full. Its size is 0 or a power of two.
 	slots []textSlot
 }
 
-// textSlot is a text's number plus 1, and above it some bits of its hash. 0: free. It is no larger
-// so that the slots of many texts stay in the processor's cache.
+// textSlot is a text's number plus 1 and, above it, some bits of its hash; 0 means free. It is this
+// small so that the slots of many texts stay in the processor's cache.
 type textSlot uint32
 
 const (
@@ -32,13 +31,13 @@ func newTextSlot(hash uint64, number uint32) textSlot {
 
 func (s textSlot) number() uint32 { return uint32(s)%(maxTexts+1) - 1 }
 
-// textSeed keeps others from choosing texts with one hash.
+// textSeed prevents clients from choosing texts that collide.
 var textSeed = maphash.MakeSeed()
 
 // Len returns how many texts there are.
 func (t *Texts) Len() int { return len(t.ends) }
 
-// Size returns how many bytes all texts have.
+// Size returns the total length of all texts in bytes.
 func (t *Texts) Size() int { return len(t.bytes) }
 
 // At returns the text with a number. It is valid until Reset.
@@ -50,11 +49,11 @@ func (t *Texts) At(number uint32) []byte {
 	return t.bytes[start:t.ends[number]]
 }
 
-// Grow makes room for texts of so many bytes more. To grow bit by bit takes several times as much.
+// Grow makes room for texts of so many more bytes. Growing bit by bit takes several times as long.
 func (t *Texts) Grow(bytes int) { t.bytes = slices.Grow(t.bytes, bytes) }
 
-// Number returns the number of a text. A new text gets the next one, unless there are so many, or
-// 16,777,215: then it is not ok. All of them must have less than 4 GiB.
+// Number returns the number of a text. A new text gets the next number. If there are already most
+// texts, or 16,777,215, ok is false. All texts together must be shorter than 4 GiB.
 func (t *Texts) Number(text []byte, most int) (number uint32, ok bool) {
 	if 4*len(t.ends) >= 3*len(t.slots) {
 		t.grow()
@@ -78,7 +77,7 @@ func (t *Texts) Number(text []byte, most int) (number uint32, ok bool) {
 	return number, true
 }
 
-// place returns the slot where a hash belongs, or the one that follows another.
+// place maps a hash, or a slot number past the end, to a slot.
 func (t *Texts) place(n uint64) uint64 { return n & uint64(len(t.slots)-1) }
 
 // grow doubles the slots.
@@ -94,11 +93,11 @@ func (t *Texts) grow() {
 	}
 }
 
-// fewSlots is how many slots are kept however few texts there were.
+// fewSlots is how many slots Reset always keeps.
 const fewSlots = 1 << 10
 
-// Reset forgets the texts. The room is kept for as many again, and not for 24 times as many: those
-// of a flood that is over.
+// Reset forgets the texts. It keeps the memory for as many again, but frees it if the texts filled
+// less than a 32nd of the slots, as after a flood.
 func (t *Texts) Reset() {
 	if len(t.slots) > max(fewSlots, 32*len(t.ends)) {
 		*t = Texts{}

@@ -7,29 +7,29 @@ import (
 	"slices"
 )
 
-// Bounds of what is kept of codes that no link has: as many as an answer shows, and for as long as
-// somebody may still mend what led there.
+// Bounds of what is kept about codes without a link: as many as an answer shows, for as long as
+// somebody may still fix whatever led to them.
 const (
-	MaxUnknownCodes = 1000 // of a day
+	MaxUnknownCodes = 1000 // per day
 	UnknownDays     = 30
 )
 
-// UnknownCodes are the codes without a link that were asked for most on a day. They are counted in
-// bounded memory, so counts may be too large, and say by how much at most.
+// UnknownCodes are the most requested codes without a link on a day. They are counted in bounded
+// memory, so a count may be too high, but says by how much at most.
 type UnknownCodes struct {
-	Total int64 // visits of all such codes; exact
-	Rest  int64 // no code that is not among Codes was asked for more often
+	Total int64 // all visits of such codes; exact
+	Rest  int64 // upper bound on the visits of any code that Codes does not list
 	Codes []UnknownCode
 }
 
-// UnknownCode is how often a code was asked for: between Count - Error and Count times.
+// UnknownCode says how often a code was requested: between Count - Error and Count times.
 type UnknownCode struct {
 	Code         Code
 	Count, Error int64
 }
 
-// SumUnknown adds up what several counted. Where one does not list a code, its Rest is how often it
-// may have met it.
+// SumUnknown adds up several counts. If one of them does not list a code, it may have seen that
+// code up to Rest times.
 func SumUnknown(parts ...UnknownCodes) UnknownCodes {
 	var sum UnknownCodes
 	listed := 0
@@ -58,8 +58,8 @@ func SumUnknown(parts ...UnknownCodes) UnknownCodes {
 	return sum.Top(MaxUnknownCodes)
 }
 
-// Top returns the n codes that were asked for most, most first, then by their bytes. It sorts
-// u.Codes.
+// Top returns the n most requested codes, most first, ties by their bytes. It sorts u.Codes in
+// place.
 func (u UnknownCodes) Top(n int) UnknownCodes {
 	slices.SortFunc(u.Codes, func(a, b UnknownCode) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), a.Code.Compare(b.Code))
@@ -71,11 +71,11 @@ func (u UnknownCodes) Top(n int) UnknownCodes {
 	return u
 }
 
-// unknownFormat is the first byte of UnknownCodes in a store.
+// unknownFormat is the first byte of encoded UnknownCodes.
 const unknownFormat = 1
 
-// AppendBinary implements encoding.BinaryAppender: the numbers as varints, each code as a byte with
-// its length and its characters.
+// AppendBinary implements encoding.BinaryAppender. Numbers are varints; a code is a byte with its
+// length, and its characters.
 func (u UnknownCodes) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, unknownFormat)
 	b = binary.AppendUvarint(b, uint64(u.Total))
@@ -92,7 +92,7 @@ func (u UnknownCodes) AppendBinary(b []byte) ([]byte, error) {
 
 var errUnknownCodes = errors.New("terse: no unknown codes")
 
-// UnmarshalBinary implements encoding.BinaryUnmarshaler. It keeps nothing of b.
+// UnmarshalBinary implements encoding.BinaryUnmarshaler. It does not retain b.
 func (u *UnknownCodes) UnmarshalBinary(b []byte) error {
 	if len(b) == 0 || b[0] != unknownFormat {
 		return errUnknownCodes

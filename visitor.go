@@ -2,20 +2,20 @@ package terse
 
 import "context"
 
-// VisitorKey is the key that the visitors of a UTC day are hashed with. Who has it can find out
-// whether somebody with a known address and user agent clicked.
+// VisitorKey keys the hash of a UTC day's visitors. Anyone who has it can test whether a known
+// address and user agent clicked.
 type VisitorKey [16]byte
 
-// Visitors keeps what tells the visitors of a day from each other: its key, and the hashes of
-// those who clicked. Both go when the day is over.
+// Visitors keeps what identifies a day's visitors: the day's key and the hashes of those who
+// clicked. Both are forgotten when the day is over.
 type Visitors interface {
-	// VisitorKey returns the key of a day, the same to all who ask. The first gets a new random
-	// one. ErrNotFound when the day was ended, or when one two days later has a key.
+	// VisitorKey returns the key of a day, the same for every caller. The first call makes a new
+	// random one. ErrNotFound if the day has ended, or if a later day of the same parity has a key.
 	VisitorKey(ctx context.Context, day Day) (VisitorKey, error)
 
-	// EndDays says that it is a day by now. It forgets the keys of those before. With counted no
-	// click from before waits in the journal any more. When that holds for all journals, the hashes
-	// of those days are forgotten, too; those of a journal of which nothing was heard for two days
-	// do not count. A click that comes later nonetheless is no first.
+	// EndDays tells the store that the day is now today, and forgets the keys of earlier days.
+	// counted means that no earlier click waits in the journal. Once that holds for all journals,
+	// the hashes of those days are forgotten, too; a journal that has not reported for two days is
+	// ignored. A click that arrives even later is not counted as a first.
 	EndDays(ctx context.Context, journal string, today Day, counted bool) error
 }
