@@ -1,11 +1,11 @@
-// Package api is the wire contract of a terse server: its OpenAPI document, the JSON
-// bodies of requests and responses, and a client.
+// Package api is the wire contract of a terse server: its OpenAPI document, the JSON bodies of
+// requests and responses, and a client.
 //
-// A Client has a method for each route. An answer other than success is an *Error, which
-// errors.Is compares with ErrNotFound, ErrConflict and the like. When the server's rate
-// limit refuses a call, the client waits for as long as the server says and tries again.
+// A Client has a method for each route. Any answer but success is an *Error; use errors.Is to
+// compare it with ErrNotFound, ErrConflict and so on. When the server's rate limit refuses a call,
+// the client waits as long as the server says and tries again.
 //
-// The package knows nothing of how the server works and imports no other package of it.
+// The package imports no other package of the server and knows nothing of how it works.
 package api
 
 import (
@@ -15,64 +15,63 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// OpenAPI is the interface's description in OpenAPI 3.0, as YAML.
+// OpenAPI describes the interface in OpenAPI 3.0, as YAML.
 //
 //go:embed openapi.yaml
 var OpenAPI string
 
-// LinkOptions are what a link may have beyond its URL. An answer has those that are set.
+// LinkOptions are a link's properties beyond its URL. An answer has those that are set.
 type LinkOptions struct {
 	Title string `json:"title,omitzero"` // names the link for people, 1 to 200 characters
-	Note  string `json:"note,omitzero"`  // for the owner only, 1 to 2000 characters
-	// Tags are up to 20, each 1 to 40 characters without commas, none "." or "..". Case does not
-	// tell tags apart.
+	Note  string `json:"note,omitzero"`  // only for the owner, 1 to 2000 characters
+	// Tags are up to 20, each 1 to 40 characters without commas, none "." or "..". Case is ignored.
 	Tags []string `json:"tags,omitempty"`
-	// StartsAt and ExpiresAt bound the time in which the link redirects: the first before the
-	// second.
+	// StartsAt and ExpiresAt bound when the link redirects. StartsAt is before ExpiresAt.
 	StartsAt  time.Time `json:"starts_at,omitzero"`
 	ExpiresAt time.Time `json:"expires_at,omitzero"`
-	// MaxClicks is how many redirects the link answers, 1 to 1,000,000,000; 0: any number.
+	// MaxClicks is how many redirects the link answers, 1 to 1,000,000,000; 0: no limit.
 	MaxClicks int64 `json:"max_clicks,omitzero"`
 	Disabled  bool  `json:"disabled,omitzero"`
-	// ExpiredURL is where the link leads when it is over; without it a page says so.
+	// ExpiredURL is where the link leads once it has ended; if empty, a page says that it has.
 	ExpiredURL string `json:"expired_url,omitzero"`
 	// RedirectStatus is 301, 302, 307 or 308; 0: 302.
 	RedirectStatus int  `json:"redirect_status,omitzero"`
-	ForwardQuery   bool `json:"forward_query,omitzero"` // the visitor's parameters go along
-	ForwardPath    bool `json:"forward_path,omitzero"`  // and what is behind the short code
+	ForwardQuery   bool `json:"forward_query,omitzero"` // append the visitor's query parameters
+	ForwardPath    bool `json:"forward_path,omitzero"`  // append the path behind the short code
 	// Rules are up to 20. The first whose conditions all hold decides where a visitor goes.
 	Rules []Rule `json:"rules,omitempty"`
 }
 
-// Rule leads some of a link's visitors elsewhere.
+// Rule sends some of a link's visitors elsewhere.
 type Rule struct {
-	Name string         `json:"name"` // 1 to 40 characters, not "default"; clicks remember it
+	Name string         `json:"name"` // not "default"; recorded with clicks
 	When RuleConditions `json:"when,omitzero"`
-	// Share is for how many of those visitors it holds, in percent, 1 to 99; 0: for all.
+	// Share is the percentage of those visitors that the rule applies to, 1 to 99; 0: all.
 	Share int    `json:"share,omitzero"`
 	URL   string `json:"url"`
 }
 
-// RuleConditions are when a Rule holds. Of a list one value has to fit; what is empty always holds.
+// RuleConditions say when a Rule applies. Of a list, one value has to match; an empty condition
+// always holds.
 type RuleConditions struct {
 	Device   []string           `json:"device,omitempty"`  // such as "ios" or "mobile"
 	Browser  []string           `json:"browser,omitempty"` // such as "firefox"
 	Language []string           `json:"language,omitempty"`
 	Country  []string           `json:"country,omitempty"`
-	Query    map[string]*string `json:"query,omitempty"` // nil stands for any value
+	Query    map[string]*string `json:"query,omitempty"` // nil matches any value
 	After    time.Time          `json:"after,omitzero"`
 	Before   time.Time          `json:"before,omitzero"`
 	Address  []string           `json:"address,omitempty"` // addresses and CIDR blocks
 }
 
-// LinkDetails are a link's options in answers, and what follows from them.
+// LinkDetails are a link's options as answers have them, and values derived from them.
 type LinkDetails struct {
 	LinkOptions
-	Password bool `json:"password,omitzero"` // there is one
+	Password bool `json:"password,omitzero"` // the link has one
 	// ClicksLeft is how many redirects are left of MaxClicks.
 	ClicksLeft *int64 `json:"clicks_left,omitzero"`
-	// Status is "active", "scheduled", "expired", "used_up" or "disabled"; empty for a link without
-	// an option that can change it, which is active.
+	// Status is "active", "scheduled", "expired", "used_up" or "disabled". It is empty for a link
+	// without options that can change it, which is active.
 	Status string `json:"status,omitzero"`
 }
 
@@ -80,13 +79,14 @@ type LinkDetails struct {
 type CreateRequest struct {
 	// OriginalURL is where the link leads: an http or https URL of at most 8192 bytes.
 	OriginalURL string `json:"original_url"`
-	// ShortCode is the code to use, 3 to 20 characters of a-z, A-Z, 0-9, _ and -. Without
-	// one the server generates one.
+	// ShortCode is the code to use, 3 to 20 characters of a-z, A-Z, 0-9, _ and -. If nil, the
+	// server generates one.
 	ShortCode *string `json:"short_code,omitzero"`
-	// Password is what visitors are asked for, 1 to 128 bytes in NFC. No answer shows it.
+	// Password is the password that visitors have to enter, 1 to 128 bytes in NFC. Answers never
+	// show it.
 	Password string `json:"password,omitzero"`
-	// FindExisting asks for the caller's newest link to the same URL, if there is one that has not
-	// ended. Not together with ShortCode.
+	// FindExisting asks for the caller's newest link to the same URL that has not ended, if there
+	// is one. It excludes ShortCode.
 	FindExisting bool `json:"find_existing,omitzero"`
 	LinkOptions
 }
@@ -107,7 +107,7 @@ type URL struct {
 	CreatedAt   time.Time `json:"created_at"` // UTC, microseconds
 	CreatedBy   string    `json:"created_by"`
 	ClickCount  int64     `json:"click_count"`
-	People      *int64    `json:"people,omitzero"`     // clicks but those of bots, if asked for
+	People      *int64    `json:"people,omitzero"`     // clicks without bots, if asked for
 	UpdatedAt   time.Time `json:"updated_at,omitzero"` // when the link was last changed
 	LinkDetails
 }
@@ -116,25 +116,25 @@ type URL struct {
 type Link struct {
 	URL
 	ShortURL string `json:"short_url"` // for example "https://sho.rt/Xy7KqP2"
-	// ETag names the version of the link: see Client.Update. It is a header field of the answer.
+	// ETag identifies the version of the link, see Client.Update. It is a header field of the
+	// answer.
 	ETag string `json:"-"`
 }
 
-// Changes are what to change of a link, by the names of its fields: a value, or nil to take the
-// field away (RFC 7396).
+// Changes are the fields to change, by name: a new value, or nil to remove the field (RFC 7396).
 type Changes map[string]any
 
 // Page is the answer to GET /api/urls (contract: List envelope).
 type Page struct {
 	URLs   []URL `json:"urls"`   // newest first
-	Total  int64 `json:"total"`  // of all pages
+	Total  int64 `json:"total"`  // on all pages together
 	Limit  int   `json:"limit"`  // as applied, 1 to 100
 	Offset int   `json:"offset"` // as applied
-	// NextCursor asks for the next page of a list with search, sort or cursor. The last page has
-	// none.
+	// NextCursor is the cursor of the next page, for lists with search, sort or cursor. It is empty
+	// on the last page.
 	NextCursor string `json:"next_cursor,omitzero"`
-	// TotalAtLeast is true when a search stopped before it had looked at all links: there may be
-	// more than Total.
+	// TotalAtLeast means that a search stopped before it had examined all links: there may be more
+	// than Total.
 	TotalAtLeast bool `json:"total_at_least,omitzero"`
 }
 
@@ -146,7 +146,7 @@ type Tags struct {
 // Tag is a tag of the caller's links.
 type Tag struct {
 	Tag   string `json:"tag"`
-	Links int64  `json:"links"` // how many have it
+	Links int64  `json:"links"` // how many links have it
 }
 
 // History is the answer to GET /api/urls/{shortCode}/history.
@@ -154,7 +154,7 @@ type History struct {
 	Changes []Change `json:"changes"` // the last 100, newest first
 }
 
-// Change is one change that was made to a link.
+// Change is one change to a link.
 type Change struct {
 	Time      time.Time              `json:"time"`
 	By        string                 `json:"by"`
@@ -162,8 +162,8 @@ type Change struct {
 	Fields    map[string]FieldChange `json:"fields"`
 }
 
-// FieldChange is the JSON value of a field before and after; null when it was not set, and true
-// for a password.
+// FieldChange is a field's JSON value before and after: null if it was not set, true for a
+// password.
 type FieldChange struct {
 	Old jsontext.Value `json:"old"`
 	New jsontext.Value `json:"new"`
@@ -173,14 +173,14 @@ type FieldChange struct {
 type Operation struct {
 	Op        string `json:"op"`                  // "create", "update" or "delete"
 	ShortCode string `json:"short_code,omitzero"` // of the link to update or delete
-	// Link is a CreateRequest or, to update, Changes; nil to delete.
+	// Link is a CreateRequest to create, Changes to update, and nil to delete.
 	Link any `json:"link,omitzero"`
 }
 
 // Bulk is the body of POST /api/bulk.
 type Bulk struct {
-	Operations []Operation `json:"operations"`      // up to 1000, done in their order
-	Atomic     bool        `json:"atomic,omitzero"` // all are done or none
+	Operations []Operation `json:"operations"`      // up to 1000, run in order
+	Atomic     bool        `json:"atomic,omitzero"` // all operations succeed or none does
 }
 
 // BulkResults is the answer to POST /api/bulk.
@@ -188,15 +188,16 @@ type BulkResults struct {
 	Results []BulkResult `json:"results"` // one for each operation
 }
 
-// BulkResult is what became of one operation.
+// BulkResult is the result of one operation.
 type BulkResult struct {
-	Status int   `json:"status"`        // as that of a request of its own; 424: another one failed
-	Link   *Link `json:"link,omitzero"` // that was made, found or changed
-	// LinkOmitted says that there is a Link, for which the answer, of 8 MiB at most, has no room.
+	Status int   `json:"status"`        // as of a single request; 424: another operation failed
+	Link   *Link `json:"link,omitzero"` // created, found or changed
+	// LinkOmitted means that there is a Link but no room for it in the answer, which has at most 8
+	// MiB.
 	LinkOmitted bool   `json:"link_omitted,omitzero"`
 	Error       string `json:"error,omitzero"`
-	// Field is what Error is about, as that of an Error. For a field of the operation's Link it is
-	// that of a request of its own: "title", not "link.title".
+	// Field is what Error is about, see Error.Field. A field of the operation's Link is named as in
+	// a single request: "title", not "link.title".
 	Field string `json:"field,omitzero"`
 }
 
@@ -208,32 +209,32 @@ type Analytics struct {
 	TotalClicks int64  `json:"total_clicks"`
 	Counts
 	ByDate    map[string]int64 `json:"by_date,omitzero"`    // by UTC day; nil for a range
-	StartTime string           `json:"start_time,omitzero"` // of a range only, as asked for
+	StartTime string           `json:"start_time,omitzero"` // as requested; only for a range
 	EndTime   string           `json:"end_time,omitzero"`
 	Counted
 }
 
-// Counted is the range that was counted where it is another than was asked for, because single
-// clicks are gone: RFC 3339 in UTC.
+// Counted is the range that was counted, in RFC 3339 and UTC, if it differs from the requested one
+// because single clicks are gone.
 type Counted struct {
 	CountedStartTime string `json:"counted_start_time,omitzero"`
 	CountedEndTime   string `json:"counted_end_time,omitzero"`
 }
 
-// Clicks are clicks over time: what GET /api/urls/{shortCode}/clicks and GET /api/overview have in
-// common. Every map and Series add up to TotalClicks.
+// Clicks are clicks over time, the common part of GET /api/urls/{shortCode}/clicks and GET
+// /api/overview. Every map and Series add up to TotalClicks.
 type Clicks struct {
 	TotalClicks int64 `json:"total_clicks"`
-	// how many of them were not a bot's, if that was asked for
+	// how many of them were not a bot's, if asked for
 	People *int64 `json:"people,omitzero"`
-	// how many of them were the first of a visitor on a link and UTC day, if that was asked for
+	// how many of them were their visitor's first on a link and UTC day, if asked for
 	Visitors *int64 `json:"visitors,omitzero"`
 	Counts
-	// as asked for, else of Series; none when that is empty
+	// as requested, otherwise the bounds of Series; empty if that is empty
 	StartTime string `json:"start_time,omitzero"`
 	EndTime   string `json:"end_time,omitzero"`
 	Counted
-	// "hour", "day", "week" or "month"; of all time maybe longer than asked for
+	// for all time it may be longer than requested
 	Interval string  `json:"interval"`
 	TimeZone string  `json:"time_zone"` // for example "Europe/Berlin"
 	Series   []Point `json:"series"`    // every interval, in order
@@ -241,7 +242,7 @@ type Clicks struct {
 
 // Point is the clicks of one interval.
 type Point struct {
-	Time     time.Time `json:"time"` // its start, in the zone that was asked for
+	Time     time.Time `json:"time"` // start of the interval, in the requested zone
 	Clicks   int64     `json:"clicks"`
 	People   *int64    `json:"people,omitzero"` // as in Clicks
 	Visitors *int64    `json:"visitors,omitzero"`
@@ -255,10 +256,10 @@ type URLClicks struct {
 	Clicks
 }
 
-// Overview is the answer to GET /api/overview: the clicks of all links together, with those of
-// links that were deleted.
+// Overview is the answer to GET /api/overview: the clicks of all links together, those of deleted
+// links included.
 type Overview struct {
-	Links    int64     `json:"links"`     // how many there are, with the tags that were asked for
+	Links    int64     `json:"links"`     // how many links exist, with the requested tags
 	TopLinks []TopLink `json:"top_links"` // at most 10, most clicks or people first
 	Clicks
 }
@@ -273,9 +274,9 @@ type TopLink struct {
 
 // Recent is the answer to GET /api/recent.
 type Recent struct {
-	// of 30 UTC days, for example "2026-01-02"; the last one is today
+	// first of 30 UTC days, for example "2026-01-02"; the last is today
 	FirstDate string `json:"first_date"`
-	// Clicks of each day, by short code. Codes that have no link of the caller are left out.
+	// Clicks of each day, by short code. Codes without a link of the caller are left out.
 	Clicks map[string][]int64 `json:"clicks"`
 }
 
@@ -292,8 +293,7 @@ type Session struct {
 // Status is the answer to GET /health and GET /ready.
 type Status struct {
 	Status string `json:"status"` // "ok", "ready" or "unavailable"
-	// Error and Warnings are for operators and only there when /ready is asked with ?verbose and a
-	// token.
+	// Error and Warnings are for operators: only GET /ready?verbose with a token shows them.
 	Error    string   `json:"error,omitzero"`
 	Warnings []string `json:"warnings,omitzero"`
 }

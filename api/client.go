@@ -20,51 +20,52 @@ import (
 )
 
 const (
-	// maxResponseBytes bounds what the client reads. The largest answer is an analytics
-	// result: 100,000 referrers of 1024 bytes, each byte escaped at worst.
+	// maxResponseBytes bounds an answer. The largest is an analytics result: 100,000 referrers of
+	// 1024 bytes, every byte escaped in the worst case.
 	maxResponseBytes = 256 << 20
 	// maxErrorBytes bounds the body of an error, which is one sentence.
 	maxErrorBytes = 64 << 10
-	// maxPage is the largest page of a list that the server gives.
+	// maxPage is the server's largest page of a list.
 	maxPage = 100
 )
 
-// DefaultMaxWait is two windows of the server's rate limit: a call still succeeds when another
-// program takes most of the first.
+// DefaultMaxWait is two windows of the server's rate limit, so a call still succeeds if another
+// program uses up most of the first.
 const DefaultMaxWait = 2 * time.Minute
 
-// Client talks to one server. It may be used by many goroutines. Set its fields before that.
+// Client talks to one server. Its methods may be called concurrently. Set its fields before the
+// first call.
 type Client struct {
-	// HTTPClient sends the requests; nil stands for a plain one. Redirects are not followed,
-	// whatever it says: a token must not travel to another address.
+	// HTTPClient sends the requests; nil means a plain http.Client. Redirects are never followed,
+	// whatever it says: the token must not travel to another address.
 	HTTPClient *http.Client
-	// UserAgent names the program in every request. Empty stands for "terse-go".
+	// UserAgent names the program in every request; empty means "terse-go".
 	UserAgent string
-	// MaxWait bounds how long one call waits in all when the server says that it gets too many
-	// requests: from this client, by its rate limit, or from all at once. New sets DefaultMaxWait.
-	// With 0 a call never waits and fails with ErrRateLimited or ErrBusy.
+	// MaxWait bounds how long one call waits in total when the server refuses it for too many
+	// requests, from this client (its rate limit) or from all together. New sets it to
+	// DefaultMaxWait. With 0 a call never waits but fails with ErrRateLimited or ErrBusy.
 	MaxWait time.Duration
-	// OnWait is called before each of these waits, unless it is nil.
+	// OnWait, if set, is called before each of these waits.
 	OnWait func(time.Duration)
 
 	baseURL string
 	token   string
-	fields  map[string]string // more header fields, by their names
+	fields  map[string]string // extra header fields, by name
 }
 
-// New returns a client of the server at a base URL, for example "https://sho.rt", that
-// sends an access token with every request.
+// New returns a client for the server at a base URL, for example "https://sho.rt", that sends an
+// access token with every request.
 func New(baseURL, token string) *Client {
 	return &Client{MaxWait: DefaultMaxWait, baseURL: strings.TrimRight(baseURL, "/"), token: token}
 }
 
-// Once returns a client whose next request is done once, however often it is sent: the server keeps
-// the answer under a key for 24 hours. It is for one call of Create, Update, Bulk, RenameTag
-// or Share, which may be repeated with the same arguments. A key is 1 to 255 visible ASCII
-// characters; an empty one is none.
+// Once returns a client whose next call takes effect only once, however often it is sent: the
+// server keeps the answer under the key for 24 hours. Use it for one call of Create, Update, Bulk,
+// RenameTag or Share, which may be repeated with the same arguments. A key is 1 to 255 visible
+// ASCII characters; an empty one is none.
 func (c *Client) Once(key string) *Client { return c.with("Idempotency-Key", key) }
 
-// with returns a client that sends one more header field, unless that is empty.
+// with returns a client that sends one more header field, unless its value is empty.
 func (c *Client) with(name, value string) *Client {
 	other := *c
 	if value != "" {
@@ -79,7 +80,7 @@ func (c *Client) Create(ctx context.Context, req CreateRequest) (Created, error)
 	return call[Created](ctx, c, http.MethodPost, "/api/urls", req)
 }
 
-// Bulk does up to 1000 operations in one request. An operation that fails is no error of the call.
+// Bulk runs up to 1000 operations in one request. A failed operation is not an error of the call.
 func (c *Client) Bulk(ctx context.Context, b Bulk) ([]BulkResult, error) {
 	out, err := call[BulkResults](ctx, c, http.MethodPost, "/api/bulk", b)
 	return out.Results, err
@@ -93,41 +94,41 @@ func (c *Client) Tags(ctx context.Context) ([]Tag, error) {
 
 func tagPath(tag string) string { return "/api/tags/" + url.PathEscape(tag) }
 
-// RenameTag renames a tag on all links. Into a tag that exists, the two become one.
+// RenameTag renames a tag on all links. If the new name is an existing tag, the two are merged.
 func (c *Client) RenameTag(ctx context.Context, tag, name string) (Tag, error) {
 	return call[Tag](ctx, c, http.MethodPatch, tagPath(tag), map[string]string{"name": name})
 }
 
-// DeleteTag takes a tag off all links.
+// DeleteTag removes a tag from all links.
 func (c *Client) DeleteTag(ctx context.Context, tag string) error {
 	return c.remove(ctx, tagPath(tag))
 }
 
-// List returns one page of links, newest first. A limit of 0 stands for the default, 20;
-// the server applies at most 100. All returns every link.
+// List returns one page of links, newest first. A limit of 0 means the default, 20; the server
+// allows at most 100. Use All to get every link.
 func (c *Client) List(ctx context.Context, limit, offset int) (Page, error) {
 	query := url.Values{"limit": {strconv.Itoa(limit)}, "offset": {strconv.Itoa(offset)}}
 	return get[Page](ctx, c, "/api/urls", query)
 }
 
-// Search asks for a list. The zero Search is all links, newest first.
+// Search describes a list of links. The zero Search is all links, newest first.
 type Search struct {
-	Text   string   // words of code, URL, title or tags, in any case; empty: all links
+	Text   string   // words in code, URL, title or tags, ignoring case; empty: all links
 	Tags   []string // only links that have all of them
-	Status string   // only links in this state, see LinkDetails; empty: in any
-	// only links that were made in this time; zero: unbounded
+	Status string   // only links with this LinkDetails.Status; empty: any
+	// only links created in this range; zero: unbounded
 	CreatedAfter, CreatedBefore time.Time
 	Sort                        string // "newest", "oldest" or "clicks"; empty: newest
-	// Period is the time whose clicks decide on the sort "clicks": "24h", "7d" or "30d".
+	// Period is the time whose clicks count for the sort "clicks": "24h", "7d" or "30d".
 	Period string
-	People bool   // has links with People, and the sort "clicks" go by it
-	Cursor string // NextCursor of the page before
-	Limit  int    // of a page, at most 100; 0: 20, and for Pages and All 100
-	Offset int    // to skip; not with Text, Cursor or the sort "clicks"
+	People bool   // fill in URL.People, and rank the sort "clicks" by it
+	Cursor string // NextCursor of the previous page
+	Limit  int    // size of a page, at most 100; 0: 20, but 100 for Pages and All
+	Offset int    // links to skip; not with Text, Cursor or the sort "clicks"
 }
 
-// Search returns one page of links. A page with NextCursor is not the last one, even if it has
-// few links, or none.
+// Search returns one page of links. If the page has a NextCursor it is not the last, even if it has
+// few links or none.
 func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	query := url.Values{"sort": {cmp.Or(s.Sort, "newest")}, "limit": {strconv.Itoa(s.Limit)}}
 	set(query, "search", s.Text)
@@ -142,8 +143,8 @@ func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	return get[Page](ctx, c, "/api/urls", query)
 }
 
-// Pages returns the pages of a search, in order, each asked for when it is needed. An error is
-// the last pair.
+// Pages returns the pages of a search in order and requests each when it is needed. An error comes
+// as the last pair.
 func (c *Client) Pages(ctx context.Context, s Search) iter.Seq2[Page, error] {
 	s.Limit = cmp.Or(s.Limit, maxPage)
 	return func(yield func(Page, error) bool) {
@@ -157,7 +158,7 @@ func (c *Client) Pages(ctx context.Context, s Search) iter.Seq2[Page, error] {
 	}
 }
 
-// All returns the links of a search, in order. An error is the last pair.
+// All returns the links of a search in order. An error comes as the last pair.
 func (c *Client) All(ctx context.Context, s Search) iter.Seq2[URL, error] {
 	return func(yield func(URL, error) bool) {
 		for page, err := range c.Pages(ctx, s) {
@@ -179,22 +180,22 @@ func (c *Client) Link(ctx context.Context, shortCode string) (Link, error) {
 	return get[Link](ctx, c, linkPath(shortCode), nil)
 }
 
-// LinkWithPeople is Link, with People.
+// LinkWithPeople is like Link and also fills in People.
 func (c *Client) LinkWithPeople(ctx context.Context, shortCode string) (Link, error) {
 	return get[Link](ctx, c, linkPath(shortCode), url.Values{"people": {"true"}})
 }
 
 func linkPath(shortCode string) string { return "/api/urls/" + url.PathEscape(shortCode) }
 
-// Update changes a link. When etag is not empty, only the version of the link that has it is
-// changed; ErrChanged when that is not the current one.
+// Update changes a link. If etag is not empty, it changes only the version of the link with that
+// ETag, and returns ErrChanged if that is not the current one.
 func (c *Client) Update(
 	ctx context.Context, shortCode, etag string, changes Changes,
 ) (Link, error) {
 	return call[Link](ctx, c.with("If-Match", etag), http.MethodPatch, linkPath(shortCode), changes)
 }
 
-// Delete removes a link with its clicks.
+// Delete deletes a link and its clicks.
 func (c *Client) Delete(ctx context.Context, shortCode string) error {
 	return c.remove(ctx, linkPath(shortCode))
 }
@@ -210,11 +211,11 @@ func (c *Client) ClearClicks(ctx context.Context, shortCode string) error {
 	return c.remove(ctx, linkPath(shortCode)+"/clicks")
 }
 
-// Range is a range of instants, both inclusive, Start before End. A zero Start is the beginning
-// of all time, a zero End is now. The zero Range is all time.
+// Range is a range of instants, both ends inclusive, Start before End. A zero Start means the
+// beginning of time, a zero End means now. The zero Range is all time.
 type Range struct{ Start, End time.Time }
 
-// Stats returns what was counted of a link's clicks in a range.
+// Stats returns the statistics of a link's clicks in a range.
 func (c *Client) Stats(ctx context.Context, shortCode string, r Range) (Analytics, error) {
 	return get[Analytics](ctx, c, linkPath(shortCode)+"/analytics", r.query())
 }
@@ -278,14 +279,14 @@ func (c *Client) Clicks(ctx context.Context, shortCode string, q ClicksQuery) (U
 	return overTime[URLClicks](ctx, c, linkPath(shortCode)+"/clicks", q)
 }
 
-// Overview returns the clicks of all links together over time, and the links with the most. A
-// range without a start begins with the first click.
+// Overview returns the clicks of all links together over time, and the most clicked links. A range
+// without a start begins with the first click.
 func (c *Client) Overview(ctx context.Context, q ClicksQuery) (Overview, error) {
 	return overTime[Overview](ctx, c, "/api/overview", q)
 }
 
-// overTime asks for clicks over time. The server bounds their number of intervals, so a range
-// without a start can't begin with the year 1: the day of the first click is asked for before.
+// overTime requests clicks over time. The server bounds the number of intervals, so a range without
+// a start can't begin with the year 1. overTime asks for the day of the first click before.
 func overTime[T any](ctx context.Context, c *Client, path string,
 	q ClicksQuery,
 ) (out T, err error) {
@@ -322,7 +323,7 @@ func (c *Client) Health(ctx context.Context) (Status, error) {
 	return get[Status](ctx, c, "/health", nil)
 }
 
-// get asks for what is at a path, with a query if there is one.
+// get requests a path, with a query unless it is empty.
 func get[T any](ctx context.Context, c *Client, path string, query url.Values) (T, error) {
 	return call[T](ctx, c, http.MethodGet, withQuery(path, query), nil)
 }
@@ -339,7 +340,7 @@ func (c *Client) remove(ctx context.Context, path string) error {
 	return err
 }
 
-// call sends a request, with a body unless that is nil, and decodes its answer.
+// call sends a request, with a body unless it is nil, and decodes the answer.
 func call[T any](ctx context.Context, c *Client, method, path string, body any) (out T, err error) {
 	var text []byte
 	if body != nil {
@@ -363,8 +364,8 @@ func call[T any](ctx context.Context, c *Client, method, path string, body any) 
 	return out, err
 }
 
-// exchange sends a request and has read take what it is answered. What the server refused because
-// of too many requests is sent again: it was not done.
+// exchange sends a request and passes the answer to read. If the server refused it for too many
+// requests, and so did nothing, exchange sends it again.
 func (c *Client) exchange(ctx context.Context, method, path string, body []byte,
 	read func(*http.Response) error,
 ) error {
@@ -387,8 +388,8 @@ func (c *Client) exchange(ctx context.Context, method, path string, body []byte,
 	}
 }
 
-// pause returns how long to wait before another try, if that makes sense: after a 429, and a 503
-// that says how long, within MaxWait, and before the context ends.
+// pause returns how long to wait before another try. again is true only after a 429, or a 503 with
+// Retry-After, if the wait fits into MaxWait and ends before the context does.
 func (c *Client) pause(
 	ctx context.Context, err error, try int, waited time.Duration,
 ) (pause time.Duration, again bool) {
@@ -396,14 +397,14 @@ func (c *Client) pause(
 	if !ok || !errors.Is(answer, ErrRateLimited) && !errors.Is(answer, ErrBusy) {
 		return 0, false
 	}
-	if pause = answer.RetryAfter; pause <= 0 { // a proxy's refusal
+	if pause = answer.RetryAfter; pause <= 0 { // refused by a proxy
 		pause = time.Second << min(try, 5)
 	}
 	deadline, bounded := ctx.Deadline()
 	return pause, waited+pause <= c.MaxWait && !(bounded && time.Until(deadline) < pause)
 }
 
-// send sends a request once. An answer that is none of the interface's successes is an *Error.
+// send sends a request once. Any status but those in successes is an *Error.
 func (c *Client) send(ctx context.Context, method, path string, body []byte,
 	read func(*http.Response) error,
 ) error {
@@ -429,16 +430,16 @@ func (c *Client) send(ctx context.Context, method, path string, body []byte,
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return err // it names method and URL
+		return err // names method and URL
 	}
-	defer func() { _ = resp.Body.Close() }() // only read
+	defer func() { _ = resp.Body.Close() }() // reading only
 	if !slices.Contains(successes[method], resp.StatusCode) {
 		return responseError(resp)
 	}
 	return read(resp)
 }
 
-// successes are the statuses of what was done, by methods. What a POST asked for may be there.
+// successes are the statuses of success, by method. A POST may find that its result already exists.
 var successes = map[string][]int{
 	http.MethodGet:    {http.StatusOK},
 	http.MethodPatch:  {http.StatusOK},

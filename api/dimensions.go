@@ -2,9 +2,8 @@ package api
 
 import "time"
 
-// Counts are clicks by the value of each dimension that was asked for. Every map adds up to
-// TotalClicks. Behind each are the visitors by the same values, if they were asked for, which add
-// up to Visitors.
+// Counts are clicks by the value of each requested dimension. Every map adds up to TotalClicks.
+// Beside each is a map of visitors by the same values, if requested; these add up to Visitors.
 type Counts struct {
 	// by ISO 3166-1 alpha-2 code, XX when not known
 	ByCountry         map[string]int64 `json:"by_country,omitzero"`
@@ -19,7 +18,7 @@ type Counts struct {
 	VisitorsByReferrer     map[string]int64 `json:"visitors_by_referrer,omitzero"`
 	ByReferrerHost         map[string]int64 `json:"by_referrer_host,omitzero"`
 	VisitorsByReferrerHost map[string]int64 `json:"visitors_by_referrer_host,omitzero"`
-	// by family, without a version; "other" for what is not known and for bots
+	// by family, without a version; "other" for unknown browsers and bots
 	ByBrowser         map[string]int64 `json:"by_browser,omitzero"`
 	VisitorsByBrowser map[string]int64 `json:"visitors_by_browser,omitzero"`
 	ByOS              map[string]int64 `json:"by_os,omitzero"`
@@ -33,7 +32,7 @@ type Counts struct {
 	// by "person", "bot", "prefetch"; "unknown"
 	ByVisitor         map[string]int64 `json:"by_visitor,omitzero"`
 	VisitorsByVisitor map[string]int64 `json:"visitors_by_visitor,omitzero"`
-	// by what the visited short URL had as utm_source and so on; "none"
+	// by utm_source and so on of the visited short URL; "none"
 	BySource           map[string]int64 `json:"by_source,omitzero"`
 	VisitorsBySource   map[string]int64 `json:"visitors_by_source,omitzero"`
 	ByMedium           map[string]int64 `json:"by_medium,omitzero"`
@@ -45,11 +44,11 @@ type Counts struct {
 	VisitorsByRule map[string]int64 `json:"visitors_by_rule,omitzero"`
 }
 
-// Event is a single click, with its value of each dimension.
+// Event is a single click with its value of each dimension.
 type Event struct {
 	Time         Instant `json:"time"`
 	ShortCode    string  `json:"short_code"`
-	Country      string  `json:"country"` // this and all below as in Counts
+	Country      string  `json:"country"` // this and all below: as in Counts
 	Region       string  `json:"region"`
 	City         string  `json:"city"`
 	Referrer     string  `json:"referrer"`
@@ -65,31 +64,30 @@ type Event struct {
 	Rule         string  `json:"rule"`
 }
 
-// ClicksQuery says which clicks are counted over time, and by what. The zero ClicksQuery is all of
-// them by country and referrer, and by UTC day.
+// ClicksQuery says which clicks to count over time, and by which dimensions. The zero ClicksQuery
+// is all clicks by country and referrer, and by UTC day.
 type ClicksQuery struct {
 	Range
 	Interval string   // "hour", "day", "week" or "month"; empty: day
 	TimeZone string   // for example "Europe/Berlin"; empty: UTC
-	By       []string // of Dimensions; empty: country and referrer
-	// Only and Not are values of dimensions: of each in Only a click has one, of those in Not none.
+	By       []string // names from Dimensions; empty: country and referrer
+	// Only and Not are filters, by dimension: a click must have one of the values in Only, and none
+	// of those in Not.
 	Only, Not map[string][]string
-	// Limit is how many values each map of Counts may have, the rest under "other": 1 to 1000; 0:
+	// Limit is how many values each map of Counts has, 1 to 1000, with the rest under "other"; 0:
 	// all.
 	Limit    int
-	Visitors bool // count visitors, too
-	// VisitorsBy counts visitors by each value, too. With Limit the values with the most visitors
-	// are kept.
+	Visitors bool // also count visitors
+	// VisitorsBy also counts visitors by value. Limit then keeps the values with the most visitors.
 	VisitorsBy bool
-	People     bool // count the clicks that are not a bot's, too
-	// Tags are for the overview: only clicks of links that have all of them.
+	People     bool // also count people's clicks, that is, all but bots'
+	// Tags are for the overview only: clicks of links that have all of these.
 	Tags []string
 }
 
-// dimensions is the table of what clicks are counted by, in the order of the answers and of the
-// columns of CSV.
+// dimensions is the table of all dimensions, in the order of answers and of CSV columns.
 var dimensions = []struct {
-	name     string // by_<name> has the counts, the parameter <name> is the filter
+	name     string // by_<name> are the counts, the parameter <name> is the filter
 	counts   func(*Counts) *map[string]int64
 	visitors func(*Counts) *map[string]int64
 	value    func(*Event) *string
@@ -166,8 +164,7 @@ var dimensions = []struct {
 	},
 }
 
-// Dimensions returns the names of all dimensions, for example "country", in the order of the
-// answers.
+// Dimensions returns the names of all dimensions, for example "country", in the order of answers.
 func Dimensions() []string {
 	names := make([]string, len(dimensions))
 	for i, d := range dimensions {
@@ -176,7 +173,7 @@ func Dimensions() []string {
 	return names
 }
 
-// By returns the counts of the dimension with a name, nil when there are none.
+// By returns the counts of a dimension by its name, nil if there are none.
 func (c *Counts) By(dimension string) map[string]int64 {
 	for _, d := range dimensions {
 		if d.name == dimension {
@@ -186,7 +183,7 @@ func (c *Counts) By(dimension string) map[string]int64 {
 	return nil
 }
 
-// VisitorsBy returns the visitors of the dimension with a name, nil when there are none.
+// VisitorsBy returns the visitors of a dimension by its name, nil if there are none.
 func (c *Counts) VisitorsBy(dimension string) map[string]int64 {
 	for _, d := range dimensions {
 		if d.name == dimension {
@@ -196,7 +193,7 @@ func (c *Counts) VisitorsBy(dimension string) map[string]int64 {
 	return nil
 }
 
-// NewCounts returns the counts and visitors that by has for each name of a dimension.
+// NewCounts returns Counts with the maps that by returns for each dimension's name.
 func NewCounts(by func(dimension string) (clicks, visitors map[string]int64)) (c Counts) {
 	for _, d := range dimensions {
 		*d.counts(&c), *d.visitors(&c) = by(d.name)
@@ -204,7 +201,7 @@ func NewCounts(by func(dimension string) (clicks, visitors map[string]int64)) (c
 	return c
 }
 
-// NewEvent returns an event with the value that of has for each name of a dimension.
+// NewEvent returns an Event with the values that of returns for each dimension's name.
 func NewEvent(at time.Time, shortCode string, of func(dimension string) string) Event {
 	e := Event{Time: Instant{at}, ShortCode: shortCode}
 	for _, d := range dimensions {
@@ -213,7 +210,7 @@ func NewEvent(at time.Time, shortCode string, of func(dimension string) string) 
 	return e
 }
 
-// Value returns the event's value of a dimension, empty when there is no such dimension.
+// Value returns the event's value of a dimension, or "" if there is no such dimension.
 func (e *Event) Value(dimension string) string {
 	for _, d := range dimensions {
 		if d.name == dimension {

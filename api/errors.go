@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// What a server's refusal is, for errors.Is. errors.As finds the *Error with the details.
+// The errors of failed requests, for errors.Is. Use errors.As to get the *Error with the details.
 var (
 	ErrInvalid      = errors.New("invalid request")                    // 400
 	ErrUnauthorized = errors.New("missing or invalid token")           // 401
@@ -25,21 +25,21 @@ var (
 	ErrServer       = errors.New("the server failed")                  // 500 and above
 )
 
-// Error is an answer other than success.
+// Error is any answer but success.
 type Error struct {
 	Status     int           // for example 404
 	Message    string        // what the server said, for example "URL not found"
-	RetryAfter time.Duration // how long to wait after a 429 or 503; 0: not said
-	RequestID  string        // names the request in the server's log
-	// Field is what the error is about, if that is one thing: the path of a field, such as
-	// "rules[2].url" or "tags[1]", or the name of a query parameter or header; "short_code", "tag"
-	// or "share" of what was not found.
+	RetryAfter time.Duration // how long to wait after a 429 or 503; 0: unknown
+	RequestID  string        // identifies the request in the server's log
+	// Field is the one thing that the error is about, if any: the path of a field such as
+	// "rules[2].url" or "tags[1]", or the name of a query parameter or header. If something was not
+	// found it is "short_code", "tag" or "share".
 	Field string
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Status, e.Message) }
 
-// Is reports whether target is the Err… variable of the status.
+// Is reports whether target is the Err… variable for the status.
 func (e *Error) Is(target error) bool {
 	if known, ok := byStatus[e.Status]; ok {
 		return target == known
@@ -61,8 +61,8 @@ var byStatus = map[int]error{
 	http.StatusTooManyRequests:     ErrRateLimited,
 }
 
-// responseError makes do with the status when the body is not the interface's, as a
-// proxy's may be.
+// responseError makes do with the status if the body is not the server's own, for example a
+// proxy's.
 func responseError(resp *http.Response) error {
 	e := &Error{
 		Status: resp.StatusCode, RequestID: resp.Header.Get("X-Request-ID"),
@@ -80,8 +80,8 @@ func responseError(resp *http.Response) error {
 	return e
 }
 
-// retryAfter reads seconds, as the server sends them, or a date, as a proxy may (RFC 9110,
-// section 10.2.3). Rounded up: a request that comes a moment early is refused again.
+// retryAfter parses seconds, as the server sends them, or a date, as a proxy may (RFC 9110, section
+// 10.2.3). A date is rounded up, because a request that comes a moment early is refused again.
 func retryAfter(value string) time.Duration {
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second

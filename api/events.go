@@ -11,39 +11,39 @@ import (
 	"time"
 )
 
-// EventTime is how the times of events are written, for time.Time.Format.
+// EventTime is the layout of event times, for time.Time.Format.
 const EventTime = "2006-01-02T15:04:05.000000Z07:00"
 
-// Instant is a time in UTC that is written as EventTime.
+// Instant is a time in UTC that is encoded as EventTime.
 type Instant struct{ time.Time }
 
-// MarshalJSON writes the time with all six digits of the second's fraction.
+// MarshalJSON writes the time with six fractional digits.
 func (t Instant) MarshalJSON() ([]byte, error) {
 	return []byte(t.UTC().Format(`"` + EventTime + `"`)), nil
 }
 
-// Events are a page of single clicks, the newest first.
+// Events is a page of single clicks, newest first.
 type Events struct {
 	Events     []Event `json:"events"`
 	NextCursor string  `json:"next_cursor,omitzero"` // empty on the last page
 }
 
-// EventsQuery says which clicks are listed. The zero EventsQuery is all of them.
+// EventsQuery says which clicks to list. The zero EventsQuery is all clicks.
 type EventsQuery struct {
 	Range
 	Only, Not map[string][]string // as in ClicksQuery
-	Tags      []string            // of all links: only clicks of links that have all of these
-	Limit     int                 // of a page, at most 1000; 0: 100
-	Cursor    string              // NextCursor of the page before
+	Tags      []string            // for all links only: clicks of links that have all of these
+	Limit     int                 // size of a page, at most 1000; 0: 100
+	Cursor    string              // NextCursor of the previous page
 }
 
-// Events returns a page of the clicks of a link, or of those of all links when shortCode is empty.
+// Events returns a page of a link's clicks, or of all links' if shortCode is empty.
 func (c *Client) Events(ctx context.Context, shortCode string, q EventsQuery) (Events, error) {
 	return call[Events](ctx, c, http.MethodGet, eventsPath(shortCode, q, ""), nil)
 }
 
-// AllEvents returns the clicks from a page on, each page asked for when it is needed. An error is
-// the last pair.
+// AllEvents returns the clicks from a page on and requests each page when it is needed. An error
+// comes as the last pair.
 func (c *Client) AllEvents(ctx context.Context, shortCode string, q EventsQuery) iter.Seq2[
 	Event, error,
 ] {
@@ -66,8 +66,8 @@ func (c *Client) AllEvents(ctx context.Context, shortCode string, q EventsQuery)
 	}
 }
 
-// StreamEvents writes clicks as the server sends them, in one request: as lines of JSON ("ndjson")
-// or as "csv". With a Limit of 0 these are all clicks.
+// StreamEvents writes clicks as the server sends them, in one request, as lines of JSON ("ndjson")
+// or as "csv". A Limit of 0 means all clicks.
 func (c *Client) StreamEvents(ctx context.Context, shortCode, format string, q EventsQuery,
 	to io.Writer,
 ) error {

@@ -13,9 +13,9 @@ import (
 	"terse/internal/durable"
 )
 
-// lockDataDir creates the folder with mode 0700, durably, and locks it for this process: two
-// servers on one click journal would count clicks twice. The lock ends with the process,
-// however it ends.
+// lockDataDir creates the directory with mode 0700, durably, and locks it for this process: two
+// servers on one click journal would count clicks twice. The lock ends with the process, however
+// that ends.
 func lockDataDir(dir string) (unlock func(), err error) {
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("DATA_DIR: %w", err)
@@ -27,17 +27,17 @@ func lockDataDir(dir string) (unlock func(), err error) {
 	return unlock, err
 }
 
-// lockDatabase locks a SQLite database for this server, however its path is spelled: another one
-// would not learn of the links that this one deletes. Other programs may use it. The lock is on a
-// file beside the database, which must not be opened: to close it would drop all of SQLite's locks
-// (POSIX).
+// lockDatabase locks a SQLite database for this server, however its path is spelled: a second
+// server would not notice links that this one deletes. Other programs may use the database. The
+// lock is on a separate file beside it: opening and closing the database file itself would drop all
+// of SQLite's locks (POSIX).
 func lockDatabase(path string) (unlock func(), err error) {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
 	file := filepath.Join(dir, filepath.Base(path))
-	if target, err := filepath.EvalSymlinks(file); err == nil { // else there is no database yet
+	if target, err := filepath.EvalSymlinks(file); err == nil { // or it does not exist yet
 		file = target
 	}
 	unlock, err = lockFile(file + ".lock")
@@ -57,7 +57,7 @@ func (e inUseError) Error() string {
 		cmp.Or(string(e), "unknown"))
 }
 
-// lockFile locks a file, which it creates, until unlock is called or the process ends.
+// lockFile creates and locks a file until unlock is called or the process ends.
 func lockFile(path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -71,14 +71,14 @@ func lockFile(path string) (unlock func(), err error) {
 		owner, _ := os.ReadFile(path)
 		return nil, inUseError(strings.TrimSpace(string(owner)))
 	}
-	// The process is named for that message alone: a full disk must not stop the start.
+	// The process ID is only for that message, so a full disk must not prevent the start.
 	_ = f.Truncate(0)
 	_, _ = fmt.Fprintln(f, os.Getpid())
 	return func() { _ = f.Close() }, nil
 }
 
-// fullDiskHint says that a folder's disk is full, if it is: SQLite calls that an I/O error where
-// it has no room for the index of its log, 32 KiB.
+// fullDiskHint returns a hint if a directory's disk is full: SQLite reports an I/O error if it has
+// no room for the index of its log, 32 KiB.
 func fullDiskHint(dir string) string {
 	var disk unix.Statfs_t
 	if unix.Statfs(dir, &disk) != nil || disk.Bavail*uint64(disk.Bsize) > 64<<10 {

@@ -22,9 +22,9 @@ func variables(environ []string) map[string]string {
 	return vars
 }
 
-// environment resolves flags from variables: a flag's variable is its name in capitals, or
-// what its "variable" tag says. A secret's may also be in the file that NAME_FILE names.
-// An empty variable is as good as none, except AUTH_TOKENS.
+// environment resolves flags from variables. A flag's variable is its name in capitals, or its
+// "variable" tag. A secret may also come from the file that NAME_FILE names. An empty variable
+// counts as unset, except AUTH_TOKENS.
 func environment(vars map[string]string) kong.ResolverFunc {
 	return func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		name := variableOf(flag.Value)
@@ -45,7 +45,7 @@ func environment(vars map[string]string) kong.ResolverFunc {
 	}
 }
 
-// maxSecretBytes bounds a secret's file.
+// maxSecretBytes bounds the file of a secret.
 const maxSecretBytes = 64 << 10
 
 func readSecret(name, path string) (any, error) {

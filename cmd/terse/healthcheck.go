@@ -31,7 +31,7 @@ func (c *healthcheckCommand) Run(ctx context.Context) error {
 	}
 	host, port, _ := net.SplitHostPort(listen)
 	if addr, err := netip.ParseAddr(host); host == "" || err == nil && addr.IsUnspecified() {
-		// not a name: an image made of the binary alone has nothing to look one up with
+		// Not a name: an image that has only the binary cannot resolve names.
 		host = "127.0.0.1"
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -51,7 +51,7 @@ func ready(ctx context.Context, target string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = resp.Body.Close() }() // only read
+	defer func() { _ = resp.Body.Close() }() // reading only
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("not ready: %s answered %s", target, resp.Status)
 	}

@@ -25,8 +25,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 
-// commandLine is all that can be asked of the binary. A flag with a variable in its help
-// takes that variable's value when it is not given.
+// commandLine is the root of all commands. A flag whose help names a variable takes that variable's
+// value if it is not given.
 type commandLine struct {
 	VersionFlag versionFlag `name:"version" help:"Print the versions." variable:""`
 
@@ -43,12 +43,12 @@ const description = `A URL shortener to host yourself.
 Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 not found, 4 token refused,
 5 server not reachable, 6 rate limit exceeded.`
 
-// helpCommand is in the list of commands; run asks for what it shows with --help.
+// helpCommand only lists the command help; run replaces it by --help.
 type helpCommand struct {
 	Command string `arg:"" optional:"" help:"The command."`
 }
 
-// run is main without the process around it.
+// run is main without global state.
 func run(
 	ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer,
 ) (code int) {
@@ -62,7 +62,7 @@ func run(
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(cli.Env{In: stdin, Out: stdout, Err: stderr, Vars: vars, Version: version}))
 	defer func() {
-		if problem := recover(); problem != nil { // --help has printed what was asked for
+		if problem := recover(); problem != nil { // --help has printed its text
 			asked, ok := problem.(exitAsked)
 			if !ok {
 				panic(problem)
@@ -77,7 +77,7 @@ func run(
 		err = parsed.Run()
 	}
 	code = cli.Report(stderr, err)
-	// What begins with the name of a flag is about its value, and says what that may be.
+	// A message that begins with a flag's name is about its value and says what is allowed.
 	if wrong, ok := errors.AsType[cli.UsageError](err); ok && wrong.Usage &&
 		!strings.HasPrefix(err.Error(), "--") {
 		parsed.Stdout = stderr
@@ -86,7 +86,7 @@ func run(
 	return code
 }
 
-// askForHelp turns no arguments and the command help into --help.
+// askForHelp replaces no arguments, or the command help, by --help.
 func askForHelp(args []string) []string {
 	switch {
 	case len(args) == 0:
@@ -97,7 +97,7 @@ func askForHelp(args []string) []string {
 	return args
 }
 
-// takeDash reads a flag's value that may be -, or begin with it.
+// takeDash decodes a flag's value that may be "-" or begin with it.
 func takeDash(ctx *kong.DecodeContext, target reflect.Value) error {
 	value, ok := ctx.Scan.Pop().Value.(string)
 	if !ok {
@@ -107,5 +107,5 @@ func takeDash(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// exitAsked is how the parser's wish to exit leaves it.
+// exitAsked is the panic value that carries the parser's exit code out.
 type exitAsked int

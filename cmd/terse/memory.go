@@ -10,23 +10,24 @@ import (
 )
 
 const (
-	// memoryInterval is how often memory is looked at.
+	// memoryInterval is how often memory use is checked.
 	memoryInterval = 10 * time.Second
-	// memorySlack is how much more than after the last release stays with the process.
+	// memorySlack is how much memory use may grow after a release before the next.
 	memorySlack = 16 << 20
-	// collectPercent is how much is allocated between garbage collections, in percent of what is in
-	// use. With Go's 100 a server with 1,000,000 links takes 10 MiB more, and no less CPU.
+	// collectPercent is GOGC: how much may be allocated between garbage collections, in percent of
+	// the memory in use. With Go's default of 100, a server with 1,000,000 links takes 10 MiB more
+	// and saves no CPU.
 	collectPercent = 75
 )
 
-// memory gives memory back to the system after a burst of requests. The runtime does so only behind
-// garbage collections, and while nothing is allocated there is one every two minutes.
+// memory returns memory to the system after a burst of requests. The runtime does so only after
+// garbage collections, and an idle process has one every two minutes.
 type memory struct {
 	cycles uint64 // garbage collections so far
-	least  uint64 // bytes that the process got by with
+	least  uint64 // smallest memory use since the last release, in bytes
 }
 
-// run looks until ctx ends. Operators may set GOGC.
+// run checks memory use until ctx ends. A GOGC set by the operator stays.
 func (m *memory) run(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectPercent)
@@ -43,8 +44,8 @@ func (m *memory) run(ctx context.Context) error {
 	}
 }
 
-// look releases memory when much of it came since the last time and none was collected. A busy
-// server collects all the time, and is left to the runtime.
+// look releases memory if use has grown by more than memorySlack and no garbage collection ran
+// since the last look. A busy server collects all the time and is left to the runtime.
 func (m *memory) look() {
 	cycles, held := heldMemory()
 	busy := cycles != m.cycles
@@ -52,13 +53,13 @@ func (m *memory) look() {
 	if busy || held <= m.least+memorySlack {
 		return
 	}
-	runtime.GC() // what pools keep survives the first collection
+	runtime.GC() // the contents of pools survive one collection
 	debug.FreeOSMemory()
 	m.cycles, m.least = heldMemory()
 }
 
-// heldMemory returns how many garbage collections there were, and the memory that the runtime has
-// from the system.
+// heldMemory returns the number of garbage collections so far, and the memory that the runtime
+// holds from the system in bytes.
 func heldMemory() (cycles, held uint64) {
 	samples := []metrics.Sample{
 		{Name: "/gc/cycles/total:gc-cycles"},

@@ -9,8 +9,8 @@ import (
 	"terse/internal/useragent"
 )
 
-// newRegistry returns the metrics of everything but the requests, which the server adds.
-// Each is read from the part that counts it when somebody asks.
+// newRegistry returns all metrics but those of requests, which the server adds. Each scrape reads
+// them from the parts that count them.
 func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	counter := func(name, help string, value func() float64) {

@@ -8,11 +8,12 @@ import (
 	"terse"
 )
 
-// rehasher is the one by whom the history says that a password's hash was replaced.
+// rehasher is the author, in a link's history, of a replaced password hash.
 const rehasher = "terse"
 
-// rehash keeps another hash of a link's password, unless somebody has changed that meanwhile. It
-// may fail: the old hash is as good, and the next visitor tries again after a restart.
+// rehash stores a stronger hash of a link's password unless the password has changed in the
+// meantime. It may fail: the old hash still works, and after a restart the next visitor triggers
+// another try.
 func (n *node) rehash(link terse.LinkRef, old, better string) {
 	ctx, cancel := context.WithTimeout(context.Background(), n.settings.dbTimeout)
 	defer cancel()

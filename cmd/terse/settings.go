@@ -22,11 +22,11 @@ import (
 	"terse/internal/weburl"
 )
 
-// rawSettings are the server's settings as they are given. They are strings, so that all
-// bad ones can be reported together, by the name of their variable.
+// rawSettings are the server's settings as given. They are strings, so that all invalid ones can be
+// reported together, by the names of their variables.
 //
-// docs/settings.md is generated from this struct, like --help. A help that ends with
-// "; default …" describes what happens without a value.
+// docs/settings.md is generated from this struct, like --help. A help text that ends in "; default
+// …" describes the behaviour without a value.
 //
 //go:generate go test -run TestSettingsDocument -update .
 type rawSettings struct {
@@ -41,7 +41,7 @@ type rawSettings struct {
 	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:""`
 	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s"`
 
-	// set but empty is refused
+	// set but empty is an error
 	AuthTokens         *string `help:"Accepted tokens, separated by commas; default a token created at the first start." secret:""`
 	AuthToken          string  `help:"One accepted token, used when AUTH_TOKENS is not set." secret:""`
 	MetricsAuthEnabled string  `help:"Whether /metrics requires a token." default:"false"`
@@ -70,13 +70,13 @@ type rawSettings struct {
 // settings are the server's settings, parsed.
 type settings struct {
 	listen          string // host:port
-	baseURL         string // "" for the default, which needs the port that was taken
+	baseURL         string // "": the default, which needs the listener's port
 	rootRedirect    string
 	dataDir         string
 	databasePath    string // of SQLite
-	postgresURL     string // instead, if not empty
+	postgresURL     string // used instead if not empty
 	dbTimeout       time.Duration
-	tokens          []string // empty: make one and keep it
+	tokens          []string // empty: generate one and keep it
 	metricsAuth     bool
 	allowedOrigins  []string
 	apiLimit        int
@@ -97,15 +97,16 @@ type settings struct {
 	stackTraces     bool
 }
 
-// problems collects what is wrong with the settings.
+// problems collects errors in the settings.
 type problems struct{ errs []error }
 
-// add says which variable holds what, and what it may hold. It names no secret's value.
+// add reports a variable, its value and what it must be. It shows the value, so it is not for
+// secrets.
 func (p *problems) add(variable, value, want string) {
 	p.errs = append(p.errs, fmt.Errorf("%s is %q; it must be %s", variable, value, want))
 }
 
-// parse returns the settings, or every problem together as a usage error.
+// parse returns the settings, or one usage error with every problem.
 func (raw *rawSettings) parse() (settings, error) {
 	p := &problems{}
 	s := settings{
@@ -173,7 +174,7 @@ func (p *problems) baseURL(value string) string {
 	return strings.TrimRight(value, "/")
 }
 
-// opens reports whether browsers open a URL.
+// opens reports whether browsers can open a URL.
 func opens(value string) bool {
 	_, err := weburl.Parse(value)
 	return err == nil
@@ -190,8 +191,8 @@ func (p *problems) rootRedirect(value string) string {
 	return urls.Location(target)
 }
 
-// database takes a path, sqlite:path, or the URL of a PostgreSQL database. The value may hold a
-// password and is not shown.
+// database parses a path, sqlite:path, or the URL of a PostgreSQL database. The value may contain a
+// password, so errors don't show it.
 func (p *problems) database(value, dataDir string) (path, postgresURL string) {
 	scheme, rest, hasScheme := strings.Cut(value, ":")
 	switch {
@@ -233,7 +234,7 @@ func (p *problems) tracking(value string) redirect.Tracking {
 	return redirect.TrackFull
 }
 
-// maxRetention is a hundred years: what is kept longer is kept for ever.
+// maxRetention is a hundred years. Longer means forever.
 const maxRetention = 36525 * 24 * time.Hour
 
 func (p *problems) retention(value string) time.Duration {
@@ -263,7 +264,7 @@ func (p *problems) clickSync(value string) time.Duration {
 	return d
 }
 
-// tokens returns none when neither variable is set. Values are not shown.
+// tokens returns nil if neither variable is set. Errors don't show values.
 func (p *problems) tokens(raw *rawSettings) []string {
 	list := raw.AuthTokens
 	if list == nil {
@@ -280,7 +281,7 @@ func (p *problems) tokens(raw *rawSettings) []string {
 	return tokens
 }
 
-// fields splits at commas, trims, and drops blanks and repeats.
+// fields splits at commas, trims, and drops blank and repeated fields.
 func fields(list string) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -309,7 +310,7 @@ func (p *problems) count(variable, value string) int {
 	return int(n)
 }
 
-// redis takes a URL, which may hold a password and is not shown.
+// redis parses a URL, which may contain a password, so errors don't show it.
 func (p *problems) redis(value string) *ratelimit.Redis {
 	if value == "" {
 		return nil
@@ -360,8 +361,8 @@ func (p *problems) prefixes(list string) []netip.Prefix {
 	return out
 }
 
-// unmapped returns an IPv4 block that is written as one of IPv6 (::ffff:10.0.0.0/104) as what it
-// is: clients have IPv4 addresses as such. It fails when the block reaches beyond IPv4.
+// unmapped returns a block of mapped addresses (::ffff:10.0.0.0/104) as the IPv4 block it stands
+// for: clients have plain IPv4 addresses. It fails if the block reaches beyond IPv4.
 func unmapped(prefix netip.Prefix) (netip.Prefix, error) {
 	if !prefix.Addr().Is4In6() {
 		return prefix, nil

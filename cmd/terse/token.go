@@ -13,7 +13,7 @@ type tokenCommand struct {
 	DataDir string `help:"The server's data folder." default:"./data"`
 }
 
-// Run makes nothing where there is no server: nobody would know that token.
+// Run never creates a token: without a server nobody would know it.
 func (c *tokenCommand) Run(env cli.Env) error {
 	token, err := auth.LoadToken(c.DataDir)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"terse/internal/sqlite"
 )
 
-// version is set by the linker: what git describes.
+// version is set by the linker to the output of git describe.
 var version = "unknown"
 
 type versionCommand struct{}
@@ -24,10 +24,10 @@ func versionText() string {
 		sqlite.EngineVersion)
 }
 
-// versionFlag is the command version as a flag.
+// versionFlag is the version command as a flag.
 type versionFlag bool
 
-// BeforeReset implements kong's hook: the flag needs no command beside it.
+// BeforeReset implements kong's hook, so that the flag needs no command.
 func (versionFlag) BeforeReset(app *kong.Kong) error { //nolint:unparam // kong wants it
 	fmt.Fprintln(app.Stdout, versionText())
 	app.Exit(cli.ExitOK)
