@@ -1,4 +1,4 @@
-// Package accept says what a client accepts (RFC 9110, 12.5) and prefers (RFC 7240).
+// Package accept parses what a client accepts (RFC 9110, 12.5) and prefers (RFC 7240).
 package accept
 
 import (
@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Gzip reports whether an answer to a request with this header may be compressed with gzip, and the
-// client does not like it better as it is.
+// Gzip reports whether a request's header allows gzip in the answer and does not prefer an
+// uncompressed one.
 func Gzip(header http.Header) bool {
-	gzip, others, plain := -1.0, 0.0, 0.0 // gzip is below 0 while it is not named
+	gzip, others, plain := -1.0, 0.0, 0.0 // gzip is negative until it is named
 	for part := range strings.SplitSeq(strings.Join(header["Accept-Encoding"], ","), ",") {
 		coding, parameter, _ := strings.Cut(part, ";")
 		switch q := weight(parameter); strings.ToLower(strings.TrimSpace(coding)) {
@@ -28,7 +28,7 @@ func Gzip(header http.Header) bool {
 	return gzip > 0 && gzip >= plain
 }
 
-// weight returns 1 for no parameter and 0 for one that is not a weight.
+// weight parses a weight. It returns 1 for an empty parameter and 0 for one that is not a weight.
 func weight(parameter string) float64 {
 	parameter = strings.ToLower(strings.TrimSpace(parameter))
 	if parameter == "" {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Prefers reports whether a request with this header has a preference (RFC 7240) of a name, in any
-// case, and without a value. Of one that is there more than once the first counts. Its parameters
-// are passed over.
+// Prefers reports whether a request's header has a preference (RFC 7240) with this name, in any
+// case, and without a value. If it is repeated, the first one counts. Its parameters are ignored.
 func Prefers(header http.Header, name string) bool {
 	for _, rest := range header["Prefer"] {
 		for rest != "" {
@@ -24,7 +23,7 @@ func Prefers(header http.Header, name string) bool {
 	return false
 }
 
-// cut is strings.Cut at a separator that is not within a quoted string (RFC 9110, 5.6.4).
+// cut is like strings.Cut, but ignores separators within quoted strings (RFC 9110, 5.6.4).
 func cut(s string, separator byte) (before, after string) {
 	quoted := false
 	for i := 0; i < len(s); i++ {

@@ -1,8 +1,8 @@
-// Package auth provides bearer tokens: checking them, making them and keeping the one
-// that the service made for itself; and sessions, which stand for a token for a while.
+// Package auth checks and creates bearer tokens, keeps the one that the service made for itself,
+// and makes sessions, which stand for a token for a while.
 //
-// It knows header values, cookie values and one file, not HTTP: it answers no request, reads no
-// environment, and never logs or returns a token in an error.
+// It knows header values, cookie values and one file, but not HTTP. It answers no request, reads no
+// environment, and never logs a token or returns one in an error.
 package auth
 
 import (
@@ -15,7 +15,7 @@ import (
 	"terse"
 )
 
-// Error is why a request is not authenticated, in the words the caller is told.
+// Error says why a request is not authenticated, in the words for the caller.
 type Error string
 
 func (e Error) Error() string { return string(e) }
@@ -27,17 +27,17 @@ const (
 	ErrUnknown Error = "Unauthorized: invalid token"
 )
 
-// ShortToken is the length in characters below which a token is worth a warning: 16 random ones
-// have 64 bits in hexadecimal, too many to try over a network.
+// ShortToken is the length in characters below which a token deserves a warning. 16 random
+// hexadecimal characters are 64 bits, too many to try over a network.
 const ShortToken = 16
 
-// Tokens are the tokens that the service accepts. Only their hashes are kept. It may be
-// used by many goroutines.
+// Tokens are the tokens that the service accepts. It keeps only their hashes. Its methods may be
+// called concurrently.
 type Tokens struct{ hashes [][sha256.Size]byte }
 
-// NewTokens returns the set of the given tokens. It fails when there is none and when one
-// could never be sent: an empty one, or one that holds a space, a control or a non-ASCII
-// character. The error names such a token by its place only.
+// NewTokens returns the set of the given tokens. It fails if there is none, or if one can never be
+// sent: an empty one, or one with a space, a control or a non-ASCII character. The error names such
+// a token only by its position.
 func NewTokens(tokens []string) (*Tokens, error) {
 	if len(tokens) == 0 {
 		return nil, errors.New("no access token")
@@ -54,14 +54,14 @@ func NewTokens(tokens []string) (*Tokens, error) {
 	return t, nil
 }
 
-// Authenticate returns the identity that the values of a request's Authorization headers
-// prove, or ErrMissing, ErrFormat or ErrUnknown. How long it takes tells nothing about the
-// tokens: hashes of one length are compared in constant time, every one of them.
+// Authenticate returns the identity that the values of a request's Authorization headers prove, or
+// ErrMissing, ErrFormat or ErrUnknown. Its duration reveals nothing about the tokens: it compares
+// hashes of equal length in constant time, and always all of them.
 func (t *Tokens) Authenticate(authorization []string) (identity string, err error) {
 	switch {
 	case len(authorization) == 0 || len(authorization) == 1 && authorization[0] == "":
 		return "", ErrMissing
-	case len(authorization) > 1: // which one counts would be a guess
+	case len(authorization) > 1: // choosing one would be a guess
 		return "", ErrFormat
 	}
 	token, found := strings.CutPrefix(authorization[0], "Bearer ")
@@ -74,7 +74,7 @@ func (t *Tokens) Authenticate(authorization []string) (identity string, err erro
 	return terse.Identity, nil
 }
 
-// find returns a text's hash, and whether it is that of an accepted token.
+// find returns the hash of a token, and whether the token is accepted.
 func (t *Tokens) find(token string) (hash [sha256.Size]byte, known bool) {
 	hash = sha256.Sum256([]byte(token))
 	match := 0
@@ -84,7 +84,7 @@ func (t *Tokens) find(token string) (hash [sha256.Size]byte, known bool) {
 	return hash, match == 1
 }
 
-// sendable reports whether a token can stand in a header after "Bearer ".
+// sendable reports whether a token can follow "Bearer " in a header.
 func sendable(token string) bool {
 	return token != "" && !strings.ContainsFunc(token,
 		func(r rune) bool { return r <= ' ' || r > '~' })

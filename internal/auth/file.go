@@ -16,22 +16,22 @@ import (
 
 const (
 	tokenFile = "token"
-	// maxTokenFileBytes is far above the 44 bytes that LoadOrCreateToken writes; a larger
-	// file is something else.
+	// maxTokenFileBytes is far above the 44 bytes that LoadOrCreateToken writes. A larger file is
+	// something else.
 	maxTokenFileBytes = 4096
 )
 
-// GenerateToken returns a new token of 43 characters that stand for 32 random bytes.
+// GenerateToken returns a new token: 32 random bytes as 43 characters.
 func GenerateToken() string {
 	var random [32]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the process instead
 	return base64.RawURLEncoding.EncodeToString(random[:])
 }
 
-// LoadOrCreateToken returns the token kept in the file "token" of a directory, and makes
-// both at the first call; created says so. The file has mode 0600, and is complete and on
-// the disk before it has its name. A file that is empty, holds no token, or can be read by
-// others is refused rather than replaced.
+// LoadOrCreateToken returns the token in the file "token" of a directory. The first call creates
+// both, and created is true. The file has mode 0600, and is complete and on disk before it gets its
+// name. It refuses a file that is empty, holds no token or is readable by others, and never
+// replaces it.
 func LoadOrCreateToken(dir string) (token string, created bool, err error) {
 	path := filepath.Join(dir, tokenFile)
 	token, err = loadToken(path)
@@ -47,8 +47,7 @@ func LoadOrCreateToken(dir string) (token string, created bool, err error) {
 	return token, err == nil, err
 }
 
-// LoadToken returns the token that LoadOrCreateToken has kept in a directory, or
-// fs.ErrNotExist.
+// LoadToken returns the token that LoadOrCreateToken created in a directory, or fs.ErrNotExist.
 func LoadToken(dir string) (string, error) { return loadToken(filepath.Join(dir, tokenFile)) }
 
 func loadToken(path string) (string, error) {
@@ -67,7 +66,7 @@ func loadToken(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("access token: %w", err)
 	}
-	defer func() { _ = f.Close() }() // only read
+	defer func() { _ = f.Close() }() // reading only
 	content, err := io.ReadAll(io.LimitReader(f, maxTokenFileBytes+1))
 	if err != nil {
 		return "", fmt.Errorf("access token: read %s: %w", path, err)
@@ -82,8 +81,8 @@ func loadToken(path string) (string, error) {
 	return token, nil
 }
 
-// createToken writes the file under another name and then links it to its own, which fails
-// when that exists and leaves no half-written file after a crash.
+// createToken writes the file under another name, then links it to its own. That fails if the name
+// exists, and a crash leaves no half-written file.
 func createToken(dir, path, token string) error {
 	tmp, err := os.CreateTemp(dir, tokenFile+"-*") // mode 0600
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 // SessionLifetime is how long a session lasts.
 const SessionLifetime = 7 * 24 * time.Hour
 
-// ErrSession says that there is no session, or one that ended.
+// ErrSession means that there is no session, or that it has ended.
 const ErrSession Error = "Unauthorized: invalid session"
 
-// Session is proof that somebody had a token. It is kept by its holder only: it outlives the
-// process, and ends at its time or when its token is no more accepted.
+// Session proves that its holder had a token. Only the holder keeps it, so it outlives the process.
+// It ends at its time, or when its token is no longer accepted.
 type Session struct {
 	Value   string // for example "1.1795269600.3q2-7w…", fit for a cookie
 	Expires time.Time
@@ -26,7 +26,7 @@ type Session struct {
 // sessionVersion is the first part of a session's value.
 const sessionVersion = "1"
 
-// SignIn returns a new session for an accepted token, and ErrUnknown for any other text.
+// SignIn returns a new session for an accepted token, and ErrUnknown for any other.
 func (t *Tokens) SignIn(token string, now time.Time) (Session, error) {
 	hash, known := t.find(token)
 	if !known {
@@ -40,9 +40,8 @@ func (t *Tokens) SignIn(token string, now time.Time) (Session, error) {
 	}, nil
 }
 
-// Session returns the session of a value that SignIn returned, and ErrSession when it has ended or
-// is of a token that is not accepted. Like Authenticate it compares in constant time, with every
-// token.
+// Session checks a value that SignIn returned. It returns ErrSession if the session has ended or
+// its token is not accepted. Like Authenticate, it compares in constant time with every token.
 func (t *Tokens) Session(value string, now time.Time) (Session, error) {
 	signed, signature, _ := cutLast(value, ".")
 	version, end, _ := strings.Cut(signed, ".")
@@ -61,8 +60,8 @@ func (t *Tokens) Session(value string, now time.Time) (Session, error) {
 	return Session{}, ErrSession
 }
 
-// sign returns the signature of a text by who knows a token: HMAC-SHA256, whose key is the token's
-// hash, because that is all that is kept of it.
+// sign returns the HMAC-SHA256 of a text. Its key is the token's hash, because the token itself is
+// not kept.
 func sign(token *[sha256.Size]byte, text string) []byte {
 	mac := hmac.New(sha256.New, token[:])
 	mac.Write([]byte("terse session " + text))

@@ -35,7 +35,7 @@ func (*bulkCommand) Help() string {
 		"Each line has its result: its number, its status, and the short URL or what was wrong."
 }
 
-// Run does the operations of a file.
+// Run executes the operations in a file.
 func (c *bulkCommand) Run(ctx context.Context, r *remote) error {
 	if c.Once.IdempotencyKey != "" && !c.Atomic {
 		return misuse("--idempotency-key goes with --atomic, for it stands for one request")
@@ -73,7 +73,7 @@ func (c *bulkCommand) Run(ctx context.Context, r *remote) error {
 	return err
 }
 
-// each calls done with tasks that are not tried.
+// each calls done with every task, without executing it.
 func each(tasks iter.Seq2[operations.Task, error], done func(outcome) error) (n int, err error) {
 	for t, err := range tasks {
 		if err == nil {
@@ -87,7 +87,7 @@ func each(tasks iter.Seq2[operations.Task, error], done func(outcome) error) (n 
 	return n, nil
 }
 
-// print returns what prints an operation in place of doing it.
+// print returns a function that prints an operation instead of executing it.
 func (c *bulkCommand) print(r *remote, failed *int) func(outcome) error {
 	return func(o outcome) error {
 		if o.Err != nil {
@@ -99,7 +99,7 @@ func (c *bulkCommand) print(r *remote, failed *int) func(outcome) error {
 	}
 }
 
-// doAtOnce does all tasks with one request.
+// doAtOnce executes all tasks in one request.
 func (c *bulkCommand) doAtOnce(ctx context.Context, r *remote,
 	tasks iter.Seq2[operations.Task, error], done func(outcome) error,
 ) (n int, err error) {

@@ -12,7 +12,7 @@ type clearCommand struct {
 	yesFlags  `embed:""`
 }
 
-// Run deletes the statistics of a link, when it is confirmed.
+// Run deletes a link's statistics after confirmation.
 func (c *clearCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Nothing was cleared.", func() (string, error) {
 		link, err := r.Link(ctx, c.Code)

@@ -1,13 +1,13 @@
-// Package cli has the commands that talk to a server over its API: a file for each, and a row in
-// Commands. They get what they need from Env and read neither flags nor environment themselves;
-// cmd/terse fills in their fields from both. What reaches the terminal goes through
-// internal/cli/console, for it may come from others.
+// Package cli contains the commands that talk to a server over its API. Each has a file, and a row
+// in Commands. Commands get what they need from Env and never read flags or the environment;
+// cmd/terse fills in their fields from both. Output goes through internal/cli/console, because it
+// may contain what others wrote.
 package cli
 
 import "terse/internal/cli/console"
 
-// Commands are the rows of the command line, in the order of its help. A command has a method Run,
-// which takes any of context.Context, Env and, with clientFlags embedded, the *remote they name.
+// Commands are the rows of the command line, in the order of its help. A command's method Run takes
+// any of context.Context, Env and, if the command embeds clientFlags, the *remote that they name.
 type Commands struct {
 	Login    loginCommand    `cmd:"" help:"Keep a server's URL and token for the commands below."`
 	Logout   logoutCommand   `cmd:"" help:"Forget the server's URL and token."`
@@ -29,5 +29,5 @@ type Commands struct {
 	Delete   deleteCommand   `cmd:"" help:"Delete a link with its clicks."`
 }
 
-// Env is what surrounds a command.
+// Env is a command's environment.
 type Env = console.Env

@@ -28,7 +28,7 @@ type createCommand struct {
 	Copy    bool        `help:"Copy the short URL to the clipboard of the terminal." variable:""`
 }
 
-// Run shortens the one URL or many.
+// Run shortens one URL or many.
 func (c *createCommand) Run(ctx context.Context, r *remote) error {
 	many := len(c.URLs) != 1 || c.URLs[0] == "-"
 	switch {
@@ -82,7 +82,7 @@ func (c *createCommand) createOne(ctx context.Context, r *remote, link api.Chang
 	})
 }
 
-// explain names the URL that was refused.
+// explain adds the URL to the error if the server found the request invalid.
 func (c *createCommand) explain(r *remote, o outcome) error {
 	answer := o.refusal()
 	switch {
@@ -95,8 +95,8 @@ func (c *createCommand) explain(r *remote, o outcome) error {
 	return o.Err
 }
 
-// createAll shortens many URLs, with a line for each: those that were shortened on standard
-// output, the others on standard error.
+// createAll shortens many URLs and prints a line for each: successes on standard output, failures
+// on standard error.
 func (c *createCommand) createAll(ctx context.Context, r *remote, link api.Changes) error {
 	tasks := func(yield func(operations.Task, error) bool) {
 		for original, err := range c.originals(ctx, r.In) {
@@ -125,7 +125,7 @@ func (c *createCommand) createAll(ctx context.Context, r *remote, link api.Chang
 	return nil
 }
 
-// originals returns the URLs of the command line, and in place of - those of standard input.
+// originals returns the URLs on the command line, and those of standard input in place of "-".
 func (c *createCommand) originals(ctx context.Context, in io.Reader) iter.Seq2[string, error] {
 	args := c.URLs
 	if len(args) == 0 {
@@ -149,7 +149,7 @@ func (c *createCommand) originals(ctx context.Context, in io.Reader) iter.Seq2[s
 	}
 }
 
-// show prints a link. One of many has its original URL beside it.
+// show prints a link; if there are several, with the original URL beside it.
 func (c *createCommand) show(r *remote, link *api.Link, original string) error {
 	if c.JSON {
 		return r.PrintJSON(api.Created{

@@ -8,12 +8,12 @@ import (
 	"terse/internal/cli/words"
 )
 
-// yesFlags are for what can't be undone.
+// yesFlags are for commands that can't be undone.
 type yesFlags struct {
 	Yes bool `short:"y" help:"Don't ask. Required where there is no terminal to ask on." variable:""`
 }
 
-// confirm asks a question, and fails with a text unless the answer or the command line is yes.
+// confirm asks a question, and fails with a text unless the answer or the flag is yes.
 func (f *yesFlags) confirm(
 	ctx context.Context, e Env, otherwise string, question func() (string, error),
 ) error {
@@ -39,7 +39,7 @@ type deleteCommand struct {
 	yesFlags  `embed:""`
 }
 
-// Run deletes the link, when it is confirmed.
+// Run deletes the link after confirmation.
 func (c *deleteCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Not deleted.", func() (string, error) {
 		link, err := r.Link(ctx, c.Code)

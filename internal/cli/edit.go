@@ -14,8 +14,7 @@ import (
 	"terse/internal/cli/moment"
 )
 
-// optionFlags are the options of a link, by the names that they have in the API. Those that are not
-// given are nil.
+// optionFlags are a link's options, by their names in the API; nil if not given.
 type optionFlags struct {
 	Title          *string  `json:"title,omitzero" help:"A name for people." placeholder:"TEXT" variable:""`
 	Note           *string  `json:"note,omitzero" help:"A note that only its owner sees." placeholder:"TEXT" variable:""`
@@ -33,7 +32,7 @@ type optionFlags struct {
 	Rules          []string `json:"-" name:"rule" sep:"none" help:"Where some visitors go instead: a rule or a list of rules as JSON, or @FILE; repeatable, in order." placeholder:"JSON" variable:""`
 }
 
-// fields returns the options that were given as the server takes them.
+// fields returns the given options in the form that the server takes.
 func (f *optionFlags) fields(ctx context.Context, e Env) (fields api.Changes, err error) {
 	if err := f.readPassword(ctx, e); err != nil {
 		return nil, err
@@ -68,7 +67,7 @@ func (f *optionFlags) fields(ctx context.Context, e Env) (fields api.Changes, er
 	return fields, err
 }
 
-// rules joins rules and lists of them. What they say is for the server to judge.
+// rules joins rules and lists of rules. The server judges their contents.
 func rules(given []string) (all []jsontext.Value, err error) {
 	for _, text := range given {
 		if path, ok := strings.CutPrefix(text, "@"); ok {
@@ -90,7 +89,7 @@ func rules(given []string) (all []jsontext.Value, err error) {
 	return all, nil
 }
 
-// readFile reads a file that is named on the command line: a short one.
+// readFile reads a short file that is named on the command line.
 func readFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -114,7 +113,7 @@ func (f *optionFlags) readPassword(ctx context.Context, e Env) (err error) {
 	default:
 		password, err = e.FirstLine(ctx)
 	}
-	if err == nil || password != "" { // the line need not end
+	if err == nil || password != "" { // the last line need not end
 		f.Password, err = &password, nil
 	}
 	return err
@@ -135,12 +134,12 @@ type editCommand struct {
 	Once    onceFlags   `embed:""`
 }
 
-// flagNames are the flags that are not called as the field of the API.
+// flagNames are the flags whose names differ from the API's fields.
 var flagNames = map[string]string{
 	"starts": "starts_at", "expires": "expires_at", "tag": "tags", "rule": "rules",
 }
 
-// Run changes the link, and prints what it is now.
+// Run changes the link, then prints it.
 func (c *editCommand) Run(ctx context.Context, r *remote) error {
 	changes, err := c.Options.fields(ctx, r.Env)
 	if err != nil {

@@ -57,7 +57,7 @@ func (c *eventsCommand) Run(ctx context.Context, r *remote) error {
 	return nil
 }
 
-// query returns what the flags ask for; a Limit of 0 is all.
+// query returns the query that the flags describe; a Limit of 0 means all.
 func (c *eventsCommand) query(e Env, now time.Time) (q api.EventsQuery, err error) {
 	q.Limit, err = c.limit()
 	switch {
@@ -85,7 +85,7 @@ func (c *eventsCommand) query(e Env, now time.Time) (q api.EventsQuery, err erro
 	return q, err
 }
 
-// maxEventsPage is the largest page of events that the server gives.
+// maxEventsPage is the server's largest page of events.
 const maxEventsPage = 1000
 
 func (c *eventsCommand) list(ctx context.Context, r *remote, query api.EventsQuery) error {
@@ -112,7 +112,7 @@ func (c *eventsCommand) list(ctx context.Context, r *remote, query api.EventsQue
 	return nil
 }
 
-// print prints an event: of what is not known, nothing on a terminal.
+// print prints an event; a terminal does not show unknown values.
 func (c *eventsCommand) print(r *remote, e *api.Event) error {
 	if c.Format == "ndjson" {
 		return r.PrintJSON(e, jsontext.Multiline(false))
@@ -135,7 +135,8 @@ func (c *eventsCommand) print(r *remote, e *api.Event) error {
 	return r.PrintRow(row...)
 }
 
-// shownInRow reports whether a terminal's row has a value: what fits, of what says something.
+// shownInRow reports whether a terminal's row shows a value: it says something, and there is room
+// for its dimension.
 func shownInRow(name, value string) bool {
 	if slices.Contains([]string{"XX", "unknown", "direct", "other", "none", "default"}, value) {
 		return false
@@ -143,15 +144,15 @@ func shownInRow(name, value string) bool {
 	return name != "region" && name != "referrer" && name != "language"
 }
 
-// Following asks again and again: each time for what is up to a minute older than the newest click
-// before, because some come late. Those that were printed are left out.
+// Following polls the server, each time for clicks up to a minute older than the newest one so far,
+// because some arrive late. Clicks that were printed before are skipped.
 const (
 	followPause  = 2 * time.Second
 	followBehind = time.Minute
-	maxFollowed  = 10_000 // clicks at once; of more the newest are printed
+	maxFollowed  = 10_000 // clicks per poll; of more, only the newest are printed
 )
 
-// follow prints the last events and then those that come, until the context ends.
+// follow prints the last events and then new ones, until the context ends.
 func (c *eventsCommand) follow(ctx context.Context, r *remote, query api.EventsQuery) error {
 	query.Limit = min(query.Limit, maxEventsPage)
 	page, err := r.Events(ctx, c.Code, query)
@@ -181,21 +182,21 @@ func (c *eventsCommand) follow(ctx context.Context, r *remote, query api.EventsQ
 	}
 }
 
-// following is what is known of the clicks that came.
+// following is the state of follow.
 type following struct {
 	*eventsCommand
 	r              *remote
-	oldest, newest time.Time         // of those that were printed
-	printed        map[api.Event]int // how often, of those that may be answered again
+	oldest, newest time.Time         // of the first page; of all clicks so far
+	printed        map[api.Event]int // how often each click of the last poll occurred
 }
 
-// ask returns the clicks that may be new, the newest first.
+// ask returns the clicks that may be new, newest first.
 func (f *following) ask(ctx context.Context, query api.EventsQuery) (
 	events []api.Event, err error,
 ) {
 	if !f.newest.IsZero() {
 		query.Start = f.newest.Add(-followBehind)
-		query.End = time.Now().Add(24 * time.Hour) // whatever the clocks say
+		query.End = time.Now().Add(24 * time.Hour) // in case the clocks differ
 	}
 	for event, err := range f.r.AllEvents(ctx, f.Code, query) {
 		if err != nil || len(events) == maxFollowed {
@@ -206,7 +207,7 @@ func (f *following) ask(ctx context.Context, query api.EventsQuery) (
 	return events, nil
 }
 
-// print prints those of some clicks, the newest first, that were not printed before.
+// print prints those of events, given newest first, that were not printed before.
 func (f *following) print(events []api.Event) error {
 	seen := map[api.Event]int{}
 	for i := len(events) - 1; i >= 0; i-- {

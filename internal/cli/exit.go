@@ -10,7 +10,7 @@ import (
 	"terse/internal/cli/console"
 )
 
-// What a command's exit code says.
+// The exit codes of commands.
 const (
 	ExitOK = iota
 	ExitFailure
@@ -18,10 +18,10 @@ const (
 	ExitNotFound
 	ExitDenied
 	ExitUnreachable
-	ExitLimited // by a rate limit, or because the server is asked too much at once
+	ExitLimited // by a rate limit, or because the server is too busy
 )
 
-// failure is what went wrong in a sentence for people, and in an exit code for scripts.
+// failure is an error with a sentence for people and an exit code for scripts.
 type failure struct {
 	text string
 	code int
@@ -33,13 +33,13 @@ func fail(code int, format string, args ...any) error {
 	return failure{fmt.Sprintf(format, args...), code}
 }
 
-// NotFound says that there is not what a command is about.
+// NotFound returns the error of a command whose object does not exist.
 func NotFound(format string, args ...any) error { return fail(ExitNotFound, format, args...) }
 
-// UsageError is a command line or a setting that can't be used.
+// UsageError is an invalid command line or setting.
 type UsageError struct {
 	Err   error
-	Usage bool // show how the command is used
+	Usage bool // also show the command's usage
 }
 
 func (e UsageError) Error() string { return e.Err.Error() }
@@ -49,7 +49,7 @@ func misuse(format string, args ...any) error {
 	return UsageError{fmt.Errorf(format, args...), true}
 }
 
-// oneOf refuses a flag's value that is neither empty nor one of some.
+// oneOf refuses a flag's value that is neither empty nor allowed.
 func oneOf(flag, value string, allowed ...string) error {
 	if value == "" || slices.Contains(allowed, value) {
 		return nil
@@ -59,7 +59,7 @@ func oneOf(flag, value string, allowed ...string) error {
 		strings.Join(allowed[:last], ", "), allowed[last])
 }
 
-// usage makes an error one of the command line.
+// usage turns an error into a UsageError.
 func usage(err error) error {
 	if err == nil {
 		return nil
@@ -67,7 +67,7 @@ func usage(err error) error {
 	return UsageError{err, true}
 }
 
-// Report tells people what went wrong, and returns the exit code that tells scripts.
+// Report prints an error for people and returns the exit code for scripts.
 func Report(stderr io.Writer, err error) (code int) {
 	if err == nil {
 		return ExitOK

@@ -15,7 +15,7 @@ type historyCommand struct {
 	linkFlags `embed:""`
 }
 
-// Run says who changed what of a link, newest first.
+// Run prints a link's history, newest change first.
 func (c *historyCommand) Run(ctx context.Context, r *remote) error {
 	changes, err := r.History(ctx, c.Code)
 	return c.answer(r, err, c.Code, api.History{Changes: changes}, func() error {

@@ -29,13 +29,13 @@ type listCommand struct {
 	Offset    int `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
 }
 
-// listFlags are for what may be long.
+// listFlags are for lists that may be long.
 type listFlags struct {
 	Limit *int `help:"How many to list; default 20." placeholder:"N" xor:"many" variable:""`
 	All   bool `help:"List all of them." xor:"many" variable:""`
 }
 
-// limit returns how many are to be listed; 0: all.
+// limit returns how many items to list; 0: all.
 func (f *listFlags) limit() (int, error) {
 	switch {
 	case f.All:
@@ -48,7 +48,7 @@ func (f *listFlags) limit() (int, error) {
 	return *f.Limit, nil
 }
 
-// pageLimit is the largest page that the server gives.
+// pageLimit is the server's largest page.
 const pageLimit = 100
 
 // Run prints as many pages as it takes.
@@ -100,11 +100,11 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	}
 }
 
-// maxSearch is how many characters the server searches for. Somebody who pastes more has a long
+// maxSearch bounds a search in characters, as the server does. Anyone who pastes more has a long
 // URL, and its beginning finds the link.
 const maxSearch = 200
 
-// query returns what the flags ask for.
+// query returns the query that the flags describe.
 func (c *listCommand) query(now time.Time) (q api.Search, err error) {
 	text := []rune(c.Search)
 	q = api.Search{
@@ -118,7 +118,7 @@ func (c *listCommand) query(now time.Time) (q api.Search, err error) {
 	return q, err
 }
 
-// finish says on a terminal how many there are.
+// finish prints the total on a terminal.
 func (c *listCommand) finish(table *report.Links, last api.Page) error {
 	if c.JSON || table.Width() == 0 {
 		return nil

@@ -24,7 +24,7 @@ func (*loginCommand) Help() string {
 		"TERSE_URL and TERSE_TOKEN win over a login."
 }
 
-// Run keeps a login that the server takes.
+// Run saves a login that the server accepts.
 func (c *loginCommand) Run(ctx context.Context, e Env) error {
 	path, err := login.Path(e.Vars)
 	if err != nil {
@@ -56,16 +56,16 @@ func (c *loginCommand) Run(ctx context.Context, e Env) error {
 	return nil
 }
 
-// ask returns what the command line does not say. Without a terminal only the token is read.
+// ask fills in what the command line lacks. Without a terminal it reads only the token.
 func (c *loginCommand) ask(ctx context.Context, e Env) (l login.Login, err error) {
-	saved, _ := login.Load(e.Vars) // one that can't be read is replaced
+	saved, _ := login.Load(e.Vars) // an unreadable one is replaced
 	usual := cmp.Or(e.Vars["TERSE_URL"], saved.URL, defaultServer)
 	l.URL = c.Server
 	if !e.CanAsk() {
 		l.URL = cmp.Or(l.URL, usual)
 		l.Token, err = e.FirstLine(ctx)
 		switch {
-		case l.Token != "": // its line need not end
+		case l.Token != "": // the line need not end
 			return l, nil
 		case err == nil || errors.Is(err, io.EOF):
 			err = console.ErrNoAnswer

@@ -12,18 +12,18 @@ import (
 	"terse/internal/cli/operations"
 )
 
-// outcome is what became of a task.
+// outcome is the result of a task.
 type outcome struct {
 	operations.Task
 	api.BulkResult
 }
 
-// refusal returns the server's error of a task that it did not do.
+// refusal returns the server's error for a task that it refused.
 func (o outcome) refusal() *api.Error {
 	return &api.Error{Status: o.Status, Message: o.Error, Field: o.Field}
 }
 
-// doAll does tasks in their order, and calls done with what became of each.
+// doAll executes tasks in order, and calls done with each outcome.
 func (r *remote) doAll(
 	ctx context.Context, tasks iter.Seq2[operations.Task, error], done func(outcome) error,
 ) (n int, err error) {
@@ -40,7 +40,7 @@ func (r *remote) doAll(
 	return n, nil
 }
 
-// doBatch does tasks with one request.
+// doBatch executes tasks in one request.
 func (r *remote) doBatch(
 	ctx context.Context, client *api.Client, tasks []operations.Task, atomic bool,
 	done func(outcome) error,

@@ -28,7 +28,7 @@ func (c *openCommand) Run(ctx context.Context, r *remote) error {
 	return r.browse(ctx, r.shortURL(link.ShortURL))
 }
 
-// browse opens a web address in the user's browser: $BROWSER, or what the system says.
+// browse opens an address in the user's browser: $BROWSER, or the system's.
 func (r *remote) browse(ctx context.Context, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" { // a server could name a program

@@ -16,7 +16,7 @@ type overviewCommand struct {
 	Tags []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 }
 
-// Run shows the clicks of all links, and the links with the most.
+// Run shows the clicks of all links, and the most clicked ones.
 func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
 	query, err := c.query(r.Env, time.Now())
 	if err != nil {

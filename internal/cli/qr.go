@@ -26,7 +26,7 @@ type qrCommand struct {
 
 var mediumPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-// Run draws the code on the terminal or in a file.
+// Run draws the code on the terminal or into a file.
 func (c *qrCommand) Run(ctx context.Context, r *remote) error {
 	colors, err := c.check()
 	if err != nil {
@@ -56,10 +56,10 @@ func (c *qrCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(c.Output, picture, 0o644) //nolint:gosec // a picture to be shown around
+	return os.WriteFile(c.Output, picture, 0o644) //nolint:gosec // a public picture
 }
 
-// check returns the colours, unless a flag is wrong.
+// check validates the flags and returns the colours.
 func (c *qrCommand) check() (colors qr.Colors, err error) {
 	switch suffix := filepath.Ext(c.Output); {
 	case c.Output != "" && suffix != ".png" && suffix != ".svg":
@@ -90,7 +90,7 @@ func parseColor(flag, text string) (color.RGBA, error) {
 
 const pixels = 8 // a module's side in a picture
 
-// draw returns the picture as a file.
+// draw returns the contents of the picture's file.
 func (c *qrCommand) draw(modules qr.Bitmap, colors qr.Colors) ([]byte, error) {
 	if filepath.Ext(c.Output) == ".svg" {
 		return modules.SVG(colors), nil

@@ -18,17 +18,17 @@ import (
 	"terse/internal/cli/login"
 )
 
-// defaultServer is where a server listens that was started without settings.
+// defaultServer is the address of a server without settings.
 const defaultServer = "http://localhost:8080"
 
-// clientFlags are what every command that talks to a server takes.
+// clientFlags are the flags of every command that talks to a server.
 type clientFlags struct {
 	URL   string `name:"url" help:"The server's base URL; default that of terse login, else http://localhost:8080." variable:"TERSE_URL"`
 	Token string `help:"An access token; default that of terse login." variable:"TERSE_TOKEN" secret:""`
 	JSON  bool   `name:"json" help:"Print the server's answers as JSON." variable:""`
 }
 
-// linkFlags are what every command about one link takes.
+// linkFlags are the flags of every command about one link.
 type linkFlags struct {
 	clientFlags `embed:""`
 
@@ -40,11 +40,11 @@ type remote struct {
 	*api.Client
 	Env
 
-	url string // as it may be shown
+	url string // without secrets, for messages
 }
 
-// ProvideRemote returns the server that flags, environment or login name, for Run of the commands
-// that embed the flags. The token of a login is for its own server only.
+// ProvideRemote returns the server that flags, environment or login name, for the Run methods of
+// commands that embed the flags. A login's token is used only for the login's server.
 func (f *clientFlags) ProvideRemote(e Env) (*remote, error) {
 	address, token := f.URL, f.Token
 	if address == "" || token == "" {
@@ -64,7 +64,7 @@ func (f *clientFlags) ProvideRemote(e Env) (*remote, error) {
 	return r, err
 }
 
-// unsendable reports whether a character can't be in a token (RFC 6750, section 2.1).
+// unsendable reports whether a character can't occur in a token (RFC 6750, section 2.1).
 func unsendable(r rune) bool { return r <= ' ' || r > '~' }
 
 func newRemote(e Env, address, token string) (*remote, error) {
@@ -73,7 +73,7 @@ func newRemote(e Env, address, token string) (*remote, error) {
 		err = fmt.Errorf("TERSE_URL is %q; it must be an http or https URL", address)
 		return nil, UsageError{Err: err}
 	}
-	if strings.ContainsFunc(token, unsendable) { // it may be a right one but for its end
+	if strings.ContainsFunc(token, unsendable) { // its last characters may be the only mistake
 		return nil, fail(ExitUsage,
 			"The token is malformed: it has a blank, a line end (CR) or another character that "+
 				"no token has.")
@@ -88,8 +88,7 @@ func newRemote(e Env, address, token string) (*remote, error) {
 	return r, nil
 }
 
-// answer prints what a call about a link was answered: as JSON, or with text. Or it says what the
-// call failed with.
+// answer prints the result of a call about a link, as JSON or with text, or explains its error.
 func (f *clientFlags) answer(
 	r *remote, err error, code string, answer any, text func() error,
 ) error {
@@ -102,7 +101,7 @@ func (f *clientFlags) answer(
 	return text()
 }
 
-// done is answer for a call that did something to what has a name; key is for JSON.
+// done is like answer, for a call that changed something with a name; key is its name in JSON.
 func (f *clientFlags) done(r *remote, err error, name, key, text string) error {
 	return f.answer(r, err, name, map[string]string{key: name}, func() error {
 		_, err := fmt.Fprintln(r.Out, text, console.Printable(name))
@@ -110,7 +109,7 @@ func (f *clientFlags) done(r *remote, err error, name, key, text string) error {
 	})
 }
 
-// explain says in words what a call failed with. A command about one link gives its code.
+// explain turns the error of a call into words for people. Commands about one link pass its code.
 func (r *remote) explain(err error, code string) error {
 	if err == nil {
 		return nil
@@ -127,7 +126,7 @@ func (r *remote) explain(err error, code string) error {
 	return fail(ExitUnreachable, "%s doesn't answer like a terse server. Check TERSE_URL.", r.url)
 }
 
-// notFound has, by the field of a 404, what does not exist. One that is about none of it says that
+// notFound says what does not exist, by the field of a 404. A 404 without such a field means that
 // the address is wrong.
 var notFound = map[string]string{
 	"short_code": "No link %q.", "tag": "No tag %q.", "share": "%q is not shared.",
@@ -163,8 +162,8 @@ func (r *remote) refusal(answer *api.Error, code string) error {
 	return fail(ExitFailure, "%s", sentence(said))
 }
 
-// sentence gives a server's message a full stop and, unless it begins with the name of a field, a
-// capital letter.
+// sentence adds a full stop to a server's message, and capitalizes it unless it begins with a
+// field's name.
 func sentence(s string) string {
 	if s == "" {
 		return ""
@@ -177,13 +176,13 @@ func sentence(s string) string {
 	return strings.ToUpper(string(r)) + s[n:]
 }
 
-// Unreachable says that no server answers at an address, and how to go on.
+// Unreachable returns the error that no server answers at an address, with advice.
 func Unreachable(address string, err *url.Error, advice string) error {
 	return fail(ExitUnreachable, "Can't reach %s (%s). Is it running?%s", address, reason(err),
 		advice)
 }
 
-// reason is why a server could not be reached, without the layers around it.
+// reason returns why a server could not be reached, without the errors wrapped around it.
 func reason(err *url.Error) string {
 	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno.Error()
@@ -194,8 +193,8 @@ func reason(err *url.Error) string {
 	return console.Printable(err.Err.Error())
 }
 
-// shortURL returns where a link can be reached. A server that was not told its BASE_URL says
-// localhost, which is right on its own machine only.
+// shortURL returns the URL of a link. A server without BASE_URL says localhost, which is right only
+// on its own machine.
 func (r *remote) shortURL(said string) string {
 	short, err := url.Parse(said)
 	server, err2 := url.Parse(r.url)

@@ -11,13 +11,13 @@ import (
 type Bar struct {
 	Label string
 	Value int64
-	Rest  bool // the sum of those that have no line; it is not drawn and sets no scale
+	Rest  bool // the sum of values without a bar; not drawn and not scaled by
 }
 
 // maxBarWidth keeps a chart of a few bars from filling a wide terminal.
 const maxBarWidth = 40
 
-// Bars returns a chart: labels, bars as wide as their share of the largest, and values.
+// Bars draws a chart: labels, bars in proportion to the largest value, and values.
 func (c Colors) Bars(title string, bars []Bar, columns int) string {
 	if len(bars) == 0 {
 		return ""
@@ -31,7 +31,7 @@ func (c Colors) Bars(title string, bars []Bar, columns int) string {
 		labels = max(labels, Cells.StringWidth(b.Label))
 		values = max(values, len(humanize.Comma(b.Value)))
 	}
-	// Two spaces before each of the three columns. Bars get a fifth at least.
+	// Two spaces precede each of the three columns. Bars get at least a fifth.
 	room := columns - 3*2 - values
 	labels = min(labels, max(room-columns/5, 1))
 	width := min(max(room-labels, 0), maxBarWidth)

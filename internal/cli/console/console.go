@@ -1,5 +1,5 @@
-// Package console is the terminal of a command, or the files and pipes in its place. What is
-// printed may come from others, so all of it is made harmless here. It knows nothing of links.
+// Package console is a command's terminal, or the files and pipes in its place. Output may contain
+// what others wrote, so all of it is made harmless here. The package knows nothing of links.
 package console
 
 import (
@@ -16,8 +16,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Env is what surrounds a command: its streams, the variables that it was started with, and the
-// version of the binary.
+// Env is a command's environment: its streams, its variables, and the version of the binary.
 type Env struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -31,31 +30,31 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// DefaultWidth is how wide charts are where there is no terminal to ask.
+// DefaultWidth is the width of charts without a terminal.
 const DefaultWidth = 80
 
-// Width returns the columns of the terminal that output goes to, 0 when it is none.
+// Width returns the number of columns of the output's terminal, 0 if it is not a terminal.
 func (e Env) Width() int {
 	if !IsTerminal(e.Out) {
 		return 0
 	}
-	width, _, err := term.GetSize(int(e.Out.(*os.File).Fd())) //nolint:errcheck // IsTerminal knows
+	width, _, err := term.GetSize(int(e.Out.(*os.File).Fd())) //nolint:errcheck // see above
 	if err != nil || width <= 0 {
 		return DefaultWidth
 	}
 	return width
 }
 
-// CanAsk reports whether there is somebody to answer a question.
+// CanAsk reports whether somebody can answer a question.
 func (e Env) CanAsk() bool { return IsTerminal(e.In) && IsTerminal(e.Err) }
 
-// ErrNoAnswer is the end of input in place of an answer.
+// ErrNoAnswer means that the input ended before an answer.
 var ErrNoAnswer = errors.New("no answer")
 
-// ErrInterrupted is the end of the context of a command.
+// ErrInterrupted means that the command's context ended.
 var ErrInterrupted = errors.New("Interrupted.") //nolint:revive,staticcheck // a sentence for people
 
-// Ask puts a question and returns the line that answers it.
+// Ask asks a question and returns the line that answers it.
 func (e Env) Ask(ctx context.Context, question string) (string, error) {
 	fmt.Fprint(e.Err, question)
 	line, err := Until(ctx, func() (string, error) { return ReadLine(e.In) })
@@ -66,13 +65,13 @@ func (e Env) Ask(ctx context.Context, question string) (string, error) {
 	return line, err
 }
 
-// AskSecret is Ask for what the terminal must not show.
+// AskSecret is like Ask, but the terminal does not show the answer.
 func (e Env) AskSecret(ctx context.Context, question string) (string, error) {
 	f, ok := e.In.(*os.File)
 	if !ok {
 		return "", ErrNoAnswer
 	}
-	// term.ReadPassword would change the terminal's modes from its goroutine, maybe after they were
+	// term.ReadPassword would change the terminal's modes from its goroutine, maybe after they are
 	// restored here. A Terminal reads in raw mode and leaves the modes alone.
 	fd := int(f.Fd())
 	before, err := term.MakeRaw(fd)
@@ -94,12 +93,12 @@ func (e Env) AskSecret(ctx context.Context, question string) (string, error) {
 	return strings.TrimSpace(secret), err
 }
 
-// oneByte reads a byte at a time: what comes after a line is for the next reader.
+// oneByte reads a byte at a time, to leave what follows a line for the next reader.
 type oneByte struct{ io.Reader }
 
 func (r oneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(1, len(p))]) }
 
-// AskTwice asks for a new secret until it is typed the same way again.
+// AskTwice asks for a new secret until it is typed the same way twice.
 func (e Env) AskTwice(ctx context.Context, what string) (string, error) {
 	for {
 		secret, err := e.AskSecret(ctx, what+": ")
@@ -118,15 +117,15 @@ func (e Env) AskTwice(ctx context.Context, what string) (string, error) {
 // to 1 MiB.
 const MaxLineBytes = 1 << 20
 
-// ErrLongLine is one beyond MaxLineBytes.
+// ErrLongLine means that a line exceeds MaxLineBytes.
 var ErrLongLine = fmt.Errorf("a line is longer than %d bytes", MaxLineBytes)
 
-// ErrUTF16 is text in an encoding that some spreadsheets and shells write.
+// ErrUTF16 means that a text is in UTF-16, which some spreadsheets and shells write.
 var ErrUTF16 = errors.New("the text is UTF-16; save it as UTF-8")
 
-// Beginning returns the beginning of a text that comes from a file, a pipe or a variable, without
-// the byte order mark that some programs put before UTF-8. UTF-16 is refused: its byte order mark
-// is no UTF-8, and without one its ASCII characters have zero bytes.
+// Beginning prepares the beginning of a text from a file, a pipe or a variable. It removes the byte
+// order mark that some programs put before UTF-8, and refuses UTF-16: the byte order mark of UTF-16
+// is not valid UTF-8, and without one its ASCII characters have zero bytes.
 func Beginning(text string) (string, error) {
 	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") ||
 		strings.IndexByte(text, 0) >= 0 {
@@ -135,7 +134,7 @@ func Beginning(text string) (string, error) {
 	return strings.TrimPrefix(text, "\ufeff"), nil
 }
 
-// ReadAll reads what should be short.
+// ReadAll reads a short text.
 func ReadAll(from io.Reader, name string) (string, error) {
 	b, err := io.ReadAll(io.LimitReader(from, MaxLineBytes+1))
 	if err == nil && len(b) > MaxLineBytes {
@@ -168,7 +167,7 @@ func readFirstLine(r io.Reader) (string, error) {
 	return strings.TrimSpace(line), err
 }
 
-// ReadLine reads one line byte by byte: what comes after it is for the next reader.
+// ReadLine reads one line byte by byte, to leave what follows it for the next reader.
 func ReadLine(r io.Reader) (string, error) {
 	var line strings.Builder
 	for one := make([]byte, 1); line.Len() < MaxLineBytes; {
@@ -185,7 +184,7 @@ func ReadLine(r io.Reader) (string, error) {
 	return "", ErrLongLine
 }
 
-// Lines returns the lines of in, without white space around them.
+// Lines returns the lines of in, without surrounding white space.
 func Lines(ctx context.Context, in io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for read := readFirstLine; ; read = ReadLine {
@@ -201,7 +200,7 @@ func Lines(ctx context.Context, in io.Reader) iter.Seq2[string, error] {
 	}
 }
 
-// Until runs what can't be interrupted, such as a read of the keyboard, until ctx ends.
+// Until runs a function that can't be interrupted, such as a read of the keyboard, until ctx ends.
 func Until[T any](ctx context.Context, wait func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -221,18 +220,18 @@ func Until[T any](ctx context.Context, wait func() (T, error)) (T, error) {
 	}
 }
 
-// CopyText puts a text into the clipboard of the person at the terminal, also over SSH: the
-// escape sequence OSC 52 asks the terminal for it.
+// CopyText copies a text to the clipboard of the person at the terminal, even over SSH: the escape
+// sequence OSC 52 asks the terminal to do so.
 func (e Env) CopyText(text string) {
 	fmt.Fprintf(e.Err, "\x1b]52;c;%s\a", base64.StdEncoding.EncodeToString([]byte(text)))
 }
 
-// Zone returns the user's time zone: $TZ or the system's, UTC when neither has a name that the
-// server could know.
+// Zone returns the user's time zone: $TZ or the system's, UTC if neither has a name that the server
+// may know.
 func (e Env) Zone() *time.Location {
 	name := strings.TrimPrefix(e.Vars["TZ"], ":")
 	if name == "" {
-		link, _ := os.Readlink("/etc/localtime") // none: UTC
+		link, _ := os.Readlink("/etc/localtime") // without it, UTC
 		_, name, _ = strings.Cut(link, "zoneinfo/")
 	}
 	zone, err := time.LoadLocation(name)
@@ -242,7 +241,7 @@ func (e Env) Zone() *time.Location {
 	return zone
 }
 
-// utc has the other names that the IANA database has for UTC.
+// utc lists the other names that the IANA database has for UTC.
 var utc = map[string]bool{
 	"Etc/UTC": true, "Etc/UCT": true, "Etc/Universal": true, "Etc/Zulu": true,
 	"UCT": true, "Universal": true, "Zulu": true,

@@ -19,8 +19,8 @@ import (
 // Colors paints text, or leaves it as it is.
 type Colors bool
 
-// Colors returns what suits the output: no colours except on a terminal, and none there if
-// NO_COLOR (no-color.org) or TERM=dumb asks for none.
+// Colors returns the colours for the output: none unless it is a terminal, and none if NO_COLOR
+// (no-color.org) or TERM=dumb is set.
 func (e Env) Colors() Colors {
 	return Colors(IsTerminal(e.Out) && e.Vars["NO_COLOR"] == "" && e.Vars["TERM"] != "dumb")
 }
@@ -28,10 +28,10 @@ func (e Env) Colors() Colors {
 // Bold is for headings.
 func (c Colors) Bold(s string) string { return c.paint("1", s) }
 
-// Dim is for what matters less.
+// Dim is for less important text.
 func (c Colors) Dim(s string) string { return c.paint("2", s) }
 
-// Accent is for what people look for.
+// Accent is for the text that people look for.
 func (c Colors) Accent(s string) string { return c.paint("36", s) }
 
 func (c Colors) paint(code, s string) string {
@@ -41,9 +41,9 @@ func (c Colors) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[m"
 }
 
-// Printable spells out what others sent and what could steer the terminal or mislead the reader,
-// such as [U+202E], as the dashboard does: control characters, C1 too, and invisible ones such as
-// those that change the direction. Line ends and tabs are \n and \t, as programs write them.
+// Printable replaces characters from others that could steer the terminal or mislead the reader,
+// for example by [U+202E], as the dashboard does. These are control characters, also of C1, and
+// invisible ones such as those that change the direction. Line ends and tabs become \n and \t.
 func Printable(s string) string {
 	return visible.Replace(s, func(r rune) string {
 		switch r {
@@ -56,8 +56,8 @@ func Printable(s string) string {
 	})
 }
 
-// PrintJSON prints a server's answer for programs. What a terminal must not get raw is escaped as
-// JSON allows: it is the same text for who reads it.
+// PrintJSON prints a server's answer for programs. Characters that must not reach a terminal are
+// escaped as JSON allows, so readers get the same text.
 func (e Env) PrintJSON(answer any, options ...json.Options) error {
 	options = append([]json.Options{json.Deterministic(true), jsontext.Multiline(true)}, options...)
 	b, err := json.Marshal(answer, options...)
@@ -81,10 +81,10 @@ func escapeJSON(text string) string {
 	})
 }
 
-// JSONLines returns a writer for what PrintJSON prints, of which each line is a value.
+// JSONLines returns a writer that escapes like PrintJSON, for lines of one JSON value each.
 func (e Env) JSONLines() io.Writer { return &lineWriter{out: e.Out, escape: escapeJSON} }
 
-// Cells returns a writer for CSV: as it is, but on a terminal without hidden characters.
+// Cells returns a writer for CSV. It changes nothing, except for hidden characters on a terminal.
 func (e Env) Cells() io.Writer {
 	if e.Width() == 0 {
 		return e.Out
@@ -94,11 +94,11 @@ func (e Env) Cells() io.Writer {
 	}}
 }
 
-// lineWriter escapes what is written, line by line.
+// lineWriter escapes its input line by line.
 type lineWriter struct {
 	out    io.Writer
 	escape func(line string) string
-	rest   []byte // a line that has not ended
+	rest   []byte // the beginning of a line that is not complete
 }
 
 func (w *lineWriter) Write(p []byte) (int, error) {
@@ -113,16 +113,16 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Cells measures text in columns of a terminal. Characters of ambiguous width take one: only old
-// East Asian terminals see that otherwise.
+// Cells measures text in columns of a terminal. Characters of ambiguous width take one column; only
+// old East Asian terminals differ.
 var Cells = &runewidth.Condition{StrictEmojiNeutral: true}
 
-// Fit cuts text to a number of columns, or fills it up.
+// Fit cuts or pads text to a number of columns.
 func Fit(s string, columns int) string {
 	return Cells.FillRight(Cells.Truncate(s, columns, "…"), columns)
 }
 
-// Pad fills text up on a terminal.
+// Pad pads text to a number of columns on a terminal.
 func (e Env) Pad(s string, columns int) string {
 	if e.Width() == 0 {
 		return s
@@ -130,7 +130,7 @@ func (e Env) Pad(s string, columns int) string {
 	return Cells.FillRight(Printable(s), columns)
 }
 
-// PrintRow prints texts in a line that fits the terminal. Elsewhere it is whole, with tabs.
+// PrintRow prints texts in one line, cut to fit a terminal; elsewhere whole and separated by tabs.
 func (e Env) PrintRow(columns ...string) error {
 	for i, column := range columns {
 		columns[i] = Printable(column)
@@ -149,7 +149,8 @@ func (e Env) PrintRow(columns ...string) error {
 // Entry is a text with a name for programs and a label for people.
 type Entry struct{ Name, Label, Text string }
 
-// PrintEntries prints texts: for people below each other, elsewhere each is a line with a tab.
+// PrintEntries prints texts below each other for people; elsewhere a line each, with a tab behind
+// the name.
 func (e Env) PrintEntries(entries ...Entry) (err error) {
 	columns := 0
 	for _, entry := range entries {
@@ -168,9 +169,9 @@ func (e Env) PrintEntries(entries ...Entry) (err error) {
 	return nil
 }
 
-// printEntry prints a text that begins behind its label, in as many lines as the terminal needs.
+// printEntry prints a text behind its label, in as many lines as the terminal needs.
 func (e Env) printEntry(entry Entry, columns int) error {
-	const gap, least = 2, 16 // where there is less room, labels have lines of their own
+	const gap, least = 2, 16 // with less room, labels have lines of their own
 	width := e.Width()
 	room, label := width-columns-gap, Cells.FillRight(entry.Label, columns)+"  "
 	if room < least {
@@ -191,8 +192,8 @@ func (e Env) printEntry(entry Entry, columns int) error {
 	return nil
 }
 
-// wrap breaks a text into lines of at most so many columns: between words, and within those that
-// are longer than a line.
+// wrap breaks a text into lines of at most columns: between words, and within words that are longer
+// than a line.
 func wrap(text string, columns int) (lines []string) {
 	for Cells.StringWidth(text) > columns {
 		line := Cells.Truncate(text, columns, "")
@@ -211,9 +212,9 @@ func wrap(text string, columns int) (lines []string) {
 	return append(lines, text)
 }
 
-// PrintModules draws a QR code, where true is dark, with half blocks: two modules in a character,
-// which is twice as high as wide. On a terminal it says which colours to take, elsewhere light
-// modules are drawn, for paper is white but most terminals are dark.
+// PrintModules draws a QR code (true is dark) with half blocks: a character holds two modules,
+// because it is twice as high as wide. It draws the light modules, because most terminals are dark,
+// and on a terminal also sets the colours.
 func (e Env) PrintModules(modules [][]bool) error {
 	before, after := "", "\n"
 	if e.Colors() {

@@ -1,4 +1,4 @@
-// Package login keeps the server and the token that commands talk to it with, in a file.
+// Package login keeps the server and the token that commands use, in a file.
 package login
 
 import (
@@ -12,13 +12,13 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Login is what terse login keeps.
+// Login is what terse login saves.
 type Login struct {
 	URL   string `json:"url"`
 	Token string `json:"token"`
 }
 
-// Path is in os.UserConfigDir, of the environment that the command was started with.
+// Path returns the path of the file in os.UserConfigDir, for the environment of the command.
 func Path(env map[string]string) (string, error) {
 	dir := env["XDG_CONFIG_HOME"]
 	switch home := env["HOME"]; {
@@ -33,11 +33,11 @@ func Path(env map[string]string) (string, error) {
 	return filepath.Join(dir, "terse", "login.json"), nil
 }
 
-// Load returns the zero Login when there is none.
+// Load returns the saved login, or the zero Login if there is none.
 func Load(env map[string]string) (l Login, err error) {
 	path, err := Path(env)
 	if err != nil {
-		return l, nil // nowhere to keep one
+		return l, nil // no place to save one
 	}
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,7 +53,7 @@ func Load(env map[string]string) (l Login, err error) {
 	return l, nil
 }
 
-// Save keeps a login where its owner alone can read it.
+// Save saves a login in a file that only its owner can read.
 func (l Login) Save(path string) error {
 	b, err := json.Marshal(l)
 	if err != nil {
@@ -62,7 +62,7 @@ func (l Login) Save(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "login-") // with mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), "login-") // mode 0600
 	if err != nil {
 		return err
 	}

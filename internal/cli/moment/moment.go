@@ -1,4 +1,4 @@
-// Package moment reads the moments that people name: dates, and times from now or ago.
+// Package moment parses moments as people write them: dates, and times from now or ago.
 package moment
 
 import (
@@ -9,21 +9,21 @@ import (
 	"terse"
 )
 
-// Direction is where from now the moments are.
+// Direction says whether moments lie in the past or the future.
 type Direction struct {
 	sign int
-	day  string // the one beside today
-	like string // what else it may be, for people
+	day  string // the name of the day beside today
+	like string // examples of other values, for people
 }
 
-// The directions in which people name moments.
+// The directions.
 var (
 	Past   = Direction{-1, "yesterday", "a time ago (24h, 7d, 2w)"}
 	Future = Direction{+1, "tomorrow", "a time from now (24h, 7d, 2w)"}
 )
 
-// Parse returns the instant that a value names; name is for errors. A day as an end is its last
-// microsecond, which is as exact as the server is.
+// Parse returns the instant that a value names; errors refer to it as name. For a day, end selects
+// its last microsecond, which is the server's precision.
 func (d Direction) Parse(name, value string, now time.Time, end bool) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339Nano, value); err == nil {
 		return at, nil
@@ -42,12 +42,12 @@ func (d Direction) Parse(name, value string, now time.Time, end bool) (time.Time
 	return dayStart(day, now.Location()), nil
 }
 
-// dayStart returns the first instant of a date, which is given as its midnight in UTC.
+// dayStart returns the first instant of a date, given as midnight in UTC.
 func dayStart(date time.Time, zone *time.Location) time.Time {
 	return terse.DayStart(date.Year(), date.Month(), date.Day(), zone)
 }
 
-// maxAway bounds how far away a moment is: beyond it there is no date that the interface can write.
+// maxAway bounds the number of hours, days or weeks. away also checks the year.
 const maxAway = 1_000_000
 
 func (d Direction) away(value string, now time.Time) (at time.Time, ok bool) {
@@ -70,7 +70,7 @@ func (d Direction) away(value string, now time.Time) (at time.Time, ok bool) {
 	return at, at.Year() > 1 && at.Year() < 10_000
 }
 
-// dayOf returns the date that a value names, as its midnight in UTC, where each day has 24 hours.
+// dayOf returns the date that a value names, as midnight in UTC, where every day has 24 hours.
 func (d Direction) dayOf(value string, now time.Time) (date time.Time, ok bool) {
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	switch value {
@@ -83,7 +83,7 @@ func (d Direction) dayOf(value string, now time.Time) (date time.Time, ok bool) 
 	return date, err == nil
 }
 
-// Span says which range of time a question is of, "" for all time. Zero ends are open.
+// Span describes a range of time, "" for all time. Zero ends are open.
 func Span(start, end time.Time, zone *time.Location) string {
 	at := func(t time.Time) string { return t.In(zone).Format("2006-01-02 15:04") }
 	switch {

@@ -9,11 +9,11 @@ import (
 	"terse/internal/cli/console"
 )
 
-// Bounds of a request with many operations.
+// Bounds of a bulk request.
 const (
-	// maxBatch is how many cost as much of the rate limit as a single request.
+	// maxBatch is how many operations the rate limit counts as one request.
 	maxBatch = 100
-	// MaxAtOnce is how many the server takes in a request.
+	// MaxAtOnce is how many operations the server takes in one request.
 	MaxAtOnce = 1000
 	// maxBatchBytes leaves room below the server's 8 MiB for one more operation.
 	maxBatchBytes = 4 << 20
@@ -21,7 +21,7 @@ const (
 	maxBatchPasswords = 50
 )
 
-// Batch is what goes into one request.
+// Batch is the tasks of one request.
 type Batch struct {
 	Tasks     []Task
 	bytes     int
@@ -43,17 +43,17 @@ func (b *Batch) full() bool {
 	return len(b.Tasks) == maxBatch || b.bytes > maxBatchBytes || b.passwords == maxBatchPasswords
 }
 
-// TooLarge reports whether the server takes less in a request.
+// TooLarge reports whether the batch is too large for one request.
 func (b *Batch) TooLarge() bool { return len(b.Tasks) > MaxAtOnce || b.bytes > 2*maxBatchBytes }
 
-// queued is a task, or why there are no more.
+// queued is a task, or the error that ends the tasks.
 type queued struct {
 	Task
 	end error
 }
 
-// Batches returns tasks in their order, as many at once as are waiting, so that who types them one
-// by one has each answered at once. An error is the last pair.
+// Batches groups tasks in order. A batch holds the tasks that are waiting, so tasks typed one by
+// one are answered at once. An error comes as the last pair.
 func Batches(ctx context.Context, tasks iter.Seq2[Task, error]) iter.Seq2[Batch, error] {
 	return func(yield func(Batch, error) bool) {
 		filling, stop := context.WithCancel(ctx)
@@ -89,7 +89,7 @@ func fill(ctx context.Context, queue chan<- queued, tasks iter.Seq2[Task, error]
 	}
 }
 
-// nextBatch waits for a task, and takes those along that wait as well. There is none at the end.
+// nextBatch waits for a task and adds those that are already waiting. At the end it returns none.
 func nextBatch(queue <-chan queued) (b Batch, end error) {
 	next, more := <-queue
 	for more && next.end == nil {

@@ -1,5 +1,5 @@
-// Package operations reads the operations of a bulk request from files. What they say is for the
-// server to judge.
+// Package operations reads the operations of a bulk request from files. The server judges their
+// contents.
 package operations
 
 import (
@@ -25,14 +25,14 @@ import (
 	"terse/internal/cli/moment"
 )
 
-// Task is one operation of many.
+// Task is one of many operations.
 type Task struct {
-	Name     string // what people know it by
-	Code     string // the short code that it names, also of a new link
+	Name     string // for people
+	Code     string // the short code in it, also of a new link
 	Line     int    // of a file, from 1
 	Op       api.Operation
-	Password bool  // it sets one, which takes the server time
-	Err      error // why it can't be tried
+	Password bool  // it sets a password, which the server takes time to hash
+	Err      error // why it can't be sent
 }
 
 // Create returns the task to create a link.
@@ -42,7 +42,7 @@ func Create(name string, link api.Changes) (t Task) {
 	return t
 }
 
-// set gives the task its operation. A link is encoded, so that its size is known.
+// set fills in the task's operation. It encodes the link, so that its size is known.
 func (t *Task) set(op, code string, link api.Changes) {
 	t.Op, t.Code = api.Operation{Op: op, ShortCode: code}, code
 	if chosen, ok := link["short_code"].(string); ok {
@@ -55,8 +55,8 @@ func (t *Task) set(op, code string, link api.Changes) {
 	}
 }
 
-// Read reads operations: a JSON object a line, or CSV. now is what times are relative to. An error
-// is the last pair.
+// Read reads operations from a JSON object per line, or from CSV. Times are relative to now. An
+// error comes as the last pair.
 func Read(ctx context.Context, in io.Reader, now time.Time) iter.Seq2[Task, error] {
 	return func(yield func(Task, error) bool) {
 		bounded := &boundedReader{in, console.MaxLineBytes}
@@ -81,7 +81,7 @@ func Read(ctx context.Context, in io.Reader, now time.Time) iter.Seq2[Task, erro
 	}
 }
 
-// firstLine returns the first line that is not blank, and how many are before it.
+// firstLine returns the first line that is not blank, and the number of blank lines before it.
 func firstLine(ctx context.Context, in io.Reader) (blank int, line string, err error) {
 	for line, err = range console.Lines(ctx, in) {
 		if line != "" || err != nil {
@@ -92,7 +92,7 @@ func firstLine(ctx context.Context, in io.Reader) (blank int, line string, err e
 	return blank, line, err
 }
 
-// boundedReader fails when what is read at a time has no end.
+// boundedReader fails after left bytes, which bounds one record.
 type boundedReader struct {
 	io.Reader
 	left int
@@ -123,7 +123,7 @@ func jsonTasks(ctx context.Context, in io.Reader) iter.Seq2[Task, error] {
 
 func ofLine(n int) Task { return Task{Name: fmt.Sprintf("line %d", n), Line: n} }
 
-// jsonTask reads one operation. Its link is for the server to judge.
+// jsonTask parses one operation. The server judges its link.
 func jsonTask(n int, line string) Task {
 	var op struct {
 		Op        string         `json:"op"`
@@ -148,8 +148,8 @@ func jsonTask(n int, line string) Task {
 	return t
 }
 
-// separatorOf returns what stands between the names of a header line, of which none has any of
-// these characters.
+// separatorOf returns the separator of a header line. Names contain none of the possible
+// separators.
 func separatorOf(header string) rune {
 	for _, r := range header {
 		if strings.ContainsRune(",;\t", r) {
@@ -165,7 +165,7 @@ type sheet struct {
 	separator rune
 }
 
-// linkFields are the names and types of what a new link may have.
+// linkFields are the names and types of a new link's fields.
 var linkFields = func() map[string]reflect.Type {
 	fields := map[string]reflect.Type{}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[api.CreateRequest]()) {
@@ -220,7 +220,7 @@ func checkHeader(header []string) error {
 	return nil
 }
 
-// task returns the operation of one row.
+// task parses one row.
 func (s sheet) task(n int, header, row []string) Task {
 	t := ofLine(n)
 	if len(row) != len(header) {
@@ -256,7 +256,7 @@ func (s sheet) task(n int, header, row []string) Task {
 	return t
 }
 
-// value reads a cell. What is not of the field's kind is for the server to refuse.
+// value parses a cell. If it does not fit the field's type, the server refuses it.
 func (s sheet) value(name, cell string) (any, error) {
 	kind := linkFields[name]
 	switch {
