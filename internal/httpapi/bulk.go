@@ -22,7 +22,7 @@ const bulkPath = "/api/bulk"
 // Bounds of a bulk request.
 const (
 	maxBulkBytes     = 8 << 20
-	operationsAtOnce = 100 // that cost as much as one request
+	operationsAtOnce = 100 // operations that cost as much as one request
 )
 
 var (
@@ -36,8 +36,8 @@ var (
 	}
 )
 
-// BodyLimit returns what the server should bound the body of a request by, in bytes; 0: as usual.
-// It is more only where a token is asked for before the body is read.
+// BodyLimit returns the server's bound for the body of a request in bytes; 0 means the default. It
+// is higher only where a token is checked before the body is read.
 func BodyLimit(method, path []byte) int {
 	if (string(method) == http.MethodPost || string(method) == http.MethodPatch) &&
 		bytes.HasPrefix(path, []byte(apiPrefix)) {
@@ -82,10 +82,10 @@ func (s *service) bulk(w http.ResponseWriter, r *http.Request, identity string) 
 	return err
 }
 
-// limitBulk takes what a bulk request costs from the client's budget, all or nothing. One that
-// can't be read costs as much as one without operations.
+// limitBulk takes a bulk request's cost from the client's budget, all or nothing. A body that can't
+// be parsed costs as much as one without operations.
 func (s *service) limitBulk(r *http.Request, operations int) error {
-	_, bySession, _ := s.authenticate(r) // it has succeeded before
+	_, bySession, _ := s.authenticate(r) // succeeded before
 	budget := s.budget(bySession)
 	cost := max(1, (operations+operationsAtOnce-1)/operationsAtOnce)
 	if most := budget.Limit(); most > 0 && cost > most {
@@ -101,18 +101,17 @@ func (s *service) limitBulk(r *http.Request, operations int) error {
 
 func anyVersion(terse.Link) bool { return true }
 
-// atomicTime is for how long a request may have the store to itself: others wait for 5 s.
+// atomicTime bounds how long a request may have the store to itself: others wait for 5 s.
 const atomicTime = 2 * time.Second
 
 var errTooMany = &httpError{
 	http.StatusServiceUnavailable, "too many operations to be atomic now", "",
 }
 
-// doAtOnce does operations in their order, in one transaction. One that fails undoes those before
-// it.
+// doAtOnce executes operations in order in one transaction. If one fails, all are undone.
 func (c *changes) doAtOnce(ctx context.Context, operations []manage.Operation) (answer, error) {
 	var all results
-	var began time.Time // after the first one, which may have waited for its turn
+	var began time.Time // set after the first operation, which may have waited for its turn
 	for i, o := range operations {
 		if i > 0 && time.Since(began) > atomicTime {
 			return answer{}, errTooMany
@@ -134,7 +133,7 @@ func (c *changes) doAtOnce(ctx context.Context, operations []manage.Operation) (
 	return all.answer(), nil
 }
 
-// doOne does one operation, and returns its result and the link that belongs into it, if any. An
+// doOne executes one operation and returns its result, and the link to include in it, if any. An
 // error concerns the whole request, not one operation.
 func (c *changes) doOne(ctx context.Context, o manage.Operation) (
 	result api.BulkResult, link terse.Link, err error,
@@ -166,7 +165,7 @@ func (c *changes) doOne(ctx context.Context, o manage.Operation) (
 	return result, link, err
 }
 
-// allBut returns the answer to a request of which nothing was done because of one operation.
+// allBut returns the answer to a request that did nothing because one operation failed.
 func allBut(operations, culprit int, why api.BulkResult) (answer, error) {
 	var all results
 	for i := range operations {
@@ -183,20 +182,20 @@ func allBut(operations, culprit int, why api.BulkResult) (answer, error) {
 
 // Bounds of the answer to a bulk request.
 const (
-	// maxBulkAnswer bounds it in bytes: a small request may name one large link again and again.
+	// maxBulkAnswer is in bytes. A small request may name one large link again and again.
 	maxBulkAnswer = 8 << 20
-	// maxResult is the room in it that each operation has for a result without a link. The longest
-	// error has a list of values that are allowed.
+	// maxResult is the space reserved for each operation's result without a link. The longest error
+	// lists the allowed values.
 	maxResult = 2 << 10
 )
 
-// results are those of the first operations of a bulk request.
+// results are the results of a bulk request's first operations.
 type results struct {
 	texts []jsontext.Value
-	bytes int // of all texts, with what separates them
+	bytes int // of all texts and their separators
 }
 
-// addTo appends a result of one of so many operations, with its link if that finds room.
+// addTo appends the result of one of so many operations, with its link if there is room.
 func (c *changes) addTo(
 	all *results, result api.BulkResult, link terse.Link, operations int,
 ) error {
@@ -205,7 +204,7 @@ func (c *changes) addTo(
 	}
 	room := maxBulkAnswer - len(`{"results":[]}`) - all.bytes -
 		maxResult*(operations-len(all.texts)-1)
-	if len(link.URL)+len(link.Options) < room { // else there is no need to encode it
+	if len(link.URL)+len(link.Options) < room { // otherwise encoding it is pointless
 		result.Link = c.linkRecord(link)
 		text, err := encode(result)
 		if err != nil {
@@ -232,7 +231,7 @@ func (r *results) append(text jsontext.Value) {
 	r.bytes += len(text) + len(",")
 }
 
-// bulkAnswer is an api.BulkResults whose parts are encoded.
+// bulkAnswer is an api.BulkResults with encoded parts.
 type bulkAnswer struct {
 	Results []jsontext.Value `json:"results"`
 }
@@ -241,7 +240,7 @@ func (r *results) answer() answer {
 	return answer{status: http.StatusOK, body: jsontext.Value(textOf(r.texts))}
 }
 
-// textOf returns the bulkAnswer of results.
+// textOf encodes results as a bulkAnswer.
 func textOf(texts []jsontext.Value) []byte {
 	text := []byte(`{"results":[`)
 	for i, result := range texts {

@@ -13,25 +13,25 @@ import (
 	"terse/internal/manage"
 )
 
-// answer is what a request that changes something is answered. A nil body is none.
+// answer is the answer to a request that changes something. A nil body means none.
 type answer struct {
 	status int
 	etag   string
 	body   any
 }
 
-// changes are what one request does to links. It is where they are: the store or, within a
-// transaction, that, and it remembers which codes have to be announced.
+// changes are the changes of one request. Links is the store or, within a transaction, tx. touched
+// collects the codes to announce.
 type changes struct {
 	*service
 	manage.Links
-	tx         terse.Tx // nil: outside of a transaction
+	tx         terse.Tx // nil outside a transaction
 	caller     manage.Caller
-	wantsField bool // the caller asks which fields errors are about
+	wantsField bool // the caller wants to know which fields errors are about
 	touched    []terse.Code
 }
 
-// changesBy returns the changes of a request, of which there are none yet.
+// changesBy returns empty changes for a request.
 func (s *service) changesBy(r *http.Request, identity string) *changes {
 	return &changes{
 		service: s, Links: s.Store,
@@ -40,8 +40,8 @@ func (s *service) changesBy(r *http.Request, identity string) *changes {
 	}
 }
 
-// Create, Update and Delete remember the code also after an error: what was written is not known
-// then.
+// Create, Update and Delete record the code even if they fail, because after an error nobody knows
+// what was written.
 
 func (c *changes) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
 	c.touched = append(c.touched, link.Code)
@@ -58,14 +58,14 @@ func (c *changes) Delete(ctx context.Context, link terse.Link) error {
 	return c.Links.Delete(ctx, link)
 }
 
-// announce tells redirects which links may have changed.
+// announce invalidates the links that may have changed in the redirects' cache.
 func (c *changes) announce() {
 	for _, code := range c.touched {
 		c.Changed(code)
 	}
 }
 
-// within runs f in the transaction of the request, or in one of its own.
+// within runs f in the request's transaction, or in a new one if there is none.
 func (c *changes) within(ctx context.Context, f func() error) error {
 	if c.tx != nil {
 		return f()
@@ -77,7 +77,7 @@ func (c *changes) within(ctx context.Context, f func() error) error {
 	})
 }
 
-// change serves a request that changes something with do, as settle does.
+// change runs do like settle, and sends the answer.
 func (s *service) change(w http.ResponseWriter, r *http.Request, identity string, body []byte,
 	do func(context.Context, *changes) (answer, error),
 ) error {
@@ -88,15 +88,15 @@ func (s *service) change(w http.ResponseWriter, r *http.Request, identity string
 	return settled.send(w, r)
 }
 
-// settled is an answer that stands.
+// settled is a final answer.
 type settled struct {
 	terse.Answer
-	repeated bool // it is that to an earlier request with the same idempotency key
+	repeated bool // an earlier request with the same idempotency key got it
 }
 
-// settle returns the answer to a request that changes something with do, which may be called more
-// than once. The body is all that was sent. With an idempotency key, do is within a transaction
-// that keeps its answer.
+// settle runs do, which changes something and may be called more than once, and returns the answer.
+// body is the whole request body. With an idempotency key, do runs in a transaction that also keeps
+// the answer.
 func (s *service) settle(r *http.Request, identity string, body []byte,
 	do func(context.Context, *changes) (answer, error),
 ) (settled, error) {
@@ -122,7 +122,7 @@ func (s *service) settle(r *http.Request, identity string, body []byte,
 	return settled{Answer: kept}, err
 }
 
-// encode returns an answer as it is sent and kept.
+// encode returns an answer in the form in which it is sent and kept.
 func (a answer) encode() (kept terse.Answer, err error) {
 	kept = terse.Answer{Status: a.status, ETag: a.etag}
 	if a.body != nil {
@@ -131,7 +131,7 @@ func (a answer) encode() (kept terse.Answer, err error) {
 	return kept, err
 }
 
-// send answers.
+// send sends the answer.
 func (a settled) send(w http.ResponseWriter, r *http.Request) error {
 	if a.repeated {
 		w.Header().Set("Idempotent-Replayed", "true")
@@ -154,7 +154,7 @@ func (a settled) send(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// keptError is the body of an error that is kept. Who repeats the request may ask for its field.
+// keptError is the body of a kept error. It has the field, in case a repeated request wants it.
 type keptError struct {
 	Error string `json:"error"`
 	Field string `json:"field,omitzero"`
@@ -172,8 +172,8 @@ var (
 	}
 )
 
-// idempotencyKey returns what names the answer of a request: of this caller, to this address, with
-// this key. It is nil for a request without a key, and for one that is repeated without harm.
+// idempotencyKey returns the key of a request's kept answer: a hash of the caller, the address and
+// the Idempotency-Key. It is nil without that header, and for methods that are safe to repeat.
 func idempotencyKey(r *http.Request, identity string) (*terse.AnswerKey, error) {
 	keys, sent := r.Header["Idempotency-Key"]
 	if !sent || r.Method != http.MethodPost && r.Method != http.MethodPatch {
@@ -187,18 +187,18 @@ func idempotencyKey(r *http.Request, identity string) (*terse.AnswerKey, error) 
 			return nil, errIdempotencyKey
 		}
 	}
-	// None of the parts has a line break.
+	// No part contains a line break.
 	key := terse.AnswerKey(sha256.Sum256([]byte(
 		identity + "\n" + r.Method + "\n" + r.URL.EscapedPath() + "\n" + keys[0])))
 	return &key, nil
 }
 
-// undone is that a request shall change nothing, and be answered all the same.
+// undone is an answer to a request whose changes must be undone.
 type undone struct{ answer }
 
 func (undone) Error() string { return "the changes are undone" }
 
-// settleOnce is settle for a request with an idempotency key.
+// settleOnce is settle with an idempotency key.
 func (c *changes) settleOnce(ctx context.Context, key terse.AnswerKey, request [sha256.Size]byte,
 	do func(context.Context, *changes) (answer, error),
 ) (settled, error) {
@@ -214,7 +214,7 @@ func (c *changes) settleOnce(ctx context.Context, key terse.AnswerKey, request [
 	return settled{kept, repeated}, err
 }
 
-// once returns the answer that was kept under a key, or that of do, which is kept in the same
+// once returns the answer kept under a key, or runs do and keeps its answer in the same
 // transaction.
 func (c *changes) once(ctx context.Context, key terse.AnswerKey, request [sha256.Size]byte,
 	do func(context.Context, *changes) (answer, error),
@@ -233,8 +233,8 @@ func (c *changes) once(ctx context.Context, key terse.AnswerKey, request [sha256
 	return kept, repeated, err
 }
 
-// final returns what is kept of an answer, or of an error that repeats itself. Any other error is
-// returned.
+// final encodes an answer, or an error that a repeat would meet again, for keeping. It returns any
+// other error.
 func final(request [sha256.Size]byte, a answer, err error) (terse.Answer, error) {
 	if err != nil {
 		known, ok := errors.AsType[*terse.Error](err)

@@ -89,7 +89,7 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (any, err
 	return result, nil
 }
 
-// topLinks returns the links with the most clicks as they are now, without those that are gone.
+// topLinks returns the current state of the most clicked links, without deleted ones.
 func (s *service) topLinks(ctx context.Context, top []terse.LinkClicks) ([]terse.Link, error) {
 	links := make([]terse.Link, 0, len(top))
 	for _, t := range top {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// allowOrigin tells browsers that a page of an allowed origin may read an API answer.
-// Tokens are sent by pages themselves, so that credentials (cookies) are never allowed.
+// allowOrigin tells browsers that pages of an allowed origin may read an answer. Credentials
+// (cookies) are never allowed, because pages send tokens themselves.
 func (s *service) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	if len(s.AllowedOrigins) == 0 || !strings.HasPrefix(r.URL.Path, apiPrefix) {
 		return
@@ -23,14 +23,14 @@ func (s *service) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	h.Set("Access-Control-Expose-Headers", strings.Join(answerHeaders, ", "))
 }
 
-// preflight answers OPTIONS. A browser that sends it carries no token.
+// preflight answers OPTIONS, which browsers send without a token.
 func (s *service) preflight(w http.ResponseWriter, _ *http.Request, allow []string) {
 	h := w.Header()
 	h.Set("Allow", strings.Join(allow, ", "))
 	if h.Get("Access-Control-Allow-Origin") != "" {
 		h.Set("Access-Control-Allow-Methods", strings.Join(allow, ", "))
 		h.Set("Access-Control-Allow-Headers", strings.Join(requestHeaders, ", "))
-		h.Set("Access-Control-Max-Age", "600") // seconds, which is what browsers keep at least
+		h.Set("Access-Control-Max-Age", "600") // seconds; no browser caps it lower
 	}
 	w.WriteHeader(http.StatusNoContent)
 }

@@ -10,8 +10,8 @@ import (
 	"terse/api"
 )
 
-// details returns the options of a link as answers have them, and what follows from them. The
-// fields have the names that they are stored by. Options that can't be read are left out.
+// details returns a link's options as answers have them, and values derived from them. Fields have
+// the names they are stored by. Options that can't be decoded are left out.
 func (s *service) details(link terse.Link) (shown api.LinkDetails) {
 	if link.Options == "" {
 		return shown

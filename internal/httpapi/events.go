@@ -57,9 +57,9 @@ func (s *service) answerEvents(w http.ResponseWriter, r *http.Request, link ters
 	return nil
 }
 
-// send sends an answer of any length. A server that sends answers when they are complete takes it
-// as its body. One that can't be read to its end is cut off, so that the client does not take what
-// it has for all.
+// send sends an answer of any length. It passes the stream to a server that sends complete answers
+// as the body. If the stream fails, the answer is cut off, so that the client does not take a part
+// for the whole.
 func send(w http.ResponseWriter, stream io.Reader) {
 	if server, ok := w.(interface{ SendStream(body io.Reader) }); ok {
 		server.SendStream(stream)

@@ -28,7 +28,7 @@ func (s *service) history(w http.ResponseWriter, r *http.Request, link terse.Lin
 	return respond(w, r, http.StatusOK, result)
 }
 
-// orNull returns a JSON value, null for none.
+// orNull returns a JSON value, or null if it is empty.
 func orNull(value []byte) []byte {
 	if value == nil {
 		return []byte("null")

@@ -1,10 +1,9 @@
-// Package httpapi provides the control plane: the authenticated API, the dashboard's sessions, the
+// Package httpapi is the control plane: the authenticated API, the dashboard's sessions, the
 // operational routes and the OpenAPI document, as one net/http handler.
 //
-// It decodes, validates and turns errors into statuses. It runs no SQL, serves no
-// redirect, writes no access log, and never shows a caller an error that is not meant for
-// callers. Strings of a request may point into memory that the server uses again: nothing
-// of a request is kept after it was answered, other than copies.
+// It decodes, validates, and turns errors into statuses. It runs no SQL, serves no redirect, writes
+// no access log, and never shows an internal error to a caller. Strings of a request may point into
+// memory that the server reuses, so only copies may be kept after the answer.
 package httpapi
 
 import (
@@ -23,7 +22,7 @@ import (
 	"terse/internal/manage"
 )
 
-// Store is what the control plane needs of the store.
+// Store is the control plane's part of the store.
 type Store interface {
 	terse.Links
 	terse.Clicks
@@ -31,63 +30,61 @@ type Store interface {
 	Unknown(ctx context.Context, day terse.Day) (map[string]terse.UnknownCodes, error)
 }
 
-// Options are what the control plane needs. Everything is required unless its comment says
-// otherwise.
+// Options are the parts of the control plane. All are required unless their comment says otherwise.
 type Options struct {
 	Store Store
-	// StoreTimeout bounds what one request may wait for the store, for example 5s.
+	// StoreTimeout bounds how long a request waits for the store, for example 5s.
 	StoreTimeout time.Duration
-	// Questions is how many questions about clicks are answered at a time; 0: 1. Each wait for its
-	// turn, and each turn, may take StoreTimeout.
+	// Questions is how many questions about clicks are answered at a time; 0: 1. Waiting for a
+	// turn, and the turn itself, may each take StoreTimeout.
 	Questions int
 	Tokens    *auth.Tokens
-	// BaseURL is what short_url starts with, without a slash at its end, for example
-	// "https://sho.rt".
+	// BaseURL is the prefix of short_url, without a trailing slash, for example "https://sho.rt".
 	BaseURL string
-	// Dashboard serves /ui, /ui/ and all below but /ui/session and shares.
+	// Dashboard serves /ui, /ui/ and everything below except /ui/session and shares.
 	Dashboard http.Handler
-	// SharePage serves the page of a share, with status 404 the one that says that there is none.
+	// SharePage serves the page of a share or, with status 404, the page that says there is none.
 	SharePage func(w http.ResponseWriter, r *http.Request, status int)
 	// RootRedirect is where GET / leads, for example "/ui/" or "https://example.com/".
 	RootRedirect string
-	// Limit is asked on API routes after successful authentication by token, and on those that are
+	// Limit is the budget of API requests that authenticate by token, and of routes that are
 	// Limited.
 	Limit Budget
-	// Stopping is closed when the server is about to stop: a bulk request ends early then, and says
-	// what was done. nil: it never is.
+	// Stopping is closed when the server is about to stop: bulk requests then end early and report
+	// what was done. If nil, they never do.
 	Stopping <-chan struct{}
-	// LimitSessions is the same for authentication by session.
+	// LimitSessions is the budget of API requests that authenticate by session.
 	LimitSessions Budget
-	// LimitFailures takes a request from a client's budget and returns 0, or, over budget, how long
-	// to wait. It is asked for requests whose authentication failed, also at operational routes.
+	// LimitFailures takes a request from a client's budget and returns 0 or, over budget, how long
+	// to wait. It is called when authentication fails, also on operational routes.
 	LimitFailures func(netip.Addr) time.Duration
-	// HashPassword returns what is kept of the password of a link.
+	// HashPassword returns the hash to store for a link's password.
 	HashPassword func(string) string
-	// Changed is called after a link was created or deleted, or may have been, and before
-	// the request is answered.
+	// Changed is called after a link was, or may have been, created, changed or deleted, before the
+	// request is answered.
 	Changed func(terse.Code)
-	// Metrics serves GET /metrics, and wants a token when MetricsAuth is set.
+	// Metrics serves GET /metrics. It needs a token if MetricsAuth is set.
 	Metrics     http.Handler
 	MetricsAuth bool
-	// AllowedOrigins are the origins that browsers may call the API from, for example
-	// "https://app.example", or "*" for any. None: no CORS headers.
+	// AllowedOrigins are the origins whose pages may call the API from a browser, for example
+	// "https://app.example", or "*" for any. If empty, there are no CORS headers.
 	AllowedOrigins []string
-	// Warnings returns what operators should know though the service is ready, for example "click
-	// journal: no space left on device". GET /ready?verbose shows it to those with a token. May be
-	// nil.
+	// Warnings returns problems that operators should know about although the service is ready, for
+	// example "click journal: no space left on device". GET /ready?verbose shows them to callers
+	// with a token. It may be nil.
 	Warnings func() []string
 	Logger   *slog.Logger
 }
 
-// Budget is how many requests each client may send in a minute. A client that is over it waits for
-// as long as the methods return.
+// Budget limits the requests of each client per minute. Over budget, its methods return how long
+// the client has to wait.
 type Budget interface {
-	// Take takes a request from a client's budget.
+	// Take takes one request from a client's budget.
 	Take(client netip.Addr) (wait time.Duration)
-	// TakeAll takes n requests, up to the Limit, or none of them. With 0 it takes nothing, and
+	// TakeAll takes n requests, at most Limit, or none of them. With n = 0 it takes nothing and
 	// returns what Take would.
 	TakeAll(client netip.Addr, n int) (wait time.Duration)
-	// Limit returns the most requests that there are for a client; 0 is any number.
+	// Limit returns a client's whole budget; 0: unlimited.
 	Limit() int
 }
 
@@ -99,15 +96,15 @@ type service struct {
 	questions   *questions
 	crossOrigin *http.CrossOriginProtection
 	secure      bool       // BaseURL is an https URL
-	gathering   sync.Mutex // held while metrics are gathered
-	underWay    keySet     // of requests that take several transactions
+	gathering   sync.Mutex // held while gathering metrics
+	underWay    keySet     // keys of requests that take several transactions
 }
 
-// New returns the handler of all Routes but the redirect, which is the data plane's. It leaves the
-// request's Pattern as that of the route, or empty for an unknown one. The server around it has put
-// the client's address into RemoteAddr and a valid X-Request-ID into the headers, leaves
-// X-Forwarded-Proto to trusted proxies alone, recovers panics, and leaves out the bodies of answers
-// to HEAD, as net/http does.
+// New returns the handler of all Routes but the redirect, which belongs to the data plane. It sets
+// the request's Pattern to that of the route, or to "" for an unknown one. The server around it
+// must put the client's address into RemoteAddr and a valid X-Request-ID into the headers, accept
+// X-Forwarded-Proto only from trusted proxies, recover panics, and drop the bodies of answers to
+// HEAD, as net/http does.
 func New(opts Options) http.Handler {
 	s := &service{
 		Options: opts, mux: http.NewServeMux(),
@@ -127,7 +124,7 @@ func New(opts Options) http.Handler {
 	}
 	for pattern, routes := range byPattern {
 		if pattern == "/" {
-			pattern = "/{$}" // alone it would be every path
+			pattern = "/{$}" // "/" would match every path
 		}
 		s.mux.Handle(pattern, s.endpoint(routes))
 	}
@@ -141,8 +138,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	s.allowOrigin(w, r)
-	// ServeMux answers a path that is not clean with a redirect; here it is no route. That
-	// includes one with a slash at its end, except the dashboard's.
+	// ServeMux redirects paths that are not clean; here they are not routes. The same goes for a
+	// trailing slash, except the dashboard's.
 	p := r.URL.EscapedPath()
 	if clean := path.Clean(p); p != clean && (p != clean+"/" ||
 		!strings.HasPrefix(p, dashboard+"/")) {
@@ -197,19 +194,19 @@ func (s *service) allow(routes []Route) []string {
 	return methods
 }
 
-// serve authenticates before anything else of the request is looked at.
+// serve authenticates before it looks at anything else in the request.
 func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) error {
 	var identity string
 	switch {
 	case route.Auth == MetricsToken && s.MetricsAuth:
 		if _, err := s.Tokens.Authenticate(r.Header["Authorization"]); err != nil {
-			return s.limitFailure(r, err) // successes are not limited
+			return s.limitFailure(r, err) // only failures are limited
 		}
 	case route.Auth == Token:
 		var err error
 		cost := 1
 		if route.Pattern == bulkPath {
-			cost = 0 // what it costs is known when it is read
+			cost = 0 // its cost is known once it is read
 		}
 		if identity, err = s.admit(r, cost); err != nil {
 			return err
@@ -222,7 +219,7 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 	return route.handle(s, w, r, identity)
 }
 
-// admit returns the identity that may use the API with this request, and takes its cost.
+// admit returns the identity behind a request, and takes the request's cost from its budget.
 func (s *service) admit(r *http.Request, cost int) (string, error) {
 	identity, bySession, err := s.authenticate(r)
 	if err != nil {
@@ -244,7 +241,7 @@ func (s *service) budget(bySession bool) Budget {
 	return s.Limit
 }
 
-// limitFailure returns err, or the error of a caller that failed too often.
+// limitFailure returns err, or a rate limit error if the caller failed too often.
 func (s *service) limitFailure(r *http.Request, err error) error {
 	if wait := s.LimitFailures(clientAddr(r)); wait > 0 {
 		return limited(wait)
@@ -252,7 +249,8 @@ func (s *service) limitFailure(r *http.Request, err error) error {
 	return err
 }
 
-// clientAddr returns the zero Addr, one client to the limiter, when the server gave none.
+// clientAddr returns the client's address, or the zero Addr if the server gave none. The limiter
+// takes all zero Addrs for one client.
 func clientAddr(r *http.Request) netip.Addr {
 	addr, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -261,9 +259,9 @@ func clientAddr(r *http.Request) netip.Addr {
 	return addr.Addr().Unmap()
 }
 
-// storeContext returns the context for all that one request asks of the store, but for questions
-// about clicks. What was begun is finished also when the client goes away: it does not take long,
-// and to cut a statement off may cost its connection to the database.
+// storeContext returns the context for everything that a request asks of the store, except
+// questions about clicks. It outlives a client that goes away: the work is short, and interrupting
+// a statement may cost its database connection.
 func (s *service) storeContext(r *http.Request) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(r.Context()), s.StoreTimeout)
 }

@@ -28,7 +28,8 @@ func (s *service) create(w http.ResponseWriter, r *http.Request, identity string
 	})
 }
 
-// create makes a link, or finds the one that will do, and returns the status that says which.
+// create creates a link, or finds an existing one if the draft allows that, and returns the
+// matching status.
 func (c *changes) create(ctx context.Context, draft manage.Draft) (
 	link terse.Link, status int, err error,
 ) {
@@ -75,7 +76,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) 
 	return respond(w, r, http.StatusOK, page)
 }
 
-// page returns a page of links. An extended list has pages that follow it.
+// page returns a page of links. Only an extended list has a cursor for the next page.
 func (s *service) page(ctx context.Context, q terse.LinkQuery, extended bool) (api.Page, error) {
 	found, err := s.Store.Links(ctx, q)
 	if err != nil {
@@ -154,7 +155,7 @@ func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string
 	})
 }
 
-// owned returns the link that the path names, or forbidden when it is someone else's.
+// owned returns the link that the path names, or forbidden if it belongs to someone else.
 func (s *service) owned(r *http.Request, identity string, forbidden error) (terse.Link, error) {
 	ctx, cancel := s.storeContext(r)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 	"terse/api"
 )
 
-// readyTimeout bounds the readiness check below what probes usually wait.
+// readyTimeout keeps the readiness check shorter than probes usually wait.
 const readyTimeout = 2 * time.Second
 
 // health serves GET /health.
@@ -21,8 +21,8 @@ func (s *service) health(w http.ResponseWriter, r *http.Request, _ string) error
 	return respond(w, r, http.StatusOK, api.Status{Status: "ok"})
 }
 
-// ready serves GET /ready. The reason of a failure is always logged, and shown to those
-// who ask for it with ?verbose and a token: it may name files and hosts.
+// ready serves GET /ready. The reason for a failure is always logged. Since it may name files and
+// hosts, it is shown only to callers with a token who ask for it by ?verbose.
 func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()),
 		min(s.StoreTimeout, readyTimeout))
@@ -31,7 +31,7 @@ func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error 
 	if sent := r.Header.Values("Authorization"); verbose {
 		_, err := s.Tokens.Authenticate(sent)
 		if verbose = err == nil; !verbose && len(sent) > 0 {
-			if err := s.limitFailure(r, nil); err != nil { // who tries tokens may not do so here
+			if err := s.limitFailure(r, nil); err != nil { // limits guesses at tokens
 				return err
 			}
 		}
@@ -52,14 +52,14 @@ func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error 
 	return respond(w, r, code, body)
 }
 
-// detail returns a message fit for a JSON answer. 500 bytes tell an operator where to look, and
-// hold the cause at the end of an error that names what was done; the log has it all.
+// detail shortens a message for a JSON answer. 500 bytes are enough for an operator, including the
+// cause at the end of an error; the log has all of it.
 func detail(message string) string {
 	return strings.ToValidUTF8(message[:min(len(message), 500)], "")
 }
 
-// metrics serves GET /metrics, to one caller at a time: gathering takes ten times the memory of the
-// answer, and thousands who gather together get theirs no sooner.
+// metrics serves GET /metrics to one caller at a time: gathering takes ten times the memory of the
+// answer, and doing it a thousand times in parallel is no faster.
 func (s *service) metrics(w http.ResponseWriter, r *http.Request, _ string) error {
 	s.gathering.Lock()
 	defer s.gathering.Unlock()
@@ -67,7 +67,7 @@ func (s *service) metrics(w http.ResponseWriter, r *http.Request, _ string) erro
 	return nil
 }
 
-// oneDay lets clients keep what hardly ever changes.
+// oneDay lets clients cache what hardly ever changes.
 const oneDay = "public, max-age=86400"
 
 // robots serves GET /robots.txt.
@@ -78,7 +78,7 @@ func (s *service) robots(w http.ResponseWriter, _ *http.Request, _ string) error
 	return nil
 }
 
-// icon is the dashboard's, as browsers want it that ask on their own.
+// icon is the dashboard's icon, for browsers that request it unasked.
 //
 //go:embed favicon.ico
 var icon string
@@ -95,6 +95,6 @@ func (s *service) favicon(w http.ResponseWriter, _ *http.Request, _ string) erro
 func (s *service) openAPI(w http.ResponseWriter, _ *http.Request, _ string) error {
 	w.Header().Set("Content-Type", "application/yaml")
 	w.Header().Set("Content-Length", strconv.Itoa(len(api.OpenAPI)))
-	_, _ = io.WriteString(w, api.OpenAPI) // fails only when the caller is gone
+	_, _ = io.WriteString(w, api.OpenAPI) // fails only if the caller has gone
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"terse/internal/manage"
 )
 
-// Bounds of an answer about recent clicks: as many links as a page of the list has, and as many
-// days as can be told apart in one of its rows. UTC days are answered from their counts.
+// Bounds of an answer about recent clicks: as many links as a page of the list, and as many days as
+// a row can show. UTC days are answered from their counts.
 const (
 	maxRecentLinks = manage.MaxLimit
 	recentDays     = 30
@@ -33,7 +33,7 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 	first := today - recentDays + 1
 	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 		result := api.Recent{FirstDate: first.String(), Clicks: map[string][]int64{}}
-		for _, code := range codes { // one after the other: this is one question
+		for _, code := range codes { // sequentially: this is one question
 			days, err := s.clicksByDay(ctx, code, identity, first, today, people)
 			if errors.Is(err, terse.ErrNotFound) {
 				continue
@@ -47,8 +47,8 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 	})
 }
 
-// parseRecent returns whose clicks are asked for, and whether only those of people: each code once,
-// without what no link can have.
+// parseRecent returns the requested codes, each once and without invalid ones, and whether only
+// people's clicks are requested.
 func parseRecent(query string) (codes []terse.Code, people bool, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -72,8 +72,8 @@ func parseRecent(query string) (codes []terse.Code, people bool, err error) {
 	return slices.Compact(codes), people, nil
 }
 
-// clicksByDay returns the clicks, or those of people, of each day of a link, not found when it is
-// not the caller's.
+// clicksByDay returns a link's clicks, or people's clicks, of each day. It returns
+// terse.ErrNotFound if the link is not the caller's.
 func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity string, first,
 	last terse.Day, people bool,
 ) ([]int64, error) {
@@ -84,7 +84,7 @@ func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity str
 	if err != nil {
 		return nil, fmt.Errorf("look up link %s: %w", code, err)
 	}
-	var nothing clickquery.Breakdown // but the clicks themselves
+	var nothing clickquery.Breakdown // nothing but the clicks themselves
 	series, err := s.Store.Series(ctx, link.Ref(), terse.SeriesQuery{
 		Range: terse.Days(first, last), Without: nothing.Excluded(), People: people,
 	})

@@ -22,7 +22,7 @@ import (
 	"terse/internal/auth"
 )
 
-// httpError is a failure that has no kind in the domain. Its field is as terse.Error has it.
+// httpError is a failure without a kind in the domain. Its field is like that of terse.Error.
 type httpError struct {
 	status         int
 	message, field string
@@ -47,7 +47,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return readUpTo(w, r, maxBodyBytes, errTooLarge)
 }
 
-// readUpTo reads the request body, which must not have more than most bytes.
+// readUpTo reads the request body, which may have at most most bytes.
 func readUpTo(w http.ResponseWriter, r *http.Request, most int64, tooLarge error) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
@@ -64,23 +64,23 @@ type limited time.Duration
 
 func (limited) Error() string { return "rate limit exceeded" }
 
-// setRetryAfter tells a client how long to wait: rounded up to seconds, so that the promise holds,
-// and at least one.
+// setRetryAfter tells a client how long to wait, rounded up to seconds so that the promise holds,
+// and at least 1.
 func setRetryAfter(w http.ResponseWriter, wait time.Duration) {
 	seconds := max(1, int64((wait+time.Second-1)/time.Second))
 	w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
 }
 
-// minGzip is the length in bytes from which a JSON answer is compressed: a shorter one fits into
-// one packet as it is.
+// minGzip is the length in bytes from which a JSON answer is compressed; a shorter one fits into
+// one packet anyway.
 const minGzip = 1 << 10
 
-// respond sends a JSON body, compressed when it is long and the client accepts that.
+// respond sends a JSON body, compressed if it is long and the client accepts that.
 //
-// The length of a compressed answer can tell what it holds to those who see it on the wire and can
-// add text to it (BREACH). No answer holds a token, a cookie or another secret; sessions need no
-// token against requests of other sites, and those can't have a browser ask for an answer: a
-// session's cookie is SameSite=Strict, and a token is in a header that they do not know.
+// The length of a compressed answer can reveal its contents to an attacker who sees the traffic and
+// can add text to the answer (BREACH). But answers contain no token, cookie or other secret, and
+// sessions need no CSRF token. Nor can another site make a browser fetch an answer: session cookies
+// are SameSite=Strict, and the site does not know the token for the header.
 func respond(w http.ResponseWriter, r *http.Request, status int, body any) error {
 	made, err := encodeFor(r, body)
 	if err != nil {
@@ -90,7 +90,8 @@ func respond(w http.ResponseWriter, r *http.Request, status int, body any) error
 	return nil
 }
 
-// encoding is how answers are written. None has a name twice: neither structs nor maps do.
+// encoding are the options of encoded answers. Duplicate names need no check: structs and maps have
+// none.
 var encoding = json.JoinOptions(json.Deterministic(true), jsontext.AllowDuplicateNames(true))
 
 func encode(body any) ([]byte, error) {
@@ -101,18 +102,18 @@ func encode(body any) ([]byte, error) {
 	return text, nil
 }
 
-// respondText sends a JSON text as respond does.
+// respondText sends an encoded JSON body like respond.
 func respondText(w http.ResponseWriter, r *http.Request, status int, text []byte) {
 	compressFor(r, text).send(w, status)
 }
 
-// encoded is an answer as it is sent.
+// encoded is an answer that is ready to be sent.
 type encoded struct {
 	bytes []byte
 	gzip  bool
 }
 
-// encodeFor makes the answer to a request.
+// encodeFor encodes the answer to a request.
 func encodeFor(r *http.Request, body any) (encoded, error) {
 	text, err := encode(body)
 	if err != nil {
@@ -138,14 +139,14 @@ func (e encoded) send(w http.ResponseWriter, status int) {
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(e.bytes)))
 	w.WriteHeader(status)
-	_, _ = w.Write(e.bytes) // JSON, which no browser takes for a page
+	_, _ = w.Write(e.bytes) // JSON, which no browser renders as a page
 }
 
-// compressors are writers that wait for the next answer. One takes 1.2 MB, and is taken for the
-// time of one compression into memory, never for that of a connection: there are about as many as
-// cores. The garbage collector takes those that are idle.
+// compressors are idle gzip writers. One has 1.2 MB, and is taken only for one compression into
+// memory, never for the life of a connection, so there are about as many as cores. The garbage
+// collector frees idle ones.
 var compressors = sync.Pool{New: func() any {
-	gz, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	gz, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
 	return gz
 }}
 
@@ -154,11 +155,11 @@ func compress(w io.Writer, text []byte) {
 	gz.Reset(w)
 	_, _ = gz.Write(text) // fails only when the caller is gone
 	_ = gz.Close()
-	gz.Reset(nil) // lets go of the answer
+	gz.Reset(nil) // drops the answer
 	compressors.Put(gz)
 }
 
-// fail answers with an error: the one place that turns errors into statuses.
+// fail answers with an error. It is the one place that turns errors into statuses.
 func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, message, field := http.StatusInternalServerError, "internal server error", ""
 	var (
@@ -193,27 +194,26 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	respondError(w, r, status, message, field)
 }
 
-// respondError sends an error, and to a client that asks for it the field that it is about, if it
-// is about one. No cache keeps answers, and a client sees whether there is a field: so they need
-// neither Vary nor Preference-Applied (RFC 7240, 2 and 3).
+// respondError sends an error, with the field that it is about if there is one and the client asked
+// for it. Neither Vary nor Preference-Applied (RFC 7240, 2 and 3) is needed: no cache keeps these
+// answers, and a client sees whether there is a field.
 func respondError(w http.ResponseWriter, r *http.Request, status int, message, field string) {
 	if field != "" && wantsField(r) {
 		w.Header().Set("Error-Field", field)
 	}
-	// every message is valid UTF-8, so that it can be encoded
+	// Messages are valid UTF-8, so encoding can't fail.
 	_ = respond(w, r, status, api.ErrorBody{Error: message})
 }
 
-// wantsField reports whether a client asks which field an error is about.
+// wantsField reports whether a client wants to know which field an error is about.
 func wantsField(r *http.Request) bool { return accept.Prefers(r.Header, "error-field") }
 
-// maxField bounds the field of an error that clients are told, in bytes. Those with known names are
-// shorter.
+// maxField bounds the field in an error, in bytes. Fields with known names are shorter.
 const maxField = 100
 
-// fieldOf returns the field that an error is about as clients are told it, "" for none. The names
-// of unknown fields are the client's: one that is too long, or has other characters than letters,
-// digits, "-" and "_", has no place in a header.
+// fieldOf returns the field of an error for the client, or "". Names of unknown fields come from
+// the client: one that is too long, or has characters other than letters, digits, "-" and "_", must
+// not get into a header.
 func fieldOf(err *terse.Error) string {
 	other := func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') &&

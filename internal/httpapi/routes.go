@@ -9,14 +9,14 @@ import (
 	"terse"
 )
 
-// Auth is what a route asks of the caller.
+// Auth is what a route requires of the caller.
 type Auth uint8
 
-// What a route may ask.
+// What a route may require.
 const (
 	Public       Auth = iota // nothing
 	Token                    // a bearer token or a session; the route is rate limited
-	MetricsToken             // a bearer token when Options.MetricsAuth is set
+	MetricsToken             // a bearer token if Options.MetricsAuth is set
 	SignedIn                 // a session; failures are rate limited
 	SigningIn                // nothing yet; failures are rate limited
 	Limited                  // nothing; the route is rate limited
@@ -28,13 +28,13 @@ type Route struct {
 	Pattern string // in http.ServeMux's and OpenAPI's notation, for example "/api/urls/{shortCode}"
 	Auth    Auth
 
-	handle handler // nil for what the data plane serves
+	handle handler // nil if the data plane serves it
 }
 
-// handler serves a route; identity is that of the caller, where the route asks for it.
+// handler serves a route. identity is the caller's, if the route requires one.
 type handler func(s *service, w http.ResponseWriter, r *http.Request, identity string) error
 
-// timed is for a handler that asks the store: it bounds the request's context.
+// timed wraps a handler that asks the store, and bounds the request's context.
 func timed(handle handler) handler {
 	return func(s *service, w http.ResponseWriter, r *http.Request, identity string) error {
 		ctx, cancel := s.storeContext(r)
@@ -43,7 +43,8 @@ func timed(handle handler) handler {
 	}
 }
 
-// ofLink is timed for a handler of the link that the path names, which its creator alone may see.
+// ofLink is like timed, for a handler of the link that the path names. Only the link's creator may
+// use it.
 func ofLink(
 	handle func(s *service, w http.ResponseWriter, r *http.Request, link terse.Link) error,
 ) handler {
@@ -61,11 +62,11 @@ func ofLink(
 
 const (
 	apiPrefix   = "/api/"
-	dashboard   = "/ui" // where the page is, which is no part of the interface
+	dashboard   = "/ui" // the page, which is not part of the API
 	sharePrefix = dashboard + "/share/"
 )
 
-// routes is every route there is, one line for each operation of openapi.yaml.
+// routes are all routes, one line for each operation of openapi.yaml.
 var routes = []Route{
 	{"POST", "/api/urls", Token, (*service).create},
 	{"GET", "/api/urls", Token, (*service).list},
@@ -107,8 +108,8 @@ var routes = []Route{
 	{"GET", "/openapi.yaml", Public, (*service).openAPI},
 }
 
-// Headers of the API that pages of an allowed origin may send, and those of its answers that they
-// may read. Others they may use anyway (Fetch standard, 2.2.2).
+// Headers that pages of an allowed origin may send, and headers of answers that they may read. The
+// Fetch standard (2.2.2) always allows others.
 var (
 	requestHeaders = []string{
 		"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
@@ -120,12 +121,12 @@ var (
 	}
 )
 
-// Routes returns every operation of the interface, including the redirect, which the data
-// plane serves.
+// Routes returns every operation of the interface, including the redirect, which the data plane
+// serves.
 func Routes() []Route { return slices.Clone(routes) }
 
-// Reserved returns the first path segments of all routes but the redirect, which can't be
-// short codes; that of GET / is empty. Case matters.
+// Reserved returns the first path segments of all routes but the redirect, which can't be short
+// codes. GET / has an empty one. Case matters.
 func Reserved() []string {
 	var segments []string
 	for _, route := range routes {

@@ -12,17 +12,17 @@ import (
 	"terse/internal/weburl"
 )
 
-// sessionCookie holds the session of a browser that has signed in.
+// sessionCookie holds the session of a signed-in browser.
 const sessionCookie = "terse_session"
 
-// errCrossOrigin is a page of another site that tries to use a session.
+// errCrossOrigin means that a page of another site tried to use a session.
 var errCrossOrigin = &terse.Error{Kind: terse.Forbidden, Message: "cross-origin request refused"}
 
-// newCrossOrigin returns the protection of what a browser's session can do. Pages below the base
-// URL are our own, also behind a proxy that changes the Host header.
+// newCrossOrigin protects what a browser's session can do. Pages below the base URL are trusted,
+// even behind a proxy that changes the Host header.
 func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
 	protection := http.NewCrossOriginProtection()
-	// fails when there is no host, and then there are no such pages
+	// Fails without a host, and then there are no such pages.
 	_ = protection.AddTrustedOrigin(origin(baseURL))
 	return protection
 }
@@ -42,8 +42,8 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error
 	if s.crossOrigin.Check(r) != nil {
 		return errCrossOrigin
 	}
-	// Every try counts as a failure, before the body is looked at: a guesser is told nothing beyond
-	// the budget. API requests are not like that, so that a bad caller can't lock out a good one.
+	// Every try counts as a failure, before the body is read, so that a guesser learns nothing
+	// beyond the budget. API requests differ, so that a bad caller can't lock out a good one.
 	if err := s.limitFailure(r, nil); err != nil {
 		return err
 	}
@@ -87,24 +87,25 @@ func (s *service) signOut(w http.ResponseWriter, r *http.Request, _ string) erro
 	return nil
 }
 
-// setSession makes the browser keep a value for so many seconds; below 0 it forgets the one it has.
+// setSession makes the browser keep a value for maxAge seconds, or with a negative maxAge forget
+// it.
 func (s *service) setSession(w http.ResponseWriter, r *http.Request, value string, maxAge int) {
-	// Without HTTPS a browser would not send a cookie that is Secure.
+	// Without HTTPS a browser would not send a Secure cookie.
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // see above
 		Name: sessionCookie, Value: value, Path: "/", MaxAge: maxAge,
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.secure || forwardedHTTPS(r),
 	})
 }
 
-// forwardedHTTPS reports whether a trusted proxy says that the request came by HTTPS; the server
-// has removed what others say.
+// forwardedHTTPS reports whether a trusted proxy says that the request came over HTTPS. The server
+// has removed the header from other peers.
 func forwardedHTTPS(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
 	return strings.EqualFold(strings.TrimSpace(first), "https")
 }
 
 // authenticate returns the identity that a request proves by its token or, without one, by its
-// session; bySession says which.
+// session. bySession says which.
 func (s *service) authenticate(r *http.Request) (identity string, bySession bool, err error) {
 	identity, err = s.Tokens.Authenticate(r.Header["Authorization"])
 	if err != auth.ErrMissing { //nolint:errorlint // a constant, and not wrapped

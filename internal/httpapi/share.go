@@ -14,8 +14,9 @@ import (
 	"terse/internal/manage"
 )
 
-// share serves POST /api/urls/{shortCode}/share. What is kept with an idempotency key does not have
-// the share, which nobody can read any more once it is taken back: a repeat has that of the link.
+// share serves POST /api/urls/{shortCode}/share. The answer kept for an idempotency key omits the
+// share, because a revoked share must not be readable any more; a repeated request gets the link's
+// current share.
 func (s *service) share(w http.ResponseWriter, r *http.Request, identity string) error {
 	body, err := readBody(w, r)
 	if err != nil {
@@ -25,7 +26,7 @@ func (s *service) share(w http.ResponseWriter, r *http.Request, identity string)
 		status, err := c.share(ctx, r.PathValue("shortCode"))
 		return answer{status: status}, err
 	})
-	if err == nil && len(a.Body) == 0 { // no error
+	if err == nil && len(a.Body) == 0 { // not an error
 		a.Body, err = s.shareBody(r, identity)
 	}
 	if err != nil {
@@ -34,8 +35,7 @@ func (s *service) share(w http.ResponseWriter, r *http.Request, identity string)
 	return a.send(w, r)
 }
 
-// share shares the caller's link of a code, unless it is shared, and returns the status that says
-// which.
+// share shares a link of the caller unless it is shared already. status says which.
 func (c *changes) share(ctx context.Context, code string) (status int, err error) {
 	link, err := manage.Owned(ctx, c, c.caller.Identity, code, terse.ErrStatsForbidden)
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *changes) share(ctx context.Context, code string) (status int, err error
 	return status, err
 }
 
-// shareBody returns the answer about the share of the link that the path names.
+// shareBody returns the answer with the share of the link that the path names.
 func (s *service) shareBody(r *http.Request, identity string) ([]byte, error) {
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
@@ -102,7 +102,8 @@ func (s *service) sharePage(w http.ResponseWriter, r *http.Request, _ string) er
 	return nil
 }
 
-// sharedClicks serves GET /ui/share/{share}/clicks. Whatever is not in this answer stays private.
+// sharedClicks serves GET /ui/share/{share}/clicks. Everything that is not in this answer stays
+// private.
 func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ string) error {
 	q, err := clickquery.Parse(r.URL.RawQuery, clickquery.Strangers)
 	if err != nil {
@@ -115,7 +116,7 @@ func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ string)
 	w.Header().Set("X-Robots-Tag", "noindex")
 	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 		series, err := q.Ask(ctx, s.Store, link.Ref())
-		if errors.Is(err, terse.ErrNotFound) { // it is gone meanwhile
+		if errors.Is(err, terse.ErrNotFound) { // deleted meanwhile
 			err = terse.ErrShareNotFound
 		}
 		if err != nil {
@@ -143,9 +144,10 @@ func (s *service) shared(r *http.Request) (terse.Link, error) {
 	return link, nil
 }
 
-// LoggedPath returns what logs may have of a path, routed or not. Whoever knows the path of a share
-// can read the share, so it is left out, however it is spelled: a reader of the log could correct a
-// spelling that the server refused. A word that may be a share (22 characters) is taken for one.
+// LoggedPath returns the part of a path, routed or not, that may be logged. Anyone who knows a
+// share's path can read the share, so it is left out, however it is spelled: a reader of the log
+// could correct a spelling that the server refused. Any word that may be a share (22 characters)
+// counts as one.
 func LoggedPath(sent []byte) []byte {
 	if len(sent) <= len(sharePrefix) || !namesShare(sent) {
 		return sent
@@ -153,7 +155,7 @@ func LoggedPath(sent []byte) []byte {
 	return []byte(sharePrefix + "…")
 }
 
-// maxDecodings bounds how often a path is decoded that is escaped again and again.
+// maxDecodings bounds how often a path that was escaped repeatedly is decoded.
 const maxDecodings = 8
 
 func namesShare(path []byte) bool {
@@ -175,16 +177,16 @@ func namesShare(path []byte) bool {
 		}
 		path = plain
 	}
-	return true // nobody can tell
+	return true // not decoded to the end
 }
 
-// separates reports whether a character is none of a share.
+// separates reports whether a character cannot be part of a share.
 func separates(c rune) bool {
 	return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' &&
 		c != '-'
 }
 
-// holdsShare reports whether a word is a share, alone or behind "share" without a slash.
+// holdsShare reports whether a word is a share, alone or directly behind "share".
 func holdsShare(word []byte) bool {
 	const name = len("share")
 	if len(word) > name && bytes.EqualFold(word[:name], []byte("share")) {
@@ -196,7 +198,7 @@ func holdsShare(word []byte) bool {
 	return ok
 }
 
-// decoded returns a path with its escapes decoded, where they are any.
+// decoded returns a path with its valid escapes decoded.
 func decoded(path []byte) []byte {
 	if bytes.IndexByte(path, '%') < 0 {
 		return path

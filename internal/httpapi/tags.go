@@ -31,9 +31,9 @@ func (s *service) tags(w http.ResponseWriter, r *http.Request, identity string) 
 	return respond(w, r, http.StatusOK, list)
 }
 
-// renameTag serves PATCH /api/tags/{tag}. It takes many transactions. With an idempotency key the
-// first keeps that it has begun, so that a repeat goes on where that ended, and the last one its
-// answer.
+// renameTag serves PATCH /api/tags/{tag} in many transactions. With an idempotency key, the first
+// one records that the renaming has begun, so that a repeated request resumes it, and the last one
+// keeps the answer.
 func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity string) error {
 	body, err := readBody(w, r)
 	if err != nil {
@@ -62,8 +62,8 @@ func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity str
 	return a.send(w, r)
 }
 
-// renamed settles the answer to a renaming that is done, unless another request with its
-// idempotency key did.
+// renamed returns the answer to a finished renaming and keeps it, unless another request with the
+// same idempotency key has done so.
 func (s *service) renamed(r *http.Request, identity string, body []byte, name string) (
 	settled, error,
 ) {
@@ -98,7 +98,7 @@ func (s *service) renamed(r *http.Request, identity string, body []byte, name st
 	return settled{done, repeated}, err
 }
 
-// parseRename returns the name that a tag is to have.
+// parseRename returns the new name of a tag.
 func parseRename(body []byte) (string, error) {
 	fields, err := jsonbody.Object(body, jsonbody.Known("name"))
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *service) removeTag(w http.ResponseWriter, r *http.Request, identity str
 	return nil
 }
 
-// pathTag returns the tag that the path names, composed as tags are kept.
+// pathTag returns the tag that the path names, composed like stored tags.
 func pathTag(r *http.Request) string { return norm.NFC.String(r.PathValue("tag")) }
 
 // tag returns the caller's tag that the path names.
@@ -150,13 +150,12 @@ func (s *service) findTag(ctx context.Context, identity, name string) (terse.Tag
 	return tags[i], nil
 }
 
-// linksAtOnce bounds how many links one transaction gives other tags, so that others have their
-// turn.
+// linksAtOnce bounds how many links one transaction retags, so that others get their turn.
 const linksAtOnce = 200
 
-// retag replaces a tag on all links of the caller by another, or takes it off when that is "". Each
-// step is a transaction. Links that get the tag meanwhile may be on a page that was read already,
-// so it looks again until it finds none to change.
+// retag replaces a tag on all links of the caller, or removes it if name is "". Each page is a
+// transaction. Links that get the tag meanwhile may be on a page that was read already, so retag
+// starts over until it finds none to change.
 func (s *service) retag(r *http.Request, identity, old, name string) error {
 	c := s.changesBy(r, identity)
 	for changed := true; changed; {
@@ -177,12 +176,12 @@ func (s *service) retag(r *http.Request, identity, old, name string) error {
 	return nil
 }
 
-// isGone reports whether a link was deleted, and maybe its code chosen by someone else.
+// isGone reports whether a link was deleted and its code possibly reused by someone else.
 func isGone(err error) bool {
 	return errors.Is(err, terse.ErrNotFound) || errors.Is(err, terse.ErrUpdateForbidden)
 }
 
-// retagPage gives the links of a page another tag, and returns where the next one begins.
+// retagPage replaces the tag on one page of links, and returns where the next page begins.
 func (c *changes) retagPage(ctx context.Context, q terse.LinkQuery, name string) (
 	next *terse.LinkMark, err error,
 ) {
@@ -210,7 +209,7 @@ func (c *changes) retagPage(ctx context.Context, q terse.LinkQuery, name string)
 	return page.Next, err
 }
 
-// askedTags returns the tags that a request about clicks asks for. An empty one is as good as none.
+// askedTags returns the tags that a request about clicks filters by. Empty ones are ignored.
 func askedTags(r *http.Request) ([]string, error) {
 	query := strings.Clone(r.URL.RawQuery) // a stream outlives the request
 	values, err := url.ParseQuery(query)

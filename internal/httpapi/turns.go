@@ -20,30 +20,31 @@ import (
 
 // Bounds of a bulk request that is not atomic.
 const (
-	// turnTime is for how long it has the store to itself until others have their turn. A visit of
-	// a link with max_clicks, which may be among these, hardly notices that. It is long enough for
-	// dozens of operations, which share the sync of the disk at its end.
+	// turnTime bounds how long the request has the store to itself before others get a turn. A
+	// visit to a link with max_clicks, which may be among them, hardly notices. It is long enough
+	// for dozens of operations, which share the disk sync at its end.
 	turnTime = 25 * time.Millisecond
-	// bulkTime bounds all turns together, where one may not take longer: a client waits no longer.
+	// bulkTime bounds all turns together, unless one may take longer: clients wait no longer than
+	// this.
 	bulkTime = 30 * time.Second
 )
 
-// turns are a bulk request that is not atomic. Each turn is a transaction that does some of its
+// turns are a bulk request that is not atomic. Each turn is a transaction for some of its
 // operations. With an idempotency key, the transaction also keeps their results, under a key of its
-// own: when the process dies between two turns, or something fails, the same request goes on behind
-// them. The last one keeps the whole answer under the key of the request.
+// own: if the process dies between two turns, or a turn fails, the repeated request resumes behind
+// them. The last turn keeps the whole answer under the request's key.
 type turns struct {
 	*changes
 	operations []manage.Operation
-	key        *terse.AnswerKey // nil: none was sent
+	key        *terse.AnswerKey // nil: not sent
 	request    [sha256.Size]byte
 
-	done     results // of the turns that were committed
-	tried    int     // operations, by these turns and the last one
-	replayed bool    // the answer was there before
+	done     results // of committed turns
+	tried    int     // operations tried, including the last turn
+	replayed bool    // the answer was kept before
 }
 
-// doInTurns does operations in their order, and answers.
+// doInTurns executes operations in order and sends the answer.
 func (s *service) doInTurns(w http.ResponseWriter, r *http.Request, identity string, body []byte,
 	operations []manage.Operation,
 ) error {
@@ -74,12 +75,13 @@ func (s *service) isStopping() bool {
 	select {
 	case <-s.Stopping:
 		return true
-	default: // also where there is no channel
+	default: // also for a nil channel
 		return false
 	}
 }
 
-// all takes turns until all operations have results. On an error no turn is known to be committed.
+// all takes turns until every operation has a result. If it returns an error, no turn is known to
+// be committed.
 func (t *turns) all(ctx context.Context) error {
 	for {
 		err := t.next(ctx)
@@ -99,7 +101,7 @@ func (t *turns) all(ctx context.Context) error {
 	}
 }
 
-// next takes a turn.
+// next takes one turn.
 func (t *turns) next(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, t.StoreTimeout)
 	defer cancel()
@@ -122,7 +124,7 @@ func (t *turns) next(ctx context.Context) error {
 	return err
 }
 
-// recall takes what is kept of the request: its answer, or the results of turns that are not known
+// recall loads what is kept of the request: its answer, or results of turns that are not known
 // here.
 func (t *turns) recall(ctx context.Context) error {
 	if t.key == nil {
@@ -146,7 +148,7 @@ func (t *turns) recall(ctx context.Context) error {
 	}
 }
 
-// recallFrom returns the text that is kept for a key, nil when none is.
+// recallFrom returns the text kept under a key, or nil.
 func (t *turns) recallFrom(ctx context.Context, key terse.AnswerKey) ([]byte, error) {
 	kept, err := t.tx.Answer(ctx, key)
 	switch {
@@ -158,7 +160,7 @@ func (t *turns) recallFrom(ctx context.Context, key terse.AnswerKey) ([]byte, er
 	return kept.Body, err
 }
 
-// take appends results that were kept.
+// take appends kept results.
 func (t *turns) take(text []byte) error {
 	var kept bulkAnswer
 	if err := json.Unmarshal(text, &kept); err != nil {
@@ -173,20 +175,20 @@ func (t *turns) take(text []byte) error {
 	return nil
 }
 
-// partKey names what is kept of the next turn, by its first operation: a part that was forgotten
-// is done again, and no other is taken for it. It is not the key of any request, which are hashes
-// of texts with line breaks.
+// partKey is the key of the next turn's results. It includes the first operation's index, so that a
+// part that was forgotten is run again and no other part is taken for it. It differs from the keys
+// of requests, which are hashes of texts with line breaks.
 func (t *turns) partKey() terse.AnswerKey {
 	return sha256.Sum256(fmt.Appendf(nil, "%x %d", *t.key, len(t.done.texts)))
 }
 
-// work does the next operations for turnTime, and keeps what has become of them.
+// work executes the next operations for turnTime, and keeps their results.
 func (t *turns) work(ctx context.Context) error {
 	first, partKey := len(t.done.texts), terse.AnswerKey{}
 	if t.key != nil {
 		partKey = t.partKey()
 	}
-	var began time.Time // after the first one, which may have waited for its turn
+	var began time.Time // set after the first operation, which may have waited for its turn
 	for i := first; i < len(t.operations); i++ {
 		if i > first && time.Since(began) > turnTime {
 			break
@@ -216,7 +218,7 @@ func (t *turns) work(ctx context.Context) error {
 	return t.tx.KeepAnswer(ctx, key, kept)
 }
 
-// giveUp gives the operations that were not done results that say so.
+// giveUp adds results for the operations that were not done.
 func (t *turns) giveUp(ctx context.Context, why error) error {
 	done := len(t.done.texts)
 	t.Logger.LogAttrs(ctx, slog.LevelError, "bulk request ended early",
@@ -228,7 +230,7 @@ func (t *turns) giveUp(ctx context.Context, why error) error {
 		result := api.BulkResult{
 			Status: http.StatusServiceUnavailable, Error: "not done: the server was too busy",
 		}
-		if i < t.tried { // it may have been, as after the 500 of a request of its own
+		if i < t.tried { // may have been done, as after the 500 of a single request
 			result = api.BulkResult{
 				Status: http.StatusInternalServerError, Error: "internal server error",
 			}
@@ -240,8 +242,8 @@ func (t *turns) giveUp(ctx context.Context, why error) error {
 	return nil
 }
 
-// holdKey returns the idempotency key of a request that takes several transactions, nil for none,
-// and what gives it back. The store holds a key within a transaction only.
+// holdKey reserves the idempotency key of a request that takes several transactions, and returns it
+// and its release; nil without a key. The store itself holds a key only within a transaction.
 func (s *service) holdKey(r *http.Request, identity string) (
 	key *terse.AnswerKey, release func(), err error,
 ) {
@@ -257,13 +259,13 @@ func (s *service) holdKey(r *http.Request, identity string) (
 	return key, func() { s.underWay.release(*key) }, nil
 }
 
-// keySet are the keys of requests that are under way, no more than there are requests.
+// keySet holds the keys of running requests, at most as many as there are requests.
 type keySet struct {
 	mu   sync.Mutex
 	keys map[terse.AnswerKey]bool // guarded by mu
 }
 
-// take reports whether nobody has a key; the caller has it then.
+// take reserves a key and reports whether it was free.
 func (s *keySet) take(key terse.AnswerKey) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

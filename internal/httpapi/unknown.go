@@ -13,7 +13,7 @@ import (
 	"terse/api"
 )
 
-// defaultUnknown is how many unknown codes an answer has at most when nothing else is asked for.
+// defaultUnknown is how many unknown codes an answer has by default.
 const defaultUnknown = 100
 
 // unknownCodes serves GET /api/unknown.
@@ -25,7 +25,7 @@ func (s *service) unknownCodes(w http.ResponseWriter, r *http.Request, _ string)
 	}
 	result := api.Unknown{Date: day.String(), Codes: []api.UnknownCode{}}
 	if day < today-terse.UnknownDays {
-		return respond(w, r, http.StatusOK, result) // what the store may still have is forgotten
+		return respond(w, r, http.StatusOK, result) // too old; the store may still have it
 	}
 	nodes, err := s.Store.Unknown(r.Context(), day)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *service) unknownCodes(w http.ResponseWriter, r *http.Request, _ string)
 	return respond(w, r, http.StatusOK, result)
 }
 
-// parseUnknownQuery returns the day that is asked for, today where none is, and how many codes.
+// parseUnknownQuery returns the requested day, by default today, and number of codes.
 func parseUnknownQuery(query string, today terse.Day) (day terse.Day, limit int, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {

@@ -35,12 +35,12 @@ func (c *changes) update(
 	clicks, err := c.Store.Clicks(ctx, link.Ref())
 	link.Clicks = clicks.Clicks
 	if c.tx != nil && errors.Is(err, terse.ErrNotFound) {
-		return link, nil // it was made in this transaction, and has none
+		return link, nil // created in this transaction, so without clicks
 	}
 	return link, err
 }
 
-// etag returns the entity tag of a link's version (RFC 9110, 8.8.3). Clicks are no change.
+// etag returns the entity tag of a link's version (RFC 9110, 8.8.3). Clicks do not change it.
 func etag(link terse.Link) string {
 	version := int64(0)
 	if !link.UpdatedAt.IsZero() {
@@ -49,21 +49,21 @@ func etag(link terse.Link) string {
 	return `"` + strconv.FormatInt(int64(link.ID), 36) + "-" + strconv.FormatInt(version, 36) + `"`
 }
 
-// wantedBy returns a function that reports whether a request may change a version of a link
-// (RFC 9110, 13.1.1).
+// wantedBy returns a function that reports whether a request's conditions allow changing a version
+// of a link (RFC 9110, 13.1.1).
 func wantedBy(r *http.Request) func(terse.Link) bool {
 	tags := r.Header["If-Match"]
 	return func(link terse.Link) bool { return len(tags) == 0 || matches(tags, link) }
 }
 
-// isKnown reports whether the caller has this version of a link (RFC 9110, 13.1.2). Weak tags are
-// compared like strong ones here, and only here.
+// isKnown reports whether the caller has this version of a link (RFC 9110, 13.1.2). Only here are
+// weak tags compared like strong ones.
 func isKnown(r *http.Request, link terse.Link) bool {
 	tags := strings.Join(r.Header["If-None-Match"], ",")
 	return matches([]string{strings.ReplaceAll(tags, "W/", "")}, link)
 }
 
-// matches reports whether one of the entity tags in header fields is the link's.
+// matches reports whether header fields contain the link's entity tag.
 func matches(fields []string, link terse.Link) bool {
 	for _, field := range fields {
 		for tag := range strings.SplitSeq(field, ",") {
