@@ -19,7 +19,7 @@ func (*shareCommand) Help() string {
 		"without a token. A link that was not shared before is from then on."
 }
 
-// Run prints the address of the shared page, or takes it back.
+// Run prints the address of the shared page, or stops sharing.
 func (c *shareCommand) Run(ctx context.Context, r *remote) error {
 	if c.Stop {
 		return c.done(r, r.Unshare(ctx, c.Code), c.Code, "stopped", "Stopped sharing")

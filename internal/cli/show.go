@@ -17,7 +17,7 @@ type showCommand struct {
 	linkFlags `embed:""`
 }
 
-// Run prints all that a link has.
+// Run prints everything about a link.
 func (c *showCommand) Run(ctx context.Context, r *remote) error {
 	link, err := r.Link(ctx, c.Code)
 	tagged := struct {
@@ -27,7 +27,7 @@ func (c *showCommand) Run(ctx context.Context, r *remote) error {
 	return c.answer(r, err, c.Code, tagged, func() error { return r.printLink(link) })
 }
 
-// shown is a link as people read it.
+// shown is a link in the form for people.
 type shown struct {
 	ShortURL    string `json:"short_url"`
 	OriginalURL string `json:"original_url"`
@@ -39,7 +39,7 @@ type shown struct {
 	ETag       string    `json:"etag,omitzero"`
 }
 
-// printLink prints a line for each field that a link has.
+// printLink prints a line for each field of a link.
 func (r *remote) printLink(link api.Link) error {
 	b, err := json.Marshal(shown{
 		r.shortURL(link.ShortURL), link.OriginalURL, link.LinkDetails, link.ClickCount,
@@ -53,7 +53,7 @@ func (r *remote) printLink(link api.Link) error {
 		between = "; "
 	}
 	var entries []console.Entry
-	// It is our own JSON, so that none of it can fail.
+	// We encoded this JSON ourselves, so decoding can't fail.
 	d := jsontext.NewDecoder(bytes.NewReader(b))
 	for _, err = d.ReadToken(); err == nil && d.PeekKind() == '"'; {
 		token, _ := d.ReadToken()
@@ -66,7 +66,7 @@ func (r *remote) printLink(link api.Link) error {
 	return r.PrintEntries(entries...)
 }
 
-// words are for who reads the output.
+// words describes fields for whoever reads the output.
 func (r *remote) words() words.In {
 	return words.In{Zone: r.Zone(), ForProgram: r.Width() == 0}
 }

@@ -46,7 +46,7 @@ func (r *remote) printTags(tags []api.Tag) error {
 	return nil
 }
 
-// tagFlags name a tag, and links.
+// tagFlags name a tag and links.
 type tagFlags struct {
 	clientFlags `embed:""`
 
@@ -63,18 +63,18 @@ type (
 	}
 )
 
-// Run gives the links the tag.
+// Run adds the tag to the links.
 func (c *tagAddCommand) Run(ctx context.Context, r *remote) error {
 	return c.each(ctx, r, func(others []string) []string { return append(others, c.Tag) })
 }
 
-// Run takes the tag off the links.
+// Run removes the tag from the links.
 func (c *tagRemoveCommand) Run(ctx context.Context, r *remote) error {
 	return c.each(ctx, r, func(others []string) []string { return others })
 }
 
-// each changes the tags of each link, with a line for it. A link that does not exist says nothing
-// of the others.
+// each changes the tags of each link and prints a line for it. A missing link does not stop the
+// others.
 func (c *tagFlags) each(
 	ctx context.Context, r *remote, change func(others []string) []string,
 ) error {
@@ -104,10 +104,10 @@ func (c *tagFlags) each(
 	return nil
 }
 
-// maxRetags bounds how often a link is read again that others change meanwhile.
+// maxRetags bounds the retries for a link that others keep changing.
 const maxRetags = 10
 
-// retag changes the tags of a link, which others may change at the same time.
+// retag changes a link's tags, which others may change at the same time.
 func (c *tagFlags) retag(
 	ctx context.Context, r *remote, code string, change func(others []string) []string,
 ) (link api.Link, err error) {
@@ -119,7 +119,7 @@ func (c *tagFlags) retag(
 			return strings.EqualFold(tag, norm.NFC.String(strings.TrimSpace(c.Tag)))
 		})
 		tags := change(others)
-		if len(tags) == len(link.Tags) { // there was nothing to do
+		if len(tags) == len(link.Tags) { // nothing to do
 			return link, nil
 		}
 		link, err = r.Update(ctx, code, link.ETag, api.Changes{"tags": tags})
@@ -152,7 +152,7 @@ type tagDeleteCommand struct {
 	Tag string `arg:"" help:"The tag."`
 }
 
-// Run takes the tag off all links, when it is confirmed.
+// Run removes the tag from all links after confirmation.
 func (c *tagDeleteCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Not deleted.", func() (string, error) {
 		return "Take " + console.Printable(c.Tag) + " off all links?", nil

@@ -11,7 +11,7 @@ import (
 	"terse/internal/cli/report"
 )
 
-// rangeFlags choose the clicks that statistics count, and how they are divided.
+// rangeFlags choose the clicks to count, and how to divide time.
 type rangeFlags struct {
 	Start    string   `aliases:"since" help:"First instant that counts, also --since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
 	End      string   `aliases:"until" help:"Last instant that counts, also --until, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
@@ -24,7 +24,7 @@ type rangeFlags struct {
 	TimeZone string   `help:"Time zone of days and hours, such as Europe/Berlin; default the local zone." placeholder:"ZONE" variable:""`
 }
 
-// query returns what the flags ask for.
+// query returns the query that the flags describe.
 func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) {
 	zone := e.Zone()
 	if f.TimeZone != "" {
@@ -62,13 +62,13 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 	return q, nil
 }
 
-// filters reports whether the flags ask for more than the analytics route answers.
+// filters reports whether the flags need more than the analytics route.
 func (f *rangeFlags) filters() bool {
 	return f.Interval != "" || f.TimeZone != "" || f.Visitors || f.People ||
 		len(f.By)+len(f.Only)+len(f.Not) > 0
 }
 
-// valuesFlag returns the values that a flag has for each name.
+// valuesFlag parses a flag's values by name.
 func valuesFlag(flag string, given []string) (map[string][]string, error) {
 	values := map[string][]string{}
 	for _, pair := range given {
@@ -82,7 +82,8 @@ func valuesFlag(flag string, given []string) (map[string][]string, error) {
 	return values, nil
 }
 
-// intervalFor returns one that divides a range into about as many parts as a screen has lines.
+// intervalFor returns an interval that divides a range into about as many parts as a screen has
+// lines.
 func intervalFor(start, end time.Time) string {
 	const day = 24 * time.Hour
 	switch length := end.Sub(start); {
@@ -98,7 +99,7 @@ func intervalFor(start, end time.Time) string {
 	return "month"
 }
 
-// pastFlag returns the instant that a flag names, zero for none.
+// pastFlag returns the instant that a flag names, zero if it is empty.
 func pastFlag(flag, value string, now time.Time, end bool) (time.Time, error) {
 	if value == "" {
 		return time.Time{}, nil

@@ -19,10 +19,10 @@ type unknownCommand struct {
 	Limit int    `help:"How many codes, up to 1000." default:"100" variable:""`
 }
 
-// maxUnknown is how many codes the server keeps of a day.
+// maxUnknown is how many codes the server keeps per day.
 const maxUnknown = 1000
 
-// Run lists the codes that visitors asked for in vain, most first.
+// Run lists the unknown codes that visitors requested, most requested first.
 func (c *unknownCommand) Run(ctx context.Context, r *remote) error {
 	if c.Limit < 1 || c.Limit > maxUnknown {
 		return misuse("--limit must be 1 to %d", maxUnknown)
@@ -49,7 +49,7 @@ func (r *remote) printUnknown(unknown api.Unknown) error {
 	return nil
 }
 
-// printUnknownTable is for people. Where a count may be too large it says from what to what.
+// printUnknownTable is for people. It shows the bounds of counts that may be too high.
 func (r *remote) printUnknownTable(unknown api.Unknown) error {
 	codes, counts := 0, make([]string, len(unknown.Codes))
 	widest := 0

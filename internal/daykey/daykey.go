@@ -1,6 +1,5 @@
-// Package daykey keeps the keys of UTC days by which visitors are hashed. It gets them from the
-// store before they are needed, and has the store and the click journal forget the hashes of days
-// that are over.
+// Package daykey keeps the keys of UTC days that hash visitors. It gets them from the store before
+// they are needed, and makes the store and the click journal forget the hashes of past days.
 package daykey
 
 import (
@@ -16,41 +15,42 @@ import (
 	"terse/internal/visitors"
 )
 
-// Options are what a Keeper works with. All are needed.
+// Options are a Keeper's parts. All are required.
 type Options struct {
 	Store   terse.Visitors
 	Journal string // the ID of this node's journal
-	// Counted reports whether no click from before a time waits to be counted.
+	// Counted reports whether no click from before a time is still waiting to be counted.
 	Counted func(time.Time) bool
-	// Rotate has the journal let go of the clicks that are counted, and so of their hashes.
+	// Rotate makes the journal drop counted clicks, and with them their hashes.
 	Rotate  func() error
-	Timeout time.Duration // of one call of the store
+	Timeout time.Duration // for one call of the store
 	Logger  *slog.Logger
 }
 
-// Keeper has the keys of today and of tomorrow, and has the store forget those of days that are
-// over. Nobody waits for it: while it has no key, visitors are not known.
+// Keeper holds the keys of today and tomorrow, and makes the store forget those of past days.
+// Nobody waits for it: without a key, visitors are unknown.
 type Keeper struct {
 	opts Options
-	// keys has room for two days that follow each other, each at its parity.
+	// keys holds the keys of two consecutive days, indexed by parity.
 	keys [2]key
-	// early is how long before midnight the next day's key is asked for: up to half a day, so that
-	// nodes do not ask at the same time, and that none is without a key while the database is away.
+	// early is how long before midnight the next day's key is fetched, up to half a day, so that
+	// nodes do not all ask at once and none lacks a key when the database is away.
 	early time.Duration
-	// The Run's own.
-	ended terse.Day // the last day that the store was told is over, with all clicks counted
-	told  terse.Day // the same, before all were counted
+	// Only Run uses the rest.
+	ended terse.Day // the last day passed to EndDays with all earlier clicks counted
+	told  terse.Day // the last day passed to EndDays
 	fails int       // in a row
 }
 
 const (
 	maxEarly = 12 * time.Hour
 	minEarly = 6 * time.Hour
-	// Between tries while the store fails, doubled each time, less up to half at random.
+	// The delay between retries while the store fails: it doubles each time, less up to half at
+	// random.
 	minRetry = time.Second
 	maxRetry = time.Minute
-	// lateClick is how long after midnight a visit of the day before may still be recorded, for
-	// which the store is waited for, and between looks at whether all are counted.
+	// lateClick is how long after midnight a visit of the day before may still be recorded.
+	// waitCounts is how often the Keeper then checks whether all are counted.
 	lateClick  = 10 * time.Second
 	waitCounts = 2 * time.Second
 )
@@ -62,7 +62,7 @@ func New(opts Options) *Keeper {
 
 // key is the key of a day. It may be read while it is written.
 type key struct {
-	day    atomic.Int64 // one more than the day; 0: there is no key
+	day    atomic.Int64 // the day plus 1; 0: no key
 	k0, k1 atomic.Uint64
 }
 
@@ -81,7 +81,7 @@ func (k *key) wipe() {
 
 func (k *key) of(day terse.Day) bool { return k.day.Load() == int64(day)+1 }
 
-// Key returns the key of a day, if it is known.
+// Key returns the key of a day, if there is one.
 func (k *Keeper) Key(day terse.Day) (key terse.VisitorKey, ok bool) {
 	slot := &k.keys[day&1]
 	if !slot.of(day) {
@@ -89,10 +89,10 @@ func (k *Keeper) Key(day terse.Day) (key terse.VisitorKey, ok bool) {
 	}
 	binary.LittleEndian.PutUint64(key[:], slot.k0.Load())
 	binary.LittleEndian.PutUint64(key[8:], slot.k1.Load())
-	return key, slot.of(day) // unless it was wiped meanwhile
+	return key, slot.of(day) // false if it was wiped meanwhile
 }
 
-// Visitor returns the hash of who clicks on a link at a time, 0 while the day's key is not known.
+// Visitor returns the hash of a visitor of a link at a time, 0 without the day's key.
 func (k *Keeper) Visitor(
 	micros int64, addr netip.Addr, agent []byte, link terse.LinkRef,
 ) uint64 {
@@ -103,11 +103,11 @@ func (k *Keeper) Visitor(
 	return visitors.Hash(key, addr, agent, link)
 }
 
-// Start gets today's key before there are visitors. Where that fails, Run goes on trying.
+// Start gets today's key before visitors arrive. If that fails, Run tries again.
 func (k *Keeper) Start(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, k.opts.Timeout)
 	defer cancel()
-	_ = k.fetch(ctx, terse.DayOf(time.Now().UnixMicro())) // Run meets it, too
+	_ = k.fetch(ctx, terse.DayOf(time.Now().UnixMicro())) // Run will report the error
 }
 
 // Run keeps the keys until ctx ends, and returns nil.
@@ -123,7 +123,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 	}
 }
 
-// step does what is due, and returns when there is more to do.
+// step does what is due, and returns how long until more is.
 func (k *Keeper) step(ctx context.Context) time.Duration {
 	now := time.Now()
 	today := terse.DayOf(now.UnixMicro())
@@ -152,7 +152,7 @@ func (k *Keeper) step(ctx context.Context) time.Duration {
 	return time.Until(next)
 }
 
-// do asks the store for what is missing, and tells it what is over.
+// do fetches missing keys and tells the store which days are over.
 func (k *Keeper) do(ctx context.Context, now time.Time, today terse.Day, midnight time.Time) error {
 	if err := k.fetch(ctx, today); err != nil {
 		return err

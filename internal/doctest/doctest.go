@@ -1,4 +1,4 @@
-// Package doctest reads the examples of documents, for tests that hold documents and code together.
+// Package doctest reads the examples in documents, for tests that compare documents with code.
 package doctest
 
 import (
@@ -15,8 +15,8 @@ import (
 	"terse"
 )
 
-// section returns what stands between a heading, given with its #, and the next one below the
-// title's level.
+// section returns the text between a heading, given with its #, and the next one below the title's
+// level.
 func section(t testing.TB, path, heading string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -31,8 +31,8 @@ func section(t testing.TB, path, heading string) string {
 	return rest
 }
 
-// Blocks returns the fenced blocks of a language below a heading, of which there must be some. path
-// is relative to the test's folder.
+// Blocks returns the fenced blocks of a language below a heading, at least one. path is relative to
+// the test's directory.
 func Blocks(t testing.TB, path, heading, language string) (blocks []string) {
 	t.Helper()
 	fenced := regexp.MustCompile("(?s)```" + language + "\n(.*?)```")
@@ -45,7 +45,7 @@ func Blocks(t testing.TB, path, heading, language string) (blocks []string) {
 	return blocks
 }
 
-// only returns the block of a language below a heading, of which there must be one.
+// only returns the single block of a language below a heading.
 func only(t testing.TB, path, heading, language string) string {
 	t.Helper()
 	blocks := Blocks(t, path, heading, language)
@@ -55,8 +55,8 @@ func only(t testing.TB, path, heading, language string) string {
 	return blocks[0]
 }
 
-// Hex returns the bytes of the block of hex below a heading. A line has bytes, and behind a # what
-// they are.
+// Hex returns the bytes of the hex block below a heading. A line has bytes, then # and what they
+// are.
 func Hex(t testing.TB, path, heading string) []byte {
 	t.Helper()
 	var digits strings.Builder
@@ -71,7 +71,7 @@ func Hex(t testing.TB, path, heading string) []byte {
 	return b
 }
 
-// SameBytes fails a test where what was encoded is not what a document has.
+// SameBytes fails a test if the encoded bytes differ from the document's.
 func SameBytes(t testing.TB, encoded, document []byte) {
 	t.Helper()
 	if !bytes.Equal(encoded, document) {
@@ -79,8 +79,7 @@ func SameBytes(t testing.TB, encoded, document []byte) {
 	}
 }
 
-// JSON reads the block of JSON below a heading into what v points to. A name that v does not have
-// is an error.
+// JSON decodes the JSON block below a heading into v, a pointer. A name that v lacks is an error.
 func JSON(t testing.TB, path, heading string, v any) {
 	t.Helper()
 	err := json.Unmarshal([]byte(only(t, path, heading, "json")), v,
@@ -90,14 +89,13 @@ func JSON(t testing.TB, path, heading string, v any) {
 	}
 }
 
-// Table returns the cells of the first table below a heading, without its head and without
-// backquotes.
+// Table returns the cells of the first table below a heading, without its header and backquotes.
 func Table(t testing.TB, path, heading string) (rows [][]string) {
 	t.Helper()
 	_, table, _ := strings.Cut(section(t, path, heading), "\n|--")
 	for i, line := range strings.Split(table, "\n") {
 		if i == 0 {
-			continue // the rest of the line below the head
+			continue // the rule below the header
 		}
 		line, inside := strings.CutPrefix(line, "|")
 		if !inside {
@@ -128,7 +126,7 @@ func Number(t testing.TB, cell string) int64 {
 	return n
 }
 
-// Values returns values that a document gives by the names of their dimensions.
+// Values converts a document's values by the names of their dimensions.
 func Values(t testing.TB, byName map[string]string) (values terse.Values) {
 	t.Helper()
 	found := 0

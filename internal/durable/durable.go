@@ -1,7 +1,7 @@
-// Package durable creates folders whose names survive a loss of power.
+// Package durable creates directories whose names survive a power failure.
 //
-// POSIX keeps a new name for certain only after a sync of the folder that holds it. The
-// package knows paths; it may not know what the files are for.
+// POSIX guarantees a new name only after a sync of the directory that holds it. The package knows
+// paths, but not what the files are for.
 package durable
 
 import (
@@ -12,25 +12,25 @@ import (
 	"sync/atomic"
 )
 
-// observer hears of synced folders. Only tests set it.
+// observer is called for synced directories. Only tests set it.
 var observer atomic.Pointer[func(dir string)]
 
-// Observe calls f with each folder that is synced from now on, after its sync, until stop is
-// called. It is for tests, one at a time: no other trace of a sync can be seen.
+// Observe calls f with each directory after it is synced, until stop is called. It is for tests,
+// one at a time: a sync leaves no other trace.
 func Observe(f func(dir string)) (stop func()) {
 	observer.Store(&f)
 	return func() { observer.Store(nil) }
 }
 
-// MkdirAll creates a folder and those of its parents that are missing, as os.MkdirAll does,
-// and syncs the parent of each folder that it creates.
+// MkdirAll creates a directory and its missing parents, like os.MkdirAll, and syncs the parent of
+// each directory that it creates.
 func MkdirAll(dir string, perm os.FileMode) error {
 	info, err := os.Stat(dir)
 	switch {
 	case err == nil && info.IsDir():
 		return nil
 	case err == nil || !errors.Is(err, os.ErrNotExist):
-		return os.MkdirAll(dir, perm) // knows the error to return
+		return os.MkdirAll(dir, perm) // returns the right error
 	}
 	parent := filepath.Dir(filepath.Clean(dir))
 	if parent != dir {
@@ -38,13 +38,13 @@ func MkdirAll(dir string, perm os.FileMode) error {
 			return err
 		}
 	}
-	if err := os.MkdirAll(dir, perm); err != nil { // another process may be faster
+	if err := os.MkdirAll(dir, perm); err != nil { // even if another process was faster
 		return err
 	}
 	return SyncDir(parent)
 }
 
-// SyncDir returns when the names in a folder are on disk.
+// SyncDir returns once the names in a directory are on disk.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package geo tells which country an address is in, and where there.
+// Package geo finds the country of an address, and the region and city.
 //
-// It answers from memory: from data built into the binary, or from a MaxMind DB file that
-// it rereads when the file changes. It asks no server and remembers no address.
+// It answers from memory: from data built into the binary, or from a MaxMind DB file that it
+// rereads when the file changes. It asks no server and remembers no address.
 package geo
 
 import (
@@ -22,38 +22,36 @@ import (
 )
 
 const (
-	// pollInterval is how soon a changed file is noticed. Asking the file system costs
-	// microseconds, and works where notifications do not, such as on network file systems.
+	// pollInterval bounds how long a changed file goes unnoticed. A stat costs microseconds, and
+	// works where notifications do not, for example on network file systems.
 	pollInterval = 5 * time.Second
 
-	// maxFileBytes bounds what a file may take in memory. City databases, which hold far
-	// more than is needed here, have some 130 MB.
+	// maxFileBytes bounds the memory for a file. City databases, which hold far more than is needed
+	// here, have about 130 MB.
 	maxFileBytes = 512 << 20
 
-	// probedNetworks is how many networks at most are looked at for a first country.
+	// probedNetworks bounds the search for a first country.
 	probedNetworks = 1000
 )
 
-// DB is a database of countries by address. Its methods may be called from many
-// goroutines.
+// DB is a database of countries by address. Its methods may be called concurrently.
 type DB struct {
 	path   string // "" for the built-in data
 	logger *slog.Logger
 
-	// file is what path held when it was last readable; nil for the built-in data and
-	// after Close. Its bytes are on the heap, not mapped: a file that someone truncates
-	// must not end the process.
+	// file is the last valid content of path; nil for the built-in data and after Close. Its bytes
+	// are on the heap, not mapped, because a truncated mapping would crash the process.
 	file atomic.Pointer[data]
 
-	// seen is what path was when it was last tried, well or not; nil when it was missing.
-	// Only Open and then Run use it.
+	// seen describes path when it was last read, successfully or not; nil if it was missing. Only
+	// Open and then Run use it.
 	seen fs.FileInfo
 }
 
-// Open returns the database in a MaxMind DB file (.mmdb) whose records have
-// country.iso_code, such as GeoLite2 or DB-IP Country and City, and the built-in data
-// (IP2Location LITE, by github.com/phuslu/iploc), which has countries only, when path is "".
-// Regions and cities are those in subdivisions and city. The logger hears from Run.
+// Open returns the database in a MaxMind DB file (.mmdb) whose records have country.iso_code, such
+// as GeoLite2 or DB-IP Country and City. Regions and cities come from subdivisions and city. If
+// path is "", it returns the built-in data (IP2Location LITE, from github.com/phuslu/iploc), which
+// has only countries. Run uses the logger.
 func Open(path string, logger *slog.Logger) (*DB, error) {
 	db := &DB{path: path, logger: logger}
 	if path == "" {
@@ -65,13 +63,13 @@ func Open(path string, logger *slog.Logger) (*DB, error) {
 	return db, nil
 }
 
-// Country returns the country of an address, and terse.UnknownCountry when the data does
-// not say or the address is invalid, private, loopback or otherwise unassigned. An IPv4
-// address may be written as IPv6 (::ffff:192.0.2.1).
+// Country returns the country of an address, or terse.UnknownCountry if the data has none or the
+// address is invalid, private, loopback or otherwise unassigned. An IPv4 address may be written as
+// IPv6 (::ffff:192.0.2.1).
 func (db *DB) Country(addr netip.Addr) terse.Country { return db.Place(addr).Country }
 
-// Place returns where an address is, as far as the data says. It does not allocate for a place that
-// was asked for lately.
+// Place returns an address's place, as far as the data has it. It does not allocate for a recently
+// requested place.
 func (db *DB) Place(addr netip.Addr) Place {
 	addr = addr.Unmap()
 	if !addr.IsGlobalUnicast() || addr.IsPrivate() {
@@ -87,10 +85,9 @@ func (db *DB) Place(addr netip.Addr) Place {
 	return file.placeIn(file.Lookup(addr))
 }
 
-// Run rereads the file within seconds after it changed, until ctx ends. A file that is missing or
-// cannot be used is logged once, and the data from before stays. Run returns nil. Of the built-in
-// data it unpacks that of IPv6, which takes some 50 ms: a look-up of such an address before that
-// waits for it, and no other does.
+// Run rereads the file within seconds of a change, until ctx ends, and returns nil. A file that is
+// missing or invalid is logged once, and the old data stays. For the built-in data, Run unpacks the
+// IPv6 part, which takes about 50 ms; only look-ups of IPv6 addresses wait for it.
 func (db *DB) Run(ctx context.Context) error {
 	if db.path == "" {
 		iploc.IPCountry(netip.IPv6Unspecified())
@@ -109,14 +106,13 @@ func (db *DB) Run(ctx context.Context) error {
 	}
 }
 
-// Close lets go of a file's data; what is asked later is unknown. It is for when Run has
-// returned.
+// Close frees a file's data; later look-ups return unknown. Call it after Run has returned.
 func (db *DB) Close() error {
 	db.file.Store(nil)
 	return nil
 }
 
-// refresh reads the file again if it is another than the one last seen.
+// refresh rereads the file if it differs from the one last seen.
 func (db *DB) refresh() {
 	now, err := os.Stat(db.path)
 	if err != nil {
@@ -141,10 +137,10 @@ func same(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// read replaces the data by the file's, or fails and changes nothing but seen.
+// read replaces the data by the file's. On failure it changes only seen.
 func (db *DB) read() error {
 	var err error
-	// Before the first byte: a file that changes while it is read is read again.
+	// Stat before reading, so that a file that changes meanwhile is read again.
 	if db.seen, err = os.Stat(db.path); err != nil {
 		return err
 	}
@@ -166,8 +162,8 @@ func (db *DB) read() error {
 	return nil
 }
 
-// probe fails for a database that says nothing of countries, such as one of networks'
-// owners, rather than let every click count as unknown.
+// probe fails for a database without countries, for example one of network owners. Otherwise every
+// click would silently count as unknown.
 func probe(reader *maxminddb.Reader) error {
 	probed := 0
 	for record := range reader.Networks() {

@@ -11,36 +11,36 @@ import (
 	"terse"
 )
 
-// Place is where an address is.
+// Place is the location of an address.
 type Place struct {
 	Country terse.Country
-	// Region is the ISO 3166-2 code of the country's first division, for example "DE-BE", or the
-	// country and the division's English name where the data has no code; "" when it has neither.
+	// Region is the ISO 3166-2 code of the country's first division, for example "DE-BE". If the
+	// data has no code, it is the country and the division's English name; without a name it is "".
 	Region string
-	// City is the English name and the region, or the country where the data has no region, for
-	// example "Berlin, DE-BE"; "" when the data has none.
+	// City is the English name and the region, for example "Berlin, DE-BE", or the country if the
+	// data has no region. It is "" if the data has no city.
 	City string
 }
 
 var nowhere = Place{Country: terse.UnknownCountry}
 
 const (
-	// maxNameBytes bounds names in the file, of which the longest in use have 60. With it a City
-	// is shorter than the dimension allows.
+	// maxNameBytes bounds names in the file; the longest in use have 60. It keeps a City shorter
+	// than its dimension allows.
 	maxNameBytes = 100
-	// maxCodeBytes is how long the part of an ISO 3166-2 code behind the country may be.
+	// maxCodeBytes bounds the part of an ISO 3166-2 code behind the country.
 	maxCodeBytes = 3
 
-	// rememberedPlaces is how many places are remembered. Files of cities have a hundred thousand,
-	// but a site's visitors are in few. At some 150 bytes each they take 3 MB at most.
+	// rememberedPlaces is how many places are cached. City files have a hundred thousand, but a
+	// site's visitors come from few. At about 150 bytes each they take up to 3 MB.
 	rememberedPlaces = 1 << 14
 )
 
-// data is what a file held, and what was asked of it.
+// data is the content of a file, and a cache of its places.
 type data struct {
 	*maxminddb.Reader
-	// places are those asked for lately, by where their records are in the file: most visitors
-	// share one with another, and to read it again allocates.
+	// places caches recent places by the offset of their record: most visitors share one, and
+	// decoding allocates.
 	places [rememberedPlaces]atomic.Pointer[remembered]
 }
 
@@ -49,8 +49,8 @@ type remembered struct {
 	place  Place
 }
 
-// placeIn returns the place of a record, nowhere for one that is corrupt, about which a redirect
-// can do nothing.
+// placeIn returns the place of a record, or nowhere if it is corrupt: a redirect can't do anything
+// about that.
 func (d *data) placeIn(record maxminddb.Result) Place {
 	if record.Err() != nil || !record.Found() {
 		return nowhere
@@ -95,7 +95,7 @@ func isNotCode(r rune) bool {
 	return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// nameIn returns a name, or "" for one that can't be shown or is too long to be one.
+// nameIn returns a name, or "" if it can't be shown or is too long to be one.
 func nameIn(record maxminddb.Result, path ...any) string {
 	name := strings.TrimSpace(text(record, path...))
 	if len(name) > maxNameBytes || !utf8.ValidString(name) ||
@@ -105,7 +105,7 @@ func nameIn(record maxminddb.Result, path ...any) string {
 	return name
 }
 
-// text returns "" for a record without a text at path and for one that is corrupt.
+// text returns the text at path, or "" if there is none or the record is corrupt.
 func text(record maxminddb.Result, path ...any) (s string) {
 	if err := record.DecodePath(&s, path...); err != nil {
 		return ""

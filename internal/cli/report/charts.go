@@ -17,29 +17,29 @@ import (
 	"terse/internal/cli/words"
 )
 
-// Bounds of what statistics print: a screen.
+// Bounds of printed statistics: one screen.
 const (
 	// MaxRows is how many intervals a chart over time has.
 	MaxRows = 31
-	maxBars = 10 // of other charts
+	maxBars = 10 // bars of any other chart
 )
 
-// Charts are what statistics print: they fit the terminal, or 80 columns without one.
+// Charts print statistics. They fit the terminal, or 80 columns without one.
 type Charts struct {
 	strings.Builder
 	console.Colors
 
 	width int
-	cut   bool // on a terminal also what is no chart
+	cut   bool // cut other lines, too: there is a terminal
 }
 
-// NewCharts returns charts of nothing yet.
+// NewCharts returns empty charts.
 func NewCharts(e console.Env) *Charts {
 	width := e.Width()
 	return &Charts{Colors: e.Colors(), width: cmp.Or(width, console.DefaultWidth), cut: width > 0}
 }
 
-// Title writes what the charts are of.
+// Title writes the title.
 func (p *Charts) Title(bold, rest string) {
 	if p.cut {
 		rest = console.Cells.Truncate(rest, max(0, p.width-console.Cells.StringWidth(bold)), "…")
@@ -47,10 +47,10 @@ func (p *Charts) Title(bold, rest string) {
 	p.WriteString(p.Bold(console.Printable(bold)) + rest + "\n")
 }
 
-// Clicks writes the sum and charts over time and by each dimension.
+// Clicks writes the total, and charts over time and by each dimension.
 func (p *Charts) Clicks(clicks api.Clicks, query api.ClicksQuery) {
 	zone, err := time.LoadLocation(query.TimeZone)
-	if err != nil { // query has loaded it before
+	if err != nil { // query loaded it before
 		zone = time.UTC
 	}
 	span := moment.Span(query.Start, query.End, zone)
@@ -64,7 +64,7 @@ func (p *Charts) Clicks(clicks api.Clicks, query api.ClicksQuery) {
 	}
 }
 
-// audience says how many of the clicks are of people, and of how many visitors, as far as asked.
+// audience says how many clicks are people's, and by how many visitors, as far as requested.
 func audience(clicks api.Clicks) string {
 	var parts []string
 	if clicks.People != nil {
@@ -79,7 +79,7 @@ func audience(clicks api.Clicks) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// dimensionCharts has a chart for each dimension of clicks, in the order of the answers.
+// dimensionCharts lists a chart for each dimension, in the order of answers.
 var dimensionCharts = []struct {
 	name  string // in the API
 	title string
@@ -147,7 +147,7 @@ func largest(counts map[string]int64, name func(string) string) []console.Bar {
 	return bars
 }
 
-// country returns a country's code with its name.
+// country returns a country's code and name.
 func country(code string) string {
 	if code == "XX" {
 		return "XX Unknown"
@@ -163,7 +163,7 @@ func (p *Charts) bars(title string, bars []console.Bar) {
 	p.WriteString(p.Bars(title, bars, p.width))
 }
 
-// TopLinks writes the links with the most clicks, with where they lead.
+// TopLinks writes the most clicked links and where they lead.
 func (p *Charts) TopLinks(links []api.TopLink) {
 	if len(links) == 0 {
 		return

@@ -1,3 +1,3 @@
-// Package report draws what commands print of many links and clicks: tables and charts. They fit
-// the terminal; a table for programs is whole, with tabs between its columns.
+// Package report draws the commands' tables and charts of links and clicks. They fit the terminal;
+// for programs, a table is whole, with tabs between its columns.
 package report

@@ -12,15 +12,15 @@ import (
 	"terse/internal/cli/console"
 )
 
-// Links prints links: for people as columns that fit the terminal, for programs whole and
-// separated by tabs.
+// Links prints links: for people in columns that fit the terminal, for programs whole and separated
+// by tabs.
 type Links struct {
 	console.Env
 
-	Rows  int64 // that were printed
-	width int   // of the terminal, 0 without
+	Rows  int64 // printed so far
+	width int   // of the terminal, 0 without one
 	zone  *time.Location
-	// Widths of columns, which later pages may widen. people is 0 where none were asked for.
+	// Widths of columns; later pages may widen them. people is 0 if not requested.
 	code, clicks, people int
 }
 
@@ -59,7 +59,7 @@ func (t *Links) Add(links []api.URL) error {
 	return err
 }
 
-// people returns how many clicks of a link are of people, if that was asked for.
+// people returns how many of a link's clicks are people's, if requested.
 func people(link api.URL) string {
 	if link.People == nil {
 		return ""
@@ -67,7 +67,7 @@ func people(link api.URL) string {
 	return humanize.Comma(*link.People)
 }
 
-// about returns where a link leads, behind what is special about it.
+// about returns a link's special properties, then where it leads.
 func about(link api.URL) string {
 	text := console.Printable(link.OriginalURL)
 	if link.Title != "" {
@@ -93,7 +93,7 @@ func (t *Links) measure(links []api.URL) {
 	}
 }
 
-// counts returns the columns of numbers.
+// counts returns the numeric columns.
 func (t *Links) counts(clicks, people string) string {
 	text := fmt.Sprintf("%*s", t.clicks, clicks)
 	if t.people > 0 {
@@ -102,7 +102,7 @@ func (t *Links) counts(clicks, people string) string {
 	return text
 }
 
-// line returns a row of the terminal's width. A narrow one goes without the time.
+// line returns a row that fits the terminal. A narrow one has no time.
 func (t *Links) line(code, counts, created, original string,
 	paint func(console.Colors, string) string,
 ) string {

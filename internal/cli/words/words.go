@@ -1,4 +1,4 @@
-// Package words says in words what a link has, and what was changed of it.
+// Package words describes the fields of links, and changes of them, in words for people.
 package words
 
 import (
@@ -16,7 +16,7 @@ import (
 	"terse/api"
 )
 
-// labels are the fields whose names do not say it.
+// labels are the labels of fields whose names are not clear enough.
 var labels = map[string]string{
 	"short_url": "short URL", "original_url": "destination", "etag": "ETag",
 	"expired_url": "destination afterwards", "starts_at": "start", "expires_at": "end",
@@ -25,26 +25,26 @@ var labels = map[string]string{
 	"forward_path": "path forwarding",
 }
 
-// Label returns a field's name for people.
+// Label returns a field's label.
 func Label(name string) string {
 	return cmp.Or(labels[name], strings.ReplaceAll(name, "_", " "))
 }
 
-// In is where words are read: times are of a zone. Programs get times and numbers as the server
-// writes them.
+// In is the context of words: the time zone, and whether a program reads them. Programs get times
+// and numbers as the server writes them.
 type In struct {
 	Zone       *time.Location
 	ForProgram bool
 }
 
-// Value returns the value of a field; rules have between between them.
+// Value returns a field's value in words, with between between two rules.
 func (in In) Value(name string, value jsontext.Value, between string) string {
 	switch value.Kind() {
 	case 't', 'f', '0':
 		return in.plain(value)
 	case '"':
 		var text string
-		_ = json.Unmarshal(value, &text) // it is a string
+		_ = json.Unmarshal(value, &text) // always a string
 		if at, err := time.Parse(time.RFC3339, text); err == nil && strings.HasSuffix(name, "_at") {
 			return in.time(at)
 		}
@@ -81,7 +81,7 @@ func (in In) plain(value jsontext.Value) string {
 	return string(value)
 }
 
-// time returns a time as people write it, with seconds when it has any.
+// time formats a time for people, with seconds only if they are not zero.
 func (in In) time(at time.Time) string {
 	if in.ForProgram {
 		return at.UTC().Format(time.RFC3339Nano)
@@ -93,7 +93,7 @@ func (in In) time(at time.Time) string {
 	return at.In(in.Zone).Format(layout)
 }
 
-// rule says for whom a rule is and where it leads.
+// rule says whom a rule is for and where it leads.
 func (in In) rule(rule api.Rule) string {
 	when := rule.When
 	var parts []string
@@ -128,7 +128,7 @@ func (in In) rule(rule api.Rule) string {
 	return rule.Name + ": " + strings.Join(parts, ", ") + " → " + rule.URL
 }
 
-// Change says what was done to a field, without who did it.
+// Change says what was done to a field, but not by whom.
 func (in In) Change(name string, change api.FieldChange) string {
 	was, is := change.Old.Kind() != 'n', change.New.Kind() != 'n'
 	quoted := func(value jsontext.Value) string {
@@ -162,7 +162,7 @@ func (in In) Change(name string, change api.FieldChange) string {
 		quoted(change.New))
 }
 
-// Count returns a number with what it counts.
+// Count returns a number and the noun it counts.
 func Count(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -1,4 +1,4 @@
-// Package geotest writes files with places for tests.
+// Package geotest builds MaxMind DB files for tests.
 package geotest
 
 import (
@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// File returns a MaxMind DB file (format 2.0, IPv6 tree, 24-bit records) that holds a
-// record of one string at path, for example {"country": {"iso_code": "DE"}}, for each
-// prefix.
+// File returns a MaxMind DB file (format 2.0, IPv6 tree, 24-bit records) with a record for each
+// prefix: one string at path, for example {"country": {"iso_code": "DE"}}.
 func File(path []string, countries map[string]string) []byte {
 	records := map[string]any{}
 	for prefix, country := range countries {
@@ -22,7 +21,7 @@ func File(path []string, countries map[string]string) []byte {
 	return FileOf(records)
 }
 
-// FileOf returns a file that holds a record of maps, arrays and strings for each prefix.
+// FileOf returns a file with a record of maps, arrays and strings for each prefix.
 func FileOf(records map[string]any) []byte {
 	const none = -1
 	nodes := [][2]int{{none, none}}
@@ -60,7 +59,7 @@ func FileOf(records map[string]any) []byte {
 	return append(file, metadata(len(nodes))...)
 }
 
-// treeBits returns where a prefix is in an IPv6 tree: IPv4 is below ::/96.
+// treeBits returns a prefix's path in an IPv6 tree, where IPv4 is below ::/96.
 func treeBits(p netip.Prefix) (bits [16]byte, n int) {
 	if p.Addr().Is4() {
 		b := p.Addr().As4()
@@ -90,8 +89,8 @@ func appendValue(b []byte, value any) []byte {
 	return b
 }
 
-// appendString appends a string of at most 28 bytes, or of at most 284 with a byte of its own for
-// the length.
+// appendString appends a string of at most 284 bytes; beyond 28, the length takes a byte of its
+// own.
 func appendString(b []byte, s string) []byte {
 	const short = 28
 	if len(s) <= short {
