@@ -10,14 +10,14 @@ import (
 // Bounds of a bulk request.
 const (
 	maxOperations = 1000
-	// maxPasswords bounds the passwords that it may set: to hash one takes some 30 ms of a core.
+	// maxPasswords bounds the passwords in it: hashing one takes about 30 ms of a core.
 	maxPasswords = 50
 )
 
-// Op is what an Operation does.
+// Op is the kind of an Operation.
 type Op string
 
-// What operations there are.
+// The kinds of operations.
 const (
 	Create Op = "create"
 	Update Op = "update"
@@ -30,19 +30,19 @@ type Operation struct {
 	Code  string // of the link to update or delete
 	Draft Draft  // to create
 	Patch Patch  // to update
-	Err   error  // why it can't be tried, an *terse.Error
+	Err   error  // why it is invalid, an *terse.Error
 }
 
-// Bulk is the body of a bulk request, whose operations are counted but not read.
+// Bulk is the body of a bulk request. Its operations are counted but not parsed.
 type Bulk struct {
-	Atomic     bool // all operations are done or none
+	Atomic     bool // all operations succeed or none does
 	operations []jsontext.Value
 }
 
 // Len returns how many operations there are.
 func (b Bulk) Len() int { return len(b.operations) }
 
-// ParseBulk reads the body of a bulk request.
+// ParseBulk parses the body of a bulk request.
 func ParseBulk(body []byte) (b Bulk, err error) {
 	fields, err := jsonbody.Object(body, jsonbody.Known("operations", "atomic"))
 	if err != nil {
@@ -63,7 +63,7 @@ func ParseBulk(body []byte) (b Bulk, err error) {
 	return Bulk{atomic, operations}, nil
 }
 
-// Operations reads the operations of a bulk request. What is wrong with one is its own error.
+// Operations parses the operations of a bulk request. An invalid one has its own error.
 func (m *Manager) Operations(b Bulk) []Operation {
 	passwords := maxPasswords
 	operations := make([]Operation, len(b.operations))
@@ -75,7 +75,8 @@ func (m *Manager) Operations(b Bulk) []Operation {
 	return operations
 }
 
-// parseOperation reads one operation. It may set so many passwords, of which it takes its own.
+// parseOperation parses one operation. passwords is how many passwords may still be set; it
+// subtracts its own.
 func (m *Manager) parseOperation(text jsontext.Value, passwords *int) (o Operation, err error) {
 	fields, err := jsonbody.Object(text, jsonbody.Known("op", "short_code", "link"))
 	if err != nil {

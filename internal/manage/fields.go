@@ -23,19 +23,19 @@ var (
 		"find_existing can not be combined with short_code")
 )
 
-// Draft is a link to be made.
+// Draft is a link to create.
 type Draft struct {
 	link         terse.NewLink
-	FindExisting bool // an existing link to the same URL will do
+	FindExisting bool // return an existing link to the same URL if there is one
 }
 
-// ParseDraft reads a link to be made from a JSON object.
+// ParseDraft parses a link to create from a JSON object.
 func (m *Manager) ParseDraft(text []byte) (d Draft, err error) {
 	passwords := 1
 	return m.parseDraft(text, &passwords)
 }
 
-// parseDraft is ParseDraft for one of several that may set so many passwords together.
+// parseDraft is ParseDraft for one of several that share the number of passwords that may be set.
 func (m *Manager) parseDraft(text []byte, passwords *int) (d Draft, err error) {
 	fields, err := jsonbody.Object(text, known("original_url", "short_code", "find_existing"))
 	if err != nil {
@@ -68,13 +68,13 @@ func (m *Manager) parseDraft(text []byte, passwords *int) (d Draft, err error) {
 	return d, err
 }
 
-// ParsePatch reads a merge patch of a link.
+// ParsePatch parses a merge patch of a link.
 func (m *Manager) ParsePatch(text []byte) Patch {
 	passwords := 1
 	return m.parsePatch(text, &passwords)
 }
 
-// parsePatch is ParsePatch for one of several that may set so many passwords together.
+// parsePatch is ParsePatch for one of several that share the number of passwords that may be set.
 func (m *Manager) parsePatch(text []byte, passwords *int) Patch {
 	fields, err := jsonbody.Object(text, known("original_url"))
 	if err == nil {
@@ -83,7 +83,7 @@ func (m *Manager) parsePatch(text []byte, passwords *int) Patch {
 	return Patch{fields: fields, err: err}
 }
 
-// parseTarget returns where a link may lead: not to another link of this server.
+// parseTarget parses a link's URL. It refuses other links of this server.
 func (m *Manager) parseTarget(target *string) (terse.URL, error) {
 	if target == nil {
 		return "", terse.ErrURLRequired
@@ -98,7 +98,7 @@ func (m *Manager) parseTarget(target *string) (terse.URL, error) {
 	return url, nil
 }
 
-// parseChosen returns the code that a caller chose.
+// parseChosen parses a code that the caller chose.
 func (m *Manager) parseChosen(chosen string) (terse.Code, error) {
 	code, err := terse.ParseCode(chosen)
 	if err != nil {
@@ -110,13 +110,13 @@ func (m *Manager) parseChosen(chosen string) (terse.Code, error) {
 	return code, nil
 }
 
-// readOnly are the fields of a link that no request changes.
+// readOnly are the fields of a link that requests can't change.
 var readOnly = []string{
 	"id", "short_code", "short_url", "created_at", "created_by", "updated_at", "click_count",
 	"clicks_left", "status",
 }
 
-// known refuses names that are neither an option nor one of others.
+// known refuses names that are neither options nor among others.
 func known(others ...string) func(name string) error {
 	return func(name string) error {
 		switch {
@@ -130,9 +130,8 @@ func known(others ...string) func(name string) error {
 	}
 }
 
-// prepare brings the options among the fields of a request into the form in which they are set:
-// tags in Unicode's composed form, and the hash of a password. It checks those alone that this
-// needs. A password beyond those that may be set is refused.
+// prepare brings options into the form in which they are set: tags composed, and a password as its
+// hash. It checks only what this requires. It refuses a password beyond the number that may be set.
 func (m *Manager) prepare(fields jsonbody.Members, passwords *int) error {
 	if value, ok := fields["tags"]; ok {
 		var tags []string
@@ -145,7 +144,7 @@ func (m *Manager) prepare(fields jsonbody.Members, passwords *int) error {
 	}
 	if value, ok := fields["password"]; ok && value.Kind() != jsontext.KindNull {
 		var text string
-		if json.Unmarshal(value, &text) == nil { // its length is that of what is hashed
+		if json.Unmarshal(value, &text) == nil { // check the length of what is hashed
 			value = encode(norm.NFC.String(text))
 		}
 		var options terse.LinkOptions
@@ -161,16 +160,16 @@ func (m *Manager) prepare(fields jsonbody.Members, passwords *int) error {
 	return nil
 }
 
-// encode returns strings as JSON.
+// encode encodes strings as JSON.
 func encode[T string | []string](v T) jsontext.Value {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // they came from JSON, so they are valid UTF-8
+		panic(err) // from JSON, so valid UTF-8
 	}
 	return text
 }
 
-// patchOptions returns options as fields change them. Those that can't be read can't be changed.
+// patchOptions applies fields to options. Options that can't be decoded can't be changed.
 func (m *Manager) patchOptions(
 	before terse.EncodedOptions, fields jsonbody.Members,
 ) (terse.EncodedOptions, error) {

@@ -24,14 +24,14 @@ var orders = map[string]terse.LinkOrder{
 	"clicks": terse.MostClickedFirst,
 }
 
-// periods are those whose clicks a list may be sorted by.
+// periods are the periods whose clicks can sort a list.
 var periods = map[string]time.Duration{
 	"24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "30d": 30 * 24 * time.Hour,
 }
 
-// ParseList returns the list that the query of a URL asks for, in a request to a host. It is
-// extended when it has a search, a sort, a cursor or a filter, or is of people. The plain list
-// refuses no query.
+// ParseList parses a URL's query into a list; host is the host of the request. The list is extended
+// if it has a search, a sort, a cursor or a filter, or asks for people. A plain list accepts any
+// query.
 func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended bool, err error) {
 	values, malformed := url.ParseQuery(query)
 	q.Limit, q.Offset = parseLimit(values.Get("limit")), parseOffset(values.Get("offset"))
@@ -82,7 +82,7 @@ func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended boo
 	return q, true, nil
 }
 
-// parseLimit returns the default for what is no positive number.
+// parseLimit parses a positive number, or returns the default.
 func parseLimit(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil || n <= 0 {
@@ -91,7 +91,7 @@ func parseLimit(s string) int {
 	return min(n, MaxLimit)
 }
 
-// parseOffset returns 0 for what is no positive number.
+// parseOffset parses a positive number, or returns 0.
 func parseOffset(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -100,12 +100,12 @@ func parseOffset(s string) int {
 	return max(n, 0)
 }
 
-// listParameters are those that make a list more than the contract's.
+// listParameters are the parameters that extend a list beyond the contract's.
 var listParameters = []string{
 	"search", "sort", "period", "cursor", "tag", "status", "created_after", "created_before",
 }
 
-// parseLinkFilter returns which links a request asks for.
+// parseLinkFilter parses the filter of a list.
 func parseLinkFilter(values url.Values) (f terse.LinkFilter, err error) {
 	if f.Tags, err = ParseTags(values["tag"]); err != nil {
 		return f, err
@@ -123,7 +123,7 @@ func parseLinkFilter(values url.Values) (f terse.LinkFilter, err error) {
 	return f, err
 }
 
-// parseInstant returns the time of a parameter, zero when it is absent.
+// parseInstant returns the time in a parameter, zero if it is absent.
 func parseInstant(values url.Values, name string) (time.Time, error) {
 	if !values.Has(name) {
 		return time.Time{}, nil
@@ -131,8 +131,7 @@ func parseInstant(values url.Values, name string) (time.Time, error) {
 	return terse.ParseTime(name, values.Get(name))
 }
 
-// FormatCursor returns a mark for the client to give back: a checksum of the list that it is of,
-// and its numbers.
+// FormatCursor encodes a mark for the client to send back: a checksum of its list, and its numbers.
 func FormatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
 	var b []byte
 	for _, n := range []int64{mark.Key, int64(mark.ID), mark.Found} {
@@ -141,8 +140,8 @@ func FormatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
 	return base64.RawURLEncoding.EncodeToString(binary.LittleEndian.AppendUint32(b, listSum(q, b)))
 }
 
-// listSum tells lists, and damaged marks, apart. It is no signature: a client that makes a cursor
-// up sees no more than its own links.
+// listSum is a checksum of a list and a mark, to detect cursors of other lists and damaged ones. It
+// is not a signature: with a forged cursor, clients still see only their own links.
 func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	sum := crc32.ChecksumIEEE([]byte{byte(q.Order)})
 	for _, word := range q.Search {
@@ -157,7 +156,7 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	filter := fmt.Sprint(q.Filter.Status, q.Filter.CreatedAfter.UnixMicro(),
 		q.Filter.CreatedBefore.UnixMicro())
 	if first, last := q.Within.Micros(); first != last {
-		filter += fmt.Sprint(" ", last-first) // its length: the period goes on
+		filter += fmt.Sprint(" ", last-first) // its length, because the period moves on
 	}
 	sum = crc32.Update(sum, crc32.IEEETable, []byte(filter))
 	return crc32.Update(sum, crc32.IEEETable, mark)

@@ -1,6 +1,6 @@
-// Package manage makes, changes and deletes the links of an owner: it reads what a request says of
-// a link, checks what needs more than the link itself, and asks the store. It also reads which list
-// of links a request asks for. It knows nothing of HTTP, and caches nothing.
+// Package manage creates, changes and deletes an owner's links: it parses requests, checks what
+// needs more than the link itself, and calls the store. It also parses which list of links a
+// request asks for. It knows nothing of HTTP, and caches nothing.
 package manage
 
 import (
@@ -17,7 +17,7 @@ import (
 	"terse/internal/manage/option"
 )
 
-// Links is where links are: a store, or a transaction of it.
+// Links is a store, or a transaction of it.
 type Links interface {
 	Create(ctx context.Context, link terse.NewLink) (terse.Link, error)
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
@@ -25,13 +25,14 @@ type Links interface {
 	Delete(ctx context.Context, link terse.Link) error
 }
 
-// Options are a Manager's parts; all are needed.
+// Options are a Manager's parts; all are required.
 type Options struct {
-	// BaseURL is what short URLs start with, without a slash at its end. No link may lead to one.
+	// BaseURL is the prefix of short URLs, without a trailing slash. No link may lead to a short
+	// URL.
 	BaseURL string
-	// Reserved reports whether a path segment is a route of the server and so no short code.
+	// Reserved reports whether a path segment is a route of the server, and so not a short code.
 	Reserved func(segment string) bool
-	// HashPassword returns what is kept of the password of a link.
+	// HashPassword returns the hash to store for a link's password.
 	HashPassword func(string) string
 }
 
@@ -39,7 +40,7 @@ type Options struct {
 type Manager struct {
 	Options
 	self shortURLs
-	// hashing is held to hash a password, which takes a core for some 30 ms, and 19 MiB.
+	// hashing is held while hashing a password, which takes about 30 ms of a core and 19 MiB.
 	hashing sync.Mutex
 }
 
@@ -52,14 +53,14 @@ func (m *Manager) hash(password string) string {
 	return m.HashPassword(password)
 }
 
-// Caller is who asks for a change.
+// Caller is the author of a change.
 type Caller struct{ Identity, RequestID string }
 
-// maxTries bounds how often a taken code is replaced by a new one. With a billion links
-// one code in 1,950 is taken; ten in a row mean that something else is wrong.
+// maxTries bounds how often a taken code is replaced. With a billion links, one code in 1,950 is
+// taken; ten in a row mean that something else is wrong.
 const maxTries = 10
 
-// Create makes a link, under generated codes until one is free if the draft has none.
+// Create creates a link. Without a chosen code it generates codes until one is free.
 func (m *Manager) Create(
 	ctx context.Context, links Links, who Caller, d Draft,
 ) (terse.Link, error) {
@@ -88,8 +89,9 @@ func create(ctx context.Context, links Links, link terse.NewLink) (terse.Link, e
 	return created, nil
 }
 
-// FindOrCreate returns the caller's newest link to where the draft leads, or makes one, also where
-// that one leads nowhere because its options can't be read. The links are those of the transaction.
+// FindOrCreate returns the caller's newest link to the draft's URL, or creates one. It also creates
+// one if the options of the newest link can't be decoded, because that link leads nowhere. links
+// must be a transaction.
 func (m *Manager) FindOrCreate(
 	ctx context.Context, tx terse.Tx, links Links, who Caller, d Draft,
 ) (link terse.Link, found bool, err error) {
@@ -107,13 +109,13 @@ func (m *Manager) FindOrCreate(
 	return link, false, err
 }
 
-// Owned returns the caller's link of a code, or forbidden when it is someone else's.
+// Owned returns the caller's link with a code, or forbidden if it belongs to someone else.
 func Owned(
 	ctx context.Context, links Links, identity, code string, forbidden error,
 ) (terse.Link, error) {
 	parsed, err := terse.ParseCode(code)
 	if err != nil {
-		return terse.Link{}, terse.ErrNotFound // no such code can exist
+		return terse.Link{}, terse.ErrNotFound // not a valid code
 	}
 	link, err := links.Link(ctx, parsed)
 	if err != nil {
@@ -125,8 +127,8 @@ func Owned(
 	return link, nil
 }
 
-// Update changes the caller's link of a code if it is as wanted. A patch that changes nothing
-// returns the link as it is.
+// Update changes the caller's link with a code, if wanted accepts its version. A patch without
+// effect returns the link as it is.
 func (m *Manager) Update(ctx context.Context, links Links, who Caller, code string, p Patch,
 	wanted func(terse.Link) bool,
 ) (terse.Link, error) {
@@ -151,20 +153,20 @@ func (m *Manager) Update(ctx context.Context, links Links, who Caller, code stri
 		if err == nil {
 			return updated, nil
 		}
-		// When another caller was first, the patch is for what the link is now.
+		// If another caller was faster, apply the patch to the link's new version.
 		if !errors.Is(err, terse.ErrChanged) {
 			return link, fmt.Errorf("update link %s: %w", code, err)
 		}
 	}
 }
 
-// apply returns a link as a patch changes it.
+// apply returns a link with a patch applied.
 func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 	if p.err != nil {
 		return link, p.err
 	}
 	if _, err := link.Options.Decode(); err != nil && p.retag == nil {
-		return link, err // nobody can be shown what it would be
+		return link, err // the result could not be shown
 	}
 	if p.retag != nil {
 		return applyTags(link, p.retag)
@@ -184,7 +186,7 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 	return link, err
 }
 
-// Delete removes the caller's link of a code if it is as wanted.
+// Delete deletes the caller's link with a code, if wanted accepts its version.
 func (m *Manager) Delete(ctx context.Context, links Links, who Caller, code string,
 	wanted func(terse.Link) bool,
 ) error {
@@ -200,22 +202,22 @@ func (m *Manager) Delete(ctx context.Context, links Links, who Caller, code stri
 		if err == nil {
 			return nil
 		}
-		// When a change was first, what is wanted of the link is asked of what it is now.
+		// If a change was faster, ask wanted about the link's new version.
 		if !errors.Is(err, terse.ErrChanged) {
 			return fmt.Errorf("delete link %s: %w", code, err)
 		}
 	}
 }
 
-// Patch is a change of a link: a JSON Merge Patch (RFC 7396), or another one of its tags. What is
-// wrong with a merge patch shows when it is applied: whose the link is comes before that.
+// Patch is a change of a link: a JSON Merge Patch (RFC 7396), or a replaced tag. Errors in a merge
+// patch show when it is applied, because the check of the owner comes first.
 type Patch struct {
 	fields jsonbody.Members
 	err    error
 	retag  func(tags []string) []string
 }
 
-// ReplaceTag returns a patch that gives a link another tag instead of one, or none when name is "".
+// ReplaceTag returns a patch that replaces a tag by name, or removes it if name is "".
 func ReplaceTag(tag, name string) Patch {
 	same := func(t string) bool { return terse.FoldTag(t) == terse.FoldTag(tag) }
 	return Patch{retag: func(tags []string) []string {
@@ -230,7 +232,7 @@ func ReplaceTag(tag, name string) Patch {
 	}}
 }
 
-// applyTags returns a link with other tags. One whose options can't be read stays as it is.
+// applyTags returns a link with changed tags. If its options can't be decoded it stays as it is.
 func applyTags(link terse.Link, retag func([]string) []string) (terse.Link, error) {
 	options, err := link.Options.Decode()
 	if err != nil {

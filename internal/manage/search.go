@@ -10,14 +10,13 @@ import (
 	"terse"
 )
 
-// maxSearch bounds what is searched for, in characters.
+// maxSearch bounds a search in characters.
 const maxSearch = 200
 
 var errSearch = terse.Invalidf("search", "search must be 1-%d characters", maxSearch)
 
-// ParseSearch returns the words of a search, which blanks separate. A short URL of this service, as
-// people copy it from somewhere, stands for its code. It may begin with the host that the caller
-// asked.
+// ParseSearch splits a search into words at blanks. A short URL of this service, as people copy it,
+// stands for its code. It may begin with the host of the request.
 func (m *Manager) ParseSearch(text, host string) (search terse.Search, err error) {
 	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxSearch {
 		return nil, errSearch
@@ -34,8 +33,8 @@ func (m *Manager) ParseSearch(text, host string) (search terse.Search, err error
 	return search, nil
 }
 
-// spellings returns a word and, if its host has another one, in Unicode or in punycode, the word
-// with that.
+// spellings returns a word and, if its host has another form, in Unicode or punycode, the word with
+// that form.
 func spellings(word string) terse.Word {
 	scheme, rest, found := strings.Cut(word, "://")
 	if found {

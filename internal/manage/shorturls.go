@@ -11,10 +11,10 @@ import (
 	"terse/internal/weburl"
 )
 
-// shortURLs recognises this service's own addresses.
+// shortURLs recognises this service's own URLs.
 type shortURLs struct {
-	host string   // see hostPort; empty when there is no base address
-	path []string // the segments of the base address's path
+	host string   // see hostPort; empty if there is no base URL
+	path []string // path segments of the base URL
 }
 
 func newShortURLs(baseURL string) shortURLs {
@@ -22,8 +22,8 @@ func newShortURLs(baseURL string) shortURLs {
 	return shortURLs{host: hostPort(parts), path: segments(parts)}
 }
 
-// below returns the segments of a URL's path behind the base address, in any spelling that browsers
-// treat alike: a redirect to it would lead back here.
+// below returns the path segments of a URL behind the base URL, in any spelling that browsers treat
+// alike: a redirect there would lead back here.
 func (s shortURLs) below(u terse.URL) (path []string, ours bool) {
 	parts, _ := weburl.Split(string(u))
 	if s.host == "" || hostPort(parts) != s.host {
@@ -39,9 +39,9 @@ func (s shortURLs) below(u terse.URL) (path []string, ours bool) {
 	return path, true
 }
 
-// segments returns those of a URL's path, decoded. As browsers do, it takes a backslash for a slash
-// and resolves "." and "..", also when they are percent-encoded (URL standard, section 4.4). Empty
-// ones at the end are left out.
+// segments returns the decoded path segments of a URL, without trailing empty ones. Like browsers,
+// it takes a backslash for a slash and resolves "." and "..", even percent-encoded (URL standard,
+// section 4.4).
 func segments(parts weburl.Parts) (path []string) {
 	text := parts.Rest
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
@@ -66,17 +66,17 @@ func segments(parts weburl.Parts) (path []string) {
 	return path
 }
 
-// isShortLink reports whether a URL leads to one of this service's links: what is below the base
-// address is one unless it is the server's own. Most links forward no path behind their code, but
-// any may some day.
+// isShortLink reports whether a URL leads to one of this service's links: everything below the base
+// URL except the server's own routes. Most links forward no path behind their code, but any may
+// some day.
 func (m *Manager) isShortLink(u terse.URL) bool {
 	path, ours := m.self.below(u)
 	return ours && len(path) > 0 && path[0] != "" && !m.Reserved(path[0])
 }
 
-// pastedCode returns the short code of a short URL of this service as people copy it: with or
-// without scheme, host, query, a slash or a plus sign at its end. It may begin with another host,
-// by which the service was reached.
+// pastedCode returns the short code of a short URL as people copy it: with or without scheme, host,
+// query, and a trailing slash or plus sign. It may have another host, through which the service was
+// reached.
 func (m *Manager) pastedCode(word, host string) (code string, ok bool) {
 	parts := weburl.Parts{Rest: word}
 	if !strings.HasPrefix(word, "/") {
@@ -101,9 +101,9 @@ func (m *Manager) pastedCode(word, host string) (code string, ok bool) {
 	return code, err == nil && !m.Reserved(code)
 }
 
-// hostPort returns host and port so that equal ones are spelled alike: as browsers call the host,
-// without the root's dot, an IPv4 address not within IPv6, and without the scheme's default port.
-// It is empty when there is no host that browsers open.
+// hostPort returns host and port in a normal form: the host as browsers name it, without the root's
+// dot, an IPv4 address not within IPv6, and without the scheme's default port. It is empty if
+// browsers would not open the host.
 func hostPort(u weburl.Parts) string {
 	host, ok := weburl.Host(u.Host)
 	if !ok {

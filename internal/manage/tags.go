@@ -7,7 +7,7 @@ import (
 	"terse/internal/manage/option"
 )
 
-// ParseTag returns a tag that links are to have in its one form. field is where it stands.
+// ParseTag normalizes a tag that links will get. Errors refer to it as field.
 func ParseTag(field, tag string) (string, error) {
 	tag, err := parseTag(field, tag)
 	if err == nil && option.IsDots(tag) {
@@ -16,7 +16,7 @@ func ParseTag(field, tag string) (string, error) {
 	return tag, err
 }
 
-// parseTag takes a tag that links may have from before as well.
+// parseTag also accepts tags that old links may have.
 func parseTag(field, tag string) (string, error) {
 	options := terse.LinkOptions{Tags: []string{norm.NFC.String(tag)}}
 	if !option.SortTags(&options) {
@@ -26,8 +26,7 @@ func parseTag(field, tag string) (string, error) {
 	return options.Tags[0], nil
 }
 
-// ParseTags returns the tags that a request filters by in their one form: those of the parameter
-// tag.
+// ParseTags normalizes the tags that a request filters by, in the parameter tag.
 func ParseTags(given []string) (tags []string, err error) {
 	for _, tag := range given {
 		if tag, err = parseTag("tag", tag); err != nil {

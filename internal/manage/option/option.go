@@ -1,5 +1,5 @@
-// Package option reads the options of links from JSON that clients send, and says what is wrong
-// with them. What an option means is for others to know.
+// Package option parses the options of links from clients' JSON, and says what is wrong with them.
+// It does not know what an option means.
 package option
 
 import (
@@ -19,15 +19,15 @@ import (
 
 type options = terse.LinkOptions
 
-// row is an option.
+// row describes an option.
 type row struct {
 	name  string             // in JSON
 	kind  string             // of value, for errors
-	field func(*options) any // a pointer to where the value is
-	// valid reports whether a value that is not empty is within its bounds; it may bring it into
-	// its one form. nil: there are none.
+	field func(*options) any // returns a pointer to the field
+	// valid reports whether a non-empty value is within its bounds, and may normalize it. nil: no
+	// bounds.
 	valid func(*options) bool
-	// bounds says what is valid, for errors.
+	// bounds describes valid values, for errors.
 	bounds string
 }
 
@@ -80,8 +80,8 @@ var table = []row{
 	{"rules", "a list of rules", func(o *options) any { return &o.Rules }, nil, ""},
 }
 
-// isText reports whether a text has 1 to most characters, not only spaces, and no control character
-// but those allowed.
+// isText reports whether a text has 1 to most characters, is not blank, and has no control
+// characters except those allowed.
 func isText(s string, most int, allowed string) bool {
 	return utf8.RuneCountInString(s) <= most && strings.TrimSpace(s) != "" &&
 		!strings.ContainsFunc(s, func(r rune) bool {
@@ -89,7 +89,7 @@ func isText(s string, most int, allowed string) bool {
 		})
 }
 
-// decodeTags reads a list of tags. Its errors say which of them is wrong, if it is one.
+// decodeTags decodes a list of tags. If a single tag is wrong, the error says which.
 func decodeTags(name, kind string, value []byte) ([]string, error) {
 	var o options
 	if json.Unmarshal(value, &o.Tags) != nil {
@@ -111,7 +111,7 @@ func isTag(s string) bool {
 	return isText(strings.TrimSpace(s), terse.MaxTag, "") && !strings.Contains(s, ",")
 }
 
-// SortTags brings tags into their one form, and reports whether they are within their bounds.
+// SortTags normalizes tags, and reports whether they are within their bounds.
 func SortTags(o *terse.LinkOptions) bool {
 	for i, tag := range o.Tags {
 		if !isTag(tag) {
@@ -128,8 +128,8 @@ func SortTags(o *terse.LinkOptions) bool {
 	return len(o.Tags) <= terse.MaxTags
 }
 
-// IsDots reports whether a tag would be resolved where a path names it, so that it could not be
-// renamed and taken off. Links may have one from before such tags were refused.
+// IsDots reports whether a tag would be resolved away in a path, so that it could not be renamed or
+// removed. Links may have one from before such tags were refused.
 func IsDots(tag string) bool {
 	tag = strings.TrimSpace(tag)
 	return tag == "." || tag == ".."
@@ -143,15 +143,14 @@ func find(name string) (row, bool) {
 	return table[i], true
 }
 
-// Known reports whether there is an option of a name.
+// Known reports whether an option with this name exists.
 func Known(name string) bool {
 	_, known := find(name)
 	return known
 }
 
-// Set sets the option of a name to a JSON value; null takes it away, and so does false. Its error
-// is a *terse.Error of kind Invalid that names the option and its bounds. It panics unless
-// Known(name).
+// Set sets an option to a JSON value; null and false remove it. Its error is a *terse.Error of kind
+// Invalid that names the option and its bounds. It panics unless Known(name).
 func Set(o *terse.LinkOptions, name string, value []byte) error {
 	option, known := find(name)
 	if !known {
@@ -167,7 +166,7 @@ func Set(o *terse.LinkOptions, name string, value []byte) error {
 	return nil
 }
 
-// Check reports whether the options go together.
+// Check returns an error if the options contradict each other.
 func Check(o *terse.LinkOptions) error {
 	if !o.StartsAt.IsZero() && !o.ExpiresAt.IsZero() && !o.StartsAt.Before(o.ExpiresAt) {
 		return terse.Invalidf("starts_at", "starts_at must be before expires_at")
@@ -175,8 +174,8 @@ func Check(o *terse.LinkOptions) error {
 	return nil
 }
 
-// decodeValue reads a JSON value into what field points to; null empties it. A value of another
-// kind is an error that names the field. A number may be written in any way: 5.0 is 5.
+// decodeValue decodes a JSON value into field, a pointer; null empties it. If the value has another
+// kind, the error names the field. A number may be written in any form: 5.0 is 5.
 func decodeValue(name, kind string, value []byte, field any) (err error) {
 	var number float64
 	var text string
@@ -229,13 +228,13 @@ func parseURL(name, text string) (terse.URL, error) {
 	return u, err
 }
 
-// parseTime takes what can be shown: RFC 3339 has four digits for the year, and year 0 is before
-// the first time that an option can have.
+// parseTime accepts times that can be shown. RFC 3339 has four digits for the year, and year 0 is
+// before the first time that an option can have.
 func parseTime(name, text string) (time.Time, error) {
 	t, err := terse.ParseTime(name, text)
 	switch {
 	case err != nil:
-	case t.IsZero(): // which stands for no time
+	case t.IsZero(): // which means no time
 		err = terse.Invalidf(name, "%s must be later than %s", name, t.Format(time.RFC3339))
 	case t.Year() < 1 || t.Year() > 9999:
 		err = terse.Invalidf(name, "%s must be in the years 1 to 9999, in UTC", name)
@@ -243,7 +242,7 @@ func parseTime(name, text string) (time.Time, error) {
 	return t, err
 }
 
-// zeroOf returns the JSON value that empties a string or a bool.
+// zeroOf returns the empty JSON value of a string or a bool.
 func zeroOf(field any) []byte {
 	if _, ok := field.(*bool); ok {
 		return []byte("false")

@@ -12,14 +12,14 @@ import (
 	"terse"
 )
 
-// Bounds of conditions. A list is longer than people write, and short enough to be looked through.
+// Bounds of conditions. A list may be longer than people write, but is short enough to scan.
 const (
 	maxConditionList  = 100
 	maxConditionQuery = 20
 	maxQueryText      = 500 // characters of a parameter's name or value
 )
 
-// decodeRules reads a list of rules. Its errors say where in it something is wrong.
+// decodeRules decodes a list of rules. Its errors say where something is wrong.
 func decodeRules(name string, value []byte) (rules []terse.Rule, err error) {
 	var items []json.RawMessage
 	if json.Unmarshal(value, &items) != nil {
@@ -75,8 +75,7 @@ func decodeRule(at string, value []byte) (rule terse.Rule, err error) {
 	return rule, nil
 }
 
-// eachMember calls set for each member of a JSON object, in the order of their names. null has
-// none.
+// eachMember calls set for each member of a JSON object, in the order of names. null has none.
 func eachMember(at string, value []byte, set func(at, name string, value []byte) error) error {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(value, &members) != nil {
@@ -90,10 +89,10 @@ func eachMember(at string, value []byte, set func(at, name string, value []byte)
 	return nil
 }
 
-// conditions are terse.Conditions that are being read.
+// conditions are terse.Conditions that are being decoded.
 type conditions terse.Conditions
 
-// set sets the condition of a name.
+// set sets the condition with a name.
 func (c *conditions) set(at, name string, value []byte) error {
 	switch name {
 	case "device":
@@ -117,15 +116,15 @@ func (c *conditions) set(at, name string, value []byte) error {
 			return err
 		}
 		if !c.After.IsZero() && !c.Before.IsZero() && !c.After.Before(c.Before) {
-			return terse.Invalidf(at, "%s must be later than after", at) // "after" comes first
+			return terse.Invalidf(at, "%s must be later than after", at) // "after" was set first
 		}
 		return nil
 	}
 	return terse.Invalidf(at, "unknown field %q", at)
 }
 
-// decodeList reads a list of 1 to maxConditionList strings; parse returns "" and what a string must
-// be for one that is not.
+// decodeList decodes a list of 1 to maxConditionList strings. parse returns "", or for an invalid
+// string what it must be.
 func decodeList[T any](at string, value []byte, list *[]T, parse func(string) (T, string)) error {
 	var items []*string
 	if json.Unmarshal(value, &items) != nil || slices.Contains(items, nil) {
@@ -154,13 +153,13 @@ func oneOf(known []string) func(string) (string, string) {
 	}
 }
 
-// parseLanguage accepts what has the form of a language tag (RFC 5646, 2.1).
+// parseLanguage accepts anything in the form of a language tag (RFC 5646, 2.1).
 func parseLanguage(s string) (tag, want string) {
 	for i, part := range strings.Split(s, "-") {
 		letters := strings.Trim(strings.ToLower(part), "abcdefghijklmnopqrstuvwxyz") == ""
 		rest := strings.Trim(strings.ToLower(part), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 		if part == "" || len(part) > 8 || !rest || i == 0 && (!letters || len(part) < 2) ||
-			len(s) > 35 { // as long as any tag in use (RFC 5646, 4.4.1)
+			len(s) > 35 { // the longest tags in use (RFC 5646, 4.4.1)
 			return "", "a language tag such as de or pt-BR"
 		}
 	}
@@ -174,7 +173,7 @@ func parseCountryCondition(s string) (country, want string) {
 	return country, ""
 }
 
-// parsePrefix takes an address without a prefix for the block of this address alone.
+// parsePrefix parses a block, and takes a plain address for the block of that address alone.
 func parsePrefix(s string) (prefix netip.Prefix, want string) {
 	prefix, err := netip.ParsePrefix(s)
 	if err != nil {
